@@ -1,0 +1,87 @@
+# BID: build, test, install.  `make help` lists the targets.
+#
+# B is the folder of built objects, BINOUT the folder of built programs: two builds beside each other
+# give each their own (make B=.build/x BINOUT=.build/x/bin).
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+B ?= .build
+BINOUT ?= bin
+VERSION := $(shell cat data/VERSION)
+
+CC ?= cc
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+OPT ?= -O2 -g
+SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+override CPPFLAGS += -D_GNU_SOURCE -DBID_VERSION='"$(VERSION)"' -DBID_PREFIX='"$(PREFIX)"' -Icommon
+override CFLAGS += -std=c11 $(OPT) $(WARN) -ffile-prefix-map=$(CURDIR)=. -fno-strict-aliasing -pthread
+ifdef WERROR
+override CFLAGS += -Werror
+endif
+ifdef SANITIZE
+override CFLAGS += $(SAN)
+override LDFLAGS += $(SAN)
+endif
+override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
+
+# Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
+CORE = base64 buf clock diag error json output program record utf8
+
+PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store
+PIPELINES = bid-retrieve bid-ingest bid-facts
+
+bid-fetch_OBJS = $(CORE)
+bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
+bid-strip_OBJS = $(CORE)
+bid-strip_LIBS = -lm
+bid-chunk_OBJS = $(CORE)
+bid-chunk_LIBS = -lnettle
+bid-embed_OBJS = $(CORE)
+bid-embed_LIBS = -lm -ldl -lcurl
+bid-index_OBJS = $(CORE)
+bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
+bid-search_OBJS = $(CORE)
+bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
+bid-store_OBJS = $(CORE)
+bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
+
+ALL_LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
+
+BUILT = $(PROGRAMS:%=$(BINOUT)/%)
+COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard common/*.c))
+UNIT_TESTS = $(patsubst test/unit/%.c,$(B)/unit/%,$(wildcard test/unit/*_test.c))
+
+all: $(filter $(patsubst bin/%.c,$(BINOUT)/%,$(wildcard bin/bid-*.c)),$(BUILT))
+
+help:
+	@sed -n 's/^## \([a-z-]*\): /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+
+define program_rule
+$(BINOUT)/$(1): $(B)/bin/$(1).o $$($(1)_OBJS:%=$(B)/common/%.o)
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$($(1)_LIBS)
+endef
+$(foreach p,$(PROGRAMS),$(eval $(call program_rule,$(p))))
+
+$(B)/%.o: %.c data/VERSION
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Unit tests link what they use out of an archive of common/.
+$(B)/libcommon.a: $(COMMON_OBJS)
+	@rm -f $@
+	$(AR) rcsD $@ $^
+
+$(B)/unit/%: $(B)/test/unit/%.o $(B)/libcommon.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libcommon.a $(ALL_LIBS)
+
+unit: $(UNIT_TESTS)
+
+-include $(wildcard $(B)/*/*.d $(B)/test/*/*.d)
+
+clean:
+	rm -rf $(B) .build $(BUILT)
+
+.PHONY: all help unit clean
+.SECONDARY:

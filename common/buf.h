@@ -1,0 +1,85 @@
+/* buf.h: growing byte buffers with a ceiling, and slices of bytes.
+ *
+ * A buffer has a ceiling that its creator sets.  An addition that would pass it adds nothing,
+ * returns -1 and sets `overflow`, which stays set until buf_clear(): a run of additions can be
+ * checked once, at its end.  Running out of memory ends the program (diag_oom()).
+ *
+ * `data` always has one byte more than `len`, and that byte is '\0' after every addition, so
+ * text in a buffer can be given to a function that wants a C string.
+ */
+#ifndef BID_BUF_H
+#define BID_BUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Bytes that belong to somebody else; data may be NULL where len is 0. */
+struct slice {
+  const char *data;
+  size_t len;
+};
+
+struct buf {
+  char *data; /* NULL until the first addition */
+  size_t len; /* bytes in use */
+  size_t cap; /* bytes allocated */
+  size_t max; /* ceiling of len, in bytes */
+  int overflow;
+};
+
+static inline struct slice slice_of(const char *data, size_t len) {
+  struct slice s = {data, len};
+  return s;
+}
+
+static inline struct slice slice_str(const char *text) {
+  return slice_of(text, text ? strlen(text) : 0);
+}
+
+static inline int slice_eq(struct slice a, struct slice b) {
+  return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+static inline int slice_is(struct slice a, const char *text) {
+  return slice_eq(a, slice_str(text));
+}
+
+/* An empty buffer that may grow to `max` bytes; allocates nothing. */
+void buf_init(struct buf *b, size_t max);
+
+/* Frees the bytes; the buffer is empty and usable again, with the same ceiling. */
+void buf_release(struct buf *b);
+
+/* Empties the buffer, keeps its memory, clears `overflow`. */
+void buf_clear(struct buf *b);
+
+/* Makes room for `extra` more bytes.  0, or -1 past the ceiling. */
+int buf_reserve(struct buf *b, size_t extra);
+
+/* Append; each returns 0, or -1 past the ceiling, having added nothing. */
+int buf_add(struct buf *b, const void *data, size_t len);
+int buf_add_char(struct buf *b, char c);
+int buf_add_str(struct buf *b, const char *text);
+int buf_add_slice(struct buf *b, struct slice s);
+int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int buf_vprintf(struct buf *b, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+/* The bytes as a slice; valid until the buffer changes. */
+static inline struct slice buf_slice(const struct buf *b) {
+  return slice_of(b->data, b->len);
+}
+
+/* Reads a whole file or descriptor into b.  0, or -1 with errno (EFBIG past the ceiling). */
+int buf_read_fd(struct buf *b, int fd);
+int buf_read_file(struct buf *b, const char *path);
+
+/* malloc family that ends the program where there is no memory. */
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t size);
+void *xreallocarray(void *old, size_t count, size_t size);
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t len);
+
+#endif

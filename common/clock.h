@@ -1,0 +1,30 @@
+/* clock.h: times as the records hold them. */
+#ifndef BID_CLOCK_H
+#define BID_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#define CLOCK_TEXT 32 /* bytes of "2026-03-05T00:00:00Z" with its end, and room */
+
+/* Now, UTC, from the system's clock: for capturedAt; BID_NOW never changes it. */
+void clock_stamp(char out[CLOCK_TEXT]);
+
+/* What "recent" is counted from: BID_NOW where set and valid (ISO 8601), else now.  Unix seconds. */
+int64_t clock_now(void);
+
+/* Monotonic seconds. */
+double clock_monotonic(void);
+
+/* Parses "2026-03-05", "2026-03-05T00:00:00Z", "2026-03-05T00:00:00.000Z", "…+01:00".  0, or -1. */
+int clock_parse(const char *text, int64_t *unix_seconds);
+
+/* "2026-03-05T00:00:00Z" / "2026-03-05". */
+void clock_format(int64_t unix_seconds, char out[CLOCK_TEXT]);
+void clock_format_date(int64_t unix_seconds, char out[CLOCK_TEXT]);
+
+/* "WHEN" of --since and its kin: a date or time as above, or a span before clock_now(): 6months, 90days,
+ * 2weeks, 1year, 12hours (calendar months and years).  0, or -1. */
+int clock_when(const char *text, int64_t *unix_seconds);
+
+#endif

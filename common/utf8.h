@@ -1,0 +1,20 @@
+/* utf8.h: UTF-8 as of RFC 3629 (no surrogates, nothing past U+10FFFF, shortest forms only). */
+#ifndef BID_UTF8_H
+#define BID_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Length of the valid prefix of text[0..len). */
+size_t utf8_valid_prefix(const char *text, size_t len);
+
+/* Decodes the character at text (len > 0) into *c.  Its length in bytes, or 0 where it is invalid. */
+size_t utf8_decode(const char *text, size_t len, uint32_t *c);
+
+/* Encodes c (valid) into out, at least 4 bytes.  Length. */
+size_t utf8_encode(uint32_t c, char *out);
+
+/* Largest n <= len where text[0..n) does not cut a character (text is valid). */
+size_t utf8_floor(const char *text, size_t len);
+
+#endif
