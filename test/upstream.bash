@@ -1,0 +1,56 @@
+# shellcheck shell=bash
+# The local upstream for tests: an HTTPS server that answers for the hosts of the data sources.
+#
+#   upstream_start [--root DIR]... [--fault RULE]...   starts it (test/upstream.py says what the words mean)
+#   upstream_fault RULE...                             replaces the rules while it runs; none: no fault
+#   upstream_log [FILTER]                              the requests so far, through a jq filter
+#   upstream_stop                                      ends it
+#
+# Roots are those given, then test/data/upstream, then $BID_SHARED/upstream where that is there.
+# Exports BID_CONNECT_TO, BID_CA_FILE, UPSTREAM_DIR, UPSTREAM_LOG and UPSTREAM_PORT.
+
+UPSTREAM_TEST_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+upstream_start() {
+  local base=${BATS_TEST_TMPDIR:-${BATS_FILE_TMPDIR:-${TMPDIR:-/tmp}}} roots=() tries
+  [ -z "${BATS_TEST_NAME:-}" ] && base=${BATS_FILE_TMPDIR:-$base}
+  UPSTREAM_DIR=$(mktemp -d "$base/upstream.XXXXXX") || return 1
+  roots=(--root "$UPSTREAM_TEST_DIR/data/upstream")
+  [ -n "${BID_SHARED:-}" ] && [ -d "$BID_SHARED/upstream" ] && roots+=(--root "$BID_SHARED/upstream")
+  python3 "$UPSTREAM_TEST_DIR/upstream.py" --dir "$UPSTREAM_DIR" --parent "$$" \
+    ${BATS_RUN_TMPDIR:+--certs "$BATS_RUN_TMPDIR/upstream-certs"} "$@" "${roots[@]}" \
+    </dev/null >"$UPSTREAM_DIR/out" 2>&1 3>&- 4>&- &
+  UPSTREAM_PID=$!
+  for tries in $(seq 200); do
+    [ -s "$UPSTREAM_DIR/port" ] && break
+    kill -0 "$UPSTREAM_PID" 2>/dev/null || break
+    sleep 0.05
+  done
+  if [ ! -s "$UPSTREAM_DIR/port" ]; then
+    echo "the local upstream did not start (try $tries):" >&2
+    cat "$UPSTREAM_DIR/out" >&2
+    return 1
+  fi
+  UPSTREAM_PORT=$(cat "$UPSTREAM_DIR/port")
+  UPSTREAM_LOG=$UPSTREAM_DIR/log.ndjson
+  export UPSTREAM_DIR UPSTREAM_LOG UPSTREAM_PORT UPSTREAM_PID
+  export BID_CONNECT_TO=127.0.0.1:$UPSTREAM_PORT BID_CA_FILE=$UPSTREAM_DIR/ca.pem
+}
+
+upstream_fault() {
+  [ $# -eq 0 ] || printf '%s\n' "$@" >"$UPSTREAM_DIR/faults.new"
+  [ $# -gt 0 ] || : >"$UPSTREAM_DIR/faults.new"
+  mv "$UPSTREAM_DIR/faults.new" "$UPSTREAM_DIR/faults"
+}
+
+upstream_log() {
+  jq -c "${1:-.}" "$UPSTREAM_LOG"
+}
+
+upstream_stop() {
+  [ -n "${UPSTREAM_PID:-}" ] || return 0
+  kill "$UPSTREAM_PID" 2>/dev/null
+  wait "$UPSTREAM_PID" 2>/dev/null
+  unset UPSTREAM_PID BID_CONNECT_TO BID_CA_FILE
+  return 0
+}
