@@ -1,0 +1,145 @@
+/* terms_test.c: what becomes one term, what equals what. */
+#include "terms.h"
+
+#include "test.h"
+
+static struct terms *terms;
+
+struct gather {
+  struct buf out;
+  unsigned marks; /* show kinds */
+};
+
+static void add_term(void *arg, const struct term *t) {
+  struct gather *g = arg;
+  if (g->out.len > 0)
+    buf_add_char(&g->out, ' ');
+  buf_add_slice(&g->out, t->text);
+  if (g->marks)
+    buf_add_char(&g->out, "wns"[t->kind]);
+}
+
+/* The terms of text, with a space between; valid until the next call. */
+static const char *scan_flags(const char *text, unsigned flags) {
+  static struct gather g;
+  buf_release(&g.out);
+  if (text == NULL) /* only frees */
+    return NULL;
+  buf_init(&g.out, 1 << 20);
+  g.marks = flags;
+  terms_scan(terms, slice_str(text), flags, add_term, &g);
+  return g.out.data ? g.out.data : "";
+}
+
+static const char *scan(const char *text) {
+  return scan_flags(text, 0);
+}
+
+TEST(words_are_folded_and_stemmed) {
+  CHECK_STR(scan("Risks RISK risk's risks\xe2\x80\x99 Revenue revenues"),
+            "risk risk risk risk revenu revenu");
+  CHECK_STR(scan("Nestl\xc3\xa9 NESTLE"), "nestl nestl");
+  CHECK_STR(scan("year-over-year"), "year over year");
+  CHECK_STR(scan("don't Apple's"), "dont appl");
+  CHECK_STR(scan("**Bold** | cell_a | # Head"), "bold cell head");
+}
+
+TEST(numbers_lose_their_dress) {
+  CHECK_STR(scan("$1,234.50 1234.5 (1,234) 1,234,567"), "1234.5 1234.5 1234 1234567");
+  CHECK_STR(scan("2019,2018 1,23 12,3456"), "2019 2018 1 23 12 3456");
+  CHECK_STR(scan("$1.2 billion"), "1.2 billion");
+  CHECK_STR(scan("007 0000320193 .25 0.250 5.0"), "7 320193 0.25 0.25 5");
+  CHECK_STR(scan("1.2.3"), "1.2 0.3");
+}
+
+TEST(percentages_are_terms) {
+  CHECK_STR(scan("12.5% 12.5 % 12.5 | % 12.5 percent"), "12.5% 12.5% 12.5% 12.5%");
+  CHECK_STR(scan("12.5 percentage 12.5\n%"), "12.5 percentag 12.5");
+}
+
+TEST(forms_are_terms) {
+  CHECK_STR(scan("10-K 10K 10-k form 10-K/A 10-KSB"), "10-k 10-k 10-k form 10-k/a 10-ksb");
+  CHECK_STR(scan("DEF 14A, S-1, F-3, 20F 8-K. S-curve"), "def14a s-1 f-3 20-f 8-k s curv");
+}
+
+TEST(names_of_finance_stay_whole) {
+  CHECK_STR(scan("R&D SG&A AT&T S&P PP&E"), "r&d sg&a at&t s&p pp&e");
+  CHECK_STR(scan("Research & Development"), "research develop");
+  CHECK_STR(scan("U.S. US U.S.A. J.P. Morgan"), "usa usa usa jp morgan");
+  CHECK_STR(scan("FY2018 FY18 fy18"), "2018 2018 2018");
+  CHECK_STR(scan("AAPL 3M 401k Q3"), "aapl 3m 401k q3");
+}
+
+TEST(other_scripts) {
+  CHECK_STR(scan("\xe4\xb8\xad\xe5\x9b\xbd"), "\xe4\xb8\xad \xe5\x9b\xbd");
+  CHECK_STR(scan("\xd0\x9c\xd0\xb8\xd1\x80"), "\xd0\xbc\xd0\xb8\xd1\x80");
+  CHECK_STR(scan("a\xff\xfe"
+                 "cash\x80"
+                 "flow"),
+            "cash flow");
+  CHECK_STR(scan("cash\xe2\x80\x94"
+                 "flow \xe2\x82\xac"
+                 "5"),
+            "cash flow 5");
+}
+
+struct spans {
+  size_t start[8], end[8];
+  uint32_t position[8];
+  size_t n;
+};
+
+static void add_span(void *arg, const struct term *t) {
+  struct spans *s = arg;
+  s->start[s->n] = t->start;
+  s->end[s->n] = t->end;
+  s->position[s->n++] = t->position;
+}
+
+TEST(stop_words_count_as_positions) {
+  CHECK_STR(scan("the cost of sales"), "cost sale");
+  CHECK_STR(scan_flags("the cost of 5 sales", TERMS_STOPS), "thes costw ofs 5n salew");
+  struct spans s = {.n = 0};
+  CHECK_INT(terms_scan(terms, slice_str("the cost of sales"), 0, add_span, &s), 4);
+  CHECK(terms_is_stop(slice_str("would")));
+  CHECK(!terms_is_stop(slice_str("woul")));
+  CHECK(!terms_is_stop(slice_str("cost")));
+}
+
+TEST(spans_and_positions) {
+  struct spans s = {.n = 0};
+  terms_scan(terms, slice_str("The  Apple's cost is 5 %!"), 0, add_span, &s);
+  CHECK_INT(s.n, 3);
+  CHECK_INT(s.start[0], 5);
+  CHECK_INT(s.end[0], 12);
+  CHECK_INT(s.position[0], 1);
+  CHECK_INT(s.position[2], 4);
+  CHECK_INT(s.start[2], 21);
+  CHECK_INT(s.end[2], 24);
+}
+
+TEST(long_tokens_are_cut) {
+  char text[5000];
+  memset(text, 'a', sizeof text);
+  struct spans s = {.n = 0};
+  terms_scan(terms, slice_of(text, sizeof text), 0, add_span, &s);
+  CHECK_INT(s.n, 1);
+  CHECK_INT(s.end[0], 5000);
+  CHECK(strlen(scan("1234567890123456789012345678901234567890123456789 %")) <= TERMS_MAX);
+}
+
+int main(void) {
+  terms = terms_new();
+  RUN(words_are_folded_and_stemmed);
+  RUN(numbers_lose_their_dress);
+  RUN(percentages_are_terms);
+  RUN(forms_are_terms);
+  RUN(names_of_finance_stay_whole);
+  RUN(other_scripts);
+  RUN(stop_words_count_as_positions);
+  RUN(spans_and_positions);
+  RUN(long_tokens_are_cut);
+  scan_flags(NULL, 0);
+  terms_free(terms);
+  return test_done();
+}
