@@ -25,7 +25,7 @@ endif
 override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 
 # Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
-CORE = base64 buf clock diag error json output program record utf8
+CORE = base64 buf clock diag error json json_scan output paths program record utf8
 
 PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store
 PIPELINES = bid-retrieve bid-ingest bid-facts

@@ -2,9 +2,9 @@
  *
  * record_reader reads NDJSON in large blocks, validates every line strictly (RFC 8259; UTF-8
  * without surrogates; no lone \u surrogate; no duplicate key in any object; nesting of at most
- * 512; a line of at most RECORD_MAX bytes; the last line ends with a newline or is whole) and
- * finds the top-level fields that the program asked for.  It decodes nothing: a field is the slice
- * of its raw JSON value.  Blank lines are skipped.
+ * 512; at most RECORD_MEMBERS top-level fields; a line of at most RECORD_MAX bytes; the last line ends with a
+ * newline or is whole) and finds the top-level fields that the program asked for.  It decodes nothing: a
+ * field is the slice of its raw JSON value.  Blank lines are skipped.
  *
  * A record is written by copying its untouched bytes and adding fields:
  *
@@ -21,7 +21,14 @@
 
 #define RECORD_MAX ((size_t)64 << 20) /* bytes of a line, newline not counted */
 #define RECORD_DEPTH 512              /* nesting of arrays and objects */
+#define RECORD_MEMBERS 256            /* top-level fields of a record */
 #define RECORD_FIELDS 32              /* fields that a program may ask for */
+
+struct record_member { /* byte offsets in line */
+  uint32_t from;       /* of the key's opening quote */
+  uint32_t key_end;    /* behind its closing quote */
+  uint32_t to;         /* behind the value */
+};
 
 struct record {
   struct slice line;                 /* the object, without the newline; valid until the next read */
@@ -29,6 +36,8 @@ struct record {
   uint64_t offset;                   /* byte of the line's start in the input, from 0 */
   int is_error;                      /* it has a top-level "error" object */
   struct slice field[RECORD_FIELDS]; /* raw values in the order asked for; .data NULL where absent */
+  size_t member_count;
+  struct record_member member[RECORD_MEMBERS]; /* every top-level field, in order */
 };
 
 enum record_status {

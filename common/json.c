@@ -1,0 +1,313 @@
+#include "json.h"
+#include "json_scan.h"
+#include "utf8.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_escaped(struct buf *out, unsigned char c) {
+  static const char shorts[] = "\bb\ff\nn\rr\tt\"\"\\\\";
+  for (const char *s = shorts; *s; s += 2)
+    if ((unsigned char)*s == c) {
+      buf_add_char(out, '\\');
+      buf_add_char(out, s[1]);
+      return;
+    }
+  buf_printf(out, "\\u%04x", c);
+}
+
+/* Behind the longest run that needs no change. */
+static const char *clean_run(const char *p, const char *end) {
+  for (;;) {
+    p = json_scan_plain(p, end);
+    if (p >= end || (unsigned char)*p < 0x80)
+      return p;
+    uint32_t c;
+    size_t n = utf8_decode(p, (size_t)(end - p), &c);
+    if (!n)
+      return p;
+    p += n;
+  }
+}
+
+void json_add_string(struct buf *out, const char *text, size_t len) {
+  const char *p = text, *end = text + len;
+  if (buf_reserve(out, len + 2))
+    return;
+  buf_add_char(out, '"');
+  while (p < end) {
+    const char *clean = clean_run(p, end);
+    buf_add(out, p, (size_t)(clean - p));
+    p = clean;
+    if (p >= end)
+      break;
+    if ((unsigned char)*p >= 0x80)
+      buf_add(out, "\xef\xbf\xbd", 3);
+    else
+      add_escaped(out, (unsigned char)*p);
+    p++;
+  }
+  buf_add_char(out, '"');
+}
+
+void json_key(struct buf *out, const char *name) {
+  char last = out->len ? out->data[out->len - 1] : '{';
+  size_t n = strlen(name);
+  if (buf_reserve(out, n + 4))
+    return;
+  if (last != '{' && last != '[')
+    buf_add_char(out, ',');
+  buf_add_char(out, '"');
+  buf_add(out, name, n);
+  buf_add(out, "\":", 2);
+}
+
+void json_str(struct buf *out, const char *name, struct slice value) {
+  json_key(out, name);
+  json_add_slice(out, value);
+}
+
+void json_cstr(struct buf *out, const char *name, const char *value) {
+  json_str(out, name, slice_str(value));
+}
+
+void json_int(struct buf *out, const char *name, long long value) {
+  json_key(out, name);
+  buf_printf(out, "%lld", value);
+}
+
+void json_uint(struct buf *out, const char *name, unsigned long long value) {
+  json_key(out, name);
+  buf_printf(out, "%llu", value);
+}
+
+void json_double(struct buf *out, const char *name, double value) {
+  json_key(out, name);
+  if (isfinite(value))
+    buf_printf(out, "%.9g", value);
+  else
+    buf_add_str(out, "null");
+}
+
+void json_bool(struct buf *out, const char *name, int value) {
+  json_key(out, name);
+  buf_add_str(out, value ? "true" : "false");
+}
+
+void json_raw(struct buf *out, const char *name, struct slice json) {
+  json_key(out, name);
+  buf_add_slice(out, json);
+}
+
+static unsigned hex4(const char *p) {
+  unsigned v = 0;
+  for (int i = 0; i < 4; i++)
+    v = v << 4 | (unsigned)(p[i] <= '9' ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
+  return v;
+}
+
+/* p is behind "\u"; the place behind the escape or the pair. */
+static const char *decode_unicode(const char *p, struct buf *out) {
+  char utf8[4];
+  uint32_t c = hex4(p);
+  p += 4;
+  if (c >= 0xd800 && c <= 0xdbff) {
+    c = 0x10000 + ((c - 0xd800) << 10) + (hex4(p + 2) - 0xdc00);
+    p += 6;
+  }
+  buf_add(out, utf8, utf8_encode(c, utf8));
+  return p;
+}
+
+static const char *decode_escape(const char *p, struct buf *out) {
+  static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+  if (p[1] == 'u')
+    return decode_unicode(p + 2, out);
+  const char *hit = strchr(from, p[1]);
+  buf_add_char(out, hit ? to[hit - from] : p[1]);
+  return p + 2;
+}
+
+int json_decode(struct slice value, struct buf *out) {
+  if (value.len < 2 || value.data[0] != '"')
+    return -1;
+  const char *p = value.data + 1, *end = value.data + value.len - 1;
+  if (buf_reserve(out, value.len))
+    return -1;
+  while (p < end) {
+    const char *slash = memchr(p, '\\', (size_t)(end - p));
+    buf_add(out, p, (size_t)((slash ? slash : end) - p));
+    p = slash ? decode_escape(slash, out) : end;
+  }
+  return 0;
+}
+
+struct slice json_text(struct slice value, struct buf *scratch) {
+  if (value.len < 2 || value.data[0] != '"')
+    return slice_of(NULL, 0);
+  if (!memchr(value.data, '\\', value.len))
+    return slice_of(value.data + 1, value.len - 2);
+  buf_clear(scratch);
+  json_decode(value, scratch);
+  return buf_slice(scratch);
+}
+
+char json_kind(struct slice value) {
+  if (!value.data || !value.len)
+    return 0;
+  char c = value.data[0];
+  return c == '-' || (c >= '0' && c <= '9') ? '0' : c;
+}
+
+/* Copies a number's text so that strtod and strtoll see its end. */
+static int number_text(struct slice value, char *out, size_t size) {
+  if (json_kind(value) != '0' || value.len >= size)
+    return -1;
+  memcpy(out, value.data, value.len);
+  out[value.len] = '\0';
+  return 0;
+}
+
+long long json_to_int(struct slice value, long long otherwise) {
+  char text[64], *end;
+  if (number_text(value, text, sizeof text))
+    return otherwise;
+  errno = 0;
+  long long v = strtoll(text, &end, 10);
+  return errno || *end ? otherwise : v;
+}
+
+double json_to_double(struct slice value, double otherwise) {
+  char text[400], *end;
+  if (number_text(value, text, sizeof text))
+    return otherwise;
+  double v = strtod(text, &end);
+  return *end || !isfinite(v) ? otherwise : v;
+}
+
+/* Walking over valid JSON: no checks but for the ends. */
+
+static const char *skip_space(const char *p, const char *end) {
+  while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
+    p++;
+  return p;
+}
+
+static const char *skip_string(const char *p, const char *end) {
+  for (p++; p < end;) {
+    p = json_scan_plain(p, end);
+    if (p >= end)
+      return end;
+    if (*p == '"')
+      return p + 1;
+    p += *p == '\\' ? 2 : 1;
+  }
+  return end;
+}
+
+static const char *skip_container(const char *p, const char *end) {
+  int depth = 0;
+  while (p < end) {
+    char c = *p;
+    if (c == '"') {
+      p = skip_string(p, end);
+      continue;
+    }
+    if (c == '{' || c == '[')
+      depth++;
+    else if ((c == '}' || c == ']') && --depth == 0)
+      return p + 1;
+    p++;
+  }
+  return end;
+}
+
+static const char *skip_value(const char *p, const char *end) {
+  if (p >= end)
+    return end;
+  if (*p == '"')
+    return skip_string(p, end);
+  if (*p == '{' || *p == '[')
+    return skip_container(p, end);
+  while (p < end && *p != ',' && *p != '}' && *p != ']' && (unsigned char)*p > ' ')
+    p++;
+  return p;
+}
+
+/* The place of the next member or element, or NULL behind the last. */
+static const char *next_place(struct slice container, struct json_cursor *c, char open) {
+  const char *end = container.data ? container.data + container.len : NULL;
+  if (!c->at) {
+    if (container.len < 2 || container.data[0] != open)
+      return NULL;
+    c->at = container.data + 1;
+  }
+  const char *p = skip_space(c->at, end);
+  if (p < end && *p == ',')
+    p = skip_space(p + 1, end);
+  return p >= end || *p == '}' || *p == ']' ? NULL : p;
+}
+
+int json_next_member(struct slice object, struct json_cursor *c, struct slice *key, struct slice *value) {
+  const char *p = next_place(object, c, '{'), *end = object.data + object.len;
+  if (!p)
+    return 0;
+  const char *behind = skip_string(p, end);
+  *key = slice_of(p + 1, (size_t)(behind - p) - 2);
+  p = skip_space(behind, end);
+  p = skip_space(p + (p < end), end);
+  behind = skip_value(p, end);
+  *value = slice_of(p, (size_t)(behind - p));
+  c->at = behind;
+  return 1;
+}
+
+int json_next_element(struct slice array, struct json_cursor *c, struct slice *value) {
+  const char *p = next_place(array, c, '[');
+  if (!p)
+    return 0;
+  const char *behind = skip_value(p, array.data + array.len);
+  *value = slice_of(p, (size_t)(behind - p));
+  c->at = behind;
+  return 1;
+}
+
+static int key_is(struct slice key, struct slice name) {
+  if (!memchr(key.data, '\\', key.len))
+    return slice_eq(key, name);
+  struct buf decoded;
+  buf_init(&decoded, key.len + 2);
+  json_decode(slice_of(key.data - 1, key.len + 2), &decoded);
+  int same = slice_eq(buf_slice(&decoded), name);
+  buf_release(&decoded);
+  return same;
+}
+
+struct slice json_get(struct slice object, const char *key) {
+  struct json_cursor c = {0};
+  struct slice k, v, name = slice_str(key);
+  while (json_next_member(object, &c, &k, &v))
+    if (key_is(k, name))
+      return v;
+  return slice_of(NULL, 0);
+}
+
+int json_validate(const char *text, size_t len, size_t *at, const char **why) {
+  struct json_scan s;
+  json_scan_init(&s);
+  json_scan_start(&s, text + len);
+  const char *p = json_scan_value(&s, text, 0);
+  if (p) {
+    p = json_scan_space(&s, p);
+    if (p < s.end)
+      p = json_scan_fail(&s, p, "text behind the value");
+  }
+  if (!p) {
+    *at = (size_t)(s.where - text);
+    *why = s.why;
+  }
+  json_scan_release(&s);
+  return p ? 0 : -1;
+}
