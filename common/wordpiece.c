@@ -1,0 +1,567 @@
+/* wordpiece.c: BERT's uncased WordPiece, after google-research/bert tokenization.py and the tokenizers
+ * library (BertNormalizer, BertPreTokenizer, WordPiece), whose ids it gives.
+ *
+ * Nearly all text of filings is ASCII words that stand in the vocabulary as a whole, so that case costs one
+ * table look-up a word: a word of at most 16 bytes is loaded as two integers, lower-cased by one OR (letters
+ * and digits only), and found in an open-addressed table whose entries hold those integers themselves.  No
+ * byte of the vocabulary is read.
+ *
+ * A word that is not there is cut greedily.  Instead of trying each length, a bit set for the next two bytes
+ * says which lengths any token with that beginning has; most cuts take two or three look-ups.  A trie was not
+ * taken: it reads memory once a byte and takes longer to build than this whole object (which is built at
+ * every start of a program, in about a millisecond).
+ *
+ * Anything else (a byte past ASCII, a control character, a long word) goes character by character through the
+ * tables of wordpiece_unicode.h into a buffer that keeps, for each byte, where in the text it came from.
+ */
+#include "wordpiece.h"
+
+#include "utf8.h"
+#include "wordpiece_unicode.h"
+
+#include <stdlib.h>
+
+#define KEY_BYTES 16     /* longest token that the fast tables hold */
+#define TOKEN_BYTES 63   /* longest token at all: one bit a length */
+#define WORD_CHARS 100   /* a longer word is [UNK] */
+#define WORD_BYTES 512   /* WORD_CHARS characters, one mapping more, and what a key load reads past them */
+#define VOCAB_MAX 262144 /* tokens */
+
+/* A token of up to KEY_BYTES bytes, zero-padded; id -1 marks a free slot. */
+struct entry {
+  uint64_t low, high;
+  int32_t id;
+};
+
+/* A longer token, where it stands in the vocabulary. */
+struct long_token {
+  const char *text;
+  uint32_t len;
+  int32_t id;
+};
+
+/* The tokens that may start a word, or those that may continue one ("##" taken off). */
+struct table {
+  struct entry *slots;
+  unsigned shift; /* 64 - log2 of the number of slots */
+  size_t mask;
+  struct long_token *longs; /* few; sought linearly */
+  size_t long_count, long_cap;
+  uint64_t lengths[4096]; /* by pair_of(): bit n is set where a token that begins so has n bytes */
+};
+
+struct wordpiece {
+  struct table first, rest;
+  size_t size;
+  int32_t unknown;
+  int32_t single[128]; /* ASCII characters that stand alone */
+};
+
+/* Where the tokens go. */
+struct sink {
+  const struct wordpiece *w;
+  int32_t *ids;
+  uint32_t *starts;
+  size_t max, count;
+};
+
+/* A word on its way through the slow path. */
+struct word {
+  size_t len;     /* bytes in use */
+  size_t chars;   /* characters seen; past WORD_CHARS they are counted only */
+  uint32_t start; /* byte of text of the first character */
+  char text[WORD_BYTES];
+  uint32_t from[WORD_BYTES]; /* byte of text that each byte came from */
+};
+
+enum ascii_class { ASCII_DROP, ASCII_SPACE, ASCII_PUNCT, ASCII_WORD, ASCII_NOT };
+
+/* The C0 controls but tab, newline and return are dropped, as BERT's clean-up does, form feeds among them. */
+#define D ASCII_DROP
+#define S ASCII_SPACE
+#define P ASCII_PUNCT
+#define W ASCII_WORD
+#define N ASCII_NOT
+/* clang-format off */
+static const uint8_t ascii_class[256] = {
+    D, D, D, D, D, D, D, D, D, S, S, D, D, S, D, D,
+    D, D, D, D, D, D, D, D, D, D, D, D, D, D, D, D,
+    S, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
+    W, W, W, W, W, W, W, W, W, W, P, P, P, P, P, P,
+    P, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+    W, W, W, W, W, W, W, W, W, W, W, P, P, P, P, P,
+    P, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,
+    W, W, W, W, W, W, W, W, W, W, W, P, P, P, P, D,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+};
+/* clang-format on */
+#undef D
+#undef S
+#undef P
+#undef W
+#undef N
+
+/* --- the tables -------------------------------------------------------------------------------------------
+ */
+
+static const unsigned char key_mask[2 * KEY_BYTES] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                                      255, 255, 255, 255, 255, 255, 255, 255};
+
+static inline uint64_t load64(const void *at) {
+  uint64_t v;
+  memcpy(&v, at, sizeof v);
+  return v;
+}
+
+/* The key of text[0..len), len <= KEY_BYTES; reads KEY_BYTES bytes of text. */
+static inline struct entry key_of(const char *text, size_t len) {
+  const unsigned char *mask = key_mask + KEY_BYTES - len;
+  struct entry e = {load64(text) & load64(mask), load64(text + 8) & load64(mask + 8), -1};
+  return e;
+}
+
+static inline size_t slot_of(const struct table *t, struct entry key) {
+  uint64_t h = (key.low ^ (key.high * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
+  return (size_t)((h ^ (h << 29)) >> t->shift);
+}
+
+static inline int32_t find_key(const struct table *t, struct entry key) {
+  for (size_t i = slot_of(t, key);; i = (i + 1) & t->mask) {
+    const struct entry *e = &t->slots[i];
+    if ((e->low == key.low && e->high == key.high) || e->id < 0)
+      return e->id;
+  }
+}
+
+static int32_t find_long(const struct table *t, const char *text, size_t len) {
+  for (size_t i = t->long_count; i-- > 0;)
+    if (t->longs[i].len == len && memcmp(t->longs[i].text, text, len) == 0)
+      return t->longs[i].id;
+  return -1;
+}
+
+/* Twelve bits of a token's first two bytes (0 for a second byte that is not there); collisions only cost a
+ * look-up that finds nothing. */
+static inline unsigned six_bits(unsigned char c) {
+  return c >= 'a' && c <= 'z' ? c - 'a' + 1u : c >= '0' && c <= '9' ? c - '0' + 27u : 37u + c % 27u;
+}
+
+static inline unsigned pair_of(const char *text, size_t len) {
+  return six_bits((unsigned char)text[0]) << 6 | (len > 1 ? six_bits((unsigned char)text[1]) : 0);
+}
+
+static void table_init(struct table *t, size_t tokens) {
+  unsigned bits = 8;
+  while (((size_t)1 << bits) < 2 * tokens)
+    bits++;
+  t->shift = 64 - bits;
+  t->mask = ((size_t)1 << bits) - 1;
+  t->slots = xreallocarray(NULL, t->mask + 1, sizeof *t->slots);
+  for (size_t i = 0; i <= t->mask; i++)
+    t->slots[i] = (struct entry){0, 0, -1};
+}
+
+static void table_release(struct table *t) {
+  free(t->slots);
+  free(t->longs);
+}
+
+static void add_long(struct table *t, const char *text, size_t len, int32_t id) {
+  if (t->long_count == t->long_cap) {
+    t->long_cap = t->long_cap ? 2 * t->long_cap : 64;
+    t->longs = xreallocarray(t->longs, t->long_cap, sizeof *t->longs);
+  }
+  t->longs[t->long_count++] = (struct long_token){text, (uint32_t)len, id};
+}
+
+static void add_lengths(struct table *t, const char *text, size_t len) {
+  if (len > 1) {
+    t->lengths[pair_of(text, len)] |= (uint64_t)1 << len;
+    return;
+  }
+  for (unsigned second = 0; second < 64; second++)
+    t->lengths[six_bits((unsigned char)text[0]) << 6 | second] |= 2;
+}
+
+/* Of equal tokens the last counts, as in a dictionary filled in the order of ids. */
+static void table_add(struct table *t, const char *text, size_t len, int32_t id) {
+  add_lengths(t, text, len);
+  if (len > KEY_BYTES) {
+    add_long(t, text, len, id);
+    return;
+  }
+  char padded[KEY_BYTES] = {0};
+  memcpy(padded, text, len);
+  struct entry key = key_of(padded, len);
+  size_t i = slot_of(t, key);
+  while (t->slots[i].id >= 0 && (t->slots[i].low != key.low || t->slots[i].high != key.high))
+    i = (i + 1) & t->mask;
+  key.id = id;
+  t->slots[i] = key;
+}
+
+/* Id of text[0..len); reads KEY_BYTES bytes of text. */
+static inline int32_t find(const struct table *t, const char *text, size_t len) {
+  return len <= KEY_BYTES ? find_key(t, key_of(text, len)) : find_long(t, text, len);
+}
+
+/* --- the vocabulary ---------------------------------------------------------------------------------------
+ */
+
+static int continues(struct slice token) {
+  return token.len > 2 && token.data[0] == '#' && token.data[1] == '#';
+}
+
+static int add_token(struct wordpiece *w, struct slice token, int32_t id, struct error_text *e) {
+  if (token.len == 0 || token.len > TOKEN_BYTES || memchr(token.data, 0, token.len)) {
+    error_set(e, "vocabulary: token %d is empty, too long or holds a zero byte", (int)id);
+    return -1;
+  }
+  if (continues(token))
+    table_add(&w->rest, token.data + 2, token.len - 2, id);
+  else
+    table_add(&w->first, token.data, token.len, id);
+  return 0;
+}
+
+/* The next line of *rest, without its end; 0 at the end. */
+static int next_line(struct slice *rest, struct slice *line) {
+  if (rest->len == 0)
+    return 0;
+  const char *end = memchr(rest->data, '\n', rest->len);
+  line->data = rest->data;
+  line->len = end ? (size_t)(end - rest->data) : rest->len;
+  size_t taken = line->len + (end ? 1 : 0);
+  rest->data += taken;
+  rest->len -= taken;
+  return 1;
+}
+
+static void count_tokens(struct slice vocab, size_t *first, size_t *rest) {
+  struct slice line;
+  *first = *rest = 0;
+  while (next_line(&vocab, &line))
+    ++*(continues(line) ? rest : first);
+}
+
+static int fill(struct wordpiece *w, struct slice vocab, struct error_text *e) {
+  struct slice line;
+  while (next_line(&vocab, &line)) {
+    if (add_token(w, line, (int32_t)w->size, e) != 0)
+      return -1;
+    w->size++;
+  }
+  w->unknown = wordpiece_id(w, slice_str("[UNK]"));
+  if (w->unknown < 0) {
+    error_set(e, "vocabulary: no [UNK] among its %zu tokens", w->size);
+    return -1;
+  }
+  for (char c = 1; c < 127; c++)
+    w->single[(int)c] = wordpiece_id(w, slice_of(&c, 1)) < 0 ? w->unknown : wordpiece_id(w, slice_of(&c, 1));
+  return 0;
+}
+
+struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e) {
+  size_t first, rest;
+  count_tokens(vocab, &first, &rest);
+  if (first + rest > VOCAB_MAX) {
+    error_set(e, "vocabulary: %zu tokens, at most %d are possible", first + rest, VOCAB_MAX);
+    return NULL;
+  }
+  struct wordpiece *w = xcalloc(1, sizeof *w);
+  table_init(&w->first, first);
+  table_init(&w->rest, rest);
+  if (fill(w, vocab, e) != 0) {
+    wordpiece_free(w);
+    return NULL;
+  }
+  return w;
+}
+
+void wordpiece_free(struct wordpiece *w) {
+  if (w == NULL)
+    return;
+  table_release(&w->first);
+  table_release(&w->rest);
+  free(w);
+}
+
+size_t wordpiece_vocab_size(const struct wordpiece *w) {
+  return w->size;
+}
+
+int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
+  const struct table *t = &w->first;
+  if (token.len == 0 || token.len > TOKEN_BYTES)
+    return -1;
+  if (continues(token)) {
+    t = &w->rest;
+    token = slice_of(token.data + 2, token.len - 2);
+  }
+  char padded[TOKEN_BYTES + KEY_BYTES] = {0};
+  memcpy(padded, token.data, token.len);
+  return find(t, padded, token.len);
+}
+
+/* --- words to tokens --------------------------------------------------------------------------------------
+ */
+
+static inline void emit(struct sink *s, int32_t id, size_t start) {
+  if (s->count < s->max) {
+    s->ids[s->count] = id;
+    if (s->starts)
+      s->starts[s->count] = (uint32_t)start;
+  }
+  s->count++;
+}
+
+/* The longest token of t that text[0..len) begins with: its length, or 0.  Reads KEY_BYTES bytes of text. */
+static size_t longest(const struct table *t, const char *text, size_t len, int32_t *id) {
+  uint64_t lengths = t->lengths[pair_of(text, len)];
+  if (len < TOKEN_BYTES)
+    lengths &= ((uint64_t)2 << len) - 1;
+  while (lengths) {
+    size_t n = 63u - (size_t)__builtin_clzll(lengths);
+    *id = find(t, text, n);
+    if (*id >= 0)
+      return n;
+    lengths ^= (uint64_t)1 << n;
+  }
+  return 0;
+}
+
+/* Cuts a word greedily; byte i came from byte (from ? from[i] : start + i) of the text.  A word with a part
+ * that no token fits is [UNK] as a whole, so the count is set back. */
+static void emit_pieces(struct sink *s, const char *text, size_t len, size_t start, const uint32_t *from) {
+  const struct table *t = &s->w->first;
+  size_t before = s->count;
+  int32_t id = 0;
+  for (size_t i = 0, n; i < len; i += n, t = &s->w->rest) {
+    n = longest(t, text + i, len - i, &id);
+    if (n == 0) {
+      s->count = before;
+      emit(s, s->w->unknown, start);
+      return;
+    }
+    emit(s, id, from ? from[i] : start + i);
+  }
+}
+
+/* An ASCII word of letters and digits, not in the vocabulary as a whole, or longer than a key. */
+static __attribute__((noinline)) void emit_ascii(struct sink *s, const char *text, size_t len, size_t start) {
+  char lower[WORD_CHARS + KEY_BYTES];
+  if (len > WORD_CHARS) {
+    emit(s, s->w->unknown, start);
+    return;
+  }
+  for (size_t i = 0; i < len; i++)
+    lower[i] = (char)(text[i] | 0x20);
+  memset(lower + len, 0, KEY_BYTES);
+  emit_pieces(s, lower, len, start, NULL);
+}
+
+/* The whole-word look-up: letters get their lower-case bit, digits have it already. */
+static inline void emit_word(struct sink *s, struct slice text, size_t start, size_t len) {
+  char copy[KEY_BYTES] = {0};
+  const char *at = text.data + start;
+  if (len > KEY_BYTES) {
+    emit_ascii(s, at, len, start);
+    return;
+  }
+  if (text.len - start < KEY_BYTES)
+    at = memcpy(copy, at, len);
+  const unsigned char *mask = key_mask + KEY_BYTES - len;
+  const uint64_t lower = 0x2020202020202020u;
+  struct entry key = {(load64(at) | lower) & load64(mask), (load64(at + 8) | lower) & load64(mask + 8), -1};
+  int32_t id = find_key(&s->w->first, key);
+  if (id >= 0)
+    emit(s, id, start);
+  else
+    emit_ascii(s, text.data + start, len, start);
+}
+
+/* --- the slow path: characters ----------------------------------------------------------------------------
+ */
+
+static void word_clear(struct word *word) {
+  word->len = word->chars = 0;
+}
+
+static void word_flush(struct sink *s, struct word *word) {
+  if (word->chars > WORD_CHARS)
+    emit(s, s->w->unknown, word->start);
+  else if (word->chars) {
+    memset(word->text + word->len, 0, KEY_BYTES);
+    emit_pieces(s, word->text, word->len, word->start, word->from);
+  }
+  word_clear(word);
+}
+
+static void word_add(struct word *word, const char *bytes, size_t len, size_t from) {
+  if (word->chars++ == 0)
+    word->start = (uint32_t)from;
+  if (word->chars > WORD_CHARS)
+    return;
+  for (size_t i = 0; i < len; i++) {
+    word->text[word->len] = bytes[i];
+    word->from[word->len++] = (uint32_t)from;
+  }
+}
+
+static void word_alone(struct sink *s, struct word *word, const char *bytes, size_t len, size_t from) {
+  word_flush(s, word);
+  word_add(word, bytes, len, from);
+  word_flush(s, word);
+}
+
+/* A mapped character: UTF-8 in which a space ends the word. */
+static void word_add_mapped(struct sink *s, struct word *word, const char *bytes, size_t len, size_t from) {
+  for (size_t i = 0, n; i < len; i += n) {
+    uint32_t c;
+    n = utf8_decode(bytes + i, len - i, &c);
+    if (bytes[i] == ' ')
+      word_flush(s, word);
+    else
+      word_add(word, bytes + i, n, from);
+  }
+}
+
+/* Hangul syllables fall apart into jamo by arithmetic (The Unicode Standard, section 3.12). */
+static void word_add_hangul(struct word *word, uint32_t c, size_t from) {
+  uint32_t index = c - 0xAC00,
+           parts[3] = {0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11A7 + index % 28};
+  for (size_t i = 0; i < (index % 28 ? 3u : 2u); i++) {
+    char bytes[4];
+    word_add(word, bytes, utf8_encode(parts[i], bytes), from);
+  }
+}
+
+static inline unsigned unicode_class(uint32_t c) {
+  return wordpiece_values[(unsigned)wordpiece_blocks[c >> WORDPIECE_SHIFT] << WORDPIECE_SHIFT |
+                          (c & ((1u << WORDPIECE_SHIFT) - 1))];
+}
+
+static void word_add_unicode(struct sink *s, struct word *word, const char *at, size_t len, uint32_t c,
+                             size_t from) {
+  unsigned class = unicode_class(c);
+  switch (class) {
+  case WORDPIECE_KEEP:
+    word_add(word, at, len, from);
+    break;
+  case WORDPIECE_DROP:
+    break;
+  case WORDPIECE_SPACE:
+    word_flush(s, word);
+    break;
+  case WORDPIECE_ALONE:
+    word_alone(s, word, at, len, from);
+    break;
+  case WORDPIECE_HANGUL:
+    word_add_hangul(word, c, from);
+    break;
+  default:
+    class -= WORDPIECE_MAPPED;
+    word_add_mapped(s, word, (const char *)wordpiece_pool + wordpiece_offsets[class],
+                    (size_t)(wordpiece_offsets[class + 1] - wordpiece_offsets[class]), from);
+  }
+}
+
+static void word_add_ascii(struct sink *s, struct word *word, char c, size_t from) {
+  switch (ascii_class[(unsigned char)c]) {
+  case ASCII_WORD:
+    c |= 0x20;
+    word_add(word, &c, 1, from);
+    break;
+  case ASCII_PUNCT:
+    word_alone(s, word, &c, 1, from);
+    break;
+  case ASCII_SPACE:
+    word_flush(s, word);
+    break;
+  default:
+    break;
+  }
+}
+
+/* From text[at] on, character by character, until a word has ended and ASCII goes on, where the fast path
+ * takes over again.  Returns where that is. */
+static __attribute__((noinline)) size_t encode_slowly(struct sink *s, struct slice text, size_t at) {
+  struct word word;
+  word_clear(&word);
+  while (at < text.len) {
+    const char *here = text.data + at;
+    uint32_t c;
+    size_t n = utf8_decode(here, text.len - at, &c);
+    if (n == 1)
+      word_add_ascii(s, &word, *here, at);
+    else if (n > 1)
+      word_add_unicode(s, &word, here, n, c, at);
+    at += n ? n : 1; /* a byte that is no UTF-8 is dropped, as U+FFFD is */
+    if (word.chars == 0)
+      break;
+  }
+  word_flush(s, &word);
+  return at;
+}
+
+/* --- the fast path ----------------------------------------------------------------------------------------
+ */
+
+static inline size_t word_end(struct slice text, size_t at) {
+  while (at < text.len && ascii_class[(unsigned char)text.data[at]] == ASCII_WORD)
+    at++;
+  return at;
+}
+
+/* Whether the word before text[at] ends there for certain, so that it is ASCII as a whole. */
+static inline int ends_word(struct slice text, size_t at) {
+  if (at == text.len)
+    return 1;
+  unsigned class = ascii_class[(unsigned char)text.data[at]];
+  if (class == ASCII_SPACE || class == ASCII_PUNCT)
+    return 1;
+  uint32_t c;
+  if (class != ASCII_NOT || utf8_decode(text.data + at, text.len - at, &c) == 0)
+    return 0;
+  unsigned kind = unicode_class(c);
+  return kind == WORDPIECE_SPACE || kind == WORDPIECE_ALONE;
+}
+
+size_t wordpiece_encode(const struct wordpiece *w, struct slice text, int32_t *ids, uint32_t *starts,
+                        size_t max) {
+  struct sink s = {w, ids, starts, max, 0};
+  for (size_t at = 0; at < text.len;) {
+    switch (ascii_class[(unsigned char)text.data[at]]) {
+    case ASCII_WORD: {
+      size_t end = word_end(text, at);
+      if (ends_word(text, end)) {
+        emit_word(&s, text, at, end - at);
+        at = end;
+      } else
+        at = encode_slowly(&s, text, at);
+      break;
+    }
+    case ASCII_PUNCT:
+      emit(&s, w->single[(unsigned char)text.data[at]], at);
+      at++;
+      break;
+    case ASCII_NOT:
+      at = encode_slowly(&s, text, at);
+      break;
+    default:
+      at++;
+    }
+  }
+  return s.count;
+}
+
+size_t wordpiece_count(const struct wordpiece *w, struct slice text) {
+  return wordpiece_encode(w, text, NULL, NULL, 0);
+}
