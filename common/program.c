@@ -373,7 +373,8 @@ static uint64_t total_size(const struct program *p) {
 }
 
 void program_each_record(struct program *p, const char *const *fields, record_function *f, void *arg) {
-  static char *only_stdin[] = {(char[]){"-"}};
+  static char dash[] = "-";
+  static char *only_stdin[] = {dash};
   char **names = p->operand_count ? p->operands : only_stdin;
   int count = p->operand_count ? p->operand_count : 1;
   p->bytes_total = total_size(p);

@@ -22,7 +22,8 @@ static int test_number, test_failures, test_current_failed;
   } while (0)
 
 #define CHECK_STR(got, expected) test_compare(__FILE__, __LINE__, #got, (got), (expected))
-#define CHECK_INT(got, expected) test_compare_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(expected))
+#define CHECK_INT(got, expected)                                                                             \
+  test_compare_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(expected))
 
 #define RUN(name) test_run(#name, name)
 
