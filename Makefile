@@ -51,6 +51,7 @@ BUILT = $(PROGRAMS:%=$(BINOUT)/%)
 COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard common/*.c))
 UNIT_TESTS = $(patsubst test/unit/%.c,$(B)/unit/%,$(wildcard test/unit/*_test.c))
 
+## all: build the programs into bin/
 all: $(filter $(patsubst bin/%.c,$(BINOUT)/%,$(wildcard bin/bid-*.c)),$(BUILT))
 
 help:
@@ -80,8 +81,63 @@ unit: $(UNIT_TESTS)
 
 -include $(wildcard $(B)/*/*.d $(B)/test/*/*.d)
 
-clean:
-	rm -rf $(B) .build $(BUILT)
+## deps: install what building, running and testing need (Debian packages; through sudo where not root)
+deps:
+	@sh test/tools/deps
 
-.PHONY: all help unit clean
+## demo: build, run the whole pipeline on the shipped sample, offline, and show an answer
+demo: deps
+	@$(MAKE) --no-print-directory -s all
+	@sh pipelines/demo
+
+## check: build with sanitizers and run all tests; ends with "N passed, N failed, N skipped"
+check: deps
+	@$(MAKE) --no-print-directory -s -j2 san
+	@BID_BIN=$(CURDIR)/.build/san/bin BID_UNIT=$(CURDIR)/.build/san/unit test/run -j 2 $(TESTS)
+
+## san: build with the address and undefined-behaviour sanitizers, into .build/san
+san:
+	@$(MAKE) B=.build/san BINOUT=.build/san/bin SANITIZE=1 OPT='-O1 -g' all unit
+
+## lint: clang-format, shellcheck, cppcheck, mandoc -Tlint
+lint:
+	@sh test/tools/lint
+
+## bench: measure speed and quality beside what users would use instead
+bench: all
+	@sh test/bench/run
+
+## fuzz: fuzz every target for FUZZ_SECONDS (60) each, with clang's libFuzzer
+FUZZ_SECONDS ?= 60
+fuzz:
+	@sh test/fuzz/run $(FUZZ_SECONDS)
+
+## nightly: ingest what is new for the watch list (WATCHLIST=FILE)
+nightly: all
+	@$(MAKE) --no-print-directory -f pipelines/nightly.mk nightly
+
+SHARE = $(DESTDIR)$(PREFIX)/share
+
+## install: install under $(DESTDIR)$(PREFIX)
+install: all
+	@sh test/tools/install '$(DESTDIR)' '$(PREFIX)' '$(BINOUT)'
+
+## uninstall: remove what install put there
+uninstall:
+	@sh test/tools/install --remove '$(DESTDIR)' '$(PREFIX)'
+
+## dist: the sources as dist/bid-VERSION.tar.gz
+dist:
+	@mkdir -p dist
+	git archive --format=tar.gz --prefix=bid-$(VERSION)/ -o dist/bid-$(VERSION).tar.gz HEAD
+
+## deb: a Debian package in dist/
+deb: all
+	@sh debian/build '$(VERSION)'
+
+## clean: remove what was built
+clean:
+	rm -rf .build $(BUILT)
+
+.PHONY: all help unit clean deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:

@@ -1,0 +1,65 @@
+# helper.bash: what every bats file loads.
+#
+# $BID_BIN     folder of the programs under test (make check: the sanitized ones); default bin/
+# $BID_SHARED  the recorded upstreams' folder, or empty where it is absent
+# Every test gets its own HOME, store, cache and state under $BATS_TEST_TMPDIR.
+
+bats_require_minimum_version 1.5.0
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BID_BIN=${BID_BIN:-$ROOT/bin}
+BID_SHARED=${BID_SHARED-$(cd "$ROOT/../shared" 2>/dev/null && pwd)}
+export ROOT BID_BIN BID_SHARED
+PATH=$BID_BIN:$ROOT/pipelines:$PATH
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+
+private_home() {
+  export HOME=$1/home
+  export BID_STORE=$1/store BID_CACHE=$1/cache BID_STATE=$1/state
+  export XDG_CONFIG_HOME=$HOME/.config XDG_DATA_HOME=$HOME/.local/share
+  export XDG_CACHE_HOME=$HOME/.cache XDG_STATE_HOME=$HOME/.local/state
+  export LC_ALL=C.UTF-8 TZ=UTC NO_COLOR=1
+  unset BID_MODEL BID_EMBED_URL BID_EMBED_KEY FRED_API_KEY BID_USER_AGENT BID_NOW BID_CONNECTORS BID_DATA
+  mkdir -p "$HOME"
+}
+
+setup() {
+  private_home "$BATS_TEST_TMPDIR"
+  cd "$BATS_TEST_TMPDIR" || return 1
+  if declare -F test_setup >/dev/null; then test_setup; fi
+}
+
+teardown() {
+  if declare -F test_teardown >/dev/null; then test_teardown; fi
+  if declare -F upstream_stop >/dev/null; then upstream_stop; fi
+}
+
+# Skips the test where the recorded upstreams are not there.
+need_shared() {
+  [ -n "$BID_SHARED" ] && [ -d "$BID_SHARED/upstream" ] || skip "no recorded upstreams (../shared) here"
+}
+
+# need PROGRAM...: skips where a program that is no part of BID is missing.
+need() {
+  local p
+  for p in "$@"; do command -v "$p" >/dev/null || skip "$p is not installed"; done
+}
+
+# equal GOT EXPECTED
+equal() {
+  [ "$1" = "$2" ] && return 0
+  printf 'got:      %s\nexpected: %s\n' "$1" "$2" >&2
+  return 1
+}
+
+# contains TEXT PART
+contains() {
+  case $1 in *"$2"*) return 0 ;; esac
+  printf 'not in it: %s\n' "$2" >&2
+  printf '%s\n' "$1" | head -c 2000 >&2
+  return 1
+}
+
+# shellcheck source=/dev/null
+if [ -f "$ROOT/test/upstream.bash" ]; then . "$ROOT/test/upstream.bash"; fi
