@@ -146,16 +146,51 @@ class Recordings:
         return answer
 
     def manufactured(self, host, path):
-        """Archives that nobody would record whole: made of the recorded parts, once."""
-        if host != "www.sec.gov":
-            return None
+        """What nobody would record whole: made of the recorded parts, as the source makes it."""
         name = path.rsplit("/", 1)[-1]
-        if path.startswith("/Archives/edgar/daily-index/") and name in ("submissions.zip", "companyfacts.zip"):
-            under = "submissions" if name[0] == "s" else "api/xbrl/companyfacts"
-            return self.keep(name, lambda: zip_of(self.parts("data.sec.gov/" + under, ".json")))
-        if path.startswith("/Archives/edgar/Feed/") and name.endswith(".nc.tar.gz"):
+        if host == "www.sec.gov" and path.startswith("/Archives/edgar/daily-index/"):
+            if name in ("submissions.zip", "companyfacts.zip"):
+                under = "submissions" if name[0] == "s" else "api/xbrl/companyfacts"
+                return self.keep(name, lambda: zip_of(self.parts("data.sec.gov/" + under, ".json")))
+        if host == "www.sec.gov" and re.match(r"/Archives/edgar/Feed/.*\.nc\.tar\.gz$", path):
             return self.keep("feed.nc.tar.gz", lambda: tar_of(self.parts("feed", ".nc")))
+        if host == "data.sec.gov" and path.startswith("/api/xbrl/companyconcept/"):
+            return as_answer(self.concept(*path.split("/")[4:7]))
+        if host == "data.sec.gov" and path.startswith("/api/xbrl/frames/"):
+            return as_answer(self.frame(*path.split("/")[4:8]))
+        if name.endswith(".gz"):
+            plain = next((a for a in (self.in_root(r, host, path[:-3], []) for r in self.roots) if a), None)
+            return as_answer(gzip.compress(plain.body, 1, mtime=0), name) if plain else None
         return None
+
+    def concept(self, cik, taxonomy, tag):
+        """One concept of a recorded companyfacts answer, its numbers untouched."""
+        found = self.find("data.sec.gov", "/api/xbrl/companyfacts/%s.json" % cik, "")
+        text = found.body.decode() if found.status == 200 else ""
+        facts = member(text, member(text, 0, "facts"), taxonomy) if text else None
+        at = member(text, facts, tag.removesuffix(".json")) if facts else None
+        if not at:
+            return None
+        head = {"cik": json.loads(text[:text.index(",")] + "}")["cik"], "taxonomy": taxonomy,
+                "tag": tag.removesuffix(".json")}
+        value = text[at:json_end(text, at)]
+        name = json.loads(text)["entityName"]
+        return "%s,%s,\"entityName\":%s}" % (compact(head)[:-1], value[1:-1], compact(name))
+
+    def frame(self, taxonomy, tag, unit, period):
+        """The rows of all recorded companies that the SEC had put into that frame."""
+        unit, period, rows, about = unit.replace("-per-", "/"), period.removesuffix(".json"), [], {}
+        for _, path in self.parts("data.sec.gov/api/xbrl/companyfacts", ".json"):
+            doc = json.loads(read(path), parse_float=digits)
+            concept = doc["facts"].get(taxonomy, {}).get(tag)
+            for row in (concept or {}).get("units", {}).get(unit, ()):
+                if row.get("frame") == period:
+                    about = {"label": concept["label"], "description": concept["description"]}
+                    start = {"start": row["start"]} if "start" in row else {}
+                    rows.append({"accn": row["accn"], "cik": doc["cik"], "entityName": doc["entityName"],
+                                 "loc": "US-CA", **start, "end": row["end"], "val": row["val"]})
+        head = {"taxonomy": taxonomy, "tag": tag, "ccp": period, "uom": unit, **about, "pts": len(rows)}
+        return compact({**head, "data": rows}) if rows else None
 
     def parts(self, under, ending):
         found = {}
@@ -178,6 +213,40 @@ class Recordings:
         answer = Answer(200, read(path))
         finish_headers(answer, name, True)
         return answer
+
+
+def digits(text):
+    """A fraction on its way through json: a marked string, so that it is written as it was read."""
+    return "\0" + text
+
+
+def compact(value):
+    return re.sub(r'"\\u0000([^"]*)"', r"\1", json.dumps(value, separators=(",", ":")))
+
+
+def json_end(text, at):
+    return at + json.JSONDecoder().raw_decode(text[at:])[1]
+
+
+def member(text, at, name):
+    """Where the value of a member of the object at `at` starts, or None: the text itself stays untouched."""
+    at += 1
+    while text[at] != "}":
+        end = json_end(text, at)
+        key = json.loads(text[at:end])
+        if key == name:
+            return end + 1
+        at = json_end(text, end + 1)
+        at += text[at] == ","
+    return None
+
+
+def as_answer(body, name="x.json"):
+    if body is None:
+        return None
+    answer = Answer(200, body.encode() if isinstance(body, str) else body)
+    finish_headers(answer, name, True)
+    return answer
 
 
 def read(path):
