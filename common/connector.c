@@ -1,0 +1,430 @@
+#include "connector.h"
+
+#include "clock.h"
+#include "paths.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jq.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SOURCE_MAX ((size_t)1 << 20) /* bytes of a connector file */
+#define FOLDERS_MAX 32
+
+/* What goes through the socket: a header, then `len` bytes. */
+struct message {
+  uint64_t len;
+  int32_t what; /* to the process: connector_function; back: 0 for JSON, 1 for an error text */
+  int32_t unused;
+};
+
+/* ---- finding ---- */
+
+int connector_name_ok(const char *name) {
+  size_t len = strlen(name);
+  for (size_t i = 0; i < len; i++)
+    if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
+      return 0;
+  return len > 0 && len < 64 && isalnum((unsigned char)name[0]);
+}
+
+/* Folders to search, in order.  How many. */
+static size_t folders(char *out[FOLDERS_MAX]) {
+  const char *list = getenv("BID_CONNECTORS");
+  struct buf b;
+  size_t count = 0;
+  while (list && *list && count < FOLDERS_MAX - 2) {
+    size_t len = strcspn(list, ":");
+    if (len)
+      out[count++] = xstrndup(list, len);
+    list += len + (list[len] == ':');
+  }
+  buf_init(&b, 8192);
+  if (paths_config(&b, "connectors") == 0)
+    out[count++] = xstrdup(b.data);
+  buf_clear(&b);
+  paths_data(&b, "connectors");
+  out[count++] = xstrdup(b.data ? b.data : "connectors");
+  buf_release(&b);
+  return count;
+}
+
+static void folders_free(char *list[FOLDERS_MAX], size_t count) {
+  while (count > 0)
+    free(list[--count]);
+}
+
+int connector_find(const char *name, struct buf *path) {
+  char *list[FOLDERS_MAX];
+  size_t count = folders(list);
+  int found = 0;
+  for (size_t i = 0; i < count && !found && connector_name_ok(name); i++) {
+    buf_clear(path);
+    buf_printf(path, "%s/%s.jq", list[i], name);
+    found = access(path->data, R_OK) == 0;
+  }
+  folders_free(list, count);
+  return found ? 0 : -1;
+}
+
+struct names {
+  char **items;
+  size_t count, cap;
+};
+
+static void names_add(struct names *n, const char *file) {
+  size_t len = strlen(file);
+  if (len < 4 || strcmp(file + len - 3, ".jq") != 0)
+    return;
+  char *name = xstrndup(file, len - 3);
+  int known = !connector_name_ok(name);
+  for (size_t i = 0; i < n->count && !known; i++)
+    known = strcmp(n->items[i], name) == 0;
+  if (known) {
+    free(name);
+    return;
+  }
+  if (n->count == n->cap) {
+    n->cap = n->cap ? n->cap * 2 : 32;
+    n->items = xreallocarray(n->items, n->cap, sizeof *n->items);
+  }
+  n->items[n->count++] = name;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **connector_names(size_t *count) {
+  char *list[FOLDERS_MAX];
+  struct names n = {0};
+  size_t many = folders(list);
+  for (size_t i = 0; i < many; i++) {
+    DIR *d = opendir(list[i]);
+    for (struct dirent *e; d && (e = readdir(d));)
+      names_add(&n, e->d_name);
+    if (d)
+      closedir(d);
+  }
+  folders_free(list, many);
+  if (n.count)
+    qsort(n.items, n.count, sizeof *n.items, by_name);
+  *count = n.count;
+  return n.items;
+}
+
+void connector_names_free(char **names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    free(names[i]);
+  free(names);
+}
+
+/* ---- the process ---- */
+
+static int read_all(int fd, void *data, size_t len) {
+  for (char *at = data; len > 0;) {
+    ssize_t n = read(fd, at, len);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return -1;
+    at += n;
+    len -= (size_t)n;
+  }
+  return 0;
+}
+
+static int send_all(int fd, const void *data, size_t len) {
+  for (const char *at = data; len > 0;) {
+    ssize_t n = send(fd, at, len, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return -1;
+    at += n;
+    len -= (size_t)n;
+  }
+  return 0;
+}
+
+static void answer(int fd, int what, const char *data, size_t len) {
+  struct message m = {len, what, 0};
+  if (send_all(fd, &m, sizeof m) != 0 || send_all(fd, data, len) != 0)
+    _exit(0);
+}
+
+/* libjq's messages, one after the other. */
+static void note_message(void *arg, jv message) {
+  struct buf *text = arg;
+  if (jv_get_kind(message) == JV_KIND_STRING && text->len < 400) {
+    if (text->len)
+      buf_add_str(text, "; ");
+    buf_add_str(text, jv_string_value(message));
+  }
+  jv_free(message);
+}
+
+/* Whether a line of the file begins with "def row". */
+static int has_row(struct slice source) {
+  static const char word[] = "def row";
+  const char *at = source.data, *end = source.data + source.len;
+  for (; at && at + sizeof word < end; at = memchr(at, '\n', (size_t)(end - at)), at = at ? at + 1 : NULL)
+    if (memcmp(at, word, sizeof word - 1) == 0 && !isalnum((unsigned char)at[sizeof word - 1]) &&
+        at[sizeof word - 1] != '_')
+      return 1;
+  return 0;
+}
+
+/* The connector's definitions with an expression behind them that picks a function. */
+static int read_program(const char *path, struct buf *program) {
+  if (buf_read_file(program, path) != 0)
+    return -1;
+  const char *row = has_row(buf_slice(program)) ? "row" : "error(\"no definition of row\")";
+  return buf_printf(program,
+                    "\nif .f == 0 then null | declare elif .f == 1 then .in | step else .in | %s end\n", row);
+}
+
+static void set_search_path(jq_state *jq, const char *path) {
+  struct buf folder, installed;
+  buf_init(&folder, 8192);
+  buf_init(&installed, 8192);
+  const char *slash = strrchr(path, '/');
+  buf_add(&folder, slash ? path : ".", slash ? (size_t)(slash - path) : 1);
+  jv list = jv_array_append(jv_array(), jv_string_fmt("%s/lib", folder.data));
+  if (paths_data(&installed, "connectors/lib") == 0)
+    list = jv_array_append(list, jv_string(installed.data));
+  jq_set_attr(jq, jv_string("JQ_LIBRARY_PATH"), list);
+  jq_set_attr(jq, jv_string("PROGRAM_ORIGIN"), jv_string(folder.data));
+  buf_release(&folder);
+  buf_release(&installed);
+}
+
+/* Nothing of the user's environment or files reaches a connector; even ~/.jq is left out, HOME being gone. */
+static void lock_down(int keep) {
+  struct rlimit memory = {CONNECTOR_MEMORY, CONNECTOR_MEMORY}, none = {0, 0};
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setrlimit(RLIMIT_CORE, &none);
+#ifndef __SANITIZE_ADDRESS__ /* whose shadow memory is larger than any limit */
+  setrlimit(RLIMIT_AS, &memory);
+#else
+  (void)memory;
+#endif
+  int null = open("/dev/null", O_RDWR);
+  for (int fd = 0; fd < 3 && null >= 0; fd++)
+    dup2(null, fd);
+  if (dup2(keep, 3) != 3)
+    _exit(1);
+  if (close_range(4, ~0u, 0) != 0)
+    for (int fd = 4; fd < 1024; fd++)
+      close(fd);
+}
+
+static void run_once(jq_state *jq, int fd, int function, jv input, struct buf *messages) {
+  jv call = jv_object_set(jv_object(), jv_string("f"), jv_number(function));
+  buf_clear(messages);
+  jq_start(jq, jv_object_set(call, jv_string("in"), input), 0);
+  jv result = jq_next(jq);
+  if (jv_is_valid(result)) {
+    jv text = jv_dump_string(result, 0);
+    answer(fd, 0, jv_string_value(text), (size_t)jv_string_length_bytes(jv_copy(text)));
+    jv_free(text);
+    return;
+  }
+  if (jv_invalid_has_msg(jv_copy(result))) {
+    jv message = jv_invalid_get_msg(result);
+    jv text = jv_get_kind(message) == JV_KIND_STRING ? jv_copy(message) : jv_dump_string(jv_copy(message), 0);
+    answer(fd, 1, jv_string_value(text), (size_t)jv_string_length_bytes(jv_copy(text)));
+    jv_free(text);
+    jv_free(message);
+    return;
+  }
+  jv_free(result);
+  if (function == CONNECTOR_ROW)
+    answer(fd, 0, "null", 4);
+  else
+    answer(fd, 1, "it returned nothing", 19);
+}
+
+static char *no_environment[] = {NULL};
+
+static _Noreturn void serve(const char *path, int fd) {
+  struct buf program, messages, input;
+  struct message m;
+  buf_init(&program, SOURCE_MAX + 256);
+  buf_init(&messages, 4096);
+  buf_init(&input, SIZE_MAX / 2);
+  int readable = read_program(path, &program) == 0;
+  int cause = errno;
+  jq_state *jq = jq_init();
+  jq_set_error_cb(jq, note_message, &messages);
+  set_search_path(jq, path);
+  lock_down(fd);
+  environ = no_environment; /* clearenv(3) would leave NULL, which libjq does not expect */
+  fd = 3;
+  int ready = readable && jq_compile(jq, program.data);
+  while (read_all(fd, &m, sizeof m) == 0) {
+    buf_clear(&input);
+    buf_reserve(&input, m.len + 1);
+    if (read_all(fd, input.data, m.len) != 0)
+      break;
+    if (!readable)
+      answer(fd, 1, strerror(cause), strlen(strerror(cause)));
+    else if (!ready)
+      answer(fd, 1, messages.data ? messages.data : "it does not compile", messages.len ? messages.len : 19);
+    else
+      run_once(jq, fd, m.what, jv_parse_sized(input.data, (int)m.len), &messages);
+  }
+  _exit(0);
+}
+
+/* ---- the parent's side ---- */
+
+static void stop(struct connector *c) {
+  if (c->pid <= 0)
+    return;
+  close(c->socket);
+  kill((pid_t)c->pid, SIGKILL);
+  while (waitpid((pid_t)c->pid, NULL, 0) < 0 && errno == EINTR)
+    ;
+  c->pid = 0;
+  c->socket = -1;
+}
+
+static int start(struct connector *c) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    return -1;
+  int size = 1 << 20;
+  setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+  setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+  pid_t pid = fork();
+  if (pid == 0)
+    serve(c->path, pair[1]);
+  close(pair[1]);
+  if (pid < 0) {
+    close(pair[0]);
+    return -1;
+  }
+  c->pid = pid;
+  c->socket = pair[0];
+  return 0;
+}
+
+struct connector *connector_open(const char *name, const char *path) {
+  struct connector *c = xcalloc(1, sizeof *c);
+  c->name = xstrdup(name);
+  c->path = xstrdup(path);
+  c->socket = -1;
+  start(c);
+  return c;
+}
+
+void connector_close(struct connector *c) {
+  if (!c)
+    return;
+  stop(c);
+  free(c->name);
+  free(c->path);
+  free(c);
+}
+
+/* Waits for bytes until the deadline.  1, 0 where time is up, -1 on an error. */
+static int wait_readable(int fd, double deadline) {
+  for (;;) {
+    double left = deadline - clock_monotonic();
+    struct pollfd p = {fd, POLLIN, 0};
+    int n = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
+    if (n >= 0 || errno != EINTR)
+      return n;
+  }
+}
+
+static int receive(struct connector *c, void *data, size_t len, double deadline) {
+  for (char *at = data; len > 0;) {
+    int ready = wait_readable(c->socket, deadline);
+    if (ready <= 0)
+      return ready == 0 ? 0 : -1;
+    ssize_t n = read(c->socket, at, len);
+    if (n <= 0)
+      return -1;
+    at += n;
+    len -= (size_t)n;
+  }
+  return 1;
+}
+
+/* 1, 0 where time was up, -1 where the process died. */
+static int exchange(struct connector *c, enum connector_function f, struct slice input, struct message *m,
+                    struct buf *out) {
+  struct message ask = {input.len, (int32_t)f, 0};
+  if (send_all(c->socket, &ask, sizeof ask) != 0 || send_all(c->socket, input.data, input.len) != 0)
+    return -1;
+  double deadline = clock_monotonic() + CONNECTOR_SECONDS;
+  int got = receive(c, m, sizeof *m, deadline);
+  if (got != 1 || m->len > CONNECTOR_ANSWER_MAX || buf_reserve(out, m->len) != 0)
+    return got == 1 ? -1 : got;
+  got = receive(c, out->data, m->len, deadline);
+  out->len = got == 1 ? m->len : 0;
+  if (out->data)
+    out->data[out->len] = '\0';
+  return got;
+}
+
+static void cut_out(char *text, const char *what) {
+  char *at = strstr(text, what);
+  if (at)
+    memmove(at, at + strlen(what), strlen(at + strlen(what)) + 1);
+}
+
+/* libjq's message without what only its command line needs. */
+static void say_fault(const struct connector *c, struct buf *text, struct error_text *why) {
+  char empty[1] = "", *at = text->data ? text->data : empty;
+  char *end = strstr(at, "; jq: 1 compile error");
+  if (end)
+    *end = '\0';
+  if (*at) {
+    cut_out(at, "jq: error: ");
+    cut_out(at, " (Unix shell quoting issues?)");
+    cut_out(at, " at <top-level>");
+  }
+  for (char *p = at; *p; p++)
+    if (*p == '\n' || *p == '\t')
+      *p = ' ';
+  for (size_t len = strlen(at); len > 0 && at[len - 1] == ' '; len--)
+    at[len - 1] = '\0';
+  error_set(why, "connector %s: %s", c->name, at);
+}
+
+int connector_call(struct connector *c, enum connector_function f, struct slice input, struct buf *out,
+                   struct error_text *why) {
+  struct message m;
+  buf_clear(out);
+  if (c->pid <= 0 && start(c) != 0) {
+    error_set(why, "connector %s: its process cannot start: %s", c->name, strerror(errno));
+    return -1;
+  }
+  int got = exchange(c, f, input, &m, out);
+  if (got == 1 && m.what == 0)
+    return 0;
+  if (got == 1) {
+    say_fault(c, out, why);
+    return -1;
+  }
+  stop(c);
+  if (got == 0)
+    error_set(why, "connector %s: no answer within %d seconds", c->name, CONNECTOR_SECONDS);
+  else
+    error_set(why, "connector %s: its process died (out of memory, or too deep)", c->name);
+  return -1;
+}
