@@ -31,6 +31,7 @@ int embed_dimensions(const struct embedder *m);
 const char *
 embed_name(const struct embedder *m); /* "bid-static@3f9a0c1e2b4d": name and fingerprint; lives with m */
 size_t embed_max_tokens(const struct embedder *m);                 /* 0: no limit */
+size_t embed_batch(const struct embedder *m);                      /* texts it likes to be given at once */
 const struct wordpiece *embed_tokenizer(const struct embedder *m); /* NULL for HTTP */
 
 /* Encodes count texts into out[count][dimensions], each of length 1 (L2), in order; the same input gives the
