@@ -104,6 +104,7 @@ struct store_doc {
   uint8_t fiscal_period;   /* 1 to 4: quarters, 5: full year, 0: unknown */
   uint8_t flags;
   uint16_t spare;
+  uint64_t url_hash; /* XXH3-64 of the sourceUrl */
 };
 
 enum { STORE_BOILERPLATE = 1 }; /* row flags */
@@ -116,10 +117,10 @@ struct store_segment {
   const struct store_doc *doc; /* [docs], by ascending id and first row */
   const uint64_t *dead_docs;   /* bitmap of removed documents; NULL where there is none */
   const uint64_t *live_bits;   /* bitmap of live rows; NULL where all are */
-  const uint16_t *length;   /* [rows] BM25's length: TERM_WORD terms of the text (terms.h), at most 65,535 */
-  const uint16_t *item;     /* [rows] number of store_items() */
-  const uint8_t *flags;     /* [rows] */
-  const uint8_t (*ids)[16]; /* [rows] the passage's id as bytes */
+  const uint16_t *length; /* [rows] BM25's length: TERM_WORD terms of the text (terms.h), at most 65,535 */
+  const uint16_t *item;   /* [rows] number of store_items() */
+  const uint8_t *flags;   /* [rows] */
+  const uint8_t *ids;     /* [rows][16] the passage's id as bytes */
   struct vector_rows vectors;
   const struct store_terms *terms; /* opaque */
 };

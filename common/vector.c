@@ -1,0 +1,469 @@
+/* vector.c: quantising, and searching by scanning.
+ *
+ * A search keeps what it has in three widening circles: the sketches of all rows that are allowed (32 bytes a
+ * row of 256), the int8 rows of the best few hundred (256 bytes), all 12 bits of the best few dozen (384
+ * bytes). Without sketches the second circle is every row.  Distances go to an array of a chunk's length and
+ * are chosen from afterwards: the inner loops have no branch.
+ */
+#include "vector.h"
+#include "vector_kernels.h"
+
+#include "buf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUANTUM_MAX = 2039, CHUNK = 1024, DEFAULT_CANDIDATES = 400, RESCORE_MIN = 40 };
+
+static const struct vector_kernels *chosen;
+
+static const struct vector_kernels *kernels(void) {
+  if (!chosen) {
+    const struct vector_kernels *k = vector_kernel_list;
+    while (!k->runs_here())
+      k++;
+    chosen = k;
+  }
+  return chosen;
+}
+
+const char *vector_kernels(void) {
+  return kernels()->name;
+}
+
+int vector_force(const char *name) {
+  chosen = NULL;
+  for (const struct vector_kernels *k = vector_kernel_list; name && k->name; k++)
+    if (strcmp(k->name, name) == 0 && k->runs_here()) {
+      chosen = k;
+      return 0;
+    }
+  return name ? -1 : 0;
+}
+
+void vector_dots_int8(const int8_t *rows, size_t from, size_t to, size_t width, const int8_t *q,
+                      int32_t *out) {
+  kernels()->dots(rows + from * width, to - from, width, q, out);
+}
+
+void vector_hammings(const uint64_t *rows, size_t from, size_t to, size_t words, const uint64_t *q,
+                     uint16_t *out) {
+  kernels()->hammings(rows + from * words, to - from, words, q, out);
+}
+
+float vector_dot(const float *a, const float *b, size_t dims) {
+  float sum[8] = {0};
+  size_t i = 0;
+  for (; i + 8 <= dims; i += 8)
+    for (size_t j = 0; j < 8; j++)
+      sum[j] += a[i + j] * b[i + j];
+  float total = 0;
+  for (; i < dims; i++)
+    total += a[i] * b[i];
+  for (size_t j = 0; j < 8; j++)
+    total += sum[j];
+  return total;
+}
+
+/* ---- quantising ---- */
+
+/* Signs of the rotation: bits of splitmix64 (Steele, Lea, Flood 2014), fixed for ever, since sketches are
+ * kept. */
+static uint64_t splitmix(uint64_t i) {
+  uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+static void flip_signs(float *x, size_t width, uint64_t round) {
+  for (size_t i = 0; i < width; i += 64) {
+    uint64_t bits = splitmix(round << 32 | i);
+    for (size_t j = 0; j < 64; j++) {
+      uint32_t v;
+      memcpy(&v, &x[i + j], 4);
+      v ^= (uint32_t)(bits >> j & 1) << 31;
+      memcpy(&x[i + j], &v, 4);
+    }
+  }
+}
+
+static void hadamard(float *x, size_t n) {
+  for (size_t half = 1; half < n; half *= 2)
+    for (size_t i = 0; i < n; i += 2 * half)
+      for (size_t j = i; j < i + half; j++) {
+        float a = x[j], b = x[j + half];
+        x[j] = a + b;
+        x[j + half] = a - b;
+      }
+}
+
+/* A rotation (up to length) that spreads every component over all of them, so that each sign says as much as
+ * any other: random signs and a Hadamard transform over the largest power of two that divides width, twice
+ * where that isn't all of it. */
+static void rotate(float *x, size_t width) {
+  size_t n = width & (~width + 1), groups = width / n;
+  flip_signs(x, width, 0);
+  for (size_t i = 0; i < width; i += n)
+    hadamard(x + i, n);
+  if (groups == 1)
+    return;
+  float y[VECTOR_DIMS_MAX];
+  for (size_t i = 0; i < width; i++)
+    y[i % groups * n + i / groups] = x[i];
+  flip_signs(y, width, 1);
+  for (size_t i = 0; i < width; i += n)
+    hadamard(y + i, n);
+  memcpy(x, y, width * sizeof *x);
+}
+
+static void sketch_of(const float *x, size_t dims, uint64_t *sketch) {
+  size_t width = vector_width(dims);
+  float y[VECTOR_DIMS_MAX];
+  memcpy(y, x, dims * sizeof *x);
+  memset(y + dims, 0, (width - dims) * sizeof *y);
+  rotate(y, width);
+  for (size_t i = 0; i < width; i += 64) {
+    uint64_t word = 0;
+    for (size_t j = 0; j < 64; j++)
+      word |= (uint64_t)(y[i + j] > 0) << j;
+    sketch[i / 64] = word;
+  }
+}
+
+static float largest(const float *x, size_t dims) {
+  float max = 0;
+  for (size_t i = 0; i < dims; i++)
+    max = fabsf(x[i]) > max && isfinite(x[i]) ? fabsf(x[i]) : max;
+  return max;
+}
+
+/* A scale of 12 significant bits, rounded up: its products with 12-bit integers are exact floats, which is
+ * what makes quantising what was restored give the same row. */
+static float choose_scale(float max) {
+  if (!(max > 1e-30f))
+    return 0;
+  float scale = max / QUANTUM_MAX;
+  uint32_t bits;
+  memcpy(&bits, &scale, 4);
+  bits = (bits + 0xfff) & ~(uint32_t)0xfff;
+  memcpy(&scale, &bits, 4);
+  return scale;
+}
+
+float vector_quantize(const float *x, size_t dims, float scale, int8_t *high, uint8_t *low,
+                      uint64_t *sketch) {
+  size_t width = vector_width(dims);
+  float clean[VECTOR_DIMS_MAX];
+  if (!(scale > 0))
+    scale = choose_scale(largest(x, dims));
+  float inverse = scale > 0 ? 1 / scale : 0;
+  memset(high, 0, width);
+  memset(low, 0, width / 2);
+  for (size_t i = 0; i < dims; i++) {
+    float v = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
+    int q = (int)fminf(fmaxf(v, -QUANTUM_MAX), QUANTUM_MAX);
+    int h = (q + 2056) / 16 - 128; /* floor((q + 8) / 16) */
+    high[i] = (int8_t)h;
+    low[i / 2] = (uint8_t)(low[i / 2] | (unsigned)((q - 16 * h) & 15) << (i % 2 * 4));
+    clean[i] = (float)q;
+  }
+  sketch_of(clean, dims, sketch);
+  return scale;
+}
+
+static inline int low_of(const uint8_t *low, size_t i) {
+  int v = low[i / 2] >> (i % 2 * 4) & 15;
+  return v - (v & 8) * 2;
+}
+
+void vector_restore(const struct vector_rows *r, size_t row, float *out) {
+  const int8_t *high = r->high + row * r->width;
+  const uint8_t *low = r->low + row * (r->width / 2);
+  for (size_t i = 0; i < r->dims; i++)
+    out[i] = r->scale[row] * (float)(16 * high[i] + low_of(low, i));
+}
+
+float vector_score(const struct vector_rows *r, size_t row, const float *query) {
+  const int8_t *high = r->high + row * r->width;
+  const uint8_t *low = r->low + row * (r->width / 2);
+  float sum[8] = {0}, total = 0;
+  size_t i = 0;
+  for (; i + 8 <= r->dims; i += 8)
+    for (size_t j = 0; j < 8; j++)
+      sum[j] += query[i + j] * (float)(16 * high[i + j] + low_of(low, i + j));
+  for (; i < r->dims; i++)
+    total += query[i] * (float)(16 * high[i] + low_of(low, i));
+  for (size_t j = 0; j < 8; j++)
+    total += sum[j];
+  return r->scale[row] * total;
+}
+
+/* ---- the best k: a heap whose top is the worst that is kept ---- */
+
+struct top {
+  struct vector_hit *hits;
+  size_t count, k;
+};
+
+/* Whether a comes after b in the result. */
+static inline int worse(const struct vector_hit *a, const struct vector_hit *b) {
+  if (a->score != b->score)
+    return a->score < b->score;
+  return a->part != b->part ? a->part > b->part : a->row > b->row;
+}
+
+static void sift_down(struct top *t, size_t i) {
+  for (;;) {
+    size_t child = 2 * i + 1;
+    if (child >= t->count)
+      return;
+    if (child + 1 < t->count && worse(&t->hits[child + 1], &t->hits[child]))
+      child++;
+    if (!worse(&t->hits[child], &t->hits[i]))
+      return;
+    struct vector_hit h = t->hits[i];
+    t->hits[i] = t->hits[child];
+    t->hits[child] = h;
+    i = child;
+  }
+}
+
+static void top_add(struct top *t, struct vector_hit h) {
+  if (t->count == t->k) {
+    if (!worse(&t->hits[0], &h))
+      return;
+    t->hits[0] = h;
+    sift_down(t, 0);
+    return;
+  }
+  size_t i = t->count++;
+  for (; i > 0 && worse(&h, &t->hits[(i - 1) / 2]); i = (i - 1) / 2)
+    t->hits[i] = t->hits[(i - 1) / 2];
+  t->hits[i] = h;
+}
+
+static inline float top_bound(const struct top *t) {
+  return t->count < t->k ? -INFINITY : t->hits[0].score;
+}
+
+static int compare_hits(const void *a, const void *b) {
+  return worse(a, b) - worse(b, a);
+}
+
+static void top_sort(struct top *t) {
+  qsort(t->hits, t->count, sizeof *t->hits, compare_hits);
+}
+
+/* ---- scanning ---- */
+
+/* The query as the kernels want it. */
+struct probe {
+  const float *query;
+  int8_t high[VECTOR_DIMS_MAX];
+  uint64_t sketch[VECTOR_DIMS_MAX / 64];
+  float scale; /* of high alone: component i is about scale * high[i] */
+};
+
+static void probe_init(struct probe *p, const float *query, size_t dims) {
+  uint8_t low[VECTOR_DIMS_MAX / 2];
+  p->query = query;
+  p->scale = 16 * vector_quantize(query, dims, 0, p->high, low, p->sketch);
+}
+
+static inline int allowed(const struct vector_part *part, uint32_t row) {
+  return !part->allow || (part->allow[row / 64] >> (row % 64) & 1);
+}
+
+/* Whether any row of [from, to) is allowed; from is a multiple of 64. */
+static int any_allowed(const struct vector_part *part, uint32_t from, uint32_t to) {
+  if (!part->allow)
+    return 1;
+  for (uint32_t w = from / 64; w < (to + 63) / 64; w++)
+    if (part->allow[w])
+      return 1;
+  return 0;
+}
+
+/* Calls do_chunk for runs of at most CHUNK rows that hold an allowed one. */
+typedef void chunk_function(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                            uint32_t to);
+
+static void each_chunk(const struct vector_part *parts, size_t count, chunk_function *f, void *state) {
+  for (size_t p = 0; p < count; p++) {
+    uint32_t step = parts[p].allow ? 64 : CHUNK;
+    for (uint32_t from = parts[p].from, to; from < parts[p].to; from = to) {
+      to = from / step * step + step;
+      if (to > parts[p].to)
+        to = parts[p].to;
+      if (any_allowed(&parts[p], from / 64 * 64, to))
+        f(state, &parts[p], (uint32_t)p, from, to);
+    }
+  }
+}
+
+struct scan {
+  const struct probe *probe;
+  struct top top;
+};
+
+static void scan_float(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                       uint32_t to) {
+  struct scan *s = state;
+  for (uint32_t r = from; r < to; r++)
+    if (allowed(part, r))
+      top_add(&s->top, (struct vector_hit){vector_score(part->rows, r, s->probe->query), index, r});
+}
+
+static void scan_int8(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                      uint32_t to) {
+  struct scan *s = state;
+  const struct vector_rows *rows = part->rows;
+  int32_t dots[CHUNK];
+  float scores[CHUNK];
+  vector_dots_int8(rows->high, from, to, rows->width, s->probe->high, dots);
+  for (uint32_t i = 0; i < to - from; i++)
+    scores[i] = (float)dots[i] * rows->scale[from + i];
+  float bound = top_bound(&s->top);
+  for (uint32_t i = 0; i < to - from; i++)
+    if (scores[i] >= bound && allowed(part, from + i)) {
+      top_add(&s->top, (struct vector_hit){scores[i], index, from + i});
+      bound = top_bound(&s->top);
+    }
+}
+
+/* Distances of all allowed rows, how many there are of each, and then the rows up to the distance that gives
+ * enough of them: two passes over two bytes a row instead of a heap with thousands of entries. */
+struct sketch_scan {
+  const struct probe *probe;
+  uint16_t *distance; /* of every row of every chunk, in order */
+  size_t at;
+  uint32_t histogram[VECTOR_DIMS_MAX + 1];
+  uint32_t limit, spare; /* take distances below limit, and `spare` rows at it */
+  struct top *top;
+};
+
+static void sketch_measure(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                           uint32_t to) {
+  struct sketch_scan *s = state;
+  uint16_t *d = s->distance + s->at;
+  (void)index;
+  vector_hammings(part->rows->sketch, from, to, part->rows->width / 64, s->probe->sketch, d);
+  s->at += to - from;
+  if (!part->allow) {
+    for (uint32_t i = 0; i < to - from; i++)
+      s->histogram[d[i]]++;
+    return;
+  }
+  for (uint32_t i = 0; i < to - from; i++) {
+    if (allowed(part, from + i))
+      s->histogram[d[i]]++;
+    else
+      d[i] = UINT16_MAX;
+  }
+}
+
+static void sketch_limit(struct sketch_scan *s, size_t candidates) {
+  size_t seen = 0;
+  for (s->limit = 0; s->limit <= VECTOR_DIMS_MAX; s->limit++) {
+    if (seen + s->histogram[s->limit] > candidates)
+      break;
+    seen += s->histogram[s->limit];
+  }
+  s->spare = (uint32_t)(candidates - seen);
+}
+
+static void sketch_take(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                        uint32_t to) {
+  struct sketch_scan *s = state;
+  const uint16_t *d = s->distance + s->at;
+  (void)part;
+  s->at += to - from;
+  for (uint32_t i = 0; i < to - from; i++) {
+    if (d[i] > s->limit || (d[i] == s->limit && s->spare == 0))
+      continue;
+    s->spare -= d[i] == s->limit;
+    s->top->hits[s->top->count++] = (struct vector_hit){0, index, from + i};
+    __builtin_prefetch(part->rows->high + (size_t)(from + i) * part->rows->width);
+  }
+}
+
+static size_t rows_of(const struct vector_part *parts, size_t count) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    n += parts[i].to - parts[i].from;
+  return n;
+}
+
+/* Fills t (k is the number of candidates) with the rows of nearest sketches, in no order. */
+static void nearest_sketches(const struct vector_part *parts, size_t count, const struct probe *probe,
+                             struct top *t) {
+  struct sketch_scan *s = xcalloc(1, sizeof *s);
+  s->probe = probe;
+  s->top = t;
+  s->distance = xmalloc((rows_of(parts, count) + 64) * sizeof *s->distance);
+  each_chunk(parts, count, sketch_measure, s);
+  sketch_limit(s, t->k);
+  s->at = 0;
+  each_chunk(parts, count, sketch_take, s);
+  free(s->distance);
+  free(s);
+}
+
+/* Scores the candidates with int8 and leaves the best `keep` in t. */
+static void narrow_int8(const struct vector_part *parts, const struct probe *probe, struct top *t,
+                        size_t keep) {
+  struct vector_hit *all = t->hits;
+  size_t n = t->count;
+  struct top best = {xmalloc((keep + 1) * sizeof *all), 0, keep};
+  for (size_t i = 0; i < n; i++) {
+    const struct vector_rows *rows = parts[all[i].part].rows;
+    int32_t dot;
+    if (i + 8 < n) {
+      const struct vector_rows *ahead = parts[all[i + 8].part].rows;
+      const int8_t *row = ahead->high + (size_t)all[i + 8].row * ahead->width;
+      for (size_t b = 0; b < ahead->width; b += 64)
+        __builtin_prefetch(row + b);
+    }
+    vector_dots_int8(rows->high, all[i].row, all[i].row + 1, rows->width, probe->high, &dot);
+    all[i].score = (float)dot * rows->scale[all[i].row];
+    top_add(&best, all[i]);
+  }
+  free(all);
+  *t = best;
+}
+
+static void rescore(const struct vector_part *parts, const struct probe *probe, struct top *t) {
+  for (size_t i = 0; i < t->count; i++)
+    t->hits[i].score = vector_score(parts[t->hits[i].part].rows, t->hits[i].row, probe->query);
+}
+
+static size_t at_least(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+size_t vector_search(const struct vector_part *parts, size_t count, const struct vector_query *q,
+                     struct vector_hit *hits) {
+  if (count == 0 || q->k == 0)
+    return 0;
+  struct probe *probe = xmalloc(sizeof *probe);
+  probe_init(probe, q->query, parts[0].rows->dims);
+  size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
+  size_t candidates = at_least(q->candidates ? q->candidates : DEFAULT_CANDIDATES, keep);
+  size_t k = q->how == VECTOR_SKETCH ? candidates : q->how == VECTOR_EXACT ? keep : q->k;
+  struct scan s = {probe, {xmalloc((k + 1) * sizeof *hits), 0, k}};
+  if (q->how == VECTOR_SKETCH) {
+    nearest_sketches(parts, count, probe, &s.top);
+    narrow_int8(parts, probe, &s.top, keep);
+  } else
+    each_chunk(parts, count, q->how == VECTOR_EXACT ? scan_int8 : scan_float, &s);
+  if (q->how != VECTOR_FLOAT)
+    rescore(parts, probe, &s.top);
+  top_sort(&s.top);
+  size_t n = s.top.count < q->k ? s.top.count : q->k;
+  memcpy(hits, s.top.hits, n * sizeof *hits);
+  free(s.top.hits);
+  free(probe);
+  return n;
+}

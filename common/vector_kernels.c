@@ -1,0 +1,167 @@
+/* vector_kernels.c: int8 inner products and Hamming distances.
+ *
+ * Rows hold -127 to 127, so that |a|*|b| + |a|*|b| = 32,258 fits the 16-bit sums of vpmaddubsw (AVX2).
+ * AVX-512 VNNI multiplies unsigned by signed bytes: rows are taken as row + 128 (the top bit flipped), and
+ * 128 * sum(q), the same for all rows, is taken off again.
+ */
+#include "vector_kernels.h"
+
+#include <string.h>
+
+static int always(void) {
+  return 1;
+}
+
+static void dots_scalar(const int8_t *rows, size_t count, size_t width, const int8_t *q, int32_t *out) {
+  for (size_t r = 0; r < count; r++, rows += width) {
+    int32_t sum = 0;
+    for (size_t i = 0; i < width; i++)
+      sum += rows[i] * q[i];
+    out[r] = sum;
+  }
+}
+
+static void hammings_scalar(const uint64_t *rows, size_t count, size_t words, const uint64_t *q,
+                            uint16_t *out) {
+  for (size_t r = 0; r < count; r++, rows += words) {
+    int sum = 0;
+    for (size_t i = 0; i < words; i++)
+      sum += __builtin_popcountll(rows[i] ^ q[i]);
+    out[r] = (uint16_t)sum;
+  }
+}
+
+#if defined __x86_64__
+#include <immintrin.h>
+
+static int runs_avx2(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+}
+
+static int runs_vnni(void) {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni") &&
+         __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+__attribute__((target("avx2"))) static inline int32_t sum_avx2(__m256i v) {
+  __m128i s = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+  s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
+  return _mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1)));
+}
+
+__attribute__((target("avx2"))) static void dots_avx2(const int8_t *rows, size_t count, size_t width,
+                                                      const int8_t *q, int32_t *out) {
+  const __m256i ones = _mm256_set1_epi16(1);
+  for (size_t r = 0; r < count; r++, rows += width) {
+    __m256i sum = _mm256_setzero_si256();
+    _mm_prefetch((const char *)rows + 2048, _MM_HINT_T0);
+    for (size_t i = 0; i < width; i += 32) {
+      __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(rows + i));
+      __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(q + i));
+      __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(a), _mm256_sign_epi8(b, a));
+      sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, ones));
+    }
+    out[r] = sum_avx2(sum);
+  }
+}
+
+__attribute__((target("avx2,popcnt"))) static void
+hammings_avx2(const uint64_t *rows, size_t count, size_t words, const uint64_t *q, uint16_t *out) {
+  if (words == 4) {
+    for (size_t r = 0; r < count; r++, rows += 4)
+      out[r] = (uint16_t)(_mm_popcnt_u64(rows[0] ^ q[0]) + _mm_popcnt_u64(rows[1] ^ q[1]) +
+                          _mm_popcnt_u64(rows[2] ^ q[2]) + _mm_popcnt_u64(rows[3] ^ q[3]));
+    return;
+  }
+  for (size_t r = 0; r < count; r++, rows += words) {
+    long long sum = 0;
+    for (size_t i = 0; i < words; i++)
+      sum += _mm_popcnt_u64(rows[i] ^ q[i]);
+    out[r] = (uint16_t)sum;
+  }
+}
+
+#define VNNI "avx512f,avx512bw,avx512vl,avx512vnni,avx512vpopcntdq"
+
+__attribute__((target(VNNI))) static int32_t sum_query(const int8_t *q, size_t width) {
+  int32_t sum = 0;
+  for (size_t i = 0; i < width; i++)
+    sum += q[i];
+  return sum;
+}
+
+/* The usual width, 256: the query stays in registers and four rows are summed at once. */
+__attribute__((target(VNNI))) static void dots_vnni_256(const int8_t *rows, size_t count, const int8_t *q,
+                                                        int32_t correction, int32_t *out) {
+  const __m512i flip = _mm512_set1_epi8((char)-128);
+  __m512i b[4];
+  for (size_t i = 0; i < 4; i++)
+    b[i] = _mm512_loadu_si512(q + 64 * i);
+  for (size_t r = 0; r < count; r++, rows += 256) {
+    __m512i s0 = _mm512_setzero_si512(), s1 = s0;
+    s0 = _mm512_dpbusd_epi32(s0, _mm512_xor_si512(_mm512_loadu_si512(rows), flip), b[0]);
+    s1 = _mm512_dpbusd_epi32(s1, _mm512_xor_si512(_mm512_loadu_si512(rows + 64), flip), b[1]);
+    s0 = _mm512_dpbusd_epi32(s0, _mm512_xor_si512(_mm512_loadu_si512(rows + 128), flip), b[2]);
+    s1 = _mm512_dpbusd_epi32(s1, _mm512_xor_si512(_mm512_loadu_si512(rows + 192), flip), b[3]);
+    _mm_prefetch((const char *)rows + 4096, _MM_HINT_T0);
+    _mm_prefetch((const char *)rows + 4160, _MM_HINT_T0);
+    _mm_prefetch((const char *)rows + 4224, _MM_HINT_T0);
+    _mm_prefetch((const char *)rows + 4288, _MM_HINT_T0);
+    out[r] = _mm512_reduce_add_epi32(_mm512_add_epi32(s0, s1)) - correction;
+  }
+}
+
+__attribute__((target(VNNI))) static void dots_vnni(const int8_t *rows, size_t count, size_t width,
+                                                    const int8_t *q, int32_t *out) {
+  const __m512i flip = _mm512_set1_epi8((char)-128);
+  int32_t correction = 128 * sum_query(q, width);
+  if (width == 256) {
+    dots_vnni_256(rows, count, q, correction, out);
+    return;
+  }
+  for (size_t r = 0; r < count; r++, rows += width) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < width; i += 64)
+      sum = _mm512_dpbusd_epi32(sum, _mm512_xor_si512(_mm512_loadu_si512(rows + i), flip),
+                                _mm512_loadu_si512(q + i));
+    out[r] = _mm512_reduce_add_epi32(sum) - correction;
+  }
+}
+
+/* Eight sketches of 256 bits: four registers of two rows, the words of a row summed by shuffles. */
+__attribute__((target(VNNI))) static void hammings_vnni(const uint64_t *rows, size_t count, size_t words,
+                                                        const uint64_t *q, uint16_t *out) {
+  if (words != 4) {
+    hammings_avx2(rows, count, words, q, out);
+    return;
+  }
+  const __m512i query = _mm512_broadcast_i64x4(_mm256_loadu_si256((const __m256i *)(const void *)q));
+  const __m512i low = _mm512_setr_epi64(0, 4, 8, 12, 2, 6, 10, 14),
+                high = _mm512_setr_epi64(1, 5, 9, 13, 3, 7, 11, 15);
+  size_t r = 0;
+  for (; r + 8 <= count; r += 8, rows += 32) {
+    __m512i c[4];
+    for (int i = 0; i < 4; i++)
+      c[i] = _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_loadu_si512(rows + 8 * i), query));
+    /* t: lanes 0-3 hold word 0 + 1 of rows 0 to 3, lanes 4-7 word 2 + 3; u the same of rows 4 to 7. */
+    __m512i t = _mm512_add_epi64(_mm512_permutex2var_epi64(c[0], low, c[1]),
+                                 _mm512_permutex2var_epi64(c[0], high, c[1]));
+    __m512i u = _mm512_add_epi64(_mm512_permutex2var_epi64(c[2], low, c[3]),
+                                 _mm512_permutex2var_epi64(c[2], high, c[3]));
+    __m256i a = _mm256_add_epi64(_mm512_castsi512_si256(t), _mm512_extracti64x4_epi64(t, 1));
+    __m256i b = _mm256_add_epi64(_mm512_castsi512_si256(u), _mm512_extracti64x4_epi64(u, 1));
+    __m512i all = _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
+    _mm_storeu_si128((__m128i *)(void *)(out + r), _mm512_cvtepi64_epi16(all));
+  }
+  hammings_avx2(rows, count - r, words, q, out + r);
+}
+
+const struct vector_kernels vector_kernel_list[] = {{"avx512-vnni", runs_vnni, dots_vnni, hammings_vnni},
+                                                    {"avx2", runs_avx2, dots_avx2, hammings_avx2},
+                                                    {"scalar", always, dots_scalar, hammings_scalar},
+                                                    {NULL, NULL, NULL, NULL}};
+#else
+const struct vector_kernels vector_kernel_list[] = {{"scalar", always, dots_scalar, hammings_scalar},
+                                                    {NULL, NULL, NULL, NULL}};
+#endif

@@ -1,0 +1,20 @@
+/* vector_kernels.h: the inner loops of vector.c, one table a kind of processor; private to vector*.c. */
+#ifndef BID_VECTOR_KERNELS_H
+#define BID_VECTOR_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct vector_kernels {
+  const char *name;
+  int (*runs_here)(void);
+  /* Inner products of `count` rows [count][width] with q; width is a multiple of 64. */
+  void (*dots)(const int8_t *rows, size_t count, size_t width, const int8_t *q, int32_t *out);
+  /* Hamming distances of `count` sketches of `words` words. */
+  void (*hammings)(const uint64_t *rows, size_t count, size_t words, const uint64_t *q, uint16_t *out);
+};
+
+/* Best first, ended by an entry without name; the last one, "scalar", runs anywhere and is the oracle. */
+extern const struct vector_kernels vector_kernel_list[];
+
+#endif
