@@ -269,8 +269,14 @@ void program_fail(struct program *p, int status) {
     p->status = status;
 }
 
+static void settle(struct program *p) {
+  if (p->settle)
+    p->settle(p, p->settle_arg);
+}
+
 static void flush_before_wait(void *arg) {
   struct program *p = arg;
+  settle(p);
   output_flush(&p->out);
 }
 
@@ -343,6 +349,8 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
       break;
     }
     p->records++;
+    if (status == RECORD_BAD || rec.is_error)
+      settle(p);
     if (status == RECORD_BAD)
       bad_line(p, r, &rec);
     else if (rec.is_error)
@@ -353,6 +361,7 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
     program_progress(p, before + record_bytes(r));
     stop |= p->out.error;
   }
+  settle(p);
   p->bytes_in = before + record_bytes(r);
   record_reader_free(r);
   return stop ? -1 : 0;
@@ -378,6 +387,7 @@ void program_each_record(struct program *p, const char *const *fields, record_fu
   char **names = p->operand_count ? p->operands : only_stdin;
   int count = p->operand_count ? p->operand_count : 1;
   p->bytes_total = total_size(p);
+  p->settle_arg = arg;
   for (int i = 0; i < count; i++) {
     int fd = program_open(p, names[i]);
     if (fd < 0)

@@ -68,6 +68,11 @@ struct program {
   uint64_t records, errors, bytes_in, bytes_total;
   double started; /* monotonic seconds */
   double shown;
+  /* May be set after program_start(): called before anything that is not the record function's own goes to
+   * stdout, before the input is waited for, and at its end, so that a program that gathers records can write
+   * those first.  Gets the arg of program_each_record(). */
+  void (*settle)(struct program *p, void *arg);
+  void *settle_arg;
 };
 
 /* -1: go on.  Otherwise the status to exit with (help and version: 0 or 74; usage: 64). */
