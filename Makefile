@@ -36,8 +36,8 @@ bid-strip_OBJS = $(CORE)
 bid-strip_LIBS = -lm
 bid-chunk_OBJS = $(CORE)
 bid-chunk_LIBS = -lnettle
-bid-embed_OBJS = $(CORE)
-bid-embed_LIBS = -lm -ldl -lcurl
+bid-embed_OBJS = $(CORE) embed embed_filter embed_main embed_rows embed_static model paths resume wordpiece
+bid-embed_LIBS = -lxxhash -lm
 bid-index_OBJS = $(CORE)
 bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
 bid-search_OBJS = $(CORE)
@@ -88,7 +88,7 @@ deps:
 ## demo: build, run the whole pipeline on the shipped sample, offline, and show an answer
 demo: deps
 	@$(MAKE) --no-print-directory -s all
-	@sh pipelines/demo
+	@BID_BIN=$(BINOUT) pipelines/bid-demo
 
 ## check: build with sanitizers and run all tests; ends with "N passed, N failed, N skipped"
 check: deps
