@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #ifdef JSON_C
+#define json_bool json_c_bool /* a name of ours */
 #include <json-c/json.h>
+#undef json_bool
 #elif defined JANSSON
 #include <jansson.h>
 #endif
