@@ -1,6 +1,7 @@
 #include "embed.h"
 
 #include "embed_backend.h"
+#include "error.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,6 +20,10 @@ struct embedder {
 static const char *wanted(const struct embed_options *o) {
   const char *name = o->model && *o->model ? o->model : getenv("BID_MODEL");
   return name && *name ? name : "bid-static";
+}
+
+int embed_has_http(void) {
+  return embed_http_open != NULL;
 }
 
 static struct embed_backend *open_http(const struct embed_options *o, struct error_text *e) {
@@ -98,4 +103,8 @@ const struct wordpiece *embed_tokenizer(const struct embedder *m) {
 int embed_encode(struct embedder *m, const struct slice *texts, size_t count, enum embed_role role,
                  float *out, size_t *truncated, struct error_text *e) {
   return m->backend->encode(m->backend, texts, count, role, m->threads, out, truncated, e);
+}
+
+const char *embed_category(const struct embedder *m) {
+  return m->backend->category ? m->backend->category : ERROR_INTERNAL;
 }

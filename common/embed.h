@@ -27,6 +27,9 @@ struct embed_options {
 struct embedder *embed_open(const struct embed_options *o, struct error_text *e);
 void embed_close(struct embedder *m);
 
+/* Whether this program can reach a server ("http"). */
+int embed_has_http(void);
+
 int embed_dimensions(const struct embedder *m);
 const char *
 embed_name(const struct embedder *m); /* "bid-static@3f9a0c1e2b4d": name and fingerprint; lives with m */
@@ -39,5 +42,9 @@ const struct wordpiece *embed_tokenizer(const struct embedder *m); /* NULL for H
  * length.  A text without any token yields a zero vector.  0, or -1 with *e. */
 int embed_encode(struct embedder *m, const struct slice *texts, size_t count, enum embed_role role,
                  float *out, size_t *truncated, struct error_text *e);
+
+/* Category (error.h) of the last failure of embed_encode(): "internal" for a model file, what a server's
+ * answer means for HTTP. */
+const char *embed_category(const struct embedder *m);
 
 #endif

@@ -14,6 +14,7 @@ struct embed_backend {
   size_t max_tokens;           /* 0: no limit */
   const char *label;           /* "NAME@FINGERPRINT", lives with the backend */
   struct wordpiece *tokenizer; /* NULL for a server; the backend's own */
+  const char *category;        /* of the last failure; NULL: internal */
   size_t batch;                /* texts that encode() likes to be given at once */
 
   /* As embed_encode() says; uses at most `threads` threads. */

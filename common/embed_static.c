@@ -280,7 +280,7 @@ struct embed_backend *embed_static_open(struct model *model, int dimensions, str
   m->model = model;
   m->kernel = embed_static_kernel();
   m->base.label = model_label(model);
-  m->base.batch = 1;
+  m->base.batch = 256;
   m->base.encode = encode;
   m->base.close = close_static;
   struct error_text why;

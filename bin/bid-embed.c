@@ -1,0 +1,6 @@
+/* bid-embed: adds a vector to each passage. */
+#include "embed_main.h"
+
+int main(int argc, char **argv) {
+  return embed_main(argc, argv);
+}
