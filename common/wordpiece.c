@@ -58,6 +58,7 @@ struct wordpiece {
   int32_t unknown;
   void *map; /* the slots of both tables, within */
   size_t mapped;
+  uint8_t *continues;  /* one a token */
   int32_t single[128]; /* ASCII characters that stand alone */
 };
 
@@ -249,6 +250,7 @@ static int add_token(struct wordpiece *w, struct slice token, size_t left, struc
     error_set(e, "vocabulary: token %d is empty, too long or holds a zero byte", (int)id);
     return -1;
   }
+  w->continues[id] = (uint8_t)continues(token);
   if (continues(token))
     place(&w->rest, slice_of(token.data + 2, token.len - 2), left - 2, id);
   else
@@ -304,6 +306,7 @@ struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e) {
   }
   struct wordpiece *w = xcalloc(1, sizeof *w);
   tables_init(w, lines - rest, rest);
+  w->continues = xcalloc(lines, 1);
   if (fill(w, vocab, e) != 0) {
     wordpiece_free(w);
     return NULL;
@@ -315,6 +318,7 @@ void wordpiece_free(struct wordpiece *w) {
   if (w == NULL)
     return;
   munmap(w->map, w->mapped);
+  free(w->continues);
   free(w->first.longs);
   free(w->rest.longs);
   free(w);
@@ -322,6 +326,10 @@ void wordpiece_free(struct wordpiece *w) {
 
 size_t wordpiece_vocab_size(const struct wordpiece *w) {
   return w->size;
+}
+
+int wordpiece_continues(const struct wordpiece *w, int32_t id) {
+  return w->continues[id];
 }
 
 int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {

@@ -11,7 +11,8 @@
 struct wordpiece;
 
 /* vocab: the tokens, one a line, in the order of their ids (kept by reference: it must outlive the
- * tokenizer, and may be memory-mapped).  NULL with *e filled where it is no vocabulary. */
+ * tokenizer, and may be memory-mapped).  NULL with *e filled where it is no vocabulary (no [UNK], an empty
+ * token or one of more than 63 bytes). */
 struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e);
 void wordpiece_free(struct wordpiece *w);
 
@@ -23,6 +24,9 @@ size_t wordpiece_encode(const struct wordpiece *w, struct slice text, int32_t *i
 
 /* Number of tokens of text. */
 size_t wordpiece_count(const struct wordpiece *w, struct slice text);
+
+/* Whether a token continues a word ("##ing"). */
+int wordpiece_continues(const struct wordpiece *w, int32_t id);
 
 /* Id of an exact token, or -1. */
 int32_t wordpiece_id(const struct wordpiece *w, struct slice token);
