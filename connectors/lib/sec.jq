@@ -1,0 +1,151 @@
+# What the connectors of the SEC's EDGAR share: finding the company, URLs, forms.
+include "answers";
+
+def sec_rate: {requestsPerSecond: 8, burstSize: 1, domain: "sec.gov", serial: true};
+def sec_hosts: ["www.sec.gov", "data.sec.gov"];
+
+def archives: "https://www.sec.gov/Archives/edgar/data/";
+def cik_padded: left_pad(10);
+def cik_plain: tostring | if startswith("0") and length > 1 then .[1:] | cik_plain else . end;
+
+# "320193", "0000320193", "CIK320193" as ten digits, else null.
+def as_cik:
+  if . == null then null
+  else ascii_upcase | ltrimstr("CIK") | if test("^[0-9]{1,10}$") then cik_padded else null end
+  end;
+
+# Forms as people write them.
+def form_name:
+  ascii_upcase
+  | {"10K": "10-K", "10Q": "10-Q", "8K": "8-K", "6K": "6-K", "20F": "20-F", "40F": "40-F",
+     "10K/A": "10-K/A", "10Q/A": "10-Q/A", "8K/A": "8-K/A", "DEF14A": "DEF 14A", "DEFA14A": "DEFA14A",
+     "S1": "S-1", "S3": "S-3", "S4": "S-4", "13F": "13F-HR", "FORM 3": "3", "FORM 4": "4", "FORM 5": "5",
+     "ANNUAL REPORT": "10-K", "QUARTERLY REPORT": "10-Q", "PROXY STATEMENT": "DEF 14A"}[.] // .;
+def with_amendments: map(., . + "/A") | unique;
+
+# Looking up a ticker or a name ------------------------------------------------------------------------
+
+def tickers_url: "https://www.sec.gov/files/company_tickers.json";
+def ticker_form: ascii_upcase | split(".") | join("-") | split("/") | join("-");
+def ticker_keep: ["cik_str", "ticker", "title"];
+
+def ticker_rows($where; $limit):
+  {path: [], rows: "members", where: $where, keep: ticker_keep, limit: $limit};
+
+# For each name: who has it as ticker, as name, and whose name begins with it.
+def lookup_request($names):
+  {url: tickers_url, maxAge: 86400,
+   select: ([range(0; $names | length) as $i | $names[$i] as $name
+     | {"t\($i)": ticker_rows([{field: "ticker", is: ($name | ticker_form), fold: true}]; 5),
+        "n\($i)": ticker_rows([{field: "title", is: $name, fold: true}]; 20),
+        "p\($i)": ticker_rows([{field: "title", starts: $name, fold: true}]; 60)}] | add)};
+
+# Who might have been meant.
+def near_request($name):
+  {url: tickers_url, maxAge: 86400,
+   select: {
+     ticker: ticker_rows([{field: "ticker", starts: ($name | ticker_form)[:1], fold: true}]; 3000),
+     title: ticker_rows([{field: "title", starts: $name[:2], fold: true}]; 200),
+     inside: ticker_rows([{field: "title", contains: ($name | split(" ")[0]), fold: true}]; 20)}};
+
+def company_of: {cik: (.cik_str | digits | cik_padded), ticker, name: .title};
+def companies: map(company_of) | first_by(.cik);
+def company_text: "\(.name) (\(.ticker), CIK \(.cik))";
+def listed: .[:12] | map(company_text) | join("; ");
+
+def look_up_failed($name): "the ticker/CIK look-up of \"\($name)\" failed";
+
+def near_names($name):
+  ($name | ticker_form) as $t | ($name | ascii_downcase) as $n | ($n | length) as $len
+  | [(.ticker.rows[] | select($len <= 6 and ((.ticker | length) - ($t | length) | . * . <= 1))
+        | {rank: (.ticker | distance($t)), row: .}),
+     (.title.rows[] | {rank: ((.title[:$len] | ascii_downcase | distance($n)) / ($len / 6 | if . < 1 then 1 else . end)),
+                       row: .}),
+     (.inside.rows[] | {rank: 1.5, row: .})]
+  | sort_by(.rank) | map(.row) | companies | .[:5];
+
+def not_found($name):
+  near_names($name) as $near
+  | invalid(look_up_failed($name) + ": EDGAR knows no such ticker, name or CIK"
+      + if $near == [] then "" else "; near: " + ($near | listed) end);
+
+# The company of one name, or an error, or null: the ticker, the very name, the one whose name begins so.
+def resolved($i; $name):
+  .["t\($i)"].rows as $ticker | .["n\($i)"].rows as $named | .["p\($i)"].rows as $begins
+  | if ($ticker | length) > 0 then $ticker[0] | company_of
+    elif ($named | companies | length) == 1 then $named[0] | company_of
+    else ($named + $begins | companies) as $all
+    | if ($all | length) == 1 then $all[0]
+      elif ($all | length) > 1 then
+        invalid(look_up_failed($name) + ": \($all | length) names begin so: " + ($all | listed)
+          + if ($all | length) > 12 then "; ..." else "" end)
+      else null end
+    end;
+
+def names_of: [.job.entity.id] + .job.entity.aliases | map(select(. != null) | trimmed | select(. != ""));
+
+# Runs `begin` with .company {cik, ticker, name} in the step's input, once it is known who is meant; a CIK
+# needs no look-up.  Use it while .state is null or .state.lookup is set.
+def for_company(begin):
+  names_of as $names
+  | if ($names | length) == 0 then invalid("no company is given: name its ticker, name or CIK with -e")
+    elif .state == null then
+      ([$names[] | as_cik | select(.)][0]) as $cik
+      | if $cik then .company = {cik: $cik} | begin
+        else {request: lookup_request($names), state: {lookup: "names"}} end
+    elif .state.lookup == "names" then
+      .responses[0].json as $found
+      | ([range(0; $names | length) as $i | $found | resolved($i; $names[$i]) | select(.)]
+         | (map(select(.cik))[0]) // .[0]) as $who
+      | if $who == null then {request: near_request($names[0]), state: {lookup: "near"}}
+        elif $who.error then $who
+        else .company = $who | begin end
+    else .responses[0].json | not_found($names[0]) end;
+def looking_up: .state == null or .state.lookup != null;
+
+# Submissions --------------------------------------------------------------------------------------------
+
+def submissions_url: "https://data.sec.gov/submissions/CIK\(.).json";
+
+# Members of filings.recent that a list of filings needs.
+def filing_keep: ["accessionNumber", "filingDate", "reportDate", "acceptanceDateTime", "form", "items", "size",
+  "primaryDocument", "primaryDocDescription"];
+
+def folder_of($cik): archives + ($cik | cik_plain) + "/" + (.accessionNumber | split("-") | join(""));
+
+# Ownership forms are listed with the folder of their style sheet; the XML itself lies beside it.
+def document_name: if startswith("xsl") and contains("/") then split("/")[1:] | join("/") else . end;
+
+def href_of($cik):
+  if (.primaryDocument // "") == "" then folder_of($cik) + "/" + .accessionNumber + ".txt"
+  else folder_of($cik) + "/" + (.primaryDocument | document_name) end;
+
+# A row of a submissions list as metadata of the filing.
+def filing_metadata($company):
+  {company: $company.name, ticker: $company.ticker, cik: $company.cik, form, filingDate, acceptanceDateTime,
+   reportDate, accessionNumber, primaryDocument, items, title: .primaryDocDescription,
+   href: href_of($company.cik)} | known;
+
+# The company as its submissions list has it, with the ticker that was asked for where it is one of its own.
+def company_from($list; $asked):
+  {cik: ($list.cik // $asked.cik | digits | cik_padded), name: ($list.name // $asked.name),
+   ticker: (if $asked.ticker and ([$list.tickers[]?] | index([$asked.ticker])) then $asked.ticker
+            else $list.tickers[0]? // $asked.ticker end)} | known;
+
+# Until when filings exist: now, or the end of -P asOf.
+def horizon:
+  (.job.params.asOf // "") as $as_of
+  | if $as_of == "" or $as_of > .now then .now
+    elif ($as_of | length) == 10 then $as_of + "T23:59:59.999Z"
+    else $as_of end;
+def not_after($horizon):
+  [{field: "filingDate", to: $horizon[:10]}, {field: "acceptanceDateTime", to: $horizon}];
+def as_of_parameter: {name: "asOf", description: "nothing filed after this day (YYYY-MM-DD)", example: "2025-12-31"};
+
+# -p as a window of filing days, or of report days for a fiscal year or quarter.
+def filing_window:
+  (.job.period | period) as $p
+  | if $p == null then []
+    elif $p.kind == "range" then [{field: "filingDate", from: $p.from, to: $p.to}]
+    elif $p.kind == "fiscal" then [{field: "reportDate", from: $p.fy, to: ($p.fy + "-99")}]
+    else [{field: "reportDate", from: $p.frame[2:6], to: ($p.frame[2:6] + "-99")}] end;

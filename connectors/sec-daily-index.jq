@@ -1,0 +1,85 @@
+# What was filed on a day: EDGAR's daily index.
+include "answers";
+include "sec";
+include "index";
+
+def declare: {
+  description: "what was filed on a day: form, company, CIK, URL",
+  hosts: sec_hosts,
+  rateLimit: sec_rate,
+  parameters: [
+    {name: "period", description: "the day, as 2020-03-18 (default: today, or the Friday before)", example: "2020-03-18"},
+    {name: "since", description: "instead: every business day from this one to today (at most 31)"},
+    {name: "filingTypes", description: "only these forms; without them and without a company: how many of each"},
+    {name: "entity", description: "only this company: ticker, name or CIK"},
+    {name: "aliases", description: "other names to look up"},
+    {name: "kind", description: "which of the day's indexes", values: ["form", "company"]},
+    {name: "limit", description: "at most so many rows of a day"}],
+  example: "bid-fetch sec-daily-index -p 2020-03-18 -f 10-K"
+};
+
+def weekday: strptime("%Y-%m-%d") | mktime | gmtime | .[6];
+def next_day: strptime("%Y-%m-%d") | mktime + 86400 | gmtime | strftime("%Y-%m-%d");
+def day_before: strptime("%Y-%m-%d") | mktime - 86400 | gmtime | strftime("%Y-%m-%d");
+def business: weekday | . != 0 and . != 6;
+def last_business: if business then . else day_before | last_business end;
+
+def days_between($last): if . > $last then empty else ., (next_day | days_between($last)) end;
+
+def days_asked:
+  .now[:10] as $today
+  | if .job.since then [.job.since | days_between($today) | select(business)]
+    elif .job.period then [.job.period]
+    else [$today | last_business] end;
+
+def kind: .job.params.kind // "form";
+
+def index_url($kind): "https://www.sec.gov/Archives/edgar/daily-index/\(.[:4])/QTR\(((.[5:7] | tonumber) + 2) / 3 | floor)/\($kind).\(split("-") | join("")).idx";
+
+def forms: .job.filingTypes | map(form_name);
+def narrow: (.job.filingTypes | length) > 0 or .company != null;
+
+# What a line has to hold to be worth parsing: the host looks before jq does.
+def wanted_text:
+  if .company then ["Form Type", "edgar/data/\(.company.cik | cik_plain)/", " \(.company.cik | cik_plain) "]
+  elif (.job.filingTypes | length) > 0 then ["Form Type"] + (forms | map(. + " "))
+  else null end;
+
+def day_request($day): {url: ($day | index_url(kind)), as: "lines", statuses: [404], maxAge: 3600, id: $day, contains: wanted_text}
+  | with_entries(select(.value != null));
+
+def begin: . as $in | days_asked as $days
+  | if $days == [] then nothing("no business day since \(.job.since)")
+    elif ($days | length) > 31 then invalid("at most 31 days at once: since \(.job.since) there are \($days | length) business days")
+    else {requests: [$days[] as $day | $in | day_request($day)], state: {phase: "days", company: .company}} end;
+
+def counted: reduce .[] as $row ({}; .[$row.form] += 1) | to_entries | sort_by(-.value) | from_entries;
+
+def rows_payload($i): .job as $job | (forms) as $forms | .state.company as $company | .responses[$i] as $got
+  | [$got.lines | index_rows[] | select(($forms == []) or (.form as $f | $forms | index([$f])))
+     | select($company == null or .cik == $company.cik)] as $rows
+  | if $rows == [] then empty
+    else {from: $i, content: {date: $got.id, matched: ($rows | length), filings: (if $job.limit then $rows[:$job.limit] else $rows end)},
+          metadata: ({kind: "daily-index", date: $got.id, rows: ($rows | length), company: $company.name, cik: $company.cik} | known)} end;
+
+def summary_payload($i): .responses[$i] as $got | ($got.lines | index_rows) as $rows
+  | {from: $i, content: ({date: $got.id, filings: ($rows | length), companies: ($rows | map(.cik) | unique | length), forms: ($rows | counted)}
+       | summary(["-f FORM gives the filings of a form", "-e COMPANY those of a company", "sec-bulk -P archive=feed has all of a day"]; ["none"])),
+     metadata: {kind: "daily-index-summary", date: $got.id}};
+
+def answer:
+  . as $in | (narrow or .state.company != null) as $narrow
+  | [range(0; .responses | length) | select($in.responses[.].status == 200)] as $there
+  | [$in.responses[] | select(.status != 200) | .id] as $absent
+  | [$there[] as $i | $in | if $narrow then rows_payload($i) else summary_payload($i) end] as $payloads
+  | if $payloads != [] then {payloads: $payloads}
+    elif $there == [] then nothing("no daily index of \($absent | join(", ")): a weekend, a holiday, or not there yet")
+    else nothing("nothing of " + ((forms | join(", ")) + " " + (.state.company.name // .state.company.cik // "") | trimmed)
+                 + " was filed on \([$in.responses[$there[]].id] | join(", "))") end;
+
+def step:
+  if .job.period and (.job.period | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}$") | not) then
+    invalid("the period is one day, as 2020-03-18: \(.job.period)")
+  elif .state == null and names_of == [] then begin
+  elif looking_up then for_company(begin)
+  else answer end;

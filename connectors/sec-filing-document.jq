@@ -1,0 +1,45 @@
+# One document of EDGAR's archives by its URL.
+include "answers";
+include "sec";
+
+def declare: {
+  description: "one document of EDGAR's archives, as it was filed or as text",
+  hosts: ["www.sec.gov"],
+  rateLimit: sec_rate,
+  parameters: [
+    {name: "url", description: "https://www.sec.gov/Archives/...", example: "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"},
+    {name: "text", description: "1: the readable text instead of the page", values: ["0", "1"]},
+    {name: "maxBytes", description: "cut the page off after so many bytes, and say so", example: "100000"}],
+  needs: ["url"],
+  example: "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm -P text=1"
+};
+
+# What a URL of the archives says of the filing.
+def url_metadata:
+  split("/") as $part
+  | ($part[6] // "") as $cik
+  | ([$part[7:][]? | split(".")[0] | split("-") | join("") | select(test("^[0-9]{18}"))][0] // "") as $number
+  | {cik: (if $cik | test("^[0-9]{1,10}$") then $cik | cik_padded else null end),
+     accessionNumber: (if $number == "" then null else "\($number[:10])-\($number[10:12])-\($number[12:18])" end),
+     primaryDocument: (if ($part | length) > 8 then $part[-1] else null end), href: .} | known;
+
+def checked:
+  if (startswith("https://www.sec.gov/Archives/") | not) then
+    invalid("the url has to begin with https://www.sec.gov/Archives/: \(.)")
+  elif contains("/../") or contains("?") or contains("#") or contains(" ") then
+    invalid("the url is no plain path of the archives: \(.)")
+  else null end;
+
+def limit_bytes: .job.params.maxBytes
+  | if . == null then {} elif whole and . != "0" then {maxBytes: tonumber, truncate: true} else null end;
+
+# What is below the folder of a filing is never changed.
+def filed: test("^https://www.sec.gov/Archives/edgar/data/[0-9]+/([0-9]{18}/|[0-9]{10}-[0-9]{2}-[0-9]{6}\\.txt)")
+  and (endswith("/") or endswith("index.json") | not);
+
+def step:
+  .job.params.url as $url
+  | ($url | checked) // (
+      if limit_bytes == null then invalid("maxBytes is no whole number: \(.job.params.maxBytes)")
+      else {request: ({url: $url, immutable: ($url | filed), payload: ($url | url_metadata),
+                       strip: (.job.params.text == "1")} + limit_bytes)} end);

@@ -1,0 +1,85 @@
+# EDGAR full-text search: which documents since 2001 hold some words.
+include "answers";
+include "sec";
+
+def declare: {
+  description: "EDGAR full-text search: documents that hold the words",
+  hosts: ["efts.sec.gov", "www.sec.gov"],
+  rateLimit: sec_rate,
+  parameters: [
+    {name: "query", description: "words, phrases in double quotes", example: "climate change"},
+    {name: "entity", description: "only of this company: ticker, name or CIK"},
+    {name: "aliases", description: "other names to look up"},
+    {name: "filingTypes", description: "only these forms", example: "8-K"},
+    {name: "since", description: "filed on this day or later"},
+    {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30"},
+    {name: "from", description: "go on from this hit (0, 100, 200, ... to 9900)", example: "100"},
+    {name: "limit", description: "at most so many hits of the page of 100 (default 20)"},
+    {name: "content", description: "each document as a payload (default 5 of them)"}],
+  needs: ["query"],
+  example: "bid-fetch sec-full-text -q 'climate change' -f 8-K -n 5"
+};
+
+def last_day: if length >= 10 and (endswith("-99") | not) then .
+  elif length >= 10 and .[5:7] == "99" then .[:4] + "-12-31" else .[:8] + "31" end;
+
+def days_asked:
+  (.job.period | period) as $p
+  | if $p != null and $p.kind == "range" then {from: ($p.from // "2001" | . + "-01-01"[length - 4:]), to: ($p.to // .now[:10] | last_day)}
+    elif .job.since then {from: .job.since, to: .now[:10]}
+    else null end;
+
+def page: .job.params.from // "0";
+
+def search_url:
+  days_asked as $days
+  | "https://efts.sec.gov/LATEST/search-index?q=\(.job.query | @uri)"
+    + (if (.job.filingTypes | length) > 0 then "&forms=" + (.job.filingTypes | map(form_name | @uri) | join("%2C")) else "" end)
+    + (if $days then "&dateRange=custom&startdt=\($days.from)&enddt=\($days.to)" else "" end)
+    + (if .company then "&ciks=\(.company.cik)" else "" end)
+    + "&from=\(page)";
+
+def search_request:
+  {url: search_url, maxAge: 600,
+   select: {total: {path: ["hits", "total"]},
+            hits: {path: ["hits", "hits", "*"], pick: ["_id", "_score", "_source"]},
+            entities: {path: ["aggregations", "entity_filter", "buckets"]},
+            forms: {path: ["aggregations", "form_filter", "buckets"]}}};
+
+# One hit is one document of a filing.
+def document:
+  ._source as $s | (._id | split(":")) as $id
+  | {form: $s.form, filingDate: $s.file_date, reportDate: $s.period_ending, documentType: $s.file_type,
+     description: $s.file_description, accessionNumber: $id[0], companies: [$s.display_names[]? | split("  ") | join(" ")][:3],
+     cik: ($s.ciks[0] // "" | cik_padded), items: ([$s.items[]?] | join(",")), score: ._score,
+     href: (archives + ($s.ciks[0] // "0" | cik_plain) + "/" + ($id[0] | split("-") | join("")) + "/" + $id[1])} | known;
+
+def buckets: [.[]? | {key: .key, value: .doc_count}] | .[:10] | from_entries;
+
+def list_payload($got; $documents): {
+  content: ({query: .job.query, total: ($got.total.value | num), more: ($got.total.relation == "gte"),
+             from: (page | tonumber), shown: ($documents | length), hits: $documents,
+             forms: ($got.forms | buckets), companies: ($got.entities | buckets)}
+            | summary(["-f FORM, -e COMPANY, --since and -p narrow", "-P from=100 is the next page",
+                       "--content fetches the documents"]; ["hits"])),
+  metadata: {kind: "full-text-hits", query: .job.query, total: ($got.total.value | num)}};
+
+def document_request: {url: .href, immutable: true,
+  payload: (del(.companies, .score, .description) + {title: .description, company: (.companies[0] // "" | split("  ")[0] | split(" (")[0])} | known)};
+
+def answer:
+  .responses[0].json as $got | .now[:10] as $today
+  | [$got.hits[].value | document | select(.filingDate <= $today)] as $all
+  | ($all[:(.job.limit // (if .job.content then 5 else 20 end))]) as $documents
+  | if $documents == [] then nothing("no document holds \(.job.query)"
+      + (if (.job.filingTypes | length) > 0 then " in forms " + (.job.filingTypes | join(", ")) else "" end))
+    elif .job.content then {requests: ($documents | map(document_request))}
+    else {payloads: [list_payload($got; $documents)]} end;
+
+def step:
+  if .job.period and ((.job.period | period) | . == null or .kind != "range") then .job.period | invalid(bad_period)
+  elif page | whole and (tonumber % 100 == 0) and (tonumber <= 9900) | not then
+    invalid("from is a multiple of 100, 9900 at most: \(page)")
+  elif .state == null and (names_of == []) then {request: search_request, state: {phase: "hits"}}
+  elif looking_up then for_company({request: search_request, state: {phase: "hits"}})
+  else answer end;

@@ -1,0 +1,101 @@
+# Filing history of a company or person: https://data.sec.gov/submissions/CIK##########.json.  The newest
+# thousand or so filings are in it, older ones in the files that it names ("shards").
+include "answers";
+include "sec";
+
+def declare: {
+  description: "filing history of a company or person on EDGAR, newest first",
+  hosts: sec_hosts,
+  rateLimit: sec_rate,
+  parameters: [
+    {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
+    {name: "aliases", description: "other names to look up"},
+    {name: "filingTypes", description: "only these forms (amendments have their own: 10-K/A)", example: "10-K"},
+    {name: "since", description: "filed on this day or later"},
+    {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024"},
+    {name: "limit", description: "at most so many rows, 50 at most"},
+    {name: "older", description: "also so many of the older shards, or \"all\"", example: "1"},
+    as_of_parameter],
+  needs: [["entity", "aliases"]],
+  example: "bid-fetch sec-submissions -e AAPL -f 10-K -n 5"
+};
+
+def most: [.job.limit // 50, 50] | min;
+def forms: .job.filingTypes | map(form_name) | if length > 0 and index(["*"]) == null then . else null end;
+
+# The rows asked for, of columns at a path.
+def filings($path): {path: $path, rows: "columns", keep: filing_keep, limit: most,
+  where: ([{field: "form", in: forms}, {field: "filingDate", from: .job.since}] + filing_window
+          + not_after(horizon))};
+def all_filings($path): {path: $path, rows: "columns", summary: ["filingDate"]};
+
+def list_request:
+  {url: (.company.cik | submissions_url), maxAge: 600,
+   select: {cik: {path: ["cik"]}, name: {path: ["name"]}, entityType: {path: ["entityType"]},
+     sic: {path: ["sic"]}, sicDescription: {path: ["sicDescription"]}, tickers: {path: ["tickers"]},
+     exchanges: {path: ["exchanges"]}, ein: {path: ["ein"]}, category: {path: ["category"]},
+     fiscalYearEnd: {path: ["fiscalYearEnd"]}, stateOfIncorporation: {path: ["stateOfIncorporation"]},
+     phone: {path: ["phone"]}, business: {path: ["addresses", "business"]},
+     formerNames: {path: ["formerNames"]}, files: {path: ["filings", "files"]},
+     all: all_filings(["filings", "recent"]), filings: filings(["filings", "recent"])}};
+
+def row($cik): {form, filingDate, reportDate, acceptanceDateTime, accessionNumber, items,
+  description: .primaryDocDescription, size, href: href_of($cik)} | known;
+
+def hints($list):
+  ["-f FORM narrows to forms, --since and -p to days, -n to the newest",
+   "sec-filings lists what to read and fetches it; sec-filing-document -P url=HREF fetches one document"]
+  + if ($list.files // []) == [] then []
+    else ["-P older=1 goes on with the older filings: "
+          + ($list.files | map("\(.filingCount) from \(.filingFrom) to \(.filingTo)") | .[:10] | join(", "))] end;
+
+def listing($list; $cik): {
+  matched: $list.filings.matched, shown: ($list.filings.rows | length),
+  filings: ($list.filings.rows | map(row($cik)))};
+
+def first_payload($company; $cik): .responses[0].json as $list | {
+  content: ({company: ($list | {cik: $cik, name, tickers, exchanges, entityType, sic, sicDescription, ein,
+               category, fiscalYearEnd, stateOfIncorporation, phone, business,
+               formerNames: [.formerNames[]?.name][:20]} | known),
+             total: ($list.all.total // 0), range: $list.all.ranges.filingDate} + ($list | listing(.; $cik))
+            | summary(hints($list); ["filings"])),
+  metadata: ({company: $company.name, ticker: $company.ticker, cik: $cik, kind: "filing-history"} | known)};
+
+# How many of the older shards are asked for.
+def wanted($files):
+  (.job.params.older // "0") as $older
+  | $files // [] | if $older == "all" then . elif ($older | whole) then .[:($older | tonumber)] else [] end;
+
+def shard_request: {url: "https://data.sec.gov/submissions/\(.file.name)", maxAge: 86400, optional: true,
+  select: {all: all_filings([]), filings: filings([])}};
+
+def shard_payload($i; $company): .responses[$i] as $got | {
+  from: $i,
+  content: ({total: $got.json.all.total, range: $got.json.all.ranges.filingDate}
+            + ($got.json | listing(.; $company.cik)) | fit(["filings"]; 24000)),
+  metadata: ({company: $company.name, ticker: $company.ticker, cik: $company.cik, kind: "filing-history",
+              older: ($i + 1)} | known)};
+
+def older_answers:
+  .state.company as $company
+  | {payloads: [range(0; .responses | length) as $i | select(.responses[$i].error | not)
+                | shard_payload($i; $company)]}
+    + ([.responses[] | select(.error)][0] | if . then {error} else {} end);
+
+def answer:
+  company_from(.responses[0].json; .state.company) as $company
+  | . as $in
+  | wanted(.responses[0].json.files) as $older
+  | if .responses[0].json.filings.matched == 0 and $older == [] and (forms or .job.since or .job.period)
+    then nothing("\($company.name) has no such filing among its newest \(.responses[0].json.all.total // 0)"
+                 + if (.responses[0].json.files // []) == [] then "" else "; -P older=all looks further" end)
+    else {payloads: [first_payload($company; $company.cik)],
+          requests: [$older[] as $file | $in | .file = $file | shard_request],
+          state: {phase: "older", company: $company}}
+    end;
+
+def step:
+  if (.job.period | period) == null and .job.period then .job.period | invalid(bad_period)
+  elif looking_up then for_company({request: list_request, state: {phase: "list", company: .company}})
+  elif .state.phase == "older" then older_answers
+  else answer end;
