@@ -32,7 +32,8 @@ PIPELINES = bid-retrieve bid-ingest bid-facts
 
 bid-fetch_OBJS = $(CORE)
 bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
-bid-strip_OBJS = $(CORE)
+HTML = charset doc entities entities_table html html_facts html_flow html_line html_stack html_style html_tag html_token table table_grid table_write
+bid-strip_OBJS = $(CORE) $(HTML)
 bid-strip_LIBS = -lm
 bid-chunk_OBJS = $(CORE)
 bid-chunk_LIBS = -lnettle

@@ -1,0 +1,425 @@
+/* html.c: HTML and inline XBRL to Markdown, html.h.
+ *
+ * Tokens (html_token.c) drive a stack of open elements (html_stack.c), a running paragraph (html_line.c) and,
+ * while a table is open, the table's cells (table.c); blocks go to the document as soon as they end
+ * (html_flow.c).
+ */
+#include "html_state.h"
+
+#include "charset.h"
+#include "entities.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* ---- attributes ---- */
+
+static int name_is(struct slice name, const char *lower) {
+  size_t len = strlen(lower);
+  return name.len == len && strncasecmp(name.data, lower, len) == 0;
+}
+
+static struct slice attribute(const struct html_token *t, const char *lower) {
+  for (size_t i = 0; i < t->attribute_count; i++)
+    if (name_is(t->attributes[i].name, lower))
+      return t->attributes[i].value;
+  return slice_of(NULL, 0);
+}
+
+static unsigned long number(struct slice s, unsigned long otherwise) {
+  unsigned long n = 0;
+  size_t i = 0;
+  while (i < s.len && (s.data[i] == ' ' || s.data[i] == '+'))
+    i++;
+  if (i == s.len || s.data[i] < '0' || s.data[i] > '9')
+    return otherwise;
+  for (; i < s.len && s.data[i] >= '0' && s.data[i] <= '9' && n < 100000; i++)
+    n = n * 10 + (unsigned long)(s.data[i] - '0');
+  return n;
+}
+
+/* ---- how elements look by themselves ---- */
+
+static void turn(struct html_style *s, unsigned bits, int on) {
+  s->set = (uint16_t)(s->set | bits);
+  s->on = (uint16_t)(on ? s->on | bits : s->on & ~bits);
+}
+
+static const float heading_sizes[7] = {0, 24, 18, 14, 12, 10, 8};
+static const float font_sizes[8] = {0, 7.5f, 10, 12, 13.5f, 18, 24, 36};
+
+/* <font size="4">, <font size="+1"> (from 3) */
+static float font_size(struct slice v) {
+  if (!v.len)
+    return 0;
+  unsigned long n = number(v, 0);
+  if (v.data[0] == '+')
+    n += 3;
+  else if (v.data[0] == '-') {
+    n = number(slice_of(v.data + 1, v.len - 1), 0);
+    n = n < 3 ? 3 - n : 1;
+  }
+  return n ? font_sizes[n < 7 ? n : 7] : 0;
+}
+
+/* Style of the element's kind, before its attributes. */
+static int default_style(enum html_tag tag, struct html_style *s) {
+  memset(s, 0, sizeof *s);
+  switch (tag) {
+  case TAG_B:
+  case TAG_STRONG:
+    turn(s, STYLE_BOLD, 1);
+    break;
+  case TAG_TH:
+    turn(s, STYLE_BOLD | STYLE_CENTER, 1);
+    break;
+  case TAG_I:
+  case TAG_EM:
+    turn(s, STYLE_ITALIC, 1);
+    break;
+  case TAG_U:
+  case TAG_INS:
+    turn(s, STYLE_UNDERLINE, 1);
+    break;
+  case TAG_CENTER:
+    turn(s, STYLE_CENTER, 1);
+    break;
+  case TAG_SUP:
+    turn(s, STYLE_SUPER, 1);
+    break;
+  case TAG_PRE:
+  case TAG_LISTING:
+  case TAG_XMP:
+  case TAG_PLAINTEXT:
+    turn(s, LOOK_PRE, 1);
+    break;
+  case TAG_H1:
+  case TAG_H2:
+  case TAG_H3:
+  case TAG_H4:
+  case TAG_H5:
+  case TAG_H6:
+    turn(s, STYLE_BOLD, 1);
+    s->size = heading_sizes[tag - TAG_H1 + 1];
+    return (int)(tag - TAG_H1) + 1;
+  default:
+    if (html_tag_properties(tag) & TAG_SILENT)
+      turn(s, STYLE_HIDDEN, 1);
+  }
+  return 0;
+}
+
+static void merge(struct html_style *s, const struct html_style *from) {
+  s->on = (uint16_t)((s->on & ~from->set) | (from->on & from->set));
+  s->set = (uint16_t)(s->set | from->set);
+  s->display = from->display ? from->display : s->display;
+  s->break_before = from->break_before;
+  s->break_after = from->break_after;
+  if (from->size > 0 || from->factor > 0) {
+    s->size = from->size;
+    s->factor = from->factor;
+  }
+}
+
+struct spans {
+  uint32_t columns, rows;
+};
+
+static int takes_anchor(enum html_tag tag) {
+  return tag != TAG_IX_NONFRACTION && tag != TAG_IX_NONNUMERIC && tag != TAG_OTHER;
+}
+
+static void align(struct html_style *s, struct slice v) {
+  turn(s, STYLE_CENTER, name_is(v, "center") || name_is(v, "middle"));
+}
+
+static void apply_attribute(struct html *h, enum html_tag tag, const struct html_attribute *a,
+                            struct html_style *s, struct spans *spans) {
+  struct slice n = a->name, v = a->value;
+  switch (n.data[0] | 0x20) {
+  case 'a':
+    if (tag != TAG_TABLE && name_is(n, "align"))
+      align(s, v);
+    break;
+  case 'c':
+    if (name_is(n, "colspan"))
+      spans->columns = (uint32_t)number(v, 1);
+    break;
+  case 'h':
+    if (tag == TAG_A && name_is(n, "href")) {
+      turn(s, LOOK_LINK, 1);
+      flow_target(h, v);
+    } else if (name_is(n, "hidden"))
+      turn(s, STYLE_HIDDEN, 1);
+    break;
+  case 'i':
+    if (name_is(n, "id") && takes_anchor(tag))
+      flow_anchor(h, v);
+    break;
+  case 'n':
+    if (tag == TAG_A && name_is(n, "name"))
+      flow_anchor(h, v);
+    break;
+  case 'r':
+    if (name_is(n, "rowspan"))
+      spans->rows = (uint32_t)number(v, 1);
+    break;
+  case 's':
+    if (name_is(n, "style"))
+      merge(s, style_cache_get(&h->styles, v));
+    else if (tag == TAG_FONT && name_is(n, "size"))
+      s->size = font_size(v);
+    break;
+  default:
+    break;
+  }
+}
+
+/* ---- elements without content ---- */
+
+static int is_file_name(struct slice s) {
+  for (size_t i = 0; i < s.len; i++)
+    if (s.data[i] == ' ')
+      return 0;
+  return s.len > 4 && memchr(s.data + s.len - 5, '.', 5) != NULL;
+}
+
+/* The text of an image stands for it, unless it is a file's name. */
+static void image(struct html *h) {
+  struct slice alt = attribute(&h->token, "alt");
+  if (alt.len == 0 || is_file_name(alt))
+    return;
+  line_add_word(&h->line, slice_str("["), &h->look);
+  line_add(&h->line, alt, 1, &h->look);
+  line_add_word(&h->line, slice_str("]"), &h->look);
+}
+
+static void void_element(struct html *h, enum html_tag tag, const struct html_style *s) {
+  if (h->look.on & STYLE_HIDDEN || s->on & STYLE_HIDDEN)
+    return;
+  if (tag == TAG_BR)
+    flow_break(h);
+  else if (tag == TAG_IMG)
+    image(h);
+  else if (tag == TAG_PAGE)
+    flow_page(h);
+  else if (html_tag_properties(tag) & TAG_BLOCK)
+    flow_flush(h);
+  if (s->break_before || s->break_after)
+    flow_page(h);
+}
+
+/* ---- start tags ---- */
+
+/* Elements that the start of another one closes. */
+static void close_implied(struct html *h, enum html_tag tag, unsigned properties) {
+  if (properties & TAG_BLOCK && tag != TAG_BODY && tag != TAG_HTML && stack_holds(h, TAG_P))
+    stack_close(h, TAG_P);
+  if (tag == TAG_A || tag == TAG_OPTION)
+    stack_close(h, tag);
+  if (tag == TAG_DD || tag == TAG_DT)
+    stack_close(h, stack_holds(h, TAG_DD) ? TAG_DD : TAG_DT);
+  if (tag == TAG_LI) /* up to its own list */
+    for (size_t i = h->depth; i-- > stack_limit(h);) {
+      if (h->stack[i].tag == TAG_UL || h->stack[i].tag == TAG_OL)
+        break;
+      if (h->stack[i].tag == TAG_LI) {
+        stack_cut(h, i);
+        break;
+      }
+    }
+}
+
+static void list_start(struct html *h, enum html_tag tag) {
+  if (h->list_depth < LISTS_MAX) {
+    struct slice start = attribute(&h->token, "start");
+    h->lists[h->list_depth].ordered = tag == TAG_OL;
+    h->lists[h->list_depth].next = (long)number(start, 1);
+  }
+  h->list_depth++;
+}
+
+static void item_start(struct html *h) {
+  struct list *l = h->list_depth && h->list_depth <= LISTS_MAX ? &h->lists[h->list_depth - 1] : NULL;
+  if (l && l->ordered)
+    snprintf(h->mark, sizeof h->mark, "%ld. ", l->next++ % 100000);
+  else
+    memcpy(h->mark, "- ", 3);
+}
+
+static int is_table_part(enum html_tag tag) {
+  return tag == TAG_TABLE || tag == TAG_TR || tag == TAG_TD || tag == TAG_TH || tag == TAG_TBODY ||
+         tag == TAG_THEAD || tag == TAG_TFOOT;
+}
+
+static void table_part(struct html *h, enum html_tag tag, const struct html_style *s, struct spans spans) {
+  if (tag == TAG_TABLE)
+    flow_table_start(h, s);
+  else if (tag == TAG_TR)
+    flow_row_start(h, s);
+  else if (tag == TAG_TD || tag == TAG_TH)
+    flow_cell_start(h, tag, s, spans.columns, spans.rows);
+  else
+    flow_row_end(h);
+}
+
+static void plain_element(struct html *h, enum html_tag tag, const struct html_style *s, int level) {
+  size_t depth = h->depth;
+  stack_push(h, tag, s, level);
+  if (h->depth == depth)
+    return;
+  if (tag == TAG_IX_NONNUMERIC)
+    facts_start(h, &h->token);
+  if (h->look.on & STYLE_HIDDEN)
+    return;
+  if (tag == TAG_IX_NONFRACTION && flow_table(h))
+    table_fact(flow_table(h));
+  else if (tag == TAG_UL || tag == TAG_OL)
+    list_start(h, tag);
+  else if (tag == TAG_LI)
+    item_start(h);
+}
+
+static int is_block(unsigned properties, const struct html_style *s) {
+  return s->display == DISPLAY_BLOCK || (properties & TAG_BLOCK && s->display != DISPLAY_INLINE);
+}
+
+static void start_tag(struct html *h) {
+  const struct html_token *t = &h->token;
+  enum html_tag tag = t->tag;
+  unsigned properties = html_tag_properties(tag);
+  struct html_style s;
+  struct spans spans = {1, 1};
+  int level = default_style(tag, &s);
+  if (is_block(properties, &s))
+    flow_flush(h);
+  for (size_t i = 0; i < t->attribute_count; i++)
+    apply_attribute(h, tag, &t->attributes[i], &s, &spans);
+  close_implied(h, tag, properties);
+  if (properties & TAG_VOID) {
+    void_element(h, tag, &s);
+    return;
+  }
+  if (s.break_before && !((h->look.on | s.on) & STYLE_HIDDEN))
+    flow_page(h);
+  if (is_table_part(tag))
+    table_part(h, tag, &s, spans);
+  else
+    plain_element(h, tag, &s, level);
+  if (t->self_closing && h->tokens.xml && !is_table_part(tag))
+    stack_close(h, tag);
+}
+
+/* ---- end tags ---- */
+
+static void end_tag(struct html *h) {
+  enum html_tag tag = h->token.tag;
+  unsigned properties = html_tag_properties(tag);
+  if (properties & TAG_BLOCK)
+    flow_flush(h);
+  switch (tag) {
+  case TAG_TABLE:
+    flow_table_end(h);
+    break;
+  case TAG_TR:
+  case TAG_TBODY:
+  case TAG_THEAD:
+  case TAG_TFOOT:
+    flow_row_end(h);
+    break;
+  case TAG_TD:
+  case TAG_TH:
+    flow_cell_end(h);
+    break;
+  case TAG_BODY:
+  case TAG_HTML:
+    break;
+  case TAG_BR:
+    flow_break(h);
+    break;
+  case TAG_LI:
+    h->mark[0] = '\0';
+    /* fall through */
+  default:
+    stack_close(h, tag);
+  }
+}
+
+/* ---- the loop ---- */
+
+static void text(struct html *h) {
+  struct slice s = h->token.text;
+  if (h->fact_slot)
+    facts_text(h, s, h->token.references);
+  if (h->depth && h->stack[h->depth - 1].tag == TAG_TITLE)
+    facts_title(h, s);
+  if (!(h->look.on & (STYLE_HIDDEN | STYLE_VEILED)))
+    line_add(&h->line, s, h->token.references, &h->look);
+}
+
+static void read_tokens(struct html *h) {
+  enum html_token_kind kind;
+  while ((kind = html_token_next(&h->tokens, &h->token)) != HTML_END_OF_FILE) {
+    if (kind == HTML_TEXT)
+      text(h);
+    else if (kind == HTML_START_TAG)
+      start_tag(h);
+    else if (kind == HTML_END_TAG)
+      end_tag(h);
+  }
+}
+
+static int looks_like_xml(struct slice s) {
+  return s.len > 5 && memcmp(s.data, "<?xml", 5) == 0;
+}
+
+static void fix_facts(struct html_facts *f) {
+  struct slice *all[] = {&f->registrant, &f->ticker,      &f->cik,           &f->document_type,
+                         &f->period_end, &f->fiscal_year, &f->fiscal_period, &f->title};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (all[i]->len)
+      all[i]->data = f->own.data + (uintptr_t)all[i]->data;
+}
+
+static void start(struct html *h, struct doc *d, const struct html_options *o, struct html_facts *facts,
+                  struct slice text) {
+  h->doc = d;
+  h->options = o;
+  h->facts = facts;
+  h->pages = 1;
+  h->page_fresh = 1;
+  line_init(&h->line, text.len * 2 + 1024); /* no reference becomes more than twice its length */
+  buf_init(&h->fact, 4096);
+  html_tokenizer_init(&h->tokens, text);
+  h->tokens.xml = looks_like_xml(text);
+}
+
+int html_read(struct doc *d, struct slice bytes, const struct html_options *o, struct html_facts *facts) {
+  struct buf converted;
+  buf_init(&converted, bytes.len * 3 + 64);
+  struct slice text = charset_read(bytes, o->charset, 1, &converted);
+  doc_clear(d);
+  d->text.max = o->max_text;
+  if (facts) {
+    memset(facts, 0, sizeof *facts);
+    buf_init(&facts->own, 65536);
+  }
+  struct html *h = xcalloc(1, sizeof *h);
+  start(h, d, o, facts, text);
+  read_tokens(h);
+  flow_finish(h);
+  if (facts)
+    fix_facts(facts);
+  int status = h->truncated ? -1 : 0;
+  flow_release(h);
+  buf_release(&h->fact);
+  free(h);
+  buf_release(&converted);
+  return status;
+}
+
+void html_facts_release(struct html_facts *f) {
+  buf_release(&f->own);
+  memset(f, 0, sizeof *f);
+}

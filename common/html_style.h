@@ -1,0 +1,49 @@
+/* html_style.h: what of CSS decides how a filing reads: style attributes, parsed once and kept by their text.
+ */
+#ifndef BID_HTML_STYLE_H
+#define BID_HTML_STYLE_H
+
+#include "buf.h"
+
+#include <stdint.h>
+
+/* Bits of `set` and `on`: a property that is given, and its value. */
+enum {
+  STYLE_BOLD = 1,
+  STYLE_ITALIC = 2,
+  STYLE_UNDERLINE = 4,
+  STYLE_CENTER = 8,
+  STYLE_PRE = 16,    /* white-space: pre, pre-wrap, pre-line */
+  STYLE_SUPER = 32,  /* raised: vertical-align: super, or position: relative with top below 0 */
+  STYLE_HIDDEN = 64, /* display: none */
+  STYLE_VEILED = 128 /* visibility: hidden: a descendant may show again */
+};
+
+enum style_display { DISPLAY_UNSET, DISPLAY_INLINE, DISPLAY_BLOCK };
+
+struct html_style {
+  uint16_t set, on;
+  uint8_t display;                   /* enum style_display */
+  uint8_t break_before, break_after; /* a new page */
+  float size;                        /* font-size in points, or 0 */
+  float factor;                      /* font-size relative to the parent's (em, %), or 0 */
+};
+
+/* Parses declarations ("font-weight:bold; ..."). */
+void html_style_parse(struct slice text, struct html_style *style);
+
+#define STYLE_SLOTS 1024
+
+/* One entry a hash value: a newer text takes the place of an older one. */
+struct style_cache {
+  struct {
+    struct slice text;
+    struct html_style style;
+  } slots[STYLE_SLOTS];
+};
+
+/* The style of an attribute's text; the text must outlive the cache's use, the result lives until the next
+ * call. */
+const struct html_style *style_cache_get(struct style_cache *c, struct slice text);
+
+#endif
