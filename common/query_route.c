@@ -1,0 +1,303 @@
+/* query_route.c: the companies and forms that a question names, among those that a store holds.
+ *
+ * A name counts by its core: "Apple Inc." is "apple", "AMAZON COM INC" is "amazon", "The Coca-Cola Company"
+ * is "coca cola".  The whole core, its first two words, or a distinctive first word alone names the company;
+ * a word of ordinary language ("Union Pacific" by "union") doesn't.  Words of one letter's case only count
+ * where the question writes them with a capital, unless it has no capitals at all.
+ */
+#include "json.h"
+#include "query.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define NAME_WORDS 8
+
+struct core {
+  struct slice word[NAME_WORDS]; /* of the name, as written */
+  size_t count;
+};
+
+static int word_in(struct slice s, const char *const *list) {
+  for (; *list != NULL; list++)
+    if (s.len == strlen(*list) && strncasecmp(s.data, *list, s.len) == 0)
+      return 1;
+  return 0;
+}
+
+/* What ends a name without being part of it. */
+static const char *const suffixes[] = {"inc",
+                                       "incorporated",
+                                       "corp",
+                                       "corporation",
+                                       "co",
+                                       "company",
+                                       "companies",
+                                       "ltd",
+                                       "limited",
+                                       "plc",
+                                       "llc",
+                                       "lp",
+                                       "sa",
+                                       "ag",
+                                       "nv",
+                                       "se",
+                                       "holdings",
+                                       "holding",
+                                       "group",
+                                       "com",
+                                       "the",
+                                       "de",
+                                       "trust",
+                                       "adr",
+                                       "new",
+                                       "international",
+                                       "technologies",
+                                       "technology",
+                                       "systems",
+                                       "industries",
+                                       "enterprises",
+                                       "communications",
+                                       "pharmaceutical",
+                                       "pharmaceuticals",
+                                       NULL};
+
+/* First words that alone name nobody. */
+static const char *const common_words[] = {
+    "american",  "national",  "united",    "general", "first",        "international", "union",    "standard",
+    "best",      "capital",   "advanced",  "applied", "southern",     "northern",      "western",  "eastern",
+    "central",   "global",    "public",    "royal",   "new",          "old",           "great",    "home",
+    "bank",      "energy",    "health",    "digital", "consolidated", "federal",       "european", "pacific",
+    "atlantic",  "mutual",    "universal", "world",   "community",    "republic",      "texas",    "china",
+    "canadian",  "delta",     "trade",     "cash",    "income",       "financial",     "data",     "life",
+    "the",       "north",     "south",     "west",    "east",         "real",          "black",    "blue",
+    "green",     "red",       "white",     "golden",  "silver",       "star",          "sun",      "total",
+    "principal", "service",   "key",       "net",     "premier",      "quality",       "state",    "city",
+    "fund",      "funds",     "sample",    "report",  "annual",       "two",           "three",    "five",
+    "learn",     "cool",      "foot",      "power",   "water",        "air",           "oil",      "gas",
+    "gold",      "direct",    "early",     "fair",    "free",         "open",          "prime",    "select",
+    "smart",     "strategic", "value",     NULL};
+
+static void core_of(const char *name, struct core *core) {
+  core->count = 0;
+  for (const char *p = name; *p != '\0' && core->count < NAME_WORDS;) {
+    const char *start = p;
+    while (isalnum((unsigned char)*p) || (unsigned char)*p >= 128 || (*p == '&' && p > start) ||
+           (*p == '\'' && p > start) ||
+           (*p == '.' && p > start && isalpha((unsigned char)p[1]) && p - start == 1))
+      p++;
+    if (p > start)
+      core->word[core->count++] = slice_of(start, (size_t)(p - start));
+    else
+      p++;
+  }
+  if (core->count > 1 && word_in(core->word[0], (const char *const[]){"the", NULL})) {
+    core->count--;
+    memmove(core->word, core->word + 1, core->count * sizeof *core->word);
+  }
+  while (core->count > 1 && word_in(core->word[core->count - 1], suffixes))
+    core->count--;
+}
+
+static struct slice raw_of(const struct query *q, size_t i) {
+  return slice_of(q->text.data + q->tokens[i].start, q->tokens[i].end - q->tokens[i].start);
+}
+
+/* A token without its possessive: "Apple's". */
+static struct slice bare(struct slice raw) {
+  if (raw.len > 2 && (raw.data[raw.len - 1] | 32) == 's' && raw.data[raw.len - 2] == '\'')
+    raw.len -= 2;
+  else if (raw.len > 4 && (raw.data[raw.len - 1] | 32) == 's' &&
+           memcmp(raw.data + raw.len - 4, "\xe2\x80\x99", 3) == 0)
+    raw.len -= 4;
+  return raw;
+}
+
+static int same_word(const struct query *q, size_t i, struct slice word) {
+  struct slice raw = bare(raw_of(q, i));
+  return raw.len == word.len && strncasecmp(raw.data, word.data, word.len) == 0;
+}
+
+static int has_capitals(const struct query *q) {
+  for (size_t i = 0; i < q->text.len; i++)
+    if (q->text.data[i] >= 'A' && q->text.data[i] <= 'Z')
+      return 1;
+  return 0;
+}
+
+static int capital_at(const struct query *q, size_t i) {
+  char c = q->text.data[q->tokens[i].start];
+  return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Words of the core that stand at token i: how many. */
+static size_t core_at(const struct query *q, size_t i, const struct core *core) {
+  size_t n = 0;
+  while (n < core->count && i + n < q->token_count && same_word(q, i + n, core->word[n]))
+    n++;
+  return n;
+}
+
+static int distinctive(struct slice word) {
+  return word.len >= 4 && !word_in(word, common_words) && !word_in(word, suffixes);
+}
+
+/* How many tokens at i name the company; 0: none. */
+static size_t name_at(const struct query *q, size_t i, const struct core *core, int capitals) {
+  size_t n = core->count ? core_at(q, i, core) : 0;
+  if (n == 0 || (capitals && !capital_at(q, i)))
+    return 0;
+  if (n == core->count)
+    return n > 1 || core->word[0].len >= 2 ? n : 0;
+  return n >= 2 || distinctive(core->word[0]) ? n : 0;
+}
+
+/* The ticker as capitals, or behind a dollar sign. */
+static int ticker_at(const struct query *q, size_t i, const char *ticker, int shouting) {
+  struct slice raw = bare(raw_of(q, i));
+  size_t n = strlen(ticker);
+  int dollar = q->tokens[i].start > 0 && q->text.data[q->tokens[i].start - 1] == '$';
+  if (n == 0 || raw.len != n || memcmp(raw.data, ticker, n) != 0)
+    return 0;
+  return dollar || (n >= 2 && !shouting && !terms_is_stop(raw));
+}
+
+static int is_shouting(const struct query *q) {
+  for (size_t i = 0; i < q->text.len; i++)
+    if (q->text.data[i] >= 'a' && q->text.data[i] <= 'z')
+      return 0;
+  return q->token_count > 3;
+}
+
+static void mark(struct query *q, size_t i, size_t n) {
+  for (size_t k = i; k < i + n; k++)
+    if (q->tokens[k].kind != QUERY_STOP)
+      q->tokens[k].kind = QUERY_ROUTED;
+}
+
+static void note_company(struct query *q, const struct query_company *c, size_t i, size_t n) {
+  struct buf text;
+  buf_init(&text, 2048);
+  buf_printf(&text, "company: \"%.*s\" is %s%s%s%s", (int)(q->tokens[i + n - 1].end - q->tokens[i].start),
+             q->text.data + q->tokens[i].start, c->name[0] ? c->name : c->ticker, c->ticker[0] ? " (" : "",
+             c->ticker, c->ticker[0] ? ")" : "");
+  if (q->notes.len > 0)
+    buf_add_char(&q->notes, ',');
+  json_add_slice(&q->notes, buf_slice(&text));
+  buf_release(&text);
+}
+
+struct naming {
+  size_t at, words; /* tokens that name it; words 0: not named */
+};
+
+/* The longest naming of one company in the question. */
+static struct naming find_company(const struct query *q, const struct query_company *c, int capitals,
+                                  int shouting) {
+  struct core core;
+  struct naming best = {0, 0};
+  core_of(c->name, &core);
+  for (size_t i = 0; i < q->token_count; i++) {
+    size_t n = name_at(q, i, &core, capitals);
+    if (n == 0 && ticker_at(q, i, c->ticker, shouting))
+      n = 1;
+    if (n > best.words)
+      best = (struct naming){i, n};
+  }
+  return best;
+}
+
+static void route_companies(struct query *q, const struct query_known *known) {
+  int capitals = has_capitals(q), shouting = is_shouting(q);
+  struct naming found[QUERY_ROUTES];
+  for (size_t c = 1; c < known->company_count && q->company_count < QUERY_ROUTES; c++) {
+    struct naming n = find_company(q, &known->companies[c], capitals, shouting);
+    if (n.words == 0)
+      continue;
+    found[q->company_count] = n;
+    q->companies[q->company_count++] = (uint32_t)c;
+  }
+  /* A longer name at the same place wins: "Siemens Energy" is not "Siemens". */
+  size_t kept = 0;
+  for (size_t a = 0; a < q->company_count; a++) {
+    int beaten = 0;
+    for (size_t b = 0; b < q->company_count; b++)
+      beaten |= b != a && found[b].at == found[a].at && found[b].words > found[a].words;
+    if (beaten)
+      continue;
+    q->companies[kept] = q->companies[a];
+    found[kept++] = found[a];
+  }
+  q->company_count = kept;
+  for (size_t a = 0; a < kept; a++) {
+    mark(q, found[a].at, found[a].words);
+    note_company(q, &known->companies[q->companies[a]], found[a].at, found[a].words);
+  }
+}
+
+size_t query_find_forms(const struct query_known *known, const char *name, uint16_t *numbers, size_t max) {
+  size_t n = 0, len = strlen(name);
+  int family = strchr(name, '/') == NULL;
+  for (size_t f = 1; f < known->form_count && n < max; f++) {
+    const char *form = known->forms[f];
+    int same = strcasecmp(form, name) == 0;
+    int kin = family && strncasecmp(form, name, len) == 0 &&
+              (form[len] == '/' || (len >= 3 && name[len - 2] == '-' && form[len] != '\0'));
+    if (same || kin)
+      numbers[n++] = (uint16_t)f;
+  }
+  return n;
+}
+
+static void route_forms(struct query *q, const struct query_known *known) {
+  size_t max = sizeof q->forms / sizeof *q->forms;
+  for (size_t i = 0; i < q->form_name_count; i++)
+    q->form_count += query_find_forms(known, q->form_names[i], q->forms + q->form_count, max - q->form_count);
+}
+
+void query_route(struct query *q, const struct query_known *known) {
+  q->company_count = q->form_count = 0;
+  route_companies(q, known);
+  route_forms(q, known);
+}
+
+/* CIKs are equal whatever zeros lead. */
+static int same_cik(const char *a, const char *b) {
+  if (strncasecmp(a, "CIK", 3) == 0)
+    a += 3;
+  while (*a == '0')
+    a++;
+  while (*b == '0')
+    b++;
+  return *a != '\0' && strcmp(a, b) == 0;
+}
+
+/* Whether all words of `given` begin the core of `name`. */
+static int begins_name(const char *given, const char *name) {
+  struct core want, has;
+  core_of(given, &want);
+  core_of(name, &has);
+  if (want.count == 0 || want.count > has.count)
+    return 0;
+  for (size_t i = 0; i < want.count; i++)
+    if (want.word[i].len != has.word[i].len ||
+        strncasecmp(want.word[i].data, has.word[i].data, want.word[i].len) != 0)
+      return 0;
+  return 1;
+}
+
+size_t query_find_companies(const struct query_known *known, const char *text, uint32_t *numbers,
+                            size_t max) {
+  size_t n = 0;
+  for (int pass = 0; pass < 2 && n == 0; pass++) /* exact keys first, then names */
+    for (size_t c = 1; c < known->company_count && n < max; c++) {
+      const struct query_company *k = &known->companies[c];
+      int exact = (k->ticker[0] && strcasecmp(k->ticker, text) == 0) ||
+                  (k->cik[0] && same_cik(text, k->cik)) || (k->name[0] && strcasecmp(k->name, text) == 0);
+      if (pass == 0 ? exact : begins_name(text, k->name))
+        numbers[n++] = (uint32_t)c;
+    }
+  return n;
+}

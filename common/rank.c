@@ -1,0 +1,488 @@
+/* rank.c: filter, candidates, fusion, priors, folding. */
+#include "rank.h"
+
+#include "rank_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Measured with test/bench/quality. */
+const struct rank_tuning rank_tuning_default = {
+    .k1 = 1.2F,
+    .b = 0.6F,
+    .context = 0.6F,
+    .vector = 0.3F,
+    .expansion = 1.0F,
+    .year = 0.30F,
+    .year_near = 0.12F,
+    .quarter = 0.2F,
+    .form = 0.1F,
+    .table = 0.10F,
+    .statement = 0.15F,
+    .phrase = 0.15F,
+    .pair = 0.15F,
+    .recent = 0.05F,
+    .boilerplate = 0.1F,
+    .fold = 0.5F,
+    .depth = 100,
+    .reread = 40,
+};
+
+#define QUOTED_DEPTH 4000 /* passages that are read to find a quoted phrase */
+
+struct candidate {
+  uint32_t row; /* over all segments */
+  struct rank_hit hit;
+  struct rank_reading reading;
+  int is_read, has_vector;
+};
+
+struct ranker {
+  const struct store_snapshot *snap;
+  const char *model;
+  struct terms *terms;
+  struct rank_tuning tuning;
+  struct rank_scope scope;
+  struct rank_text text;
+  struct rank_reader *reader;
+  struct candidate *candidates;
+  size_t count, cap;
+  struct rank_hit *hits;
+  uint32_t *rows;
+  struct vector_hit *nearest;
+  struct vector_part *parts;
+  uint32_t *part_of; /* segment of each vector part */
+  struct store_text passage;
+  size_t depth;
+};
+
+struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
+  struct ranker *r = xcalloc(1, sizeof *r);
+  r->snap = snap;
+  r->model = model;
+  r->terms = terms;
+  r->tuning = rank_tuning_default;
+  r->reader = rank_reader_new(terms);
+  r->scope.seg_count = store_segments(snap, &r->scope.segs);
+  r->scope.sel = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.sel);
+  r->scope.base = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.base);
+  for (size_t s = 0; s < r->scope.seg_count; s++)
+    r->scope.base[s + 1] = r->scope.base[s] + r->scope.segs[s].rows;
+  r->parts = xcalloc(r->scope.seg_count + 1, sizeof *r->parts);
+  r->part_of = xcalloc(r->scope.seg_count + 1, sizeof *r->part_of);
+  store_text_init(&r->passage);
+  return r;
+}
+
+static void release_selections(struct ranker *r) {
+  for (size_t s = 0; s < r->scope.seg_count; s++)
+    store_selection_release(&r->scope.sel[s]);
+  memset(r->scope.sel, 0, (r->scope.seg_count + 1) * sizeof *r->scope.sel);
+}
+
+static void release_candidates(struct ranker *r) {
+  for (size_t i = 0; i < r->count; i++)
+    if (r->candidates[i].is_read)
+      rank_reading_release(&r->candidates[i].reading);
+  r->count = 0;
+}
+
+void ranker_free(struct ranker *r) {
+  if (r == NULL)
+    return;
+  release_candidates(r);
+  release_selections(r);
+  rank_text_release(&r->text);
+  rank_reader_free(r->reader);
+  store_text_release(&r->passage);
+  free(r->scope.sel);
+  free(r->scope.base);
+  free(r->candidates);
+  free(r->hits);
+  free(r->rows);
+  free(r->nearest);
+  free(r->parts);
+  free(r->part_of);
+  free(r);
+}
+
+void ranker_tune(struct ranker *r, const struct rank_tuning *t) {
+  r->tuning = *t;
+}
+
+/* ---- the filter ---- */
+
+static uint64_t select_rows(struct ranker *r, const struct store_filter *f) {
+  uint64_t live, length;
+  release_selections(r);
+  r->scope.rows = 0;
+  for (size_t s = 0; s < r->scope.seg_count; s++) {
+    store_select(&r->scope.segs[s], f, &r->scope.sel[s]);
+    r->scope.rows += r->scope.sel[s].count;
+  }
+  store_totals(r->snap, &live, &length);
+  r->scope.filtered = r->scope.rows < live;
+  return r->scope.rows;
+}
+
+/* The options' filter, narrowed by what the question names as long as that leaves something. */
+static void narrow(struct ranker *r, const struct query *q, const struct rank_options *o,
+                   struct rank_result *out) {
+  struct store_filter f = o->filter;
+  if (o->narrow && q->company_count > 0 && f.company_count == 0) {
+    f.companies = q->companies;
+    f.company_count = q->company_count;
+    out->narrowed_company = select_rows(r, &f) > 0;
+    if (!out->narrowed_company)
+      f.companies = NULL, f.company_count = 0;
+  }
+  if (o->narrow && q->form_named && q->form_count > 0 && f.form_count == 0) {
+    f.forms = q->forms;
+    f.form_count = q->form_count;
+    out->narrowed_form = select_rows(r, &f) > 0;
+    if (!out->narrowed_form)
+      f.forms = NULL, f.form_count = 0;
+  }
+  out->searched = select_rows(r, &f);
+}
+
+/* ---- candidates ---- */
+
+static void reserve(struct ranker *r, size_t depth) {
+  if (2 * depth <= r->cap)
+    return;
+  r->cap = 2 * depth;
+  r->candidates = xreallocarray(r->candidates, r->cap, sizeof *r->candidates);
+  r->hits = xreallocarray(r->hits, r->cap, sizeof *r->hits);
+  r->rows = xreallocarray(r->rows, depth, sizeof *r->rows);
+  r->nearest = xreallocarray(r->nearest, depth, sizeof *r->nearest);
+}
+
+static size_t segment_of(const struct rank_scope *scope, uint32_t row) {
+  size_t low = 0, high = scope->seg_count;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (scope->base[middle] <= row)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static struct candidate *find_candidate(struct ranker *r, uint32_t row) {
+  for (size_t i = 0; i < r->count; i++)
+    if (r->candidates[i].row == row)
+      return &r->candidates[i];
+  return NULL;
+}
+
+static struct candidate *add_candidate(struct ranker *r, uint32_t row) {
+  struct candidate *c = &r->candidates[r->count++];
+  size_t s = segment_of(&r->scope, row);
+  memset(c, 0, sizeof *c);
+  c->row = row;
+  c->hit.at.seg = &r->scope.segs[s];
+  c->hit.at.row = row - r->scope.base[s];
+  c->hit.at.doc = store_doc_of_row(c->hit.at.seg, c->hit.at.row);
+  return c;
+}
+
+static int has_model(const struct ranker *r, const struct store_segment *seg) {
+  return r->model != NULL && seg->model != NULL && strcmp(seg->model, r->model) == 0 && seg->vectors.rows > 0;
+}
+
+static size_t find_nearest(struct ranker *r, const float *vector, const struct rank_options *o,
+                           struct rank_result *out) {
+  size_t parts = 0;
+  for (size_t s = 0; s < r->scope.seg_count; s++) {
+    const struct store_selection *sel = &r->scope.sel[s];
+    if (sel->count == 0 || !has_model(r, &r->scope.segs[s]))
+      continue;
+    r->part_of[parts] = (uint32_t)s;
+    r->parts[parts++] = (struct vector_part){&r->scope.segs[s].vectors, sel->from, sel->to, sel->bits};
+  }
+  out->candidates = o->exact || parts == 0 ? 0 : store_sketch_candidates(r->snap, r->model);
+  if (out->candidates > 0 && out->candidates < r->depth * 2)
+    out->candidates = r->depth * 2;
+  if (out->candidates >= r->scope.rows)
+    out->candidates = 0;
+  struct vector_query vq = {
+      .query = vector, .k = r->depth, .candidates = out->candidates, .rescore = r->depth};
+  vq.how = out->candidates ? VECTOR_SKETCH : VECTOR_EXACT;
+  return parts ? vector_search(r->parts, parts, &vq, r->nearest) : 0;
+}
+
+static void gather(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
+                   struct rank_result *out) {
+  release_candidates(r);
+  rank_text_score(&r->text, &r->scope, r->snap, q, &r->tuning);
+  if (o->mode != RANK_VECTOR || r->text.required != NULL) {
+    size_t n = rank_text_best(&r->text, &r->scope, r->rows, r->depth);
+    for (size_t i = 0; i < n; i++)
+      add_candidate(r, r->rows[i]);
+  }
+  if (vector == NULL || o->mode == RANK_TEXT || r->text.required != NULL)
+    return;
+  size_t n = find_nearest(r, vector, o, out);
+  for (size_t i = 0; i < n; i++) {
+    const struct vector_hit *h = &r->nearest[i];
+    uint32_t row = r->scope.base[r->part_of[h->part]] + h->row;
+    struct candidate *c = find_candidate(r, row);
+    if (c == NULL)
+      c = add_candidate(r, row);
+    c->hit.cosine = h->score;
+    c->has_vector = 1;
+  }
+}
+
+/* ---- fusion ---- */
+
+static void complete_scores(struct ranker *r, const float *vector) {
+  for (size_t i = 0; i < r->count; i++) {
+    struct candidate *c = &r->candidates[i];
+    c->hit.bm25 = r->text.score[c->row];
+    if (!c->has_vector && vector != NULL && has_model(r, c->hit.at.seg))
+      c->hit.cosine = vector_score(&c->hit.at.seg->vectors, c->hit.at.row, vector);
+  }
+}
+
+/* Both parts to 0..1: BM25 by the question's best, cosines between the candidates' worst and best. */
+static void normalise(struct ranker *r) {
+  float best_text = 0, best = -1, worst = 1;
+  for (size_t i = 0; i < r->count; i++) {
+    const struct rank_hit *h = &r->candidates[i].hit;
+    best_text = h->bm25 > best_text ? h->bm25 : best_text;
+    best = h->cosine > best ? h->cosine : best;
+    worst = h->cosine < worst ? h->cosine : worst;
+  }
+  for (size_t i = 0; i < r->count; i++) {
+    struct rank_hit *h = &r->candidates[i].hit;
+    h->text = best_text > 0 ? h->bm25 / best_text : 0;
+    h->vector = best > worst ? (h->cosine - worst) / (best - worst) : best > 0;
+  }
+}
+
+static float fuse(const struct ranker *r, const struct rank_hit *h, enum rank_mode mode, int has_vector) {
+  float weight = mode == RANK_VECTOR ? 1 : mode == RANK_TEXT || !has_vector ? 0 : r->tuning.vector;
+  return (1 - weight) * h->text + weight * h->vector;
+}
+
+/* ---- priors ---- */
+
+static int year_of_day(int32_t day) {
+  time_t seconds = (time_t)day * 86400;
+  struct tm t;
+  return gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
+}
+
+/* The fiscal year a document reports on; 0 where nothing says so. */
+static int fiscal_year(const struct store_doc *d) {
+  if (d->fiscal_year != 0)
+    return d->fiscal_year;
+  if (d->reported != STORE_NO_DAY)
+    return year_of_day(d->reported);
+  return d->filed == STORE_NO_DAY ? 0 : year_of_day(d->filed - 90);
+}
+
+/* The asked year's own report; else one of the next two, which print that year beside theirs; with several
+ * years the report of the last one holds them all. */
+static float period_prior(const struct ranker *r, const struct query *q, const struct store_doc *d) {
+  float prior = 0;
+  int year = fiscal_year(d);
+  if (q->year_count > 0 && year != 0) {
+    int off = year - q->years[q->year_count - 1];
+    for (size_t i = 0; i + 1 < q->year_count; i++)
+      if (year == q->years[i])
+        prior = r->tuning.year_near;
+    if (off == 0)
+      prior = r->tuning.year;
+    else if (off == 1 || off == 2)
+      prior = r->tuning.year_near / (float)off;
+  }
+  if (q->quarters != 0 && d->fiscal_period >= 1 && d->fiscal_period <= 4 &&
+      (q->quarters >> (d->fiscal_period - 1) & 1))
+    prior += r->tuning.quarter;
+  return prior;
+}
+
+static int is_annual(const char *form) {
+  return strncmp(form, "10-K", 4) == 0 || strncmp(form, "20-F", 4) == 0 || strncmp(form, "40-F", 4) == 0;
+}
+
+static float form_prior(const struct ranker *r, const struct query *q, const struct store_doc *d,
+                        const char *const *forms) {
+  for (size_t i = 0; i < q->form_count; i++)
+    if (q->forms[i] == d->form)
+      return r->tuning.form;
+  return q->form_count == 0 && q->quarters == 0 && is_annual(forms[d->form]) ? r->tuning.form / 2 : 0;
+}
+
+static int32_t newest_day(const struct ranker *r) {
+  int32_t newest = STORE_NO_DAY;
+  for (size_t i = 0; i < r->count; i++) {
+    const struct rank_place *at = &r->candidates[i].hit.at;
+    if (at->seg->doc[at->doc].filed > newest)
+      newest = at->seg->doc[at->doc].filed;
+  }
+  return newest;
+}
+
+static float recency_prior(const struct ranker *r, const struct store_doc *d, int32_t newest) {
+  if (d->filed == STORE_NO_DAY)
+    return 0;
+  return r->tuning.recent * exp2f(-(float)(newest - d->filed) / 365);
+}
+
+static void add_priors(struct ranker *r, const struct query *q, const struct rank_options *o,
+                       int has_vector) {
+  const char *const *forms;
+  int32_t newest = newest_day(r);
+  store_forms(r->snap, &forms);
+  for (size_t i = 0; i < r->count; i++) {
+    struct rank_hit *h = &r->candidates[i].hit;
+    const struct store_doc *d = &h->at.seg->doc[h->at.doc];
+    h->score = fuse(r, h, o->mode, has_vector);
+    if (o->narrow) {
+      h->period = period_prior(r, q, d) + (q->year_count == 0 ? recency_prior(r, d, newest) : 0);
+      h->form = form_prior(r, q, d, forms);
+    }
+    if (h->at.seg->flags[h->at.row] & STORE_BOILERPLATE)
+      h->form -= r->tuning.boilerplate;
+    h->score += h->period + h->form;
+  }
+}
+
+static int compare_candidates(const void *a, const void *b) {
+  const struct candidate *x = a, *y = b;
+  if (x->hit.score != y->hit.score)
+    return x->hit.score < y->hit.score ? 1 : -1;
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+static void sort(struct ranker *r) {
+  if (r->count > 0)
+    qsort(r->candidates, r->count, sizeof *r->candidates, compare_candidates);
+}
+
+/* ---- reading ---- */
+
+/* Chance that a passage is relevant: a logistic function of how much of the question it holds and how near
+ * its vector is; fitted on answerable and unanswerable questions (test/quality/README.md). */
+static float estimate_relevance(const struct rank_reading *d, const struct rank_hit *h, int has_vector) {
+  float x = has_vector ? 6.0F * d->coverage + 6.0F * h->cosine + 1.5F * d->pair - 5.5F
+                       : 9.0F * d->coverage + 1.5F * d->pair - 4.5F;
+  return 1 / (1 + expf(-x));
+}
+
+static int read_one(struct ranker *r, struct candidate *c, const struct query *q, int has_vector,
+                    struct error_text *e) {
+  struct rank_hit *h = &c->hit;
+  if (store_get_text(r->snap, h->at.seg, h->at.row, &r->passage, e) != STORE_OK)
+    return -1;
+  rank_read(r->reader, r->passage.text, r->passage.context, &c->reading);
+  c->is_read = 1;
+  const struct rank_reading *d = &c->reading;
+  float tables = d->numbers > 0.4F ? 1 : d->numbers / 0.4F;
+  h->table =
+      (q->asks_amount ? r->tuning.table : -r->tuning.table / 2) * tables + r->tuning.statement * d->statement;
+  h->phrase = r->tuning.phrase * d->phrase + r->tuning.pair * d->pair;
+  h->score += h->table + h->phrase;
+  h->relevance = estimate_relevance(d, h, has_vector);
+  return 0;
+}
+
+static int read_best(struct ranker *r, const struct query *q, size_t count, int has_vector,
+                     struct error_text *e) {
+  rank_reader_begin(r->reader, q, r->text.idf);
+  for (size_t i = 0; i < count && i < r->count; i++)
+    if (read_one(r, &r->candidates[i], q, has_vector, e) != 0)
+      return -1;
+  return 0;
+}
+
+/* Leaves out candidates without the quoted phrases; those that weren't read stay out too. */
+static void keep_quoted(struct ranker *r) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    struct candidate *c = &r->candidates[i];
+    if (c->is_read && c->reading.quoted)
+      r->candidates[kept++] = *c;
+    else if (c->is_read)
+      rank_reading_release(&c->reading);
+  }
+  r->count = kept;
+}
+
+/* ---- the list ---- */
+
+static struct candidate *same_as(struct ranker *r, struct candidate *c, struct candidate *const *taken,
+                                 size_t n) {
+  if (!c->is_read || c->reading.shingle_count == 0)
+    return NULL;
+  for (size_t i = 0; i < n; i++)
+    if (taken[i]->is_read && rank_similarity(&taken[i]->reading, &c->reading) >= r->tuning.fold)
+      return taken[i];
+  return NULL;
+}
+
+static void fold_into(struct rank_hit *h, const struct rank_hit *other) {
+  if (h->folded_count < RANK_FOLDED)
+    h->folded[h->folded_count] = other->at;
+  h->folded_count++;
+}
+
+static void take(struct ranker *r, const struct rank_options *o, float least, struct rank_result *out) {
+  struct candidate **taken = xcalloc(o->n + 1, sizeof *taken);
+  size_t n = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    struct candidate *c = &r->candidates[i], *same;
+    if (c->is_read && c->hit.relevance > out->best)
+      out->best = c->hit.relevance;
+    if (o->threshold && c->is_read && c->hit.relevance < least)
+      continue;
+    same = o->fold ? same_as(r, c, taken, n) : NULL;
+    if (same != NULL)
+      fold_into(&same->hit, &c->hit);
+    else if (n < o->n)
+      taken[n++] = c;
+  }
+  for (size_t i = 0; i < n; i++)
+    r->hits[i] = taken[i]->hit;
+  free(taken);
+  out->hits = r->hits;
+  out->count = n;
+}
+
+/* Relevance below which nothing is shown; see estimate_relevance(). */
+#define RELEVANT 0.25F
+
+int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
+                  struct rank_result *out, struct error_text *e) {
+  memset(out, 0, sizeof *out);
+  narrow(r, q, o, out);
+  size_t wanted = o->n < RANK_MAX ? o->n : RANK_MAX, reread = r->tuning.reread;
+  r->depth = r->tuning.depth > 2 * wanted ? r->tuning.depth : 2 * wanted;
+  reread = reread > 2 * wanted ? reread : 2 * wanted;
+  int quoted = 0;
+  for (size_t i = 0; i < q->phrase_count; i++)
+    quoted |= q->phrases[i].quoted;
+  if (quoted)
+    reread = r->depth = QUOTED_DEPTH;
+  reserve(r, r->depth);
+  gather(r, q, vector, o, out);
+  int has_vector = vector != NULL && o->mode != RANK_TEXT;
+  complete_scores(r, has_vector ? vector : NULL);
+  normalise(r);
+  add_priors(r, q, o, has_vector);
+  sort(r);
+  if (read_best(r, q, reread, has_vector, e) != 0)
+    return -1;
+  if (quoted)
+    keep_quoted(r);
+  sort(r);
+  out->found = r->count;
+  take(r, o, RELEVANT, out);
+  return 0;
+}

@@ -1,0 +1,66 @@
+/* rank_parts.h: what rank.c, rank_text.c and rank_read.c share; nobody else includes it. */
+#ifndef BID_RANK_PARTS_H
+#define BID_RANK_PARTS_H
+
+#include "rank.h"
+
+#define RANK_READ_TERMS 4096 /* terms of a passage that are looked at */
+
+/* What a search covers: the rows that pass, by segment.  Rows have one number over all segments: base[s] +
+ * row. */
+struct rank_scope {
+  const struct store_segment *segs;
+  size_t seg_count;
+  struct store_selection *sel; /* [seg_count] */
+  uint32_t *base;              /* [seg_count + 1] */
+  uint64_t rows;               /* that pass */
+  int filtered;                /* rows is less than all live ones */
+};
+
+/* BM25 scores of all rows. */
+struct rank_text {
+  float *score; /* [base[seg_count]]; 0: no term matches */
+  size_t cap;
+  float idf[QUERY_TERMS]; /* of q->terms */
+  float ideal;            /* sum of weight * idf of the question's own terms */
+  uint64_t *required; /* bitmap of rows that hold every word of the quoted phrases; NULL: none are quoted */
+  struct rank_posting *postings;
+  size_t posting_cap;
+};
+struct rank_posting {
+  uint32_t row; /* over all segments */
+  float tf;     /* saturated */
+};
+
+void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const struct store_snapshot *snap,
+                     const struct query *q, const struct rank_tuning *tuning);
+void rank_text_release(struct rank_text *t);
+
+/* The best rows by score, best first, ties by row; returns how many. */
+size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, uint32_t *rows, size_t max);
+
+/* What reading a passage shows. */
+struct rank_reading {
+  float coverage;     /* share of the question's idf mass that stands in text or context, 0 to 1 */
+  float phrase;       /* thesaurus phrases, 0 to 1 */
+  float pair;         /* neighbouring words of the question that are neighbours here, 0 to 1 */
+  float numbers;      /* share of numbers among the text's terms */
+  float statement;    /* it is a statement that the question points to: 0 or 1 */
+  int quoted;         /* holds every quoted phrase */
+  uint32_t *shingles; /* owned */
+  size_t shingle_count;
+  int settled; /* shingles are sorted and different */
+};
+
+struct rank_reader;
+struct rank_reader *rank_reader_new(struct terms *terms);
+void rank_reader_free(struct rank_reader *r);
+/* Call once a question; idf as in rank_text. */
+void rank_reader_begin(struct rank_reader *r, const struct query *q, const float *idf);
+void rank_read(struct rank_reader *r, struct slice text, struct slice context, struct rank_reading *out);
+void rank_reading_release(struct rank_reading *r);
+
+/* Jaccard similarity of two readings' shingles. */
+float rank_similarity(struct rank_reading *a, struct rank_reading *b);
+
+#endif

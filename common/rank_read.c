@@ -1,0 +1,264 @@
+/* rank_read.c: what a candidate's text shows that postings don't: phrases, neighbours, tables, repetition. */
+#include "rank_parts.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#define NO_TERM UINT16_MAX
+#define TABLE 1024 /* slots for QUERY_TERMS terms */
+#define SHINGLE 3
+
+struct rank_reader {
+  struct terms *terms;
+  const struct query *q;
+  const float *idf;
+  uint16_t slot[TABLE]; /* index + 1 into q->terms, open addressing */
+  float mass;           /* of the question's own terms */
+  uint16_t pairs[QUERY_TOKENS][2];
+  size_t pair_count;
+  /* of the passage being read */
+  uint16_t term[RANK_READ_TERMS];
+  uint8_t kind[RANK_READ_TERMS];
+  uint32_t hash[RANK_READ_TERMS];
+  size_t count;
+  uint8_t seen[QUERY_TERMS];
+};
+
+struct rank_reader *rank_reader_new(struct terms *terms) {
+  struct rank_reader *r = xcalloc(1, sizeof *r);
+  r->terms = terms;
+  return r;
+}
+
+void rank_reader_free(struct rank_reader *r) {
+  free(r);
+}
+
+static uint32_t hash_of(struct slice s) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < s.len; i++)
+    h = (h ^ (uint8_t)s.data[i]) * 16777619u;
+  return h ^ h >> 15;
+}
+
+static uint16_t find_hashed(const struct rank_reader *r, struct slice text, uint32_t hash) {
+  for (uint32_t i = hash % TABLE; r->slot[i] != 0; i = (i + 1) % TABLE)
+    if (slice_eq(r->q->terms[r->slot[i] - 1].text, text))
+      return (uint16_t)(r->slot[i] - 1);
+  return NO_TERM;
+}
+
+static uint16_t find(const struct rank_reader *r, struct slice text) {
+  return find_hashed(r, text, hash_of(text));
+}
+
+/* Neighbouring own words of the question, function words between them aside. */
+static void find_pairs(struct rank_reader *r) {
+  const struct query *q = r->q;
+  uint16_t last = NO_TERM;
+  r->pair_count = 0;
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    if (t->kind == QUERY_STOP)
+      continue;
+    uint16_t now = t->kind == QUERY_WORD ? find(r, slice_of(q->own.data + t->stem, t->stem_len)) : NO_TERM;
+    if (last != NO_TERM && now != NO_TERM) {
+      r->pairs[r->pair_count][0] = last;
+      r->pairs[r->pair_count++][1] = now;
+    }
+    last = now;
+  }
+}
+
+void rank_reader_begin(struct rank_reader *r, const struct query *q, const float *idf) {
+  r->q = q;
+  r->idf = idf;
+  r->mass = 0;
+  memset(r->slot, 0, sizeof r->slot);
+  for (size_t i = 0; i < q->term_count; i++) {
+    uint32_t at = hash_of(q->terms[i].text) % TABLE;
+    while (r->slot[at] != 0)
+      at = (at + 1) % TABLE;
+    r->slot[at] = (uint16_t)(i + 1);
+    if (q->terms[i].kind != QUERY_EXPANSION)
+      r->mass += q->terms[i].weight * idf[i];
+  }
+  find_pairs(r);
+}
+
+static void see_term(void *arg, const struct term *t) {
+  struct rank_reader *r = arg;
+  if (r->count == RANK_READ_TERMS)
+    return;
+  uint32_t hash = hash_of(t->text);
+  uint16_t term = find_hashed(r, t->text, hash);
+  if (term != NO_TERM)
+    r->seen[term] = 1;
+  r->term[r->count] = term;
+  r->kind[r->count] = (uint8_t)t->kind;
+  r->hash[r->count++] = hash;
+}
+
+/* Where the phrase stands at or after `from`; r->count: nowhere. */
+static size_t find_phrase(const struct rank_reader *r, const struct query_phrase *p, const uint16_t *want,
+                          size_t from) {
+  for (size_t i = from; i + p->count <= r->count; i++) {
+    size_t k = 0;
+    while (k < p->count && r->term[i + k] == want[k])
+      k++;
+    if (k == p->count)
+      return i;
+  }
+  return r->count;
+}
+
+/* 0: absent; 1: there; 2: as a table's line, with a number right behind it. */
+static int phrase_found(const struct rank_reader *r, const struct query_phrase *p) {
+  uint16_t want[QUERY_TERMS * 2];
+  int found = 0;
+  for (size_t k = 0; k < p->count; k++) {
+    want[k] = find(r, r->q->sequence[p->first + k]);
+    if (want[k] == NO_TERM || !r->seen[want[k]])
+      return 0;
+  }
+  for (size_t at = find_phrase(r, p, want, 0); at < r->count; at = find_phrase(r, p, want, at + 1)) {
+    size_t next = at + p->count;
+    found = 1;
+    for (size_t k = next; k < next + 2 && k < r->count; k++) /* "net" may stand between */
+      if (r->kind[k] == TERM_NUMBER)
+        return 2;
+  }
+  return found;
+}
+
+/* Lines count more where an amount is asked for; several phrases more than one, with less each time. */
+static void look_for_phrases(const struct rank_reader *r, struct rank_reading *out) {
+  float missing = 1;
+  out->quoted = 1;
+  for (size_t i = 0; i < r->q->phrase_count; i++) {
+    const struct query_phrase *p = &r->q->phrases[i];
+    int found = p->quoted || p->count > 1 ? phrase_found(r, p) : 0;
+    if (p->quoted)
+      out->quoted &= found > 0;
+    else if (found > 0)
+      missing *= found == 2 ? 0.65F : r->q->asks_amount ? 0.85F : 0.75F;
+  }
+  out->phrase = 1 - missing;
+}
+
+static int is_pair(const struct rank_reader *r, const uint16_t *pair) {
+  for (size_t i = 0; i + 1 < r->count; i++)
+    if (r->term[i] == pair[0] &&
+        (r->term[i + 1] == pair[1] || (i + 2 < r->count && r->term[i + 2] == pair[1])))
+      return 1;
+  return 0;
+}
+
+static float look_for_pairs(const struct rank_reader *r) {
+  size_t found = 0;
+  for (size_t i = 0; i < r->pair_count; i++) {
+    const uint16_t *pair = r->pairs[i];
+    found += r->seen[pair[0]] && r->seen[pair[1]] && is_pair(r, pair);
+  }
+  return r->pair_count ? (float)found / (float)r->pair_count : 0;
+}
+
+static float coverage(const struct rank_reader *r) {
+  float seen = 0;
+  for (size_t i = 0; i < r->q->term_count; i++)
+    if (r->seen[i] && r->q->terms[i].kind != QUERY_EXPANSION)
+      seen += r->q->terms[i].weight * r->idf[i];
+  return r->mass > 0 ? seen / r->mass : 0;
+}
+
+static int holds(struct slice text, const char *words) {
+  size_t n = strlen(words);
+  for (size_t i = 0; i + n <= text.len; i++)
+    if ((text.data[i] | 32) == words[0] && strncasecmp(text.data + i, words, n) == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether the head of the passage says that it is a statement of the asked kind. */
+static float look_for_statement(const struct rank_reader *r, struct slice text, struct slice context) {
+  static const struct {
+    unsigned place;
+    const char *names[4];
+  } names[] = {
+      {PLACE_INCOME,
+       {"statements of income", "statements of operations", "statements of earnings", "income statement"}},
+      {PLACE_BALANCE,
+       {"balance sheet", "statements of financial position", "statement of financial position"}},
+      {PLACE_CASH, {"statements of cash flow", "statement of cash flow"}},
+      {PLACE_EQUITY, {"holders\xe2\x80\x99 equity", "holders' equity", "changes in equity"}},
+  };
+  struct slice head = slice_of(text.data, text.len < 400 ? text.len : 400);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t k = 0; (r->q->places & names[i].place) && k < 4 && names[i].names[k] != NULL; k++)
+      if (holds(context, names[i].names[k]) || holds(head, names[i].names[k]))
+        return 1;
+  return 0;
+}
+
+static int compare_hash(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void make_shingles(const struct rank_reader *r, struct rank_reading *out) {
+  size_t n = r->count >= SHINGLE ? r->count - SHINGLE + 1 : 0;
+  out->shingles = n ? xreallocarray(NULL, n, sizeof *out->shingles) : NULL;
+  for (size_t i = 0; i < n; i++)
+    out->shingles[i] = (r->hash[i] * 31 + r->hash[i + 1]) * 31 + r->hash[i + 2];
+  out->shingle_count = n;
+  out->settled = 0;
+}
+
+/* Sorted, without doubles; only done for the few that are compared. */
+static void settle(struct rank_reading *r) {
+  size_t kept = 0;
+  if (!r->settled && r->shingle_count > 0)
+    qsort(r->shingles, r->shingle_count, sizeof *r->shingles, compare_hash);
+  for (size_t i = 0; !r->settled && i < r->shingle_count; i++)
+    if (kept == 0 || r->shingles[i] != r->shingles[kept - 1])
+      r->shingles[kept++] = r->shingles[i];
+  if (!r->settled)
+    r->shingle_count = kept;
+  r->settled = 1;
+}
+
+void rank_read(struct rank_reader *r, struct slice text, struct slice context, struct rank_reading *out) {
+  size_t numbers = 0;
+  memset(r->seen, 0, sizeof r->seen);
+  r->count = 0;
+  terms_scan(r->terms, context, 0, see_term, r);
+  r->count = 0; /* the context counts for coverage, not for phrases */
+  terms_scan(r->terms, text, 0, see_term, r);
+  for (size_t i = 0; i < r->count; i++)
+    numbers += r->kind[i] == TERM_NUMBER;
+  out->coverage = coverage(r);
+  out->numbers = r->count ? (float)numbers / (float)r->count : 0;
+  look_for_phrases(r, out);
+  out->pair = look_for_pairs(r);
+  out->statement = look_for_statement(r, text, context);
+  make_shingles(r, out);
+}
+
+void rank_reading_release(struct rank_reading *r) {
+  free(r->shingles);
+  r->shingles = NULL;
+}
+
+float rank_similarity(struct rank_reading *a, struct rank_reading *b) {
+  settle(a);
+  settle(b);
+  size_t i = 0, k = 0, both = 0;
+  while (i < a->shingle_count && k < b->shingle_count) {
+    uint32_t x = a->shingles[i], y = b->shingles[k];
+    both += x == y;
+    i += x <= y;
+    k += y <= x;
+  }
+  size_t either = a->shingle_count + b->shingle_count - both;
+  return either ? (float)both / (float)either : 0;
+}

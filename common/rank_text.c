@@ -1,0 +1,213 @@
+/* rank_text.c: BM25, a term at a time into one array of scores.
+ *
+ * Term at a time because questions are long here (ten own words and up to a hundred of the thesaurus):
+ * document at a time with block-max skipping pays for two or three rare terms, not for a hundred lists of
+ * which most rows of the best documents are in many.  An array of 100,000 floats stays in the L2 cache.
+ * Blocks are still skipped where the filter leaves none of their rows.
+ */
+#include "rank_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LOCAL_ROWS 200 /* from so many rows on, a filter's own document frequencies count */
+
+static void reserve(struct rank_text *t, size_t rows) {
+  if (rows > t->cap) {
+    free(t->score);
+    t->cap = rows + rows / 4 + 1024;
+    t->score = xreallocarray(NULL, t->cap, sizeof *t->score);
+  }
+  memset(t->score, 0, rows * sizeof *t->score);
+}
+
+static void reserve_postings(struct rank_text *t, size_t count) {
+  if (count <= t->posting_cap)
+    return;
+  t->posting_cap = 2 * count + 4096;
+  t->postings = xreallocarray(t->postings, t->posting_cap, sizeof *t->postings);
+}
+
+struct gathering {
+  struct rank_text *t;
+  const struct rank_scope *scope;
+  const struct rank_tuning *tuning;
+  float average;  /* length */
+  size_t count;   /* of t->postings */
+  uint64_t total; /* postings in all segments, filter or not */
+};
+
+/* tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / average)) */
+static inline float saturate(const struct rank_tuning *w, float tf, float length) {
+  return tf * (w->k1 + 1) / (tf + w->k1 * (1 - w->b + w->b * length));
+}
+
+static void gather_block(struct gathering *g, const struct store_postings *p, size_t s) {
+  uint32_t rows[STORE_BLOCK];
+  uint8_t text_tf[STORE_BLOCK], context_tf[STORE_BLOCK];
+  const struct store_selection *sel = &g->scope->sel[s];
+  const struct store_segment *seg = &g->scope->segs[s];
+  store_postings_decode(p, rows, text_tf, context_tf);
+  reserve_postings(g->t, g->count + STORE_BLOCK);
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (!store_selected(sel, rows[i]))
+      continue;
+    float tf = (float)text_tf[i] + g->tuning->context * (float)context_tf[i];
+    g->t->postings[g->count++] = (struct rank_posting){
+        g->scope->base[s] + rows[i], saturate(g->tuning, tf, (float)seg->length[rows[i]] / g->average)};
+  }
+}
+
+static void gather_segment(struct gathering *g, uint64_t hash, size_t s) {
+  const struct store_selection *sel = &g->scope->sel[s];
+  struct store_postings p;
+  if (!store_postings_open(&p, &g->scope->segs[s], hash))
+    return;
+  g->total += p.total;
+  if (sel->count == 0)
+    return;
+  for (int more = sel->from == 0 || store_postings_seek(&p, sel->from); more;
+       more = store_postings_next(&p)) {
+    if (p.before != UINT32_MAX && p.before + 1 >= sel->to)
+      return;
+    gather_block(g, &p, s);
+  }
+}
+
+/* Robertson's idf, kept above 0. */
+static float inverse_frequency(double rows, double frequency) {
+  if (frequency > rows)
+    frequency = rows;
+  return (float)log(1 + (rows - frequency + 0.5) / (frequency + 0.5));
+}
+
+/* Rows that lack the term leave the bitmap. */
+static void require(struct rank_text *t, const struct gathering *g) {
+  size_t words = (g->scope->base[g->scope->seg_count] + 63) / 64;
+  uint64_t *with = xcalloc(words + 1, sizeof *with);
+  for (size_t i = 0; i < g->count; i++)
+    with[t->postings[i].row / 64] |= 1ULL << (t->postings[i].row % 64);
+  if (t->required == NULL) {
+    t->required = with;
+    return;
+  }
+  for (size_t i = 0; i < words; i++)
+    t->required[i] &= with[i];
+  free(with);
+}
+
+static int is_quoted(const struct query *q, struct slice term) {
+  for (size_t p = 0; p < q->phrase_count; p++)
+    for (size_t k = 0; q->phrases[p].quoted && k < q->phrases[p].count; k++)
+      if (slice_eq(q->sequence[q->phrases[p].first + k], term))
+        return 1;
+  return 0;
+}
+
+static int is_own(const struct query_term *t) {
+  return t->kind != QUERY_EXPANSION;
+}
+
+void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const struct store_snapshot *snap,
+                     const struct query *q, const struct rank_tuning *tuning) {
+  uint64_t all, length;
+  store_totals(snap, &all, &length);
+  reserve(t, scope->base[scope->seg_count]);
+  free(t->required);
+  t->required = NULL;
+  t->ideal = 0;
+  int local = scope->filtered && scope->rows >= LOCAL_ROWS;
+  for (size_t i = 0; i < q->term_count; i++) {
+    const struct query_term *term = &q->terms[i];
+    struct gathering g = {t, scope, tuning, all ? (float)length / (float)all : 1, 0, 0};
+    if (g.average < 1)
+      g.average = 1;
+    for (size_t s = 0; s < scope->seg_count; s++)
+      gather_segment(&g, store_term_hash(term->text), s);
+    t->idf[i] = local ? inverse_frequency((double)scope->rows, (double)g.count)
+                      : inverse_frequency((double)all, (double)g.total);
+    float weight = (is_own(term) ? term->weight : term->weight * tuning->expansion) * t->idf[i];
+    if (is_own(term))
+      t->ideal += weight;
+    for (size_t k = 0; k < g.count; k++)
+      t->score[t->postings[k].row] += weight * t->postings[k].tf;
+    if (is_quoted(q, term->text))
+      require(t, &g);
+  }
+}
+
+void rank_text_release(struct rank_text *t) {
+  free(t->score);
+  free(t->required);
+  free(t->postings);
+}
+
+/* A heap with the worst at its root. */
+struct heap {
+  const float *score;
+  uint32_t *rows;
+  size_t count, max;
+};
+
+static int worse(const struct heap *h, uint32_t a, uint32_t b) {
+  return h->score[a] < h->score[b] || (h->score[a] == h->score[b] && a > b);
+}
+
+static void sift_down(struct heap *h, size_t i) {
+  for (;;) {
+    size_t least = i, left = 2 * i + 1, right = left + 1;
+    if (left < h->count && worse(h, h->rows[left], h->rows[least]))
+      least = left;
+    if (right < h->count && worse(h, h->rows[right], h->rows[least]))
+      least = right;
+    if (least == i)
+      return;
+    uint32_t swap = h->rows[i];
+    h->rows[i] = h->rows[least];
+    h->rows[least] = swap;
+    i = least;
+  }
+}
+
+static void sift_up(struct heap *h, size_t i) {
+  while (i > 0 && worse(h, h->rows[i], h->rows[(i - 1) / 2])) {
+    uint32_t swap = h->rows[i];
+    h->rows[i] = h->rows[(i - 1) / 2];
+    h->rows[(i - 1) / 2] = swap;
+    i = (i - 1) / 2;
+  }
+}
+
+static void offer(struct heap *h, uint32_t row) {
+  if (h->count < h->max) {
+    h->rows[h->count] = row;
+    sift_up(h, h->count++);
+  } else if (h->count > 0 && worse(h, h->rows[0], row)) {
+    h->rows[0] = row;
+    sift_down(h, 0);
+  }
+}
+
+size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, uint32_t *rows, size_t max) {
+  struct heap h = {t->score, rows, 0, max};
+  for (size_t s = 0; s < scope->seg_count; s++) {
+    if (scope->sel[s].count == 0)
+      continue;
+    uint32_t to = scope->base[s] + scope->sel[s].to;
+    for (uint32_t row = scope->base[s] + scope->sel[s].from; row < to; row++) {
+      float least = h.count == max && max > 0 ? t->score[h.rows[0]] : 0;
+      if (t->score[row] <= least)
+        continue;
+      if (t->required == NULL || (t->required[row / 64] >> (row % 64) & 1))
+        offer(&h, row);
+    }
+  }
+  size_t n = h.count;
+  while (h.count > 1) { /* worst to the end: what is left is best first */
+    uint32_t worst = h.rows[0];
+    h.rows[0] = h.rows[--h.count];
+    sift_down(&h, 0);
+    h.rows[h.count] = worst;
+  }
+  return n;
+}
