@@ -27,7 +27,7 @@ override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 # Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
 CORE = base64 buf clock diag error json json_scan output paths program record utf8
 
-PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store
+PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store
 PIPELINES = bid-retrieve bid-ingest bid-facts
 
 bid-fetch_OBJS = $(CORE)
@@ -39,6 +39,8 @@ bid-chunk_OBJS = $(CORE)
 bid-chunk_LIBS = -lnettle
 bid-embed_OBJS = $(CORE) embed embed_filter embed_main embed_rows embed_static model paths resume wordpiece
 bid-embed_LIBS = -lxxhash -lm
+bid-embed-http_OBJS = $(bid-embed_OBJS) embed_http http
+bid-embed-http_LIBS = $(bid-embed_LIBS) -lcurl
 bid-index_OBJS = $(CORE)
 bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
 bid-search_OBJS = $(CORE)

@@ -26,11 +26,16 @@ int embed_has_http(void) {
   return embed_http_open != NULL;
 }
 
+int embed_is_http(const char *model) {
+  struct embed_options o = {model, 0, 0};
+  return strcmp(wanted(&o), "http") == 0 || strncmp(wanted(&o), "http:", 5) == 0;
+}
+
 static struct embed_backend *open_http(const struct embed_options *o, struct error_text *e) {
+  const char *name = wanted(o) + strlen("http");
   if (embed_http_open)
-    return embed_http_open(o->dimensions, e);
-  error_set(e,
-            "model \"http\": this program embeds with model files only; give it vectors made by bid-embed");
+    return embed_http_open(*name ? name + 1 : name, o->dimensions, e);
+  error_set(e, "model \"http\": this program embeds with model files only");
   return NULL;
 }
 
@@ -64,7 +69,7 @@ static int cores(void) {
 }
 
 struct embedder *embed_open(const struct embed_options *o, struct error_text *e) {
-  struct embed_backend *b = strcmp(wanted(o), "http") == 0 ? open_http(o, e) : open_file(o, e);
+  struct embed_backend *b = embed_is_http(o->model) ? open_http(o, e) : open_file(o, e);
   if (!b)
     return NULL;
   struct embedder *m = xcalloc(1, sizeof *m);
@@ -78,6 +83,10 @@ void embed_close(struct embedder *m) {
     return;
   m->backend->close(m->backend);
   free(m);
+}
+
+int embed_prepare(struct embedder *m, struct error_text *e) {
+  return m->backend->prepare ? m->backend->prepare(m->backend, e) : 0;
 }
 
 int embed_dimensions(const struct embedder *m) {

@@ -1,7 +1,8 @@
 /* embed.h: text to vectors, whatever the model: the shipped static one, a BERT encoder, an HTTP server.
  *
  * A model is named by a path, by a name looked for in $BID_MODELS (a test's folder), data/models beside the
- * program's checkout, and the installed folder; or "http" for BID_EMBED_URL.
+ * program's checkout, and the installed folder; or "http" for BID_EMBED_URL
+ * ("http:NAME" where that server has several).
  */
 #ifndef BID_EMBED_H
 #define BID_EMBED_H
@@ -26,6 +27,14 @@ struct embed_options {
 /* NULL with *e filled (status for the caller: 78). */
 struct embedder *embed_open(const struct embed_options *o, struct error_text *e);
 void embed_close(struct embedder *m);
+
+/* Asks for what only the model itself knows (a server's dimensions), which is checked before any text is
+ * sent. Needed once before embed_dimensions() and embed_encode() where embed_open() was given "http"; else it
+ * does nothing.  0, or -1 with *e and embed_category(). */
+int embed_prepare(struct embedder *m, struct error_text *e);
+
+/* Whether `model` (NULL: BID_MODEL) is a server. */
+int embed_is_http(const char *model);
 
 /* Whether this program can reach a server ("http"). */
 int embed_has_http(void);

@@ -20,6 +20,8 @@ struct embed_backend {
   /* As embed_encode() says; uses at most `threads` threads. */
   int (*encode)(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
                 int threads, float *out, size_t *truncated, struct error_text *e);
+  /* As embed_prepare() says; NULL where there is nothing to do. */
+  int (*prepare)(struct embed_backend *b, struct error_text *e);
   void (*close)(struct embed_backend *b);
 };
 
@@ -27,7 +29,8 @@ struct embed_backend {
 struct embed_backend *embed_static_open(struct model *m, int dimensions, struct error_text *e);
 struct embed_backend *embed_bert_open(struct model *m, int dimensions, struct error_text *e);
 
-/* A server at BID_EMBED_URL.  Only in programs that link embed_http.c. */
-struct embed_backend *embed_http_open(int dimensions, struct error_text *e);
+/* A server at BID_EMBED_URL; name: what it calls the model, may be empty.  Only in programs that link
+ * embed_http.c. */
+struct embed_backend *embed_http_open(const char *name, int dimensions, struct error_text *e);
 
 #endif

@@ -1,6 +1,7 @@
 #include "embed_main.h"
 
 #include "embed_filter.h"
+#include "error.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,7 +16,7 @@ static int query, context = 1;
 
 static const struct program_option options[] = {
     {OPTION_TEXT, 'm', "model", "MODEL", &model_options.model,
-     "name or file of the model, or http (default $BID_MODEL, else bid-static)"},
+     "name or file of the model, or http[:NAME] (default $BID_MODEL, else bid-static)"},
     {OPTION_FLAG, 'q', "query", NULL, &query, "embed questions rather than passages"},
     {OPTION_SIZE, 'd', "dimensions", "N", &dimensions, "length of the vectors (default the model's own)"},
     {OPTION_NOFLAG, 0, "no-context", NULL, &context, "embed the text alone, without its context line"},
@@ -44,11 +45,6 @@ static int become_http(char **argv) {
   return EX_CONFIG;
 }
 
-static int is_http(void) {
-  const char *name = model_options.model ? model_options.model : getenv("BID_MODEL");
-  return name && strcmp(name, "http") == 0;
-}
-
 static int open_resume(struct program *p, struct embed_filter *f) {
   struct error_text why;
   struct buf model;
@@ -67,13 +63,24 @@ static int open_resume(struct program *p, struct embed_filter *f) {
   return -1;
 }
 
+static void run(struct program *p, struct embed_filter *f) {
+  struct error_text why;
+  if (embed_prepare(f->model, &why) != 0) {
+    const char *category = embed_category(f->model);
+    program_error(p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", why.text);
+    program_fail(p, error_exit_status(category));
+  } else if (open_resume(p, f) == 0) {
+    embed_filter_run(p, f);
+  }
+}
+
 int embed_main(int argc, char **argv) {
   struct program p;
   struct error_text why;
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
-  if (is_http() && !embed_has_http())
+  if (embed_is_http(model_options.model) && !embed_has_http())
     return become_http(argv);
   if (dimensions > 65536 || threads > 1024 || batch > 4096)
     return program_usage(&spec, "--dimensions, --threads or --batch: too large");
@@ -82,11 +89,11 @@ int embed_main(int argc, char **argv) {
   struct embed_filter f = {
       .role = query ? EMBED_QUERY : EMBED_PASSAGE, .context = context && !query, .batch = batch};
   f.model = embed_open(&model_options, &why);
-  if (!f.model) {
+  if (f.model) {
+    run(&p, &f);
+  } else {
     diag_warn("%s", why.text);
     program_fail(&p, EX_CONFIG);
-  } else if (open_resume(&p, &f) == 0) {
-    embed_filter_run(&p, &f);
   }
   status = program_finish(&p);
   resume_close(f.resume);

@@ -1,0 +1,7 @@
+/* bid-embed-http: bid-embed with libcurl, which bid-embed becomes when the model is a server (embed_main.h).
+ */
+#include "embed_main.h"
+
+int main(int argc, char **argv) {
+  return embed_main(argc, argv);
+}
