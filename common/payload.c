@@ -1,0 +1,64 @@
+#include "payload.h"
+
+#include "base64.h"
+#include "digest.h"
+#include "json.h"
+#include "record.h"
+#include "utf8.h"
+
+static void add_metadata(struct buf *out, const struct payload *p) {
+  struct slice given = p->metadata;
+  json_key(out, "metadata");
+  if (json_kind(given) == '{')
+    buf_add(out, given.data, given.len - 1);
+  else
+    buf_add_char(out, '{');
+  if (p->member && !json_get(given, "member").data)
+    json_cstr(out, "member", p->member);
+  if (p->rows >= 0)
+    json_int(out, "rows", p->rows);
+  if (p->cached)
+    json_bool(out, "cache", 1);
+  if (p->truncated)
+    json_bool(out, "truncated", 1);
+  buf_add_char(out, '}');
+}
+
+/* A text that was cut off may end within a character, which then goes too. */
+static struct slice whole_characters(const struct payload *p, size_t valid) {
+  if (p->truncated && valid < p->bytes.len && p->bytes.len - valid < 4)
+    return slice_of(p->bytes.data, valid);
+  return p->bytes;
+}
+
+int payload_add(struct buf *out, const struct payload *p) {
+  char sha[DIGEST_HEX];
+  size_t before = out->len, valid = utf8_valid_prefix(p->bytes.data, p->bytes.len);
+  struct slice bytes = whole_characters(p, valid);
+  int text = valid == bytes.len && !memchr(bytes.data ? bytes.data : "", '\0', bytes.len);
+  digest_hex_of(bytes.data, bytes.len, sha);
+  if (p->carried.len)
+    buf_add_slice(out, p->carried);
+  else
+    buf_add_char(out, '{');
+  json_cstr(out, "source", p->source);
+  json_cstr(out, "sourceUrl", p->source_url);
+  json_cstr(out, "capturedAt", p->captured);
+  json_cstr(out, "contentType", p->content_type);
+  json_key(out, "rawContent");
+  if (text) {
+    json_add_slice(out, bytes);
+  } else {
+    buf_add_char(out, '"');
+    base64_add(out, bytes.data, bytes.len);
+    buf_add_char(out, '"');
+    json_cstr(out, "rawEncoding", "base64");
+  }
+  json_cstr(out, "sha256", sha);
+  add_metadata(out, p);
+  buf_add_str(out, "}\n");
+  if (!out->overflow && out->len - before <= RECORD_MAX)
+    return 0;
+  out->len = before;
+  return -1;
+}

@@ -1,0 +1,21 @@
+/* payload.h: payload records, bid-records(5). */
+#ifndef BID_PAYLOAD_H
+#define BID_PAYLOAD_H
+
+#include "buf.h"
+
+struct payload {
+  struct slice carried; /* members from the job, raw, behind their '{'; or empty */
+  const char *source, *source_url, *captured, *content_type;
+  struct slice bytes;
+  struct slice metadata; /* a JSON object, or empty */
+  int cached, truncated;
+  const char *member; /* of an archive; added to metadata; or NULL */
+  long long rows;     /* added to metadata where not negative */
+};
+
+/* Appends the record.  rawContent is the text where bytes are UTF-8 without '\0', else base64.  0, or -1
+ * where it would be longer than a record may be (out is as before). */
+int payload_add(struct buf *out, const struct payload *p);
+
+#endif
