@@ -27,16 +27,20 @@ override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 # Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
 CORE = base64 buf clock diag error json json_scan output paths program record utf8
 
+# Readers of the other formats and the structure of documents.
+STRIP = content datatext digest doctext edits furniture itemfind items metadata outline pdf peek plaintext \
+	strip submission xml xmltext
+
 PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store
 PIPELINES = bid-retrieve bid-ingest bid-facts
 
 bid-fetch_OBJS = $(CORE)
 bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
 HTML = charset doc entities entities_table html html_facts html_flow html_line html_stack html_style html_tag html_token table table_grid table_write
-bid-strip_OBJS = $(CORE) $(HTML)
-bid-strip_LIBS = -lm
-bid-chunk_OBJS = $(CORE)
-bid-chunk_LIBS = -lnettle
+bid-strip_OBJS = $(CORE) $(HTML) $(STRIP)
+bid-strip_LIBS = -lnettle -lm
+bid-chunk_OBJS = $(CORE) chunk_context chunk_filter chunker digest model packer paths sentence token_stream wordpiece
+bid-chunk_LIBS = -lnettle -lxxhash
 bid-embed_OBJS = $(CORE) embed embed_filter embed_main embed_rows embed_static model paths resume wordpiece
 bid-embed_LIBS = -lxxhash -lm
 bid-embed-http_OBJS = $(bid-embed_OBJS) embed_http http

@@ -1,0 +1,307 @@
+/* A candidate is one of the last FOOT blocks of a page or the first HEAD blocks of the next; nothing in the
+ * middle of a page is ever taken.  What comes back is found by a hash of its letters, a run of digits
+ * counting as one letter. */
+#include "furniture.h"
+
+#include "edits.h"
+#include "peek.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define FOOT 3
+#define HEAD 3
+#define LONGEST 180  /* bytes of a running header */
+#define REPEATS 3    /* pages that it must be on */
+#define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
+#define LEAST_RUN 5  /* bare numbers that make pages where there are no breaks */
+
+enum role { ROLE_NONE, ROLE_NUMBER, ROLE_RUNNING };
+
+struct candidate {
+  size_t block;
+  size_t page;  /* breaks in front of it */
+  uint64_t key; /* hash of its letters */
+  long number;  /* page number that it shows, or -1 */
+  int bare;     /* it is nothing else */
+  int back;     /* "table of contents", "index" */
+  int keep;     /* words that belong to a table beside it */
+};
+
+struct finder {
+  struct doc *d;
+  struct candidate *list;
+  size_t count, cap;
+  struct peek look;
+};
+
+static int is_roman(const char *s, size_t n) {
+  return n > 0 && n < 7 && strspn(s, "ivxl") >= n;
+}
+
+/* A number in "12", "- 12 -", "page 12", "page 12 of 40", "f-12", "a-3", "12 | page", "(12)", "iv": its
+ * value, 0 where it counts apart (roman, lettered), -1 where the text is no page number. */
+static long bare_number(const char *s) {
+  static const char *const skip = " -.|()[]";
+  long value = -1;
+  s += strspn(s, skip);
+  if (strncmp(s, "page", 4) == 0)
+    s += 4;
+  s += strspn(s, " -.|:()[]");
+  int apart = 0;
+  if (isalpha((unsigned char)s[0]) && s[1] == '-' && isdigit((unsigned char)s[2])) {
+    apart = 1;
+    s += 2;
+  } else if (isalpha((unsigned char)s[0]) && s[1] == ' ' && s[2] == '-' && s[3] == ' ') {
+    apart = 1;
+    s += 4;
+  }
+  size_t digits = strspn(s, "0123456789"), roman = strspn(s, "ivxl");
+  if (digits && digits <= 4)
+    value = apart ? 0 : atol(s);
+  else if (is_roman(s, roman))
+    value = 0;
+  if (value < 0)
+    return -1;
+  s += digits ? digits : roman;
+  s += strspn(s, skip);
+  if (strncmp(s, "of ", 3) == 0)
+    s += 3 + strspn(s + 3, "0123456789");
+  else if (strncmp(s, "page", 4) == 0)
+    s += 4;
+  s += strspn(s, skip);
+  return *s ? -1 : value;
+}
+
+/* The last run of digits at either end of a line that has words too: "Apple Inc. | 2025 Form 10-K | 12". */
+static long shown_number(const struct peek *p) {
+  size_t n = p->len;
+  while (n && strchr(" -.|", p->lower[n - 1]))
+    n--;
+  size_t end = n;
+  while (n && isdigit((unsigned char)p->lower[n - 1]))
+    n--;
+  if (end > n && end - n <= 4 && (n == 0 || !isalnum((unsigned char)p->lower[n - 1])) &&
+      !(n >= 2 && p->lower[n - 1] == '-' && isdigit((unsigned char)p->lower[n - 2])))
+    return atol(p->lower + n);
+  size_t digits = strspn(p->lower, "0123456789");
+  return digits && digits <= 4 && p->lower[digits] == ' ' ? atol(p->lower) : -1;
+}
+
+static uint64_t key_of(const struct peek *p) {
+  uint64_t h = 1469598103934665603u;
+  for (size_t i = 0; i < p->len; i++) {
+    unsigned char c = (unsigned char)p->lower[i];
+    if (isdigit(c)) {
+      while (i + 1 < p->len && isdigit((unsigned char)p->lower[i + 1]))
+        i++;
+      c = '0';
+    } else if (!isalpha(c) && c < 0x80) {
+      continue;
+    }
+    h = (h ^ c) * 1099511628211u;
+  }
+  return h;
+}
+
+static int has(const struct peek *p, const char *word) {
+  return strstr(p->lower, word) != NULL;
+}
+
+/* Units and "unaudited" stand above a table on each of its pages and belong to it; an answer such as "None."
+ * may close several items. */
+static int belongs_to_text(const struct peek *p) {
+  static const char *const words[] = {"thousand", "million", "unaudited",      "dollars", "except",  "(in ",
+                                      "see ",     "none",    "not applicable", "n/a",     "omitted", NULL};
+  for (int i = 0; words[i]; i++)
+    if (has(p, words[i]))
+      return 1;
+  return 0;
+}
+
+static void consider(struct finder *f, size_t block, size_t page) {
+  const struct doc_block *b = &f->d->blocks[block];
+  if (b->end - b->start > 2 * LONGEST)
+    return;
+  peek_at(&f->look, f->d, b->start, b->end);
+  if (!f->look.len || !f->look.whole || f->look.len > LONGEST)
+    return;
+  if (f->count == f->cap) {
+    f->cap = f->cap ? f->cap * 2 : 256;
+    f->list = xreallocarray(f->list, f->cap, sizeof *f->list);
+  }
+  struct candidate *c = &f->list[f->count++];
+  *c = (struct candidate){.block = block, .page = page, .key = key_of(&f->look)};
+  c->number = bare_number(f->look.lower);
+  c->bare = c->number >= 0;
+  c->key = c->bare ? 1 : c->key;
+  if (!c->bare)
+    c->number = shown_number(&f->look);
+  c->back = strncmp(f->look.lower, "table of contents", 17) == 0 || strcmp(f->look.lower, "index") == 0;
+  c->keep = !c->bare && belongs_to_text(&f->look);
+}
+
+/* Blocks around every break, each once. */
+static void gather(struct finder *f) {
+  const struct doc *d = f->d;
+  size_t block = 0, done = 0;
+  for (size_t i = 0; i < d->break_count; i++) {
+    size_t offset = d->breaks[i].offset;
+    while (block < d->block_count && d->blocks[block].start < offset)
+      block++;
+    size_t next = i + 1 < d->break_count ? d->breaks[i + 1].offset : d->text.len;
+    size_t from = block > FOOT ? block - FOOT : 0;
+    size_t b = from > done ? from : done;
+    for (; b < block + HEAD && b < d->block_count && (b < block || d->blocks[b].start < next); b++)
+      if (b >= block || !i || d->blocks[b].start >= d->breaks[i - 1].offset)
+        consider(f, b, b < block ? i : i + 1);
+    done = b > done ? b : done;
+  }
+  for (size_t k = 0; d->break_count && k < FOOT && done + k < d->block_count; k++) {
+    size_t b = d->block_count - FOOT + k;
+    if (d->block_count >= FOOT && b >= done)
+      consider(f, b, d->break_count);
+  }
+}
+
+static int by_key(const void *a, const void *b) {
+  const struct candidate *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return x->block < y->block ? -1 : x->block > y->block;
+}
+
+/* Whether the numbers that a run of equal lines shows differ: then they are page numbers, not a year. */
+static int numbers_vary(const struct candidate *c, size_t n) {
+  size_t varied = 0;
+  for (size_t i = 1; i < n; i++)
+    varied += c[i].number >= 0 && c[i].number != c[i - 1].number;
+  return varied * 2 > n - 1 + (n < 3);
+}
+
+static size_t distinct_pages(const struct candidate *c, size_t n) {
+  size_t pages = n ? 1 : 0;
+  for (size_t i = 1; i < n; i++)
+    pages += c[i].page != c[i - 1].page;
+  return pages;
+}
+
+/* Marks in `gone` the blocks of one run of equal lines that leave; sets .number to -1 where it is no page's.
+ */
+static void judge(struct candidate *c, size_t n, unsigned char *gone) {
+  size_t pages = distinct_pages(c, n);
+  int numbered = n > 1 && numbers_vary(c, n);
+  for (size_t i = 0; i < n; i++) {
+    if (c[i].bare ? pages < 2 : pages < REPEATS || c[i].keep) {
+      c[i].number = -1;
+      continue;
+    }
+    int all = c[i].bare || numbered || c[i].back;
+    gone[c[i].block] = all || i > 0;
+    if (!c[i].bare && !numbered)
+      c[i].number = -1;
+  }
+}
+
+static void judge_all(struct finder *f, unsigned char *gone) {
+  qsort(f->list, f->count, sizeof *f->list, by_key);
+  for (size_t from = 0, to; from < f->count; from = to) {
+    for (to = from + 1; to < f->count && f->list[to].key == f->list[from].key; to++)
+      ;
+    judge(f->list + from, to - from, gone);
+  }
+}
+
+static void remove_gone(struct doc *d, const unsigned char *gone) {
+  struct doc_edits e;
+  edits_init(&e);
+  for (size_t from = 0, to; from < d->block_count; from = to) {
+    for (to = from + 1; gone[from] && to < d->block_count && gone[to]; to++)
+      ;
+    if (gone[from])
+      edits_remove(&e, d, from, to);
+  }
+  edits_apply(&e, d);
+  edits_release(&e);
+}
+
+/* printed[page]: the number shown on it, 0 for none.  Whether they count up with the pages. */
+static int count_up(const long *printed, size_t pages) {
+  size_t pairs = 0, good = 0, last = SIZE_MAX;
+  for (size_t i = 0; i < pages; i++) {
+    if (printed[i] <= 0)
+      continue;
+    if (last != SIZE_MAX) {
+      pairs++;
+      good += printed[i] - printed[last] == (long)(i - last);
+    }
+    last = i;
+  }
+  return pairs >= 2 && (double)good >= COUNT_UP * (double)pairs;
+}
+
+static void number_pages(struct doc *d, const struct finder *f) {
+  size_t pages = d->break_count + 1;
+  long *printed = xcalloc(pages, sizeof *printed);
+  for (size_t i = 0; i < f->count; i++)
+    if (f->list[i].number > 0 && !printed[f->list[i].page])
+      printed[f->list[i].page] = f->list[i].number;
+  if (count_up(printed, pages))
+    for (size_t i = 0; i < d->break_count; i++) {
+      long before = i ? d->breaks[i - 1].page : printed[0] > 0 ? printed[0] : 0;
+      long now = printed[i + 1];
+      int runs_on = now > before && now <= before + 4;
+      d->breaks[i].page = (int)(now > 0 && (runs_on || !before) ? now
+                                : before                        ? before + 1
+                                                                : d->breaks[i].page);
+    }
+  free(printed);
+}
+
+/* Where there are no breaks: blocks that are only a number, each one more than the one before. */
+static void breaks_from_numbers(struct finder *f) {
+  struct doc *d = f->d;
+  long last = 0;
+  size_t good = 0, count = 0;
+  for (size_t b = 0; b < d->block_count; b++) {
+    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
+      continue;
+    peek_at(&f->look, d, d->blocks[b].start, d->blocks[b].end);
+    long n = bare_number(f->look.lower);
+    if (n <= 0)
+      continue;
+    good += n == last + 1;
+    count++;
+    last = n;
+  }
+  if (count < LEAST_RUN || (double)good < COUNT_UP * (double)count)
+    return;
+  last = 0;
+  for (size_t b = 0; b + 1 < d->block_count; b++) {
+    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
+      continue;
+    peek_at(&f->look, d, d->blocks[b].start, d->blocks[b].end);
+    long n = bare_number(f->look.lower);
+    if (n <= last || n > last + 3)
+      continue;
+    struct doc_break *k = doc_add_break(d);
+    k->offset = d->blocks[b + 1].start;
+    k->page = (int)n + 1;
+    last = n;
+  }
+}
+
+void furniture_remove(struct doc *d) {
+  struct finder *f = xcalloc(1, sizeof *f);
+  unsigned char *gone = xcalloc(d->block_count + 1, 1);
+  f->d = d;
+  if (!d->break_count)
+    breaks_from_numbers(f);
+  gather(f);
+  judge_all(f, gone);
+  number_pages(d, f);
+  remove_gone(d, gone);
+  free(f->list);
+  free(f);
+  free(gone);
+}

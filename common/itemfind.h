@@ -1,0 +1,31 @@
+/* itemfind.h: where the items of a form start in a document. */
+#ifndef BID_ITEMFIND_H
+#define BID_ITEMFIND_H
+
+#include "doc.h"
+#include "outline.h"
+
+struct found_item {
+  size_t block, next_block; /* the heading is blocks [block, next_block), up to heading_end */
+  size_t heading_end;       /* byte of text where the heading ends, in block next_block-1 */
+  char item[16];            /* "1A"; "" for a part */
+  char *title;              /* owned; as printed, one line */
+  int is_part;
+  double confidence;
+};
+
+struct found_items {
+  struct found_item *list; /* in order of the text */
+  size_t count;
+  double confidence; /* in the items as a whole; 0 where there are none */
+};
+
+/* Fills *f; release it with itemfind_release(). */
+void itemfind(const struct doc *d, enum outline_form form, struct found_items *f);
+void itemfind_release(struct found_items *f);
+
+/* Numbers of a heading "Items 1 and 2. ..." or "Item 7A": how many, at most max, each at most 7 bytes, in
+ * upper case ("7A", "5.02").  0 where text does not begin with Item or Items and a number. */
+size_t itemfind_numbers(const char *text, char numbers[][8], size_t max);
+
+#endif

@@ -1,0 +1,129 @@
+#include "metadata.h"
+
+#include "json.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+static const char *const names[METADATA_COUNT] = {
+    [METADATA_COMPANY] = "company",
+    [METADATA_TICKER] = "ticker",
+    [METADATA_CIK] = "cik",
+    [METADATA_FORM] = "form",
+    [METADATA_FILING_DATE] = "filingDate",
+    [METADATA_ACCEPTED] = "acceptanceDateTime",
+    [METADATA_REPORT_DATE] = "reportDate",
+    [METADATA_FISCAL_YEAR] = "fiscalYear",
+    [METADATA_FISCAL_PERIOD] = "fiscalPeriod",
+    [METADATA_ACCESSION] = "accessionNumber",
+    [METADATA_PRIMARY] = "primaryDocument",
+    [METADATA_TITLE] = "title",
+    [METADATA_TYPE] = "documentType",
+    [METADATA_ITEMS] = "items",
+    [METADATA_FILE_NAME] = "fileName",
+};
+
+#define VALUE_MAX 1024 /* bytes of one value; longer ones are no metadata */
+
+void metadata_release(struct metadata *m) {
+  for (int f = 0; f < METADATA_COUNT; f++)
+    free(m->value[f]);
+  free(m->omitted);
+  memset(m, 0, sizeof *m);
+}
+
+static struct slice trimmed(struct slice s) {
+  while (s.len && isspace((unsigned char)s.data[0]))
+    s.data++, s.len--;
+  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
+    s.len--;
+  return s;
+}
+
+void metadata_set(struct metadata *m, enum metadata_field f, struct slice value) {
+  value = trimmed(value);
+  if (m->value[f] || !value.len || value.len > VALUE_MAX)
+    return;
+  char *copy = xstrndup(value.data, value.len);
+  for (char *p = copy; *p; p++)
+    if (isspace((unsigned char)*p))
+      *p = ' ';
+  m->value[f] = copy;
+}
+
+void metadata_set_date(struct metadata *m, enum metadata_field f, struct slice value) {
+  char digits[9];
+  size_t n = 0;
+  value = trimmed(value);
+  if (value.len > 10)
+    return;
+  for (size_t i = 0; i < value.len; i++) {
+    if (isdigit((unsigned char)value.data[i]) && n < 8)
+      digits[n++] = value.data[i];
+    else if (value.data[i] != '-' || (i != 4 && i != 7))
+      return;
+  }
+  if (n != 8)
+    return;
+  char text[11];
+  memcpy(text, digits, 4);
+  text[4] = text[7] = '-';
+  memcpy(text + 5, digits + 4, 2);
+  memcpy(text + 8, digits + 6, 2);
+  metadata_set(m, f, slice_of(text, 10));
+}
+
+void metadata_set_cik(struct metadata *m, struct slice value) {
+  char padded[11] = "0000000000";
+  value = trimmed(value);
+  if (!value.len || value.len > 10)
+    return;
+  for (size_t i = 0; i < value.len; i++)
+    if (!isdigit((unsigned char)value.data[i]))
+      return;
+  memcpy(padded + 10 - value.len, value.data, value.len);
+  metadata_set(m, METADATA_CIK, slice_of(padded, 10));
+}
+
+const char *metadata_get(const struct metadata *m, enum metadata_field f) {
+  return m->value[f] ? m->value[f] : "";
+}
+
+void metadata_load(struct metadata *m, struct slice object) {
+  struct buf scratch;
+  if (json_kind(object) != '{')
+    return;
+  buf_init(&scratch, VALUE_MAX);
+  for (int f = 0; f < METADATA_COUNT; f++)
+    metadata_set(m, (enum metadata_field)f, json_text(json_get(object, names[f]), &scratch));
+  buf_release(&scratch);
+}
+
+void metadata_inherit(struct metadata *to, const struct metadata *from) {
+  for (int f = 0; f < METADATA_COUNT; f++)
+    if (!to->value[f] && from->value[f])
+      to->value[f] = xstrdup(from->value[f]);
+}
+
+void metadata_write(struct buf *out, const struct metadata *m, struct slice given) {
+  int have = json_kind(given) == '{';
+  json_key(out, "metadata");
+  if (have)
+    buf_add(out, given.data, given.len - 1);
+  else
+    buf_add_char(out, '{');
+  while (out->len && isspace((unsigned char)out->data[out->len - 1]))
+    out->data[--out->len] = '\0';
+  for (int f = 0; f < METADATA_COUNT; f++)
+    if (m->value[f] && !(have && json_get(given, names[f]).data))
+      json_cstr(out, names[f], m->value[f]);
+  if (m->part && !(have && json_get(given, "part").data))
+    json_int(out, "part", m->part);
+  if (m->pages && !(have && json_get(given, "pages").data))
+    json_int(out, "pages", m->pages);
+  if (m->truncated && !(have && json_get(given, "truncated").data))
+    json_bool(out, "truncated", 1);
+  if (m->omitted && !(have && json_get(given, "omitted").data))
+    json_raw(out, "omitted", slice_str(m->omitted));
+  buf_add_char(out, '}');
+}

@@ -1,0 +1,361 @@
+/* Lines are gathered into groups (between empty lines, tags and page ends), and a group is either a table by
+ * its look, kept as aligned text, or prose, whose lines are joined.  What is kept aligned is fenced, so that
+ * it stays as it is wherever Markdown is read. */
+#include "plaintext.h"
+
+#include "doctext.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define GROUP_MAX 4096 /* lines of one group; a longer one is cut */
+#define GAP 3          /* blanks inside a line that look like the space between columns */
+#define PAGE_WIDTH 80  /* columns of a typewritten page, for centred lines */
+
+struct line {
+  struct slice text; /* without the blanks at its ends */
+  size_t indent;
+};
+
+struct plain {
+  struct doc *d;
+  const struct plaintext_options *o;
+  struct line lines[GROUP_MAX];
+  size_t count;
+  int in_table;
+};
+
+static int inner_gap(struct slice s) {
+  size_t blanks = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    blanks = s.data[i] == ' ' ? blanks + 1 : 0;
+    if (blanks >= GAP)
+      return 1;
+  }
+  return 0;
+}
+
+static int only_of(struct slice s, const char *set) {
+  for (size_t i = 0; i < s.len; i++)
+    if (!strchr(set, s.data[i]))
+      return 0;
+  return s.len > 0;
+}
+
+static int is_rule(struct slice s) {
+  return s.len >= 3 && only_of(s, "-=_ *~") && s.data[0] != ' ';
+}
+
+static int has_digit(struct slice s) {
+  for (size_t i = 0; i < s.len; i++)
+    if (isdigit((unsigned char)s.data[i]))
+      return 1;
+  return 0;
+}
+
+/* "12", "- 12 -", "-12-", "Page 12", "Page 12 of 40", "F-3", "iv". */
+static int is_page_number(struct slice s) {
+  if (s.len > 20 || !s.len)
+    return 0;
+  if (s.len > 5 && strncasecmp(s.data, "page ", 5) == 0)
+    return has_digit(s);
+  return only_of(s, "0123456789- F") && has_digit(s) && s.len <= 8;
+}
+
+/* Two lines or more of which half have gaps, or a ruled one. */
+static int looks_tabular(const struct line *lines, size_t count) {
+  size_t gaps = 0, rules = 0;
+  for (size_t i = 0; i < count; i++) {
+    gaps += (size_t)inner_gap(lines[i].text);
+    rules += (size_t)is_rule(lines[i].text);
+  }
+  return count >= 2 && gaps && (gaps * 2 >= count || rules);
+}
+
+static int centred(const struct line *l) {
+  size_t used = l->indent + l->text.len;
+  if (l->indent < 8 || used > PAGE_WIDTH)
+    return 0;
+  size_t right = PAGE_WIDTH - used;
+  size_t off = right > l->indent ? right - l->indent : l->indent - right;
+  return off <= 10;
+}
+
+static void add_line(struct buf *out, const struct line *l, size_t margin) {
+  for (size_t i = margin; i < l->indent; i++)
+    buf_add_char(out, ' ');
+  buf_add_slice(out, l->text);
+  buf_add_char(out, '\n');
+}
+
+static void add_aligned(struct plain *p, const struct line *lines, size_t count) {
+  size_t margin = SIZE_MAX;
+  for (size_t i = 0; i < count; i++)
+    if (lines[i].text.len && lines[i].indent < margin)
+      margin = lines[i].indent;
+  doctext_begin(p->d, DOC_PREFORMATTED, 0);
+  size_t start = p->d->text.len;
+  if (!p->o->plain)
+    buf_add_str(&p->d->text, "```\n");
+  size_t body = p->d->text.len;
+  for (size_t i = 0; i < count; i++)
+    add_line(&p->d->text, &lines[i], margin);
+  if (p->d->text.len == body && body > start)
+    p->d->text.data[p->d->text.len = start] = '\0';
+  else if (!p->o->plain)
+    buf_add_str(&p->d->text, "```");
+  doctext_end(p->d);
+}
+
+/* A line that opens a paragraph of its own: a bullet or an enumeration. */
+static int is_bullet(struct slice s) {
+  if (s.len < 3)
+    return 0;
+  if (strchr("*-o", s.data[0]) && s.data[1] == ' ')
+    return 1;
+  if (memcmp(s.data, "\xE2\x80\xA2", 3) == 0)
+    return 1;
+  return s.data[0] == '(' && s.len > 4 && (s.data[2] == ')' || s.data[3] == ')');
+}
+
+static int ends_sentence(struct slice s) {
+  return s.len && strchr(".:;?!)\"", s.data[s.len - 1]) != NULL;
+}
+
+/* Capitals of a heading line against the mixed case of what follows it. */
+static int is_capitals(struct slice s) {
+  int letters = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    if (islower((unsigned char)s.data[i]))
+      return 0;
+    letters += isupper((unsigned char)s.data[i]) != 0;
+  }
+  return letters > 1;
+}
+
+static int begins_word(struct slice s, const char *word) {
+  size_t n = strlen(word);
+  return s.len > n && strncasecmp(s.data, word, n) == 0 && !isalpha((unsigned char)s.data[n]);
+}
+
+/* Whether line i starts a new paragraph after line i-1 of the same group. */
+static int new_paragraph(const struct line *lines, size_t i) {
+  const struct line *l = &lines[i], *before = &lines[i - 1];
+  if (is_rule(l->text) || is_rule(before->text))
+    return 1;
+  if (is_bullet(l->text) && (ends_sentence(before->text) || is_bullet(before->text)))
+    return 1;
+  if (begins_word(l->text, "ITEM") && (is_capitals(before->text) || ends_sentence(before->text)))
+    return 1;
+  if (is_capitals(before->text) != is_capitals(l->text) && (centred(before) != centred(l)))
+    return 1;
+  if (begins_word(before->text, "ITEM") && is_capitals(before->text) && !is_capitals(l->text))
+    return 1;
+  return l->indent >= before->indent + 3 && ends_sentence(before->text) && !centred(l);
+}
+
+static void add_prose(struct plain *p, const struct line *lines, size_t count) {
+  struct buf *t = &p->d->text;
+  unsigned flags = centred(&lines[0]) ? DOC_CENTERED : 0;
+  doctext_begin(p->d, is_bullet(lines[0].text) ? DOC_LIST_ITEM : DOC_PARAGRAPH, flags);
+  for (size_t i = 0; i < count; i++) {
+    struct slice s = lines[i].text;
+    int hyphen =
+        t->len && t->data[t->len - 1] == '-' && t->len > 1 && isalpha((unsigned char)t->data[t->len - 2]);
+    if (i && !(hyphen && islower((unsigned char)s.data[0])))
+      buf_add_char(t, ' ');
+    doctext_squeeze(t, s);
+  }
+  doctext_end(p->d);
+}
+
+static void emit(struct plain *p, const struct line *lines, size_t count) {
+  if (!count)
+    return;
+  if (looks_tabular(lines, count)) {
+    add_aligned(p, lines, count);
+    return;
+  }
+  size_t from = 0;
+  for (size_t i = 1; i <= count; i++) {
+    if (i < count && !new_paragraph(lines, i))
+      continue;
+    add_prose(p, lines + from, i - from);
+    from = i;
+  }
+}
+
+static void flush(struct plain *p) {
+  emit(p, p->lines, p->count);
+  p->count = 0;
+}
+
+/* At a page's end its last line may be the page's number, written right under the text. */
+static void end_page(struct plain *p, int number) {
+  if (p->count > 1 && is_page_number(p->lines[p->count - 1].text)) {
+    struct line last = p->lines[--p->count];
+    flush(p);
+    emit(p, &last, 1);
+  }
+  flush(p);
+  doctext_break(p->d, number);
+}
+
+static void add_to_group(struct plain *p, struct slice text, size_t indent) {
+  if (p->count == GROUP_MAX && p->in_table)
+    add_aligned(p, p->lines, p->count);
+  else if (p->count == GROUP_MAX)
+    emit(p, p->lines, p->count);
+  if (p->count == GROUP_MAX)
+    p->count = 0;
+  p->lines[p->count].text = text;
+  p->lines[p->count++].indent = indent;
+}
+
+static int tag_is(struct slice s, const char *tag) {
+  size_t n = strlen(tag);
+  return s.len >= n && strncasecmp(s.data, tag, n) == 0;
+}
+
+/* Blanks out the column marks of a table and its own tags, which leave no text. */
+static int is_table_tag(struct slice s) {
+  static const char *const tags[] = {"<S>", "<C>", "<CAPTION>", "</CAPTION>", "<FN>", "</FN>", NULL};
+  for (int i = 0; tags[i]; i++)
+    if (tag_is(s, tags[i]))
+      return 1;
+  return 0;
+}
+
+static void table_ends(struct plain *p) {
+  while (p->count && !p->lines[p->count - 1].text.len)
+    p->count--;
+  if (p->count && p->o->tables != HTML_TABLES_DROP)
+    add_aligned(p, p->lines, p->count);
+  p->count = 0;
+  p->in_table = 0;
+}
+
+/* Tags that stand alone on a line; 1 where the line is used up. */
+static int take_tag(struct plain *p, struct slice *s) {
+  if (tag_is(*s, "<PAGE>")) {
+    if (p->in_table)
+      table_ends(p);
+    end_page(p, s->len > 6 ? atoi(s->data + 6) : 0);
+    return 1;
+  }
+  if (tag_is(*s, "<TABLE>")) {
+    flush(p);
+    p->in_table = 1;
+    *s = slice_of(s->data + 7, s->len - 7);
+    return s->len == 0;
+  }
+  if (tag_is(*s, "</TABLE>")) {
+    table_ends(p);
+    return 1;
+  }
+  return tag_is(*s, "<TEXT>") || tag_is(*s, "</TEXT>") || tag_is(*s, "<CENTER>") || tag_is(*s, "</CENTER>");
+}
+
+/* Takes the marks <S> <C> out of a table's line; what else stands on it stays. */
+static struct slice without_marks(struct slice s) {
+  while (s.len && is_table_tag(s)) {
+    size_t n = (size_t)((const char *)memchr(s.data, '>', s.len) - s.data) + 1;
+    s.data += n;
+    s.len -= n;
+    while (s.len && isspace((unsigned char)s.data[0]))
+      s.data++, s.len--;
+  }
+  return s;
+}
+
+static void take_line(struct plain *p, struct slice s, size_t indent) {
+  if (s.len && s.data[0] == '<') {
+    if (take_tag(p, &s))
+      return;
+    size_t before = s.len;
+    s = without_marks(s);
+    if (before && !s.len)
+      return;
+  }
+  if (!s.len && !p->in_table)
+    flush(p);
+  else if (s.len || p->count)
+    add_to_group(p, s, indent);
+}
+
+/* Columns of the blanks that a line begins with; tabs stop every 8. */
+static size_t measure_indent(struct slice *s) {
+  size_t column = 0;
+  while (s->len && (s->data[0] == ' ' || s->data[0] == '\t')) {
+    column = s->data[0] == '\t' ? (column / 8 + 1) * 8 : column + 1;
+    s->data++, s->len--;
+  }
+  while (s->len && isspace((unsigned char)s->data[s->len - 1]))
+    s->len--;
+  return column;
+}
+
+/* Tabs inside a line become blanks up to the next stop, so that aligned text stays aligned. */
+static void expand_tabs(struct buf *out, struct slice in) {
+  size_t column = 0;
+  for (size_t i = 0; i < in.len; i++) {
+    char c = in.data[i];
+    if (c == '\t') {
+      do
+        buf_add_char(out, ' ');
+      while (++column % 8);
+      continue;
+    }
+    buf_add_char(out, c);
+    column = c == '\n' || c == '\r' || c == '\f' ? 0 : column + ((c & 0xC0) != 0x80);
+  }
+}
+
+static void read_lines(struct plain *p, struct slice rest) {
+  while (rest.len && !p->d->text.overflow) {
+    size_t n = 0;
+    while (n < rest.len && rest.data[n] != '\n' && rest.data[n] != '\r' && rest.data[n] != '\f')
+      n++;
+    struct slice s = slice_of(rest.data, n);
+    size_t indent = measure_indent(&s);
+    int feed = n < rest.len && rest.data[n] == '\f';
+    if (!feed || s.len)
+      take_line(p, s, indent);
+    if (feed) {
+      if (p->in_table)
+        table_ends(p);
+      if (n + 1 < rest.len)
+        end_page(p, 0);
+    }
+    if (n < rest.len)
+      n += rest.data[n] == '\r' && n + 1 < rest.len && rest.data[n + 1] == '\n' ? 2 : 1;
+    rest = slice_of(rest.data + n, rest.len - n);
+  }
+}
+
+int plaintext_read(struct doc *d, struct slice bytes, const struct plaintext_options *o) {
+  struct plain *p = xcalloc(1, sizeof *p);
+  struct buf text, wide;
+  doc_clear(d);
+  d->text.max = o->max_text;
+  buf_init(&text, 2 * bytes.len + 4);
+  doctext_utf8(&text, bytes);
+  p->d = d;
+  p->o = o;
+  buf_init(&wide, 8 * text.len + 8);
+  if (text.len && memchr(text.data, '\t', text.len)) {
+    expand_tabs(&wide, buf_slice(&text));
+    buf_release(&text);
+    text = wide;
+    buf_init(&wide, 0);
+  }
+  read_lines(p, buf_slice(&text));
+  if (p->in_table)
+    table_ends(p);
+  flush(p);
+  int cut = d->text.overflow;
+  buf_release(&text);
+  free(p);
+  return cut ? -1 : 0;
+}

@@ -1,0 +1,21 @@
+/* plaintext.h: plain text to a document: filings of the 1990s (<PAGE>, <TABLE> with <S> and <C>, form feeds,
+ * indentation), letters, and the laid-out text of a PDF.
+ *
+ * Tags of such filings: "EDGAR Filer Manual", the SGML tags of ASCII documents.
+ */
+#ifndef BID_PLAINTEXT_H
+#define BID_PLAINTEXT_H
+
+#include "doc.h"
+#include "html.h"
+
+struct plaintext_options {
+  enum html_tables tables; /* of <TABLE> sections: Markdown where their columns can be read */
+  int plain;               /* no Markdown marks */
+  size_t max_text;
+};
+
+/* Fills d (cleared before).  0, or -1 where the text passed max_text (it ends at a block's end). */
+int plaintext_read(struct doc *d, struct slice bytes, const struct plaintext_options *o);
+
+#endif
