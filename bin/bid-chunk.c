@@ -1,0 +1,91 @@
+/* bid-chunk: cuts documents into passages. */
+#include "chunk_filter.h"
+#include "clock.h"
+#include "diag.h"
+#include "model.h"
+#include "program.h"
+
+#include <errno.h>
+
+static size_t tokens = CHUNKER_TOKENS, overlap;
+static const char *model_wanted, *vocab_path;
+
+static const struct program_option options[] = {
+    {OPTION_SIZE, 't', "tokens", "N", &tokens, "tokens a passage has at most (256; 100 to 8192)"},
+    {OPTION_SIZE, 'o', "overlap", "N", &overlap,
+     "tokens at most that a passage repeats of the one before (0)"},
+    {OPTION_TEXT, 'm', "model", "MODEL", &model_wanted,
+     "count tokens as this model does (default $BID_MODEL, else bid-static)"},
+    {OPTION_TEXT, 0, "vocab", "FILE", &vocab_path,
+     "take the tokens from FILE, one a line, rather than from a model"},
+    {OPTION_END, 0, NULL, NULL, NULL, NULL}};
+
+static const struct program_spec spec = {
+    "bid-chunk", "[OPTION]... [FILE]...", "Cut documents into passages for retrieval.", options,
+    "Reads document records (bid-strip), writes chunk records.\n"
+    "Example: bid-fetch sec-filings -e AAPL -f 10-K | bid-strip | bid-chunk | bid-embed\n"};
+
+/* What the tokenizer's tokens stand in. */
+struct vocabulary {
+  struct buf file;
+  struct model *model;
+};
+
+static struct wordpiece *open_file(struct vocabulary *v, struct error_text *e) {
+  if (buf_read_file(&v->file, vocab_path) == 0)
+    return wordpiece_new(buf_slice(&v->file), e);
+  error_set(e, "%s: %s", vocab_path, strerror(errno));
+  return NULL;
+}
+
+static struct wordpiece *open_model(struct vocabulary *v, struct error_text *e) {
+  struct buf path;
+  buf_init(&path, 1 << 16);
+  model_find(&path, model_wanted);
+  v->model = model_open(path.data, e);
+  buf_release(&path);
+  return v->model ? wordpiece_new(model_section(v->model, "vocab"), e) : NULL;
+}
+
+static int check(void) {
+  if (tokens < CHUNKER_TOKENS_MIN || tokens > CHUNKER_TOKENS_MAX)
+    return program_usage(&spec, "--tokens is %zu, but must be from %d to %d", tokens, CHUNKER_TOKENS_MIN,
+                         CHUNKER_TOKENS_MAX);
+  if (overlap > tokens / 2)
+    return program_usage(&spec, "--overlap is %zu, but may be half of --tokens at most", overlap);
+  return 0;
+}
+
+static void run(struct program *p, struct vocabulary *v) {
+  struct error_text e;
+  struct chunk_filter f;
+  struct chunker_options o = {tokens, overlap};
+  struct wordpiece *w = vocab_path ? open_file(v, &e) : open_model(v, &e);
+  if (w == NULL) {
+    diag_warn("%s", e.text);
+    program_fail(p, EX_CONFIG);
+    return;
+  }
+  chunk_filter_init(&f, w, &o);
+  program_each_record(p, chunk_fields, chunk_filter_record, &f);
+  program_stat(p, "documents", (double)f.documents);
+  program_stat(p, "chunks", (double)f.chunks);
+  program_stat(p, "tokens", (double)f.tokens);
+  program_stat(p, "textBytes", (double)f.bytes);
+  chunk_filter_release(&f);
+  wordpiece_free(w);
+}
+
+int main(int argc, char **argv) {
+  struct program p;
+  struct vocabulary v = {.model = NULL};
+  int status = program_start(&p, &spec, argc, argv);
+  if (status < 0 && (status = check()) == 0) {
+    buf_init(&v.file, (size_t)64 << 20);
+    run(&p, &v);
+    model_close(v.model);
+    buf_release(&v.file);
+    status = program_finish(&p);
+  }
+  return status;
+}

@@ -1,0 +1,189 @@
+#include "chunk_context.h"
+
+#include "digest.h"
+#include "json.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#define TITLE_MAX 160  /* bytes of a heading's title */
+#define HEADER_MAX 320 /* bytes of a table's header */
+#define DOT " \xc2\xb7 "
+
+/* --- the document -----------------------------------------------------------------------------------------
+ */
+
+static struct slice text_of(struct slice object, const char *name, struct buf *own) {
+  struct slice value = json_get(object, name);
+  size_t start = own->len;
+  if (json_kind(value) == '"')
+    json_decode(value, own);
+  else if (json_kind(value) == '0')
+    buf_add_slice(own, value);
+  return own->len > start ? slice_of(own->data + start, own->len - start) : slice_of(NULL, 0);
+}
+
+void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf *own) {
+  if (json_kind(metadata) != '{' || buf_reserve(own, metadata.len) != 0) /* so that it does not move */
+    return;
+  s->company = text_of(metadata, "company", own);
+  s->ticker = text_of(metadata, "ticker", own);
+  s->form = text_of(metadata, "form", own);
+  s->type = text_of(metadata, "documentType", own);
+  s->fiscal_year = text_of(metadata, "fiscalYear", own);
+  s->fiscal_period = text_of(metadata, "fiscalPeriod", own);
+  s->report_date = text_of(metadata, "reportDate", own);
+  s->filed = text_of(metadata, "filingDate", own);
+  s->title = text_of(metadata, "title", own);
+  s->part = text_of(metadata, "part", own);
+}
+
+/* One line without Markdown marks: white space squeezed, '#' and '*' at the ends and "**" dropped, cut at a
+ * character's end after max bytes. */
+static void add_plain(struct buf *out, struct slice s, size_t max) {
+  size_t limit = out->len + max;
+  int space = 0, some = 0;
+  for (size_t i = 0; i < s.len && out->len < limit; i++) {
+    unsigned char c = (unsigned char)s.data[i];
+    if (isspace(c) || iscntrl(c)) {
+      space = some;
+      continue;
+    }
+    if (c == '*' || (c == '#' && !some))
+      continue;
+    if (space)
+      buf_add_char(out, ' ');
+    space = 0;
+    some = 1;
+    buf_add_char(out, (char)c);
+    while (i + 1 < s.len && ((unsigned char)s.data[i + 1] & 0xC0) == 0x80)
+      buf_add_char(out, s.data[++i]);
+  }
+}
+
+static void add_part(struct buf *out, struct slice s) {
+  if (s.len == 0)
+    return;
+  if (out->len)
+    buf_add_str(out, DOT);
+  add_plain(out, s, TITLE_MAX);
+}
+
+static void add_company(struct buf *out, const struct chunk_source *s) {
+  add_part(out, s->company);
+  if (s->ticker.len == 0)
+    return;
+  if (s->company.len)
+    buf_add_str(out, " (");
+  add_plain(out, s->ticker, TITLE_MAX);
+  if (s->company.len)
+    buf_add_char(out, ')');
+}
+
+/* "FY 2024", "Q2 2025", else "period 2024-09-28". */
+static void add_period(struct buf *out, const struct chunk_source *s) {
+  if (s->fiscal_year.len) {
+    buf_add_str(out, out->len ? DOT : "");
+    add_plain(out, s->fiscal_period.len ? s->fiscal_period : slice_str("FY"), 8);
+    buf_add_char(out, ' ');
+    add_plain(out, s->fiscal_year, 8);
+  } else if (s->report_date.len) {
+    buf_add_str(out, out->len ? DOT "period " : "period ");
+    add_plain(out, s->report_date, 16);
+  }
+}
+
+void chunk_context_document(struct buf *out, const struct chunk_source *s) {
+  add_company(out, s);
+  add_part(out, s->form);
+  if (s->type.len && !slice_eq(s->type, s->form))
+    add_part(out, s->type);
+  add_period(out, s);
+  if (s->filed.len) {
+    buf_add_str(out, out->len ? DOT "filed " : "filed ");
+    add_plain(out, s->filed, 16);
+  }
+  if (s->company.len == 0)
+    add_part(out, s->title);
+}
+
+/* --- the passage ------------------------------------------------------------------------------------------
+ */
+
+static int starts_with_item(struct slice title) {
+  size_t skip = 0;
+  while (skip < title.len && strchr("#* ", title.data[skip]))
+    skip++;
+  return title.len - skip > 4 && strncasecmp(title.data + skip, "item", 4) == 0;
+}
+
+/* "Item 1A. Risk Factors" whether or not the title as printed says the item; "II-1A" comes out as "Part II ·
+ * Item 1A.". */
+static void add_heading(struct buf *out, const struct chunker_heading *h, int has_part) {
+  const char *dash = h->item.len ? memchr(h->item.data, '-', h->item.len) : NULL;
+  struct slice item = h->item;
+  if (dash) {
+    if (!has_part)
+      buf_printf(out, DOT "Part %.*s", (int)(dash - item.data), item.data);
+    item = slice_of(dash + 1, item.len - (size_t)(dash + 1 - item.data));
+  }
+  if (item.len && !starts_with_item(h->title))
+    buf_printf(out, DOT "Item %.*s.%s", (int)item.len, item.data, h->title.len ? " " : "");
+  else
+    buf_add_str(out, DOT);
+  add_plain(out, h->title, TITLE_MAX);
+}
+
+/* Cells in one line, the empty ones and the rule left out. */
+static void add_cells(struct buf *out, struct slice rows) {
+  size_t limit = out->len + HEADER_MAX;
+  const char *before = DOT;
+  for (size_t at = 0, end; at < rows.len && out->len < limit; at = end + 1) {
+    for (end = at; end < rows.len && rows.data[end] != '|' && rows.data[end] != '\n';)
+      end++;
+    struct slice cell = slice_of(rows.data + at, end - at);
+    while (cell.len && isspace((unsigned char)*cell.data))
+      cell = slice_of(cell.data + 1, cell.len - 1);
+    if (cell.len == 0)
+      continue;
+    buf_add_str(out, before);
+    add_plain(out, cell, limit - out->len);
+    before = " | ";
+  }
+}
+
+void chunk_context_passage(struct buf *out, const struct chunker_chunk *chunk) {
+  int has_part = chunk->path[1].title.len != 0;
+  size_t start = out->len;
+  for (int level = 1; level <= CHUNKER_LEVELS; level++)
+    if ((chunk->path[level].title.len || chunk->path[level].item.len) && out->len - start < CONTEXT_MAX / 2)
+      add_heading(out, &chunk->path[level], has_part);
+  if (chunk->table_caption.len) {
+    buf_add_str(out, DOT);
+    add_plain(out, chunk->table_caption, TITLE_MAX);
+  }
+  add_cells(out, chunk->table_header);
+}
+
+/* --- the id -----------------------------------------------------------------------------------------------
+ */
+
+static void add_field(struct digest *d, struct slice s) {
+  digest_add(d, s.data, s.len);
+  digest_add(d, "", 1);
+}
+
+void chunk_id(char out[33], const struct chunk_source *s, size_t start, size_t end) {
+  uint8_t sum[DIGEST_SIZE];
+  char offsets[64];
+  struct digest d;
+  digest_start(&d);
+  add_field(&d, slice_str("bid-chunk " CHUNKER_VERSION));
+  add_field(&d, s->url);
+  add_field(&d, s->sha256);
+  add_field(&d, s->part);
+  snprintf(offsets, sizeof offsets, "%zu-%zu", start, end);
+  digest_add(&d, offsets, strlen(offsets));
+  digest_end(&d, sum);
+  digest_hex(sum, 16, out);
+}

@@ -1,0 +1,31 @@
+/* chunk_context.h: the line that says where a passage comes from, and its id. */
+#ifndef BID_CHUNK_CONTEXT_H
+#define BID_CHUNK_CONTEXT_H
+
+#include "buf.h"
+#include "chunker.h"
+
+/* What a document record says of itself; slices of JSON text already decoded. */
+struct chunk_source {
+  struct slice company, ticker, form, type, fiscal_year, fiscal_period, report_date, filed, title;
+  struct slice url, sha256, part;
+};
+
+/* Takes the fields out of a document's `metadata` object (may be empty); own, which is
+ * empty before, keeps their text. */
+void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf *own);
+
+/* Appends the part of the line that all passages of a document share:
+ * "Apple Inc. (AAPL) · 10-K · FY 2024 · filed 2024-11-01".  What is unknown is left out. */
+void chunk_context_document(struct buf *out, const struct chunk_source *s);
+
+/* Appends what is a passage's own: " · Item 1A. Risk Factors · Supply chain · (in millions) | 2024 | 2023".
+ * At most CONTEXT_MAX bytes are added; Markdown marks are left out. */
+#define CONTEXT_MAX 1024
+void chunk_context_passage(struct buf *out, const struct chunker_chunk *chunk);
+
+/* Id of a passage: 32 hexadecimal digits and '\0', the first half of the SHA-256 over CHUNKER_VERSION,
+ * sourceUrl, sha256, part, start and end. */
+void chunk_id(char out[33], const struct chunk_source *s, size_t start, size_t end);
+
+#endif

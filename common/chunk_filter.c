@@ -1,0 +1,207 @@
+#include "chunk_filter.h"
+
+#include "chunk_context.h"
+#include "digest.h"
+#include "error.h"
+#include "json.h"
+#include "utf8.h"
+
+#include <stdlib.h>
+
+enum { TEXT, OUTLINE, BREAKS, METADATA, URL, SHA256, SOURCE };
+const char *const chunk_fields[] = {"text",      "outline", "breaks", "metadata",
+                                    "sourceUrl", "sha256",  "source", NULL};
+
+/* Fields of a document that a chunk has not, or has as its own. */
+static const char *const dropped[] = {"text",  "outline",     "breaks", "outlineConfidence", "id", "context",
+                                      "chunk", "boilerplate", NULL};
+
+/* A document at hand, and where its chunks go. */
+struct job {
+  struct chunk_filter *f;
+  struct program *p;
+  struct chunk_source source;
+  struct slice text;
+};
+
+void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,
+                       const struct chunker_options *o) {
+  memset(f, 0, sizeof *f);
+  f->tokenizer = tokenizer;
+  f->options = *o;
+  buf_init(&f->text, RECORD_MAX);
+  buf_init(&f->own, 3 * RECORD_MAX);
+  buf_init(&f->prefix, RECORD_MAX);
+  buf_init(&f->context, 1 << 16);
+  buf_init(&f->sum, 1 << 10);
+}
+
+void chunk_filter_release(struct chunk_filter *f) {
+  buf_release(&f->text);
+  buf_release(&f->own);
+  buf_release(&f->prefix);
+  buf_release(&f->context);
+  buf_release(&f->sum);
+}
+
+/* --- a chunk out ------------------------------------------------------------------------------------------
+ */
+
+static void add_place(struct buf *out, const struct chunker_chunk *k) {
+  json_key(out, "chunk");
+  buf_add_char(out, '{');
+  json_uint(out, "index", k->index);
+  json_uint(out, "start", k->start);
+  json_uint(out, "end", k->end);
+  if (k->page)
+    json_int(out, "page", k->page);
+  if (k->item.len)
+    json_str(out, "item", k->item);
+  if (k->heading.len)
+    json_str(out, "heading", k->heading);
+  json_uint(out, "tokens", k->tokens);
+  buf_add_char(out, '}');
+}
+
+static int write_chunk(void *arg, const struct chunker_chunk *k) {
+  struct job *job = arg;
+  struct buf *out = &job->p->out.buf, *context = &job->f->context;
+  size_t shared = context->len;
+  char id[33];
+  chunk_id(id, &job->source, k->start, k->end);
+  chunk_context_passage(context, k);
+  buf_add_slice(out, buf_slice(&job->f->prefix));
+  json_cstr(out, "id", id);
+  json_str(out, "text", slice_of(job->text.data + k->start, k->end - k->start));
+  json_str(out, "context", buf_slice(context));
+  add_place(out, k);
+  if (k->boilerplate)
+    json_bool(out, "boilerplate", 1);
+  record_close(out);
+  context->len = shared;
+  job->f->chunks++;
+  job->f->tokens += k->tokens;
+  output_flush_if_full(&job->p->out);
+  return job->p->out.error;
+}
+
+/* --- a document in ----------------------------------------------------------------------------------------
+ */
+
+static size_t count_elements(struct slice array) {
+  struct json_cursor c = {0};
+  struct slice value;
+  size_t n = 0;
+  if (json_kind(array) == '[')
+    while (json_next_element(array, &c, &value))
+      n++;
+  return n;
+}
+
+static struct slice owned_text(struct slice object, const char *name, struct buf *own) {
+  size_t start = own->len;
+  if (json_decode(json_get(object, name), own) != 0 || own->len == start)
+    return slice_of(NULL, 0);
+  return slice_of(own->data + start, own->len - start);
+}
+
+static int clamp_int(long long v) {
+  return v < 0 ? 0 : v > 1000000000 ? 1000000000 : (int)v;
+}
+
+/* Entries out of order, or past the text, are left out: an outline made for another text must do no harm. */
+static size_t read_outline(struct slice array, size_t text_len, struct buf *own,
+                           struct chunker_heading *out) {
+  struct json_cursor c = {0};
+  struct slice value;
+  size_t n = 0;
+  if (json_kind(array) != '[')
+    return 0;
+  while (json_next_element(array, &c, &value)) {
+    long long offset = json_to_int(json_get(value, "offset"), -1);
+    if (offset < 0 || (size_t)offset >= text_len || (n && (size_t)offset < out[n - 1].offset))
+      continue;
+    out[n++] = (struct chunker_heading){.offset = (size_t)offset,
+                                        .level = clamp_int(json_to_int(json_get(value, "level"), 3)),
+                                        .item = owned_text(value, "item", own),
+                                        .title = owned_text(value, "title", own),
+                                        .page = clamp_int(json_to_int(json_get(value, "page"), 0))};
+  }
+  return n;
+}
+
+static size_t read_breaks(struct slice array, struct chunker_break *out) {
+  struct json_cursor c = {0};
+  struct slice value;
+  size_t n = 0;
+  if (json_kind(array) != '[')
+    return 0;
+  while (json_next_element(array, &c, &value)) {
+    long long offset = json_to_int(json_get(value, "offset"), -1);
+    if (offset < 0 || (n && (size_t)offset < out[n - 1].offset))
+      continue;
+    out[n++] = (struct chunker_break){(size_t)offset, clamp_int(json_to_int(json_get(value, "page"), 0))};
+  }
+  return n;
+}
+
+static void read_source(struct job *job, const struct record *rec) {
+  struct buf *own = &job->f->own;
+  buf_clear(own);
+  buf_reserve(own, rec->field[METADATA].len + rec->field[OUTLINE].len); /* it must not move from here on */
+  job->source = (struct chunk_source){0};
+  chunk_source_read(&job->source, rec->field[METADATA], own);
+  job->source.url = rec->field[URL];
+  job->source.sha256 = rec->field[SHA256];
+  if (rec->field[SHA256].len == 0) { /* a text that comes from nowhere: its own bytes tell it apart */
+    char hex[DIGEST_HEX];
+    digest_hex_of(job->text.data, job->text.len, hex);
+    buf_clear(&job->f->sum);
+    buf_add_str(&job->f->sum, hex);
+    job->source.sha256 = buf_slice(&job->f->sum);
+  }
+}
+
+static void cut_document(struct job *job, const struct record *rec) {
+  struct chunk_filter *f = job->f;
+  struct chunker_heading *headings =
+      xreallocarray(NULL, count_elements(rec->field[OUTLINE]) + 1, sizeof *headings);
+  struct chunker_break *breaks = xreallocarray(NULL, count_elements(rec->field[BREAKS]) + 1, sizeof *breaks);
+  struct chunker_document d = {.text = job->text, .headings = headings, .breaks = breaks};
+  read_source(job, rec);
+  d.heading_count = read_outline(rec->field[OUTLINE], job->text.len, &f->own, headings);
+  d.break_count = read_breaks(rec->field[BREAKS], breaks);
+  buf_clear(&f->prefix);
+  record_open_without(&f->prefix, rec, dropped);
+  buf_clear(&f->context);
+  chunk_context_document(&f->context, &job->source);
+  chunker_run(f->tokenizer, &d, &f->options, write_chunk, job);
+  free(headings);
+  free(breaks);
+}
+
+static int refuse(struct program *p, const struct record *rec, const char *category, const char *why) {
+  struct buf source, url;
+  buf_init(&source, 1 << 16);
+  buf_init(&url, 1 << 16);
+  program_error(p, rec, category, json_text(rec->field[SOURCE], &source), json_text(rec->field[URL], &url),
+                "%s", why);
+  buf_release(&source);
+  buf_release(&url);
+  return 0;
+}
+
+int chunk_filter_record(struct program *p, const struct record *rec, void *arg) {
+  struct chunk_filter *f = arg;
+  struct job job = {.f = f, .p = p};
+  uint64_t before = f->chunks;
+  if (json_kind(rec->field[TEXT]) != '"')
+    return refuse(p, rec, ERROR_INVALID_REQUEST, "the record has no text: it is not one of bid-strip's");
+  job.text = json_text(rec->field[TEXT], &f->text);
+  cut_document(&job, rec);
+  f->documents++;
+  f->bytes += job.text.len;
+  if (f->chunks == before)
+    return refuse(p, rec, ERROR_NO_CONTENT, "the document's text is empty");
+  return 0;
+}

@@ -1,0 +1,148 @@
+#include "sentence.h"
+
+#include <ctype.h>
+
+#define WORD_MAX 16
+
+/* Never the end of a sentence. */
+static const char *const joined[] = {
+    "mr",  "mrs", "ms",     "dr",  "prof", "hon",    "gen",  "rep",  "sen", "no",  "nos",  "vs",
+    "v",   "eg",  "ie",     "cf",  "fig",  "figs",   "sec",  "secs", "art", "st",  "vol",  "pp",
+    "p",   "par", "ex",     "exh", "est",  "approx", "jan",  "feb",  "mar", "apr", "jun",  "jul",
+    "aug", "sep", "sept",   "oct", "nov",  "dec",    "viz",  "rev",  "al",  "ca",  "incl", "avg",
+    "max", "min", "messrs", "reg", "cir",  "supp",   "stat", "ann",  "tel", NULL};
+
+/* The end of one only where a word follows that opens sentences. */
+static const char *const may_end[] = {
+    "inc", "corp", "co",  "cos",  "ltd",  "llc", "lp",   "llp", "plc", "us",   "uk",  "eu", "etc",
+    "jr",  "sr",   "na",  "sa",   "am",   "pm",  "bros", "bv",  "nv",  "ag",   "usa", "dc", "ny",
+    "phd", "md",   "esq", "dept", "assn", "mfg", "intl", "pty", "un",  "sarl", NULL};
+
+static const char *const openers[] = {"the",  "we",    "our",     "in",           "as",    "this",  "these",
+                                      "it",   "its",   "if",      "for",          "on",    "at",    "a",
+                                      "an",   "such",  "however", "although",     "any",   "all",   "no",
+                                      "when", "to",    "there",   "they",         "their", "while", "upon",
+                                      "each", "under", "because", "additionally", NULL};
+
+/* Words whose number is followed by a full stop and a title. */
+static const char *const numbered[] = {"item",    "note",     "part",  "section", "exhibit", "rule",
+                                       "article", "schedule", "table", "figure",  "page",    "chapter",
+                                       "annex",   "appendix", "items", "notes",   "step",    NULL};
+
+static int among(const char *word, const char *const *list) {
+  for (; *list; list++)
+    if (strcmp(word, *list) == 0)
+      return 1;
+  return 0;
+}
+
+/* The word that text[..end) ends with, in lower case and without its full stops ("U.S" gives "us"), into
+ * word; where it starts.  A longer word comes out empty. */
+static size_t word_before(struct slice text, size_t end, char word[WORD_MAX]) {
+  size_t start = end, n = 0;
+  while (start > 0 && (isalnum((unsigned char)text.data[start - 1]) || text.data[start - 1] == '.'))
+    start--;
+  for (size_t i = start; i < end && end - start < WORD_MAX; i++)
+    if (text.data[i] != '.')
+      word[n++] = (char)tolower((unsigned char)text.data[i]);
+  word[n] = 0;
+  return start;
+}
+
+static void word_at(struct slice text, size_t at, char word[WORD_MAX]) {
+  size_t n = 0;
+  while (at < text.len && n < WORD_MAX - 1 && isalpha((unsigned char)text.data[at]))
+    word[n++] = (char)tolower((unsigned char)text.data[at++]);
+  word[n] = 0;
+}
+
+static int is_number(const char *word) {
+  return *word && word[strspn(word, "0123456789")] == 0;
+}
+
+/* "Item 1A.", "Note 12.", or a number or letter that heads the text: "1. Introduction". */
+static int is_label(struct slice text, size_t start, const char *word) {
+  char before[WORD_MAX];
+  size_t end = start;
+  if (strlen(word) > 3)
+    return 0;
+  while (end > 0 && isspace((unsigned char)text.data[end - 1]))
+    end--;
+  if (end == 0)
+    return 1;
+  word_before(text, end, before);
+  return among(before, numbered);
+}
+
+/* Whether the full stop at text[at] ends a sentence, where the next word stands at text[next]. */
+static int stop_ends(struct slice text, size_t at, size_t next) {
+  char word[WORD_MAX], following[WORD_MAX];
+  size_t start = word_before(text, at, word);
+  if (word[0] == 0)
+    return 1;
+  if (is_label(text, start, word))
+    return 0;
+  if (is_number(word))
+    return !isdigit((unsigned char)text.data[next]);
+  if (among(word, joined))
+    return 0;
+  int dotted = memchr(text.data + start, '.', at - start) != NULL;
+  if (word[1] != 0 && !dotted && !among(word, may_end))
+    return 1;
+  word_at(text, next, following);
+  return among(following, openers);
+}
+
+/* Length of what closes together with a sentence at text[at], or 0. */
+static size_t closer(struct slice text, size_t at) {
+  const char *s = text.data + at;
+  if (strchr("\"')]}*_", *s))
+    return *s != 0;
+  if (text.len - at >= 3 && memcmp(s, "\xe2\x80", 2) == 0 && (s[2] == '\x99' || s[2] == '\x9d'))
+    return 3;
+  return 0;
+}
+
+static int opens(unsigned char c) {
+  return isupper(c) || isdigit(c) || c >= 0x80 || strchr("\"'([$*_#", c) != NULL;
+}
+
+/* The end of the sentence whose mark is at text[at], or 0 where it is none. */
+static size_t end_at(struct slice text, size_t at) {
+  size_t end = at + 1, n, next;
+  while (end < text.len && (n = closer(text, end)))
+    end += n;
+  for (next = end; next < text.len && isspace((unsigned char)text.data[next]);)
+    next++;
+  if (next == end || next == text.len || !opens((unsigned char)text.data[next]))
+    return 0;
+  return text.data[at] != '.' || stop_ends(text, at, next) ? end : 0;
+}
+
+/* 。 ！ ？ */
+static int is_wide_stop(struct slice text, size_t at) {
+  if (text.len - at < 3)
+    return 0;
+  const char *s = text.data + at;
+  return memcmp(s, "\xe3\x80\x82", 3) == 0 || memcmp(s, "\xef\xbc\x81", 3) == 0 ||
+         memcmp(s, "\xef\xbc\x9f", 3) == 0;
+}
+
+size_t sentence_end(struct slice text) {
+  static const unsigned char mark[256] = {['.'] = 1, ['!'] = 1, ['?'] = 1, [0xe3] = 2, [0xef] = 2};
+  for (size_t i = 0, end; i < text.len; i++) {
+    switch (mark[(unsigned char)text.data[i]]) {
+    case 1:
+      if ((end = end_at(text, i)) != 0)
+        return end;
+      break;
+    case 2:
+      if (is_wide_stop(text, i))
+        return i + 3;
+      break;
+    default:
+      break;
+    }
+  }
+  return text.len;
+}
