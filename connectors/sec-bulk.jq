@@ -96,6 +96,8 @@ def feed_heading:
   .[:20000] | split("<DOCUMENT>")[0] | split("\r\n") | join("\n") | split("\r") | join("\n") | split("\n")
   | map(select(startswith("<") and contains(">")) | .[1:] | {key: split(">")[0], value: (split(">")[1:] | join(">"))});
 def tagged($tag): [.[] | select(.key == $tag) | .value][0];
+# Whom the filing is about: the issuer or subject where the filer is somebody else.
+def subject: (map(.key) | index("ISSUER") // index("SUBJECT-COMPANY") // 0) as $at | .[$at:];
 def iso_day: if . and length == 8 then "\(.[:4])-\(.[4:6])-\(.[6:])" else . end;
 
 def feed_payload:
@@ -105,7 +107,7 @@ def feed_payload:
   | if ($forms and (($forms | index([$form])) == null)) or (.company and ($ciks | index([.company.cik])) == null) then null
     else {text: $text,
           metadata: ({kind: "feed", form: $form, accessionNumber: ($head | tagged("ACCESSION-NUMBER")), filingDate: ($head | tagged("FILING-DATE") | iso_day),
-                      reportDate: ($head | tagged("PERIOD") | iso_day), company: ($head | tagged("CONFORMED-NAME")), cik: $ciks[0], member: .name} | known)}
+                      reportDate: ($head | tagged("PERIOD") | iso_day), company: ($head | subject | tagged("CONFORMED-NAME")), cik: ($head | subject | tagged("CIK")), member: .name} | known)}
     end;
 
 def lines_payload:
@@ -128,6 +130,8 @@ def answer: .responses[0] as $got | {payloads: [{
 def step:
   if archive_url == null then
     invalid(if kind == "feed" then "a feed is of one day: -p 2025-01-08" else "an index is of one quarter: -p 2026-Q1" end)
+  elif kind == "feed" and .job.entity.id and (.job.entity.id | as_cik) == null then
+    invalid("a feed is narrowed by CIK: \(.job.entity.id)")
   elif .job.period and (.job.period | period) == null then .job.period | invalid(bad_period)
   elif .state.phase == "summary" then answer
   elif .state == null and names_of == [] then begin

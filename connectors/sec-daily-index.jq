@@ -45,7 +45,7 @@ def wanted_text:
   elif (.job.filingTypes | length) > 0 then ["Form Type"] + (forms | map(. + " "))
   else null end;
 
-def day_request($day): {url: ($day | index_url(kind)), as: "lines", statuses: [404], maxAge: 3600, id: $day, contains: wanted_text}
+def day_request($day): kind as $kind | {url: ($day | index_url($kind)), as: "lines", statuses: [404], maxAge: 3600, id: $day, contains: wanted_text}
   | with_entries(select(.value != null));
 
 def begin: . as $in | days_asked as $days
