@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# The whole pipeline: on the shipped sample offline, on recorded filings through the local upstream, and installed.
+
+load helper
+
+# One store of the sample for all tests of this file.
+setup_file() {
+  private_home "$BATS_FILE_TMPDIR/sample"
+  sample_pipeline >"$BATS_FILE_TMPDIR/receipts"
+}
+
+sample_pipeline() {
+  {
+    bid-fetch -q file "$ROOT"/data/sample/*.txt
+    bid-fetch -q file "$ROOT"/data/sample/*.pdf -e TWHL -P corpus=reports
+  } | bid-strip | bid-chunk | bid-embed | bid-index
+}
+
+test_setup() {
+  export BID_STORE=$BATS_FILE_TMPDIR/sample/store
+}
+
+@test "seven sample filings are seven receipts, and nothing fails" {
+  run cat "$BATS_FILE_TMPDIR/receipts"
+  equal "${#lines[@]}" 7
+  [[ $output != *'"error"'* ]] || { echo "$output"; false; }
+  equal "$(jq -r .collection "$BATS_FILE_TMPDIR/receipts" | sort -u | tr '\n' ' ')" \
+    "finance_edgar_PLCD_10-K finance_edgar_PLCD_10-Q finance_edgar_PLCD_8-K finance_edgar_TWHL_10-K finance_edgar_TWHL_10-Q finance_edgar_TWHL_8-K finance_reports_TWHL_pdf "
+}
+
+@test "the same again changes nothing" {
+  run bash -c "$(declare -f sample_pipeline); sample_pipeline"
+  equal "$(printf '%s\n' "$output" | jq -s 'map(.added + .replaced + .removed) | add')" 0
+  [ "$(printf '%s\n' "$output" | jq -s 'map(.unchanged) | add')" -gt 50 ]
+}
+
+# Prints the questions of the sample whose expected passage is not among the first K.
+missed() {
+  jq -c '{id, query: .question}' "$ROOT/data/sample/questions.ndjson" | bid-search -q -n "$1" >hits || true
+  jq -rn --slurpfile q "$ROOT/data/sample/questions.ndjson" --slurpfile h hits '
+    def squash: gsub("[^A-Za-z0-9.%$]+"; " ");
+    $q[] | . as $question
+    | [$h[] | select((.queryId // .query.id // .id_query) == $question.id or .query == $question.question)
+       | select((.text | squash | contains($question.answer | squash)))] as $found
+    | select($found == []) | "\(.id) \(.item) \(.question)"'
+}
+
+@test "the right passage of at least 27 of the 30 sample questions is among the first five" {
+  missed 5 >missed
+  cat missed
+  [ "$(wc -l <missed)" -le 3 ]
+}
+
+@test "a PDF report is found by a question about it, with the right page" {
+  run --separate-stderr bid-search -n 3 "What happens if Norrbery tenders the northern route?"
+  equal "$status" 0
+  contains "${lines[0]}" "tendering its northern route in June"
+  equal "$(printf '%s\n' "${lines[0]}" | jq -r '"\(.page) \(.collection)"')" "2 finance_reports_TWHL_pdf"
+}
+
+@test "an installed tree answers from another folder, with no checkout in reach" {
+  local at=$BATS_TEST_TMPDIR/installed
+  (cd "$ROOT" && sh test/tools/install "$at" /usr "$BID_BIN")
+  cd /
+  PATH=$at/usr/bin:/usr/bin:/bin
+  unset BID_BIN BID_STORE
+  run --separate-stderr env -u ROOT bid-demo "How many ships does Tidewrack run?"
+  equal "$status" 0
+  contains "$output" "31 feeder vessels"
+  run --separate-stderr bid-fetch --list
+  contains "$output" '"sec-filings"'
+  [ -e "$at/usr/share/man/man1/bid-strip.1" ]
+  (cd "$ROOT" && sh test/tools/install --remove "$at" /usr)
+  equal "$(find "$at" -type f)" ""
+}
