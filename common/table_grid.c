@@ -486,26 +486,49 @@ static uint32_t count_notes(const struct table *t) {
   return n;
 }
 
-/* The header ends behind the last row, before the first with data, that has a cell behind the first column.
- */
-static uint32_t count_header(const struct table *t, uint32_t from, uint32_t to) {
+/* Are numbers what the table is about? */
+static int is_numeric_table(const struct table *t) {
+  size_t numbers = 0, cells = 0;
+  for (size_t i = 0; i < t->cell_count; i++) {
+    const struct table_cell *c = &t->cells[i];
+    if (c->kind == CELL_GONE || c->first == 0)
+      continue;
+    cells++;
+    numbers += c->fact || is_numeric((enum cell_kind)c->kind);
+  }
+  return numbers * 4 >= cells;
+}
+
+#define HEADER_ROWS 8
+
+/* A table of numbers: the header ends behind the last row, before the first with data, that has a cell behind
+ * the first column. */
+static uint32_t numeric_header(const struct table *t, uint32_t from, uint32_t to) {
   uint32_t n = from;
-  int any_data = 0;
-  for (uint32_t row = from; row < to && !any_data; row++) {
+  for (uint32_t row = from; row < to; row++) {
     struct row_look r = look_at(t, row);
     if (r.data)
-      any_data = 1;
-    else if (r.beyond)
+      return n - from <= HEADER_ROWS ? n - from : 0;
+    if (r.beyond)
       n = row + 1;
   }
-  if (any_data)
-    return n - from <= 12 ? n - from : 0;
-  for (n = from; n < to && n < from + 3; n++) { /* a table of text: rows that are bold or <th> */
-    struct row_look r = look_at(t, n);
-    if (r.cells && !(r.header && r.beyond))
-      break;
+  return 0;
+}
+
+/* A table of text: the row on top, where it is bold or of <th>. */
+static uint32_t text_header(const struct table *t, uint32_t from, uint32_t to) {
+  uint32_t n = from;
+  while (n < to) {
+    struct row_look r = look_at(t, n++);
+    if (r.cells)
+      return r.header && r.beyond ? n - from : 0;
   }
-  return n - from;
+  return 0;
+}
+
+static uint32_t count_header(const struct table *t, uint32_t from, uint32_t to) {
+  uint32_t n = is_numeric_table(t) ? numeric_header(t, from, to) : 0;
+  return n ? n : text_header(t, from, to);
 }
 
 /* A column that has header cells alone, next to one that has none, is its header, drawn off its place. */

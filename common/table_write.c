@@ -245,10 +245,14 @@ static void add_cell_text(struct buf *out, struct slice s) {
   buf_add_slice(out, s);
 }
 
+static const struct table_cell *next_beside(const struct table *t, const struct table_cell *c) {
+  return c->beside ? &t->cells[c->beside - 1] : NULL;
+}
+
 /* What stands in a place of the matrix. */
 static void add_place(struct table *t, size_t row, size_t column) {
   const struct table_cell *c = table_at(t, row, column);
-  for (int more = 0; c; c = c->beside ? &t->cells[c->beside - 1] : NULL, more = 1) {
+  for (int more = 0; c; c = next_beside(t, c), more = 1) {
     if (more)
       buf_add_char(&t->out, ' ');
     add_cell_text(&t->out, cell_text(t, c));
@@ -265,22 +269,15 @@ static const struct table_cell *covering(const struct table *t, size_t row, size
   return NULL;
 }
 
-/* All header rows of a column, one behind the other; the same text twice is written once. */
+/* All header rows of a column, one behind the other. */
 static void add_header(struct table *t, size_t column) {
   size_t start = t->out.len;
-  struct slice before = {NULL, 0};
-  for (uint32_t r = t->caption_rows; r < t->caption_rows + t->header_rows; r++) {
-    const struct table_cell *c = covering(t, r, column);
-    for (; c; c = c->beside ? &t->cells[c->beside - 1] : NULL) {
-      struct slice text = cell_text(t, c);
-      if (slice_eq(text, before))
-        continue;
+  for (uint32_t r = t->caption_rows; r < t->caption_rows + t->header_rows; r++)
+    for (const struct table_cell *c = covering(t, r, column); c; c = next_beside(t, c)) {
       if (t->out.len > start)
         buf_add_char(&t->out, ' ');
-      add_cell_text(&t->out, text);
-      before = text;
+      add_cell_text(&t->out, cell_text(t, c));
     }
-  }
 }
 
 static int is_number_column(const struct table *t, size_t column) {
@@ -335,7 +332,7 @@ static void add_aligned(struct table *t, size_t row, size_t column, size_t width
   struct buf *out = &t->out;
   size_t start = out->len;
   const struct table_cell *c = table_at(t, row, column);
-  for (int more = 0; c; c = c->beside ? &t->cells[c->beside - 1] : NULL, more = 1) {
+  for (int more = 0; c; c = next_beside(t, c), more = 1) {
     if (more)
       buf_add_char(out, ' ');
     buf_add_slice(out, cell_text(t, c));
