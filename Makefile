@@ -34,7 +34,10 @@ STRIP = content datatext digest doctext edits furniture itemfind items metadata 
 PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store
 PIPELINES = bid-retrieve bid-ingest bid-facts
 
-bid-fetch_OBJS = $(CORE)
+bid-fetch_OBJS = $(CORE) cache catalog connector digest fetch http ledger narrow payload runner runner_ask \
+  runner_stream scope source where xmltree \
+  xml doctext charset content submission metadata doc entities entities_table html html_facts html_flow html_line \
+  html_stack html_style html_tag html_token table table_grid table_write
 bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
 HTML = charset doc entities entities_table html html_facts html_flow html_line html_stack html_style html_tag html_token table table_grid table_write
 bid-strip_OBJS = $(CORE) $(HTML) $(STRIP)
@@ -45,11 +48,11 @@ bid-embed_OBJS = $(CORE) embed embed_filter embed_main embed_rows embed_static m
 bid-embed_LIBS = -lxxhash -lm
 bid-embed-http_OBJS = $(bid-embed_OBJS) embed_http http
 bid-embed-http_LIBS = $(bid-embed_LIBS) -lcurl
-bid-index_OBJS = $(CORE)
+bid-index_OBJS = $(CORE) $(STORE)
 bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
-bid-search_OBJS = $(CORE)
+bid-search_OBJS = $(CORE) bert embed embed_rows embed_static jqfilter model paths postings query query_route rank rank_read rank_text search search_batch search_json search_show store store_analyze store_segment store_write terms thesaurus vector vector_kernels wordpiece
 bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
-bid-store_OBJS = $(CORE)
+bid-store_OBJS = $(CORE) $(STORE)
 bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 
 ALL_LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl

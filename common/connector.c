@@ -175,14 +175,17 @@ static void note_message(void *arg, jv message) {
   jv_free(message);
 }
 
-/* Whether a line of the file begins with "def row". */
+/* Whether a line of the file begins with "def row:". */
 static int has_row(struct slice source) {
   static const char word[] = "def row";
   const char *at = source.data, *end = source.data + source.len;
-  for (; at && at + sizeof word < end; at = memchr(at, '\n', (size_t)(end - at)), at = at ? at + 1 : NULL)
-    if (memcmp(at, word, sizeof word - 1) == 0 && !isalnum((unsigned char)at[sizeof word - 1]) &&
-        at[sizeof word - 1] != '_')
+  for (; at && at + sizeof word < end; at = memchr(at, '\n', (size_t)(end - at)), at = at ? at + 1 : NULL) {
+    const char *p = at + sizeof word - 1;
+    while (p < end && *p == ' ')
+      p++;
+    if (memcmp(at, word, sizeof word - 1) == 0 && p < end && *p == ':')
       return 1;
+  }
   return 0;
 }
 
@@ -388,7 +391,7 @@ static void cut_out(char *text, const char *what) {
 }
 
 /* libjq's message without what only its command line needs. */
-static void say_fault(const struct connector *c, struct buf *text, struct error_text *why) {
+static void say_fault(struct buf *text, struct error_text *why) {
   char empty[1] = "", *at = text->data ? text->data : empty;
   char *end = strstr(at, "; jq: 1 compile error");
   if (end)
@@ -403,7 +406,7 @@ static void say_fault(const struct connector *c, struct buf *text, struct error_
       *p = ' ';
   for (size_t len = strlen(at); len > 0 && at[len - 1] == ' '; len--)
     at[len - 1] = '\0';
-  error_set(why, "connector %s: %s", c->name, at);
+  error_set(why, "broken connector: %s", at);
 }
 
 int connector_call(struct connector *c, enum connector_function f, struct slice input, struct buf *out,
@@ -411,20 +414,20 @@ int connector_call(struct connector *c, enum connector_function f, struct slice 
   struct message m;
   buf_clear(out);
   if (c->pid <= 0 && start(c) != 0) {
-    error_set(why, "connector %s: its process cannot start: %s", c->name, strerror(errno));
+    error_set(why, "the connector's process cannot start: %s", strerror(errno));
     return -1;
   }
   int got = exchange(c, f, input, &m, out);
   if (got == 1 && m.what == 0)
     return 0;
   if (got == 1) {
-    say_fault(c, out, why);
+    say_fault(out, why);
     return -1;
   }
   stop(c);
   if (got == 0)
-    error_set(why, "connector %s: no answer within %d seconds", c->name, CONNECTOR_SECONDS);
+    error_set(why, "the connector gave no answer within %d seconds", CONNECTOR_SECONDS);
   else
-    error_set(why, "connector %s: its process died (out of memory, or too deep)", c->name);
+    error_set(why, "the connector's process died (out of memory, or too deep)");
   return -1;
 }

@@ -38,7 +38,7 @@ struct connector *connector_open(const char *name, const char *path);
 void connector_close(struct connector *c);
 
 /* Calls a function with a JSON text and puts the JSON text that it returns into out (cleared first).  0, or
- * -1 with why (begins with the connector's name). */
+ * -1 with why. */
 int connector_call(struct connector *c, enum connector_function f, struct slice input, struct buf *out,
                    struct error_text *why);
 

@@ -66,14 +66,14 @@ static int read_hosts(struct source *s, struct slice list) {
   struct slice item;
   size_t count = 0;
   if (json_kind(list) != '[') {
-    error_set(&s->why, "connector %s: declare has no array of hosts", s->name);
+    error_set(&s->why, "broken connector: declare has no array of hosts");
     return -1;
   }
   s->hosts = xcalloc(HOSTS_MAX + 1, sizeof *s->hosts);
   while (count < HOSTS_MAX && json_next_element(list, &at, &item)) {
     s->hosts[count] = json_kind(item) == '"' ? xstrndup(item.data + 1, item.len - 2) : xstrdup("");
     if (!host_ok(s->hosts[count++])) {
-      error_set(&s->why, "connector %s: declares a host that is no plain name: %.100s", s->name,
+      error_set(&s->why, "broken connector: declares a host that is no plain name: %.100s",
                 s->hosts[count - 1]);
       return -1;
     }
@@ -105,11 +105,11 @@ static int read_declared(struct source *s) {
   size_t at;
   const char *why;
   if (json_validate(d.data, d.len, &at, &why) != 0 || json_kind(d) != '{') {
-    error_set(&s->why, "connector %s: declare returns no object", s->name);
+    error_set(&s->why, "broken connector: declare returns no object");
     return -1;
   }
   if (json_kind(json_get(d, "description")) != '"') {
-    error_set(&s->why, "connector %s: declare has no description", s->name);
+    error_set(&s->why, "broken connector: declare has no description");
     return -1;
   }
   if (read_hosts(s, json_get(d, "hosts")) != 0)

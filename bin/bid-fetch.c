@@ -1,0 +1,155 @@
+/* bid-fetch: jobs to payloads, politely. */
+#include "catalog.h"
+#include "error.h"
+#include "program.h"
+#include "runner.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct {
+  const char *entity, *period, *query, *since, *describe, *check;
+  struct option_list aliases, forms, params;
+  size_t limit, cache_bytes;
+  double timeout;
+  int content, list, quota, offline, refresh;
+} opt;
+
+static const struct program_option options[] = {
+    {OPTION_HEADING, 0, NULL, NULL, NULL, "What to fetch:"},
+    {OPTION_TEXT, 'e', "entity", "ID", &opt.entity, "company, series, firm ...: ticker, name or number"},
+    {OPTION_LIST, 'a', "alias", "ID", &opt.aliases, "another name of it (repeatable)"},
+    {OPTION_TEXT, 'p', "period", "PERIOD", &opt.period, "FY-2024, Q3-2024, 2024-06, ..."},
+    {OPTION_LIST, 'f', "form", "FORM", &opt.forms, "filing type (repeatable, or with commas)"},
+    {OPTION_TEXT, 'q', "query", "WORDS", &opt.query, "words to search for"},
+    {OPTION_TEXT, 0, "since", "WHEN", &opt.since, "not older: a date, or 6months, 90days ..."},
+    {OPTION_SIZE, 'n', "limit", "COUNT", &opt.limit, "at most so many"},
+    {OPTION_LIST, 'P', "param", "NAME=VALUE", &opt.params, "a parameter of the source (repeatable)"},
+    {OPTION_FLAG, 0, "content", NULL, &opt.content, "the content of each hit, not the list of hits"},
+    {OPTION_HEADING, 0, NULL, NULL, NULL, "About the sources:"},
+    {OPTION_FLAG, 0, "list", NULL, &opt.list, "all sources"},
+    {OPTION_TEXT, 0, "describe", "SOURCE", &opt.describe, "parameters, limits, hosts, key, terms, example"},
+    {OPTION_TEXT, 0, "check", "SOURCE", &opt.check, "whether it can be used: key present, host answers"},
+    {OPTION_FLAG, 0, "quota", NULL, &opt.quota, "who used what today"},
+    {OPTION_HEADING, 0, NULL, NULL, NULL, "How:"},
+    {OPTION_FLAG, 0, "offline", NULL, &opt.offline, "from the cache alone"},
+    {OPTION_FLAG, 0, "refresh", NULL, &opt.refresh, "fetch anew what the cache has"},
+    {OPTION_REAL, 0, "timeout", "SECONDS", &opt.timeout, "for a whole transfer, and for silence in it"},
+    {OPTION_SIZE, 0, "cache-size", "BYTES", &opt.cache_bytes, "limit of the cache (default 4G)"},
+    {OPTION_END, 0, NULL, NULL, NULL, NULL}};
+
+static const struct program_spec spec = {
+    "bid-fetch",
+    "[OPTION]... SOURCE[,SOURCE]... [PATH]...\n[OPTION]... < JOBS\n--list | --describe=SOURCE | "
+    "--check=SOURCE | "
+    "--quota",
+    "Fetches what public financial sources say, as payload records with their provenance.", options,
+    "Without SOURCE, job records are read from stdin.\n"
+    "Example: bid-fetch sec-filings -e AAPL -f 10-K -n 3 --content | bid-strip"};
+
+/* The options as a job.  0, or the status of a usage error. */
+static int job_of_options(struct scope *job, struct program *p) {
+  struct error_text why;
+  scope_list_split(&job->sources, p->operands[0]);
+  for (int i = 1; i < p->operand_count; i++)
+    scope_list_add(&job->operands, p->operands[i], strlen(p->operands[i]));
+  job->entity = opt.entity ? xstrdup(opt.entity) : NULL;
+  job->period = opt.period ? xstrdup(opt.period) : NULL;
+  job->query = opt.query ? xstrdup(opt.query) : NULL;
+  job->limit = opt.limit ? (long long)opt.limit : -1;
+  job->content = opt.content;
+  for (size_t i = 0; i < opt.aliases.count; i++)
+    scope_list_add(&job->aliases, opt.aliases.items[i], strlen(opt.aliases.items[i]));
+  for (size_t i = 0; i < opt.forms.count; i++)
+    scope_list_split(&job->forms, opt.forms.items[i]);
+  for (size_t i = 0; i < opt.params.count; i++) {
+    const char *text = opt.params.items[i], *equals = strchr(text, '=');
+    if (!equals || equals == text)
+      return program_usage(&spec, "-P: '%s' is not NAME=VALUE", text);
+    scope_set_param(job, text, (size_t)(equals - text), equals + 1, strlen(equals + 1));
+  }
+  if (opt.since && scope_set_since(job, opt.since, &why) != 0)
+    return program_usage(&spec, "--%s", why.text);
+  scope_carry(job);
+  return 0;
+}
+
+static int on_record(struct program *p, const struct record *rec, void *arg) {
+  struct runner *r = arg;
+  struct scope job;
+  struct error_text why;
+  int result = 0;
+  (void)p;
+  scope_init(&job);
+  if (scope_read(&job, rec->line, &why) != 0)
+    runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "line %llu: %s", (unsigned long long)rec->number,
+                 why.text);
+  else
+    result = runner_job(r, &job);
+  scope_release(&job);
+  return result;
+}
+
+/* Operands are a source and its files; a job's own come through stdin. */
+static int run_jobs(struct runner *r) {
+  static const char *const fields[] = {NULL};
+  struct program *p = r->program;
+  struct scope job;
+  if (p->operand_count == 0) {
+    if (isatty(STDIN_FILENO))
+      return program_usage(&spec, "no source");
+    program_each_record(p, fields, on_record, r);
+    return 0;
+  }
+  scope_init(&job);
+  r->strict = 1;
+  int status = job_of_options(&job, p);
+  if (status == 0)
+    runner_job(r, &job);
+  scope_release(&job);
+  return status;
+}
+
+/* One fault and nothing else: its own status.  Otherwise 1 for some faults among results. */
+static void settle_status(struct runner *r) {
+  int alone = r->results == 0 && (r->program->operand_count > 0 || opt.describe || opt.check);
+  if (r->errors)
+    program_fail(r->program, alone ? r->first_status : EXIT_NOTHING);
+}
+
+static int work(struct program *p) {
+  struct fetch_options how = {opt.offline, opt.refresh, opt.timeout, opt.cache_bytes};
+  struct error_text why;
+  struct runner r;
+  struct fetcher *f = fetcher_new(&how, &why);
+  int status = 0;
+  if (!f) {
+    diag_warn("%s", why.text);
+    return EX_CONFIG;
+  }
+  runner_init(&r, p, f);
+  if (opt.list)
+    catalog_list(&r);
+  else if (opt.describe)
+    catalog_describe(&r, opt.describe);
+  else if (opt.check)
+    catalog_check(&r, opt.check);
+  else
+    status = run_jobs(&r);
+  settle_status(&r);
+  runner_release(&r);
+  fetcher_free(f);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  struct program p;
+  int status = program_start(&p, &spec, argc, argv);
+  if (status >= 0)
+    return status;
+  if (opt.quota)
+    catalog_quota(&p);
+  else if ((status = work(&p)) > 0)
+    program_fail(&p, status);
+  return program_finish(&p);
+}

@@ -1,0 +1,57 @@
+/* runner_ask.h: one request of a connector, read from its JSON; private to runner*.c. */
+#ifndef BID_RUNNER_ASK_H
+#define BID_RUNNER_ASK_H
+
+#include "fetch.h"
+#include "payload.h"
+#include "runner.h"
+
+#define ASK_HEADERS 32
+
+struct ask {
+  struct slice json; /* the request object */
+  char *url, *accept, *content_type;
+  char *headers[ASK_HEADERS + 1];
+  char *key_query, *key_header, *key_prefix;
+  const char *as; /* "json", "text", "lines", "xml", "base64", "none" */
+  struct slice payload, stream, select;
+  int strip, optional, direct;
+  long long operand; /* or -1 */
+  struct fetch_request fetch;
+  struct fetch_result result;
+};
+
+/* What a job runs with. */
+struct run {
+  struct runner *runner;
+  struct source *source;
+  const struct scope *job;
+  struct buf job_json;
+  uint64_t results, errors; /* of this job */
+};
+
+/* 0, or -1 with why.  ask_release() in both cases. */
+int ask_read(struct ask *a, struct slice json, const struct run *run, struct error_text *why);
+void ask_release(struct ask *a);
+
+/* Fetches, or opens the operand.  0, or -1 with a->result's category and message set. */
+int ask_fetch(struct ask *a, struct run *run);
+
+/* Whether the step wants to see this status. */
+int ask_wants_status(const struct ask *a, long status);
+
+/* Appends the response object of bid-connectors(5).  0, or -1 with why where the body is not what was asked
+ * for. */
+int ask_response(struct ask *a, struct buf *out, struct error_text *why);
+
+/* Writes a payload record.  0, or -1 (an error record was written instead). */
+int run_payload(struct run *run, const struct payload *p);
+
+/* Appends the readable text of a body. */
+void run_strip(struct slice bytes, const char *content_type, struct buf *out);
+
+/* Reads the stream of a request whose body is open; writes its payloads, or appends its summary to out.  0,
+ * or -1 where an error record was written. */
+int run_stream(struct run *run, struct ask *a, struct buf *summary);
+
+#endif
