@@ -240,21 +240,49 @@ static int count_up(const long *printed, size_t pages) {
   return pairs >= 2 && (double)good >= COUNT_UP * (double)pairs;
 }
 
+/* Forgets numbers that agree with neither neighbour: a year, a table's cell. */
+static void drop_outliers(long *printed, size_t pages) {
+  size_t before = SIZE_MAX;
+  for (size_t i = 0; i < pages; i++) {
+    if (printed[i] <= 0)
+      continue;
+    size_t after = i + 1;
+    while (after < pages && printed[after] <= 0)
+      after++;
+    int fits = (before != SIZE_MAX && printed[i] - printed[before] == (long)(i - before)) ||
+               (after < pages && printed[after] - printed[i] == (long)(after - i));
+    if (fits)
+      before = i;
+    else
+      printed[i] = 0;
+  }
+}
+
+/* Pages without a number count on from the last that has one; those before the first count back, to 1 at
+ * least. */
+static void fill_pages(struct doc *d, const long *printed, size_t pages) {
+  size_t first = 0;
+  while (first < pages && printed[first] <= 0)
+    first++;
+  long page = first < pages ? printed[first] - (long)first : 1;
+  for (size_t i = 0; i < pages; i++, page++) {
+    if (printed[i] > 0)
+      page = printed[i];
+    if (i)
+      d->breaks[i - 1].page = page > 0 ? (int)page : 1;
+  }
+}
+
 static void number_pages(struct doc *d, const struct finder *f) {
   size_t pages = d->break_count + 1;
   long *printed = xcalloc(pages, sizeof *printed);
   for (size_t i = 0; i < f->count; i++)
     if (f->list[i].number > 0 && !printed[f->list[i].page])
       printed[f->list[i].page] = f->list[i].number;
-  if (count_up(printed, pages))
-    for (size_t i = 0; i < d->break_count; i++) {
-      long before = i ? d->breaks[i - 1].page : printed[0] > 0 ? printed[0] : 0;
-      long now = printed[i + 1];
-      int runs_on = now > before && now <= before + 4;
-      d->breaks[i].page = (int)(now > 0 && (runs_on || !before) ? now
-                                : before                        ? before + 1
-                                                                : d->breaks[i].page);
-    }
+  if (count_up(printed, pages)) {
+    drop_outliers(printed, pages);
+    fill_pages(d, printed, pages);
+  }
   free(printed);
 }
 

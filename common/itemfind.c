@@ -42,6 +42,7 @@ struct candidate {
   int titled;   /* the form's title follows */
   int look;     /* 0 to 2: how much it is set apart */
   int toc;      /* looks like a line of a table of contents */
+  int loose;    /* has no place in the form's order: Regulation AB items of asset-backed issuers */
   char number[8];
 };
 
@@ -119,7 +120,7 @@ static size_t read_number(const char *s, char out[8]) {
     out[n + 3] = '\0';
     return at + 3;
   }
-  size_t letter = at + (s[at] == ' ' || (s[at] == '.' && strchr("abc", s[at + 1]) && s[at + 1]) ||
+  size_t letter = at + (s[at] == ' ' || (s[at] == '.' && s[at + 1] >= 'a' && s[at + 1] <= 'k') ||
                         (s[at] == '(' && s[at + 1] && s[at + 2] == ')' && n == 1 && s[at + 1] != 't'));
   if (s[letter] >= 'a' && s[letter] <= 'k' && !isalnum((unsigned char)s[letter + 1]) &&
       (letter == at || strchr(".:)-", s[letter + 1]))) {
@@ -385,6 +386,25 @@ static void add_numbered(struct search *s, size_t block, const struct lead *l) {
   score(s, c, l, bare);
 }
 
+/* A "Part I" above a table whose lines name items is a line of the table of contents itself. */
+static int heads_contents(struct search *s, size_t block) {
+  const struct doc *d = s->d;
+  struct lead l;
+  if (block + 1 >= d->block_count || d->blocks[block + 1].kind != DOC_TABLE)
+    return 0;
+  const struct doc_block *b = &d->blocks[block + 1];
+  const char *t = d->text.data + b->start, *end = d->text.data + b->end;
+  for (int line = 0; line < 6 && t < end; line++) {
+    const char *eol = memchr(t, '\n', (size_t)(end - t));
+    eol = eol ? eol : end;
+    peek_at(&s->next, d, (size_t)(t - d->text.data), (size_t)(eol - d->text.data));
+    if (read_lead(s->next.lower, &l) && l.number_count)
+      return 1;
+    t = eol + (eol < end);
+  }
+  return 0;
+}
+
 static void add_part(struct search *s, size_t block, const struct lead *l) {
   static const char *const names[] = {"PART I", "PART II", "PART III", "PART IV"};
   for (size_t e = 0; e < s->entry_count; e++) {
@@ -400,17 +420,47 @@ static void add_part(struct search *s, size_t block, const struct lead *l) {
     }
     c->heading_end = s->d->blocks[block].end;
     score(s, c, l, 0);
-    c->score -= 0.5;
+    c->score -= 0.5 + (heads_contents(s, block) ? 4 : 0);
   }
+}
+
+/* "Item 1112(b) of Regulation AB": asset-backed issuers have such items between those of the form. */
+static int read_asset_backed(const char *lower, char out[8]) {
+  size_t i = 0;
+  int plural;
+  if (!read_item_word(lower, &i, &plural) || strncmp(lower + i, "11", 2) != 0 ||
+      strspn(lower + i, "0123456789") != 4 || !strstr(lower, "regulation ab"))
+    return 0;
+  size_t n = lower[i + 4] == '(' && lower[i + 6] == ')' ? 7 : 4;
+  memcpy(out, lower + i, n);
+  out[n] = '\0';
+  return 1;
+}
+
+static void add_asset_backed(struct search *s, size_t block, const char number[8]) {
+  struct lead l = {0};
+  struct candidate *c = s->look.whole && s->look.len <= HEADING_MAX ? add(s, block) : NULL;
+  if (!c)
+    return;
+  c->loose = c->titled = 1;
+  c->order = -1;
+  c->heading_end = s->d->blocks[block].end;
+  memcpy(c->number, number, 8);
+  score(s, c, &l, 0);
 }
 
 static void gather(struct search *s) {
   const struct doc *d = s->d;
+  char loose[8];
   struct lead l;
   for (size_t b = 0; b < d->block_count; b++) {
     if (!may_open(d, &d->blocks[b]))
       continue;
     look_at(s, &s->look, b);
+    if (read_asset_backed(s->look.lower, loose)) {
+      add_asset_backed(s, b, loose);
+      continue;
+    }
     if (!read_lead(s->look.lower, &l) || reads_as_reference(&s->look, &l, &d->blocks[b]))
       continue;
     if (!l.number_count)
@@ -437,7 +487,7 @@ static void mark_contents(struct search *s) {
     members = to - from;
     for (size_t i = from; i < to; i++)
       for (size_t k = to; k < s->count; k++)
-        if (s->list[k].order == s->list[i].order) {
+        if (s->list[k].order == s->list[i].order && !s->list[i].loose) {
           again++;
           break;
         }
@@ -459,11 +509,11 @@ static double body_bonus(size_t bytes) {
 static void chain(struct search *s) {
   for (size_t i = 0; i < s->count; i++) {
     struct candidate *c = &s->list[i];
-    c->best = c->score;
+    c->best = c->loose ? -1e9 : c->score;
     c->before = -1;
     for (size_t k = 0; k < i; k++) {
       const struct candidate *p = &s->list[k];
-      if (p->order >= c->order || p->next_block > c->block)
+      if (p->order >= c->order || p->next_block > c->block || p->loose)
         continue;
       double v = p->best + body_bonus(c->start - p->heading_end) + c->score;
       if (v > c->best + 1e-9) {
@@ -493,6 +543,16 @@ static double confidence_of(const struct candidate *c) {
   return c->toc ? v * 0.4 : v;
 }
 
+/* "Item 1.Business" is "Item 1. Business" on paper: the space is a margin there. */
+static void add_spaced(struct buf *out, const struct peek *p) {
+  struct lead l;
+  size_t at = read_lead(p->lower, &l) && l.title < p->len ? l.title : 0;
+  buf_add(out, p->text, at);
+  if (at && p->text[at - 1] != ' ')
+    buf_add_char(out, ' ');
+  buf_add(out, p->text + at, p->len - at);
+}
+
 static char *title_of(const struct search *s, const struct candidate *c) {
   struct buf text;
   struct peek *p = xmalloc(sizeof *p);
@@ -505,7 +565,7 @@ static char *title_of(const struct search *s, const struct candidate *c) {
       p->len--;
     if (text.len)
       buf_add_char(&text, ' ');
-    buf_add(&text, p->text, p->len);
+    add_spaced(&text, p);
   }
   free(p);
   char *title = xstrndup(text.data ? text.data : "", text.len);
@@ -520,22 +580,46 @@ static void set_item(const struct search *s, const struct candidate *c, struct f
     snprintf(f->item, sizeof f->item, "%s", c->entry >= 0 ? s->entries[c->entry].item : c->number);
 }
 
+static void add_found(const struct search *s, const struct candidate *c, struct found_items *out) {
+  struct found_item *f = &out->list[out->count++];
+  f->block = c->block;
+  f->next_block = c->next_block;
+  f->heading_end = c->heading_end;
+  f->title = title_of(s, c);
+  f->confidence = confidence_of(c);
+  set_item(s, c, f);
+}
+
+static int by_block(const void *a, const void *b) {
+  const struct found_item *x = a, *y = b;
+  return x->block < y->block ? -1 : x->block > y->block;
+}
+
+/* Whether c is an item of its own that the order kept out: a filer may put items where he likes.  It must
+ * have its title and a heading's look, stand behind the first item, and be found nowhere else. */
+static int stands_apart(const struct search *s, const struct candidate *c, const struct found_items *f,
+                        size_t chained) {
+  struct found_item probe = {0};
+  set_item(s, c, &probe);
+  if (!c->titled || !c->look || c->toc || probe.is_part || !chained || c->block < f->list[0].block)
+    return 0;
+  for (size_t i = 0; i < f->count; i++)
+    if (strcmp(f->list[i].item, probe.item) == 0 ||
+        (c->block < f->list[i].next_block && f->list[i].block < c->next_block))
+      return 0;
+  return 1;
+}
+
 static void collect(const struct search *s, int end, struct found_items *out) {
-  size_t n = 0;
+  out->list = xcalloc(s->count + 1, sizeof *out->list);
   for (int i = end; i >= 0; i = s->list[i].before)
-    n++;
-  out->list = xcalloc(n + 1, sizeof *out->list);
-  out->count = n;
-  for (int i = end; i >= 0; i = s->list[i].before) {
-    const struct candidate *c = &s->list[i];
-    struct found_item *f = &out->list[--n];
-    f->block = c->block;
-    f->next_block = c->next_block;
-    f->heading_end = c->heading_end;
-    f->title = title_of(s, c);
-    f->confidence = confidence_of(c);
-    set_item(s, c, f);
-  }
+    add_found(s, &s->list[i], out);
+  qsort(out->list, out->count, sizeof *out->list, by_block);
+  size_t chained = out->count;
+  for (size_t i = 0; i < s->count; i++)
+    if (stands_apart(s, &s->list[i], out, chained))
+      add_found(s, &s->list[i], out);
+  qsort(out->list, out->count, sizeof *out->list, by_block);
 }
 
 /* The mean of the items', lowered where the text mostly lies outside of what they explain: one item that
