@@ -1,0 +1,609 @@
+/* search.c: a request becomes a filter and a vector, the ranker does the rest. */
+#include "search.h"
+
+#include "base64.h"
+#include "clock.h"
+#include "error.h"
+#include "jqfilter.h"
+#include "json.h"
+#include "paths.h"
+#include "record.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define THESAURUS_BYTES ((size_t)4 << 20)
+#define DAY 86400
+
+struct search {
+  struct store *store;
+  struct store_snapshot *snap;
+  struct buf thesaurus_text;
+  struct thesaurus *thesaurus;
+  struct terms *terms; /* only while opening */
+  struct query_company *companies;
+  struct query_known known;
+  const char *model; /* given by option, or NULL */
+  uint8_t *kept;     /* of --where: by segment and document, or NULL */
+  size_t *kept_base; /* first document of each segment in kept */
+  size_t seg_count;
+  const struct store_segment *segs;
+};
+
+struct searcher {
+  struct search *shared;
+  struct terms *terms;
+  struct query query;
+  struct ranker *ranker;
+  char *ranker_model;
+  struct embedder *embedder;
+  char *failed_model; /* of which no embedder could be opened: not tried again */
+  struct error_text why_failed;
+  float *vector, *vectors;
+  struct search_answer answer;
+  struct search_passage passage;
+  struct buf text;
+  uint32_t collections[1024], companies[256];
+  uint16_t forms[256], items[256];
+};
+
+/* ---- opening ---- */
+
+static void fault(struct search_fault *f, const char *category, int status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void fault(struct search_fault *f, const char *category, int status, const char *format, ...) {
+  va_list args;
+  f->category = category;
+  f->status = status;
+  va_start(args, format);
+  vsnprintf(f->e.text, sizeof f->e.text, format, args);
+  va_end(args);
+}
+
+#define HOW_TO_INDEX "filings or PDFs must be indexed first, for example with bid-ingest -e AAPL -f 10-K"
+
+static void store_fault(struct search_fault *f, enum store_status status, const struct error_text *e) {
+  if (status == STORE_ABSENT)
+    fault(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
+          "there is no collection yet (%s): " HOW_TO_INDEX, e->text);
+  else
+    fault(f, store_category(status), store_exit_status(status), "%s", e->text);
+}
+
+static int load_thesaurus(struct search *s, struct search_fault *f) {
+  struct buf path;
+  struct error_text e;
+  buf_init(&path, 65536);
+  buf_init(&s->thesaurus_text, THESAURUS_BYTES);
+  int found = paths_data(&path, "thesaurus.tsv") == 0 && buf_read_file(&s->thesaurus_text, path.data) == 0;
+  s->terms = terms_new();
+  if (found)
+    s->thesaurus = thesaurus_new(buf_slice(&s->thesaurus_text), s->terms, &e);
+  if (found && s->thesaurus == NULL)
+    fault(f, ERROR_INTERNAL, 78, "%s: %s", path.data, e.text);
+  buf_release(&path);
+  return found && s->thesaurus == NULL ? -1 : 0;
+}
+
+static void load_known(struct search *s) {
+  const struct store_company *list;
+  size_t n = store_companies(s->snap, &list);
+  s->companies = xcalloc(n + 1, sizeof *s->companies);
+  for (size_t i = 0; i < n; i++)
+    s->companies[i] = (struct query_company){list[i].name, list[i].ticker, list[i].cik};
+  s->known.companies = s->companies;
+  s->known.company_count = n;
+  s->known.form_count = store_forms(s->snap, &s->known.forms);
+}
+
+/* What a jq filter sees of a document: its own record and the collection's name. */
+static int add_object(struct search *s, const struct store_segment *seg, uint32_t doc, struct buf *all,
+                      struct error_text *e) {
+  struct buf json;
+  buf_init(&json, RECORD_MAX);
+  enum store_status status = store_get_document(s->snap, seg->doc[doc].id, &json, e);
+  if (status == STORE_OK && json.len > 1 && json.data[0] == '{') {
+    buf_add_char(all, '{');
+    json_cstr(all, "collection", search_collection_name(s, seg->doc[doc].collection));
+    if (json.len > 2)
+      buf_add_char(all, ',');
+    buf_add(all, json.data + 1, json.len - 1);
+  }
+  buf_release(&json);
+  return status == STORE_OK ? 0 : -1;
+}
+
+struct objects {
+  struct buf all;
+  size_t *start;
+  size_t count;
+};
+
+static int collect_objects(struct search *s, struct objects *o, struct error_text *e) {
+  size_t docs = 0;
+  s->kept_base = xcalloc(s->seg_count + 1, sizeof *s->kept_base);
+  for (size_t i = 0; i < s->seg_count; i++) {
+    s->kept_base[i] = docs;
+    docs += s->segs[i].docs;
+  }
+  s->kept = xcalloc(docs + 1, 1);
+  o->start = xcalloc(docs + 1, sizeof *o->start);
+  for (size_t i = 0; i < s->seg_count; i++)
+    for (uint32_t d = 0; d < s->segs[i].docs; d++) {
+      int dead = s->segs[i].dead_docs != NULL && (s->segs[i].dead_docs[d / 64] >> (d % 64) & 1);
+      o->start[o->count++] = o->all.len;
+      if (!dead && add_object(s, &s->segs[i], d, &o->all, e) != 0)
+        return -1;
+      if (dead)
+        buf_add_str(&o->all, "null");
+    }
+  o->start[o->count] = o->all.len;
+  return 0;
+}
+
+static int run_where(struct search *s, const char *where, struct search_fault *f) {
+  struct objects o = {.count = 0};
+  buf_init(&o.all, (size_t)4 << 30);
+  int status = collect_objects(s, &o, &f->e);
+  if (status == 0) {
+    struct slice *objects = xcalloc(o.count + 1, sizeof *objects);
+    uint8_t *keep = xcalloc(o.count + 1, 1);
+    size_t live = 0;
+    for (size_t i = 0; i < o.count; i++) /* removed documents aren't asked about */
+      if (o.start[i + 1] - o.start[i] > 4)
+        objects[live++] = slice_of(o.all.data + o.start[i], o.start[i + 1] - o.start[i]);
+    status = jqfilter_run(where, objects, live, keep, &f->e);
+    live = 0;
+    for (size_t i = 0; i < o.count; i++)
+      if (o.start[i + 1] - o.start[i] > 4)
+        s->kept[i] = keep[live++];
+    free(objects);
+    free(keep);
+    f->category = ERROR_INVALID_REQUEST;
+    f->status = 64;
+  } else {
+    f->category = ERROR_INTERNAL;
+    f->status = 70;
+  }
+  free(o.start);
+  buf_release(&o.all);
+  return status;
+}
+
+static int open_parts(struct search *s, const struct search_options *o, struct search_fault *f) {
+  struct store_options so = {.path = o->store};
+  struct error_text e = {""};
+  enum store_status status = store_open(&s->store, &so, &e);
+  if (status == STORE_OK)
+    status = store_snapshot_begin(s->store, &s->snap, &e);
+  if (status == STORE_ABSENT && o->analyse)
+    return load_thesaurus(s, f);
+  if (status != STORE_OK) {
+    store_fault(f, status, &e);
+    return -1;
+  }
+  s->seg_count = store_segments(s->snap, &s->segs);
+  load_known(s);
+  if (load_thesaurus(s, f) != 0)
+    return -1;
+  return o->where != NULL ? run_where(s, o->where, f) : 0;
+}
+
+struct search *search_open(const struct search_options *o, struct search_fault *f) {
+  struct search *s = xcalloc(1, sizeof *s);
+  s->model = o->model;
+  if (open_parts(s, o, f) == 0)
+    return s;
+  search_close(s);
+  return NULL;
+}
+
+void search_close(struct search *s) {
+  if (s == NULL)
+    return;
+  if (s->snap != NULL)
+    store_snapshot_end(s->snap);
+  store_close(s->store);
+  thesaurus_free(s->thesaurus);
+  terms_free(s->terms);
+  buf_release(&s->thesaurus_text);
+  free(s->companies);
+  free(s->kept);
+  free(s->kept_base);
+  free(s);
+}
+
+const struct store_snapshot *search_snapshot(const struct search *s) {
+  return s->snap;
+}
+
+const char *search_collection_name(const struct search *s, uint32_t id) {
+  const struct store_collection *list;
+  size_t n = store_collections(s->snap, &list);
+  for (size_t i = 0; i < n; i++)
+    if (list[i].id == id)
+      return list[i].name;
+  return "";
+}
+
+/* ---- a thread's own ---- */
+
+struct searcher *searcher_new(struct search *shared) {
+  struct searcher *s = xcalloc(1, sizeof *s);
+  s->shared = shared;
+  s->terms = terms_new();
+  query_init(&s->query);
+  store_text_init(&s->passage.text);
+  buf_init(&s->passage.document, RECORD_MAX);
+  buf_init(&s->text, QUERY_BYTES * 4);
+  buf_init(&s->answer.warning, 4096);
+  return s;
+}
+
+void searcher_free(struct searcher *s) {
+  if (s == NULL)
+    return;
+  ranker_free(s->ranker);
+  embed_close(s->embedder);
+  query_release(&s->query);
+  store_text_release(&s->passage.text);
+  buf_release(&s->passage.document);
+  buf_release(&s->text);
+  buf_release(&s->answer.warning);
+  terms_free(s->terms);
+  free(s->ranker_model);
+  free(s->failed_model);
+  free(s->vector);
+  free(s->vectors);
+  free(s);
+}
+
+struct search *searcher_shared(struct searcher *s) {
+  return s->shared;
+}
+
+struct terms *searcher_terms(struct searcher *s) {
+  return s->terms;
+}
+
+struct search_passage *searcher_passage(struct searcher *s) {
+  return &s->passage;
+}
+
+const struct wordpiece *searcher_tokenizer(struct searcher *s) {
+  return s->embedder != NULL ? embed_tokenizer(s->embedder) : NULL;
+}
+
+int searcher_load(struct searcher *s, const struct rank_place *at, struct search_passage *p,
+                  struct error_text *e) {
+  const struct store_snapshot *snap = s->shared->snap;
+  buf_clear(&p->document);
+  if (store_get_text(snap, at->seg, at->row, &p->text, e) != STORE_OK)
+    return -1;
+  return store_get_document(snap, at->seg->doc[at->doc].id, &p->document, e) == STORE_OK ? 0 : -1;
+}
+
+/* ---- the filter ---- */
+
+/* "a, b, c" of the collections there are, at most a dozen. */
+static void list_collections(const struct search *s, struct buf *out) {
+  const struct store_collection *list;
+  size_t n = store_collections(s->snap, &list);
+  for (size_t i = 0; i < n && i < 12; i++)
+    buf_printf(out, "%s%s", i ? ", " : "", list[i].name);
+  if (n > 12)
+    buf_printf(out, " and %zu more", n - 12);
+  if (n == 0)
+    buf_add_str(out, "none");
+}
+
+static int no_collection(struct searcher *s, struct search_fault *f, const char *what, const char *name) {
+  struct buf list;
+  buf_init(&list, 380);
+  list_collections(s->shared, &list);
+  fault(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
+        "no collection %s %s; there are: %s; " HOW_TO_INDEX, what, name, list.data ? list.data : "many");
+  buf_release(&list);
+  return -1;
+}
+
+static int filter_collections(struct searcher *s, const struct search_request *r, struct store_filter *f,
+                              struct search_fault *fault_out) {
+  const struct store_collection *list;
+  size_t n = store_collections(s->shared->snap, &list), count = 0;
+  if (n == 0)
+    return no_collection(s, fault_out, "in", store_path(s->shared->store));
+  for (size_t g = 0; g < r->collections.count; g++) {
+    size_t before = count;
+    for (size_t i = 0; i < n && count < sizeof s->collections / sizeof *s->collections; i++)
+      if (fnmatch(r->collections.items[g], list[i].name, 0) == 0)
+        s->collections[count++] = list[i].id;
+    if (count == before)
+      return no_collection(s, fault_out, "matches", r->collections.items[g]);
+  }
+  f->collections = s->collections;
+  f->collection_count = count;
+  return 0;
+}
+
+static int filter_companies(struct searcher *s, const struct search_request *r, struct store_filter *f,
+                            struct search_fault *fault_out) {
+  size_t count = 0, max = sizeof s->companies / sizeof *s->companies;
+  for (size_t i = 0; i < r->companies.count; i++) {
+    size_t n =
+        query_find_companies(&s->shared->known, r->companies.items[i], s->companies + count, max - count);
+    if (n == 0)
+      return no_collection(s, fault_out, "of company", r->companies.items[i]);
+    count += n;
+  }
+  f->companies = s->companies;
+  f->company_count = count;
+  return 0;
+}
+
+static int filter_forms(struct searcher *s, const struct search_request *r, struct store_filter *f,
+                        struct search_fault *fault_out) {
+  size_t count = 0, max = sizeof s->forms / sizeof *s->forms;
+  for (size_t i = 0; i < r->forms.count; i++)
+    count += query_find_forms(&s->shared->known, r->forms.items[i], s->forms + count, max - count);
+  if (r->forms.count > 0 && count == 0)
+    return no_collection(s, fault_out, "of form", r->forms.items[0]);
+  f->forms = s->forms;
+  f->form_count = count;
+  return 0;
+}
+
+/* "1a", "Item 1A" mean "1A"; an item that no passage has leaves nothing. */
+static void filter_items(struct searcher *s, const struct search_request *r, struct store_filter *f) {
+  const char *const *list;
+  size_t n = store_items(s->shared->snap, &list), count = 0;
+  for (size_t i = 0; i < r->items.count; i++) {
+    const char *item = r->items.items[i];
+    if (strncasecmp(item, "item ", 5) == 0)
+      item += 5;
+    for (size_t k = 1; k < n && count < sizeof s->items / sizeof *s->items; k++)
+      if (strcasecmp(list[k], item) == 0)
+        s->items[count++] = (uint16_t)k;
+  }
+  if (r->items.count > 0 && count == 0)
+    s->items[count++] = UINT16_MAX;
+  f->items = s->items;
+  f->item_count = count;
+}
+
+static int read_day(const char *text, int32_t *day, const char *option, struct search_fault *f) {
+  int64_t seconds;
+  if (clock_when(text, &seconds) != 0) {
+    fault(f, ERROR_INVALID_REQUEST, 64, "--%s: '%s' is no date (2024-05-31) and no span (6months)", option,
+          text);
+    return -1;
+  }
+  *day = (int32_t)(seconds / DAY - (seconds % DAY < 0));
+  return 0;
+}
+
+static int filter_dates(const struct search_request *r, struct store_filter *f, struct search_fault *e) {
+  f->since = f->until = 0;
+  if (r->since != NULL || r->until != NULL)
+    f->since = INT32_MIN + 1, f->until = INT32_MAX;
+  if (r->since != NULL && read_day(r->since, &f->since, "since", e) != 0)
+    return -1;
+  if (r->until != NULL && read_day(r->until, &f->until, "until", e) != 0)
+    return -1;
+  if (r->as_of == NULL)
+    return 0;
+  if (clock_when(r->as_of, &f->as_of) != 0) {
+    fault(e, ERROR_INVALID_REQUEST, 64, "--as-of: '%s' is no date (2024-05-31, 2024-05-31T21:30:00Z)",
+          r->as_of);
+    return -1;
+  }
+  if (strlen(r->as_of) == 10) /* a day means until its end */
+    f->as_of += DAY - 1;
+  return 0;
+}
+
+static int keep_document(void *arg, const struct store_segment *seg, uint32_t doc) {
+  const struct search *s = arg;
+  return s->kept[s->kept_base[(size_t)(seg - s->segs)] + doc];
+}
+
+static int make_filter(struct searcher *s, const struct search_request *r, struct store_filter *f,
+                       struct search_fault *e) {
+  memset(f, 0, sizeof *f);
+  if (filter_collections(s, r, f, e) != 0 || filter_companies(s, r, f, e) != 0 ||
+      filter_forms(s, r, f, e) != 0)
+    return -1;
+  filter_items(s, r, f);
+  if (s->shared->kept != NULL) {
+    f->keep = keep_document;
+    f->arg = s->shared;
+  }
+  return filter_dates(r, f, e);
+}
+
+/* ---- the vector ---- */
+
+/* The model of most passages among the collections that are searched. */
+static const char *choose_model(const struct searcher *s, const struct store_filter *f) {
+  const struct store_collection *list;
+  size_t n = store_collections(s->shared->snap, &list);
+  uint64_t most = 0;
+  const char *model = NULL;
+  for (size_t i = 0; i < n; i++) {
+    int in = f->collection_count == 0;
+    for (size_t k = 0; k < f->collection_count; k++)
+      in |= f->collections[k] == list[i].id;
+    if (in && list[i].passages > most)
+      most = list[i].passages, model = list[i].model;
+  }
+  return model;
+}
+
+/* The name in front of the fingerprint. */
+static char *model_file(const char *model) {
+  return xstrndup(model, strcspn(model, "@"));
+}
+
+/* Opens the embedder of `model`; its name has to be the same to the fingerprint. */
+static int open_embedder(struct searcher *s, const char *model, struct error_text *e) {
+  if (s->embedder != NULL && strcmp(embed_name(s->embedder), model) == 0)
+    return 0;
+  if (s->failed_model != NULL && strcmp(s->failed_model, model) == 0) {
+    *e = s->why_failed;
+    return -1;
+  }
+  char *file = model_file(model);
+  struct embed_options o = {.model = s->shared->model ? s->shared->model : file, .threads = 1};
+  embed_close(s->embedder);
+  s->embedder = embed_open(&o, e);
+  free(file);
+  if (s->embedder != NULL && strcmp(embed_name(s->embedder), model) == 0)
+    return 0;
+  if (s->embedder != NULL)
+    error_set(e, "the collection was made with model %s, and this one is %s", model, embed_name(s->embedder));
+  free(s->failed_model);
+  s->failed_model = xstrdup(model);
+  s->why_failed = *e;
+  return -1;
+}
+
+static int given_vector(struct searcher *s, const struct search_request *r, struct error_text *e) {
+  struct buf bytes;
+  buf_init(&bytes, VECTOR_DIMS_MAX * sizeof(float));
+  int status = base64_decode(r->embedding, &bytes);
+  if (status != 0 || bytes.len == 0 || bytes.len % sizeof(float) != 0) {
+    error_set(e, "the question's embedding is no base64 of float32");
+    status = -1;
+  } else {
+    s->vector = xreallocarray(s->vector, bytes.len, 1);
+    memcpy(s->vector, bytes.data, bytes.len);
+  }
+  buf_release(&bytes);
+  return status;
+}
+
+/* The question without what was routed or is filler: what the vector is made of. */
+static void vector_text(struct searcher *s) {
+  const struct query *q = &s->query;
+  buf_clear(&s->text);
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    if (t->kind == QUERY_ROUTED || t->kind == QUERY_FILLER)
+      continue;
+    if (s->text.len > 0)
+      buf_add_char(&s->text, ' ');
+    buf_add(&s->text, q->text.data + t->start, t->end - t->start);
+  }
+  if (s->text.len == 0)
+    buf_add_slice(&s->text, buf_slice(&q->text));
+}
+
+/* Weight of the thesaurus phrases' vector beside the question's. */
+#define EXPANSION_VECTOR 0.4F
+
+static int embed_question(struct searcher *s, struct error_text *e) {
+  size_t dims = (size_t)embed_dimensions(s->embedder);
+  s->vector = xreallocarray(s->vector, dims, sizeof *s->vector);
+  s->vectors = xreallocarray(s->vectors, 2 * dims, sizeof *s->vectors);
+  vector_text(s);
+  struct slice texts[2] = {buf_slice(&s->text), buf_slice(&s->query.expansion)};
+  size_t count = texts[1].len > 0 ? 2 : 1;
+  if (embed_encode(s->embedder, texts, count, EMBED_QUERY, s->vectors, NULL, e) != 0)
+    return -1;
+  float weight = count == 2 ? EXPANSION_VECTOR : 0;
+  for (size_t i = 0; i < dims; i++)
+    s->vector[i] = s->vectors[i] + (weight > 0 ? weight * s->vectors[dims + i] : 0);
+  float norm = vector_dot(s->vector, s->vector, dims);
+  if (norm > 0)
+    for (size_t i = 0; i < dims; i++)
+      s->vector[i] /= __builtin_sqrtf(norm);
+  return norm > 0 ? 1 : 0;
+}
+
+/* 1: s->vector is the question's; 0: there is none to make; -1 with *e. */
+static int make_vector(struct searcher *s, const struct search_request *r, const char *model,
+                       struct error_text *e) {
+  if (r->mode == RANK_TEXT || model == NULL)
+    return 0;
+  if (r->embedding.len > 0) {
+    if (r->embedding_model.len > 0 && !slice_is(r->embedding_model, model)) {
+      error_set(e, "the question was embedded with %.*s, the collection with %s", (int)r->embedding_model.len,
+                r->embedding_model.data, model);
+      return -1;
+    }
+    return given_vector(s, r, e) == 0 ? 1 : -1;
+  }
+  return open_embedder(s, model, e) == 0 ? embed_question(s, e) : -1;
+}
+
+/* ---- a question ---- */
+
+static void use_ranker(struct searcher *s, const char *model) {
+  if (s->ranker != NULL &&
+      (model == s->ranker_model || (model && s->ranker_model && strcmp(model, s->ranker_model) == 0)))
+    return;
+  ranker_free(s->ranker);
+  free(s->ranker_model);
+  s->ranker_model = model ? xstrdup(model) : NULL;
+  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms);
+}
+
+static int analyse(struct searcher *s, const struct search_request *r, struct search_fault *f) {
+  if (query_parse(&s->query, r->query, s->terms, s->shared->thesaurus) != 0) {
+    fault(f, ERROR_INVALID_REQUEST, 64, "the question is longer than %zu bytes", QUERY_BYTES);
+    return -1;
+  }
+  if (s->query.text.len == 0) {
+    fault(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
+    return -1;
+  }
+  if (r->routing)
+    query_route(&s->query, &s->shared->known);
+  query_finish(&s->query);
+  return 0;
+}
+
+int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                     struct search_fault *f) {
+  memset(&s->answer.result, 0, sizeof s->answer.result);
+  buf_clear(&s->answer.warning);
+  s->answer.query = &s->query;
+  s->answer.model = NULL;
+  *out = &s->answer;
+  return analyse(s, r, f);
+}
+
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f) {
+  struct rank_options o = {.mode = r->mode,
+                           .n = r->n,
+                           .exact = r->exact,
+                           .fold = r->fold,
+                           .threshold = r->threshold,
+                           .narrow = r->routing};
+  struct error_text e;
+  if (analyse(s, r, f) != 0 || make_filter(s, r, &o.filter, f) != 0)
+    return -1;
+  const char *model = choose_model(s, &o.filter);
+  buf_clear(&s->answer.warning);
+  int made = make_vector(s, r, model, &e);
+  if (made < 0 && r->mode == RANK_VECTOR) {
+    fault(f, ERROR_MODEL_MISMATCH, error_exit_status(ERROR_MODEL_MISMATCH), "%s", e.text);
+    return -1;
+  }
+  if (made < 0)
+    buf_printf(&s->answer.warning, "searched by text alone: %s", e.text);
+  use_ranker(s, model);
+  if (ranker_search(s->ranker, &s->query, made == 1 ? s->vector : NULL, &o, &s->answer.result, &f->e) != 0) {
+    f->category = ERROR_INTERNAL;
+    f->status = 70;
+    return -1;
+  }
+  s->answer.query = &s->query;
+  s->answer.model = made == 1 ? model : NULL;
+  *out = &s->answer;
+  return 0;
+}

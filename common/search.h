@@ -1,0 +1,128 @@
+/* search.h: what bid-search does with one question: request to filter, embedding, ranking, answer.
+ *
+ * struct search is shared: the store's snapshot, what it knows, the thesaurus.  A struct searcher belongs to
+ * one thread.
+ */
+#ifndef BID_SEARCH_H
+#define BID_SEARCH_H
+
+#include "buf.h"
+#include "diag.h"
+#include "embed.h"
+#include "query.h"
+#include "rank.h"
+#include "store.h"
+
+#define SEARCH_LIST 64 /* entries of one list of a request */
+
+struct search_list {
+  const char *items[SEARCH_LIST];
+  size_t count;
+};
+
+/* A question with its scope; strings belong to the caller. */
+struct search_request {
+  struct slice query;
+  struct search_list collections; /* globs */
+  struct search_list companies;   /* tickers, CIKs, names */
+  struct search_list forms, items;
+  const char *since, *until, *as_of; /* dates, or NULL */
+  enum rank_mode mode;
+  size_t n;
+  int exact, fold, routing, threshold;
+  struct slice embedding, embedding_model; /* the question's own vector (base64), or empty */
+};
+
+struct search_fault {
+  const char *category; /* error.h */
+  int status;           /* exit status */
+  struct error_text e;
+};
+
+struct search_options {
+  const char *store; /* path, or NULL */
+  const char *where; /* jq expression over documents, or NULL */
+  const char *model; /* NULL: what the collections were made with */
+  int analyse;       /* questions are only analysed: without a store nothing is known, which is no fault */
+};
+
+struct search;
+struct searcher;
+
+/* NULL with *f filled.  Where there is no store yet, that is the category no-collection. */
+struct search *search_open(const struct search_options *o, struct search_fault *f);
+void search_close(struct search *s);
+const struct store_snapshot *search_snapshot(const struct search *s);
+
+struct searcher *searcher_new(struct search *s);
+void searcher_free(struct searcher *s);
+
+struct search_answer {
+  const struct query *query; /* of the searcher, as is all below, until its next question */
+  struct rank_result result;
+  const char *model;  /* that the vectors are of; NULL: text alone was searched */
+  struct buf warning; /* why vectors were not used although they were asked for; empty: nothing is amiss */
+};
+
+/* 0, or -1 with *f.  An answer is released by the next question or by searcher_free(). */
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f);
+
+/* Analyses the question only: an answer without hits.  0, or -1 with *f. */
+int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                     struct search_fault *f);
+
+/* ---- writing answers (search_json.c) ---- */
+
+struct search_output {
+  int explain, neighbours;
+  size_t context_tokens; /* of the prompt-ready block; 0: none */
+};
+
+/* Appends one hit as an object without a newline. */
+int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, const struct search_output *o,
+                   struct buf *out, struct error_text *e);
+
+/* Appends `"matches":[...]` and what --context and --explain ask for as members of an open object. */
+int search_add_answer(struct searcher *s, const struct search_answer *a, const struct search_output *o,
+                      struct buf *out, struct error_text *e);
+
+/* Appends the explanation as an object. */
+void search_add_explanation(const struct search_answer *a, struct buf *out);
+
+/* Appends the prompt-ready block: passages in their order, each with "[n]", its context line and its source,
+ * within `tokens` tokens by the model's tokenizer (four bytes a token without one).  Returns the tokens used.
+ */
+size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
+                          struct error_text *e);
+
+/* Appends {query, rag{matches, context}, edgar:null, errors[]} without a newline; a may be NULL (failed), f
+ * may be NULL (did not). */
+int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
+                      const struct search_fault *f, const struct search_output *o, struct buf *out,
+                      struct error_text *e);
+
+/* ---- for people (search_show.c) ---- */
+
+/* Appends a hit for a terminal of `width` columns; colour: with escape sequences. */
+int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
+                    const struct search_output *o, size_t width, int colour, struct buf *out,
+                    struct error_text *e);
+void search_show_explanation(const struct search_answer *a, int colour, struct buf *out);
+
+/* ---- between the files ---- */
+
+/* A hit's document (raw JSON) and passage. */
+struct search_passage {
+  struct store_text text;
+  struct buf document;
+};
+struct search_passage *searcher_passage(struct searcher *s);
+int searcher_load(struct searcher *s, const struct rank_place *at, struct search_passage *p,
+                  struct error_text *e);
+struct terms *searcher_terms(struct searcher *s);
+const struct wordpiece *searcher_tokenizer(struct searcher *s);
+const char *search_collection_name(const struct search *s, uint32_t id);
+struct search *searcher_shared(struct searcher *s);
+
+#endif
