@@ -26,6 +26,7 @@ override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 
 # Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
 CORE = base64 buf clock diag error json json_scan output paths program record utf8
+STORE = postings store store_analyze store_care store_segment store_write terms vector vector_kernels
 
 # Readers of the other formats and the structure of documents.
 STRIP = content datatext digest doctext edits furniture itemfind items metadata outline pdf peek plaintext \
@@ -50,7 +51,7 @@ bid-embed-http_OBJS = $(bid-embed_OBJS) embed_http http
 bid-embed-http_LIBS = $(bid-embed_LIBS) -lcurl
 bid-index_OBJS = $(CORE) $(STORE)
 bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
-bid-search_OBJS = $(CORE) bert embed embed_rows embed_static jqfilter model paths postings query query_route rank rank_read rank_text search search_batch search_json search_show store store_analyze store_segment store_write terms thesaurus vector vector_kernels wordpiece
+bid-search_OBJS = $(CORE) $(STORE) embed embed_rows embed_static jqfilter model query query_route rank rank_read rank_text search search_batch search_json search_show thesaurus wordpiece
 bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 bid-store_OBJS = $(CORE) $(STORE)
 bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl

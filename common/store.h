@@ -216,6 +216,7 @@ struct store_text {
   struct slice
       extra; /* raw JSON members, without braces, that only this passage has ("a":1,"b":2), or empty */
   struct buf own;
+  void *state; /* private */
 };
 void store_text_init(struct store_text *t);
 void store_text_release(struct store_text *t);
