@@ -26,12 +26,19 @@ static const struct program_option options[] = {
     {OPTION_END, 0, NULL, NULL, NULL, NULL},
 };
 
-static const struct program_spec spec = {
+static struct program_spec spec = {
     "bid-embed", "[OPTION]... [FILE]...", "Add a vector to each passage of text.", options,
     "bid-embed reads chunk records and writes them with \"embedding\" and \"model\".\n"
     "Example: bid-chunk filing.ndjson | bid-embed | bid-index\n"};
 
 static const char *const added[] = {"model", "embedding", NULL};
+
+/* bid-embed-http goes by the name that it was called by: its own, or bid-embed. */
+static void take_name(const char *called) {
+  const char *slash = called ? strrchr(called, '/') : NULL;
+  if (strcmp(slash ? slash + 1 : called ? called : "", "bid-embed-http") == 0)
+    spec.name = "bid-embed-http";
+}
 
 /* A server needs the program that has libcurl, which stands beside this one.  Returns only on failure. */
 static int become_http(char **argv) {
@@ -77,6 +84,7 @@ static void run(struct program *p, struct embed_filter *f) {
 int embed_main(int argc, char **argv) {
   struct program p;
   struct error_text why;
+  take_name(argv[0]);
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
