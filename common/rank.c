@@ -440,7 +440,7 @@ static void take(struct ranker *r, const struct rank_options *o, float least, st
     struct candidate *c = &r->candidates[i], *same;
     if (c->is_read && c->hit.relevance > out->best)
       out->best = c->hit.relevance;
-    if (o->threshold && c->is_read && c->hit.relevance < least)
+    if (o->threshold && (!c->is_read || c->hit.relevance < least))
       continue;
     same = o->fold ? same_as(r, c, taken, n) : NULL;
     if (same != NULL)
@@ -456,7 +456,7 @@ static void take(struct ranker *r, const struct rank_options *o, float least, st
 }
 
 /* Relevance below which nothing is shown; see estimate_relevance(). */
-#define RELEVANT 0.25F
+#define RELEVANT 0.02F
 
 int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                   struct rank_result *out, struct error_text *e) {

@@ -1,0 +1,251 @@
+/* bid-search: finds the passages that answer a question. */
+#include "error.h"
+#include "json.h"
+#include "program.h"
+#include "search.h"
+#include "search_batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static struct option_list collections, companies, forms, items;
+static const char *since, *until, *as_of, *where, *mode = "hybrid", *format = "auto", *store, *model;
+static size_t limit = 5, context_tokens, threads;
+static int explain, exact, fold = 1, routing = 1, threshold = 1, neighbours, bundle, analyse;
+
+static const struct program_option options[] = {
+    {OPTION_HEADING, 0, NULL, NULL, NULL, "What is searched:"},
+    {OPTION_LIST, 'c', "collection", "GLOB", &collections,
+     "collections by name, e.g. 'finance_edgar_*_10-K'"},
+    {OPTION_LIST, 'e', "company", "COMPANY", &companies, "ticker, CIK or name"},
+    {OPTION_LIST, 'f', "form", "FORM", &forms, "form, e.g. 10-K (with its amendments)"},
+    {OPTION_TEXT, 0, "since", "DATE", &since, "filed on that day or later; also 6months, 90days"},
+    {OPTION_TEXT, 0, "until", "DATE", &until, "filed on that day or earlier"},
+    {OPTION_TEXT, 0, "as-of", "TIME", &as_of, "only what had been accepted by then"},
+    {OPTION_LIST, 0, "item", "ITEM", &items, "item of the form, e.g. 1A"},
+    {OPTION_TEXT, 0, "where", "JQ", &where, "documents for which this jq expression is true"},
+    {OPTION_TEXT, 0, "store", "PATH", &store, "the store (default: BID_STORE)"},
+    {OPTION_HEADING, 0, NULL, NULL, NULL, "How:"},
+    {OPTION_SIZE, 'n', "limit", "N", &limit, "answers wanted, 1 to 1000 (default 5)"},
+    {OPTION_TEXT, 0, "mode", "MODE", &mode, "hybrid (default), vector or text"},
+    {OPTION_FLAG, 0, "exact", NULL, &exact, "scan every vector, never 1-bit sketches first"},
+    {OPTION_NOFLAG, 0, "no-fold", NULL, &fold, "list near-duplicates one by one"},
+    {OPTION_NOFLAG, 0, "no-routing", NULL, &routing,
+     "don't go by companies, forms and years in the question"},
+    {OPTION_NOFLAG, 0, "no-threshold", NULL, &threshold,
+     "list the best passages even where none is relevant"},
+    {OPTION_TEXT, 0, "model", "MODEL", &model, "model file for the question (default: the collection's)"},
+    {OPTION_SIZE, 0, "threads", "N", &threads, "threads for questions on stdin (default: one a core)"},
+    {OPTION_HEADING, 0, NULL, NULL, NULL, "What is printed:"},
+    {OPTION_SIZE, 0, "context", "TOKENS", &context_tokens, "one prompt-ready block within so many tokens"},
+    {OPTION_FLAG, 0, "neighbours", NULL, &neighbours, "the passages before and after, too"},
+    {OPTION_FLAG, 0, "explain", NULL, &explain, "say what was decided and why"},
+    {OPTION_FLAG, 0, "analyse", NULL, &analyse, "explain the question, search nothing"},
+    {OPTION_FLAG, 0, "bundle", NULL, &bundle, "one object {query, rag, edgar, errors}"},
+    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json or text (auto: text on a terminal)"},
+    {OPTION_END, 0, NULL, NULL, NULL, NULL}};
+
+static const struct program_spec spec = {
+    "bid-search", "[OPTION]... QUESTION...\n[OPTION]... <QUESTIONS",
+    "Find the passages that answer a question.", options,
+    "Questions on stdin are records {\"query\": \"...\"}; each comes back with \"matches\" added.\n"
+    "Status 1: nothing relevant was found.  See bid-search(1)."};
+
+static void copy_list(struct search_list *to, const struct option_list *from) {
+  for (size_t i = 0; i < from->count && i < SEARCH_LIST; i++)
+    to->items[to->count++] = from->items[i];
+}
+
+static int check_options(struct search_request *r, int *text) {
+  if (search_mode(mode, &r->mode) != 0)
+    return program_usage(&spec, "--mode: '%s' is none of hybrid, vector, text", mode);
+  if (limit < 1 || limit > RANK_MAX)
+    return program_usage(&spec, "-n: %zu is not 1 to %zu", limit, RANK_MAX);
+  *text = strcmp(format, "text") == 0 || (strcmp(format, "auto") == 0 && isatty(STDOUT_FILENO));
+  if (!*text && strcmp(format, "json") != 0 && strcmp(format, "auto") != 0)
+    return program_usage(&spec, "--format: '%s' is none of auto, json, text", format);
+  copy_list(&r->collections, &collections);
+  copy_list(&r->companies, &companies);
+  copy_list(&r->forms, &forms);
+  copy_list(&r->items, &items);
+  r->since = since;
+  r->until = until;
+  r->as_of = as_of;
+  r->n = limit;
+  r->exact = exact;
+  r->fold = fold;
+  r->routing = routing;
+  r->threshold = threshold;
+  return -1;
+}
+
+/* Reports a fault: an error record in a pipe, a line for people in any case. */
+static void report(struct program *p, const struct search_fault *f, int text) {
+  if (text)
+    diag_warn("%s", f->e.text);
+  else
+    program_error(p, NULL, f->category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", f->e.text);
+  program_fail(p, f->status);
+}
+
+static void print_bundle(struct program *p, struct searcher *s, struct slice query,
+                         const struct search_answer *a, const struct search_fault *f,
+                         const struct search_output *o) {
+  struct search_fault late = {.category = ERROR_INTERNAL, .status = 70};
+  size_t before = p->out.buf.len;
+  if (search_add_bundle(s, query, a, f, o, &p->out.buf, &late.e) != 0) {
+    p->out.buf.len = before; /* a passage couldn't be read */
+    program_fail(p, late.status);
+    search_add_bundle(s, query, NULL, &late, o, &p->out.buf, &late.e);
+  }
+  buf_add_char(&p->out.buf, '\n');
+  if (f != NULL) {
+    diag_warn("%s", f->e.text);
+    program_fail(p, f->status);
+  }
+}
+
+static size_t terminal_width(void) {
+  struct winsize w;
+  const char *columns = getenv("COLUMNS");
+  size_t width = columns ? (size_t)strtoul(columns, NULL, 10) : 0;
+  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0)
+    width = w.ws_col;
+  return width < 40 ? 80 : width > 120 ? 120 : width;
+}
+
+static int colour_wanted(void) {
+  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+  return isatty(STDOUT_FILENO) && (no == NULL || *no == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+static int print_text(struct program *p, struct searcher *s, const struct search_answer *a,
+                      const struct search_output *o, struct error_text *e) {
+  int colour = colour_wanted();
+  size_t width = terminal_width();
+  if (o->explain)
+    search_show_explanation(a, colour, &p->out.buf);
+  if (o->context_tokens > 0) {
+    search_add_context(s, a, o->context_tokens, &p->out.buf, e);
+    buf_add_char(&p->out.buf, '\n');
+    return 0;
+  }
+  for (size_t i = 0; i < a->result.count; i++)
+    if (search_show_hit(s, a, i, o, width, colour, &p->out.buf, e) != 0)
+      return -1;
+  return 0;
+}
+
+static int print_json(struct program *p, struct searcher *s, const struct search_answer *a,
+                      const struct search_output *o, struct error_text *e) {
+  struct buf *out = &p->out.buf;
+  if (o->explain || analyse) {
+    buf_add_char(out, '{');
+    json_key(out, "explain");
+    search_add_explanation(a, out);
+    buf_add_str(out, "}\n");
+  }
+  if (o->context_tokens > 0) {
+    struct search_output block = {.context_tokens = o->context_tokens, .neighbours = o->neighbours};
+    buf_add_char(out, '{');
+    json_str(out, "query", buf_slice(&a->query->text));
+    int status = search_add_answer(s, a, &block, out, e);
+    buf_add_str(out, "}\n");
+    return status;
+  }
+  for (size_t i = 0; i < a->result.count; i++) {
+    if (search_add_hit(s, a, i, o, out, e) != 0)
+      return -1;
+    buf_add_char(out, '\n');
+  }
+  return 0;
+}
+
+static void print_answer(struct program *p, struct searcher *s, const struct search_answer *a,
+                         const struct search_output *o, int text) {
+  struct search_fault f = {.category = ERROR_INTERNAL, .status = 70};
+  if (a->warning.len > 0)
+    diag_warn("%s", a->warning.data);
+  if ((text ? print_text : print_json)(p, s, a, o, &f.e) != 0)
+    report(p, &f, text);
+  if (a->result.count == 0 && !analyse) {
+    if (!p->quiet)
+      diag_warn("nothing relevant among %llu passages", (unsigned long long)a->result.searched);
+    program_fail(p, EXIT_NOTHING);
+  }
+}
+
+/* The operands as one question. */
+static void join_operands(const struct program *p, struct buf *query) {
+  for (int i = 0; i < p->operand_count; i++) {
+    if (i > 0)
+      buf_add_char(query, ' ');
+    buf_add_str(query, p->operands[i]);
+  }
+}
+
+static void search_one(struct program *p, struct search *shared, struct search_request *r,
+                       const struct search_output *o, int text) {
+  struct searcher *s = searcher_new(shared);
+  const struct search_answer *a = NULL;
+  struct search_fault f;
+  int failed = (analyse ? searcher_analyse : searcher_run)(s, r, &a, &f) != 0;
+  if (bundle) {
+    print_bundle(p, s, r->query, failed ? NULL : a, failed ? &f : NULL, o);
+    if (!failed && a->result.count == 0)
+      program_fail(p, EXIT_NOTHING);
+  } else if (failed)
+    report(p, &f, text);
+  else
+    print_answer(p, s, a, o, text);
+  searcher_free(s);
+}
+
+static void search_many(struct program *p, struct search *shared, const struct search_request *r,
+                        const struct search_output *o) {
+  struct search_batch b = {
+      .shared = shared, .base = *r, .output = *o, .bundle = bundle, .analyse = analyse, .threads = threads};
+  search_batch_run(p, &b);
+  if (b.found == 0 && !analyse)
+    program_fail(p, EXIT_NOTHING);
+}
+
+static int search_all(struct program *p, struct search_request *r, int text) {
+  struct search_options so = {.store = store, .where = where, .model = model, .analyse = analyse};
+  struct search_output o = {.explain = explain, .neighbours = neighbours, .context_tokens = context_tokens};
+  struct search_fault f;
+  struct buf query;
+  if (bundle && o.context_tokens == 0)
+    o.context_tokens = 2000;
+  buf_init(&query, (size_t)1 << 24);
+  join_operands(p, &query);
+  r->query = buf_slice(&query);
+  struct search *shared = search_open(&so, &f);
+  if (shared == NULL && bundle && p->operand_count > 0)
+    print_bundle(p, NULL, r->query, NULL, &f, &o);
+  else if (shared == NULL)
+    report(p, &f, text && p->operand_count > 0);
+  else if (p->operand_count > 0)
+    search_one(p, shared, r, &o, text);
+  else
+    search_many(p, shared, r, &o);
+  search_close(shared);
+  buf_release(&query);
+  return program_finish(p);
+}
+
+int main(int argc, char **argv) {
+  struct program p;
+  struct search_request request = {.n = 5};
+  int text, status = program_start(&p, &spec, argc, argv);
+  if (status >= 0)
+    return status;
+  status = check_options(&request, &text);
+  if (status >= 0)
+    return status;
+  if (p.operand_count == 0 && isatty(STDIN_FILENO))
+    return program_usage(&spec, "no question");
+  return search_all(&p, &request, text);
+}
