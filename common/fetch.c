@@ -65,6 +65,10 @@ void fetcher_free(struct fetcher *f) {
   free(f);
 }
 
+struct cache *fetcher_cache(struct fetcher *f) {
+  return &f->cache;
+}
+
 void fetch_result_init(struct fetch_result *r) {
   memset(r, 0, sizeof *r);
   buf_init(&r->body, SIZE_MAX / 2);

@@ -32,6 +32,9 @@ struct fetcher;
 struct fetcher *fetcher_new(const struct fetch_options *o, struct error_text *why);
 void fetcher_free(struct fetcher *f);
 
+/* Its cache. */
+struct cache *fetcher_cache(struct fetcher *f);
+
 /* Folder of the ledger (BID_STATE/ledger). */
 int fetch_ledger_folder(struct buf *out);
 

@@ -290,7 +290,6 @@ int ask_response(struct ask *a, struct buf *out, struct error_text *why) {
   json_int(out, "status", r->status);
   json_cstr(out, "contentType", r->content_type);
   json_cstr(out, "capturedAt", r->captured);
-  json_bool(out, "cached", r->cached);
   json_uint(out, "bytes", r->bytes);
   json_cstr(out, "sha256", r->sha256);
   json_bool(out, "truncated", r->truncated);

@@ -9,14 +9,15 @@
 #define DECLARED_MAX ((size_t)1 << 20)
 #define HOSTS_MAX 64
 
-struct source *source_open(const char *name) {
+struct source *source_open(const char *name, struct cache *kept) {
   struct buf path;
   struct source *s = NULL;
   buf_init(&path, 8192);
   if (connector_find(name, &path) == 0) {
     s = xcalloc(1, sizeof *s);
     s->name = xstrdup(name);
-    s->connector = connector_open(name, path.data);
+    s->connector = connector_open(name, path.data, kept);
+    connector_start(s->connector);
     buf_init(&s->declared, DECLARED_MAX);
   }
   buf_release(&path);

@@ -19,8 +19,9 @@ struct source {
   int auth_required, terms_shown;
 };
 
-/* The source of that name with its connector's process started, or NULL where there is none. */
-struct source *source_open(const char *name);
+/* The source of that name with its connector's process started where it is needed, or NULL where there is
+ * none.  kept: connector_open(). */
+struct source *source_open(const char *name, struct cache *kept);
 void source_close(struct source *s);
 
 /* Calls declare, once.  0, or -1 with s->why. */
