@@ -22,6 +22,7 @@ struct job {
   struct program *p;
   struct chunk_source source;
   struct slice text;
+  int open; /* a chunk is written but for its end */
 };
 
 void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,
@@ -47,6 +48,7 @@ void chunk_filter_release(struct chunk_filter *f) {
 /* --- a chunk out ------------------------------------------------------------------------------------------
  */
 
+/* Leaves the object open: only the next chunk, or the end, tells whether this one is the last. */
 static void add_place(struct buf *out, const struct chunker_chunk *k) {
   json_key(out, "chunk");
   buf_add_char(out, '{');
@@ -60,7 +62,15 @@ static void add_place(struct buf *out, const struct chunker_chunk *k) {
   if (k->heading.len)
     json_str(out, "heading", k->heading);
   json_uint(out, "tokens", k->tokens);
+}
+
+/* Ends the record that write_chunk() left open. */
+static void end_chunk(struct job *job, int last) {
+  struct buf *out = &job->p->out.buf;
+  json_bool(out, "last", last);
   buf_add_char(out, '}');
+  record_close(out);
+  output_flush_if_full(&job->p->out);
 }
 
 static int write_chunk(void *arg, const struct chunker_chunk *k) {
@@ -68,20 +78,21 @@ static int write_chunk(void *arg, const struct chunker_chunk *k) {
   struct buf *out = &job->p->out.buf, *context = &job->f->context;
   size_t shared = context->len;
   char id[33];
+  if (job->open)
+    end_chunk(job, 0);
   chunk_id(id, &job->source, k->start, k->end);
   chunk_context_passage(context, k);
   buf_add_slice(out, buf_slice(&job->f->prefix));
   json_cstr(out, "id", id);
   json_str(out, "text", slice_of(job->text.data + k->start, k->end - k->start));
   json_str(out, "context", buf_slice(context));
-  add_place(out, k);
   if (k->boilerplate)
     json_bool(out, "boilerplate", 1);
-  record_close(out);
+  add_place(out, k);
+  job->open = 1;
   context->len = shared;
   job->f->chunks++;
   job->f->tokens += k->tokens;
-  output_flush_if_full(&job->p->out);
   return job->p->out.error;
 }
 
@@ -176,6 +187,8 @@ static void cut_document(struct job *job, const struct record *rec) {
   buf_clear(&f->context);
   chunk_context_document(&f->context, &job->source);
   chunker_run(f->tokenizer, &d, &f->options, write_chunk, job);
+  if (job->open)
+    end_chunk(job, 1);
   free(headings);
   free(breaks);
 }
