@@ -204,7 +204,8 @@ static void judge(struct candidate *c, size_t n, unsigned char *gone) {
 }
 
 static void judge_all(struct finder *f, unsigned char *gone) {
-  qsort(f->list, f->count, sizeof *f->list, by_key);
+  if (f->count)
+    qsort(f->list, f->count, sizeof *f->list, by_key);
   for (size_t from = 0, to; from < f->count; from = to) {
     for (to = from + 1; to < f->count && f->list[to].key == f->list[from].key; to++)
       ;
