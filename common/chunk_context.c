@@ -38,6 +38,18 @@ void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf
   s->part = text_of(metadata, "part", own);
 }
 
+/* How many bytes can be copied as they are: one character at least, whole characters only, and none past max
+ * but by the last one's bytes. */
+static size_t plain_run(struct slice s, size_t max) {
+  size_t n = 0;
+  do {
+    n++;
+    while (n < s.len && ((unsigned char)s.data[n] & 0xC0) == 0x80)
+      n++;
+  } while (n < s.len && n < max && (unsigned char)s.data[n] > ' ' && s.data[n] != '*' && s.data[n] != 127);
+  return n;
+}
+
 /* One line without Markdown marks: white space squeezed, '#' and '*' at the ends and "**" dropped, cut at a
  * character's end after max bytes. */
 static void add_plain(struct buf *out, struct slice s, size_t max) {
@@ -55,9 +67,9 @@ static void add_plain(struct buf *out, struct slice s, size_t max) {
       buf_add_char(out, ' ');
     space = 0;
     some = 1;
-    buf_add_char(out, (char)c);
-    while (i + 1 < s.len && ((unsigned char)s.data[i + 1] & 0xC0) == 0x80)
-      buf_add_char(out, s.data[++i]);
+    size_t run = plain_run(slice_of(s.data + i, s.len - i), limit - out->len);
+    buf_add(out, s.data + i, run);
+    i += run - 1;
   }
 }
 
@@ -117,6 +129,12 @@ static int starts_with_item(struct slice title) {
   return title.len - skip > 4 && strncasecmp(title.data + skip, "item", 4) == 0;
 }
 
+static void add_strings(struct buf *out, const char *before, struct slice text, const char *after) {
+  buf_add_str(out, before);
+  buf_add_slice(out, text);
+  buf_add_str(out, after);
+}
+
 /* "Item 1A. Risk Factors" whether or not the title as printed says the item; "II-1A" comes out as "Part II ·
  * Item 1A.". */
 static void add_heading(struct buf *out, const struct chunker_heading *h, int has_part) {
@@ -124,11 +142,11 @@ static void add_heading(struct buf *out, const struct chunker_heading *h, int ha
   struct slice item = h->item;
   if (dash) {
     if (!has_part)
-      buf_printf(out, DOT "Part %.*s", (int)(dash - item.data), item.data);
+      add_strings(out, DOT "Part ", slice_of(item.data, (size_t)(dash - item.data)), "");
     item = slice_of(dash + 1, item.len - (size_t)(dash + 1 - item.data));
   }
   if (item.len && !starts_with_item(h->title))
-    buf_printf(out, DOT "Item %.*s.%s", (int)item.len, item.data, h->title.len ? " " : "");
+    add_strings(out, DOT "Item ", item, h->title.len ? ". " : ".");
   else
     buf_add_str(out, DOT);
   add_plain(out, h->title, TITLE_MAX);

@@ -14,13 +14,16 @@
 
 #define HEADINGS_MAX 65536 /* more lines of '#' than that are plain text */
 #define TABLES_MAX 65536   /* of more tables the header is not repeated */
-#define MARGIN 65536       /* bytes from either end of a text where covers and signatures are looked for */
+#define MARGIN_MIN 8192    /* bytes from either end of a text where covers and signatures are looked for, */
+#define MARGIN_MAX 65536   /* an eighth of it between these */
 #define HEADING_LINE 300   /* a longer line is a paragraph that starts with its heading */
+#define PLAIN_ROW 512      /* a longer line is no row of a table in plain text */
 #define CAPTION_TOKENS 48  /* a longer paragraph before a table is not its caption */
 
 struct heading {
   struct chunker_heading it;
   uint32_t parent; /* 0: none */
+  int back_matter;
 };
 
 struct table {
@@ -57,6 +60,10 @@ struct cutter {
   struct line caption;
   size_t caption_tokens;
 };
+
+static size_t in_bounds(size_t value, size_t low, size_t high) {
+  return value < low ? low : value > high ? high : value;
+}
 
 /* --- what becomes of passages -----------------------------------------------------------------------------
  */
@@ -95,8 +102,11 @@ static void fill_table(const struct cutter *c, const struct piece *first, struct
     out->table_header = t->header;
 }
 
-/* The cover page, by what stands in check boxes and on the lines of a form. */
+/* The cover page, by what stands in check boxes and on the lines of a form; but people ask for the market
+ * value that it gives. */
 static int is_cover(struct slice s) {
+  if (memmem(s.data, s.len, "ggregate market value", 21))
+    return 0;
   return memmem(s.data, s.len, "ndicate by check mark", 21) ||
          memmem(s.data, s.len, "xact name of registrant", 23) || memmem(s.data, s.len, "\xe2\x98\x90", 3) ||
          memmem(s.data, s.len, "ommission file number", 21) ||
@@ -116,33 +126,19 @@ static int is_signature(struct slice s) {
          memmem(s.data, s.len, "ower of Attorney", 16) || memmem(s.data, s.len, "OWER OF ATTORNEY", 16);
 }
 
-static int has_word(struct slice title, const char *word) {
-  size_t n = strlen(word);
-  for (size_t i = 0; i + n <= title.len; i++)
-    if (strncasecmp(title.data + i, word, n) == 0)
-      return 1;
-  return 0;
-}
-
-/* Lists of exhibits, signatures: by the title above. */
-static int is_back_matter(struct slice title) {
-  return has_word(title, "signature") || has_word(title, "exhibit") || has_word(title, "table of contents") ||
-         strncasecmp(title.data, "index to", title.len < 8 ? title.len : 8) == 0;
-}
-
-static int is_boilerplate(const struct cutter *c, const struct chunker_chunk *k) {
+static int is_boilerplate(const struct cutter *c, uint32_t number, const struct chunker_chunk *k) {
   struct slice s = slice_of(c->text.data + k->start, k->end - k->start);
-  if (k->heading.len && is_back_matter(k->heading))
+  if (c->headings[number].back_matter)
     return 1;
+  size_t margin = in_bounds(c->text.len / 8, MARGIN_MIN, MARGIN_MAX);
   int before_items = k->item.len == 0 && k->path[2].title.len == 0;
-  if (before_items && k->start < MARGIN &&
+  if (before_items && k->start < margin &&
       (is_cover(s) || count_of(s, "Item ", 5) + count_of(s, "ITEM ", 5) >= 5))
     return 1;
-  size_t rest = c->text.len - k->start;
-  int late = rest < MARGIN || rest < c->text.len / 8;
-  return late && (is_signature(s) || count_of(s, "ncorporated by reference", 4) +
-                                             count_of(s, "ncorporated herein by reference", 4) >=
-                                         4);
+  return k->end + margin > c->text.len &&
+         (is_signature(s) ||
+          count_of(s, "ncorporated by reference", 4) + count_of(s, "ncorporated herein by reference", 4) >=
+              4);
 }
 
 static int give_chunk(void *arg, const struct piece *pieces, size_t count) {
@@ -157,7 +153,7 @@ static int give_chunk(void *arg, const struct piece *pieces, size_t count) {
   fill_path(c, body->heading, &k);
   fill_table(c, pieces, &k);
   k.page = page_at(c->d, k.start, k.page);
-  k.boilerplate = is_boilerplate(c, &k);
+  k.boilerplate = is_boilerplate(c, body->heading, &k);
   return c->f(c->arg, &k);
 }
 
@@ -249,12 +245,26 @@ static void put_sentences(struct cutter *c, size_t start, size_t end, enum bound
 /* --- headings ---------------------------------------------------------------------------------------------
  */
 
+static int has_word(struct slice title, const char *word) {
+  size_t n = strlen(word);
+  for (size_t i = 0; i + n <= title.len; i++)
+    if ((title.data[i] | 0x20) == *word && strncasecmp(title.data + i, word, n) == 0)
+      return 1;
+  return 0;
+}
+
+/* Lists of exhibits, signatures: by the title above. */
+static int is_back_matter(struct slice title) {
+  return has_word(title, "signature") || has_word(title, "exhibit") || has_word(title, "table of contents") ||
+         (title.len > 8 && strncasecmp(title.data, "index to", 8) == 0);
+}
+
 static uint32_t add_heading(struct cutter *c, const struct chunker_heading *h) {
   if (c->heading_count == c->heading_cap) {
     c->heading_cap = c->heading_cap ? 2 * c->heading_cap : 64;
     c->headings = xreallocarray(c->headings, c->heading_cap, sizeof *c->headings);
   }
-  c->headings[c->heading_count] = (struct heading){*h, 0};
+  c->headings[c->heading_count] = (struct heading){*h, 0, is_back_matter(h->title)};
   return (uint32_t)c->heading_count++;
 }
 
@@ -411,11 +421,25 @@ static int next_line(struct slice text, size_t at, struct line *l) {
   return 1;
 }
 
+static size_t blanks_around(const char *s, size_t n, size_t at) {
+  size_t first = at, end = at + 1;
+  while (first > 0 && s[first - 1] == ' ')
+    first--;
+  while (end < n && s[end] == ' ')
+    end++;
+  return end - first;
+}
+
 /* Columns set with tabs or runs of blanks: a row of a table in plain text. */
 static int is_plain_row(struct slice text, const struct line *l) {
   const char *s = text.data + l->start;
   size_t n = l->end - l->start;
-  return memchr(s, '\t', n) != NULL || (n > 4 && memmem(s, n, "   ", 3) != NULL);
+  if (n > PLAIN_ROW)
+    return 0;
+  for (size_t i = 2; i < n; i += 3) /* every run of three has a byte here */
+    if (s[i] == ' ' && blanks_around(s, n, i) >= 3)
+      return 1;
+  return memchr(s, '\t', n) != NULL;
 }
 
 static int is_list_item(struct slice text, const struct line *l) {
@@ -504,10 +528,6 @@ static int has_sections(const struct chunker_document *d) {
     if (d->headings[i].level <= 2)
       return 1;
   return 0;
-}
-
-static size_t in_bounds(size_t value, size_t low, size_t high) {
-  return value < low ? low : value > high ? high : value;
 }
 
 int chunker_run(const struct wordpiece *w, const struct chunker_document *d, const struct chunker_options *o,

@@ -1,39 +1,47 @@
 #include "sentence.h"
 
 #include <ctype.h>
+#include <stdint.h>
 
 #define WORD_MAX 16
 
-/* Never the end of a sentence. */
-static const char *const joined[] = {
-    "mr",  "mrs", "ms",     "dr",  "prof", "hon",    "gen",  "rep",  "sen", "no",  "nos",  "vs",
-    "v",   "eg",  "ie",     "cf",  "fig",  "figs",   "sec",  "secs", "art", "st",  "vol",  "pp",
-    "p",   "par", "ex",     "exh", "est",  "approx", "jan",  "feb",  "mar", "apr", "jun",  "jul",
-    "aug", "sep", "sept",   "oct", "nov",  "dec",    "viz",  "rev",  "al",  "ca",  "incl", "avg",
-    "max", "min", "messrs", "reg", "cir",  "supp",   "stat", "ann",  "tel", NULL};
+/* Words of at most 8 letters, so that the zero bytes behind them fill up eight bytes.
+ * Never the end of a sentence: */
+static const char joined[][8] = {
+    "mr",   "mrs", "ms",  "dr",   "prof",   "hon",    "gen",  "rep",  "sen",  "vs",  "v",
+    "eg",   "ie",  "cf",  "fig",  "figs",   "sec",    "secs", "art",  "st",   "vol", "pp",
+    "p",    "par", "ex",  "exh",  "est",    "approx", "jan",  "feb",  "mar",  "apr", "jun",
+    "jul",  "aug", "sep", "sept", "oct",    "nov",    "dec",  "viz",  "rev",  "al",  "ca",
+    "incl", "avg", "max", "min",  "messrs", "reg",    "cir",  "supp", "stat", "ann", "tel"};
 
 /* The end of one only where a word follows that opens sentences. */
-static const char *const may_end[] = {
-    "inc", "corp", "co",  "cos",  "ltd",  "llc", "lp",   "llp", "plc", "us",   "uk",  "eu", "etc",
-    "jr",  "sr",   "na",  "sa",   "am",   "pm",  "bros", "bv",  "nv",  "ag",   "usa", "dc", "ny",
-    "phd", "md",   "esq", "dept", "assn", "mfg", "intl", "pty", "un",  "sarl", NULL};
+static const char may_end[][8] = {"inc", "corp", "co",   "cos",  "ltd", "llc",  "lp",  "llp", "plc",
+                                  "us",  "uk",   "eu",   "etc",  "jr",  "sr",   "na",  "sa",  "am",
+                                  "pm",  "bros", "bv",   "nv",   "ag",  "usa",  "dc",  "ny",  "phd",
+                                  "md",  "esq",  "dept", "assn", "mfg", "intl", "pty", "un",  "sarl"};
 
-static const char *const openers[] = {"the",  "we",    "our",     "in",           "as",    "this",  "these",
-                                      "it",   "its",   "if",      "for",          "on",    "at",    "a",
-                                      "an",   "such",  "however", "although",     "any",   "all",   "no",
-                                      "when", "to",    "there",   "they",         "their", "while", "upon",
-                                      "each", "under", "because", "additionally", NULL};
+static const char openers[][8] = {"the",     "we",       "our",   "in",   "as",   "this",  "these",  "it",
+                                  "its",     "if",       "for",   "on",   "at",   "a",     "an",     "such",
+                                  "however", "although", "any",   "all",  "no",   "when",  "to",     "there",
+                                  "they",    "their",    "while", "upon", "each", "under", "because"};
 
 /* Words whose number is followed by a full stop and a title. */
-static const char *const numbered[] = {"item",    "note",     "part",  "section", "exhibit", "rule",
-                                       "article", "schedule", "table", "figure",  "page",    "chapter",
-                                       "annex",   "appendix", "items", "notes",   "step",    NULL};
+static const char numbered[][8] = {"item",    "note",     "part",  "section", "exhibit", "rule",
+                                   "article", "schedule", "table", "figure",  "page",    "chapter",
+                                   "annex",   "appendix", "items", "notes",   "step"};
 
-static int among(const char *word, const char *const *list) {
-  for (; *list; list++)
-    if (strcmp(word, *list) == 0)
-      return 1;
-  return 0;
+#define AMONG(word, list) among(word, list, sizeof(list) / sizeof *(list))
+
+/* Whether a word of at most 8 letters (padded with zero bytes, as the list's are) is one of the list: eight
+ * bytes are compared at once. */
+static int among(const char *word, const char (*list)[8], size_t count) {
+  uint64_t key, other, found = 0;
+  memcpy(&key, word, 8);
+  for (size_t i = 0; i < count; i++) {
+    memcpy(&other, list[i], 8);
+    found |= key == other;
+  }
+  return found && word[8] == 0;
 }
 
 /* The word that text[..end) ends with, in lower case and without its full stops ("U.S" gives "us"), into
@@ -42,10 +50,10 @@ static size_t word_before(struct slice text, size_t end, char word[WORD_MAX]) {
   size_t start = end, n = 0;
   while (start > 0 && (isalnum((unsigned char)text.data[start - 1]) || text.data[start - 1] == '.'))
     start--;
-  for (size_t i = start; i < end && end - start < WORD_MAX; i++)
+  for (size_t i = start; i < end && end - start < WORD_MAX - 1; i++)
     if (text.data[i] != '.')
       word[n++] = (char)tolower((unsigned char)text.data[i]);
-  word[n] = 0;
+  memset(word + n, 0, WORD_MAX - n);
   return start;
 }
 
@@ -53,7 +61,7 @@ static void word_at(struct slice text, size_t at, char word[WORD_MAX]) {
   size_t n = 0;
   while (at < text.len && n < WORD_MAX - 1 && isalpha((unsigned char)text.data[at]))
     word[n++] = (char)tolower((unsigned char)text.data[at++]);
-  word[n] = 0;
+  memset(word + n, 0, WORD_MAX - n);
 }
 
 static int is_number(const char *word) {
@@ -71,7 +79,7 @@ static int is_label(struct slice text, size_t start, const char *word) {
   if (end == 0)
     return 1;
   word_before(text, end, before);
-  return among(before, numbered);
+  return AMONG(before, numbered);
 }
 
 /* Whether the full stop at text[at] ends a sentence, where the next word stands at text[next]. */
@@ -82,15 +90,15 @@ static int stop_ends(struct slice text, size_t at, size_t next) {
     return 1;
   if (is_label(text, start, word))
     return 0;
-  if (is_number(word))
+  if (is_number(word) || strcmp(word, "no") == 0 || strcmp(word, "nos") == 0)
     return !isdigit((unsigned char)text.data[next]);
-  if (among(word, joined))
+  if (AMONG(word, joined))
     return 0;
   int dotted = memchr(text.data + start, '.', at - start) != NULL;
-  if (word[1] != 0 && !dotted && !among(word, may_end))
+  if (word[1] != 0 && !dotted && !AMONG(word, may_end))
     return 1;
   word_at(text, next, following);
-  return among(following, openers);
+  return AMONG(following, openers);
 }
 
 /* Length of what closes together with a sentence at text[at], or 0. */
@@ -131,6 +139,12 @@ static int is_wide_stop(struct slice text, size_t at) {
 size_t sentence_end(struct slice text) {
   static const unsigned char mark[256] = {['.'] = 1, ['!'] = 1, ['?'] = 1, [0xe3] = 2, [0xef] = 2};
   for (size_t i = 0, end; i < text.len; i++) {
+    while (i + 4 <= text.len &&
+           !(mark[(unsigned char)text.data[i]] | mark[(unsigned char)text.data[i + 1]] |
+             mark[(unsigned char)text.data[i + 2]] | mark[(unsigned char)text.data[i + 3]]))
+      i += 4;
+    if (i == text.len)
+      break;
     switch (mark[(unsigned char)text.data[i]]) {
     case 1:
       if ((end = end_at(text, i)) != 0)
