@@ -93,13 +93,13 @@ def message: .json.error_message? // "status \(.status)";
 def about_key: message | contains("api_key");
 
 def refusal: .responses[0] as $got | ($got | message) as $text
-  | if ($got | about_key) then refuse("auth-failed"; "FRED: \($text)")
-    elif $text | contains("does not exist in ALFRED") then nothing("FRED: \(.job.entity.id) did not exist at that real-time date: \($text)")
+  | if ($got | about_key) then refuse("auth-failed"; $text)
+    elif $text | contains("does not exist in ALFRED") then nothing("\(.job.entity.id) did not exist at that real-time date: \($text)")
     elif $text | contains("series does not exist") then nothing("FRED has no series \(.job.entity.id): \($text)")
-    elif $text | contains("vintage dates") then invalid("FRED: \($text) Split the real-time period")
-    elif $got.status == 404 then nothing("FRED: \($text)")
-    elif $got.status == 423 then refuse("unavailable"; "FRED: locked: \($text)")
-    else invalid("FRED: \($text)") end;
+    elif $text | contains("vintage dates") then invalid("\($text) Split the real-time period")
+    elif $got.status == 404 then nothing($text)
+    elif $got.status == 423 then refuse("unavailable"; "locked: \($text)")
+    else invalid($text) end;
 
 def series_row: {id, title, frequency: .frequency_short, units: .units_short, seasonalAdjustment: .seasonal_adjustment_short,
   from: .observation_start, to: .observation_end, lastUpdated: .last_updated, popularity} | known;
@@ -112,7 +112,7 @@ def answer: kind as $kind | .responses[0].json as $got
                                     | if (.notes // "") | length > 4000 then .notes |= .[:4000] + "..." else . end),
                           metadata: {kind: "series", series: $s.id, title: $s.title}}]} end
     elif $kind == "observations" then
-      if ($got.observations | length) == 0 then nothing("FRED: no observation of \(.job.entity.id) in the period")
+      if ($got.observations | length) == 0 then nothing("no observation of \(.job.entity.id) in the period")
       else {payloads: [{content: ({series_id: .job.entity.id} + $got + {returned: ($got.observations | length)}
                                   | .observations |= map(if .value then {date, value} else del(.realtime_start, .realtime_end) end)),
                         metadata: {kind: "observations", series: .job.entity.id, rows: ($got.observations | length), total: ($got.count | num)}}]} end

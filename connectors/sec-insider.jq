@@ -115,8 +115,8 @@ def answer:
   | {payloads: [$good[] as $i | payload_of($i; .responses[$i].id)]}
     + if $bad == [] then {} else {error: {
         category: ($bad[0].error.category // "no-content"),
-        message: ("\($bad | length) of \(.responses | length) forms could not be read: "
-                 + ($bad[0].error.message // "\($bad[0].url) is no ownership form"))}} end;
+        message: ("\($bad | length) of \(.responses | length) forms could not be read: \($bad[0].url): "
+                 + ($bad[0].error.message // "no ownership form"))}} end;
 
 def url_error: if startswith("https://www.sec.gov/Archives/") and (contains("/../") | not) then null
   else invalid("the url has to begin with https://www.sec.gov/Archives/: \(.)") end;

@@ -4,8 +4,9 @@
 #   upstream_start [--root DIR]... [--fault RULE]...   starts it (test/upstream.py says what the words mean)
 #   upstream_fault RULE...                             replaces the rules while it runs; none: no fault
 #   upstream_log [FILTER]                              the requests so far, through a jq filter
-#   upstream_stop                                      ends it
+#   upstream_stop                                      ends it, if this very process started it
 #
+# A server of setup_file serves all tests of a file; one of a test ends with the test.
 # Roots are those given, then test/data/upstream, then $BID_SHARED/upstream where that is there.
 # Exports BID_CONNECT_TO, BID_CA_FILE, UPSTREAM_DIR, UPSTREAM_LOG and UPSTREAM_PORT.
 
@@ -33,7 +34,8 @@ upstream_start() {
   fi
   UPSTREAM_PORT=$(cat "$UPSTREAM_DIR/port")
   UPSTREAM_LOG=$UPSTREAM_DIR/log.ndjson
-  export UPSTREAM_DIR UPSTREAM_LOG UPSTREAM_PORT UPSTREAM_PID
+  UPSTREAM_OWNER=$$
+  export UPSTREAM_DIR UPSTREAM_LOG UPSTREAM_PORT UPSTREAM_PID UPSTREAM_OWNER
   export BID_CONNECT_TO=127.0.0.1:$UPSTREAM_PORT BID_CA_FILE=$UPSTREAM_DIR/ca.pem
 }
 
@@ -48,7 +50,7 @@ upstream_log() {
 }
 
 upstream_stop() {
-  [ -n "${UPSTREAM_PID:-}" ] || return 0
+  [ -n "${UPSTREAM_PID:-}" ] && [ "${UPSTREAM_OWNER:-}" = "$$" ] || return 0
   kill "$UPSTREAM_PID" 2>/dev/null
   wait "$UPSTREAM_PID" 2>/dev/null
   unset UPSTREAM_PID BID_CONNECT_TO BID_CA_FILE

@@ -1,0 +1,347 @@
+#!/usr/bin/env bats
+# bid-fetch: the connectors of EDGAR on recorded answers: look-up, filing lists, documents, insiders,
+# full text, daily index.
+
+load helper
+
+setup_file() {
+  upstream_start
+  export BID_NOW=2026-03-05T00:00:00Z
+}
+teardown_file() { upstream_stop; }
+test_setup() {
+  export BID_NOW=2026-03-05T00:00:00Z
+  upstream_fault
+  : >"$UPSTREAM_LOG"
+}
+
+fetch() { run --separate-stderr bid-fetch "$@"; }
+got() { jq -r .rawContent <<<"$output" | jq -c "$1"; }
+meta() { jq -c ".metadata | $1" <<<"$output"; }
+failed() { # CATEGORY STATUS PART
+  equal "$(jq -r .error.category <<<"${lines[-1]}")" "$1"
+  equal "$status" "$2"
+  contains "$(jq -r .error.message <<<"${lines[-1]}")" "$3"
+  contains "$stderr" "$3"
+}
+
+# Look-up -----------------------------------------------------------------------------------------------------
+
+@test "a ticker is found, in any case" {
+  need_shared
+  fetch sec-filings -e aapl -f 10-K -n 1
+  equal "$status" 0
+  equal "$(meta '[.cik, .ticker, .company]')" '["0000320193","AAPL","Apple Inc."]'
+}
+
+@test "a name is found by an unambiguous beginning, a CIK without any look-up" {
+  need_shared
+  fetch sec-filings -e 'apple inc' -f 10-K -n 1
+  equal "$(meta .cik)" '"0000320193"'
+  fetch sec-filings -e 320193 -f 10-K -n 1
+  equal "$(meta .cik)" '"0000320193"'
+  equal "$(upstream_log .path | grep -c company_tickers)" 1
+}
+
+@test "a ticker with a dot is the SEC's with a dash" {
+  need_shared
+  fetch sec-submissions -e BRK.B -n 1
+  equal "$(meta .cik)" '"0001067983"'
+}
+
+@test "several names that begin so are listed" {
+  need_shared
+  fetch sec-filings -e Apple
+  failed invalid-request 64 'look-up of "Apple" failed'
+  contains "$output" 'Apple Inc. (AAPL, CIK 0000320193)'
+  contains "$output" 'Apple Hospitality REIT, Inc. (APLE, CIK 0001418121)'
+}
+
+@test "an unknown ticker says that the look-up failed, with near names" {
+  need_shared
+  fetch sec-edgar -e AAPLX
+  failed invalid-request 64 'ticker/CIK look-up of "AAPLX" failed'
+  contains "$output" '(AAPL, CIK 0000320193)'
+}
+
+@test "an alias is looked up where the name is unknown" {
+  need_shared
+  fetch sec-submissions -e Nosuchcompanyxyz -a TSLA -n 1
+  equal "$status" 0
+  equal "$(meta .ticker)" '"TSLA"'
+}
+
+# Filing history ------------------------------------------------------------------------------------------------
+
+@test "sec-submissions: the newest fifty, under 32 KB, with hints" {
+  need_shared
+  fetch sec-submissions -e AAPL
+  equal "$status" 0
+  equal "$(got '[.shown, (.filings | length), .total]')" '[50,50,1005]'
+  [ "${#output}" -lt 32768 ]
+  contains "$(got .hints)" "-P older=1"
+}
+
+@test "sec-submissions: narrowed by form, days and limit" {
+  need_shared
+  fetch sec-submissions -e AAPL -f 10-K -n 2
+  equal "$(got '[.filings[] | [.form, .filingDate]]')" '[["10-K","2025-10-31"],["10-K","2024-11-01"]]'
+  fetch sec-submissions -e 320193 -f 10-K -p FY-2024
+  equal "$(got '[.filings[].accessionNumber]')" '["0000320193-24-000123"]'
+  fetch sec-submissions -e 320193 -f 10-K --since 2025-01-01
+  equal "$(got .matched)" 1
+}
+
+@test "sec-submissions: older shards when asked" {
+  need_shared
+  fetch sec-submissions -e TSLA -f 10-K -n 3 -P older=1
+  equal "$status" 0
+  equal "${#lines[@]}" 2
+  equal "$(jq -r .rawContent <<<"${lines[1]}" | jq -c '[.total, .filings[0].filingDate]')" '[720,"2017-03-01"]'
+}
+
+@test "sec-submissions: a shard that is missing is one error, the rest counts" {
+  need_shared
+  fetch sec-submissions -e AAPL -f 10-K -n 3 -P older=all
+  equal "$status" 1
+  equal "$(jq -r '.metadata.kind // .error.category' <<<"$output" | paste -sd' ')" 'filing-history no-content'
+}
+
+@test "sec-submissions: nothing of a form, no such CIK, a wrong period" {
+  need_shared
+  fetch sec-submissions -e AAPL -f 20-F
+  failed no-content 1 'no such filing'
+  fetch sec-submissions -e 9
+  failed no-content 1 'no such object'
+  fetch sec-submissions -e AAPL -p soon
+  failed invalid-request 64 'period "soon"'
+}
+
+@test "nothing filed after now exists" {
+  need_shared
+  BID_NOW=2025-10-31T06:00:00Z fetch sec-filings -e 320193 -f 10-K -n 1
+  equal "$(got '.filings[0].filingDate')" '"2024-11-01"'
+  BID_NOW=2025-10-31T07:00:00Z fetch sec-filings -e 320193 -f 10-K -n 1
+  equal "$(got '.filings[0].filingDate')" '"2025-10-31"'
+  fetch sec-filings -e 320193 -f 10-K -n 1 -P asOf=2024-12-31
+  equal "$(got '.filings[0].filingDate')" '"2024-11-01"'
+}
+
+# Discovery -----------------------------------------------------------------------------------------------------
+
+@test "sec-filings: what to read, in full" {
+  need_shared
+  fetch sec-filings -e AAPL -f 10-K -n 1
+  equal "$(got '.filings[0] | [.form, .filingDate, .accessionNumber, .reportDate, .primaryDocument, .recent]')" \
+    '["10-K","2025-10-31","0000320193-25-000079","2025-09-27","aapl-20250927.htm",true]'
+  equal "$(got '.filings[0].href')" \
+    '"https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"'
+}
+
+@test "sec-filings: those of the last six months are preferred" {
+  fetch sec-filings -e 9990001 -f 10-K
+  equal "$(got '[.filings[] | [.form, .filingDate, .recent]]')" '[["10-K","2026-02-20",true]]'
+}
+
+@test "sec-filings: where none is recent the older ones come, marked" {
+  export BID_NOW=2026-12-05T00:00:00Z
+  fetch sec-filings -e 9990001 -f 10-K
+  equal "$(got '[.filings[] | [.filingDate, .recent]]')" \
+    '[["2026-02-20",false],["2025-02-21",false],["2025-04-11",false]]'
+}
+
+@test "sec-filings: -n asks for more than the recent ones; amendments come after originals" {
+  fetch sec-filings -e 9990001 -f 10-K -n 3
+  equal "$(got '[.filings[] | [.form, .recent]]')" '[["10-K",true],["10-K",false],["10-K/A",false]]'
+}
+
+@test "sec-filings: --since narrows" {
+  fetch sec-filings -e 9990001 -f 10-K,8-K --since 2026-01-01
+  equal "$(got '[.filings[].filingDate]')" '["2026-02-20","2026-01-14"]'
+  fetch sec-filings -e 9990001 -f 20-F --since 2026-01-01
+  failed no-content 1 'no 20-F filed since 2026-01-01'
+}
+
+@test "sec-filings: goes on with the older shards where the newest list has none" {
+  fetch sec-filings -e 9990001 -f 10-K -p 2019
+  equal "$(got '[.filings[].filingDate]')" '["2019-03-01"]'
+}
+
+@test "sec-filings --content: each primary document, byte for byte, with its provenance" {
+  need_shared
+  fetch sec-filings -e AAPL -f 10-K -n 1 --content
+  equal "$status" 0
+  local file=$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm
+  equal "$(jq -r .sha256 <<<"$output")" "$(sha256sum <"$file" | cut -d' ' -f1)"
+  jq -j .rawContent <<<"$output" | cmp - "$file"
+  equal "$(meta '[.form, .filingDate, .cik, .recent]')" '["10-K","2025-10-31","0000320193",true]'
+  equal "$(jq -r .sourceUrl <<<"$output")" "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"
+}
+
+@test "sec-filings --content: a document that is missing is one error, the others count" {
+  need_shared
+  fetch sec-filings -e TSLA -f 10-K -n 2 --content
+  equal "$status" 1
+  equal "$(jq -r '.metadata.filingDate // .error.category' <<<"$output" | paste -sd' ')" 'no-content 2025-01-30'
+}
+
+@test "sec-filings: a person has no reports, but forms when all are asked for" {
+  need_shared
+  fetch sec-filings -e 1718179
+  failed no-content 1 'Sievert Stephanie A'
+  fetch sec-filings -e 1718179 -f '*' -n 1
+  equal "$(got '.filings[0].form')" '"4"'
+}
+
+@test "the SEC's block page and its overload are told apart" {
+  upstream_fault 'data.sec.gov/submissions/*=block:200'
+  fetch sec-submissions -e 9990001
+  failed rate-limited 75 'ten minutes'
+  BID_STATE=$BATS_TEST_TMPDIR/other
+  upstream_fault 'data.sec.gov/submissions/*=undeclared'
+  fetch sec-submissions -e 9990001
+  equal "$status" 78
+}
+
+# One document ----------------------------------------------------------------------------------------------------
+
+@test "sec-filing-document: the page as it was filed" {
+  need_shared
+  local path=Archives/edgar/data/320193/000032019324000061/filename1.htm
+  fetch sec-filing-document -P url=https://www.sec.gov/$path
+  equal "$status" 0
+  jq -j .rawContent <<<"$output" | cmp - "$BID_SHARED/upstream/www.sec.gov/$path"
+  equal "$(meta '[.cik, .accessionNumber, .primaryDocument]')" '["0000320193","0000320193-24-000061","filename1.htm"]'
+}
+
+@test "sec-filing-document: the text, and a page cut off" {
+  need_shared
+  local url=https://www.sec.gov/Archives/edgar/data/320193/000032019324000061/filename1.htm
+  fetch sec-filing-document -P url=$url -P text=1
+  contains "$(jq -r .contentType <<<"$output")" text/markdown
+  run ! grep -q '<p' <<<"$(jq -r .rawContent <<<"$output")"
+  fetch sec-filing-document -P url=$url -P maxBytes=1000
+  equal "$(meta .truncated)" true
+  equal "$(jq -j .rawContent <<<"$output" | wc -c)" 1000
+}
+
+@test "sec-filing-document: other hosts and paths are refused, a missing one is no-content" {
+  local url
+  for url in https://example.org/Archives/x http://www.sec.gov/Archives/x https://www.sec.gov/cgi-bin/x \
+    https://www.sec.gov.evil.example/Archives/x https://www.sec.gov/Archives/../x file:///etc/passwd; do
+    fetch sec-filing-document -P url=$url
+    failed invalid-request 64 'url'
+  done
+  fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000001/x.htm
+  failed no-content 1 404
+  fetch sec-filing-document
+  equal "$status" 64
+}
+
+# Insiders --------------------------------------------------------------------------------------------------------
+
+@test "sec-insider: owner, role, transactions and holdings as rows, amounts as sent" {
+  fetch sec-insider -e 9990001 -f 4 -n 1
+  equal "$status" 0
+  equal "$(got '.owners[0] | [.name, .officer, .director, .title]')" \
+    '["Boyle Marguerite",true,false,"Chief Operating Officer"]'
+  equal "$(got '.transactions[0] | [.date, .code, .shares, .price, .acquiredDisposed, .sharesAfter, .ownership, .footnotes]')" \
+    '["2026-03-02","S","1250.50","41.10","D","88012","D",["F1","F2"]]'
+  equal "$(got '.holdings[0] | [.sharesAfter, .nature]')" '["4000","By trust"]'
+  equal "$(got .footnotes.F2)" '"Mean price; sold between $40.95 & $41.30."'
+  equal "$(meta '[.form, .filingDate, .owners]')" '["4","2026-03-04",["Boyle Marguerite"]]'
+}
+
+@test "sec-insider: recorded forms by list and by URL" {
+  need_shared
+  fetch sec-insider -e AAPL -f 4 -p 2022-05-01..2022-05-10
+  equal "$status" 0
+  equal "$(got '[.owners[0].name, (.transactions | length), .transactions[0].price]')" '["Adams Katherine L.",7,"159.94"]'
+  fetch sec-insider -P url=https://www.sec.gov/Archives/edgar/data/315090/000120919120052220/doc3.xml
+  equal "$(got '[.form, (.owners | length), .holdings[0].sharesAfter]')" '["3",2,"6125376"]'
+}
+
+@test "sec-insider: derivatives, forms 3 and 5, one that is missing" {
+  fetch sec-insider -e 9990001
+  equal "$status" 1
+  equal "$(jq -r '.metadata.form // .error.category' <<<"$output" | paste -sd' ')" '4 5 3 no-content'
+  contains "$stderr" '1 of 4 forms could not be read'
+  equal "$(jq -r 'select(.metadata.form == "5") | .rawContent' <<<"$output" | jq -c '.transactions[0] | [.derivative, .conversionPrice, .underlyingShares]')" \
+    '[true,"38.00","200"]'
+}
+
+@test "sec-insider: what is no ownership form, and who has none" {
+  need_shared
+  fetch sec-insider -P url=https://www.sec.gov/Archives/edgar/data/1790837/000179083723000002/primary_doc.xml
+  failed no-content 1 'no ownership form'
+  fetch sec-insider -e 9990001 -f 10-K
+  failed invalid-request 64 'ownership forms are'
+  fetch sec-insider -e 1800903
+  failed no-content 1 'no ownership form'
+}
+
+# Full text -------------------------------------------------------------------------------------------------------
+
+@test "sec-full-text: hits are documents with their URL" {
+  need_shared
+  fetch sec-full-text -q 'climate change' -f 8-K -n 2
+  equal "$(got '[.total, .more, .shown]')" '[10000,true,2]'
+  equal "$(got '.hits[0] | [.accessionNumber, .documentType, .filingDate, .href]')" \
+    '["0000950142-20-002702","EX-99.1","2020-12-08","https://www.sec.gov/Archives/edgar/data/16875/000095014220002702/eh200118123_ex9901.htm"]'
+  fetch sec-full-text -q 'climate change' -f 8-K
+  [ "${#output}" -lt 32768 ]
+}
+
+@test "sec-full-text: of one company, since a day" {
+  fetch sec-full-text -q breakwater -e 9990001 -f 10-K --since 2026-01-01
+  equal "$(got '[.hits[].accessionNumber]')" '["0009990001-26-000007"]'
+}
+
+@test "sec-full-text: none, a page that cannot be, no words" {
+  fetch sec-full-text -q zyzzyva
+  failed no-content 1 'no document holds zyzzyva'
+  fetch sec-full-text -q x -P from=50
+  failed invalid-request 64 'multiple of 100'
+  fetch sec-full-text
+  equal "$status" 64
+}
+
+@test "sec-full-text: the random 500 of that service is asked again" {
+  upstream_fault 'efts.sec.gov/*=500@1'
+  fetch sec-full-text -q zyzzyva
+  failed no-content 1 'no document holds'
+  equal "$(upstream_log 'select(.host == "efts.sec.gov") | .status' | tail -2 | paste -sd' ')" '500 200'
+}
+
+# Daily index -----------------------------------------------------------------------------------------------------
+
+@test "sec-daily-index: the filings of a form on a day" {
+  need_shared
+  fetch sec-daily-index -p 2020-03-18 -f 10-K
+  equal "$(got '[.matched, (.filings | length)]')" '[68,68]'
+  equal "$(got '.filings[0]')" '{"form":"10-K","company":"89bio, Inc.","cik":"0001785173","filingDate":"2020-03-18","accessionNumber":"0001564590-20-011636","url":"https://www.sec.gov/Archives/edgar/data/1785173/0001564590-20-011636.txt"}'
+}
+
+@test "sec-daily-index: a summary by form, a company, wide form names" {
+  fetch sec-daily-index -p 2026-03-04
+  equal "$(got .forms)" '{"4":1,"8-K":1,"NT 10-K":1,"SCHEDULE 13G/A":1}'
+  fetch sec-daily-index -p 2026-03-04 -e 9990001
+  equal "$(got '[.filings[].form]')" '["4","SCHEDULE 13G/A"]'
+}
+
+@test "sec-daily-index: a company called like a form is no filing of that form" {
+  fetch sec-daily-index -p 2026-03-04 -f 10-K
+  failed no-content 1 'nothing of 10-K was filed on 2026-03-04'
+}
+
+@test "sec-daily-index: the index by company, several days, a weekend" {
+  need_shared
+  fetch sec-daily-index -p 2022-10-03 -P kind=company -f 8-K -n 1
+  equal "$(got '.filings[0].company')" '"5E Advanced Materials, Inc."'
+  BID_NOW=2020-03-19T00:00:00Z fetch sec-daily-index --since 2020-03-14 -f 10-K -n 1
+  equal "$(got .date)" '"2020-03-18"'
+  fetch sec-daily-index -p 2020-03-15
+  failed no-content 1 'a weekend, a holiday'
+  fetch sec-daily-index -p 2020
+  failed invalid-request 64 'one day'
+}
