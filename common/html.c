@@ -122,8 +122,10 @@ static void merge(struct html_style *s, const struct html_style *from) {
   }
 }
 
-struct spans {
+/* What attributes say besides the style. */
+struct more {
   uint32_t columns, rows;
+  struct slice id, name; /* anchors */
 };
 
 static int takes_anchor(enum html_tag tag) {
@@ -135,7 +137,7 @@ static void align(struct html_style *s, struct slice v) {
 }
 
 static void apply_attribute(struct html *h, enum html_tag tag, const struct html_attribute *a,
-                            struct html_style *s, struct spans *spans) {
+                            struct html_style *s, struct more *more) {
   struct slice n = a->name, v = a->value;
   switch (n.data[0] | 0x20) {
   case 'a':
@@ -144,7 +146,7 @@ static void apply_attribute(struct html *h, enum html_tag tag, const struct html
     break;
   case 'c':
     if (name_is(n, "colspan"))
-      spans->columns = (uint32_t)number(v, 1);
+      more->columns = (uint32_t)number(v, 1);
     break;
   case 'h':
     if (tag == TAG_A && name_is(n, "href")) {
@@ -155,15 +157,15 @@ static void apply_attribute(struct html *h, enum html_tag tag, const struct html
     break;
   case 'i':
     if (name_is(n, "id") && takes_anchor(tag))
-      flow_anchor(h, v);
+      more->id = v;
     break;
   case 'n':
     if (tag == TAG_A && name_is(n, "name"))
-      flow_anchor(h, v);
+      more->name = v;
     break;
   case 'r':
     if (name_is(n, "rowspan"))
-      spans->rows = (uint32_t)number(v, 1);
+      more->rows = (uint32_t)number(v, 1);
     break;
   case 's':
     if (name_is(n, "style"))
@@ -253,13 +255,14 @@ static int is_table_part(enum html_tag tag) {
          tag == TAG_THEAD || tag == TAG_TFOOT;
 }
 
-static void table_part(struct html *h, enum html_tag tag, const struct html_style *s, struct spans spans) {
+static void table_part(struct html *h, enum html_tag tag, const struct html_style *s,
+                       const struct more *more) {
   if (tag == TAG_TABLE)
     flow_table_start(h, s);
   else if (tag == TAG_TR)
     flow_row_start(h, s);
   else if (tag == TAG_TD || tag == TAG_TH)
-    flow_cell_start(h, tag, s, spans.columns, spans.rows);
+    flow_cell_start(h, tag, s, more->columns, more->rows);
   else
     flow_row_end(h);
 }
@@ -290,12 +293,14 @@ static void start_tag(struct html *h) {
   enum html_tag tag = t->tag;
   unsigned properties = html_tag_properties(tag);
   struct html_style s;
-  struct spans spans = {1, 1};
+  struct more more = {.columns = 1, .rows = 1};
   int level = default_style(tag, &s);
+  for (size_t i = 0; i < t->attribute_count; i++)
+    apply_attribute(h, tag, &t->attributes[i], &s, &more);
   if (is_block(properties, &s))
     flow_flush(h);
-  for (size_t i = 0; i < t->attribute_count; i++)
-    apply_attribute(h, tag, &t->attributes[i], &s, &spans);
+  flow_anchor(h, more.id);
+  flow_anchor(h, more.name);
   close_implied(h, tag, properties);
   if (properties & TAG_VOID) {
     void_element(h, tag, &s);
@@ -304,7 +309,7 @@ static void start_tag(struct html *h) {
   if (s.break_before && !((h->look.on | s.on) & STYLE_HIDDEN))
     flow_page(h);
   if (is_table_part(tag))
-    table_part(h, tag, &s, spans);
+    table_part(h, tag, &s, &more);
   else
     plain_element(h, tag, &s, level);
   if (t->self_closing && h->tokens.xml && !is_table_part(tag))
@@ -316,7 +321,7 @@ static void start_tag(struct html *h) {
 static void end_tag(struct html *h) {
   enum html_tag tag = h->token.tag;
   unsigned properties = html_tag_properties(tag);
-  if (properties & TAG_BLOCK)
+  if (properties & TAG_BLOCK && !stack_is_inline(h, tag))
     flow_flush(h);
   switch (tag) {
   case TAG_TABLE:

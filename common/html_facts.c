@@ -45,15 +45,13 @@ void facts_start(struct html *h, const struct html_token *tag) {
 /* Appends text with its references decoded and its white space squeezed. */
 static void add_squeezed(struct buf *out, struct slice text, int references) {
   for (size_t i = 0; i < text.len;) {
-    char c[ENTITY_MAX];
+    char c[ENTITY_MAX] = {text.data[i], i + 1 < text.len ? text.data[i + 1] : '\0'};
     size_t n = 1, taken = 0;
-    if (text.data[i] == '&' && references)
+    if (memcmp(c, "\xC2\xA0", 2) == 0)
+      taken = n = 2;
+    else if (text.data[i] == '&' && references)
       taken = entity_decode(text.data + i, text.len - i, 0, c, &n);
-    if (!taken) {
-      c[0] = text.data[i];
-      taken = n = 1;
-    }
-    i += taken;
+    i += taken ? taken : 1;
     if ((n == 2 && memcmp(c, "\xC2\xA0", 2) == 0) || (n == 1 && (unsigned char)c[0] <= ' ')) {
       c[0] = ' ';
       n = out->len && out->data[out->len - 1] != ' ';

@@ -36,6 +36,7 @@ void stack_push(struct html *h, enum html_tag tag, const struct html_style *styl
   e->tag = (uint8_t)tag;
   e->level = (uint8_t)level;
   e->break_after = style->break_after;
+  e->display = style->display;
   e->own_set = style->set;
   e->own_on = style->on;
   e->own_size = style->size;
@@ -48,6 +49,8 @@ void stack_push(struct html *h, enum html_tag tag, const struct html_style *styl
 static void leave(struct html *h, const struct element *e) {
   if ((e->tag == TAG_UL || e->tag == TAG_OL) && h->list_depth)
     h->list_depth--;
+  if (e->display == DISPLAY_BLOCK)
+    flow_flush(h);
   if (e->break_after && !(e->look.on & STYLE_HIDDEN))
     flow_page(h);
 }
@@ -83,6 +86,11 @@ static int find(const struct html *h, enum html_tag tag, size_t *at) {
 int stack_holds(const struct html *h, enum html_tag tag) {
   size_t at;
   return find(h, tag, &at);
+}
+
+int stack_is_inline(const struct html *h, enum html_tag tag) {
+  size_t at;
+  return find(h, tag, &at) && h->stack[at].display == DISPLAY_INLINE;
 }
 
 /* Takes out element `at` and those above it that are no formatting. */

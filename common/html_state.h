@@ -17,6 +17,7 @@ struct element {
   uint8_t tag;              /* enum html_tag */
   uint8_t level;            /* its own heading level, or 0 */
   uint8_t break_after;      /* a page ends behind it */
+  uint8_t display;          /* enum style_display, as its style has it */
   uint16_t own_set, own_on; /* its own style */
   float own_size, own_factor;
   struct look look; /* with what it inherits */
@@ -71,9 +72,10 @@ struct html {
 
 /* html_stack.c */
 void stack_push(struct html *h, enum html_tag tag, const struct html_style *style, int level);
-void stack_cut(struct html *h, size_t depth);             /* closes all above */
-int stack_close(struct html *h, enum html_tag tag);       /* an end tag; 0 where none was open */
-int stack_holds(const struct html *h, enum html_tag tag); /* inside the innermost cell or table */
+void stack_cut(struct html *h, size_t depth);                 /* closes all above */
+int stack_close(struct html *h, enum html_tag tag);           /* an end tag; 0 where none was open */
+int stack_holds(const struct html *h, enum html_tag tag);     /* inside the innermost cell or table */
+int stack_is_inline(const struct html *h, enum html_tag tag); /* an open <div style="display:inline"> */
 size_t stack_limit(const struct html *h);
 
 /* html_flow.c */

@@ -169,6 +169,12 @@ static size_t close_up(char *s, size_t len) {
   return to;
 }
 
+/* Of the text that was added last. */
+static void close_up_cell(struct table *t, struct table_cell *c) {
+  c->flat_len = close_up(t->flat.data + c->flat, c->flat_len);
+  t->flat.len = c->flat + c->flat_len;
+}
+
 void cell_flatten(struct table *t, struct table_cell *c) {
   c->flat = t->flat.len;
   c->bold = 1;
@@ -196,10 +202,8 @@ static void find_kind(struct table *t, struct table_cell *c) {
     return;
   }
   c->kind = (uint8_t)cell_kind_of(cell_text(t, c));
-  if (is_numeric((enum cell_kind)c->kind)) {
-    c->flat_len = close_up(t->flat.data + c->flat, c->flat_len);
-    t->flat.len = c->flat + c->flat_len;
-  }
+  if (is_numeric((enum cell_kind)c->kind))
+    close_up_cell(t, c);
 }
 
 /* ---- signs ---- */
@@ -217,6 +221,7 @@ static void join(struct table *t, struct table_cell *c, struct table_cell *from,
   buf_add_slice(&t->flat, b);
   c->flat = start;
   c->flat_len = t->flat.len - start;
+  close_up_cell(t, c);
   uint32_t end = c->column + c->columns, other = from->column + from->columns;
   c->column = c->column < from->column ? c->column : from->column;
   c->columns = (end > other ? end : other) - c->column;
