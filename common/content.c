@@ -79,8 +79,15 @@ static int has_html_tag(struct slice s) {
   return 0;
 }
 
+/* After an XML declaration only <html> tells: XML forms have elements called title, a or b too. */
 static int is_xhtml(struct slice s) {
-  return memmem(s.data, s.len, "http://www.w3.org/1999/xhtml", 28) != NULL || has_html_tag(s);
+  static const char tag[] = "<html";
+  if (memmem(s.data, s.len, "http://www.w3.org/1999/xhtml", 28))
+    return 1;
+  for (size_t i = 0; i + sizeof tag <= s.len; i++)
+    if (s.data[i] == '<' && strncasecmp(s.data + i, tag, sizeof tag - 1) == 0)
+      return 1;
+  return starts(s, "<!--") && has_html_tag(s);
 }
 
 /* XML has an element right at its start, after declarations, whose prefix is no tag of plain-text filings. */

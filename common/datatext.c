@@ -71,7 +71,7 @@ static struct slice label(struct view *v, struct slice key) {
   struct buf raw;
   buf_clear(&v->key);
   buf_init(&raw, key.len + 1);
-  struct slice k = json_text(key, &raw);
+  struct slice k = json_text(slice_of(key.data - 1, key.len + 2), &raw); /* with its quotes again */
   if (k.len && islower((unsigned char)k.data[0]) && !memchr(k.data, '-', k.len))
     doctext_words(&v->key, k);
   else
@@ -261,6 +261,8 @@ static void json_facts(struct slice json, struct metadata *m) {
   buf_init(&scratch, 4096);
   metadata_set(m, METADATA_COMPANY, json_text(json_get(json, "entityName"), &scratch));
   struct slice cik = json_get(json, "cik");
+  if (cik.data)
+    metadata_set(m, METADATA_COMPANY, json_text(json_get(json, "name"), &scratch));
   metadata_set_cik(m, json_kind(cik) == '0' ? cik : json_text(cik, &scratch));
   buf_release(&scratch);
 }

@@ -170,8 +170,23 @@ void doctext_labelled(struct doc *d, int plain, struct slice label, struct slice
   doctext_end(d);
 }
 
+/* Names that are no words, as filings' data has them. */
+static const char *known_name(struct slice name) {
+  static const char *const names[][2] = {
+      {"cik", "CIK"},   {"sic", "SIC"},          {"ein", "EIN"},
+      {"lei", "LEI"},   {"cusip", "CUSIP"},      {"fy", "Fiscal year"},
+      {"val", "Value"}, {"fp", "Fiscal period"}, {"accn", "Accession number"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (slice_is(name, names[i][0]))
+      return names[i][1];
+  return NULL;
+}
+
 void doctext_words(struct buf *out, struct slice name) {
-  for (size_t i = 0; i < name.len; i++) {
+  const char *known = known_name(name);
+  if (known)
+    buf_add_str(out, known);
+  for (size_t i = 0; !known && i < name.len; i++) {
     unsigned char c = (unsigned char)name.data[i];
     int next_lower = i + 1 < name.len && islower((unsigned char)name.data[i + 1]);
     int prev_lower = i && islower((unsigned char)name.data[i - 1]);
@@ -181,6 +196,8 @@ void doctext_words(struct buf *out, struct slice name) {
       buf_add_char(out, ' ');
       buf_add_char(out, next_lower || i + 1 == name.len ? (char)tolower(c) : (char)c);
     } else {
+      if (isdigit(c) && prev_lower)
+        buf_add_char(out, ' ');
       buf_add_char(out, i ? (char)c : (char)toupper(c));
     }
   }

@@ -105,25 +105,47 @@ void metadata_inherit(struct metadata *to, const struct metadata *from) {
       to->value[f] = xstrdup(from->value[f]);
 }
 
+/* Members of `given` that a part of a submission has for itself: those given are the submission's. */
+static int is_parts_own(struct slice key) {
+  return slice_is(key, "documentType") || slice_is(key, "title") || slice_is(key, "fileName") ||
+         slice_is(key, "part") || slice_is(key, "omitted");
+}
+
+static void add_given(struct buf *out, struct slice given, int of_part) {
+  struct json_cursor c = {0};
+  struct slice key, value;
+  while (json_kind(given) == '{' && json_next_member(given, &c, &key, &value)) {
+    if (of_part && is_parts_own(key))
+      continue;
+    if (out->data[out->len - 1] != '{')
+      buf_add_char(out, ',');
+    buf_add(out, key.data - 1, key.len + 2);
+    buf_add_char(out, ':');
+    buf_add_slice(out, value);
+  }
+}
+
+static int lacks(struct slice given, const char *name, int of_part) {
+  return !json_get(given, name).data || (of_part && is_parts_own(slice_str(name)));
+}
+
 void metadata_write(struct buf *out, const struct metadata *m, struct slice given) {
-  int have = json_kind(given) == '{';
+  int part = m->part;
+  if (json_kind(given) != '{')
+    given = slice_str("{}");
   json_key(out, "metadata");
-  if (have)
-    buf_add(out, given.data, given.len - 1);
-  else
-    buf_add_char(out, '{');
-  while (out->len && isspace((unsigned char)out->data[out->len - 1]))
-    out->data[--out->len] = '\0';
+  buf_add_char(out, '{');
+  add_given(out, given, part);
   for (int f = 0; f < METADATA_COUNT; f++)
-    if (m->value[f] && !(have && json_get(given, names[f]).data))
+    if (m->value[f] && lacks(given, names[f], part))
       json_cstr(out, names[f], m->value[f]);
-  if (m->part && !(have && json_get(given, "part").data))
-    json_int(out, "part", m->part);
-  if (m->pages && !(have && json_get(given, "pages").data))
+  if (part)
+    json_int(out, "part", part);
+  if (m->pages && lacks(given, "pages", part))
     json_int(out, "pages", m->pages);
-  if (m->truncated && !(have && json_get(given, "truncated").data))
+  if (m->truncated && lacks(given, "truncated", part))
     json_bool(out, "truncated", 1);
-  if (m->omitted && !(have && json_get(given, "omitted").data))
+  if (m->omitted)
     json_raw(out, "omitted", slice_str(m->omitted));
   buf_add_char(out, '}');
 }

@@ -17,7 +17,8 @@
 #define LEVEL_LAST 6
 #define HEADING_CONFIDENCE 0.6F
 #define MARKUP_CONFIDENCE 0.9F
-#define SNIFF 6000 /* bytes of the first page */
+#define SNIFF 6000    /* bytes of the first page */
+#define SNIFF_LINE 24 /* bytes of the line that is the form's name: "FORM 10-K/A (Mark One)" */
 
 enum outline_form outline_form_of(const char *type) {
   static const struct {
@@ -52,7 +53,7 @@ const char *outline_sniff(const struct doc *d) {
   const char *found = NULL;
   for (size_t b = 0; b < d->block_count && d->blocks[b].start < SNIFF && !found; b++) {
     peek_at(p, d, d->blocks[b].start, d->blocks[b].end);
-    const char *form = strncmp(p->lower, "form ", 5) == 0 ? p->text + 5 : NULL;
+    const char *form = strncmp(p->lower, "form ", 5) == 0 && p->len <= SNIFF_LINE ? p->text + 5 : NULL;
     for (int i = 0; form && forms[i]; i++) {
       size_t n = strlen(forms[i]);
       if (strncasecmp(form, forms[i], n) == 0 && !isalnum((unsigned char)form[n]) && form[n] != '-')

@@ -11,6 +11,7 @@
 
 #define GROUP_MAX 4096 /* lines of one group; a longer one is cut */
 #define GAP 3          /* blanks inside a line that look like the space between columns */
+#define SHORT_LINE 40  /* bytes */
 #define PAGE_WIDTH 80  /* columns of a typewritten page, for centred lines */
 
 struct line {
@@ -152,6 +153,9 @@ static int new_paragraph(const struct line *lines, size_t i) {
     return 1;
   if (begins_word(before->text, "ITEM") && is_capitals(before->text) && !is_capitals(l->text))
     return 1;
+  size_t step = l->indent > before->indent ? l->indent - before->indent : before->indent - l->indent;
+  if (before->text.len < SHORT_LINE && step >= 4 && !centred(l) && !centred(before))
+    return 1; /* a short line at another margin: an address, the head of a letter's page */
   return l->indent >= before->indent + 3 && ends_sentence(before->text) && !centred(l);
 }
 

@@ -88,6 +88,19 @@ static int is_leaf(const struct xml *x, uint32_t n) {
   return 1;
 }
 
+/* isDirector and its like, and the few flags of ownership forms that are named otherwise. */
+static int is_flag(struct slice name) {
+  return (name.len > 2 && memcmp(name.data, "is", 2) == 0 && isupper((unsigned char)name.data[2])) ||
+         slice_is(name, "aff10b5One") || slice_is(name, "equitySwapInvolved") ||
+         slice_is(name, "notSubjectToSection16");
+}
+
+static const char *yes_or_no(struct slice value) {
+  if (slice_is(value, "1") || slice_is(value, "true"))
+    return "yes";
+  return slice_is(value, "0") || slice_is(value, "false") ? "no" : NULL;
+}
+
 static void add_run(struct buf *out, struct slice text) {
   if (out->len && text.len)
     buf_add_char(out, ' ');
@@ -112,10 +125,8 @@ static struct slice leaf_value(struct view *v, uint32_t n) {
       slice_is(x->nodes[n].name, "transactionCode") ? look_up(transaction_codes, buf_slice(&v->value)) : NULL;
   if (code)
     buf_printf(&v->value, " (%s)", code);
-  struct slice name = x->nodes[n].name;
-  if (v->value.len == 1 && name.len > 2 && memcmp(name.data, "is", 2) == 0 &&
-      isupper((unsigned char)name.data[2])) {
-    const char *say = v->value.data[0] == '1' ? "yes" : "no";
+  const char *say = is_flag(x->nodes[n].name) ? yes_or_no(buf_slice(&v->value)) : NULL;
+  if (say) {
     buf_clear(&v->value);
     buf_add_str(&v->value, say);
   }
@@ -200,19 +211,22 @@ static void add_row(struct view *v, struct doctext_table *t, const struct column
   doctext_table_row(t);
 }
 
-/* Writes the run that starts at row; the node behind it. */
+/* Writes the run that starts at row; its last node. */
 static uint32_t add_table(struct view *v, uint32_t row, const struct columns *k) {
   const struct xml *x = v->x;
   struct slice name = x->nodes[row].name;
   struct doctext_table t;
+  uint32_t last = row;
   doctext_table_begin(&t, v->d, v->o->tables, v->o->plain);
   for (int c = 0; c < k->count; c++)
     doctext_table_cell(&t, label_of(v, k->first[c]));
   doctext_table_row(&t);
-  for (; row && slice_eq(x->nodes[row].name, name); row = xml_child(x, x->nodes[row].parent, NULL, row))
+  for (; row && slice_eq(x->nodes[row].name, name); row = xml_child(x, x->nodes[row].parent, NULL, row)) {
     add_row(v, &t, k, row);
+    last = row;
+  }
   doctext_table_end(&t);
-  return row;
+  return last;
 }
 
 static int ends_with(struct slice s, const char *tail) {
@@ -263,24 +277,46 @@ static void add_section(struct view *v, uint32_t n, int level) {
   add_children(v, n, level + 1);
 }
 
+static int has_text(const struct xml *x, uint32_t n) {
+  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next)
+    if (!x->nodes[c].name.len)
+      return 1;
+  return 0;
+}
+
+/* What says nothing of the filing's content. */
+static int is_noise(struct slice name) {
+  return slice_is(name, "schemaVersion") || slice_is(name, "ccc");
+}
+
+/* Child c and, where it opens a table, its equal neighbours; the last node taken. */
+static uint32_t add_child(struct view *v, uint32_t c, int level, struct columns *k, struct slice *no_table) {
+  const struct xml *x = v->x;
+  if (is_row(x, c) && !slice_eq(x->nodes[c].name, *no_table) && find_columns(v, c, k) == 0)
+    return add_table(v, c, k);
+  *no_table = x->nodes[c].name;
+  add_section(v, c, level);
+  return c;
+}
+
+/* Leaves first: behind a section they would look like its own.  Where text and elements mix, order is
+ * meaning. */
 static void add_children(struct view *v, uint32_t n, int level) {
   const struct xml *x = v->x;
   struct columns *k = xmalloc(sizeof *k);
   struct slice no_table = {NULL, 0}; /* name of a run that was found to be none: asked once, not per row */
-  for (uint32_t c = x->nodes[n].first; c && !v->d->text.overflow;) {
-    if (!x->nodes[c].name.len) {
+  int mixed = has_text(x, n);
+  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
+    if (!x->nodes[c].name.len)
       doctext_add(v->d, DOC_PARAGRAPH, 0, x->nodes[c].text);
-    } else if (is_leaf(x, c)) {
+    else if (is_leaf(x, c) && !is_noise(x->nodes[c].name))
       add_leaf(v, c, level);
-    } else if (is_row(x, c) && !slice_eq(x->nodes[c].name, no_table) && find_columns(v, c, k) == 0) {
-      c = add_table(v, c, k);
-      continue;
-    } else {
-      no_table = x->nodes[c].name;
-      add_section(v, c, level);
-    }
-    c = x->nodes[c].next;
+    else if (mixed && !is_leaf(x, c))
+      c = add_child(v, c, level, k, &no_table);
   }
+  for (uint32_t c = x->nodes[n].first; c && !mixed && !v->d->text.overflow; c = x->nodes[c].next)
+    if (x->nodes[c].name.len && !is_leaf(x, c))
+      c = add_child(v, c, level, k, &no_table);
   free(k);
 }
 
