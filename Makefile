@@ -49,11 +49,11 @@ bid-embed_OBJS = $(CORE) embed embed_filter embed_main embed_rows embed_static m
 bid-embed_LIBS = -lxxhash -lm
 bid-embed-http_OBJS = $(bid-embed_OBJS) embed_http http
 bid-embed-http_LIBS = $(bid-embed_LIBS) -lcurl
-bid-index_OBJS = $(CORE) $(STORE)
+bid-index_OBJS = $(CORE) $(STORE) indexer
 bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
-bid-search_OBJS = $(CORE) $(STORE) embed embed_rows embed_static jqfilter model query query_route rank rank_read rank_text search search_batch search_json search_show thesaurus wordpiece
+bid-search_OBJS = $(CORE) $(STORE) embed embed_rows embed_static jqfilter model query query_route rank rank_read rank_text edgar search search_batch search_json search_plan search_show thesaurus wordpiece
 bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
-bid-store_OBJS = $(CORE) $(STORE)
+bid-store_OBJS = $(CORE) $(STORE) indexer
 bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 
 ALL_LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl

@@ -11,9 +11,10 @@
 #include <unistd.h>
 
 static struct option_list collections, companies, forms, items;
-static const char *since, *until, *as_of, *where, *mode = "hybrid", *format = "auto", *store, *model;
+static const char *since, *until, *as_of, *where, *mode = "hybrid", *format = "auto", *store, *model, *edgar,
+                                                  *looked_for;
 static size_t limit = 5, context_tokens, threads;
-static int explain, exact, fold = 1, routing = 1, threshold = 1, neighbours, bundle, analyse;
+static int explain, exact, fold = 1, routing = 1, threshold = 1, neighbours, bundle, plan, analyse;
 
 static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What is searched:"},
@@ -44,6 +45,9 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "explain", NULL, &explain, "say what was decided and why"},
     {OPTION_FLAG, 0, "analyse", NULL, &analyse, "explain the question, search nothing"},
     {OPTION_FLAG, 0, "bundle", NULL, &bundle, "one object {query, rag, edgar, errors}"},
+    {OPTION_FLAG, 0, "plan", NULL, &plan, "with --bundle: a line for pipelines ahead of it"},
+    {OPTION_TEXT, 0, "edgar", "FILE", &edgar, "with --bundle: records of EDGAR to tell of, - for stdin"},
+    {OPTION_TEXT, 0, "looked-for", "FORMS", &looked_for, "with --edgar: the forms that were looked for"},
     {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json or text (auto: text on a terminal)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
@@ -90,15 +94,18 @@ static void report(struct program *p, const struct search_fault *f, int text) {
   program_fail(p, f->status);
 }
 
-static void print_bundle(struct program *p, struct searcher *s, struct slice query,
+static void print_bundle(struct program *p, struct searcher *s, const struct search_request *r,
                          const struct search_answer *a, const struct search_fault *f,
                          const struct search_output *o) {
   struct search_fault late = {.category = ERROR_INTERNAL, .status = 70};
+  const struct search *shared = s ? searcher_shared(s) : NULL;
+  if (o->plan)
+    search_add_plan(shared, r, a, f, slice_of(NULL, 0), &p->out.buf);
   size_t before = p->out.buf.len;
-  if (search_add_bundle(s, query, a, f, o, &p->out.buf, &late.e) != 0) {
+  if (search_add_bundle(s, r->query, a, f, o, &p->out.buf, &late.e) != 0) {
     p->out.buf.len = before; /* a passage couldn't be read */
     program_fail(p, late.status);
-    search_add_bundle(s, query, NULL, &late, o, &p->out.buf, &late.e);
+    search_add_bundle(s, r->query, NULL, &late, o, &p->out.buf, &late.e);
   }
   buf_add_char(&p->out.buf, '\n');
   if (f != NULL) {
@@ -193,7 +200,7 @@ static void search_one(struct program *p, struct search *shared, struct search_r
   struct search_fault f;
   int failed = (analyse ? searcher_analyse : searcher_run)(s, r, &a, &f) != 0;
   if (bundle) {
-    print_bundle(p, s, r->query, failed ? NULL : a, failed ? &f : NULL, o);
+    print_bundle(p, s, r, failed ? NULL : a, failed ? &f : NULL, o);
     if (!failed && a->result.count == 0)
       program_fail(p, EXIT_NOTHING);
   } else if (failed)
@@ -204,17 +211,55 @@ static void search_one(struct program *p, struct search *shared, struct search_r
 }
 
 static void search_many(struct program *p, struct search *shared, const struct search_request *r,
-                        const struct search_output *o) {
-  struct search_batch b = {
-      .shared = shared, .base = *r, .output = *o, .bundle = bundle, .analyse = analyse, .threads = threads};
+                        const struct search_output *o, const struct search_fault *f) {
+  struct search_batch b = {.shared = shared,
+                           .base = *r,
+                           .output = *o,
+                           .bundle = bundle,
+                           .analyse = analyse,
+                           .threads = threads,
+                           .fault = f};
   search_batch_run(p, &b);
   if (b.found == 0 && !analyse)
     program_fail(p, EXIT_NOTHING);
 }
 
+/* Whether a document of any collection has this address. */
+static int stored(void *arg, struct slice url) {
+  const struct store_snapshot *snap = search_snapshot(arg);
+  const struct store_collection *list;
+  size_t n = store_collections(snap, &list);
+  for (size_t i = 0; i < n; i++) {
+    const struct store_segment *seg;
+    uint32_t doc;
+    struct error_text e;
+    if (store_find_document(snap, list[i].id, url, &seg, &doc, &e) == STORE_OK)
+      return 1;
+  }
+  return 0;
+}
+
+/* What --edgar names, or NULL. */
+static struct edgar *read_edgar(struct program *p, struct search_output *o) {
+  struct error_text e;
+  if (edgar == NULL)
+    return NULL;
+  int fd = program_open(p, edgar);
+  struct edgar *told = fd >= 0 ? edgar_read(fd, &e) : NULL;
+  if (fd >= 0 && told == NULL) {
+    diag_warn("%s", e.text);
+    program_fail(p, EX_IOERR);
+  }
+  program_close(fd);
+  o->edgar = told;
+  o->looked_for = looked_for;
+  return told;
+}
+
 static int search_all(struct program *p, struct search_request *r, int text) {
   struct search_options so = {.store = store, .where = where, .model = model, .analyse = analyse};
-  struct search_output o = {.explain = explain, .neighbours = neighbours, .context_tokens = context_tokens};
+  struct search_output o = {
+      .explain = explain, .neighbours = neighbours, .context_tokens = context_tokens, .plan = plan};
   struct search_fault f;
   struct buf query;
   if (bundle && o.context_tokens == 0)
@@ -222,16 +267,20 @@ static int search_all(struct program *p, struct search_request *r, int text) {
   buf_init(&query, (size_t)1 << 24);
   join_operands(p, &query);
   r->query = buf_slice(&query);
+  struct edgar *told = read_edgar(p, &o);
   struct search *shared = search_open(&so, &f);
+  if (told != NULL && shared != NULL)
+    edgar_mark(told, stored, shared);
   if (shared == NULL && bundle && p->operand_count > 0)
-    print_bundle(p, NULL, r->query, NULL, &f, &o);
-  else if (shared == NULL)
+    print_bundle(p, NULL, r, NULL, &f, &o);
+  else if (shared == NULL && !bundle)
     report(p, &f, text && p->operand_count > 0);
   else if (p->operand_count > 0)
     search_one(p, shared, r, &o, text);
   else
-    search_many(p, shared, r, &o);
+    search_many(p, shared, r, &o, shared == NULL ? &f : NULL);
   search_close(shared);
+  edgar_free(told);
   buf_release(&query);
   return program_finish(p);
 }

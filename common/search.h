@@ -8,6 +8,7 @@
 
 #include "buf.h"
 #include "diag.h"
+#include "edgar.h"
 #include "embed.h"
 #include "query.h"
 #include "rank.h"
@@ -57,6 +58,9 @@ const struct store_snapshot *search_snapshot(const struct search *s);
 struct searcher *searcher_new(struct search *s);
 void searcher_free(struct searcher *s);
 
+/* For measuring: other weights than rank_tuning_default; t lives as long as the searcher. */
+void searcher_tune(struct searcher *s, const struct rank_tuning *t);
+
 struct search_answer {
   const struct query *query; /* of the searcher, as is all below, until its next question */
   struct rank_result result;
@@ -76,7 +80,10 @@ int searcher_analyse(struct searcher *s, const struct search_request *r, const s
 
 struct search_output {
   int explain, neighbours;
-  size_t context_tokens; /* of the prompt-ready block; 0: none */
+  size_t context_tokens;     /* of the prompt-ready block; 0: none */
+  int plan;                  /* of bundles: a line of search_add_plan() goes ahead */
+  const struct edgar *edgar; /* of bundles: what EDGAR gave, or NULL */
+  const char *looked_for;    /* the forms looked for there, parted by commas, or NULL */
 };
 
 /* Appends one hit as an object without a newline. */
@@ -96,7 +103,15 @@ void search_add_explanation(const struct search_answer *a, struct buf *out);
 size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
                           struct error_text *e);
 
-/* Appends {query, rag{matches, context}, edgar:null, errors[]} without a newline; a may be NULL (failed), f
+/* Appends what a pipeline has to know of an answer to go on, as one line of fields parted by tabs ("-" for an
+ * empty one): found (0, or the exit status), company (asked for, else of the question), forms that the
+ * question names and forms that were asked for (both parted by commas), and the job record, or "-".  a or f
+ * may be NULL as in search_add_bundle(). */
+void search_add_plan(const struct search *shared, const struct search_request *r,
+                     const struct search_answer *a, const struct search_fault *f, struct slice job,
+                     struct buf *out);
+
+/* Appends {query, rag{matches, context}, edgar, errors[]} without a newline; a may be NULL (failed), f
  * may be NULL (did not). */
 int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
                       const struct search_fault *f, const struct search_output *o, struct buf *out,

@@ -167,10 +167,12 @@ static void write_answer(struct search_batch *b, struct searcher *s, struct job 
   record_close(&j->out);
 }
 
-static void write_bundle(struct search_batch *b, struct searcher *s, struct job *j, struct slice query,
-                         const struct search_answer *a) {
+static void write_bundle(struct search_batch *b, struct searcher *s, struct job *j,
+                         const struct search_request *r, const struct search_answer *a) {
   struct error_text e;
-  search_add_bundle(s, query, a, j->failed ? &j->fault : NULL, &b->output, &j->out, &e);
+  if (b->output.plan)
+    search_add_plan(b->shared, r, a, j->failed ? &j->fault : NULL, buf_slice(&j->line), &j->out);
+  search_add_bundle(s, r->query, a, j->failed ? &j->fault : NULL, &b->output, &j->out, &e);
   buf_add_char(&j->out, '\n');
 }
 
@@ -188,12 +190,16 @@ static void answer(struct search_batch *b, struct searcher *s, struct job *j) {
   if (why != NULL) {
     j->failed = 1;
     j->fault.category = ERROR_INVALID_REQUEST;
+    j->fault.status = EX_USAGE;
     error_set(&j->fault.e, "%s", why);
+  } else if (b->fault != NULL) {
+    j->failed = 1;
+    j->fault = *b->fault;
   } else
     j->failed = (b->analyse ? searcher_analyse : searcher_run)(s, &r, &a, &j->fault) != 0;
   j->found = !j->failed && a->result.count > 0;
   if (b->bundle)
-    write_bundle(b, s, j, r.query, j->failed ? NULL : a);
+    write_bundle(b, s, j, &r, j->failed ? NULL : a);
   else if (!j->failed)
     write_answer(b, s, j, &rec, a);
   release_strings(&strings);
@@ -227,7 +233,7 @@ static void settle(struct program *p, void *arg) {
   size_t n = run->threads < run->count ? run->threads : run->count, started = 0;
   atomic_store(&run->next, 0);
   for (size_t i = 0; i < n; i++) {
-    if (run->searchers[i] == NULL)
+    if (run->searchers[i] == NULL && run->batch->shared != NULL)
       run->searchers[i] = searcher_new(run->batch->shared);
     workers[i] = (struct worker){run, run->searchers[i]};
     if (i > 0 && pthread_create(&threads[started], NULL, work, &workers[i]) == 0)

@@ -10,8 +10,9 @@ struct search_batch {
   struct search_request base; /* what the options say; a record's own fields win */
   struct search_output output;
   int bundle, analyse;
-  size_t threads; /* 0: one a core */
-  uint64_t found; /* questions with an answer */
+  size_t threads;                   /* 0: one a core */
+  uint64_t found;                   /* questions with an answer */
+  const struct search_fault *fault; /* where shared is NULL: why; every question fails with it */
 };
 
 /* Reads {"query": …} records from stdin.  A record may narrow the search by "collection", "company" or

@@ -334,13 +334,19 @@ int search_add_bundle(struct searcher *s, struct slice query, const struct searc
   int status = add_matches(s, a, o, out, e);
   add_block(s, a, o->context_tokens, out, e);
   buf_add_char(out, '}');
-  json_raw(out, "edgar", slice_str("null"));
+  json_key(out, "edgar");
+  if (o->edgar)
+    edgar_add(o->edgar, o->looked_for, out);
+  else
+    buf_add_str(out, "null");
   json_key(out, "errors");
   buf_add_char(out, '[');
   if (f != NULL)
     add_fault(out, f->category, f->e.text);
   if (a != NULL && a->warning.len > 0)
     add_fault(out, "model-mismatch", a->warning.data);
+  if (o->edgar)
+    edgar_add_errors(o->edgar, out);
   buf_add_str(out, "]}");
   return status;
 }

@@ -11,8 +11,8 @@ setup_file() {
 
 sample_pipeline() {
   {
-    bid-fetch -q file "$ROOT"/data/sample/*.txt
-    bid-fetch -q file "$ROOT"/data/sample/*.pdf -e TWHL -P corpus=reports
+    bid-fetch --quiet file "$ROOT"/data/sample/*.txt -P corpus=edgar
+    bid-fetch --quiet file "$ROOT"/data/sample/*.pdf -e TWHL -P corpus=reports
   } | bid-strip | bid-chunk | bid-embed | bid-index
 }
 
