@@ -258,6 +258,7 @@ struct store_document {
   struct slice json; /* shared fields, as of store_get_document() */
   const struct store_passage *passages;
   size_t count;
+  const uint64_t *hash; /* [2], what tells it apart from another version; NULL: made from all the above */
 };
 
 struct store_receipt {

@@ -763,7 +763,10 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
   enum store_status status = check_document(d, e);
   if (status)
     return status;
-  document_hash(d, hash);
+  if (d->hash)
+    memcpy(hash, d->hash, sizeof hash);
+  else
+    document_hash(d, hash);
   int stored = is_stored(w->store, d, hash) && !is_pending(w, d);
   if (!stored && w->open && w->open->passages &&
       (strcmp(w->open->model, d->model) != 0 || w->open->dims != d->dims))
