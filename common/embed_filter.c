@@ -89,6 +89,8 @@ static void settle(struct program *p, void *arg) {
   free(texts);
   buf_clear(&f->lines);
   buf_clear(&f->texts);
+  if (f->resume) /* what a server was paid for is not lost */
+    output_flush(&p->out);
 }
 
 /* What is embedded of a record, appended to `texts`; 0, or -1 where there is nothing. */

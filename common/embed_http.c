@@ -176,7 +176,7 @@ static int read_vector(struct slice value, float *vector) {
   while (json_next_element(value, &c, &number)) {
     if (n == DIMENSION_MAX || json_kind(number) != '0')
       return -1;
-    vector[n++] = (float)json_to_double(number, 0);
+    vector[n++] = (float)json_to_double(number, (double)NAN);
   }
   return n;
 }

@@ -103,6 +103,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
+    def handle_error(self, request, client_address):
+        pass  # clients are killed on purpose
+
 
 server = Server(("127.0.0.1", 0), Handler)
 with open(os.path.join(FOLDER, "port.new"), "w") as f:
