@@ -39,6 +39,13 @@ static int is_roman(const char *s, size_t n) {
   return n > 0 && n < 7 && strspn(s, "ivxl") >= n;
 }
 
+/* Bytes of "f-", "ii-", "s - " in front of a digit. */
+static size_t lettered(const char *s) {
+  size_t n = is_roman(s, strspn(s, "ivxl")) ? strspn(s, "ivxl") : isalpha((unsigned char)s[0]) ? 1 : 0;
+  size_t dash = strspn(s + n, " -");
+  return n && dash && memchr(s + n, '-', dash) && isdigit((unsigned char)s[n + dash]) ? n + dash : 0;
+}
+
 /* A number in "12", "- 12 -", "page 12", "page 12 of 40", "f-12", "a-3", "12 | page", "(12)", "iv": its
  * value, 0 where it counts apart (roman, lettered), -1 where the text is no page number. */
 static long bare_number(const char *s) {
@@ -48,14 +55,9 @@ static long bare_number(const char *s) {
   if (strncmp(s, "page", 4) == 0)
     s += 4;
   s += strspn(s, " -.|:()[]");
-  int apart = 0;
-  if (isalpha((unsigned char)s[0]) && s[1] == '-' && isdigit((unsigned char)s[2])) {
-    apart = 1;
-    s += 2;
-  } else if (isalpha((unsigned char)s[0]) && s[1] == ' ' && s[2] == '-' && s[3] == ' ') {
-    apart = 1;
-    s += 4;
-  }
+  size_t letters = lettered(s);
+  int apart = letters > 0;
+  s += letters;
   size_t digits = strspn(s, "0123456789"), roman = strspn(s, "ivxl");
   if (digits && digits <= 4)
     value = apart ? 0 : atol(s);
@@ -82,7 +84,7 @@ static long shown_number(const struct peek *p) {
   while (n && isdigit((unsigned char)p->lower[n - 1]))
     n--;
   if (end > n && end - n <= 4 && (n == 0 || !isalnum((unsigned char)p->lower[n - 1])) &&
-      !(n >= 2 && p->lower[n - 1] == '-' && isdigit((unsigned char)p->lower[n - 2])))
+      !(n >= 2 && p->lower[n - 1] == '-' && isalnum((unsigned char)p->lower[n - 2])))
     return atol(p->lower + n);
   size_t digits = strspn(p->lower, "0123456789");
   return digits && digits <= 4 && p->lower[digits] == ' ' ? atol(p->lower) : -1;

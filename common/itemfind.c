@@ -158,8 +158,14 @@ static void read_numbers(const char *s, size_t *i, int plural, struct lead *l) {
   }
 }
 
+/* Where the item starts in "Section 5 - Corporate Governance and Management Item 5.02 ..." of an 8-K. */
+static size_t behind_section(const char *lower) {
+  const char *item = strncmp(lower, "section ", 8) == 0 ? strstr(lower, " item ") : NULL;
+  return item ? (size_t)(item + 1 - lower) : 0;
+}
+
 static int read_lead(const char *lower, struct lead *l) {
-  size_t i = 0;
+  size_t i = behind_section(lower);
   int plural;
   memset(l, 0, sizeof *l);
   l->part = read_part(lower, &i);
@@ -201,7 +207,7 @@ static int may_open(const struct doc *d, const struct doc_block *b) {
     return 0;
   while (t < end && strchr("*_|#` \t>", *t) && *t)
     t++;
-  if (t == end || !strchr("iIpP", *t))
+  if (t == end || !strchr("iIpPsS", *t))
     return 0;
   if (b->kind == DOC_TABLE)
     for (; t < end && lines < 5; t++)

@@ -13,6 +13,7 @@
 
 #define HEADING_LONGEST 160  /* bytes of a heading set apart by its look */
 #define SENTENCE_LONGEST 320 /* bytes of one that is a sentence: risk factors have such */
+#define COVER_RUN 4          /* lines set apart in a row that are no headings */
 #define LEVEL_FIRST 3
 #define LEVEL_LAST 6
 #define HEADING_CONFIDENCE 0.6F
@@ -168,15 +169,28 @@ static void mark(struct outliner *o, size_t from, size_t end, const char *title,
   edits_heading(&o->edits, o->d, from, end, slice_of(text, (size_t)n), level);
 }
 
+static size_t heading_run(struct outliner *o, size_t from, size_t to) {
+  size_t b = from;
+  while (b < to && is_heading(o, &o->d->blocks[b]))
+    b++;
+  return b - from;
+}
+
+/* Many lines in a row that are set apart are a cover page, an address, signatures: at most the last of them
+ * heads what follows. */
 static void add_headings(struct outliner *o, size_t from, size_t to) {
   for (size_t b = from; b < to; b++) {
-    const struct doc_block *block = &o->d->blocks[b];
-    if (!is_heading(o, block) || b + 1 == o->d->block_count)
-      continue;
-    int level = level_of(&o->styles, rank_of(block));
-    float sure = block->kind == DOC_HEADING ? MARKUP_CONFIDENCE : HEADING_CONFIDENCE;
-    note(o, b, level, o->look.text, sure);
-    mark(o, b, block->end, o->look.text, level);
+    size_t run = heading_run(o, b, to);
+    for (size_t i = run >= COVER_RUN ? run - 1 : 0; i < run; i++) {
+      const struct doc_block *block = &o->d->blocks[b + i];
+      if (b + i + 1 == o->d->block_count || !is_heading(o, block))
+        continue;
+      int level = level_of(&o->styles, rank_of(block));
+      note(o, b + i, level, o->look.text,
+           block->kind == DOC_HEADING ? MARKUP_CONFIDENCE : HEADING_CONFIDENCE);
+      mark(o, b + i, block->end, o->look.text, level);
+    }
+    b += run;
   }
 }
 
@@ -204,7 +218,7 @@ double outline_find(struct doc *d, enum outline_form form, int plain) {
   double confidence = form == OUTLINE_PLAIN ? -1 : items.confidence;
   size_t used = confidence >= OUTLINE_MIN_CONFIDENCE ? items.count : 0, at = 0;
   for (size_t i = 0; i < used; i++) {
-    if (i)
+    if (i || form == OUTLINE_OFFERING || form == OUTLINE_SCHEDULE) /* else a cover page */
       add_headings(o, at, items.list[i].block);
     add_item(o, &items.list[i]);
     at = items.list[i].next_block;

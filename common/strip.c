@@ -161,6 +161,11 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   return outline_find(&s->d, form_of(s, m), s->o.plain);
 }
 
+/* A break in front of all text opens page one. */
+static size_t pages_of(const struct doc *d) {
+  return d->break_count + (d->breaks[0].offset > 0);
+}
+
 static void strip_one(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m,
                       const struct strip_events *ev) {
   enum content_kind kind = content_kind_of(bytes, declared);
@@ -175,7 +180,7 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
     return;
   }
   m->truncated = cut;
-  m->pages = s->d.break_count ? s->d.breaks[s->d.break_count - 1].page : 0;
+  m->pages = s->d.break_count ? (int)pages_of(&s->d) : 0;
   ev->document(ev->arg, &s->d, m, confidence);
 }
 
