@@ -42,6 +42,7 @@ struct searcher {
   char *failed_model; /* of which no embedder could be opened: not tried again */
   struct error_text why_failed;
   float *vector, *vectors;
+  const struct rank_tuning *tuning; /* NULL: the default */
   struct search_answer answer;
   struct search_passage passage;
   struct buf text;
@@ -549,6 +550,14 @@ static void use_ranker(struct searcher *s, const char *model) {
   free(s->ranker_model);
   s->ranker_model = model ? xstrdup(model) : NULL;
   s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms);
+  if (s->tuning != NULL)
+    ranker_tune(s->ranker, s->tuning);
+}
+
+void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
+  s->tuning = t;
+  ranker_free(s->ranker);
+  s->ranker = NULL;
 }
 
 static int analyse(struct searcher *s, const struct search_request *r, struct search_fault *f) {
