@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Print the payload records of filings.tsv from a folder of recorded answers. Standard library only.
+
+usage: payloads.py FOLDER [KEY]...        FOLDER is ../shared/upstream
+"""
+import base64
+import hashlib
+import json
+import os
+import sys
+
+NAMES = ("company", "ticker", "cik", "form", "filingDate", "reportDate", "fiscalYear", "fiscalPeriod")
+
+
+def main():
+    folder, keys = sys.argv[1], set(sys.argv[2:])
+    table = os.path.join(os.path.dirname(os.path.abspath(__file__)), "filings.tsv")
+    for line in open(table, encoding="utf-8"):
+        key, path, *values = line.rstrip("\n").split("\t")
+        if keys and key not in keys:
+            continue
+        with open(os.path.join(folder, path), "rb") as f:
+            raw = f.read()
+        metadata = {name: value for name, value in zip(NAMES, values) if value}
+        print(json.dumps({
+            "source": "sec-filings",
+            "sourceUrl": "https://example.org/quality/" + key,
+            "capturedAt": "2026-03-05T00:00:00Z",
+            "contentType": "text/html",
+            "sha256": hashlib.sha256(raw).hexdigest(),
+            "rawEncoding": "base64",
+            "rawContent": base64.b64encode(raw).decode("ascii"),
+            "metadata": metadata}))
+
+
+main()
