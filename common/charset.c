@@ -177,12 +177,8 @@ struct slice charset_to_utf8(struct slice bytes, const char *charset, struct buf
 }
 
 struct slice charset_read(struct slice bytes, const char *declared, int markup, struct buf *out) {
+  if (bytes.len == 0)
+    return slice_of("", 0);
   char name[CHARSET_NAME];
-  const char *charset = charset_detect(bytes, declared, markup, name);
-  if (is_utf8_label(charset) || is_latin(charset)) { /* one look at the bytes serves both */
-    struct slice text = without_mark(bytes);
-    if (utf8_valid_prefix(text.data, text.len) == text.len)
-      return text;
-  }
-  return charset_to_utf8(bytes, charset, out);
+  return charset_to_utf8(bytes, charset_detect(bytes, declared, markup, name), out);
 }

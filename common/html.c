@@ -129,52 +129,58 @@ struct more {
 };
 
 static int takes_anchor(enum html_tag tag) {
-  return tag != TAG_IX_NONFRACTION && tag != TAG_IX_NONNUMERIC && tag != TAG_OTHER;
+  return tag != TAG_IX_NONNUMERIC && tag != TAG_OTHER;
 }
 
 static void align(struct html_style *s, struct slice v) {
   turn(s, STYLE_CENTER, name_is(v, "center") || name_is(v, "middle"));
 }
 
-static void apply_attribute(struct html *h, enum html_tag tag, const struct html_attribute *a,
-                            struct html_style *s, struct more *more) {
-  struct slice n = a->name, v = a->value;
-  switch (n.data[0] | 0x20) {
-  case 'a':
-    if (tag != TAG_TABLE && name_is(n, "align"))
-      align(s, v);
-    break;
-  case 'c':
-    if (name_is(n, "colspan"))
+/* Attributes of any element. */
+static void common_attribute(struct html *h, enum html_tag tag, uint64_t key, struct slice v,
+                             struct html_style *s, struct more *more) {
+  if (key == HTML_NAME("style"))
+    merge(s, style_cache_get(&h->styles, v));
+  else if (key == HTML_NAME("id") && takes_anchor(tag))
+    more->id = v;
+  else if (key == HTML_NAME("align") && tag != TAG_TABLE)
+    align(s, v);
+  else if (key == HTML_NAME("hidden"))
+    turn(s, STYLE_HIDDEN, 1);
+}
+
+/* Attributes that one element has. */
+static void own_attribute(struct html *h, enum html_tag tag, uint64_t key, struct slice v,
+                          struct html_style *s, struct more *more) {
+  if (tag == TAG_TD || tag == TAG_TH) {
+    if (key == HTML_NAME("colspan"))
       more->columns = (uint32_t)number(v, 1);
-    break;
-  case 'h':
-    if (tag == TAG_A && name_is(n, "href")) {
+    else if (key == HTML_NAME("rowspan"))
+      more->rows = (uint32_t)number(v, 1);
+  } else if (tag == TAG_A) {
+    if (key == HTML_NAME("name"))
+      more->name = v;
+    else if (key == HTML_NAME("href")) {
       turn(s, LOOK_LINK, 1);
       flow_target(h, v);
-    } else if (name_is(n, "hidden"))
-      turn(s, STYLE_HIDDEN, 1);
-    break;
-  case 'i':
-    if (name_is(n, "id") && takes_anchor(tag))
-      more->id = v;
-    break;
-  case 'n':
-    if (tag == TAG_A && name_is(n, "name"))
-      more->name = v;
-    break;
-  case 'r':
-    if (name_is(n, "rowspan"))
-      more->rows = (uint32_t)number(v, 1);
-    break;
-  case 's':
-    if (name_is(n, "style"))
-      merge(s, style_cache_get(&h->styles, v));
-    else if (tag == TAG_FONT && name_is(n, "size"))
-      s->size = font_size(v);
-    break;
-  default:
-    break;
+    }
+  } else if (tag == TAG_FONT && key == HTML_NAME("size"))
+    s->size = font_size(v);
+}
+
+/* The first of several attributes of a name counts, so they are read from the last on.  Those of iXBRL
+ * numbers, which make up a third of a filing, say nothing of how it reads. */
+static void read_attributes(struct html *h, enum html_tag tag, struct html_style *s, struct more *more) {
+  const struct html_token *t = &h->token;
+  if (tag == TAG_IX_NONFRACTION)
+    return;
+  for (size_t i = t->attribute_count; i-- > 0;) {
+    struct slice n = t->attributes[i].name, v = t->attributes[i].value;
+    if (n.len > 8)
+      continue;
+    uint64_t key = html_name_key(n.data, n.len, (size_t)(h->tokens.end - n.data));
+    common_attribute(h, tag, key, v, s, more);
+    own_attribute(h, tag, key, v, s, more);
   }
 }
 
@@ -216,7 +222,7 @@ static void void_element(struct html *h, enum html_tag tag, const struct html_st
 
 /* Elements that the start of another one closes. */
 static void close_implied(struct html *h, enum html_tag tag, unsigned properties) {
-  if (properties & TAG_BLOCK && tag != TAG_BODY && tag != TAG_HTML && stack_holds(h, TAG_P))
+  if (properties & TAG_BLOCK && h->paragraphs && stack_holds(h, TAG_P))
     stack_close(h, TAG_P);
   if (tag == TAG_A || tag == TAG_OPTION)
     stack_close(h, tag);
@@ -295,8 +301,7 @@ static void start_tag(struct html *h) {
   struct html_style s;
   struct more more = {.columns = 1, .rows = 1};
   int level = default_style(tag, &s);
-  for (size_t i = 0; i < t->attribute_count; i++)
-    apply_attribute(h, tag, &t->attributes[i], &s, &more);
+  read_attributes(h, tag, &s, &more);
   if (is_block(properties, &s))
     flow_flush(h);
   flow_anchor(h, more.id);

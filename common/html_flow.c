@@ -67,7 +67,7 @@ static void add_mark(struct html *h, const struct piece *look, struct slice text
       buf_add_str(out, "  ");
     buf_add_str(out, h->options->plain && look->mark[0] == '-' ? "\xE2\x80\xA2 " : look->mark);
   } else if (!h->options->plain && look->kind == DOC_HEADING)
-    buf_add_str(out, "###### " + (look->level < 6 ? 6 - look->level : 0));
+    buf_add_str(out, &"###### "[look->level < 6 ? 6 - look->level : 0]);
   else if (!h->options->plain && look->kind == DOC_PARAGRAPH && (text.data[0] == '#' || text.data[0] == '|'))
     buf_add_char(out, '\\');
 }

@@ -246,7 +246,7 @@ static size_t add_pre_character(struct line *l, const char *p, size_t len, int r
   if (special && space)
     buf_add_char(&l->text, ' ');
   else if (!special && *p == '\t')
-    buf_add_str(&l->text, "        " + l->text.len % 8);
+    buf_add_str(&l->text, &"        "[l->text.len % 8]);
   else if (!special && (*p == '\n' || byte_class[(unsigned char)*p] != DROPPED) && *p != '\r')
     buf_add(&l->text, p, n);
   return taken;

@@ -6,8 +6,7 @@
  */
 #include "html_state.h"
 
-static void inherit(const struct html *h, struct element *e, const struct look *from) {
-  (void)h;
+static void inherit(struct element *e, const struct look *from) {
   e->look = *from;
   e->look.on = (uint16_t)((from->on & ~e->own_set) | e->own_on);
   e->look.on = (uint16_t)(e->look.on | (from->on & STYLE_HIDDEN)); /* nothing shows inside what is hidden */
@@ -23,7 +22,7 @@ static const struct look no_look;
 
 static void look_again(struct html *h, size_t from) {
   for (size_t i = from; i < h->depth; i++)
-    inherit(h, &h->stack[i], i ? &h->stack[i - 1].look : &no_look);
+    inherit(&h->stack[i], i ? &h->stack[i - 1].look : &no_look);
   h->look = h->depth ? h->stack[h->depth - 1].look : no_look;
 }
 
@@ -41,12 +40,14 @@ void stack_push(struct html *h, enum html_tag tag, const struct html_style *styl
   e->own_on = style->on;
   e->own_size = style->size;
   e->own_factor = style->factor;
-  inherit(h, e, &h->look);
+  h->paragraphs += tag == TAG_P;
+  inherit(e, &h->look);
   h->look = e->look;
 }
 
 /* What ends with an element besides its style. */
 static void leave(struct html *h, const struct element *e) {
+  h->paragraphs -= e->tag == TAG_P;
   if ((e->tag == TAG_UL || e->tag == TAG_OL) && h->list_depth)
     h->list_depth--;
   if (e->display == DISPLAY_BLOCK)

@@ -47,7 +47,8 @@ struct html {
   struct html_token token;
   struct element stack[DEPTH_MAX];
   size_t depth, too_deep;
-  struct look look; /* of the innermost element */
+  size_t paragraphs; /* <p> among the open elements */
+  struct look look;  /* of the innermost element */
   struct frame frames[TABLES_MAX];
   size_t frame_count, too_many_tables;
   struct table tables[TABLES_MAX]; /* by depth, used again and again */

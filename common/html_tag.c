@@ -1,4 +1,4 @@
-/* html_tag.c: names of elements to numbers, html_tag.h: an open hash table, filled once. */
+/* html_tag.c: names of elements to numbers, html_tag.h: an open hash table over name keys, filled once. */
 #include "html_tag.h"
 
 #include <pthread.h>
@@ -17,34 +17,36 @@ static const uint8_t name_lengths[TAG_COUNT] = {0,
 #undef X
 };
 
-static const uint8_t tag_properties[TAG_COUNT] = {0,
+const uint8_t html_tag_table[TAG_COUNT] = {0,
 #define X(name, text, properties) properties,
-                                                  HTML_TAGS(X)
+                                           HTML_TAGS(X)
 #undef X
 };
 
-static uint8_t slots[SLOTS];
+static uint64_t keys[SLOTS];
+static uint8_t tags[SLOTS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int filled; /* saves the call of pthread_once(), which is no inline function */
 
-/* Letters that differ in case only fall together; so do a few other bytes, which same_name() tells apart. */
-static unsigned hash_name(const char *name, size_t len) {
-  uint32_t h = (uint32_t)len;
-  for (size_t i = 0; i < len; i++)
-    h = h * 37 + ((uint8_t)name[i] | 0x20u);
-  return (h ^ (h >> 9)) % SLOTS;
+static unsigned slot_of(uint64_t key) {
+  return (unsigned)(key * 0x9E3779B97F4A7C15u >> 55);
 }
 
 static void fill(void) {
   for (unsigned tag = 1; tag < TAG_COUNT; tag++) {
-    unsigned h = hash_name(names[tag], name_lengths[tag]);
-    while (slots[h])
-      h = (h + 1) % SLOTS;
-    slots[h] = (uint8_t)tag;
+    uint64_t key = html_name_key(names[tag], name_lengths[tag], name_lengths[tag]);
+    unsigned i = slot_of(key);
+    while (tags[i])
+      i = (i + 1) % SLOTS;
+    keys[i] = key;
+    tags[i] = (uint8_t)tag;
   }
+  __atomic_store_n(&filled, 1, __ATOMIC_RELEASE);
 }
 
-static int same_name(const char *name, const char *lower, size_t len) {
-  for (size_t i = 0; i < len; i++) {
+/* Do the bytes behind the key's eight agree? */
+static int same_rest(const char *name, const char *lower, size_t len) {
+  for (size_t i = 8; i < len; i++) {
     char c = name[i];
     if (c >= 'A' && c <= 'Z')
       c = (char)(c | 0x20);
@@ -54,18 +56,12 @@ static int same_name(const char *name, const char *lower, size_t len) {
   return 1;
 }
 
-enum html_tag html_tag_find(struct slice name) {
-  pthread_once(&once, fill);
-  if (name.len > 16)
-    return TAG_OTHER;
-  for (unsigned h = hash_name(name.data, name.len); slots[h]; h = (h + 1) % SLOTS) {
-    unsigned tag = slots[h];
-    if (name_lengths[tag] == name.len && same_name(name.data, names[tag], name.len))
-      return (enum html_tag)tag;
-  }
+enum html_tag html_tag_find(struct slice name, size_t readable) {
+  if (!__atomic_load_n(&filled, __ATOMIC_ACQUIRE))
+    pthread_once(&once, fill);
+  uint64_t key = html_name_key(name.data, name.len, readable);
+  for (unsigned i = slot_of(key); tags[i]; i = (i + 1) % SLOTS)
+    if (keys[i] == key && name_lengths[tags[i]] == name.len && same_rest(name.data, names[tags[i]], name.len))
+      return (enum html_tag)tags[i];
   return TAG_OTHER;
-}
-
-unsigned html_tag_properties(enum html_tag tag) {
-  return tag_properties[tag];
 }

@@ -119,10 +119,39 @@ enum html_tag {
       TAG_COUNT
 };
 
-/* The tag of a name in any case; TAG_OTHER where it is none of the list. */
-enum html_tag html_tag_find(struct slice name);
+/* The first eight bytes of a name, A to Z as small letters, the first byte lowest, zeros behind its end:
+ * names of up to eight bytes are equal where their keys are.  `readable` bytes may be read at p. */
+static inline uint64_t html_name_key(const char *p, size_t len, size_t readable) {
+  uint64_t x = 0;
+  if (readable >= 8)
+    memcpy(&x, p, 8);
+  else
+    memcpy(&x, p, len < readable ? len : readable);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  x = __builtin_bswap64(x);
+#endif
+  if (len < 8)
+    x &= ~(~(uint64_t)0 << 8 * len);
+  const uint64_t ones = 0x0101010101010101u;
+  uint64_t low = x & 0x7F * ones; /* in each byte: its top bit says ... */
+  uint64_t from_a = low + (0x80 - 'A') * ones, past_z = low + (0x80 - 'Z' - 1) * ones;
+  return x | ((from_a ^ past_z) & ~x & 0x80 * ones) >> 2;
+}
+
+/* The key of a small name of up to eight bytes that is written in the program; too long for case labels in
+ * strict C, so compare with ==: the compiler folds it. */
+#define HTML_BYTE(text, i) ((uint64_t)(uint8_t)(text)[(i) < sizeof(text) ? (i) : sizeof(text) - 1] << 8 * (i))
+#define HTML_NAME(text)                                                                                      \
+  (HTML_BYTE(text, 0) | HTML_BYTE(text, 1) | HTML_BYTE(text, 2) | HTML_BYTE(text, 3) | HTML_BYTE(text, 4) |  \
+   HTML_BYTE(text, 5) | HTML_BYTE(text, 6) | HTML_BYTE(text, 7))
+
+/* The tag of a name in any case; TAG_OTHER where it is none of the list.  `readable` as above. */
+enum html_tag html_tag_find(struct slice name, size_t readable);
 
 /* Properties (TAG_BLOCK ...) of a tag. */
-unsigned html_tag_properties(enum html_tag tag);
+extern const uint8_t html_tag_table[TAG_COUNT];
+static inline unsigned html_tag_properties(enum html_tag tag) {
+  return html_tag_table[tag];
+}
 
 #endif

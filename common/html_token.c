@@ -287,7 +287,7 @@ static enum html_token_kind tag(struct html_tokenizer *t, struct html_token *tok
     p++;
   token->kind = kind;
   token->text = between(name, p);
-  token->tag = html_tag_find(token->text);
+  token->tag = html_tag_find(token->text, (size_t)(t->end - name));
   p = attributes(token, p, t->end);
   if (!p)
     return emit_end(t, token);

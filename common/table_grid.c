@@ -576,6 +576,7 @@ static int mend_columns(struct table *t, uint32_t from, uint32_t to) {
 
 int table_grid(struct table *t) {
   buf_clear(&t->flat);
+  buf_reserve(&t->flat, t->text.len + 64); /* its data is no longer NULL */
   t->header_rows = t->caption_rows = t->note_rows = 0;
   t->columns_used = 0;
   for (size_t i = 0; i < t->cell_count; i++)

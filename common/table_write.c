@@ -443,6 +443,7 @@ void table_write(struct table *t, enum table_style style, table_emit *emit, void
   table_cell_end(t);
   if (table_is_empty(t))
     return;
+  buf_reserve(&t->out, 64); /* its data is no longer NULL */
   int grid = table_grid(t) == 0;
   if (t->nested || (grid && is_layout(t)))
     write_layout(&w);
