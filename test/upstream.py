@@ -18,7 +18,7 @@ A rule is one line, the first that matches counts:
     slow:SECONDS        waits before the answer            redirect:URL     302 ("self": to itself)
     drip:BYTES          that many a second                 type:MIME        right body, that Content-Type
     hang                takes the request, says nothing    body:TEXT        200 with that text
-    stall[:BYTES]       some bytes, then nothing           file:PATH        200 with that file
+    stall[:BYTES]       some bytes, then nothing           file:PATH[:STATUS]  that file, with 200 or that status
     truncate[:BYTES]    some bytes, then closes            huge[:BYTES]     a body without end (10 GB)
     STATUS[:SECONDS]    that status, Retry-After           length[:BYTES]   the same, announced
     block[:200|403]     the SEC's page for "too fast"      bomb[:BYTES]     gzip that unpacks to 10 GB
@@ -427,8 +427,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif kind == "body":
             return Answer(200, argument.encode(), content_type="text/plain")
         elif kind == "file":
-            answer = Answer(200, read(argument))
-            finish_headers(answer, argument, False)
+            name, _, status = argument.partition(":")
+            answer = Answer(int(status or 200), read(name))
+            finish_headers(answer, name, False)
             return answer
         elif kind == "empty":
             return Answer(200, b"", content_type="text/html")

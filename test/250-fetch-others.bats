@@ -1,0 +1,242 @@
+#!/usr/bin/env bats
+# bid-fetch: FINRA BrokerCheck, IAPD, FRED, mock.
+
+load helper
+
+setup_file() { upstream_start; }
+teardown_file() { upstream_stop; }
+test_setup() {
+  export BID_NOW=2026-03-05T00:00:00Z
+  export FRED_API_KEY=0123456789abcdef0123456789abcdef
+  upstream_fault
+  : >"$UPSTREAM_LOG"
+}
+
+fetch() { run --separate-stderr bid-fetch "$@"; }
+got() { jq -r .rawContent <<<"$output" | jq -c "$1"; }
+meta() { jq -c ".metadata | $1" <<<"$output"; }
+raw() { jq -r .rawContent <<<"$output"; }
+failed() { # CATEGORY STATUS PART
+  equal "$(jq -r .error.category <<<"${lines[-1]}")" "$1"
+  equal "$status" "$2"
+  contains "$(jq -r .error.message <<<"${lines[-1]}")" "$3"
+}
+
+# BrokerCheck -------------------------------------------------------------------------------------------------------
+
+@test "finra-brokercheck: a search, its terms on stderr" {
+  need_shared
+  fetch finra-brokercheck -q 'Wells Fargo Clearing' -n 5
+  equal "$status" 0
+  equal "$(got '[.total, .hits[0].crd, .hits[0].address.city]')" '[1,"19616","ST. LOUIS"]'
+  contains "$stderr" 'brokercheck.finra.org/terms'
+}
+
+@test "finra-brokercheck: firms of a state, page by page" {
+  need_shared
+  fetch finra-brokercheck -P state=NY
+  equal "$(got '[.total, .shown]')" '[1465,12]'
+  fetch finra-brokercheck -P state=ny -P start=1464
+  equal "$(got '[.hits[].crd]')" '["7691"]'
+}
+
+@test "finra-brokercheck: a firm's details, JSON inside JSON decoded, in parts" {
+  need_shared
+  fetch finra-brokercheck -e 19616
+  equal "$(got '[.basicInformation.firmId, .basicInformation.bdSECNumber]')" '[19616,"37180"]'
+  fetch finra-brokercheck -e 19616 -P section=directOwners
+  equal "$(got keys)" '["directOwners"]'
+  fetch finra-brokercheck -e 19616 -P section=colour
+  failed invalid-request 64 'there are: '
+}
+
+@test "finra-brokercheck: a person" {
+  fetch finra-brokercheck -P type=individual -q featherstone-test
+  equal "$(got '.hits[0] | [.crd, .disclosures, .employments[0].firm]')" '["9900001","Y","9900100"]'
+  fetch finra-brokercheck -P type=individual -e 9900001 -P section=disclosures
+  equal "$(got '.disclosures[0].disclosureDetail["Damage Amount Requested"]')" '"$5,000.00"'
+}
+
+@test "finra-brokercheck: nobody, too deep, a wrong path, refused" {
+  fetch finra-brokercheck -q nobody
+  failed no-content 1 'no firm called nobody'
+  fetch finra-brokercheck -e 9999999
+  failed no-content 1 'no firm with CRD 9999999'
+  fetch finra-brokercheck -P state=CA -P start=9000
+  failed invalid-request 64 'xceeded limit'
+  fetch finra-brokercheck -e 1111111
+  failed unavailable 69 'Missing Authentication Token'
+  upstream_fault 'api.brokercheck.finra.org/*=403'
+  fetch finra-brokercheck -q anybody
+  failed rate-limited 75 '403'
+  fetch finra-brokercheck
+  failed invalid-request 64 '-q WORDS'
+}
+
+# IAPD --------------------------------------------------------------------------------------------------------------
+
+@test "iapd: a search leaves out brokers that are no advisers" {
+  need_shared
+  fetch iapd -q citadel
+  equal "$(got '[.total, .advisers, .hits[0].crd]')" '[24,10,"148826"]'
+  [ "$(printf '%s' "$output" | wc -c)" -lt 32768 ]
+}
+
+@test "iapd: a firm, in parts; persons of a firm" {
+  need_shared
+  fetch iapd -e 148826
+  equal "$(got .basicInformation.firmName)" '"CITADEL ADVISORS LLC"'
+  fetch iapd -e 148826 -P section=brochures
+  equal "$(got '.brochures.brochuredetails[0].brochureVersionID')" 1038247
+  fetch iapd -P type=individual -P firm=9900200
+  equal "$(got '[.hits[].crd]')" '["9900002"]'
+  fetch iapd -P type=individual -e 9900002
+  equal "$(got .currentIAEmployments[0].branchOfficeLocations[0].city)" '"PORTLAND"'
+}
+
+@test "iapd: an object where text is usual, the older shape of brochures" {
+  fetch iapd -e 9900202
+  equal "$(got .basicInformation.firmName)" '"SAMPLE OLD SHAPE ADVISERS"'
+  fetch iapd -e 9900202 -P document=brochure
+  failed no-content 1 404
+  contains "$(upstream_log .query)" BRCHR_VRSN_ID=770001
+  contains "$(upstream_log 'select(.host == "files.adviserinfo.sec.gov").agent')" 'Mozilla/5.0 (compatible; '
+}
+
+@test "iapd: the feeds are listed" {
+  fetch iapd -P feed=list
+  equal "$(got '[.feeds[].name | startswith("IA_")] | all')" true
+}
+
+@test "iapd: nobody, brokers only, a soft error, nothing asked" {
+  fetch iapd -q nobody
+  failed no-content 1 'no adviser'
+  fetch iapd -q brokersonly
+  failed no-content 1 'brokers only'
+  fetch iapd -e 9900201
+  failed unavailable 69 'Something went wrong'
+  fetch iapd
+  failed invalid-request 64 '-q WORDS'
+}
+
+# FRED --------------------------------------------------------------------------------------------------------------
+
+@test "fred: what a series is, its observations as sent" {
+  need_shared
+  fetch fred -e SOFR75
+  equal "$(got '[.id, .units, .observation_end]')" '["SOFR75","Percent","2024-06-25"]'
+  fetch fred -e GDP --since 2000-01-01
+  equal "$(got '[.count, (.observations | length)]')" '[104,104]'
+  fetch fred -e DGS10 -n 60
+  equal "$(meta '[.rows, .total]')" '[60,16853]'
+}
+
+@test "fred: a window of days, values as text, missing ones as dots" {
+  fetch fred -e DGS10 -p 2024-02
+  equal "$(got '[.observations[] | [.date, .value]]')" \
+    '[["2024-02-27","4.3100000000"],["2024-02-28","."],["2024-02-29","4.25"]]'
+  fetch fred -e GDP -p 1900
+  failed no-content 1 'no observation of GDP'
+}
+
+@test "fred: search, the series and a table of a release" {
+  need_shared
+  fetch fred -q 'leading index' -P tag_names=gdp -P exclude_tag_names=oecd -P order_by=observation_end
+  equal "$(got '[.total, .series[0].id]')" '[16,"BBKMCLA"]'
+  fetch fred -P release_id=483
+  equal "$(got .total)" 4
+  fetch fred -P release_id=483 -P element_id=1217633 -P observation_date=2024-07-14
+  equal "$(got '.elements["1217635"].observation_value')" '"5.33808"'
+  fetch fred -q qqqq
+  failed no-content 1 'no series for qqqq'
+}
+
+@test "fred: each of its refusals" {
+  fetch fred -e NOSUCH
+  failed no-content 1 'no series NOSUCH'
+  fetch fred -e OLDONE -P realtime_start=1990-01-01
+  failed no-content 1 'at that real-time date'
+  fetch fred -e GDP -P output_type=2
+  failed invalid-request 64 'Split the real-time period'
+  fetch fred -e LOCKED
+  failed unavailable 69 locked
+  fetch fred -e GONE
+  failed no-content 1 'Not Found'
+  fetch fred -e GDP -p Q1-2024
+  failed invalid-request 64 'FRED wants days'
+}
+
+@test "fred: one spurious 400 about the key is asked again, two are a bad key" {
+  local bad="$BATS_TEST_TMPDIR/bad.json"
+  printf '{"error_code":400,"error_message":"Bad Request.  The value for variable api_key is not registered.  Read https:\\/\\/fred.stlouisfed.org\\/docs\\/api\\/api_key.html for more information."}' >"$bad"
+  upstream_fault "api.stlouisfed.org/*=file:$bad:400@1"
+  fetch fred -e GDP
+  equal "$status" 0
+  equal "$(upstream_log .status | paste -sd' ')" '400 200'
+  export BID_CACHE=$BATS_TEST_TMPDIR/other
+  : >"$UPSTREAM_LOG"
+  upstream_fault "api.stlouisfed.org/*=file:$bad:400"
+  fetch fred -e GDP
+  failed auth-failed 77 'not registered'
+  equal "$(upstream_log .status | paste -sd' ')" '400 400'
+}
+
+@test "fred: too fast is rate-limited, a broken server unavailable" {
+  upstream_fault 'api.stlouisfed.org/*=429:600'
+  fetch fred -e GDP
+  failed rate-limited 75 ''
+  [ "$(jq .error.retryAfter <<<"$output")" -gt 500 ]
+  export BID_STATE=$BATS_TEST_TMPDIR/other
+  upstream_fault 'api.stlouisfed.org/*=reset'
+  fetch --quiet fred -e GDP
+  equal "$(jq -r .error.category <<<"$output")" unavailable
+}
+
+@test "fred: the key is sent and shown nowhere; without one the source says so" {
+  fetch fred -e GDP
+  equal "$(upstream_log .query | grep -c "api_key=$FRED_API_KEY")" 1
+  run ! grep -r "$FRED_API_KEY" "$BID_CACHE" "$BID_STATE"
+  fetch fred -e GDP
+  run ! grep -q "$FRED_API_KEY" <<<"$output$stderr"
+  unset FRED_API_KEY
+  fetch fred -e GDP
+  failed auth-failed 77 FRED_API_KEY
+}
+
+# mock --------------------------------------------------------------------------------------------------------------
+
+@test "mock: the same answer for the same question" {
+  fetch mock -e ACME -n 2
+  equal "$status" 0
+  local first
+  first=$(jq -c 'del(.capturedAt)' <<<"$output")
+  fetch mock -e ACME -n 2
+  equal "$(jq -c 'del(.capturedAt)' <<<"$output")" "$first"
+  equal "${#lines[@]}" 2
+}
+
+@test "mock: any category on request" {
+  local category code
+  while read -r category code; do
+    fetch mock -P error="$category"
+    failed "$category" "$code" 'as asked for'
+  done <<'END'
+unavailable 69
+no-content 1
+auth-failed 77
+rate-limited 75
+invalid-request 64
+internal 70
+END
+  fetch mock -P error=rate-limited -P retryAfter=30 -P after=2
+  equal "$(jq -r '.error.retryAfter // .metadata.number' <<<"$output" | paste -sd' ')" '1 2 30'
+  fetch mock -P error=colour
+  failed invalid-request 64 'unavailable'
+}
+
+@test "mock: text and HTML" {
+  fetch mock -P as=text -P size=100
+  equal "$(jq -j .rawContent <<<"$output" | wc -c)" 100
+  fetch mock -P as=html
+  equal "$(jq -r .contentType <<<"$output")" text/html
+}
