@@ -65,6 +65,7 @@ static void close_at(struct packer *p, size_t end, int overlap) {
   if (p->held)
     give(p, 0, p->held_end);
   size_t from = p->start;
+  p->repeated = p->held_end - from;
   p->start = overlap ? overlap_start(p, from, end) : end;
   p->held = 1;
   p->held_end = end;
@@ -122,7 +123,7 @@ static size_t middle(const struct packer *p, size_t total) {
   float best_score = -1e9F;
   for (size_t k = 1; k < p->count; k++) {
     left += p->pieces[k - 1].tokens;
-    if (left > p->bound || total - left > p->bound)
+    if (k <= p->repeated || left > p->bound || total - left > p->bound)
       continue;
     float off = ((float)left - (float)total / 2) / (float)p->bound;
     float score = worth[p->pieces[k].boundary] - (off < 0 ? -off : off) * 2;
@@ -152,6 +153,6 @@ void packer_end_section(struct packer *p) {
       give(p, 0, p->held_end);
     give(p, p->start, p->count);
   }
-  p->count = p->start = p->held_end = p->tokens = 0;
+  p->count = p->start = p->repeated = p->held_end = p->tokens = 0;
   p->held = 0;
 }

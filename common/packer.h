@@ -44,6 +44,7 @@ struct packer {
   struct piece *pieces;
   size_t count, cap;
   int held;        /* pieces[0..held_end) wait as a passage of their own */
+  size_t repeated; /* of the held pieces, how many at the front an earlier passage has */
   size_t held_end; /* first piece that no earlier passage has */
   size_t start;    /* first piece of the passage being filled; less than held_end by the overlap */
   size_t tokens;   /* of pieces[start..count) */

@@ -13,7 +13,8 @@ static void start(void) {
   struct buf path;
   buf_init(&path, 4096);
   model_find(&path, "bid-static");
-  struct model *m = model_open(path.data, &e);
+  static struct model *m; /* kept: the vocabulary is in its map */
+  m = model_open(path.data, &e);
   if (m == NULL)
     m = model_open("data/models/bid-static.bidm", &e);
   if (m == NULL)

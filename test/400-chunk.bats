@@ -1,0 +1,132 @@
+# bid-chunk: manners, records, and what holds for every passage of every recorded document.
+load helper
+
+doc='{"sourceUrl":"https://example.org/a","sha256":"00","extra":1.50,"metadata":{"company":"Apple Inc.","ticker":"AAPL","form":"10-K","fiscalYear":"2024","fiscalPeriod":"FY","filingDate":"2024-11-01"},"text":"## Item 1A. Risk Factors\n\nWe depend on suppliers.\n","outline":[{"offset":0,"level":2,"title":"Item 1A. Risk Factors","item":"1A","page":7}]}'
+
+@test "a document becomes chunks that keep its other fields" {
+  run --separate-stderr bid-chunk <<<"$doc"
+  equal "$status" 0
+  equal "$stderr" ""
+  equal "${#lines[@]}" 1
+  contains "$output" '"extra":1.50'
+  equal "$(jq -r .context <<<"$output")" "Apple Inc. (AAPL) · 10-K · FY 2024 · filed 2024-11-01 · Item 1A. Risk Factors"
+  equal "$(jq -c .chunk <<<"$output")" '{"index":0,"start":0,"end":49,"page":7,"item":"1A","heading":"Item 1A. Risk Factors","tokens":12,"last":true}'
+  equal "$(jq -c '[has("outline"), has("breaks"), (.id | test("^[0-9a-f]{32}$"))]' <<<"$output")" "[false,false,true]"
+}
+
+@test "ids are the same from run to run and differ with the source" {
+  first=$(bid-chunk <<<"$doc" | jq -r .id)
+  equal "$(bid-chunk <<<"$doc" | jq -r .id)" "$first"
+  equal "$(bid-chunk <<<"${doc/Apple Inc./Apple}" | jq -r .id)" "$first"
+  [ "$(bid-chunk <<<"${doc/'"00"'/'"01"'}" | jq -r .id)" != "$first" ]
+}
+
+@test "a record without text becomes an error record, the others go on" {
+  run --separate-stderr bid-chunk <<<'{"sourceUrl":"u"}
+{"text":"   "}
+{"error":{"category":"unavailable","message":"m"}}
+{"text":"Words."}'
+  equal "$status" 1
+  equal "$(jq -rc '.error.category // .text' <<<"$output")" $'invalid-request\nno-content\nunavailable\nWords.'
+  contains "$stderr" "bid-chunk: stdin:1: the record has no text"
+}
+
+@test "options that make no sense are refused with the hint at --help" {
+  for bad in --tokens=99 --tokens=8193 --tokens=x --overlap=129 --nonsense; do
+    run --separate-stderr bid-chunk "$bad" <<<"$doc"
+    equal "$status" 64
+    contains "$stderr" "--help"
+    equal "$output" ""
+  done
+}
+
+@test "a model that is not there ends it with status 78" {
+  run --separate-stderr bid-chunk --model "$BATS_TEST_TMPDIR/none.bidm" <<<"$doc"
+  equal "$status" 78
+  contains "$stderr" "none.bidm"
+}
+
+@test "a vocabulary of one's own counts the tokens" {
+  printf '%s\n' '[UNK]' we '##x' > vocab
+  run --separate-stderr bid-chunk --vocab vocab <<<'{"text":"we wexx us"}'
+  equal "$status" 0
+  equal "$(jq .chunk.tokens <<<"$output")" 5
+}
+
+@test "a full device is noticed" {
+  run --separate-stderr bash -c 'bid-chunk <<<"$1" >/dev/full' _ "$doc"
+  equal "$status" 74
+}
+
+# strip_all COUNT: documents of the recorded filings, every one or every n-th.
+strip_all() {
+  find "$BID_SHARED/upstream" -type f \( -name '*.htm' -o -name '*.txt' -o -name '*.html' -o -name '*.nc' -o -name '*.xml' \) |
+    LC_ALL=C sort | awk -v n="$1" 'NR % n == 0' | tr '\n' '\0' |
+    xargs -0 bid-strip --raw 2>/dev/null || [ $? -eq 123 ]
+}
+
+# For every chunk: text is the slice of its document, within the bound, cutting no character, word or row;
+# all chunks of a document in order hold all of it but white space between them.
+check_chunks() {
+  python3 - "$@" <<'PY'
+import json, re, sys
+docs, seen, bound, overlap = {}, {}, int(sys.argv[3]), len(sys.argv) > 4
+key = lambda r: (r.get("sourceUrl"), str(r.get("metadata", {}).get("part")), r.get("sha256"), r["chunkOf"])
+for number, line in enumerate(open(sys.argv[1], "rb")):
+    r = json.loads(line)
+    if "error" not in r:
+        docs[r["chunkOf"]] = r["text"].encode()
+word = re.compile(rb"[0-9A-Za-z]")
+count = 0
+for line in open(sys.argv[2], "rb"):
+    r = json.loads(line)
+    if "error" in r:
+        continue
+    c, text = r["chunk"], docs[r["chunkOf"]]
+    start, end = c["start"], c["end"]
+    where = (r.get("sourceUrl"), c)
+    assert text[start:end].decode("utf-8") == r["text"], where
+    assert r["text"].strip() and 0 < c["tokens"] <= bound, where
+    for at in (start, end):
+        assert not (0 < at < len(text) and word.match(text[at - 1:at]) and word.match(text[at:at + 1])), where
+    line_start = text.rfind(b"\n", 0, start) + 1
+    row = text[line_start:(text.find(b"\n", line_start) + 1 or len(text) + 1) - 1]
+    if row.lstrip().startswith(b"|") and text[line_start:start].strip():
+        assert len(row) > 2 * bound, ("a row cut", where)
+    last, index = seen.get(r["chunkOf"], (0, 0))
+    assert c["index"] == index, where
+    if start >= last:
+        assert not re.sub(r"[\s\u200b-\u200f\u2060\ufeff\u00ad]", "", text[last:start].decode()), ("a gap", where)
+    else:
+        assert overlap, where
+    assert end > last and "\n" not in r["context"], where
+    seen[r["chunkOf"]] = (end, index + 1)
+    count += 1
+for name, text in docs.items():
+    last = seen.get(name, (0, 0))[0]
+    assert not re.sub(r"[\s\u200b-\u200f\u2060\ufeff\u00ad]", "", text[last:].decode()), (name, "not to its end")
+assert count > 100, count
+print(count, "chunks of", len(seen), "documents")
+PY
+}
+
+@test "every passage of recorded documents is whole, in bounds and in order" {
+  need_shared
+  need python3
+  strip_all "$([ "${BID_FULL-}" ] && echo 1 || echo 9)" | awk '{ sub(/^\{/, "{\"chunkOf\":" NR ","); print }' >docs
+  bid-chunk docs >chunks 2>err || [ $? -eq 1 ]
+  run check_chunks docs chunks 256
+  equal "$status" 0 || { echo "$output" >&2; return 1; }
+  bid-chunk --tokens 128 --overlap 32 docs >chunks 2>err || [ $? -eq 1 ]
+  run check_chunks docs chunks 128 overlap
+  equal "$status" 0 || { echo "$output" >&2; return 1; }
+}
+
+@test "memory stays within 64 MiB above the record" {
+  need python3
+  case $BID_BIN in *san*) skip "sanitizers keep freed memory" ;; esac
+  python3 -c 'import json
+print(json.dumps({"text": "The price of corn rose by 3.5% in 2024. | a | b |\n\n" * 400000}))' >big
+  run --separate-stderr bash -c 'ulimit -v $((20 * 2 * 1024 + 20 * 1024 + 65536 + 65536)); bid-chunk big >/dev/null'
+  equal "$status" 0
+}
