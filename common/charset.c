@@ -90,8 +90,11 @@ static const char *by_mark(struct slice b) {
   return b.len >= 2 && memcmp(b.data, "\xFE\xFF", 2) == 0 ? "UTF-16BE" : NULL;
 }
 
-const char *charset_detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME]) {
+/* *valid: the bytes are known to be UTF-8. */
+static const char *detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME],
+                          int *valid) {
   const char *label = by_mark(bytes);
+  *valid = 0;
   if (label || (label = looks_utf16(bytes)))
     return label;
   if (declared && take_label(declared, declared + strlen(declared), name))
@@ -100,9 +103,13 @@ const char *charset_detect(struct slice bytes, const char *declared, int markup,
     label = strncasecmp(name, "utf-16", 6) == 0 ? "UTF-8" : name; /* it could not have been read */
   if (label && !is_latin(label) && !is_utf8_label(label))
     return label;
-  return utf8_valid_prefix(bytes.data, bytes.len) == bytes.len || (label && is_utf8_label(label))
-             ? "UTF-8"
-             : "windows-1252";
+  *valid = utf8_valid_prefix(bytes.data, bytes.len) == bytes.len;
+  return *valid || (label && is_utf8_label(label)) ? "UTF-8" : "windows-1252";
+}
+
+const char *charset_detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME]) {
+  int valid;
+  return detect(bytes, declared, markup, name, &valid);
 }
 
 static void add_code(struct buf *out, uint32_t c) {
@@ -180,5 +187,7 @@ struct slice charset_read(struct slice bytes, const char *declared, int markup, 
   if (bytes.len == 0)
     return slice_of("", 0);
   char name[CHARSET_NAME];
-  return charset_to_utf8(bytes, charset_detect(bytes, declared, markup, name), out);
+  int valid;
+  const char *charset = detect(bytes, declared, markup, name, &valid);
+  return valid ? without_mark(bytes) : charset_to_utf8(bytes, charset, out);
 }

@@ -169,7 +169,7 @@ static void own_attribute(struct html *h, enum html_tag tag, uint64_t key, struc
 }
 
 /* The first of several attributes of a name counts, so they are read from the last on.  Those of iXBRL
- * numbers, which make up a third of a filing, say nothing of how it reads. */
+ * numbers say nothing of how they read. */
 static void read_attributes(struct html *h, enum html_tag tag, struct html_style *s, struct more *more) {
   const struct html_token *t = &h->token;
   if (tag == TAG_IX_NONFRACTION)

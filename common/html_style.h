@@ -37,13 +37,13 @@ void html_style_parse(struct slice text, struct html_style *style);
 /* One entry a hash value: a newer text takes the place of an older one. */
 struct style_cache {
   struct {
-    struct slice text;
+    uint64_t hash;
+    size_t len;
     struct html_style style;
   } slots[STYLE_SLOTS];
 };
 
-/* The style of an attribute's text; the text must outlive the cache's use, the result lives until the next
- * call. */
+/* The style of an attribute's text; lives until the next call.  A cache of zeros is empty. */
 const struct html_style *style_cache_get(struct style_cache *c, struct slice text);
 
 #endif
