@@ -35,8 +35,8 @@ STRIP = content datatext digest doctext edits furniture itemfind items metadata 
 PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store
 PIPELINES = bid-retrieve bid-ingest bid-facts
 
-bid-fetch_OBJS = $(CORE) cache catalog connector digest fetch http ledger narrow payload runner runner_ask \
-  runner_stream scope source where xmltree \
+bid-fetch_OBJS = $(CORE) cache catalog connector csvrows digest fetch http ledger narrow payload runner runner_ask \
+  runner_stream scope source unpack where xmltree \
   xml doctext charset content submission metadata doc entities entities_table html html_facts html_flow html_line \
   html_stack html_style html_tag html_token table table_grid table_write
 bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
@@ -53,7 +53,7 @@ bid-index_OBJS = $(CORE) $(STORE) indexer
 bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
 bid-search_OBJS = $(CORE) $(STORE) embed embed_rows embed_static jqfilter model query query_route rank rank_read rank_text edgar search search_batch search_json search_plan search_show thesaurus wordpiece
 bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
-bid-store_OBJS = $(CORE) $(STORE) indexer
+bid-store_OBJS = $(CORE) $(STORE) indexer reembed store_dump
 bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 
 ALL_LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl

@@ -71,8 +71,7 @@ void runner_error(struct runner *r, const char *category, const char *source, co
   buf_release(&text);
 }
 
-static void run_error(struct run *run, const char *category, const char *url, double retry_after,
-                      const char *text) {
+void run_error(struct run *run, const char *category, const char *url, double retry_after, const char *text) {
   run->errors++;
   runner_error(run->runner, category, run->source->name, url, retry_after, "%s", text);
 }
@@ -134,70 +133,83 @@ static const char *member_text(struct slice object, const char *name, struct buf
   return scratch->data ? scratch->data : "";
 }
 
-/* The bytes of a payload: content, text or the body of a response, put into `bytes` or pointing at it. */
-static int payload_bytes(struct slice json, const struct asks *seen, struct buf *bytes, struct payload *p,
-                         const char **type) {
+/* Content or text of a payload, put into bytes.  Its type, or NULL where there is neither. */
+static const char *written_bytes(struct slice json, struct buf *bytes) {
   struct slice content = json_get(json, "content"), text = json_get(json, "text");
   struct buf decoded;
-  const struct ask *a = ask_number(seen, json_get(json, "response"), -1);
   if (content.data) {
     narrow_unmark(content, bytes);
-    *type = "application/json";
-  } else if (json_kind(text) == '"') {
-    buf_init(&decoded, TEXT_MAX);
-    json_decode(text, &decoded);
-    narrow_unmark(buf_slice(&decoded), bytes);
-    buf_release(&decoded);
-    *type = "text/plain; charset=utf-8";
-  } else if (a) {
-    p->bytes = buf_slice(&a->result.body);
-    p->truncated = a->result.truncated;
-    *type = a->result.content_type;
-    if (json_kind(json_get(json, "strip")) == 't') {
-      run_strip(p->bytes, *type, bytes);
-      *type = "text/markdown; charset=utf-8";
-    }
-  } else {
-    return -1;
+    return "application/json";
   }
-  if (bytes->len)
-    p->bytes = buf_slice(bytes);
-  return 0;
+  if (json_kind(text) != '"')
+    return NULL;
+  buf_init(&decoded, TEXT_MAX);
+  json_decode(text, &decoded);
+  narrow_unmark(buf_slice(&decoded), bytes);
+  buf_release(&decoded);
+  return "text/plain; charset=utf-8";
 }
 
-static void step_payload(struct run *run, struct slice json, const struct asks *seen) {
-  struct payload p = {.rows = -1};
+int run_json_payload(struct run *run, struct slice json, const struct payload *given) {
+  struct payload p = *given;
   struct buf bytes, type, url, metadata;
-  const char *otherwise = "";
-  const struct ask *from =
-      json_kind(json) == '{' ? ask_number(seen, json_get(json, "from"), (long long)seen->count - 1) : NULL;
-  const struct ask *body = json_kind(json) == '{' ? ask_number(seen, json_get(json, "response"), -1) : NULL;
-  char now[CLOCK_TEXT];
-  clock_stamp(now);
+  int result = -1;
   buf_init(&bytes, TEXT_MAX);
   buf_init(&type, 4096);
   buf_init(&url, 16384);
   buf_init(&metadata, TEXT_MAX);
-  if (body)
-    from = body;
-  if (json_kind(json) != '{' || payload_bytes(json, seen, &bytes, &p, &otherwise) != 0) {
-    run_error(run, ERROR_INTERNAL, NULL, -1,
-              "the connector returned a payload without content, text or response");
+  const char *kind = json_kind(json) == '{' ? written_bytes(json, &bytes) : NULL;
+  if (kind) {
+    p.bytes = buf_slice(&bytes);
+    p.content_type = kind;
+    p.truncated = 0;
+  }
+  if (json_kind(json) != '{' || (!kind && !p.bytes.data)) {
+    run_error(run, ERROR_INTERNAL, p.source_url, -1,
+              "broken connector: it returned a payload without content, text or response");
   } else {
-    struct slice given = json_get(json, "metadata");
-    if (json_kind(given) == '{')
-      narrow_unmark(given, &metadata);
-    p.metadata = buf_slice(&metadata);
-    p.content_type = member_text(json, "contentType", &type, otherwise);
-    p.source_url = member_text(json, "sourceUrl", &url, from ? from->url : "");
-    p.captured = from ? from->result.captured : now;
-    p.cached = from ? from->result.cached : 0;
-    run_payload(run, &p);
+    struct slice told = json_get(json, "metadata");
+    if (json_kind(told) == '{') {
+      narrow_unmark(told, &metadata);
+      p.metadata = buf_slice(&metadata);
+    }
+    p.content_type = member_text(json, "contentType", &type, p.content_type);
+    p.source_url = member_text(json, "sourceUrl", &url, p.source_url);
+    result = run_payload(run, &p);
   }
   buf_release(&bytes);
   buf_release(&type);
   buf_release(&url);
   buf_release(&metadata);
+  return result;
+}
+
+/* A payload of a step: of its own content, or the body of a response. */
+static void step_payload(struct run *run, struct slice json, const struct asks *seen) {
+  struct payload p = {.rows = -1, .content_type = ""};
+  struct buf text;
+  char now[CLOCK_TEXT];
+  int object = json_kind(json) == '{';
+  const struct ask *body = object ? ask_number(seen, json_get(json, "response"), -1) : NULL;
+  const struct ask *from =
+      body || !object ? body : ask_number(seen, json_get(json, "from"), (long long)seen->count - 1);
+  clock_stamp(now);
+  buf_init(&text, TEXT_MAX);
+  p.source_url = from ? from->url : "";
+  p.captured = from ? from->result.captured : now;
+  p.cached = from ? from->result.cached : 0;
+  if (body) {
+    p.bytes = slice_of(body->result.body.data ? body->result.body.data : "", body->result.body.len);
+    p.truncated = body->result.truncated;
+    p.content_type = body->result.content_type;
+  }
+  if (body && json_kind(json_get(json, "strip")) == 't') {
+    run_strip(p.bytes, p.content_type, &text);
+    p.bytes = buf_slice(&text);
+    p.content_type = "text/markdown; charset=utf-8";
+  }
+  run_json_payload(run, json, &p);
+  buf_release(&text);
 }
 
 /* ---- requests of a step ---- */
@@ -258,11 +270,16 @@ static int serve(struct talk *t, struct ask *a) {
   if (t->responses.len)
     buf_add_char(&t->responses, ',');
   size_t before = t->responses.len;
-  if (result == 0 && a->stream.data && (result = run_stream(t->run, a, &t->responses)) != 0)
+  struct buf summary;
+  buf_init(&summary, INPUT_MAX / 4);
+  if (result == 0 && a->stream.data && (result = run_stream(t->run, a, &summary)) != 0) {
+    buf_release(&summary);
     return -1;
-  if (a->stream.data && result == 0)
-    return 0;
+  }
+  a->given = buf_slice(&summary);
   result = ask_response(a, &t->responses, &why);
+  a->given = slice_of(NULL, 0);
+  buf_release(&summary);
   t->held += a->result.body.cap;
   if (result == 0 || a->optional)
     return 0;

@@ -154,10 +154,12 @@ static int open_operand(struct ask *a, const struct run *run) {
   struct fetch_result *r = &a->result;
   const char *path = run->job->operands.items[a->operand];
   struct buf url;
+  char *whole = realpath(path, NULL);
   buf_init(&url, 16384);
-  buf_printf(&url, "%s%s", strstr(path, "://") ? "" : "file:", path);
+  buf_printf(&url, "file://%s", whole ? whole : path);
   a->url = xstrdup(url.data ? url.data : "file:");
   buf_release(&url);
+  free(whole);
   clock_stamp(r->captured);
   r->status = 200;
   r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -294,7 +296,9 @@ int ask_response(struct ask *a, struct buf *out, struct error_text *why) {
   json_cstr(out, "sha256", r->sha256);
   json_bool(out, "truncated", r->truncated);
   size_t before = out->len;
-  if (!r->category && !a->stream.data && add_body(a, out, why) != 0) {
+  if (a->given.data)
+    json_raw(out, "json", a->given);
+  else if (!r->category && add_body(a, out, why) != 0) {
     out->len = before; /* the body of an error status may be of any kind */
     r->category = r->status == 200 ? ERROR_UNAVAILABLE : NULL;
     r->message = *why;

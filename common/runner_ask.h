@@ -15,6 +15,7 @@ struct ask {
   char *key_query, *key_header, *key_prefix;
   const char *as; /* "json", "text", "lines", "xml", "base64", "none" */
   struct slice payload, stream, select;
+  struct slice given; /* JSON instead of the body's, of a stream's summary; or empty */
   int strip, optional, direct;
   long long operand; /* or -1 */
   struct fetch_request fetch;
@@ -47,11 +48,19 @@ int ask_response(struct ask *a, struct buf *out, struct error_text *why);
 /* Writes a payload record.  0, or -1 (an error record was written instead). */
 int run_payload(struct run *run, const struct payload *p);
 
+/* Writes the payload that a connector returned (JSON): its content or text, or p->bytes as they are, with
+ * what it says of contentType, sourceUrl and metadata over what p has.  0, or -1 where it holds nothing (an
+ * error record was written). */
+int run_json_payload(struct run *run, struct slice json, const struct payload *p);
+
 /* Appends the readable text of a body. */
 void run_strip(struct slice bytes, const char *content_type, struct buf *out);
 
-/* Reads the stream of a request whose body is open; writes its payloads, or appends its summary to out.  0,
- * or -1 where an error record was written. */
+/* An error record of this job. */
+void run_error(struct run *run, const char *category, const char *url, double retry_after, const char *text);
+
+/* Reads the stream of a request whose body is open; writes its payloads, or appends the JSON of its summary
+ * to `summary` (else NULL).  0, or -1 where an error record was written. */
 int run_stream(struct run *run, struct ask *a, struct buf *summary);
 
 #endif

@@ -25,7 +25,7 @@ def about($name): ({kind: "file", file: ($name | base_name), ticker: .job.entity
 
 def request_for($i): . as $in | .job.operands[$i] as $name
   | {operand: $i,
-     stream: ({format: "archive", payload: ($in | about($name)), limit: .job.limit,
+     stream: ({format: "archive", split: true, payload: ($in | about($name)), limit: .job.limit,
                members: (if .job.params.members then [.job.params.members] else null end)} | with_entries(select(.value != null)))};
 
 def step: . as $in | {requests: [range(0; .job.operands | length) as $i | $in | request_for($i)]};
