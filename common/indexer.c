@@ -438,6 +438,10 @@ static void print_receipt(void *arg, const struct store_receipt *r) {
     program_error(x->program, NULL, store_category(r->status), slice_of(NULL, 0), r->url, "%s", r->e.text);
     return;
   }
+  x->documents++;
+  x->passages += r->added + r->replaced;
+  if (x->options.silent)
+    return;
   buf_add_char(out, '{');
   json_cstr(out, "collection", r->collection);
   json_str(out, "sourceUrl", r->url);
@@ -447,8 +451,6 @@ static void print_receipt(void *arg, const struct store_receipt *r) {
   json_uint(out, "removed", r->removed);
   buf_add(out, "}\n", 2);
   output_flush_if_full(&x->program->out);
-  x->documents++;
-  x->passages += r->added + r->replaced;
 }
 
 /* ---- running ---- */

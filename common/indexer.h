@@ -12,6 +12,7 @@ struct indexer_options {
       *corpus;  /* parts of that name; NULL: the metadata's, else "finance", "edgar" or "reports" */
   int partial;  /* take a last document that seems cut short */
   int restore;  /* records are of "bid-store dump": their "store" object says where they were */
+  int silent;   /* no receipts */
   size_t batch; /* passages a transaction; 0: the default */
 };
 

@@ -410,6 +410,8 @@ static int grow_map(struct store *s, size_t bytes) {
   size_t used = (info.me_last_pgno + 1) * st.ms_psize;
   if (info.me_mapsize >= used && info.me_mapsize - used > 2 * bytes + ((size_t)64 << 20))
     return 0;
+  if (s->snapshots) /* its pointers would hang in the air */
+    return MDB_MAP_FULL;
   return set_map(s->env, used, 4 * bytes + HEADROOM);
 }
 
@@ -587,7 +589,7 @@ void store_snapshot_end(struct store_snapshot *snap) {
   free(snap->segments);
   free(snap->terms);
   free((void *)(uintptr_t)snap->entries);
-  for (size_t i = 0; i < snap->collection_count; i++)
+  for (size_t i = 0; i < snap->collection_all; i++)
     free((void *)(uintptr_t)snap->collections[i].name);
   free(snap->collections);
   free_strings(&snap->forms);
@@ -691,19 +693,22 @@ static void load_collections(struct store_snapshot *snap) {
   size_t cap = 0;
   while (c && mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
     struct collection_value value;
-    if (v.mv_size != sizeof value || ((const char *)k.mv_data)[0] == '~')
+    if (v.mv_size != sizeof value)
       continue;
     memcpy(&value, v.mv_data, sizeof value);
-    if (snap->collection_count == cap) {
+    if (snap->collection_all == cap) {
       cap = cap ? cap * 2 : 64;
       snap->collections = xreallocarray(snap->collections, cap, sizeof *snap->collections);
     }
     const char *model = value.model < snap->models.count ? snap->models.list[value.model] : "";
-    snap->collections[snap->collection_count++] = (struct store_collection){
+    snap->collections[snap->collection_all++] = (struct store_collection){
         value.id,     xstrndup(k.mv_data, k.mv_size), model, value.dims, value.documents, value.passages,
         value.updated};
   }
   mdb_cursor_close(c);
+  while (snap->collection_count < snap->collection_all &&
+         snap->collections[snap->collection_count].name[0] != '~')
+    snap->collection_count++; /* '~' sorts behind all that names are made of */
 }
 
 size_t store_collections(const struct store_snapshot *snap, const struct store_collection **list) {
@@ -716,6 +721,8 @@ size_t store_collections(const struct store_snapshot *snap, const struct store_c
 const struct store_collection *store_collection(const struct store_snapshot *snap, const char *name) {
   const struct store_collection *list;
   size_t low = 0, high = store_collections(snap, &list);
+  if (name[0] == '~')
+    high = snap->collection_all;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     int order = strcmp(list[middle].name, name);
@@ -949,6 +956,7 @@ enum store_status store_get_text(const struct store_snapshot *snap, const struct
     error_set(e, "the text of document %llu is damaged", (unsigned long long)d->id);
     return STORE_CORRUPT;
   }
+  memcpy(t->hash, v.head.hash, sizeof t->hash);
   state->doc = d->id;
   state->block = block;
   return STORE_OK;

@@ -72,7 +72,8 @@ struct store_collection {
 };
 
 /* All collections, by name (bytewise).  Those whose name starts with '~' are work in progress of
- * "bid-store reembed": left out. */
+ * "bid-store reembed": left out of the list, found by
+ * name. */
 size_t store_collections(const struct store_snapshot *snap, const struct store_collection **list);
 const struct store_collection *store_collection(const struct store_snapshot *snap, const char *name);
 
@@ -148,9 +149,9 @@ struct store_filter {
   size_t item_count;
   const int16_t *years; /* fiscal years */
   size_t year_count;
-  int32_t since,
-      until;     /* days of filing, both included; 0 both: any.  A document without a date is left out */
-  int64_t as_of; /* only what was accepted by then; 0: any */
+  int32_t since, until; /* days of filing, both included (INT32_MAX: no end); 0 both: any.  A document without
+                           a date is left out */
+  int64_t as_of;        /* only what was accepted by then; 0: any */
   int (*keep)(void *arg, const struct store_segment *seg,
               uint32_t doc); /* or NULL: 0 leaves the document out */
   void *arg;
@@ -214,7 +215,8 @@ struct store_text {
   struct slice text, context; /* UTF-8, decoded */
   struct slice chunk;         /* raw JSON of "chunk": {index, start, end, page, item, heading, tokens} */
   struct slice
-      extra; /* raw JSON members, without braces, that only this passage has ("a":1,"b":2), or empty */
+      extra;        /* raw JSON members, without braces, that only this passage has ("a":1,"b":2), or empty */
+  uint64_t hash[2]; /* of its document */
   struct buf own;
   void *state; /* private */
 };
@@ -296,9 +298,9 @@ enum store_status store_verify(struct store *s, void (*f)(void *arg, const char 
                                struct error_text *e);
 /* A consistent copy, while others read and write. */
 enum store_status store_backup(struct store *s, const char *path, struct error_text *e);
-/* Rewrites the file without its free space; needs to be the only process that has it open. */
-enum store_status store_compact(const struct store_options *o, uint64_t *before, uint64_t *after,
-                                struct error_text *e);
+/* Rewrites the file without its free space; waits until no other process has it open.  s can only be closed
+ * then. */
+enum store_status store_compact(struct store *s, uint64_t *before, uint64_t *after, struct error_text *e);
 /* Renames a collection; the one that had the name is dropped in the same transaction. */
 enum store_status store_rename(struct store *s, const char *from, const char *to, struct error_text *e);
 

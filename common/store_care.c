@@ -204,25 +204,16 @@ static uint64_t size_of(const char *path) {
   return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
-enum store_status store_compact(const struct store_options *o, uint64_t *before, uint64_t *after,
-                                struct error_text *e) {
-  struct store *s;
-  struct store_options own = *o;
-  own.write = 1;
-  own.create = 0;
-  enum store_status status = store_open(&s, &own, e);
-  if (status)
-    return status;
+enum store_status store_compact(struct store *s, uint64_t *before, uint64_t *after, struct error_text *e) {
   *before = size_of(s->path);
-  status = store_merge(s, 1, e);
+  enum store_status status = store_merge(s, 1, e);
   if (!status)
     status = store_alone(s, e);
   if (!status)
     status = copy_to(s, s->path, e);
-  *after = size_of(s->path);
   if (!status)
     store_forget_lock(s);
-  store_close(s);
+  *after = size_of(s->path);
   return status;
 }
 

@@ -47,7 +47,7 @@ struct store_snapshot {
   size_t count;
   struct string_list forms, items, models;
   struct store_collection *collections;
-  size_t collection_count;
+  size_t collection_count, collection_all; /* all: with those of reembed, which come last */
   struct store_company *companies;
   size_t company_count;
   pthread_mutex_t mutex; /* guards the transaction and loading the lists */

@@ -1,0 +1,376 @@
+/* bid-store: looks after the store. */
+#include "error.h"
+#include "indexer.h"
+#include "json.h"
+#include "program.h"
+#include "reembed.h"
+#include "store_dump.h"
+
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct option_list opt_collections, opt_urls, opt_companies;
+static struct indexer_options loading = {.restore = 1};
+static const char *opt_model;
+static double opt_wait = 60;
+static int opt_vectors, opt_plain;
+static const struct program_option options[] = {
+    {OPTION_LIST, 'c', "collection", "GLOB", &opt_collections,
+     "only these collections (ls, rm, dump, reembed)"},
+    {OPTION_LIST, 'u', "url", "URL", &opt_urls, "rm: documents of this sourceUrl"},
+    {OPTION_LIST, 'e', "company", "NAME", &opt_companies,
+     "rm: documents of this ticker, CIK or company name"},
+    {OPTION_FLAG, 0, "vectors", NULL, &opt_vectors, "show: with the embedding"},
+    {OPTION_FLAG, 0, "plain", NULL, &opt_plain, "dump: as bid-chunk made it, without embedding"},
+    {OPTION_TEXT, 0, "model", "MODEL", &opt_model, "reembed: with this model"},
+    {OPTION_REAL, 0, "wait", "SECONDS", &opt_wait, "how long to wait for another writer (default: 60)"},
+    {OPTION_END, 0, NULL, NULL, NULL, NULL}};
+static const struct program_spec spec = {
+    "bid-store",
+    "[OPTION]... ls | stat | verify | compact\n[OPTION]... show ID...\n[OPTION]... rm\n[OPTION]... dump\n"
+    "[OPTION]... load [FILE]...\n[OPTION]... backup FILE\n[OPTION]... --model=MODEL reembed",
+    "Looks after the store of bid-index and bid-search.", options,
+    "Example: bid-store dump | BID_STORE=copy bid-store load\nThe store is $BID_STORE. See also "
+    "bid-store(5)."};
+
+/* A command on a snapshot, or on the store. */
+struct command {
+  const char *name;
+  int operands; /* how many it takes; -1: at least one, -2: any number */
+  int write, create;
+  enum store_status (*run)(struct program *p, struct store *s, struct error_text *e);
+};
+
+static int named(const char *name) {
+  for (size_t i = 0; i < opt_collections.count; i++)
+    if (fnmatch(opt_collections.items[i], name, 0) == 0)
+      return 1;
+  return opt_collections.count == 0;
+}
+
+/* ---- ls, stat, show ---- */
+
+static void list_as_record(struct buf *out, const struct store_collection *c) {
+  buf_add_char(out, '{');
+  json_cstr(out, "collection", c->name);
+  json_cstr(out, "model", c->model);
+  json_uint(out, "dimensions", c->dims);
+  json_uint(out, "documents", c->documents);
+  json_uint(out, "passages", c->passages);
+  json_int(out, "updated", c->updated);
+  buf_add(out, "}\n", 2);
+}
+
+static enum store_status list(struct program *p, struct store *s, struct error_text *e) {
+  struct store_snapshot *snap;
+  const struct store_collection *c;
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  size_t n = store_collections(snap, &c), shown = 0;
+  int people = isatty(STDOUT_FILENO);
+  for (size_t i = 0; i < n; i++) {
+    if (!named(c[i].name))
+      continue;
+    shown++;
+    if (people)
+      buf_printf(&p->out.buf, "%-40s %8llu documents %10llu passages  %s\n", c[i].name,
+                 (unsigned long long)c[i].documents, (unsigned long long)c[i].passages, c[i].model);
+    else
+      list_as_record(&p->out.buf, &c[i]);
+    output_flush_if_full(&p->out);
+  }
+  if (!shown)
+    program_fail(p, EXIT_NOTHING);
+  store_snapshot_end(snap);
+  return STORE_OK;
+}
+
+static void add_models(struct buf *out, const struct store_snapshot *snap) {
+  const struct store_collection *c;
+  size_t n = store_collections(snap, &c);
+  json_key(out, "models");
+  buf_add_char(out, '{');
+  for (size_t i = 0; i < n; i++) {
+    uint64_t passages = 0;
+    int before = 0;
+    for (size_t k = 0; k < n; k++)
+      if (strcmp(c[k].model, c[i].model) == 0) {
+        passages += c[k].passages;
+        before |= k < i;
+      }
+    if (before)
+      continue;
+    if (out->data[out->len - 1] != '{')
+      buf_add_char(out, ',');
+    json_add_cstr(out, c[i].model);
+    buf_printf(out, ":{\"passages\":%llu,\"dimensions\":%u,\"sketchCandidates\":%zu}",
+               (unsigned long long)passages, c[i].dims, store_sketch_candidates(snap, c[i].model));
+  }
+  buf_add_char(out, '}');
+}
+
+static enum store_status show_sizes(struct program *p, struct store *s, struct error_text *e) {
+  struct store_snapshot *snap;
+  struct store_sizes z;
+  const struct store_collection *c;
+  struct buf *out = &p->out.buf;
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  store_measure(snap, &z, e);
+  buf_add_char(out, '{');
+  json_cstr(out, "path", store_path(s));
+  json_uint(out, "collections", store_collections(snap, &c));
+  json_uint(out, "documents", z.documents);
+  json_uint(out, "passages", z.passages);
+  json_uint(out, "removedPassages", z.dead);
+  json_uint(out, "segments", z.segments);
+  json_uint(out, "bytes", z.file);
+  json_uint(out, "bytesFree", z.free_bytes);
+  json_uint(out, "bytesTexts", z.texts);
+  json_uint(out, "bytesVectors", z.vectors);
+  json_uint(out, "bytesSketches", z.sketches);
+  json_uint(out, "bytesPostings", z.postings);
+  json_uint(out, "bytesColumns", z.columns);
+  json_double(out, "bytesPerPassage", z.passages ? (double)z.file / (double)z.passages : 0);
+  add_models(out, snap);
+  buf_add(out, "}\n", 2);
+  store_snapshot_end(snap);
+  return STORE_OK;
+}
+
+static enum store_status show_one(struct program *p, struct store_snapshot *snap, const char *id,
+                                  struct store_text *t, struct error_text *e) {
+  const struct store_segment *seg;
+  uint32_t row;
+  enum store_status status;
+  size_t found = 0;
+  while (!(status = store_find_passage(snap, id, found, &seg, &row, e)) &&
+         !(status = store_dump_passage(snap, seg, row, opt_vectors ? DUMP_VECTORS : 0, t, &p->out.buf, e)))
+    found++;
+  return status == STORE_ABSENT && found ? STORE_OK : status;
+}
+
+static enum store_status show(struct program *p, struct store *s, struct error_text *e) {
+  struct store_snapshot *snap;
+  struct store_text t;
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  store_text_init(&t);
+  for (int i = 1; i < p->operand_count && !status; i++)
+    status = show_one(p, snap, p->operands[i], &t, e);
+  store_text_release(&t);
+  store_snapshot_end(snap);
+  return status;
+}
+
+/* ---- rm ---- */
+
+struct doomed {
+  uint32_t *collections, *companies; /* ids that were asked for */
+  size_t collection_count, company_count;
+};
+
+static int names_company(const struct store_company *c) {
+  for (size_t i = 0; i < opt_companies.count; i++) {
+    const char *want = opt_companies.items[i], *cik = c->cik;
+    while (*cik == '0')
+      cik++;
+    if (strcasecmp(want, c->ticker) == 0 || strcasecmp(want, c->name) == 0 ||
+        (*cik && strcmp(want + strspn(want, "0"), cik) == 0))
+      return *want != '\0';
+  }
+  return 0;
+}
+
+static enum store_status find_doomed(struct store *s, struct doomed *d, struct error_text *e) {
+  struct store_snapshot *snap;
+  const struct store_collection *c;
+  const struct store_company *company;
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  size_t n = store_collections(snap, &c), m = store_companies(snap, &company);
+  d->collections = xcalloc(n + 1, sizeof *d->collections);
+  d->companies = xcalloc(m + 1, sizeof *d->companies);
+  for (size_t i = 0; i < n; i++)
+    if (named(c[i].name))
+      d->collections[d->collection_count++] = c[i].id;
+  for (size_t i = 1; i < m; i++)
+    if (names_company(&company[i]))
+      d->companies[d->company_count++] = (uint32_t)i;
+  store_snapshot_end(snap);
+  return STORE_OK;
+}
+
+static int is_in(const uint32_t *list, size_t n, uint32_t v) {
+  while (n-- > 0)
+    if (list[n] == v)
+      return 1;
+  return 0;
+}
+
+static int is_doomed(void *arg, const struct store_segment *seg, uint32_t doc) {
+  const struct doomed *d = arg;
+  const struct store_doc *x = &seg->doc[doc];
+  int url = opt_urls.count == 0;
+  for (size_t i = 0; i < opt_urls.count; i++)
+    url |= store_term_hash(slice_str(opt_urls.items[i])) == x->url_hash;
+  return url && is_in(d->collections, d->collection_count, x->collection) &&
+         (opt_companies.count == 0 || is_in(d->companies, d->company_count, x->company));
+}
+
+static enum store_status remove_some(struct program *p, struct store *s, struct error_text *e) {
+  struct doomed d = {0};
+  uint64_t documents = 0, passages = 0;
+  enum store_status status = find_doomed(s, &d, e);
+  if (!status)
+    status = store_remove(s, is_doomed, &d, &documents, &passages, e);
+  if (!status) {
+    buf_add_char(&p->out.buf, '{');
+    json_uint(&p->out.buf, "documents", documents);
+    json_uint(&p->out.buf, "removed", passages);
+    buf_add(&p->out.buf, "}\n", 2);
+    if (documents == 0)
+      program_fail(p, EXIT_NOTHING);
+  }
+  free(d.collections);
+  free(d.companies);
+  return status;
+}
+
+/* ---- dump, load, the rest ---- */
+
+static enum store_status dump(struct program *p, struct store *s, struct error_text *e) {
+  struct store_snapshot *snap;
+  const struct store_collection *c;
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  size_t n = store_collections(snap, &c), shown = 0;
+  for (size_t i = 0; i < n && !status && !p->out.error; i++)
+    if (named(c[i].name)) {
+      status = store_dump_collection(snap, &c[i], opt_plain ? 0 : DUMP_VECTORS | DUMP_STORE, &p->out, e);
+      shown++;
+    }
+  if (!shown)
+    program_fail(p, EXIT_NOTHING);
+  store_snapshot_end(snap);
+  return status;
+}
+
+static enum store_status load(struct program *p, struct store *s, struct error_text *e) {
+  (void)e;
+  p->operands++;
+  p->operand_count--;
+  struct indexer *x = indexer_new(p, s, &loading);
+  indexer_run(x);
+  indexer_free(x);
+  return STORE_OK;
+}
+
+static void print_fault(void *arg, const char *fault) {
+  struct program *p = arg;
+  diag_warn("%s", fault);
+  p->errors++;
+}
+
+static enum store_status verify(struct program *p, struct store *s, struct error_text *e) {
+  return store_verify(s, print_fault, p, e);
+}
+
+static enum store_status backup(struct program *p, struct store *s, struct error_text *e) {
+  return store_backup(s, p->operands[1], e);
+}
+
+static enum store_status compact(struct program *p, struct store *s, struct error_text *e) {
+  uint64_t before = 0, after = 0;
+  enum store_status status = store_compact(s, &before, &after, e);
+  if (status)
+    return status;
+  buf_add_char(&p->out.buf, '{');
+  json_uint(&p->out.buf, "before", before);
+  json_uint(&p->out.buf, "after", after);
+  buf_add(&p->out.buf, "}\n", 2);
+  return STORE_OK;
+}
+
+static enum store_status reembed(struct program *p, struct store *s, struct error_text *e) {
+  struct store_snapshot *snap;
+  const struct store_collection *c;
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  size_t n = store_collections(snap, &c), count = 0;
+  char **names = xcalloc(n + 1, sizeof *names);
+  for (size_t i = 0; i < n; i++)
+    if (named(c[i].name))
+      names[count++] = xstrdup(c[i].name);
+  store_snapshot_end(snap);
+  if (!count)
+    program_fail(p, EXIT_NOTHING);
+  for (size_t i = 0; i < count; i++) {
+    if (!status)
+      status = reembed_collection(p, s, names[i], opt_model, e);
+    free(names[i]);
+  }
+  free(names);
+  return status;
+}
+
+static const struct command commands[] = {
+    {"ls", 0, 0, 0, list},         {"stat", 0, 0, 0, show_sizes}, {"show", -1, 0, 0, show},
+    {"rm", 0, 1, 0, remove_some},  {"dump", 0, 0, 0, dump},       {"load", -2, 1, 1, load},
+    {"verify", 0, 0, 0, verify},   {"compact", 0, 1, 0, compact}, {"backup", 1, 0, 0, backup},
+    {"reembed", 0, 1, 0, reembed}, {NULL, 0, 0, 0, NULL}};
+
+static const struct command *find_command(const struct program *p) {
+  const struct command *c = commands;
+  while (c->name && (p->operand_count == 0 || strcmp(c->name, p->operands[0]) != 0))
+    c++;
+  return c->name ? c : NULL;
+}
+
+/* 0, or the status of a usage fault. */
+static int check_words(const struct program *p, const struct command *c) {
+  int given = p->operand_count - 1;
+  if (!c)
+    return p->operand_count ? program_usage(&spec, "unknown command '%s'", p->operands[0])
+                            : program_usage(&spec, "a command is missing");
+  if ((c->operands >= 0 && given != c->operands) || (c->operands == -1 && given < 1))
+    return program_usage(&spec, "%s takes %s", c->name,
+                         c->operands == 0   ? "no operand"
+                         : c->operands == 1 ? "one operand"
+                                            : "at least one operand");
+  if (c->run == remove_some && !opt_collections.count && !opt_urls.count && !opt_companies.count)
+    return program_usage(&spec, "rm needs --collection, --url or --company");
+  if (c->run == reembed && !opt_model)
+    return program_usage(&spec, "reembed needs --model");
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  struct program p;
+  struct store *s;
+  struct error_text e;
+  int usage, status = program_start(&p, &spec, argc, argv);
+  if (status >= 0)
+    return status;
+  const struct command *c = find_command(&p);
+  if ((usage = check_words(&p, c)) != 0)
+    return usage;
+  signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error like a full disk */
+  struct store_options o = {.write = c->write, .create = c->create, .wait = opt_wait};
+  enum store_status done = store_open(&s, &o, &e);
+  if (!done)
+    done = c->run(&p, s, &e);
+  if (done)
+    indexer_fault(&p, done, &e);
+  store_close(s);
+  return program_finish(&p);
+}

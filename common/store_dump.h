@@ -1,0 +1,23 @@
+/* store_dump.h: passages of the store as records again. */
+#ifndef BID_STORE_DUMP_H
+#define BID_STORE_DUMP_H
+
+#include "output.h"
+#include "store.h"
+
+enum {
+  DUMP_VECTORS = 1, /* with embedding and model */
+  DUMP_STORE = 2    /* with "store": {collection, hash, scale}, which restores exactly what is there */
+};
+
+/* Appends the passage as it was given to bid-index: an object and a newline.  t is the caller's, to be used
+ * again. */
+enum store_status store_dump_passage(const struct store_snapshot *snap, const struct store_segment *seg,
+                                     uint32_t row, unsigned flags, struct store_text *t, struct buf *out,
+                                     struct error_text *e);
+
+/* Writes all documents of a collection in the order in which they came; stops where writing fails. */
+enum store_status store_dump_collection(const struct store_snapshot *snap, const struct store_collection *c,
+                                        unsigned flags, struct output *out, struct error_text *e);
+
+#endif
