@@ -4,7 +4,6 @@
 #include "json.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 #define TITLE_MAX 160  /* bytes of a heading's title */
 #define HEADER_MAX 320 /* bytes of a table's header */
@@ -170,12 +169,15 @@ static void add_cells(struct buf *out, struct slice rows) {
   }
 }
 
-void chunk_context_passage(struct buf *out, const struct chunker_chunk *chunk) {
+void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk) {
   int has_part = chunk->path[1].title.len != 0;
   size_t start = out->len;
   for (int level = 1; level <= CHUNKER_LEVELS; level++)
     if ((chunk->path[level].title.len || chunk->path[level].item.len) && out->len - start < CONTEXT_MAX / 2)
       add_heading(out, &chunk->path[level], has_part);
+}
+
+void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
   if (chunk->table_caption.len) {
     buf_add_str(out, DOT);
     add_plain(out, chunk->table_caption, TITLE_MAX);
@@ -191,17 +193,23 @@ static void add_field(struct digest *d, struct slice s) {
   digest_add(d, "", 1);
 }
 
+static void add_number(struct digest *d, uint64_t n) {
+  uint8_t bytes[8];
+  for (int i = 0; i < 8; i++)
+    bytes[i] = (uint8_t)(n >> 8 * i);
+  digest_add(d, bytes, sizeof bytes);
+}
+
 void chunk_id(char out[33], const struct chunk_source *s, size_t start, size_t end) {
   uint8_t sum[DIGEST_SIZE];
-  char offsets[64];
   struct digest d;
   digest_start(&d);
   add_field(&d, slice_str("bid-chunk " CHUNKER_VERSION));
   add_field(&d, s->url);
   add_field(&d, s->sha256);
   add_field(&d, s->part);
-  snprintf(offsets, sizeof offsets, "%zu-%zu", start, end);
-  digest_add(&d, offsets, strlen(offsets));
+  add_number(&d, start);
+  add_number(&d, end);
   digest_end(&d, sum);
   digest_hex(sum, 16, out);
 }

@@ -19,13 +19,15 @@ void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf
  * "Apple Inc. (AAPL) · 10-K · FY 2024 · filed 2024-11-01".  What is unknown is left out. */
 void chunk_context_document(struct buf *out, const struct chunk_source *s);
 
-/* Appends what is a passage's own: " · Item 1A. Risk Factors · Supply chain · (in millions) | 2024 | 2023".
- * At most CONTEXT_MAX bytes are added; Markdown marks are left out. */
+/* Append what is a passage's own, at most CONTEXT_MAX bytes, Markdown marks left out: the headings above it,
+ * " · Item 1A. Risk Factors · Supply chain", which neighbours often share; and the caption and header of a
+ * table that it continues, " · (in millions) | 2024 | 2023". */
 #define CONTEXT_MAX 1024
-void chunk_context_passage(struct buf *out, const struct chunker_chunk *chunk);
+void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk);
+void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk);
 
 /* Id of a passage: 32 hexadecimal digits and '\0', the first half of the SHA-256 over CHUNKER_VERSION,
- * sourceUrl, sha256, part, start and end. */
+ * sourceUrl, sha256, part (each ended by a zero byte), start and end (8 bytes each, little-endian). */
 void chunk_id(char out[33], const struct chunk_source *s, size_t start, size_t end);
 
 #endif

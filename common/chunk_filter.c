@@ -22,7 +22,10 @@ struct job {
   struct program *p;
   struct chunk_source source;
   struct slice text;
-  int open; /* a chunk is written but for its end */
+  int open;            /* a chunk is written but for its end */
+  size_t document_len; /* of the context line, what all chunks of the document share */
+  int path_made;       /* path is what follows it */
+  struct chunker_heading path[CHUNKER_LEVELS + 1];
 };
 
 void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,
@@ -49,19 +52,30 @@ void chunk_filter_release(struct chunk_filter *f) {
  */
 
 /* Leaves the object open: only the next chunk, or the end, tells whether this one is the last. */
+/* json_uint() without printf(), which takes longer than all the rest of a place. */
+static void add_number(struct buf *out, const char *name, size_t value) {
+  char digits[24];
+  size_t at = sizeof digits;
+  do
+    digits[--at] = (char)('0' + value % 10);
+  while ((value /= 10) != 0);
+  json_key(out, name);
+  buf_add(out, digits + at, sizeof digits - at);
+}
+
 static void add_place(struct buf *out, const struct chunker_chunk *k) {
   json_key(out, "chunk");
   buf_add_char(out, '{');
-  json_uint(out, "index", k->index);
-  json_uint(out, "start", k->start);
-  json_uint(out, "end", k->end);
+  add_number(out, "index", k->index);
+  add_number(out, "start", k->start);
+  add_number(out, "end", k->end);
   if (k->page)
     json_int(out, "page", k->page);
   if (k->item.len)
     json_str(out, "item", k->item);
   if (k->heading.len)
     json_str(out, "heading", k->heading);
-  json_uint(out, "tokens", k->tokens);
+  add_number(out, "tokens", k->tokens);
 }
 
 /* Ends the record that write_chunk() left open. */
@@ -73,15 +87,27 @@ static void end_chunk(struct job *job, int last) {
   output_flush_if_full(&job->p->out);
 }
 
+/* The line's part that neighbours often share is made once for them. */
+static void add_path(struct job *job, const struct chunker_chunk *k) {
+  struct buf *context = &job->f->context;
+  if (job->path_made && memcmp(job->path, k->path, sizeof job->path) == 0)
+    return;
+  context->len = job->document_len;
+  chunk_context_path(context, k);
+  memcpy(job->path, k->path, sizeof job->path);
+  job->path_made = 1;
+}
+
 static int write_chunk(void *arg, const struct chunker_chunk *k) {
   struct job *job = arg;
   struct buf *out = &job->p->out.buf, *context = &job->f->context;
-  size_t shared = context->len;
   char id[33];
   if (job->open)
     end_chunk(job, 0);
   chunk_id(id, &job->source, k->start, k->end);
-  chunk_context_passage(context, k);
+  add_path(job, k);
+  size_t shared = context->len;
+  chunk_context_table(context, k);
   buf_add_slice(out, buf_slice(&job->f->prefix));
   json_cstr(out, "id", id);
   json_str(out, "text", slice_of(job->text.data + k->start, k->end - k->start));
@@ -186,6 +212,7 @@ static void cut_document(struct job *job, const struct record *rec) {
   record_open_without(&f->prefix, rec, dropped);
   buf_clear(&f->context);
   chunk_context_document(&f->context, &job->source);
+  job->document_len = f->context.len;
   chunker_run(f->tokenizer, &d, &f->options, write_chunk, job);
   if (job->open)
     end_chunk(job, 1);

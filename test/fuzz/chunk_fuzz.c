@@ -38,7 +38,8 @@ static int check(void *arg, const struct chunker_chunk *k) {
       wordpiece_count(tokenizer, slice_of(s->text.data + k->start, k->end - k->start)) != k->tokens)
     abort();
   buf_init(&context, 1 << 16);
-  chunk_context_passage(&context, k);
+  chunk_context_path(&context, k);
+  chunk_context_table(&context, k);
   if (context.len && utf8_valid_prefix(context.data, context.len) != context.len)
     abort();
   buf_release(&context);

@@ -71,7 +71,8 @@ static int keep(void *arg, const struct chunker_chunk *k) {
   if (chunk_count == CHUNKS_MAX)
     return 1;
   buf_init(&b, 4096);
-  chunk_context_passage(&b, k);
+  chunk_context_path(&b, k);
+  chunk_context_table(&b, k);
   snprintf(paths[chunk_count], sizeof *paths, "%s", b.data ? b.data : "");
   buf_release(&b);
   chunks[chunk_count++] = *k;
