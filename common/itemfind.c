@@ -308,6 +308,22 @@ static int set_extent(struct search *s, struct candidate *c, const struct lead *
   return 0;
 }
 
+/* A title that is broken over two blocks goes on with "of" or "and" and looks the same. */
+static void add_continuation(struct search *s, struct candidate *c) {
+  const struct doc *d = s->d;
+  size_t b = c->next_block;
+  const unsigned same = DOC_BOLD | DOC_UPPERCASE | DOC_CENTERED;
+  if (b >= d->block_count || c->heading_end != d->blocks[b - 1].end || d->blocks[b].kind == DOC_TABLE ||
+      !is_heading_look(&d->blocks[b]) || (d->blocks[b].flags & same) != (d->blocks[b - 1].flags & same))
+    return;
+  look_at(s, &s->next, b);
+  if (!s->next.whole || s->next.len > HEADING_MAX / 2 ||
+      (strncmp(s->next.lower, "of ", 3) != 0 && strncmp(s->next.lower, "and ", 4) != 0))
+    return;
+  c->next_block = b + 1;
+  c->heading_end = d->blocks[b].end;
+}
+
 /* Title of the block behind a bare "Item 1A."; its match with the form's titles. */
 static size_t title_behind(struct search *s, struct candidate *c, const char *titles) {
   const struct doc *d = s->d;
@@ -371,6 +387,7 @@ static void add_entries(struct search *s, size_t block, const struct lead *l) {
     else
       c->titled = n > 0;
     score(s, c, l, bare);
+    add_continuation(s, c);
   }
 }
 
@@ -480,26 +497,44 @@ static void gather(struct search *s) {
 
 /* ---- choosing ---- */
 
+/* Whether an entry of list[from, to) is list[at]'s too. */
+static int has_order(const struct search *s, size_t from, size_t to, size_t at) {
+  for (size_t i = from; i < to; i++)
+    if (s->list[i].order == s->list[at].order && !s->list[i].loose)
+      return 1;
+  return 0;
+}
+
+/* End of the run of candidates from `from` on that have next to nothing between and name each item once;
+ * *lines gets how many blocks they are. */
+static size_t run_end(const struct search *s, size_t from, size_t *lines) {
+  size_t to = from + 1;
+  *lines = 1;
+  for (; to < s->count; to++) {
+    const struct candidate *a = &s->list[to - 1], *b = &s->list[to];
+    if (b->block == a->block)
+      continue;
+    if (b->start < a->heading_end || b->start - a->heading_end > TOC_GAP || has_order(s, from, to, to))
+      break;
+    ++*lines;
+  }
+  return to;
+}
+
 /* Lines in a row with next to nothing between are a table of contents, if what they name comes again. */
 static void mark_contents(struct search *s) {
-  for (size_t from = 0, to; from < s->count; from = to) {
-    size_t lines = 1, again = 0, members;
-    for (to = from + 1; to < s->count; to++) {
-      const struct candidate *a = &s->list[to - 1], *b = &s->list[to];
-      if (b->block != a->block && (b->start < a->heading_end || b->start - a->heading_end > TOC_GAP))
-        break;
-      lines += b->block != a->block;
-    }
-    members = to - from;
-    for (size_t i = from; i < to; i++)
-      for (size_t k = to; k < s->count; k++)
-        if (s->list[k].order == s->list[i].order && !s->list[i].loose) {
-          again++;
-          break;
-        }
-    if (lines < TOC_RUN || again * 2 < members)
-      continue;
+  for (size_t from = 0, to, lines; from < s->count; from = to) {
+    size_t again = 0, last = from;
+    to = run_end(s, from, &lines);
     for (size_t i = from; i < to; i++) {
+      if (!has_order(s, to, s->count, i))
+        continue;
+      again++;
+      last = i;
+    }
+    if (lines < TOC_RUN || again * 2 < to - from)
+      continue;
+    for (size_t i = from; i <= last; i++) {
       s->list[i].toc = 1;
       s->list[i].score -= 4;
     }

@@ -80,7 +80,7 @@ struct outliner {
 
 /* Stronger looks rank higher. */
 static int rank_of(const struct doc_block *b) {
-  int r = (int)(b->size * 10) * 100;
+  int r = (int)(b->size + 0.5F) * 1000;
   r += b->kind == DOC_HEADING ? 90 - 10 * (b->level > 6 ? 6 : b->level) : 0;
   r += (b->flags & DOC_UPPERCASE) ? 16 : 0;
   r += (b->flags & DOC_BOLD) ? 8 : 0;

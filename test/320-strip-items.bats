@@ -1,0 +1,142 @@
+# Items, parts and headings of filings.
+
+load helper
+
+# items FILE [ARG]...: "item title" of every item, a line each.
+items() {
+  bid-strip --raw "$@" | jq -r 'select(.outline) | .outline[] | select(.level == 2) | "\(.item) \(.title)"'
+}
+
+# A page of a 10-K: contents with links and page numbers, then the items.
+ten_k() {
+  cat <<'HTML'
+<html><body><p>UNITED STATES</p><p><b>FORM 10-K</b></p><p>ACME CORP</p>
+<p>Documents incorporated by reference: parts of the proxy statement are in Part III, Items 10 to 14.</p>
+<p><b>TABLE OF CONTENTS</b></p>
+<p><a href="#i1">Item 1. Business 1</a></p><p><a href="#i1a">Item 1A. Risk Factors 2</a></p>
+<p><a href="#i2">Item 2. Properties 3</a></p><p><a href="#i3">Item 3. Legal Proceedings 3</a></p>
+<p><a href="#i7">Item 7. Management's Discussion and Analysis 4</a></p><p>Item 8. Financial Statements 9</p>
+<p><b>PART I</b></p><p id="i1"><b>Item 1. Business</b></p>
+<p>We make anvils. Item 1A of this report describes the risks of that, and Item 7 what became of it.</p>
+<p>Item 1A of this annual report on Form 10-K is where you should look for risks before you buy our stock.</p>
+<table><tr><td id="i1a"><b>ITEM&nbsp;1A.</b></td><td><b>RISK FACTORS</b></td></tr></table>
+<p><i>Anvils are heavy</i></p><p>They may fall on roadrunners. See "Item 3. Legal Proceedings" for what comes then.</p>
+<p id="i2"><b>Item</b><b> 2.</b></p><p><b>Properties</b></p><p>One smithy.</p>
+<p id="i3"><b>It</b><b>em 3. Legal Proceedings.</b> A coyote sues us. We think his claim is without merit.</p>
+<p><b>PART II</b></p><p id="i7"><b>Item 7. Management's Discussion and Analysis</b></p><p>Sales of anvils rose.</p>
+<p><b>Item 8. Financial Statements and Supplementary Data</b></p><p>See the pages behind.</p>
+</body></html>
+HTML
+}
+
+@test "items are told from the contents, from references and from each other" {
+  ten_k >k.htm
+  run --separate-stderr items k.htm
+  [ "$status" -eq 0 ]
+  equal "$output" "1 Item 1. Business
+1A ITEM 1A. RISK FACTORS
+2 Item 2. Properties
+3 Item 3. Legal Proceedings.
+7 Item 7. Management's Discussion and Analysis
+8 Item 8. Financial Statements and Supplementary Data"
+}
+
+@test "offsets point at Markdown headings, parts are level 1, sub-headings level 3" {
+  ten_k >k.htm
+  bid-strip --raw k.htm >k.json
+  run jq -r '.text as $t | .outline[] | "\(.level) \($t[.offset:] | split("\n")[0])"' k.json
+  equal "$output" "1 # PART I
+2 ## Item 1. Business
+2 ## ITEM 1A. RISK FACTORS
+3 ### Anvils are heavy
+2 ## Item 2. Properties
+2 ## Item 3. Legal Proceedings.
+1 # PART II
+2 ## Item 7. Management's Discussion and Analysis
+2 ## Item 8. Financial Statements and Supplementary Data"
+  contains "$(jq -r .text k.json)" "## Item 3. Legal Proceedings.
+
+A coyote sues us."
+  run jq -e '.outlineConfidence > 0.8' k.json
+  [ "$status" -eq 0 ]
+}
+
+@test "items 1 and 2 together are found by either number" {
+  echo '<p>FORM 10-K</p><p><b>Items 1 and 2. Business and Properties</b></p><p>Wells.</p><p><b>Item 3. Legal Proceedings</b></p><p>None.</p>' >k.htm
+  for i in 1 2; do
+    run --separate-stderr bid-strip --raw --items $i k.htm
+    [ "$status" -eq 0 ]
+    contains "$(jq -r .text <<<"$output")" "Wells."
+    run ! grep -q None. <<<"$output"
+  done
+}
+
+@test "the items of a 10-Q carry their part, named or not" {
+  cat >q.htm <<'HTML'
+<p>FORM 10-Q</p><p><b>PART I</b></p><p><b>Item 1. Financial Statements</b></p><p>Cash 5.</p>
+<p><b>Item 2. Management's Discussion and Analysis</b></p><p>We did well.</p>
+<p><b>PART II</b></p><p><b>Item 1. Legal Proceedings</b></p><p>None.</p><p><b>Item 1A. Risk Factors</b></p><p>Many.</p>
+<p><b>Item 6. Exhibits</b></p><p>31.1</p>
+HTML
+  run items q.htm
+  equal "$(cut -d' ' -f1 <<<"$output" | tr '\n' ' ')" "I-1 I-2 II-1 II-1A II-6 "
+  run --separate-stderr bid-strip --raw --items II-1A q.htm
+  contains "$(jq -r .text <<<"$output")" "Many."
+  equal "$(jq -c '[.outline[].item]' <<<"$output")" '["II-1A"]'
+}
+
+@test "8-K: numbers old and new, a section's name in front" {
+  cat >8.htm <<'HTML'
+<p>FORM 8-K</p><p><b>Section 5 - Corporate Governance<br>Item 5.02. Departure of Directors</b></p><p>She left.</p>
+<p><b>Item 9.01 Financial Statements and Exhibits.</b></p><p>(d) none</p>
+HTML
+  run items 8.htm
+  equal "$(cut -d' ' -f1 <<<"$output" | tr '\n' ' ')" "5.02 9.01 "
+  printf 'FORM 8-K\n\nITEM 5.  OTHER EVENTS\n\nThe river rose.\n\nITEM 7.  EXHIBITS\n\nNone.\n' >old.txt
+  run items old.txt
+  equal "$output" "5 ITEM 5. OTHER EVENTS
+7 ITEM 7. EXHIBITS"
+}
+
+@test "a document without items stays whole and says how sure that is" {
+  { echo '<p>FORM 10-K</p>'; for i in $(seq 40); do echo "<p>Some paragraph number $i of plain text that has no item.</p>"; done; } >none.htm
+  bid-strip --raw none.htm >none.json
+  equal "$(jq -c '[.outlineConfidence, ([.outline[] | select(.level < 3)] | length), (.text | length > 2000)]' none.json)" '[0,0,true]'
+}
+
+@test "an exhibit has no items, whatever it quotes" {
+  cat >x.txt <<'T'
+<SEC-DOCUMENT>0000000001-20-000001.txt : 20200101
+CONFORMED SUBMISSION TYPE:	10-K
+<DOCUMENT>
+<TYPE>EX-10.1
+<FILENAME>a.htm
+<TEXT>
+<html><p><b>Item 1. Business</b></p><p>as quoted</p></html>
+</TEXT>
+</DOCUMENT>
+T
+  bid-strip --raw x.txt >x.json
+  equal "$(jq -c '[.metadata.documentType, has("outlineConfidence"), [.outline[].level]]' x.json)" '["EX-10.1",false,[3]]'
+}
+
+@test "running headers and page numbers leave the text, pages are as printed" {
+  { for i in $(seq 5 14); do
+      echo "<p>ACME CORP</p><p>Body of page $i is about anvil model number $i.</p><p align=center>$i</p><hr style=\"page-break-after:always\">"
+    done; echo '<p>ACME CORP</p><p>The end.</p>'; } >p.htm
+  bid-strip --raw p.htm >p.json
+  equal "$(jq -r .text p.json | grep -c 'ACME CORP')" 1
+  run ! grep -E '^(- )?[0-9]+$' <(jq -r .text p.json)
+  equal "$(jq -c '[.breaks[].page]' p.json)" '[6,7,8,9,10,11,12,13,14,15]'
+  equal "$(bid-strip --raw --keep-furniture p.htm | jq -r .text | grep -c 'ACME CORP')" 11
+}
+
+@test "every recorded 10-K and 10-Q, and more, has its items at the right place and no others" {
+  need_shared
+  need python3
+  grep -v '^#' "$ROOT/test/data/items.tsv" >want.tsv
+  cut -f1 want.tsv | uniq | while read -r file; do
+    python3 "$ROOT/test/tools/items.py" "$BID_SHARED" "$BID_BIN/bid-strip" "$file" 2>>errors
+  done >got.tsv
+  diff want.tsv got.tsv
+}
