@@ -138,5 +138,5 @@ T
   cut -f1 want.tsv | uniq | while read -r file; do
     python3 "$ROOT/test/tools/items.py" "$BID_SHARED" "$BID_BIN/bid-strip" "$file" 2>>errors
   done >got.tsv
-  diff want.tsv got.tsv
+  diff want.tsv got.tsv >difference || { head -n 20 difference; tail -n 3 errors; false; }
 }
