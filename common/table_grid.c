@@ -25,7 +25,9 @@ static const char *const no_number[] = {"N/A", "n/a", "NM",   "nm",  "n.m.", "N/
                                         "n/m", "NA",  "N.M.", "*NM", NULL};
 
 static size_t one_of(const char *const *list, struct slice s) {
-  for (size_t i = 0; list[i]; i++) {
+  for (size_t i = 0; s.len && list[i]; i++) {
+    if (list[i][0] != s.data[0])
+      continue;
     size_t len = strlen(list[i]);
     if (s.len >= len && memcmp(s.data, list[i], len) == 0)
       return len;
@@ -94,10 +96,11 @@ static size_t mark_length(struct slice s) {
   return n;
 }
 
-/* Digits with their commas and points; *plain says that there are none but four digits. */
+/* Digits with their commas and points, and ratios (2.0:1); *plain says that there are none but four digits.
+ */
 static size_t digits_length(struct slice s, int *plain) {
   size_t n = 0, digits = 0;
-  for (; n < s.len && (is_digit(s.data[n]) || s.data[n] == ',' || s.data[n] == '.'); n++)
+  for (; n < s.len && (is_digit(s.data[n]) || strchr(",.:", s.data[n])); n++)
     digits += is_digit(s.data[n]) != 0;
   *plain = n == 4 && digits == 4;
   return digits ? n : 0;
@@ -447,6 +450,7 @@ static int fill_matrix(struct table *t) {
 struct row_look {
   size_t cells;
   int data, years, full, beyond, header;
+  int label, bold_beyond; /* something in the first column; something bold behind it */
 };
 
 /* A row of the matrix: data are numbers behind the first column, years alone count for a header. */
@@ -460,9 +464,11 @@ static struct row_look look_at(const struct table *t, size_t row) {
     r.cells++;
     r.full = c->first == 0 && c->last + 1 == t->columns_used && t->columns_used > 1;
     r.beyond |= c->first > 0;
+    r.label |= i == 0;
+    r.years |= c->kind == CELL_YEAR;
+    r.bold_beyond |= i > 0 && (c->bold || c->header);
     r.header = r.header && (c->header || c->bold) && c->flat_len < 200;
     r.data |= c->fact || (i > 0 && (c->kind == CELL_NUMBER || c->kind == CELL_DASH));
-    r.years |= c->kind == CELL_YEAR;
   }
   r.full = r.full && r.cells == 1;
   r.header = r.header && r.cells > 0;
@@ -507,15 +513,18 @@ static int is_numeric_table(const struct table *t) {
 #define HEADER_ROWS 8
 
 /* A table of numbers: the header ends behind the last row, before the first with data, that has a cell behind
- * the first column. */
+ * the first column; below bold rows a row with a label and neither bold text nor years behind it is no header
+ * any more. */
 static uint32_t numeric_header(const struct table *t, uint32_t from, uint32_t to) {
   uint32_t n = from;
+  int bold = 0;
   for (uint32_t row = from; row < to; row++) {
     struct row_look r = look_at(t, row);
-    if (r.data)
+    if (r.data || (bold && r.beyond && r.label && !r.years && !r.bold_beyond))
       return n - from <= HEADER_ROWS ? n - from : 0;
     if (r.beyond)
       n = row + 1;
+    bold |= r.bold_beyond;
   }
   return 0;
 }

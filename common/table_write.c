@@ -73,7 +73,7 @@ static int is_layout(const struct table *t) {
     return 1;
   if (t->columns_used == 2 && s.bullets == s.firsts && s.numbers == 0)
     return 1;
-  return s.numbers == 0 && !s.header && s.rows <= 3;
+  return s.numbers <= 1 && !s.header && s.rows <= 3; /* a cover page: one number is a ZIP code */
 }
 
 /* ---- paragraphs ---- */
