@@ -74,7 +74,7 @@ struct stream {
   enum format format;
   struct where *where;
   struct slice spec;
-  int filter, summary, split, stopped, failed;
+  int filter, summary, split, stopped, failed, in_folder;
   long long limit, batch_size, skip;
   struct error_text why;
   const char *category;
@@ -705,7 +705,7 @@ static int one_member(struct stream *s, const char *member, const char *file, st
   part_url(s, "", member, &url);
   struct payload p = base_payload(s, url.data);
   p.bytes = slice_of(bytes.data ? bytes.data : "", bytes.len);
-  p.member = *member ? member : NULL;
+  p.member = *member ? member : s->in_folder ? file : NULL;
   p.content_type = type_of_name(file) ? type_of_name(file) : type_of_bytes(bytes);
   if (s->filter) {
     result = filter_member(s, *member ? member : file, bytes, &p);
@@ -858,6 +858,7 @@ static int read_source(struct stream *s) {
   struct ask *a = s->ask;
   if (a->operand >= 0 && is_folder(a->result.fd)) {
     char *shown = a->url;
+    s->in_folder = 1;
     a->url = xstrdup(strncmp(shown, "file://", 7) == 0 ? shown + 7 : shown);
     read_folder(s, 0);
     free(a->url);
