@@ -11,6 +11,7 @@ def declare: {
           text: "This product uses the FRED API but is not endorsed or certified by the Federal Reserve Bank of St. Louis; its terms restrict storing or archiving content and its use for AI training, and some series are under copyright."},
   parameters: [
     {name: "entity", description: "series id: what it is; with a period, --since or -n its observations", example: "GDP"},
+    {name: "series", description: "series id: its observations, all of them unless narrowed", example: "GDP"},
     {name: "aliases", description: "not used"},
     {name: "query", description: "instead: search for series", example: "leading index"},
     {name: "period", description: "observations of 2024, 2024-03, 2024-01-01..2024-06-30", example: "2024-06-01..2024-06-06"},
@@ -31,7 +32,7 @@ def declare: {
     {name: "release_id", description: "instead: the series of a release"},
     {name: "element_id", description: "with release_id: a table of the release"},
     {name: "observation_date", description: "with element_id: its values on this day"}],
-  needs: [["entity", "query", "release_id"]],
+  needs: [["entity", "series", "query", "release_id"]],
   example: "bid-fetch fred -e GDP --since 2020-01-01",
   check: "https://api.stlouisfed.org/fred/series?series_id=GDP&file_type=json"
 };
@@ -45,7 +46,7 @@ def ask($path; $pairs): {url: url_of($path; $pairs), key: {query: "api_key"}, st
 
 def options($names): .job.params as $p | [$names[] | select($p[.]) | [., $p[.]]];
 
-def wants_observations: .job.period or .job.since or .job.limit
+def wants_observations: .job.params.series or .job.period or .job.since or .job.limit
   or (.job.params | .units or .frequency or .vintage_dates or .output_type or .offset or .realtime_start);
 
 # 9999-99-99 is no day for FRED: the last of the month or year.
@@ -82,11 +83,15 @@ def release_request:
 def kind: if .job.params.release_id then (if .job.params.element_id then "table" else "release" end)
   elif .job.query then "search" elif wants_observations then "observations" else "series" end;
 
+def facts_request: ask("series"; [["series_id", .job.entity.id], ["file_type", "json"]] + options(["realtime_start", "realtime_end"]));
+
 def request: kind as $kind
-  | if $kind == "series" then ask("series"; [["series_id", .job.entity.id], ["file_type", "json"]] + options(["realtime_start", "realtime_end"]))
-    elif $kind == "observations" then observations_request
+  | if $kind == "series" then facts_request
     elif $kind == "search" then search_request
     else release_request end;
+
+# Observations come with what the series is, where that can be had: their unit isn't in their own answer.
+def requests: if kind == "observations" then [observations_request, (facts_request | .optional = true)] else [request] end;
 
 # The message of an error, its solidus and double blanks as they are.
 def message: .json.error_message? // "status \(.status)";
@@ -115,7 +120,9 @@ def answer: kind as $kind | .responses[0].json as $got
       if ($got.observations | length) == 0 then nothing("no observation of \(.job.entity.id) in the period")
       else {payloads: [{content: ({series_id: .job.entity.id} + $got + {returned: ($got.observations | length)}
                                   | .observations |= map(if .value then {date, value} else del(.realtime_start, .realtime_end) end)),
-                        metadata: {kind: "observations", series: .job.entity.id, rows: ($got.observations | length), total: ($got.count | num)}}]} end
+                        from: 0,
+                        metadata: ({kind: "observations", series: .job.entity.id, rows: ($got.observations | length), total: ($got.count | num)}
+                                   + (.responses[1].json.seriess[0]? // {} | {title, units, frequency, seasonalAdjustment: .seasonal_adjustment}) | known)}]} end
     elif $kind == "table" then {payloads: [{content: $got, metadata: {kind: "table", release: .job.params.release_id}}]}
     elif ($got.seriess | length) == 0 then nothing("FRED finds no series for \(.job.query // "release \(.job.params.release_id)")")
     else {payloads: [{content: ({total: $got.count, offset: $got.offset, series: [$got.seriess[] | series_row]}
@@ -123,10 +130,10 @@ def answer: kind as $kind | .responses[0].json as $got
                       metadata: {kind: $kind, query: .job.query, total: ($got.count | num)}}]} end;
 
 # FRED sometimes says of a good key that it isn't registered: one such answer is asked again.
-def step:
+def step: .job.entity.id = (.job.params.series // .job.entity.id) |
   if .job.period and ((.job.period | period) | . == null or .kind != "range") then .job.period | invalid("FRED wants days: 2024, 2024-03 or 2024-01-01..2024-06-30, not \"\(.)\"")
-  elif .state == null then {request: request, state: "first"}
+  elif .state == null then {requests: requests, state: "first"}
   elif .state == "first" and .responses[0].status == 400 and (.responses[0] | about_key)
-       and (.responses[0] | message | contains("not registered")) then {request: request, state: "again"}
+       and (.responses[0] | message | contains("not registered")) then {requests: requests, state: "again"}
   elif .responses[0].status != 200 then refusal
   else answer end;

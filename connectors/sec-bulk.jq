@@ -4,6 +4,7 @@ include "answers";
 include "sec";
 include "facts";
 include "index";
+include "heading";
 
 def declare: {
   description: "EDGAR's bulk archives: submissions, company facts, a day's filings, a quarter's index",
@@ -91,24 +92,11 @@ def facts_payload:
   | ($in | facts_answer({cik: $cik})) as $answer
   | if $answer.payloads then $answer.payloads[0] | .metadata.member = $member else null end;
 
-# The heading of a feed file: <TAG>value lines before the first document.
-def feed_heading:
-  .[:20000] | split("<DOCUMENT>")[0] | split("\r\n") | join("\n") | split("\r") | join("\n") | split("\n")
-  | map(select(startswith("<") and contains(">")) | .[1:] | {key: split(">")[0], value: (split(">")[1:] | join(">"))});
-def tagged($tag): [.[] | select(.key == $tag) | .value][0];
-# Whom the filing is about: the issuer or subject where the filer is somebody else.
-def subject: (map(.key) | index("ISSUER") // index("SUBJECT-COMPANY") // 0) as $at | .[$at:];
-def iso_day: if . and length == 8 then "\(.[:4])-\(.[4:6])-\(.[6:])" else . end;
-
 def feed_payload:
-  (.text // "") as $text | ($text | feed_heading) as $head | forms as $forms
-  | ($head | tagged("TYPE")) as $form
-  | [$head[] | select(.key == "CIK") | .value] as $ciks
-  | if ($forms and (($forms | index([$form])) == null)) or (.company and ($ciks | index([.company.cik])) == null) then null
-    else {text: $text,
-          metadata: ({kind: "feed", form: $form, accessionNumber: ($head | tagged("ACCESSION-NUMBER")), filingDate: ($head | tagged("FILING-DATE") | iso_day),
-                      reportDate: ($head | tagged("PERIOD") | iso_day), company: ($head | subject | tagged("CONFORMED-NAME")), cik: ($head | subject | tagged("CIK")), member: .name} | known)}
-    end;
+  (.text // "") as $text | ($text | submission_metadata) as $head | forms as $forms
+  | if ($forms and (($forms | index([$head.form])) == null)) or (.company and .company.cik != $head.cik and
+        (.company.cik as $cik | $text[:20000] | contains("<CIK>" + $cik) | not)) then null
+    else {text: $text, metadata: ({kind: "feed", member: .name} + $head | known)} end;
 
 def lines_payload:
   forms as $forms | [.rows | index_rows[] | select($forms == null or (.form as $f | $forms | index([$f])))] as $rows

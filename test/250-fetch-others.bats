@@ -139,6 +139,14 @@ failed() { # CATEGORY STATUS PART
   failed no-content 1 'no observation of GDP'
 }
 
+@test "fred: observations are labelled with what the series is; -P series= means all of them" {
+  need_shared
+  fetch fred -e GDP --since 2000-01-01
+  equal "$(meta '[.title, .units]')" '["Gross Domestic Product","Billions of Dollars"]'
+  fetch fred -P series=GDP -p 1900
+  failed no-content 1 'no observation of GDP'
+}
+
 @test "fred: search, the series and a table of a release" {
   need_shared
   fetch fred -q 'leading index' -P tag_names=gdp -P exclude_tag_names=oecd -P order_by=observation_end

@@ -83,9 +83,6 @@ connector() { # NAME STEP [HOSTS]
   connector number '42'
   fetch number
   failed internal number
-  connector several '{payloads: []}, {payloads: []}'
-  fetch several
-  failed internal several
   connector nonsense '{payload: [1]}'
   fetch nonsense
   failed internal nonsense

@@ -1,0 +1,212 @@
+#!/usr/bin/env bats
+# bid-fetch: what is streamed: sec-bulk, irs-bmf, the feeds of iapd, local files.
+
+load helper
+
+setup_file() { upstream_start; }
+teardown_file() { upstream_stop; }
+test_setup() {
+  export BID_NOW=2026-03-05T00:00:00Z
+  upstream_fault
+  : >"$UPSTREAM_LOG"
+}
+
+fetch() { run --separate-stderr bid-fetch "$@"; }
+got() { jq -r .rawContent <<<"$output" | jq -c "$1"; }
+meta() { jq -c ".metadata | $1" <<<"$output"; }
+failed() { # CATEGORY STATUS PART
+  equal "$(jq -r .error.category <<<"${lines[-1]}")" "$1"
+  equal "$status" "$2"
+  contains "$(jq -r .error.message <<<"${lines[-1]}")" "$3"
+}
+feed_archive() { # FILE
+  curl -s --cacert "$BID_CA_FILE" --connect-to "::$BID_CONNECT_TO" -o "$1" \
+    https://www.sec.gov/Archives/edgar/Feed/2025/QTR1/20250108.nc.tar.gz
+}
+
+# sec-bulk ------------------------------------------------------------------------------------------------------------
+
+@test "sec-bulk: an archive in short: how many members, some names, hints" {
+  fetch sec-bulk -P archive=submissions
+  equal "$status" 0
+  [ "$(got .members)" -ge 2 ]
+  contains "$(got .names)" CIK0009990001.json
+  [ "$(printf '%s' "$output" | wc -c)" -lt 32768 ]
+}
+
+@test "sec-bulk: the filings of one company, older shard included" {
+  fetch sec-bulk -P archive=submissions -e 9990001 -f 10-K
+  equal "$status" 0
+  equal "$(jq -r .rawContent <<<"$output" | jq -r '.filings[].filingDate' | sort -r | paste -sd' ')" \
+    '2026-02-20 2025-02-21 2019-03-01'
+  equal "$(meta .member | sort | paste -sd' ')" '"CIK0009990001-submissions-001.json" "CIK0009990001.json"'
+}
+
+@test "sec-bulk: facts, narrowed while the archive is read, digits as sent" {
+  fetch sec-bulk -P archive=companyfacts -e 9990001 -P concept=Revenues -p FY-2025
+  equal "$status" 0
+  contains "$(jq -r .rawContent <<<"$output")" '"val":9007199254740993,'
+  fetch sec-bulk -P archive=companyfacts -e 9990001 -P concept=Nope
+  failed no-content 1 ''
+}
+
+@test "sec-bulk: the feed of a day, whole or by form" {
+  need_shared
+  fetch sec-bulk -P archive=feed -p 2025-01-08
+  equal "$(got .members)" 7
+  fetch sec-bulk -P archive=feed -p 2025-01-08 -n 2
+  equal "${#lines[@]}" 2
+  fetch sec-bulk -P archive=feed -p 2025-01-08 -f 4
+  equal "$(meta '[.form, .company, .accessionNumber]' | head -1)" '["4","ARROW ELECTRONICS, INC.","0001127602-25-004598"]'
+  fetch sec-bulk -P archive=feed -p 2025-01-08 -e 7536
+  equal "$(meta .cik)" '"0000007536"'
+  fetch sec-bulk -P archive=feed -p 2025-01-08 -f 10-K
+  failed no-content 1 ''
+}
+
+@test "sec-bulk: the index of a quarter" {
+  fetch sec-bulk -P archive=index -p 2026-Q3 -f 10-Q
+  equal "$(got '[.[].company]')" '["Tidewrack Harbor Logistics, Inc.","Pellucid Instruments Corporation"]'
+  fetch sec-bulk -P archive=index -p 2026-Q3 -e 9990002
+  equal "$(got '[.[].form]')" '["10-K","10-Q"]'
+}
+
+@test "sec-bulk: a day or quarter that is missing, none given, another archive" {
+  fetch sec-bulk -P archive=index -p 2099-Q1
+  [ "$status" -ne 0 ]
+  equal "$(jq -r .error.category <<<"$output")" no-content
+  fetch sec-bulk -P archive=feed
+  failed invalid-request 64 'one day'
+  fetch sec-bulk -P archive=index
+  failed invalid-request 64 'one quarter'
+  fetch sec-bulk -P archive=colour
+  failed invalid-request 64 companyfacts
+}
+
+@test "sec-bulk: an archive that is cut off is an error after what could be read" {
+  need_shared
+  upstream_fault 'www.sec.gov/*bulkdata*=truncate:300000'
+  fetch sec-bulk -P archive=submissions -f 10-K
+  [ "$status" -ne 0 ]
+  equal "$(jq -r '.error.category // empty' <<<"$output" | tail -1)" unavailable
+}
+
+# irs-bmf -------------------------------------------------------------------------------------------------------------
+
+@test "irs-bmf: a state in short" {
+  need_shared
+  fetch irs-bmf -P region=ri
+  equal "$(got '[.organizations, (.columns | length), .subsections["03"]]')" "[6604,28,$(cut -d, -f9 "$BID_SHARED/upstream/www.irs.gov/pub/irs-soi/eo_ri.csv" | grep -c '^03$')]"
+}
+
+@test "irs-bmf: an organization by EIN, leading zeros kept, quoted fields read" {
+  fetch irs-bmf -P region=wy -e 00-9900001
+  equal "$(got '.[0] | [.EIN, .NAME, .GROUP, .SUBSECTION, .ASSET_AMT, .INCOME_AMT]')" \
+    '["009900001","SAMPLE \"QUOTED\", CHOIR INC","0000","03","99999","-120"]'
+  fetch irs-bmf -P region=wy -e 009900002 -P columns=EIN,RULING,SORT_NAME,ASSET_AMT
+  equal "$(got '.[0] | [.EIN, .RULING, .SORT_NAME, .ASSET_AMT]')" '["009900002","000000","FRIENDS, THE",""]'
+}
+
+@test "irs-bmf: filters by name, NTEE, subsection, place and amounts" {
+  fetch irs-bmf -P region=wy -q library
+  equal "$(got '[.[].EIN]')" '["009900002"]'
+  fetch irs-bmf -P region=wy -P ntee=a6
+  equal "$(got '[.[].EIN]')" '["009900001"]'
+  fetch irs-bmf -P region=wy -P subsection=4
+  equal "$(got '[.[].EIN]')" '["839900003"]'
+  fetch irs-bmf -P region=wy -P city=casper -P minAssets=100000
+  equal "$(got '[.[].EIN]')" '["839900003"]'
+  fetch irs-bmf -P region=wy -P maxIncome=-1
+  equal "$(got '[.[].EIN]')" '["009900001"]'
+}
+
+@test "irs-bmf: recorded rows are those that a CSV reader finds" {
+  need_shared
+  fetch irs-bmf -P region=ri -P minAssets=500000000 -P columns=EIN
+  equal "$(got '.[].EIN' | tr -d '"' | sort)" "$(python3 -c '
+import csv, sys
+for r in csv.DictReader(open(sys.argv[1])):
+    if r["ASSET_AMT"] and int(r["ASSET_AMT"]) >= 500000000: print(r["EIN"])' \
+    "$BID_SHARED/upstream/www.irs.gov/pub/irs-soi/eo_ri.csv" | sort)"
+}
+
+@test "irs-bmf: a page instead of the table, a missing state, nothing found, bad words" {
+  fetch irs-bmf -P region=ak -q x
+  failed unavailable 69 table
+  fetch irs-bmf -P region=vt -q x
+  failed no-content 1 404
+  fetch irs-bmf -P region=wy -q nothingcalledthis
+  failed no-content 1 ''
+  fetch irs-bmf -P region=zz
+  failed invalid-request 64 'no such region'
+  fetch irs-bmf -P region=wy -P minAssets=many
+  failed invalid-request 64 many
+  fetch irs-bmf -P region=wy -P columns=COLOUR
+  failed invalid-request 64 COLOUR
+}
+
+# iapd feeds ----------------------------------------------------------------------------------------------------------
+
+@test "iapd: one adviser out of a feed, everything as attributes, Latin-1 read" {
+  fetch iapd -P feed=IA_FIRM_SEC -e 9900200
+  equal "$(got '.[0] | [.Info.FirmCrdNb, .FormInfo.Part1A.Item5F.Q5F2C, (.NoticeFiled.States | length)]')" \
+    '["9900200","123456789012",2]'
+  contains "$(jq -r .sourceUrl <<<"$output")" 07_23_2026
+  fetch iapd -P feed=IA_FIRM_SEC -P state=NH
+  equal "$(got '[.[].Info.BusNm]')" '["SAMPLE CAFÉ & CO"]'
+}
+
+@test "iapd: a feed in short, nobody in it, a feed that isn't there" {
+  fetch iapd -P feed=IA_FIRM_SEC
+  equal "$(got .advisers)" 3
+  fetch iapd -P feed=IA_FIRM_SEC -e 1
+  failed no-content 1 ''
+  fetch iapd -P feed=IA_FIRM_STATE
+  failed no-content 1 IA_FIRM_STATE
+}
+
+# file ----------------------------------------------------------------------------------------------------------------
+
+@test "file: HTML, text and PDF as they are" {
+  printf '<p>hello</p>' >a.html
+  printf 'plain' >b.txt
+  fetch file a.html b.txt "$ROOT/data/sample/twhl-report-2026-02.pdf"
+  equal "$status" 0
+  equal "$(jq -r .contentType <<<"$output" | cut -d';' -f1 | paste -sd' ')" 'text/html text/plain application/pdf'
+  equal "$(jq -r .rawContent <<<"${lines[0]}")" '<p>hello</p>'
+  jq -j .rawContent <<<"${lines[2]}" | base64 -d | cmp - "$ROOT/data/sample/twhl-report-2026-02.pdf"
+}
+
+@test "file: a full submission becomes its documents" {
+  fetch file "$ROOT/data/sample/0009990001-26-000002.txt"
+  equal "$status" 0
+  equal "$(meta '[.form, .cik]' | head -1)" '["8-K","0009990001"]'
+}
+
+@test "file: folders and archives, chosen by name" {
+  need_shared
+  feed_archive day.tar.gz
+  fetch file day.tar.gz -P members='0001127602*'
+  equal "$status" 0
+  equal "$(meta .accessionNumber | sort -u)" '"0001127602-25-004598"'
+  fetch file "$ROOT/data/sample" -P members='*.pdf'
+  equal "$(jq -r .contentType <<<"$output")" application/pdf
+}
+
+@test "file: the submissions of an archive by form, with what their heading says" {
+  need_shared
+  feed_archive day.tar.gz
+  fetch file day.tar.gz -f 8-K,10-K -P corpus=edgar
+  equal "$status" 0
+  equal "$(meta '[.form, .company, .filingDate, .corpus]')" '["8-K","ACORN ENERGY, INC.","2025-01-08","edgar"]'
+}
+
+@test "file: what is missing or damaged is an error, the others count" {
+  printf 'plain' >b.txt
+  fetch file nosuch.txt b.txt
+  [ "$status" -ne 0 ]
+  contains "$stderr" nosuch.txt
+  equal "$(jq -r '.rawContent // empty' <<<"$output")" plain
+  fetch file
+  equal "$status" 64
+}
