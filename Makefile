@@ -53,7 +53,7 @@ bid-index_OBJS = $(CORE) $(STORE) indexer
 bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
 bid-search_OBJS = $(CORE) $(STORE) embed embed_rows embed_static jqfilter model query query_route rank rank_read rank_text edgar search search_batch search_json search_plan search_show thesaurus wordpiece
 bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
-bid-store_OBJS = $(CORE) $(STORE) indexer reembed store_dump
+bid-store_OBJS = $(CORE) $(STORE) indexer reembed store_dump unseen
 bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 
 ALL_LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl

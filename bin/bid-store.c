@@ -5,6 +5,7 @@
 #include "program.h"
 #include "reembed.h"
 #include "store_dump.h"
+#include "unseen.h"
 
 #include <fnmatch.h>
 #include <signal.h>
@@ -31,7 +32,8 @@ static const struct program_option options[] = {
 static const struct program_spec spec = {
     "bid-store",
     "[OPTION]... ls | stat | verify | compact\n[OPTION]... show ID...\n[OPTION]... rm\n[OPTION]... dump\n"
-    "[OPTION]... load [FILE]...\n[OPTION]... backup FILE\n[OPTION]... --model=MODEL reembed",
+    "[OPTION]... load [FILE]...\n[OPTION]... unseen [FILE]...\n[OPTION]... backup FILE\n[OPTION]... "
+    "--model=MODEL reembed",
     "Looks after the store of bid-index and bid-search.", options,
     "Example: bid-store dump | BID_STORE=copy bid-store load\nThe store is $BID_STORE. See also "
     "bid-store(5)."};
@@ -300,6 +302,15 @@ static enum store_status compact(struct program *p, struct store *s, struct erro
   return STORE_OK;
 }
 
+/* Also asked where there is no store yet: then all of it is unseen. */
+static enum store_status unseen(struct program *p, struct store *s, struct error_text *e) {
+  (void)e;
+  p->operands++;
+  p->operand_count--;
+  unseen_run(p, s);
+  return STORE_OK;
+}
+
 static enum store_status reembed(struct program *p, struct store *s, struct error_text *e) {
   struct store_snapshot *snap;
   const struct store_collection *c;
@@ -327,7 +338,7 @@ static const struct command commands[] = {
     {"ls", 0, 0, 0, list},         {"stat", 0, 0, 0, show_sizes}, {"show", -1, 0, 0, show},
     {"rm", 0, 1, 0, remove_some},  {"dump", 0, 0, 0, dump},       {"load", -2, 1, 1, load},
     {"verify", 0, 0, 0, verify},   {"compact", 0, 1, 0, compact}, {"backup", 1, 0, 0, backup},
-    {"reembed", 0, 1, 0, reembed}, {NULL, 0, 0, 0, NULL}};
+    {"reembed", 0, 1, 0, reembed}, {"unseen", -2, 0, 0, unseen},  {NULL, 0, 0, 0, NULL}};
 
 static const struct command *find_command(const struct program *p) {
   const struct command *c = commands;
@@ -356,7 +367,7 @@ static int check_words(const struct program *p, const struct command *c) {
 
 int main(int argc, char **argv) {
   struct program p;
-  struct store *s;
+  struct store *s = NULL;
   struct error_text e;
   int usage, status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
@@ -367,6 +378,8 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error like a full disk */
   struct store_options o = {.write = c->write, .create = c->create, .wait = opt_wait};
   enum store_status done = store_open(&s, &o, &e);
+  if (done == STORE_ABSENT && c->run == unseen)
+    done = STORE_OK;
   if (!done)
     done = c->run(&p, s, &e);
   if (done)
