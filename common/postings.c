@@ -2,16 +2,18 @@
 
 #include <stdlib.h>
 
-/* A term of the batch: open addressing by hash. */
+/* A term of the batch: open addressing by hash.  Its posting of the row at hand is counted here, and becomes
+ * an entry when the next row comes: one place in memory is touched an occurrence. */
 struct slot {
   uint64_t hash;
   uint32_t term; /* number + 1; 0: free */
-  uint32_t last; /* entry of the term's last posting */
+  uint32_t row;
+  uint8_t text, context;
 };
 
 struct entry {
   uint32_t term, row;
-  uint8_t text, context;
+  uint8_t tf;
 };
 
 struct postings_builder {
@@ -78,30 +80,38 @@ static void add_term(struct postings_builder *b, struct slot *s, uint64_t hash) 
   s->term = ++b->terms;
 }
 
-static struct entry *add_entry(struct postings_builder *b, uint32_t term, uint32_t row) {
+static void add_entry(struct postings_builder *b, const struct slot *s) {
   if (b->count == b->cap) {
     b->cap = b->cap ? b->cap * 2 : (size_t)1 << 16;
     b->entries = xreallocarray(b->entries, b->cap, sizeof *b->entries);
   }
-  b->term_count[term]++;
-  b->entries[b->count] = (struct entry){term, row, 0, 0};
-  return &b->entries[b->count++];
+  b->term_count[s->term - 1]++;
+  b->entries[b->count++] = (struct entry){s->term - 1, s->row, POSTINGS_TF(s->text, s->context)};
 }
 
 void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int in_context) {
   if (!b->slots || b->terms > b->mask / 2)
     grow_slots(b);
   struct slot *s = find_slot(b->slots, b->mask, hash);
-  int fresh = !s->term;
-  if (fresh)
+  if (!s->term)
     add_term(b, s, hash);
-  struct entry *e = fresh ? NULL : &b->entries[s->last];
-  if (!e || e->row != row) {
-    e = add_entry(b, s->term - 1, row);
-    s->last = (uint32_t)(b->count - 1);
+  else if (s->row != row)
+    add_entry(b, s);
+  if (s->row != row || (!s->text && !s->context)) {
+    s->row = row;
+    s->text = s->context = 0;
   }
-  uint8_t *tf = in_context ? &e->context : &e->text;
+  uint8_t *tf = in_context ? &s->context : &s->text;
   *tf = (uint8_t)(*tf + (*tf < 255));
+}
+
+/* The last posting of every term. */
+static void flush_slots(struct postings_builder *b) {
+  for (size_t i = 0; b->slots && i <= b->mask; i++)
+    if (b->slots[i].term)
+      add_entry(b, &b->slots[i]);
+  free(b->slots);
+  b->slots = NULL;
 }
 
 uint8_t postings_length_code(uint16_t length) {
@@ -268,13 +278,14 @@ static void scatter(const struct postings_builder *b, uint32_t *start, uint32_t 
     const struct entry *e = &b->entries[i];
     uint32_t to = start[e->term]++;
     rows[to] = e->row;
-    tf[to] = POSTINGS_TF(e->text, e->context);
+    tf[to] = e->tf;
   }
   for (uint32_t i = 0; i < b->terms; i++)
     start[i] -= b->term_count[i];
 }
 
 void postings_finish(struct postings_builder *b, const uint16_t *lengths) {
+  flush_slots(b);
   uint32_t *start = xmalloc((b->terms + (size_t)1) * sizeof *start);
   uint32_t *rows = xmalloc((b->count + 1) * sizeof *rows);
   uint8_t *tf = xmalloc(b->count + 1);

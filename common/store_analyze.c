@@ -13,7 +13,7 @@ enum {
   BLOCK_TEXT = 8192,
   DICTIONARY_SIZE = 64 << 10,
   DICTIONARY_SAMPLES = 4 << 20,
-  DICTIONARY_PASSAGES = 1000
+  DICTIONARY_PASSAGES = 500
 };
 
 struct batch *batch_new(const char *model, uint32_t dims) {
@@ -49,7 +49,6 @@ void batch_free(struct batch *b) {
   free(b->items);
   free(b->docs);
   free(b->model);
-  free(b->dictionary);
   segment_builder_release(&b->segment);
   free(b);
 }
@@ -66,9 +65,6 @@ void batch_reset(struct batch *b) {
   for (size_t i = 0; i < b->item_count; i++)
     free(b->items[i]);
   b->item_count = 0;
-  free(b->dictionary);
-  b->dictionary = NULL;
-  b->dictionary_len = 0;
 }
 
 /* ---- copying ---- */
@@ -315,7 +311,7 @@ static void pack_document(struct packer *p, struct batch_doc *d) {
   d->value_len = out.len;
 }
 
-static void train(struct batch *b) {
+int dictionary_train(struct store_dictionary *d, const struct batch *b) {
   struct buf samples;
   size_t *sizes = xcalloc(b->passages + 1, sizeof *sizes), count = 0,
          step = b->bytes / DICTIONARY_SAMPLES + 1;
@@ -323,24 +319,37 @@ static void train(struct batch *b) {
   for (size_t i = 0, n = 0; i < b->count; i++)
     for (size_t j = 0; !b->docs[i].unchanged && j < b->docs[i].given.count; j++, n++) {
       size_t before = samples.len;
-      if (n % step)
+      if (n % step || samples.overflow)
         continue;
       put_passage(&samples, &b->docs[i].given.passages[j]);
-      if (samples.overflow)
-        break;
-      sizes[count++] = samples.len - before;
+      if (!samples.overflow)
+        sizes[count++] = samples.len - before;
     }
-  char *dict = xmalloc(DICTIONARY_SIZE);
-  size_t n = 0;
-  if (count > 100 && !samples.overflow)
-    n = ZDICT_trainFromBuffer(dict, DICTIONARY_SIZE, samples.data, sizes, (unsigned)count);
-  if (n && !ZDICT_isError(n)) {
-    b->dictionary = dict;
-    b->dictionary_len = n;
-  } else
-    free(dict);
+  char *bytes = xmalloc(DICTIONARY_SIZE);
+  size_t len = 0;
+  if (count >= DICTIONARY_PASSAGES)
+    len = ZDICT_trainFromBuffer(bytes, DICTIONARY_SIZE, samples.data, sizes, (unsigned)count);
+  int rc = len == 0 || ZDICT_isError(len) ? -1 : 0;
+  if (!rc)
+    dictionary_set(d, bytes, len);
+  free(bytes);
   buf_release(&samples);
   free(sizes);
+  return rc;
+}
+
+void dictionary_set(struct store_dictionary *d, const void *data, size_t len) {
+  dictionary_release(d);
+  d->data = xmalloc(len);
+  d->len = len;
+  memcpy(d->data, data, len);
+  d->cdict = ZSTD_createCDict(d->data, len, STORE_ZSTD_LEVEL);
+}
+
+void dictionary_release(struct store_dictionary *d) {
+  ZSTD_freeCDict(d->cdict);
+  free(d->data);
+  memset(d, 0, sizeof *d);
 }
 
 /* ---- the segment ---- */
@@ -408,14 +417,10 @@ static void index_document(struct indexing *x, struct batch_doc *d) {
     index_passage(x, &d->given.passages[i]);
 }
 
-void batch_analyze(struct batch *b, const ZSTD_CDict *cdict, int make_dictionary) {
+void batch_analyze(struct batch *b) {
   if (b->passages == 0)
     return;
-  if (make_dictionary && b->passages >= DICTIONARY_PASSAGES)
-    train(b);
-  ZSTD_CDict *own =
-      b->dictionary ? ZSTD_createCDict(b->dictionary, b->dictionary_len, STORE_ZSTD_LEVEL) : NULL;
-  struct packer p = {ZSTD_createCCtx(), own ? own : cdict, {0}};
+  struct packer p = {ZSTD_createCCtx(), b->dictionary ? b->dictionary->cdict : NULL, {0}};
   struct indexing x = {.batch = b, .terms = terms_new()};
   buf_init(&p.raw, (size_t)1 << 31);
   for (size_t i = 0; i < b->count; i++) {
@@ -428,5 +433,4 @@ void batch_analyze(struct batch *b, const ZSTD_CDict *cdict, int make_dictionary
   terms_free(x.terms);
   buf_release(&p.raw);
   ZSTD_freeCCtx(p.ctx);
-  ZSTD_freeCDict(own);
 }

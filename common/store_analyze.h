@@ -36,11 +36,22 @@ struct batch {
   size_t segment_size;
   char **items; /* numbers of the segment's item column: 1 + index here until they are known */
   size_t item_count;
-  char *dictionary; /* made here, or NULL */
-  size_t dictionary_len;
+  const struct store_dictionary *dictionary; /* what texts are packed with; NULL: nothing */
   struct batch *next;
   int analyzed;
 };
+
+/* A zstd dictionary; belongs to the writer. */
+struct store_dictionary {
+  char *data;
+  size_t len;
+  ZSTD_CDict *cdict;
+};
+
+/* Makes one from the passages that wait in b.  0, or -1 where they are too few or too much alike. */
+int dictionary_train(struct store_dictionary *d, const struct batch *b);
+void dictionary_set(struct store_dictionary *d, const void *data, size_t len);
+void dictionary_release(struct store_dictionary *d);
 
 struct batch *batch_new(const char *model, uint32_t dims);
 void batch_free(struct batch *b);
@@ -54,8 +65,8 @@ struct batch_doc *batch_add_unchanged(struct batch *b, const struct store_docume
 /* XXH3-128 of what makes a document differ: everything but capturedAt. */
 void document_hash(const struct store_document *d, uint64_t hash[2]);
 
-/* Does the work; cdict may be NULL.  make_dictionary: train one from this batch and use it. */
-void batch_analyze(struct batch *b, const ZSTD_CDict *cdict, int make_dictionary);
+/* Does the work. */
+void batch_analyze(struct batch *b);
 
 /* Back to before batch_analyze(). */
 void batch_reset(struct batch *b);

@@ -15,7 +15,14 @@
 #include <time.h>
 #include <xxhash.h>
 
-enum { BATCH_PASSAGES = 16384, IN_FLIGHT = 3, WORKERS = 2, MERGE_FACTOR = 8 };
+enum {
+  BATCH_PASSAGES = 16384,
+  IN_FLIGHT = 3,
+  WORKERS = 2,
+  MERGE_FACTOR = 8,
+  DICTIONARY_LEAST = 500,
+  DICTIONARY_WANTED = 3000
+};
 #define BATCH_BYTES ((size_t)128 << 20)
 
 /* ---- a transaction that changes segments ---- */
@@ -457,7 +464,7 @@ static int put_batch(struct change *c, struct batch *b, struct store_receipt *re
   c->own_first = c->counters.next_doc;
   c->own_dead = xcalloc(b->segment.docs / 64 + (size_t)1, sizeof *c->own_dead);
   if (!rc && b->dictionary && store_meta(c->store, c->txn, "dictionary").len == 0)
-    rc = store_put_meta(c->store, c->txn, "dictionary", b->dictionary, b->dictionary_len);
+    rc = store_put_meta(c->store, c->txn, "dictionary", b->dictionary->data, b->dictionary->len);
   for (size_t i = 0; !rc && i < b->count; i++)
     if (!b->docs[i].unchanged)
       rc = put_document(c, b, &b->docs[i], model, &receipts[i]);
@@ -467,7 +474,7 @@ static int put_batch(struct change *c, struct batch *b, struct store_receipt *re
 }
 
 static size_t batch_size(const struct batch *b) {
-  size_t n = b->segment_size + b->dictionary_len;
+  size_t n = b->segment_size + (b->dictionary ? b->dictionary->len : 0);
   for (size_t i = 0; i < b->count; i++)
     n += b->docs[i].value_len + 8192;
   return n;
@@ -476,7 +483,7 @@ static size_t batch_size(const struct batch *b) {
 /* A dictionary that another writer stored first makes ours useless: what was packed with it can't be read. */
 static int dictionary_is_other(struct change *c, const struct batch *b) {
   struct slice v = store_meta(c->store, c->txn, "dictionary");
-  return b->dictionary && v.len && !slice_eq(v, slice_of(b->dictionary, b->dictionary_len));
+  return b->dictionary && v.len && !slice_eq(v, slice_of(b->dictionary->data, b->dictionary->len));
 }
 
 /* again: nothing was done, since the batch must be packed anew with the stored dictionary. */
@@ -507,22 +514,35 @@ struct store_writer {
   struct batch *open;         /* being filled, or NULL */
   struct batch *first, *last; /* sealed, in order */
   size_t sealed;
-  ZSTD_CDict *cdict;
-  int workers;
+  struct store_dictionary made, stored;      /* of this writer's own; of the store */
+  const struct store_dictionary *dictionary; /* in use, or NULL */
+  int trained, workers;
   pthread_t thread[WORKERS];
   pthread_mutex_t mutex;
   pthread_cond_t work, done;
   int quit;
 };
 
-static void load_cdict(struct store_writer *w) {
+/* The store's dictionary, where it has one, is the one to use. */
+static void load_dictionary(struct store_writer *w) {
   MDB_txn *txn;
-  if (w->cdict || mdb_txn_begin(w->store->env, NULL, MDB_RDONLY, &txn))
+  if (mdb_txn_begin(w->store->env, NULL, MDB_RDONLY, &txn))
     return;
   struct slice v = store_meta(w->store, txn, "dictionary");
-  if (v.len)
-    w->cdict = ZSTD_createCDict(v.data, v.len, STORE_ZSTD_LEVEL);
+  if (v.len) {
+    dictionary_set(&w->stored, v.data, v.len);
+    w->dictionary = &w->stored;
+  }
   mdb_txn_abort(txn);
+}
+
+/* The first large batch of a store makes the dictionary; it is stored when that batch is. */
+static void need_dictionary(struct store_writer *w, const struct batch *b, size_t passages) {
+  if (w->dictionary || w->trained || b->passages < passages)
+    return;
+  w->trained = 1;
+  if (dictionary_train(&w->made, b) == 0)
+    w->dictionary = &w->made;
 }
 
 struct store_writer *store_writer_new(struct store *s, size_t batch, store_receipt_function *f, void *arg) {
@@ -534,7 +554,7 @@ struct store_writer *store_writer_new(struct store *s, size_t batch, store_recei
   pthread_mutex_init(&w->mutex, NULL);
   pthread_cond_init(&w->work, NULL);
   pthread_cond_init(&w->done, NULL);
-  load_cdict(w);
+  load_dictionary(w);
   return w;
 }
 
@@ -549,7 +569,7 @@ static void *worker(void *arg) {
     if (b) {
       b->analyzed = -1;
       pthread_mutex_unlock(&w->mutex);
-      batch_analyze(b, w->cdict, 0);
+      batch_analyze(b);
       pthread_mutex_lock(&w->mutex);
       b->analyzed = 1;
       pthread_cond_broadcast(&w->done);
@@ -590,7 +610,8 @@ void store_writer_free(struct store_writer *w) {
     w->first = next;
   }
   batch_free(w->open);
-  ZSTD_freeCDict(w->cdict);
+  dictionary_release(&w->made);
+  dictionary_release(&w->stored);
   pthread_mutex_destroy(&w->mutex);
   pthread_cond_destroy(&w->work);
   pthread_cond_destroy(&w->done);
@@ -621,7 +642,7 @@ static void finish_analysis(struct store_writer *w, struct batch *b) {
   if (b->analyzed == 0) {
     b->analyzed = -1;
     pthread_mutex_unlock(&w->mutex);
-    batch_analyze(b, w->cdict, !w->cdict);
+    batch_analyze(b);
     pthread_mutex_lock(&w->mutex);
     b->analyzed = 1;
   }
@@ -640,9 +661,11 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
     status = commit_batch(w->store, b, receipts, &again, e);
   if (again) { /* another process began this store meanwhile: ours is packed with a dictionary that isn't the
                   store's */
+    if (w->dictionary != &w->stored)
+      load_dictionary(w);
     batch_reset(b);
-    load_cdict(w);
-    batch_analyze(b, w->cdict, 0);
+    b->dictionary = w->dictionary;
+    batch_analyze(b);
     status = commit_batch(w->store, b, receipts, &again, e);
   }
   if (!status)
@@ -657,7 +680,6 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
   pthread_mutex_unlock(&w->mutex);
   int wrote = b->passages > 0;
   batch_free(b);
-  load_cdict(w);
   return wrote ? store_merge(w->store, 0, e) : STORE_OK;
 }
 
@@ -667,6 +689,8 @@ static void seal(struct store_writer *w) {
   if (!b)
     return;
   w->open = NULL;
+  need_dictionary(w, b, DICTIONARY_LEAST);
+  b->dictionary = w->dictionary;
   pthread_mutex_lock(&w->mutex);
   if (w->last)
     w->last->next = b;
@@ -686,10 +710,8 @@ enum store_status store_writer_commit(struct store_writer *w, struct error_text 
   return status;
 }
 
-/* A full batch: to the workers, so that reading goes on; the first of a store makes the dictionary. */
+/* A full batch: to the workers, so that reading goes on. */
 static enum store_status pass_on(struct store_writer *w, struct error_text *e) {
-  if (!w->cdict)
-    return store_writer_commit(w, e);
   if (!w->workers)
     start_workers(w);
   if (!w->workers)
@@ -784,6 +806,7 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
     batch_add_unchanged(w->open, d);
   else
     batch_add(w->open, d, hash);
+  need_dictionary(w, w->open, DICTIONARY_WANTED);
   if (w->open->passages >= w->limit || w->open->bytes >= BATCH_BYTES || w->open->count >= BATCH_PASSAGES)
     status = pass_on(w, e);
   return status;
