@@ -39,10 +39,10 @@ missed() {
   jq -c '{id, query: .question}' "$ROOT/data/sample/questions.ndjson" | bid-search -q -n "$1" >hits || true
   jq -rn --slurpfile q "$ROOT/data/sample/questions.ndjson" --slurpfile h hits '
     def squash: gsub("[^A-Za-z0-9.%$]+"; " ");
-    $q[] | . as $question
-    | [$h[] | select((.queryId // .query.id // .id_query) == $question.id or .query == $question.question)
-       | select((.text | squash | contains($question.answer | squash)))] as $found
-    | select($found == []) | "\(.id) \(.item) \(.question)"'
+    ([$h[] | {key: .id, value: .matches}] | from_entries) as $matches
+    | $q[] | . as $question
+    | select(all($matches[.id][]?; (.text | squash | contains($question.answer | squash)) | not))
+    | "\(.id) \(.item) \(.question)"'
 }
 
 @test "the right passage of at least 27 of the 30 sample questions is among the first five" {
