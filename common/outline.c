@@ -135,6 +135,8 @@ static int is_heading(struct outliner *o, const struct doc_block *b) {
     return 0;
   if (b->kind != DOC_HEADING && !apart && !capitals)
     return 0;
+  if (b->end - b->start > 2 * SENTENCE_LONGEST)
+    return 0;
   peek_at(&o->look, o->d, b->start, b->end);
   const struct peek *p = &o->look;
   if (!p->whole || !has_letters(p) || is_label(p))

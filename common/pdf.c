@@ -32,7 +32,7 @@ static void limit(int what, rlim_t value) {
 /* In the child: pipes to 0, 1, 2, everything else closed, limits set.  Only async-signal-safe calls. */
 static _Noreturn void run(const int in[2], const int out[2], const int err[2]) {
   static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL};
-  static char *const words[] = {"pdftotext", "-q", "-layout", "-enc", "UTF-8", "-", "-", NULL};
+  static char *const words[] = {"pdftotext", "-layout", "-enc", "UTF-8", "-", "-", NULL};
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

@@ -153,9 +153,8 @@ static int new_paragraph(const struct line *lines, size_t i) {
     return 1;
   if (begins_word(before->text, "ITEM") && is_capitals(before->text) && !is_capitals(l->text))
     return 1;
-  size_t step = l->indent > before->indent ? l->indent - before->indent : before->indent - l->indent;
-  if (before->text.len < SHORT_LINE && step >= 4 && !centred(l) && !centred(before))
-    return 1; /* a short line at another margin: an address, the head of a letter's page */
+  if (before->text.len < SHORT_LINE && l->indent >= before->indent + 4 && !centred(l) && !centred(before))
+    return 1; /* text behind a short line further left: an address, the head of a letter's page */
   return l->indent >= before->indent + 3 && ends_sentence(before->text) && !centred(l);
 }
 

@@ -1,0 +1,265 @@
+# bid-strip: manners, types of content, options, errors.
+
+load helper
+
+# record TEXT [TYPE]: a payload of that content.
+record() {
+  jq -cn --arg t "$1" --arg c "${2-text/html}" '{rawContent: $t, contentType: $c, sourceUrl: "https://x.test/a"}'
+}
+
+strip() { record "$@" | bid-strip; }
+text_of() { strip "$@" | jq -r .text; }
+
+@test "a bad line becomes an error record and the next line a document" {
+  run --separate-stderr bid-strip < <(printf 'garbage\n{"rawContent":"<p>x</p>","contentType":"text/html"}\n')
+  [ "$status" -eq 1 ]
+  equal "$(jq -c '[has("error"), .text]' <<<"$output")" '[true,null]
+[false,"x\n"]'
+  contains "$stderr" "bid-strip: stdin:1: "
+}
+
+@test "other fields pass on byte for byte, metadata is kept and filled" {
+  run --separate-stderr bid-strip <<'R'
+{"n":1.0000000000000000001,"rawContent":"<title>T</title><p>x</p>","sourceUrl":"u","metadata":{"company":"A","size":1e2},"query":"q"}
+R
+  [ "$status" -eq 0 ]
+  contains "$output" '{"n":1.0000000000000000001,'
+  contains "$output" '"query":"q"'
+  contains "$output" '"metadata":{"company":"A","size":1e2,"title":"T"}'
+  equal "$(jq -c '[has("rawContent"), .sourceUrl, .text]' <<<"$output")" '[false,"u","x\n"]'
+}
+
+@test "error records pass through untouched" {
+  line='{"error":{"category":"unavailable","message":"m","stage":"fetch"},"x":1.50}'
+  run --separate-stderr bid-strip <<<"$line"
+  equal "$output" "$line"
+}
+
+@test "a full disk is no success" {
+  [ -e /dev/full ] || skip "no /dev/full here"
+  run --separate-stderr bash -c 'echo "{\"rawContent\":\"<p>x</p>\"}" | bid-strip >/dev/full'
+  [ "$status" -eq 74 ]
+}
+
+@test "usage errors exit 64 and name the word" {
+  for o in --tables=foo --items=, --max-bytes=0 --nonsense; do
+    run --separate-stderr bid-strip "$o" </dev/null
+    [ "$status" -eq 64 ]
+    contains "$stderr" "bid-strip --help"
+    [ -z "$output" ]
+  done
+}
+
+@test "--raw: a missing file warns, status 66, the others are read" {
+  echo '<p>here</p>' >a.html
+  run --separate-stderr bid-strip --raw missing.html a.html
+  [ "$status" -eq 66 ]
+  contains "$stderr" "missing.html: No such file"
+  equal "$(jq -r .text <<<"$output")" "here"
+  equal "$(jq -r .sourceUrl <<<"$output")" "file://$PWD/a.html"
+  equal "$(jq -r .sha256 <<<"$output")" "$(sha256sum a.html | cut -d' ' -f1)"
+}
+
+@test "--raw reads stdin where no file is named" {
+  run --separate-stderr bid-strip --raw <<<"plain words"
+  equal "$(jq -r .text <<<"$output")" "plain words"
+}
+
+@test "a payload without content, bad base64 and empty content are error records" {
+  run --separate-stderr bid-strip <<'R'
+{"sourceUrl":"a"}
+{"rawContent":"@@@","rawEncoding":"base64","sourceUrl":"b"}
+{"rawContent":"  \n","sourceUrl":"c"}
+{"rawContent":"R0lGODlhAQABAIAAAAAAAP///w==","rawEncoding":"base64","sourceUrl":"d"}
+{"rawContent":"<img src=x.gif>","contentType":"text/html","sourceUrl":"e"}
+R
+  [ "$status" -eq 1 ]
+  equal "$(jq -r .error.category <<<"$output" | tr '\n' ' ')" \
+    "invalid-request invalid-request no-content no-content no-content "
+  equal "$(jq -r '.error.sourceUrl // "-"' <<<"$output" | tr -d '\n')" "-bcde"
+}
+
+@test "content decides the type, not the declaration" {
+  equal "$(text_of '<html><p>a</p><p>b</p></html>' text/plain)" $'a\n\nb'
+  equal "$(text_of '{"name":"x","rows":[{"a":1},{"a":2}]}' text/html | head -1)" "- **Name:** x"
+  contains "$(text_of '<?xml version="1.0"?><doc><issuerName>A &amp; B</issuerName></doc>' text/plain)" \
+    "- **Issuer name:** A & B"
+  equal "$(text_of 'a line
+of text' text/html)" "a line of text"
+}
+
+@test "CSV becomes a table, quoted commas and line ends in cells and all" {
+  want='| a | b |
+| --- | --- |
+| 1,5 | two "q" |
+| x y | \| |'
+  equal "$(text_of $'a,b\r\n"1,5","two ""q"""\r\n"x\ny",|\r\n' text/csv)" "$want"
+}
+
+@test "JSON keeps digits, turns columns into rows, shows nested objects under headings" {
+  out=$(text_of '{"entityName":"E","v":12345678901234567890.10,"recent":{"form":["4","8-K"],"size":[1,2]}}' application/json)
+  contains "$out" "12345678901234567890.10"
+  contains "$out" "## Recent"
+  contains "$out" "| 8-K | 2 |"
+}
+
+@test "ownership XML: issuer, transactions as rows, codes in words, footnotes" {
+  cat >4.xml <<'X'
+<?xml version="1.0"?><ownershipDocument><documentType>4</documentType><periodOfReport>2025-01-10</periodOfReport>
+<issuer><issuerCik>0000001750</issuerCik><issuerName>AAR CORP</issuerName><issuerTradingSymbol>AIR</issuerTradingSymbol></issuer>
+<reportingOwner><reportingOwnerRelationship><isOfficer>1</isOfficer></reportingOwnerRelationship></reportingOwner>
+<nonDerivativeTable><nonDerivativeTransaction><securityTitle><value>Common</value></securityTitle>
+<transactionCoding><transactionCode>S</transactionCode></transactionCoding>
+<transactionAmounts><transactionPricePerShare><value>66.903</value><footnoteId id="F1"/></transactionPricePerShare></transactionAmounts>
+</nonDerivativeTransaction></nonDerivativeTable><footnotes><footnote id="F1">A mean.</footnote></footnotes></ownershipDocument>
+X
+  run --separate-stderr bid-strip --raw 4.xml
+  equal "$(jq -c '.metadata' <<<"$output")" \
+    '{"company":"AAR CORP","ticker":"AIR","cik":"0000001750","form":"4","reportDate":"2025-01-10"}'
+  contains "$(jq -r .text <<<"$output")" "| Common | S (open market or private sale) | 66.903 [F1] |"
+  contains "$(jq -r .text <<<"$output")" "- **Is officer:** yes"
+  contains "$(jq -r .text <<<"$output")" "- **F1:** A mean."
+}
+
+@test "XML with a document type and its entities expands none of them" {
+  printf '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "boom"><!ENTITY c SYSTEM "file:///etc/passwd">]><a><t>x &b;&c; y</t></a>' >e.xml
+  run --separate-stderr bid-strip --raw e.xml
+  contains "$(jq -r .text <<<"$output")" "x &b;&c; y"
+}
+
+submission() {
+  printf '%s\n' '<SEC-DOCUMENT>0000000001-20-000001.txt : 20200102' '<SEC-HEADER>x' \
+    '<ACCEPTANCE-DATETIME>20200102160703' 'ACCESSION NUMBER:		0000000001-20-000001' \
+    'CONFORMED SUBMISSION TYPE:	8-K' 'CONFORMED PERIOD OF REPORT:	20200101' 'FILED AS OF DATE:		20200102' \
+    'FILER:' '	COMPANY DATA:	' '		COMPANY CONFORMED NAME:			ACME CORP' \
+    '		CENTRAL INDEX KEY:			0000000042' '</SEC-HEADER>' \
+    '<DOCUMENT>' '<TYPE>8-K' '<SEQUENCE>1' '<FILENAME>a.htm' '<TEXT>' '<html><p>First</p></html>' '</TEXT>' '</DOCUMENT>' \
+    '<DOCUMENT>' '<TYPE>GRAPHIC' '<FILENAME>x.jpg' '<TEXT>' 'begin 644 x.jpg' '#0V%T' '`' 'end' '</TEXT>' '</DOCUMENT>' \
+    '<DOCUMENT>' '<TYPE>EX-99.1' '<FILENAME>b.txt' '<DESCRIPTION>PRESS' '<TEXT>' 'Second part' '</TEXT>' '</DOCUMENT>' \
+    '<DOCUMENT>' '<TYPE>ZIP' '<FILENAME>x.zip' '<TEXT>' 'begin 644 x.zip' '#0V%T' '`' 'end' '</TEXT>' '</DOCUMENT>' \
+    '</SEC-DOCUMENT>'
+}
+
+@test "a full submission is a document a part, the rest is left out and counted" {
+  submission >s.txt
+  run --separate-stderr bid-strip --raw s.txt
+  [ "$status" -eq 0 ]
+  equal "$(jq -r '[.text, .metadata.documentType, .metadata.part] | @tsv' <<<"$output")" 'First\n	8-K	1
+Second part\n	EX-99.1	3'
+  equal "$(jq -r .sourceUrl <<<"$output" | sed 's/.*#//')" $'a.htm\nb.txt'
+  equal "$(head -1 <<<"$output" | jq -c .metadata)" '{"company":"ACME CORP","cik":"0000000042","form":"8-K","filingDate":"2020-01-02","acceptanceDateTime":"2020-01-02T16:07:03","reportDate":"2020-01-01","accessionNumber":"0000000001-20-000001","primaryDocument":"a.htm","documentType":"8-K","fileName":"a.htm","part":1,"omitted":{"graphic":1,"zip":1}}'
+}
+
+@test "a submission with CR line ends, in a PEM envelope, with its end cut off" {
+  submission | tr '\n' '\r' >cr.nc
+  { printf -- '-----BEGIN PRIVACY-ENHANCED MESSAGE-----\nProc-Type: 2001,MIC-CLEAR\n\n'; submission
+    echo '-----END PRIVACY-ENHANCED MESSAGE-----'; } >pem.txt
+  submission | sed '/^Second/q' >cut.txt
+  for f in cr.nc pem.txt cut.txt; do
+    run --separate-stderr bid-strip --raw $f
+    [ "$status" -eq 0 ]
+    equal "$(jq -r .text <<<"$output" | tr '\n' ' ')" "First  Second part  "
+  done
+}
+
+@test "plain text of the 1990s: pages, tables kept aligned, lines joined" {
+  cat >p.txt <<'T'
+<PAGE>   1
+                              ACME CORP
+
+     This is a paragraph that
+runs over lines and a long-
+standing hyphen.
+
+<TABLE>
+<CAPTION>
+                 1999     1998
+<S>              <C>      <C>
+Sales            $ 10     $  9
+Loss               (2)      (1)
+</TABLE>
+<PAGE>   2
+The second page.
+T
+  run --separate-stderr bid-strip --raw p.txt
+  equal "$(jq -r .text <<<"$output")" '### ACME CORP
+
+This is a paragraph that runs over lines and a long-standing hyphen.
+
+```
+                 1999     1998
+Sales            $ 10     $  9
+Loss               (2)      (1)
+```
+
+The second page.'
+  equal "$(jq -c '[.breaks[].page]' <<<"$output")" '[1,2]'
+}
+
+@test "--plain leaves no marks, --tables chooses" {
+  doc='<h1>Head</h1><p><b>Bold</b> text</p><table border=1><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>'
+  run ! grep -E '[#*|]' <<<"$(record "$doc" | bid-strip --plain --tables=text | jq -r .text)"
+  contains "$(text_of "$doc")" "| 1 | 2 |"
+  run ! grep -F 1 <<<"$(record "$doc" | bid-strip --tables=drop | jq -r .text)"
+}
+
+@test "--max-bytes cuts at a block's end and says so" {
+  doc=$(for i in $(seq 100); do echo "<p>paragraph $i of some length</p>"; done)
+  run --separate-stderr bid-strip --max-bytes 500 < <(record "$doc")
+  [ "$status" -eq 0 ]
+  equal "$(jq -c '[.metadata.truncated, (.text | length) <= 500, (.text | endswith(" length\n"))]' <<<"$output")" '[true,true,true]'
+}
+
+@test "--items: an item that is nowhere is an error, a found one is all that is left" {
+  doc='<p>FORM 8-K</p><p><b>Item 5.02 Departure</b></p><p>gone</p><p><b>Item 9.01 Exhibits</b></p><p>none</p>'
+  run --separate-stderr bid-strip --items 5.02 < <(record "$doc")
+  equal "$(jq -c '[.text, .outline[0].offset]' <<<"$output")" '["## Item 5.02 Departure\n\ngone\n\n",0]'
+  run --separate-stderr bid-strip --items 1A < <(record "$doc")
+  [ "$status" -eq 1 ]
+  contains "$output" '"category":"no-content"'
+}
+
+@test "a PDF gives its text, a broken one an error" {
+  need pdftotext
+  need_shared
+  run --separate-stderr bid-strip --raw "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000000000024003505/filename1.pdf"
+  [ "$status" -eq 0 ]
+  contains "$(jq -r .text <<<"$output")" "Dear Luca Maestri:"
+  equal "$(jq .metadata.pages <<<"$output")" 2
+  printf '%%PDF-1.7\nthis is none\n' >bad.pdf
+  run --separate-stderr bid-strip --raw bad.pdf
+  [ "$status" -eq 1 ]
+  contains "$(jq -r .error.message <<<"$output")" "PDF is broken"
+}
+
+@test "a PDF without text is said to be scanned, one with a password to be encrypted" {
+  need pdftotext
+  need python3
+  python3 "$ROOT/test/tools/pdf.py" empty >empty.pdf
+  python3 "$ROOT/test/tools/pdf.py" encrypted >locked.pdf
+  run --separate-stderr bid-strip --raw empty.pdf
+  contains "$output" "scanned images"
+  contains "$output" '"category":"no-content"'
+  run --separate-stderr bid-strip --raw locked.pdf
+  contains "$output" "encrypted"
+  contains "$output" '"category":"auth-failed"'
+}
+
+@test "without pdftotext a PDF is an error that says what is missing" {
+  mkdir none
+  run --separate-stderr env PATH="$PWD/none" "$BID_BIN/bid-strip" --raw <<<'%PDF-1.4'
+  [ "$status" -eq 1 ]
+  contains "$output" "pdf"
+}
+
+@test "--stats counts documents" {
+  run --separate-stderr bid-strip --stats < <(record '<p>x</p>')
+  equal "$(jq -c '[.documents, .textBytes]' <<<"$stderr")" '[1,2]'
+}
+
+@test "every recorded file goes through; offsets lie in the text and rise" {
+  need_shared
+  need python3
+  find "$BID_SHARED/upstream" -type f | sort >files
+  python3 "$ROOT/test/tools/through.py" "$BID_BIN/bid-strip" <files
+}
