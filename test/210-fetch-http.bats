@@ -1,0 +1,306 @@
+#!/usr/bin/env bats
+# bid-fetch: hostile and troubled servers, the cache, secrets.
+
+load helper
+
+# A connector of ours for https://upstream.example/$1 (and what $2 adds to the request).
+test_setup() {
+  mkdir -p connectors
+  export BID_CONNECTORS=$BATS_TEST_TMPDIR/connectors
+  cat >connectors/web.jq <<'J'
+def declare: {description: "any page of a test server", hosts: ["upstream.example", "api.example.org"],
+  rateLimit: {requestsPerSecond: 1000, burstSize: 100, domain: "web"}, keyVariable: "WEB_KEY",
+  parameters: [{name: "path"}, {name: "max"}, {name: "truncate"}, {name: "immutable"}, {name: "age"}, {name: "key"},
+    {name: "host"}, {name: "url"}, {name: "stream"}, {name: "browser"}]};
+def p: .job.params;
+def step: {request: ({url: (p.url // "https://\(p.host // "upstream.example")/\(p.path)"), payload: {kind: "page"},
+    maxBytes: (p.max | if . then tonumber else null end), truncate: (p.truncate == "1"),
+    immutable: (p.immutable == "1"), maxAge: (p.age // "0" | tonumber), browser: (p.browser == "1"),
+    key: (if p.key == "query" then {query: "api_key"} elif p.key == "header" then {header: "Authorization", prefix: "Bearer "}
+          else null end)}
+  + if p.stream then {stream: {format: p.stream}} else {} end)};
+J
+}
+
+page() { run --separate-stderr timeout 60 bid-fetch "${@:2}" web -P "path=$1"; }
+category() { jq -r '.error.category // "none"' <<<"$output"; }
+message() { jq -r '.error.message' <<<"$output"; }
+requests() { if [ -f "$UPSTREAM_LOG" ]; then wc -l <"$UPSTREAM_LOG"; else echo 0; fi; }
+# peak COMMAND...: runs it; $peak is the most memory it took, in KB.
+peak() {
+  need /usr/bin/time
+  run --separate-stderr timeout 60 /usr/bin/time -o peak -f %M "$@"
+  peak=$(tail -1 peak)
+}
+sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
+
+@test "redirects: only to declared hosts and https" {
+  local to
+  upstream_start
+  for to in https://other.example/x http://upstream.example/x https://127.0.0.1/x file:///etc/passwd \
+    https://upstream.example:8443/x https://user@upstream.example/x ftp://upstream.example/x; do
+    upstream_fault "upstream.example/r*=redirect:$to"
+    page r
+    equal "$to $status $(category)" "$to 69 unavailable"
+    contains "$(message)" "redirected to"
+    contains "$(message)" "refused"
+  done
+  equal "$(upstream_log .host | sort -u)" '"upstream.example"'
+  upstream_fault "upstream.example/r*=redirect:self"
+  page r
+  contains "$(message)" "more than 5 redirects"
+  upstream_fault "upstream.example/r*=redirect:https://api.example.org/good" "api.example.org/good=body:arrived"
+  page r
+  equal "$status $(jq -r .rawContent <<<"$output")" "0 arrived"
+}
+
+@test "a host that is not declared, or no plain URL, is never asked" {
+  local url
+  upstream_start --fault 'other.example/*=body:no'
+  for url in https://other.example/x http://upstream.example/x file:///etc/passwd https://127.0.0.1/ \
+    https://upstream.example@other.example/ 'https://upstream.example\@other.example/' https://upstream.example:99/; do
+    run --separate-stderr bid-fetch web -P "url=$url"
+    equal "$url $status $(category)" "$url 64 invalid-request"
+  done
+  equal "$(requests)" 0
+}
+
+@test "a body of 10 GB: refused at the ceiling, in bounded memory" {
+  upstream_start --fault 'upstream.example/huge=huge' --fault 'upstream.example/length=length'
+  peak bid-fetch web -P path=huge -P max=1000000
+  equal "$status $(category)" "69 unavailable"
+  contains "$(message)" "larger than 1000000 bytes"
+  sanitized || [ "$peak" -lt 60000 ]
+  page length -P max=1000000
+  contains "$(message)" "larger than 1000000 bytes"
+  page huge -P max=5000 -P truncate=1
+  equal "$status $(jq -r '.metadata.truncated' <<<"$output")" "0 true"
+}
+
+@test "a gzip bomb is cut at the ceiling of what comes out" {
+  upstream_start --fault 'upstream.example/bomb=bomb'
+  peak bid-fetch web -P path=bomb
+  equal "$status $(category)" "69 unavailable"
+  contains "$(message)" "larger than 67108864 bytes"
+  sanitized || [ "$peak" -lt 250000 ]
+}
+
+@test "a header of 1 MB is refused" {
+  upstream_start --fault 'upstream.example/header=header'
+  page header
+  equal "$status $(category)" "69 unavailable"
+  contains "$(message)" "headers are too large"
+}
+
+@test "silence ends in its time: hang, stall, drip" {
+  mkdir -p root/upstream.example
+  head -c 100000 /dev/zero >root/upstream.example/stall
+  cp root/upstream.example/stall root/upstream.example/drip
+  upstream_start --root "$PWD/root" --fault 'upstream.example/hang=hang' --fault 'upstream.example/stall=stall:100' \
+    --fault 'upstream.example/drip=drip:10'
+  local path started
+  for path in hang stall drip; do
+    started=$SECONDS
+    page "$path" --timeout 1
+    equal "$status $(category)" "69 unavailable"
+    [ $((SECONDS - started)) -lt 12 ]
+  done
+}
+
+@test "broken answers: cut short, reset, refused, not TLS" {
+  upstream_start --fault 'upstream.example/cut=truncate:10' --fault 'upstream.example/reset=reset'
+  page cut
+  equal "$status $(category)" "69 unavailable"
+  page reset
+  equal "$status $(category)" "69 unavailable"
+  [ "$(requests)" -ge 8 ] # each was tried again
+  BID_CONNECT_TO=127.0.0.1:1 page x
+  equal "$status $(category)" "69 unavailable"
+  BID_CA_FILE=/dev/null page x
+  equal "$status $(category)" "69 unavailable"
+}
+
+@test "a certificate that nobody vouches for is refused, without a retry" {
+  upstream_start --fault 'upstream.example/*=body:x'
+  unset BID_CA_FILE
+  page x
+  equal "$status $(category)" "69 unavailable"
+  contains "$(message)" "certificate"
+  equal "$(upstream_log 'select(.status == 200)' | wc -l)" 0
+}
+
+@test "503 and 429 are tried again, Retry-After is kept, and a far one is reported" {
+  upstream_start --fault 'upstream.example/a=503@2' --fault 'upstream.example/a=body:well' \
+    --fault 'upstream.example/b=429:2@1' --fault 'upstream.example/b=body:well' --fault 'upstream.example/c=429:3600' \
+    --fault 'upstream.example/d=500'
+  page a
+  equal "$status $(jq -r .rawContent <<<"$output")" "0 well"
+  equal "$(upstream_log 'select(.path | startswith("/a"))' | wc -l)" 3
+  local started=$SECONDS
+  page b
+  equal "$status" 0
+  [ $((SECONDS - started)) -ge 1 ]
+  page c
+  equal "$status $(category) $(jq .error.retryAfter <<<"$output")" "75 rate-limited 3600"
+  equal "$(upstream_log 'select(.path | startswith("/c"))' | wc -l)" 1
+  page d
+  equal "$status $(category)" "69 unavailable"
+  equal "$(upstream_log 'select(.path | startswith("/d"))' | wc -l)" 4
+}
+
+@test "statuses are errors of their categories" {
+  upstream_start --fault 'upstream.example/404=404' --fault 'upstream.example/410=410' --fault 'upstream.example/401=401' \
+    --fault 'upstream.example/403=403' --fault 'upstream.example/400=400'
+  local pair
+  for pair in 404:no-content:1 410:no-content:1 401:auth-failed:77 403:auth-failed:77 400:invalid-request:64; do
+    page "${pair%%:*}"
+    equal "$(category):$status" "${pair#*:}"
+    equal "$(jq -r .error.sourceUrl <<<"$output")" "https://upstream.example/${pair%%:*}"
+  done
+}
+
+@test "the cache: a second run downloads no body; fresh and immutable ones are not asked for" {
+  mkdir -p root/upstream.example
+  echo one >root/upstream.example/p
+  upstream_start --root "$PWD/root"
+  page p
+  equal "$status $(jq -c '[.rawContent, .metadata.cache]' <<<"$output")" '0 ["one\n",null]'
+  local captured
+  captured=$(jq -r .capturedAt <<<"$output")
+  sleep 1.1
+  page p
+  equal "$(jq -c '[.rawContent, .metadata.cache, .capturedAt]' <<<"$output")" "[\"one\\n\",true,\"$captured\"]"
+  equal "$(upstream_log .status | tr '\n' ' ')" "200 304 "
+  page p -P immutable=1
+  page p -P age=100
+  equal "$(requests)" 2
+  page p --offline
+  equal "$(requests) $status" "2 0"
+  echo two >root/upstream.example/p
+  touch -d '+5 seconds' root/upstream.example/p
+  page p
+  equal "$(jq -r .rawContent <<<"$output")" two
+  page p -P age=100 --refresh
+  equal "$(upstream_log .status | tr '\n' ' ')" "200 304 200 200 "
+}
+
+@test "the cache: a damaged body is fetched anew" {
+  upstream_start --fault 'upstream.example/p=body:good'
+  page p -P immutable=1
+  local f
+  for f in "$BID_CACHE"/objects/*/*; do
+    [ "$(cat "$f")" != good ] || printf 'evil' >"$f"
+  done
+  page p -P immutable=1
+  equal "$status $(jq -r .rawContent <<<"$output")" "0 good"
+  find "$BID_CACHE/objects" -type f -delete
+  page p -P immutable=1
+  equal "$status $(jq -r .rawContent <<<"$output")" "0 good"
+  rm -rf "$BID_CACHE/answers"
+  page p --offline
+  equal "$status" 69
+}
+
+@test "the cache keeps its size, by taking out the longest unused" {
+  upstream_start --fault 'upstream.example/p*=length:1000'
+  mkdir -p root/upstream.example
+  local i
+  for i in 1 2 3 4 5 6; do head -c 300000 /dev/urandom | base64 -w0 >"root/upstream.example/q$i"; done
+  upstream_stop
+  upstream_start --root "$PWD/root"
+  for i in 1 2 3 4 5 6; do page "q$i" --cache-size 1M; done
+  equal "$status" 0
+  [ "$(du -sb "$BID_CACHE/objects" | cut -f1)" -lt 1300000 ]
+  page q6 --offline
+  equal "$status" 0
+  page q1 --offline
+  equal "$status" 69
+}
+
+@test "the SEC's page for being too fast stops everyone for ten minutes, with 403 and with 200" {
+  need_shared
+  local code
+  for code in 403 200; do
+    rm -rf "$BID_STATE"
+    upstream_start --fault "data.sec.gov/*=block:$code"
+    run --separate-stderr bid-fetch sec-submissions -e 320193
+    equal "$status $(category) $(jq .error.retryAfter <<<"$output")" "75 rate-limited 600"
+    equal "$(requests)" 1
+    run --separate-stderr bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm
+    equal "$status $(category)" "75 rate-limited"
+    contains "$(message)" "nobody may ask for another"
+    equal "$(requests)" 1
+    contains "$(bid-fetch --quota)" '"blockedUntil"'
+    upstream_stop
+  done
+  rm -rf "$BID_STATE"
+  upstream_start --fault "data.sec.gov/*=429"
+  run --separate-stderr bid-fetch sec-submissions -e 320193
+  equal "$status $(category) $(requests)" "75 rate-limited 1"
+}
+
+@test "an undeclared agent is a configuration error, a missing object is no content" {
+  need_shared
+  upstream_start --fault "data.sec.gov/*=undeclared"
+  run --separate-stderr bid-fetch sec-submissions -e 320193
+  equal "$status $(category)" "78 auth-failed"
+  contains "$stderr" "BID_USER_AGENT"
+  upstream_fault "data.sec.gov/*=denied"
+  run --separate-stderr bid-fetch sec-submissions -e 320193
+  equal "$status $(category)" "1 no-content"
+  upstream_fault "data.sec.gov/*=nokey"
+  run --separate-stderr bid-fetch sec-submissions -e 320193
+  equal "$status $(category)" "1 no-content"
+}
+
+@test "who asks: the shipped contact, BID_USER_AGENT, the browser's form of it" {
+  upstream_start --fault 'upstream.example/*=body:x'
+  page a
+  BID_USER_AGENT='Example Corp jane@example.org' page b
+  BID_USER_AGENT='Example Corp jane@example.org' page c -P browser=1
+  equal "$(upstream_log '.agent // .user_agent // .["user-agent"]' | tr '\n' '|')" \
+    "\"$(head -1 "$ROOT/data/bid.conf")\"|\"Example Corp jane@example.org\"|\"Mozilla/5.0 (compatible; Example Corp; +mailto:jane@example.org)\"|"
+}
+
+@test "a key appears nowhere: output, log, cache, process list" {
+  export WEB_KEY=secret123verysecret
+  upstream_start --fault 'upstream.example/echo*=body:you sent secret123verysecret, thanks' \
+    --fault 'upstream.example/away*=redirect:https://api.example.org/x?api_key=secret123verysecret' \
+    --fault 'api.example.org/*=body:x' --fault 'upstream.example/bad*=400' --fault 'upstream.example/slow*=slow:2'
+  page echo -P key=query
+  equal "$status $(jq -r .rawContent <<<"$output")" "0 you sent REDACTED, thanks"
+  contains "$(cat "$UPSTREAM_LOG")" "api_key"
+  printf '%s\n%s\n' "$output" "$stderr" >all
+  local path
+  for path in away bad echo; do
+    page "$path" -P key=query
+    printf '%s\n%s\n' "$output" "$stderr" >>all
+    page "$path" -P key=header
+    printf '%s\n%s\n' "$output" "$stderr" >>all
+  done
+  bid-fetch web -P path=slow -P key=query >out 2>err 3>&- &
+  local pid=$!
+  sleep 1
+  tr '\0' ' ' <"/proc/$pid/cmdline" >>all
+  cat /proc/"$(pgrep -P $pid | head -1)"/cmdline 2>/dev/null | tr '\0' ' ' >>all || true
+  wait $pid || true
+  cat out err >>all
+  run grep -rc secret123 all "$BID_CACHE" "$BID_STATE"
+  equal "$(grep -v ':0$' <<<"$output")" ""
+}
+
+@test "an archive or table that is none, or a bomb, is an error of its own" {
+  upstream_start --fault 'upstream.example/page*=body:<html><title>Sorry</title></html>'
+  page page -P stream=csv
+  equal "$status $(category)" "1 no-content"
+  upstream_fault 'www.irs.gov/*=body:<html>maintenance</html>'
+  run --separate-stderr bid-fetch irs-bmf -P region=ri -P all=1 --refresh
+  equal "$status $(category)" "69 unavailable"
+  contains "$(message)" "not the table"
+  need gzip
+  yes | head -c 1500000000 | gzip -1 >bomb.gz
+  peak bid-fetch file bomb.gz
+  equal "$status $(category)" "69 unavailable"
+  contains "$(message)" "larger than"
+  sanitized || [ "$peak" -lt 250000 ]
+}
