@@ -232,6 +232,11 @@ static void join(struct table *t, struct table_cell *c, struct table_cell *from,
   from->kind = CELL_GONE;
 }
 
+/* "$" | "(" | "5": the parenthesis between; "$" | "$" is two columns' header. */
+static int opens(const struct table *t, const struct table_cell *c) {
+  return c->kind == CELL_PREFIX && cell_text(t, c).data[0] == '(';
+}
+
 /* "$" | "(5" | ")" become one cell: a sign is joined where a number, a dash, or a further sign is next to it
  * among the cells of its row that are not empty. */
 static void join_signs(struct table *t) {
@@ -243,7 +248,7 @@ static void join_signs(struct table *t) {
     if (before && (before->row != c->row || before->rows != c->rows))
       before = NULL;
     enum cell_kind kind = (enum cell_kind)c->kind;
-    if (before && before->kind == CELL_PREFIX && (is_numeric(kind) || kind == CELL_PREFIX)) {
+    if (before && before->kind == CELL_PREFIX && (is_numeric(kind) || opens(t, c))) {
       join(t, c, before, 1, "");
       c->kind = kind == CELL_YEAR ? CELL_NUMBER : (uint8_t)kind;
     } else if (before && is_numeric((enum cell_kind)before->kind) &&
@@ -445,6 +450,55 @@ static int fill_matrix(struct table *t) {
   return 0;
 }
 
+/* ---- columns of footnote marks ---- */
+
+/* "(1)", "(a)", "*": what numbers a row or points to a note. */
+static int is_note(struct slice s) {
+  return s.len > 0 && s.len <= 4 && mark_length(s) == s.len;
+}
+
+/* Has the column nothing but notes? *led: each of them stands behind a cell of the column before. */
+static int has_notes_only(const struct table *t, size_t column, int *led) {
+  int any = 0;
+  *led = 1;
+  for (size_t row = 0; row < t->row_count; row++) {
+    const struct table_cell *c = table_at(t, row, column);
+    if (!c)
+      continue;
+    if (c->first != c->last)
+      continue;
+    if (c->beside || !is_note(cell_text(t, c)))
+      return 0;
+    const struct table_cell *left = table_at(t, row, column - 1);
+    *led = *led && left && left->last < column;
+    any = 1;
+  }
+  return any;
+}
+
+/* Marks join the cells that they stand behind; marks in front of text are text, not negative numbers.  True
+ * where cells were joined. */
+static int settle_notes(struct table *t) {
+  int joined = 0, led;
+  for (size_t i = 1; i < t->columns_used; i++) {
+    if (!has_notes_only(t, i, &led))
+      continue;
+    for (size_t row = 0; row < t->row_count; row++) {
+      struct table_cell *c = table_at(t, row, i);
+      if (c && c->first != c->last)
+        continue;
+      if (c && led)
+        join(t, table_at(t, row, i - 1), c, 0, " ");
+      else if (c)
+        c->kind = CELL_TEXT;
+    }
+    joined |= led;
+    if (led)
+      i++; /* the next column's neighbour on the left is gone */
+  }
+  return joined;
+}
+
 /* ---- header ---- */
 
 struct row_look {
@@ -592,6 +646,8 @@ int table_grid(struct table *t) {
     find_kind(t, &t->cells[i]);
   join_signs(t);
   if (find_columns(t) || fill_matrix(t))
+    return -1;
+  if (settle_notes(t) && (find_columns(t) || fill_matrix(t)))
     return -1;
   t->caption_rows = count_captions(t);
   if (t->caption_rows == t->row_count)
