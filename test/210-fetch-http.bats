@@ -298,7 +298,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   equal "$status $(category)" "69 unavailable"
   contains "$(message)" "not the table"
   need gzip
-  yes | head -c 1500000000 | gzip -1 >bomb.gz
+  yes | head -c 200000000 | gzip -1 >bomb.gz
   peak bid-fetch file bomb.gz
   equal "$status $(category)" "69 unavailable"
   contains "$(message)" "larger than"
