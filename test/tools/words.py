@@ -8,8 +8,13 @@ what the independent reader is given, since a browser does not show them.  Words
 digits.  A word counts as found where it stands in the same order (diff); where a whole difference is only one
 of spacing (10^2 and 102), its words count as found too.  The rest is listed by kind:
 
-  order    the word is there, but elsewhere: text beside text, drawn line by line
-  missing  the word is not there
+  beside     the word stands within 150 words of its place: cells side by side and stacked headers, which the
+             reader draws line by line and BID writes cell by cell, column by column
+  elsewhere  the word is there, but farther away
+  missing    the word is not there
+
+Status 1 where less than --least per cent of all words are in order, or less than that of a file's words are in
+order or beside.
 """
 import argparse
 import collections
@@ -21,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 
+BESIDE = 150
 WORD = re.compile(r"[^\W_]+")
 VOID = set("area base br col embed hr img input link meta param source track wbr page".split())
 
@@ -114,8 +120,11 @@ def words(text):
     return WORD.findall(re.sub("[\u00ad\u200b-\u200f\u2060\ufeff]", "", text))
 
 
+HUNK = re.compile(r"(\d+)(?:,\d+)?[acd](\d+)")
+
+
 def differences(theirs, ours):
-    """Hunks (words of theirs, words of ours) of a line diff."""
+    """Hunks (words of theirs, words of ours, place in ours) of a line diff."""
     with tempfile.TemporaryDirectory() as folder:
         names = []
         for name, items in (("a", theirs), ("b", ours)):
@@ -123,40 +132,42 @@ def differences(theirs, ours):
             with open(names[-1], "w") as f:
                 f.write("".join(w + "\n" for w in items))
         lines = subprocess.run(["diff", *names], stdout=subprocess.PIPE, check=False).stdout.decode().splitlines()
-    hunks, left, right = [], [], []
-    for line in lines + ["0"]:
+    hunks = []
+    for line in lines:
         if line.startswith("<"):
-            left.append(line[2:])
+            hunks[-1][0].append(line[2:])
         elif line.startswith(">"):
-            right.append(line[2:])
+            hunks[-1][1].append(line[2:])
         elif line != "---":
-            if left or right:
-                hunks.append((left, right))
-            left, right = [], []
+            hunks.append(([], [], int(HUNK.match(line)[2])))
     return hunks
 
 
 def compare(theirs, ours):
     hunks = differences(theirs, ours)
-    extra = collections.Counter(w for _, right in hunks for w in right)
-    kinds = collections.Counter()
-    listed = []
-    for left, right in hunks:
-        if not left:
-            continue
+    extra = collections.defaultdict(list)
+    for _, right, at in hunks:
+        for i, w in enumerate(right):
+            extra[w].append(at + i)
+    kinds, listed = collections.Counter(), []
+    for left, right, at in hunks:
         joined, other = "".join(left), "".join(right)
-        if joined == other or (len(left) <= 3 and joined in other):
+        if left and (joined == other or (len(left) <= 3 and joined in other)):
             kinds["spacing"] += len(left)
             continue
-        gone = []
+        worst = {}
         for w in left:
-            kind = "order" if extra[w] > 0 else "missing"
-            extra[w] -= kind == "order"
+            places = extra[w]
+            near = min(places, key=lambda p: abs(p - at), default=None)
+            kind = "missing" if near is None else "beside" if abs(near - at) <= BESIDE else "elsewhere"
+            if near is not None:
+                places.remove(near)
             kinds[kind] += 1
-            if kind == "missing":
-                gone.append(w)
-        listed.append((left, right, gone))
-    return kinds, sorted(listed, key=lambda hunk: not hunk[2])
+            worst.setdefault(kind, []).append(w)
+        if left:
+            listed.append((left, right, worst))
+    order = ["missing", "elsewhere", "beside"]
+    return kinds, sorted(listed, key=lambda hunk: min(order.index(k) for k in hunk[2]))
 
 
 def main():
@@ -164,11 +175,10 @@ def main():
     p.add_argument("--reader", default="w3m", choices=["w3m", "lynx"])
     p.add_argument("--command", required=True)
     p.add_argument("--show", type=int, default=0, help="differences to list for each file")
-    p.add_argument("--least", type=float, default=0, help="fail where a file has fewer per cent of the words")
+    p.add_argument("--least", type=float, default=0, help="per cent")
     p.add_argument("files", nargs="+")
     o = p.parse_args()
-    all_words = all_found = all_missing = 0
-    status = 0
+    total, status = collections.Counter(), 0
     for name in o.files:
         with open(name, "rb") as f:
             data = f.read()
@@ -176,23 +186,25 @@ def main():
         ours = words(subprocess.run(shlex.split(o.command) + [name], stdout=subprocess.PIPE, check=True)
                      .stdout.decode("utf-8"))
         kinds, listed = compare(theirs, ours)
-        found = len(theirs) - kinds["order"] - kinds["missing"]
-        share = 100.0 * found / len(theirs) if theirs else 100.0
-        all_words += len(theirs)
-        all_found += found
-        all_missing += kinds["missing"]
-        low = share < o.least
+        kinds["words"] = len(theirs)
+        kinds["lost"] = kinds["missing"] + kinds["elsewhere"]
+        kinds["found"] = len(theirs) - kinds["lost"] - kinds["beside"]
+        total.update(kinds)
+        low = 100 * kinds["lost"] > (100 - o.least) * len(theirs)
         status |= low
-        print("%s%7.3f %% of %6d words; spacing %d, order %d, missing %d: %s" % (
-            "LOW " if low else "", share, len(theirs), kinds["spacing"], kinds["order"], kinds["missing"], name))
-        for left, right, gone in listed[:o.show]:
+        print("%s%7.3f %% of %6d words; spacing %d, beside %d, elsewhere %d, missing %d: %s" % (
+            "LOW " if low else "", 100.0 * kinds["found"] / max(len(theirs), 1), len(theirs), kinds["spacing"],
+            kinds["beside"], kinds["elsewhere"], kinds["missing"], name))
+        for left, right, worst in listed[:o.show]:
             print("    - %s\n    + %s" % (" ".join(left)[:300], " ".join(right)[:300]))
-            if gone:
-                print("    missing: %s" % " ".join(gone)[:300])
+            for kind in ("missing", "elsewhere"):
+                if kind in worst:
+                    print("    %s: %s" % (kind, " ".join(worst[kind])[:300]))
         sys.stdout.flush()
-    print("all: %.3f %% of %d words in order, %d missing" % (
-        100.0 * all_found / max(all_words, 1), all_words, all_missing))
-    return status
+    share = 100.0 * total["found"] / max(total["words"], 1)
+    print("all: %.3f %% of %d words in order, %d beside, %d elsewhere, %d missing" % (
+        share, total["words"], total["beside"], total["elsewhere"], total["missing"]))
+    return int(status or share < o.least or not total["words"])
 
 
 sys.exit(main())
