@@ -415,19 +415,30 @@ static void note(struct query *q, const char *format, ...) {
   buf_release(&text);
 }
 
+static int in_sequence(const struct query *q, size_t first, struct slice stem) {
+  for (size_t i = first; i < q->sequence_count; i++)
+    if (slice_eq(q->sequence[i], stem))
+      return 1;
+  return 0;
+}
+
 static void add_entry(void *arg, size_t from, size_t to, const struct thesaurus_entry *entry) {
   struct hinting *h = arg;
   struct slice rest = entry->phrases, phrase;
   const struct query_token *first = &h->q->tokens[h->token_of[from]],
                            *last = &h->q->tokens[h->token_of[to - 1]];
+  size_t sequence = h->q->sequence_count;
   h->q->places |= entry->places;
-  for (size_t i = from; i < to; i++) /* "line" of "top line" is no filler */
-    if (h->q->tokens[h->token_of[i]].kind == QUERY_FILLER)
-      h->q->tokens[h->token_of[i]].kind = QUERY_WORD;
   note(h->q, "thesaurus: \"%.*s\" is looked for as \"%.*s\" too", (int)(last->end - first->start),
        h->q->text.data + first->start, (int)entry->phrases.len, entry->phrases.data);
   while (thesaurus_next(&rest, &phrase))
     add_hint(h->q, h->terms, phrase);
+  for (size_t i = from; i < to; i++) {
+    struct query_token *t = &h->q->tokens[h->token_of[i]];
+    int printed = in_sequence(h->q, sequence, stem_of(h->q, t));
+    if (t->kind == QUERY_WORD || t->kind == QUERY_FILLER || t->kind == QUERY_LIGHT)
+      t->kind = printed ? QUERY_WORD : QUERY_EVERYDAY;
+  }
 }
 
 static void expand(struct query *q, struct terms *terms, const struct thesaurus *thesaurus) {
@@ -472,6 +483,7 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
 /* One fixed setting for all sets; measured with test/bench/quality. */
 #define WEIGHT_YEAR 0.5F
 #define WEIGHT_LIGHT 0.25F
+#define WEIGHT_EVERYDAY 0.5F
 #define WEIGHT_EXPANSION 0.3F
 
 static void add_weighted(struct query *q, struct slice text, float weight, enum query_kind kind) {
@@ -493,12 +505,14 @@ static int has_kind(const struct query *q, enum query_kind kind) {
 }
 
 void query_finish(struct query *q) {
-  int words = has_kind(q, QUERY_WORD), light_words = has_kind(q, QUERY_LIGHT) || has_kind(q, QUERY_YEAR);
+  int words = has_kind(q, QUERY_WORD) || has_kind(q, QUERY_EVERYDAY),
+      light_words = has_kind(q, QUERY_LIGHT) || has_kind(q, QUERY_YEAR);
   q->term_count = 0;
   for (size_t i = 0; i < q->token_count; i++) {
     enum query_kind kind = q->tokens[i].kind;
     float weight = kind == QUERY_WORD                               ? 1
                    : kind == QUERY_YEAR                             ? WEIGHT_YEAR
+                   : kind == QUERY_EVERYDAY                         ? WEIGHT_EVERYDAY
                    : kind == QUERY_LIGHT                            ? WEIGHT_LIGHT
                    : kind == QUERY_FILLER && !words && !light_words ? 1
                                                                     : 0;

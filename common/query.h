@@ -33,6 +33,7 @@ enum query_kind {
   QUERY_LIGHT,    /* says little: "company", "amount", "year" */
   QUERY_FILLER,   /* says how to answer, not what about: "please", "respond", "decimal" */
   QUERY_ROUTED,   /* names a company or form that the search was narrowed to */
+  QUERY_EVERYDAY, /* a word of a trigger that filings put otherwise: "top line" */
   QUERY_STOP,     /* a function word */
   QUERY_EXPANSION /* a word of a thesaurus phrase */
 };

@@ -45,6 +45,7 @@ struct rank_hit {
   float text, vector;                /* its parts: BM25 and cosine, brought to 0..1 */
   float bm25, cosine;                /* as computed */
   float period, form, table, phrase; /* what the priors and the text added */
+  float fused;                       /* text and vector together */
   float relevance;                   /* estimated chance of being relevant, 0 to 1 */
   size_t folded_count;               /* near-duplicates that were folded into it */
   struct rank_place folded[RANK_FOLDED];
@@ -80,6 +81,7 @@ struct rank_tuning {
   float table, statement, phrase, pair; /* added by the candidate's text */
   float recent;                         /* added to the newest filing of a search without a year */
   float boilerplate;                    /* taken off */
+  float idf;                            /* exponent of the inverse document frequency */
   float fold;                           /* Jaccard similarity from which on passages are folded */
   size_t depth, reread;                 /* candidates of each part; candidates whose text is read */
 };

@@ -126,6 +126,7 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
       gather_segment(&g, store_term_hash(term->text), s);
     t->idf[i] = local ? inverse_frequency((double)scope->rows, (double)g.count)
                       : inverse_frequency((double)all, (double)g.total);
+    t->idf[i] = powf(t->idf[i], tuning->idf);
     float weight = (is_own(term) ? term->weight : term->weight * tuning->expansion) * t->idf[i];
     if (is_own(term))
       t->ideal += weight;
