@@ -136,11 +136,19 @@ def tables(text):
         yield rows, "\n".join(lines[max(0, start - 8):i])
 
 
+def is_row_of(row, label):
+    """The label's cell may have got a footnote mark, or be spread over the row where it is empty in the source."""
+    words = WORD.findall(row[0])
+    if words[:len(label)] == label:
+        return all(len(w) < 3 for w in words[len(label):])
+    return len(words) < len(label) and WORD.findall(" ".join(row))[:len(label)] == label
+
+
 def find_cells(fact, rows):
     """(column, place among the numbers of the row) of every cell that could be the fact's."""
     want = -fact.value if fact.negative else fact.value
     for row in rows:
-        if WORD.findall(" ".join(row))[:len(fact.row)] != fact.row:
+        if not is_row_of(row, fact.row):
             continue
         if fact.in_label:
             if fact.shown in re.sub(r"\s", "", row[0]):
