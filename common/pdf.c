@@ -24,10 +24,7 @@ struct child {
   double deadline;
 };
 
-static void limit(int what, rlim_t value) {
-  struct rlimit r = {value, value};
-  setrlimit(what, &r);
-}
+#define LIMIT(what, value) setrlimit(what, &(struct rlimit){value, value})
 
 /* In the child: pipes to 0, 1, 2, everything else closed, limits set.  Only async-signal-safe calls. */
 static _Noreturn void run(const int in[2], const int out[2], const int err[2]) {
@@ -41,11 +38,11 @@ static _Noreturn void run(const int in[2], const int out[2], const int err[2]) {
   if (dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(say, 2) < 0)
     _exit(126);
   close_range(3, ~0U, 0);
-  limit(RLIMIT_AS, PDF_MEMORY);
-  limit(RLIMIT_CPU, PDF_SECONDS);
-  limit(RLIMIT_FSIZE, 0);
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_NOFILE, 64);
+  LIMIT(RLIMIT_AS, PDF_MEMORY);
+  LIMIT(RLIMIT_CPU, PDF_SECONDS);
+  LIMIT(RLIMIT_FSIZE, 0);
+  LIMIT(RLIMIT_CORE, 0);
+  LIMIT(RLIMIT_NOFILE, 64);
   if (chdir("/") == 0)
     execvpe(words[0], words, environment);
   _exit(127);
