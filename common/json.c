@@ -7,15 +7,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Bytes with an escape of two characters. */
+static const char short_escapes[256] = {
+    ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\'};
+
 static void add_escaped(struct buf *out, unsigned char c) {
-  static const char shorts[] = "\bb\ff\nn\rr\tt\"\"\\\\";
-  for (const char *s = shorts; *s; s += 2)
-    if ((unsigned char)*s == c) {
-      buf_add_char(out, '\\');
-      buf_add_char(out, s[1]);
-      return;
-    }
+  if (short_escapes[c]) {
+    buf_add_char(out, '\\');
+    buf_add_char(out, short_escapes[c]);
+    return;
+  }
   buf_printf(out, "\\u%04x", c);
+}
+
+/* A run and the short escape behind it where the buffer has room, without a call: a table's rows in a string
+ * are full of quotes.  1 where it was done. */
+static int add_run_and_escape(struct buf *out, const char *run, size_t len, unsigned char c) {
+  if (out->cap - out->len < len + 3 || !short_escapes[c] || out->max - out->len < len + 2)
+    return 0;
+  char *to = out->data + out->len;
+  memcpy(to, run, len);
+  to[len] = '\\';
+  to[len + 1] = short_escapes[c];
+  to[len + 2] = '\0';
+  out->len += len + 2;
+  return 1;
 }
 
 /* Behind the longest run that needs no change. */
@@ -39,6 +55,10 @@ void json_add_string(struct buf *out, const char *text, size_t len) {
   buf_add_char(out, '"');
   while (p < end) {
     const char *clean = clean_run(p, end);
+    if (clean < end && add_run_and_escape(out, p, (size_t)(clean - p), (unsigned char)*clean)) {
+      p = clean + 1;
+      continue;
+    }
     buf_add(out, p, (size_t)(clean - p));
     p = clean;
     if (p >= end)

@@ -89,6 +89,8 @@ struct stream {
   const char *columns[CSVROWS_COLUMNS];
   size_t column_count;
   int keep[CSVROWS_COLUMNS];
+  struct buf key_text;
+  struct slice keys[CSVROWS_COLUMNS]; /* `,"NAME":` of each kept column */
   size_t keep_count;
   struct tally *tallies;
   size_t tally_count;
@@ -373,6 +375,19 @@ static void choose_columns(struct stream *s) {
     s->keep[s->keep_count++] = (int)i;
 }
 
+/* What stands before each value of a row. */
+static void write_keys(struct stream *s) {
+  size_t from[CSVROWS_COLUMNS + 1] = {0};
+  for (size_t i = 0; i < s->keep_count; i++) {
+    buf_add_char(&s->key_text, ',');
+    json_add_cstr(&s->key_text, s->columns[s->keep[i]]);
+    buf_add_char(&s->key_text, ':');
+    from[i + 1] = s->key_text.len;
+  }
+  for (size_t i = 0; i < s->keep_count; i++)
+    s->keys[i] = slice_of(s->key_text.data + from[i], from[i + 1] - from[i]);
+}
+
 static int csv_header(struct stream *s, const struct slice *fields, size_t count) {
   struct slice first = count ? fields[0] : slice_of(NULL, 0);
   size_t bom = first.len >= 3 && memcmp(first.data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, at = 0;
@@ -383,6 +398,7 @@ static int csv_header(struct stream *s, const struct slice *fields, size_t count
     s->columns[s->column_count++] = s->header.data + at;
   where_bind(s->where, s->columns, s->column_count);
   choose_columns(s);
+  write_keys(s);
   set_tallies(s);
   return check_columns(s);
 }
@@ -394,11 +410,8 @@ static void csv_write(struct stream *s, const struct slice *fields, size_t count
     size_t column = (size_t)s->keep[i];
     if (column >= count)
       continue;
-    if (!first)
-      buf_add_char(&s->batch, ',');
+    buf_add(&s->batch, first ? s->keys[i].data + 1 : s->keys[i].data, s->keys[i].len - (size_t)first);
     first = 0;
-    json_add_cstr(&s->batch, s->columns[column]);
-    buf_add_char(&s->batch, ':');
     add_text(&s->batch, fields[column]);
   }
   buf_add_char(&s->batch, '}');
@@ -908,6 +921,7 @@ static int stream_start(struct stream *s) {
   buf_init(&s->batch, 2 * MEMBER_MAX);
   buf_init(&s->names, 1 << 20);
   buf_init(&s->header, CSVROWS_ROW);
+  buf_init(&s->key_text, 2 * CSVROWS_ROW);
   buf_add_char(&s->batch, '[');
   if (read_format(s) != 0)
     return -1;
@@ -955,6 +969,7 @@ static void stream_end(struct stream *s) {
   buf_release(&s->batch);
   buf_release(&s->names);
   buf_release(&s->header);
+  buf_release(&s->key_text);
   tallies_release(s);
   free(s->element);
 }
