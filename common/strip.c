@@ -34,14 +34,24 @@ void strip_free(struct stripper *s) {
   free(s);
 }
 
+static int is_year(struct slice s) {
+  return s.len == 4 && strspn(s.data, "0123456789") >= 4;
+}
+
+static int is_period(struct slice s) {
+  return slice_is(s, "FY") || (s.len == 2 && s.data[0] == 'Q' && s.data[1] >= '1' && s.data[1] <= '4');
+}
+
 static void facts_to_metadata(const struct html_facts *f, struct metadata *m) {
   metadata_set(m, METADATA_COMPANY, f->registrant);
   metadata_set(m, METADATA_TICKER, f->ticker);
   metadata_set_cik(m, f->cik);
   metadata_set(m, METADATA_FORM, f->document_type);
   metadata_set_date(m, METADATA_REPORT_DATE, f->period_end);
-  metadata_set(m, METADATA_FISCAL_YEAR, f->fiscal_year);
-  metadata_set(m, METADATA_FISCAL_PERIOD, f->fiscal_period);
+  if (is_year(f->fiscal_year))
+    metadata_set(m, METADATA_FISCAL_YEAR, f->fiscal_year);
+  if (is_period(f->fiscal_period))
+    metadata_set(m, METADATA_FISCAL_PERIOD, f->fiscal_period);
   metadata_set(m, METADATA_TITLE, f->title);
 }
 

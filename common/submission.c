@@ -110,12 +110,22 @@ struct company {
   struct slice name, cik;
 };
 
+static int is_accession(struct slice v) {
+  if (v.len != 20 || v.data[10] != '-' || v.data[13] != '-')
+    return 0;
+  for (size_t i = 0; i < v.len; i++)
+    if (i != 10 && i != 13 && !isdigit((unsigned char)v.data[i]))
+      return 0;
+  return 1;
+}
+
 /* Fields that belong to the whole submission. */
 static void header_line(struct metadata *m, struct slice line, struct buf *items) {
   struct slice v;
-  if (value_of(line, "ACCESSION NUMBER:", &v) || value_of(line, "<ACCESSION-NUMBER>", &v))
-    metadata_set(m, METADATA_ACCESSION, v);
-  else if (value_of(line, "CONFORMED SUBMISSION TYPE:", &v) || value_of(line, "<TYPE>", &v))
+  if (value_of(line, "ACCESSION NUMBER:", &v) || value_of(line, "<ACCESSION-NUMBER>", &v)) {
+    if (is_accession(v))
+      metadata_set(m, METADATA_ACCESSION, v);
+  } else if (value_of(line, "CONFORMED SUBMISSION TYPE:", &v) || value_of(line, "<TYPE>", &v))
     metadata_set(m, METADATA_FORM, v);
   else if (value_of(line, "CONFORMED PERIOD OF REPORT:", &v) || value_of(line, "<PERIOD>", &v))
     metadata_set_date(m, METADATA_REPORT_DATE, v);
