@@ -47,9 +47,9 @@ void vector_dots_int8(const int8_t *rows, size_t from, size_t to, size_t width, 
   kernels()->dots(rows + from * width, to - from, width, q, out);
 }
 
-void vector_hammings(const uint64_t *rows, size_t from, size_t to, size_t words, const uint64_t *q,
+void vector_sketches(const uint64_t *rows, size_t from, size_t to, size_t words, const uint64_t *planes,
                      uint16_t *out) {
-  kernels()->hammings(rows + from * words, to - from, words, q, out);
+  kernels()->sketches(rows + from * words, to - from, words, planes, out);
 }
 
 float vector_dot(const float *a, const float *b, size_t dims) {
@@ -67,70 +67,6 @@ float vector_dot(const float *a, const float *b, size_t dims) {
 }
 
 /* ---- quantising ---- */
-
-/* Signs of the rotation: bits of splitmix64 (Steele, Lea, Flood 2014), fixed for ever, since sketches are
- * kept. */
-static uint64_t splitmix(uint64_t i) {
-  uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
-
-static void flip_signs(float *x, size_t width, uint64_t round) {
-  for (size_t i = 0; i < width; i += 64) {
-    uint64_t bits = splitmix(round << 32 | i);
-    for (size_t j = 0; j < 64; j++) {
-      uint32_t v;
-      memcpy(&v, &x[i + j], 4);
-      v ^= (uint32_t)(bits >> j & 1) << 31;
-      memcpy(&x[i + j], &v, 4);
-    }
-  }
-}
-
-static void hadamard(float *x, size_t n) {
-  for (size_t half = 1; half < n; half *= 2)
-    for (size_t i = 0; i < n; i += 2 * half)
-      for (size_t j = i; j < i + half; j++) {
-        float a = x[j], b = x[j + half];
-        x[j] = a + b;
-        x[j + half] = a - b;
-      }
-}
-
-/* A rotation (up to length) that spreads every component over all of them, so that each sign says as much as
- * any other: random signs and a Hadamard transform over the largest power of two that divides width, twice
- * where that isn't all of it. */
-static void rotate(float *x, size_t width) {
-  size_t n = width & (~width + 1), groups = width / n;
-  flip_signs(x, width, 0);
-  for (size_t i = 0; i < width; i += n)
-    hadamard(x + i, n);
-  if (groups == 1)
-    return;
-  float y[VECTOR_DIMS_MAX];
-  for (size_t i = 0; i < width; i++)
-    y[i % groups * n + i / groups] = x[i];
-  flip_signs(y, width, 1);
-  for (size_t i = 0; i < width; i += n)
-    hadamard(y + i, n);
-  memcpy(x, y, width * sizeof *x);
-}
-
-static void sketch_of(const float *x, size_t dims, uint64_t *sketch) {
-  size_t width = vector_width(dims);
-  float y[VECTOR_DIMS_MAX];
-  memcpy(y, x, dims * sizeof *x);
-  memset(y + dims, 0, (width - dims) * sizeof *y);
-  rotate(y, width);
-  for (size_t i = 0; i < width; i += 64) {
-    uint64_t word = 0;
-    for (size_t j = 0; j < 64; j++)
-      word |= (uint64_t)(y[i + j] > 0) << j;
-    sketch[i / 64] = word;
-  }
-}
 
 static float largest(const float *x, size_t dims) {
   float max = 0;
@@ -155,22 +91,32 @@ static float choose_scale(float max) {
 float vector_quantize(const float *x, size_t dims, float scale, int8_t *high, uint8_t *low,
                       uint64_t *sketch) {
   size_t width = vector_width(dims);
-  float clean[VECTOR_DIMS_MAX];
   if (!(scale > 0))
     scale = choose_scale(largest(x, dims));
   float inverse = scale > 0 ? 1 / scale : 0;
   memset(high, 0, width);
   memset(low, 0, width / 2);
+  memset(sketch, 0, width / 8);
   for (size_t i = 0; i < dims; i++) {
     float v = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
     int q = (int)fminf(fmaxf(v, -QUANTUM_MAX), QUANTUM_MAX);
     int h = (q + 2056) / 16 - 128; /* floor((q + 8) / 16) */
     high[i] = (int8_t)h;
     low[i / 2] = (uint8_t)(low[i / 2] | (unsigned)((q - 16 * h) & 15) << (i % 2 * 4));
-    clean[i] = (float)q;
+    sketch[i / 64] |= (uint64_t)(q > 0) << (i % 64);
   }
-  sketch_of(clean, dims, sketch);
   return scale;
+}
+
+void vector_planes(const float *query, size_t dims, uint64_t *planes) {
+  size_t words = vector_width(dims) / 64;
+  float max = largest(query, dims), unit = max > 0 ? 7 / max : 0;
+  memset(planes, 0, 4 * words * sizeof *planes);
+  for (size_t i = 0; i < dims; i++) {
+    unsigned q = isfinite(query[i]) ? (unsigned)(int)rintf(query[i] * unit) : 0;
+    for (size_t p = 0; p < 4; p++)
+      planes[p * words + i / 64] |= (uint64_t)(q >> p & 1) << (i % 64);
+  }
 }
 
 static inline int low_of(const uint8_t *low, size_t i) {
@@ -262,14 +208,16 @@ static void top_sort(struct top *t) {
 struct probe {
   const float *query;
   int8_t high[VECTOR_DIMS_MAX];
-  uint64_t sketch[VECTOR_DIMS_MAX / 64];
+  uint64_t planes[4 * VECTOR_DIMS_MAX / 64];
   float scale; /* of high alone: component i is about scale * high[i] */
 };
 
 static void probe_init(struct probe *p, const float *query, size_t dims) {
   uint8_t low[VECTOR_DIMS_MAX / 2];
+  uint64_t sketch[VECTOR_DIMS_MAX / 64];
   p->query = query;
-  p->scale = 16 * vector_quantize(query, dims, 0, p->high, low, p->sketch);
+  p->scale = 16 * vector_quantize(query, dims, 0, p->high, low, sketch);
+  vector_planes(query, dims, p->planes);
 }
 
 static inline int allowed(const struct vector_part *part, uint32_t row) {
@@ -333,59 +281,67 @@ static void scan_int8(void *state, const struct vector_part *part, uint32_t inde
     }
 }
 
-/* Distances of all allowed rows, how many there are of each, and then the rows up to the distance that gives
- * enough of them: two passes over two bytes a row instead of a heap with thousands of entries. */
+/* The best sketches.  What score is worth taking is guessed from a sample of the rows, so that one pass over
+ * all of them takes a few more than are wanted; these are counted by score and the best are kept.  A guess
+ * that proves wrong (too few) is lowered and the pass repeated. */
 struct sketch_scan {
   const struct probe *probe;
-  uint16_t *distance; /* of every row of every chunk, in order */
-  size_t at;
-  uint32_t histogram[VECTOR_DIMS_MAX + 1];
-  uint32_t limit, spare; /* take distances below limit, and `spare` rows at it */
-  struct top *top;
+  uint32_t *histogram; /* by score */
+  size_t scores;       /* how many there can be */
+  uint32_t stride;     /* of the sample, in chunks */
+  size_t chunk;
+  uint16_t least; /* take scores from here on */
+  struct vector_hit *hits;
+  size_t count, cap;
 };
 
-static void sketch_measure(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
-                           uint32_t to) {
+static void sketch_sample(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                          uint32_t to) {
   struct sketch_scan *s = state;
-  uint16_t *d = s->distance + s->at;
+  uint16_t scores[CHUNK];
   (void)index;
-  vector_hammings(part->rows->sketch, from, to, part->rows->width / 64, s->probe->sketch, d);
-  s->at += to - from;
-  if (!part->allow) {
-    for (uint32_t i = 0; i < to - from; i++)
-      s->histogram[d[i]]++;
+  if (s->chunk++ % s->stride)
     return;
-  }
-  for (uint32_t i = 0; i < to - from; i++) {
-    if (allowed(part, from + i))
-      s->histogram[d[i]]++;
-    else
-      d[i] = UINT16_MAX;
-  }
+  vector_sketches(part->rows->sketch, from, to, part->rows->width / 64, s->probe->planes, scores);
+  for (uint32_t i = 0; i < to - from; i++)
+    if (allowed(part, from + i)) {
+      s->histogram[scores[i]]++;
+      s->count++;
+    }
 }
 
-static void sketch_limit(struct sketch_scan *s, size_t candidates) {
-  size_t seen = 0;
-  for (s->limit = 0; s->limit <= VECTOR_DIMS_MAX; s->limit++) {
-    if (seen + s->histogram[s->limit] > candidates)
-      break;
-    seen += s->histogram[s->limit];
+/* The score that `wanted` of the counted rows reach. */
+static uint16_t score_reached(const struct sketch_scan *s, size_t wanted) {
+  size_t seen = 0, score = s->scores;
+  while (score > 0 && seen < wanted)
+    seen += s->histogram[--score];
+  return (uint16_t)score;
+}
+
+static void take_hit(struct sketch_scan *s, uint32_t index, uint32_t row, uint16_t score) {
+  if (s->count == s->cap) {
+    s->cap *= 2;
+    s->hits = xreallocarray(s->hits, s->cap, sizeof *s->hits);
   }
-  s->spare = (uint32_t)(candidates - seen);
+  s->hits[s->count++] = (struct vector_hit){(float)score, index, row};
 }
 
 static void sketch_take(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
                         uint32_t to) {
   struct sketch_scan *s = state;
-  const uint16_t *d = s->distance + s->at;
-  (void)part;
-  s->at += to - from;
-  for (uint32_t i = 0; i < to - from; i++) {
-    if (d[i] > s->limit || (d[i] == s->limit && s->spare == 0))
+  uint16_t scores[CHUNK + 32];
+  uint32_t n = to - from;
+  vector_sketches(part->rows->sketch, from, to, part->rows->width / 64, s->probe->planes, scores);
+  memset(scores + n, 0, 32 * sizeof *scores);
+  for (uint32_t i = 0; i < n; i += 32) {
+    uint16_t best = 0; /* of 32: mostly none is good enough */
+    for (uint32_t k = i; k < i + 32; k++)
+      best = scores[k] > best ? scores[k] : best;
+    if (best < s->least)
       continue;
-    s->spare -= d[i] == s->limit;
-    s->top->hits[s->top->count++] = (struct vector_hit){0, index, from + i};
-    __builtin_prefetch(part->rows->high + (size_t)(from + i) * part->rows->width);
+    for (uint32_t k = i; k < i + 32 && k < n; k++)
+      if (scores[k] >= s->least && allowed(part, from + k))
+        take_hit(s, index, from + k, scores[k]);
   }
 }
 
@@ -396,19 +352,57 @@ static size_t rows_of(const struct vector_part *parts, size_t count) {
   return n;
 }
 
-/* Fills t (k is the number of candidates) with the rows of nearest sketches, in no order. */
-static void nearest_sketches(const struct vector_part *parts, size_t count, const struct probe *probe,
-                             struct top *t) {
-  struct sketch_scan *s = xcalloc(1, sizeof *s);
-  s->probe = probe;
-  s->top = t;
-  s->distance = xmalloc((rows_of(parts, count) + 64) * sizeof *s->distance);
-  each_chunk(parts, count, sketch_measure, s);
-  sketch_limit(s, t->k);
-  s->at = 0;
-  each_chunk(parts, count, sketch_take, s);
-  free(s->distance);
-  free(s);
+static void guess_least(struct sketch_scan *s, const struct vector_part *parts, size_t count, size_t wanted) {
+  size_t rows = rows_of(parts, count);
+  s->stride = (uint32_t)(rows / 16384 + 1);
+  s->chunk = s->count = 0;
+  each_chunk(parts, count, sketch_sample, s);
+  size_t share = s->stride == 1 ? wanted : (wanted + wanted / 4) / s->stride + 8;
+  s->least = score_reached(s, share);
+}
+
+/* Keeps the best `wanted` of the hits: those above the score that so many reach, and of those at it the
+ * first. */
+static void keep_best(struct sketch_scan *s, size_t wanted) {
+  if (s->count <= wanted)
+    return;
+  memset(s->histogram, 0, s->scores * sizeof *s->histogram);
+  for (size_t i = 0; i < s->count; i++)
+    s->histogram[(size_t)s->hits[i].score]++;
+  float limit = (float)score_reached(s, wanted);
+  size_t kept = 0, spare = wanted;
+  for (size_t i = 0; i < s->count; i++)
+    spare -= s->hits[i].score > limit;
+  for (size_t i = 0; i < s->count; i++) {
+    int equal = s->hits[i].score >= limit && s->hits[i].score <= limit;
+    if (s->hits[i].score > limit || (equal && spare > 0)) {
+      spare -= (size_t)equal;
+      s->hits[kept++] = s->hits[i];
+    }
+  }
+  s->count = kept;
+}
+
+/* Fills t (k is the number of candidates) with the rows of the best sketches, in no order. */
+static void best_sketches(const struct vector_part *parts, size_t count, const struct probe *probe,
+                          struct top *t) {
+  size_t scores = 15 * parts[0].rows->width + 1;
+  struct sketch_scan s = {.probe = probe, .scores = scores, .cap = 2 * t->k + 64};
+  s.histogram = xcalloc(scores, sizeof *s.histogram);
+  s.hits = xmalloc(s.cap * sizeof *s.hits);
+  guess_least(&s, parts, count, t->k);
+  for (;;) {
+    s.count = 0;
+    each_chunk(parts, count, sketch_take, &s);
+    if (s.count >= t->k || s.least == 0)
+      break;
+    s.least = (uint16_t)(s.least > 64 ? s.least - 64 : 0);
+  }
+  keep_best(&s, t->k);
+  free(s.histogram);
+  free(t->hits);
+  t->hits = s.hits;
+  t->count = s.count;
 }
 
 /* Scores the candidates with int8 and leaves the best `keep` in t. */
@@ -454,7 +448,7 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
   size_t k = q->how == VECTOR_SKETCH ? candidates : q->how == VECTOR_EXACT ? keep : q->k;
   struct scan s = {probe, {xmalloc((k + 1) * sizeof *hits), 0, k}};
   if (q->how == VECTOR_SKETCH) {
-    nearest_sketches(parts, count, probe, &s.top);
+    best_sketches(parts, count, probe, &s.top);
     narrow_int8(parts, probe, &s.top, keep);
   } else
     each_chunk(parts, count, q->how == VECTOR_EXACT ? scan_int8 : scan_float, &s);

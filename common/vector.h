@@ -5,7 +5,7 @@
  *   scale   float      component i is scale * (16 * high[i] + low[i]): 12 bits, about as fine as float16
  *   high    int8       -127 to 127; scanned
  *   low     4 bits     -8 to 7, two a byte, the even component in the low nibble; only for re-scoring
- *   sketch  1 bit      sign of the row's components after a fixed rotation; scanned first where that is safe
+ *   sketch  1 bit      whether a component is above 0; scanned first where that was measured to be safe
  *
  * The score is the inner product with the query (the cosine where both have length 1), higher is nearer.
  * Rows that the caller doesn't want are left out by a bitmap or by ranges, before anything is computed, so
@@ -86,11 +86,15 @@ const char *vector_kernels(void);
 int vector_force(const char *name);
 
 /* int8 inner products of rows from..to of a [rows][width] array with q[width] (components -127 to 127) into
- * out[to - from]; and Hamming distances of sketches of `words` words.  Exact integers, whatever the kernel.
- */
+ * out[to - from].  Exact integers, whatever the kernel. */
 void vector_dots_int8(const int8_t *rows, size_t from, size_t to, size_t width, const int8_t *q,
                       int32_t *out);
-void vector_hammings(const uint64_t *rows, size_t from, size_t to, size_t words, const uint64_t *q,
+
+/* Scores of sketches of `words` words: the sum of the query's components (4 bits, in bit planes [4][words],
+ * see vector_planes()) where the row's bit is set, plus 512 * words.  A larger one means nearer.  Exact
+ * integers. */
+void vector_sketches(const uint64_t *rows, size_t from, size_t to, size_t words, const uint64_t *planes,
                      uint16_t *out);
+void vector_planes(const float *query, size_t dims, uint64_t *planes);
 
 #endif

@@ -1,4 +1,4 @@
-/* vector_kernels.c: int8 inner products and Hamming distances.
+/* vector_kernels.c: int8 inner products, and scores of 1-bit sketches.
  *
  * Rows hold -127 to 127, so that |a|*|b| + |a|*|b| = 32,258 fits the 16-bit sums of vpmaddubsw (AVX2).
  * AVX-512 VNNI multiplies unsigned by signed bytes: rows are taken as row + 128 (the top bit flipped), and
@@ -21,12 +21,15 @@ static void dots_scalar(const int8_t *rows, size_t count, size_t width, const in
   }
 }
 
-static void hammings_scalar(const uint64_t *rows, size_t count, size_t words, const uint64_t *q,
+static void sketches_scalar(const uint64_t *rows, size_t count, size_t words, const uint64_t *planes,
                             uint16_t *out) {
   for (size_t r = 0; r < count; r++, rows += words) {
-    int sum = 0;
+    int sum = (int)(512 * words);
     for (size_t i = 0; i < words; i++)
-      sum += __builtin_popcountll(rows[i] ^ q[i]);
+      sum += __builtin_popcountll(rows[i] & planes[i]) +
+             2 * __builtin_popcountll(rows[i] & planes[words + i]) +
+             4 * __builtin_popcountll(rows[i] & planes[2 * words + i]) -
+             8 * __builtin_popcountll(rows[i] & planes[3 * words + i]);
     out[r] = (uint16_t)sum;
   }
 }
@@ -66,20 +69,21 @@ __attribute__((target("avx2"))) static void dots_avx2(const int8_t *rows, size_t
   }
 }
 
+__attribute__((target("popcnt"))) static inline long long sketch_popcnt(const uint64_t *row, size_t words,
+                                                                        const uint64_t *planes) {
+  long long sum = 0;
+  for (size_t i = 0; i < words; i++)
+    sum += _mm_popcnt_u64(row[i] & planes[i]) + 2 * _mm_popcnt_u64(row[i] & planes[words + i]) +
+           4 * _mm_popcnt_u64(row[i] & planes[2 * words + i]) -
+           8 * _mm_popcnt_u64(row[i] & planes[3 * words + i]);
+  return sum;
+}
+
 __attribute__((target("avx2,popcnt"))) static void
-hammings_avx2(const uint64_t *rows, size_t count, size_t words, const uint64_t *q, uint16_t *out) {
-  if (words == 4) {
-    for (size_t r = 0; r < count; r++, rows += 4)
-      out[r] = (uint16_t)(_mm_popcnt_u64(rows[0] ^ q[0]) + _mm_popcnt_u64(rows[1] ^ q[1]) +
-                          _mm_popcnt_u64(rows[2] ^ q[2]) + _mm_popcnt_u64(rows[3] ^ q[3]));
-    return;
-  }
-  for (size_t r = 0; r < count; r++, rows += words) {
-    long long sum = 0;
-    for (size_t i = 0; i < words; i++)
-      sum += _mm_popcnt_u64(rows[i] ^ q[i]);
-    out[r] = (uint16_t)sum;
-  }
+sketches_avx2(const uint64_t *rows, size_t count, size_t words, const uint64_t *planes, uint16_t *out) {
+  for (size_t r = 0; r < count; r++, rows += words)
+    out[r] = (uint16_t)(512 * (long long)words +
+                        (words == 4 ? sketch_popcnt(rows, 4, planes) : sketch_popcnt(rows, words, planes)));
 }
 
 #define VNNI "avx512f,avx512bw,avx512vl,avx512vnni,avx512vpopcntdq"
@@ -129,39 +133,52 @@ __attribute__((target(VNNI))) static void dots_vnni(const int8_t *rows, size_t c
   }
 }
 
-/* Eight sketches of 256 bits: four registers of two rows, the words of a row summed by shuffles. */
-__attribute__((target(VNNI))) static void hammings_vnni(const uint64_t *rows, size_t count, size_t words,
-                                                        const uint64_t *q, uint16_t *out) {
+/* Two sketches of 256 bits in a register: each word's weighted count. */
+__attribute__((target(VNNI))) static inline __m512i count_words(__m512i rows, const __m512i p[4]) {
+  __m512i a = _mm512_popcnt_epi64(_mm512_and_si512(rows, p[0]));
+  __m512i b = _mm512_popcnt_epi64(_mm512_and_si512(rows, p[1]));
+  __m512i c = _mm512_popcnt_epi64(_mm512_and_si512(rows, p[2]));
+  __m512i d = _mm512_popcnt_epi64(_mm512_and_si512(rows, p[3]));
+  a = _mm512_add_epi64(a, _mm512_slli_epi64(b, 1));
+  return _mm512_add_epi64(a, _mm512_sub_epi64(_mm512_slli_epi64(c, 2), _mm512_slli_epi64(d, 3)));
+}
+
+/* Eight sketches of 256 bits at a time; the four words of a row are summed by shuffles. */
+__attribute__((target(VNNI))) static void sketches_vnni(const uint64_t *rows, size_t count, size_t words,
+                                                        const uint64_t *planes, uint16_t *out) {
   if (words != 4) {
-    hammings_avx2(rows, count, words, q, out);
+    sketches_avx2(rows, count, words, planes, out);
     return;
   }
-  const __m512i query = _mm512_broadcast_i64x4(_mm256_loadu_si256((const __m256i *)(const void *)q));
-  const __m512i low = _mm512_setr_epi64(0, 4, 8, 12, 2, 6, 10, 14),
-                high = _mm512_setr_epi64(1, 5, 9, 13, 3, 7, 11, 15);
+  const __m512i low = _mm512_setr_epi64(0, 4, 8, 12, 2, 6, 10, 14);
+  const __m512i high = _mm512_setr_epi64(1, 5, 9, 13, 3, 7, 11, 15), zero = _mm512_set1_epi64(2048);
+  __m512i p[4];
+  for (size_t i = 0; i < 4; i++)
+    p[i] = _mm512_broadcast_i64x4(_mm256_loadu_si256((const __m256i *)(const void *)(planes + 4 * i)));
   size_t r = 0;
   for (; r + 8 <= count; r += 8, rows += 32) {
     __m512i c[4];
     for (int i = 0; i < 4; i++)
-      c[i] = _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_loadu_si512(rows + 8 * i), query));
-    /* t: lanes 0-3 hold word 0 + 1 of rows 0 to 3, lanes 4-7 word 2 + 3; u the same of rows 4 to 7. */
+      c[i] = count_words(_mm512_loadu_si512(rows + 8 * i), p);
+    /* t: lanes 0 to 3 hold words 0 + 1 of rows 0 to 3, lanes 4 to 7 words 2 + 3; u the same of rows 4 to 7.
+     */
     __m512i t = _mm512_add_epi64(_mm512_permutex2var_epi64(c[0], low, c[1]),
                                  _mm512_permutex2var_epi64(c[0], high, c[1]));
     __m512i u = _mm512_add_epi64(_mm512_permutex2var_epi64(c[2], low, c[3]),
                                  _mm512_permutex2var_epi64(c[2], high, c[3]));
     __m256i a = _mm256_add_epi64(_mm512_castsi512_si256(t), _mm512_extracti64x4_epi64(t, 1));
     __m256i b = _mm256_add_epi64(_mm512_castsi512_si256(u), _mm512_extracti64x4_epi64(u, 1));
-    __m512i all = _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
+    __m512i all = _mm512_add_epi64(_mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1), zero);
     _mm_storeu_si128((__m128i *)(void *)(out + r), _mm512_cvtepi64_epi16(all));
   }
-  hammings_avx2(rows, count - r, words, q, out + r);
+  sketches_avx2(rows, count - r, words, planes, out + r);
 }
 
-const struct vector_kernels vector_kernel_list[] = {{"avx512-vnni", runs_vnni, dots_vnni, hammings_vnni},
-                                                    {"avx2", runs_avx2, dots_avx2, hammings_avx2},
-                                                    {"scalar", always, dots_scalar, hammings_scalar},
+const struct vector_kernels vector_kernel_list[] = {{"avx512-vnni", runs_vnni, dots_vnni, sketches_vnni},
+                                                    {"avx2", runs_avx2, dots_avx2, sketches_avx2},
+                                                    {"scalar", always, dots_scalar, sketches_scalar},
                                                     {NULL, NULL, NULL, NULL}};
 #else
-const struct vector_kernels vector_kernel_list[] = {{"scalar", always, dots_scalar, hammings_scalar},
+const struct vector_kernels vector_kernel_list[] = {{"scalar", always, dots_scalar, sketches_scalar},
                                                     {NULL, NULL, NULL, NULL}};
 #endif
