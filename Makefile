@@ -123,6 +123,17 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	@sh test/fuzz/run $(FUZZ_SECONDS)
 
+## venv-models: what making models and comparing with them needs from PyPI (5 GB), in .venv-models
+venv-models: .venv-models/done
+.venv-models/done: data/gen/requirements.txt
+	python3 -m venv .venv-models
+	.venv-models/bin/pip install -q --disable-pip-version-check -r $<
+	@touch $@
+
+## model: make data/models/bid-static.bidm again, out of ../shared/upstream (an hour on two cores)
+model: venv-models
+	nice .venv-models/bin/python data/gen/train_static.py $${BID_SHARED:-../shared}/upstream data/models/bid-static.bidm
+
 ## nightly: ingest what is new for the watch list (WATCHLIST=FILE)
 nightly: all
 	@$(MAKE) --no-print-directory -f pipelines/nightly.mk nightly
@@ -150,5 +161,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: all help unit clean deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Makes bid-static: one row of 256 numbers for each WordPiece token, so that the sum of a text's rows is its vector.
+
+usage: train_static.py UPSTREAM OUT.bidm [--steps N] [--seed N]
+
+UPSTREAM is a folder of filings (HTML and text).  Two cores take about TIME.  The steps:
+
+1. Each token alone through the teacher, reduced to 256 dimensions by PCA, plus a random direction of its own
+   (tokens that the teacher takes for the same must still be told apart), times its inverse document frequency.
+   That is Model2Vec's way (Minish Lab, 2024) with the random part added.
+2. Training by Adam on three losses at once, each on the first 256, 128 and 64 dimensions (Matryoshka
+   representation learning, Kusupati et al., 2022), so that vectors can be cut:
+   contrast  InfoNCE: a made-up question (pairs.py) must find its passage among 1,023 others, most of them from
+             the same filings;
+   lines     the similarities of 1,024 lines of filings with each other must be distributed as the teacher's
+             (KL divergence of softmaxes, as in Tokenlearn's purpose but on similarities, so that no dimension is
+             wasted on the teacher's coordinates);
+   asked     the same between questions and short passages.
+   Contrast alone learns to match words and forgets what the teacher knows of meanings; the other two keep that.
+3. Rows become int8 with a step each (bidm.py).
+"""
+import argparse
+import json
+import os
+import random
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import bidm
+from filing_text import filing_files
+from pairs import lines_of, make_pairs
+from teachers import CACHE, teacher
+
+DIMENSIONS = 256
+CUTS = ((256, 1.0), (128, 0.3), (64, 0.15))  # dimensions, weight of their loss
+SPECIAL = 104  # [PAD], [unused0] ... [UNK], [CLS], [SEP], [MASK]: no text has them
+PAIRS, ASKED = 60000, 24000
+BATCH = 1024
+RATE, TEMPERATURE = 5e-3, 0.07
+TEACHER_TEMPERATURE = 0.05
+LINES_WEIGHT, ASKED_WEIGHT = 1.0, 1.0
+
+
+def ids_of(tokenizer, texts, most=None):
+    return [e.ids[1:-1][:most] for e in tokenizer.encode_batch(list(texts))]
+
+
+def cached(name, make):
+    """The array that make() gives, kept in .cache/teachers from one run to the next."""
+    path = os.path.join(CACHE, name + ".npy")
+    if not os.path.exists(path):
+        np.save(path + ".new.npy", make())
+        os.rename(path + ".new.npy", path)
+    return np.load(path)
+
+
+def progress(what):
+    started = time.time()
+
+    def report(done, count):
+        print(f"\r{what}: {done} of {count}, {time.time() - started:.0f} s ", end="" if done < count else "\n", flush=True)
+    return report
+
+
+def document_frequency(passages, size):
+    df = np.zeros(size)
+    for ids in passages:
+        df[list(set(ids))] += 1
+    return df
+
+
+def initial_rows(tokens, passages, rng):
+    """[V, 256] out of the teacher's vectors of the single tokens."""
+    x = tokens - tokens.mean(0)
+    _, _, axes = np.linalg.svd(x, full_matrices=False)
+    meaning = x @ axes[:DIMENSIONS].T
+    meaning /= np.linalg.norm(meaning, axis=1, keepdims=True)
+    own = rng.standard_normal(meaning.shape) / DIMENSIONS ** .5
+    df = document_frequency(passages, len(tokens))
+    idf = np.log1p((len(passages) - df + .5) / (df + .5))
+    rows = (meaning + own) * idf[:, None]
+    rows[:SPECIAL] = 0
+    return rows / (10 * np.abs(rows).mean())
+
+
+class Rows(torch.nn.Module):
+    def __init__(self, start):
+        super().__init__()
+        self.rows = torch.nn.Parameter(torch.tensor(start, dtype=torch.float32))
+
+    def forward(self, lists):
+        """Sums of rows, [count, 256]."""
+        starts = np.cumsum([0] + [len(x) for x in lists[:-1]])
+        flat = torch.tensor([t for x in lists for t in x])
+        return F.embedding_bag(flat, self.rows, torch.tensor(starts), mode="sum")
+
+
+def cut_losses(a, b, loss):
+    """Sum over the cuts of loss(cosines [n, m])."""
+    total = 0
+    for d, weight in CUTS:
+        total = total + weight * loss(F.normalize(a[:, :d], dim=1) @ F.normalize(b[:, :d], dim=1).T)
+    return total
+
+
+def contrast(cosines):
+    target = torch.arange(len(cosines))
+    s = cosines / TEMPERATURE
+    return (F.cross_entropy(s, target) + F.cross_entropy(s.T, target)) / 2
+
+
+def follow(taught, itself=False):
+    """A loss that has the cosines' softmax follow the teacher's; itself: texts with themselves are left out."""
+    hide = torch.eye(len(taught)) * 10 if itself else 0
+    want = ((taught - hide) / TEACHER_TEMPERATURE).log_softmax(1)
+
+    def loss(cosines):
+        got = ((cosines - hide) / TEACHER_TEMPERATURE).log_softmax(1)
+        return F.kl_div(got, want, log_target=True, reduction="batchmean")
+    return loss
+
+
+class Grouped:
+    """Pairs that are drawn in their groups of neighbours."""
+
+    def __init__(self, pairs, tokenizer, rng, most=None):
+        self.asks = ids_of(tokenizer, (p[1] for p in pairs))
+        self.passages = ids_of(tokenizer, (p[2] for p in pairs), most)
+        groups = {}
+        for i, p in enumerate(pairs):
+            if self.asks[i] and self.passages[i]:
+                groups.setdefault(p[0], []).append(i)
+        self.groups, self.rng = list(groups.values()), rng
+
+    def draw(self):
+        out = []
+        while len(out) < BATCH:
+            out += self.rng.choice(self.groups)
+        return list(dict.fromkeys(out[:BATCH]))
+
+
+def filing_lines(files):
+    """Lines of 4 to 60 words and headings, each once, shuffled."""
+    found = {}
+    for path in files:
+        for line in lines_of(path):
+            if 4 <= line.words <= 60:
+                found.setdefault(line.text)
+            if len(line.heading.split()) > 1:
+                found.setdefault(line.heading)
+    out = sorted(found)
+    random.Random(3).shuffle(out)
+    return out
+
+
+class Data:
+    """All that training draws from."""
+
+    def __init__(self, upstream, seed):
+        files = filing_files(upstream)
+        encoder = teacher("minilm", max_tokens=128)
+        t = encoder.tokenizer
+        self.vocab = [t.id_to_token(i) for i in range(t.get_vocab_size())]
+        rng = random.Random(seed)
+        self.tokens = cached("tokens", lambda: encoder.encode_ids(
+            [[t.token_to_id("[CLS]"), i, t.token_to_id("[SEP]")] for i in range(len(self.vocab))]))
+        self.pairs = Grouped(list(make_pairs(files, PAIRS, 1)), t, rng)
+        lines = filing_lines(files)
+        self.line_vectors = torch.tensor(cached("lines", lambda: encoder.encode(lines, progress("lines"))))
+        self.lines = ids_of(t, lines)
+        asked = list(make_pairs(files, ASKED, 11, sizes=(10, 20, 40, 60, 80)))
+        self.ask_vectors = torch.tensor(cached("asks", lambda: encoder.encode([p[1] for p in asked], progress("asks"))))
+        self.asked_vectors = torch.tensor(cached("asked", lambda: encoder.encode([p[2] for p in asked],
+                                                                                  progress("asked"))))
+        self.asked = Grouped(asked, t, rng, 140)
+        self.rng = rng
+
+
+def step_loss(model, data):
+    i = data.pairs.draw()
+    loss = cut_losses(model([data.pairs.asks[k] for k in i]), model([data.pairs.passages[k] for k in i]), contrast)
+    i = [k for k in data.rng.sample(range(len(data.lines)), BATCH) if data.lines[k]]
+    known = data.line_vectors[i]
+    v = model([data.lines[k] for k in i])
+    loss = loss + LINES_WEIGHT * cut_losses(v, v, follow(known @ known.T, itself=True))
+    i = data.asked.draw()
+    taught = data.ask_vectors[i] @ data.asked_vectors[i].T
+    a, b = model([data.asked.asks[k] for k in i]), model([data.asked.passages[k] for k in i])
+    return loss + ASKED_WEIGHT * (cut_losses(a, b, follow(taught)) + .5 * cut_losses(b, a, follow(taught.T)))
+
+
+def train(data, steps, seed):
+    torch.manual_seed(seed)
+    model = Rows(initial_rows(data.tokens, data.pairs.passages, np.random.default_rng(seed)))
+    adam = torch.optim.Adam(model.parameters(), lr=RATE, betas=(.9, .99))
+    started = time.time()
+    for step in range(1, steps + 1):
+        for group in adam.param_groups:
+            group["lr"] = RATE * min(1, step / 20) * (1 - .97 * step / steps)
+        loss = step_loss(model, data)
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        if step % 20 == 0 or step == steps:
+            print(f"step {step}: loss {loss.item():.3f}, {time.time() - started:.0f} s", flush=True)
+    rows = model.rows.detach().numpy().copy()
+    rows[:SPECIAL] = 0
+    return rows
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("upstream")
+    p.add_argument("out")
+    p.add_argument("--steps", type=int, default=300)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--version", default="2")
+    o = p.parse_args()
+    data = Data(o.upstream, o.seed)
+    rows = train(data, o.steps, o.seed)
+    meta = {"version": o.version, "license": "MIT, weights Apache-2.0", "madeFrom": "sentence-transformers/all-MiniLM-L6-v2",
+            "trainedOn": "filings of EDGAR", "steps": o.steps, "seed": o.seed}
+    print(bidm.write_static(o.out, "bid-static", data.vocab, rows, np.ones(len(rows)), {}, meta))
+
+
+if __name__ == "__main__":
+    main()
