@@ -42,9 +42,16 @@ int vector_force(const char *name) {
   return name ? -1 : 0;
 }
 
+static int32_t sum_of(const int8_t *q, size_t width) {
+  int32_t sum = 0;
+  for (size_t i = 0; i < width; i++)
+    sum += q[i];
+  return sum;
+}
+
 void vector_dots_int8(const int8_t *rows, size_t from, size_t to, size_t width, const int8_t *q,
                       int32_t *out) {
-  kernels()->dots(rows + from * width, to - from, width, q, out);
+  kernels()->dots(rows + from * width, to - from, width, q, sum_of(q, width), out);
 }
 
 void vector_sketches(const uint64_t *rows, size_t from, size_t to, size_t words, const uint64_t *planes,
@@ -209,6 +216,7 @@ struct probe {
   const float *query;
   int8_t high[VECTOR_DIMS_MAX];
   uint64_t planes[4 * VECTOR_DIMS_MAX / 64];
+  int32_t sum; /* of high */
   float scale; /* of high alone: component i is about scale * high[i] */
 };
 
@@ -217,6 +225,7 @@ static void probe_init(struct probe *p, const float *query, size_t dims) {
   uint64_t sketch[VECTOR_DIMS_MAX / 64];
   p->query = query;
   p->scale = 16 * vector_quantize(query, dims, 0, p->high, low, sketch);
+  p->sum = sum_of(p->high, vector_width(dims));
   vector_planes(query, dims, p->planes);
 }
 
@@ -270,7 +279,8 @@ static void scan_int8(void *state, const struct vector_part *part, uint32_t inde
   const struct vector_rows *rows = part->rows;
   int32_t dots[CHUNK];
   float scores[CHUNK];
-  vector_dots_int8(rows->high, from, to, rows->width, s->probe->high, dots);
+  kernels()->dots(rows->high + (size_t)from * rows->width, to - from, rows->width, s->probe->high,
+                  s->probe->sum, dots);
   for (uint32_t i = 0; i < to - from; i++)
     scores[i] = (float)dots[i] * rows->scale[from + i];
   float bound = top_bound(&s->top);
@@ -329,20 +339,13 @@ static void take_hit(struct sketch_scan *s, uint32_t index, uint32_t row, uint16
 static void sketch_take(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
                         uint32_t to) {
   struct sketch_scan *s = state;
-  uint16_t scores[CHUNK + 32];
-  uint32_t n = to - from;
+  uint16_t scores[CHUNK];
+  uint32_t good[CHUNK];
   vector_sketches(part->rows->sketch, from, to, part->rows->width / 64, s->probe->planes, scores);
-  memset(scores + n, 0, 32 * sizeof *scores);
-  for (uint32_t i = 0; i < n; i += 32) {
-    uint16_t best = 0; /* of 32: mostly none is good enough */
-    for (uint32_t k = i; k < i + 32; k++)
-      best = scores[k] > best ? scores[k] : best;
-    if (best < s->least)
-      continue;
-    for (uint32_t k = i; k < i + 32 && k < n; k++)
-      if (scores[k] >= s->least && allowed(part, from + k))
-        take_hit(s, index, from + k, scores[k]);
-  }
+  size_t n = kernels()->reach(scores, to - from, s->least, good);
+  for (size_t i = 0; i < n; i++)
+    if (allowed(part, from + good[i]))
+      take_hit(s, index, from + good[i], scores[good[i]]);
 }
 
 static size_t rows_of(const struct vector_part *parts, size_t count) {
@@ -420,7 +423,8 @@ static void narrow_int8(const struct vector_part *parts, const struct probe *pro
       for (size_t b = 0; b < ahead->width; b += 64)
         __builtin_prefetch(row + b);
     }
-    vector_dots_int8(rows->high, all[i].row, all[i].row + 1, rows->width, probe->high, &dot);
+    kernels()->dots(rows->high + (size_t)all[i].row * rows->width, 1, rows->width, probe->high, probe->sum,
+                    &dot);
     all[i].score = (float)dot * rows->scale[all[i].row];
     top_add(&best, all[i]);
   }

@@ -12,12 +12,14 @@ static int always(void) {
   return 1;
 }
 
-static void dots_scalar(const int8_t *rows, size_t count, size_t width, const int8_t *q, int32_t *out) {
+static void dots_scalar(const int8_t *rows, size_t count, size_t width, const int8_t *q, int32_t sum,
+                        int32_t *out) {
+  (void)sum;
   for (size_t r = 0; r < count; r++, rows += width) {
-    int32_t sum = 0;
+    int32_t dot = 0;
     for (size_t i = 0; i < width; i++)
-      sum += rows[i] * q[i];
-    out[r] = sum;
+      dot += rows[i] * q[i];
+    out[r] = dot;
   }
 }
 
@@ -32,6 +34,14 @@ static void sketches_scalar(const uint64_t *rows, size_t count, size_t words, co
              8 * __builtin_popcountll(rows[i] & planes[3 * words + i]);
     out[r] = (uint16_t)sum;
   }
+}
+
+static size_t reach_scalar(const uint16_t *scores, size_t count, uint16_t least, uint32_t *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    if (scores[i] >= least)
+      out[n++] = (uint32_t)i;
+  return n;
 }
 
 #if defined __x86_64__
@@ -54,7 +64,8 @@ __attribute__((target("avx2"))) static inline int32_t sum_avx2(__m256i v) {
 }
 
 __attribute__((target("avx2"))) static void dots_avx2(const int8_t *rows, size_t count, size_t width,
-                                                      const int8_t *q, int32_t *out) {
+                                                      const int8_t *q, int32_t query_sum, int32_t *out) {
+  (void)query_sum;
   const __m256i ones = _mm256_set1_epi16(1);
   for (size_t r = 0; r < count; r++, rows += width) {
     __m256i sum = _mm256_setzero_si256();
@@ -86,14 +97,23 @@ sketches_avx2(const uint64_t *rows, size_t count, size_t words, const uint64_t *
                         (words == 4 ? sketch_popcnt(rows, 4, planes) : sketch_popcnt(rows, words, planes)));
 }
 
-#define VNNI "avx512f,avx512bw,avx512vl,avx512vnni,avx512vpopcntdq"
-
-__attribute__((target(VNNI))) static int32_t sum_query(const int8_t *q, size_t width) {
-  int32_t sum = 0;
-  for (size_t i = 0; i < width; i++)
-    sum += q[i];
-  return sum;
+__attribute__((target("avx2,popcnt"))) static size_t reach_avx2(const uint16_t *scores, size_t count,
+                                                                uint16_t least, uint32_t *out) {
+  const __m256i limit = _mm256_set1_epi16((short)least);
+  size_t n = 0, i = 0;
+  for (; i + 16 <= count; i += 16) {
+    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(scores + i));
+    unsigned mask = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_max_epu16(v, limit), v));
+    for (mask &= 0x55555555; mask; mask &= mask - 1)
+      out[n++] = (uint32_t)(i + (unsigned)__builtin_ctz(mask) / 2);
+  }
+  for (; i < count; i++)
+    if (scores[i] >= least)
+      out[n++] = (uint32_t)i;
+  return n;
 }
+
+#define VNNI "avx512f,avx512bw,avx512vl,avx512vnni,avx512vpopcntdq"
 
 /* The usual width, 256: the query stays in registers and four rows are summed at once. */
 __attribute__((target(VNNI))) static void dots_vnni_256(const int8_t *rows, size_t count, const int8_t *q,
@@ -117,9 +137,9 @@ __attribute__((target(VNNI))) static void dots_vnni_256(const int8_t *rows, size
 }
 
 __attribute__((target(VNNI))) static void dots_vnni(const int8_t *rows, size_t count, size_t width,
-                                                    const int8_t *q, int32_t *out) {
+                                                    const int8_t *q, int32_t query_sum, int32_t *out) {
   const __m512i flip = _mm512_set1_epi8((char)-128);
-  int32_t correction = 128 * sum_query(q, width);
+  int32_t correction = 128 * query_sum;
   if (width == 256) {
     dots_vnni_256(rows, count, q, correction, out);
     return;
@@ -133,12 +153,17 @@ __attribute__((target(VNNI))) static void dots_vnni(const int8_t *rows, size_t c
   }
 }
 
+__attribute__((target(VNNI))) static inline __m512i load_plane(const uint64_t *plane) {
+  return _mm512_broadcast_i64x4(_mm256_loadu_si256((const __m256i *)(const void *)plane));
+}
+
 /* Two sketches of 256 bits in a register: each word's weighted count. */
-__attribute__((target(VNNI))) static inline __m512i count_words(__m512i rows, const __m512i p[4]) {
-  __m512i a = _mm512_popcnt_epi64(_mm512_and_si512(rows, p[0]));
-  __m512i b = _mm512_popcnt_epi64(_mm512_and_si512(rows, p[1]));
-  __m512i c = _mm512_popcnt_epi64(_mm512_and_si512(rows, p[2]));
-  __m512i d = _mm512_popcnt_epi64(_mm512_and_si512(rows, p[3]));
+__attribute__((target(VNNI))) static inline __m512i count_words(__m512i rows, __m512i p0, __m512i p1,
+                                                                __m512i p2, __m512i p3) {
+  __m512i a = _mm512_popcnt_epi64(_mm512_and_si512(rows, p0));
+  __m512i b = _mm512_popcnt_epi64(_mm512_and_si512(rows, p1));
+  __m512i c = _mm512_popcnt_epi64(_mm512_and_si512(rows, p2));
+  __m512i d = _mm512_popcnt_epi64(_mm512_and_si512(rows, p3));
   a = _mm512_add_epi64(a, _mm512_slli_epi64(b, 1));
   return _mm512_add_epi64(a, _mm512_sub_epi64(_mm512_slli_epi64(c, 2), _mm512_slli_epi64(d, 3)));
 }
@@ -152,20 +177,20 @@ __attribute__((target(VNNI))) static void sketches_vnni(const uint64_t *rows, si
   }
   const __m512i low = _mm512_setr_epi64(0, 4, 8, 12, 2, 6, 10, 14);
   const __m512i high = _mm512_setr_epi64(1, 5, 9, 13, 3, 7, 11, 15), zero = _mm512_set1_epi64(2048);
-  __m512i p[4];
-  for (size_t i = 0; i < 4; i++)
-    p[i] = _mm512_broadcast_i64x4(_mm256_loadu_si256((const __m256i *)(const void *)(planes + 4 * i)));
+  const __m512i p0 = load_plane(planes), p1 = load_plane(planes + 4), p2 = load_plane(planes + 8),
+                p3 = load_plane(planes + 12);
   size_t r = 0;
   for (; r + 8 <= count; r += 8, rows += 32) {
-    __m512i c[4];
-    for (int i = 0; i < 4; i++)
-      c[i] = count_words(_mm512_loadu_si512(rows + 8 * i), p);
+    __m512i c0 = count_words(_mm512_loadu_si512(rows), p0, p1, p2, p3);
+    __m512i c1 = count_words(_mm512_loadu_si512(rows + 8), p0, p1, p2, p3);
+    __m512i c2 = count_words(_mm512_loadu_si512(rows + 16), p0, p1, p2, p3);
+    __m512i c3 = count_words(_mm512_loadu_si512(rows + 24), p0, p1, p2, p3);
     /* t: lanes 0 to 3 hold words 0 + 1 of rows 0 to 3, lanes 4 to 7 words 2 + 3; u the same of rows 4 to 7.
      */
-    __m512i t = _mm512_add_epi64(_mm512_permutex2var_epi64(c[0], low, c[1]),
-                                 _mm512_permutex2var_epi64(c[0], high, c[1]));
-    __m512i u = _mm512_add_epi64(_mm512_permutex2var_epi64(c[2], low, c[3]),
-                                 _mm512_permutex2var_epi64(c[2], high, c[3]));
+    __m512i t =
+        _mm512_add_epi64(_mm512_permutex2var_epi64(c0, low, c1), _mm512_permutex2var_epi64(c0, high, c1));
+    __m512i u =
+        _mm512_add_epi64(_mm512_permutex2var_epi64(c2, low, c3), _mm512_permutex2var_epi64(c2, high, c3));
     __m256i a = _mm256_add_epi64(_mm512_castsi512_si256(t), _mm512_extracti64x4_epi64(t, 1));
     __m256i b = _mm256_add_epi64(_mm512_castsi512_si256(u), _mm512_extracti64x4_epi64(u, 1));
     __m512i all = _mm512_add_epi64(_mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1), zero);
@@ -174,11 +199,12 @@ __attribute__((target(VNNI))) static void sketches_vnni(const uint64_t *rows, si
   sketches_avx2(rows, count - r, words, planes, out + r);
 }
 
-const struct vector_kernels vector_kernel_list[] = {{"avx512-vnni", runs_vnni, dots_vnni, sketches_vnni},
-                                                    {"avx2", runs_avx2, dots_avx2, sketches_avx2},
-                                                    {"scalar", always, dots_scalar, sketches_scalar},
-                                                    {NULL, NULL, NULL, NULL}};
+const struct vector_kernels vector_kernel_list[] = {
+    {"avx512-vnni", runs_vnni, dots_vnni, sketches_vnni, reach_avx2},
+    {"avx2", runs_avx2, dots_avx2, sketches_avx2, reach_avx2},
+    {"scalar", always, dots_scalar, sketches_scalar, reach_scalar},
+    {NULL, NULL, NULL, NULL, NULL}};
 #else
-const struct vector_kernels vector_kernel_list[] = {{"scalar", always, dots_scalar, sketches_scalar},
-                                                    {NULL, NULL, NULL, NULL}};
+const struct vector_kernels vector_kernel_list[] = {
+    {"scalar", always, dots_scalar, sketches_scalar, reach_scalar}, {NULL, NULL, NULL, NULL, NULL}};
 #endif
