@@ -104,6 +104,8 @@ static size_t keep_items(struct run *r, struct doc *d) {
     }
     buf_add(&r->text, d->text.data + start, end - start);
   }
+  while (r->text.len > 1 && r->text.data[r->text.len - 1] == '\n' && r->text.data[r->text.len - 2] == '\n')
+    r->text.data[--r->text.len] = '\0'; /* a document ends with one newline */
   d->outline_count = kept;
   d->break_count = breaks;
   struct buf whole = d->text;

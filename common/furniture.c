@@ -49,12 +49,12 @@ static size_t lettered(const char *s) {
 /* A number in "12", "- 12 -", "page 12", "page 12 of 40", "f-12", "a-3", "12 | page", "(12)", "iv": its
  * value, 0 where it counts apart (roman, lettered), -1 where the text is no page number. */
 static long bare_number(const char *s) {
-  static const char *const skip = " -.|()[]";
+  static const char *const skip = " -.|()";
   long value = -1;
   s += strspn(s, skip);
   if (strncmp(s, "page", 4) == 0)
     s += 4;
-  s += strspn(s, " -.|:()[]");
+  s += strspn(s, " -.|:()");
   size_t letters = lettered(s);
   int apart = letters > 0;
   s += letters;
@@ -115,6 +115,8 @@ static int has(const struct peek *p, const char *word) {
 static int belongs_to_text(const struct peek *p) {
   static const char *const words[] = {"thousand", "million", "unaudited",      "dollars", "except",  "(in ",
                                       "see ",     "none",    "not applicable", "n/a",     "omitted", NULL};
+  if (p->lower[0] == '(' && !has(p, "continued"))
+    return 1;
   for (int i = 0; words[i]; i++)
     if (has(p, words[i]))
       return 1;
@@ -188,13 +190,23 @@ static size_t distinct_pages(const struct candidate *c, size_t n) {
   return pages;
 }
 
+/* A running header is on page after page (or every other one); a heading that happens to open three pages of
+ * a document is not. */
+static int runs_on(const struct candidate *c, size_t n) {
+  size_t near = 0;
+  for (size_t i = 1; i < n; i++)
+    near += c[i].page - c[i - 1].page <= 2;
+  return near * 4 >= 3 * (n - 1);
+}
+
 /* Marks in `gone` the blocks of one run of equal lines that leave; sets .number to -1 where it is no page's.
  */
 static void judge(struct candidate *c, size_t n, unsigned char *gone) {
   size_t pages = distinct_pages(c, n);
   int numbered = n > 1 && numbers_vary(c, n);
+  int running = pages >= REPEATS && !c->keep && (numbered || c->back || runs_on(c, n));
   for (size_t i = 0; i < n; i++) {
-    if (c[i].bare ? pages < 2 : pages < REPEATS || c[i].keep) {
+    if (c[i].bare ? pages < 2 : !running) {
       c[i].number = -1;
       continue;
     }

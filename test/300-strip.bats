@@ -213,7 +213,7 @@ The second page.'
 @test "--items: an item that is nowhere is an error, a found one is all that is left" {
   doc='<p>FORM 8-K</p><p><b>Item 5.02 Departure</b></p><p>gone</p><p><b>Item 9.01 Exhibits</b></p><p>none</p>'
   run --separate-stderr bid-strip --items 5.02 < <(record "$doc")
-  equal "$(jq -c '[.text, .outline[0].offset]' <<<"$output")" '["## Item 5.02 Departure\n\ngone\n\n",0]'
+  equal "$(jq -c '[.text, .outline[0].offset]' <<<"$output")" '["## Item 5.02 Departure\n\ngone\n",0]'
   run --separate-stderr bid-strip --items 1A < <(record "$doc")
   [ "$status" -eq 1 ]
   contains "$output" '"category":"no-content"'
