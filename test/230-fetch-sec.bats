@@ -52,7 +52,7 @@ failed() { # CATEGORY STATUS PART
 @test "several names that begin so are listed" {
   need_shared
   fetch sec-filings -e Apple
-  failed invalid-request 64 'look-up of "Apple" failed'
+  failed invalid-request 64 'look-up failed for "Apple"'
   contains "$output" 'Apple Inc. (AAPL, CIK 0000320193)'
   contains "$output" 'Apple Hospitality REIT, Inc. (APLE, CIK 0001418121)'
 }
@@ -60,7 +60,7 @@ failed() { # CATEGORY STATUS PART
 @test "an unknown ticker says that the look-up failed, with near names" {
   need_shared
   fetch sec-edgar -e AAPLX
-  failed invalid-request 64 'ticker/CIK look-up of "AAPLX" failed'
+  failed invalid-request 64 'ticker/CIK look-up failed for "AAPLX"'
   contains "$output" '(AAPL, CIK 0000320193)'
 }
 

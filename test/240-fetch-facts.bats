@@ -116,7 +116,7 @@ failed() { # CATEGORY STATUS PART
 @test "sec-edgar: an unknown ticker, a ticker without facts" {
   need_shared
   fetch sec-edgar -e ZZZZQQ
-  failed invalid-request 64 'ticker/CIK look-up of "ZZZZQQ" failed'
+  failed invalid-request 64 'ticker/CIK look-up failed for "ZZZZQQ"'
   fetch sec-edgar -e META
   failed no-content 1 'no such object'
 }

@@ -53,7 +53,7 @@ def companies: map(company_of) | first_by(.cik);
 def company_text: "\(.name) (\(.ticker), CIK \(.cik))";
 def listed: .[:12] | map(company_text) | join("; ");
 
-def look_up_failed($name): "the ticker/CIK look-up of \"\($name)\" failed";
+def look_up_failed($name): "the ticker/CIK look-up failed for \"\($name)\"";
 
 def near_names($name):
   ($name | ticker_form) as $t | ($name | ascii_downcase) as $n | ($n | length) as $len
