@@ -82,6 +82,9 @@ int document_attach(struct document_view *v, const void *value, size_t len);
 /* Attaches the segments of a transaction's manifest; released by store_snapshot_end() as a whole. */
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);
 
+/* Measures what 1-bit sketches are worth where a model's passages have doubled since it was last done. */
+enum store_status store_measure_sketches(struct store *s, struct error_text *e);
+
 /* Waits until no other process has the file open and keeps others out until the store is closed. */
 enum store_status store_alone(struct store *s, struct error_text *e);
 /* Removes LMDB's lock file, which speaks of a file that was replaced; only while alone. */

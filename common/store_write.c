@@ -707,7 +707,7 @@ enum store_status store_writer_commit(struct store_writer *w, struct error_text 
   seal(w);
   while (!status && w->first)
     status = commit_first(w, e);
-  return status;
+  return status ? status : store_measure_sketches(w->store, e);
 }
 
 /* A full batch: to the workers, so that reading goes on. */
