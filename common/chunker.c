@@ -218,7 +218,17 @@ static size_t trim_end(struct slice text, size_t start, size_t end) {
 }
 
 /* A stretch of text as one piece, or as several where it has more tokens than the bound. */
+/* Paragraphs and tables on both sides of a page break are kept apart as sections are: a passage that lies on
+ * one page is cited by it, and reports change their subject there. */
+static enum boundary over_page(struct cutter *c, size_t start, enum boundary boundary) {
+  const struct piece *before = packer_last(&c->packer);
+  if (before == NULL || boundary < BOUNDARY_LINE || boundary >= BOUNDARY_HEADING)
+    return boundary;
+  return page_at(c->d, before->start, 0) != page_at(c->d, start, 0) ? BOUNDARY_HEADING : boundary;
+}
+
 static void put_stretch(struct cutter *c, size_t start, size_t end, enum boundary boundary, unsigned flags) {
+  boundary = over_page(c, start, boundary);
   for (;;) {
     size_t tokens = token_stream_take(&c->tokens, end, c->bound);
     if (tokens < c->bound || !token_stream_more(&c->tokens, end)) {
