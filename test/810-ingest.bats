@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# bid-ingest: companies, reports, bulk files, jobs; what is there already costs nothing.
+
+load helper
+
+test_setup() {
+  export BID_NOW=2026-03-05T00:00:00Z
+  if [ -n "$BID_SHARED" ]; then upstream_start; fi
+}
+
+ingest() { run --separate-stderr bid-ingest "$@"; }
+got() { printf '%s\n' "$output" | jq -s "$1"; }
+
+@test "a company's filings are read once" {
+  need_shared
+  ingest -e AAPL -f 10-K -n 2
+  equal "$status" 0
+  equal "$(got 'map(.collection) | unique | join(",")')" '"finance_edgar_AAPL_10-K"'
+  [ "$(got 'map(.added) | add')" -gt 300 ]
+  local bodies
+  bodies=$(upstream_log 'select(.status == 200) | .path' | wc -l)
+  ingest -e AAPL -f 10-K -n 2
+  equal "$status" 0
+  equal "$output" ""
+  equal "$(upstream_log 'select(.status == 200) | .path' | wc -l)" "$bodies"
+}
+
+@test "failures are listed, don't stop the rest, and can be fed back in" {
+  need_shared
+  ingest --failed failed.ndjson -e AAPL -f 10-Q -n 3
+  equal "$status" 1
+  [ "$(got 'map(select(.added)) | length')" -ge 1 ]
+  [ "$(wc -l <failed.ndjson)" -ge 1 ]
+  equal "$(jq -r .error.category failed.ndjson | sort -u)" no-content
+  local address
+  address=$(jq -r .error.sourceUrl failed.ndjson | head -1)
+  # What was missing is there now.
+  mkdir -p "root/$(dirname "${address#https://}")"
+  printf '<html><body><p>Quarterly text that is short but there.</p></body></html>' >"root/${address#https://}"
+  upstream_stop
+  upstream_start --root "$PWD/root"
+  run --separate-stderr bash -c "head -1 failed.ndjson | bid-ingest"
+  equal "$(printf '%s\n' "$output" | jq -r '.sourceUrl')" "$address"
+}
+
+@test "reports of a company, and a question about one" {
+  mkdir reports
+  cp "$ROOT"/data/sample/*.pdf reports/
+  printf '<html><body><h1>Note</h1><p>The harbour of Vigo was dredged in May.</p></body></html>' >reports/note.html
+  ingest --reports reports -e TWHL
+  equal "$status" 0
+  equal "$(got 'map(.collection) | sort | join(",")')" '"finance_reports_TWHL_html,finance_reports_TWHL_pdf"'
+  run --separate-stderr bid-search -n 1 "Which harbour was dredged?"
+  contains "$output" "Vigo"
+}
+
+@test "a bulk file of full submissions, by form" {
+  need_shared
+  tar czf feed.nc.tar.gz -C "$BID_SHARED/upstream/feed" .
+  ingest --bulk feed.nc.tar.gz --forms 8-K,4
+  equal "$status" 0
+  equal "$(got 'map(.collection | split("_")[3]) | unique | join(",")')" '"4,8-K"'
+}
+
+@test "jobs on stdin" {
+  need_shared
+  run --separate-stderr bash -c "printf '%s\n' '{\"entity\":{\"id\":\"AAPL\"},\"filingTypes\":[\"10-K\"],\"limit\":1}' '{\"entity\":{\"id\":\"NOSUCHX\"}}' | bid-ingest"
+  equal "$status" 1
+  equal "$(got 'map(select(.added)) | length')" 1
+  equal "$(got 'map(select(.error)) | .[0].error.category')" '"invalid-request"'
+}
+
+@test "a killed run goes on where it was" {
+  need_shared
+  upstream_fault '*aapl-20240928.htm=slow:2'
+  bid-ingest -e AAPL -f 10-K -n 2 >/dev/null 2>&1 &
+  sleep 1.2
+  pkill -9 -P $! 2>/dev/null || true
+  kill -9 $! 2>/dev/null || true
+  wait 2>/dev/null || true
+  upstream_fault
+  ingest -e AAPL -f 10-K -n 2
+  equal "$status" 0
+  equal "$(bid-store ls | jq -r .documents)" 2
+}
+
+@test "wrong calls are told" {
+  ingest --reports x
+  equal "$status" 64
+  contains "$stderr" "needs the company"
+  ingest -n many -e X
+  equal "$status" 64
+  ingest --reports x --bulk y -e Z
+  equal "$status" 64
+  ingest --bulk "$PWD/missing.zip"
+  [ "$status" -ne 0 ]
+}
+
+@test "a company with shell characters in its name is only a name" {
+  need_shared
+  ingest -e "'; touch $PWD/pwned; #"
+  [ "$status" -ne 0 ]
+  [ ! -e pwned ]
+  equal "$(got '.[0].error.category')" '"invalid-request"'
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# bid-nightly: twice is once, a lock, a report, and kill -9 at any moment.
+
+load helper
+
+test_setup() {
+  export BID_NOW=2026-03-05T00:00:00Z
+  printf '# company\tforms\tsources\tcorpus\nAAPL\t10-K,10-Q\tsec-filings\tedgar\nTSLA\t10-K,10-Q\t\t\n' >watchlist.tsv
+  if [ -n "$BID_SHARED" ]; then upstream_start; fi
+}
+
+nightly() { run --separate-stderr bid-nightly --watchlist watchlist.tsv "$@"; }
+total() { printf '%s\n' "$output" | jq -c "select(.total) | $1"; }
+dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//' | sha256sum; }
+
+@test "the second run downloads no body again and changes nothing" {
+  need_shared
+  nightly
+  equal "$status" 1
+  [ "$(total .new)" -gt 500 ]
+  equal "$(total '.failed | keys')" '["no-content"]'
+  contains "$stderr" "AAPL"
+  local before bodies
+  before=$(bid-store dump | sha256sum)
+  bodies=$(upstream_log 'select(.status == 200) | .path' | wc -l)
+  nightly -j 4
+  equal "$(total '[.new, .replaced, .removed]')" "[0,0,0]"
+  equal "$(bid-store dump | sha256sum)" "$before"
+  equal "$(upstream_log 'select(.status == 200) | .path' | wc -l)" "$bodies"
+}
+
+@test "never two SEC requests at once, whatever -j is" {
+  need_shared
+  nightly -j 4
+  upstream_log '[.start, .end]' | jq -s 'sort | [range(1; length) as $i | select(.[$i][0] < .[$i - 1][1])] | length' >overlaps
+  equal "$(cat overlaps)" 0
+}
+
+@test "a good company gets its stamp, a failed one is tried again" {
+  need_shared
+  upstream_fault '*CIK0001318605*=503'
+  nightly
+  [ "$status" -ne 0 ]
+  contains "$(printf '%s\n' "$output" | jq -c 'select(.company == "TSLA") | .failed')" "unavailable"
+  [ ! -e "$BID_STATE/nightly/TSLA.stamp" ]
+  upstream_fault
+  nightly
+  [ "$(printf '%s\n' "$output" | jq -c 'select(.company == "TSLA") | .new')" -gt 100 ]
+}
+
+@test "two runs at once: the second waits or says so" {
+  need_shared
+  mkdir -p "$BID_STATE/nightly"
+  flock "$BID_STATE/nightly/lock" sleep 3 &
+  sleep 0.3
+  nightly
+  equal "$status" 75
+  contains "$stderr" "another nightly run is at work"
+  wait
+}
+
+@test "bad watch lists" {
+  run --separate-stderr bid-nightly --watchlist missing.tsv
+  equal "$status" 66
+  printf '# nothing\n' >watchlist.tsv
+  nightly
+  equal "$status" 65
+  printf '../../x\t10-K\n$(touch pwned)\t10-K\n' >watchlist.tsv
+  nightly
+  equal "$status" 65
+  contains "$stderr" "is no company name"
+  [ ! -e pwned ]
+}
+
+@test "kill -9 at twenty moments and again: the same end as undisturbed" {
+  need_shared
+  nightly
+  local undisturbed i
+  undisturbed=$(dump)
+  rm -rf "$BID_STORE"* "$BID_STATE" "$BID_CACHE"
+  for i in $(seq 20); do
+    setsid bid-nightly --watchlist watchlist.tsv >/dev/null 2>&1 &
+    sleep "0.$((RANDOM % 90 + 10))"
+    kill -9 -- -$! 2>/dev/null || true
+    wait $! 2>/dev/null || true
+  done
+  nightly
+  bid-store verify
+  equal "$(dump)" "$undisturbed"
+}
