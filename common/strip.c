@@ -4,6 +4,7 @@
 #include "error.h"
 #include "furniture.h"
 #include "outline.h"
+#include "pagejoin.h"
 #include "pdf.h"
 #include "plaintext.h"
 #include "submission.h"
@@ -168,6 +169,7 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   }
   if (!s->o.keep_furniture)
     furniture_remove(&s->d);
+  pagejoin(&s->d);
   return outline_find(&s->d, form_of(s, m), s->o.plain);
 }
 

@@ -140,3 +140,14 @@ T
   done >got.tsv
   diff want.tsv got.tsv >difference || { head -n 20 difference; tail -n 3 errors; false; }
 }
+
+@test "a paragraph that a page break cuts is joined, the break stands inside it" {
+  { for i in $(seq 4); do
+      echo "<p>This page number $i holds a long paragraph whose sentence does not end where the page does but goes</p>"
+      echo "<p align=center>$i</p><hr style=\"page-break-after:always\"><p>on behind the break of page $i.</p>"
+    done; } >p.htm
+  bid-strip --raw p.htm >p.json
+  equal "$(jq -r .text p.json | head -1)" \
+    "This page number 1 holds a long paragraph whose sentence does not end where the page does but goes on behind the break of page 1."
+  equal "$(jq -r '.text as $t | .breaks[] | $t[.offset:.offset + 9]' p.json | sort -u)" "on behind"
+}
