@@ -23,8 +23,11 @@ const uint8_t html_tag_table[TAG_COUNT] = {0,
 #undef X
 };
 
-static uint64_t keys[SLOTS];
-static uint8_t tags[SLOTS];
+static struct {
+  uint64_t key;
+  uint32_t len;
+  uint32_t tag; /* 0 where empty */
+} slots[SLOTS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int filled; /* saves the call of pthread_once(), which is no inline function */
 
@@ -36,10 +39,11 @@ static void fill(void) {
   for (unsigned tag = 1; tag < TAG_COUNT; tag++) {
     uint64_t key = html_name_key(names[tag], name_lengths[tag], name_lengths[tag]);
     unsigned i = slot_of(key);
-    while (tags[i])
+    while (slots[i].tag)
       i = (i + 1) % SLOTS;
-    keys[i] = key;
-    tags[i] = (uint8_t)tag;
+    slots[i].key = key;
+    slots[i].len = name_lengths[tag];
+    slots[i].tag = tag;
   }
   __atomic_store_n(&filled, 1, __ATOMIC_RELEASE);
 }
@@ -60,8 +64,9 @@ enum html_tag html_tag_find(struct slice name, size_t readable) {
   if (!__atomic_load_n(&filled, __ATOMIC_ACQUIRE))
     pthread_once(&once, fill);
   uint64_t key = html_name_key(name.data, name.len, readable);
-  for (unsigned i = slot_of(key); tags[i]; i = (i + 1) % SLOTS)
-    if (keys[i] == key && name_lengths[tags[i]] == name.len && same_rest(name.data, names[tags[i]], name.len))
-      return (enum html_tag)tags[i];
+  for (unsigned i = slot_of(key); slots[i].tag; i = (i + 1) % SLOTS)
+    if (slots[i].key == key && slots[i].len == name.len &&
+        same_rest(name.data, names[slots[i].tag], name.len))
+      return (enum html_tag)slots[i].tag;
   return TAG_OTHER;
 }

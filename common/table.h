@@ -55,6 +55,7 @@ struct table_cell {
   uint8_t bold;
   size_t flat, flat_len; /* text on one line: bytes of table.flat */
   uint32_t first, last;  /* columns of the matrix that it stands in */
+  uint32_t tail;         /* of the first cell in a place: the number of the last one there */
   uint32_t beside;       /* the next cell in the same place of the matrix, plus 1; 0 for none */
 };
 
@@ -87,8 +88,8 @@ struct table {
   struct table_column *columns;
   size_t columns_used, columns_cap;
   uint64_t *bits;
-  size_t bits_used, bits_cap;
-  uint32_t *matrix; /* cell number plus 1, rows * columns_used */
+  size_t bits_used, bits_cap, seen; /* seen: scratch bits, behind `bits` */
+  uint32_t *matrix;                 /* cell number plus 1, rows * columns_used */
   size_t matrix_cap;
   uint32_t *order;
   size_t order_cap;

@@ -279,36 +279,40 @@ static int meet(const uint64_t *a, const uint64_t *b, size_t words) {
   return 0;
 }
 
-static uint32_t last_row(const struct table *t, const struct table_cell *c) {
-  uint32_t to = c->row + c->rows;
-  return to < t->row_count ? to : t->row_count;
+static void set_rows(const struct table *t, uint64_t *bits, const struct table_cell *c) {
+  size_t to = c->row + (size_t)c->rows < t->row_count ? c->row + (size_t)c->rows : t->row_count, r = c->row;
+  for (; r < to && r % 64; r++)
+    bits[r / 64] |= (uint64_t)1 << r % 64;
+  for (; r + 64 <= to; r += 64)
+    bits[r / 64] = ~(uint64_t)0;
+  for (; r < to; r++)
+    bits[r / 64] |= (uint64_t)1 << r % 64;
 }
 
-static void set_rows(const struct table *t, uint64_t *bits, const struct table_cell *c) {
-  for (uint32_t r = c->row, to = last_row(t, c); r < to; r++)
-    bits[r / 64] |= (uint64_t)1 << (r % 64);
+/* Room for n more words of bits; returns where they start. */
+static size_t more_bits(struct table *t, size_t n) {
+  if (t->bits_used + n > t->bits_cap) {
+    t->bits_cap = (t->bits_used + n) * 2;
+    t->bits = xreallocarray(t->bits, t->bits_cap, sizeof *t->bits);
+  }
+  memset(t->bits + t->bits_used, 0, n * sizeof *t->bits);
+  t->bits_used += n;
+  return t->bits_used - n;
 }
 
 /* A new column; 0, or -1 where there are too many. */
 static int add_column(struct table *t, const struct table_cell *c) {
-  size_t words = words_of(t);
   if (t->columns_used >= TABLE_WIDEST)
     return -1;
   if (t->columns_used == t->columns_cap) {
     t->columns_cap = t->columns_cap ? t->columns_cap * 2 : 32;
     t->columns = xreallocarray(t->columns, t->columns_cap, sizeof *t->columns);
   }
-  if (t->bits_used + words > t->bits_cap) {
-    t->bits_cap = (t->bits_used + words) * 2;
-    t->bits = xreallocarray(t->bits, t->bits_cap, sizeof *t->bits);
-  }
   struct table_column *col = &t->columns[t->columns_used++];
   memset(col, 0, sizeof *col);
   col->from = c->column;
   col->to = c->column + c->columns;
-  col->rows = t->bits_used;
-  memset(t->bits + t->bits_used, 0, words * sizeof *t->bits);
-  t->bits_used += words;
+  col->rows = more_bits(t, words_of(t));
   set_rows(t, t->bits + col->rows, c);
   return 0;
 }
@@ -329,11 +333,19 @@ static int overlaps(const struct table_column *col, const struct table_cell *c) 
 }
 
 /* Can all columns that c overlaps be one?  Only where no two of them have cells in one row. */
-static int can_melt(const struct table *t, const struct table_cell *c) {
-  for (size_t a = 0; a < t->columns_used; a++)
-    for (size_t b = a + 1; b < t->columns_used && overlaps(&t->columns[a], c); b++)
-      if (overlaps(&t->columns[b], c) && meet(bits_of(t, a), bits_of(t, b), words_of(t)))
-        return 0;
+static int can_melt(struct table *t, const struct table_cell *c) {
+  size_t words = words_of(t);
+  uint64_t *seen = t->bits + t->seen;
+  memset(seen, 0, words * sizeof *seen);
+  for (size_t i = 0; i < t->columns_used; i++) {
+    if (!overlaps(&t->columns[i], c))
+      continue;
+    const uint64_t *bits = bits_of(t, i);
+    if (meet(seen, bits, words))
+      return 0;
+    for (size_t w = 0; w < words; w++)
+      seen[w] |= bits[w];
+  }
   return 1;
 }
 
@@ -391,6 +403,7 @@ static int by_from(const void *a, const void *b) {
 
 static int find_columns(struct table *t) {
   t->columns_used = t->bits_used = 0;
+  t->seen = more_bits(t, words_of(t));
   size_t n = sort_by_span(t);
   for (size_t i = 0; i < n; i++)
     if (claim(t, &t->cells[t->order[i]]))
@@ -417,17 +430,14 @@ static void place(struct table *t, struct table_cell *c) {
 
 /* ---- matrix ---- */
 
-/* Puts cell number n into a place; where one is there already, behind it. */
+/* Puts cell number n into a place; where cells are there already, behind them. */
 static void put(struct table *t, size_t row, size_t column, uint32_t n) {
   uint32_t *at = &t->matrix[row * t->columns_used + column];
-  if (!*at) {
+  if (!*at)
     *at = n + 1;
-    return;
-  }
-  struct table_cell *c = &t->cells[*at - 1];
-  while (c->beside)
-    c = &t->cells[c->beside - 1];
-  c->beside = n + 1;
+  else
+    t->cells[t->cells[*at - 1].tail].beside = n + 1;
+  t->cells[*at - 1].tail = n;
 }
 
 static int fill_matrix(struct table *t) {

@@ -222,6 +222,12 @@ TEST(more_attributes_than_are_kept) {
 
 /* ---- reading ---- */
 
+static double cpu_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 static struct doc doc;
 static struct html_facts facts;
 
@@ -469,6 +475,53 @@ TEST(huge_spans_are_bounded) {
             "a b\n\nc\n");
 }
 
+/* Input that is made to be slow: seconds of CPU time for `times` copies of a part between a head and a tail.
+ */
+static double seconds_for(const char *head, const char *part, int times, const char *tail) {
+  struct buf b;
+  struct html_options o = {.max_text = 1 << 28};
+  struct doc d;
+  buf_init(&b, 1 << 28);
+  buf_add_str(&b, head);
+  for (int i = 0; i < times; i++)
+    buf_add_str(&b, part);
+  buf_add_str(&b, tail);
+  doc_init(&d, o.max_text);
+  double start = cpu_seconds();
+  html_read(&d, buf_slice(&b), &o, NULL);
+  double seconds = cpu_seconds() - start;
+  doc_release(&d);
+  buf_release(&b);
+  return seconds;
+}
+
+#define LINEAR(...)                                                                                          \
+  do {                                                                                                       \
+    double seconds = seconds_for(__VA_ARGS__);                                                               \
+    if (seconds > 8) /* a tenth of it in a plain build */                                                    \
+      printf("# %.1f s: %s\n", seconds, #__VA_ARGS__);                                                       \
+    CHECK(seconds <= 8);                                                                                     \
+  } while (0)
+
+TEST(hostile_input_takes_no_ages) {
+  LINEAR("", "<div><b>", 200000, "");
+  LINEAR("<div><div><div>", "</p></i>x", 200000, "");
+  LINEAR("", "<ul><li>a", 100000, "");
+  LINEAR("", "<table><tr><td>a", 100000, "");
+  LINEAR("<table><tr>", "<td>a", 200000, "");
+  LINEAR("<table>", "<tr><td>1<td rowspan=60000>2", 50000, "");
+  LINEAR("<table>", "<tr><td>1<td>2<td>3<td>4<td>5<td>6<tr><td colspan=6>7", 20000, "");
+  LINEAR("<table>", "<tr>", 500000, "<td>a<td>b");
+  LINEAR("", "<!--", 200000, "");
+  LINEAR("<script>", "<!--<script>", 100000, "");
+  LINEAR("<title>", "</titl", 200000, "");
+  LINEAR("", "&notanentity", 100000, "");
+  LINEAR("<pre>", "a   b\n   ", 200000, "");
+  LINEAR("", "<a id=x><a href=#x>y</a>", 100000, "");
+  LINEAR("", "<p style=\"", 100000, "");
+  LINEAR("<table><tr><td>", "<p>a", 200000, "</td><td>5</td></tr></table>");
+}
+
 /* ---- encodings, facts, ceilings ---- */
 
 static const char *md_bytes(const char *html, size_t len, const char *charset) {
@@ -538,12 +591,6 @@ static void print_blocks(const struct doc *d) {
   }
 }
 
-static double cpu_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static int tool(int argc, char **argv) {
   struct html_options o = {.max_text = (size_t)256 << 20};
   int timed = strcmp(argv[1], "--time") == 0, times = timed && argc > 2 ? atoi(argv[2]) : 1;
@@ -601,6 +648,7 @@ int main(int argc, char **argv) {
   RUN(table_as_text_and_dropped);
   RUN(table_too_wide_is_text);
   RUN(huge_spans_are_bounded);
+  RUN(hostile_input_takes_no_ages);
   RUN(encodings);
   RUN(facts_of_the_filing);
   RUN(a_text_too_long_ends_at_a_block);
