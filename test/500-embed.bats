@@ -137,6 +137,7 @@ subprocess.run(["bid-embed"], stdin=sys.stdin, stdout=subprocess.DEVNULL, check=
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)'
   }
   local few many
+  ASAN_OPTIONS=$ASAN_OPTIONS:quarantine_size_mb=1 # freed memory that ASan keeps is not the program's
   few=$(peak 2000)
   many=$(peak 30000)
   echo "$few $many"
