@@ -11,12 +11,13 @@
 
 #define FOOT 3
 #define HEAD 3
-#define LONGEST 180  /* bytes of a running header */
+#define LONGEST 120  /* bytes of a running header */
 #define REPEATS 3    /* pages that it must be on */
 #define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
 #define LEAST_RUN 5  /* bare numbers that make pages where there are no breaks */
 
-enum role { ROLE_NONE, ROLE_NUMBER, ROLE_RUNNING };
+/* What becomes of a block; the first of a running header is kept, but what is behind it may go. */
+enum fate { STAYS, GONE, KEPT };
 
 struct candidate {
   size_t block;
@@ -175,12 +176,14 @@ static int by_key(const void *a, const void *b) {
   return x->block < y->block ? -1 : x->block > y->block;
 }
 
-/* Whether the numbers that a run of equal lines shows differ: then they are page numbers, not a year. */
-static int numbers_vary(const struct candidate *c, size_t n) {
-  size_t varied = 0;
+/* Whether the numbers that a run of equal lines shows count up with the pages: then they are the pages'
+ * numbers, not a year or an amount. */
+static int counts_pages(const struct candidate *c, size_t n) {
+  size_t good = 0;
   for (size_t i = 1; i < n; i++)
-    varied += c[i].number >= 0 && c[i].number != c[i - 1].number;
-  return varied * 2 > n - 1 + (n < 3);
+    good +=
+        c[i].number > c[i - 1].number && c[i].number - c[i - 1].number == (long)(c[i].page - c[i - 1].page);
+  return good * 5 >= 3 * (n - 1);
 }
 
 static size_t distinct_pages(const struct candidate *c, size_t n) {
@@ -203,7 +206,7 @@ static int runs_on(const struct candidate *c, size_t n) {
  */
 static void judge(struct candidate *c, size_t n, unsigned char *gone) {
   size_t pages = distinct_pages(c, n);
-  int numbered = n > 1 && numbers_vary(c, n);
+  int numbered = n > 1 && counts_pages(c, n);
   int running = pages >= REPEATS && !c->keep && (numbered || c->back || runs_on(c, n));
   for (size_t i = 0; i < n; i++) {
     if (c[i].bare ? pages < 2 : !running) {
@@ -211,7 +214,7 @@ static void judge(struct candidate *c, size_t n, unsigned char *gone) {
       continue;
     }
     int all = c[i].bare || numbered || c[i].back;
-    gone[c[i].block] = all || i > 0;
+    gone[c[i].block] = all || i > 0 ? GONE : KEPT;
     if (!c[i].bare && !numbered)
       c[i].number = -1;
   }
@@ -225,6 +228,25 @@ static void judge_all(struct finder *f, unsigned char *gone) {
       ;
     judge(f->list + from, to - from, gone);
   }
+}
+
+/* Only what no text parts from the page's edge is furniture. */
+static void keep_inner(const struct doc *d, unsigned char *gone) {
+  unsigned char *edge = xcalloc(d->block_count + 1, 1);
+  size_t block = 0;
+  for (size_t i = 0; i < d->break_count; i++) {
+    while (block < d->block_count && d->blocks[block].start < d->breaks[i].offset)
+      block++;
+    for (size_t b = block; b > 0 && block - b < FOOT && gone[b - 1]; b--)
+      edge[b - 1] = 1;
+    for (size_t b = block; b < d->block_count && b - block < HEAD && gone[b]; b++)
+      edge[b] = 1;
+  }
+  for (size_t k = d->block_count; k > 0 && d->block_count - k < FOOT && gone[k - 1]; k--)
+    edge[k - 1] = 1;
+  for (size_t b = 0; b < d->block_count; b++)
+    gone[b] = gone[b] == GONE && edge[b];
+  free(edge);
 }
 
 static void remove_gone(struct doc *d, const unsigned char *gone) {
@@ -342,6 +364,7 @@ void furniture_remove(struct doc *d) {
     breaks_from_numbers(f);
   gather(f);
   judge_all(f, gone);
+  keep_inner(d, gone);
   number_pages(d, f);
   remove_gone(d, gone);
   free(f->list);
