@@ -78,7 +78,7 @@ def answer:
                  + " was filed on \([$in.responses[$there[]].id] | join(", "))") end;
 
 def step:
-  if .job.period and (.job.period | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}$") | not) then
+  if .job.period and (.job.period | test("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$") | not) then
     invalid("the period is one day, as 2020-03-18: \(.job.period)")
   elif .state == null and names_of == [] then begin
   elif looking_up then for_company(begin)

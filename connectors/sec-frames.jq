@@ -70,7 +70,9 @@ def number_error:
   | if . then invalid("not a number: \(.)") else null end;
 
 def step:
-  number_error // (
+  number_error // (if .job.params.unit and (.job.params.unit | test("^[A-Za-z0-9_]+(/[A-Za-z0-9_]+)?$") | not)
+                   then invalid("no unit: \(.job.params.unit)") else null end)
+  // (if (frame == null) then null else scope_error end) // (
     if frame == null then .job.period | invalid("the frames are called CY2024, CY2024Q1 or CY2024Q1I, not \"\(.)\"")
     elif (concepts_asked | length) != 1 then invalid("one concept is wanted")
     elif .state == null and .job.entity.id == null then {request: frame_request, state: {phase: "frame"}}

@@ -72,7 +72,7 @@ def shard_request: {url: "https://data.sec.gov/submissions/\(.file.name)", maxAg
 def shard_payload($i; $company): .responses[$i] as $got | {
   from: $i,
   content: ({total: $got.json.all.total, range: $got.json.all.ranges.filingDate}
-            + ($got.json | listing(.; $company.cik)) | fit(["filings"]; 24000)),
+            + ($got.json | listing(.; $company.cik)) | fit(["filings"]; 30000)),
   metadata: ({company: $company.name, ticker: $company.ticker, cik: $company.cik, kind: "filing-history",
               older: ($i + 1)} | known)};
 

@@ -139,6 +139,8 @@ failed() { # CATEGORY STATUS PART
   failed invalid-request 64 'one concept'
   fetch sec-company-concept -e 320193
   equal "$status" 64
+  fetch sec-company-concept -e 320193 -P concept=../../x
+  failed invalid-request 64 'no name of a concept'
 }
 
 @test "sec-frames: a summary, the largest, one company, bounds" {

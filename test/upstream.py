@@ -49,6 +49,7 @@ import tarfile
 import tempfile
 import threading
 import time
+import traceback
 import urllib.parse
 import zipfile
 import zlib
@@ -112,6 +113,8 @@ class Recordings:
         return self.manufactured(host, path) or missing(host, path)
 
     def in_root(self, root, host, path, wanted):
+        if not re.fullmatch(r"[a-z0-9.-]+", host) or ".." in path.split("/"):
+            return None
         base = os.path.normpath(os.path.join(root, host, path.lstrip("/")))
         if not base.startswith(os.path.join(os.path.abspath(root), host)):
             return None
@@ -147,6 +150,8 @@ class Recordings:
 
     def manufactured(self, host, path):
         """What nobody would record whole: made of the recorded parts, as the source makes it."""
+        if ".." in path.split("/"):
+            return None
         name = path.rsplit("/", 1)[-1]
         if host == "www.sec.gov" and path.startswith("/Archives/edgar/daily-index/"):
             if name in ("submissions.zip", "companyfacts.zip"):
@@ -384,6 +389,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except OSError as error:
             self.entry["broken"] = str(error)
             self.close_connection = True
+        except Exception as error:  # a fault of this server: said, and answered as one
+            self.entry["broken"] = repr(error)
+            traceback.print_exc()
+            self.send(Answer(500, b"the local upstream failed", content_type="text/plain"), None, "")
         finally:
             self.entry["end"] = self.entry["end"] or time.time()
             self.server.log.add(**self.entry)

@@ -32,14 +32,17 @@ def first_by(f):
 # Drops members that say nothing.
 def known: with_entries(select(.value != null and .value != "" and .value != []));
 
-# Cuts the array at the path until the whole value is under $max bytes of JSON.  With what is left out
-# said in .omitted.
+# Bytes that the value takes in a record, where it is JSON text inside a JSON string.
+def record_bytes: tojson | tojson | utf8bytelength;
+
+# Cuts the array at the path until the whole value takes at most $max bytes of a record; .omitted says how
+# many are left out.
 def fit($path; $max):
-  (tojson | utf8bytelength) as $size
+  record_bytes as $size
   | if $size <= $max or (getpath($path) | length) == 0 then .
     else
       (getpath($path) | length) as $n
-      | (getpath($path) | tojson | utf8bytelength) as $part
+      | (getpath($path) | record_bytes) as $part
       | ([$n - 1, ($n * ($max - ($size - $part) - 40) / $part | floor)] | min) as $keep
       | (if $keep < 0 then 0 else $keep end) as $keep
       | setpath($path; getpath($path)[:$keep])
@@ -47,8 +50,8 @@ def fit($path; $max):
       | fit($path; $max)
     end;
 
-# A summary: the object with how to ask further, under 32 KB in the record.
-def summary($hints; $path): . + {hints: $hints} | fit($path; 24000);
+# A summary: the object with how to ask further, the record of it under 32 KB.
+def summary($hints; $path): . + {hints: $hints} | fit($path; 30000);
 
 # Day arithmetic good enough for "which rows belong together": years of 365, months of 30.4 days.
 def days: if length < 10 then null

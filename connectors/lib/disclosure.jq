@@ -60,9 +60,9 @@ def sections($job; $hints):
   | if $names != [] then
       . as $all | [$names[] | select(. as $n | $all | has($n) | not)] as $lack
       | if $lack != [] then {missing: $lack, has: keys} else . as $d | reduce $names[] as $n ({}; .[$n] = $d[$n]) end
-    elif (tojson | utf8bytelength) < 24000 then .
-    else with_entries(if (.value | type) == "array" and (.value | tojson | utf8bytelength) > 2000
+    elif record_bytes < 28000 then .
+    else with_entries(if (.value | type) == "array" and (.value | record_bytes) > 2000
                       then .value = {entries: (.value | length), first: .value[:3]} else . end)
-         | if (tojson | utf8bytelength) < 28000 then . + {hints: $hints}
+         | if record_bytes < 29000 then . + {hints: $hints}
            else with_entries(.value = (.value | if type == "array" then {entries: length} elif type == "object" then {members: keys_unsorted[:40]} else . end))
                 + {hints: $hints} end end;

@@ -30,7 +30,11 @@ def narrowed($job):
   | if $job.limit then .[-$job.limit:] | if $job.limit == 0 then [] else . end else . end;
 
 def scope_error:
-  if .job.period and (.job.period | period) == null then .job.period | invalid(bad_period) else null end;
+  [.job.params.concept | words[] | select(test("^([A-Za-z][A-Za-z0-9_-]*[:/])?[A-Za-z][A-Za-z0-9_-]*$") | not)][0] as $odd
+  | if $odd then invalid("no name of a concept: \($odd); they look like NetIncomeLoss or us-gaap:Assets")
+    elif .job.period and (.job.period | period) == null then .job.period | invalid(bad_period)
+    elif ([.job.params.concept | words[]] | length) > 200 then invalid("at most 200 concepts at once")
+    else null end;
 
 def scope_text: [(.job.period | select(.) | "period \(.)"), (.job.params.unit | select(.) | "unit \(.)"),
   (.job.since | select(.) | "since \(.)"), (.job.filingTypes | select(length > 0) | "forms \(join(", "))")]

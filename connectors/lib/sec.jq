@@ -53,7 +53,7 @@ def companies: map(company_of) | first_by(.cik);
 def company_text: "\(.name) (\(.ticker), CIK \(.cik))";
 def listed: .[:12] | map(company_text) | join("; ");
 
-def look_up_failed($name): "the ticker/CIK look-up failed for \"\($name)\"";
+def look_up_failed($name): "the ticker/CIK look-up failed for \"\($name | if length > 80 then .[:80] + "..." else . end)\"";
 
 def near_names($name):
   ($name | ticker_form) as $t | ($name | ascii_downcase) as $n | ($n | length) as $len
@@ -89,6 +89,8 @@ def names_of: [.job.entity.id] + .job.entity.aliases | map(select(. != null) | t
 def for_company(begin):
   names_of as $names
   | if ($names | length) == 0 then invalid("no company is given: name its ticker, name or CIK with -e")
+    elif any($names[]; length > 200) or ($names | length) > 20 then
+      invalid(look_up_failed($names[0]) + ": no company has such a name")
     elif .state == null then
       ([$names[] | as_cik | select(.)][0]) as $cik
       | if $cik then .company = {cik: $cik} | begin
