@@ -438,20 +438,35 @@ void connector_close(struct connector *c) {
   free(c);
 }
 
+/* Whether the process holds more memory than it may: what RLIMIT_AS says first, where it can be set. */
+static int too_large(const struct connector *c) {
+  char path[64], text[128] = "";
+  unsigned long long pages = 0;
+  snprintf(path, sizeof path, "/proc/%ld/statm", c->pid);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+  if (fd >= 0)
+    close(fd);
+  return n > 0 && sscanf(text, "%*u %llu", &pages) == 1 &&
+         pages * (unsigned long long)sysconf(_SC_PAGESIZE) > CONNECTOR_MEMORY;
+}
+
 /* Waits for bytes until the deadline.  1, 0 where time is up, -1 on an error. */
-static int wait_readable(int fd, double deadline) {
+static int wait_readable(const struct connector *c, double deadline) {
   for (;;) {
     double left = deadline - clock_monotonic();
-    struct pollfd p = {fd, POLLIN, 0};
-    int n = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
-    if (n >= 0 || errno != EINTR)
+    struct pollfd p = {c->socket, POLLIN, 0};
+    int n = left > 0 ? poll(&p, 1, left < 0.2 ? (int)(left * 1000) + 1 : 200) : 0;
+    if (n > 0 || left <= 0)
       return n;
+    if ((n < 0 && errno != EINTR) || (n == 0 && too_large(c)))
+      return -1;
   }
 }
 
 static int receive(struct connector *c, void *data, size_t len, double deadline) {
   for (char *at = data; len > 0;) {
-    int ready = wait_readable(c->socket, deadline);
+    int ready = wait_readable(c, deadline);
     if (ready <= 0)
       return ready == 0 ? 0 : -1;
     ssize_t n = read(c->socket, at, len);

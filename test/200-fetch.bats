@@ -130,7 +130,7 @@ J
   local pair
   for pair in "syntax:syntax error, unexpected" "nothing:it returned nothing" "shape:step returned no object" \
     "shape2:of the wrong kind" "shape3:a payload without content" "shape4:without a known category" \
-    "bare:declare has no array of hosts" "raises:broken connector: boo" "deep:process died" \
+    "bare:declare has no array of hosts" "raises:broken connector: boo" "deep:the connector" \
     "rounds:more than a thousand steps" "addr:no plain name"; do
     run --separate-stderr bid-fetch "${pair%%:*}"
     equal "${pair%%:*} $status $(jq -r .error.category <<<"$output")" "${pair%%:*} 70 internal"

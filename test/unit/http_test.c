@@ -1,0 +1,119 @@
+#include "fetch.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+TEST(retries) {
+  struct http_response r;
+  http_response_init(&r);
+  const long yes[] = {408, 429, 500, 502, 503, 504}, no[] = {200, 301, 400, 403, 404, 501, 505};
+  for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
+    r.status = yes[i];
+    CHECK(http_worth_retry(&r));
+  }
+  for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
+    r.status = no[i];
+    CHECK(!http_worth_retry(&r));
+  }
+  r.error = HTTP_TIMED_OUT;
+  CHECK(http_worth_retry(&r));
+  r.error = HTTP_BAD_TLS;
+  CHECK(!http_worth_retry(&r));
+  r.error = HTTP_TOO_LARGE;
+  CHECK(!http_worth_retry(&r));
+}
+
+TEST(backoff_grows_within_bounds_and_honours_retry_after) {
+  struct http_response r;
+  http_response_init(&r);
+  double ceiling = 0.5;
+  for (unsigned attempt = 1; attempt < 12; attempt++, ceiling = ceiling * 2 < 60 ? ceiling * 2 : 60) {
+    double wait = http_backoff(&r, attempt, 60);
+    CHECK(wait >= ceiling / 2 && wait <= ceiling);
+  }
+  CHECK(http_backoff(&r, 3, 60) != http_backoff(&r, 3, 60)); /* jitter */
+  r.retry_after = 7;
+  CHECK(http_backoff(&r, 1, 60) == 7);
+  r.retry_after = 7000;
+  CHECK(http_backoff(&r, 1, 60) == 60);
+}
+
+TEST(hosts_of_urls) {
+  char host[64];
+  CHECK(fetch_host("https://Data.SEC.gov/x", host, sizeof host) == 0);
+  CHECK_STR(host, "data.sec.gov");
+  CHECK(fetch_host("https://a.b?x=1", host, sizeof host) == 0);
+  CHECK(fetch_host("https://a.b:443/", host, sizeof host) == 0);
+  static const char *const bad[] = {"http://a.b/",     "https://",        "https:///x",
+                                    "https://u@a.b/",  "https://a.b:80/", "https://a.b:4430",
+                                    "https://a.b\\@c", "https://a b/",    "https://a.b/\r\nx",
+                                    "https://[::1]/",  "file:///x",       "https://a.b:443x/"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    CHECK(fetch_host(bad[i], host, sizeof host) != 0);
+  char small[4];
+  CHECK(fetch_host("https://long.example/", small, sizeof small) != 0);
+}
+
+TEST(declared_hosts) {
+  static const char *const hosts[] = {"a.example", "*.b.example", NULL};
+  CHECK(fetch_host_declared("a.example", hosts));
+  CHECK(fetch_host_declared("x.b.example", hosts));
+  CHECK(!fetch_host_declared("b.example", hosts));
+  CHECK(!fetch_host_declared("xb.example", hosts));
+  CHECK(!fetch_host_declared("x.a.example", hosts));
+  CHECK(!fetch_host_declared("a.example.evil", hosts));
+}
+
+TEST(redaction) {
+  struct buf b;
+  buf_init(&b, 1000);
+  buf_add_str(&b, "k=secret1,secret1secret1");
+  fetch_redact(&b, "secret1");
+  CHECK_STR(b.data, "k=REDACTED,REDACTEDREDACTED");
+  fetch_redact(&b, NULL);
+  fetch_redact(&b, "k"); /* too short to be a key */
+  CHECK_STR(b.data, "k=REDACTED,REDACTEDREDACTED");
+  buf_release(&b);
+}
+
+TEST(agents) {
+  struct buf b;
+  buf_init(&b, 1000);
+  setenv("BID_USER_AGENT", "Jane Doe <jane@example.org>", 1);
+  CHECK(fetch_agent(&b, 0) == 0);
+  CHECK_STR(b.data, "Jane Doe <jane@example.org>");
+  buf_clear(&b);
+  CHECK(fetch_agent(&b, 1) == 0);
+  CHECK_STR(b.data, "Mozilla/5.0 (compatible; Jane Doe; +mailto:jane@example.org)");
+  buf_clear(&b);
+  setenv("BID_USER_AGENT", "evil\r\nHeader: x", 1);
+  CHECK(fetch_agent(&b, 0) != 0);
+  buf_release(&b);
+}
+
+TEST(unreachable_is_an_error_not_a_crash) {
+  setenv("BID_CONNECT_TO", "127.0.0.1:1", 1);
+  struct http *h = http_new();
+  struct http_response r[2];
+  struct http_request q[2] = {{.url = "https://a.example/"}, {.url = "gopher://a.example/"}};
+  http_response_init(&r[0]);
+  http_response_init(&r[1]);
+  http_perform_all(h, q, r, 2, 4);
+  CHECK_INT(r[0].error, HTTP_NO_CONNECT);
+  CHECK(r[0].why.text[0] != '\0');
+  CHECK_INT(r[1].error, HTTP_BAD_URL);
+  http_response_release(&r[0]);
+  http_response_release(&r[1]);
+  http_free(h);
+}
+
+int main(void) {
+  RUN(retries);
+  RUN(backoff_grows_within_bounds_and_honours_retry_after);
+  RUN(hosts_of_urls);
+  RUN(declared_hosts);
+  RUN(redaction);
+  RUN(agents);
+  RUN(unreachable_is_an_error_not_a_crash);
+  return test_done();
+}
