@@ -190,6 +190,10 @@ static enum store_status open_file(struct store *s, const struct store_options *
     error_set(e, "%s: not a file", s->path);
     return STORE_NOT_STORE;
   }
+  if (is_foreign(s->fd)) {
+    error_set(e, "%s: not a store of bid", s->path);
+    return STORE_NOT_STORE;
+  }
   const char *network = network_file_system(s->fd);
   if (network) {
     error_set(e, "%s: on a network file system (%s), where a store isn't safe: set BID_STORE to a local disk",
@@ -197,6 +201,13 @@ static enum store_status open_file(struct store *s, const struct store_options *
     return STORE_IO;
   }
   return STORE_OK;
+}
+
+/* LMDB makes its lock file before it looks at the data: a stranger's file shouldn't get one beside it. */
+static int is_foreign(int fd) {
+  uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
+  ssize_t n = pread(fd, magic, sizeof magic, 0);
+  return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
 }
 
 /* Shares the file with its other users; opens anew where it was replaced meanwhile. */

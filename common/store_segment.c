@@ -479,7 +479,7 @@ uint32_t store_df(const struct store_segment *seg, uint64_t term) {
   for (; more; more = store_postings_next(&p)) {
     store_postings_decode(&p, rows, text, context);
     for (uint32_t i = 0; i < p.count; i++)
-      df += seg->live_bits[rows[i] / 64] >> (rows[i] % 64) & 1;
+      df += (uint32_t)(seg->live_bits[rows[i] / 64] >> (rows[i] % 64) & 1);
   }
   return df;
 }
