@@ -23,6 +23,9 @@
 #define TOC_GAP 90 /* bytes between two lines of a table of contents, page number and part lines included */
 #define TOC_RUN 4  /* such lines in a row */
 #define NUMBERS_MAX 4
+#define UNTOLD_SCORE 0.3
+#define UNTOLD_CONFIDENCE 0.6
+#define UNTOLD_LEAST 3 /* headings without a number that make items by themselves */
 
 struct lead {
   int part;                     /* 1 to 4, or 0 */
@@ -42,6 +45,7 @@ struct candidate {
   int titled;   /* the form's title follows */
   int look;     /* 0 to 2: how much it is set apart */
   int toc;      /* looks like a line of a table of contents */
+  int untold;   /* its number is not there */
   int loose;    /* has no place in the form's order: Regulation AB items of asset-backed issuers */
   char number[8];
 };
@@ -472,11 +476,33 @@ static void add_asset_backed(struct search *s, size_t block, const char number[8
   score(s, c, &l, 0);
 }
 
+/* A heading that is an item's title and has no number: it is missing, or an image.  It counts little, so that
+ * any numbered one is taken before it. */
+static void add_untold(struct search *s, size_t block) {
+  const struct doc_block *b = &s->d->blocks[block];
+  if (!is_heading_look(b) || b->end - b->start > 2 * HEADING_MAX || b->kind == DOC_TABLE ||
+      b->kind == DOC_PREFORMATTED || (b->flags & (DOC_LINKED | DOC_FROM_TABLE)))
+    return;
+  look_at(s, &s->look, block);
+  for (size_t e = 0; e < s->entry_count && s->look.whole; e++) {
+    if (!s->entries[e].number || !items_whole_title(s->entries[e].item, s->look.lower))
+      continue;
+    struct candidate *c = add(s, block);
+    if (!c)
+      return;
+    c->order = c->entry = (int)e;
+    c->heading_end = b->end;
+    c->untold = 1;
+    c->score = UNTOLD_SCORE;
+  }
+}
+
 static void gather(struct search *s) {
   const struct doc *d = s->d;
   char loose[8];
   struct lead l;
   for (size_t b = 0; b < d->block_count; b++) {
+    add_untold(s, b);
     if (!may_open(d, &d->blocks[b]))
       continue;
     look_at(s, &s->look, b);
@@ -579,6 +605,8 @@ static int best_end(const struct search *s) {
 }
 
 static double confidence_of(const struct candidate *c) {
+  if (c->untold)
+    return UNTOLD_CONFIDENCE;
   double v = c->titled ? 0.9 : 0.7;
   v += 0.04 * c->look;
   return c->toc ? v * 0.4 : v;
@@ -680,6 +708,8 @@ static double overall(const struct search *s, const struct found_items *f) {
   if (!items)
     return 0;
   double v = sum / (double)items;
+  if (v <= UNTOLD_CONFIDENCE + 1e-9 && items < UNTOLD_LEAST)
+    v *= 0.5;
   int long_form = s->form == OUTLINE_10K || s->form == OUTLINE_10Q || s->form == OUTLINE_20F;
   if (long_form && items > 3 && s->d->text.len > 50000 && (double)largest > 0.9 * (double)s->d->text.len)
     v *= 0.5;

@@ -162,3 +162,46 @@ size_t items_title_match(const char *text, const char *titles) {
   }
   return 0;
 }
+
+static const struct {
+  const char *item, *title;
+} whole_titles[] = {
+    {"1A", "risk factors"},
+    {"1B", "unresolved staff comments"},
+    {"1C", "cybersecurity"},
+    {"2", "properties"},
+    {"3", "legal proceedings"},
+    {"4", "mine safety disclosures"},
+    {"4", "submission of matters to a vote of security holders"},
+    {"6", "selected financial data"},
+    {"7", "managements discussion and analysis"},
+    {"7", "managements discussion and analysis of financial condition and results of operations"},
+    {"7A", "quantitative and qualitative disclosures about market risk"},
+    {"8", "financial statements and supplementary data"},
+    {"9A", "controls and procedures"},
+    {"11", "executive compensation"},
+    {"14", "principal accountant fees and services"},
+    {"I-2", "managements discussion and analysis of financial condition and results of operations"},
+    {"I-3", "quantitative and qualitative disclosures about market risk"},
+    {"I-4", "controls and procedures"},
+    {"II-1", "legal proceedings"},
+    {"II-1A", "risk factors"},
+    {"II-4", "mine safety disclosures"},
+    {"II-4", "submission of matters to a vote of security holders"},
+};
+
+static int is_whole(const char *text, const char *title) {
+  const char *rest = text + match_one(text, title, strlen(title));
+  if (rest == text)
+    return 0;
+  while (*rest && !isalnum((unsigned char)*rest))
+    rest++;
+  return !*rest;
+}
+
+const char *items_whole_title(const char *item, const char *text) {
+  for (size_t i = 0; i < LENGTH(whole_titles); i++)
+    if (strcmp(whole_titles[i].item, item) == 0 && is_whole(text, whole_titles[i].title))
+      return whole_titles[i].title;
+  return NULL;
+}

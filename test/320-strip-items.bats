@@ -152,3 +152,24 @@ T
     "Anvils are made in a smithy by people who know their trade and sell what they make to those who want to own Anvils of their own."
   equal "$(jq -r '.text as $t | .breaks[] | $t[.offset:.offset + 11]' p.json | sort -u)" "want to own"
 }
+
+@test "headings whose numbers are missing or images are found by their titles, less surely" {
+  cat >k.htm <<'HTML'
+<p>FORM 10-K</p><p><b>Item 1. Business</b></p><p>Anvils.</p>
+<p><img src="item1a.gif"></p><p><b>Risk Factors</b></p><p>They fall. Legal Proceedings may follow.</p>
+<p><b>Item 2. Properties</b></p><p>A smithy.</p>
+<p><b>Legal Proceedings</b></p><p>None.</p><p><b>Item 7. Management's Discussion and Analysis</b></p><p>Legal Proceedings cost us.</p>
+HTML
+  run --separate-stderr bid-strip --raw k.htm
+  equal "$(jq -c '[.outline[] | select(.level == 2) | [.item, .confidence < 0.7]]' <<<"$output")" \
+    '[["1",false],["1A",true],["2",false],["3",true],["7",false]]'
+  cat >none.htm <<'HTML'
+<p>FORM 10-K</p><p><b>Overview</b></p><p>Words.</p><p><b>Risk Factors</b></p><p>They fall.</p>
+<p><b>Properties</b></p><p>A smithy.</p><p><b>Legal Proceedings</b></p><p>None.</p>
+<p><b>Management's Discussion and Analysis</b></p><p>Well.</p>
+HTML
+  run items none.htm
+  equal "$(cut -d' ' -f1 <<<"$output" | tr '\n' ' ')" "1A 2 3 7 "
+  echo '<p>FORM 10-K</p><p><b>Risk Factors</b></p><p>They fall.</p>' >one.htm
+  equal "$(items one.htm)" ""
+}
