@@ -78,20 +78,26 @@ static int is_dash(struct slice s) {
   return suffix_length(s) == s.len;
 }
 
-/* "*", "**", "(a)", "(12)", "a": what may stand behind a number. */
+/* "*", a dagger, "(a)", "(12)" */
+static size_t one_mark(struct slice s) {
+  if (s.len && (*s.data == '*' || *s.data == '^'))
+    return 1;
+  if (s.len >= 3 && (memcmp(s.data, "\xE2\x80\xA0", 3) == 0 || memcmp(s.data, "\xE2\x80\xA1", 3) == 0))
+    return 3;
+  size_t close = 1;
+  if (s.len < 3 || *s.data != '(')
+    return 0;
+  while (close < s.len && close < 4 && (is_digit(s.data[close]) || is_letter(s.data[close])))
+    close++;
+  return close > 1 && close < s.len && s.data[close] == ')' ? close + 1 : 0;
+}
+
+/* Footnote marks, one behind the other, with commas and blanks between: what may stand behind a number. */
 static size_t mark_length(struct slice s) {
-  size_t n = 0;
-  while (n < s.len && (s.data[n] == '*' || s.data[n] == '^'))
-    n++;
-  while (s.len - n >= 2 && (memcmp(s.data + n, "\xE2\x80", 2) == 0) && s.len - n >= 3 &&
-         (s.data[n + 2] == '\xA0' || s.data[n + 2] == '\xA1')) /* daggers */
-    n += 3;
-  if (n < s.len && s.data[n] == '(') {
-    size_t close = n + 1;
-    while (close < s.len && close < n + 4 && (is_digit(s.data[close]) || is_letter(s.data[close])))
-      close++;
-    if (close > n + 1 && close < s.len && s.data[close] == ')')
-      n = close + 1;
+  size_t n = 0, gap = 0, mark;
+  while ((mark = one_mark(skip(s, n + gap))) != 0 || (n + gap < s.len && strchr(", ", s.data[n + gap]))) {
+    n = mark ? n + gap + mark : n;
+    gap = mark ? 0 : gap + 1;
   }
   return n;
 }
@@ -112,26 +118,42 @@ static int is_year(struct slice s) {
 
 static const char *const units[] = {"x", "bps", "bp", "pts", "pp", "ppts", "X", NULL};
 
-/* A number behind its prefix, up to its end: signs, unit and footnote marks. */
+static struct slice skip_unit(struct slice s) {
+  s = skip(s, suffix_length(s));
+  s = skip(s, one_of(units, s));
+  s = skip(s, suffix_length(s));
+  s = skip(s, mark_length(s));
+  s = skip(s, suffix_length(s));
+  return skip(s, mark_length(s));
+}
+
+/* Digits behind a sign and blanks; what is behind them, or an empty slice where there are none. */
+static struct slice skip_digits(struct slice s, size_t *digits, int *plain) {
+  s = skip(s, one_of(dashes, s));
+  while (s.len && (*s.data == ' ' || *s.data == '$'))
+    s = skip(s, 1);
+  *digits = digits_length(s, plain);
+  return skip(s, *digits);
+}
+
+/* A number behind its prefix, or a range of two, up to its end: signs, unit and footnote marks. */
 static enum cell_kind number_kind(struct slice s, int bare) {
   int plain;
-  size_t n = one_of(dashes, s), digits;
-  struct slice rest = skip(s, n);
-  while (rest.len && (*rest.data == ' ' || *rest.data == '$'))
-    rest = skip(rest, 1);
-  if ((digits = digits_length(rest, &plain)) == 0)
+  size_t digits, dash;
+  struct slice rest = skip_digits(s, &digits, &plain);
+  if (digits == 0)
     return CELL_TEXT;
-  struct slice first = rest;
-  rest = skip(rest, digits);
-  int year = plain && bare && n == 0 && is_year(first);
-  if (year && mark_length(rest) == rest.len)
-    return CELL_YEAR;
-  rest = skip(rest, suffix_length(rest));
-  rest = skip(rest, one_of(units, rest));
-  rest = skip(rest, suffix_length(rest));
-  rest = skip(rest, mark_length(rest));
-  rest = skip(rest, suffix_length(rest));
-  rest = skip(rest, mark_length(rest));
+  if (plain && bare && is_digit(*s.data) && is_year(s)) {
+    struct slice marks = rest.len && *rest.data == ' ' ? skip(rest, 1) : rest;
+    if (mark_length(marks) == marks.len)
+      return CELL_YEAR;
+  }
+  rest = skip_unit(rest);
+  dash = one_of(dashes, rest);
+  if (dash || (rest.len > 3 && memcmp(rest.data, "to ", 3) == 0)) {
+    rest = skip_digits(skip(rest, dash ? dash : 3), &digits, &plain);
+    rest = digits ? skip_unit(rest) : rest;
+  }
   return rest.len ? CELL_TEXT : CELL_NUMBER;
 }
 
@@ -464,7 +486,7 @@ static int fill_matrix(struct table *t) {
 
 /* "(1)", "(a)", "*": what numbers a row or points to a note. */
 static int is_note(struct slice s) {
-  return s.len > 0 && s.len <= 4 && mark_length(s) == s.len;
+  return s.len > 0 && s.len <= 12 && mark_length(s) == s.len;
 }
 
 /* Has the column nothing but notes? *led: each of them stands behind a cell of the column before. */
