@@ -26,8 +26,8 @@ const struct rank_tuning rank_tuning_default = {
     .boilerplate = 0.1F,
     .idf = 0.8F,
     .fold = 0.5F,
-    .depth = 100,
-    .reread = 40,
+    .depth = 80,
+    .reread = 20,
 };
 
 #define QUOTED_DEPTH 4000 /* passages that are read to find a quoted phrase */
@@ -47,7 +47,8 @@ struct ranker {
   struct rank_scope scope;
   struct rank_text text;
   struct rank_reader *reader;
-  struct candidate *candidates;
+  struct candidate *candidates; /* [cap] as found */
+  struct candidate **order;     /* the same, best first after sort() */
   size_t count, cap;
   struct rank_hit *hits;
   uint32_t *rows;
@@ -56,6 +57,7 @@ struct ranker {
   uint32_t *part_of; /* segment of each vector part */
   struct store_text passage;
   size_t depth;
+  int narrowed; /* to a company that the question names */
 };
 
 struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
@@ -100,6 +102,7 @@ void ranker_free(struct ranker *r) {
   free(r->scope.sel);
   free(r->scope.base);
   free(r->candidates);
+  free(r->order);
   free(r->hits);
   free(r->rows);
   free(r->nearest);
@@ -145,6 +148,7 @@ static void narrow(struct ranker *r, const struct query *q, const struct rank_op
     if (!out->narrowed_form)
       f.forms = NULL, f.form_count = 0;
   }
+  r->narrowed = out->narrowed_company;
   out->searched = select_rows(r, &f);
 }
 
@@ -155,6 +159,7 @@ static void reserve(struct ranker *r, size_t depth) {
     return;
   r->cap = 2 * depth;
   r->candidates = xreallocarray(r->candidates, r->cap, sizeof *r->candidates);
+  r->order = xreallocarray(r->order, r->cap, sizeof *r->order);
   r->hits = xreallocarray(r->hits, r->cap, sizeof *r->hits);
   r->rows = xreallocarray(r->rows, depth, sizeof *r->rows);
   r->nearest = xreallocarray(r->nearest, depth, sizeof *r->nearest);
@@ -180,7 +185,8 @@ static struct candidate *find_candidate(struct ranker *r, uint32_t row) {
 }
 
 static struct candidate *add_candidate(struct ranker *r, uint32_t row) {
-  struct candidate *c = &r->candidates[r->count++];
+  struct candidate *c = r->order[r->count] = &r->candidates[r->count];
+  r->count++;
   size_t s = segment_of(&r->scope, row);
   memset(c, 0, sizeof *c);
   c->row = row;
@@ -356,7 +362,7 @@ static void add_priors(struct ranker *r, const struct query *q, const struct ran
 }
 
 static int compare_candidates(const void *a, const void *b) {
-  const struct candidate *x = a, *y = b;
+  const struct candidate *x = *(struct candidate *const *)a, *y = *(struct candidate *const *)b;
   if (x->hit.score != y->hit.score)
     return x->hit.score < y->hit.score ? 1 : -1;
   return (x->row > y->row) - (x->row < y->row);
@@ -364,17 +370,28 @@ static int compare_candidates(const void *a, const void *b) {
 
 static void sort(struct ranker *r) {
   if (r->count > 0)
-    qsort(r->candidates, r->count, sizeof *r->candidates, compare_candidates);
+    qsort(r->order, r->count, sizeof *r->order, compare_candidates);
 }
 
 /* ---- reading ---- */
 
-/* Chance that a passage is relevant: a logistic function of how much of the question it holds and how near
- * its vector is; fitted on answerable and unanswerable questions (test/quality/README.md). */
-static float estimate_relevance(const struct rank_reading *d, const struct rank_hit *h, int has_vector) {
-  float x = has_vector ? 6.0F * d->coverage + 6.0F * h->cosine + 1.5F * d->pair - 5.5F
-                       : 9.0F * d->coverage + 1.5F * d->pair - 4.5F;
-  return 1 / (1 + expf(-x));
+/* Chance that a passage is relevant: a logistic function, fitted on answerable questions and on questions
+ * about other things (test/quality/relevance.py).  Cosines of one model say nothing of another's: a model
+ * that isn't in the list goes by the text alone. */
+static const struct relevance {
+  const char *model; /* the name's beginning */
+  float constant, coverage, cosine, phrase;
+} relevances[] = {{"bid-static@", -6.9F, 6.8F, 13.4F, 9.7F}, {"", -4.8F, 10.0F, 0, 17.6F}};
+
+#define NARROWED 2.0F /* that the question names a company of the store */
+
+static float estimate_relevance(const struct ranker *r, const struct rank_hit *h, int has_vector,
+                                int narrowed) {
+  const struct relevance *m = relevances;
+  while (m->model[0] != '\0' && !(has_vector && strncmp(m->model, r->model, strlen(m->model)) == 0))
+    m++;
+  float x = m->constant + m->coverage * h->coverage + m->cosine * h->cosine + m->phrase * h->phrase;
+  return 1 / (1 + expf(-(narrowed ? x + NARROWED : x)));
 }
 
 static int read_one(struct ranker *r, struct candidate *c, const struct query *q, int has_vector,
@@ -390,7 +407,8 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
       (q->asks_amount ? r->tuning.table : -r->tuning.table / 2) * tables + r->tuning.statement * d->statement;
   h->phrase = r->tuning.phrase * d->phrase + r->tuning.pair * d->pair;
   h->score += h->table + h->phrase;
-  h->relevance = estimate_relevance(d, h, has_vector);
+  h->coverage = d->coverage;
+  h->relevance = estimate_relevance(r, h, has_vector, r->narrowed);
   return 0;
 }
 
@@ -398,22 +416,18 @@ static int read_best(struct ranker *r, const struct query *q, size_t count, int 
                      struct error_text *e) {
   rank_reader_begin(r->reader, q, r->text.idf);
   for (size_t i = 0; i < count && i < r->count; i++)
-    if (read_one(r, &r->candidates[i], q, has_vector, e) != 0)
+    if (read_one(r, r->order[i], q, has_vector, e) != 0)
       return -1;
   return 0;
 }
 
-/* Leaves out candidates without the quoted phrases; those that weren't read stay out too. */
-static void keep_quoted(struct ranker *r) {
+/* Takes candidates without the quoted phrases off the list; those that weren't read go too. */
+static size_t keep_quoted(struct ranker *r) {
   size_t kept = 0;
-  for (size_t i = 0; i < r->count; i++) {
-    struct candidate *c = &r->candidates[i];
-    if (c->is_read && c->reading.quoted)
-      r->candidates[kept++] = *c;
-    else if (c->is_read)
-      rank_reading_release(&c->reading);
-  }
-  r->count = kept;
+  for (size_t i = 0; i < r->count; i++)
+    if (r->order[i]->is_read && r->order[i]->reading.quoted)
+      r->order[kept++] = r->order[i];
+  return kept;
 }
 
 /* ---- the list ---- */
@@ -434,14 +448,18 @@ static void fold_into(struct rank_hit *h, const struct rank_hit *other) {
   h->folded_count++;
 }
 
-static void take(struct ranker *r, const struct rank_options *o, float least, struct rank_result *out) {
+/* Relevance below which nothing is shown; see estimate_relevance(). */
+#define RELEVANT 0.25F
+
+/* Fills the list from the first `count` candidates. */
+static void take(struct ranker *r, const struct rank_options *o, size_t count, struct rank_result *out) {
   struct candidate **taken = xcalloc(o->n + 1, sizeof *taken);
   size_t n = 0;
-  for (size_t i = 0; i < r->count; i++) {
-    struct candidate *c = &r->candidates[i], *same;
+  for (size_t i = 0; i < count; i++) {
+    struct candidate *c = r->order[i], *same;
     if (c->is_read && c->hit.relevance > out->best)
       out->best = c->hit.relevance;
-    if (o->threshold && (!c->is_read || c->hit.relevance < least))
+    if (o->threshold && (!c->is_read || c->hit.relevance < RELEVANT))
       continue;
     same = o->fold ? same_as(r, c, taken, n) : NULL;
     if (same != NULL)
@@ -455,9 +473,6 @@ static void take(struct ranker *r, const struct rank_options *o, float least, st
   out->hits = r->hits;
   out->count = n;
 }
-
-/* Relevance below which nothing is shown; see estimate_relevance(). */
-#define RELEVANT 0.02F
 
 int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                   struct rank_result *out, struct error_text *e) {
@@ -480,10 +495,8 @@ int ranker_search(struct ranker *r, const struct query *q, const float *vector, 
   sort(r);
   if (read_best(r, q, reread, has_vector, e) != 0)
     return -1;
-  if (quoted)
-    keep_quoted(r);
   sort(r);
-  out->found = r->count;
-  take(r, o, RELEVANT, out);
+  out->found = quoted ? keep_quoted(r) : r->count;
+  take(r, o, out->found, out);
   return 0;
 }

@@ -46,8 +46,9 @@ struct rank_hit {
   float bm25, cosine;                /* as computed */
   float period, form, table, phrase; /* what the priors and the text added */
   float fused;                       /* text and vector together */
-  float relevance;                   /* estimated chance of being relevant, 0 to 1 */
-  size_t folded_count;               /* near-duplicates that were folded into it */
+  float coverage;  /* share of the question's words, by their weight, that the passage or its context holds */
+  float relevance; /* estimated chance of being relevant, 0 to 1 */
+  size_t folded_count; /* near-duplicates that were folded into it */
   struct rank_place folded[RANK_FOLDED];
 };
 
