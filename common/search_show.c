@@ -89,7 +89,8 @@ static void put_word(struct page *p, struct slice text, size_t from, size_t to, 
 
 static void put_text(struct page *p, struct slice text, const struct marks *m) {
   size_t next = 0;
-  buf_printf(p->out, "%*s", INDENT, "");
+  if (p->column < INDENT)
+    buf_printf(p->out, "%*s", INDENT, "");
   p->column = INDENT;
   for (size_t i = 0; i < text.len && p->lines < LINES;) {
     if (text.data[i] == ' ' || text.data[i] == '\n') {
@@ -123,13 +124,14 @@ static void put_head(struct searcher *s, const struct search_answer *a, size_t i
   const struct rank_hit *h = &a->result.hits[i];
   const struct search_passage *passage = searcher_passage(s);
   long long page = json_to_int(json_get(passage->text.chunk, "page"), 0);
+  const struct marks none = {.q = a->query};
   struct slice context = passage->text.context;
   if (context.len == 0)
     context = slice_str(search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
   buf_printf(p->out, "%s%2zu%s ", p->colour ? "\033[1m" : "", i + 1, p->colour ? "\033[0;36m" : "");
-  p->column = INDENT;
-  put_line(p, context);
-  buf_add_str(p->out, p->colour ? "\033[0m\n" : "\n");
+  struct page head = {.out = p->out, .width = p->width, .column = INDENT};
+  put_text(&head, context, &none);
+  buf_add_str(p->out, p->colour ? "\033[0m" : "");
   buf_printf(p->out, "%*s%sscore %.3f", INDENT, "", p->colour ? "\033[2m" : "", (double)h->score);
   if (page > 0)
     buf_printf(p->out, ", page %lld", page);
