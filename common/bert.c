@@ -9,7 +9,6 @@
 #include "json.h"
 
 #include <dlfcn.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -49,8 +48,12 @@ static void own_linear(const float *x, size_t m, const struct bert_linear *w, fl
   bert_math_best(NULL)->linear_float(x, m, w, y);
 }
 
-/* OpenBLAS costs 20 ms to load: only who asks for float32 pays them.  Its own threads stay out of it. */
-static bert_sgemm *find_blas(void) {
+/* OpenBLAS costs 20 ms to load: only who asks for float32 pays them.  Its own threads stay out of it.
+ * Versions that don't know a newer processor take kernels of 2004 for it, ten times slower: they are told
+ * what to take. */
+static bert_sgemm *find_blas(const struct bert_math *best) {
+  if (best != &bert_math_base)
+    setenv("OPENBLAS_CORETYPE", best == &bert_math_avx2 ? "Haswell" : "SkylakeX", 0);
   void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
     return own_linear;
@@ -67,22 +70,16 @@ static bert_sgemm *find_blas(void) {
 
 /* One step an output channel: W [n][k] to int8, then in the order that the instructions like. */
 static void quantize_weights(const struct bert_math *math, struct bert_linear *w) {
-  int8_t *q = xmalloc(w->n * w->k);
-  w->scale = xreallocarray(NULL, w->n, sizeof *w->scale);
-  for (size_t i = 0; i < w->n; i++) {
-    const float *row = w->weights + i * w->k;
-    float top = 0;
-    for (size_t j = 0; j < w->k; j++)
-      top = fabsf(row[j]) > top ? fabsf(row[j]) : top;
-    w->scale[i] = top > 0 ? top / 127 : 1;
-    for (size_t j = 0; j < w->k; j++)
-      q[i * w->k + j] = (int8_t)lrintf(row[j] / w->scale[i]);
-  }
+  struct bert_rows rows = {.q = xmalloc(w->n * w->k)};
+  rows.scale = w->scale = xreallocarray(NULL, w->n, sizeof *w->scale);
+  rows.total = xreallocarray(NULL, w->n, sizeof *rows.total);
+  math->quantize(w->weights, w->n, w->k, &rows);
   w->packed = aligned_alloc(64, (math->packed_size(w->n, w->k) + 63) / 64 * 64);
   if (w->packed == NULL)
     diag_oom();
-  math->pack(w->packed, q, w->n, w->k);
-  free(q);
+  math->pack(w->packed, rows.q, w->n, w->k);
+  free(rows.q);
+  free(rows.total);
 }
 
 static const float *floats(struct model *m, const char *name, size_t count, struct error_text *e) {
@@ -155,7 +152,7 @@ static int read_shape(struct bert_backend *b, struct slice meta, struct error_te
   size_t dim = t->heads ? t->hidden / t->heads : 0;
   if (t->layers && t->layers <= BERT_LAYERS_MAX && t->hidden && t->hidden % BERT_STEP == 0 &&
       t->hidden <= 4096 && t->inner && t->inner % BERT_STEP == 0 && t->inner <= 16384 &&
-      dim * t->heads == t->hidden && dim % 16 == 0 && dim <= BERT_HEAD_MAX && t->positions >= 8 &&
+      dim * t->heads == t->hidden && dim % 32 == 0 && dim <= BERT_HEAD_MAX && t->positions >= 8 &&
       t->tokens == wordpiece_vocab_size(b->base.tokenizer))
     return 0;
   error_set(e, "model %s: a BERT of a shape that this program cannot run", model_label(b->model));
@@ -182,8 +179,8 @@ static int choose_math(struct bert *t, struct error_text *e) {
   const char *way = getenv("BID_BERT");
   int is_float = way && strcmp(way, "float32") == 0;
   t->math = bert_math_best(way && *way && !is_float && strcmp(way, "int8") != 0 ? way : NULL);
-  if (is_float)
-    t->sgemm = find_blas();
+  if (is_float && t->math)
+    t->sgemm = find_blas(t->math);
   if (t->math)
     return 0;
   error_set(e, "BID_BERT is \"%s\", which this machine has not; use int8 or float32", way);

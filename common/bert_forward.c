@@ -21,6 +21,7 @@ void bert_room_init(struct bert_room *r, const struct bert *b, size_t rows) {
   r->wide = room(TILE * b->inner * sizeof *r->wide);
   r->scratch = room(bert_scratch(rows) * sizeof *r->scratch);
   r->rows.q = room(rows * b->hidden + TILE * widest);
+  r->rows.wide = room((rows * b->hidden + TILE * widest) * sizeof *r->rows.wide);
   r->rows.scale = room((rows + TILE) * sizeof *r->rows.scale);
   r->rows.total = room((rows + TILE) * sizeof *r->rows.total);
 }
@@ -32,6 +33,7 @@ void bert_room_release(struct bert_room *r) {
   free(r->wide);
   free(r->scratch);
   free(r->rows.q);
+  free(r->rows.wide);
   free(r->rows.scale);
   free(r->rows.total);
 }

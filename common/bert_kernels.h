@@ -148,7 +148,7 @@ static void linear_float(const float *a, size_t m, const struct bert_linear *w, 
 /* --- attention --------------------------------------------------------------------------------------------
  */
 
-#define QUERIES 4 /* rows taken at once */
+#define QUERIES 6 /* rows taken at once: with two vectors each, 12 sums stay in registers */
 
 /* scores[r][j] = q[r] . k[j], where keys is k transposed: [dim][padded]. */
 static void scores_of(const float *q, size_t stride, size_t rows, const float *keys, size_t dim,
@@ -157,7 +157,7 @@ static void scores_of(const float *q, size_t stride, size_t rows, const float *k
   for (size_t r = 0; r < QUERIES; r++)
     row[r] = q + (r < rows ? r : 0) * stride;
   for (size_t j = 0; j < padded; j += 2 * LANES) {
-    vf sum[QUERIES][2] = {{all(0), all(0)}, {all(0), all(0)}, {all(0), all(0)}, {all(0), all(0)}};
+    vf sum[QUERIES][2] = {{{0}}};
     for (size_t d = 0; d < dim; d++) {
       vf k0 = load(keys + d * padded + j), k1 = load(keys + d * padded + j + LANES);
       for (int r = 0; r < QUERIES; r++) {
@@ -191,25 +191,36 @@ static float soften(float *scores, size_t m, size_t padded, float scale) {
 /* out[r] = inverse[r] * sum over j of scores[r][j] * values[j]; values [m][dim]. */
 static void mix(const float *scores, size_t padded, size_t rows, const float *inverse, const float *values,
                 size_t m, size_t dim, float *out, size_t stride) {
-  for (size_t d = 0; d < dim; d += LANES) {
-    vf sum[QUERIES] = {all(0), all(0), all(0), all(0)};
+  for (size_t d = 0; d < dim; d += 2 * LANES) {
+    vf sum[QUERIES][2] = {{{0}}};
     for (size_t j = 0; j < m; j++) {
-      vf v = load(values + j * dim + d);
-      for (size_t r = 0; r < QUERIES; r++)
-        sum[r] += scores[r * padded + j] * v;
+      vf v0 = load(values + j * dim + d), v1 = load(values + j * dim + d + LANES);
+      for (size_t r = 0; r < QUERIES; r++) {
+        sum[r][0] += scores[r * padded + j] * v0;
+        sum[r][1] += scores[r * padded + j] * v1;
+      }
     }
-    for (size_t r = 0; r < rows; r++)
-      store(out + r * stride + d, sum[r] * inverse[r]);
+    for (size_t r = 0; r < rows; r++) {
+      store(out + r * stride + d, sum[r][0] * inverse[r]);
+      store(out + r * stride + d + LANES, sum[r][1] * inverse[r]);
+    }
   }
+}
+
+/* keys [dim][padded] of rows of m keys, 16 of them at a time so that they stay in the first cache; zeros
+ * behind. */
+static void transpose(const float *rows, size_t stride, size_t m, size_t dim, size_t padded, float *keys) {
+  for (size_t j = 0; j < padded; j += 16)
+    for (size_t d = 0; d < dim; d++)
+      for (size_t i = j; i < j + 16; i++)
+        keys[d * padded + i] = i < m ? rows[i * stride + d] : 0;
 }
 
 static void attend_head(const float *qkv, size_t m, size_t heads, size_t dim, float *scratch, float *out) {
   size_t padded = (m + 63) / 64 * 64, hidden = heads * dim, stride = 3 * hidden;
   float *keys = scratch, *values = keys + dim * padded, *scores = values + dim * padded;
   float scale = 1.0F / sqrtf((float)dim);
-  for (size_t d = 0; d < dim; d++)
-    for (size_t j = 0; j < padded; j++)
-      keys[d * padded + j] = j < m ? qkv[hidden + j * stride + d] : 0;
+  transpose(qkv + hidden, stride, m, dim, padded, keys);
   for (size_t j = 0; j < m; j++)
     memcpy(values + j * dim, qkv + 2 * hidden + j * stride, dim * sizeof *values);
   for (size_t i = 0; i < m; i += QUERIES) {

@@ -27,6 +27,7 @@ struct bert_linear {
 /* Quantized activations: x[i][j] = scale[i] * q[i][j]. */
 struct bert_rows {
   int8_t *q;      /* [m][k] */
+  int16_t *wide;  /* [m][k]: for linear()'s own use */
   float *scale;   /* [m] */
   int32_t *total; /* [m]: sum of q over a row */
 };

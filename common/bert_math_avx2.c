@@ -29,19 +29,20 @@ static void pack(void *out, const int8_t *q, size_t n, size_t k) {
       }
 }
 
-static inline __m256i pair_at(const int8_t *a) {
-  uint32_t wide = (uint32_t)(uint16_t)a[0] | (uint32_t)(uint16_t)a[1] << 16;
-  return _mm256_set1_epi32((int32_t)wide);
+static inline __m256i pair_at(const int16_t *a) {
+  int32_t two;
+  memcpy(&two, a, sizeof two);
+  return _mm256_set1_epi32(two);
 }
 
 static inline void block(const struct bert_rows *a, size_t row, size_t rows, const struct bert_linear *w,
                          size_t j, float *out) {
   const int16_t *b = (const int16_t *)w->packed + j * w->k;
   __m256i sum[ROWS][2];
-  const int8_t *q[ROWS];
+  const int16_t *q[ROWS];
   for (size_t r = 0; r < ROWS; r++) {
     sum[r][0] = sum[r][1] = _mm256_setzero_si256();
-    q[r] = a->q + (row + (r < rows ? r : 0)) * w->k;
+    q[r] = a->wide + (row + (r < rows ? r : 0)) * w->k;
   }
   for (size_t k = 0; k < w->k; k += 2, b += 2 * COLUMNS) {
     __m256i b0 = _mm256_load_si256((const __m256i *)(const void *)b);
@@ -61,7 +62,15 @@ static inline void block(const struct bert_rows *a, size_t row, size_t rows, con
     }
 }
 
+static void widen(const struct bert_rows *a, size_t count) {
+  for (size_t i = 0; i < count; i += 16) {
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(a->q + i));
+    _mm256_storeu_si256((__m256i *)(void *)(a->wide + i), _mm256_cvtepi8_epi16(bytes));
+  }
+}
+
 static void linear(const struct bert_rows *a, size_t m, const struct bert_linear *w, float *out) {
+  widen(a, m * w->k);
   for (size_t j = 0; j < w->n; j += COLUMNS)
     for (size_t i = 0; i < m; i += ROWS)
       block(a, i, m - i < ROWS ? m - i : ROWS, w, j, out);

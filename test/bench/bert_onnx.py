@@ -131,14 +131,15 @@ def main():
     t.enable_truncation(args.max_tokens)
     with open(args.passages, encoding="utf-8") as f:
         lists = [t.encode(json.loads(line)["text"]).ids for line in f]
-    run, best = session(path, args.threads), 1e9
+    run, best, busy = session(path, args.threads), 1e9, 1e9
     for _ in range(args.runs):
-        start = time.time()
+        start, used = time.time(), time.process_time()
         vectors = encode(run, lists, args.pooling)
-        best = min(best, time.time() - start)
+        best, busy = min(best, time.time() - start), min(busy, time.process_time() - used)
     np.save(args.out, vectors)
     print(f"onnxruntime {ort.__version__} {'int8' if args.int8 else 'float32'}, {args.threads} threads: "
-          f"{len(lists) / best:.1f} passages/s, {sum(map(len, lists)) / best:.0f} tokens/s")
+          f"{len(lists) / best:.1f} passages/s, {sum(map(len, lists)) / best:.0f} tokens/s, "
+          f"{len(lists) / busy:.1f} passages a second of CPU time")
 
 
 if __name__ == "__main__":
