@@ -80,6 +80,13 @@ static const char *const common_words[] = {
     "gold",      "direct",    "early",     "fair",    "free",         "open",          "prime",    "select",
     "smart",     "strategic", "value",     NULL};
 
+/* Names that are ordinary words: in a question without capitals they name nobody. */
+static const char *const ordinary[] = {
+    "target",  "gap",     "block",  "square",   "match", "unity",    "snap",   "ball",  "chart",  "dish",
+    "fox",     "news",    "shell",  "discover", "cable", "visa",     "carbon", "agree", "arch",   "box",
+    "compass", "control", "core",   "crane",    "ford",  "frontier", "ally",   "root",  "sprout", "sharps",
+    "toast",   "zoom",    "figure", "payoneer", "roots", "trade",    "vale",   "wolf",  NULL};
+
 static void core_of(const char *name, struct core *core) {
   core->count = 0;
   for (const char *p = name; *p != '\0' && core->count < NAME_WORDS;) {
@@ -149,6 +156,8 @@ static size_t name_at(const struct query *q, size_t i, const struct core *core, 
   size_t n = core->count ? core_at(q, i, core) : 0;
   if (n == 0 || (capitals && !capital_at(q, i)))
     return 0;
+  if (!capitals && n == 1 && word_in(core->word[0], ordinary))
+    return 0;
   if (n == core->count)
     return n > 1 || core->word[0].len >= 2 ? n : 0;
   return n >= 2 || distinctive(core->word[0]) ? n : 0;
@@ -191,20 +200,22 @@ static void note_company(struct query *q, const struct query_company *c, size_t 
 
 struct naming {
   size_t at, words; /* tokens that name it; words 0: not named */
+  int whole;        /* its whole name or its ticker */
 };
 
 /* The longest naming of one company in the question. */
 static struct naming find_company(const struct query *q, const struct query_company *c, int capitals,
                                   int shouting) {
   struct core core;
-  struct naming best = {0, 0};
+  struct naming best = {0, 0, 0};
   core_of(c->name, &core);
   for (size_t i = 0; i < q->token_count; i++) {
     size_t n = name_at(q, i, &core, capitals);
+    int whole = n == core.count;
     if (n == 0 && ticker_at(q, i, c->ticker, shouting))
-      n = 1;
+      n = 1, whole = 1;
     if (n > best.words)
-      best = (struct naming){i, n};
+      best = (struct naming){i, n, whole};
   }
   return best;
 }
@@ -219,12 +230,15 @@ static void route_companies(struct query *q, const struct query_known *known) {
     found[q->company_count] = n;
     q->companies[q->company_count++] = (uint32_t)c;
   }
-  /* A longer name at the same place wins: "Siemens Energy" is not "Siemens". */
+  /* At one place a longer name wins, then a whole one: "Siemens Energy" is not "Siemens", nor the other way.
+   */
   size_t kept = 0;
   for (size_t a = 0; a < q->company_count; a++) {
     int beaten = 0;
     for (size_t b = 0; b < q->company_count; b++)
-      beaten |= b != a && found[b].at == found[a].at && found[b].words > found[a].words;
+      beaten |= b != a && found[b].at == found[a].at &&
+                (found[b].words > found[a].words ||
+                 (found[b].words == found[a].words && found[b].whole && !found[a].whole));
     if (beaten)
       continue;
     q->companies[kept] = q->companies[a];

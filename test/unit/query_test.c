@@ -1,0 +1,281 @@
+/* query_test.c: what a question says of companies, forms, periods and lines of statements. */
+#include "query.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+static struct terms *terms;
+static struct thesaurus *thesaurus;
+static struct query q;
+
+static const struct query_company companies[] = {
+    {"", "", ""},
+    {"Apple Inc.", "AAPL", "0000320193"},
+    {"AMAZON COM INC", "AMZN", "0001018724"},
+    {"INTERNATIONAL BUSINESS MACHINES CORP", "IBM", "0000051143"},
+    {"Union Pacific Corp", "UNP", "0000100885"},
+    {"SIEMENS AG", "SIEGY", "0000940418"},
+    {"Siemens Energy AG/ADR", "SMNEY", "0001830056"},
+    {"The Coca-Cola Company", "KO", "0000021344"},
+    {"3M CO", "MMM", "0000066740"},
+    {"MEDICIS PHARMACEUTICAL CORP", "", "0000859368"},
+    {"Target Corporation", "TGT", "0000027419"},
+    {"ALLSTATE CORP", "ALL", "0000899051"},
+};
+static const char *const forms[] = {"",  "10-K",    "10-K/A", "10-Q",  "8-K",
+                                    "4", "DEF 14A", "20-F",   "10-KT", "424B4"};
+static const struct query_known known = {companies, sizeof companies / sizeof *companies, forms,
+                                         sizeof forms / sizeof *forms};
+
+static void ask(const char *text) {
+  CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
+  query_route(&q, &known);
+  query_finish(&q);
+}
+
+/* The names of the companies found, sorted as known; "" for none. */
+static const char *named(const char *text) {
+  static char out[200];
+  out[0] = '\0';
+  ask(text);
+  for (size_t i = 0; i < q.company_count; i++) {
+    const struct query_company *c = &companies[q.companies[i]];
+    snprintf(out + strlen(out), sizeof out - strlen(out), "%s%s", i ? " " : "",
+             c->ticker[0] ? c->ticker : c->name);
+  }
+  return out;
+}
+
+static float weight_of(const char *term) {
+  for (size_t i = 0; i < q.term_count; i++)
+    if (slice_is(q.terms[i].text, term))
+      return q.terms[i].weight;
+  return 0;
+}
+
+TEST(companies_by_name) {
+  CHECK_STR(named("What were Apple's sales?"), "AAPL");
+  CHECK_STR(named("what were apple sales?"), "AAPL");
+  CHECK_STR(named("Does Amazon pay taxes?"), "AMZN");
+  CHECK_STR(named("How is Coca-Cola doing?"), "KO");
+  CHECK_STR(named("capex of Union Pacific"), "UNP");
+  CHECK_STR(named("What does 3M make?"), "MMM");
+  CHECK_STR(named("Medicis and its rivals"), "MEDICIS PHARMACEUTICAL CORP");
+  CHECK_STR(named("Compare Apple and Amazon"), "AAPL AMZN");
+  CHECK_STR(named("What about Siemens Energy?"), "SMNEY");
+  CHECK_STR(named("What about Siemens?"), "SIEGY");
+}
+
+TEST(companies_by_ticker) {
+  CHECK_STR(named("IBM cloud revenue"), "IBM");
+  CHECK_STR(named("$AAPL outlook"), "AAPL");
+  CHECK_STR(named("UNP's coal volumes"), "UNP");
+}
+
+TEST(ordinary_words_name_nobody) {
+  CHECK_STR(named("Which union agreements are there?"), "");
+  CHECK_STR(named("the target of all plans"), "");
+  CHECK_STR(named("Are ALL DIRECTORS PAID?"), "ALL");
+  CHECK_STR(named("ARE ALL DIRECTORS OF THE BOARD PAID"), "");
+  CHECK_STR(named("What are international risks?"), "");
+}
+
+TEST(a_named_company_is_no_search_word) {
+  ask("What were Apple's wages?");
+  CHECK(weight_of("appl") == 0);
+  CHECK(weight_of("wage") == 1);
+}
+
+TEST(years) {
+  ask("capex in FY2018 versus fiscal 2016 and FY17");
+  CHECK_INT(q.year_count, 3);
+  CHECK_INT(q.years[0], 2016);
+  CHECK_INT(q.years[1], 2017);
+  CHECK_INT(q.years[2], 2018);
+  ask("is $2,018 or $2018 or 20180 or 2018% a year?");
+  CHECK_INT(q.year_count, 0);
+  ask("1-for-4 split of 1850");
+  CHECK_INT(q.year_count, 0);
+}
+
+TEST(quarters) {
+  ask("net sales in Q3 2024");
+  CHECK_INT(q.quarters, 4);
+  CHECK_INT(q.years[0], 2024);
+  ask("4Q22 margins");
+  CHECK_INT(q.quarters, 8);
+  CHECK_INT(q.years[0], 2022);
+  ask("how was the first quarter against the second fiscal quarter of 2023");
+  CHECK_INT(q.quarters, 3);
+  ask("2023Q2 revenue");
+  CHECK_INT(q.quarters, 2);
+  CHECK_INT(q.years[0], 2023);
+}
+
+TEST(forms_by_name_and_by_description) {
+  ask("What does the 10K say about competition?");
+  CHECK(q.form_named);
+  CHECK_STR(q.form_names[0], "10-K");
+  CHECK_INT(q.form_count, 3); /* 10-K, 10-K/A, 10-KT */
+  ask("insider trades of the CFO");
+  CHECK(!q.form_named);
+  CHECK_STR(q.form_names[0], "4");
+  ask("latest annual reports");
+  CHECK_STR(q.form_names[0], "10-K");
+  CHECK_STR(q.form_names[1], "20-F");
+  ask("pay in the proxy statement");
+  CHECK_STR(q.form_names[0], "DEF 14A");
+  ask("DEF 14A pay");
+  CHECK(q.form_named);
+  ask("sales growth");
+  CHECK_INT(q.form_name_count, 0);
+}
+
+TEST(everyday_words_are_expanded) {
+  ask("What was the capex?");
+  CHECK(weight_of("purchas") > 0);
+  CHECK(weight_of("equip") > 0);
+  CHECK(weight_of("purchas") < weight_of("capex"));
+  CHECK(q.places & PLACE_CASH);
+  CHECK(q.expansion.len > 0);
+  ask("the top line");
+  CHECK(weight_of("sale") > 0);
+  CHECK(weight_of("top") < 1);
+}
+
+TEST(weights) {
+  ask("Please respond: what was the company's net income in 2019?");
+  CHECK(weight_of("net") == 1);
+  CHECK(weight_of("pleas") == 0);
+  CHECK(weight_of("compani") < 0.5F);
+  CHECK(weight_of("2019") > 0 && weight_of("2019") < 1);
+  CHECK(weight_of("what") == 0);
+  ask("please tell");
+  CHECK(weight_of("tell") == 1);
+}
+
+TEST(amounts) {
+  ask("How much did it earn?");
+  CHECK(q.asks_amount);
+  ask("Who are the rivals?");
+  CHECK(!q.asks_amount);
+}
+
+TEST(quotes) {
+  ask("where is \"supply chain\" risk");
+  size_t quoted = 0;
+  for (size_t i = 0; i < q.phrase_count; i++)
+    quoted += q.phrases[i].quoted;
+  CHECK_INT(quoted, 1);
+  ask("an \"unclosed mark");
+  for (size_t i = 0; i < q.phrase_count; i++)
+    CHECK(!q.phrases[i].quoted);
+  ask("\xe2\x80\x9cnet sales\xe2\x80\x9d and \"\" empty");
+  quoted = 0;
+  for (size_t i = 0; i < q.phrase_count; i++)
+    quoted += q.phrases[i].quoted;
+  CHECK_INT(quoted, 1);
+}
+
+TEST(odd_questions) {
+  ask("");
+  CHECK_INT(q.term_count, 0);
+  ask("  the of and  ");
+  CHECK_INT(q.term_count, 0);
+  ask("12 34 56");
+  CHECK_INT(q.term_count, 3);
+  ask("\xe4\xb8\xad\xe5\x9b\xbd");
+  CHECK_INT(q.term_count, 2);
+  ask("a\x01\x1b[31mred\xff cash");
+  CHECK(weight_of("cash") == 1);
+  CHECK(memchr(q.text.data, 0x1b, q.text.len) == NULL);
+  char *big = malloc(QUERY_BYTES + 1);
+  memset(big, 'x', QUERY_BYTES + 1);
+  for (size_t i = 0; i < QUERY_BYTES; i += 4)
+    big[i] = ' ';
+  CHECK_INT(query_parse(&q, slice_of(big, 10240), terms, thesaurus), 0);
+  CHECK_INT(query_parse(&q, slice_of(big, QUERY_BYTES + 1), terms, thesaurus), -1);
+  free(big);
+}
+
+TEST(many_words_stay_in_bounds) {
+  struct buf text;
+  buf_init(&text, QUERY_BYTES);
+  for (int i = 0; i < 2000; i++)
+    buf_printf(&text, "w%dx \"capex %d\" ", i, i);
+  CHECK_INT(query_parse(&q, buf_slice(&text), terms, thesaurus), 0);
+  query_route(&q, &known);
+  query_finish(&q);
+  CHECK_INT(q.term_count, QUERY_TERMS);
+  CHECK(q.phrase_count <= QUERY_PHRASES);
+  buf_release(&text);
+}
+
+TEST(companies_of_an_option) {
+  uint32_t found[8];
+  CHECK_INT(query_find_companies(&known, "aapl", found, 8), 1);
+  CHECK_INT(found[0], 1);
+  CHECK_INT(query_find_companies(&known, "320193", found, 8), 1);
+  CHECK_INT(query_find_companies(&known, "CIK0000320193", found, 8), 1);
+  CHECK_INT(query_find_companies(&known, "siemens", found, 8), 2);
+  CHECK_INT(query_find_companies(&known, "apple inc", found, 8), 1);
+  CHECK_INT(query_find_companies(&known, "Nobody", found, 8), 0);
+  CHECK_INT(query_find_companies(&known, "", found, 8), 0);
+  CHECK_INT(query_find_companies(&known, "'; rm -rf ~ #", found, 8), 0);
+}
+
+TEST(forms_of_an_option) {
+  uint16_t found[8];
+  CHECK_INT(query_find_forms(&known, "10-k", found, 8), 3);
+  CHECK_INT(query_find_forms(&known, "10-K/A", found, 8), 1);
+  CHECK_INT(query_find_forms(&known, "4", found, 8), 1);
+  CHECK_INT(query_find_forms(&known, "S-1", found, 8), 0);
+}
+
+TEST(a_bad_thesaurus_is_named_by_line) {
+  struct error_text e;
+  CHECK(thesaurus_new(slice_str("# fine\nx\ty; z\tincome\nno tabs here\n"), terms, &e) == NULL);
+  CHECK(strstr(e.text, "line 3") != NULL);
+  CHECK(thesaurus_new(slice_str("x\ty\tnowhere\n"), terms, &e) == NULL);
+}
+
+static void load_thesaurus(struct buf *text) {
+  struct error_text e = {""};
+  buf_init(text, 1 << 22);
+  const char *folder = getenv("BID_DATA");
+  char path[4096];
+  snprintf(path, sizeof path, "%s/thesaurus.tsv", folder ? folder : "data");
+  if (buf_read_file(text, path) != 0 || (thesaurus = thesaurus_new(buf_slice(text), terms, &e)) == NULL) {
+    printf("Bail out! %s: %s\n", path, e.text);
+    exit(1);
+  }
+}
+
+int main(void) {
+  struct buf text;
+  terms = terms_new();
+  query_init(&q);
+  load_thesaurus(&text);
+  RUN(companies_by_name);
+  RUN(companies_by_ticker);
+  RUN(ordinary_words_name_nobody);
+  RUN(a_named_company_is_no_search_word);
+  RUN(years);
+  RUN(quarters);
+  RUN(forms_by_name_and_by_description);
+  RUN(everyday_words_are_expanded);
+  RUN(weights);
+  RUN(amounts);
+  RUN(quotes);
+  RUN(odd_questions);
+  RUN(many_words_stay_in_bounds);
+  RUN(companies_of_an_option);
+  RUN(forms_of_an_option);
+  RUN(a_bad_thesaurus_is_named_by_line);
+  thesaurus_free(thesaurus);
+  buf_release(&text);
+  query_release(&q);
+  terms_free(terms);
+  return test_done();
+}
