@@ -140,14 +140,14 @@ failed() { # CATEGORY STATUS PART
 
 @test "sec-filings: those of the last six months are preferred" {
   fetch sec-filings -e 9990001 -f 10-K
-  equal "$(got '[.filings[] | [.form, .filingDate, .recent]]')" '[["10-K","2026-02-20",true]]'
+  equal "$(got '[.filings[] | [.form, .filingDate, .recent]]')" '[["10-K","2026-02-19",true]]'
 }
 
 @test "sec-filings: where none is recent the older ones come, marked" {
   export BID_NOW=2026-12-05T00:00:00Z
   fetch sec-filings -e 9990001 -f 10-K
   equal "$(got '[.filings[] | [.filingDate, .recent]]')" \
-    '[["2026-02-20",false],["2025-02-21",false],["2025-04-11",false]]'
+    '[["2026-02-19",false],["2025-02-21",false],["2025-04-11",false]]'
 }
 
 @test "sec-filings: -n asks for more than the recent ones; amendments come after originals" {
@@ -157,7 +157,7 @@ failed() { # CATEGORY STATUS PART
 
 @test "sec-filings: --since narrows" {
   fetch sec-filings -e 9990001 -f 10-K,8-K --since 2026-01-01
-  equal "$(got '[.filings[].filingDate]')" '["2026-02-20","2026-01-14"]'
+  equal "$(got '[.filings[].filingDate]')" '["2026-02-19","2026-01-16"]'
   fetch sec-filings -e 9990001 -f 20-F --since 2026-01-01
   failed no-content 1 'no 20-F filed since 2026-01-01'
 }
@@ -176,6 +176,19 @@ failed() { # CATEGORY STATUS PART
   jq -j .rawContent <<<"$output" | cmp - "$file"
   equal "$(meta '[.form, .filingDate, .cik, .recent]')" '["10-K","2025-10-31","0000320193",true]'
   equal "$(jq -r .sourceUrl <<<"$output")" "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"
+}
+
+@test "the sample companies can be fetched like any other, with nothing recorded in reach" {
+  BID_SHARED='' upstream_start
+  fetch sec-filings -e twhl -f 10-K,10-Q,8-K --content
+  equal "$status" 0
+  equal "$(meta '[.form, .filingDate, .primaryDocument]' | paste -sd' ')" \
+    '["10-K","2026-02-19","twhl-20251231.htm"] ["8-K","2026-01-16","twhl-20260114.htm"] ["10-Q","2025-11-05","twhl-20250930.htm"]'
+  contains "$(jq -r .rawContent <<<"${lines[0]}" | head -c 300)" '<html'
+  fetch sec-filings -e Tide
+  failed invalid-request 64 'names begin so: Tidewrack Harbor Logistics, Inc. (TWHL, CIK 0009990001)'
+  fetch sec-filings -e pellucid -f 10-K
+  equal "$(got '.filings[0].recent')" false
 }
 
 @test "sec-filings --content: a document that is missing is one error, the others count" {

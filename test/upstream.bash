@@ -7,7 +7,8 @@
 #   upstream_stop                                      ends it, if this very process started it
 #
 # A server of setup_file serves all tests of a file; one of a test ends with the test.
-# Roots are those given, then test/data/upstream, then $BID_SHARED/upstream where that is there.
+# Roots are those given, then test/data/upstream, then $BID_SHARED/upstream, or test/data/alone (a ticker list)
+# where that is absent.  The filings of data/sample are served in any case: TWHL and PLCD, CIK 9990001 and 9990002.
 # Exports BID_CONNECT_TO, BID_CA_FILE, UPSTREAM_DIR, UPSTREAM_LOG and UPSTREAM_PORT.
 
 UPSTREAM_TEST_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -17,8 +18,12 @@ upstream_start() {
   [ -z "${BATS_TEST_NAME:-}" ] && base=${BATS_FILE_TMPDIR:-$base}
   UPSTREAM_DIR=$(mktemp -d "$base/upstream.XXXXXX") || return 1
   roots=(--root "$UPSTREAM_TEST_DIR/data/upstream")
-  [ -n "${BID_SHARED:-}" ] && [ -d "$BID_SHARED/upstream" ] && roots+=(--root "$BID_SHARED/upstream")
-  python3 "$UPSTREAM_TEST_DIR/upstream.py" --dir "$UPSTREAM_DIR" --parent "$$" \
+  if [ -n "${BID_SHARED:-}" ] && [ -d "$BID_SHARED/upstream" ]; then
+    roots+=(--root "$BID_SHARED/upstream")
+  else
+    roots+=(--root "$UPSTREAM_TEST_DIR/data/alone")
+  fi
+  python3 "$UPSTREAM_TEST_DIR/upstream.py" --dir "$UPSTREAM_DIR" --parent "$$" --sample "$UPSTREAM_TEST_DIR/../data/sample" \
     ${BATS_RUN_TMPDIR:+--certs "$BATS_RUN_TMPDIR/upstream-certs"} "$@" "${roots[@]}" \
     </dev/null >"$UPSTREAM_DIR/out" 2>&1 3>&- 4>&- &
   UPSTREAM_PID=$!

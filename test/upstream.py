@@ -100,8 +100,8 @@ class Answer:
 class Recordings:
     """Finds the recorded answer of a request in the roots."""
 
-    def __init__(self, roots, made):
-        self.roots, self.made = roots, made
+    def __init__(self, roots, made, sample=None):
+        self.roots, self.made, self.sample = roots, made, sample
         self.lock = threading.Lock()
 
     def find(self, host, path, query):
@@ -163,6 +163,9 @@ class Recordings:
             return as_answer(self.concept(*path.split("/")[4:7]))
         if host == "data.sec.gov" and path.startswith("/api/xbrl/frames/"):
             return as_answer(self.frame(*path.split("/")[4:8]))
+        filing = re.match(r"/Archives/edgar/data/\d+/(?:(\d{10})(\d\d)(\d{6})/)?(\d{10}-\d\d-\d{6}\.txt$)?", path)
+        if host == "www.sec.gov" and self.sample and filing:
+            return self.sample_document(filing.group(4) or "%s-%s-%s.txt" % filing.groups()[:3], name)
         if name.endswith(".gz"):
             plain = next((a for a in (self.in_root(r, host, path[:-3], []) for r in self.roots) if a), None)
             return as_answer(gzip.compress(plain.body, 1, mtime=0), name) if plain else None
@@ -196,6 +199,18 @@ class Recordings:
                                  "loc": "US-CA", **start, "end": row["end"], "val": row["val"]})
         head = {"taxonomy": taxonomy, "tag": tag, "ccp": period, "uom": unit, **about, "pts": len(rows)}
         return compact({**head, "data": rows}) if rows else None
+
+    def sample_document(self, submission, name):
+        """A document of a full submission, cut out as the SEC serves it: bare where it is inline XBRL."""
+        path = os.path.join(self.sample, submission)
+        if not os.path.exists(path):
+            return None
+        body = read(path)
+        if name == submission:
+            return as_answer(body, name)
+        part = re.search(rb"<FILENAME>" + re.escape(name.encode()) + rb"\s.*?<TEXT>\n(?:<XBRL>\n)?(.*?)(?:</XBRL>\n)?</TEXT>",
+                         body, re.S)
+        return as_answer(part.group(1), name) if part else None
 
     def parts(self, under, ending):
         found = {}
@@ -249,7 +264,7 @@ def member(text, at, name):
 def as_answer(body, name="x.json"):
     if body is None:
         return None
-    answer = Answer(200, body.encode() if isinstance(body, str) else body)
+    answer = Answer(200, body if isinstance(body, bytes) else body.encode())
     finish_headers(answer, name, True)
     return answer
 
@@ -578,7 +593,7 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self, options, context):
         self.context = context
-        self.recordings = Recordings(options.roots, options.dir)
+        self.recordings = Recordings(options.roots, options.dir, options.sample)
         self.faults = Faults(os.path.join(options.dir, "faults"))
         self.log = Log(os.path.join(options.dir, "log.ndjson"))
         self.errors = next((os.path.join(r, "errors") for r in options.roots
@@ -673,6 +688,7 @@ def options_of(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--dir", required=True, help="folder for ca.pem, port, pid, log.ndjson, faults")
     parser.add_argument("--root", action="append", default=[], dest="roots", help="folder of recorded answers")
+    parser.add_argument("--sample", help="folder of full submissions (NUMBER.txt) whose documents are served too")
     parser.add_argument("--fault", action="append", default=[], help="a rule of the control file")
     parser.add_argument("--host", action="append", default=[], help="one more name for the certificate")
     parser.add_argument("--certs", help="folder of certificates, made where absent (default DIR/certs)")
