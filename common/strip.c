@@ -162,6 +162,12 @@ static void outline_of_headings(struct doc *d) {
   }
 }
 
+/* Breaks behind all text start no page. */
+static void drop_last_breaks(struct doc *d) {
+  while (d->break_count && d->breaks[d->break_count - 1].offset >= d->text.len)
+    d->break_count--;
+}
+
 static double structure(struct stripper *s, enum content_kind kind, struct metadata *m) {
   if (!has_structure(kind)) {
     outline_of_headings(&s->d);
@@ -187,6 +193,7 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
   if (cut < 0)
     return;
   double confidence = structure(s, kind, m);
+  drop_last_breaks(&s->d);
   if (!s->d.block_count) {
     ev->fault(ev->arg, ERROR_NO_CONTENT, "the document shows no text");
     return;
