@@ -136,6 +136,13 @@ static char *find_path(const struct store_options *o, struct error_text *e) {
   return path.data;
 }
 
+/* LMDB makes its lock file before it looks at the data: a stranger's file shouldn't get one beside it. */
+static int is_foreign(int fd) {
+  uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
+  ssize_t n = pread(fd, magic, sizeof magic, 0);
+  return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
+}
+
 /* LMDB maps the file and trusts its locks: neither holds over a network. */
 static const char *network_file_system(int fd) {
   struct statfs fs;
@@ -201,13 +208,6 @@ static enum store_status open_file(struct store *s, const struct store_options *
     return STORE_IO;
   }
   return STORE_OK;
-}
-
-/* LMDB makes its lock file before it looks at the data: a stranger's file shouldn't get one beside it. */
-static int is_foreign(int fd) {
-  uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
-  ssize_t n = pread(fd, magic, sizeof magic, 0);
-  return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
 }
 
 /* Shares the file with its other users; opens anew where it was replaced meanwhile. */
