@@ -166,6 +166,8 @@ static void own_attribute(struct html *h, enum html_tag tag, uint64_t key, struc
     }
   } else if (tag == TAG_FONT && key == HTML_NAME("size"))
     s->size = font_size(v);
+  else if (tag == TAG_FONT && key == HTML_NAME("face"))
+    turn(s, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
 }
 
 /* The first of several attributes of a name counts, so they are read from the last on.  Those of iXBRL

@@ -3,6 +3,7 @@
 
 #include "entities.h"
 #include "html_style.h"
+#include "utf8.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -300,8 +301,43 @@ static void add_preformatted(struct line *l, struct slice text, int references, 
   }
 }
 
+/* What letters draw in Wingdings and Wingdings 2, as far as filings use them: check boxes, ticks, bullets. */
+static const struct {
+  uint16_t letter, drawing;
+} symbols[] = {{'o', 0x2610},  {'q', 0x2610},  {0xA8, 0x2610}, {0xA3, 0x2610}, {'x', 0x2612},
+               {0xFD, 0x2612}, {'S', 0x2612},  {'T', 0x2612},  {0xFE, 0x2611}, {'R', 0x2611},
+               {0xFC, 0x2713}, {'P', 0x2713},  {0xFB, 0x2717}, {'O', 0x2717},  {'l', 0x25CF},
+               {0x9F, 0x2022}, {0xB7, 0x2022}, {'n', 0x25A0},  {0xA7, 0x25AA}, {0xD8, 0x27A2},
+               {'v', 0x2756},  {'w', 0x25C6},  {0xE0, 0x2192}, {0xE8, 0x2794}};
+
+/* Symbol fonts have their codes at U+F000 and on, too. */
+static uint32_t drawing_of(uint32_t c) {
+  uint32_t code = c >= 0xF000 && c <= 0xF0FF ? c - 0xF000 : c;
+  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+    if (symbols[i].letter == code)
+      return symbols[i].drawing;
+  return c;
+}
+
+static void add_symbols(struct line *l, struct slice text, int references, const struct look *look) {
+  for (size_t i = 0; i < text.len;) {
+    char bytes[ENTITY_MAX];
+    size_t n = 0, taken = 0;
+    uint32_t c;
+    if (text.data[i] == '&' && references)
+      taken = entity_decode(text.data + i, text.len - i, 0, bytes, &n);
+    size_t len = taken ? utf8_decode(bytes, n, &c) : utf8_decode(text.data + i, text.len - i, &c);
+    if (!len) /* cannot be: the text is UTF-8 */
+      return;
+    i += taken ? taken : len;
+    add_character(l, bytes, utf8_encode(drawing_of(c), bytes), look);
+  }
+}
+
 void line_add(struct line *l, struct slice text, int references, const struct look *look) {
-  if (look->on & LOOK_PRE)
+  if (look->on & STYLE_SYMBOLS)
+    add_symbols(l, text, references, look);
+  else if (look->on & LOOK_PRE)
     add_preformatted(l, text, references, look);
   else
     add_flowing(l, text, references, look);

@@ -91,6 +91,7 @@ static void font_weight(struct slice v, struct html_style *style) {
 static void font(struct slice v, struct html_style *style) {
   set(style, STYLE_BOLD, holds(v, "bold"));
   set(style, STYLE_ITALIC, holds(v, "italic"));
+  set(style, STYLE_SYMBOLS, holds(v, "wingdings"));
   for (size_t i = 0; i < v.len; i++)
     if (v.data[i] >= '0' && v.data[i] <= '9' && (i == 0 || is_space(v.data[i - 1]))) {
       struct slice unit, rest = slice_of(v.data + i, v.len - i);
@@ -140,6 +141,8 @@ static void font_property(struct slice name, struct slice v, struct html_style *
     font_size(v, style);
   else if (is_word(name, "font-style"))
     set(style, STYLE_ITALIC, is_word(v, "italic") || is_word(v, "oblique"));
+  else if (is_word(name, "font-family"))
+    set(style, STYLE_SYMBOLS, holds(v, "wingdings"));
   else if (is_word(name, "font"))
     font(v, style);
 }
@@ -163,10 +166,6 @@ static void declaration(struct slice name, struct slice v, struct html_style *st
       set(style, STYLE_VEILED, is_word(v, "hidden") || is_word(v, "collapse"));
     else if (is_word(name, "vertical-align") && is_word(v, "super"))
       set(style, STYLE_SUPER, 1);
-    break;
-  case 'w':
-    if (is_word(name, "white-space"))
-      set(style, STYLE_PRE, begins(v, "pre") || is_word(v, "break-spaces"));
     break;
   case 'p':
   case 'b':

@@ -13,10 +13,10 @@ enum {
   STYLE_ITALIC = 2,
   STYLE_UNDERLINE = 4,
   STYLE_CENTER = 8,
-  STYLE_PRE = 16,    /* white-space: pre, pre-wrap, pre-line */
-  STYLE_SUPER = 32,  /* raised: vertical-align: super, or position: relative with top below 0 */
-  STYLE_HIDDEN = 64, /* display: none */
-  STYLE_VEILED = 128 /* visibility: hidden: a descendant may show again */
+  STYLE_SYMBOLS = 16, /* font-family: Wingdings: letters are drawings */
+  STYLE_SUPER = 32,   /* raised: vertical-align: super, or position: relative with top below 0 */
+  STYLE_HIDDEN = 64,  /* display: none */
+  STYLE_VEILED = 128  /* visibility: hidden: a descendant may show again */
 };
 
 enum style_display { DISPLAY_UNSET, DISPLAY_INLINE, DISPLAY_BLOCK };

@@ -102,6 +102,8 @@ def without_hidden(text):
     parser.feed(text)
     parser.close()
     text = "".join(parser.out)
+    # Letters that draw check boxes are no words.
+    text = re.sub(r"(?i)(wingdings[^>]*>(?:\s*<[^/][^>]*>)*)\s*(?:&#\d+;|[^<&\s])\s*(?=<)", r"\1", text)
     # The reader knows windows-1252 by number less well than browsers do.
     return re.sub(r"&#(1[2-5]\d);", lambda m: bytes([int(m[1])]).decode("cp1252", "replace"), text)
 

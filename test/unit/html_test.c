@@ -365,6 +365,13 @@ TEST(page_breaks) {
   CHECK_INT(doc_page_at(&doc, 0), 0);
 }
 
+TEST(symbol_fonts) {
+  CHECK_STR(md("Yes <font face=\"Wingdings\">x</font> No <span style='font-family:Wingdings'>&#168;</span>"),
+            "Yes \xE2\x98\x92 No \xE2\x98\x90\n");
+  CHECK_STR(md("<font face=wingdings>o &#9744;&nbsp;<font face=Arial>x</font></font>"),
+            "\xE2\x98\x90 \xE2\x98\x90 x\n");
+}
+
 TEST(images) {
   CHECK_STR(md("<img alt=\"Item 1. Business\" src=x><img alt=\"g1.jpg\"><img>"), "[Item 1. Business]\n");
 }
@@ -636,6 +643,7 @@ int main(int argc, char **argv) {
   RUN(headings_and_marks);
   RUN(preformatted);
   RUN(page_breaks);
+  RUN(symbol_fonts);
   RUN(images);
   RUN(table_of_numbers);
   RUN(table_signs_join_their_numbers);
