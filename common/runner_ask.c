@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define TEXT_MAX ((size_t)1 << 20)
+#define NARROWED_FROM ((size_t)64 << 10) /* bytes of a body that is worth keeping narrowed */
 
 /* ---- reading a request ---- */
 
@@ -176,6 +177,7 @@ static int open_operand(struct ask *a, const struct run *run) {
 }
 
 int ask_fetch(struct ask *a, struct run *run) {
+  a->kept = fetcher_cache(run->runner->fetcher);
   if (!a->url)
     return open_operand(a, run);
   return fetch_url(run->runner->fetcher, &a->fetch, &a->result);
@@ -192,23 +194,76 @@ int ask_wants_status(const struct ask *a, long status) {
 
 /* ---- handing it over ---- */
 
-static int add_json(struct ask *a, struct slice body, struct buf *out, struct error_text *why) {
+/* What a body narrows to depends on the body and the select alone, so that of a large body is kept, and the
+ * body is not parsed again. */
+static void narrowed_key(const struct ask *a, char key[DIGEST_HEX]) {
+  struct digest d;
+  uint8_t digest[DIGEST_SIZE];
+  digest_start(&d);
+  digest_add(&d, "narrowed " BID_VERSION, sizeof "narrowed " BID_VERSION);
+  digest_add(&d, a->result.sha256, DIGEST_HEX);
+  digest_add(&d, a->select.data, a->select.len);
+  digest_end(&d, digest);
+  digest_hex(digest, DIGEST_SIZE, key);
+}
+
+static int take_narrowed(const struct ask *a, const char *key, struct buf *out) {
+  struct cache_entry e;
+  size_t before = out->len;
+  if (cache_find(a->kept, key, &e) && cache_read(a->kept, &e, out) == 0)
+    return 1;
+  out->len = before;
+  return 0;
+}
+
+static void keep_narrowed(struct ask *a, const char *key, const char *text, size_t len) {
+  struct cache_writer w;
+  struct cache_entry e = {.content_type = "application/json"};
+  struct error_text why;
+  if (cache_write_start(a->kept, &w, &why) != 0)
+    return;
+  if (cache_write(&w, text, len) == 0)
+    cache_write_commit(a->kept, &w, key, "", &e, &why);
+  cache_write_drop(&w);
+}
+
+static int valid_json(struct ask *a, struct slice body, struct error_text *why) {
   size_t at;
   const char *fault;
+  if (json_validate(body.data, body.len, &at, &fault) == 0)
+    return 1;
+  error_set(why, "the answer is not JSON: %s at byte %zu of %zu (%.100s)", fault, at + 1, body.len,
+            a->result.content_type);
+  return 0;
+}
+
+static int add_narrowed(struct ask *a, struct slice body, struct buf *out, struct error_text *why) {
+  char key[DIGEST_HEX];
+  int large = body.len >= NARROWED_FROM && a->kept;
+  if (large) {
+    narrowed_key(a, key);
+    if (take_narrowed(a, key, out))
+      return 0;
+  }
+  size_t before = out->len;
+  if (!valid_json(a, body, why) || narrow_select(body, a->select, out, why) != 0)
+    return -1;
+  if (large)
+    keep_narrowed(a, key, out->data + before, out->len - before);
+  return 0;
+}
+
+static int add_json(struct ask *a, struct slice body, struct buf *out, struct error_text *why) {
   if (body.len >= 3 && memcmp(body.data, "\xef\xbb\xbf", 3) == 0)
     body = slice_of(body.data + 3, body.len - 3);
   while (body.len && strchr(" \t\r\n", body.data[0]))
     body = slice_of(body.data + 1, body.len - 1);
-  if (json_validate(body.data, body.len, &at, &fault) != 0) {
-    error_set(why, "the answer is not JSON: %s at byte %zu of %zu (%.100s)", fault, at + 1, body.len,
-              a->result.content_type);
-    return -1;
-  }
   json_key(out, "json");
-  if (json_kind(a->select) != '{' || a->result.status != 200)
-    narrow_copy(body, out);
-  else if (narrow_select(body, a->select, out, why) != 0)
+  if (json_kind(a->select) == '{' && a->result.status == 200)
+    return add_narrowed(a, body, out, why);
+  if (!valid_json(a, body, why))
     return -1;
+  narrow_copy(body, out);
   return 0;
 }
 

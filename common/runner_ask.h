@@ -15,6 +15,7 @@ struct ask {
   char *key_query, *key_header, *key_prefix;
   const char *as; /* "json", "text", "lines", "xml", "base64", "none" */
   struct slice payload, stream, select;
+  struct cache *kept; /* where narrowed bodies are kept */
   struct slice given; /* JSON instead of the body's, of a stream's summary; or empty */
   int strip, optional, direct;
   long long operand; /* or -1 */
