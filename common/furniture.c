@@ -14,6 +14,7 @@
 #define LONGEST 120  /* bytes of a running header */
 #define REPEATS 3    /* pages that it must be on */
 #define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
+#define FRONT 8      /* pages without a number in front that may share page 1: covers, contents */
 #define LEAST_RUN 5  /* bare numbers that make pages where there are no breaks */
 
 /* What becomes of a block; the first of a running header is kept, but what is behind it may go. */
@@ -301,7 +302,7 @@ static void fill_pages(struct doc *d, const long *printed, size_t pages) {
   size_t first = 0;
   while (first < pages && printed[first] <= 0)
     first++;
-  long page = first < pages ? printed[first] - (long)first : 1;
+  long page = first < pages && (long)first - printed[first] < FRONT ? printed[first] - (long)first : 1;
   for (size_t i = 0; i < pages; i++, page++) {
     if (printed[i] > 0)
       page = printed[i];

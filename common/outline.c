@@ -75,6 +75,7 @@ struct outliner {
   int plain;
   struct doc_edits edits;
   struct styles styles;
+  int covered; /* the first page is over */
   struct peek look;
 };
 
@@ -178,11 +179,22 @@ static size_t heading_run(struct outliner *o, size_t from, size_t to) {
   return b - from;
 }
 
+/* The large letters of a first page rank over nothing behind it. */
+static void leave_cover(struct outliner *o, size_t block) {
+  const struct doc *d = o->d;
+  size_t first = d->break_count && d->breaks[0].offset == 0; /* a break in front of all text */
+  if (o->covered || first >= d->break_count || d->blocks[block].start < d->breaks[first].offset)
+    return;
+  o->covered = 1;
+  o->styles.depth = 0;
+}
+
 /* Many lines in a row that are set apart are a cover page, an address, signatures: at most the last of them
  * heads what follows. */
 static void add_headings(struct outliner *o, size_t from, size_t to) {
   for (size_t b = from; b < to; b++) {
     size_t run = heading_run(o, b, to);
+    leave_cover(o, b);
     for (size_t i = run >= COVER_RUN ? run - 1 : 0; i < run; i++) {
       const struct doc_block *block = &o->d->blocks[b + i];
       if (b + i + 1 == o->d->block_count || !is_heading(o, block))

@@ -184,6 +184,21 @@ static size_t pages_of(const struct doc *d) {
   return d->break_count + (d->breaks[0].offset > 0);
 }
 
+/* An 8-K's items are its subject; they are listed where the header did not. */
+static void list_items(const struct doc *d, struct metadata *m) {
+  struct buf list;
+  buf_init(&list, 256);
+  for (size_t i = 0; i < d->outline_count; i++) {
+    if (!d->outline[i].item[0])
+      continue;
+    if (list.len)
+      buf_add_char(&list, ',');
+    buf_add_str(&list, d->outline[i].item);
+  }
+  metadata_set(m, METADATA_ITEMS, buf_slice(&list));
+  buf_release(&list);
+}
+
 static void strip_one(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m,
                       const struct strip_events *ev) {
   enum content_kind kind = content_kind_of(bytes, declared);
@@ -194,6 +209,8 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
     return;
   double confidence = structure(s, kind, m);
   drop_last_breaks(&s->d);
+  if (outline_form_of(metadata_get(m, METADATA_FORM)) == OUTLINE_8K && confidence >= 0)
+    list_items(&s->d, m);
   if (!s->d.block_count) {
     ev->fault(ev->arg, ERROR_NO_CONTENT, "the document shows no text");
     return;
