@@ -12,6 +12,7 @@
 
 enum { FIELD_TEXT, FIELD_CONTEXT, FIELD_QUERY, FIELD_SOURCE, FIELD_SOURCE_URL };
 static const char *const fields[] = {"text", "context", "query", "source", "sourceUrl", NULL};
+static const char *const added[] = {"embedding", "model", NULL};
 
 /* A record that waits for its vector; its line is at `line` of lines, its text at `text` of texts. */
 struct gathered {
@@ -42,7 +43,7 @@ static void write_one(struct program *p, struct embed_filter *f, const struct re
     return;
   }
   struct buf *out = &p->out.buf;
-  record_open(out, rec, "embedding", "model", NULL);
+  record_open_without(out, rec, added);
   json_key(out, "embedding");
   buf_add_char(out, '"');
   base64_add(out, v, (size_t)d * sizeof *v);

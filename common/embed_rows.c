@@ -121,7 +121,8 @@ int embed_static_kernels(embed_kernel *kernels[4], const char *names[4]) {
 }
 
 embed_kernel *embed_static_kernel(void) {
-  embed_kernel *kernels[4];
+  embed_kernel *kernels[4] = {0};
   const char *names[4];
-  return kernels[embed_static_kernels(kernels, names) - 1];
+  int count = embed_static_kernels(kernels, names);
+  return kernels[count - 1];
 }
