@@ -11,7 +11,8 @@ def declare: {
     {name: "operands", description: "the files and folders", required: true, example: "reports/*.pdf"},
     {name: "entity", description: "whom they are about: metadata of each"},
     {name: "aliases", description: "not used"},
-    {name: "filingTypes", description: "of full submissions only these forms, amendments included; of other files the form: metadata"},
+    {name: "filingTypes",
+      description: "of full submissions only these forms, amendments included; of other files the form: metadata"},
     {name: "period", description: "report day of each: metadata", example: "2025-12-31"},
     {name: "corpus", description: "corpus of each: metadata"},
     {name: "members", description: "only files of folders and archives whose name fits", example: "*.htm"},
@@ -23,9 +24,11 @@ def declare: {
 def base_name: split("/") | map(select(. != "")) | last // ".";
 
 def forms: .job.filingTypes | map(form_name);
-def single($name): $name | ascii_downcase | split(".") | last as $e | ["pdf", "htm", "html", "xhtml", "md", "csv", "json", "xml"] | index([$e]) != null;
+def single($name): $name | ascii_downcase | split(".") | last as $e
+  | ["pdf", "htm", "html", "xhtml", "md", "csv", "json", "xml"] | index([$e]) != null;
 
-def about($name): ({kind: "file", file: ($name | base_name), ticker: .job.entity.id, reportDate: .job.period, corpus: .job.params.corpus,
+def about($name): ({kind: "file", file: ($name | base_name), ticker: .job.entity.id, reportDate: .job.period,
+  corpus: .job.params.corpus,
   form: (if single($name) then .job.filingTypes[0] else null end)} | known);
 
 # A file of its own, and everything where no form is asked for, goes as it is, submissions as their documents.
@@ -34,7 +37,8 @@ def request_for($i): . as $in | .job.operands[$i] as $name
   | {operand: $i,
      stream: ({format: "archive", limit: .job.limit,
                members: (if .job.params.members then [.job.params.members] else null end)}
-              + (if forms == [] or single($name) then {split: true, payload: ($in | about($name))} else {filter: true} end)
+              + (if forms == [] or single($name) then {split: true, payload: ($in | about($name))}
+                else {filter: true} end)
               | with_entries(select(.value != null)))};
 
 def wanted($forms): . as $form | any($forms[]; . == $form or . + "/A" == $form);
@@ -43,7 +47,8 @@ def row: . as $in | forms as $forms | (.text // "") as $text
   | if ($text | is_submission | not) then null
     else ($text | submission_metadata) as $head
       | if ($head.form // "" | wanted($forms)) then
-          {text: $text, metadata: ({kind: "file", file: ($in.name | base_name), corpus: $in.job.params.corpus} + $head | known)}
+          {text: $text, metadata: ({kind: "file", file: ($in.name | base_name), corpus: $in.job.params.corpus}
+            + $head | known)}
         else null end end;
 
 def step: . as $in | {requests: [range(0; .job.operands | length) as $i | $in | request_for($i)]};

@@ -6,7 +6,8 @@ def declare: {
   hosts: ["www.irs.gov"],
   rateLimit: {requestsPerSecond: 1, burstSize: 1, domain: "irs.gov"},
   parameters: [
-    {name: "region", description: "state (ri, ny, ..., dc, pr, xx) or region (eo1 to eo4)", required: true, example: "ri"},
+    {name: "region", description: "state (ri, ny, ..., dc, pr, xx) or region (eo1 to eo4)", required: true,
+      example: "ri"},
     {name: "entity", description: "EIN (9 digits, with or without the dash) or part of the name", example: "010357301"},
     {name: "aliases", description: "more EINs"},
     {name: "query", description: "part of the name"},
@@ -14,7 +15,8 @@ def declare: {
     {name: "subsection", description: "subsection of 501(c), two digits", example: "03"},
     {name: "city", description: "city, as \"NEWPORT\""},
     {name: "zip", description: "ZIP code begins with"},
-    {name: "minAssets", description: "assets of at least so many dollars"}, {name: "maxAssets", description: "... at most"},
+    {name: "minAssets", description: "assets of at least so many dollars"},
+      {name: "maxAssets", description: "... at most"},
     {name: "minIncome", description: "income of at least"}, {name: "maxIncome", description: "... at most"},
     {name: "minRevenue", description: "revenue of at least"}, {name: "maxRevenue", description: "... at most"},
     {name: "columns", description: "only these columns, parted by commas", example: "EIN,NAME,ASSET_AMT"},
@@ -24,7 +26,8 @@ def declare: {
   example: "bid-fetch irs-bmf -P region=ri -P ntee=B -P minAssets=10000000"
 };
 
-def columns: ["EIN", "NAME", "ICO", "STREET", "CITY", "STATE", "ZIP", "GROUP", "SUBSECTION", "AFFILIATION", "CLASSIFICATION",
+def columns: ["EIN", "NAME", "ICO", "STREET", "CITY", "STATE", "ZIP", "GROUP", "SUBSECTION", "AFFILIATION",
+  "CLASSIFICATION",
   "RULING", "DEDUCTIBILITY", "FOUNDATION", "ACTIVITY", "ORGANIZATION", "STATUS", "TAX_PERIOD", "ASSET_CD", "INCOME_CD",
   "FILING_REQ_CD", "PF_FILING_REQ_CD", "ACCT_PD", "ASSET_AMT", "INCOME_AMT", "REVENUE_AMT", "NTEE_CD", "SORT_NAME"];
 
@@ -44,7 +47,8 @@ def bounds($field; $low; $high): if .job.params[$low] or .job.params[$high]
 def where:
   . as $in | eins as $eins | ([name_part][0]) as $name
   | [(if $eins != [] then {field: "EIN", in: $eins} else empty end),
-     (if $name then {any: [{field: "NAME", contains: $name, fold: true}, {field: "SORT_NAME", contains: $name, fold: true}]} else empty end),
+     (if $name then {any: [{field: "NAME", contains: $name, fold: true},
+       {field: "SORT_NAME", contains: $name, fold: true}]} else empty end),
      (if .job.params.ntee then {field: "NTEE_CD", starts: .job.params.ntee, fold: true} else empty end),
      (if .job.params.subsection then {field: "SUBSECTION", is: (.job.params.subsection | left_pad(2))} else empty end),
      (if .job.params.city then {field: "CITY", is: .job.params.city, fold: true} else empty end),
@@ -55,7 +59,8 @@ def where:
 def asked_columns: .job.params.columns | words | map(ascii_upcase);
 
 def number_error: .job.params
-  | [.minAssets, .maxAssets, .minIncome, .maxIncome, .minRevenue, .maxRevenue | select(. and (test("^-?[0-9]{1,18}$") | not))][0]
+  | [.minAssets, .maxAssets, .minIncome, .maxIncome, .minRevenue, .maxRevenue
+    | select(. and (test("^-?[0-9]{1,18}$") | not))][0]
   | if . then invalid("not a whole number of dollars: \(.)") else null end;
 
 def metadata: {kind: "exempt-organizations", region: region};
@@ -66,7 +71,8 @@ def rows_request: asked_columns as $keep
               + if $keep == [] then {} else {keep: $keep} end | with_entries(select(.value != null)))};
 
 def summary_request: {url: url, maxAge: 86400,
-  stream: {format: "csv", summary: true, tally: ["SUBSECTION", "STATUS", "FOUNDATION", "NTEE_CD"], columns: columns[:3]}};
+  stream: {format: "csv", summary: true, tally: ["SUBSECTION", "STATUS", "FOUNDATION", "NTEE_CD"],
+    columns: columns[:3]}};
 
 def top($n): to_entries | sort_by(-.value) | .[:$n] | from_entries;
 def blank_named: with_entries(if .key == "" then .key = "(blank)" else . end);
@@ -75,14 +81,17 @@ def answer: .responses[0] as $got | {payloads: [{
   content: {region: region, organizations: $got.json.total, bytes: $got.json.bytes, columns: $got.json.columns,
             subsections: ($got.json.tally.SUBSECTION | top(30)), status: ($got.json.tally.STATUS | top(10)),
             foundation: ($got.json.tally.FOUNDATION | top(20)),
-            ntee: (reduce ($got.json.tally.NTEE_CD | to_entries[]) as $e ({}; .[$e.key[:1]] += $e.value) | blank_named | top(30)),
+            ntee: (reduce ($got.json.tally.NTEE_CD | to_entries[]) as $e ({}; .[$e.key[:1]] += $e.value)
+              | blank_named | top(30)),
             hints: ["-e EIN or -q NAME, -P ntee=, -P subsection=, -P city=, -P zip=, -P minAssets= and their kin give rows",
                     "-P columns=EIN,NAME keeps columns; amounts are whole dollars; codes: https://www.irs.gov/pub/irs-soi/eo_info.pdf"]},
   metadata: (metadata + {kind: "exempt-organizations-summary"})}]};
 
 def step:
-  if (region as $r | regions | index([$r])) == null then invalid("no such region: \(.job.params.region); states by two letters, regions eo1 to eo4")
-  elif asked_columns - columns != [] then invalid("no column \(asked_columns - columns | join(", ")); there are \(columns | join(", "))")
+  if (region as $r | regions | index([$r])) == null
+    then invalid("no such region: \(.job.params.region); states by two letters, regions eo1 to eo4")
+  elif asked_columns - columns != []
+    then invalid("no column \(asked_columns - columns | join(", ")); there are \(columns | join(", "))")
   elif number_error then number_error
   elif .state == "summary" then answer
   elif where == [] and .job.params.all != "1" and .job.limit == null then {request: summary_request, state: "summary"}

@@ -10,7 +10,8 @@ def declare: {
     {name: "period", description: "named in the answer"}, {name: "filingTypes", description: "named in the answer"},
     {name: "query", description: "named in the answer"}, {name: "since", description: "named in the answer"},
     {name: "limit", description: "so many payloads (default 1, at most 1000)"},
-    {name: "error", description: "fail in this category", values: ["unavailable", "no-content", "auth-failed", "rate-limited", "invalid-request", "internal"]},
+    {name: "error", description: "fail in this category",
+      values: ["unavailable", "no-content", "auth-failed", "rate-limited", "invalid-request", "internal"]},
     {name: "retryAfter", description: "with error: seconds", example: "30"},
     {name: "after", description: "with error: so many payloads before it"},
     {name: "as", description: "what the payloads are (default json)", values: ["json", "text", "html"]},
@@ -30,11 +31,13 @@ def body($i): . as $in | asked as $asked
        contentType: "text/html"}
     elif $in.job.params.as == "text" then
       ("Answer \($i) for \($asked.entity // "nobody").\n") as $line
-      | {text: (if $in.job.params.size then ($in.job.params.size | tonumber) as $n | $line * ($n / ($line | length) | ceil) | .[:$n] else $line end)}
+      | {text: (if $in.job.params.size then ($in.job.params.size | tonumber) as $n
+        | $line * ($n / ($line | length) | ceil) | .[:$n] else $line end)}
     else {content: .} end;
 
 def payloads($n): . as $in | [range(1; $n + 1) as $i | $in | body($i)
-  + {sourceUrl: "mock:\(.job.entity.id // "nobody" | @uri)/\($i)", metadata: ({kind: "mock", number: $i, company: .job.entity.id} | known)}];
+  + {sourceUrl: "mock:\(.job.entity.id // "nobody" | @uri)/\($i)",
+    metadata: ({kind: "mock", number: $i, company: .job.entity.id} | known)}];
 
 def failure: {error: {category: .job.params.error, message: "mock: \(.job.params.error) as asked for",
   retryAfter: (.job.params.retryAfter | if . then tonumber else null end)} | known};

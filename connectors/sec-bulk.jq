@@ -11,10 +11,13 @@ def declare: {
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: [
-    {name: "archive", description: "which: submissions.zip, companyfacts.zip, the feed of a day, the index of a quarter", required: true, values: ["submissions", "companyfacts", "feed", "index"]},
+    {name: "archive",
+      description: "which: submissions.zip, companyfacts.zip, the feed of a day, the index of a quarter",
+        required: true, values: ["submissions", "companyfacts", "feed", "index"]},
     {name: "entity", description: "only this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
-    {name: "period", description: "the day of a feed (2025-01-08), the quarter of an index (2026-Q1); of the others as sec-submissions and sec-financials have it"},
+    {name: "period",
+      description: "the day of a feed (2025-01-08), the quarter of an index (2026-Q1); of the others as sec-submissions and sec-financials have it"},
     {name: "filingTypes", description: "only these forms"},
     {name: "since", description: "filed, or ending, on this day or later"},
     {name: "concept", description: "companyfacts: the rows of these concepts"},
@@ -60,7 +63,8 @@ def member_stream:
   if narrow | not then {format: "archive", summary: true}
   elif kind == "feed" and forms == null and .company == null then
     {format: "archive", members: patterns, limit: .job.limit, payload: {kind: "feed", date: .job.period}}
-  else {format: "archive", members: patterns, limit: (if kind == "feed" then null else .job.limit end), filter: true} end;
+  else {format: "archive", members: patterns, limit: (if kind == "feed" then null else .job.limit end),
+    filter: true} end;
 
 def line_stream:
   if narrow | not then {format: "lines", summary: true}
@@ -82,7 +86,8 @@ def history_payload:
   | (.name | split("/")[-1] | ltrimstr("CIK") | .[:10]) as $cik
   | if ($rows.matched // 0) == 0 then null
     else {content: {cik: $cik, name: $j.name, tickers: $j.tickers, total: $rows.total, matched: $rows.matched,
-                    filings: [$rows.rows[] | {form, filingDate, reportDate, acceptanceDateTime, accessionNumber, items, href: href_of($cik)} | known]} | known,
+                    filings: [$rows.rows[] | {form, filingDate, reportDate, acceptanceDateTime, accessionNumber,
+                      items, href: href_of($cik)} | known]} | known,
           metadata: ({kind: "filing-history", cik: $cik, company: $j.name, member: .name} | known)} end;
 
 def facts_payload:
@@ -100,7 +105,8 @@ def feed_payload:
 
 def lines_payload:
   forms as $forms | [.rows | index_rows[] | select($forms == null or (.form as $f | $forms | index([$f])))] as $rows
-  | if $rows == [] then null else {content: $rows, metadata: {kind: "index", period: .job.period, rows: ($rows | length)}} end;
+  | if $rows == [] then null else {content: $rows, metadata: {kind: "index", period: .job.period,
+    rows: ($rows | length)}} end;
 
 def row:
   .company = (.job.entity.id | as_cik | if . then {cik: .} else null end)
@@ -112,12 +118,14 @@ def row:
 def answer: .responses[0] as $got | {payloads: [{
   content: ({archive: kind, url: $got.url} + ($got.json | {members: .total, bytes, names} | known)
             | if kind == "index" then .lines = .members | del(.members) else . end
-            | summary(["-e COMPANY or -P members=PATTERN reads single members", "-f FORM, --since and -p narrow the rows"]; ["names"])),
+            | summary(["-e COMPANY or -P members=PATTERN reads single members",
+              "-f FORM, --since and -p narrow the rows"]; ["names"])),
   metadata: {kind: "bulk-summary", archive: kind}}]};
 
 def step:
   if archive_url == null then
-    invalid(if kind == "feed" then "a feed is of one day: -p 2025-01-08" else "an index is of one quarter: -p 2026-Q1" end)
+    invalid(if kind == "feed" then "a feed is of one day: -p 2025-01-08"
+      else "an index is of one quarter: -p 2026-Q1" end)
   elif kind == "feed" and .job.entity.id and (.job.entity.id | as_cik) == null then
     invalid("a feed is narrowed by CIK: \(.job.entity.id)")
   elif .job.period and (.job.period | period) == null then .job.period | invalid(bad_period)

@@ -10,7 +10,8 @@ def declare: {
   parameters: ([
     {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
     {name: "aliases", description: "other names to look up"},
-    {name: "concept", description: "name of the concept, with its taxonomy where it is not us-gaap", required: true, example: "ifrs-full:Revenue"}]
+    {name: "concept", description: "name of the concept, with its taxonomy where it is not us-gaap",
+      required: true, example: "ifrs-full:Revenue"}]
     + fact_parameters),
   needs: [["entity", "aliases"], "concept"],
   example: "bid-fetch sec-company-concept -e AAPL -P concept=NetIncomeLoss -p FY-2024 -P unit=USD"
@@ -23,7 +24,8 @@ def concept_url: concept as $c
 
 def series_request:
   {url: concept_url, maxAge: 3600, statuses: [404],
-   select: {cik: {path: ["cik"]}, name: {path: ["entityName"]}, label: {path: ["label"]}, description: {path: ["description"]},
+   select: {cik: {path: ["cik"]}, name: {path: ["entityName"]}, label: {path: ["label"]},
+     description: {path: ["description"]},
             rows: {path: ["units", "*"], rows: "array", where: fact_where},
             range: {path: ["units", "*"], rows: "array", summary: ["end"]}}};
 
@@ -38,7 +40,8 @@ def answer($asked):
       | {payloads: [{content: {company: $company, taxonomy: $c.taxonomy, concept: $c.tag, label: $got.label,
                                description: $got.description, units: $units},
                      metadata: (facts_metadata($company; "concept") + {concept: $c.tag, taxonomy: $c.taxonomy,
-                                rows: ([$units[].rows | length] | add)} + ($job | {period, unit: .params.unit} | known))}]}
+                                rows: ([$units[].rows | length] | add)}
+                                  + ($job | {period, unit: .params.unit} | known))}]}
     end;
 
 def step:

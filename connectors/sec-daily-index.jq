@@ -8,7 +8,8 @@ def declare: {
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: [
-    {name: "period", description: "the day, as 2020-03-18 (default: today, or the Friday before)", example: "2020-03-18"},
+    {name: "period", description: "the day, as 2020-03-18 (default: today, or the Friday before)",
+      example: "2020-03-18"},
     {name: "since", description: "instead: every business day from this one to today (at most 31)"},
     {name: "filingTypes", description: "only these forms; without them and without a company: how many of each"},
     {name: "entity", description: "only this company: ticker, name or CIK"},
@@ -45,12 +46,14 @@ def wanted_text:
   elif (.job.filingTypes | length) > 0 then ["Form Type"] + (forms | map(. + " "))
   else null end;
 
-def day_request($day): kind as $kind | {url: ($day | index_url($kind)), as: "lines", statuses: [404], maxAge: 3600, id: $day, contains: wanted_text}
+def day_request($day): kind as $kind | {url: ($day | index_url($kind)), as: "lines", statuses: [404],
+  maxAge: 3600, id: $day, contains: wanted_text}
   | with_entries(select(.value != null));
 
 def begin: . as $in | days_asked as $days
   | if $days == [] then nothing("no business day since \(.job.since)")
-    elif ($days | length) > 31 then invalid("at most 31 days at once: since \(.job.since) there are \($days | length) business days")
+    elif ($days | length) > 31
+      then invalid("at most 31 days at once: since \(.job.since) there are \($days | length) business days")
     else {requests: [$days[] as $day | $in | day_request($day)], state: {phase: "days", company: .company}} end;
 
 def counted: reduce .[] as $row ({}; .[$row.form] += 1) | to_entries | sort_by(-.value) | from_entries;
@@ -59,12 +62,16 @@ def rows_payload($i): .job as $job | (forms) as $forms | .state.company as $comp
   | [$got.lines | index_rows[] | select(($forms == []) or (.form as $f | $forms | index([$f])))
      | select($company == null or .cik == $company.cik)] as $rows
   | if $rows == [] then empty
-    else {from: $i, content: {date: $got.id, matched: ($rows | length), filings: (if $job.limit then $rows[:$job.limit] else $rows end)},
-          metadata: ({kind: "daily-index", date: $got.id, rows: ($rows | length), company: $company.name, cik: $company.cik} | known)} end;
+    else {from: $i, content: {date: $got.id, matched: ($rows | length),
+      filings: (if $job.limit then $rows[:$job.limit] else $rows end)},
+          metadata: ({kind: "daily-index", date: $got.id, rows: ($rows | length), company: $company.name,
+            cik: $company.cik} | known)} end;
 
 def summary_payload($i): .responses[$i] as $got | ($got.lines | index_rows) as $rows
-  | {from: $i, content: ({date: $got.id, filings: ($rows | length), companies: ($rows | map(.cik) | unique | length), forms: ($rows | counted)}
-       | summary(["-f FORM gives the filings of a form", "-e COMPANY those of a company", "sec-bulk -P archive=feed has all of a day"]; ["none"])),
+  | {from: $i, content: ({date: $got.id, filings: ($rows | length),
+    companies: ($rows | map(.cik) | unique | length), forms: ($rows | counted)}
+       | summary(["-f FORM gives the filings of a form", "-e COMPANY those of a company",
+         "sec-bulk -P archive=feed has all of a day"]; ["none"])),
      metadata: {kind: "daily-index-summary", date: $got.id}};
 
 def answer:
@@ -74,7 +81,8 @@ def answer:
   | [$there[] as $i | $in | if $narrow then rows_payload($i) else summary_payload($i) end] as $payloads
   | if $payloads != [] then {payloads: $payloads}
     elif $there == [] then nothing("no daily index of \($absent | join(", ")): a weekend, a holiday, or not there yet")
-    else nothing("nothing of " + ((forms | join(", ")) + " " + (.state.company.name // .state.company.cik // "") | trimmed)
+    else nothing("nothing of " + ((forms | join(", ")) + " "
+      + (.state.company.name // .state.company.cik // "") | trimmed)
                  + " was filed on \([$in.responses[$there[]].id] | join(", "))") end;
 
 def step:

@@ -7,7 +7,8 @@ def declare: {
   hosts: ["www.sec.gov"],
   rateLimit: sec_rate,
   parameters: [
-    {name: "url", description: "https://www.sec.gov/Archives/...", example: "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"},
+    {name: "url", description: "https://www.sec.gov/Archives/...",
+      example: "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"},
     {name: "text", description: "1: the readable text instead of the page", values: ["0", "1"]},
     {name: "maxBytes", description: "cut the page off after so many bytes, and say so", example: "100000"}],
   needs: ["url"],

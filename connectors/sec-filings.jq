@@ -10,8 +10,10 @@ def declare: {
   parameters: [
     {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
     {name: "aliases", description: "other names to look up"},
-    {name: "filingTypes", description: "forms, with their amendments; '*' for all (default: annual, quarterly and current reports, proxy statements)", example: "10-K"},
-    {name: "since", description: "filed on this day or later; without it those of the last six months, then (where there are none, or -n asks for more) older ones, marked recent:false"},
+    {name: "filingTypes",
+      description: "forms, with their amendments; '*' for all (default: annual, quarterly and current reports, proxy statements)", example: "10-K"},
+    {name: "since",
+      description: "filed on this day or later; without it those of the last six months, then (where there are none, or -n asks for more) older ones, marked recent:false"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024"},
     {name: "limit", description: "at most so many (default 20, with --content 5)"},
     {name: "content", description: "each primary document as a payload"},
@@ -24,7 +26,8 @@ def readable: ["10-K", "10-Q", "8-K", "20-F", "40-F", "6-K", "DEF 14A"];
 def originals:
   .job.filingTypes | map(form_name)
   | if index(["*"]) then null elif length == 0 then readable else . end;
-def amendments: originals | if . == null then [] else . as $o | map(. + "/A" | select(. as $a | $o | index([$a]) | not)) end;
+def amendments: originals | if . == null then [] else . as $o
+  | map(. + "/A" | select(. as $a | $o | index([$a]) | not)) end;
 def most: .job.limit // (if .job.content then 5 else 20 end) | [., 200] | min;
 def preferred_since: horizon[:10] | months_before(6);
 def prefers: (.job.since or .job.period) | not;

@@ -1,4 +1,5 @@
-# One concept over all companies for a calendar period: https://data.sec.gov/api/xbrl/frames/TAXONOMY/TAG/UNIT/PERIOD.json.
+# One concept over all companies for a calendar period:
+# https://data.sec.gov/api/xbrl/frames/TAXONOMY/TAG/UNIT/PERIOD.json.
 include "answers";
 include "sec";
 include "facts";
@@ -8,14 +9,18 @@ def declare: {
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: [
-    {name: "concept", description: "name of the concept, with its taxonomy where it is not us-gaap", required: true, example: "Assets"},
-    {name: "period", description: "CY2024, CY2024Q1, or CY2024Q1I for what is measured on a day (also 2024, FY-2024, Q1-2024)", required: true, example: "CY2024"},
+    {name: "concept", description: "name of the concept, with its taxonomy where it is not us-gaap",
+      required: true, example: "Assets"},
+    {name: "period",
+      description: "CY2024, CY2024Q1, or CY2024Q1I for what is measured on a day (also 2024, FY-2024, Q1-2024)",
+        required: true, example: "CY2024"},
     {name: "unit", description: "USD, shares, USD/shares, pure (default USD)", example: "USD"},
     {name: "entity", description: "only the row of this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
     {name: "minimum", description: "only values of at least so much"},
     {name: "maximum", description: "only values of at most so much"},
-    {name: "limit", description: "so many rows, the largest values first; without it and without a company or a bound: a summary"}],
+    {name: "limit",
+      description: "so many rows, the largest values first; without it and without a company or a bound: a summary"}],
   needs: ["concept", "period"],
   example: "bid-fetch sec-frames -P concept=Assets -p CY2024Q4I -n 10"
 };
@@ -42,7 +47,8 @@ def frame_request:
      maxAge: 3600, statuses: [404],
      select: {label: {path: ["label"]}, unit: {path: ["uom"]}, frame: {path: ["ccp"]}, points: {path: ["pts"]},
               rows: {path: ["data"], rows: "array",
-                     where: ([bounds] + if .company then [{field: "cik", is: (.company.cik | cik_plain)}] else [] end)}}};
+                     where: ([bounds] + if .company then [{field: "cik", is: (.company.cik | cik_plain)}]
+                       else [] end)}}};
 
 def largest: sort_by(.val | num) | reverse;
 
@@ -57,11 +63,14 @@ def answer:
   | if $rows == [] then nothing("no company in the frame \(frame) of \($c.tag) meets the bounds"
       + if .job.entity.id then ", or \(.job.entity.id) is not in it" else "" end)
     elif narrow then
-      {payloads: [{content: ($head + {rows: (if .job.limit then $rows[:.job.limit] else $rows end)}), metadata: $metadata}]}
+      {payloads: [{content: ($head + {rows: (if .job.limit then $rows[:.job.limit] else $rows end)}),
+        metadata: $metadata}]}
     else
-      {payloads: [{content: ($head + {least: $rows[-1].val, greatest: $rows[0].val, median: $rows[($rows | length) / 2 | floor].val,
+      {payloads: [{content: ($head + {least: $rows[-1].val, greatest: $rows[0].val,
+        median: $rows[($rows | length) / 2 | floor].val,
                                       rows: $rows[:20]}
-                             | summary(["rows are the 20 largest; -n N gives more", "-e COMPANY gives one company's row",
+                             | summary(["rows are the 20 largest; -n N gives more",
+                               "-e COMPANY gives one company's row",
                                         "-P minimum= and -P maximum= bound the values"]; ["rows"])),
                    metadata: ($metadata + {kind: "frame-summary"})}]} end;
 

@@ -25,7 +25,8 @@ def last_day: if length >= 10 and (endswith("-99") | not) then .
 
 def days_asked:
   (.job.period | period) as $p
-  | if $p != null and $p.kind == "range" then {from: ($p.from // "2001" | . + "-01-01"[length - 4:]), to: ($p.to // .now[:10] | last_day)}
+  | if $p != null and $p.kind == "range" then {from: ($p.from // "2001" | . + "-01-01"[length - 4:]),
+    to: ($p.to // .now[:10] | last_day)}
     elif .job.since then {from: .job.since, to: .now[:10]}
     else null end;
 
@@ -34,7 +35,8 @@ def page: .job.params.from // "0";
 def search_url:
   days_asked as $days
   | "https://efts.sec.gov/LATEST/search-index?q=\(.job.query | @uri)"
-    + (if (.job.filingTypes | length) > 0 then "&forms=" + (.job.filingTypes | map(form_name | @uri) | join("%2C")) else "" end)
+    + (if (.job.filingTypes | length) > 0 then "&forms="
+      + (.job.filingTypes | map(form_name | @uri) | join("%2C")) else "" end)
     + (if $days then "&dateRange=custom&startdt=\($days.from)&enddt=\($days.to)" else "" end)
     + (if .company then "&ciks=\(.company.cik)" else "" end)
     + "&from=\(page)";
@@ -50,9 +52,11 @@ def search_request:
 def document:
   ._source as $s | (._id | split(":")) as $id
   | {form: $s.form, filingDate: $s.file_date, reportDate: $s.period_ending, documentType: $s.file_type,
-     description: $s.file_description, accessionNumber: $id[0], companies: [$s.display_names[]? | split("  ") | join(" ")][:3],
+     description: $s.file_description, accessionNumber: $id[0],
+       companies: [$s.display_names[]? | split("  ") | join(" ")][:3],
      cik: ($s.ciks[0] // "" | cik_padded), items: ([$s.items[]?] | join(",")), score: ._score,
-     href: (archives + ($s.ciks[0] // "0" | cik_plain) + "/" + ($id[0] | split("-") | join("")) + "/" + $id[1])} | known;
+     href: (archives + ($s.ciks[0] // "0" | cik_plain) + "/" + ($id[0] | split("-") | join("")) + "/"
+       + $id[1])} | known;
 
 def buckets: [.[]? | {key: .key, value: .doc_count}] | .[:10] | from_entries;
 
@@ -65,7 +69,8 @@ def list_payload($got; $documents): {
   metadata: {kind: "full-text-hits", query: .job.query, total: ($got.total.value | num)}};
 
 def document_request: {url: .href, immutable: true,
-  payload: (del(.companies, .score, .description) + {title: .description, company: (.companies[0] // "" | split("  ")[0] | split(" (")[0])} | known)};
+  payload: (del(.companies, .score, .description) + {title: .description,
+    company: (.companies[0] // "" | split("  ")[0] | split(" (")[0])} | known)};
 
 def answer:
   .responses[0].json as $got | .now[:10] as $today

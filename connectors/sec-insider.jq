@@ -26,13 +26,13 @@ def kids($tag): .children[]? | select(.tag == $tag);
 def at($path): reduce $path[] as $tag ([.]; [.[] | kids($tag)]) | .[0];
 def text_at($path): at($path) | .text?;
 def value_at($path): at($path + ["value"]) | .text?;
-def notes_at($path): [at($path) | .children[]? | select(.tag == "footnoteId") | .attributes.id];
 def truth: if . == null then null else (. == "1" or (ascii_downcase == "true")) end;
 
 def owner:
   (at(["reportingOwnerRelationship"]) // {}) as $is
   | {cik: text_at(["reportingOwnerId", "rptOwnerCik"]), name: text_at(["reportingOwnerId", "rptOwnerName"]),
-     city: text_at(["reportingOwnerAddress", "rptOwnerCity"]), state: text_at(["reportingOwnerAddress", "rptOwnerState"]),
+     city: text_at(["reportingOwnerAddress", "rptOwnerCity"]),
+       state: text_at(["reportingOwnerAddress", "rptOwnerState"]),
      director: ($is | text_at(["isDirector"]) | truth), officer: ($is | text_at(["isOfficer"]) | truth),
      tenPercentOwner: ($is | text_at(["isTenPercentOwner"]) | truth), other: ($is | text_at(["isOther"]) | truth),
      title: ($is | text_at(["officerTitle"])), otherText: ($is | text_at(["otherText"]))} | known;
@@ -41,11 +41,13 @@ def owner:
 def line:
   {kind: (.tag | if endswith("Transaction") then "transaction" else "holding" end),
    derivative: (.tag | startswith("derivative")),
-   security: value_at(["securityTitle"]), date: value_at(["transactionDate"]), deemedDate: value_at(["deemedExecutionDate"]),
+   security: value_at(["securityTitle"]), date: value_at(["transactionDate"]),
+     deemedDate: value_at(["deemedExecutionDate"]),
    form: text_at(["transactionCoding", "transactionFormType"]), code: text_at(["transactionCoding", "transactionCode"]),
    equitySwap: (text_at(["transactionCoding", "equitySwapInvolved"]) | truth),
    timeliness: value_at(["transactionTimeliness"]),
-   shares: value_at(["transactionAmounts", "transactionShares"]), total: value_at(["transactionAmounts", "transactionTotalValue"]),
+   shares: value_at(["transactionAmounts", "transactionShares"]),
+     total: value_at(["transactionAmounts", "transactionTotalValue"]),
    price: value_at(["transactionAmounts", "transactionPricePerShare"]),
    acquiredDisposed: value_at(["transactionAmounts", "transactionAcquiredDisposedCode"]),
    conversionPrice: value_at(["conversionOrExercisePrice"]), exerciseDate: value_at(["exerciseDate"]),
@@ -81,9 +83,11 @@ def is_form: type == "object" and .tag == "ownershipDocument";
 
 def payload_of($i; $metadata): .responses[$i] as $got | ($got.xml | form_rows) as $form | {
   from: $i, content: $form,
-  metadata: ($metadata + {kind: "ownership-form", form: ($metadata.form // $form.form), reportDate: $form.periodOfReport,
+  metadata: ($metadata + {kind: "ownership-form", form: ($metadata.form // $form.form),
+    reportDate: $form.periodOfReport,
              owners: [$form.owners[].name], company: $form.issuer.name, cik: ($form.issuer.cik | cik_padded),
-             ticker: $form.issuer.ticker, transactions: ($form.transactions | length), holdings: ($form.holdings | length)} | known)};
+             ticker: $form.issuer.ticker, transactions: ($form.transactions | length),
+               holdings: ($form.holdings | length)} | known)};
 
 # The list ---------------------------------------------------------------------------------------------------
 
@@ -93,7 +97,8 @@ def strange: forms | map(select(. as $f | ["3", "4", "5", "3/A", "4/A", "5/A"] |
 def list_request:
   {url: (.company.cik | submissions_url), maxAge: 600,
    select: {cik: {path: ["cik"]}, name: {path: ["name"]}, tickers: {path: ["tickers"]},
-            filings: {path: ["filings", "recent"], rows: "columns", keep: filing_keep, limit: ([.job.limit // 10, 100] | min),
+            filings: {path: ["filings", "recent"], rows: "columns", keep: filing_keep,
+              limit: ([.job.limit // 10, 100] | min),
                       where: ([{field: "form", in: forms}, {field: "filingDate", from: .job.since}] + filing_window
                               + not_after(horizon))}}};
 
@@ -105,12 +110,14 @@ def forms_from_list:
   company_from(.responses[0].json; .state.company) as $company
   | form_requests($company) as $requests
   | if $requests == [] then nothing("\($company.name // $company.cik) has no ownership form " + (forms | join(", "))
-      + (if .job.since then " filed since \(.job.since)" else "" end) + " among its newest \(.responses[0].json.filings.total // 0) filings")
+      + (if .job.since then " filed since \(.job.since)" else "" end)
+        + " among its newest \(.responses[0].json.filings.total // 0) filings")
     else {requests: $requests, state: {phase: "forms"}} end;
 
 # Those that could be read; what could not is one error behind them.
 def answer:
-  [range(0; .responses | length) as $i | select(.responses[$i].error == null and (.responses[$i].xml | is_form)) | $i] as $good
+  [range(0; .responses | length) as $i | select(.responses[$i].error == null
+    and (.responses[$i].xml | is_form)) | $i] as $good
   | [.responses[] | select(.error or (.xml | is_form | not))] as $bad
   | {payloads: [$good[] as $i | payload_of($i; .responses[$i].id)]}
     + if $bad == [] then {} else {error: {

@@ -717,8 +717,10 @@ def publish(folder, name, text):
 def main(argv):
     options = options_of(argv)
     os.makedirs(options.dir, exist_ok=True)
-    certs = options.certs or os.path.join(options.dir, "certs")
-    make_certificates(certs, hosts_of(options))
+    hosts = hosts_of(options)
+    named = hashlib.sha256(" ".join(hosts).encode()).hexdigest()[:8]  # other names, other certificate
+    certs = "%s.%s" % (options.certs or os.path.join(options.dir, "certs"), named)
+    make_certificates(certs, hosts)
     shutil.copyfile(os.path.join(certs, "ca.pem"), os.path.join(options.dir, "ca.pem"))
     publish(options.dir, "faults", "".join(f + "\n" for f in options.fault))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -41,7 +41,8 @@ def disclosure_parameters: [
   {name: "entity", description: "CRD number: the details; or a name to search", example: "19616"},
   {name: "aliases", description: "not used"},
   {name: "type", description: "whom to look for (default firm)", values: ["firm", "individual"]},
-  {name: "section", description: "of the details only these parts, parted by commas", example: "disclosures,directOwners"},
+  {name: "section", description: "of the details only these parts, parted by commas",
+    example: "disclosures,directOwners"},
   {name: "state", description: "two letters", example: "NY"},
   {name: "firm", description: "individuals: of the firm with this CRD number"},
   {name: "start", description: "go on from this hit"},
@@ -49,7 +50,8 @@ def disclosure_parameters: [
 
 def parameter_error($who):
   if (.job.params.start // "0") | whole | not then invalid("start is no whole number: \(.job.params.start)")
-  elif .job.params.state and (.job.params.state | test("^[A-Za-z]{2}$") | not) then invalid("a state has two letters: \(.job.params.state)")
+  elif .job.params.state and (.job.params.state | test("^[A-Za-z]{2}$") | not)
+    then invalid("a state has two letters: \(.job.params.state)")
   elif .job.params.firm and (.job.params.firm | crd | not) then invalid("firm is a CRD number: \(.job.params.firm)")
   elif .job.entity.id == null and .job.query == null and .job.params.state == null and .job.params.firm == null
   then invalid("name a firm or person to \($who): -q WORDS, or -e CRD") else null end;
@@ -64,5 +66,6 @@ def sections($job; $hints):
     else with_entries(if (.value | type) == "array" and (.value | record_bytes) > 2000
                       then .value = {entries: (.value | length), first: .value[:3]} else . end)
          | if record_bytes < 29000 then . + {hints: $hints}
-           else with_entries(.value = (.value | if type == "array" then {entries: length} elif type == "object" then {members: keys_unsorted[:40]} else . end))
+           else with_entries(.value = (.value | if type == "array" then {entries: length} elif type == "object"
+             then {members: keys_unsorted[:40]} else . end))
                 + {hints: $hints} end end;

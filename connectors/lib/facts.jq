@@ -25,12 +25,14 @@ def own_period($fp):
 # Rows of one fiscal year may come from several filings (the report, its amendment): each by itself.
 def narrowed($job):
   ($job.period | period) as $p
-  | if $p != null and $p.kind == "fiscal" then group_by(.form | endswith("/A")) | map(own_period($p.fp)) | add // [] else . end
+  | if $p != null and $p.kind == "fiscal" then group_by(.form | endswith("/A")) | map(own_period($p.fp)) | add
+    // [] else . end
   | sort_by(.end, .filed)
   | if $job.limit then .[-$job.limit:] | if $job.limit == 0 then [] else . end else . end;
 
 def scope_error:
-  [.job.params.concept | words[] | select(test("^([A-Za-z][A-Za-z0-9_-]*[:/])?[A-Za-z][A-Za-z0-9_-]*$") | not)][0] as $odd
+  [.job.params.concept | words[] | select(test("^([A-Za-z][A-Za-z0-9_-]*[:/])?[A-Za-z][A-Za-z0-9_-]*$")
+    | not)][0] as $odd
   | if $odd then invalid("no name of a concept: \($odd); they look like NetIncomeLoss or us-gaap:Assets")
     elif .job.period and (.job.period | period) == null then .job.period | invalid(bad_period)
     elif ([.job.params.concept | words[]] | length) > 200 then invalid("at most 200 concepts at once")
@@ -40,11 +42,13 @@ def scope_text: [(.job.period | select(.) | "period \(.)"), (.job.params.unit | 
   (.job.since | select(.) | "since \(.)"), (.job.filingTypes | select(length > 0) | "forms \(join(", "))")]
   | if . == [] then "" else " for " + join(", ") end;
 
-def unit_fits($job): . as $unit | $job.params.unit == null or ($job.params.unit | ascii_downcase) == ($unit | ascii_downcase);
+def unit_fits($job): . as $unit | $job.params.unit == null
+  or ($job.params.unit | ascii_downcase) == ($unit | ascii_downcase);
 
 # Parameters that all of them have.
 def fact_parameters: [
-  {name: "period", description: "FY-2024, Q3-2024 (as the company counts), CY2024Q1 (a frame), 2024, 2024-01-01..2024-06-30 (by the day a fact ends)", example: "FY-2024"},
+  {name: "period",
+    description: "FY-2024, Q3-2024 (as the company counts), CY2024Q1 (a frame), 2024, 2024-01-01..2024-06-30 (by the day a fact ends)", example: "FY-2024"},
   {name: "unit", description: "USD, shares, USD/shares, ...", example: "USD"},
   {name: "since", description: "facts that end on this day or later"},
   {name: "filingTypes", description: "only facts of these forms", example: "10-K"},
@@ -56,7 +60,8 @@ def facts_url: "https://data.sec.gov/api/xbrl/companyfacts/CIK\(.).json";
 
 # "us-gaap:Revenues" or "Revenues" as {taxonomy, tag}.
 def concept_name:
-  (if contains(":") then split(":") elif contains("/") then split("/") else [null, .] end) | {taxonomy: .[0], tag: .[1]};
+  (if contains(":") then split(":") elif contains("/") then split("/") else [null, .] end)
+    | {taxonomy: .[0], tag: .[1]};
 def concepts_asked: .job.params.concept | words | map(concept_name);
 
 def summary_select: {cik: {path: ["cik"]}, name: {path: ["entityName"]},
@@ -75,7 +80,8 @@ def facts_select: concepts_asked as $c | if $c == [] then summary_select else co
 def facts_request: {url: (.company.cik | facts_url), maxAge: 3600, maxBytes: 268435456, select: facts_select};
 
 def facts_metadata($company; $kind): $company | {company: .name, ticker, cik, kind: $kind} | known;
-def facts_company($asked): {cik: (.cik // $asked.cik | digits | cik_padded), name: (.name // $asked.name), ticker: $asked.ticker} | known;
+def facts_company($asked): {cik: (.cik // $asked.cik | digits | cik_padded), name: (.name // $asked.name),
+  ticker: $asked.ticker} | known;
 
 # How many facts there are, of which concepts, in which units, over which days; the most reported concepts.
 def facts_summary:
@@ -86,9 +92,12 @@ def facts_summary:
   | {facts: ($rows | map(.value.total) | add), concepts: ($concepts | length),
      ends: [([$rows[].value.ranges.end[0]?] | min), ([$rows[].value.ranges.end[1]?] | max)],
      filed: [([$rows[].value.ranges.filed[0]?] | min), ([$rows[].value.ranges.filed[1]?] | max)],
-     taxonomies: ($concepts | group_by(.taxonomy) | map({key: .[0].taxonomy, value: {concepts: length, facts: (map(.facts) | add)}}) | from_entries),
-     units: ($rows | group_by(.path[2]) | map({key: .[0].path[2], value: (map(.value.total) | add)}) | sort_by(-.value) | .[:20] | from_entries),
-     mostReported: ($concepts | sort_by(-.facts) | map("\(.taxonomy):\(.concept) \(.units | join(",")) \(.facts) \(.from)..\(.to)"))};
+     taxonomies: ($concepts | group_by(.taxonomy) | map({key: .[0].taxonomy,
+       value: {concepts: length, facts: (map(.facts) | add)}}) | from_entries),
+     units: ($rows | group_by(.path[2]) | map({key: .[0].path[2], value: (map(.value.total) | add)})
+       | sort_by(-.value) | .[:20] | from_entries),
+     mostReported: ($concepts | sort_by(-.facts)
+       | map("\(.taxonomy):\(.concept) \(.units | join(",")) \(.facts) \(.from)..\(.to)"))};
 
 def summary_hints: ["-P concept=NAME[,NAME...] gives the rows of a concept, as -P concept=NetIncomeLoss",
   "-p FY-2024, -P unit=USD, -f 10-K, --since and -n narrow them",
@@ -98,7 +107,8 @@ def summary_answer($asked):
   .responses[0].json as $got
   | ($got | facts_company($asked)) as $company
   | if ($got.rows | length) == 0 then nothing("EDGAR has no XBRL facts of \($company.name // $company.cik)")
-    else {payloads: [{content: ({company: $company} + ($got | facts_summary) | summary(summary_hints; ["mostReported"])),
+    else {payloads: [{content: ({company: $company} + ($got | facts_summary)
+      | summary(summary_hints; ["mostReported"])),
                       metadata: facts_metadata($company; "facts-summary")}]} end;
 
 # The parts of one concept that were asked for, by taxonomy and unit.
@@ -117,7 +127,8 @@ def similar($tag):
   | ([$all[] | select(ascii_downcase == $t)] + [$all[] | select((ascii_downcase | contains($t)))]
      + [$all[] | select(length > 5 and (. as $n | $t | contains($n | ascii_downcase)))]) | first_by(.) | .[:8];
 
-def range_text($i): [.["range\($i)"][]? | select(.value.ranges.end) | "\(.path[1]) \(.value.ranges.end | join(".."))"] | .[:4] | join(", ");
+def range_text($i): [.["range\($i)"][]? | select(.value.ranges.end)
+  | "\(.path[1]) \(.value.ranges.end | join(".."))"] | .[:4] | join(", ");
 
 # Why there is nothing of a concept.
 def lack($i; $concept; $job):
@@ -128,12 +139,14 @@ def lack($i; $concept; $job):
 def concepts_answer($asked):
   .job as $job | concepts_asked as $concepts | .responses[0].json as $got
   | ($got | facts_company($asked)) as $company
-  | [range(0; $concepts | length) as $i | $got | {i: $i, series: ([series($i; $concepts[$i]; $job)[] | select(.rows != [])])}] as $parts
+  | [range(0; $concepts | length) as $i | $got | {i: $i,
+    series: ([series($i; $concepts[$i]; $job)[] | select(.rows != [])])}] as $parts
   | [$parts[] | select(.series == []) | .i as $i | $got | lack($i; $concepts[$i]; $job)] as $lacks
   | if ([$parts[].series[]] | length) == 0 then nothing("\($company.name // $company.cik): " + ($lacks | join("; ")))
     else {payloads: [{content: ({company: $company, series: [$parts[].series[]], missing: $lacks} | known),
                       metadata: (facts_metadata($company; "facts")
-                                 + {concepts: ([$parts[].series[].concept] | unique), rows: ([$parts[].series[].rows | length] | add)}
+                                 + {concepts: ([$parts[].series[].concept] | unique),
+                                   rows: ([$parts[].series[].rows | length] | add)}
                                  + ($job | {period, unit: .params.unit} | known))}]} end;
 
 def facts_answer($asked): if concepts_asked == [] then summary_answer($asked) else concepts_answer($asked) end;
@@ -141,5 +154,6 @@ def facts_answer($asked): if concepts_asked == [] then summary_answer($asked) el
 def facts_parameters: [
   {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
   {name: "aliases", description: "other names to look up"},
-  {name: "concept", description: "XBRL concepts, parted by commas; none: a summary", example: "NetIncomeLoss,us-gaap:Assets"}]
+  {name: "concept", description: "XBRL concepts, parted by commas; none: a summary",
+    example: "NetIncomeLoss,us-gaap:Assets"}]
   + fact_parameters;

@@ -2,9 +2,11 @@
 # of a .txt file.
 include "answers";
 
-def heading_lines: .[:20000] | split("<DOCUMENT>")[0] | split("\r\n") | join("\n") | split("\r") | join("\n") | split("\n");
+def heading_lines: .[:20000] | split("<DOCUMENT>")[0] | split("\r\n") | join("\n") | split("\r") | join("\n")
+  | split("\n");
 
-def is_submission: .[:200] | contains("<SUBMISSION>") or contains("<SEC-DOCUMENT>") or contains("<SEC-HEADER>") or contains("<IMS-");
+def is_submission: .[:200] | contains("<SUBMISSION>") or contains("<SEC-DOCUMENT>") or contains("<SEC-HEADER>")
+  or contains("<IMS-");
 
 def iso_day: if . and (.[:8] | test("^[0-9]{8}$")) then "\(.[:4])-\(.[4:6])-\(.[6:8])" else null end;
 
@@ -17,7 +19,8 @@ def heading_fields: [heading_lines[] | trimmed
 def field($names): [.[] | select(.key as $k | $names | index([$k])) | .value | select(. != "")][0];
 
 # Whom the filing is about: the issuer or the subject where the filer is somebody else.
-def about_whom: (map(.key) | index("ISSUER") // index("SUBJECT-COMPANY") // index("SUBJECT COMPANY") // 0) as $at | .[$at:];
+def about_whom: (map(.key) | index("ISSUER") // index("SUBJECT-COMPANY") // index("SUBJECT COMPANY")
+  // 0) as $at | .[$at:];
 
 def submission_metadata:
   heading_fields as $f

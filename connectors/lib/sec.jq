@@ -21,7 +21,6 @@ def form_name:
      "10K/A": "10-K/A", "10Q/A": "10-Q/A", "8K/A": "8-K/A", "DEF14A": "DEF 14A", "DEFA14A": "DEFA14A",
      "S1": "S-1", "S3": "S-3", "S4": "S-4", "13F": "13F-HR", "FORM 3": "3", "FORM 4": "4", "FORM 5": "5",
      "ANNUAL REPORT": "10-K", "QUARTERLY REPORT": "10-Q", "PROXY STATEMENT": "DEF 14A"}[.] // .;
-def with_amendments: map(., . + "/A") | unique;
 
 # Looking up a ticker or a name ------------------------------------------------------------------------
 
@@ -59,7 +58,8 @@ def near_names($name):
   ($name | ticker_form) as $t | ($name | ascii_downcase) as $n | ($n | length) as $len
   | [(.ticker.rows[] | select($len <= 6 and ((.ticker | length) - ($t | length) | . * . <= 1))
         | {rank: (.ticker | distance($t)), row: .}),
-     (.title.rows[] | {rank: ((.title[:$len] | ascii_downcase | distance($n)) / ($len / 6 | if . < 1 then 1 else . end)),
+     (.title.rows[] | {rank: ((.title[:$len] | ascii_downcase | distance($n)) / ($len / 6 | if . < 1 then 1
+       else . end)),
                        row: .}),
      (.inside.rows[] | {rank: 1.5, row: .})]
   | sort_by(.rank) | map(.row) | companies | .[:5];
