@@ -275,6 +275,14 @@ static void table_part(struct html *h, enum html_tag tag, const struct html_styl
     flow_row_end(h);
 }
 
+/* Contexts and units of iXBRL hold nothing that is shown and no facts: straight to their end. */
+static void skip_resources(struct html *h) {
+  static const char end[] = "</ix:resources";
+  const char *close = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), end, sizeof end - 1);
+  if (close)
+    h->tokens.at = close;
+}
+
 static void plain_element(struct html *h, enum html_tag tag, const struct html_style *s, int level) {
   size_t depth = h->depth;
   stack_push(h, tag, s, level);
@@ -282,6 +290,8 @@ static void plain_element(struct html *h, enum html_tag tag, const struct html_s
     return;
   if (tag == TAG_IX_NONNUMERIC)
     facts_start(h, &h->token);
+  else if (tag == TAG_IX_RESOURCES && !h->token.self_closing)
+    skip_resources(h);
   if (h->look.on & STYLE_HIDDEN)
     return;
   if (tag == TAG_IX_NONFRACTION && flow_table(h))

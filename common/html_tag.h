@@ -57,6 +57,7 @@
   X(IX_HEADER, "ix:header", TAG_SILENT)                                                                      \
   X(IX_NONFRACTION, "ix:nonfraction", 0)                                                                     \
   X(IX_NONNUMERIC, "ix:nonnumeric", 0)                                                                       \
+  X(IX_RESOURCES, "ix:resources", TAG_SILENT)                                                                \
   X(LI, "li", TAG_BLOCK)                                                                                     \
   X(LINK, "link", TAG_VOID)                                                                                  \
   X(MAIN, "main", TAG_BLOCK)                                                                                 \
