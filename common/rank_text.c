@@ -63,7 +63,7 @@ static void gather_segment(struct gathering *g, uint64_t hash, size_t s) {
   struct store_postings p;
   if (!store_postings_open(&p, &g->scope->segs[s], hash))
     return;
-  g->total += p.total;
+  g->total += store_df(&g->scope->segs[s], hash); /* removed documents must not count */
   if (sel->count == 0)
     return;
   for (int more = sel->from == 0 || store_postings_seek(&p, sel->from); more;
