@@ -254,14 +254,15 @@ static enum store_status dump(struct program *p, struct store *s, struct error_t
   enum store_status status = store_snapshot_begin(s, &snap, e);
   if (status)
     return status;
-  size_t n = store_collections(snap, &c), shown = 0;
-  for (size_t i = 0; i < n && !status && !p->out.error; i++)
-    if (named(c[i].name)) {
-      status = store_dump_collection(snap, &c[i], opt_plain ? 0 : DUMP_VECTORS | DUMP_STORE, &p->out, e);
-      shown++;
-    }
-  if (!shown)
+  size_t n = store_collections(snap, &c), count = 0;
+  uint32_t *ids = xcalloc(n + 1, sizeof *ids);
+  for (size_t i = 0; i < n; i++)
+    if (named(c[i].name))
+      ids[count++] = c[i].id;
+  status = store_dump(snap, ids, count, opt_plain ? 0 : DUMP_VECTORS | DUMP_STORE, &p->out, e);
+  if (!count)
     program_fail(p, EXIT_NOTHING);
+  free(ids);
   store_snapshot_end(snap);
   return status;
 }

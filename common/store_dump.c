@@ -96,14 +96,22 @@ static int by_id(const void *a, const void *b) {
   return (x->id > y->id) - (x->id < y->id);
 }
 
-static struct place *find_places(const struct store_snapshot *snap, uint32_t collection, size_t *count) {
+static int is_in(const uint32_t *list, size_t n, uint32_t v) {
+  while (n-- > 0)
+    if (list[n] == v)
+      return 1;
+  return 0;
+}
+
+static struct place *find_places(const struct store_snapshot *snap, const uint32_t *collections,
+                                 size_t wanted, size_t *count) {
   const struct store_segment *seg;
   size_t n = store_segments(snap, &seg), cap = 0;
   struct place *list = NULL;
   *count = 0;
   for (size_t i = 0; i < n; i++)
     for (uint32_t d = 0; d < seg[i].docs; d++) {
-      if (seg[i].doc[d].collection != collection ||
+      if (!is_in(collections, wanted, seg[i].doc[d].collection) ||
           (seg[i].dead_docs && (seg[i].dead_docs[d / 64] >> (d % 64) & 1)))
         continue;
       if (*count == cap) {
@@ -117,11 +125,11 @@ static struct place *find_places(const struct store_snapshot *snap, uint32_t col
   return list;
 }
 
-enum store_status store_dump_collection(const struct store_snapshot *snap, const struct store_collection *c,
-                                        unsigned flags, struct output *out, struct error_text *e) {
+enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *collections, size_t wanted,
+                             unsigned flags, struct output *out, struct error_text *e) {
   const struct store_segment *seg;
   size_t count;
-  struct place *list = find_places(snap, c->id, &count);
+  struct place *list = find_places(snap, collections, wanted, &count);
   struct store_text t;
   enum store_status status = STORE_OK;
   store_segments(snap, &seg);

@@ -1,0 +1,261 @@
+#!/usr/bin/env bats
+# bid-store: looking after the store.
+load helper
+
+# fill FIRST LAST [VERSION]: embedded chunks of documents, 20 passages each, two collections.
+fill() {
+  python3 - "$@" <<'EOF'
+import base64, json, random, struct, sys
+first, last, version = int(sys.argv[1]), int(sys.argv[2]), int((sys.argv + ["1"])[3])
+words = "revenue segment risk supply tax lease debt cash income margin growth cost option share board audit".split()
+for doc in range(first, last + 1):
+    for i in range(20):
+        r = random.Random(doc * 1000 + i * 10 + version)
+        v = [r.gauss(0, 1) for _ in range(64)]
+        print(json.dumps({
+            "source": "sec-filings", "sourceUrl": "https://example.org/%d" % doc, "capturedAt": "2026-01-02T03:04:05Z",
+            "metadata": {"company": "Company %d" % (doc % 2), "ticker": "C%d" % (doc % 2), "form": "10-K",
+                         "filingDate": "2024-03-01"},
+            "id": "%08x%08x%016x" % (doc, i, version), "n": 1.50 + i * (i == 3),
+            "text": " ".join(r.choice(words) + str(r.randint(0, 99)) for _ in range(150)), "context": "Company 10-K",
+            "chunk": {"index": i, "start": i, "end": i + 1, "last": i == 19},
+            "embedding": base64.b64encode(struct.pack("<64f", *v)).decode(), "model": "test@0123456789ab"}))
+EOF
+}
+test_setup() { need python3 jq; }
+
+id_of() { printf '%08x%08x%016x' "$1" "$2" "${3:-1}"; }
+
+@test "no store: it is said, status 1" {
+  run --separate-stderr bid-store ls
+  equal "$status" 1
+  contains "$stderr" "no store there"
+  [ ! -e "$BID_STORE" ]
+}
+
+@test "ls, stat and show" {
+  fill 1 3 | bid-index >/dev/null
+  run --separate-stderr bid-store ls
+  equal "$(jq -c '[.collection,.documents,.passages,.dimensions,.model]' <<<"$output")" \
+    '["finance_edgar_C0_10-K",1,20,64,"test@0123456789ab"]
+["finance_edgar_C1_10-K",2,40,64,"test@0123456789ab"]'
+  run --separate-stderr bid-store -c '*C0*' ls
+  equal "$(wc -l <<<"$output")" 1
+  run --separate-stderr bid-store -c 'none*' ls
+  equal "$status" 1
+  equal "$(bid-store stat | jq -c '[.documents,.passages,.collections,.removedPassages]')" '[3,60,2,0]'
+  run --separate-stderr bid-store show "$(id_of 2 5)"
+  equal "$(jq -c . <<<"$output")" "$(fill 2 2 | sed -n 6p | jq -c 'del(.embedding,.model)
+    | {source,sourceUrl,capturedAt,metadata,n,id,text,context,chunk}')"
+  run --separate-stderr bid-store show 00000000000000000000000000000000
+  equal "$status" 1
+  run --separate-stderr bid-store show "$(id_of 2 5)" nonsense
+  equal "$status" 1
+}
+
+@test "words that make no sense are usage errors" {
+  for words in "" "frob" "ls x" "show" "rm" "backup" "reembed"; do
+    # shellcheck disable=SC2086
+    run --separate-stderr bid-store $words
+    equal "$status" 64
+  done
+}
+
+@test "what went in comes out, numbers digit by digit" {
+  fill 1 2 | sed 's/"n": 4.5,/"n": 12345678901234567890.10,/' >in
+  bid-index in >/dev/null
+  bid-store dump >dumped
+  equal "$(jq -cS 'del(.store,.embedding)' dumped | sort)" "$(jq -cS 'del(.embedding)' in | sort)"
+  equal "$(grep -c '"n":12345678901234567890.10,' dumped)" 2
+  # vectors come back within 12 bits
+  python3 - dumped <(fill 1 2) <<'EOF'
+import base64, json, struct, sys
+def vectors(path):
+    return {r["id"]: struct.unpack("<64f", base64.b64decode(r["embedding"])) for r in map(json.loads, open(path))}
+a, b = vectors(sys.argv[1]), vectors(sys.argv[2])
+assert len(a) == 40
+for k in b:
+    top = max(map(abs, b[k]))
+    assert all(abs(x - y) <= top / 2039 * 0.502 for x, y in zip(a[k], b[k]))
+EOF
+}
+
+@test "dump and load: the same dump, the same search results, nothing changed for bid-index" {
+  fill 1 12 | bid-index --batch 50 >/dev/null
+  fill 3 6 2 | bid-index --batch 30 >/dev/null
+  bid-store -u https://example.org/9 rm
+  bid-store dump >dumped
+  BID_STORE=copy bid-store load dumped >/dev/null
+  BID_STORE=copy bid-store verify
+  BID_STORE=copy bid-store dump | cmp - dumped
+  run --separate-stderr env BID_STORE=copy bid-index <(fill 1 2)
+  equal "$(jq -s -c 'map(.unchanged)' <<<"$output")" '[20,20]'
+  if [ -x "$BID_BIN/bid-search" ]; then
+    for q in revenue12 risk55 margin7; do
+      bid-search --mode text -n 10 "$q" 2>/dev/null >a || true
+      BID_STORE=copy bid-search --mode text -n 10 "$q" 2>/dev/null >b || true
+      cmp a b
+      [ -s a ]
+    done
+  fi
+}
+
+@test "--plain dumps what bid-embed takes" {
+  fill 1 1 | bid-index >/dev/null
+  equal "$(bid-store --plain dump | head -1 | jq -c '[.embedding,.model,.store]')" '[null,null,null]'
+}
+
+@test "rm: by collection, URL, company" {
+  fill 1 6 | bid-index >/dev/null
+  run --separate-stderr bid-store -u https://example.org/2 rm
+  equal "$output" '{"documents":1,"removed":20}'
+  run --separate-stderr bid-store -e c1 rm
+  equal "$output" '{"documents":3,"removed":60}'
+  run --separate-stderr bid-store -e nobody rm
+  equal "$status" 1
+  equal "$(bid-store ls | jq -r .collection)" finance_edgar_C0_10-K
+  run --separate-stderr bid-store -c '*' rm
+  equal "$output" '{"documents":2,"removed":40}'
+  run --separate-stderr bid-store ls
+  equal "$status" 1
+  bid-store verify
+}
+
+@test "space is used again" {
+  fill 1 20 | bid-index >/dev/null
+  for v in 2 3 4 5; do fill 1 20 $v | bid-index >/dev/null; done
+  first=$(stat -c %s "$BID_STORE")
+  for v in 6 7 8 9; do fill 1 20 $v | bid-index >/dev/null; done
+  [ "$(stat -c %s "$BID_STORE")" -le $((first * 5 / 4)) ]
+  bid-store verify
+}
+
+@test "compact after deleting half gives half the size" {
+  fill 1 60 | bid-index >/dev/null
+  bid-store compact >/dev/null
+  full=$(stat -c %s "$BID_STORE")
+  bid-store -e C0 rm >/dev/null
+  run --separate-stderr bid-store compact
+  half=$(stat -c %s "$BID_STORE")
+  equal "$(jq .after <<<"$output")" "$half"
+  [ $((half * 100)) -ge $((full * 35)) ] && [ $((half * 100)) -le $((full * 65)) ]
+  bid-store verify
+  equal "$(bid-store stat | jq .passages)" 600
+  fill 1 2 | bid-index >/dev/null # goes on working
+  bid-store verify
+}
+
+@test "compact waits for others to leave, and says so" {
+  fill 1 2 | bid-index >/dev/null
+  mkfifo pipe
+  bid-index <pipe >/dev/null &
+  exec 7>pipe
+  for _ in $(seq 50); do [ -e "/proc/$!/fd" ] && ls -l "/proc/$!/fd" | grep -q "$BID_STORE" && break; sleep 0.1; done
+  run --separate-stderr bid-store --wait 0.2 compact
+  equal "$status" 75
+  contains "$stderr" "is open in another process"
+  exec 7>&-
+  wait $!
+  bid-store compact >/dev/null
+  bid-store verify
+}
+
+@test "a writer that waits too long says so" {
+  fill 1 1 | bid-index >/dev/null
+  python3 - "$BID_STORE" <<'EOF' &
+import fcntl, struct, sys, time
+f = open(sys.argv[1], "r+b")
+fcntl.fcntl(f, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 2**61 + 1, 1, 0))  # F_OFD_SETLK
+open("held", "w").close()
+time.sleep(20)
+EOF
+  holder=$!
+  for _ in $(seq 100); do [ -e held ] && break; sleep 0.1; done
+  run --separate-stderr bid-index --wait 0.3 <(fill 2 2)
+  equal "$status" 75
+  contains "$stderr" "another process is writing; waited 0.3 seconds"
+  equal "$(bid-store stat | jq .documents)" 1 # readers don't wait
+  kill $holder
+  wait $holder || true
+  bid-index <(fill 2 2) >/dev/null
+  equal "$(bid-store stat | jq .documents)" 2
+}
+
+@test "backup is whole, while others write" {
+  fill 1 20 | bid-index >/dev/null
+  (for v in 2 3 4; do fill 1 20 $v | bid-index --batch 20 >/dev/null; done) &
+  bid-store backup saved
+  wait $!
+  BID_STORE=saved bid-store verify
+  equal "$(BID_STORE=saved bid-store stat | jq .passages)" 400
+  run --separate-stderr bid-store backup saved
+  equal "$status" 74
+  contains "$stderr" "exists already"
+}
+
+@test "verify finds a damaged text" {
+  fill 1 3 | bid-index >/dev/null
+  size=$(stat -c %s "$BID_STORE")
+  python3 - "$BID_STORE" <<'EOF'
+import sys
+f = open(sys.argv[1], "r+b")
+data = f.read()
+at = data.index(b"\x28\xb5\x2f\xfd")  # a zstd frame
+at = data.index(b"\x28\xb5\x2f\xfd", at + 4) + 60
+f.seek(at)
+f.write(bytes([data[at] ^ 1]))
+EOF
+  equal "$(stat -c %s "$BID_STORE")" "$size"
+  run --separate-stderr bid-store verify
+  equal "$status" 65
+  contains "$stderr" "bid-store: document"
+}
+
+@test "a file cut short is said, not crashed on" {
+  fill 1 3 | bid-index >/dev/null
+  truncate -s 20000 "$BID_STORE"
+  run --separate-stderr bid-store stat
+  equal "$status" 65
+  contains "$stderr" "cut short"
+}
+
+@test "a store of another version names what mends it" {
+  fill 1 1 | bid-index >/dev/null
+  python3 - "$BID_STORE" <<'EOF'
+import sys
+f = open(sys.argv[1], "r+b")
+data = f.read()
+at = data.index(b"BIDSTORE")
+while at >= 0:
+    f.seek(at + 8)
+    f.write(b"\x63")
+    at = data.find(b"BIDSTORE", at + 8)
+EOF
+  run --separate-stderr bid-store ls
+  equal "$status" 78
+  contains "$stderr" "bid-store dump"
+}
+
+@test "reembed: a second generation, compared, switched" {
+  [ -x "$BID_BIN/bid-embed" ] || skip "no bid-embed"
+  fill 1 4 | bid-index >/dev/null
+  run --separate-stderr bid-store --model bid-static reembed
+  [ "$status" -eq 0 ] || skip "no model here: $stderr"
+  equal "$(jq -c '[.collection,.passages,.reembedded,.from]' <<<"$output")" \
+    '["finance_edgar_C0_10-K",40,40,"test@0123456789ab"]
+["finance_edgar_C1_10-K",40,40,"test@0123456789ab"]'
+  contains "$(bid-store ls)" '"model":"bid-static@'
+  equal "$(bid-store stat | jq -c '[.documents,.passages]')" '[4,80]'
+  equal "$(bid-store --plain dump | jq -cS . | sort)" "$(fill 1 4 | jq -cS 'del(.embedding,.model)' | sort)"
+  bid-store verify
+}
+
+@test "reembed that fails leaves the collection as it was" {
+  fill 1 2 | bid-index >/dev/null
+  bid-store dump >before
+  run --separate-stderr bid-store --model no-such-model reembed
+  [ "$status" -ne 0 ]
+  contains "$stderr" "it stays as it was"
+  bid-store dump | cmp - before
+  bid-store verify
+}
