@@ -4,6 +4,7 @@
 #include "plaintext.h"
 
 #include "doctext.h"
+#include "plaintable.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,17 +15,13 @@
 #define SHORT_LINE 40  /* bytes */
 #define PAGE_WIDTH 80  /* columns of a typewritten page, for centred lines */
 
-struct line {
-  struct slice text; /* without the blanks at its ends */
-  size_t indent;
-};
-
 struct plain {
   struct doc *d;
   const struct plaintext_options *o;
-  struct line lines[GROUP_MAX];
+  struct plain_line lines[GROUP_MAX];
   size_t count;
   int in_table;
+  struct plaintable table; /* the one at hand */
 };
 
 static int inner_gap(struct slice s) {
@@ -65,7 +62,7 @@ static int is_page_number(struct slice s) {
 }
 
 /* Two lines or more of which half have gaps, or a ruled one. */
-static int looks_tabular(const struct line *lines, size_t count) {
+static int looks_tabular(const struct plain_line *lines, size_t count) {
   size_t gaps = 0, rules = 0;
   for (size_t i = 0; i < count; i++) {
     gaps += (size_t)inner_gap(lines[i].text);
@@ -74,7 +71,7 @@ static int looks_tabular(const struct line *lines, size_t count) {
   return count >= 2 && gaps && (gaps * 2 >= count || rules);
 }
 
-static int centred(const struct line *l) {
+static int centred(const struct plain_line *l) {
   size_t used = l->indent + l->text.len;
   if (l->indent < 8 || used > PAGE_WIDTH)
     return 0;
@@ -83,14 +80,14 @@ static int centred(const struct line *l) {
   return off <= 10;
 }
 
-static void add_line(struct buf *out, const struct line *l, size_t margin) {
+static void add_line(struct buf *out, const struct plain_line *l, size_t margin) {
   for (size_t i = margin; i < l->indent; i++)
     buf_add_char(out, ' ');
   buf_add_slice(out, l->text);
   buf_add_char(out, '\n');
 }
 
-static void add_aligned(struct plain *p, const struct line *lines, size_t count) {
+static void add_aligned(struct plain *p, const struct plain_line *lines, size_t count) {
   size_t margin = SIZE_MAX;
   for (size_t i = 0; i < count; i++)
     if (lines[i].text.len && lines[i].indent < margin)
@@ -141,8 +138,8 @@ static int begins_word(struct slice s, const char *word) {
 }
 
 /* Whether line i starts a new paragraph after line i-1 of the same group. */
-static int new_paragraph(const struct line *lines, size_t i) {
-  const struct line *l = &lines[i], *before = &lines[i - 1];
+static int new_paragraph(const struct plain_line *lines, size_t i) {
+  const struct plain_line *l = &lines[i], *before = &lines[i - 1];
   if (is_rule(l->text) || is_rule(before->text))
     return 1;
   if (is_bullet(l->text) && (ends_sentence(before->text) || is_bullet(before->text)))
@@ -158,7 +155,7 @@ static int new_paragraph(const struct line *lines, size_t i) {
   return l->indent >= before->indent + 3 && ends_sentence(before->text) && !centred(l);
 }
 
-static void add_prose(struct plain *p, const struct line *lines, size_t count) {
+static void add_prose(struct plain *p, const struct plain_line *lines, size_t count) {
   struct buf *t = &p->d->text;
   unsigned flags = centred(&lines[0]) ? DOC_CENTERED : 0;
   doctext_begin(p->d, is_bullet(lines[0].text) ? DOC_LIST_ITEM : DOC_PARAGRAPH, flags);
@@ -173,7 +170,7 @@ static void add_prose(struct plain *p, const struct line *lines, size_t count) {
   doctext_end(p->d);
 }
 
-static void emit(struct plain *p, const struct line *lines, size_t count) {
+static void emit(struct plain *p, const struct plain_line *lines, size_t count) {
   if (!count)
     return;
   if (looks_tabular(lines, count)) {
@@ -197,7 +194,7 @@ static void flush(struct plain *p) {
 /* At a page's end its last line may be the page's number, written right under the text. */
 static void end_page(struct plain *p, int number) {
   if (p->count > 1 && is_page_number(p->lines[p->count - 1].text)) {
-    struct line last = p->lines[--p->count];
+    struct plain_line last = p->lines[--p->count];
     flush(p);
     emit(p, &last, 1);
   }
@@ -206,9 +203,10 @@ static void end_page(struct plain *p, int number) {
 }
 
 static void add_to_group(struct plain *p, struct slice text, size_t indent) {
-  if (p->count == GROUP_MAX && p->in_table)
+  if (p->count == GROUP_MAX && p->in_table) {
     add_aligned(p, p->lines, p->count);
-  else if (p->count == GROUP_MAX)
+    p->table.odd = 1;
+  } else if (p->count == GROUP_MAX)
     emit(p, p->lines, p->count);
   if (p->count == GROUP_MAX)
     p->count = 0;
@@ -233,10 +231,17 @@ static int is_table_tag(struct slice s) {
 static void table_ends(struct plain *p) {
   while (p->count && !p->lines[p->count - 1].text.len)
     p->count--;
-  if (p->count && p->o->tables != HTML_TABLES_DROP)
+  if (p->count && p->o->tables != HTML_TABLES_DROP &&
+      (p->o->tables == HTML_TABLES_TEXT ||
+       plaintable_add(p->d, &p->table, p->lines, p->count, p->o->tables, p->o->plain) < 0))
     add_aligned(p, p->lines, p->count);
   p->count = 0;
   p->in_table = 0;
+}
+
+static void table_begins(struct plain *p) {
+  p->in_table = 1;
+  p->table = (struct plaintable){.notes = SIZE_MAX};
 }
 
 /* Tags that stand alone on a line; 1 where the line is used up. */
@@ -249,7 +254,7 @@ static int take_tag(struct plain *p, struct slice *s) {
   }
   if (tag_is(*s, "<TABLE>")) {
     flush(p);
-    p->in_table = 1;
+    table_begins(p);
     *s = slice_of(s->data + 7, s->len - 7);
     return s->len == 0;
   }
@@ -274,8 +279,10 @@ static struct slice without_marks(struct slice s) {
 
 static void take_line(struct plain *p, struct slice s, size_t indent) {
   if (s.len && s.data[0] == '<') {
-    if (take_tag(p, &s))
+    if (take_tag(p, &s) || (p->in_table && plaintable_marks(&p->table, s, indent, p->count)))
       return;
+    if (p->in_table && tag_is(s, "<FN>") && p->table.notes == SIZE_MAX)
+      p->table.notes = p->count;
     size_t before = s.len;
     s = without_marks(s);
     if (before && !s.len)

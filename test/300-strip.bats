@@ -162,7 +162,7 @@ Second part\n	EX-99.1	3'
   done
 }
 
-@test "plain text of the 1990s: pages, tables kept aligned, lines joined" {
+@test "plain text of the 1990s: pages, tables by their column marks, lines joined" {
   cat >p.txt <<'T'
 <PAGE>   1
                               ACME CORP
@@ -173,10 +173,19 @@ standing hyphen.
 
 <TABLE>
 <CAPTION>
-                 1999     1998
-<S>              <C>      <C>
-Sales            $ 10     $  9
-Loss               (2)      (1)
+              (in millions)
+                       Three Months          Six Months
+                       ------------          ----------
+                      1999     1998        1999     1998
+                      ----     ----        ----     ----
+<S>                <C>      <C>         <C>      <C>
+Sales...........   $    10  $     9     $    20  $    18
+Loss                    (2)      (1)         (4)      (3)
+  Net:
+Result                   8        8          16       15
+                      ====     ====        ====     ====
+<FN>
+(a) A footnote.
 </TABLE>
 <PAGE>   2
 The second page.
@@ -186,14 +195,33 @@ T
 
 This is a paragraph that runs over lines and a long-standing hyphen.
 
-```
-                 1999     1998
-Sales            $ 10     $  9
-Loss               (2)      (1)
-```
+(in millions)
+
+|  | Three Months 1999 | Three Months 1998 | Six Months 1999 | Six Months 1998 |
+| --- | --- | --- | --- | --- |
+| Sales | $10 | $9 | $20 | $18 |
+| Loss | (2) | (1) | (4) | (3) |
+| Net: |  |  |  |  |
+| Result | 8 | 8 | 16 | 15 |
+
+(a) A footnote.
 
 The second page.'
   equal "$(jq -c '[.breaks[].page]' <<<"$output")" '[1,2]'
+}
+
+@test "a typewritten table whose values don't fit its marks stays aligned text" {
+  printf '<TABLE>\n<S>      <C>\nSales    1   2\nLoss     3   4\n</TABLE>\nUnmarked  1999  1998\nSales        5     6\n' >t.txt
+  run --separate-stderr bid-strip --raw t.txt
+  equal "$(jq -r .text <<<"$output")" '```
+Sales    1   2
+Loss     3   4
+```
+
+```
+Unmarked  1999  1998
+Sales        5     6
+```'
 }
 
 @test "--plain leaves no marks, --tables chooses" {
