@@ -163,10 +163,12 @@ static float look_for_pairs(const struct rank_reader *r) {
   return r->pair_count ? (float)found / (float)r->pair_count : 0;
 }
 
-static float coverage(const struct rank_reader *r) {
+/* An everyday word stands there where a phrase of the thesaurus does. */
+static float coverage(const struct rank_reader *r, int phrases) {
   float seen = 0;
   for (size_t i = 0; i < r->q->term_count; i++)
-    if (r->seen[i] && r->q->terms[i].kind != QUERY_EXPANSION)
+    if ((r->seen[i] || (phrases && r->q->terms[i].kind == QUERY_EVERYDAY)) &&
+        r->q->terms[i].kind != QUERY_EXPANSION)
       seen += r->q->terms[i].weight * r->idf[i];
   return r->mass > 0 ? seen / r->mass : 0;
 }
@@ -236,9 +238,9 @@ void rank_read(struct rank_reader *r, struct slice text, struct slice context, s
   terms_scan(r->terms, text, 0, see_term, r);
   for (size_t i = 0; i < r->count; i++)
     numbers += r->kind[i] == TERM_NUMBER;
-  out->coverage = coverage(r);
   out->numbers = r->count ? (float)numbers / (float)r->count : 0;
   look_for_phrases(r, out);
+  out->coverage = coverage(r, out->phrase > 0);
   out->pair = look_for_pairs(r);
   out->statement = look_for_statement(r, text, context);
   make_shingles(r, out);

@@ -1,0 +1,322 @@
+# bid-search: questions, filters, outputs, odd input.
+
+load helper
+
+# document KEY COMPANY TICKER FORM YEAR FILED TEXT
+document() {
+  jq -cn --arg key "$1" --arg company "$2" --arg ticker "$3" --arg form "$4" --arg year "$5" --arg filed "$6" \
+    --arg text "$7" '{source: "test", sourceUrl: ("https://example.org/" + $key), capturedAt: "2026-01-01T00:00:00Z",
+      contentType: "text/plain", sha256: ("0" * 64), text: ($text + "\n"), outline: [], breaks: [{offset: 0, page: 3}],
+      metadata: {company: $company, ticker: $ticker, form: $form, fiscalYear: $year, filingDate: $filed,
+        acceptanceDateTime: ($filed + "T21:30:00.000Z"), accessionNumber: ("0000000000-24-" + $key)}}'
+}
+
+documents() {
+  document 000001 "Acme Rockets Inc." ACMR 10-K 2023 2024-02-01 \
+    "Item 1A. Risk Factors. Our rockets depend on a single supplier of fuel. Any interruption of the supply chain would delay launches and harm our results."
+  document 000002 "Acme Rockets Inc." ACMR 10-K 2022 2023-02-01 \
+    "Item 1A. Risk Factors. Our rockets depend on a single supplier of fuel. Any interruption of the supply chain would delay launches and harm our results."
+  document 000003 "Acme Rockets Inc." ACMR 10-Q 2024 2024-05-02 \
+    "Purchases of property, plant and equipment were \$12.5 million in the first quarter, mostly for the launch pad."
+  document 000004 "Zenith Teapots Corp" ZNTP 10-K 2023 2024-03-05 \
+    "Teapots are made of clay. Our kilns burn natural gas, whose price rose by 40% in 2023. We employ 312 potters."
+  document 000005 "Zenith Teapots Corp" ZNTP 8-K 2024 2024-06-01 \
+    "On June 1, 2024 the board appointed Jane Doe as chief executive officer."
+}
+
+# One store for the whole file: building it costs more than a search.
+setup_file() {
+  load helper
+  private_home "$BATS_FILE_TMPDIR"
+  documents | bid-chunk | bid-embed | bid-index >/dev/null
+}
+
+test_setup() { export BID_STORE=$BATS_FILE_TMPDIR/store; }
+
+# field EXPRESSION: of the first line of output
+field() { jq -r "$1" <<<"${lines[0]}"; }
+
+@test "a question is answered with provenance" {
+  run --separate-stderr bid-search "What do Acme's rockets depend on?"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  equal "$(field .rank)" 1
+  equal "$(field .company)" "Acme Rockets Inc."
+  equal "$(field .collection)" finance_edgar_ACMR_10-K
+  equal "$(field .form)" 10-K
+  equal "$(field .filingDate)" 2024-02-01
+  equal "$(field .page)" 3
+  equal "$(field .sourceUrl)" https://example.org/000001
+  equal "$(field .accessionNumber)" 0000000000-24-000001
+  equal "$(field .exact)" true
+  equal "$(field '.end > .start')" true
+  equal "$(field '.scores | has("bm25") and has("cosine") and has("relevance")')" true
+}
+
+@test "everyday words find the statement's line" {
+  run --separate-stderr bid-search -n 1 "What was the capex?"
+  [ "$status" -eq 0 ]
+  equal "$(field .sourceUrl)" https://example.org/000003
+}
+
+@test "modes agree on an easy question" {
+  for mode in hybrid vector text; do
+    run --separate-stderr bid-search -n 1 --mode "$mode" "kilns that burn natural gas"
+    [ "$status" -eq 0 ]
+    equal "$(field .sourceUrl)" https://example.org/000004
+  done
+  run --separate-stderr bid-search --mode loud "gas"
+  [ "$status" -eq 64 ]
+  contains "$stderr" "none of hybrid, vector, text"
+}
+
+@test "filters: company, form, collection, dates, item" {
+  run --separate-stderr bid-search --no-threshold -e ZNTP "rockets"
+  [ "$status" -eq 0 ]
+  equal "$(printf '%s\n' "${lines[@]}" | jq -r .ticker | sort -u)" ZNTP
+  run --separate-stderr bid-search --no-threshold -f 8-K "rockets"
+  equal "$(printf '%s\n' "${lines[@]}" | jq -r .form | sort -u)" 8-K
+  run --separate-stderr bid-search --no-threshold -c 'finance_edgar_*_10-Q' "rockets"
+  equal "$(printf '%s\n' "${lines[@]}" | jq -r .collection | sort -u)" finance_edgar_ACMR_10-Q
+  run --separate-stderr bid-search --no-threshold --since 2024-05-01 --until 2024-05-31 "rockets"
+  equal "$(printf '%s\n' "${lines[@]}" | jq -r .filingDate)" 2024-05-02
+  run --separate-stderr bid-search --no-threshold --item 99 "rockets"
+  [ "$status" -eq 1 ]
+  run --separate-stderr bid-search --since "last tuesday" "rockets"
+  [ "$status" -eq 64 ]
+  contains "$stderr" "no date"
+}
+
+@test "--as-of sees nothing that was accepted later" {
+  run --separate-stderr bid-search --no-threshold --no-fold --as-of 2024-02-01T21:29:59Z "fuel supplier of rockets"
+  [ "$status" -eq 0 ]
+  equal "$(printf '%s\n' "${lines[@]}" | jq -r .filingDate | sort -u)" 2023-02-01
+  run --separate-stderr bid-search --no-threshold --no-fold --as-of 2024-02-01 "fuel supplier of rockets"
+  equal "$(printf '%s\n' "${lines[@]}" | jq -r .filingDate | sort -u | tr '\n' ' ')" "2023-02-01 2024-02-01 "
+}
+
+@test "a jq filter decides by document, and its faults are clear" {
+  run --separate-stderr bid-search --no-threshold --where '.metadata.fiscalYear == "2022"' "rockets"
+  [ "$status" -eq 0 ]
+  equal "$(printf '%s\n' "${lines[@]}" | jq -r .sourceUrl)" https://example.org/000002
+  run --separate-stderr bid-search --where '.metadata |' "rockets"
+  [ "$status" -eq 64 ]
+  contains "$stderr" "jq filter failed"
+  equal "$(field .error.category)" invalid-request
+  run --separate-stderr bid-search --where '.metadata.form.x' "rockets"
+  [ "$status" -eq 64 ]
+  contains "$stderr" "Cannot index string"
+  run --separate-stderr timeout 20 bid-search --where 'def f: f; f' "rockets"
+  [ "$status" -eq 64 ]
+  contains "$stderr" "took longer than 5 seconds"
+}
+
+@test "the same passage of another year is folded unless asked for" {
+  run --separate-stderr bid-search "single supplier of fuel"
+  equal "$(printf '%s\n' "${lines[@]}" | grep -c 'single supplier')" 1
+  equal "$(field .duplicates)" 1
+  equal "$(field '.duplicateIds | length')" 1
+  run --separate-stderr bid-search --no-fold "single supplier of fuel"
+  equal "$(printf '%s\n' "${lines[@]}" | grep -c 'single supplier')" 2
+}
+
+@test "the year that is asked for wins" {
+  run --separate-stderr bid-search -n 1 "On what did Acme Rockets depend in fiscal 2022?"
+  equal "$(field .fiscalYear)" 2022
+  run --separate-stderr bid-search -n 1 "On what did Acme Rockets depend in FY23?"
+  equal "$(field .fiscalYear)" 2023
+}
+
+@test "--explain tells what was decided, --no-routing decides nothing" {
+  run --separate-stderr bid-search --explain "capex of Acme Rockets in the 10-Q, 2024"
+  [ "$status" -eq 0 ]
+  equal "$(field '.explain.narrowedToCompany')" true
+  equal "$(field '.explain.narrowedToForm')" true
+  equal "$(field '.explain.years[0]')" 2024
+  equal "$(field '.explain.forms[0]')" 10-Q
+  contains "$(field '.explain.routing[]')" "capex"
+  run --separate-stderr bid-search --explain --no-routing --no-threshold "capex of Acme Rockets in the 10-Q, 2024"
+  equal "$(field '.explain.narrowedToCompany')" false
+  equal "$(field '.explain.searched')" 5
+}
+
+@test "--analyse needs no store" {
+  export BID_STORE=$BATS_TEST_TMPDIR/none
+  run --separate-stderr bid-search --analyse "AAPL 10-K of 2023"
+  [ "$status" -eq 0 ]
+  equal "$(field '.explain.forms[0]')" 10-K
+  equal "$(field '.explain.tickers[0]')" AAPL
+}
+
+@test "words in quotes have to stand together" {
+  run --separate-stderr bid-search '"supply chain"'
+  [ "$status" -eq 0 ]
+  equal "$(field '.text | contains("supply chain")')" true
+  run --separate-stderr bid-search '"chain supply"'
+  [ "$status" -eq 1 ]
+  [ -z "$output" ]
+}
+
+@test "nothing relevant is status 1, unless one wants to see it" {
+  run --separate-stderr bid-search "Which wine goes with grilled salmon?"
+  [ "$status" -eq 1 ]
+  [ -z "$output" ]
+  contains "$stderr" "nothing relevant"
+  run --separate-stderr bid-search --no-threshold "Which wine goes with grilled salmon?"
+  [ "$status" -eq 0 ]
+  [ -n "$output" ]
+}
+
+@test "no collection: what there is, and what to do" {
+  run --separate-stderr bid-search -e TSLA "rockets"
+  [ "$status" -eq 66 ]
+  equal "$(field .error.category)" no-collection
+  contains "$stderr" "finance_edgar_ACMR_10-K"
+  contains "$stderr" "must be indexed first"
+  run --separate-stderr bid-search -c 'nothing_*' "rockets"
+  [ "$status" -eq 66 ]
+  export BID_STORE=$BATS_TEST_TMPDIR/none
+  run --separate-stderr bid-search "rockets"
+  [ "$status" -eq 66 ]
+  contains "$stderr" "must be indexed first"
+}
+
+@test "--context keeps within its tokens and cites" {
+  run --separate-stderr bid-search --format text --context 60 "rockets fuel supplier"
+  [ "$status" -eq 0 ]
+  contains "${lines[0]}" "[1]"
+  contains "$output" "Source: https://example.org/00000"
+  [ "$(wc -w <<<"$output")" -le 60 ]
+  run --separate-stderr bid-search --context 200 "rockets fuel supplier"
+  equal "$(field '.context | startswith("[1] ")')" true
+}
+
+@test "--neighbours, in a document of several passages" {
+  long=$(for i in $(seq 120); do printf 'Paragraph %s tells of the number %s and of rivers, hills and valleys in detail.\n\n' "$i" "$i$i"; done)
+  export BID_STORE=$BATS_TEST_TMPDIR/own
+  document 000009 "Rivers Ltd" RIVR 10-K 2023 2024-01-01 "$long" | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --neighbours -n 1 '"paragraph 60"'
+  [ "$status" -eq 0 ]
+  equal "$(field 'has("before") and has("after")')" true
+  run --separate-stderr bid-search --neighbours -n 1 '"paragraph 1"'
+  equal "$(field 'has("before")')" false
+}
+
+@test "--bundle has the same four keys, found or not" {
+  run --separate-stderr bid-search --bundle "rockets fuel supplier"
+  [ "$status" -eq 0 ]
+  equal "$(jq -c 'keys_unsorted' <<<"$output")" '["query","rag","edgar","errors"]'
+  equal "$(jq -c '[.edgar, .errors, (.rag.matches | length > 0), (.rag.context | length > 0)]' <<<"$output")" '[null,[],true,true]'
+  run --separate-stderr bid-search --bundle "Which wine goes with grilled salmon?"
+  [ "$status" -eq 1 ]
+  equal "$(jq -c '[.rag.matches, .errors]' <<<"$output")" '[[],[]]'
+  export BID_STORE=$BATS_TEST_TMPDIR/none
+  run --separate-stderr bid-search --bundle "rockets"
+  [ "$status" -eq 66 ]
+  equal "$(jq -r '.errors[0].category' <<<"$output")" no-collection
+}
+
+@test "questions on stdin come back in their order, with their own scope" {
+  cat >in <<'END'
+{"id":1,"query":"rockets fuel supplier","n":1}
+{"id":2,"question":"clay teapots","company":"ZNTP","mode":"text"}
+{"id":3,"query":"rockets","entity":{"id":"ZNTP"},"filingTypes":["8-K"]}
+{"id":4}
+{"id":5,"query":"rockets","company":"NOBODY"}
+not json
+{"id":6,"query":"potters","kept":1.50}
+END
+  run --separate-stderr bash -c 'bid-search --threads 3 <in'
+  [ "$status" -eq 1 ]
+  equal "$(printf '%s\n' "${lines[@]}" | jq -c '.id // .error.category' | tr '\n' ' ')" \
+    '1 2 3 "invalid-request" "no-collection" "invalid-request" 6 '
+  equal "$(jq -c '.matches | length' <<<"${lines[0]}")" 1
+  equal "$(jq -c '.matches[0].ticker' <<<"${lines[1]}")" '"ZNTP"'
+  equal "$(jq -c '.matches' <<<"${lines[2]}")" '[]'
+  contains "${lines[6]}" '"kept":1.50'
+}
+
+@test "many questions, several threads: the same answers" {
+  for i in $(seq 300); do
+    printf '{"id":%d,"query":"rockets fuel supplier %d"}\n{"id":"b%d","query":"teapots of clay"}\n' "$i" "$i" "$i"
+  done >in
+  bid-search --threads 1 <in >one
+  bid-search --threads 4 <in >four
+  cmp one four
+  equal "$(wc -l <one)" 600
+}
+
+@test "an embedded question searches by its own vector" {
+  run --separate-stderr bash -c \
+    'jq -cn "{id: \"q\", text: \"kilns that burn natural gas\", query: \"zzz\"}" | bid-embed --query | bid-search --mode vector --no-threshold -n 1'
+  [ "$status" -eq 0 ]
+  equal "$(jq -r '.matches[0].sourceUrl' <<<"$output")" https://example.org/000004
+  run --separate-stderr bash -c 'echo "{\"query\":\"x\",\"embedding\":\"AAAA!\"}" | bid-search --mode vector'
+  [ "$status" -eq 1 ]
+}
+
+@test "odd questions: a right answer or a clear error" {
+  run --separate-stderr bid-search ""
+  [ "$status" -eq 64 ]
+  contains "$stderr" "the question is empty"
+  run --separate-stderr bid-search "   "
+  [ "$status" -eq 64 ]
+  run --separate-stderr bid-search "the of and to"
+  [ "$status" -eq 1 ]
+  run --separate-stderr bid-search "312"
+  [ "$status" -eq 0 ]
+  equal "$(field .sourceUrl)" https://example.org/000004
+  run --separate-stderr bid-search "中国的收入是多少"
+  [ "$status" -eq 1 ]
+  run --separate-stderr bid-search $'rockets\x01\x1b[31m fuel \xff supplier'
+  [ "$status" -eq 0 ]
+  run --separate-stderr bid-search 'an "unclosed rockets fuel supplier'
+  [ "$status" -eq 0 ]
+  run --separate-stderr bid-search "$(printf 'rockets fuel %.0s' $(seq 800))"
+  [ "$status" -eq 0 ]
+  run --separate-stderr bash -c 'bid-search "$(printf "rockets %.0s" $(seq 9000))"'
+  [ "$status" -eq 64 ]
+  contains "$stderr" "longer than"
+  run --separate-stderr bid-search "'; rm -rf ~ # \$(id) rockets fuel supplier"
+  [ "$status" -eq 0 ]
+}
+
+@test "people get a list: wrapped, without what hurts a terminal" {
+  COLUMNS=60 run --separate-stderr bid-search --format text "kilns natural gas"
+  [ "$status" -eq 0 ]
+  contains "${lines[0]}" " 1 Zenith Teapots Corp"
+  contains "$output" "https://example.org/000004"
+  equal "$(printf '%s\n' "${lines[@]}" | grep -v http | awk 'length > 62' | wc -l)" 0
+  equal "$(printf '%s' "$output" | tr -d '\n' | LC_ALL=C grep -c '[[:cntrl:]]')" 0
+}
+
+@test "an unusable model: text alone, and said so" {
+  run --separate-stderr bid-search --model "$BATS_TEST_TMPDIR/none.bidm" "rockets fuel supplier"
+  [ "$status" -eq 0 ]
+  contains "$stderr" "searched by text alone"
+  equal "$(field '.scores | has("cosine")')" false
+  run --separate-stderr bid-search --mode vector --model "$BATS_TEST_TMPDIR/none.bidm" "rockets"
+  [ "$status" -eq 78 ]
+}
+
+@test "wrong calls" {
+  run --separate-stderr bid-search -n 0 x
+  [ "$status" -eq 64 ]
+  run --separate-stderr bid-search -n 1001 x
+  [ "$status" -eq 64 ]
+  run --separate-stderr bid-search --format loud x
+  [ "$status" -eq 64 ]
+  run --separate-stderr bash -c 'bid-search rockets fuel supplier >/dev/full'
+  [ "$status" -eq 74 ]
+}
+
+@test "the quality benchmark runs, where the shared sets are" {
+  [ -n "$BID_SHARED" ] && [ -d "$BID_SHARED/bench/tatqa-dev" ] || skip "no shared development sets here"
+  mkdir set
+  head -40 "$BID_SHARED/bench/tatqa-dev/corpus.ndjson" >set/corpus.ndjson
+  jq -c --slurpfile c <(jq -c .id set/corpus.ndjson) 'select(.doc_name as $d | $c | index($d))' \
+    "$BID_SHARED/bench/tatqa-dev/queries.ndjson" >set/queries.ndjson
+  run --separate-stderr "$ROOT/test/bench/quality" --bin "$BID_BIN" --json set
+  [ "$status" -eq 0 ]
+  equal "$(jq '."hit@5".value > 0.8 and .questions > 100' <<<"$output")" true
+}
