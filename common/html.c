@@ -380,6 +380,15 @@ static void text(struct html *h) {
     line_add(&h->line, s, h->token.references, &h->look);
 }
 
+/* <!-- PAGEBREAK -->: how printers of the 1990s marked a page. */
+static void comment(struct html *h) {
+  struct slice s = h->token.text;
+  while (s.len && *s.data == ' ')
+    s = slice_of(s.data + 1, s.len - 1);
+  if (s.len >= 9 && s.len < 12 && strncasecmp(s.data, "pagebreak", 9) == 0 && !(h->look.on & STYLE_HIDDEN))
+    flow_page(h);
+}
+
 static void read_tokens(struct html *h) {
   enum html_token_kind kind;
   while ((kind = html_token_next(&h->tokens, &h->token)) != HTML_END_OF_FILE) {
@@ -389,6 +398,8 @@ static void read_tokens(struct html *h) {
       start_tag(h);
     else if (kind == HTML_END_TAG)
       end_tag(h);
+    else if (kind == HTML_COMMENT)
+      comment(h);
   }
 }
 

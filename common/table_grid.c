@@ -148,8 +148,9 @@ static enum cell_kind number_kind(struct slice s, int bare) {
     if (mark_length(marks) == marks.len)
       return CELL_YEAR;
   }
+  int tight = rest.len > 1 && *rest.data == '-' && rest.data[1] != ' '; /* "85018-2700" is a ZIP code */
   rest = skip_unit(rest);
-  dash = one_of(dashes, rest);
+  dash = tight ? 0 : one_of(dashes, rest);
   if (dash || (rest.len > 3 && memcmp(rest.data, "to ", 3) == 0)) {
     rest = skip_digits(skip(rest, dash ? dash : 3), &digits, &plain);
     rest = digits ? skip_unit(rest) : rest;

@@ -36,9 +36,15 @@ static int is_bullet(struct slice s) {
   return letters + digits <= 4 && (end == '.' || end == ')' || end == ']' || letters + digits == 1);
 }
 
+/* "(Zip Code)" */
+static int is_bracketed(struct slice s) {
+  return s.len > 6 && s.data[0] == '(' && s.data[s.len - 1] == ')';
+}
+
 struct census {
   size_t rows, wide_rows, numbers, bullets, firsts, long_cells, cells;
-  int header; /* a row of bold cells or <th> stands on top */
+  size_t bracketed; /* cells of text in parentheses: below the blanks of a cover page */
+  int header;       /* a row of bold cells or <th> stands on top */
 };
 
 static struct census count(const struct table *t) {
@@ -55,6 +61,7 @@ static struct census count(const struct table *t) {
       in_row = 0;
     }
     s.cells++;
+    s.bracketed += c->kind == CELL_TEXT && is_bracketed(cell_text(t, c));
     s.wide_rows += ++in_row == 2;
     s.firsts += c->first == 0;
     s.bullets += c->first == 0 && c->last == 0 && is_bullet(cell_text(t, c));
@@ -73,7 +80,9 @@ static int is_layout(const struct table *t) {
     return 1;
   if (t->columns_used == 2 && s.bullets == s.firsts && s.numbers == 0)
     return 1;
-  return s.numbers <= 1 && !s.header && s.rows <= 3; /* a cover page: one number is a ZIP code */
+  if (s.bracketed >= 2 && s.numbers <= 2) /* a cover page; numbers are ZIP codes */
+    return 1;
+  return !s.header && s.numbers <= 1 && s.rows <= 3;
 }
 
 /* ---- paragraphs ---- */

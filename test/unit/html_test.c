@@ -363,6 +363,8 @@ TEST(page_breaks) {
   CHECK_INT(doc_page_at(&doc, doc.blocks[3].start), 3);
   md("<p>a</p>");
   CHECK_INT(doc_page_at(&doc, 0), 0);
+  md("<!-- PAGEBREAK --><p>a</p><!-- PAGEBREAK --><p>b</p>");
+  CHECK_INT(doc.break_count, 1);
 }
 
 TEST(symbol_fonts) {
@@ -439,6 +441,11 @@ TEST(tables_for_layout) {
   CHECK_STR(md("<table><tr><td>\xE2\x80\xA2</td><td>first</td></tr><tr><td>\xE2\x80\xA2</td><td>second</td></"
                "tr></table>"),
             "- first\n\n- second\n");
+  CHECK_STR(
+      md("<table><tr><td>Delaware</td><td>52-1574808</td></tr><tr><td>(State)</td><td>(I.R.S. No.)</td></tr>"
+         "<tr><td>Phoenix</td><td>85018-2700</td></tr><tr><td>(Address)</td><td>(Zip "
+         "Code)</td></tr></table>"),
+      "Delaware 52-1574808\n\n(State) (I.R.S. No.)\n\nPhoenix 85018-2700\n\n(Address) (Zip Code)\n");
   CHECK_STR(md("<table><tr><td>(a)</td><td><p>one</p><p>two</p></td></tr></table>"), "(a) one\n\ntwo\n");
   CHECK_STR(md("<table><tr><td><p>one</p><p>two</p></td></tr></table>"), "one\n\ntwo\n");
 }
