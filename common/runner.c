@@ -249,11 +249,19 @@ struct talk {
   int failed;
 };
 
+/* Whether a failure is for the connector to look at: a status that it asked for, but never a block of the
+ * SEC's or a user agent that has to be set, whatever status those come with. */
+static int for_connector(const struct ask *a) {
+  const struct fetch_result *f = &a->result;
+  int blocked = f->category && strcmp(f->category, ERROR_RATE_LIMITED) == 0 && f->status != 429;
+  return f->status && !f->configuration && !blocked && ask_wants_status(a, f->status);
+}
+
 /* Fetches one request and does with it what is to be done.  -1 where the job ends. */
 static int serve(struct talk *t, struct ask *a) {
   struct error_text why;
   int result = ask_fetch(a, t->run);
-  if (result != 0 && a->result.status && ask_wants_status(a, a->result.status)) {
+  if (result != 0 && for_connector(a)) {
     a->result.category = NULL;
     result = 0;
   }
@@ -389,16 +397,28 @@ static int call_step(struct talk *t) {
   return 0;
 }
 
-/* Has payloads, an error or requests of a step its right kind? */
+/* Are the members of what a step returned known, and each of its right kind? */
 static int check_answer(struct talk *t, struct slice answer) {
   static const struct {
     const char *name;
-    char kind;
-  } members[] = {{"payloads", '['}, {"requests", '['}, {"request", '{'}, {"error", '{'}};
-  for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-    char kind = json_kind(json_get(answer, members[i].name));
-    if (kind != 0 && kind != 'n' && kind != members[i].kind)
-      return broken(t, "step returned payloads, requests or an error of the wrong kind");
+    char kind; /* or 0 for any */
+  } members[] = {{"payloads", '['}, {"requests", '['}, {"request", '{'},
+                 {"error", '{'},    {"note", '"'},     {"state", 0}};
+  struct json_cursor at = {0};
+  struct slice key, value;
+  char text[160];
+  while (json_next_member(answer, &at, &key, &value)) {
+    size_t i = 0, count = sizeof members / sizeof *members;
+    while (i < count && !slice_is(key, members[i].name))
+      i++;
+    char kind = json_kind(value);
+    if (i < count && (!members[i].kind || kind == 'n' || kind == members[i].kind))
+      continue;
+    snprintf(text, sizeof text,
+             i == count ? "step returned \"%.*s\", which means nothing"
+                        : "step returned %.*s of the wrong kind",
+             (int)(key.len < 60 ? key.len : 60), key.data);
+    return broken(t, text);
   }
   return 0;
 }

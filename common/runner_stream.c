@@ -79,7 +79,7 @@ struct stream {
   struct error_text why;
   const char *category;
 
-  uint64_t total, matched, emitted, bytes;
+  uint64_t total, matched, emitted, bytes, members;
   struct buf names; /* of a summary */
 
   struct buf batch; /* rows as JSON, without the brackets */
@@ -779,6 +779,7 @@ static int read_rows(struct stream *s, struct unpack *u, const char *file) {
   const char *name;
   int more = 1, result = 0;
   while (result == 0 && !s->stopped && (more = unpack_next(u, &name, &s->why)) == 1) {
+    s->members++;
     if (!name_wanted(s, *name ? name : file))
       continue;
     result = s->format == FORMAT_CSV     ? read_csv(s, u)
@@ -787,6 +788,8 @@ static int read_rows(struct stream *s, struct unpack *u, const char *file) {
   }
   if (more < 0)
     return damaged(s);
+  if (s->format == FORMAT_CSV && !s->members)
+    return give_up(s, ERROR_UNAVAILABLE, "the table is empty");
   return s->failed || (result == 0 && flush_batch(s) != 0) ? -1 : 0;
 }
 

@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# bid-fetch: the same trouble, source by source: too fast, a page instead of data, nothing there.
+
+load helper
+
+setup_file() { upstream_start; }
+teardown_file() { upstream_stop; }
+test_setup() {
+  export BID_NOW=2026-03-05T00:00:00Z
+  export FRED_API_KEY=0123456789abcdef0123456789abcdef
+  upstream_fault
+}
+
+# A question to each source that goes over the network; none of them needs a second look-up.
+questions() {
+  cat <<'END'
+sec-edgar -e 9990001
+sec-financials -e 9990001
+sec-submissions -e 9990001
+sec-filings -e 9990001
+sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/9990001/000999000126000009/form4-boyle.xml
+sec-company-concept -e 9990001 -P concept=Revenues
+sec-frames -P concept=Revenues -p CY2025
+sec-insider -e 9990001
+sec-full-text -q zyzzyva
+sec-daily-index -p 2026-03-04
+sec-bulk -P archive=index -p 2026-Q3
+finra-brokercheck -q nobody
+iapd -q nobody
+fred -e GDP
+irs-bmf -P region=wy
+END
+}
+
+# ask WORDS...: the category of the answer and the exit status, in $got; every question has a state of its own.
+ask() {
+  number=$((number + 1))
+  export BID_STATE=$BATS_TEST_TMPDIR/state$number BID_CACHE=$BATS_TEST_TMPDIR/cache$number
+  got=$(bid-fetch --quiet "$@" 2>err </dev/null) && code=0 || code=$?
+  got="$(jq -r '.error.category // "payload"' <<<"$got" | tail -1) $code"
+}
+
+each() { # FAULT EXPECTED [BUT SOURCE...]
+  local words failures='' skipped=" ${*:3} " got code number=0
+  upstream_fault "$1"
+  while read -r words; do
+    case $skipped in *" ${words%% *} "*) continue ;; esac
+    # shellcheck disable=SC2086
+    ask $words
+    [ "$got" = "$2" ] || failures+="${words%% *}: $got instead of $2: $(head -1 err)"$'\n'
+    grep -q . err || failures+="${words%% *}: says nothing on stderr"$'\n'
+  done < <(questions)
+  printf '%s' "$failures"
+  [ -z "$failures" ]
+}
+
+@test "without trouble every one of the questions is answered, or with no-content" {
+  local words got code number=0
+  while read -r words; do
+    # shellcheck disable=SC2086
+    ask $words
+    case $got in "payload 0" | "no-content 1" | "no-content 75") ;; *) echo "$words: $got"; cat err; false ;; esac
+  done < <(questions)
+}
+
+@test "too fast (429) is rate-limited, with the time to wait" {
+  each '*=429:600' 'rate-limited 75'
+}
+
+@test "a page where data should be is unavailable" {
+  # A document is what it is, an index of lines may be any text.
+  each '*=body:<html><title>busy</title></html>' 'unavailable 69' sec-filing-document sec-daily-index sec-bulk
+}
+
+@test "the SEC's page for too fast, with status 200 or 403, is rate-limited for its every connector" {
+  each '*.sec.gov/*=block:200' 'rate-limited 75' finra-brokercheck fred irs-bmf
+  each '*.sec.gov/*=block:403' 'rate-limited 75' finra-brokercheck fred irs-bmf
+}
+
+@test "the SEC's page for an undeclared agent is a matter of configuration" {
+  each '*.sec.gov/*=undeclared' 'auth-failed 78' finra-brokercheck fred irs-bmf
+}
+
+@test "what the SEC hasn't got, in either of its ways, is no-content" {
+  each '*.sec.gov/*=denied' 'no-content 1' finra-brokercheck fred irs-bmf iapd
+  each '*.sec.gov/*=nokey' 'no-content 1' finra-brokercheck fred irs-bmf
+}
+
+@test "an empty answer is no crash" {
+  local words got code number=0
+  upstream_fault '*=empty'
+  while read -r words; do
+    # shellcheck disable=SC2086
+    ask $words
+    case $got in "unavailable 69" | "no-content 1" | "payload 0") ;; *) echo "$words: $got"; cat err; false ;; esac
+  done < <(questions)
+}
