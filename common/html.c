@@ -283,13 +283,20 @@ static void skip_resources(struct html *h) {
     h->tokens.at = close;
 }
 
+static void text_fact(struct html *h) {
+  struct slice name = attribute(&h->token, "name");
+  facts_start(h, &h->token);
+  if (flow_table(h) && name.len > 4 && memcmp(name.data, "dei:", 4) == 0)
+    table_tagged(flow_table(h));
+}
+
 static void plain_element(struct html *h, enum html_tag tag, const struct html_style *s, int level) {
   size_t depth = h->depth;
   stack_push(h, tag, s, level);
   if (h->depth == depth)
     return;
   if (tag == TAG_IX_NONNUMERIC)
-    facts_start(h, &h->token);
+    text_fact(h);
   else if (tag == TAG_IX_RESOURCES && !h->token.self_closing)
     skip_resources(h);
   if (h->look.on & STYLE_HIDDEN)

@@ -94,6 +94,11 @@ void table_fact(struct table *t) {
     t->cells[t->cell_count - 1].fact = 1;
 }
 
+void table_tagged(struct table *t) {
+  if (t->in_cell)
+    t->cells[t->cell_count - 1].tagged = 1;
+}
+
 static void loose_cell(struct table *t) {
   table_row(t);
   table_cell(t, 1, 1, 0);

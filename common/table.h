@@ -51,6 +51,7 @@ struct table_cell {
   uint32_t rows, columns;
   uint32_t piece_from, piece_to;
   uint8_t header, fact; /* <th>; holds an ix:nonFraction */
+  uint8_t tagged;       /* holds iXBRL text on the filing itself: a value, no heading */
   uint8_t kind;         /* enum cell_kind */
   uint8_t bold;
   size_t flat, flat_len; /* text on one line: bytes of table.flat */
@@ -108,8 +109,9 @@ void table_row(struct table *t);
 void table_cell(struct table *t, uint32_t columns, uint32_t rows, int header);
 void table_cell_end(struct table *t);
 
-/* The open cell holds an iXBRL number. */
+/* The open cell holds an iXBRL number, or iXBRL text on the filing (dei:*). */
 void table_fact(struct table *t);
+void table_tagged(struct table *t);
 
 /* Appends a piece to the open cell; outside of a cell it becomes a row of its own. */
 void table_add(struct table *t, struct slice text, const struct piece *look);

@@ -555,7 +555,7 @@ static struct row_look look_at(const struct table *t, size_t row) {
     r.years |= c->kind == CELL_YEAR;
     r.bold_beyond |= i > 0 && (c->bold || c->header);
     r.header = r.header && (c->header || c->bold) && c->flat_len < 200;
-    r.data |= c->fact || (i > 0 && (c->kind == CELL_NUMBER || c->kind == CELL_DASH));
+    r.data |= c->fact || c->tagged || (i > 0 && (c->kind == CELL_NUMBER || c->kind == CELL_DASH));
   }
   r.full = r.full && r.cells == 1;
   r.header = r.header && r.cells > 0;
@@ -622,7 +622,7 @@ static uint32_t text_header(const struct table *t, uint32_t from, uint32_t to) {
   while (n < to) {
     struct row_look r = look_at(t, n++);
     if (r.cells)
-      return r.header && r.beyond ? n - from : 0;
+      return r.header && r.beyond && !r.data ? n - from : 0;
   }
   return 0;
 }
