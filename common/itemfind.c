@@ -480,16 +480,19 @@ static void add_asset_backed(struct search *s, size_t block, const char number[8
  * any numbered one is taken before it. */
 static void add_untold(struct search *s, size_t block) {
   const struct doc_block *b = &s->d->blocks[block];
-  if (!is_heading_look(b) || b->end - b->start > 2 * HEADING_MAX || b->kind == DOC_TABLE ||
+  if (!is_heading_look(b) || b->end - b->start > HEADING_MAX / 2 || b->kind == DOC_TABLE ||
       b->kind == DOC_PREFORMATTED || (b->flags & (DOC_LINKED | DOC_FROM_TABLE)))
     return;
   look_at(s, &s->look, block);
-  for (size_t e = 0; e < s->entry_count && s->look.whole; e++) {
-    if (!s->entries[e].number || !items_whole_title(s->entries[e].item, s->look.lower))
-      continue;
-    struct candidate *c = add(s, block);
+  size_t cursor = 0;
+  const char *item;
+  while (s->look.whole && (item = items_whole_title(s->look.lower, &cursor)) != NULL) {
+    size_t e = 0;
+    while (e < s->entry_count && strcmp(s->entries[e].item, item) != 0)
+      e++;
+    struct candidate *c = e < s->entry_count ? add(s, block) : NULL;
     if (!c)
-      return;
+      continue;
     c->order = c->entry = (int)e;
     c->heading_end = b->end;
     c->untold = 1;

@@ -199,9 +199,11 @@ static int is_whole(const char *text, const char *title) {
   return !*rest;
 }
 
-const char *items_whole_title(const char *item, const char *text) {
-  for (size_t i = 0; i < LENGTH(whole_titles); i++)
-    if (strcmp(whole_titles[i].item, item) == 0 && is_whole(text, whole_titles[i].title))
-      return whole_titles[i].title;
+const char *items_whole_title(const char *text, size_t *cursor) {
+  while (*cursor < LENGTH(whole_titles)) {
+    size_t i = (*cursor)++;
+    if (is_whole(text, whole_titles[i].title))
+      return whole_titles[i].item;
+  }
   return NULL;
 }

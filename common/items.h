@@ -20,9 +20,10 @@ struct item_form_entry {
  * OUTLINE_SCHEDULE, whose items are numbers in rising order. */
 const struct item_form_entry *items_of(enum outline_form form, size_t *count);
 
-/* The entry's title where text (lower case) is the whole of it and nothing else names another thing so: what
- * a heading whose number is missing or an image is known by.  NULL for entries without such a title. */
-const char *items_whole_title(const char *item, const char *text);
+/* Whether text (lower case) is the whole title of an item and names nothing else: what a heading whose number
+ * is missing or an image is known by.  Gives the items that have the title one by one: start with *cursor 0;
+ * NULL behind the last. */
+const char *items_whole_title(const char *text, size_t *cursor);
 
 /* Whether text (lower case) begins with one of the titles; the bytes of text that the title takes, or 0.
  * Punctuation and white space don't count. */

@@ -33,7 +33,8 @@ static int is_regular(const struct doc *d) {
 
 /* Moves block `b` down by `shift` bytes to its new place. */
 static void move_block(struct doc *d, struct doc_block *to, const struct doc_block *b, size_t shift) {
-  memmove(d->text.data + b->start - shift, d->text.data + b->start, b->end - b->start);
+  if (shift)
+    memmove(d->text.data + b->start - shift, d->text.data + b->start, b->end - b->start);
   *to = *b;
   to->start -= shift;
   to->end -= shift;
