@@ -1,31 +1,26 @@
-/* passages.c: makes many embedded chunks out of few: "passages SEEDS.ndjson COUNT [PER-DOCUMENT] > OUT".
+/* passages.c: makes many chunks out of few: "passages SEEDS.ndjson COUNT [PER-DOCUMENT] > OUT".
  *
- * SEEDS are embedded chunks of real filings (bid-strip | bid-chunk | bid-embed).  Every passage made is one
- * of them with its numbers changed and some of its words swapped with words of another, and with a vector
- * near the seed's, drawn towards another seed's: a store of many filings of the same kind.  The same
- * arguments give the same bytes.
+ * SEEDS are chunks of real filings (bid-strip | bid-chunk).  Every passage made is 1.5 KB of them with
+ * numbers changed and some words swapped with words of another: a store of many filings of the same kind.
+ * bid-embed gives them their vectors.  The same arguments give the same bytes.
  */
-#include "base64.h"
 #include "json.h"
 #include "output.h"
 #include "record.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char *const fields[] = {"text", "context", "embedding", "model", NULL};
+static const char *const fields[] = {"text", "context", NULL};
 
 struct seed {
   char *text, *context;
-  float *vector;
 };
 
 static struct seed *seeds;
-static size_t seed_count, dims;
-static char model[256];
+static size_t seed_count;
 static uint64_t state = 88172645463325252u;
 
 /* xorshift64 (Marsaglia 2003). */
@@ -35,26 +30,15 @@ static uint64_t draw(void) {
   return state ^= state << 17;
 }
 
-static float draw_unit(void) {
-  return (float)(draw() >> 40) / 16777216.0f;
-}
-
 static void add_seed(const struct record *rec, struct buf *scratch) {
-  struct buf raw;
-  buf_init(&raw, 1 << 16);
-  struct slice text = json_text(rec->field[2], scratch);
-  if (rec->is_error || text.len == 0 || base64_decode(text, &raw) || (dims && raw.len != 4 * dims))
+  struct slice text = json_text(rec->field[0], scratch);
+  if (rec->is_error || text.len < 100)
     return;
-  dims = raw.len / 4;
   seeds = xreallocarray(seeds, seed_count + 1, sizeof *seeds);
   struct seed *s = &seeds[seed_count++];
-  s->vector = (void *)raw.data;
-  text = json_text(rec->field[0], scratch);
   s->text = xstrndup(text.data, text.len);
   text = json_text(rec->field[1], scratch);
-  s->context = xstrndup(text.data, text.len);
-  text = json_text(rec->field[3], scratch);
-  snprintf(model, sizeof model, "%.*s", (int)text.len, text.data);
+  s->context = xstrndup(text.data ? text.data : "", text.len);
 }
 
 static void read_seeds(const char *path) {
@@ -97,18 +81,7 @@ static void vary(struct buf *out, size_t seed, size_t wanted) {
   out->len = end < out->len ? end : out->len;
 }
 
-static void vary_vector(float *v, size_t seed) {
-  const float *a = seeds[seed].vector, *b = seeds[draw() % seed_count].vector;
-  float towards = 0.5f * draw_unit(), noise = 0.6f / sqrtf((float)dims), sum = 0;
-  for (size_t i = 0; i < dims; i++) {
-    v[i] = (1 - towards) * a[i] + towards * b[i] + noise * (2 * draw_unit() - 1);
-    sum += v[i] * v[i];
-  }
-  for (size_t i = 0; i < dims; i++)
-    v[i] /= sqrtf(sum);
-}
-
-static void put_record(struct output *out, size_t i, size_t per_document, struct buf *text, float *v) {
+static void put_record(struct output *out, size_t i, size_t per_document, struct buf *text) {
   static const char *const forms[] = {"10-K", "10-Q", "8-K", "20-F"};
   size_t document = i / per_document, company = document % 500, seed = draw() % seed_count;
   struct buf *b = &out->buf;
@@ -130,11 +103,6 @@ static void put_record(struct output *out, size_t i, size_t per_document, struct
              "300,\"last\":%s}",
              i % per_document, i % per_document * 1500, i % per_document * 1500 + 1500,
              i % per_document / 3 + 1, i % per_document % 15 + 1, (i + 1) % per_document ? "false" : "true");
-  vary_vector(v, seed);
-  buf_add_str(b, ",\"embedding\":\"");
-  base64_add(b, v, dims * sizeof *v);
-  buf_add_char(b, '"');
-  json_cstr(b, "model", model);
   buf_add_str(b, "}\n");
   output_flush_if_full(out);
 }
@@ -148,10 +116,9 @@ int main(int argc, char **argv) {
   read_seeds(argv[1]);
   if (!seed_count || !per_document)
     return 66;
-  float *v = xcalloc(dims, sizeof *v);
   output_init(&out, STDOUT_FILENO);
   buf_init(&text, 1 << 16);
   for (size_t i = 0; i < count && !out.error; i++)
-    put_record(&out, i, per_document, &text, v);
+    put_record(&out, i, per_document, &text);
   return output_close(&out) ? 74 : 0;
 }

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Peers of the vector scan: "store_peers.py EMBEDDED.ndjson QUERIES.ndjson".
+
+Each gets the same vectors and questions, one thread, and prints build rate, median and 99th percentile in milliseconds, and
+recall@10 against the float32 scan of numpy.  One that isn't installed is left out, saying so.
+"""
+import base64
+import json
+import os
+import sys
+import tempfile
+import time
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS", "LANCE_CPU_THREADS"):
+    os.environ.setdefault(name, "1")
+import numpy as np  # noqa: E402
+
+K = 10
+
+
+def load(path, most=None):
+    rows = []
+    with open(path, "rb") as f:
+        for line in f:
+            at = line.find(b'"embedding":"')
+            if at < 0:
+                continue
+            at += 13
+            rows.append(np.frombuffer(base64.b64decode(line[at:line.index(b'"', at)]), "<f4"))
+            if most and len(rows) >= most:
+                break
+    return np.stack(rows)
+
+
+def report(name, rows, built, search, queries, truth):
+    times, same = [], 0
+    for q, t in zip(queries, truth):
+        start = time.perf_counter()
+        found = search(q)
+        times.append(1e3 * (time.perf_counter() - start))
+        same += len(set(int(i) for i in found) & set(t))
+    times.sort()
+    print(json.dumps({"peer": name, "built_per_second": round(rows / built) if built else None,
+                      "median": round(times[len(times) // 2], 3), "p99": round(times[len(times) * 99 // 100], 3),
+                      "recall": round(same / (K * len(queries)), 4)}), flush=True)
+
+
+def usearch(x, queries, truth, dtype):
+    from usearch.index import Index
+    index = Index(ndim=x.shape[1], metric="ip", dtype=dtype)
+    start = time.perf_counter()
+    index.add(np.arange(len(x)), x, threads=1)
+    built = time.perf_counter() - start
+    report("usearch " + dtype, len(x), built, lambda q: index.search(q, K).keys, queries, truth)
+
+
+def hnswlib(x, queries, truth):
+    import hnswlib as h
+    index = h.Index(space="ip", dim=x.shape[1])
+    index.init_index(len(x), ef_construction=200, M=16)
+    index.set_num_threads(1)
+    start = time.perf_counter()
+    index.add_items(x)
+    built = time.perf_counter() - start
+    index.set_ef(100)
+    report("hnswlib ef 100", len(x), built, lambda q: index.knn_query(q, K)[0][0], queries, truth)
+
+
+def sqlite_vec(x, queries, truth):
+    import sqlite3
+    import sqlite_vec as v
+    db = sqlite3.connect(os.path.join(tempfile.mkdtemp(), "db"))
+    db.enable_load_extension(True)
+    v.load(db)
+    db.execute("create virtual table t using vec0(e float[%d] distance_metric=cosine)" % x.shape[1])
+    start = time.perf_counter()
+    with db:
+        db.executemany("insert into t(rowid, e) values (?, ?)", ((i, r.tobytes()) for i, r in enumerate(x)))
+    built = time.perf_counter() - start
+    sql = "select rowid from t where e match ? and k = %d order by distance" % K
+    report("sqlite-vec", len(x), built, lambda q: [r[0] for r in db.execute(sql, (q.tobytes(),))], queries[:30], truth[:30])
+
+
+def lancedb(x, queries, truth):
+    import lancedb as l
+    import pyarrow as pa
+    table = pa.table({"id": np.arange(len(x)), "vector": pa.FixedSizeListArray.from_arrays(pa.array(x.ravel()), x.shape[1])})
+    start = time.perf_counter()
+    t = l.connect(tempfile.mkdtemp()).create_table("t", table)
+    built = time.perf_counter() - start
+    report("lancedb flat", len(x), built,
+           lambda q: t.search(q).distance_type("dot").limit(K).to_arrow()["id"].to_pylist(), queries[:30], truth[:30])
+
+
+def main():
+    x, queries = load(sys.argv[1]), load(sys.argv[2], 200)
+    truth = [[int(i) for i in np.argpartition(-(x @ q), K)[:K]] for q in queries]
+    report("numpy float32", len(x), 0, lambda q: np.argpartition(-(x @ q), K)[:K], queries, truth)
+    for peer in (lambda: usearch(x, queries, truth, "i8"), lambda: usearch(x, queries, truth, "f32"),
+                 lambda: hnswlib(x, queries, truth), lambda: sqlite_vec(x, queries, truth),
+                 lambda: lancedb(x, queries, truth)):
+        try:
+            peer()
+        except Exception as e:  # noqa: BLE001: whatever a peer lacks, the others go on
+            print("left out: %s: %s" % (type(e).__name__, e), flush=True)
+
+
+main()
