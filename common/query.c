@@ -441,6 +441,19 @@ static void add_entry(void *arg, size_t from, size_t to, const struct thesaurus_
   }
 }
 
+/* A line is looked for under its statement's name, too: it stands in the passage's context or head. */
+static void add_statements(struct query *q, struct terms *terms) {
+  static const struct {
+    unsigned place;
+    const char *name;
+  } names[] = {{PLACE_INCOME, "consolidated statements of income operations earnings"},
+               {PLACE_BALANCE, "consolidated balance sheets"},
+               {PLACE_CASH, "consolidated statements of cash flows"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (q->places & names[i].place)
+      add_hint(q, terms, slice_str(names[i].name));
+}
+
 static void expand(struct query *q, struct terms *terms, const struct thesaurus *thesaurus) {
   struct slice stems[QUERY_TOKENS];
   size_t token_of[QUERY_TOKENS], n = 0;
@@ -451,6 +464,8 @@ static void expand(struct query *q, struct terms *terms, const struct thesaurus 
     }
   struct hinting h = {q, terms, token_of};
   thesaurus_match(thesaurus, stems, n, add_entry, &h);
+  if (q->asks_amount)
+    add_statements(q, terms);
 }
 
 static void find_amount(struct query *q) {

@@ -181,7 +181,7 @@ static int holds(struct slice text, const char *words) {
   return 0;
 }
 
-/* Whether the head of the passage says that it is a statement of the asked kind. */
+/* Whether the passage's head or headings name a statement of the asked kind. */
 static float look_for_statement(const struct rank_reader *r, struct slice text, struct slice context) {
   static const struct {
     unsigned place;
@@ -194,7 +194,7 @@ static float look_for_statement(const struct rank_reader *r, struct slice text, 
       {PLACE_CASH, {"statements of cash flow", "statement of cash flow"}},
       {PLACE_EQUITY, {"holders\xe2\x80\x99 equity", "holders' equity", "changes in equity"}},
   };
-  struct slice head = slice_of(text.data, text.len < 400 ? text.len : 400);
+  struct slice head = slice_of(text.data, text.len < 200 ? text.len : 200);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (size_t k = 0; (r->q->places & names[i].place) && k < 4 && names[i].names[k] != NULL; k++)
       if (holds(context, names[i].names[k]) || holds(head, names[i].names[k]))
@@ -242,7 +242,7 @@ void rank_read(struct rank_reader *r, struct slice text, struct slice context, s
   look_for_phrases(r, out);
   out->coverage = coverage(r, out->phrase > 0);
   out->pair = look_for_pairs(r);
-  out->statement = look_for_statement(r, text, context);
+  out->statement = out->numbers > 0.15F ? look_for_statement(r, text, context) : 0;
   make_shingles(r, out);
 }
 
