@@ -431,6 +431,7 @@ static void start(struct html *h, struct doc *d, const struct html_options *o, s
   h->page_fresh = 1;
   line_init(&h->line, text.len * 2 + 1024); /* no reference becomes more than twice its length */
   buf_init(&h->fact, 4096);
+  buf_init(&h->unit, 4096);
   html_tokenizer_init(&h->tokens, text);
   h->tokens.xml = looks_like_xml(text);
 }

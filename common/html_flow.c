@@ -301,6 +301,22 @@ static enum table_style table_style(const struct html *h) {
   return h->options->plain || h->options->tables == HTML_TABLES_TEXT ? TABLE_TEXT : TABLE_MARKDOWN;
 }
 
+/* What the paragraph above says of a table's numbers; one more is looked at where it is short, "(Unaudited)".
+ */
+static struct slice unit_above(const struct html *h) {
+  const struct doc *d = h->doc;
+  struct slice unit = {NULL, 0};
+  for (size_t n = 1; n <= 2 && n <= d->block_count && !unit.len && !h->frame_count; n++) {
+    const struct doc_block *b = &d->blocks[d->block_count - n];
+    if (b->kind == DOC_TABLE)
+      break;
+    unit = table_unit(slice_of(d->text.data + b->start, b->end - b->start));
+    if (b->end - b->start > 60)
+      break;
+  }
+  return unit;
+}
+
 static void emit_up(void *arg, struct slice text, const struct piece *look) {
   emit(arg, text, look);
 }
@@ -317,8 +333,12 @@ void flow_table_end(struct html *h) {
   struct table *t = top(h)->table;
   size_t base = top(h)->base;
   h->frame_count--;
-  if (t)
-    table_write(t, table_style(h), emit_up, h);
+  if (t) {
+    struct slice unit = unit_above(h);
+    buf_clear(&h->unit); /* a copy: the document's text moves as it grows */
+    buf_add_slice(&h->unit, unit);
+    table_write(t, table_style(h), buf_slice(&h->unit), emit_up, h);
+  }
   stack_cut(h, base - 1);
 }
 
@@ -383,6 +403,7 @@ void flow_release(struct html *h) {
   for (size_t i = 0; i < h->tables_made; i++)
     table_release(&h->tables[i]);
   line_release(&h->line);
+  buf_release(&h->unit);
   free(h->anchors);
   free(h->targets);
   free(h->ranges);

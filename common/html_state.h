@@ -54,6 +54,7 @@ struct html {
   struct table tables[TABLES_MAX]; /* by depth, used again and again */
   size_t tables_made;
   struct line line;
+  struct buf unit; /* of the numbers in the table being written */
   struct list lists[LISTS_MAX];
   size_t list_depth;
   char mark[10]; /* of the list item that begins with the next block */

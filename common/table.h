@@ -119,9 +119,15 @@ void table_add(struct table *t, struct slice text, const struct piece *look);
 /* Is there any text in it? */
 int table_is_empty(const struct table *t);
 
+/* What a caption says of the numbers below it: "(in millions, except per share data)", a slice of text; empty
+ * where it says nothing. */
+struct slice table_unit(struct slice caption);
+
 /* Gives the table to emit() as the blocks that it is written as.  Words are never lost but by TABLE_DROP,
- * which leaves out tables of data. */
+ * which leaves out tables of data.  unit: of the text before the table, or empty: where no row of the table
+ * says one itself it goes into the header's first place, if that is empty, so that a part of the table still
+ * says it. */
 typedef void table_emit(void *arg, struct slice text, const struct piece *look);
-void table_write(struct table *t, enum table_style style, table_emit *emit, void *arg);
+void table_write(struct table *t, enum table_style style, struct slice unit, table_emit *emit, void *arg);
 
 #endif

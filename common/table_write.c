@@ -1,6 +1,8 @@
 /* table_write.c: a gathered table as blocks of text: paragraphs, Markdown, aligned text; table.h. */
 #include "table_grid.h"
 
+#include <strings.h>
+
 #define REPEAT_MAX 120 /* bytes of a header that is repeated over the columns it spans */
 #define JOIN_MAX 400   /* bytes of a row of a layout table that becomes one paragraph */
 #define BULLET_MAX 12  /* bytes of what introduces a list item */
@@ -15,6 +17,36 @@ struct writer {
 
 static int is_live(const struct table_cell *c) {
   return c->kind != CELL_GONE;
+}
+
+/* ---- units ---- */
+
+static int is_scale(const char *p, size_t len) {
+  static const char *const scales[] = {"in thousands", "in millions", "in billions"};
+  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
+    if (len >= strlen(scales[i]) && strncasecmp(p, scales[i], strlen(scales[i])) == 0)
+      return 1;
+  return 0;
+}
+
+#define UNIT_MAX 160   /* bytes of a unit in parentheses */
+#define UNIT_SHORT 100 /* bytes of a caption that is nothing but a unit */
+
+struct slice table_unit(struct slice s) {
+  const char *open = NULL;
+  for (size_t i = 0; i < s.len; i++) {
+    if (s.data[i] == '(')
+      open = s.data + i;
+    if (s.data[i] == ')')
+      open = NULL;
+    if (!is_scale(s.data + i, s.len - i))
+      continue;
+    const char *close = memchr(s.data + i, ')', s.len - i);
+    if (open && close && close - open < UNIT_MAX)
+      return slice_of(open, (size_t)(close + 1 - open));
+    return s.len <= UNIT_SHORT && !memchr(s.data, '\n', s.len) ? s : slice_of(NULL, 0);
+  }
+  return slice_of(NULL, 0);
 }
 
 /* ---- is it a table of data? ---- */
@@ -279,7 +311,7 @@ static const struct table_cell *covering(const struct table *t, size_t row, size
 }
 
 /* All header rows of a column, one behind the other. */
-static void add_header(struct table *t, size_t column) {
+static void add_header(struct table *t, size_t column, struct slice unit) {
   size_t start = t->out.len;
   for (uint32_t r = t->caption_rows; r < t->caption_rows + t->header_rows; r++)
     for (const struct table_cell *c = covering(t, r, column); c; c = next_beside(t, c)) {
@@ -287,6 +319,8 @@ static void add_header(struct table *t, size_t column) {
         buf_add_char(&t->out, ' ');
       add_cell_text(&t->out, cell_text(t, c));
     }
+  if (column == 0 && t->out.len == start && t->header_rows)
+    add_cell_text(&t->out, unit);
 }
 
 static int is_number_column(const struct table *t, size_t column) {
@@ -301,10 +335,10 @@ static int row_is_empty(const struct table *t, size_t row) {
   return 1;
 }
 
-static void write_markdown(struct table *t) {
+static void write_markdown(struct table *t, struct slice unit) {
   for (size_t i = 0; i < t->columns_used; i++) {
     buf_add_str(&t->out, i ? " | " : "| ");
-    add_header(t, i);
+    add_header(t, i, unit);
   }
   buf_add_str(&t->out, " |\n");
   for (size_t i = 0; i < t->columns_used; i++)
@@ -430,7 +464,17 @@ static struct piece table_look(const struct table *t) {
   return look;
 }
 
-static void write_data(struct writer *w, enum table_style style, int grid) {
+/* A unit in the table's own captions goes before that of the text above it. */
+static struct slice own_unit(const struct table *t, struct slice unit) {
+  for (size_t i = 0; i < t->cell_count && t->cells[i].row < t->caption_rows; i++) {
+    struct slice own = table_unit(cell_text(t, &t->cells[i]));
+    if (own.len)
+      unit = own;
+  }
+  return unit;
+}
+
+static void write_data(struct writer *w, enum table_style style, int grid, struct slice unit) {
   struct table *t = w->t;
   struct piece look = table_look(t);
   write_rows(w, 0, t->caption_rows);
@@ -440,14 +484,14 @@ static void write_data(struct writer *w, enum table_style style, int grid) {
   else if (style == TABLE_TEXT)
     write_aligned(t);
   else
-    write_markdown(t);
+    write_markdown(t, own_unit(t, unit));
   if (t->out.len)
     w->emit(w->arg, buf_slice(&t->out), &look);
   emit_breaks(w, t->caption_rows, t->row_count - t->note_rows);
   write_rows(w, t->row_count - t->note_rows, t->row_count);
 }
 
-void table_write(struct table *t, enum table_style style, table_emit *emit, void *arg) {
+void table_write(struct table *t, enum table_style style, struct slice unit, table_emit *emit, void *arg) {
   struct writer w = {t, emit, arg};
   table_cell_end(t);
   if (table_is_empty(t))
@@ -459,5 +503,5 @@ void table_write(struct table *t, enum table_style style, table_emit *emit, void
   else if (style == TABLE_DROP)
     emit_breaks(&w, 0, t->row_count);
   else
-    write_data(&w, style, grid);
+    write_data(&w, style, grid, unit);
 }

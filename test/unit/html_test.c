@@ -412,10 +412,18 @@ TEST(table_caption_stays_beside) {
   CHECK_STR(
       md("<table><tr><td colspan=3>BALANCE SHEETS</td></tr><tr><td colspan=3>(In thousands)</td></tr>" ROW3(
           "", "2025", "2024") ROW3("Cash", "1", "2") "<tr><td colspan=3>See notes</td></tr></table>"),
-      "BALANCE SHEETS\n\n(In thousands)\n\n|  | 2025 | 2024 |\n| --- | ---: | ---: |\n| Cash | 1 | 2 |\n\n"
+      "BALANCE SHEETS\n\n(In thousands)\n\n| (In thousands) | 2025 | 2024 |\n| --- | ---: | ---: |\n| Cash | "
+      "1 | 2 |\n\n"
       "See notes\n");
   CHECK_STR(md("<table><caption>Units</caption>" ROW3("", "2025", "2024") ROW3("Cash", "1", "2") "</table>"),
             "Units\n\n|  | 2025 | 2024 |\n| --- | ---: | ---: |\n| Cash | 1 | 2 |\n");
+  CHECK_STR(md("<p>Sales were as follows (dollars in millions):</p><table>" ROW3("", "2025", "2024")
+                   ROW3("Sales", "1", "2") "</table>"),
+            "Sales were as follows (dollars in millions):\n\n| (dollars in millions) | 2025 | 2024 |\n"
+            "| --- | ---: | ---: |\n| Sales | 1 | 2 |\n");
+  CHECK_STR(
+      md("<p>(in millions)</p><table>" ROW3("Assets", "2025", "2024") ROW3("Cash", "1", "2") "</table>"),
+      "(in millions)\n\n| Assets | 2025 | 2024 |\n| --- | ---: | ---: |\n| Cash | 1 | 2 |\n");
 }
 
 TEST(table_section_rows_and_spans) {
