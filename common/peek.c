@@ -2,24 +2,18 @@
 
 #include <ctype.h>
 
-struct scan {
-  struct peek *p;
-  int blank; /* white space is owed before the next character */
-};
+/* What a byte is: itself in lower case, or one of these. */
+enum { SPACE = 1, MARK = 2, MORE = 3 };
+static unsigned char kinds[256];
 
-static void put(struct scan *s, const char *bytes, size_t n, size_t at, char lower) {
-  struct peek *p = s->p;
-  if (s->blank && p->len) {
-    p->at[p->len] = at;
-    p->text[p->len] = p->lower[p->len] = ' ';
-    p->len++;
-  }
-  s->blank = 0;
-  for (size_t i = 0; i < n; i++, p->len++) {
-    p->at[p->len] = at;
-    p->text[p->len] = bytes[i];
-    p->lower[p->len] = lower ? lower : (char)tolower((unsigned char)bytes[i]);
-  }
+/* Marks of emphasis, tables and escapes leave; '|' parts cells. */
+static void fill_kinds(void) {
+  for (int c = 0; c < 256; c++)
+    kinds[c] = (unsigned char)(c >= 0x80 ? MORE : isspace(c) ? SPACE : tolower(c));
+  for (const char *p = "*_\\`"; *p; p++)
+    kinds[(unsigned char)*p] = MARK;
+  kinds['|'] = SPACE;
+  kinds[0] = kinds[SPACE] = kinds[MARK] = kinds[MORE] = MARK;
 }
 
 /* U+2018 2019 201A 201B as ', 2010 to 2015 and 2212 as -, 201C to 201F as "; 0: any other character. */
@@ -37,42 +31,55 @@ static char plain_form(const unsigned char *c) {
   return c[2] >= 0x9C && c[2] <= 0x9F ? '"' : 0;
 }
 
-static size_t char_length(unsigned char c) {
-  return c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+/* One character of several bytes at t[i]; its length.  A no-break space is white space. */
+static size_t put_more(struct peek *p, const char *t, size_t i, size_t end, int *blank) {
+  const unsigned char *c = (const unsigned char *)t + i;
+  size_t n = c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
+  n = n < end - i ? n : end - i;
+  if (n == 2 && c[0] == 0xC2 && c[1] == 0xA0) {
+    *blank = 1;
+    return n;
+  }
+  char plain = n == 3 ? plain_form(c) : 0;
+  for (size_t k = 0; k < n; k++, p->len++) {
+    p->at[p->len] = i;
+    p->text[p->len] = t[i + k];
+    p->lower[p->len] = plain ? plain : t[i + k];
+  }
+  return n;
 }
 
-/* Marks of emphasis, headings, tables and escapes; a '#' counts only at the front. */
-static int is_mark(char c, size_t so_far) {
-  return c == '*' || c == '_' || c == '|' || c == '\\' || c == '`' || (c == '#' && !so_far);
+static void put_blank(struct peek *p, size_t at) {
+  p->at[p->len] = at;
+  p->text[p->len] = p->lower[p->len] = ' ';
+  p->len++;
 }
 
 void peek_at(struct peek *p, const struct doc *d, size_t start, size_t end) {
-  struct scan s = {p, 0};
   const char *t = d->text.data;
-  p->len = 0;
+  int blank = 0;
   size_t i = start;
+  if (!kinds['a'])
+    fill_kinds();
+  p->len = 0;
   while (i < end && p->len + 6 < PEEK_MAX) {
-    unsigned char c = (unsigned char)t[i];
-    if (isspace(c) || (c == 0xC2 && i + 1 < end && (unsigned char)t[i + 1] == 0xA0)) {
-      s.blank = 1;
-      i += c == 0xC2 ? 2 : 1;
-      continue;
-    }
-    if (is_mark((char)c, p->len)) {
-      s.blank |= c == '|';
+    unsigned char kind = kinds[(unsigned char)t[i]];
+    if (kind == SPACE || kind == MARK || (t[i] == '#' && !p->len)) {
+      blank |= kind == SPACE;
       i++;
       continue;
     }
-    size_t n = char_length(c);
-    if (n > end - i)
-      n = end - i;
-    if (n == 3) {
-      char plain = plain_form((const unsigned char *)t + i);
-      put(&s, t + i, n, i, plain);
-    } else {
-      put(&s, t + i, n, i, 0);
+    if (blank && p->len &&
+        !(kind == MORE && (unsigned char)t[i] == 0xC2 && i + 1 < end && (unsigned char)t[i + 1] == 0xA0))
+      put_blank(p, i), blank = 0;
+    if (kind == MORE) {
+      i += put_more(p, t, i, end, &blank);
+      continue;
     }
-    i += n;
+    blank = 0;
+    p->at[p->len] = i;
+    p->text[p->len] = t[i++];
+    p->lower[p->len++] = (char)kind;
   }
   p->whole = i >= end;
   p->text[p->len] = p->lower[p->len] = '\0';
