@@ -18,13 +18,19 @@ enum { QUANTUM_MAX = 2039, CHUNK = 1024, DEFAULT_CANDIDATES = 400, RESCORE_MIN =
 
 static const struct vector_kernels *chosen;
 
-static const struct vector_kernels *kernels(void) {
-  if (!chosen) {
-    const struct vector_kernels *k = vector_kernel_list;
-    while (!k->runs_here())
-      k++;
-    chosen = k;
-  }
+static const struct vector_kernels *best_here(void) {
+  const struct vector_kernels *k = vector_kernel_list;
+  while (!k->runs_here())
+    k++;
+  return k;
+}
+
+/* Before there are threads: all of them read it. */
+__attribute__((constructor)) static void choose(void) {
+  chosen = best_here();
+}
+
+static inline const struct vector_kernels *kernels(void) {
   return chosen;
 }
 
@@ -33,7 +39,7 @@ const char *vector_kernels(void) {
 }
 
 int vector_force(const char *name) {
-  chosen = NULL;
+  chosen = best_here();
   for (const struct vector_kernels *k = vector_kernel_list; name && k->name; k++)
     if (strcmp(k->name, name) == 0 && k->runs_here()) {
       chosen = k;

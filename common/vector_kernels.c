@@ -48,10 +48,12 @@ static size_t reach_scalar(const uint16_t *scores, size_t count, uint16_t least,
 #include <immintrin.h>
 
 static int runs_avx2(void) {
+  __builtin_cpu_init(); /* may be asked by a constructor */
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 }
 
 static int runs_vnni(void) {
+  __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni") &&
          __builtin_cpu_supports("avx512vpopcntdq");
