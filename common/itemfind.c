@@ -713,7 +713,8 @@ static double overall(const struct search *s, const struct found_items *f) {
   double v = sum / (double)items;
   if (v <= UNTOLD_CONFIDENCE + 1e-9 && items < UNTOLD_LEAST)
     v *= 0.5;
-  int long_form = s->form == OUTLINE_10K || s->form == OUTLINE_10Q || s->form == OUTLINE_20F;
+  int long_form =
+      s->form == OUTLINE_10K || s->form == OUTLINE_10KSB || s->form == OUTLINE_10Q || s->form == OUTLINE_20F;
   if (long_form && items > 3 && s->d->text.len > 50000 && (double)largest > 0.9 * (double)s->d->text.len)
     v *= 0.5;
   return v;

@@ -39,13 +39,38 @@ static const struct item_form_entry form_10k[] = {
     {"16", "16", "form 10k summary|summary|exhibits"},
 };
 
+static const struct item_form_entry form_10ksb[] = {
+    PART("I"),
+    {"1", "1", "business|description of business|description of the business"},
+    {"1A", "1A", "risk factors"},
+    {"1B", "1B", "unresolved staff comments"},
+    {"2", "2", "properties|description of property|description of properties|property"},
+    {"3", "3", "legal proceedings|litigation"},
+    {"4", "4", "submission of matters"},
+    PART("II"),
+    {"5", "5", "market for|markets for|market price|market information"},
+    {"6", "6", "managements discussion|management discussion|plan of operation"},
+    {"7", "7", "financial statements|consolidated financial statements"},
+    {"8", "8", "changes in and disagreements|changes in|disagreements"},
+    {"8A", "8A", "controls and procedures"},
+    {"8A", "8A(T)", "controls and procedures"},
+    {"8B", "8B", "other information"},
+    PART("III"),
+    {"9", "9", "directors"},
+    {"10", "10", "executive compensation"},
+    {"11", "11", "security ownership"},
+    {"12", "12", "certain relationships"},
+    {"13", "13", "exhibits|exhibit"},
+    {"14", "14", "principal account|controls and procedures"},
+};
+
 static const struct item_form_entry form_10q[] = {
     PART("I"),
     {"I-1", "1",
      "financial statements|consolidated financial statements|condensed consolidated|condensed financial|"
      "interim financial|unaudited|consolidated condensed|financial information"},
     {"I-2", "2", "managements discussion|management discussion|managements narrative"},
-    {"I-3", "3", "quantitative|qualitative|disclosures about market risk"},
+    {"I-3", "3", "quantitative|qualitative|disclosures about market risk|controls and procedures"},
     {"I-4", "4", "controls and procedures|control and procedures|disclosure controls"},
     PART("II"),
     {"II-1", "1", "legal proceedings|litigation"},
@@ -122,6 +147,9 @@ const struct item_form_entry *items_of(enum outline_form form, size_t *count) {
   case OUTLINE_10K:
     *count = LENGTH(form_10k);
     return form_10k;
+  case OUTLINE_10KSB:
+    *count = LENGTH(form_10ksb);
+    return form_10ksb;
   case OUTLINE_10Q:
     *count = LENGTH(form_10q);
     return form_10q;

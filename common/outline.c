@@ -25,7 +25,9 @@ enum outline_form outline_form_of(const char *type) {
   static const struct {
     const char *begin;
     enum outline_form form;
-  } forms[] = {{"10-KT", OUTLINE_10K},
+  } forms[] = {{"10-KSB", OUTLINE_10KSB},
+               {"10KSB", OUTLINE_10KSB},
+               {"10-KT", OUTLINE_10K},
                {"10-K", OUTLINE_10K},
                {"10-QT", OUTLINE_10Q},
                {"10-Q", OUTLINE_10Q},

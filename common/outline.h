@@ -15,6 +15,7 @@
 enum outline_form {
   OUTLINE_PLAIN, /* headings only */
   OUTLINE_10K,
+  OUTLINE_10KSB, /* small businesses up to 2008: other numbers */
   OUTLINE_10Q,
   OUTLINE_20F,
   OUTLINE_8K,

@@ -173,3 +173,31 @@ HTML
   echo '<p>FORM 10-K</p><p><b>Risk Factors</b></p><p>They fall.</p>' >one.htm
   equal "$(items one.htm)" ""
 }
+
+@test "a 10-KSB has its own numbers" {
+  cat >ksb.txt <<'T'
+<DOCUMENT>
+<TYPE>10-KSB
+<TEXT>
+ITEM 5.  MARKET FOR COMMON EQUITY
+
+None.
+
+ITEM 6.  MANAGEMENT'S DISCUSSION AND ANALYSIS OR PLAN OF OPERATION
+
+We plan.
+
+ITEM 7.  FINANCIAL STATEMENTS
+
+Attached.
+
+ITEM 9.  DIRECTORS AND EXECUTIVE OFFICERS
+
+One.
+</TEXT>
+</DOCUMENT>
+T
+  run items ksb.txt
+  equal "$(cut -d' ' -f1 <<<"$output" | tr '\n' ' ')" "5 6 7 9 "
+  equal "$(bid-strip --raw ksb.txt | jq '.outlineConfidence > 0.8')" true
+}
