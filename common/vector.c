@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUANTUM_MAX = 2039, CHUNK = 1024, DEFAULT_CANDIDATES = 400, RESCORE_MIN = 40 };
+enum { QUANTUM_MAX = 2039, CHUNK = 1024, DEFAULT_CANDIDATES = 400, RESCORE_MIN = 40, SKETCH_WORTH = 8 };
 
 static const struct vector_kernels *chosen;
 
@@ -239,31 +239,31 @@ static inline int allowed(const struct vector_part *part, uint32_t row) {
   return !part->allow || (part->allow[row / 64] >> (row % 64) & 1);
 }
 
-/* Whether any row of [from, to) is allowed; from is a multiple of 64. */
-static int any_allowed(const struct vector_part *part, uint32_t from, uint32_t to) {
-  if (!part->allow)
-    return 1;
-  for (uint32_t w = from / 64; w < (to + 63) / 64; w++)
-    if (part->allow[w])
-      return 1;
-  return 0;
-}
-
-/* Calls do_chunk for runs of at most CHUNK rows that hold an allowed one. */
+/* Calls f for runs of at most CHUNK rows; of a bitmap only for words that have a bit set. */
 typedef void chunk_function(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
                             uint32_t to);
 
+/* The end of the run that starts at `from`: CHUNK rows on, or before a word of the bitmap that is empty. */
+static uint32_t run_end(const struct vector_part *part, uint32_t from) {
+  uint32_t end = from / CHUNK * CHUNK + CHUNK, to = part->to < end ? part->to : end;
+  if (!part->allow)
+    return to;
+  uint32_t word = from / 64;
+  while (word * 64 < to && part->allow[word])
+    word++;
+  return word * 64 < to ? word * 64 : to;
+}
+
 static void each_chunk(const struct vector_part *parts, size_t count, chunk_function *f, void *state) {
-  for (size_t p = 0; p < count; p++) {
-    uint32_t step = parts[p].allow ? 64 : CHUNK;
+  for (size_t p = 0; p < count; p++)
     for (uint32_t from = parts[p].from, to; from < parts[p].to; from = to) {
-      to = from / step * step + step;
-      if (to > parts[p].to)
-        to = parts[p].to;
-      if (any_allowed(&parts[p], from / 64 * 64, to))
-        f(state, &parts[p], (uint32_t)p, from, to);
+      if (parts[p].allow && !parts[p].allow[from / 64]) {
+        to = from / 64 * 64 + 64;
+        continue;
+      }
+      to = run_end(&parts[p], from);
+      f(state, &parts[p], (uint32_t)p, from, to);
     }
-  }
 }
 
 struct scan {
@@ -455,14 +455,17 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
   probe_init(probe, q->query, parts[0].rows->dims);
   size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
   size_t candidates = at_least(q->candidates ? q->candidates : DEFAULT_CANDIDATES, keep);
-  size_t k = q->how == VECTOR_SKETCH ? candidates : q->how == VECTOR_EXACT ? keep : q->k;
+  enum vector_how how = q->how;
+  if (how == VECTOR_SKETCH && rows_of(parts, count) < SKETCH_WORTH * candidates)
+    how = VECTOR_EXACT;
+  size_t k = how == VECTOR_SKETCH ? candidates : how == VECTOR_EXACT ? keep : q->k;
   struct scan s = {probe, {xmalloc((k + 1) * sizeof *hits), 0, k}};
-  if (q->how == VECTOR_SKETCH) {
+  if (how == VECTOR_SKETCH) {
     best_sketches(parts, count, probe, &s.top);
     narrow_int8(parts, probe, &s.top, keep);
   } else
-    each_chunk(parts, count, q->how == VECTOR_EXACT ? scan_int8 : scan_float, &s);
-  if (q->how != VECTOR_FLOAT)
+    each_chunk(parts, count, how == VECTOR_EXACT ? scan_int8 : scan_float, &s);
+  if (how != VECTOR_FLOAT)
     rescore(parts, probe, &s.top);
   top_sort(&s.top);
   size_t n = s.top.count < q->k ? s.top.count : q->k;

@@ -49,7 +49,8 @@ struct vector_hit {
 
 enum vector_how {
   VECTOR_EXACT,  /* int8 over every row, the best re-scored with all 12 bits */
-  VECTOR_SKETCH, /* 1-bit over every row, the best `candidates` with int8, the best of those with 12 bits */
+  VECTOR_SKETCH, /* 1-bit over every row, the best `candidates` with int8, the best of those with 12 bits;
+                  * exact where there are fewer than 8 rows a candidate, since that is faster */
   VECTOR_FLOAT   /* 12 bits over every row: slow; the oracle of tests and of measuring */
 };
 

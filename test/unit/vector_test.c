@@ -161,14 +161,14 @@ static size_t overlap(const struct vector_hit *a, size_t n, const struct vector_
 }
 
 static void test_search(size_t dims) {
-  struct set s = make_set(5000, dims);
-  struct vector_part part = {&s.rows, 0, 5000, NULL};
+  struct set s = make_set(9000, dims);
+  struct vector_part part = {&s.rows, 0, 9000, NULL};
   size_t exact = 0, sketch = 0;
   int oracle = 1;
   for (int i = 0; i < 30; i++) {
     float q[768];
     struct vector_hit truth[10], hits[10];
-    vector_restore(&s.rows, (size_t)(i * 131) % 5000, q);
+    vector_restore(&s.rows, (size_t)(i * 131) % 9000, q);
     for (size_t k = 0; k < dims; k++)
       q[k] += 0.5f * draw();
     sort_all(&s, NULL, q, 10, truth);
