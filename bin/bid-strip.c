@@ -166,9 +166,10 @@ static void add_url(struct run *r, struct buf *out, const struct metadata *m) {
 
 /* What the record brought, without what is replaced. */
 static void open_document(struct run *r, struct buf *out, const struct metadata *m) {
+  static const char *const replaced[] = {"rawContent",        "rawEncoding", "text",      "outline", "breaks",
+                                         "outlineConfidence", "metadata",    "sourceUrl", NULL};
   if (r->rec) {
-    record_open(out, r->rec, "rawContent", "rawEncoding", "text", "outline", "breaks", "outlineConfidence",
-                "metadata", "sourceUrl", NULL);
+    record_open_without(out, r->rec, replaced);
     add_url(r, out, m);
     return;
   }
