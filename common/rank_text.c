@@ -32,14 +32,14 @@ struct gathering {
   struct rank_text *t;
   const struct rank_scope *scope;
   const struct rank_tuning *tuning;
-  float average;  /* length */
-  size_t count;   /* of t->postings */
-  uint64_t total; /* postings in all segments, filter or not */
+  float scale, fixed, slope; /* of saturate() */
+  size_t count;              /* of t->postings */
+  uint64_t total;            /* postings in all segments, filter or not */
 };
 
 /* tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / average)) */
-static inline float saturate(const struct rank_tuning *w, float tf, float length) {
-  return tf * (w->k1 + 1) / (tf + w->k1 * (1 - w->b + w->b * length));
+static inline float saturate(const struct gathering *g, float tf, float length) {
+  return tf * g->scale / (tf + g->fixed + g->slope * length);
 }
 
 static void gather_block(struct gathering *g, const struct store_postings *p, size_t s) {
@@ -53,9 +53,27 @@ static void gather_block(struct gathering *g, const struct store_postings *p, si
     if (!store_selected(sel, rows[i]))
       continue;
     float tf = (float)text_tf[i] + g->tuning->context * (float)context_tf[i];
-    g->t->postings[g->count++] = (struct rank_posting){
-        g->scope->base[s] + rows[i], saturate(g->tuning, tf, (float)seg->length[rows[i]] / g->average)};
+    g->t->postings[g->count++] =
+        (struct rank_posting){g->scope->base[s] + rows[i], saturate(g, tf, (float)seg->length[rows[i]])};
   }
+}
+
+/* Whether any row of [from, to] passes. */
+static int any_selected(const struct store_selection *sel, uint32_t from, uint32_t to) {
+  if (from < sel->from)
+    from = sel->from;
+  if (to >= sel->to)
+    to = sel->to - 1;
+  if (from > to || sel->bits == NULL)
+    return from <= to;
+  uint32_t first = from / 64, last = to / 64;
+  uint64_t head = ~0ULL << (from % 64), tail = ~0ULL >> (63 - to % 64);
+  if (first == last)
+    return (sel->bits[first] & head & tail) != 0;
+  for (uint32_t i = first + 1; i < last; i++)
+    if (sel->bits[i] != 0)
+      return 1;
+  return (sel->bits[first] & head) != 0 || (sel->bits[last] & tail) != 0;
 }
 
 static void gather_segment(struct gathering *g, uint64_t hash, size_t s) {
@@ -68,9 +86,11 @@ static void gather_segment(struct gathering *g, uint64_t hash, size_t s) {
     return;
   for (int more = sel->from == 0 || store_postings_seek(&p, sel->from); more;
        more = store_postings_next(&p)) {
-    if (p.before != UINT32_MAX && p.before + 1 >= sel->to)
+    uint32_t first = p.before == UINT32_MAX ? 0 : p.before + 1;
+    if (first >= sel->to)
       return;
-    gather_block(g, &p, s);
+    if (any_selected(sel, first, p.last))
+      gather_block(g, &p, s);
   }
 }
 
@@ -116,12 +136,14 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
   free(t->required);
   t->required = NULL;
   t->ideal = 0;
+  float average = all && length > all ? (float)length / (float)all : 1;
   int local = scope->filtered && scope->rows >= LOCAL_ROWS;
   for (size_t i = 0; i < q->term_count; i++) {
     const struct query_term *term = &q->terms[i];
-    struct gathering g = {t, scope, tuning, all ? (float)length / (float)all : 1, 0, 0};
-    if (g.average < 1)
-      g.average = 1;
+    struct gathering g = {.t = t, .scope = scope, .tuning = tuning};
+    g.scale = tuning->k1 + 1;
+    g.fixed = tuning->k1 * (1 - tuning->b);
+    g.slope = tuning->k1 * tuning->b / average;
     for (size_t s = 0; s < scope->seg_count; s++)
       gather_segment(&g, store_term_hash(term->text), s);
     t->idf[i] = local ? inverse_frequency((double)scope->rows, (double)g.count)
@@ -189,6 +211,15 @@ static void offer(struct heap *h, uint32_t row) {
   }
 }
 
+/* Whether any of STRIDE scores is above `least`; written so that compilers make vector code of it. */
+#define STRIDE 16
+static int any_above(const float *score, float least) {
+  int above = 0;
+  for (int i = 0; i < STRIDE; i++)
+    above |= score[i] > least;
+  return above;
+}
+
 size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, uint32_t *rows, size_t max) {
   struct heap h = {t->score, rows, 0, max};
   for (size_t s = 0; s < scope->seg_count; s++) {
@@ -197,6 +228,10 @@ size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope,
     uint32_t to = scope->base[s] + scope->sel[s].to;
     for (uint32_t row = scope->base[s] + scope->sel[s].from; row < to; row++) {
       float least = h.count == max && max > 0 ? t->score[h.rows[0]] : 0;
+      if (row + STRIDE <= to && !any_above(t->score + row, least)) {
+        row += STRIDE - 1;
+        continue;
+      }
       if (t->score[row] <= least)
         continue;
       if (t->required == NULL || (t->required[row / 64] >> (row % 64) & 1))
