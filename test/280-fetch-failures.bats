@@ -63,6 +63,18 @@ each() { # FAULT EXPECTED [BUT SOURCE...]
   done < <(questions)
 }
 
+@test "the example of every source is a question that it understands" {
+  need_shared
+  local name example category count=0
+  while IFS=$'\t' read -r name example; do
+    [ "$name" = file ] && continue # its operands are the reader's own
+    count=$((count + 1))
+    category=$(bash -c "$example" 2>err </dev/null | jq -r '.error.category // "payload"' | sort -u | paste -sd' ')
+    case $category in payload | no-content | 'no-content payload') ;; *) echo "$example: $category"; cat err; false ;; esac
+  done < <(bid-fetch --list | jq -r '[.name, .example] | @tsv')
+  [ "$count" -ge 16 ]
+}
+
 @test "too fast (429) is rate-limited, with the time to wait" {
   each '*=429:600' 'rate-limited 75'
 }
