@@ -27,24 +27,6 @@ static void path_of(const struct cache *c, const char *kind, const char *name, s
   buf_printf(out, "%s/%s/%.2s/%s", c->folder, kind, name, name);
 }
 
-int cache_open(struct cache *c, const char *folder, uint64_t max_bytes, struct error_text *why) {
-  static const char *const kinds[] = {"objects", "answers", "parts"};
-  struct buf path;
-  int result = 0;
-  c->folder = xstrdup(folder);
-  c->max_bytes = max_bytes;
-  buf_init(&path, 8192);
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && result == 0; i++) {
-    buf_clear(&path);
-    buf_printf(&path, "%s/%s", folder, kinds[i]);
-    result = access(path.data, W_OK) == 0 ? 0 : paths_make(path.data);
-    if (result != 0)
-      error_set(why, "cache: %s: %s", path.data, strerror(errno));
-  }
-  buf_release(&path);
-  return result;
-}
-
 void cache_close(struct cache *c) {
   free(c->folder);
   c->folder = NULL;
@@ -277,20 +259,6 @@ static void bodies_release(struct bodies *all) {
   free(all->items);
 }
 
-/* Bodies that nobody finished. */
-static void drop_leftovers(const struct cache *c) {
-  struct bodies all = {0};
-  struct buf path;
-  buf_init(&path, 8192);
-  buf_printf(&path, "%s/parts", c->folder);
-  bodies_walk(&all, path.data, 1);
-  for (size_t i = 0; i < all.count; i++)
-    if (all.items[i].used.tv_sec + LEFTOVER_AGE < time(NULL))
-      unlink(all.items[i].path);
-  bodies_release(&all);
-  buf_release(&path);
-}
-
 /* Takes the longest unused bodies away until nine tenths of the limit are left.  The bytes left. */
 static uint64_t evict(const struct cache *c) {
   struct bodies all = {0};
@@ -305,8 +273,41 @@ static uint64_t evict(const struct cache *c) {
       sum -= all.items[i].size;
   bodies_release(&all);
   buf_release(&path);
-  drop_leftovers(c);
   return sum;
+}
+
+/* Bodies that nobody finished. */
+static void drop_leftovers(const struct cache *c) {
+  struct bodies all = {0};
+  struct buf path;
+  buf_init(&path, 8192);
+  buf_printf(&path, "%s/parts", c->folder);
+  bodies_walk(&all, path.data, 1);
+  for (size_t i = 0; i < all.count; i++)
+    if (all.items[i].used.tv_sec + LEFTOVER_AGE < time(NULL))
+      unlink(all.items[i].path);
+  bodies_release(&all);
+  buf_release(&path);
+}
+
+int cache_open(struct cache *c, const char *folder, uint64_t max_bytes, struct error_text *why) {
+  static const char *const kinds[] = {"objects", "answers", "parts"};
+  struct buf path;
+  int result = 0;
+  c->folder = xstrdup(folder);
+  c->max_bytes = max_bytes;
+  buf_init(&path, 8192);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && result == 0; i++) {
+    buf_clear(&path);
+    buf_printf(&path, "%s/%s", folder, kinds[i]);
+    result = access(path.data, W_OK) == 0 ? 0 : paths_make(path.data);
+    if (result != 0)
+      error_set(why, "cache: %s: %s", path.data, strerror(errno));
+  }
+  buf_release(&path);
+  if (result == 0)
+    drop_leftovers(c);
+  return result;
 }
 
 static void count_bytes(const struct cache *c, uint64_t bytes) {

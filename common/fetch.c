@@ -218,6 +218,8 @@ static int contains(const struct buf *b, const char *text) {
 enum sec_answer { SEC_PLAIN, SEC_BLOCKED, SEC_NAMELESS, SEC_MISSING };
 
 static enum sec_answer sec_answer(long status, const struct buf *body) {
+  if (status == 200 && body->len >= OTHER_BODY_MAX)
+    return SEC_PLAIN; /* its pages have 5 KB */
   if (status == 429 || contains(body, "<title>SEC.gov | Request Rate Threshold Exceeded"))
     return SEC_BLOCKED;
   if (contains(body, "<title>SEC.gov | Your Request Originates from an Undeclared"))
@@ -587,8 +589,7 @@ static int refuse(const struct fetch_request *q, struct http_response *h, struct
 }
 
 static int good(const struct fetch_request *q, const struct http_response *h) {
-  return h->error == HTTP_FINE && h->status == 200 &&
-         !(is_sec(q) && h->body.len < OTHER_BODY_MAX && sec_answer(200, &h->body) != SEC_PLAIN);
+  return h->error == HTTP_FINE && h->status == 200 && !(is_sec(q) && sec_answer(200, &h->body) != SEC_PLAIN);
 }
 
 static int over_network(struct fetcher *f, const struct fetch_request *q, const char *key,

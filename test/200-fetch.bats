@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # bid-fetch: the dispatcher, job records, connectors as files, manners.
+# shellcheck disable=SC2154,SC2016
 
 load helper
 
@@ -47,7 +48,7 @@ connector() {
 }
 
 @test "job records: one answer a job and source, in order, fields carried byte for byte" {
-  cat >jobs <<'J'
+  cat >jobs.ndjson <<'J'
 {"sources":["mock"],"entity":{"id":"A","aliases":[]},"limit":2}
 {"sources":"mock,nosuch","entity":{ "id":"B" , "n":1.50}}
 
@@ -57,7 +58,7 @@ not json
 {"entity":"D"}
 {"sources":["mock"],"since":"gestern"}
 J
-  run --separate-stderr bid-fetch <jobs
+  run --separate-stderr bid-fetch <jobs.ndjson
   equal "$status" 1
   equal "$(jq -r '.error.category // (.entity | if type == "object" then .id else . end)' <<<"$output" | tr '\n' ' ')" \
     "A A B connector-not-registered x invalid-request C invalid-request invalid-request "

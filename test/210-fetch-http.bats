@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # bid-fetch: hostile and troubled servers, the cache, secrets.
+# shellcheck disable=SC2154,SC2016
 
 load helper
 
@@ -282,7 +283,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   local pid=$!
   sleep 1
   tr '\0' ' ' <"/proc/$pid/cmdline" >>all
-  cat /proc/"$(pgrep -P $pid | head -1)"/cmdline 2>/dev/null | tr '\0' ' ' >>all || true
+  tr '\0' ' ' <"/proc/$(pgrep -P $pid | head -1)/cmdline" >>all 2>/dev/null || true
   wait $pid || true
   cat out err >>all
   run grep -rc secret123 all "$BID_CACHE" "$BID_STATE"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # bid-fetch: one budget for all processes of a host.
+# shellcheck disable=SC2154,SC2016
 
 load helper
 
@@ -106,10 +107,10 @@ busiest() {
     {sources: ["finra-brokercheck"], entity: {id: "19616"}},
     {sources: ["sec-full-text"], query: "climate change", filingTypes: ["8-K"]},
     {sources: ["sec-daily-index"], period: "2020-03-18"}
-  ] as $jobs | range(0; 1000) | $jobs[. % ($jobs | length)]' >jobs
-  run --separate-stderr bash -c 'bid-fetch <jobs >out'
+  ] as $jobs | range(0; 1000) | $jobs[. % ($jobs | length)]' >jobs.ndjson
+  run --separate-stderr bash -c 'bid-fetch <jobs.ndjson >out'
   equal "$status" 1
-  jq -r '.sources[]' jobs >expected
+  jq -r '.sources[]' jobs.ndjson >expected
   jq -r '.source // .error.source' out >got
   equal "$(diff expected got | head -5)" ""
   equal "$(overlaps)" 0
