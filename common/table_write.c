@@ -23,6 +23,8 @@ static int is_live(const struct table_cell *c) {
 
 static int is_scale(const char *p, size_t len) {
   static const char *const scales[] = {"in thousands", "in millions", "in billions"};
+  if (len < 11 || (p[0] | 0x20) != 'i' || (p[1] | 0x20) != 'n' || p[2] != ' ')
+    return 0;
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
     if (len >= strlen(scales[i]) && strncasecmp(p, scales[i], strlen(scales[i])) == 0)
       return 1;
