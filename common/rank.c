@@ -25,6 +25,7 @@ const struct rank_tuning rank_tuning_default = {
     .recent = 0.05F,
     .boilerplate = 0.1F,
     .idf = 0.8F,
+    .everywhere = 0.1F,
     .fold = 0.5F,
     .depth = 80,
     .reread = 20,

@@ -83,6 +83,7 @@ struct rank_tuning {
   float recent;                         /* added to the newest filing of a search without a year */
   float boilerplate;                    /* taken off */
   float idf;                            /* exponent of the inverse document frequency */
+  float everywhere;                     /* share of all passages from which on a thesaurus word is left out */
   float fold;                           /* Jaccard similarity from which on passages are folded */
   size_t depth, reread;                 /* candidates of each part; candidates whose text is read */
 };

@@ -116,6 +116,17 @@ static void require(struct rank_text *t, const struct gathering *g) {
   free(with);
 }
 
+/* Words of the thesaurus that are everywhere ("net", "total") cost most and say least. */
+static int is_everywhere(const struct rank_scope *scope, const struct rank_tuning *tuning, uint64_t hash,
+                         uint64_t all) {
+  uint64_t total = 0;
+  struct store_postings p;
+  for (size_t s = 0; s < scope->seg_count; s++)
+    if (store_postings_open(&p, &scope->segs[s], hash))
+      total += p.total;
+  return (float)total > tuning->everywhere * (float)all;
+}
+
 static int is_quoted(const struct query *q, struct slice term) {
   for (size_t p = 0; p < q->phrase_count; p++)
     for (size_t k = 0; q->phrases[p].quoted && k < q->phrases[p].count; k++)
@@ -138,14 +149,18 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
   t->ideal = 0;
   float average = all && length > all ? (float)length / (float)all : 1;
   int local = scope->filtered && scope->rows >= LOCAL_ROWS;
+  memset(t->idf, 0, sizeof t->idf);
   for (size_t i = 0; i < q->term_count; i++) {
     const struct query_term *term = &q->terms[i];
     struct gathering g = {.t = t, .scope = scope, .tuning = tuning};
     g.scale = tuning->k1 + 1;
     g.fixed = tuning->k1 * (1 - tuning->b);
     g.slope = tuning->k1 * tuning->b / average;
+    uint64_t hash = store_term_hash(term->text);
+    if (!is_own(term) && is_everywhere(scope, tuning, hash, all))
+      continue;
     for (size_t s = 0; s < scope->seg_count; s++)
-      gather_segment(&g, store_term_hash(term->text), s);
+      gather_segment(&g, hash, s);
     t->idf[i] = local ? inverse_frequency((double)scope->rows, (double)g.count)
                       : inverse_frequency((double)all, (double)g.total);
     t->idf[i] = powf(t->idf[i], tuning->idf);
