@@ -107,3 +107,10 @@ each() { # FAULT EXPECTED [BUT SOURCE...]
     case $got in "unavailable 69" | "no-content 1" | "payload 0") ;; *) echo "$words: $got"; cat err; false ;; esac
   done < <(questions)
 }
+
+@test "bid-sources(7) names every source" {
+  local name
+  for name in $(bid-fetch --list | jq -r .name); do
+    grep -q "^\.It Cm $name\$" "$ROOT/man/bid-sources.7" || { echo "$name is not in bid-sources(7)"; false; }
+  done
+}
