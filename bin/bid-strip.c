@@ -4,7 +4,7 @@
 #include "diag.h"
 #include "digest.h"
 #include "error.h"
-#include "itemfind.h"
+#include "itemlead.h"
 #include "json.h"
 #include "program.h"
 #include "strip.h"
@@ -67,7 +67,7 @@ static int same_item(const char *wanted, const char *item) {
 
 static int is_wanted(const struct run *r, const struct doc_outline *o) {
   char numbers[4][8];
-  size_t n = itemfind_numbers(o->title, numbers, 4);
+  size_t n = itemlead_numbers(o->title, numbers, 4);
   for (size_t i = 0; i < r->item_count; i++) {
     if (o->item[0] && same_item(r->items[i], o->item))
       return 1;

@@ -10,6 +10,7 @@
  */
 #include "itemfind.h"
 
+#include "itemlead.h"
 #include "items.h"
 #include "peek.h"
 
@@ -22,17 +23,9 @@
 #define HEADING_MAX 260 /* bytes of a heading */
 #define TOC_GAP 90 /* bytes between two lines of a table of contents, page number and part lines included */
 #define TOC_RUN 4  /* such lines in a row */
-#define NUMBERS_MAX 4
 #define UNTOLD_SCORE 0.3
 #define UNTOLD_CONFIDENCE 0.6
 #define UNTOLD_LEAST 3 /* headings without a number that make items by themselves */
-
-struct lead {
-  int part;                     /* 1 to 4, or 0 */
-  size_t number_count;          /* of items */
-  char numbers[NUMBERS_MAX][8]; /* "1A", "5.02", upper case */
-  size_t title;                 /* where the title starts in the look */
-};
 
 struct candidate {
   size_t block, next_block, heading_end;
@@ -59,142 +52,6 @@ struct search {
   size_t count;
   struct peek look, next;
 };
-
-/* ---- reading "Part I, Item 1A. Title" ---- */
-
-static size_t skip_marks(const char *s, size_t i) {
-  while (s[i] && (unsigned char)s[i] < 0x80 && !isalnum((unsigned char)s[i]) && s[i] != '(' && s[i] != '"' &&
-         s[i] != '[')
-    i++;
-  return i;
-}
-
-/* "part iv": its number, and *i behind it. */
-static int read_part(const char *s, size_t *i) {
-  static const char *const romans[] = {"iv", "iii", "ii", "i"};
-  static const int values[] = {4, 3, 2, 1};
-  size_t at = *i;
-  if (strncmp(s + at, "part", 4) != 0)
-    return 0;
-  at += 4;
-  while (s[at] == ' ')
-    at++;
-  for (int k = 0; k < 4; k++) {
-    size_t n = strlen(romans[k]);
-    if (strncmp(s + at, romans[k], n) == 0 && !isalnum((unsigned char)s[at + n])) {
-      *i = at + n;
-      return values[k];
-    }
-  }
-  if (s[at] >= '1' && s[at] <= '4' && !isalnum((unsigned char)s[at + 1])) {
-    *i = at + 1;
-    return s[at] - '0';
-  }
-  return 0;
-}
-
-/* The word "item" or "items", its letters parted by blanks at most (drop capitals are spans of their own). */
-static int read_item_word(const char *s, size_t *i, int *plural) {
-  size_t at = *i;
-  for (const char *w = "item"; *w; w++) {
-    if (s[at] == ' ' && *w != 'i')
-      at++;
-    if (s[at++] != *w)
-      return 0;
-  }
-  *plural = s[at] == 's';
-  at += s[at] == 's';
-  if (isalpha((unsigned char)s[at]))
-    return 0;
-  while (s[at] == ' ' || s[at] == '.' || s[at] == ':' || s[at] == '#' || s[at] == '-')
-    at++;
-  *i = at;
-  return isdigit((unsigned char)s[at]);
-}
-
-/* "7a", "7 a.", "9a(t)", "5.02": into out in upper case; the bytes taken, or 0. */
-static size_t read_number(const char *s, char out[8]) {
-  size_t n = strspn(s, "0123456789"), at = n;
-  if (n == 0 || n > 2)
-    return 0;
-  memcpy(out, s, n);
-  if (s[at] == '.' && isdigit((unsigned char)s[at + 1]) && isdigit((unsigned char)s[at + 2]) &&
-      !isdigit((unsigned char)s[at + 3])) {
-    memcpy(out + n, s + at, 3);
-    out[n + 3] = '\0';
-    return at + 3;
-  }
-  size_t letter = at + (s[at] == ' ' || (s[at] == '.' && s[at + 1] >= 'a' && s[at + 1] <= 'k') ||
-                        (s[at] == '(' && s[at + 1] && s[at + 2] == ')' && n == 1 && s[at + 1] != 't'));
-  if (s[letter] >= 'a' && s[letter] <= 'k' && !isalnum((unsigned char)s[letter + 1]) &&
-      (letter == at || strchr(".:)-", s[letter + 1]))) {
-    out[n++] = (char)toupper((unsigned char)s[letter]);
-    at = letter + 1 + (s[letter + 1] == ')' && letter > at);
-    if (strncmp(s + at, "(t)", 3) == 0)
-      at += 3;
-  }
-  out[n] = '\0';
-  return at;
-}
-
-/* "1", "1 and 2", "1, 1a and 2", "1. & 2."; *i behind the last. */
-static void read_numbers(const char *s, size_t *i, int plural, struct lead *l) {
-  for (;;) {
-    size_t n = read_number(s + *i, l->numbers[l->number_count]);
-    if (!n)
-      return;
-    l->number_count++;
-    *i += n;
-    if (!plural || l->number_count == NUMBERS_MAX)
-      return;
-    size_t at = *i;
-    while (s[at] && strchr(" .,;&-", s[at]))
-      at++;
-    if (strncmp(s + at, "and ", 4) == 0)
-      at += 4;
-    while (s[at] == ' ')
-      at++;
-    if (strncmp(s + at, "item ", 5) == 0)
-      at += 5;
-    if (at == *i || !isdigit((unsigned char)s[at]))
-      return;
-    *i = at;
-  }
-}
-
-/* Where the item starts in "Section 5 - Corporate Governance and Management Item 5.02 ..." of an 8-K. */
-static size_t behind_section(const char *lower) {
-  const char *item = strncmp(lower, "section ", 8) == 0 ? strstr(lower, " item ") : NULL;
-  return item ? (size_t)(item + 1 - lower) : 0;
-}
-
-static int read_lead(const char *lower, struct lead *l) {
-  size_t i = behind_section(lower);
-  int plural;
-  memset(l, 0, sizeof *l);
-  l->part = read_part(lower, &i);
-  size_t at = l->part ? skip_marks(lower, i) : i;
-  if (read_item_word(lower, &at, &plural)) {
-    i = at;
-    read_numbers(lower, &i, plural, l);
-  }
-  l->title = skip_marks(lower, i);
-  return l->part || l->number_count;
-}
-
-size_t itemfind_numbers(const char *text, char numbers[][8], size_t max) {
-  char lower[128];
-  struct lead l;
-  size_t n = 0;
-  for (; text[n] && n + 1 < sizeof lower; n++)
-    lower[n] = (char)tolower((unsigned char)text[n]);
-  lower[n] = '\0';
-  if (!read_lead(lower, &l))
-    return 0;
-  for (n = 0; n < l.number_count && n < max; n++)
-    memcpy(numbers[n], l.numbers[n], 8);
-  return n;
-}
 
 /* ---- candidates ---- */
 
@@ -278,7 +135,7 @@ static int has_words(const struct peek *p, size_t from, const char *words) {
 }
 
 /* A reference to an item begins like a heading of it, but goes on as a sentence. */
-static int reads_as_reference(const struct peek *p, const struct lead *l, const struct doc_block *b) {
+static int reads_as_reference(const struct peek *p, const struct item_lead *l, const struct doc_block *b) {
   static const char *const words[] = {" of this ",
                                       " of our ",
                                       " of the company's annual",
@@ -297,7 +154,7 @@ static int reads_as_reference(const struct peek *p, const struct lead *l, const 
 }
 
 /* The heading's end, in the block itself or, where its title stands in the block behind, in that one. */
-static int set_extent(struct search *s, struct candidate *c, const struct lead *l, size_t title_len) {
+static int set_extent(struct search *s, struct candidate *c, const struct item_lead *l, size_t title_len) {
   const struct doc *d = s->d;
   const struct doc_block *b = &d->blocks[c->block];
   const struct peek *p = &s->look;
@@ -336,8 +193,8 @@ static size_t title_behind(struct search *s, struct candidate *c, const char *ti
   look_at(s, &s->next, c->block + 1);
   size_t n = titles ? items_title_match(s->next.lower, titles) : 0;
   int short_one = s->next.whole && s->next.len <= HEADING_MAX && s->next.len > 0;
-  struct lead l;
-  if (!short_one || read_lead(s->next.lower, &l))
+  struct item_lead l;
+  if (!short_one || itemlead_read(s->next.lower, &l))
     return 0;
   if (!n && !(is_heading_look(&d->blocks[c->block + 1]) && isalpha((unsigned char)s->next.text[0])))
     return 0;
@@ -346,7 +203,7 @@ static size_t title_behind(struct search *s, struct candidate *c, const char *ti
   return n ? n : 1;
 }
 
-static void score(struct search *s, struct candidate *c, const struct lead *l, int bare) {
+static void score(struct search *s, struct candidate *c, const struct item_lead *l, int bare) {
   const struct doc_block *b = &s->d->blocks[c->block];
   const struct peek *p = &s->look;
   c->look = (b->kind == DOC_HEADING) + ((b->flags & DOC_BOLD) != 0) + ((b->flags & DOC_UPPERCASE) != 0) +
@@ -368,7 +225,7 @@ static void score(struct search *s, struct candidate *c, const struct lead *l, i
 }
 
 /* Candidates of a block whose item number fits entries of the form's table. */
-static void add_entries(struct search *s, size_t block, const struct lead *l) {
+static void add_entries(struct search *s, size_t block, const struct item_lead *l) {
   int bare = l->title >= s->look.len;
   for (size_t e = 0; e < s->entry_count; e++) {
     const struct item_form_entry *x = &s->entries[e];
@@ -395,7 +252,7 @@ static void add_entries(struct search *s, size_t block, const struct lead *l) {
   }
 }
 
-static void add_numbered(struct search *s, size_t block, const struct lead *l) {
+static void add_numbered(struct search *s, size_t block, const struct item_lead *l) {
   int dotted = strchr(l->numbers[0], '.') != NULL;
   if (s->form == OUTLINE_8K && !dotted && atoi(l->numbers[0]) > 12)
     return;
@@ -416,7 +273,7 @@ static void add_numbered(struct search *s, size_t block, const struct lead *l) {
 /* A "Part I" above a table whose lines name items is a line of the table of contents itself. */
 static int heads_contents(struct search *s, size_t block) {
   const struct doc *d = s->d;
-  struct lead l;
+  struct item_lead l;
   if (block + 1 >= d->block_count || d->blocks[block + 1].kind != DOC_TABLE)
     return 0;
   const struct doc_block *b = &d->blocks[block + 1];
@@ -425,14 +282,14 @@ static int heads_contents(struct search *s, size_t block) {
     const char *eol = memchr(t, '\n', (size_t)(end - t));
     eol = eol ? eol : end;
     peek_at(&s->next, d, (size_t)(t - d->text.data), (size_t)(eol - d->text.data));
-    if (read_lead(s->next.lower, &l) && l.number_count)
+    if (itemlead_read(s->next.lower, &l) && l.number_count)
       return 1;
     t = eol + (eol < end);
   }
   return 0;
 }
 
-static void add_part(struct search *s, size_t block, const struct lead *l) {
+static void add_part(struct search *s, size_t block, const struct item_lead *l) {
   static const char *const names[] = {"PART I", "PART II", "PART III", "PART IV"};
   for (size_t e = 0; e < s->entry_count; e++) {
     if (s->entries[e].number || strcmp(s->entries[e].item, names[l->part - 1]) != 0)
@@ -451,21 +308,8 @@ static void add_part(struct search *s, size_t block, const struct lead *l) {
   }
 }
 
-/* "Item 1112(b) of Regulation AB": asset-backed issuers have such items between those of the form. */
-static int read_asset_backed(const char *lower, char out[8]) {
-  size_t i = 0;
-  int plural;
-  if (!read_item_word(lower, &i, &plural) || strncmp(lower + i, "11", 2) != 0 ||
-      strspn(lower + i, "0123456789") != 4 || !strstr(lower, "regulation ab"))
-    return 0;
-  size_t n = lower[i + 4] == '(' && lower[i + 6] == ')' ? 7 : 4;
-  memcpy(out, lower + i, n);
-  out[n] = '\0';
-  return 1;
-}
-
 static void add_asset_backed(struct search *s, size_t block, const char number[8]) {
-  struct lead l = {0};
+  struct item_lead l = {0};
   struct candidate *c = s->look.whole && s->look.len <= HEADING_MAX ? add(s, block) : NULL;
   if (!c)
     return;
@@ -503,17 +347,17 @@ static void add_untold(struct search *s, size_t block) {
 static void gather(struct search *s) {
   const struct doc *d = s->d;
   char loose[8];
-  struct lead l;
+  struct item_lead l;
   for (size_t b = 0; b < d->block_count; b++) {
     add_untold(s, b);
     if (!may_open(d, &d->blocks[b]))
       continue;
     look_at(s, &s->look, b);
-    if (read_asset_backed(s->look.lower, loose)) {
+    if (itemlead_asset_backed(s->look.lower, loose)) {
       add_asset_backed(s, b, loose);
       continue;
     }
-    if (!read_lead(s->look.lower, &l) || reads_as_reference(&s->look, &l, &d->blocks[b]))
+    if (!itemlead_read(s->look.lower, &l) || reads_as_reference(&s->look, &l, &d->blocks[b]))
       continue;
     if (!l.number_count)
       add_part(s, b, &l);
@@ -617,8 +461,8 @@ static double confidence_of(const struct candidate *c) {
 
 /* "Item 1.Business" is "Item 1. Business" on paper: the space is a margin there. */
 static void add_spaced(struct buf *out, const struct peek *p) {
-  struct lead l;
-  size_t at = read_lead(p->lower, &l) && l.title < p->len ? l.title : 0;
+  struct item_lead l;
+  size_t at = itemlead_read(p->lower, &l) && l.title < p->len ? l.title : 0;
   buf_add(out, p->text, at);
   if (at && p->text[at - 1] != ' ')
     buf_add_char(out, ' ');

@@ -24,8 +24,4 @@ struct found_items {
 void itemfind(const struct doc *d, enum outline_form form, struct found_items *f);
 void itemfind_release(struct found_items *f);
 
-/* Numbers of a heading "Items 1 and 2. ..." or "Item 7A": how many, at most max, each at most 7 bytes, in
- * upper case ("7A", "5.02").  0 where text does not begin with Item or Items and a number. */
-size_t itemfind_numbers(const char *text, char numbers[][8], size_t max);
-
 #endif

@@ -1,7 +1,7 @@
 /* Units of bid-strip: submissions, edits, numbers of items, XML, content types, plain text. */
 #include "content.h"
 #include "edits.h"
-#include "itemfind.h"
+#include "itemlead.h"
 #include "items.h"
 #include "plaintext.h"
 #include "strip.h"
@@ -66,7 +66,7 @@ TEST(dates_and_ciks_that_are_none_stay_away) {
 static const char *numbers_of(const char *text) {
   static char got[64];
   char list[4][8];
-  size_t n = itemfind_numbers(text, list, 4);
+  size_t n = itemlead_numbers(text, list, 4);
   got[0] = '\0';
   for (size_t i = 0; i < n; i++)
     snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s", i ? " " : "", list[i]);
