@@ -1,4 +1,13 @@
-/* html.h: HTML and inline XBRL to Markdown in one pass, without a tree. */
+/* html.h: HTML and inline XBRL to Markdown in one pass, without a tree.
+ *
+ * What is hidden (ix:header, display:none, scripts) is left out.  Headings get '#' marks, list items "- " or
+ * "1. ", preformatted columns a fence, tables of data become Markdown tables, tables that only position text
+ * paragraphs (DOC_FROM_TABLE); bold and italic text is not marked, the blocks' flags say it.  A paragraph
+ * that starts with '#' or '|' gets a '\\' before it.  In a table the header's rows are joined into one, signs
+ * stand at their number, and where the header's first place is empty it takes the unit that the caption
+ * names, "(in millions)".  A superscript between letters or digits is set apart with '^'.  Check boxes of
+ * Wingdings become U+2610 to U+2612.
+ */
 #ifndef BID_HTML_H
 #define BID_HTML_H
 
@@ -15,7 +24,8 @@ struct html_options {
   size_t max_text;     /* ceiling of doc->text */
 };
 
-/* What the filing says of itself in inline XBRL (dei:*), where present; slices of `own`. */
+/* What the filing says of itself in inline XBRL (dei:*), where present, as it is written there, but the
+ * period's end as 2025-09-27; the first of several.  Slices of `own`. */
 struct html_facts {
   struct buf own;
   struct slice registrant, ticker, cik, document_type, period_end, fiscal_year, fiscal_period;
