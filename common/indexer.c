@@ -361,6 +361,8 @@ static void give_to_store(struct indexer *x) {
     status = store_writer_commit(x->writer, &e);
     x->committed = clock_monotonic();
   }
+  if (x->program->out.buf.len) /* receipts of what was committed: at once, since a kill may come */
+    output_flush(&x->program->out);
   if (status)
     store_fault(x, status, &e);
   free(passages);

@@ -496,7 +496,7 @@ static int load_dead(struct store_snapshot *snap, struct store_segment *seg) {
   memset(live, 255, (seg->rows / 64 + (size_t)1) * sizeof *live);
   for (uint32_t d = 0; d < seg->docs; d++)
     if (dead[d / 64] >> (d % 64) & 1)
-      for (uint32_t r = seg->doc[d].first; r < seg->doc[d].first + seg->doc[d].rows && r < seg->rows; r++)
+      for (uint32_t r = seg->doc[d].first; r < segment_doc_end(seg, &seg->doc[d]); r++)
         live[r / 64] &= ~((uint64_t)1 << (r % 64));
   seg->dead_docs = dead;
   seg->live_bits = live;

@@ -54,7 +54,7 @@ static void check_segments(struct check *c) {
         continue;
       docs++;
       rows += seg->doc[d].rows;
-      for (uint32_t r = seg->doc[d].first; r < seg->doc[d].first + seg->doc[d].rows && r < seg->rows; r++)
+      for (uint32_t r = seg->doc[d].first; r < segment_doc_end(seg, &seg->doc[d]); r++)
         length += seg->length[r];
     }
     if (rows != seg->live_rows || docs != seg->live_docs || length != seg->live_length)
@@ -88,9 +88,9 @@ static void check_values(struct check *c) {
       else if (v.head.rows != doc->rows || v.head.collection != doc->collection)
         fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);
       else
-        for (uint32_t r = 0; r < doc->rows; r++)
-          if (store_get_text(c->snap, seg, doc->first + r, &text, &e)) {
-            fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id, r);
+        for (uint32_t r = doc->first; r < segment_doc_end(seg, doc); r++)
+          if (store_get_text(c->snap, seg, r, &text, &e)) {
+            fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id, r - doc->first);
             break;
           }
       struct url_key url = store_url_key(doc->collection, v.url);

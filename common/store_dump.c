@@ -137,7 +137,7 @@ enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *
   for (size_t i = 0; !status && i < count && !out->error; i++) {
     const struct store_segment *s = &seg[list[i].segment];
     const struct store_doc *d = &s->doc[list[i].doc];
-    for (uint32_t r = d->first; !status && r < d->first + d->rows && !out->error; r++) {
+    for (uint32_t r = d->first; !status && r < segment_doc_end(s, d) && !out->error; r++) {
       status = store_dump_passage(snap, s, r, flags, &t, &out->buf, e);
       output_flush_if_full(out);
     }

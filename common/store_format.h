@@ -146,6 +146,15 @@ struct store_terms {
 int segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
                    struct error_text *e);
 
+/* The row behind a document's last; never past the segment, whatever a damaged file says. */
+static inline uint32_t segment_doc_end(const struct store_segment *seg, const struct store_doc *d) {
+  uint64_t end = (uint64_t)d->first + d->rows;
+  return end < seg->rows ? (uint32_t)end : seg->rows;
+}
+
+/* Whether the checksums are right and the documents fill the rows: 1 or 0. */
+int segment_is_sound(const struct store_segment *seg, const void *value);
+
 /* Checks sums and invariants of an attached segment: calls f with each fault. */
 void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
                     void *arg);

@@ -43,8 +43,8 @@ static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, ui
 
 static int head_is_sound(const struct segment_head *h, const struct segment_directory *dir, size_t len) {
   if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0 || h->check != XXH3_64bits(dir, sizeof *dir) ||
-      h->rows > SEGMENT_ROWS_LIMIT || h->docs > h->rows || h->dims > VECTOR_DIMS_MAX ||
-      h->width != vector_width(h->dims))
+      h->rows > SEGMENT_ROWS_LIMIT || h->docs > h->rows || (h->rows && !h->docs) ||
+      h->dims > VECTOR_DIMS_MAX || h->width != vector_width(h->dims))
     return 0;
   for (int p = 0; p < PART_COUNT; p++) {
     uint64_t offset = dir->part[p].offset, bytes = dir->part[p].bytes;
@@ -525,6 +525,15 @@ static void verify_list(const struct verify *v, uint32_t i) {
     fault(v, "postings are cut short: term", i);
 }
 
+int segment_is_sound(const struct store_segment *seg, const void *value) {
+  const char *base = value;
+  const struct segment_directory *dir = (const void *)(base + sizeof(struct segment_head));
+  for (int i = 0; i < PART_COUNT; i++)
+    if (XXH3_64bits(base + dir->part[i].offset, dir->part[i].bytes) != dir->part[i].check)
+      return 0;
+  return docs_are_sound(seg->doc, seg->docs, seg->rows);
+}
+
 void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
                     void *arg) {
   static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",
@@ -645,6 +654,8 @@ static void need_bits(struct store_selection *out, uint32_t rows) {
 
 /* Adds rows [from, to), which lie behind all that are in already. */
 static void select_run(struct store_selection *out, uint32_t rows, uint32_t from, uint32_t to) {
+  if (from >= to || (out->count && from < out->to)) /* a damaged table of documents */
+    return;
   if (out->count == 0)
     out->from = out->to = from;
   if (out->to != from)
@@ -656,7 +667,7 @@ static void select_run(struct store_selection *out, uint32_t rows, uint32_t from
 }
 
 static void select_items(struct store_selection *out, const struct sieve *s, const struct store_doc *d) {
-  for (uint32_t r = d->first; r < d->first + d->rows; r++)
+  for (uint32_t r = d->first; r < segment_doc_end(s->seg, d); r++)
     if (has16(s->f->items, s->f->item_count, s->seg->item[r]))
       select_run(out, s->seg->rows, r, r + 1);
 }
@@ -684,7 +695,7 @@ void store_select(const struct store_segment *seg, const struct store_filter *f,
     if (f->item_count)
       select_items(out, &s, d);
     else
-      select_run(out, seg->rows, d->first, d->first + d->rows);
+      select_run(out, seg->rows, d->first, segment_doc_end(seg, d));
   }
   free(s.collections.bits);
   free(s.companies.bits);

@@ -215,13 +215,17 @@ static int company_number(struct change *c, const struct doc_facts *f, uint32_t 
 
 /* ---- removing ---- */
 
-static int attach_entry(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms) {
+/* sound: checked with all its sums, since what is merged gets new ones. */
+static int attach_entry(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
+                        int sound) {
   MDB_val v;
   struct error_text e;
   int rc = get(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
-  return segment_attach(seg, terms, v.mv_data, v.mv_size, &e) ? MDB_CORRUPTED : 0;
+  if (segment_attach(seg, terms, v.mv_data, v.mv_size, &e))
+    return MDB_CORRUPTED;
+  return sound && !segment_is_sound(seg, v.mv_data) ? MDB_CORRUPTED : 0;
 }
 
 static int load_dead(struct change *c, size_t i) {
@@ -250,7 +254,7 @@ static uint32_t find_doc(const struct store_segment *seg, uint64_t id) {
 
 static uint64_t length_of(const struct store_segment *seg, const struct store_doc *d) {
   uint64_t sum = 0;
-  for (uint32_t r = d->first; r < d->first + d->rows && r < seg->rows; r++)
+  for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++)
     sum += seg->length[r];
   return sum;
 }
@@ -263,7 +267,7 @@ static int kill_stored(struct change *c, uint64_t id) {
     struct store_terms terms;
     if (id < entry->first_doc || id > entry->last_doc)
       continue;
-    int rc = attach_entry(c, i, &seg, &terms);
+    int rc = attach_entry(c, i, &seg, &terms, 0);
     if (rc || (rc = load_dead(c, i)))
       return rc;
     uint32_t doc = find_doc(&seg, id);
@@ -875,7 +879,7 @@ enum store_status store_remove(struct store *s,
   for (size_t i = 0; !rc && i < c.count; i++) {
     struct store_segment seg;
     struct store_terms terms;
-    if ((rc = attach_entry(&c, i, &seg, &terms)) == 0 && (rc = load_dead(&c, i)) == 0) {
+    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = load_dead(&c, i)) == 0) {
       seg.dead_docs = c.dead[i];
       for (uint32_t k = 0; k < seg.docs; k++)
         if (!(c.dead[i][k / 64] >> (k % 64) & 1) && which(arg, &seg, k))
@@ -908,7 +912,7 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
   for (size_t i = 0; !rc && old.id && i < c.count; i++) {
     struct store_segment seg;
     struct store_terms terms;
-    if ((rc = attach_entry(&c, i, &seg, &terms)) == 0 && (rc = load_dead(&c, i)) == 0)
+    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = load_dead(&c, i)) == 0)
       for (uint32_t k = 0; k < seg.docs; k++)
         if (!(c.dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == old.id)
           doom(&d, &seg.doc[k]);
@@ -1007,7 +1011,7 @@ static int merge_run(struct change *c, const size_t *run, size_t n) {
   int rc = 0;
   for (size_t i = 0; !rc && i < n; i++) {
     from[i] = &seg[i];
-    rc = attach_entry(c, run[i], &seg[i], &terms[i]);
+    rc = attach_entry(c, run[i], &seg[i], &terms[i], 1);
     if (!rc)
       rc = load_dead(c, run[i]);
     seg[i].dead_docs = c->dead[run[i]];
