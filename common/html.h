@@ -3,7 +3,7 @@
  * What is hidden (ix:header, display:none, scripts) is left out.  Headings get '#' marks, list items "- " or
  * "1. ", preformatted columns a fence, tables of data become Markdown tables, tables that only position text
  * paragraphs (DOC_FROM_TABLE); bold and italic text is not marked, the blocks' flags say it.  A paragraph
- * that starts with '#' or '|' gets a '\\' before it.  In a table the header's rows are joined into one, signs
+ * that starts with '#' or '|' gets a '\' before it.  In a table the header's rows are joined into one, signs
  * stand at their number, and where the header's first place is empty it takes the unit that the caption
  * names, "(in millions)".  A superscript between letters or digits is set apart with '^'.  Check boxes of
  * Wingdings become U+2610 to U+2612.

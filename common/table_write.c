@@ -6,7 +6,7 @@
 #define REPEAT_MAX 120 /* bytes of a header that is repeated over the columns it spans */
 #define JOIN_MAX 400   /* bytes of a row of a layout table that becomes one paragraph */
 #define BULLET_MAX 12  /* bytes of what introduces a list item */
-#define WIDEST 60      /* characters that aligned text keeps for a column */
+#define WIDEST 100     /* characters that aligned text keeps for a column */
 #define LONG_CELL 4000 /* bytes of a cell that no table of data has */
 
 struct writer {
