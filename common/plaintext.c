@@ -181,7 +181,8 @@ static void emit(struct plain *p, const struct plain_line *lines, size_t count) 
   for (size_t i = 1; i <= count; i++) {
     if (i < count && !new_paragraph(lines, i))
       continue;
-    add_prose(p, lines + from, i - from);
+    if (i - from > 1 || !is_rule(lines[from].text)) /* a line drawn on the page is no text */
+      add_prose(p, lines + from, i - from);
     from = i;
   }
 }
@@ -192,13 +193,17 @@ static void flush(struct plain *p) {
 }
 
 /* At a page's end its last line may be the page's number, written right under the text. */
-static void end_page(struct plain *p, int number) {
+static void flush_page(struct plain *p) {
   if (p->count > 1 && is_page_number(p->lines[p->count - 1].text)) {
     struct plain_line last = p->lines[--p->count];
     flush(p);
     emit(p, &last, 1);
   }
   flush(p);
+}
+
+static void end_page(struct plain *p, int number) {
+  flush_page(p);
   doctext_break(p->d, number);
 }
 
@@ -322,12 +327,17 @@ static void expand_tabs(struct buf *out, struct slice in) {
   }
 }
 
+/* In a PEM envelope a line that begins with '-' is sent with "- " in front (RFC 1421, 4.3.2.2). */
+static struct slice without_dash(struct slice s) {
+  return s.len > 2 && memcmp(s.data, "- -", 3) == 0 ? slice_of(s.data + 2, s.len - 2) : s;
+}
+
 static void read_lines(struct plain *p, struct slice rest) {
   while (rest.len && !p->d->text.overflow) {
     size_t n = 0;
     while (n < rest.len && rest.data[n] != '\n' && rest.data[n] != '\r' && rest.data[n] != '\f')
       n++;
-    struct slice s = slice_of(rest.data, n);
+    struct slice s = without_dash(slice_of(rest.data, n));
     size_t indent = measure_indent(&s);
     int feed = n < rest.len && rest.data[n] == '\f';
     if (!feed || s.len)
@@ -363,7 +373,7 @@ int plaintext_read(struct doc *d, struct slice bytes, const struct plaintext_opt
   read_lines(p, buf_slice(&text));
   if (p->in_table)
     table_ends(p);
-  flush(p);
+  flush_page(p);
   int cut = d->text.overflow;
   buf_release(&text);
   free(p);

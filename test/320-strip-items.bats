@@ -201,3 +201,27 @@ T
   equal "$(cut -d' ' -f1 <<<"$output" | tr '\n' ' ')" "5 6 7 9 "
   equal "$(bid-strip --raw ksb.txt | jq '.outlineConfidence > 0.8')" true
 }
+
+@test "a plain-text 10-K of 1995: contents, headings over two lines and run in, drawn lines" {
+  run --separate-stderr bid-strip --raw "$ROOT/test/data/10-K-1995.txt"
+  equal "$(jq -r '.outline[] | select(.level < 3) | "\(.page) \(.item // "-") \(.title)"' <<<"$output")" \
+    "1 - PART I
+1 1 ITEM 1. BUSINESS
+1 2 ITEM 2. PROPERTIES
+2 3 ITEM 3. LEGAL PROCEEDINGS.
+2 4 ITEM 4. SUBMISSION OF MATTERS TO A VOTE OF SECURITY HOLDERS
+2 - PART II
+2 5 ITEM 5. MARKET FOR REGISTRANT'S COMMON EQUITY AND RELATED STOCKHOLDER MATTERS
+3 6 ITEM 6. SELECTED FINANCIAL DATA
+3 7 ITEM 7. MANAGEMENT'S DISCUSSION AND ANALYSIS OF FINANCIAL CONDITION AND RESULTS OF OPERATIONS
+3 8 ITEM 8. FINANCIAL STATEMENTS AND SUPPLEMENTARY DATA
+4 9 ITEM 9. CHANGES IN AND DISAGREEMENTS WITH ACCOUNTANTS
+4 - PART III
+4 10 ITEM 10. DIRECTORS AND EXECUTIVE OFFICERS
+4 - PART IV
+4 14 ITEM 14. EXHIBITS, FINANCIAL STATEMENT SCHEDULES AND REPORTS ON FORM 8-K"
+  text=$(jq -r .text <<<"$output")
+  run ! grep -E '^(- )?[-=0-9i]+$' <<<"$text"
+  contains "$text" $'## ITEM 3. LEGAL PROCEEDINGS.\n\nThe Company is sued by a coyote.'
+  contains "$text" $'SECURITY HOLDERS\n\nNone.'
+}
