@@ -395,8 +395,8 @@ static float estimate_relevance(const struct ranker *r, const struct rank_hit *h
   return 1 / (1 + expf(-(narrowed ? x + NARROWED : x)));
 }
 
-static int read_one(struct ranker *r, struct candidate *c, const struct query *q, int has_vector,
-                    struct error_text *e) {
+static int read_one(struct ranker *r, struct candidate *c, const struct query *q,
+                    const struct rank_options *o, int has_vector, struct error_text *e) {
   struct rank_hit *h = &c->hit;
   if (store_get_text(r->snap, h->at.seg, h->at.row, &r->passage, e) != STORE_OK)
     return -1;
@@ -407,17 +407,18 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
   h->table =
       (q->asks_amount ? r->tuning.table : -r->tuning.table / 2) * tables + r->tuning.statement * d->statement;
   h->phrase = r->tuning.phrase * d->phrase + r->tuning.pair * d->pair;
-  h->score += h->table + h->phrase;
+  if (o->mode != RANK_VECTOR) /* which stays what it says */
+    h->score += h->table + h->phrase;
   h->coverage = d->coverage;
   h->relevance = estimate_relevance(r, h, has_vector, r->narrowed);
   return 0;
 }
 
-static int read_best(struct ranker *r, const struct query *q, size_t count, int has_vector,
-                     struct error_text *e) {
+static int read_best(struct ranker *r, const struct query *q, const struct rank_options *o, size_t count,
+                     int has_vector, struct error_text *e) {
   rank_reader_begin(r->reader, q, r->text.idf);
   for (size_t i = 0; i < count && i < r->count; i++)
-    if (read_one(r, r->order[i], q, has_vector, e) != 0)
+    if (read_one(r, r->order[i], q, o, has_vector, e) != 0)
       return -1;
   return 0;
 }
@@ -494,7 +495,7 @@ int ranker_search(struct ranker *r, const struct query *q, const float *vector, 
   normalise(r);
   add_priors(r, q, o, has_vector);
   sort(r);
-  if (read_best(r, q, reread, has_vector, e) != 0)
+  if (read_best(r, q, o, reread, has_vector, e) != 0)
     return -1;
   sort(r);
   out->found = quoted ? keep_quoted(r) : r->count;
