@@ -259,3 +259,15 @@ EOF
   bid-store dump | cmp - before
   bid-store verify
 }
+
+@test "a store on a read-only disk can be read" {
+  fill 1 2 | bid-index >/dev/null
+  mkdir ro
+  cp "$BID_STORE" ro/store
+  unshare -m sh -c 'mount --bind ro ro && mount -o remount,ro,bind ro' 2>/dev/null || skip "no mount namespaces here"
+  run --separate-stderr unshare -m sh -c 'mount --bind ro ro && mount -o remount,ro,bind ro
+    BID_STORE=ro/store bid-store stat && ! BID_STORE=ro/store bid-index </dev/null'
+  equal "$status" 0
+  equal "$(head -1 <<<"$output" | jq .passages)" 40
+  contains "$stderr" "Read-only file system"
+}
