@@ -1,5 +1,6 @@
 #include "strip.h"
 
+#include "cover.h"
 #include "datatext.h"
 #include "error.h"
 #include "furniture.h"
@@ -176,7 +177,10 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   if (!s->o.keep_furniture)
     furniture_remove(&s->d);
   pagejoin(&s->d);
-  return outline_find(&s->d, form_of(s, m), s->o.plain);
+  enum outline_form form = form_of(s, m);
+  if (form != OUTLINE_PLAIN && form != OUTLINE_SCHEDULE)
+    cover_read(&s->d, m);
+  return outline_find(&s->d, form, s->o.plain);
 }
 
 /* A break in front of all text opens page one. */
