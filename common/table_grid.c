@@ -159,8 +159,8 @@ static enum cell_kind number_kind(struct slice s, int bare) {
 }
 
 enum cell_kind cell_kind_of(struct slice s) {
-  if (s.len == 0 || s.len > 40)
-    return CELL_TEXT;
+  if (s.len == 0 || s.len > 40 || (s.len > 4 && is_letter(s.data[0]) && !memchr(s.data, '$', 4)))
+    return CELL_TEXT; /* most labels; "N/A" and "US$ 5" are not among them */
   size_t prefix = prefix_length(s);
   if (prefix == s.len)
     return CELL_PREFIX;
