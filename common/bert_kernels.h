@@ -148,7 +148,8 @@ static void linear_float(const float *a, size_t m, const struct bert_linear *w, 
 /* --- attention --------------------------------------------------------------------------------------------
  */
 
-#define QUERIES 6 /* rows taken at once: with two vectors each, 12 sums stay in registers */
+#define QUERIES                                                                                              \
+  (LANES == 16 ? 6 : 4) /* rows taken at once: with two vectors each, the sums stay in registers */
 
 /* scores[r][j] = q[r] . k[j], where keys is k transposed: [dim][padded]. */
 static void scores_of(const float *q, size_t stride, size_t rows, const float *keys, size_t dim,
