@@ -259,6 +259,23 @@ static void bodies_release(struct bodies *all) {
   free(all->items);
 }
 
+/* Forgets the answers whose bodies are gone. */
+static void drop_orphans(const struct cache *c) {
+  struct bodies all = {0};
+  struct buf path;
+  buf_init(&path, 8192);
+  buf_printf(&path, "%s/answers", c->folder);
+  bodies_walk(&all, path.data, 0);
+  for (size_t i = 0; i < all.count; i++) {
+    const char *slash = strrchr(all.items[i].path, '/');
+    struct cache_entry e;
+    if (slash && !cache_find(c, slash + 1, &e))
+      unlink(all.items[i].path);
+  }
+  bodies_release(&all);
+  buf_release(&path);
+}
+
 /* Takes the longest unused bodies away until nine tenths of the limit are left.  The bytes left. */
 static uint64_t evict(const struct cache *c) {
   struct bodies all = {0};
@@ -273,6 +290,7 @@ static uint64_t evict(const struct cache *c) {
       sum -= all.items[i].size;
   bodies_release(&all);
   buf_release(&path);
+  drop_orphans(c);
   return sum;
 }
 

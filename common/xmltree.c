@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#define ATTRIBUTES_MAX 128 /* of an element; further ones are left out */
 #define TEXT_MAX ((size_t)16 << 20)
 
 /* A character reference or one of the five named ones at p ("&...;").  Its length, or 0. */
@@ -79,13 +80,24 @@ static int attribute_name(struct slice *name) {
   return name->len > 0;
 }
 
+/* A name may stand in an object once only: of two that differ by their prefix the first counts. */
+static int is_new(struct slice name, struct slice *seen, size_t *count) {
+  for (size_t i = 0; i < *count; i++)
+    if (slice_eq(seen[i], name))
+      return 0;
+  if (*count == ATTRIBUTES_MAX)
+    return 0;
+  seen[(*count)++] = name;
+  return 1;
+}
+
 static void add_attributes(struct buf *out, struct slice raw) {
-  struct slice name, value;
-  size_t at = 0, start = out->len;
+  struct slice name, value, seen[ATTRIBUTES_MAX];
+  size_t at = 0, start = out->len, count = 0;
   buf_add_str(out, ",\"attributes\":{");
   size_t open = out->len;
   while (next_attribute(raw, &at, &name, &value)) {
-    if (!attribute_name(&name))
+    if (!attribute_name(&name) || !is_new(name, seen, &count))
       continue;
     buf_add_str(out, out->len > open ? "," : "");
     json_add_slice(out, name);

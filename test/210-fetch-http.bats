@@ -305,3 +305,31 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   contains "$(message)" "larger than"
   sanitized || [ "$peak" -lt 250000 ]
 }
+
+@test "--check says whether a source can be used now" {
+  upstream_start --fault 'upstream.example/=body:x' --fault 'api.stlouisfed.org/*=503'
+  run --separate-stderr bid-fetch --check web
+  equal "$status $output" '0 {"source":"web","available":true}'
+  run --separate-stderr bid-fetch --check fred
+  equal "$status $(category)" "77 auth-failed"
+  contains "$stderr" FRED_API_KEY
+  FRED_API_KEY=abcdefghijklmnopqrstuvwxyz012345 run --separate-stderr bid-fetch --check fred
+  equal "$status $(category)" "69 unavailable"
+  run --separate-stderr bid-fetch --check mock
+  equal "$status" 0
+  run --separate-stderr bid-fetch --check nosuch
+  equal "$status" 78
+  BID_CONNECT_TO=127.0.0.1:1 run --separate-stderr bid-fetch --check web
+  equal "$status" 69
+}
+
+@test "terms of use are shown once on stderr, and not with --quiet" {
+  need_shared
+  upstream_start
+  jq -cn '{sources: ["finra-brokercheck"], entity: {id: "19616"}} | ., .' >jobs.ndjson
+  run --separate-stderr bid-fetch <jobs.ndjson
+  equal "$status" 0
+  equal "$(grep -c 'terms of use' <<<"$stderr")" 1
+  run --separate-stderr bid-fetch --quiet <jobs.ndjson
+  equal "$stderr" ""
+}

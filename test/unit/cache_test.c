@@ -77,6 +77,19 @@ TEST(a_body_past_the_ceiling_is_not_read) {
   buf_release(&out);
 }
 
+/* Files below a kind's folder. */
+static int files(const char *kind) {
+  char command[128];
+  int count = -1;
+  snprintf(command, sizeof command, "find %s/%s -type f | wc -l", folder, kind);
+  FILE *f = popen(command, "r");
+  if (!f || fscanf(f, "%d", &count) != 1)
+    count = -1;
+  if (f)
+    pclose(f);
+  return count;
+}
+
 TEST(the_limit_takes_out_the_longest_unused) {
   struct cache_entry e = {.fetched = 1}, f;
   struct buf out, path;
@@ -94,6 +107,8 @@ TEST(the_limit_takes_out_the_longest_unused) {
     cache_body_path(&cache, &e, &path);
     utimensat(AT_FDCWD, path.data, old, 0);
   }
+  CHECK(files("objects") <= 9);
+  CHECK(files("answers") <= files("objects") + 2); /* those of bodies that are gone went with them */
   CHECK(get("limit11", &f, &out));
   buf_clear(&out);
   CHECK(!get("limit0", &f, &out));
