@@ -76,13 +76,14 @@ static void read_period(const struct peek *p, struct metadata *m) {
   }
 }
 
-void cover_read(const struct doc *d, struct metadata *m) {
+void cover_read(const struct doc *d, struct metadata *m, int periodic) {
   struct peek *p = xmalloc(sizeof *p);
   for (size_t b = 0; b < d->block_count && d->blocks[b].start < COVER; b++) {
-    if (*metadata_get(m, METADATA_COMPANY) && *metadata_get(m, METADATA_REPORT_DATE))
+    int dated = !periodic || *metadata_get(m, METADATA_REPORT_DATE);
+    if (dated && *metadata_get(m, METADATA_COMPANY))
       break;
     peek_at(p, d, d->blocks[b].start, d->blocks[b].end);
-    if (!*metadata_get(m, METADATA_REPORT_DATE))
+    if (!dated)
       read_period(p, m);
     if (!*metadata_get(m, METADATA_COMPANY))
       read_company(d, b, p, m);

@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #define KINDS_MAX 8 /* kinds of parts that are left out */
 
@@ -179,7 +180,7 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   pagejoin(&s->d);
   enum outline_form form = form_of(s, m);
   if (form != OUTLINE_PLAIN && form != OUTLINE_SCHEDULE)
-    cover_read(&s->d, m);
+    cover_read(&s->d, m, form != OUTLINE_8K && form != OUTLINE_OFFERING);
   return outline_find(&s->d, form, s->o.plain);
 }
 
@@ -296,7 +297,8 @@ static void strip_submission(struct stripper *s, struct slice bytes, struct meta
   while (submission_next(&sub, &part)) {
     if (part.number == 1)
       metadata_set(m, METADATA_PRIMARY, part.file_name);
-    if (part.number == 1 && !*metadata_get(m, METADATA_FORM))
+    int exhibit = part.type.len > 3 && strncasecmp(part.type.data, "EX-", 3) == 0;
+    if (part.number == 1 && !exhibit && !*metadata_get(m, METADATA_FORM))
       metadata_set(m, METADATA_FORM, part.type); /* a lone <DOCUMENT> has no header */
     if (part.omit)
       continue;

@@ -162,6 +162,16 @@ Second part\n	EX-99.1	3'
   done
 }
 
+@test "company and period come from the cover page where nothing else has them" {
+  cat >k.htm <<'HTML'
+<p>FORM 10-K</p><p>For the fiscal year ended December&nbsp;31, 2015</p><p><b>ACME, INC.</b></p>
+<p>(Exact name of registrant as specified in its charter)</p><p><b>Item 1. Business</b></p><p>Anvils.</p>
+HTML
+  equal "$(bid-strip --raw k.htm | jq -c .metadata)" \
+    '{"company":"ACME, INC.","form":"10-K","reportDate":"2015-12-31"}'
+  equal "$(jq -cn --rawfile t k.htm '{rawContent: $t, metadata: {company: "Other"}}' | bid-strip | jq -r .metadata.company)" Other
+}
+
 @test "plain text of the 1990s: pages, tables by their column marks, lines joined" {
   cat >p.txt <<'T'
 <PAGE>   1
