@@ -137,6 +137,7 @@ static int work(struct program *p) {
   else
     status = run_jobs(&r);
   settle_status(&r);
+  program_stat(p, "payloads", (double)r.results);
   runner_release(&r);
   fetcher_free(f);
   return status;

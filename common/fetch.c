@@ -411,9 +411,9 @@ static int ask(struct asking *a, struct http_response *h, struct fetch_result *r
                              .user_agent = a->agent.data,
                              .max_body = q->max_body,
                              .truncate = q->truncate,
-                             .timeout = f->options.timeout ? f->options.timeout
-                                        : q->to_file       ? 3600
-                                                           : 0,
+                             .timeout = f->options.timeout > 0 ? f->options.timeout
+                                        : q->to_file           ? 3600
+                                                               : 0,
                              .stall_timeout = f->options.timeout,
                              .sink = q->to_file ? sink : NULL,
                              .sink_arg = a};

@@ -94,8 +94,12 @@ int run_payload(struct run *run, const struct payload *given) {
   int result = payload_add(&record, &p);
   if (result == 0) {
     write_record(run->runner, &record);
+    struct program *program = run->runner->program;
     run->results++;
     run->runner->results++;
+    if (program->operand_count) /* else its own count is of job records */
+      program->records++;
+    program_progress(program, program->bytes_in + (program->operand_count ? p.bytes.len : 0));
   } else {
     run_error(run, ERROR_INTERNAL, p.source_url, -1, "the payload is larger than a record may be");
   }
