@@ -17,6 +17,9 @@
 /* Part of every id: to be raised when the same text is cut otherwise. */
 #define CHUNKER_VERSION "1"
 
+/* By test/bench/chunk_sizes.py: nDCG@10 of BM25 and bid-static together is .732 for passages of 100, 128 and
+ * 256 tokens, .714 for 384, .711 for 512; vectors alone like them shorter (.632, .626, .587, .567, .566),
+ * BM25 alone does not.  256 makes the fewest vectors among the best. */
 #define CHUNKER_TOKENS 256
 #define CHUNKER_TOKENS_MIN 100
 #define CHUNKER_TOKENS_MAX 8192
