@@ -113,6 +113,18 @@ failed() { # CATEGORY STATUS PART
   equal "$(meta '[.company, .ticker, .cik]')" '["NVIDIA CORP","NVDA","0001045810"]'
 }
 
+@test "sec-edgar: what the company is, and its newest reports" {
+  need_shared
+  fetch sec-edgar -e AAPL
+  equal "$(got '.company | [.cik, .sic, .fiscalYearEnd, .exchanges[0]]')" '["0000320193","3571","0926","Nasdaq"]'
+  equal "$(got '[.newest[] | [.form, .filingDate]][0:2]')" '[["10-K","2025-10-31"],["10-Q","2026-01-30"]]'
+  equal "$(got .facts)" 24579
+  [ "$(printf '%s' "$output" | wc -c)" -lt 32768 ]
+  fetch sec-edgar -e MSFT
+  equal "$status" 0
+  equal "$(got '[.company.name, .facts]')" '["MICROSOFT CORP",0]'
+}
+
 @test "sec-edgar: an unknown ticker, a ticker without facts" {
   need_shared
   fetch sec-edgar -e ZZZZQQ
