@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #define REPEAT_MAX 120 /* bytes of a header that is repeated over the columns it spans */
+#define LABEL_ROWS 60  /* that a label spanning them is repeated in, at most */
 #define JOIN_MAX 400   /* bytes of a row of a layout table that becomes one paragraph */
 #define BULLET_MAX 12  /* bytes of what introduces a list item */
 #define WIDEST 100     /* characters that aligned text keeps for a column */
@@ -292,9 +293,21 @@ static const struct table_cell *next_beside(const struct table *t, const struct 
   return c->beside ? &t->cells[c->beside - 1] : NULL;
 }
 
+/* The label of a row is a cell of the first column, or one from above that spans the row. */
+static const struct table_cell *label_of(const struct table *t, size_t row) {
+  for (size_t r = row + 1; r-- > t->caption_rows + t->header_rows;) {
+    const struct table_cell *c = table_at(t, r, 0);
+    if (c)
+      return r == row || (c->rows > row - r && c->flat_len <= REPEAT_MAX) ? c : NULL;
+    if (row - r >= LABEL_ROWS)
+      break;
+  }
+  return NULL;
+}
+
 /* What stands in a place of the matrix. */
 static void add_place(struct table *t, size_t row, size_t column) {
-  const struct table_cell *c = table_at(t, row, column);
+  const struct table_cell *c = column ? table_at(t, row, column) : label_of(t, row);
   for (int more = 0; c; c = next_beside(t, c), more = 1) {
     if (more)
       buf_add_char(&t->out, ' ');

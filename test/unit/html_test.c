@@ -432,7 +432,7 @@ TEST(table_section_rows_and_spans) {
                 "2") "<tr><td rowspan=2>Debt</td><td>3</td><td>4</td></tr><tr><td>5</td><td>6</td></tr>"
                      "</table>"),
             "|  | 2025 | 2024 |\n| --- | ---: | ---: |\n| Current assets: |  |  |\n| Cash | 1 | 2 |\n"
-            "| Debt | 3 | 4 |\n|  | 5 | 6 |\n");
+            "| Debt | 3 | 4 |\n| Debt | 5 | 6 |\n");
 }
 
 TEST(table_footnotes_and_bars) {
