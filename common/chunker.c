@@ -18,6 +18,7 @@
 #define MARGIN_MAX 65536   /* an eighth of it between these */
 #define HEADING_LINE 300   /* a longer line is a paragraph that starts with its heading */
 #define PLAIN_ROW 512      /* a longer line is no row of a table in plain text */
+#define FENCE_MAX 65536    /* bytes of preformatted text between its marks */
 #define CAPTION_TOKENS 48  /* a longer paragraph before a table is not its caption */
 
 struct heading {
@@ -224,7 +225,7 @@ static enum boundary over_page(struct cutter *c, size_t start, enum boundary bou
   const struct piece *before = packer_last(&c->packer);
   if (before == NULL || boundary < BOUNDARY_LINE || boundary >= BOUNDARY_HEADING)
     return boundary;
-  return page_at(c->d, before->start, 0) != page_at(c->d, start, 0) ? BOUNDARY_HEADING : boundary;
+  return page_at(c->d, before->start, 0) != page_at(c->d, start, 0) ? BOUNDARY_PAGE : boundary;
 }
 
 static void put_stretch(struct cutter *c, size_t start, size_t end, enum boundary boundary, unsigned flags) {
@@ -469,7 +470,8 @@ static int is_list_item(struct slice text, const struct line *l) {
 /* Whether a line goes on with the paragraph before it. */
 static int continues_paragraph(const struct cutter *c, const struct line *l) {
   struct slice title;
-  if (l->start == l->end || is_row(c->text, l) || is_list_item(c->text, l) || is_plain_row(c->text, l))
+  if (l->start == l->end || is_row(c->text, l) || is_list_item(c->text, l) || is_plain_row(c->text, l) ||
+      fence_end(c->text, l))
     return 0;
   if (marked_heading(c->text, l, &title))
     return 0;
@@ -504,8 +506,39 @@ static void put_paragraph(struct cutter *c, struct line *l) {
     c->caption_tokens = 0;
 }
 
+/* The end of a block between lines of "```" that starts at this line, or 0. */
+static size_t fence_end(struct slice text, const struct line *l) {
+  if (l->end - l->start != 3 || memcmp(text.data + l->start, "```", 3) != 0)
+    return 0;
+  size_t room = text.len - l->end < FENCE_MAX ? text.len - l->end : FENCE_MAX;
+  const char *close = memmem(text.data + l->end, room, "\n```", 4);
+  return close ? (size_t)(close - text.data) + 4 : 0;
+}
+
+/* Lines of preformatted text are rows; its marks stay with the lines beside them. */
+static void put_fenced(struct cutter *c, const struct line *l) {
+  int mark = l->end - l->start == 3 && memcmp(c->text.data + l->start, "```", 3) == 0;
+  enum boundary boundary = mark || c->fence_mark ? BOUNDARY_KEEP
+                           : c->blank            ? BOUNDARY_PARAGRAPH
+                                                 : BOUNDARY_ROW;
+  if (mark && l->end != c->fence_end)
+    boundary = c->heading_just_was || c->caption_tokens ? BOUNDARY_KEEP : BOUNDARY_PARAGRAPH;
+  put_stretch(c, l->start, l->end, boundary, PIECE_ROW);
+  c->fence_mark = mark && l->end != c->fence_end;
+  c->heading_just_was = 0;
+  c->caption_tokens = 0;
+  c->table = 0;
+  if (l->end >= c->fence_end)
+    c->fence_end = 0;
+}
+
 static void put_line(struct cutter *c, struct line *l) {
-  if (own_headings(c, l) || text_heading(c, l)) {
+  int own = own_headings(c, l);
+  if (!own && (c->fence_end || (c->fence_end = fence_end(c->text, l)) != 0)) {
+    put_fenced(c, l);
+    return;
+  }
+  if (own || text_heading(c, l)) {
     c->table = 0;
     c->caption_tokens = 0;
     return;

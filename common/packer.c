@@ -11,9 +11,9 @@
 
 /* What a boundary is worth, in passages filled: a paragraph's end at 70 % beats a sentence's end at 99 %. */
 static const float worth[BOUNDARIES] = {
-    [BOUNDARY_KEEP] = -2.0F,   [BOUNDARY_WORD] = -0.2F,  [BOUNDARY_SENTENCE] = 0.0F,
-    [BOUNDARY_ROW] = 0.05F,    [BOUNDARY_LINE] = 0.15F,  [BOUNDARY_PARAGRAPH] = 0.3F,
-    [BOUNDARY_HEADING] = 0.6F, [BOUNDARY_SECTION] = 1.0F};
+    [BOUNDARY_KEEP] = -2.0F,   [BOUNDARY_WORD] = -0.2F, [BOUNDARY_SENTENCE] = 0.0F,
+    [BOUNDARY_ROW] = 0.05F,    [BOUNDARY_LINE] = 0.15F, [BOUNDARY_PARAGRAPH] = 0.3F,
+    [BOUNDARY_HEADING] = 0.6F, [BOUNDARY_PAGE] = 0.6F,  [BOUNDARY_SECTION] = 1.0F};
 
 #define FILL_MIN 0.3F /* a passage is not closed emptier than this where it can be helped */
 
@@ -103,10 +103,16 @@ static void make_room(struct packer *p, const struct piece *next) {
   }
 }
 
+/* Share of the bound that a passage needs to end at a heading or a page; see test/bench/quality. */
+static int ends_here(const struct packer *p, enum boundary boundary) {
+  size_t share = boundary == BOUNDARY_HEADING ? 4 : boundary == BOUNDARY_PAGE ? 16 : 0;
+  return share * tokens_of(p, p->held_end, p->count) >= p->bound;
+}
+
 void packer_add(struct packer *p, const struct piece *piece) {
   if (piece->boundary == BOUNDARY_SECTION)
     packer_end_section(p);
-  else if (piece->boundary == BOUNDARY_HEADING && 4 * tokens_of(p, p->held_end, p->count) >= p->bound)
+  else if (ends_here(p, piece->boundary))
     close_at(p, p->count, 0);
   make_room(p, piece);
   if (p->count == p->cap) {

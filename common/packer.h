@@ -19,6 +19,7 @@ enum boundary {
   BOUNDARY_LINE,     /* list items, lines */
   BOUNDARY_PARAGRAPH,
   BOUNDARY_HEADING, /* sections below an item: no passage reaches over one once it has some size */
+  BOUNDARY_PAGE,    /* between paragraphs of two pages: the same, but a few words are size enough */
   BOUNDARY_SECTION, /* parts and items: no passage reaches over one */
   BOUNDARIES
 };
