@@ -251,17 +251,37 @@ static void route_companies(struct query *q, const struct query_known *known) {
   }
 }
 
+/* "10-K", "10k" and "Form 10-K" alike: letters and digits in lower case, and the slash of amendments. */
+static void squash_form(const char *form, char out[32]) {
+  size_t n = 0;
+  if (strncasecmp(form, "form ", 5) == 0)
+    form += 5;
+  for (; *form != '\0' && n < 31; form++)
+    if (isalnum((unsigned char)*form) || *form == '/')
+      out[n++] = (char)tolower((unsigned char)*form);
+  out[n] = '\0';
+}
+
+/* Whether `form` is `name` or, where the name has no slash, an amendment or a variant of it (10-KT, 10-K405).
+ */
+static int is_form(const char *form, const char *name) {
+  char have[32], want[32];
+  squash_form(form, have);
+  squash_form(name, want);
+  size_t n = strlen(want);
+  if (n == 0 || strncmp(have, want, n) != 0)
+    return 0;
+  if (have[n] == '\0')
+    return 1;
+  return strchr(want, '/') == NULL && (have[n] == '/' || (n >= 2 && isdigit((unsigned char)want[0]) &&
+                                                          isalpha((unsigned char)want[n - 1])));
+}
+
 size_t query_find_forms(const struct query_known *known, const char *name, uint16_t *numbers, size_t max) {
-  size_t n = 0, len = strlen(name);
-  int family = strchr(name, '/') == NULL;
-  for (size_t f = 1; f < known->form_count && n < max; f++) {
-    const char *form = known->forms[f];
-    int same = strcasecmp(form, name) == 0;
-    int kin = family && strncasecmp(form, name, len) == 0 &&
-              (form[len] == '/' || (len >= 3 && name[len - 2] == '-' && form[len] != '\0'));
-    if (same || kin)
+  size_t n = 0;
+  for (size_t f = 1; f < known->form_count && n < max; f++)
+    if (is_form(known->forms[f], name))
       numbers[n++] = (uint16_t)f;
-  }
   return n;
 }
 

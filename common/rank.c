@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <time.h>
 
 /* Measured with test/bench/quality. */
@@ -316,7 +317,11 @@ static float period_prior(const struct ranker *r, const struct query *q, const s
 }
 
 static int is_annual(const char *form) {
-  return strncmp(form, "10-K", 4) == 0 || strncmp(form, "20-F", 4) == 0 || strncmp(form, "40-F", 4) == 0;
+  static const char *const annual[] = {"10-K", "10K", "20-F", "20F", "40-F", "40F"};
+  for (size_t i = 0; i < sizeof annual / sizeof *annual; i++)
+    if (strncasecmp(form, annual[i], strlen(annual[i])) == 0)
+      return 1;
+  return 0;
 }
 
 static float form_prior(const struct ranker *r, const struct query *q, const struct store_doc *d,

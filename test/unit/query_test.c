@@ -230,6 +230,10 @@ TEST(forms_of_an_option) {
   CHECK_INT(query_find_forms(&known, "10-k", found, 8), 3);
   CHECK_INT(query_find_forms(&known, "10-K/A", found, 8), 1);
   CHECK_INT(query_find_forms(&known, "4", found, 8), 1);
+  CHECK_INT(query_find_forms(&known, "10k", found, 8), 3);
+  CHECK_INT(query_find_forms(&known, "Form 10-K", found, 8), 3);
+  CHECK_INT(query_find_forms(&known, "10", found, 8), 0);
+  CHECK_INT(query_find_forms(&known, "DEF14A", found, 8), 1);
   CHECK_INT(query_find_forms(&known, "S-1", found, 8), 0);
 }
 
