@@ -56,8 +56,10 @@ struct cutter {
   int sectioned;        /* the document's own headings have levels 1 or 2 */
   struct table *tables;
   size_t table_count, table_cap;
-  uint32_t table; /* the one that the last line was of; 0: none */
-  int blank;      /* an empty line, or nothing, is before */
+  uint32_t table;   /* the one that the last line was of; 0: none */
+  int fence_mark;   /* the last line was the one that begins preformatted text */
+  size_t fence_end; /* byte behind the preformatted text that the last line was in; 0: none */
+  int blank;        /* an empty line, or nothing, is before */
   struct line caption;
   size_t caption_tokens;
 };
@@ -467,6 +469,15 @@ static int is_list_item(struct slice text, const struct line *l) {
          s[mark + 1] == ' ';
 }
 
+/* The end of a block between lines of "```" that starts at this line, or 0. */
+static size_t fence_end(struct slice text, const struct line *l) {
+  if (l->end - l->start != 3 || memcmp(text.data + l->start, "```", 3) != 0)
+    return 0;
+  size_t room = text.len - l->end < FENCE_MAX ? text.len - l->end : FENCE_MAX;
+  const char *close = memmem(text.data + l->end, room, "\n```", 4);
+  return close ? (size_t)(close - text.data) + 4 : 0;
+}
+
 /* Whether a line goes on with the paragraph before it. */
 static int continues_paragraph(const struct cutter *c, const struct line *l) {
   struct slice title;
@@ -504,15 +515,6 @@ static void put_paragraph(struct cutter *c, struct line *l) {
   c->caption_tokens = before && before->start == first.start && before->end > last_end ? before->tokens : 0;
   if (c->caption_tokens > CAPTION_TOKENS)
     c->caption_tokens = 0;
-}
-
-/* The end of a block between lines of "```" that starts at this line, or 0. */
-static size_t fence_end(struct slice text, const struct line *l) {
-  if (l->end - l->start != 3 || memcmp(text.data + l->start, "```", 3) != 0)
-    return 0;
-  size_t room = text.len - l->end < FENCE_MAX ? text.len - l->end : FENCE_MAX;
-  const char *close = memmem(text.data + l->end, room, "\n```", 4);
-  return close ? (size_t)(close - text.data) + 4 : 0;
 }
 
 /* Lines of preformatted text are rows; its marks stay with the lines beside them. */

@@ -210,6 +210,23 @@ TEST(long_tables_are_cut_between_rows_with_their_header) {
   buf_release(&b);
 }
 
+TEST(preformatted_lines_are_rows) {
+  struct buf b;
+  buf_init(&b, 1 << 20);
+  buf_add_str(&b, "Before it stands this.\n\n```\n");
+  repeat(&b, "# Sales. Of all kinds. | 1,234  5,678\n", 60);
+  buf_add_str(&b, "```\n\n# Behind\n\nIt goes on.\n");
+  cut_text(&b, 128, 0);
+  CHECK(chunk_count > 5);
+  for (size_t i = 1; i + 1 < chunk_count; i++) {
+    CHECK(memcmp(b.data + chunks[i].start, "# Sales", 7) == 0);
+    CHECK_STR(paths[i], "");
+  }
+  CHECK_STR(paths[chunk_count - 1], " \xc2\xb7 Behind");
+  CHECK(memcmp(b.data + chunks[chunk_count - 2].end - 3, "```", 3) == 0);
+  buf_release(&b);
+}
+
 TEST(rows_over_the_bound_are_cut_between_cells) {
   struct buf b;
   buf_init(&b, 1 << 20);
@@ -316,6 +333,7 @@ int main(void) {
   RUN(items_part_passages_and_headings_stay_with_their_text);
   RUN(marks_are_headings_where_there_is_no_outline);
   RUN(long_tables_are_cut_between_rows_with_their_header);
+  RUN(preformatted_lines_are_rows);
   RUN(rows_over_the_bound_are_cut_between_cells);
   RUN(tiny_leftovers_join_their_neighbour);
   RUN(text_without_tokens_gives_no_passage);
