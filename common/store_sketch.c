@@ -9,8 +9,9 @@
 
 #include <stdlib.h>
 
+/* More than 6,400 candidates cost as much as scanning 300,000 rows. */
 enum { QUERIES = 48, K = 10, ROWS_LEAST = 5000, SKETCHES_MAX = 64 };
-static const uint32_t steps[] = {200, 400, 800, 1600, 3200, 6400};
+static const uint32_t steps[] = {200, 400, 800, 1600, 3200, 6400, 12800, 25600};
 
 struct trial {
   struct vector_part *parts;
@@ -87,7 +88,8 @@ static struct sketch_entry try_sketches(const struct trial *t, uint32_t model) {
     make_query(t, i, x);
     found[i] = vector_search(t->parts, t->count, &q, truth[i]);
   }
-  for (size_t i = 0; i < sizeof steps / sizeof *steps && steps[i] * 8 <= t->rows; i++) {
+  for (size_t i = 0;
+       i < sizeof steps / sizeof *steps && steps[i] * (size_t)(steps[i] > 6400 ? 32 : 8) <= t->rows; i++) {
     result.recall = recall_of(t, steps[i], truth, found);
     if (result.recall < 0.99)
       continue;
