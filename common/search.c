@@ -80,7 +80,7 @@ static int load_thesaurus(struct search *s, struct search_fault *f) {
   buf_init(&path, 65536);
   buf_init(&s->thesaurus_text, THESAURUS_BYTES);
   int found = paths_data(&path, "thesaurus.tsv") == 0 && buf_read_file(&s->thesaurus_text, path.data) == 0;
-  s->terms = terms_new();
+  s->terms = terms_new_small();
   if (found)
     s->thesaurus = thesaurus_new(buf_slice(&s->thesaurus_text), s->terms, &e);
   if (found && s->thesaurus == NULL)
@@ -235,7 +235,7 @@ const char *search_collection_name(const struct search *s, uint32_t id) {
 struct searcher *searcher_new(struct search *shared) {
   struct searcher *s = xcalloc(1, sizeof *s);
   s->shared = shared;
-  s->terms = terms_new();
+  s->terms = terms_new_small();
   query_init(&s->query);
   store_text_init(&s->passage.text);
   buf_init(&s->passage.document, RECORD_MAX);

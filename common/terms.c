@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #define CACHE_BITS 15
+#define CACHE_BITS_SMALL 13
 #define CACHE_WORD 31
 
 struct cached {
@@ -23,7 +24,8 @@ struct cached {
 
 struct terms {
   struct sb_stemmer *stemmer;
-  struct cached *cache; /* 1 << CACHE_BITS */
+  struct cached *cache; /* 1 << bits */
+  unsigned bits;
   char stem[TERMS_MAX];
 };
 
@@ -80,13 +82,22 @@ int terms_is_stop(struct slice word) {
   return bsearch(&word, stops, sizeof stops / sizeof *stops, sizeof *stops, compare_stop) != NULL;
 }
 
-struct terms *terms_new(void) {
+static struct terms *new_terms(unsigned bits) {
   struct terms *t = xcalloc(1, sizeof *t);
+  t->bits = bits;
   t->stemmer = sb_stemmer_new("english", NULL);
   if (t->stemmer == NULL)
     diag_oom();
-  t->cache = xcalloc((size_t)1 << CACHE_BITS, sizeof *t->cache);
+  t->cache = xcalloc((size_t)1 << bits, sizeof *t->cache);
   return t;
+}
+
+struct terms *terms_new(void) {
+  return new_terms(CACHE_BITS);
+}
+
+struct terms *terms_new_small(void) {
+  return new_terms(CACHE_BITS_SMALL);
 }
 
 void terms_free(struct terms *t) {
@@ -112,12 +123,12 @@ static uint32_t hash_word(struct slice word) {
   uint64_t h = 0xcbf29ce484222325u;
   for (size_t i = 0; i < word.len; i++)
     h = (h ^ (uint8_t)word.data[i]) * 0x100000001b3u;
-  return (uint32_t)((h * 0x9e3779b97f4a7c15u) >> (64 - CACHE_BITS));
+  return (uint32_t)((h * 0x9e3779b97f4a7c15u) >> 32);
 }
 
 /* The cache's entry of a word of 1 to CACHE_WORD bytes; stem_len is 0 for a function word. */
 static const struct cached *look_up(struct terms *t, struct slice word, uint32_t hash) {
-  struct cached *c = &t->cache[hash];
+  struct cached *c = &t->cache[hash >> (32 - t->bits)];
   if (c->word_len == word.len && memcmp(c->word, word.data, word.len) == 0)
     return c;
   struct slice stem = terms_is_stop(word) ? slice_of("", 0) : stem_slowly(t, word);
