@@ -11,10 +11,20 @@
 #include "buf.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { QUANTUM_MAX = 2039, CHUNK = 1024, DEFAULT_CANDIDATES = 400, RESCORE_MIN = 40, SKETCH_WORTH = 8 };
+enum {
+  QUANTUM_MAX = 2039,
+  CHUNK = 1024,
+  DEFAULT_CANDIDATES = 400,
+  RESCORE_MIN = 40,
+  SKETCH_WORTH = 8,
+  THREADS_MAX = 8,
+  ROWS_OF_THREAD = 131072
+};
 
 static const struct vector_kernels *chosen;
 
@@ -254,16 +264,76 @@ static uint32_t run_end(const struct vector_part *part, uint32_t from) {
   return word * 64 < to ? word * 64 : to;
 }
 
+static void each_chunk_of(const struct vector_part *part, uint32_t index, chunk_function *f, void *state) {
+  for (uint32_t from = part->from, to; from < part->to; from = to) {
+    if (part->allow && !part->allow[from / 64]) {
+      to = from / 64 * 64 + 64;
+      continue;
+    }
+    to = run_end(part, from);
+    f(state, part, index, from, to);
+  }
+}
+
 static void each_chunk(const struct vector_part *parts, size_t count, chunk_function *f, void *state) {
   for (size_t p = 0; p < count; p++)
-    for (uint32_t from = parts[p].from, to; from < parts[p].to; from = to) {
-      if (parts[p].allow && !parts[p].allow[from / 64]) {
-        to = from / 64 * 64 + 64;
-        continue;
-      }
-      to = run_end(&parts[p], from);
-      f(state, &parts[p], (uint32_t)p, from, to);
-    }
+    each_chunk_of(&parts[p], (uint32_t)p, f, state);
+}
+
+static size_t rows_of(const struct vector_part *parts, size_t count) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    n += parts[i].to - parts[i].from;
+  return n;
+}
+
+/* A thread's share: the rows [from, to), counted over all parts. */
+struct share {
+  const struct vector_part *parts;
+  size_t count, from, to;
+  chunk_function *f;
+  void *state;
+};
+
+static void *do_share(void *arg) {
+  const struct share *s = arg;
+  size_t base = 0;
+  for (size_t p = 0; p < s->count; p++) {
+    struct vector_part part = s->parts[p];
+    size_t rows = part.to - part.from, low = s->from > base ? s->from - base : 0;
+    size_t high = s->to > base ? s->to - base : 0;
+    part.to = part.from + (uint32_t)(high < rows ? high : rows);
+    part.from += (uint32_t)(low < rows ? low : rows);
+    if (part.from < part.to)
+      each_chunk_of(&part, (uint32_t)p, s->f, s->state);
+    base += rows;
+  }
+  return NULL;
+}
+
+/* each_chunk() by several threads, each with a state of its own.  A thread that can't be had is done here. */
+static void each_chunk_shared(const struct vector_part *parts, size_t count, chunk_function *f,
+                              void *const states[THREADS_MAX], size_t threads) {
+  struct share shares[THREADS_MAX];
+  pthread_t thread[THREADS_MAX];
+  size_t rows = rows_of(parts, count), started = 1;
+  for (size_t i = 0; i < threads; i++)
+    shares[i] = (struct share){parts, count, rows * i / threads, rows * (i + 1) / threads, f, states[i]};
+  while (started < threads && pthread_create(&thread[started], NULL, do_share, &shares[started]) == 0)
+    started++;
+  do_share(&shares[0]);
+  for (size_t i = started; i < threads; i++)
+    do_share(&shares[i]);
+  for (size_t i = 1; i < started; i++)
+    pthread_join(thread[i], NULL);
+}
+
+/* A thread pays from some 100,000 rows on. */
+static size_t threads_for(const struct vector_query *q, size_t rows) {
+  long cores = q->threads ? q->threads : sysconf(_SC_NPROCESSORS_ONLN);
+  size_t most = rows / ROWS_OF_THREAD + 1;
+  most = most < THREADS_MAX ? most : THREADS_MAX;
+  return cores > 0 && (size_t)cores < most ? (size_t)cores : most;
 }
 
 struct scan {
@@ -354,13 +424,6 @@ static void sketch_take(void *state, const struct vector_part *part, uint32_t in
       take_hit(s, index, from + good[i], scores[good[i]]);
 }
 
-static size_t rows_of(const struct vector_part *parts, size_t count) {
-  size_t n = 0;
-  for (size_t i = 0; i < count; i++)
-    n += parts[i].to - parts[i].from;
-  return n;
-}
-
 static void guess_least(struct sketch_scan *s, const struct vector_part *parts, size_t count, size_t wanted) {
   size_t rows = rows_of(parts, count);
   s->stride = (uint32_t)(rows / 16384 + 1);
@@ -392,17 +455,36 @@ static void keep_best(struct sketch_scan *s, size_t wanted) {
   s->count = kept;
 }
 
+/* Takes all rows that reach s->least, by several threads; their order is that of the rows. */
+static void take_all(struct sketch_scan *s, const struct vector_part *parts, size_t count, size_t threads) {
+  struct sketch_scan own[THREADS_MAX];
+  void *states[THREADS_MAX] = {NULL};
+  s->count = 0;
+  for (size_t i = 0; i < threads; i++) {
+    own[i] = *s;
+    if (i > 0)
+      own[i].hits = xmalloc(own[i].cap * sizeof *own[i].hits);
+    states[i] = &own[i];
+  }
+  each_chunk_shared(parts, count, sketch_take, states, threads);
+  *s = own[0];
+  for (size_t i = 1; i < threads; i++) {
+    for (size_t k = 0; k < own[i].count; k++)
+      take_hit(s, own[i].hits[k].part, own[i].hits[k].row, (uint16_t)own[i].hits[k].score);
+    free(own[i].hits);
+  }
+}
+
 /* Fills t (k is the number of candidates) with the rows of the best sketches, in no order. */
 static void best_sketches(const struct vector_part *parts, size_t count, const struct probe *probe,
-                          struct top *t) {
+                          size_t threads, struct top *t) {
   size_t scores = 15 * parts[0].rows->width + 1;
   struct sketch_scan s = {.probe = probe, .scores = scores, .cap = 2 * t->k + 64};
   s.histogram = xcalloc(scores, sizeof *s.histogram);
   s.hits = xmalloc(s.cap * sizeof *s.hits);
   guess_least(&s, parts, count, t->k);
   for (;;) {
-    s.count = 0;
-    each_chunk(parts, count, sketch_take, &s);
+    take_all(&s, parts, count, threads);
     if (s.count >= t->k || s.least == 0)
       break;
     s.least = (uint16_t)(s.least > 64 ? s.least - 64 : 0);
@@ -412,6 +494,26 @@ static void best_sketches(const struct vector_part *parts, size_t count, const s
   free(t->hits);
   t->hits = s.hits;
   t->count = s.count;
+}
+
+/* Fills t with the best rows by f, which is scan_int8 or scan_float. */
+static void scan_all(const struct vector_part *parts, size_t count, chunk_function *f,
+                     const struct probe *probe, size_t threads, struct top *t) {
+  struct scan own[THREADS_MAX];
+  void *states[THREADS_MAX] = {NULL};
+  for (size_t i = 0; i < threads; i++) {
+    own[i] = (struct scan){probe, *t};
+    if (i > 0)
+      own[i].top.hits = xmalloc((t->k + 1) * sizeof *t->hits);
+    states[i] = &own[i];
+  }
+  each_chunk_shared(parts, count, f, states, threads);
+  *t = own[0].top;
+  for (size_t i = 1; i < threads; i++) {
+    for (size_t k = 0; k < own[i].top.count; k++)
+      top_add(t, own[i].top.hits[k]);
+    free(own[i].top.hits);
+  }
 }
 
 /* Scores the candidates with int8 and leaves the best `keep` in t. */
@@ -459,18 +561,19 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
   if (how == VECTOR_SKETCH && rows_of(parts, count) < SKETCH_WORTH * candidates)
     how = VECTOR_EXACT;
   size_t k = how == VECTOR_SKETCH ? candidates : how == VECTOR_EXACT ? keep : q->k;
-  struct scan s = {probe, {xmalloc((k + 1) * sizeof *hits), 0, k}};
+  struct top top = {xmalloc((k + 1) * sizeof *hits), 0, k};
+  size_t threads = threads_for(q, rows_of(parts, count));
   if (how == VECTOR_SKETCH) {
-    best_sketches(parts, count, probe, &s.top);
-    narrow_int8(parts, probe, &s.top, keep);
+    best_sketches(parts, count, probe, threads, &top);
+    narrow_int8(parts, probe, &top, keep);
   } else
-    each_chunk(parts, count, how == VECTOR_EXACT ? scan_int8 : scan_float, &s);
+    scan_all(parts, count, how == VECTOR_EXACT ? scan_int8 : scan_float, probe, threads, &top);
   if (how != VECTOR_FLOAT)
-    rescore(parts, probe, &s.top);
-  top_sort(&s.top);
-  size_t n = s.top.count < q->k ? s.top.count : q->k;
-  memcpy(hits, s.top.hits, n * sizeof *hits);
-  free(s.top.hits);
+    rescore(parts, probe, &top);
+  top_sort(&top);
+  size_t n = top.count < q->k ? top.count : q->k;
+  memcpy(hits, top.hits, n * sizeof *hits);
+  free(top.hits);
   free(probe);
   return n;
 }

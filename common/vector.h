@@ -59,11 +59,12 @@ struct vector_query {
   size_t k;           /* hits wanted, at most 10,000 */
   enum vector_how how;
   size_t candidates; /* of VECTOR_SKETCH; 0: 400 */
+  int threads;       /* most to use; 0: all cores, one for each 131,072 rows */
   size_t rescore;    /* rows re-scored with 12 bits; 0: max(40, 4k) */
 };
 
-/* Fills hits[k], best first, ties by part and row; returns how many (k, or all that are allowed).  Parts must
- * have the same dims. */
+/* Fills hits[k], best first, whatever the number of threads, ties by part and row; returns how many (k, or
+ * all that are allowed).  Parts must have the same dims. */
 size_t vector_search(const struct vector_part *parts, size_t count, const struct vector_query *q,
                      struct vector_hit *hits);
 

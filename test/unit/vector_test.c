@@ -215,6 +215,33 @@ static void test_filters(void) {
   free_set(&s);
 }
 
+/* The same hits, whatever the number of threads (small dimensions, so that there are rows for several). */
+static void test_threads(void) {
+  size_t n = 600000;
+  struct set s = make_set(n, 8);
+  uint64_t *allow = xcalloc(n / 64 + 1, sizeof *allow);
+  int same = 1;
+  for (size_t i = 0; i < n; i += 3)
+    allow[i / 64] |= (uint64_t)1 << (i % 64);
+  for (int how = VECTOR_EXACT; how <= VECTOR_FLOAT; how++)
+    for (int filter = 0; filter < 2; filter++) {
+      struct vector_part parts[2] = {{&s.rows, 17, 250001, filter ? allow : NULL},
+                                     {&s.rows, 250001, (uint32_t)n, filter ? allow : NULL}};
+      struct vector_hit one[20], four[20];
+      float q[8] = {1, -1, 0.5f, 0, 2, -0.3f, 0.7f, 0.1f};
+      struct vector_query v = {.query = q, .k = 20, .how = (enum vector_how)how, .threads = 1};
+      size_t a = vector_search(parts, 2, &v, one);
+      v.threads = 4;
+      size_t b = vector_search(parts, 2, &v, four);
+      same &= a == 20 && b == 20;
+      for (size_t i = 0; i < 20; i++)
+        same &= one[i].row == four[i].row && one[i].part == four[i].part && (!filter || one[i].row % 3 == 0);
+    }
+  CHECK(same);
+  free(allow);
+  free_set(&s);
+}
+
 static void test_ties(void) {
   size_t n = 300;
   struct set s = make_set(n, 64);
@@ -267,6 +294,7 @@ int main(void) {
   RUN(search_odd_dimensions);
   RUN(search_384);
   RUN(test_filters);
+  RUN(test_threads);
   RUN(test_ties);
   RUN(unknown_kernel_is_refused);
   return test_done();
