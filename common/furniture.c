@@ -12,6 +12,7 @@
 #define FOOT 3
 #define HEAD 3
 #define LONGEST 120  /* bytes of a running header */
+#define RARE 12      /* a line with page numbers is on one page in so many at least */
 #define REPEATS 3    /* pages that it must be on */
 #define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
 #define FRONT 8      /* pages without a number in front that may share page 1: covers, contents */
@@ -24,16 +25,18 @@ struct candidate {
   size_t block;
   size_t page;  /* breaks in front of it */
   uint64_t key; /* hash of its letters */
-  long number;  /* page number that it shows, or -1 */
-  int bare;     /* it is nothing else */
-  int back;     /* "table of contents", "index" */
-  int keep;     /* words that belong to a table beside it */
+  uint64_t digits;
+  long number; /* page number that it shows, or -1 */
+  int bare;    /* it is nothing else */
+  int back;    /* "table of contents", "index" */
+  int keep;    /* words that belong to a table beside it */
 };
 
 struct finder {
   struct doc *d;
   struct candidate *list;
   size_t count, cap;
+  long *bare; /* per page: the number that stands alone on it, or 0 */
   struct peek look;
 };
 
@@ -54,8 +57,8 @@ static long bare_number(const char *s) {
   static const char *const skip = " -.|()";
   long value = -1;
   s += strspn(s, skip);
-  if (strncmp(s, "page", 4) == 0)
-    s += 4;
+  int page = strncmp(s, "page", 4) == 0;
+  s += page ? 4 : 0;
   s += strspn(s, " -.|:()");
   size_t letters = lettered(s);
   int apart = letters > 0;
@@ -68,10 +71,14 @@ static long bare_number(const char *s) {
   if (value < 0)
     return -1;
   s += digits ? digits : roman;
+  if (*s == '.' && !page)
+    return -1; /* "1." numbers a paragraph */
   s += strspn(s, skip);
-  if (strncmp(s, "of ", 3) == 0)
-    s += 3 + strspn(s + 3, "0123456789");
-  else if (strncmp(s, "page", 4) == 0)
+  if (strncmp(s, "of ", 3) == 0) {
+    s += 3;
+    s += lettered(s);
+    s += strspn(s, "0123456789");
+  } else if (strncmp(s, "page", 4) == 0)
     s += 4;
   s += strspn(s, skip);
   return *s ? -1 : value;
@@ -92,18 +99,23 @@ static long shown_number(const struct peek *p) {
   return digits && digits <= 4 && p->lower[digits] == ' ' ? atol(p->lower) : -1;
 }
 
-static uint64_t key_of(const struct peek *p) {
+static uint64_t mix(uint64_t h, unsigned char c) {
+  return (h ^ c) * 1099511628211u; /* FNV-1a */
+}
+
+/* Hash of the letters, and of the digits into *digits. */
+static uint64_t key_of(const struct peek *p, uint64_t *digits) {
   uint64_t h = 1469598103934665603u;
+  *digits = h;
   for (size_t i = 0; i < p->len; i++) {
     unsigned char c = (unsigned char)p->lower[i];
     if (isdigit(c)) {
-      while (i + 1 < p->len && isdigit((unsigned char)p->lower[i + 1]))
-        i++;
-      c = '0';
-    } else if (!isalpha(c) && c < 0x80) {
-      continue;
+      int inside = i && isdigit((unsigned char)p->lower[i - 1]);
+      *digits = mix(*digits, c);
+      h = inside ? h : mix(h, '0');
+    } else if (isalpha(c) || c >= 0x80) {
+      h = mix(h, c);
     }
-    h = (h ^ c) * 1099511628211u;
   }
   return h;
 }
@@ -137,7 +149,8 @@ static void consider(struct finder *f, size_t block, size_t page) {
     f->list = xreallocarray(f->list, f->cap, sizeof *f->list);
   }
   struct candidate *c = &f->list[f->count++];
-  *c = (struct candidate){.block = block, .page = page, .key = key_of(&f->look)};
+  *c = (struct candidate){.block = block, .page = page};
+  c->key = key_of(&f->look, &c->digits);
   c->number = bare_number(f->look.lower);
   c->bare = c->number >= 0;
   c->key = c->bare ? 1 : c->key;
@@ -203,20 +216,50 @@ static int runs_on(const struct candidate *c, size_t n) {
   return near * 4 >= 3 * (n - 1);
 }
 
-/* Marks in `gone` the blocks of one run of equal lines that leave; sets .number to -1 where it is no page's.
- */
-static void judge(struct candidate *c, size_t n, unsigned char *gone) {
-  size_t pages = distinct_pages(c, n);
-  int numbered = n > 1 && counts_pages(c, n);
-  int running = pages >= REPEATS && !c->keep && (numbered || c->back || runs_on(c, n));
+/* Whether a bare number goes up with the pages from a neighbour to it; some breaks may not have been seen. */
+static int goes_up(const struct candidate *a, const struct candidate *b) {
+  long number = b->number - a->number, page = (long)b->page - (long)a->page;
+  return a->number > 0 && b->number > 0 && page > 0 && number >= page && number <= page + 3;
+}
+
+/* Bare page numbers leave; other numbers that stand alone at a page's edge are text. */
+static void judge_bare(struct finder *f, struct candidate *c, size_t n, unsigned char *gone) {
   for (size_t i = 0; i < n; i++) {
-    if (c[i].bare ? pages < 2 : !running) {
+    int fits =
+        c[i].number == 0 || (i && goes_up(&c[i - 1], &c[i])) || (i + 1 < n && goes_up(&c[i], &c[i + 1]));
+    gone[c[i].block] = n > 1 && fits ? GONE : STAYS;
+    if (!gone[c[i].block])
       c[i].number = -1;
-      continue;
-    }
-    int all = c[i].bare || numbered || c[i].back;
-    gone[c[i].block] = all || i > 0 ? GONE : KEPT;
-    if (!c[i].bare && !numbered)
+    else if (c[i].number > 0)
+      f->bare[c[i].page] = c[i].number;
+  }
+}
+
+/* Whether a page has a bare number and this line shows another one. */
+static int contradicts(const struct finder *f, const struct candidate *c, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (f->bare[c[i].page] && f->bare[c[i].page] != c[i].number)
+      return 1;
+  return 0;
+}
+
+/* "Proposal No. 1", "No. 2" ...: equal but for their numbers, which are not the pages'. */
+static int digits_vary(const struct candidate *c, size_t n) {
+  size_t varied = 0;
+  for (size_t i = 1; i < n; i++)
+    varied += c[i].digits != c[i - 1].digits;
+  return varied * 4 > n - 1;
+}
+
+/* Running lines leave, the first of those without a number aside. */
+static void judge_running(const struct finder *f, struct candidate *c, size_t n, unsigned char *gone) {
+  int often = distinct_pages(c, n) >= REPEATS;
+  int numbered = often && n * RARE >= f->d->break_count && counts_pages(c, n) && !contradicts(f, c, n);
+  int running = often && !c->keep && (numbered || c->back || (runs_on(c, n) && !digits_vary(c, n)));
+  for (size_t i = 0; i < n; i++) {
+    if (running)
+      gone[c[i].block] = numbered || c[i].back || i > 0 ? GONE : KEPT;
+    if (!running || !numbered)
       c[i].number = -1;
   }
 }
@@ -227,7 +270,10 @@ static void judge_all(struct finder *f, unsigned char *gone) {
   for (size_t from = 0, to; from < f->count; from = to) {
     for (to = from + 1; to < f->count && f->list[to].key == f->list[from].key; to++)
       ;
-    judge(f->list + from, to - from, gone);
+    if (f->list[from].bare)
+      judge_bare(f, f->list + from, to - from, gone);
+    else
+      judge_running(f, f->list + from, to - from, gone);
   }
 }
 
@@ -275,7 +321,7 @@ static int count_up(const long *printed, size_t pages) {
     }
     last = i;
   }
-  return pairs >= 2 && (double)good >= COUNT_UP * (double)pairs;
+  return pairs >= 1 && (double)good >= COUNT_UP * (double)pairs;
 }
 
 /* Forgets numbers that agree with neither neighbour: a year, a table's cell. */
@@ -363,12 +409,14 @@ void furniture_remove(struct doc *d) {
   f->d = d;
   if (!d->break_count)
     breaks_from_numbers(f);
+  f->bare = xcalloc(d->break_count + 1, sizeof *f->bare);
   gather(f);
   judge_all(f, gone);
   keep_inner(d, gone);
   number_pages(d, f);
   remove_gone(d, gone);
   free(f->list);
+  free(f->bare);
   free(f);
   free(gone);
 }

@@ -225,3 +225,14 @@ T
   contains "$text" $'## ITEM 3. LEGAL PROCEEDINGS.\n\nThe Company is sued by a coyote.'
   contains "$text" $'SECURITY HOLDERS\n\nNone.'
 }
+
+@test "headings with numbers and numbered paragraphs at a page's edge stay" {
+  { for i in 1 2 3 4; do
+      echo "<p><b>Proposal No. $i</b></p><p>Vote for it, says the board of anvils.</p><p>$i.</p><p>- $((i + 11)) -</p><hr style=\"page-break-after:always\">"
+    done; echo '<p>The end.</p>'; } >p.htm
+  bid-strip --raw p.htm >p.json
+  equal "$(jq -r .text p.json | grep -c 'Proposal No')" 4
+  equal "$(jq -r .text p.json | grep -cE '^[0-9]+\.$')" 4
+  equal "$(jq -r .text p.json | grep -cE '^- ?[0-9]')" 0
+  equal "$(jq -c '[.breaks[].page]' p.json)" '[13,14,15,16]'
+}
