@@ -116,6 +116,15 @@ J
   equal "$(bid-fetch c | jq -r .rawContent)" two
 }
 
+@test "a library that was changed is read anew" {
+  connector c <<<'include "mine"; def declare: {description: "c", hosts: []}; def step: {payloads: [{text: word}]};'
+  mkdir -p connectors/lib
+  echo 'def word: "one";' >connectors/lib/mine.jq
+  equal "$(bid-fetch c | jq -r .rawContent)" one
+  echo 'def word: "two";' >connectors/lib/mine.jq
+  equal "$(bid-fetch c | jq -r .rawContent)" two
+}
+
 @test "broken connectors are clear errors" {
   connector syntax <<<'def declare: {;'
   connector nothing <<<'def declare: {description: "x", hosts: []}; def step: empty;'
