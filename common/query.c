@@ -14,21 +14,18 @@ void query_init(struct query *q) {
   memset(q, 0, sizeof *q);
   buf_init(&q->text, QUERY_BYTES);
   buf_init(&q->own, OWN_BYTES);
-  buf_init(&q->expansion, OWN_BYTES);
   buf_init(&q->notes, OWN_BYTES);
 }
 
 void query_release(struct query *q) {
   buf_release(&q->text);
   buf_release(&q->own);
-  buf_release(&q->expansion);
   buf_release(&q->notes);
 }
 
 static void clear(struct query *q) {
   buf_clear(&q->text);
   buf_clear(&q->own);
-  buf_clear(&q->expansion);
   buf_clear(&q->notes);
   buf_reserve(&q->own, OWN_BYTES);
   q->token_count = q->term_count = q->sequence_count = q->phrase_count = 0;
@@ -394,9 +391,6 @@ static void add_hint(struct query *q, struct terms *terms, struct slice phrase) 
   size_t first = q->sequence_count;
   terms_scan(terms, phrase, 0, add_hint_term, q);
   close_phrase(q, first, 0);
-  if (q->expansion.len > 0)
-    buf_add_str(&q->expansion, ", ");
-  buf_add_slice(&q->expansion, phrase);
 }
 
 static void note(struct query *q, const char *format, ...) __attribute__((format(printf, 2, 3)));

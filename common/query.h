@@ -80,9 +80,8 @@ struct query {
   size_t sequence_count;
   struct query_phrase phrases[QUERY_PHRASES];
   size_t phrase_count;
-  struct buf expansion; /* the thesaurus phrases that were added, as text */
-  unsigned places;      /* enum thesaurus_place */
-  int asks_amount;      /* "how much", "what was", a ratio, a growth rate: an answer made of numbers */
+  unsigned places; /* enum thesaurus_place */
+  int asks_amount; /* "how much", "what was", a ratio, a growth rate: an answer made of numbers */
 
   int16_t years[QUERY_ROUTES]; /* as said, ascending */
   size_t year_count;

@@ -13,9 +13,9 @@ const struct rank_tuning rank_tuning_default = {
     .k1 = 0.9F,
     .b = 0.8F,
     .context = 0.6F,
-    .vector = 0.25F,
+    .vector = 0.2F,
     .expansion = 0.5F,
-    .year = 0.30F,
+    .year = 0.40F,
     .year_near = 0.12F,
     .quarter = 0.2F,
     .form = 0.1F,
@@ -387,7 +387,7 @@ static void sort(struct ranker *r) {
 static const struct relevance {
   const char *model; /* the name's beginning */
   float constant, coverage, cosine, phrase;
-} relevances[] = {{"bid-static@", -7.6F, 9.0F, 13.2F, 8.4F}, {"", -5.7F, 12.5F, 0, 15.5F}};
+} relevances[] = {{"bid-static@", -8.7F, 7.25F, 17.9F, 11.2F}, {"", -5.8F, 12.3F, 0, 14.9F}};
 
 #define NARROWED 2.0F /* that the question names a company of the store */
 

@@ -41,7 +41,7 @@ struct searcher {
   struct embedder *embedder;
   char *failed_model; /* of which no embedder could be opened: not tried again */
   struct error_text why_failed;
-  float *vector, *vectors;
+  float *vector;
   const struct rank_tuning *tuning; /* NULL: the default */
   struct search_answer answer;
   struct search_passage passage;
@@ -258,7 +258,6 @@ void searcher_free(struct searcher *s) {
   free(s->ranker_model);
   free(s->failed_model);
   free(s->vector);
-  free(s->vectors);
   free(s);
 }
 
@@ -502,26 +501,15 @@ static void vector_text(struct searcher *s) {
     buf_add_slice(&s->text, buf_slice(&q->text));
 }
 
-/* Weight of the thesaurus phrases' vector beside the question's. */
-#define EXPANSION_VECTOR 0.4F
-
+/* The thesaurus stays out: mixed into the vector its phrases were measured to lose more than they found. */
 static int embed_question(struct searcher *s, struct error_text *e) {
   size_t dims = (size_t)embed_dimensions(s->embedder);
   s->vector = xreallocarray(s->vector, dims, sizeof *s->vector);
-  s->vectors = xreallocarray(s->vectors, 2 * dims, sizeof *s->vectors);
   vector_text(s);
-  struct slice texts[2] = {buf_slice(&s->text), buf_slice(&s->query.expansion)};
-  size_t count = texts[1].len > 0 ? 2 : 1;
-  if (embed_encode(s->embedder, texts, count, EMBED_QUERY, s->vectors, NULL, e) != 0)
+  struct slice text = buf_slice(&s->text);
+  if (embed_encode(s->embedder, &text, 1, EMBED_QUERY, s->vector, NULL, e) != 0)
     return -1;
-  float weight = count == 2 ? EXPANSION_VECTOR : 0;
-  for (size_t i = 0; i < dims; i++)
-    s->vector[i] = s->vectors[i] + (weight > 0 ? weight * s->vectors[dims + i] : 0);
-  float norm = vector_dot(s->vector, s->vector, dims);
-  if (norm > 0)
-    for (size_t i = 0; i < dims; i++)
-      s->vector[i] /= __builtin_sqrtf(norm);
-  return norm > 0 ? 1 : 0;
+  return vector_dot(s->vector, s->vector, dims) > 0;
 }
 
 /* 1: s->vector is the question's; 0: there is none to make; -1 with *e. */

@@ -138,7 +138,7 @@ TEST(everyday_words_are_expanded) {
   CHECK(weight_of("equip") > 0);
   CHECK(weight_of("purchas") < weight_of("capex"));
   CHECK(q.places & PLACE_CASH);
-  CHECK(q.expansion.len > 0);
+  CHECK(q.phrase_count > 0);
   ask("the top line");
   CHECK(weight_of("sale") > 0);
   CHECK(weight_of("top") < 1);
