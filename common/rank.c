@@ -455,19 +455,28 @@ static void fold_into(struct rank_hit *h, const struct rank_hit *other) {
   h->folded_count++;
 }
 
-/* Relevance below which nothing is shown; see estimate_relevance(). */
+/* Where no candidate's relevance reaches this, nothing is shown; see estimate_relevance().  It decides on the
+ * answer, not on each passage: beside a relevant one, the next best are wanted too, and cutting them one by
+ * one lost right ones. */
 #define RELEVANT 0.25F
+
+static float best_relevance(const struct ranker *r, size_t count) {
+  float best = 0;
+  for (size_t i = 0; i < count; i++)
+    if (r->order[i]->is_read && r->order[i]->hit.relevance > best)
+      best = r->order[i]->hit.relevance;
+  return best;
+}
 
 /* Fills the list from the first `count` candidates. */
 static void take(struct ranker *r, const struct rank_options *o, size_t count, struct rank_result *out) {
   struct candidate **taken = xcalloc(o->n + 1, sizeof *taken);
   size_t n = 0;
+  out->best = best_relevance(r, count);
+  if (o->threshold && out->best < RELEVANT)
+    count = 0;
   for (size_t i = 0; i < count; i++) {
     struct candidate *c = r->order[i], *same;
-    if (c->is_read && c->hit.relevance > out->best)
-      out->best = c->hit.relevance;
-    if (o->threshold && (!c->is_read || c->hit.relevance < RELEVANT))
-      continue;
     same = o->fold ? same_as(r, c, taken, n) : NULL;
     if (same != NULL)
       fold_into(&same->hit, &c->hit);

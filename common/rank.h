@@ -26,7 +26,7 @@ struct rank_options {
   size_t n;      /* hits wanted, 1 to RANK_MAX */
   int exact;     /* never scan 1-bit sketches first */
   int fold;      /* fold near-duplicates */
-  int threshold; /* leave out what isn't relevant */
+  int threshold; /* nothing at all where no candidate is relevant */
   int narrow;    /* let the question's companies and forms narrow the search */
   struct store_filter filter;
 };
