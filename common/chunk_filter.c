@@ -51,8 +51,7 @@ void chunk_filter_release(struct chunk_filter *f) {
 /* --- a chunk out ------------------------------------------------------------------------------------------
  */
 
-/* Leaves the object open: only the next chunk, or the end, tells whether this one is the last. */
-/* json_uint() without printf(), which takes longer than all the rest of a place. */
+/* json_uint() without printf(). */
 static void add_number(struct buf *out, const char *name, size_t value) {
   char digits[24];
   size_t at = sizeof digits;
@@ -63,6 +62,7 @@ static void add_number(struct buf *out, const char *name, size_t value) {
   buf_add(out, digits + at, sizeof digits - at);
 }
 
+/* Leaves the object open: only the next chunk, or the end, tells whether this one is the last. */
 static void add_place(struct buf *out, const struct chunker_chunk *k) {
   json_key(out, "chunk");
   buf_add_char(out, '{');
