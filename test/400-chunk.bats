@@ -130,3 +130,11 @@ print(json.dumps({"text": "The price of corn rose by 3.5% in 2024. | a | b |\n\n
   run --separate-stderr bash -c 'ulimit -v $((20 * 2 * 1024 + 20 * 1024 + 65536 + 65536)); bid-chunk big >/dev/null'
   equal "$status" 0
 }
+
+@test "the tokenizer's Unicode tables are what their script writes" {
+  need python3
+  version=$(sed -n 's/.*; Unicode \([0-9.]*\), where.*/\1/p' "$ROOT/common/wordpiece_unicode.h")
+  [ "$(python3 -c 'import unicodedata; print(unicodedata.unidata_version)')" = "$version" ] ||
+    skip "this Python's Unicode is not $version"
+  python3 "$ROOT/data/gen/wordpiece_unicode.py" | cmp - "$ROOT/common/wordpiece_unicode.h"
+}
