@@ -65,43 +65,56 @@ static void check_segments(struct check *c) {
   }
 }
 
-/* Every live document of a segment has its value, and the value agrees with the segment. */
+static int is_dead(const struct store_segment *seg, uint32_t doc) {
+  return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
+}
+
+static void check_texts(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
+                        struct store_text *text) {
+  struct error_text e;
+  for (uint32_t r = doc->first; r < segment_doc_end(seg, doc); r++)
+    if (store_get_text(c->snap, seg, r, text, &e)) {
+      fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id, r - doc->first);
+      return;
+    }
+}
+
+static void check_url(struct check *c, const struct store_doc *doc, struct slice url) {
+  struct url_key key = store_url_key(doc->collection, url);
+  uint64_t id = 0;
+  MDB_val k = {sizeof key, &key}, v;
+  if (mdb_get(c->snap->txn, c->snap->store->dbi[T_URLS], &k, &v) == 0 && v.mv_size == sizeof id)
+    memcpy(&id, v.mv_data, sizeof id);
+  if (id != doc->id)
+    fault(c, "document %llu: its URL leads to %llu", (unsigned long long)doc->id, (unsigned long long)id);
+}
+
+/* A live document of a segment has its value, and the value agrees with the segment. */
+static void check_value(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
+                        struct store_text *text) {
+  struct document_view v;
+  MDB_val key = {sizeof doc->id, (void *)(uintptr_t)&doc->id}, value;
+  int rc = mdb_get(c->snap->txn, c->snap->store->dbi[T_DOCUMENTS], &key, &value);
+  if (rc || document_attach(&v, value.mv_data, value.mv_size)) {
+    fault(c, "document %llu: its value is %s", (unsigned long long)doc->id, rc ? "missing" : "damaged");
+    return;
+  }
+  if (XXH3_64bits((const char *)value.mv_data + 8, value.mv_size - 8) != v.head.check)
+    fault(c, "document %llu: its checksum is off", (unsigned long long)doc->id);
+  else if (v.head.rows != doc->rows || v.head.collection != doc->collection)
+    fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);
+  else
+    check_texts(c, seg, doc, text);
+  check_url(c, doc, v.url);
+}
+
 static void check_values(struct check *c) {
   struct store_text text;
-  struct error_text e;
   store_text_init(&text);
-  for (size_t i = 0; i < c->snap->count; i++) {
-    const struct store_segment *seg = &c->snap->segments[i];
-    for (uint32_t d = 0; d < seg->docs; d++) {
-      const struct store_doc *doc = &seg->doc[d];
-      struct document_view v;
-      MDB_val key = {sizeof doc->id, (void *)(uintptr_t)&doc->id}, value;
-      if (seg->dead_docs && (seg->dead_docs[d / 64] >> (d % 64) & 1))
-        continue;
-      int rc = mdb_get(c->snap->txn, c->snap->store->dbi[T_DOCUMENTS], &key, &value);
-      if (rc || document_attach(&v, value.mv_data, value.mv_size)) {
-        fault(c, "document %llu: its value is %s", (unsigned long long)doc->id, rc ? "missing" : "damaged");
-        continue;
-      }
-      if (XXH3_64bits((const char *)value.mv_data + 8, value.mv_size - 8) != v.head.check)
-        fault(c, "document %llu: its checksum is off", (unsigned long long)doc->id);
-      else if (v.head.rows != doc->rows || v.head.collection != doc->collection)
-        fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);
-      else
-        for (uint32_t r = doc->first; r < segment_doc_end(seg, doc); r++)
-          if (store_get_text(c->snap, seg, r, &text, &e)) {
-            fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id, r - doc->first);
-            break;
-          }
-      struct url_key url = store_url_key(doc->collection, v.url);
-      uint64_t id = 0;
-      key = (MDB_val){sizeof url, &url};
-      if (mdb_get(c->snap->txn, c->snap->store->dbi[T_URLS], &key, &value) == 0 && value.mv_size == sizeof id)
-        memcpy(&id, value.mv_data, sizeof id);
-      if (id != doc->id)
-        fault(c, "document %llu: its URL leads to %llu", (unsigned long long)doc->id, (unsigned long long)id);
-    }
-  }
+  for (size_t i = 0; i < c->snap->count; i++)
+    for (uint32_t d = 0; d < c->snap->segments[i].docs; d++)
+      if (!is_dead(&c->snap->segments[i], d))
+        check_value(c, &c->snap->segments[i], &c->snap->segments[i].doc[d], &text);
   store_text_release(&text);
 }
 

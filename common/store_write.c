@@ -161,12 +161,9 @@ static int string_number(struct change *c, char kind, const char *text, uint32_t
     memcpy(number, v.mv_data, sizeof *number);
     return 0;
   }
-  /* The counter of a kind: numbers are given from 1 on. */
-  char counter[] = {'#', kind};
+  char name[3] = {'#', kind, 0}; /* the counter of a kind: numbers are given from 1 on */
   uint32_t next = 1;
-  struct slice m = {0};
-  char name[3] = {counter[0], counter[1], 0};
-  m = store_meta(c->store, c->txn, name);
+  struct slice m = store_meta(c->store, c->txn, name);
   if (m.len == sizeof next)
     memcpy(&next, m.data, sizeof next);
   if (next > limit)
@@ -389,50 +386,64 @@ static int put_segment(struct change *c, struct segment_builder *b, size_t size,
 
 /* ---- committing a batch ---- */
 
+/* The collection's model is another one: the document is dead as it comes. */
+static void refuse_model(struct change *c, const struct batch *b, const struct batch_doc *d,
+                         struct store_receipt *r) {
+  c->own_dead[d->seg_doc / 64] |= (uint64_t)1 << (d->seg_doc % 64);
+  r->status = STORE_MODEL;
+  error_set(&r->e, "collection %s holds vectors of another model than %s", d->collection, b->model);
+}
+
+/* Removes what the collection at hand has under this URL; *rows: its passages, or 0. */
+static int remove_old(struct change *c, const struct url_key *key, uint32_t *rows) {
+  MDB_val v;
+  uint64_t old;
+  if (get(c, T_URLS, key, sizeof *key, &v) || v.mv_size != sizeof old)
+    return 0;
+  memcpy(&old, v.mv_data, sizeof old);
+  return remove_document(c, old, rows);
+}
+
+/* Fills in what was not known before the transaction, and puts the document's value and URL. */
+static int put_values(struct change *c, struct store_doc *column, struct batch_doc *d,
+                      const struct url_key *key) {
+  uint32_t form;
+  struct document_head *h = (void *)d->value;
+  int rc = string_number(c, 'f', d->facts.form, &form);
+  if (!rc)
+    rc = company_number(c, &d->facts, &column->company);
+  column->form = (uint16_t)form;
+  column->collection = h->collection = c->collection.id;
+  h->check = XXH3_64bits(d->value + sizeof h->check, d->value_len - sizeof h->check);
+  if (!rc)
+    rc = put(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
+  return rc ? rc : put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id, 0);
+}
+
 /* Puts one document; r says what came of it.  An LMDB code, where the whole transaction is lost. */
 static int put_document(struct change *c, struct batch *b, struct batch_doc *d, uint32_t model,
                         struct store_receipt *r) {
   struct store_doc *column = &b->segment.doc[d->seg_doc];
-  MDB_val v;
-  uint32_t number, old_rows = 0;
-  uint64_t id = column->id = c->counters.next_doc++;
+  uint32_t old = 0, rows = column->rows;
+  column->id = c->counters.next_doc++;
   int rc = enter_collection(c, d->collection, 1);
   if (rc)
     return rc;
   if (c->collection.documents && (c->collection.model != model || c->collection.dims != b->dims)) {
-    c->own_dead[d->seg_doc / 64] |= (uint64_t)1 << (d->seg_doc % 64);
-    r->status = STORE_MODEL;
-    error_set(&r->e, "collection %s holds vectors of another model than %s", d->collection, b->model);
+    refuse_model(c, b, d, r);
     return 0;
   }
   c->collection.model = model;
   c->collection.dims = b->dims;
   struct url_key key = store_url_key(c->collection.id, d->url);
-  if (get(c, T_URLS, &key, sizeof key, &v) == 0) {
-    uint64_t old;
-    memcpy(&old, v.mv_data, sizeof old);
-    if ((rc = remove_document(c, old, &old_rows)))
-      return rc;
-  }
-  column->collection = c->collection.id;
-  if ((rc = string_number(c, 'f', d->facts.form, &number)) == 0) {
-    column->form = (uint16_t)number;
-    rc = company_number(c, &d->facts, &column->company);
-  }
-  uint32_t rows = column->rows;
-  struct document_head *h = (void *)d->value;
-  h->collection = c->collection.id;
-  h->check = XXH3_64bits(d->value + sizeof h->check, d->value_len - sizeof h->check);
-  if (!rc)
-    rc = put(c, T_DOCUMENTS, &id, sizeof id, d->value, d->value_len, MDB_APPEND);
-  if (!rc)
-    rc = put(c, T_URLS, &key, sizeof key, &id, sizeof id, 0);
+  if ((rc = remove_old(c, &key, &old)) || (rc = put_values(c, column, d, &key)))
+    return rc;
   c->collection.documents++;
   c->collection.passages += rows;
-  r->replaced = rows < old_rows ? rows : old_rows;
+  r->replaced = rows < old ? rows : old;
   r->added = rows - r->replaced;
-  r->removed = old_rows - r->replaced;
-  return rc;
+  r->removed = old - r->replaced;
+  return 0;
 }
 
 static int number_items(struct change *c, struct batch *b) {
