@@ -47,16 +47,19 @@ PY
 )
 echo "text: $(wc -c <"$out/lines.txt") bytes, $tokens tokens (0: tokenizers is not installed)"
 
-for threads in 1 2; do
-  for _ in 1 2 3; do
-    "$bin/bid-embed" --threads $threads --stats --quiet "$out/in.ndjson" 2>"$out/stats" >/dev/null
-    python3 - "$out/stats" "$tokens" $threads <<'PY'
-import json, sys
-s = json.load(open(sys.argv[1]))
-print("bid-embed, %s thread(s): %.2f s, %.1f million tokens/s, %.0f MB/s of records in" % (
-    sys.argv[3], s["seconds"], int(sys.argv[2]) / s["seconds"] / 1e6, s["bytesIn"] / s["seconds"] / 1e6))
+cat >"$out/run.py" <<'PY'
+import resource, subprocess, sys, time
+tokens, threads, command = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+for _ in range(3):
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print("%s, %s thread(s): %.2f s, %.2f of CPU: %.2f million tokens/s, %.2f a CPU second" % (
+        command[0].split("/")[-1], threads, wall, cpu, tokens / wall / 1e6, tokens / cpu / 1e6))
 PY
-  done
+for threads in 1 2; do
+  python3 "$out/run.py" "$tokens" $threads "$bin/bid-embed" --threads $threads "$out/in.ndjson"
 done
 python3 - "$bin/bid-embed" <<'PY'
 import subprocess, sys, time
@@ -73,12 +76,9 @@ PY
 
 if [ -x $python ] && $python -c 'import model2vec' 2>/dev/null; then
   $python test/bench/model2vec_bench.py "$out"
-  if [ -d .build/model2vec_rs ] && [ -x .build/model2vec_rs/release/model2vec-bench ]; then
-    for _ in 1 2; do
-      for n in 1 2; do
-        RAYON_NUM_THREADS=$n TOKENIZERS_PARALLELISM=true .build/model2vec_rs/release/model2vec-bench "$out/model2vec" "$out/lines.txt" 2>/dev/null |
-          awk -v t="$tokens" -v n=$n '{ printf "model2vec Rust, %d thread(s): %.2f s, %.2f million tokens/s\n", n, $1, t / $1 / 1e6 }'
-      done
+  if [ -x .build/model2vec_rs/release/model2vec-bench ]; then
+    for n in 1 2; do
+      RAYON_NUM_THREADS=$n python3 "$out/run.py" "$tokens" $n .build/model2vec_rs/release/model2vec-bench "$out/model2vec" "$out/lines.txt"
     done
   else
     echo "model2vec Rust: left out, not built (cd test/bench/model2vec_rs && CARGO_TARGET_DIR=../../../.build/model2vec_rs cargo build --release)"
@@ -86,7 +86,7 @@ if [ -x $python ] && $python -c 'import model2vec' 2>/dev/null; then
 else
   echo "model2vec: left out, not installed (make venv-models, then pip install model2vec there)"
 fi
-if [ -x $python ] && [ -d "${BID_SHARED:-../shared}/bench" ]; then
+if [ -z "${BID_BENCH_SPEED-}" ] && [ -x $python ] && [ -d "${BID_SHARED:-../shared}/bench" ]; then
   $python test/bench/embed_quality.py bm25 "$bin/bid-embed" --hybrid 0.5
 else
   echo "quality: left out, no ../shared/bench or no .venv-models"
