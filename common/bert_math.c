@@ -7,18 +7,18 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-/* AMX's tiles are lent to a process by the kernel on request (arch_prctl(2), ARCH_REQ_XCOMP_PERM). */
-static int has_amx(void) {
-  unsigned a, b, c, d;
-  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & 1u << 24) || !(d & 1u << 25))
-    return 0;
-  return syscall(SYS_arch_prctl, 0x1023, 18) == 0;
-}
-
 static int has_vnni(void) {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
          __builtin_cpu_supports("avx512vnni");
+}
+
+/* AMX's tiles are lent to a process by the kernel on request (arch_prctl(2), ARCH_REQ_XCOMP_PERM). */
+static int has_amx(void) {
+  unsigned a, b, c, d;
+  if (!has_vnni() || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & 1u << 24) || !(d & 1u << 25))
+    return 0;
+  return syscall(SYS_arch_prctl, 0x1023, 18) == 0;
 }
 
 static int has_avx2(void) {
