@@ -40,7 +40,11 @@ for _ in 1 2 3; do
   bin/bid-chunk --stats $out/many.ndjson 2>&1 >/dev/null |
     jq -r '"bid-chunk: \(.textBytes / .seconds / 1e6 | floor) MB/s of text, \(.tokens / .seconds / 1e6 * 10 | floor / 10) million tokens/s"'
 done
-command -v /usr/bin/time >/dev/null && /usr/bin/time -f 'bid-chunk: %M KB at most in memory' bin/bid-chunk $out/many.ndjson >/dev/null
+if command -v /usr/bin/time >/dev/null; then # CPU time too, for machines that have other work
+  /usr/bin/time -f '%U %S %M' -o $out/time bin/bid-chunk $out/many.ndjson >/dev/null
+  awk -v bytes=$((8 * $(wc -c <$out/text.txt))) \
+    '{ printf "bid-chunk: %.0f MB of text a second of CPU time, %d KB at most in memory\n", bytes / ($1 + $2) / 1e6, $3 }' $out/time
+fi
 $python - $out/vocab.txt $out/documents.ndjson <<'PY' || echo "semchunk: left out, not installed"
 import json, sys, time
 import semchunk
