@@ -48,6 +48,8 @@ measure() {
   for _ in 1 2 3; do (time "$bin/bid-store" show 0000000000000000ffffffffffffffff >/dev/null 2>&1 || true) 2>&1 | grep real; done
   echo "a question, process start to answer:"
   for _ in 1 2 3; do (time "$bin/bid-search" "capital expenditures" >/dev/null 2>&1 || true) 2>&1 | grep real; done
+  echo "searches beside a writer:"
+  python3 test/bench/store_readers.py "$bin" "$BID_STORE" "$input"
   if [ "${BID_BENCH_PEERS:-0}" = 1 ]; then
     [ -d .venv-peers ] || python3 -m venv .venv-peers
     .venv-peers/bin/pip install -q numpy usearch hnswlib sqlite-vec lancedb || true
