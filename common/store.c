@@ -789,6 +789,15 @@ size_t store_companies(const struct store_snapshot *snap, const struct store_com
   return own->company_count;
 }
 
+/* More rows than were measured need more candidates, in proportion. */
+static size_t scale_candidates(const struct store_snapshot *snap, const struct sketch_entry *s) {
+  uint64_t rows = 0;
+  for (size_t i = 0; i < snap->count; i++)
+    if (snap->entries[i].model == s->model)
+      rows += snap->entries[i].live_rows;
+  return rows > s->rows && s->rows ? (size_t)(s->candidates * rows / s->rows) : s->candidates;
+}
+
 size_t store_sketch_candidates(const struct store_snapshot *snap, const char *model) {
   struct store_snapshot *own = with_strings(snap);
   pthread_mutex_lock(&own->mutex);
@@ -798,7 +807,7 @@ size_t store_sketch_candidates(const struct store_snapshot *snap, const char *mo
     struct sketch_entry s;
     memcpy(&s, v.data + i * sizeof s, sizeof s);
     if (s.model < own->models.count && strcmp(own->models.list[s.model], model) == 0)
-      return s.candidates;
+      return scale_candidates(snap, &s);
   }
   return 0;
 }

@@ -82,7 +82,8 @@ int document_attach(struct document_view *v, const void *value, size_t len);
 /* Attaches the segments of a transaction's manifest; released by store_snapshot_end() as a whole. */
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);
 
-/* Measures what 1-bit sketches are worth where a model's passages have doubled since it was last done. */
+/* Measures what 1-bit sketches are worth where a model's passages have grown by a quarter since it was last
+ * done. */
 enum store_status store_measure_sketches(struct store *s, struct error_text *e);
 
 /* Waits until no other process has the file open and keeps others out until the store is closed. */

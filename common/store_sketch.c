@@ -3,7 +3,7 @@
  * Sketches hold the nearest neighbours of real passages and lose those of vectors without structure, so it is
  * measured on what is there: passages as queries, and sums of two passages, which are farther from everything
  * (farther than real questions, whose recall on filings was higher at every number of candidates).  It is
- * done again whenever the store has doubled.
+ * done again whenever the store has grown by a quarter.
  */
 #include "store_private.h"
 
@@ -131,7 +131,7 @@ static int measure_models(struct store *s, const struct store_snapshot *snap, st
     struct trial t = {0};
     load_parts(snap, model, &t);
     struct sketch_entry *entry = entry_of(l, model);
-    if (entry && t.rows >= ROWS_LEAST && t.rows >= 2 * entry->rows) {
+    if (entry && t.rows >= ROWS_LEAST && t.rows >= entry->rows + entry->rows / 4) {
       *entry = try_sketches(&t, model);
       changed++;
     }
