@@ -116,8 +116,21 @@ static char evaluate(jq_state *jq, struct slice object, int fd) {
   return kind == JV_KIND_INVALID || kind == JV_KIND_FALSE || kind == JV_KIND_NULL ? '0' : '1';
 }
 
+/* Bytes of data that the process has mapped: what a limit has to be counted from. */
+static size_t data_size(void) {
+  unsigned long long pages = 0;
+  FILE *f = fopen("/proc/self/statm", "re");
+  if (f == NULL)
+    return 0;
+  if (fscanf(f, "%*s %*s %*s %*s %*s %llu", &pages) != 1)
+    pages = 0;
+  fclose(f);
+  return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
 _Noreturn static void be_child(int fd, const char *expression, const struct slice *objects, size_t count) {
-  struct rlimit memory = {JQFILTER_MEMORY, JQFILTER_MEMORY}, core = {0, 0};
+  rlim_t most = data_size() + JQFILTER_MEMORY;
+  struct rlimit memory = {most, most}, core = {0, 0};
   setrlimit(RLIMIT_DATA, &memory);
   setrlimit(RLIMIT_CORE, &core);
   signal(SIGPIPE, SIG_DFL);
