@@ -122,7 +122,7 @@ static struct sketch_entry *entry_of(struct sketch_list *l, uint32_t model) {
   return &l->entry[l->count++];
 }
 
-/* Measures what has doubled; how many entries changed. */
+/* Measures what has grown; how many entries changed. */
 static int measure_models(struct store *s, const struct store_snapshot *snap, struct sketch_list *l) {
   int changed = 0;
   load_list(s, snap->txn, l);
