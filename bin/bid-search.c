@@ -203,7 +203,7 @@ static void search_one(struct program *p, struct search *shared, struct search_r
     print_bundle(p, s, r, failed ? NULL : a, failed ? &f : NULL, o);
     if (!failed && a->result.count == 0)
       program_fail(p, EXIT_NOTHING);
-  } else if (failed)
+  } else if (failed || a == NULL)
     report(p, &f, text);
   else
     print_answer(p, s, a, o, text);

@@ -135,7 +135,8 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
 /* ---- explanation ---- */
 
 static void add_terms(struct buf *out, const struct query *q) {
-  static const char *const kinds[] = {"word", "year", "light", "filler", "routed", "everyday", "stop", "thesaurus"};
+  static const char *const kinds[] = {"word",   "year",     "light", "filler",
+                                      "routed", "everyday", "stop",  "thesaurus"};
   json_key(out, "terms");
   buf_add_char(out, '[');
   for (size_t i = 0; i < q->term_count; i++) {
