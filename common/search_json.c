@@ -8,10 +8,13 @@
 
 static void add_id(struct buf *out, const struct rank_place *at) {
   const uint8_t *id = at->seg->ids + (size_t)at->row * 16;
-  buf_add_char(out, '"');
-  for (int i = 0; i < 16; i++)
-    buf_printf(out, "%02x", id[i]);
-  buf_add_char(out, '"');
+  char text[34] = "\"";
+  for (int i = 0; i < 16; i++) {
+    text[1 + 2 * i] = "0123456789abcdef"[id[i] >> 4];
+    text[2 + 2 * i] = "0123456789abcdef"[id[i] & 15];
+  }
+  text[33] = '"';
+  buf_add(out, text, sizeof text);
 }
 
 /* Passes on a member of the raw object as it is; nothing where it has none. */
