@@ -108,8 +108,8 @@ static int fill(struct program *p, struct store *s, const char *name, const char
   }
   close(STDIN_FILENO);
   open("/dev/null", O_RDONLY);
-  int well = (c.dump < 0 || finished_well(c.dump)) & (c.embed < 0 || finished_well(c.embed));
-  return rc || !well || p->errors > errors ? -1 : 0;
+  int dumped = c.dump < 0 || finished_well(c.dump), embedded = c.embed < 0 || finished_well(c.embed);
+  return rc || !dumped || !embedded || p->errors > errors ? -1 : 0;
 }
 
 /* ---- comparing the generations ---- */
