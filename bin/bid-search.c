@@ -197,7 +197,7 @@ static void search_one(struct program *p, struct search *shared, struct search_r
                        const struct search_output *o, int text) {
   struct searcher *s = searcher_new(shared);
   const struct search_answer *a = NULL;
-  struct search_fault f;
+  struct search_fault f = {.category = ERROR_INTERNAL, .status = 70};
   int failed = (analyse ? searcher_analyse : searcher_run)(s, r, &a, &f) != 0;
   if (bundle) {
     print_bundle(p, s, r, failed ? NULL : a, failed ? &f : NULL, o);

@@ -188,7 +188,8 @@ struct heap {
 };
 
 static int worse(const struct heap *h, uint32_t a, uint32_t b) {
-  return h->score[a] < h->score[b] || (h->score[a] == h->score[b] && a > b);
+  float x = h->score[a], y = h->score[b];
+  return x < y || (x == y && a > b);
 }
 
 static void sift_down(struct heap *h, size_t i) {

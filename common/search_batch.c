@@ -157,11 +157,11 @@ static const char *read_request(const struct record *rec, struct search_request 
 static void write_answer(struct search_batch *b, struct searcher *s, struct job *j, const struct record *rec,
                          const struct search_answer *a) {
   if (b->analyse) {
-    record_open(&j->out, rec, "explain", NULL);
+    record_open(&j->out, rec, "explain", (char *)NULL);
     json_key(&j->out, "explain");
     search_add_explanation(a, &j->out);
   } else {
-    record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain", NULL);
+    record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain", (char *)NULL);
     j->failed = search_add_answer(s, a, &b->output, &j->out, &j->fault.e) != 0;
   }
   record_close(&j->out);
