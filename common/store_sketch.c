@@ -40,6 +40,8 @@ static void add_row(const struct trial *t, uint64_t at, float *x) {
   uint64_t total = 0;
   for (size_t i = 0; i < t->count; i++)
     total += t->parts[i].rows->rows;
+  if (total == 0)
+    return;
   for (at %= total; at >= t->parts[part].rows->rows; part++)
     at -= t->parts[part].rows->rows;
   vector_restore(t->parts[part].rows, at, y);
@@ -67,7 +69,7 @@ static size_t overlap(const struct vector_hit *a, size_t n, const struct vector_
 static double recall_of(const struct trial *t, uint32_t candidates, struct vector_hit truth[QUERIES][K],
                         const size_t *found) {
   float x[VECTOR_DIMS_MAX];
-  struct vector_hit hits[K];
+  struct vector_hit hits[K] = {{0}};
   size_t same = 0, all = 0;
   for (size_t i = 0; i < QUERIES; i++) {
     struct vector_query q = {.query = x, .k = K, .how = VECTOR_SKETCH, .candidates = candidates};
@@ -80,7 +82,7 @@ static double recall_of(const struct trial *t, uint32_t candidates, struct vecto
 
 static struct sketch_entry try_sketches(const struct trial *t, uint32_t model) {
   struct sketch_entry result = {.model = model, .rows = t->rows};
-  struct vector_hit truth[QUERIES][K];
+  struct vector_hit truth[QUERIES][K] = {{{0}}};
   size_t found[QUERIES];
   float x[VECTOR_DIMS_MAX];
   for (size_t i = 0; i < QUERIES; i++) {

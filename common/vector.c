@@ -314,7 +314,7 @@ static void *do_share(void *arg) {
 /* each_chunk() by several threads, each with a state of its own.  A thread that can't be had is done here. */
 static void each_chunk_shared(const struct vector_part *parts, size_t count, chunk_function *f,
                               void *const states[THREADS_MAX], size_t threads) {
-  struct share shares[THREADS_MAX];
+  struct share shares[THREADS_MAX] = {{0}};
   pthread_t thread[THREADS_MAX];
   size_t rows = rows_of(parts, count), started = 1;
   for (size_t i = 0; i < threads; i++)
@@ -457,7 +457,7 @@ static void keep_best(struct sketch_scan *s, size_t wanted) {
 
 /* Takes all rows that reach s->least, by several threads; their order is that of the rows. */
 static void take_all(struct sketch_scan *s, const struct vector_part *parts, size_t count, size_t threads) {
-  struct sketch_scan own[THREADS_MAX];
+  struct sketch_scan own[THREADS_MAX] = {{0}};
   void *states[THREADS_MAX] = {NULL};
   s->count = 0;
   for (size_t i = 0; i < threads; i++) {
@@ -499,7 +499,7 @@ static void best_sketches(const struct vector_part *parts, size_t count, const s
 /* Fills t with the best rows by f, which is scan_int8 or scan_float. */
 static void scan_all(const struct vector_part *parts, size_t count, chunk_function *f,
                      const struct probe *probe, size_t threads, struct top *t) {
-  struct scan own[THREADS_MAX];
+  struct scan own[THREADS_MAX] = {{0}};
   void *states[THREADS_MAX] = {NULL};
   for (size_t i = 0; i < threads; i++) {
     own[i] = (struct scan){probe, *t};

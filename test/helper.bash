@@ -37,7 +37,7 @@ teardown() {
 
 # Skips the test where the recorded upstreams are not there.
 need_shared() {
-  [ -n "$BID_SHARED" ] && [ -d "$BID_SHARED/upstream" ] || skip "no recorded upstreams (../shared) here"
+  [ -d "${BID_SHARED:-/nowhere}/upstream" ] || skip "no recorded upstreams (../shared) here"
 }
 
 # need PROGRAM...: skips where a program that is no part of BID is missing.

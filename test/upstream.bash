@@ -55,7 +55,7 @@ upstream_log() {
 }
 
 upstream_stop() {
-  [ -n "${UPSTREAM_PID:-}" ] && [ "${UPSTREAM_OWNER:-}" = "$$" ] || return 0
+  if [ -z "${UPSTREAM_PID:-}" ] || [ "${UPSTREAM_OWNER:-}" != "$$" ]; then return 0; fi
   kill "$UPSTREAM_PID" 2>/dev/null
   wait "$UPSTREAM_PID" 2>/dev/null
   unset UPSTREAM_PID BID_CONNECT_TO BID_CA_FILE
