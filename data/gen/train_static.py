@@ -40,6 +40,7 @@ from teachers import CACHE, fetch, teacher
 
 DIMENSIONS = 256
 CUTS = ((256, 1.0), (128, 0.3), (64, 0.15))  # dimensions, weight of their loss
+LINE_CUTS = CUTS[:2]  # with 64 dimensions too, whole vectors were a little worse
 SPECIAL = 104  # [PAD], [unused0] ... [UNK], [CLS], [SEP], [MASK]: no text has them
 PAIRS = 60000
 BATCH = 1024
@@ -113,10 +114,10 @@ class Rows(torch.nn.Module):
         return F.embedding_bag(flat, self.rows, torch.tensor(starts), mode="sum")
 
 
-def cut_losses(a, b, loss):
+def cut_losses(a, b, loss, cuts=CUTS):
     """Sum over the cuts of loss(cosines [n, m])."""
     total = 0
-    for d, weight in CUTS:
+    for d, weight in cuts:
         total = total + weight * loss(F.normalize(a[:, :d], dim=1) @ F.normalize(b[:, :d], dim=1).T)
     return total
 
@@ -171,6 +172,20 @@ def filing_lines(files):
     return out
 
 
+def windows(files, words=160):
+    """The files' text in pieces of about that many words, each once: what document frequency is counted in."""
+    found = {}
+    for path in files:
+        part, count = [], 0
+        for line in lines_of(path):
+            part.append(line.text)
+            count += line.words
+            if count >= words:
+                found.setdefault("\n".join(part))
+                part, count = [], 0
+    return list(found)
+
+
 class Data:
     """All that training draws from."""
 
@@ -182,6 +197,7 @@ class Data:
         rng = random.Random(seed)
         self.tokens = cached("tokens", lambda: encoder.encode_ids(
             [[t.token_to_id("[CLS]"), i, t.token_to_id("[SEP]")] for i in range(len(self.vocab))]))
+        self.windows = ids_of(t, windows(files))
         self.pairs = Grouped(list(make_pairs(files, PAIRS, 1)), t, rng)
         lines = filing_lines(files)
         self.line_vectors = torch.tensor(cached("lines", lambda: encoder.encode(lines, progress("lines"))))
@@ -195,12 +211,12 @@ def step_loss(model, data):
     i = [k for k in data.rng.sample(range(len(data.lines)), BATCH) if len(data.lines[k])]
     known = data.line_vectors[i]
     v = model([data.lines[k] for k in i])
-    return CONTRAST_WEIGHT * loss + LINES_WEIGHT * cut_losses(v, v, follow(known @ known.T))
+    return CONTRAST_WEIGHT * loss + LINES_WEIGHT * cut_losses(v, v, follow(known @ known.T), LINE_CUTS)
 
 
 def train(data, steps, seed):
     torch.manual_seed(seed)
-    model = Rows(initial_rows(data.tokens, data.pairs.passages, np.random.default_rng(seed)))
+    model = Rows(initial_rows(data.tokens, data.windows, np.random.default_rng(seed)))
     adam = torch.optim.Adam(model.parameters(), lr=RATE, betas=(.9, .99))
     started = time.time()
     for step in range(1, steps + 1):
