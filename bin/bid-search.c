@@ -193,13 +193,48 @@ static void join_operands(const struct program *p, struct buf *query) {
   }
 }
 
+/* Whether a document of any collection has this address. */
+static int stored(void *arg, struct slice url) {
+  const struct store_snapshot *snap = search_snapshot(arg);
+  const struct store_collection *list;
+  size_t n = store_collections(snap, &list);
+  for (size_t i = 0; i < n; i++) {
+    const struct store_segment *seg;
+    uint32_t doc;
+    struct error_text e;
+    if (store_find_document(snap, list[i].id, url, &seg, &doc, &e) == STORE_OK)
+      return 1;
+  }
+  return 0;
+}
+
+/* Reads what --edgar names, once the search is done: who writes it works beside the search.  shared may be
+ * NULL. */
+static void read_edgar(struct program *p, struct search *shared, struct search_output *o) {
+  struct error_text e;
+  if (edgar == NULL)
+    return;
+  int fd = program_open(p, edgar);
+  struct edgar *told = fd >= 0 ? edgar_read(fd, &e) : NULL;
+  if (fd >= 0 && told == NULL) {
+    diag_warn("%s", e.text);
+    program_fail(p, EX_IOERR);
+  }
+  program_close(fd);
+  if (told != NULL && shared != NULL)
+    edgar_mark(told, stored, shared);
+  o->edgar = told;
+  o->looked_for = looked_for;
+}
+
 static void search_one(struct program *p, struct search *shared, struct search_request *r,
-                       const struct search_output *o, int text) {
+                       struct search_output *o, int text) {
   struct searcher *s = searcher_new(shared);
   const struct search_answer *a = NULL;
   struct search_fault f = {.category = ERROR_INTERNAL, .status = 70};
   int failed = (analyse ? searcher_analyse : searcher_run)(s, r, &a, &f) != 0;
   if (bundle) {
+    read_edgar(p, shared, o);
     print_bundle(p, s, r, failed ? NULL : a, failed ? &f : NULL, o);
     if (!failed && a->result.count == 0)
       program_fail(p, EXIT_NOTHING);
@@ -224,38 +259,6 @@ static void search_many(struct program *p, struct search *shared, const struct s
     program_fail(p, EXIT_NOTHING);
 }
 
-/* Whether a document of any collection has this address. */
-static int stored(void *arg, struct slice url) {
-  const struct store_snapshot *snap = search_snapshot(arg);
-  const struct store_collection *list;
-  size_t n = store_collections(snap, &list);
-  for (size_t i = 0; i < n; i++) {
-    const struct store_segment *seg;
-    uint32_t doc;
-    struct error_text e;
-    if (store_find_document(snap, list[i].id, url, &seg, &doc, &e) == STORE_OK)
-      return 1;
-  }
-  return 0;
-}
-
-/* What --edgar names, or NULL. */
-static struct edgar *read_edgar(struct program *p, struct search_output *o) {
-  struct error_text e;
-  if (edgar == NULL)
-    return NULL;
-  int fd = program_open(p, edgar);
-  struct edgar *told = fd >= 0 ? edgar_read(fd, &e) : NULL;
-  if (fd >= 0 && told == NULL) {
-    diag_warn("%s", e.text);
-    program_fail(p, EX_IOERR);
-  }
-  program_close(fd);
-  o->edgar = told;
-  o->looked_for = looked_for;
-  return told;
-}
-
 static int search_all(struct program *p, struct search_request *r, int text) {
   struct search_options so = {.store = store, .where = where, .model = model, .analyse = analyse};
   struct search_output o = {
@@ -267,20 +270,18 @@ static int search_all(struct program *p, struct search_request *r, int text) {
   buf_init(&query, (size_t)1 << 24);
   join_operands(p, &query);
   r->query = buf_slice(&query);
-  struct edgar *told = read_edgar(p, &o);
   struct search *shared = search_open(&so, &f);
-  if (told != NULL && shared != NULL)
-    edgar_mark(told, stored, shared);
-  if (shared == NULL && bundle && p->operand_count > 0)
+  if (shared == NULL && bundle && p->operand_count > 0) {
+    read_edgar(p, NULL, &o);
     print_bundle(p, NULL, r, NULL, &f, &o);
-  else if (shared == NULL && !bundle)
+  } else if (shared == NULL && !bundle)
     report(p, &f, text && p->operand_count > 0);
   else if (p->operand_count > 0)
     search_one(p, shared, r, &o, text);
   else
     search_many(p, shared, r, &o, shared == NULL ? &f : NULL);
   search_close(shared);
-  edgar_free(told);
+  edgar_free(o.edgar);
   buf_release(&query);
   return program_finish(p);
 }

@@ -59,7 +59,7 @@ struct ranker {
   uint32_t *part_of; /* segment of each vector part */
   struct store_text passage;
   size_t depth;
-  int narrowed; /* to a company that the question names */
+  int narrowed; /* to a company that was named */
 };
 
 struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
@@ -150,7 +150,8 @@ static void narrow(struct ranker *r, const struct query *q, const struct rank_op
     if (!out->narrowed_form)
       f.forms = NULL, f.form_count = 0;
   }
-  r->narrowed = out->narrowed_company;
+  r->narrowed =
+      f.company_count > 0; /* by the question's words or by an option: the company is named either way */
   out->searched = select_rows(r, &f);
 }
 
@@ -389,7 +390,7 @@ static const struct relevance {
   float constant, coverage, cosine, phrase;
 } relevances[] = {{"bid-static@", -8.7F, 7.25F, 17.9F, 11.2F}, {"", -5.8F, 12.3F, 0, 14.9F}};
 
-#define NARROWED 2.0F /* that the question names a company of the store */
+#define NARROWED 2.0F /* that a company of the store was named */
 
 static float estimate_relevance(const struct ranker *r, const struct rank_hit *h, int has_vector,
                                 int narrowed) {

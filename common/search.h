@@ -80,10 +80,10 @@ int searcher_analyse(struct searcher *s, const struct search_request *r, const s
 
 struct search_output {
   int explain, neighbours;
-  size_t context_tokens;     /* of the prompt-ready block; 0: none */
-  int plan;                  /* of bundles: a line of search_add_plan() goes ahead */
-  const struct edgar *edgar; /* of bundles: what EDGAR gave, or NULL */
-  const char *looked_for;    /* the forms looked for there, parted by commas, or NULL */
+  size_t context_tokens;  /* of the prompt-ready block; 0: none */
+  int plan;               /* of bundles: a line of search_add_plan() goes ahead */
+  struct edgar *edgar;    /* of bundles: what EDGAR gave, or NULL */
+  const char *looked_for; /* the forms looked for there, parted by commas, or NULL */
 };
 
 /* Appends one hit as an object without a newline. */

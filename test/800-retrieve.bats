@@ -170,8 +170,9 @@ valid() {
 @test "rule 6: two at the same time read once" {
   need_shared
   bid-retrieve -e AAPL "$ASK" >one 2>/dev/null &
+  local first=$!
   bid-retrieve -e AAPL "$ASK" >two 2>/dev/null &
-  wait
+  wait "$first" "$!"
   equal "$(jq -s 'map(.rag.matches | length) | add' one two)" 10
   equal "$(jq -s 'map(.edgar.attempt.ingested) | add' one two)" 1
   equal "$(upstream_log 'select(.path | endswith("aapl-20250927.htm")) | .path' | wc -l)" 1
@@ -213,11 +214,10 @@ and a new line	with a tab about Tidewrack"
   export TMPDIR=$BATS_TEST_TMPDIR/tmp
   mkdir -p "$TMPDIR"
   upstream_fault '*.htm=slow:2'
-  bid-retrieve -e AAPL "$ASK" >/dev/null 2>&1 &
+  setsid bid-retrieve -e AAPL "$ASK" >/dev/null 2>&1 &
   sleep 0.7
-  pkill -9 -P $! 2>/dev/null || true
-  kill -9 $! 2>/dev/null || true
-  wait 2>/dev/null || true
+  kill -9 -- -$! 2>/dev/null || true
+  wait $! 2>/dev/null || true
   equal "$(find "$TMPDIR" -type f)" ""
   upstream_fault
   retrieve -e AAPL "$ASK"

@@ -73,11 +73,10 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
 @test "a killed run goes on where it was" {
   need_shared
   upstream_fault '*aapl-20240928.htm=slow:2'
-  bid-ingest -e AAPL -f 10-K -n 2 >/dev/null 2>&1 &
+  setsid bid-ingest -e AAPL -f 10-K -n 2 >/dev/null 2>&1 &
   sleep 1.2
-  pkill -9 -P $! 2>/dev/null || true
-  kill -9 $! 2>/dev/null || true
-  wait 2>/dev/null || true
+  kill -9 -- -$! 2>/dev/null || true
+  wait $! 2>/dev/null || true
   upstream_fault
   ingest -e AAPL -f 10-K -n 2
   equal "$status" 0

@@ -11,7 +11,8 @@ test_setup() {
 
 nightly() { run --separate-stderr bid-nightly --watchlist watchlist.tsv "$@"; }
 total() { printf '%s\n' "$output" | jq -c "select(.total) | $1"; }
-dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//' | sha256sum; }
+# The order of arrival may differ between runs that were killed and one that was not.
+dump() { bid-store dump | LC_ALL=C sort | sed -E 's/"capturedAt":"[^"]*"//' | sha256sum; }
 
 @test "the second run downloads no body again and changes nothing" {
   need_shared
@@ -52,11 +53,12 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//' | sha256sum; }
   need_shared
   mkdir -p "$BID_STATE/nightly"
   flock "$BID_STATE/nightly/lock" sleep 3 &
+  local holder=$!
   sleep 0.3
   nightly
   equal "$status" 75
   contains "$stderr" "another nightly run is at work"
-  wait
+  wait "$holder"
 }
 
 @test "bad watch lists" {
