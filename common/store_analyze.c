@@ -148,17 +148,37 @@ static void hash_slice(XXH3_state_t *state, struct slice s) {
     XXH3_128bits_update(state, s.data, s.len);
 }
 
-void document_hash(const struct store_document *d, uint64_t hash[2]) {
-  XXH3_state_t *state = XXH3_createState();
+static int is_listed(struct slice key, const char *const *names) {
+  for (; *names; names++)
+    if (slice_is(key, *names))
+      return 1;
+  return 0;
+}
+
+/* The members of an object but for those listed. */
+static void hash_members(XXH3_state_t *state, struct slice object, const char *const *but) {
   struct json_cursor c = {0};
   struct slice key, value;
+  while (json_next_member(object, &c, &key, &value)) {
+    static const char *const transient[] = {"cache", "recent", NULL};
+    if (is_listed(key, but))
+      continue;
+    hash_slice(state, key);
+    if (slice_is(key, "metadata") && json_kind(value) == '{')
+      hash_members(state, value, transient);
+    else
+      hash_slice(state, value);
+  }
+}
+
+/* When and how a document was asked for, and whether the cache had it, doesn't make it another one. */
+void document_hash(const struct store_document *d, uint64_t hash[2]) {
+  static const char *const asked[] = {"capturedAt", "entity",  "period", "filingTypes",
+                                      "query",      "sources", NULL};
+  XXH3_state_t *state = XXH3_createState();
   XXH3_128bits_reset(state);
   hash_slice(state, slice_str(d->model));
-  while (json_next_member(d->json, &c, &key, &value))
-    if (!slice_is(key, "capturedAt")) {
-      hash_slice(state, key);
-      hash_slice(state, value);
-    }
+  hash_members(state, d->json, asked);
   for (size_t i = 0; i < d->count; i++) {
     const struct store_passage *p = &d->passages[i];
     hash_slice(state, p->id);

@@ -62,7 +62,7 @@ struct batch_doc *batch_add(struct batch *b, const struct store_document *d, con
 /* Says that it is there already: only its receipt is due. */
 struct batch_doc *batch_add_unchanged(struct batch *b, const struct store_document *d);
 
-/* XXH3-128 of what makes a document differ: everything but capturedAt. */
+/* XXH3-128 of what makes a document differ: everything but when and how it was asked for. */
 void document_hash(const struct store_document *d, uint64_t hash[2]);
 
 /* Does the work. */
