@@ -379,8 +379,9 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
   enum store_status status = s->path ? open_shared(s, o, e) : STORE_ABSENT;
   struct stat st;
   if (!status && !o->create && fstat(s->fd, &st) == 0 && st.st_size == 0) {
-    error_set(e, "%s: an empty file, not a store of bid", s->path);
-    status = STORE_NOT_STORE;
+    /* Somebody else may be making it just now. */
+    error_set(e, "%s: an empty store", s->path);
+    status = STORE_ABSENT;
   }
   if (!status)
     status = open_environment(s, o, e);
