@@ -33,7 +33,6 @@ STRIP = content cover datatext digest doctext edits furniture itemfind itemlead 
 	strip submission xml xmltext
 
 PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store
-PIPELINES = bid-retrieve bid-ingest bid-facts
 
 bid-fetch_OBJS = $(CORE) cache catalog connector csvrows digest fetch http jqflat ledger narrow payload runner runner_ask \
   runner_stream scope source unpack where xmltree \
@@ -139,7 +138,7 @@ model-minilm:
 model-bge-small:
 	@sh data/gen/fetch_bert.sh bge-small '$(BGE)'
 
-## model: make data/models/bid-static.bidm again, out of ../shared/upstream (about half an hour of one core)
+## model: make data/models/bid-static.bidm again, out of ../shared/upstream (training alone takes some minutes, the teacher's vectors more)
 model: venv-models
 	nice .venv-models/bin/python data/gen/train_static.py $${BID_SHARED:-../shared}/upstream data/models/bid-static.bidm
 
