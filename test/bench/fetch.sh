@@ -30,13 +30,13 @@ figure() {
     printf "%-58s %.0f MB, CPU %.2f s, %.0f MB/s\n", name, bytes / 1e6, s, bytes / 1e6 / s }'
 }
 
-mkdir -p "$work/root/www.irs.gov/pub/irs-soi"
+mkdir -p "$work/served/www.irs.gov/pub/irs-soi"
 ri=$BID_SHARED/upstream/www.irs.gov/pub/irs-soi/eo_ri.csv
-big=$work/root/www.irs.gov/pub/irs-soi/eo_ca.csv
+big=$work/served/www.irs.gov/pub/irs-soi/eo_ca.csv
 cp "$ri" "$big"
 chmod u+w "$big"
 for _ in $(seq 100); do tail -n +2 "$ri" >>"$big"; done
-upstream_start --root "$work/root"
+upstream_start --root "$work/served"
 
 measure "--list, nothing kept" "$fetch" --list
 measure "--list, kept" "$fetch" --list
