@@ -127,6 +127,35 @@ int clock_parse(const char *text, int64_t *unix_seconds) {
   return 0;
 }
 
+/* Day of the month of the n-th Sunday of a month, or of its last one for n 5. */
+static int sunday(int year, int month, int n) {
+  struct tm tm = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = 1};
+  time_t t = timegm(&tm);
+  gmtime_r(&t, &tm);
+  int day = 1 + (7 - tm.tm_wday) % 7 + 7 * (n - 1);
+  return day > days_in_month(year, month) ? day - 7 : day;
+}
+
+/* MMDDhh of the wall clock between which summer time holds: it begins at 2 and ends at 2. */
+static int is_summer(int year, int month, int day, int hour) {
+  int late = year >= 2007;
+  int from = late ? 30000 + sunday(year, 3, 2) * 100 + 2 : 40000 + sunday(year, 4, 1) * 100 + 2;
+  int to = late ? 110000 + sunday(year, 11, 1) * 100 + 2 : 100000 + sunday(year, 10, 5) * 100 + 2;
+  int now = month * 10000 + day * 100 + hour;
+  return now >= from && now < to;
+}
+
+int clock_parse_eastern(const char digits[14], int64_t *unix_seconds) {
+  char text[20];
+  const char *d = digits;
+  snprintf(text, sizeof text, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2s", d, d + 4, d + 6, d + 8, d + 10, d + 12);
+  if (clock_parse(text, unix_seconds))
+    return -1;
+  int year = atoi(text), month = atoi(text + 5), day = atoi(text + 8), hour = atoi(text + 11);
+  *unix_seconds += (is_summer(year, month, day, hour) ? 4 : 5) * 3600;
+  return 0;
+}
+
 /* Calendar months back, the day held within the month reached. */
 static int64_t months_before(int64_t now, long months) {
   time_t t = (time_t)now;

@@ -13,7 +13,7 @@ enum metadata_field {
   METADATA_CIK,           /* 10 digits */
   METADATA_FORM,          /* "10-K" */
   METADATA_FILING_DATE,   /* YYYY-MM-DD */
-  METADATA_ACCEPTED,      /* ISO 8601, as EDGAR's clock had it (no zone) */
+  METADATA_ACCEPTED,      /* ISO 8601, UTC where a header's time is read */
   METADATA_REPORT_DATE,   /* YYYY-MM-DD */
   METADATA_FISCAL_YEAR,   /* "2025" */
   METADATA_FISCAL_PERIOD, /* "FY", "Q1" ... */

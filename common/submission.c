@@ -3,6 +3,8 @@
  * the issuer, the subject company, the filer, whoever comes first. */
 #include "submission.h"
 
+#include "clock.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <strings.h>
@@ -91,17 +93,14 @@ static int value_of(struct slice line, const char *label, struct slice *value) {
   return 1;
 }
 
+/* EDGAR's clock shows New York's time; a record's is UTC.  Midnight to the second stands for a day whose hour
+ * is not known (filings before 2001): the filing's date says more then. */
 static void set_accepted(struct metadata *m, struct slice v) {
-  char text[20];
-  if (v.len < 14)
+  char text[CLOCK_TEXT];
+  int64_t t;
+  if (v.len < 14 || memcmp(v.data + 8, "000000", 6) == 0 || clock_parse_eastern(v.data, &t))
     return;
-  for (size_t i = 0; i < 14; i++)
-    if (!isdigit((unsigned char)v.data[i]))
-      return;
-  const char *d = v.data;
-  char date[] = {d[0], d[1], d[2], d[3], '-',   d[4],  d[5], '-',   d[6],  d[7],
-                 'T',  d[8], d[9], ':',  d[10], d[11], ':',  d[12], d[13], '\0'};
-  memcpy(text, date, sizeof date);
+  clock_format(t, text);
   metadata_set(m, METADATA_ACCEPTED, slice_str(text));
 }
 

@@ -147,7 +147,27 @@ submission() {
   equal "$(jq -r '[.text, .metadata.documentType, .metadata.part] | @tsv' <<<"$output")" 'First\n	8-K	1
 Second part\n	EX-99.1	3'
   equal "$(jq -r .sourceUrl <<<"$output" | sed 's/.*#//')" $'a.htm\nb.txt'
-  equal "$(head -1 <<<"$output" | jq -c .metadata)" '{"company":"ACME CORP","cik":"0000000042","form":"8-K","filingDate":"2020-01-02","acceptanceDateTime":"2020-01-02T16:07:03","reportDate":"2020-01-01","accessionNumber":"0000000001-20-000001","primaryDocument":"a.htm","documentType":"8-K","fileName":"a.htm","part":1,"omitted":{"graphic":1,"zip":1}}'
+  equal "$(head -1 <<<"$output" | jq -c .metadata)" '{"company":"ACME CORP","cik":"0000000042","form":"8-K","filingDate":"2020-01-02","acceptanceDateTime":"2020-01-02T21:07:03Z","reportDate":"2020-01-01","accessionNumber":"0000000001-20-000001","primaryDocument":"a.htm","documentType":"8-K","fileName":"a.htm","part":1,"omitted":{"graphic":1,"zip":1}}'
+}
+
+@test "the time of acceptance is New York's in the header and UTC in the record" {
+  while read -r header want; do
+    submission | sed "s/20200102160703/$header/" >s.txt
+    equal "$(bid-strip --raw s.txt | head -1 | jq -r .metadata.acceptanceDateTime)" "$want"
+  done <<'EOF'
+20240310015959 2024-03-10T06:59:59Z
+20240310030000 2024-03-10T07:00:00Z
+20241103005959 2024-11-03T04:59:59Z
+20241103020000 2024-11-03T07:00:00Z
+20251231231519 2026-01-01T04:15:19Z
+20060402030000 2006-04-02T07:00:00Z
+20061029010000 2006-10-29T05:00:00Z
+20061029020000 2006-10-29T07:00:00Z
+20060315120000 2006-03-15T17:00:00Z
+20000511000000 null
+20201302160703 null
+2020010216070 null
+EOF
 }
 
 @test "a submission with CR line ends, in a PEM envelope, with its end cut off" {
