@@ -83,6 +83,23 @@ static int page_at(const struct chunker_document *d, size_t offset, int otherwis
   return low ? d->breaks[low - 1].page : otherwise;
 }
 
+/* The page that most of a passage stands on, the first of equals: the number at the foot of a page often
+ * begins the first passage of the next. */
+static int page_of(const struct cutter *c, const struct piece *pieces, size_t count, int otherwise) {
+  int best = otherwise, page = otherwise;
+  size_t most = 0, tokens = 0;
+  for (size_t i = 0; i < count; i++) {
+    int at = page_at(c->d, pieces[i].start, otherwise);
+    tokens = i > 0 && at == page ? tokens + pieces[i].tokens : pieces[i].tokens;
+    page = at;
+    if (i == 0 || tokens > most) {
+      most = tokens;
+      best = page;
+    }
+  }
+  return best;
+}
+
 static void fill_path(const struct cutter *c, uint32_t number, struct chunker_chunk *out) {
   for (; number; number = c->headings[number].parent) {
     const struct chunker_heading *h = &c->headings[number].it;
@@ -155,7 +172,7 @@ static int give_chunk(void *arg, const struct piece *pieces, size_t count) {
   }
   fill_path(c, body->heading, &k);
   fill_table(c, pieces, &k);
-  k.page = page_at(c->d, k.start, k.page);
+  k.page = page_of(c, pieces, count, k.page);
   k.boilerplate = is_boilerplate(c, body->heading, &k);
   return c->f(c->arg, &k);
 }
@@ -201,9 +218,9 @@ static size_t cut_oversized(struct cutter *c, size_t start, size_t *tokens) {
   int best_class = -1;
   for (size_t back = 0; back < *tokens - 1 && (best_class < 0 || back <= *tokens / 2); back++) {
     size_t i = t->at - back;
-    if (wordpiece_continues(t->w, t->ids[i]) || t->starts[i] == t->starts[i - 1])
+    if (!token_stream_apart(t, i))
       continue;
-    int class = cut_class(c->text, start, t->starts[i]);
+    int class = cut_class(c->text, start, token_stream_start(t, i));
     if (class > best_class) {
       best_class = class;
       best = back;
@@ -211,7 +228,7 @@ static size_t cut_oversized(struct cutter *c, size_t start, size_t *tokens) {
   }
   t->at -= best;
   *tokens -= best;
-  return t->starts[t->at];
+  return token_stream_start(t, t->at);
 }
 
 static size_t trim_end(struct slice text, size_t start, size_t end) {
@@ -575,7 +592,7 @@ static int has_sections(const struct chunker_document *d) {
   return 0;
 }
 
-int chunker_run(const struct wordpiece *w, const struct chunker_document *d, const struct chunker_options *o,
+int chunker_run(struct wordpiece_memo *w, const struct chunker_document *d, const struct chunker_options *o,
                 chunker_function *f, void *arg) {
   struct cutter c = {.d = d, .text = d->text, .f = f, .arg = arg, .sectioned = has_sections(d)};
   c.bound = in_bounds(o->tokens, CHUNKER_TOKENS_MIN, CHUNKER_TOKENS_MAX);

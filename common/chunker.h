@@ -45,7 +45,7 @@ struct chunker_break {
 };
 
 struct chunker_document {
-  struct slice text;                      /* valid UTF-8, less than 4 GiB */
+  struct slice text;                      /* valid UTF-8, less than 2 GiB */
   const struct chunker_heading *headings; /* by offset; where there are none, lines of '#' are taken */
   size_t heading_count;
   const struct chunker_break *breaks; /* by offset */
@@ -57,7 +57,7 @@ struct chunker_chunk {
   size_t index;
   size_t start, end;
   size_t tokens;
-  int page;                                        /* 0 where unknown */
+  int page;                                        /* that most of it stands on; 0 where unknown */
   struct chunker_heading path[CHUNKER_LEVELS + 1]; /* in force where its first words stand; level 0: none */
   struct slice item;                               /* of the path, or empty */
   struct slice heading;                            /* the deepest title of the path, or empty */
@@ -70,9 +70,9 @@ struct chunker_chunk {
 /* Returns 0 to go on, anything else to stop. */
 typedef int chunker_function(void *arg, const struct chunker_chunk *chunk);
 
-/* Cuts and calls f for each passage in order.  0, or what f returned.  Memory: about 16 bytes a token of the
+/* Cuts and calls f for each passage in order.  0, or what f returned.  Memory: about 8 bytes a token of the
  * bound, and some 300 KB (more only for text without any blank, punctuation or line end for longer). */
-int chunker_run(const struct wordpiece *w, const struct chunker_document *d, const struct chunker_options *o,
+int chunker_run(struct wordpiece_memo *w, const struct chunker_document *d, const struct chunker_options *o,
                 chunker_function *f, void *arg);
 
 #endif

@@ -9,6 +9,7 @@
 #include <ctype.h>
 
 static struct wordpiece *tokenizer;
+static struct wordpiece_memo *memo;
 
 /* --- sentences ----------------------------------------------------------------------------------------- */
 
@@ -114,7 +115,7 @@ static void check_invariants(struct slice text, const struct chunker_options *o)
 static void cut(const struct chunker_document *d, size_t tokens, size_t overlap) {
   struct chunker_options o = {tokens, overlap};
   chunk_count = 0;
-  CHECK_INT(chunker_run(tokenizer, d, &o, keep, NULL), 0);
+  CHECK_INT(chunker_run(memo, d, &o, keep, NULL), 0);
   check_invariants(d->text, &o);
 }
 
@@ -182,6 +183,21 @@ TEST(items_part_passages_and_headings_stay_with_their_text) {
   CHECK_INT(chunks[1].page, 5);
   CHECK_STR(paths[0], " \xc2\xb7 PART I \xc2\xb7 Item 1. Business");
   CHECK_STR(paths[1], " \xc2\xb7 PART I \xc2\xb7 Item 1A. Risk Factors");
+}
+
+TEST(a_passage_is_on_the_page_that_most_of_it_stands_on) {
+  struct slice text =
+      slice_str("We sold more in every quarter of the year than in the one before, and prices held.\n\n"
+                "41\n\nBalance Sheets\n\nTotal assets were $12.5 million at the end of the year.\n");
+  size_t second = (size_t)(strstr(text.data, "41") - text.data);
+  size_t third = (size_t)(strstr(text.data, "Balance") - text.data);
+  struct chunker_break breaks[] = {{0, 40}, {second, 41}, {third, 42}};
+  struct chunker_document d = {text, NULL, 0, breaks, 3};
+  cut(&d, 24, 0);
+  CHECK_INT(chunk_count, 2);
+  CHECK_INT(chunks[0].page, 40);
+  CHECK_INT(chunks[1].start, second);
+  CHECK_INT(chunks[1].page, 42);
 }
 
 TEST(marks_are_headings_where_there_is_no_outline) {
@@ -325,12 +341,14 @@ int main(void) {
   RUN(ids_change_with_what_they_stand_for_only);
   RUN(contexts_are_one_line_of_what_is_known);
   tokenizer = vocabulary_open();
+  memo = tokenizer ? wordpiece_memo_new(tokenizer) : NULL;
   CHECK(tokenizer != NULL);
   if (tokenizer == NULL)
     return 1;
   RUN(paragraphs_fill_passages);
   RUN(oversized_sentences_are_cut_at_words);
   RUN(items_part_passages_and_headings_stay_with_their_text);
+  RUN(a_passage_is_on_the_page_that_most_of_it_stands_on);
   RUN(marks_are_headings_where_there_is_no_outline);
   RUN(long_tables_are_cut_between_rows_with_their_header);
   RUN(preformatted_lines_are_rows);
@@ -338,6 +356,7 @@ int main(void) {
   RUN(tiny_leftovers_join_their_neighbour);
   RUN(text_without_tokens_gives_no_passage);
   RUN(boilerplate_is_marked);
+  wordpiece_memo_free(memo);
   vocabulary_close(tokenizer);
   return test_done();
 }
