@@ -31,7 +31,7 @@ struct job {
 void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,
                        const struct chunker_options *o) {
   memset(f, 0, sizeof *f);
-  f->tokenizer = tokenizer;
+  f->tokenizer = wordpiece_memo_new(tokenizer);
   f->options = *o;
   buf_init(&f->text, RECORD_MAX);
   buf_init(&f->own, 3 * RECORD_MAX);
@@ -41,6 +41,7 @@ void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer
 }
 
 void chunk_filter_release(struct chunk_filter *f) {
+  wordpiece_memo_free(f->tokenizer);
   buf_release(&f->text);
   buf_release(&f->own);
   buf_release(&f->prefix);

@@ -11,7 +11,7 @@
 extern const char *const chunk_fields[];
 
 struct chunk_filter {
-  const struct wordpiece *tokenizer;
+  struct wordpiece_memo *tokenizer;
   struct chunker_options options;
   uint64_t documents, chunks, tokens, bytes;  /* so far; bytes of text */
   struct buf text, own, prefix, context, sum; /* of the document at hand */

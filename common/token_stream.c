@@ -3,9 +3,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define WINDOW ((size_t)16 << 10) /* bytes of text; its tokens fit the second-level cache */
+#define WINDOW ((size_t)16 << 10) /* bytes of text; its tokens fit the first-level cache */
+#define STRIDE 8                  /* tokens that are passed at once */
 
-void token_stream_init(struct token_stream *t, const struct wordpiece *w, struct slice text, size_t keep) {
+void token_stream_init(struct token_stream *t, struct wordpiece_memo *w, struct slice text, size_t keep) {
   memset(t, 0, sizeof *t);
   t->w = w;
   t->text = text;
@@ -13,10 +14,8 @@ void token_stream_init(struct token_stream *t, const struct wordpiece *w, struct
 }
 
 void token_stream_release(struct token_stream *t) {
-  free(t->ids);
-  free(t->starts);
-  t->ids = NULL;
-  t->starts = NULL;
+  free(t->places);
+  t->places = NULL;
 }
 
 static int parts_tokens(char c) {
@@ -40,25 +39,21 @@ static void grow(struct token_stream *t, size_t cap) {
   if (cap <= t->cap)
     return;
   t->cap = cap;
-  t->ids = xreallocarray(t->ids, cap, sizeof *t->ids);
-  t->starts = xreallocarray(t->starts, cap, sizeof *t->starts);
+  t->places = xreallocarray(t->places, cap, sizeof *t->places);
 }
 
 /* Keeps the last tokens at the front and tokenizes the next window behind them. */
 static void fill(struct token_stream *t) {
   size_t kept = t->at < t->keep ? t->at : t->keep, from = t->end;
   grow(t, kept + WINDOW);
-  memmove(t->ids, t->ids + t->at - kept, kept * sizeof *t->ids);
-  memmove(t->starts, t->starts + t->at - kept, kept * sizeof *t->starts);
+  memmove(t->places, t->places + t->at - kept, kept * sizeof *t->places);
   t->end = window_end(t->text, from);
   struct slice part = slice_of(t->text.data + from, t->end - from);
-  size_t n = wordpiece_encode(t->w, part, t->ids + kept, t->starts + kept, t->cap - kept);
+  size_t n = wordpiece_places(t->w, part, from, t->places + kept, t->cap - kept);
   if (n > t->cap - kept) {
     grow(t, kept + n);
-    n = wordpiece_encode(t->w, part, t->ids + kept, t->starts + kept, t->cap - kept);
+    n = wordpiece_places(t->w, part, from, t->places + kept, t->cap - kept);
   }
-  for (size_t i = kept; i < kept + n; i++)
-    t->starts[i] += (uint32_t)from;
   t->at = kept;
   t->count = kept + n;
 }
@@ -67,8 +62,10 @@ size_t token_stream_take(struct token_stream *t, size_t end, size_t max) {
   size_t taken = 0;
   for (;;) {
     size_t room = max - taken < t->count - t->at ? max - taken : t->count - t->at, n = 0;
-    const uint32_t *starts = t->starts + t->at;
-    while (n < room && starts[n] < end)
+    const uint32_t *places = t->places + t->at;
+    while (n + STRIDE <= room && places[n + STRIDE - 1] >> 1 < end)
+      n += STRIDE;
+    while (n < room && places[n] >> 1 < end)
       n++;
     t->at += n;
     taken += n;
@@ -81,5 +78,5 @@ size_t token_stream_take(struct token_stream *t, size_t end, size_t max) {
 int token_stream_more(struct token_stream *t, size_t end) {
   while (t->at == t->count && t->end < end && t->end < t->text.len)
     fill(t);
-  return t->at < t->count && t->starts[t->at] < end;
+  return t->at < t->count && token_stream_start(t, t->at) < end;
 }

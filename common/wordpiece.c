@@ -30,6 +30,7 @@
 #define WORD_CHARS 100   /* a longer word is [UNK] */
 #define WORD_BYTES 512   /* WORD_CHARS characters, one mapping more, and what a key load reads past them */
 #define VOCAB_MAX 262144 /* tokens */
+#define MEMORIES 8192    /* words that a memo holds: 192 KB, within the second-level cache */
 
 /* A token of up to KEY_BYTES bytes, zero-padded. */
 struct entry {
@@ -67,10 +68,26 @@ struct wordpiece {
 /* Where the tokens go. */
 struct sink {
   const struct wordpiece *w;
-  int32_t *ids;
-  uint32_t *starts;
+  int32_t *ids;     /* or NULL */
+  uint32_t *starts; /* or NULL */
   size_t max, count;
+  struct wordpiece_memo *memo; /* where starts are places, as of wordpiece_places() */
+  size_t base;                 /* of those: byte of the whole text that this part starts with */
 };
+
+/* What became of a word lately: bit i of parts is set where a token begins with its byte i. */
+struct memory {
+  uint64_t low, high; /* the word's key; never 0 both */
+  uint32_t parts;
+};
+
+struct wordpiece_memo {
+  const struct wordpiece *w;
+  struct memory slots[MEMORIES];
+};
+
+/* Puts a word, or a mark, of len ASCII bytes; KEY_BYTES bytes of text can be read. */
+typedef void word_function(struct sink *s, const char *text, size_t len, size_t start);
 
 /* A word on its way through the slow path. */
 struct word {
@@ -329,10 +346,6 @@ size_t wordpiece_vocab_size(const struct wordpiece *w) {
   return w->size;
 }
 
-int wordpiece_continues(const struct wordpiece *w, int32_t id) {
-  return w->continues[id];
-}
-
 int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
   const struct table *t = &w->first;
   if (token.len == 0 || token.len > TOKEN_BYTES)
@@ -351,8 +364,11 @@ int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
 
 static inline void emit(struct sink *s, int32_t id, size_t start) {
   if (s->count < s->max) {
-    s->ids[s->count] = id;
-    if (s->starts)
+    if (s->ids)
+      s->ids[s->count] = id;
+    if (s->memo)
+      s->starts[s->count] = (uint32_t)((s->base + start) << 1 | s->w->continues[id]);
+    else if (s->starts)
       s->starts[s->count] = (uint32_t)start;
   }
   s->count++;
@@ -403,24 +419,57 @@ static __attribute__((noinline)) void emit_ascii(struct sink *s, const char *tex
   emit_pieces(s, lower, len, start, NULL);
 }
 
-/* The whole-word look-up: letters get their lower-case bit, digits have it already. */
-static inline void emit_word(struct sink *s, struct slice text, size_t start, size_t len) {
-  char copy[KEY_BYTES] = {0};
-  const char *at = text.data + start;
-  if (len > KEY_BYTES) {
-    emit_ascii(s, at, len, start);
-    return;
-  }
-  if (text.len - start < KEY_BYTES)
-    at = memcpy(copy, at, len);
+/* The key of a word in lower case: letters get their lower-case bit, digits and most marks have it already.
+ */
+static inline struct entry word_key(const char *text, size_t len) {
   const unsigned char *mask = key_mask + KEY_BYTES - len;
   const uint64_t lower = 0x2020202020202020u;
-  struct entry key = {(load64(at) | lower) & load64(mask), (load64(at + 8) | lower) & load64(mask + 8), 0};
-  int32_t id = find_key(&s->w->first, key);
+  struct entry key = {(load64(text) | lower) & load64(mask), (load64(text + 8) | lower) & load64(mask + 8),
+                      0};
+  return key;
+}
+
+static inline void emit_word(struct sink *s, const char *text, size_t len, size_t start) {
+  int32_t id = len <= KEY_BYTES ? find_key(&s->w->first, word_key(text, len)) : -1;
   if (id >= 0)
     emit(s, id, start);
   else
-    emit_ascii(s, text.data + start, len, start);
+    emit_ascii(s, text, len, start);
+}
+
+/* Where the tokens of a word begin, into its place in the memory. */
+static __attribute__((noinline)) void remember(const struct wordpiece *w, struct memory *m, struct entry key,
+                                               const char *text, size_t len) {
+  int32_t ids[KEY_BYTES];
+  uint32_t starts[KEY_BYTES];
+  struct sink s = {.w = w, .ids = ids, .starts = starts, .max = KEY_BYTES};
+  emit_word(&s, text, len, 0);
+  m->low = key.low;
+  m->high = key.high;
+  m->parts = 0;
+  for (size_t i = 0; i < s.count; i++)
+    m->parts |= 1u << starts[i];
+}
+
+static inline struct memory *memory_of(struct wordpiece_memo *memo, struct entry key) {
+  uint64_t h = (key.low ^ (key.high * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
+  return &memo->slots[(h ^ h << 29) >> 32 & (MEMORIES - 1)];
+}
+
+/* As emit_word(), for places: most words are few, and those few fit a cache that the vocabulary does not. */
+static inline void emit_place(struct sink *s, const char *text, size_t len, size_t start) {
+  if (len > KEY_BYTES || s->count + KEY_BYTES > s->max) {
+    emit_word(s, text, len, start);
+    return;
+  }
+  struct entry key = word_key(text, len);
+  struct memory *m = memory_of(s->memo, key);
+  if (m->low != key.low || m->high != key.high)
+    remember(s->w, m, key, text, len);
+  size_t place = s->base + start;
+  s->starts[s->count++] = (uint32_t)(place << 1);
+  for (uint32_t rest = m->parts & (m->parts - 1); rest; rest &= rest - 1)
+    s->starts[s->count++] = (uint32_t)((place + (unsigned)__builtin_ctz(rest)) << 1 | 1);
 }
 
 /* --- the slow path: characters ----------------------------------------------------------------------------
@@ -550,35 +599,57 @@ static __attribute__((noinline)) size_t encode_slowly(struct sink *s, struct sli
 /* --- the fast path ----------------------------------------------------------------------------------------
  */
 
-#ifdef __SSE2__
-/* How many of 16 bytes at text are ASCII letters and digits before the first other one. */
-static inline unsigned word_run(const char *text) {
-  __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
-  __m128i letter = _mm_sub_epi8(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
-  __m128i digit = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
-  __m128i in = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter),
-                            _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit));
-  return (unsigned)__builtin_ctz(~(unsigned)_mm_movemask_epi8(in));
-}
-#endif
+/* Sixty-four bytes of text as bits, the first byte's lowest. */
+struct block {
+  uint64_t word;  /* ASCII letters and digits */
+  uint64_t punct; /* ASCII punctuation that `| 0x20` leaves as it is */
+  uint64_t odd;   /* other punctuation, controls but tab and line ends, bytes past ASCII */
+};
 
-/* Where the run of ASCII letters and digits at text[at] ends: without a branch a byte where it can be, since
- * the lengths of words are what a processor cannot guess. */
-static inline size_t word_end(struct slice text, size_t at) {
+#define BLOCK 64
+
 #ifdef __SSE2__
-  unsigned n = 16;
-  for (; n == 16 && text.len - at >= 16; at += n)
-    n = word_run(text.data + at);
-  if (n < 16)
-    return at;
-#endif
-  while (at < text.len && ascii_class[(unsigned char)text.data[at]] == ASCII_WORD)
-    at++;
-  return at;
+static inline __m128i between(__m128i bytes, char low, char span) {
+  __m128i off = _mm_sub_epi8(bytes, _mm_set1_epi8(low));
+  return _mm_cmpeq_epi8(_mm_min_epu8(off, _mm_set1_epi8(span)), off);
 }
+
+static inline uint64_t bits_of(__m128i mask, unsigned shift) {
+  return (uint64_t)(unsigned)_mm_movemask_epi8(mask) << shift;
+}
+
+static inline void classify(const char *text, struct block *b) {
+  *b = (struct block){0, 0, 0};
+  for (unsigned i = 0; i < BLOCK; i += 16) {
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
+    __m128i word =
+        _mm_or_si128(between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 25), between(bytes, '0', 9));
+    __m128i punct = _mm_or_si128(between(bytes, '!', 0x3f - '!'), between(bytes, 0x60, 0x7e - 0x60));
+    __m128i blank =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')),
+                     _mm_or_si128(between(bytes, 9, 1), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(13))));
+    b->word |= bits_of(word, i);
+    b->punct |= bits_of(_mm_andnot_si128(word, punct), i);
+    b->odd |= bits_of(_mm_or_si128(_mm_or_si128(word, punct), blank), i);
+  }
+  b->odd = ~b->odd;
+}
+#else
+static inline void classify(const char *text, struct block *b) {
+  *b = (struct block){0, 0, 0};
+  for (unsigned i = 0; i < BLOCK; i++) {
+    unsigned char c = (unsigned char)text[i];
+    unsigned class = ascii_class[c];
+    int plain = class == ASCII_PUNCT && (c < 0x40 || c >= 0x60);
+    b->word |= (uint64_t)(class == ASCII_WORD) << i;
+    b->punct |= (uint64_t)plain << i;
+    b->odd |= (uint64_t)(class != ASCII_WORD && class != ASCII_SPACE && !plain) << i;
+  }
+}
+#endif
 
 /* Whether the word before text[at] ends there for certain, so that it is ASCII as a whole. */
-static inline int ends_word(struct slice text, size_t at) {
+static int ends_word(struct slice text, size_t at) {
   if (at == text.len)
     return 1;
   unsigned class = ascii_class[(unsigned char)text.data[at]];
@@ -591,34 +662,90 @@ static inline int ends_word(struct slice text, size_t at) {
   return kind == WORDPIECE_SPACE || kind == WORDPIECE_ALONE;
 }
 
+/* A word that fills a block. */
+static size_t encode_long(struct sink *s, struct slice text, size_t at) {
+  size_t end = at + BLOCK;
+  while (end < text.len && ascii_class[(unsigned char)text.data[end]] == ASCII_WORD)
+    end++;
+  if (!ends_word(text, end))
+    return encode_slowly(s, text, at);
+  emit_ascii(s, text.data + at, end - at, at);
+  return end;
+}
+
+/* What begins at text[at] with an odd byte, or with a word that one goes on with. */
+static size_t encode_odd(struct sink *s, struct slice text, size_t at) {
+  unsigned char c = (unsigned char)text.data[at];
+  if (ascii_class[c] == ASCII_PUNCT)
+    emit(s, s->w->single[c], at);
+  else if (ascii_class[c] != ASCII_DROP)
+    return encode_slowly(s, text, at);
+  return at + 1;
+}
+
+/* The bytes from text[at] on with KEY_BYTES readable ones behind the block: themselves, or a copy with
+ * blanks. */
+static inline const char *block_at(struct slice text, size_t at, char copy[BLOCK + KEY_BYTES]) {
+  if (text.len - at >= BLOCK + KEY_BYTES)
+    return text.data + at;
+  memset(copy, ' ', BLOCK + KEY_BYTES);
+  return memcpy(copy, text.data + at, text.len - at);
+}
+
+/* The tokens of the block at text[at], up to a word that reaches its end: where that stands, or the block's
+ * end. A word or a mark is told apart by bits alone, since a processor cannot guess which comes next. */
+static inline __attribute__((always_inline)) size_t encode_block(struct sink *s, struct slice text, size_t at,
+                                                                 word_function *emit_one) {
+  char copy[BLOCK + KEY_BYTES];
+  const char *bytes = block_at(text, at, copy);
+  struct block b;
+  classify(bytes, &b);
+  uint64_t todo = (b.word & ~(b.word << 1)) | b.punct | b.odd;
+  while (todo) {
+    unsigned i = (unsigned)__builtin_ctzll(todo);
+    uint64_t others = ~(b.word >> i);
+    unsigned len = others ? (unsigned)__builtin_ctzll(others) : BLOCK;
+    if (i + len >= BLOCK)
+      return i ? at + i : encode_long(s, text, at);
+    if ((b.odd >> (i + len)) & 1 && (len == 0 || !ends_word(text, at + i + len))) {
+      size_t next = encode_odd(s, text, at + i);
+      if (next - at >= BLOCK)
+        return next;
+      todo &= ~(uint64_t)0 << (next - at);
+      continue;
+    }
+    emit_one(s, bytes + i, len + (len == 0), at + i);
+    todo &= todo - 1;
+  }
+  return at + BLOCK < text.len ? at + BLOCK : text.len;
+}
+
 size_t wordpiece_encode(const struct wordpiece *w, struct slice text, int32_t *ids, uint32_t *starts,
                         size_t max) {
-  struct sink s = {w, ids, starts, max, 0};
-  for (size_t at = 0; at < text.len;) {
-    switch (ascii_class[(unsigned char)text.data[at]]) {
-    case ASCII_WORD: {
-      size_t end = word_end(text, at);
-      if (ends_word(text, end)) {
-        emit_word(&s, text, at, end - at);
-        at = end;
-      } else
-        at = encode_slowly(&s, text, at);
-      break;
-    }
-    case ASCII_PUNCT:
-      emit(&s, w->single[(unsigned char)text.data[at]], at);
-      at++;
-      break;
-    case ASCII_NOT:
-      at = encode_slowly(&s, text, at);
-      break;
-    default:
-      at++;
-    }
-  }
+  struct sink s = {.w = w, .ids = ids, .starts = starts, .max = max};
+  for (size_t at = 0; at < text.len;)
+    at = encode_block(&s, text, at, emit_word);
   return s.count;
 }
 
 size_t wordpiece_count(const struct wordpiece *w, struct slice text) {
   return wordpiece_encode(w, text, NULL, NULL, 0);
+}
+
+struct wordpiece_memo *wordpiece_memo_new(const struct wordpiece *w) {
+  struct wordpiece_memo *m = xcalloc(1, sizeof *m);
+  m->w = w;
+  return m;
+}
+
+void wordpiece_memo_free(struct wordpiece_memo *m) {
+  free(m);
+}
+
+size_t wordpiece_places(struct wordpiece_memo *m, struct slice text, size_t base, uint32_t *places,
+                        size_t max) {
+  struct sink s = {.w = m->w, .starts = places, .max = max, .memo = m, .base = base};
+  for (size_t at = 0; at < text.len;)
+    at = encode_block(&s, text, at, emit_place);
+  return s.count;
 }

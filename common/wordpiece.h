@@ -25,8 +25,17 @@ size_t wordpiece_encode(const struct wordpiece *w, struct slice text, int32_t *i
 /* Number of tokens of text. */
 size_t wordpiece_count(const struct wordpiece *w, struct slice text);
 
-/* Whether a token continues a word ("##ing"). */
-int wordpiece_continues(const struct wordpiece *w, int32_t id);
+/* A tokenizer with a memory of the words that it met: for those who need to know where the tokens of much
+ * text stand, not which they are.  Refers to the tokenizer; not for several threads at once. */
+struct wordpiece_memo;
+struct wordpiece_memo *wordpiece_memo_new(const struct wordpiece *w);
+void wordpiece_memo_free(struct wordpiece_memo *m);
+
+/* Writes at most `max` places of tokens of text, a part that starts with byte `base` (all of it less than
+ * 2 GiB) of some longer one: twice the byte where the token begins, and 1 more where it continues a word
+ * ("##ing"). Returns how many tokens text has. */
+size_t wordpiece_places(struct wordpiece_memo *m, struct slice text, size_t base, uint32_t *places,
+                        size_t max);
 
 /* Id of an exact token, or -1. */
 int32_t wordpiece_id(const struct wordpiece *w, struct slice token);

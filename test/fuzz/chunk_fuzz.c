@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 static struct wordpiece *tokenizer;
+static struct wordpiece_memo *memo;
 
 static void start(void) {
   struct error_text e;
@@ -20,6 +21,7 @@ static void start(void) {
   if (m == NULL)
     abort();
   tokenizer = wordpiece_new(model_section(m, "vocab"), &e);
+  memo = wordpiece_memo_new(tokenizer);
   buf_release(&path);
 }
 
@@ -63,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct chunker_heading h[2] = {{data[2], data[3] % 10, slice_str("II-1"), slice_str("#* Odd **title"), 1},
                                  {(size_t)data[2] + data[3], 3, {0}, slice_str("Title"), 0}};
   struct chunker_document d = {.text = s.text, .headings = h, .heading_count = data[3] % 3};
-  chunker_run(tokenizer, &d, &o, check, &s);
+  chunker_run(memo, &d, &o, check, &s);
   free(copy);
   return 0;
 }
