@@ -19,8 +19,8 @@ double clock_monotonic(void);
 /* Parses "2026-03-05", "2026-03-05T00:00:00Z", "2026-03-05T00:00:00.000Z", "…+01:00".  0, or -1. */
 int clock_parse(const char *text, int64_t *unix_seconds);
 
-/* "20200102160703", a time on the wall in New York, where EDGAR's clock hangs, to Unix seconds.  Summer time as
- * in force since 1987 and, from 2007 on, after the Energy Policy Act of 2005; the hour that comes twice in
+/* "20200102160703", a time on the wall in New York, where EDGAR's clock hangs, to Unix seconds.  Summer time
+ * as in force since 1987 and, from 2007 on, after the Energy Policy Act of 2005; the hour that comes twice in
  * autumn is taken for the first.  0, or -1. */
 int clock_parse_eastern(const char digits[14], int64_t *unix_seconds);
 

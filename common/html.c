@@ -110,18 +110,6 @@ static int default_style(enum html_tag tag, struct html_style *s) {
   return 0;
 }
 
-static void merge(struct html_style *s, const struct html_style *from) {
-  s->on = (uint16_t)((s->on & ~from->set) | (from->on & from->set));
-  s->set = (uint16_t)(s->set | from->set);
-  s->display = from->display ? from->display : s->display;
-  s->break_before = from->break_before;
-  s->break_after = from->break_after;
-  if (from->size > 0 || from->factor > 0) {
-    s->size = from->size;
-    s->factor = from->factor;
-  }
-}
-
 /* What attributes say besides the style. */
 struct more {
   uint32_t columns, rows;
@@ -140,12 +128,12 @@ static void align(struct html_style *s, struct slice v) {
 static void common_attribute(struct html *h, enum html_tag tag, uint64_t key, struct slice v,
                              struct html_style *s, struct more *more) {
   if (key == HTML_NAME("style"))
-    merge(s, style_cache_get(&h->styles, v));
+    html_style_merge(s, style_cache_get(&h->styles, v));
   else if (key == HTML_NAME("id") && takes_anchor(tag))
     more->id = v;
   else if (key == HTML_NAME("align") && tag != TAG_TABLE)
     align(s, v);
-  else if (key == HTML_NAME("hidden"))
+  else if (key == HTML_NAME("hidden") && !(s->set & STYLE_HIDDEN)) /* a style's display is stronger */
     turn(s, STYLE_HIDDEN, 1);
 }
 
@@ -216,7 +204,7 @@ static void void_element(struct html *h, enum html_tag tag, const struct html_st
     flow_page(h);
   else if (html_tag_properties(tag) & TAG_BLOCK)
     flow_flush(h);
-  if (s->break_before || s->break_after)
+  if (s->break_before == BREAK_PAGE || s->break_after == BREAK_PAGE)
     flow_page(h);
 }
 
@@ -283,6 +271,17 @@ static void skip_resources(struct html *h) {
     h->tokens.at = close;
 }
 
+/* The text of a <style> element stands up to its end tag, whatever it holds. */
+static void sheet(struct html *h) {
+  const char *p = h->tokens.at, *end = h->tokens.end;
+  while ((p = memchr(p, '<', (size_t)(end - p))) != NULL &&
+         !(end - p >= 7 && strncasecmp(p, "</style", 7) == 0))
+    p++;
+  p = p ? p : end;
+  html_sheet_read(&h->sheet, slice_of(h->tokens.at, (size_t)(p - h->tokens.at)),
+                  attribute(&h->token, "media"));
+}
+
 static void text_fact(struct html *h) {
   struct slice name = attribute(&h->token, "name");
   facts_start(h, &h->token);
@@ -299,6 +298,8 @@ static void plain_element(struct html *h, enum html_tag tag, const struct html_s
     text_fact(h);
   else if (tag == TAG_IX_RESOURCES && !h->token.self_closing)
     skip_resources(h);
+  else if (tag == TAG_STYLE && !(h->token.self_closing && h->tokens.xml))
+    sheet(h);
   if (h->look.on & STYLE_HIDDEN)
     return;
   if (tag == TAG_IX_NONFRACTION && flow_table(h))
@@ -320,7 +321,11 @@ static void start_tag(struct html *h) {
   struct html_style s;
   struct more more = {.columns = 1, .rows = 1};
   int level = default_style(tag, &s);
+  if (h->sheet)
+    html_sheet_apply(h->sheet, t, &s);
   read_attributes(h, tag, &s, &more);
+  if (properties & TAG_SILENT)
+    turn(&s, STYLE_HIDDEN, 1);
   if (is_block(properties, &s))
     flow_flush(h);
   flow_anchor(h, more.id);
@@ -330,7 +335,7 @@ static void start_tag(struct html *h) {
     void_element(h, tag, &s);
     return;
   }
-  if (s.break_before && !((h->look.on | s.on) & STYLE_HIDDEN))
+  if (s.break_before == BREAK_PAGE && !((h->look.on | s.on) & STYLE_HIDDEN))
     flow_page(h);
   if (is_table_part(tag))
     table_part(h, tag, &s, &more);
@@ -454,6 +459,7 @@ int html_read(struct doc *d, struct slice bytes, const struct html_options *o, s
     fix_facts(facts);
   int status = h->truncated ? -1 : 0;
   flow_release(h);
+  html_sheet_free(h->sheet);
   buf_release(&h->fact);
   free(h);
   buf_release(&converted);

@@ -34,7 +34,7 @@ void stack_push(struct html *h, enum html_tag tag, const struct html_style *styl
   struct element *e = &h->stack[h->depth++];
   e->tag = (uint8_t)tag;
   e->level = (uint8_t)level;
-  e->break_after = style->break_after;
+  e->break_after = style->break_after == BREAK_PAGE;
   e->display = style->display;
   e->own_set = style->set;
   e->own_on = style->on;

@@ -5,6 +5,7 @@
 
 #include "html.h"
 #include "html_line.h"
+#include "html_sheet.h"
 #include "html_style.h"
 #include "html_token.h"
 #include "table.h"
@@ -70,6 +71,7 @@ struct html {
   struct slice *fact_slot; /* where it goes, or NULL */
   size_t fact_depth;       /* its element's place in the stack */
   struct style_cache styles;
+  struct html_sheet *sheet; /* of <style> elements; NULL where none says anything */
 };
 
 /* html_stack.c */

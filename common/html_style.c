@@ -104,25 +104,25 @@ static void font(struct slice v, struct html_style *style) {
 }
 
 static void display(struct slice v, struct html_style *style) {
-  if (is_word(v, "none"))
-    set(style, STYLE_HIDDEN, 1);
-  else if (is_word(v, "inline"))
+  set(style, STYLE_HIDDEN, is_word(v, "none"));
+  if (is_word(v, "inline"))
     style->display = DISPLAY_INLINE;
   else if (is_word(v, "block") || begins(v, "table") || is_word(v, "flex") || is_word(v, "list-item"))
     style->display = DISPLAY_BLOCK;
 }
 
-static int breaks_page(struct slice v) {
-  return is_word(v, "always") || is_word(v, "page") || is_word(v, "left") || is_word(v, "right");
+static uint8_t breaks_page(struct slice v) {
+  return is_word(v, "always") || is_word(v, "page") || is_word(v, "left") || is_word(v, "right") ? BREAK_PAGE
+                                                                                                 : BREAK_NONE;
 }
 
 static void page_break(struct slice name, struct slice v, struct html_style *style) {
   if (begins(name, "page-"))
     name = slice_of(name.data + 5, name.len - 5);
   if (is_word(name, "break-before"))
-    style->break_before = (uint8_t)breaks_page(v);
+    style->break_before = breaks_page(v);
   else if (is_word(name, "break-after"))
-    style->break_after = (uint8_t)breaks_page(v);
+    style->break_after = breaks_page(v);
 }
 
 static void text_property(struct slice name, struct slice v, struct html_style *style) {

@@ -19,18 +19,34 @@ enum {
   STYLE_VEILED = 128  /* visibility: hidden: a descendant may show again */
 };
 
+/* html_style.break_before and break_after */
+enum { BREAK_UNSET, BREAK_PAGE, BREAK_NONE };
+
 enum style_display { DISPLAY_UNSET, DISPLAY_INLINE, DISPLAY_BLOCK };
 
 struct html_style {
   uint16_t set, on;
   uint8_t display;                   /* enum style_display */
-  uint8_t break_before, break_after; /* a new page */
+  uint8_t break_before, break_after; /* BREAK_* */
   float size;                        /* font-size in points, or 0 */
   float factor;                      /* font-size relative to the parent's (em, %), or 0 */
 };
 
 /* Parses declarations ("font-weight:bold; ..."). */
 void html_style_parse(struct slice text, struct html_style *style);
+
+/* Puts on s what a stronger style gives. */
+static inline void html_style_merge(struct html_style *s, const struct html_style *from) {
+  s->on = (uint16_t)((s->on & ~from->set) | (from->on & from->set));
+  s->set = (uint16_t)(s->set | from->set);
+  s->display = from->display ? from->display : s->display;
+  s->break_before = from->break_before ? from->break_before : s->break_before;
+  s->break_after = from->break_after ? from->break_after : s->break_after;
+  if (from->size > 0 || from->factor > 0) {
+    s->size = from->size;
+    s->factor = from->factor;
+  }
+}
 
 #define STYLE_SLOTS 1024
 
