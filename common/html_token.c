@@ -398,3 +398,11 @@ enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token
     return emit_end(t, token);
   return t->content == HTML_DATA ? data(t, token) : text_content(t, token);
 }
+
+struct slice html_token_ahead(const struct html_tokenizer *t) {
+  const char *p = t->at;
+  if (t->content != HTML_DATA || t->end - p < 3 || *p != '<' || !is(p[1], IS_LETTER))
+    return slice_of(NULL, 0);
+  const char *close = find_char(p + 2, t->end, '>');
+  return close ? between(p + 1, close) : slice_of(NULL, 0);
+}

@@ -53,4 +53,13 @@ void html_tokenizer_init(struct html_tokenizer *t, struct slice input);
  * several tokens. */
 enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token *token);
 
+/* Where a start tag comes next: its bytes from the name up to the first '>' (which may stand in a value's
+ * quotes and be no end); else an empty slice. */
+struct slice html_token_ahead(const struct html_tokenizer *t);
+
+/* Passes over a tag that came ahead and ends with that '>'; its content is data. */
+static inline void html_token_pass(struct html_tokenizer *t, struct slice ahead) {
+  t->at = ahead.data + ahead.len + 1;
+}
+
 #endif
