@@ -80,7 +80,9 @@ static int page_at(const struct chunker_document *d, size_t offset, int otherwis
     else
       high = mid;
   }
-  return low ? d->breaks[low - 1].page : otherwise;
+  if (low)
+    return d->breaks[low - 1].page;
+  return otherwise == 0 && d->break_count && d->breaks[0].page > 1 ? d->breaks[0].page - 1 : otherwise;
 }
 
 /* The page that most of a passage stands on, the first of equals: the number at the foot of a page often

@@ -26,6 +26,7 @@ void doc_release(struct doc *d) {
 void doc_clear(struct doc *d) {
   free_titles(d);
   d->block_count = d->break_count = 0;
+  d->sheets = 0;
   buf_clear(&d->text);
 }
 

@@ -54,6 +54,8 @@ struct doc {
   size_t block_count, block_cap;
   struct doc_break *breaks;
   size_t break_count, break_cap;
+  int sheets; /* pages are the sheets of a PDF or of a text with form feeds: counted, whatever is printed on
+                 them */
   struct doc_outline *outline;
   size_t outline_count, outline_cap;
 };

@@ -413,7 +413,8 @@ void furniture_remove(struct doc *d) {
   gather(f);
   judge_all(f, gone);
   keep_inner(d, gone);
-  number_pages(d, f);
+  if (!d->sheets)
+    number_pages(d, f);
   remove_gone(d, gone);
   free(f->list);
   free(f->bare);

@@ -21,6 +21,7 @@ struct plain {
   struct plain_line lines[GROUP_MAX];
   size_t count;
   int in_table;
+  int fed, tagged;         /* pages begin at form feeds; at <PAGE> */
   struct plaintable table; /* the one at hand */
 };
 
@@ -254,6 +255,7 @@ static int take_tag(struct plain *p, struct slice *s) {
   if (tag_is(*s, "<PAGE>")) {
     if (p->in_table)
       table_ends(p);
+    p->tagged = 1;
     end_page(p, s->len > 6 ? atoi(s->data + 6) : 0);
     return 1;
   }
@@ -345,6 +347,7 @@ static void read_lines(struct plain *p, struct slice rest) {
     if (feed) {
       if (p->in_table)
         table_ends(p);
+      p->fed = 1;
       if (n + 1 < rest.len)
         end_page(p, 0);
     }
@@ -374,6 +377,7 @@ int plaintext_read(struct doc *d, struct slice bytes, const struct plaintext_opt
   if (p->in_table)
     table_ends(p);
   flush_page(p);
+  d->sheets = p->fed && !p->tagged;
   int cut = d->text.overflow;
   buf_release(&text);
   free(p);

@@ -131,6 +131,19 @@ T
   equal "$(bid-strip --raw --keep-furniture p.htm | jq -r .text | grep -c 'ACME CORP')" 11
 }
 
+@test "sheets between form feeds are counted, whatever is printed on them; text before the first is page 1" {
+  for i in $(seq 5 14); do
+    printf 'ACME CORP\n\nBody of page %d is about anvil model number %d, as the board of anvils says.\n\n%d\n\f' "$i" "$i" "$i"
+  done >p.txt
+  bid-strip --raw p.txt >p.json
+  equal "$(jq -c '[.breaks[].page]' p.json)" '[2,3,4,5,6,7,8,9,10]'
+  run ! grep -E '^[0-9]+$' <(jq -r .text p.json)
+  equal "$(bid-chunk --tokens 100 p.json | jq -r 'select(.text | contains("page 5 ") or contains("page 14 ")) | .chunk.page')" $'1\n10'
+  # With the tag of old filings among them the printed numbers count.
+  { echo 'A report to the shareholders in ten pages.'; tr -d '\f' <p.txt | sed 's/^ACME CORP$/<PAGE>/'; } >q.txt
+  equal "$(bid-strip --raw q.txt | jq -c '[.breaks[].page]')" '[5,6,7,8,9,10,11,12,13,14]'
+}
+
 @test "every recorded 10-K and 10-Q, and more, has its items at the right place and no others" {
   need_shared
   need python3
