@@ -30,7 +30,8 @@
 #define WORD_CHARS 100   /* a longer word is [UNK] */
 #define WORD_BYTES 512   /* WORD_CHARS characters, one mapping more, and what a key load reads past them */
 #define VOCAB_MAX 262144 /* tokens */
-#define MEMORIES 8192    /* words that a memo holds: 192 KB, within the second-level cache */
+#define MEMORIES 16384   /* words that a memo holds: 400 KB, within the second-level cache */
+#define PARTS 4          /* tokens that a remembered word has at most */
 
 /* A token of up to KEY_BYTES bytes, zero-padded. */
 struct entry {
@@ -71,23 +72,22 @@ struct sink {
   int32_t *ids;     /* or NULL */
   uint32_t *starts; /* or NULL */
   size_t max, count;
-  struct wordpiece_memo *memo; /* where starts are places, as of wordpiece_places() */
+  struct wordpiece_memo *memo; /* where starts are places, as of wordpiece_places(); else NULL */
   size_t base;                 /* of those: byte of the whole text that this part starts with */
 };
 
-/* What became of a word lately: bit i of parts is set where a token begins with its byte i. */
+/* Where the tokens of a word that was met lately begin: a place is twice the byte, and 1 more but for the
+ * first. */
 struct memory {
-  uint64_t low, high; /* the word's key; never 0 both */
-  uint32_t parts;
+  uint64_t low, high;    /* the word's key; never 0 both */
+  uint8_t places[PARTS]; /* behind the word's own place */
+  uint32_t count;        /* 0 where they are more than PARTS */
 };
 
 struct wordpiece_memo {
   const struct wordpiece *w;
   struct memory slots[MEMORIES];
 };
-
-/* Puts a word, or a mark, of len ASCII bytes; KEY_BYTES bytes of text can be read. */
-typedef void word_function(struct sink *s, const char *text, size_t len, size_t start);
 
 /* A word on its way through the slow path. */
 struct word {
@@ -440,15 +440,13 @@ static inline void emit_word(struct sink *s, const char *text, size_t len, size_
 /* Where the tokens of a word begin, into its place in the memory. */
 static __attribute__((noinline)) void remember(const struct wordpiece *w, struct memory *m, struct entry key,
                                                const char *text, size_t len) {
-  int32_t ids[KEY_BYTES];
-  uint32_t starts[KEY_BYTES];
-  struct sink s = {.w = w, .ids = ids, .starts = starts, .max = KEY_BYTES};
+  int32_t ids[PARTS];
+  uint32_t starts[PARTS];
+  struct sink s = {.w = w, .ids = ids, .starts = starts, .max = PARTS};
   emit_word(&s, text, len, 0);
-  m->low = key.low;
-  m->high = key.high;
-  m->parts = 0;
-  for (size_t i = 0; i < s.count; i++)
-    m->parts |= 1u << starts[i];
+  *m = (struct memory){.low = key.low, .high = key.high, .count = s.count <= PARTS ? (uint32_t)s.count : 0};
+  for (size_t i = 1; i < m->count; i++)
+    m->places[i] = (uint8_t)(starts[i] << 1 | 1);
 }
 
 static inline struct memory *memory_of(struct wordpiece_memo *memo, struct entry key) {
@@ -456,20 +454,18 @@ static inline struct memory *memory_of(struct wordpiece_memo *memo, struct entry
   return &memo->slots[(h ^ h << 29) >> 32 & (MEMORIES - 1)];
 }
 
-/* As emit_word(), for places: most words are few, and those few fit a cache that the vocabulary does not. */
-static inline void emit_place(struct sink *s, const char *text, size_t len, size_t start) {
-  if (len > KEY_BYTES || s->count + KEY_BYTES > s->max) {
-    emit_word(s, text, len, start);
-    return;
-  }
-  struct entry key = word_key(text, len);
-  struct memory *m = memory_of(s->memo, key);
-  if (m->low != key.low || m->high != key.high)
-    remember(s->w, m, key, text, len);
-  size_t place = s->base + start;
-  s->starts[s->count++] = (uint32_t)(place << 1);
-  for (uint32_t rest = m->parts & (m->parts - 1); rest; rest &= rest - 1)
-    s->starts[s->count++] = (uint32_t)((place + (unsigned)__builtin_ctz(rest)) << 1 | 1);
+/* Writes PARTS places, of which m->count count. */
+static inline void put_places(uint32_t *out, const struct memory *m, uint32_t place) {
+#ifdef __SSE2__
+  int32_t four;
+  memcpy(&four, m->places, sizeof four);
+  const __m128i zero = _mm_setzero_si128();
+  __m128i wide = _mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128(four), zero), zero);
+  _mm_storeu_si128((__m128i *)(void *)out, _mm_add_epi32(wide, _mm_set1_epi32((int)place)));
+#else
+  for (int i = 0; i < PARTS; i++)
+    out[i] = place + m->places[i];
+#endif
 }
 
 /* --- the slow path: characters ----------------------------------------------------------------------------
@@ -662,25 +658,33 @@ static int ends_word(struct slice text, size_t at) {
   return kind == WORDPIECE_SPACE || kind == WORDPIECE_ALONE;
 }
 
-/* A word that fills a block. */
-static size_t encode_long(struct sink *s, struct slice text, size_t at) {
-  size_t end = at + BLOCK;
-  while (end < text.len && ascii_class[(unsigned char)text.data[end]] == ASCII_WORD)
-    end++;
-  if (!ends_word(text, end))
-    return encode_slowly(s, text, at);
-  emit_ascii(s, text.data + at, end - at, at);
-  return end;
+/* Up to where the block's words and marks are ASCII as a whole and end within it. */
+static inline unsigned plain_end(const struct block *b) {
+  unsigned end = b->odd ? (unsigned)__builtin_ctzll(b->odd) : BLOCK;
+  if (end == 0 || !(b->word >> (end - 1) & 1))
+    return end;
+  uint64_t others = ~b->word << (BLOCK - end); /* the byte before the word is the highest bit of these */
+  return others ? end - (unsigned)__builtin_clzll(others) : 0;
 }
 
-/* What begins at text[at] with an odd byte, or with a word that one goes on with. */
+/* What begins at text[at] with an odd byte, with a word that one goes on with, or with a word as long as a
+ * block. Where that ends. */
 static size_t encode_odd(struct sink *s, struct slice text, size_t at) {
   unsigned char c = (unsigned char)text.data[at];
-  if (ascii_class[c] == ASCII_PUNCT)
-    emit(s, s->w->single[c], at);
+  size_t end = at;
+  while (end < text.len && ascii_class[(unsigned char)text.data[end]] == ASCII_WORD)
+    end++;
+  if (end > at && ends_word(text, end) && text.len - at >= KEY_BYTES)
+    emit_word(s, text.data + at, end - at, at);
+  else if (end > at && ends_word(text, end))
+    emit_ascii(s, text.data + at, end - at, at);
+  else if (ascii_class[c] == ASCII_PUNCT)
+    emit(s, s->w->single[c], end++);
   else if (ascii_class[c] != ASCII_DROP)
     return encode_slowly(s, text, at);
-  return at + 1;
+  else
+    end++;
+  return end;
 }
 
 /* The bytes from text[at] on with KEY_BYTES readable ones behind the block: themselves, or a copy with
@@ -692,39 +696,75 @@ static inline const char *block_at(struct slice text, size_t at, char copy[BLOCK
   return memcpy(copy, text.data + at, text.len - at);
 }
 
-/* The tokens of the block at text[at], up to a word that reaches its end: where that stands, or the block's
- * end. A word or a mark is told apart by bits alone, since a processor cannot guess which comes next. */
-static inline __attribute__((always_inline)) size_t encode_block(struct sink *s, struct slice text, size_t at,
-                                                                 word_function *emit_one) {
-  char copy[BLOCK + KEY_BYTES];
-  const char *bytes = block_at(text, at, copy);
-  struct block b;
-  classify(bytes, &b);
-  uint64_t todo = (b.word & ~(b.word << 1)) | b.punct | b.odd;
-  while (todo) {
+/* Length of the word, or mark, that bit i of the block begins. */
+static inline unsigned run_of(const struct block *b, unsigned i) {
+  unsigned len = (unsigned)__builtin_ctzll(~(b->word >> i));
+  return len + (len == 0);
+}
+
+/* Puts the words and marks that begin at the bits `todo` of the block at text[at]. */
+typedef void runs_function(struct sink *s, const char *bytes, const struct block *b, uint64_t todo,
+                           size_t at);
+
+static inline void put_ids(struct sink *s, const char *bytes, const struct block *b, uint64_t todo,
+                           size_t at) {
+  for (; todo; todo &= todo - 1) {
     unsigned i = (unsigned)__builtin_ctzll(todo);
-    uint64_t others = ~(b.word >> i);
-    unsigned len = others ? (unsigned)__builtin_ctzll(others) : BLOCK;
-    if (i + len >= BLOCK)
-      return i ? at + i : encode_long(s, text, at);
-    if ((b.odd >> (i + len)) & 1 && (len == 0 || !ends_word(text, at + i + len))) {
-      size_t next = encode_odd(s, text, at + i);
-      if (next - at >= BLOCK)
-        return next;
-      todo &= ~(uint64_t)0 << (next - at);
+    emit_word(s, bytes + i, run_of(b, i), at + i);
+  }
+}
+
+/* As put_ids(), for places: the words that most of a text consists of fit a cache that the vocabulary does
+ * not, and how many tokens they have needs no branch. */
+static inline void put_remembered(struct sink *s, const char *bytes, const struct block *b, uint64_t todo,
+                                  size_t at) {
+  if (s->count + BLOCK + PARTS > s->max) {
+    put_ids(s, bytes, b, todo, at);
+    return;
+  }
+  uint32_t *out = s->starts + s->count;
+  for (; todo; todo &= todo - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(todo), len = run_of(b, i);
+    struct entry key = word_key(bytes + i, len <= KEY_BYTES ? len : KEY_BYTES);
+    struct memory *m = memory_of(s->memo, key);
+    if (len <= KEY_BYTES && (m->low != key.low || m->high != key.high))
+      remember(s->w, m, key, bytes + i, len);
+    if (len > KEY_BYTES || m->count == 0) {
+      s->count = (size_t)(out - s->starts);
+      emit_ascii(s, bytes + i, len, at + i);
+      out = s->starts + s->count;
       continue;
     }
-    emit_one(s, bytes + i, len + (len == 0), at + i);
-    todo &= todo - 1;
+    put_places(out, m, (uint32_t)(s->base + at + i) << 1);
+    out += m->count;
   }
-  return at + BLOCK < text.len ? at + BLOCK : text.len;
+  s->count = (size_t)(out - s->starts);
+}
+
+/* Words and marks are told apart by bits, sixty-four bytes at a time: which of them comes next is what a
+ * processor cannot guess. */
+static inline __attribute__((always_inline)) void encode(struct sink *s, struct slice text,
+                                                         runs_function *put) {
+  char copy[BLOCK + KEY_BYTES];
+  struct block b;
+  for (size_t at = 0; at < text.len;) {
+    const char *bytes = block_at(text, at, copy);
+    classify(bytes, &b);
+    unsigned end = plain_end(&b);
+    uint64_t todo = (b.word & ~(b.word << 1)) | b.punct;
+    if (end == 0) {
+      at = encode_odd(s, text, at);
+      continue;
+    }
+    put(s, bytes, &b, todo & ~(uint64_t)0 >> (BLOCK - end), at);
+    at += end;
+  }
 }
 
 size_t wordpiece_encode(const struct wordpiece *w, struct slice text, int32_t *ids, uint32_t *starts,
                         size_t max) {
   struct sink s = {.w = w, .ids = ids, .starts = starts, .max = max};
-  for (size_t at = 0; at < text.len;)
-    at = encode_block(&s, text, at, emit_word);
+  encode(&s, text, put_ids);
   return s.count;
 }
 
@@ -745,7 +785,6 @@ void wordpiece_memo_free(struct wordpiece_memo *m) {
 size_t wordpiece_places(struct wordpiece_memo *m, struct slice text, size_t base, uint32_t *places,
                         size_t max) {
   struct sink s = {.w = m->w, .starts = places, .max = max, .memo = m, .base = base};
-  for (size_t at = 0; at < text.len;)
-    at = encode_block(&s, text, at, emit_place);
+  encode(&s, text, put_remembered);
   return s.count;
 }

@@ -12,6 +12,9 @@
 #define IDS_MAX 65536
 
 static struct wordpiece *tokenizer;
+static struct wordpiece_memo *memo;
+static uint8_t continues[1 << 18]; /* by id: the token is a "##..." */
+static uint32_t places[IDS_MAX];
 static int32_t ids[IDS_MAX];
 static uint32_t starts[IDS_MAX];
 
@@ -29,8 +32,32 @@ static int read_data(struct buf *b, const char *name) {
   return status;
 }
 
+static void read_continues(void) {
+  struct slice v = vocabulary_model ? model_section(vocabulary_model, "vocab") : buf_slice(&vocabulary_text);
+  const char *end;
+  for (size_t id = 0; v.len; id++, v.len -= (size_t)(end - v.data), v.data = end) {
+    continues[id] = v.len > 2 && v.data[0] == '#' && v.data[1] == '#' && v.data[2] != '\n';
+    end = memchr(v.data, '\n', v.len);
+    end = end ? end + 1 : v.data + v.len;
+  }
+}
+
+/* The places are those of the tokens, whether the memory has the words or not and however little room is
+ * there.
+ */
+static void check_places(struct slice text, size_t n) {
+  const size_t base = 7777;
+  for (size_t max = IDS_MAX; max > 0; max = max == IDS_MAX && n > 1 ? n - 1 : 0) {
+    size_t written = n < max ? n : max, wrong = wordpiece_places(memo, text, base, places, max) != n;
+    for (size_t i = 0; i < written; i++)
+      wrong += places[i] != ((base + starts[i]) << 1 | continues[ids[i]]);
+    CHECK_INT(wrong, 0);
+  }
+}
+
 static uint32_t hash_of(struct slice text) {
   size_t n = wordpiece_encode(tokenizer, text, ids, starts, IDS_MAX);
+  check_places(text, n);
   uint32_t h = 0x811c9dc5;
   for (size_t i = 0; i < n && i < IDS_MAX; i++)
     for (int b = 0; b < 32; b += 8)
@@ -314,6 +341,8 @@ int main(void) {
     skip("the reference's ids", "no vocabulary: neither the model nor BID_VOCAB is there");
     return test_done();
   }
+  memo = wordpiece_memo_new(tokenizer);
+  read_continues();
   RUN(ids_of_exact_tokens);
   RUN(at_most_max_ids_are_written);
   RUN(starts_are_bytes_of_the_text);
@@ -324,6 +353,7 @@ int main(void) {
     RUN(filings_have_the_reference_ids);
   else
     skip("filings_have_the_reference_ids", "no recorded upstreams (BID_SHARED)");
+  wordpiece_memo_free(memo);
   vocabulary_close(tokenizer);
   return test_done();
 }
