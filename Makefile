@@ -29,7 +29,7 @@ CORE = base64 buf clock diag error json json_scan output paths program record ut
 STORE = postings store store_analyze store_care store_segment store_sketch store_write terms vector vector_kernels
 
 # Readers of the other formats and the structure of documents.
-STRIP = content cover datatext digest doctext edits furniture itemfind itemlead items metadata outline pagejoin pdf peek plaintable plaintext \
+STRIP = content cover datatext digest doctext edits furniture itemfind itemindex itemlead items metadata outline pagejoin pdf peek plaintable plaintext \
 	strip submission xml xmltext
 
 PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store

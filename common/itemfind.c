@@ -10,6 +10,7 @@
  */
 #include "itemfind.h"
 
+#include "itemindex.h"
 #include "itemlead.h"
 #include "items.h"
 #include "peek.h"
@@ -25,7 +26,8 @@
 #define TOC_RUN 4  /* such lines in a row */
 #define UNTOLD_SCORE 0.3
 #define UNTOLD_CONFIDENCE 0.6
-#define UNTOLD_LEAST 3 /* headings without a number that make items by themselves */
+#define UNTOLD_LEAST 3  /* headings without a number that make items by themselves */
+#define INDEX_BELOW 0.7 /* items found so surely need no index */
 
 struct candidate {
   size_t block, next_block, heading_end;
@@ -564,6 +566,22 @@ static double overall(const struct search *s, const struct found_items *f) {
   return v;
 }
 
+/* Where headings name no items, an index of them may. */
+static void ask_index(const struct doc *d, enum outline_form form, struct found_items *f) {
+  struct found_items g;
+  if (f->confidence >= INDEX_BELOW ||
+      (form != OUTLINE_10K && form != OUTLINE_10KSB && form != OUTLINE_10Q && form != OUTLINE_20F))
+    return;
+  itemindex(d, form, &g);
+  g.by_index = 1;
+  int better = g.confidence >= OUTLINE_MIN_CONFIDENCE &&
+               (f->confidence < OUTLINE_MIN_CONFIDENCE || g.count > f->count);
+  struct found_items worse = better ? *f : g;
+  if (better)
+    *f = g;
+  itemfind_release(&worse);
+}
+
 void itemfind(const struct doc *d, enum outline_form form, struct found_items *f) {
   struct search *s = xcalloc(1, sizeof *s);
   memset(f, 0, sizeof *f);
@@ -578,6 +596,7 @@ void itemfind(const struct doc *d, enum outline_form form, struct found_items *f
   f->confidence = overall(s, f);
   free(s->list);
   free(s);
+  ask_index(d, form, f);
 }
 
 void itemfind_release(struct found_items *f) {

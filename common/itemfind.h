@@ -18,6 +18,7 @@ struct found_items {
   struct found_item *list; /* in order of the text */
   size_t count;
   double confidence; /* in the items as a whole; 0 where there are none */
+  int by_index;      /* found through an index of items, not by headings that name them */
 };
 
 /* Fills *f; release it with itemfind_release(). */

@@ -234,7 +234,7 @@ double outline_find(struct doc *d, enum outline_form form, int plain) {
   double confidence = form == OUTLINE_PLAIN ? -1 : items.confidence;
   size_t used = confidence >= OUTLINE_MIN_CONFIDENCE ? items.count : 0, at = 0;
   for (size_t i = 0; i < used; i++) {
-    if (i || form == OUTLINE_OFFERING || form == OUTLINE_SCHEDULE) /* else a cover page */
+    if (i || items.by_index || form == OUTLINE_OFFERING || form == OUTLINE_SCHEDULE) /* else a cover page */
       add_headings(o, at, items.list[i].block);
     add_item(o, &items.list[i]);
     at = items.list[i].next_block;

@@ -249,3 +249,55 @@ T
   equal "$(jq -r .text p.json | grep -cE '^- ?[0-9]')" 0
   equal "$(jq -c '[.breaks[].page]' p.json)" '[13,14,15,16]'
 }
+
+@test "a report whose items only an index names has them by its pages, less surely" {
+  run --separate-stderr bid-strip --raw "$ROOT/test/data/10-K-index.htm"
+  [ "$status" -eq 0 ]
+  equal "$(jq -r '.outline[] | select(.level == 2) | "\(.page) \(.item // "-") \(.title)"' <<<"$output")" \
+    "3 1 A Year in Quarries
+6 7 Our Results
+8 7A Quantitative and Qualitative Disclosures about Market Risk
+9 1A Risk Factors
+10 1C Cybersecurity
+11 2 Properties and People
+11 3 Legal Proceedings
+12 8 Report of Independent Registered Public Accounting Firm
+14 9A Controls and Procedures
+14 9B Other Information
+15 - Form 10-K Cross-Reference Index
+16 15 Exhibits"
+  equal "$(jq -c '[.outlineConfidence, ([.outline[] | select(.level == 2) | .confidence] | max)] | map(. >= 0.5 and . < 0.7)' <<<"$output")" \
+    '[true,true]'
+  run --separate-stderr bid-strip --raw --items 1A,9B "$ROOT/test/data/10-K-index.htm"
+  contains "$(jq -r .text <<<"$output")" "Two suppliers provide most of the copper"
+  contains "$(jq -r .text <<<"$output")" "No director adopted a trading plan"
+  run ! grep -E 'Item Number|audit committee hears' <<<"$output"
+}
+
+@test "an index of lines, its numbers without the word item, in front" {
+  { echo '<html><body><p>FORM 10-K</p><p><b>FORM 10-K CROSS-REFERENCE INDEX</b></p><p>Part I</p>'
+    printf '<p>%s</p>\n' '1. Business 4–5, 9' '1A. Risk Factors 6 – 7 (1)' '2. Properties 9' '3. Legal Proceedings 80' \
+      'Part II' '7. Management’s Discussion and Analysis of Financial Condition and Results of Operations 2-3' \
+      '7A. Quantitative and Qualitative Disclosures About Market Risk F-12' '8. Financial Statements and Supplementary Data 8'
+    echo '<p align=center>1</p><hr style="page-break-after:always">'
+    n=1
+    for title in 'How we did' 'More of how we did' 'What we make' 'How we make it' 'Risk Factors' 'Other risks' 'Balance Sheet' 'Properties'; do
+      n=$((n + 1))
+      echo "<p><b>$title</b></p><p>Words of page $n, which tell of it at some length.</p><p align=center>$n</p><hr style='page-break-after:always'>"
+    done; echo '<p>The end.</p></body></html>'; } >k.htm
+  bid-strip --raw k.htm >k.json
+  equal "$(jq -r '.outline[] | select(.level == 2) | "\(.page) \(.item // "-") \(.title)"' k.json)" \
+    "2 7 How we did
+4 1 What we make
+6 1A Risk Factors
+8 8 Balance Sheet
+9 2 Properties"
+}
+
+@test "without pages an index goes by titles alone, and where items have headings it is not asked" {
+  sed 's/<hr[^>]*>//; s/<p align="center">[0-9]*<.p>//' "$ROOT/test/data/10-K-index.htm" >nopages.htm
+  bid-strip --raw nopages.htm >nopages.json
+  equal "$(jq -c '[.breaks, ([.outline[] | select(.level == 2 and (.confidence >= 0.7 or .title == "Our Results"))] | length)]' nopages.json)" '[null,0]'
+  ten_k >k.htm
+  equal "$(items k.htm | wc -l)" 6
+}
