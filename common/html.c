@@ -110,8 +110,11 @@ static int default_style(enum html_tag tag, struct html_style *s) {
   return 0;
 }
 
-/* What attributes say besides the style. */
-struct more {
+/* What a start tag does. */
+struct opening {
+  enum html_tag tag;
+  int level; /* of a heading */
+  struct html_style style;
   uint32_t columns, rows;
   struct slice id, name; /* anchors */
 };
@@ -125,52 +128,50 @@ static void align(struct html_style *s, struct slice v) {
 }
 
 /* Attributes of any element. */
-static void common_attribute(struct html *h, enum html_tag tag, uint64_t key, struct slice v,
-                             struct html_style *s, struct more *more) {
+static void common_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
   if (key == HTML_NAME("style"))
-    html_style_merge(s, style_cache_get(&h->styles, v));
-  else if (key == HTML_NAME("id") && takes_anchor(tag))
-    more->id = v;
-  else if (key == HTML_NAME("align") && tag != TAG_TABLE)
-    align(s, v);
-  else if (key == HTML_NAME("hidden") && !(s->set & STYLE_HIDDEN)) /* a style's display is stronger */
-    turn(s, STYLE_HIDDEN, 1);
+    html_style_merge(&o->style, style_cache_get(&h->styles, v));
+  else if (key == HTML_NAME("id") && takes_anchor(o->tag))
+    o->id = v;
+  else if (key == HTML_NAME("align") && o->tag != TAG_TABLE)
+    align(&o->style, v);
+  else if (key == HTML_NAME("hidden") && !(o->style.set & STYLE_HIDDEN)) /* a style's display is stronger */
+    turn(&o->style, STYLE_HIDDEN, 1);
 }
 
 /* Attributes that one element has. */
-static void own_attribute(struct html *h, enum html_tag tag, uint64_t key, struct slice v,
-                          struct html_style *s, struct more *more) {
-  if (tag == TAG_TD || tag == TAG_TH) {
+static void own_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
+  if (o->tag == TAG_TD || o->tag == TAG_TH) {
     if (key == HTML_NAME("colspan"))
-      more->columns = (uint32_t)number(v, 1);
+      o->columns = (uint32_t)number(v, 1);
     else if (key == HTML_NAME("rowspan"))
-      more->rows = (uint32_t)number(v, 1);
-  } else if (tag == TAG_A) {
+      o->rows = (uint32_t)number(v, 1);
+  } else if (o->tag == TAG_A) {
     if (key == HTML_NAME("name"))
-      more->name = v;
+      o->name = v;
     else if (key == HTML_NAME("href")) {
-      turn(s, LOOK_LINK, 1);
+      turn(&o->style, LOOK_LINK, 1);
       flow_target(h, v);
     }
-  } else if (tag == TAG_FONT && key == HTML_NAME("size"))
-    s->size = font_size(v);
-  else if (tag == TAG_FONT && key == HTML_NAME("face"))
-    turn(s, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
+  } else if (o->tag == TAG_FONT && key == HTML_NAME("size"))
+    o->style.size = font_size(v);
+  else if (o->tag == TAG_FONT && key == HTML_NAME("face"))
+    turn(&o->style, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
 }
 
 /* The first of several attributes of a name counts, so they are read from the last on.  Those of iXBRL
  * numbers say nothing of how they read. */
-static void read_attributes(struct html *h, enum html_tag tag, struct html_style *s, struct more *more) {
+static void read_attributes(struct html *h, struct opening *o) {
   const struct html_token *t = &h->token;
-  if (tag == TAG_IX_NONFRACTION)
+  if (o->tag == TAG_IX_NONFRACTION)
     return;
   for (size_t i = t->attribute_count; i-- > 0;) {
     struct slice n = t->attributes[i].name, v = t->attributes[i].value;
     if (n.len > 8)
       continue;
     uint64_t key = html_name_key(n.data, n.len, (size_t)(h->tokens.end - n.data));
-    common_attribute(h, tag, key, v, s, more);
-    own_attribute(h, tag, key, v, s, more);
+    common_attribute(h, o, key, v);
+    own_attribute(h, o, key, v);
   }
 }
 
@@ -251,14 +252,13 @@ static int is_table_part(enum html_tag tag) {
          tag == TAG_THEAD || tag == TAG_TFOOT;
 }
 
-static void table_part(struct html *h, enum html_tag tag, const struct html_style *s,
-                       const struct more *more) {
-  if (tag == TAG_TABLE)
-    flow_table_start(h, s);
-  else if (tag == TAG_TR)
-    flow_row_start(h, s);
-  else if (tag == TAG_TD || tag == TAG_TH)
-    flow_cell_start(h, tag, s, more->columns, more->rows);
+static void table_part(struct html *h, const struct opening *o) {
+  if (o->tag == TAG_TABLE)
+    flow_table_start(h, &o->style);
+  else if (o->tag == TAG_TR)
+    flow_row_start(h, &o->style);
+  else if (o->tag == TAG_TD || o->tag == TAG_TH)
+    flow_cell_start(h, o->tag, &o->style, o->columns, o->rows);
   else
     flow_row_end(h);
 }
@@ -280,6 +280,7 @@ static void sheet(struct html *h) {
   p = p ? p : end;
   html_sheet_read(&h->sheet, slice_of(h->tokens.at, (size_t)(p - h->tokens.at)),
                   attribute(&h->token, "media"));
+  h->sheets_read++;
 }
 
 static void text_fact(struct html *h) {
@@ -314,35 +315,85 @@ static int is_block(unsigned properties, const struct html_style *s) {
   return s->display == DISPLAY_BLOCK || (properties & TAG_BLOCK && s->display != DISPLAY_INLINE);
 }
 
-static void start_tag(struct html *h) {
-  const struct html_token *t = &h->token;
-  enum html_tag tag = t->tag;
-  unsigned properties = html_tag_properties(tag);
-  struct html_style s;
-  struct more more = {.columns = 1, .rows = 1};
-  int level = default_style(tag, &s);
-  if (h->sheet)
-    html_sheet_apply(h->sheet, t, &s);
-  read_attributes(h, tag, &s, &more);
-  if (properties & TAG_SILENT)
-    turn(&s, STYLE_HIDDEN, 1);
-  if (is_block(properties, &s))
+static void open_element(struct html *h, const struct opening *o) {
+  unsigned properties = html_tag_properties(o->tag);
+  if (is_block(properties, &o->style))
     flow_flush(h);
-  flow_anchor(h, more.id);
-  flow_anchor(h, more.name);
-  close_implied(h, tag, properties);
+  flow_anchor(h, o->id);
+  flow_anchor(h, o->name);
+  close_implied(h, o->tag, properties);
   if (properties & TAG_VOID) {
-    void_element(h, tag, &s);
+    void_element(h, o->tag, &o->style);
     return;
   }
-  if (s.break_before == BREAK_PAGE && !((h->look.on | s.on) & STYLE_HIDDEN))
+  if (o->style.break_before == BREAK_PAGE && !((h->look.on | o->style.on) & STYLE_HIDDEN))
     flow_page(h);
-  if (is_table_part(tag))
-    table_part(h, tag, &s, &more);
+  if (is_table_part(o->tag))
+    table_part(h, o);
   else
-    plain_element(h, tag, &s, level);
-  if (t->self_closing && h->tokens.xml && !is_table_part(tag))
-    stack_close(h, tag);
+    plain_element(h, o->tag, &o->style, o->level);
+}
+
+/* ---- start tags that were met before ---- */
+
+/* Is the tag of the token at hand over with the '>' ahead, and is what it does in `o` alone? */
+static int is_knowable(const struct html *h, const struct opening *o) {
+  if (!h->ahead.len || h->tokens.at != h->ahead.data + h->ahead.len + 1 || o->id.len)
+    return 0;
+  if (h->token.self_closing || h->tokens.content != HTML_DATA)
+    return 0;
+  return o->tag != TAG_A && o->tag != TAG_IMG && o->tag != TAG_OL && o->tag != TAG_UL &&
+         o->tag != TAG_IX_NONNUMERIC && o->tag != TAG_IX_NONFRACTION && o->tag != TAG_IX_RESOURCES;
+}
+
+static uint16_t at_most_16_bits(uint32_t n) {
+  return (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX);
+}
+
+static void make_known(struct html *h, const struct opening *o) {
+  struct known_tag *k = known_slot(&h->known, h->ahead_hash);
+  k->hash = h->ahead_hash;
+  k->len = (uint16_t)h->ahead.len;
+  k->style = o->style;
+  k->columns = at_most_16_bits(o->columns);
+  k->rows = at_most_16_bits(o->rows);
+  k->tag = (uint8_t)o->tag;
+  k->level = (uint8_t)o->level;
+}
+
+/* Takes a start tag that is known; 0 where none comes next. */
+static int known_start_tag(struct html *h) {
+  struct slice ahead = html_token_ahead(&h->tokens);
+  h->ahead = slice_of(NULL, 0);
+  if (!ahead.len || ahead.len > KNOWN_LONGEST)
+    return 0;
+  h->ahead = ahead;
+  h->ahead_hash = known_hash(ahead) + h->sheets_read; /* a sheet may say something new of a tag */
+  const struct known_tag *k = known_slot(&h->known, h->ahead_hash);
+  if (k->hash != h->ahead_hash || k->len != ahead.len)
+    return 0;
+  struct opening o = {.tag = (enum html_tag)k->tag, .level = k->level, .style = k->style};
+  o.columns = k->columns;
+  o.rows = k->rows;
+  html_token_pass(&h->tokens, ahead);
+  open_element(h, &o);
+  return 1;
+}
+
+static void start_tag(struct html *h) {
+  struct opening o = {.tag = h->token.tag, .columns = 1, .rows = 1};
+  o.level = default_style(o.tag, &o.style);
+  if (h->sheet)
+    html_sheet_apply(h->sheet, &h->token, &o.style);
+  read_attributes(h, &o);
+  if (html_tag_properties(o.tag) & TAG_SILENT)
+    turn(&o.style, STYLE_HIDDEN, 1);
+  if (is_knowable(h, &o))
+    make_known(h, &o);
+  open_element(h, &o);
+  if (h->token.self_closing && h->tokens.xml && !is_table_part(o.tag) &&
+      !(html_tag_properties(o.tag) & TAG_VOID))
+    stack_close(h, o.tag);
 }
 
 /* ---- end tags ---- */
@@ -402,8 +453,11 @@ static void comment(struct html *h) {
 }
 
 static void read_tokens(struct html *h) {
-  enum html_token_kind kind;
-  while ((kind = html_token_next(&h->tokens, &h->token)) != HTML_END_OF_FILE) {
+  enum html_token_kind kind = HTML_COMMENT;
+  while (kind != HTML_END_OF_FILE) {
+    if (known_start_tag(h))
+      continue;
+    kind = html_token_next(&h->tokens, &h->token);
     if (kind == HTML_TEXT)
       text(h);
     else if (kind == HTML_START_TAG)

@@ -4,6 +4,7 @@
 #define BID_HTML_STATE_H
 
 #include "html.h"
+#include "html_known.h"
 #include "html_line.h"
 #include "html_sheet.h"
 #include "html_style.h"
@@ -71,6 +72,9 @@ struct html {
   struct slice *fact_slot; /* where it goes, or NULL */
   size_t fact_depth;       /* its element's place in the stack */
   struct style_cache styles;
+  struct known_tags known;
+  struct slice ahead; /* bytes of the start tag at hand, where it may become a known one */
+  uint64_t ahead_hash, sheets_read;
   struct html_sheet *sheet; /* of <style> elements; NULL where none says anything */
 };
 
