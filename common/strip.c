@@ -136,11 +136,11 @@ static enum outline_form form_of(struct stripper *s, struct metadata *m) {
   const char *type = metadata_get(m, METADATA_TYPE);
   if (*type && outline_form_of(type) == OUTLINE_PLAIN && strcmp(type, metadata_get(m, METADATA_FORM)) != 0)
     return OUTLINE_PLAIN;
-  if (!*metadata_get(m, METADATA_FORM)) {
-    const char *form = outline_sniff(&s->d);
-    if (form)
-      metadata_set(m, METADATA_FORM, slice_str(form));
-  }
+  if (!*metadata_get(m, METADATA_FORM))
+    cover_form(&s->d, m);
+  const char *form = *metadata_get(m, METADATA_FORM) ? NULL : outline_sniff(&s->d);
+  if (form)
+    metadata_set(m, METADATA_FORM, slice_str(form));
   return outline_form_of(*type ? type : metadata_get(m, METADATA_FORM));
 }
 
@@ -179,8 +179,9 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
     furniture_remove(&s->d);
   pagejoin(&s->d);
   enum outline_form form = form_of(s, m);
-  if (form != OUTLINE_PLAIN && form != OUTLINE_SCHEDULE)
-    cover_read(&s->d, m, form != OUTLINE_8K && form != OUTLINE_OFFERING);
+  int proxy = strcmp(metadata_get(m, METADATA_FORM), "DEF 14A") == 0;
+  if (proxy || (form != OUTLINE_PLAIN && form != OUTLINE_SCHEDULE))
+    cover_read(&s->d, m, !proxy && form != OUTLINE_8K && form != OUTLINE_OFFERING);
   return outline_find(&s->d, form, s->o.plain);
 }
 

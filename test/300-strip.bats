@@ -192,6 +192,28 @@ HTML
   equal "$(jq -cn --rawfile t k.htm '{rawContent: $t, metadata: {company: "Other"}}' | bid-strip | jq -r .metadata.company)" Other
 }
 
+@test "a cover page whose lines ran together still says form, company, period and ticker" {
+  cat >cover.txt <<'EOF'
+FORM 10-Q QUARTERLY REPORT PURSUANT TO SECTION 13 or 15(d)
+OF THE SECURITIES EXCHANGE ACT OF 1934 FOR THE QUARTER ENDED JUNE 30, 2025
+
+1-2360 (Commission file number) ANVIL BUSINESS MACHINES CORPORATION (Exact name of registrant as specified in its charter)
+
+      Title of each class               Trading symbol(s)       Name of each exchange on which registered
+  Common stock, par value $.20 per share      ABM                   New York Stock Exchange
+EOF
+  equal "$(bid-strip --raw cover.txt | jq -c '.metadata | [.form, .company, .reportDate, .ticker]')" \
+    '["10-Q","ANVIL BUSINESS MACHINES CORPORATION","2025-06-30","ABM"]'
+  printf 'FORM 10-K/A\n(Amendment No. 1)\n(Mark One)\n\nFor the fiscal year ended December 31, 2024 OR\n\nCommission File Number 1-6075 Anvil, Inc. (Exact name of registrant as specified in its charter)\n\n\f2\n' >amended.txt
+  equal "$(bid-strip --raw amended.txt | jq -c '.metadata | [.form, .company, .reportDate, .ticker]')" \
+    '["10-K/A","Anvil, Inc.","2024-12-31",null]'
+  printf 'SCHEDULE 14A (Rule 14a-101)\n\n  x   Definitive Proxy Statement\n\n3Anvil Corp. (Name of Registrant as Specified In Its Charter)\n' >proxy.txt
+  equal "$(bid-strip --raw proxy.txt | jq -c '.metadata | [.form, .company]')" '["DEF 14A","3Anvil Corp."]'
+  # Prose about a form is no cover.
+  printf 'We filed a report.\n\nForm 10-K was late this year, as our auditors told the board of anvils in May.\n' >prose.txt
+  equal "$(bid-strip --raw prose.txt | jq -c '.metadata | [.form, .company]')" '[null,null]'
+}
+
 @test "plain text of the 1990s: pages, tables by their column marks, lines joined" {
   cat >p.txt <<'T'
 <PAGE>   1
