@@ -415,8 +415,8 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
   id_bytes(p->id, s->ids + row * 16);
   s->flags[row] = p->boilerplate ? STORE_BOILERPLATE : 0;
   s->item[row] = item_number(x->batch, p->item);
-  s->scale[row] = vector_quantize(p->vector, s->dims, p->scale, s->high + row * s->width,
-                                  s->low + row * (s->width / 2), s->sketch + row * (s->width / 64));
+  size_t half = s->width / 2, at = row * half;
+  s->scale[row] = vector_quantize(p->vector, s->dims, p->scale, s->high + at, s->middle + at, s->low + at);
   x->words = 0;
   x->in_context = 0;
   terms_scan(x->terms, p->text, 0, index_term, x);

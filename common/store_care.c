@@ -235,8 +235,8 @@ enum store_status store_compact(struct store *s, uint64_t *before, uint64_t *aft
 static void add_segment(struct store_sizes *out, const struct store_segment *seg) {
   const struct vector_rows *v = &seg->vectors;
   uint64_t rows = seg->rows;
-  out->vectors += rows * (v->width + v->width / 2 + 4);
-  out->sketches += rows * (v->width / 8);
+  out->vectors += rows * (v->width / 2 * 3 + 4);
+  out->sketches += rows * (v->width / 8 + 4);
   out->postings += seg->terms->count * 12ull + seg->terms->postings_len;
   out->columns += rows * 21 + seg->docs * 64ull;
   out->passages += seg->live_rows;

@@ -28,9 +28,12 @@
  *   docs      struct store_doc[docs]
  *   ids       16 bytes a row
  *   lengths   u16 a row           items  u16 a row           flags  u8 a row
- *   high      int8 [rows][width]  low  u8 [rows][width / 2]  scale  float a row   sketch  u64 [rows][width /
- * 64] hashes    u64 a term, ascending: XXH3-64 of the term's bytes where     u32 a term: bit 31 set: the only
- * posting itself (row << 8 | tf); else its offset in `postings` postings  lists, postings.h
+ *   high      u8 [rows][width / 2]: components' upper 4 bits (vector.h), as middle and low
+ *   scale     float a row         sketch u64 [groups of 8 rows][width / 64][8]
+ *   factor    float a row         centre float [width]
+ *   hashes    u64 a term, ascending: XXH3-64 of the term's bytes
+ *   where     u32 a term: bit 31 set: the only posting itself (row << 8 | tf); else its offset in `postings`
+ *   postings  lists, postings.h
  *
  * Refused:
  * - one key a passage (simple, and what most do): a 1.5 KB value wastes a third of its page, random puts run
@@ -44,16 +47,19 @@
  *   term; two of 10,000,000 terms collide with a chance of 3 in a million.
  * - an approximate graph (HNSW): needs several times the bytes and of the time to build, cannot filter, and
  *   the scan answers in milliseconds up to 10,000,000 rows.
- * - float16 rows beside the int8 ones: 512 bytes; the 4 bits of `low` give 12-bit components in 128.
+ * - int8 rows with 4 bits more beside them (version 1 of this format): the same 384 bytes, but a scan had to
+ *   read 256 of each row where 128 are enough to know which rows are worth a second look.
+ * - one centre for the whole store: it would have to be right from the first document on.  A segment's own is
+ *   made when the segment is, by a merge too.
  */
 #ifndef BID_STORE_FORMAT_H
 #define BID_STORE_FORMAT_H
 
 #include "store.h"
 
-#define STORE_FORMAT 1
+#define STORE_FORMAT 2
 #define STORE_MAGIC "BIDSTORE"
-#define SEGMENT_MAGIC "BIDSEGM1"
+#define SEGMENT_MAGIC "BIDSEGM2"
 
 /* Rows of a segment: smaller ones merge, this one is closed. */
 #define SEGMENT_ROWS_MAX 131072
@@ -104,9 +110,12 @@ enum segment_part {
   PART_ITEMS,
   PART_FLAGS,
   PART_HIGH,
+  PART_MIDDLE,
   PART_LOW,
   PART_SCALE,
   PART_SKETCH,
+  PART_FACTOR,
+  PART_CENTRE,
   PART_HASHES,
   PART_WHERE,
   PART_POSTINGS,
@@ -167,10 +176,10 @@ struct segment_builder {
   uint8_t *ids; /* [rows][16] */
   uint16_t *length, *item;
   uint8_t *flags;
-  int8_t *high;
-  uint8_t *low;
+  uint8_t *high, *middle, *low;
   float *scale;
-  uint64_t *sketch;
+  uint64_t *sketch; /* made with the next two when it is sealed */
+  float *factor, *centre;
   struct postings_builder *postings;
 };
 void segment_builder_init(struct segment_builder *b, uint32_t dims);
@@ -178,7 +187,7 @@ void segment_builder_release(struct segment_builder *b);
 struct store_doc *segment_add_doc(struct segment_builder *b); /* its rows follow */
 uint32_t segment_add_row(struct segment_builder *b);
 
-/* Finishes the postings; the bytes of the whole value. */
+/* Finishes the postings, makes the sketches; the bytes of the whole value. */
 size_t segment_seal(struct segment_builder *b);
 /* Writes the value (of that size) to `value`, which is 16-byte aligned. */
 void segment_write(struct segment_builder *b, uint32_t id, void *value);

@@ -25,13 +25,17 @@ static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, ui
   case PART_FLAGS:
     return h->rows;
   case PART_HIGH:
-    return (uint64_t)h->rows * h->width;
+  case PART_MIDDLE:
   case PART_LOW:
     return (uint64_t)h->rows * (h->width / 2);
   case PART_SCALE:
     return (uint64_t)h->rows * 4;
   case PART_SKETCH:
-    return (uint64_t)h->rows * (h->width / 8);
+    return vector_grouped(h->rows) * (h->width / 8);
+  case PART_FACTOR:
+    return vector_grouped(h->rows) * 4;
+  case PART_CENTRE:
+    return (uint64_t)h->width * 4;
   case PART_HASHES:
     return (uint64_t)h->terms * 8;
   case PART_WHERE:
@@ -86,8 +90,16 @@ int segment_attach(struct store_segment *seg, struct store_terms *terms, const v
   seg->length = PART(PART_LENGTHS);
   seg->item = PART(PART_ITEMS);
   seg->flags = PART(PART_FLAGS);
-  seg->vectors = (struct vector_rows){h->rows,        h->dims,          h->width,         PART(PART_HIGH),
-                                      PART(PART_LOW), PART(PART_SCALE), PART(PART_SKETCH)};
+  seg->vectors = (struct vector_rows){.rows = h->rows,
+                                      .dims = h->dims,
+                                      .width = h->width,
+                                      .high = PART(PART_HIGH),
+                                      .middle = PART(PART_MIDDLE),
+                                      .low = PART(PART_LOW),
+                                      .scale = PART(PART_SCALE),
+                                      .sketch = PART(PART_SKETCH),
+                                      .factor = PART(PART_FACTOR),
+                                      .centre = PART(PART_CENTRE)};
   *terms = (struct store_terms){PART(PART_HASHES), PART(PART_WHERE), h->terms, PART(PART_POSTINGS),
                                 dir->part[PART_POSTINGS].bytes - 8};
   seg->terms = terms;
@@ -123,9 +135,12 @@ void segment_builder_release(struct segment_builder *b) {
   free(b->item);
   free(b->flags);
   free(b->high);
+  free(b->middle);
   free(b->low);
   free(b->scale);
   free(b->sketch);
+  free(b->factor);
+  free(b->centre);
   postings_builder_free(b->postings);
   memset(b, 0, sizeof *b);
 }
@@ -147,10 +162,10 @@ static void grow_rows(struct segment_builder *b, uint32_t cap) {
   b->length = xreallocarray(b->length, cap, sizeof *b->length);
   b->item = xreallocarray(b->item, cap, sizeof *b->item);
   b->flags = xreallocarray(b->flags, cap, sizeof *b->flags);
-  b->high = xreallocarray(b->high, cap, b->width);
+  b->high = xreallocarray(b->high, cap, b->width / 2);
+  b->middle = xreallocarray(b->middle, cap, b->width / 2);
   b->low = xreallocarray(b->low, cap, b->width / 2);
   b->scale = xreallocarray(b->scale, cap, sizeof *b->scale);
-  b->sketch = xreallocarray(b->sketch, cap, b->width / 8);
 }
 
 uint32_t segment_add_row(struct segment_builder *b) {
@@ -183,10 +198,26 @@ static size_t lay_out(const struct segment_builder *b, struct segment_head *h,
   return at < 4096 ? 4096 : at; /* LMDB aligns only values that have pages of their own */
 }
 
+static void make_sketches(struct segment_builder *b) {
+  struct vector_rows r = {.rows = b->rows,
+                          .dims = b->dims,
+                          .width = b->width,
+                          .high = b->high,
+                          .middle = b->middle,
+                          .low = b->low,
+                          .scale = b->scale};
+  size_t rows = vector_grouped(b->rows);
+  b->sketch = xreallocarray(NULL, rows + 1, b->width / 8);
+  b->factor = xreallocarray(NULL, rows + 1, sizeof *b->factor);
+  b->centre = xreallocarray(NULL, b->width + (size_t)1, sizeof *b->centre);
+  vector_make_sketches(&r, b->sketch, b->factor, b->centre);
+}
+
 size_t segment_seal(struct segment_builder *b) {
   struct segment_head h;
   struct segment_directory dir;
   postings_finish(b->postings, b->length);
+  make_sketches(b);
   return lay_out(b, &h, &dir);
 }
 
@@ -195,8 +226,9 @@ void segment_write(struct segment_builder *b, uint32_t id, void *value) {
   struct segment_directory dir;
   size_t size = lay_out(b, &h, &dir), at = sizeof h + sizeof dir;
   struct postings_result p = postings_result(b->postings);
-  const void *source[PART_COUNT] = {b->doc, b->ids,   b->length, b->item,  b->flags, b->high,
-                                    b->low, b->scale, b->sketch, p.hashes, p.where,  p.bytes};
+  const void *source[PART_COUNT] = {b->doc,    b->ids,    b->length, b->item,  b->flags,
+                                    b->high,   b->middle, b->low,    b->scale, b->sketch,
+                                    b->factor, b->centre, p.hashes,  p.where,  p.bytes};
   char *out = value;
   for (int i = 0; i < PART_COUNT; i++) {
     size_t offset = dir.part[i].offset, bytes = dir.part[i].bytes, given = i == PART_POSTINGS ? p.len : bytes;
@@ -225,15 +257,15 @@ static void copy_rows(struct segment_builder *b, const struct store_segment *seg
   const struct vector_rows *v = &seg->vectors;
   while (b->rows_cap < b->rows + count)
     grow_rows(b, b->rows_cap ? b->rows_cap * 2 : 256);
-  size_t to = b->rows, w = b->width;
+  size_t to = b->rows, half = b->width / 2;
   memcpy(b->ids + to * 16, seg->ids + (size_t)from * 16, (size_t)count * 16);
   memcpy(b->length + to, seg->length + from, count * sizeof *b->length);
   memcpy(b->item + to, seg->item + from, count * sizeof *b->item);
   memcpy(b->flags + to, seg->flags + from, count);
-  memcpy(b->high + to * w, v->high + from * w, count * w);
-  memcpy(b->low + to * (w / 2), v->low + from * (w / 2), count * (w / 2));
+  memcpy(b->high + to * half, v->high + from * half, count * half);
+  memcpy(b->middle + to * half, v->middle + from * half, count * half);
+  memcpy(b->low + to * half, v->low + from * half, count * half);
   memcpy(b->scale + to, v->scale + from, count * sizeof *b->scale);
-  memcpy(b->sketch + to * (w / 64), v->sketch + from * (w / 64), count * (w / 8));
   b->rows += count;
 }
 
@@ -536,9 +568,9 @@ int segment_is_sound(const struct store_segment *seg, const void *value) {
 
 void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
                     void *arg) {
-  static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",
-                                                "flags",     "high",   "low",     "scales",
-                                                "sketches",  "hashes", "where",   "postings"};
+  static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",  "flags",
+                                                "high",      "middle", "low",     "scales", "sketches",
+                                                "factors",   "centre", "hashes",  "where",  "postings"};
   const char *base = value;
   const struct segment_directory *dir = (const void *)(base + sizeof(struct segment_head));
   struct verify v = {seg, f, arg};

@@ -1,12 +1,17 @@
 /* vector.c: quantising, and searching by scanning.
  *
- * A search keeps what it has in three widening circles: the sketches of all rows that are allowed (32 bytes a
- * row of 256), the int8 rows of the best few hundred (256 bytes), all 12 bits of the best few dozen (384
- * bytes). Without sketches the second circle is every row.  Distances go to an array of a chunk's length and
- * are chosen from afterwards: the inner loops have no branch.
+ * A search narrows in three circles.  The first looks at all rows that are allowed, 32 bytes (sketches) or
+ * 128 bytes (the high nibbles) of 256 components, and picks some hundred; the second at 8 bits of those; the
+ * third at all 12 bits of the best few dozen.  What the high nibbles leave out is known but for a rounding
+ * error, spread evenly over 1/16 of the range: rows are picked by the upper bound of their score, and where
+ * the last of them could still beat the k-th best, the scan is repeated with that as the limit.  So the exact
+ * search reads half of what int8 rows would take, and the sketches are only a matter of how many to pick.
+ *
+ * Scores go to an array of a chunk's length and are chosen from afterwards: the inner loops have no branch.
  */
 #include "vector.h"
 #include "vector_kernels.h"
+#include "vector_sketch.h"
 
 #include "buf.h"
 
@@ -18,10 +23,14 @@
 
 enum {
   QUANTUM_MAX = 2039,
+  ZERO = 2048,
   CHUNK = 1024,
   DEFAULT_CANDIDATES = 400,
+  EXACT_CANDIDATES = 1024,
   RESCORE_MIN = 40,
   SKETCH_WORTH = 8,
+  SAMPLE_ROWS = 8192,
+  AHEAD = 12,
   THREADS_MAX = 8,
   ROWS_OF_THREAD = 131072
 };
@@ -40,6 +49,10 @@ __attribute__((constructor)) static void choose(void) {
   chosen = best_here();
 }
 
+const struct vector_kernels *vector_kernels_used(void) {
+  return chosen;
+}
+
 static inline const struct vector_kernels *kernels(void) {
   return chosen;
 }
@@ -56,23 +69,6 @@ int vector_force(const char *name) {
       return 0;
     }
   return name ? -1 : 0;
-}
-
-static int32_t sum_of(const int8_t *q, size_t width) {
-  int32_t sum = 0;
-  for (size_t i = 0; i < width; i++)
-    sum += q[i];
-  return sum;
-}
-
-void vector_dots_int8(const int8_t *rows, size_t from, size_t to, size_t width, const int8_t *q,
-                      int32_t *out) {
-  kernels()->dots(rows + from * width, to - from, width, q, sum_of(q, width), out);
-}
-
-void vector_sketches(const uint64_t *rows, size_t from, size_t to, size_t words, const uint64_t *planes,
-                     uint16_t *out) {
-  kernels()->sketches(rows + from * words, to - from, words, planes, out);
 }
 
 float vector_dot(const float *a, const float *b, size_t dims) {
@@ -111,62 +107,63 @@ static float choose_scale(float max) {
   return scale;
 }
 
-float vector_quantize(const float *x, size_t dims, float scale, int8_t *high, uint8_t *low,
-                      uint64_t *sketch) {
-  size_t width = vector_width(dims);
+/* Where component i lies in a plane: the byte, and the shift of its half. */
+static inline size_t byte_of(size_t i) {
+  return i / 64 * 32 + i % 32;
+}
+static inline unsigned shift_of(size_t i) {
+  return (unsigned)(i / 32 % 2 * 4);
+}
+
+float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *middle,
+                      uint8_t *low) {
+  size_t half = vector_width(dims) / 2;
   if (!(scale > 0))
     scale = choose_scale(largest(x, dims));
   float inverse = scale > 0 ? 1 / scale : 0;
-  memset(high, 0, width);
-  memset(low, 0, width / 2);
-  memset(sketch, 0, width / 8);
+  memset(high, (ZERO >> 8) * 17, half);
+  memset(middle, 0, half);
+  memset(low, 0, half);
   for (size_t i = 0; i < dims; i++) {
-    float v = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
-    int q = (int)fminf(fmaxf(v, -QUANTUM_MAX), QUANTUM_MAX);
-    int h = (q + 2056) / 16 - 128; /* floor((q + 8) / 16) */
-    high[i] = (int8_t)h;
-    low[i / 2] = (uint8_t)(low[i / 2] | (unsigned)((q - 16 * h) & 15) << (i % 2 * 4));
-    sketch[i / 64] |= (uint64_t)(q > 0) << (i % 64);
+    float f = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
+    unsigned v = (unsigned)(ZERO + (int)fminf(fmaxf(f, -QUANTUM_MAX), QUANTUM_MAX));
+    size_t at = byte_of(i);
+    unsigned shift = shift_of(i);
+    high[at] = (uint8_t)((high[at] & (0xf0 >> shift)) | (v >> 8) << shift);
+    middle[at] = (uint8_t)(middle[at] | (v >> 4 & 15) << shift);
+    low[at] = (uint8_t)(low[at] | (v & 15) << shift);
   }
   return scale;
 }
 
-void vector_planes(const float *query, size_t dims, uint64_t *planes) {
-  size_t words = vector_width(dims) / 64;
-  float max = largest(query, dims), unit = max > 0 ? 7 / max : 0;
-  memset(planes, 0, 4 * words * sizeof *planes);
-  for (size_t i = 0; i < dims; i++) {
-    unsigned q = isfinite(query[i]) ? (unsigned)(int)rintf(query[i] * unit) : 0;
-    for (size_t p = 0; p < 4; p++)
-      planes[p * words + i / 64] |= (uint64_t)(q >> p & 1) << (i % 64);
+void vector_restore(const struct vector_rows *r, size_t row, float *out) {
+  size_t half = r->width / 2;
+  const uint8_t *high = r->high + row * half, *middle = r->middle + row * half, *low = r->low + row * half;
+  float scale = r->scale[row];
+  for (size_t i = 0; i < r->dims; i += 32) {
+    size_t at = i / 64 * 32, n = r->dims - i < 32 ? r->dims - i : 32;
+    unsigned shift = shift_of(i);
+    for (size_t k = 0; k < n; k++) {
+      int v = (high[at + k] >> shift & 15) << 8 | (middle[at + k] >> shift & 15) << 4 |
+              (low[at + k] >> shift & 15);
+      out[i + k] = scale * (float)(v - ZERO);
+    }
   }
 }
 
-static inline int low_of(const uint8_t *low, size_t i) {
-  int v = low[i / 2] >> (i % 2 * 4) & 15;
-  return v - (v & 8) * 2;
-}
-
-void vector_restore(const struct vector_rows *r, size_t row, float *out) {
-  const int8_t *high = r->high + row * r->width;
-  const uint8_t *low = r->low + row * (r->width / 2);
-  for (size_t i = 0; i < r->dims; i++)
-    out[i] = r->scale[row] * (float)(16 * high[i] + low_of(low, i));
+/* query: [width] */
+static float score_row(const struct vector_rows *r, size_t row, const float *query) {
+  size_t half = r->width / 2, at = row * half;
+  return r->scale[row] * kernels()->score(r->high + at, r->middle + at, r->low + at, half, query);
 }
 
 float vector_score(const struct vector_rows *r, size_t row, const float *query) {
-  const int8_t *high = r->high + row * r->width;
-  const uint8_t *low = r->low + row * (r->width / 2);
-  float sum[8] = {0}, total = 0;
-  size_t i = 0;
-  for (; i + 8 <= r->dims; i += 8)
-    for (size_t j = 0; j < 8; j++)
-      sum[j] += query[i + j] * (float)(16 * high[i + j] + low_of(low, i + j));
-  for (; i < r->dims; i++)
-    total += query[i] * (float)(16 * high[i] + low_of(low, i));
-  for (size_t j = 0; j < 8; j++)
-    total += sum[j];
-  return r->scale[row] * total;
+  float padded[VECTOR_DIMS_MAX];
+  if (r->dims == r->width)
+    return score_row(r, row, query);
+  memcpy(padded, query, r->dims * sizeof *padded);
+  memset(padded + r->dims, 0, (r->width - r->dims) * sizeof *padded);
+  return score_row(r, row, padded);
 }
 
 /* ---- the best k: a heap whose top is the worst that is kept ---- */
@@ -213,10 +210,6 @@ static void top_add(struct top *t, struct vector_hit h) {
   t->hits[i] = h;
 }
 
-static inline float top_bound(const struct top *t) {
-  return t->count < t->k ? -INFINITY : t->hits[0].score;
-}
-
 static int compare_hits(const void *a, const void *b) {
   return worse(a, b) - worse(b, a);
 }
@@ -229,20 +222,54 @@ static void top_sort(struct top *t) {
 
 /* The query as the kernels want it. */
 struct probe {
-  const float *query;
-  int8_t high[VECTOR_DIMS_MAX];
-  uint64_t planes[4 * VECTOR_DIMS_MAX / 64];
-  int32_t sum; /* of high */
-  float scale; /* of high alone: component i is about scale * high[i] */
+  float query[VECTOR_DIMS_MAX];    /* [width] */
+  int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] is about the query, in the order of the planes */
+  float unit;
+  float zero;      /* sum of nibbles[] times ZERO */
+  float bound;     /* what 4 bits leave out, at most */
+  float *constant; /* of each part: query times centre */
+  struct sketch_query sketch;
 };
 
-static void probe_init(struct probe *p, const float *query, size_t dims) {
-  uint8_t low[VECTOR_DIMS_MAX / 2];
-  uint64_t sketch[VECTOR_DIMS_MAX / 64];
-  p->query = query;
-  p->scale = 16 * vector_quantize(query, dims, 0, p->high, low, sketch);
-  p->sum = sum_of(p->high, vector_width(dims));
-  vector_planes(query, dims, p->planes);
+/* Components of a row are off by at most 128 in what the high nibbles say, evenly spread: the standard
+ * deviation of the sum is 256 / sqrt(12) |query|. */
+#define BOUND (4.5F * 73.9F)
+
+static void quantize_query(struct probe *p, size_t width) {
+  float max = largest(p->query, width), inverse = max > 0 ? 127 / max : 0;
+  int sum = 0;
+  for (size_t i = 0; i < width; i++) {
+    int v = isfinite(p->query[i]) ? (int)rintf(p->query[i] * inverse) : 0;
+    p->nibbles[byte_of(i) + (shift_of(i) ? width / 2 : 0)] = (int8_t)v;
+    sum += v;
+  }
+  p->unit = max / 127;
+  p->zero = (float)ZERO * (float)sum;
+  p->bound = max > 0 ? BOUND * sqrtf(vector_dot(p->query, p->query, width)) / p->unit : 0;
+}
+
+static struct probe *probe_new(const struct vector_part *parts, size_t count, const struct vector_query *q,
+                               enum vector_how how) {
+  const struct vector_rows *r = parts[0].rows;
+  struct probe *p = xmalloc(sizeof *p);
+  memcpy(p->query, q->query, r->dims * sizeof *p->query);
+  memset(p->query + r->dims, 0, (r->width - r->dims) * sizeof *p->query);
+  quantize_query(p, r->width);
+  p->constant = NULL;
+  if (how != VECTOR_SKETCH)
+    return p;
+  sketch_query_init(&p->sketch, p->query, r->width);
+  p->constant = xreallocarray(NULL, count, sizeof *p->constant);
+  for (size_t i = 0; i < count; i++)
+    p->constant[i] = vector_dot(p->query, parts[i].rows->centre, r->width);
+  return p;
+}
+
+static void probe_free(struct probe *p) {
+  if (p->constant)
+    sketch_query_release(&p->sketch);
+  free(p->constant);
+  free(p);
 }
 
 static inline int allowed(const struct vector_part *part, uint32_t row) {
@@ -336,244 +363,304 @@ static size_t threads_for(const struct vector_query *q, size_t rows) {
   return cores > 0 && (size_t)cores < most ? (size_t)cores : most;
 }
 
-struct scan {
-  const struct probe *probe;
-  struct top top;
-};
-
-static void scan_float(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
-                       uint32_t to) {
-  struct scan *s = state;
-  for (uint32_t r = from; r < to; r++)
-    if (allowed(part, r))
-      top_add(&s->top, (struct vector_hit){vector_score(part->rows, r, s->probe->query), index, r});
+static size_t at_least(size_t a, size_t b) {
+  return a > b ? a : b;
 }
 
-static void scan_int8(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
-                      uint32_t to) {
-  struct scan *s = state;
-  const struct vector_rows *rows = part->rows;
+/* Scores of rows [from, to) of part `index` into room[CHUNK + 16]; returns where the first is. */
+typedef const float *score_function(const struct probe *p, const struct vector_rows *r, uint32_t index,
+                                    uint32_t from, uint32_t to, float *room);
+
+static const float *score_sketches(const struct probe *p, const struct vector_rows *r, uint32_t index,
+                                   uint32_t from, uint32_t to, float *room) {
+  struct sketch_scale s = p->sketch.scale;
+  size_t first = from / 8;
+  s.constant = p->constant[index];
+  kernels()->sketches(r->sketch + first * (r->width / 8), (to + 7) / 8 - first, r->width / 64,
+                      p->sketch.planes, r->factor + 8 * first, &s, room);
+  return room + from % 8;
+}
+
+/* Upper bounds of scores. */
+static const float *score_nibbles(const struct probe *p, const struct vector_rows *r, uint32_t index,
+                                  uint32_t from, uint32_t to, float *room) {
   int32_t dots[CHUNK];
-  float scores[CHUNK];
-  kernels()->dots(rows->high + (size_t)from * rows->width, to - from, rows->width, s->probe->high,
-                  s->probe->sum, dots);
+  size_t half = r->width / 2;
+  float offset = p->bound - p->zero + p->zero / 16; /* 128 is the middle of what is left out */
+  (void)index;
+  kernels()->nibbles(r->high + from * half, to - from, half, p->nibbles, dots);
   for (uint32_t i = 0; i < to - from; i++)
-    scores[i] = (float)dots[i] * rows->scale[from + i];
-  float bound = top_bound(&s->top);
-  for (uint32_t i = 0; i < to - from; i++)
-    if (scores[i] >= bound && allowed(part, from + i)) {
-      top_add(&s->top, (struct vector_hit){scores[i], index, from + i});
-      bound = top_bound(&s->top);
-    }
+    room[i] = p->unit * r->scale[from + i] * (256 * (float)dots[i] + offset);
+  return room;
 }
 
-/* The best sketches.  What score is worth taking is guessed from a sample of the rows, so that one pass over
- * all of them takes a few more than are wanted; these are counted by score and the best are kept.  A guess
- * that proves wrong (too few) is lowered and the pass repeated. */
-struct sketch_scan {
+static const float *score_floats(const struct probe *p, const struct vector_rows *r, uint32_t index,
+                                 uint32_t from, uint32_t to, float *room) {
+  (void)index;
+  for (uint32_t i = 0; i < to - from; i++)
+    room[i] = score_row(r, from + i, p->query);
+  return room;
+}
+
+/* The best `wanted` rows by a score, in the order of the rows.  Whatever reaches `least` is taken; when that
+ * has become many, the best are kept and `least` is raised to the worst of them. */
+struct picker {
   const struct probe *probe;
-  uint32_t *histogram; /* by score */
-  size_t scores;       /* how many there can be */
-  uint32_t stride;     /* of the sample, in chunks */
-  size_t chunk;
-  uint16_t least; /* take scores from here on */
+  score_function *score;
+  size_t wanted; /* SIZE_MAX: all that reach `least` */
+  float least;
   struct vector_hit *hits;
   size_t count, cap;
+  size_t chunk, stride; /* of a sample: every stride-th chunk */
 };
 
-static void sketch_sample(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
-                          uint32_t to) {
-  struct sketch_scan *s = state;
-  uint16_t scores[CHUNK];
-  (void)index;
-  if (s->chunk++ % s->stride)
-    return;
-  vector_sketches(part->rows->sketch, from, to, part->rows->width / 64, s->probe->planes, scores);
-  for (uint32_t i = 0; i < to - from; i++)
-    if (allowed(part, from + i)) {
-      s->histogram[scores[i]]++;
-      s->count++;
+static inline void swap_floats(float *a, float *b) {
+  float x = *a;
+  *a = *b;
+  *b = x;
+}
+
+/* The n-th largest of x[count], n from 1 (Hoare's quickselect, median of three). */
+static float select_float(float *x, size_t count, size_t n) {
+  ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, k = (ptrdiff_t)n - 1;
+  while (low < high) {
+    float a = x[low], b = x[low + (high - low) / 2], c = x[high];
+    float pivot = fmaxf(fminf(a, b), fminf(fmaxf(a, b), c));
+    ptrdiff_t i = low, j = high;
+    while (i <= j) {
+      while (x[i] > pivot)
+        i++;
+      while (x[j] < pivot)
+        j--;
+      if (i <= j)
+        swap_floats(&x[i++], &x[j--]);
     }
-}
-
-/* The score that `wanted` of the counted rows reach. */
-static uint16_t score_reached(const struct sketch_scan *s, size_t wanted) {
-  size_t seen = 0, score = s->scores;
-  while (score > 0 && seen < wanted)
-    seen += s->histogram[--score];
-  return (uint16_t)score;
-}
-
-static void take_hit(struct sketch_scan *s, uint32_t index, uint32_t row, uint16_t score) {
-  if (s->count == s->cap) {
-    s->cap *= 2;
-    s->hits = xreallocarray(s->hits, s->cap, sizeof *s->hits);
+    if (k > j && k < i)
+      break;
+    if (k <= j)
+      high = j;
+    else
+      low = i;
   }
-  s->hits[s->count++] = (struct vector_hit){(float)score, index, row};
+  return x[k];
 }
 
-static void sketch_take(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
-                        uint32_t to) {
-  struct sketch_scan *s = state;
-  uint16_t scores[CHUNK];
+/* Keeps the best `wanted` of the hits, of equal ones the first. */
+static void keep_best(struct picker *p) {
+  if (p->count <= p->wanted)
+    return;
+  float *scores = xreallocarray(NULL, p->count, sizeof *scores);
+  for (size_t i = 0; i < p->count; i++)
+    scores[i] = p->hits[i].score;
+  float limit = select_float(scores, p->count, p->wanted);
+  size_t kept = 0, spare = p->wanted;
+  free(scores);
+  for (size_t i = 0; i < p->count; i++)
+    spare -= p->hits[i].score > limit;
+  for (size_t i = 0; i < p->count; i++) {
+    int above = p->hits[i].score > limit, equal = !above && p->hits[i].score >= limit && spare > 0;
+    spare -= (size_t)equal;
+    if (above || equal)
+      p->hits[kept++] = p->hits[i];
+  }
+  p->count = kept;
+  p->least = limit;
+}
+
+static void make_room(struct picker *p) {
+  if (p->cap - p->count >= CHUNK)
+    return;
+  keep_best(p);
+  if (p->cap - p->count >= CHUNK)
+    return;
+  p->cap = 2 * p->cap + CHUNK;
+  p->hits = xreallocarray(p->hits, p->cap, sizeof *p->hits);
+}
+
+static void pick_chunk(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                       uint32_t to) {
+  struct picker *p = state;
+  float room[CHUNK + 16];
   uint32_t good[CHUNK];
-  vector_sketches(part->rows->sketch, from, to, part->rows->width / 64, s->probe->planes, scores);
-  size_t n = kernels()->reach(scores, to - from, s->least, good);
-  for (size_t i = 0; i < n; i++)
-    if (allowed(part, from + good[i]))
-      take_hit(s, index, from + good[i], scores[good[i]]);
-}
-
-static void guess_least(struct sketch_scan *s, const struct vector_part *parts, size_t count, size_t wanted) {
-  size_t rows = rows_of(parts, count);
-  s->stride = (uint32_t)(rows / 16384 + 1);
-  s->chunk = s->count = 0;
-  each_chunk(parts, count, sketch_sample, s);
-  size_t share = s->stride == 1 ? wanted : (wanted + wanted / 4) / s->stride + 8;
-  s->least = score_reached(s, share);
-}
-
-/* Keeps the best `wanted` of the hits: those above the score that so many reach, and of those at it the
- * first. */
-static void keep_best(struct sketch_scan *s, size_t wanted) {
-  if (s->count <= wanted)
+  if (p->chunk++ % p->stride)
     return;
-  memset(s->histogram, 0, s->scores * sizeof *s->histogram);
-  for (size_t i = 0; i < s->count; i++)
-    s->histogram[(size_t)s->hits[i].score]++;
-  float limit = (float)score_reached(s, wanted);
-  size_t kept = 0, spare = wanted;
-  for (size_t i = 0; i < s->count; i++)
-    spare -= s->hits[i].score > limit;
-  for (size_t i = 0; i < s->count; i++) {
-    int equal = s->hits[i].score >= limit && s->hits[i].score <= limit;
-    if (s->hits[i].score > limit || (equal && spare > 0)) {
-      spare -= (size_t)equal;
-      s->hits[kept++] = s->hits[i];
-    }
+  const float *scores = p->score(p->probe, part->rows, index, from, to, room);
+  size_t n = kernels()->reach(scores, to - from, p->least, good);
+  make_room(p);
+  for (size_t i = 0; i < n; i++) {
+    float score = scores[good[i]];
+    if (allowed(part, from + good[i]))
+      p->hits[p->count++] = (struct vector_hit){isnan(score) ? -INFINITY : score, index, from + good[i]};
   }
-  s->count = kept;
 }
 
-/* Takes all rows that reach s->least, by several threads; their order is that of the rows. */
-static void take_all(struct sketch_scan *s, const struct vector_part *parts, size_t count, size_t threads) {
-  struct sketch_scan own[THREADS_MAX] = {{0}};
+static void picker_init(struct picker *p, const struct probe *probe, score_function *score, size_t wanted) {
+  size_t most = wanted < (size_t)1 << 20 ? wanted : CHUNK;
+  *p = (struct picker){.probe = probe, .score = score, .wanted = wanted, .least = -INFINITY, .stride = 1};
+  p->cap = 2 * most + 2 * CHUNK;
+  p->hits = xreallocarray(NULL, p->cap, sizeof *p->hits);
+}
+
+/* What score the best `wanted` rows may be expected to have, a little less rather than more, after a sample;
+ * so that the scan takes few that it won't keep. */
+static float guess_least(const struct picker *p, const struct vector_part *parts, size_t count, size_t rows) {
+  struct picker sample;
+  size_t stride = rows / SAMPLE_ROWS, share = p->wanted / (stride ? stride : 1) * 3 / 2 + 12;
+  if (stride < 4)
+    return -INFINITY;
+  picker_init(&sample, p->probe, p->score, share);
+  sample.stride = stride;
+  each_chunk(parts, count, pick_chunk, &sample);
+  keep_best(&sample);
+  float least = sample.count == share ? sample.least : -INFINITY;
+  free(sample.hits);
+  return least;
+}
+
+/* The rows that reach p->least, by several threads. */
+static void pick_all(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
+  struct picker own[THREADS_MAX];
   void *states[THREADS_MAX] = {NULL};
-  s->count = 0;
   for (size_t i = 0; i < threads; i++) {
-    own[i] = *s;
-    if (i > 0)
-      own[i].hits = xmalloc(own[i].cap * sizeof *own[i].hits);
+    picker_init(&own[i], p->probe, p->score, p->wanted);
+    own[i].least = p->least;
     states[i] = &own[i];
   }
-  each_chunk_shared(parts, count, sketch_take, states, threads);
-  *s = own[0];
+  each_chunk_shared(parts, count, pick_chunk, states, threads);
+  free(p->hits);
+  p->hits = own[0].hits;
+  p->count = own[0].count;
+  p->cap = own[0].cap;
+  p->least = own[0].least;
   for (size_t i = 1; i < threads; i++) {
-    for (size_t k = 0; k < own[i].count; k++)
-      take_hit(s, own[i].hits[k].part, own[i].hits[k].row, (uint16_t)own[i].hits[k].score);
+    if (p->cap < p->count + own[i].count) {
+      p->cap = p->count + own[i].count;
+      p->hits = xreallocarray(p->hits, p->cap, sizeof *p->hits);
+    }
+    memcpy(p->hits + p->count, own[i].hits, own[i].count * sizeof *p->hits);
+    p->count += own[i].count;
+    p->least = own[i].least > p->least ? own[i].least : p->least;
     free(own[i].hits);
   }
+  keep_best(p);
 }
 
-/* Fills t (k is the number of candidates) with the rows of the best sketches, in no order. */
-static void best_sketches(const struct vector_part *parts, size_t count, const struct probe *probe,
-                          size_t threads, struct top *t) {
-  size_t scores = 15 * parts[0].rows->width + 1;
-  struct sketch_scan s = {.probe = probe, .scores = scores, .cap = 2 * t->k + 64};
-  s.histogram = xcalloc(scores, sizeof *s.histogram);
-  s.hits = xmalloc(s.cap * sizeof *s.hits);
-  guess_least(&s, parts, count, t->k);
-  for (;;) {
-    take_all(&s, parts, count, threads);
-    if (s.count >= t->k || s.least == 0)
-      break;
-    s.least = (uint16_t)(s.least > 64 ? s.least - 64 : 0);
-  }
-  keep_best(&s, t->k);
-  free(s.histogram);
-  free(t->hits);
-  t->hits = s.hits;
-  t->count = s.count;
+/* The best p->wanted, or all that are allowed where there are fewer. */
+static void pick(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
+  float guess = guess_least(p, parts, count, rows_of(parts, count));
+  p->least = guess;
+  pick_all(p, parts, count, threads);
+  if (p->count >= p->wanted || isinf(guess))
+    return;
+  p->least = -INFINITY; /* the sample was not like the rest */
+  pick_all(p, parts, count, threads);
 }
 
-/* Fills t with the best rows by f, which is scan_int8 or scan_float. */
-static void scan_all(const struct vector_part *parts, size_t count, chunk_function *f,
-                     const struct probe *probe, size_t threads, struct top *t) {
-  struct scan own[THREADS_MAX] = {{0}};
-  void *states[THREADS_MAX] = {NULL};
-  for (size_t i = 0; i < threads; i++) {
-    own[i] = (struct scan){probe, *t};
-    if (i > 0)
-      own[i].top.hits = xmalloc((t->k + 1) * sizeof *t->hits);
-    states[i] = &own[i];
+/* ---- narrowing ---- */
+
+static void prefetch_row(const struct vector_part *parts, const struct vector_hit *h) {
+  const struct vector_rows *r = parts[h->part].rows;
+  size_t half = r->width / 2, at = h->row * half;
+  for (size_t i = 0; i < half; i += 64) {
+    __builtin_prefetch(r->high + at + i);
+    __builtin_prefetch(r->middle + at + i);
   }
-  each_chunk_shared(parts, count, f, states, threads);
-  *t = own[0].top;
-  for (size_t i = 1; i < threads; i++) {
-    for (size_t k = 0; k < own[i].top.count; k++)
-      top_add(t, own[i].top.hits[k]);
-    free(own[i].top.hits);
-  }
+  __builtin_prefetch(r->scale + h->row);
 }
 
-/* Scores the candidates with int8 and leaves the best `keep` in t. */
-static void narrow_int8(const struct vector_part *parts, const struct probe *probe, struct top *t,
-                        size_t keep) {
-  struct vector_hit *all = t->hits;
-  size_t n = t->count;
-  struct top best = {xmalloc((keep + 1) * sizeof *all), 0, keep};
-  for (size_t i = 0; i < n; i++) {
-    const struct vector_rows *rows = parts[all[i].part].rows;
-    int32_t dot;
-    if (i + 8 < n) {
-      const struct vector_rows *ahead = parts[all[i + 8].part].rows;
-      const int8_t *row = ahead->high + (size_t)all[i + 8].row * ahead->width;
-      for (size_t b = 0; b < ahead->width; b += 64)
-        __builtin_prefetch(row + b);
-    }
-    kernels()->dots(rows->high + (size_t)all[i].row * rows->width, 1, rows->width, probe->high, probe->sum,
-                    &dot);
-    all[i].score = (float)dot * rows->scale[all[i].row];
-    top_add(&best, all[i]);
+/* The best `keep` of the picked rows by 8 bits. */
+static void narrow(const struct picker *p, const struct vector_part *parts, struct top *best) {
+  const struct probe *probe = p->probe;
+  float offset = probe->zero / 256 - probe->zero; /* 8 is the middle of what is left out */
+  for (size_t i = 0; i < p->count; i++) {
+    struct vector_hit h = p->hits[i];
+    const struct vector_rows *r = parts[h.part].rows;
+    size_t half = r->width / 2;
+    int32_t high, middle;
+    if (i + AHEAD < p->count)
+      prefetch_row(parts, &p->hits[i + AHEAD]);
+    kernels()->nibbles(r->high + h.row * half, 1, half, probe->nibbles, &high);
+    kernels()->nibbles(r->middle + h.row * half, 1, half, probe->nibbles, &middle);
+    h.score = probe->unit * r->scale[h.row] * (256 * (float)high + 16 * (float)middle + offset);
+    top_add(best, h);
   }
-  free(all);
-  *t = best;
 }
 
 static void rescore(const struct vector_part *parts, const struct probe *probe, struct top *t) {
+  for (size_t i = 0; i < t->count; i++) {
+    const struct vector_rows *r = parts[t->hits[i].part].rows;
+    __builtin_prefetch(r->low + t->hits[i].row * (r->width / 2));
+    __builtin_prefetch(r->low + t->hits[i].row * (r->width / 2) + 64);
+  }
   for (size_t i = 0; i < t->count; i++)
-    t->hits[i].score = vector_score(parts[t->hits[i].part].rows, t->hits[i].row, probe->query);
+    t->hits[i].score = score_row(parts[t->hits[i].part].rows, t->hits[i].row, probe->query);
+  top_sort(t);
 }
 
-static size_t at_least(size_t a, size_t b) {
-  return a > b ? a : b;
+/* The picked rows' best by 12 bits, sorted. */
+static void settle(const struct picker *p, const struct vector_part *parts, struct top *best) {
+  best->count = 0;
+  narrow(p, parts, best);
+  rescore(parts, p->probe, best);
+}
+
+/* Fills t; t->k rows are compared by 12 bits, the first k of them have to be right. */
+static void search_exactly(const struct probe *probe, const struct vector_part *parts, size_t count,
+                           size_t threads, size_t k, struct top *t) {
+  struct picker p;
+  picker_init(&p, probe, score_nibbles, at_least(EXACT_CANDIDATES, 4 * t->k));
+  pick(&p, parts, count, threads);
+  settle(&p, parts, t);
+  if (p.count == p.wanted && t->count >= k && t->hits[k - 1].score < p.least) {
+    p.wanted = SIZE_MAX; /* rows that were not picked could be better still */
+    p.least = t->hits[k - 1].score;
+    pick_all(&p, parts, count, threads);
+    settle(&p, parts, t);
+  }
+  free(p.hits);
+}
+
+static void search_sketches(const struct probe *probe, const struct vector_part *parts, size_t count,
+                            size_t threads, size_t candidates, struct top *t) {
+  struct picker p;
+  picker_init(&p, probe, score_sketches, candidates);
+  pick(&p, parts, count, threads);
+  settle(&p, parts, t);
+  free(p.hits);
+}
+
+static void search_floats(const struct probe *probe, const struct vector_part *parts, size_t count,
+                          size_t threads, struct top *t) {
+  struct picker p;
+  picker_init(&p, probe, score_floats, t->k);
+  pick_all(&p, parts, count, threads);
+  for (size_t i = 0; i < p.count; i++)
+    top_add(t, p.hits[i]);
+  top_sort(t);
+  free(p.hits);
 }
 
 size_t vector_search(const struct vector_part *parts, size_t count, const struct vector_query *q,
                      struct vector_hit *hits) {
   if (count == 0 || q->k == 0)
     return 0;
-  struct probe *probe = xmalloc(sizeof *probe);
-  probe_init(probe, q->query, parts[0].rows->dims);
   size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
   size_t candidates = at_least(q->candidates ? q->candidates : DEFAULT_CANDIDATES, keep);
   enum vector_how how = q->how;
   if (how == VECTOR_SKETCH && rows_of(parts, count) < SKETCH_WORTH * candidates)
     how = VECTOR_EXACT;
-  size_t k = how == VECTOR_SKETCH ? candidates : how == VECTOR_EXACT ? keep : q->k;
-  struct top top = {xmalloc((k + 1) * sizeof *hits), 0, k};
+  struct probe *probe = probe_new(parts, count, q, how);
+  struct top top = {xreallocarray(NULL, keep + 1, sizeof *hits), 0, keep};
   size_t threads = threads_for(q, rows_of(parts, count));
-  if (how == VECTOR_SKETCH) {
-    best_sketches(parts, count, probe, threads, &top);
-    narrow_int8(parts, probe, &top, keep);
-  } else
-    scan_all(parts, count, how == VECTOR_EXACT ? scan_int8 : scan_float, probe, threads, &top);
-  if (how != VECTOR_FLOAT)
-    rescore(parts, probe, &top);
-  top_sort(&top);
+  if (how == VECTOR_SKETCH)
+    search_sketches(probe, parts, count, threads, candidates, &top);
+  else if (how == VECTOR_EXACT)
+    search_exactly(probe, parts, count, threads, q->k, &top);
+  else
+    search_floats(probe, parts, count, threads, &top);
   size_t n = top.count < q->k ? top.count : q->k;
   memcpy(hits, top.hits, n * sizeof *hits);
   free(top.hits);
-  free(probe);
+  probe_free(probe);
   return n;
 }

@@ -1,11 +1,21 @@
 /* vector.h: nearest neighbours by scanning: quantised rows, 1-bit sketches, and the kernels for both.
  *
- * A row of `dims` numbers is kept in `width` components (dims rounded up to a multiple of 64, the rest zero):
+ * A row of `dims` numbers is kept in `width` components (dims rounded up to a multiple of 64, the rest zero).
+ * Component i is scale * (v - 2048) with v of 12 bits, about as fine as float16, cut into three planes of 4
+ * bits, so that a scan reads what it needs and no more:
  *
- *   scale   float      component i is scale * (16 * high[i] + low[i]): 12 bits, about as fine as float16
- *   high    int8       -127 to 127; scanned
- *   low     4 bits     -8 to 7, two a byte, the even component in the low nibble; only for re-scoring
- *   sketch  1 bit      whether a component is above 0; scanned first where that was measured to be safe
+ *   high     bits 11 to 8   half a byte a component; scanned
+ *   middle   bits 7 to 4    for the candidates of a scan
+ *   low      bits 3 to 0    for the few that are left
+ *   scale    float
+ *   sketch   1 bit          scanned first where that was measured to be safe
+ *
+ * Byte 32g + j of a plane holds component 64g + j in its low half and 64g + 32 + j in its high half.
+ *
+ * Sketches follow RaBitQ (Gao and Long, SIGMOD 2024): of a row less the block's centre (the mean of its
+ * rows), rotated (an orthogonal transform of sign changes and Hadamard butterflies), the signs are kept, and
+ * `factor` = |r|^2 / sum |r_i|, which makes factor * (sum of +-q_i) an estimate of the inner product without
+ * bias.  Eight rows lie interleaved, word by word, for registers of eight words.
  *
  * The score is the inner product with the query (the cosine where both have length 1), higher is nearer.
  * Rows that the caller doesn't want are left out by a bitmap or by ranges, before anything is computed, so
@@ -24,13 +34,19 @@ static inline size_t vector_width(size_t dims) {
   return (dims + 63) / 64 * 64;
 }
 
+/* Rows rounded up to whole groups of eight: the length of the sketches and factors. */
+static inline size_t vector_grouped(size_t rows) {
+  return (rows + 7) / 8 * 8;
+}
+
 /* Rows of one block (of a segment of the store); the arrays are 64-byte aligned and belong to the caller. */
 struct vector_rows {
   size_t rows, dims, width;
-  const int8_t *high;     /* [rows][width] */
-  const uint8_t *low;     /* [rows][width / 2] */
-  const float *scale;     /* [rows] */
-  const uint64_t *sketch; /* [rows][width / 64] */
+  const uint8_t *high, *middle, *low; /* [rows][width / 2] */
+  const float *scale;                 /* [rows] */
+  const uint64_t *sketch;             /* [vector_grouped(rows) / 8][width / 64][8] */
+  const float *factor;                /* [vector_grouped(rows)] */
+  const float *centre;                /* [width] */
 };
 
 /* One part of what is searched: rows [from, to) of a block, those whose bit is set in `allow` (bit r % 64 of
@@ -48,8 +64,9 @@ struct vector_hit {
 };
 
 enum vector_how {
-  VECTOR_EXACT,  /* int8 over every row, the best re-scored with all 12 bits */
-  VECTOR_SKETCH, /* 1-bit over every row, the best `candidates` with int8, the best of those with 12 bits;
+  VECTOR_EXACT,  /* 4 bits of every row; 8 bits of all that could be among the best (a bound of 4.5 standard
+                  * deviations of what the 4 bits leave out), 12 of the best of those */
+  VECTOR_SKETCH, /* 1-bit over every row, the best `candidates` with 8 bits, the best of those with 12 bits;
                   * exact where there are fewer than 8 rows a candidate, since that is faster */
   VECTOR_FLOAT   /* 12 bits over every row: slow; the oracle of tests and of measuring */
 };
@@ -68,13 +85,17 @@ struct vector_query {
 size_t vector_search(const struct vector_part *parts, size_t count, const struct vector_query *q,
                      struct vector_hit *hits);
 
-/* Quantises one vector into a row (high[width], low[width / 2], sketch[width / 64]); returns its scale.
- * Not-a-number and infinite components count as 0.  Quantising what vector_restore() gives with its scale as
- * `scale` gives the same row; `scale` is 0 to choose it. */
-float vector_quantize(const float *x, size_t dims, float scale, int8_t *high, uint8_t *low, uint64_t *sketch);
+/* Quantises one vector into a row's three planes of width / 2 bytes; returns its scale.  Not-a-number and
+ * infinite components count as 0.  Quantising what vector_restore() gives with its scale as `scale` gives the
+ * same row; `scale` is 0 to choose it. */
+float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *middle, uint8_t *low);
 
 /* The row back as dims floats. */
 void vector_restore(const struct vector_rows *r, size_t row, float *out);
+
+/* Makes the centre, the sketches and the factors of rows (their planes and scales are there) into arrays of
+ * the sizes above. */
+void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, float *factor, float *centre);
 
 /* Inner product of one row (12 bits) and the query. */
 float vector_score(const struct vector_rows *r, size_t row, const float *query);
@@ -82,21 +103,9 @@ float vector_score(const struct vector_rows *r, size_t row, const float *query);
 /* Inner product of float vectors. */
 float vector_dot(const float *a, const float *b, size_t dims);
 
-/* Name of the kernels in use: "avx512-vnni", "avx2", "scalar"; vector_force() picks one for tests, NULL for
- * the best of this machine.  0, or -1 where it can't run here. */
+/* Name of the kernels in use: "avx512", "avx2", "scalar"; vector_force() picks one for tests, NULL for the
+ * best of this machine.  0, or -1 where it can't run here. */
 const char *vector_kernels(void);
 int vector_force(const char *name);
-
-/* int8 inner products of rows from..to of a [rows][width] array with q[width] (components -127 to 127) into
- * out[to - from].  Exact integers, whatever the kernel. */
-void vector_dots_int8(const int8_t *rows, size_t from, size_t to, size_t width, const int8_t *q,
-                      int32_t *out);
-
-/* Scores of sketches of `words` words: the sum of the query's components (4 bits, in bit planes [4][words],
- * see vector_planes()) where the row's bit is set, plus 512 * words.  A larger one means nearer.  Exact
- * integers. */
-void vector_sketches(const uint64_t *rows, size_t from, size_t to, size_t words, const uint64_t *planes,
-                     uint16_t *out);
-void vector_planes(const float *query, size_t dims, uint64_t *planes);
 
 #endif

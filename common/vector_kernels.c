@@ -1,212 +1,366 @@
-/* vector_kernels.c: int8 inner products, and scores of 1-bit sketches.
+/* vector_kernels.c: inner products of nibbles, scores of 1-bit sketches, and what is done to their results.
  *
- * Rows hold -127 to 127, so that |a|*|b| + |a|*|b| = 32,258 fits the 16-bit sums of vpmaddubsw (AVX2).
- * AVX-512 VNNI multiplies unsigned by signed bytes: rows are taken as row + 128 (the top bit flipped), and
- * 128 * sum(q), the same for all rows, is taken off again.
+ * Nibbles (0 to 15) times int8 is what vpmaddubsw and vpdpbusd were made for: unsigned by signed, and two
+ * products (3,810 at most) are far from the limit of 16 bits, so that AVX2 may add eight pairs before it
+ * widens.  Floats are added in 16 lanes in all kernels (bodies shared, compiled for each processor), so that
+ * all give the same bits; ISO C keeps the compiler from fusing products and sums.
  */
 #include "vector_kernels.h"
 
+#include <math.h>
 #include <string.h>
+
+typedef float float16 __attribute__((vector_size(64)));
+typedef float float8 __attribute__((vector_size(32)));
+typedef int32_t int32x16 __attribute__((vector_size(64)));
+typedef uint8_t byte16 __attribute__((vector_size(16)));
+
+#define INLINE static inline __attribute__((always_inline))
 
 static int always(void) {
   return 1;
 }
 
-static void dots_scalar(const int8_t *rows, size_t count, size_t width, const int8_t *q, int32_t sum,
-                        int32_t *out) {
-  (void)sum;
-  for (size_t r = 0; r < count; r++, rows += width) {
+/* ---- bodies that the compiler makes vector code of ---- */
+
+/* sum += query[16] * the components that these nibbles are (vectors by address: there is no common way to
+ * pass them). */
+INLINE void add_products(float16 *sum, const byte16 *high, const byte16 *middle, const byte16 *low,
+                         const float *query) {
+  int32x16 v = (__builtin_convertvector(*high, int32x16) << 8) +
+               (__builtin_convertvector(*middle, int32x16) << 4) + __builtin_convertvector(*low, int32x16) -
+               2048;
+  float16 q;
+  memcpy(&q, query, sizeof q);
+  *sum += q * __builtin_convertvector(v, float16);
+}
+
+INLINE float score_body(const uint8_t *high, const uint8_t *middle, const uint8_t *low, size_t half,
+                        const float *query) {
+  float16 sum = {0};
+  for (size_t i = 0; i < half; i += 16) {
+    const float *q = query + i / 32 * 64 + i % 32;
+    byte16 h, m, l, part[3];
+    memcpy(&h, high + i, sizeof h);
+    memcpy(&m, middle + i, sizeof m);
+    memcpy(&l, low + i, sizeof l);
+    part[0] = h & 15, part[1] = m & 15, part[2] = l & 15;
+    add_products(&sum, &part[0], &part[1], &part[2], q);
+    part[0] = h >> 4, part[1] = m >> 4, part[2] = l >> 4;
+    add_products(&sum, &part[0], &part[1], &part[2], q + 32);
+  }
+  float total = 0;
+  for (int i = 0; i < 16; i++)
+    total += sum[i];
+  return total;
+}
+
+INLINE void butterflies_body(float *x, size_t n) {
+  for (size_t distance = n / 2; distance >= 8; distance /= 2)
+    for (size_t at = 0; at < n; at += 2 * distance)
+      for (size_t i = at; i < at + distance; i += 8) {
+        float8 a, b;
+        memcpy(&a, x + i, sizeof a);
+        memcpy(&b, x + i + distance, sizeof b);
+        float8 sum = (a + b) * 0.70710678F, difference = (a - b) * 0.70710678F;
+        memcpy(x + i, &sum, sizeof sum);
+        memcpy(x + i + distance, &difference, sizeof difference);
+      }
+}
+
+INLINE float estimate(int count, float factor, const struct sketch_scale *s) {
+  return s->constant + factor * (s->unit * (float)count + s->offset);
+}
+
+/* ---- anywhere ---- */
+
+static void nibbles_scalar(const uint8_t *rows, size_t count, size_t half, const int8_t *q, int32_t *out) {
+  for (size_t r = 0; r < count; r++, rows += half) {
     int32_t dot = 0;
-    for (size_t i = 0; i < width; i++)
-      dot += rows[i] * q[i];
+    for (size_t i = 0; i < half; i++)
+      dot += (rows[i] & 15) * q[i] + (rows[i] >> 4) * q[half + i];
     out[r] = dot;
   }
 }
 
-static void sketches_scalar(const uint64_t *rows, size_t count, size_t words, const uint64_t *planes,
-                            uint16_t *out) {
-  for (size_t r = 0; r < count; r++, rows += words) {
-    int sum = (int)(512 * words);
-    for (size_t i = 0; i < words; i++)
-      sum += __builtin_popcountll(rows[i] & planes[i]) +
-             2 * __builtin_popcountll(rows[i] & planes[words + i]) +
-             4 * __builtin_popcountll(rows[i] & planes[2 * words + i]) -
-             8 * __builtin_popcountll(rows[i] & planes[3 * words + i]);
-    out[r] = (uint16_t)sum;
-  }
+static void sketches_scalar(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes,
+                            const float *factor, const struct sketch_scale *s, float *out) {
+  for (size_t g = 0; g < groups; g++, rows += 8 * words)
+    for (size_t r = 0; r < 8; r++) {
+      int sum = 0;
+      for (size_t i = 0; i < words; i++) {
+        uint64_t word = rows[8 * i + r];
+        sum += __builtin_popcountll(word & planes[i]) + 2 * __builtin_popcountll(word & planes[words + i]) +
+               4 * __builtin_popcountll(word & planes[2 * words + i]) -
+               8 * __builtin_popcountll(word & planes[3 * words + i]);
+      }
+      out[8 * g + r] = estimate(sum, factor[8 * g + r], s);
+    }
 }
 
-static size_t reach_scalar(const uint16_t *scores, size_t count, uint16_t least, uint32_t *out) {
+static size_t reach_scalar(const float *scores, size_t count, float least, uint32_t *out) {
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
-    if (scores[i] >= least)
+    if (!isless(scores[i], least))
       out[n++] = (uint32_t)i;
   return n;
 }
 
+static float score_scalar(const uint8_t *high, const uint8_t *middle, const uint8_t *low, size_t half,
+                          const float *query) {
+  return score_body(high, middle, low, half, query);
+}
+
+static void butterflies_scalar(float *x, size_t n) {
+  butterflies_body(x, n);
+}
+
 #if defined __x86_64__
 #include <immintrin.h>
+
+/* ---- AVX2 ---- */
+
+#define AVX2 "avx2,popcnt"
 
 static int runs_avx2(void) {
   __builtin_cpu_init(); /* may be asked by a constructor */
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 }
 
-static int runs_vnni(void) {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni") &&
-         __builtin_cpu_supports("avx512vpopcntdq");
-}
-
-__attribute__((target("avx2"))) static inline int32_t sum_avx2(__m256i v) {
+__attribute__((target(AVX2))) static inline int32_t sum_avx2(__m256i v) {
   __m128i s = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
   s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
   return _mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1)));
 }
 
-__attribute__((target("avx2"))) static void dots_avx2(const int8_t *rows, size_t count, size_t width,
-                                                      const int8_t *q, int32_t query_sum, int32_t *out) {
-  (void)query_sum;
-  const __m256i ones = _mm256_set1_epi16(1);
-  for (size_t r = 0; r < count; r++, rows += width) {
+__attribute__((target(AVX2))) static inline __m256i load_avx2(const void *p) {
+  return _mm256_loadu_si256(p);
+}
+
+__attribute__((target(AVX2))) static void nibbles_avx2(const uint8_t *rows, size_t count, size_t half,
+                                                       const int8_t *q, int32_t *out) {
+  const __m256i mask = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
+  for (size_t r = 0; r < count; r++, rows += half) {
     __m256i sum = _mm256_setzero_si256();
     _mm_prefetch((const char *)rows + 2048, _MM_HINT_T0);
-    for (size_t i = 0; i < width; i += 32) {
-      __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(rows + i));
-      __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(q + i));
-      __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(a), _mm256_sign_epi8(b, a));
-      sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, ones));
+    _mm_prefetch((const char *)rows + 2112, _MM_HINT_T0);
+    for (size_t i = 0; i < half; i += 32) {
+      __m256i v = load_avx2(rows + i);
+      __m256i a = _mm256_maddubs_epi16(_mm256_and_si256(v, mask), load_avx2(q + i));
+      __m256i b =
+          _mm256_maddubs_epi16(_mm256_and_si256(_mm256_srli_epi16(v, 4), mask), load_avx2(q + half + i));
+      sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_add_epi16(a, b), ones));
     }
     out[r] = sum_avx2(sum);
   }
 }
 
-__attribute__((target("popcnt"))) static inline long long sketch_popcnt(const uint64_t *row, size_t words,
-                                                                        const uint64_t *planes) {
-  long long sum = 0;
-  for (size_t i = 0; i < words; i++)
-    sum += _mm_popcnt_u64(row[i] & planes[i]) + 2 * _mm_popcnt_u64(row[i] & planes[words + i]) +
-           4 * _mm_popcnt_u64(row[i] & planes[2 * words + i]) -
-           8 * _mm_popcnt_u64(row[i] & planes[3 * words + i]);
-  return sum;
+/* Bits set in each byte (Mula's lookup of nibbles). */
+__attribute__((target(AVX2))) static inline __m256i count_bytes(__m256i v) {
+  const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2,
+                                         3, 1, 2, 2, 3, 2, 3, 3, 4),
+                mask = _mm256_set1_epi8(15);
+  return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(v, mask)),
+                         _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), mask)));
 }
 
-__attribute__((target("avx2,popcnt"))) static void
-sketches_avx2(const uint64_t *rows, size_t count, size_t words, const uint64_t *planes, uint16_t *out) {
-  for (size_t r = 0; r < count; r++, rows += words)
-    out[r] = (uint16_t)(512 * (long long)words +
-                        (words == 4 ? sketch_popcnt(rows, 4, planes) : sketch_popcnt(rows, words, planes)));
+__attribute__((target(AVX2))) static inline __m256i count_plane(__m256i v, uint64_t plane) {
+  return count_bytes(_mm256_and_si256(v, _mm256_set1_epi64x((long long)plane)));
 }
 
-__attribute__((target("avx2,popcnt"))) static size_t reach_avx2(const uint16_t *scores, size_t count,
-                                                                uint16_t least, uint32_t *out) {
-  const __m256i limit = _mm256_set1_epi16((short)least);
+/* Four rows' weighted counts of one word. */
+__attribute__((target(AVX2))) static inline __m256i count_word(__m256i v, const uint64_t *planes,
+                                                               size_t words) {
+  const __m256i zero = _mm256_setzero_si256();
+  __m256i a = count_plane(v, planes[0]), b = count_plane(v, planes[words]);
+  __m256i c = count_plane(v, planes[2 * words]), d = count_plane(v, planes[3 * words]);
+  a = _mm256_add_epi8(a, _mm256_add_epi8(b, b)); /* at most 24, then 56 */
+  c = _mm256_add_epi8(c, c);
+  a = _mm256_add_epi8(a, _mm256_add_epi8(c, c));
+  return _mm256_sub_epi64(_mm256_sad_epu8(a, zero), _mm256_slli_epi64(_mm256_sad_epu8(d, zero), 3));
+}
+
+__attribute__((target(AVX2))) static void sketches_avx2(const uint64_t *rows, size_t groups, size_t words,
+                                                        const uint64_t *planes, const float *factor,
+                                                        const struct sketch_scale *s, float *out) {
+  for (size_t g = 0; g < groups; g++, rows += 8 * words) {
+    __m256i a = _mm256_setzero_si256(), b = a;
+    for (size_t i = 0; i < words; i++) {
+      a = _mm256_add_epi64(a, count_word(load_avx2(rows + 8 * i), planes + i, words));
+      b = _mm256_add_epi64(b, count_word(load_avx2(rows + 8 * i + 4), planes + i, words));
+    }
+    int64_t counts[8];
+    _mm256_storeu_si256((__m256i *)(void *)counts, a);
+    _mm256_storeu_si256((__m256i *)(void *)(counts + 4), b);
+    for (size_t r = 0; r < 8; r++)
+      out[8 * g + r] = estimate((int)counts[r], factor[8 * g + r], s);
+  }
+}
+
+__attribute__((target(AVX2))) static size_t reach_avx2(const float *scores, size_t count, float least,
+                                                       uint32_t *out) {
+  const __m256 limit = _mm256_set1_ps(least);
   size_t n = 0, i = 0;
-  for (; i + 16 <= count; i += 16) {
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(scores + i));
-    unsigned mask = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_max_epu16(v, limit), v));
-    for (mask &= 0x55555555; mask; mask &= mask - 1)
-      out[n++] = (uint32_t)(i + (unsigned)__builtin_ctz(mask) / 2);
+  for (; i + 8 <= count; i += 8) {
+    unsigned mask =
+        (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(scores + i), limit, _CMP_NLT_UQ));
+    for (; mask; mask &= mask - 1)
+      out[n++] = (uint32_t)(i + (unsigned)__builtin_ctz(mask));
   }
   for (; i < count; i++)
-    if (scores[i] >= least)
+    if (!isless(scores[i], least))
       out[n++] = (uint32_t)i;
   return n;
 }
 
-#define VNNI "avx512f,avx512bw,avx512vl,avx512vnni,avx512vpopcntdq"
-
-/* The usual width, 256: the query stays in registers and four rows are summed at once. */
-__attribute__((target(VNNI))) static void dots_vnni_256(const int8_t *rows, size_t count, const int8_t *q,
-                                                        int32_t correction, int32_t *out) {
-  const __m512i flip = _mm512_set1_epi8((char)-128);
-  __m512i b[4];
-  for (size_t i = 0; i < 4; i++)
-    b[i] = _mm512_loadu_si512(q + 64 * i);
-  for (size_t r = 0; r < count; r++, rows += 256) {
-    __m512i s0 = _mm512_setzero_si512(), s1 = s0;
-    s0 = _mm512_dpbusd_epi32(s0, _mm512_xor_si512(_mm512_loadu_si512(rows), flip), b[0]);
-    s1 = _mm512_dpbusd_epi32(s1, _mm512_xor_si512(_mm512_loadu_si512(rows + 64), flip), b[1]);
-    s0 = _mm512_dpbusd_epi32(s0, _mm512_xor_si512(_mm512_loadu_si512(rows + 128), flip), b[2]);
-    s1 = _mm512_dpbusd_epi32(s1, _mm512_xor_si512(_mm512_loadu_si512(rows + 192), flip), b[3]);
-    _mm_prefetch((const char *)rows + 4096, _MM_HINT_T0);
-    _mm_prefetch((const char *)rows + 4160, _MM_HINT_T0);
-    _mm_prefetch((const char *)rows + 4224, _MM_HINT_T0);
-    _mm_prefetch((const char *)rows + 4288, _MM_HINT_T0);
-    out[r] = _mm512_reduce_add_epi32(_mm512_add_epi32(s0, s1)) - correction;
-  }
+__attribute__((target(AVX2))) static float score_avx2(const uint8_t *high, const uint8_t *middle,
+                                                      const uint8_t *low, size_t half, const float *query) {
+  return score_body(high, middle, low, half, query);
 }
 
-__attribute__((target(VNNI))) static void dots_vnni(const int8_t *rows, size_t count, size_t width,
-                                                    const int8_t *q, int32_t query_sum, int32_t *out) {
-  const __m512i flip = _mm512_set1_epi8((char)-128);
-  int32_t correction = 128 * query_sum;
-  if (width == 256) {
-    dots_vnni_256(rows, count, q, correction, out);
-    return;
-  }
-  for (size_t r = 0; r < count; r++, rows += width) {
-    __m512i sum = _mm512_setzero_si512();
-    for (size_t i = 0; i < width; i += 64)
-      sum = _mm512_dpbusd_epi32(sum, _mm512_xor_si512(_mm512_loadu_si512(rows + i), flip),
-                                _mm512_loadu_si512(q + i));
-    out[r] = _mm512_reduce_add_epi32(sum) - correction;
-  }
+__attribute__((target(AVX2))) static void butterflies_avx2(float *x, size_t n) {
+  butterflies_body(x, n);
 }
 
-__attribute__((target(VNNI))) static inline __m512i load_plane(const uint64_t *plane) {
-  return _mm512_broadcast_i64x4(_mm256_loadu_si256((const __m256i *)(const void *)plane));
+/* ---- AVX-512 ---- */
+
+#define AVX512 "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx512vpopcntdq,popcnt"
+
+static int runs_avx512(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vpopcntdq");
 }
 
-/* Two sketches of 256 bits in a register: each word's weighted count. */
-__attribute__((target(VNNI))) static inline __m512i count_words(__m512i rows, __m512i p0, __m512i p1,
-                                                                __m512i p2, __m512i p3) {
-  __m512i a = _mm512_popcnt_epi64(_mm512_and_si512(rows, p0));
-  __m512i b = _mm512_popcnt_epi64(_mm512_and_si512(rows, p1));
-  __m512i c = _mm512_popcnt_epi64(_mm512_and_si512(rows, p2));
-  __m512i d = _mm512_popcnt_epi64(_mm512_and_si512(rows, p3));
-  a = _mm512_add_epi64(a, _mm512_slli_epi64(b, 1));
-  return _mm512_add_epi64(a, _mm512_sub_epi64(_mm512_slli_epi64(c, 2), _mm512_slli_epi64(d, 3)));
+/* The usual width, 256: the query stays in registers, and the sums of four rows are added up together. */
+__attribute__((target(AVX512))) static inline __m512i nibbles_of_row(const uint8_t *row, const __m512i *q) {
+  const __m512i mask = _mm512_set1_epi8(15);
+  __m512i v = _mm512_loadu_si512(row), w = _mm512_loadu_si512(row + 64);
+  __m512i a = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(v, mask), q[0]);
+  __m512i b = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(w, mask), q[1]);
+  a = _mm512_dpbusd_epi32(a, _mm512_and_si512(_mm512_srli_epi16(v, 4), mask), q[2]);
+  b = _mm512_dpbusd_epi32(b, _mm512_and_si512(_mm512_srli_epi16(w, 4), mask), q[3]);
+  return _mm512_add_epi32(a, b);
 }
 
-/* Eight sketches of 256 bits at a time; the four words of a row are summed by shuffles. */
-__attribute__((target(VNNI))) static void sketches_vnni(const uint64_t *rows, size_t count, size_t words,
-                                                        const uint64_t *planes, uint16_t *out) {
-  if (words != 4) {
-    sketches_avx2(rows, count, words, planes, out);
-    return;
-  }
-  const __m512i low = _mm512_setr_epi64(0, 4, 8, 12, 2, 6, 10, 14);
-  const __m512i high = _mm512_setr_epi64(1, 5, 9, 13, 3, 7, 11, 15), zero = _mm512_set1_epi64(2048);
-  const __m512i p0 = load_plane(planes), p1 = load_plane(planes + 4), p2 = load_plane(planes + 8),
-                p3 = load_plane(planes + 12);
+__attribute__((target(AVX512))) static inline __m512i add_pairs(__m512i a, __m512i b) {
+  return _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+}
+
+/* Lane i: the sum of row i's lanes. */
+__attribute__((target(AVX512))) static inline __m128i sum_rows(__m512i a, __m512i b, __m512i c, __m512i d) {
+  __m512i ac = add_pairs(a, c), bd = add_pairs(b, d), all = add_pairs(ac, bd);
+  __m256i half = _mm256_add_epi32(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1));
+  return _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+}
+
+__attribute__((target(AVX512))) static void nibbles_256(const uint8_t *rows, size_t count,
+                                                        const int8_t *query, int32_t *out) {
+  __m512i q[4];
+  for (int i = 0; i < 4; i++)
+    q[i] = _mm512_loadu_si512(query + 64 * i);
   size_t r = 0;
-  for (; r + 8 <= count; r += 8, rows += 32) {
-    __m512i c0 = count_words(_mm512_loadu_si512(rows), p0, p1, p2, p3);
-    __m512i c1 = count_words(_mm512_loadu_si512(rows + 8), p0, p1, p2, p3);
-    __m512i c2 = count_words(_mm512_loadu_si512(rows + 16), p0, p1, p2, p3);
-    __m512i c3 = count_words(_mm512_loadu_si512(rows + 24), p0, p1, p2, p3);
-    /* t: lanes 0 to 3 hold words 0 + 1 of rows 0 to 3, lanes 4 to 7 words 2 + 3; u the same of rows 4 to 7.
-     */
-    __m512i t =
-        _mm512_add_epi64(_mm512_permutex2var_epi64(c0, low, c1), _mm512_permutex2var_epi64(c0, high, c1));
-    __m512i u =
-        _mm512_add_epi64(_mm512_permutex2var_epi64(c2, low, c3), _mm512_permutex2var_epi64(c2, high, c3));
-    __m256i a = _mm256_add_epi64(_mm512_castsi512_si256(t), _mm512_extracti64x4_epi64(t, 1));
-    __m256i b = _mm256_add_epi64(_mm512_castsi512_si256(u), _mm512_extracti64x4_epi64(u, 1));
-    __m512i all = _mm512_add_epi64(_mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1), zero);
-    _mm_storeu_si128((__m128i *)(void *)(out + r), _mm512_cvtepi64_epi16(all));
+  for (; r + 4 <= count; r += 4, rows += 512) {
+    for (int i = 0; i < 8; i++)
+      _mm_prefetch((const char *)rows + 4096 + 64 * i, _MM_HINT_T0);
+    __m128i sums = sum_rows(nibbles_of_row(rows, q), nibbles_of_row(rows + 128, q),
+                            nibbles_of_row(rows + 256, q), nibbles_of_row(rows + 384, q));
+    _mm_storeu_si128((__m128i *)(void *)(out + r), sums);
   }
-  sketches_avx2(rows, count - r, words, planes, out + r);
+  for (; r < count; r++, rows += 128)
+    out[r] = _mm512_reduce_add_epi32(nibbles_of_row(rows, q));
+}
+
+__attribute__((target(AVX512))) static void nibbles_avx512(const uint8_t *rows, size_t count, size_t half,
+                                                           const int8_t *q, int32_t *out) {
+  if (half == 128) {
+    nibbles_256(rows, count, q, out);
+    return;
+  }
+  const __m512i mask = _mm512_set1_epi8(15);
+  for (size_t r = 0; r < count; r++, rows += half) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < half; i += 64) {
+      __mmask64 some = half - i >= 64 ? ~0ULL : 0xffffffffULL;
+      __m512i v = _mm512_maskz_loadu_epi8(some, rows + i);
+      sum = _mm512_dpbusd_epi32(sum, _mm512_and_si512(v, mask), _mm512_maskz_loadu_epi8(some, q + i));
+      sum = _mm512_dpbusd_epi32(sum, _mm512_and_si512(_mm512_srli_epi16(v, 4), mask),
+                                _mm512_maskz_loadu_epi8(some, q + half + i));
+    }
+    out[r] = _mm512_reduce_add_epi32(sum);
+  }
+}
+
+__attribute__((target(AVX512))) static inline __m512i popcount_and(__m512i v, uint64_t plane) {
+  return _mm512_popcnt_epi64(_mm512_and_si512(v, _mm512_set1_epi64((long long)plane)));
+}
+
+/* words is a constant where that pays: the planes stay in registers then. */
+__attribute__((target(AVX512), always_inline)) static inline void
+sketches_of(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes, const float *factor,
+            const struct sketch_scale *s, float *out) {
+  const __m256 unit = _mm256_set1_ps(s->unit), offset = _mm256_set1_ps(s->offset),
+               constant = _mm256_set1_ps(s->constant);
+  for (size_t g = 0; g < groups; g++, rows += 8 * words) {
+    __m512i a = _mm512_setzero_si512(), b = a, c = a, d = a;
+    for (size_t i = 0; i < words; i++) {
+      __m512i v = _mm512_loadu_si512(rows + 8 * i);
+      a = _mm512_add_epi64(a, popcount_and(v, planes[i]));
+      b = _mm512_add_epi64(b, popcount_and(v, planes[words + i]));
+      c = _mm512_add_epi64(c, popcount_and(v, planes[2 * words + i]));
+      d = _mm512_add_epi64(d, popcount_and(v, planes[3 * words + i]));
+    }
+    c = _mm512_sub_epi64(c, _mm512_add_epi64(d, d));
+    b = _mm512_add_epi64(b, _mm512_add_epi64(c, c));
+    a = _mm512_add_epi64(a, _mm512_add_epi64(b, b));
+    __m256 counts = _mm256_cvtepi32_ps(_mm512_cvtepi64_epi32(a));
+    __m256 sums = _mm256_add_ps(_mm256_mul_ps(unit, counts), offset);
+    sums = _mm256_mul_ps(_mm256_loadu_ps(factor + 8 * g), sums);
+    _mm256_storeu_ps(out + 8 * g, _mm256_add_ps(constant, sums));
+  }
+}
+
+__attribute__((target(AVX512))) static void sketches_avx512(const uint64_t *rows, size_t groups, size_t words,
+                                                            const uint64_t *planes, const float *factor,
+                                                            const struct sketch_scale *s, float *out) {
+  if (words == 4)
+    sketches_of(rows, groups, 4, planes, factor, s, out);
+  else
+    sketches_of(rows, groups, words, planes, factor, s, out);
+}
+
+__attribute__((target(AVX512))) static size_t reach_avx512(const float *scores, size_t count, float least,
+                                                           uint32_t *out) {
+  const __m512 limit = _mm512_set1_ps(least);
+  const __m512i step = _mm512_set1_epi32(16);
+  __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  size_t n = 0;
+  for (size_t i = 0; i < count; i += 16, at = _mm512_add_epi32(at, step)) {
+    __mmask16 some = count - i >= 16 ? (__mmask16)0xffff : (__mmask16)((1u << (count - i)) - 1);
+    __mmask16 good =
+        _mm512_mask_cmp_ps_mask(some, _mm512_maskz_loadu_ps(some, scores + i), limit, _CMP_NLT_UQ);
+    if (good == 0)
+      continue;
+    _mm512_mask_compressstoreu_epi32(out + n, good, at);
+    n += (size_t)__builtin_popcount(good);
+  }
+  return n;
+}
+
+__attribute__((target(AVX512))) static float score_avx512(const uint8_t *high, const uint8_t *middle,
+                                                          const uint8_t *low, size_t half,
+                                                          const float *query) {
+  return score_body(high, middle, low, half, query);
 }
 
 const struct vector_kernels vector_kernel_list[] = {
-    {"avx512-vnni", runs_vnni, dots_vnni, sketches_vnni, reach_avx2},
-    {"avx2", runs_avx2, dots_avx2, sketches_avx2, reach_avx2},
-    {"scalar", always, dots_scalar, sketches_scalar, reach_scalar},
-    {NULL, NULL, NULL, NULL, NULL}};
+    {"avx512", runs_avx512, nibbles_avx512, sketches_avx512, reach_avx512, score_avx512, butterflies_avx2},
+    {"avx2", runs_avx2, nibbles_avx2, sketches_avx2, reach_avx2, score_avx2, butterflies_avx2},
+    {"scalar", always, nibbles_scalar, sketches_scalar, reach_scalar, score_scalar, butterflies_scalar},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
 #else
 const struct vector_kernels vector_kernel_list[] = {
-    {"scalar", always, dots_scalar, sketches_scalar, reach_scalar}, {NULL, NULL, NULL, NULL, NULL}};
+    {"scalar", always, nibbles_scalar, sketches_scalar, reach_scalar, score_scalar, butterflies_scalar},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
 #endif

@@ -1,25 +1,40 @@
-/* vector_kernels.h: the inner loops of vector.c, one table a kind of processor; private to vector*.c. */
+/* vector_kernels.h: the inner loops of vector*.c, one table a kind of processor; private to vector*.c and
+ * their tests.  Results are the same to the bit, whatever the kernel. */
 #ifndef BID_VECTOR_KERNELS_H
 #define BID_VECTOR_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* What turns the weighted count of a sketch's bits into an estimate: constant + factor[row] * (unit * count +
+ * offset). */
+struct sketch_scale {
+  float unit, offset, constant;
+};
+
 struct vector_kernels {
   const char *name;
   int (*runs_here)(void);
-  /* Inner products of `count` rows [count][width] with q, whose components add up to `sum`; width is a
-   * multiple of 64. */
-  void (*dots)(const int8_t *rows, size_t count, size_t width, const int8_t *q, int32_t sum, int32_t *out);
-  /* Scores of `count` sketches of `words` words for a query in four bit planes [4][words], the highest one of
-   * negative weight: sum over set bits of the query's component (-8 to 7), plus 512 * words, so never
-   * negative. */
-  void (*sketches)(const uint64_t *rows, size_t count, size_t words, const uint64_t *planes, uint16_t *out);
-  /* Positions of the scores that are at least `least`, ascending; how many. */
-  size_t (*reach)(const uint16_t *scores, size_t count, uint16_t least, uint32_t *out);
+  /* Of `count` rows of a plane [count][half]: the sum of q[i] * low half of byte i + q[half + i] * high half;
+   * half is a multiple of 32, at most VECTOR_DIMS_MAX / 2. */
+  void (*nibbles)(const uint8_t *rows, size_t count, size_t half, const int8_t *q, int32_t *out);
+  /* Estimates of 8 * `groups` rows [groups][words][8] for a query in four bit planes [4][words], the highest
+   * one of negative weight. */
+  void (*sketches)(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes,
+                   const float *factor, const struct sketch_scale *s, float *out);
+  /* Positions of the scores that aren't below `least`, ascending; how many. */
+  size_t (*reach)(const float *scores, size_t count, float least, uint32_t *out);
+  /* Inner product of a row's 12 bits (less 2048) and query[2 * half]. */
+  float (*score)(const uint8_t *high, const uint8_t *middle, const uint8_t *low, size_t half,
+                 const float *query);
+  /* Butterflies over distances n / 2, n / 4, ... 8 of x[n], n a power of 2, each scaled to keep lengths. */
+  void (*butterflies)(float *x, size_t n);
 };
 
 /* Best first, ended by an entry without name; the last one, "scalar", runs anywhere and is the oracle. */
 extern const struct vector_kernels vector_kernel_list[];
+
+/* Those in use. */
+const struct vector_kernels *vector_kernels_used(void);
 
 #endif

@@ -12,7 +12,7 @@ if [ ! -d "$shared/upstream/filings" ]; then
 fi
 mkdir -p "$work"
 common='common/base64.c common/buf.c common/clock.c common/diag.c common/json.c common/json_scan.c common/output.c common/record.c common/utf8.c'
-store='common/paths.c common/error.c common/terms.c common/postings.c common/vector.c common/vector_kernels.c common/store.c common/store_analyze.c common/store_care.c common/store_segment.c common/store_sketch.c common/store_write.c'
+store='common/paths.c common/error.c common/terms.c common/postings.c common/vector.c common/vector_kernels.c common/vector_sketch.c common/store.c common/store_analyze.c common/store_care.c common/store_segment.c common/store_sketch.c common/store_write.c'
 # shellcheck disable=SC2086 # lists of words
 {
   cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -o "$work/passages" test/bench/passages.c $common

@@ -102,14 +102,14 @@ int main(int argc, char **argv) {
   }
   printf("{\"rows\":%zu,\"segments\":%zu,\"queries\":%zu,\"k\":%d}\n", rows, n, query_count, K);
   measure("float", parts, n, (struct vector_query){.k = K, .threads = 1, .how = VECTOR_FLOAT}, truth);
-  measure("int8", parts, n, (struct vector_query){.k = K, .threads = 1, .how = VECTOR_EXACT}, truth);
+  measure("exact", parts, n, (struct vector_query){.k = K, .threads = 1, .how = VECTOR_EXACT}, truth);
   for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
     measure("sketch", parts, n,
             (struct vector_query){.k = K, .threads = 1, .how = VECTOR_SKETCH, .candidates = candidates[i]},
             truth);
-  measure("int8, all cores", parts, n, (struct vector_query){.k = K, .how = VECTOR_EXACT}, truth);
+  measure("exact, all cores", parts, n, (struct vector_query){.k = K, .how = VECTOR_EXACT}, truth);
   if (vector_force("avx2") == 0)
-    measure("int8", parts, n, (struct vector_query){.k = K, .threads = 1, .how = VECTOR_EXACT}, truth);
+    measure("exact", parts, n, (struct vector_query){.k = K, .threads = 1, .how = VECTOR_EXACT}, truth);
   store_snapshot_end(snap);
   store_close(s);
   return 0;

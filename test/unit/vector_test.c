@@ -2,6 +2,7 @@
 #include "buf.h"
 #include "test.h"
 #include "vector.h"
+#include "vector_sketch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,26 +17,34 @@ static float draw(void) {
 
 struct set {
   struct vector_rows rows;
-  int8_t *high;
-  uint8_t *low;
-  float *scale;
+  uint8_t *high, *middle, *low;
+  float *scale, *factor, *centre;
   uint64_t *sketch;
 };
 
+static void point_rows(struct set *s, size_t n, size_t dims) {
+  s->rows = (struct vector_rows){n,      dims,     vector_width(dims), s->high,   s->middle,
+                                 s->low, s->scale, s->sketch,          s->factor, s->centre};
+}
+
 /* n rows around a few centres: neighbours that are near. */
 static struct set make_set(size_t n, size_t dims) {
-  size_t w = vector_width(dims);
-  struct set s = {
-      .high = xcalloc(n, w), .low = xcalloc(n, w / 2), .scale = xcalloc(n, 4), .sketch = xcalloc(n, w / 8)};
+  size_t w = vector_width(dims), half = w / 2;
+  struct set s = {.high = xcalloc(n, half), .middle = xcalloc(n, half), .low = xcalloc(n, half)};
+  s.scale = xcalloc(n, sizeof *s.scale);
+  s.factor = xcalloc(vector_grouped(n), sizeof *s.factor);
+  s.centre = xcalloc(w, sizeof *s.centre);
+  s.sketch = xcalloc(vector_grouped(n), w / 8);
   float *centres = xcalloc(20 * dims, sizeof *centres), *x = xcalloc(dims, sizeof *x);
   for (size_t i = 0; i < 20 * dims; i++)
     centres[i] = draw();
   for (size_t r = 0; r < n; r++) {
     for (size_t i = 0; i < dims; i++)
       x[i] = centres[r % 20 * dims + i] + 0.7f * draw();
-    s.scale[r] = vector_quantize(x, dims, 0, s.high + r * w, s.low + r * (w / 2), s.sketch + r * (w / 64));
+    s.scale[r] = vector_quantize(x, dims, 0, s.high + r * half, s.middle + r * half, s.low + r * half);
   }
-  s.rows = (struct vector_rows){n, dims, w, s.high, s.low, s.scale, s.sketch};
+  point_rows(&s, n, dims);
+  vector_make_sketches(&s.rows, s.sketch, s.factor, s.centre);
   free(centres);
   free(x);
   return s;
@@ -43,8 +52,11 @@ static struct set make_set(size_t n, size_t dims) {
 
 static void free_set(struct set *s) {
   free(s->high);
+  free(s->middle);
   free(s->low);
   free(s->scale);
+  free(s->factor);
+  free(s->centre);
   free(s->sketch);
 }
 
@@ -52,25 +64,24 @@ static void test_quantize(void) {
   static const size_t sizes[] = {1, 3, 64, 100, 256, 384, 1000};
   int near = 1, same = 1;
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-    size_t dims = sizes[k], w = vector_width(dims);
+    size_t dims = sizes[k], half = vector_width(dims) / 2;
     float x[1000], y[1000];
-    int8_t high[1024], high2[1024];
-    uint8_t low[512], low2[512];
-    uint64_t sketch[16], sketch2[16];
+    uint8_t planes[3][512], again[3][512];
     for (int round = 0; round < 50; round++) {
       float largest = 0;
       for (size_t i = 0; i < dims; i++) {
         x[i] = draw() * (round % 2 ? 1e-3f : 10);
         largest = fabsf(x[i]) > largest ? fabsf(x[i]) : largest;
       }
-      float scale = vector_quantize(x, dims, 0, high, low, sketch);
-      struct vector_rows r = {1, dims, w, high, low, &scale, sketch};
+      float scale = vector_quantize(x, dims, 0, planes[0], planes[1], planes[2]);
+      struct vector_rows r = {1, dims, 2 * half, planes[0], planes[1], planes[2], &scale, NULL, NULL, NULL};
       vector_restore(&r, 0, y);
       for (size_t i = 0; i < dims; i++)
         near &= fabsf(x[i] - y[i]) <= largest / 2039 * 0.502f;
-      float again = vector_quantize(y, dims, scale, high2, low2, sketch2);
-      same &= memcmp(&again, &scale, 4) == 0 && memcmp(high, high2, w) == 0 &&
-              memcmp(low, low2, w / 2) == 0 && memcmp(sketch, sketch2, w / 8) == 0;
+      float scale2 = vector_quantize(y, dims, scale, again[0], again[1], again[2]);
+      same &= memcmp(&scale2, &scale, 4) == 0;
+      for (size_t i = 0; i < 3; i++)
+        same &= memcmp(planes[i], again[i], half) == 0;
     }
   }
   CHECK(near);
@@ -79,55 +90,176 @@ static void test_quantize(void) {
 
 static void test_odd_vectors(void) {
   float x[4] = {0, 0, 0, 0}, y[4];
-  int8_t high[64];
-  uint8_t low[32];
-  uint64_t sketch[1];
-  float scale = vector_quantize(x, 4, 0, high, low, sketch);
-  struct vector_rows r = {1, 4, 64, high, low, &scale, sketch};
+  uint8_t high[32], middle[32], low[32];
+  float scale = vector_quantize(x, 4, 0, high, middle, low);
+  struct vector_rows r = {1, 4, 64, high, middle, low, &scale, NULL, NULL, NULL};
   vector_restore(&r, 0, y);
   CHECK(scale >= 0 && scale <= 0 && memcmp(x, y, sizeof x) == 0);
   float odd[4] = {NAN, INFINITY, -INFINITY, 1};
-  scale = vector_quantize(odd, 4, 0, high, low, sketch);
+  scale = vector_quantize(odd, 4, 0, high, middle, low);
   vector_restore(&r, 0, y);
   CHECK(y[0] == 0 && y[1] == 0 && y[2] == 0 && fabsf(y[3] - 1) < 1e-3f);
 }
 
+/* The score of a row is the sum of products of what is restored. */
+static void test_score(void) {
+  static const size_t sizes[] = {5, 64, 100, 256, 384};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    struct set s = make_set(40, sizes[k]);
+    float x[384], q[384];
+    int near = 1;
+    for (size_t i = 0; i < sizes[k]; i++)
+      q[i] = draw();
+    for (size_t r = 0; r < 40; r++) {
+      double sum = 0;
+      vector_restore(&s.rows, r, x);
+      for (size_t i = 0; i < sizes[k]; i++)
+        sum += (double)x[i] * (double)q[i];
+      near &= fabs(sum - (double)vector_score(&s.rows, r, q)) < 1e-3;
+    }
+    CHECK(near);
+    free_set(&s);
+  }
+}
+
+/* Rotating keeps lengths and angles, and spreads what stands in one component over all. */
+static void test_rotation(void) {
+  static const size_t sizes[] = {64, 128, 192, 256, 320, 384, 768, 4096};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    size_t w = sizes[k];
+    static float x[4096], y[4096], one[4096];
+    struct sketch_rotation t;
+    for (size_t i = 0; i < w; i++) {
+      x[i] = draw();
+      y[i] = draw();
+      one[i] = i == 3;
+    }
+    float before = vector_dot(x, y, w), largest = 0;
+    sketch_rotation_init(&t, w);
+    sketch_rotate(&t, x);
+    sketch_rotate(&t, y);
+    sketch_rotate(&t, one);
+    for (size_t i = 0; i < w; i++)
+      largest = fabsf(one[i]) > largest ? fabsf(one[i]) : largest;
+    CHECK(fabsf(vector_dot(x, y, w) - before) < 1e-3f * (float)w);
+    CHECK(fabsf(vector_dot(one, one, w) - 1) < 1e-3f);
+    CHECK(largest < 0.75f);
+    sketch_rotation_release(&t);
+  }
+}
+
+/* Rows, a query and room for what two kernels say of them. */
+struct bout {
+  uint8_t rows[77 * 384];
+  int8_t query[768];
+  uint64_t sketches[80 * 12], planes[4 * 12];
+  float factor[80], x[768];
+  int32_t dots[2][77];
+  float scores[2][80], rescored[2];
+  uint32_t reached[2][80];
+  size_t count[2];
+};
+
+static void draw_bout(struct bout *b) {
+  for (size_t i = 0; i < sizeof b->rows; i++)
+    b->rows[i] = (uint8_t)(i % 5 == 0 ? 255 : 128 * (draw() + 1));
+  for (size_t i = 0; i < 768; i++) {
+    b->query[i] = (int8_t)(i % 3 == 0 ? -127 : (int)(127 * draw()));
+    b->x[i] = draw();
+  }
+  for (size_t i = 0; i < 80 * 12; i++)
+    b->sketches[i] = (uint64_t)(1e9f * (draw() + 1)) * 0x9e3779b97f4a7c15u;
+  for (size_t i = 0; i < 48; i++)
+    b->planes[i] = (uint64_t)(1e9f * (draw() + 1)) * 0x9e3779b97f4a7c15u;
+  for (size_t i = 0; i < 80; i++)
+    b->factor[i] = draw();
+}
+
+static void run_bout(struct bout *b, size_t w, int side) {
+  const struct vector_kernels *k = vector_kernels_used();
+  struct sketch_scale s = {0.37f, -3.1f, 0.2f};
+  float y[768];
+  memcpy(y, b->x, sizeof y);
+  k->nibbles(b->rows, 77, w / 2, b->query, b->dots[side]);
+  k->sketches(b->sketches, 10, w / 64, b->planes, b->factor, &s, b->scores[side]);
+  b->count[side] = k->reach(b->scores[side], 77, 0.5f, b->reached[side]);
+  k->butterflies(y, 256);
+  b->rescored[side] = k->score(b->rows + 5, b->rows + 1000, b->rows + 2000, w / 2, y);
+}
+
 static void test_kernels(const char *name) {
   static const size_t sizes[] = {64, 128, 256, 320, 384, 768};
-  int dots_same = 1, sketches_same = 1;
+  static struct bout b;
   if (vector_force(name)) {
     printf("# %s: can't run here\n", name);
     return;
   }
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-    size_t w = sizes[k], n = 77;
-    int8_t *rows = xcalloc(n, w), q[768];
-    uint64_t sketches[77 * 12], planes[4 * 12];
-    int32_t a[77], b[77];
-    uint16_t c[77], d[77];
-    float x[768];
-    for (size_t i = 0; i < n * w; i++)
-      rows[i] = (int8_t)(i % 5 == 0 ? (i % 2 ? 127 : -127) : (int)(127 * draw()));
-    for (size_t i = 0; i < w; i++) {
-      q[i] = (int8_t)(i % 3 == 0 ? -127 : (int)(127 * draw()));
-      x[i] = draw();
-    }
-    for (size_t i = 0; i < n * w / 64; i++)
-      sketches[i] = (uint64_t)(1e9f * (draw() + 1)) * 0x9e3779b97f4a7c15u;
-    vector_planes(x, w, planes);
+    draw_bout(&b);
     vector_force(name);
-    vector_dots_int8(rows, 1, n, w, q, a);
-    vector_sketches(sketches, 1, n, w / 64, planes, c);
+    run_bout(&b, sizes[k], 0);
     vector_force("scalar");
-    vector_dots_int8(rows, 1, n, w, q, b);
-    vector_sketches(sketches, 1, n, w / 64, planes, d);
-    dots_same &= memcmp(a, b, (n - 1) * sizeof *a) == 0;
-    sketches_same &= memcmp(c, d, (n - 1) * sizeof *c) == 0;
-    free(rows);
+    run_bout(&b, sizes[k], 1);
+    CHECK(memcmp(b.dots[0], b.dots[1], sizeof b.dots[0]) == 0);
+    CHECK(memcmp(b.scores[0], b.scores[1], sizeof b.scores[0]) == 0);
+    CHECK(memcmp(&b.rescored[0], &b.rescored[1], sizeof(float)) == 0);
+    CHECK(b.count[0] > 0 && b.count[0] == b.count[1] &&
+          memcmp(b.reached[0], b.reached[1], b.count[0] * sizeof **b.reached) == 0);
   }
   vector_force(NULL);
-  CHECK(dots_same);
-  CHECK(sketches_same);
+}
+
+/* The scalar kernels against the definition. */
+static void test_scalar(void) {
+  static struct bout b;
+  struct sketch_scale s = {0.37f, -3.1f, 0.2f};
+  int dots = 1, near = 1;
+  draw_bout(&b);
+  vector_force("scalar");
+  run_bout(&b, 128, 0);
+  vector_force(NULL);
+  for (size_t r = 0; r < 77; r++) {
+    int32_t sum = 0;
+    for (size_t i = 0; i < 128; i++)
+      sum += (i < 64 ? b.rows[64 * r + i] % 16 : b.rows[64 * r + i - 64] / 16) * b.query[i];
+    dots &= sum == b.dots[0][r];
+  }
+  for (size_t r = 0; r < 80; r++) {
+    float sum = 0;
+    for (size_t i = 0; i < 128; i++) {
+      int q = 0;
+      for (size_t p = 0; p < 4; p++)
+        q += (int)(b.planes[2 * p + i / 64] >> i % 64 & 1) * (p == 3 ? -8 : 1 << p);
+      sum += (float)(b.sketches[r / 8 * 16 + i / 64 * 8 + r % 8] >> i % 64 & 1) * (float)q;
+    }
+    near &= fabsf(s.constant + b.factor[r] * (s.unit * sum + s.offset) - b.scores[0][r]) < 1e-3f;
+  }
+  CHECK(dots);
+  CHECK(near);
+}
+
+/* Estimates of sketches follow the scores: they were made to. */
+static void test_estimates(void) {
+  struct set s = make_set(800, 256);
+  struct sketch_query q;
+  float x[256], out[800];
+  double both = 0, squares = 0, estimated = 0;
+  for (size_t i = 0; i < 256; i++)
+    x[i] = draw();
+  sketch_query_init(&q, x, 256);
+  q.scale.constant = vector_dot(x, s.centre, 256);
+  vector_kernels_used()->sketches(s.sketch, 100, 4, q.planes, s.factor, &q.scale, out);
+  for (size_t r = 0; r < 800; r++) {
+    double score = (double)(vector_score(&s.rows, r, x) - q.scale.constant);
+    double estimate = (double)(out[r] - q.scale.constant);
+    both += score * estimate;
+    squares += score * score;
+    estimated += estimate * estimate;
+  }
+  CHECK(both / sqrt(squares * estimated) > 0.7); /* correlated */
+  CHECK(fabs(both / squares - 1) < 0.15);        /* and without bias */
+  sketch_query_release(&q);
+  free_set(&s);
 }
 
 static int by_score(const void *a, const void *b) {
@@ -246,11 +378,12 @@ static void test_ties(void) {
   size_t n = 300;
   struct set s = make_set(n, 64);
   for (size_t r = 1; r < n; r++) {
-    memcpy(s.high + r * 64, s.high, 64);
+    memcpy(s.high + r * 32, s.high, 32);
+    memcpy(s.middle + r * 32, s.middle, 32);
     memcpy(s.low + r * 32, s.low, 32);
     s.scale[r] = s.scale[0];
-    s.sketch[r] = s.sketch[0];
   }
+  vector_make_sketches(&s.rows, s.sketch, s.factor, s.centre);
   float q[64];
   struct vector_hit hits[10];
   int ordered = 1;
@@ -266,8 +399,32 @@ static void test_ties(void) {
   free_set(&s);
 }
 
-TEST(vnni_as_scalar) {
-  test_kernels("avx512-vnni");
+/* Rows without structure, and some that beat all others by less than 4 bits show: the bound finds them. */
+static void test_bound(void) {
+  size_t n = 20000, found = 0;
+  struct set s = make_set(n, 256);
+  float x[256], q[256];
+  for (size_t r = 0; r < n; r++) {
+    for (size_t i = 0; i < 256; i++)
+      x[i] = draw();
+    x[0] = 10; /* so that 4 bits of the others say nothing */
+    s.scale[r] = vector_quantize(x, 256, 0, s.high + r * 128, s.middle + r * 128, s.low + r * 128);
+  }
+  struct vector_part part = {&s.rows, 0, (uint32_t)n, NULL};
+  for (int round = 0; round < 10; round++) {
+    struct vector_hit truth[10], hits[10];
+    for (size_t i = 0; i < 256; i++)
+      q[i] = draw();
+    sort_all(&s, NULL, q, 10, truth);
+    struct vector_query v = {.query = q, .k = 10, .how = VECTOR_EXACT, .threads = 1 + round % 2};
+    found += overlap(hits, vector_search(&part, 1, &v, hits), truth, 10);
+  }
+  CHECK_INT(found, 100);
+  free_set(&s);
+}
+
+TEST(avx512_as_scalar) {
+  test_kernels("avx512");
 }
 TEST(avx2_as_scalar) {
   test_kernels("avx2");
@@ -288,7 +445,12 @@ TEST(unknown_kernel_is_refused) {
 int main(void) {
   RUN(test_quantize);
   RUN(test_odd_vectors);
-  RUN(vnni_as_scalar);
+  RUN(test_score);
+  RUN(test_rotation);
+  RUN(test_scalar);
+  RUN(test_estimates);
+  RUN(test_bound);
+  RUN(avx512_as_scalar);
   RUN(avx2_as_scalar);
   RUN(search_256);
   RUN(search_odd_dimensions);

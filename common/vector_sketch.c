@@ -1,0 +1,131 @@
+/* vector_sketch.c: rotating, and making sketches of rows and of queries. */
+#include "vector_sketch.h"
+
+#include "buf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t spread(uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+void sketch_rotation_init(struct sketch_rotation *t, size_t width) {
+  t->width = width;
+  for (t->power = 64; t->power * 2 <= width;)
+    t->power *= 2;
+  t->sign = xreallocarray(NULL, SKETCH_ROUNDS * width, sizeof *t->sign);
+  for (size_t round = 0; round < SKETCH_ROUNDS; round++)
+    for (size_t word = 0; word < width / 64; word++) {
+      uint64_t bits = spread(round << 32 | word);
+      for (size_t i = 0; i < 64; i++)
+        t->sign[round * width + 64 * word + i] = bits >> i & 1 ? -1 : 1;
+    }
+}
+
+void sketch_rotation_release(struct sketch_rotation *t) {
+  free(t->sign);
+}
+
+/* Butterflies leave out distances below 8, which the transposition between the rounds makes up for; a width
+ * that is no power of 2 is covered by its first and its last `power` components in turn. */
+void sketch_rotate(const struct sketch_rotation *t, float *x) {
+  float y[VECTOR_DIMS_MAX];
+  size_t width = t->width, eighth = width / 8;
+  for (size_t round = 0; round < SKETCH_ROUNDS; round++) {
+    const float *sign = t->sign + round * width;
+    for (size_t k = 0; k < 8; k++)
+      for (size_t i = 0; i < eighth; i++)
+        y[k * eighth + i] = x[8 * i + k] * sign[8 * i + k];
+    vector_kernels_used()->butterflies(y + (round % 2 ? width - t->power : 0), t->power);
+    memcpy(x, y, width * sizeof *x);
+  }
+}
+
+/* ---- rows ---- */
+
+static void find_centre(const struct vector_rows *r, float *centre) {
+  double sum[VECTOR_DIMS_MAX] = {0};
+  float x[VECTOR_DIMS_MAX];
+  for (size_t row = 0; row < r->rows; row++) {
+    vector_restore(r, row, x);
+    for (size_t i = 0; i < r->dims; i++)
+      sum[i] += (double)x[i];
+  }
+  memset(centre, 0, r->width * sizeof *centre);
+  for (size_t i = 0; i < r->dims && r->rows; i++)
+    centre[i] = (float)(sum[i] / (double)r->rows);
+}
+
+/* Row `row`'s bits into its place of its group; returns its factor. */
+static float make_sketch(const float *x, size_t width, size_t row, uint64_t *sketch) {
+  uint64_t *group = sketch + row / 8 * width / 8;
+  float square = 0, sum = 0;
+  for (size_t word = 0; word < width / 64; word++) {
+    uint64_t bits = 0;
+    for (size_t i = 0; i < 64; i++) {
+      float v = x[64 * word + i];
+      bits |= (uint64_t)(v > 0) << i;
+      square += v * v;
+      sum += fabsf(v);
+    }
+    group[8 * word + row % 8] = bits;
+  }
+  return sum > 0 && isfinite(square / sum) ? square / sum : 0;
+}
+
+void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, float *factor, float *centre) {
+  struct sketch_rotation t;
+  float x[VECTOR_DIMS_MAX];
+  sketch_rotation_init(&t, r->width);
+  find_centre(r, centre);
+  memset(sketch, 0, vector_grouped(r->rows) * (r->width / 8));
+  memset(factor, 0, vector_grouped(r->rows) * sizeof *factor);
+  for (size_t row = 0; row < r->rows; row++) {
+    vector_restore(r, row, x);
+    for (size_t i = 0; i < r->dims; i++)
+      x[i] -= centre[i];
+    memset(x + r->dims, 0, (r->width - r->dims) * sizeof *x);
+    sketch_rotate(&t, x);
+    factor[row] = make_sketch(x, r->width, row, sketch);
+  }
+  sketch_rotation_release(&t);
+}
+
+/* ---- a query ---- */
+
+static float largest_of(const float *x, size_t n) {
+  float max = 0;
+  for (size_t i = 0; i < n; i++)
+    max = fabsf(x[i]) > max ? fabsf(x[i]) : max;
+  return max;
+}
+
+void sketch_query_init(struct sketch_query *q, const float *query, size_t width) {
+  struct sketch_rotation t;
+  float x[VECTOR_DIMS_MAX];
+  size_t words = width / 64;
+  int all = 0;
+  sketch_rotation_init(&t, width);
+  memcpy(x, query, width * sizeof *x);
+  sketch_rotate(&t, x);
+  float max = largest_of(x, width), unit = max > 0 && isfinite(max) ? max / 7 : 0;
+  q->planes = xcalloc(4 * words, sizeof *q->planes);
+  for (size_t i = 0; i < width && unit > 0; i++) {
+    int v = (int)rintf(x[i] / unit);
+    all += v;
+    for (size_t p = 0; p < 4; p++)
+      q->planes[p * words + i / 64] |= (uint64_t)((unsigned)v >> p & 1) << (i % 64);
+  }
+  q->scale = (struct sketch_scale){2 * unit, -unit * (float)all, 0}; /* +-q: twice what is set less all */
+  sketch_rotation_release(&t);
+}
+
+void sketch_query_release(struct sketch_query *q) {
+  free(q->planes);
+}

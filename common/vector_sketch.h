@@ -1,0 +1,27 @@
+/* vector_sketch.h: a query as sketches want it; private to vector*.c. */
+#ifndef BID_VECTOR_SKETCH_H
+#define BID_VECTOR_SKETCH_H
+
+#include "vector.h"
+#include "vector_kernels.h"
+
+/* The orthogonal transform of `width` components, the same everywhere and always: a store's sketches hang on
+ * it. */
+#define SKETCH_ROUNDS 4
+struct sketch_rotation {
+  size_t width, power; /* power: the largest power of 2 up to width */
+  float *sign;         /* [SKETCH_ROUNDS][width], 1 or -1 */
+};
+void sketch_rotation_init(struct sketch_rotation *t, size_t width);
+void sketch_rotation_release(struct sketch_rotation *t);
+void sketch_rotate(const struct sketch_rotation *t, float *x); /* [width], in place */
+
+/* The rotated query in four bit planes, and what its counts are multiplied with. */
+struct sketch_query {
+  uint64_t *planes;          /* [4][width / 64] */
+  struct sketch_scale scale; /* without the constant, which is the block's */
+};
+void sketch_query_init(struct sketch_query *q, const float *query, size_t width);
+void sketch_query_release(struct sketch_query *q);
+
+#endif
