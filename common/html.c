@@ -265,8 +265,7 @@ static void table_part(struct html *h, const struct opening *o) {
 
 /* Contexts and units of iXBRL hold nothing that is shown and no facts: straight to their end. */
 static void skip_resources(struct html *h) {
-  static const char end[] = "</ix:resources";
-  const char *close = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), end, sizeof end - 1);
+  const char *close = html_find(h->tokens.at, h->tokens.end, slice_str("</ix:resources"), 4);
   if (close)
     h->tokens.at = close;
 }

@@ -28,17 +28,15 @@ static uint64_t hash_short(const char *p, size_t len, uint64_t h) {
 }
 
 uint64_t known_hash(struct slice s) {
-  const char *p = s.data;
-  size_t left = s.len;
-  uint64_t h = left * k1, g = k2;
-  for (; left > 32; p += 32, left -= 32) {
+  const char *p = s.data, *last = s.data + s.len - 16; /* the last 16 bytes may be some read before */
+  uint64_t h = s.len * k1, g = k2;
+  if (s.len <= 16)
+    return hash_short(p, s.len, h);
+  for (; last - p >= 16; p += 32) {
     h = mix(load(p) ^ k1 ^ h, load(p + 8) ^ k2);
     g = mix(load(p + 16) ^ k2 ^ g, load(p + 24) ^ k1);
   }
-  if (left > 16) {
+  if (p < last)
     h = mix(load(p) ^ k1 ^ h, load(p + 8) ^ k2);
-    p += 16;
-    left -= 16;
-  }
-  return hash_short(p, left, h ^ mix(g, k1));
+  return mix(load(last) ^ h ^ k1, load(last + 8) ^ g);
 }

@@ -6,6 +6,16 @@
  */
 #include "html_token.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+#define NEAR_BLOCKS 8
+
+static inline __m128i load_block(const char *p) {
+  return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+#endif
+
 enum { IS_SPACE = 1, ENDS_NAME = 2, ENDS_ATTRIBUTE = 4, ENDS_UNQUOTED = 8, IS_LETTER = 16 };
 
 #define SPACE_CLASS (IS_SPACE | ENDS_NAME | ENDS_ATTRIBUTE | ENDS_UNQUOTED)
@@ -84,7 +94,16 @@ static inline const char *skip_space(const char *p, const char *end) {
   return p;
 }
 
+/* What is looked for is near most of the time: nearer than a call of memchr() is worth. */
 static inline const char *find_char(const char *p, const char *end, char c) {
+#ifdef __SSE2__
+  const __m128i wanted = _mm_set1_epi8(c);
+  for (int i = 0; i < NEAR_BLOCKS && end - p >= 16; i++, p += 16) {
+    int hits = _mm_movemask_epi8(_mm_cmpeq_epi8(load_block(p), wanted));
+    if (hits)
+      return p + __builtin_ctz((unsigned)hits);
+  }
+#endif
   return p < end ? memchr(p, c, (size_t)(end - p)) : NULL;
 }
 
@@ -239,8 +258,6 @@ static const char *attribute(struct html_token *token, const char *p, const char
 /* Before attribute name state and on; p is behind the tag's name.  Returns the byte behind '>', or NULL where
  * the input ends inside the tag. */
 static const char *attributes(struct html_token *token, const char *p, const char *end) {
-  token->attribute_count = 0;
-  token->self_closing = 0;
   while (p && p < end) {
     if (*p == '>')
       return p + 1;
@@ -288,7 +305,9 @@ static enum html_token_kind tag(struct html_tokenizer *t, struct html_token *tok
   token->kind = kind;
   token->text = between(name, p);
   token->tag = html_tag_find(token->text, (size_t)(t->end - name));
-  p = attributes(token, p, t->end);
+  token->attribute_count = 0;
+  token->self_closing = 0;
+  p = p < t->end && *p == '>' ? p + 1 : attributes(token, p, t->end);
   if (!p)
     return emit_end(t, token);
   t->at = p;
@@ -405,4 +424,19 @@ struct slice html_token_ahead(const struct html_tokenizer *t) {
     return slice_of(NULL, 0);
   const char *close = find_char(p + 2, t->end, '>');
   return close ? between(p + 1, close) : slice_of(NULL, 0);
+}
+
+const char *html_find(const char *p, const char *end, struct slice word, size_t pair) {
+#ifdef __SSE2__
+  const __m128i a = _mm_set1_epi8(word.data[pair]), b = _mm_set1_epi8(word.data[pair + 1]);
+  for (; end - p >= (ptrdiff_t)(word.len + 16); p += 16) {
+    __m128i both =
+        _mm_and_si128(_mm_cmpeq_epi8(load_block(p + pair), a), _mm_cmpeq_epi8(load_block(p + pair + 1), b));
+    for (unsigned hits = (unsigned)_mm_movemask_epi8(both); hits; hits &= hits - 1)
+      if (memcmp(p + __builtin_ctz(hits), word.data, word.len) == 0)
+        return p + __builtin_ctz(hits);
+  }
+#endif
+  (void)pair;
+  return p < end ? memmem(p, (size_t)(end - p), word.data, word.len) : NULL;
 }

@@ -55,6 +55,19 @@ static void put_blank(struct peek *p, size_t at) {
   p->len++;
 }
 
+/* Plain bytes from t[i] on, the first of which is one; behind them. */
+static size_t put_plain(struct peek *p, const char *t, size_t i, size_t end) {
+  size_t n = p->len, room = PEEK_MAX - 6 - n;
+  end = end - i < room ? end : i + room;
+  do {
+    p->at[n] = i;
+    p->text[n] = t[i];
+    p->lower[n++] = (char)kinds[(unsigned char)t[i++]];
+  } while (i < end && kinds[(unsigned char)t[i]] > MORE);
+  p->len = n;
+  return i;
+}
+
 void peek_at(struct peek *p, const struct doc *d, size_t start, size_t end) {
   const char *t = d->text.data;
   int blank = 0;
@@ -77,9 +90,7 @@ void peek_at(struct peek *p, const struct doc *d, size_t start, size_t end) {
       continue;
     }
     blank = 0;
-    p->at[p->len] = i;
-    p->text[p->len] = t[i++];
-    p->lower[p->len++] = (char)kind;
+    i = put_plain(p, t, i, end);
   }
   p->whole = i >= end;
   p->text[p->len] = p->lower[p->len] = '\0';

@@ -24,8 +24,14 @@ static const char *const dashes[] = {"\xE2\x80\x94",
 static const char *const no_number[] = {"N/A", "n/a", "NM",   "nm",  "n.m.", "N/M",
                                         "n/m", "NA",  "N.M.", "*NM", NULL};
 
+static int is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 static size_t one_of(const char *const *list, struct slice s) {
-  for (size_t i = 0; s.len && list[i]; i++) {
+  if (!s.len || is_digit(s.data[0]) || s.data[0] == ' ' || s.data[0] == ')') /* none begins so */
+    return 0;
+  for (size_t i = 0; list[i]; i++) {
     if (list[i][0] != s.data[0])
       continue;
     size_t len = strlen(list[i]);
@@ -37,10 +43,6 @@ static size_t one_of(const char *const *list, struct slice s) {
 
 static struct slice skip(struct slice s, size_t n) {
   return slice_of(s.data + n, s.len - n);
-}
-
-static int is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 static int is_letter(char c) {
@@ -95,7 +97,8 @@ static size_t one_mark(struct slice s) {
 /* Footnote marks, one behind the other, with commas and blanks between: what may stand behind a number. */
 static size_t mark_length(struct slice s) {
   size_t n = 0, gap = 0, mark;
-  while ((mark = one_mark(skip(s, n + gap))) != 0 || (n + gap < s.len && strchr(", ", s.data[n + gap]))) {
+  while ((mark = one_mark(skip(s, n + gap))) != 0 ||
+         (n + gap < s.len && (s.data[n + gap] == ',' || s.data[n + gap] == ' '))) {
     n = mark ? n + gap + mark : n;
     gap = mark ? 0 : gap + 1;
   }
@@ -106,7 +109,7 @@ static size_t mark_length(struct slice s) {
  */
 static size_t digits_length(struct slice s, int *plain) {
   size_t n = 0, digits = 0;
-  for (; n < s.len && (is_digit(s.data[n]) || strchr(",.:", s.data[n])); n++)
+  for (; n < s.len && (is_digit(s.data[n]) || s.data[n] == ',' || s.data[n] == '.' || s.data[n] == ':'); n++)
     digits += is_digit(s.data[n]) != 0;
   *plain = n == 4 && digits == 4;
   return digits ? n : 0;

@@ -42,6 +42,13 @@ static size_t sequence(const unsigned char *s, size_t len) {
 static size_t ascii_prefix(const unsigned char *s, size_t len) {
   size_t i = 0;
 #ifdef __SSE2__
+  for (; i + 64 <= len; i += 64) {
+    const __m128i *p = (const __m128i *)(const void *)(s + i);
+    __m128i a = _mm_or_si128(_mm_loadu_si128(p), _mm_loadu_si128(p + 1));
+    __m128i b = _mm_or_si128(_mm_loadu_si128(p + 2), _mm_loadu_si128(p + 3));
+    if (_mm_movemask_epi8(_mm_or_si128(a, b)))
+      break;
+  }
   for (; i + 16 <= len; i += 16)
     if (_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)(s + i))))
       break;
