@@ -45,7 +45,8 @@ int buf_reserve(struct buf *b, size_t extra) {
 }
 
 int buf_add(struct buf *b, const void *data, size_t len) {
-  if (buf_reserve(b, len))
+  int fits = len < b->cap - b->len && b->len <= b->max && len <= b->max - b->len; /* most often */
+  if (!fits && buf_reserve(b, len))
     return -1;
   if (len)
     memcpy(b->data + b->len, data, len);
@@ -55,7 +56,11 @@ int buf_add(struct buf *b, const void *data, size_t len) {
 }
 
 int buf_add_char(struct buf *b, char c) {
-  return buf_add(b, &c, 1);
+  if ((b->cap - b->len < 2 || b->len >= b->max) && buf_reserve(b, 1))
+    return -1;
+  b->data[b->len++] = c;
+  b->data[b->len] = '\0';
+  return 0;
 }
 
 int buf_add_str(struct buf *b, const char *text) {

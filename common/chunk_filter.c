@@ -33,7 +33,6 @@ void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer
   memset(f, 0, sizeof *f);
   f->tokenizer = wordpiece_memo_new(tokenizer);
   f->options = *o;
-  buf_init(&f->text, RECORD_MAX);
   buf_init(&f->own, 3 * RECORD_MAX);
   buf_init(&f->prefix, RECORD_MAX);
   buf_init(&f->context, 1 << 16);
@@ -42,7 +41,6 @@ void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer
 
 void chunk_filter_release(struct chunk_filter *f) {
   wordpiece_memo_free(f->tokenizer);
-  buf_release(&f->text);
   buf_release(&f->own);
   buf_release(&f->prefix);
   buf_release(&f->context);
@@ -71,7 +69,7 @@ static void add_place(struct buf *out, const struct chunker_chunk *k) {
   add_number(out, "start", k->start);
   add_number(out, "end", k->end);
   if (k->page)
-    json_int(out, "page", k->page);
+    add_number(out, "page", (size_t)k->page);
   if (k->item.len)
     json_str(out, "item", k->item);
   if (k->heading.len)
@@ -136,15 +134,42 @@ static size_t count_elements(struct slice array) {
   return n;
 }
 
-static struct slice owned_text(struct slice object, const char *name, struct buf *own) {
+static struct slice owned_text(struct slice value, struct buf *own) {
   size_t start = own->len;
-  if (json_decode(json_get(object, name), own) != 0 || own->len == start)
+  if (json_decode(value, own) != 0 || own->len == start)
     return slice_of(NULL, 0);
   return slice_of(own->data + start, own->len - start);
 }
 
 static int clamp_int(long long v) {
   return v < 0 ? 0 : v > 1000000000 ? 1000000000 : (int)v;
+}
+
+/* What an entry of an outline, or of breaks, says; values that are not there are empty. */
+struct entry {
+  struct slice offset, level, item, title, page;
+};
+
+static struct slice *member_of(struct entry *e, struct slice key) {
+  return slice_is(key, "offset")  ? &e->offset
+         : slice_is(key, "level") ? &e->level
+         : slice_is(key, "item")  ? &e->item
+         : slice_is(key, "title") ? &e->title
+         : slice_is(key, "page")  ? &e->page
+                                  : NULL;
+}
+
+static struct entry read_entry(struct slice object) {
+  struct entry e = {0};
+  struct json_cursor c = {0};
+  struct slice key, value;
+  if (json_kind(object) == '{')
+    while (json_next_member(object, &c, &key, &value)) {
+      struct slice *member = member_of(&e, key);
+      if (member)
+        *member = value;
+    }
+  return e;
 }
 
 /* Entries out of order, or past the text, are left out: an outline made for another text must do no harm. */
@@ -156,14 +181,15 @@ static size_t read_outline(struct slice array, size_t text_len, struct buf *own,
   if (json_kind(array) != '[')
     return 0;
   while (json_next_element(array, &c, &value)) {
-    long long offset = json_to_int(json_get(value, "offset"), -1);
+    struct entry e = read_entry(value);
+    long long offset = json_to_int(e.offset, -1);
     if (offset < 0 || (size_t)offset >= text_len || (n && (size_t)offset < out[n - 1].offset))
       continue;
     out[n++] = (struct chunker_heading){.offset = (size_t)offset,
-                                        .level = clamp_int(json_to_int(json_get(value, "level"), 3)),
-                                        .item = owned_text(value, "item", own),
-                                        .title = owned_text(value, "title", own),
-                                        .page = clamp_int(json_to_int(json_get(value, "page"), 0))};
+                                        .level = clamp_int(json_to_int(e.level, 3)),
+                                        .item = owned_text(e.item, own),
+                                        .title = owned_text(e.title, own),
+                                        .page = clamp_int(json_to_int(e.page, 0))};
   }
   return n;
 }
@@ -175,10 +201,11 @@ static size_t read_breaks(struct slice array, struct chunker_break *out) {
   if (json_kind(array) != '[')
     return 0;
   while (json_next_element(array, &c, &value)) {
-    long long offset = json_to_int(json_get(value, "offset"), -1);
+    struct entry e = read_entry(value);
+    long long offset = json_to_int(e.offset, -1);
     if (offset < 0 || (n && (size_t)offset < out[n - 1].offset))
       continue;
-    out[n++] = (struct chunker_break){(size_t)offset, clamp_int(json_to_int(json_get(value, "page"), 0))};
+    out[n++] = (struct chunker_break){(size_t)offset, clamp_int(json_to_int(e.page, 0))};
   }
   return n;
 }
@@ -238,7 +265,8 @@ int chunk_filter_record(struct program *p, const struct record *rec, void *arg) 
   uint64_t before = f->chunks;
   if (json_kind(rec->field[TEXT]) != '"')
     return refuse(p, rec, ERROR_INVALID_REQUEST, "the record has no text: it is not one of bid-strip's");
-  job.text = json_text(rec->field[TEXT], &f->text);
+  /* In the reader's buffer: a text of 60 MB is not held twice. */
+  job.text = json_text_in_place(rec->field[TEXT], (char *)(uintptr_t)rec->field[TEXT].data);
   cut_document(&job, rec);
   f->documents++;
   f->bytes += job.text.len;

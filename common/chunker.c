@@ -11,6 +11,9 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define HEADINGS_MAX 65536 /* more lines of '#' than that are plain text */
 #define TABLES_MAX 65536   /* of more tables the header is not repeated */
@@ -124,28 +127,51 @@ static void fill_table(const struct cutter *c, const struct piece *first, struct
     out->table_header = t->header;
 }
 
+/* The first place of what[0..n), n > 1, or NULL: memmem(3) for the few bytes of a passage, which is faster by
+ * its first and last byte than by a table. */
+static const char *find(struct slice s, const char *what, size_t n) {
+  size_t i = 0;
+#ifdef __SSE2__
+  const __m128i first = _mm_set1_epi8(what[0]), last = _mm_set1_epi8(what[n - 1]);
+  for (; s.len >= n + 15 && i <= s.len - n - 15; i += 16) {
+    __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(s.data + i)),
+            b = _mm_loadu_si128((const __m128i *)(const void *)(s.data + i + n - 1));
+    unsigned hits =
+        (unsigned)_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(a, first), _mm_cmpeq_epi8(b, last)));
+    for (; hits; hits &= hits - 1) {
+      const char *at = s.data + i + __builtin_ctz(hits);
+      if (memcmp(at, what, n) == 0)
+        return at;
+    }
+  }
+#endif
+  return i < s.len ? memmem(s.data + i, s.len - i, what, n) : NULL;
+}
+
+static int holds(struct slice s, const char *what) {
+  return find(s, what, strlen(what)) != NULL;
+}
+
 /* The cover page, by what stands in check boxes and on the lines of a form; but people ask for the market
  * value that it gives. */
 static int is_cover(struct slice s) {
-  if (memmem(s.data, s.len, "ggregate market value", 21))
-    return 0;
-  return memmem(s.data, s.len, "ndicate by check mark", 21) ||
-         memmem(s.data, s.len, "xact name of registrant", 23) || memmem(s.data, s.len, "\xe2\x98\x90", 3) ||
-         memmem(s.data, s.len, "ommission file number", 21) ||
-         memmem(s.data, s.len, "ommission File Number", 21);
+  return (holds(s, "ndicate by check mark") || holds(s, "xact name of registrant") ||
+          holds(s, "\xe2\x98\x90") || holds(s, "ommission file number") ||
+          holds(s, "ommission File Number")) &&
+         !holds(s, "ggregate market value");
 }
 
 static size_t count_of(struct slice s, const char *what, size_t enough) {
   size_t n = 0, len = strlen(what);
   const char *at = s.data, *end = s.data + s.len;
-  for (; n < enough && (at = memmem(at, (size_t)(end - at), what, len)); at += len)
+  for (; n < enough && (at = find(slice_of(at, (size_t)(end - at)), what, len)); at += len)
     n++;
   return n;
 }
 
 static int is_signature(struct slice s) {
-  return count_of(s, "/s/", 2) >= 2 || memmem(s.data, s.len, "duly caused this", 16) ||
-         memmem(s.data, s.len, "ower of Attorney", 16) || memmem(s.data, s.len, "OWER OF ATTORNEY", 16);
+  return count_of(s, "/s/", 2) >= 2 || holds(s, "duly caused this") || holds(s, "ower of Attorney") ||
+         holds(s, "OWER OF ATTORNEY");
 }
 
 static int is_boilerplate(const struct cutter *c, uint32_t number, const struct chunker_chunk *k) {
@@ -453,25 +479,28 @@ static int next_line(struct slice text, size_t at, struct line *l) {
   return 1;
 }
 
-static size_t blanks_around(const char *s, size_t n, size_t at) {
-  size_t first = at, end = at + 1;
-  while (first > 0 && s[first - 1] == ' ')
-    first--;
-  while (end < n && s[end] == ' ')
-    end++;
-  return end - first;
-}
-
-/* Columns set with tabs or runs of blanks: a row of a table in plain text. */
+/* Columns set with tabs or runs of three blanks and more: a row of a table in plain text. */
 static int is_plain_row(struct slice text, const struct line *l) {
   const char *s = text.data + l->start;
-  size_t n = l->end - l->start;
+  size_t n = l->end - l->start, i = 0;
   if (n > PLAIN_ROW)
     return 0;
-  for (size_t i = 2; i < n; i += 3) /* every run of three has a byte here */
-    if (s[i] == ' ' && blanks_around(s, n, i) >= 3)
+#ifdef __SSE2__
+  const __m128i blank = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t');
+  for (; n - i >= 18; i += 16) {
+    __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(s + i)),
+            b = _mm_loadu_si128((const __m128i *)(const void *)(s + i + 1)),
+            c = _mm_loadu_si128((const __m128i *)(const void *)(s + i + 2));
+    __m128i run = _mm_and_si128(_mm_and_si128(_mm_cmpeq_epi8(a, blank), _mm_cmpeq_epi8(b, blank)),
+                                _mm_cmpeq_epi8(c, blank));
+    if (_mm_movemask_epi8(_mm_or_si128(run, _mm_cmpeq_epi8(a, tab))))
       return 1;
-  return memchr(s, '\t', n) != NULL;
+  }
+#endif
+  for (; i < n; i++)
+    if (s[i] == '\t' || (n - i >= 3 && memcmp(s + i, "   ", 3) == 0))
+      return 1;
+  return 0;
 }
 
 static int is_list_item(struct slice text, const struct line *l) {

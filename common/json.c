@@ -34,6 +34,27 @@ static int add_run_and_escape(struct buf *out, const char *run, size_t len, unsi
   return 1;
 }
 
+/* Copies what needs no change, a block at a time while there is room for whole ones: where it stopped, at
+ * what needs a look or for want of room. */
+static const char *copy_clean(struct buf *out, const char *p, const char *end) {
+#ifdef __SSE2__
+  size_t room = out->cap - out->len, left = out->max - out->len;
+  char *to = out->data + out->len;
+  for (size_t n = 16; n == 16 && end - p >= 16 && room > 16 && left >= 16; room -= n, left -= n) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    unsigned odd = json_scan_odd(v);
+    _mm_storeu_si128((__m128i *)(void *)to, v);
+    n = odd ? (size_t)__builtin_ctz(odd) : 16;
+    p += n;
+    to += n;
+  }
+  out->len = (size_t)(to - out->data);
+  *to = '\0';
+#endif
+  (void)out, (void)end;
+  return p;
+}
+
 /* Behind the longest run that needs no change. */
 static const char *clean_run(const char *p, const char *end) {
   for (;;) {
@@ -54,6 +75,7 @@ void json_add_string(struct buf *out, const char *text, size_t len) {
     return;
   buf_add_char(out, '"');
   while (p < end) {
+    p = copy_clean(out, p, end);
     const char *clean = clean_run(p, end);
     if (clean < end && add_run_and_escape(out, p, (size_t)(clean - p), (unsigned char)*clean)) {
       p = clean + 1;
@@ -77,11 +99,13 @@ void json_key(struct buf *out, const char *name) {
   size_t n = strlen(name);
   if (buf_reserve(out, n + 4))
     return;
+  char *to = out->data + out->len;
   if (last != '{' && last != '[')
-    buf_add_char(out, ',');
-  buf_add_char(out, '"');
-  buf_add(out, name, n);
-  buf_add(out, "\":", 2);
+    *to++ = ',';
+  *to++ = '"';
+  to = (char *)memcpy(to, name, n) + n;
+  memcpy(to, "\":", 3);
+  out->len = (size_t)(to + 2 - out->data);
 }
 
 void json_str(struct buf *out, const char *name, struct slice value) {
@@ -93,14 +117,24 @@ void json_cstr(struct buf *out, const char *name, const char *value) {
   json_str(out, name, slice_str(value));
 }
 
+static void add_digits(struct buf *out, unsigned long long value) {
+  char text[24], *p = text + sizeof text;
+  do
+    *--p = (char)('0' + value % 10);
+  while ((value /= 10) != 0);
+  buf_add(out, p, (size_t)(text + sizeof text - p));
+}
+
 void json_int(struct buf *out, const char *name, long long value) {
   json_key(out, name);
-  buf_printf(out, "%lld", value);
+  if (value < 0)
+    buf_add_char(out, '-');
+  add_digits(out, value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value);
 }
 
 void json_uint(struct buf *out, const char *name, unsigned long long value) {
   json_key(out, name);
-  buf_printf(out, "%llu", value);
+  add_digits(out, value);
 }
 
 void json_double(struct buf *out, const char *name, double value) {
@@ -109,6 +143,15 @@ void json_double(struct buf *out, const char *name, double value) {
     buf_printf(out, "%.9g", value);
   else
     buf_add_str(out, "null");
+}
+
+void json_hundredths(struct buf *out, const char *name, float value) {
+  unsigned long long n = (unsigned long long)rint((double)value * 100); /* the product of a float is exact */
+  json_key(out, name);
+  add_digits(out, n / 100);
+  buf_add_char(out, '.');
+  buf_add_char(out, (char)('0' + n / 10 % 10));
+  buf_add_char(out, (char)('0' + n % 10));
 }
 
 void json_bool(struct buf *out, const char *name, int value) {
@@ -128,40 +171,48 @@ static unsigned hex4(const char *p) {
   return v;
 }
 
-/* p is behind "\u"; the place behind the escape or the pair. */
-static const char *decode_unicode(const char *p, struct buf *out) {
-  char utf8[4];
-  uint32_t c = hex4(p);
-  p += 4;
+/* *p is behind "\u" and moves behind the escape, or the pair of them. */
+static char *decode_unicode(const char **p, char *to) {
+  uint32_t c = hex4(*p);
+  *p += 4;
   if (c >= 0xd800 && c <= 0xdbff) {
-    c = 0x10000 + ((c - 0xd800) << 10) + (hex4(p + 2) - 0xdc00);
-    p += 6;
+    c = 0x10000 + ((c - 0xd800) << 10) + (hex4(*p + 2) - 0xdc00);
+    *p += 6;
   }
-  buf_add(out, utf8, utf8_encode(c, utf8));
-  return p;
+  return to + utf8_encode(c, to);
 }
 
-static const char *decode_escape(const char *p, struct buf *out) {
-  static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-  if (p[1] == 'u')
-    return decode_unicode(p + 2, out);
-  const char *hit = strchr(from, p[1]);
-  buf_add_char(out, hit ? to[hit - from] : p[1]);
-  return p + 2;
+/* Of valid JSON; `to` may be p itself, since no escape is shorter than what it stands for.  Behind the text.
+ */
+static char *decode(const char *p, const char *end, char *to) {
+  static const char meant[256] = {['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t'};
+  while (p < end) {
+    const char *slash = memchr(p, '\\', (size_t)(end - p));
+    size_t run = (size_t)((slash ? slash : end) - p);
+    to = (to == p ? to : (char *)memmove(to, p, run)) + run;
+    p = slash ? slash + 2 : end;
+    if (slash && slash[1] == 'u')
+      to = decode_unicode(&p, to);
+    else if (slash)
+      *to++ = meant[(unsigned char)slash[1]] ? meant[(unsigned char)slash[1]] : slash[1];
+  }
+  return to;
 }
 
 int json_decode(struct slice value, struct buf *out) {
   if (value.len < 2 || value.data[0] != '"')
     return -1;
-  const char *p = value.data + 1, *end = value.data + value.len - 1;
   if (buf_reserve(out, value.len))
     return -1;
-  while (p < end) {
-    const char *slash = memchr(p, '\\', (size_t)(end - p));
-    buf_add(out, p, (size_t)((slash ? slash : end) - p));
-    p = slash ? decode_escape(slash, out) : end;
-  }
+  out->len = (size_t)(decode(value.data + 1, value.data + value.len - 1, out->data + out->len) - out->data);
+  out->data[out->len] = '\0';
   return 0;
+}
+
+struct slice json_text_in_place(struct slice value, char *bytes) {
+  if (value.len < 2 || value.data[0] != '"')
+    return slice_of(NULL, 0);
+  return slice_of(bytes + 1, (size_t)(decode(bytes + 1, bytes + value.len - 1, bytes + 1) - (bytes + 1)));
 }
 
 struct slice json_text(struct slice value, struct buf *scratch) {

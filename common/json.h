@@ -26,6 +26,7 @@ void json_str(struct buf *out, const char *name, struct slice value);
 void json_cstr(struct buf *out, const char *name, const char *value);
 void json_int(struct buf *out, const char *name, long long value);
 void json_uint(struct buf *out, const char *name, unsigned long long value);
+void json_hundredths(struct buf *out, const char *name, float value); /* 0 to 1000, as "%.2f" has it */
 void json_double(struct buf *out, const char *name,
                  double value); /* shortest of %.9g; null where not finite */
 void json_bool(struct buf *out, const char *name, int value);
@@ -37,6 +38,10 @@ int json_decode(struct slice value, struct buf *out);
 /* The text of a JSON string value: a slice of the value itself where it has no escape, else
  * decoded into scratch (cleared first).  A value that is no string, or absent, is empty. */
 struct slice json_text(struct slice value, struct buf *scratch);
+
+/* The same without other memory: `bytes`, which are those of the value and may be changed, hold the text
+ * from then on, and no longer the value. */
+struct slice json_text_in_place(struct slice value, char *bytes);
 
 /* Kind of a value by its first byte: '{' '[' '"' 't' 'f' 'n' '0' (number), or 0 where absent. */
 char json_kind(struct slice value);

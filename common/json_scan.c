@@ -11,10 +11,6 @@
 
 #include <stdlib.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 enum { LINEAR_KEYS = 24 }; /* up to here each new key is compared with all before it */
 
 void json_scan_init(struct json_scan *s) {
@@ -44,24 +40,6 @@ const char *json_scan_fail(struct json_scan *s, const char *where, const char *w
 
 const char *json_scan_space(const struct json_scan *s, const char *p) {
   while (p < s->end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
-    p++;
-  return p;
-}
-
-const char *json_scan_plain(const char *p, const char *end) {
-#ifdef __SSE2__
-  const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), blank = _mm_set1_epi8(0x20);
-  for (; p + 16 <= end; p += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-    /* Signed: bytes past 0x7f are below 0x20 as well. */
-    __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)),
-                               _mm_cmplt_epi8(v, blank));
-    int mask = _mm_movemask_epi8(hit);
-    if (mask)
-      return p + __builtin_ctz((unsigned)mask);
-  }
-#endif
-  while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80)
     p++;
   return p;
 }

@@ -55,6 +55,7 @@ struct record_reader;
 struct record_reader *record_reader_new(int fd, const char *const *fields, void (*before_wait)(void *),
                                         void *arg);
 void record_reader_free(struct record_reader *r);
+/* The record lies in the reader's own buffer, which its caller may change until the next read. */
 enum record_status record_read(struct record_reader *r, struct record *rec);
 
 /* After RECORD_BAD: a static text, and the byte within the line (from 1) where it went wrong. */

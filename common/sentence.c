@@ -2,6 +2,9 @@
 
 #include <ctype.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define WORD_MAX 16
 
@@ -136,27 +139,32 @@ static int is_wide_stop(struct slice text, size_t at) {
          memcmp(s, "\xef\xbc\x9f", 3) == 0;
 }
 
+/* The next byte from text[i] on that may be a mark: . ! ? or the first of a wide one. */
+static size_t next_mark(struct slice text, size_t i) {
+  static const unsigned char mark[256] = {['.'] = 1, ['!'] = 1, ['?'] = 1, [0xe3] = 1, [0xef] = 1};
+#ifdef __SSE2__
+  for (; text.len - i >= 16; i += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(text.data + i));
+    __m128i ascii = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('.')), _mm_cmpeq_epi8(v, _mm_set1_epi8('!'))),
+        _mm_cmpeq_epi8(v, _mm_set1_epi8('?')));
+    __m128i wide =
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\xe3')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\xef')));
+    unsigned hits = (unsigned)_mm_movemask_epi8(_mm_or_si128(ascii, wide));
+    if (hits)
+      return i + (size_t)__builtin_ctz(hits);
+  }
+#endif
+  while (i < text.len && !mark[(unsigned char)text.data[i]])
+    i++;
+  return i;
+}
+
 size_t sentence_end(struct slice text) {
-  static const unsigned char mark[256] = {['.'] = 1, ['!'] = 1, ['?'] = 1, [0xe3] = 2, [0xef] = 2};
-  for (size_t i = 0, end; i < text.len; i++) {
-    while (i + 4 <= text.len &&
-           !(mark[(unsigned char)text.data[i]] | mark[(unsigned char)text.data[i + 1]] |
-             mark[(unsigned char)text.data[i + 2]] | mark[(unsigned char)text.data[i + 3]]))
-      i += 4;
-    if (i == text.len)
-      break;
-    switch (mark[(unsigned char)text.data[i]]) {
-    case 1:
-      if ((end = end_at(text, i)) != 0)
-        return end;
-      break;
-    case 2:
-      if (is_wide_stop(text, i))
-        return i + 3;
-      break;
-    default:
-      break;
-    }
+  for (size_t i = next_mark(text, 0); i < text.len; i = next_mark(text, i + 1)) {
+    size_t end = (unsigned char)text.data[i] < 0x80 ? end_at(text, i) : is_wide_stop(text, i) ? i + 3 : 0;
+    if (end)
+      return end;
   }
   return text.len;
 }

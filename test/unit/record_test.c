@@ -374,6 +374,73 @@ TEST(decoding_undoes_encoding) {
   buf_release(&out);
 }
 
+/* By the byte, as the standard has it: what the writer that takes blocks must give. */
+static void write_plainly(struct buf *out, const char *text, size_t len) {
+  buf_add_char(out, '"');
+  for (size_t i = 0; i < len; i++)
+    if (text[i] == '\n')
+      buf_add_str(out, "\\n");
+    else if (text[i] == '"' || text[i] == '\\')
+      buf_printf(out, "\\%c", text[i]);
+    else if ((unsigned char)text[i] < 0x20)
+      buf_printf(out, "\\u%04x", (unsigned)text[i]);
+    else if (text[i] == '\xff')
+      buf_add_str(out, "\xef\xbf\xbd");
+    else
+      buf_add_char(out, text[i]);
+  buf_add_char(out, '"');
+}
+
+TEST(what_needs_an_escape_is_found_wherever_it_stands) {
+  static const char odd[] = "\n\"\\\x01\xff";
+  char text[71];
+  struct buf written, expected, decoded;
+  buf_init(&written, 1 << 10);
+  buf_init(&expected, 1 << 10);
+  buf_init(&decoded, 1 << 10);
+  for (size_t len = 1; len <= sizeof text; len++)
+    for (size_t at = 0; at < 2 * len * (sizeof odd - 1); at++) {
+      memset(text, 'a', sizeof text);
+      text[at / 2 % len] = odd[at / 2 / len];
+      text[(at / 2 + at % 2 * 17) % len] = odd[at / 2 / len]; /* alone, or two of them */
+      buf_release(&written);                                  /* so that it has to grow */
+      buf_clear(&expected);
+      buf_clear(&decoded);
+      json_add_string(&written, text, len);
+      write_plainly(&expected, text, len);
+      CHECK(slice_eq(buf_slice(&written), buf_slice(&expected)));
+      CHECK_INT(json_decode(buf_slice(&written), &decoded), 0);
+      CHECK(slice_eq(json_text_in_place(buf_slice(&written), written.data), buf_slice(&decoded)));
+      CHECK(odd[at / 2 / len] == '\xff' || slice_eq(buf_slice(&decoded), slice_of(text, len)));
+    }
+  buf_release(&written);
+  buf_release(&expected);
+  buf_release(&decoded);
+}
+
+TEST(a_text_is_decoded_where_it_stands) {
+  char value[] = "\"a\\u20acb\\ud83d\\ude00c\\/\\b\\f\\n\\r\\t\\\"\\\\\"";
+  struct slice text = json_text_in_place(slice_str(value), value);
+  CHECK(slice_is(text, "a\xe2\x82\xac"
+                       "b\xf0\x9f\x98\x80"
+                       "c/\b\f\n\r\t\"\\"));
+  CHECK_INT(json_text_in_place(slice_str("12"), value).len, 0);
+  CHECK_INT(json_text_in_place(slice_of(NULL, 0), NULL).len, 0);
+}
+
+TEST(a_string_past_the_ceiling_shows) {
+  struct buf b;
+  buf_init(&b, 40);
+  json_add_string(&b, "0123456789012345678901234567890123456789", 38);
+  CHECK_INT(b.overflow, 0);
+  CHECK_INT(b.len, 40);
+  buf_clear(&b);
+  json_add_string(&b, "012345678901234567890123456789012345\n7", 38);
+  CHECK_INT(b.overflow, 1);
+  CHECK(b.len <= 40);
+  buf_release(&b);
+}
+
 TEST(walkers_see_every_member_and_element) {
   struct slice object = slice_str("{ \"a\" : \"}\" , \"b\\u0063\":[1,[2,\"]\"],{\"x\":3}], \"d\":-1.5e3 }"),
                k, v;
@@ -406,6 +473,9 @@ int main(void) {
   RUN(a_line_over_the_ceiling_is_skipped_and_the_next_one_read);
   RUN(strings_are_written_as_json);
   RUN(decoding_undoes_encoding);
+  RUN(what_needs_an_escape_is_found_wherever_it_stands);
+  RUN(a_text_is_decoded_where_it_stands);
+  RUN(a_string_past_the_ceiling_shows);
   RUN(walkers_see_every_member_and_element);
   return test_done();
 }
