@@ -131,7 +131,8 @@ static void add_outline(struct buf *out, const struct doc *d) {
       json_cstr(out, "item", o->item);
     if (o->page)
       json_int(out, "page", o->page);
-    buf_printf(out, ",\"confidence\":%.2f}", (double)o->confidence);
+    json_hundredths(out, "confidence", o->confidence);
+    buf_add_char(out, '}');
   }
   buf_add_char(out, ']');
 }
@@ -141,8 +142,12 @@ static void add_breaks(struct buf *out, const struct doc *d) {
     return;
   json_key(out, "breaks");
   buf_add_char(out, '[');
-  for (size_t i = 0; i < d->break_count; i++)
-    buf_printf(out, "%s{\"offset\":%zu,\"page\":%d}", i ? "," : "", d->breaks[i].offset, d->breaks[i].page);
+  for (size_t i = 0; i < d->break_count; i++) {
+    buf_add_str(out, i ? ",{" : "{");
+    json_uint(out, "offset", d->breaks[i].offset);
+    json_int(out, "page", d->breaks[i].page);
+    buf_add_char(out, '}');
+  }
   buf_add_char(out, ']');
 }
 
