@@ -59,10 +59,11 @@ struct cutter {
   int sectioned;        /* the document's own headings have levels 1 or 2 */
   struct table *tables;
   size_t table_count, table_cap;
-  uint32_t table;   /* the one that the last line was of; 0: none */
-  int fence_mark;   /* the last line was the one that begins preformatted text */
-  size_t fence_end; /* byte behind the preformatted text that the last line was in; 0: none */
-  int blank;        /* an empty line, or nothing, is before */
+  uint32_t table;       /* the one that the last line was of; 0: none */
+  int fence_mark;       /* the last line was the one that begins preformatted text */
+  size_t fence_end;     /* byte behind the preformatted text that the last line was in; 0: none */
+  int blank;            /* an empty line, or nothing, is before */
+  size_t breaks_before; /* of the place that was asked for last */
   struct line caption;
   size_t caption_tokens;
 };
@@ -74,27 +75,34 @@ static size_t in_bounds(size_t value, size_t low, size_t high) {
 /* --- what becomes of passages -----------------------------------------------------------------------------
  */
 
-static int page_at(const struct chunker_document *d, size_t offset, int otherwise) {
-  size_t low = 0, high = d->break_count;
-  while (low < high) {
+/* How many breaks are at or before the offset; the last answer is most often the next one. */
+static size_t breaks_before(struct cutter *c, size_t offset) {
+  const struct chunker_break *breaks = c->d->breaks;
+  size_t low = c->breaks_before, high = c->d->break_count;
+  if ((low == 0 || breaks[low - 1].offset <= offset) && (low == high || breaks[low].offset > offset))
+    return low;
+  for (low = 0; low < high;) {
     size_t mid = (low + high) / 2;
-    if (d->breaks[mid].offset <= offset)
+    if (breaks[mid].offset <= offset)
       low = mid + 1;
     else
       high = mid;
   }
-  if (low)
-    return d->breaks[low - 1].page;
-  return otherwise == 0 && d->break_count && d->breaks[0].page > 1 ? d->breaks[0].page - 1 : otherwise;
+  return c->breaks_before = low;
+}
+
+static int page_at(struct cutter *c, size_t offset, int otherwise) {
+  size_t n = breaks_before(c, offset);
+  return n ? c->d->breaks[n - 1].page : otherwise;
 }
 
 /* The page that most of a passage stands on, the first of equals: the number at the foot of a page often
  * begins the first passage of the next. */
-static int page_of(const struct cutter *c, const struct piece *pieces, size_t count, int otherwise) {
+static int page_of(struct cutter *c, const struct piece *pieces, size_t count, int otherwise) {
   int best = otherwise, page = otherwise;
   size_t most = 0, tokens = 0;
   for (size_t i = 0; i < count; i++) {
-    int at = page_at(c->d, pieces[i].start, otherwise);
+    int at = page_at(c, pieces[i].start, otherwise);
     tokens = i > 0 && at == page ? tokens + pieces[i].tokens : pieces[i].tokens;
     page = at;
     if (i == 0 || tokens > most) {
@@ -272,7 +280,7 @@ static enum boundary over_page(struct cutter *c, size_t start, enum boundary bou
   const struct piece *before = packer_last(&c->packer);
   if (before == NULL || boundary < BOUNDARY_LINE || boundary >= BOUNDARY_HEADING)
     return boundary;
-  return page_at(c->d, before->start, 0) != page_at(c->d, start, 0) ? BOUNDARY_PAGE : boundary;
+  return page_at(c, before->start, 0) != page_at(c, start, 0) ? BOUNDARY_PAGE : boundary;
 }
 
 static void put_stretch(struct cutter *c, size_t start, size_t end, enum boundary boundary, unsigned flags) {

@@ -30,7 +30,7 @@
 #define WORD_CHARS 100   /* a longer word is [UNK] */
 #define WORD_BYTES 512   /* WORD_CHARS characters, one mapping more, and what a key load reads past them */
 #define VOCAB_MAX 262144 /* tokens */
-#define MEMORIES 16384   /* words that a memo holds: 400 KB, within the second-level cache */
+#define MEMORY_BITS 14   /* log2 of the words that a memo holds: 400 KB, within the second-level cache */
 #define PARTS 4          /* tokens that a remembered word has at most */
 
 /* A token of up to KEY_BYTES bytes, zero-padded. */
@@ -86,7 +86,7 @@ struct memory {
 
 struct wordpiece_memo {
   const struct wordpiece *w;
-  struct memory slots[MEMORIES];
+  struct memory slots[1 << MEMORY_BITS];
 };
 
 /* A word on its way through the slow path. */
@@ -451,7 +451,7 @@ static __attribute__((noinline)) void remember(const struct wordpiece *w, struct
 
 static inline struct memory *memory_of(struct wordpiece_memo *memo, struct entry key) {
   uint64_t h = (key.low ^ (key.high * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
-  return &memo->slots[(h ^ h << 29) >> 32 & (MEMORIES - 1)];
+  return &memo->slots[h >> (64 - MEMORY_BITS)]; /* the highest bits come of all bytes */
 }
 
 /* Writes PARTS places, of which m->count count. */
