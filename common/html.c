@@ -8,6 +8,7 @@
 
 #include "charset.h"
 #include "entities.h"
+#include "find.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,7 +266,7 @@ static void table_part(struct html *h, const struct opening *o) {
 
 /* Contexts and units of iXBRL hold nothing that is shown and no facts: straight to their end. */
 static void skip_resources(struct html *h) {
-  const char *close = html_find(h->tokens.at, h->tokens.end, slice_str("</ix:resources"), 4);
+  const char *close = find_word(h->tokens.at, h->tokens.end, slice_str("</ix:resources"), 4);
   if (close)
     h->tokens.at = close;
 }

@@ -6,16 +6,19 @@
  */
 #include "html_state.h"
 
-static void inherit(struct element *e, const struct look *from) {
-  e->look = *from;
-  e->look.on = (uint16_t)((from->on & ~e->own_set) | e->own_on);
-  e->look.on = (uint16_t)(e->look.on | (from->on & STYLE_HIDDEN)); /* nothing shows inside what is hidden */
+/* Sets the element's look and returns it: written field by field and read as a whole it would wait. */
+static struct look inherit(struct element *e, const struct look *from) {
+  struct look l = *from;
+  l.on = (uint16_t)((from->on & ~e->own_set) | e->own_on);
+  l.on = (uint16_t)(l.on | (from->on & STYLE_HIDDEN)); /* nothing shows inside what is hidden */
   if (e->level)
-    e->look.level = e->level;
+    l.level = e->level;
   if (e->own_size > 0)
-    e->look.size = e->own_size;
+    l.size = e->own_size;
   if (e->own_factor > 0)
-    e->look.size *= e->own_factor;
+    l.size *= e->own_factor;
+  e->look = l;
+  return l;
 }
 
 static const struct look no_look;
@@ -41,8 +44,7 @@ void stack_push(struct html *h, enum html_tag tag, const struct html_style *styl
   e->own_size = style->size;
   e->own_factor = style->factor;
   h->paragraphs += tag == TAG_P;
-  inherit(e, &h->look);
-  h->look = e->look;
+  h->look = inherit(e, &h->look);
 }
 
 /* What ends with an element besides its style. */

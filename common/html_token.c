@@ -107,6 +107,25 @@ static inline const char *find_char(const char *p, const char *end, char c) {
   return p < end ? memchr(p, c, (size_t)(end - p)) : NULL;
 }
 
+/* The end of a name that is ended by what is in the class: ENDS_NAME or ENDS_ATTRIBUTE.  Names differ in
+ * their lengths, which a loop over their bytes would make the processor guess. */
+static inline const char *name_end(const char *p, const char *end, unsigned class) {
+#ifdef __SSE2__
+  if (end - p >= 16) {
+    __m128i v = load_block(p), low = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v);
+    __m128i marks =
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('>')), _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
+    if (class == ENDS_ATTRIBUTE)
+      marks = _mm_or_si128(marks, _mm_cmpeq_epi8(v, _mm_set1_epi8('=')));
+    int hits = _mm_movemask_epi8(_mm_or_si128(low, marks)); /* and control bytes, which end no name */
+    p += hits ? __builtin_ctz((unsigned)hits) : 16;
+  }
+#endif
+  while (p < end && !is(*p, class))
+    p++;
+  return p;
+}
+
 static inline struct slice between(const char *from, const char *to) {
   return slice_of(from, (size_t)(to - from));
 }
@@ -246,9 +265,8 @@ static const char *attribute(struct html_token *token, const char *p, const char
   struct html_attribute spare, *a = &spare;
   if (token->attribute_count < HTML_ATTRIBUTES)
     a = &token->attributes[token->attribute_count++];
-  const char *from = p++; /* an '=' in front belongs to the name */
-  while (p < end && !is(*p, ENDS_ATTRIBUTE))
-    p++;
+  const char *from = p; /* an '=' in front belongs to the name */
+  p = name_end(p + 1, end, ENDS_ATTRIBUTE);
   a->name = between(from, p);
   a->value = slice_of(p, 0);
   p = skip_space(p, end);
@@ -299,9 +317,7 @@ static enum html_content content_of(enum html_tag tag) {
  * it. */
 static enum html_token_kind tag(struct html_tokenizer *t, struct html_token *token, const char *name,
                                 enum html_token_kind kind) {
-  const char *p = name + 1;
-  while (p < t->end && !is(*p, ENDS_NAME))
-    p++;
+  const char *p = name_end(name + 1, t->end, ENDS_NAME);
   token->kind = kind;
   token->text = between(name, p);
   token->tag = html_tag_find(token->text, (size_t)(t->end - name));
@@ -424,19 +440,4 @@ struct slice html_token_ahead(const struct html_tokenizer *t) {
     return slice_of(NULL, 0);
   const char *close = find_char(p + 2, t->end, '>');
   return close ? between(p + 1, close) : slice_of(NULL, 0);
-}
-
-const char *html_find(const char *p, const char *end, struct slice word, size_t pair) {
-#ifdef __SSE2__
-  const __m128i a = _mm_set1_epi8(word.data[pair]), b = _mm_set1_epi8(word.data[pair + 1]);
-  for (; end - p >= (ptrdiff_t)(word.len + 16); p += 16) {
-    __m128i both =
-        _mm_and_si128(_mm_cmpeq_epi8(load_block(p + pair), a), _mm_cmpeq_epi8(load_block(p + pair + 1), b));
-    for (unsigned hits = (unsigned)_mm_movemask_epi8(both); hits; hits &= hits - 1)
-      if (memcmp(p + __builtin_ctz(hits), word.data, word.len) == 0)
-        return p + __builtin_ctz(hits);
-  }
-#endif
-  (void)pair;
-  return p < end ? memmem(p, (size_t)(end - p), word.data, word.len) : NULL;
 }

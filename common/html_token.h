@@ -57,10 +57,6 @@ enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token
  * quotes and be no end); else an empty slice. */
 struct slice html_token_ahead(const struct html_tokenizer *t);
 
-/* Where `word` stands first in [p, end), or NULL.  Its bytes at `pair` and behind it should be rare ones
- * together: they are what is looked for, 16 places at a time, where memmem() goes byte by byte. */
-const char *html_find(const char *p, const char *end, struct slice word, size_t pair);
-
 /* Passes over a tag that came ahead and ends with that '>'; its content is data. */
 static inline void html_token_pass(struct html_tokenizer *t, struct slice ahead) {
   t->at = ahead.data + ahead.len + 1;

@@ -4,6 +4,7 @@
 #include "submission.h"
 
 #include "clock.h"
+#include "find.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ static size_t find_tag(struct slice bytes, size_t from, const char *tag) {
   size_t n = strlen(tag);
   const char *p = bytes.data + from, *end = bytes.data + bytes.len;
   while (p && (size_t)(end - p) >= n) {
-    p = memmem(p, (size_t)(end - p), tag, n);
+    p = find_word(p, end, slice_of(tag, n), tag[1] == '/'); /* "<T" or "/T" are rare in HTML */
     if (!p)
       break;
     const char *q = p;
