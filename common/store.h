@@ -108,7 +108,7 @@ struct store_doc {
   uint64_t url_hash; /* XXH3-64 of the sourceUrl */
 };
 
-enum { STORE_BOILERPLATE = 1 }; /* row flags */
+enum { STORE_BOILERPLATE = 1 }; /* row flags; the others are those of signs.h */
 
 struct store_segment {
   uint32_t id, rows, docs;

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "json.h"
 #include "postings.h"
+#include "signs.h"
 #include "terms.h"
 
 #include <stdlib.h>
@@ -377,13 +378,17 @@ void dictionary_release(struct store_dictionary *d) {
 struct indexing {
   struct batch *batch;
   struct terms *terms;
+  struct signs *signs;
   uint32_t row, words;
   int in_context;
 };
 
 static void index_term(void *arg, const struct term *t) {
   struct indexing *x = arg;
-  postings_add(x->batch->segment.postings, store_term_hash(t->text), x->row, x->in_context);
+  uint64_t hash = store_term_hash(t->text);
+  postings_add(x->batch->segment.postings, hash, x->row, x->in_context);
+  if (!x->in_context)
+    signs_add(x->signs, hash, t->kind);
   x->words += t->kind == TERM_WORD;
 }
 
@@ -413,13 +418,14 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
   struct segment_builder *s = &x->batch->segment;
   size_t row = x->row = segment_add_row(s);
   id_bytes(p->id, s->ids + row * 16);
-  s->flags[row] = p->boilerplate ? STORE_BOILERPLATE : 0;
   s->item[row] = item_number(x->batch, p->item);
   size_t half = s->width / 2, at = row * half;
   s->scale[row] = vector_quantize(p->vector, s->dims, p->scale, s->high + at, s->middle + at, s->low + at);
   x->words = 0;
   x->in_context = 0;
+  signs_begin(x->signs);
   terms_scan(x->terms, p->text, 0, index_term, x);
+  s->flags[row] = (uint8_t)((p->boilerplate ? STORE_BOILERPLATE : 0) | signs_end(x->signs));
   s->length[row] = (uint16_t)(x->words < UINT16_MAX ? x->words : UINT16_MAX);
   x->in_context = 1;
   terms_scan(x->terms, p->context, 0, index_term, x);
@@ -442,6 +448,7 @@ void batch_analyze(struct batch *b) {
     return;
   struct packer p = {ZSTD_createCCtx(), b->dictionary ? b->dictionary->cdict : NULL, {0}};
   struct indexing x = {.batch = b, .terms = terms_new()};
+  x.signs = signs_new(x.terms);
   buf_init(&p.raw, (size_t)1 << 31);
   for (size_t i = 0; i < b->count; i++) {
     if (b->docs[i].unchanged)
@@ -450,6 +457,7 @@ void batch_analyze(struct batch *b) {
     pack_document(&p, &b->docs[i]);
   }
   b->segment_size = segment_seal(&b->segment);
+  signs_free(x.signs);
   terms_free(x.terms);
   buf_release(&p.raw);
   ZSTD_freeCCtx(p.ctx);

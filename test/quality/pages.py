@@ -100,7 +100,12 @@ def main():
     # the final half of questions.tsv stays out: it is for the final figure only
     queries += [q for q in written(os.path.join(HERE, "questions.tsv"), printed, "own") if q["split"] == "dev"]
     years = int(sys.argv[4]) if len(sys.argv) > 4 else 3
-    corpus += [earlier(r, back) for r in corpus if r["doc_type"][:3] in ("10k", "10q", "20f") for back in range(1, years + 1)]
+    taken = {(r["company"], r["doc_type"], r["period"]) for r in corpus}
+    made = [earlier(r, back) for r in corpus if r["doc_type"][:3] in ("10k", "10q", "20f") for back in range(1, years + 1)]
+    for r in made:
+        if (r["company"], r["doc_type"], r["period"]) not in taken:
+            taken.add((r["company"], r["doc_type"], r["period"]))
+            corpus.append(r)
     for name, records in (("corpus", corpus), ("queries", queries)):
         with open(os.path.join(out, name + ".ndjson"), "w", encoding="utf-8") as f:
             for r in records:

@@ -1,0 +1,40 @@
+/* signs.h: what kind of passage this is, told by the labels that it prints.
+ *
+ *     struct signs *s = signs_new(terms);
+ *     signs_begin(s);
+ *     for each term of the text, without function words: signs_add(s, hash, kind);
+ *     unsigned flags = signs_end(s);
+ *
+ * A balance sheet is known by its lines ("total current assets", "accounts payable", "retained earnings"),
+ * not by its title, which stands on its first passage only and in the table of contents and the auditor's
+ * report as well.
+ */
+#ifndef BID_SIGNS_H
+#define BID_SIGNS_H
+
+#include "terms.h"
+
+#include <stdint.h>
+
+/* Flags of a passage; 1 is STORE_BOILERPLATE of store.h. */
+enum {
+  SIGN_INCOME = 2,  /* an income statement or a part of one */
+  SIGN_BALANCE = 4, /* a balance sheet */
+  SIGN_CASH = 8,    /* a statement of cash flows */
+  SIGN_COVER = 16,  /* the cover page of a filing */
+  SIGN_LIST = 32,   /* contents, index, exhibits, signatures: it names things and says nothing of them */
+  SIGN_AUDIT = 64,  /* the auditor's report, certifications */
+  SIGN_CAUSES = 128 /* says why something rose or fell */
+};
+
+struct signs;
+
+struct signs *signs_new(struct terms *terms); /* ends the program where there is no memory */
+void signs_free(struct signs *s);
+
+void signs_begin(struct signs *s);
+/* hash: store_term_hash() of the term. */
+void signs_add(struct signs *s, uint64_t hash, enum term_kind kind);
+unsigned signs_end(const struct signs *s);
+
+#endif
