@@ -73,7 +73,7 @@ static void quantize_weights(const struct bert_math *math, struct bert_linear *w
   struct bert_rows rows = {.q = xmalloc(w->n * w->k)};
   rows.scale = w->scale = xreallocarray(NULL, w->n, sizeof *w->scale);
   rows.total = xreallocarray(NULL, w->n, sizeof *rows.total);
-  math->quantize(w->weights, w->n, w->k, &rows);
+  math->quantize(w->weights, w->n, w->k, (float)math->weight_top, &rows);
   w->packed = aligned_alloc(64, (math->packed_size(w->n, w->k) + 63) / 64 * 64);
   if (w->packed == NULL)
     diag_oom();

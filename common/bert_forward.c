@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TILE 64 /* rows that go through the wide layers at once, so that these stay in the cache */
 
@@ -18,10 +19,10 @@ void bert_room_init(struct bert_room *r, const struct bert *b, size_t rows) {
   r->x = room(rows * b->hidden * sizeof *r->x);
   r->qkv = room(rows * 3 * b->hidden * sizeof *r->qkv);
   r->mixed = room(rows * b->hidden * sizeof *r->mixed);
-  r->wide = room(TILE * b->inner * sizeof *r->wide);
+  r->wide = room((b->sgemm ? rows : TILE) * b->inner * sizeof *r->wide);
   r->scratch = room(bert_scratch(rows) * sizeof *r->scratch);
   r->rows.q = room(rows * b->hidden + TILE * widest);
-  r->rows.wide = room((rows * b->hidden + TILE * widest) * sizeof *r->rows.wide);
+  r->rows.lifted = room(rows * b->hidden + TILE * widest);
   r->rows.scale = room((rows + TILE) * sizeof *r->rows.scale);
   r->rows.total = room((rows + TILE) * sizeof *r->rows.total);
 }
@@ -33,7 +34,7 @@ void bert_room_release(struct bert_room *r) {
   free(r->wide);
   free(r->scratch);
   free(r->rows.q);
-  free(r->rows.wide);
+  free(r->rows.lifted);
   free(r->rows.scale);
   free(r->rows.total);
 }
@@ -45,7 +46,7 @@ static void apply(const struct bert *b, struct bert_room *r, const struct bert_l
     b->sgemm(x, m, w, y);
     return;
   }
-  b->math->quantize(x, m, w->k, &r->rows);
+  b->math->quantize(x, m, w->k, 127, &r->rows);
   b->math->linear(&r->rows, m, w, y);
 }
 
@@ -65,21 +66,30 @@ static void embed(const struct bert *b, struct bert_room *r, const int32_t *ids,
   b->math->normalize(r->x, NULL, total, b->hidden, b->embed_norm, b->epsilon);
 }
 
+/* Attention, and what leads into it and out of it.  Where `firsts`, only the first row of each text goes on:
+ * x then has a row a text. */
 static void attend(const struct bert *b, struct bert_room *r, const struct bert_layer *l,
-                   const size_t *lengths, size_t count, size_t total) {
+                   const size_t *lengths, size_t count, size_t total, int firsts) {
+  size_t width = b->hidden, to = 0;
   apply(b, r, &l->qkv, r->x, total, r->qkv);
-  for (size_t i = 0, at = 0; i < count; at += lengths[i++])
-    b->math->attention(r->qkv + at * 3 * b->hidden, lengths[i], b->heads, b->hidden / b->heads, r->scratch,
-                       r->mixed + at * b->hidden);
-  apply(b, r, &l->out, r->mixed, total, r->qkv);
-  b->math->normalize(r->x, r->qkv, total, b->hidden, l->norm1, b->epsilon);
+  for (size_t i = 0, at = 0; i < count; at += lengths[i++]) {
+    size_t kept = firsts ? 1 : lengths[i];
+    b->math->attention(r->qkv + at * 3 * width, lengths[i], kept, b->heads, width / b->heads, r->scratch,
+                       r->mixed + to * width);
+    if (to != at)
+      memcpy(r->x + to * width, r->x + at * width, kept * width * sizeof *r->x);
+    to += kept;
+  }
+  apply(b, r, &l->out, r->mixed, to, r->qkv);
+  b->math->normalize(r->x, r->qkv, to, width, l->norm1, b->epsilon);
 }
 
-/* The position-wise network, TILE rows at a time; float32 takes them all alike, so that a text's bytes do not
- * depend on what stands before it. */
+/* The position-wise network, TILE rows at a time; float32 takes all of them, since BLAS packs the weights
+ * again for each call. */
 static void widen(const struct bert *b, struct bert_room *r, const struct bert_layer *l, size_t total) {
+  size_t most = b->sgemm ? total : TILE;
   for (size_t at = 0, n; at < total; at += n) {
-    n = total - at < TILE ? total - at : TILE;
+    n = total - at < most ? total - at : most;
     float *x = r->x + at * b->hidden;
     apply(b, r, &l->up, x, n, r->wide);
     b->math->gelu(r->wide, n * b->inner);
@@ -88,15 +98,14 @@ static void widen(const struct bert *b, struct bert_room *r, const struct bert_l
   }
 }
 
-/* out [H]: the mean of the rows of x, or the first one, made length 1. */
+/* out [H]: the mean of the rows of x, made length 1. */
 static void pool(const struct bert *b, const float *x, size_t rows, float *out) {
-  size_t used = b->cls ? 1 : rows;
   double squares = 0;
   for (size_t d = 0; d < b->hidden; d++) {
     double sum = 0;
-    for (size_t i = 0; i < used; i++)
+    for (size_t i = 0; i < rows; i++)
       sum += (double)x[i * b->hidden + d];
-    out[d] = (float)(sum / (double)used);
+    out[d] = (float)(sum / (double)rows);
     squares += (double)out[d] * (double)out[d];
   }
   double scale = squares > 0 ? 1 / sqrt(squares) : 0;
@@ -111,9 +120,13 @@ void bert_forward(const struct bert *b, struct bert_room *r, const int32_t *ids,
     total += lengths[i];
   embed(b, r, ids, lengths, count);
   for (size_t i = 0; i < b->layers; i++) {
-    attend(b, r, &b->layer[i], lengths, count, total);
-    widen(b, r, &b->layer[i], total);
+    int firsts = b->cls && i + 1 == b->layers;
+    attend(b, r, &b->layer[i], lengths, count, total, firsts);
+    widen(b, r, &b->layer[i], firsts ? count : total);
   }
-  for (size_t i = 0, at = 0; i < count; at += lengths[i++])
-    pool(b, r->x + at * b->hidden, lengths[i], out[i]);
+  for (size_t i = 0, at = 0; i < count; i++) {
+    size_t rows = b->cls ? 1 : lengths[i];
+    pool(b, r->x + at * b->hidden, rows, out[i]);
+    at += rows;
+  }
 }

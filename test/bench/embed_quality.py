@@ -4,8 +4,9 @@
 usage: embed_quality.py MODEL... [--sets tatqa-dev,tatqa-units-dev] [--hybrid W] [--shared DIR]
 
 MODEL  a program's command that reads {"text"} records and writes "embedding" ("bid-embed"; queries go
-       through "bid-embed --query"), "minilm" or "mpnet" (data/gen/encoder.py; the vectors are
-       cached in .cache/vectors), or "bm25" (Okapi, k1 1.2, b 0.75, plain lower-case words with a light stemmer).
+       through "bid-embed --query"), "bge-small" or "minilm" (bin/bid-embed with these models, as BID_BERT says),
+       "mpnet" (data/gen/encoder.py), or "bm25" (Okapi, k1 1.2, b 0.75, plain lower-case words with a light
+       stemmer).  The encoders' vectors are kept in .cache/vectors.
 --hybrid W  also fuse each model with BM25: W * cosine + (1 - W) * BM25 scaled to its best score.
 
 Windows of 200 words with 40 of overlap inside each page, as in the README there; all documents together.
@@ -58,13 +59,16 @@ def by_encoder(name, texts):
 
 
 def encode(model, texts, query):
-    if model not in ("minilm", "mpnet", "bge-small"):
+    files = {"minilm": "all-MiniLM-L6-v2", "bge-small": "bge-small-en-v1.5"}
+    program = f"{os.environ.get('BID_BIN') or os.path.join(ROOT, 'bin')}/bid-embed --quiet --model {files.get(model)}"
+    if model not in (*files, "mpnet"):
         return by_program(model, texts, query)
-    key = hashlib.sha256("\0".join([model, str(query)] + texts).encode()).hexdigest()[:16]
+    way = os.environ.get("BID_BERT") or "int8"
+    key = hashlib.sha256("\0".join([model, way, str(query)] + texts).encode()).hexdigest()[:16]
     path = os.path.join(ROOT, ".cache", "vectors", f"{model}-{key}.npy")
     if not os.path.exists(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        np.save(path, by_encoder(model, texts))
+        np.save(path, by_program(program, texts, query) if model in files else by_encoder(model, texts))
     return np.load(path)
 
 

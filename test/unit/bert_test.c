@@ -40,18 +40,21 @@ static void check_linear(const struct bert_math *math, size_t m, size_t n, size_
   float *x = room(m * k * 4), *w = room(n * k * 4), *bias = room(n * 4), *y = room(m * n * 4),
         *z = room(m * n * 4);
   int8_t *q = room(n * k);
-  struct bert_rows rows = {room(m * k), room(m * k * 2), room(m * 4), room(m * 4)};
+  struct bert_rows rows = {room(m * k), room(m * k), room(m * 4), room(m * 4)};
   struct bert_linear l = {n, k, w, bias, room(math->packed_size(n, k)), room(n * 4)};
+  float top = (float)math->weight_top;
   size_t wrong = 0;
   fill(x, m * k, 3);
   fill(w, n * k, 1);
+  for (size_t i = 0; i < k; i++) /* the largest sums that there are */
+    x[i] = 3, w[i] = 1, w[k + i] = -1;
   fill(bias, n, 1);
   for (size_t i = 0; i < n * k; i++)
-    q[i] = (int8_t)lrintf(w[i] * 127);
+    q[i] = (int8_t)lrintf(w[i] * top);
   for (size_t i = 0; i < n; i++)
-    l.scale[i] = 1.0F / 127;
+    l.scale[i] = 1.0F / top;
   math->pack(l.packed, q, n, k);
-  math->quantize(x, m, k, &rows);
+  math->quantize(x, m, k, 127, &rows);
   math->linear(&rows, m, &l, y);
   math->linear_float(x, m, &l, z);
   for (size_t i = 0; i < m; i++)
@@ -68,7 +71,7 @@ static void check_linear(const struct bert_math *math, size_t m, size_t n, size_
   if (wrong)
     printf("# %s: %zu of %zu by %zu by %zu are off\n", math->name, wrong, m, n, k);
   CHECK_INT(wrong, 0);
-  void *all[] = {x, w, bias, y, z, q, rows.q, rows.wide, rows.scale, rows.total, l.packed, l.scale};
+  void *all[] = {x, w, bias, y, z, q, rows.q, rows.lifted, rows.scale, rows.total, l.packed, l.scale};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     free(all[i]);
 }
@@ -132,11 +135,14 @@ static void check_attention(const struct bert_math *math, size_t m) {
   float *qkv = room(m * 3 * HIDDEN * 4), *out = room(m * HIDDEN * 4), *scratch = room(bert_scratch(m) * 4);
   size_t wrong = 0;
   fill(qkv, m * 3 * HIDDEN, 2);
-  math->attention(qkv, m, HEADS, DIM, scratch, out);
+  math->attention(qkv, m, m, HEADS, DIM, scratch, out);
   for (size_t i = 0; i < m; i++)
     for (size_t j = 0; j < HIDDEN; j++)
       wrong += !near(out[i * HIDDEN + j], attend(qkv, m, HEADS, DIM, i, j), 1e-5);
   CHECK_INT(wrong, 0);
+  float first[HIDDEN];
+  math->attention(qkv, m, 1, HEADS, DIM, scratch, first);
+  CHECK(memcmp(first, out, sizeof first) == 0);
   free(qkv);
   free(out);
   free(scratch);
@@ -259,13 +265,13 @@ static void make_texts(struct slice *out) {
 }
 
 /* All at once, one by one, over three threads: the same bytes. */
-static void check_way(const char *way) {
+static void check_way(const char *way, const char *pooling) {
   struct error_text e = {""};
   struct slice in[TEXTS];
   static float once[TEXTS * HIDDEN], again[TEXTS * HIDDEN];
   size_t cut = 0;
   char meta[512];
-  snprintf(meta, sizeof meta, META, "mean");
+  snprintf(meta, sizeof meta, META, pooling);
   setenv("BID_BERT", way, 1);
   struct embed_backend *b = open_bert(meta, 0, &e);
   CHECK(b != NULL);
@@ -289,9 +295,11 @@ static void check_way(const char *way) {
 }
 
 TEST(vectors_depend_on_their_text_alone) {
-  check_way("float32");
-  check_way("int8");
-  check_way("base");
+  check_way("float32", "mean");
+  check_way("float32", "cls");
+  check_way("int8", "mean");
+  check_way("int8", "cls");
+  check_way("base", "cls");
 }
 
 TEST(a_query_gets_its_prefix) {
