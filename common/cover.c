@@ -90,7 +90,7 @@ static void front_read(struct front *f, const struct doc *d) {
   f->len = 0;
   for (size_t i = 0; i < end; i++) {
     char c = d->text.data[i];
-    if (c == '\0' || strchr("\t |`_*\\#", c))
+    if (c == '\0' || c == '\t' || c == '|' || c == '`' || c == '_' || c == '*' || c == '\\' || c == '#')
       c = ' ';
     char last = f->len ? f->text[f->len - 1] : '\n';
     if ((c == ' ' || c == '\n') && last == '\n')

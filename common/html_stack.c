@@ -59,6 +59,10 @@ static void leave(struct html *h, const struct element *e) {
 }
 
 void stack_cut(struct html *h, size_t depth) {
+  if (h->depth <= depth) {
+    h->too_deep = 0;
+    return;
+  }
   while (h->depth > depth) {
     h->depth--;
     leave(h, &h->stack[h->depth]);
