@@ -70,7 +70,7 @@ static const char *clean_run(const char *p, const char *end) {
 }
 
 void json_add_string(struct buf *out, const char *text, size_t len) {
-  const char *p = text, *end = text + len;
+  const char *p = len ? text : "", *end = p + len;
   if (buf_reserve(out, len + 2))
     return;
   buf_add_char(out, '"');

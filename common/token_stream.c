@@ -6,13 +6,6 @@
 #define WINDOW ((size_t)16 << 10) /* bytes of text; its tokens fit the first-level cache */
 #define STRIDE 8                  /* tokens that are passed at once */
 
-void token_stream_init(struct token_stream *t, struct wordpiece_memo *w, struct slice text, size_t keep) {
-  memset(t, 0, sizeof *t);
-  t->w = w;
-  t->text = text;
-  t->keep = keep;
-}
-
 void token_stream_release(struct token_stream *t) {
   free(t->places);
   t->places = NULL;
@@ -40,6 +33,14 @@ static void grow(struct token_stream *t, size_t cap) {
     return;
   t->cap = cap;
   t->places = xreallocarray(t->places, cap, sizeof *t->places);
+}
+
+void token_stream_init(struct token_stream *t, struct wordpiece_memo *w, struct slice text, size_t keep) {
+  memset(t, 0, sizeof *t);
+  t->w = w;
+  t->text = text;
+  t->keep = keep;
+  grow(t, 1); /* so that places is never NULL */
 }
 
 /* Keeps the last tokens at the front and tokenizes the next window behind them. */
