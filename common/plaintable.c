@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #define TOKENS_MAX 64
+#define GUESS_WIDTH 400 /* columns of a page on which numbers are looked for */
 
 struct token {
   size_t from, to; /* columns of the page */
@@ -89,6 +90,11 @@ static void add_token(struct grid *g, const struct plain_line *l, size_t from, s
       (struct token){l->indent + from, l->indent + to, slice_of(l->text.data + from, to - from), dollar};
 }
 
+/* A number, or a dash for one; "$ million" is no amount. */
+static int is_amount(const struct plain_line *l, size_t i) {
+  return i < l->text.len && !isalpha((unsigned char)l->text.data[i]);
+}
+
 /* Words parted by two blanks or by leaders; "$" joins what follows it. */
 static void split(struct grid *g, const struct plain_line *l) {
   size_t n = l->text.len, i = skip_gap(l, 0);
@@ -96,7 +102,8 @@ static void split(struct grid *g, const struct plain_line *l) {
   g->count = 0;
   while (i < n) {
     size_t from = i;
-    if (l->text.data[i] == '$' && i + 1 < n && l->text.data[i + 1] == ' ') {
+    if (l->text.data[i] == '$' && i + 1 < n && l->text.data[i + 1] == ' ' &&
+        is_amount(l, skip_gap(l, i + 1))) {
       dollar = 1;
       i = skip_gap(l, i + 1);
       continue;
@@ -304,4 +311,63 @@ int plaintable_add(struct doc *d, const struct plaintable *t, const struct plain
     buf_release(&g->head[c]);
   free(g);
   return bad ? -1 : 0;
+}
+
+/* ---- columns that no marks tell ---- */
+
+/* A cell of a body: a number, or what stands for none. */
+static int is_cell(struct slice s) {
+  return is_value(s) || slice_is(s, "n/a") || slice_is(s, "N/A") || slice_is(s, "n.m.") ||
+         slice_is(s, "\xE2\x80\x94") || slice_is(s, "\xE2\x80\x93");
+}
+
+/* "2025", "2026E": what heads a column. */
+static int is_year(struct slice s) {
+  return (s.len == 4 || (s.len == 5 && isalpha((unsigned char)s.data[4]))) &&
+         (memcmp(s.data, "19", 2) == 0 || memcmp(s.data, "20", 2) == 0);
+}
+
+static int is_label(struct slice s) {
+  return !is_cell(s) || (s.data[0] == '$' && s.len > 1 && isspace((unsigned char)s.data[1]));
+}
+
+/* Whether the tokens are a row of a body: a label or none, then numbers, not all of them years. */
+static int is_row(const struct grid *g) {
+  size_t first = g->count && is_label(g->tokens[0].text), years = 0;
+  for (size_t k = first; k < g->count; k++) {
+    if (!is_cell(g->tokens[k].text))
+      return 0;
+    years += (size_t)is_year(g->tokens[k].text);
+  }
+  return g->count > first && years < g->count - first;
+}
+
+/* Marks the columns of the page that the row's numbers take. */
+static void mark_row(const struct grid *g, unsigned char *taken) {
+  for (size_t k = (size_t)is_label(g->tokens[0].text); k < g->count; k++)
+    for (size_t c = g->tokens[k].from; c < g->tokens[k].to && c < GUESS_WIDTH; c++)
+      taken[c] = 1;
+}
+
+int plaintable_guess(struct plaintable *t, const struct plain_line *lines, size_t count) {
+  unsigned char taken[GUESS_WIDTH + 1] = {0};
+  struct grid *g = xcalloc(1, sizeof *g);
+  size_t rows = 0;
+  *t = (struct plaintable){.notes = SIZE_MAX, .columns = 1};
+  for (size_t i = 0; i < count; i++) {
+    split(g, &lines[i]);
+    if (is_rule(lines[i].text) || !is_row(g))
+      continue;
+    t->head = rows++ ? t->head : i;
+    mark_row(g, taken);
+  }
+  free(g);
+  for (size_t c = 1; c <= GUESS_WIDTH && rows >= 2; c++) {
+    if (!taken[c] || taken[c - 1])
+      continue;
+    if (t->columns == PLAINTABLE_COLUMNS)
+      return -1;
+    t->starts[t->columns++] = c;
+  }
+  return t->columns < 2 ? -1 : 0;
 }

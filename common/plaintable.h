@@ -23,6 +23,10 @@ struct plaintable {
 /* Notes a line of marks: 1 where it was one.  `so_far`: lines of the table before it. */
 int plaintable_marks(struct plaintable *t, struct slice line, size_t indent, size_t so_far);
 
+/* Guesses the columns of a table without marks from where its numbers stand.  0, or -1 where fewer than two
+ * rows have numbers. */
+int plaintable_guess(struct plaintable *t, const struct plain_line *lines, size_t count);
+
 /* Adds captions, the table and its footnotes to d.  0, or -1 with d unchanged where the columns can't be told
  * for sure: a cell with two values, values outside of the marked columns, fewer than two rows. */
 int plaintable_add(struct doc *d, const struct plaintable *t, const struct plain_line *lines, size_t count,

@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define GROUP_MAX 4096 /* lines of one group; a longer one is cut */
-#define GAP 3          /* blanks inside a line that look like the space between columns */
-#define SHORT_LINE 40  /* bytes */
-#define PAGE_WIDTH 80  /* columns of a typewritten page, for centred lines */
+#define GROUP_MAX 4096    /* lines of one group; a longer one is cut */
+#define GAP 3             /* blanks inside a line that look like the space between columns */
+#define SHORT_LINE 40     /* bytes */
+#define PAGE_WIDTH 80     /* columns of a typewritten page, for centred lines */
+#define TITLE_LONGEST 100 /* bytes of a line that heads what follows */
+#define TITLE_BODY 60     /* bytes of a line or a paragraph that is no title itself */
+#define INDENTS 64        /* indents that are counted */
 
 struct plain {
   struct doc *d;
@@ -22,6 +25,7 @@ struct plain {
   size_t count;
   int in_table;
   int fed, tagged;         /* pages begin at form feeds; at <PAGE> */
+  size_t margin, width;    /* laid out: indent of most of the text, columns that it reaches to */
   struct plaintable table; /* the one at hand */
 };
 
@@ -113,7 +117,8 @@ static int is_bullet(struct slice s) {
     return 0;
   if (strchr("*-o", s.data[0]) && s.data[1] == ' ')
     return 1;
-  if (memcmp(s.data, "\xE2\x80\xA2", 3) == 0)
+  if (memcmp(s.data, "\xE2\x80\xA2", 3) == 0 || memcmp(s.data, "\xE2\x97\x8F", 3) == 0 ||
+      memcmp(s.data, "\xE2\x96\xAA", 3) == 0 || memcmp(s.data, "\xEF\x82\xB7", 3) == 0)
     return 1;
   return s.data[0] == '(' && s.len > 4 && (s.data[2] == ')' || s.data[3] == ')');
 }
@@ -171,11 +176,122 @@ static void add_prose(struct plain *p, const struct plain_line *lines, size_t co
   doctext_end(p->d);
 }
 
+/* ---- laid-out text: what a PDF has lost is told from where lines end ---- */
+
+/* Columns that a line reaches to. */
+static size_t right_edge(const struct plain_line *l) {
+  size_t columns = l->indent;
+  for (size_t i = 0; i < l->text.len; i++)
+    columns += (l->text.data[i] & 0xC0) != 0x80;
+  return columns;
+}
+
+/* The first word of the next line had found room on the line: it ends its paragraph.  Letters are not all of
+ * a width, so an eighth is left. */
+static int ends_early(const struct plain_line *lines, size_t i, size_t widest) {
+  const struct plain_line *next = &lines[i + 1];
+  size_t word = 0, room = widest > lines[i].indent ? (widest - lines[i].indent) / 8 : 0;
+  while (word < next->text.len && next->text.data[word] != ' ')
+    word++;
+  return right_edge(&lines[i]) + 1 + word + room < widest;
+}
+
+/* A short line that may head what follows: it starts with a capital or a number and ends no sentence. */
+static int is_title(const struct plain *p, const struct plain_line *l) {
+  struct slice s = l->text;
+  size_t letters = 0;
+  if (s.len < 3 || s.len > TITLE_LONGEST || (l->indent > p->margin + 2 && !centred(l)) || inner_gap(s))
+    return 0;
+  if (!isupper((unsigned char)s.data[0]) && !isdigit((unsigned char)s.data[0]))
+    return 0;
+  for (size_t i = 0; i < s.len; i++)
+    letters += isalpha((unsigned char)s.data[i]) != 0;
+  return letters * 2 > s.len && !strchr(".,;:!-", s.data[s.len - 1]);
+}
+
+static int is_body(const struct plain_line *lines, size_t count) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < count; i++)
+    bytes += lines[i].text.len;
+  return bytes > TITLE_BODY;
+}
+
+/* "2.1 Berths" stands under "2. Harbor". */
+static unsigned title_flags(struct slice s) {
+  size_t digits = 0;
+  while (digits < s.len && isdigit((unsigned char)s.data[digits]))
+    digits++;
+  int under =
+      digits && digits + 1 < s.len && s.data[digits] == '.' && isdigit((unsigned char)s.data[digits + 1]);
+  return under ? DOC_BOLD | DOC_ITALIC : DOC_BOLD;
+}
+
+/* Two lines that each could be a title, the first much shorter than the page is wide. */
+static int is_pair(const struct plain *p, const struct plain_line *lines, size_t count) {
+  return count == 2 && is_title(p, &lines[0]) && is_title(p, &lines[1]) &&
+         right_edge(&lines[0]) * 10 < p->width * 7;
+}
+
+/* End of the paragraph that starts at `from`. */
+static size_t paragraph_end(const struct plain_line *lines, size_t from, size_t count, size_t widest) {
+  size_t i = from + 1;
+  while (i < count && !new_paragraph(lines, i) && !ends_early(lines, i - 1, widest))
+    i++;
+  return i;
+}
+
+/* A title stands alone between empty lines, or over a body; lines in a row that all end early are an address
+ * or the like, but for the first of two, a title with its subtitle. */
+static void emit_laid_out(struct plain *p, const struct plain_line *lines, size_t count) {
+  size_t widest = 0;
+  int pair = is_pair(p, lines, count);
+  for (size_t i = 0; i < count; i++)
+    widest = right_edge(&lines[i]) > widest ? right_edge(&lines[i]) : widest;
+  for (size_t from = 0, to; from < count; from = to) {
+    to = pair ? from + 1 : paragraph_end(lines, from, count, widest);
+    if (to - from == 1 && is_rule(lines[from].text))
+      continue;
+    size_t next = to < count ? paragraph_end(lines, to, count, widest) : to;
+    int title = to - from == 1 && is_title(p, &lines[from]) &&
+                (count == 1 || is_body(lines + to, next - to) || (pair && from == 0));
+    size_t block = p->d->block_count;
+    add_prose(p, lines + from, to - from);
+    if (title && p->d->block_count > block)
+      p->d->blocks[block].flags |= title_flags(lines[from].text);
+  }
+}
+
+/* A table's caption or heading right over it. */
+static size_t lines_over_table(const struct plain *p, const struct plain_line *lines, size_t count) {
+  size_t n = 0;
+  while (n + 2 < count && is_title(p, &lines[n]) && lines[n].indent <= p->margin + 2)
+    n++;
+  return n;
+}
+
+static void emit_table(struct plain *p, const struct plain_line *lines, size_t count) {
+  size_t over = p->o->laid_out ? lines_over_table(p, lines, count) : 0;
+  if (over) {
+    emit_laid_out(p, lines, 1);
+    emit_laid_out(p, lines + 1, over - 1);
+  }
+  if (p->o->laid_out && p->o->tables == HTML_TABLES_DROP)
+    return;
+  if (!p->o->laid_out || p->o->tables != HTML_TABLES_MARKDOWN ||
+      plaintable_guess(&p->table, lines + over, count - over) < 0 ||
+      plaintable_add(p->d, &p->table, lines + over, count - over, p->o->tables, p->o->plain) < 0)
+    add_aligned(p, lines + over, count - over);
+}
+
 static void emit(struct plain *p, const struct plain_line *lines, size_t count) {
   if (!count)
     return;
   if (looks_tabular(lines, count)) {
-    add_aligned(p, lines, count);
+    emit_table(p, lines, count);
+    return;
+  }
+  if (p->o->laid_out) {
+    emit_laid_out(p, lines, count);
     return;
   }
   size_t from = 0;
@@ -357,6 +473,25 @@ static void read_lines(struct plain *p, struct slice rest) {
   }
 }
 
+/* The indent that most long lines have, and how far they reach. */
+static void measure_page(struct plain *p, struct slice rest) {
+  size_t counts[INDENTS] = {0};
+  while (rest.len) {
+    const char *eol = memchr(rest.data, '\n', rest.len);
+    size_t n = eol ? (size_t)(eol - rest.data) : rest.len;
+    struct plain_line l = {.text = slice_of(rest.data, n)};
+    l.indent = measure_indent(&l.text);
+    if (l.indent < INDENTS && l.text.len > TITLE_BODY && !inner_gap(l.text)) {
+      counts[l.indent]++;
+      p->width = right_edge(&l) > p->width ? right_edge(&l) : p->width;
+    }
+    n += eol != NULL;
+    rest = slice_of(rest.data + n, rest.len - n);
+  }
+  for (size_t i = 1; i < INDENTS; i++)
+    p->margin = counts[i] > counts[p->margin] ? i : p->margin;
+}
+
 int plaintext_read(struct doc *d, struct slice bytes, const struct plaintext_options *o) {
   struct plain *p = xcalloc(1, sizeof *p);
   struct buf text, wide;
@@ -373,6 +508,8 @@ int plaintext_read(struct doc *d, struct slice bytes, const struct plaintext_opt
     text = wide;
     buf_init(&wide, 0);
   }
+  if (o->laid_out)
+    measure_page(p, buf_slice(&text));
   read_lines(p, buf_slice(&text));
   if (p->in_table)
     table_ends(p);

@@ -13,6 +13,8 @@ struct plaintext_options {
   enum html_tables tables; /* of <TABLE> sections: Markdown where their columns can be read */
   int plain;               /* no Markdown marks */
   size_t max_text;
+  int laid_out; /* a layout program set it (a PDF): a line that ends early ends its paragraph, a short one by
+                   itself heads what follows, tables have no tags */
 };
 
 /* Fills d (cleared before).  0, or -1 where the text passed max_text (it ends at a block's end). */

@@ -69,8 +69,8 @@ static int read_html(struct stripper *s, struct slice bytes, struct slice declar
   return cut != 0;
 }
 
-static int read_text(struct stripper *s, struct slice bytes) {
-  struct plaintext_options o = {s->o.tables, s->o.plain, s->o.max_text};
+static int read_text(struct stripper *s, struct slice bytes, int laid_out) {
+  struct plaintext_options o = {s->o.tables, s->o.plain, s->o.max_text, laid_out};
   return plaintext_read(&s->d, bytes, &o) != 0;
 }
 
@@ -87,7 +87,7 @@ static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_e
   enum pdf_status status = pdf_text(bytes, &text, &e);
   if (status != PDF_OK)
     ev->fault(ev->arg, categories[status], e.text);
-  int cut = status == PDF_OK ? read_text(s, buf_slice(&text)) : -1;
+  int cut = status == PDF_OK ? read_text(s, buf_slice(&text), 1) : -1;
   buf_release(&text);
   return cut;
 }
@@ -96,7 +96,7 @@ static int read_xml(struct stripper *s, struct slice bytes, struct metadata *m) 
   struct xmltext_options o = {s->o.tables, s->o.plain, s->o.max_text};
   const char *why;
   int r = xmltext_read(&s->d, bytes, &o, m, &why);
-  return r < 0 ? read_text(s, bytes) : r; /* no XML after all */
+  return r < 0 ? read_text(s, bytes, 0) : r; /* no XML after all */
 }
 
 static int read_data(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m) {
@@ -127,7 +127,7 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
               "the content is binary and holds no text (image, archive or office file)");
     return -1;
   default:
-    return read_text(s, bytes);
+    return read_text(s, bytes, 0);
   }
 }
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Write a one-page PDF: `pdf.py empty` without text, `pdf.py encrypted` with a password that nobody knows,
-`pdf.py text WORDS` with words on it."""
+`pdf.py text WORDS` with words on it; or several pages, `pdf.py pages <TEXT`: lines set in Courier as they stand, a form
+feed between pages."""
 import hashlib
+import re
 import sys
 
 
@@ -25,11 +27,29 @@ def page(content):
             b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
 
 
+def pages(text):
+    sheets = text.rstrip("\f\n").split("\f")
+    kids = " ".join("%d 0 R" % (4 + 2 * i) for i in range(len(sheets)))
+    objects = [b"<< /Type /Catalog /Pages 2 0 R >>",
+               b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids.encode(), len(sheets)),
+               b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>"]
+    for i, sheet in enumerate(sheets):
+        lines = [re.sub(r"([()\\])", r"\\\1", line) for line in sheet.strip("\n").split("\n")]
+        content = "BT /F 9 Tf 12 TL 40 740 Td " + " ".join("(%s) Tj T*" % line for line in lines) + " ET"
+        content = content.encode("cp1252")
+        objects.append(b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents %d 0 R "
+                       b"/Resources << /Font << /F 3 0 R >> >> >>" % (5 + 2 * i))
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
+    return objects
+
+
 def main():
     kind = sys.argv[1]
     if kind == "text":
         content = b"BT /F 12 Tf 72 700 Td (%s) Tj ET" % " ".join(sys.argv[2:]).encode()
         sys.stdout.buffer.write(build(page(content), b""))
+    elif kind == "pages":
+        sys.stdout.buffer.write(build(pages(sys.stdin.read()), b""))
     elif kind == "empty":
         sys.stdout.buffer.write(build(page(b""), b""))
     else:
