@@ -591,6 +591,117 @@ TEST(facts_of_the_filing) {
   CHECK_STR(doc.text.data, "Apple Inc.September 27, 2025\n");
 }
 
+/* ---- tags that were met before ---- */
+
+/* A page of pieces in no order.  `apart`: every start tag has an attribute of its own, so that none is the
+ * same as another. */
+static void page_of_pieces(struct buf *out, unsigned long seed, int apart) {
+  static const char *const pieces[] = {"<td style=\"font-weight:bold\"",
+                                       "<td colspan=2 rowspan='2'",
+                                       "<th align=center",
+                                       "<tr",
+                                       "<table width=\"9>0\"",
+                                       "<p style=\"text-align:center\"",
+                                       "<p style=\"page-break-before:always\"",
+                                       "<div style=\"display:none\"",
+                                       "<div",
+                                       "<span style='font-size:14pt;font-weight:700'",
+                                       "<font size=5 face=Wingdings",
+                                       "<font size=+1",
+                                       "<h2",
+                                       "<b",
+                                       "<li",
+                                       "<ol start=3",
+                                       "<a href=\"#x\"",
+                                       "<p id=x",
+                                       "<sup",
+                                       "<pre",
+                                       "<br",
+                                       "<hr style=\"page-break-after:always\"",
+                                       "<img alt=\"a word\"",
+                                       "<title",
+                                       "<ix:nonFraction name=\"us-gaap:Cash\"",
+                                       "<p class=k",
+                                       "<style>.k{display:none}</style",
+                                       "</td",
+                                       "</tr",
+                                       "</table",
+                                       "</p",
+                                       "</div",
+                                       "</span",
+                                       "</font",
+                                       "</b",
+                                       "</li",
+                                       "</ol",
+                                       "</a",
+                                       "</sup",
+                                       "</pre",
+                                       "</h2",
+                                       "</title",
+                                       "</ix:nonFraction"};
+  for (int i = 0; i < 300; i++) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    const char *piece = pieces[(seed >> 33) % (sizeof pieces / sizeof *pieces)];
+    buf_add_str(out, piece);
+    if (apart && piece[1] != '/' && !strchr(piece, '/'))
+      buf_printf(out, " data-n=%d", i);
+    buf_printf(out, ">%d words ", i % 3 ? i : 1000 * i);
+  }
+}
+
+static int same_blocks(const struct doc *a, const struct doc *b) {
+  if (a->block_count != b->block_count || a->break_count != b->break_count)
+    return 0;
+  for (size_t i = 0; i < a->block_count; i++)
+    if (a->blocks[i].kind != b->blocks[i].kind || a->blocks[i].flags != b->blocks[i].flags ||
+        a->blocks[i].level != b->blocks[i].level || a->blocks[i].end != b->blocks[i].end ||
+        a->blocks[i].size < b->blocks[i].size || a->blocks[i].size > b->blocks[i].size)
+      return 0;
+  return 1;
+}
+
+TEST(tags_met_before_do_what_they_did) {
+  struct html_options o = {.max_text = 1 << 20};
+  struct buf page;
+  struct doc same, apart;
+  buf_init(&page, 1 << 20);
+  doc_init(&same, 1 << 20);
+  doc_init(&apart, 1 << 20);
+  for (unsigned long seed = 1; seed <= 400; seed++) {
+    buf_clear(&page);
+    page_of_pieces(&page, seed, 0);
+    html_read(&same, buf_slice(&page), &o, NULL);
+    buf_clear(&page);
+    page_of_pieces(&page, seed, 1);
+    html_read(&apart, buf_slice(&page), &o, NULL);
+    CHECK(slice_eq(buf_slice(&same.text), buf_slice(&apart.text)));
+    CHECK(same_blocks(&same, &apart));
+  }
+  buf_release(&page);
+  doc_release(&same);
+  doc_release(&apart);
+}
+
+/* Names and values of all lengths up to the end of the input, which lies in memory of its own. */
+TEST(names_of_all_lengths_end_where_they_end) {
+  for (size_t len = 1; len < 70; len++)
+    for (int ending = 0; ending < 5; ending++) {
+      static const char *const endings[] = {">", "/>", "\t>", "\v>", ""};
+      size_t size = 4 + 2 * len + strlen(endings[ending]);
+      char *page = xmalloc(size), name[80], wanted[400];
+      memset(name, 'n', len);
+      name[len] = '\0';
+      snprintf(wanted, sizeof wanted, "<b %s=%s%s>", name, name, ending == 3 ? "\v" : ending == 1 ? "/" : "");
+      memcpy(page, "<b ", 3);
+      memcpy(page + 3, name, len);
+      page[3 + len] = '=';
+      memcpy(page + 4 + len, name, len);
+      memcpy(page + 4 + 2 * len, endings[ending], strlen(endings[ending]));
+      CHECK_STR(tokens_of(page, size, 0), ending == 4 ? "" : wanted);
+      free(page);
+    }
+}
+
 TEST(a_text_too_long_ends_at_a_block) {
   struct html_options o = {.max_text = 100};
   struct doc d;
@@ -674,6 +785,8 @@ int main(int argc, char **argv) {
   RUN(hostile_input_takes_no_ages);
   RUN(encodings);
   RUN(facts_of_the_filing);
+  RUN(tags_met_before_do_what_they_did);
+  RUN(names_of_all_lengths_end_where_they_end);
   RUN(a_text_too_long_ends_at_a_block);
   html_facts_release(&facts);
   doc_release(&doc);
