@@ -62,9 +62,13 @@ static void rebase(struct record *rec, const char *to) {
       rec->field[i].data = to + (rec->field[i].data - from);
 }
 
+/* The file of --resume gets no error record of it: the next run goes on from there. */
 static void give_up(struct program *p, struct embed_filter *f, const struct error_text *why) {
   const char *category = embed_category(f->model);
-  program_error(p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", why->text);
+  if (f->resume)
+    diag_warn("%s", why->text);
+  else
+    program_error(p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", why->text);
   program_fail(p, error_exit_status(category));
   f->failed = 1;
 }
@@ -144,6 +148,11 @@ static int embed_record(struct program *p, const struct record *rec, void *arg) 
   return f->failed ? -1 : 0;
 }
 
+static int written_before(struct slice line, void *arg) {
+  struct embed_filter *f = arg;
+  return resume_error_done(f->resume, line);
+}
+
 static void release(struct embed_filter *f) {
   buf_release(&f->lines);
   buf_release(&f->texts);
@@ -161,6 +170,7 @@ void embed_filter_run(struct program *p, struct embed_filter *f) {
   buf_init(&f->texts, GATHER_MAX);
   buf_init(&f->scratch, RECORD_MAX);
   p->settle = settle;
+  p->written_before = f->resume ? written_before : NULL;
   program_each_record(p, fields, embed_record, f);
   program_stat(p, "truncated", (double)f->truncated);
   program_stat(p, "skipped", (double)f->skipped);

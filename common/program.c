@@ -305,6 +305,14 @@ void program_close(int fd) {
     close(fd);
 }
 
+/* Takes the error record that was appended at `start` back where an earlier run wrote it. */
+static void drop_if_written(struct program *p, size_t start) {
+  struct buf *out = &p->out.buf;
+  if (p->written_before &&
+      p->written_before(slice_of(out->data + start, out->len - start - 1), p->settle_arg))
+    out->len = start;
+}
+
 void program_error(struct program *p, const struct record *rec, const char *category, struct slice source,
                    struct slice source_url, const char *format, ...) {
   char text[2048];
@@ -314,7 +322,9 @@ void program_error(struct program *p, const struct record *rec, const char *cate
   va_end(args);
   const char *stage = strncmp(p->spec->name, "bid-", 4) == 0 ? p->spec->name + 4 : p->spec->name;
   struct error_record e = {category, text, stage, source, source_url, -1};
+  size_t start = p->out.buf.len;
   error_add(&p->out.buf, &e);
+  drop_if_written(p, start);
   p->errors++;
   if (rec)
     diag_at(p->input_name, rec->number, "%s", text);
@@ -330,8 +340,10 @@ static void bad_line(struct program *p, const struct record_reader *r, const str
 }
 
 static void pass_on(struct program *p, const struct record *rec) {
+  size_t start = p->out.buf.len;
   buf_add_slice(&p->out.buf, rec->line);
   buf_add_char(&p->out.buf, '\n');
+  drop_if_written(p, start);
   p->errors++;
 }
 

@@ -73,6 +73,9 @@ struct program {
    * those first.  Gets the arg of program_each_record(). */
   void (*settle)(struct program *p, void *arg);
   void *settle_arg;
+  /* May be set likewise, with the same arg: 1 where an error record, its line given without the newline, is
+   * to be left out of stdout, since an earlier run wrote it there. */
+  int (*written_before)(struct slice line, void *arg);
 };
 
 /* -1: go on.  Otherwise the status to exit with (help and version: 0 or 74; usage: 64). */

@@ -54,10 +54,13 @@ static XXH128_hash_t hash_of(struct resume *r, const struct record *rec) {
   return XXH3_128bits(r->line.data, r->line.len);
 }
 
-static void remember(struct resume *r, const struct record *rec) {
+static XXH128_hash_t hash_of_error(struct slice line) {
+  return XXH3_128bits_withSeed(line.data, line.len, 1); /* not to be taken for a record's */
+}
+
+static void remember(struct resume *r, XXH128_hash_t hash) {
   if (!r->slots || r->used * 2 > r->mask)
     grow(r);
-  XXH128_hash_t hash = hash_of(r, rec);
   struct slot *s = slot_of(r, hash);
   r->used += !s->used;
   s->hash = hash;
@@ -65,14 +68,20 @@ static void remember(struct resume *r, const struct record *rec) {
   s->count++;
 }
 
-int resume_done(struct resume *r, const struct record *rec) {
-  if (r->used == 0)
-    return 0;
-  struct slot *s = slot_of(r, hash_of(r, rec));
+static int take_off(struct resume *r, XXH128_hash_t hash) {
+  struct slot *s = slot_of(r, hash);
   if (!s->used || s->count == 0)
     return 0;
   s->count--;
   return 1;
+}
+
+int resume_done(struct resume *r, const struct record *rec) {
+  return r->used && take_off(r, hash_of(r, rec));
+}
+
+int resume_error_done(struct resume *r, struct slice line) {
+  return r->used && take_off(r, hash_of_error(line));
 }
 
 /* Length of the file up to its last newline; -1 with errno. */
@@ -92,12 +101,16 @@ static off_t whole_lines(int fd, off_t size) {
 }
 
 static int take(struct resume *r, const struct record *rec, struct slice value) {
+  if (rec->is_error) {
+    remember(r, hash_of_error(rec->line));
+    return 0;
+  }
   for (size_t i = 0; r->added[i]; i++)
     if (!rec->field[i].data)
-      return 0; /* an error record, or another program's: nothing that was done here */
+      return 0; /* another program's: nothing that was done here */
   if (value.len && !slice_eq(rec->field[0], value))
     return -1;
-  remember(r, rec);
+  remember(r, hash_of(r, rec));
   return 0;
 }
 

@@ -2,7 +2,7 @@
  *
  * The output file of that run tells what is done: a record counts as done when the file has its line with
  * the added fields.  A record is known by the 128-bit hash of its bytes without those fields, so it needs no
- * id; equal records are counted.
+ * id; equal records are counted.  An error record is known by all of its bytes.
  */
 #ifndef BID_RESUME_H
 #define BID_RESUME_H
@@ -25,5 +25,8 @@ int resume_fd(const struct resume *r);
 
 /* 1 where rec was done before (and is taken off the list), 0 where it is to be done. */
 int resume_done(struct resume *r, const struct record *rec);
+
+/* The same of an error record, about to be written. */
+int resume_error_done(struct resume *r, struct slice line);
 
 #endif

@@ -230,6 +230,20 @@ for i in range(200): print("{\"id\":\"%d\",\"text\":\"passage number %d\"}" % (i
   [ "$(wc -l <got)" -eq 2 ]
 }
 
+@test "--resume repeats no error record: passed on, of a record, of a line that is no JSON" {
+  printf '%s\n' '{"text":"one"}' '{"error":{"category":"internal","message":"m","stage":"chunk"}}' '{"text":""}' \
+    'no json' '{"text":""}' '{"text":"two"}' '{"error":{"category":"internal","message":"m","stage":"chunk"}}' >in
+  bid-embed <in >want 2>/dev/null || true
+  equal "$(grep -c '"error"' want)" 5
+  local lines
+  for lines in 0 1 2 3 4 5 6 7; do
+    head -n "$lines" want >got
+    run --separate-stderr bid-embed --resume got in
+    equal "$status" 1
+    cmp want got
+  done
+}
+
 @test "--resume refuses a file of another model, and what is no file" {
   printf '{"text":"x"}\n' >in
   printf '{"text":"x","embedding":"AAAA","model":"other@000000000000"}\n' >got

@@ -139,6 +139,21 @@ EOF
   [ "$before" -gt 0 ]
 }
 
+@test "a run that a server ended leaves no error record in the file of --resume" {
+  passages 900 >in
+  behave slow
+  bid-embed --resume got in 2>said &
+  local pid=$! ended=0 i
+  for i in $(seq 100); do [ -s got ] && break; sleep .05; done
+  behave 401
+  wait "$pid" || ended=$?
+  equal "$ended" 77
+  contains "$(cat said)" "status 401"
+  behave ""
+  bid-embed --resume got in
+  right 900 <got
+}
+
 @test "the key is in no process list" {
   behave slow
   passages 200 >in
