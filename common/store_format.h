@@ -30,7 +30,7 @@
  *   lengths   u16 a row           items  u16 a row           flags  u8 a row
  *   high      u8 [rows][width / 2]: components' upper 4 bits (vector.h), as middle and low
  *   scale     float a row         sketch u64 [groups of 8 rows][width / 64][8]
- *   factor    float a row         centre float [width]
+ *   factor    u16 [groups of 8 rows][2][8]     axis  float [width]
  *   hashes    u64 a term, ascending: XXH3-64 of the term's bytes
  *   where     u32 a term: bit 31 set: the only posting itself (row << 8 | tf); else its offset in `postings`
  *   postings  lists, postings.h
@@ -49,7 +49,7 @@
  *   the scan answers in milliseconds up to 10,000,000 rows.
  * - int8 rows with 4 bits more beside them (version 1 of this format): the same 384 bytes, but a scan had to
  *   read 256 of each row where 128 are enough to know which rows are worth a second look.
- * - one centre for the whole store: it would have to be right from the first document on.  A segment's own is
+ * - one axis for the whole store: it would have to be right from the first document on.  A segment's own is
  *   made when the segment is, by a merge too.
  */
 #ifndef BID_STORE_FORMAT_H
@@ -115,7 +115,7 @@ enum segment_part {
   PART_SCALE,
   PART_SKETCH,
   PART_FACTOR,
-  PART_CENTRE,
+  PART_AXIS,
   PART_HASHES,
   PART_WHERE,
   PART_POSTINGS,
@@ -179,7 +179,8 @@ struct segment_builder {
   uint8_t *high, *middle, *low;
   float *scale;
   uint64_t *sketch; /* made with the next two when it is sealed */
-  float *factor, *centre;
+  uint16_t *factor;
+  float *axis;
   struct postings_builder *postings;
 };
 void segment_builder_init(struct segment_builder *b, uint32_t dims);

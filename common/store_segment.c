@@ -31,10 +31,10 @@ static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, ui
   case PART_SCALE:
     return (uint64_t)h->rows * 4;
   case PART_SKETCH:
-    return vector_grouped(h->rows) * (h->width / 8);
+    return (uint64_t)vector_groups(h->rows) * h->width;
   case PART_FACTOR:
-    return vector_grouped(h->rows) * 4;
-  case PART_CENTRE:
+    return (uint64_t)vector_groups(h->rows) * 32;
+  case PART_AXIS:
     return (uint64_t)h->width * 4;
   case PART_HASHES:
     return (uint64_t)h->terms * 8;
@@ -99,7 +99,7 @@ int segment_attach(struct store_segment *seg, struct store_terms *terms, const v
                                       .scale = PART(PART_SCALE),
                                       .sketch = PART(PART_SKETCH),
                                       .factor = PART(PART_FACTOR),
-                                      .centre = PART(PART_CENTRE)};
+                                      .axis = PART(PART_AXIS)};
   *terms = (struct store_terms){PART(PART_HASHES), PART(PART_WHERE), h->terms, PART(PART_POSTINGS),
                                 dir->part[PART_POSTINGS].bytes - 8};
   seg->terms = terms;
@@ -140,7 +140,7 @@ void segment_builder_release(struct segment_builder *b) {
   free(b->scale);
   free(b->sketch);
   free(b->factor);
-  free(b->centre);
+  free(b->axis);
   postings_builder_free(b->postings);
   memset(b, 0, sizeof *b);
 }
@@ -206,11 +206,11 @@ static void make_sketches(struct segment_builder *b) {
                           .middle = b->middle,
                           .low = b->low,
                           .scale = b->scale};
-  size_t rows = vector_grouped(b->rows);
-  b->sketch = xreallocarray(NULL, rows + 1, b->width / 8);
-  b->factor = xreallocarray(NULL, rows + 1, sizeof *b->factor);
-  b->centre = xreallocarray(NULL, b->width + (size_t)1, sizeof *b->centre);
-  vector_make_sketches(&r, b->sketch, b->factor, b->centre);
+  size_t groups = vector_groups(b->rows);
+  b->sketch = xreallocarray(NULL, groups + 1, b->width);
+  b->factor = xreallocarray(NULL, groups + 1, 32);
+  b->axis = xreallocarray(NULL, b->width + (size_t)1, sizeof *b->axis);
+  vector_make_sketches(&r, b->sketch, b->factor, b->axis);
 }
 
 size_t segment_seal(struct segment_builder *b) {
@@ -228,7 +228,7 @@ void segment_write(struct segment_builder *b, uint32_t id, void *value) {
   struct postings_result p = postings_result(b->postings);
   const void *source[PART_COUNT] = {b->doc,    b->ids,    b->length, b->item,  b->flags,
                                     b->high,   b->middle, b->low,    b->scale, b->sketch,
-                                    b->factor, b->centre, p.hashes,  p.where,  p.bytes};
+                                    b->factor, b->axis,   p.hashes,  p.where,  p.bytes};
   char *out = value;
   for (int i = 0; i < PART_COUNT; i++) {
     size_t offset = dir.part[i].offset, bytes = dir.part[i].bytes, given = i == PART_POSTINGS ? p.len : bytes;
@@ -570,7 +570,7 @@ void segment_verify(const struct store_segment *seg, const void *value, void (*f
                     void *arg) {
   static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",  "flags",
                                                 "high",      "middle", "low",     "scales", "sketches",
-                                                "factors",   "centre", "hashes",  "where",  "postings"};
+                                                "factors",   "axis",   "hashes",  "where",  "postings"};
   const char *base = value;
   const struct segment_directory *dir = (const void *)(base + sizeof(struct segment_head));
   struct verify v = {seg, f, arg};

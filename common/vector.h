@@ -12,10 +12,12 @@
  *
  * Byte 32g + j of a plane holds component 64g + j in its low half and 64g + 32 + j in its high half.
  *
- * Sketches follow RaBitQ (Gao and Long, SIGMOD 2024): of a row less the block's centre (the mean of its
- * rows), rotated (an orthogonal transform of sign changes and Hadamard butterflies), the signs are kept, and
- * `factor` = |r|^2 / sum |r_i|, which makes factor * (sum of +-q_i) an estimate of the inner product without
- * bias.  Eight rows lie interleaved, word by word, for registers of eight words.
+ * Sketches follow RaBitQ (Gao and Long, SIGMOD 2024).  A row is rotated (an orthogonal transform of sign
+ * changes and Hadamard butterflies) and parted into `along` times the block's axis (the direction of the mean
+ * of its rows: what all have in common) and a rest r; of r the signs are kept, and `factor` = |r|^2 / sum
+ * |r_i|, which makes factor * (sum of +-q_i) an estimate of its inner product without bias.  Taking the mean
+ * off the rows alone, as is usual, leaves its share of the query in the error: passages of filings as queries
+ * needed four times the candidates.  Eight rows lie interleaved, word by word, for registers of eight words.
  *
  * The score is the inner product with the query (the cosine where both have length 1), higher is nearer.
  * Rows that the caller doesn't want are left out by a bitmap or by ranges, before anything is computed, so
@@ -34,9 +36,9 @@ static inline size_t vector_width(size_t dims) {
   return (dims + 63) / 64 * 64;
 }
 
-/* Rows rounded up to whole groups of eight: the length of the sketches and factors. */
-static inline size_t vector_grouped(size_t rows) {
-  return (rows + 7) / 8 * 8;
+/* Groups of eight rows, the last one filled up. */
+static inline size_t vector_groups(size_t rows) {
+  return (rows + 7) / 8;
 }
 
 /* Rows of one block (of a segment of the store); the arrays are 64-byte aligned and belong to the caller. */
@@ -44,9 +46,9 @@ struct vector_rows {
   size_t rows, dims, width;
   const uint8_t *high, *middle, *low; /* [rows][width / 2] */
   const float *scale;                 /* [rows] */
-  const uint64_t *sketch;             /* [vector_grouped(rows) / 8][width / 64][8] */
-  const float *factor;                /* [vector_grouped(rows)] */
-  const float *centre;                /* [width] */
+  const uint64_t *sketch;             /* [groups][width / 64][8] */
+  const uint16_t *factor;             /* [groups][2][8]: factor and along, the upper halves of floats */
+  const float *axis;                  /* [width], rotated, of length 1 (or 0) */
 };
 
 /* One part of what is searched: rows [from, to) of a block, those whose bit is set in `allow` (bit r % 64 of
@@ -93,9 +95,9 @@ float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, u
 /* The row back as dims floats. */
 void vector_restore(const struct vector_rows *r, size_t row, float *out);
 
-/* Makes the centre, the sketches and the factors of rows (their planes and scales are there) into arrays of
+/* Makes the axis, the sketches and the factors of rows (their planes and scales are there) into arrays of
  * the sizes above. */
-void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, float *factor, float *centre);
+void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, uint16_t *factor, float *axis);
 
 /* Inner product of one row (12 bits) and the query. */
 float vector_score(const struct vector_rows *r, size_t row, const float *query);

@@ -68,8 +68,17 @@ INLINE void butterflies_body(float *x, size_t n) {
       }
 }
 
-INLINE float estimate(int count, float factor, const struct sketch_scale *s) {
-  return s->constant + factor * (s->unit * (float)count + s->offset);
+/* A float of which only the upper half was kept. */
+INLINE float widen(uint16_t half) {
+  uint32_t bits = (uint32_t)half << 16;
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return f;
+}
+
+/* factor: [2][8] of its group. */
+INLINE float estimate(int count, const uint16_t *factor, size_t row, const struct sketch_scale *s) {
+  return s->axis * widen(factor[8 + row]) + widen(factor[row]) * (s->unit * (float)count + s->offset);
 }
 
 /* ---- anywhere ---- */
@@ -84,7 +93,7 @@ static void nibbles_scalar(const uint8_t *rows, size_t count, size_t half, const
 }
 
 static void sketches_scalar(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes,
-                            const float *factor, const struct sketch_scale *s, float *out) {
+                            const uint16_t *factor, const struct sketch_scale *s, float *out) {
   for (size_t g = 0; g < groups; g++, rows += 8 * words)
     for (size_t r = 0; r < 8; r++) {
       int sum = 0;
@@ -94,7 +103,7 @@ static void sketches_scalar(const uint64_t *rows, size_t groups, size_t words, c
                4 * __builtin_popcountll(word & planes[2 * words + i]) -
                8 * __builtin_popcountll(word & planes[3 * words + i]);
       }
-      out[8 * g + r] = estimate(sum, factor[8 * g + r], s);
+      out[8 * g + r] = estimate(sum, factor + 16 * g, r, s);
     }
 }
 
@@ -181,7 +190,7 @@ __attribute__((target(AVX2))) static inline __m256i count_word(__m256i v, const 
 }
 
 __attribute__((target(AVX2))) static void sketches_avx2(const uint64_t *rows, size_t groups, size_t words,
-                                                        const uint64_t *planes, const float *factor,
+                                                        const uint64_t *planes, const uint16_t *factor,
                                                         const struct sketch_scale *s, float *out) {
   for (size_t g = 0; g < groups; g++, rows += 8 * words) {
     __m256i a = _mm256_setzero_si256(), b = a;
@@ -193,7 +202,7 @@ __attribute__((target(AVX2))) static void sketches_avx2(const uint64_t *rows, si
     _mm256_storeu_si256((__m256i *)(void *)counts, a);
     _mm256_storeu_si256((__m256i *)(void *)(counts + 4), b);
     for (size_t r = 0; r < 8; r++)
-      out[8 * g + r] = estimate((int)counts[r], factor[8 * g + r], s);
+      out[8 * g + r] = estimate((int)counts[r], factor + 16 * g, r, s);
   }
 }
 
@@ -292,42 +301,65 @@ __attribute__((target(AVX512))) static void nibbles_avx512(const uint8_t *rows, 
   }
 }
 
-__attribute__((target(AVX512))) static inline __m512i popcount_and(__m512i v, uint64_t plane) {
-  return _mm512_popcnt_epi64(_mm512_and_si512(v, _mm512_set1_epi64((long long)plane)));
+/* The counts of four planes, of rows of a group, to estimates. */
+__attribute__((target(AVX512))) static inline void put_estimates(__m512i a, __m512i b, __m512i c, __m512i d,
+                                                                 const uint16_t *factor,
+                                                                 const struct sketch_scale *s, float *out) {
+  c = _mm512_sub_epi64(c, _mm512_add_epi64(d, d));
+  b = _mm512_add_epi64(b, _mm512_add_epi64(c, c));
+  a = _mm512_add_epi64(a, _mm512_add_epi64(b, b));
+  __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)factor));
+  __m512 factors = _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
+  __m256 counts = _mm256_cvtepi32_ps(_mm512_cvtepi64_epi32(a));
+  __m256 sums = _mm256_add_ps(_mm256_mul_ps(_mm256_set1_ps(s->unit), counts), _mm256_set1_ps(s->offset));
+  sums = _mm256_mul_ps(_mm512_castps512_ps256(factors), sums);
+  __m256 along = _mm256_mul_ps(_mm256_set1_ps(s->axis), _mm512_extractf32x8_ps(factors, 1));
+  _mm256_storeu_ps(out, _mm256_add_ps(along, sums));
 }
 
-/* words is a constant where that pays: the planes stay in registers then. */
-__attribute__((target(AVX512), always_inline)) static inline void
-sketches_of(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes, const float *factor,
-            const struct sketch_scale *s, float *out) {
-  const __m256 unit = _mm256_set1_ps(s->unit), offset = _mm256_set1_ps(s->offset),
-               constant = _mm256_set1_ps(s->constant);
-  for (size_t g = 0; g < groups; g++, rows += 8 * words) {
-    __m512i a = _mm512_setzero_si512(), b = a, c = a, d = a;
-    for (size_t i = 0; i < words; i++) {
-      __m512i v = _mm512_loadu_si512(rows + 8 * i);
-      a = _mm512_add_epi64(a, popcount_and(v, planes[i]));
-      b = _mm512_add_epi64(b, popcount_and(v, planes[words + i]));
-      c = _mm512_add_epi64(c, popcount_and(v, planes[2 * words + i]));
-      d = _mm512_add_epi64(d, popcount_and(v, planes[3 * words + i]));
-    }
-    c = _mm512_sub_epi64(c, _mm512_add_epi64(d, d));
-    b = _mm512_add_epi64(b, _mm512_add_epi64(c, c));
-    a = _mm512_add_epi64(a, _mm512_add_epi64(b, b));
-    __m256 counts = _mm256_cvtepi32_ps(_mm512_cvtepi64_epi32(a));
-    __m256 sums = _mm256_add_ps(_mm256_mul_ps(unit, counts), offset);
-    sums = _mm256_mul_ps(_mm256_loadu_ps(factor + 8 * g), sums);
-    _mm256_storeu_ps(out + 8 * g, _mm256_add_ps(constant, sums));
+__attribute__((target(AVX512))) static inline __m512i popcount_and(__m512i v, __m512i plane) {
+  return _mm512_popcnt_epi64(_mm512_and_si512(v, plane));
+}
+
+/* Four words of rows with four words of a plane. */
+__attribute__((target(AVX512))) static inline __m512i count_four(const __m512i *v, const __m512i *plane) {
+  __m512i a = _mm512_add_epi64(popcount_and(v[0], plane[0]), popcount_and(v[1], plane[1]));
+  __m512i b = _mm512_add_epi64(popcount_and(v[2], plane[2]), popcount_and(v[3], plane[3]));
+  return _mm512_add_epi64(a, b);
+}
+
+/* The usual width, 256: the planes stay in registers. */
+__attribute__((target(AVX512))) static void sketches_256(const uint64_t *rows, size_t groups,
+                                                         const uint64_t *planes, const uint16_t *factor,
+                                                         const struct sketch_scale *s, float *out) {
+  __m512i plane[16];
+  for (int i = 0; i < 16; i++)
+    plane[i] = _mm512_set1_epi64((long long)planes[i]);
+  for (size_t g = 0; g < groups; g++, rows += 32) {
+    const __m512i v[4] = {_mm512_loadu_si512(rows), _mm512_loadu_si512(rows + 8),
+                          _mm512_loadu_si512(rows + 16), _mm512_loadu_si512(rows + 24)};
+    put_estimates(count_four(v, plane), count_four(v, plane + 4), count_four(v, plane + 8),
+                  count_four(v, plane + 12), factor + 16 * g, s, out + 8 * g);
   }
 }
 
 __attribute__((target(AVX512))) static void sketches_avx512(const uint64_t *rows, size_t groups, size_t words,
-                                                            const uint64_t *planes, const float *factor,
+                                                            const uint64_t *planes, const uint16_t *factor,
                                                             const struct sketch_scale *s, float *out) {
-  if (words == 4)
-    sketches_of(rows, groups, 4, planes, factor, s, out);
-  else
-    sketches_of(rows, groups, words, planes, factor, s, out);
+  if (words == 4) {
+    sketches_256(rows, groups, planes, factor, s, out);
+    return;
+  }
+  for (size_t g = 0; g < groups; g++, rows += 8 * words) {
+    __m512i count[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
+                        _mm512_setzero_si512()};
+    for (size_t i = 0; i < words; i++)
+      for (size_t p = 0; p < 4; p++) {
+        __m512i plane = _mm512_set1_epi64((long long)planes[p * words + i]);
+        count[p] = _mm512_add_epi64(count[p], popcount_and(_mm512_loadu_si512(rows + 8 * i), plane));
+      }
+    put_estimates(count[0], count[1], count[2], count[3], factor + 16 * g, s, out + 8 * g);
+  }
 }
 
 __attribute__((target(AVX512))) static size_t reach_avx512(const float *scores, size_t count, float least,

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What turns the weighted count of a sketch's bits into an estimate: constant + factor[row] * (unit * count +
+/* What turns the weighted count of a sketch's bits into an estimate: axis * along + factor * (unit * count +
  * offset). */
 struct sketch_scale {
-  float unit, offset, constant;
+  float unit, offset, axis;
 };
 
 struct vector_kernels {
@@ -21,7 +21,7 @@ struct vector_kernels {
   /* Estimates of 8 * `groups` rows [groups][words][8] for a query in four bit planes [4][words], the highest
    * one of negative weight. */
   void (*sketches)(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes,
-                   const float *factor, const struct sketch_scale *s, float *out);
+                   const uint16_t *factor, const struct sketch_scale *s, float *out);
   /* Positions of the scores that aren't below `least`, ascending; how many. */
   size_t (*reach)(const float *scores, size_t count, float least, uint32_t *out);
   /* Inner product of a row's 12 bits (less 2048) and query[2 * half]. */

@@ -49,7 +49,8 @@ void sketch_rotate(const struct sketch_rotation *t, float *x) {
 
 /* ---- rows ---- */
 
-static void find_centre(const struct vector_rows *r, float *centre) {
+/* The direction of the rows' mean, rotated; zero where they have none. */
+static void find_axis(const struct vector_rows *r, const struct sketch_rotation *t, float *axis) {
   double sum[VECTOR_DIMS_MAX] = {0};
   float x[VECTOR_DIMS_MAX];
   for (size_t row = 0; row < r->rows; row++) {
@@ -57,12 +58,24 @@ static void find_centre(const struct vector_rows *r, float *centre) {
     for (size_t i = 0; i < r->dims; i++)
       sum[i] += (double)x[i];
   }
-  memset(centre, 0, r->width * sizeof *centre);
-  for (size_t i = 0; i < r->dims && r->rows; i++)
-    centre[i] = (float)(sum[i] / (double)r->rows);
+  double square = 0;
+  for (size_t i = 0; i < r->dims; i++)
+    square += sum[i] * sum[i];
+  memset(axis, 0, r->width * sizeof *axis);
+  for (size_t i = 0; i < r->dims && square > 0 && isfinite(square); i++)
+    axis[i] = (float)(sum[i] / sqrt(square));
+  sketch_rotate(t, axis);
 }
 
-/* Row `row`'s bits into its place of its group; returns its factor. */
+/* x loses its share of the axis, which is returned. */
+static float part_along(float *x, const float *axis, size_t width) {
+  float along = vector_dot(x, axis, width);
+  for (size_t i = 0; i < width; i++)
+    x[i] -= along * axis[i];
+  return along;
+}
+
+/* The row's bits into its place of its group; returns its factor. */
 static float make_sketch(const float *x, size_t width, size_t row, uint64_t *sketch) {
   uint64_t *group = sketch + row / 8 * width / 8;
   float square = 0, sum = 0;
@@ -79,20 +92,28 @@ static float make_sketch(const float *x, size_t width, size_t row, uint64_t *ske
   return sum > 0 && isfinite(square / sum) ? square / sum : 0;
 }
 
-void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, float *factor, float *centre) {
+/* The upper half of a float, rounded. */
+static uint16_t halve(float f) {
+  uint32_t bits;
+  memcpy(&bits, &f, sizeof bits);
+  return (uint16_t)(isfinite(f) ? (bits + 0x8000) >> 16 : 0);
+}
+
+void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, uint16_t *factor, float *axis) {
   struct sketch_rotation t;
   float x[VECTOR_DIMS_MAX];
   sketch_rotation_init(&t, r->width);
-  find_centre(r, centre);
-  memset(sketch, 0, vector_grouped(r->rows) * (r->width / 8));
-  memset(factor, 0, vector_grouped(r->rows) * sizeof *factor);
+  find_axis(r, &t, axis);
+  memset(sketch, 0, vector_groups(r->rows) * r->width);
+  memset(factor, 0, vector_groups(r->rows) * 16 * sizeof *factor);
+  memset(x, 0, r->width * sizeof *x);
   for (size_t row = 0; row < r->rows; row++) {
+    uint16_t *to = factor + row / 8 * 16 + row % 8;
     vector_restore(r, row, x);
-    for (size_t i = 0; i < r->dims; i++)
-      x[i] -= centre[i];
     memset(x + r->dims, 0, (r->width - r->dims) * sizeof *x);
     sketch_rotate(&t, x);
-    factor[row] = make_sketch(x, r->width, row, sketch);
+    to[8] = halve(part_along(x, axis, r->width));
+    to[0] = halve(make_sketch(x, r->width, row, sketch));
   }
   sketch_rotation_release(&t);
 }
@@ -106,14 +127,12 @@ static float largest_of(const float *x, size_t n) {
   return max;
 }
 
-void sketch_query_init(struct sketch_query *q, const float *query, size_t width) {
-  struct sketch_rotation t;
+void sketch_query_init(struct sketch_query *q, const float *rotated, const float *axis, size_t width) {
   float x[VECTOR_DIMS_MAX];
   size_t words = width / 64;
   int all = 0;
-  sketch_rotation_init(&t, width);
-  memcpy(x, query, width * sizeof *x);
-  sketch_rotate(&t, x);
+  memcpy(x, rotated, width * sizeof *x);
+  float along = part_along(x, axis, width);
   float max = largest_of(x, width), unit = max > 0 && isfinite(max) ? max / 7 : 0;
   q->planes = xcalloc(4 * words, sizeof *q->planes);
   for (size_t i = 0; i < width && unit > 0; i++) {
@@ -122,8 +141,7 @@ void sketch_query_init(struct sketch_query *q, const float *query, size_t width)
     for (size_t p = 0; p < 4; p++)
       q->planes[p * words + i / 64] |= (uint64_t)((unsigned)v >> p & 1) << (i % 64);
   }
-  q->scale = (struct sketch_scale){2 * unit, -unit * (float)all, 0}; /* +-q: twice what is set less all */
-  sketch_rotation_release(&t);
+  q->scale = (struct sketch_scale){2 * unit, -unit * (float)all, along}; /* +-q: twice what is set less all */
 }
 
 void sketch_query_release(struct sketch_query *q) {

@@ -16,12 +16,14 @@ void sketch_rotation_init(struct sketch_rotation *t, size_t width);
 void sketch_rotation_release(struct sketch_rotation *t);
 void sketch_rotate(const struct sketch_rotation *t, float *x); /* [width], in place */
 
-/* The rotated query in four bit planes, and what its counts are multiplied with. */
+/* A query for one block: what is left of it beside the axis, rotated, in four bit planes, and what counts are
+ * multiplied with. */
 struct sketch_query {
-  uint64_t *planes;          /* [4][width / 64] */
-  struct sketch_scale scale; /* without the constant, which is the block's */
+  uint64_t *planes; /* [4][width / 64] */
+  struct sketch_scale scale;
 };
-void sketch_query_init(struct sketch_query *q, const float *query, size_t width);
+/* rotated: the query after sketch_rotate(). */
+void sketch_query_init(struct sketch_query *q, const float *rotated, const float *axis, size_t width);
 void sketch_query_release(struct sketch_query *q);
 
 #endif

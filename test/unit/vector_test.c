@@ -18,13 +18,14 @@ static float draw(void) {
 struct set {
   struct vector_rows rows;
   uint8_t *high, *middle, *low;
-  float *scale, *factor, *centre;
+  float *scale, *axis;
+  uint16_t *factor;
   uint64_t *sketch;
 };
 
 static void point_rows(struct set *s, size_t n, size_t dims) {
   s->rows = (struct vector_rows){n,      dims,     vector_width(dims), s->high,   s->middle,
-                                 s->low, s->scale, s->sketch,          s->factor, s->centre};
+                                 s->low, s->scale, s->sketch,          s->factor, s->axis};
 }
 
 /* n rows around a few centres: neighbours that are near. */
@@ -32,9 +33,9 @@ static struct set make_set(size_t n, size_t dims) {
   size_t w = vector_width(dims), half = w / 2;
   struct set s = {.high = xcalloc(n, half), .middle = xcalloc(n, half), .low = xcalloc(n, half)};
   s.scale = xcalloc(n, sizeof *s.scale);
-  s.factor = xcalloc(vector_grouped(n), sizeof *s.factor);
-  s.centre = xcalloc(w, sizeof *s.centre);
-  s.sketch = xcalloc(vector_grouped(n), w / 8);
+  s.factor = xcalloc(vector_groups(n), 32);
+  s.axis = xcalloc(w, sizeof *s.axis);
+  s.sketch = xcalloc(vector_groups(n), w);
   float *centres = xcalloc(20 * dims, sizeof *centres), *x = xcalloc(dims, sizeof *x);
   for (size_t i = 0; i < 20 * dims; i++)
     centres[i] = draw();
@@ -44,7 +45,7 @@ static struct set make_set(size_t n, size_t dims) {
     s.scale[r] = vector_quantize(x, dims, 0, s.high + r * half, s.middle + r * half, s.low + r * half);
   }
   point_rows(&s, n, dims);
-  vector_make_sketches(&s.rows, s.sketch, s.factor, s.centre);
+  vector_make_sketches(&s.rows, s.sketch, s.factor, s.axis);
   free(centres);
   free(x);
   return s;
@@ -56,7 +57,7 @@ static void free_set(struct set *s) {
   free(s->low);
   free(s->scale);
   free(s->factor);
-  free(s->centre);
+  free(s->axis);
   free(s->sketch);
 }
 
@@ -153,7 +154,8 @@ struct bout {
   uint8_t rows[77 * 384];
   int8_t query[768];
   uint64_t sketches[80 * 12], planes[4 * 12];
-  float factor[80], x[768];
+  uint16_t factor[10][2][8];
+  float x[768];
   int32_t dots[2][77];
   float scores[2][80], rescored[2];
   uint32_t reached[2][80];
@@ -171,8 +173,8 @@ static void draw_bout(struct bout *b) {
     b->sketches[i] = (uint64_t)(1e9f * (draw() + 1)) * 0x9e3779b97f4a7c15u;
   for (size_t i = 0; i < 48; i++)
     b->planes[i] = (uint64_t)(1e9f * (draw() + 1)) * 0x9e3779b97f4a7c15u;
-  for (size_t i = 0; i < 80; i++)
-    b->factor[i] = draw();
+  for (size_t i = 0; i < 160; i++)
+    (&b->factor[0][0][0])[i] = (uint16_t)(0x3f00 + (int)(128 * draw()));
 }
 
 static void run_bout(struct bout *b, size_t w, int side) {
@@ -181,8 +183,8 @@ static void run_bout(struct bout *b, size_t w, int side) {
   float y[768];
   memcpy(y, b->x, sizeof y);
   k->nibbles(b->rows, 77, w / 2, b->query, b->dots[side]);
-  k->sketches(b->sketches, 10, w / 64, b->planes, b->factor, &s, b->scores[side]);
-  b->count[side] = k->reach(b->scores[side], 77, 0.5f, b->reached[side]);
+  k->sketches(b->sketches, 10, w / 64, b->planes, b->factor[0][0], &s, b->scores[side]);
+  b->count[side] = k->reach(b->scores[side], 77, -10, b->reached[side]);
   k->butterflies(y, 256);
   b->rescored[side] = k->score(b->rows + 5, b->rows + 1000, b->rows + 2000, w / 2, y);
 }
@@ -209,6 +211,13 @@ static void test_kernels(const char *name) {
   vector_force(NULL);
 }
 
+static float upper(uint16_t half) {
+  uint32_t bits = (uint32_t)half << 16;
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return f;
+}
+
 /* The scalar kernels against the definition. */
 static void test_scalar(void) {
   static struct bout b;
@@ -232,33 +241,38 @@ static void test_scalar(void) {
         q += (int)(b.planes[2 * p + i / 64] >> i % 64 & 1) * (p == 3 ? -8 : 1 << p);
       sum += (float)(b.sketches[r / 8 * 16 + i / 64 * 8 + r % 8] >> i % 64 & 1) * (float)q;
     }
-    near &= fabsf(s.constant + b.factor[r] * (s.unit * sum + s.offset) - b.scores[0][r]) < 1e-3f;
+    float factor = upper(b.factor[r / 8][0][r % 8]), along = upper(b.factor[r / 8][1][r % 8]);
+    near &= fabsf(s.axis * along + factor * (s.unit * sum + s.offset) - b.scores[0][r]) < 1e-3f;
   }
   CHECK(dots);
   CHECK(near);
 }
 
-/* Estimates of sketches follow the scores: they were made to. */
+/* Estimates of sketches follow the scores, and without bias. */
 static void test_estimates(void) {
   struct set s = make_set(800, 256);
+  struct sketch_rotation t;
   struct sketch_query q;
-  float x[256], out[800];
-  double both = 0, squares = 0, estimated = 0;
+  float x[256], rotated[256], out[800];
+  double both = 0, squares = 0, estimated = 0, along = 0;
   for (size_t i = 0; i < 256; i++)
-    x[i] = draw();
-  sketch_query_init(&q, x, 256);
-  q.scale.constant = vector_dot(x, s.centre, 256);
+    x[i] = rotated[i] = draw();
+  sketch_rotation_init(&t, 256);
+  sketch_rotate(&t, rotated);
+  sketch_query_init(&q, rotated, s.axis, 256);
   vector_kernels_used()->sketches(s.sketch, 100, 4, q.planes, s.factor, &q.scale, out);
   for (size_t r = 0; r < 800; r++) {
-    double score = (double)(vector_score(&s.rows, r, x) - q.scale.constant);
-    double estimate = (double)(out[r] - q.scale.constant);
+    double score = (double)vector_score(&s.rows, r, x), estimate = (double)out[r];
     both += score * estimate;
     squares += score * score;
     estimated += estimate * estimate;
+    along += (double)upper(s.factor[r / 8 * 16 + 8 + r % 8]);
   }
-  CHECK(both / sqrt(squares * estimated) > 0.7); /* correlated */
-  CHECK(fabs(both / squares - 1) < 0.15);        /* and without bias */
+  CHECK(both / sqrt(squares * estimated) > 0.7);
+  CHECK(fabs(both / squares - 1) < 0.15);
+  CHECK(along > 0);
   sketch_query_release(&q);
+  sketch_rotation_release(&t);
   free_set(&s);
 }
 
@@ -383,7 +397,7 @@ static void test_ties(void) {
     memcpy(s.low + r * 32, s.low, 32);
     s.scale[r] = s.scale[0];
   }
-  vector_make_sketches(&s.rows, s.sketch, s.factor, s.centre);
+  vector_make_sketches(&s.rows, s.sketch, s.factor, s.axis);
   float q[64];
   struct vector_hit hits[10];
   int ordered = 1;
