@@ -200,14 +200,17 @@ static void add_number(struct digest *d, uint64_t n) {
   digest_add(d, bytes, sizeof bytes);
 }
 
-void chunk_id(char out[33], const struct chunk_source *s, size_t start, size_t end) {
+void chunk_id_start(struct digest *d, const struct chunk_source *s) {
+  digest_start(d);
+  add_field(d, slice_str("bid-chunk " CHUNKER_VERSION));
+  add_field(d, s->url);
+  add_field(d, s->sha256);
+  add_field(d, s->part);
+}
+
+void chunk_id(char out[33], const struct digest *started, size_t start, size_t end) {
   uint8_t sum[DIGEST_SIZE];
-  struct digest d;
-  digest_start(&d);
-  add_field(&d, slice_str("bid-chunk " CHUNKER_VERSION));
-  add_field(&d, s->url);
-  add_field(&d, s->sha256);
-  add_field(&d, s->part);
+  struct digest d = *started;
   add_number(&d, start);
   add_number(&d, end);
   digest_end(&d, sum);

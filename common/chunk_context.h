@@ -4,6 +4,7 @@
 
 #include "buf.h"
 #include "chunker.h"
+#include "digest.h"
 
 /* What a document record says of itself; slices of JSON text already decoded. */
 struct chunk_source {
@@ -27,7 +28,9 @@ void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk);
 void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk);
 
 /* Id of a passage: 32 hexadecimal digits and '\0', the first half of the SHA-256 over CHUNKER_VERSION,
- * sourceUrl, sha256, part (each ended by a zero byte), start and end (8 bytes each, little-endian). */
-void chunk_id(char out[33], const struct chunk_source *s, size_t start, size_t end);
+ * sourceUrl, sha256, part (each ended by a zero byte), which chunk_id_start() takes in once for a document,
+ * start and end (8 bytes each, little-endian). */
+void chunk_id_start(struct digest *d, const struct chunk_source *s);
+void chunk_id(char out[33], const struct digest *started, size_t start, size_t end);
 
 #endif

@@ -1,7 +1,6 @@
 #include "chunk_filter.h"
 
 #include "chunk_context.h"
-#include "digest.h"
 #include "error.h"
 #include "json.h"
 #include "utf8.h"
@@ -26,6 +25,8 @@ struct job {
   size_t document_len; /* of the context line, what all chunks of the document share */
   int path_made;       /* path is what follows it */
   struct chunker_heading path[CHUNKER_LEVELS + 1];
+  struct slice caption, header; /* the table that f->table is of */
+  struct digest id;             /* what all ids of the document begin with */
 };
 
 void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,
@@ -36,6 +37,7 @@ void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer
   buf_init(&f->own, 3 * RECORD_MAX);
   buf_init(&f->prefix, RECORD_MAX);
   buf_init(&f->context, 1 << 16);
+  buf_init(&f->table, 1 << 16);
   buf_init(&f->sum, 1 << 10);
 }
 
@@ -44,6 +46,7 @@ void chunk_filter_release(struct chunk_filter *f) {
   buf_release(&f->own);
   buf_release(&f->prefix);
   buf_release(&f->context);
+  buf_release(&f->table);
   buf_release(&f->sum);
 }
 
@@ -97,16 +100,34 @@ static void add_path(struct job *job, const struct chunker_chunk *k) {
   job->path_made = 1;
 }
 
+static int same_place(struct slice a, struct slice b) {
+  return a.data == b.data && a.len == b.len;
+}
+
+/* And so is a table's, which may be cut into many. */
+static void add_table(struct job *job, const struct chunker_chunk *k) {
+  struct slice caption = k->table_caption, header = k->table_header;
+  if (caption.len + header.len == 0)
+    return;
+  if (!same_place(caption, job->caption) || !same_place(header, job->header)) {
+    buf_clear(&job->f->table);
+    chunk_context_table(&job->f->table, k);
+    job->caption = caption;
+    job->header = header;
+  }
+  buf_add_slice(&job->f->context, buf_slice(&job->f->table));
+}
+
 static int write_chunk(void *arg, const struct chunker_chunk *k) {
   struct job *job = arg;
   struct buf *out = &job->p->out.buf, *context = &job->f->context;
   char id[33];
   if (job->open)
     end_chunk(job, 0);
-  chunk_id(id, &job->source, k->start, k->end);
+  chunk_id(id, &job->id, k->start, k->end);
   add_path(job, k);
   size_t shared = context->len;
-  chunk_context_table(context, k);
+  add_table(job, k);
   buf_add_slice(out, buf_slice(&job->f->prefix));
   json_cstr(out, "id", id);
   json_str(out, "text", slice_of(job->text.data + k->start, k->end - k->start));
@@ -241,6 +262,7 @@ static void cut_document(struct job *job, const struct record *rec) {
   buf_clear(&f->context);
   chunk_context_document(&f->context, &job->source);
   job->document_len = f->context.len;
+  chunk_id_start(&job->id, &job->source);
   chunker_run(f->tokenizer, &d, &f->options, write_chunk, job);
   if (job->open)
     end_chunk(job, 1);
