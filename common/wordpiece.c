@@ -30,7 +30,7 @@
 #define WORD_CHARS 100   /* a longer word is [UNK] */
 #define WORD_BYTES 512   /* WORD_CHARS characters, one mapping more, and what a key load reads past them */
 #define VOCAB_MAX 262144 /* tokens */
-#define MEMORY_BITS 14   /* log2 of the words that a memo holds: 400 KB, within the second-level cache */
+#define MEMORY_BITS 15   /* log2 of the words that a memo holds: 800 KB, within many a second-level cache */
 #define PARTS 4          /* tokens that a remembered word has at most */
 
 /* A token of up to KEY_BYTES bytes, zero-padded. */
@@ -437,9 +437,16 @@ static inline void emit_word(struct sink *s, const char *text, size_t len, size_
     emit_ascii(s, text, len, start);
 }
 
-/* Where the tokens of a word begin, into its place in the memory. */
+/* Puts where the tokens of a word begin into m, and what was there behind it, where the word itself may
+ * stand. */
 static __attribute__((noinline)) void remember(const struct wordpiece *w, struct memory *m, struct entry key,
                                                const char *text, size_t len) {
+  struct memory second = m[1];
+  m[1] = m[0];
+  if (second.low == key.low && second.high == key.high) {
+    m[0] = second;
+    return;
+  }
   int32_t ids[PARTS];
   uint32_t starts[PARTS];
   struct sink s = {.w = w, .ids = ids, .starts = starts, .max = PARTS};
@@ -451,7 +458,7 @@ static __attribute__((noinline)) void remember(const struct wordpiece *w, struct
 
 static inline struct memory *memory_of(struct wordpiece_memo *memo, struct entry key) {
   uint64_t h = (key.low ^ (key.high * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
-  return &memo->slots[h >> (64 - MEMORY_BITS)]; /* the highest bits come of all bytes */
+  return &memo->slots[h >> (64 - MEMORY_BITS) & ~(uint64_t)1]; /* the highest bits come of all bytes */
 }
 
 /* Writes PARTS places, of which m->count count. */
