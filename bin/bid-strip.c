@@ -66,8 +66,8 @@ static int same_item(const char *wanted, const char *item) {
 }
 
 static int is_wanted(const struct run *r, const struct doc_outline *o) {
-  char numbers[4][8];
-  size_t n = itemlead_numbers(o->title, numbers, 4);
+  char numbers[ITEMLEAD_NUMBERS][8];
+  size_t n = itemlead_numbers(o->title, numbers, ITEMLEAD_NUMBERS);
   for (size_t i = 0; i < r->item_count; i++) {
     if (o->item[0] && same_item(r->items[i], o->item))
       return 1;

@@ -99,7 +99,9 @@ static int ends_with_page(const struct peek *p, size_t from) {
     n--;
   if (end == n || end - n > 3 || n <= from)
     return 0;
-  return p->lower[n - 1] == ' ' || p->lower[n - 1] == '.' || p->lower[n - 1] == '-';
+  if (p->lower[n - 1] == '-') /* "F-3", but not "Schedule 13E-3" */
+    return n < 3 || p->lower[n - 2] == ' ' || p->lower[n - 3] == ' ';
+  return p->lower[n - 1] == ' ' || p->lower[n - 1] == '.';
 }
 
 /* Where a run-in heading ends: behind the first sentence from `from` on; 0 where there is none in time. */

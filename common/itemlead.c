@@ -3,6 +3,8 @@
 #include "itemlead.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static size_t skip_marks(const char *s, size_t i) {
@@ -80,13 +82,22 @@ static size_t read_number(const char *s, char out[8]) {
   return at;
 }
 
-/* "1", "1 and 2", "1, 1a and 2", "1. & 2."; *i behind the last. */
+/* "1 through 9": the whole numbers between, as many as there is room for, then the last. */
+static void add_range(struct item_lead *l, int from, const char *last) {
+  for (int n = from + 1; n < atoi(last) && l->number_count + 1 < ITEMLEAD_NUMBERS; n++)
+    snprintf(l->numbers[l->number_count++], sizeof *l->numbers, "%u", (unsigned)n % 100);
+}
+
+/* "1", "1 and 2", "1, 1a and 2", "1. & 2.", "1 through 9 and Item 11"; *i behind the last. */
 static void read_numbers(const char *s, size_t *i, int plural, struct item_lead *l) {
-  for (;;) {
-    size_t n = read_number(s + *i, l->numbers[l->number_count]);
+  for (int range = 0;;) {
+    char number[8];
+    size_t n = read_number(s + *i, number);
     if (!n)
       return;
-    l->number_count++;
+    if (range)
+      add_range(l, atoi(l->numbers[l->number_count - 1]), number);
+    memcpy(l->numbers[l->number_count++], number, sizeof number);
     *i += n;
     if (!plural || l->number_count == ITEMLEAD_NUMBERS)
       return;
@@ -95,6 +106,8 @@ static void read_numbers(const char *s, size_t *i, int plural, struct item_lead 
       at++;
     if (strncmp(s + at, "and ", 4) == 0)
       at += 4;
+    range = strncmp(s + at, "through ", 8) == 0 && l->number_count + 1 < ITEMLEAD_NUMBERS;
+    at += range ? 8 : 0;
     while (s[at] == ' ')
       at++;
     if (strncmp(s + at, "item ", 5) == 0)

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#define ITEMLEAD_NUMBERS 4
+#define ITEMLEAD_NUMBERS 20
 
 struct item_lead {
   int part;                          /* 1 to 4, or 0 */
