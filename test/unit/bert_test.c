@@ -3,24 +3,16 @@
 #include "test.h"
 
 #include "bert.h"
-#include "model_file.h"
+#include "bert_file.h"
 
 #include <math.h>
 
 static const char *const names[] = {"base", "avx2", "avx512-vnni", "amx-int8"};
 enum { KINDS = 4 };
 
-static uint32_t seed;
-
-/* -1 to 1. */
-static float draw(void) {
-  seed = seed * 1664525 + 1013904223;
-  return (float)(seed >> 8) / 8388608.0F - 1.0F;
-}
-
 static void fill(float *x, size_t count, float scale) {
   for (size_t i = 0; i < count; i++)
-    x[i] = draw() * scale;
+    x[i] = bert_file_draw() * scale;
 }
 
 static void *room(size_t bytes) {
@@ -173,80 +165,10 @@ TEST(unknown_instructions_are_not_there) {
 
 /* --- a small model ------------------------------------------------------------------------------------- */
 
-enum { LAYERS = 2, HIDDEN = 64, INNER = 128, POSITIONS = 16, TOKENS = 6 };
-
-static void add_floats(struct buf *table, struct buf *body, const char *name, size_t count, float scale) {
-  struct buf data;
-  buf_init(&data, 1 << 24);
-  for (size_t i = 0; i < count; i++) {
-    float v = draw() * scale;
-    buf_add(&data, &v, sizeof v);
-  }
-  model_file_section(table, body, 128 + 15 * 40, name, &data);
-  buf_release(&data);
-}
-
-static void add_text(struct buf *table, struct buf *body, const char *name, const char *text) {
-  struct buf data;
-  buf_init(&data, 1 << 16);
-  buf_add_str(&data, text);
-  model_file_section(table, body, 128 + 15 * 40, name, &data);
-  buf_release(&data);
-}
-
-static void add_sections(struct buf *table, struct buf *body, const char *meta) {
-  add_text(table, body, "meta", meta);
-  add_text(table, body, "vocab", "[UNK]\n[CLS]\n[SEP]\nnet\nsales\nask\n");
-  add_floats(table, body, "embeddings", TOKENS * HIDDEN, 1);
-  add_floats(table, body, "positions", POSITIONS * HIDDEN, 0.1F);
-  add_floats(table, body, "embed-norm", 2 * HIDDEN, 1);
-  add_floats(table, body, "qkv", LAYERS * 3 * HIDDEN * HIDDEN, 0.2F);
-  add_floats(table, body, "qkv-bias", LAYERS * 3 * HIDDEN, 0.2F);
-  add_floats(table, body, "out", LAYERS * HIDDEN * HIDDEN, 0.2F);
-  add_floats(table, body, "out-bias", LAYERS * HIDDEN, 0.2F);
-  add_floats(table, body, "norm1", LAYERS * 2 * HIDDEN, 1);
-  add_floats(table, body, "up", LAYERS * INNER * HIDDEN, 0.2F);
-  add_floats(table, body, "up-bias", LAYERS * INNER, 0.2F);
-  add_floats(table, body, "down", LAYERS * HIDDEN * INNER, 0.2F);
-  add_floats(table, body, "down-bias", LAYERS * HIDDEN, 0.2F);
-  add_floats(table, body, "norm2", LAYERS * 2 * HIDDEN, 1);
-}
-
-#define META                                                                                                 \
-  "{\"layers\":2,\"heads\":2,\"hidden\":64,\"intermediate\":128,\"positions\":16,\"tokens\":6,\"epsilon\":"  \
-  "1e-12,"                                                                                                   \
-  "\"pooling\":\"%s\",\"queryPrefix\":\"ask \"}"
-
-/* Swaps the static model's bytes for a BERT's. */
-static void make_bert(struct buf *file, void *meta) {
-  struct buf table, body;
-  buf_init(&table, 1 << 20);
-  buf_init(&body, 1 << 24);
-  seed = 7;
-  add_sections(&table, &body, meta);
-  buf_clear(file);
-  model_file_fixed(file,
-                   "\x89"
-                   "BIDM\r\n\x1a",
-                   8);
-  model_file_u32(file, 0x01020304);
-  model_file_u32(file, 1);
-  model_file_u64(file, 128 + table.len + body.len);
-  model_file_u64(file, 0);
-  model_file_u32(file, 2);
-  model_file_u32(file, HIDDEN);
-  model_file_u32(file, POSITIONS);
-  model_file_u32(file, 15);
-  model_file_fixed(file, "0123456789abcdef0123456789abcde", 32);
-  model_file_fixed(file, "tiny", 48);
-  buf_add_slice(file, buf_slice(&table));
-  buf_add_slice(file, buf_slice(&body));
-  buf_release(&table);
-  buf_release(&body);
-}
+enum { HIDDEN = BERT_FILE_HIDDEN };
 
 static struct embed_backend *open_bert(const char *meta, int dimensions, struct error_text *e) {
-  model_file_write(make_bert, (void *)(uintptr_t)meta);
+  model_file_write(bert_file_make, (void *)(uintptr_t)meta);
   struct model *m = model_open(model_file_path, e);
   return m ? embed_bert_open(m, dimensions, e) : NULL;
 }
@@ -271,7 +193,7 @@ static void check_way(const char *way, const char *pooling) {
   static float once[TEXTS * HIDDEN], again[TEXTS * HIDDEN];
   size_t cut = 0;
   char meta[512];
-  snprintf(meta, sizeof meta, META, pooling);
+  snprintf(meta, sizeof meta, BERT_FILE_META, pooling);
   setenv("BID_BERT", way, 1);
   struct embed_backend *b = open_bert(meta, 0, &e);
   CHECK(b != NULL);
@@ -307,7 +229,7 @@ TEST(a_query_gets_its_prefix) {
   struct slice q = slice_str("net sales"), p = slice_str("ask net sales");
   float asked[HIDDEN], passage[HIDDEN];
   char meta[512];
-  snprintf(meta, sizeof meta, META, "cls");
+  snprintf(meta, sizeof meta, BERT_FILE_META, "cls");
   struct embed_backend *b = open_bert(meta, 0, &e);
   CHECK(b != NULL);
   if (b == NULL)
@@ -328,7 +250,7 @@ static void check_refused(const char *meta, int dimensions, const char *why) {
 
 TEST(models_that_cannot_run_are_refused) {
   char meta[512], odd[512];
-  snprintf(meta, sizeof meta, META, "mean");
+  snprintf(meta, sizeof meta, BERT_FILE_META, "mean");
   check_refused(meta, 32, "cannot be cut");
   check_refused("[]", 0, "no JSON object");
   check_refused("{}", 0, "of a shape");
