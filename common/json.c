@@ -146,7 +146,10 @@ void json_double(struct buf *out, const char *name, double value) {
 }
 
 void json_hundredths(struct buf *out, const char *name, float value) {
-  unsigned long long n = (unsigned long long)rint((double)value * 100); /* the product of a float is exact */
+  double exact = (double)value * 100; /* as a float's product is; halves go to the even number */
+  unsigned long long n = (unsigned long long)exact;
+  double rest = exact - (double)n;
+  n += rest > 0.5 || (rest >= 0.5 && n % 2);
   json_key(out, name);
   add_digits(out, n / 100);
   buf_add_char(out, '.');
