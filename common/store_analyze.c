@@ -419,8 +419,8 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
   size_t row = x->row = segment_add_row(s);
   id_bytes(p->id, s->ids + row * 16);
   s->item[row] = item_number(x->batch, p->item);
-  size_t half = s->width / 2, at = row * half;
-  s->scale[row] = vector_quantize(p->vector, s->dims, p->scale, s->high + at, s->middle + at, s->low + at);
+  s->scale[row] =
+      vector_quantize(p->vector, s->dims, p->scale, s->high + row * (s->width / 2), s->low + row * s->width);
   x->words = 0;
   x->in_context = 0;
   signs_begin(x->signs);

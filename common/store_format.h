@@ -28,7 +28,7 @@
  *   docs      struct store_doc[docs]
  *   ids       16 bytes a row
  *   lengths   u16 a row           items  u16 a row           flags  u8 a row
- *   high      u8 [rows][width / 2]: components' upper 4 bits (vector.h), as middle and low
+ *   high      u8 [rows][width / 2]: components' upper 4 bits (vector.h)     low  u8 [rows][width]
  *   scale     float a row         sketch u64 [groups of 8 rows][width / 64][8]
  *   factor    u16 [groups of 8 rows][2][8]     axis  float [width]
  *   hashes    u64 a term, ascending: XXH3-64 of the term's bytes
@@ -110,7 +110,6 @@ enum segment_part {
   PART_ITEMS,
   PART_FLAGS,
   PART_HIGH,
-  PART_MIDDLE,
   PART_LOW,
   PART_SCALE,
   PART_SKETCH,
@@ -176,7 +175,7 @@ struct segment_builder {
   uint8_t *ids; /* [rows][16] */
   uint16_t *length, *item;
   uint8_t *flags;
-  uint8_t *high, *middle, *low;
+  uint8_t *high, *low;
   float *scale;
   uint64_t *sketch; /* made with the next two when it is sealed */
   uint16_t *factor;

@@ -25,9 +25,9 @@ static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, ui
   case PART_FLAGS:
     return h->rows;
   case PART_HIGH:
-  case PART_MIDDLE:
-  case PART_LOW:
     return (uint64_t)h->rows * (h->width / 2);
+  case PART_LOW:
+    return (uint64_t)h->rows * h->width;
   case PART_SCALE:
     return (uint64_t)h->rows * 4;
   case PART_SKETCH:
@@ -94,7 +94,6 @@ int segment_attach(struct store_segment *seg, struct store_terms *terms, const v
                                       .dims = h->dims,
                                       .width = h->width,
                                       .high = PART(PART_HIGH),
-                                      .middle = PART(PART_MIDDLE),
                                       .low = PART(PART_LOW),
                                       .scale = PART(PART_SCALE),
                                       .sketch = PART(PART_SKETCH),
@@ -135,7 +134,6 @@ void segment_builder_release(struct segment_builder *b) {
   free(b->item);
   free(b->flags);
   free(b->high);
-  free(b->middle);
   free(b->low);
   free(b->scale);
   free(b->sketch);
@@ -163,8 +161,7 @@ static void grow_rows(struct segment_builder *b, uint32_t cap) {
   b->item = xreallocarray(b->item, cap, sizeof *b->item);
   b->flags = xreallocarray(b->flags, cap, sizeof *b->flags);
   b->high = xreallocarray(b->high, cap, b->width / 2);
-  b->middle = xreallocarray(b->middle, cap, b->width / 2);
-  b->low = xreallocarray(b->low, cap, b->width / 2);
+  b->low = xreallocarray(b->low, cap, b->width);
   b->scale = xreallocarray(b->scale, cap, sizeof *b->scale);
 }
 
@@ -199,13 +196,8 @@ static size_t lay_out(const struct segment_builder *b, struct segment_head *h,
 }
 
 static void make_sketches(struct segment_builder *b) {
-  struct vector_rows r = {.rows = b->rows,
-                          .dims = b->dims,
-                          .width = b->width,
-                          .high = b->high,
-                          .middle = b->middle,
-                          .low = b->low,
-                          .scale = b->scale};
+  struct vector_rows r = {
+      .rows = b->rows, .dims = b->dims, .width = b->width, .high = b->high, .low = b->low, .scale = b->scale};
   size_t groups = vector_groups(b->rows);
   b->sketch = xreallocarray(NULL, groups + 1, b->width);
   b->factor = xreallocarray(NULL, groups + 1, 32);
@@ -226,9 +218,8 @@ void segment_write(struct segment_builder *b, uint32_t id, void *value) {
   struct segment_directory dir;
   size_t size = lay_out(b, &h, &dir), at = sizeof h + sizeof dir;
   struct postings_result p = postings_result(b->postings);
-  const void *source[PART_COUNT] = {b->doc,    b->ids,    b->length, b->item,  b->flags,
-                                    b->high,   b->middle, b->low,    b->scale, b->sketch,
-                                    b->factor, b->axis,   p.hashes,  p.where,  p.bytes};
+  const void *source[PART_COUNT] = {b->doc,   b->ids,    b->length, b->item, b->flags, b->high, b->low,
+                                    b->scale, b->sketch, b->factor, b->axis, p.hashes, p.where, p.bytes};
   char *out = value;
   for (int i = 0; i < PART_COUNT; i++) {
     size_t offset = dir.part[i].offset, bytes = dir.part[i].bytes, given = i == PART_POSTINGS ? p.len : bytes;
@@ -263,8 +254,7 @@ static void copy_rows(struct segment_builder *b, const struct store_segment *seg
   memcpy(b->item + to, seg->item + from, count * sizeof *b->item);
   memcpy(b->flags + to, seg->flags + from, count);
   memcpy(b->high + to * half, v->high + from * half, count * half);
-  memcpy(b->middle + to * half, v->middle + from * half, count * half);
-  memcpy(b->low + to * half, v->low + from * half, count * half);
+  memcpy(b->low + to * b->width, v->low + from * b->width, (size_t)count * b->width);
   memcpy(b->scale + to, v->scale + from, count * sizeof *b->scale);
   b->rows += count;
 }
@@ -568,9 +558,9 @@ int segment_is_sound(const struct store_segment *seg, const void *value) {
 
 void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
                     void *arg) {
-  static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",  "flags",
-                                                "high",      "middle", "low",     "scales", "sketches",
-                                                "factors",   "axis",   "hashes",  "where",  "postings"};
+  static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",    "flags",
+                                                "high",      "low",    "scales",  "sketches", "factors",
+                                                "axis",      "hashes", "where",   "postings"};
   const char *base = value;
   const struct segment_directory *dir = (const void *)(base + sizeof(struct segment_head));
   struct verify v = {seg, f, arg};

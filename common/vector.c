@@ -1,11 +1,11 @@
 /* vector.c: quantising, and searching by scanning.
  *
- * A search narrows in three circles.  The first looks at all rows that are allowed, 32 bytes (sketches) or
- * 128 bytes (the high nibbles) of 256 components, and picks some hundred; the second at 8 bits of those; the
- * third at all 12 bits of the best few dozen.  What the high nibbles leave out is known but for a rounding
- * error, spread evenly over 1/16 of the range: rows are picked by the upper bound of their score, and where
- * the last of them could still beat the k-th best, the scan is repeated with that as the limit.  So the exact
- * search reads half of what int8 rows would take, and the sketches are only a matter of how many to pick.
+ * A search narrows in circles.  The first looks at all rows that are allowed, 36 bytes (sketches) or 128
+ * bytes (the upper 4 bits) of 256 components, and picks some hundred; the last at all 12 bits of the best of
+ * those. What the 4 bits leave out is known but for a rounding error, spread evenly over 1/16 of the range:
+ * rows are picked by the upper bound of their score, and where the last of them could still beat the k-th
+ * best, the scan is repeated with that as the limit.  So the exact search reads half of what int8 rows would
+ * take, and with sketches it is the same search among their candidates.
  *
  * Scores go to an array of a chunk's length and are chosen from afterwards: the inner loops have no branch.
  */
@@ -108,7 +108,7 @@ static float choose_scale(float max) {
   return scale;
 }
 
-/* Where component i lies in a plane: the byte, and the shift of its half. */
+/* Where component i's upper bits lie: the byte, and the shift of its half. */
 static inline size_t byte_of(size_t i) {
   return i / 64 * 32 + i % 32;
 }
@@ -116,46 +116,38 @@ static inline unsigned shift_of(size_t i) {
   return (unsigned)(i / 32 % 2 * 4);
 }
 
-float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *middle,
-                      uint8_t *low) {
-  size_t half = vector_width(dims) / 2;
+float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *low) {
+  size_t width = vector_width(dims);
   if (!(scale > 0))
     scale = choose_scale(largest(x, dims));
   float inverse = scale > 0 ? 1 / scale : 0;
-  memset(high, (ZERO >> 8) * 17, half);
-  memset(middle, 0, half);
-  memset(low, 0, half);
+  memset(high, (ZERO >> 8) * 17, width / 2);
+  memset(low, 0, width);
   for (size_t i = 0; i < dims; i++) {
     float f = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
-    unsigned v = (unsigned)(ZERO + (int)fminf(fmaxf(f, -QUANTUM_MAX), QUANTUM_MAX));
-    size_t at = byte_of(i);
-    unsigned shift = shift_of(i);
-    high[at] = (uint8_t)((high[at] & (0xf0 >> shift)) | (v >> 8) << shift);
-    middle[at] = (uint8_t)(middle[at] | (v >> 4 & 15) << shift);
-    low[at] = (uint8_t)(low[at] | (v & 15) << shift);
+    unsigned v = (unsigned)(ZERO + (int)fminf(fmaxf(f, -QUANTUM_MAX), QUANTUM_MAX)), shift = shift_of(i);
+    uint8_t *byte = high + byte_of(i);
+    *byte = (uint8_t)((*byte & (0xf0 >> shift)) | (v >> 8) << shift);
+    low[i] = (uint8_t)v;
   }
   return scale;
 }
 
 void vector_restore(const struct vector_rows *r, size_t row, float *out) {
-  size_t half = r->width / 2;
-  const uint8_t *high = r->high + row * half, *middle = r->middle + row * half, *low = r->low + row * half;
+  const uint8_t *high = r->high + row * (r->width / 2), *low = r->low + row * r->width;
   float scale = r->scale[row];
   for (size_t i = 0; i < r->dims; i += 32) {
     size_t at = i / 64 * 32, n = r->dims - i < 32 ? r->dims - i : 32;
     unsigned shift = shift_of(i);
-    for (size_t k = 0; k < n; k++) {
-      int v = (high[at + k] >> shift & 15) << 8 | (middle[at + k] >> shift & 15) << 4 |
-              (low[at + k] >> shift & 15);
-      out[i + k] = scale * (float)(v - ZERO);
-    }
+    for (size_t k = 0; k < n; k++)
+      out[i + k] = scale * (float)(((high[at + k] >> shift & 15) << 8 | low[i + k]) - ZERO);
   }
 }
 
 /* query: [width] */
 static float score_row(const struct vector_rows *r, size_t row, const float *query) {
-  size_t half = r->width / 2, at = row * half;
-  return r->scale[row] * kernels()->score(r->high + at, r->middle + at, r->low + at, half, query);
+  size_t half = r->width / 2;
+  return r->scale[row] * kernels()->score(r->high + row * half, r->low + row * r->width, half, query);
 }
 
 float vector_score(const struct vector_rows *r, size_t row, const float *query) {
@@ -224,7 +216,7 @@ static void top_sort(struct top *t) {
 /* The query as the kernels want it. */
 struct probe {
   float query[VECTOR_DIMS_MAX];    /* [width] */
-  int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] is about the query, in the order of the planes */
+  int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] is about the query, in the order of `high` */
   float unit;
   float zero;                  /* sum of nibbles[] times ZERO */
   float bound;                 /* what 4 bits leave out, at most */
@@ -577,74 +569,90 @@ static void pick(struct picker *p, const struct vector_part *parts, size_t count
 
 /* ---- narrowing ---- */
 
-static void prefetch_row(const struct vector_part *parts, const struct vector_hit *h) {
-  const struct vector_rows *r = parts[h->part].rows;
-  size_t half = r->width / 2, at = h->row * half;
-  for (size_t i = 0; i < half; i += 64) {
-    __builtin_prefetch(r->high + at + i);
-    __builtin_prefetch(r->middle + at + i);
-  }
-  __builtin_prefetch(r->scale + h->row);
+static void prefetch(const uint8_t *row, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 64)
+    __builtin_prefetch(row + i);
 }
 
-/* The best `keep` of the picked rows by 8 bits. */
-static void narrow(const struct picker *p, const struct vector_part *parts, struct top *best) {
-  const struct probe *probe = p->probe;
-  float offset = probe->zero / 256 - probe->zero; /* 8 is the middle of what is left out */
+/* Candidates of sketches: upper bounds take the place of estimates. */
+static void bound_candidates(struct picker *p, const struct vector_part *parts) {
+  float room[CHUNK + 16];
   for (size_t i = 0; i < p->count; i++) {
+    struct vector_hit *h = &p->hits[i];
+    if (i + AHEAD < p->count) {
+      const struct vector_hit *next = h + AHEAD;
+      const struct vector_rows *r = parts[next->part].rows;
+      prefetch(r->high + next->row * (r->width / 2), r->width / 2);
+      __builtin_prefetch(r->scale + next->row);
+    }
+    h->score = *score_nibbles(p->probe, parts[h->part].rows, h->part, h->row, h->row + 1, room);
+  }
+}
+
+/* Scores the hits whose bound is in [least, below) with 12 bits; `best` takes them. */
+static void rescore(const struct picker *p, const struct vector_part *parts, float least, float below,
+                    struct top *best) {
+  size_t ahead = 0;
+  for (size_t i = 0; i < p->count; i++) {
+    for (; ahead < p->count && ahead < i + AHEAD; ahead++) {
+      const struct vector_hit *h = &p->hits[ahead];
+      const struct vector_rows *r = parts[h->part].rows;
+      if (h->score >= least && h->score < below)
+        prefetch(r->low + h->row * r->width, r->width);
+    }
     struct vector_hit h = p->hits[i];
-    const struct vector_rows *r = parts[h.part].rows;
-    size_t half = r->width / 2;
-    int32_t high, middle;
-    if (i + AHEAD < p->count)
-      prefetch_row(parts, &p->hits[i + AHEAD]);
-    kernels()->nibbles(r->high + h.row * half, 1, half, probe->nibbles, &high);
-    kernels()->nibbles(r->middle + h.row * half, 1, half, probe->nibbles, &middle);
-    h.score = probe->unit * r->scale[h.row] * (256 * (float)high + 16 * (float)middle + offset);
+    if (!(h.score >= least && h.score < below))
+      continue;
+    h.score = score_row(parts[h.part].rows, h.row, p->probe->query);
     top_add(best, h);
   }
 }
 
-static void rescore(const struct vector_part *parts, const struct probe *probe, struct top *t) {
-  for (size_t i = 0; i < t->count; i++) {
-    const struct vector_rows *r = parts[t->hits[i].part].rows;
-    __builtin_prefetch(r->low + t->hits[i].row * (r->width / 2));
-    __builtin_prefetch(r->low + t->hits[i].row * (r->width / 2) + 64);
-  }
-  for (size_t i = 0; i < t->count; i++)
-    t->hits[i].score = score_row(parts[t->hits[i].part].rows, t->hits[i].row, probe->query);
-  top_sort(t);
+/* The score that a row has to beat. */
+static float worst_of(const struct top *t) {
+  return t->count < t->k ? -INFINITY : t->hits[0].score;
 }
 
-/* The picked rows' best by 12 bits, sorted. */
-static void settle(const struct picker *p, const struct vector_part *parts, struct top *best) {
+/* Fills `best` from the picked rows, whose scores are upper bounds: first the `keep` highest bounds, then all
+ * that could still be better. */
+static void settle(const struct picker *p, const struct vector_part *parts, size_t keep, struct top *best) {
+  float limit = -INFINITY;
   best->count = 0;
-  narrow(p, parts, best);
-  rescore(parts, p->probe, best);
+  if (p->count > keep) {
+    float *bounds = xreallocarray(NULL, p->count, sizeof *bounds);
+    for (size_t i = 0; i < p->count; i++)
+      bounds[i] = p->hits[i].score;
+    limit = nth_largest(bounds, p->count, keep);
+    free(bounds);
+  }
+  rescore(p, parts, limit, INFINITY, best);
+  if (worst_of(best) < limit)
+    rescore(p, parts, worst_of(best), limit, best);
 }
 
-/* Fills t; t->k rows are compared by 12 bits, the first k of them have to be right. */
+/* Fills t; at least `keep` rows are compared by 12 bits. */
 static void search_exactly(const struct probe *probe, const struct vector_part *parts, size_t count,
-                           size_t threads, size_t k, struct top *t) {
+                           size_t threads, size_t keep, struct top *t) {
   struct picker p;
-  picker_init(&p, probe, score_nibbles, at_least(EXACT_CANDIDATES, 4 * t->k));
+  picker_init(&p, probe, score_nibbles, at_least(EXACT_CANDIDATES, 4 * keep));
   pick(&p, parts, count, threads);
-  settle(&p, parts, t);
-  if (p.count == p.wanted && t->count >= k && t->hits[k - 1].score < p.least) {
+  settle(&p, parts, keep, t);
+  if (p.count == p.wanted && worst_of(t) < p.least) {
     p.wanted = SIZE_MAX; /* rows that were not picked could be better still */
-    p.least = t->hits[k - 1].score;
+    p.least = worst_of(t);
     pick_all(&p, parts, count, threads);
-    settle(&p, parts, t);
+    settle(&p, parts, keep, t);
   }
   free(p.hits);
 }
 
 static void search_sketches(const struct probe *probe, const struct vector_part *parts, size_t count,
-                            size_t threads, size_t candidates, struct top *t) {
+                            size_t threads, size_t candidates, size_t keep, struct top *t) {
   struct picker p;
   picker_init(&p, probe, score_sketches, candidates);
   pick(&p, parts, count, threads);
-  settle(&p, parts, t);
+  bound_candidates(&p, parts);
+  settle(&p, parts, keep, t);
   free(p.hits);
 }
 
@@ -655,7 +663,6 @@ static void search_floats(const struct probe *probe, const struct vector_part *p
   pick_all(&p, parts, count, threads);
   for (size_t i = 0; i < p.count; i++)
     top_add(t, p.hits[i]);
-  top_sort(t);
   free(p.hits);
 }
 
@@ -669,17 +676,15 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
   if (how == VECTOR_SKETCH && rows_of(parts, count) < SKETCH_WORTH * candidates)
     how = VECTOR_EXACT;
   struct probe *probe = probe_new(parts, count, q, how);
-  struct top top = {xreallocarray(NULL, keep + 1, sizeof *hits), 0, keep};
+  struct top top = {hits, 0, q->k};
   size_t threads = threads_for(q, rows_of(parts, count));
   if (how == VECTOR_SKETCH)
-    search_sketches(probe, parts, count, threads, candidates, &top);
+    search_sketches(probe, parts, count, threads, candidates, keep, &top);
   else if (how == VECTOR_EXACT)
-    search_exactly(probe, parts, count, threads, q->k, &top);
+    search_exactly(probe, parts, count, threads, keep, &top);
   else
     search_floats(probe, parts, count, threads, &top);
-  size_t n = top.count < q->k ? top.count : q->k;
-  memcpy(hits, top.hits, n * sizeof *hits);
-  free(top.hits);
+  top_sort(&top);
   probe_free(probe);
-  return n;
+  return top.count;
 }

@@ -1,16 +1,14 @@
 /* vector.h: nearest neighbours by scanning: quantised rows, 1-bit sketches, and the kernels for both.
  *
  * A row of `dims` numbers is kept in `width` components (dims rounded up to a multiple of 64, the rest zero).
- * Component i is scale * (v - 2048) with v of 12 bits, about as fine as float16, cut into three planes of 4
- * bits, so that a scan reads what it needs and no more:
+ * Component i is scale * (v - 2048) with v of 12 bits, about as fine as float16, cut in two, so that a scan
+ * reads what it needs and no more:
  *
- *   high     bits 11 to 8   half a byte a component; scanned
- *   middle   bits 7 to 4    for the candidates of a scan
- *   low      bits 3 to 0    for the few that are left
+ *   high     upper 4 bits   scanned; byte 32g + j has component 64g + j in its low half and 64g + 32 + j in
+ *                           its high half
+ *   low      lower 8 bits   for the best of a scan
  *   scale    float
  *   sketch   1 bit          scanned first where that was measured to be safe
- *
- * Byte 32g + j of a plane holds component 64g + j in its low half and 64g + 32 + j in its high half.
  *
  * Sketches follow RaBitQ (Gao and Long, SIGMOD 2024).  A row is rotated (an orthogonal transform of sign
  * changes and Hadamard butterflies) and parted into `along` times the block's axis (the direction of the mean
@@ -44,11 +42,12 @@ static inline size_t vector_groups(size_t rows) {
 /* Rows of one block (of a segment of the store); the arrays are 64-byte aligned and belong to the caller. */
 struct vector_rows {
   size_t rows, dims, width;
-  const uint8_t *high, *middle, *low; /* [rows][width / 2] */
-  const float *scale;                 /* [rows] */
-  const uint64_t *sketch;             /* [groups][width / 64][8] */
-  const uint16_t *factor;             /* [groups][2][8]: factor and along, the upper halves of floats */
-  const float *axis;                  /* [width], rotated, of length 1 (or 0) */
+  const uint8_t *high;    /* [rows][width / 2] */
+  const uint8_t *low;     /* [rows][width] */
+  const float *scale;     /* [rows] */
+  const uint64_t *sketch; /* [groups][width / 64][8] */
+  const uint16_t *factor; /* [groups][2][8]: factor and along, the upper halves of floats */
+  const float *axis;      /* [width], rotated, of length 1 (or 0) */
 };
 
 /* One part of what is searched: rows [from, to) of a block, those whose bit is set in `allow` (bit r % 64 of
@@ -66,10 +65,10 @@ struct vector_hit {
 };
 
 enum vector_how {
-  VECTOR_EXACT,  /* 4 bits of every row; 8 bits of all that could be among the best (a bound of 4.5 standard
-                  * deviations of what the 4 bits leave out), 12 of the best of those */
-  VECTOR_SKETCH, /* 1-bit over every row, the best `candidates` with 8 bits, the best of those with 12 bits;
-                  * exact where there are fewer than 8 rows a candidate, since that is faster */
+  VECTOR_EXACT,  /* 4 bits of every row, 12 of all that could be among the best (a bound of 4.5 standard
+                  * deviations of what the 4 bits leave out) */
+  VECTOR_SKETCH, /* 1 bit of every row, the same of the best `candidates`; exact where there are fewer than 8
+                  * rows a candidate, since that is faster */
   VECTOR_FLOAT   /* 12 bits over every row: slow; the oracle of tests and of measuring */
 };
 
@@ -79,7 +78,7 @@ struct vector_query {
   enum vector_how how;
   size_t candidates; /* of VECTOR_SKETCH; 0: 400 */
   int threads;       /* most to use; 0: all cores, one for each 131,072 rows */
-  size_t rescore;    /* rows re-scored with 12 bits; 0: max(40, 4k) */
+  size_t rescore;    /* rows looked at with 12 bits, at least; 0: max(40, 4k) */
 };
 
 /* Fills hits[k], best first, whatever the number of threads, ties by part and row; returns how many (k, or
@@ -87,15 +86,15 @@ struct vector_query {
 size_t vector_search(const struct vector_part *parts, size_t count, const struct vector_query *q,
                      struct vector_hit *hits);
 
-/* Quantises one vector into a row's three planes of width / 2 bytes; returns its scale.  Not-a-number and
- * infinite components count as 0.  Quantising what vector_restore() gives with its scale as `scale` gives the
+/* Quantises one vector into high[width / 2] and low[width]; returns its scale.  Not-a-number and infinite
+ * components count as 0.  Quantising what vector_restore() gives with its scale as `scale` gives the
  * same row; `scale` is 0 to choose it. */
-float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *middle, uint8_t *low);
+float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *low);
 
 /* The row back as dims floats. */
 void vector_restore(const struct vector_rows *r, size_t row, float *out);
 
-/* Makes the axis, the sketches and the factors of rows (their planes and scales are there) into arrays of
+/* Makes the axis, the sketches and the factors of rows (high, low and scale are there) into arrays of
  * the sizes above. */
 void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, uint16_t *factor, float *axis);
 

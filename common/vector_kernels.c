@@ -23,31 +23,27 @@ static int always(void) {
 
 /* ---- bodies that the compiler makes vector code of ---- */
 
-/* sum += query[16] * the components that these nibbles are (vectors by address: there is no common way to
- * pass them). */
-INLINE void add_products(float16 *sum, const byte16 *high, const byte16 *middle, const byte16 *low,
-                         const float *query) {
-  int32x16 v = (__builtin_convertvector(*high, int32x16) << 8) +
-               (__builtin_convertvector(*middle, int32x16) << 4) + __builtin_convertvector(*low, int32x16) -
-               2048;
+/* sum += query[16] * the components of these bits (vectors by address: there is no common way to pass them).
+ */
+INLINE void add_products(float16 *sum, const byte16 *high, const byte16 *low, const float *query) {
+  int32x16 v =
+      (__builtin_convertvector(*high, int32x16) << 8) + __builtin_convertvector(*low, int32x16) - 2048;
   float16 q;
   memcpy(&q, query, sizeof q);
   *sum += q * __builtin_convertvector(v, float16);
 }
 
-INLINE float score_body(const uint8_t *high, const uint8_t *middle, const uint8_t *low, size_t half,
-                        const float *query) {
+INLINE float score_body(const uint8_t *high, const uint8_t *low, size_t half, const float *query) {
   float16 sum = {0};
   for (size_t i = 0; i < half; i += 16) {
-    const float *q = query + i / 32 * 64 + i % 32;
-    byte16 h, m, l, part[3];
+    size_t at = i / 32 * 64 + i % 32;
+    byte16 h, l, m, lower, upper;
     memcpy(&h, high + i, sizeof h);
-    memcpy(&m, middle + i, sizeof m);
-    memcpy(&l, low + i, sizeof l);
-    part[0] = h & 15, part[1] = m & 15, part[2] = l & 15;
-    add_products(&sum, &part[0], &part[1], &part[2], q);
-    part[0] = h >> 4, part[1] = m >> 4, part[2] = l >> 4;
-    add_products(&sum, &part[0], &part[1], &part[2], q + 32);
+    memcpy(&l, low + at, sizeof l);
+    memcpy(&m, low + at + 32, sizeof m);
+    lower = h & 15, upper = h >> 4;
+    add_products(&sum, &lower, &l, query + at);
+    add_products(&sum, &upper, &m, query + at + 32);
   }
   float total = 0;
   for (int i = 0; i < 16; i++)
@@ -115,9 +111,8 @@ static size_t reach_scalar(const float *scores, size_t count, float least, uint3
   return n;
 }
 
-static float score_scalar(const uint8_t *high, const uint8_t *middle, const uint8_t *low, size_t half,
-                          const float *query) {
-  return score_body(high, middle, low, half, query);
+static float score_scalar(const uint8_t *high, const uint8_t *low, size_t half, const float *query) {
+  return score_body(high, low, half, query);
 }
 
 static void butterflies_scalar(float *x, size_t n) {
@@ -222,9 +217,9 @@ __attribute__((target(AVX2))) static size_t reach_avx2(const float *scores, size
   return n;
 }
 
-__attribute__((target(AVX2))) static float score_avx2(const uint8_t *high, const uint8_t *middle,
-                                                      const uint8_t *low, size_t half, const float *query) {
-  return score_body(high, middle, low, half, query);
+__attribute__((target(AVX2))) static float score_avx2(const uint8_t *high, const uint8_t *low, size_t half,
+                                                      const float *query) {
+  return score_body(high, low, half, query);
 }
 
 __attribute__((target(AVX2))) static void butterflies_avx2(float *x, size_t n) {
@@ -380,10 +375,9 @@ __attribute__((target(AVX512))) static size_t reach_avx512(const float *scores, 
   return n;
 }
 
-__attribute__((target(AVX512))) static float score_avx512(const uint8_t *high, const uint8_t *middle,
-                                                          const uint8_t *low, size_t half,
-                                                          const float *query) {
-  return score_body(high, middle, low, half, query);
+__attribute__((target(AVX512))) static float score_avx512(const uint8_t *high, const uint8_t *low,
+                                                          size_t half, const float *query) {
+  return score_body(high, low, half, query);
 }
 
 const struct vector_kernels vector_kernel_list[] = {

@@ -15,7 +15,7 @@ struct sketch_scale {
 struct vector_kernels {
   const char *name;
   int (*runs_here)(void);
-  /* Of `count` rows of a plane [count][half]: the sum of q[i] * low half of byte i + q[half + i] * high half;
+  /* Of `count` rows [count][half]: the sum of q[i] * low half of byte i + q[half + i] * high half;
    * half is a multiple of 32, at most VECTOR_DIMS_MAX / 2. */
   void (*nibbles)(const uint8_t *rows, size_t count, size_t half, const int8_t *q, int32_t *out);
   /* Estimates of 8 * `groups` rows [groups][words][8] for a query in four bit planes [4][words], the highest
@@ -25,8 +25,7 @@ struct vector_kernels {
   /* Positions of the scores that aren't below `least`, ascending; how many. */
   size_t (*reach)(const float *scores, size_t count, float least, uint32_t *out);
   /* Inner product of a row's 12 bits (less 2048) and query[2 * half]. */
-  float (*score)(const uint8_t *high, const uint8_t *middle, const uint8_t *low, size_t half,
-                 const float *query);
+  float (*score)(const uint8_t *high, const uint8_t *low, size_t half, const float *query);
   /* Butterflies over distances n / 2, n / 4, ... 8 of x[n], n a power of 2, each scaled to keep lengths. */
   void (*butterflies)(float *x, size_t n);
 };

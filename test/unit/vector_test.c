@@ -17,21 +17,21 @@ static float draw(void) {
 
 struct set {
   struct vector_rows rows;
-  uint8_t *high, *middle, *low;
+  uint8_t *high, *low;
   float *scale, *axis;
   uint16_t *factor;
   uint64_t *sketch;
 };
 
 static void point_rows(struct set *s, size_t n, size_t dims) {
-  s->rows = (struct vector_rows){n,      dims,     vector_width(dims), s->high,   s->middle,
-                                 s->low, s->scale, s->sketch,          s->factor, s->axis};
+  s->rows = (struct vector_rows){n,        dims,      vector_width(dims), s->high, s->low,
+                                 s->scale, s->sketch, s->factor,          s->axis};
 }
 
 /* n rows around a few centres: neighbours that are near. */
 static struct set make_set(size_t n, size_t dims) {
   size_t w = vector_width(dims), half = w / 2;
-  struct set s = {.high = xcalloc(n, half), .middle = xcalloc(n, half), .low = xcalloc(n, half)};
+  struct set s = {.high = xcalloc(n, half), .low = xcalloc(n, w)};
   s.scale = xcalloc(n, sizeof *s.scale);
   s.factor = xcalloc(vector_groups(n), 32);
   s.axis = xcalloc(w, sizeof *s.axis);
@@ -42,7 +42,7 @@ static struct set make_set(size_t n, size_t dims) {
   for (size_t r = 0; r < n; r++) {
     for (size_t i = 0; i < dims; i++)
       x[i] = centres[r % 20 * dims + i] + 0.7f * draw();
-    s.scale[r] = vector_quantize(x, dims, 0, s.high + r * half, s.middle + r * half, s.low + r * half);
+    s.scale[r] = vector_quantize(x, dims, 0, s.high + r * half, s.low + r * w);
   }
   point_rows(&s, n, dims);
   vector_make_sketches(&s.rows, s.sketch, s.factor, s.axis);
@@ -53,7 +53,6 @@ static struct set make_set(size_t n, size_t dims) {
 
 static void free_set(struct set *s) {
   free(s->high);
-  free(s->middle);
   free(s->low);
   free(s->scale);
   free(s->factor);
@@ -67,22 +66,22 @@ static void test_quantize(void) {
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     size_t dims = sizes[k], half = vector_width(dims) / 2;
     float x[1000], y[1000];
-    uint8_t planes[3][512], again[3][512];
+    uint8_t planes[2][1024], again[2][1024];
     for (int round = 0; round < 50; round++) {
       float largest = 0;
       for (size_t i = 0; i < dims; i++) {
         x[i] = draw() * (round % 2 ? 1e-3f : 10);
         largest = fabsf(x[i]) > largest ? fabsf(x[i]) : largest;
       }
-      float scale = vector_quantize(x, dims, 0, planes[0], planes[1], planes[2]);
-      struct vector_rows r = {1, dims, 2 * half, planes[0], planes[1], planes[2], &scale, NULL, NULL, NULL};
+      float scale = vector_quantize(x, dims, 0, planes[0], planes[1]);
+      struct vector_rows r = {1, dims, 2 * half, planes[0], planes[1], &scale, NULL, NULL, NULL};
       vector_restore(&r, 0, y);
       for (size_t i = 0; i < dims; i++)
         near &= fabsf(x[i] - y[i]) <= largest / 2039 * 0.502f;
-      float scale2 = vector_quantize(y, dims, scale, again[0], again[1], again[2]);
+      float scale2 = vector_quantize(y, dims, scale, again[0], again[1]);
       same &= memcmp(&scale2, &scale, 4) == 0;
-      for (size_t i = 0; i < 3; i++)
-        same &= memcmp(planes[i], again[i], half) == 0;
+      for (size_t i = 0; i < 2; i++)
+        same &= memcmp(planes[i], again[i], half * (i + 1)) == 0;
     }
   }
   CHECK(near);
@@ -91,13 +90,13 @@ static void test_quantize(void) {
 
 static void test_odd_vectors(void) {
   float x[4] = {0, 0, 0, 0}, y[4];
-  uint8_t high[32], middle[32], low[32];
-  float scale = vector_quantize(x, 4, 0, high, middle, low);
-  struct vector_rows r = {1, 4, 64, high, middle, low, &scale, NULL, NULL, NULL};
+  uint8_t high[32], low[64];
+  float scale = vector_quantize(x, 4, 0, high, low);
+  struct vector_rows r = {1, 4, 64, high, low, &scale, NULL, NULL, NULL};
   vector_restore(&r, 0, y);
   CHECK(scale >= 0 && scale <= 0 && memcmp(x, y, sizeof x) == 0);
   float odd[4] = {NAN, INFINITY, -INFINITY, 1};
-  scale = vector_quantize(odd, 4, 0, high, middle, low);
+  scale = vector_quantize(odd, 4, 0, high, low);
   vector_restore(&r, 0, y);
   CHECK(y[0] == 0 && y[1] == 0 && y[2] == 0 && fabsf(y[3] - 1) < 1e-3f);
 }
@@ -186,7 +185,7 @@ static void run_bout(struct bout *b, size_t w, int side) {
   k->sketches(b->sketches, 10, w / 64, b->planes, b->factor[0][0], &s, b->scores[side]);
   b->count[side] = k->reach(b->scores[side], 77, -10, b->reached[side]);
   k->butterflies(y, 256);
-  b->rescored[side] = k->score(b->rows + 5, b->rows + 1000, b->rows + 2000, w / 2, y);
+  b->rescored[side] = k->score(b->rows + 5, b->rows + 1000, w / 2, y);
 }
 
 static void test_kernels(const char *name) {
@@ -393,8 +392,7 @@ static void test_ties(void) {
   struct set s = make_set(n, 64);
   for (size_t r = 1; r < n; r++) {
     memcpy(s.high + r * 32, s.high, 32);
-    memcpy(s.middle + r * 32, s.middle, 32);
-    memcpy(s.low + r * 32, s.low, 32);
+    memcpy(s.low + r * 64, s.low, 64);
     s.scale[r] = s.scale[0];
   }
   vector_make_sketches(&s.rows, s.sketch, s.factor, s.axis);
@@ -422,7 +420,7 @@ static void test_bound(void) {
     for (size_t i = 0; i < 256; i++)
       x[i] = draw();
     x[0] = 10; /* so that 4 bits of the others say nothing */
-    s.scale[r] = vector_quantize(x, 256, 0, s.high + r * 128, s.middle + r * 128, s.low + r * 128);
+    s.scale[r] = vector_quantize(x, 256, 0, s.high + r * 128, s.low + r * 256);
   }
   struct vector_part part = {&s.rows, 0, (uint32_t)n, NULL};
   for (int round = 0; round < 10; round++) {
