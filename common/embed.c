@@ -13,9 +13,11 @@ struct embedder {
   int threads;
 };
 
-/* Kinds that a program does not link are NULL here: bid-chunk carries no encoder, bid-search no HTTP. */
+/* Kinds that a program does not link are NULL here; bid-search carries no HTTP, but a way to the program that
+ * does. */
 #pragma weak embed_bert_open
 #pragma weak embed_http_open
+#pragma weak embed_child_open
 
 static const char *wanted(const struct embed_options *o) {
   const char *name = o->model && *o->model ? o->model : getenv("BID_MODEL");
@@ -35,6 +37,8 @@ static struct embed_backend *open_http(const struct embed_options *o, struct err
   const char *name = wanted(o) + strlen("http");
   if (embed_http_open)
     return embed_http_open(*name ? name + 1 : name, o->dimensions, e);
+  if (embed_child_open)
+    return embed_child_open(*name ? name + 1 : name, o->dimensions, e);
   error_set(e, "model \"http\": this program embeds with model files only");
   return NULL;
 }

@@ -33,4 +33,8 @@ struct embed_backend *embed_bert_open(struct model *m, int dimensions, struct er
  * embed_http.c. */
 struct embed_backend *embed_http_open(const char *name, int dimensions, struct error_text *e);
 
+/* The same for questions alone, through bid-embed-http as a child: for programs that link embed_child.c
+ * instead. Its dimensions are the server's own. */
+struct embed_backend *embed_child_open(const char *name, int dimensions, struct error_text *e);
+
 #endif
