@@ -1,19 +1,32 @@
 #!/bin/sh
-# The tokenizer and bid-chunk on the text of recorded 10-K and 10-Q filings, one core.  Beside them, where the PyPI packages
-# are there (python3 -m venv .venv-bench; .venv-bench/bin/pip install tokenizers semchunk): tokenizers, semchunk.
+# bench/chunk.sh: documents to passages of at most 256 tokens, one core: BID beside what people use for it, on the same
+# text in one run.
+#
+# Text: what bid-strip makes of the recorded filings in HTML of more than 300 KB ($BID_SHARED, default ../shared);
+# bid-chunk gets it eight times over, and once as one record of 60 MB.  Every program runs RUNS times (9; peers, which
+# take seconds, PEER_RUNS times, 3): medians of the time that passed and of CPU time (for machines that have other work),
+# and the largest process.  Peers come from PyPI (.venv-bench: python3 -m venv .venv-bench && .venv-bench/bin/pip install
+# tokenizers semchunk); those that aren't installed are left out, saying so.
 set -eu
-cd "$(dirname "$0")/../.."
-shared=${BID_SHARED:-../shared}
-[ -d "$shared/upstream" ] || {
-  echo "left out: no recorded upstreams ($shared)"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root"
+shared=${BID_SHARED-$root/../shared}
+bin=${BID_BIN:-$root/bin}
+runs=${RUNS:-9}
+peer_runs=${PEER_RUNS:-3}
+python=${BENCH_PYTHON:-.venv-bench/bin/python}
+[ -x "$python" ] || python=python3
+if ! [ -d "$shared/upstream" ]; then
+  echo "bench: no recorded upstreams (../shared) here"
   exit 0
-}
+fi
 out=.build/bench
 mkdir -p $out
-python=.venv-bench/bin/python
-[ -x $python ] || python=.venv-models/bin/python
-[ -x $python ] || python=python3
-find "$shared/upstream" -name '*.htm' -size +300k | LC_ALL=C sort | tr '\n' '\0' | xargs -0 bin/bid-strip --raw 2>/dev/null |
+work=$(mktemp -d "${TMPDIR:-/tmp}/bid-bench.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+find "$shared/upstream" -name '*.htm' -size +300k | LC_ALL=C sort | tr '\n' '\0' | xargs -0 "$bin/bid-strip" --raw 2>/dev/null |
   grep -v '^{"error"' >$out/documents.ndjson || :
 for _ in 1 2 3 4 5 6 7 8; do cat $out/documents.ndjson; done >$out/many.ndjson
 jq -j .text $out/documents.ndjson >$out/text.txt
@@ -24,36 +37,59 @@ data = open(sys.argv[1], "rb").read()
 at = data.index(b"[PAD]\n")
 sys.stdout.buffer.write(b"\n".join(data[at:at + 400000].split(b"\n")[:30522]) + b"\n")
 PY
-cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -o $out/wordpiece test/bench/wordpiece_bench.c common/wordpiece.c common/buf.c common/utf8.c common/diag.c common/clock.c
-echo "wordpiece: $($out/wordpiece $out/vocab.txt $out/text.txt)"
-TOKENIZERS_PARALLELISM=false $python - $out/vocab.txt $out/text.txt <<'PY' || echo "tokenizers: left out, not installed"
-import sys, time
-from tokenizers import BertWordPieceTokenizer
-t = BertWordPieceTokenizer(sys.argv[1], lowercase=True)
-lines = open(sys.argv[2], encoding="utf-8").read().split("\n\n")
-start = time.time()
-n = sum(len(e.ids) - 2 for e in t.encode_batch(lines))
-took = time.time() - start
-print(f"tokenizers (Rust, one thread): {n / took / 1e6:.2f} million tokens/s")
+python3 - $out/text.txt >"$work/large.ndjson" <<'PY'
+import json, sys
+text = open(sys.argv[1], "rb").read()
+text = (text * (60_000_000 // len(text) + 1))[:58_000_000].decode("utf-8", "ignore")
+print(json.dumps({"sourceUrl": "file:///large", "text": text}, ensure_ascii=False))
 PY
-for _ in 1 2 3; do
-  bin/bid-chunk --stats $out/many.ndjson 2>&1 >/dev/null |
-    jq -r '"bid-chunk: \(.textBytes / .seconds / 1e6 | floor) MB/s of text, \(.tokens / .seconds / 1e6 * 10 | floor / 10) million tokens/s"'
+printf '%s documents, %s bytes of text\n\n%-34s %10s %10s %10s %10s\n' "$(wc -l <$out/documents.ndjson)" "$(wc -c <$out/text.txt)" \
+  program 'MB/s' 'MB/CPU s' 'M tokens/s' 'peak KB'
+
+# row NAME: of lines "bytes tokens seconds cpu-seconds peak-KB" the medians
+row() {
+  sort -n -k 3 "$work/lines" | awk '{ print $3 }' >"$work/wall"
+  sort -n -k 4 "$work/lines" | awk '{ print $4 }' >"$work/cpu"
+  middle=$((($(wc -l <"$work/lines") + 1) / 2))
+  wall=$(sed -n "${middle}p" "$work/wall")
+  cpu=$(sed -n "${middle}p" "$work/cpu")
+  awk -v name="$1" -v wall="$wall" -v cpu="$cpu" '
+    $5 > peak { peak = $5 }
+    END { printf "%-34s %10.1f %10.1f %10.2f %10d\n", name, $1 / 1e6 / wall, $1 / 1e6 / cpu, $2 / 1e6 / wall, peak }' "$work/lines"
+}
+
+# chunk FILE: one run of bid-chunk
+chunk() {
+  env time -o "$work/time" -f '%U %S %M' "$bin/bid-chunk" --stats "$1" 2>"$work/stats" >/dev/null
+  jq -r '"\(.textBytes) \(.tokens) \(.seconds)"' "$work/stats" | tr '\n' ' '
+  awk '{ print $1 + $2, $3 }' "$work/time"
+}
+
+gather() {
+  : >"$work/lines"
+  n=$1
+  shift
+  for _ in $(seq "$n"); do "$@" >>"$work/lines"; done
+}
+
+gather "$runs" chunk $out/many.ndjson
+row bid-chunk
+gather 3 chunk "$work/large.ndjson"
+row 'bid-chunk, one record of 60 MB'
+size=$(($(wc -c <"$work/large.ndjson") / 1024))
+awk -v size="$size" '$5 > peak { peak = $5 }
+  END { printf "  (the record is %d KB: %.1f MB above it)\n", size, (peak - size) / 1024 }' "$work/lines"
+cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -o $out/wordpiece test/bench/wordpiece_bench.c common/wordpiece.c common/buf.c common/utf8.c \
+  common/diag.c common/clock.c
+for what in places ids; do
+  gather "$runs" $out/wordpiece $out/vocab.txt $out/text.txt $what
+  row "its tokenizer alone, $what"
 done
-if command -v /usr/bin/time >/dev/null; then # CPU time too, for machines that have other work
-  /usr/bin/time -f '%U %S %M' -o $out/time bin/bid-chunk $out/many.ndjson >/dev/null
-  awk -v bytes=$((8 * $(wc -c <$out/text.txt))) \
-    '{ printf "bid-chunk: %.0f MB of text a second of CPU time, %d KB at most in memory\n", bytes / ($1 + $2) / 1e6, $3 }' $out/time
-fi
-$python - $out/vocab.txt $out/documents.ndjson <<'PY' || echo "semchunk: left out, not installed"
-import json, sys, time
-import semchunk
-from tokenizers import BertWordPieceTokenizer
-t = BertWordPieceTokenizer(sys.argv[1], lowercase=True)
-texts = [json.loads(line)["text"] for line in open(sys.argv[2])][:6]
-chunker = semchunk.chunkerify(lambda s: len(t.encode(s, add_special_tokens=False).ids), 256)
-start = time.time()
-chunker(texts)
-took = time.time() - start
-print(f"semchunk: {sum(len(x.encode()) for x in texts) / took / 1e6:.2f} MB/s of text")
-PY
+for peer in tokenizers semchunk; do
+  if "$python" -c "import $peer, tokenizers" 2>/dev/null; then
+    TOKENIZERS_PARALLELISM=false gather "$peer_runs" "$python" test/bench/chunk_peers.py $peer $out/vocab.txt $out/documents.ndjson
+    row "$peer $("$python" -c "import importlib.metadata as m; print(m.version('$peer'))")"
+  else
+    echo "$peer: not installed"
+  fi
+done
