@@ -61,8 +61,10 @@ static struct embed_backend *open_file(const struct embed_options *o, struct err
   if (model_find(&path, wanted(o)) == 0)
     m = model_open(path.data, e);
   else
-    error_set(e, "no model \"%s\": %s is not there; name a model file with --model or BID_MODEL", wanted(o),
-              path.data ? path.data : "its file");
+    error_set(e,
+              "no model \"%s\": %s is not there; name a model file with --model or BID_MODEL, or fetch one "
+              "as bid-embed(1) says",
+              wanted(o), path.data ? path.data : "its file");
   buf_release(&path);
   return m ? open_model(m, o, e) : NULL;
 }

@@ -129,7 +129,7 @@ static void set_label(struct model *m) {
 }
 
 struct model *model_open(const char *path, struct error_text *e) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
   if (fd < 0) {
     error_set(e, "%s: %s; name another model with --model or BID_MODEL", path, strerror(errno));
     return NULL;

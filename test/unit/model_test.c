@@ -7,6 +7,8 @@
 
 #include <sys/stat.h>
 
+#include <sys/stat.h>
+
 TEST(a_good_file_opens) {
   struct error_text why;
   model_file_write(NULL, NULL);
@@ -111,6 +113,11 @@ TEST(what_is_no_file_is_named) {
   expect("/tmp", "a folder");
   expect("/dev/null", "not a plain file");
   expect("/no/such.bidm", "No such file");
+  char pipe_path[80];
+  snprintf(pipe_path, sizeof pipe_path, "%s.pipe", model_file_path);
+  CHECK_INT(mkfifo(pipe_path, 0600), 0);
+  expect(pipe_path, "not a plain file");
+  unlink(pipe_path);
 }
 
 static void expect_unusable(struct change *c) {
