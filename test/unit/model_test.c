@@ -7,8 +7,6 @@
 
 #include <sys/stat.h>
 
-#include <sys/stat.h>
-
 TEST(a_good_file_opens) {
   struct error_text why;
   model_file_write(NULL, NULL);
