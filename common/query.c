@@ -29,8 +29,8 @@ static void clear(struct query *q) {
   buf_clear(&q->notes);
   buf_reserve(&q->own, OWN_BYTES);
   q->token_count = q->term_count = q->sequence_count = q->phrase_count = 0;
-  q->places = 0;
-  q->asks_amount = q->form_named = 0;
+  q->places = q->named = 0;
+  q->asks_amount = q->asks_cause = q->form_named = 0;
   q->year_count = q->form_name_count = q->ticker_count = q->company_count = q->form_count = 0;
   q->quarters = 0;
 }
@@ -423,6 +423,10 @@ static void add_entry(void *arg, size_t from, size_t to, const struct thesaurus_
                            *last = &h->q->tokens[h->token_of[to - 1]];
   size_t sequence = h->q->sequence_count;
   h->q->places |= entry->places;
+  if (entry->places & PLACE_RATIO)
+    h->q->asks_amount = 1;
+  if (entry->places & PLACE_NAMED)
+    h->q->named |= entry->places & ~(unsigned)PLACE_NAMED;
   note(h->q, "thesaurus: \"%.*s\" is looked for as \"%.*s\" too", (int)(last->end - first->start),
        h->q->text.data + first->start, (int)entry->phrases.len, entry->phrases.data);
   while (thesaurus_next(&rest, &phrase))
@@ -471,6 +475,13 @@ static void find_amount(struct query *q) {
     q->asks_amount |= in_list(stem_of(q, &q->tokens[i]), words);
 }
 
+static void find_cause(struct query *q) {
+  static const char *const words[] = {"drove",  "driven", "driver",    "caus", "reason",
+                                      "behind", "factor", "contribut", NULL};
+  for (size_t i = 0; i < q->token_count; i++)
+    q->asks_cause |= in_list(stem_of(q, &q->tokens[i]), words) || is_word(raw_of(q, &q->tokens[i]), "why");
+}
+
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus) {
   if (text.len > QUERY_BYTES)
     return -1;
@@ -482,6 +493,7 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
   find_forms(q);
   find_tickers(q);
   find_amount(q);
+  find_cause(q);
   if (thesaurus != NULL)
     expand(q, terms, thesaurus);
   return 0;

@@ -81,6 +81,8 @@ struct query {
   struct query_phrase phrases[QUERY_PHRASES];
   size_t phrase_count;
   unsigned places; /* enum thesaurus_place */
+  unsigned named;  /* those that are named as such: "from the balance sheet" */
+  int asks_cause;  /* "why", "what drove": an answer that gives reasons */
   int asks_amount; /* "how much", "what was", a ratio, a growth rate: an answer made of numbers */
 
   int16_t years[QUERY_ROUTES]; /* as said, ascending */

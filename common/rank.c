@@ -1,7 +1,9 @@
 /* rank.c: filter, candidates, fusion, priors, folding. */
 #include "rank.h"
 
+#include "json.h"
 #include "rank_parts.h"
+#include "signs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@ const struct rank_tuning rank_tuning_default = {
     .context = 0.6F,
     .vector = 0.2F,
     .expansion = 0.5F,
-    .year = 0.40F,
+    .year = 0.6F,
     .year_near = 0.12F,
     .quarter = 0.2F,
     .form = 0.1F,
@@ -23,15 +25,24 @@ const struct rank_tuning rank_tuning_default = {
     .statement = 0.4F,
     .phrase = 0.2F,
     .pair = 0.2F,
-    .recent = 0.05F,
+    .sign = 0.3F,
+    .sign_named = 0.5F,
+    .cause = 0.35F,
+    .annual = 0.2F,
+    .aside = 0.3F,
+    .page = 0.2F,
+    .recent = 0.15F,
     .boilerplate = 0.1F,
     .idf = 0.8F,
     .everywhere = 0.1F,
     .fold = 0.5F,
     .depth = 80,
-    .reread = 20,
+    .reread = 30,
+    .signed_depth = 20,
 };
 
+#define STATEMENTS (SIGN_INCOME | SIGN_BALANCE | SIGN_CASH)
+#define LONG_DOCUMENT 20  /* passages */
 #define QUOTED_DEPTH 4000 /* passages that are read to find a quoted phrase */
 
 struct candidate {
@@ -39,6 +50,7 @@ struct candidate {
   struct rank_hit hit;
   struct rank_reading reading;
   int is_read, has_vector;
+  uint32_t page; /* 0: unknown */
 };
 
 struct ranker {
@@ -158,13 +170,13 @@ static void narrow(struct ranker *r, const struct query *q, const struct rank_op
 /* ---- candidates ---- */
 
 static void reserve(struct ranker *r, size_t depth) {
-  if (2 * depth <= r->cap)
+  if (2 * depth + r->tuning.signed_depth <= r->cap)
     return;
-  r->cap = 2 * depth;
+  r->cap = 2 * depth + r->tuning.signed_depth;
   r->candidates = xreallocarray(r->candidates, r->cap, sizeof *r->candidates);
   r->order = xreallocarray(r->order, r->cap, sizeof *r->order);
   r->hits = xreallocarray(r->hits, r->cap, sizeof *r->hits);
-  r->rows = xreallocarray(r->rows, depth, sizeof *r->rows);
+  r->rows = xreallocarray(r->rows, r->cap, sizeof *r->rows);
   r->nearest = xreallocarray(r->nearest, depth, sizeof *r->nearest);
 }
 
@@ -224,14 +236,40 @@ static size_t find_nearest(struct ranker *r, const float *vector, const struct r
   return parts ? vector_search(r->parts, parts, &vq, r->nearest) : 0;
 }
 
+/* Kinds of passages that the question is about. */
+static unsigned asked_signs(const struct query *q, unsigned places) {
+  static const struct {
+    unsigned place, sign;
+  } kinds[] = {{PLACE_INCOME, SIGN_INCOME},
+               {PLACE_BALANCE, SIGN_BALANCE},
+               {PLACE_CASH, SIGN_CASH},
+               {PLACE_COVER, SIGN_COVER}};
+  unsigned signs = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (places & kinds[i].place)
+      signs |= kinds[i].sign;
+  return q->asks_amount || q->named ? signs : signs & SIGN_COVER;
+}
+
+/* The best of the asked kind, which a search by words alone may not reach: statements are made of numbers. */
+static void gather_signed(struct ranker *r, const struct query *q) {
+  unsigned signs = asked_signs(q, q->places);
+  size_t n = signs ? rank_text_best(&r->text, &r->scope, signs, r->rows, r->tuning.signed_depth) : 0;
+  for (size_t i = 0; i < n; i++)
+    if (find_candidate(r, r->rows[i]) == NULL)
+      add_candidate(r, r->rows[i]);
+}
+
 static void gather(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                    struct rank_result *out) {
   release_candidates(r);
   rank_text_score(&r->text, &r->scope, r->snap, q, &r->tuning);
   if (o->mode != RANK_VECTOR || r->text.required != NULL) {
-    size_t n = rank_text_best(&r->text, &r->scope, r->rows, r->depth);
+    size_t n = rank_text_best(&r->text, &r->scope, 0, r->rows, r->depth);
     for (size_t i = 0; i < n; i++)
       add_candidate(r, r->rows[i]);
+    if (o->mode != RANK_VECTOR)
+      gather_signed(r, q);
   }
   if (vector == NULL || o->mode == RANK_TEXT || r->text.required != NULL)
     return;
@@ -330,23 +368,47 @@ static float form_prior(const struct ranker *r, const struct query *q, const str
   for (size_t i = 0; i < q->form_count; i++)
     if (q->forms[i] == d->form)
       return r->tuning.form;
-  return q->form_count == 0 && q->quarters == 0 && is_annual(forms[d->form]) ? r->tuning.form / 2 : 0;
+  if (q->form_count > 0 || q->quarters != 0 || !is_annual(forms[d->form]))
+    return 0;
+  return q->year_count > 0 && r->narrowed ? r->tuning.annual : r->tuning.form / 2;
+}
+
+/* The day of filing, or one like it of the fiscal period. */
+static int32_t document_day(const struct store_doc *d) {
+  if (d->filed != STORE_NO_DAY || d->fiscal_year == 0)
+    return d->filed != STORE_NO_DAY ? d->filed : d->reported;
+  int quarters = d->fiscal_period >= 1 && d->fiscal_period <= 4 ? d->fiscal_period : 4;
+  return (d->fiscal_year - 1970) * 1461 / 4 + quarters * 91;
 }
 
 static int32_t newest_day(const struct ranker *r) {
   int32_t newest = STORE_NO_DAY;
   for (size_t i = 0; i < r->count; i++) {
     const struct rank_place *at = &r->candidates[i].hit.at;
-    if (at->seg->doc[at->doc].filed > newest)
-      newest = at->seg->doc[at->doc].filed;
+    int32_t day = document_day(&at->seg->doc[at->doc]);
+    newest = day > newest ? day : newest;
   }
   return newest;
 }
 
 static float recency_prior(const struct ranker *r, const struct store_doc *d, int32_t newest) {
-  if (d->filed == STORE_NO_DAY)
+  int32_t day = document_day(d);
+  return day == STORE_NO_DAY ? 0 : r->tuning.recent * exp2f(-(float)(newest - day) / 365);
+}
+
+/* Which part of a long document; a page or a release has no other part to prefer. */
+static float sign_prior(const struct ranker *r, const struct query *q, const struct store_doc *d,
+                        unsigned flags) {
+  unsigned named = asked_signs(q, q->named), asked = asked_signs(q, q->places);
+  if (d->rows < LONG_DOCUMENT)
     return 0;
-  return r->tuning.recent * exp2f(-(float)(newest - d->filed) / 365);
+  if (flags & named)
+    return r->tuning.sign_named;
+  if (flags & asked)
+    return r->tuning.sign;
+  if (q->asks_cause && (flags & SIGN_CAUSES))
+    return r->tuning.cause;
+  return flags & (SIGN_LIST | SIGN_AUDIT | SIGN_COVER) ? -r->tuning.aside : 0;
 }
 
 static void add_priors(struct ranker *r, const struct query *q, const struct rank_options *o,
@@ -364,7 +426,9 @@ static void add_priors(struct ranker *r, const struct query *q, const struct ran
     }
     if (h->at.seg->flags[h->at.row] & STORE_BOILERPLATE)
       h->form -= r->tuning.boilerplate;
-    h->score += h->period + h->form;
+    if (o->mode != RANK_VECTOR)
+      h->sign = sign_prior(r, q, d, h->at.seg->flags[h->at.row]);
+    h->score += h->period + h->form + h->sign;
   }
 }
 
@@ -401,6 +465,18 @@ static float estimate_relevance(const struct ranker *r, const struct rank_hit *h
   return 1 / (1 + expf(-(narrowed ? x + NARROWED : x)));
 }
 
+static int is_long(const struct candidate *c) {
+  return c->hit.at.seg->doc[c->hit.at.doc].rows >= LONG_DOCUMENT;
+}
+
+static uint32_t page_of(struct slice chunk) {
+  struct slice page = json_get(chunk, "page");
+  uint32_t n = 0;
+  for (size_t i = 0; i < page.len && page.data[i] >= '0' && page.data[i] <= '9' && n < 1000000; i++)
+    n = 10 * n + (uint32_t)(page.data[i] - '0');
+  return n;
+}
+
 static int read_one(struct ranker *r, struct candidate *c, const struct query *q,
                     const struct rank_options *o, int has_vector, struct error_text *e) {
   struct rank_hit *h = &c->hit;
@@ -408,10 +484,13 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
     return -1;
   rank_read(r->reader, r->passage.text, r->passage.context, &c->reading);
   c->is_read = 1;
+  c->page = page_of(r->passage.chunk);
   const struct rank_reading *d = &c->reading;
+  /* A long document's statements are known by their lines; prose and notes name statements, too. */
+  int titled = !is_long(c) || (h->at.seg->flags[h->at.row] & STATEMENTS);
   float tables = d->numbers > 0.4F ? 1 : d->numbers / 0.4F;
-  h->table =
-      (q->asks_amount ? r->tuning.table : -r->tuning.table / 2) * tables + r->tuning.statement * d->statement;
+  h->table = (q->asks_amount ? r->tuning.table : -r->tuning.table / 2) * tables +
+             r->tuning.statement * (titled ? d->statement : 0);
   h->phrase = r->tuning.phrase * d->phrase + r->tuning.pair * d->pair;
   if (o->mode != RANK_VECTOR) /* which stays what it says */
     h->score += h->table + h->phrase;
@@ -469,6 +548,28 @@ static float best_relevance(const struct ranker *r, size_t count) {
   return best;
 }
 
+static int same_page(const struct candidate *a, const struct candidate *b) {
+  return is_long(a) && a->page != 0 && a->page == b->page && a->hit.at.seg == b->hit.at.seg &&
+         a->hit.at.doc == b->hit.at.doc;
+}
+
+/* Five passages of five pages show more than five of one: each further one of a page of a long document goes
+ * down a little. */
+static void spread(struct ranker *r, size_t count) {
+  if (r->tuning.page <= 0)
+    return;
+  for (size_t i = 1; i < count && r->order[i]->is_read; i++) {
+    size_t others = 0;
+    for (size_t k = 0; k < i; k++)
+      others += (size_t)same_page(r->order[k], r->order[i]);
+    struct rank_hit *h = &r->order[i]->hit; /* what its document is worth stays */
+    float own = h->score - h->period - h->form;
+    if (own > 0)
+      h->score -= r->tuning.page * (float)(others < 3 ? others : 3) * own;
+  }
+  sort(r);
+}
+
 /* Fills the list from the first `count` candidates. */
 static void take(struct ranker *r, const struct rank_options *o, size_t count, struct rank_result *out) {
   struct candidate **taken = xcalloc(o->n + 1, sizeof *taken);
@@ -514,6 +615,8 @@ int ranker_search(struct ranker *r, const struct query *q, const float *vector, 
     return -1;
   sort(r);
   out->found = quoted ? keep_quoted(r) : r->count;
+  if (!quoted)
+    spread(r, out->found);
   take(r, o, out->found, out);
   return 0;
 }

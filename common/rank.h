@@ -45,6 +45,7 @@ struct rank_hit {
   float text, vector;                /* its parts: BM25 and cosine, brought to 0..1 */
   float bm25, cosine;                /* as computed */
   float period, form, table, phrase; /* what the priors and the text added */
+  float sign;                        /* what the kind of passage (signs.h) added */
   float fused;                       /* text and vector together */
   float coverage;  /* share of the question's words, by their weight, that the passage or its context holds */
   float relevance; /* estimated chance of being relevant, 0 to 1 */
@@ -80,12 +81,18 @@ struct rank_tuning {
   float expansion;                      /* weight of thesaurus terms against the question's own */
   float year, year_near, quarter, form; /* added where the document's is the asked one */
   float table, statement, phrase, pair; /* added by the candidate's text */
+  float sign, sign_named;               /* added where the passage is of a kind that the question is about */
+  float cause;                          /* added to reasons where a question asks for them */
+  float annual;                         /* added to annual reports where a year is asked for and no quarter */
+  float aside;                          /* taken off lists, covers and audits that it isn't about */
+  float page;                           /* share taken off a further passage of a page that already has one */
   float recent;                         /* added to the newest filing of a search without a year */
   float boilerplate;                    /* taken off */
   float idf;                            /* exponent of the inverse document frequency */
   float everywhere;                     /* share of all passages from which on a thesaurus word is left out */
   float fold;                           /* Jaccard similarity from which on passages are folded */
   size_t depth, reread;                 /* candidates of each part; candidates whose text is read */
+  size_t signed_depth;                  /* candidates of the asked kind */
 };
 extern const struct rank_tuning rank_tuning_default;
 void ranker_tune(struct ranker *r, const struct rank_tuning *t);

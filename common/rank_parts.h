@@ -5,6 +5,8 @@
 #include "rank.h"
 
 #define RANK_READ_TERMS 4096 /* terms of a passage that are looked at */
+#define RANK_CROWDS 2048
+#define RANK_UNLIKE 0.3F
 
 /* What a search covers: the rows that pass, by segment.  Rows have one number over all segments: base[s] +
  * row. */
@@ -36,8 +38,10 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
                      const struct query *q, const struct rank_tuning *tuning);
 void rank_text_release(struct rank_text *t);
 
-/* The best rows by score, best first, ties by row; returns how many. */
-size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, uint32_t *rows, size_t max);
+/* The best rows by score, best first, ties by row; returns how many.  signs: only rows that have one of these
+ * flags; 0: all. */
+size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
+                      uint32_t *rows, size_t max);
 
 /* What reading a passage shows. */
 struct rank_reading {
@@ -49,7 +53,10 @@ struct rank_reading {
   int quoted;         /* holds every quoted phrase */
   uint32_t *shingles; /* owned */
   size_t shingle_count;
-  int settled; /* shingles are sorted and different */
+  uint8_t crowd[RANK_CROWDS]; /* how many shingles have a hash of this kind */
+  size_t crowds;              /* that aren't empty */
+  int overcrowded;            /* one has more than a byte holds */
+  int settled;                /* shingles are sorted and different */
 };
 
 struct rank_reader;
@@ -60,7 +67,7 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
 void rank_read(struct rank_reader *r, struct slice text, struct slice context, struct rank_reading *out);
 void rank_reading_release(struct rank_reading *r);
 
-/* Jaccard similarity of two readings' shingles. */
+/* Jaccard similarity of two readings' shingles; where it is surely below RANK_UNLIKE, only a bound of it. */
 float rank_similarity(struct rank_reading *a, struct rank_reading *b);
 
 #endif

@@ -236,7 +236,12 @@ static int any_above(const float *score, float least) {
   return above;
 }
 
-size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, uint32_t *rows, size_t max) {
+static int has_sign(const struct rank_scope *scope, size_t s, uint32_t row, unsigned signs) {
+  return signs == 0 || (scope->segs[s].flags[row - scope->base[s]] & signs) != 0;
+}
+
+size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
+                      uint32_t *rows, size_t max) {
   struct heap h = {t->score, rows, 0, max};
   for (size_t s = 0; s < scope->seg_count; s++) {
     if (scope->sel[s].count == 0)
@@ -248,7 +253,7 @@ size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope,
         row += STRIDE - 1;
         continue;
       }
-      if (t->score[row] <= least)
+      if (t->score[row] <= least || !has_sign(scope, s, row, signs))
         continue;
       if (t->required == NULL || (t->required[row / 64] >> (row % 64) & 1))
         offer(&h, row);

@@ -64,6 +64,7 @@ static void add_scores(struct buf *out, const struct search_answer *a, const str
   json_double(out, "form", (double)h->form);
   json_double(out, "table", (double)h->table);
   json_double(out, "phrase", (double)h->phrase);
+  json_double(out, "sign", (double)h->sign);
   json_double(out, "coverage", (double)h->coverage);
   json_double(out, "relevance", (double)h->relevance);
   buf_add_char(out, '}');

@@ -21,7 +21,9 @@ enum thesaurus_place {
   PLACE_DEBT = 128,
   PLACE_LEASES = 256,
   PLACE_STOCK = 512,
-  PLACE_COVER = 1024
+  PLACE_COVER = 1024,
+  PLACE_NAMED = 2048, /* the entry is the statement's own name */
+  PLACE_RATIO = 4096  /* what is asked for is computed from lines of the statements */
 };
 
 struct thesaurus_entry {
