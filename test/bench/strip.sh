@@ -2,14 +2,17 @@
 # bench/strip.sh: HTML filings to text: BID beside what people use for it, on the same files in one run.
 #
 # Files: every 10-K and 10-Q in HTML under the recorded upstreams ($BID_SHARED, default ../shared).  Each program
-# gets all of them RUNS times (5; the slow ones once), one file a process where it takes no more; the median of user
-# and system time counts, and the largest process.  Other Python than python3: BENCH_PYTHON.
+# gets all of them RUNS times (5; others than BID PEER_RUNS times, 3), one file a process where it takes no more; the
+# median of user and system time counts, and the largest process.  Peers come from Debian (libxml2-utils, w3m, lynx),
+# PyPI (lxml, html2text, beautifulsoup4 in .venv-html; another Python: BENCH_PYTHON) and npm (htmlparser2, cheerio in
+# .venv-html/node_modules); those that aren't installed are left out, saying so.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${BID_SHARED-$root/../shared}
 bin=${BID_BIN:-$root/bin}
 unit=${BID_UNIT:-$root/.build/unit}
 runs=${RUNS:-5}
+peer_runs=${PEER_RUNS:-3}
 python=${BENCH_PYTHON:-$root/.venv-html/bin/python}
 [ -x "$python" ] || python=python3
 if ! [ -d "$shared/upstream" ]; then
@@ -22,7 +25,9 @@ trap 'exit 130' INT TERM
 find "$shared/upstream" \( -path '*/filings/*/10-[KQ]*.htm' -o -name 'aapl-202[0-9]*.htm' -o -name 'tsla-*.htm' -o \
   -name 'crr-10k*.htm' \) -size +0 | sort >"$work/files"
 bytes=$(xargs cat <"$work/files" | wc -c)
-printf '%s files, %s bytes\n\n%-28s %10s %12s\n' "$(wc -l <"$work/files")" "$bytes" program MB/s 'peak KB'
+largest=$(xargs wc -c <"$work/files" | sort -n | tail -n 2 | head -n 1)
+printf '%s files, %s bytes, the largest %s\n\n%-28s %10s %12s\n' "$(wc -l <"$work/files")" "$bytes" \
+  "$(echo "$largest" | awk '{ print $1 }')" program MB/s 'peak KB'
 
 # measure NAME RUNS COMMAND...: the command gets the files behind its words
 measure() {
@@ -74,15 +79,22 @@ for p in xmllint w3m lynx; do
     continue
   }
   case $p in
-  xmllint) each=1 measure 'libxml2 (xmllint --html)' 1 xmllint --html --noout --huge --recover ;;
-  w3m) each=1 measure 'w3m -dump' 1 w3m -dump -T text/html -cols 200 ;;
-  lynx) each=1 measure 'lynx -dump' 1 lynx -dump -nolist -width=200 -force_html ;;
+  xmllint) each=1 measure 'libxml2 (xmllint --html)' "$peer_runs" xmllint --html --noout --huge --recover ;;
+  w3m) each=1 measure 'w3m -dump' "$peer_runs" w3m -dump -T text/html -cols 200 ;;
+  lynx) each=1 measure 'lynx -dump' "$peer_runs" lynx -dump -nolist -width=200 -force_html ;;
   esac
 done
 for p in html.parser lxml html2text bs4; do
   if "$python" "$root/test/bench/strip_peers.py" "$p" 2>/dev/null; then
-    each='' measure "python $p" 1 "$python" "$root/test/bench/strip_peers.py" "$p"
+    each='' measure "python $p" "$peer_runs" "$python" "$root/test/bench/strip_peers.py" "$p"
   else
     echo "python $p: not installed"
+  fi
+done
+for p in htmlparser2 cheerio; do
+  if node "$root/test/bench/strip_peers.js" "$p" 2>/dev/null; then
+    each='' measure "node $p" "$peer_runs" node "$root/test/bench/strip_peers.js" "$p"
+  else
+    echo "node $p: not installed"
   fi
 done
