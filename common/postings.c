@@ -1,6 +1,9 @@
 #include "postings.h"
 
 #include <stdlib.h>
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
 
 /* A term of the batch: open addressing by hash.  Its posting of the row at hand is counted here, and becomes
  * an entry when the next row comes: one place in memory is touched an occurrence. */
@@ -149,13 +152,43 @@ static void pack(struct buf *out, const uint32_t *v, unsigned bits) {
   }
 }
 
-void postings_unpack(const uint8_t *p, unsigned bits, uint32_t out[128]) {
+static void unpack_scalar(const uint8_t *p, unsigned bits, uint32_t *out) {
   uint64_t mask = ((uint64_t)1 << bits) - 1;
   for (unsigned i = 0; i < BLOCK; i++) {
     uint64_t word;
     memcpy(&word, p + (i * bits >> 3), sizeof word);
     out[i] = (uint32_t)(word >> (i * bits & 7) & mask);
   }
+}
+
+#if defined __x86_64__
+/* Eight numbers fill `bits` bytes, so that where they lie is the same for all sixteen groups. */
+__attribute__((target("avx2"))) static void unpack_avx2(const uint8_t *p, unsigned bits, uint32_t *out) {
+  const __m256i at =
+      _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)bits));
+  const __m256i byte = _mm256_srli_epi32(at, 3), shift = _mm256_and_si256(at, _mm256_set1_epi32(7));
+  const __m256i mask = _mm256_set1_epi32((int)(((uint64_t)1 << bits) - 1));
+  for (unsigned i = 0; i < BLOCK; i += 8, p += bits) {
+    __m256i v = _mm256_i32gather_epi32((const int *)(const void *)p, byte, 1);
+    v = _mm256_and_si256(_mm256_srlv_epi32(v, shift), mask);
+    _mm256_storeu_si256((__m256i *)(void *)(out + i), v);
+  }
+}
+
+static int has_avx2;
+
+/* Before there are threads: all of them read it. */
+__attribute__((constructor)) static void look_for_avx2(void) {
+  __builtin_cpu_init();
+  has_avx2 = __builtin_cpu_supports("avx2");
+}
+#else
+enum { has_avx2 = 0 };
+#define unpack_avx2 unpack_scalar
+#endif
+
+void postings_unpack(const uint8_t *p, unsigned bits, uint32_t out[128]) {
+  (has_avx2 && bits <= 25 ? unpack_avx2 : unpack_scalar)(p, bits, out);
 }
 
 struct bounds {

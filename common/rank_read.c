@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 #include <strings.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define NO_TERM UINT16_MAX
 #define TABLE 1024 /* slots for QUERY_TERMS terms */
@@ -210,8 +213,16 @@ static int compare_hash(const void *a, const void *b) {
 static void make_shingles(const struct rank_reader *r, struct rank_reading *out) {
   size_t n = r->count >= SHINGLE ? r->count - SHINGLE + 1 : 0;
   out->shingles = n ? xreallocarray(NULL, n, sizeof *out->shingles) : NULL;
-  for (size_t i = 0; i < n; i++)
-    out->shingles[i] = (r->hash[i] * 31 + r->hash[i + 1]) * 31 + r->hash[i + 2];
+  memset(out->crowd, 0, sizeof out->crowd);
+  out->crowds = 0;
+  out->overcrowded = 0;
+  for (size_t i = 0; i < n; i++) {
+    uint32_t hash = (r->hash[i] * 31 + r->hash[i + 1]) * 31 + r->hash[i + 2];
+    uint8_t *crowd = &out->crowd[hash * 0x9e3779b1u >> 21];
+    out->shingles[i] = hash;
+    out->crowds += *crowd == 0;
+    out->overcrowded |= ++*crowd == 0;
+  }
   out->shingle_count = n;
   out->settled = 0;
 }
@@ -251,7 +262,39 @@ void rank_reading_release(struct rank_reading *r) {
   r->shingles = NULL;
 }
 
+/* Shingles that may be common to both: of each crowd as many as the smaller one has. */
+#ifdef __SSE2__
+static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
+  __m128i sum = _mm_setzero_si128();
+  for (size_t i = 0; i < RANK_CROWDS; i += 16) {
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
+    __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(b + i));
+    sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_min_epu8(x, y), _mm_setzero_si128()));
+  }
+  return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sum, _mm_srli_si128(sum, 8)));
+}
+#else
+static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
+  size_t all = 0;
+  for (size_t i = 0; i < RANK_CROWDS; i++)
+    all += a[i] < b[i] ? a[i] : b[i];
+  return all;
+}
+#endif
+
+/* At least the similarity, since there are at least as many different shingles as crowds.  Nearly all pairs
+ * are unlike enough for this to say so, and need not be sorted. */
+static float similarity_bound(const struct rank_reading *a, const struct rank_reading *b) {
+  if (a->overcrowded || b->overcrowded)
+    return 1;
+  size_t common = common_at_most(a->crowd, b->crowd), all = a->crowds + b->crowds;
+  return common < all ? (float)common / (float)(all - common) : 1;
+}
+
 float rank_similarity(struct rank_reading *a, struct rank_reading *b) {
+  float bound = similarity_bound(a, b);
+  if (bound < RANK_UNLIKE)
+    return bound;
   settle(a);
   settle(b);
   size_t i = 0, k = 0, both = 0;

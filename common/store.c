@@ -608,6 +608,8 @@ void store_snapshot_end(struct store_snapshot *snap) {
   free_strings(&snap->items);
   free_strings(&snap->models);
   free_companies(snap);
+  while (snap->unpacker_count)
+    ZSTD_freeDCtx(snap->unpackers[--snap->unpacker_count]);
   pthread_mutex_destroy(&snap->mutex);
   free(snap);
 }
@@ -865,6 +867,26 @@ static const ZSTD_DDict *dictionary_of(const struct store_snapshot *snap, const 
   return h->packed & 1 ? snap->store->ddict : NULL;
 }
 
+/* Making one takes as long as unpacking ten documents. */
+static ZSTD_DCtx *take_unpacker(const struct store_snapshot *snap) {
+  struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
+  pthread_mutex_lock(&own->mutex);
+  ZSTD_DCtx *ctx = own->unpacker_count ? own->unpackers[--own->unpacker_count] : NULL;
+  pthread_mutex_unlock(&own->mutex);
+  return ctx ? ctx : ZSTD_createDCtx();
+}
+
+static void give_unpacker(const struct store_snapshot *snap, ZSTD_DCtx *ctx) {
+  struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
+  pthread_mutex_lock(&own->mutex);
+  int room = own->unpacker_count < SNAPSHOT_UNPACKERS;
+  if (room)
+    own->unpackers[own->unpacker_count++] = ctx;
+  pthread_mutex_unlock(&own->mutex);
+  if (!room)
+    ZSTD_freeDCtx(ctx);
+}
+
 enum store_status store_get_document(const struct store_snapshot *snap, uint64_t doc_id, struct buf *out,
                                      struct error_text *e) {
   struct document_view v;
@@ -873,9 +895,9 @@ enum store_status store_get_document(const struct store_snapshot *snap, uint64_t
     return status;
   if (v.head.json_packed == v.head.json_len)
     return buf_add_slice(out, v.json) ? STORE_LIMIT : STORE_OK;
-  ZSTD_DCtx *ctx = ZSTD_createDCtx();
+  ZSTD_DCtx *ctx = take_unpacker(snap);
   int rc = store_unpack(ctx, dictionary_of(snap, &v.head), v.json, out, v.head.json_len);
-  ZSTD_freeDCtx(ctx);
+  give_unpacker(snap, ctx);
   if (rc)
     error_set(e, "document %llu is damaged", (unsigned long long)doc_id);
   return rc ? STORE_CORRUPT : STORE_OK;

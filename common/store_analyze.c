@@ -1,6 +1,7 @@
 #include "store_analyze.h"
 
 #include "clock.h"
+#include "guess.h"
 #include "json.h"
 #include "postings.h"
 #include "signs.h"
@@ -11,7 +12,7 @@
 #include <zdict.h>
 
 enum {
-  BLOCK_TEXT = 8192,
+  BLOCK_TEXT = 1500,
   DICTIONARY_SIZE = 64 << 10,
   DICTIONARY_SAMPLES = 4 << 20,
   DICTIONARY_PASSAGES = 500
@@ -231,6 +232,31 @@ static uint8_t period_of(const char *text) {
   return strcmp(text, "FY") == 0 ? 5 : 0;
 }
 
+static void replace_empty(char **text, const char *by) {
+  if (**text != '\0' || *by == '\0')
+    return;
+  free(*text);
+  *text = xstrdup(by);
+}
+
+/* Where the metadata say no company, form or year, the title or the file's name may. */
+static void guess_facts(struct doc_facts *f, struct slice meta, struct slice url, struct buf *scratch) {
+  struct guess g;
+  if (*f->company && *f->form && f->columns.fiscal_year)
+    return;
+  char *title = text_of(meta, "title", scratch);
+  if (guess_from_name(slice_str(title), &g) || guess_from_name(url, &g)) {
+    if (!*f->ticker && !*f->cik)
+      replace_empty(&f->company, g.company);
+    replace_empty(&f->form, g.form);
+    if (f->columns.fiscal_year == 0)
+      f->columns.fiscal_year = (int16_t)g.year;
+    if (f->columns.fiscal_period == 0)
+      f->columns.fiscal_period = (uint8_t)(g.quarter ? g.quarter : strncmp(g.form, "10-K", 4) == 0 ? 5 : 0);
+  }
+  free(title);
+}
+
 static void read_facts(struct doc_facts *f, struct slice json, struct slice url) {
   struct buf scratch;
   buf_init(&scratch, 1 << 16);
@@ -255,6 +281,7 @@ static void read_facts(struct doc_facts *f, struct slice json, struct slice url)
   c->url_hash = XXH3_64bits(url.data, url.len);
   free(year);
   free(period);
+  guess_facts(f, meta, url, &scratch);
   buf_release(&scratch);
 }
 
@@ -291,7 +318,8 @@ static void pack(struct packer *p, struct slice raw, struct buf *out) {
   out->len += n;
 }
 
-/* Passages of a block: about BLOCK_TEXT bytes of them. */
+/* Passages of a block: about BLOCK_TEXT bytes of them.  Blocks of 8 KB are 5 % smaller, but a search reads
+ * some dozen passages of as many documents, each of which took 19 microseconds to unpack, and now takes 4. */
 static uint32_t rows_of_block(const struct store_document *d) {
   size_t n = 1 + BLOCK_TEXT / (text_size(d) / d->count + 1);
   return (uint32_t)(n < d->count ? n : d->count);

@@ -38,6 +38,8 @@ struct string_list {
   size_t count;
 };
 
+#define SNAPSHOT_UNPACKERS 8
+
 struct store_snapshot {
   struct store *store;
   MDB_txn *txn;
@@ -50,7 +52,9 @@ struct store_snapshot {
   size_t collection_count, collection_all; /* all: with those of reembed, which come last */
   struct store_company *companies;
   size_t company_count;
-  pthread_mutex_t mutex; /* guards the transaction and loading the lists */
+  ZSTD_DCtx *unpackers[SNAPSHOT_UNPACKERS]; /* that nobody uses just now */
+  size_t unpacker_count;
+  pthread_mutex_t mutex; /* guards the transaction, loading the lists and the unpackers */
   int strings_loaded, collections_loaded, companies_loaded;
 };
 

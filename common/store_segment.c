@@ -482,9 +482,14 @@ void store_postings_decode(const struct store_postings *p, uint32_t rows[STORE_B
   else {
     postings_unpack(p->data, p->row_bits, rows);
     postings_unpack(p->data + 16u * p->row_bits, p->tf_bits, tf);
+    int over = 0;
     for (int i = 0; i < STORE_BLOCK; i++) {
-      row += rows[i] + 1;
-      rows[i] = row < most ? row : most;
+      rows[i] = row += rows[i] + 1;
+      over |= row > most;
+    }
+    for (int i = 0; over && i < STORE_BLOCK; i++) /* a damaged file */
+      rows[i] = rows[i] < most ? rows[i] : most;
+    for (int i = 0; i < STORE_BLOCK; i++) {
       text_tf[i] = (uint8_t)(tf[i] >> 2 & 63);
       context_tf[i] = tf[i] & 3;
     }

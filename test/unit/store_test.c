@@ -2,6 +2,7 @@
 #include "store.h"
 #include "store_format.h"
 #include "terms.h"
+#include "postings.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -506,7 +507,28 @@ TEST(a_wrong_file_is_refused) {
   remove_store();
 }
 
+/* Numbers of every width, against reading them bit by bit. */
+static void test_unpack(void) {
+  uint8_t bytes[128 * 25 / 8 + 8];
+  uint32_t out[128];
+  uint64_t x = 7;
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = (uint8_t)((x = x * 6364136223846793005u + 1442695040888963407u) >> 56);
+  for (unsigned bits = 0; bits <= 25; bits++) {
+    int same = 1;
+    postings_unpack(bytes, bits, out);
+    for (unsigned i = 0; i < 128; i++) {
+      uint32_t v = 0;
+      for (unsigned k = 0; k < bits; k++)
+        v |= (uint32_t)(bytes[(i * bits + k) / 8] >> (i * bits + k) % 8 & 1) << k;
+      same &= v == out[i];
+    }
+    CHECK(same);
+  }
+}
+
 int main(void) {
+  RUN(test_unpack);
   if (!mkdtemp(folder))
     return 1;
   snprintf(path, sizeof path, "%s/store", folder);
