@@ -447,7 +447,23 @@ static char *model_file(const char *model) {
   return xstrndup(model, strcspn(model, "@"));
 }
 
-/* Opens the embedder of `model`; its name has to be the same to the fingerprint. */
+/* Opens the model that `name` (NULL: $BID_MODEL) calls for as the embedder of `model`: its name has to be the
+ * same to the fingerprint. */
+static int try_embedder(struct searcher *s, const char *name, const char *model, struct error_text *e) {
+  struct embed_options o = {.model = name, .threads = 1};
+  embed_close(s->embedder);
+  s->embedder = embed_open(&o, e);
+  if (s->embedder == NULL)
+    return -1;
+  if (strcmp(embed_name(s->embedder), model) == 0)
+    return 0;
+  error_set(
+      e, "the collection was made with model %s, and this one is %s; name its file with --model or BID_MODEL",
+      model, embed_name(s->embedder));
+  return -1;
+}
+
+/* The model that was asked for, else the collection's by its name, else $BID_MODEL: a file elsewhere. */
 static int open_embedder(struct searcher *s, const char *model, struct error_text *e) {
   if (s->embedder != NULL && strcmp(embed_name(s->embedder), model) == 0)
     return 0;
@@ -456,14 +472,13 @@ static int open_embedder(struct searcher *s, const char *model, struct error_tex
     return -1;
   }
   char *file = model_file(model);
-  struct embed_options o = {.model = s->shared->model ? s->shared->model : file, .threads = 1};
-  embed_close(s->embedder);
-  s->embedder = embed_open(&o, e);
+  const char *asked = s->shared->model, *other = getenv("BID_MODEL");
+  int status = try_embedder(s, asked ? asked : file, model, e);
+  if (status != 0 && asked == NULL && other != NULL && *other)
+    status = try_embedder(s, NULL, model, e);
   free(file);
-  if (s->embedder != NULL && strcmp(embed_name(s->embedder), model) == 0)
+  if (status == 0)
     return 0;
-  if (s->embedder != NULL)
-    error_set(e, "the collection was made with model %s, and this one is %s", model, embed_name(s->embedder));
   free(s->failed_model);
   s->failed_model = xstrdup(model);
   s->why_failed = *e;

@@ -290,6 +290,18 @@ END
   equal "$(printf '%s' "$output" | tr -d '\n' | LC_ALL=C grep -c '[[:cntrl:]]')" 0
 }
 
+@test "the model of a collection may be a file elsewhere, which BID_MODEL names" {
+  mkdir -p models
+  : >models/bid-static.bidm
+  cp "$ROOT/data/models/bid-static.bidm" own.bidm
+  export BID_MODELS=$PWD/models
+  run --separate-stderr bid-search --mode vector "rockets fuel supplier"
+  [ "$status" -ne 0 ]
+  contains "$stderr" "models/bid-static.bidm"
+  BID_MODEL=own.bidm run --separate-stderr bid-search --mode vector "rockets fuel supplier"
+  equal "$status/$stderr" 0/
+}
+
 @test "an unusable model: text alone, and said so" {
   run --separate-stderr bid-search --model "$BATS_TEST_TMPDIR/none.bidm" "rockets fuel supplier"
   [ "$status" -eq 0 ]
