@@ -4,6 +4,11 @@
  * is "coca cola".  The whole core, its first two words, or a distinctive first word alone names the company;
  * a word of ordinary language ("Union Pacific" by "union") doesn't.  Words of one letter's case only count
  * where the question writes them with a capital, unless it has no capitals at all.
+ *
+ * Besides, as people write names: run together or apart ("FootLocker", "Coca Cola", "JP Morgan"), by initials
+ * ("J&J", "JnJ", "AWW"), by the beginnings of words ("AmEx"), short ("Pepsi" for PepsiCo, "CVS" for CVS
+ * Health), and with one letter wrong in a long name.  None of these is looked for where a company is named
+ * outright.
  */
 #include "json.h"
 #include "query.h"
@@ -198,6 +203,148 @@ static void note_company(struct query *q, const struct query_company *c, size_t 
   buf_release(&text);
 }
 
+/* ---- names as people write them ---- */
+
+#define JOINED 64
+
+/* Letters and digits of tokens [i, i + n) in lower case; 0 where they don't fit or are none. */
+static size_t join_tokens(const struct query *q, size_t i, size_t n, char out[JOINED]) {
+  size_t len = 0;
+  for (size_t k = i; k < i + n; k++) {
+    struct slice raw = bare(raw_of(q, k));
+    for (size_t c = 0; c < raw.len; c++)
+      if (isalnum((unsigned char)raw.data[c])) {
+        if (len == JOINED)
+          return 0;
+        out[len++] = (char)tolower((unsigned char)raw.data[c]);
+      }
+  }
+  return len;
+}
+
+static size_t join_core(const struct core *core, size_t n, char out[JOINED]) {
+  size_t len = 0;
+  for (size_t k = 0; k < n; k++)
+    for (size_t c = 0; c < core->word[k].len; c++)
+      if (isalnum((unsigned char)core->word[k].data[c])) {
+        if (len == JOINED)
+          return 0;
+        out[len++] = (char)tolower((unsigned char)core->word[k].data[c]);
+      }
+  return len;
+}
+
+/* Run together or apart: at least six letters, of the whole core or of its distinctive first word. */
+static size_t joined_at(const struct query *q, size_t i, const struct core *core, int *whole) {
+  char asked[JOINED], name[JOINED], first[JOINED];
+  size_t all = join_core(core, core->count, name), one = join_core(core, core->count > 0, first);
+  for (size_t n = 4; n > 0; n--) {
+    size_t len = i + n <= q->token_count ? join_tokens(q, i, n, asked) : 0;
+    if (len >= 6 && n + core->count > 2 && len == all && memcmp(asked, name, len) == 0)
+      return *whole = 1, n;
+    if (len >= 6 && n == 2 && len == one && memcmp(asked, first, len) == 0)
+      return *whole = 0, n;
+  }
+  return 0;
+}
+
+/* "J&J", "JnJ", "GE": capitals that are the first letters of the core's words. */
+static int initials_at(const struct query *q, size_t i, const struct core *core) {
+  struct slice raw = bare(raw_of(q, i));
+  size_t k = 0;
+  if (core->count < 2)
+    return 0;
+  for (size_t c = 0; c < raw.len; c++) {
+    char letter = raw.data[c];
+    int joint = letter == '&' || ((letter == 'n' || letter == 'N') && c > 0 && c + 1 < raw.len &&
+                                  core->count * 2 == raw.len + 1);
+    if (joint && c % 2 == 1)
+      continue;
+    if (k == core->count || !isupper((unsigned char)letter) ||
+        tolower((unsigned char)letter) != tolower((unsigned char)core->word[k].data[0]))
+      return 0;
+    k++;
+  }
+  return k == core->count;
+}
+
+/* "AmEx": each capital begins a piece, each piece begins a word of the core, the last word included. */
+static int pieces_at(const struct query *q, size_t i, const struct core *core) {
+  struct slice raw = bare(raw_of(q, i));
+  size_t k = 0, start = 0;
+  if (core->count < 2 || raw.len < 4)
+    return 0;
+  for (size_t c = 1; c <= raw.len; c++) {
+    if (c < raw.len && !isupper((unsigned char)raw.data[c]))
+      continue;
+    size_t n = c - start;
+    if (k == core->count || n < 2 || n > core->word[k].len ||
+        strncasecmp(raw.data + start, core->word[k].data, n) != 0)
+      return 0;
+    k++;
+    start = c;
+  }
+  return k == core->count;
+}
+
+/* "Pepsi" for "PepsiCo". */
+static int short_at(const struct query *q, size_t i, const struct core *core) {
+  struct slice raw = bare(raw_of(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
+  if (raw.len < 4 || raw.len >= word.len || strncasecmp(raw.data, word.data, raw.len) != 0)
+    return 0;
+  return word_in(slice_of(word.data + raw.len, word.len - raw.len),
+                 (const char *const[]){"co", "corp", "inc", "com", "group", NULL});
+}
+
+/* "CVS", "AES", "MGM": a first word of capitals, which no word of finance is. */
+static int capitals_at(const struct query *q, size_t i, const struct core *core) {
+  static const char *const never[] = {
+      "us",  "usa", "usd", "eps", "ceo", "cfo", "coo",  "sec",  "fy",    "roa",   "roe", "it",  "ai",
+      "net", "all", "new", "the", "and", "for", "gaap", "ebit", "capex", "q",     "ppe", "dpo", "dso",
+      "one", "two", "top", "big", "air", "oil", "gas",  "sun",  "key",   "first", NULL};
+  struct slice raw = bare(raw_of(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
+  if (raw.len < 2 || raw.len > 5 || raw.len != word.len || strncasecmp(raw.data, word.data, raw.len) != 0)
+    return 0;
+  for (size_t c = 0; c < raw.len; c++)
+    if (!isupper((unsigned char)raw.data[c]) && !(isdigit((unsigned char)raw.data[c]) && raw.len <= 3))
+      return 0;
+  return !word_in(raw, never) && !word_in(raw, common_words);
+}
+
+static int one_letter_off(struct slice a, struct slice b) {
+  size_t same = 0, tail = 0, shorter = a.len < b.len ? a.len : b.len, longer = a.len + b.len - shorter;
+  while (same < shorter && (a.data[same] | 32) == (b.data[same] | 32))
+    same++;
+  while (tail < shorter - same && (a.data[a.len - 1 - tail] | 32) == (b.data[b.len - 1 - tail] | 32))
+    tail++;
+  if (a.len == b.len && shorter - same - tail == 2) /* two letters the other way round */
+    return (a.data[same] | 32) == (b.data[same + 1] | 32) && (a.data[same + 1] | 32) == (b.data[same] | 32);
+  return longer - shorter <= 1 && longer - same - tail == 1;
+}
+
+/* A capital word of seven letters or more, one of which is wrong, missing or too many; not the first letter.
+ */
+static int misspelt_at(const struct query *q, size_t i, const struct core *core) {
+  struct slice raw = bare(raw_of(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
+  return raw.len >= 7 && word.len >= 7 && capital_at(q, i) && (raw.data[0] | 32) == (word.data[0] | 32) &&
+         distinctive(word) && one_letter_off(raw, word);
+}
+
+/* How many tokens at i mean the company in one of these ways. */
+static size_t alias_at(const struct query *q, size_t i, const struct core *core, int shouting, int loose,
+                       int *whole) {
+  size_t n = joined_at(q, i, core, whole);
+  if (n > 0)
+    return n;
+  *whole = 1;
+  if (!shouting && (initials_at(q, i, core) || pieces_at(q, i, core)))
+    return 1;
+  *whole = 0;
+  if (short_at(q, i, core) || (!shouting && capitals_at(q, i, core)))
+    return 1;
+  return loose && misspelt_at(q, i, core);
+}
+
 struct naming {
   size_t at, words; /* tokens that name it; words 0: not named */
   int whole;        /* its whole name or its ticker */
@@ -220,16 +367,41 @@ static struct naming find_company(const struct query *q, const struct query_comp
   return best;
 }
 
-static void route_companies(struct query *q, const struct query_known *known) {
+static struct naming find_alias(const struct query *q, const struct query_company *c, int shouting,
+                                int loose) {
+  struct core core;
+  struct naming best = {0, 0, 0};
+  core_of(c->name, &core);
+  for (size_t i = 0; i < q->token_count; i++) {
+    int whole = 0;
+    size_t n = q->tokens[i].kind == QUERY_STOP ? 0 : alias_at(q, i, &core, shouting, loose, &whole);
+    if (n > best.words)
+      best = (struct naming){i, n, whole};
+  }
+  return best;
+}
+
+/* Names outright, else as people write them, else with a letter wrong. */
+enum way { BY_NAME, BY_ALIAS, MISSPELT, WAYS };
+
+static void collect_companies(struct query *q, const struct query_known *known, enum way way,
+                              struct naming *found) {
   int capitals = has_capitals(q), shouting = is_shouting(q);
-  struct naming found[QUERY_ROUTES];
   for (size_t c = 1; c < known->company_count && q->company_count < QUERY_ROUTES; c++) {
-    struct naming n = find_company(q, &known->companies[c], capitals, shouting);
+    const struct query_company *company = &known->companies[c];
+    struct naming n = way == BY_NAME ? find_company(q, company, capitals, shouting)
+                                     : find_alias(q, company, shouting, way == MISSPELT);
     if (n.words == 0)
       continue;
     found[q->company_count] = n;
     q->companies[q->company_count++] = (uint32_t)c;
   }
+}
+
+static void route_companies(struct query *q, const struct query_known *known) {
+  struct naming found[QUERY_ROUTES];
+  for (int way = BY_NAME; way < WAYS && q->company_count == 0; way++)
+    collect_companies(q, known, (enum way)way, found);
   /* At one place a longer name wins, then a whole one: "Siemens Energy" is not "Siemens", nor the other way.
    */
   size_t kept = 0;

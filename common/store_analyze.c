@@ -7,6 +7,7 @@
 #include "signs.h"
 #include "terms.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
 #include <zdict.h>
@@ -244,8 +245,11 @@ static void guess_facts(struct doc_facts *f, struct slice meta, struct slice url
   struct guess g;
   if (*f->company && *f->form && f->columns.fiscal_year)
     return;
-  char *title = text_of(meta, "title", scratch);
-  if (guess_from_name(slice_str(title), &g) || guess_from_name(url, &g)) {
+  char *title = text_of(meta, "title", scratch), *type = text_of(meta, "doc_type", scratch),
+       *period = text_of(meta, "period", scratch), record[256];
+  snprintf(record, sizeof record, "%s_%.32s_%.32s", *f->company ? f->company : "?", period, type);
+  if (guess_from_name(slice_str(record), &g) || guess_from_name(slice_str(title), &g) ||
+      guess_from_name(url, &g)) {
     if (!*f->ticker && !*f->cik)
       replace_empty(&f->company, g.company);
     replace_empty(&f->form, g.form);
@@ -255,6 +259,8 @@ static void guess_facts(struct doc_facts *f, struct slice meta, struct slice url
       f->columns.fiscal_period = (uint8_t)(g.quarter ? g.quarter : strncmp(g.form, "10-K", 4) == 0 ? 5 : 0);
   }
   free(title);
+  free(type);
+  free(period);
 }
 
 static void read_facts(struct doc_facts *f, struct slice json, struct slice url) {

@@ -54,6 +54,78 @@ static float weight_of(const char *term) {
   return 0;
 }
 
+/* Companies as people write them, and words that are none. */
+static const struct query_company others[] = {
+    {"", "", ""},
+    {"JOHNSON & JOHNSON", "JNJ", ""},
+    {"MGM Resorts International", "MGM", ""},
+    {"AMERICAN EXPRESS CO", "AXP", ""},
+    {"CVS HEALTH Corp", "", ""},
+    {"FOOTLOCKER", "", ""},
+    {"PEPSICO INC", "PEP", ""},
+    {"american_water_works", "", ""},
+    {"JPMORGAN CHASE & CO", "", ""},
+    {"Block, Inc.", "SQ", ""},
+    {"General Mills, Inc.", "GIS", ""},
+    {"ACTIVISION BLIZZARD", "ATVI", ""},
+    {"Best Buy Co., Inc.", "BBY", ""},
+    {"Corning Inc", "GLW", ""},
+    {"COCACOLA", "", ""},
+    {"Target Corporation", "TGT", ""},
+    {"Apple Inc.", "AAPL", ""},
+};
+
+static const char *other_named(const char *text) {
+  static const struct query_known all = {others, sizeof others / sizeof *others, forms,
+                                         sizeof forms / sizeof *forms};
+  static char out[200];
+  out[0] = '\0';
+  CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
+  query_route(&q, &all);
+  for (size_t i = 0; i < q.company_count; i++)
+    snprintf(out + strlen(out), sizeof out - strlen(out), "%s%s", i ? "; " : "", others[q.companies[i]].name);
+  return out;
+}
+
+TEST(companies_by_other_names) {
+  CHECK_STR(other_named("What is JnJ's FY2022 gross margin?"), "JOHNSON & JOHNSON");
+  CHECK_STR(other_named("How much did J&J spend on R&D?"), "JOHNSON & JOHNSON");
+  CHECK_STR(other_named("Johnson and Johnson dividends"), "JOHNSON & JOHNSON");
+  CHECK_STR(other_named("What drove MGM's revenue growth?"), "MGM Resorts International");
+  CHECK_STR(other_named("Is MGMResorts leveraged?"), "MGM Resorts International");
+  CHECK_STR(other_named("Does AmEx pay a dividend?"), "AMERICAN EXPRESS CO");
+  CHECK_STR(other_named("American Express in 2022"), "AMERICAN EXPRESS CO");
+  CHECK_STR(other_named("Is CVS a capital-intensive business?"), "CVS HEALTH Corp");
+  CHECK_STR(other_named("What did Foot Locker report?"), "FOOTLOCKER");
+  CHECK_STR(other_named("What did foot locker report?"), "FOOTLOCKER");
+  CHECK_STR(other_named("Pepsi restructuring costs"), "PEPSICO INC");
+  CHECK_STR(other_named("PepsiCo restructuring costs"), "PEPSICO INC");
+  CHECK_STR(other_named("AMERICAN WATER WORKS capex"), "american_water_works");
+  CHECK_STR(other_named("Has AWW paid dividends?"), "american_water_works");
+  CHECK_STR(other_named("Which segment of JP Morgan earned most?"), "JPMORGAN CHASE & CO");
+  CHECK_STR(other_named("JPMorgan's net interest income"), "JPMORGAN CHASE & CO");
+  CHECK_STR(other_named("What is Activison Blizzard's turnover?"), "ACTIVISION BLIZZARD");
+  CHECK_STR(other_named("What did ActivisionBlizzard buy?"), "ACTIVISION BLIZZARD");
+  CHECK_STR(other_named("What is Best Buy's inventory turnover?"), "Best Buy Co., Inc.");
+  CHECK_STR(other_named("BBY store count"), "Best Buy Co., Inc.");
+  CHECK_STR(other_named("Coca Cola's capex"), "COCACOLA");
+  CHECK_STR(other_named("Coca-Cola's capex"), "COCACOLA");
+  CHECK_STR(other_named("General Mills working capital"), "General Mills, Inc.");
+}
+
+TEST(words_that_name_nobody) {
+  CHECK_STR(other_named("What are general and administrative costs?"), "");
+  CHECK_STR(other_named("General and administrative costs?"), "");
+  CHECK_STR(other_named("is there a block of shares, and a price target?"), "");
+  CHECK_STR(other_named("what is the best way to buy shares?"), "");
+  CHECK_STR(other_named("American companies and their water works"), "");
+  CHECK_STR(other_named("Earnings per share in 2022, and EPS growth"), "");
+  CHECK_STR(other_named("The SEC, the IRS and US GAAP"), "");
+  CHECK_STR(other_named("What were the CEO's and the CFO's options?"), "");
+  CHECK_STR(other_named("Health of the express business"), "");
+  CHECK_STR(other_named("who mills flour?"), "");
+}
+
 TEST(companies_by_name) {
   CHECK_STR(named("What were Apple's sales?"), "AAPL");
   CHECK_STR(named("what were apple sales?"), "AAPL");
@@ -261,6 +333,8 @@ int main(void) {
   terms = terms_new();
   query_init(&q);
   load_thesaurus(&text);
+  RUN(companies_by_other_names);
+  RUN(words_that_name_nobody);
   RUN(companies_by_name);
   RUN(companies_by_ticker);
   RUN(ordinary_words_name_nobody);
