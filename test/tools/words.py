@@ -1,42 +1,54 @@
 #!/usr/bin/env python3
-"""Compares the words of BID's HTML reader with those of an independent one, file by file.
+"""Compares the words of bid-strip's documents with those of an independent reader, file by file.
 
-    words.py [--reader w3m|lynx] [--show N] [--least PERCENT] --command 'html_test --text' FILE...
+    words.py [--reader best|w3m|lynx] [--show N] [--least PERCENT] [--strip bid-strip] FILE...
 
-Hidden parts (ix:header, display:none, <title>, scripts, images without a text of their own) are cut from
-what the independent reader is given, since a browser does not show them.  Words are runs of letters and
-digits.  A word counts as found where it stands in the same order (diff); where a whole difference is only one
-of spacing (10^2 and 102), its words count as found too.  The rest is listed by kind:
+Words are runs of letters and digits.  What the reader is given is without what a browser does not show (ix:header,
+display:none, <title>, scripts, images without a text of their own) and without the SGML lines around a document
+(<TYPE>, <FILENAME> ...: metadata in the record).  bid-strip runs as it is, and once more with --keep-furniture:
 
-  beside     the word stands within 150 words of its place: cells side by side and stacked headers, which the
-             reader draws line by line and BID writes cell by cell, column by column
-  elsewhere  the word is there, but farther away
+  furniture  what bid-strip takes out on purpose, told by comparing its two runs: running headers and footers and page
+             numbers.  The comparison must show removals alone; what is removed must be page numbers, and words that are
+             removed three times or more or are a phrase that the document has three times.  All else is odd.
+  in order   the reader's word stands in the same order in the document (diff); where a whole difference is only one of
+             spacing (10^2 and 102), its words count too
+  header     the word is in the same table, in the header that bid-strip writes: it joins a column's headers, which a
+             reader draws row by row
+  cell       the word is in the same table, at another place: a reader draws cells of several lines side by side line
+             by line, where bid-strip writes cell by cell.  A table's words are those between the last word in order
+             before it and the first one behind it, and each of them accounts for one word of the reader, so that none
+             that is lost can hide.
+  elsewhere  the word is there, but not in its place
   missing    the word is not there
 
-Status 1 where less than --least per cent of all words are in order, or less than that of a file's words are in
-order or beside.
+The table of a word is known from marks that are put around every outermost table of what the reader gets.  With
+`best`, the reader of the two with more words in order counts, since they lay out tables differently.
+
+Status 1 where less than --least per cent of a file's words are in order or in their table, or a removal is odd.
 """
 import argparse
 import collections
 import html.parser
+import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
 
-BESIDE = 150
 WORD = re.compile(r"[^\W_]+")
+MARK = re.compile(r"qz(table|end)(\d+)zq")
 VOID = set("area base br col embed hr img input link meta param source track wbr page".split())
+BATCH = 40
+KINDS = ["spacing", "header", "cell", "elsewhere", "missing"]
 
 
 class Shown(html.parser.HTMLParser):
-    """Copies HTML without what is hidden."""
+    """Copies HTML without what is hidden, with marks around its tables."""
 
     def __init__(self):
         super().__init__(convert_charrefs=False)
-        self.out, self.hidden = [], []
+        self.out, self.hidden, self.tables, self.depth = [], [], 0, 0
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
@@ -51,6 +63,11 @@ class Shown(html.parser.HTMLParser):
         if tag not in VOID and ("display:none" in style or "visibility:hidden" in style):
             self.hidden.append([tag, 1])
             return
+        if tag == "table":
+            if not self.depth:
+                self.tables += 1
+                self.out.append("<p>qztable%dzq</p>" % self.tables)
+            self.depth += 1
         self.out.append(self.get_starttag_text())
 
     def handle_startendtag(self, tag, attrs):
@@ -69,6 +86,10 @@ class Shown(html.parser.HTMLParser):
                     self.hidden.pop()
             return
         self.out.append("</%s>" % tag)
+        if tag == "table" and self.depth:
+            self.depth -= 1
+            if not self.depth:
+                self.out.append("<p>qzend%dzq</p>" % self.tables)
 
     def put(self, text):
         if not self.hidden:
@@ -94,6 +115,8 @@ def decode(data):
 
 
 def without_hidden(text):
+    if re.match(r"\s*<DOCUMENT>", text):
+        text = re.sub(r"(?s)\A.*?<TEXT>", "", text)
     text = re.sub(r"(?is)<ix:header\b.*?</ix:header\s*>", "", text)
     text = re.sub(r"(?is)<(title|script|style)\b.*?</\1\s*>", "", text)
     text = re.sub(r"(?is)<!--.*?-->", "", text)
@@ -114,7 +137,17 @@ def reader_text(reader, text):
         "lynx": ["lynx", "-dump", "-stdin", "-force_html", "-nolist", "-width=990",
                  "-assume_charset=utf-8", "-display_charset=utf-8"],
     }[reader]
-    return subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, check=True).stdout.decode("utf-8", "replace")
+    out = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
+    return out.decode("utf-8", "replace")
+
+
+def header_words(text):
+    """For each of words(text), whether it stands in the header of a Markdown table."""
+    flags, lines = [], text.split("\n")
+    for i, line in enumerate(lines):
+        header = line.startswith("|") and i + 1 < len(lines) and lines[i + 1].startswith("| ---")
+        flags += [header] * len(words(line))
+    return flags
 
 
 def words(text):
@@ -122,91 +155,165 @@ def words(text):
     return WORD.findall(re.sub("[\u00ad\u200b-\u200f\u2060\ufeff]", "", text))
 
 
-HUNK = re.compile(r"(\d+)(?:,\d+)?[acd](\d+)")
+def split_marks(marked):
+    """Words without the marks, and the tables as (from, to) of them; a table whose end is not met is none."""
+    plain, starts, tables = [], {}, []
+    for word in marked:
+        mark = MARK.fullmatch(word)
+        if not mark:
+            plain.append(word)
+        elif mark[1] == "table":
+            starts[mark[2]] = len(plain)
+        elif mark[2] in starts:
+            tables.append((starts[mark[2]], len(plain)))
+    return plain, tables
 
 
-def differences(theirs, ours):
-    """Hunks (words of theirs, words of ours, place in ours) of a line diff."""
+HUNK = re.compile(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?")
+
+
+def differences(left, right):
+    """Hunks (from, to of left; from, to of right) of a line diff."""
     with tempfile.TemporaryDirectory() as folder:
         names = []
-        for name, items in (("a", theirs), ("b", ours)):
+        for name, items in (("a", left), ("b", right)):
             names.append(os.path.join(folder, name))
             with open(names[-1], "w") as f:
                 f.write("".join(w + "\n" for w in items))
         lines = subprocess.run(["diff", *names], stdout=subprocess.PIPE, check=False).stdout.decode().splitlines()
     hunks = []
     for line in lines:
-        if line.startswith("<"):
-            hunks[-1][0].append(line[2:])
-        elif line.startswith(">"):
-            hunks[-1][1].append(line[2:])
-        elif line != "---":
-            hunks.append(([], [], int(HUNK.match(line)[2])))
+        m = HUNK.fullmatch(line)
+        if not m:
+            continue
+        a, b, c, d = int(m[1]), int(m[2] or m[1]), int(m[4]), int(m[5] or m[4])
+        hunks.append((a if m[3] == "a" else a - 1, b, c if m[3] == "d" else c - 1, d))
     return hunks
 
 
-def compare(theirs, ours):
+def is_spacing(left, right):
+    joined, other = "".join(left), "".join(right)
+    return joined == other or (len(left) <= 3 and joined in other)
+
+
+def compare(theirs, tables, ours, in_header):
+    """Counts by kind and the differences, worst first."""
     hunks = differences(theirs, ours)
-    extra = collections.defaultdict(list)
-    for _, right, at in hunks:
-        for i, w in enumerate(right):
-            extra[w].append(at + i)
     kinds, listed = collections.Counter(), []
-    for left, right, at in hunks:
-        joined, other = "".join(left), "".join(right)
-        if left and (joined == other or (len(left) <= 3 and joined in other)):
-            kinds["spacing"] += len(left)
-            continue
-        worst = {}
-        for w in left:
-            places = extra[w]
-            near = min(places, key=lambda p: abs(p - at), default=None)
-            kind = "missing" if near is None else "beside" if abs(near - at) <= BESIDE else "elsewhere"
-            if near is not None:
-                places.remove(near)
+    free = set()  # places of ours that answer no word of theirs
+    lost = []     # (place in theirs, hunk)
+    for n, (a, b, c, d) in enumerate(hunks):
+        if a < b and is_spacing(theirs[a:b], ours[c:d]):
+            kinds["spacing"] += b - a
+        else:
+            lost += [(i, n) for i in range(a, b)]
+            free.update(range(c, d))
+    for i, n in lost:
+        table = next(((a, b) for a, b in tables if a <= i < b), None)
+        # Places of ours between what is in order on either side of the table.
+        near = [k for a, b, c, d in hunks if table and b >= table[0] and a <= table[1] for k in range(c, d)
+                if k in free and ours[k] == theirs[i]]
+        place = max(near, key=lambda k: in_header[k], default=None)
+        if place is not None:
+            kinds["header" if in_header[place] else "cell"] += 1
+        else:
+            place = next((k for k in free if ours[k] == theirs[i]), None)
+            kind = "missing" if place is None else "elsewhere"
             kinds[kind] += 1
-            worst.setdefault(kind, []).append(w)
-        if left:
-            listed.append((left, right, worst))
-    order = ["missing", "elsewhere", "beside"]
-    return kinds, sorted(listed, key=lambda hunk: min(order.index(k) for k in hunk[2]))
+            listed.append((kind, theirs[i], n))
+        free.discard(place)
+    kinds["table"] = kinds["header"] + kinds["cell"]
+    shown = {}
+    for kind, word, n in listed:
+        shown.setdefault(n, []).append((kind, word))
+    worst_first = sorted(shown.items(), key=lambda x: all(kind == "elsewhere" for kind, _ in x[1]))
+    return kinds, [(hunks[n], w) for n, w in worst_first]
+
+
+NUMBER = re.compile(r"\d+|[ivx]+|[a-z]{1,2}|page|of")
+
+
+def furniture(kept, left):
+    """Words that were taken out, and what of that is no furniture."""
+    runs, odd = [], []
+    for a, b, c, d in differences(kept, left):
+        if a < b:
+            runs.append([w.lower() for w in kept[a:b]])
+        if c < d and not is_spacing(kept[a:b], left[c:d]):
+            odd.append("put in: " + " ".join(left[c:d]))
+    counts = collections.Counter(w for run in runs for w in run)
+    whole = " %s " % " ".join(w.lower() for w in kept)
+    for run in runs:
+        rare = [i for i, w in enumerate(run) if counts[w] < 3 and not NUMBER.fullmatch(w)]
+        phrase = " ".join(run[rare[0]:rare[-1] + 1]) if rare else ""
+        if phrase and whole.count(" %s " % phrase) < 3:
+            odd.append("taken out: " + " ".join(run))
+    return sum(len(run) for run in runs), odd
+
+
+def strip(program, names, *options):
+    """Words of each file's documents, and which of them are in a table's header."""
+    found = {os.path.realpath(n): ([], []) for n in names}
+    for i in range(0, len(names), BATCH):
+        out = subprocess.run([program, "--raw", *options, *names[i:i + BATCH]], stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL, check=False).stdout
+        for line in out.splitlines():
+            record = json.loads(line)
+            if "text" in record:
+                mine, headers = found[record["sourceUrl"].split("#")[0][len("file://"):]]
+                mine += words(record["text"])
+                headers += header_words(record["text"])
+    return found
+
+
+def best_of(readers, marked, ours, in_header):
+    results = []
+    for reader in readers:
+        theirs, tables = split_marks(words(reader_text(reader, marked)))
+        kinds, listed = compare(theirs, tables, ours, in_header)
+        kinds["words"] = len(theirs)
+        kinds["strict"] = len(theirs) - kinds["table"] - kinds["elsewhere"] - kinds["missing"]
+        results.append((kinds["strict"] / max(len(theirs), 1), reader, kinds, listed, theirs))
+    return max(results, key=lambda r: r[0])
 
 
 def main():
     p = argparse.ArgumentParser()
-    p.add_argument("--reader", default="w3m", choices=["w3m", "lynx"])
-    p.add_argument("--command", required=True)
+    p.add_argument("--reader", default="best", choices=["best", "w3m", "lynx"])
+    p.add_argument("--strip", default="bid-strip")
     p.add_argument("--show", type=int, default=0, help="differences to list for each file")
     p.add_argument("--least", type=float, default=0, help="per cent")
     p.add_argument("files", nargs="+")
     o = p.parse_args()
-    total, status = collections.Counter(), 0
+    readers = ["w3m", "lynx"] if o.reader == "best" else [o.reader]
+    kept, left = strip(o.strip, o.files, "--keep-furniture"), strip(o.strip, o.files)
+    total, status, below = collections.Counter(), 0, 0
     for name in o.files:
+        key = os.path.realpath(name)
         with open(name, "rb") as f:
-            data = f.read()
-        theirs = words(reader_text(o.reader, without_hidden(decode(data))))
-        ours = words(subprocess.run(shlex.split(o.command) + [name], stdout=subprocess.PIPE, check=True)
-                     .stdout.decode("utf-8"))
-        kinds, listed = compare(theirs, ours)
-        kinds["words"] = len(theirs)
-        kinds["lost"] = kinds["missing"] + kinds["elsewhere"]
-        kinds["found"] = len(theirs) - kinds["lost"] - kinds["beside"]
+            marked = without_hidden(decode(f.read()))
+        share, reader, kinds, listed, theirs = best_of(readers, marked, *kept[key])
+        kinds["furniture"], odd = furniture(kept[key][0], left[key][0])
         total.update(kinds)
-        low = 100 * kinds["lost"] > (100 - o.least) * len(theirs)
-        status |= low
-        print("%s%7.3f %% of %6d words; spacing %d, beside %d, elsewhere %d, missing %d: %s" % (
-            "LOW " if low else "", 100.0 * kinds["found"] / max(len(theirs), 1), len(theirs), kinds["spacing"],
-            kinds["beside"], kinds["elsewhere"], kinds["missing"], name))
-        for left, right, worst in listed[:o.show]:
-            print("    - %s\n    + %s" % (" ".join(left)[:300], " ".join(right)[:300]))
-            for kind in ("missing", "elsewhere"):
-                if kind in worst:
-                    print("    %s: %s" % (kind, " ".join(worst[kind])[:300]))
+        total["odd"] += len(odd)
+        low = 100 * (kinds["elsewhere"] + kinds["missing"]) > (100 - o.least) * kinds["words"]
+        below += share < 0.995 and kinds["words"] > 0
+        status |= low or bool(odd)
+        print("%s%7.3f %% of %6d words in order (%s); %s; furniture %d: %s" % (
+            "LOW " if low else "", 100 * share if theirs else 100, kinds["words"], reader,
+            ", ".join("%s %d" % (kind, kinds[kind]) for kind in KINDS), kinds["furniture"], name))
+        for what in odd[:o.show]:
+            print("    odd: %s" % what[:300])
+        for (a, b, c, d), lost in listed[:o.show]:
+            print("    - %s\n    + %s\n    %s" % (" ".join(theirs[a:b])[:300], " ".join(kept[key][0][c:d])[:300],
+                                                   ", ".join("%s %s" % x for x in lost)[:300]))
         sys.stdout.flush()
-    share = 100.0 * total["found"] / max(total["words"], 1)
-    print("all: %.3f %% of %d words in order, %d beside, %d elsewhere, %d missing" % (
-        share, total["words"], total["beside"], total["elsewhere"], total["missing"]))
-    return int(status or share < o.least or not total["words"])
+    n = max(total["words"], 1)
+    print("files with less than 99.5 %% strictly in order: %d of %d" % (below, len(o.files)))
+    print("all: %.3f %% of %d words in order, %.3f %% in order or in their table; %s; furniture %d, odd %d" % (
+        100 * total["strict"] / n, total["words"], 100 * (total["strict"] + total["table"]) / n,
+        ", ".join("%s %d" % (kind, total[kind]) for kind in KINDS), total["furniture"], total["odd"]))
+    return int(status or not total["words"])
 
 
 sys.exit(main())
