@@ -53,7 +53,8 @@ static void own_linear(const float *x, size_t m, const struct bert_linear *w, fl
  * Emerald Rapids Xeon): it is told what to take. */
 static bert_sgemm *find_blas(const struct bert_math *best) {
   if (best != &bert_math_base)
-    setenv("OPENBLAS_CORETYPE", best == &bert_math_avx2 ? "Haswell" : "SkylakeX", 0);
+    setenv("OPENBLAS_CORETYPE",
+           best == &bert_math_avx2 || best == &bert_math_avxvnni ? "Haswell" : "SkylakeX", 0);
   void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
     return own_linear;

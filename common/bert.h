@@ -19,9 +19,9 @@
  *
  * Two ways, which BID_BERT chooses: "int8" (the default; linear layers with one step an output channel for
  * weights and one step a row for activations; BID_BERT may also name the instructions: amx-int8, avx512-vnni,
- * avx2, base) and "float32" (OpenBLAS where it is installed, loaded on first use).  Either gives the same
- * bytes for a text whatever stands beside it and however many threads there are: sums of int8 are exact, and
- * float32 takes one text at a time.
+ * avx-vnni, avx2, base) and "float32" (OpenBLAS where it is installed, loaded on first use).  Either gives
+ * the same bytes for a text whatever stands beside it and however many threads there are: sums of int8 are
+ * exact, and float32 takes one text at a time.
  *
  * The backend is opened by embed_bert_open() (embed_backend.h).
  */

@@ -24,6 +24,11 @@ static int has_amx(void) {
 static int has_avx2(void) {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
+
+static int has_avxvnni(void) {
+  unsigned a, b, c, d;
+  return has_avx2() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && a & 1u << 4;
+}
 #endif
 
 static int has_base(void) {
@@ -38,6 +43,7 @@ const struct bert_math *bert_math_best(const char *name) {
 #if defined(__x86_64__)
     {&bert_math_amx, has_amx},
     {&bert_math_vnni, has_vnni},
+    {&bert_math_avxvnni, has_avxvnni},
     {&bert_math_avx2, has_avx2},
 #endif
     {&bert_math_base, has_base}

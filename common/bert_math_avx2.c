@@ -1,6 +1,5 @@
-/* AVX2 and FMA.  vpmaddubsw multiplies bytes without a sign by bytes with one and adds neighbours in 16 bits,
- * where two products of 255 * 63 still fit: so weights keep to 63, and activations get 128 added, which 128
- * times the sum of a column's weights takes off again at the end. */
+/* AVX2 and FMA.  vpmaddubsw adds neighbouring products in 16 bits, where two of 255 * 63 still fit: so
+ * weights keep to 63. */
 #if defined(__x86_64__)
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
@@ -12,89 +11,14 @@
 #define LANES 8
 #include "bert_kernels.h"
 
-#define COLUMNS 16 /* two vectors of 8 sums */
-#define ROWS 4     /* with 16 columns 8 sums: more of them spill out of 16 registers */
 #define WEIGHT_TOP 63
-
-/* The weights, then n sums of a column's weights. */
-static size_t packed_size(size_t n, size_t k) {
-  return n * k + n * sizeof(int32_t);
-}
-
-/* Blocks of 16 columns; in a block, four k at a time, the four bytes of each column side by side. */
-static void pack(void *out, const int8_t *q, size_t n, size_t k) {
-  int8_t *p = out;
-  int32_t *totals = (int32_t *)(void *)(p + n * k);
-  for (size_t j = 0; j < n; j += COLUMNS)
-    for (size_t i = 0; i < k; i += 4)
-      for (size_t c = 0; c < COLUMNS; c++, p += 4)
-        memcpy(p, q + (j + c) * k + i, 4);
-  for (size_t j = 0; j < n; j++) {
-    totals[j] = 0;
-    for (size_t i = 0; i < k; i++)
-      totals[j] += q[j * k + i];
-  }
-}
-
-static inline __m256i load_bytes(const void *p) {
-  return _mm256_loadu_si256((const __m256i *)p);
-}
-
-/* Sums of 8 columns of a row, scaled back. */
-static inline void finish(const struct bert_rows *a, size_t row, const struct bert_linear *w, size_t column,
-                          __m256i sum, float *out) {
-  const int8_t *totals = (const int8_t *)w->packed + w->n * w->k;
-  sum = _mm256_sub_epi32(sum, _mm256_slli_epi32(load_bytes(totals + 4 * column), 7));
-  __m256 scale = _mm256_mul_ps(_mm256_set1_ps(a->scale[row]), _mm256_loadu_ps(w->scale + column));
-  __m256 y = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), scale, _mm256_loadu_ps(w->bias + column));
-  _mm256_storeu_ps(out + row * w->n + column, y);
-}
-
-static inline __m256i four_at(const uint8_t *a) {
-  int32_t four;
-  memcpy(&four, a, sizeof four);
-  return _mm256_set1_epi32(four);
-}
 
 static inline __m256i add_products(__m256i sum, __m256i x, __m256i weights) {
   __m256i pairs = _mm256_maddubs_epi16(x, weights);
   return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-static inline void block(const struct bert_rows *a, size_t row, size_t rows, const struct bert_linear *w,
-                         size_t j, float *out) {
-  const int8_t *b = (const int8_t *)w->packed + j * w->k;
-  __m256i sum[ROWS][2];
-  const uint8_t *q[ROWS];
-  for (size_t r = 0; r < ROWS; r++) {
-    sum[r][0] = sum[r][1] = _mm256_setzero_si256();
-    q[r] = a->lifted + (row + (r < rows ? r : 0)) * w->k;
-  }
-  for (size_t k = 0; k < w->k; k += 4, b += 4 * COLUMNS) {
-    __m256i b0 = load_bytes(b), b1 = load_bytes(b + 32);
-    for (size_t r = 0; r < ROWS; r++) {
-      __m256i x = four_at(q[r] + k);
-      sum[r][0] = add_products(sum[r][0], x, b0);
-      sum[r][1] = add_products(sum[r][1], x, b1);
-    }
-  }
-  for (size_t r = 0; r < rows; r++) {
-    finish(a, row + r, w, j, sum[r][0], out);
-    finish(a, row + r, w, j + 8, sum[r][1], out);
-  }
-}
-
-static void lift(const struct bert_rows *a, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    a->lifted[i] = (uint8_t)(a->q[i] ^ 0x80);
-}
-
-static void linear(const struct bert_rows *a, size_t m, const struct bert_linear *w, float *out) {
-  lift(a, m * w->k);
-  for (size_t j = 0; j < w->n; j += COLUMNS)
-    for (size_t i = 0; i < m; i += ROWS)
-      block(a, i, m - i < ROWS ? m - i : ROWS, w, j, out);
-}
+#include "bert_avx.h"
 
 const struct bert_math bert_math_avx2 = {"avx2",       WEIGHT_TOP, packed_size, pack, linear,
                                          linear_float, quantize,   normalize,   gelu, attention};

@@ -47,28 +47,32 @@ static inline void finish(const struct bert_rows *a, size_t row, const struct be
 static inline void block(const struct bert_rows *a, size_t row, size_t rows, const struct bert_linear *w,
                          size_t j, float *out) {
   const uint8_t *b = (const uint8_t *)w->packed + j * w->k;
-  __m512i sum[ROWS][VECTORS];
+  __m512i sum[ROWS][VECTORS]; /* unrolled all around, or GCC moves it about in the inner loop */
   const int8_t *q[ROWS];
+#pragma GCC unroll 4
   for (size_t r = 0; r < ROWS; r++) {
+#pragma GCC unroll 4
     for (size_t v = 0; v < VECTORS; v++)
       sum[r][v] = _mm512_setzero_si512();
     q[r] = a->q + (row + (r < rows ? r : 0)) * w->k;
   }
   for (size_t k = 0; k < w->k; k += 4, b += 4 * COLUMNS) {
-    __m512i line[VECTORS];
-    for (size_t v = 0; v < VECTORS; v++)
-      line[v] = _mm512_load_si512(b + 64 * v);
+#pragma GCC unroll 4
     for (size_t r = 0; r < ROWS; r++) {
       int32_t four;
       memcpy(&four, q[r] + k, 4);
       __m512i x = _mm512_set1_epi32(four);
+#pragma GCC unroll 4
       for (size_t v = 0; v < VECTORS; v++)
-        sum[r][v] = _mm512_dpbusd_epi32(sum[r][v], line[v], x);
+        sum[r][v] = _mm512_dpbusd_epi32(sum[r][v], _mm512_load_si512(b + 64 * v), x);
     }
   }
-  for (size_t r = 0; r < rows; r++)
-    for (size_t v = 0; v < VECTORS; v++)
-      finish(a, row + r, w, j + 16 * v, sum[r][v], out);
+#pragma GCC unroll 4
+  for (size_t r = 0; r < ROWS; r++)
+    if (r < rows)
+#pragma GCC unroll 4
+      for (size_t v = 0; v < VECTORS; v++)
+        finish(a, row + r, w, j + 16 * v, sum[r][v], out);
 }
 
 static void linear(const struct bert_rows *a, size_t m, const struct bert_linear *w, float *out) {
