@@ -61,12 +61,16 @@ struct query_company {
   const char *name, *ticker, *cik; /* as struct store_company */
 };
 
+/* Names of companies cut to what they are known by. */
+struct query_core;
+
 /* What the store knows; entry 0 of a list is "unknown". */
 struct query_known {
   const struct query_company *companies;
   size_t company_count;
   const char *const *forms;
   size_t form_count;
+  const struct query_core *cores; /* of query_cores(), or NULL: made for each question anew */
 };
 
 struct query {
@@ -106,6 +110,9 @@ void query_release(struct query *q);
 
 /* thesaurus may be NULL.  0, or -1 where the text is longer than QUERY_BYTES. */
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus);
+
+/* One a company, in memory of malloc(); they point into the names. */
+struct query_core *query_cores(const struct query_company *companies, size_t count);
 
 /* Finds the companies and forms of the question among what is known. */
 void query_route(struct query *q, const struct query_known *known);

@@ -20,9 +20,10 @@
 
 #define NAME_WORDS 8
 
-struct core {
+struct query_core {
   struct slice word[NAME_WORDS]; /* of the name, as written */
   size_t count;
+  char letter; /* the first one in lower case, 0 where it isn't ASCII */
 };
 
 static int word_in(struct slice s, const char *const *list) {
@@ -92,7 +93,12 @@ static const char *const ordinary[] = {
     "compass", "control", "core",   "crane",    "ford",  "frontier", "ally",   "root",  "sprout", "sharps",
     "toast",   "zoom",    "figure", "payoneer", "roots", "trade",    "vale",   "wolf",  NULL};
 
-static void core_of(const char *name, struct core *core) {
+static char letter_of(struct slice word) {
+  return word.len > 0 && isalnum((unsigned char)word.data[0]) ? (char)tolower((unsigned char)word.data[0])
+                                                              : '\0';
+}
+
+static void core_of(const char *name, struct query_core *core) {
   core->count = 0;
   for (const char *p = name; *p != '\0' && core->count < NAME_WORDS;) {
     const char *start = p;
@@ -111,6 +117,14 @@ static void core_of(const char *name, struct core *core) {
   }
   while (core->count > 1 && word_in(core->word[core->count - 1], suffixes))
     core->count--;
+  core->letter = core->count > 0 ? letter_of(core->word[0]) : '\0';
+}
+
+struct query_core *query_cores(const struct query_company *companies, size_t count) {
+  struct query_core *cores = xcalloc(count + 1, sizeof *cores);
+  for (size_t i = 0; i < count; i++)
+    core_of(companies[i].name, &cores[i]);
+  return cores;
 }
 
 static struct slice raw_of(const struct query *q, size_t i) {
@@ -145,7 +159,7 @@ static int capital_at(const struct query *q, size_t i) {
 }
 
 /* Words of the core that stand at token i: how many. */
-static size_t core_at(const struct query *q, size_t i, const struct core *core) {
+static size_t core_at(const struct query *q, size_t i, const struct query_core *core) {
   size_t n = 0;
   while (n < core->count && i + n < q->token_count && same_word(q, i + n, core->word[n]))
     n++;
@@ -157,7 +171,7 @@ static int distinctive(struct slice word) {
 }
 
 /* How many tokens at i name the company; 0: none. */
-static size_t name_at(const struct query *q, size_t i, const struct core *core, int capitals) {
+static size_t name_at(const struct query *q, size_t i, const struct query_core *core, int capitals) {
   size_t n = core->count ? core_at(q, i, core) : 0;
   if (n == 0 || (capitals && !capital_at(q, i)))
     return 0;
@@ -222,7 +236,7 @@ static size_t join_tokens(const struct query *q, size_t i, size_t n, char out[JO
   return len;
 }
 
-static size_t join_core(const struct core *core, size_t n, char out[JOINED]) {
+static size_t join_core(const struct query_core *core, size_t n, char out[JOINED]) {
   size_t len = 0;
   for (size_t k = 0; k < n; k++)
     for (size_t c = 0; c < core->word[k].len; c++)
@@ -235,7 +249,7 @@ static size_t join_core(const struct core *core, size_t n, char out[JOINED]) {
 }
 
 /* Run together or apart: at least six letters, of the whole core or of its distinctive first word. */
-static size_t joined_at(const struct query *q, size_t i, const struct core *core, int *whole) {
+static size_t joined_at(const struct query *q, size_t i, const struct query_core *core, int *whole) {
   char asked[JOINED], name[JOINED], first[JOINED];
   size_t all = join_core(core, core->count, name), one = join_core(core, core->count > 0, first);
   for (size_t n = 4; n > 0; n--) {
@@ -249,7 +263,7 @@ static size_t joined_at(const struct query *q, size_t i, const struct core *core
 }
 
 /* "J&J", "JnJ", "GE": capitals that are the first letters of the core's words. */
-static int initials_at(const struct query *q, size_t i, const struct core *core) {
+static int initials_at(const struct query *q, size_t i, const struct query_core *core) {
   struct slice raw = bare(raw_of(q, i));
   size_t k = 0;
   if (core->count < 2)
@@ -269,7 +283,7 @@ static int initials_at(const struct query *q, size_t i, const struct core *core)
 }
 
 /* "AmEx": each capital begins a piece, each piece begins a word of the core, the last word included. */
-static int pieces_at(const struct query *q, size_t i, const struct core *core) {
+static int pieces_at(const struct query *q, size_t i, const struct query_core *core) {
   struct slice raw = bare(raw_of(q, i));
   size_t k = 0, start = 0;
   if (core->count < 2 || raw.len < 4)
@@ -288,7 +302,7 @@ static int pieces_at(const struct query *q, size_t i, const struct core *core) {
 }
 
 /* "Pepsi" for "PepsiCo". */
-static int short_at(const struct query *q, size_t i, const struct core *core) {
+static int short_at(const struct query *q, size_t i, const struct query_core *core) {
   struct slice raw = bare(raw_of(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
   if (raw.len < 4 || raw.len >= word.len || strncasecmp(raw.data, word.data, raw.len) != 0)
     return 0;
@@ -297,7 +311,7 @@ static int short_at(const struct query *q, size_t i, const struct core *core) {
 }
 
 /* "CVS", "AES", "MGM": a first word of capitals, which no word of finance is. */
-static int capitals_at(const struct query *q, size_t i, const struct core *core) {
+static int capitals_at(const struct query *q, size_t i, const struct query_core *core) {
   static const char *const never[] = {
       "us",  "usa", "usd", "eps", "ceo", "cfo", "coo",  "sec",  "fy",    "roa",   "roe", "it",  "ai",
       "net", "all", "new", "the", "and", "for", "gaap", "ebit", "capex", "q",     "ppe", "dpo", "dso",
@@ -324,15 +338,15 @@ static int one_letter_off(struct slice a, struct slice b) {
 
 /* A capital word of seven letters or more, one of which is wrong, missing or too many; not the first letter.
  */
-static int misspelt_at(const struct query *q, size_t i, const struct core *core) {
+static int misspelt_at(const struct query *q, size_t i, const struct query_core *core) {
   struct slice raw = bare(raw_of(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
   return raw.len >= 7 && word.len >= 7 && capital_at(q, i) && (raw.data[0] | 32) == (word.data[0] | 32) &&
          distinctive(word) && one_letter_off(raw, word);
 }
 
 /* How many tokens at i mean the company in one of these ways. */
-static size_t alias_at(const struct query *q, size_t i, const struct core *core, int shouting, int loose,
-                       int *whole) {
+static size_t alias_at(const struct query *q, size_t i, const struct query_core *core, int shouting,
+                       int loose, int *whole) {
   size_t n = joined_at(q, i, core, whole);
   if (n > 0)
     return n;
@@ -350,16 +364,27 @@ struct naming {
   int whole;        /* its whole name or its ticker */
 };
 
+/* A question in search of companies. */
+struct asking {
+  const struct query *q;
+  int capitals, shouting;
+  char letter[QUERY_TOKENS]; /* of each token, 0 where it may be any */
+};
+
+/* Whatever a company is called, the first letter is its own. */
+static int may_name(const struct asking *a, size_t i, const struct query_core *core) {
+  return a->letter[i] == core->letter || a->letter[i] == '\0' || core->letter == '\0';
+}
+
 /* The longest naming of one company in the question. */
-static struct naming find_company(const struct query *q, const struct query_company *c, int capitals,
-                                  int shouting) {
-  struct core core;
+static struct naming find_company(const struct asking *a, const struct query_company *c,
+                                  const struct query_core *core) {
+  const struct query *q = a->q;
   struct naming best = {0, 0, 0};
-  core_of(c->name, &core);
   for (size_t i = 0; i < q->token_count; i++) {
-    size_t n = name_at(q, i, &core, capitals);
-    int whole = n == core.count;
-    if (n == 0 && ticker_at(q, i, c->ticker, shouting))
+    size_t n = may_name(a, i, core) ? name_at(q, i, core, a->capitals) : 0;
+    int whole = n == core->count;
+    if (n == 0 && q->text.data[q->tokens[i].start] == c->ticker[0] && ticker_at(q, i, c->ticker, a->shouting))
       n = 1, whole = 1;
     if (n > best.words)
       best = (struct naming){i, n, whole};
@@ -367,14 +392,12 @@ static struct naming find_company(const struct query *q, const struct query_comp
   return best;
 }
 
-static struct naming find_alias(const struct query *q, const struct query_company *c, int shouting,
-                                int loose) {
-  struct core core;
+static struct naming find_alias(const struct asking *a, const struct query_core *core, int loose) {
+  const struct query *q = a->q;
   struct naming best = {0, 0, 0};
-  core_of(c->name, &core);
   for (size_t i = 0; i < q->token_count; i++) {
-    int whole = 0;
-    size_t n = q->tokens[i].kind == QUERY_STOP ? 0 : alias_at(q, i, &core, shouting, loose, &whole);
+    int whole = 0, worth = q->tokens[i].kind != QUERY_STOP && may_name(a, i, core);
+    size_t n = worth ? alias_at(q, i, core, a->shouting, loose, &whole) : 0;
     if (n > best.words)
       best = (struct naming){i, n, whole};
   }
@@ -384,13 +407,26 @@ static struct naming find_alias(const struct query *q, const struct query_compan
 /* Names outright, else as people write them, else with a letter wrong. */
 enum way { BY_NAME, BY_ALIAS, MISSPELT, WAYS };
 
+static void begin_asking(struct asking *a, const struct query *q) {
+  a->q = q;
+  a->capitals = has_capitals(q);
+  a->shouting = is_shouting(q);
+  for (size_t i = 0; i < q->token_count; i++)
+    a->letter[i] = letter_of(raw_of(q, i));
+}
+
 static void collect_companies(struct query *q, const struct query_known *known, enum way way,
                               struct naming *found) {
-  int capitals = has_capitals(q), shouting = is_shouting(q);
+  struct asking asking;
+  begin_asking(&asking, q);
   for (size_t c = 1; c < known->company_count && q->company_count < QUERY_ROUTES; c++) {
     const struct query_company *company = &known->companies[c];
-    struct naming n = way == BY_NAME ? find_company(q, company, capitals, shouting)
-                                     : find_alias(q, company, shouting, way == MISSPELT);
+    struct query_core made;
+    const struct query_core *core = known->cores ? &known->cores[c] : &made;
+    if (core == &made)
+      core_of(company->name, &made);
+    struct naming n =
+        way == BY_NAME ? find_company(&asking, company, core) : find_alias(&asking, core, way == MISSPELT);
     if (n.words == 0)
       continue;
     found[q->company_count] = n;
@@ -482,7 +518,7 @@ static int same_cik(const char *a, const char *b) {
 
 /* Whether all words of `given` begin the core of `name`. */
 static int begins_name(const char *given, const char *name) {
-  struct core want, has;
+  struct query_core want, has;
   core_of(given, &want);
   core_of(name, &has);
   if (want.count == 0 || want.count > has.count)

@@ -24,6 +24,7 @@ struct search {
   struct thesaurus *thesaurus;
   struct terms *terms; /* only while opening */
   struct query_company *companies;
+  struct query_core *cores;
   struct query_known known;
   const char *model; /* given by option, or NULL */
   uint8_t *kept;     /* of --where: by segment and document, or NULL */
@@ -97,6 +98,7 @@ static void load_known(struct search *s) {
     s->companies[i] = (struct query_company){list[i].name, list[i].ticker, list[i].cik};
   s->known.companies = s->companies;
   s->known.company_count = n;
+  s->known.cores = s->cores = query_cores(s->companies, n);
   s->known.form_count = store_forms(s->snap, &s->known.forms);
 }
 
@@ -212,6 +214,7 @@ void search_close(struct search *s) {
   terms_free(s->terms);
   buf_release(&s->thesaurus_text);
   free(s->companies);
+  free(s->cores);
   free(s->kept);
   free(s->kept_base);
   free(s);

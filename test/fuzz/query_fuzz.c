@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static struct query q;
   struct error_text e;
   struct slice text = slice_of((const char *)data, size);
-  struct query_known known = {companies, 4, forms, 4};
+  struct query_known known = {companies, 4, forms, 4, NULL};
   if (terms == NULL) {
     terms = terms_new();
     thesaurus = thesaurus_new(slice_str(words), terms, &e);

@@ -26,7 +26,7 @@ static const struct query_company companies[] = {
 static const char *const forms[] = {"",  "10-K",    "10-K/A", "10-Q",  "8-K",
                                     "4", "DEF 14A", "20-F",   "10-KT", "424B4"};
 static const struct query_known known = {companies, sizeof companies / sizeof *companies, forms,
-                                         sizeof forms / sizeof *forms};
+                                         sizeof forms / sizeof *forms, NULL};
 
 static void ask(const char *text) {
   CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
@@ -77,7 +77,7 @@ static const struct query_company others[] = {
 
 static const char *other_named(const char *text) {
   static const struct query_known all = {others, sizeof others / sizeof *others, forms,
-                                         sizeof forms / sizeof *forms};
+                                         sizeof forms / sizeof *forms, NULL};
   static char out[200];
   out[0] = '\0';
   CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
