@@ -8,6 +8,8 @@
  *     "query-weights"  int16 [R]: the same in a query
  *     "pairs"          uint64 [a power of two], an open-addressed table of (first id << 48 | second id << 32
  * | row), all ones where free: two tokens side by side add that row too.  May be empty.
+ *     "repeats"        int16 [1 to 256], 0 to 16384: what the first, second, ... occurrence of a row in a
+ * text counts, in 16384ths; further ones count as the last.  Where it is missing, all count whole.
  *
  * Sums are of integers, so they are the same bytes whatever the order, the instructions used, or the
  * threads: floating-point rows were refused for that, and for being four times the memory.  32-bit sums hold
@@ -32,6 +34,8 @@
 #define THREAD_BYTES ((size_t)64 << 10)
 #define THREADS_MAX 64
 #define PAIR_FREE UINT64_MAX
+#define REPEAT_BITS 14 /* 1 << 14 is a whole occurrence */
+#define REPEATS_MAX 256
 
 struct static_model {
   struct embed_backend base;
@@ -39,7 +43,8 @@ struct static_model {
   const int8_t *rows;        /* [row_count][stride] */
   const int16_t *weights[2]; /* by role: [row_count] */
   const uint64_t *pairs;     /* [pair_mask + 1], or NULL */
-  size_t pair_mask, row_count, stride;
+  const int16_t *repeats;    /* [repeat_count], or NULL */
+  size_t pair_mask, row_count, stride, repeat_count;
   const unsigned char *opens; /* bit of a token: some pair begins with it */
   embed_kernel *kernel;
 };
@@ -52,6 +57,8 @@ struct sums {
   int32_t row[BLOCK];
   int16_t weight[BLOCK];
   size_t pending;
+  uint32_t *seen; /* by row: text << 8 | occurrences in it; NULL where repeats count whole */
+  uint32_t text;  /* number of the text, 24 bits, never 0 */
 };
 
 static void sums_spill(struct sums *s) {
@@ -63,9 +70,28 @@ static void sums_spill(struct sums *s) {
   s->pending = 0;
 }
 
+/* Begins a text.  Counts of earlier ones are told by their number, so they need no clearing until it comes
+ * round. */
+static void sums_begin(struct sums *s) {
+  memset(s->total, 0, sizeof s->total);
+  s->pending = 0;
+  if (!s->seen || ++s->text < 1 << 24)
+    return;
+  memset(s->seen, 0, s->m->row_count * sizeof *s->seen);
+  s->text = 1;
+}
+
+static inline int16_t sums_weight(struct sums *s, int32_t row) {
+  if (!s->seen)
+    return s->weights[row];
+  uint32_t mark = s->seen[row], count = mark >> 8 == s->text ? mark & 255 : 0;
+  s->seen[row] = s->text << 8 | (count + 1 < s->m->repeat_count ? count + 1 : count);
+  return (int16_t)((s->weights[row] * s->m->repeats[count] + (1 << (REPEAT_BITS - 1))) >> REPEAT_BITS);
+}
+
 static inline void sums_add(struct sums *s, int32_t row) {
   s->row[s->pending] = row;
-  s->weight[s->pending] = s->weights[row];
+  s->weight[s->pending] = sums_weight(s, row);
   if (++s->pending == BLOCK)
     sums_spill(s);
 }
@@ -124,8 +150,7 @@ struct worker {
 };
 
 static void encode_text(struct sums *s, struct slice text, int32_t **ids, size_t *cap) {
-  memset(s->total, 0, sizeof s->total);
-  s->pending = 0;
+  sums_begin(s);
   while (text.len > 0) {
     struct slice part = slice_of(text.data, segment(text));
     size_t n = wordpiece_encode(s->m->base.tokenizer, part, *ids, NULL, *cap);
@@ -148,11 +173,13 @@ static void *work(void *arg) {
   int32_t *ids = xreallocarray(NULL, cap, sizeof *ids);
   s->m = w->m;
   s->weights = w->m->weights[w->role == EMBED_QUERY];
+  s->seen = w->m->repeats ? xcalloc(w->m->row_count, sizeof *s->seen) : NULL;
   for (size_t i = 0; i < w->count; i++) {
     encode_text(s, w->texts[i], &ids, &cap);
     finish(s, w->out + i * (size_t)w->m->base.dimensions);
   }
   free(ids);
+  free(s->seen);
   free(s);
   return NULL;
 }
@@ -243,6 +270,22 @@ static int take_pairs(struct static_model *m, size_t vocab, struct error_text *e
   return -1;
 }
 
+static int take_repeats(struct static_model *m, struct error_text *e) {
+  struct slice s = model_section(m->model, "repeats");
+  size_t count = s.len / sizeof(int16_t);
+  if (s.len == 0)
+    return 0;
+  m->repeats = (const void *)s.data;
+  m->repeat_count = count;
+  int bad = s.len % sizeof(int16_t) != 0 || count > REPEATS_MAX;
+  for (size_t i = 0; i < count && !bad; i++)
+    bad = m->repeats[i] < 0 || m->repeats[i] > 1 << REPEAT_BITS;
+  if (!bad)
+    return 0;
+  error_set(e, "model %s: its section \"repeats\" is malformed; use another file", m->base.label);
+  return -1;
+}
+
 static int take_rows(struct static_model *m, struct error_text *e) {
   size_t vocab = wordpiece_vocab_size(m->base.tokenizer);
   struct slice rows = model_section(m->model, "rows");
@@ -257,7 +300,9 @@ static int take_rows(struct static_model *m, struct error_text *e) {
   m->weights[0] = model_array(m->model, "weights", m->row_count * sizeof(int16_t), e);
   m->weights[1] =
       m->weights[0] ? model_array(m->model, "query-weights", m->row_count * sizeof(int16_t), e) : NULL;
-  return m->weights[1] && check_weights(m, e) == 0 ? take_pairs(m, vocab, e) : -1;
+  if (!m->weights[1] || check_weights(m, e) != 0 || take_repeats(m, e) != 0)
+    return -1;
+  return take_pairs(m, vocab, e);
 }
 
 static int take_dimensions(struct static_model *m, int asked, struct error_text *e) {

@@ -119,6 +119,31 @@ TEST(a_vector_is_the_weighted_sum) {
   embed_close(m);
 }
 
+/* The second occurrence of a token counts less than the first and those behind it less again; the next text
+ * begins anew. */
+TEST(repeated_tokens_count_less) {
+  struct embedder *m = open_small(0, 1);
+  struct slice texts[2] = {slice_str("net income net net net"), slice_str("net income net net net")};
+  struct error_text why;
+  double want[128], square = 0;
+  float out[2 * 128];
+  CHECK(m != NULL);
+  if (!m)
+    return;
+  CHECK_INT(embed_encode(m, texts, 2, EMBED_PASSAGE, out, NULL, &why), 0);
+  int net = 0, weight = model_file_weight(MODEL_FILE_NET, 0);
+  for (int i = 0; i < 4; i++)
+    net += (weight * model_file_repeats[i < 2 ? i : 2] + 8192) / 16384;
+  for (int d = 0; d < 128; d++) {
+    want[d] = net * model_file_value(MODEL_FILE_NET, d) + model_file_weight(3, 0) * model_file_value(3, d);
+    square += want[d] * want[d];
+  }
+  for (int d = 0; d < 128; d++)
+    CHECK(fabs(out[d] - want[d] / sqrt(square)) < 1e-6);
+  CHECK(memcmp(out, out + 128, 128 * sizeof *out) == 0);
+  embed_close(m);
+}
+
 TEST(questions_have_weights_of_their_own) {
   struct embedder *m = open_small(0, 1);
   struct slice text = slice_str("net income");
@@ -195,6 +220,7 @@ int main(void) {
   RUN(sums_of_the_largest_rows_fit);
   RUN(vectors_have_length_one_and_no_text_has_none);
   RUN(a_vector_is_the_weighted_sum);
+  RUN(repeated_tokens_count_less);
   RUN(questions_have_weights_of_their_own);
   RUN(threads_and_batches_change_no_byte);
   RUN(fewer_dimensions_are_the_first_ones);

@@ -17,8 +17,12 @@ enum {
   MODEL_FILE_TOKENS = 6,
   MODEL_FILE_PAIR = 6,
   MODEL_FILE_ROWS = 7,
-  MODEL_FILE_DIMENSIONS = 128
+  MODEL_FILE_DIMENSIONS = 128,
+  MODEL_FILE_SECTIONS = 7
 };
+
+/* What the first, second and further occurrences count, in 16384ths. */
+static const int model_file_repeats[] = {16384, 6144, 2049};
 
 static char model_file_path[64];
 
@@ -66,9 +70,10 @@ static inline void model_file_pairs(struct buf *b) {
 }
 
 static inline void model_file_sections(struct buf *table, struct buf *body) {
-  static const char *const names[] = {"meta", "vocab", "rows", "weights", "query-weights", "pairs"};
-  struct buf part[6];
-  for (int i = 0; i < 6; i++)
+  static const char *const names[] = {"meta",          "vocab", "rows",   "weights",
+                                      "query-weights", "pairs", "repeats"};
+  struct buf part[MODEL_FILE_SECTIONS];
+  for (int i = 0; i < MODEL_FILE_SECTIONS; i++)
     buf_init(&part[i], 65536);
   buf_add_str(&part[0], "{\"version\":\"1\"}");
   buf_add_str(&part[1], "[UNK]\nnet\nsales\nincome\nand\n42\n");
@@ -82,8 +87,12 @@ static inline void model_file_sections(struct buf *table, struct buf *body) {
     }
   }
   model_file_pairs(&part[5]);
-  for (int i = 0; i < 6; i++) {
-    model_file_section(table, body, 128 + 6 * 40, names[i], &part[i]);
+  for (int i = 0; i < 3; i++) {
+    buf_add_char(&part[6], (char)(model_file_repeats[i] & 255));
+    buf_add_char(&part[6], (char)(model_file_repeats[i] >> 8));
+  }
+  for (int i = 0; i < MODEL_FILE_SECTIONS; i++) {
+    model_file_section(table, body, 128 + MODEL_FILE_SECTIONS * 40, names[i], &part[i]);
     buf_release(&part[i]);
   }
 }
@@ -106,7 +115,7 @@ static inline void model_file_write(void (*spoil)(struct buf *file, void *arg), 
   model_file_u32(&file, 1);
   model_file_u32(&file, MODEL_FILE_DIMENSIONS);
   model_file_u32(&file, 0);
-  model_file_u32(&file, 6);
+  model_file_u32(&file, MODEL_FILE_SECTIONS);
   model_file_fixed(&file, "0123456789abcdef0123456789abcde", 32);
   model_file_fixed(&file, "small", 48);
   buf_add_slice(&file, buf_slice(&table));

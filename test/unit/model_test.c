@@ -140,7 +140,7 @@ TEST(sections_that_do_not_fit_are_refused) {
   const char *start = model_section(m, "meta").data;
   static const char *const names[] = {"weights", "query-weights"};
   struct change c = {0, "\xff\x7f", 2, "out of range"};
-  size_t meta_at = 384; /* 128 + 6 * 40, rounded up to 64 */
+  size_t meta_at = 448; /* 128 + 7 * 40, rounded up to 64 */
   for (int i = 0; i < 2; i++) {
     c.at = meta_at + (size_t)(model_section(m, names[i]).data - start);
     expect_unusable(&c);
@@ -154,6 +154,11 @@ TEST(sections_that_do_not_fit_are_refused) {
       expect_unusable(&row);
       expect_unusable(&token);
     }
+  size_t repeats_at = meta_at + (size_t)(model_section(m, "repeats").data - start);
+  struct change much = {repeats_at + 2, "\1\x40", 2, "repeats"},
+                less = {repeats_at + 4, "\xff\xff", 2, "repeats"};
+  expect_unusable(&much);
+  expect_unusable(&less);
   model_close(m);
   struct change kind = {32, "\7", 1, "cannot run"}, odd = {36, "\x64", 1, "100 dimensions"},
                 few = {36, "\xc0", 1, "rows"};
