@@ -475,6 +475,14 @@ static void find_amount(struct query *q) {
     q->asks_amount |= in_list(stem_of(q, &q->tokens[i]), words);
 }
 
+#define BRIEF 8 /* tokens */
+
+/* "Amazon fiscal 2024 revenue?" */
+static int is_brief_line(const struct query *q) {
+  return q->year_count > 0 && q->token_count <= BRIEF && !q->asks_cause &&
+         (q->places & (PLACE_INCOME | PLACE_BALANCE | PLACE_CASH));
+}
+
 static void find_cause(struct query *q) {
   static const char *const words[] = {"drove",  "driven", "driver",    "caus", "reason",
                                       "behind", "factor", "contribut", NULL};
@@ -496,6 +504,7 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
   find_cause(q);
   if (thesaurus != NULL)
     expand(q, terms, thesaurus);
+  q->asks_amount |= is_brief_line(q);
   return 0;
 }
 

@@ -549,7 +549,7 @@ static float best_relevance(const struct ranker *r, size_t count) {
 }
 
 static int same_page(const struct candidate *a, const struct candidate *b) {
-  return is_long(a) && a->page != 0 && a->page == b->page && a->hit.at.seg == b->hit.at.seg &&
+  return a->page != 0 && a->page == b->page && a->hit.at.seg == b->hit.at.seg &&
          a->hit.at.doc == b->hit.at.doc;
 }
 
