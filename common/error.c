@@ -14,7 +14,10 @@ void error_add(struct buf *out, const struct error_record *e) {
     json_str(out, "sourceUrl", e->source_url);
   if (e->retry_after >= 0)
     json_double(out, "retryAfter", e->retry_after);
-  buf_add_str(out, "}}\n");
+  buf_add_char(out, '}');
+  if (json_kind(e->metadata) == '{')
+    json_raw(out, "metadata", e->metadata);
+  buf_add_str(out, "}\n");
 }
 
 int error_exit_status(const char *category) {

@@ -1,6 +1,6 @@
 /* error.h: error records, bid-records(5).
  *
- * {"error":{"category":…,"message":…,"stage":…,"source":…,"sourceUrl":…,"retryAfter":…}}
+ * {"error":{"category":…,"message":…,"stage":…,"source":…,"sourceUrl":…,"retryAfter":…},"metadata":{…}}
  */
 #ifndef BID_ERROR_H
 #define BID_ERROR_H
@@ -24,6 +24,7 @@ struct error_record {
   struct slice source;     /* connector, or empty */
   struct slice source_url; /* or empty */
   double retry_after;      /* seconds, or negative for none */
+  struct slice metadata;   /* of the document that failed, a JSON object; or empty */
 };
 
 /* Appends the record and its newline. */

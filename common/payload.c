@@ -6,13 +6,37 @@
 #include "record.h"
 #include "utf8.h"
 
+/* Whether the object has a member whose key is written so. */
+static int has_key(struct slice object, struct slice wanted) {
+  struct json_cursor at = {0};
+  struct slice key, value;
+  while (json_kind(object) == '{' && json_next_member(object, &at, &key, &value))
+    if (slice_eq(key, wanted))
+      return 1;
+  return 0;
+}
+
+void payload_add_metadata(struct buf *out, struct slice metadata, struct slice told) {
+  struct json_cursor at = {0};
+  struct slice key, value;
+  if (json_kind(metadata) == '{')
+    buf_add(out, metadata.data, metadata.len - 1);
+  else
+    buf_add_char(out, '{');
+  while (json_kind(told) == '{' && json_next_member(told, &at, &key, &value)) {
+    if (has_key(metadata, key))
+      continue;
+    buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
+    buf_add_slice(out, key);
+    buf_add_str(out, "\":");
+    buf_add_slice(out, value);
+  }
+}
+
 static void add_metadata(struct buf *out, const struct payload *p) {
   struct slice given = p->metadata;
   json_key(out, "metadata");
-  if (json_kind(given) == '{')
-    buf_add(out, given.data, given.len - 1);
-  else
-    buf_add_char(out, '{');
+  payload_add_metadata(out, given, p->told);
   if (p->member && !json_get(given, "member").data)
     json_cstr(out, "member", p->member);
   if (p->rows >= 0)

@@ -321,7 +321,7 @@ void program_error(struct program *p, const struct record *rec, const char *cate
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   const char *stage = strncmp(p->spec->name, "bid-", 4) == 0 ? p->spec->name + 4 : p->spec->name;
-  struct error_record e = {category, text, stage, source, source_url, -1};
+  struct error_record e = {category, text, stage, source, source_url, -1, {NULL, 0}};
   size_t start = p->out.buf.len;
   error_add(&p->out.buf, &e);
   drop_if_written(p, start);

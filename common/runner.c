@@ -48,26 +48,32 @@ static void write_record(struct runner *r, struct buf *record) {
   output_flush_if_full(&r->program->out);
 }
 
+static void write_error(struct runner *r, const struct error_record *e) {
+  struct buf record;
+  buf_init(&record, RECORD_ROOM);
+  error_add(&record, e);
+  write_record(r, &record);
+  diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
+            e->message);
+  if (r->errors++ == 0)
+    r->first_status = error_exit_status(e->category);
+  r->program->errors++;
+  buf_release(&record);
+}
+
 void runner_error(struct runner *r, const char *category, const char *source, const char *url,
                   double retry_after, const char *format, ...) {
-  struct buf record, text;
+  struct buf text;
   va_list args;
-  buf_init(&record, RECORD_ROOM);
   buf_init(&text, 65536);
   va_start(args, format);
   buf_vprintf(&text, format, args);
   va_end(args);
   redact(r, &text);
-  struct error_record e = {category,   text.data ? text.data : "", "fetch", slice_str(source), slice_str(url),
-                           retry_after};
-  error_add(&record, &e);
-  write_record(r, &record);
-  diag_warn("%s%s%s", source && *source ? source : "", source && *source ? ": " : "",
-            text.data ? text.data : "");
-  if (r->errors++ == 0)
-    r->first_status = error_exit_status(category);
-  r->program->errors++;
-  buf_release(&record);
+  struct error_record e = {
+      category, text.data ? text.data : "", "fetch", slice_str(source), slice_str(url), retry_after,
+      {NULL, 0}};
+  write_error(r, &e);
   buf_release(&text);
 }
 
@@ -76,13 +82,32 @@ void run_error(struct run *run, const char *category, const char *url, double re
   runner_error(run->runner, category, run->source->name, url, retry_after, "%s", text);
 }
 
-/* A request's own failure. */
+/* A request's own failure; of a document, with what its payload would have said of it, so that it can be
+ * asked for again by the record alone. */
 static void fetch_error(struct run *run, const struct ask *a) {
   const struct fetch_result *f = &a->result;
   int first = run->runner->errors == 0;
-  run_error(run, f->category, a->url, f->retry_after, f->message.text);
+  struct buf text, metadata, plain;
+  buf_init(&text, 65536);
+  buf_init(&metadata, TEXT_MAX);
+  buf_init(&plain, TEXT_MAX);
+  buf_add_str(&text, f->message.text);
+  redact(run->runner, &text);
+  if (a->payload.data) {
+    narrow_unmark(a->payload, &plain);
+    payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
+    buf_add_char(&metadata, '}');
+  }
+  struct error_record e = {
+      f->category,    text.data,           "fetch", slice_str(run->source->name), slice_str(a->url),
+      f->retry_after, buf_slice(&metadata)};
+  run->errors++;
+  write_error(run->runner, &e);
   if (f->configuration && first)
     run->runner->first_status = EX_CONFIG;
+  buf_release(&text);
+  buf_release(&metadata);
+  buf_release(&plain);
 }
 
 int run_payload(struct run *run, const struct payload *given) {
@@ -90,6 +115,7 @@ int run_payload(struct run *run, const struct payload *given) {
   struct buf record;
   buf_init(&record, RECORD_ROOM);
   p.carried = buf_slice(&run->job->carried);
+  p.told = buf_slice(&run->job->metadata);
   p.source = run->source->name;
   int result = payload_add(&record, &p);
   if (result == 0) {

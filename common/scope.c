@@ -12,6 +12,7 @@ void scope_init(struct scope *s) {
   memset(s, 0, sizeof *s);
   s->limit = -1;
   buf_init(&s->carried, CARRIED_MAX);
+  buf_init(&s->metadata, CARRIED_MAX);
 }
 
 static void list_release(struct scope_list *list) {
@@ -33,6 +34,7 @@ void scope_release(struct scope *s) {
   list_release(&s->names);
   list_release(&s->values);
   buf_release(&s->carried);
+  buf_release(&s->metadata);
   scope_init(s);
 }
 
@@ -213,6 +215,8 @@ static int read_member(struct scope *s, struct slice key, struct slice value, st
     s->content = json_kind(value) == 't';
   else if (slice_is(key, "params"))
     read_params(s, value);
+  else if (slice_is(key, "metadata") && json_kind(value) == '{')
+    buf_add_slice(&s->metadata, value);
   else {
     char *text = scalar(value);
     if (text)

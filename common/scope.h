@@ -18,7 +18,8 @@ struct scope {
   struct scope_list names, values; /* params, side by side */
   long long limit;                 /* or -1 */
   int content;
-  struct buf carried; /* members that payloads carry on, as in an object, raw */
+  struct buf carried;  /* members that payloads carry on, as in an object, raw */
+  struct buf metadata; /* of a job record: what payloads' metadata say where the source does not; or empty */
 };
 
 void scope_init(struct scope *s);

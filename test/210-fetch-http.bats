@@ -35,6 +35,22 @@ peak() {
 }
 sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
 
+@test "what a job tells of a document stands in its payload, and in the error record where there is none" {
+  upstream_start
+  upstream_fault 'upstream.example/good=body:hello' 'upstream.example/gone=404'
+  job='{"sources":["web"],"path":"PATH","metadata":{"kind":"told","form":"10-K","fiscalYear":"20\u0032\u0035"}}'
+  run --separate-stderr bid-fetch <<<"${job/PATH/good}"
+  equal "$status" 0
+  equal "$(jq -c '.metadata | del(.cache)' <<<"$output")" '{"kind":"page","form":"10-K","fiscalYear":"2025"}'
+  run --separate-stderr bid-fetch <<<"${job/PATH/gone}"
+  equal "$status" 1
+  equal "$(jq -c '[.error.category, .error.sourceUrl, .metadata]' <<<"$output")" \
+    '["no-content","https://upstream.example/gone",{"kind":"page","form":"10-K","fiscalYear":"2025"}]'
+  python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/error.json" <<<"$output"
+  run --separate-stderr bid-fetch <<<'{"sources":["web"],"path":"gone","metadata":"no object"}'
+  equal "$(jq -c .metadata <<<"$output")" '{"kind":"page"}'
+}
+
 @test "redirects: only to declared hosts and https" {
   local to
   upstream_start

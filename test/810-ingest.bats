@@ -41,6 +41,9 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   upstream_start --root "$PWD/root"
   run --separate-stderr bash -c "head -1 failed.ndjson | bid-ingest"
   equal "$(printf '%s\n' "$output" | jq -r '.sourceUrl')" "$address"
+  # What its listing told came along: it lies beside the others, with their context.
+  equal "$(printf '%s\n' "$output" | jq -r '.collection')" finance_edgar_AAPL_10-Q
+  contains "$(bid-store dump | jq -r 'select(.text | test("short but there")).context')" "Apple Inc. (AAPL) · 10-Q · "
 }
 
 @test "reports of a company, and a question about one" {
