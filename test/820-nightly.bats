@@ -23,11 +23,11 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   contains "$stderr" "AAPL"
   local before bodies
   before=$(bid-store dump | sha256sum)
-  bodies=$(upstream_log 'select(.status == 200) | .path' | wc -l)
+  bodies=$(upstream_log 'select(.status == 200) | .path' | grep -c /edgar/data/)
   nightly -j 4
   equal "$(total '[.new, .replaced, .removed]')" "[0,0,0]"
   equal "$(bid-store dump | sha256sum)" "$before"
-  equal "$(upstream_log 'select(.status == 200) | .path' | wc -l)" "$bodies"
+  equal "$(upstream_log 'select(.status == 200) | .path' | grep -c /edgar/data/)" "$bodies"
 }
 
 @test "never two SEC requests at once, whatever -j is" {
@@ -47,6 +47,39 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   upstream_fault
   nightly
   [ "$(printf '%s\n' "$output" | jq -c 'select(.company == "TSLA") | .new')" -gt 100 ]
+}
+
+@test "what is not there is told once and holds nothing back" {
+  need_shared
+  nightly
+  equal "$status" 1
+  equal "$(total '[.companies, .done]')" '[2,2]'
+  [ "$(total '.failed["no-content"]')" -gt 0 ]
+  equal "$(cat "$BID_STATE"/nightly/AAPL.stamp)" 2026-03-04
+  nightly
+  equal "$status" 0
+  equal "$(total .failed)" '{}'
+}
+
+@test "what may be there tomorrow holds its company back, and comes as its listing tells" {
+  need_shared
+  printf 'AAPL\t10-K\n' >watchlist.tsv
+  local fault
+  for fault in 503 429; do
+    rm -rf "$BID_STATE" "$BID_CACHE"
+    upstream_fault "*/aapl-20250927.htm=$fault"
+    nightly
+    equal "$status" 1
+    equal "$(total .done)" 0
+    [ ! -e "$BID_STATE/nightly/AAPL.stamp" ]
+  done
+  # The record of the failure is enough to ask again, with all that the listing told.
+  equal "$(jq -r 'select(.error) | .metadata | "\(.ticker) \(.form) \(.reportDate)"' "$BID_STATE/nightly/AAPL.ndjson")" 'AAPL 10-K 2025-09-27'
+  upstream_fault
+  rm -rf "$BID_STATE"/*ledger* # the source asked to wait
+  nightly
+  equal "$(total '[.done, .failed]')" '[1,{}]'
+  equal "$(cat "$BID_STATE/nightly/AAPL.stamp")" 2026-03-04
 }
 
 @test "two runs at once: the second waits or says so" {
