@@ -195,7 +195,8 @@ failed() { # CATEGORY STATUS PART
   need_shared
   fetch sec-filings -e TSLA -f 10-K -n 2 --content
   equal "$status" 1
-  equal "$(jq -r '.metadata.filingDate // .error.category' <<<"$output" | paste -sd' ')" 'no-content 2025-01-30'
+  equal "$(jq -r '.error.category // .metadata.filingDate' <<<"$output" | paste -sd' ')" 'no-content 2025-01-30'
+  equal "$(jq -r 'select(.error) | .metadata.filingDate' <<<"$output")" 2026-01-29 # what was missing, as its listing tells
 }
 
 @test "sec-filings: a person has no reports, but forms when all are asked for" {
