@@ -418,6 +418,29 @@ TEST(what_needs_an_escape_is_found_wherever_it_stands) {
   buf_release(&decoded);
 }
 
+TEST(json_within_json_is_written) {
+  static const char drawn[] = "ab \"\"\\\"\n";
+  char text[300];
+  uint64_t state = 1;
+  struct buf written, expected;
+  buf_init(&written, 1 << 11);
+  buf_init(&expected, 1 << 11);
+  for (size_t len = 0; len < sizeof text; len++)
+    for (size_t kinds = 5; kinds < sizeof drawn; kinds++) {
+      for (size_t i = 0; i < len; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        text[i] = drawn[(state >> 33) % kinds];
+      }
+      buf_release(&written); /* so that it has to grow */
+      buf_clear(&expected);
+      json_add_string(&written, text, len);
+      write_plainly(&expected, text, len);
+      CHECK(slice_eq(buf_slice(&written), buf_slice(&expected)));
+    }
+  buf_release(&written);
+  buf_release(&expected);
+}
+
 TEST(a_text_is_decoded_where_it_stands) {
   char value[] = "\"a\\u20acb\\ud83d\\ude00c\\/\\b\\f\\n\\r\\t\\\"\\\\\"";
   struct slice text = json_text_in_place(slice_str(value), value);
@@ -474,6 +497,7 @@ int main(void) {
   RUN(strings_are_written_as_json);
   RUN(decoding_undoes_encoding);
   RUN(what_needs_an_escape_is_found_wherever_it_stands);
+  RUN(json_within_json_is_written);
   RUN(a_text_is_decoded_where_it_stands);
   RUN(a_string_past_the_ceiling_shows);
   RUN(walkers_see_every_member_and_element);
