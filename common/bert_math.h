@@ -69,7 +69,8 @@ static inline size_t bert_scratch(size_t m) {
   return 2 * BERT_HEAD_MAX * padded + 8 * padded;
 }
 
-extern const struct bert_math bert_math_base, bert_math_avx2, bert_math_avxvnni, bert_math_vnni, bert_math_amx;
+extern const struct bert_math bert_math_base, bert_math_avx2, bert_math_avxvnni, bert_math_vnni,
+    bert_math_amx;
 
 /* The fastest that this processor has; name (may be NULL) asks for one by its name.  NULL where it is not
  * there. */
