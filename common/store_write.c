@@ -12,13 +12,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 enum {
   BATCH_PASSAGES = 16384,
   IN_FLIGHT = 3,
   WORKERS = 2,
+  WORKER_NICE = 5, /* searches beside a writer go first */
   MERGE_FACTOR = 8,
   DICTIONARY_LEAST = 500,
   DICTIONARY_WANTED = 3000
@@ -573,9 +577,16 @@ struct store_writer *store_writer_new(struct store *s, size_t batch, store_recei
   return w;
 }
 
+/* This thread alone; threads that exist already are others. */
+static void yield_to_readers(void) {
+  id_t self = (id_t)syscall(SYS_gettid);
+  setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + WORKER_NICE);
+}
+
 /* analyzed: 0 waits, -1 is being done, 1 is done. */
 static void *worker(void *arg) {
   struct store_writer *w = arg;
+  yield_to_readers();
   pthread_mutex_lock(&w->mutex);
   for (;;) {
     struct batch *b = w->first;
