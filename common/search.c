@@ -235,16 +235,24 @@ const char *search_collection_name(const struct search *s, uint32_t id) {
 
 /* ---- a thread's own ---- */
 
-struct searcher *searcher_new(struct search *shared) {
+static struct searcher *make_searcher(struct search *shared, struct terms *terms) {
   struct searcher *s = xcalloc(1, sizeof *s);
   s->shared = shared;
-  s->terms = terms_new_small();
+  s->terms = terms;
   query_init(&s->query);
   store_text_init(&s->passage.text);
   buf_init(&s->passage.document, RECORD_MAX);
   buf_init(&s->text, QUERY_BYTES * 4);
   buf_init(&s->answer.warning, 4096);
   return s;
+}
+
+struct searcher *searcher_new(struct search *shared) {
+  return make_searcher(shared, terms_new_small());
+}
+
+struct searcher *searcher_new_lasting(struct search *shared) {
+  return make_searcher(shared, terms_new());
 }
 
 void searcher_free(struct searcher *s) {

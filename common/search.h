@@ -56,6 +56,8 @@ void search_close(struct search *s);
 const struct store_snapshot *search_snapshot(const struct search *s);
 
 struct searcher *searcher_new(struct search *s);
+/* For many questions: remembers more words. */
+struct searcher *searcher_new_lasting(struct search *s);
 void searcher_free(struct searcher *s);
 
 /* For measuring: other weights than rank_tuning_default; t lives as long as the searcher. */

@@ -234,7 +234,7 @@ static void settle(struct program *p, void *arg) {
   atomic_store(&run->next, 0);
   for (size_t i = 0; i < n; i++) {
     if (run->searchers[i] == NULL && run->batch->shared != NULL)
-      run->searchers[i] = searcher_new(run->batch->shared);
+      run->searchers[i] = searcher_new_lasting(run->batch->shared);
     workers[i] = (struct worker){run, run->searchers[i]};
     if (i > 0 && pthread_create(&threads[started], NULL, work, &workers[i]) == 0)
       started++;
