@@ -86,10 +86,10 @@ measure_index() {
   out=$("$bin/bid-index" --stats "$input" 2>&1 >/dev/null | grep '^{')
   echo "$out" | jq -c '{indexed: .passages, seconds, rate: (.passages / .seconds)}'
   figure "$n" "indexing, durable, passages a second" "$(goal '>= 20,000' '>= half of the above')" "$(echo "$out" | of '.passages / .seconds | round')"
-  "$bin/bid-index" -c three "$work/three.ndjson" >/dev/null
   out=$("$bin/bid-store" stat)
   echo "$out"
   figure "$n" "bytes a passage, everything" "<= 1,300" "$(echo "$out" | of '.bytesPerPassage | round')"
+  "$bin/bid-index" -c three "$work/three.ndjson" >/dev/null
 }
 
 measure_vectors() {
