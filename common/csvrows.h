@@ -8,7 +8,8 @@
 #define CSVROWS_COLUMNS 1024          /* fields of a row; further ones are dropped */
 #define CSVROWS_ROW ((size_t)4 << 20) /* bytes of a row */
 
-/* A row: its fields live during the call.  0 to go on, -1 to stop. */
+/* A row: its fields live during the call, and stand in one piece of memory, in their order.  0 to go on, -1
+ * to stop. */
 typedef int csvrows_function(void *arg, const struct slice *fields, size_t count);
 
 struct csvrows;

@@ -144,6 +144,10 @@ void json_add_string(struct buf *out, const char *text, size_t len) {
   buf_add_char(out, '"');
 }
 
+int json_is_plain(const char *text, size_t len) {
+  return json_scan_plain(text, text + len) == text + len;
+}
+
 void json_key(struct buf *out, const char *name) {
   char last = out->len ? out->data[out->len - 1] : '{';
   size_t n = strlen(name);

@@ -19,6 +19,9 @@ static inline void json_add_cstr(struct buf *out, const char *text) {
   json_add_string(out, text, text ? strlen(text) : 0);
 }
 
+/* Whether what these append is the text itself between quotes, and ASCII. */
+int json_is_plain(const char *text, size_t len);
+
 /* Append `"name":value`, with a comma before it unless the last byte is '{' or '['.
  * Names are the program's own and need no escaping. */
 void json_key(struct buf *out, const char *name);

@@ -210,3 +210,29 @@ for r in csv.DictReader(open(sys.argv[1])):
   fetch file
   equal "$status" 64
 }
+
+@test "rows of a table: plain ones, short ones, quotes, escapes and other encodings give the same JSON" {
+  mkdir -p connectors
+  export BID_CONNECTORS=$PWD/connectors
+  cat >connectors/rows.jq <<'J'
+def declare: {description: "rows of a table", hosts: [], parameters: [{name: "operands"}, {name: "keep"}]};
+def step: {request: {operand: 0, stream: ({format: "csv", batch: 3, payload: {kind: "rows"}}
+  + if .job.params.keep then {keep: (.job.params.keep | split("+"))} else {} end)}};
+J
+  printf '%s\r\n' 'ID,NAME OF THE ORGANIZATION,CITY' '1,PLAIN AND LONGER THAN A CHUNK OF SIXTEEN,A' '2' '3,,' \
+    '4,"A ""QUOTED"" ONE, WITH A COMMA",B' '5,BACK\SLASH,C' $'6,CAF\xc3\xa9,D' $'7,CAF\xe9,E' ' 8 , PADDED ,F' '9,X,LAST' >table.csv
+  run --separate-stderr bid-fetch rows table.csv
+  equal "$status" 0
+  equal "$(jq -c '.rawContent | fromjson | .[] | [.[]]' <<<"$output")" '["1","PLAIN AND LONGER THAN A CHUNK OF SIXTEEN","A"]
+["2"]
+["3","",""]
+["4","A \"QUOTED\" ONE, WITH A COMMA","B"]
+["5","BACK\\SLASH","C"]
+["6","CAFé","D"]
+["7","CAFé","E"]
+["8","PADDED","F"]
+["9","X","LAST"]'
+  equal "$(jq -c '.rawContent | fromjson | .[0] | keys_unsorted' <<<"$output" | sort -u)" '["ID","NAME OF THE ORGANIZATION","CITY"]'
+  run --separate-stderr bid-fetch rows -P 'keep=CITY+ID+ID' table.csv
+  equal "$(jq -r .rawContent <<<"$output" | head -1)" '[{"CITY":"A","ID":"1","ID":"1"},{"ID":"2","ID":"2"},{"CITY":"","ID":"3","ID":"3"}]'
+}
