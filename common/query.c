@@ -81,9 +81,9 @@ static int in_list(struct slice s, const char *const *list) {
 
 /* Stems.  Light ones say little of a passage; fillers say how to answer. */
 static const char *const light[] = {
-    "compani", "year", "fiscal", "fy",     "amount",  "quarter", "firm",      "report", "financi",
-    "much",    "mani", "period", "end",    "million", "billion", "thousand",  "usd",    "dollar",
-    "10-k",    "10-q", "20-f",   "annual", "file",    "averag",  "percentag", NULL};
+    "compani", "year",   "fiscal", "fy",      "amount",    "quarter",  "firm", "report", "financi", "much",
+    "mani",    "period", "end",    "million", "billion",   "thousand", "usd",  "dollar", "10-k",    "10-q",
+    "20-f",    "annual", "file",   "averag",  "percentag", "big",      "larg", NULL};
 static const char *const fillers[] = {
     "pleas",  "answer", "question", "respons", "respond",  "give",      "given",   "provid",  "primarili",
     "rely",   "reli",   "detail",   "shown",   "judgment", "judgement", "base",    "inform",  "util",
@@ -470,7 +470,7 @@ static void find_amount(struct query *q) {
   static const char *const words[] = {"much",   "mani",    "amount", "ratio",  "percent", "percentag",
                                       "margin", "rate",    "growth", "total",  "million", "billion",
                                       "averag", "increas", "chang",  "number", "usd",     "calcul",
-                                      "turnov", "decreas", "sum",    NULL};
+                                      "turnov", "decreas", "sum",    "big",    "size",    NULL};
   for (size_t i = 0; i < q->token_count; i++)
     q->asks_amount |= in_list(stem_of(q, &q->tokens[i]), words);
 }

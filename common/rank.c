@@ -15,25 +15,25 @@ const struct rank_tuning rank_tuning_default = {
     .k1 = 0.9F,
     .b = 0.8F,
     .context = 0.6F,
-    .vector = 0.2F,
+    .vector = 0.4F,
     .expansion = 0.5F,
-    .year = 0.6F,
+    .year = 0.8F,
     .year_near = 0.12F,
     .quarter = 0.2F,
     .form = 0.1F,
     .table = 0.15F,
     .statement = 0.4F,
     .phrase = 0.2F,
-    .pair = 0.2F,
+    .pair = 0.3F,
     .sign = 0.3F,
-    .sign_named = 0.5F,
+    .sign_named = 0.6F,
     .cause = 0.35F,
     .annual = 0.2F,
     .aside = 0.3F,
     .page = 0.2F,
     .recent = 0.15F,
     .boilerplate = 0.1F,
-    .idf = 0.8F,
+    .idf = 0.9F,
     .everywhere = 0.1F,
     .fold = 0.5F,
     .depth = 80,
@@ -452,7 +452,7 @@ static void sort(struct ranker *r) {
 static const struct relevance {
   const char *model; /* the name's beginning */
   float constant, coverage, cosine, phrase;
-} relevances[] = {{"bid-static@", -8.7F, 7.25F, 17.9F, 11.2F}, {"", -5.8F, 12.3F, 0, 14.9F}};
+} relevances[] = {{"bid-static@", -8.72F, 7.39F, 17.6F, 4.66F}, {"", -5.47F, 11.5F, 0, 13.2F}};
 
 #define NARROWED 2.0F /* that a company of the store was named */
 

@@ -4,8 +4,10 @@
 usage: relevance.py BIN STORE QUESTIONS [STORE QUESTIONS]...     (what test/bench/quality --work DIR left there)
 
 Answerable questions are the given ones, unanswerable ones those of offtopic.txt.  Each counts by its best passage's
-coverage, cosine and phrase score; both kinds and all sets weigh the same.  Standard library only.
+coverage, cosine and phrase score; both kinds and all sets weigh the same.  Half is for fitting and the other half for
+the figures: documents are parted, with all their questions, and offtopic.txt line by line.  Standard library only.
 """
+import hashlib
 import json
 import math
 import os
@@ -28,6 +30,10 @@ def features(answer):
         bool(answer.get("explain", {}).get("narrowedToCompany"))
 
 
+def half(name):
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2
+
+
 def fit(rows):
     w = [0.0] * 4
     for _ in range(4000):
@@ -47,22 +53,22 @@ def main():
     for mode in ("hybrid", "text"):
         rows, kinds = [], []
         for store, questions in sets:
-            asked = [json.loads(line)["query"] for line in open(questions, encoding="utf-8")]
-            asked = asked[::max(1, len(asked) // 200)]
-            for y, list_ in ((1, asked), (0, offtopic)):
-                for answer in search(program, store, list_, mode):
+            asked = [json.loads(line) for line in open(questions, encoding="utf-8")]
+            asked = [(q["query"], half(q["group"])) for q in asked[::max(1, len(asked) // 400)]]
+            for y, list_ in ((1, asked), (0, [(q, i % 2) for i, q in enumerate(offtopic)])):
+                for answer, part in zip(search(program, store, [q for q, _ in list_], mode), [h for _, h in list_]):
                     x, narrowed = features(answer)
                     rows.append((x, y, 1 / len(list_) / len(sets)))
-                    kinds.append((store, y, narrowed))
-        w = fit(rows)
-        print(mode, "constant %.2f coverage %.2f cosine %.2f phrase %.2f" % tuple(w))
+                    kinds.append((store, y, narrowed, part))
+        w = fit([row for row, k in zip(rows, kinds) if k[3] == 0])
+        print(mode, "constant %.2f coverage %.2f cosine %.2f phrase %.2f" % tuple(w), "(fitted on one half, tested on the other)")
         chance = [1 / (1 + math.exp(-sum(a * b for a, b in zip(w, x)) - 2 * k[2])) for (x, _, _), k in zip(rows, kinds)]
-        for least in (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
+        for least in (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
             cells = []
             for store, _ in sets:
                 for y in (1, 0):
-                    mine = [c for c, k in zip(chance, kinds) if k[0] == store and k[1] == y]
-                    cells.append(sum((c >= least) == bool(y) for c in mine) / len(mine))
+                    mine = [c for c, k in zip(chance, kinds) if k[0] == store and k[1] == y and k[3] == 1]
+                    cells.append(sum((c >= least) == bool(y) for c in mine) / max(len(mine), 1))
             print("  at %.2f" % least, "  ".join("kept %.3f rejected %.3f" % pair for pair in zip(cells[::2], cells[1::2])))
 
 
