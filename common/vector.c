@@ -530,7 +530,7 @@ static float guess_least(const struct picker *p, const struct vector_part *parts
 
 /* The rows that reach p->least, by several threads. */
 static void pick_all(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
-  struct picker own[THREADS_MAX];
+  struct picker own[THREADS_MAX] = {{0}};
   void *states[THREADS_MAX] = {NULL};
   for (size_t i = 0; i < threads; i++) {
     picker_init(&own[i], p->probe, p->score, p->wanted);
