@@ -10,6 +10,7 @@
 #define NO_TERM UINT16_MAX
 #define TABLE 1024 /* slots for QUERY_TERMS terms */
 #define SHINGLE 3
+#define TELLING 3.0F /* idf */
 
 struct rank_reader {
   struct terms *terms;
@@ -134,13 +135,19 @@ static int phrase_found(const struct rank_reader *r, const struct query_phrase *
   return found;
 }
 
+/* A single word of the thesaurus, such as "backlog", where it is rare. */
+static int is_telling(const struct rank_reader *r, const struct query_phrase *p) {
+  uint16_t term = find(r, r->q->sequence[p->first]);
+  return term != NO_TERM && r->q->terms[term].kind == QUERY_EXPANSION && r->idf[term] > TELLING;
+}
+
 /* Lines count more where an amount is asked for; several phrases more than one, with less each time. */
 static void look_for_phrases(const struct rank_reader *r, struct rank_reading *out) {
   float missing = 1;
   out->quoted = 1;
   for (size_t i = 0; i < r->q->phrase_count; i++) {
     const struct query_phrase *p = &r->q->phrases[i];
-    int found = p->quoted || p->count > 1 ? phrase_found(r, p) : 0;
+    int found = p->quoted || p->count > 1 || is_telling(r, p) ? phrase_found(r, p) : 0;
     if (p->quoted)
       out->quoted &= found > 0;
     else if (found > 0)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#define FEW 50         /* passages that a thesaurus word may always be in */
 #define LOCAL_ROWS 200 /* from so many rows on, a filter's own document frequencies count */
 
 #define HUGE_PAGE ((size_t)1 << 21)
@@ -149,7 +150,7 @@ static int is_everywhere(const struct rank_scope *scope, const struct rank_tunin
   for (size_t s = 0; s < scope->seg_count; s++)
     if (store_postings_open(&p, &scope->segs[s], hash))
       total += p.total;
-  return (float)total > tuning->everywhere * (float)all;
+  return total > FEW && (float)total > tuning->everywhere * (float)all;
 }
 
 static int is_quoted(const struct query *q, struct slice term) {
