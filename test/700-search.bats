@@ -54,7 +54,7 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
 }
 
 @test "everyday words find the statement's line" {
-  run --separate-stderr bid-search -n 1 "What was the capex?"
+  run --separate-stderr bid-search -n 1 "How much did Acme spend on equipment?"
   [ "$status" -eq 0 ]
   equal "$(field .sourceUrl)" https://example.org/000003
 }

@@ -10,6 +10,7 @@ MAGIC = b"\x89BIDM\r\n\x1a"
 STATIC, BERT = 1, 2
 HEADER, ENTRY = 128, 40
 WEIGHT_MAX = 16383
+REPEAT_ONE = 1 << 14
 
 
 def write(path, name, kind, dimensions, max_tokens, sections):
@@ -57,8 +58,9 @@ def to_weights(steps, top):
     return np.rint(steps / top * WEIGHT_MAX).astype("<i2")
 
 
-def write_static(path, name, vocab, rows, query_ratio, pairs, meta):
-    """rows: float [R, D], importance folded in; query_ratio: [R], how much more a row weighs in a query."""
+def write_static(path, name, vocab, rows, query_ratio, pairs, repeats, meta):
+    """rows: float [R, D], importance folded in; query_ratio: [R], how much more a row weighs in a query; repeats:
+    what the first, second, ... occurrence of a token counts, at most 1."""
     q, step = quantize(rows)
     asked = step * query_ratio
     sections = [
@@ -68,5 +70,6 @@ def write_static(path, name, vocab, rows, query_ratio, pairs, meta):
         ("weights", to_weights(step, step.max()).tobytes()),
         ("query-weights", to_weights(asked, asked.max()).tobytes()),
         ("pairs", pair_table(pairs).astype("<u8").tobytes()),
+        ("repeats", np.rint(np.asarray(repeats) * REPEAT_ONE).astype("<i2").tobytes()),
     ]
     return write(path, name, STATIC, rows.shape[1], 0, sections)

@@ -1,7 +1,7 @@
-"""Training text out of recorded filings: blocks of text with the heading above them.
+"""Training text out of recorded filings: lines, and what is known of each.
 
 A plain reading of HTML and text filings for training only, so that the model can be made before the
-programs that it is for.  blocks_of(path) -> [(heading, text)].
+programs that it is for.
 """
 import html.parser
 import os
@@ -13,21 +13,24 @@ SPACE = re.compile(r"[ \t\xa0\u2002-\u200b]+")
 
 
 class Reader(html.parser.HTMLParser):
-    """Lines of an HTML document; (text, bold, in a table)."""
+    """Lines of an HTML document; (text, bold, in a table, names of inline XBRL's facts)."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.lines, self.line, self.skip, self.bold, self.table = [], [], 0, 0, 0
-        self.stack, self.plain = [], 0
+        self.stack, self.plain, self.facts = [], 0, []
 
     def flush(self):
         text = SPACE.sub(" ", "".join(self.line)).replace(" |", " ").strip()
         if text:
-            self.lines.append((text, self.plain == 0, self.table > 0))
-        self.line, self.plain = [], 0
+            self.lines.append((text, self.plain == 0, self.table > 0, self.facts))
+        self.line, self.plain, self.facts = [], 0, []
 
     def handle_starttag(self, tag, attrs):
-        style = dict(attrs).get("style") or ""
+        attrs = dict(attrs)
+        style = attrs.get("style") or ""
+        if tag == "ix:nonfraction" and not self.skip and ":" in (attrs.get("name") or ""):
+            self.facts.append(attrs["name"].split(":")[1])
         bold = tag in ("b", "strong", "h1", "h2", "h3") or "font-weight:700" in style or "font-weight:bold" in style
         if tag in SKIP or "display:none" in style.replace(" ", ""):
             tag = "skip:" + tag
@@ -85,10 +88,10 @@ def plain_lines(text):
             continue
         if part:
             joined = " ".join(part)
-            out.append((joined, joined.isupper() and len(joined) < 120, False))
+            out.append((joined, joined.isupper() and len(joined) < 120, False, []))
             part = []
         if line:
-            out.append((line, False, True))
+            out.append((line, False, True, []))
     return out
 
 
@@ -102,47 +105,6 @@ def documents(data):
         if kind and not re.match(r"(GRAPHIC|ZIP|EXCEL|XML|JSON|EX-101|PDF|INFORMATION)", kind.group(1)):
             text = re.search(r"<TEXT>(.*?)</TEXT>", part, re.S)
             out.append(text.group(1) if text else part)
-    return out
-
-
-def blocks_of(path, max_words=200):
-    """[(heading, text)]: neighbouring lines gathered to about max_words words under one heading; table rows
-    stay apart by newlines."""
-    data = open(path, encoding="utf-8", errors="replace").read()
-    out = []
-    for part in documents(data):
-        if "begin 644" in part[:2000] or part.lstrip()[:5] == "<?xml" and "<html" not in part[:3000].lower():
-            continue
-        lines = html_lines(part) if re.search(r"<(html|p|div|body)\b", part, re.I) else plain_lines(part)
-        out += gather(lines, max_words)
-    return out
-
-
-def gather(lines, max_words):
-    out, heading, part, count = [], "", [], 0
-
-    def flush():
-        nonlocal part, count
-        if count >= 8:
-            out.append((heading, "\n".join(part)))
-        part, count = [], 0
-
-    for text, bold, table in lines:
-        if not re.search(r"[A-Za-z]{2}", text):
-            continue
-        words = text.split()
-        if bold and not table and len(words) <= 20:
-            flush()
-            heading = text
-            continue
-        if count + len(words) > max_words and count > max_words // 3:
-            flush()
-        for at in range(0, len(words), max_words):
-            if at:
-                flush()
-            part.append(" ".join(words[at:at + max_words]))
-            count += len(words[at:at + max_words])
-    flush()
     return out
 
 

@@ -2,8 +2,10 @@
 
 Passages are runs of neighbouring lines of 15 to 220 words around an anchor line; the question is made of the
 anchor: a table row's label in a question of an analyst's kind, a sentence, part of one, its rarer words, or the
-heading above.  Anchors are drawn in groups of one file, so that a batch holds passages that are easily mistaken
-for each other.  Everything is drawn from one seed.
+heading above.  Other questions are made of what the anchor is called elsewhere: the us-gaap taxonomy's label, name
+or description of an inline XBRL fact in it, or what people say for a phrase in it (synonyms.tsv).  Anchors of
+the first kind are drawn in groups of one file, so that a batch holds passages that are easily mistaken for each
+other.  Everything is drawn from one seed.
 """
 import random
 import re
@@ -29,10 +31,11 @@ STOP = set("the of and to in a for or as on by with that is are was were be our 
 
 
 class Line:
-    __slots__ = ("text", "table", "heading", "words")
+    __slots__ = ("text", "table", "heading", "words", "facts")
 
-    def __init__(self, text, table, heading):
+    def __init__(self, text, table, heading, facts):
         self.text, self.table, self.heading, self.words = text, table, heading, len(text.split())
+        self.facts = facts
 
 
 def lines_of(path):
@@ -43,8 +46,8 @@ def lines_of(path):
         if "begin 644" in part[:2000] or part.lstrip()[:5] == "<?xml" and "<html" not in part[:3000].lower():
             continue
         heading = ""
-        for text, bold, table in (html_lines(part) if re.search(r"<(html|p|div|body)\b", part, re.I)
-                                  else plain_lines(part)):
+        for text, bold, table, facts in (html_lines(part) if re.search(r"<(html|p|div|body)\b", part, re.I)
+                                         else plain_lines(part)):
             if not re.search(r"[A-Za-z]{3}", text):
                 continue
             if bold and not table and len(text.split()) <= 20:
@@ -52,7 +55,7 @@ def lines_of(path):
                 continue
             for sentence in ([text] if table else SENTENCE.split(text)):
                 words = sentence.split()
-                out += [Line(" ".join(words[i:i + 120]), table, heading) for i in range(0, len(words), 120)]
+                out += [Line(" ".join(words[i:i + 120]), table, heading, facts) for i in range(0, len(words), 120)]
     return out
 
 
@@ -76,12 +79,16 @@ def phrase(rng, words):
     return " ".join(rng.sample(rare, min(len(rare), rng.randint(2, 7))))
 
 
+def years_near(lines, at):
+    return [y for l in lines[max(0, at - 12):at + 3] for y in YEAR.findall(l.text)] or ["2019", "2018"]
+
+
 def question(rng, lines, at):
     """(question, whether the anchor may be left out of the passage)."""
     line = lines[at]
     label = row_label(line)
     if label and rng.random() < .85:
-        years = [y for l in lines[max(0, at - 12):at + 3] for y in YEAR.findall(l.text)] or ["2019", "2018"]
+        years = years_near(lines, at)
         return rng.choice(AMOUNT).format(l=label, y=rng.choice(years), z=rng.choice(years)), False
     words = line.text.split()
     kind = rng.random()
@@ -110,14 +117,13 @@ def passage(rng, lines, at, drop, sizes):
     return "\n".join(lines[i].text for i in part)
 
 
-def make_pairs(paths, count, seed, group=16, sizes=(20, 40, 60, 100, 160, 200, 220)):
+def make_pairs(files, count, seed, group=16, sizes=(20, 40, 60, 100, 160, 200, 220)):
     """Yields (group, question, passage); groups of neighbours come together."""
     rng = random.Random(seed)
-    files = [x for x in (lines_of(p) for p in paths) if len(x) > 30]
-    sizes = [min(len(x), 3000) for x in files]
+    weights = [min(len(x), 3000) for x in files]
     made = number = 0
     while made < count:
-        lines = rng.choices(files, sizes)[0]
+        lines = rng.choices(files, weights)[0]
         span = min(len(lines), group * rng.choice((6, 12, 40)))
         start = rng.randint(0, len(lines) - span)
         for at in sorted(rng.sample(range(start, start + span), min(group, span))):
@@ -127,3 +133,88 @@ def make_pairs(paths, count, seed, group=16, sizes=(20, 40, 60, 100, 160, 200, 2
             yield number, ask, passage(rng, lines, at, drop, sizes)
             made += 1
         number += 1
+
+
+# ---- questions in other words than the passage's ----
+
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def concept_texts(facts):
+    """{concept: (label, description)} of parsed companyfacts files."""
+    out = {}
+    for f in facts:
+        for names in f["facts"].values():
+            for name, v in names.items():
+                if v.get("label") and v.get("description"):
+                    out[name] = v["label"], v["description"]
+    return out
+
+
+def thesaurus(path):
+    """[(what people say, how filings print it)]."""
+    out = []
+    for row in open(path, encoding="utf-8"):
+        if row.strip() and not row.startswith("#"):
+            said, printed, _ = row.rstrip("\n").split("\t")
+            out.append((said.split("; "), printed.split("; ")))
+    return out
+
+
+def asked_for(rng, what, years, amount=True):
+    if amount and rng.random() < .8:
+        return rng.choice(AMOUNT).format(l=what, y=rng.choice(years), z=rng.choice(years))
+    return rng.choice(ASK).format(s=what)
+
+
+def said_of(rng, name, texts):
+    """A concept in other words: its label, its name, or a part of its description."""
+    label, description = texts
+    kind = rng.random()
+    if kind < .45:
+        return re.sub(r"\s*\[.*?\]|,", "", label).lower()
+    if kind < .6:
+        return CAMEL.sub(" ", name).lower()
+    words = description.split(". ")[0].split()
+    if kind < .8:
+        return " ".join(words[:30])
+    rare = content(words)
+    return " ".join(sorted(rng.sample(rare, min(len(rare), rng.randint(3, 8))), key=rare.index)).lower().strip(".,;")
+
+
+def concept_pairs(files, texts, count, seed, sizes=(20, 60, 100, 160, 200)):
+    """(question in the taxonomy's words, passage with a fact of that concept); each concept about as often."""
+    rng = random.Random(seed)
+    places = {}
+    for f, lines in enumerate(files):
+        for at, line in enumerate(lines):
+            for name in set(line.facts):
+                if name in texts:
+                    places.setdefault(name, []).append((f, at))
+    names = sorted(places)
+    weights = [len(places[n]) ** .5 for n in names]
+    for i, name in enumerate(rng.choices(names, weights, k=count)):
+        f, at = rng.choice(places[name])
+        lines = files[f]
+        what = said_of(rng, name, texts[name])
+        ask = asked_for(rng, what, years_near(lines, at)) if len(what.split()) < 12 else what
+        yield i, ask, passage(rng, lines, at, False, sizes)
+
+
+def thesaurus_pairs(files, entries, count, seed, sizes=(20, 60, 100, 160, 200)):
+    """(question in people's words, passage that has the filing's)."""
+    rng = random.Random(seed)
+    texts = [[" " + re.sub(r"[^a-z0-9&']+", " ", l.text.lower()) + " " for l in lines] for lines in files]
+    places = []
+    for said, printed in entries:
+        for words in printed:
+            needle = " " + re.sub(r"[^a-z0-9&']+", " ", words.lower()).strip() + " "
+            found = [(f, at) for f, part in enumerate(texts) for at, t in enumerate(part) if needle in t]
+            if found and len(found) < 3000:
+                places.append((said, found))
+    for i in range(count):
+        said, found = rng.choice(places)
+        f, at = rng.choice(found)
+        lines = files[f]
+        ask = asked_for(rng, rng.choice(said), years_near(lines, at), lines[at].table)
+        yield i, ask, passage(rng, lines, at, False, sizes)
