@@ -10,7 +10,7 @@
 #define NO_TERM UINT16_MAX
 #define TABLE 1024 /* slots for QUERY_TERMS terms */
 #define SHINGLE 3
-#define TELLING 3.0F /* idf */
+#define TELLING 2.5F /* idf */
 
 struct rank_reader {
   struct terms *terms;
