@@ -325,15 +325,33 @@ static int capitals_at(const struct query *q, size_t i, const struct query_core 
   return !word_in(raw, never) && !word_in(raw, common_words);
 }
 
+static int same_letter(char a, char b) {
+  return (a | 32) == (b | 32);
+}
+
+/* How many letters the words have in common from their beginnings. */
+static size_t common_head(struct slice a, struct slice b) {
+  size_t n = 0;
+  while (n < a.len && n < b.len && same_letter(a.data[n], b.data[n]))
+    n++;
+  return n;
+}
+
 static int one_letter_off(struct slice a, struct slice b) {
-  size_t same = 0, tail = 0, shorter = a.len < b.len ? a.len : b.len, longer = a.len + b.len - shorter;
-  while (same < shorter && (a.data[same] | 32) == (b.data[same] | 32))
-    same++;
-  while (tail < shorter - same && (a.data[a.len - 1 - tail] | 32) == (b.data[b.len - 1 - tail] | 32))
-    tail++;
-  if (a.len == b.len && shorter - same - tail == 2) /* two letters the other way round */
-    return (a.data[same] | 32) == (b.data[same + 1] | 32) && (a.data[same + 1] | 32) == (b.data[same] | 32);
-  return longer - shorter <= 1 && longer - same - tail == 1;
+  size_t n = common_head(a, b);
+  struct slice x = slice_of(a.data + n, a.len - n), y = slice_of(b.data + n, b.len - n);
+  if (x.len == y.len && x.len >= 2 && same_letter(x.data[0], y.data[1]) && same_letter(x.data[1], y.data[0]))
+    n = 2; /* two letters the other way round */
+  else if (x.len == y.len)
+    n = 1;
+  else if (x.len + 1 != y.len && y.len + 1 != x.len)
+    return 0;
+  else
+    n = 0;
+  size_t skip_x = x.len >= y.len && n == 0 ? 1 : n, skip_y = y.len > x.len && n == 0 ? 1 : n;
+  if (x.len < skip_x || y.len < skip_y || x.len - skip_x != y.len - skip_y)
+    return 0;
+  return strncasecmp(x.data + skip_x, y.data + skip_y, x.len - skip_x) == 0;
 }
 
 /* A capital word of seven letters or more, one of which is wrong, missing or too many; not the first letter.
