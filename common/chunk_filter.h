@@ -13,8 +13,8 @@ extern const char *const chunk_fields[];
 struct chunk_filter {
   struct wordpiece_memo *tokenizer;
   struct chunker_options options;
-  uint64_t documents, chunks, tokens, bytes; /* so far; bytes of text */
-  struct buf own, prefix, context, table, sum;      /* of the document at hand */
+  uint64_t documents, chunks, tokens, bytes;   /* so far; bytes of text */
+  struct buf own, prefix, context, table, sum; /* of the document at hand */
 };
 
 void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,

@@ -433,6 +433,14 @@ static void begin_asking(struct asking *a, const struct query *q) {
     a->letter[i] = letter_of(raw_of(q, i));
 }
 
+/* The core of a company's name, made into *room where the store does not keep it. */
+static const struct query_core *core_for(const struct query_known *known, size_t c, struct query_core *room) {
+  if (known->cores)
+    return &known->cores[c];
+  core_of(known->companies[c].name, room);
+  return room;
+}
+
 static void collect_companies(struct query *q, const struct query_known *known, enum way way,
                               struct naming *found) {
   struct asking asking;
@@ -440,9 +448,7 @@ static void collect_companies(struct query *q, const struct query_known *known, 
   for (size_t c = 1; c < known->company_count && q->company_count < QUERY_ROUTES; c++) {
     const struct query_company *company = &known->companies[c];
     struct query_core made;
-    const struct query_core *core = known->cores ? &known->cores[c] : &made;
-    if (core == &made)
-      core_of(company->name, &made);
+    const struct query_core *core = core_for(known, c, &made);
     struct naming n =
         way == BY_NAME ? find_company(&asking, company, core) : find_alias(&asking, core, way == MISSPELT);
     if (n.words == 0)
