@@ -207,13 +207,17 @@ void cover_form(const struct doc *d, struct metadata *m) {
 }
 
 static void read_lines(const struct doc *d, struct metadata *m, int periodic) {
+  int company = !*metadata_get(m, METADATA_COMPANY), ticker = !*metadata_get(m, METADATA_TICKER);
+  int period = periodic && !*metadata_get(m, METADATA_REPORT_DATE);
+  if (!company && !ticker && !period)
+    return;
   struct front *f = xmalloc(sizeof *f);
   front_read(f, d);
-  if (!*metadata_get(m, METADATA_COMPANY))
+  if (company)
     company_by_line(f, m);
-  if (periodic && !*metadata_get(m, METADATA_REPORT_DATE))
+  if (period)
     period_by_line(f, m);
-  if (!*metadata_get(m, METADATA_TICKER))
+  if (ticker)
     ticker_by_line(f, m);
   free(f);
 }
