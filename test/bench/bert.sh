@@ -8,9 +8,14 @@ cd "$(dirname "$0")/../.."
 shared=${BID_SHARED:-../shared}
 programs=${BID_BIN:-bin}
 out=.build/bench
-python=.venv-bench/bin/python
-[ -x $python ] || python=.venv-models/bin/python
-$python -c 'import onnxruntime, tokenizers' 2>/dev/null || {
+python=
+for p in .venv-bench/bin/python .venv-models/bin/python; do
+  if [ -x $p ] && $p -c 'import onnxruntime, tokenizers' 2>/dev/null; then
+    python=$p
+    break
+  fi
+done
+[ "$python" ] || {
   echo "left out: onnxruntime is not installed (make venv-models)"
   exit 0
 }
