@@ -71,6 +71,16 @@ missed() {
   equal "$(printf '%s\n' "${lines[0]}" | jq -r '"\(.page) \(.collection)"')" "2 finance_reports_TWHL_pdf"
 }
 
+@test "the demo makes its store anew where it cannot be read" {
+  export BID_STATE=$BATS_TEST_TMPDIR/state
+  mkdir -p "$BID_STATE/demo"
+  head -c 8192 /dev/zero | tr '\0' x >"$BID_STATE/demo/store"
+  run --separate-stderr bid-demo "Who is the biggest customer of Tidewrack?"
+  equal "$status" 0
+  contains "$output" "Norrbery"
+  contains "$stderr" "Read 7 documents"
+}
+
 @test "an installed tree answers from another folder, with no checkout in reach" {
   local at=$BATS_TEST_TMPDIR/installed
   (cd "$ROOT" && sh test/tools/install "$at" /usr "$BID_BIN")
