@@ -123,12 +123,39 @@ static void read_entity(struct search_list *list, struct strings *s, struct slic
   read_list(list, s, value);
 }
 
+/* A filter that is not understood must not be a search without it.  NULL, or what is wrong. */
+static const char *check_kinds(const struct record *rec) {
+  static const struct {
+    int field;
+    const char *kinds, *why;
+  } checks[] = {{F_COLLECTION, "\"[", "\"collection\" is no string and no list of strings"},
+                {F_COMPANY, "\"[", "\"company\" is no string and no list of strings"},
+                {F_ENTITY, "\"[{", "\"entity\" is no string, no list and no object with an \"id\""},
+                {F_FORM, "\"[", "\"form\" is no string and no list of strings"},
+                {F_TYPES, "\"[", "\"filingTypes\" is no string and no list of strings"},
+                {F_ITEM, "\"[", "\"item\" is no string and no list of strings"},
+                {F_SINCE, "\"", "\"since\" is no string"},
+                {F_UNTIL, "\"", "\"until\" is no string"},
+                {F_AS_OF, "\"", "\"asOf\" is no string"},
+                {F_MODE, "\"", "\"mode\" is none of hybrid, vector, text"},
+                {F_N, "0", "\"n\" is not 1 to 1000"}};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    char kind = json_kind(rec->field[checks[i].field]);
+    if (kind && kind != 'n' && !strchr(checks[i].kinds, kind))
+      return checks[i].why;
+  }
+  return NULL;
+}
+
 static const char *read_request(const struct record *rec, struct search_request *r, struct strings *s,
                                 struct buf *query) {
   struct slice q = rec->field[json_kind(rec->field[F_QUERY]) == '"' ? F_QUERY : F_QUESTION];
   const char *mode = NULL;
   if (json_kind(q) != '"')
     return "no \"query\" in the record";
+  const char *why = check_kinds(rec);
+  if (why)
+    return why;
   r->query = json_text(q, query);
   read_list(&r->collections, s, rec->field[F_COLLECTION]);
   read_list(&r->companies, s, rec->field[F_COMPANY]);

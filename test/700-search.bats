@@ -311,6 +311,19 @@ END
   [ "$status" -eq 78 ]
 }
 
+@test "a filter of the wrong kind in a record is an error, not a search without it" {
+  local wrong
+  for wrong in '"collection":7' '"company":true' '"entity":1' '"form":{}' '"filingTypes":2' '"item":1' '"since":2024' '"until":[]' \
+    '"asOf":1' '"mode":1' '"n":"many"'; do
+    run --separate-stderr bid-search <<<"{\"query\":\"rockets\",$wrong}"
+    [ "$status" -ne 0 ]
+    contains "$stderr" "${wrong%%:*}"
+    equal "$(jq 'has("matches")' <<<"$output")" false
+  done
+  run --separate-stderr bid-search <<<'{"query":"rockets fuel supplier","company":null,"n":1}'
+  equal "$(jq '.matches | length' <<<"$output")" 1
+}
+
 @test "wrong calls" {
   run --separate-stderr bid-search -n 0 x
   [ "$status" -eq 64 ]
