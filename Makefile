@@ -36,10 +36,10 @@ PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-
 
 bid-fetch_OBJS = $(CORE) cache catalog connector csvrows digest fetch http jqflat ledger narrow payload runner runner_ask \
   runner_stream scope source unpack where xmltree \
-  xml doctext charset content submission metadata doc entities entities_table find html html_facts html_flow html_known html_line \
+  xml doctext charset content submission metadata doc entities entities_table find html html_facts html_flow html_known html_line html_run \
   html_sheet html_stack html_style html_tag html_token table table_grid table_write
 bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
-HTML = charset doc entities entities_table find html html_facts html_flow html_known html_line html_sheet html_stack html_style html_tag html_token table table_grid table_write
+HTML = charset doc entities entities_table find html html_facts html_flow html_known html_line html_run html_sheet html_stack html_style html_tag html_token table table_grid table_write
 bid-strip_OBJS = $(CORE) $(HTML) $(STRIP)
 bid-strip_LIBS = -lnettle -lm
 bid-chunk_OBJS = $(CORE) chunk_context chunk_filter chunker digest model packer sentence token_stream wordpiece

@@ -340,7 +340,8 @@ static void open_element(struct html *h, const struct opening *o) {
 static int is_knowable(const struct html *h, const struct opening *o) {
   if (!h->ahead.len || h->tokens.at != h->ahead.data + h->ahead.len + 1 || o->id.len)
     return 0;
-  if (h->token.self_closing || h->tokens.content != HTML_DATA)
+  if (h->tokens.content != HTML_DATA ||
+      (h->token.self_closing && !is_table_part(o->tag) && !(html_tag_properties(o->tag) & TAG_VOID)))
     return 0;
   return o->tag != TAG_A && o->tag != TAG_IMG && o->tag != TAG_OL && o->tag != TAG_UL &&
          o->tag != TAG_IX_NONNUMERIC && o->tag != TAG_IX_NONFRACTION && o->tag != TAG_IX_RESOURCES;
@@ -348,6 +349,22 @@ static int is_knowable(const struct html *h, const struct opening *o) {
 
 static uint16_t at_most_16_bits(uint32_t n) {
   return (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX);
+}
+
+static void note_start(struct html *h, const struct opening *o) {
+  struct run_act *a = run_note(&h->runs);
+  if (a)
+    *a = (struct run_act){.style = o->style,
+                          .columns = at_most_16_bits(o->columns),
+                          .rows = at_most_16_bits(o->rows),
+                          .tag = (uint8_t)o->tag,
+                          .level = (uint8_t)o->level};
+}
+
+static void note_end(struct html *h, enum html_tag tag) {
+  struct run_act *a = run_note(&h->runs);
+  if (a)
+    *a = (struct run_act){.tag = (uint8_t)tag, .is_end = 1};
 }
 
 static void make_known(struct html *h, const struct opening *o) {
@@ -376,6 +393,7 @@ static int known_start_tag(struct html *h) {
   o.columns = k->columns;
   o.rows = k->rows;
   html_token_pass(&h->tokens, ahead);
+  note_start(h, &o);
   open_element(h, &o);
   return 1;
 }
@@ -388,8 +406,11 @@ static void start_tag(struct html *h) {
   read_attributes(h, &o);
   if (html_tag_properties(o.tag) & TAG_SILENT)
     turn(&o.style, STYLE_HIDDEN, 1);
-  if (is_knowable(h, &o))
+  if (is_knowable(h, &o)) {
     make_known(h, &o);
+    note_start(h, &o);
+  } else
+    run_drop(&h->runs, h->tokens.at);
   open_element(h, &o);
   if (h->token.self_closing && h->tokens.xml && !is_table_part(o.tag) &&
       !(html_tag_properties(o.tag) & TAG_VOID))
@@ -398,8 +419,7 @@ static void start_tag(struct html *h) {
 
 /* ---- end tags ---- */
 
-static void end_tag(struct html *h) {
-  enum html_tag tag = h->token.tag;
+static void end_tag(struct html *h, enum html_tag tag) {
   unsigned properties = html_tag_properties(tag);
   if (properties & TAG_BLOCK && !stack_is_inline(h, tag))
     flow_flush(h);
@@ -431,6 +451,37 @@ static void end_tag(struct html *h) {
   }
 }
 
+/* ---- runs of tags that were met before ---- */
+
+static void act(struct html *h, const struct run_act *a) {
+  if (a->is_end) {
+    end_tag(h, (enum html_tag)a->tag);
+    return;
+  }
+  struct opening o = {.tag = (enum html_tag)a->tag, .level = a->level, .style = a->style};
+  o.columns = a->columns;
+  o.rows = a->rows;
+  open_element(h, &o);
+}
+
+/* Takes a run that is known; 0 where none comes next. */
+static int known_run(struct html *h) {
+  size_t count;
+  if (h->tokens.at < h->runs.behind) /* within one that isn't */
+    return 0;
+  run_done(&h->runs, h->tokens.at);
+  struct slice run = html_token_run(&h->tokens, RUN_BYTES);
+  if (!run.len)
+    return 0;
+  const struct run_act *acts = run_find(&h->runs, run, known_hash(run) + h->sheets_read, &count);
+  if (!acts)
+    return 0;
+  html_token_pass_run(&h->tokens, run);
+  for (size_t i = 0; i < count; i++)
+    act(h, &acts[i]);
+  return 1;
+}
+
 /* ---- the loop ---- */
 
 static void text(struct html *h) {
@@ -455,17 +506,20 @@ static void comment(struct html *h) {
 static void read_tokens(struct html *h) {
   enum html_token_kind kind = HTML_COMMENT;
   while (kind != HTML_END_OF_FILE) {
-    if (known_start_tag(h))
+    if (known_run(h) || known_start_tag(h))
       continue;
     kind = html_token_next(&h->tokens, &h->token);
     if (kind == HTML_TEXT)
       text(h);
     else if (kind == HTML_START_TAG)
       start_tag(h);
-    else if (kind == HTML_END_TAG)
-      end_tag(h);
-    else if (kind == HTML_COMMENT)
+    else if (kind == HTML_END_TAG) {
+      note_end(h, h->token.tag);
+      end_tag(h, h->token.tag);
+    } else if (kind == HTML_COMMENT)
       comment(h);
+    if (kind != HTML_START_TAG && kind != HTML_END_TAG)
+      run_drop(&h->runs, h->tokens.at);
   }
 }
 
@@ -513,6 +567,7 @@ int html_read(struct doc *d, struct slice bytes, const struct html_options *o, s
     fix_facts(facts);
   int status = h->truncated ? -1 : 0;
   flow_release(h);
+  run_release(&h->runs);
   html_sheet_free(h->sheet);
   buf_release(&h->fact);
   free(h);

@@ -23,9 +23,8 @@ static void push_hash(uint64_t **list, size_t *count, size_t *cap, struct slice 
   (*list)[(*count)++] = hash_id(id);
 }
 
-void flow_anchor(struct html *h, struct slice id) {
-  if (id.len)
-    push_hash(&h->anchors, &h->anchor_count, &h->anchor_cap, id);
+void flow_add_anchor(struct html *h, struct slice id) {
+  push_hash(&h->anchors, &h->anchor_count, &h->anchor_cap, id);
 }
 
 void flow_target(struct html *h, struct slice href) {
@@ -234,11 +233,7 @@ static void emit_preformatted(struct html *h, struct slice text) {
   }
 }
 
-void flow_flush(struct html *h) {
-  if (line_is_empty(&h->line)) {
-    h->line.space = 0;
-    return;
-  }
+void flow_paragraph(struct html *h) {
   struct slice text = buf_slice(&h->line.text);
   h->page_fresh = 0;
   if (h->line.pre)

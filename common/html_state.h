@@ -6,6 +6,7 @@
 #include "html.h"
 #include "html_known.h"
 #include "html_line.h"
+#include "html_run.h"
 #include "html_sheet.h"
 #include "html_style.h"
 #include "html_token.h"
@@ -73,6 +74,7 @@ struct html {
   size_t fact_depth;       /* its element's place in the stack */
   struct style_cache styles;
   struct known_tags known;
+  struct known_runs runs;
   struct slice ahead; /* bytes of the start tag at hand, where it may become a known one */
   uint64_t ahead_hash, sheets_read;
   struct html_sheet *sheet; /* of <style> elements; NULL where none says anything */
@@ -87,10 +89,20 @@ int stack_is_inline(const struct html *h, enum html_tag tag); /* an open <div st
 size_t stack_limit(const struct html *h);
 
 /* html_flow.c */
-void flow_flush(struct html *h); /* ends the paragraph */
+void flow_paragraph(struct html *h);
+static inline void flow_flush(struct html *h) { /* ends the paragraph, if there is one */
+  if (line_is_empty(&h->line))
+    h->line.space = 0;
+  else
+    flow_paragraph(h);
+}
 void flow_break(struct html *h); /* <br> */
 void flow_page(struct html *h);  /* a new page */
-void flow_anchor(struct html *h, struct slice id);
+void flow_add_anchor(struct html *h, struct slice id);
+static inline void flow_anchor(struct html *h, struct slice id) {
+  if (id.len)
+    flow_add_anchor(h, id);
+}
 void flow_target(struct html *h, struct slice href);
 void flow_table_start(struct html *h, const struct html_style *style);
 void flow_table_end(struct html *h);

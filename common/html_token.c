@@ -434,10 +434,43 @@ enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token
   return t->content == HTML_DATA ? data(t, token) : text_content(t, token);
 }
 
+/* Its tags have an id each: none comes twice. */
+static inline int is_ixbrl(const char *name) {
+  return name[0] == 'i' && name[1] == 'x';
+}
+
 struct slice html_token_ahead(const struct html_tokenizer *t) {
   const char *p = t->at;
-  if (t->content != HTML_DATA || t->end - p < 3 || *p != '<' || !is(p[1], IS_LETTER))
+  if (t->content != HTML_DATA || t->end - p < 3 || *p != '<' || !is(p[1], IS_LETTER) || is_ixbrl(p + 1))
     return slice_of(NULL, 0);
   const char *close = find_char(p + 2, t->end, '>');
   return close ? between(p + 1, close) : slice_of(NULL, 0);
+}
+
+/* Behind the first '>' that no further tag follows; one of iXBRL has an id of its own, so it doesn't count.
+ */
+static const char *run_end(const char *p, const char *end) {
+#ifdef __SSE2__
+  const __m128i close = _mm_set1_epi8('>'), open = _mm_set1_epi8('<');
+  const __m128i i = _mm_set1_epi8('i'), x = _mm_set1_epi8('x');
+  for (; end - p >= 19; p += 16) {
+    __m128i ends = _mm_cmpeq_epi8(load_block(p), close), goes_on = _mm_cmpeq_epi8(load_block(p + 1), open);
+    __m128i ix = _mm_and_si128(_mm_cmpeq_epi8(load_block(p + 2), i), _mm_cmpeq_epi8(load_block(p + 3), x));
+    int hits = _mm_movemask_epi8(_mm_andnot_si128(_mm_andnot_si128(ix, goes_on), ends));
+    if (hits)
+      return p + __builtin_ctz((unsigned)hits) + 1;
+  }
+#endif
+  for (; p < end; p++)
+    if (*p == '>' && !(end - p > 3 && p[1] == '<' && !is_ixbrl(p + 2)))
+      return p + 1;
+  return end;
+}
+
+struct slice html_token_run(const struct html_tokenizer *t, size_t most) {
+  const char *p = t->at, *end = t->end;
+  if (t->content != HTML_DATA || t->cdata || end - p < 3 || *p != '<' || is_ixbrl(p + 1))
+    return slice_of(NULL, 0);
+  end = (size_t)(end - p) > most ? p + most : end;
+  return between(p, run_end(p + 2, end));
 }

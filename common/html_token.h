@@ -54,12 +54,21 @@ void html_tokenizer_init(struct html_tokenizer *t, struct slice input);
 enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token *token);
 
 /* Where a start tag comes next: its bytes from the name up to the first '>' (which may stand in a value's
- * quotes and be no end); else an empty slice. */
+ * quotes and be no end); else, and where it is one of iXBRL, an empty slice. */
 struct slice html_token_ahead(const struct html_tokenizer *t);
 
 /* Passes over a tag that came ahead and ends with that '>'; its content is data. */
 static inline void html_token_pass(struct html_tokenizer *t, struct slice ahead) {
   t->at = ahead.data + ahead.len + 1;
+}
+
+/* Where a tag may come next: the bytes of all tags in a row that come, as far as '>' and '<' tell them, up to
+ * one of iXBRL; else an empty slice.  At most `most` bytes, which may cut a tag. */
+struct slice html_token_run(const struct html_tokenizer *t, size_t most);
+
+/* Passes over a run; what follows is data. */
+static inline void html_token_pass_run(struct html_tokenizer *t, struct slice run) {
+  t->at = run.data + run.len;
 }
 
 #endif

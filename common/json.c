@@ -239,21 +239,44 @@ static char *decode_unicode(const char **p, char *to) {
   return to + utf8_encode(c, to);
 }
 
+/* Copies what stands before the next backslash, or the end: *p is there then.  Whole blocks may be written
+ * where they can't reach what is still to be read: `to` is behind by a block, or elsewhere. */
+static char *copy_to_slash(const char **p, const char *end, char *to) {
+#ifdef __SSE2__
+  const __m128i slash = _mm_set1_epi8('\\');
+  while (end - *p >= 16 && (uintptr_t)*p - (uintptr_t)to >= 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)*p);
+    unsigned hits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
+    _mm_storeu_si128((__m128i *)(void *)to, v);
+    size_t n = hits ? (size_t)__builtin_ctz(hits) : 16;
+    *p += n;
+    to += n;
+    if (hits)
+      return to;
+  }
+#endif
+  const char *from = *p, *found = from < end ? memchr(from, '\\', (size_t)(end - from)) : NULL;
+  *p = found ? found : end;
+  size_t run = (size_t)(*p - from);
+  return (to == from ? to : (char *)memmove(to, from, run)) + run;
+}
+
 /* Of valid JSON; `to` may be p itself, since no escape is shorter than what it stands for.  Behind the text.
  */
 static char *decode(const char *p, const char *end, char *to) {
-  static const char meant[256] = {['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t'};
-  while (p < end) {
-    const char *slash = memchr(p, '\\', (size_t)(end - p));
-    size_t run = (size_t)((slash ? slash : end) - p);
-    to = (to == p ? to : (char *)memmove(to, p, run)) + run;
-    p = slash ? slash + 2 : end;
-    if (slash && slash[1] == 'u')
+  static const char meant[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+                                  ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
+  for (;;) {
+    to = copy_to_slash(&p, end, to);
+    if (p >= end)
+      return to;
+    char c = meant[(unsigned char)p[1]];
+    p += 2;
+    if (c)
+      *to++ = c;
+    else
       to = decode_unicode(&p, to);
-    else if (slash)
-      *to++ = meant[(unsigned char)slash[1]] ? meant[(unsigned char)slash[1]] : slash[1];
   }
-  return to;
 }
 
 int json_decode(struct slice value, struct buf *out) {

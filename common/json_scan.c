@@ -99,6 +99,54 @@ static const char *scan_utf8(struct json_scan *s, const char *p) {
   return n ? p + n : json_scan_fail(s, p, "bad UTF-8");
 }
 
+#ifdef __SSE2__
+enum { WIDE = 64 };
+
+/* Of WIDE bytes: where backslashes are, and what else a string may not just contain. */
+static uint64_t marks_of(const char *p, uint64_t *slashes) {
+  const __m128i slash = _mm_set1_epi8('\\');
+  uint64_t odd = 0;
+  *slashes = 0;
+  for (int i = 0; i < WIDE; i += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+    odd |= (uint64_t)json_scan_odd(v) << i;
+    *slashes |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash)) << i;
+  }
+  return odd & ~*slashes;
+}
+
+/* Over wide blocks whose only marks are escapes of one letter: where it stopped, at what needs a look or for
+ * want of bytes.  HTML in a string has an escape every few bytes. */
+static const char *scan_escaped(const char *p, const char *end) {
+  static const char letters[256] = {
+      ['"'] = 1, ['\\'] = 1, ['/'] = 1, ['b'] = 1, ['f'] = 1, ['n'] = 1, ['r'] = 1, ['t'] = 1};
+  while (end - p > WIDE) {
+    uint64_t slashes, odd = marks_of(p, &slashes);
+    size_t len = WIDE;
+    while (slashes) {
+      int at = __builtin_ctzll(slashes);
+      uint64_t pair = (uint64_t)3 << at;
+      if (odd & (((uint64_t)1 << at) - 1))
+        break;
+      if (!letters[(unsigned char)p[at + 1]])
+        return p + at;
+      slashes &= ~pair;
+      odd &= ~pair;
+      len += at == WIDE - 1; /* the letter is the next block's first byte */
+    }
+    if (odd)
+      return p + __builtin_ctzll(odd);
+    p += len;
+  }
+  return p;
+}
+#else
+static const char *scan_escaped(const char *p, const char *end) {
+  (void)end;
+  return p;
+}
+#endif
+
 const char *json_scan_string(struct json_scan *s, const char *p) {
   for (p++;;) {
     p = json_scan_plain(p, s->end);
@@ -106,9 +154,10 @@ const char *json_scan_string(struct json_scan *s, const char *p) {
       return json_scan_fail(s, p, "string without end");
     if (*p == '"')
       return p + 1;
-    if (*p == '\\')
+    if (*p == '\\') {
       p = scan_escape(s, p);
-    else if ((unsigned char)*p >= 0x80)
+      p = p ? scan_escaped(p, s->end) : NULL;
+    } else if ((unsigned char)*p >= 0x80)
       p = scan_utf8(s, p);
     else
       return json_scan_fail(s, p, "control character in a string");

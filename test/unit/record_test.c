@@ -441,6 +441,54 @@ TEST(json_within_json_is_written) {
   buf_release(&expected);
 }
 
+/* By the byte: whether the string is one, and the text that it stands for. */
+static int read_plainly(struct buf *out, const char *p, const char *end) {
+  static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+  for (; p < end && *p != '"'; p++) {
+    const char *letter = *p == '\\' && p + 1 < end ? memchr(letters, p[1], 8) : NULL;
+    if ((unsigned char)*p < 0x20 || (*p == '\\' && !letter))
+      return 0;
+    buf_add_char(out, letter ? meant[letter - letters] : *p);
+    p += letter != NULL;
+  }
+  return p + 1 == end;
+}
+
+TEST(escapes_of_all_kinds_are_read_wherever_they_stand) {
+  static const char set[] = "gh\\\\\\\\n\"/tu\n";
+  char text[402];
+  size_t at;
+  const char *why;
+  uint64_t state = 7;
+  struct buf decoded, expected;
+  buf_init(&decoded, sizeof text);
+  buf_init(&expected, sizeof text);
+  for (int round = 0; round < 20000; round++) {
+    size_t len = 1, most = (size_t)round % 400;
+    unsigned far = 1 + (unsigned)round / 20 % 40; /* the bytes between two odd ones, about */
+    text[0] = '"';
+    while (len <= most) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      char c = (state >> 33) % far ? (char)('g' + len % 20) : set[(state >> 40) % (sizeof set - 1)];
+      text[len++] = c;
+      if (c == '\\' && state >> 60 && len <= most) /* mostly one of a letter */
+        text[len++] = "\"\\/bfnrt"[(state >> 50) % 8];
+    }
+    text[len++] = '"';
+    buf_clear(&expected);
+    buf_clear(&decoded);
+    int valid = read_plainly(&expected, text + 1, text + len);
+    CHECK_INT(json_validate(text, len, &at, &why) == 0, valid);
+    if (!valid)
+      continue;
+    CHECK_INT(json_decode(slice_of(text, len), &decoded), 0);
+    CHECK(slice_eq(buf_slice(&decoded), buf_slice(&expected)));
+    CHECK(slice_eq(json_text_in_place(slice_of(text, len), text), buf_slice(&expected)));
+  }
+  buf_release(&decoded);
+  buf_release(&expected);
+}
+
 TEST(a_text_is_decoded_where_it_stands) {
   char value[] = "\"a\\u20acb\\ud83d\\ude00c\\/\\b\\f\\n\\r\\t\\\"\\\\\"";
   struct slice text = json_text_in_place(slice_str(value), value);
@@ -498,6 +546,7 @@ int main(void) {
   RUN(decoding_undoes_encoding);
   RUN(what_needs_an_escape_is_found_wherever_it_stands);
   RUN(json_within_json_is_written);
+  RUN(escapes_of_all_kinds_are_read_wherever_they_stand);
   RUN(a_text_is_decoded_where_it_stands);
   RUN(a_string_past_the_ceiling_shows);
   RUN(walkers_see_every_member_and_element);
