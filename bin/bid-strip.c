@@ -257,6 +257,11 @@ static int strip_record(struct program *p, const struct record *rec, void *arg) 
                   "a payload needs rawContent, a string");
     return 0;
   }
+  const char *fault = record_metadata_fault(r->metadata);
+  if (fault) {
+    on_fault(r, ERROR_INVALID_REQUEST, fault);
+    return 0;
+  }
   bytes = json_text(content, &r->raw);
   buf_init(&type, 4096);
   if (slice_is(json_text(rec->field[F_ENCODING], &r->scratch), "base64")) {

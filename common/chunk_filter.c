@@ -287,6 +287,9 @@ int chunk_filter_record(struct program *p, const struct record *rec, void *arg) 
   uint64_t before = f->chunks;
   if (json_kind(rec->field[TEXT]) != '"')
     return refuse(p, rec, ERROR_INVALID_REQUEST, "the record has no text: it is not one of bid-strip's");
+  const char *fault = record_metadata_fault(rec->field[METADATA]);
+  if (fault)
+    return refuse(p, rec, ERROR_INVALID_REQUEST, fault);
   /* In the reader's buffer: a text of 60 MB is not held twice. */
   job.text = json_text_in_place(rec->field[TEXT], (char *)(uintptr_t)rec->field[TEXT].data);
   cut_document(&job, rec);

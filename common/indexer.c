@@ -423,6 +423,9 @@ static int index_record(struct program *p, const struct record *rec, void *arg) 
       begin_group(x, rec, buf_slice(&url), buf_slice(&model));
     else if (p->errors > g->errors_before)
       group_fault(g, ERROR_INTERNAL, "an error came among its passages: what the store has of it is kept");
+    const char *fault = record_metadata_fault(rec->field[F_METADATA]);
+    if (fault)
+      group_fault(g, ERROR_INVALID_REQUEST, fault);
     if (!slice_is(buf_slice(&model), g->model))
       group_fault(g, ERROR_MODEL_MISMATCH, "its passages are embedded with different models");
     add_piece(x, rec);

@@ -5,6 +5,7 @@
  * read. A line that does not fit makes the buffer double, up to RECORD_MAX; past that it is skipped.
  */
 #include "record.h"
+#include "json.h"
 #include "json_scan.h"
 
 #include <errno.h>
@@ -290,6 +291,25 @@ enum record_status record_read(struct record_reader *r, struct record *rec) {
       r->at = (size_t)(r->scan.where - line) + 1;
     }
     return status;
+  }
+}
+
+#define METADATA_MEND                                                                                        \
+  ", and has to be an object such as {\"form\":\"10-K\"}; leave it out where nothing is known"
+
+const char *record_metadata_fault(struct slice metadata) {
+  switch (json_kind(metadata)) {
+  case '"':
+    return "metadata is a string" METADATA_MEND;
+  case '[':
+    return "metadata is a list" METADATA_MEND;
+  case '0':
+    return "metadata is a number" METADATA_MEND;
+  case 't':
+  case 'f':
+    return "metadata is a boolean" METADATA_MEND;
+  default:
+    return NULL;
   }
 }
 

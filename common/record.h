@@ -67,6 +67,10 @@ uint64_t record_bytes(const struct record_reader *r); /* bytes read so far */
 enum record_status record_parse(const char *line, size_t len, const char *const *fields, struct record *rec,
                                 const char **why, size_t *at);
 
+/* What is wrong with a record's `metadata`, which has to be an object where there is one (null counts as
+ * none): a static text, or NULL. */
+const char *record_metadata_fault(struct slice metadata);
+
 /* Appends the record without the named top-level fields (NULL ends the list) and without its closing
  * brace; the bytes of the others are not changed. */
 void record_open(struct buf *out, const struct record *rec, ...) __attribute__((sentinel));

@@ -79,6 +79,19 @@ R
   equal "$(jq -r '.error.sourceUrl // "-"' <<<"$output" | tr -d '\n')" "-bcde"
 }
 
+@test "metadata that is no object is refused and said where; null is none" {
+  for bad in '"ACME"' '["ACME"]' 12 true; do
+    printf '%s\n' '{"rawContent":"one","sourceUrl":"a"}' '{"source":"s","sourceUrl":"b","rawContent":"two","metadata":'"$bad"'}' \
+      '{"rawContent":"three","metadata":null}' '{"rawContent":"four","metadata":{}}' >in
+    run --separate-stderr bid-strip in
+    equal "$status" 1
+    equal "$(jq -r '.text // .error.category' <<<"$output" | tr -s '\n' ' ')" "one invalid-request three four "
+    equal "$(jq -r '.error | select(.) | .source + .sourceUrl' <<<"$output")" sb
+    contains "$stderr" "bid-strip: in:2: metadata is a "
+    contains "$stderr" "has to be an object"
+  done
+}
+
 @test "content decides the type, not the declaration" {
   equal "$(text_of '<html><p>a</p><p>b</p></html>' text/plain)" $'a\n\nb'
   equal "$(text_of '{"name":"x","rows":[{"a":1},{"a":2}]}' text/html | head -1)" "- **Name:** x"

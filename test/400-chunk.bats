@@ -31,6 +31,19 @@ doc='{"sourceUrl":"https://example.org/a","sha256":"00","extra":1.50,"metadata":
   contains "$stderr" "bid-chunk: stdin:1: the record has no text"
 }
 
+@test "metadata that is no object is refused and said where; null is none" {
+  for bad in '"ACME"' '["ACME"]' 12 false; do
+    printf '%s\n' '{"text":"One."}' '{"text":"Two.","source":"s","sourceUrl":"b","metadata":'"$bad"'}' \
+      '{"text":"Three.","metadata":null}' >in
+    run --separate-stderr bid-chunk in
+    equal "$status" 1
+    equal "$(jq -r '.text // .error.category' <<<"$output" | tr '\n' ' ')" "One. invalid-request Three. "
+    equal "$(jq -r '.error | select(.) | .source + .sourceUrl' <<<"$output")" sb
+    contains "$stderr" "bid-chunk: in:2: metadata is a "
+    contains "$stderr" "has to be an object"
+  done
+}
+
 @test "options that make no sense are refused with the hint at --help" {
   for bad in --tokens=99 --tokens=8193 --tokens=x --overlap=129 --nonsense; do
     run --separate-stderr bid-chunk "$bad" <<<"$doc"

@@ -104,6 +104,18 @@ passages() { bid-store stat | jq .passages; }
   equal "$(passages)" 4
 }
 
+@test "a document whose metadata is no object is refused as a whole" {
+  chunks one 1 2 | bid-index
+  for bad in '"ACME"' '[]' 12 true; do
+    { chunks two 1 2 '{"metadata":'"$bad"'}'; chunks three 1 1; } >in
+    run --separate-stderr bid-index in
+    equal "$status" 1
+    equal "$(jq -r '.error | select(.) | .category + " " + .sourceUrl' <<<"$output" | grep -c '^invalid-request .*two')" 1
+    contains "$stderr" "metadata is a "
+    equal "$(passages)" 3
+  done
+}
+
 @test "another model than the collection's is a mismatch" {
   chunks one 1 2 | bid-index
   run --separate-stderr bid-index <(chunks two 1 2 '{"model":"other@000000000000"}')
