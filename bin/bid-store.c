@@ -5,6 +5,7 @@
 #include "program.h"
 #include "reembed.h"
 #include "store_dump.h"
+#include "terms.h"
 #include "unseen.h"
 
 #include <fnmatch.h>
@@ -222,7 +223,7 @@ static int is_doomed(void *arg, const struct store_segment *seg, uint32_t doc) {
   const struct store_doc *x = &seg->doc[doc];
   int url = opt_urls.count == 0;
   for (size_t i = 0; i < opt_urls.count; i++)
-    url |= store_term_hash(slice_str(opt_urls.items[i])) == x->url_hash;
+    url |= terms_hash(slice_str(opt_urls.items[i])) == x->url_hash;
   return url && is_in(d->collections, d->collection_count, x->collection) &&
          (opt_companies.count == 0 || is_in(d->companies, d->company_count, x->company));
 }

@@ -1,7 +1,6 @@
 /* rank.c: filter, candidates, fusion, priors, folding. */
 #include "rank.h"
 
-#include "json.h"
 #include "rank_parts.h"
 #include "signs.h"
 
@@ -48,8 +47,8 @@ const struct rank_tuning rank_tuning_default = {
 struct candidate {
   uint32_t row; /* over all segments */
   struct rank_hit hit;
-  struct rank_reading reading;
-  int is_read, has_vector;
+  struct rank_reading *reading; /* of the ranker; NULL: its text wasn't read */
+  int has_vector;
   uint32_t page; /* 0: unknown */
 };
 
@@ -61,6 +60,9 @@ struct ranker {
   struct rank_scope scope;
   struct rank_text text;
   struct rank_reader *reader;
+  struct rank_memory *memory;
+  struct rank_reading *readings; /* [reading_cap] */
+  size_t reading_count, reading_cap;
   struct candidate *candidates; /* [cap] as found */
   struct candidate **order;     /* the same, best first after sort() */
   size_t count, cap;
@@ -69,18 +71,19 @@ struct ranker {
   struct vector_hit *nearest;
   struct vector_part *parts;
   uint32_t *part_of; /* segment of each vector part */
-  struct store_text passage;
   size_t depth;
   int narrowed; /* to a company that was named */
 };
 
-struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
+struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms,
+                          size_t memory) {
   struct ranker *r = xcalloc(1, sizeof *r);
   r->snap = snap;
   r->model = model;
   r->terms = terms;
   r->tuning = rank_tuning_default;
-  r->reader = rank_reader_new(terms);
+  r->reader = rank_reader_new();
+  r->memory = rank_memory_new(terms, memory);
   r->scope.seg_count = store_segments(snap, &r->scope.segs);
   r->scope.sel = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.sel);
   r->scope.base = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.base);
@@ -88,7 +91,6 @@ struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, 
     r->scope.base[s + 1] = r->scope.base[s] + r->scope.segs[s].rows;
   r->parts = xcalloc(r->scope.seg_count + 1, sizeof *r->parts);
   r->part_of = xcalloc(r->scope.seg_count + 1, sizeof *r->part_of);
-  store_text_init(&r->passage);
   return r;
 }
 
@@ -99,10 +101,9 @@ static void release_selections(struct ranker *r) {
 }
 
 static void release_candidates(struct ranker *r) {
-  for (size_t i = 0; i < r->count; i++)
-    if (r->candidates[i].is_read)
-      rank_reading_release(&r->candidates[i].reading);
-  r->count = 0;
+  for (size_t i = 0; i < r->reading_count; i++)
+    rank_reading_release(&r->readings[i]);
+  r->count = r->reading_count = 0;
 }
 
 void ranker_free(struct ranker *r) {
@@ -112,7 +113,8 @@ void ranker_free(struct ranker *r) {
   release_selections(r);
   rank_text_release(&r->text);
   rank_reader_free(r->reader);
-  store_text_release(&r->passage);
+  rank_memory_free(r->memory);
+  free(r->readings);
   free(r->scope.sel);
   free(r->scope.base);
   free(r->candidates);
@@ -469,23 +471,15 @@ static int is_long(const struct candidate *c) {
   return c->hit.at.seg->doc[c->hit.at.doc].rows >= LONG_DOCUMENT;
 }
 
-static uint32_t page_of(struct slice chunk) {
-  struct slice page = json_get(chunk, "page");
-  uint32_t n = 0;
-  for (size_t i = 0; i < page.len && page.data[i] >= '0' && page.data[i] <= '9' && n < 1000000; i++)
-    n = 10 * n + (uint32_t)(page.data[i] - '0');
-  return n;
-}
-
 static int read_one(struct ranker *r, struct candidate *c, const struct query *q,
                     const struct rank_options *o, int has_vector, struct error_text *e) {
   struct rank_hit *h = &c->hit;
-  if (store_get_text(r->snap, h->at.seg, h->at.row, &r->passage, e) != STORE_OK)
+  const struct rank_words *words = rank_words_get(r->memory, r->snap, &h->at, c->row, e);
+  if (words == NULL)
     return -1;
-  rank_read(r->reader, r->passage.text, r->passage.context, &c->reading);
-  c->is_read = 1;
-  c->page = page_of(r->passage.chunk);
-  const struct rank_reading *d = &c->reading;
+  struct rank_reading *d = c->reading = &r->readings[r->reading_count++];
+  rank_read(r->reader, words, d);
+  c->page = words->page;
   /* A long document's statements are known by their lines; prose and notes name statements, too. */
   int titled = !is_long(c) || (h->at.seg->flags[h->at.row] & STATEMENTS);
   float tables = d->numbers > 0.4F ? 1 : d->numbers / 0.4F;
@@ -502,7 +496,12 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
 static int read_best(struct ranker *r, const struct query *q, const struct rank_options *o, size_t count,
                      int has_vector, struct error_text *e) {
   rank_reader_begin(r->reader, q, r->text.idf);
-  for (size_t i = 0; i < count && i < r->count; i++)
+  count = count < r->count ? count : r->count;
+  if (count > r->reading_cap) {
+    r->readings = xreallocarray(r->readings, count, sizeof *r->readings);
+    r->reading_cap = count;
+  }
+  for (size_t i = 0; i < count; i++)
     if (read_one(r, r->order[i], q, o, has_vector, e) != 0)
       return -1;
   return 0;
@@ -512,7 +511,7 @@ static int read_best(struct ranker *r, const struct query *q, const struct rank_
 static size_t keep_quoted(struct ranker *r) {
   size_t kept = 0;
   for (size_t i = 0; i < r->count; i++)
-    if (r->order[i]->is_read && r->order[i]->reading.quoted)
+    if (r->order[i]->reading != NULL && r->order[i]->reading->quoted)
       r->order[kept++] = r->order[i];
   return kept;
 }
@@ -521,10 +520,10 @@ static size_t keep_quoted(struct ranker *r) {
 
 static struct candidate *same_as(struct ranker *r, struct candidate *c, struct candidate *const *taken,
                                  size_t n) {
-  if (!c->is_read || c->reading.shingle_count == 0)
+  if (c->reading == NULL || c->reading->shingle_count == 0)
     return NULL;
   for (size_t i = 0; i < n; i++)
-    if (taken[i]->is_read && rank_similarity(&taken[i]->reading, &c->reading) >= r->tuning.fold)
+    if (taken[i]->reading != NULL && rank_similarity(taken[i]->reading, c->reading) >= r->tuning.fold)
       return taken[i];
   return NULL;
 }
@@ -543,7 +542,7 @@ static void fold_into(struct rank_hit *h, const struct rank_hit *other) {
 static float best_relevance(const struct ranker *r, size_t count) {
   float best = 0;
   for (size_t i = 0; i < count; i++)
-    if (r->order[i]->is_read && r->order[i]->hit.relevance > best)
+    if (r->order[i]->reading != NULL && r->order[i]->hit.relevance > best)
       best = r->order[i]->hit.relevance;
   return best;
 }
@@ -558,7 +557,7 @@ static int same_page(const struct candidate *a, const struct candidate *b) {
 static void spread(struct ranker *r, size_t count) {
   if (r->tuning.page <= 0)
     return;
-  for (size_t i = 1; i < count && r->order[i]->is_read; i++) {
+  for (size_t i = 1; i < count && r->order[i]->reading != NULL; i++) {
     size_t others = 0;
     for (size_t k = 0; k < i; k++)
       others += (size_t)same_page(r->order[k], r->order[i]);

@@ -65,8 +65,10 @@ struct rank_result {
 
 struct ranker;
 
-/* Both are kept by reference; vectors of other models than `model` (NULL: none) are not searched. */
-struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms);
+/* All are kept by reference; vectors of other models than `model` (NULL: none) are not searched.  memory: bytes
+ * that may be spent on remembering passages from one search to the next. */
+struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms,
+                          size_t memory);
 void ranker_free(struct ranker *r);
 
 /* vector: the question's, of the model's dimensions, or NULL (then as with RANK_TEXT).

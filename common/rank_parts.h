@@ -43,7 +43,32 @@ void rank_text_release(struct rank_text *t);
 size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
                       uint32_t *rows, size_t max);
 
-/* What reading a passage shows. */
+/* ---- a passage's terms (rank_words.c) ---- */
+
+#define RANK_NUMBER ((uint64_t)1) /* lowest bit of a term: it is a number */
+#define RANK_TABULAR 0.15F        /* share of numbers from which on a passage may be a statement */
+
+struct rank_words {
+  uint32_t row;            /* over all segments */
+  uint32_t page;           /* 0: unknown */
+  uint32_t context, count; /* terms of the context, and behind them those of the text */
+  unsigned statements;     /* enum thesaurus_place: those that its head or headings name, where it is tabular */
+  float numbers;           /* share of numbers among the text's terms */
+  uint64_t term[];         /* terms_hash() but for the lowest bit; RANK_READ_TERMS of each at most */
+};
+
+/* Remembers passages of one snapshot in up to `bytes`; 0: none. */
+struct rank_memory;
+struct rank_memory *rank_memory_new(struct terms *terms, size_t bytes);
+void rank_memory_free(struct rank_memory *m);
+
+/* The passage at `at`, whose row over all segments is `row`; valid until the next call.  NULL with *e where the
+ * store fails. */
+const struct rank_words *rank_words_get(struct rank_memory *m, const struct store_snapshot *snap,
+                                        const struct rank_place *at, uint32_t row, struct error_text *e);
+
+/* ---- what reading a passage shows (rank_read.c) ---- */
+
 struct rank_reading {
   float coverage;     /* share of the question's idf mass that stands in text or context, 0 to 1 */
   float phrase;       /* thesaurus phrases, 0 to 1 */
@@ -60,11 +85,11 @@ struct rank_reading {
 };
 
 struct rank_reader;
-struct rank_reader *rank_reader_new(struct terms *terms);
+struct rank_reader *rank_reader_new(void);
 void rank_reader_free(struct rank_reader *r);
 /* Call once a question; idf as in rank_text. */
 void rank_reader_begin(struct rank_reader *r, const struct query *q, const float *idf);
-void rank_read(struct rank_reader *r, struct slice text, struct slice context, struct rank_reading *out);
+void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_reading *out);
 void rank_reading_release(struct rank_reading *r);
 
 /* Jaccard similarity of two readings' shingles; where it is surely below RANK_UNLIKE, only a bound of it. */

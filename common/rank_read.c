@@ -2,7 +2,6 @@
 #include "rank_parts.h"
 
 #include <stdlib.h>
-#include <strings.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -13,47 +12,50 @@
 #define TELLING 2.5F /* idf */
 
 struct rank_reader {
-  struct terms *terms;
   const struct query *q;
   const float *idf;
   uint16_t slot[TABLE]; /* index + 1 into q->terms, open addressing */
+  uint64_t key[TABLE];
   float mass;           /* of the question's own terms */
   uint16_t pairs[QUERY_TOKENS][2];
   size_t pair_count;
+  uint16_t sequence[QUERY_TERMS * 2]; /* q->sequence as terms */
   /* of the passage being read */
-  uint16_t term[RANK_READ_TERMS];
-  uint8_t kind[RANK_READ_TERMS];
-  uint32_t hash[RANK_READ_TERMS];
+  const uint64_t *words; /* its text's, [count] */
   size_t count;
+  uint16_t term[RANK_READ_TERMS + 2]; /* of each word; valid where it is one of the question's, by `at` */
+  uint16_t at[RANK_READ_TERMS];       /* words that are terms of the question, ascending */
+  size_t at_count;
   uint8_t seen[QUERY_TERMS];
 };
 
-struct rank_reader *rank_reader_new(struct terms *terms) {
-  struct rank_reader *r = xcalloc(1, sizeof *r);
-  r->terms = terms;
-  return r;
+struct rank_reader *rank_reader_new(void) {
+  return xcalloc(1, sizeof(struct rank_reader));
 }
 
 void rank_reader_free(struct rank_reader *r) {
   free(r);
 }
 
-static uint32_t hash_of(struct slice s) {
-  uint32_t h = 2166136261u;
-  for (size_t i = 0; i < s.len; i++)
-    h = (h ^ (uint8_t)s.data[i]) * 16777619u;
-  return h ^ h >> 15;
+/* The key of a term, whatever its kind. */
+static inline uint64_t key_of(uint64_t word) {
+  return word & ~RANK_NUMBER;
 }
 
-static uint16_t find_hashed(const struct rank_reader *r, struct slice text, uint32_t hash) {
-  for (uint32_t i = hash % TABLE; r->slot[i] != 0; i = (i + 1) % TABLE)
-    if (slice_eq(r->q->terms[r->slot[i] - 1].text, text))
+static inline size_t slot_of(uint64_t key) {
+  return (size_t)(key >> 32) % TABLE;
+}
+
+static inline uint16_t find_word(const struct rank_reader *r, uint64_t word) {
+  uint64_t key = key_of(word);
+  for (size_t i = slot_of(key); r->slot[i] != 0; i = (i + 1) % TABLE)
+    if (r->key[i] == key)
       return (uint16_t)(r->slot[i] - 1);
   return NO_TERM;
 }
 
 static uint16_t find(const struct rank_reader *r, struct slice text) {
-  return find_hashed(r, text, hash_of(text));
+  return find_word(r, terms_hash(text));
 }
 
 /* Neighbouring own words of the question, function words between them aside. */
@@ -80,56 +82,62 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
   r->mass = 0;
   memset(r->slot, 0, sizeof r->slot);
   for (size_t i = 0; i < q->term_count; i++) {
-    uint32_t at = hash_of(q->terms[i].text) % TABLE;
+    uint64_t key = key_of(terms_hash(q->terms[i].text));
+    size_t at = slot_of(key);
     while (r->slot[at] != 0)
       at = (at + 1) % TABLE;
     r->slot[at] = (uint16_t)(i + 1);
+    r->key[at] = key;
     if (q->terms[i].kind != QUERY_EXPANSION)
       r->mass += q->terms[i].weight * idf[i];
   }
+  for (size_t i = 0; i < q->sequence_count; i++)
+    r->sequence[i] = find(r, q->sequence[i]);
   find_pairs(r);
 }
 
-static void see_term(void *arg, const struct term *t) {
-  struct rank_reader *r = arg;
-  if (r->count == RANK_READ_TERMS)
-    return;
-  uint32_t hash = hash_of(t->text);
-  uint16_t term = find_hashed(r, t->text, hash);
-  if (term != NO_TERM)
+/* Which of the question's terms are there, and where in the text. */
+static void see(struct rank_reader *r, const struct rank_words *w) {
+  memset(r->seen, 0, sizeof r->seen);
+  for (size_t i = 0; i < w->context; i++) {
+    uint16_t term = find_word(r, w->term[i]);
+    if (term != NO_TERM)
+      r->seen[term] = 1;
+  }
+  r->words = w->term + w->context;
+  r->count = w->count;
+  r->at_count = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    uint16_t term = r->term[i] = find_word(r, r->words[i]);
+    if (term == NO_TERM)
+      continue;
     r->seen[term] = 1;
-  r->term[r->count] = term;
-  r->kind[r->count] = (uint8_t)t->kind;
-  r->hash[r->count++] = hash;
+    r->at[r->at_count++] = (uint16_t)i;
+  }
+  r->term[r->count] = r->term[r->count + 1] = NO_TERM;
 }
 
-/* Where the phrase stands at or after `from`; r->count: nowhere. */
-static size_t find_phrase(const struct rank_reader *r, const struct query_phrase *p, const uint16_t *want,
-                          size_t from) {
-  for (size_t i = from; i + p->count <= r->count; i++) {
-    size_t k = 0;
-    while (k < p->count && r->term[i + k] == want[k])
-      k++;
-    if (k == p->count)
-      return i;
-  }
-  return r->count;
+static int phrase_at(const struct rank_reader *r, const uint16_t *want, size_t count, size_t at) {
+  size_t k = 0;
+  while (k < count && at + k < r->count && r->term[at + k] == want[k])
+    k++;
+  return k == count;
 }
 
 /* 0: absent; 1: there; 2: as a table's line, with a number right behind it. */
 static int phrase_found(const struct rank_reader *r, const struct query_phrase *p) {
-  uint16_t want[QUERY_TERMS * 2];
+  const uint16_t *want = r->sequence + p->first;
   int found = 0;
-  for (size_t k = 0; k < p->count; k++) {
-    want[k] = find(r, r->q->sequence[p->first + k]);
+  for (size_t k = 0; k < p->count; k++)
     if (want[k] == NO_TERM || !r->seen[want[k]])
       return 0;
-  }
-  for (size_t at = find_phrase(r, p, want, 0); at < r->count; at = find_phrase(r, p, want, at + 1)) {
-    size_t next = at + p->count;
+  for (size_t i = 0; i < r->at_count; i++) {
+    size_t next = r->at[i] + (size_t)p->count;
+    if (r->term[r->at[i]] != want[0] || !phrase_at(r, want, p->count, r->at[i]))
+      continue;
     found = 1;
     for (size_t k = next; k < next + 2 && k < r->count; k++) /* "net" may stand between */
-      if (r->kind[k] == TERM_NUMBER)
+      if (r->words[k] & RANK_NUMBER)
         return 2;
   }
   return found;
@@ -137,7 +145,7 @@ static int phrase_found(const struct rank_reader *r, const struct query_phrase *
 
 /* A single word of the thesaurus, such as "backlog", where it is rare. */
 static int is_telling(const struct rank_reader *r, const struct query_phrase *p) {
-  uint16_t term = find(r, r->q->sequence[p->first]);
+  uint16_t term = r->sequence[p->first];
   return term != NO_TERM && r->q->terms[term].kind == QUERY_EXPANSION && r->idf[term] > TELLING;
 }
 
@@ -157,10 +165,11 @@ static void look_for_phrases(const struct rank_reader *r, struct rank_reading *o
 }
 
 static int is_pair(const struct rank_reader *r, const uint16_t *pair) {
-  for (size_t i = 0; i + 1 < r->count; i++)
-    if (r->term[i] == pair[0] &&
-        (r->term[i + 1] == pair[1] || (i + 2 < r->count && r->term[i + 2] == pair[1])))
+  for (size_t i = 0; i < r->at_count; i++) {
+    size_t at = r->at[i];
+    if (r->term[at] == pair[0] && (r->term[at + 1] == pair[1] || r->term[at + 2] == pair[1]))
       return 1;
+  }
   return 0;
 }
 
@@ -183,35 +192,6 @@ static float coverage(const struct rank_reader *r, int phrases) {
   return r->mass > 0 ? seen / r->mass : 0;
 }
 
-static int holds(struct slice text, const char *words) {
-  size_t n = strlen(words);
-  for (size_t i = 0; i + n <= text.len; i++)
-    if ((text.data[i] | 32) == words[0] && strncasecmp(text.data + i, words, n) == 0)
-      return 1;
-  return 0;
-}
-
-/* Whether the passage's head or headings name a statement of the asked kind. */
-static float look_for_statement(const struct rank_reader *r, struct slice text, struct slice context) {
-  static const struct {
-    unsigned place;
-    const char *names[4];
-  } names[] = {
-      {PLACE_INCOME,
-       {"statements of income", "statements of operations", "statements of earnings", "income statement"}},
-      {PLACE_BALANCE,
-       {"balance sheet", "statements of financial position", "statement of financial position"}},
-      {PLACE_CASH, {"statements of cash flow", "statement of cash flow"}},
-      {PLACE_EQUITY, {"holders\xe2\x80\x99 equity", "holders' equity", "changes in equity"}},
-  };
-  struct slice head = slice_of(text.data, text.len < 200 ? text.len : 200);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    for (size_t k = 0; (r->q->places & names[i].place) && k < 4 && names[i].names[k] != NULL; k++)
-      if (holds(context, names[i].names[k]) || holds(head, names[i].names[k]))
-        return 1;
-  return 0;
-}
-
 static int compare_hash(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return (x > y) - (x < y);
@@ -224,7 +204,8 @@ static void make_shingles(const struct rank_reader *r, struct rank_reading *out)
   out->crowds = 0;
   out->overcrowded = 0;
   for (size_t i = 0; i < n; i++) {
-    uint32_t hash = (r->hash[i] * 31 + r->hash[i + 1]) * 31 + r->hash[i + 2];
+    uint32_t a = (uint32_t)(r->words[i] >> 32), b = (uint32_t)(r->words[i + 1] >> 32);
+    uint32_t hash = (a * 31 + b) * 31 + (uint32_t)(r->words[i + 2] >> 32);
     uint8_t *crowd = &out->crowd[hash * 0x9e3779b1u >> 21];
     out->shingles[i] = hash;
     out->crowds += *crowd == 0;
@@ -247,20 +228,13 @@ static void settle(struct rank_reading *r) {
   r->settled = 1;
 }
 
-void rank_read(struct rank_reader *r, struct slice text, struct slice context, struct rank_reading *out) {
-  size_t numbers = 0;
-  memset(r->seen, 0, sizeof r->seen);
-  r->count = 0;
-  terms_scan(r->terms, context, 0, see_term, r);
-  r->count = 0; /* the context counts for coverage, not for phrases */
-  terms_scan(r->terms, text, 0, see_term, r);
-  for (size_t i = 0; i < r->count; i++)
-    numbers += r->kind[i] == TERM_NUMBER;
-  out->numbers = r->count ? (float)numbers / (float)r->count : 0;
+void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_reading *out) {
+  see(r, w); /* the context counts for coverage, not for phrases */
+  out->numbers = w->numbers;
   look_for_phrases(r, out);
   out->coverage = coverage(r, out->phrase > 0);
   out->pair = look_for_pairs(r);
-  out->statement = out->numbers > 0.15F ? look_for_statement(r, text, context) : 0;
+  out->statement = (r->q->places & w->statements) != 0;
   make_shingles(r, out);
 }
 

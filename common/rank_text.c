@@ -182,7 +182,7 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
     g.scale = tuning->k1 + 1;
     g.fixed = tuning->k1 * (1 - tuning->b);
     g.slope = tuning->k1 * tuning->b / average;
-    uint64_t hash = store_term_hash(term->text);
+    uint64_t hash = terms_hash(term->text);
     if (!is_own(term) && is_everywhere(scope, tuning, hash, all))
       continue;
     for (size_t s = 0; s < scope->seg_count; s++)

@@ -49,7 +49,10 @@ struct searcher {
   struct buf text;
   uint32_t collections[1024], companies[256];
   uint16_t forms[256], items[256];
+  size_t memory; /* of its ranker */
 };
+
+#define LASTING_MEMORY ((size_t)32 << 20)
 
 /* ---- opening ---- */
 
@@ -252,7 +255,9 @@ struct searcher *searcher_new(struct search *shared) {
 }
 
 struct searcher *searcher_new_lasting(struct search *shared) {
-  return make_searcher(shared, terms_new());
+  struct searcher *s = make_searcher(shared, terms_new());
+  s->memory = LASTING_MEMORY;
+  return s;
 }
 
 void searcher_free(struct searcher *s) {
@@ -563,7 +568,7 @@ static void use_ranker(struct searcher *s, const char *model) {
   ranker_free(s->ranker);
   free(s->ranker_model);
   s->ranker_model = model ? xstrdup(model) : NULL;
-  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms);
+  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms, s->memory);
   if (s->tuning != NULL)
     ranker_tune(s->ranker, s->tuning);
 }

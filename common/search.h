@@ -56,7 +56,7 @@ void search_close(struct search *s);
 const struct store_snapshot *search_snapshot(const struct search *s);
 
 struct searcher *searcher_new(struct search *s);
-/* For many questions: remembers more words. */
+/* For many questions: remembers more words, and passages in up to 32 MiB. */
 struct searcher *searcher_new_lasting(struct search *s);
 void searcher_free(struct searcher *s);
 

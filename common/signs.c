@@ -8,6 +8,7 @@
 
 #include "diag.h"
 #include "store.h"
+#include "terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +144,7 @@ struct adding {
 static void add_word(void *arg, const struct term *t) {
   struct adding *a = arg;
   if (a->count < WORDS)
-    a->word[a->count++] = store_term_hash(t->text);
+    a->word[a->count++] = t->hash;
 }
 
 static void add_label(struct signs *s, enum group group, struct slice text, struct terms *terms) {

@@ -33,7 +33,7 @@ struct signs *signs_new(struct terms *terms); /* ends the program where there is
 void signs_free(struct signs *s);
 
 void signs_begin(struct signs *s);
-/* hash: store_term_hash() of the term. */
+/* hash: terms_hash() of the term. */
 void signs_add(struct signs *s, uint64_t hash, enum term_kind kind);
 unsigned signs_end(const struct signs *s);
 

@@ -174,9 +174,8 @@ static inline int store_selected(const struct store_selection *sel, uint32_t row
 
 #define STORE_BLOCK 128 /* postings of a block */
 
-uint64_t store_term_hash(struct slice term); /* of the bytes that terms_scan() gave */
-
-/* Documents frequency: live rows of the segment (of the whole store: summed) that hold the term, exactly. */
+/* A term is its terms_hash() (terms.h).
+ * Documents frequency: live rows of the segment (of the whole store: summed) that hold the term, exactly. */
 uint32_t store_df(const struct store_segment *seg, uint64_t term);
 
 /* Live rows and the sum of their lengths over all segments: BM25's N and, divided, its average length. */

@@ -419,10 +419,9 @@ struct indexing {
 
 static void index_term(void *arg, const struct term *t) {
   struct indexing *x = arg;
-  uint64_t hash = store_term_hash(t->text);
-  postings_add(x->batch->segment.postings, hash, x->row, x->in_context);
+  postings_add(x->batch->segment.postings, t->hash, x->row, x->in_context);
   if (!x->in_context)
-    signs_add(x->signs, hash, t->kind);
+    signs_add(x->signs, t->hash, t->kind);
   x->words += t->kind == TERM_WORD;
 }
 

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-uint64_t store_term_hash(struct slice term) {
-  return XXH3_64bits(term.data, term.len);
-}
-
 /* ---- attaching ---- */
 
 static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, uint64_t postings) {

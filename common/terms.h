@@ -34,22 +34,27 @@ struct term {
   uint32_t position; /* counts words, numbers and stop words from 0: neighbours differ by 1 */
   size_t start, end; /* bytes of the text that it was made of */
   enum term_kind kind;
+  uint64_t hash; /* terms_hash() of text; of a TERM_STOP 0 */
 };
 
-enum { TERMS_STOPS = 1 }; /* flags of terms_scan() */
+/* Flags of terms_scan().  TERMS_SIMPLE reads every word byte by byte: the same terms, more slowly; for tests. */
+enum { TERMS_STOPS = 1, TERMS_SIMPLE = 2 };
 
 typedef void terms_function(void *arg, const struct term *t);
 
 struct terms; /* a stemmer and its cache; not to be shared by threads */
 
-/* Never NULL: ends the program where there is no memory.  terms_new_small() has a cache of 512 KiB instead of
- * 2 MiB: for questions, whose start would otherwise be spent on page faults. */
+/* Never NULL: ends the program where there is no memory.  terms_new_small() has a cache of 640 KiB instead of
+ * 2.5 MiB: for questions, whose start would otherwise be spent on page faults. */
 struct terms *terms_new(void);
 struct terms *terms_new_small(void);
 void terms_free(struct terms *t);
 
 /* Calls f for each term of text in order; returns the number of positions. */
 uint32_t terms_scan(struct terms *t, struct slice text, unsigned flags, terms_function *f, void *arg);
+
+/* What stands for a term in the store's dictionary: XXH3-64 of its bytes. */
+uint64_t terms_hash(struct slice text);
 
 /* The stem of one lower-case word, valid until the next call on t. */
 struct slice terms_stem(struct terms *t, struct slice word);

@@ -85,7 +85,7 @@ static void fill_store(const char *path) {
   CHECK_INT(store_writer_commit(w, &e), STORE_OK);
   store_writer_free(w);
   CHECK_INT(store_snapshot_begin(store, &snap, &e), STORE_OK);
-  ranker = ranker_new(snap, "bid-static@test", terms);
+  ranker = ranker_new(snap, "bid-static@test", terms, (size_t)1 << 20);
 }
 
 static struct query_company known_companies[16];

@@ -11,7 +11,7 @@ static struct signs *signs;
 
 static void add(void *arg, const struct term *t) {
   (void)arg;
-  signs_add(signs, store_term_hash(t->text), t->kind);
+  signs_add(signs, terms_hash(t->text), t->kind);
 }
 
 static unsigned of(const char *text) {

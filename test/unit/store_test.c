@@ -100,7 +100,7 @@ static struct store_snapshot *look(struct store *s) {
 }
 
 static uint64_t hash_of(const char *word) {
-  return store_term_hash(slice_str(word));
+  return terms_hash(slice_str(word));
 }
 
 static uint32_t df_of(const struct store_snapshot *snap, const char *word) {
