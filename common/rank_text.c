@@ -42,27 +42,10 @@ struct gathering {
   struct rank_text *t;
   const struct rank_scope *scope;
   const struct rank_tuning *tuning;
-  float scale, fixed, slope; /* of saturate() */
-  size_t count;              /* of t->postings */
-  uint64_t total;            /* postings in all segments, filter or not */
+  struct store_bm25 model;
+  size_t count;   /* of t->postings */
+  uint64_t total; /* postings in all segments, filter or not */
 };
-
-/* tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / average)) */
-static inline float saturate(const struct gathering *g, float tf, float length) {
-  return tf * g->scale / (tf + g->fixed + g->slope * length);
-}
-
-/* Of a block whose rows all pass. */
-static void gather_all(struct gathering *g, const struct store_segment *seg, uint32_t base, uint32_t count,
-                       const uint32_t *rows, const uint8_t *text_tf, const uint8_t *context_tf) {
-  struct rank_posting *to = g->t->postings + g->count;
-  float context = g->tuning->context;
-  for (uint32_t i = 0; i < count; i++) {
-    float tf = (float)text_tf[i] + context * (float)context_tf[i];
-    to[i] = (struct rank_posting){base + rows[i], saturate(g, tf, (float)seg->length[rows[i]])};
-  }
-  g->count += count;
-}
 
 static void gather_block(struct gathering *g, const struct store_postings *p, size_t s) {
   uint32_t rows[STORE_BLOCK];
@@ -71,16 +54,12 @@ static void gather_block(struct gathering *g, const struct store_postings *p, si
   const struct store_segment *seg = &g->scope->segs[s];
   store_postings_decode(p, rows, text_tf, context_tf);
   reserve_postings(g->t, g->count + STORE_BLOCK);
-  if (sel->bits == NULL && sel->from == 0 && sel->to == seg->rows) {
-    gather_all(g, seg, g->scope->base[s], p->count, rows, text_tf, context_tf);
-    return;
-  }
   for (uint32_t i = 0; i < p->count; i++) {
     if (!store_selected(sel, rows[i]))
       continue;
-    float tf = (float)text_tf[i] + g->tuning->context * (float)context_tf[i];
-    g->t->postings[g->count++] =
-        (struct rank_posting){g->scope->base[s] + rows[i], saturate(g, tf, (float)seg->length[rows[i]])};
+    float tf = (float)text_tf[i] + g->model.context * (float)context_tf[i];
+    g->t->postings[g->count++] = (struct rank_posting){
+        g->scope->base[s] + rows[i], store_bm25(&g->model, tf, (float)seg->length[rows[i]])};
   }
 }
 
@@ -165,39 +144,115 @@ static int is_own(const struct query_term *t) {
   return t->kind != QUERY_EXPANSION;
 }
 
+static int has_quotes(const struct query *q) {
+  for (size_t p = 0; p < q->phrase_count; p++)
+    if (q->phrases[p].quoted)
+      return 1;
+  return 0;
+}
+
+/* Weighs term i of which `frequency` of `rows` passages hold one. */
+static float weigh(struct rank_text *t, const struct query_term *term, size_t i, double rows, double frequency,
+                   const struct rank_tuning *tuning) {
+  t->idf[i] = powf(inverse_frequency(rows, frequency), tuning->idf);
+  float weight = (is_own(term) ? term->weight : term->weight * tuning->expansion) * t->idf[i];
+  if (is_own(term))
+    t->ideal += weight;
+  return weight;
+}
+
+/* A term whose frequency among the rows that pass counts, or that is quoted: its postings are gathered first. */
+static void score_gathered(struct rank_text *t, struct gathering *g, const struct query *q, size_t i,
+                           uint64_t hash, int local, uint64_t all) {
+  for (size_t s = 0; s < g->scope->seg_count; s++)
+    gather_segment(g, hash, s);
+  double rows = local ? (double)g->scope->rows : (double)all;
+  double frequency = local ? (double)g->count : (double)g->total;
+  float weight = weigh(t, &q->terms[i], i, rows, frequency, g->tuning);
+  for (size_t k = 0; k < g->count; k++)
+    t->score[t->postings[k].row] += weight * t->postings[k].tf;
+  if (is_quoted(q, q->terms[i].text))
+    require(t, g);
+}
+
+static void score_selected(const struct store_postings *p, const struct store_selection *sel,
+                           const struct store_bm25 *m, float *score) {
+  uint32_t rows[STORE_BLOCK];
+  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
+  store_postings_decode(p, rows, text, context);
+  for (uint32_t i = 0; i < p->count; i++)
+    if (store_selected(sel, rows[i])) {
+      float tf = (float)text[i] + m->context * (float)context[i];
+      score[rows[i]] += m->weight * store_bm25(m, tf, (float)p->seg->length[rows[i]]);
+    }
+}
+
+static void score_segment(struct rank_text *t, const struct rank_scope *scope, size_t s, uint64_t hash,
+                          const struct store_bm25 *m) {
+  const struct store_selection *sel = &scope->sel[s];
+  const struct store_segment *seg = &scope->segs[s];
+  float *score = t->score + scope->base[s];
+  int whole = sel->bits == NULL && sel->from == 0 && sel->to == seg->rows;
+  struct store_postings p;
+  if (!store_postings_open(&p, seg, hash))
+    return;
+  for (int more = sel->from == 0 || store_postings_seek(&p, sel->from); more; more = store_postings_next(&p)) {
+    uint32_t first = p.before == UINT32_MAX ? 0 : p.before + 1;
+    if (first >= sel->to)
+      return;
+    if (whole)
+      store_postings_score(&p, m, score);
+    else if (any_selected(sel, first, p.last))
+      score_selected(&p, sel, m, score);
+  }
+}
+
+/* Segment by segment: a segment's scores stay in the cache while all terms add to them. */
+static void score_segments(struct rank_text *t, const struct rank_scope *scope, const uint64_t *hashes,
+                           const float *weights, size_t count, struct store_bm25 m) {
+  for (size_t s = 0; s < scope->seg_count; s++)
+    for (size_t i = 0; scope->sel[s].count > 0 && i < count; i++)
+      if (weights[i] > 0) {
+        m.weight = weights[i];
+        score_segment(t, scope, s, hashes[i], &m);
+      }
+}
+
+static uint64_t whole_frequency(const struct rank_scope *scope, uint64_t hash) {
+  uint64_t total = 0;
+  for (size_t s = 0; s < scope->seg_count; s++)
+    total += store_df(&scope->segs[s], hash); /* removed documents must not count */
+  return total;
+}
+
 void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const struct store_snapshot *snap,
                      const struct query *q, const struct rank_tuning *tuning) {
-  uint64_t all, length;
+  uint64_t all, length, hashes[QUERY_TERMS];
+  float weights[QUERY_TERMS];
   store_totals(snap, &all, &length);
   reserve(t, scope->base[scope->seg_count]);
   free(t->required);
   t->required = NULL;
   t->ideal = 0;
   float average = all && length > all ? (float)length / (float)all : 1;
-  int local = scope->filtered && scope->rows >= LOCAL_ROWS;
+  struct store_bm25 model = {1, tuning->context, tuning->k1 + 1, tuning->k1 * (1 - tuning->b),
+                             tuning->k1 * tuning->b / average};
+  int local = scope->filtered && scope->rows >= LOCAL_ROWS, gathered = local || has_quotes(q);
   memset(t->idf, 0, sizeof t->idf);
   for (size_t i = 0; i < q->term_count; i++) {
-    const struct query_term *term = &q->terms[i];
-    struct gathering g = {.t = t, .scope = scope, .tuning = tuning};
-    g.scale = tuning->k1 + 1;
-    g.fixed = tuning->k1 * (1 - tuning->b);
-    g.slope = tuning->k1 * tuning->b / average;
-    uint64_t hash = terms_hash(term->text);
-    if (!is_own(term) && is_everywhere(scope, tuning, hash, all))
+    weights[i] = 0;
+    hashes[i] = terms_hash(q->terms[i].text);
+    if (!is_own(&q->terms[i]) && is_everywhere(scope, tuning, hashes[i], all))
       continue;
-    for (size_t s = 0; s < scope->seg_count; s++)
-      gather_segment(&g, hash, s);
-    t->idf[i] = local ? inverse_frequency((double)scope->rows, (double)g.count)
-                      : inverse_frequency((double)all, (double)g.total);
-    t->idf[i] = powf(t->idf[i], tuning->idf);
-    float weight = (is_own(term) ? term->weight : term->weight * tuning->expansion) * t->idf[i];
-    if (is_own(term))
-      t->ideal += weight;
-    for (size_t k = 0; k < g.count; k++)
-      t->score[t->postings[k].row] += weight * t->postings[k].tf;
-    if (is_quoted(q, term->text))
-      require(t, &g);
+    struct gathering g = {.t = t, .scope = scope, .tuning = tuning, .model = model};
+    if (gathered)
+      score_gathered(t, &g, q, i, hashes[i], local, all);
+    else
+      weights[i] =
+          weigh(t, &q->terms[i], i, (double)all, (double)whole_frequency(scope, hashes[i]), tuning);
   }
+  if (!gathered)
+    score_segments(t, scope, hashes, weights, q->term_count, model);
 }
 
 void rank_text_release(struct rank_text *t) {

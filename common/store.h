@@ -207,6 +207,18 @@ int store_postings_seek(struct store_postings *p, uint32_t row);
 void store_postings_decode(const struct store_postings *p, uint32_t rows[STORE_BLOCK],
                            uint8_t text_tf[STORE_BLOCK], uint8_t context_tf[STORE_BLOCK]);
 
+/* Robertson and Zaragoza's BM25: scale is k1 + 1, fixed k1 * (1 - b), slope k1 * b / average length; a
+ * frequency is the text's plus `context` times the context's. */
+struct store_bm25 {
+  float weight, context, scale, fixed, slope;
+};
+static inline float store_bm25(const struct store_bm25 *m, float tf, float length) {
+  return tf * m->scale / (tf + m->fixed + m->slope * length);
+}
+
+/* Adds weight * store_bm25() to score[row] for each row of the block. */
+void store_postings_score(const struct store_postings *p, const struct store_bm25 *m, float *score);
+
 /* ---- text and metadata ---- */
 
 /* A passage as it was given; slices of `own`. */

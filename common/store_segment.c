@@ -2,6 +2,7 @@
 #include "store_format.h"
 
 #include "postings.h"
+#include "postings_kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -489,6 +490,29 @@ void store_postings_decode(const struct store_postings *p, uint32_t rows[STORE_B
       text_tf[i] = (uint8_t)(tf[i] >> 2 & 63);
       context_tf[i] = tf[i] & 3;
     }
+  }
+}
+
+static postings_score_function *score_block;
+
+/* Before there are threads: all of them read it. */
+__attribute__((constructor)) static void choose_kernel(void) {
+  score_block = postings_score(NULL);
+}
+
+void store_postings_score(const struct store_postings *p, const struct store_bm25 *m, float *score) {
+  uint32_t rows[STORE_BLOCK];
+  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
+  if (p->kind == LIST_BLOCKS) {
+    struct postings_block b = {p->data,           p->row_bits,   p->tf_bits, p->before,
+                               p->seg->rows - 1, p->seg->length};
+    score_block(&b, m, score);
+    return;
+  }
+  store_postings_decode(p, rows, text, context);
+  for (uint32_t i = 0; i < p->count; i++) {
+    float tf = (float)text[i] + m->context * (float)context[i];
+    score[rows[i]] += m->weight * store_bm25(m, tf, (float)p->seg->length[rows[i]]);
   }
 }
 
