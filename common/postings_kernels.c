@@ -79,10 +79,9 @@ AVX512 static inline struct lanes lanes_of(unsigned bits) {
   const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   __m512i at = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bits));
   __m512i byte = _mm512_mullo_epi32(_mm512_srli_epi32(at, 3), _mm512_set1_epi32(0x01010101));
-  return (struct lanes){_mm512_add_epi32(byte, _mm512_set1_epi32(0x03020100)),
-                        _mm512_and_si512(at, _mm512_set1_epi32(7)),
-                        _mm512_set1_epi32((int)(((uint64_t)1 << bits) - 1)), ((uint64_t)1 << 2 * bits) - 1,
-                        2 * (size_t)bits};
+  return (struct lanes){
+      _mm512_add_epi32(byte, _mm512_set1_epi32(0x03020100)), _mm512_and_si512(at, _mm512_set1_epi32(7)),
+      _mm512_set1_epi32((int)(((uint64_t)1 << bits) - 1)), ((uint64_t)1 << 2 * bits) - 1, 2 * (size_t)bits};
 }
 
 AVX512 static inline __m512i unpack_16(const uint8_t *p, const struct lanes *l) {

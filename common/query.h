@@ -61,8 +61,8 @@ struct query_company {
   const char *name, *ticker, *cik; /* as struct store_company */
 };
 
-/* Names of companies cut to what they are known by. */
-struct query_core;
+/* Names of companies, made ready for questions. */
+struct query_names;
 
 /* What the store knows; entry 0 of a list is "unknown". */
 struct query_known {
@@ -70,7 +70,7 @@ struct query_known {
   size_t company_count;
   const char *const *forms;
   size_t form_count;
-  const struct query_core *cores; /* of query_cores(), or NULL: made for each question anew */
+  const struct query_names *names; /* of these companies, or NULL: made for each question anew */
 };
 
 struct query {
@@ -111,8 +111,10 @@ void query_release(struct query *q);
 /* thesaurus may be NULL.  0, or -1 where the text is longer than QUERY_BYTES. */
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus);
 
-/* One a company, in memory of malloc(); they point into the names. */
-struct query_core *query_cores(const struct query_company *companies, size_t count);
+/* Points into the companies' texts.  indexed: for many questions; else each question looks at all companies, with
+ * the same result. */
+struct query_names *query_names_new(const struct query_company *companies, size_t count, int indexed);
+void query_names_free(struct query_names *names);
 
 /* Finds the companies and forms of the question among what is known. */
 void query_route(struct query *q, const struct query_known *known);

@@ -11,64 +11,12 @@
  * outright.
  */
 #include "json.h"
-#include "query.h"
+#include "query_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-
-#define NAME_WORDS 8
-
-struct query_core {
-  struct slice word[NAME_WORDS]; /* of the name, as written */
-  size_t count;
-  char letter; /* the first one in lower case, 0 where it isn't ASCII */
-};
-
-static int word_in(struct slice s, const char *const *list) {
-  for (; *list != NULL; list++)
-    if (s.len == strlen(*list) && strncasecmp(s.data, *list, s.len) == 0)
-      return 1;
-  return 0;
-}
-
-/* What ends a name without being part of it. */
-static const char *const suffixes[] = {"inc",
-                                       "incorporated",
-                                       "corp",
-                                       "corporation",
-                                       "co",
-                                       "company",
-                                       "companies",
-                                       "ltd",
-                                       "limited",
-                                       "plc",
-                                       "llc",
-                                       "lp",
-                                       "sa",
-                                       "ag",
-                                       "nv",
-                                       "se",
-                                       "holdings",
-                                       "holding",
-                                       "group",
-                                       "com",
-                                       "the",
-                                       "de",
-                                       "trust",
-                                       "adr",
-                                       "new",
-                                       "international",
-                                       "technologies",
-                                       "technology",
-                                       "systems",
-                                       "industries",
-                                       "enterprises",
-                                       "communications",
-                                       "pharmaceutical",
-                                       "pharmaceuticals",
-                                       NULL};
 
 /* First words that alone name nobody. */
 static const char *const common_words[] = {
@@ -93,56 +41,8 @@ static const char *const ordinary[] = {
     "compass", "control", "core",   "crane",    "ford",  "frontier", "ally",   "root",  "sprout", "sharps",
     "toast",   "zoom",    "figure", "payoneer", "roots", "trade",    "vale",   "wolf",  NULL};
 
-static char letter_of(struct slice word) {
-  return word.len > 0 && isalnum((unsigned char)word.data[0]) ? (char)tolower((unsigned char)word.data[0])
-                                                              : '\0';
-}
-
-static void core_of(const char *name, struct query_core *core) {
-  core->count = 0;
-  for (const char *p = name; *p != '\0' && core->count < NAME_WORDS;) {
-    const char *start = p;
-    while (isalnum((unsigned char)*p) || (unsigned char)*p >= 128 || (*p == '&' && p > start) ||
-           (*p == '\'' && p > start) ||
-           (*p == '.' && p > start && isalpha((unsigned char)p[1]) && p - start == 1))
-      p++;
-    if (p > start)
-      core->word[core->count++] = slice_of(start, (size_t)(p - start));
-    else
-      p++;
-  }
-  if (core->count > 1 && word_in(core->word[0], (const char *const[]){"the", NULL})) {
-    core->count--;
-    memmove(core->word, core->word + 1, core->count * sizeof *core->word);
-  }
-  while (core->count > 1 && word_in(core->word[core->count - 1], suffixes))
-    core->count--;
-  core->letter = core->count > 0 ? letter_of(core->word[0]) : '\0';
-}
-
-struct query_core *query_cores(const struct query_company *companies, size_t count) {
-  struct query_core *cores = xcalloc(count + 1, sizeof *cores);
-  for (size_t i = 0; i < count; i++)
-    core_of(companies[i].name, &cores[i]);
-  return cores;
-}
-
-static struct slice raw_of(const struct query *q, size_t i) {
-  return slice_of(q->text.data + q->tokens[i].start, q->tokens[i].end - q->tokens[i].start);
-}
-
-/* A token without its possessive: "Apple's". */
-static struct slice bare(struct slice raw) {
-  if (raw.len > 2 && (raw.data[raw.len - 1] | 32) == 's' && raw.data[raw.len - 2] == '\'')
-    raw.len -= 2;
-  else if (raw.len > 4 && (raw.data[raw.len - 1] | 32) == 's' &&
-           memcmp(raw.data + raw.len - 4, "\xe2\x80\x99", 3) == 0)
-    raw.len -= 4;
-  return raw;
-}
-
 static int same_word(const struct query *q, size_t i, struct slice word) {
-  struct slice raw = bare(raw_of(q, i));
+  struct slice raw = query_bare(query_raw(q, i));
   return raw.len == word.len && strncasecmp(raw.data, word.data, word.len) == 0;
 }
 
@@ -167,7 +67,7 @@ static size_t core_at(const struct query *q, size_t i, const struct query_core *
 }
 
 static int distinctive(struct slice word) {
-  return word.len >= 4 && !word_in(word, common_words) && !word_in(word, suffixes);
+  return word.len >= 4 && !query_word_in(word, common_words) && !query_word_in(word, query_suffixes);
 }
 
 /* How many tokens at i name the company; 0: none. */
@@ -175,7 +75,7 @@ static size_t name_at(const struct query *q, size_t i, const struct query_core *
   size_t n = core->count ? core_at(q, i, core) : 0;
   if (n == 0 || (capitals && !capital_at(q, i)))
     return 0;
-  if (!capitals && n == 1 && word_in(core->word[0], ordinary))
+  if (!capitals && n == 1 && query_word_in(core->word[0], ordinary))
     return 0;
   if (n == core->count)
     return n > 1 || core->word[0].len >= 2 ? n : 0;
@@ -184,7 +84,7 @@ static size_t name_at(const struct query *q, size_t i, const struct query_core *
 
 /* The ticker as capitals, or behind a dollar sign. */
 static int ticker_at(const struct query *q, size_t i, const char *ticker, int shouting) {
-  struct slice raw = bare(raw_of(q, i));
+  struct slice raw = query_bare(query_raw(q, i));
   size_t n = strlen(ticker);
   int dollar = q->tokens[i].start > 0 && q->text.data[q->tokens[i].start - 1] == '$';
   if (n == 0 || raw.len != n || memcmp(raw.data, ticker, n) != 0)
@@ -219,41 +119,12 @@ static void note_company(struct query *q, const struct query_company *c, size_t 
 
 /* ---- names as people write them ---- */
 
-#define JOINED 64
-
-/* Letters and digits of tokens [i, i + n) in lower case; 0 where they don't fit or are none. */
-static size_t join_tokens(const struct query *q, size_t i, size_t n, char out[JOINED]) {
-  size_t len = 0;
-  for (size_t k = i; k < i + n; k++) {
-    struct slice raw = bare(raw_of(q, k));
-    for (size_t c = 0; c < raw.len; c++)
-      if (isalnum((unsigned char)raw.data[c])) {
-        if (len == JOINED)
-          return 0;
-        out[len++] = (char)tolower((unsigned char)raw.data[c]);
-      }
-  }
-  return len;
-}
-
-static size_t join_core(const struct query_core *core, size_t n, char out[JOINED]) {
-  size_t len = 0;
-  for (size_t k = 0; k < n; k++)
-    for (size_t c = 0; c < core->word[k].len; c++)
-      if (isalnum((unsigned char)core->word[k].data[c])) {
-        if (len == JOINED)
-          return 0;
-        out[len++] = (char)tolower((unsigned char)core->word[k].data[c]);
-      }
-  return len;
-}
-
 /* Run together or apart: at least six letters, of the whole core or of its distinctive first word. */
 static size_t joined_at(const struct query *q, size_t i, const struct query_core *core, int *whole) {
-  char asked[JOINED], name[JOINED], first[JOINED];
-  size_t all = join_core(core, core->count, name), one = join_core(core, core->count > 0, first);
+  char asked[NAME_JOINED], name[NAME_JOINED], first[NAME_JOINED];
+  size_t all = query_join_core(core, core->count, name), one = query_join_core(core, core->count > 0, first);
   for (size_t n = 4; n > 0; n--) {
-    size_t len = i + n <= q->token_count ? join_tokens(q, i, n, asked) : 0;
+    size_t len = i + n <= q->token_count ? query_join_tokens(q, i, n, asked) : 0;
     if (len >= 6 && n + core->count > 2 && len == all && memcmp(asked, name, len) == 0)
       return *whole = 1, n;
     if (len >= 6 && n == 2 && len == one && memcmp(asked, first, len) == 0)
@@ -264,7 +135,7 @@ static size_t joined_at(const struct query *q, size_t i, const struct query_core
 
 /* "J&J", "JnJ", "GE": capitals that are the first letters of the core's words. */
 static int initials_at(const struct query *q, size_t i, const struct query_core *core) {
-  struct slice raw = bare(raw_of(q, i));
+  struct slice raw = query_bare(query_raw(q, i));
   size_t k = 0;
   if (core->count < 2)
     return 0;
@@ -284,7 +155,7 @@ static int initials_at(const struct query *q, size_t i, const struct query_core 
 
 /* "AmEx": each capital begins a piece, each piece begins a word of the core, the last word included. */
 static int pieces_at(const struct query *q, size_t i, const struct query_core *core) {
-  struct slice raw = bare(raw_of(q, i));
+  struct slice raw = query_bare(query_raw(q, i));
   size_t k = 0, start = 0;
   if (core->count < 2 || raw.len < 4)
     return 0;
@@ -303,11 +174,11 @@ static int pieces_at(const struct query *q, size_t i, const struct query_core *c
 
 /* "Pepsi" for "PepsiCo". */
 static int short_at(const struct query *q, size_t i, const struct query_core *core) {
-  struct slice raw = bare(raw_of(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
+  struct slice raw = query_bare(query_raw(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
   if (raw.len < 4 || raw.len >= word.len || strncasecmp(raw.data, word.data, raw.len) != 0)
     return 0;
-  return word_in(slice_of(word.data + raw.len, word.len - raw.len),
-                 (const char *const[]){"co", "corp", "inc", "com", "group", NULL});
+  return query_word_in(slice_of(word.data + raw.len, word.len - raw.len),
+                       (const char *const[]){"co", "corp", "inc", "com", "group", NULL});
 }
 
 /* "CVS", "AES", "MGM": a first word of capitals, which no word of finance is. */
@@ -316,13 +187,13 @@ static int capitals_at(const struct query *q, size_t i, const struct query_core 
       "us",  "usa", "usd", "eps", "ceo", "cfo", "coo",  "sec",  "fy",    "roa",   "roe", "it",  "ai",
       "net", "all", "new", "the", "and", "for", "gaap", "ebit", "capex", "q",     "ppe", "dpo", "dso",
       "one", "two", "top", "big", "air", "oil", "gas",  "sun",  "key",   "first", NULL};
-  struct slice raw = bare(raw_of(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
+  struct slice raw = query_bare(query_raw(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
   if (raw.len < 2 || raw.len > 5 || raw.len != word.len || strncasecmp(raw.data, word.data, raw.len) != 0)
     return 0;
   for (size_t c = 0; c < raw.len; c++)
     if (!isupper((unsigned char)raw.data[c]) && !(isdigit((unsigned char)raw.data[c]) && raw.len <= 3))
       return 0;
-  return !word_in(raw, never) && !word_in(raw, common_words);
+  return !query_word_in(raw, never) && !query_word_in(raw, common_words);
 }
 
 static int same_letter(char a, char b) {
@@ -357,7 +228,7 @@ static int one_letter_off(struct slice a, struct slice b) {
 /* A capital word of seven letters or more, one of which is wrong, missing or too many; not the first letter.
  */
 static int misspelt_at(const struct query *q, size_t i, const struct query_core *core) {
-  struct slice raw = bare(raw_of(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
+  struct slice raw = query_bare(query_raw(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
   return raw.len >= 7 && word.len >= 7 && capital_at(q, i) && (raw.data[0] | 32) == (word.data[0] | 32) &&
          distinctive(word) && one_letter_off(raw, word);
 }
@@ -422,46 +293,46 @@ static struct naming find_alias(const struct asking *a, const struct query_core 
   return best;
 }
 
-/* Names outright, else as people write them, else with a letter wrong. */
-enum way { BY_NAME, BY_ALIAS, MISSPELT, WAYS };
-
 static void begin_asking(struct asking *a, const struct query *q) {
   a->q = q;
   a->capitals = has_capitals(q);
   a->shouting = is_shouting(q);
   for (size_t i = 0; i < q->token_count; i++)
-    a->letter[i] = letter_of(raw_of(q, i));
+    a->letter[i] = query_letter(query_raw(q, i));
 }
 
-/* The core of a company's name, made into *room where the store does not keep it. */
-static const struct query_core *core_for(const struct query_known *known, size_t c, struct query_core *room) {
-  if (known->cores)
-    return &known->cores[c];
-  core_of(known->companies[c].name, room);
-  return room;
+static void look_at_company(struct query *q, const struct query_known *known, const struct asking *asking,
+                            enum query_way way, size_t c, struct naming *found) {
+  const struct query_core *core;
+  struct query_core made;
+  if (known->names == NULL)
+    query_core_of(known->companies[c].name, &made);
+  core = known->names ? query_core_at(known->names, c) : &made;
+  struct naming n = way == BY_NAME ? find_company(asking, &known->companies[c], core)
+                                   : find_alias(asking, core, way == MISSPELT);
+  if (n.words == 0)
+    return;
+  found[q->company_count] = n;
+  q->companies[q->company_count++] = (uint32_t)c;
 }
 
-static void collect_companies(struct query *q, const struct query_known *known, enum way way,
+#define CANDIDATES 2048
+
+static void collect_companies(struct query *q, const struct query_known *known, enum query_way way,
                               struct naming *found) {
   struct asking asking;
+  uint32_t may[CANDIDATES];
+  size_t some = known->names ? query_candidates(known->names, q, way, may, CANDIDATES) : SIZE_MAX;
+  size_t count = some == SIZE_MAX ? known->company_count : some;
   begin_asking(&asking, q);
-  for (size_t c = 1; c < known->company_count && q->company_count < QUERY_ROUTES; c++) {
-    const struct query_company *company = &known->companies[c];
-    struct query_core made;
-    const struct query_core *core = core_for(known, c, &made);
-    struct naming n =
-        way == BY_NAME ? find_company(&asking, company, core) : find_alias(&asking, core, way == MISSPELT);
-    if (n.words == 0)
-      continue;
-    found[q->company_count] = n;
-    q->companies[q->company_count++] = (uint32_t)c;
-  }
+  for (size_t i = some == SIZE_MAX; i < count && q->company_count < QUERY_ROUTES; i++)
+    look_at_company(q, known, &asking, way, some == SIZE_MAX ? i : may[i], found);
 }
 
 static void route_companies(struct query *q, const struct query_known *known) {
   struct naming found[QUERY_ROUTES];
-  for (int way = BY_NAME; way < WAYS && q->company_count == 0; way++)
-    collect_companies(q, known, (enum way)way, found);
+  for (int way = BY_NAME; way < QUERY_WAYS && q->company_count == 0; way++)
+    collect_companies(q, known, (enum query_way)way, found);
   /* At one place a longer name wins, then a whole one: "Siemens Energy" is not "Siemens", nor the other way.
    */
   size_t kept = 0;
@@ -543,8 +414,8 @@ static int same_cik(const char *a, const char *b) {
 /* Whether all words of `given` begin the core of `name`. */
 static int begins_name(const char *given, const char *name) {
   struct query_core want, has;
-  core_of(given, &want);
-  core_of(name, &has);
+  query_core_of(given, &want);
+  query_core_of(name, &has);
   if (want.count == 0 || want.count > has.count)
     return 0;
   for (size_t i = 0; i < want.count; i++)

@@ -52,9 +52,9 @@ struct rank_words {
   uint32_t row;            /* over all segments */
   uint32_t page;           /* 0: unknown */
   uint32_t context, count; /* terms of the context, and behind them those of the text */
-  unsigned statements;     /* enum thesaurus_place: those that its head or headings name, where it is tabular */
-  float numbers;           /* share of numbers among the text's terms */
-  uint64_t term[];         /* terms_hash() but for the lowest bit; RANK_READ_TERMS of each at most */
+  unsigned statements; /* enum thesaurus_place: those that its head or headings name, where it is tabular */
+  float numbers;       /* share of numbers among the text's terms */
+  uint64_t term[];     /* terms_hash() but for the lowest bit; RANK_READ_TERMS of each at most */
 };
 
 /* Remembers passages of one snapshot in up to `bytes`; 0: none. */
@@ -62,8 +62,8 @@ struct rank_memory;
 struct rank_memory *rank_memory_new(struct terms *terms, size_t bytes);
 void rank_memory_free(struct rank_memory *m);
 
-/* The passage at `at`, whose row over all segments is `row`; valid until the next call.  NULL with *e where the
- * store fails. */
+/* The passage at `at`, whose row over all segments is `row`; valid until the next call.  NULL with *e where
+ * the store fails. */
 const struct rank_words *rank_words_get(struct rank_memory *m, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e);
 

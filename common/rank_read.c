@@ -16,7 +16,7 @@ struct rank_reader {
   const float *idf;
   uint16_t slot[TABLE]; /* index + 1 into q->terms, open addressing */
   uint64_t key[TABLE];
-  float mass;           /* of the question's own terms */
+  float mass; /* of the question's own terms */
   uint16_t pairs[QUERY_TOKENS][2];
   size_t pair_count;
   uint16_t sequence[QUERY_TERMS * 2]; /* q->sequence as terms */

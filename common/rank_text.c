@@ -152,8 +152,8 @@ static int has_quotes(const struct query *q) {
 }
 
 /* Weighs term i of which `frequency` of `rows` passages hold one. */
-static float weigh(struct rank_text *t, const struct query_term *term, size_t i, double rows, double frequency,
-                   const struct rank_tuning *tuning) {
+static float weigh(struct rank_text *t, const struct query_term *term, size_t i, double rows,
+                   double frequency, const struct rank_tuning *tuning) {
   t->idf[i] = powf(inverse_frequency(rows, frequency), tuning->idf);
   float weight = (is_own(term) ? term->weight : term->weight * tuning->expansion) * t->idf[i];
   if (is_own(term))
@@ -161,7 +161,8 @@ static float weigh(struct rank_text *t, const struct query_term *term, size_t i,
   return weight;
 }
 
-/* A term whose frequency among the rows that pass counts, or that is quoted: its postings are gathered first. */
+/* A term whose frequency among the rows that pass counts, or that is quoted: its postings are gathered first.
+ */
 static void score_gathered(struct rank_text *t, struct gathering *g, const struct query *q, size_t i,
                            uint64_t hash, int local, uint64_t all) {
   for (size_t s = 0; s < g->scope->seg_count; s++)
@@ -196,7 +197,8 @@ static void score_segment(struct rank_text *t, const struct rank_scope *scope, s
   struct store_postings p;
   if (!store_postings_open(&p, seg, hash))
     return;
-  for (int more = sel->from == 0 || store_postings_seek(&p, sel->from); more; more = store_postings_next(&p)) {
+  for (int more = sel->from == 0 || store_postings_seek(&p, sel->from); more;
+       more = store_postings_next(&p)) {
     uint32_t first = p.before == UINT32_MAX ? 0 : p.before + 1;
     if (first >= sel->to)
       return;
@@ -248,8 +250,7 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
     if (gathered)
       score_gathered(t, &g, q, i, hashes[i], local, all);
     else
-      weights[i] =
-          weigh(t, &q->terms[i], i, (double)all, (double)whole_frequency(scope, hashes[i]), tuning);
+      weights[i] = weigh(t, &q->terms[i], i, (double)all, (double)whole_frequency(scope, hashes[i]), tuning);
   }
   if (!gathered)
     score_segments(t, scope, hashes, weights, q->term_count, model);

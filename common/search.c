@@ -24,7 +24,7 @@ struct search {
   struct thesaurus *thesaurus;
   struct terms *terms; /* only while opening */
   struct query_company *companies;
-  struct query_core *cores;
+  struct query_names *names;
   struct query_known known;
   const char *model; /* given by option, or NULL */
   uint8_t *kept;     /* of --where: by segment and document, or NULL */
@@ -93,7 +93,7 @@ static int load_thesaurus(struct search *s, struct search_fault *f) {
   return found && s->thesaurus == NULL ? -1 : 0;
 }
 
-static void load_known(struct search *s) {
+static void load_known(struct search *s, int many) {
   const struct store_company *list;
   size_t n = store_companies(s->snap, &list);
   s->companies = xcalloc(n + 1, sizeof *s->companies);
@@ -101,7 +101,7 @@ static void load_known(struct search *s) {
     s->companies[i] = (struct query_company){list[i].name, list[i].ticker, list[i].cik};
   s->known.companies = s->companies;
   s->known.company_count = n;
-  s->known.cores = s->cores = query_cores(s->companies, n);
+  s->known.names = s->names = query_names_new(s->companies, n, many);
   s->known.form_count = store_forms(s->snap, &s->known.forms);
 }
 
@@ -192,7 +192,7 @@ static int open_parts(struct search *s, const struct search_options *o, struct s
     return -1;
   }
   s->seg_count = store_segments(s->snap, &s->segs);
-  load_known(s);
+  load_known(s, o->many);
   if (load_thesaurus(s, f) != 0)
     return -1;
   return o->where != NULL ? run_where(s, o->where, f) : 0;
@@ -217,7 +217,7 @@ void search_close(struct search *s) {
   terms_free(s->terms);
   buf_release(&s->thesaurus_text);
   free(s->companies);
-  free(s->cores);
+  query_names_free(s->names);
   free(s->kept);
   free(s->kept_base);
   free(s);

@@ -44,6 +44,7 @@ struct search_options {
   const char *store; /* path, or NULL */
   const char *where; /* jq expression over documents, or NULL */
   const char *model; /* NULL: what the collections were made with */
+  int many;          /* many questions will come: what makes each of them faster is prepared */
   int analyse;       /* questions are only analysed: without a store nothing is known, which is no fault */
 };
 

@@ -504,8 +504,7 @@ void store_postings_score(const struct store_postings *p, const struct store_bm2
   uint32_t rows[STORE_BLOCK];
   uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
   if (p->kind == LIST_BLOCKS) {
-    struct postings_block b = {p->data,           p->row_bits,   p->tf_bits, p->before,
-                               p->seg->rows - 1, p->seg->length};
+    struct postings_block b = {p->data, p->row_bits, p->tf_bits, p->before, p->seg->rows - 1, p->seg->length};
     score_block(&b, m, score);
     return;
   }

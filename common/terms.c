@@ -1,8 +1,9 @@
 /* terms.c: the tokenizer of BM25.
  *
  * One pass over the bytes.  A class table sends each position to a reader of words or of numbers; both fill
- * `token`, lower-cased; a word of ASCII letters between blanks, as nearly all are, is read in one piece.  Stems come from a direct-mapped cache keyed by the word's hash, since Snowball costs
- * about 300 ns a word and text repeats itself: a filing of 60,000 words has some 5,000 different ones.
+ * `token`, lower-cased; a word of ASCII letters between blanks, as nearly all are, is read in one piece.
+ * Stems come from a direct-mapped cache keyed by the word's hash, since Snowball costs about 300 ns a word
+ * and text repeats itself: a filing of 60,000 words has some 5,000 different ones.
  */
 #include "terms.h"
 
@@ -430,7 +431,8 @@ static inline int read_plain_word(struct scan *s) {
   const __m128i blank = _mm_set1_epi8(' ');
   __m128i a = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)p), blank);
   __m128i b = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)(p + 16)), blank);
-  uint32_t letters = (uint32_t)_mm_movemask_epi8(is_letter(a)) | (uint32_t)_mm_movemask_epi8(is_letter(b)) << 16;
+  uint32_t letters = (uint32_t)_mm_movemask_epi8(is_letter(a)) | (uint32_t)_mm_movemask_epi8(is_letter(b))
+                                                                     << 16;
   if (letters == UINT32_MAX)
     return 0;
   size_t n = (size_t)__builtin_ctz(~letters);

@@ -37,7 +37,8 @@ struct term {
   uint64_t hash; /* terms_hash() of text; of a TERM_STOP 0 */
 };
 
-/* Flags of terms_scan().  TERMS_SIMPLE reads every word byte by byte: the same terms, more slowly; for tests. */
+/* Flags of terms_scan().  TERMS_SIMPLE reads every word byte by byte: the same terms, more slowly; for tests.
+ */
 enum { TERMS_STOPS = 1, TERMS_SIMPLE = 2 };
 
 typedef void terms_function(void *arg, const struct term *t);

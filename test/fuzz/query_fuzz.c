@@ -18,11 +18,18 @@ static void check_term(void *arg, const struct term *t) {
     abort();
 }
 
+/* A sum that depends on the order and the place of the terms. */
+static void add_hash(void *arg, const struct term *t) {
+  uint64_t *sum = arg;
+  *sum = (*sum * 0x9e3779b97f4a7c15u) ^ terms_hash(t->text) ^ t->hash << 1 ^ t->position ^ t->end << 32;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static struct terms *terms;
   static struct thesaurus *thesaurus;
+  static struct query_names *names;
   static struct query q;
   struct error_text e;
   struct slice text = slice_of((const char *)data, size);
@@ -31,11 +38,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     terms = terms_new();
     thesaurus = thesaurus_new(slice_str(words), terms, &e);
     query_init(&q);
+    names = query_names_new(companies, 4, 1);
   }
+  uint64_t sum = 0, simple = 0;
   terms_scan(terms, text, TERMS_STOPS, check_term, &text);
+  terms_scan(terms, text, 0, add_hash, &sum);
+  terms_scan(terms, text, TERMS_SIMPLE, add_hash, &simple);
+  if (sum != simple)
+    abort();
   if (query_parse(&q, text, terms, thesaurus) == 0) {
     query_route(&q, &known);
+    size_t found = q.company_count;
     query_finish(&q);
+    known.names = names;
+    if (query_parse(&q, text, terms, thesaurus) == 0)
+      query_route(&q, &known);
+    if (q.company_count != found)
+      abort();
   }
   struct thesaurus *other = thesaurus_new(text, terms, &e);
   thesaurus_free(other);

@@ -28,9 +28,25 @@ static const char *const forms[] = {"",  "10-K",    "10-K/A", "10-Q",  "8-K",
 static const struct query_known known = {companies, sizeof companies / sizeof *companies, forms,
                                          sizeof forms / sizeof *forms, NULL};
 
-static void ask(const char *text) {
+/* Routes the question by the index of names and without: they have to agree. */
+static void route(const char *text, const struct query_known *all, const struct query_names *names) {
+  struct query_known with = *all;
+  uint32_t found[QUERY_ROUTES];
   CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
-  query_route(&q, &known);
+  query_route(&q, all);
+  size_t n = q.company_count;
+  memcpy(found, q.companies, sizeof found);
+  with.names = names;
+  CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
+  query_route(&q, &with);
+  CHECK_INT(q.company_count, n);
+  CHECK(memcmp(found, q.companies, n * sizeof *found) == 0);
+}
+
+static struct query_names *names, *other_names;
+
+static void ask(const char *text) {
+  route(text, &known, names);
   query_finish(&q);
 }
 
@@ -80,8 +96,7 @@ static const char *other_named(const char *text) {
                                          sizeof forms / sizeof *forms, NULL};
   static char out[200];
   out[0] = '\0';
-  CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
-  query_route(&q, &all);
+  route(text, &all, other_names);
   for (size_t i = 0; i < q.company_count; i++)
     snprintf(out + strlen(out), sizeof out - strlen(out), "%s%s", i ? "; " : "", others[q.companies[i]].name);
   return out;
@@ -333,6 +348,8 @@ int main(void) {
   terms = terms_new();
   query_init(&q);
   load_thesaurus(&text);
+  names = query_names_new(companies, known.company_count, 1);
+  other_names = query_names_new(others, sizeof others / sizeof *others, 1);
   RUN(companies_by_other_names);
   RUN(words_that_name_nobody);
   RUN(companies_by_name);
@@ -353,6 +370,8 @@ int main(void) {
   RUN(a_bad_thesaurus_is_named_by_line);
   thesaurus_free(thesaurus);
   buf_release(&text);
+  query_names_free(names);
+  query_names_free(other_names);
   query_release(&q);
   terms_free(terms);
   return test_done();

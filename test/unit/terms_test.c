@@ -128,8 +128,67 @@ TEST(long_tokens_are_cut) {
   CHECK(strlen(scan("1234567890123456789012345678901234567890123456789 %")) <= TERMS_MAX);
 }
 
+static void add_hash(void *arg, const struct term *t) {
+  uint64_t *sum = arg;
+  CHECK(t->hash == (t->kind == TERM_STOP ? 0 : terms_hash(t->text)));
+  *sum = (*sum * 0x9e3779b97f4a7c15u) ^ terms_hash(t->text) ^ t->position << 16 ^ t->start << 24 ^ t->end;
+}
+
+/* Words in one piece and byte by byte, whatever stands around them and how near the end is. */
+TEST(both_ways_of_reading_agree) {
+  static const char *const pieces[] = {"the",
+                                       "US",
+                                       "us",
+                                       "U.S.",
+                                       "def 14A",
+                                       "DEF",
+                                       "Company\xe2\x80\x99s",
+                                       "R&D",
+                                       "a",
+                                       "s-1",
+                                       "'s",
+                                       "don't",
+                                       "abcdefghijklmnopqrstuvwxyzabcde",
+                                       "abcdefghijklmnopqrstuvwxyzabcdef",
+                                       "net",
+                                       " ",
+                                       "| |",
+                                       "   ",
+                                       "1,234.5",
+                                       ".5",
+                                       "%",
+                                       "10k",
+                                       "x",
+                                       "\xc3\xa9",
+                                       "&",
+                                       ".",
+                                       "fy18",
+                                       "Sales",
+                                       "\n"};
+  uint32_t state = 1;
+  for (int round = 0; round < 20000; round++) {
+    char text[400];
+    size_t n = 0;
+    uint64_t sums[2] = {0, 0};
+    for (int k = 0; k < 8; k++) {
+      const char *piece =
+          pieces[((state = state * 1664525u + 1013904223u) >> 16) % (sizeof pieces / sizeof *pieces)];
+      memcpy(text + n, piece, strlen(piece));
+      n += strlen(piece);
+      if (state >> 30)
+        text[n++] = ' ';
+    }
+    terms_scan(terms, slice_of(text, n), TERMS_STOPS, add_hash, &sums[0]);
+    terms_scan(terms, slice_of(text, n), TERMS_STOPS | TERMS_SIMPLE, add_hash, &sums[1]);
+    if (sums[0] != sums[1])
+      printf("# %.*s\n", (int)n, text);
+    CHECK(sums[0] == sums[1]);
+  }
+}
+
 int main(void) {
   terms = terms_new();
+  RUN(both_ways_of_reading_agree);
   RUN(words_are_folded_and_stemmed);
   RUN(numbers_lose_their_dress);
   RUN(percentages_are_terms);
