@@ -23,6 +23,8 @@ struct rank_scope {
 struct rank_text {
   float *score; /* [base[seg_count]]; 0: no term matches */
   size_t cap;
+  float *block_best; /* [blocks]: the best score of so many rows each */
+  size_t blocks, block_cap;
   float idf[QUERY_TERMS]; /* of q->terms */
   float ideal;            /* sum of weight * idf of the question's own terms */
   uint64_t *required; /* bitmap of rows that hold every word of the quoted phrases; NULL: none are quoted */

@@ -10,9 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define FEW 50         /* passages that a thesaurus word may always be in */
 #define LOCAL_ROWS 200 /* from so many rows on, a filter's own document frequencies count */
+
+#define BLOCK_ROWS 256 /* that are skipped at once where none of them is good enough */
 
 #define HUGE_PAGE ((size_t)1 << 21)
 
@@ -27,6 +32,10 @@ static void reserve(struct rank_text *t, size_t rows) {
       madvise(t->score, bytes, MADV_HUGEPAGE);
     else
       t->score = xreallocarray(NULL, t->cap, sizeof *t->score);
+  }
+  if (t->block_cap < rows / BLOCK_ROWS + 1) {
+    t->block_cap = rows / BLOCK_ROWS + 1;
+    t->block_best = xreallocarray(t->block_best, t->block_cap, sizeof *t->block_best);
   }
   memset(t->score, 0, rows * sizeof *t->score);
 }
@@ -227,6 +236,39 @@ static uint64_t whole_frequency(const struct rank_scope *scope, uint64_t hash) {
   return total;
 }
 
+#ifdef __SSE2__
+static float best_of(const float *score, size_t count) {
+  __m128 best = _mm_setzero_ps();
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    best = _mm_max_ps(best, _mm_loadu_ps(score + i));
+  float four[4], most;
+  _mm_storeu_ps(four, best);
+  most = four[0];
+  for (int k = 1; k < 4; k++)
+    most = four[k] > most ? four[k] : most;
+  for (; i < count; i++)
+    most = score[i] > most ? score[i] : most;
+  return most;
+}
+#else
+static float best_of(const float *score, size_t count) {
+  float most = 0;
+  for (size_t i = 0; i < count; i++)
+    most = score[i] > most ? score[i] : most;
+  return most;
+}
+#endif
+
+/* What each block of rows has at best. */
+static void find_block_best(struct rank_text *t, size_t rows) {
+  t->blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+  for (size_t i = 0; i < t->blocks; i++) {
+    size_t from = i * BLOCK_ROWS, left = rows - from;
+    t->block_best[i] = best_of(t->score + from, left < BLOCK_ROWS ? left : BLOCK_ROWS);
+  }
+}
+
 void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const struct store_snapshot *snap,
                      const struct query *q, const struct rank_tuning *tuning) {
   uint64_t all, length, hashes[QUERY_TERMS];
@@ -254,13 +296,17 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
   }
   if (!gathered)
     score_segments(t, scope, hashes, weights, q->term_count, model);
+  find_block_best(t, scope->base[scope->seg_count]);
 }
 
 void rank_text_release(struct rank_text *t) {
   free(t->score);
+  free(t->block_best);
   free(t->required);
   free(t->postings);
 }
+
+/* ---- the best rows ---- */
 
 /* A heap with the worst at its root. */
 struct heap {
@@ -309,15 +355,6 @@ static void offer(struct heap *h, uint32_t row) {
   }
 }
 
-/* Whether any of STRIDE scores is above `least`; written so that compilers make vector code of it. */
-#define STRIDE 16
-static int any_above(const float *score, float least) {
-  int above = 0;
-  for (int i = 0; i < STRIDE; i++)
-    above |= score[i] > least;
-  return above;
-}
-
 /* Rows in a row that have none of these signs, from `row` on: a whole eight of them, or 0. */
 static uint32_t unsigned_run(const uint8_t *flags, uint32_t row, uint32_t to, unsigned signs) {
   uint64_t eight;
@@ -327,45 +364,75 @@ static uint32_t unsigned_run(const uint8_t *flags, uint32_t row, uint32_t to, un
   return eight & signs * 0x0101010101010101u ? 0 : (uint32_t)sizeof eight;
 }
 
-/* Where to go on from `row`, one past the last row to look at being `to`; row itself where it is to be looked
- * at. */
-static uint32_t skip(const struct rank_text *t, const struct rank_scope *scope, size_t s, uint32_t row,
-                     uint32_t to, float least, unsigned signs) {
-  uint32_t base = scope->base[s], run;
-  if (signs != 0) {
-    const uint8_t *flags = scope->segs[s].flags;
-    run = unsigned_run(flags, row - base, to - base, signs);
-    return run > 0 ? row + run : flags[row - base] & signs && t->score[row] > least ? row : row + 1;
+/* A search for the best rows. */
+struct search {
+  const struct rank_text *t;
+  unsigned signs;
+  float least; /* rows that don't score more needn't be looked at */
+  struct heap heap;
+};
+
+/* Rows [from, to) of segment s. */
+static void look_through(struct search *b, const struct rank_scope *scope, size_t s, uint32_t from,
+                         uint32_t to) {
+  const struct rank_text *t = b->t;
+  const uint8_t *flags = scope->segs[s].flags;
+  for (uint32_t row = from; row < to; row++) {
+    uint32_t own = row - scope->base[s];
+    if (b->signs != 0) {
+      uint32_t run = unsigned_run(flags, own, to - scope->base[s], b->signs);
+      if (run > 0) {
+        row += run - 1;
+        continue;
+      }
+      if (!(flags[own] & b->signs))
+        continue;
+    }
+    if (!(t->score[row] > b->least) || (t->required != NULL && !(t->required[row / 64] >> (row % 64) & 1)))
+      continue;
+    offer(&b->heap, row);
+    if (b->heap.count == b->heap.max && t->score[b->heap.rows[0]] > b->least)
+      b->least = t->score[b->heap.rows[0]];
   }
-  if (row + STRIDE <= to && !any_above(t->score + row, least))
-    return row + STRIDE;
-  return t->score[row] > least ? row : row + 1;
+}
+
+static void search_segment(struct search *b, const struct rank_scope *scope, size_t s) {
+  uint32_t from = scope->base[s] + scope->sel[s].from, end = scope->base[s] + scope->sel[s].to;
+  while (from < end) {
+    uint32_t to = (from / BLOCK_ROWS + 1) * BLOCK_ROWS;
+    to = to < end ? to : end;
+    if (b->t->block_best[from / BLOCK_ROWS] > b->least)
+      look_through(b, scope, s, from, to);
+    from = to;
+  }
+}
+
+/* A score that at least `max` rows reach: the max-th best of the blocks' best ones.  Just below it, for those
+ * that only reach it. */
+static float reached(const struct rank_text *t, uint32_t *rows, size_t max) {
+  struct heap h = {t->block_best, rows, 0, max};
+  for (size_t i = 0; i < t->blocks; i++)
+    if (h.count < max || t->block_best[i] > t->block_best[h.rows[0]])
+      offer(&h, (uint32_t)i);
+  float best = h.count == max && max > 0 ? t->block_best[h.rows[0]] : 0;
+  return best > 0 ? nextafterf(best, 0) : 0;
 }
 
 size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
                       uint32_t *rows, size_t max) {
-  struct heap h = {t->score, rows, 0, max};
-  for (size_t s = 0; s < scope->seg_count; s++) {
-    if (scope->sel[s].count == 0)
-      continue;
-    uint32_t to = scope->base[s] + scope->sel[s].to;
-    for (uint32_t row = scope->base[s] + scope->sel[s].from; row < to;) {
-      float least = h.count == max && max > 0 ? t->score[h.rows[0]] : 0;
-      uint32_t next = skip(t, scope, s, row, to, least, signs);
-      if (next == row) {
-        if (t->required == NULL || (t->required[row / 64] >> (row % 64) & 1))
-          offer(&h, row);
-        next++;
-      }
-      row = next;
-    }
-  }
-  size_t n = h.count;
-  while (h.count > 1) { /* worst to the end: what is left is best first */
-    uint32_t worst = h.rows[0];
-    h.rows[0] = h.rows[--h.count];
-    sift_down(&h, 0);
-    h.rows[h.count] = worst;
+  struct search b = {t, signs, 0, {t->score, rows, 0, max}};
+  if (signs == 0 && t->required == NULL)
+    b.least = reached(t, rows, max);
+  for (size_t s = 0; s < scope->seg_count; s++)
+    if (scope->sel[s].count > 0)
+      search_segment(&b, scope, s);
+  struct heap *h = &b.heap;
+  size_t n = h->count;
+  while (h->count > 1) { /* worst to the end: what is left is best first */
+    uint32_t worst = h->rows[0];
+    h->rows[0] = h->rows[--h->count];
+    sift_down(h, 0);
+    h->rows[h->count] = worst;
   }
   return n;
 }
