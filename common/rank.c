@@ -493,17 +493,20 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
   return 0;
 }
 
+/* Up to `count` passages, and no more once `enough` hold what is quoted. */
 static int read_best(struct ranker *r, const struct query *q, const struct rank_options *o, size_t count,
-                     int has_vector, struct error_text *e) {
+                     size_t enough, int has_vector, struct error_text *e) {
   rank_reader_begin(r->reader, q, r->text.idf);
   count = count < r->count ? count : r->count;
   if (count > r->reading_cap) {
     r->readings = xreallocarray(r->readings, count, sizeof *r->readings);
     r->reading_cap = count;
   }
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0, held = 0; i < count && held < enough; i++) {
     if (read_one(r, r->order[i], q, o, has_vector, e) != 0)
       return -1;
+    held += (size_t)r->order[i]->reading->quoted;
+  }
   return 0;
 }
 
@@ -601,6 +604,7 @@ int ranker_search(struct ranker *r, const struct query *q, const float *vector, 
   int quoted = 0;
   for (size_t i = 0; i < q->phrase_count; i++)
     quoted |= q->phrases[i].quoted;
+  size_t enough = reread;
   if (quoted)
     reread = r->depth = QUOTED_DEPTH;
   reserve(r, r->depth);
@@ -610,7 +614,7 @@ int ranker_search(struct ranker *r, const struct query *q, const float *vector, 
   normalise(r);
   add_priors(r, q, o, has_vector);
   sort(r);
-  if (read_best(r, q, o, reread, has_vector, e) != 0)
+  if (read_best(r, q, o, reread, enough, has_vector, e) != 0)
     return -1;
   sort(r);
   out->found = quoted ? keep_quoted(r) : r->count;
