@@ -60,7 +60,7 @@ struct ranker {
   struct rank_scope scope;
   struct rank_text text;
   struct rank_reader *reader;
-  struct rank_memory *memory;
+  struct rank_opener *opener;
   struct rank_reading *readings; /* [reading_cap] */
   size_t reading_count, reading_cap;
   struct candidate *candidates; /* [cap] as found */
@@ -76,14 +76,14 @@ struct ranker {
 };
 
 struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms,
-                          size_t memory) {
+                          struct rank_memory *memory) {
   struct ranker *r = xcalloc(1, sizeof *r);
   r->snap = snap;
   r->model = model;
   r->terms = terms;
   r->tuning = rank_tuning_default;
   r->reader = rank_reader_new();
-  r->memory = rank_memory_new(terms, memory);
+  r->opener = rank_opener_new(terms, memory);
   r->scope.seg_count = store_segments(snap, &r->scope.segs);
   r->scope.sel = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.sel);
   r->scope.base = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.base);
@@ -113,7 +113,7 @@ void ranker_free(struct ranker *r) {
   release_selections(r);
   rank_text_release(&r->text);
   rank_reader_free(r->reader);
-  rank_memory_free(r->memory);
+  rank_opener_free(r->opener);
   free(r->readings);
   free(r->scope.sel);
   free(r->scope.base);
@@ -474,7 +474,7 @@ static int is_long(const struct candidate *c) {
 static int read_one(struct ranker *r, struct candidate *c, const struct query *q,
                     const struct rank_options *o, int has_vector, struct error_text *e) {
   struct rank_hit *h = &c->hit;
-  const struct rank_words *words = rank_words_get(r->memory, r->snap, &h->at, c->row, e);
+  const struct rank_words *words = rank_words_get(r->opener, r->snap, &h->at, c->row, e);
   if (words == NULL)
     return -1;
   struct rank_reading *d = c->reading = &r->readings[r->reading_count++];

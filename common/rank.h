@@ -65,10 +65,18 @@ struct rank_result {
 
 struct ranker;
 
-/* All are kept by reference; vectors of other models than `model` (NULL: none) are not searched.  memory: bytes
- * that may be spent on remembering passages from one search to the next. */
+/* Passages that were read, as their terms, in up to about so many bytes.  Rankers of one snapshot share it,
+ * in as many threads as they like. */
+struct rank_memory;
+struct rank_memory *rank_memory_new(size_t bytes);
+void rank_memory_free(struct rank_memory *m);
+/* Forgets everything where it is full; while none of its rankers searches. */
+void rank_memory_tidy(struct rank_memory *m);
+
+/* All are kept by reference; vectors of other models than `model` (NULL: none) are not searched.  memory:
+ * NULL: none. */
 struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms,
-                          size_t memory);
+                          struct rank_memory *memory);
 void ranker_free(struct ranker *r);
 
 /* vector: the question's, of the model's dimensions, or NULL (then as with RANK_TEXT).

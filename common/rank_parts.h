@@ -59,14 +59,14 @@ struct rank_words {
   uint64_t term[];     /* terms_hash() but for the lowest bit; RANK_READ_TERMS of each at most */
 };
 
-/* Remembers passages of one snapshot in up to `bytes`; 0: none. */
-struct rank_memory;
-struct rank_memory *rank_memory_new(struct terms *terms, size_t bytes);
-void rank_memory_free(struct rank_memory *m);
+/* Opens passages; belongs to one thread, and finds them in memory (NULL: none) where it can. */
+struct rank_opener;
+struct rank_opener *rank_opener_new(struct terms *terms, struct rank_memory *memory);
+void rank_opener_free(struct rank_opener *o);
 
 /* The passage at `at`, whose row over all segments is `row`; valid until the next call.  NULL with *e where
  * the store fails. */
-const struct rank_words *rank_words_get(struct rank_memory *m, const struct store_snapshot *snap,
+const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e);
 
 /* ---- what reading a passage shows (rank_read.c) ---- */

@@ -3,46 +3,65 @@
 
 #include "json.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <strings.h>
+#include <string.h>
 
-#define SLOTS 16384 /* a power of two; passages that lie in one slot replace each other */
+#define LOOKED_AT 2048 /* bytes of a context in which statements are looked for */
+#define SLOTS 65536    /* a power of two; of passages that lie in one slot the first one stays */
 
 struct rank_memory {
+  size_t max;
+  atomic_size_t bytes; /* of what is remembered; may be a passage a thread above max */
+  struct rank_words *_Atomic slots[SLOTS];
+};
+
+struct rank_opener {
   struct terms *terms;
+  struct rank_memory *memory; /* or NULL */
   struct store_text text;
-  size_t bytes, max;         /* of what is remembered; max 0: nothing is */
-  struct rank_words **slots; /* [SLOTS], or NULL */
-  struct rank_words *last;   /* being made: room for RANK_READ_TERMS of the context and as many of the text */
+  struct rank_words *last; /* being made: room for RANK_READ_TERMS of the context and as many of the text */
   uint32_t numbers;
 };
 
-struct rank_memory *rank_memory_new(struct terms *terms, size_t bytes) {
+struct rank_memory *rank_memory_new(size_t bytes) {
   struct rank_memory *m = xcalloc(1, sizeof *m);
-  m->terms = terms;
   m->max = bytes;
-  m->slots = bytes > 0 ? xcalloc(SLOTS, sizeof *m->slots) : NULL;
-  m->last = xmalloc(sizeof *m->last + 2 * RANK_READ_TERMS * sizeof *m->last->term);
-  store_text_init(&m->text);
   return m;
 }
 
 static void forget(struct rank_memory *m) {
-  for (size_t i = 0; m->slots != NULL && i < SLOTS; i++) {
-    free(m->slots[i]);
-    m->slots[i] = NULL;
-  }
-  m->bytes = 0;
+  for (size_t i = 0; i < SLOTS; i++)
+    free(atomic_exchange(&m->slots[i], NULL));
+  atomic_store(&m->bytes, 0);
+}
+
+void rank_memory_tidy(struct rank_memory *m) {
+  if (m != NULL && atomic_load(&m->bytes) >= m->max)
+    forget(m);
 }
 
 void rank_memory_free(struct rank_memory *m) {
-  if (m == NULL)
-    return;
-  forget(m);
-  store_text_release(&m->text);
-  free(m->slots);
-  free(m->last);
+  if (m != NULL)
+    forget(m);
   free(m);
+}
+
+struct rank_opener *rank_opener_new(struct terms *terms, struct rank_memory *memory) {
+  struct rank_opener *o = xcalloc(1, sizeof *o);
+  o->terms = terms;
+  o->memory = memory;
+  o->last = xmalloc(sizeof *o->last + 2 * RANK_READ_TERMS * sizeof *o->last->term);
+  store_text_init(&o->text);
+  return o;
+}
+
+void rank_opener_free(struct rank_opener *o) {
+  if (o == NULL)
+    return;
+  store_text_release(&o->text);
+  free(o->last);
+  free(o);
 }
 
 static void add_term(struct rank_words *w, const struct term *t) {
@@ -51,25 +70,29 @@ static void add_term(struct rank_words *w, const struct term *t) {
 }
 
 static void add_context_term(void *arg, const struct term *t) {
-  struct rank_memory *m = arg;
-  if (m->last->count < RANK_READ_TERMS)
-    add_term(m->last, t);
+  struct rank_opener *o = arg;
+  if (o->last->count < RANK_READ_TERMS)
+    add_term(o->last, t);
 }
 
 static void add_text_term(void *arg, const struct term *t) {
-  struct rank_memory *m = arg;
-  if (m->last->count == RANK_READ_TERMS)
+  struct rank_opener *o = arg;
+  if (o->last->count == RANK_READ_TERMS)
     return;
-  m->numbers += t->kind == TERM_NUMBER;
-  add_term(m->last, t);
+  o->numbers += t->kind == TERM_NUMBER;
+  add_term(o->last, t);
 }
 
-static int holds(struct slice text, const char *words) {
-  size_t n = strlen(words);
-  for (size_t i = 0; i + n <= text.len; i++)
-    if ((text.data[i] | 32) == words[0] && strncasecmp(text.data + i, words, n) == 0)
-      return 1;
-  return 0;
+static int holds(struct slice lower, const char *words) {
+  return memmem(lower.data, lower.len, words, strlen(words)) != NULL;
+}
+
+/* ASCII letters in lower case, of the first LOOKED_AT bytes. */
+static struct slice lower_case(struct slice text, char out[LOOKED_AT]) {
+  size_t n = text.len < LOOKED_AT ? text.len : LOOKED_AT;
+  for (size_t i = 0; i < n; i++)
+    out[i] = (char)(text.data[i] + ((unsigned)text.data[i] - 'A' < 26U ? 32 : 0));
+  return slice_of(out, n);
 }
 
 /* The statements that the passage's head or headings name. */
@@ -85,11 +108,13 @@ static unsigned find_statements(struct slice text, struct slice context) {
       {PLACE_CASH, {"statements of cash flow", "statement of cash flow"}},
       {PLACE_EQUITY, {"holders\xe2\x80\x99 equity", "holders' equity", "changes in equity"}},
   };
-  struct slice head = slice_of(text.data, text.len < 200 ? text.len : 200);
+  char lower[2][LOOKED_AT];
+  text = lower_case(slice_of(text.data, text.len < 200 ? text.len : 200), lower[0]);
+  context = lower_case(context, lower[1]);
   unsigned found = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (size_t k = 0; k < 4 && names[i].names[k] != NULL && !(found & names[i].place); k++)
-      if (holds(context, names[i].names[k]) || holds(head, names[i].names[k]))
+      if (holds(context, names[i].names[k]) || holds(text, names[i].names[k]))
         found |= names[i].place;
   return found;
 }
@@ -102,40 +127,44 @@ static uint32_t page_of(struct slice chunk) {
   return n;
 }
 
-/* Fills m->last. */
-static void take_apart(struct rank_memory *m, uint32_t row) {
-  struct rank_words *w = m->last;
+/* Fills o->last. */
+static void take_apart(struct rank_opener *o, uint32_t row) {
+  struct rank_words *w = o->last;
   w->row = row;
-  w->page = page_of(m->text.chunk);
-  w->context = w->count = m->numbers = 0;
-  terms_scan(m->terms, m->text.context, 0, add_context_term, m);
+  w->page = page_of(o->text.chunk);
+  w->context = w->count = o->numbers = 0;
+  terms_scan(o->terms, o->text.context, 0, add_context_term, o);
   w->context = w->count;
   w->count = 0;
-  terms_scan(m->terms, m->text.text, 0, add_text_term, m);
-  w->numbers = w->count ? (float)m->numbers / (float)w->count : 0;
-  w->statements = w->numbers > RANK_TABULAR ? find_statements(m->text.text, m->text.context) : 0;
+  terms_scan(o->terms, o->text.text, 0, add_text_term, o);
+  w->numbers = w->count ? (float)o->numbers / (float)w->count : 0;
+  w->statements = w->numbers > RANK_TABULAR ? find_statements(o->text.text, o->text.context) : 0;
 }
 
-static const struct rank_words *remember(struct rank_memory *m, struct rank_words **slot) {
-  size_t bytes = sizeof **slot + (m->last->context + m->last->count) * sizeof *m->last->term;
-  if (m->bytes + bytes > m->max)
-    forget(m);
-  if (*slot != NULL)
-    m->bytes -= sizeof **slot + ((*slot)->context + (*slot)->count) * sizeof *(*slot)->term;
-  free(*slot);
-  *slot = xmalloc(bytes);
-  memcpy(*slot, m->last, bytes);
-  m->bytes += bytes;
-  return *slot;
+/* Puts a copy into an empty slot; the first thread wins. */
+static void remember(struct rank_memory *m, size_t slot, const struct rank_words *w) {
+  size_t bytes = sizeof *w + (w->context + w->count) * sizeof *w->term;
+  struct rank_words *none = NULL;
+  if (atomic_load(&m->bytes) >= m->max || atomic_load(&m->slots[slot]) != NULL)
+    return;
+  struct rank_words *copy = xmalloc(bytes);
+  memcpy(copy, w, bytes);
+  if (atomic_compare_exchange_strong(&m->slots[slot], &none, copy))
+    atomic_fetch_add(&m->bytes, bytes);
+  else
+    free(copy);
 }
 
-const struct rank_words *rank_words_get(struct rank_memory *m, const struct store_snapshot *snap,
+const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e) {
-  struct rank_words **slot = m->slots != NULL ? &m->slots[row * 0x9e3779b1u >> 18] : NULL;
-  if (slot != NULL && *slot != NULL && (*slot)->row == row)
-    return *slot;
-  if (store_get_text(snap, at->seg, at->row, &m->text, e) != STORE_OK)
+  size_t slot = row * 0x9e3779b1u >> 16;
+  const struct rank_words *w = o->memory != NULL ? atomic_load(&o->memory->slots[slot]) : NULL;
+  if (w != NULL && w->row == row)
+    return w;
+  if (store_get_text(snap, at->seg, at->row, &o->text, e) != STORE_OK)
     return NULL;
-  take_apart(m, row);
-  return slot != NULL ? remember(m, slot) : m->last;
+  take_apart(o, row);
+  if (o->memory != NULL)
+    remember(o->memory, slot, o->last);
+  return o->last;
 }

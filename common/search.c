@@ -31,7 +31,10 @@ struct search {
   size_t *kept_base; /* first document of each segment in kept */
   size_t seg_count;
   const struct store_segment *segs;
+  struct rank_memory *memory; /* of all searchers; NULL: for a single question */
 };
+
+#define MEMORY ((size_t)64 << 20)
 
 struct searcher {
   struct search *shared;
@@ -49,10 +52,7 @@ struct searcher {
   struct buf text;
   uint32_t collections[1024], companies[256];
   uint16_t forms[256], items[256];
-  size_t memory; /* of its ranker */
 };
-
-#define LASTING_MEMORY ((size_t)32 << 20)
 
 /* ---- opening ---- */
 
@@ -201,6 +201,7 @@ static int open_parts(struct search *s, const struct search_options *o, struct s
 struct search *search_open(const struct search_options *o, struct search_fault *f) {
   struct search *s = xcalloc(1, sizeof *s);
   s->model = o->model;
+  s->memory = o->many ? rank_memory_new(MEMORY) : NULL;
   if (open_parts(s, o, f) == 0)
     return s;
   search_close(s);
@@ -220,7 +221,12 @@ void search_close(struct search *s) {
   query_names_free(s->names);
   free(s->kept);
   free(s->kept_base);
+  rank_memory_free(s->memory);
   free(s);
+}
+
+void search_tidy(struct search *s) {
+  rank_memory_tidy(s->memory);
 }
 
 const struct store_snapshot *search_snapshot(const struct search *s) {
@@ -255,9 +261,7 @@ struct searcher *searcher_new(struct search *shared) {
 }
 
 struct searcher *searcher_new_lasting(struct search *shared) {
-  struct searcher *s = make_searcher(shared, terms_new());
-  s->memory = LASTING_MEMORY;
-  return s;
+  return make_searcher(shared, terms_new());
 }
 
 void searcher_free(struct searcher *s) {
@@ -568,7 +572,7 @@ static void use_ranker(struct searcher *s, const char *model) {
   ranker_free(s->ranker);
   free(s->ranker_model);
   s->ranker_model = model ? xstrdup(model) : NULL;
-  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms, s->memory);
+  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms, s->shared->memory);
   if (s->tuning != NULL)
     ranker_tune(s->ranker, s->tuning);
 }

@@ -44,7 +44,7 @@ struct search_options {
   const char *store; /* path, or NULL */
   const char *where; /* jq expression over documents, or NULL */
   const char *model; /* NULL: what the collections were made with */
-  int many;          /* many questions will come: what makes each of them faster is prepared */
+  int many;          /* many questions will come: what makes each faster is prepared and remembered */
   int analyse;       /* questions are only analysed: without a store nothing is known, which is no fault */
 };
 
@@ -54,10 +54,12 @@ struct searcher;
 /* NULL with *f filled.  Where there is no store yet, that is the category no-collection. */
 struct search *search_open(const struct search_options *o, struct search_fault *f);
 void search_close(struct search *s);
+/* Between questions, while no searcher runs: keeps what is remembered in bounds (64 MiB). */
+void search_tidy(struct search *s);
 const struct store_snapshot *search_snapshot(const struct search *s);
 
 struct searcher *searcher_new(struct search *s);
-/* For many questions: remembers more words, and passages in up to 32 MiB. */
+/* For many questions: remembers more words. */
 struct searcher *searcher_new_lasting(struct search *s);
 void searcher_free(struct searcher *s);
 

@@ -270,6 +270,8 @@ static void settle(struct program *p, void *arg) {
     work(&workers[0]);
   for (size_t i = 0; i < started; i++)
     pthread_join(threads[i], NULL);
+  if (run->batch->shared != NULL)
+    search_tidy(run->batch->shared);
   for (size_t i = 0; i < run->count; i++) {
     run->batch->found += (uint64_t)run->jobs[i].found;
     print(p, &run->jobs[i]);

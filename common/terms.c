@@ -20,24 +20,28 @@
 
 #define CACHE_BITS 15
 #define CACHE_BITS_SMALL 13
-#define CACHE_WORD 31
+#define CACHE_WORD 30
 
 /* A word of at most CACHE_WORD bytes, zeros behind it. */
 union word {
-  char bytes[CACHE_WORD + 1];
+  char bytes[32];
   uint64_t part[4];
 };
 
+/* Stems lie apart: who only wants hashes touches fewer lines of the processor's cache. */
 struct cached {
-  union word word;
-  char stem[CACHE_WORD];
-  uint8_t stem_len;
-  uint64_t hash; /* of the stem */
+  union word word; /* its last byte is the stem's length; 0: a function word */
+  uint64_t hash;   /* of the stem */
+};
+
+union stem {
+  char bytes[32];
 };
 
 struct terms {
   struct sb_stemmer *stemmer;
   struct cached *cache; /* 1 << bits */
+  union stem *stems;    /* of the same */
   unsigned bits;
   char stem[TERMS_MAX];
 };
@@ -102,6 +106,7 @@ static struct terms *new_terms(unsigned bits) {
   if (t->stemmer == NULL)
     diag_oom();
   t->cache = xcalloc((size_t)1 << bits, sizeof *t->cache);
+  t->stems = xcalloc((size_t)1 << bits, sizeof *t->stems);
   return t;
 }
 
@@ -118,6 +123,7 @@ void terms_free(struct terms *t) {
     return;
   sb_stemmer_delete(t->stemmer);
   free(t->cache);
+  free(t->stems);
   free(t);
 }
 
@@ -144,26 +150,36 @@ static uint64_t hash_word(const union word *w) {
   return h * 0xff51afd7ed558ccdu;
 }
 
-static int same_word(const union word *a, const union word *b) {
-  return ((a->part[0] ^ b->part[0]) | (a->part[1] ^ b->part[1]) | (a->part[2] ^ b->part[2]) |
-          (a->part[3] ^ b->part[3])) == 0;
+static size_t stem_len(const struct cached *c) {
+  return (uint8_t)c->word.bytes[31];
+}
+
+static struct slice stem_of(const struct terms *t, const struct cached *c) {
+  return slice_of(t->stems[c - t->cache].bytes, stem_len(c));
+}
+
+static int is_word(const struct cached *c, const union word *w) {
+  static const union word length = {.bytes = {[31] = (char)255}};
+  uint64_t last = (c->word.part[3] ^ w->part[3]) & ~length.part[3];
+  return ((c->word.part[0] ^ w->part[0]) | (c->word.part[1] ^ w->part[1]) | (c->word.part[2] ^ w->part[2]) |
+          last) == 0;
 }
 
 static void fill(struct terms *t, struct cached *c, const union word *word, size_t len) {
   struct slice text = slice_of(word->bytes, len);
   struct slice stem = terms_is_stop(text) ? slice_of("", 0) : stem_slowly(t, text);
-  if (stem.len > CACHE_WORD) /* Snowball only ever shortens or adds an e */
-    stem.len = CACHE_WORD;
+  if (stem.len > sizeof t->stems->bytes) /* Snowball only ever shortens or adds an e */
+    stem.len = sizeof t->stems->bytes;
   c->word = *word;
-  memcpy(c->stem, stem.data, stem.len);
-  c->stem_len = (uint8_t)stem.len;
+  c->word.bytes[31] = (char)stem.len;
+  memcpy(t->stems[c - t->cache].bytes, stem.data, stem.len);
   c->hash = stem.len ? terms_hash(stem) : 0;
 }
 
-/* The cache's entry of a word of 1 to CACHE_WORD bytes; stem_len is 0 for a function word. */
+/* The cache's entry of a word of 1 to CACHE_WORD bytes. */
 static const struct cached *look_up(struct terms *t, const union word *word, size_t len) {
   struct cached *c = &t->cache[hash_word(word) >> (64 - t->bits)];
-  if (!same_word(&c->word, word))
+  if (!is_word(c, word))
     fill(t, c, word, len);
   return c;
 }
@@ -178,7 +194,7 @@ struct slice terms_stem(struct terms *t, struct slice word) {
   if (word.len == 0 || word.len > CACHE_WORD)
     return word.len ? stem_slowly(t, word) : word;
   const struct cached *c = look_up_slice(t, word);
-  return c->stem_len ? slice_of(c->stem, c->stem_len) : stem_slowly(t, word);
+  return stem_len(c) ? stem_of(t, c) : stem_slowly(t, word);
 }
 
 /* hash: 0 where it isn't known yet */
@@ -195,10 +211,10 @@ static void emit(struct scan *s, struct slice text, enum term_kind kind) {
 }
 
 static void emit_cached(struct scan *s, const struct cached *c, struct slice word) {
-  if (c->stem_len == 0)
+  if (stem_len(c) == 0)
     emit_hashed(s, word, TERM_STOP, 0);
   else
-    emit_hashed(s, slice_of(c->stem, c->stem_len), TERM_WORD, c->hash);
+    emit_hashed(s, stem_of(s->terms, c), TERM_WORD, c->hash);
 }
 
 static inline void push(struct scan *s, char c) {
@@ -433,16 +449,16 @@ static inline int read_plain_word(struct scan *s) {
   __m128i b = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)(p + 16)), blank);
   uint32_t letters = (uint32_t)_mm_movemask_epi8(is_letter(a)) | (uint32_t)_mm_movemask_epi8(is_letter(b))
                                                                      << 16;
-  if (letters == UINT32_MAX)
+  size_t n = letters == UINT32_MAX ? PIECE : (size_t)__builtin_ctz(~letters);
+  if (n < 2 || n > CACHE_WORD)
     return 0;
-  size_t n = (size_t)__builtin_ctz(~letters);
   union word w;
   const uint8_t *mask = keep + PIECE - n;
   _mm_storeu_si128((__m128i *)(void *)w.bytes,
                    _mm_and_si128(a, _mm_loadu_si128((const __m128i *)(const void *)mask)));
   _mm_storeu_si128((__m128i *)(void *)(w.bytes + 16),
                    _mm_and_si128(b, _mm_loadu_si128((const __m128i *)(const void *)(mask + 16))));
-  if (n < 2 || !ends_plainly(&w, n, p[n]))
+  if (!ends_plainly(&w, n, p[n]))
     return 0;
   s->start = s->at;
   s->at += n;
