@@ -425,7 +425,7 @@ static void begin_token(struct scan *s) {
 
 static inline __m128i is_letter(__m128i lower) {
   __m128i above = _mm_add_epi8(lower, _mm_set1_epi8(127 - 'z'));
-  return _mm_cmpgt_epi8(above, _mm_set1_epi8(126 - ('z' - 'a' + 1)));
+  return _mm_cmpgt_epi8(above, _mm_set1_epi8(127 - ('z' - 'a' + 1)));
 }
 
 /* Whether a word of n >= 2 ASCII letters surely ends before the byte c, and is none of those that are read in
@@ -472,7 +472,7 @@ static inline void skip_separators(struct scan *s) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(s->text + s->at));
     __m128i digit = _mm_add_epi8(bytes, _mm_set1_epi8(127 - '9'));
     __m128i some = _mm_or_si128(is_letter(_mm_or_si128(bytes, _mm_set1_epi8(' '))),
-                                _mm_cmpgt_epi8(digit, _mm_set1_epi8(126 - 10)));
+                                _mm_cmpgt_epi8(digit, _mm_set1_epi8(127 - 10)));
     some = _mm_or_si128(_mm_or_si128(some, bytes), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('.')));
     uint32_t at = (uint32_t)_mm_movemask_epi8(some);
     if (at != 0) {
