@@ -260,8 +260,12 @@ static void search_many(struct program *p, struct search *shared, const struct s
 }
 
 static int search_all(struct program *p, struct search_request *r, int text) {
-  struct search_options so = {
-      .store = store, .where = where, .model = model, .many = p->operand_count == 0, .analyse = analyse};
+  struct search_options so = {.store = store,
+                              .where = where,
+                              .model = model,
+                              .many = p->operand_count == 0,
+                              .vectors = !analyse && r->mode != RANK_TEXT,
+                              .analyse = analyse};
   struct search_output o = {
       .explain = explain, .neighbours = neighbours, .context_tokens = context_tokens, .plan = plan};
   struct search_fault f;

@@ -10,12 +10,21 @@
 #include "record.h"
 
 #include <fnmatch.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
 #define THESAURUS_BYTES ((size_t)4 << 20)
 #define DAY 86400
+
+/* The model that nearly all collections have, opened by a thread of its own while the store is. */
+struct ahead {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  int started;
+  struct embedder *embedder; /* until it is taken */
+};
 
 struct search {
   struct store *store;
@@ -32,6 +41,7 @@ struct search {
   size_t seg_count;
   const struct store_segment *segs;
   struct rank_memory *memory; /* of all searchers; NULL: for a single question */
+  struct ahead ahead;
 };
 
 #define MEMORY ((size_t)64 << 20)
@@ -179,6 +189,31 @@ static int run_where(struct search *s, const char *where, struct search_fault *f
   return status;
 }
 
+#define USUAL_MODEL "bid-static"
+
+static void *open_ahead(void *arg) {
+  struct ahead *a = arg;
+  struct embed_options o = {.model = USUAL_MODEL, .threads = 1};
+  struct error_text e; /* who needs the model asks for it again, and is told */
+  a->embedder = embed_open(&o, &e);
+  return NULL;
+}
+
+/* The embedder that was opened ahead, now the caller's; NULL where there is none of that model any more. */
+static struct embedder *take_ahead(struct ahead *a, const char *model) {
+  struct embedder *taken = NULL;
+  pthread_mutex_lock(&a->lock);
+  if (a->started)
+    pthread_join(a->thread, NULL);
+  a->started = 0;
+  if (a->embedder != NULL && (model == NULL || strcmp(embed_name(a->embedder), model) == 0)) {
+    taken = a->embedder;
+    a->embedder = NULL;
+  }
+  pthread_mutex_unlock(&a->lock);
+  return taken;
+}
+
 static int open_parts(struct search *s, const struct search_options *o, struct search_fault *f) {
   struct store_options so = {.path = o->store};
   struct error_text e = {""};
@@ -202,6 +237,9 @@ struct search *search_open(const struct search_options *o, struct search_fault *
   struct search *s = xcalloc(1, sizeof *s);
   s->model = o->model;
   s->memory = o->many ? rank_memory_new(MEMORY) : NULL;
+  pthread_mutex_init(&s->ahead.lock, NULL);
+  s->ahead.started =
+      o->vectors && o->model == NULL && pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
   if (open_parts(s, o, f) == 0)
     return s;
   search_close(s);
@@ -211,6 +249,8 @@ struct search *search_open(const struct search_options *o, struct search_fault *
 void search_close(struct search *s) {
   if (s == NULL)
     return;
+  embed_close(take_ahead(&s->ahead, NULL));
+  pthread_mutex_destroy(&s->ahead.lock);
   if (s->snap != NULL)
     store_snapshot_end(s->snap);
   store_close(s->store);
@@ -490,6 +530,12 @@ static int open_embedder(struct searcher *s, const char *model, struct error_tex
   if (s->failed_model != NULL && strcmp(s->failed_model, model) == 0) {
     *e = s->why_failed;
     return -1;
+  }
+  struct embedder *ahead = take_ahead(&s->shared->ahead, model);
+  if (ahead != NULL) {
+    embed_close(s->embedder);
+    s->embedder = ahead;
+    return 0;
   }
   char *file = model_file(model);
   const char *asked = s->shared->model, *other = getenv("BID_MODEL");
