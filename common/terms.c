@@ -28,11 +28,15 @@ union word {
   uint64_t part[4];
 };
 
-/* Stems lie apart: who only wants hashes touches fewer lines of the processor's cache. */
+/* Words are known by 59 bits of their hash, as terms are by 64; stems lie apart: who only wants their hashes
+ * touches few lines of the processor's cache. */
 struct cached {
-  union word word; /* its last byte is the stem's length; 0: a function word */
-  uint64_t hash;   /* of the stem */
+  uint64_t tag;  /* the word's hash, in the lowest TAG_LEN bits the stem's length; 0: a function word */
+  uint64_t hash; /* of the stem */
 };
+
+#define TAG_LEN 5
+#define TAG_MASK ((uint64_t)((1 << TAG_LEN) - 1))
 
 union stem {
   char bytes[32];
@@ -151,36 +155,29 @@ static uint64_t hash_word(const union word *w) {
 }
 
 static size_t stem_len(const struct cached *c) {
-  return (uint8_t)c->word.bytes[31];
+  return (size_t)(c->tag & TAG_MASK);
 }
 
 static struct slice stem_of(const struct terms *t, const struct cached *c) {
   return slice_of(t->stems[c - t->cache].bytes, stem_len(c));
 }
 
-static int is_word(const struct cached *c, const union word *w) {
-  static const union word length = {.bytes = {[31] = (char)255}};
-  uint64_t last = (c->word.part[3] ^ w->part[3]) & ~length.part[3];
-  return ((c->word.part[0] ^ w->part[0]) | (c->word.part[1] ^ w->part[1]) | (c->word.part[2] ^ w->part[2]) |
-          last) == 0;
-}
-
-static void fill(struct terms *t, struct cached *c, const union word *word, size_t len) {
+static void fill(struct terms *t, struct cached *c, const union word *word, size_t len, uint64_t hash) {
   struct slice text = slice_of(word->bytes, len);
   struct slice stem = terms_is_stop(text) ? slice_of("", 0) : stem_slowly(t, text);
-  if (stem.len > sizeof t->stems->bytes) /* Snowball only ever shortens or adds an e */
-    stem.len = sizeof t->stems->bytes;
-  c->word = *word;
-  c->word.bytes[31] = (char)stem.len;
+  if (stem.len > TAG_MASK) /* Snowball only ever shortens or adds an e */
+    stem.len = TAG_MASK;
   memcpy(t->stems[c - t->cache].bytes, stem.data, stem.len);
+  c->tag = (hash & ~TAG_MASK) | stem.len;
   c->hash = stem.len ? terms_hash(stem) : 0;
 }
 
 /* The cache's entry of a word of 1 to CACHE_WORD bytes. */
-static const struct cached *look_up(struct terms *t, const union word *word, size_t len) {
-  struct cached *c = &t->cache[hash_word(word) >> (64 - t->bits)];
-  if (!is_word(c, word))
-    fill(t, c, word, len);
+static inline const struct cached *look_up(struct terms *t, const union word *word, size_t len) {
+  uint64_t hash = hash_word(word);
+  struct cached *c = &t->cache[hash >> (64 - t->bits)];
+  if ((c->tag ^ hash) > TAG_MASK)
+    fill(t, c, word, len, hash);
   return c;
 }
 

@@ -45,8 +45,8 @@ typedef void terms_function(void *arg, const struct term *t);
 
 struct terms; /* a stemmer and its cache; not to be shared by threads */
 
-/* Never NULL: ends the program where there is no memory.  terms_new_small() has a cache of 576 KiB instead of
- * 2.25 MiB: for questions, whose start would otherwise be spent on page faults. */
+/* Never NULL: ends the program where there is no memory.  terms_new_small() has a cache of 384 KiB instead of
+ * 1.5 MiB: for questions, whose start would otherwise be spent on page faults. */
 struct terms *terms_new(void);
 struct terms *terms_new_small(void);
 void terms_free(struct terms *t);
