@@ -102,43 +102,44 @@ static const char *scan_utf8(struct json_scan *s, const char *p) {
 #ifdef __SSE2__
 enum { WIDE = 64 };
 
-/* Of WIDE bytes: where backslashes are, and what else a string may not just contain. */
-static uint64_t marks_of(const char *p, uint64_t *slashes) {
-  const __m128i slash = _mm_set1_epi8('\\');
-  uint64_t odd = 0;
-  *slashes = 0;
-  for (int i = 0; i < WIDE; i += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-    odd |= (uint64_t)json_scan_odd(v) << i;
-    *slashes |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash)) << i;
-  }
-  return odd & ~*slashes;
+struct marks {      /* bits of WIDE bytes */
+  uint64_t odd;     /* what json_scan_plain() stops at */
+  uint64_t slashes; /* of these, backslashes */
+  uint64_t letters; /* what an escape of one letter mostly has: " n t r / */
+};
+
+static unsigned mask_of(__m128i v, char c) {
+  return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
 }
 
-/* Over wide blocks whose only marks are escapes of one letter: where it stopped, at what needs a look or for
- * want of bytes.  HTML in a string has an escape every few bytes. */
+static inline void add_marks(struct marks *m, const char *p, int at) {
+  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + at));
+  m->odd |= (uint64_t)json_scan_odd(v) << at;
+  m->slashes |= (uint64_t)mask_of(v, '\\') << at;
+  m->letters |=
+      (uint64_t)(mask_of(v, '"') | mask_of(v, 'n') | mask_of(v, 't') | mask_of(v, 'r') | mask_of(v, '/'))
+      << at;
+}
+
+/* Over wide blocks whose only marks are such escapes: where it stopped, at what needs a look or for want of
+ * bytes.  HTML in a string has an escape every few bytes, at places that a processor can't guess. */
 static const char *scan_escaped(const char *p, const char *end) {
-  static const char letters[256] = {
-      ['"'] = 1, ['\\'] = 1, ['/'] = 1, ['b'] = 1, ['f'] = 1, ['n'] = 1, ['r'] = 1, ['t'] = 1};
-  while (end - p > WIDE) {
-    uint64_t slashes, odd = marks_of(p, &slashes);
-    size_t len = WIDE;
-    while (slashes) {
-      int at = __builtin_ctzll(slashes);
-      uint64_t pair = (uint64_t)3 << at;
-      if (odd & (((uint64_t)1 << at) - 1))
-        break;
-      if (!letters[(unsigned char)p[at + 1]])
-        return p + at;
-      slashes &= ~pair;
-      odd &= ~pair;
-      len += at == WIDE - 1; /* the letter is the next block's first byte */
-    }
-    if (odd)
-      return p + __builtin_ctzll(odd);
-    p += len;
+  uint64_t carry = 0; /* 1: the block's first byte is escaped */
+  for (; end - p > WIDE; p += WIDE) {
+    struct marks m = {0, 0, 0};
+    add_marks(&m, p, 0);
+    add_marks(&m, p, 16);
+    add_marks(&m, p, 32);
+    add_marks(&m, p, 48);
+    uint64_t escaped = m.slashes << 1 | carry, no_escape = escaped & ~m.letters;
+    uint64_t stops = (m.odd & ~m.slashes & ~escaped) | no_escape >> 1;
+    if (no_escape & carry)
+      return p - 1;
+    if (stops) /* the first: of backslashes in a row the one that escapes the next */
+      return p + __builtin_ctzll(stops);
+    carry = m.slashes >> (WIDE - 1);
   }
-  return p;
+  return p - carry;
 }
 #else
 static const char *scan_escaped(const char *p, const char *end) {
