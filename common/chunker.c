@@ -311,10 +311,12 @@ static void put_sentences(struct cutter *c, size_t start, size_t end, enum bound
 /* --- headings ---------------------------------------------------------------------------------------------
  */
 
+/* word: small letters, two at least. */
 static int has_word(struct slice title, const char *word) {
   size_t n = strlen(word);
   for (size_t i = 0; i + n <= title.len; i++)
-    if ((title.data[i] | 0x20) == *word && strncasecmp(title.data + i, word, n) == 0)
+    if ((title.data[i] | 0x20) == word[0] && (title.data[i + 1] | 0x20) == word[1] &&
+        strncasecmp(title.data + i, word, n) == 0)
       return 1;
   return 0;
 }

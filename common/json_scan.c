@@ -102,23 +102,34 @@ static const char *scan_utf8(struct json_scan *s, const char *p) {
 #ifdef __SSE2__
 enum { WIDE = 64 };
 
-struct marks {      /* bits of WIDE bytes */
-  uint64_t odd;     /* what json_scan_plain() stops at */
-  uint64_t slashes; /* of these, backslashes */
-  uint64_t letters; /* what an escape of one letter mostly has: " n t r / */
-};
+static inline __m128i part_of(const char *p, int at) {
+  return _mm_loadu_si128((const __m128i *)(const void *)(p + at));
+}
 
-static unsigned mask_of(__m128i v, char c) {
+static inline uint64_t mask_of(__m128i v, char c) {
   return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
 }
 
-static inline void add_marks(struct marks *m, const char *p, int at) {
-  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + at));
-  m->odd |= (uint64_t)json_scan_odd(v) << at;
-  m->slashes |= (uint64_t)mask_of(v, '\\') << at;
-  m->letters |=
-      (uint64_t)(mask_of(v, '"') | mask_of(v, 'n') | mask_of(v, 't') | mask_of(v, 'r') | mask_of(v, '/'))
-      << at;
+/* Bits of WIDE bytes: what json_scan_plain() stops at; of these, backslashes. */
+static inline uint64_t odd_of(const char *p, uint64_t *slashes) {
+  uint64_t odd = 0;
+  *slashes = 0;
+  for (int at = 0; at < WIDE; at += 16) {
+    odd |= (uint64_t)json_scan_odd(part_of(p, at)) << at;
+    *slashes |= mask_of(part_of(p, at), '\\') << at;
+  }
+  return odd;
+}
+
+/* Bits of the letters that escapes of one letter mostly have. */
+static inline uint64_t letters_of(const char *p) {
+  uint64_t letters = 0;
+  for (int at = 0; at < WIDE; at += 16) {
+    __m128i v = part_of(p, at);
+    letters |= (mask_of(v, '"') | mask_of(v, 'n') | mask_of(v, 't') | mask_of(v, 'r') | mask_of(v, '/'))
+               << at;
+  }
+  return letters;
 }
 
 /* Over wide blocks whose only marks are such escapes: where it stopped, at what needs a look or for want of
@@ -126,18 +137,16 @@ static inline void add_marks(struct marks *m, const char *p, int at) {
 static const char *scan_escaped(const char *p, const char *end) {
   uint64_t carry = 0; /* 1: the block's first byte is escaped */
   for (; end - p > WIDE; p += WIDE) {
-    struct marks m = {0, 0, 0};
-    add_marks(&m, p, 0);
-    add_marks(&m, p, 16);
-    add_marks(&m, p, 32);
-    add_marks(&m, p, 48);
-    uint64_t escaped = m.slashes << 1 | carry, no_escape = escaped & ~m.letters;
-    uint64_t stops = (m.odd & ~m.slashes & ~escaped) | no_escape >> 1;
-    if (no_escape & carry)
-      return p - 1;
-    if (stops) /* the first: of backslashes in a row the one that escapes the next */
+    uint64_t slashes, stops = odd_of(p, &slashes);
+    if (slashes | carry) {
+      uint64_t escaped = slashes << 1 | carry, no_escape = escaped & ~letters_of(p);
+      if (no_escape & carry)
+        return p - 1;
+      stops = (stops & ~slashes & ~escaped) | no_escape >> 1; /* of backslashes in a row the first */
+    }
+    if (stops)
       return p + __builtin_ctzll(stops);
-    carry = m.slashes >> (WIDE - 1);
+    carry = slashes >> (WIDE - 1);
   }
   return p - carry;
 }
