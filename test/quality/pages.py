@@ -97,6 +97,7 @@ def main():
         corpus.append(corpus_record(key, payload["metadata"], [flat(p) for p in printed[key]]))
         queries += facts.questions(key, payload["metadata"], raw, program, payload)
     queries += written(os.path.join(HERE, "narrative.tsv"), printed, "narrative")
+    queries += written(os.path.join(HERE, "analyst.tsv"), printed, "analyst")
     # the final half of questions.tsv stays out: it is for the final figure only
     queries += [q for q in written(os.path.join(HERE, "questions.tsv"), printed, "own") if q["split"] == "dev"]
     years = int(sys.argv[4]) if len(sys.argv) > 4 else 3
