@@ -30,7 +30,7 @@ static void clear(struct query *q) {
   buf_reserve(&q->own, OWN_BYTES);
   q->token_count = q->term_count = q->sequence_count = q->phrase_count = 0;
   q->places = q->named = 0;
-  q->asks_amount = q->asks_cause = q->form_named = 0;
+  q->asks_amount = q->asks_cause = q->asks_ahead = q->form_named = 0;
   q->year_count = q->form_name_count = q->ticker_count = q->company_count = q->form_count = 0;
   q->quarters = 0;
 }
@@ -490,6 +490,12 @@ static void find_cause(struct query *q) {
     q->asks_cause |= in_list(stem_of(q, &q->tokens[i]), words) || is_word(raw_of(q, &q->tokens[i]), "why");
 }
 
+static void find_ahead(struct query *q) {
+  static const char *const words[] = {"forecast", "expect", "guidanc", "outlook", "anticip", NULL};
+  for (size_t i = 0; i < q->token_count; i++)
+    q->asks_ahead |= in_list(stem_of(q, &q->tokens[i]), words);
+}
+
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus) {
   if (text.len > QUERY_BYTES)
     return -1;
@@ -502,6 +508,7 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
   find_tickers(q);
   find_amount(q);
   find_cause(q);
+  find_ahead(q);
   if (thesaurus != NULL)
     expand(q, terms, thesaurus);
   q->asks_amount |= is_brief_line(q);

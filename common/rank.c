@@ -14,18 +14,18 @@ const struct rank_tuning rank_tuning_default = {
     .k1 = 0.9F,
     .b = 0.8F,
     .context = 0.6F,
-    .vector = 0.4F,
+    .vector = 0.5F,
     .expansion = 0.5F,
     .year = 0.8F,
     .year_near = 0.12F,
     .quarter = 0.2F,
     .form = 0.1F,
     .table = 0.15F,
-    .statement = 0.4F,
+    .statement = 0.25F,
     .phrase = 0.2F,
     .pair = 0.3F,
     .sign = 0.3F,
-    .sign_named = 0.6F,
+    .sign_named = 0.7F,
     .cause = 0.35F,
     .annual = 0.2F,
     .aside = 0.3F,
@@ -337,7 +337,8 @@ static int fiscal_year(const struct store_doc *d) {
 }
 
 /* The asked year's own report; else one of the next two, which print that year beside theirs; with several
- * years the report of the last one holds them all. */
+ * years the report of the last one holds them all.  What is expected of a year stands in the report of the
+ * year before it, or of the first year that is named ("as of FY2021, how much ... in 2024"). */
 static float period_prior(const struct ranker *r, const struct query *q, const struct store_doc *d) {
   float prior = 0;
   int year = fiscal_year(d);
@@ -350,6 +351,8 @@ static float period_prior(const struct ranker *r, const struct query *q, const s
       prior = r->tuning.year;
     else if (off == 1 || off == 2)
       prior = r->tuning.year_near / (float)off;
+    else if (q->asks_ahead && (off == -1 || year == q->years[0]))
+      prior = r->tuning.year;
   }
   if (q->quarters != 0 && d->fiscal_period >= 1 && d->fiscal_period <= 4 &&
       (q->quarters >> (d->fiscal_period - 1) & 1))
@@ -471,6 +474,13 @@ static int is_long(const struct candidate *c) {
   return c->hit.at.seg->doc[c->hit.at.doc].rows >= LONG_DOCUMENT;
 }
 
+/* 1 where an amount is asked for, less where only a line of a statement is named. */
+static float wants_table(const struct query *q) {
+  if (q->asks_amount)
+    return 1;
+  return (q->places & (PLACE_INCOME | PLACE_BALANCE | PLACE_CASH)) && !q->asks_cause ? 0.5F : 0;
+}
+
 static int read_one(struct ranker *r, struct candidate *c, const struct query *q,
                     const struct rank_options *o, int has_vector, struct error_text *e) {
   struct rank_hit *h = &c->hit;
@@ -480,11 +490,10 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
   struct rank_reading *d = c->reading = &r->readings[r->reading_count++];
   rank_read(r->reader, words, d);
   c->page = words->page;
-  /* A long document's statements are known by their lines; prose and notes name statements, too. */
-  int titled = !is_long(c) || (h->at.seg->flags[h->at.row] & STATEMENTS);
+  /* A long document's statements are known by their lines, too: prose and notes name statements as well. */
+  int titled = is_long(c) && (h->at.seg->flags[h->at.row] & STATEMENTS);
   float tables = d->numbers > 0.4F ? 1 : d->numbers / 0.4F;
-  h->table = (q->asks_amount ? r->tuning.table : -r->tuning.table / 2) * tables +
-             r->tuning.statement * (titled ? d->statement : 0);
+  h->table = r->tuning.table * wants_table(q) * tables + r->tuning.statement * (titled ? d->statement : 0);
   h->phrase = r->tuning.phrase * d->phrase + r->tuning.pair * d->pair;
   if (o->mode != RANK_VECTOR) /* which stays what it says */
     h->score += h->table + h->phrase;
