@@ -103,6 +103,17 @@ void query_core_of(const char *name, struct query_core *core) {
   core->letter = core->count > 0 ? query_letter(core->word[0]) : '\0';
 }
 
+size_t query_leading_capitals(struct slice word) {
+  size_t n = 0, small = 0;
+  while (n < word.len && isupper((unsigned char)word.data[n]))
+    n++;
+  for (size_t i = n; i < word.len; i++)
+    small += islower((unsigned char)word.data[i]) != 0;
+  if (n < 3 || small == 0)
+    return 0;
+  return n == 3 ? n : n - 1; /* the last one of many begins the small letters' word: "AMCNetworks" */
+}
+
 struct slice query_raw(const struct query *q, size_t i) {
   return slice_of(q->text.data + q->tokens[i].start, q->tokens[i].end - q->tokens[i].start);
 }
@@ -178,6 +189,8 @@ static void add_short(struct query_names *names, size_t company, struct slice wo
     if (word.len >= n + SHORT_LEAST && strncasecmp(word.data + word.len - n, ends[i], n) == 0)
       add_key(names, company, key_of(KEY_SHORT, slice_of(word.data, word.len - n)));
   }
+  if (query_leading_capitals(word) > 0)
+    add_key(names, company, key_of(KEY_SHORT, slice_of(word.data, query_leading_capitals(word))));
 }
 
 static void add_company(struct query_names *names, size_t company, const char *ticker) {

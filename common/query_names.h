@@ -28,6 +28,10 @@ extern const char *const query_suffixes[];
 
 char query_letter(struct slice word); /* its first letter or digit in lower case, or 0 */
 
+/* Three or more capitals that begin a name written in mixed letters ("JPMorgan", "AMCNetworks": 3); else 0.
+ */
+size_t query_leading_capitals(struct slice word);
+
 /* Token i as written, and without its possessive: "Apple's". */
 struct slice query_raw(const struct query *q, size_t i);
 struct slice query_bare(struct slice raw);

@@ -6,9 +6,9 @@
  * where the question writes them with a capital, unless it has no capitals at all.
  *
  * Besides, as people write names: run together or apart ("FootLocker", "Coca Cola", "JP Morgan"), by initials
- * ("J&J", "JnJ", "AWW"), by the beginnings of words ("AmEx"), short ("Pepsi" for PepsiCo, "CVS" for CVS
- * Health), and with one letter wrong in a long name.  None of these is looked for where a company is named
- * outright.
+ * ("J&J", "JnJ", "AWW"), by the beginnings of words ("AmEx", "AMEX"), short ("Pepsi" for PepsiCo, "JPM" for
+ * JPMorgan, "CVS" for CVS Health), and with one letter wrong in a long name.  None of these is looked for
+ * where a company is named outright.
  */
 #include "json.h"
 #include "query_names.h"
@@ -172,9 +172,24 @@ static int pieces_at(const struct query *q, size_t i, const struct query_core *c
   return k == core->count;
 }
 
-/* "Pepsi" for "PepsiCo". */
+/* "AMEX": two letters of each of two words, in capitals. */
+static int halves_at(const struct query *q, size_t i, const struct query_core *core) {
+  struct slice raw = query_bare(query_raw(q, i));
+  if (core->count != 2 || raw.len != 4 || core->word[0].len < 3 || core->word[1].len < 3)
+    return 0;
+  for (size_t c = 0; c < raw.len; c++)
+    if (!isupper((unsigned char)raw.data[c]))
+      return 0;
+  return strncasecmp(raw.data, core->word[0].data, 2) == 0 &&
+         strncasecmp(raw.data + 2, core->word[1].data, 2) == 0;
+}
+
+/* "Pepsi" for "PepsiCo", "JPM" for "JPMorgan". */
 static int short_at(const struct query *q, size_t i, const struct query_core *core) {
   struct slice raw = query_bare(query_raw(q, i)), word = core->count ? core->word[0] : slice_of("", 0);
+  size_t capitals = query_leading_capitals(word);
+  if (capitals > 0 && raw.len == capitals && memcmp(raw.data, word.data, capitals) == 0)
+    return 1;
   if (raw.len < 4 || raw.len >= word.len || strncasecmp(raw.data, word.data, raw.len) != 0)
     return 0;
   return query_word_in(slice_of(word.data + raw.len, word.len - raw.len),
@@ -240,7 +255,7 @@ static size_t alias_at(const struct query *q, size_t i, const struct query_core 
   if (n > 0)
     return n;
   *whole = 1;
-  if (!shouting && (initials_at(q, i, core) || pieces_at(q, i, core)))
+  if (!shouting && (initials_at(q, i, core) || pieces_at(q, i, core) || halves_at(q, i, core)))
     return 1;
   *whole = 0;
   if (short_at(q, i, core) || (!shouting && capitals_at(q, i, core)))

@@ -89,6 +89,7 @@ static const struct query_company others[] = {
     {"COCACOLA", "", ""},
     {"Target Corporation", "TGT", ""},
     {"Apple Inc.", "AAPL", ""},
+    {"PNCBank Bancorp", "", ""},
 };
 
 static const char *other_named(const char *text) {
@@ -109,7 +110,9 @@ TEST(companies_by_other_names) {
   CHECK_STR(other_named("What drove MGM's revenue growth?"), "MGM Resorts International");
   CHECK_STR(other_named("Is MGMResorts leveraged?"), "MGM Resorts International");
   CHECK_STR(other_named("Does AmEx pay a dividend?"), "AMERICAN EXPRESS CO");
+  CHECK_STR(other_named("Does AMEX have an improving margin?"), "AMERICAN EXPRESS CO");
   CHECK_STR(other_named("American Express in 2022"), "AMERICAN EXPRESS CO");
+  CHECK_STR(other_named("What are PNC's deposits?"), "PNCBank Bancorp");
   CHECK_STR(other_named("Is CVS a capital-intensive business?"), "CVS HEALTH Corp");
   CHECK_STR(other_named("What did Foot Locker report?"), "FOOTLOCKER");
   CHECK_STR(other_named("What did foot locker report?"), "FOOTLOCKER");
