@@ -112,8 +112,8 @@ void query_release(struct query *q);
 /* thesaurus may be NULL.  0, or -1 where the text is longer than QUERY_BYTES. */
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus);
 
-/* Points into the companies' texts.  indexed: for many questions; else each question looks at all companies, with
- * the same result. */
+/* Points into the companies' texts.  indexed: for many questions; else each question looks at all companies,
+ * with the same result. */
 struct query_names *query_names_new(const struct query_company *companies, size_t count, int indexed);
 void query_names_free(struct query_names *names);
 
