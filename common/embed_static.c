@@ -47,6 +47,7 @@ struct static_model {
   size_t pair_mask, row_count, stride, repeat_count;
   const unsigned char *opens; /* bit of a token: some pair begins with it */
   embed_kernel *kernel;
+  struct sums *own; /* of who encodes without other threads */
 };
 
 /* Sums on their way: `pending` rows are chosen and not yet added. */
@@ -59,7 +60,26 @@ struct sums {
   size_t pending;
   uint32_t *seen; /* by row: text << 8 | occurrences in it; NULL where repeats count whole */
   uint32_t text;  /* number of the text, 24 bits, never 0 */
+  int32_t *ids;   /* tokens of a segment: [cap] */
+  size_t cap;
 };
+
+static struct sums *sums_new(const struct static_model *m) {
+  struct sums *s = xcalloc(1, sizeof *s);
+  s->m = m;
+  s->cap = SEGMENT / 2;
+  s->ids = xreallocarray(NULL, s->cap, sizeof *s->ids);
+  s->seen = m->repeats ? xcalloc(m->row_count, sizeof *s->seen) : NULL;
+  return s;
+}
+
+static void sums_free(struct sums *s) {
+  if (s == NULL)
+    return;
+  free(s->ids);
+  free(s->seen);
+  free(s);
+}
 
 static void sums_spill(struct sums *s) {
   int32_t part[DIMENSION_MAX];
@@ -149,38 +169,36 @@ struct worker {
   pthread_t thread;
 };
 
-static void encode_text(struct sums *s, struct slice text, int32_t **ids, size_t *cap) {
+static void encode_text(struct sums *s, struct slice text) {
   sums_begin(s);
   while (text.len > 0) {
     struct slice part = slice_of(text.data, segment(text));
-    size_t n = wordpiece_encode(s->m->base.tokenizer, part, *ids, NULL, *cap);
-    if (n > *cap) {
-      *cap = n;
-      *ids = xreallocarray(*ids, *cap, sizeof **ids);
-      n = wordpiece_encode(s->m->base.tokenizer, part, *ids, NULL, *cap);
+    size_t n = wordpiece_encode(s->m->base.tokenizer, part, s->ids, NULL, s->cap);
+    if (n > s->cap) {
+      s->cap = n;
+      s->ids = xreallocarray(s->ids, s->cap, sizeof *s->ids);
+      n = wordpiece_encode(s->m->base.tokenizer, part, s->ids, NULL, s->cap);
     }
-    sums_ids(s, *ids, n);
+    sums_ids(s, s->ids, n);
     text.data += part.len;
     text.len -= part.len;
   }
   sums_spill(s);
 }
 
-static void *work(void *arg) {
-  struct worker *w = arg;
-  struct sums *s = xcalloc(1, sizeof *s);
-  size_t cap = SEGMENT / 2;
-  int32_t *ids = xreallocarray(NULL, cap, sizeof *ids);
-  s->m = w->m;
+static void encode_all(struct sums *s, const struct worker *w) {
   s->weights = w->m->weights[w->role == EMBED_QUERY];
-  s->seen = w->m->repeats ? xcalloc(w->m->row_count, sizeof *s->seen) : NULL;
   for (size_t i = 0; i < w->count; i++) {
-    encode_text(s, w->texts[i], &ids, &cap);
+    encode_text(s, w->texts[i]);
     finish(s, w->out + i * (size_t)w->m->base.dimensions);
   }
-  free(ids);
-  free(s->seen);
-  free(s);
+}
+
+static void *work(void *arg) {
+  struct worker *w = arg;
+  struct sums *s = sums_new(w->m);
+  encode_all(s, w);
+  sums_free(s);
   return NULL;
 }
 
@@ -211,7 +229,9 @@ static int encode(struct embed_backend *b, const struct slice *texts, size_t cou
   if (threads > THREADS_MAX)
     threads = THREADS_MAX;
   if (threads <= 1) {
-    work(&whole);
+    if (whole.m->own == NULL)
+      whole.m->own = sums_new(whole.m);
+    encode_all(whole.m->own, &whole);
     return 0;
   }
   int started = 1;
@@ -230,6 +250,7 @@ static void close_static(struct embed_backend *b) {
   struct static_model *m = (struct static_model *)b;
   wordpiece_free(b->tokenizer);
   free((void *)(uintptr_t)m->opens);
+  sums_free(m->own);
   model_close(m->model);
   free(m);
 }

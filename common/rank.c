@@ -232,8 +232,11 @@ static size_t find_nearest(struct ranker *r, const float *vector, const struct r
     out->candidates = r->depth * 2;
   if (out->candidates >= r->scope.rows)
     out->candidates = 0;
-  struct vector_query vq = {
-      .query = vector, .k = r->depth, .candidates = out->candidates, .rescore = r->depth};
+  struct vector_query vq = {.query = vector,
+                            .k = r->depth,
+                            .candidates = out->candidates,
+                            .rescore = r->depth,
+                            .threads = o->threads};
   vq.how = out->candidates ? VECTOR_SKETCH : VECTOR_EXACT;
   return parts ? vector_search(r->parts, parts, &vq, r->nearest) : 0;
 }

@@ -27,6 +27,7 @@ struct rank_options {
   int exact;     /* never scan 1-bit sketches first */
   int fold;      /* fold near-duplicates */
   int threshold; /* nothing at all where no candidate is relevant */
+  int threads;   /* for vectors; 0: as many as there are cores and pay */
   int narrow;    /* let the question's companies and forms narrow the search */
   struct store_filter filter;
 };

@@ -62,6 +62,7 @@ struct searcher {
   struct buf text;
   uint32_t collections[1024], companies[256];
   uint16_t forms[256], items[256];
+  int threads; /* 0: any */
 };
 
 /* ---- opening ---- */
@@ -623,6 +624,10 @@ static void use_ranker(struct searcher *s, const char *model) {
     ranker_tune(s->ranker, s->tuning);
 }
 
+void searcher_set_threads(struct searcher *s, int threads) {
+  s->threads = threads;
+}
+
 void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
   s->tuning = t;
   ranker_free(s->ranker);
@@ -661,7 +666,8 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
                            .exact = r->exact,
                            .fold = r->fold,
                            .threshold = r->threshold,
-                           .narrow = r->routing};
+                           .narrow = r->routing,
+                           .threads = s->threads};
   struct error_text e;
   if (analyse(s, r, f) != 0 || make_filter(s, r, &o.filter, f) != 0)
     return -1;

@@ -64,6 +64,9 @@ struct searcher *searcher_new(struct search *s);
 struct searcher *searcher_new_lasting(struct search *s);
 void searcher_free(struct searcher *s);
 
+/* Threads that its next question may take; 0 (as at first): as many as there are cores and pay. */
+void searcher_set_threads(struct searcher *s, int threads);
+
 /* For measuring: other weights than rank_tuning_default; t lives as long as the searcher. */
 void searcher_tune(struct searcher *s, const struct rank_tuning *t);
 

@@ -262,6 +262,8 @@ static void settle(struct program *p, void *arg) {
   for (size_t i = 0; i < n; i++) {
     if (run->searchers[i] == NULL && run->batch->shared != NULL)
       run->searchers[i] = searcher_new_lasting(run->batch->shared);
+    if (run->searchers[i] != NULL) /* side by side, questions leave no core to each other */
+      searcher_set_threads(run->searchers[i], n > 1);
     workers[i] = (struct worker){run, run->searchers[i]};
     if (i > 0 && pthread_create(&threads[started], NULL, work, &workers[i]) == 0)
       started++;
