@@ -244,6 +244,15 @@ static void strip_bytes(struct run *r, struct slice bytes, struct slice declared
   metadata_release(&m);
 }
 
+/* A string's text in the reader's buffer, so that it is not held twice; a '\0' takes the place of its closing
+ * quote, or of a byte before that. */
+static struct slice text_in_place(struct slice value) {
+  char *bytes = (char *)(uintptr_t)value.data;
+  struct slice text = json_text_in_place(value, bytes);
+  bytes[1 + text.len] = '\0';
+  return text;
+}
+
 static int strip_record(struct program *p, const struct record *rec, void *arg) {
   struct run *r = arg;
   struct slice content = rec->field[F_CONTENT], bytes = {NULL, 0};
@@ -262,7 +271,7 @@ static int strip_record(struct program *p, const struct record *rec, void *arg) 
     on_fault(r, ERROR_INVALID_REQUEST, fault);
     return 0;
   }
-  bytes = json_text(content, &r->raw);
+  bytes = text_in_place(content);
   buf_init(&type, 4096);
   if (slice_is(json_text(rec->field[F_ENCODING], &r->scratch), "base64")) {
     struct buf decoded;

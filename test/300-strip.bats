@@ -79,6 +79,15 @@ R
   equal "$(jq -r '.error.sourceUrl // "-"' <<<"$output" | tr -d '\n')" "-bcde"
 }
 
+@test "a field whose name is written with escapes is the same field" {
+  run --separate-stderr bid-strip <<<'{"raw\u0043ontent":"<p>a\n\"b\" \u0041","te\u0078t":"old","n\u0061me":1.50}'
+  equal "$status" 0
+  equal "$(jq -r .text <<<"$output")" 'a "b" A'
+  equal "$(jq -c 'keys' <<<"$output")" '["metadata","name","outline","text"]'
+  equal "$(grep -c '"old"\|Content' <<<"$output")" 0
+  contains "$output" '"n\u0061me":1.50'
+}
+
 @test "metadata that is no object is refused and said where; null is none" {
   for bad in '"ACME"' '["ACME"]' 12 true; do
     printf '%s\n' '{"rawContent":"one","sourceUrl":"a"}' '{"source":"s","sourceUrl":"b","rawContent":"two","metadata":'"$bad"'}' \

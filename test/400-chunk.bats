@@ -31,6 +31,14 @@ doc='{"sourceUrl":"https://example.org/a","sha256":"00","extra":1.50,"metadata":
   contains "$stderr" "bid-chunk: stdin:1: the record has no text"
 }
 
+@test "a text whose name is written with escapes is the document's text" {
+  run --separate-stderr bid-chunk <<<'{"te\u0078t":"One \"word\".\n","n\u0061me":1.50}'
+  equal "$status" 0
+  equal "$(jq -r .text <<<"$output")" 'One "word".'
+  equal "$(jq -c 'keys' <<<"$output")" '["chunk","context","id","name","text"]'
+  equal "$(grep -o '"te' <<<"$output" | wc -l)" 1
+}
+
 @test "metadata that is no object is refused and said where; null is none" {
   for bad in '"ACME"' '["ACME"]' 12 false; do
     printf '%s\n' '{"text":"One."}' '{"text":"Two.","source":"s","sourceUrl":"b","metadata":'"$bad"'}' \
