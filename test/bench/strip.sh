@@ -70,6 +70,12 @@ repeated() {
 if [ -x "$bin/bid-strip" ]; then
   repeated 'bid-strip --raw' "$bin/bid-strip" --quiet --raw
 fi
+if [ -x "$bin/bid-fetch" ] && xargs "$bin/bid-fetch" --quiet file <"$work/files" >"$work/payloads"; then
+  cp "$work/files" "$work/all"
+  echo "$work/payloads" >"$work/files"
+  repeated 'bid-strip, payload records' "$bin/bid-strip" --quiet
+  cp "$work/all" "$work/files"
+fi
 if [ -x "$unit/html_test" ]; then
   repeated 'its HTML reader alone' "$unit/html_test" --text
 fi
