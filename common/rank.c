@@ -73,6 +73,7 @@ struct ranker {
   uint32_t *part_of; /* segment of each vector part */
   size_t depth;
   int narrowed; /* to a company that was named */
+  float odds;   /* of relevance, by the question alone */
 };
 
 struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms,
@@ -460,17 +461,53 @@ static void sort(struct ranker *r) {
 static const struct relevance {
   const char *model; /* the name's beginning */
   float constant, coverage, cosine, phrase;
-} relevances[] = {{"bid-static@", -8.72F, 7.39F, 17.6F, 4.66F}, {"", -5.47F, 11.5F, 0, 13.2F}};
+} relevances[] = {{"bid-static@", -8.72F, 7.39F, 17.6F, 4.66F},
+                  {"bge-small-en-v1.5@", -11.9F, 6.8F, 14.2F, 6.45F},
+                  {"", -5.47F, 11.5F, 0, 13.2F}};
 
-#define NARROWED 2.0F /* that a company of the store was named */
+/* What the question itself says, as logarithms of odds: */
+#define NARROWED 2.0F   /* it names a company of the store */
+#define FAMILIAR 0.5F   /* it has a company, a period or words of the thesaurus */
+#define UNFAMILIAR 1.0F /* it has none, and is more than a few words to look for */
+#define FEW_WORDS 3
+#define STRANGER 3.0F /* it names somebody whom no passage names */
 
-static float estimate_relevance(const struct ranker *r, const struct rank_hit *h, int has_vector,
-                                int narrowed) {
+static int is_in_store(const struct ranker *r, struct slice stem) {
+  uint64_t hash = terms_hash(stem);
+  for (size_t s = 0; s < r->scope.seg_count; s++)
+    if (store_df(&r->scope.segs[s], hash) > 0)
+      return 1;
+  return 0;
+}
+
+/* A word with a capital, not the question's first, that is nowhere in the store. */
+static int names_stranger(const struct ranker *r, const struct query *q) {
+  for (size_t i = 1; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    char first = q->text.data[t->start];
+    if (t->kind == QUERY_WORD && first >= 'A' && first <= 'Z' &&
+        !is_in_store(r, slice_of(q->own.data + t->stem, t->stem_len)))
+      return 1;
+  }
+  return 0;
+}
+
+static float question_odds(const struct ranker *r, const struct query *q) {
+  int hints = 0;
+  for (size_t i = 0; i < q->phrase_count; i++)
+    hints |= !q->phrases[i].quoted;
+  if (r->narrowed)
+    return NARROWED + FAMILIAR;
+  float odds = hints || q->year_count > 0 ? FAMILIAR : q->token_count > FEW_WORDS ? -UNFAMILIAR : 0;
+  return names_stranger(r, q) ? odds - STRANGER : odds;
+}
+
+static float estimate_relevance(const struct ranker *r, const struct rank_hit *h, int has_vector) {
   const struct relevance *m = relevances;
   while (m->model[0] != '\0' && !(has_vector && strncmp(m->model, r->model, strlen(m->model)) == 0))
     m++;
   float x = m->constant + m->coverage * h->coverage + m->cosine * h->cosine + m->phrase * h->phrase;
-  return 1 / (1 + expf(-(narrowed ? x + NARROWED : x)));
+  return 1 / (1 + expf(-(x + r->odds)));
 }
 
 static int is_long(const struct candidate *c) {
@@ -501,7 +538,7 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
   if (o->mode != RANK_VECTOR) /* which stays what it says */
     h->score += h->table + h->phrase;
   h->coverage = d->coverage;
-  h->relevance = estimate_relevance(r, h, has_vector, r->narrowed);
+  h->relevance = estimate_relevance(r, h, has_vector);
   return 0;
 }
 
@@ -509,6 +546,7 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
 static int read_best(struct ranker *r, const struct query *q, const struct rank_options *o, size_t count,
                      size_t enough, int has_vector, struct error_text *e) {
   rank_reader_begin(r->reader, q, r->text.idf);
+  r->odds = question_odds(r, q);
   count = count < r->count ? count : r->count;
   if (count > r->reading_cap) {
     r->readings = xreallocarray(r->readings, count, sizeof *r->readings);

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Fit the relevance estimate of common/rank.c and say what a threshold would keep and reject.
+"""Fit the relevance estimate of common/rank.c, and say what its threshold keeps and refuses.
 
 usage: relevance.py BIN STORE QUESTIONS [STORE QUESTIONS]...     (what test/bench/quality --work DIR left there)
 
-Answerable questions are the given ones, unanswerable ones those of offtopic.txt.  Each counts by its best passage's
-coverage, cosine and phrase score; both kinds and all sets weigh the same.  Half is for fitting and the other half for
-the figures: documents are parted, with all their questions, and offtopic.txt line by line.  Standard library only.
+Answerable questions are the given ones, unanswerable ones those of offtopic.txt, which are about something else, and of
+elsewhere.txt, which ask about companies none of whose filings are there.  For the fit each counts by its best
+passage's coverage, cosine and phrase score, besides what the question itself says (question_odds() in rank.c), and
+elsewhere.txt doesn't count; both kinds and all sets weigh the same.  Half is for fitting: documents are parted, with all
+their questions, and the lists line by line.  "As built" is what bid-search says with its own constants: all questions, and
+the half that is not for fitting.  Standard library only.
 """
 import hashlib
 import json
@@ -15,19 +18,22 @@ import subprocess
 import sys
 
 NAMES = ("coverage", "cosine", "phrase")
+NARROWED, FAMILIAR, UNFAMILIAR = 2.5, 0.5, -1.0
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def search(program, store, questions, mode):
+def search(program, store, questions, mode, *more):
     lines = "".join(json.dumps({"query": q}) + "\n" for q in questions).encode()
-    p = subprocess.run([program, "-n", "5", "--no-threshold", "--explain", "--mode", mode], input=lines,
+    p = subprocess.run([program, "-q", "-n", "5", "--explain", "--mode", mode, *more], input=lines,
                        env=dict(os.environ, BID_STORE=store), stdout=subprocess.PIPE)
     return [json.loads(line) for line in p.stdout.splitlines()]
 
 
 def features(answer):
-    scores = [m["scores"] for m in answer.get("matches", [])]
-    return [1.0] + [max((s.get(n, 0) for s in scores), default=0) for n in NAMES], \
-        bool(answer.get("explain", {}).get("narrowedToCompany"))
+    scores, explain = [m["scores"] for m in answer.get("matches", [])], answer.get("explain", {})
+    familiar = explain.get("years") or any(n.startswith("thesaurus") for n in explain.get("routing", []))
+    odds = NARROWED if explain.get("narrowedToCompany") else FAMILIAR if familiar else UNFAMILIAR
+    return [1.0] + [max((s.get(n, 0) for s in scores), default=0) for n in NAMES], odds
 
 
 def half(name):
@@ -38,38 +44,44 @@ def fit(rows):
     w = [0.0] * 4
     for _ in range(4000):
         g = [0.0] * 4
-        for x, y, weight in rows:
-            p = 1 / (1 + math.exp(-sum(a * b for a, b in zip(w, x))))
+        for x, odds, y, weight in rows:
+            p = 1 / (1 + math.exp(-sum(a * b for a, b in zip(w, x)) - odds))
             for i in range(4):
                 g[i] += weight * (y - p) * x[i]
         w = [a + 3 * b - (0.0005 * a if i else 0) for i, (a, b) in enumerate(zip(w, g))]
     return w
 
 
+def listed(name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as f:
+        return [(line.strip(), i % 2) for i, line in enumerate(f)]
+
+
+def share(answers, parts, wanted, part):
+    mine = [bool(a.get("matches")) == wanted for a, p in zip(answers, parts) if part in (None, p)]
+    return sum(mine) / max(len(mine), 1)
+
+
 def main():
     program, sets = os.path.join(sys.argv[1], "bid-search"), list(zip(sys.argv[2::2], sys.argv[3::2]))
-    here = os.path.dirname(os.path.abspath(__file__))
-    offtopic = [line.strip() for line in open(os.path.join(here, "offtopic.txt"), encoding="utf-8")]
+    offtopic, elsewhere = listed("offtopic.txt"), listed("elsewhere.txt")
     for mode in ("hybrid", "text"):
-        rows, kinds = [], []
+        rows, lines = [], []
         for store, questions in sets:
             asked = [json.loads(line) for line in open(questions, encoding="utf-8")]
             asked = [(q["query"], half(q["group"])) for q in asked[::max(1, len(asked) // 400)]]
-            for y, list_ in ((1, asked), (0, [(q, i % 2) for i, q in enumerate(offtopic)])):
-                for answer, part in zip(search(program, store, [q for q, _ in list_], mode), [h for _, h in list_]):
-                    x, narrowed = features(answer)
-                    rows.append((x, y, 1 / len(list_) / len(sets)))
-                    kinds.append((store, y, narrowed, part))
-        w = fit([row for row, k in zip(rows, kinds) if k[3] == 0])
-        print(mode, "constant %.2f coverage %.2f cosine %.2f phrase %.2f" % tuple(w), "(fitted on one half, tested on the other)")
-        chance = [1 / (1 + math.exp(-sum(a * b for a, b in zip(w, x)) - 2 * k[2])) for (x, _, _), k in zip(rows, kinds)]
-        for least in (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
             cells = []
-            for store, _ in sets:
-                for y in (1, 0):
-                    mine = [c for c, k in zip(chance, kinds) if k[0] == store and k[1] == y and k[3] == 1]
-                    cells.append(sum((c >= least) == bool(y) for c in mine) / max(len(mine), 1))
-            print("  at %.2f" % least, "  ".join("kept %.3f rejected %.3f" % pair for pair in zip(cells[::2], cells[1::2])))
+            for name, y, list_ in (("kept", 1, asked), ("refused", 0, offtopic), ("elsewhere refused", 0, elsewhere)):
+                texts, parts = zip(*list_)
+                if list_ is not elsewhere:
+                    for answer, part in zip(search(program, store, texts, mode, "--no-threshold"), parts):
+                        if part == 0:
+                            rows.append((*features(answer), y, 1 / len(list_) / len(sets)))
+                answers = search(program, store, texts, mode)
+                cells.append("%s %.3f (%.3f)" % (name, share(answers, parts, bool(y), None), share(answers, parts, bool(y), 1)))
+            lines.append("  %s: %s" % (os.path.basename(store), ", ".join(cells)))
+        print(mode, "constant %.2f coverage %.2f cosine %.2f phrase %.2f" % tuple(fit(rows)))
+        print("  as built, all questions and in brackets those not for fitting:", *lines, sep="\n")
 
 
 main()
