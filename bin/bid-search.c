@@ -274,7 +274,7 @@ static int search_all(struct program *p, struct search_request *r, int text) {
     o.context_tokens = 2000;
   buf_init(&query, (size_t)1 << 24);
   join_operands(p, &query);
-  r->query = buf_slice(&query);
+  r->query = so.question = buf_slice(&query);
   struct search *shared = search_open(&so, &f);
   if (shared == NULL && bundle && p->operand_count > 0) {
     read_edgar(p, NULL, &o);

@@ -89,7 +89,7 @@ static void store_fault(struct search_fault *f, enum store_status status, const 
     fault(f, store_category(status), store_exit_status(status), "%s", e->text);
 }
 
-static int load_thesaurus(struct search *s, struct search_fault *f) {
+static int load_thesaurus(struct search *s, struct slice question, struct search_fault *f) {
   struct buf path;
   struct error_text e;
   buf_init(&path, 65536);
@@ -97,7 +97,7 @@ static int load_thesaurus(struct search *s, struct search_fault *f) {
   int found = paths_data(&path, "thesaurus.tsv") == 0 && buf_read_file(&s->thesaurus_text, path.data) == 0;
   s->terms = terms_new_small();
   if (found)
-    s->thesaurus = thesaurus_new(buf_slice(&s->thesaurus_text), s->terms, &e);
+    s->thesaurus = thesaurus_new(buf_slice(&s->thesaurus_text), s->terms, question, &e);
   if (found && s->thesaurus == NULL)
     fault(f, ERROR_INTERNAL, 78, "%s: %s", path.data, e.text);
   buf_release(&path);
@@ -222,14 +222,14 @@ static int open_parts(struct search *s, const struct search_options *o, struct s
   if (status == STORE_OK)
     status = store_snapshot_begin(s->store, &s->snap, &e);
   if (status == STORE_ABSENT && o->analyse)
-    return load_thesaurus(s, f);
+    return load_thesaurus(s, o->question, f);
   if (status != STORE_OK) {
     store_fault(f, status, &e);
     return -1;
   }
   s->seg_count = store_segments(s->snap, &s->segs);
   load_known(s, o->many);
-  if (load_thesaurus(s, f) != 0)
+  if (load_thesaurus(s, o->question, f) != 0)
     return -1;
   return o->where != NULL ? run_where(s, o->where, f) : 0;
 }

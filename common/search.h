@@ -41,12 +41,13 @@ struct search_fault {
 };
 
 struct search_options {
-  const char *store; /* path, or NULL */
-  const char *where; /* jq expression over documents, or NULL */
-  const char *model; /* NULL: what the collections were made with */
-  int many;          /* many questions will come: what makes each faster is prepared and remembered */
-  int vectors;       /* they will need vectors: the usual model is opened beside the store */
-  int analyse;       /* questions are only analysed: without a store nothing is known, which is no fault */
+  const char *store;     /* path, or NULL */
+  const char *where;     /* jq expression over documents, or NULL */
+  const char *model;     /* NULL: what the collections were made with */
+  struct slice question; /* the only one that will come, or empty */
+  int many;              /* many questions will come: what makes each faster is prepared and remembered */
+  int vectors;           /* they will need vectors: the usual model is opened beside the store */
+  int analyse; /* questions are only analysed: without a store nothing is known, which is no fault */
 };
 
 struct search;

@@ -22,7 +22,48 @@ struct thesaurus {
   struct thesaurus_entry *entries;
   size_t entry_count, entry_cap;
   uint32_t bucket[BUCKETS];
+  uint8_t
+      *begins; /* bitmap of the two bytes that words of the only question begin with; NULL: any may come */
 };
+
+#define LONG_WORD 6 /* letters; no function word has as many */
+
+static int is_letter(char c) {
+  return (unsigned)(c | 32) - 'a' < 26;
+}
+
+static unsigned beginning(const char *word) {
+  return (unsigned)(word[0] | 32) << 8 | (unsigned)(word[1] | 32);
+}
+
+/* Stems begin as their words do, with the same two letters.  A question with letters past ASCII, which may be
+ * folded to others, may hold anything. */
+static uint8_t *words_beginnings(struct slice question) {
+  uint8_t *begins = xcalloc(1 << 13, 1);
+  for (size_t i = 0; i + 1 < question.len; i++) {
+    if (question.data[i] & 0x80 || question.data[i + 1] & 0x80) {
+      free(begins);
+      return NULL;
+    }
+    unsigned key = beginning(question.data + i);
+    if (is_letter(question.data[i]))
+      begins[key >> 3] = (uint8_t)(begins[key >> 3] | 1 << (key & 7));
+  }
+  return begins;
+}
+
+/* Whether all long words of the trigger may stand in the question. */
+static int may_stand(const struct thesaurus *t, struct slice trigger) {
+  for (size_t i = 0, n; t->begins != NULL && i < trigger.len; i += n + 1) {
+    n = 0;
+    while (i + n < trigger.len && is_letter(trigger.data[i + n]))
+      n++;
+    unsigned key = n >= LONG_WORD ? beginning(trigger.data + i) : 0;
+    if (n >= LONG_WORD && !(t->begins[key >> 3] >> (key & 7) & 1))
+      return 0;
+  }
+  return 1;
+}
 
 static const struct {
   const char *name;
@@ -95,6 +136,8 @@ static void add_stem(void *arg, const struct term *term) {
 static void add_trigger(struct thesaurus *t, struct slice text, struct terms *terms) {
   struct adding a = {t, 0, 0};
   uint32_t at = (uint32_t)t->arena.len;
+  if (!may_stand(t, text))
+    return;
   terms_scan(terms, text, 0, add_stem, &a);
   if (a.stems == 0 || a.stems > TRIGGER_STEMS)
     return;
@@ -125,8 +168,10 @@ static const char *add_line(struct thesaurus *t, struct slice line, struct terms
   return NULL;
 }
 
-struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct error_text *e) {
+struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct slice question,
+                                struct error_text *e) {
   struct thesaurus *t = xcalloc(1, sizeof *t);
+  t->begins = question.len > 0 ? words_beginnings(question) : NULL;
   buf_init(&t->arena, 1 << 24);
   for (size_t number = 1; text.len > 0; number++) {
     struct slice line = trim(cut(&text, '\n'));
@@ -148,6 +193,7 @@ void thesaurus_free(struct thesaurus *t) {
   buf_release(&t->arena);
   free(t->triggers);
   free(t->entries);
+  free(t->begins);
   free(t);
 }
 

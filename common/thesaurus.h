@@ -33,9 +33,11 @@ struct thesaurus_entry {
 
 struct thesaurus;
 
-/* text is kept by reference and must outlive the thesaurus.  NULL with *e (line and cause) where it is off.
- */
-struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct error_text *e);
+/* text is kept by reference and must outlive the thesaurus.  question: the only one that will be asked;
+ * triggers that cannot stand in it are left out, unstemmed; empty: any may come.  NULL with *e (line and
+ * cause) where text is off. */
+struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct slice question,
+                                struct error_text *e);
 void thesaurus_free(struct thesaurus *t);
 size_t thesaurus_entries(const struct thesaurus *t);
 

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct query_known known = {companies, 4, forms, 4, NULL};
   if (terms == NULL) {
     terms = terms_new();
-    thesaurus = thesaurus_new(slice_str(words), terms, &e);
+    thesaurus = thesaurus_new(slice_str(words), terms, slice_of(NULL, 0), &e);
     query_init(&q);
     names = query_names_new(companies, 4, 1);
   }
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (q.company_count != found)
       abort();
   }
-  struct thesaurus *other = thesaurus_new(text, terms, &e);
+  struct thesaurus *other = thesaurus_new(text, terms, slice_of(NULL, 0), &e);
   thesaurus_free(other);
   return 0;
 }

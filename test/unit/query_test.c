@@ -28,11 +28,29 @@ static const char *const forms[] = {"",  "10-K",    "10-K/A", "10-Q",  "8-K",
 static const struct query_known known = {companies, sizeof companies / sizeof *companies, forms,
                                          sizeof forms / sizeof *forms, NULL};
 
+static struct buf thesaurus_text;
+
+/* A thesaurus that was loaded for this question only has to say the same. */
+static void parse(const char *text) {
+  static struct query other;
+  struct error_text e;
+  struct thesaurus *own = thesaurus_new(buf_slice(&thesaurus_text), terms, slice_str(text), &e);
+  CHECK(own != NULL);
+  query_init(&other);
+  CHECK_INT(query_parse(&other, slice_str(text), terms, own), 0);
+  CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
+  CHECK(slice_eq(buf_slice(&other.notes), buf_slice(&q.notes)));
+  CHECK_INT(other.phrase_count, q.phrase_count);
+  CHECK_INT(other.places, q.places);
+  query_release(&other);
+  thesaurus_free(own);
+}
+
 /* Routes the question by the index of names and without: they have to agree. */
 static void route(const char *text, const struct query_known *all, const struct query_names *names) {
   struct query_known with = *all;
   uint32_t found[QUERY_ROUTES];
-  CHECK_INT(query_parse(&q, slice_str(text), terms, thesaurus), 0);
+  parse(text);
   query_route(&q, all);
   size_t n = q.company_count;
   memcpy(found, q.companies, sizeof found);
@@ -329,28 +347,29 @@ TEST(forms_of_an_option) {
 
 TEST(a_bad_thesaurus_is_named_by_line) {
   struct error_text e;
-  CHECK(thesaurus_new(slice_str("# fine\nx\ty; z\tincome\nno tabs here\n"), terms, &e) == NULL);
+  CHECK(thesaurus_new(slice_str("# fine\nx\ty; z\tincome\nno tabs here\n"), terms, slice_of(NULL, 0), &e) ==
+        NULL);
   CHECK(strstr(e.text, "line 3") != NULL);
-  CHECK(thesaurus_new(slice_str("x\ty\tnowhere\n"), terms, &e) == NULL);
+  CHECK(thesaurus_new(slice_str("x\ty\tnowhere\n"), terms, slice_of(NULL, 0), &e) == NULL);
 }
 
-static void load_thesaurus(struct buf *text) {
+static void load_thesaurus(void) {
   struct error_text e = {""};
-  buf_init(text, 1 << 22);
+  buf_init(&thesaurus_text, 1 << 22);
   const char *folder = getenv("BID_DATA");
   char path[4096];
   snprintf(path, sizeof path, "%s/thesaurus.tsv", folder ? folder : "data");
-  if (buf_read_file(text, path) != 0 || (thesaurus = thesaurus_new(buf_slice(text), terms, &e)) == NULL) {
+  if (buf_read_file(&thesaurus_text, path) != 0 ||
+      (thesaurus = thesaurus_new(buf_slice(&thesaurus_text), terms, slice_of(NULL, 0), &e)) == NULL) {
     printf("Bail out! %s: %s\n", path, e.text);
     exit(1);
   }
 }
 
 int main(void) {
-  struct buf text;
   terms = terms_new();
   query_init(&q);
-  load_thesaurus(&text);
+  load_thesaurus();
   names = query_names_new(companies, known.company_count, 1);
   other_names = query_names_new(others, sizeof others / sizeof *others, 1);
   RUN(companies_by_other_names);
@@ -372,7 +391,7 @@ int main(void) {
   RUN(forms_of_an_option);
   RUN(a_bad_thesaurus_is_named_by_line);
   thesaurus_free(thesaurus);
-  buf_release(&text);
+  buf_release(&thesaurus_text);
   query_names_free(names);
   query_names_free(other_names);
   query_release(&q);
