@@ -105,7 +105,7 @@ void doctext_heading(struct doc *d, int level, int plain, struct slice text) {
     buf_printf(&d->text, "%.*s ", level, "######");
   size_t marks = d->text.len;
   doctext_squeeze(&d->text, text);
-  if (d->text.len == marks)
+  if (d->text.len == marks && d->text.data != NULL)
     d->text.data[d->text.len = at] = '\0';
   doctext_end(d);
 }

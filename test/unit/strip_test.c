@@ -223,6 +223,29 @@ TEST(charset_parameters) {
   CHECK(content_charset(slice_str("text/html"), out, sizeof out) == NULL);
 }
 
+static void count_document(void *arg, struct doc *d, const struct metadata *m, double confidence) {
+  (void)d, (void)m, (void)confidence;
+  ++*(int *)arg;
+}
+
+static void count_fault(void *arg, const char *category, const char *message) {
+  (void)category, (void)message;
+  ++*(int *)arg;
+}
+
+/* Its title is the whole document, and doesn't fit: there is no text yet to take it back from. */
+TEST(a_first_title_that_is_too_long) {
+  int told = 0;
+  struct strip_events events = {count_document, count_fault, &told};
+  struct strip_options o = {.plain = 1, .max_text = 16};
+  struct metadata m = {0};
+  struct stripper *s = strip_new(&o);
+  strip_payload(s, slice_str("<averylongnameofarootelement>"), slice_str("text/xml"), &m, &events);
+  CHECK_INT(told, 1);
+  metadata_release(&m);
+  strip_free(s);
+}
+
 int main(void) {
   RUN(uudecode_reads_and_refuses);
   RUN(submissions_are_told_from_text);
@@ -234,6 +257,7 @@ int main(void) {
   RUN(edits_may_remove_everything);
   RUN(xml_paths_attributes_and_malformed_input);
   RUN(deep_xml_is_bounded);
+  RUN(a_first_title_that_is_too_long);
   RUN(content_by_look);
   RUN(plain_text_paragraphs);
   RUN(charset_parameters);
