@@ -127,7 +127,7 @@ float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, u
     float f = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
     unsigned v = (unsigned)(ZERO + (int)fminf(fmaxf(f, -QUANTUM_MAX), QUANTUM_MAX)), shift = shift_of(i);
     uint8_t *byte = high + byte_of(i);
-    *byte = (uint8_t)((*byte & (0xf0 >> shift)) | (v >> 8) << shift);
+    *byte = (uint8_t)((*byte & (0xf0u >> shift)) | ((uint32_t)v >> 8) << shift);
     low[i] = (uint8_t)v;
   }
   return scale;

@@ -364,7 +364,7 @@ __attribute__((target(AVX512))) static size_t reach_avx512(const float *scores, 
   __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   size_t n = 0;
   for (size_t i = 0; i < count; i += 16, at = _mm512_add_epi32(at, step)) {
-    __mmask16 some = count - i >= 16 ? (__mmask16)0xffff : (__mmask16)((1u << (count - i)) - 1);
+    __mmask16 some = (__mmask16)(count - i >= 16 ? 0xffffu : (1u << (count - i)) - 1);
     __mmask16 good =
         _mm512_mask_cmp_ps_mask(some, _mm512_maskz_loadu_ps(some, scores + i), limit, _CMP_NLT_UQ);
     if (good == 0)
