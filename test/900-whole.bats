@@ -51,6 +51,18 @@ missed() {
   [ "$(wc -l <missed)" -le 3 ]
 }
 
+@test "a question gets the same answer alone, in a batch, and when its passages are remembered" {
+  jq -r .question "$ROOT/data/sample/questions.ndjson" >questions
+  while IFS= read -r question; do
+    bid-search -q --no-threshold -n 10 --format json -- "$question" | jq -sc 'map([.id, .score])'
+  done <questions >alone
+  for n in 1 2 3; do jq -Rc '{query: .}' questions; done |
+    bid-search -q --no-threshold -n 10 --threads 4 | jq -c '.matches | map([.id, .score])' >batch
+  equal "$(wc -l <alone)" 30
+  [ "$(jq -s 'map(length) | add' alone)" -gt 200 ]
+  cat alone alone alone | cmp - batch
+}
+
 @test "relevance: of those at most three are taken for unanswerable, and strangers' questions all are" {
   missed --no-threshold | cut -d ' ' -f 1 >ranked
   missed | cut -d ' ' -f 1 >answered
