@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS 1024 /* for some 150 labels */
+#define SLOTS 1024 /* for some 250 labels */
 #define WORDS 6    /* terms of a label */
 #define LABELS 256
 
@@ -28,6 +28,7 @@
 
 enum group {
   INCOME,
+  TRADING,
   BALANCE,
   SHEET,
   CASH,
@@ -56,6 +57,12 @@ static const char *const labels[GROUPS] = {
                "income tax expense; net income; net earnings; net loss; basic; diluted; per share; weighted "
                "average; "
                "noninterest income; net interest income; provision for credit losses; premiums earned",
+    [TRADING] =
+        "net sales; total revenue; total net revenue; revenues; total revenues; cost of sales; cost of "
+        "revenue; gross profit; gross margin; operating income; income from operations; operating "
+        "profit; total operating expenses; total costs and expenses; income before; earnings before; "
+        "loss before; interest expense; provision for income taxes; income tax expense; premiums "
+        "earned; net interest income",
     [BALANCE] =
         "total current assets; total assets; total current liabilities; total liabilities; accounts payable; "
         "accounts receivable; receivables, net; trade receivables; inventories; prepaid expenses; other "
@@ -222,6 +229,8 @@ static unsigned statement(const struct signs *s) {
   for (size_t i = 0; i < 3; i++) {
     uint32_t found = s->different[kinds[i].group] + (s->titles[kinds[i].title] ? TITLE_LINES : 0);
     if (kinds[i].group == BALANCE && s->different[SHEET] == 0) /* changes in equity have the same lines */
+      continue;
+    if (kinds[i].group == INCOME && s->different[TRADING] == 0) /* earnings per share have the last ones */
       continue;
     if (found > best)
       best = found, flag = kinds[i].flag;
