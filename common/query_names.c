@@ -277,12 +277,14 @@ static void find_names(struct finding *f, struct slice raw) {
   look_up(f, key_of(KEY_TICKER, raw));
 }
 
-/* Initials have the second word's letter as the second or, behind a joint, as the third; pieces have it as
- * the next capital. */
+/* Whatever is known by its letters has a capital within.  Initials have the second word's letter as the
+ * second or, behind a joint, as the third; pieces have it as the next capital. */
 static void find_letters(struct finding *f, struct slice raw) {
   size_t capital = 1;
   while (capital < raw.len && !isupper((unsigned char)raw.data[capital]))
     capital++;
+  if (capital >= raw.len)
+    return;
   for (size_t i = 1; i < raw.len; i++)
     if (i <= 2 || i == capital)
       look_up(f, letters_key(raw.data[0], raw.data[i]));

@@ -251,6 +251,10 @@ static int misspelt_at(const struct query *q, size_t i, const struct query_core 
 /* How many tokens at i mean the company in one of these ways. */
 static size_t alias_at(const struct query *q, size_t i, const struct query_core *core, int shouting,
                        int loose, int *whole) {
+  if (loose) { /* nobody is named in another way */
+    *whole = 0;
+    return (size_t)misspelt_at(q, i, core);
+  }
   size_t n = joined_at(q, i, core, whole);
   if (n > 0)
     return n;
@@ -258,9 +262,7 @@ static size_t alias_at(const struct query *q, size_t i, const struct query_core 
   if (!shouting && (initials_at(q, i, core) || pieces_at(q, i, core) || halves_at(q, i, core)))
     return 1;
   *whole = 0;
-  if (short_at(q, i, core) || (!shouting && capitals_at(q, i, core)))
-    return 1;
-  return loose && misspelt_at(q, i, core);
+  return short_at(q, i, core) || (!shouting && capitals_at(q, i, core));
 }
 
 struct naming {

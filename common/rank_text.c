@@ -355,13 +355,15 @@ static void offer(struct heap *h, uint32_t row) {
   }
 }
 
-/* Rows in a row that have none of these signs, from `row` on: a whole eight of them, or 0. */
-static uint32_t unsigned_run(const uint8_t *flags, uint32_t row, uint32_t to, unsigned signs) {
-  uint64_t eight;
-  if (row + sizeof eight > to)
-    return 0;
-  memcpy(&eight, flags + row, sizeof eight);
-  return eight & signs * 0x0101010101010101u ? 0 : (uint32_t)sizeof eight;
+#define RUN 32
+
+/* Whether none of RUN rows has any of these signs. */
+static int is_unsigned_run(const uint8_t *flags, unsigned signs) {
+  uint64_t part[RUN / 8], some = 0;
+  memcpy(part, flags, sizeof part);
+  for (size_t i = 0; i < RUN / 8; i++)
+    some |= part[i];
+  return (some & signs * 0x0101010101010101u) == 0;
 }
 
 /* A search for the best rows. */
@@ -379,15 +381,12 @@ static void look_through(struct search *b, const struct rank_scope *scope, size_
   const uint8_t *flags = scope->segs[s].flags;
   for (uint32_t row = from; row < to; row++) {
     uint32_t own = row - scope->base[s];
-    if (b->signs != 0) {
-      uint32_t run = unsigned_run(flags, own, to - scope->base[s], b->signs);
-      if (run > 0) {
-        row += run - 1;
-        continue;
-      }
-      if (!(flags[own] & b->signs))
-        continue;
+    if (b->signs != 0 && to - row >= RUN && is_unsigned_run(flags + own, b->signs)) {
+      row += RUN - 1;
+      continue;
     }
+    if (b->signs != 0 && !(flags[own] & b->signs))
+      continue;
     if (!(t->score[row] > b->least) || (t->required != NULL && !(t->required[row / 64] >> (row % 64) & 1)))
       continue;
     offer(&b->heap, row);
