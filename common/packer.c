@@ -50,10 +50,11 @@ static void drop_before(struct packer *p, size_t first) {
   p->held_end -= first;
 }
 
-/* Where the passage after one of pieces[from..to) starts: as many whole pieces back as the overlap allows. */
+/* Where the passage after one of pieces[from..to) starts: as many whole pieces back as the overlap allows;
+ * without one not even a piece that has no tokens. */
 static size_t overlap_start(const struct packer *p, size_t from, size_t to) {
   size_t at = to, tokens = 0;
-  while (at > from + 1 && tokens + p->pieces[at - 1].tokens <= p->overlap) {
+  while (p->overlap > 0 && at > from + 1 && tokens + p->pieces[at - 1].tokens <= p->overlap) {
     at--;
     tokens += p->pieces[at].tokens;
   }

@@ -340,6 +340,24 @@ TEST(contexts_are_one_line_of_what_is_known) {
   check_context("{}", "");
 }
 
+/* Found by fuzzing: a line of control characters alone at a passage's end came again at the next one's
+ * beginning. */
+TEST(nothing_is_repeated_without_an_overlap) {
+  struct buf b;
+  buf_init(&b, 1 << 20);
+  buf_add_str(&b, "\b\b\no\nmi\n\b\b\b\n");
+  repeat(&b, ")", 108);
+  buf_add_str(&b, "\nBe\n# omo\n");
+  struct chunker_heading h[] = {{8, 8, slice_str("II-1"), slice_str("Title"), 1},
+                                {16, 3, slice_of(NULL, 0), slice_str("Title"), 0}};
+  struct chunker_break page = {8, 2};
+  struct chunker_document d = {
+      .text = buf_slice(&b), .headings = h, .heading_count = 2, .breaks = &page, .break_count = 1};
+  for (size_t tokens = CHUNKER_TOKENS_MIN; tokens < 120; tokens++)
+    cut(&d, tokens, 0);
+  buf_release(&b);
+}
+
 int main(void) {
   RUN(sentences_end_at_their_marks);
   RUN(abbreviations_and_numbers_end_none);
@@ -362,6 +380,7 @@ int main(void) {
   RUN(tiny_leftovers_join_their_neighbour);
   RUN(text_without_tokens_gives_no_passage);
   RUN(boilerplate_is_marked);
+  RUN(nothing_is_repeated_without_an_overlap);
   wordpiece_memo_free(memo);
   vocabulary_close(tokenizer);
   return test_done();
