@@ -228,6 +228,10 @@ struct probe {
  * deviation of the sum is 256 / sqrt(12) |query|. */
 #define BOUND (4.5F * 73.9F)
 
+/* What candidates of sketches are given: 4.5 deviations left 967 of 1,200 to be compared by 12 bits for
+ * eighty neighbours, 3 find the same (test/bench/store.sh), and 2 lost 4 of 1,000. */
+#define LIKELY (3.0F * 73.9F)
+
 static void quantize_query(struct probe *p, size_t width) {
   float max = largest(p->query, width), inverse = max > 0 ? 127 / max : 0;
   int sum = 0;
@@ -574,8 +578,8 @@ static void prefetch(const uint8_t *row, size_t bytes) {
     __builtin_prefetch(row + i);
 }
 
-/* Candidates of sketches: estimates by 4 bits take the place of those by one. */
-static void estimate_candidates(struct picker *p, const struct vector_part *parts) {
+/* Candidates of sketches: likely bounds by 4 bits take the place of estimates by one. */
+static void bound_candidates(struct picker *p, const struct vector_part *parts) {
   float room[CHUNK + 16];
   for (size_t i = 0; i < p->count; i++) {
     struct vector_hit *h = &p->hits[i];
@@ -586,7 +590,7 @@ static void estimate_candidates(struct picker *p, const struct vector_part *part
       __builtin_prefetch(r->scale + next->row);
     }
     const struct vector_rows *r = parts[h->part].rows;
-    float above = p->probe->unit * r->scale[h->row] * p->probe->bound;
+    float above = p->probe->unit * r->scale[h->row] * p->probe->bound * (1 - LIKELY / BOUND);
     h->score = *score_nibbles(p->probe, r, h->part, h->row, h->row + 1, room) - above;
   }
 }
@@ -615,10 +619,9 @@ static float worst_of(const struct top *t) {
   return t->count < t->k ? -INFINITY : t->hits[0].score;
 }
 
-/* Fills `best` from the picked rows, whose scores are upper bounds: the `keep` highest bounds.  Returns the
- * least of these. */
-static float settle_highest(const struct picker *p, const struct vector_part *parts, size_t keep,
-                            struct top *best) {
+/* Fills `best` from the picked rows, whose scores are upper bounds: first the `keep` highest bounds, then all
+ * that could still be better. */
+static void settle(const struct picker *p, const struct vector_part *parts, size_t keep, struct top *best) {
   float limit = -INFINITY;
   best->count = 0;
   if (p->count > keep) {
@@ -629,12 +632,6 @@ static float settle_highest(const struct picker *p, const struct vector_part *pa
     free(bounds);
   }
   rescore(p, parts, limit, INFINITY, best);
-  return limit;
-}
-
-/* The same where scores so far are upper bounds, and then all that could still be better. */
-static void settle(const struct picker *p, const struct vector_part *parts, size_t keep, struct top *best) {
-  float limit = settle_highest(p, parts, keep, best);
   if (worst_of(best) < limit)
     rescore(p, parts, worst_of(best), limit, best);
 }
@@ -655,19 +652,13 @@ static void search_exactly(const struct probe *probe, const struct vector_part *
   free(p.hits);
 }
 
-/* How many estimates of 4 bits are compared by all 12.  More found no more in 400 questions to 100,000
- * passages; half as many lost 5 of 1,000 (test/bench/store.sh). */
-static size_t compared(size_t keep) {
-  return 2 * keep + 80;
-}
-
 static void search_sketches(const struct probe *probe, const struct vector_part *parts, size_t count,
                             size_t threads, size_t candidates, size_t keep, struct top *t) {
   struct picker p;
   picker_init(&p, probe, score_sketches, candidates);
   pick(&p, parts, count, threads);
-  estimate_candidates(&p, parts);
-  settle_highest(&p, parts, compared(keep), t);
+  bound_candidates(&p, parts);
+  settle(&p, parts, keep, t);
   free(p.hits);
 }
 

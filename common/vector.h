@@ -67,8 +67,9 @@ struct vector_hit {
 enum vector_how {
   VECTOR_EXACT,  /* 4 bits of every row, 12 of all that could be among the best (a bound of 4.5 standard
                   * deviations of what the 4 bits leave out) */
-  VECTOR_SKETCH, /* 1 bit of every row, 4 of the best `candidates`, 12 of the best 2 * rescore + 80 of these;
-                  * exact where there are fewer than 8 rows a candidate, since that is faster */
+  VECTOR_SKETCH, /* 1 bit of every row, 4 of the best `candidates`, 12 of those that are likely among the best
+                  * (3 standard deviations); exact where there are fewer than 8 rows a candidate, since that
+                  * is faster */
   VECTOR_FLOAT   /* 12 bits over every row: slow; the oracle of tests and of measuring */
 };
 
