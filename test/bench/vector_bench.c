@@ -144,7 +144,7 @@ static int add_row(const float *x, size_t n) {
 /* ---- a store ---- */
 
 static int measure_store(const char *path, const char *query_path, const char *embedded) {
-  static const size_t candidates[] = {200, 400, 600, 800, 1200, 1600, 3200, 6400, 12800};
+  static const size_t candidates[] = {200, 400, 600, 800, 1200, 1600, 2400, 3200, 6400, 12800};
   struct store *s;
   struct store_snapshot *snap;
   struct error_text e;
