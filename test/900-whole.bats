@@ -83,6 +83,21 @@ missed() {
   equal "$(printf '%s\n' "${lines[0]}" | jq -r '"\(.page) \(.collection)"')" "2 finance_reports_TWHL_pdf"
 }
 
+@test "the demo shows its own sample, not that of another folder" {
+  local n
+  export BID_STATE=$BATS_TEST_TMPDIR/state
+  for n in 1 2; do
+    mkdir -p "$n/pipelines" "$n/data"
+    cp -r "$ROOT/pipelines/." "$n/pipelines/"
+    cp -r "$ROOT/data/." "$n/data/"
+    run --separate-stderr env -u ROOT BID_BIN="$BID_BIN" "$n/pipelines/bid-demo" "Who is the biggest customer of Tidewrack?"
+    [ "$status" -eq 0 ]
+    [[ $output == *"file://$PWD/$n/data/sample/"* ]] || { echo "$output"; false; }
+  done
+  [[ $output != *"/1/data/sample/"* ]] || { echo "$output"; false; }
+  equal "$(BID_STORE=$BID_STATE/demo/store bid-store stat | jq .documents)" 7
+}
+
 @test "the demo makes its store anew where it cannot be read" {
   export BID_STATE=$BATS_TEST_TMPDIR/state
   mkdir -p "$BID_STATE/demo"
