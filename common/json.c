@@ -425,7 +425,7 @@ int json_next_element(struct slice array, struct json_cursor *c, struct slice *v
   return 1;
 }
 
-static int key_is(struct slice key, struct slice name) {
+int json_key_is(struct slice key, struct slice name) {
   if (!memchr(key.data, '\\', key.len))
     return slice_eq(key, name);
   struct buf decoded;
@@ -440,7 +440,7 @@ struct slice json_get(struct slice object, const char *key) {
   struct json_cursor c = {0};
   struct slice k, v, name = slice_str(key);
   while (json_next_member(object, &c, &k, &v))
-    if (key_is(k, name))
+    if (json_key_is(k, name))
       return v;
   return slice_of(NULL, 0);
 }

@@ -53,6 +53,9 @@ char json_kind(struct slice value);
 long long json_to_int(struct slice value, long long otherwise);
 double json_to_double(struct slice value, double otherwise);
 
+/* Whether a key as it is written, between its quotation marks and maybe with escapes, is `name`. */
+int json_key_is(struct slice key, struct slice name);
+
 /* The value of `key` in an object, or an empty slice.  Keys written with escapes match too. */
 struct slice json_get(struct slice object, const char *key);
 

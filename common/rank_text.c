@@ -90,22 +90,34 @@ static int any_selected(const struct store_selection *sel, uint32_t from, uint32
   return (sel->bits[first] & head) != 0 || (sel->bits[last] & tail) != 0;
 }
 
+/* From the block at hand on to one of which a row may pass; 0 where there is none. */
+static int to_selected(struct store_postings *p, const struct store_selection *sel) {
+  do {
+    uint32_t first = p->before == UINT32_MAX ? 0 : p->before + 1;
+    if (first >= sel->to)
+      return 0;
+    if (any_selected(sel, first, p->last))
+      return 1;
+  } while (store_postings_next(p));
+  return 0;
+}
+
+static int first_selected(struct store_postings *p, const struct store_segment *seg, uint64_t hash,
+                          const struct store_selection *sel) {
+  return store_postings_open(p, seg, hash) && store_postings_seek(p, sel->from) && to_selected(p, sel);
+}
+
+static int next_selected(struct store_postings *p, const struct store_selection *sel) {
+  return store_postings_next(p) && to_selected(p, sel);
+}
+
 static void gather_segment(struct gathering *g, uint64_t hash, size_t s) {
   const struct store_selection *sel = &g->scope->sel[s];
+  const struct store_segment *seg = &g->scope->segs[s];
   struct store_postings p;
-  if (!store_postings_open(&p, &g->scope->segs[s], hash))
-    return;
-  g->total += store_df(&g->scope->segs[s], hash); /* removed documents must not count */
-  if (sel->count == 0)
-    return;
-  for (int more = sel->from == 0 || store_postings_seek(&p, sel->from); more;
-       more = store_postings_next(&p)) {
-    uint32_t first = p.before == UINT32_MAX ? 0 : p.before + 1;
-    if (first >= sel->to)
-      return;
-    if (any_selected(sel, first, p.last))
-      gather_block(g, &p, s);
-  }
+  g->total += store_df(seg, hash); /* removed documents must not count */
+  for (int more = sel->count > 0 && first_selected(&p, seg, hash, sel); more; more = next_selected(&p, sel))
+    gather_block(g, &p, s);
 }
 
 /* Robertson's idf, kept above 0. */
@@ -204,16 +216,10 @@ static void score_segment(struct rank_text *t, const struct rank_scope *scope, s
   float *score = t->score + scope->base[s];
   int whole = sel->bits == NULL && sel->from == 0 && sel->to == seg->rows;
   struct store_postings p;
-  if (!store_postings_open(&p, seg, hash))
-    return;
-  for (int more = sel->from == 0 || store_postings_seek(&p, sel->from); more;
-       more = store_postings_next(&p)) {
-    uint32_t first = p.before == UINT32_MAX ? 0 : p.before + 1;
-    if (first >= sel->to)
-      return;
+  for (int more = first_selected(&p, seg, hash, sel); more; more = next_selected(&p, sel)) {
     if (whole)
       store_postings_score(&p, m, score);
-    else if (any_selected(sel, first, p.last))
+    else
       score_selected(&p, sel, m, score);
   }
 }

@@ -313,23 +313,11 @@ const char *record_metadata_fault(struct slice metadata) {
   }
 }
 
-static int among(struct slice key, const char *const *names) {
+static int listed(struct slice key, const char *const *names) {
   for (; *names; names++)
-    if (slice_is(key, *names))
+    if (json_key_is(key, slice_str(*names)))
       return 1;
   return 0;
-}
-
-/* A key may be written with escapes, and is the same. */
-static int listed(struct slice key, const char *const *names) {
-  if (!memchr(key.data, '\\', key.len))
-    return among(key, names);
-  struct buf decoded;
-  buf_init(&decoded, key.len + 2);
-  json_decode(slice_of(key.data - 1, key.len + 2), &decoded);
-  int found = among(buf_slice(&decoded), names);
-  buf_release(&decoded);
-  return found;
 }
 
 /* Copies members [from, to), which stand together, with a comma before them where others went ahead. */
