@@ -29,7 +29,7 @@ int embed_has_http(void) {
 }
 
 int embed_is_http(const char *model) {
-  struct embed_options o = {model, 0, 0};
+  struct embed_options o = {model, 0, 0, 0};
   return strcmp(wanted(&o), "http") == 0 || strncmp(wanted(&o), "http:", 5) == 0;
 }
 
@@ -47,9 +47,10 @@ static struct embed_backend *open_model(struct model *m, const struct embed_opti
                                         struct error_text *e) {
   if (model_kind(m) == MODEL_STATIC)
     return embed_static_open(m, o->dimensions, e);
-  if (model_kind(m) == MODEL_BERT && embed_bert_open)
+  if (model_kind(m) == MODEL_BERT && embed_bert_open && model_check_all(m, e) == 0)
     return embed_bert_open(m, o->dimensions, e);
-  error_set(e, "model %s: of a kind that this program cannot run", model_label(m));
+  if (model_kind(m) != MODEL_BERT || !embed_bert_open)
+    error_set(e, "model %s: of a kind that this program cannot run", model_label(m));
   model_close(m);
   return NULL;
 }
@@ -59,7 +60,7 @@ static struct embed_backend *open_file(const struct embed_options *o, struct err
   struct model *m = NULL;
   buf_init(&path, PATH_ROOM);
   if (model_find(&path, wanted(o)) == 0)
-    m = model_open(path.data, e);
+    m = (o->few ? model_open_unchecked : model_open)(path.data, e);
   else
     error_set(e,
               "no model \"%s\": %s is not there; name a model file with --model or BID_MODEL, or fetch one "

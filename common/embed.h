@@ -22,6 +22,8 @@ struct embed_options {
   const char *model; /* NULL: BID_MODEL, else "bid-static" */
   int dimensions;    /* 0: the model's own; a static model can be cut to 128 or 64 */
   int threads;       /* 0: all cores */
+  int few;           /* a few short texts will come: what of a model file they need is read, and checked for
+                        damage, when they do; nothing else is */
 };
 
 /* NULL with *e filled (status for the caller: 78). */

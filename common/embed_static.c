@@ -17,6 +17,9 @@
  * once, since multiply-add instructions take pairs of 16-bit numbers.  The scalar kernel is the oracle of the
  * tests.
  *
+ * A model for a few texts (embed_options.few) has its rows and weights checked against the file's sums one by
+ * one, as they are used, and encodes with one thread.
+ *
  * D is a multiple of 64; asking for fewer dimensions (64 or more, a multiple of 64) takes the first ones of
  * each row: training puts what matters most in front.
  */
@@ -47,6 +50,7 @@ struct static_model {
   size_t pair_mask, row_count, stride, repeat_count;
   const unsigned char *opens; /* bit of a token: some pair begins with it */
   embed_kernel *kernel;
+  int few;          /* the model is unchecked: rows are checked when they are used */
   struct sums *own; /* of who encodes without other threads */
 };
 
@@ -116,6 +120,14 @@ static inline void sums_add(struct sums *s, int32_t row) {
     sums_spill(s);
 }
 
+static inline int check_weight(const struct static_model *m, const int16_t *weights, size_t row,
+                               struct error_text *e) {
+  if (weights[row] >= 0 && weights[row] <= WEIGHT_MAX)
+    return 0;
+  error_set(e, "model %s: weight of row %zu is out of range; use another file", m->base.label, row);
+  return -1;
+}
+
 static int32_t pair_row(const struct static_model *m, int32_t a, int32_t b) {
   uint64_t key = (uint64_t)a << 16 | (uint64_t)b;
   size_t at = (size_t)((key * 0x9E3779B97F4A7C15u) >> 32) & m->pair_mask;
@@ -125,19 +137,41 @@ static int32_t pair_row(const struct static_model *m, int32_t a, int32_t b) {
   return -1;
 }
 
-static void sums_ids(struct sums *s, const int32_t *ids, size_t count) {
+/* Checks a row and its weight of an unchecked model: 0, or -1 with *e. */
+static int need_row(const struct sums *s, int32_t row, struct error_text *e) {
+  const struct static_model *m = s->m;
+  if (model_check(m->model, m->rows + (size_t)row * m->stride, m->stride, e) != 0 ||
+      model_check(m->model, &s->weights[row], sizeof *s->weights, e) != 0)
+    return -1;
+  return check_weight(m, s->weights, (size_t)row, e);
+}
+
+static int need_rows(const struct sums *s, const int32_t *ids, size_t count, struct error_text *e) {
+  for (size_t i = 0; i < count; i++)
+    if (need_row(s, ids[i], e) != 0)
+      return -1;
+  return 0;
+}
+
+static int sums_ids(struct sums *s, const int32_t *ids, size_t count, struct error_text *e) {
+  if (s->m->few && need_rows(s, ids, count, e) != 0)
+    return -1;
   for (size_t i = 0; i < count; i++)
     sums_add(s, ids[i]);
   const struct static_model *m = s->m;
   if (!m->pairs)
-    return;
+    return 0;
   for (size_t i = 0; i + 1 < count; i++) {
     if (!(m->opens[ids[i] >> 3] >> (ids[i] & 7) & 1))
       continue;
     int32_t row = pair_row(m, ids[i], ids[i + 1]);
-    if (row >= 0)
-      sums_add(s, row);
+    if (row < 0)
+      continue;
+    if (m->few && need_row(s, row, e) != 0)
+      return -1;
+    sums_add(s, row);
   }
+  return 0;
 }
 
 /* Length 1 in double, then float: the same everywhere, since every operation is exact or rounds as IEEE 754
@@ -169,7 +203,7 @@ struct worker {
   pthread_t thread;
 };
 
-static void encode_text(struct sums *s, struct slice text) {
+static int encode_text(struct sums *s, struct slice text, struct error_text *e) {
   sums_begin(s);
   while (text.len > 0) {
     struct slice part = slice_of(text.data, segment(text));
@@ -179,25 +213,31 @@ static void encode_text(struct sums *s, struct slice text) {
       s->ids = xreallocarray(s->ids, s->cap, sizeof *s->ids);
       n = wordpiece_encode(s->m->base.tokenizer, part, s->ids, NULL, s->cap);
     }
-    sums_ids(s, s->ids, n);
+    if (sums_ids(s, s->ids, n, e) != 0)
+      return -1;
     text.data += part.len;
     text.len -= part.len;
   }
   sums_spill(s);
+  return 0;
 }
 
-static void encode_all(struct sums *s, const struct worker *w) {
+/* Only texts of an unchecked model can fail. */
+static int encode_all(struct sums *s, const struct worker *w, struct error_text *e) {
   s->weights = w->m->weights[w->role == EMBED_QUERY];
   for (size_t i = 0; i < w->count; i++) {
-    encode_text(s, w->texts[i]);
+    if (encode_text(s, w->texts[i], e) != 0)
+      return -1;
     finish(s, w->out + i * (size_t)w->m->base.dimensions);
   }
+  return 0;
 }
 
 static void *work(void *arg) {
   struct worker *w = arg;
   struct sums *s = sums_new(w->m);
-  encode_all(s, w);
+  struct error_text none;
+  (void)encode_all(s, w, &none);
   sums_free(s);
   return NULL;
 }
@@ -218,7 +258,6 @@ static void share(struct worker *w, int threads, struct worker whole, size_t byt
 
 static int encode(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
                   int threads, float *out, size_t *truncated, struct error_text *e) {
-  (void)e;
   (void)truncated; /* texts of any length are taken whole */
   struct worker w[THREADS_MAX], whole = {(struct static_model *)b, texts, count, role, out, 0};
   size_t bytes = 0;
@@ -228,11 +267,10 @@ static int encode(struct embed_backend *b, const struct slice *texts, size_t cou
     threads = (int)(bytes / THREAD_BYTES);
   if (threads > THREADS_MAX)
     threads = THREADS_MAX;
-  if (threads <= 1) {
+  if (threads <= 1 || whole.m->few) {
     if (whole.m->own == NULL)
       whole.m->own = sums_new(whole.m);
-    encode_all(whole.m->own, &whole);
-    return 0;
+    return encode_all(whole.m->own, &whole, e);
   }
   int started = 1;
   share(w, threads, whole, bytes);
@@ -256,12 +294,10 @@ static void close_static(struct embed_backend *b) {
 }
 
 static int check_weights(const struct static_model *m, struct error_text *e) {
-  for (int role = 0; role < 2; role++)
+  for (int role = 0; role < 2 && !m->few; role++)
     for (size_t i = 0; i < m->row_count; i++)
-      if (m->weights[role][i] < 0 || m->weights[role][i] > WEIGHT_MAX) {
-        error_set(e, "model %s: weight of row %zu is out of range; use another file", m->base.label, i);
+      if (check_weight(m, m->weights[role], i, e) != 0)
         return -1;
-      }
   return 0;
 }
 
@@ -271,6 +307,8 @@ static int take_pairs(struct static_model *m, size_t vocab, struct error_text *e
   size_t slots = s.len / sizeof(uint64_t), used = 0;
   if (s.len == 0)
     return 0;
+  if (model_check(m->model, s.data, s.len, e) != 0)
+    return -1;
   unsigned char *opens = xcalloc(vocab / 8 + 1, 1);
   m->opens = opens;
   m->pairs = (const void *)s.data;
@@ -296,6 +334,8 @@ static int take_repeats(struct static_model *m, struct error_text *e) {
   size_t count = s.len / sizeof(int16_t);
   if (s.len == 0)
     return 0;
+  if (model_check(m->model, s.data, s.len, e) != 0)
+    return -1;
   m->repeats = (const void *)s.data;
   m->repeat_count = count;
   int bad = s.len % sizeof(int16_t) != 0 || count > REPEATS_MAX;
@@ -341,6 +381,18 @@ static int take_dimensions(struct static_model *m, int asked, struct error_text 
   return -1;
 }
 
+static int take_tokenizer(struct static_model *m, struct error_text *e) {
+  struct slice vocab = model_section(m->model, "vocab"), order = model_section(m->model, "order");
+  struct error_text why;
+  if (model_check(m->model, vocab.data, vocab.len, e) != 0 ||
+      (m->few && model_check(m->model, order.data, order.len, e) != 0))
+    return -1;
+  m->base.tokenizer = m->few ? wordpiece_new_ordered(vocab, order, &why) : wordpiece_new(vocab, &why);
+  if (!m->base.tokenizer)
+    error_set(e, "model %s: %s", m->base.label, why.text);
+  return m->base.tokenizer ? 0 : -1;
+}
+
 struct embed_backend *embed_static_open(struct model *model, int dimensions, struct error_text *e) {
   struct static_model *m = xcalloc(1, sizeof *m);
   m->model = model;
@@ -349,11 +401,8 @@ struct embed_backend *embed_static_open(struct model *model, int dimensions, str
   m->base.batch = 256;
   m->base.encode = encode;
   m->base.close = close_static;
-  struct error_text why;
-  m->base.tokenizer = wordpiece_new(model_section(model, "vocab"), &why);
-  if (!m->base.tokenizer)
-    error_set(e, "model %s: %s", m->base.label, why.text);
-  if (!m->base.tokenizer || take_dimensions(m, dimensions, e) != 0 || take_rows(m, e) != 0) {
+  m->few = model_is_unchecked(model);
+  if (take_tokenizer(m, e) != 0 || take_dimensions(m, dimensions, e) != 0 || take_rows(m, e) != 0) {
     close_static(&m->base);
     return NULL;
   }

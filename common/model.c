@@ -22,6 +22,9 @@ struct model {
   const unsigned char *map;
   size_t size;
   uint32_t sections;
+  struct slice checks;    /* the section, where blocks are checked when they are used; else empty */
+  unsigned char *checked; /* bitmap of its blocks that are */
+  char *path;
   char label[MODEL_NAME_BYTES + 16];
   char name[MODEL_NAME_BYTES + 1];
 };
@@ -85,18 +88,93 @@ static int check_sections(const struct model *m) {
   return dimensions >= 1 && dimensions <= 65536 && m->map[80 + MODEL_NAME_BYTES - 1] == 0 ? 0 : -1;
 }
 
-static int check(const struct model *m, const char *path, struct error_text *e) {
-  if (check_head(m, path, e) != 0 || check_size(m, path, e) != 0)
-    return -1;
-  if (XXH3_64bits(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24) || check_sections(m) != 0) {
-    error_set(e, "%s: model file is damaged (its checksum is wrong); copy it again", path);
-    return -1;
+static int damaged(const struct model *m, struct error_text *e) {
+  error_set(e, "%s: model file is damaged (its checksum is wrong); copy it again", m->path);
+  return -1;
+}
+
+/* ---- blocks ---- */
+
+static size_t blocks_of(size_t bytes) {
+  return (bytes + MODEL_BLOCK - 1) / MODEL_BLOCK;
+}
+
+/* Bytes that are covered by the sums: up to where the section of the sums begins. */
+static size_t covered(const struct model *m) {
+  return (size_t)((const unsigned char *)m->checks.data - m->map);
+}
+
+static int check_block(const struct model *m, size_t block) {
+  size_t from = block ? block * MODEL_BLOCK : CHECKED, until = (block + 1) * MODEL_BLOCK;
+  if (until > covered(m))
+    until = covered(m);
+  return XXH3_64bits(m->map + from, until - from) ==
+                 get64((const unsigned char *)m->checks.data + block * sizeof(uint64_t))
+             ? 0
+             : -1;
+}
+
+int model_check(struct model *m, const void *at, size_t len, struct error_text *e) {
+  size_t from = (size_t)((const unsigned char *)at - m->map);
+  if (m->checked == NULL || len == 0)
+    return 0;
+  if (from + len > covered(m))
+    return damaged(m, e);
+  for (size_t i = from / MODEL_BLOCK; i <= (from + len - 1) / MODEL_BLOCK; i++) {
+    if (m->checked[i / 8] >> (i % 8) & 1)
+      continue;
+    if (check_block(m, i) != 0)
+      return damaged(m, e);
+    m->checked[i / 8] = (unsigned char)(m->checked[i / 8] | 1 << (i % 8));
   }
   return 0;
 }
 
+int model_check_all(struct model *m, struct error_text *e) {
+  if (m->checked == NULL)
+    return 0;
+  if (XXH3_64bits(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
+    return damaged(m, e);
+  free(m->checked);
+  m->checked = NULL;
+  return 0;
+}
+
+int model_is_unchecked(const struct model *m) {
+  return m->checked != NULL;
+}
+
+/* Takes the sums where the file has them, and checks what stands ahead of the sections.  A section of sums
+ * that is none is left to the sum of the whole file to judge. */
+static int take_checks(struct model *m, struct error_text *e) {
+  struct slice s = model_section(m, "checks");
+  size_t from = s.data ? (size_t)((const unsigned char *)s.data - m->map) : 0;
+  size_t table = HEADER + (size_t)m->sections * TABLE_ENTRY;
+  if (from < table || from + s.len != m->size || s.len != blocks_of(from) * sizeof(uint64_t))
+    return 0;
+  m->checks = s;
+  m->checked = xcalloc(blocks_of(from) / 8 + 1, 1);
+  return model_check(m, m->map + CHECKED, table - CHECKED, e);
+}
+
+/* ---- opening ---- */
+
+/* all: else the sections' bytes only where there is no other way. */
+static int check(struct model *m, int all, struct error_text *e) {
+  if (check_head(m, m->path, e) != 0 || check_size(m, m->path, e) != 0)
+    return -1;
+  if (check_sections(m) != 0)
+    return damaged(m, e);
+  if (!all && take_checks(m, e) != 0)
+    return -1;
+  if (m->checked == NULL && XXH3_64bits(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
+    return damaged(m, e);
+  return 0;
+}
+
 /* Maps the file; -1 with *e.  An empty file cannot be mapped and is no model either. */
-static int map_file(struct model *m, int fd, const char *path, struct error_text *e) {
+static int map_file(struct model *m, int fd, int all, struct error_text *e) {
+  const char *path = m->path;
   struct stat st;
   if (fstat(fd, &st) != 0) {
     error_set(e, "%s: %s", path, strerror(errno));
@@ -111,7 +189,7 @@ static int map_file(struct model *m, int fd, const char *path, struct error_text
     error_set(e, "%s: not a model file (.bidm), or cut off: it has %lld bytes", path, (long long)st.st_size);
     return -1;
   }
-  void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+  void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED | (all ? MAP_POPULATE : 0), fd, 0);
   if (map == MAP_FAILED) {
     error_set(e, "%s: cannot be mapped: %s", path, strerror(errno));
     return -1;
@@ -128,18 +206,19 @@ static void set_label(struct model *m) {
            f[5]);
 }
 
-struct model *model_open(const char *path, struct error_text *e) {
+static struct model *open_model(const char *path, int all, struct error_text *e) {
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
   if (fd < 0) {
     error_set(e, "%s: %s; name another model with --model or BID_MODEL", path, strerror(errno));
     return NULL;
   }
   struct model *m = xcalloc(1, sizeof *m);
-  int failed = map_file(m, fd, path, e);
+  m->path = xstrdup(path);
+  int failed = map_file(m, fd, all, e);
   close(fd);
   if (failed == 0) {
     m->sections = get32(m->map + 44);
-    failed = check(m, path, e);
+    failed = check(m, all, e);
   }
   if (failed != 0) {
     model_close(m);
@@ -149,11 +228,21 @@ struct model *model_open(const char *path, struct error_text *e) {
   return m;
 }
 
+struct model *model_open(const char *path, struct error_text *e) {
+  return open_model(path, 1, e);
+}
+
+struct model *model_open_unchecked(const char *path, struct error_text *e) {
+  return open_model(path, 0, e);
+}
+
 void model_close(struct model *m) {
   if (!m)
     return;
   if (m->map)
     munmap((void *)(uintptr_t)m->map, m->size);
+  free(m->checked);
+  free(m->path);
   free(m);
 }
 

@@ -13,13 +13,22 @@
  *       40      4  longest text in tokens, 0 for no limit
  *       44      4  number of sections
  *       48     32  fingerprint: SHA-256 of the sections' bytes, in the order of the table, and of bytes 32 to
- * 47 80     48  name of the model, zero-padded ("bid-static") 128      -  section table: { name, 24 bytes,
- * zero-padded; offset, 8; size, 8 } each
+ *                  47; "order" and "checks" are left out, in the number of sections too
+ *       80     48  name of the model, zero-padded ("bid-static")
+ *      128      -  section table: { name, 24 bytes, zero-padded; offset, 8; size, 8 } each
  *        -      -  sections, each at a multiple of 64, zero bytes between
  *
  * Every kind has "meta" (a JSON object: version, license, made from, ...) and "vocab" (the WordPiece tokens,
  * one a line, in the order of their ids).  The sections of static rows are described in embed_static.c,
  * those of a BERT encoder in bert.h.
+ *
+ * Two sections, made out of the others, spare a program that embeds a single question nearly all of its
+ * start; a file without them does as well, but slower:
+ *
+ *     "order"    uint32 [V][2], for the V tokens in the order of their bytes: where the token's line begins
+ *                in "vocab", and its id
+ *     "checks"   uint64 [n], the last section and the end of the file: XXH3 (seed 0) of each MODEL_BLOCK
+ *                bytes of the file up to this section, the first block without the file's bytes 0 to 31
  */
 #ifndef BID_MODEL_H
 #define BID_MODEL_H
@@ -33,6 +42,7 @@
 #define MODEL_NAME_BYTES 48
 #define MODEL_SECTION_NAME 24
 #define MODEL_MAX ((size_t)2 << 30) /* bytes of a model file */
+#define MODEL_BLOCK 4096
 
 enum model_kind { MODEL_STATIC = 1, MODEL_BERT = 2 };
 
@@ -42,7 +52,22 @@ struct model;
  * which says what is wrong and what to do: no such file, a folder, not a model, cut off, damaged, of
  * another byte order or version. */
 struct model *model_open(const char *path, struct error_text *e);
+
+/* The same, but what the sections hold is checked by model_check() only, by who uses it, a part at a time.
+ * Where the file has no "checks", as model_open(). */
+struct model *model_open_unchecked(const char *path, struct error_text *e);
+
+/* Checks the blocks that hold `len` bytes from `at` on, which must lie within a section, unless they are
+ * already.  0, or -1 with *e: the file is damaged.  Not for several threads at once, unless the model came
+ * of model_open(). */
+int model_check(struct model *m, const void *at, size_t len, struct error_text *e);
+
+/* model_check() of the whole file. */
+int model_check_all(struct model *m, struct error_text *e);
 void model_close(struct model *m);
+
+/* Whether model_check() has anything to do: whether the model came of model_open_unchecked(). */
+int model_is_unchecked(const struct model *m);
 
 enum model_kind model_kind(const struct model *m);
 int model_dimensions(const struct model *m);

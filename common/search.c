@@ -18,7 +18,8 @@
 #define THESAURUS_BYTES ((size_t)4 << 20)
 #define DAY 86400
 
-/* The model that nearly all collections have, opened by a thread of its own while the store is. */
+/* The model that nearly all collections have, opened by a thread of its own while the store is: where many
+ * questions will come, and so all of it is read. */
 struct ahead {
   pthread_t thread;
   pthread_mutex_t lock;
@@ -41,6 +42,7 @@ struct search {
   size_t seg_count;
   const struct store_segment *segs;
   struct rank_memory *memory; /* of all searchers; NULL: for a single question */
+  int many;
   struct ahead ahead;
 };
 
@@ -237,10 +239,11 @@ static int open_parts(struct search *s, const struct search_options *o, struct s
 struct search *search_open(const struct search_options *o, struct search_fault *f) {
   struct search *s = xcalloc(1, sizeof *s);
   s->model = o->model;
+  s->many = o->many;
   s->memory = o->many ? rank_memory_new(MEMORY) : NULL;
   pthread_mutex_init(&s->ahead.lock, NULL);
-  s->ahead.started =
-      o->vectors && o->model == NULL && pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
+  s->ahead.started = o->many && o->vectors && o->model == NULL &&
+                     pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
   if (open_parts(s, o, f) == 0)
     return s;
   search_close(s);
@@ -511,7 +514,7 @@ static char *model_file(const char *model) {
 /* Opens the model that `name` (NULL: $BID_MODEL) calls for as the embedder of `model`: its name has to be the
  * same to the fingerprint. */
 static int try_embedder(struct searcher *s, const char *name, const char *model, struct error_text *e) {
-  struct embed_options o = {.model = name, .threads = 1};
+  struct embed_options o = {.model = name, .threads = 1, .few = !s->shared->many};
   embed_close(s->embedder);
   s->embedder = embed_open(&o, e);
   if (s->embedder == NULL)

@@ -16,6 +16,7 @@
 #include "wordpiece.h"
 
 #include "utf8.h"
+#include "vocab_order.h"
 #include "wordpiece_unicode.h"
 
 #include <stdlib.h>
@@ -60,7 +61,9 @@ struct wordpiece {
   struct table first, rest;
   size_t size;
   int32_t unknown;
-  void *map; /* the slots of both tables, within */
+  struct vocab_order order; /* what is asked instead of the tables, which are empty then */
+  struct entry none[2];     /* the slots of empty tables */
+  void *map;                /* the slots of both tables, within */
   size_t mapped;
   uint8_t *continues;  /* one a token */
   int32_t single[128]; /* ASCII characters that stand alone */
@@ -305,13 +308,20 @@ static int fill(struct wordpiece *w, struct slice vocab, struct error_text *e) {
   while (next_line(&vocab, &line))
     if (add_token(w, line, line.len + vocab.len, e) != 0)
       return -1;
+  return 0;
+}
+
+/* What stands alone: [UNK], and marks. */
+static int take_singles(struct wordpiece *w, struct error_text *e) {
   w->unknown = wordpiece_id(w, slice_str("[UNK]"));
   if (w->unknown < 0) {
     error_set(e, "vocabulary: no [UNK] among its %zu tokens", w->size);
     return -1;
   }
-  for (char c = 1; c < 127; c++)
-    w->single[(int)c] = wordpiece_id(w, slice_of(&c, 1)) < 0 ? w->unknown : wordpiece_id(w, slice_of(&c, 1));
+  for (char c = 1; c < 127; c++) {
+    int32_t id = ascii_class[(int)c] == ASCII_PUNCT ? wordpiece_id(w, slice_of(&c, 1)) : -1;
+    w->single[(int)c] = id < 0 ? w->unknown : id;
+  }
   return 0;
 }
 
@@ -325,7 +335,23 @@ struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e) {
   struct wordpiece *w = xcalloc(1, sizeof *w);
   tables_init(w, lines - rest, rest);
   w->continues = xcalloc(lines, 1);
-  if (fill(w, vocab, e) != 0) {
+  if (fill(w, vocab, e) != 0 || take_singles(w, e) != 0) {
+    wordpiece_free(w);
+    return NULL;
+  }
+  return w;
+}
+
+struct wordpiece *wordpiece_new_ordered(struct slice vocab, struct slice order, struct error_text *e) {
+  struct wordpiece *w = xcalloc(1, sizeof *w);
+  if (vocab_order_init(&w->order, vocab, order) != 0) {
+    wordpiece_free(w);
+    return wordpiece_new(vocab, e);
+  }
+  w->size = w->order.count;
+  table_init(&w->first, 1, w->none);
+  table_init(&w->rest, 1, w->none);
+  if (take_singles(w, e) != 0) {
     wordpiece_free(w);
     return NULL;
   }
@@ -335,7 +361,8 @@ struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e) {
 void wordpiece_free(struct wordpiece *w) {
   if (w == NULL)
     return;
-  munmap(w->map, w->mapped);
+  if (w->map)
+    munmap(w->map, w->mapped);
   free(w->continues);
   free(w->first.longs);
   free(w->rest.longs);
@@ -348,12 +375,16 @@ size_t wordpiece_vocab_size(const struct wordpiece *w) {
 
 int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
   const struct table *t = &w->first;
+  int rest = continues(token);
+  int32_t id;
   if (token.len == 0 || token.len > TOKEN_BYTES)
     return -1;
-  if (continues(token)) {
+  if (rest) {
     t = &w->rest;
     token = slice_of(token.data + 2, token.len - 2);
   }
+  if (w->order.count)
+    return vocab_order_longest(&w->order, rest, token.data, token.len, &id) == token.len ? id : -1;
   char padded[TOKEN_BYTES + KEY_BYTES] = {0};
   memcpy(padded, token.data, token.len);
   return find(t, padded, token.len);
@@ -396,7 +427,8 @@ static void emit_pieces(struct sink *s, const char *text, size_t len, size_t sta
   size_t before = s->count;
   int32_t id = 0;
   for (size_t i = 0, n; i < len; i += n, t = &s->w->rest) {
-    n = longest(t, text + i, len - i, &id);
+    n = s->w->order.count ? vocab_order_longest(&s->w->order, i > 0, text + i, len - i, &id)
+                          : longest(t, text + i, len - i, &id);
     if (n == 0) {
       s->count = before;
       emit(s, s->w->unknown, start);

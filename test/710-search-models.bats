@@ -85,6 +85,46 @@ server_store() {
   contains "$stderr" "no http:// or https:// URL"
 }
 
+# flip WORD: another bit in the row that the copy of the model in models/ has for a word
+flip() {
+  cp "$ROOT/data/models/bid-static.bidm" models/
+  python3 -c '
+import struct, sys
+with open("models/bid-static.bidm", "r+b") as f:
+    data = f.read()
+    table = [struct.unpack_from("<24sQQ", data, 128 + 40 * i) for i in range(struct.unpack_from("<I", data, 44)[0])]
+    at = {name.rstrip(b"\0").decode(): (offset, size) for name, offset, size in table}
+    vocab = data[at["vocab"][0]:sum(at["vocab"])].decode().split("\n")
+    byte = at["rows"][0] + 256 * vocab.index(sys.argv[1]) + 100
+    f.seek(byte)
+    f.write(bytes([data[byte] ^ 4]))' "$1"
+}
+
+@test "a model file damaged in a row: told when a question needs it, and at once by who reads all" {
+  passages "Revenue grew by services." "Our kilns burn natural gas." | bid-embed | bid-index >/dev/null
+  mkdir models
+  export BID_MODELS=$PWD/models
+  flip gas
+  run --separate-stderr bid-search --mode vector --no-threshold -n 1 "revenue of services"
+  equal "$status" 0
+  equal "$stderr" ""
+  contains "$output" "Revenue grew"
+  run --separate-stderr bid-search --mode vector --no-threshold -n 1 "natural gas"
+  equal "$status" 78
+  contains "$stderr" "models/bid-static.bidm: model file is damaged (its checksum is wrong); copy it again"
+  run --separate-stderr bid-search -n 1 "natural gas"
+  equal "$status" 0
+  contains "$output" "Our kilns"
+  contains "$stderr" "searched by text alone"
+  echo '{"query":"revenue of services"}' >in
+  run --separate-stderr bid-search --mode vector <in
+  contains "$stderr$output" "model file is damaged"
+  echo '{"text":"revenue of services"}' >in
+  run --separate-stderr bid-embed in
+  equal "$status" 78
+  contains "$stderr" "model file is damaged"
+}
+
 # bert_finds MODEL: the question's vector is the one that bid-embed --query makes, prefix included.
 bert_finds() {
   [ -f "$ROOT/data/models/$1.bidm" ] || skip "no data/models/$1.bidm"

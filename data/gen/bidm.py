@@ -1,34 +1,73 @@
 """Writes model files as common/model.h describes them."""
 import hashlib
 import json
+import os
 import struct
+import sys
 
 import numpy as np
 import xxhash
 
 MAGIC = b"\x89BIDM\r\n\x1a"
 STATIC, BERT = 1, 2
-HEADER, ENTRY = 128, 40
+HEADER, ENTRY, BLOCK = 128, 40, 4096
+DERIVED = ("order", "checks")
 WEIGHT_MAX = 16383
 REPEAT_ONE = 1 << 14
 
 
+def order(vocab):
+    """Section "order" of a vocabulary, bytes: its tokens' starts and ids in the order of their bytes."""
+    starts, at = [], 0
+    lines = vocab.removesuffix(b"\n").split(b"\n")
+    for line in lines:
+        starts.append(at)
+        at += len(line) + 1
+    ids = sorted(range(len(lines)), key=lambda i: (lines[i], i))
+    return b"".join(struct.pack("<II", starts[i], i) for i in ids)
+
+
+def checks(front):
+    """Section "checks" for what stands ahead of it; the file's bytes 0 to 31 may still be any."""
+    ends = range(BLOCK, len(front) + BLOCK, BLOCK)
+    return b"".join(struct.pack("<Q", xxhash.xxh3_64_intdigest(front[max(32, e - BLOCK):e])) for e in ends)
+
+
 def write(path, name, kind, dimensions, max_tokens, sections):
-    """sections: [(name, bytes)].  Returns the fingerprint in hex."""
-    at = HEADER + ENTRY * len(sections)
+    """sections: [(name, bytes)], to which "order" and "checks" are added.  Returns the fingerprint in hex."""
+    facts = (kind, dimensions, max_tokens)
+    mark = hashlib.sha256(b"".join(d for _, d in sections) + struct.pack("<IIII", *facts, len(sections))).digest()
+    sections = sections + [("order", order(dict(sections)["vocab"]))]
+    at = HEADER + ENTRY * (len(sections) + 1)
     table, body = b"", bytearray()
     for title, data in sections:
-        pad = -(at + len(body)) % 64
-        body += bytes(pad)
+        body += bytes(-(at + len(body)) % 64)
         table += struct.pack("<24sQQ", title.encode(), at + len(body), len(data))
         body += data
-    facts = struct.pack("<IIII", kind, dimensions, max_tokens, len(sections))
-    mark = hashlib.sha256(b"".join(d for _, d in sections) + facts).digest()
-    checked = facts + mark + struct.pack("<48s", name.encode()) + table + bytes(body)
+    body += bytes(-(at + len(body)) % 64)
+    start = at + len(body)
+    table += struct.pack("<24sQQ", b"checks", start, 8 * -(-start // BLOCK))
+    front = struct.pack("<IIII", *facts, len(sections) + 1) + mark + struct.pack("<48s", name.encode()) + table + body
+    checked = front + checks(bytes(32) + front)
     head = MAGIC + struct.pack("<IIQQ", 0x01020304, 1, 32 + len(checked), xxhash.xxh3_64_intdigest(checked))
     with open(path, "wb") as f:
         f.write(head + checked)
     return mark.hex()
+
+
+def read(path):
+    """(name, kind, dimensions, max_tokens, sections, fingerprint in hex) of a file, without what write() adds."""
+    with open(path, "rb") as f:
+        data = f.read()
+    if data[:8] != MAGIC or xxhash.xxh3_64_intdigest(data[32:]) != struct.unpack_from("<Q", data, 24)[0]:
+        raise SystemExit(f"{path}: not a model file, or a damaged one")
+    kind, dimensions, max_tokens, count = struct.unpack_from("<IIII", data, 32)
+    sections = []
+    for i in range(count):
+        title, offset, size = struct.unpack_from("<24sQQ", data, HEADER + ENTRY * i)
+        sections.append((title.rstrip(b"\0").decode(), data[offset:offset + size]))
+    name = data[80:HEADER].rstrip(b"\0").decode()
+    return name, kind, dimensions, max_tokens, [s for s in sections if s[0] not in DERIVED], data[48:80].hex()
 
 
 def pair_table(pairs):
@@ -73,3 +112,18 @@ def write_static(path, name, vocab, rows, query_ratio, pairs, repeats, meta):
         ("repeats", np.rint(np.asarray(repeats) * REPEAT_ONE).astype("<i2").tobytes()),
     ]
     return write(path, name, STATIC, rows.shape[1], 0, sections)
+
+
+def main():
+    """bidm.py FILE...: writes model files again, with the sections that an older version of this did not add."""
+    for path in sys.argv[1:]:
+        name, kind, dimensions, max_tokens, sections, before = read(path)
+        mark = write(path + ".new", name, kind, dimensions, max_tokens, sections)
+        if mark != before:
+            raise SystemExit(f"{path}: its fingerprint is not that of its sections; left as it is")
+        os.replace(path + ".new", path)
+        print(f"{path}: {name}@{mark[:12]}")
+
+
+if __name__ == "__main__":
+    main()

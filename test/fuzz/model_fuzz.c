@@ -83,8 +83,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   input = data + 1;
   input_size = size - 1;
+  model_file_derived = data[0] / 9 % 2;
   model_file_write(data[0] % 3 == 0 ? from_bytes : data[0] % 3 == 1 ? change_static : change_bert, meta);
-  struct embedder *m = embed_open(&(struct embed_options){model_file_path, data[0] / 3 % 3 * 64, 1}, &e);
+  struct embedder *m =
+      embed_open(&(struct embed_options){model_file_path, data[0] / 3 % 3 * 64, 1, data[0] / 18 % 2}, &e);
   if (m) {
     embed_texts(m);
     embed_close(m);

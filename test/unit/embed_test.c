@@ -65,7 +65,7 @@ TEST(sums_of_the_largest_rows_fit) {
 
 static struct embedder *open_small(int dimensions, int threads) {
   struct error_text why;
-  struct embed_options o = {model_file_path, dimensions, threads};
+  struct embed_options o = {model_file_path, dimensions, threads, 0};
   model_file_write(NULL, NULL);
   struct embedder *m = embed_open(&o, &why);
   if (!m)
@@ -94,6 +94,59 @@ TEST(vectors_have_length_one_and_no_text_has_none) {
   CHECK(length_of(out + 128, 128) == 0);
   CHECK(fabsf(length_of(out + 256, 128) - 1) < 1e-6f);
   embed_close(m);
+}
+
+/* Of a model for a few texts each is as of the other kind, whether the file has sums for its parts or not. */
+TEST(a_few_texts_have_the_same_vectors) {
+  static const char *const texts[] = {"net sales", "", "Income and 42 net sales net sales, \xc3\xa9\xff!",
+                                      "ask"};
+  struct error_text why;
+  struct embedder *all, *few;
+  float want[128], got[128];
+  for (int round = 0; round < 4; round++) {
+    int dimensions = round % 2 * 64;
+    model_file_derived = round < 2;
+    all = open_small(dimensions, 1);
+    few = embed_open(&(struct embed_options){model_file_path, dimensions, 4, 1}, &why);
+    CHECK(all != NULL && few != NULL);
+    for (size_t i = 0; all && few && i < 2 * sizeof texts / sizeof *texts; i++) {
+      struct slice text = slice_str(texts[i / 2]);
+      CHECK_INT(embed_encode(all, &text, 1, i % 2 ? EMBED_QUERY : EMBED_PASSAGE, want, NULL, &why), 0);
+      CHECK_INT(embed_encode(few, &text, 1, i % 2 ? EMBED_QUERY : EMBED_PASSAGE, got, NULL, &why), 0);
+      CHECK(memcmp(got, want, (size_t)embed_dimensions(few) * sizeof *want) == 0);
+    }
+    embed_close(all);
+    embed_close(few);
+  }
+  model_file_derived = 0;
+}
+
+static void set_weight(struct buf *file, void *arg) {
+  file->data[*(size_t *)arg] = '\xff';
+  file->data[*(size_t *)arg + 1] = '\x7f';
+}
+
+/* A sound file of nonsense: a weight out of range is told when its row is used. */
+TEST(a_few_texts_have_weights_in_range) {
+  struct error_text why;
+  struct slice good = slice_str("net"), bad = slice_str("net income");
+  float out[128];
+  model_file_derived = 1;
+  model_file_write(NULL, NULL);
+  struct model *m = model_open(model_file_path, &why);
+  size_t at = 512 + (size_t)(model_section(m, "weights").data + 2 * 3 - model_section(m, "meta").data);
+  model_close(m);
+  model_file_write(set_weight, &at);
+  struct embedder *few = embed_open(&(struct embed_options){model_file_path, 0, 1, 1}, &why);
+  CHECK(few != NULL);
+  if (few) {
+    CHECK_INT(embed_encode(few, &good, 1, EMBED_PASSAGE, out, NULL, &why), 0);
+    CHECK_INT(embed_encode(few, &bad, 1, EMBED_PASSAGE, out, NULL, &why), -1);
+    CHECK(strstr(why.text, "weight of row 3 is out of range") != NULL);
+    CHECK_INT(embed_encode(few, &bad, 1, EMBED_QUERY, out, NULL, &why), 0);
+  }
+  embed_close(few);
+  model_file_derived = 0;
 }
 
 /* By hand: weight * row of each token and of each pair, summed, made length 1. */
@@ -208,7 +261,7 @@ TEST(dimensions_that_do_not_fit_are_refused) {
   model_file_write(NULL, NULL);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct error_text why = {""};
-    struct embed_options o = {model_file_path, bad[i], 1};
+    struct embed_options o = {model_file_path, bad[i], 1, 0};
     CHECK(embed_open(&o, &why) == NULL);
     CHECK(strstr(why.text, "128 dimensions") != NULL);
   }
@@ -219,6 +272,8 @@ int main(void) {
   RUN(kernels_agree_with_the_scalar_one);
   RUN(sums_of_the_largest_rows_fit);
   RUN(vectors_have_length_one_and_no_text_has_none);
+  RUN(a_few_texts_have_the_same_vectors);
+  RUN(a_few_texts_have_weights_in_range);
   RUN(a_vector_is_the_weighted_sum);
   RUN(repeated_tokens_count_less);
   RUN(questions_have_weights_of_their_own);

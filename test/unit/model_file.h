@@ -18,8 +18,13 @@ enum {
   MODEL_FILE_PAIR = 6,
   MODEL_FILE_ROWS = 7,
   MODEL_FILE_DIMENSIONS = 128,
-  MODEL_FILE_SECTIONS = 7
+  MODEL_FILE_SECTIONS = 7,
+  MODEL_FILE_DERIVED = 2, /* sections more, where model_file_derived is set */
+  MODEL_FILE_BLOCK = 4096
 };
+
+/* Write "order" and "checks", too, and enough in "meta" that the rows lie in other blocks than the head. */
+static int model_file_derived;
 
 /* What the first, second and further occurrences count, in 16384ths. */
 static const int model_file_repeats[] = {16384, 6144, 2049};
@@ -69,13 +74,40 @@ static inline void model_file_pairs(struct buf *b) {
     model_file_u64(b, slots[i]);
 }
 
+/* The vocabulary's tokens by their bytes: where each begins, and its id. */
+static inline void model_file_order(struct buf *b) {
+  static const int order[MODEL_FILE_TOKENS][2] = {{27, 5}, {0, 0}, {23, 4}, {16, 3}, {6, 1}, {10, 2}};
+  for (int i = 0; i < MODEL_FILE_TOKENS; i++)
+    for (int k = 0; k < 2; k++)
+      model_file_u32(b, (uint32_t)order[i][k]);
+}
+
+/* Room for the sums of what stands ahead of them. */
+static inline void model_file_checks(struct buf *b, size_t ahead) {
+  for (size_t at = 0; at < ahead; at += MODEL_FILE_BLOCK)
+    model_file_u64(b, 0);
+}
+
+static inline void model_file_sums(struct buf *file, size_t checks) {
+  for (size_t at = 0; at < checks; at += MODEL_FILE_BLOCK) {
+    size_t from = at ? at : 32, until = at + MODEL_FILE_BLOCK < checks ? at + MODEL_FILE_BLOCK : checks;
+    uint64_t sum = XXH3_64bits(file->data + from, until - from);
+    for (size_t i = 0; i < 8; i++)
+      file->data[checks + at / MODEL_FILE_BLOCK * 8 + i] = (char)(sum >> (8 * i));
+  }
+}
+
 static inline void model_file_sections(struct buf *table, struct buf *body) {
-  static const char *const names[] = {"meta",          "vocab", "rows",   "weights",
-                                      "query-weights", "pairs", "repeats"};
-  struct buf part[MODEL_FILE_SECTIONS];
-  for (int i = 0; i < MODEL_FILE_SECTIONS; i++)
+  static const char *const names[] = {"meta",  "vocab",   "rows",  "weights", "query-weights",
+                                      "pairs", "repeats", "order", "checks"};
+  int count = MODEL_FILE_SECTIONS + (model_file_derived ? MODEL_FILE_DERIVED : 0);
+  size_t start = 128 + (size_t)count * 40;
+  struct buf part[MODEL_FILE_SECTIONS + MODEL_FILE_DERIVED];
+  for (int i = 0; i < MODEL_FILE_SECTIONS + MODEL_FILE_DERIVED; i++)
     buf_init(&part[i], 65536);
   buf_add_str(&part[0], "{\"version\":\"1\"}");
+  if (model_file_derived)
+    model_file_fixed(&part[0], "", 3 * MODEL_FILE_BLOCK);
   buf_add_str(&part[1], "[UNK]\nnet\nsales\nincome\nand\n42\n");
   for (int row = 0; row < MODEL_FILE_ROWS; row++) {
     for (int d = 0; d < MODEL_FILE_DIMENSIONS; d++)
@@ -91,10 +123,22 @@ static inline void model_file_sections(struct buf *table, struct buf *body) {
     buf_add_char(&part[6], (char)(model_file_repeats[i] & 255));
     buf_add_char(&part[6], (char)(model_file_repeats[i] >> 8));
   }
-  for (int i = 0; i < MODEL_FILE_SECTIONS; i++) {
-    model_file_section(table, body, 128 + MODEL_FILE_SECTIONS * 40, names[i], &part[i]);
-    buf_release(&part[i]);
+  model_file_order(&part[7]);
+  for (int i = 0; i < count; i++) {
+    if (i == 8)
+      model_file_checks(&part[8], (start + body->len + 63) / 64 * 64);
+    model_file_section(table, body, start, names[i], &part[i]);
   }
+  for (int i = 0; i < MODEL_FILE_SECTIONS + MODEL_FILE_DERIVED; i++)
+    buf_release(&part[i]);
+}
+
+/* Where "checks" begins in a file of that many bytes. */
+static inline size_t model_file_checks_at(size_t whole) {
+  size_t at = 64;
+  while (at + (at + MODEL_FILE_BLOCK - 1) / MODEL_FILE_BLOCK * 8 < whole)
+    at += 64;
+  return at;
 }
 
 /* Writes the model; spoil (may be NULL) may change the bytes before the checksum is set over them. */
@@ -115,13 +159,16 @@ static inline void model_file_write(void (*spoil)(struct buf *file, void *arg), 
   model_file_u32(&file, 1);
   model_file_u32(&file, MODEL_FILE_DIMENSIONS);
   model_file_u32(&file, 0);
-  model_file_u32(&file, MODEL_FILE_SECTIONS);
+  model_file_u32(&file, MODEL_FILE_SECTIONS + (model_file_derived ? MODEL_FILE_DERIVED : 0));
   model_file_fixed(&file, "0123456789abcdef0123456789abcde", 32);
   model_file_fixed(&file, "small", 48);
   buf_add_slice(&file, buf_slice(&table));
   buf_add_slice(&file, buf_slice(&body));
+  size_t whole = file.len;
   if (spoil)
     spoil(&file, arg);
+  if (model_file_derived && file.len == whole)
+    model_file_sums(&file, model_file_checks_at(whole));
   if (file.len > 32) {
     uint64_t sum = XXH3_64bits(file.data + 32, file.len - 32);
     for (int i = 0; i < 8; i++)

@@ -107,6 +107,87 @@ TEST(every_flipped_byte_is_noticed) {
   }
 }
 
+/* How much of an unchecked file is as it was written: 1, or 0. */
+static int all_blocks_are_good(struct model *m, size_t size) {
+  struct error_text why;
+  const char *map = model_section(m, "meta").data - 512; /* 128 + 9 * 40, rounded up to 64 */
+  for (size_t at = 32; at < model_file_checks_at(size); at += 1000)
+    if (model_check(m, map + at, 1, &why) != 0)
+      return 0;
+  return model_check(m, map + model_file_checks_at(size) - 1, 1, &why) == 0;
+}
+
+static void flip(long at) {
+  FILE *f = fopen(model_file_path, "r+b");
+  fseek(f, at, SEEK_SET);
+  int byte = fgetc(f);
+  fseek(f, at, SEEK_SET);
+  fputc(byte ^ 0x10, f);
+  fclose(f);
+}
+
+/* Of a file with sums for its blocks: a block is noticed when it is asked for, not sooner; what stands ahead
+ * of the sections, at once.  Only the sum of the whole file (bytes 24 to 31) is looked at by who reads all.
+ */
+TEST(an_unchecked_file_is_checked_where_it_is_used) {
+  struct error_text why;
+  struct stat st;
+  size_t late = 0;
+  model_file_derived = 1;
+  model_file_write(NULL, NULL);
+  CHECK_INT(stat(model_file_path, &st), 0);
+  for (long at = -1; at < (long)st.st_size; at += at < 512 ? 1 : 13) {
+    if (at >= 0)
+      flip(at);
+    struct model *m = model_open_unchecked(model_file_path, &why);
+    int whole_sum = at >= 24 && at < 32, good = m && all_blocks_are_good(m, (size_t)st.st_size);
+    if (good != (at < 0 || whole_sum))
+      printf("# byte %ld\n", at);
+    CHECK_INT(good, at < 0 || whole_sum);
+    CHECK(m == NULL || model_is_unchecked(m));
+    CHECK(m == NULL || (model_check_all(m, &why) == 0) == (at < 0));
+    late += m != NULL && !good;
+    model_close(m);
+    if (at >= 0) {
+      m = model_open(model_file_path, &why);
+      CHECK(m == NULL);
+      flip(at);
+    }
+  }
+  CHECK(late > 500);
+  model_file_derived = 0;
+}
+
+TEST(a_file_without_sums_is_checked_at_once) {
+  struct error_text why;
+  model_file_write(NULL, NULL);
+  struct model *m = model_open_unchecked(model_file_path, &why);
+  CHECK(m != NULL && !model_is_unchecked(m));
+  CHECK(m == NULL || model_check(m, model_section(m, "rows").data, 1, &why) == 0);
+  model_close(m);
+  flip(700);
+  m = model_open_unchecked(model_file_path, &why);
+  CHECK(m == NULL);
+  CHECK(strstr(why.text, "damaged") != NULL);
+  model_close(m);
+}
+
+/* Sums that end elsewhere than the file, or are too few, are none: the whole file is checked instead. */
+TEST(sums_that_do_not_fit_are_left_alone) {
+  struct error_text why;
+  static struct change changes[] = {{128 + 8 * 40, "checkz", 6, ""},
+                                    {128 + 8 * 40 + 32, "\x10", 1, ""},
+                                    {128 + 8 * 40 + 24, "\x40\x02", 2, ""}};
+  model_file_derived = 1;
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+    model_file_write(apply, &changes[i]);
+    struct model *m = model_open_unchecked(model_file_path, &why);
+    CHECK(m != NULL && !model_is_unchecked(m));
+    model_close(m);
+  }
+  model_file_derived = 0;
+}
+
 TEST(what_is_no_file_is_named) {
   expect("/tmp", "a folder");
   expect("/dev/null", "not a plain file");
@@ -120,7 +201,7 @@ TEST(what_is_no_file_is_named) {
 
 static void expect_unusable(struct change *c) {
   struct error_text why = {""};
-  struct embed_options o = {model_file_path, 0, 1};
+  struct embed_options o = {model_file_path, 0, 1, 0};
   model_file_write(apply, c);
   struct embedder *m = embed_open(&o, &why);
   CHECK(m == NULL);
@@ -197,6 +278,9 @@ int main(void) {
   RUN(bad_heads_are_told_apart);
   RUN(a_file_cut_anywhere_is_refused);
   RUN(every_flipped_byte_is_noticed);
+  RUN(an_unchecked_file_is_checked_where_it_is_used);
+  RUN(a_file_without_sums_is_checked_at_once);
+  RUN(sums_that_do_not_fit_are_left_alone);
   RUN(what_is_no_file_is_named);
   RUN(sections_that_do_not_fit_are_refused);
   RUN(models_are_found_by_name);

@@ -30,6 +30,13 @@ static inline struct wordpiece *vocabulary_open(void) {
   return tokens.len ? wordpiece_new(tokens, &e) : NULL;
 }
 
+/* The same by the model's "order"; NULL where BID_VOCAB is set. */
+static inline struct wordpiece *vocabulary_open_ordered(void) {
+  struct error_text e;
+  struct model *m = vocabulary_model;
+  return m ? wordpiece_new_ordered(model_section(m, "vocab"), model_section(m, "order"), &e) : NULL;
+}
+
 static inline void vocabulary_close(struct wordpiece *w) {
   wordpiece_free(w);
   model_close(vocabulary_model);

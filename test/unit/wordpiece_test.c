@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "utf8.h"
+#include "vocab_order.h"
 #include "vocabulary.h"
 #include "wordpiece.h"
 
@@ -12,6 +13,7 @@
 #define IDS_MAX 65536
 
 static struct wordpiece *tokenizer;
+static struct wordpiece *ordered; /* the same vocabulary, without tables; may be NULL */
 static struct wordpiece_memo *memo;
 static uint8_t continues[1 << 18]; /* by id: the token is a "##..." */
 static uint32_t places[IDS_MAX];
@@ -55,8 +57,21 @@ static void check_places(struct slice text, size_t n) {
   }
 }
 
+/* Without tables the tokens are the same; that takes ten times as long, so of long texts some. */
+static void check_ordered(struct slice text, size_t n) {
+  static int32_t other_ids[IDS_MAX];
+  static uint32_t other_starts[IDS_MAX];
+  static size_t calls;
+  if (ordered == NULL || (text.len > 1000 && calls++ % 8))
+    return;
+  CHECK_INT(wordpiece_encode(ordered, text, other_ids, other_starts, IDS_MAX), n);
+  CHECK(memcmp(ids, other_ids, (n < IDS_MAX ? n : IDS_MAX) * sizeof *ids) == 0);
+  CHECK(memcmp(starts, other_starts, (n < IDS_MAX ? n : IDS_MAX) * sizeof *starts) == 0);
+}
+
 static uint32_t hash_of(struct slice text) {
   size_t n = wordpiece_encode(tokenizer, text, ids, starts, IDS_MAX);
+  check_ordered(text, n);
   check_places(text, n);
   uint32_t h = 0x811c9dc5;
   for (size_t i = 0; i < n && i < IDS_MAX; i++)
@@ -309,6 +324,72 @@ TEST(ids_of_exact_tokens) {
   CHECK_INT(wordpiece_vocab_size(tokenizer), 30522);
 }
 
+/* Every token is found as itself, and cut off or gone on with it is what the tables say. */
+TEST(without_tables_every_token_is_found) {
+  struct slice v = ordered ? model_section(vocabulary_model, "vocab") : slice_of(NULL, 0);
+  size_t wrong = 0, count = 0;
+  CHECK_INT(wordpiece_vocab_size(ordered), wordpiece_vocab_size(tokenizer));
+  for (const char *end; v.len && (end = memchr(v.data, '\n', v.len)); count++) {
+    struct slice token = slice_of(v.data, (size_t)(end - v.data));
+    char longer[128];
+    wrong += wordpiece_id(ordered, token) != (int32_t)count;
+    snprintf(longer, sizeof longer, "%.*sx", (int)token.len, token.data);
+    wrong += wordpiece_id(ordered, slice_str(longer)) != wordpiece_id(tokenizer, slice_str(longer));
+    token.len--;
+    wrong += wordpiece_id(ordered, token) != wordpiece_id(tokenizer, token);
+    v = slice_of(end + 1, v.len - token.len - 2);
+  }
+  CHECK_INT(count, 30522);
+  CHECK_INT(wrong, 0);
+}
+
+static const char tiny[] = "[UNK]\nab\n##c\n##cdefghijklmnopqrstuvw\nc\n##\nab\n##cx";
+
+/* An order that is none: wrong tokens, or the tables instead, and never a byte outside. */
+TEST(any_order_is_survived) {
+  struct error_text e = {""};
+  struct vocab_entry order[8];
+  uint64_t state = 1;
+  for (int round = 0; round < 3000; round++) {
+    for (size_t i = 0; i < 8; i++) {
+      order[i].start = below(&state, round % 3 ? sizeof tiny + 3 : UINT32_MAX);
+      order[i].id = below(&state, round % 5 ? 9 : UINT32_MAX);
+    }
+    struct slice bytes = slice_of((const char *)order, below(&state, sizeof order + 1));
+    struct wordpiece *w = wordpiece_new_ordered(slice_of(tiny, sizeof tiny - 1), bytes, &e);
+    size_t n =
+        w ? wordpiece_encode(w, slice_str("abc abcdefghijklmnopqrstuvwx [UNK]#!"), ids, starts, 64) : 0;
+    for (size_t i = 0; i < n && i < 64; i++)
+      CHECK(ids[i] >= 0 && (size_t)ids[i] < wordpiece_vocab_size(w));
+    wordpiece_free(w);
+  }
+}
+
+/* Of equal tokens the last counts, and "##" alone is a token like others. */
+TEST(a_tiny_order_works) {
+  struct error_text e = {""};
+  static const struct vocab_entry order[] = {{39, 5}, {9, 2}, {13, 3}, {45, 7},
+                                             {0, 0},  {6, 1}, {42, 6}, {37, 4}};
+  struct slice vocab = slice_of(tiny, sizeof tiny - 1);
+  struct wordpiece *w = wordpiece_new_ordered(vocab, slice_of((const char *)order, sizeof order), &e),
+                   *tables = wordpiece_new(vocab, &e);
+  static const char *const texts[] = {"abcdefghijklmnopqrstuvw abcc abx !",
+                                      "ab c abcx abcxcdefghijklmnopqrstuvw", "## # ab##c"};
+  CHECK(w != NULL && tables != NULL);
+  for (size_t i = 0; w && tables && i < sizeof texts / sizeof *texts; i++) {
+    int32_t other[64];
+    size_t n = wordpiece_encode(w, slice_str(texts[i]), ids, starts, 64);
+    CHECK_INT(wordpiece_encode(tables, slice_str(texts[i]), other, starts, 64), n);
+    CHECK(memcmp(ids, other, n * sizeof *ids) == 0);
+  }
+  CHECK_INT(wordpiece_id(w, slice_str("ab")), 6);
+  CHECK_INT(wordpiece_id(w, slice_str("##")), 5);
+  CHECK_INT(wordpiece_id(w, slice_str("##cx")), 7);
+  CHECK_INT(wordpiece_id(w, slice_str("##x")), -1);
+  wordpiece_free(w);
+  wordpiece_free(tables);
+}
+
 TEST(no_vocabulary_is_refused) {
   struct error_text e = {""};
   CHECK(wordpiece_new(slice_str(""), &e) == NULL);
@@ -336,13 +417,20 @@ static void skip(const char *name, const char *why) {
 int main(void) {
   RUN(no_vocabulary_is_refused);
   RUN(a_tiny_vocabulary_works);
+  RUN(any_order_is_survived);
+  RUN(a_tiny_order_works);
   tokenizer = vocabulary_open();
   if (tokenizer == NULL) {
     skip("the reference's ids", "no vocabulary: neither the model nor BID_VOCAB is there");
     return test_done();
   }
   memo = wordpiece_memo_new(tokenizer);
+  ordered = vocabulary_open_ordered();
   read_continues();
+  if (ordered)
+    RUN(without_tables_every_token_is_found);
+  else
+    skip("without_tables_every_token_is_found", "BID_VOCAB has no order");
   RUN(ids_of_exact_tokens);
   RUN(at_most_max_ids_are_written);
   RUN(starts_are_bytes_of_the_text);
@@ -354,6 +442,7 @@ int main(void) {
   else
     skip("filings_have_the_reference_ids", "no recorded upstreams (BID_SHARED)");
   wordpiece_memo_free(memo);
+  wordpiece_free(ordered);
   vocabulary_close(tokenizer);
   return test_done();
 }
