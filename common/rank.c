@@ -218,8 +218,8 @@ static int has_model(const struct ranker *r, const struct store_segment *seg) {
   return r->model != NULL && seg->model != NULL && strcmp(seg->model, r->model) == 0 && seg->vectors.rows > 0;
 }
 
-static size_t find_nearest(struct ranker *r, const float *vector, const struct rank_options *o,
-                           struct rank_result *out) {
+/* What of the selected rows has vectors. */
+static size_t collect_parts(struct ranker *r) {
   size_t parts = 0;
   for (size_t s = 0; s < r->scope.seg_count; s++) {
     const struct store_selection *sel = &r->scope.sel[s];
@@ -228,7 +228,12 @@ static size_t find_nearest(struct ranker *r, const float *vector, const struct r
     r->part_of[parts] = (uint32_t)s;
     r->parts[parts++] = (struct vector_part){&r->scope.segs[s].vectors, sel->from, sel->to, sel->bits};
   }
-  out->candidates = o->exact || parts == 0 ? 0 : store_sketch_candidates(r->snap, r->model);
+  return parts;
+}
+
+static size_t search_parts(struct ranker *r, size_t parts, const float *vector, const struct rank_options *o,
+                           struct rank_result *out) {
+  out->candidates = o->exact ? 0 : store_sketch_candidates(r->snap, r->model);
   if (out->candidates > 0 && out->candidates < r->depth * 2)
     out->candidates = r->depth * 2;
   if (out->candidates >= r->scope.rows)
@@ -239,7 +244,34 @@ static size_t find_nearest(struct ranker *r, const float *vector, const struct r
                             .rescore = r->depth,
                             .threads = o->threads};
   vq.how = out->candidates ? VECTOR_SKETCH : VECTOR_EXACT;
-  return parts ? vector_search(r->parts, parts, &vq, r->nearest) : 0;
+  return vector_search(r->parts, parts, &vq, r->nearest);
+}
+
+static size_t find_nearest(struct ranker *r, const float *vector, const struct rank_options *o,
+                           struct rank_result *out) {
+  size_t parts = collect_parts(r);
+  if (parts == 0)
+    return 0;
+  if (o->ahead == NULL || o->ahead->count == 0 || r->scope.filtered || r->depth > RANK_AHEAD)
+    return search_parts(r, parts, vector, o, out);
+  size_t n = o->ahead->count < r->depth ? o->ahead->count : r->depth;
+  memcpy(r->nearest, o->ahead->hits, n * sizeof *r->nearest);
+  return n;
+}
+
+void ranker_look_ahead(struct ranker *r, const float *const *vectors, size_t n,
+                       struct rank_ahead *const *out) {
+  struct vector_query q = {.k = RANK_AHEAD, .rescore = RANK_AHEAD};
+  struct vector_hit *hits = xcalloc(n, RANK_AHEAD * sizeof *hits);
+  size_t *found = xcalloc(n, sizeof *found);
+  select_rows(r, &(struct store_filter){0});
+  vector_search_many(r->parts, collect_parts(r), &q, vectors, n, hits, found);
+  for (size_t i = 0; i < n; i++) {
+    out[i]->count = found[i];
+    memcpy(out[i]->hits, hits + i * RANK_AHEAD, found[i] * sizeof *hits);
+  }
+  free(hits);
+  free(found);
 }
 
 /* Kinds of passages that the question is about. */

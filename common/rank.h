@@ -21,17 +21,25 @@
 
 enum rank_mode { RANK_HYBRID, RANK_VECTOR, RANK_TEXT };
 
+/* Neighbours that were found ahead; see ranker_look_ahead(). */
+struct rank_ahead {
+  struct vector_hit *hits; /* [RANK_AHEAD], the owner's */
+  size_t count;            /* 0: none were looked for */
+};
+
 struct rank_options {
   enum rank_mode mode;
-  size_t n;      /* hits wanted, 1 to RANK_MAX */
-  int exact;     /* never scan 1-bit sketches first */
-  int fold;      /* fold near-duplicates */
-  int threshold; /* nothing at all where no candidate is relevant */
-  int threads;   /* for vectors; 0: as many as there are cores and pay */
-  int narrow;    /* let the question's companies and forms narrow the search */
+  size_t n;                       /* hits wanted, 1 to RANK_MAX */
+  int exact;                      /* never scan 1-bit sketches first */
+  int fold;                       /* fold near-duplicates */
+  int threshold;                  /* nothing at all where no candidate is relevant */
+  int threads;                    /* for vectors; 0: as many as there are cores and pay */
+  int narrow;                     /* let the question's companies and forms narrow the search */
+  const struct rank_ahead *ahead; /* or NULL; taken where nothing narrows the search and n isn't too large */
   struct store_filter filter;
 };
 
+#define RANK_AHEAD ((size_t)80) /* neighbours: what a search for up to 40 hits wants */
 #define RANK_MAX ((size_t)1000)
 #define RANK_FOLDED 8 /* ids of folded passages that a hit names */
 
@@ -84,6 +92,11 @@ void ranker_free(struct ranker *r);
  * 0, or -1 with *e where the store fails. */
 int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                   struct rank_result *out, struct error_text *e);
+
+/* The nearest of all passages for n questions at once, to be given to their searches by the same ranker;
+ * exact, whatever the store's sketches are worth. */
+void ranker_look_ahead(struct ranker *r, const float *const *vectors, size_t n,
+                       struct rank_ahead *const *out);
 
 /* What the scores are made with; one fixed setting for all sets.  For measuring. */
 struct rank_tuning {

@@ -48,22 +48,33 @@ struct search {
 
 #define MEMORY ((size_t)64 << 20)
 
+/* A question that is being answered. */
+struct asked {
+  struct query query;
+  struct rank_options options;
+  const char *model; /* of the collections that are searched, or NULL */
+  float *vector;     /* [dims] */
+  size_t dims;       /* 0: there is none */
+  struct rank_ahead ahead;
+  int ready; /* prepared and not yet answered */
+  struct buf warning;
+  uint32_t collections[1024], companies[256];
+  uint16_t forms[256], items[256];
+};
+
 struct searcher {
   struct search *shared;
   struct terms *terms;
-  struct query query;
+  struct asked *asked[SEARCH_GROUP]; /* made as they are needed */
   struct ranker *ranker;
   char *ranker_model;
   struct embedder *embedder;
   char *failed_model; /* of which no embedder could be opened: not tried again */
   struct error_text why_failed;
-  float *vector;
   const struct rank_tuning *tuning; /* NULL: the default */
   struct search_answer answer;
   struct search_passage passage;
   struct buf text;
-  uint32_t collections[1024], companies[256];
-  uint16_t forms[256], items[256];
   int threads; /* 0: any */
 };
 
@@ -292,11 +303,9 @@ static struct searcher *make_searcher(struct search *shared, struct terms *terms
   struct searcher *s = xcalloc(1, sizeof *s);
   s->shared = shared;
   s->terms = terms;
-  query_init(&s->query);
   store_text_init(&s->passage.text);
   buf_init(&s->passage.document, RECORD_MAX);
   buf_init(&s->text, QUERY_BYTES * 4);
-  buf_init(&s->answer.warning, 4096);
   return s;
 }
 
@@ -308,20 +317,38 @@ struct searcher *searcher_new_lasting(struct search *shared) {
   return make_searcher(shared, terms_new());
 }
 
+static struct asked *ask(struct searcher *s, size_t i) {
+  if (s->asked[i] == NULL) {
+    struct asked *a = s->asked[i] = xcalloc(1, sizeof *a);
+    query_init(&a->query);
+    buf_init(&a->warning, 4096);
+  }
+  return s->asked[i];
+}
+
+static void asked_free(struct asked *a) {
+  if (a == NULL)
+    return;
+  query_release(&a->query);
+  buf_release(&a->warning);
+  free(a->ahead.hits);
+  free(a->vector);
+  free(a);
+}
+
 void searcher_free(struct searcher *s) {
   if (s == NULL)
     return;
   ranker_free(s->ranker);
   embed_close(s->embedder);
-  query_release(&s->query);
+  for (size_t i = 0; i < SEARCH_GROUP; i++)
+    asked_free(s->asked[i]);
   store_text_release(&s->passage.text);
   buf_release(&s->passage.document);
   buf_release(&s->text);
-  buf_release(&s->answer.warning);
   terms_free(s->terms);
   free(s->ranker_model);
   free(s->failed_model);
-  free(s->vector);
   free(s);
 }
 
@@ -374,68 +401,69 @@ static int no_collection(struct searcher *s, struct search_fault *f, const char 
   return -1;
 }
 
-static int filter_collections(struct searcher *s, const struct search_request *r, struct store_filter *f,
+static int filter_collections(struct searcher *s, struct asked *a, const struct search_request *r,
                               struct search_fault *fault_out) {
   const struct store_collection *list;
+  struct store_filter *f = &a->options.filter;
   size_t n = store_collections(s->shared->snap, &list), count = 0;
   if (n == 0)
     return no_collection(s, fault_out, "in", store_path(s->shared->store));
   for (size_t g = 0; g < r->collections.count; g++) {
     size_t before = count;
-    for (size_t i = 0; i < n && count < sizeof s->collections / sizeof *s->collections; i++)
+    for (size_t i = 0; i < n && count < sizeof a->collections / sizeof *a->collections; i++)
       if (fnmatch(r->collections.items[g], list[i].name, 0) == 0)
-        s->collections[count++] = list[i].id;
+        a->collections[count++] = list[i].id;
     if (count == before)
       return no_collection(s, fault_out, "matches", r->collections.items[g]);
   }
-  f->collections = s->collections;
+  f->collections = a->collections;
   f->collection_count = count;
   return 0;
 }
 
-static int filter_companies(struct searcher *s, const struct search_request *r, struct store_filter *f,
+static int filter_companies(struct searcher *s, struct asked *a, const struct search_request *r,
                             struct search_fault *fault_out) {
-  size_t count = 0, max = sizeof s->companies / sizeof *s->companies;
+  size_t count = 0, max = sizeof a->companies / sizeof *a->companies;
   for (size_t i = 0; i < r->companies.count; i++) {
     size_t n =
-        query_find_companies(&s->shared->known, r->companies.items[i], s->companies + count, max - count);
+        query_find_companies(&s->shared->known, r->companies.items[i], a->companies + count, max - count);
     if (n == 0)
       return no_collection(s, fault_out, "of company", r->companies.items[i]);
     count += n;
   }
-  f->companies = s->companies;
-  f->company_count = count;
+  a->options.filter.companies = a->companies;
+  a->options.filter.company_count = count;
   return 0;
 }
 
-static int filter_forms(struct searcher *s, const struct search_request *r, struct store_filter *f,
+static int filter_forms(struct searcher *s, struct asked *a, const struct search_request *r,
                         struct search_fault *fault_out) {
-  size_t count = 0, max = sizeof s->forms / sizeof *s->forms;
+  size_t count = 0, max = sizeof a->forms / sizeof *a->forms;
   for (size_t i = 0; i < r->forms.count; i++)
-    count += query_find_forms(&s->shared->known, r->forms.items[i], s->forms + count, max - count);
+    count += query_find_forms(&s->shared->known, r->forms.items[i], a->forms + count, max - count);
   if (r->forms.count > 0 && count == 0)
     return no_collection(s, fault_out, "of form", r->forms.items[0]);
-  f->forms = s->forms;
-  f->form_count = count;
+  a->options.filter.forms = a->forms;
+  a->options.filter.form_count = count;
   return 0;
 }
 
 /* "1a", "Item 1A" mean "1A"; an item that no passage has leaves nothing. */
-static void filter_items(struct searcher *s, const struct search_request *r, struct store_filter *f) {
+static void filter_items(struct searcher *s, struct asked *a, const struct search_request *r) {
   const char *const *list;
   size_t n = store_items(s->shared->snap, &list), count = 0;
   for (size_t i = 0; i < r->items.count; i++) {
     const char *item = r->items.items[i];
     if (strncasecmp(item, "item ", 5) == 0)
       item += 5;
-    for (size_t k = 1; k < n && count < sizeof s->items / sizeof *s->items; k++)
+    for (size_t k = 1; k < n && count < sizeof a->items / sizeof *a->items; k++)
       if (strcasecmp(list[k], item) == 0)
-        s->items[count++] = (uint16_t)k;
+        a->items[count++] = (uint16_t)k;
   }
   if (r->items.count > 0 && count == 0)
-    s->items[count++] = UINT16_MAX;
-  f->items = s->items;
-  f->item_count = count;
+    a->items[count++] = UINT16_MAX;
+  a->options.filter.items = a->items;
+  a->options.filter.item_count = count;
 }
 
 static int read_day(const char *text, int32_t *day, const char *option, struct search_fault *f) {
@@ -474,13 +502,13 @@ static int keep_document(void *arg, const struct store_segment *seg, uint32_t do
   return s->kept[s->kept_base[(size_t)(seg - s->segs)] + doc];
 }
 
-static int make_filter(struct searcher *s, const struct search_request *r, struct store_filter *f,
+static int make_filter(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct search_fault *e) {
-  memset(f, 0, sizeof *f);
-  if (filter_collections(s, r, f, e) != 0 || filter_companies(s, r, f, e) != 0 ||
-      filter_forms(s, r, f, e) != 0)
+  struct store_filter *f = &a->options.filter;
+  if (filter_collections(s, a, r, e) != 0 || filter_companies(s, a, r, e) != 0 ||
+      filter_forms(s, a, r, e) != 0)
     return -1;
-  filter_items(s, r, f);
+  filter_items(s, a, r);
   if (s->shared->kept != NULL) {
     f->keep = keep_document;
     f->arg = s->shared;
@@ -490,20 +518,22 @@ static int make_filter(struct searcher *s, const struct search_request *r, struc
 
 /* ---- the vector ---- */
 
-/* The model of most passages among the collections that are searched. */
-static const char *choose_model(const struct searcher *s, const struct store_filter *f) {
+/* The collection with most passages among those that are searched, whose model the vectors are of; NULL where
+ * there are none. */
+static const struct store_collection *main_collection(const struct searcher *s,
+                                                      const struct store_filter *f) {
   const struct store_collection *list;
   size_t n = store_collections(s->shared->snap, &list);
   uint64_t most = 0;
-  const char *model = NULL;
+  const struct store_collection *chosen = NULL;
   for (size_t i = 0; i < n; i++) {
     int in = f->collection_count == 0;
     for (size_t k = 0; k < f->collection_count; k++)
       in |= f->collections[k] == list[i].id;
     if (in && list[i].passages > most)
-      most = list[i].passages, model = list[i].model;
+      most = list[i].passages, chosen = &list[i];
   }
-  return model;
+  return chosen;
 }
 
 /* The name in front of the fingerprint. */
@@ -555,24 +585,28 @@ static int open_embedder(struct searcher *s, const char *model, struct error_tex
   return -1;
 }
 
-static int given_vector(struct searcher *s, const struct search_request *r, struct error_text *e) {
+static int given_vector(struct asked *a, const struct search_request *r, size_t dims, struct error_text *e) {
   struct buf bytes;
   buf_init(&bytes, VECTOR_DIMS_MAX * sizeof(float));
   int status = base64_decode(r->embedding, &bytes);
   if (status != 0 || bytes.len == 0 || bytes.len % sizeof(float) != 0) {
     error_set(e, "the question's embedding is no base64 of float32");
     status = -1;
+  } else if (bytes.len != dims * sizeof *a->vector) {
+    error_set(e, "the question's embedding has %zu dimensions, the collection's have %zu",
+              bytes.len / sizeof *a->vector, dims);
+    status = -1;
   } else {
-    s->vector = xreallocarray(s->vector, bytes.len, 1);
-    memcpy(s->vector, bytes.data, bytes.len);
+    a->vector = xreallocarray(a->vector, bytes.len, 1);
+    a->dims = dims;
+    memcpy(a->vector, bytes.data, bytes.len);
   }
   buf_release(&bytes);
   return status;
 }
 
 /* The question without what was routed or is filler: what the vector is made of. */
-static void vector_text(struct searcher *s) {
-  const struct query *q = &s->query;
+static void vector_text(struct searcher *s, const struct query *q) {
   buf_clear(&s->text);
   for (size_t i = 0; i < q->token_count; i++) {
     const struct query_token *t = &q->tokens[i];
@@ -587,19 +621,23 @@ static void vector_text(struct searcher *s) {
 }
 
 /* The thesaurus stays out: mixed into the vector its phrases were measured to lose more than they found. */
-static int embed_question(struct searcher *s, struct error_text *e) {
+static int embed_question(struct searcher *s, struct asked *a, struct error_text *e) {
   size_t dims = (size_t)embed_dimensions(s->embedder);
-  s->vector = xreallocarray(s->vector, dims, sizeof *s->vector);
-  vector_text(s);
+  a->vector = xreallocarray(a->vector, dims, sizeof *a->vector);
+  vector_text(s, &a->query);
   struct slice text = buf_slice(&s->text);
-  if (embed_encode(s->embedder, &text, 1, EMBED_QUERY, s->vector, NULL, e) != 0)
+  if (embed_encode(s->embedder, &text, 1, EMBED_QUERY, a->vector, NULL, e) != 0)
     return -1;
-  return vector_dot(s->vector, s->vector, dims) > 0;
+  a->dims = vector_dot(a->vector, a->vector, dims) > 0 ? dims : 0;
+  return 0;
 }
 
-/* 1: s->vector is the question's; 0: there is none to make; -1 with *e. */
-static int make_vector(struct searcher *s, const struct search_request *r, const char *model,
+/* Leaves a->dims at 0 where there is no vector to make.  0, or -1 with *e. */
+static int make_vector(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct error_text *e) {
+  const struct store_collection *of = main_collection(s, &a->options.filter);
+  const char *model = a->model = of ? of->model : NULL;
+  a->dims = 0;
   if (r->mode == RANK_TEXT || model == NULL)
     return 0;
   if (r->embedding.len > 0) {
@@ -608,9 +646,9 @@ static int make_vector(struct searcher *s, const struct search_request *r, const
                 r->embedding_model.data, model);
       return -1;
     }
-    return given_vector(s, r, e) == 0 ? 1 : -1;
+    return given_vector(a, r, of->dims, e);
   }
-  return open_embedder(s, model, e) == 0 ? embed_question(s, e) : -1;
+  return open_embedder(s, model, e) == 0 ? embed_question(s, a, e) : -1;
 }
 
 /* ---- a question ---- */
@@ -637,60 +675,115 @@ void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
   s->ranker = NULL;
 }
 
-static int analyse(struct searcher *s, const struct search_request *r, struct search_fault *f) {
-  if (query_parse(&s->query, r->query, s->terms, s->shared->thesaurus) != 0) {
+static int analyse(struct searcher *s, struct query *q, const struct search_request *r,
+                   struct search_fault *f) {
+  if (query_parse(q, r->query, s->terms, s->shared->thesaurus) != 0) {
     fault(f, ERROR_INVALID_REQUEST, 64, "the question is longer than %zu bytes", QUERY_BYTES);
     return -1;
   }
-  if (s->query.text.len == 0) {
+  if (q->text.len == 0) {
     fault(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
     return -1;
   }
   if (r->routing)
-    query_route(&s->query, &s->shared->known);
-  query_finish(&s->query);
+    query_route(q, &s->shared->known);
+  query_finish(q);
   return 0;
 }
 
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                      struct search_fault *f) {
-  memset(&s->answer.result, 0, sizeof s->answer.result);
-  buf_clear(&s->answer.warning);
-  s->answer.query = &s->query;
-  s->answer.model = NULL;
+  struct asked *a = ask(s, 0);
+  buf_clear(&a->warning);
+  s->answer = (struct search_answer){.query = &a->query};
   *out = &s->answer;
-  return analyse(s, r, f);
+  return analyse(s, &a->query, r, f);
 }
 
-int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
-                 struct search_fault *f) {
-  struct rank_options o = {.mode = r->mode,
-                           .n = r->n,
-                           .exact = r->exact,
-                           .fold = r->fold,
-                           .threshold = r->threshold,
-                           .narrow = r->routing,
-                           .threads = s->threads};
+int searcher_prepare(struct searcher *s, size_t i, const struct search_request *r, struct search_fault *f) {
+  struct asked *a = ask(s, i);
   struct error_text e;
-  if (analyse(s, r, f) != 0 || make_filter(s, r, &o.filter, f) != 0)
+  a->options = (struct rank_options){.mode = r->mode,
+                                     .n = r->n,
+                                     .exact = r->exact,
+                                     .fold = r->fold,
+                                     .threshold = r->threshold,
+                                     .narrow = r->routing,
+                                     .threads = s->threads};
+  a->ready = 0;
+  a->ahead.count = 0;
+  buf_clear(&a->warning);
+  if (analyse(s, &a->query, r, f) != 0 || make_filter(s, a, r, f) != 0)
     return -1;
-  const char *model = choose_model(s, &o.filter);
-  buf_clear(&s->answer.warning);
-  int made = make_vector(s, r, model, &e);
-  if (made < 0 && r->mode == RANK_VECTOR) {
+  int failed = make_vector(s, a, r, &e) != 0;
+  if (failed && r->mode == RANK_VECTOR) {
     fault(f, ERROR_MODEL_MISMATCH, error_exit_status(ERROR_MODEL_MISMATCH), "%s", e.text);
     return -1;
   }
-  if (made < 0)
-    buf_printf(&s->answer.warning, "searched by text alone: %s", e.text);
+  if (failed)
+    buf_printf(&a->warning, "searched by text alone: %s", e.text);
+  a->ready = 1;
+  return 0;
+}
+
+/* Whether the nearest of all passages are what the question will want; should it want others after all, they
+ * are searched for then. */
+static int wants_all(const struct asked *a) {
+  const struct store_filter *f = &a->options.filter;
+  const struct query *q = &a->query;
+  int filtered = f->collection_count || f->company_count || f->form_count || f->item_count || f->since ||
+                 f->until || f->as_of || f->keep;
+  int narrowed = a->options.narrow && (q->company_count > 0 || (q->form_named && q->form_count > 0));
+  return a->ready && a->dims > 0 && a->options.mode != RANK_TEXT && !filtered && !narrowed;
+}
+
+size_t search_group(size_t count, size_t threads) {
+  size_t share = (count + threads - 1) / threads, groups = (share + SEARCH_GROUP - 1) / SEARCH_GROUP;
+  if (share < VECTOR_MANY || !vector_many_pays())
+    return 1;
+  return (share + groups - 1) / groups;
+}
+
+void searcher_look_ahead(struct searcher *s) {
+  const float *vectors[SEARCH_GROUP];
+  struct rank_ahead *ahead[SEARCH_GROUP];
+  const char *model = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < SEARCH_GROUP && s->asked[i] != NULL; i++) {
+    struct asked *a = s->asked[i];
+    if (!wants_all(a) || (model != NULL && strcmp(model, a->model) != 0))
+      continue;
+    model = a->model;
+    if (a->ahead.hits == NULL)
+      a->ahead.hits = xreallocarray(NULL, RANK_AHEAD, sizeof *a->ahead.hits);
+    vectors[n] = a->vector;
+    ahead[n++] = &a->ahead;
+  }
+  if (n < VECTOR_MANY)
+    return;
   use_ranker(s, model);
-  if (ranker_search(s->ranker, &s->query, made == 1 ? s->vector : NULL, &o, &s->answer.result, &f->e) != 0) {
+  ranker_look_ahead(s->ranker, vectors, n, ahead);
+}
+
+int searcher_answer(struct searcher *s, size_t i, const struct search_answer **out, struct search_fault *f) {
+  struct asked *a = s->asked[i];
+  a->ready = 0;
+  a->options.ahead = &a->ahead;
+  use_ranker(s, a->model);
+  if (ranker_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result,
+                    &f->e) != 0) {
     f->category = ERROR_INTERNAL;
     f->status = 70;
     return -1;
   }
-  s->answer.query = &s->query;
-  s->answer.model = made == 1 ? model : NULL;
+  s->answer.query = &a->query;
+  s->answer.warning = a->warning;
+  s->answer.model = a->dims ? a->model : NULL;
   *out = &s->answer;
   return 0;
+}
+
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f) {
+  return searcher_prepare(s, 0, r, f) == 0 ? searcher_answer(s, 0, out, f) : -1;
 }

@@ -75,12 +75,29 @@ struct search_answer {
   const struct query *query; /* of the searcher, as is all below, until its next question */
   struct rank_result result;
   const char *model;  /* that the vectors are of; NULL: text alone was searched */
-  struct buf warning; /* why vectors were not used although they were asked for; empty: nothing is amiss */
+  struct buf warning; /* the searcher's; why vectors were not used although they were asked for; empty:
+                         nothing is amiss */
 };
 
 /* 0, or -1 with *f.  An answer is released by the next question or by searcher_free(). */
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                  struct search_fault *f);
+
+/* The same in three steps, for several questions at a time, [0, SEARCH_GROUP):
+ *
+ *     searcher_prepare()      analyses question i and makes its filter and its vector; r stays the caller's
+ *                             and is not looked at any more.  0, or -1 with *f
+ *     searcher_look_ahead()   finds the nearest passages of all that are prepared and that nothing narrows at
+ *                             once, where that is faster than one by one (search_group(); then exact)
+ *     searcher_answer()       answers question i, once; as searcher_run() */
+#define SEARCH_GROUP ((size_t)64)
+int searcher_prepare(struct searcher *s, size_t i, const struct search_request *r, struct search_fault *f);
+void searcher_look_ahead(struct searcher *s);
+int searcher_answer(struct searcher *s, size_t i, const struct search_answer **out, struct search_fault *f);
+
+/* How many of `count` questions a thread had best take at a time where there are so many threads: 1 to
+ * SEARCH_GROUP. */
+size_t search_group(size_t count, size_t threads);
 
 /* Analyses the question only: an answer without hits.  0, or -1 with *f. */
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,

@@ -1,4 +1,4 @@
-/* search_batch.c: records gather until there are many or the input pauses, then threads take them one by one.
+/* search_batch.c: records gather until there are many or the input pauses, then threads take them by groups.
  */
 #include "search_batch.h"
 
@@ -48,14 +48,31 @@ struct run {
   struct job *jobs;
   size_t count;
   atomic_size_t next;
+  size_t group; /* jobs that a thread takes at a time */
   struct searcher *searchers[MAX_THREADS];
   size_t threads;
   struct program *program;
 };
 
+/* Decoded strings of one request. */
+struct strings {
+  char *kept[SEARCH_LIST * 4];
+  size_t count;
+};
+
+/* A job while it is worked on. */
+struct task {
+  struct job *job;
+  struct search_request request;
+  struct strings strings;
+  struct record rec;
+  struct buf query;
+};
+
 struct worker {
   struct run *run;
   struct searcher *searcher;
+  struct task *tasks; /* [run->group] */
 };
 
 int search_mode(const char *name, enum rank_mode *mode) {
@@ -69,12 +86,6 @@ int search_mode(const char *name, enum rank_mode *mode) {
 }
 
 /* ---- a record's own scope ---- */
-
-/* Decoded strings of one request. */
-struct strings {
-  char *kept[SEARCH_LIST * 4];
-  size_t count;
-};
 
 static const char *keep(struct strings *s, struct slice value) {
   struct buf scratch;
@@ -203,40 +214,61 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct job 
   buf_add_char(&j->out, '\n');
 }
 
-static void answer(struct search_batch *b, struct searcher *s, struct job *j) {
-  struct search_request r = b->base;
-  struct strings strings = {.count = 0};
-  struct record rec;
-  struct buf query;
-  const struct search_answer *a = NULL;
-  size_t at;
+static void fail(struct job *j, const char *category, int status, const char *why) {
+  j->failed = 1;
+  j->fault.category = category;
+  j->fault.status = status;
+  error_set(&j->fault.e, "%s", why);
+}
+
+/* What is asked; all that can be done before the search. */
+static void prepare(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
+  struct job *j = t->job;
   const char *why = NULL;
-  buf_init(&query, QUERY_BYTES * 2);
-  record_parse(j->line.data, j->line.len, fields, &rec, &why, &at);
-  why = read_request(&rec, &r, &strings, &query);
-  if (why != NULL) {
-    j->failed = 1;
-    j->fault.category = ERROR_INVALID_REQUEST;
-    j->fault.status = EX_USAGE;
-    error_set(&j->fault.e, "%s", why);
-  } else if (b->fault != NULL) {
+  size_t at;
+  t->request = b->base;
+  t->strings.count = 0;
+  buf_clear(&t->query);
+  record_parse(j->line.data, j->line.len, fields, &t->rec, &why, &at);
+  why = read_request(&t->rec, &t->request, &t->strings, &t->query);
+  if (why != NULL)
+    fail(j, ERROR_INVALID_REQUEST, EX_USAGE, why);
+  else if (b->fault != NULL) {
     j->failed = 1;
     j->fault = *b->fault;
-  } else
-    j->failed = (b->analyse ? searcher_analyse : searcher_run)(s, &r, &a, &j->fault) != 0;
+  } else if (!b->analyse)
+    j->failed = searcher_prepare(s, i, &t->request, &j->fault) != 0;
+}
+
+static void finish(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
+  struct job *j = t->job;
+  const struct search_answer *a = NULL;
+  if (!j->failed && b->analyse)
+    j->failed = searcher_analyse(s, &t->request, &a, &j->fault) != 0;
+  else if (!j->failed)
+    j->failed = searcher_answer(s, i, &a, &j->fault) != 0;
   j->found = !j->failed && a->result.count > 0;
   if (b->bundle)
-    write_bundle(b, s, j, &r, j->failed ? NULL : a);
+    write_bundle(b, s, j, &t->request, j->failed ? NULL : a);
   else if (!j->failed)
-    write_answer(b, s, j, &rec, a);
-  release_strings(&strings);
-  buf_release(&query);
+    write_answer(b, s, j, &t->rec, a);
+  release_strings(&t->strings);
 }
 
 static void *work(void *arg) {
   struct worker *w = arg;
-  for (size_t i; (i = atomic_fetch_add(&w->run->next, 1)) < w->run->count;)
-    answer(w->run->batch, w->searcher, &w->run->jobs[i]);
+  struct run *run = w->run;
+  for (size_t from; (from = atomic_fetch_add(&run->next, run->group)) < run->count;) {
+    size_t n = run->count - from < run->group ? run->count - from : run->group;
+    for (size_t i = 0; i < n; i++) {
+      w->tasks[i].job = &run->jobs[from + i];
+      prepare(run->batch, w->searcher, &w->tasks[i], i);
+    }
+    if (n > 1 && w->searcher != NULL)
+      searcher_look_ahead(w->searcher);
+    for (size_t i = 0; i < n; i++)
+      finish(run->batch, w->searcher, &w->tasks[i], i);
+  }
   return NULL;
 }
 
@@ -252,6 +284,19 @@ static void print(struct program *p, struct job *j) {
   output_flush_if_full(&p->out);
 }
 
+static struct task *tasks_new(size_t count) {
+  struct task *tasks = xcalloc(count, sizeof *tasks);
+  for (size_t i = 0; i < count; i++)
+    buf_init(&tasks[i].query, QUERY_BYTES * 2);
+  return tasks;
+}
+
+static void tasks_free(struct task *tasks, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    buf_release(&tasks[i].query);
+  free(tasks);
+}
+
 /* Answers what has gathered. */
 static void settle(struct program *p, void *arg) {
   struct run *run = arg;
@@ -259,12 +304,13 @@ static void settle(struct program *p, void *arg) {
   pthread_t threads[MAX_THREADS];
   size_t n = run->threads < run->count ? run->threads : run->count, started = 0;
   atomic_store(&run->next, 0);
+  run->group = n ? search_group(run->count, n) : 1;
   for (size_t i = 0; i < n; i++) {
     if (run->searchers[i] == NULL && run->batch->shared != NULL)
       run->searchers[i] = searcher_new_lasting(run->batch->shared);
     if (run->searchers[i] != NULL) /* side by side, questions leave no core to each other */
       searcher_set_threads(run->searchers[i], n > 1);
-    workers[i] = (struct worker){run, run->searchers[i]};
+    workers[i] = (struct worker){run, run->searchers[i], tasks_new(run->group)};
     if (i > 0 && pthread_create(&threads[started], NULL, work, &workers[i]) == 0)
       started++;
   }
@@ -272,6 +318,8 @@ static void settle(struct program *p, void *arg) {
     work(&workers[0]);
   for (size_t i = 0; i < started; i++)
     pthread_join(threads[i], NULL);
+  for (size_t i = 0; i < n; i++)
+    tasks_free(workers[i].tasks, run->group);
   if (run->batch->shared != NULL)
     search_tidy(run->batch->shared);
   for (size_t i = 0; i < run->count; i++) {

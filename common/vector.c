@@ -11,6 +11,7 @@
  */
 #include "vector.h"
 #include "vector_kernels.h"
+#include "vector_panel.h"
 #include "vector_sketch.h"
 
 #include "buf.h"
@@ -28,9 +29,12 @@ enum {
   CHUNK = 1024,
   DEFAULT_CANDIDATES = 400,
   EXACT_CANDIDATES = 1024,
+  MANY_CANDIDATES = 512,
   RESCORE_MIN = 40,
   SKETCH_WORTH = 8,
   SAMPLE_ROWS = 8192,
+  SAMPLE_RUNS = 64,
+  SAMPLE_RUN = 32,
   AHEAD = 12,
   THREADS_MAX = 8,
   ROWS_OF_THREAD = 131072
@@ -603,8 +607,10 @@ static void rescore(const struct picker *p, const struct vector_part *parts, flo
     for (; ahead < p->count && ahead < i + AHEAD; ahead++) {
       const struct vector_hit *h = &p->hits[ahead];
       const struct vector_rows *r = parts[h->part].rows;
-      if (h->score >= least && h->score < below)
+      if (h->score >= least && h->score < below) {
+        prefetch(r->high + h->row * (r->width / 2), r->width / 2);
         prefetch(r->low + h->row * r->width, r->width);
+      }
     }
     struct vector_hit h = p->hits[i];
     if (!(h.score >= least && h.score < below))
@@ -693,4 +699,168 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
   top_sort(&top);
   probe_free(probe);
   return top.count;
+}
+
+/* ---- many queries at once ---- */
+
+/* Rows' bounds by a panel: a query of 8 bits leaves out up to half a unit of each component, evenly spread;
+ * no component of a row is larger than QUANTUM_MAX. */
+#define PANEL_BOUND (4.5F * 0.2887F * (float)QUANTUM_MAX)
+
+struct many {
+  struct probe **probes;  /* [n] */
+  struct picker *pickers; /* [n] */
+  size_t n;
+  struct vector_panel **panels; /* [(n + PANEL_QUERIES - 1) / PANEL_QUERIES] */
+  size_t chunk, stride;         /* every stride-th chunk */
+  uint32_t run;                 /* rows looked at of each */
+  int32_t products[PANEL_ROWS * PANEL_QUERIES];
+  uint32_t which[PANEL_ROWS * PANEL_QUERIES];
+  float bounds[PANEL_ROWS * PANEL_QUERIES];
+};
+
+static const struct panel_kernels *panel_kernels;
+
+static void choose_panels(void) {
+  panel_kernels = panel_kernel_list;
+  while (!panel_kernels->runs_here())
+    panel_kernels++;
+}
+
+/* The chosen kernels know nothing of panels but when they are the oracle. */
+static const struct panel_kernels *panels_used(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const struct panel_kernels *last = panel_kernel_list;
+  pthread_once(&once, choose_panels);
+  while (last[1].name)
+    last++;
+  return strcmp(kernels()->name, last->name) == 0 ? last : panel_kernels;
+}
+
+int vector_many_pays(void) {
+  return strcmp(panels_used()->name, "scalar") != 0;
+}
+
+static void scan_panel(struct many *m, size_t panel, const struct vector_part *part, uint32_t index,
+                       uint32_t from, uint32_t to) {
+  const struct vector_rows *r = part->rows;
+  struct vector_panel *p = m->panels[panel];
+  struct picker *pickers = m->pickers + panel * PANEL_QUERIES;
+  for (size_t i = 0; i < PANEL_QUERIES && panel * PANEL_QUERIES + i < m->n; i++) {
+    make_room(&pickers[i]);
+    p->least[i] = pickers[i].least;
+  }
+  const struct panel_kernels *k = panels_used();
+  k->products(p, r->high + from * (r->width / 2), r->low + from * r->width, to - from,
+              m->run < CHUNK ? 0 : r->rows - to, m->products);
+  size_t n = k->reach(p, m->products, r->scale + from, to - from, m->which, m->bounds);
+  for (size_t i = 0; i < n; i++) {
+    struct picker *of = &pickers[m->which[i] % PANEL_QUERIES];
+    uint32_t row = from + m->which[i] / PANEL_QUERIES;
+    if (allowed(part, row))
+      of->hits[of->count++] = (struct vector_hit){m->bounds[i], index, row};
+  }
+}
+
+static void scan_many(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                      uint32_t to) {
+  struct many *m = state;
+  if (m->chunk++ % m->stride)
+    return;
+  if (to - from > m->run)
+    to = from + m->run;
+  for (uint32_t end; from < to; from = end) {
+    end = to - from < PANEL_ROWS ? to : from + PANEL_ROWS;
+    for (size_t panel = 0; panel * PANEL_QUERIES < m->n; panel++)
+      scan_panel(m, panel, part, index, from, end);
+  }
+}
+
+static void start_pickers(struct many *m, size_t wanted) {
+  for (size_t i = 0; i < m->n; i++)
+    picker_init(&m->pickers[i], m->probes[i], score_nibbles, wanted);
+}
+
+/* guess_least() for all, by runs of rows from everywhere. */
+static void guess_many(struct many *m, const struct vector_part *parts, size_t count, size_t wanted) {
+  float *least = xcalloc(m->n, sizeof *least);
+  size_t rows = rows_of(parts, count), chunks = rows / CHUNK, stride = chunks / SAMPLE_RUNS;
+  m->stride = stride ? stride : 1;
+  m->run = SAMPLE_RUN;
+  size_t share = wanted * (chunks / m->stride * SAMPLE_RUN) / (rows + 1) * 3 / 2 + 12;
+  start_pickers(m, share);
+  if (chunks >= SAMPLE_RUNS)
+    each_chunk(parts, count, scan_many, m);
+  for (size_t i = 0; i < m->n; i++) {
+    struct picker *p = &m->pickers[i];
+    keep_best(p);
+    least[i] = p->count == share ? p->least : -INFINITY;
+    free(p->hits);
+  }
+  start_pickers(m, wanted);
+  for (size_t i = 0; i < m->n; i++)
+    m->pickers[i].least = least[i];
+  m->chunk = 0;
+  m->stride = 1;
+  m->run = CHUNK;
+  free(least);
+}
+
+/* The picked rows of one query, compared by 12 bits; all rows, should one that was not picked be better. */
+static size_t settle_one(struct many *m, size_t i, const struct vector_part *parts, size_t count,
+                         const struct vector_query *q, size_t keep, struct vector_hit *hits) {
+  struct picker *p = &m->pickers[i];
+  struct top top = {hits, 0, q->k};
+  keep_best(p);
+  settle(p, parts, keep, &top);
+  if (!isinf(p->least) && !(worst_of(&top) > p->least))
+    search_exactly(m->probes[i], parts, count, 1, keep, &top);
+  top_sort(&top);
+  return top.count;
+}
+
+static void many_init(struct many *m, const struct vector_part *parts, size_t count,
+                      const struct vector_query *q, const float *const *queries, size_t n) {
+  size_t width = parts[0].rows->width, panels = (n + PANEL_QUERIES - 1) / PANEL_QUERIES;
+  m->n = n;
+  m->probes = xcalloc(n, sizeof *m->probes);
+  m->pickers = xcalloc(n, sizeof *m->pickers);
+  m->panels = xcalloc(panels, sizeof *m->panels);
+  for (size_t i = 0; i < panels; i++)
+    m->panels[i] = vector_panel_new(width);
+  for (size_t i = 0; i < n; i++) {
+    struct vector_query one = *q;
+    one.query = queries[i];
+    struct probe *p = m->probes[i] = probe_new(parts, count, &one, VECTOR_EXACT);
+    vector_panel_set(m->panels[i / PANEL_QUERIES], i % PANEL_QUERIES, p->nibbles, p->unit,
+                     PANEL_BOUND * sqrtf((float)width) - p->zero);
+  }
+}
+
+static void many_release(struct many *m) {
+  for (size_t i = 0; i < m->n; i++) {
+    free(m->pickers[i].hits);
+    probe_free(m->probes[i]);
+  }
+  for (size_t i = 0; i * PANEL_QUERIES < m->n; i++)
+    vector_panel_free(m->panels[i]);
+  free(m->probes);
+  free(m->pickers);
+  free(m->panels);
+  free(m);
+}
+
+void vector_search_many(const struct vector_part *parts, size_t count, const struct vector_query *q,
+                        const float *const *queries, size_t n, struct vector_hit *hits, size_t *found) {
+  memset(found, 0, n * sizeof *found);
+  if (count == 0 || q->k == 0 || n == 0)
+    return;
+  size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
+  struct many *m = xcalloc(1, sizeof *m);
+  many_init(m, parts, count, q, queries, n);
+  guess_many(m, parts, count, at_least(MANY_CANDIDATES, 4 * keep));
+  each_chunk(parts, count, scan_many, m);
+  for (size_t i = 0; i < n; i++)
+    found[i] = settle_one(m, i, parts, count, q, keep, hits + i * q->k);
+  many_release(m);
 }

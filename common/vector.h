@@ -87,6 +87,17 @@ struct vector_query {
 size_t vector_search(const struct vector_part *parts, size_t count, const struct vector_query *q,
                      struct vector_hit *hits);
 
+/* The same for `n` queries at once, of the same k and rescore, always as VECTOR_EXACT (how, candidates and
+ * threads are not looked at): fills hits[n][k] and found[n].  Each query's hits are what vector_search()
+ * gives it. */
+void vector_search_many(const struct vector_part *parts, size_t count, const struct vector_query *q,
+                        const float *const *queries, size_t n, struct vector_hit *hits, size_t *found);
+
+/* Whether that is faster than one search with sketches after the other, from some VECTOR_MANY queries on:
+ * processors with AMX. */
+#define VECTOR_MANY 16
+int vector_many_pays(void);
+
 /* Quantises one vector into high[width / 2] and low[width]; returns its scale.  Not-a-number and infinite
  * components count as 0.  Quantising what vector_restore() gives with its scale as `scale` gives the
  * same row; `scale` is 0 to choose it. */

@@ -236,6 +236,17 @@ END
   contains "${lines[6]}" '"kept":1.50'
 }
 
+@test "many questions at once are answered as each alone, filters and broken ones among them" {
+  for i in $(seq 20); do
+    printf '{"id":%d,"query":"rockets fuel supplier %d"}\n{"query":"clay","company":"ZNTP"}\n{"query":7}\n' "$i" "$i"
+    printf '{"query":"teapots of clay %d","mode":"vector","n":60}\n{"query":"\\"clay\\" %d"}\n{"query":"fuel","mode":"text"}\n' "$i" "$i"
+  done >in
+  bid-search --threads 1 --no-threshold <in >together || true
+  while IFS= read -r line; do bid-search --no-threshold <<<"$line" || true; done <in >alone
+  cmp <(jq -c 'del(.error.record, .error.line)' together) <(jq -c 'del(.error.record, .error.line)' alone)
+  equal "$(wc -l <together)" 120
+}
+
 @test "many questions, several threads: the same answers" {
   for i in $(seq 300); do
     printf '{"id":%d,"query":"rockets fuel supplier %d"}\n{"id":"b%d","query":"teapots of clay"}\n' "$i" "$i" "$i"
@@ -253,6 +264,9 @@ END
   equal "$(jq -r '.matches[0].sourceUrl' <<<"$output")" https://example.org/000004
   run --separate-stderr bash -c 'echo "{\"query\":\"x\",\"embedding\":\"AAAA!\"}" | bid-search --mode vector'
   [ "$status" -eq 1 ]
+  run --separate-stderr bash -c 'echo "{\"query\":\"x\",\"embedding\":\"AAAAPwAAAD8=\"}" | bid-search --mode vector'
+  [ "$status" -eq 1 ]
+  contains "$output$stderr" "embedding has 2 dimensions, the collection's have 256"
 }
 
 @test "odd questions: a right answer or a clear error" {

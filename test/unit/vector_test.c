@@ -2,6 +2,7 @@
 #include "buf.h"
 #include "test.h"
 #include "vector.h"
+#include "vector_panel.h"
 #include "vector_sketch.h"
 
 #include <math.h>
@@ -210,6 +211,84 @@ static void test_kernels(const char *name) {
   vector_force(NULL);
 }
 
+/* What two kernels make of a panel; room as the widest needs it. */
+struct panel_bout {
+  uint8_t high[77 * 384], low[77 * 768];
+  float scale[77];
+  int32_t products[2][PANEL_ROWS * PANEL_QUERIES];
+  uint32_t which[2][PANEL_ROWS * PANEL_QUERIES];
+  float bounds[2][PANEL_ROWS * PANEL_QUERIES];
+  size_t count[2];
+};
+
+static void run_panel(struct panel_bout *b, const struct vector_panel *p, const struct panel_kernels *k,
+                      size_t rows, int side) {
+  memset(b->products[side], 0, sizeof b->products[side]);
+  k->products(p, b->high, b->low, rows, 0, b->products[side]);
+  b->count[side] = k->reach(p, b->products[side], b->scale, rows, b->which[side], b->bounds[side]);
+}
+
+/* The definition: 12 bits less nothing, query in the order of the upper bits. */
+static int32_t product_by_definition(const struct panel_bout *b, size_t w, size_t row, const int8_t *query) {
+  int32_t sum = 0;
+  for (size_t i = 0; i < w; i++) {
+    size_t byte = i / 64 * 32 + i % 32, is_upper = i / 32 % 2;
+    int v = b->high[row * w / 2 + byte] >> (is_upper ? 4 : 0) & 15;
+    sum += (256 * v + b->low[row * w + i]) * query[byte + is_upper * w / 2];
+  }
+  return sum;
+}
+
+static void compare_panels(struct panel_bout *b, size_t w, size_t queries, size_t rows,
+                           const struct panel_kernels *k, const struct panel_kernels *oracle) {
+  static int8_t query[PANEL_QUERIES][768];
+  struct vector_panel *p = vector_panel_new(w);
+  int right = 1;
+  for (size_t i = 0; i < queries; i++) {
+    for (size_t c = 0; c < w; c++)
+      query[i][c] = (int8_t)(c % 3 == 0 ? -127 : (int)(127 * draw()));
+    vector_panel_set(p, i, query[i], 0.01F * (1 + draw()), 100 * draw());
+    p->least[i] = i % 4 == 0 ? -INFINITY : 1000 * draw();
+  }
+  run_panel(b, p, k, rows, 0);
+  run_panel(b, p, oracle, rows, 1);
+  for (size_t r = 0; r < rows; r++)
+    for (size_t i = 0; i < queries; i++) {
+      int32_t sum = product_by_definition(b, w, r, query[i]);
+      right &= b->products[0][r * PANEL_QUERIES + i] == sum && b->products[1][r * PANEL_QUERIES + i] == sum;
+    }
+  CHECK(right);
+  CHECK(b->count[0] >= rows * ((queries + 3) / 4) && b->count[0] < rows * queries + 1);
+  CHECK(b->count[0] == b->count[1] && memcmp(b->which[0], b->which[1], b->count[0] * sizeof **b->which) == 0);
+  CHECK(memcmp(b->bounds[0], b->bounds[1], b->count[0] * sizeof **b->bounds) == 0);
+  vector_panel_free(p);
+}
+
+static void test_panels(void) {
+  static const size_t widths[] = {64, 128, 256, 320, 384, 768}, rows[] = {1, 31, 32, 33, 77};
+  static const size_t queries[] = {1, 16, 32, 33, 64};
+  static struct panel_bout b;
+  const struct panel_kernels *oracle = panel_kernel_list;
+  while (oracle[1].name)
+    oracle++;
+  for (const struct panel_kernels *k = panel_kernel_list; k->name; k++) {
+    if (!k->runs_here()) {
+      printf("# %s: can't run here\n", k->name);
+      continue;
+    }
+    for (size_t i = 0; i < 6; i++)
+      for (size_t n = 0; n < 5; n++) {
+        for (size_t c = 0; c < sizeof b.high; c++)
+          b.high[c] = (uint8_t)(c % 5 == 0 ? 255 : 128 * (draw() + 1));
+        for (size_t c = 0; c < sizeof b.low; c++)
+          b.low[c] = (uint8_t)(c % 5 == 0 ? 255 : 128 * (draw() + 1));
+        for (size_t r = 0; r < 77; r++)
+          b.scale[r] = 0.02F * (1 + draw());
+        compare_panels(&b, widths[i], queries[n], rows[(i + n) % 5], k, oracle);
+      }
+  }
+}
+
 static float upper(uint16_t half) {
   uint32_t bits = (uint32_t)half << 16;
   float f;
@@ -411,6 +490,65 @@ static void test_ties(void) {
   free_set(&s);
 }
 
+/* Many queries at once find what each finds alone, whatever the kernel, in parts and under a filter. */
+static void test_many(void) {
+  enum { ROWS = 70000, MANY = 70, K = 20 };
+  struct set s = make_set(ROWS, 100);
+  static float queries[MANY][100];
+  const float *at[MANY];
+  uint64_t *allow = xcalloc(ROWS / 64 + 1, sizeof *allow);
+  for (size_t i = 0; i < ROWS; i++)
+    if (i % 7 < 5 && i / 1000 % 2)
+      allow[i / 64] |= (uint64_t)1 << (i % 64);
+  for (size_t i = 0; i < MANY; i++) {
+    at[i] = queries[i];
+    vector_restore(&s.rows, i * 131 % ROWS, queries[i]);
+    for (size_t c = 0; c < 100; c++)
+      queries[i][c] += i % 3 ? 0.5F * draw() : 0;
+  }
+  memset(queries[5], 0, sizeof queries[5]); /* all rows are alike to it */
+  struct vector_part parts[3] = {
+      {&s.rows, 3, 30011, NULL}, {&s.rows, 30011, 30011, NULL}, {&s.rows, 30011, ROWS, allow}};
+  for (int kernel = 0; kernel < 2; kernel++) {
+    static struct vector_hit many[MANY * K], one[K];
+    size_t found[MANY];
+    struct vector_query q = {.k = K, .rescore = K};
+    int same = 1;
+    vector_force(kernel ? "scalar" : NULL);
+    vector_search_many(parts, 3, &q, at, kernel ? 3 : MANY, many, found);
+    vector_force(NULL);
+    for (size_t i = 0; i < (kernel ? 3 : MANY); i++) {
+      q.query = queries[i];
+      same &= vector_search(parts, 3, &q, one) == K && found[i] == K;
+      same &= memcmp(one, many + i * K, sizeof one) == 0;
+    }
+    CHECK(same);
+  }
+  free(allow);
+  free_set(&s);
+}
+
+/* Fewer rows than are wanted, and none at all. */
+static void test_many_of_few(void) {
+  struct set s = make_set(90, 64);
+  float q[64];
+  const float *queries[2] = {q, q};
+  struct vector_hit hits[2 * 40];
+  size_t found[2];
+  uint64_t allow[2] = {0, 1 << 3 | 1 << 9};
+  vector_restore(&s.rows, 7, q);
+  struct vector_part part = {&s.rows, 5, 30, NULL};
+  struct vector_query v = {.query = q, .k = 40};
+  vector_search_many(&part, 1, &v, queries, 2, hits, found);
+  CHECK(found[0] == 25 && found[1] == 25 && hits[0].row == 7 && hits[40].row == 7);
+  part = (struct vector_part){&s.rows, 0, 90, allow};
+  vector_search_many(&part, 1, &v, queries, 2, hits, found);
+  CHECK(found[0] == 2 && found[1] == 2 && hits[0].row + hits[1].row == 64 + 3 + 64 + 9);
+  vector_search_many(&part, 0, &v, queries, 2, hits, found);
+  CHECK(found[0] == 0 && found[1] == 0);
+  free_set(&s);
+}
+
 /* Rows without structure, and some that beat all others by less than 4 bits show: the bound finds them. */
 static void test_bound(void) {
   size_t n = 20000, found = 0;
@@ -462,6 +600,9 @@ int main(void) {
   RUN(test_scalar);
   RUN(test_estimates);
   RUN(test_bound);
+  RUN(test_panels);
+  RUN(test_many);
+  RUN(test_many_of_few);
   RUN(avx512_as_scalar);
   RUN(avx2_as_scalar);
   RUN(search_256);
