@@ -85,6 +85,7 @@ struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, 
   r->tuning = rank_tuning_default;
   r->reader = rank_reader_new();
   r->opener = rank_opener_new(terms, memory);
+  r->text.lists = rank_memory_lists(memory);
   r->scope.seg_count = store_segments(snap, &r->scope.segs);
   r->scope.sel = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.sel);
   r->scope.base = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.base);

@@ -3,6 +3,7 @@
 #define BID_RANK_PARTS_H
 
 #include "rank.h"
+#include "rank_kernels.h"
 
 #define RANK_READ_TERMS 4096 /* terms of a passage that are looked at */
 #define RANK_CROWDS 2048
@@ -19,12 +20,48 @@ struct rank_scope {
   int filtered;                /* rows is less than all live ones */
 };
 
+/* ---- remembered terms (rank_lists.c) ---- */
+
+struct rank_term {
+  uint64_t hash, total; /* postings, those of removed documents included */
+  uint64_t frequency;   /* live rows that hold it */
+  float idf;
+};
+
+/* Belongs to one snapshot, and to as many threads as like; up to about so many bytes. */
+struct rank_lists;
+struct rank_lists *rank_lists_new(size_t bytes);
+void rank_lists_free(struct rank_lists *m); /* NULL allowed, and in the next */
+/* Forgets everything where it is full; while nobody uses it. */
+void rank_lists_tidy(struct rank_lists *m);
+
+/* The term of this hash among so many live rows; NULL where there is no room for it, or where it is known
+ * with another model or exponent of the idf.  The weight of the model doesn't count. */
+const struct rank_term *rank_lists_term(struct rank_lists *m, const struct rank_scope *scope, uint64_t hash,
+                                        uint64_t rows, const struct store_bm25 *model, float exponent);
+
+/* Its values in all live rows; NULL when it is wanted for the first time, or where there is no room. */
+const struct rank_list *rank_lists_list(struct rank_lists *m, const struct rank_term *term,
+                                        const struct rank_scope *scope);
+
+struct rank_lists *rank_memory_lists(struct rank_memory *m); /* NULL of NULL */
+
+/* What struct rank_term holds, of all segments. */
+uint64_t rank_total(const struct rank_scope *scope, uint64_t hash);
+uint64_t rank_frequency(const struct rank_scope *scope, uint64_t hash);
+float rank_idf(double rows, double frequency, float exponent);
+
+/* ---- BM25 (rank_text.c) ---- */
+
 /* BM25 scores of all rows. */
 struct rank_text {
-  float *score; /* [base[seg_count]]; 0: no term matches */
+  struct rank_lists *lists; /* remembered by others too; NULL: none */
+  float *score;             /* [base[seg_count]], up to the next whole chunk; 0: no term matches */
   size_t cap;
-  float *block_best; /* [blocks]: the best score of so many rows each */
-  size_t blocks, block_cap;
+  float *window_best; /* [windows]: the best score of so many rows each */
+  size_t windows, window_cap;
+  uint64_t *keys; /* of the best rows, while they are sought */
+  size_t key_cap;
   float idf[QUERY_TERMS]; /* of q->terms */
   float ideal;            /* sum of weight * idf of the question's own terms */
   uint64_t *required; /* bitmap of rows that hold every word of the quoted phrases; NULL: none are quoted */
@@ -42,8 +79,8 @@ void rank_text_release(struct rank_text *t);
 
 /* The best rows by score, best first, ties by row; returns how many.  signs: only rows that have one of these
  * flags; 0: all. */
-size_t rank_text_best(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
-                      uint32_t *rows, size_t max);
+size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
+                      size_t max);
 
 /* ---- a passage's terms (rank_words.c) ---- */
 

@@ -11,6 +11,7 @@
 #define SLOTS 65536    /* a power of two; of passages that lie in one slot the first one stays */
 
 struct rank_memory {
+  struct rank_lists *lists;
   size_t max;
   atomic_size_t bytes; /* of what is remembered; may be a passage a thread above max */
   struct rank_words *_Atomic slots[SLOTS];
@@ -27,7 +28,12 @@ struct rank_opener {
 struct rank_memory *rank_memory_new(size_t bytes) {
   struct rank_memory *m = xcalloc(1, sizeof *m);
   m->max = bytes;
+  m->lists = rank_lists_new(2 * bytes);
   return m;
+}
+
+struct rank_lists *rank_memory_lists(struct rank_memory *m) {
+  return m != NULL ? m->lists : NULL;
 }
 
 static void forget(struct rank_memory *m) {
@@ -37,13 +43,17 @@ static void forget(struct rank_memory *m) {
 }
 
 void rank_memory_tidy(struct rank_memory *m) {
+  if (m != NULL)
+    rank_lists_tidy(m->lists);
   if (m != NULL && atomic_load(&m->bytes) >= m->max)
     forget(m);
 }
 
 void rank_memory_free(struct rank_memory *m) {
-  if (m != NULL)
+  if (m != NULL) {
+    rank_lists_free(m->lists);
     forget(m);
+  }
   free(m);
 }
 

@@ -1,0 +1,144 @@
+#include "rank_kernels.h"
+
+#include <string.h>
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
+static void add_scalar(const struct rank_list *l, size_t chunk, float weight, float *score) {
+  uint32_t at = l->start[chunk], end = l->start[chunk + 1];
+  if (!l->dense) {
+    for (; at < end; at++)
+      score[l->where[at]] += weight * l->value[at];
+    return;
+  }
+  const uint16_t *masks = l->where + chunk * (RANK_CHUNK / RANK_GROUP);
+  for (uint32_t i = 0; i < RANK_CHUNK / RANK_GROUP; i++)
+    for (unsigned mask = masks[i]; mask != 0; mask &= mask - 1, at++)
+      score[i * RANK_GROUP + (uint32_t)__builtin_ctz(mask)] += weight * l->value[at];
+}
+
+static void best_scalar(const float *score, size_t windows, float *best) {
+  for (size_t i = 0; i < windows; i++, score += RANK_WINDOW) {
+    float four[4] = {0, 0, 0, 0}; /* side by side: a comparison doesn't wait for the one before */
+    for (size_t k = 0; k < RANK_WINDOW; k += 4)
+      for (size_t j = 0; j < 4; j++)
+        four[j] = score[k + j] > four[j] ? score[k + j] : four[j];
+    best[i] = four[0];
+    for (size_t j = 1; j < 4; j++)
+      best[i] = four[j] > best[i] ? four[j] : best[i];
+  }
+}
+
+static size_t reach_scalar(const float *value, size_t n, float least) {
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++)
+    count += value[i] >= least;
+  return count;
+}
+
+static size_t above_scalar(const float *score, const uint8_t *flags, unsigned signs, uint32_t count,
+                           float least, uint32_t *rows) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (score[i] >= least && (flags == NULL || (flags[i] & signs)))
+      rows[n++] = i;
+  return n;
+}
+
+static const struct rank_kernels scalar = {"scalar", add_scalar, best_scalar, reach_scalar, above_scalar};
+
+#if defined __x86_64__
+
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
+
+AVX512 static inline void add_16(float *score, __m512 weight, unsigned mask, const float *value) {
+  __m512 v = _mm512_maskz_expand_ps((__mmask16)mask, _mm512_loadu_ps(value));
+  _mm512_storeu_ps(score, _mm512_add_ps(_mm512_loadu_ps(score), _mm512_mul_ps(weight, v)));
+}
+
+/* Four groups at a time: where their values begin doesn't wait for the groups before. */
+AVX512 static void add_dense(const uint16_t *masks, const float *value, float weight, float *score) {
+  const __m512 w = _mm512_set1_ps(weight);
+  for (uint32_t i = 0; i < RANK_CHUNK / RANK_GROUP; i += 4, score += (size_t)4 * RANK_GROUP) {
+    uint64_t four;
+    memcpy(&four, masks + i, sizeof four);
+    add_16(score, w, four & 0xffff, value);
+    add_16(score + RANK_GROUP, w, four >> 16 & 0xffff, value + __builtin_popcountll(four & 0xffff));
+    add_16(score + 2 * RANK_GROUP, w, four >> 32 & 0xffff, value + __builtin_popcountll(four & 0xffffffff));
+    add_16(score + 3 * RANK_GROUP, w, (unsigned)(four >> 48),
+           value + __builtin_popcountll(four & 0xffffffffffff));
+    value += __builtin_popcountll(four);
+  }
+}
+
+AVX512 static void add_avx512(const struct rank_list *l, size_t chunk, float weight, float *score) {
+  uint32_t at = l->start[chunk], end = l->start[chunk + 1];
+  if (l->dense) {
+    add_dense(l->where + chunk * (RANK_CHUNK / RANK_GROUP), l->value + at, weight, score);
+    return;
+  }
+  const __m512 w = _mm512_set1_ps(weight);
+  for (; at < end; at += RANK_GROUP) {
+    __mmask16 some = (__mmask16)(end - at < RANK_GROUP ? (1u << (end - at)) - 1 : 0xffff);
+    __m512i rows = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(l->where + at)));
+    __m512 v = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), some, rows, score, 4);
+    v = _mm512_add_ps(v, _mm512_mul_ps(w, _mm512_loadu_ps(l->value + at)));
+    _mm512_mask_i32scatter_ps(score, some, rows, v, 4);
+  }
+}
+
+AVX512 static void best_avx512(const float *score, size_t windows, float *best) {
+  for (size_t i = 0; i < windows; i++, score += RANK_WINDOW) {
+    __m512 a = _mm512_loadu_ps(score), b = _mm512_loadu_ps(score + RANK_GROUP);
+    for (size_t k = (size_t)2 * RANK_GROUP; k < RANK_WINDOW; k += (size_t)2 * RANK_GROUP) {
+      a = _mm512_max_ps(a, _mm512_loadu_ps(score + k));
+      b = _mm512_max_ps(b, _mm512_loadu_ps(score + k + RANK_GROUP));
+    }
+    best[i] = _mm512_reduce_max_ps(_mm512_max_ps(a, b));
+  }
+}
+
+AVX512 static size_t reach_avx512(const float *value, size_t n, float least) {
+  const __m512 l = _mm512_set1_ps(least);
+  size_t count = 0, i = 0;
+  for (; i + RANK_GROUP <= n; i += RANK_GROUP)
+    count += (size_t)__builtin_popcount(_mm512_cmp_ps_mask(_mm512_loadu_ps(value + i), l, _CMP_GE_OQ));
+  return count + reach_scalar(value + i, n - i, least);
+}
+
+AVX512 static size_t above_avx512(const float *score, const uint8_t *flags, unsigned signs, uint32_t count,
+                                  float least, uint32_t *rows) {
+  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m512 l = _mm512_set1_ps(least);
+  size_t n = 0;
+  for (uint32_t i = 0; i < count; i += RANK_GROUP) {
+    __mmask16 some = (__mmask16)(count - i < RANK_GROUP ? (1u << (count - i)) - 1 : 0xffff);
+    if (flags != NULL)
+      some = _mm_mask_test_epi8_mask(some, _mm_maskz_loadu_epi8(some, flags + i), _mm_set1_epi8((char)signs));
+    some = _mm512_mask_cmp_ps_mask(some, _mm512_maskz_loadu_ps(some, score + i), l, _CMP_GE_OQ);
+    if (some == 0)
+      continue;
+    __m512i found = _mm512_maskz_compress_epi32(some, _mm512_add_epi32(lane, _mm512_set1_epi32((int)i)));
+    _mm512_storeu_si512(rows + n, found);
+    n += (size_t)__builtin_popcount(some);
+  }
+  return n;
+}
+
+static const struct rank_kernels avx512 = {"avx512", add_avx512, best_avx512, reach_avx512, above_avx512};
+
+static int runs_avx512(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("popcnt");
+}
+#endif
+
+const struct rank_kernels *rank_kernels(const char *name) {
+#if defined __x86_64__
+  if ((name == NULL || strcmp(name, "avx512") == 0) && runs_avx512())
+    return &avx512;
+#endif
+  return name == NULL || strcmp(name, "scalar") == 0 ? &scalar : NULL;
+}
