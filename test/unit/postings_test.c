@@ -101,11 +101,10 @@ TEST(rows_of_a_damaged_list_stay_inside) {
     memset(found, 0, sizeof found);
     if (score != NULL)
       score(&l.block, &model, found);
+    int past = 0; /* the last row */
     for (int i = 41; i < ROWS; i++)
-      if (found[i] != 0) {
-        CHECK(!"a row above the last one was written");
-        break;
-      }
+      past |= found[i] != 0;
+    CHECK(!past);
   }
   release_list(&l);
 }
