@@ -84,8 +84,7 @@ size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsig
 
 /* ---- a passage's terms (rank_words.c) ---- */
 
-#define RANK_NUMBER ((uint64_t)1) /* lowest bit of a term: it is a number */
-#define RANK_TABULAR 0.15F        /* share of numbers from which on a passage may be a statement */
+#define RANK_TABULAR 0.15F /* share of numbers from which on a passage may be a statement */
 
 struct rank_words {
   uint32_t row;            /* over all segments */
@@ -93,7 +92,7 @@ struct rank_words {
   uint32_t context, count; /* terms of the context, and behind them those of the text */
   unsigned statements; /* enum thesaurus_place: those that its head or headings name, where it is tabular */
   float numbers;       /* share of numbers among the text's terms */
-  uint64_t term[];     /* terms_hash() but for the lowest bit; RANK_READ_TERMS of each at most */
+  uint64_t term[];     /* as of terms_hashes(); RANK_READ_TERMS of each at most */
 };
 
 /* Opens passages; belongs to one thread, and finds them in memory (NULL: none) where it can. */

@@ -39,7 +39,7 @@ void rank_reader_free(struct rank_reader *r) {
 
 /* The key of a term, whatever its kind. */
 static inline uint64_t key_of(uint64_t word) {
-  return word & ~RANK_NUMBER;
+  return word & ~TERMS_NUMBER;
 }
 
 static inline size_t slot_of(uint64_t key) {
@@ -137,7 +137,7 @@ static int phrase_found(const struct rank_reader *r, const struct query_phrase *
       continue;
     found = 1;
     for (size_t k = next; k < next + 2 && k < r->count; k++) /* "net" may stand between */
-      if (r->words[k] & RANK_NUMBER)
+      if (r->words[k] & TERMS_NUMBER)
         return 2;
   }
   return found;
@@ -198,20 +198,24 @@ static int compare_hash(const void *a, const void *b) {
 }
 
 static void make_shingles(const struct rank_reader *r, struct rank_reading *out) {
-  size_t n = r->count >= SHINGLE ? r->count - SHINGLE + 1 : 0;
-  out->shingles = n ? xreallocarray(NULL, n, sizeof *out->shingles) : NULL;
+  size_t n = r->count >= SHINGLE ? r->count - SHINGLE + 1 : 0, crowds = 0;
+  uint32_t *shingles = n ? xreallocarray(NULL, n, sizeof *shingles) : NULL;
+  uint32_t a = n ? (uint32_t)(r->words[0] >> 32) : 0, b = n ? (uint32_t)(r->words[1] >> 32) : 0;
+  int overcrowded = 0;
   memset(out->crowd, 0, sizeof out->crowd);
-  out->crowds = 0;
-  out->overcrowded = 0;
   for (size_t i = 0; i < n; i++) {
-    uint32_t a = (uint32_t)(r->words[i] >> 32), b = (uint32_t)(r->words[i + 1] >> 32);
-    uint32_t hash = (a * 31 + b) * 31 + (uint32_t)(r->words[i + 2] >> 32);
+    uint32_t c = (uint32_t)(r->words[i + 2] >> 32), hash = (a * 31 + b) * 31 + c;
     uint8_t *crowd = &out->crowd[hash * 0x9e3779b1u >> 21];
-    out->shingles[i] = hash;
-    out->crowds += *crowd == 0;
-    out->overcrowded |= ++*crowd == 0;
+    shingles[i] = hash;
+    crowds += *crowd == 0;
+    overcrowded |= ++*crowd == 0;
+    a = b;
+    b = c;
   }
+  out->shingles = shingles;
   out->shingle_count = n;
+  out->crowds = crowds;
+  out->overcrowded = overcrowded;
   out->settled = 0;
 }
 

@@ -8,21 +8,21 @@
 #include <string.h>
 
 #define LOOKED_AT 2048 /* bytes of a context in which statements are looked for */
-#define SLOTS 65536    /* a power of two; of passages that lie in one slot the first one stays */
+#define SETS 16384     /* a power of two; a passage lies in one of its set's slots, the first ones stay */
+#define SET 8          /* slots: a line of the processor's cache */
 
 struct rank_memory {
   struct rank_lists *lists;
   size_t max;
   atomic_size_t bytes; /* of what is remembered; may be a passage a thread above max */
-  struct rank_words *_Atomic slots[SLOTS];
+  struct rank_words *_Atomic slots[SETS][SET];
 };
 
 struct rank_opener {
   struct terms *terms;
   struct rank_memory *memory; /* or NULL */
   struct store_text text;
-  struct rank_words *last; /* being made: room for RANK_READ_TERMS of the context and as many of the text */
-  uint32_t numbers;
+  struct rank_words *last; /* being made: RANK_READ_TERMS of the context, as many of the text, and one */
 };
 
 struct rank_memory *rank_memory_new(size_t bytes) {
@@ -37,8 +37,9 @@ struct rank_lists *rank_memory_lists(struct rank_memory *m) {
 }
 
 static void forget(struct rank_memory *m) {
-  for (size_t i = 0; i < SLOTS; i++)
-    free(atomic_exchange(&m->slots[i], NULL));
+  for (size_t i = 0; i < SETS; i++)
+    for (size_t k = 0; k < SET; k++)
+      free(atomic_exchange(&m->slots[i][k], NULL));
   atomic_store(&m->bytes, 0);
 }
 
@@ -61,7 +62,7 @@ struct rank_opener *rank_opener_new(struct terms *terms, struct rank_memory *mem
   struct rank_opener *o = xcalloc(1, sizeof *o);
   o->terms = terms;
   o->memory = memory;
-  o->last = xmalloc(sizeof *o->last + 2 * RANK_READ_TERMS * sizeof *o->last->term);
+  o->last = xmalloc(sizeof *o->last + (2 * RANK_READ_TERMS + 1) * sizeof *o->last->term);
   store_text_init(&o->text);
   return o;
 }
@@ -72,25 +73,6 @@ void rank_opener_free(struct rank_opener *o) {
   store_text_release(&o->text);
   free(o->last);
   free(o);
-}
-
-static void add_term(struct rank_words *w, const struct term *t) {
-  uint64_t number = t->kind == TERM_NUMBER ? RANK_NUMBER : 0;
-  w->term[w->context + w->count++] = (t->hash & ~RANK_NUMBER) | number;
-}
-
-static void add_context_term(void *arg, const struct term *t) {
-  struct rank_opener *o = arg;
-  if (o->last->count < RANK_READ_TERMS)
-    add_term(o->last, t);
-}
-
-static void add_text_term(void *arg, const struct term *t) {
-  struct rank_opener *o = arg;
-  if (o->last->count == RANK_READ_TERMS)
-    return;
-  o->numbers += t->kind == TERM_NUMBER;
-  add_term(o->last, t);
 }
 
 static int holds(struct slice lower, const char *words) {
@@ -140,26 +122,40 @@ static uint32_t page_of(struct slice chunk) {
 /* Fills o->last. */
 static void take_apart(struct rank_opener *o, uint32_t row) {
   struct rank_words *w = o->last;
+  size_t numbers;
   w->row = row;
   w->page = page_of(o->text.chunk);
-  w->context = w->count = o->numbers = 0;
-  terms_scan(o->terms, o->text.context, 0, add_context_term, o);
-  w->context = w->count;
-  w->count = 0;
-  terms_scan(o->terms, o->text.text, 0, add_text_term, o);
-  w->numbers = w->count ? (float)o->numbers / (float)w->count : 0;
+  w->context = (uint32_t)terms_hashes(o->terms, o->text.context, w->term, RANK_READ_TERMS, &numbers);
+  w->count = (uint32_t)terms_hashes(o->terms, o->text.text, w->term + w->context, RANK_READ_TERMS, &numbers);
+  w->numbers = w->count ? (float)numbers / (float)w->count : 0;
   w->statements = w->numbers > RANK_TABULAR ? find_statements(o->text.text, o->text.context) : 0;
 }
 
-/* Puts a copy into an empty slot; the first thread wins. */
-static void remember(struct rank_memory *m, size_t slot, const struct rank_words *w) {
-  size_t bytes = sizeof *w + (w->context + w->count) * sizeof *w->term;
-  struct rank_words *none = NULL;
-  if (atomic_load(&m->bytes) >= m->max || atomic_load(&m->slots[slot]) != NULL)
+/* Rows of one document lie in sets of their own. */
+static struct rank_words *_Atomic *set_of(struct rank_memory *m, uint32_t row) {
+  return m->slots[row % SETS];
+}
+
+static const struct rank_words *recall(struct rank_memory *m, uint32_t row) {
+  struct rank_words *_Atomic *set = set_of(m, row);
+  const struct rank_words *w;
+  for (size_t i = 0; i < SET && (w = atomic_load(&set[i])) != NULL; i++)
+    if (w->row == row)
+      return w;
+  return NULL;
+}
+
+/* Puts a copy into an empty slot, if another thread hasn't just done so. */
+static void remember(struct rank_memory *m, const struct rank_words *w) {
+  struct rank_words *_Atomic *set = set_of(m, w->row);
+  size_t bytes = sizeof *w + (w->context + w->count) * sizeof *w->term, i = 0;
+  while (i < SET && atomic_load(&set[i]) != NULL)
+    i++;
+  if (i == SET || atomic_load(&m->bytes) >= m->max)
     return;
-  struct rank_words *copy = xmalloc(bytes);
+  struct rank_words *copy = xmalloc(bytes), *none = NULL;
   memcpy(copy, w, bytes);
-  if (atomic_compare_exchange_strong(&m->slots[slot], &none, copy))
+  if (atomic_compare_exchange_strong(&set[i], &none, copy))
     atomic_fetch_add(&m->bytes, bytes);
   else
     free(copy);
@@ -167,14 +163,13 @@ static void remember(struct rank_memory *m, size_t slot, const struct rank_words
 
 const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e) {
-  size_t slot = row * 0x9e3779b1u >> 16;
-  const struct rank_words *w = o->memory != NULL ? atomic_load(&o->memory->slots[slot]) : NULL;
-  if (w != NULL && w->row == row)
+  const struct rank_words *w = o->memory != NULL ? recall(o->memory, row) : NULL;
+  if (w != NULL)
     return w;
   if (store_get_text(snap, at->seg, at->row, &o->text, e) != STORE_OK)
     return NULL;
   take_apart(o, row);
   if (o->memory != NULL)
-    remember(o->memory, slot, o->last);
+    remember(o->memory, o->last);
   return o->last;
 }

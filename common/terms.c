@@ -1,9 +1,9 @@
 /* terms.c: the tokenizer of BM25.
  *
  * One pass over the bytes.  A class table sends each position to a reader of words or of numbers; both fill
- * `token`, lower-cased; a word of ASCII letters between blanks, as nearly all are, is read in one piece.
- * Stems come from a direct-mapped cache keyed by the word's hash, since Snowball costs about 300 ns a word
- * and text repeats itself: a filing of 60,000 words has some 5,000 different ones.
+ * `token`, lower-cased; words of ASCII letters between blanks, as nearly all are, are found 64 bytes at a
+ * time and read in one piece. Stems come from a small cache keyed by the word's hash, since Snowball
+ * costs about 300 ns a word and text repeats itself: a filing of 60,000 words has some 5,000 different ones.
  */
 #include "terms.h"
 
@@ -35,6 +35,8 @@ struct cached {
   uint64_t hash; /* of the stem */
 };
 
+#define LINE 64                             /* of the processor's cache */
+#define WAYS (LINE / sizeof(struct cached)) /* entries that a word may have */
 #define TAG_LEN 5
 #define TAG_MASK ((uint64_t)((1 << TAG_LEN) - 1))
 
@@ -44,10 +46,31 @@ union stem {
 
 struct terms {
   struct sb_stemmer *stemmer;
-  struct cached *cache; /* 1 << bits */
+  struct cached *room;
+  struct cached *cache; /* in `room`, from a line's start: 1 << bits */
   union stem *stems;    /* of the same */
   unsigned bits;
   char stem[TERMS_MAX];
+};
+
+/* A term whose hash is asked for.  A cache's entry is far from the processor, as a rule: it is fetched while
+ * the next words are read. */
+struct awaited {
+  const struct cached *entry; /* of the word, or else `own` */
+  uint64_t hash;              /* of the word */
+  union word word;
+  struct cached own;
+  uint8_t len, number;
+};
+
+#define AWAITED 32
+
+/* What terms_hashes() gathers. */
+struct harvest {
+  uint64_t *hashes; /* [max + 1] */
+  size_t count, max, numbers;
+  struct awaited awaited[AWAITED];
+  size_t waiting;
 };
 
 /* What a scan knows; one lives on the stack of terms_scan(). */
@@ -58,6 +81,7 @@ struct scan {
   unsigned flags;
   terms_function *f;
   void *arg;
+  struct harvest *harvest; /* where f is NULL */
   uint32_t position;
   size_t start; /* of the token */
   char token[TERMS_MAX + 8];
@@ -109,7 +133,8 @@ static struct terms *new_terms(unsigned bits) {
   t->stemmer = sb_stemmer_new("english", NULL);
   if (t->stemmer == NULL)
     diag_oom();
-  t->cache = xcalloc((size_t)1 << bits, sizeof *t->cache);
+  t->room = xcalloc(((size_t)1 << bits) + WAYS, sizeof *t->cache);
+  t->cache = t->room + (LINE - (uintptr_t)t->room % LINE) % LINE / sizeof *t->cache;
   t->stems = xcalloc((size_t)1 << bits, sizeof *t->stems);
   return t;
 }
@@ -126,7 +151,7 @@ void terms_free(struct terms *t) {
   if (t == NULL)
     return;
   sb_stemmer_delete(t->stemmer);
-  free(t->cache);
+  free(t->room);
   free(t->stems);
   free(t);
 }
@@ -172,13 +197,33 @@ static void fill(struct terms *t, struct cached *c, const union word *word, size
   c->hash = stem.len ? terms_hash(stem) : 0;
 }
 
-/* The cache's entry of a word of 1 to CACHE_WORD bytes. */
-static inline const struct cached *look_up(struct terms *t, const union word *word, size_t len) {
-  uint64_t hash = hash_word(word);
-  struct cached *c = &t->cache[hash >> (64 - t->bits)];
-  if ((c->tag ^ hash) > TAG_MASK)
-    fill(t, c, word, len, hash);
+/* The first entry of the word's set, and where it lies if it came first there. */
+static inline struct cached *place_of(const struct terms *t, uint64_t hash) {
+  return &t->cache[hash >> (64 - t->bits) & ~(uint64_t)(WAYS - 1)];
+}
+
+static inline int is_entry(const struct cached *c, uint64_t hash) {
+  return (c->tag ^ hash) <= TAG_MASK;
+}
+
+/* A word that isn't the first of its set: the others, else the first empty one or any. */
+static const struct cached *look_further(struct terms *t, struct cached *set, const union word *word,
+                                         size_t len, uint64_t hash) {
+  struct cached *c = &set[hash % WAYS];
+  for (size_t i = WAYS; i-- > 0;)
+    if (is_entry(&set[i], hash))
+      return &set[i];
+    else if (set[i].tag == 0)
+      c = &set[i];
+  fill(t, c, word, len, hash);
   return c;
+}
+
+/* The cache's entry of a word of 1 to CACHE_WORD bytes. */
+static const struct cached *look_up(struct terms *t, const union word *word, size_t len) {
+  uint64_t hash = hash_word(word);
+  struct cached *c = place_of(t, hash);
+  return is_entry(c, hash) ? c : look_further(t, c, word, len, hash);
 }
 
 static const struct cached *look_up_slice(struct terms *t, struct slice text) {
@@ -194,9 +239,43 @@ struct slice terms_stem(struct terms *t, struct slice word) {
   return stem_len(c) ? stem_of(t, c) : stem_slowly(t, word);
 }
 
-/* hash: 0 where it isn't known yet */
+/* Which words are function words is as good as random: no branch depends on it. */
+static void take_awaited(struct terms *t, struct harvest *h) {
+  for (size_t i = 0; i < h->waiting; i++) {
+    const struct awaited *a = &h->awaited[i];
+    const struct cached *c = a->entry;
+    if (!is_entry(c, a->hash))
+      c = look_further(t, &t->cache[c - t->cache], &a->word, a->len, a->hash);
+    size_t wanted = (size_t)(stem_len(c) > 0) & (size_t)(h->count < h->max);
+    h->hashes[h->count] = (c->hash & ~TERMS_NUMBER) | a->number;
+    h->count += wanted;
+    h->numbers += wanted & a->number;
+  }
+  h->waiting = 0;
+}
+
+static inline struct awaited *next_awaited(struct scan *s) {
+  if (s->harvest->waiting == AWAITED)
+    take_awaited(s->terms, s->harvest);
+  return &s->harvest->awaited[s->harvest->waiting++];
+}
+
+static void await_known(struct scan *s, enum term_kind kind, uint64_t hash) {
+  if (kind == TERM_STOP)
+    return;
+  struct awaited *a = next_awaited(s);
+  a->entry = &a->own;
+  a->own = (struct cached){.tag = 1, .hash = hash};
+  a->hash = 0;
+  a->number = kind == TERM_NUMBER;
+}
+
 static inline void emit_hashed(struct scan *s, struct slice text, enum term_kind kind, uint64_t hash) {
   uint32_t position = s->position++;
+  if (s->f == NULL) {
+    await_known(s, kind, hash);
+    return;
+  }
   if (kind == TERM_STOP && !(s->flags & TERMS_STOPS))
     return;
   struct term t = {text, position, s->start, s->at, kind, hash};
@@ -415,81 +494,6 @@ static void begin_token(struct scan *s) {
   s->all_upper = 1;
 }
 
-/* ---- in one piece ---- */
-
-#ifdef __SSE2__
-#define PIECE 32
-
-static inline __m128i is_letter(__m128i lower) {
-  __m128i above = _mm_add_epi8(lower, _mm_set1_epi8(127 - 'z'));
-  return _mm_cmpgt_epi8(above, _mm_set1_epi8(127 - ('z' - 'a' + 1)));
-}
-
-/* Whether a word of n >= 2 ASCII letters surely ends before the byte c, and is none of those that are read in
- * their own way. */
-static inline int ends_plainly(const union word *w, size_t n, char c) {
-  if (class_of[(uint8_t)c] != SEP || c == '\'' || (c == '&' && n <= 4))
-    return 0;
-  return !(n == 2 && memcmp(w->bytes, "us", 2) == 0) && !(n == 3 && memcmp(w->bytes, "def", 3) == 0);
-}
-
-/* A word of 2 to CACHE_WORD ASCII letters.  0, and nothing is read, where it may be more than that. */
-static inline int read_plain_word(struct scan *s) {
-  static const uint8_t keep[2 * PIECE] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-                                          255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-                                          255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
-  if (s->len - s->at < PIECE || (s->flags & TERMS_SIMPLE))
-    return 0;
-  const char *p = s->text + s->at;
-  const __m128i blank = _mm_set1_epi8(' ');
-  __m128i a = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)p), blank);
-  __m128i b = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)(p + 16)), blank);
-  uint32_t letters = (uint32_t)_mm_movemask_epi8(is_letter(a)) | (uint32_t)_mm_movemask_epi8(is_letter(b))
-                                                                     << 16;
-  size_t n = letters == UINT32_MAX ? PIECE : (size_t)__builtin_ctz(~letters);
-  if (n < 2 || n > CACHE_WORD)
-    return 0;
-  union word w;
-  const uint8_t *mask = keep + PIECE - n;
-  _mm_storeu_si128((__m128i *)(void *)w.bytes,
-                   _mm_and_si128(a, _mm_loadu_si128((const __m128i *)(const void *)mask)));
-  _mm_storeu_si128((__m128i *)(void *)(w.bytes + 16),
-                   _mm_and_si128(b, _mm_loadu_si128((const __m128i *)(const void *)(mask + 16))));
-  if (!ends_plainly(&w, n, p[n]))
-    return 0;
-  s->start = s->at;
-  s->at += n;
-  emit_cached(s, look_up(s->terms, &w, n), slice_of(w.bytes, n));
-  return 1;
-}
-
-/* Over bytes that begin no term. */
-static inline void skip_separators(struct scan *s) {
-  while (s->len - s->at >= 16) {
-    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(s->text + s->at));
-    __m128i digit = _mm_add_epi8(bytes, _mm_set1_epi8(127 - '9'));
-    __m128i some = _mm_or_si128(is_letter(_mm_or_si128(bytes, _mm_set1_epi8(' '))),
-                                _mm_cmpgt_epi8(digit, _mm_set1_epi8(127 - 10)));
-    some = _mm_or_si128(_mm_or_si128(some, bytes), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('.')));
-    uint32_t at = (uint32_t)_mm_movemask_epi8(some);
-    if (at != 0) {
-      s->at += (size_t)__builtin_ctz(at);
-      return;
-    }
-    s->at += 16;
-  }
-}
-#else
-static int read_plain_word(struct scan *s) {
-  (void)s;
-  return 0;
-}
-
-static void skip_separators(struct scan *s) {
-  (void)s;
-}
-#endif
-
 static void read_word(struct scan *s) {
   begin_token(s);
   read_word_rest(s);
@@ -627,28 +631,193 @@ static void read_high(struct scan *s) {
     read_word(s);
 }
 
+/* The next term, byte by byte, or over what begins none. */
+static void read_slowly(struct scan *s) {
+  switch (class_of[(uint8_t)s->text[s->at]]) {
+  case LETTER:
+    read_word(s);
+    break;
+  case DIGIT:
+    read_number(s);
+    break;
+  case HIGH:
+    read_high(s);
+    break;
+  default:
+    if (s->text[s->at] == '.' && class_at(s, s->at + 1) == DIGIT)
+      read_bare_fraction(s);
+    else
+      s->at++;
+  }
+}
+
+/* ---- in one piece ---- */
+
+/* So many bytes are looked at together; words begin in them and end at most PIECE bytes behind. */
+#define WINDOW 64
+#define PIECE 32
+
+/* One bit a byte of a window. */
+struct window {
+  uint64_t letters; /* of ASCII */
+  uint64_t begins;  /* a term may begin here */
+  uint64_t marks;   /* a word of letters may go on over this, or through it */
+};
+
+static void note_bytes(struct window *w, uint64_t digits, uint64_t high, uint64_t dots, uint64_t joints) {
+  uint64_t fractions = dots & (digits >> 1 | (uint64_t)1 << (WINDOW - 1));
+  w->begins = w->letters | digits | high | fractions;
+  w->marks = digits | high | joints;
+}
+
+#ifdef __SSE2__
+static inline __m128i load_16(const char *p) {
+  return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline uint64_t bits_of(__m128i bytes) {
+  return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes);
+}
+
+/* Bytes from `first` to `last`, both below 128. */
+static inline __m128i between(__m128i bytes, char first, char last) {
+  __m128i above = _mm_add_epi8(bytes, _mm_set1_epi8((char)(127 - last)));
+  return _mm_cmpgt_epi8(above, _mm_set1_epi8((char)(127 - (last - first + 1))));
+}
+
+static void look_at(const char *p, struct window *w) {
+  uint64_t digits = 0, high = 0, dots = 0, joints = 0;
+  w->letters = 0;
+  for (int i = 0; i < WINDOW; i += 16) {
+    __m128i b = load_16(p + i);
+    __m128i joint =
+        _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8('\'')), _mm_cmpeq_epi8(b, _mm_set1_epi8('&')));
+    w->letters |= bits_of(between(_mm_or_si128(b, _mm_set1_epi8(' ')), 'a', 'z')) << i;
+    digits |= bits_of(between(b, '0', '9')) << i;
+    high |= bits_of(b) << i;
+    dots |= bits_of(_mm_cmpeq_epi8(b, _mm_set1_epi8('.'))) << i;
+    joints |= bits_of(joint) << i;
+  }
+  note_bytes(w, digits, high, dots, joints);
+}
+
+/* n letters in lower case, of PIECE bytes that may be read. */
+static inline void load_word(const char *p, size_t n, union word *w) {
+  static const uint8_t keep[2 * PIECE] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                                          255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                                          255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+  const char *mask = (const char *)keep + PIECE - n;
+  for (int i = 0; i < PIECE; i += 16) {
+    __m128i lower = _mm_or_si128(load_16(p + i), _mm_set1_epi8(' '));
+    _mm_storeu_si128((__m128i *)(void *)(w->bytes + i), _mm_and_si128(lower, load_16(mask + i)));
+  }
+}
+#else
+static void look_at(const char *p, struct window *w) {
+  uint64_t digits = 0, high = 0, dots = 0, joints = 0;
+  w->letters = 0;
+  for (int i = 0; i < WINDOW; i++) {
+    int class = class_of[(uint8_t)p[i]];
+    w->letters |= (uint64_t)(class == LETTER) << i;
+    digits |= (uint64_t)(class == DIGIT) << i;
+    high |= (uint64_t)(class == HIGH) << i;
+    dots |= (uint64_t)(p[i] == '.') << i;
+    joints |= (uint64_t)(p[i] == '\'' || p[i] == '&') << i;
+  }
+  note_bytes(w, digits, high, dots, joints);
+}
+
+static void load_word(const char *p, size_t n, union word *w) {
+  memset(w, 0, sizeof *w);
+  for (size_t i = 0; i < n; i++)
+    w->bytes[i] = lower_of[(uint8_t)p[i]];
+}
+#endif
+
+/* "U.S.", "S-1", "US", "DEF 14A"; n is as good as random: one branch for all. */
+static inline int is_special(const char *p, size_t n) {
+  unsigned a = (unsigned char)p[0] | 32, b = (unsigned char)p[1] | 32, c = (unsigned char)p[2] | 32;
+  unsigned one = (n == 1) & (p[1] != ' '), two = (n == 2) & ((a ^ 'u') + (b ^ 's') == 0);
+  return (int)(one | two | ((n == 3) & ((a ^ 'd') + (b ^ 'e') + (c ^ 'f') == 0)));
+}
+
+/* Length of the word of ASCII letters at p + at, where it surely ends within the window and is none of those
+ * that are read in their own way; else 0. */
+static inline size_t plain_length(const struct window *w, const char *p, size_t at) {
+  uint64_t others = ~(w->letters >> at);
+  size_t n = others ? (size_t)__builtin_ctzll(others) : WINDOW;
+  if (n == 0 || n > CACHE_WORD || at + n >= WINDOW || (w->marks >> (at + n) & 1))
+    return 0;
+  return is_special(p + at, n) ? 0 : n;
+}
+
+static inline void await_word(struct scan *s, const char *p, size_t n) {
+  struct awaited *a = next_awaited(s);
+  load_word(p, n, &a->word);
+  a->hash = hash_word(&a->word);
+  a->entry = place_of(s->terms, a->hash);
+  a->len = (uint8_t)n;
+  a->number = 0;
+  __builtin_prefetch(a->entry);
+}
+
+static void emit_word(struct scan *s, const char *p, size_t n) {
+  union word word;
+  load_word(p, n, &word);
+  emit_cached(s, look_up(s->terms, &word, n), slice_of(word.bytes, n));
+}
+
+/* The terms that begin in the next WINDOW bytes; a word that may end behind them is left to the next call. */
+static void read_window(struct scan *s) {
+  char end[WINDOW + PIECE] = "";
+  size_t from = s->at, at = 0;
+  const char *p = s->text + from;
+  if (s->len - from < sizeof end)
+    p = memcpy(end, p, s->len - from);
+  struct window w;
+  look_at(p, &w);
+  while (at < WINDOW && w.begins >> at) {
+    at += (size_t)__builtin_ctzll(w.begins >> at);
+    s->start = s->at = from + at;
+    size_t n = plain_length(&w, p, at);
+    if (n > 0) {
+      s->at += n;
+      if (s->f == NULL)
+        await_word(s, p + at, n);
+      else
+        emit_word(s, p + at, n);
+    } else if (at > WINDOW / 2 && w.letters >> at == UINT64_MAX >> at)
+      return;
+    else
+      read_slowly(s);
+    at = s->at - from;
+  }
+  if (at < WINDOW) /* nothing else begins here */
+    s->at = s->len - from < WINDOW ? s->len : from + WINDOW;
+}
+
+static void scan(struct scan *s) {
+  while (s->at < s->len)
+    if (s->flags & TERMS_SIMPLE)
+      read_slowly(s);
+    else
+      read_window(s);
+}
+
 uint32_t terms_scan(struct terms *t, struct slice text, unsigned flags, terms_function *f, void *arg) {
   struct scan s = {.terms = t, .text = text.data, .len = text.len, .flags = flags, .f = f, .arg = arg};
-  while (s.at < s.len) {
-    switch (class_of[(uint8_t)s.text[s.at]]) {
-    case LETTER:
-      if (!read_plain_word(&s))
-        read_word(&s);
-      break;
-    case DIGIT:
-      read_number(&s);
-      break;
-    case HIGH:
-      read_high(&s);
-      break;
-    default:
-      if (s.text[s.at] == '.' && class_at(&s, s.at + 1) == DIGIT)
-        read_bare_fraction(&s);
-      else {
-        s.at++;
-        skip_separators(&s);
-      }
-    }
-  }
+  scan(&s);
   return s.position;
+}
+
+size_t terms_hashes(struct terms *t, struct slice text, uint64_t *hashes, size_t max, size_t *numbers) {
+  struct harvest h;
+  h.hashes = hashes;
+  h.max = max;
+  h.count = h.numbers = h.waiting = 0;
+  struct scan s = {.terms = t, .text = text.data, .len = text.len, .harvest = &h};
+  scan(&s);
+  take_awaited(t, &h);
+  *numbers = h.numbers;
+  return h.count;
 }

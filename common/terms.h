@@ -54,6 +54,12 @@ void terms_free(struct terms *t);
 /* Calls f for each term of text in order; returns the number of positions. */
 uint32_t terms_scan(struct terms *t, struct slice text, unsigned flags, terms_function *f, void *arg);
 
+/* What terms_scan() without flags gives, as hashes alone and faster: at most max of them, in order; returns
+ * how many.  hashes has room for max + 1.  The lowest bit of each is set where the term is a TERM_NUMBER, and
+ * else cleared; *numbers is how many are. */
+#define TERMS_NUMBER ((uint64_t)1)
+size_t terms_hashes(struct terms *t, struct slice text, uint64_t *hashes, size_t max, size_t *numbers);
+
 /* What stands for a term in the store's dictionary: XXH3-64 of its bytes. */
 uint64_t terms_hash(struct slice text);
 

@@ -9,6 +9,7 @@ static const struct query_company companies[] = {{"", "", ""},
                                                  {"Siemens Energy AG", "", ""},
                                                  {"A & B Co", "AB", "1"}};
 static const char *const forms[] = {"", "10-K", "10-K/A", "4"};
+#define MOST 500
 static const char words[] =
     "top line\tnet sales\tincome\ncapex; capital spending\tpurchases of property\tcash\n";
 
@@ -22,6 +23,30 @@ static void check_term(void *arg, const struct term *t) {
 static void add_hash(void *arg, const struct term *t) {
   uint64_t *sum = arg;
   *sum = (*sum * 0x9e3779b97f4a7c15u) ^ terms_hash(t->text) ^ t->hash << 1 ^ t->position ^ t->end << 32;
+}
+
+struct sum {
+  uint64_t hashes;
+  size_t count;
+};
+
+static void add_term_hash(void *arg, const struct term *t) {
+  struct sum *s = arg;
+  if (s->count < MOST)
+    s->hashes = (s->hashes * 0x9e3779b97f4a7c15u) ^ (t->hash & ~TERMS_NUMBER) ^ (t->kind == TERM_NUMBER);
+  s->count += s->count < MOST;
+}
+
+/* Hashes alone are those of the terms. */
+static void check_hashes(struct terms *terms, struct slice text) {
+  static uint64_t hashes[MOST + 1];
+  struct sum one = {0, 0}, other = {0, 0};
+  size_t numbers;
+  terms_scan(terms, text, TERMS_SIMPLE, add_term_hash, &one);
+  for (size_t n = terms_hashes(terms, text, hashes, MOST, &numbers); other.count < n; other.count++)
+    other.hashes = (other.hashes * 0x9e3779b97f4a7c15u) ^ hashes[other.count];
+  if (one.hashes != other.hashes || one.count != other.count)
+    abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -46,6 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   terms_scan(terms, text, TERMS_SIMPLE, add_hash, &simple);
   if (sum != simple)
     abort();
+  check_hashes(terms, text);
   if (query_parse(&q, text, terms, thesaurus) == 0) {
     query_route(&q, &known);
     size_t found = q.company_count;

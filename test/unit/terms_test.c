@@ -3,6 +3,8 @@
 
 #include "test.h"
 
+#include <stdlib.h>
+
 static struct terms *terms;
 
 struct gather {
@@ -134,6 +136,43 @@ static void add_hash(void *arg, const struct term *t) {
   *sum = (*sum * 0x9e3779b97f4a7c15u) ^ terms_hash(t->text) ^ t->position << 16 ^ t->start << 24 ^ t->end;
 }
 
+struct hashes {
+  uint64_t all[400];
+  size_t count, numbers;
+};
+
+static void note_hash(void *arg, const struct term *t) {
+  struct hashes *h = arg;
+  int number = t->kind == TERM_NUMBER;
+  h->all[h->count++] = (t->hash & ~TERMS_NUMBER) | (number ? TERMS_NUMBER : 0);
+  h->numbers += (size_t)number;
+}
+
+static void compare_hashes(const char *given, size_t n) {
+  struct hashes one = {.count = 0}, other;
+  char *text = memcpy(xmalloc(n), given, n); /* reading behind its end is seen */
+  terms_scan(terms, slice_of(text, n), TERMS_SIMPLE, note_hash, &one);
+  other.count = terms_hashes(terms, slice_of(text, n), other.all, 399, &other.numbers);
+  CHECK_INT(other.count, one.count);
+  CHECK_INT(other.numbers, one.numbers);
+  CHECK(memcmp(one.all, other.all, one.count * sizeof *one.all) == 0);
+  free(text);
+}
+
+TEST(hashes_stop_at_the_room_there_is) {
+  uint64_t all[200], some[4] = {0, 0, 0, 7};
+  size_t numbers;
+  char text[400] = "";
+  for (int i = 0; i < 60; i++)
+    strcat(text, i % 2 ? "cash " : "12 ");
+  CHECK_INT(terms_hashes(terms, slice_str(text), all, 199, &numbers), 60);
+  CHECK_INT(numbers, 30);
+  CHECK_INT(terms_hashes(terms, slice_str(text), some, 2, &numbers), 2);
+  CHECK_INT(numbers, 1);
+  CHECK(memcmp(all, some, 2 * sizeof *all) == 0 && some[3] == 7);
+  CHECK_INT(terms_hashes(terms, slice_of(NULL, 0), some, 2, &numbers), 0);
+}
+
 static void compare_ways(const char *text, size_t n) {
   uint64_t sums[2] = {0, 0};
   terms_scan(terms, slice_of(text, n), TERMS_STOPS, add_hash, &sums[0]);
@@ -141,6 +180,7 @@ static void compare_ways(const char *text, size_t n) {
   if (sums[0] != sums[1])
     printf("# %.*s\n", (int)n, text);
   CHECK(sums[0] == sums[1]);
+  compare_hashes(text, n);
 }
 
 /* Every byte between words, before and behind them. */
@@ -204,6 +244,7 @@ int main(void) {
   terms = terms_new();
   RUN(any_byte_between_words);
   RUN(both_ways_of_reading_agree);
+  RUN(hashes_stop_at_the_room_there_is);
   RUN(words_are_folded_and_stemmed);
   RUN(numbers_lose_their_dress);
   RUN(percentages_are_terms);
