@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -441,6 +442,34 @@ TEST(json_within_json_is_written) {
   buf_release(&expected);
 }
 
+static void compare_number(float value) {
+  char expected[64];
+  struct buf written;
+  buf_init(&written, 1 << 10);
+  buf_add_char(&written, '{');
+  json_double(&written, "a", (double)value);
+  snprintf(expected, sizeof expected, isfinite(value) ? "{\"a\":%.9g" : "{\"a\":null", (double)value);
+  CHECK_STR(written.data, expected);
+  buf_release(&written);
+}
+
+TEST(floats_are_written_as_printf_has_them) {
+  static const float some[] = {0,     -0.0F,      1,          -1,    0.1F,       0.5F,   999999.9375F, 1e-4F,
+                               9e-5F, 16777215.F, 16777216.F, 1e10F, 1.5000005F, 1e-30F, INFINITY,     NAN};
+  uint32_t state = 1;
+  for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+    compare_number(some[i]);
+  for (uint32_t i = 0; i < 200000;
+       i++) { /* from 2^-16 to 2^27; of every other one few bits are set: halves */
+    state = state * 1664525u + 1013904223u;
+    uint32_t bits = (state & 0x807fffff) | (111 + (state >> 24) % 44) << 23;
+    float value;
+    bits &= i % 2 ? 0xffffffff : 0xfffffe00;
+    memcpy(&value, &bits, sizeof value);
+    compare_number(value);
+  }
+}
+
 /* By the byte: whether the string is one, and the text that it stands for. */
 static int read_plainly(struct buf *out, const char *p, const char *end) {
   static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -546,6 +575,7 @@ int main(void) {
   RUN(decoding_undoes_encoding);
   RUN(what_needs_an_escape_is_found_wherever_it_stands);
   RUN(json_within_json_is_written);
+  RUN(floats_are_written_as_printf_has_them);
   RUN(escapes_of_all_kinds_are_read_wherever_they_stand);
   RUN(a_text_is_decoded_where_it_stands);
   RUN(a_string_past_the_ceiling_shows);
