@@ -140,7 +140,7 @@ measure_readers() {
 
 measure_peers() {
   [ -d .venv-peers ] || python3 -m venv .venv-peers
-  .venv-peers/bin/pip install -q --disable-pip-version-check numpy usearch hnswlib sqlite-vec apsw lancedb || true
+  .venv-peers/bin/pip install -q --disable-pip-version-check -r test/bench/store_peers.txt || true
   .venv-peers/bin/python test/bench/store_peers.py "$input" "$work/queries.ndjson" | tee "$work/peers.ndjson"
   while read -r line; do
     figure "$n" "peer $(echo "$line" | of .peer), vectors" "" "$(echo "$line" | of '"\(.median) ms at \(.recall), built \(.built_per_second // "-") a second"')"

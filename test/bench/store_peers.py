@@ -93,16 +93,45 @@ def lancedb(x, queries, truth):
            lambda q: t.search(q).distance_type("dot").limit(K).to_arrow()["id"].to_pylist(), queries[:30], truth[:30])
 
 
+def chroma(x, queries, truth):
+    import chromadb
+    client = chromadb.PersistentClient(tempfile.mkdtemp(), chromadb.Settings(anonymized_telemetry=False))
+    c = client.create_collection("passages", configuration={"hnsw": {"space": "ip"}})
+    start = time.perf_counter()
+    for i in range(0, len(x), 5000):
+        part = x[i:i + 5000]
+        c.add(ids=[str(i + k) for k in range(len(part))], embeddings=part)
+    built = time.perf_counter() - start
+    report("chroma", len(x), built, lambda q: c.query(query_embeddings=[q], n_results=K, include=[])["ids"][0],
+           queries, truth)
+
+
+def zvec(x, queries, truth):
+    import zvec as z
+    z.init(log_level=z.LogLevel.ERROR, query_threads=1, log_dir=tempfile.mkdtemp())
+    schema = z.CollectionSchema("t", vectors=z.VectorSchema("e", z.DataType.VECTOR_FP32, x.shape[1],
+                                                            z.FlatIndexParam(z.MetricType.IP)))
+    c = z.create_and_open(os.path.join(tempfile.mkdtemp(), "zvec"), schema)
+    start = time.perf_counter()
+    for i in range(0, len(x), 1000):
+        c.insert([z.Doc(str(i + k), vectors={"e": r}) for k, r in enumerate(x[i:i + 1000])])
+    c.optimize()
+    built = time.perf_counter() - start
+    report("zvec flat", len(x), built, lambda q: [d.id for d in c.query(z.Query("e", vector=q), topk=K)],
+           queries[:30], truth[:30])
+
+
 def main():
     x, queries = load(sys.argv[1]), load(sys.argv[2], 200)
     truth = [[int(i) for i in np.argpartition(-(x @ q), K)[:K]] for q in queries]
     report("numpy float32", len(x), 0, lambda q: np.argpartition(-(x @ q), K)[:K], queries, truth)
     peers = [lambda: usearch(x, queries, truth, "i8"), lambda: sqlite_vec(x, queries, truth),
-             lambda: lancedb(x, queries, truth)]
+             lambda: lancedb(x, queries, truth), lambda: zvec(x, queries, truth)]
     if len(x) <= LARGE:
-        peers += [lambda: usearch(x, queries, truth, "f32"), lambda: hnswlib(x, queries, truth)]
+        peers += [lambda: usearch(x, queries, truth, "f32"), lambda: hnswlib(x, queries, truth),
+                  lambda: chroma(x, queries, truth)]
     else:
-        print("left out: usearch f32 and hnswlib, which take over ten minutes to build")
+        print("left out: usearch f32, hnswlib and chroma, which take over ten minutes to build")
     for peer in peers:
         try:
             peer()
