@@ -4,7 +4,8 @@
  * tokens; all but the first two are little-endian float32, linear layers as [outputs][inputs]:
  *
  *     "meta"        JSON: layers, heads, hidden, intermediate, positions, tokens, epsilon, pooling ("mean" or
- * "cls"), queryPrefix (set in front of a query), license "vocab"       the WordPiece tokens, one a line
+ *                   "cls"), queryPrefix (set in front of a query), license
+ *     "vocab"       the WordPiece tokens, one a line
  *     "embeddings"  [V][H]
  *     "positions"   [P][H], the embedding of token type 0 added
  *     "embed-norm"  [2][H]: gamma, beta

@@ -1,14 +1,16 @@
 /* rank.h: from an analysed question to ranked passages of a snapshot.
  *
- *   filter      the options' filter and what the question was narrowed to become one bitmap a segment
- *   text        BM25 (Robertson and Zaragoza 2009, k1, b) over the terms of text and, with their own weight,
- * of context; term frequencies of both are added before saturation, as BM25F has it.  Under a filter the
- * document frequencies are those of what passes it vector      vector_search() over the rows that pass fusion
- * the best of both are candidates; both scores, each brought to 0..1 within the question, are added with
- * fixed weights (a convex combination: it keeps how far apart candidates are, which reciprocal ranks throw
- * away) priors      what the question says of year, quarter, form, amounts adds to a candidate's score text
- * again  the best candidates' texts are read: phrases, neighbouring words, tables folding     a passage that
- * repeats a better one (another year's filing) is counted with it
+ *   filter    the options' filter and what the question was narrowed to become one bitmap a segment
+ *   text      BM25 (Robertson and Zaragoza 2009, k1, b) over the terms of text and, with their own weight, of
+ *             context; term frequencies of both are added before saturation, as BM25F has it.  Under a filter
+ *             the document frequencies are those of what passes it
+ *   vector    vector_search() over the rows that pass
+ *   fusion    the best of both are candidates; both scores, each brought to 0..1 within the question, are
+ *             added with fixed weights (a convex combination: it keeps how far apart candidates are, which
+ *             reciprocal ranks throw away)
+ *   priors    what the question says of year, quarter, form, amounts adds to a candidate's score
+ *   text again  the best candidates' texts are read: phrases, neighbouring words, tables
+ *   folding   a passage that repeats a better one (another year's filing) is counted with it
  *
  * A ranker belongs to one thread.  A snapshot may serve several rankers.
  */

@@ -28,21 +28,24 @@
  *   docs      struct store_doc[docs]
  *   ids       16 bytes a row
  *   lengths   u16 a row           items  u16 a row           flags  u8 a row
- *   high      u8 [rows][width / 2]: components' upper 4 bits (vector.h)     low  u8 [rows][width]
- *   scale     float a row         sketch u64 [groups of 8 rows][width / 64][8]
- *   factor    u16 [groups of 8 rows][2][8]     axis  float [width]
+ *   high      u8 [rows][width / 2]: components' upper 4 bits (vector.h)
+ *   low       u8 [rows][width]
+ *   scale     float a row
+ *   sketch    u64 [groups of 8 rows][width / 64][8]
+ *   factor    u16 [groups of 8 rows][2][8]
+ *   axis      float [width]
  *   hashes    u64 a term, ascending: XXH3-64 of the term's bytes
  *   where     u32 a term: bit 31 set: the only posting itself (row << 8 | tf); else its offset in `postings`
  *   postings  lists, postings.h
  *
  * Refused:
  * - one key a passage (simple, and what most do): a 1.5 KB value wastes a third of its page, random puts run
- * at a fifth of appended ones, and a scan of vectors would gather them from all over the file.
+ *   at a fifth of appended ones, and a scan of vectors would gather them from all over the file.
  * - collections in files or segments of their own: a store of 5,000 filings has 1,500 collections, so a
  *   question to all of them would open 1,500 small indexes; here it opens a dozen, and a collection is a
- * filter over at most a few thousand documents, whose rows lie together.
+ *   filter over at most a few thousand documents, whose rows lie together.
  * - bitmaps for each company, form, date and item: the documents' table (64 bytes each) is scanned faster
- * than bitmaps are merged at the sizes meant here, and needs no upkeep.
+ *   than bitmaps are merged at the sizes meant here, and needs no upkeep.
  * - strings in the term dictionary: nothing asks for prefixes, and 64 bits of hash are 8 bytes whatever the
  *   term; two of 10,000,000 terms collide with a chance of 3 in a million.
  * - an approximate graph (HNSW): needs several times the bytes and of the time to build, cannot filter, and
@@ -64,7 +67,8 @@
 /* Rows of a segment: smaller ones merge, this one is closed. */
 #define SEGMENT_ROWS_MAX 131072
 #define SEGMENT_ROWS_LIMIT                                                                                   \
-  (1u << 20) /* rows that the format can number (one huge document past the above)                           \
+  (1u                                                                                                        \
+   << 20) /* rows that the format can number (one huge document past the above)                           \
               */
 
 struct format_head {

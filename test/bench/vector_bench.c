@@ -1,9 +1,12 @@
 /* vector_bench.c: how fast and how exact the vector scans are.
  *
- *   vector_bench STORE QUERIES.ndjson [EMBEDDED.ndjson]   of a store made out of EMBEDDED in one go, whose
- * float32 vectors say what is right (without: the store's 12 bits) vector_bench random ROWS of vectors
- * without structure, 256 dimensions, in memory vector_bench mapped ROWS FILE                         of
- * clustered vectors in blocks of a mapped file, which is made where it isn't there; all cores
+ *   vector_bench STORE QUERIES.ndjson [EMBEDDED.ndjson]
+ *       of a store made out of EMBEDDED in one go, whose float32 vectors say what is right (without: the
+ *       store's 12 bits)
+ *   vector_bench random ROWS
+ *       of vectors without structure, 256 dimensions, in memory
+ *   vector_bench mapped ROWS FILE
+ *       of clustered vectors in blocks of a mapped file, which is made where it isn't there; all cores
  *
  * QUERIES are records with an embedding of the store's model.  Prints one JSON object a way of scanning:
  * least, median and 99th percentile in milliseconds, the median of processor time (which says more on a busy
