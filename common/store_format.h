@@ -66,10 +66,8 @@
 
 /* Rows of a segment: smaller ones merge, this one is closed. */
 #define SEGMENT_ROWS_MAX 131072
-#define SEGMENT_ROWS_LIMIT                                                                                   \
-  (1u                                                                                                        \
-   << 20) /* rows that the format can number (one huge document past the above)                           \
-              */
+/* Rows that the format can number: of one huge document, past the above. */
+#define SEGMENT_ROWS_LIMIT (1u << 20)
 
 struct format_head {
   char magic[8];
