@@ -32,7 +32,7 @@ struct search {
   struct store_snapshot *snap;
   struct buf thesaurus_text;
   struct thesaurus *thesaurus;
-  struct terms *terms; /* only while opening */
+  struct terms *terms; /* that the thesaurus was read with, for the first searcher: they know its words */
   struct query_company *companies;
   struct query_names *names;
   struct query_known known;
@@ -310,7 +310,11 @@ static struct searcher *make_searcher(struct search *shared, struct terms *terms
 }
 
 struct searcher *searcher_new(struct search *shared) {
-  return make_searcher(shared, terms_new_small());
+  pthread_mutex_lock(&shared->ahead.lock);
+  struct terms *terms = shared->terms;
+  shared->terms = NULL;
+  pthread_mutex_unlock(&shared->ahead.lock);
+  return make_searcher(shared, terms ? terms : terms_new_small());
 }
 
 struct searcher *searcher_new_lasting(struct search *shared) {

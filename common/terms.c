@@ -19,7 +19,7 @@
 #endif
 
 #define CACHE_BITS 15
-#define CACHE_BITS_SMALL 13
+#define CACHE_BITS_SMALL 11
 #define CACHE_WORD 30
 
 /* A word of at most CACHE_WORD bytes, zeros behind it. */
