@@ -24,6 +24,19 @@ static void score_scalar(const struct postings_block *b, const struct store_bm25
   }
 }
 
+static void values_scalar(const struct postings_block *b, const struct store_bm25 *m, uint32_t *rows,
+                          float *values) {
+  uint32_t gaps[STORE_BLOCK], tfs[STORE_BLOCK], row = b->before;
+  postings_unpack(b->data, b->row_bits, gaps);
+  postings_unpack(b->data + 16 * (size_t)b->row_bits, b->tf_bits, tfs);
+  for (int i = 0; i < STORE_BLOCK; i++) {
+    row += gaps[i] + 1;
+    rows[i] = row < b->most ? row : b->most;
+    float tf = (float)(tfs[i] >> 2 & 63) + m->context * (float)(tfs[i] & 3);
+    values[i] = store_bm25(m, tf, (float)b->lengths[rows[i]]);
+  }
+}
+
 #if defined __x86_64__
 
 #define AVX2 __attribute__((target("avx2")))
@@ -98,28 +111,61 @@ AVX512 static inline __m512i sums_of_16(__m512i v) {
   return _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 8));
 }
 
+/* Where in a block the next sixteen are. */
+struct at_512 {
+  struct lanes gap, tf;
+  const uint8_t *p, *q;
+  __m512i before;
+};
+
+AVX512 static inline struct at_512 begin_512(const struct postings_block *b) {
+  return (struct at_512){lanes_of(b->row_bits), lanes_of(b->tf_bits), b->data,
+                         b->data + 16 * (size_t)b->row_bits, _mm512_set1_epi32((int)b->before)};
+}
+
+/* Sixteen rows, and their saturated frequencies. */
+AVX512 static inline __m512 next_512(struct at_512 *at, const struct postings_block *b,
+                                     const struct store_bm25 *m, __m512i *rows) {
+  const __m512i one = _mm512_set1_epi32(1), last = _mm512_set1_epi32(15);
+  __m512i r = sums_of_16(_mm512_add_epi32(unpack_16(at->p, &at->gap), one));
+  r = _mm512_add_epi32(r, at->before);
+  at->before = _mm512_permutexvar_epi32(last, r);
+  *rows = r = _mm512_min_epu32(r, _mm512_set1_epi32((int)b->most));
+  __m512i length = _mm512_i32gather_epi32(r, b->lengths, 2), v = unpack_16(at->q, &at->tf);
+  at->p += at->gap.step;
+  at->q += at->tf.step;
+  length = _mm512_and_si512(length, _mm512_set1_epi32(0xffff));
+  __m512 text = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(v, 2), _mm512_set1_epi32(63)));
+  __m512 context = _mm512_cvtepi32_ps(_mm512_and_si512(v, _mm512_set1_epi32(3)));
+  __m512 f = _mm512_add_ps(text, _mm512_mul_ps(_mm512_set1_ps(m->context), context));
+  __m512 under = _mm512_add_ps(_mm512_add_ps(f, _mm512_set1_ps(m->fixed)),
+                               _mm512_mul_ps(_mm512_set1_ps(m->slope), _mm512_cvtepi32_ps(length)));
+  return _mm512_div_ps(_mm512_mul_ps(f, _mm512_set1_ps(m->scale)), under);
+}
+
 AVX512 static void score_avx512(const struct postings_block *b, const struct store_bm25 *m, float *score) {
-  const struct lanes gap = lanes_of(b->row_bits), tf = lanes_of(b->tf_bits);
-  const uint8_t *p = b->data, *q = b->data + 16 * (size_t)b->row_bits;
-  const __m512i one = _mm512_set1_epi32(1), most = _mm512_set1_epi32((int)b->most);
-  const __m512i last = _mm512_set1_epi32(15);
-  __m512i before = _mm512_set1_epi32((int)b->before);
-  for (int i = 0; i < STORE_BLOCK; i += 16, p += gap.step, q += tf.step) {
-    __m512i rows = sums_of_16(_mm512_add_epi32(unpack_16(p, &gap), one));
-    rows = _mm512_add_epi32(rows, before);
-    before = _mm512_permutexvar_epi32(last, rows);
-    rows = _mm512_min_epu32(rows, most);
-    __m512i length = _mm512_i32gather_epi32(rows, b->lengths, 2), v = unpack_16(q, &tf);
-    length = _mm512_and_si512(length, _mm512_set1_epi32(0xffff));
-    __m512 text = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(v, 2), _mm512_set1_epi32(63)));
-    __m512 context = _mm512_cvtepi32_ps(_mm512_and_si512(v, _mm512_set1_epi32(3)));
-    __m512 f = _mm512_add_ps(text, _mm512_mul_ps(_mm512_set1_ps(m->context), context));
-    __m512 under = _mm512_add_ps(_mm512_add_ps(f, _mm512_set1_ps(m->fixed)),
-                                 _mm512_mul_ps(_mm512_set1_ps(m->slope), _mm512_cvtepi32_ps(length)));
-    f = _mm512_div_ps(_mm512_mul_ps(f, _mm512_set1_ps(m->scale)), under);
-    f = _mm512_mul_ps(_mm512_set1_ps(m->weight), f);
+  struct at_512 at = begin_512(b);
+  for (int i = 0; i < STORE_BLOCK; i += 16) {
+    __m512i rows;
+    __m512 f = _mm512_mul_ps(_mm512_set1_ps(m->weight), next_512(&at, b, m, &rows));
     _mm512_i32scatter_ps(score, rows, _mm512_add_ps(_mm512_i32gather_ps(rows, score, 4), f), 4);
   }
+}
+
+AVX512 static void values_avx512(const struct postings_block *b, const struct store_bm25 *m, uint32_t *rows,
+                                 float *values) {
+  struct at_512 at = begin_512(b);
+  for (int i = 0; i < STORE_BLOCK; i += 16) {
+    __m512i r;
+    _mm512_storeu_ps(values + i, next_512(&at, b, m, &r));
+    _mm512_storeu_si512(rows + i, r);
+  }
+}
+
+static int runs_avx512(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vbmi");
 }
 #endif
 
@@ -127,12 +173,19 @@ postings_score_function *postings_score(const char *kernel) {
   int any = kernel == NULL;
 #if defined __x86_64__
   __builtin_cpu_init();
-  int has_512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("avx512vbmi");
-  if (has_512 && (any || strcmp(kernel, "avx512") == 0))
+  if (runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
     return score_avx512;
   if (__builtin_cpu_supports("avx2") && (any || strcmp(kernel, "avx2") == 0))
     return score_avx2;
 #endif
   return any || strcmp(kernel, "scalar") == 0 ? score_scalar : NULL;
+}
+
+postings_values_function *postings_values(const char *kernel) {
+  int any = kernel == NULL;
+#if defined __x86_64__
+  if (runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
+    return values_avx512;
+#endif
+  return any || strcmp(kernel, "scalar") == 0 ? values_scalar : NULL;
 }

@@ -37,11 +37,10 @@ static size_t reach_scalar(const float *value, size_t n, float least) {
   return count;
 }
 
-static size_t above_scalar(const float *score, const uint8_t *flags, unsigned signs, uint32_t count,
-                           float least, uint32_t *rows) {
+static size_t above_scalar(const float *score, uint32_t count, float least, uint32_t *rows) {
   size_t n = 0;
   for (uint32_t i = 0; i < count; i++)
-    if (score[i] >= least && (flags == NULL || (flags[i] & signs)))
+    if (score[i] >= least)
       rows[n++] = i;
   return n;
 }
@@ -107,15 +106,12 @@ AVX512 static size_t reach_avx512(const float *value, size_t n, float least) {
   return count + reach_scalar(value + i, n - i, least);
 }
 
-AVX512 static size_t above_avx512(const float *score, const uint8_t *flags, unsigned signs, uint32_t count,
-                                  float least, uint32_t *rows) {
+AVX512 static size_t above_avx512(const float *score, uint32_t count, float least, uint32_t *rows) {
   const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const __m512 l = _mm512_set1_ps(least);
   size_t n = 0;
   for (uint32_t i = 0; i < count; i += RANK_GROUP) {
     __mmask16 some = (__mmask16)(count - i < RANK_GROUP ? (1u << (count - i)) - 1 : 0xffff);
-    if (flags != NULL)
-      some = _mm_mask_test_epi8_mask(some, _mm_maskz_loadu_epi8(some, flags + i), _mm_set1_epi8((char)signs));
     some = _mm512_mask_cmp_ps_mask(some, _mm512_maskz_loadu_ps(some, score + i), l, _CMP_GE_OQ);
     if (some == 0)
       continue;

@@ -39,11 +39,9 @@ struct rank_kernels {
   void (*best)(const float *score, size_t windows, float *best);
   /* How many of n values reach `least`. */
   size_t (*reach)(const float *value, size_t n, float least);
-  /* The rows among the first `count` (RANK_WINDOW at most) whose scores reach `least`, ascending; flags
-   * (NULL: not asked) of a row must have one of `signs`.  rows: [RANK_WINDOW + RANK_GROUP].  Returns how
-   * many. */
-  size_t (*above)(const float *score, const uint8_t *flags, unsigned signs, uint32_t count, float least,
-                  uint32_t *rows);
+  /* The rows among the first `count` (RANK_WINDOW at most) whose scores reach `least`, ascending.
+   * rows: [RANK_WINDOW + RANK_GROUP].  Returns how many. */
+  size_t (*above)(const float *score, uint32_t count, float least, uint32_t *rows);
 };
 
 /* The fastest that this processor runs, or the one named ("scalar", "avx512"); NULL where it can't run it. */

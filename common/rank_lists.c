@@ -149,7 +149,7 @@ static struct rank_list *new_list(uint64_t rows, uint64_t count, size_t *bytes) 
   return l;
 }
 
-static void add_row(struct making *k, uint32_t row, float value) {
+static inline void add_row(struct making *k, uint32_t row, float value) {
   struct rank_list *l = k->list;
   if (row < k->next || l->count == k->room || row / RANK_CHUNK >= l->chunks) {
     k->bad = 1;
@@ -166,15 +166,12 @@ static void add_row(struct making *k, uint32_t row, float value) {
 
 static void add_block(struct making *k, const struct store_postings *p, uint32_t base) {
   uint32_t rows[STORE_BLOCK];
-  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
+  float values[STORE_BLOCK];
   const uint64_t *live = p->seg->live_bits;
-  store_postings_decode(p, rows, text, context);
-  for (uint32_t i = 0; i < p->count; i++) {
-    if (live != NULL && !(live[rows[i] / 64] >> (rows[i] % 64) & 1))
-      continue;
-    float tf = (float)text[i] + k->model->context * (float)context[i];
-    add_row(k, base + rows[i], store_bm25(k->model, tf, (float)p->seg->length[rows[i]]));
-  }
+  store_postings_values(p, k->model, rows, values);
+  for (uint32_t i = 0; i < p->count; i++)
+    if (live == NULL || (live[rows[i] / 64] >> (rows[i] % 64) & 1))
+      add_row(k, base + rows[i], values[i]);
 }
 
 static struct rank_list *make_list(const struct rank_scope *scope, const struct known *t, size_t *bytes) {

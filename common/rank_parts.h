@@ -62,6 +62,9 @@ struct rank_text {
   size_t windows, window_cap;
   uint64_t *keys; /* of the best rows, while they are sought */
   size_t key_cap;
+  uint32_t *sign_rows; /* [sign_count] those that have one of `signs` as a flag, ascending */
+  size_t sign_count, sign_cap;
+  unsigned signs;
   float idf[QUERY_TERMS]; /* of q->terms */
   float ideal;            /* sum of weight * idf of the question's own terms */
   uint64_t *required; /* bitmap of rows that hold every word of the quoted phrases; NULL: none are quoted */

@@ -361,6 +361,7 @@ void rank_text_release(struct rank_text *t) {
   free(t->score);
   free(t->window_best);
   free(t->keys);
+  free(t->sign_rows);
   free(t->required);
   free(t->postings);
 }
@@ -419,7 +420,6 @@ static void offer(struct heap *h, uint64_t key) {
 /* A search for the best rows. */
 struct search {
   const struct rank_text *t;
-  unsigned signs;
   float least; /* rows that don't reach it needn't be looked at */
   struct heap heap;
 };
@@ -428,12 +428,11 @@ static int is_allowed(const struct rank_text *t, uint32_t row) {
   return t->required == NULL || (t->required[row / 64] >> (row % 64) & 1);
 }
 
-/* Rows [from, to), at most a window, whose flags begin at `flags`. */
-static void look_through(struct search *b, const uint8_t *flags, uint32_t from, uint32_t to) {
+/* Rows [from, to), at most a window. */
+static void look_through(struct search *b, uint32_t from, uint32_t to) {
   const struct rank_text *t = b->t;
   uint32_t rows[RANK_WINDOW + RANK_GROUP];
-  size_t n =
-      kernels->above(t->score + from, b->signs != 0 ? flags : NULL, b->signs, to - from, b->least, rows);
+  size_t n = kernels->above(t->score + from, to - from, b->least, rows);
   for (size_t i = 0; i < n; i++) {
     uint32_t row = from + rows[i];
     if (is_allowed(t, row))
@@ -443,14 +442,60 @@ static void look_through(struct search *b, const uint8_t *flags, uint32_t from, 
     b->least = score_of(b->heap.keys[0]);
 }
 
-static void search_segment(struct search *b, const struct rank_scope *scope, size_t s) {
-  uint32_t base = scope->base[s], from = base + scope->sel[s].from, end = base + scope->sel[s].to;
-  while (from < end) {
-    uint32_t to = (from / RANK_WINDOW + 1) * RANK_WINDOW;
-    to = to < end ? to : end;
+static void search_all(struct search *b, uint32_t end) {
+  for (uint32_t from = 0; from < end; from += RANK_WINDOW)
     if (b->t->window_best[from / RANK_WINDOW] >= b->least)
-      look_through(b, scope->segs[s].flags + (from - base), from, to);
-    from = to;
+      look_through(b, from, end - from < RANK_WINDOW ? end : from + RANK_WINDOW);
+}
+
+/* ---- rows of a kind ---- */
+
+#define RUN 32
+
+/* Whether none of RUN rows has any of these signs. */
+static int is_unsigned_run(const uint8_t *flags, unsigned signs) {
+  uint64_t part[RUN / 8], some = 0;
+  memcpy(part, flags, sizeof part);
+  for (size_t i = 0; i < RUN / 8; i++)
+    some |= part[i];
+  return (some & signs * 0x0101010101010101u) == 0;
+}
+
+static void note_signed(struct rank_text *t, uint32_t row) {
+  if (t->sign_count == t->sign_cap) {
+    t->sign_cap = 2 * t->sign_cap + 256;
+    t->sign_rows = xreallocarray(t->sign_rows, t->sign_cap, sizeof *t->sign_rows);
+  }
+  t->sign_rows[t->sign_count++] = row;
+}
+
+/* Few rows are statements or covers: they are looked for once. */
+static void find_signed(struct rank_text *t, const struct rank_scope *scope, unsigned signs) {
+  if ((t->signs & signs) == signs)
+    return;
+  t->signs |= signs;
+  t->sign_count = 0;
+  for (size_t s = 0; s < scope->seg_count; s++) {
+    const struct store_segment *seg = &scope->segs[s];
+    for (uint32_t row = 0; row < seg->rows; row++) {
+      if (seg->rows - row >= RUN && is_unsigned_run(seg->flags + row, t->signs))
+        row += RUN - 1;
+      else if (seg->flags[row] & t->signs)
+        note_signed(t, scope->base[s] + row);
+    }
+  }
+}
+
+static void search_signed(struct search *b, const struct rank_scope *scope, unsigned signs) {
+  const struct rank_text *t = b->t;
+  size_t s = 0;
+  for (size_t i = 0; i < t->sign_count; i++) {
+    uint32_t row = t->sign_rows[i];
+    while (row >= scope->base[s + 1])
+      s++;
+    if (t->score[row] >= b->least && (scope->segs[s].flags[row - scope->base[s]] & signs) &&
+        is_allowed(t, row))
+      offer(&b->heap, key_of(t->score[row], row));
   }
 }
 
@@ -479,12 +524,15 @@ size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsig
     t->key_cap = max;
     t->keys = xreallocarray(t->keys, t->key_cap, sizeof *t->keys);
   }
-  struct search b = {t, signs, FLT_TRUE_MIN, {t->keys, 0, max}};
-  if (signs == 0 && t->required == NULL)
-    b.least = find_reached(t, b.least, max);
-  for (size_t s = 0; s < scope->seg_count && max > 0; s++)
-    if (scope->sel[s].count > 0)
-      search_segment(&b, scope, s);
+  struct search b = {t, FLT_TRUE_MIN, {t->keys, 0, max}}; /* rows without a term score nothing */
+  if (signs != 0) {
+    find_signed(t, scope, signs);
+    search_signed(&b, scope, signs);
+  } else {
+    if (t->required == NULL)
+      b.least = find_reached(t, b.least, max);
+    search_all(&b, max > 0 ? scope->base[scope->seg_count] : 0);
+  }
   size_t n = b.heap.count;
   while (b.heap.count > 0) { /* the lowest to the end: what is left is best first */
     rows[b.heap.count - 1] = row_of(b.heap.keys[0]);
