@@ -66,6 +66,9 @@ struct ranker {
   struct candidate *candidates; /* [cap] as found */
   struct candidate **order;     /* the same, best first after sort() */
   size_t count, cap;
+  uint32_t *slots; /* [slot_mask + 1] index + 1 into candidates by row, open addressing; 0: empty */
+  size_t slot_mask;
+  struct rank_item *items; /* [2 * cap] for sort() */
   struct rank_hit *hits;
   uint32_t *rows;
   struct vector_hit *nearest;
@@ -102,16 +105,11 @@ static void release_selections(struct ranker *r) {
   memset(r->scope.sel, 0, (r->scope.seg_count + 1) * sizeof *r->scope.sel);
 }
 
-static void release_candidates(struct ranker *r) {
-  for (size_t i = 0; i < r->reading_count; i++)
-    rank_reading_release(&r->readings[i]);
-  r->count = r->reading_count = 0;
-}
-
 void ranker_free(struct ranker *r) {
   if (r == NULL)
     return;
-  release_candidates(r);
+  for (size_t i = 0; i < r->reading_cap; i++)
+    rank_reading_release(&r->readings[i]);
   release_selections(r);
   rank_text_release(&r->text);
   rank_reader_free(r->reader);
@@ -121,6 +119,8 @@ void ranker_free(struct ranker *r) {
   free(r->scope.base);
   free(r->candidates);
   free(r->order);
+  free(r->slots);
+  free(r->items);
   free(r->hits);
   free(r->rows);
   free(r->nearest);
@@ -174,11 +174,17 @@ static void narrow(struct ranker *r, const struct query *q, const struct rank_op
 /* ---- candidates ---- */
 
 static void reserve(struct ranker *r, size_t depth) {
-  if (2 * depth + r->tuning.signed_depth <= r->cap)
+  size_t most = 2 * depth + r->tuning.signed_depth, slots = 64;
+  while (slots < 2 * most)
+    slots *= 2;
+  r->slot_mask = slots - 1;
+  if (most <= r->cap)
     return;
-  r->cap = 2 * depth + r->tuning.signed_depth;
+  r->cap = most;
+  r->slots = xreallocarray(r->slots, slots, sizeof *r->slots);
   r->candidates = xreallocarray(r->candidates, r->cap, sizeof *r->candidates);
   r->order = xreallocarray(r->order, r->cap, sizeof *r->order);
+  r->items = xreallocarray(r->items, 2 * r->cap, sizeof *r->items);
   r->hits = xreallocarray(r->hits, r->cap, sizeof *r->hits);
   r->rows = xreallocarray(r->rows, r->cap, sizeof *r->rows);
   r->nearest = xreallocarray(r->nearest, depth, sizeof *r->nearest);
@@ -196,16 +202,27 @@ static size_t segment_of(const struct rank_scope *scope, uint32_t row) {
   return low;
 }
 
-static struct candidate *find_candidate(struct ranker *r, uint32_t row) {
-  for (size_t i = 0; i < r->count; i++)
-    if (r->candidates[i].row == row)
-      return &r->candidates[i];
-  return NULL;
+static void begin_candidates(struct ranker *r) {
+  r->count = r->reading_count = 0;
+  memset(r->slots, 0, (r->slot_mask + 1) * sizeof *r->slots);
+}
+
+/* Where the row's candidate is noted, or an empty slot. */
+static uint32_t *slot_of(const struct ranker *r, uint32_t row) {
+  size_t i = row * 0x9e3779b1u >> 7 & r->slot_mask;
+  while (r->slots[i] != 0 && r->candidates[r->slots[i] - 1].row != row)
+    i = (i + 1) & r->slot_mask;
+  return &r->slots[i];
+}
+
+static struct candidate *find_candidate(const struct ranker *r, uint32_t row) {
+  uint32_t at = *slot_of(r, row);
+  return at ? &r->candidates[at - 1] : NULL;
 }
 
 static struct candidate *add_candidate(struct ranker *r, uint32_t row) {
   struct candidate *c = r->order[r->count] = &r->candidates[r->count];
-  r->count++;
+  *slot_of(r, row) = (uint32_t)++r->count;
   size_t s = segment_of(&r->scope, row);
   memset(c, 0, sizeof *c);
   c->row = row;
@@ -301,7 +318,7 @@ static void gather_signed(struct ranker *r, const struct query *q) {
 
 static void gather(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                    struct rank_result *out) {
-  release_candidates(r);
+  begin_candidates(r);
   rank_text_score(&r->text, &r->scope, r->snap, q, &r->tuning);
   if (o->mode != RANK_VECTOR || r->text.required != NULL) {
     size_t n = rank_text_best(&r->text, &r->scope, 0, r->rows, r->depth);
@@ -474,16 +491,12 @@ static void add_priors(struct ranker *r, const struct query *q, const struct ran
   }
 }
 
-static int compare_candidates(const void *a, const void *b) {
-  const struct candidate *x = *(struct candidate *const *)a, *y = *(struct candidate *const *)b;
-  if (x->hit.score != y->hit.score)
-    return x->hit.score < y->hit.score ? 1 : -1;
-  return (x->row > y->row) - (x->row < y->row);
-}
-
 static void sort(struct ranker *r) {
-  if (r->count > 0)
-    qsort(r->order, r->count, sizeof *r->order, compare_candidates);
+  for (size_t i = 0; i < r->count; i++)
+    r->items[i] = (struct rank_item){rank_key(r->order[i]->hit.score, r->order[i]->row), r->order[i]};
+  rank_sort(r->items, r->items + r->count, r->count);
+  for (size_t i = 0; i < r->count; i++)
+    r->order[i] = r->items[i].of;
 }
 
 /* ---- reading ---- */
@@ -583,8 +596,11 @@ static int read_best(struct ranker *r, const struct query *q, const struct rank_
   count = count < r->count ? count : r->count;
   if (count > r->reading_cap) {
     r->readings = xreallocarray(r->readings, count, sizeof *r->readings);
+    memset(r->readings + r->reading_cap, 0, (count - r->reading_cap) * sizeof *r->readings);
     r->reading_cap = count;
   }
+  for (size_t i = 0; i < count && i < enough; i++)
+    rank_words_expect(r->opener, r->order[i]->row);
   for (size_t i = 0, held = 0; i < count && held < enough; i++) {
     if (read_one(r, r->order[i], q, o, has_vector, e) != 0)
       return -1;

@@ -6,7 +6,7 @@
 #include "rank_kernels.h"
 
 #define RANK_READ_TERMS 4096 /* terms of a passage that are looked at */
-#define RANK_CROWDS 2048
+#define RANK_CROWDS 1024
 #define RANK_UNLIKE 0.3F
 
 /* What a search covers: the rows that pass, by segment.  Rows have one number over all segments: base[s] +
@@ -108,6 +108,9 @@ void rank_opener_free(struct rank_opener *o);
 const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e);
 
+/* Says that row will be asked for soon: what is remembered of it is fetched. */
+void rank_words_expect(const struct rank_opener *o, uint32_t row);
+
 /* ---- what reading a passage shows (rank_read.c) ---- */
 
 struct rank_reading {
@@ -117,8 +120,8 @@ struct rank_reading {
   float numbers;      /* share of numbers among the text's terms */
   float statement;    /* it is a statement that the question points to: 0 or 1 */
   int quoted;         /* holds every quoted phrase */
-  uint32_t *shingles; /* owned */
-  size_t shingle_count;
+  uint32_t *shingles; /* owned; kept from one reading to the next */
+  size_t shingle_count, shingle_cap;
   uint8_t crowd[RANK_CROWDS]; /* how many shingles have a hash of this kind */
   size_t crowds;              /* that aren't empty */
   int overcrowded;            /* one has more than a byte holds */
@@ -130,10 +133,24 @@ struct rank_reader *rank_reader_new(void);
 void rank_reader_free(struct rank_reader *r);
 /* Call once a question; idf as in rank_text. */
 void rank_reader_begin(struct rank_reader *r, const struct query *q, const float *idf);
+/* *out: zeros, or an earlier reading. */
 void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_reading *out);
 void rank_reading_release(struct rank_reading *r);
 
 /* Jaccard similarity of two readings' shingles; where it is surely below RANK_UNLIKE, only a bound of it. */
 float rank_similarity(struct rank_reading *a, struct rank_reading *b);
+
+/* ---- the order of candidates (rank_order.c) ---- */
+
+struct rank_item {
+  uint64_t key;
+  void *of;
+};
+
+/* The lowest key is the best score's; of equal scores, the lowest row's. */
+uint64_t rank_key(float score, uint32_t row);
+
+/* Sorts by keys, which differ, the lowest one first; scratch: room for n. */
+void rank_sort(struct rank_item *items, struct rank_item *scratch, size_t n);
 
 #endif

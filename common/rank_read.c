@@ -9,7 +9,8 @@
 #define NO_TERM UINT16_MAX
 #define TABLE 1024 /* slots for QUERY_TERMS terms */
 #define SHINGLE 3
-#define TELLING 2.5F /* idf */
+#define TELLING 2.5F   /* idf */
+#define CROWD_SHIFT 22 /* 32 bits to RANK_CROWDS */
 
 struct rank_reader {
   const struct query *q;
@@ -199,20 +200,23 @@ static int compare_hash(const void *a, const void *b) {
 
 static void make_shingles(const struct rank_reader *r, struct rank_reading *out) {
   size_t n = r->count >= SHINGLE ? r->count - SHINGLE + 1 : 0, crowds = 0;
-  uint32_t *shingles = n ? xreallocarray(NULL, n, sizeof *shingles) : NULL;
   uint32_t a = n ? (uint32_t)(r->words[0] >> 32) : 0, b = n ? (uint32_t)(r->words[1] >> 32) : 0;
   int overcrowded = 0;
+  if (n > out->shingle_cap) {
+    out->shingle_cap = n + n / 2;
+    out->shingles = xreallocarray(out->shingles, out->shingle_cap, sizeof *out->shingles);
+  }
+  uint32_t *shingles = out->shingles;
   memset(out->crowd, 0, sizeof out->crowd);
   for (size_t i = 0; i < n; i++) {
     uint32_t c = (uint32_t)(r->words[i + 2] >> 32), hash = (a * 31 + b) * 31 + c;
-    uint8_t *crowd = &out->crowd[hash * 0x9e3779b1u >> 21];
+    uint8_t *crowd = &out->crowd[hash * 0x9e3779b1u >> CROWD_SHIFT];
     shingles[i] = hash;
     crowds += *crowd == 0;
     overcrowded |= ++*crowd == 0;
     a = b;
     b = c;
   }
-  out->shingles = shingles;
   out->shingle_count = n;
   out->crowds = crowds;
   out->overcrowded = overcrowded;
@@ -245,6 +249,7 @@ void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_re
 void rank_reading_release(struct rank_reading *r) {
   free(r->shingles);
   r->shingles = NULL;
+  r->shingle_cap = 0;
 }
 
 /* Shingles that may be common to both: of each crowd as many as the smaller one has. */

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOKED_AT 2048 /* bytes of a context in which statements are looked for */
+#define HEAD 200       /* bytes of a text in which statements are looked for */
+#define LOOKED_AT 2048 /* and of a context */
 #define SETS 16384     /* a power of two; a passage lies in one of its set's slots, the first ones stay */
 #define SET 8          /* slots: a line of the processor's cache */
 
@@ -79,35 +80,52 @@ static int holds(struct slice lower, const char *words) {
   return memmem(lower.data, lower.len, words, strlen(words)) != NULL;
 }
 
-/* ASCII letters in lower case, of the first LOOKED_AT bytes. */
-static struct slice lower_case(struct slice text, char out[LOOKED_AT]) {
-  size_t n = text.len < LOOKED_AT ? text.len : LOOKED_AT;
+/* Adds the first `max` bytes with ASCII letters in lower case. */
+static void add_lower(char *out, size_t *len, struct slice text, size_t max) {
+  size_t n = text.len < max ? text.len : max;
   for (size_t i = 0; i < n; i++)
-    out[i] = (char)(text.data[i] + ((unsigned)text.data[i] - 'A' < 26U ? 32 : 0));
-  return slice_of(out, n);
+    out[*len + i] = (char)(text.data[i] + ((unsigned)text.data[i] - 'A' < 26U ? 32 : 0));
+  *len += n;
 }
 
-/* The statements that the passage's head or headings name. */
+/* The statements that the passage's head or headings name.  Each name holds its group's word, which few do. */
 static unsigned find_statements(struct slice text, struct slice context) {
   static const struct {
-    unsigned place;
-    const char *names[4];
-  } names[] = {
-      {PLACE_INCOME,
-       {"statements of income", "statements of operations", "statements of earnings", "income statement"}},
-      {PLACE_BALANCE,
-       {"balance sheet", "statements of financial position", "statement of financial position"}},
-      {PLACE_CASH, {"statements of cash flow", "statement of cash flow"}},
-      {PLACE_EQUITY, {"holders\xe2\x80\x99 equity", "holders' equity", "changes in equity"}},
+    const char *word;
+    struct {
+      unsigned place;
+      const char *name;
+    } names[8];
+  } groups[] = {
+      {"statement",
+       {{PLACE_INCOME, "statements of income"},
+        {PLACE_INCOME, "statements of operations"},
+        {PLACE_INCOME, "statements of earnings"},
+        {PLACE_INCOME, "income statement"},
+        {PLACE_BALANCE, "statements of financial position"},
+        {PLACE_BALANCE, "statement of financial position"},
+        {PLACE_CASH, "statements of cash flow"},
+        {PLACE_CASH, "statement of cash flow"}}},
+      {"balance sheet", {{PLACE_BALANCE, "balance sheet"}}},
+      {"equity",
+       {{PLACE_EQUITY, "holders\xe2\x80\x99 equity"},
+        {PLACE_EQUITY, "holders' equity"},
+        {PLACE_EQUITY, "changes in equity"}}},
   };
-  char lower[2][LOOKED_AT];
-  text = lower_case(slice_of(text.data, text.len < 200 ? text.len : 200), lower[0]);
-  context = lower_case(context, lower[1]);
+  char lower[HEAD + 1 + LOOKED_AT];
+  size_t len = 0;
+  add_lower(lower, &len, text, HEAD);
+  lower[len++] = '\0';
+  add_lower(lower, &len, context, LOOKED_AT);
+  struct slice both = slice_of(lower, len);
   unsigned found = 0;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    for (size_t k = 0; k < 4 && names[i].names[k] != NULL && !(found & names[i].place); k++)
-      if (holds(context, names[i].names[k]) || holds(text, names[i].names[k]))
-        found |= names[i].place;
+  for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+    for (size_t i = 0; i < 8 && groups[g].names[i].name != NULL; i++) {
+      if (i == 0 && !holds(both, groups[g].word))
+        break;
+      if (!(found & groups[g].names[i].place) && holds(both, groups[g].names[i].name))
+        found |= groups[g].names[i].place;
+    }
   return found;
 }
 
@@ -172,4 +190,12 @@ const struct rank_words *rank_words_get(struct rank_opener *o, const struct stor
   if (o->memory != NULL)
     remember(o->memory, o->last);
   return o->last;
+}
+
+void rank_words_expect(const struct rank_opener *o, uint32_t row) {
+  if (o->memory == NULL)
+    return;
+  struct rank_words *_Atomic *set = set_of(o->memory, row);
+  const struct rank_words *first = atomic_load_explicit(set, memory_order_relaxed);
+  __builtin_prefetch(first);
 }
