@@ -119,15 +119,51 @@ static void note_company(struct query *q, const struct query_company *c, size_t 
 
 /* ---- names as people write them ---- */
 
+/* Letters and digits of some words in lower case, the last one first. */
+struct letters {
+  const struct slice *words;
+  size_t word, at; /* the first `at` bytes of words[word] are left, and the words before it */
+};
+
+/* 0 where there are none left. */
+static int last_letter(struct letters *l) {
+  for (;;) {
+    while (l->at == 0) {
+      if (l->word == 0)
+        return 0;
+      l->at = l->words[--l->word].len;
+    }
+    int c = (unsigned char)l->words[l->word].data[--l->at];
+    if (isalnum(c))
+      return tolower(c);
+  }
+}
+
+/* How many letters both have, where they are the same ones; 0 where not, or more than NAME_JOINED.  Names that
+ * begin alike are many ("American ..."): they are compared from their ends. */
+static size_t same_letters(const struct slice *a, size_t a_count, const struct slice *b, size_t b_count) {
+  struct letters left = {a, a_count, 0}, right = {b, b_count, 0};
+  for (size_t n = 0; n <= NAME_JOINED; n++) {
+    int x = last_letter(&left), y = last_letter(&right);
+    if (x != y)
+      return 0;
+    if (x == 0)
+      return n;
+  }
+  return 0;
+}
+
 /* Run together or apart: at least six letters, of the whole core or of its distinctive first word. */
 static size_t joined_at(const struct query *q, size_t i, const struct query_core *core, int *whole) {
-  char asked[NAME_JOINED], name[NAME_JOINED], first[NAME_JOINED];
-  size_t all = query_join_core(core, core->count, name), one = query_join_core(core, core->count > 0, first);
+  struct slice words[4];
+  for (size_t n = 0; n < 4 && i + n < q->token_count; n++)
+    words[n] = query_bare(query_raw(q, i + n));
   for (size_t n = 4; n > 0; n--) {
-    size_t len = i + n <= q->token_count ? query_join_tokens(q, i, n, asked) : 0;
-    if (len >= 6 && n + core->count > 2 && len == all && memcmp(asked, name, len) == 0)
+    if (i + n > q->token_count)
+      continue;
+    if (n + core->count > 2 && same_letters(words, n, core->word, core->count) >= 6)
       return *whole = 1, n;
-    if (len >= 6 && n == 2 && len == one && memcmp(asked, first, len) == 0)
+    if (n == 2 && same_letters(words, n, core->word, core->count > 0) >= 6)
       return *whole = 0, n;
   }
   return 0;
