@@ -30,6 +30,28 @@ static void best_scalar(const float *score, size_t windows, float *best) {
   }
 }
 
+static uint32_t count_rows(const struct rank_list *l, size_t chunk, const uint16_t *passing) {
+  uint32_t n = 0;
+  for (uint32_t at = l->start[chunk]; at < l->start[chunk + 1]; at++)
+    n += (uint32_t)passing[l->where[at] / RANK_GROUP] >> l->where[at] % RANK_GROUP & 1;
+  return n;
+}
+
+static uint32_t count_scalar(const struct rank_list *l, size_t chunk, const uint16_t *passing) {
+  if (!l->dense)
+    return count_rows(l, chunk, passing);
+  const uint16_t *masks = l->where + chunk * (RANK_CHUNK / RANK_GROUP);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < RANK_CHUNK / RANK_GROUP; i++)
+    n += (uint32_t)__builtin_popcount((unsigned)masks[i] & passing[i]);
+  return n;
+}
+
+static void keep_scalar(float *score, const uint16_t *passing) {
+  for (uint32_t row = 0; row < RANK_CHUNK; row++)
+    score[row] = passing[row / RANK_GROUP] >> row % RANK_GROUP & 1 ? score[row] : 0;
+}
+
 static size_t reach_scalar(const float *value, size_t n, float least) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++)
@@ -45,7 +67,8 @@ static size_t above_scalar(const float *score, uint32_t count, float least, uint
   return n;
 }
 
-static const struct rank_kernels scalar = {"scalar", add_scalar, best_scalar, reach_scalar, above_scalar};
+static const struct rank_kernels scalar = {"scalar",    add_scalar,   best_scalar, count_scalar,
+                                           keep_scalar, reach_scalar, above_scalar};
 
 #if defined __x86_64__
 
@@ -98,6 +121,25 @@ AVX512 static void best_avx512(const float *score, size_t windows, float *best) 
   }
 }
 
+AVX512 static uint32_t count_avx512(const struct rank_list *l, size_t chunk, const uint16_t *passing) {
+  if (!l->dense)
+    return count_rows(l, chunk, passing);
+  const uint16_t *masks = l->where + chunk * (RANK_CHUNK / RANK_GROUP);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < RANK_CHUNK / RANK_GROUP; i += 4) {
+    uint64_t a, b;
+    memcpy(&a, masks + i, sizeof a);
+    memcpy(&b, passing + i, sizeof b);
+    n += (uint32_t)__builtin_popcountll(a & b);
+  }
+  return n;
+}
+
+AVX512 static void keep_avx512(float *score, const uint16_t *passing) {
+  for (uint32_t i = 0; i < RANK_CHUNK / RANK_GROUP; i++, score += RANK_GROUP)
+    _mm512_storeu_ps(score, _mm512_maskz_loadu_ps((__mmask16)passing[i], score));
+}
+
 AVX512 static size_t reach_avx512(const float *value, size_t n, float least) {
   const __m512 l = _mm512_set1_ps(least);
   size_t count = 0, i = 0;
@@ -122,7 +164,8 @@ AVX512 static size_t above_avx512(const float *score, uint32_t count, float leas
   return n;
 }
 
-static const struct rank_kernels avx512 = {"avx512", add_avx512, best_avx512, reach_avx512, above_avx512};
+static const struct rank_kernels avx512 = {"avx512",    add_avx512,   best_avx512, count_avx512,
+                                           keep_avx512, reach_avx512, above_avx512};
 
 static int runs_avx512(void) {
   __builtin_cpu_init();

@@ -37,6 +37,10 @@ struct rank_kernels {
   void (*add)(const struct rank_list *l, size_t chunk, float weight, float *score);
   /* best[i]: the highest of each window's scores, which aren't negative. */
   void (*best)(const float *score, size_t windows, float *best);
+  /* How many of the list's rows of the chunk pass; passing: as a dense list's `where`, of the chunk. */
+  uint32_t (*count)(const struct rank_list *l, size_t chunk, const uint16_t *passing);
+  /* score[row] = 0 of those that don't pass; score: [RANK_CHUNK]. */
+  void (*keep)(float *score, const uint16_t *passing);
   /* How many of n values reach `least`. */
   size_t (*reach)(const float *value, size_t n, float least);
   /* The rows among the first `count` (RANK_WINDOW at most) whose scores reach `least`, ascending.

@@ -62,6 +62,7 @@ struct rank_text {
   size_t windows, window_cap;
   uint64_t *keys; /* of the best rows, while they are sought */
   size_t key_cap;
+  uint16_t *passing;   /* [cap / RANK_GROUP] of a filter, a bit a row */
   uint32_t *sign_rows; /* [sign_count] those that have one of `signs` as a flag, ascending */
   size_t sign_count, sign_cap;
   unsigned signs;

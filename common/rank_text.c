@@ -33,7 +33,9 @@ static void reserve(struct rank_text *t, size_t rows) {
   rows = (rows + RANK_CHUNK - 1) / RANK_CHUNK * RANK_CHUNK;
   if (rows > t->cap) {
     free(t->score);
-    t->cap = rows + rows / 4;
+    t->cap = (rows + rows / 4) / RANK_CHUNK * RANK_CHUNK;
+    free(t->passing);
+    t->passing = NULL;
     size_t bytes = (t->cap * sizeof *t->score + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     t->score = bytes > HUGE_PAGE ? aligned_alloc(HUGE_PAGE, bytes) : NULL;
     if (t->score != NULL)
@@ -254,7 +256,8 @@ static void find_window_best(struct rank_text *t) {
   kernels->best(t->score, t->windows, t->window_best);
 }
 
-static void score_remembered(struct rank_text *t, const struct sum *a) {
+/* passing: those that a filter leaves; NULL: all. */
+static void score_remembered(struct rank_text *t, const struct sum *a, const uint16_t *passing) {
   const size_t windows = RANK_CHUNK / RANK_WINDOW;
   for (size_t c = 0; c < t->windows / windows; c++) {
     float *score = t->score + c * RANK_CHUNK;
@@ -262,6 +265,8 @@ static void score_remembered(struct rank_text *t, const struct sum *a) {
     for (size_t i = 0; i < a->count; i++)
       if (a->list[i] != NULL)
         kernels->add(a->list[i], c, a->weight[i], score);
+    if (passing != NULL)
+      kernels->keep(score, passing + c * (RANK_CHUNK / RANK_GROUP));
     kernels->best(score, windows, t->window_best + c * windows);
   }
 }
@@ -287,7 +292,7 @@ static void add_up(struct rank_text *t, const struct rank_scope *scope, struct s
   size_t with = 0, without = 0;
   find_lists(t, scope, a, &with, &without);
   if (without == 0) {
-    score_remembered(t, a);
+    score_remembered(t, a, NULL);
     return;
   }
   clear(t);
@@ -322,6 +327,82 @@ static void gather_all(struct rank_text *t, const struct rank_scope *scope, cons
   }
 }
 
+/* ---- a filter that leaves many rows ---- */
+
+#define BROAD 16 /* from one row in so many on, lists pay: fewer are in few blocks of the postings */
+
+/* Bits of `word` from `bit` on. */
+static void set_bits(uint16_t *to, size_t bit, uint64_t word) {
+  for (to += bit / 16; word != 0; word >>= 16, to++) {
+    uint32_t two = (uint32_t)(word & 0xffff) << bit % 16;
+    to[0] = (uint16_t)(to[0] | two);
+    if (two >> 16 != 0)
+      to[1] = (uint16_t)(to[1] | two >> 16);
+  }
+}
+
+static void mark_segment(uint16_t *passing, uint32_t base, const struct store_selection *sel) {
+  for (uint32_t row = sel->from / 64 * 64; row < sel->to; row += 64) {
+    uint64_t word = sel->bits != NULL ? sel->bits[row / 64] : ~0ULL;
+    if (row < sel->from)
+      word &= ~0ULL << (sel->from - row);
+    if (sel->to - row < 64)
+      word &= (1ULL << (sel->to - row)) - 1;
+    set_bits(passing, (size_t)base + row, word);
+  }
+}
+
+static void mark_passing(struct rank_text *t, const struct rank_scope *scope) {
+  if (t->passing == NULL)
+    t->passing = xcalloc(t->cap / RANK_GROUP, sizeof *t->passing);
+  memset(t->passing, 0, t->windows * RANK_WINDOW / RANK_GROUP * sizeof *t->passing);
+  for (size_t s = 0; s < scope->seg_count; s++)
+    if (scope->sel[s].count > 0)
+      mark_segment(t->passing, scope->base[s], &scope->sel[s]);
+}
+
+static const uint16_t *passing_of(const struct rank_text *t, size_t chunk) {
+  return t->passing + chunk * (RANK_CHUNK / RANK_GROUP);
+}
+
+static uint32_t count_passing(const struct rank_text *t, const struct rank_list *l) {
+  uint32_t n = 0;
+  for (size_t c = 0; c < l->chunks; c++)
+    n += kernels->count(l, c, passing_of(t, c));
+  return n;
+}
+
+/* Lists of all terms that count, and the frequencies among the rows that pass where these do; 0 where a term
+ * has no list yet. */
+static int weigh_listed(struct rank_text *t, const struct rank_scope *scope, const struct query *q,
+                        const struct rank_tuning *tuning, uint64_t all, struct sum *a) {
+  int missing = 0;
+  for (size_t i = 0; i < a->count; i++) {
+    const struct rank_term *known = a->known[i];
+    a->weight[i] = 0;
+    a->list[i] = NULL;
+    if (known != NULL && !is_own(&q->terms[i]) && is_everywhere(known->total, tuning, all))
+      continue;
+    a->list[i] = known != NULL ? rank_lists_list(t->lists, known, scope) : NULL;
+    missing |= a->list[i] == NULL;
+  }
+  if (missing)
+    return 0;
+  mark_passing(t, scope);
+  for (size_t i = 0; i < a->count; i++)
+    if (a->list[i] != NULL)
+      a->weight[i] =
+          weigh(t, &q->terms[i], i,
+                rank_idf((double)scope->rows, (double)count_passing(t, a->list[i]), tuning->idf), tuning);
+  return 1;
+}
+
+/* Local frequencies are wanted, and nothing else that needs postings one by one. */
+static int is_broad(const struct rank_text *t, const struct rank_scope *scope, const struct query *q,
+                    uint64_t all) {
+  return t->lists != NULL && scope->rows >= LOCAL_ROWS && scope->rows * BROAD >= all && !has_quotes(q);
+}
+
 static void begin(struct rank_text *t, const struct rank_scope *scope) {
   reserve(t, scope->base[scope->seg_count]);
   free(t->required);
@@ -341,15 +422,20 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
                                 tuning->k1 * tuning->b / average};
   a.count = q->term_count;
   int gathered = (scope->filtered && scope->rows >= LOCAL_ROWS) || has_quotes(q);
+  int broad = gathered && is_broad(t, scope, q, all);
   for (size_t i = 0; i < a.count; i++) {
     a.hash[i] = terms_hash(q->terms[i].text);
-    a.known[i] = t->lists != NULL && !gathered
+    a.known[i] = t->lists != NULL && (!gathered || broad)
                      ? rank_lists_term(t->lists, scope, a.hash[i], all, &a.model, tuning->idf)
                      : NULL;
   }
   if (!gathered) {
     weigh_all(t, scope, q, tuning, all, &a);
     add_up(t, scope, &a);
+    return;
+  }
+  if (broad && weigh_listed(t, scope, q, tuning, all, &a)) {
+    score_remembered(t, &a, t->passing);
     return;
   }
   clear(t);
@@ -362,6 +448,7 @@ void rank_text_release(struct rank_text *t) {
   free(t->window_best);
   free(t->keys);
   free(t->sign_rows);
+  free(t->passing);
   free(t->required);
   free(t->postings);
 }

@@ -78,6 +78,43 @@ TEST(every_kernel_adds_the_same_bits) {
   }
 }
 
+static uint16_t passing[ROWS / RANK_GROUP];
+
+static int passes(uint32_t row) {
+  return passing[row / RANK_GROUP] >> row % RANK_GROUP & 1;
+}
+
+TEST(rows_that_pass) {
+  for (size_t i = 0; i < ROWS / RANK_GROUP; i++)
+    passing[i] = (uint16_t)(i < 100 ? 0xffff : number(65536));
+  for (size_t i = 0; i < 8; i++) {
+    memset(expected, 0, sizeof expected);
+    struct rank_list l = make_list((int)(i % 2), i < 4 ? 3 : 300, 1);
+    for (size_t c = 0; c < CHUNKS; c++) {
+      uint32_t n = 0;
+      for (uint32_t row = (uint32_t)c * RANK_CHUNK; row < (c + 1) * RANK_CHUNK; row++)
+        n += expected[row] > 0 && passes(row);
+      for (size_t k = 0; k < 2; k++)
+        if (rank_kernels(names[k]) != NULL)
+          CHECK_INT(rank_kernels(names[k])->count(&l, c, passing + c * (RANK_CHUNK / RANK_GROUP)), n);
+    }
+    release_list(&l);
+  }
+}
+
+TEST(rows_that_are_kept) {
+  for (size_t k = 0; k < 2 && rank_kernels(names[k]) != NULL; k++) {
+    for (uint32_t row = 0; row < ROWS; row++)
+      found[row] = (float)(row + 1);
+    rank_kernels(names[k])->keep(found + RANK_CHUNK, passing + RANK_CHUNK / RANK_GROUP);
+    for (uint32_t row = 0; row < ROWS; row++)
+      if (found[row] != (row / RANK_CHUNK != 1 || passes(row) ? (float)(row + 1) : 0)) {
+        CHECK(!"another row was kept or cleared");
+        break;
+      }
+  }
+}
+
 TEST(the_best_of_each_window) {
   float best[ROWS / RANK_WINDOW];
   for (uint32_t i = 0; i < ROWS; i++)
@@ -132,6 +169,8 @@ TEST(rows_above) {
 
 int main(void) {
   RUN(every_kernel_adds_the_same_bits);
+  RUN(rows_that_pass);
+  RUN(rows_that_are_kept);
   RUN(the_best_of_each_window);
   RUN(how_many_reach);
   RUN(rows_above);

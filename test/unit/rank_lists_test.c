@@ -305,10 +305,11 @@ TEST(threads_share_it) {
   rank_lists_free(lists);
 }
 
-TEST(filters_come_and_go) {
+static void compare_filtered(void) {
   struct rank_lists *lists = rank_lists_new(ROOM);
   const struct store_collection *list;
   CHECK_INT(store_collections(snap, &list), 2);
+  struct rank_text t = {.lists = lists};
   struct store_filter none = {0}, one = {.collections = &list[0].id, .collection_count = 1};
   for (int i = 0; i < 3; i++) {
     select_rows(&one);
@@ -318,7 +319,16 @@ TEST(filters_come_and_go) {
     CHECK(!scope.filtered);
     CHECK_INT(differing(lists, &rank_tuning_default, 1), 0);
   }
+  select_rows(&one); /* that lists were used */
+  rank_text_score(&t, &scope, snap, &questions[0], &rank_tuning_default);
+  CHECK(t.passing != NULL);
+  rank_text_release(&t);
+  select_rows(&none);
   rank_lists_free(lists);
+}
+
+TEST(filters_come_and_go) {
+  compare_filtered();
 }
 
 static int is_fourth(void *arg, const struct store_segment *seg, uint32_t doc) {
@@ -339,6 +349,7 @@ TEST(removed_documents_score_nothing) {
   CHECK(dead > 0);
   CHECK(complete_lists() > QUESTIONS);
   CHECK_INT(differing_anew(ROOM, 4), 0);
+  compare_filtered();
 }
 
 TEST(a_changed_store_has_a_memory_of_its_own) {
