@@ -36,30 +36,48 @@ static unsigned beginning(const char *word) {
   return (unsigned)(word[0] | 32) << 8 | (unsigned)(word[1] | 32);
 }
 
-/* Stems begin as their words do, with the same two letters.  A question with letters past ASCII, which may be
- * folded to others, may hold anything. */
+static void begins_add(uint8_t *begins, char first, char second) {
+  unsigned key = beginning((const char[]){first, second});
+  begins[key >> 3] = (uint8_t)(begins[key >> 3] | 1 << (key & 7));
+}
+
+/* Each letter of the question and the next one, whatever stands between ("E.P.S." is one word).  Stems begin
+ * as their words do, with the same two letters, but that "dying" becomes "die".  A question with letters past
+ * ASCII, which may be folded to others, may hold anything. */
 static uint8_t *words_beginnings(struct slice question) {
   uint8_t *begins = xcalloc(1 << 13, 1);
-  for (size_t i = 0; i + 1 < question.len; i++) {
-    if (question.data[i] & 0x80 || question.data[i + 1] & 0x80) {
+  char before = 0;
+  for (size_t i = 0; i < question.len; i++) {
+    char c = question.data[i];
+    if (c & 0x80) {
       free(begins);
       return NULL;
     }
-    unsigned key = beginning(question.data + i);
-    if (is_letter(question.data[i]))
-      begins[key >> 3] = (uint8_t)(begins[key >> 3] | 1 << (key & 7));
+    if (!is_letter(c))
+      continue;
+    begins_add(begins, before, c);
+    if ((c | 32) == 'y')
+      begins_add(begins, before, 'i');
+    before = c;
   }
   return begins;
 }
 
-/* Whether all long words of the trigger may stand in the question. */
+static int is_function_word(const char *word, size_t n) {
+  char lower[LONG_WORD];
+  for (size_t i = 0; i < n && n < LONG_WORD; i++)
+    lower[i] = (char)(word[i] | 32);
+  return n < LONG_WORD && terms_is_stop(slice_of(lower, n));
+}
+
+/* Whether all words of the trigger but function words may stand in the question. */
 static int may_stand(const struct thesaurus *t, struct slice trigger) {
   for (size_t i = 0, n; t->begins != NULL && i < trigger.len; i += n + 1) {
     n = 0;
     while (i + n < trigger.len && is_letter(trigger.data[i + n]))
       n++;
-    unsigned key = n >= LONG_WORD ? beginning(trigger.data + i) : 0;
-    if (n >= LONG_WORD && !(t->begins[key >> 3] >> (key & 7) & 1))
+    unsigned key = n > 1 ? beginning(trigger.data + i) : 0;
+    if (n > 1 && !(t->begins[key >> 3] >> (key & 7) & 1) && !is_function_word(trigger.data + i, n))
       return 0;
   }
   return 1;
@@ -111,7 +129,7 @@ int thesaurus_next(struct slice *list, struct slice *phrase) {
 
 static int place_of(struct slice name, unsigned *place) {
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (slice_is(name, places[i].name)) {
+    if (name.data[0] == places[i].name[0] && slice_is(name, places[i].name)) {
       *place |= places[i].place;
       return 1;
     }

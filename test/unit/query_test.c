@@ -46,6 +46,34 @@ static void parse(const char *text) {
   thesaurus_free(own);
 }
 
+/* Words that are not written as in the thesaurus, and yet are the same. */
+TEST(a_thesaurus_for_one_question_has_all_that_it_needs) {
+  static const char *const texts[] = {"E.P.S. of Apple",
+                                      "EPS?",
+                                      "P&L and D&A",
+                                      "R & D spend",
+                                      "sg and a",
+                                      "PP&E, net",
+                                      "U.S. tax in the u.k.",
+                                      "Buy-backs",
+                                      "buy backs",
+                                      "free_cash_flow",
+                                      "SALES/REVENUES",
+                                      "the company's head-count",
+                                      "e bit da",
+                                      "tying, lying and dying",
+                                      "Inc'ome sta'tement",
+                                      "capex 10-K's",
+                                      "a",
+                                      "&",
+                                      "net\nincome",
+                                      "\xc3\xa9quity",
+                                      "pay ratios",
+                                      "net intangibles"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    parse(texts[i]);
+}
+
 /* Routes the question by the index of names and without: they have to agree. */
 static void route(const char *text, const struct query_known *all, const struct query_names *names) {
   struct query_known with = *all;
@@ -372,6 +400,7 @@ int main(void) {
   load_thesaurus();
   names = query_names_new(companies, known.company_count, 1);
   other_names = query_names_new(others, sizeof others / sizeof *others, 1);
+  RUN(a_thesaurus_for_one_question_has_all_that_it_needs);
   RUN(companies_by_other_names);
   RUN(words_that_name_nobody);
   RUN(companies_by_name);
