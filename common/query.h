@@ -123,6 +123,13 @@ void query_route(struct query *q, const struct query_known *known);
 /* Turns the tokens into weighted terms.  Without any word of weight the light ones and fillers count. */
 void query_finish(struct query *q);
 
+/* What the question calls by name: a company, a person, a place, a product; tokens [first, first + count).
+ * Words that query_route() found to name a company don't count.  Fills names[max]; returns how many. */
+struct query_name {
+  uint16_t first, count;
+};
+size_t query_find_names(const struct query *q, struct query_name *names, size_t max);
+
 /* Companies that TEXT (of an option) means: a ticker, a CIK with or without leading zeros, a name or its
  * beginning; letters' case doesn't count.  Fills numbers[max]; returns how many. */
 size_t query_find_companies(const struct query_known *known, const char *text, uint32_t *numbers, size_t max);

@@ -75,8 +75,9 @@ struct ranker {
   struct vector_part *parts;
   uint32_t *part_of; /* segment of each vector part */
   size_t depth;
-  int narrowed; /* to a company that was named */
-  float odds;   /* of relevance, by the question alone */
+  int narrowed;            /* to a company that was named */
+  float odds;              /* of relevance, by the question alone */
+  struct rank_names names; /* of the question that was narrowed to no company */
 };
 
 struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms,
@@ -516,27 +517,7 @@ static const struct relevance {
 #define FAMILIAR 0.5F   /* it has a company, a period or words of the thesaurus */
 #define UNFAMILIAR 1.0F /* it has none, and is more than a few words to look for */
 #define FEW_WORDS 3
-#define STRANGER 3.0F /* it names somebody whom no passage names */
-
-static int is_in_store(const struct ranker *r, struct slice stem) {
-  uint64_t hash = terms_hash(stem);
-  for (size_t s = 0; s < r->scope.seg_count; s++)
-    if (store_df(&r->scope.segs[s], hash) > 0)
-      return 1;
-  return 0;
-}
-
-/* A word with a capital, not the question's first, that is nowhere in the store. */
-static int names_stranger(const struct ranker *r, const struct query *q) {
-  for (size_t i = 1; i < q->token_count; i++) {
-    const struct query_token *t = &q->tokens[i];
-    char first = q->text.data[t->start];
-    if (t->kind == QUERY_WORD && first >= 'A' && first <= 'Z' &&
-        !is_in_store(r, slice_of(q->own.data + t->stem, t->stem_len)))
-      return 1;
-  }
-  return 0;
-}
+#define LEAST_ODDS -2.5F /* logarithm of what is of no interest already */
 
 static float question_odds(const struct ranker *r, const struct query *q) {
   int hints = 0;
@@ -544,16 +525,17 @@ static float question_odds(const struct ranker *r, const struct query *q) {
     hints |= !q->phrases[i].quoted;
   if (r->narrowed)
     return NARROWED + FAMILIAR;
-  float odds = hints || q->year_count > 0 ? FAMILIAR : q->token_count > FEW_WORDS ? -UNFAMILIAR : 0;
-  return names_stranger(r, q) ? odds - STRANGER : odds;
+  return hints || q->year_count > 0 ? FAMILIAR : q->token_count > FEW_WORDS ? -UNFAMILIAR : 0;
 }
 
 static float estimate_relevance(const struct ranker *r, const struct rank_hit *h, int has_vector) {
   const struct relevance *m = relevances;
   while (m->model[0] != '\0' && !(has_vector && strncmp(m->model, r->model, strlen(m->model)) == 0))
     m++;
-  float x = m->constant + m->coverage * h->coverage + m->cosine * h->cosine + m->phrase * h->phrase;
-  return 1 / (1 + expf(-(x + r->odds)));
+  float x = m->constant + m->coverage * h->coverage + m->cosine * h->cosine + m->phrase * h->phrase + r->odds;
+  if (r->names.count > 0 && x > LEAST_ODDS)
+    x -= rank_names_doubt(&r->names, &h->at);
+  return 1 / (1 + expf(-x));
 }
 
 static int is_long(const struct candidate *c) {
@@ -593,6 +575,9 @@ static int read_best(struct ranker *r, const struct query *q, const struct rank_
                      size_t enough, int has_vector, struct error_text *e) {
   rank_reader_begin(r->reader, q, r->text.idf);
   r->odds = question_odds(r, q);
+  r->names.count = 0;
+  if (!r->narrowed)
+    rank_names_begin(&r->names, q, &r->scope);
   count = count < r->count ? count : r->count;
   if (count > r->reading_cap) {
     r->readings = xreallocarray(r->readings, count, sizeof *r->readings);

@@ -86,6 +86,23 @@ void rank_text_release(struct rank_text *t);
 size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
                       size_t max);
 
+/* ---- whom the question asks about (rank_names.c) ---- */
+
+#define RANK_NAMES 8
+#define RANK_NAME_TERMS 24
+
+struct rank_names {
+  uint64_t term[RANK_NAME_TERMS]; /* terms_hash() */
+  size_t first[RANK_NAMES + 1];   /* of each name in term */
+  size_t count;                   /* of names */
+  int absent[RANK_NAMES];         /* a word of it is nowhere in the store */
+  int figure;                     /* a line of the statements is asked for */
+};
+
+void rank_names_begin(struct rank_names *n, const struct query *q, const struct rank_scope *scope);
+/* What the question's names take off the logarithm of the odds that the passage is relevant. */
+float rank_names_doubt(const struct rank_names *n, const struct rank_place *at);
+
 /* ---- a passage's terms (rank_words.c) ---- */
 
 #define RANK_TABULAR 0.15F /* share of numbers from which on a passage may be a statement */

@@ -167,6 +167,21 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   [ -n "$output" ]
 }
 
+@test "a company that no document names is not answered with another's figures" {
+  for question in "What drove the price of natural gas in Netflix's kilns in 2023?" "netflix natural gas price 2023 kilns" \
+    "Netflix, Inc. gas price of kilns in 2023"; do
+    run --separate-stderr bid-search "$question"
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+  done
+  run --separate-stderr bid-search "What drove the price of natural gas in kilns in 2023?"
+  [ "$status" -eq 0 ]
+  run --separate-stderr bid-search "Was Jane Doe appointed chief executive officer by the board?"
+  [ "$status" -eq 0 ]
+  run --separate-stderr bid-search "Was John Roe appointed chief executive officer by the board?"
+  [ "$status" -eq 1 ]
+}
+
 @test "no collection: what there is, and what to do" {
   run --separate-stderr bid-search -e TSLA "rockets"
   [ "$status" -eq 66 ]

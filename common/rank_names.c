@@ -1,0 +1,101 @@
+/* rank_names.c: whether a passage is of whom the question asks about.
+ *
+ * A company that the store lacks may be mentioned in it, as a competitor, a customer, a lender, and its
+ * revenue may be asked for in words that every filing has.  So a name counts by where it stands: nearly every
+ * document of a company names that company and its products throughout; a passage may answer a question about
+ * a person or a place that it alone names; a document that doesn't hold the name is somebody else's.
+ */
+#include "rank_parts.h"
+
+/* What is taken off the logarithm of the odds that a passage is relevant (test/quality/strangers.py): */
+#define NOWHERE 10.0F    /* its document doesn't hold the name */
+#define AWAY 3.0F        /* other passages of the document mention it */
+#define AWAY_FIGURE 5.0F /* the same, where a line of the statements is asked for, */
+#define HERE 1.0F        /* only this passage and a few others mention it */
+#define HERE_FIGURE 6.0F
+#define UNKNOWN 3.0F /* the document is nobody's, as far as the store knows, and no other holds the name */
+
+#define THROUGHOUT 3         /* passages of a document that name whom it is about, at least, */
+#define THROUGHOUT_PART 100U /* and one of so many */
+#define SHORT_DOCUMENT 20U   /* passages */
+
+enum standing { IS_NOWHERE, IS_AWAY, IS_HERE, IS_THROUGHOUT };
+
+/* How often the rows from `first` up to `end` hold the term; *here: whether `row` does. */
+static uint32_t count_rows(const struct store_segment *seg, uint64_t term, uint32_t first, uint32_t end,
+                           uint32_t row, int *here) {
+  uint32_t rows[STORE_BLOCK], count = 0;
+  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
+  struct store_postings p;
+  int more = store_postings_open(&p, seg, term) && store_postings_seek(&p, first);
+  for (*here = 0; more && (p.before == UINT32_MAX || p.before + 1 < end); more = store_postings_next(&p)) {
+    store_postings_decode(&p, rows, text, context);
+    for (uint32_t i = 0; i < p.count; i++) {
+      count += rows[i] >= first && rows[i] < end;
+      *here |= rows[i] == row;
+    }
+  }
+  return count;
+}
+
+static enum standing standing_of(uint64_t term, const struct rank_place *at) {
+  const struct store_doc *d = &at->seg->doc[at->doc];
+  int here;
+  uint32_t count = count_rows(at->seg, term, d->first, d->first + d->rows, at->row, &here);
+  if ((count >= THROUGHOUT && count * THROUGHOUT_PART >= d->rows) || (here && d->rows < SHORT_DOCUMENT))
+    return IS_THROUGHOUT;
+  return here ? IS_HERE : count > 0 ? IS_AWAY : IS_NOWHERE;
+}
+
+/* All of a name's words have to be there. */
+static float doubt_of(const struct rank_names *n, size_t name, const struct rank_place *at) {
+  enum standing worst = IS_THROUGHOUT;
+  if (at->seg->doc[at->doc].company == 0)
+    return n->absent[name] ? UNKNOWN : 0;
+  for (size_t i = n->first[name]; i < n->first[name + 1] && worst > IS_NOWHERE; i++) {
+    enum standing s = standing_of(n->term[i], at);
+    worst = s < worst ? s : worst;
+  }
+  switch (worst) {
+  case IS_THROUGHOUT:
+    return 0;
+  case IS_HERE:
+    return n->figure ? HERE_FIGURE : HERE;
+  case IS_AWAY:
+    return n->figure ? AWAY_FIGURE : AWAY;
+  default:
+    return NOWHERE;
+  }
+}
+
+float rank_names_doubt(const struct rank_names *n, const struct rank_place *at) {
+  float doubt = 0;
+  for (size_t i = 0; i < n->count; i++) {
+    float d = doubt_of(n, i, at);
+    doubt = d > doubt ? d : doubt;
+  }
+  return doubt;
+}
+
+static int is_absent(const struct rank_scope *scope, uint64_t term) {
+  for (size_t s = 0; s < scope->seg_count; s++)
+    if (store_df(&scope->segs[s], term) > 0)
+      return 0;
+  return 1;
+}
+
+void rank_names_begin(struct rank_names *n, const struct query *q, const struct rank_scope *scope) {
+  struct query_name names[RANK_NAMES];
+  size_t found = query_find_names(q, names, RANK_NAMES), terms = 0;
+  n->figure = (q->places & (PLACE_INCOME | PLACE_BALANCE | PLACE_CASH)) != 0;
+  for (n->count = 0; n->count < found; n->count++) {
+    n->first[n->count] = terms;
+    n->absent[n->count] = 0;
+    for (size_t i = 0; i < names[n->count].count && terms < RANK_NAME_TERMS; i++) {
+      const struct query_token *t = &q->tokens[names[n->count].first + i];
+      n->term[terms] = terms_hash(slice_of(q->own.data + t->stem, t->stem_len));
+      n->absent[n->count] |= is_absent(scope, n->term[terms++]);
+    }
+  }
+  n->first[n->count] = terms;
+}
