@@ -17,6 +17,7 @@
 
 #define THROUGHOUT 3         /* passages of a document that name whom it is about, at least, */
 #define THROUGHOUT_PART 100U /* and one of so many */
+#define COMMON_PART 50       /* of all passages: a word that one of so many holds tells nobody apart */
 #define SHORT_DOCUMENT 20U   /* passages */
 
 enum standing { IS_NOWHERE, IS_AWAY, IS_HERE, IS_THROUGHOUT };
@@ -77,25 +78,39 @@ float rank_names_doubt(const struct rank_names *n, const struct rank_place *at) 
   return doubt;
 }
 
-static int is_absent(const struct rank_scope *scope, uint64_t term) {
-  for (size_t s = 0; s < scope->seg_count; s++)
-    if (store_df(&scope->segs[s], term) > 0)
-      return 0;
-  return 1;
+/* Live passages that hold the term, and all of them. */
+static uint64_t count_passages(const struct rank_scope *scope, uint64_t term, uint64_t *all) {
+  uint64_t count = *all = 0;
+  for (size_t s = 0; s < scope->seg_count; s++) {
+    count += store_df(&scope->segs[s], term);
+    *all += scope->segs[s].live_rows;
+  }
+  return count;
+}
+
+/* A name's words, but for those that many passages hold: "Depot" of "Home Depot". */
+static void add_name(struct rank_names *n, const struct query *q, const struct query_name *name,
+                     const struct rank_scope *scope) {
+  size_t first = n->first[n->count], terms = first;
+  n->absent[n->count] = 0;
+  for (size_t i = 0; i < name->count && terms < RANK_NAME_TERMS; i++) {
+    const struct query_token *t = &q->tokens[name->first + i];
+    uint64_t all, hash = terms_hash(slice_of(q->own.data + t->stem, t->stem_len));
+    uint64_t count = count_passages(scope, hash, &all);
+    if (count * COMMON_PART > all)
+      continue;
+    n->term[terms++] = hash;
+    n->absent[n->count] |= count == 0;
+  }
+  if (terms > first)
+    n->first[++n->count] = terms;
 }
 
 void rank_names_begin(struct rank_names *n, const struct query *q, const struct rank_scope *scope) {
   struct query_name names[RANK_NAMES];
-  size_t found = query_find_names(q, names, RANK_NAMES), terms = 0;
+  size_t found = query_find_names(q, names, RANK_NAMES);
   n->figure = (q->places & (PLACE_INCOME | PLACE_BALANCE | PLACE_CASH)) != 0;
-  for (n->count = 0; n->count < found; n->count++) {
-    n->first[n->count] = terms;
-    n->absent[n->count] = 0;
-    for (size_t i = 0; i < names[n->count].count && terms < RANK_NAME_TERMS; i++) {
-      const struct query_token *t = &q->tokens[names[n->count].first + i];
-      n->term[terms] = terms_hash(slice_of(q->own.data + t->stem, t->stem_len));
-      n->absent[n->count] |= is_absent(scope, n->term[terms++]);
-    }
-  }
-  n->first[n->count] = terms;
+  n->count = n->first[0] = 0;
+  for (size_t i = 0; i < found; i++)
+    add_name(n, q, &names[i], scope);
 }
