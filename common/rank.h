@@ -77,8 +77,8 @@ struct rank_result {
 struct ranker;
 
 /* Passages that were read, as their terms, in up to about so many bytes, and what frequent terms add to the
- * rows that have them, in up to about twice as many.  Rankers of one snapshot share it, in as many threads as
- * they like. */
+ * rows that have them, in up to about four times as many.  Rankers of one snapshot share it, in as many
+ * threads as they like. */
 struct rank_memory;
 struct rank_memory *rank_memory_new(size_t bytes);
 void rank_memory_free(struct rank_memory *m);

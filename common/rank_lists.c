@@ -18,7 +18,9 @@ struct known {
   struct store_bm25 model; /* with the weight 1 */
   float exponent;
   atomic_uint wanted;
+  atomic_int used; /* since the last time that room was made */
   struct rank_list *_Atomic list;
+  size_t bytes; /* of the list */
 };
 
 struct rank_lists {
@@ -33,24 +35,30 @@ struct rank_lists *rank_lists_new(size_t bytes) {
   return m;
 }
 
-static void forget(struct rank_lists *m) {
-  for (size_t i = 0; i < SLOTS; i++) {
-    struct known *k = atomic_exchange(&m->slots[i], NULL);
-    if (k != NULL)
-      free(atomic_load(&k->list));
-    free(k);
-  }
-  atomic_store(&m->bytes, 0);
+/* A term, from its slot; what it took. */
+static size_t forget(struct known *_Atomic *slot) {
+  struct known *k = atomic_exchange(slot, NULL);
+  size_t bytes = sizeof *k + k->bytes;
+  free(atomic_load(&k->list));
+  free(k);
+  return bytes;
 }
 
+/* What nobody asked for since the last time goes; the words that all use stay. */
 void rank_lists_tidy(struct rank_lists *m) {
-  if (m != NULL && atomic_load(&m->bytes) >= m->max)
-    forget(m);
+  if (m == NULL || atomic_load(&m->bytes) < m->max)
+    return;
+  for (size_t i = 0; i < SLOTS; i++) {
+    struct known *k = atomic_load(&m->slots[i]);
+    if (k != NULL && atomic_exchange(&k->used, 0) == 0)
+      atomic_fetch_sub(&m->bytes, forget(&m->slots[i]));
+  }
 }
 
 void rank_lists_free(struct rank_lists *m) {
-  if (m != NULL)
-    forget(m);
+  for (size_t i = 0; m != NULL && i < SLOTS; i++)
+    if (atomic_load(&m->slots[i]) != NULL)
+      forget(&m->slots[i]);
   free(m);
 }
 
@@ -99,11 +107,11 @@ static struct known *put(struct rank_lists *m, struct known *_Atomic *slot, stru
 const struct rank_term *rank_lists_term(struct rank_lists *m, const struct rank_scope *scope, uint64_t hash,
                                         uint64_t rows, const struct store_bm25 *model, float exponent) {
   struct known *_Atomic *slot = NULL, *k = NULL;
-  for (size_t i = 0; i < PROBES && k == NULL && slot == NULL; i++) {
+  for (size_t i = 0; i < PROBES && k == NULL; i++) {
     struct known *_Atomic *at = &m->slots[((hash >> 32) + i) % SLOTS];
     struct known *there = atomic_load_explicit(at, memory_order_acquire);
     if (there == NULL)
-      slot = at;
+      slot = slot == NULL ? at : slot;
     else if (there->term.hash == hash)
       k = there;
   }
@@ -117,6 +125,8 @@ const struct rank_term *rank_lists_term(struct rank_lists *m, const struct rank_
     made->exponent = exponent;
     k = put(m, slot, made);
   }
+  if (k != NULL && !atomic_load_explicit(&k->used, memory_order_relaxed))
+    atomic_store_explicit(&k->used, 1, memory_order_relaxed);
   return k != NULL && same_model(&k->model, model) && k->exponent == exponent ? &k->term : NULL;
 }
 
@@ -203,6 +213,7 @@ const struct rank_list *rank_lists_list(struct rank_lists *m, const struct rank_
   if (l == NULL)
     return NULL;
   if (atomic_compare_exchange_strong(&k->list, &none, l)) {
+    k->bytes = bytes; /* read by who makes room, while nobody else is here */
     atomic_fetch_add(&m->bytes, bytes);
     return l;
   }

@@ -32,7 +32,7 @@ struct rank_term {
 struct rank_lists;
 struct rank_lists *rank_lists_new(size_t bytes);
 void rank_lists_free(struct rank_lists *m); /* NULL allowed, and in the next */
-/* Forgets everything where it is full; while nobody uses it. */
+/* Forgets, where it is full, what wasn't asked for since the last time; while nobody uses it. */
 void rank_lists_tidy(struct rank_lists *m);
 
 /* The term of this hash among so many live rows; NULL where there is no room for it, or where it is known

@@ -29,7 +29,7 @@ struct rank_opener {
 struct rank_memory *rank_memory_new(size_t bytes) {
   struct rank_memory *m = xcalloc(1, sizeof *m);
   m->max = bytes;
-  m->lists = rank_lists_new(2 * bytes);
+  m->lists = rank_lists_new(4 * bytes);
   return m;
 }
 

@@ -220,6 +220,23 @@ TEST(a_list_is_made_the_second_time) {
   rank_lists_free(lists);
 }
 
+TEST(what_is_asked_for_stays) {
+  struct store_bm25 model = {1, 0.6F, 1.9F, 0.18F, 0.01F};
+  struct rank_lists *lists = rank_lists_new(1);
+  const struct rank_term *t = rank_lists_term(lists, &scope, 1, 1000, &model, 1);
+  CHECK(t != NULL);
+  for (int i = 0; i < 3; i++) {
+    CHECK(rank_lists_term(lists, &scope, 2, 1000, &model, 1) == NULL);
+    rank_lists_tidy(lists);
+    CHECK(rank_lists_term(lists, &scope, 1, 1000, &model, 1) == t);
+  }
+  rank_lists_tidy(lists);
+  rank_lists_tidy(lists);
+  CHECK(rank_lists_term(lists, &scope, 2, 1000, &model, 1) != NULL);
+  CHECK(rank_lists_term(lists, &scope, 1, 1000, &model, 1) == NULL);
+  rank_lists_free(lists);
+}
+
 /* The best rows, by looking at all of them. */
 static size_t best_simply(const struct rank_text *t, unsigned signs, uint32_t *rows, size_t max) {
   size_t n = 0;
@@ -374,6 +391,7 @@ int main(void) {
   begin_scope();
   make_questions();
   RUN(a_list_is_made_the_second_time);
+  RUN(what_is_asked_for_stays);
   RUN(the_best_rows_are_the_best);
   RUN(scores_of_lists_are_those_of_postings);
   RUN(little_room_is_enough);
