@@ -344,11 +344,20 @@ static void gather(struct ranker *r, const struct query *q, const float *vector,
 
 /* ---- fusion ---- */
 
+/* Whether the vector of a candidate is still to be compared. */
+static int lacks_cosine(const struct ranker *r, const struct candidate *c, const float *vector) {
+  return !c->has_vector && vector != NULL && has_model(r, c->hit.at.seg);
+}
+
 static void complete_scores(struct ranker *r, const float *vector) {
+  size_t ahead = 0; /* rows lie far apart: memory is asked for the next ones in time */
   for (size_t i = 0; i < r->count; i++) {
+    for (; ahead < r->count && ahead < i + 8; ahead++)
+      if (lacks_cosine(r, &r->candidates[ahead], vector))
+        vector_fetch(&r->candidates[ahead].hit.at.seg->vectors, r->candidates[ahead].hit.at.row);
     struct candidate *c = &r->candidates[i];
     c->hit.bm25 = r->text.score[c->row];
-    if (!c->has_vector && vector != NULL && has_model(r, c->hit.at.seg))
+    if (lacks_cosine(r, c, vector))
       c->hit.cosine = vector_score(&c->hit.at.seg->vectors, c->hit.at.row, vector);
   }
 }

@@ -90,7 +90,7 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
  *     searcher_look_ahead()   finds the nearest passages of all that are prepared and that nothing narrows at
  *                             once, where that is faster than one by one (search_group(); then exact)
  *     searcher_answer()       answers question i, once; as searcher_run() */
-#define SEARCH_GROUP ((size_t)64)
+#define SEARCH_GROUP ((size_t)128)
 int searcher_prepare(struct searcher *s, size_t i, const struct search_request *r, struct search_fault *f);
 void searcher_look_ahead(struct searcher *s);
 int searcher_answer(struct searcher *s, size_t i, const struct search_answer **out, struct search_fault *f);

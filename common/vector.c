@@ -36,6 +36,7 @@ enum {
   SAMPLE_RUNS = 64,
   SAMPLE_RUN = 32,
   AHEAD = 12,
+  RESCORE_AHEAD = 40, /* of which a few are compared */
   THREADS_MAX = 8,
   ROWS_OF_THREAD = 131072
 };
@@ -146,6 +147,16 @@ void vector_restore(const struct vector_rows *r, size_t row, float *out) {
     for (size_t k = 0; k < n; k++)
       out[i + k] = scale * (float)(((high[at + k] >> shift & 15) << 8 | low[i + k]) - ZERO);
   }
+}
+
+static void prefetch(const uint8_t *row, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 64)
+    __builtin_prefetch(row + i);
+}
+
+void vector_fetch(const struct vector_rows *r, size_t row) {
+  prefetch(r->high + row * (r->width / 2), r->width / 2);
+  prefetch(r->low + row * r->width, r->width);
 }
 
 /* query: [width] */
@@ -577,11 +588,6 @@ static void pick(struct picker *p, const struct vector_part *parts, size_t count
 
 /* ---- narrowing ---- */
 
-static void prefetch(const uint8_t *row, size_t bytes) {
-  for (size_t i = 0; i < bytes; i += 64)
-    __builtin_prefetch(row + i);
-}
-
 /* Candidates of sketches: likely bounds by 4 bits take the place of estimates by one. */
 static void bound_candidates(struct picker *p, const struct vector_part *parts) {
   float room[CHUNK + 16];
@@ -604,13 +610,10 @@ static void rescore(const struct picker *p, const struct vector_part *parts, flo
                     struct top *best) {
   size_t ahead = 0;
   for (size_t i = 0; i < p->count; i++) {
-    for (; ahead < p->count && ahead < i + AHEAD; ahead++) {
+    for (; ahead < p->count && ahead < i + RESCORE_AHEAD; ahead++) {
       const struct vector_hit *h = &p->hits[ahead];
-      const struct vector_rows *r = parts[h->part].rows;
-      if (h->score >= least && h->score < below) {
-        prefetch(r->high + h->row * (r->width / 2), r->width / 2);
-        prefetch(r->low + h->row * r->width, r->width);
-      }
+      if (h->score >= least && h->score < below)
+        vector_fetch(parts[h->part].rows, h->row);
     }
     struct vector_hit h = p->hits[i];
     if (!(h.score >= least && h.score < below))

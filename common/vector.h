@@ -110,6 +110,9 @@ void vector_restore(const struct vector_rows *r, size_t row, float *out);
  * the sizes above. */
 void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, uint16_t *factor, float *axis);
 
+/* Asks memory for a row that will be scored soon. */
+void vector_fetch(const struct vector_rows *r, size_t row);
+
 /* Inner product of one row (12 bits) and the query. */
 float vector_score(const struct vector_rows *r, size_t row, const float *query);
 
