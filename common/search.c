@@ -6,6 +6,7 @@
 #include "error.h"
 #include "jqfilter.h"
 #include "json.h"
+#include "memo.h"
 #include "paths.h"
 #include "record.h"
 
@@ -42,11 +43,13 @@ struct search {
   size_t seg_count;
   const struct store_segment *segs;
   struct rank_memory *memory; /* of all searchers; NULL: for a single question */
+  struct memo *memo;          /* the same of what answers are made of */
   int many;
   struct ahead ahead;
 };
 
 #define MEMORY ((size_t)64 << 20)
+#define MEMO ((size_t)16 << 20)
 
 /* A question that is being answered. */
 struct asked {
@@ -252,6 +255,7 @@ struct search *search_open(const struct search_options *o, struct search_fault *
   s->model = o->model;
   s->many = o->many;
   s->memory = o->many ? rank_memory_new(MEMORY) : NULL;
+  s->memo = o->many ? memo_new(MEMO) : NULL;
   pthread_mutex_init(&s->ahead.lock, NULL);
   s->ahead.started = o->many && o->vectors && o->model == NULL &&
                      pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
@@ -277,11 +281,17 @@ void search_close(struct search *s) {
   free(s->kept);
   free(s->kept_base);
   rank_memory_free(s->memory);
+  memo_free(s->memo);
   free(s);
 }
 
 void search_tidy(struct search *s) {
   rank_memory_tidy(s->memory);
+  memo_tidy(s->memo);
+}
+
+struct memo *search_memo(const struct search *s) {
+  return s->memo;
 }
 
 const struct store_snapshot *search_snapshot(const struct search *s) {

@@ -56,7 +56,7 @@ struct searcher;
 /* NULL with *f filled.  Where there is no store yet, that is the category no-collection. */
 struct search *search_open(const struct search_options *o, struct search_fault *f);
 void search_close(struct search *s);
-/* Between questions, while no searcher runs: keeps what is remembered in bounds (64 MiB). */
+/* Between questions, while no searcher runs: keeps what is remembered in bounds (80 MiB). */
 void search_tidy(struct search *s);
 const struct store_snapshot *search_snapshot(const struct search *s);
 
@@ -166,5 +166,7 @@ struct terms *searcher_terms(struct searcher *s);
 const struct wordpiece *searcher_tokenizer(struct searcher *s);
 const char *search_collection_name(const struct search *s, uint32_t id);
 struct search *searcher_shared(struct searcher *s);
+/* What answers are made of, under the numbers that search_json.c gives; NULL: nothing is remembered. */
+struct memo *search_memo(const struct search *s);
 
 #endif

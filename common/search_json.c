@@ -1,5 +1,6 @@
 /* search_json.c: answers as records: hits, bundles, explanations, the prompt-ready block. */
 #include "json.h"
+#include "memo.h"
 #include "record.h"
 #include "search.h"
 #include "wordpiece.h"
@@ -49,6 +50,56 @@ static void add_provenance(struct buf *out, struct slice document) {
   pass(out, document, "source", "source");
   pass(out, document, "sourceUrl", "sourceUrl");
   pass(out, document, "capturedAt", "capturedAt");
+}
+
+/* Members of the hit's document. */
+static int add_document(struct searcher *s, const struct rank_place *at, struct buf *out,
+                        struct error_text *e) {
+  const struct search *shared = searcher_shared(s);
+  struct memo *memo = search_memo(shared);
+  struct buf *document = &searcher_passage(s)->document;
+  uint64_t id = at->seg->doc[at->doc].id, key = ~id; /* rows' keys are small */
+  struct slice known = memo_get(memo, key);
+  size_t from = out->len;
+  if (known.data != NULL) {
+    buf_add_slice(out, known);
+    return 0;
+  }
+  buf_clear(document);
+  if (store_get_document(search_snapshot(shared), id, document, e) != STORE_OK)
+    return -1;
+  add_provenance(out, buf_slice(document));
+  if (!out->overflow)
+    memo_put(memo, key, slice_of(out->data + from, out->len - from));
+  return 0;
+}
+
+/* Members that a hit's passage has whatever the question: many questions find the same ones. */
+static int add_found(struct searcher *s, const struct rank_place *at, struct buf *out, struct error_text *e) {
+  const struct search *shared = searcher_shared(s);
+  const struct store_snapshot *snap = search_snapshot(shared);
+  const struct store_segment *segs;
+  struct memo *memo = search_memo(shared);
+  struct store_text *t = &searcher_passage(s)->text;
+  store_segments(snap, &segs);
+  uint64_t key = (uint64_t)(at->seg - segs) << 32 | at->row;
+  struct slice known = memo_get(memo, key);
+  size_t from = out->len;
+  if (known.data != NULL) {
+    buf_add_slice(out, known);
+    return 0;
+  }
+  if (store_get_text(snap, at->seg, at->row, t, e) != STORE_OK)
+    return -1;
+  json_cstr(out, "collection", search_collection_name(shared, at->seg->doc[at->doc].collection));
+  json_str(out, "text", t->text);
+  json_str(out, "context", t->context);
+  add_passage(out, t->chunk);
+  if (add_document(s, at, out, e) != 0)
+    return -1;
+  if (!out->overflow)
+    memo_put(memo, key, slice_of(out->data + from, out->len - from));
+  return 0;
 }
 
 static void add_scores(struct buf *out, const struct search_answer *a, const struct rank_hit *h) {
@@ -111,20 +162,16 @@ static void add_scan(struct buf *out, const struct search_answer *a) {
 int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, const struct search_output *o,
                    struct buf *out, struct error_text *e) {
   const struct rank_hit *h = &a->result.hits[i];
-  struct search_passage *p = searcher_passage(s);
-  if (searcher_load(s, &h->at, p, e) != 0)
-    return -1;
+  size_t from = out->len;
   buf_add_char(out, '{');
   json_uint(out, "rank", i + 1);
   json_double(out, "score", (double)h->score);
   json_key(out, "id");
   add_id(out, &h->at);
-  json_cstr(out, "collection",
-            search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
-  json_str(out, "text", p->text.text);
-  json_str(out, "context", p->text.context);
-  add_passage(out, p->text.chunk);
-  add_provenance(out, buf_slice(&p->document));
+  if (add_found(s, &h->at, out, e) != 0) {
+    out->len = from;
+    return -1;
+  }
   add_scan(out, a);
   add_scores(out, a, h);
   add_folded(out, h);

@@ -1,0 +1,82 @@
+/* memo.c: a table of sets of slots, as rank_words.c has one; in a full set the first ones stay. */
+#include "memo.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SETS 4096 /* a power of two */
+#define SET 8     /* slots: a line of the processor's cache */
+
+struct item {
+  uint64_t key;
+  size_t len;
+  char bytes[];
+};
+
+struct memo {
+  size_t max;
+  atomic_size_t bytes; /* may be an item a thread above max */
+  struct item *_Atomic slots[SETS][SET];
+};
+
+struct memo *memo_new(size_t bytes) {
+  struct memo *m = xcalloc(1, sizeof *m);
+  m->max = bytes;
+  return m;
+}
+
+static void forget(struct memo *m) {
+  for (size_t i = 0; i < SETS; i++)
+    for (size_t k = 0; k < SET; k++)
+      free(atomic_exchange(&m->slots[i][k], NULL));
+  atomic_store(&m->bytes, 0);
+}
+
+void memo_free(struct memo *m) {
+  if (m != NULL)
+    forget(m);
+  free(m);
+}
+
+void memo_tidy(struct memo *m) {
+  if (m != NULL && atomic_load(&m->bytes) >= m->max)
+    forget(m);
+}
+
+static size_t set_of(uint64_t key) {
+  return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) % SETS;
+}
+
+struct slice memo_get(const struct memo *m, uint64_t key) {
+  const struct item *item;
+  for (size_t i = 0; m != NULL && i < SET; i++) {
+    if ((item = atomic_load(&m->slots[set_of(key)][i])) == NULL)
+      break;
+    if (item->key == key)
+      return slice_of(item->bytes, item->len);
+  }
+  return slice_of(NULL, 0);
+}
+
+void memo_put(struct memo *m, uint64_t key, struct slice bytes) {
+  size_t i = 0;
+  const struct item *other;
+  if (m == NULL || atomic_load(&m->bytes) >= m->max)
+    return;
+  struct item *_Atomic *set = m->slots[set_of(key)];
+  for (; i < SET && (other = atomic_load(&set[i])) != NULL; i++)
+    if (other->key == key)
+      return;
+  if (i == SET)
+    return;
+  struct item *made = xmalloc(sizeof *made + bytes.len), *none = NULL;
+  made->key = key;
+  made->len = bytes.len;
+  if (bytes.len > 0)
+    memcpy(made->bytes, bytes.data, bytes.len);
+  if (atomic_compare_exchange_strong(&set[i], &none, made))
+    atomic_fetch_add(&m->bytes, sizeof *made + bytes.len);
+  else /* another thread was faster */
+    free(made);
+}
