@@ -171,12 +171,15 @@ uint64_t terms_hash(struct slice text) {
   return XXH3_64bits(text.data, text.len);
 }
 
-static uint64_t hash_word(const union word *w) {
-  uint64_t h = (w->part[0] ^ 0x2d358dccaa6c78a5u) * 0x9e3779b97f4a7c15u;
-  h ^= h >> 32;
-  h += w->part[1] * 0xc2b2ae3d27d4eb4fu + w->part[2] * 0x165667b19e3779f9u + w->part[3] * 0xd6e8feb86659fd93u;
-  h ^= h >> 29;
-  return h * 0xff51afd7ed558ccdu;
+/* The high half of a product folded into the low one. */
+static inline uint64_t fold_product(uint64_t a, uint64_t b) {
+  __extension__ unsigned __int128 product = (unsigned __int128)a * b;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t hash_word(const union word *w) {
+  uint64_t first = fold_product(w->part[0] ^ 0x2d358dccaa6c78a5u, w->part[1] ^ 0x9e3779b97f4a7c15u);
+  return fold_product(w->part[2] ^ first, w->part[3] ^ 0xd6e8feb86659fd93u);
 }
 
 static size_t stem_len(const struct cached *c) {
