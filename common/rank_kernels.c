@@ -79,12 +79,25 @@ AVX512 static inline void add_16(float *score, __m512 weight, unsigned mask, con
   _mm512_storeu_ps(score, _mm512_add_ps(_mm512_loadu_ps(score), _mm512_mul_ps(weight, v)));
 }
 
+/* Bytes of values that are fetched ahead: some chunks', into the second cache.  A batch's lists don't fit there,
+ * and the processor's own reading ahead begins anew in each chunk of each list. */
+#define AHEAD 6144
+#define AHEAD_SPARSE 3072
+
+AVX512 static inline void fetch(const void *p, size_t ahead) {
+  _mm_prefetch((const char *)((uintptr_t)p + ahead), _MM_HINT_T1); /* past the end it does nothing */
+}
+
 /* Four groups at a time: where their values begin doesn't wait for the groups before. */
 AVX512 static void add_dense(const uint16_t *masks, const float *value, float weight, float *score) {
   const __m512 w = _mm512_set1_ps(weight);
   for (uint32_t i = 0; i < RANK_CHUNK / RANK_GROUP; i += 4, score += (size_t)4 * RANK_GROUP) {
     uint64_t four;
     memcpy(&four, masks + i, sizeof four);
+    fetch(value, AHEAD);
+    fetch(value, AHEAD + 64);
+    if (i % 32 == 0)
+      fetch(masks + i, RANK_CHUNK / RANK_GROUP * sizeof *masks);
     add_16(score, w, four & 0xffff, value);
     add_16(score + RANK_GROUP, w, four >> 16 & 0xffff, value + __builtin_popcountll(four & 0xffff));
     add_16(score + 2 * RANK_GROUP, w, four >> 32 & 0xffff, value + __builtin_popcountll(four & 0xffffffff));
@@ -102,6 +115,8 @@ AVX512 static void add_avx512(const struct rank_list *l, size_t chunk, float wei
   }
   const __m512 w = _mm512_set1_ps(weight);
   for (; at < end; at += RANK_GROUP) {
+    fetch(l->where + at, AHEAD_SPARSE / 2);
+    fetch(l->value + at, AHEAD_SPARSE);
     __mmask16 some = (__mmask16)(end - at < RANK_GROUP ? (1u << (end - at)) - 1 : 0xffff);
     __m512i rows = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(l->where + at)));
     __m512 v = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), some, rows, score, 4);
