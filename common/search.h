@@ -131,9 +131,9 @@ size_t search_add_context(struct searcher *s, const struct search_answer *a, siz
                           struct error_text *e);
 
 /* Appends what a pipeline has to know of an answer to go on, as one line of fields parted by tabs ("-" for an
- * empty one): found (0, or the exit status), company (asked for, else of the question), forms that the
- * question names and forms that were asked for (both parted by commas), and the job record, or "-".  a or f
- * may be NULL as in search_add_bundle(). */
+ * empty one): found (0, or the exit status), company (asked for, else of the question), whether it is "known" or
+ * only "guessed" from the question's words, forms that the question names and forms that were asked for (both parted
+ * by commas), and the job record, or "-".  a or f may be NULL as in search_add_bundle(). */
 void search_add_plan(const struct search *shared, const struct search_request *r,
                      const struct search_answer *a, const struct search_fault *f, struct slice job,
                      struct buf *out);

@@ -1,5 +1,5 @@
 /* search_plan.c: what a pipeline has to know of an answer. */
-#include "query.h"
+#include "query_names.h"
 #include "search.h"
 
 #include <stdlib.h>
@@ -22,8 +22,7 @@ static void add_list(struct buf *out, const char *const *items, size_t count) {
   buf_release(&list);
 }
 
-/* The company that was asked for, else the one that the question names, else a word of it that looks like a
- * ticker. */
+/* The company that was asked for, else the one that the question names; NULL: none that is known. */
 static const char *company_of(const struct search *shared, const struct search_request *r,
                               const struct query *q) {
   if (r->companies.count)
@@ -35,7 +34,24 @@ static const char *company_of(const struct search *shared, const struct search_r
     if (c)
       return *c->ticker ? c->ticker : *c->cik ? c->cik : c->name;
   }
-  return q->ticker_count ? q->tickers[0] : NULL;
+  return NULL;
+}
+
+/* Who may be meant, as EDGAR could know: the question's first name without its possessive, else a word that looks
+ * like a ticker. */
+static void add_guess(struct buf *out, const struct query *q) {
+  struct query_name name;
+  struct buf text;
+  if (query_find_names(q, &name, 1) == 0) {
+    add_field(out, q->ticker_count ? q->tickers[0] : NULL);
+    return;
+  }
+  const struct query_token *first = &q->tokens[name.first], *last = first + name.count - 1;
+  struct slice words = query_bare(slice_of(q->text.data + first->start, last->end - first->start));
+  buf_init(&text, QUERY_BYTES + 1);
+  buf_add_slice(&text, words);
+  add_field(out, text.data);
+  buf_release(&text);
 }
 
 void search_add_plan(const struct search *shared, const struct search_request *r,
@@ -52,7 +68,12 @@ void search_add_plan(const struct search *shared, const struct search_request *r
     q = own;
   }
   buf_printf(out, "%d\t", f ? f->status : a && a->result.count ? 0 : 1);
-  add_field(out, company_of(shared, r, q));
+  const char *company = company_of(shared, r, q);
+  if (company)
+    add_field(out, company);
+  else
+    add_guess(out, q);
+  add_field(out, company ? "known" : "guessed");
   add_list(out, q->form_names, q->form_name_count);
   add_list(out, r->forms.items, r->forms.count);
   buf_add_slice(out, job.len ? job : slice_str("-"));

@@ -60,6 +60,31 @@ valid() {
   equal "$(documents_fetched)" "$before"
 }
 
+@test "a company that only the question names is looked up, and a name that is no company's is no error" {
+  need_shared
+  sample_store
+  retrieve "What are Apple's main supply chain risks?"
+  equal "$status" 0
+  valid
+  equal "$(got '[.rag.matches[].company] | unique | join(",")')" "Apple Inc."
+  equal "$(got '[.edgar.filings[] | select(.ingested) | .accessionNumber] | join(",")')" "0000320193-25-000079"
+  retrieve "What is Renazorb?"
+  equal "$status" 1
+  valid
+  equal "$(got '.rag.matches | length')" 0
+  equal "$(got .errors)" "[]"
+}
+
+@test "a job that finds nothing has filings read for its own question and form" {
+  need_shared
+  sample_store
+  run --separate-stderr bid-retrieve <<<'{"query":"What are the main supply chain risks?","entity":{"id":"AAPL"},"filingTypes":["10-K"]}'
+  equal "$status" 0
+  equal "$(got .query)" "What are the main supply chain risks?"
+  equal "$(got '.rag.matches | length')" 5
+  equal "$(got '[.edgar.filings[].form] | unique | join(",")')" "10-K"
+}
+
 @test "rule 1: a form named with a company brings its links whatever the search found" {
   need_shared
   sample_store
@@ -157,6 +182,7 @@ valid() {
   need_shared
   retrieve -e AAPL --since 2024-09-01 -f 10-K "What are the main supply chain risks?"
   valid
+  equal "$(got .query)" "What are the main supply chain risks?"
   upstream_stop
   rm -rf "$BID_STORE"* "$BID_CACHE" "$BID_STATE"
   upstream_start --fault "$TENK=truncate:1000"
