@@ -43,6 +43,7 @@ const struct rank_tuning rank_tuning_default = {
 #define STATEMENTS (SIGN_INCOME | SIGN_BALANCE | SIGN_CASH)
 #define LONG_DOCUMENT 20  /* passages */
 #define QUOTED_DEPTH 4000 /* passages that are read to find a quoted phrase */
+#define KEPT_READINGS 128 /* whose room is kept from question to question */
 
 struct candidate {
   uint32_t row; /* over all segments */
@@ -61,10 +62,10 @@ struct ranker {
   struct rank_text text;
   struct rank_reader *reader;
   struct rank_opener *opener;
-  struct rank_reading *readings; /* [reading_cap] */
-  size_t reading_count, reading_cap;
-  struct candidate *candidates; /* [cap] as found */
-  struct candidate **order;     /* the same, best first after sort() */
+  struct rank_reading *readings;                   /* [reading_cap] */
+  size_t reading_count, reading_made, reading_cap; /* made: that have been used before */
+  struct candidate *candidates;                    /* [cap] as found */
+  struct candidate **order;                        /* the same, best first after sort() */
   size_t count, cap;
   uint32_t *slots; /* [slot_mask + 1] index + 1 into candidates by row, open addressing; 0: empty */
   size_t slot_mask;
@@ -109,7 +110,7 @@ static void release_selections(struct ranker *r) {
 void ranker_free(struct ranker *r) {
   if (r == NULL)
     return;
-  for (size_t i = 0; i < r->reading_cap; i++)
+  for (size_t i = 0; i < r->reading_made; i++)
     rank_reading_release(&r->readings[i]);
   release_selections(r);
   rank_text_release(&r->text);
@@ -204,6 +205,8 @@ static size_t segment_of(const struct rank_scope *scope, uint32_t row) {
 }
 
 static void begin_candidates(struct ranker *r) {
+  while (r->reading_made > KEPT_READINGS)
+    rank_reading_release(&r->readings[--r->reading_made]);
   r->count = r->reading_count = 0;
   memset(r->slots, 0, (r->slot_mask + 1) * sizeof *r->slots);
 }
@@ -565,6 +568,8 @@ static int read_one(struct ranker *r, struct candidate *c, const struct query *q
   if (words == NULL)
     return -1;
   struct rank_reading *d = c->reading = &r->readings[r->reading_count++];
+  if (r->reading_count > r->reading_made)
+    memset(&r->readings[r->reading_made++], 0, sizeof *d);
   rank_read(r->reader, words, d);
   c->page = words->page;
   /* A long document's statements are known by their lines, too: prose and notes name statements as well. */
@@ -590,7 +595,6 @@ static int read_best(struct ranker *r, const struct query *q, const struct rank_
   count = count < r->count ? count : r->count;
   if (count > r->reading_cap) {
     r->readings = xreallocarray(r->readings, count, sizeof *r->readings);
-    memset(r->readings + r->reading_cap, 0, (count - r->reading_cap) * sizeof *r->readings);
     r->reading_cap = count;
   }
   for (size_t i = 0; i < count && i < enough; i++)
