@@ -26,7 +26,7 @@ override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 
 # Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
 CORE = base64 buf clock diag error json json_scan output paths program record utf8
-STORE = guess postings postings_kernels signs stemmer store store_analyze store_care store_segment store_sketch store_write terms vector vector_kernels vector_panel vector_sketch
+STORE = guess postings postings_kernels signs store store_analyze store_care store_segment store_sketch store_write terms vector vector_kernels vector_panel vector_sketch
 
 # Readers of the other formats and the structure of documents.
 STRIP = content cover datatext digest doctext edits furniture itemfind itemindex itemlead items metadata outline pagejoin pdf peek plaintable plaintext \
@@ -50,11 +50,11 @@ bid-embed_LIBS = -lxxhash -lm -ldl
 bid-embed-http_OBJS = $(bid-embed_OBJS) embed_http http
 bid-embed-http_LIBS = $(bid-embed_LIBS) -lcurl
 bid-index_OBJS = $(CORE) $(STORE) indexer
-bid-index_LIBS = -llmdb -lzstd -lxxhash -lm
+bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
 bid-search_OBJS = $(CORE) $(BERT) $(STORE) embed embed_child embed_rows embed_static jqfilter memo model query query_called query_names query_route rank rank_kernels rank_lists rank_order rank_names rank_read rank_text rank_words edgar search search_batch search_json search_plan search_show thesaurus vocab_order wordpiece
-bid-search_LIBS = -llmdb -lzstd -lxxhash -lm -ldl
+bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 bid-store_OBJS = $(CORE) $(STORE) indexer reembed store_dump unseen
-bid-store_LIBS = -llmdb -lzstd -lxxhash -lm -ldl
+bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 
 ALL_LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 

@@ -2,15 +2,15 @@
  *
  * One pass over the bytes.  A class table sends each position to a reader of words or of numbers; both fill
  * `token`, lower-cased; words of ASCII letters between blanks, as nearly all are, are found 64 bytes at a
- * time and read in one piece. Stems come from a small cache keyed by the word's hash, since making
- * one costs 150 ns and more and text repeats itself: a filing of 60,000 words has some 5,000 different ones.
+ * time and read in one piece. Stems come from a small cache keyed by the word's hash, since Snowball
+ * costs about 300 ns a word and text repeats itself: a filing of 60,000 words has some 5,000 different ones.
  */
 #include "terms.h"
 
 #include "diag.h"
-#include "stemmer.h"
 #include "utf8.h"
 
+#include <libstemmer.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <xxhash.h>
@@ -45,6 +45,7 @@ union stem {
 };
 
 struct terms {
+  struct sb_stemmer *stemmer;
   struct cached *room;
   struct cached *cache; /* in `room`, from a line's start: 1 << bits */
   union stem *stems;    /* of the same */
@@ -129,6 +130,9 @@ int terms_is_stop(struct slice word) {
 static struct terms *new_terms(unsigned bits) {
   struct terms *t = xcalloc(1, sizeof *t);
   t->bits = bits;
+  t->stemmer = sb_stemmer_new("english", NULL);
+  if (t->stemmer == NULL)
+    diag_oom();
   t->room = xcalloc(((size_t)1 << bits) + WAYS, sizeof *t->cache);
   t->cache = t->room + (LINE - (uintptr_t)t->room % LINE) % LINE / sizeof *t->cache;
   t->stems = xcalloc((size_t)1 << bits, sizeof *t->stems);
@@ -146,15 +150,21 @@ struct terms *terms_new_small(void) {
 void terms_free(struct terms *t) {
   if (t == NULL)
     return;
+  sb_stemmer_delete(t->stemmer);
   free(t->room);
   free(t->stems);
   free(t);
 }
 
 static struct slice stem_slowly(struct terms *t, struct slice word) {
-  memcpy(t->stem, word.data, word.len); /* at most TERMS_MAX */
-  size_t n = stemmer_english(t->stem, word.len);
-  return n > 0 ? slice_of(t->stem, n) : word;
+  const sb_symbol *s = sb_stemmer_stem(t->stemmer, (const sb_symbol *)word.data, (int)word.len);
+  if (s == NULL)
+    diag_oom();
+  size_t n = (size_t)sb_stemmer_length(t->stemmer);
+  if (n == 0 || n > TERMS_MAX)
+    return word;
+  memcpy(t->stem, s, n);
+  return slice_of(t->stem, n);
 }
 
 uint64_t terms_hash(struct slice text) {
@@ -183,7 +193,7 @@ static struct slice stem_of(const struct terms *t, const struct cached *c) {
 static void fill(struct terms *t, struct cached *c, const union word *word, size_t len, uint64_t hash) {
   struct slice text = slice_of(word->bytes, len);
   struct slice stem = terms_is_stop(text) ? slice_of("", 0) : stem_slowly(t, text);
-  if (stem.len > TAG_MASK) /* a stem is never longer than its word */
+  if (stem.len > TAG_MASK) /* Snowball only ever shortens or adds an e */
     stem.len = TAG_MASK;
   memcpy(t->stems[c - t->cache].bytes, stem.data, stem.len);
   c->tag = (hash & ~TAG_MASK) | stem.len;
