@@ -98,12 +98,20 @@ static int has_capital(const struct query *q, size_t i) {
   return isupper((unsigned char)q->text.data[q->tokens[i].start]) != 0;
 }
 
+/* Periods and parts ("F19", "H1", "CET1") have digits; names that have some are known by their other words. */
+static int has_digit(struct slice word) {
+  for (size_t i = 0; i < word.len; i++)
+    if (isdigit((unsigned char)word.data[i]))
+      return 1;
+  return 0;
+}
+
 /* May be a part of a name. */
 static int is_candidate(const struct query *q, size_t i) {
   struct slice bare = query_bare(query_raw(q, i));
-  return q->tokens[i].kind == QUERY_WORD && q->tokens[i].stem_len > 0 &&
-         !isdigit((unsigned char)q->own.data[q->tokens[i].stem]) && !query_word_in(bare, query_suffixes) &&
-         !query_word_in(bare, abbreviations) && !query_word_in(bare, places);
+  return q->tokens[i].kind == QUERY_WORD && q->tokens[i].stem_len > 0 && !has_digit(bare) &&
+         !query_word_in(bare, query_suffixes) && !query_word_in(bare, abbreviations) &&
+         !query_word_in(bare, places);
 }
 
 enum lettering { SMALL, MIXED, HEADLINE }; /* capitals only begin sentences; tell names; begin all words */

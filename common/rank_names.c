@@ -18,6 +18,7 @@
 #define THROUGHOUT 3         /* passages of a document that name whom it is about, at least, */
 #define THROUGHOUT_PART 100U /* and one of so many */
 #define COMMON_PART 50       /* of all passages: a word that one of so many holds tells nobody apart */
+#define LONG_NAME 3          /* words, of those that tell */
 #define SHORT_DOCUMENT 20U   /* passages */
 
 enum standing { IS_NOWHERE, IS_AWAY, IS_HERE, IS_THROUGHOUT };
@@ -48,16 +49,22 @@ static enum standing standing_of(uint64_t term, const struct rank_place *at) {
   return here ? IS_HERE : count > 0 ? IS_AWAY : IS_NOWHERE;
 }
 
-/* All of a name's words have to be there. */
-static float doubt_of(const struct rank_names *n, size_t name, const struct rank_place *at) {
-  enum standing worst = IS_THROUGHOUT;
-  if (at->seg->doc[at->doc].company == 0)
-    return n->absent[name] ? UNKNOWN : 0;
-  for (size_t i = n->first[name]; i < n->first[name + 1] && worst > IS_NOWHERE; i++) {
+/* All of a name's words have to be there, but one of three or more: a long name is written in several ways. */
+static enum standing stands(const struct rank_names *n, size_t name, const struct rank_place *at) {
+  size_t first = n->first[name], end = n->first[name + 1];
+  enum standing worst = IS_THROUGHOUT, next = IS_THROUGHOUT;
+  for (size_t i = first; i < end; i++) {
     enum standing s = standing_of(n->term[i], at);
+    next = s < worst ? worst : s < next ? s : next;
     worst = s < worst ? s : worst;
   }
-  switch (worst) {
+  return end - first < LONG_NAME ? worst : next;
+}
+
+static float doubt_of(const struct rank_names *n, size_t name, const struct rank_place *at) {
+  if (at->seg->doc[at->doc].company == 0)
+    return n->absent[name] ? UNKNOWN : 0;
+  switch (stands(n, name, at)) {
   case IS_THROUGHOUT:
     return 0;
   case IS_HERE:

@@ -49,6 +49,18 @@ static void check_hashes(struct terms *terms, struct slice text) {
     abort();
 }
 
+/* Names lie within the question, one behind the other. */
+static void check_names(const struct query *q) {
+  struct query_name found[4];
+  size_t n = query_find_names(q, found, 4), end = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (found[i].first < end || found[i].count == 0 ||
+        (size_t)found[i].first + found[i].count > q->token_count)
+      abort();
+    end = (size_t)found[i].first + found[i].count;
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -81,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       query_route(&q, &known);
     if (q.company_count != found)
       abort();
+    check_names(&q);
   }
   struct thesaurus *other = thesaurus_new(text, terms, slice_of(NULL, 0), &e);
   thesaurus_free(other);

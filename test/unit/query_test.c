@@ -370,6 +370,7 @@ TEST(names_by_their_capitals) {
   CHECK_STR(names_of("How does Johnson & Johnson compare with Eli Lilly?"), "Johnson & Johnson,Eli Lilly");
   CHECK_STR(names_of("What is Starbucks's same-store sales growth in Irish towns?"), "Starbucks's");
   CHECK_STR(names_of("How did Apple and Netflix do?"), "Netflix");
+  CHECK_STR(names_of("What was ROFE of the Teekay group in F19 and H1?"), "ROFE,Teekay");
   CHECK_STR(names_of("What was the EBITDA margin in EMEA as of FY2023? The CEO spoke of SG&A."), "");
 }
 
