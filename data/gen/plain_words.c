@@ -1,12 +1,13 @@
 /* plain_words.c: the stems that texts use as ordinary words, not as names: made of documents on stdin, parted
  * by form feeds, it prints common/plain_words.h.
  *
- *   cc -D_GNU_SOURCE -Icommon -o plain_words data/gen/plain_words.c common/{terms,buf,diag,utf8}.c -lstemmer
- * -lxxhash
+ *   cc -D_GNU_SOURCE -Icommon -o plain_words data/gen/plain_words.c common/{terms,buf,diag,utf8}.c \
+ *      -lstemmer -lxxhash
  *
  * The list was made of the recorded filings as bid-strip gives them, the pages and questions of
  * ../shared/bench/tatqa-dev, the thesaurus, and a hundred times each, so that they count,
- * data/gen/everyday.txt and data/gen/synonyms.tsv in small letters.
+ * data/gen/everyday.txt and data/gen/synonyms.tsv in small letters.  The words of everyday.txt were chosen by hand;
+ * those that a vocabulary suggested were held against Debian's wamerican-small (SCOWL, public domain).
  */
 #include "buf.h"
 #include "terms.h"
