@@ -103,8 +103,20 @@ int segment_attach(struct store_segment *seg, struct store_terms *terms, const v
   return 0;
 }
 
+/* Documents of a segment are alike in length, more or less: the one that is looked for lies near where it would
+ * if they were equal. */
 uint32_t store_doc_of_row(const struct store_segment *seg, uint32_t row) {
-  uint32_t low = 0, high = seg->docs;
+  uint32_t low = 0, high = seg->docs, step = 1;
+  uint32_t guess = row < seg->rows ? (uint32_t)((uint64_t)row * seg->docs / seg->rows) : 0;
+  if (guess < seg->docs && seg->doc[guess].first > row) {
+    for (high = guess; step < high && seg->doc[high - step].first > row; step *= 2)
+      high -= step;
+    low = step < high ? high - step : 0;
+  } else if (guess < seg->docs) {
+    for (low = guess; step < high - low && seg->doc[low + step].first <= row; step *= 2)
+      low += step;
+    high = step < high - low ? low + step : high;
+  }
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
     if (seg->doc[middle].first <= row)

@@ -527,6 +527,27 @@ static void test_unpack(void) {
   }
 }
 
+/* Short and long documents, one of them much longer than all others. */
+TEST(a_rows_document_is_found_however_long_others_are) {
+  struct store_doc docs[300];
+  uint32_t state = 1, rows = 0;
+  for (uint32_t i = 0; i < 300; i++) {
+    state = state * 1664525u + 1013904223u;
+    docs[i] =
+        (struct store_doc){.first = rows, .rows = i == 100 ? 5000 : 1 + (state >> 24) % (i < 200 ? 3 : 40)};
+    rows += docs[i].rows;
+  }
+  for (uint32_t count = 1; count <= 300; count += 23) {
+    struct store_segment seg = {
+        .doc = docs, .docs = count, .rows = docs[count - 1].first + docs[count - 1].rows};
+    uint32_t wrong = 0;
+    for (uint32_t d = 0; d < count; d++)
+      for (uint32_t row = docs[d].first; row < docs[d].first + docs[d].rows; row++)
+        wrong += store_doc_of_row(&seg, row) != d;
+    CHECK_INT(wrong, 0);
+  }
+}
+
 int main(void) {
   RUN(test_unpack);
   if (!mkdtemp(folder))
@@ -543,6 +564,7 @@ int main(void) {
   RUN(renamed_in_one_step);
   RUN(limits);
   RUN(a_flipped_byte_is_found);
+  RUN(a_rows_document_is_found_however_long_others_are);
   RUN(a_wrong_file_is_refused);
   remove_store();
   rmdir(folder);
