@@ -706,9 +706,11 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
 
 /* ---- many queries at once ---- */
 
-/* Rows' bounds by a panel: a query of 8 bits leaves out up to half a unit of each component, evenly spread;
- * no component of a row is larger than QUANTUM_MAX. */
-#define PANEL_BOUND (4.5F * 0.2887F * (float)QUANTUM_MAX)
+/* What a panel leaves out: of the query up to half a unit of each component, where no component of a row is
+ * larger than QUANTUM_MAX; of the row 4 bits.  Both are spread evenly: these are their standard deviations. */
+#define PANEL_QUERY_ERROR (0.2887F * (float)QUANTUM_MAX)
+#define PANEL_ROW_ERROR 4.61F
+#define PANEL_ROW_MEAN 7.5F
 
 struct many {
   struct probe **probes;  /* [n] */
@@ -822,10 +824,25 @@ static size_t settle_one(struct many *m, size_t i, const struct vector_part *par
   return top.count;
 }
 
+static void add_to_panel(struct vector_panel *panel, size_t i, const struct probe *p) {
+  int8_t query[VECTOR_DIMS_MAX];
+  size_t width = panel->width;
+  float squares = 0;
+  for (size_t k = 0; k < width; k++) {
+    query[k] = p->nibbles[byte_of(k) + (shift_of(k) ? width / 2 : 0)];
+    squares += (float)query[k] * (float)query[k];
+  }
+  float row = PANEL_ROW_ERROR * PANEL_ROW_ERROR * squares;
+  float error = 4.5F * sqrtf(PANEL_QUERY_ERROR * PANEL_QUERY_ERROR * (float)width + row);
+  float offset = error - p->zero + PANEL_ROW_MEAN * (p->zero / (float)ZERO);
+  vector_panel_set(panel, i, query, 16 * p->unit, offset / 16);
+}
+
 static void many_init(struct many *m, const struct vector_part *parts, size_t count,
                       const struct vector_query *q, const float *const *queries, size_t n) {
   size_t width = parts[0].rows->width, panels = (n + PANEL_QUERIES - 1) / PANEL_QUERIES;
   m->n = n;
+  m->chunk = 0;
   m->probes = xcalloc(n, sizeof *m->probes);
   m->pickers = xcalloc(n, sizeof *m->pickers);
   m->panels = xcalloc(panels, sizeof *m->panels);
@@ -834,9 +851,8 @@ static void many_init(struct many *m, const struct vector_part *parts, size_t co
   for (size_t i = 0; i < n; i++) {
     struct vector_query one = *q;
     one.query = queries[i];
-    struct probe *p = m->probes[i] = probe_new(parts, count, &one, VECTOR_EXACT);
-    vector_panel_set(m->panels[i / PANEL_QUERIES], i % PANEL_QUERIES, p->nibbles, p->unit,
-                     PANEL_BOUND * sqrtf((float)width) - p->zero);
+    m->probes[i] = probe_new(parts, count, &one, VECTOR_EXACT);
+    add_to_panel(m->panels[i / PANEL_QUERIES], i % PANEL_QUERIES, m->probes[i]);
   }
 }
 
@@ -859,7 +875,7 @@ void vector_search_many(const struct vector_part *parts, size_t count, const str
   if (count == 0 || q->k == 0 || n == 0)
     return;
   size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
-  struct many *m = xcalloc(1, sizeof *m);
+  struct many *m = xmalloc(sizeof *m);
   many_init(m, parts, count, q, queries, n);
   guess_many(m, parts, count, at_least(MANY_CANDIDATES, 4 * keep));
   each_chunk(parts, count, scan_many, m);

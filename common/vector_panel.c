@@ -16,26 +16,25 @@
 
 #define TILE 1024 /* bytes: 64 components of 16 queries */
 
-/* Component k of query i within the tiles of a panel. */
-static inline size_t place_of(size_t k, size_t i) {
-  return (k / 64 * (PANEL_QUERIES / 16) + i / 16) * TILE + k % 64 / 4 * 64 + i % 16 * 4 + k % 4;
+/* Component k of query i within the tiles of a panel of a width. */
+static inline size_t place_of(size_t width, size_t k, size_t i) {
+  return i / 32 * 32 * width + (k / 64 * 2 + i / 16 % 2) * TILE + k % 64 / 4 * 64 + i % 16 * 4 + k % 4;
 }
 
-static int8_t *new_tiles(size_t width) {
-  size_t bytes = width * PANEL_QUERIES;
-  int8_t *tiles = aligned_alloc(64, bytes);
-  if (tiles == NULL)
+static void *new_room(size_t bytes) {
+  void *room = aligned_alloc(64, bytes);
+  if (room == NULL)
     diag_oom();
   else
-    memset(tiles, 0, bytes);
-  return tiles;
+    memset(room, 0, bytes);
+  return room;
 }
 
 struct vector_panel *vector_panel_new(size_t width) {
   struct vector_panel *p = xcalloc(1, sizeof *p);
   p->width = width;
-  p->high = new_tiles(width);
-  p->low = new_tiles(width);
+  p->tiles = new_room(width * PANEL_QUERIES);
+  p->room = new_room(width * PANEL_ROWS);
   for (size_t i = 0; i < PANEL_QUERIES; i++)
     p->least[i] = INFINITY;
   return p;
@@ -44,17 +43,14 @@ struct vector_panel *vector_panel_new(size_t width) {
 void vector_panel_free(struct vector_panel *p) {
   if (p == NULL)
     return;
-  free(p->high);
-  free(p->low);
+  free(p->tiles);
+  free(p->room);
   free(p);
 }
 
 void vector_panel_set(struct vector_panel *p, size_t i, const int8_t *query, float unit, float offset) {
-  size_t half = p->width / 2;
-  for (size_t k = 0; k < p->width; k++) {
-    size_t byte = k % half, natural = byte / 32 * 64 + byte % 32 + (k < half ? 0 : 32);
-    p->high[place_of(k, i)] = p->low[place_of(natural, i)] = query[k];
-  }
+  for (size_t k = 0; k < p->width; k++)
+    p->tiles[place_of(p->width, k, i)] = query[k];
   p->count = i < p->count ? p->count : i + 1;
   p->unit[i] = unit;
   p->offset[i] = offset;
@@ -68,13 +64,12 @@ static int always(void) {
 }
 
 static int32_t product_of(const struct vector_panel *p, const uint8_t *high, const uint8_t *low, size_t i) {
-  size_t half = p->width / 2;
-  int32_t upper = 0, lower = 0;
+  int32_t sum = 0;
   for (size_t k = 0; k < p->width; k++) {
-    upper += (k < half ? high[k] & 15 : high[k - half] >> 4) * p->high[place_of(k, i)];
-    lower += low[k] * p->low[place_of(k, i)];
+    int upper = high[k / 64 * 32 + k % 32] >> (k / 32 % 2 * 4) & 15;
+    sum += (upper << 4 | low[k] >> 4) * p->tiles[place_of(p->width, k, i)];
   }
-  return 256 * upper + lower;
+  return sum;
 }
 
 static void products_scalar(const struct vector_panel *p, const uint8_t *high, const uint8_t *low,
@@ -135,35 +130,48 @@ __attribute__((target(AMX))) static void shape_tiles(void) {
   _tile_loadconfig(&shapes);
 }
 
-/* Upper bits as bytes: all lower halves, then all upper ones. */
-__attribute__((target(AMX))) static void widen(const uint8_t *high, size_t half, size_t rows, uint8_t *out) {
-  const __m256i mask = _mm256_set1_epi8(15);
-  for (size_t r = 0; r < rows; r++, high += half, out += 2 * half)
-    for (size_t i = 0; i < half; i += 32) {
-      __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(high + i));
-      __m256i upper = _mm256_and_si256(_mm256_srli_epi16(v, 4), mask);
-      _mm256_storeu_si256((__m256i *)(void *)(out + i), _mm256_and_si256(v, mask));
-      _mm256_storeu_si256((__m256i *)(void *)(out + half + i), upper);
-    }
+/* The upper 8 of a row's 12 bits as bytes. */
+__attribute__((target(AMX))) static void join(const uint8_t *high, const uint8_t *low, size_t bytes,
+                                              uint8_t *out) {
+  const __m256i upper = _mm256_set1_epi8((char)0xf0), lower = _mm256_set1_epi8(15);
+  for (size_t i = 0; i < bytes; i += 64, high += 32, low += 64) {
+    __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)high);
+    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)low);
+    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(low + 32));
+    a = _mm256_and_si256(_mm256_srli_epi16(a, 4), lower);
+    b = _mm256_and_si256(_mm256_srli_epi16(b, 4), lower);
+    __m256i first = _mm256_and_si256(_mm256_slli_epi16(h, 4), upper);
+    _mm256_storeu_si256((__m256i *)(void *)(out + i), _mm256_or_si256(first, a));
+    _mm256_storeu_si256((__m256i *)(void *)(out + i + 32), _mm256_or_si256(_mm256_and_si256(h, upper), b));
+  }
 }
 
-/* sums[row][query] of 32 rows of `width` bytes and 32 queries' tiles.  Between the products `bytes` of what
- * comes next are fetched. */
+/* What comes next is fetched between the products, so that memory always has something to do. */
+struct fetching {
+  const uint8_t *next, *end;
+  size_t step; /* bytes, a multiple of 64 */
+};
+
+static inline void fetch(struct fetching *f) {
+  for (const uint8_t *to = f->next + f->step; f->next < to && f->next < f->end; f->next += 64)
+    __builtin_prefetch(f->next, 0, 2);
+}
+
+/* sums[row][query] of 32 rows of `width` bytes and 32 queries' tiles. */
 __attribute__((target(AMX))) static void multiply(const uint8_t *rows, size_t width, const int8_t *tiles,
-                                                  int32_t *sums, const uint8_t *next, size_t bytes) {
-  const uint8_t *more = rows + 16 * width, *end = next + bytes;
-  size_t step = bytes / (width / 64);
+                                                  int32_t *sums, struct fetching f[2]) {
+  const uint8_t *more = rows + 16 * width;
   _tile_zero(0);
   _tile_zero(1);
   _tile_zero(2);
   _tile_zero(3);
-  for (size_t k = 0; k < width; k += 64, tiles += PANEL_QUERIES / 16 * TILE) {
+  for (size_t k = 0; k < width; k += 64, tiles += 2 * TILE) {
     _tile_loadd(4, rows + k, width);
     _tile_loadd(5, more + k, width);
     _tile_loadd(6, tiles, 64);
     _tile_loadd(7, tiles + TILE, 64);
-    for (const uint8_t *to = next + step; next < to && next < end; next += 64)
-      __builtin_prefetch(next);
+    fetch(&f[0]);
+    fetch(&f[1]);
     _tile_dpbusd(0, 4, 6);
     _tile_dpbusd(1, 4, 7);
     _tile_dpbusd(2, 5, 6);
@@ -175,45 +183,25 @@ __attribute__((target(AMX))) static void multiply(const uint8_t *rows, size_t wi
   _tile_stored(3, sums + 16 * PANEL_QUERIES + 16, 4 * PANEL_QUERIES);
 }
 
-__attribute__((target(AMX))) static void add_upper(const int32_t *upper, int32_t *out) {
-  for (size_t r = 0; r < 32; r++, upper += PANEL_QUERIES, out += PANEL_QUERIES)
-    for (size_t i = 0; i < 32; i += 16) {
-      __m512i sum = _mm512_slli_epi32(_mm512_loadu_si512(upper + i), 8);
-      _mm512_storeu_si512(out + i, _mm512_add_epi32(sum, _mm512_loadu_si512(out + i)));
-    }
-}
-
-/* 32 rows, of which `n` are there, for the 32 queries of each half of the panel.  As many rows come next
- * where `more` is 1. */
-__attribute__((target(AMX))) static void multiply_rows(const struct vector_panel *p, const uint8_t *high,
-                                                       const uint8_t *low, size_t n, size_t more,
-                                                       int32_t *out) {
-  _Alignas(64) uint8_t wide[32 * VECTOR_DIMS_MAX], copy[32 * VECTOR_DIMS_MAX];
-  _Alignas(64) int32_t upper[32 * PANEL_QUERIES];
-  size_t width = p->width, half = width / 2, parts = (p->count + 31) / 32;
-  const uint8_t *next_high = high + 32 * half, *next_low = low + 32 * width;
-  widen(high, half, n, wide);
-  if (n < 32) { /* never past the rows */
-    memset(wide + n * width, 0, (32 - n) * width);
-    memset(copy + n * width, 0, (32 - n) * width);
-    low = memcpy(copy, low, n * width);
-  }
-  for (size_t i = 0; i < parts; i++) {
-    size_t bytes = more * 32 * half / parts;
-    multiply(wide, width, p->high + 2 * i * TILE, upper + 32 * i, next_high + i * bytes, bytes);
-    multiply(low, width, p->low + 2 * i * TILE, out + 32 * i, next_low + 2 * i * bytes, 2 * bytes);
-    add_upper(upper + 32 * i, out + 32 * i);
-  }
+/* From `from` on, in so many steps. */
+static struct fetching fetch_in_steps(const uint8_t *from, size_t bytes, size_t steps) {
+  size_t step = (bytes / 64 + steps - 1) / steps * 64;
+  return (struct fetching){from, from + bytes, step};
 }
 
 __attribute__((target(AMX))) static void products_amx(const struct vector_panel *p, const uint8_t *high,
                                                       const uint8_t *low, size_t rows, size_t ahead,
                                                       int32_t *out) {
-  size_t width = p->width, half = width / 2;
+  size_t width = p->width, half = width / 2, next = ahead < PANEL_ROWS ? ahead : PANEL_ROWS;
+  size_t steps = (p->count + 31) / 32 * ((rows + 31) / 32) * (width / 64);
+  struct fetching f[2];
+  f[0] = fetch_in_steps(high + rows * half, next * half, steps);
+  f[1] = fetch_in_steps(low + rows * width, next * width, steps);
+  join(high, low, rows * width, p->room);
   shape_tiles();
   for (size_t r = 0; r < rows; r += 32, out += 32 * PANEL_QUERIES)
-    multiply_rows(p, high + r * half, low + r * width, rows - r < 32 ? rows - r : 32, r + 64 <= rows + ahead,
-                  out);
+    for (size_t i = 0; i < p->count; i += 32)
+      multiply(p->room + r * width, width, p->tiles + i * width, out + i, f);
   _tile_release();
 }
 

@@ -1,24 +1,24 @@
-/* vector_panel.h: many queries against the same rows, all 12 bits at once; private to vector*.c and their
- * tests.
+/* vector_panel.h: many queries against the same rows; private to vector*.c and their tests.
  *
- * A scan for one query waits for memory.  For sixty-four it is a product of matrices, which processors with
- * AMX (tiles of 16 by 64 bytes, 16,384 products of 8 bits an instruction) make faster than memory gives the
- * rows: a query costs less than its sketches would, and is compared with every row.
+ * A scan for one query waits for memory.  For dozens it is a product of matrices, the upper 8 bits of rows by
+ * int8 queries, which processors with AMX (tiles of 16 by 64 bytes, 16,384 products an instruction) make
+ * faster than memory gives the rows: a query costs less than its sketches would, and is compared with every
+ * row.
  */
 #ifndef BID_VECTOR_PANEL_H
 #define BID_VECTOR_PANEL_H
 
 #include "vector.h"
 
-#define PANEL_QUERIES 64
-#define PANEL_ROWS 256 /* most at once */
+#define PANEL_QUERIES 128
+#define PANEL_ROWS 128 /* most at once */
 
-/* Up to 64 queries of int8, in four tiles side by side for each 64 components: byte 4c + i of line l of a
- * tile is component 4l + i of its query c.  `high` has the components in the order of a row's upper bits
- * (all lower halves of the bytes, then all upper halves), `low` in their own. */
+/* Up to 128 queries of int8, in tiles of 16 queries and 64 components: byte 4c + i of line l of a tile is
+ * component 4l + i of its query c. */
 struct vector_panel {
   size_t width, count;
-  int8_t *high, *low; /* [width / 64][4][16][16][4], 64-byte aligned */
+  int8_t *tiles; /* [PANEL_QUERIES / 32][width / 64][2][16][16][4], 64-byte aligned */
+  uint8_t *room; /* [PANEL_ROWS][width], of products() */
   /* The bound of a row's score is unit * scale * (product + offset); what is below `least` isn't wanted. */
   float unit[PANEL_QUERIES], offset[PANEL_QUERIES], least[PANEL_QUERIES];
 };
@@ -27,16 +27,16 @@ struct vector_panel {
 struct vector_panel *vector_panel_new(size_t width);
 void vector_panel_free(struct vector_panel *p);
 
-/* Query i of the panel, int8 in the order of the rows' upper bits: what quantising a query gives. */
+/* Query i of the panel, as int8. */
 void vector_panel_set(struct vector_panel *p, size_t i, const int8_t *query, float unit, float offset);
 
 struct panel_kernels {
   const char *name;
   int (*runs_here)(void);
-  /* Of the panel's first `count` queries, rounded up to 32:
-   * out[r * PANEL_QUERIES + i] = the sum over a row's components v (12 bits, not less 2048) times query i,
-   * of rows [0, rows) of high[][width / 2] and low[][width], `rows` at most PANEL_ROWS; out has room for
-   * PANEL_ROWS rows.  More rows that lie behind these will be next (`ahead`: how many). */
+  /* out[r * PANEL_QUERIES + i] = the sum over a row's components (the upper 8 of 12 bits) times query i, of
+   * rows [0, rows) of high[][width / 2] and low[][width], `rows` at most PANEL_ROWS, and of the panel's first
+   * `count` queries, rounded up to 32; out has room for PANEL_ROWS rows.  More rows that lie behind these will
+   * be next (`ahead`: how many). */
   void (*products)(const struct vector_panel *p, const uint8_t *high, const uint8_t *low, size_t rows,
                    size_t ahead, int32_t *out);
   /* Which of these products reach their query's `least`: bounds, and PANEL_QUERIES * row + query, ascending.
