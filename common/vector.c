@@ -715,7 +715,8 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
 struct many {
   struct probe **probes;  /* [n] */
   struct picker *pickers; /* [n] */
-  size_t n;
+  size_t n, room_cap;
+  struct vector_hit *room;      /* [n][room_cap]: the pickers' hits */
   struct vector_panel **panels; /* [(n + PANEL_QUERIES - 1) / PANEL_QUERIES] */
   size_t chunk, stride;         /* every stride-th chunk */
   uint32_t run;                 /* rows looked at of each */
@@ -781,9 +782,12 @@ static void scan_many(void *state, const struct vector_part *part, uint32_t inde
   }
 }
 
+/* Each keeps its part of the room; a picker that has `wanted` hits makes place by giving up others. */
 static void start_pickers(struct many *m, size_t wanted) {
+  size_t cap = m->room_cap;
   for (size_t i = 0; i < m->n; i++)
-    picker_init(&m->pickers[i], m->probes[i], score_nibbles, wanted);
+    m->pickers[i] = (struct picker){
+        .probe = m->probes[i], .wanted = wanted, .least = -INFINITY, .hits = m->room + i * cap, .cap = cap};
 }
 
 /* guess_least() for all, by runs of rows from everywhere. */
@@ -800,7 +804,6 @@ static void guess_many(struct many *m, const struct vector_part *parts, size_t c
     struct picker *p = &m->pickers[i];
     keep_best(p);
     least[i] = p->count == share ? p->least : -INFINITY;
-    free(p->hits);
   }
   start_pickers(m, wanted);
   for (size_t i = 0; i < m->n; i++)
@@ -857,14 +860,13 @@ static void many_init(struct many *m, const struct vector_part *parts, size_t co
 }
 
 static void many_release(struct many *m) {
-  for (size_t i = 0; i < m->n; i++) {
-    free(m->pickers[i].hits);
+  for (size_t i = 0; i < m->n; i++)
     probe_free(m->probes[i]);
-  }
   for (size_t i = 0; i * PANEL_QUERIES < m->n; i++)
     vector_panel_free(m->panels[i]);
   free(m->probes);
   free(m->pickers);
+  free(m->room);
   free(m->panels);
   free(m);
 }
@@ -876,8 +878,11 @@ void vector_search_many(const struct vector_part *parts, size_t count, const str
     return;
   size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
   struct many *m = xmalloc(sizeof *m);
+  size_t wanted = at_least(MANY_CANDIDATES, 4 * keep);
+  m->room_cap = wanted + 2 * CHUNK;
+  m->room = xreallocarray(NULL, n * m->room_cap, sizeof *m->room);
   many_init(m, parts, count, q, queries, n);
-  guess_many(m, parts, count, at_least(MANY_CANDIDATES, 4 * keep));
+  guess_many(m, parts, count, wanted);
   each_chunk(parts, count, scan_many, m);
   for (size_t i = 0; i < n; i++)
     found[i] = settle_one(m, i, parts, count, q, keep, hits + i * q->k);
