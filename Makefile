@@ -25,7 +25,7 @@ endif
 override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 
 # Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
-CORE = base64 buf clock diag error json json_scan output paths program record utf8
+CORE = base64 buf clock diag error heap json json_scan output paths program record utf8
 STORE = guess postings postings_kernels signs store store_analyze store_care store_segment store_sketch store_write terms vector vector_kernels vector_panel vector_sketch
 
 # Readers of the other formats and the structure of documents.

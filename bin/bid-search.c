@@ -1,11 +1,11 @@
 /* bid-search: finds the passages that answer a question. */
 #include "error.h"
+#include "heap.h"
 #include "json.h"
 #include "program.h"
 #include "search.h"
 #include "search_batch.h"
 
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -260,14 +260,6 @@ static void search_many(struct program *p, struct search *shared, const struct s
     program_fail(p, EXIT_NOTHING);
 }
 
-/* Every few questions take about the same memory: it is not given back to the system between them. */
-static void keep_memory(void) {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-#endif
-}
-
 static int search_all(struct program *p, struct search_request *r, int text) {
   struct search_options so = {.store = store,
                               .where = where,
@@ -279,8 +271,8 @@ static int search_all(struct program *p, struct search_request *r, int text) {
       .explain = explain, .neighbours = neighbours, .context_tokens = context_tokens, .plan = plan};
   struct search_fault f;
   struct buf query;
-  if (so.many)
-    keep_memory();
+  if (so.many) /* every few take about the same memory */
+    heap_keep((size_t)32 << 20, (size_t)256 << 20);
   if (bundle && o.context_tokens == 0)
     o.context_tokens = 2000;
   buf_init(&query, (size_t)1 << 24);

@@ -4,6 +4,7 @@
 #include "diag.h"
 #include "digest.h"
 #include "error.h"
+#include "heap.h"
 #include "itemlead.h"
 #include "json.h"
 #include "program.h"
@@ -12,7 +13,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -379,14 +379,6 @@ static void show_stats(struct run *r) {
   program_stat(r->p, "lowConfidence", r->unsure);
 }
 
-/* Every document takes about the same memory: it is not given back to the system between them. */
-static void keep_memory(void) {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 8 << 20);
-  mallopt(M_TRIM_THRESHOLD, 32 << 20);
-#endif
-}
-
 int main(int argc, char **argv) {
   struct program p;
   struct run r = {.p = &p};
@@ -396,7 +388,7 @@ int main(int argc, char **argv) {
     return status;
   if ((status = check_options(&r, &o)) >= 0)
     return status;
-  keep_memory();
+  heap_keep((size_t)8 << 20, (size_t)32 << 20); /* every document takes about the same memory */
   buf_init(&r.raw, RECORD_MAX);
   buf_init(&r.scratch, RECORD_MAX);
   buf_init(&r.text, RECORD_MAX);

@@ -3,6 +3,7 @@
 #include "search_batch.h"
 
 #include "error.h"
+#include "heap.h"
 #include "json.h"
 
 #include <pthread.h>
@@ -258,6 +259,8 @@ static void finish(struct search_batch *b, struct searcher *s, struct task *t, s
 static void *work(void *arg) {
   struct worker *w = arg;
   struct run *run = w->run;
+  if (run->group > 1 && !run->batch->analyse)
+    heap_want_large_pages();
   for (size_t from; (from = atomic_fetch_add(&run->next, run->group)) < run->count;) {
     size_t n = run->count - from < run->group ? run->count - from : run->group;
     for (size_t i = 0; i < n; i++) {
