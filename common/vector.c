@@ -29,7 +29,7 @@ enum {
   CHUNK = 1024,
   DEFAULT_CANDIDATES = 400,
   EXACT_CANDIDATES = 1024,
-  MANY_CANDIDATES = 512,
+  MANY_CANDIDATES = 400,
   RESCORE_MIN = 40,
   SKETCH_WORTH = 8,
   SAMPLE_ROWS = 8192,
@@ -706,11 +706,13 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
 
 /* ---- many queries at once ---- */
 
-/* What a panel leaves out: of the query up to half a unit of each component, where no component of a row is
- * larger than QUANTUM_MAX; of the row 4 bits.  Both are spread evenly: these are their standard deviations. */
-#define PANEL_QUERY_ERROR (0.2887F * (float)QUANTUM_MAX)
-#define PANEL_ROW_ERROR 4.61F
-#define PANEL_ROW_MEAN 7.5F
+/* What a panel leaves out: of a query up to half a unit of each component, of a row 4 bits, both spread evenly.  So the
+ * standard deviations of a product, in 1/16 of what it counts, are UNIT_ERROR times the row's length and
+ * ROW_ERROR times the query's; their sum is more than that of both. */
+#define UNIT_ERROR 0.2887F
+#define ROW_ERROR 0.2887F
+#define ROW_MEAN (7.5F / 16)
+#define DEVIATIONS 4.5F
 
 struct many {
   struct probe **probes;  /* [n] */
@@ -720,7 +722,8 @@ struct many {
   struct vector_panel **panels; /* [(n + PANEL_QUERIES - 1) / PANEL_QUERIES] */
   size_t chunk, stride;         /* every stride-th chunk */
   uint32_t run;                 /* rows looked at of each */
-  int32_t products[PANEL_ROWS * PANEL_QUERIES];
+  int32_t products[PANEL_ROWS * PANEL_QUERIES], squares[PANEL_ROWS];
+  float slack[PANEL_ROWS];
   uint32_t which[PANEL_ROWS * PANEL_QUERIES];
   float bounds[PANEL_ROWS * PANEL_QUERIES];
 };
@@ -747,6 +750,20 @@ int vector_many_pays(void) {
   return strcmp(panels_used()->name, "scalar") != 0;
 }
 
+/* What rounding the queries may have taken from a product with each row.  A row's length is that of its upper 8 bits, and
+ * of the rest, less than 1 a component. */
+static void find_slack(const int32_t *squares, size_t rows, size_t width, float *slack) {
+  float rest = sqrtf((float)width);
+  for (size_t r = 0; r < rows; r++)
+    slack[r] = DEVIATIONS * UNIT_ERROR * (sqrtf((float)squares[r]) + rest);
+}
+
+/* The picker's threshold without the unit, and less what its rounding may take away. */
+static float least_of(const struct picker *p, float unit) {
+  float least = unit > 0 ? p->least / unit : -INFINITY;
+  return isinf(least) ? -INFINITY : least - 1e-6F * fabsf(least);
+}
+
 static void scan_panel(struct many *m, size_t panel, const struct vector_part *part, uint32_t index,
                        uint32_t from, uint32_t to) {
   const struct vector_rows *r = part->rows;
@@ -754,12 +771,13 @@ static void scan_panel(struct many *m, size_t panel, const struct vector_part *p
   struct picker *pickers = m->pickers + panel * PANEL_QUERIES;
   for (size_t i = 0; i < PANEL_QUERIES && panel * PANEL_QUERIES + i < m->n; i++) {
     make_room(&pickers[i]);
-    p->least[i] = pickers[i].least;
+    p->least[i] = least_of(&pickers[i], p->unit[i]);
   }
   const struct panel_kernels *k = panels_used();
   k->products(p, r->high + from * (r->width / 2), r->low + from * r->width, to - from,
-              m->run < CHUNK ? 0 : r->rows - to, m->products);
-  size_t n = k->reach(p, m->products, r->scale + from, to - from, m->which, m->bounds);
+              m->run < CHUNK ? 0 : r->rows - to, m->products, m->squares);
+  find_slack(m->squares, to - from, r->width, m->slack);
+  size_t n = k->reach(p, m->products, r->scale + from, m->slack, to - from, m->which, m->bounds);
   for (size_t i = 0; i < n; i++) {
     struct picker *of = &pickers[m->which[i] % PANEL_QUERIES];
     uint32_t row = from + m->which[i] / PANEL_QUERIES;
@@ -835,10 +853,8 @@ static void add_to_panel(struct vector_panel *panel, size_t i, const struct prob
     query[k] = p->nibbles[byte_of(k) + (shift_of(k) ? width / 2 : 0)];
     squares += (float)query[k] * (float)query[k];
   }
-  float row = PANEL_ROW_ERROR * PANEL_ROW_ERROR * squares;
-  float error = 4.5F * sqrtf(PANEL_QUERY_ERROR * PANEL_QUERY_ERROR * (float)width + row);
-  float offset = error - p->zero + PANEL_ROW_MEAN * (p->zero / (float)ZERO);
-  vector_panel_set(panel, i, query, 16 * p->unit, offset / 16);
+  float sum = p->zero / (float)ZERO, error = DEVIATIONS * ROW_ERROR * sqrtf(squares);
+  vector_panel_set(panel, i, query, 16 * p->unit, error - p->zero / 16 + ROW_MEAN * sum);
 }
 
 static void many_init(struct many *m, const struct vector_part *parts, size_t count,

@@ -63,33 +63,37 @@ static int always(void) {
   return 1;
 }
 
-static int32_t product_of(const struct vector_panel *p, const uint8_t *high, const uint8_t *low, size_t i) {
-  int32_t sum = 0;
-  for (size_t k = 0; k < p->width; k++) {
-    int upper = high[k / 64 * 32 + k % 32] >> (k / 32 % 2 * 4) & 15;
-    sum += (upper << 4 | low[k] >> 4) * p->tiles[place_of(p->width, k, i)];
-  }
-  return sum;
+/* The upper 8 bits of component k. */
+static int upper_bits(const uint8_t *high, const uint8_t *low, size_t k) {
+  return (high[k / 64 * 32 + k % 32] >> (k / 32 % 2 * 4) & 15) << 4 | low[k] >> 4;
 }
 
 static void products_scalar(const struct vector_panel *p, const uint8_t *high, const uint8_t *low,
-                            size_t rows, size_t ahead, int32_t *out) {
+                            size_t rows, size_t ahead, int32_t *out, int32_t *squares) {
+  size_t width = p->width;
   (void)ahead;
-  for (size_t r = 0; r < rows; r++)
-    for (size_t i = 0; i < p->count; i++)
-      out[r * PANEL_QUERIES + i] = product_of(p, high + r * (p->width / 2), low + r * p->width, i);
+  for (size_t r = 0; r < rows; r++, high += width / 2, low += width, out += PANEL_QUERIES) {
+    memset(out, 0, PANEL_QUERIES * sizeof *out);
+    squares[r] = 0;
+    for (size_t k = 0; k < width; k++) {
+      int v = upper_bits(high, low, k);
+      squares[r] += (v - 128) * (v - 128);
+      for (size_t i = 0; i < p->count; i++)
+        out[i] += v * p->tiles[place_of(width, k, i)];
+    }
+  }
 }
 
 static size_t reach_scalar(const struct vector_panel *p, const int32_t *products, const float *scale,
-                           size_t rows, uint32_t *which, float *bounds) {
+                           const float *slack, size_t rows, uint32_t *which, float *bounds) {
   size_t n = 0;
   for (size_t at = 0; at < rows * PANEL_QUERIES; at++) {
-    size_t i = at % PANEL_QUERIES;
+    size_t i = at % PANEL_QUERIES, r = at / PANEL_QUERIES;
     if (i >= p->count)
       continue;
-    float bound = p->unit[i] * scale[at / PANEL_QUERIES] * ((float)products[at] + p->offset[i]);
+    float bound = scale[r] * (((float)products[at] + slack[r]) + p->offset[i]);
     which[n] = (uint32_t)at;
-    bounds[n] = bound;
+    bounds[n] = p->unit[i] * bound;
     n += bound >= p->least[i];
   }
   return n;
@@ -130,20 +134,30 @@ __attribute__((target(AMX))) static void shape_tiles(void) {
   _tile_loadconfig(&shapes);
 }
 
-/* The upper 8 of a row's 12 bits as bytes. */
-__attribute__((target(AMX))) static void join(const uint8_t *high, const uint8_t *low, size_t bytes,
-                                              uint8_t *out) {
+/* sum += the squares of 32 bytes less 128. */
+__attribute__((target(AMX))) static inline __m512i add_squares(__m512i sum, __m256i bytes) {
+  __m512i v = _mm512_cvtepi8_epi16(_mm256_xor_si256(bytes, _mm256_set1_epi8((char)0x80)));
+  return _mm512_add_epi32(sum, _mm512_madd_epi16(v, v));
+}
+
+/* The upper 8 of a row's 12 bits as bytes; returns the sum of their squares. */
+__attribute__((target(AMX))) static int32_t join(const uint8_t *high, const uint8_t *low, size_t width,
+                                                 uint8_t *out) {
   const __m256i upper = _mm256_set1_epi8((char)0xf0), lower = _mm256_set1_epi8(15);
-  for (size_t i = 0; i < bytes; i += 64, high += 32, low += 64) {
+  __m512i squares = _mm512_setzero_si512();
+  for (size_t i = 0; i < width; i += 64, high += 32, low += 64) {
     __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)high);
     __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)low);
     __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(low + 32));
     a = _mm256_and_si256(_mm256_srli_epi16(a, 4), lower);
     b = _mm256_and_si256(_mm256_srli_epi16(b, 4), lower);
-    __m256i first = _mm256_and_si256(_mm256_slli_epi16(h, 4), upper);
-    _mm256_storeu_si256((__m256i *)(void *)(out + i), _mm256_or_si256(first, a));
-    _mm256_storeu_si256((__m256i *)(void *)(out + i + 32), _mm256_or_si256(_mm256_and_si256(h, upper), b));
+    a = _mm256_or_si256(_mm256_and_si256(_mm256_slli_epi16(h, 4), upper), a);
+    b = _mm256_or_si256(_mm256_and_si256(h, upper), b);
+    _mm256_storeu_si256((__m256i *)(void *)(out + i), a);
+    _mm256_storeu_si256((__m256i *)(void *)(out + i + 32), b);
+    squares = add_squares(add_squares(squares, a), b);
   }
+  return _mm512_reduce_add_epi32(squares);
 }
 
 /* What comes next is fetched between the products, so that memory always has something to do. */
@@ -191,13 +205,14 @@ static struct fetching fetch_in_steps(const uint8_t *from, size_t bytes, size_t 
 
 __attribute__((target(AMX))) static void products_amx(const struct vector_panel *p, const uint8_t *high,
                                                       const uint8_t *low, size_t rows, size_t ahead,
-                                                      int32_t *out) {
+                                                      int32_t *out, int32_t *squares) {
   size_t width = p->width, half = width / 2, next = ahead < PANEL_ROWS ? ahead : PANEL_ROWS;
   size_t steps = (p->count + 31) / 32 * ((rows + 31) / 32) * (width / 64);
   struct fetching f[2];
   f[0] = fetch_in_steps(high + rows * half, next * half, steps);
   f[1] = fetch_in_steps(low + rows * width, next * width, steps);
-  join(high, low, rows * width, p->room);
+  for (size_t r = 0; r < rows; r++)
+    squares[r] = join(high + r * half, low + r * width, width, p->room + r * width);
   shape_tiles();
   for (size_t r = 0; r < rows; r += 32, out += 32 * PANEL_QUERIES)
     for (size_t i = 0; i < p->count; i += 32)
@@ -205,12 +220,11 @@ __attribute__((target(AMX))) static void products_amx(const struct vector_panel 
   _tile_release();
 }
 
-/* Sixteen bounds of a row. */
-__attribute__((target(AMX))) static inline __m512 bounds_of(const struct vector_panel *p,
-                                                            const int32_t *products, float scale, size_t at) {
-  __m512 unit = _mm512_mul_ps(_mm512_loadu_ps(p->unit + at), _mm512_set1_ps(scale));
-  __m512 sum = _mm512_cvtepi32_ps(_mm512_loadu_si512(products + at));
-  return _mm512_mul_ps(unit, _mm512_add_ps(sum, _mm512_loadu_ps(p->offset + at)));
+/* Sixteen bounds of a row, without their units. */
+__attribute__((target(AMX))) static inline __m512
+bounds_of(const struct vector_panel *p, const int32_t *products, float scale, float slack, size_t at) {
+  __m512 sum = _mm512_add_ps(_mm512_cvtepi32_ps(_mm512_loadu_si512(products + at)), _mm512_set1_ps(slack));
+  return _mm512_mul_ps(_mm512_set1_ps(scale), _mm512_add_ps(sum, _mm512_loadu_ps(p->offset + at)));
 }
 
 __attribute__((target(AMX))) static size_t put_reached(__m512 bounds, __mmask16 good, size_t first,
@@ -222,16 +236,17 @@ __attribute__((target(AMX))) static size_t put_reached(__m512 bounds, __mmask16 
 }
 
 __attribute__((target(AMX))) static size_t reach_512(const struct vector_panel *p, const int32_t *products,
-                                                     const float *scale, size_t rows, uint32_t *which,
-                                                     float *out) {
+                                                     const float *scale, const float *slack, size_t rows,
+                                                     uint32_t *which, float *out) {
   size_t n = 0;
   for (size_t r = 0; r < rows; r++)
     for (size_t at = 0; at < p->count; at += 16) {
       size_t first = r * PANEL_QUERIES;
-      __m512 bounds = bounds_of(p, products + first, scale[r], at);
+      __m512 bounds = bounds_of(p, products + first, scale[r], slack[r], at);
       __mmask16 good = _mm512_cmp_ps_mask(bounds, _mm512_loadu_ps(p->least + at), _CMP_GE_OQ);
       if (good != 0)
-        n += put_reached(bounds, good, first + at, which + n, out + n);
+        n += put_reached(_mm512_mul_ps(_mm512_loadu_ps(p->unit + at), bounds), good, first + at, which + n,
+                         out + n);
     }
   return n;
 }

@@ -19,7 +19,8 @@ struct vector_panel {
   size_t width, count;
   int8_t *tiles; /* [PANEL_QUERIES / 32][width / 64][2][16][16][4], 64-byte aligned */
   uint8_t *room; /* [PANEL_ROWS][width], of products() */
-  /* The bound of a row's score is unit * scale * (product + offset); what is below `least` isn't wanted. */
+  /* The bound of a row's score is unit * (scale * (product + slack + offset)), where `slack` is the row's; what is
+   * below `least` isn't wanted, without the unit. */
   float unit[PANEL_QUERIES], offset[PANEL_QUERIES], least[PANEL_QUERIES];
 };
 
@@ -36,13 +37,13 @@ struct panel_kernels {
   /* out[r * PANEL_QUERIES + i] = the sum over a row's components (the upper 8 of 12 bits) times query i, of
    * rows [0, rows) of high[][width / 2] and low[][width], `rows` at most PANEL_ROWS, and of the panel's first
    * `count` queries, rounded up to 32; out has room for PANEL_ROWS rows.  More rows that lie behind these will
-   * be next (`ahead`: how many). */
+   * be next (`ahead`: how many).  squares[r] = the sum of the squares of the row's components, less 128. */
   void (*products)(const struct vector_panel *p, const uint8_t *high, const uint8_t *low, size_t rows,
-                   size_t ahead, int32_t *out);
+                   size_t ahead, int32_t *out, int32_t *squares);
   /* Which of these products reach their query's `least`: bounds, and PANEL_QUERIES * row + query, ascending.
    * Returns how many. */
-  size_t (*reach)(const struct vector_panel *p, const int32_t *products, const float *scale, size_t rows,
-                  uint32_t *which, float *bounds);
+  size_t (*reach)(const struct vector_panel *p, const int32_t *products, const float *scale,
+                  const float *slack, size_t rows, uint32_t *which, float *bounds);
 };
 
 /* Best first, ended by an entry without name; the last one, "scalar", runs anywhere and is the oracle. */

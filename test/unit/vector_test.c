@@ -184,7 +184,7 @@ static void run_bout(struct bout *b, size_t w, int side) {
   memcpy(y, b->x, sizeof y);
   k->nibbles(b->rows, 77, w / 2, b->query, b->dots[side]);
   k->sketches(b->sketches, 10, w / 64, b->planes, b->factor[0][0], &s, b->scores[side]);
-  b->count[side] = k->reach(b->scores[side], 77, -10, b->reached[side]);
+  b->count[side] = k->reach(b->scores[side], 77, b->scores[side][7], b->reached[side]);
   k->butterflies(y, 256);
   b->rescored[side] = k->score(b->rows + 5, b->rows + 1000, w / 2, y);
 }
@@ -214,8 +214,8 @@ static void test_kernels(const char *name) {
 /* What two kernels make of a panel; room as the widest needs it. */
 struct panel_bout {
   uint8_t high[77 * 384], low[77 * 768];
-  float scale[77];
-  int32_t products[2][PANEL_ROWS * PANEL_QUERIES];
+  float scale[77], slack[77];
+  int32_t squares[2][77], products[2][PANEL_ROWS * PANEL_QUERIES];
   uint32_t which[2][PANEL_ROWS * PANEL_QUERIES];
   float bounds[2][PANEL_ROWS * PANEL_QUERIES];
   size_t count[2];
@@ -224,15 +224,21 @@ struct panel_bout {
 static void run_panel(struct panel_bout *b, const struct vector_panel *p, const struct panel_kernels *k,
                       size_t rows, int side) {
   memset(b->products[side], 0, sizeof b->products[side]);
-  k->products(p, b->high, b->low, rows, 0, b->products[side]);
-  b->count[side] = k->reach(p, b->products[side], b->scale, rows, b->which[side], b->bounds[side]);
+  k->products(p, b->high, b->low, rows, 0, b->products[side], b->squares[side]);
+  b->count[side] = k->reach(p, b->products[side], b->scale, b->slack, rows, b->which[side], b->bounds[side]);
 }
 
+static int upper_by_definition(const struct panel_bout *b, size_t w, size_t row, size_t i) {
+  int upper = b->high[row * w / 2 + i / 64 * 32 + i % 32] >> (i / 32 % 2 ? 4 : 0) & 15;
+  return (256 * upper + b->low[row * w + i]) / 16;
+}
+
+/* query: NULL for the squares. */
 static int32_t product_by_definition(const struct panel_bout *b, size_t w, size_t row, const int8_t *query) {
   int32_t sum = 0;
   for (size_t i = 0; i < w; i++) {
-    int upper = b->high[row * w / 2 + i / 64 * 32 + i % 32] >> (i / 32 % 2 ? 4 : 0) & 15;
-    sum += (256 * upper + b->low[row * w + i]) / 16 * query[i];
+    int v = upper_by_definition(b, w, row, i);
+    sum += query ? v * query[i] : (v - 128) * (v - 128);
   }
   return sum;
 }
@@ -250,11 +256,14 @@ static void compare_panels(struct panel_bout *b, size_t w, size_t queries, size_
   }
   run_panel(b, p, k, rows, 0);
   run_panel(b, p, oracle, rows, 1);
-  for (size_t r = 0; r < rows; r++)
+  for (size_t r = 0; r < rows; r++) {
+    int32_t squares = product_by_definition(b, w, r, NULL);
+    right &= b->squares[0][r] == squares && b->squares[1][r] == squares;
     for (size_t i = 0; i < queries; i++) {
       int32_t sum = product_by_definition(b, w, r, query[i]);
       right &= b->products[0][r * PANEL_QUERIES + i] == sum && b->products[1][r * PANEL_QUERIES + i] == sum;
     }
+  }
   CHECK(right);
   CHECK(b->count[0] >= rows * ((queries + 3) / 4) && b->count[0] < rows * queries + 1);
   CHECK(b->count[0] == b->count[1] && memcmp(b->which[0], b->which[1], b->count[0] * sizeof **b->which) == 0);
@@ -281,7 +290,7 @@ static void test_panels(void) {
         for (size_t c = 0; c < sizeof b.low; c++)
           b.low[c] = (uint8_t)(c % 5 == 0 ? 255 : 128 * (draw() + 1));
         for (size_t r = 0; r < 77; r++)
-          b.scale[r] = 0.02F * (1 + draw());
+          b.scale[r] = 0.02F * (1 + draw()), b.slack[r] = 300 * (1 + draw());
         compare_panels(&b, widths[i], queries[n], rows[(i + n) % 5], k, oracle);
       }
   }
@@ -549,7 +558,7 @@ static void test_many_of_few(void) {
 
 /* Rows without structure, and some that beat all others by less than 4 bits show: the bound finds them. */
 static void test_bound(void) {
-  size_t n = 20000, found = 0;
+  size_t n = 20000, found = 0, many = 0, counts[1];
   struct set s = make_set(n, 256);
   float x[256], q[256];
   for (size_t r = 0; r < n; r++) {
@@ -566,8 +575,12 @@ static void test_bound(void) {
     sort_all(&s, NULL, q, 10, truth);
     struct vector_query v = {.query = q, .k = 10, .how = VECTOR_EXACT, .threads = 1 + round % 2};
     found += overlap(hits, vector_search(&part, 1, &v, hits), truth, 10);
+    const float *queries[1] = {q};
+    vector_search_many(&part, 1, &v, queries, 1, hits, counts);
+    many += overlap(hits, counts[0], truth, 10);
   }
   CHECK_INT(found, 100);
+  CHECK_INT(many, 100);
   free_set(&s);
 }
 
