@@ -56,7 +56,8 @@ struct searcher;
 /* NULL with *f filled.  Where there is no store yet, that is the category no-collection. */
 struct search *search_open(const struct search_options *o, struct search_fault *f);
 void search_close(struct search *s);
-/* Between questions, while no searcher runs: keeps what is remembered in bounds (80 MiB). */
+/* Between questions, while no searcher runs: keeps what is remembered in bounds: 64 MiB of passages' terms, 256
+ * MiB of what terms add to rows, 16 MiB of written answers. */
 void search_tidy(struct search *s);
 const struct store_snapshot *search_snapshot(const struct search *s);
 
