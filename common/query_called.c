@@ -13,22 +13,24 @@
 #define SHOUTED_WORDS 3   /* a question of more, all of them capitals */
 #define ODD_LETTERS 3     /* of a word without capitals that may be a name */
 #define DERIVED_LETTERS 4 /* of a word behind its prefix, at least */
+#define SLIP_LETTERS 6    /* of a word that may be an ordinary one with a slip */
 #define LIKE_LETTERS 6    /* that a misspelt ordinary word has in common with it, at least */
 #define LIKE_REST 2       /* and at most so many others */
 
 /* Capitals that name nobody, */
 static const char *const abbreviations[] = {
-    "us",       "usa",   "usd",  "uk",    "eu",    "eur",  "gbp",  "eps",  "ceo",   "cfo",   "coo",
-    "cto",      "sec",   "fed",  "irs",   "gaap",  "ifrs", "fasb", "asc",  "asu",   "fy",    "fys",
-    "yoy",      "qoq",   "ytd",  "ttm",   "ltm",   "r&d",  "m&a",  "sg&a", "p&l",   "pp&e",  "ppe",
-    "ppne",     "d&a",   "g&a",  "md&a",  "ai",    "it",   "hr",   "pr",   "esg",   "ipo",   "roe",
-    "roa",      "roi",   "roic", "roce",  "wacc",  "irr",  "npv",  "cagr", "ebit",  "ebita", "ebitda",
-    "ebitdar",  "nopat", "cogs", "capex", "opex",  "fcf",  "dpo",  "dso",  "dio",   "ar",    "ap",
-    "bs",       "pl",    "cf",   "rsu",   "rsus",  "psu",  "psus", "espp", "oem",   "arr",   "arpu",
-    "gmv",      "tam",   "emea", "apac",  "latam", "ltv",  "fx",   "vat",  "libor", "sofr",  "abs",
-    "nol",      "nols",  "dta",  "dtl",   "oci",   "aoci", "rou",  "lifo", "fifo",  "etf",   "covid",
-    "covid-19", "hq",    "faq",  "ceos",  "cfos",  "kpi",  "kpis", "mwh",  "gwh",   "q",     "pct",
-    "bn",       "mn",    "mm",   NULL};
+    "us",       "usa",   "usd",  "uk",    "eu",    "eur",  "gbp",    "eps",   "ceo",   "cfo",   "coo",
+    "cto",      "sec",   "fed",  "irs",   "gaap",  "ifrs", "fasb",   "asc",   "asu",   "fy",    "fys",
+    "yoy",      "qoq",   "ytd",  "ttm",   "ltm",   "r&d",  "m&a",    "sg&a",  "p&l",   "pp&e",  "ppe",
+    "ppne",     "d&a",   "g&a",  "md&a",  "ai",    "it",   "hr",     "pr",    "esg",   "ipo",   "roe",
+    "roa",      "roi",   "roic", "roce",  "wacc",  "irr",  "npv",    "cagr",  "ebit",  "ebita", "ebitda",
+    "ebitdar",  "nopat", "cogs", "capex", "opex",  "fcf",  "dpo",    "dso",   "dio",   "ar",    "ap",
+    "bs",       "pl",    "cf",   "rsu",   "rsus",  "psu",  "psus",   "espp",  "oem",   "arr",   "arpu",
+    "gmv",      "tam",   "emea", "apac",  "latam", "ltv",  "fx",     "vat",   "libor", "sofr",  "abs",
+    "nol",      "nols",  "dta",  "dtl",   "oci",   "aoci", "rou",    "lifo",  "fifo",  "etf",   "covid",
+    "covid-19", "hq",    "faq",  "ceos",  "cfos",  "kpi",  "kpis",   "mwh",   "gwh",   "q",     "pct",
+    "bn",       "mn",    "mm",   "whats", "hows",  "whos", "wheres", "whens", "thats", "lets",  "dont",
+    "doesnt",   "didnt", "isnt", "wasnt", "arent", "cant", "wont",   NULL};
 
 /* and those of places: Irish taxes are Ireland's, whatever word a filing has for them. */
 static const char *const places[] = {
@@ -81,6 +83,48 @@ static int is_like_plain(struct slice stem, size_t least) {
   size_t line = line_of(slice_of(stem.data, n));
   return strstr(plain_words[line], wanted) != NULL ||
          (line + 1 < LINES && strncmp(plain_words[line + 1], wanted, n + 1) == 0);
+}
+
+/* A letter too many, too few, another, or two of them the wrong way round, but not the first one. */
+static int is_one_slip(struct slice a, struct slice b) {
+  size_t i = 0;
+  if (a.len < b.len) {
+    struct slice longer = b;
+    b = a;
+    a = longer;
+  }
+  if (a.len > b.len + 1)
+    return 0;
+  while (i < b.len && a.data[i] == b.data[i])
+    i++;
+  if (i == 0)
+    return 0;
+  const char *x = a.data + i, *y = b.data + i;
+  size_t m = a.len - i, n = b.len - i;
+  if (m > n)
+    return memcmp(x + 1, y, n) == 0;
+  if (n == 0 || memcmp(x + 1, y + 1, n - 1) == 0)
+    return 1;
+  return n > 1 && x[0] == y[1] && x[1] == y[0] && memcmp(x + 2, y + 2, n - 2) == 0;
+}
+
+/* Whether one slip makes a word of the list of it: who types in small letters types fast. */
+static int is_slip(struct slice word) {
+  char letters[TERMS_MAX];
+  struct slice stem = slice_of(letters, word.len);
+  if (word.len < SLIP_LETTERS || word.len > sizeof letters)
+    return 0;
+  memcpy(letters, word.data, word.len);
+  if (letters[word.len - 1] == 'y') /* as in the stems of "company" and its like */
+    letters[word.len - 1] = 'i';
+  for (size_t line = line_of(slice_of(stem.data, 1)); line < LINES && plain_words[line][1] <= stem.data[0];
+       line++)
+    for (const char *plain = plain_words[line] + 1, *end; *plain != '\0'; plain = end + 1) {
+      end = strchr(plain, ' ');
+      if (is_one_slip(stem, slice_of(plain, (size_t)(end - plain))))
+        return 1;
+    }
+  return 0;
 }
 
 static struct slice stem_at(const struct query *q, size_t i) {
@@ -150,7 +194,8 @@ static int is_derived(struct slice stem) {
 static int is_odd(const struct query *q, size_t i) {
   struct slice stem = stem_at(q, i);
   return stem.len >= ODD_LETTERS && !is_plain(stem) &&
-         (is_possessive(q, i) || !(is_like_plain(stem, LIKE_LETTERS) || is_derived(stem)));
+         (is_possessive(q, i) ||
+          !(is_like_plain(stem, LIKE_LETTERS) || is_derived(stem) || (!has_capital(q, i) && is_slip(stem))));
 }
 
 /* "BP", "GM's": capitals only. */

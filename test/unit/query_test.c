@@ -395,6 +395,15 @@ TEST(names_without_capitals) {
   CHECK_STR(names_of(""), "");
 }
 
+TEST(slips_are_no_names) {
+  CHECK_STR(names_of("segement operating income"), "");              /* a letter too many, */
+  CHECK_STR(names_of("goodwil impairment and intrest expense"), ""); /* too few, */
+  CHECK_STR(names_of("whats the opertaing margin"), "");             /* the wrong way round, */
+  CHECK_STR(names_of("how much was the dividand"), "");              /* another */
+  CHECK_STR(names_of("what was starbucks revenue and boeing backlog"), "starbucks,boeing");
+  CHECK_STR(names_of("What did Starbacks earn on goodwil?"), "Starbacks"); /* capitals are meant */
+}
+
 TEST(companies_of_an_option) {
   uint32_t found[8];
   CHECK_INT(query_find_companies(&known, "aapl", found, 8), 1);
@@ -466,6 +475,7 @@ int main(void) {
   RUN(names_by_their_capitals);
   RUN(names_that_begin_a_question);
   RUN(names_without_capitals);
+  RUN(slips_are_no_names);
   RUN(companies_of_an_option);
   RUN(forms_of_an_option);
   RUN(a_bad_thesaurus_is_named_by_line);
