@@ -398,7 +398,7 @@ TEST(names_without_capitals) {
 TEST(slips_are_no_names) {
   CHECK_STR(names_of("segement operating income"), "");              /* a letter too many, */
   CHECK_STR(names_of("goodwil impairment and intrest expense"), ""); /* too few, */
-  CHECK_STR(names_of("whats the opertaing margin"), "");             /* the wrong way round, */
+  CHECK_STR(names_of("whats the net proift margin"), "");            /* the wrong way round, */
   CHECK_STR(names_of("how much was the dividand"), "");              /* another */
   CHECK_STR(names_of("what was starbucks revenue and boeing backlog"), "starbucks,boeing");
   CHECK_STR(names_of("What did Starbacks earn on goodwil?"), "Starbacks"); /* capitals are meant */
