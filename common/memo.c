@@ -1,12 +1,11 @@
-/* memo.c: a table of sets of slots, as rank_words.c has one; in a full set the first ones stay. */
+/* memo.c: a table of sets of slots; in a full set the first ones stay. */
 #include "memo.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SETS 4096 /* a power of two */
-#define SET 8     /* slots: a line of the processor's cache */
+#define SET 8 /* slots: a line of the processor's cache */
 
 struct item {
   uint64_t key;
@@ -15,19 +14,23 @@ struct item {
 };
 
 struct memo {
-  size_t max;
+  size_t max, sets;    /* sets: a power of two */
   atomic_size_t bytes; /* may be an item a thread above max */
-  struct item *_Atomic slots[SETS][SET];
+  struct item *_Atomic slots[][SET];
 };
 
-struct memo *memo_new(size_t bytes) {
-  struct memo *m = xcalloc(1, sizeof *m);
+struct memo *memo_new(size_t bytes, size_t items) {
+  size_t sets = 1;
+  while (sets * SET < items)
+    sets *= 2;
+  struct memo *m = xcalloc(1, sizeof *m + sets * sizeof *m->slots);
   m->max = bytes;
+  m->sets = sets;
   return m;
 }
 
 static void forget(struct memo *m) {
-  for (size_t i = 0; i < SETS; i++)
+  for (size_t i = 0; i < m->sets; i++)
     for (size_t k = 0; k < SET; k++)
       free(atomic_exchange(&m->slots[i][k], NULL));
   atomic_store(&m->bytes, 0);
@@ -44,14 +47,14 @@ void memo_tidy(struct memo *m) {
     forget(m);
 }
 
-static size_t set_of(uint64_t key) {
-  return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) % SETS;
+static size_t set_of(const struct memo *m, uint64_t key) {
+  return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (m->sets - 1);
 }
 
 struct slice memo_get(const struct memo *m, uint64_t key) {
   const struct item *item;
   for (size_t i = 0; m != NULL && i < SET; i++) {
-    if ((item = atomic_load(&m->slots[set_of(key)][i])) == NULL)
+    if ((item = atomic_load(&m->slots[set_of(m, key)][i])) == NULL)
       break;
     if (item->key == key)
       return slice_of(item->bytes, item->len);
@@ -59,12 +62,19 @@ struct slice memo_get(const struct memo *m, uint64_t key) {
   return slice_of(NULL, 0);
 }
 
+void memo_expect(const struct memo *m, uint64_t key) {
+  const struct item *first =
+      m ? atomic_load_explicit(&m->slots[set_of(m, key)][0], memory_order_relaxed) : NULL;
+  if (first != NULL)
+    __builtin_prefetch(first);
+}
+
 void memo_put(struct memo *m, uint64_t key, struct slice bytes) {
   size_t i = 0;
   const struct item *other;
   if (m == NULL || atomic_load(&m->bytes) >= m->max)
     return;
-  struct item *_Atomic *set = m->slots[set_of(key)];
+  struct item *_Atomic *set = m->slots[set_of(m, key)];
   for (; i < SET && (other = atomic_load(&set[i])) != NULL; i++)
     if (other->key == key)
       return;

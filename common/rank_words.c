@@ -2,21 +2,18 @@
 #include "rank_parts.h"
 
 #include "json.h"
+#include "memo.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD 200       /* bytes of a text in which statements are looked for */
-#define LOOKED_AT 2048 /* and of a context */
-#define SETS 16384     /* a power of two; a passage lies in one of its set's slots, the first ones stay */
-#define SET 8          /* slots: a line of the processor's cache */
+#define HEAD 200          /* bytes of a text in which statements are looked for */
+#define LOOKED_AT 2048    /* and of a context */
+#define REMEMBERED 131072 /* passages, at most */
 
 struct rank_memory {
   struct rank_lists *lists;
-  size_t max;
-  atomic_size_t bytes; /* of what is remembered; may be a passage a thread above max */
-  struct rank_words *_Atomic slots[SETS][SET];
+  struct memo *words; /* struct rank_words by row */
 };
 
 struct rank_opener {
@@ -28,7 +25,7 @@ struct rank_opener {
 
 struct rank_memory *rank_memory_new(size_t bytes) {
   struct rank_memory *m = xcalloc(1, sizeof *m);
-  m->max = bytes;
+  m->words = memo_new(bytes, REMEMBERED);
   m->lists = rank_lists_new(4 * bytes);
   return m;
 }
@@ -37,25 +34,18 @@ struct rank_lists *rank_memory_lists(struct rank_memory *m) {
   return m != NULL ? m->lists : NULL;
 }
 
-static void forget(struct rank_memory *m) {
-  for (size_t i = 0; i < SETS; i++)
-    for (size_t k = 0; k < SET; k++)
-      free(atomic_exchange(&m->slots[i][k], NULL));
-  atomic_store(&m->bytes, 0);
-}
-
 void rank_memory_tidy(struct rank_memory *m) {
-  if (m != NULL)
-    rank_lists_tidy(m->lists);
-  if (m != NULL && atomic_load(&m->bytes) >= m->max)
-    forget(m);
+  if (m == NULL)
+    return;
+  rank_lists_tidy(m->lists);
+  memo_tidy(m->words);
 }
 
 void rank_memory_free(struct rank_memory *m) {
-  if (m != NULL) {
-    rank_lists_free(m->lists);
-    forget(m);
-  }
+  if (m == NULL)
+    return;
+  rank_lists_free(m->lists);
+  memo_free(m->words);
   free(m);
 }
 
@@ -149,53 +139,24 @@ static void take_apart(struct rank_opener *o, uint32_t row) {
   w->statements = w->numbers > RANK_TABULAR ? find_statements(o->text.text, o->text.context) : 0;
 }
 
-/* Rows of one document lie in sets of their own. */
-static struct rank_words *_Atomic *set_of(struct rank_memory *m, uint32_t row) {
-  return m->slots[row % SETS];
-}
-
-static const struct rank_words *recall(struct rank_memory *m, uint32_t row) {
-  struct rank_words *_Atomic *set = set_of(m, row);
-  const struct rank_words *w;
-  for (size_t i = 0; i < SET && (w = atomic_load(&set[i])) != NULL; i++)
-    if (w->row == row)
-      return w;
-  return NULL;
-}
-
-/* Puts a copy into an empty slot, if another thread hasn't just done so. */
-static void remember(struct rank_memory *m, const struct rank_words *w) {
-  struct rank_words *_Atomic *set = set_of(m, w->row);
-  size_t bytes = sizeof *w + (w->context + w->count) * sizeof *w->term, i = 0;
-  while (i < SET && atomic_load(&set[i]) != NULL)
-    i++;
-  if (i == SET || atomic_load(&m->bytes) >= m->max)
-    return;
-  struct rank_words *copy = xmalloc(bytes), *none = NULL;
-  memcpy(copy, w, bytes);
-  if (atomic_compare_exchange_strong(&set[i], &none, copy))
-    atomic_fetch_add(&m->bytes, bytes);
-  else
-    free(copy);
+static struct memo *memo_of(const struct rank_opener *o) {
+  return o->memory != NULL ? o->memory->words : NULL;
 }
 
 const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e) {
-  const struct rank_words *w = o->memory != NULL ? recall(o->memory, row) : NULL;
-  if (w != NULL)
-    return w;
+  struct slice known = memo_get(memo_of(o), row);
+  if (known.data != NULL)
+    return (const void *)known.data;
   if (store_get_text(snap, at->seg, at->row, &o->text, e) != STORE_OK)
     return NULL;
   take_apart(o, row);
-  if (o->memory != NULL)
-    remember(o->memory, o->last);
-  return o->last;
+  const struct rank_words *w = o->last;
+  size_t bytes = sizeof *w + (w->context + w->count) * sizeof *w->term;
+  memo_put(memo_of(o), row, slice_of((const void *)w, bytes));
+  return w;
 }
 
 void rank_words_expect(const struct rank_opener *o, uint32_t row) {
-  if (o->memory == NULL)
-    return;
-  struct rank_words *_Atomic *set = set_of(o->memory, row);
-  const struct rank_words *first = atomic_load_explicit(set, memory_order_relaxed);
-  __builtin_prefetch(first);
+  memo_expect(memo_of(o), row);
 }

@@ -50,6 +50,7 @@ struct search {
 
 #define MEMORY ((size_t)64 << 20)
 #define MEMO ((size_t)16 << 20)
+#define MEMO_ITEMS 32768
 
 /* A question that is being answered. */
 struct asked {
@@ -255,7 +256,7 @@ struct search *search_open(const struct search_options *o, struct search_fault *
   s->model = o->model;
   s->many = o->many;
   s->memory = o->many ? rank_memory_new(MEMORY) : NULL;
-  s->memo = o->many ? memo_new(MEMO) : NULL;
+  s->memo = o->many ? memo_new(MEMO, MEMO_ITEMS) : NULL;
   pthread_mutex_init(&s->ahead.lock, NULL);
   s->ahead.started = o->many && o->vectors && o->model == NULL &&
                      pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;

@@ -14,7 +14,7 @@ static struct slice text_of(uint64_t key, char out[64]) {
 }
 
 TEST(what_is_put_is_found) {
-  struct memo *m = memo_new(1 << 20);
+  struct memo *m = memo_new(1 << 20, 32768);
   CHECK(memo_get(m, 1).data == NULL);
   memo_put(m, 1, slice_str("one"));
   memo_put(m, 0, slice_str("nought"));
@@ -36,7 +36,7 @@ TEST(none_keeps_nothing) {
 }
 
 TEST(a_full_one_is_emptied) {
-  struct memo *m = memo_new(1000);
+  struct memo *m = memo_new(1000, 32768);
   char text[64];
   size_t kept = 0;
   for (uint64_t key = 0; key < 100; key++)
@@ -63,7 +63,7 @@ static void *put_and_get(void *arg) {
 }
 
 TEST(threads_agree) {
-  struct memo *m = memo_new(1 << 20);
+  struct memo *m = memo_new(1 << 20, 32768);
   pthread_t threads[4];
   size_t wrong = 0, kept = 0;
   for (int i = 0; i < 4; i++)

@@ -82,6 +82,16 @@ TEST(a_file_cut_anywhere_is_refused) {
   }
 }
 
+/* Twice is as it was. */
+static void flip(long at) {
+  FILE *f = fopen(model_file_path, "r+b");
+  fseek(f, at, SEEK_SET);
+  int byte = fgetc(f);
+  fseek(f, at, SEEK_SET);
+  fputc(byte ^ 0x10, f);
+  fclose(f);
+}
+
 /* Damage behind the checksum's back: any changed byte shows. */
 TEST(every_flipped_byte_is_noticed) {
   struct error_text why;
@@ -89,21 +99,13 @@ TEST(every_flipped_byte_is_noticed) {
   model_file_write(NULL, NULL);
   CHECK_INT(stat(model_file_path, &st), 0);
   for (long at = 0; at < (long)st.st_size; at += 7) {
-    FILE *f = fopen(model_file_path, "r+b");
-    fseek(f, at, SEEK_SET);
-    int byte = fgetc(f);
-    fseek(f, at, SEEK_SET);
-    fputc(byte ^ 0x10, f);
-    fclose(f);
+    flip(at);
     struct model *m = model_open(model_file_path, &why);
     if (m)
       printf("# byte %ld\n", at);
     CHECK(m == NULL);
     model_close(m);
-    f = fopen(model_file_path, "r+b");
-    fseek(f, at, SEEK_SET);
-    fputc(byte, f);
-    fclose(f);
+    flip(at);
   }
 }
 
@@ -115,15 +117,6 @@ static int all_blocks_are_good(struct model *m, size_t size) {
     if (model_check(m, map + at, 1, &why) != 0)
       return 0;
   return model_check(m, map + model_file_checks_at(size) - 1, 1, &why) == 0;
-}
-
-static void flip(long at) {
-  FILE *f = fopen(model_file_path, "r+b");
-  fseek(f, at, SEEK_SET);
-  int byte = fgetc(f);
-  fseek(f, at, SEEK_SET);
-  fputc(byte ^ 0x10, f);
-  fclose(f);
 }
 
 /* Of a file with sums for its blocks: a block is noticed when it is asked for, not sooner; what stands ahead
