@@ -118,7 +118,8 @@ struct search_output {
 int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, const struct search_output *o,
                    struct buf *out, struct error_text *e);
 
-/* Appends `"matches":[...]` and what --context and --explain ask for as members of an open object. */
+/* Appends `"matches":[...]`, what --context and --explain ask for, and a "warning" where there is one, as members of
+ * an open object. */
 int search_add_answer(struct searcher *s, const struct search_answer *a, const struct search_output *o,
                       struct buf *out, struct error_text *e);
 

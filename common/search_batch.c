@@ -200,7 +200,8 @@ static void write_answer(struct search_batch *b, struct searcher *s, struct job 
     json_key(&j->out, "explain");
     search_add_explanation(a, &j->out);
   } else {
-    record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain", (char *)NULL);
+    record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain",
+                a->warning.len > 0 ? "warning" : (char *)NULL, (char *)NULL);
     j->failed = search_add_answer(s, a, &b->output, &j->out, &j->fault.e) != 0;
   }
   record_close(&j->out);

@@ -364,6 +364,8 @@ int search_add_answer(struct searcher *s, const struct search_answer *a, const s
     json_key(out, "explain");
     search_add_explanation(a, out);
   }
+  if (a->warning.len > 0)
+    json_str(out, "warning", buf_slice(&a->warning));
   return status;
 }
 

@@ -198,7 +198,9 @@ static enum store_status copy_to(struct store *s, const char *path, struct error
     unlink(temporary.data);
   else
     sync_folder_of(path);
-  enum store_status status = rc ? store_fail(e, s, rc, "copying") : STORE_OK;
+  buf_clear(&temporary);
+  buf_printf(&temporary, "copying to %s", path);
+  enum store_status status = rc ? store_fail(e, s, rc, temporary.data) : STORE_OK;
   buf_release(&temporary);
   return status;
 }

@@ -188,6 +188,9 @@ EOF
   wait $!
   BID_STORE=saved bid-store verify
   equal "$(BID_STORE=saved bid-store stat | jq .passages)" 400
+  run --separate-stderr bid-store backup nowhere/saved
+  [ "$status" -eq 74 ]
+  contains "$stderr" "copying to nowhere/saved: No such file or directory"
   run --separate-stderr bid-store backup saved
   equal "$status" 74
   contains "$stderr" "exists already"

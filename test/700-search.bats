@@ -282,6 +282,11 @@ END
   run --separate-stderr bash -c 'echo "{\"query\":\"x\",\"embedding\":\"AAAAPwAAAD8=\"}" | bid-search --mode vector'
   [ "$status" -eq 1 ]
   contains "$output$stderr" "embedding has 2 dimensions, the collection's have 256"
+  run --separate-stderr bash -c 'echo "{\"query\":\"kilns\",\"embedding\":\"AAAAPwAAAD8=\",\"warning\":\"mine\"}" | bid-search'
+  [ "$status" -eq 0 ]
+  contains "$(jq -r .warning <<<"$output")" "searched by text alone: the question's embedding has 2 dimensions"
+  run --separate-stderr bash -c 'echo "{\"query\":\"kilns\",\"warning\":\"mine\"}" | bid-search'
+  equal "$(jq -r .warning <<<"$output")" mine
 }
 
 @test "odd questions: a right answer or a clear error" {
