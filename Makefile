@@ -25,41 +25,41 @@ endif
 override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 
 # Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
-CORE = base64 buf clock diag error heap json json_scan output paths program record utf8
-STORE = guess postings postings_kernels signs store store_analyze store_care store_segment store_sketch store_write terms vector vector_kernels vector_panel vector_sketch
+CORE = base/base64 base/buf base/clock base/diag record/error base/malloc_options record/json record/json_scan record/output base/paths record/program record/record base/utf8
+STORE = filing/title_parser store/postings store/postings_kernels text/passage_kind store/store store/store_analyze store/store_maintenance store/store_segment store/store_sketch store/store_write text/terms vector/vector vector/vector_kernels vector/vector_panel vector/vector_sketch
 
 # Readers of the other formats and the structure of documents.
-STRIP = content cover datatext digest doctext edits furniture itemfind itemindex itemlead items metadata outline pagejoin pdf peek plaintable plaintext \
-	strip submission xml xmltext
+STRIP = format/content_type filing/cover reader/data_reader base/digest document/doc_builder document/doc_edits filing/page_furniture filing/item_finder filing/item_index filing/item_heading filing/items record/metadata filing/outline filing/page_join reader/pdf_reader document/block_view reader/text_table reader/text_reader \
+	reader/strip format/submission format/xml reader/xml_reader
 
 PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store
 
-bid-fetch_OBJS = $(CORE) cache catalog connector csvrows digest fetch http jqflat ledger narrow payload runner runner_ask \
-  runner_stream scope source unpack where xmltree \
-  xml doctext charset content submission metadata doc entities entities_table find html html_facts html_flow html_known html_line html_run \
-  html_sheet html_stack html_style html_tag html_token table table_grid table_write
+bid-fetch_OBJS = $(CORE) net/cache source/catalog source/connector format/csv_rows base/digest net/fetch net/http source/jq_flatten net/ledger source/json_projection record/payload source/runner source/runner_request \
+  source/runner_stream record/job source/source format/unpack source/row_filter format/xml_json \
+  format/xml document/doc_builder format/charset format/content_type format/submission record/metadata document/doc html/entities html/entities_table base/byte_search html/html html/html_facts html/html_flow html/html_known html/html_line html/html_run \
+  html/html_sheet html/html_stack html/html_style html/html_tag html/html_token document/table document/table_grid document/table_write
 bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
-HTML = charset doc entities entities_table find html html_facts html_flow html_known html_line html_run html_sheet html_stack html_style html_tag html_token table table_grid table_write
+HTML = format/charset document/doc html/entities html/entities_table base/byte_search html/html html/html_facts html/html_flow html/html_known html/html_line html/html_run html/html_sheet html/html_stack html/html_style html/html_tag html/html_token document/table document/table_grid document/table_write
 bid-strip_OBJS = $(CORE) $(HTML) $(STRIP)
 bid-strip_LIBS = -lnettle -lm
-bid-chunk_OBJS = $(CORE) chunk_context chunk_filter chunker digest model packer sentence token_stream vocab_order wordpiece
+bid-chunk_OBJS = $(CORE) chunk/chunk_context chunk/chunk_filter chunk/chunker base/digest model/model chunk/packer text/sentence chunk/token_stream text/vocabulary_index text/wordpiece
 bid-chunk_LIBS = -lnettle -lxxhash
-BERT = bert bert_forward bert_math bert_math_avx2 bert_math_avxvnni bert_math_base bert_math_vnni
-bid-embed_OBJS = $(CORE) $(BERT) embed embed_filter embed_main embed_rows embed_static model paths resume vocab_order wordpiece
+BERT = model/bert model/bert_forward model/bert_math model/bert_math_avx2 model/bert_math_avxvnni model/bert_math_base model/bert_math_vnni
+bid-embed_OBJS = $(CORE) $(BERT) model/embed model/embed_filter model/embed_main model/embed_rows model/embed_static model/model base/paths record/resume text/vocabulary_index text/wordpiece
 bid-embed_LIBS = -lxxhash -lm -ldl
-bid-embed-http_OBJS = $(bid-embed_OBJS) embed_http http
+bid-embed-http_OBJS = $(bid-embed_OBJS) model/embed_http net/http
 bid-embed-http_LIBS = $(bid-embed_LIBS) -lcurl
-bid-index_OBJS = $(CORE) $(STORE) indexer
+bid-index_OBJS = $(CORE) $(STORE) store/indexer
 bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
-bid-search_OBJS = $(CORE) $(BERT) $(STORE) embed embed_child embed_rows embed_static jqfilter memo model query query_called query_names query_route rank rank_kernels rank_lists rank_order rank_names rank_read rank_text rank_words edgar search search_batch search_json search_plan search_show thesaurus vocab_order wordpiece
+bid-search_OBJS = $(CORE) $(BERT) $(STORE) model/embed model/embed_child model/embed_rows model/embed_static search/jq_filter base/byte_cache model/model query/query query/query_mentions query/company_names query/query_entities search/rank search/rank_kernels search/rank_postings_cache search/rank_order search/rank_companies search/rank_passages search/rank_bm25 search/rank_terms search/edgar search/search search/search_batch search/search_json search/search_plan search/search_show text/thesaurus text/vocabulary_index text/wordpiece
 bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
-bid-store_OBJS = $(CORE) $(STORE) indexer reembed store_dump unseen
+bid-store_OBJS = $(CORE) $(STORE) store/indexer store/reembed store/store_dump store/unseen
 bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 
 ALL_LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 
 BUILT = $(PROGRAMS:%=$(BINOUT)/%)
-COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard common/*.c))
+COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard common/*/*.c))
 UNIT_TESTS = $(patsubst test/unit/%.c,$(B)/unit/%,$(wildcard test/unit/*_test.c))
 
 ## all: build the programs into bin/
@@ -90,7 +90,7 @@ $(B)/unit/%: $(B)/test/unit/%.o $(B)/libcommon.a
 
 unit: $(UNIT_TESTS)
 
--include $(wildcard $(B)/*/*.d $(B)/test/*/*.d)
+-include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)
 
 ## deps: install what building, running and testing need (Debian packages; through sudo where not root)
 deps:

@@ -1,9 +1,9 @@
 /* bid-chunk: cuts documents into passages. */
-#include "chunk_filter.h"
-#include "clock.h"
-#include "diag.h"
-#include "model.h"
-#include "program.h"
+#include "chunk/chunk_filter.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "model/model.h"
+#include "record/program.h"
 
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* bid-embed-http: bid-embed with libcurl, which bid-embed becomes when the model is a server (embed_main.h).
  */
-#include "embed_main.h"
+#include "model/embed_main.h"
 
 int main(int argc, char **argv) {
   return embed_main(argc, argv);

@@ -1,5 +1,5 @@
 /* bid-embed: adds a vector to each passage. */
-#include "embed_main.h"
+#include "model/embed_main.h"
 
 int main(int argc, char **argv) {
   return embed_main(argc, argv);

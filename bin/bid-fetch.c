@@ -1,8 +1,8 @@
 /* bid-fetch: jobs to payloads, politely. */
-#include "catalog.h"
-#include "error.h"
-#include "program.h"
-#include "runner.h"
+#include "source/catalog.h"
+#include "record/error.h"
+#include "record/program.h"
+#include "source/runner.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,45 +48,45 @@ static const struct program_spec spec = {
     "Example: bid-fetch sec-filings -e AAPL -f 10-K -n 3 --content | bid-strip"};
 
 /* The options as a job.  0, or the status of a usage error. */
-static int job_of_options(struct scope *job, struct program *p) {
+static int job_of_options(struct job *job, struct program *p) {
   struct error_text why;
-  scope_list_split(&job->sources, p->operands[0]);
+  job_list_split(&job->sources, p->operands[0]);
   for (int i = 1; i < p->operand_count; i++)
-    scope_list_add(&job->operands, p->operands[i], strlen(p->operands[i]));
+    job_list_add(&job->operands, p->operands[i], strlen(p->operands[i]));
   job->entity = opt.entity ? xstrdup(opt.entity) : NULL;
   job->period = opt.period ? xstrdup(opt.period) : NULL;
   job->query = opt.query ? xstrdup(opt.query) : NULL;
   job->limit = opt.limit ? (long long)opt.limit : -1;
   job->content = opt.content;
   for (size_t i = 0; i < opt.aliases.count; i++)
-    scope_list_add(&job->aliases, opt.aliases.items[i], strlen(opt.aliases.items[i]));
+    job_list_add(&job->aliases, opt.aliases.items[i], strlen(opt.aliases.items[i]));
   for (size_t i = 0; i < opt.forms.count; i++)
-    scope_list_split(&job->forms, opt.forms.items[i]);
+    job_list_split(&job->forms, opt.forms.items[i]);
   for (size_t i = 0; i < opt.params.count; i++) {
     const char *text = opt.params.items[i], *equals = strchr(text, '=');
     if (!equals || equals == text)
       return program_usage(&spec, "-P: '%s' is not NAME=VALUE", text);
-    scope_set_param(job, text, (size_t)(equals - text), equals + 1, strlen(equals + 1));
+    job_set_param(job, text, (size_t)(equals - text), equals + 1, strlen(equals + 1));
   }
-  if (opt.since && scope_set_since(job, opt.since, &why) != 0)
+  if (opt.since && job_set_since(job, opt.since, &why) != 0)
     return program_usage(&spec, "--%s", why.text);
-  scope_carry(job);
+  job_carry(job);
   return 0;
 }
 
 static int on_record(struct program *p, const struct record *rec, void *arg) {
   struct runner *r = arg;
-  struct scope job;
+  struct job job;
   struct error_text why;
   int result = 0;
   (void)p;
-  scope_init(&job);
-  if (scope_read(&job, rec->line, &why) != 0)
+  job_init(&job);
+  if (job_read(&job, rec->line, &why) != 0)
     runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "line %llu: %s", (unsigned long long)rec->number,
                  why.text);
   else
     result = runner_job(r, &job);
-  scope_release(&job);
+  job_release(&job);
   return result;
 }
 
@@ -94,19 +94,19 @@ static int on_record(struct program *p, const struct record *rec, void *arg) {
 static int run_jobs(struct runner *r) {
   static const char *const fields[] = {NULL};
   struct program *p = r->program;
-  struct scope job;
+  struct job job;
   if (p->operand_count == 0) {
     if (isatty(STDIN_FILENO))
       return program_usage(&spec, "no source");
     program_each_record(p, fields, on_record, r);
     return 0;
   }
-  scope_init(&job);
+  job_init(&job);
   r->strict = 1;
   int status = job_of_options(&job, p);
   if (status == 0)
     runner_job(r, &job);
-  scope_release(&job);
+  job_release(&job);
   return status;
 }
 

@@ -1,7 +1,7 @@
 /* bid-index: embedded chunks in, documents in the store, a receipt for each. */
-#include "clock.h"
-#include "indexer.h"
-#include "json.h"
+#include "base/clock.h"
+#include "store/indexer.h"
+#include "record/json.h"
 
 #include <fnmatch.h>
 #include <signal.h>

@@ -1,10 +1,10 @@
 /* bid-search: finds the passages that answer a question. */
-#include "error.h"
-#include "heap.h"
-#include "json.h"
-#include "program.h"
-#include "search.h"
-#include "search_batch.h"
+#include "record/error.h"
+#include "base/malloc_options.h"
+#include "record/json.h"
+#include "record/program.h"
+#include "search/search.h"
+#include "search/search_batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,7 +272,7 @@ static int search_all(struct program *p, struct search_request *r, int text) {
   struct search_fault f;
   struct buf query;
   if (so.many) /* every few take about the same memory */
-    heap_keep((size_t)32 << 20, (size_t)256 << 20);
+    malloc_options_keep((size_t)32 << 20, (size_t)256 << 20);
   if (bundle && o.context_tokens == 0)
     o.context_tokens = 2000;
   buf_init(&query, (size_t)1 << 24);

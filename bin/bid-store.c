@@ -1,12 +1,12 @@
 /* bid-store: looks after the store. */
-#include "error.h"
-#include "indexer.h"
-#include "json.h"
-#include "program.h"
-#include "reembed.h"
-#include "store_dump.h"
-#include "terms.h"
-#include "unseen.h"
+#include "record/error.h"
+#include "store/indexer.h"
+#include "record/json.h"
+#include "record/program.h"
+#include "store/reembed.h"
+#include "store/store_dump.h"
+#include "text/terms.h"
+#include "store/unseen.h"
 
 #include <fnmatch.h>
 #include <signal.h>

@@ -1,14 +1,14 @@
 /* bid-strip: payloads to documents: readable text with its outline. */
-#include "base64.h"
-#include "clock.h"
-#include "diag.h"
-#include "digest.h"
-#include "error.h"
-#include "heap.h"
-#include "itemlead.h"
-#include "json.h"
-#include "program.h"
-#include "strip.h"
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/digest.h"
+#include "record/error.h"
+#include "base/malloc_options.h"
+#include "filing/item_heading.h"
+#include "record/json.h"
+#include "record/program.h"
+#include "reader/strip.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -68,7 +68,7 @@ static int same_item(const char *wanted, const char *item) {
 
 static int is_wanted(const struct run *r, const struct doc_outline *o) {
   char numbers[ITEMLEAD_NUMBERS][8];
-  size_t n = itemlead_numbers(o->title, numbers, ITEMLEAD_NUMBERS);
+  size_t n = item_heading_numbers(o->title, numbers, ITEMLEAD_NUMBERS);
   for (size_t i = 0; i < r->item_count; i++) {
     if (o->item[0] && same_item(r->items[i], o->item))
       return 1;
@@ -388,7 +388,7 @@ int main(int argc, char **argv) {
     return status;
   if ((status = check_options(&r, &o)) >= 0)
     return status;
-  heap_keep((size_t)8 << 20, (size_t)32 << 20); /* every document takes about the same memory */
+  malloc_options_keep((size_t)8 << 20, (size_t)32 << 20); /* every document takes about the same memory */
   buf_init(&r.raw, RECORD_MAX);
   buf_init(&r.scratch, RECORD_MAX);
   buf_init(&r.text, RECORD_MAX);

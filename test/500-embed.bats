@@ -55,7 +55,7 @@ assert abs(sum(x * x for x in v) - 1) < 1e-5"
   python3 -c '
 import json, random
 r = random.Random(5)
-words = open("'"$ROOT"'/common/buf.h").read().split()
+words = open("'"$ROOT"'/common/base/buf.h").read().split()
 for i in range(700):
     print(json.dumps({"id": i, "text": " ".join(r.choices(words, k=r.choice((1, 5, 50, 3000))))}))' >in
   bid-embed --threads 1 --batch 1 <in >one

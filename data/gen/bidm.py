@@ -1,4 +1,4 @@
-"""Writes model files as common/model.h describes them."""
+"""Writes model files as common/model/model.h describes them."""
 import hashlib
 import json
 import os

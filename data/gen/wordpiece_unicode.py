@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes common/wordpiece_unicode.h: what BERT's uncased clean-up does to each Unicode character.
+"""Writes common/text/wordpiece_unicode.h: what BERT's uncased clean-up does to each Unicode character.
 
-    python3 data/gen/wordpiece_unicode.py > common/wordpiece_unicode.h
+    python3 data/gen/wordpiece_unicode.py > common/text/wordpiece_unicode.h
     python3 data/gen/wordpiece_unicode.py --compare     # needs the PyPI package tokenizers
 
 The rules are those of google-research/bert (tokenization.py) in the order in which the tokenizers library

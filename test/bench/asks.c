@@ -6,8 +6,8 @@
  *
  * Prints {"count", "failed", "least", "median", "p99"} in milliseconds; failed: runs that ended with another
  * status than 0, lines without an answer. */
-#include "buf.h"
-#include "clock.h"
+#include "base/buf.h"
+#include "base/clock.h"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -9,9 +9,9 @@
  * than its seeds, and one of sixteen plain words is another.  bid-embed gives them their vectors.  The same
  * arguments give the same bytes.
  */
-#include "json.h"
-#include "output.h"
-#include "record.h"
+#include "record/json.h"
+#include "record/output.h"
+#include "record/record.h"
 
 #include <fcntl.h>
 #include <stdio.h>

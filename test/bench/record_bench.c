@@ -1,10 +1,10 @@
 /* record_bench [PASSES] <FILE: reads NDJSON, adds one small field to each record and writes it to /dev/null;
  * prints MB/s and records/s.  With -DJSON_C or -DJANSSON the same round trip through that library, for
  * comparison. */
-#include "clock.h"
-#include "json.h"
-#include "output.h"
-#include "record.h"
+#include "base/clock.h"
+#include "record/json.h"
+#include "record/output.h"
+#include "record/record.h"
 
 #include <fcntl.h>
 #include <stdio.h>

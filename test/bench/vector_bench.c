@@ -11,11 +11,11 @@
  * QUERIES are records with an embedding of the store's model.  Prints one JSON object a way of scanning:
  * least, median and 99th percentile in milliseconds, the median of processor time (which says more on a busy
  * machine), and recall@10. */
-#include "base64.h"
-#include "clock.h"
-#include "json.h"
-#include "record.h"
-#include "store.h"
+#include "base/base64.h"
+#include "base/clock.h"
+#include "record/json.h"
+#include "record/record.h"
+#include "store/store.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* wordpiece_bench VOCAB TEXT ids|places: tokenizes a file several times; of the best of them "bytes tokens
  * seconds cpu-seconds peak-KB". */
-#include "clock.h"
-#include "wordpiece.h"
+#include "base/clock.h"
+#include "text/wordpiece.h"
 
 #include <stdio.h>
 #include <stdlib.h>

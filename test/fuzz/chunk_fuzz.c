@@ -5,11 +5,11 @@
  * into a record.  What comes out is read again and held against the document: every passage is the slice
  * that it says, within its bound, cuts no character and no word, and what no passage holds has no token.
  */
-#include "chunk_context.h"
-#include "chunk_filter.h"
-#include "json.h"
-#include "model.h"
-#include "utf8.h"
+#include "chunk/chunk_context.h"
+#include "chunk/chunk_filter.h"
+#include "record/json.h"
+#include "model/model.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

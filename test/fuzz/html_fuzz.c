@@ -1,6 +1,6 @@
 /* html_fuzz.c: any bytes through the HTML reader, in every style; what doc.h promises must hold. */
-#include "html.h"
-#include "utf8.h"
+#include "html/html.h"
+#include "base/utf8.h"
 
 #include <stdint.h>
 #include <stdlib.h>

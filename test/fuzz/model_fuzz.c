@@ -2,10 +2,10 @@
  * refuses the file, or texts are cut into tokens and embedded with it. */
 #include "../unit/bert_file.h"
 
-#include "embed.h"
-#include "error.h"
-#include "model.h"
-#include "wordpiece.h"
+#include "model/embed.h"
+#include "record/error.h"
+#include "model/model.h"
+#include "text/wordpiece.h"
 
 static const uint8_t *input;
 static size_t input_size;

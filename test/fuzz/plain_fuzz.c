@@ -1,7 +1,7 @@
 /* plain_fuzz.c: any bytes as typewritten text and as the laid-out text of a PDF, which strip_fuzz.c can't
  * reach without a process a call.  The first byte chooses options. */
-#include "outline.h"
-#include "plaintext.h"
+#include "filing/outline.h"
+#include "reader/text_reader.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t before = 0;
   if (!size)
     return 0;
-  struct plaintext_options o = {.tables = (enum html_tables)(data[0] % 3),
-                                .plain = data[0] & 4,
-                                .max_text = data[0] & 8 ? 300 : 1 << 20,
-                                .laid_out = data[0] & 16};
+  struct text_reader_options o = {.tables = (enum html_tables)(data[0] % 3),
+                                  .plain = data[0] & 4,
+                                  .max_text = data[0] & 8 ? 300 : 1 << 20,
+                                  .laid_out = data[0] & 16};
   doc_init(&d, o.max_text);
-  plaintext_read(&d, slice_of((const char *)data + 1, size - 1), &o);
+  text_reader_read(&d, slice_of((const char *)data + 1, size - 1), &o);
   for (size_t i = 0; i < d.block_count; i++) {
     if (d.blocks[i].start < before || d.blocks[i].end <= d.blocks[i].start || d.blocks[i].end > d.text.len)
       abort();

@@ -1,6 +1,6 @@
 /* query_fuzz.c: any bytes as a question, and as a text for the tokenizer: in bounds, ends, terms are short.
  */
-#include "query.h"
+#include "query/query.h"
 
 #include <stdlib.h>
 

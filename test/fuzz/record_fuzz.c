@@ -1,7 +1,7 @@
 /* The record parser on any bytes: what it accepts can be walked, decoded, taken apart and written again, and
  * the result is accepted with the same fields. */
-#include "json.h"
-#include "record.h"
+#include "record/json.h"
+#include "record/record.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* A segment value of any bytes: attaching refuses it or everything that reads it stays inside. */
-#include "store_format.h"
+#include "store/store_format.h"
 
 #include <stdlib.h>
 #include <xxhash.h>

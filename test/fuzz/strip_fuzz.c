@@ -1,15 +1,15 @@
 /* strip_fuzz.c: any bytes as a payload of any declared type.  The first byte chooses options and type.  What
  * is a PDF stands for the text that pdftotext would make of it, since that would be a process a call. */
-#include "pdf.h"
-#include "strip.h"
+#include "reader/pdf_reader.h"
+#include "reader/strip.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* In place of the one in pdf.c, which is not linked then. */
-enum pdf_status pdf_text(struct slice pdf, struct buf *out, struct error_text *e) {
+/* In place of the one in pdf_reader.c, which is not linked then. */
+enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct error_text *e) {
   if (!buf_add_slice(out, pdf))
     return PDF_OK;
   error_set(e, "too much text");

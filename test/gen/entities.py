@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes common/entities_table.c: the named character references of the HTML standard.
+"""Writes common/html/entities_table.c: the named character references of the HTML standard.
 
-    python3 test/gen/entities.py > common/entities_table.c
+    python3 test/gen/entities.py > common/html/entities_table.c
 
 The names are those of https://html.spec.whatwg.org/multipage/named-characters.html, as Python's
 html.entities.html5 has them.  Every name exists with a semicolon; `bare` marks those that also count

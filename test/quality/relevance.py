@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fit the relevance estimate of common/rank.c, and say what its threshold keeps and refuses.
+"""Fit the relevance estimate of common/search/rank.c, and say what its threshold keeps and refuses.
 
 usage: relevance.py BIN STORE QUESTIONS [STORE QUESTIONS]...     (what test/bench/quality --work DIR left there)
 

@@ -2,7 +2,7 @@
  * their text. */
 #include "test.h"
 
-#include "bert.h"
+#include "model/bert.h"
 #include "bert_file.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "cache.h"
+#include "net/cache.h"
 #include "test.h"
 
 #include <fcntl.h>

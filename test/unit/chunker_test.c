@@ -1,9 +1,9 @@
 /* The chunker: sentences, and passages with what every one of them must hold. */
 #include "test.h"
 
-#include "chunk_context.h"
-#include "chunker.h"
-#include "sentence.h"
+#include "chunk/chunk_context.h"
+#include "chunk/chunker.h"
+#include "text/sentence.h"
 #include "vocabulary.h"
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* The row sums against plain arithmetic, and embed_encode() over a small model made on the spot. */
 #include "test.h"
 
-#include "embed.h"
-#include "embed_static.h"
+#include "model/embed.h"
+#include "model/embed_static.h"
 #include "model_file.h"
 
 #include <math.h>

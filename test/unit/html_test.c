@@ -5,10 +5,10 @@
  *   html_test --blocks FILE...   a line a block: kind, flags, level, size, its first 100 bytes
  *   html_test --time N FILE...   reads each file N times, prints MB/s of CPU time
  */
-#include "charset.h"
-#include "entities.h"
-#include "html.h"
-#include "html_token.h"
+#include "format/charset.h"
+#include "html/entities.h"
+#include "html/html.h"
+#include "html/html_token.h"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "fetch.h"
+#include "net/fetch.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "ledger.h"
-#include "clock.h"
+#include "net/ledger.h"
+#include "base/clock.h"
 #include "test.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef BID_TEST_MODEL_FILE_H
 #define BID_TEST_MODEL_FILE_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Model files: what a good one gives, and what is said of each bad one. */
 #include "test.h"
 
-#include "embed.h"
-#include "model.h"
+#include "model/embed.h"
+#include "model/model.h"
 #include "model_file.h"
 
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* postings_test.c: blocks of postings to scores, by every kernel that this processor runs. */
-#include "postings.h"
-#include "postings_kernels.h"
-#include "terms.h"
+#include "store/postings.h"
+#include "store/postings_kernels.h"
+#include "text/terms.h"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* query_test.c: what a question says of companies, forms, periods and lines of statements. */
-#include "query.h"
+#include "query/query.h"
 
 #include "test.h"
 

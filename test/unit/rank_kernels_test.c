@@ -1,5 +1,5 @@
 /* rank_kernels_test.c: remembered lists by every kernel that this processor runs. */
-#include "rank_kernels.h"
+#include "search/rank_kernels.h"
 
 #include "test.h"
 

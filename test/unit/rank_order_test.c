@@ -1,5 +1,5 @@
 /* rank_order_test.c: candidates come by score, then by row, as with qsort(). */
-#include "rank_parts.h"
+#include "search/rank_internal.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* rank_test.c: ranking against a small store: BM25 by its formula, filters, priors, phrases, folding,
  * vectors. */
-#include "rank.h"
+#include "search/rank.h"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* The record stream: what it accepts and refuses, in the spirit of the JSON Parsing Test Suite, and that what
  * is not touched comes out byte for byte. */
-#include "json.h"
-#include "record.h"
+#include "record/json.h"
+#include "record/record.h"
 #include "test.h"
 
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* The store as a library: what goes in comes out, replaced, removed, merged, filtered, looked up, checked. */
-#include "store.h"
-#include "store_format.h"
-#include "terms.h"
-#include "postings.h"
+#include "store/store.h"
+#include "store/store_format.h"
+#include "text/terms.h"
+#include "store/postings.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* Units of bid-strip: submissions, edits, numbers of items, XML, content types, plain text. */
-#include "content.h"
-#include "edits.h"
-#include "itemlead.h"
-#include "items.h"
-#include "plaintext.h"
-#include "strip.h"
-#include "submission.h"
-#include "xml.h"
+#include "format/content_type.h"
+#include "document/doc_edits.h"
+#include "filing/item_heading.h"
+#include "filing/items.h"
+#include "reader/text_reader.h"
+#include "reader/strip.h"
+#include "format/submission.h"
+#include "format/xml.h"
 
 #include "test.h"
 
@@ -66,7 +66,7 @@ TEST(dates_and_ciks_that_are_none_stay_away) {
 static const char *numbers_of(const char *text) {
   static char got[64];
   char list[4][8];
-  size_t n = itemlead_numbers(text, list, 4);
+  size_t n = item_heading_numbers(text, list, 4);
   got[0] = '\0';
   for (size_t i = 0; i < n; i++)
     snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s", i ? " " : "", list[i]);
@@ -108,16 +108,16 @@ TEST(edits_move_offsets_along) {
   struct doc d;
   struct doc_edits e;
   doc_init(&d, 1000);
-  edits_init(&e);
+  doc_edits_init(&e);
   block(&d, "one");
   block(&d, "12");
   block(&d, "**Item** 2. text");
   block(&d, "last");
   doc_add_break(&d)->offset = d.blocks[2].start;
   doc_add_outline(&d)->offset = d.blocks[2].start;
-  edits_remove(&e, &d, 1, 2);
-  edits_heading(&e, &d, 2, d.blocks[2].start + 11, slice_str("## Item 2."), 2);
-  edits_apply(&e, &d);
+  doc_edits_remove(&e, &d, 1, 2);
+  doc_edits_heading(&e, &d, 2, d.blocks[2].start + 11, slice_str("## Item 2."), 2);
+  doc_edits_apply(&e, &d);
   CHECK_STR(d.text.data, "one\n\n## Item 2.\n\ntext\n\nlast\n");
   CHECK_INT(d.block_count, 4);
   CHECK_INT(d.blocks[1].kind, DOC_HEADING);
@@ -125,7 +125,7 @@ TEST(edits_move_offsets_along) {
   CHECK_INT(d.blocks[2].end, 21);
   CHECK_INT(d.breaks[0].offset, 5);
   CHECK_INT(d.outline[0].offset, 5);
-  edits_release(&e);
+  doc_edits_release(&e);
   doc_release(&d);
 }
 
@@ -133,16 +133,16 @@ TEST(edits_may_remove_everything) {
   struct doc d;
   struct doc_edits e;
   doc_init(&d, 1000);
-  edits_init(&e);
+  doc_edits_init(&e);
   block(&d, "a");
   block(&d, "b");
   doc_add_break(&d)->offset = d.blocks[1].start;
-  edits_remove(&e, &d, 0, 2);
-  edits_apply(&e, &d);
+  doc_edits_remove(&e, &d, 0, 2);
+  doc_edits_apply(&e, &d);
   CHECK_INT(d.block_count, 0);
   CHECK_INT(d.text.len, 0);
   CHECK_INT(d.breaks[0].offset, 0);
-  edits_release(&e);
+  doc_edits_release(&e);
   doc_release(&d);
 }
 
@@ -180,26 +180,26 @@ TEST(deep_xml_is_bounded) {
 }
 
 TEST(content_by_look) {
-  CHECK_INT(content_kind_of(slice_str("  <!DOCTYPE html><p>"), slice_str("")), CONTENT_HTML);
-  CHECK_INT(content_kind_of(slice_str("<?xml version='1.0'?><html>"), slice_str("")), CONTENT_HTML);
-  CHECK_INT(content_kind_of(slice_str("<?xml version='1.0'?><f><title>x</title></f>"), slice_str("")),
+  CHECK_INT(content_type_of(slice_str("  <!DOCTYPE html><p>"), slice_str("")), CONTENT_HTML);
+  CHECK_INT(content_type_of(slice_str("<?xml version='1.0'?><html>"), slice_str("")), CONTENT_HTML);
+  CHECK_INT(content_type_of(slice_str("<?xml version='1.0'?><f><title>x</title></f>"), slice_str("")),
             CONTENT_XML);
-  CHECK_INT(content_kind_of(slice_str("{\"a\":1}"), slice_str("text/html")), CONTENT_JSON);
-  CHECK_INT(content_kind_of(slice_str("{not json}"), slice_str("application/json")), CONTENT_TEXT);
-  CHECK_INT(content_kind_of(slice_str("a,b\n1,2\n"), slice_str("text/csv")), CONTENT_CSV);
-  CHECK_INT(content_kind_of(slice_str("<TABLE>\n<S> <C>\nx 1\n</TABLE>"), slice_str("text/plain")),
+  CHECK_INT(content_type_of(slice_str("{\"a\":1}"), slice_str("text/html")), CONTENT_JSON);
+  CHECK_INT(content_type_of(slice_str("{not json}"), slice_str("application/json")), CONTENT_TEXT);
+  CHECK_INT(content_type_of(slice_str("a,b\n1,2\n"), slice_str("text/csv")), CONTENT_CSV);
+  CHECK_INT(content_type_of(slice_str("<TABLE>\n<S> <C>\nx 1\n</TABLE>"), slice_str("text/plain")),
             CONTENT_TEXT);
-  CHECK_INT(content_kind_of(slice_str("%PDF-1.4"), slice_str("text/html")), CONTENT_PDF);
-  CHECK_INT(content_kind_of(slice_str("PK\003\004x"), slice_str("text/html")), CONTENT_BINARY);
-  CHECK_INT(content_kind_of(slice_str(" \n"), slice_str("text/html")), CONTENT_EMPTY);
+  CHECK_INT(content_type_of(slice_str("%PDF-1.4"), slice_str("text/html")), CONTENT_PDF);
+  CHECK_INT(content_type_of(slice_str("PK\003\004x"), slice_str("text/html")), CONTENT_BINARY);
+  CHECK_INT(content_type_of(slice_str(" \n"), slice_str("text/html")), CONTENT_EMPTY);
 }
 
 static const char *plain(const char *text) {
   static char got[512];
-  struct plaintext_options o = {HTML_TABLES_MARKDOWN, 1, 1000, 0};
+  struct text_reader_options o = {HTML_TABLES_MARKDOWN, 1, 1000, 0};
   struct doc d;
   doc_init(&d, 1000);
-  plaintext_read(&d, slice_str(text), &o);
+  text_reader_read(&d, slice_str(text), &o);
   snprintf(got, sizeof got, "%s", d.text.data ? d.text.data : "");
   doc_release(&d);
   return got;
@@ -217,10 +217,10 @@ TEST(plain_text_paragraphs) {
 
 TEST(charset_parameters) {
   char out[16];
-  CHECK_STR(content_charset(slice_str("text/html; charset=\"ISO-8859-1\"; x"), out, sizeof out),
+  CHECK_STR(content_type_charset(slice_str("text/html; charset=\"ISO-8859-1\"; x"), out, sizeof out),
             "ISO-8859-1");
-  CHECK(content_charset(slice_str("text/html; charset="), out, sizeof out) == NULL);
-  CHECK(content_charset(slice_str("text/html"), out, sizeof out) == NULL);
+  CHECK(content_type_charset(slice_str("text/html; charset="), out, sizeof out) == NULL);
+  CHECK(content_type_charset(slice_str("text/html"), out, sizeof out) == NULL);
 }
 
 static void count_document(void *arg, struct doc *d, const struct metadata *m, double confidence) {

@@ -1,5 +1,5 @@
 /* terms_test.c: what becomes one term, what equals what. */
-#include "terms.h"
+#include "text/terms.h"
 
 #include "test.h"
 

@@ -1,9 +1,9 @@
 /* Every kernel against the scalar one, quantising, and searches against sorting everything. */
-#include "buf.h"
+#include "base/buf.h"
 #include "test.h"
-#include "vector.h"
-#include "vector_panel.h"
-#include "vector_sketch.h"
+#include "vector/vector.h"
+#include "vector/vector_panel.h"
+#include "vector/vector_sketch.h"
 
 #include <math.h>
 #include <stdlib.h>

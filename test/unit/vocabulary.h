@@ -3,8 +3,8 @@
 #ifndef BID_TEST_VOCABULARY_H
 #define BID_TEST_VOCABULARY_H
 
-#include "model.h"
-#include "wordpiece.h"
+#include "model/model.h"
+#include "text/wordpiece.h"
 
 #include <stdlib.h>
 

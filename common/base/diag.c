@@ -1,0 +1,113 @@
+#include "base/diag.h"
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+enum { DIAG_MAX = 4096 };
+
+static const char *program_name = "bid";
+
+void diag_set_program(const char *name) {
+  program_name = name;
+}
+const char *diag_program(void) {
+  return program_name;
+}
+
+/* Fetched text may hold terminal escapes: nothing below a blank passes, nor C1 controls and no bad UTF-8. */
+static size_t mask(char *text, size_t len) {
+  size_t out = 0;
+  for (size_t i = 0; i < len;) {
+    uint32_t c = 0;
+    size_t n = utf8_decode(text + i, len - i, &c);
+    int bad = n == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e);
+    if (bad) {
+      text[out++] = '?';
+    } else {
+      memmove(text + out, text + i, n);
+      out += n;
+    }
+    i += n ? n : 1;
+  }
+  return out;
+}
+
+/* Adds what fits; -1 where nothing more does. */
+static size_t append(char *line, size_t at, const char *format, va_list args) {
+  int n = vsnprintf(line + at, DIAG_MAX - at, format, args);
+  if (n < 0)
+    return at;
+  return at + (size_t)n < DIAG_MAX ? at + (size_t)n : (size_t)DIAG_MAX - 1;
+}
+
+__attribute__((format(printf, 3, 4))) static size_t append_f(char *line, size_t at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  at = append(line, at, format, args);
+  va_end(args);
+  return at;
+}
+
+/* One write, so that lines of several programs on one terminal stay whole. */
+static void emit(char *line, size_t len) {
+  len = mask(line, len);
+  if (len >= DIAG_MAX)
+    len = DIAG_MAX - 1;
+  line[len++] = '\n';
+  ssize_t ignored = write(STDERR_FILENO, line, len);
+  (void)ignored;
+}
+
+void diag_warn(const char *format, ...) {
+  char line[DIAG_MAX];
+  size_t len = append_f(line, 0, "%s: ", program_name);
+  va_list args;
+  va_start(args, format);
+  len = append(line, len, format, args);
+  va_end(args);
+  emit(line, len);
+}
+
+void diag_errno(const char *format, ...) {
+  int saved = errno;
+  char line[DIAG_MAX];
+  size_t len = append_f(line, 0, "%s: ", program_name);
+  va_list args;
+  va_start(args, format);
+  len = append(line, len, format, args);
+  va_end(args);
+  len = append_f(line, len, ": %s", strerror(saved));
+  emit(line, len);
+  errno = saved;
+}
+
+void diag_at(const char *name, unsigned long long number, const char *format, ...) {
+  char line[DIAG_MAX];
+  size_t len = append_f(line, 0, "%s: %s:%llu: ", program_name, name, number);
+  va_list args;
+  va_start(args, format);
+  len = append(line, len, format, args);
+  va_end(args);
+  emit(line, len);
+}
+
+void diag_oom(void) {
+  diag_warn("out of memory");
+  exit(EX_SOFTWARE);
+}
+
+void error_set(struct error_text *e, const char *format, ...) {
+  if (!e)
+    return;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(e->text, sizeof e->text, format, args);
+  va_end(args);
+}

@@ -1,0 +1,116 @@
+#include "base/paths.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int try_path(struct buf *out, struct slice folder, const char *middle, const char *name) {
+  buf_clear(out);
+  buf_add_slice(out, folder);
+  buf_add_str(out, middle);
+  buf_add_char(out, '/');
+  buf_add_str(out, name);
+  return access(out->data, F_OK);
+}
+
+/* Folder of the running program; 0, or -1 where /proc is not there. */
+static int own_folder(struct buf *out) {
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (n <= 0)
+    return -1;
+  path[n] = '\0';
+  char *slash = strrchr(path, '/');
+  return slash ? buf_add(out, path, (size_t)(slash - path)) : -1;
+}
+
+/* A checkout's top is a folder above with data/VERSION in it: bin/ is one below, a build folder's bin/ three.
+ */
+static int checkout_path(struct buf *out, struct slice own, const char *name) {
+  static const char *const tops[] = {"/..", "/../../.."};
+  int at_top = strncmp(name, "connectors", 10) == 0 || strncmp(name, "pipelines", 9) == 0;
+  for (size_t i = 0; i < 2; i++) {
+    if (try_path(out, own, tops[i], "data/VERSION"))
+      continue;
+    struct buf top;
+    buf_init(&top, PATH_MAX);
+    buf_add_slice(&top, own);
+    buf_add_str(&top, tops[i]);
+    int missing = try_path(out, buf_slice(&top), at_top ? "" : "/data", name);
+    buf_release(&top);
+    if (!missing)
+      return 0;
+  }
+  return -1;
+}
+
+static int beside_program(struct buf *out, const char *name) {
+  struct buf own;
+  buf_init(&own, PATH_MAX);
+  int missing = own_folder(&own);
+  if (!missing)
+    missing =
+        checkout_path(out, buf_slice(&own), name) && try_path(out, buf_slice(&own), "/../share/bid", name);
+  buf_release(&own);
+  return missing;
+}
+
+int paths_data(struct buf *out, const char *name) {
+  const char *set = getenv("BID_DATA");
+  if (set && *set && try_path(out, slice_str(set), "", name) == 0)
+    return 0;
+  if (beside_program(out, name) == 0)
+    return 0;
+  return try_path(out, slice_str(BID_PREFIX "/share/bid"), "", name);
+}
+
+/* $variable, else $xdg/suffix, else $HOME/home/suffix. */
+static int user_path(struct buf *out, const char *variable, const char *xdg, const char *home,
+                     const char *suffix) {
+  const char *set = variable ? getenv(variable) : NULL;
+  buf_clear(out);
+  if (set && *set)
+    return buf_add_str(out, set);
+  set = getenv(xdg);
+  if (set && *set == '/')
+    return buf_printf(out, "%s/%s", set, suffix);
+  set = getenv("HOME");
+  if (!set || !*set)
+    return -1;
+  return buf_printf(out, "%s/%s/%s", set, home, suffix);
+}
+
+int paths_store(struct buf *out) {
+  return user_path(out, "BID_STORE", "XDG_DATA_HOME", ".local/share", "bid/store");
+}
+
+int paths_cache(struct buf *out) {
+  return user_path(out, "BID_CACHE", "XDG_CACHE_HOME", ".cache", "bid");
+}
+
+int paths_state(struct buf *out) {
+  return user_path(out, "BID_STATE", "XDG_STATE_HOME", ".local/state", "bid");
+}
+
+int paths_config(struct buf *out, const char *name) {
+  if (user_path(out, NULL, "XDG_CONFIG_HOME", ".config", "bid/"))
+    return -1;
+  return buf_add_str(out, name);
+}
+
+int paths_make(const char *folder) {
+  char *copy = xstrdup(folder);
+  int failed = 0;
+  for (char *p = copy + 1; *p && !failed; p++)
+    if (*p == '/') {
+      *p = '\0';
+      failed = mkdir(copy, 0700) && errno != EEXIST;
+      *p = '/';
+    }
+  if (!failed)
+    failed = mkdir(copy, 0700) && errno != EEXIST;
+  free(copy);
+  return failed ? -1 : 0;
+}

@@ -1,0 +1,218 @@
+#include "chunk/chunk_context.h"
+
+#include "base/digest.h"
+#include "record/json.h"
+
+#include <ctype.h>
+
+#define TITLE_MAX 160  /* bytes of a heading's title */
+#define HEADER_MAX 320 /* bytes of a table's header */
+#define DOT " \xc2\xb7 "
+
+/* --- the document -----------------------------------------------------------------------------------------
+ */
+
+static struct slice text_of(struct slice object, const char *name, struct buf *own) {
+  struct slice value = json_get(object, name);
+  size_t start = own->len;
+  if (json_kind(value) == '"')
+    json_decode(value, own);
+  else if (json_kind(value) == '0')
+    buf_add_slice(own, value);
+  return own->len > start ? slice_of(own->data + start, own->len - start) : slice_of(NULL, 0);
+}
+
+void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf *own) {
+  if (json_kind(metadata) != '{' || buf_reserve(own, metadata.len) != 0) /* so that it does not move */
+    return;
+  s->company = text_of(metadata, "company", own);
+  s->ticker = text_of(metadata, "ticker", own);
+  s->form = text_of(metadata, "form", own);
+  s->type = text_of(metadata, "documentType", own);
+  s->fiscal_year = text_of(metadata, "fiscalYear", own);
+  s->fiscal_period = text_of(metadata, "fiscalPeriod", own);
+  s->report_date = text_of(metadata, "reportDate", own);
+  s->filed = text_of(metadata, "filingDate", own);
+  s->title = text_of(metadata, "title", own);
+  s->part = text_of(metadata, "part", own);
+}
+
+/* How many bytes can be copied as they are: one character at least, whole characters only, and none past max
+ * but by the last one's bytes. */
+static size_t plain_run(struct slice s, size_t max) {
+  size_t n = 0;
+  do {
+    n++;
+    while (n < s.len && ((unsigned char)s.data[n] & 0xC0) == 0x80)
+      n++;
+  } while (n < s.len && n < max && (unsigned char)s.data[n] > ' ' && s.data[n] != '*' && s.data[n] != 127);
+  return n;
+}
+
+/* One line without Markdown marks: white space squeezed, '#' and '*' at the ends and "**" dropped, cut at a
+ * character's end after max bytes. */
+static void add_plain(struct buf *out, struct slice s, size_t max) {
+  size_t limit = out->len + max;
+  int space = 0, some = 0;
+  for (size_t i = 0; i < s.len && out->len < limit; i++) {
+    unsigned char c = (unsigned char)s.data[i];
+    if (isspace(c) || iscntrl(c)) {
+      space = some;
+      continue;
+    }
+    if (c == '*' || (c == '#' && !some))
+      continue;
+    if (space)
+      buf_add_char(out, ' ');
+    space = 0;
+    some = 1;
+    size_t run = plain_run(slice_of(s.data + i, s.len - i), limit - out->len);
+    buf_add(out, s.data + i, run);
+    i += run - 1;
+  }
+}
+
+static void add_part(struct buf *out, struct slice s) {
+  if (s.len == 0)
+    return;
+  if (out->len)
+    buf_add_str(out, DOT);
+  add_plain(out, s, TITLE_MAX);
+}
+
+static void add_company(struct buf *out, const struct chunk_source *s) {
+  add_part(out, s->company);
+  if (s->ticker.len == 0)
+    return;
+  if (s->company.len)
+    buf_add_str(out, " (");
+  add_plain(out, s->ticker, TITLE_MAX);
+  if (s->company.len)
+    buf_add_char(out, ')');
+}
+
+/* "FY 2024", "Q2 2025", else "period 2024-09-28". */
+static void add_period(struct buf *out, const struct chunk_source *s) {
+  if (s->fiscal_year.len) {
+    buf_add_str(out, out->len ? DOT : "");
+    add_plain(out, s->fiscal_period.len ? s->fiscal_period : slice_str("FY"), 8);
+    buf_add_char(out, ' ');
+    add_plain(out, s->fiscal_year, 8);
+  } else if (s->report_date.len) {
+    buf_add_str(out, out->len ? DOT "period " : "period ");
+    add_plain(out, s->report_date, 16);
+  }
+}
+
+void chunk_context_document(struct buf *out, const struct chunk_source *s) {
+  add_company(out, s);
+  add_part(out, s->form);
+  if (s->type.len && !slice_eq(s->type, s->form))
+    add_part(out, s->type);
+  add_period(out, s);
+  if (s->filed.len) {
+    buf_add_str(out, out->len ? DOT "filed " : "filed ");
+    add_plain(out, s->filed, 16);
+  }
+  if (s->company.len == 0)
+    add_part(out, s->title);
+}
+
+/* --- the passage ------------------------------------------------------------------------------------------
+ */
+
+static int starts_with_item(struct slice title) {
+  size_t skip = 0;
+  while (skip < title.len && strchr("#* ", title.data[skip]))
+    skip++;
+  return title.len - skip > 4 && strncasecmp(title.data + skip, "item", 4) == 0;
+}
+
+static void add_strings(struct buf *out, const char *before, struct slice text, const char *after) {
+  buf_add_str(out, before);
+  buf_add_slice(out, text);
+  buf_add_str(out, after);
+}
+
+/* "Item 1A. Risk Factors" whether or not the title as printed says the item; "II-1A" comes out as "Part II ·
+ * Item 1A.". */
+static void add_heading(struct buf *out, const struct chunker_heading *h, int has_part) {
+  const char *dash = h->item.len ? memchr(h->item.data, '-', h->item.len) : NULL;
+  struct slice item = h->item;
+  if (dash) {
+    if (!has_part)
+      add_strings(out, DOT "Part ", slice_of(item.data, (size_t)(dash - item.data)), "");
+    item = slice_of(dash + 1, item.len - (size_t)(dash + 1 - item.data));
+  }
+  if (item.len && !starts_with_item(h->title))
+    add_strings(out, DOT "Item ", item, h->title.len ? ". " : ".");
+  else
+    buf_add_str(out, DOT);
+  add_plain(out, h->title, TITLE_MAX);
+}
+
+/* Cells in one line, the empty ones and the rule left out. */
+static void add_cells(struct buf *out, struct slice rows) {
+  size_t limit = out->len + HEADER_MAX;
+  const char *before = DOT;
+  for (size_t at = 0, end; at < rows.len && out->len < limit; at = end + 1) {
+    for (end = at; end < rows.len && rows.data[end] != '|' && rows.data[end] != '\n';)
+      end++;
+    struct slice cell = slice_of(rows.data + at, end - at);
+    while (cell.len && isspace((unsigned char)*cell.data))
+      cell = slice_of(cell.data + 1, cell.len - 1);
+    if (cell.len == 0)
+      continue;
+    buf_add_str(out, before);
+    add_plain(out, cell, limit - out->len);
+    before = " | ";
+  }
+}
+
+void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk) {
+  int has_part = chunk->path[1].title.len != 0;
+  size_t start = out->len;
+  for (int level = 1; level <= CHUNKER_LEVELS; level++)
+    if ((chunk->path[level].title.len || chunk->path[level].item.len) && out->len - start < CONTEXT_MAX / 2)
+      add_heading(out, &chunk->path[level], has_part);
+}
+
+void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
+  if (chunk->table_caption.len) {
+    buf_add_str(out, DOT);
+    add_plain(out, chunk->table_caption, TITLE_MAX);
+  }
+  add_cells(out, chunk->table_header);
+}
+
+/* --- the id -----------------------------------------------------------------------------------------------
+ */
+
+static void add_field(struct digest *d, struct slice s) {
+  digest_add(d, s.data, s.len);
+  digest_add(d, "", 1);
+}
+
+static void add_number(struct digest *d, uint64_t n) {
+  uint8_t bytes[8];
+  for (int i = 0; i < 8; i++)
+    bytes[i] = (uint8_t)(n >> 8 * i);
+  digest_add(d, bytes, sizeof bytes);
+}
+
+void chunk_id_start(struct digest *d, const struct chunk_source *s) {
+  digest_start(d);
+  add_field(d, slice_str("bid-chunk " CHUNKER_VERSION));
+  add_field(d, s->url);
+  add_field(d, s->sha256);
+  add_field(d, s->part);
+}
+
+void chunk_id(char out[33], const struct digest *started, size_t start, size_t end) {
+  uint8_t sum[DIGEST_SIZE];
+  struct digest d = *started;
+  add_number(&d, start);
+  add_number(&d, end);
+  digest_end(&d, sum);
+  digest_hex(sum, 16, out);
+}

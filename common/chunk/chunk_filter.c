@@ -1,0 +1,301 @@
+#include "chunk/chunk_filter.h"
+
+#include "chunk/chunk_context.h"
+#include "record/error.h"
+#include "record/json.h"
+#include "base/utf8.h"
+
+#include <stdlib.h>
+
+enum { TEXT, OUTLINE, BREAKS, METADATA, URL, SHA256, SOURCE };
+const char *const chunk_fields[] = {"text",      "outline", "breaks", "metadata",
+                                    "sourceUrl", "sha256",  "source", NULL};
+
+/* Fields of a document that a chunk has not, or has as its own. */
+static const char *const dropped[] = {"text",  "outline",     "breaks", "outlineConfidence", "id", "context",
+                                      "chunk", "boilerplate", NULL};
+
+/* A document at hand, and where its chunks go. */
+struct job {
+  struct chunk_filter *f;
+  struct program *p;
+  struct chunk_source source;
+  struct slice text;
+  int open;            /* a chunk is written but for its end */
+  size_t document_len; /* of the context line, what all chunks of the document share */
+  int path_made;       /* path is what follows it */
+  struct chunker_heading path[CHUNKER_LEVELS + 1];
+  struct slice caption, header; /* the table that f->table is of */
+  struct digest id;             /* what all ids of the document begin with */
+};
+
+void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,
+                       const struct chunker_options *o) {
+  memset(f, 0, sizeof *f);
+  f->tokenizer = wordpiece_memo_new(tokenizer);
+  f->options = *o;
+  buf_init(&f->own, 3 * RECORD_MAX);
+  buf_init(&f->prefix, RECORD_MAX);
+  buf_init(&f->context, 1 << 16);
+  buf_init(&f->table, 1 << 16);
+  buf_init(&f->sum, 1 << 10);
+}
+
+void chunk_filter_release(struct chunk_filter *f) {
+  wordpiece_memo_free(f->tokenizer);
+  buf_release(&f->own);
+  buf_release(&f->prefix);
+  buf_release(&f->context);
+  buf_release(&f->table);
+  buf_release(&f->sum);
+}
+
+/* --- a chunk out ------------------------------------------------------------------------------------------
+ */
+
+/* json_uint() without printf(). */
+static void add_number(struct buf *out, const char *name, size_t value) {
+  char digits[24];
+  size_t at = sizeof digits;
+  do
+    digits[--at] = (char)('0' + value % 10);
+  while ((value /= 10) != 0);
+  json_key(out, name);
+  buf_add(out, digits + at, sizeof digits - at);
+}
+
+/* Leaves the object open: only the next chunk, or the end, tells whether this one is the last. */
+static void add_place(struct buf *out, const struct chunker_chunk *k) {
+  json_key(out, "chunk");
+  buf_add_char(out, '{');
+  add_number(out, "index", k->index);
+  add_number(out, "start", k->start);
+  add_number(out, "end", k->end);
+  if (k->page)
+    add_number(out, "page", (size_t)k->page);
+  if (k->item.len)
+    json_str(out, "item", k->item);
+  if (k->heading.len)
+    json_str(out, "heading", k->heading);
+  add_number(out, "tokens", k->tokens);
+}
+
+/* Ends the record that write_chunk() left open. */
+static void end_chunk(struct job *job, int last) {
+  struct buf *out = &job->p->out.buf;
+  json_bool(out, "last", last);
+  buf_add_char(out, '}');
+  record_close(out);
+  output_flush_if_full(&job->p->out);
+}
+
+/* The line's part that neighbours often share is made once for them. */
+static void add_path(struct job *job, const struct chunker_chunk *k) {
+  struct buf *context = &job->f->context;
+  if (job->path_made && memcmp(job->path, k->path, sizeof job->path) == 0)
+    return;
+  context->len = job->document_len;
+  chunk_context_path(context, k);
+  memcpy(job->path, k->path, sizeof job->path);
+  job->path_made = 1;
+}
+
+static int same_place(struct slice a, struct slice b) {
+  return a.data == b.data && a.len == b.len;
+}
+
+/* And so is a table's, which may be cut into many. */
+static void add_table(struct job *job, const struct chunker_chunk *k) {
+  struct slice caption = k->table_caption, header = k->table_header;
+  if (caption.len + header.len == 0)
+    return;
+  if (!same_place(caption, job->caption) || !same_place(header, job->header)) {
+    buf_clear(&job->f->table);
+    chunk_context_table(&job->f->table, k);
+    job->caption = caption;
+    job->header = header;
+  }
+  buf_add_slice(&job->f->context, buf_slice(&job->f->table));
+}
+
+static int write_chunk(void *arg, const struct chunker_chunk *k) {
+  struct job *job = arg;
+  struct buf *out = &job->p->out.buf, *context = &job->f->context;
+  char id[33];
+  if (job->open)
+    end_chunk(job, 0);
+  chunk_id(id, &job->id, k->start, k->end);
+  add_path(job, k);
+  size_t shared = context->len;
+  add_table(job, k);
+  buf_add_slice(out, buf_slice(&job->f->prefix));
+  json_cstr(out, "id", id);
+  json_str(out, "text", slice_of(job->text.data + k->start, k->end - k->start));
+  json_str(out, "context", buf_slice(context));
+  if (k->boilerplate)
+    json_bool(out, "boilerplate", 1);
+  add_place(out, k);
+  job->open = 1;
+  context->len = shared;
+  job->f->chunks++;
+  job->f->tokens += k->tokens;
+  return job->p->out.error;
+}
+
+/* --- a document in ----------------------------------------------------------------------------------------
+ */
+
+static size_t count_elements(struct slice array) {
+  struct json_cursor c = {0};
+  struct slice value;
+  size_t n = 0;
+  if (json_kind(array) == '[')
+    while (json_next_element(array, &c, &value))
+      n++;
+  return n;
+}
+
+static struct slice owned_text(struct slice value, struct buf *own) {
+  size_t start = own->len;
+  if (json_decode(value, own) != 0 || own->len == start)
+    return slice_of(NULL, 0);
+  return slice_of(own->data + start, own->len - start);
+}
+
+static int clamp_int(long long v) {
+  return v < 0 ? 0 : v > 1000000000 ? 1000000000 : (int)v;
+}
+
+/* What an entry of an outline, or of breaks, says; values that are not there are empty. */
+struct entry {
+  struct slice offset, level, item, title, page;
+};
+
+static struct slice *member_of(struct entry *e, struct slice key) {
+  return slice_is(key, "offset")  ? &e->offset
+         : slice_is(key, "level") ? &e->level
+         : slice_is(key, "item")  ? &e->item
+         : slice_is(key, "title") ? &e->title
+         : slice_is(key, "page")  ? &e->page
+                                  : NULL;
+}
+
+static struct entry read_entry(struct slice object) {
+  struct entry e = {0};
+  struct json_cursor c = {0};
+  struct slice key, value;
+  if (json_kind(object) == '{')
+    while (json_next_member(object, &c, &key, &value)) {
+      struct slice *member = member_of(&e, key);
+      if (member)
+        *member = value;
+    }
+  return e;
+}
+
+/* Entries out of order, or past the text, are left out: an outline made for another text must do no harm. */
+static size_t read_outline(struct slice array, size_t text_len, struct buf *own,
+                           struct chunker_heading *out) {
+  struct json_cursor c = {0};
+  struct slice value;
+  size_t n = 0;
+  if (json_kind(array) != '[')
+    return 0;
+  while (json_next_element(array, &c, &value)) {
+    struct entry e = read_entry(value);
+    long long offset = json_to_int(e.offset, -1);
+    if (offset < 0 || (size_t)offset >= text_len || (n && (size_t)offset < out[n - 1].offset))
+      continue;
+    out[n++] = (struct chunker_heading){.offset = (size_t)offset,
+                                        .level = clamp_int(json_to_int(e.level, 3)),
+                                        .item = owned_text(e.item, own),
+                                        .title = owned_text(e.title, own),
+                                        .page = clamp_int(json_to_int(e.page, 0))};
+  }
+  return n;
+}
+
+static size_t read_breaks(struct slice array, struct chunker_break *out) {
+  struct json_cursor c = {0};
+  struct slice value;
+  size_t n = 0;
+  if (json_kind(array) != '[')
+    return 0;
+  while (json_next_element(array, &c, &value)) {
+    struct entry e = read_entry(value);
+    long long offset = json_to_int(e.offset, -1);
+    if (offset < 0 || (n && (size_t)offset < out[n - 1].offset))
+      continue;
+    out[n++] = (struct chunker_break){(size_t)offset, clamp_int(json_to_int(e.page, 0))};
+  }
+  return n;
+}
+
+static void read_source(struct job *job, const struct record *rec) {
+  struct buf *own = &job->f->own;
+  buf_clear(own);
+  buf_reserve(own, rec->field[METADATA].len + rec->field[OUTLINE].len); /* it must not move from here on */
+  job->source = (struct chunk_source){0};
+  chunk_source_read(&job->source, rec->field[METADATA], own);
+  job->source.url = rec->field[URL];
+  job->source.sha256 = rec->field[SHA256];
+  if (rec->field[SHA256].len == 0) { /* a text that comes from nowhere: its own bytes tell it apart */
+    char hex[DIGEST_HEX];
+    digest_hex_of(job->text.data, job->text.len, hex);
+    buf_clear(&job->f->sum);
+    buf_add_str(&job->f->sum, hex);
+    job->source.sha256 = buf_slice(&job->f->sum);
+  }
+}
+
+static void cut_document(struct job *job, const struct record *rec) {
+  struct chunk_filter *f = job->f;
+  struct chunker_heading *headings =
+      xreallocarray(NULL, count_elements(rec->field[OUTLINE]) + 1, sizeof *headings);
+  struct chunker_break *breaks = xreallocarray(NULL, count_elements(rec->field[BREAKS]) + 1, sizeof *breaks);
+  struct chunker_document d = {.text = job->text, .headings = headings, .breaks = breaks};
+  read_source(job, rec);
+  d.heading_count = read_outline(rec->field[OUTLINE], job->text.len, &f->own, headings);
+  d.break_count = read_breaks(rec->field[BREAKS], breaks);
+  buf_clear(&f->prefix);
+  record_open_without(&f->prefix, rec, dropped);
+  buf_clear(&f->context);
+  chunk_context_document(&f->context, &job->source);
+  job->document_len = f->context.len;
+  chunk_id_start(&job->id, &job->source);
+  chunker_run(f->tokenizer, &d, &f->options, write_chunk, job);
+  if (job->open)
+    end_chunk(job, 1);
+  free(headings);
+  free(breaks);
+}
+
+static int refuse(struct program *p, const struct record *rec, const char *category, const char *why) {
+  struct buf source, url;
+  buf_init(&source, 1 << 16);
+  buf_init(&url, 1 << 16);
+  program_error(p, rec, category, json_text(rec->field[SOURCE], &source), json_text(rec->field[URL], &url),
+                "%s", why);
+  buf_release(&source);
+  buf_release(&url);
+  return 0;
+}
+
+int chunk_filter_record(struct program *p, const struct record *rec, void *arg) {
+  struct chunk_filter *f = arg;
+  struct job job = {.f = f, .p = p};
+  uint64_t before = f->chunks;
+  if (json_kind(rec->field[TEXT]) != '"')
+    return refuse(p, rec, ERROR_INVALID_REQUEST, "the record has no text: it is not one of bid-strip's");
+  const char *fault = record_metadata_fault(rec->field[METADATA]);
+  if (fault)
+    return refuse(p, rec, ERROR_INVALID_REQUEST, fault);
+  /* In the reader's buffer: a text of 60 MB is not held twice. */
+  job.text = json_text_in_place(rec->field[TEXT], (char *)(uintptr_t)rec->field[TEXT].data);
+  cut_document(&job, rec);
+  f->documents++;
+  f->bytes += job.text.len;
+  if (f->chunks == before)
+    return refuse(p, rec, ERROR_NO_CONTENT, "the document's text is empty");
+  return 0;
+}

@@ -1,0 +1,652 @@
+/* chunker.c: finds the pieces of a text, line by line, and lets packer.c make passages of them.
+ *
+ * The text is read once: a line at a time for its kind, paragraphs for the ends of sentences, and the token
+ * stream beside them for the sizes.
+ */
+#include "chunk/chunker.h"
+
+#include "chunk/packer.h"
+#include "text/sentence.h"
+#include "chunk/token_stream.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define HEADINGS_MAX 65536 /* more lines of '#' than that are plain text */
+#define TABLES_MAX 65536   /* of more tables the header is not repeated */
+#define MARGIN_MIN 8192    /* bytes from either end of a text where covers and signatures are looked for, */
+#define MARGIN_MAX 65536   /* an eighth of it between these */
+#define HEADING_LINE 300   /* a longer line is a paragraph that starts with its heading */
+#define PLAIN_ROW 512      /* a longer line is no row of a table in plain text */
+#define FENCE_MAX 65536    /* bytes of preformatted text between its marks */
+#define CAPTION_TOKENS 48  /* a longer paragraph before a table is not its caption */
+
+struct heading {
+  struct chunker_heading it;
+  uint32_t parent; /* 0: none */
+  int back_matter;
+};
+
+struct table {
+  size_t start; /* byte of its first row */
+  struct slice caption, header;
+  size_t header_end; /* byte of text; 0 where the table has no header */
+};
+
+struct line {
+  size_t start, end; /* without white space at its ends */
+  size_t next;
+};
+
+struct cutter {
+  const struct chunker_document *d;
+  struct slice text;
+  struct token_stream tokens;
+  struct packer packer;
+  size_t bound;
+  chunker_function *f;
+  void *arg;
+  size_t index; /* of the next chunk */
+  struct heading *headings;
+  size_t heading_count, heading_cap;
+  size_t next_heading;                   /* of d->headings */
+  uint32_t in_force[CHUNKER_LEVELS + 1]; /* by level; 0: none */
+  uint32_t deepest;
+  int heading_just_was; /* its level, or 0 */
+  int sectioned;        /* the document's own headings have levels 1 or 2 */
+  struct table *tables;
+  size_t table_count, table_cap;
+  uint32_t table;       /* the one that the last line was of; 0: none */
+  int fence_mark;       /* the last line was the one that begins preformatted text */
+  size_t fence_end;     /* byte behind the preformatted text that the last line was in; 0: none */
+  int blank;            /* an empty line, or nothing, is before */
+  size_t breaks_before; /* of the place that was asked for last */
+  struct line caption;
+  size_t caption_tokens;
+};
+
+static size_t in_bounds(size_t value, size_t low, size_t high) {
+  return value < low ? low : value > high ? high : value;
+}
+
+/* --- what becomes of passages -----------------------------------------------------------------------------
+ */
+
+/* How many breaks are at or before the offset; the last answer is most often the next one. */
+static size_t breaks_before(struct cutter *c, size_t offset) {
+  const struct chunker_break *breaks = c->d->breaks;
+  size_t low = c->breaks_before, high = c->d->break_count;
+  if ((low == 0 || breaks[low - 1].offset <= offset) && (low == high || breaks[low].offset > offset))
+    return low;
+  for (low = 0; low < high;) {
+    size_t mid = (low + high) / 2;
+    if (breaks[mid].offset <= offset)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return c->breaks_before = low;
+}
+
+static int page_at(struct cutter *c, size_t offset, int otherwise) {
+  size_t n = breaks_before(c, offset);
+  return n ? c->d->breaks[n - 1].page : otherwise;
+}
+
+/* The page that most of a passage stands on, the first of equals: the number at the foot of a page often
+ * begins the first passage of the next. */
+static int page_of(struct cutter *c, const struct piece *pieces, size_t count, int otherwise) {
+  int best = otherwise, page = otherwise;
+  size_t most = 0, tokens = 0;
+  for (size_t i = 0; i < count; i++) {
+    int at = page_at(c, pieces[i].start, otherwise);
+    tokens = i > 0 && at == page ? tokens + pieces[i].tokens : pieces[i].tokens;
+    page = at;
+    if (i == 0 || tokens > most) {
+      most = tokens;
+      best = page;
+    }
+  }
+  return best;
+}
+
+static void fill_path(const struct cutter *c, uint32_t number, struct chunker_chunk *out) {
+  for (; number; number = c->headings[number].parent) {
+    const struct chunker_heading *h = &c->headings[number].it;
+    out->path[h->level] = *h;
+    if (out->heading.len == 0)
+      out->heading = h->title;
+    if (out->item.len == 0)
+      out->item = h->item;
+    if (out->page == 0)
+      out->page = h->page;
+  }
+}
+
+static void fill_table(const struct cutter *c, const struct piece *first, struct chunker_chunk *out) {
+  const struct table *t = &c->tables[first->table];
+  if (first->table == 0 || first->start <= t->start)
+    return;
+  out->table_caption = t->caption;
+  if (t->header_end && first->start >= t->header_end)
+    out->table_header = t->header;
+}
+
+/* The first place of what[0..n), n > 1, or NULL: memmem(3) for the few bytes of a passage, which is faster by
+ * its first and last byte than by a table. */
+static const char *find(struct slice s, const char *what, size_t n) {
+  size_t i = 0;
+#ifdef __SSE2__
+  const __m128i first = _mm_set1_epi8(what[0]), last = _mm_set1_epi8(what[n - 1]);
+  for (; s.len >= n + 15 && i <= s.len - n - 15; i += 16) {
+    __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(s.data + i)),
+            b = _mm_loadu_si128((const __m128i *)(const void *)(s.data + i + n - 1));
+    unsigned hits =
+        (unsigned)_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(a, first), _mm_cmpeq_epi8(b, last)));
+    for (; hits; hits &= hits - 1) {
+      const char *at = s.data + i + __builtin_ctz(hits);
+      if (memcmp(at, what, n) == 0)
+        return at;
+    }
+  }
+#endif
+  return i < s.len ? memmem(s.data + i, s.len - i, what, n) : NULL;
+}
+
+static int holds(struct slice s, const char *what) {
+  return find(s, what, strlen(what)) != NULL;
+}
+
+/* The cover page, by what stands in check boxes and on the lines of a form; but people ask for the market
+ * value that it gives. */
+static int is_cover(struct slice s) {
+  return (holds(s, "ndicate by check mark") || holds(s, "xact name of registrant") ||
+          holds(s, "\xe2\x98\x90") || holds(s, "ommission file number") ||
+          holds(s, "ommission File Number")) &&
+         !holds(s, "ggregate market value");
+}
+
+static size_t count_of(struct slice s, const char *what, size_t enough) {
+  size_t n = 0, len = strlen(what);
+  const char *at = s.data, *end = s.data + s.len;
+  for (; n < enough && (at = find(slice_of(at, (size_t)(end - at)), what, len)); at += len)
+    n++;
+  return n;
+}
+
+static int is_signature(struct slice s) {
+  return count_of(s, "/s/", 2) >= 2 || holds(s, "duly caused this") || holds(s, "ower of Attorney") ||
+         holds(s, "OWER OF ATTORNEY");
+}
+
+static int is_boilerplate(const struct cutter *c, uint32_t number, const struct chunker_chunk *k) {
+  struct slice s = slice_of(c->text.data + k->start, k->end - k->start);
+  if (c->headings[number].back_matter)
+    return 1;
+  size_t margin = in_bounds(c->text.len / 8, MARGIN_MIN, MARGIN_MAX);
+  int before_items = k->item.len == 0 && k->path[2].title.len == 0;
+  if (before_items && k->start < margin &&
+      (is_cover(s) || count_of(s, "Item ", 5) + count_of(s, "ITEM ", 5) >= 5))
+    return 1;
+  return k->end + margin > c->text.len &&
+         (is_signature(s) ||
+          count_of(s, "ncorporated by reference", 4) + count_of(s, "ncorporated herein by reference", 4) >=
+              4);
+}
+
+static int give_chunk(void *arg, const struct piece *pieces, size_t count) {
+  struct cutter *c = arg;
+  struct chunker_chunk k = {.index = c->index++, .start = pieces[0].start, .end = pieces[count - 1].end};
+  const struct piece *body = pieces + count - 1;
+  for (size_t i = count; i-- > 0;) {
+    k.tokens += pieces[i].tokens;
+    if (!(pieces[i].flags & PIECE_HEADING))
+      body = &pieces[i];
+  }
+  fill_path(c, body->heading, &k);
+  fill_table(c, pieces, &k);
+  k.page = page_of(c, pieces, count, k.page);
+  k.boilerplate = is_boilerplate(c, body->heading, &k);
+  return c->f(c->arg, &k);
+}
+
+/* --- pieces -----------------------------------------------------------------------------------------------
+ */
+
+static void put(struct cutter *c, size_t start, size_t end, size_t tokens, enum boundary boundary,
+                unsigned flags) {
+  struct piece *last = packer_last(&c->packer);
+  if (tokens == 0 && last && boundary < BOUNDARY_HEADING) {
+    last->end = end;
+    return;
+  }
+  struct piece piece = {.start = start,
+                        .end = end,
+                        .tokens = tokens,
+                        .heading = c->deepest,
+                        .table = c->table,
+                        .boundary = (uint8_t)boundary,
+                        .flags = (uint8_t)flags};
+  packer_add(&c->packer, &piece);
+}
+
+/* How good a cut before byte `at` is: at a line or cell, a clause, a blank; 0 inside of what has no blank. */
+static int cut_class(struct slice text, size_t start, size_t at) {
+  size_t before = at;
+  while (before > start && isspace((unsigned char)text.data[before - 1]))
+    before--;
+  if (before == at)
+    return 0;
+  if (text.data[at] == '|' || memchr(text.data + before, '\n', at - before))
+    return 4;
+  char c = before > start ? text.data[before - 1] : 0;
+  return c == ';' || c == '.' ? 3 : c == ',' || c == ':' || c == ')' ? 2 : 1;
+}
+
+/* Of the tokens taken since byte start, where to cut: gives tokens back to the stream, *tokens becomes what
+ * stays.  The byte that the rest starts with. */
+static size_t cut_oversized(struct cutter *c, size_t start, size_t *tokens) {
+  struct token_stream *t = &c->tokens;
+  size_t best = 0;
+  int best_class = -1;
+  for (size_t back = 0; back < *tokens - 1 && (best_class < 0 || back <= *tokens / 2); back++) {
+    size_t i = t->at - back;
+    if (!token_stream_apart(t, i))
+      continue;
+    int class = cut_class(c->text, start, token_stream_start(t, i));
+    if (class > best_class) {
+      best_class = class;
+      best = back;
+    }
+  }
+  t->at -= best;
+  *tokens -= best;
+  return token_stream_start(t, t->at);
+}
+
+static size_t trim_end(struct slice text, size_t start, size_t end) {
+  while (end > start && isspace((unsigned char)text.data[end - 1]))
+    end--;
+  return end;
+}
+
+/* A stretch of text as one piece, or as several where it has more tokens than the bound. */
+/* Paragraphs and tables on both sides of a page break are kept apart as sections are: a passage that lies on
+ * one page is cited by it, and reports change their subject there. */
+static enum boundary over_page(struct cutter *c, size_t start, enum boundary boundary) {
+  const struct piece *before = packer_last(&c->packer);
+  if (before == NULL || boundary < BOUNDARY_LINE || boundary >= BOUNDARY_HEADING)
+    return boundary;
+  return page_at(c, before->start, 0) != page_at(c, start, 0) ? BOUNDARY_PAGE : boundary;
+}
+
+static void put_stretch(struct cutter *c, size_t start, size_t end, enum boundary boundary, unsigned flags) {
+  boundary = over_page(c, start, boundary);
+  for (;;) {
+    size_t tokens = token_stream_take(&c->tokens, end, c->bound);
+    if (tokens < c->bound || !token_stream_more(&c->tokens, end)) {
+      put(c, start, end, tokens, boundary, flags);
+      return;
+    }
+    size_t next = cut_oversized(c, start, &tokens);
+    put(c, start, trim_end(c->text, start, next), tokens, boundary, flags);
+    start = next;
+    boundary = BOUNDARY_WORD;
+  }
+}
+
+static void put_sentences(struct cutter *c, size_t start, size_t end, enum boundary boundary) {
+  while (start < end) {
+    size_t stop = start + sentence_end(slice_of(c->text.data + start, end - start));
+    put_stretch(c, start, stop, boundary, 0);
+    for (start = stop; start < end && isspace((unsigned char)c->text.data[start]);)
+      start++;
+    boundary = BOUNDARY_SENTENCE;
+  }
+}
+
+/* --- headings ---------------------------------------------------------------------------------------------
+ */
+
+/* word: small letters, two at least. */
+static int has_word(struct slice title, const char *word) {
+  size_t n = strlen(word);
+  for (size_t i = 0; i + n <= title.len; i++)
+    if ((title.data[i] | 0x20) == word[0] && (title.data[i + 1] | 0x20) == word[1] &&
+        strncasecmp(title.data + i, word, n) == 0)
+      return 1;
+  return 0;
+}
+
+/* Lists of exhibits, signatures: by the title above. */
+static int is_back_matter(struct slice title) {
+  return has_word(title, "signature") || has_word(title, "exhibit") || has_word(title, "table of contents") ||
+         (title.len > 8 && strncasecmp(title.data, "index to", 8) == 0);
+}
+
+static uint32_t add_heading(struct cutter *c, const struct chunker_heading *h) {
+  if (c->heading_count == c->heading_cap) {
+    c->heading_cap = c->heading_cap ? 2 * c->heading_cap : 64;
+    c->headings = xreallocarray(c->headings, c->heading_cap, sizeof *c->headings);
+  }
+  c->headings[c->heading_count] = (struct heading){*h, 0, is_back_matter(h->title)};
+  return (uint32_t)c->heading_count++;
+}
+
+static int clamp_level(int level) {
+  return level < 1 ? 1 : level > CHUNKER_LEVELS ? CHUNKER_LEVELS : level;
+}
+
+/* The heading is in force from here on. */
+static void enter_heading(struct cutter *c, const struct chunker_heading *given) {
+  struct chunker_heading h = *given;
+  h.level = clamp_level(h.level);
+  uint32_t number = add_heading(c, &h);
+  for (int level = h.level; level <= CHUNKER_LEVELS; level++)
+    c->in_force[level] = 0;
+  for (int level = h.level - 1; level > 0 && c->headings[number].parent == 0; level--)
+    c->headings[number].parent = c->in_force[level];
+  c->in_force[h.level] = number;
+  c->deepest = number;
+}
+
+/* Behind a heading of a higher level stands no boundary: "PART II" goes with "Item 5". */
+static enum boundary heading_boundary(const struct cutter *c, int level) {
+  if (c->heading_just_was && level > c->heading_just_was)
+    return BOUNDARY_KEEP;
+  return level <= 2 ? BOUNDARY_SECTION : BOUNDARY_HEADING;
+}
+
+/* Title of a line "## Title": its level, or 0. */
+static int marked_heading(struct slice text, const struct line *l, struct slice *title) {
+  size_t marks = 0;
+  while (l->start + marks < l->end && text.data[l->start + marks] == '#')
+    marks++;
+  if (marks == 0 || marks > 6 || l->start + marks == l->end || text.data[l->start + marks] != ' ')
+    return 0;
+  *title = slice_of(text.data + l->start + marks + 1, l->end - l->start - marks - 1);
+  return (int)marks;
+}
+
+/* A short paragraph that is bold as a whole. */
+static int bold_line(struct slice text, const struct line *l) {
+  return l->end - l->start > 4 && l->end - l->start < 160 && memcmp(text.data + l->start, "**", 2) == 0 &&
+         memcmp(text.data + l->end - 2, "**", 2) == 0 &&
+         memmem(text.data + l->start + 2, l->end - l->start - 4, "**", 2) == NULL;
+}
+
+static void put_heading(struct cutter *c, const struct line *l, int level, enum boundary boundary) {
+  if (l->end - l->start > HEADING_LINE) {
+    put_sentences(c, l->start, l->end, boundary);
+    c->heading_just_was = 0;
+    return;
+  }
+  put_stretch(c, l->start, l->end, boundary, PIECE_HEADING);
+  c->heading_just_was = level;
+}
+
+/* The document's own headings that stand on this line or before it come into force. */
+static int own_headings(struct cutter *c, const struct line *l) {
+  enum boundary boundary = BOUNDARY_KEEP;
+  int level = 0;
+  for (; c->next_heading < c->d->heading_count; c->next_heading++) {
+    const struct chunker_heading *h = &c->d->headings[c->next_heading];
+    if (h->offset >= l->end)
+      break;
+    int this_level = clamp_level(h->level);
+    enum boundary b = heading_boundary(c, this_level);
+    boundary = b > boundary ? b : boundary;
+    level = this_level;
+    enter_heading(c, h);
+  }
+  if (level)
+    put_heading(c, l, level, boundary);
+  return level;
+}
+
+static int text_heading(struct cutter *c, const struct line *l) {
+  struct chunker_heading h = {.offset = l->start};
+  h.level = marked_heading(c->text, l, &h.title);
+  if (h.level == 0 || c->heading_count >= HEADINGS_MAX)
+    return 0;
+  if (c->sectioned && h.level < 3)
+    h.level = 3;
+  enum boundary boundary = heading_boundary(c, h.level);
+  enter_heading(c, &h);
+  put_heading(c, l, h.level, boundary);
+  return 1;
+}
+
+/* --- tables -----------------------------------------------------------------------------------------------
+ */
+
+static int is_row(struct slice text, const struct line *l) {
+  return text.data[l->start] == '|' && l->end - l->start > 1;
+}
+
+/* "| --- | :--: |" */
+static int is_rule(struct slice text, const struct line *l) {
+  int dashes = 0;
+  for (size_t i = l->start; i < l->end; i++) {
+    dashes += text.data[i] == '-';
+    if (!strchr("|-: ", text.data[i]))
+      return 0;
+  }
+  return dashes > 0;
+}
+
+static void begin_table(struct cutter *c, const struct line *l) {
+  if (c->table_count == TABLES_MAX) {
+    c->table = TABLES_MAX - 1;
+    c->tables[c->table] = (struct table){.start = l->start, .header_end = l->start};
+    return;
+  }
+  if (c->table_count == c->table_cap) {
+    c->table_cap = c->table_cap ? 2 * c->table_cap : 64;
+    c->tables = xreallocarray(c->tables, c->table_cap, sizeof *c->tables);
+  }
+  struct table t = {.start = l->start};
+  if (c->caption_tokens)
+    t.caption = slice_of(c->text.data + c->caption.start, c->caption.end - c->caption.start);
+  c->table = (uint32_t)c->table_count;
+  c->tables[c->table_count++] = t;
+}
+
+static void put_row(struct cutter *c, const struct line *l) {
+  enum boundary boundary = BOUNDARY_ROW;
+  struct table *t = &c->tables[c->table];
+  if (c->table == 0) {
+    int captioned = c->caption_tokens > 0 || c->heading_just_was;
+    begin_table(c, l);
+    boundary = captioned ? BOUNDARY_KEEP : BOUNDARY_PARAGRAPH;
+  } else if (t->header_end == 0 && is_rule(c->text, l)) {
+    t->header = slice_of(c->text.data + t->start, trim_end(c->text, t->start, l->start) - t->start);
+    t->header_end = l->end;
+    boundary = BOUNDARY_KEEP;
+  } else if (t->header_end && c->blank == 0 && trim_end(c->text, t->header_end, l->start) == t->header_end)
+    boundary = BOUNDARY_KEEP; /* the first row below the header */
+  put_stretch(c, l->start, l->end, boundary, PIECE_ROW);
+  c->heading_just_was = 0;
+  c->caption_tokens = 0;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------
+ */
+
+static int next_line(struct slice text, size_t at, struct line *l) {
+  if (at >= text.len)
+    return 0;
+  const char *end = memchr(text.data + at, '\n', text.len - at);
+  l->end = end ? (size_t)(end - text.data) : text.len;
+  l->next = end ? l->end + 1 : text.len;
+  l->start = at;
+  while (l->start < l->end && isspace((unsigned char)text.data[l->start]))
+    l->start++;
+  l->end = trim_end(text, l->start, l->end);
+  return 1;
+}
+
+/* Columns set with tabs or runs of three blanks and more: a row of a table in plain text. */
+static int is_plain_row(struct slice text, const struct line *l) {
+  const char *s = text.data + l->start;
+  size_t n = l->end - l->start, i = 0;
+  if (n > PLAIN_ROW)
+    return 0;
+#ifdef __SSE2__
+  const __m128i blank = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t');
+  for (; n - i >= 18; i += 16) {
+    __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(s + i)),
+            b = _mm_loadu_si128((const __m128i *)(const void *)(s + i + 1)),
+            c = _mm_loadu_si128((const __m128i *)(const void *)(s + i + 2));
+    __m128i run = _mm_and_si128(_mm_and_si128(_mm_cmpeq_epi8(a, blank), _mm_cmpeq_epi8(b, blank)),
+                                _mm_cmpeq_epi8(c, blank));
+    if (_mm_movemask_epi8(_mm_or_si128(run, _mm_cmpeq_epi8(a, tab))))
+      return 1;
+  }
+#endif
+  for (; i < n; i++)
+    if (s[i] == '\t' || (n - i >= 3 && memcmp(s + i, "   ", 3) == 0))
+      return 1;
+  return 0;
+}
+
+static int is_list_item(struct slice text, const struct line *l) {
+  const char *s = text.data + l->start;
+  size_t n = l->end - l->start, digits = 0;
+  if (n > 1 && strchr("-*+", *s) && s[1] == ' ')
+    return 1;
+  if (n > 3 && memcmp(s, "\xe2\x80\xa2", 3) == 0)
+    return 1;
+  while (digits < 3 && digits + (*s == '(') < n && isalnum((unsigned char)s[digits + (*s == '(')]))
+    digits++;
+  size_t mark = digits + (*s == '(');
+  return digits && mark + 1 < n && (s[mark] == ')' || (isdigit((unsigned char)*s) && s[mark] == '.')) &&
+         s[mark + 1] == ' ';
+}
+
+/* The end of a block between lines of "```" that starts at this line, or 0. */
+static size_t fence_end(struct slice text, const struct line *l) {
+  if (l->end - l->start != 3 || memcmp(text.data + l->start, "```", 3) != 0)
+    return 0;
+  size_t room = text.len - l->end < FENCE_MAX ? text.len - l->end : FENCE_MAX;
+  const char *close = memmem(text.data + l->end, room, "\n```", 4);
+  return close ? (size_t)(close - text.data) + 4 : 0;
+}
+
+/* Whether a line goes on with the paragraph before it. */
+static int continues_paragraph(const struct cutter *c, const struct line *l) {
+  struct slice title;
+  if (l->start == l->end || is_row(c->text, l) || is_list_item(c->text, l) || is_plain_row(c->text, l) ||
+      fence_end(c->text, l))
+    return 0;
+  if (marked_heading(c->text, l, &title))
+    return 0;
+  return c->next_heading == c->d->heading_count || c->d->headings[c->next_heading].offset >= l->end;
+}
+
+/* A paragraph or list item from *l on, with the lines that go on with it; *l becomes its last line. */
+static void put_paragraph(struct cutter *c, struct line *l) {
+  struct line first = *l, next;
+  enum boundary boundary = c->blank ? BOUNDARY_PARAGRAPH : BOUNDARY_LINE;
+  if (c->heading_just_was)
+    boundary = BOUNDARY_KEEP;
+  if (is_plain_row(c->text, l)) {
+    put_stretch(c, l->start, l->end, boundary == BOUNDARY_LINE ? BOUNDARY_ROW : boundary, PIECE_ROW);
+    c->heading_just_was = 0;
+    return;
+  }
+  while (next_line(c->text, l->next, &next) && continues_paragraph(c, &next))
+    *l = next;
+  int bold = bold_line(c->text, l) && l->start == first.start;
+  c->heading_just_was = bold ? CHUNKER_LEVELS + 1 : 0;
+  struct piece *before = packer_last(&c->packer);
+  size_t last_end = before ? before->end : 0;
+  if (bold)
+    put_stretch(c, first.start, l->end, boundary, PIECE_HEADING);
+  else
+    put_sentences(c, first.start, l->end, boundary);
+  before = packer_last(&c->packer);
+  c->caption = (struct line){first.start, l->end, l->next};
+  c->caption_tokens = before && before->start == first.start && before->end > last_end ? before->tokens : 0;
+  if (c->caption_tokens > CAPTION_TOKENS)
+    c->caption_tokens = 0;
+}
+
+/* Lines of preformatted text are rows; its marks stay with the lines beside them. */
+static void put_fenced(struct cutter *c, const struct line *l) {
+  int mark = l->end - l->start == 3 && memcmp(c->text.data + l->start, "```", 3) == 0;
+  enum boundary boundary = mark || c->fence_mark ? BOUNDARY_KEEP
+                           : c->blank            ? BOUNDARY_PARAGRAPH
+                                                 : BOUNDARY_ROW;
+  if (mark && l->end != c->fence_end)
+    boundary = c->heading_just_was || c->caption_tokens ? BOUNDARY_KEEP : BOUNDARY_PARAGRAPH;
+  put_stretch(c, l->start, l->end, boundary, PIECE_ROW);
+  c->fence_mark = mark && l->end != c->fence_end;
+  c->heading_just_was = 0;
+  c->caption_tokens = 0;
+  c->table = 0;
+  if (l->end >= c->fence_end)
+    c->fence_end = 0;
+}
+
+static void put_line(struct cutter *c, struct line *l) {
+  int own = own_headings(c, l);
+  if (!own && (c->fence_end || (c->fence_end = fence_end(c->text, l)) != 0)) {
+    put_fenced(c, l);
+    return;
+  }
+  if (own || text_heading(c, l)) {
+    c->table = 0;
+    c->caption_tokens = 0;
+    return;
+  }
+  if (is_row(c->text, l)) {
+    put_row(c, l);
+    return;
+  }
+  c->table = 0;
+  put_paragraph(c, l);
+}
+
+static void cut_lines(struct cutter *c) {
+  struct line l;
+  c->blank = 1;
+  for (size_t at = 0; c->packer.status == 0 && next_line(c->text, at, &l); at = l.next) {
+    if (l.start == l.end) {
+      c->blank = 1;
+      c->table = 0;
+      continue;
+    }
+    put_line(c, &l);
+    c->blank = 0;
+  }
+  packer_end_section(&c->packer);
+}
+
+static int has_sections(const struct chunker_document *d) {
+  for (size_t i = 0; i < d->heading_count; i++)
+    if (d->headings[i].level <= 2)
+      return 1;
+  return 0;
+}
+
+int chunker_run(struct wordpiece_memo *w, const struct chunker_document *d, const struct chunker_options *o,
+                chunker_function *f, void *arg) {
+  struct cutter c = {.d = d, .text = d->text, .f = f, .arg = arg, .sectioned = has_sections(d)};
+  c.bound = in_bounds(o->tokens, CHUNKER_TOKENS_MIN, CHUNKER_TOKENS_MAX);
+  token_stream_init(&c.tokens, w, d->text, 2 * c.bound);
+  packer_init(&c.packer, c.bound, in_bounds(o->overlap, 0, c.bound / 2), give_chunk, &c);
+  add_heading(&c, &(struct chunker_heading){0}); /* number 0 is none */
+  c.tables = xcalloc(1, sizeof *c.tables);
+  c.table_count = c.table_cap = 1;
+  cut_lines(&c);
+  int status = c.packer.status;
+  token_stream_release(&c.tokens);
+  packer_release(&c.packer);
+  free(c.headings);
+  free(c.tables);
+  return status;
+}

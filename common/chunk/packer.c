@@ -1,0 +1,165 @@
+/* packer.c: greedy filling with a look back.
+ *
+ * An optimal segmentation by dynamic programming over all boundaries was not taken: on lists of short
+ * lines every piece has some hundred candidates, and it differs only in where the slack of a section goes.
+ */
+#include "chunk/packer.h"
+
+#include "base/buf.h"
+
+#include <stdlib.h>
+
+/* What a boundary is worth, in passages filled: a paragraph's end at 70 % beats a sentence's end at 99 %. */
+static const float worth[BOUNDARIES] = {
+    [BOUNDARY_KEEP] = -2.0F,   [BOUNDARY_WORD] = -0.2F, [BOUNDARY_SENTENCE] = 0.0F,
+    [BOUNDARY_ROW] = 0.05F,    [BOUNDARY_LINE] = 0.15F, [BOUNDARY_PARAGRAPH] = 0.3F,
+    [BOUNDARY_HEADING] = 0.6F, [BOUNDARY_PAGE] = 0.6F,  [BOUNDARY_SECTION] = 1.0F};
+
+#define FILL_MIN 0.3F /* a passage is not closed emptier than this where it can be helped */
+
+void packer_init(struct packer *p, size_t bound, size_t overlap, packer_function *f, void *arg) {
+  *p = (struct packer){.bound = bound, .overlap = overlap, .f = f, .arg = arg};
+}
+
+void packer_release(struct packer *p) {
+  free(p->pieces);
+  p->pieces = NULL;
+}
+
+struct piece *packer_last(struct packer *p) {
+  return p->count ? &p->pieces[p->count - 1] : NULL;
+}
+
+static size_t tokens_of(const struct packer *p, size_t from, size_t to) {
+  size_t n = 0;
+  for (size_t i = from; i < to; i++)
+    n += p->pieces[i].tokens;
+  return n;
+}
+
+/* A passage without any token (zero-width characters alone) is none. */
+static void give(struct packer *p, size_t from, size_t to) {
+  if (p->status == 0 && tokens_of(p, from, to) > 0)
+    p->status = p->f(p->arg, p->pieces + from, to - from);
+}
+
+static void drop_before(struct packer *p, size_t first) {
+  memmove(p->pieces, p->pieces + first, (p->count - first) * sizeof *p->pieces);
+  p->count -= first;
+  p->start -= first;
+  p->held_end -= first;
+}
+
+/* Where the passage after one of pieces[from..to) starts: as many whole pieces back as the overlap allows;
+ * without one not even a piece that has no tokens. */
+static size_t overlap_start(const struct packer *p, size_t from, size_t to) {
+  size_t at = to, tokens = 0;
+  while (p->overlap > 0 && at > from + 1 && tokens + p->pieces[at - 1].tokens <= p->overlap) {
+    at--;
+    tokens += p->pieces[at].tokens;
+  }
+  return at;
+}
+
+/* Closes the passage being filled before piece `end`; it waits in place of the one that waited. */
+static void close_at(struct packer *p, size_t end, int overlap) {
+  if (p->held)
+    give(p, 0, p->held_end);
+  size_t from = p->start;
+  p->repeated = p->held_end - from;
+  p->start = overlap ? overlap_start(p, from, end) : end;
+  p->held = 1;
+  p->held_end = end;
+  drop_before(p, from);
+  p->tokens = tokens_of(p, p->start, p->count);
+}
+
+/* The best piece to close the passage before, where `next` does not fit behind it. */
+static size_t best_end(const struct packer *p, const struct piece *next) {
+  size_t best = p->count, left = 0;
+  float best_score = -1e9F;
+  for (size_t k = p->start; k < p->count; k++) {
+    left += p->pieces[k].tokens;
+    if (k + 1 <= p->held_end)
+      continue;
+    uint8_t boundary = k + 1 < p->count ? p->pieces[k + 1].boundary : next->boundary;
+    float fill = (float)left / (float)p->bound;
+    float score = fill + worth[boundary] - (p->tokens - left + next->tokens > p->bound ? 0.5F : 0.0F) -
+                  (fill < FILL_MIN && k + 1 < p->count ? 1.0F : 0.0F);
+    if (score >= best_score) {
+      best_score = score;
+      best = k + 1;
+    }
+  }
+  return best;
+}
+
+static void make_room(struct packer *p, const struct piece *next) {
+  while (p->count > p->start && p->tokens + next->tokens > p->bound) {
+    if (p->start < p->held_end && p->count == p->held_end) { /* only repeated pieces: repeat fewer */
+      p->tokens -= p->pieces[p->start++].tokens;
+      continue;
+    }
+    close_at(p, best_end(p, next), 1);
+  }
+}
+
+/* Share of the bound that a passage needs to end at a heading or a page; see test/bench/quality. */
+static int ends_here(const struct packer *p, enum boundary boundary) {
+  size_t share = boundary == BOUNDARY_HEADING ? 4 : boundary == BOUNDARY_PAGE ? 16 : 0;
+  return share * tokens_of(p, p->held_end, p->count) >= p->bound;
+}
+
+void packer_add(struct packer *p, const struct piece *piece) {
+  if (piece->boundary == BOUNDARY_SECTION)
+    packer_end_section(p);
+  else if (ends_here(p, piece->boundary))
+    close_at(p, p->count, 0);
+  make_room(p, piece);
+  if (p->count == p->cap) {
+    p->cap = p->cap ? 2 * p->cap : 256;
+    p->pieces = xreallocarray(p->pieces, p->cap, sizeof *p->pieces);
+  }
+  p->pieces[p->count++] = *piece;
+  p->tokens += piece->tokens;
+}
+
+/* Cuts all that is there into two passages of about the same size. */
+static size_t middle(const struct packer *p, size_t total) {
+  size_t best = p->held_end, left = 0;
+  float best_score = -1e9F;
+  for (size_t k = 1; k < p->count; k++) {
+    left += p->pieces[k - 1].tokens;
+    if (k <= p->repeated || left > p->bound || total - left > p->bound)
+      continue;
+    float off = ((float)left - (float)total / 2) / (float)p->bound;
+    float score = worth[p->pieces[k].boundary] - (off < 0 ? -off : off) * 2;
+    if (score > best_score) {
+      best_score = score;
+      best = k;
+    }
+  }
+  return best;
+}
+
+/* A tiny rest joins the passage before it, or takes a part of it. */
+static void give_with_leftover(struct packer *p) {
+  size_t total = tokens_of(p, 0, p->count), cut = p->count;
+  if (total > p->bound)
+    cut = middle(p, total);
+  give(p, 0, cut);
+  give(p, cut, p->count);
+}
+
+void packer_end_section(struct packer *p) {
+  size_t rest = tokens_of(p, p->held_end, p->count);
+  if (p->held && 6 * rest < p->bound)
+    give_with_leftover(p);
+  else {
+    if (p->held)
+      give(p, 0, p->held_end);
+    give(p, p->start, p->count);
+  }
+  p->count = p->start = p->repeated = p->held_end = p->tokens = 0;
+  p->held = 0;
+}

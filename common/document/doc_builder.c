@@ -1,0 +1,243 @@
+#include "document/doc_builder.h"
+
+#include "base/utf8.h"
+
+#include <ctype.h>
+
+void doc_builder_begin(struct doc *d, enum doc_kind kind, unsigned flags) {
+  if (d->text.len)
+    buf_add_char(&d->text, '\n');
+  struct doc_block *b = doc_add_block(d);
+  b->start = d->text.len;
+  b->kind = kind;
+  b->flags = flags;
+}
+
+static int all_capitals(struct slice s) {
+  int letters = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    if (islower((unsigned char)s.data[i]))
+      return 0;
+    letters += isupper((unsigned char)s.data[i]) != 0;
+  }
+  return letters > 1;
+}
+
+/* Takes the last block away, and the blank line before it. */
+static void drop_last(struct doc *d) {
+  d->block_count--;
+  d->text.len = d->block_count ? d->blocks[d->block_count - 1].end + 1 : 0;
+  if (d->text.data)
+    d->text.data[d->text.len] = '\0';
+}
+
+/* Where the ceiling was passed: a table keeps its whole rows, any other block goes. */
+static void cut_last(struct doc *d) {
+  struct doc_block *b = &d->blocks[d->block_count - 1];
+  struct buf *t = &d->text;
+  while (t->len > b->start && t->data[t->len - 1] != '\n')
+    t->len--;
+  if (b->kind != DOC_TABLE)
+    t->len = b->start;
+}
+
+void doc_builder_end(struct doc *d) {
+  struct doc_block *b = &d->blocks[d->block_count - 1];
+  struct buf *t = &d->text;
+  if (t->overflow)
+    cut_last(d);
+  while (t->len > b->start && isspace((unsigned char)t->data[t->len - 1]))
+    t->len--;
+  if (t->len <= b->start) {
+    drop_last(d);
+    return;
+  }
+  t->data[t->len] = '\0';
+  b->end = t->len;
+  if (all_capitals(slice_of(t->data + b->start, b->end - b->start)))
+    b->flags |= DOC_UPPERCASE;
+  if (buf_add_char(t, '\n') < 0)
+    drop_last(d);
+}
+
+void doc_builder_squeeze(struct buf *out, struct slice text) {
+  size_t i = 0, first = 1;
+  while (i < text.len) {
+    while (i < text.len && isspace((unsigned char)text.data[i]))
+      i++;
+    size_t start = i;
+    while (i < text.len && !isspace((unsigned char)text.data[i]))
+      i++;
+    if (i == start)
+      break;
+    if (!first)
+      buf_add_char(out, ' ');
+    buf_add(out, text.data + start, i - start);
+    first = 0;
+  }
+}
+
+void doc_builder_cell(struct buf *out, struct slice text) {
+  size_t start = out->len;
+  doc_builder_squeeze(out, text);
+  for (size_t i = start; i < out->len; i++) {
+    if (out->data[i] != '|')
+      continue;
+    if (buf_add_char(out, ' ') < 0)
+      return;
+    memmove(out->data + i + 1, out->data + i, out->len - i - 1);
+    out->data[i++] = '\\';
+  }
+}
+
+void doc_builder_add(struct doc *d, enum doc_kind kind, unsigned flags, struct slice text) {
+  doc_builder_begin(d, kind, flags);
+  doc_builder_squeeze(&d->text, text);
+  doc_builder_end(d);
+}
+
+void doc_builder_heading(struct doc *d, int level, int plain, struct slice text) {
+  doc_builder_begin(d, DOC_HEADING, 0);
+  size_t before = d->block_count;
+  d->blocks[before - 1].level = level;
+  size_t at = d->text.len;
+  if (!plain)
+    buf_printf(&d->text, "%.*s ", level, "######");
+  size_t marks = d->text.len;
+  doc_builder_squeeze(&d->text, text);
+  if (d->text.len == marks && d->text.data != NULL)
+    d->text.data[d->text.len = at] = '\0';
+  doc_builder_end(d);
+}
+
+static int dropped(const struct doc_builder_table *t) {
+  return t->mode == HTML_TABLES_DROP || t->d->text.overflow;
+}
+
+void doc_builder_table_begin(struct doc_builder_table *t, struct doc *d, enum html_tables mode, int plain) {
+  *t = (struct doc_builder_table){.d = d, .mode = mode, .plain = plain || mode == HTML_TABLES_TEXT};
+  if (mode != HTML_TABLES_DROP)
+    doc_builder_begin(d, DOC_TABLE, 0);
+}
+
+void doc_builder_table_cell(struct doc_builder_table *t, struct slice text) {
+  struct buf *out = &t->d->text;
+  size_t column = t->column++;
+  if (dropped(t))
+    return;
+  if (t->plain) {
+    if (column)
+      buf_add_char(out, '\t');
+    doc_builder_squeeze(out, text);
+    return;
+  }
+  buf_add_str(out, column ? " " : "| ");
+  doc_builder_cell(out, text);
+  buf_add_str(out, " |");
+}
+
+/* A row that is shorter than the header gets empty cells, so that it stays one row of the table. */
+void doc_builder_table_row(struct doc_builder_table *t) {
+  struct buf *out = &t->d->text;
+  while (t->row && t->column < t->columns)
+    doc_builder_table_cell(t, slice_of(NULL, 0));
+  if (!t->row)
+    t->columns = t->column;
+  t->column = 0;
+  if (dropped(t))
+    return;
+  buf_add_char(out, '\n');
+  if (!t->row++ && !t->plain) {
+    buf_add_char(out, '|');
+    for (size_t i = 0; i < t->columns; i++)
+      buf_add_str(out, " --- |");
+    buf_add_char(out, '\n');
+  }
+}
+
+void doc_builder_table_end(struct doc_builder_table *t) {
+  if (t->mode != HTML_TABLES_DROP)
+    doc_builder_end(t->d);
+}
+
+void doc_builder_labelled(struct doc *d, int plain, struct slice label, struct slice value) {
+  doc_builder_begin(d, DOC_LIST_ITEM, 0);
+  if (!plain)
+    buf_add_str(&d->text, "- **");
+  doc_builder_squeeze(&d->text, label);
+  buf_add_str(&d->text, plain ? ": " : ":** ");
+  doc_builder_squeeze(&d->text, value);
+  doc_builder_end(d);
+}
+
+/* Names that are no words, as filings' data has them. */
+static const char *known_name(struct slice name) {
+  static const char *const names[][2] = {
+      {"cik", "CIK"},   {"sic", "SIC"},          {"ein", "EIN"},
+      {"lei", "LEI"},   {"cusip", "CUSIP"},      {"fy", "Fiscal year"},
+      {"val", "Value"}, {"fp", "Fiscal period"}, {"accn", "Accession number"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (slice_is(name, names[i][0]))
+      return names[i][1];
+  return NULL;
+}
+
+void doc_builder_words(struct buf *out, struct slice name) {
+  const char *known = known_name(name);
+  if (known)
+    buf_add_str(out, known);
+  for (size_t i = 0; !known && i < name.len; i++) {
+    unsigned char c = (unsigned char)name.data[i];
+    int next_lower = i + 1 < name.len && islower((unsigned char)name.data[i + 1]);
+    int prev_lower = i && islower((unsigned char)name.data[i - 1]);
+    if (c == '_' || c == '-') {
+      buf_add_char(out, ' ');
+    } else if (isupper(c) && i && (prev_lower || next_lower) && name.data[i - 1] != '_') {
+      buf_add_char(out, ' ');
+      buf_add_char(out, next_lower || i + 1 == name.len ? (char)tolower(c) : (char)c);
+    } else {
+      if (isdigit(c) && prev_lower)
+        buf_add_char(out, ' ');
+      buf_add_char(out, i ? (char)c : (char)toupper(c));
+    }
+  }
+}
+
+void doc_builder_break(struct doc *d, int page) {
+  struct doc_break *last = d->break_count ? &d->breaks[d->break_count - 1] : NULL;
+  int counted = last ? last->page + 1 : d->text.len ? 2 : 1;
+  struct doc_break *b = doc_add_break(d);
+  b->offset = d->text.len ? d->text.len + 1 : 0;
+  b->page = page ? page : counted;
+}
+
+static const uint16_t windows_1252[32] = {0x20AC, 0x20,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                          0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x20,   0x017D, 0x20,
+                                          0x20,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                          0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x20,   0x017E, 0x0178};
+
+static void add_1252(struct buf *out, struct slice bytes) {
+  for (size_t i = 0; i < bytes.len; i++) {
+    unsigned char c = (unsigned char)bytes.data[i];
+    char text[4];
+    if (c < 0x80)
+      buf_add_char(out, (char)c);
+    else
+      buf_add(out, text, utf8_encode(c < 0xA0 ? windows_1252[c - 0x80] : c, text));
+  }
+}
+
+void doc_builder_utf8(struct buf *out, struct slice bytes) {
+  size_t start = out->len;
+  if (bytes.len >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0)
+    bytes.data += 3, bytes.len -= 3;
+  if (utf8_valid_prefix(bytes.data, bytes.len) == bytes.len)
+    buf_add_slice(out, bytes);
+  else
+    add_1252(out, bytes);
+  for (size_t i = start; i < out->len; i++) {
+    unsigned char c = (unsigned char)out->data[i];
+    if ((c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7F)
+      out->data[i] = ' ';
+  }
+}

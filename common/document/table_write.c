@@ -1,0 +1,522 @@
+/* table_write.c: a gathered table as blocks of text: paragraphs, Markdown, aligned text; table.h. */
+#include "document/table_grid.h"
+
+#include <strings.h>
+
+#define REPEAT_MAX 120 /* bytes of a header that is repeated over the columns it spans */
+#define LABEL_ROWS 60  /* that a label spanning them is repeated in, at most */
+#define JOIN_MAX 400   /* bytes of a row of a layout table that becomes one paragraph */
+#define BULLET_MAX 12  /* bytes of what introduces a list item */
+#define WIDEST 100     /* characters that aligned text keeps for a column */
+#define LONG_CELL 4000 /* bytes of a cell that no table of data has */
+
+struct writer {
+  struct table *t;
+  table_emit *emit;
+  void *arg;
+};
+
+static int is_live(const struct table_cell *c) {
+  return c->kind != CELL_GONE;
+}
+
+/* ---- units ---- */
+
+static int is_scale(const char *p, size_t len) {
+  static const char *const scales[] = {"in thousands", "in millions", "in billions"};
+  if (len < 11 || (p[0] | 0x20) != 'i' || (p[1] | 0x20) != 'n' || p[2] != ' ')
+    return 0;
+  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
+    if (len >= strlen(scales[i]) && strncasecmp(p, scales[i], strlen(scales[i])) == 0)
+      return 1;
+  return 0;
+}
+
+#define UNIT_MAX 160   /* bytes of a unit in parentheses */
+#define UNIT_SHORT 100 /* bytes of a caption that is nothing but a unit */
+
+struct slice table_unit(struct slice s) {
+  const char *open = NULL;
+  for (size_t i = 0; i < s.len; i++) {
+    if (s.data[i] == '(')
+      open = s.data + i;
+    if (s.data[i] == ')')
+      open = NULL;
+    if (!is_scale(s.data + i, s.len - i))
+      continue;
+    const char *close = memchr(s.data + i, ')', s.len - i);
+    if (open && close && close - open < UNIT_MAX)
+      return slice_of(open, (size_t)(close + 1 - open));
+    return s.len <= UNIT_SHORT && !memchr(s.data, '\n', s.len) ? s : slice_of(NULL, 0);
+  }
+  return slice_of(NULL, 0);
+}
+
+/* ---- is it a table of data? ---- */
+
+/* "•", "(a)", "1.", "iv)", "-", "Item 1A." */
+static int is_bullet(struct slice s) {
+  if (s.len == 0 || s.len > BULLET_MAX)
+    return 0;
+  size_t letters = 0, digits = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    letters += (s.data[i] | 0x20) >= 'a' && (s.data[i] | 0x20) <= 'z';
+    digits += s.data[i] >= '0' && s.data[i] <= '9';
+  }
+  if (s.len >= 5 && (memcmp(s.data, "Item", 4) == 0 || memcmp(s.data, "ITEM", 4) == 0))
+    return 1;
+  if (letters + digits == 0)
+    return 1;
+  char end = s.data[s.len - 1];
+  return letters + digits <= 4 && (end == '.' || end == ')' || end == ']' || letters + digits == 1);
+}
+
+/* "(Zip Code)" */
+static int is_bracketed(struct slice s) {
+  return s.len > 6 && s.data[0] == '(' && s.data[s.len - 1] == ')';
+}
+
+struct census {
+  size_t rows, wide_rows, numbers, bullets, firsts, long_cells, cells;
+  size_t bracketed; /* cells of text in parentheses: below the blanks of a cover page */
+  int header;       /* a row of bold cells or <th> stands on top */
+};
+
+static struct census count(const struct table *t) {
+  struct census s = {0};
+  uint32_t row = UINT32_MAX;
+  size_t in_row = 0;
+  for (size_t i = 0; i < t->cell_count; i++) {
+    const struct table_cell *c = &t->cells[i];
+    if (!is_live(c))
+      continue;
+    if (c->row != row) {
+      row = c->row;
+      s.rows++;
+      in_row = 0;
+    }
+    s.cells++;
+    s.bracketed += c->kind == CELL_TEXT && is_bracketed(cell_text(t, c));
+    s.wide_rows += ++in_row == 2;
+    s.firsts += c->first == 0;
+    s.bullets += c->first == 0 && c->last == 0 && is_bullet(cell_text(t, c));
+    s.numbers += c->fact || (c->first > 0 && (c->kind == CELL_NUMBER || c->kind == CELL_DASH));
+    s.long_cells += c->flat_len > LONG_CELL || c->piece_to - c->piece_from > 8;
+  }
+  s.header = t->header_rows > 0;
+  return s;
+}
+
+static int is_layout(const struct table *t) {
+  struct census s = count(t);
+  if (t->nested || t->columns_used < 2 || s.wide_rows == 0)
+    return 1;
+  if (s.rows == 1 || s.long_cells > s.numbers)
+    return 1;
+  if (t->columns_used == 2 && s.bullets == s.firsts && s.numbers == 0)
+    return 1;
+  if (s.bracketed >= 2 && s.numbers <= 2) /* a cover page; numbers are ZIP codes */
+    return 1;
+  return !s.header && s.numbers <= 1 && s.rows <= 3;
+}
+
+/* ---- paragraphs ---- */
+
+static void emit_piece(struct writer *w, const struct table_piece *p) {
+  struct piece look = p->look;
+  look.flags |= DOC_FROM_TABLE;
+  w->emit(w->arg, slice_of(w->t->text.data + p->start, p->end - p->start), &look);
+}
+
+static void emit_cell(struct writer *w, const struct table_cell *c) {
+  for (uint32_t i = c->piece_from; i < c->piece_to; i++)
+    emit_piece(w, &w->t->pieces[i]);
+}
+
+static int is_one_paragraph(const struct table *t, const struct table_cell *c) {
+  return c->piece_to - c->piece_from == 1 && t->pieces[c->piece_from].look.kind == DOC_PARAGRAPH &&
+         !t->pieces[c->piece_from].look.page_break;
+}
+
+/* Has it letters or digits, so that how it looks counts for the whole? */
+static int has_words(struct slice s) {
+  for (size_t i = 0; i < s.len; i++)
+    if ((s.data[i] >= '0' && s.data[i] <= '9') || ((s.data[i] | 0x20) >= 'a' && (s.data[i] | 0x20) <= 'z'))
+      return 1;
+  return 0;
+}
+
+/* Adds a piece to the row that is gathered in t->out. */
+static void join_piece(struct table *t, const struct table_piece *p, struct piece *look, int *any) {
+  struct slice text = slice_of(t->text.data + p->start, p->end - p->start);
+  if (t->out.len)
+    buf_add_char(&t->out, ' ');
+  buf_add_slice(&t->out, text);
+  if (p->look.anchor_to > p->look.anchor_from) {
+    if (look->anchor_to == look->anchor_from)
+      look->anchor_from = p->look.anchor_from;
+    look->anchor_to = p->look.anchor_to;
+  }
+  if (!has_words(text))
+    return;
+  look->flags = *any ? look->flags & p->look.flags : p->look.flags;
+  look->size = look->size > p->look.size ? look->size : p->look.size;
+  *any = 1;
+}
+
+static int is_dot(struct slice s) {
+  static const char *const dots[] = {"\xE2\x80\xA2",
+                                     "\xC2\xB7",
+                                     "\xE2\x97\x8F",
+                                     "\xE2\x97\xA6",
+                                     "\xE2\x96\xAA",
+                                     "\xE2\x96\xA0",
+                                     "\xE2\x96\xBA",
+                                     "\xE2\x9E\xA2",
+                                     "\xEF\x82\xB7",
+                                     "*",
+                                     "-",
+                                     "\xE2\x80\x93",
+                                     "\xE2\x80\x94",
+                                     "\xC2\xA7",
+                                     "\xE2\x97\x8B",
+                                     NULL};
+  for (size_t i = 0; dots[i]; i++)
+    if (slice_is(s, dots[i]))
+      return 1;
+  return 0;
+}
+
+/* Cells [from, to) of one row as one paragraph; a bullet in front makes it a list item. */
+static void emit_joined(struct writer *w, size_t from, size_t to) {
+  struct table *t = w->t;
+  struct piece look = {.kind = DOC_PARAGRAPH};
+  int any = 0, first = 1;
+  buf_clear(&t->out);
+  for (size_t i = from; i < to; i++) {
+    const struct table_cell *c = &t->cells[i];
+    if (c->piece_from == c->piece_to)
+      continue;
+    const struct table_piece *p = &t->pieces[c->piece_from];
+    struct slice text = slice_of(t->text.data + p->start, p->end - p->start);
+    if (first && i + 1 < to && is_dot(text)) {
+      look.kind = DOC_LIST_ITEM;
+      memcpy(look.mark, "- ", 3);
+    } else
+      join_piece(t, p, &look, &any);
+    first = 0;
+  }
+  if (t->out.len == 0) /* nothing but bullets */
+    for (size_t i = from; i < to; i++)
+      emit_cell(w, &t->cells[i]);
+  else {
+    look.flags |= DOC_FROM_TABLE;
+    w->emit(w->arg, buf_slice(&t->out), &look);
+  }
+}
+
+static int joins(const struct table *t, size_t from, size_t to) {
+  size_t len = 0;
+  if (to - from < 2)
+    return 0;
+  for (size_t i = from; i < to; i++) {
+    if (!is_one_paragraph(t, &t->cells[i]))
+      return 0;
+    len += t->cells[i].flat_len;
+  }
+  return len <= JOIN_MAX || (to - from == 2 && is_bullet(cell_text(t, &t->cells[from])));
+}
+
+/* "(a)" | several paragraphs: the bullet goes to the first of them. */
+static int leads(const struct table *t, size_t from, size_t to) {
+  return to - from == 2 && is_one_paragraph(t, &t->cells[from]) && is_bullet(cell_text(t, &t->cells[from])) &&
+         t->pieces[t->cells[from + 1].piece_from].look.kind == DOC_PARAGRAPH &&
+         !t->pieces[t->cells[from + 1].piece_from].look.page_break;
+}
+
+static void emit_row(struct writer *w, size_t from, size_t to) {
+  struct table *t = w->t;
+  if (joins(t, from, to)) {
+    emit_joined(w, from, to);
+    return;
+  }
+  if (leads(t, from, to)) {
+    struct table_cell *c = &t->cells[from + 1];
+    uint32_t end = c->piece_to;
+    c->piece_to = c->piece_from + 1;
+    emit_joined(w, from, to);
+    c->piece_from++;
+    c->piece_to = end;
+    emit_cell(w, c);
+    return;
+  }
+  for (size_t i = from; i < to; i++)
+    emit_cell(w, &t->cells[i]);
+}
+
+static size_t row_end(const struct table *t, size_t from) {
+  size_t to = from;
+  while (to < t->cell_count && t->cells[to].row == t->cells[from].row)
+    to++;
+  return to;
+}
+
+static void write_layout(struct writer *w) {
+  for (size_t i = 0, to; i < w->t->cell_count; i = to) {
+    to = row_end(w->t, i);
+    emit_row(w, i, to);
+  }
+}
+
+/* Rows [from, to) as paragraphs: captions and notes. */
+static void write_rows(struct writer *w, uint32_t from, uint32_t to) {
+  for (size_t i = 0, end; i < w->t->cell_count; i = end) {
+    end = row_end(w->t, i);
+    if (w->t->cells[i].row >= from && w->t->cells[i].row < to)
+      emit_row(w, i, end);
+  }
+}
+
+/* ---- Markdown ---- */
+
+static void add_cell_text(struct buf *out, struct slice s) {
+  for (const char *bar; s.len && (bar = memchr(s.data, '|', s.len)) != NULL;) {
+    size_t n = (size_t)(bar - s.data);
+    buf_add(out, s.data, n);
+    buf_add_str(out, "\\|");
+    s = slice_of(bar + 1, s.len - n - 1);
+  }
+  buf_add_slice(out, s);
+}
+
+static const struct table_cell *next_beside(const struct table *t, const struct table_cell *c) {
+  return c->beside ? &t->cells[c->beside - 1] : NULL;
+}
+
+/* The label of a row is a cell of the first column, or one from above that spans the row. */
+static const struct table_cell *label_of(const struct table *t, size_t row) {
+  for (size_t r = row + 1; r-- > t->caption_rows + t->header_rows;) {
+    const struct table_cell *c = table_at(t, r, 0);
+    if (c)
+      return r == row || (c->rows > row - r && c->flat_len <= REPEAT_MAX) ? c : NULL;
+    if (row - r >= LABEL_ROWS)
+      break;
+  }
+  return NULL;
+}
+
+/* What stands in a place of the matrix. */
+static void add_place(struct table *t, size_t row, size_t column) {
+  const struct table_cell *c = column ? table_at(t, row, column) : label_of(t, row);
+  for (int more = 0; c; c = next_beside(t, c), more = 1) {
+    if (more)
+      buf_add_char(&t->out, ' ');
+    add_cell_text(&t->out, cell_text(t, c));
+  }
+}
+
+/* The cell of a header row that covers a column: its own, or one that spans it from the left. */
+static const struct table_cell *covering(const struct table *t, size_t row, size_t column) {
+  for (size_t i = column + 1; i-- > 0;) {
+    const struct table_cell *c = table_at(t, row, i);
+    if (c)
+      return i == column || (c->last >= column && c->flat_len <= REPEAT_MAX) ? c : NULL;
+  }
+  return NULL;
+}
+
+/* All header rows of a column, one behind the other. */
+static void add_header(struct table *t, size_t column, struct slice unit) {
+  size_t start = t->out.len;
+  for (uint32_t r = t->caption_rows; r < t->caption_rows + t->header_rows; r++)
+    for (const struct table_cell *c = covering(t, r, column); c; c = next_beside(t, c)) {
+      if (t->out.len > start)
+        buf_add_char(&t->out, ' ');
+      add_cell_text(&t->out, cell_text(t, c));
+    }
+  if (column == 0 && t->out.len == start && t->header_rows)
+    add_cell_text(&t->out, unit);
+}
+
+static int is_number_column(const struct table *t, size_t column) {
+  const struct table_column *c = &t->columns[column];
+  return column > 0 && c->numbers * 2 >= c->cells && c->numbers > 0;
+}
+
+static int row_is_empty(const struct table *t, size_t row) {
+  for (size_t i = 0; i < t->columns_used; i++)
+    if (t->matrix[row * t->columns_used + i])
+      return 0;
+  return 1;
+}
+
+static void write_markdown(struct table *t, struct slice unit) {
+  for (size_t i = 0; i < t->columns_used; i++) {
+    buf_add_str(&t->out, i ? " | " : "| ");
+    add_header(t, i, unit);
+  }
+  buf_add_str(&t->out, " |\n");
+  for (size_t i = 0; i < t->columns_used; i++)
+    buf_add_str(&t->out, is_number_column(t, i) ? "| ---: " : "| --- ");
+  buf_add_str(&t->out, "|");
+  for (size_t r = t->caption_rows + t->header_rows; r < t->row_count - t->note_rows; r++) {
+    if (row_is_empty(t, r))
+      continue;
+    buf_add_str(&t->out, "\n");
+    for (size_t i = 0; i < t->columns_used; i++) {
+      buf_add_str(&t->out, i ? " | " : "| ");
+      add_place(t, r, i);
+    }
+    buf_add_str(&t->out, " |");
+  }
+}
+
+/* ---- aligned text ---- */
+
+static size_t characters(struct slice s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.len; i++)
+    n += ((unsigned char)s.data[i] & 0xC0) != 0x80;
+  return n;
+}
+
+static void add_spaces(struct buf *out, size_t n) {
+  while (n-- > 0)
+    buf_add_char(out, ' ');
+}
+
+/* Writes a place with its column's width; the last column is not padded. */
+static void add_aligned(struct table *t, size_t row, size_t column, size_t width) {
+  struct buf *out = &t->out;
+  size_t start = out->len;
+  const struct table_cell *c = table_at(t, row, column);
+  for (int more = 0; c; c = next_beside(t, c), more = 1) {
+    if (more)
+      buf_add_char(out, ' ');
+    buf_add_slice(out, cell_text(t, c));
+  }
+  size_t n = characters(slice_of(out->data + start, out->len - start)), len = out->len - start;
+  size_t pad = n < width ? width - n : 0;
+  add_spaces(out, pad);
+  if (is_number_column(t, column) && pad && !out->overflow) {
+    memmove(out->data + start + pad, out->data + start, len);
+    memset(out->data + start, ' ', pad);
+  }
+}
+
+static void find_widths(const struct table *t, size_t widths[TABLE_WIDEST]) {
+  for (size_t i = 0; i < t->columns_used; i++) {
+    widths[i] = 1;
+    for (size_t r = t->caption_rows; r < t->row_count - t->note_rows; r++) {
+      const struct table_cell *c = table_at(t, r, i);
+      size_t n = c && c->first == c->last ? characters(cell_text(t, c)) : 0;
+      n = n < WIDEST ? n : WIDEST;
+      widths[i] = widths[i] > n ? widths[i] : n;
+    }
+  }
+}
+
+static void trim_line(struct buf *out, size_t start) {
+  while (out->len > start && out->data[out->len - 1] == ' ')
+    out->len--;
+  if (out->data)
+    out->data[out->len] = '\0';
+}
+
+static void write_aligned(struct table *t) {
+  size_t widths[TABLE_WIDEST];
+  find_widths(t, widths);
+  for (size_t r = t->caption_rows; r < t->row_count - t->note_rows; r++) {
+    if (row_is_empty(t, r))
+      continue;
+    if (t->out.len)
+      buf_add_char(&t->out, '\n');
+    size_t start = t->out.len;
+    for (size_t i = 0; i < t->columns_used; i++) {
+      if (i)
+        buf_add_str(&t->out, "  ");
+      add_aligned(t, r, i, widths[i]);
+    }
+    trim_line(&t->out, start);
+  }
+}
+
+/* No matrix: a line a row, in the order of the source. */
+static void write_plainly(struct table *t) {
+  for (size_t i = 0; i < t->cell_count; i++) {
+    const struct table_cell *c = &t->cells[i];
+    if (!is_live(c))
+      continue;
+    if (t->out.len)
+      buf_add_str(&t->out, i && t->cells[i - 1].row == c->row ? "  " : "\n");
+    buf_add_slice(&t->out, cell_text(t, c));
+  }
+}
+
+/* ---- all of it ---- */
+
+/* Page breaks inside the rows of data come behind the table; captions and notes carry their own. */
+static void emit_breaks(struct writer *w, uint32_t from, uint32_t to) {
+  for (size_t i = 0; i < w->t->cell_count; i++) {
+    const struct table_cell *c = &w->t->cells[i];
+    for (uint32_t p = c->piece_from; c->row >= from && c->row < to && p < c->piece_to; p++)
+      if (w->t->pieces[p].look.page_break)
+        emit_piece(w, &w->t->pieces[p]);
+  }
+}
+
+/* Anchors of all pieces count for the table. */
+static struct piece table_look(const struct table *t) {
+  struct piece look = {.kind = DOC_TABLE};
+  for (size_t i = 0; i < t->piece_count; i++) {
+    const struct piece *p = &t->pieces[i].look;
+    if (p->anchor_to == p->anchor_from)
+      continue;
+    if (look.anchor_to == look.anchor_from)
+      look.anchor_from = p->anchor_from;
+    look.anchor_to = p->anchor_to;
+  }
+  return look;
+}
+
+/* A unit in the table's own captions goes before that of the text above it. */
+static struct slice own_unit(const struct table *t, struct slice unit) {
+  for (size_t i = 0; i < t->cell_count && t->cells[i].row < t->caption_rows; i++) {
+    struct slice own = table_unit(cell_text(t, &t->cells[i]));
+    if (own.len)
+      unit = own;
+  }
+  return unit;
+}
+
+static void write_data(struct writer *w, enum table_style style, int grid, struct slice unit) {
+  struct table *t = w->t;
+  struct piece look = table_look(t);
+  write_rows(w, 0, t->caption_rows);
+  buf_clear(&t->out);
+  if (!grid)
+    write_plainly(t);
+  else if (style == TABLE_TEXT)
+    write_aligned(t);
+  else
+    write_markdown(t, own_unit(t, unit));
+  if (t->out.len)
+    w->emit(w->arg, buf_slice(&t->out), &look);
+  emit_breaks(w, t->caption_rows, t->row_count - t->note_rows);
+  write_rows(w, t->row_count - t->note_rows, t->row_count);
+}
+
+void table_write(struct table *t, enum table_style style, struct slice unit, table_emit *emit, void *arg) {
+  struct writer w = {t, emit, arg};
+  table_cell_end(t);
+  if (table_is_empty(t))
+    return;
+  buf_reserve(&t->out, 64); /* its data is no longer NULL */
+  int grid = table_grid(t) == 0;
+  if (t->nested || (grid && is_layout(t)))
+    write_layout(&w);
+  else if (style == TABLE_DROP)
+    emit_breaks(&w, 0, t->row_count);
+  else
+    write_data(&w, style, grid, unit);
+}

@@ -1,0 +1,17 @@
+/* cover.h: what the cover page of a periodic report says, where nothing machine-readable does. */
+#ifndef BID_COVER_H
+#define BID_COVER_H
+
+#include "document/doc.h"
+#include "record/metadata.h"
+
+/* Sets what m does not know yet: the company (what stands before "(Exact name of registrant ...)"), the
+ * ticker and, of a periodic report, the report date ("for the fiscal year ended December 31, 2015").  Only
+ * the first bytes of the text are looked at. */
+void cover_read(const struct doc *d, struct metadata *m, int periodic);
+
+/* Sets the form where m has none and a line of the cover begins with "FORM 10-K" and the like, run together
+ * with what follows as in a PDF's text, or with "SCHEDULE 14A". */
+void cover_form(const struct doc *d, struct metadata *m);
+
+#endif

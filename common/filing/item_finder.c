@@ -1,0 +1,611 @@
+/* How items are found.
+ *
+ * A candidate is a block that begins with "Item N", "Part N" or both, whatever its markup, and each place in
+ * the form's order that it may stand for is a candidate of its own ("Item 1" of a 10-Q is I-1 or II-1).  A
+ * candidate has a score of its own: does the form's title follow, is it set apart by its look, does it end
+ * with a page number, is it a link.  The chain of candidates with rising places and the highest sum wins;
+ * what lies between a chosen heading and the next adds to the sum, up to a limit, so that headings with a
+ * body win over the lines of a table of contents.  This is a longest increasing subsequence with weights,
+ * found in O(n^2) for the at most CANDIDATES_MAX candidates.
+ */
+#include "filing/item_finder.h"
+
+#include "filing/item_index.h"
+#include "filing/item_heading.h"
+#include "filing/items.h"
+#include "document/block_view.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CANDIDATES_MAX 3000
+#define HEADING_MAX 260 /* bytes of a heading */
+#define TOC_GAP 90 /* bytes between two lines of a table of contents, page number and part lines included */
+#define TOC_RUN 4  /* such lines in a row */
+#define UNTOLD_SCORE 0.3
+#define UNTOLD_CONFIDENCE 0.6
+#define UNTOLD_LEAST 3  /* headings without a number that make items by themselves */
+#define INDEX_BELOW 0.7 /* items found so surely need no index */
+
+struct candidate {
+  size_t block, next_block, heading_end;
+  size_t start; /* byte of text */
+  int order;    /* place in the form */
+  int entry;    /* index of the form's table, or -1 */
+  double score; /* its own */
+  double best;  /* of the best chain that ends with it */
+  int before;   /* the candidate before it in that chain, or -1 */
+  int titled;   /* the form's title follows */
+  int look;     /* 0 to 2: how much it is set apart */
+  int toc;      /* looks like a line of a table of contents */
+  int untold;   /* its number is not there */
+  int loose;    /* has no place in the form's order: Regulation AB items of asset-backed issuers */
+  char number[8];
+};
+
+struct search {
+  const struct doc *d;
+  enum outline_form form;
+  const struct item_form_entry *entries;
+  size_t entry_count;
+  struct candidate *list;
+  size_t count;
+  struct block_view look, next;
+};
+
+/* ---- candidates ---- */
+
+static size_t first_line_end(const struct doc *d, const struct doc_block *b) {
+  const char *p = memchr(d->text.data + b->start, '\n', b->end - b->start);
+  return p ? (size_t)(p - d->text.data) : b->end;
+}
+
+/* Only a table of one row, header line aside, may be a heading laid out with cells. */
+static int may_open(const struct doc *d, const struct doc_block *b) {
+  const char *t = d->text.data + b->start, *end = d->text.data + b->end;
+  int lines = 1;
+  if (b->kind == DOC_PREFORMATTED)
+    return 0;
+  while (t < end && strchr("*_|#` \t>", *t) && *t)
+    t++;
+  if (t == end || !strchr("iIpPsS", *t))
+    return 0;
+  if (b->kind == DOC_TABLE)
+    for (; t < end && lines < 5; t++)
+      lines += *t == '\n';
+  return lines < 4;
+}
+
+static void look_at(const struct search *s, struct block_view *p, size_t block) {
+  const struct doc_block *b = &s->d->blocks[block];
+  size_t end = b->kind == DOC_TABLE ? first_line_end(s->d, b) : b->end;
+  block_view_at(p, s->d, b->start, end);
+}
+
+static int is_heading_look(const struct doc_block *b) {
+  return b->kind == DOC_HEADING ||
+         (b->flags & (DOC_BOLD | DOC_UPPERCASE | DOC_UNDERLINED | DOC_CENTERED | DOC_ITALIC));
+}
+
+/* ".... 12", "12", "F-3" at the end of a line that has a title before it; a year is none. */
+static int ends_with_page(const struct block_view *p, size_t from) {
+  size_t n = p->len;
+  while (n > from && (p->lower[n - 1] == ' ' || p->lower[n - 1] == '.'))
+    n--;
+  size_t end = n;
+  while (n > from && isdigit((unsigned char)p->lower[n - 1]))
+    n--;
+  if (end == n || end - n > 3 || n <= from)
+    return 0;
+  if (p->lower[n - 1] == '-') /* "F-3", but not "Schedule 13E-3" */
+    return n < 3 || p->lower[n - 2] == ' ' || p->lower[n - 3] == ' ';
+  return p->lower[n - 1] == ' ' || p->lower[n - 1] == '.';
+}
+
+/* Where a run-in heading ends: behind the first sentence from `from` on; 0 where there is none in time. */
+static size_t sentence_end(const struct block_view *p, size_t from) {
+  for (size_t i = from; i + 1 < p->len; i++) {
+    if (i > HEADING_MAX)
+      return 0;
+    if ((p->text[i] == '.' || p->text[i] == ':') && p->text[i + 1] == ' ')
+      return i + 1;
+  }
+  return 0;
+}
+
+static int place_of_number(const char *number) {
+  int whole = atoi(number);
+  const char *dot = strchr(number, '.');
+  size_t digits = strspn(number, "0123456789");
+  int letter = isalpha((unsigned char)number[digits]) ? number[digits] - 'A' + 1 : 0;
+  return whole * 1000 + (dot ? 100 + atoi(dot + 1) : letter);
+}
+
+static struct candidate *add(struct search *s, size_t block) {
+  if (s->count == CANDIDATES_MAX)
+    return NULL;
+  struct candidate *c = memset(&s->list[s->count++], 0, sizeof *s->list);
+  c->block = block;
+  c->next_block = block + 1;
+  c->start = s->d->blocks[block].start;
+  c->entry = -1;
+  return c;
+}
+
+static int has_words(const struct block_view *p, size_t from, const char *words) {
+  return strstr(p->lower + from, words) != NULL;
+}
+
+/* A reference to an item begins like a heading of it, but goes on as a sentence. */
+static int reads_as_reference(const struct block_view *p, const struct item_heading *l,
+                              const struct doc_block *b) {
+  static const char *const words[] = {" of this ",
+                                      " of our ",
+                                      " of the company's annual",
+                                      " in this form",
+                                      " in our ",
+                                      "incorporated by reference",
+                                      NULL};
+  if (islower((unsigned char)p->text[l->title]) && !(b->flags & (DOC_BOLD | DOC_UPPERCASE)))
+    return 1;
+  if (p->text[l->title] == '"' || is_heading_look(b))
+    return !is_heading_look(b);
+  for (int i = 0; words[i]; i++)
+    if (has_words(p, l->title, words[i]) && p->len > 80)
+      return 1;
+  return 0;
+}
+
+/* The heading's end, in the block itself or, where its title stands in the block behind, in that one. */
+static int set_extent(struct search *s, struct candidate *c, const struct item_heading *l, size_t title_len) {
+  const struct doc *d = s->d;
+  const struct doc_block *b = &d->blocks[c->block];
+  const struct block_view *p = &s->look;
+  size_t run_in = sentence_end(p, l->title + title_len);
+  int table = b->kind == DOC_TABLE;
+  c->heading_end = b->end;
+  if (!table && run_in && run_in + 1 < p->len && (title_len || run_in < 120) &&
+      !(is_heading_look(b) && p->whole && p->len <= HEADING_MAX && !title_len))
+    c->heading_end = p->at[run_in];
+  else if (!p->whole || p->len > HEADING_MAX)
+    return -1;
+  return 0;
+}
+
+/* A title that is broken over two blocks goes on with "of" or "and" and looks the same. */
+static void add_continuation(struct search *s, struct candidate *c) {
+  const struct doc *d = s->d;
+  size_t b = c->next_block;
+  const unsigned same = DOC_BOLD | DOC_UPPERCASE | DOC_CENTERED;
+  if (b >= d->block_count || c->heading_end != d->blocks[b - 1].end || d->blocks[b].kind == DOC_TABLE ||
+      !is_heading_look(&d->blocks[b]) || (d->blocks[b].flags & same) != (d->blocks[b - 1].flags & same))
+    return;
+  look_at(s, &s->next, b);
+  if (!s->next.whole || s->next.len > HEADING_MAX / 2 ||
+      (strncmp(s->next.lower, "of ", 3) != 0 && strncmp(s->next.lower, "and ", 4) != 0))
+    return;
+  c->next_block = b + 1;
+  c->heading_end = d->blocks[b].end;
+}
+
+/* Title of the block behind a bare "Item 1A."; its match with the form's titles. */
+static size_t title_behind(struct search *s, struct candidate *c, const char *titles) {
+  const struct doc *d = s->d;
+  if (c->block + 1 >= d->block_count || d->blocks[c->block + 1].kind == DOC_PREFORMATTED)
+    return 0;
+  look_at(s, &s->next, c->block + 1);
+  size_t n = titles ? items_title_match(s->next.lower, titles) : 0;
+  int short_one = s->next.whole && s->next.len <= HEADING_MAX && s->next.len > 0;
+  struct item_heading l;
+  if (!short_one || item_heading_read(s->next.lower, &l))
+    return 0;
+  if (!n && !(is_heading_look(&d->blocks[c->block + 1]) && isalpha((unsigned char)s->next.text[0])))
+    return 0;
+  c->next_block = c->block + 2;
+  c->heading_end = d->blocks[c->block + 1].end;
+  return n ? n : 1;
+}
+
+static void score(struct search *s, struct candidate *c, const struct item_heading *l, int bare) {
+  const struct doc_block *b = &s->d->blocks[c->block];
+  const struct block_view *p = &s->look;
+  c->look = (b->kind == DOC_HEADING) + ((b->flags & DOC_BOLD) != 0) + ((b->flags & DOC_UPPERCASE) != 0) +
+            ((b->flags & (DOC_CENTERED | DOC_UNDERLINED | DOC_ITALIC)) != 0);
+  c->look = c->look > 2 ? 2 : c->look;
+  c->score += (c->titled ? 3.0 : 0.5) + c->look;
+  c->score += (b->flags & DOC_ANCHORED) ? 0.5 : 0;
+  int linked = (b->flags & DOC_LINKED) != 0;
+  int paged = ends_with_page(p, l->title + 3) && !bare;
+  if (bare && c->next_block > c->block + 1) {
+    linked |= (s->d->blocks[c->block + 1].flags & DOC_LINKED) != 0;
+    paged |= ends_with_page(&s->next, 3);
+  }
+  c->toc = linked || paged;
+  c->score -= (linked ? 2.5 : 0) + (paged ? 4 : 0);
+  c->score -= strstr(p->lower, "continued") ? 1.5 : 0;
+  if (p->len > 120 && !c->titled)
+    c->score -= 2;
+}
+
+/* Candidates of a block whose item number fits entries of the form's table. */
+static void add_entries(struct search *s, size_t block, const struct item_heading *l) {
+  int bare = l->title >= s->look.len;
+  for (size_t e = 0; e < s->entry_count; e++) {
+    const struct item_form_entry *x = &s->entries[e];
+    if (!x->number || strcmp(x->number, l->numbers[0]) != 0)
+      continue;
+    if (s->form == OUTLINE_10Q && l->part && (l->part == 1) != (x->item[1] == '-'))
+      continue;
+    struct candidate *c = add(s, block);
+    if (!c)
+      return;
+    c->order = c->entry = (int)e;
+    memcpy(c->number, l->numbers[0], 8);
+    size_t n = bare ? 0 : items_title_match(s->look.lower + l->title, x->titles);
+    if (set_extent(s, c, l, n) < 0) {
+      s->count--;
+      continue;
+    }
+    if (bare)
+      c->titled = title_behind(s, c, x->titles) > 1;
+    else
+      c->titled = n > 0;
+    score(s, c, l, bare);
+    add_continuation(s, c);
+  }
+}
+
+static void add_numbered(struct search *s, size_t block, const struct item_heading *l) {
+  int dotted = strchr(l->numbers[0], '.') != NULL;
+  if (s->form == OUTLINE_8K && !dotted && atoi(l->numbers[0]) > 12)
+    return;
+  struct candidate *c = add(s, block);
+  if (!c)
+    return;
+  c->order = place_of_number(l->numbers[0]);
+  memcpy(c->number, l->numbers[0], 8);
+  int bare = l->title >= s->look.len;
+  if (set_extent(s, c, l, 0) < 0) {
+    s->count--;
+    return;
+  }
+  c->titled = bare ? title_behind(s, c, NULL) > 0 : isupper((unsigned char)s->look.text[l->title]) != 0;
+  score(s, c, l, bare);
+}
+
+/* A "Part I" above a table whose lines name items is a line of the table of contents itself. */
+static int heads_contents(struct search *s, size_t block) {
+  const struct doc *d = s->d;
+  struct item_heading l;
+  if (block + 1 >= d->block_count || d->blocks[block + 1].kind != DOC_TABLE)
+    return 0;
+  const struct doc_block *b = &d->blocks[block + 1];
+  const char *t = d->text.data + b->start, *end = d->text.data + b->end;
+  for (int line = 0; line < 6 && t < end; line++) {
+    const char *eol = memchr(t, '\n', (size_t)(end - t));
+    eol = eol ? eol : end;
+    block_view_at(&s->next, d, (size_t)(t - d->text.data), (size_t)(eol - d->text.data));
+    if (item_heading_read(s->next.lower, &l) && l.number_count)
+      return 1;
+    t = eol + (eol < end);
+  }
+  return 0;
+}
+
+static void add_part(struct search *s, size_t block, const struct item_heading *l) {
+  static const char *const names[] = {"PART I", "PART II", "PART III", "PART IV"};
+  for (size_t e = 0; e < s->entry_count; e++) {
+    if (s->entries[e].number || strcmp(s->entries[e].item, names[l->part - 1]) != 0)
+      continue;
+    struct candidate *c = add(s, block);
+    if (!c)
+      return;
+    c->order = c->entry = (int)e;
+    if (s->look.len > 100 || !s->look.whole || ends_with_page(&s->look, l->title)) {
+      s->count--;
+      return;
+    }
+    c->heading_end = s->d->blocks[block].end;
+    score(s, c, l, 0);
+    c->score -= 0.5 + (heads_contents(s, block) ? 4 : 0);
+  }
+}
+
+static void add_asset_backed(struct search *s, size_t block, const char number[8]) {
+  struct item_heading l = {0};
+  struct candidate *c = s->look.whole && s->look.len <= HEADING_MAX ? add(s, block) : NULL;
+  if (!c)
+    return;
+  c->loose = c->titled = 1;
+  c->order = -1;
+  c->heading_end = s->d->blocks[block].end;
+  memcpy(c->number, number, 8);
+  score(s, c, &l, 0);
+}
+
+/* A heading that is an item's title and has no number: it is missing, or an image.  It counts little, so that
+ * any numbered one is taken before it. */
+static void add_untold(struct search *s, size_t block) {
+  const struct doc_block *b = &s->d->blocks[block];
+  if (!is_heading_look(b) || b->end - b->start > HEADING_MAX / 2 || b->kind == DOC_TABLE ||
+      b->kind == DOC_PREFORMATTED || (b->flags & (DOC_LINKED | DOC_FROM_TABLE)))
+    return;
+  look_at(s, &s->look, block);
+  size_t cursor = 0;
+  const char *item;
+  while (s->look.whole && (item = items_whole_title(s->look.lower, &cursor)) != NULL) {
+    size_t e = 0;
+    while (e < s->entry_count && strcmp(s->entries[e].item, item) != 0)
+      e++;
+    struct candidate *c = e < s->entry_count ? add(s, block) : NULL;
+    if (!c)
+      continue;
+    c->order = c->entry = (int)e;
+    c->heading_end = b->end;
+    c->untold = 1;
+    c->score = UNTOLD_SCORE;
+  }
+}
+
+static void gather(struct search *s) {
+  const struct doc *d = s->d;
+  char loose[8];
+  struct item_heading l;
+  for (size_t b = 0; b < d->block_count; b++) {
+    add_untold(s, b);
+    if (!may_open(d, &d->blocks[b]))
+      continue;
+    look_at(s, &s->look, b);
+    if (item_heading_asset_backed(s->look.lower, loose)) {
+      add_asset_backed(s, b, loose);
+      continue;
+    }
+    if (!item_heading_read(s->look.lower, &l) || reads_as_reference(&s->look, &l, &d->blocks[b]))
+      continue;
+    if (!l.number_count)
+      add_part(s, b, &l);
+    else if (s->entries)
+      add_entries(s, b, &l);
+    else
+      add_numbered(s, b, &l);
+  }
+}
+
+/* ---- choosing ---- */
+
+/* Whether an entry of list[from, to) is list[at]'s too. */
+static int has_order(const struct search *s, size_t from, size_t to, size_t at) {
+  for (size_t i = from; i < to; i++)
+    if (s->list[i].order == s->list[at].order && !s->list[i].loose)
+      return 1;
+  return 0;
+}
+
+/* End of the run of candidates from `from` on that have next to nothing between and name each item once;
+ * *lines gets how many blocks they are. */
+static size_t run_end(const struct search *s, size_t from, size_t *lines) {
+  size_t to = from + 1;
+  *lines = 1;
+  for (; to < s->count; to++) {
+    const struct candidate *a = &s->list[to - 1], *b = &s->list[to];
+    if (b->block == a->block)
+      continue;
+    if (b->start < a->heading_end || b->start - a->heading_end > TOC_GAP || has_order(s, from, to, to))
+      break;
+    ++*lines;
+  }
+  return to;
+}
+
+/* Lines in a row with next to nothing between are a table of contents, if what they name comes again. */
+static void mark_contents(struct search *s) {
+  for (size_t from = 0, to, lines; from < s->count; from = to) {
+    size_t again = 0, last = from;
+    to = run_end(s, from, &lines);
+    for (size_t i = from; i < to; i++) {
+      if (!has_order(s, to, s->count, i))
+        continue;
+      again++;
+      last = i;
+    }
+    if (lines < TOC_RUN || again * 2 < to - from)
+      continue;
+    for (size_t i = from; i <= last; i++) {
+      s->list[i].toc = 1;
+      s->list[i].score -= 4;
+    }
+  }
+}
+
+/* What a body of `bytes` between two headings adds: 0 for none, 1.5 from 6 KB on. */
+static double body_bonus(size_t bytes) {
+  double v = log10(1 + (double)bytes / 200.0);
+  return v > 1.5 ? 1.5 : v;
+}
+
+static void chain(struct search *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    struct candidate *c = &s->list[i];
+    c->best = c->loose ? -1e9 : c->score;
+    c->before = -1;
+    for (size_t k = 0; k < i; k++) {
+      const struct candidate *p = &s->list[k];
+      if (p->order >= c->order || p->next_block > c->block || p->loose)
+        continue;
+      double v = p->best + body_bonus(c->start - p->heading_end) + c->score;
+      if (v > c->best + 1e-9) {
+        c->best = v;
+        c->before = (int)k;
+      }
+    }
+  }
+}
+
+static int best_end(const struct search *s) {
+  int best = -1;
+  double top = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    double v = s->list[i].best + body_bonus(s->d->text.len - s->list[i].heading_end);
+    if (v > top + 1e-9) {
+      top = v;
+      best = (int)i;
+    }
+  }
+  return best;
+}
+
+static double confidence_of(const struct candidate *c) {
+  if (c->untold)
+    return UNTOLD_CONFIDENCE;
+  double v = c->titled ? 0.9 : 0.7;
+  v += 0.04 * c->look;
+  return c->toc ? v * 0.4 : v;
+}
+
+/* "Item 1.Business" is "Item 1. Business" on paper: the space is a margin there. */
+static void add_spaced(struct buf *out, const struct block_view *p) {
+  struct item_heading l;
+  size_t at = item_heading_read(p->lower, &l) && l.title < p->len ? l.title : 0;
+  buf_add(out, p->text, at);
+  if (at && p->text[at - 1] != ' ')
+    buf_add_char(out, ' ');
+  buf_add(out, p->text + at, p->len - at);
+}
+
+static char *title_of(const struct search *s, const struct candidate *c) {
+  struct buf text;
+  struct block_view *p = xmalloc(sizeof *p);
+  buf_init(&text, 4 * PEEK_MAX);
+  for (size_t b = c->block; b < c->next_block; b++) {
+    const struct doc_block *block = &s->d->blocks[b];
+    size_t end = block->kind == DOC_TABLE ? first_line_end(s->d, block) : block->end;
+    block_view_at(p, s->d, block->start,
+                  b + 1 == c->next_block && c->heading_end < end ? c->heading_end : end);
+    while (p->len && p->text[p->len - 1] == ' ')
+      p->len--;
+    if (text.len)
+      buf_add_char(&text, ' ');
+    add_spaced(&text, p);
+  }
+  free(p);
+  char *title = xstrndup(text.data ? text.data : "", text.len);
+  buf_release(&text);
+  return title;
+}
+
+static void set_item(const struct search *s, const struct candidate *c, struct found_item *f) {
+  if (c->entry >= 0 && !s->entries[c->entry].number)
+    f->is_part = 1;
+  else
+    snprintf(f->item, sizeof f->item, "%s", c->entry >= 0 ? s->entries[c->entry].item : c->number);
+}
+
+static void add_found(const struct search *s, const struct candidate *c, struct found_items *out) {
+  struct found_item *f = &out->list[out->count++];
+  f->block = c->block;
+  f->next_block = c->next_block;
+  f->heading_end = c->heading_end;
+  f->title = title_of(s, c);
+  f->confidence = confidence_of(c);
+  set_item(s, c, f);
+}
+
+static int by_block(const void *a, const void *b) {
+  const struct found_item *x = a, *y = b;
+  return x->block < y->block ? -1 : x->block > y->block;
+}
+
+/* Whether c is an item of its own that the order kept out: a filer may put items where he likes.  It must
+ * have its title and a heading's look, stand behind the first item, and be found nowhere else. */
+static int stands_apart(const struct search *s, const struct candidate *c, const struct found_items *f,
+                        size_t chained) {
+  struct found_item probe = {0};
+  set_item(s, c, &probe);
+  if (!c->titled || !c->look || c->toc || probe.is_part || !chained || c->block < f->list[0].block)
+    return 0;
+  for (size_t i = 0; i < f->count; i++)
+    if (strcmp(f->list[i].item, probe.item) == 0 ||
+        (c->block < f->list[i].next_block && f->list[i].block < c->next_block))
+      return 0;
+  return 1;
+}
+
+static void collect(const struct search *s, int end, struct found_items *out) {
+  out->list = xcalloc(s->count + 1, sizeof *out->list);
+  for (int i = end; i >= 0; i = s->list[i].before)
+    add_found(s, &s->list[i], out);
+  qsort(out->list, out->count, sizeof *out->list, by_block);
+  size_t chained = out->count;
+  for (size_t i = 0; i < s->count; i++)
+    if (stands_apart(s, &s->list[i], out, chained))
+      add_found(s, &s->list[i], out);
+  qsort(out->list, out->count, sizeof *out->list, by_block);
+}
+
+/* The mean of the items', lowered where the text mostly lies outside of what they explain: one item that
+ * takes nearly all of a long document has swallowed others. */
+static double overall(const struct search *s, const struct found_items *f) {
+  double sum = 0;
+  size_t items = 0, largest = 0;
+  for (size_t i = 0; i < f->count; i++) {
+    if (f->list[i].is_part)
+      continue;
+    size_t end = i + 1 < f->count ? s->d->blocks[f->list[i + 1].block].start : s->d->text.len;
+    size_t size = end - f->list[i].heading_end;
+    largest = size > largest ? size : largest;
+    sum += f->list[i].confidence;
+    items++;
+  }
+  if (!items)
+    return 0;
+  double v = sum / (double)items;
+  if (v <= UNTOLD_CONFIDENCE + 1e-9 && items < UNTOLD_LEAST)
+    v *= 0.5;
+  int long_form =
+      s->form == OUTLINE_10K || s->form == OUTLINE_10KSB || s->form == OUTLINE_10Q || s->form == OUTLINE_20F;
+  if (long_form && items > 3 && s->d->text.len > 50000 && (double)largest > 0.9 * (double)s->d->text.len)
+    v *= 0.5;
+  return v;
+}
+
+/* Where headings name no items, an index of them may. */
+static void ask_index(const struct doc *d, enum outline_form form, struct found_items *f) {
+  struct found_items g;
+  if (f->confidence >= INDEX_BELOW ||
+      (form != OUTLINE_10K && form != OUTLINE_10KSB && form != OUTLINE_10Q && form != OUTLINE_20F))
+    return;
+  item_index_find(d, form, &g);
+  g.by_index = 1;
+  int better = g.confidence >= OUTLINE_MIN_CONFIDENCE &&
+               (f->confidence < OUTLINE_MIN_CONFIDENCE || g.count > f->count);
+  struct found_items worse = better ? *f : g;
+  if (better)
+    *f = g;
+  item_finder_release(&worse);
+}
+
+void item_finder_find(const struct doc *d, enum outline_form form, struct found_items *f) {
+  struct search *s = xcalloc(1, sizeof *s);
+  memset(f, 0, sizeof *f);
+  s->d = d;
+  s->form = form;
+  s->entries = items_of(form, &s->entry_count);
+  s->list = xcalloc(CANDIDATES_MAX, sizeof *s->list);
+  gather(s);
+  mark_contents(s);
+  chain(s);
+  collect(s, best_end(s), f);
+  f->confidence = overall(s, f);
+  free(s->list);
+  free(s);
+  ask_index(d, form, f);
+}
+
+void item_finder_release(struct found_items *f) {
+  for (size_t i = 0; i < f->count; i++)
+    free(f->list[i].title);
+  free(f->list);
+  memset(f, 0, sizeof *f);
+}

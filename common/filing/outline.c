@@ -1,0 +1,249 @@
+/* Items first (item_finder.c), then headings between them by their look.  A style is a rank; within an item the
+ * first style met is level 3, a weaker one inside it level 4, and so on. */
+#include "filing/outline.h"
+
+#include "document/doc_edits.h"
+#include "filing/item_finder.h"
+#include "document/block_view.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define HEADING_LONGEST 160  /* bytes of a heading set apart by its look */
+#define SENTENCE_LONGEST 320 /* bytes of one that is a sentence: risk factors have such */
+#define COVER_RUN 4          /* lines set apart in a row that are no headings */
+#define LEVEL_FIRST 3
+#define LEVEL_LAST 6
+#define HEADING_CONFIDENCE 0.6F
+#define MARKUP_CONFIDENCE 0.9F
+#define SNIFF 6000    /* bytes of the first page */
+#define SNIFF_LINE 24 /* bytes of the line that is the form's name: "FORM 10-K/A (Mark One)" */
+
+enum outline_form outline_form_of(const char *type) {
+  static const struct {
+    const char *begin;
+    enum outline_form form;
+  } forms[] = {{"10-KSB", OUTLINE_10KSB},
+               {"10KSB", OUTLINE_10KSB},
+               {"10-KT", OUTLINE_10K},
+               {"10-K", OUTLINE_10K},
+               {"10-QT", OUTLINE_10Q},
+               {"10-Q", OUTLINE_10Q},
+               {"20-F", OUTLINE_20F},
+               {"8-K", OUTLINE_8K},
+               {"S-1", OUTLINE_OFFERING},
+               {"S-3", OUTLINE_OFFERING},
+               {"F-1", OUTLINE_OFFERING},
+               {"F-3", OUTLINE_OFFERING},
+               {"S-4", OUTLINE_OFFERING},
+               {"S-11", OUTLINE_OFFERING},
+               {"F-4", OUTLINE_OFFERING},
+               {"SC 13", OUTLINE_SCHEDULE},
+               {"SC TO", OUTLINE_SCHEDULE},
+               {"SC 14D9", OUTLINE_SCHEDULE},
+               {"SCHEDULE 13", OUTLINE_SCHEDULE}};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (strncasecmp(type, forms[i].begin, strlen(forms[i].begin)) == 0)
+      return forms[i].form;
+  return OUTLINE_PLAIN;
+}
+
+const char *outline_sniff(const struct doc *d) {
+  static const char *const forms[] = {"10-K", "10-Q", "20-F", "8-K", "S-1", "S-3", "F-1", "F-3", NULL};
+  struct block_view *p = xmalloc(sizeof *p);
+  const char *found = NULL;
+  for (size_t b = 0; b < d->block_count && d->blocks[b].start < SNIFF && !found; b++) {
+    block_view_at(p, d, d->blocks[b].start, d->blocks[b].end);
+    const char *form = strncmp(p->lower, "form ", 5) == 0 && p->len <= SNIFF_LINE ? p->text + 5 : NULL;
+    for (int i = 0; form && forms[i]; i++) {
+      size_t n = strlen(forms[i]);
+      if (strncasecmp(form, forms[i], n) == 0 && !isalnum((unsigned char)form[n]) && form[n] != '-')
+        found = forms[i];
+    }
+  }
+  free(p);
+  return found;
+}
+
+struct styles {
+  int rank[LEVEL_LAST - LEVEL_FIRST + 1]; /* open headings, strongest first */
+  int depth;
+};
+
+struct outliner {
+  struct doc *d;
+  int plain;
+  struct doc_edits edits;
+  struct styles styles;
+  int covered; /* the first page is over */
+  struct block_view look;
+};
+
+/* Stronger looks rank higher. */
+static int rank_of(const struct doc_block *b) {
+  int r = (int)(b->size + 0.5F) * 1000;
+  r += b->kind == DOC_HEADING ? 90 - 10 * (b->level > 6 ? 6 : b->level) : 0;
+  r += (b->flags & DOC_UPPERCASE) ? 16 : 0;
+  r += (b->flags & DOC_BOLD) ? 8 : 0;
+  r += (b->flags & DOC_CENTERED) ? 4 : 0;
+  r += (b->flags & DOC_UNDERLINED) ? 2 : 0;
+  return r +
+         ((b->flags & DOC_ITALIC) ? ((b->flags & DOC_BOLD) ? -1 : 1) : 0); /* bold italics are under bold */
+}
+
+static int level_of(struct styles *s, int rank) {
+  while (s->depth && s->rank[s->depth - 1] < rank)
+    s->depth--;
+  if ((!s->depth || s->rank[s->depth - 1] > rank) && s->depth < LEVEL_LAST - LEVEL_FIRST + 1)
+    s->rank[s->depth++] = rank;
+  return LEVEL_FIRST + s->depth - 1;
+}
+
+static int has_letters(const struct block_view *p) {
+  int n = 0;
+  for (size_t i = 0; i < p->len; i++)
+    n += isalpha((unsigned char)p->text[i]) != 0;
+  return n >= 3;
+}
+
+/* Lines that are set apart and yet head nothing. */
+static int is_label(const struct block_view *p) {
+  static const char *const begins[] = {"(",
+                                       "[",
+                                       "table of contents",
+                                       "index",
+                                       "page ",
+                                       "continued",
+                                       "total ",
+                                       "see accompanying",
+                                       "see notes",
+                                       "the accompanying",
+                                       "signature",
+                                       "by:",
+                                       "/s/",
+                                       "$",
+                                       NULL};
+  for (int i = 0; begins[i]; i++)
+    if (strncmp(p->lower, begins[i], strlen(begins[i])) == 0)
+      return 1;
+  return 0;
+}
+
+static int is_heading(struct outliner *o, const struct doc_block *b) {
+  unsigned apart = b->flags & (DOC_BOLD | DOC_UNDERLINED | DOC_ITALIC);
+  int capitals = (b->flags & DOC_UPPERCASE) != 0;
+  if (b->kind == DOC_TABLE || b->kind == DOC_PREFORMATTED || (b->flags & (DOC_LINKED | DOC_FROM_TABLE)))
+    return 0;
+  if (b->kind != DOC_HEADING && !apart && !capitals)
+    return 0;
+  if (b->end - b->start > 2 * SENTENCE_LONGEST)
+    return 0;
+  block_view_at(&o->look, o->d, b->start, b->end);
+  const struct block_view *p = &o->look;
+  if (!p->whole || !has_letters(p) || is_label(p))
+    return 0;
+  char last = p->text[p->len - 1];
+  size_t limit = (b->flags & (DOC_BOLD | DOC_ITALIC)) ? SENTENCE_LONGEST : HEADING_LONGEST;
+  if (p->len > limit || (last == '.' && !apart) || last == ';' || last == ',')
+    return 0;
+  return b->kind != DOC_LIST_ITEM || (b->flags & DOC_BOLD);
+}
+
+static struct doc_outline *note(struct outliner *o, size_t block, int level, const char *title,
+                                float confidence) {
+  struct doc_outline *x = doc_add_outline(o->d);
+  x->offset = o->d->blocks[block].start;
+  x->level = level;
+  x->title = xstrdup(title);
+  x->confidence = confidence;
+  return x;
+}
+
+/* Gives blocks [from, to) their Markdown heading. */
+static void mark(struct outliner *o, size_t from, size_t end, const char *title, int level) {
+  char text[1024];
+  if (o->plain) {
+    int n = snprintf(text, sizeof text, "%s", title);
+    if (from + 1 < o->d->block_count && o->d->blocks[from].end < end)
+      doc_edits_heading(&o->edits, o->d, from, end, slice_of(text, (size_t)n), level);
+    return;
+  }
+  int n = snprintf(text, sizeof text, "%.*s %s", level > 6 ? 6 : level, "######", title);
+  doc_edits_heading(&o->edits, o->d, from, end, slice_of(text, (size_t)n), level);
+}
+
+static size_t heading_run(struct outliner *o, size_t from, size_t to) {
+  size_t b = from;
+  while (b < to && is_heading(o, &o->d->blocks[b]))
+    b++;
+  return b - from;
+}
+
+/* The large letters of a first page rank over nothing behind it. */
+static void leave_cover(struct outliner *o, size_t block) {
+  const struct doc *d = o->d;
+  size_t first = d->break_count && d->breaks[0].offset == 0; /* a break in front of all text */
+  if (o->covered || first >= d->break_count || d->blocks[block].start < d->breaks[first].offset)
+    return;
+  o->covered = 1;
+  o->styles.depth = 0;
+}
+
+/* Many lines in a row that are set apart are a cover page, an address, signatures: at most the last of them
+ * heads what follows. */
+static void add_headings(struct outliner *o, size_t from, size_t to) {
+  for (size_t b = from; b < to; b++) {
+    size_t run = heading_run(o, b, to);
+    leave_cover(o, b);
+    for (size_t i = run >= COVER_RUN ? run - 1 : 0; i < run; i++) {
+      const struct doc_block *block = &o->d->blocks[b + i];
+      if (b + i + 1 == o->d->block_count || !is_heading(o, block))
+        continue;
+      int level = level_of(&o->styles, rank_of(block));
+      note(o, b + i, level, o->look.text,
+           block->kind == DOC_HEADING ? MARKUP_CONFIDENCE : HEADING_CONFIDENCE);
+      mark(o, b + i, block->end, o->look.text, level);
+    }
+    b += run;
+  }
+}
+
+static void add_item(struct outliner *o, const struct found_item *f) {
+  int level = f->is_part ? 1 : 2;
+  struct doc_outline *x = note(o, f->block, level, f->title, (float)f->confidence);
+  memcpy(x->item, f->item, sizeof x->item);
+  mark(o, f->block, f->heading_end, f->title, level);
+  o->styles.depth = 0;
+}
+
+static void set_pages(struct doc *d) {
+  for (size_t i = 0; i < d->outline_count; i++)
+    d->outline[i].page = doc_page_at(d, d->outline[i].offset);
+}
+
+double outline_find(struct doc *d, enum outline_form form, int plain) {
+  struct outliner *o = xcalloc(1, sizeof *o);
+  struct found_items items = {0};
+  o->d = d;
+  o->plain = plain;
+  doc_edits_init(&o->edits);
+  if (form != OUTLINE_PLAIN)
+    item_finder_find(d, form, &items);
+  double confidence = form == OUTLINE_PLAIN ? -1 : items.confidence;
+  size_t used = confidence >= OUTLINE_MIN_CONFIDENCE ? items.count : 0, at = 0;
+  for (size_t i = 0; i < used; i++) {
+    if (i || items.by_index || form == OUTLINE_OFFERING || form == OUTLINE_SCHEDULE) /* else a cover page */
+      add_headings(o, at, items.list[i].block);
+    add_item(o, &items.list[i]);
+    at = items.list[i].next_block;
+  }
+  add_headings(o, at, d->block_count);
+  doc_edits_apply(&o->edits, d);
+  set_pages(d);
+  item_finder_release(&items);
+  doc_edits_release(&o->edits);
+  free(o);
+  return confidence;
+}

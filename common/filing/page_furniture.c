@@ -1,0 +1,423 @@
+/* A candidate is one of the last FOOT blocks of a page or the first HEAD blocks of the next; nothing in the
+ * middle of a page is ever taken.  What comes back is found by a hash of its letters, a run of digits
+ * counting as one letter. */
+#include "filing/page_furniture.h"
+
+#include "document/doc_edits.h"
+#include "document/block_view.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define FOOT 3
+#define HEAD 3
+#define LONGEST 120  /* bytes of a running header */
+#define RARE 12      /* a line with page numbers is on one page in so many at least */
+#define REPEATS 3    /* pages that it must be on */
+#define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
+#define FRONT 8      /* pages without a number in front that may share page 1: covers, contents */
+#define LEAST_RUN 5  /* bare numbers that make pages where there are no breaks */
+
+/* What becomes of a block; the first of a running header is kept, but what is behind it may go. */
+enum fate { STAYS, GONE, KEPT };
+
+struct candidate {
+  size_t block;
+  size_t page;  /* breaks in front of it */
+  uint64_t key; /* hash of its letters */
+  uint64_t digits;
+  long number; /* page number that it shows, or -1 */
+  int bare;    /* it is nothing else */
+  int back;    /* "table of contents", "index" */
+  int keep;    /* words that belong to a table beside it */
+};
+
+struct finder {
+  struct doc *d;
+  struct candidate *list;
+  size_t count, cap;
+  long *bare; /* per page: the number that stands alone on it, or 0 */
+  struct block_view look;
+};
+
+static int is_roman(const char *s, size_t n) {
+  return n > 0 && n < 7 && strspn(s, "ivxl") >= n;
+}
+
+/* Bytes of "f-", "ii-", "s - " in front of a digit. */
+static size_t lettered(const char *s) {
+  size_t n = is_roman(s, strspn(s, "ivxl")) ? strspn(s, "ivxl") : isalpha((unsigned char)s[0]) ? 1 : 0;
+  size_t dash = strspn(s + n, " -");
+  return n && dash && memchr(s + n, '-', dash) && isdigit((unsigned char)s[n + dash]) ? n + dash : 0;
+}
+
+/* A number in "12", "- 12 -", "page 12", "page 12 of 40", "f-12", "a-3", "12 | page", "(12)", "iv": its
+ * value, 0 where it counts apart (roman, lettered), -1 where the text is no page number. */
+static long bare_number(const char *s) {
+  static const char *const skip = " -.|()";
+  long value = -1;
+  s += strspn(s, skip);
+  int page = strncmp(s, "page", 4) == 0;
+  s += page ? 4 : 0;
+  s += strspn(s, " -.|:()");
+  size_t letters = lettered(s);
+  int apart = letters > 0;
+  s += letters;
+  size_t digits = strspn(s, "0123456789"), roman = strspn(s, "ivxl");
+  if (digits && digits <= 4)
+    value = apart ? 0 : atol(s);
+  else if (is_roman(s, roman))
+    value = 0;
+  if (value < 0)
+    return -1;
+  s += digits ? digits : roman;
+  if (*s == '.' && !page)
+    return -1; /* "1." numbers a paragraph */
+  s += strspn(s, skip);
+  if (strncmp(s, "of ", 3) == 0) {
+    s += 3;
+    s += lettered(s);
+    s += strspn(s, "0123456789");
+  } else if (strncmp(s, "page", 4) == 0)
+    s += 4;
+  s += strspn(s, skip);
+  return *s ? -1 : value;
+}
+
+/* The last run of digits at either end of a line that has words too: "Apple Inc. | 2025 Form 10-K | 12". */
+static long shown_number(const struct block_view *p) {
+  size_t n = p->len;
+  while (n && strchr(" -.|", p->lower[n - 1]))
+    n--;
+  size_t end = n;
+  while (n && isdigit((unsigned char)p->lower[n - 1]))
+    n--;
+  if (end > n && end - n <= 4 && (n == 0 || !isalnum((unsigned char)p->lower[n - 1])) &&
+      !(n >= 2 && p->lower[n - 1] == '-' && isalnum((unsigned char)p->lower[n - 2])))
+    return atol(p->lower + n);
+  size_t digits = strspn(p->lower, "0123456789");
+  return digits && digits <= 4 && p->lower[digits] == ' ' ? atol(p->lower) : -1;
+}
+
+static uint64_t mix(uint64_t h, unsigned char c) {
+  return (h ^ c) * 1099511628211u; /* FNV-1a */
+}
+
+/* Hash of the letters, and of the digits into *digits. */
+static uint64_t key_of(const struct block_view *p, uint64_t *digits) {
+  uint64_t h = 1469598103934665603u;
+  *digits = h;
+  for (size_t i = 0; i < p->len; i++) {
+    unsigned char c = (unsigned char)p->lower[i];
+    if (isdigit(c)) {
+      int inside = i && isdigit((unsigned char)p->lower[i - 1]);
+      *digits = mix(*digits, c);
+      h = inside ? h : mix(h, '0');
+    } else if (isalpha(c) || c >= 0x80) {
+      h = mix(h, c);
+    }
+  }
+  return h;
+}
+
+static int has(const struct block_view *p, const char *word) {
+  return strstr(p->lower, word) != NULL;
+}
+
+/* Units and "unaudited" stand above a table on each of its pages and belong to it; an answer such as "None."
+ * may close several items. */
+static int belongs_to_text(const struct block_view *p) {
+  static const char *const words[] = {"thousand", "million", "unaudited",      "dollars", "except",  "(in ",
+                                      "see ",     "none",    "not applicable", "n/a",     "omitted", NULL};
+  if (p->lower[0] == '(' && !has(p, "continued"))
+    return 1;
+  for (int i = 0; words[i]; i++)
+    if (has(p, words[i]))
+      return 1;
+  return 0;
+}
+
+static void consider(struct finder *f, size_t block, size_t page) {
+  const struct doc_block *b = &f->d->blocks[block];
+  if (b->end - b->start > 2 * LONGEST)
+    return;
+  block_view_at(&f->look, f->d, b->start, b->end);
+  if (!f->look.len || !f->look.whole || f->look.len > LONGEST)
+    return;
+  if (f->count == f->cap) {
+    f->cap = f->cap ? f->cap * 2 : 256;
+    f->list = xreallocarray(f->list, f->cap, sizeof *f->list);
+  }
+  struct candidate *c = &f->list[f->count++];
+  *c = (struct candidate){.block = block, .page = page};
+  c->key = key_of(&f->look, &c->digits);
+  c->number = bare_number(f->look.lower);
+  c->bare = c->number >= 0;
+  c->key = c->bare ? 1 : c->key;
+  if (!c->bare)
+    c->number = shown_number(&f->look);
+  c->back = strncmp(f->look.lower, "table of contents", 17) == 0 || strcmp(f->look.lower, "index") == 0;
+  c->keep = !c->bare && belongs_to_text(&f->look);
+}
+
+/* Blocks around every break, each once. */
+static void gather(struct finder *f) {
+  const struct doc *d = f->d;
+  size_t block = 0, done = 0;
+  for (size_t i = 0; i < d->break_count; i++) {
+    size_t offset = d->breaks[i].offset;
+    while (block < d->block_count && d->blocks[block].start < offset)
+      block++;
+    size_t next = i + 1 < d->break_count ? d->breaks[i + 1].offset : d->text.len;
+    size_t from = block > FOOT ? block - FOOT : 0;
+    size_t b = from > done ? from : done;
+    for (; b < block + HEAD && b < d->block_count && (b < block || d->blocks[b].start < next); b++)
+      if (b >= block || !i || d->blocks[b].start >= d->breaks[i - 1].offset)
+        consider(f, b, b < block ? i : i + 1);
+    done = b > done ? b : done;
+  }
+  for (size_t k = 0; d->break_count && k < FOOT && done + k < d->block_count; k++) {
+    size_t b = d->block_count - FOOT + k;
+    if (d->block_count >= FOOT && b >= done)
+      consider(f, b, d->break_count);
+  }
+}
+
+static int by_key(const void *a, const void *b) {
+  const struct candidate *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return x->block < y->block ? -1 : x->block > y->block;
+}
+
+/* Whether the numbers that a run of equal lines shows count up with the pages: then they are the pages'
+ * numbers, not a year or an amount. */
+static int counts_pages(const struct candidate *c, size_t n) {
+  size_t good = 0;
+  for (size_t i = 1; i < n; i++)
+    good +=
+        c[i].number > c[i - 1].number && c[i].number - c[i - 1].number == (long)(c[i].page - c[i - 1].page);
+  return good * 5 >= 3 * (n - 1);
+}
+
+static size_t distinct_pages(const struct candidate *c, size_t n) {
+  size_t pages = n ? 1 : 0;
+  for (size_t i = 1; i < n; i++)
+    pages += c[i].page != c[i - 1].page;
+  return pages;
+}
+
+/* A running header is on page after page (or every other one); a heading that happens to open three pages of
+ * a document is not. */
+static int runs_on(const struct candidate *c, size_t n) {
+  size_t near = 0;
+  for (size_t i = 1; i < n; i++)
+    near += c[i].page - c[i - 1].page <= 2;
+  return near * 4 >= 3 * (n - 1);
+}
+
+/* Whether a bare number goes up with the pages from a neighbour to it; some breaks may not have been seen. */
+static int goes_up(const struct candidate *a, const struct candidate *b) {
+  long number = b->number - a->number, page = (long)b->page - (long)a->page;
+  return a->number > 0 && b->number > 0 && page > 0 && number >= page && number <= page + 3;
+}
+
+/* Bare page numbers leave; other numbers that stand alone at a page's edge are text. */
+static void judge_bare(struct finder *f, struct candidate *c, size_t n, unsigned char *gone) {
+  for (size_t i = 0; i < n; i++) {
+    int fits =
+        c[i].number == 0 || (i && goes_up(&c[i - 1], &c[i])) || (i + 1 < n && goes_up(&c[i], &c[i + 1]));
+    gone[c[i].block] = n > 1 && fits ? GONE : STAYS;
+    if (!gone[c[i].block])
+      c[i].number = -1;
+    else if (c[i].number > 0)
+      f->bare[c[i].page] = c[i].number;
+  }
+}
+
+/* Whether a page has a bare number and this line shows another one. */
+static int contradicts(const struct finder *f, const struct candidate *c, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (f->bare[c[i].page] && f->bare[c[i].page] != c[i].number)
+      return 1;
+  return 0;
+}
+
+/* "Proposal No. 1", "No. 2" ...: equal but for their numbers, which are not the pages'. */
+static int digits_vary(const struct candidate *c, size_t n) {
+  size_t varied = 0;
+  for (size_t i = 1; i < n; i++)
+    varied += c[i].digits != c[i - 1].digits;
+  return varied * 4 > n - 1;
+}
+
+/* Running lines leave, the first of those without a number aside. */
+static void judge_running(const struct finder *f, struct candidate *c, size_t n, unsigned char *gone) {
+  int often = distinct_pages(c, n) >= REPEATS;
+  int numbered = often && n * RARE >= f->d->break_count && counts_pages(c, n) && !contradicts(f, c, n);
+  int running = often && !c->keep && (numbered || c->back || (runs_on(c, n) && !digits_vary(c, n)));
+  for (size_t i = 0; i < n; i++) {
+    if (running)
+      gone[c[i].block] = numbered || c[i].back || i > 0 ? GONE : KEPT;
+    if (!running || !numbered)
+      c[i].number = -1;
+  }
+}
+
+static void judge_all(struct finder *f, unsigned char *gone) {
+  if (f->count)
+    qsort(f->list, f->count, sizeof *f->list, by_key);
+  for (size_t from = 0, to; from < f->count; from = to) {
+    for (to = from + 1; to < f->count && f->list[to].key == f->list[from].key; to++)
+      ;
+    if (f->list[from].bare)
+      judge_bare(f, f->list + from, to - from, gone);
+    else
+      judge_running(f, f->list + from, to - from, gone);
+  }
+}
+
+/* Only what no text parts from the page's edge is furniture. */
+static void keep_inner(const struct doc *d, unsigned char *gone) {
+  unsigned char *edge = xcalloc(d->block_count + 1, 1);
+  size_t block = 0;
+  for (size_t i = 0; i < d->break_count; i++) {
+    while (block < d->block_count && d->blocks[block].start < d->breaks[i].offset)
+      block++;
+    for (size_t b = block; b > 0 && block - b < FOOT && gone[b - 1]; b--)
+      edge[b - 1] = 1;
+    for (size_t b = block; b < d->block_count && b - block < HEAD && gone[b]; b++)
+      edge[b] = 1;
+  }
+  for (size_t k = d->block_count; k > 0 && d->block_count - k < FOOT && gone[k - 1]; k--)
+    edge[k - 1] = 1;
+  for (size_t b = 0; b < d->block_count; b++)
+    gone[b] = gone[b] == GONE && edge[b];
+  free(edge);
+}
+
+static void remove_gone(struct doc *d, const unsigned char *gone) {
+  struct doc_edits e;
+  doc_edits_init(&e);
+  for (size_t from = 0, to; from < d->block_count; from = to) {
+    for (to = from + 1; gone[from] && to < d->block_count && gone[to]; to++)
+      ;
+    if (gone[from])
+      doc_edits_remove(&e, d, from, to);
+  }
+  doc_edits_apply(&e, d);
+  doc_edits_release(&e);
+}
+
+/* printed[page]: the number shown on it, 0 for none.  Whether they count up with the pages. */
+static int count_up(const long *printed, size_t pages) {
+  size_t pairs = 0, good = 0, last = SIZE_MAX;
+  for (size_t i = 0; i < pages; i++) {
+    if (printed[i] <= 0)
+      continue;
+    if (last != SIZE_MAX) {
+      pairs++;
+      good += printed[i] - printed[last] == (long)(i - last);
+    }
+    last = i;
+  }
+  return pairs >= 1 && (double)good >= COUNT_UP * (double)pairs;
+}
+
+/* Forgets numbers that agree with neither neighbour: a year, a table's cell. */
+static void drop_outliers(long *printed, size_t pages) {
+  size_t before = SIZE_MAX;
+  for (size_t i = 0; i < pages; i++) {
+    if (printed[i] <= 0)
+      continue;
+    size_t after = i + 1;
+    while (after < pages && printed[after] <= 0)
+      after++;
+    int fits = (before != SIZE_MAX && printed[i] - printed[before] == (long)(i - before)) ||
+               (after < pages && printed[after] - printed[i] == (long)(after - i));
+    if (fits)
+      before = i;
+    else
+      printed[i] = 0;
+  }
+}
+
+/* Pages without a number count on from the last that has one; those before the first count back, to 1 at
+ * least. */
+static void fill_pages(struct doc *d, const long *printed, size_t pages) {
+  size_t first = 0;
+  while (first < pages && printed[first] <= 0)
+    first++;
+  long page = first < pages && (long)first - printed[first] < FRONT ? printed[first] - (long)first : 1;
+  for (size_t i = 0; i < pages; i++, page++) {
+    if (printed[i] > 0)
+      page = printed[i];
+    if (i)
+      d->breaks[i - 1].page = page > 0 ? (int)page : 1;
+  }
+}
+
+static void number_pages(struct doc *d, const struct finder *f) {
+  size_t pages = d->break_count + 1;
+  long *printed = xcalloc(pages, sizeof *printed);
+  for (size_t i = 0; i < f->count; i++)
+    if (f->list[i].number > 0 && !printed[f->list[i].page])
+      printed[f->list[i].page] = f->list[i].number;
+  if (count_up(printed, pages)) {
+    drop_outliers(printed, pages);
+    fill_pages(d, printed, pages);
+  }
+  free(printed);
+}
+
+/* Where there are no breaks: blocks that are only a number, each one more than the one before. */
+static void breaks_from_numbers(struct finder *f) {
+  struct doc *d = f->d;
+  long last = 0;
+  size_t good = 0, count = 0;
+  for (size_t b = 0; b < d->block_count; b++) {
+    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
+      continue;
+    block_view_at(&f->look, d, d->blocks[b].start, d->blocks[b].end);
+    long n = bare_number(f->look.lower);
+    if (n <= 0)
+      continue;
+    good += n == last + 1;
+    count++;
+    last = n;
+  }
+  if (count < LEAST_RUN || (double)good < COUNT_UP * (double)count)
+    return;
+  last = 0;
+  for (size_t b = 0; b + 1 < d->block_count; b++) {
+    if (d->blocks[b].end - d->blocks[b].start > 24 || d->blocks[b].kind == DOC_TABLE)
+      continue;
+    block_view_at(&f->look, d, d->blocks[b].start, d->blocks[b].end);
+    long n = bare_number(f->look.lower);
+    if (n <= last || n > last + 3)
+      continue;
+    struct doc_break *k = doc_add_break(d);
+    k->offset = d->blocks[b + 1].start;
+    k->page = (int)n + 1;
+    last = n;
+  }
+}
+
+void page_furniture_remove(struct doc *d) {
+  struct finder *f = xcalloc(1, sizeof *f);
+  unsigned char *gone = xcalloc(d->block_count + 1, 1);
+  f->d = d;
+  if (!d->break_count)
+    breaks_from_numbers(f);
+  f->bare = xcalloc(d->break_count + 1, sizeof *f->bare);
+  gather(f);
+  judge_all(f, gone);
+  keep_inner(d, gone);
+  if (!d->sheets)
+    number_pages(d, f);
+  remove_gone(d, gone);
+  free(f->list);
+  free(f->bare);
+  free(f);
+  free(gone);
+}

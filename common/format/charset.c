@@ -1,0 +1,193 @@
+/* charset.c: encodings, charset.h.
+ *
+ * Labels are read as the WHATWG Encoding standard has them: "iso-8859-1" and "us-ascii" are windows-1252. One
+ * rule goes beyond it: text that says it is one of these and yet is valid UTF-8 with bytes past ASCII is
+ * UTF-8, since filings declare "ASCII" or nothing right, and windows-1252 prose is never valid UTF-8 by
+ * chance.
+ */
+#include "format/charset.h"
+
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <strings.h>
+
+#define SNIFFED 1024
+
+static const uint16_t windows_1252[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                          0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
+                                          0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                          0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
+
+static const char *const latin_labels[] = {
+    "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "latin1",
+    "l1",           "ascii",  "us-ascii", "iso-ir-100", "cp819",     "ibm819",     NULL};
+
+static int is_latin(const char *label) {
+  for (size_t i = 0; latin_labels[i]; i++)
+    if (strcasecmp(label, latin_labels[i]) == 0)
+      return 1;
+  return 0;
+}
+
+static int is_utf8_label(const char *label) {
+  return strcasecmp(label, "utf-8") == 0 || strcasecmp(label, "utf8") == 0;
+}
+
+/* Copies a label: what stands up to a quote, blank, ';' or '>'. */
+static int take_label(const char *p, const char *end, char name[CHARSET_NAME]) {
+  size_t n = 0;
+  while (p < end && (*p == ' ' || *p == '"' || *p == '\''))
+    p++;
+  while (p < end && n < CHARSET_NAME - 1 && (unsigned char)*p > ' ' && !strchr("\"';>/?", *p))
+    name[n++] = *p++;
+  name[n] = '\0';
+  return n > 0;
+}
+
+static const char *byte_search_word(const char *p, const char *end, const char *word) {
+  size_t len = strlen(word);
+  for (; end - p >= (ptrdiff_t)len; p++)
+    if (strncasecmp(p, word, len) == 0)
+      return p;
+  return NULL;
+}
+
+/* "charset=" or "encoding=" of a meta tag or an XML declaration. */
+static int declared_inside(struct slice bytes, char name[CHARSET_NAME]) {
+  const char *end = bytes.data + (bytes.len < SNIFFED ? bytes.len : SNIFFED);
+  const char *p = byte_search_word(bytes.data, end, "<?xml"), *close;
+  if (p && (close = memchr(p, '>', (size_t)(end - p))) && (p = byte_search_word(p, close, "encoding=")))
+    return take_label(p + 9, close, name);
+  for (p = bytes.data; (p = byte_search_word(p, end, "<meta")) != NULL; p += 5) {
+    const char *at = byte_search_word(p, end, "charset=");
+    close = memchr(p, '>', (size_t)(end - p));
+    if (at && (!close || at < close))
+      return take_label(at + 8, end, name);
+  }
+  return 0;
+}
+
+/* Text in UTF-16 has a zero in every second byte where it is mostly ASCII. */
+static const char *looks_utf16(struct slice bytes) {
+  size_t even = 0, odd = 0, n = bytes.len < 512 ? bytes.len : 512;
+  for (size_t i = 0; i < n; i++)
+    if (bytes.data[i] == '\0')
+      (*(i % 2 ? &odd : &even))++;
+  if (n < 16)
+    return NULL;
+  if (odd > n / 3 && even < n / 16)
+    return "UTF-16LE";
+  return even > n / 3 && odd < n / 16 ? "UTF-16BE" : NULL;
+}
+
+static const char *by_mark(struct slice b) {
+  if (b.len >= 3 && memcmp(b.data, "\xEF\xBB\xBF", 3) == 0)
+    return "UTF-8";
+  if (b.len >= 2 && memcmp(b.data, "\xFF\xFE", 2) == 0)
+    return "UTF-16LE";
+  return b.len >= 2 && memcmp(b.data, "\xFE\xFF", 2) == 0 ? "UTF-16BE" : NULL;
+}
+
+/* *valid: the bytes are known to be UTF-8. */
+static const char *detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME],
+                          int *valid) {
+  const char *label = by_mark(bytes);
+  *valid = 0;
+  if (label || (label = looks_utf16(bytes)))
+    return label;
+  if (declared && take_label(declared, declared + strlen(declared), name))
+    label = name;
+  else if (markup && declared_inside(bytes, name))
+    label = strncasecmp(name, "utf-16", 6) == 0 ? "UTF-8" : name; /* it could not have been read */
+  if (label && !is_latin(label) && !is_utf8_label(label))
+    return label;
+  *valid = utf8_valid_prefix(bytes.data, bytes.len) == bytes.len;
+  return *valid || (label && is_utf8_label(label)) ? "UTF-8" : "windows-1252";
+}
+
+const char *charset_detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME]) {
+  int valid;
+  return detect(bytes, declared, markup, name, &valid);
+}
+
+static void add_code(struct buf *out, uint32_t c) {
+  char bytes[4];
+  buf_add(out, bytes, utf8_encode(c, bytes));
+}
+
+static void latin_to_utf8(struct slice in, struct buf *out) {
+  for (size_t i = 0; i < in.len;) {
+    size_t from = i;
+    while (i < in.len && !(in.data[i] & 0x80))
+      i++;
+    buf_add(out, in.data + from, i - from);
+    for (; i < in.len && (in.data[i] & 0x80); i++) {
+      uint8_t c = (uint8_t)in.data[i];
+      add_code(out, c < 0xA0 ? windows_1252[c - 0x80] : c);
+    }
+  }
+}
+
+/* A byte that starts no character becomes U+FFFD.  Text that says UTF-8 and holds windows-1252 here and there
+ * (pasted quotes) is met in filings: such a byte is read as what was meant. */
+static void repair_utf8(struct slice in, struct buf *out) {
+  while (in.len) {
+    size_t good = utf8_valid_prefix(in.data, in.len);
+    buf_add(out, in.data, good);
+    in = slice_of(in.data + good, in.len - good);
+    if (!in.len)
+      break;
+    uint8_t c = (uint8_t)*in.data;
+    add_code(out, c < 0xA0 ? windows_1252[c & 0x1F] : c);
+    in = slice_of(in.data + 1, in.len - 1);
+  }
+}
+
+/* Anything else, through iconv.  What it cannot read becomes U+FFFD, a byte a time. */
+static int by_iconv(struct slice in, const char *charset, struct buf *out) {
+  iconv_t cd = iconv_open("UTF-8", charset);
+  if (cd == (iconv_t)-1)
+    return -1;
+  char *from = (char *)(uintptr_t)in.data, block[8192];
+  size_t left = in.len;
+  while (left && !out->overflow) {
+    char *to = block;
+    size_t room = sizeof block;
+    size_t result = iconv(cd, &from, &left, &to, &room);
+    buf_add(out, block, (size_t)(to - block));
+    if (result == (size_t)-1 && errno != E2BIG) {
+      add_code(out, 0xFFFD);
+      from++;
+      left--;
+    }
+  }
+  iconv_close(cd);
+  return 0;
+}
+
+static struct slice without_mark(struct slice b) {
+  return by_mark(b) && b.data[0] == '\xEF' ? slice_of(b.data + 3, b.len - 3) : b;
+}
+
+struct slice charset_to_utf8(struct slice bytes, const char *charset, struct buf *out) {
+  buf_clear(out);
+  if (is_utf8_label(charset)) {
+    bytes = without_mark(bytes);
+    if (utf8_valid_prefix(bytes.data, bytes.len) == bytes.len)
+      return bytes;
+    repair_utf8(bytes, out);
+  } else if (is_latin(charset) || by_iconv(bytes, charset, out))
+    latin_to_utf8(bytes, out);
+  return without_mark(buf_slice(out));
+}
+
+struct slice charset_read(struct slice bytes, const char *declared, int markup, struct buf *out) {
+  if (bytes.len == 0)
+    return slice_of("", 0);
+  char name[CHARSET_NAME];
+  int valid;
+  const char *charset = detect(bytes, declared, markup, name, &valid);
+  return valid ? without_mark(bytes) : charset_to_utf8(bytes, charset, out);
+}

@@ -1,0 +1,23 @@
+/* charset.h: bytes of a page or a text to UTF-8. */
+#ifndef BID_CHARSET_H
+#define BID_CHARSET_H
+
+#include "base/buf.h"
+
+/* What `bytes` are written in: a byte order mark, else `declared` (by the transport; may be NULL), else where
+ * `markup` is true a <meta> or an XML declaration of the first 1024 bytes (the standard's own limit), else
+ * what the bytes look like.  Returned as a name that charset_to_utf8() takes; static, or points into `name`.
+ */
+#define CHARSET_NAME 40
+const char *charset_detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME]);
+
+/* The text as valid UTF-8 without a byte order mark: a slice of `bytes` itself where nothing is to be
+ * changed, else of `out` (cleared first).  Never fails: a name that is not known is read as windows-1252,
+ * bytes that are wrong for their encoding are read as windows-1252 or become U+FFFD, and what passes out's
+ * ceiling is left out (out->overflow). */
+struct slice charset_to_utf8(struct slice bytes, const char *charset, struct buf *out);
+
+/* The two above in one. */
+struct slice charset_read(struct slice bytes, const char *declared, int markup, struct buf *out);
+
+#endif

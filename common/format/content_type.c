@@ -1,0 +1,144 @@
+#include "format/content_type.h"
+
+#include "record/json.h"
+#include "format/submission.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <strings.h>
+
+#define LOOK 65536 /* bytes from the start that are looked at */
+
+const char *content_type_name(enum content_kind kind) {
+  static const char *const names[] = {"empty", "binary", "submission", "pdf", "html",
+                                      "xml",   "json",   "csv",        "text"};
+  return names[kind];
+}
+
+static struct slice skip_space(struct slice s) {
+  if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
+    s.data += 3, s.len -= 3;
+  while (s.len && (isspace((unsigned char)s.data[0]) || s.data[0] == '\0'))
+    s.data++, s.len--;
+  return s;
+}
+
+static int starts(struct slice s, const char *word) {
+  size_t n = strlen(word);
+  return s.len >= n && strncasecmp(s.data, word, n) == 0;
+}
+
+static int declares(struct slice declared, const char *word) {
+  size_t n = strlen(word);
+  for (size_t i = 0; i + n <= declared.len; i++)
+    if (strncasecmp(declared.data + i, word, n) == 0)
+      return 1;
+  return 0;
+}
+
+static int is_pdf(struct slice s) {
+  return memmem(s.data, s.len < 1024 ? s.len : 1024, "%PDF-", 5) != NULL;
+}
+
+/* Two zero bytes at the front are UTF-32 or nothing; one in every second place is UTF-16, which is text. */
+static int is_utf16(struct slice s) {
+  return s.len >= 4 &&
+         ((s.data[0] == '\xFF' && s.data[1] == '\xFE') || (s.data[0] == '\xFE' && s.data[1] == '\xFF') ||
+          (s.data[0] == '<' && !s.data[1]) || (!s.data[0] && s.data[1] == '<'));
+}
+
+static int is_binary(struct slice s) {
+  size_t odd = 0, n = s.len < 4096 ? s.len : 4096;
+  if (starts(s, "PK\003\004") || starts(s, "GIF8") || starts(s, "\xFF\xD8\xFF") || starts(s, "\x89PNG") ||
+      starts(s, "\x1F\x8B") || starts(s, "\xD0\xCF\x11\xE0"))
+    return 1;
+  for (size_t i = 0; i < n; i++) {
+    unsigned char c = (unsigned char)s.data[i];
+    odd += c < 0x20 && !isspace(c) && c != 0x1B;
+  }
+  return odd * 20 > n;
+}
+
+/* Tags that HTML has and the SGML of plain-text filings has not. */
+static int has_html_tag(struct slice s) {
+  static const char *const tags[] = {"html", "body",   "head", "div", "p",  "br",    "td", "tr",
+                                     "font", "span",   "b",    "i",   "a",  "h1",    "h2", "h3",
+                                     "hr",   "center", "pre",  "ul",  "li", "title", NULL};
+  const char *at = s.data, *end = s.data + s.len;
+  while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
+    struct slice rest = slice_of(at + 1, (size_t)(end - at - 1));
+    if (starts(rest, "!doctype html"))
+      return 1;
+    for (int i = 0; tags[i]; i++) {
+      size_t n = strlen(tags[i]);
+      if (starts(rest, tags[i]) && rest.len > n && strchr(" \t\r\n/>", rest.data[n]) != NULL && rest.data[n])
+        return 1;
+    }
+    at++;
+  }
+  return 0;
+}
+
+/* After an XML declaration only <html> tells: XML forms have elements called title, a or b too. */
+static int is_xhtml(struct slice s) {
+  static const char tag[] = "<html";
+  if (memmem(s.data, s.len, "http://www.w3.org/1999/xhtml", 28))
+    return 1;
+  for (size_t i = 0; i + sizeof tag <= s.len; i++)
+    if (s.data[i] == '<' && strncasecmp(s.data + i, tag, sizeof tag - 1) == 0)
+      return 1;
+  return starts(s, "<!--") && has_html_tag(s);
+}
+
+/* XML has an element right at its start, after declarations, whose prefix is no tag of plain-text filings. */
+static int is_xml(struct slice s, struct slice declared) {
+  if (starts(s, "<?xml") || starts(s, "<!--"))
+    return 1;
+  return s.len > 2 && s.data[0] == '<' && isalpha((unsigned char)s.data[1]) && declares(declared, "xml");
+}
+
+static int is_json(struct slice s) {
+  size_t at;
+  const char *why;
+  if (!s.len || (s.data[0] != '{' && s.data[0] != '['))
+    return 0;
+  return json_validate(s.data, s.len, &at, &why) == 0;
+}
+
+enum content_kind content_type_of(struct slice bytes, struct slice declared) {
+  struct slice s = skip_space(bytes), look = slice_of(s.data, s.len < LOOK ? s.len : LOOK);
+  if (is_utf16(bytes))
+    return CONTENT_HTML; /* its reader detects encodings */
+  if (!s.len)
+    return CONTENT_EMPTY;
+  if (is_pdf(look))
+    return CONTENT_PDF;
+  if (is_binary(look))
+    return CONTENT_BINARY;
+  if (submission_is(look))
+    return CONTENT_SUBMISSION;
+  if (is_json(s))
+    return CONTENT_JSON;
+  if (is_xml(s, declared))
+    return is_xhtml(look) ? CONTENT_HTML : CONTENT_XML;
+  if (declares(declared, "csv"))
+    return CONTENT_CSV;
+  if (has_html_tag(look))
+    return CONTENT_HTML;
+  return declares(declared, "html") && memchr(look.data, '<', look.len) ? CONTENT_HTML : CONTENT_TEXT;
+}
+
+const char *content_type_charset(struct slice declared, char *out, size_t size) {
+  for (size_t i = 0; i + 8 < declared.len; i++) {
+    if (strncasecmp(declared.data + i, "charset=", 8) != 0)
+      continue;
+    const char *p = declared.data + i + 8, *end = declared.data + declared.len;
+    size_t n = 0;
+    for (; p < end && n + 1 < size && *p != ';' && !isspace((unsigned char)*p); p++)
+      if (*p != '"' && *p != '\'')
+        out[n++] = *p;
+    out[n] = '\0';
+    return n ? out : NULL;
+  }
+  return NULL;
+}

@@ -1,0 +1,127 @@
+#include "format/unpack.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define BLOCK ((size_t)256 << 10)
+#define NAME_MAX_BYTES 4096
+
+struct unpack {
+  struct archive *archive;
+  uint64_t out;
+  char name[NAME_MAX_BYTES];
+};
+
+static int fault(struct unpack *u, struct error_text *why) {
+  const char *text = archive_error_string(u->archive);
+  error_set(why, "the archive is damaged: %s", text ? text : "no reason is known");
+  return -1;
+}
+
+/* Only what needs no helper program. */
+static void support(struct archive *a) {
+  archive_read_support_filter_gzip(a);
+  archive_read_support_filter_bzip2(a);
+  archive_read_support_filter_xz(a);
+  archive_read_support_filter_lzma(a);
+  archive_read_support_filter_zstd(a);
+  archive_read_support_filter_lz4(a);
+  archive_read_support_filter_compress(a);
+  archive_read_support_format_zip_seekable(a);
+  archive_read_support_format_zip_streamable(a);
+  archive_read_support_format_tar(a);
+  archive_read_support_format_7zip(a);
+  archive_read_support_format_cpio(a);
+  archive_read_support_format_raw(a);
+  archive_read_support_format_empty(a);
+}
+
+struct unpack *unpack_open(int fd, struct error_text *why) {
+  struct unpack *u = xcalloc(1, sizeof *u);
+  u->archive = archive_read_new();
+  if (!u->archive)
+    diag_oom();
+  support(u->archive);
+  if (archive_read_open_fd(u->archive, fd, BLOCK) == ARCHIVE_OK)
+    return u;
+  fault(u, why);
+  unpack_close(u);
+  return NULL;
+}
+
+void unpack_close(struct unpack *u) {
+  if (!u)
+    return;
+  archive_read_free(u->archive);
+  free(u);
+}
+
+static void take_name(struct unpack *u, struct archive_entry *entry) {
+  const char *name = archive_entry_pathname(entry);
+  if (archive_format(u->archive) == ARCHIVE_FORMAT_RAW || !name)
+    name = "";
+  size_t len = strlen(name);
+  if (len >= sizeof u->name)
+    len = sizeof u->name - 1;
+  memcpy(u->name, name, len);
+  u->name[len] = '\0';
+}
+
+int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
+  struct archive_entry *entry;
+  for (;;) {
+    int status = archive_read_next_header(u->archive, &entry);
+    if (status == ARCHIVE_EOF)
+      return 0;
+    if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED)
+      return fault(u, why);
+    if (status == ARCHIVE_RETRY)
+      continue;
+    if (archive_entry_filetype(entry) == AE_IFREG || archive_format(u->archive) == ARCHIVE_FORMAT_RAW)
+      break;
+  }
+  take_name(u, entry);
+  *name = u->name;
+  return 1;
+}
+
+static int is_bomb(const struct unpack *u) {
+  int64_t in = archive_filter_bytes(u->archive, -1);
+  return u->out > UNPACK_FREE && in > 0 && u->out / (uint64_t)in > UNPACK_RATIO;
+}
+
+int unpack_read(struct unpack *u, const void **data, size_t *len, struct error_text *why) {
+  la_int64_t offset;
+  int status;
+  do
+    status = archive_read_data_block(u->archive, data, len, &offset);
+  while (status == ARCHIVE_RETRY || (status >= ARCHIVE_WARN && status != ARCHIVE_EOF && *len == 0));
+  if (status == ARCHIVE_EOF)
+    return 0;
+  if (status < ARCHIVE_WARN)
+    return fault(u, why);
+  u->out += *len;
+  if (!is_bomb(u))
+    return 1;
+  error_set(why, "the archive unpacks to more than %d times its size", UNPACK_RATIO);
+  return -1;
+}
+
+int unpack_all(struct unpack *u, struct buf *out, struct error_text *why) {
+  const void *data;
+  size_t len;
+  int more;
+  while ((more = unpack_read(u, &data, &len, why)) == 1)
+    if (buf_add(out, data, len) != 0) {
+      error_set(why, "it is larger than %zu bytes", out->max);
+      return -1;
+    }
+  return more;
+}
+
+uint64_t unpack_bytes(const struct unpack *u) {
+  return u->out;
+}

@@ -1,0 +1,276 @@
+#include "format/xml.h"
+
+#include "document/doc_builder.h"
+#include "base/utf8.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+struct reader {
+  struct xml *x;
+  const char *at, *end;
+  uint32_t stack[XML_DEPTH]; /* open elements; [0] is the document */
+  int depth;                 /* index of the innermost one */
+  int deeper;                /* open elements past the deepest that is kept */
+};
+
+static uint32_t add_node(struct xml *x, uint32_t parent, struct slice name) {
+  if (x->count == x->cap) {
+    x->cap = x->cap ? x->cap * 2 : 256;
+    x->nodes = xreallocarray(x->nodes, x->cap, sizeof *x->nodes);
+  }
+  uint32_t id = x->count++;
+  struct xml_node *n = memset(&x->nodes[id], 0, sizeof *x->nodes);
+  n->name = name;
+  n->parent = parent;
+  if (id == 0)
+    return 0;
+  struct xml_node *p = &x->nodes[parent];
+  if (p->last)
+    x->nodes[p->last].next = id;
+  else
+    p->first = id;
+  p->last = id;
+  return id;
+}
+
+static void add_code(struct buf *out, uint32_t c) {
+  char text[4];
+  if (c < 0x20 && c != '\t' && c != '\n')
+    c = ' ';
+  if (c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
+    c = 0xFFFD;
+  buf_add(out, text, utf8_encode(c, text));
+}
+
+/* One reference after '&'; its length, or 0 where it is none. */
+static size_t add_reference(struct buf *out, const char *p, const char *end) {
+  static const struct {
+    const char *name;
+    char c;
+  } named[] = {{"amp;", '&'}, {"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"apos;", '\''}};
+  size_t left = (size_t)(end - p);
+  for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+    size_t n = strlen(named[i].name);
+    if (left >= n && memcmp(p, named[i].name, n) == 0) {
+      buf_add_char(out, named[i].c);
+      return n;
+    }
+  }
+  if (left < 3 || p[0] != '#')
+    return 0;
+  int hex = p[1] == 'x' || p[1] == 'X';
+  const char *q = p + 1 + hex;
+  uint32_t c = 0;
+  for (; q < end && q < p + 12 && isxdigit((unsigned char)*q) && (hex || isdigit((unsigned char)*q)); q++)
+    c = c * (hex ? 16 : 10) + (uint32_t)(isdigit((unsigned char)*q) ? *q - '0' : (*q | 32) - 'a' + 10);
+  if (q == end || *q != ';' || q == p + 1 + hex)
+    return 0;
+  add_code(out, c);
+  return (size_t)(q + 1 - p);
+}
+
+static void add_text(struct buf *out, const char *p, const char *end) {
+  while (p < end) {
+    const char *amp = memchr(p, '&', (size_t)(end - p));
+    const char *stop = amp ? amp : end;
+    buf_add(out, p, (size_t)(stop - p));
+    if (!amp)
+      return;
+    size_t n = add_reference(out, amp + 1, end);
+    if (!n)
+      buf_add_char(out, '&');
+    p = amp + 1 + n;
+  }
+}
+
+static void take_text(struct reader *r, const char *from, const char *to, int raw) {
+  while (from < to && isspace((unsigned char)*from))
+    from++;
+  while (to > from && isspace((unsigned char)to[-1]))
+    to--;
+  if (from == to)
+    return;
+  struct buf *t = &r->x->text; /* reserved once: it never moves */
+  size_t start = t->len;
+  if (raw)
+    buf_add(t, from, (size_t)(to - from));
+  else
+    add_text(t, from, to);
+  uint32_t id = add_node(r->x, r->stack[r->depth], slice_of(NULL, 0));
+  r->x->nodes[id].text = slice_of(t->data + start, t->len - start);
+}
+
+static const char *find(const struct reader *r, const char *from, const char *what) {
+  const char *p = memmem(from, (size_t)(r->end - from), what, strlen(what));
+  return p ? p : r->end;
+}
+
+static struct slice name_at(const char *p, const char *end) {
+  const char *start = p;
+  while (p < end && !isspace((unsigned char)*p) && *p != '>' && *p != '/' && *p != '<')
+    p++;
+  const char *colon = memchr(start, ':', (size_t)(p - start));
+  if (colon)
+    start = colon + 1;
+  return slice_of(start, (size_t)(p - start));
+}
+
+/* End of a tag: its '>', one inside quotes left aside. */
+static const char *tag_end(const char *p, const char *end) {
+  char quote = 0;
+  for (; p < end; p++) {
+    if (quote)
+      quote = *p == quote ? 0 : quote;
+    else if (*p == '"' || *p == '\'')
+      quote = *p;
+    else if (*p == '>')
+      return p;
+  }
+  return end;
+}
+
+/* Closes the innermost open element of that name and all inside it; an end tag of none is nothing. */
+static void close_element(struct reader *r, struct slice name) {
+  if (r->deeper) {
+    r->deeper--;
+    return;
+  }
+  for (int i = r->depth; i > 0; i--) {
+    if (slice_eq(r->x->nodes[r->stack[i]].name, name)) {
+      r->depth = i - 1;
+      return;
+    }
+  }
+}
+
+static void open_element(struct reader *r, const char *p) {
+  const char *close = tag_end(p, r->end);
+  struct slice name = name_at(p, close);
+  int empty = close > p && close[-1] == '/';
+  uint32_t id = add_node(r->x, r->stack[r->depth], name);
+  const char *attributes = name.data + name.len;
+  r->x->nodes[id].attributes = slice_of(attributes, (size_t)(close - attributes));
+  if (!empty && r->depth + 1 < XML_DEPTH)
+    r->stack[++r->depth] = id;
+  else if (!empty)
+    r->deeper++;
+  r->at = close < r->end ? close + 1 : close;
+}
+
+/* A DOCTYPE may hold declarations in [ ]: nothing of it is used. */
+static void skip_doctype(struct reader *r) {
+  int brackets = 0;
+  const char *p = r->at;
+  for (; p < r->end && (*p != '>' || brackets > 0); p++)
+    brackets += (*p == '[') - (*p == ']');
+  r->at = p < r->end ? p + 1 : p;
+}
+
+static void skip_past(struct reader *r, const char *what) {
+  const char *p = find(r, r->at, what);
+  r->at = p < r->end ? p + strlen(what) : p;
+}
+
+static int begins(const struct reader *r, const char *what) {
+  size_t n = strlen(what);
+  return (size_t)(r->end - r->at) >= n && memcmp(r->at, what, n) == 0;
+}
+
+static void take_markup(struct reader *r) {
+  if (begins(r, "<!--")) {
+    skip_past(r, "-->");
+  } else if (begins(r, "<![CDATA[")) {
+    const char *p = find(r, r->at + 9, "]]>");
+    take_text(r, r->at + 9, p, 1);
+    r->at = p < r->end ? p + 3 : p;
+  } else if (begins(r, "<?")) {
+    skip_past(r, "?>");
+  } else if (begins(r, "<!")) {
+    skip_doctype(r);
+  } else if (begins(r, "</")) {
+    close_element(r, name_at(r->at + 2, r->end));
+    skip_past(r, ">");
+  } else if (r->at + 1 < r->end && (isalpha((unsigned char)r->at[1]) || r->at[1] == '_')) {
+    open_element(r, r->at + 1);
+  } else {
+    take_text(r, r->at, r->at + 1, 1);
+    r->at++;
+  }
+}
+
+int xml_read(struct xml *x, struct slice bytes, const char **why) {
+  memset(x, 0, sizeof *x);
+  buf_init(&x->source, 3 * bytes.len + 4);
+  buf_init(&x->text, 3 * bytes.len + 4);
+  doc_builder_utf8(&x->source, bytes);
+  buf_reserve(&x->text, x->source.len + 1); /* a reference is never shorter than what it stands for */
+  struct reader r = {.x = x, .at = x->source.data, .end = x->source.data + x->source.len};
+  add_node(x, 0, slice_of(NULL, 0));
+  while (r.at < r.end && x->count < XML_NODES) {
+    if (*r.at == '<') {
+      take_markup(&r);
+      continue;
+    }
+    const char *p = memchr(r.at, '<', (size_t)(r.end - r.at));
+    take_text(&r, r.at, p ? p : r.end, 0);
+    r.at = p ? p : r.end;
+  }
+  *why = x->count >= XML_NODES ? "too many elements" : xml_child(x, 0, NULL, 0) ? NULL : "no element in it";
+  return *why ? -1 : 0;
+}
+
+void xml_release(struct xml *x) {
+  free(x->nodes);
+  buf_release(&x->source);
+  buf_release(&x->text);
+  memset(x, 0, sizeof *x);
+}
+
+uint32_t xml_child(const struct xml *x, uint32_t node, const char *name, uint32_t after) {
+  uint32_t id = after ? x->nodes[after].next : x->nodes[node].first;
+  for (; id; id = x->nodes[id].next)
+    if (x->nodes[id].name.len && (!name || slice_is(x->nodes[id].name, name)))
+      return id;
+  return 0;
+}
+
+uint32_t xml_at(const struct xml *x, uint32_t node, const char *path) {
+  char name[64];
+  while (*path) {
+    size_t n = strcspn(path, "/");
+    if (n >= sizeof name)
+      return 0;
+    memcpy(name, path, n);
+    name[n] = '\0';
+    node = xml_child(x, node, name, 0);
+    if (!node)
+      return 0;
+    path += n + (path[n] == '/');
+  }
+  return node;
+}
+
+struct slice xml_text(const struct xml *x, uint32_t node, const char *path) {
+  uint32_t id = xml_at(x, node, path);
+  if (!id && *path)
+    return slice_of(NULL, 0);
+  for (id = x->nodes[id].first; id; id = x->nodes[id].next)
+    if (!x->nodes[id].name.len)
+      return x->nodes[id].text;
+  return slice_of(NULL, 0);
+}
+
+struct slice xml_attribute(const struct xml *x, uint32_t node, const char *name) {
+  struct slice a = x->nodes[node].attributes;
+  size_t n = strlen(name);
+  for (size_t i = 1; i + n + 2 < a.len; i++) {
+    if (!isspace((unsigned char)a.data[i - 1]) || memcmp(a.data + i, name, n) != 0 || a.data[i + n] != '=')
+      continue;
+    char quote = a.data[i + n + 1];
+    const char *p = a.data + i + n + 2, *end = a.data + a.len;
+    const char *close = quote == '"' || quote == '\'' ? memchr(p, quote, (size_t)(end - p)) : NULL;
+    return close ? slice_of(p, (size_t)(close - p)) : slice_of(NULL, 0);
+  }
+  return slice_of(NULL, 0);
+}

@@ -1,0 +1,581 @@
+/* html.c: HTML and inline XBRL to Markdown, html.h.
+ *
+ * Tokens (html_token.c) drive a stack of open elements (html_stack.c), a running paragraph (html_line.c) and,
+ * while a table is open, the table's cells (table.c); blocks go to the document as soon as they end
+ * (html_flow.c).
+ */
+#include "html/html_state.h"
+
+#include "format/charset.h"
+#include "html/entities.h"
+#include "base/byte_search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* ---- attributes ---- */
+
+static int name_is(struct slice name, const char *lower) {
+  size_t len = strlen(lower);
+  return name.len == len && strncasecmp(name.data, lower, len) == 0;
+}
+
+static struct slice attribute(const struct html_token *t, const char *lower) {
+  for (size_t i = 0; i < t->attribute_count; i++)
+    if (name_is(t->attributes[i].name, lower))
+      return t->attributes[i].value;
+  return slice_of(NULL, 0);
+}
+
+static unsigned long number(struct slice s, unsigned long otherwise) {
+  unsigned long n = 0;
+  size_t i = 0;
+  while (i < s.len && (s.data[i] == ' ' || s.data[i] == '+'))
+    i++;
+  if (i == s.len || s.data[i] < '0' || s.data[i] > '9')
+    return otherwise;
+  for (; i < s.len && s.data[i] >= '0' && s.data[i] <= '9' && n < 100000; i++)
+    n = n * 10 + (unsigned long)(s.data[i] - '0');
+  return n;
+}
+
+/* ---- how elements look by themselves ---- */
+
+static void turn(struct html_style *s, unsigned bits, int on) {
+  s->set = (uint16_t)(s->set | bits);
+  s->on = (uint16_t)(on ? s->on | bits : s->on & ~bits);
+}
+
+static const float heading_sizes[7] = {0, 24, 18, 14, 12, 10, 8};
+static const float font_sizes[8] = {0, 7.5f, 10, 12, 13.5f, 18, 24, 36};
+
+/* <font size="4">, <font size="+1"> (from 3) */
+static float font_size(struct slice v) {
+  if (!v.len)
+    return 0;
+  unsigned long n = number(v, 0);
+  if (v.data[0] == '+')
+    n += 3;
+  else if (v.data[0] == '-') {
+    n = number(slice_of(v.data + 1, v.len - 1), 0);
+    n = n < 3 ? 3 - n : 1;
+  }
+  return n ? font_sizes[n < 7 ? n : 7] : 0;
+}
+
+/* Style of the element's kind, before its attributes. */
+static int default_style(enum html_tag tag, struct html_style *s) {
+  memset(s, 0, sizeof *s);
+  switch (tag) {
+  case TAG_B:
+  case TAG_STRONG:
+    turn(s, STYLE_BOLD, 1);
+    break;
+  case TAG_TH:
+    turn(s, STYLE_BOLD | STYLE_CENTER, 1);
+    break;
+  case TAG_I:
+  case TAG_EM:
+    turn(s, STYLE_ITALIC, 1);
+    break;
+  case TAG_U:
+  case TAG_INS:
+    turn(s, STYLE_UNDERLINE, 1);
+    break;
+  case TAG_CENTER:
+    turn(s, STYLE_CENTER, 1);
+    break;
+  case TAG_SUP:
+    turn(s, STYLE_SUPER, 1);
+    break;
+  case TAG_PRE:
+  case TAG_LISTING:
+  case TAG_XMP:
+  case TAG_PLAINTEXT:
+    turn(s, LOOK_PRE, 1);
+    break;
+  case TAG_H1:
+  case TAG_H2:
+  case TAG_H3:
+  case TAG_H4:
+  case TAG_H5:
+  case TAG_H6:
+    turn(s, STYLE_BOLD, 1);
+    s->size = heading_sizes[tag - TAG_H1 + 1];
+    return (int)(tag - TAG_H1) + 1;
+  default:
+    if (html_tag_properties(tag) & TAG_SILENT)
+      turn(s, STYLE_HIDDEN, 1);
+  }
+  return 0;
+}
+
+/* What a start tag does. */
+struct opening {
+  enum html_tag tag;
+  int level; /* of a heading */
+  struct html_style style;
+  uint32_t columns, rows;
+  struct slice id, name; /* anchors */
+};
+
+static int takes_anchor(enum html_tag tag) {
+  return tag != TAG_IX_NONNUMERIC && tag != TAG_OTHER;
+}
+
+static void align(struct html_style *s, struct slice v) {
+  turn(s, STYLE_CENTER, name_is(v, "center") || name_is(v, "middle"));
+}
+
+/* Attributes of any element. */
+static void common_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
+  if (key == HTML_NAME("style"))
+    html_style_merge(&o->style, style_cache_get(&h->styles, v));
+  else if (key == HTML_NAME("id") && takes_anchor(o->tag))
+    o->id = v;
+  else if (key == HTML_NAME("align") && o->tag != TAG_TABLE)
+    align(&o->style, v);
+  else if (key == HTML_NAME("hidden") && !(o->style.set & STYLE_HIDDEN)) /* a style's display is stronger */
+    turn(&o->style, STYLE_HIDDEN, 1);
+}
+
+/* Attributes that one element has. */
+static void own_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
+  if (o->tag == TAG_TD || o->tag == TAG_TH) {
+    if (key == HTML_NAME("colspan"))
+      o->columns = (uint32_t)number(v, 1);
+    else if (key == HTML_NAME("rowspan"))
+      o->rows = (uint32_t)number(v, 1);
+  } else if (o->tag == TAG_A) {
+    if (key == HTML_NAME("name"))
+      o->name = v;
+    else if (key == HTML_NAME("href")) {
+      turn(&o->style, LOOK_LINK, 1);
+      flow_target(h, v);
+    }
+  } else if (o->tag == TAG_FONT && key == HTML_NAME("size"))
+    o->style.size = font_size(v);
+  else if (o->tag == TAG_FONT && key == HTML_NAME("face"))
+    turn(&o->style, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
+}
+
+/* The first of several attributes of a name counts, so they are read from the last on.  Those of iXBRL
+ * numbers say nothing of how they read. */
+static void read_attributes(struct html *h, struct opening *o) {
+  const struct html_token *t = &h->token;
+  if (o->tag == TAG_IX_NONFRACTION)
+    return;
+  for (size_t i = t->attribute_count; i-- > 0;) {
+    struct slice n = t->attributes[i].name, v = t->attributes[i].value;
+    if (n.len > 8)
+      continue;
+    uint64_t key = html_name_key(n.data, n.len, (size_t)(h->tokens.end - n.data));
+    common_attribute(h, o, key, v);
+    own_attribute(h, o, key, v);
+  }
+}
+
+/* ---- elements without content ---- */
+
+static int is_file_name(struct slice s) {
+  for (size_t i = 0; i < s.len; i++)
+    if (s.data[i] == ' ')
+      return 0;
+  return s.len > 4 && memchr(s.data + s.len - 5, '.', 5) != NULL;
+}
+
+/* The text of an image stands for it, unless it is a file's name. */
+static void image(struct html *h) {
+  struct slice alt = attribute(&h->token, "alt");
+  if (alt.len == 0 || is_file_name(alt))
+    return;
+  line_add_word(&h->line, slice_str("["), &h->look);
+  line_add(&h->line, alt, 1, &h->look);
+  line_add_word(&h->line, slice_str("]"), &h->look);
+}
+
+static void void_element(struct html *h, enum html_tag tag, const struct html_style *s) {
+  if (h->look.on & STYLE_HIDDEN || s->on & STYLE_HIDDEN)
+    return;
+  if (tag == TAG_BR)
+    flow_break(h);
+  else if (tag == TAG_IMG)
+    image(h);
+  else if (tag == TAG_PAGE)
+    flow_page(h);
+  else if (html_tag_properties(tag) & TAG_BLOCK)
+    flow_flush(h);
+  if (s->break_before == BREAK_PAGE || s->break_after == BREAK_PAGE)
+    flow_page(h);
+}
+
+/* ---- start tags ---- */
+
+/* Elements that the start of another one closes. */
+static void close_implied(struct html *h, enum html_tag tag, unsigned properties) {
+  if (properties & TAG_BLOCK && h->paragraphs && stack_holds(h, TAG_P))
+    stack_close(h, TAG_P);
+  if (tag == TAG_A || tag == TAG_OPTION)
+    stack_close(h, tag);
+  if (tag == TAG_DD || tag == TAG_DT)
+    stack_close(h, stack_holds(h, TAG_DD) ? TAG_DD : TAG_DT);
+  if (tag == TAG_LI) /* up to its own list */
+    for (size_t i = h->depth; i-- > stack_limit(h);) {
+      if (h->stack[i].tag == TAG_UL || h->stack[i].tag == TAG_OL)
+        break;
+      if (h->stack[i].tag == TAG_LI) {
+        stack_cut(h, i);
+        break;
+      }
+    }
+}
+
+static void list_start(struct html *h, enum html_tag tag) {
+  if (h->list_depth < LISTS_MAX) {
+    struct slice start = attribute(&h->token, "start");
+    h->lists[h->list_depth].ordered = tag == TAG_OL;
+    h->lists[h->list_depth].next = (long)number(start, 1);
+  }
+  h->list_depth++;
+}
+
+static void item_start(struct html *h) {
+  struct list *l = h->list_depth && h->list_depth <= LISTS_MAX ? &h->lists[h->list_depth - 1] : NULL;
+  if (l && l->ordered)
+    snprintf(h->mark, sizeof h->mark, "%ld. ", l->next++ % 100000);
+  else
+    memcpy(h->mark, "- ", 3);
+}
+
+static int is_table_part(enum html_tag tag) {
+  return tag == TAG_TABLE || tag == TAG_TR || tag == TAG_TD || tag == TAG_TH || tag == TAG_TBODY ||
+         tag == TAG_THEAD || tag == TAG_TFOOT;
+}
+
+static void table_part(struct html *h, const struct opening *o) {
+  if (o->tag == TAG_TABLE)
+    flow_table_start(h, &o->style);
+  else if (o->tag == TAG_TR)
+    flow_row_start(h, &o->style);
+  else if (o->tag == TAG_TD || o->tag == TAG_TH)
+    flow_cell_start(h, o->tag, &o->style, o->columns, o->rows);
+  else
+    flow_row_end(h);
+}
+
+/* Contexts and units of iXBRL hold nothing that is shown and no facts: straight to their end. */
+static void skip_resources(struct html *h) {
+  const char *close = byte_search_word(h->tokens.at, h->tokens.end, slice_str("</ix:resources"), 4);
+  if (close)
+    h->tokens.at = close;
+}
+
+/* The text of a <style> element stands up to its end tag, whatever it holds. */
+static void sheet(struct html *h) {
+  const char *p = h->tokens.at, *end = h->tokens.end;
+  while ((p = memchr(p, '<', (size_t)(end - p))) != NULL &&
+         !(end - p >= 7 && strncasecmp(p, "</style", 7) == 0))
+    p++;
+  p = p ? p : end;
+  html_sheet_read(&h->sheet, slice_of(h->tokens.at, (size_t)(p - h->tokens.at)),
+                  attribute(&h->token, "media"));
+  h->sheets_read++;
+}
+
+static void text_fact(struct html *h) {
+  struct slice name = attribute(&h->token, "name");
+  facts_start(h, &h->token);
+  if (flow_table(h) && name.len > 4 && memcmp(name.data, "dei:", 4) == 0)
+    table_tagged(flow_table(h));
+}
+
+static void plain_element(struct html *h, enum html_tag tag, const struct html_style *s, int level) {
+  size_t depth = h->depth;
+  stack_push(h, tag, s, level);
+  if (h->depth == depth)
+    return;
+  if (tag == TAG_IX_NONNUMERIC)
+    text_fact(h);
+  else if (tag == TAG_IX_RESOURCES && !h->token.self_closing)
+    skip_resources(h);
+  else if (tag == TAG_STYLE && !(h->token.self_closing && h->tokens.xml))
+    sheet(h);
+  if (h->look.on & STYLE_HIDDEN)
+    return;
+  if (tag == TAG_IX_NONFRACTION && flow_table(h))
+    table_fact(flow_table(h));
+  else if (tag == TAG_UL || tag == TAG_OL)
+    list_start(h, tag);
+  else if (tag == TAG_LI)
+    item_start(h);
+}
+
+static int is_block(unsigned properties, const struct html_style *s) {
+  return s->display == DISPLAY_BLOCK || (properties & TAG_BLOCK && s->display != DISPLAY_INLINE);
+}
+
+static void open_element(struct html *h, const struct opening *o) {
+  unsigned properties = html_tag_properties(o->tag);
+  if (is_block(properties, &o->style))
+    flow_flush(h);
+  flow_anchor(h, o->id);
+  flow_anchor(h, o->name);
+  close_implied(h, o->tag, properties);
+  if (properties & TAG_VOID) {
+    void_element(h, o->tag, &o->style);
+    return;
+  }
+  if (o->style.break_before == BREAK_PAGE && !((h->look.on | o->style.on) & STYLE_HIDDEN))
+    flow_page(h);
+  if (is_table_part(o->tag))
+    table_part(h, o);
+  else
+    plain_element(h, o->tag, &o->style, o->level);
+}
+
+/* ---- start tags that were met before ---- */
+
+/* Is the tag of the token at hand over with the '>' ahead, and is what it does in `o` alone? */
+static int is_knowable(const struct html *h, const struct opening *o) {
+  if (!h->ahead.len || h->tokens.at != h->ahead.data + h->ahead.len + 1 || o->id.len)
+    return 0;
+  if (h->tokens.content != HTML_DATA ||
+      (h->token.self_closing && !is_table_part(o->tag) && !(html_tag_properties(o->tag) & TAG_VOID)))
+    return 0;
+  return o->tag != TAG_A && o->tag != TAG_IMG && o->tag != TAG_OL && o->tag != TAG_UL &&
+         o->tag != TAG_IX_NONNUMERIC && o->tag != TAG_IX_NONFRACTION && o->tag != TAG_IX_RESOURCES;
+}
+
+static uint16_t at_most_16_bits(uint32_t n) {
+  return (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX);
+}
+
+static void note_start(struct html *h, const struct opening *o) {
+  struct run_act *a = run_note(&h->runs);
+  if (a)
+    *a = (struct run_act){.style = o->style,
+                          .columns = at_most_16_bits(o->columns),
+                          .rows = at_most_16_bits(o->rows),
+                          .tag = (uint8_t)o->tag,
+                          .level = (uint8_t)o->level};
+}
+
+static void note_end(struct html *h, enum html_tag tag) {
+  struct run_act *a = run_note(&h->runs);
+  if (a)
+    *a = (struct run_act){.tag = (uint8_t)tag, .is_end = 1};
+}
+
+static void make_known(struct html *h, const struct opening *o) {
+  struct known_tag *k = known_slot(&h->known, h->ahead_hash);
+  k->hash = h->ahead_hash;
+  k->len = (uint16_t)h->ahead.len;
+  k->style = o->style;
+  k->columns = at_most_16_bits(o->columns);
+  k->rows = at_most_16_bits(o->rows);
+  k->tag = (uint8_t)o->tag;
+  k->level = (uint8_t)o->level;
+}
+
+/* Takes a start tag that is known; 0 where none comes next. */
+static int known_start_tag(struct html *h) {
+  struct slice ahead = html_token_ahead(&h->tokens);
+  h->ahead = slice_of(NULL, 0);
+  if (!ahead.len || ahead.len > KNOWN_LONGEST)
+    return 0;
+  h->ahead = ahead;
+  h->ahead_hash = known_hash(ahead) + h->sheets_read; /* a sheet may say something new of a tag */
+  const struct known_tag *k = known_slot(&h->known, h->ahead_hash);
+  if (k->hash != h->ahead_hash || k->len != ahead.len)
+    return 0;
+  struct opening o = {.tag = (enum html_tag)k->tag, .level = k->level, .style = k->style};
+  o.columns = k->columns;
+  o.rows = k->rows;
+  html_token_pass(&h->tokens, ahead);
+  note_start(h, &o);
+  open_element(h, &o);
+  return 1;
+}
+
+static void start_tag(struct html *h) {
+  struct opening o = {.tag = h->token.tag, .columns = 1, .rows = 1};
+  o.level = default_style(o.tag, &o.style);
+  if (h->sheet)
+    html_sheet_apply(h->sheet, &h->token, &o.style);
+  read_attributes(h, &o);
+  if (html_tag_properties(o.tag) & TAG_SILENT)
+    turn(&o.style, STYLE_HIDDEN, 1);
+  if (is_knowable(h, &o)) {
+    make_known(h, &o);
+    note_start(h, &o);
+  } else
+    run_drop(&h->runs, h->tokens.at);
+  open_element(h, &o);
+  if (h->token.self_closing && h->tokens.xml && !is_table_part(o.tag) &&
+      !(html_tag_properties(o.tag) & TAG_VOID))
+    stack_close(h, o.tag);
+}
+
+/* ---- end tags ---- */
+
+static void end_tag(struct html *h, enum html_tag tag) {
+  unsigned properties = html_tag_properties(tag);
+  if (properties & TAG_BLOCK && !stack_is_inline(h, tag))
+    flow_flush(h);
+  switch (tag) {
+  case TAG_TABLE:
+    flow_table_end(h);
+    break;
+  case TAG_TR:
+  case TAG_TBODY:
+  case TAG_THEAD:
+  case TAG_TFOOT:
+    flow_row_end(h);
+    break;
+  case TAG_TD:
+  case TAG_TH:
+    flow_cell_end(h);
+    break;
+  case TAG_BODY:
+  case TAG_HTML:
+    break;
+  case TAG_BR:
+    flow_break(h);
+    break;
+  case TAG_LI:
+    h->mark[0] = '\0';
+    /* fall through */
+  default:
+    stack_close(h, tag);
+  }
+}
+
+/* ---- runs of tags that were met before ---- */
+
+static void act(struct html *h, const struct run_act *a) {
+  if (a->is_end) {
+    end_tag(h, (enum html_tag)a->tag);
+    return;
+  }
+  struct opening o = {.tag = (enum html_tag)a->tag, .level = a->level, .style = a->style};
+  o.columns = a->columns;
+  o.rows = a->rows;
+  open_element(h, &o);
+}
+
+/* Takes a run that is known; 0 where none comes next. */
+static int known_run(struct html *h) {
+  size_t count;
+  if (h->tokens.at < h->runs.behind) /* within one that isn't */
+    return 0;
+  run_done(&h->runs, h->tokens.at);
+  struct slice run = html_token_run(&h->tokens, RUN_BYTES);
+  if (!run.len)
+    return 0;
+  const struct run_act *acts = run_find(&h->runs, run, known_hash(run) + h->sheets_read, &count);
+  if (!acts)
+    return 0;
+  html_token_pass_run(&h->tokens, run);
+  for (size_t i = 0; i < count; i++)
+    act(h, &acts[i]);
+  return 1;
+}
+
+/* ---- the loop ---- */
+
+static void text(struct html *h) {
+  struct slice s = h->token.text;
+  if (h->fact_slot)
+    facts_text(h, s, h->token.references);
+  if (h->depth && h->stack[h->depth - 1].tag == TAG_TITLE)
+    facts_title(h, s);
+  if (!(h->look.on & (STYLE_HIDDEN | STYLE_VEILED)))
+    line_add(&h->line, s, h->token.references, &h->look);
+}
+
+/* <!-- PAGEBREAK -->: how printers of the 1990s marked a page. */
+static void comment(struct html *h) {
+  struct slice s = h->token.text;
+  while (s.len && *s.data == ' ')
+    s = slice_of(s.data + 1, s.len - 1);
+  if (s.len >= 9 && s.len < 12 && strncasecmp(s.data, "pagebreak", 9) == 0 && !(h->look.on & STYLE_HIDDEN))
+    flow_page(h);
+}
+
+static void read_tokens(struct html *h) {
+  enum html_token_kind kind = HTML_COMMENT;
+  while (kind != HTML_END_OF_FILE) {
+    if (known_run(h) || known_start_tag(h))
+      continue;
+    kind = html_token_next(&h->tokens, &h->token);
+    if (kind == HTML_TEXT)
+      text(h);
+    else if (kind == HTML_START_TAG)
+      start_tag(h);
+    else if (kind == HTML_END_TAG) {
+      note_end(h, h->token.tag);
+      end_tag(h, h->token.tag);
+    } else if (kind == HTML_COMMENT)
+      comment(h);
+    if (kind != HTML_START_TAG && kind != HTML_END_TAG)
+      run_drop(&h->runs, h->tokens.at);
+  }
+}
+
+static int looks_like_xml(struct slice s) {
+  return s.len > 5 && memcmp(s.data, "<?xml", 5) == 0;
+}
+
+static void fix_facts(struct html_facts *f) {
+  struct slice *all[] = {&f->registrant, &f->ticker,      &f->cik,           &f->document_type,
+                         &f->period_end, &f->fiscal_year, &f->fiscal_period, &f->title};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (all[i]->len)
+      all[i]->data = f->own.data + (uintptr_t)all[i]->data;
+}
+
+static void start(struct html *h, struct doc *d, const struct html_options *o, struct html_facts *facts,
+                  struct slice text) {
+  h->doc = d;
+  h->options = o;
+  h->facts = facts;
+  h->pages = 1;
+  h->page_fresh = 1;
+  line_init(&h->line, text.len * 2 + 1024); /* no reference becomes more than twice its length */
+  buf_init(&h->fact, 4096);
+  buf_init(&h->unit, 4096);
+  html_tokenizer_init(&h->tokens, text);
+  h->tokens.xml = looks_like_xml(text);
+}
+
+int html_read(struct doc *d, struct slice bytes, const struct html_options *o, struct html_facts *facts) {
+  struct buf converted;
+  buf_init(&converted, bytes.len * 3 + 64);
+  struct slice text = charset_read(bytes, o->charset, 1, &converted);
+  doc_clear(d);
+  d->text.max = o->max_text;
+  if (facts) {
+    memset(facts, 0, sizeof *facts);
+    buf_init(&facts->own, 65536);
+  }
+  struct html *h = xcalloc(1, sizeof *h);
+  start(h, d, o, facts, text);
+  read_tokens(h);
+  flow_finish(h);
+  if (facts)
+    fix_facts(facts);
+  int status = h->truncated ? -1 : 0;
+  flow_release(h);
+  run_release(&h->runs);
+  html_sheet_free(h->sheet);
+  buf_release(&h->fact);
+  free(h);
+  buf_release(&converted);
+  return status;
+}
+
+void html_facts_release(struct html_facts *f) {
+  buf_release(&f->own);
+  memset(f, 0, sizeof *f);
+}

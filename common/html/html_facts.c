@@ -1,0 +1,108 @@
+/* html_facts.c: what inline XBRL says of the filing itself (dei:*), and its title. */
+#include "html/html_state.h"
+
+#include "html/entities.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+#define FACT_MAX 4096 /* bytes of a fact that is kept */
+
+static const struct {
+  const char *name;
+  size_t slot;
+} known[] = {
+    {"dei:EntityRegistrantName", offsetof(struct html_facts, registrant)},
+    {"dei:TradingSymbol", offsetof(struct html_facts, ticker)},
+    {"dei:EntityCentralIndexKey", offsetof(struct html_facts, cik)},
+    {"dei:DocumentType", offsetof(struct html_facts, document_type)},
+    {"dei:DocumentPeriodEndDate", offsetof(struct html_facts, period_end)},
+    {"dei:DocumentFiscalYearFocus", offsetof(struct html_facts, fiscal_year)},
+    {"dei:DocumentFiscalPeriodFocus", offsetof(struct html_facts, fiscal_period)},
+};
+
+static struct slice *slot_of(struct html_facts *f, struct slice name) {
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (slice_is(name, known[i].name))
+      return (struct slice *)(void *)((char *)f + known[i].slot);
+  return NULL;
+}
+
+void facts_start(struct html *h, const struct html_token *tag) {
+  if (!h->facts || h->fact_slot || tag->self_closing)
+    return;
+  for (size_t i = 0; i < tag->attribute_count; i++)
+    if (tag->attributes[i].name.len == 4 && strncasecmp(tag->attributes[i].name.data, "name", 4) == 0) {
+      struct slice *slot = slot_of(h->facts, tag->attributes[i].value);
+      if (!slot || slot->len) /* the first one counts: several classes of stock have a symbol each */
+        return;
+      h->fact_slot = slot;
+      h->fact_depth = h->depth - 1;
+      buf_clear(&h->fact);
+    }
+}
+
+/* Appends text with its references decoded and its white space squeezed. */
+static void add_squeezed(struct buf *out, struct slice text, int references) {
+  for (size_t i = 0; i < text.len;) {
+    char c[ENTITY_MAX] = {text.data[i], i + 1 < text.len ? text.data[i + 1] : '\0'};
+    size_t n = 1, taken = 0;
+    if (memcmp(c, "\xC2\xA0", 2) == 0)
+      taken = n = 2;
+    else if (text.data[i] == '&' && references)
+      taken = entity_decode(text.data + i, text.len - i, 0, c, &n);
+    i += taken ? taken : 1;
+    if ((n == 2 && memcmp(c, "\xC2\xA0", 2) == 0) || (n == 1 && (unsigned char)c[0] <= ' ')) {
+      c[0] = ' ';
+      n = out->len && out->data[out->len - 1] != ' ';
+    }
+    buf_add(out, c, n);
+  }
+}
+
+void facts_text(struct html *h, struct slice text, int references) {
+  if (h->fact_slot)
+    add_squeezed(&h->fact, text, references);
+}
+
+/* "September 27, 2025" to "2025-09-27"; anything else stays as it is. */
+static void to_iso_date(struct buf *b) {
+  static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+  char name[16];
+  unsigned day, year;
+  if (!b->data || sscanf(b->data, "%15[A-Za-z] %2u , %4u", name, &day, &year) != 3 || strlen(name) < 3)
+    return;
+  for (unsigned m = 0; m < 12; m++)
+    if (strncasecmp(name, months + (size_t)3 * m, 3) == 0 && day >= 1 && day <= 31 && year >= 1900) {
+      buf_clear(b);
+      buf_printf(b, "%04u-%02u-%02u", year, m + 1, day);
+      return;
+    }
+}
+
+/* Texts are kept one behind the other in `own`, which may move: slots hold offsets until html_read() ends. */
+static void keep(struct html *h, struct slice *slot, struct buf *text) {
+  struct buf *own = &h->facts->own;
+  while (text->len && text->data[text->len - 1] == ' ')
+    text->len--;
+  if (text->len == 0)
+    return;
+  slot->data = (const char *)(uintptr_t)own->len;
+  slot->len = buf_add(own, text->data, text->len) ? 0 : text->len;
+  buf_add_char(own, '\0');
+}
+
+void facts_end(struct html *h) {
+  if (h->fact_slot == &h->facts->period_end)
+    to_iso_date(&h->fact);
+  keep(h, h->fact_slot, &h->fact);
+  h->fact_slot = NULL;
+}
+
+void facts_title(struct html *h, struct slice text) {
+  if (!h->facts || h->facts->title.len || h->fact_slot)
+    return;
+  buf_clear(&h->fact);
+  add_squeezed(&h->fact, slice_of(text.data, text.len < FACT_MAX ? text.len : FACT_MAX), 1);
+  keep(h, &h->facts->title, &h->fact);
+}

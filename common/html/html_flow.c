@@ -1,0 +1,405 @@
+/* html_flow.c: blocks on their way: from the running paragraph to a table's cell or to the document. */
+#include "html/html_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- anchors ---- */
+
+static uint64_t hash_id(struct slice s) {
+  uint64_t h = 0xCBF29CE484222325u;
+  for (size_t i = 0; i < s.len; i++)
+    h = (h ^ (uint8_t)s.data[i]) * 0x100000001B3u;
+  return h;
+}
+
+static void push_hash(uint64_t **list, size_t *count, size_t *cap, struct slice id) {
+  if (*count >= UINT32_MAX)
+    return;
+  if (*count == *cap) {
+    *cap = *cap ? *cap * 2 : 256;
+    *list = xreallocarray(*list, *cap, sizeof **list);
+  }
+  (*list)[(*count)++] = hash_id(id);
+}
+
+void flow_add_anchor(struct html *h, struct slice id) {
+  push_hash(&h->anchors, &h->anchor_count, &h->anchor_cap, id);
+}
+
+void flow_target(struct html *h, struct slice href) {
+  if (href.len > 1 && href.data[0] == '#')
+    push_hash(&h->targets, &h->target_count, &h->target_cap, slice_of(href.data + 1, href.len - 1));
+}
+
+static int by_value(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static void mark_anchored(struct html *h) {
+  if (h->target_count == 0)
+    return;
+  qsort(h->targets, h->target_count, sizeof *h->targets, by_value);
+  for (size_t i = 0; i < h->doc->block_count; i++)
+    for (uint32_t a = h->ranges[i].from; a < h->ranges[i].to; a++)
+      if (bsearch(&h->anchors[a], h->targets, h->target_count, sizeof *h->targets, by_value)) {
+        h->doc->blocks[i].flags |= DOC_ANCHORED;
+        break;
+      }
+}
+
+/* ---- to the document ---- */
+
+static void add_break(struct html *h, size_t offset) {
+  struct doc_break *b = doc_add_break(h->doc);
+  b->offset = offset;
+  b->page = ++h->pages;
+  h->page_pending = 0;
+}
+
+/* What stands before the text of a block. */
+static void add_mark(struct html *h, const struct piece *look, struct slice text) {
+  struct buf *out = &h->doc->text;
+  if (look->kind == DOC_LIST_ITEM) {
+    for (int i = 0; i < look->depth; i++)
+      buf_add_str(out, "  ");
+    buf_add_str(out, h->options->plain && look->mark[0] == '-' ? "\xE2\x80\xA2 " : look->mark);
+  } else if (!h->options->plain && look->kind == DOC_HEADING)
+    buf_add_str(out, &"###### "[look->level < 6 ? 6 - look->level : 0]);
+  else if (!h->options->plain && look->kind == DOC_PARAGRAPH && (text.data[0] == '#' || text.data[0] == '|'))
+    buf_add_char(out, '\\');
+}
+
+static void add_text(struct html *h, const struct piece *look, struct slice text) {
+  struct buf *out = &h->doc->text;
+  int fenced = look->kind == DOC_PREFORMATTED && !h->options->plain;
+  add_mark(h, look, text);
+  if (fenced)
+    buf_add_str(out, "```\n");
+  buf_add_slice(out, text);
+  if (fenced)
+    buf_add_str(out, "\n```");
+}
+
+static void add_block(struct html *h, const struct piece *look, size_t start) {
+  struct doc *d = h->doc;
+  struct doc_block *b = doc_add_block(d);
+  b->start = start;
+  b->end = d->text.len;
+  b->kind = look->kind;
+  b->flags = look->flags;
+  b->level = look->kind == DOC_HEADING ? look->level : 0;
+  b->size = look->size;
+  if (d->block_count > h->range_cap) {
+    h->range_cap = d->block_cap;
+    h->ranges = xreallocarray(h->ranges, h->range_cap, sizeof *h->ranges);
+  }
+  h->ranges[d->block_count - 1] = (struct anchor_range){look->anchor_from, look->anchor_to};
+}
+
+/* Bytes that a block's marks can take. */
+#define MARKS_MAX 64
+
+static void emit_document(void *arg, struct slice text, const struct piece *look) {
+  struct html *h = arg;
+  struct doc *d = h->doc;
+  if (look->page_break) {
+    h->page_pending = 1;
+    return;
+  }
+  if (text.len == 0 || h->truncated)
+    return;
+  if (text.len + MARKS_MAX > d->text.max - d->text.len) {
+    h->truncated = 1;
+    return;
+  }
+  if (d->text.len)
+    buf_add_char(&d->text, '\n');
+  size_t start = d->text.len;
+  if (h->page_pending && (d->block_count || h->pages > 1))
+    add_break(h, start);
+  h->page_pending = 0;
+  add_text(h, look, text);
+  add_block(h, look, start);
+  buf_add_char(&d->text, '\n');
+}
+
+/* ---- to a table ---- */
+
+static void emit_table(void *arg, struct slice text, const struct piece *look) {
+  table_add(arg, text, look);
+}
+
+struct table *flow_table(const struct html *h) {
+  for (size_t i = h->frame_count; i-- > 0;)
+    if (h->frames[i].table)
+      return h->frames[i].table;
+  return NULL;
+}
+
+static void emit(struct html *h, struct slice text, const struct piece *look) {
+  struct table *t = flow_table(h);
+  if (t)
+    emit_table(t, text, look);
+  else
+    emit_document(h, text, look);
+}
+
+/* ---- the paragraph ---- */
+
+static int is_upper(struct slice s) {
+  int upper = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    if (s.data[i] >= 'a' && s.data[i] <= 'z')
+      return 0;
+    upper |= s.data[i] >= 'A' && s.data[i] <= 'Z';
+  }
+  return upper;
+}
+
+static unsigned flags_of(const struct line *l, struct slice text) {
+  unsigned has = ~l->missing & l->look.on, flags = 0;
+  flags |= has & STYLE_BOLD ? DOC_BOLD : 0;
+  flags |= has & STYLE_ITALIC ? DOC_ITALIC : 0;
+  flags |= has & STYLE_UNDERLINE ? DOC_UNDERLINED : 0;
+  flags |= has & LOOK_LINK ? DOC_LINKED : 0;
+  flags |= l->look.on & STYLE_CENTER ? DOC_CENTERED : 0;
+  return flags | (is_upper(text) ? DOC_UPPERCASE : 0);
+}
+
+static struct piece look_of(struct html *h, struct slice text) {
+  struct piece p = {.kind = DOC_PARAGRAPH, .flags = flags_of(&h->line, text), .size = h->line.look.size};
+  if (h->line.look.level) {
+    p.kind = DOC_HEADING;
+    p.level = h->line.look.level;
+  }
+  if (h->mark[0]) {
+    p.kind = DOC_LIST_ITEM;
+    p.depth = (uint8_t)(h->list_depth > 1 ? h->list_depth - 1 : 0);
+    memcpy(p.mark, h->mark, sizeof p.mark);
+    h->mark[0] = '\0';
+  }
+  p.anchor_from = (uint32_t)h->anchors_used;
+  p.anchor_to = (uint32_t)h->anchor_count;
+  h->anchors_used = h->anchor_count;
+  return p;
+}
+
+/* Are words in it set apart by runs of blanks, as in a table of plain text? */
+static int is_columns(struct slice s) {
+  for (size_t i = 1; i + 3 < s.len; i++)
+    if (memcmp(s.data + i, "   ", 3) == 0 && s.data[i - 1] != '\n' && s.data[i - 1] != ' ' &&
+        s.data[i + 3] > ' ')
+      return 1;
+  return 0;
+}
+
+static struct slice trim(struct slice s, const char *what) {
+  while (s.len && strchr(what, s.data[s.len - 1]))
+    s.len--;
+  return s;
+}
+
+/* Leading blanks of the lines of prose are layout; the text is squeezed in place. */
+static struct slice without_indents(struct slice s) {
+  char *at = (char *)(uintptr_t)s.data;
+  size_t to = 0;
+  for (size_t i = 0; i < s.len; i++)
+    if (s.data[i] != ' ' || (to > 0 && at[to - 1] != '\n' && at[to - 1] != ' '))
+      at[to++] = s.data[i];
+  return trim(slice_of(at, to), " \n");
+}
+
+/* Preformatted text: what stands between empty lines is a block; without columns it is a paragraph. */
+static void emit_preformatted(struct html *h, struct slice text) {
+  while (text.len) {
+    size_t end = 0;
+    while (end < text.len && !(text.data[end] == '\n' && end + 1 < text.len &&
+                               text.data[end + 1 + strspn(text.data + end + 1, " ")] == '\n'))
+      end++;
+    struct slice one = trim(slice_of(text.data, end), " \n");
+    while (one.len && *one.data == '\n')
+      one = slice_of(one.data + 1, one.len - 1);
+    struct piece look = look_of(h, one);
+    if (is_columns(one))
+      look.kind = DOC_PREFORMATTED;
+    else
+      one = without_indents(one);
+    if (one.len)
+      emit(h, one, &look);
+    end = end < text.len ? end + 1 : end;
+    text = slice_of(text.data + end, text.len - end);
+  }
+}
+
+void flow_paragraph(struct html *h) {
+  struct slice text = buf_slice(&h->line.text);
+  h->page_fresh = 0;
+  if (h->line.pre)
+    emit_preformatted(h, text);
+  else {
+    struct piece look = look_of(h, text);
+    emit(h, text, &look);
+  }
+  line_clear(&h->line);
+}
+
+void flow_break(struct html *h) {
+  line_break(&h->line);
+  if (h->line.newlines > 1)
+    flow_flush(h);
+}
+
+void flow_page(struct html *h) {
+  flow_flush(h);
+  if (h->page_fresh)
+    return;
+  struct piece look = {.page_break = 1};
+  emit(h, slice_of(NULL, 0), &look);
+  h->page_fresh = 1;
+}
+
+/* ---- tables ---- */
+
+static struct table *new_table(struct html *h) {
+  size_t n = h->frame_count - 1;
+  for (; h->tables_made <= n; h->tables_made++)
+    table_init(&h->tables[h->tables_made], h->line.text.max);
+  table_clear(&h->tables[n]);
+  return &h->tables[n];
+}
+
+static struct frame *top(struct html *h) {
+  return h->frame_count ? &h->frames[h->frame_count - 1] : NULL;
+}
+
+void flow_table_start(struct html *h, const struct html_style *style) {
+  struct frame *f = top(h);
+  flow_flush(h);
+  if (f && !f->cell_base && f->table) /* a table straight in a table ends it */
+    flow_table_end(h);
+  if (h->frame_count == TABLES_MAX || h->depth == DEPTH_MAX) {
+    h->too_many_tables++;
+    return;
+  }
+  stack_push(h, TAG_TABLE, style, 0);
+  f = &h->frames[h->frame_count++];
+  memset(f, 0, sizeof *f);
+  f->base = h->depth;
+  f->table = h->look.on & STYLE_HIDDEN ? NULL : new_table(h);
+}
+
+static enum table_style table_style(const struct html *h) {
+  if (h->options->tables == HTML_TABLES_DROP)
+    return TABLE_DROP;
+  return h->options->plain || h->options->tables == HTML_TABLES_TEXT ? TABLE_TEXT : TABLE_MARKDOWN;
+}
+
+/* What the paragraph above says of a table's numbers; one more is looked at where it is short, "(Unaudited)".
+ */
+static struct slice unit_above(const struct html *h) {
+  const struct doc *d = h->doc;
+  struct slice unit = {NULL, 0};
+  for (size_t n = 1; n <= 2 && n <= d->block_count && !unit.len && !h->frame_count; n++) {
+    const struct doc_block *b = &d->blocks[d->block_count - n];
+    if (b->kind == DOC_TABLE)
+      break;
+    unit = table_unit(slice_of(d->text.data + b->start, b->end - b->start));
+    if (b->end - b->start > 60)
+      break;
+  }
+  return unit;
+}
+
+static void emit_up(void *arg, struct slice text, const struct piece *look) {
+  emit(arg, text, look);
+}
+
+void flow_table_end(struct html *h) {
+  if (h->too_many_tables) {
+    flow_flush(h);
+    h->too_many_tables--;
+    return;
+  }
+  if (!h->frame_count)
+    return;
+  flow_row_end(h);
+  struct table *t = top(h)->table;
+  size_t base = top(h)->base;
+  h->frame_count--;
+  if (t) {
+    struct slice unit = unit_above(h);
+    buf_clear(&h->unit); /* a copy: the document's text moves as it grows */
+    buf_add_slice(&h->unit, unit);
+    table_write(t, table_style(h), buf_slice(&h->unit), emit_up, h);
+  }
+  stack_cut(h, base - 1);
+}
+
+void flow_cell_end(struct html *h) {
+  struct frame *f = top(h);
+  flow_flush(h);
+  h->mark[0] = '\0';
+  if (!f || !f->cell_base)
+    return;
+  stack_cut(h, f->cell_base - 1);
+  f->cell_base = 0;
+  if (f->table)
+    table_cell_end(f->table);
+}
+
+void flow_row_end(struct html *h) {
+  struct frame *f = top(h);
+  flow_cell_end(h);
+  if (!f)
+    return;
+  f->row_base = 0;
+  stack_cut(h, f->base);
+}
+
+void flow_row_start(struct html *h, const struct html_style *style) {
+  struct frame *f = top(h);
+  if (!f)
+    return;
+  flow_row_end(h);
+  stack_push(h, TAG_TR, style, 0);
+  f->row_base = h->depth;
+  if (f->table && !(h->look.on & STYLE_HIDDEN))
+    table_row(f->table);
+}
+
+void flow_cell_start(struct html *h, enum html_tag tag, const struct html_style *style, uint32_t columns,
+                     uint32_t rows) {
+  static const struct html_style plain;
+  struct frame *f = top(h);
+  if (!f) {
+    flow_flush(h);
+    return;
+  }
+  flow_cell_end(h);
+  if (!f->row_base)
+    flow_row_start(h, &plain);
+  stack_cut(h, f->row_base);
+  stack_push(h, tag, style, 0);
+  f->cell_base = h->depth;
+  if (f->table && !(h->look.on & STYLE_HIDDEN))
+    table_cell(f->table, columns, rows, tag == TAG_TH);
+}
+
+void flow_finish(struct html *h) {
+  flow_flush(h);
+  while (h->frame_count)
+    flow_table_end(h);
+  mark_anchored(h);
+}
+
+void flow_release(struct html *h) {
+  for (size_t i = 0; i < h->tables_made; i++)
+    table_release(&h->tables[i]);
+  line_release(&h->line);
+  buf_release(&h->unit);
+  free(h->anchors);
+  free(h->targets);
+  free(h->ranges);
+}

@@ -1,0 +1,356 @@
+/* html_line.c: the running paragraph, html_line.h. */
+#include "html/html_line.h"
+
+#include "html/entities.h"
+#include "html/html_style.h"
+#include "base/utf8.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum byte_class { PLAIN, SPACE, REFERENCE, HIGH, DROPPED };
+
+static const uint8_t byte_class[256] = {
+    [0] = DROPPED,
+    [1] = DROPPED,
+    [2] = DROPPED,
+    [3] = DROPPED,
+    [4] = DROPPED,
+    [5] = DROPPED,
+    [6] = DROPPED,
+    [7] = DROPPED,
+    [8] = DROPPED,
+    ['\t'] = SPACE,
+    ['\n'] = SPACE,
+    [11] = SPACE,
+    ['\f'] = SPACE,
+    ['\r'] = SPACE,
+    [14] = DROPPED,
+    [15] = DROPPED,
+    [16] = DROPPED,
+    [17] = DROPPED,
+    [18] = DROPPED,
+    [19] = DROPPED,
+    [20] = DROPPED,
+    [21] = DROPPED,
+    [22] = DROPPED,
+    [23] = DROPPED,
+    [24] = DROPPED,
+    [25] = DROPPED,
+    [26] = DROPPED,
+    [27] = DROPPED,
+    [28] = DROPPED,
+    [29] = DROPPED,
+    [30] = DROPPED,
+    [31] = DROPPED,
+    [' '] = SPACE,
+    ['&'] = REFERENCE,
+    [127] = DROPPED,
+    /* the first bytes of characters that are spaces or invisible */
+    [0xC2] = HIGH,
+    [0xE1] = HIGH,
+    [0xE2] = HIGH,
+    [0xE3] = HIGH,
+    [0xEF] = HIGH,
+};
+
+void line_init(struct line *l, size_t max) {
+  memset(l, 0, sizeof *l);
+  buf_init(&l->text, max);
+}
+
+void line_release(struct line *l) {
+  buf_release(&l->text);
+}
+
+void line_clear(struct line *l) {
+  buf_clear(&l->text);
+  l->space = l->newlines = l->raised = l->pre = 0;
+  l->missing = 0;
+}
+
+static int is_alnum(char c) {
+  return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80);
+}
+
+static int has_words(const char *p, size_t len) {
+  for (size_t i = 0; i < len; i++)
+    if (is_alnum(p[i]))
+      return 1;
+  return 0;
+}
+
+/* "st", "nd", "rd", "th" behind a digit stay joined to it. */
+static int is_ordinal(char before, const char *p, size_t len) {
+  static const char ends[] = "stndrdth";
+  if (before < '0' || before > '9' || len < 2 || (len > 2 && is_alnum(p[2])))
+    return 0;
+  for (size_t i = 0; i < 8; i += 2)
+    if ((p[0] | 0x20) == ends[i] && (p[1] | 0x20) == ends[i + 1])
+      return 1;
+  return 0;
+}
+
+/* What keeps a superscript apart from the words beside it: "10^2", "Apple^1", "1 Represents". */
+static char gap_of_raised(const struct line *l, const char *p, size_t len, int raised) {
+  char before = l->text.data[l->text.len - 1];
+  if (!is_alnum(before) || !is_alnum(*p) || is_ordinal(before, p, len))
+    return '\0';
+  return raised ? '^' : ' ';
+}
+
+static void begin(struct line *l, const struct look *look) {
+  l->look = *look;
+  l->space = l->newlines = 0;
+}
+
+/* Called before bytes [p, p + len) are appended: what stands between them and the word before. */
+static void separate(struct line *l, const char *p, size_t len, const struct look *look) {
+  int raised = (look->on & STYLE_SUPER) != 0;
+  char gap = '\0';
+  if (l->text.len == 0)
+    begin(l, look);
+  else if (l->newlines)
+    gap = '\n';
+  else if (l->space)
+    gap = ' ';
+  else if (raised != l->raised)
+    gap = gap_of_raised(l, p, len, raised);
+  if (gap)
+    buf_add_char(&l->text, gap);
+  l->space = l->newlines = 0;
+  l->raised = raised;
+}
+
+/* Notes what the text at p lacks, where it has letters. */
+static void note_look(struct line *l, const char *p, size_t len, const struct look *look) {
+  unsigned lacks =
+      ~(unsigned)look->on & ~l->missing & (STYLE_BOLD | STYLE_ITALIC | STYLE_UNDERLINE | LOOK_LINK);
+  if (lacks && has_words(p, len))
+    l->missing |= lacks;
+}
+
+static void add_bytes(struct line *l, const char *p, size_t len, const struct look *look) {
+  if (l->space | l->newlines || l->text.len == 0 || l->raised != ((look->on & STYLE_SUPER) != 0))
+    separate(l, p, len, look);
+  note_look(l, p, len, look);
+  buf_add(&l->text, p, len);
+}
+
+/* The length of a space or an invisible character at p, or 0 where it is neither.  *space tells them apart.
+ */
+static size_t special_length(const char *s, size_t len, int *space) {
+  const unsigned char *p = (const unsigned char *)s;
+  *space = 0;
+  if (p[0] == 0xC2 && len >= 2) {
+    *space = p[1] == 0xA0 || p[1] == 0x85;
+    return *space || p[1] == 0xAD || p[1] < 0xA0 ? 2 : 0; /* no-break space, soft hyphen, C1 controls */
+  }
+  if (len < 3)
+    return 0;
+  if (p[0] == 0xE2 && p[1] == 0x80) { /* U+2000 to U+203F */
+    *space = p[2] <= 0x8A || p[2] == 0xA8 || p[2] == 0xA9 || p[2] == 0xAF;
+    return *space || (p[2] >= 0x8B && p[2] <= 0x8F) || (p[2] >= 0xAA && p[2] <= 0xAE) ? 3 : 0;
+  }
+  if (p[0] == 0xE2 && p[1] == 0x81) { /* U+205F; U+2060 word joiner and its kin */
+    *space = p[2] == 0x9F;
+    return p[2] >= 0x9F && p[2] <= 0xAF ? 3 : 0;
+  }
+  if ((p[0] == 0xE3 && p[1] == 0x80 && p[2] == 0x80) || (p[0] == 0xE1 && p[1] == 0x9A && p[2] == 0x80)) {
+    *space = 1;
+    return 3;
+  }
+  return p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF ? 3 : 0;
+}
+
+/* A character that may be more than it seems: a space, an invisible one, or a plain one of `len` bytes. */
+static void add_character(struct line *l, const char *p, size_t len, const struct look *look) {
+  int space;
+  if (len == 1 && byte_class[(unsigned char)*p] == SPACE)
+    l->space = 1;
+  else if (special_length(p, len, &space))
+    l->space |= space;
+  else if (len > 1 || byte_class[(unsigned char)*p] != DROPPED)
+    add_bytes(l, p, len, look);
+}
+
+static size_t add_reference(struct line *l, const char *p, size_t len, const struct look *look) {
+  char out[ENTITY_MAX];
+  size_t n, taken = entity_decode(p, len, 0, out, &n);
+  if (!taken) {
+    add_bytes(l, p, 1, look);
+    return 1;
+  }
+  add_character(l, out, n, look);
+  return taken;
+}
+
+static size_t add_high(struct line *l, const char *p, size_t len, const struct look *look) {
+  int space;
+  size_t n = special_length(p, len, &space);
+  if (n) {
+    l->space |= space;
+    return n;
+  }
+  n = (unsigned char)*p >= 0xE0 ? 3 : 2;
+  n = n < len ? n : len;
+  add_bytes(l, p, n, look);
+  return n;
+}
+
+#ifdef __SSE2__
+/* Whole blocks of 16 bytes that are plain and have no two blanks in a row. */
+static size_t plain_blocks(const char *p, size_t len) {
+  const __m128i blank = _mm_set1_epi8(' '), reference = _mm_set1_epi8('&'), delete = _mm_set1_epi8(127);
+  unsigned after_blank = 0;
+  size_t n = 0;
+  for (; n + 16 <= len; n += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + n));
+    __m128i odd = _mm_or_si128(_mm_cmplt_epi8(v, blank), /* as signed bytes: those past ASCII too */
+                               _mm_or_si128(_mm_cmpeq_epi8(v, reference), _mm_cmpeq_epi8(v, delete)));
+    unsigned blanks = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, blank));
+    if ((unsigned)_mm_movemask_epi8(odd) | (blanks & (blanks << 1 | after_blank)))
+      break;
+    after_blank = blanks >> 15;
+  }
+  return n;
+}
+#else
+static size_t plain_blocks(const char *p, size_t len) {
+  (void)p;
+  (void)len;
+  return 0;
+}
+#endif
+
+/* Copies words as long as they are plain and one blank apart; returns the bytes read.  The first is plain. */
+static size_t add_words(struct line *l, const char *p, size_t len, const struct look *look) {
+  size_t n = plain_blocks(p, len);
+  if (n && p[n - 1] == ' ')
+    n--;
+  while (n < len && byte_class[(unsigned char)p[n]] == PLAIN)
+    n++;
+  while (n + 1 < len && p[n] == ' ' && byte_class[(unsigned char)p[n + 1]] == PLAIN) {
+    n++;
+    while (n < len && byte_class[(unsigned char)p[n]] == PLAIN)
+      n++;
+  }
+  add_bytes(l, p, n, look);
+  return n;
+}
+
+static void add_flowing(struct line *l, struct slice text, int references, const struct look *look) {
+  const char *p = text.data, *end = p + text.len;
+  while (p < end) {
+    switch (byte_class[(unsigned char)*p]) {
+    case SPACE:
+      l->space = 1;
+      p++;
+      break;
+    case DROPPED:
+      p++;
+      break;
+    case REFERENCE:
+      p += references ? add_reference(l, p, (size_t)(end - p), look) : (add_bytes(l, p, 1, look), (size_t)1);
+      break;
+    case HIGH:
+      p += add_high(l, p, (size_t)(end - p), look);
+      break;
+    default:
+      p += add_words(l, p, (size_t)(end - p), look);
+    }
+  }
+}
+
+/* One character of preformatted text. */
+static size_t add_pre_character(struct line *l, const char *p, size_t len, int references) {
+  char out[ENTITY_MAX];
+  size_t n = 1, taken = 0;
+  int space;
+  if (*p == '&' && references && (taken = entity_decode(p, len, 0, out, &n)) != 0)
+    p = out;
+  else
+    n = (unsigned char)*p < 0xC0 ? 1 : (unsigned char)*p < 0xE0 ? 2 : (unsigned char)*p < 0xF0 ? 3 : 4;
+  if (!taken)
+    taken = n = n < len ? n : len;
+  size_t special = special_length(p, n, &space);
+  if (special && space)
+    buf_add_char(&l->text, ' ');
+  else if (!special && *p == '\t')
+    buf_add_str(&l->text, &"        "[l->text.len % 8]);
+  else if (!special && (*p == '\n' || byte_class[(unsigned char)*p] != DROPPED) && *p != '\r')
+    buf_add(&l->text, p, n);
+  return taken;
+}
+
+static void add_preformatted(struct line *l, struct slice text, int references, const struct look *look) {
+  if (l->text.len == 0)
+    begin(l, look);
+  else if (!l->pre && (l->space || l->newlines))
+    buf_add_char(&l->text, l->newlines ? '\n' : ' ');
+  l->space = l->newlines = 0;
+  l->pre = 1;
+  note_look(l, text.data, text.len, look);
+  for (size_t i = 0; i < text.len;) {
+    size_t n = i;
+    while (n < text.len && byte_class[(unsigned char)text.data[n]] == PLAIN)
+      n++;
+    buf_add(&l->text, text.data + i, n - i);
+    i = n < text.len ? n + add_pre_character(l, text.data + n, text.len - n, references) : n;
+  }
+}
+
+/* What letters draw in Wingdings and Wingdings 2, as far as filings use them: check boxes, ticks, bullets. */
+static const struct {
+  uint16_t letter, drawing;
+} symbols[] = {{'o', 0x2610},  {'q', 0x2610},  {0xA8, 0x2610}, {0xA3, 0x2610}, {'x', 0x2612},
+               {0xFD, 0x2612}, {'S', 0x2612},  {'T', 0x2612},  {0xFE, 0x2611}, {'R', 0x2611},
+               {0xFC, 0x2713}, {'P', 0x2713},  {0xFB, 0x2717}, {'O', 0x2717},  {'l', 0x25CF},
+               {0x9F, 0x2022}, {0xB7, 0x2022}, {'n', 0x25A0},  {0xA7, 0x25AA}, {0xD8, 0x27A2},
+               {'v', 0x2756},  {'w', 0x25C6},  {0xE0, 0x2192}, {0xE8, 0x2794}};
+
+/* Symbol fonts have their codes at U+F000 and on, too. */
+static uint32_t drawing_of(uint32_t c) {
+  uint32_t code = c >= 0xF000 && c <= 0xF0FF ? c - 0xF000 : c;
+  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+    if (symbols[i].letter == code)
+      return symbols[i].drawing;
+  return c;
+}
+
+static void add_symbols(struct line *l, struct slice text, int references, const struct look *look) {
+  for (size_t i = 0; i < text.len;) {
+    char bytes[ENTITY_MAX];
+    size_t n = 0, taken = 0;
+    uint32_t c;
+    if (text.data[i] == '&' && references)
+      taken = entity_decode(text.data + i, text.len - i, 0, bytes, &n);
+    size_t len = taken ? utf8_decode(bytes, n, &c) : utf8_decode(text.data + i, text.len - i, &c);
+    if (!len) /* cannot be: the text is UTF-8 */
+      return;
+    i += taken ? taken : len;
+    add_character(l, bytes, utf8_encode(drawing_of(c), bytes), look);
+  }
+}
+
+void line_add(struct line *l, struct slice text, int references, const struct look *look) {
+  if (look->on & STYLE_SYMBOLS)
+    add_symbols(l, text, references, look);
+  else if (look->on & LOOK_PRE)
+    add_preformatted(l, text, references, look);
+  else
+    add_flowing(l, text, references, look);
+}
+
+void line_add_word(struct line *l, struct slice text, const struct look *look) {
+  if (text.len)
+    add_bytes(l, text.data, text.len, look);
+}
+
+void line_break(struct line *l) {
+  if (l->pre)
+    buf_add_char(&l->text, '\n');
+  else if (l->text.len)
+    l->newlines++;
+}

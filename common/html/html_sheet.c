@@ -1,0 +1,332 @@
+/* Rules lie in one array in their order; those of an id or a class hang on chains by the hash of that name,
+ * those of a bare tag on chains by tag.  A page of a million elements with a class each asks the table once
+ * an element; texts are hashed in lower case, since pages without a DOCTYPE take names so. */
+#include "html/html_sheet.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define SLOTS 4096
+#define NAMES 4    /* ids and classes of one selector */
+#define CLASSES 16 /* classes and id of one element */
+#define FITTING 32 /* rules that fit one element */
+#define NESTING 8  /* @media in @media */
+#define STEPS 256  /* rules that are looked at for one element */
+#define NONE UINT16_MAX
+
+struct rule {
+  uint64_t names[NAMES]; /* that the element must have, the first is the rule's key */
+  uint8_t name_count;
+  uint8_t tag; /* enum html_tag, TAG_OTHER for any */
+  uint8_t weight;
+  uint16_t next; /* of its chain */
+  uint16_t style;
+};
+
+struct html_sheet {
+  struct rule rules[SHEET_RULES];
+  struct html_style styles[SHEET_RULES];
+  uint16_t rule_count, style_count;
+  uint16_t slots[SLOTS], tags[TAG_COUNT]; /* heads of chains */
+};
+
+/* ---- selectors ---- */
+
+static uint64_t hash_name(char kind, struct slice s) {
+  uint64_t h = (0xCBF29CE484222325u ^ (uint8_t)kind) * 0x100000001B3u;
+  for (size_t i = 0; i < s.len; i++)
+    h = (h ^ (uint8_t)tolower((unsigned char)s.data[i])) * 0x100000001B3u;
+  return h ^ h >> 29;
+}
+
+static int is_name(char c) {
+  return isalnum((unsigned char)c) || c == '-' || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static size_t name_len(struct slice s) {
+  size_t n = 0;
+  while (n < s.len && is_name(s.data[n]))
+    n++;
+  return n;
+}
+
+static struct slice behind(struct slice s, size_t n) {
+  return slice_of(s.data + n, s.len - n);
+}
+
+static struct slice trim(struct slice s) {
+  while (s.len && isspace((unsigned char)*s.data))
+    s = behind(s, 1);
+  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
+    s.len--;
+  return s;
+}
+
+/* "p.x#y" into *r; 0 where it is none of the selectors that are read. */
+static int read_selector(struct slice s, struct rule *r) {
+  memset(r, 0, sizeof *r);
+  size_t n = name_len(s);
+  if (n) {
+    r->tag = (uint8_t)html_tag_find(slice_of(s.data, n), n);
+    r->weight = 1;
+    if (r->tag == TAG_OTHER)
+      return 0;
+  } else if (s.len > 1 && *s.data == '*')
+    n = 1;
+  for (s = behind(s, n); s.len; s = behind(s, n + 1)) {
+    char kind = *s.data;
+    n = name_len(behind(s, 1));
+    if ((kind != '.' && kind != '#') || !n || r->name_count == NAMES)
+      return 0;
+    r->names[r->name_count++] = hash_name(kind, slice_of(s.data + 1, n));
+    r->weight = (uint8_t)(r->weight + (kind == '#' ? 50 : 10));
+  }
+  return r->name_count || r->tag;
+}
+
+/* Scripts show a page that its sheet hides as a whole: it isn't hidden. */
+static int hides_page(const struct rule *r, const struct html_style *style) {
+  return (r->tag == TAG_BODY || r->tag == TAG_HTML) && style->on & (STYLE_HIDDEN | STYLE_VEILED);
+}
+
+static void add_rule(struct html_sheet *sheet, const struct rule *from, uint16_t style) {
+  if (sheet->rule_count == SHEET_RULES || hides_page(from, &sheet->styles[style]))
+    return;
+  uint16_t at = sheet->rule_count++;
+  struct rule *r = &sheet->rules[at];
+  *r = *from;
+  uint16_t *head = r->name_count ? &sheet->slots[r->names[0] % SLOTS] : &sheet->tags[r->tag];
+  r->style = style;
+  r->next = *head;
+  *head = at;
+}
+
+/* Says the style anything? */
+static int is_empty(const struct html_style *s) {
+  return !s->set && !s->display && !s->break_before && !s->break_after && s->size <= 0 && s->factor <= 0;
+}
+
+static struct html_sheet *new_sheet(void) {
+  struct html_sheet *s = xcalloc(1, sizeof *s);
+  memset(s->slots, 0xFF, sizeof s->slots);
+  memset(s->tags, 0xFF, sizeof s->tags);
+  return s;
+}
+
+static void read_rule(struct html_sheet **sheet, struct slice selectors, struct slice body, int print) {
+  struct html_style style;
+  struct rule r;
+  html_style_parse(body, &style);
+  if (print)
+    style = (struct html_style){.break_before = style.break_before, .break_after = style.break_after};
+  if (is_empty(&style))
+    return;
+  if (!*sheet)
+    *sheet = new_sheet();
+  if ((*sheet)->style_count == SHEET_RULES)
+    return;
+  uint16_t at = (*sheet)->style_count++;
+  (*sheet)->styles[at] = style;
+  while (selectors.len) {
+    const char *comma = memchr(selectors.data, ',', selectors.len);
+    size_t n = comma ? (size_t)(comma - selectors.data) : selectors.len;
+    if (read_selector(trim(slice_of(selectors.data, n)), &r))
+      add_rule(*sheet, &r, at);
+    selectors = behind(selectors, comma ? n + 1 : n);
+  }
+}
+
+/* ---- sheets ---- */
+
+enum medium { MEDIUM_NONE, MEDIUM_SCREEN, MEDIUM_PRINT };
+
+/* One query of a list: "screen", "only print", "all"; a condition in brackets does not hold. */
+static enum medium read_query(struct slice q) {
+  q = trim(q);
+  if (q.len > 5 && strncasecmp(q.data, "only ", 5) == 0)
+    q = trim(behind(q, 5));
+  if (!q.len || (q.len == 3 && strncasecmp(q.data, "all", 3) == 0) ||
+      (q.len == 6 && strncasecmp(q.data, "screen", 6) == 0))
+    return MEDIUM_SCREEN;
+  return q.len == 5 && strncasecmp(q.data, "print", 5) == 0 ? MEDIUM_PRINT : MEDIUM_NONE;
+}
+
+static enum medium read_media(struct slice list) {
+  enum medium found = MEDIUM_NONE;
+  do {
+    const char *comma = list.len ? memchr(list.data, ',', list.len) : NULL;
+    size_t n = comma ? (size_t)(comma - list.data) : list.len;
+    enum medium one = read_query(slice_of(list.data, n));
+    if (one == MEDIUM_SCREEN)
+      return one;
+    found = one ? one : found;
+    list = behind(list, comma ? n + 1 : n);
+  } while (list.len);
+  return found;
+}
+
+/* Behind the '}' that closes what is open at the start of s. */
+static size_t block_end(struct slice s) {
+  size_t depth = 1;
+  for (size_t i = 0; i < s.len; i++) {
+    depth += s.data[i] == '{';
+    if (s.data[i] == '}' && --depth == 0)
+      return i + 1;
+  }
+  return s.len;
+}
+
+static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth);
+
+/* Bytes of an at-rule. */
+static size_t at_rule(struct html_sheet **sheet, struct slice s, int print, int depth) {
+  size_t n = 0;
+  while (n < s.len && s.data[n] != ';' && s.data[n] != '{')
+    n++;
+  if (n == s.len || s.data[n] == ';')
+    return n + (n < s.len);
+  struct slice body = behind(s, n + 1);
+  size_t len = block_end(body);
+  if (n > 6 && strncasecmp(s.data, "@media", 6) == 0 && depth < NESTING) {
+    enum medium m = read_media(slice_of(s.data + 6, n - 6));
+    if (m)
+      read_rules(sheet, slice_of(body.data, len && body.data[len - 1] == '}' ? len - 1 : len),
+                 print || m == MEDIUM_PRINT, depth + 1);
+  }
+  return n + 1 + len;
+}
+
+static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth) {
+  for (s = trim(s); s.len; s = trim(s)) {
+    if (*s.data == '@') {
+      s = behind(s, at_rule(sheet, s, print, depth));
+      continue;
+    }
+    const char *open = memchr(s.data, '{', s.len);
+    if (!open)
+      return;
+    size_t n = (size_t)(open - s.data);
+    struct slice body = behind(s, n + 1);
+    size_t len = block_end(body);
+    read_rule(sheet, slice_of(s.data, n),
+              slice_of(body.data, len && body.data[len - 1] == '}' ? len - 1 : len), print);
+    s = behind(body, len);
+  }
+}
+
+/* Without comments and the "<!--" and "-->" that hid sheets from browsers of the 1990s. */
+static void add_bare(struct buf *out, struct slice s) {
+  while (s.len) {
+    const char *end = NULL;
+    size_t n = 1;
+    if (s.len > 1 && memcmp(s.data, "/*", 2) == 0) {
+      end = memmem(s.data + 2, s.len - 2, "*/", 2);
+      n = end ? (size_t)(end + 2 - s.data) : s.len;
+      buf_add_char(out, ' ');
+    } else if (s.len > 3 && memcmp(s.data, "<!--", 4) == 0)
+      n = 4;
+    else if (s.len > 2 && memcmp(s.data, "-->", 3) == 0)
+      n = 3;
+    else
+      buf_add_char(out, *s.data);
+    s = behind(s, n);
+  }
+}
+
+void html_sheet_read(struct html_sheet **sheet, struct slice text, struct slice media) {
+  struct buf bare;
+  enum medium m = read_media(media);
+  if (!m || !text.len)
+    return;
+  buf_init(&bare, SHEET_MAX);
+  add_bare(&bare, slice_of(text.data, text.len < SHEET_MAX ? text.len : SHEET_MAX));
+  read_rules(sheet, buf_slice(&bare), m == MEDIUM_PRINT, 0);
+  buf_release(&bare);
+}
+
+void html_sheet_free(struct html_sheet *sheet) {
+  free(sheet);
+}
+
+/* ---- elements ---- */
+
+struct names {
+  uint64_t hash[CLASSES];
+  size_t count;
+};
+
+static void add_name(struct names *n, char kind, struct slice s) {
+  if (s.len && n->count < CLASSES)
+    n->hash[n->count++] = hash_name(kind, s);
+}
+
+static void add_classes(struct names *n, struct slice s) {
+  while (s.len) {
+    size_t len = 0;
+    while (len < s.len && !isspace((unsigned char)s.data[len]))
+      len++;
+    add_name(n, '.', slice_of(s.data, len));
+    s = behind(s, len < s.len ? len + 1 : len);
+  }
+}
+
+static void names_of(const struct html_token *t, struct names *n) {
+  int classed = 0, named = 0; /* the first of several attributes of a name counts */
+  n->count = 0;
+  for (size_t i = 0; i < t->attribute_count; i++) {
+    struct slice name = t->attributes[i].name;
+    if (name.len == 5 && strncasecmp(name.data, "class", 5) == 0 && !classed++)
+      add_classes(n, t->attributes[i].value);
+    else if (name.len == 2 && strncasecmp(name.data, "id", 2) == 0 && !named++)
+      add_name(n, '#', t->attributes[i].value);
+  }
+}
+
+static int has_name(const struct names *n, uint64_t hash) {
+  for (size_t i = 0; i < n->count; i++)
+    if (n->hash[i] == hash)
+      return 1;
+  return 0;
+}
+
+static int fits(const struct rule *r, const struct html_token *t, const struct names *n) {
+  if (r->tag && r->tag != t->tag)
+    return 0;
+  for (size_t i = 1; i < r->name_count; i++)
+    if (!has_name(n, r->names[i]))
+      return 0;
+  return 1;
+}
+
+/* Puts a rule into the list at its place: weaker and earlier ones first. */
+static size_t insert(uint16_t *list, size_t count, const struct html_sheet *sheet, uint16_t rule) {
+  size_t i = count;
+  if (count == FITTING)
+    return count;
+  for (; i > 0; i--) {
+    const struct rule *a = &sheet->rules[list[i - 1]], *b = &sheet->rules[rule];
+    if (a->weight < b->weight || (a->weight == b->weight && list[i - 1] <= rule))
+      break;
+    list[i] = list[i - 1];
+  }
+  list[i] = rule;
+  return count + 1;
+}
+
+void html_sheet_apply(const struct html_sheet *sheet, const struct html_token *tag,
+                      struct html_style *style) {
+  struct names names;
+  uint16_t list[FITTING];
+  size_t count = 0, steps = 0;
+  names_of(tag, &names);
+  for (uint16_t r = sheet->tags[tag->tag]; r != NONE && steps++ < STEPS; r = sheet->rules[r].next)
+    count = insert(list, count, sheet, r);
+  for (size_t i = 0; i < names.count; i++)
+    for (uint16_t r = sheet->slots[names.hash[i] % SLOTS]; r != NONE && steps++ < STEPS;
+         r = sheet->rules[r].next)
+      if (sheet->rules[r].names[0] == names.hash[i] && fits(&sheet->rules[r], tag, &names))
+        count = insert(list, count, sheet, r);
+  for (size_t i = 0; i < count; i++)
+    html_style_merge(style, &sheet->styles[sheet->rules[list[i]].style]);
+}

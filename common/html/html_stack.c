@@ -1,0 +1,130 @@
+/* html_stack.c: open elements and the style that they hand down.
+ *
+ * There is no tree, so the standard's adoption agency and its list of active formatting elements shrink to
+ * one rule: closing an element takes out the element, and what was opened inside it but for formatting
+ * elements, which stay as if opened again behind it.  Table cells close everything that was opened in them.
+ */
+#include "html/html_state.h"
+
+/* Sets the element's look and returns it: written field by field and read as a whole it would wait. */
+static struct look inherit(struct element *e, const struct look *from) {
+  struct look l = *from;
+  l.on = (uint16_t)((from->on & ~e->own_set) | e->own_on);
+  l.on = (uint16_t)(l.on | (from->on & STYLE_HIDDEN)); /* nothing shows inside what is hidden */
+  if (e->level)
+    l.level = e->level;
+  if (e->own_size > 0)
+    l.size = e->own_size;
+  if (e->own_factor > 0)
+    l.size *= e->own_factor;
+  e->look = l;
+  return l;
+}
+
+static const struct look no_look;
+
+static void look_again(struct html *h, size_t from) {
+  for (size_t i = from; i < h->depth; i++)
+    inherit(&h->stack[i], i ? &h->stack[i - 1].look : &no_look);
+  h->look = h->depth ? h->stack[h->depth - 1].look : no_look;
+}
+
+void stack_push(struct html *h, enum html_tag tag, const struct html_style *style, int level) {
+  if (h->depth == DEPTH_MAX) {
+    h->too_deep++;
+    return;
+  }
+  struct element *e = &h->stack[h->depth++];
+  e->tag = (uint8_t)tag;
+  e->level = (uint8_t)level;
+  e->break_after = style->break_after == BREAK_PAGE;
+  e->display = style->display;
+  e->own_set = style->set;
+  e->own_on = style->on;
+  e->own_size = style->size;
+  e->own_factor = style->factor;
+  h->paragraphs += tag == TAG_P;
+  h->look = inherit(e, &h->look);
+}
+
+/* What ends with an element besides its style. */
+static void leave(struct html *h, const struct element *e) {
+  h->paragraphs -= e->tag == TAG_P;
+  if ((e->tag == TAG_UL || e->tag == TAG_OL) && h->list_depth)
+    h->list_depth--;
+  if (e->display == DISPLAY_BLOCK)
+    flow_flush(h);
+  if (e->break_after && !(e->look.on & STYLE_HIDDEN))
+    flow_page(h);
+}
+
+void stack_cut(struct html *h, size_t depth) {
+  if (h->depth <= depth) {
+    h->too_deep = 0;
+    return;
+  }
+  while (h->depth > depth) {
+    h->depth--;
+    leave(h, &h->stack[h->depth]);
+  }
+  h->too_deep = 0;
+  look_again(h, h->depth);
+  if (h->fact_slot && h->depth <= h->fact_depth)
+    facts_end(h);
+}
+
+size_t stack_limit(const struct html *h) {
+  if (!h->frame_count)
+    return 0;
+  const struct frame *f = &h->frames[h->frame_count - 1];
+  return f->cell_base ? f->cell_base : f->row_base ? f->row_base : f->base;
+}
+
+static int find(const struct html *h, enum html_tag tag, size_t *at) {
+  size_t limit = stack_limit(h);
+  for (size_t i = h->depth; i-- > limit;)
+    if (h->stack[i].tag == tag) {
+      *at = i;
+      return 1;
+    }
+  return 0;
+}
+
+int stack_holds(const struct html *h, enum html_tag tag) {
+  size_t at;
+  return find(h, tag, &at);
+}
+
+int stack_is_inline(const struct html *h, enum html_tag tag) {
+  size_t at;
+  return find(h, tag, &at) && h->stack[at].display == DISPLAY_INLINE;
+}
+
+/* Takes out element `at` and those above it that are no formatting. */
+static void take_out(struct html *h, size_t at) {
+  size_t to = at;
+  for (size_t i = at; i < h->depth; i++)
+    if (i > at && (html_tag_properties((enum html_tag)h->stack[i].tag) & TAG_FORMATTING))
+      h->stack[to++] = h->stack[i];
+    else
+      leave(h, &h->stack[i]);
+  h->depth = to;
+  look_again(h, at);
+  if (h->fact_slot && at <= h->fact_depth)
+    facts_end(h);
+}
+
+int stack_close(struct html *h, enum html_tag tag) {
+  size_t at;
+  if (h->too_deep) {
+    h->too_deep--;
+    return 1;
+  }
+  if (!find(h, tag, &at))
+    return 0;
+  if (at + 1 == h->depth)
+    stack_cut(h, at);
+  else
+    take_out(h, at);
+  return 1;
+}

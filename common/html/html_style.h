@@ -1,0 +1,65 @@
+/* html_style.h: what of CSS decides how a filing reads: style attributes, parsed once and kept by their text.
+ */
+#ifndef BID_HTML_STYLE_H
+#define BID_HTML_STYLE_H
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+/* Bits of `set` and `on`: a property that is given, and its value. */
+enum {
+  STYLE_BOLD = 1,
+  STYLE_ITALIC = 2,
+  STYLE_UNDERLINE = 4,
+  STYLE_CENTER = 8,
+  STYLE_SYMBOLS = 16, /* font-family: Wingdings: letters are drawings */
+  STYLE_SUPER = 32,   /* raised: vertical-align: super, or position: relative with top below 0 */
+  STYLE_HIDDEN = 64,  /* display: none */
+  STYLE_VEILED = 128  /* visibility: hidden: a descendant may show again */
+};
+
+/* html_style.break_before and break_after */
+enum { BREAK_UNSET, BREAK_PAGE, BREAK_NONE };
+
+enum style_display { DISPLAY_UNSET, DISPLAY_INLINE, DISPLAY_BLOCK };
+
+struct html_style {
+  uint16_t set, on;
+  uint8_t display;                   /* enum style_display */
+  uint8_t break_before, break_after; /* BREAK_* */
+  float size;                        /* font-size in points, or 0 */
+  float factor;                      /* font-size relative to the parent's (em, %), or 0 */
+};
+
+/* Parses declarations ("font-weight:bold; ..."). */
+void html_style_parse(struct slice text, struct html_style *style);
+
+/* Puts on s what a stronger style gives. */
+static inline void html_style_merge(struct html_style *s, const struct html_style *from) {
+  s->on = (uint16_t)((s->on & ~from->set) | (from->on & from->set));
+  s->set = (uint16_t)(s->set | from->set);
+  s->display = from->display ? from->display : s->display;
+  s->break_before = from->break_before ? from->break_before : s->break_before;
+  s->break_after = from->break_after ? from->break_after : s->break_after;
+  if (from->size > 0 || from->factor > 0) {
+    s->size = from->size;
+    s->factor = from->factor;
+  }
+}
+
+#define STYLE_SLOTS 1024
+
+/* One entry a hash value: a newer text takes the place of an older one. */
+struct style_cache {
+  struct {
+    uint64_t hash;
+    size_t len;
+    struct html_style style;
+  } slots[STYLE_SLOTS];
+};
+
+/* The style of an attribute's text; lives until the next call.  A cache of zeros is empty. */
+const struct html_style *style_cache_get(struct style_cache *c, struct slice text);
+
+#endif

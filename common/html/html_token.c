@@ -1,0 +1,476 @@
+/* html_token.c: the tokenizer, html_token.h.
+ *
+ * The standard's states are not an enum and a loop over bytes here: each run that cannot change the state is
+ * skipped by memchr(), and the states that lead from one such run to the next are the control flow of the
+ * functions below, named after them.  Parse errors change nothing for a reader, so they are not kept.
+ */
+#include "html/html_token.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+#define NEAR_BLOCKS 8
+
+static inline __m128i load_block(const char *p) {
+  return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+#endif
+
+enum { IS_SPACE = 1, ENDS_NAME = 2, ENDS_ATTRIBUTE = 4, ENDS_UNQUOTED = 8, IS_LETTER = 16 };
+
+#define SPACE_CLASS (IS_SPACE | ENDS_NAME | ENDS_ATTRIBUTE | ENDS_UNQUOTED)
+#define L IS_LETTER
+
+static const unsigned char class_of[256] = {
+    ['\t'] = SPACE_CLASS,
+    ['\n'] = SPACE_CLASS,
+    ['\f'] = SPACE_CLASS,
+    ['\r'] = SPACE_CLASS,
+    [' '] = SPACE_CLASS,
+    ['/'] = ENDS_NAME | ENDS_ATTRIBUTE,
+    ['>'] = ENDS_NAME | ENDS_ATTRIBUTE | ENDS_UNQUOTED,
+    ['='] = ENDS_ATTRIBUTE,
+    ['A'] = L,
+    ['B'] = L,
+    ['C'] = L,
+    ['D'] = L,
+    ['E'] = L,
+    ['F'] = L,
+    ['G'] = L,
+    ['H'] = L,
+    ['I'] = L,
+    ['J'] = L,
+    ['K'] = L,
+    ['L'] = L,
+    ['M'] = L,
+    ['N'] = L,
+    ['O'] = L,
+    ['P'] = L,
+    ['Q'] = L,
+    ['R'] = L,
+    ['S'] = L,
+    ['T'] = L,
+    ['U'] = L,
+    ['V'] = L,
+    ['W'] = L,
+    ['X'] = L,
+    ['Y'] = L,
+    ['Z'] = L,
+    ['a'] = L,
+    ['b'] = L,
+    ['c'] = L,
+    ['d'] = L,
+    ['e'] = L,
+    ['f'] = L,
+    ['g'] = L,
+    ['h'] = L,
+    ['i'] = L,
+    ['j'] = L,
+    ['k'] = L,
+    ['l'] = L,
+    ['m'] = L,
+    ['n'] = L,
+    ['o'] = L,
+    ['p'] = L,
+    ['q'] = L,
+    ['r'] = L,
+    ['s'] = L,
+    ['t'] = L,
+    ['u'] = L,
+    ['v'] = L,
+    ['w'] = L,
+    ['x'] = L,
+    ['y'] = L,
+    ['z'] = L,
+};
+
+static inline int is(char c, unsigned class) {
+  return (class_of[(unsigned char)c] & class) != 0;
+}
+
+static inline const char *skip_space(const char *p, const char *end) {
+  while (p < end && is(*p, IS_SPACE))
+    p++;
+  return p;
+}
+
+/* What is looked for is near most of the time: nearer than a call of memchr() is worth. */
+static inline const char *find_char(const char *p, const char *end, char c) {
+#ifdef __SSE2__
+  const __m128i wanted = _mm_set1_epi8(c);
+  for (int i = 0; i < NEAR_BLOCKS && end - p >= 16; i++, p += 16) {
+    int hits = _mm_movemask_epi8(_mm_cmpeq_epi8(load_block(p), wanted));
+    if (hits)
+      return p + __builtin_ctz((unsigned)hits);
+  }
+#endif
+  return p < end ? memchr(p, c, (size_t)(end - p)) : NULL;
+}
+
+/* The end of a name that is ended by what is in the class: ENDS_NAME or ENDS_ATTRIBUTE.  Names differ in
+ * their lengths, which a loop over their bytes would make the processor guess. */
+static inline const char *name_end(const char *p, const char *end, unsigned class) {
+#ifdef __SSE2__
+  if (end - p >= 16) {
+    __m128i v = load_block(p), low = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v);
+    __m128i marks =
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('>')), _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
+    if (class == ENDS_ATTRIBUTE)
+      marks = _mm_or_si128(marks, _mm_cmpeq_epi8(v, _mm_set1_epi8('=')));
+    int hits = _mm_movemask_epi8(_mm_or_si128(low, marks)); /* and control bytes, which end no name */
+    p += hits ? __builtin_ctz((unsigned)hits) : 16;
+  }
+#endif
+  while (p < end && !is(*p, class))
+    p++;
+  return p;
+}
+
+static inline struct slice between(const char *from, const char *to) {
+  return slice_of(from, (size_t)(to - from));
+}
+
+/* Do the bytes at p begin with the lower-case word, in any case? */
+static int starts_with(const char *p, const char *end, const char *word, size_t len) {
+  if ((size_t)(end - p) < len)
+    return 0;
+  for (size_t i = 0; i < len; i++) {
+    char c = p[i];
+    if (c >= 'A' && c <= 'Z')
+      c = (char)(c | 0x20);
+    if (c != word[i])
+      return 0;
+  }
+  return 1;
+}
+
+void html_tokenizer_init(struct html_tokenizer *t, struct slice input) {
+  memset(t, 0, sizeof *t);
+  t->at = input.data;
+  t->end = input.data + input.len;
+}
+
+static enum html_token_kind emit_text(struct html_tokenizer *t, struct html_token *token, const char *to,
+                                      int references) {
+  token->kind = HTML_TEXT;
+  token->text = between(t->at, to);
+  token->references = references;
+  t->at = to;
+  return HTML_TEXT;
+}
+
+static enum html_token_kind emit_end(struct html_tokenizer *t, struct html_token *token) {
+  t->at = t->end;
+  token->kind = HTML_END_OF_FILE;
+  return HTML_END_OF_FILE;
+}
+
+/* A comment whose text is [from, to) and that is left at `next`. */
+static enum html_token_kind emit_comment(struct html_tokenizer *t, struct html_token *token, const char *from,
+                                         const char *to, const char *next) {
+  token->kind = HTML_COMMENT;
+  token->text = between(from, to);
+  t->at = next;
+  return HTML_COMMENT;
+}
+
+/* Bogus comment state; `from` is the first byte of its text. */
+static enum html_token_kind bogus_comment(struct html_tokenizer *t, struct html_token *token,
+                                          const char *from) {
+  const char *close = find_char(from, t->end, '>');
+  return close ? emit_comment(t, token, from, close, close + 1)
+               : emit_comment(t, token, from, t->end, t->end);
+}
+
+/* At the end of the input the dashes (and the '!') that could have closed the comment are not its text. */
+static enum html_token_kind comment_at_end(struct html_tokenizer *t, struct html_token *token,
+                                           const char *from) {
+  const char *to = t->end;
+  if (to - from >= 3 && memcmp(to - 3, "--!", 3) == 0)
+    to -= 3;
+  else if (to - from >= 2 && memcmp(to - 2, "--", 2) == 0)
+    to -= 2;
+  else if (to > from && to[-1] == '-')
+    to--;
+  return emit_comment(t, token, from, to, t->end);
+}
+
+/* Comment start state and on: `from` is the byte behind "<!--".  The comment less-than sign states only tell
+ * nested comments apart, which are errors without an effect. */
+static enum html_token_kind comment(struct html_tokenizer *t, struct html_token *token, const char *from) {
+  const char *end = t->end;
+  if (from < end && *from == '>')
+    return emit_comment(t, token, from, from, from + 1);
+  if (end - from >= 2 && from[0] == '-' && from[1] == '>')
+    return emit_comment(t, token, from, from, from + 2);
+  for (const char *p = from; (p = find_char(p, end, '>')) != NULL; p++) {
+    if (p - from >= 2 && p[-1] == '-' && p[-2] == '-')
+      return emit_comment(t, token, from, p - 2, p + 1);
+    if (p - from >= 3 && p[-1] == '!' && p[-2] == '-' && p[-3] == '-')
+      return emit_comment(t, token, from, p - 3, p + 1);
+  }
+  return comment_at_end(t, token, from);
+}
+
+/* CDATA section state: the text up to "]]>". */
+static enum html_token_kind cdata_section(struct html_tokenizer *t, struct html_token *token,
+                                          const char *from) {
+  const char *close = memmem(from, (size_t)(t->end - from), "]]>", 3);
+  t->at = from;
+  emit_text(t, token, close ? close : t->end, 0);
+  if (close)
+    t->at = close + 3;
+  return HTML_TEXT;
+}
+
+/* DOCTYPE states: a '>' ends it in every one of them, in quotes too. */
+static enum html_token_kind doctype(struct html_tokenizer *t, struct html_token *token, const char *from) {
+  const char *close = find_char(from, t->end, '>');
+  emit_comment(t, token, from, close ? close : t->end, close ? close + 1 : t->end);
+  token->kind = HTML_DOCTYPE;
+  return HTML_DOCTYPE;
+}
+
+/* Markup declaration open state; p is behind "<!". */
+static enum html_token_kind markup_declaration(struct html_tokenizer *t, struct html_token *token,
+                                               const char *p) {
+  if (t->end - p >= 2 && p[0] == '-' && p[1] == '-')
+    return comment(t, token, p + 2);
+  if (starts_with(p, t->end, "doctype", 7))
+    return doctype(t, token, p + 7);
+  if (t->cdata && t->end - p >= 7 && memcmp(p, "[CDATA[", 7) == 0)
+    return cdata_section(t, token, p + 7);
+  return bogus_comment(t, token, p);
+}
+
+/* Attribute value states: p is behind '='.  Returns the byte behind the value, or NULL at the input's end. */
+static const char *attribute_value(const char *p, const char *end, struct slice *value) {
+  p = skip_space(p, end);
+  if (p < end && (*p == '"' || *p == '\'')) {
+    const char *close = find_char(p + 1, end, *p);
+    if (!close)
+      return NULL;
+    *value = between(p + 1, close);
+    return close + 1;
+  }
+  const char *from = p;
+  while (p < end && !is(*p, ENDS_UNQUOTED))
+    p++;
+  *value = between(from, p);
+  return p;
+}
+
+/* Attribute name state and on, for one attribute that starts at p. */
+static const char *attribute(struct html_token *token, const char *p, const char *end) {
+  struct html_attribute spare, *a = &spare;
+  if (token->attribute_count < HTML_ATTRIBUTES)
+    a = &token->attributes[token->attribute_count++];
+  const char *from = p; /* an '=' in front belongs to the name */
+  p = name_end(p + 1, end, ENDS_ATTRIBUTE);
+  a->name = between(from, p);
+  a->value = slice_of(p, 0);
+  p = skip_space(p, end);
+  return p < end && *p == '=' ? attribute_value(p + 1, end, &a->value) : p;
+}
+
+/* Before attribute name state and on; p is behind the tag's name.  Returns the byte behind '>', or NULL where
+ * the input ends inside the tag. */
+static const char *attributes(struct html_token *token, const char *p, const char *end) {
+  while (p && p < end) {
+    if (*p == '>')
+      return p + 1;
+    if (*p == '/') {
+      if (p + 1 < end && p[1] == '>') {
+        token->self_closing = 1;
+        return p + 2;
+      }
+      p++;
+    } else if (is(*p, IS_SPACE))
+      p++;
+    else
+      p = attribute(token, p, end);
+  }
+  return NULL;
+}
+
+static enum html_content content_of(enum html_tag tag) {
+  switch (tag) {
+  case TAG_TITLE:
+  case TAG_TEXTAREA:
+    return HTML_RCDATA;
+  case TAG_STYLE:
+  case TAG_XMP:
+  case TAG_IFRAME:
+  case TAG_NOEMBED:
+  case TAG_NOFRAMES:
+    return HTML_RAWTEXT;
+  case TAG_SCRIPT:
+    return HTML_SCRIPT;
+  case TAG_PLAINTEXT:
+    return HTML_PLAINTEXT;
+  default:
+    return HTML_DATA;
+  }
+}
+
+/* Tag name state; name is its first letter.  A tag that the input's end cuts is dropped, as the standard has
+ * it. */
+static enum html_token_kind tag(struct html_tokenizer *t, struct html_token *token, const char *name,
+                                enum html_token_kind kind) {
+  const char *p = name_end(name + 1, t->end, ENDS_NAME);
+  token->kind = kind;
+  token->text = between(name, p);
+  token->tag = html_tag_find(token->text, (size_t)(t->end - name));
+  token->attribute_count = 0;
+  token->self_closing = 0;
+  p = p < t->end && *p == '>' ? p + 1 : attributes(token, p, t->end);
+  if (!p)
+    return emit_end(t, token);
+  t->at = p;
+  if (kind == HTML_START_TAG && !(t->xml && token->self_closing) && !t->cdata) {
+    t->content = content_of(token->tag);
+    t->last_start = token->text;
+  }
+  return kind;
+}
+
+/* Tag open state: p is a '<' that begins markup. */
+static enum html_token_kind markup(struct html_tokenizer *t, struct html_token *token, const char *p) {
+  char c = p[1];
+  if (is(c, IS_LETTER))
+    return tag(t, token, p + 1, HTML_START_TAG);
+  if (c == '!')
+    return markup_declaration(t, token, p + 2);
+  if (c == '?')
+    return bogus_comment(t, token, p + 1);
+  if (is(p[2], IS_LETTER)) /* end tag open state: starts_markup() has seen that p[2] is there */
+    return tag(t, token, p + 2, HTML_END_TAG);
+  return bogus_comment(t, token, p + 2);
+}
+
+static inline int starts_markup(const char *p, const char *end) {
+  if (end - p < 2)
+    return 0;
+  if (p[1] == '/')
+    return end - p > 2;
+  return is(p[1], IS_LETTER) || p[1] == '!' || p[1] == '?';
+}
+
+static enum html_token_kind data(struct html_tokenizer *t, struct html_token *token) {
+  const char *p = t->at;
+  if (*p == '<' && starts_markup(p, t->end))
+    return markup(t, token, p);
+  for (p++; (p = find_char(p, t->end, '<')) != NULL; p++)
+    if (starts_markup(p, t->end))
+      break;
+  return emit_text(t, token, p ? p : t->end, 1);
+}
+
+/* "Appropriate end tag": p is a '<'. */
+static int ends_content(const struct html_tokenizer *t, const char *p) {
+  size_t len = t->last_start.len;
+  if (t->end - p < (ptrdiff_t)len + 3 || p[1] != '/' || !is(p[2 + len], ENDS_NAME))
+    return 0;
+  for (size_t i = 0; i < len; i++)
+    if ((p[2 + i] | 0x20) != (t->last_start.data[i] | 0x20))
+      return 0;
+  return 1;
+}
+
+/* RCDATA and RAWTEXT states: where the end tag starts, or the input's end. */
+static const char *find_content_end(const struct html_tokenizer *t) {
+  for (const char *p = t->at; (p = find_char(p, t->end, '<')) != NULL; p++)
+    if (ends_content(t, p))
+      return p;
+  return t->end;
+}
+
+/* Is "script" behind p, and behind that what ends a name? */
+static int names_script(const char *p, const char *end) {
+  return end - p > 6 && starts_with(p, end, "script", 6) && is(p[6], ENDS_NAME);
+}
+
+/* Script data states.  escaped: 0 script data, 1 escaped (behind "<!--"), 2 double escaped (behind a further
+ * "<script"); "-->" leads back to 0 from both.  The dashes of "<!--" count for the "-->" too. */
+static const char *find_script_end(const struct html_tokenizer *t) {
+  int escaped = 0;
+  const char *end = t->end, *dashes = t->at;
+  for (const char *p = t->at; p < end; p++) {
+    if (*p == '>' && escaped && p - dashes >= 2 && p[-1] == '-' && p[-2] == '-')
+      escaped = 0;
+    if (*p != '<')
+      continue;
+    if (escaped == 0 && end - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+      escaped = 1;
+      dashes = p + 2;
+    } else if (escaped != 2 && ends_content(t, p))
+      return p;
+    else if (escaped == 1 && names_script(p + 1, end))
+      escaped = 2;
+    else if (escaped == 2 && p + 1 < end && p[1] == '/' && names_script(p + 2, end))
+      escaped = 1;
+  }
+  return end;
+}
+
+/* The content of an element that holds text alone, as one token; then the end tag is data again. */
+static enum html_token_kind text_content(struct html_tokenizer *t, struct html_token *token) {
+  const char *to = t->end;
+  int references = t->content == HTML_RCDATA;
+  if (t->content == HTML_SCRIPT)
+    to = find_script_end(t);
+  else if (t->content != HTML_PLAINTEXT)
+    to = find_content_end(t);
+  t->content = HTML_DATA;
+  return to == t->at ? html_token_next(t, token) : emit_text(t, token, to, references);
+}
+
+enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token *token) {
+  if (t->content == HTML_DATA) /* "</>" is nothing at all */
+    while (t->end - t->at >= 3 && t->at[0] == '<' && t->at[1] == '/' && t->at[2] == '>')
+      t->at += 3;
+  if (t->at >= t->end)
+    return emit_end(t, token);
+  return t->content == HTML_DATA ? data(t, token) : text_content(t, token);
+}
+
+/* Its tags have an id each: none comes twice. */
+static inline int is_ixbrl(const char *name) {
+  return name[0] == 'i' && name[1] == 'x';
+}
+
+struct slice html_token_ahead(const struct html_tokenizer *t) {
+  const char *p = t->at;
+  if (t->content != HTML_DATA || t->end - p < 3 || *p != '<' || !is(p[1], IS_LETTER) || is_ixbrl(p + 1))
+    return slice_of(NULL, 0);
+  const char *close = find_char(p + 2, t->end, '>');
+  return close ? between(p + 1, close) : slice_of(NULL, 0);
+}
+
+/* Behind the first '>' that no further tag follows; one of iXBRL has an id of its own, so it doesn't count.
+ */
+static const char *run_end(const char *p, const char *end) {
+#ifdef __SSE2__
+  const __m128i close = _mm_set1_epi8('>'), open = _mm_set1_epi8('<');
+  const __m128i i = _mm_set1_epi8('i'), x = _mm_set1_epi8('x');
+  for (; end - p >= 19; p += 16) {
+    __m128i ends = _mm_cmpeq_epi8(load_block(p), close), goes_on = _mm_cmpeq_epi8(load_block(p + 1), open);
+    __m128i ix = _mm_and_si128(_mm_cmpeq_epi8(load_block(p + 2), i), _mm_cmpeq_epi8(load_block(p + 3), x));
+    int hits = _mm_movemask_epi8(_mm_andnot_si128(_mm_andnot_si128(ix, goes_on), ends));
+    if (hits)
+      return p + __builtin_ctz((unsigned)hits) + 1;
+  }
+#endif
+  for (; p < end; p++)
+    if (*p == '>' && !(end - p > 3 && p[1] == '<' && !is_ixbrl(p + 2)))
+      return p + 1;
+  return end;
+}
+
+struct slice html_token_run(const struct html_tokenizer *t, size_t most) {
+  const char *p = t->at, *end = t->end;
+  if (t->content != HTML_DATA || t->cdata || end - p < 3 || *p != '<' || is_ixbrl(p + 1))
+    return slice_of(NULL, 0);
+  end = (size_t)(end - p) > most ? p + most : end;
+  return between(p, run_end(p + 2, end));
+}

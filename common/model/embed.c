@@ -1,0 +1,126 @@
+#include "model/embed.h"
+
+#include "model/embed_backend.h"
+#include "record/error.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PATH_ROOM 8192
+
+struct embedder {
+  struct embed_backend *backend;
+  int threads;
+};
+
+/* Kinds that a program does not link are NULL here; bid-search carries no HTTP, but a way to the program that
+ * does. */
+#pragma weak embed_bert_open
+#pragma weak embed_http_open
+#pragma weak embed_child_open
+
+static const char *wanted(const struct embed_options *o) {
+  const char *name = o->model && *o->model ? o->model : getenv("BID_MODEL");
+  return name && *name ? name : "bid-static";
+}
+
+int embed_has_http(void) {
+  return embed_http_open != NULL;
+}
+
+int embed_is_http(const char *model) {
+  struct embed_options o = {model, 0, 0, 0};
+  return strcmp(wanted(&o), "http") == 0 || strncmp(wanted(&o), "http:", 5) == 0;
+}
+
+static struct embed_backend *open_http(const struct embed_options *o, struct error_text *e) {
+  const char *name = wanted(o) + strlen("http");
+  if (embed_http_open)
+    return embed_http_open(*name ? name + 1 : name, o->dimensions, e);
+  if (embed_child_open)
+    return embed_child_open(*name ? name + 1 : name, o->dimensions, e);
+  error_set(e, "model \"http\": this program embeds with model files only");
+  return NULL;
+}
+
+static struct embed_backend *open_model(struct model *m, const struct embed_options *o,
+                                        struct error_text *e) {
+  if (model_kind(m) == MODEL_STATIC)
+    return embed_static_open(m, o->dimensions, e);
+  if (model_kind(m) == MODEL_BERT && embed_bert_open && model_check_all(m, e) == 0)
+    return embed_bert_open(m, o->dimensions, e);
+  if (model_kind(m) != MODEL_BERT || !embed_bert_open)
+    error_set(e, "model %s: of a kind that this program cannot run", model_label(m));
+  model_close(m);
+  return NULL;
+}
+
+static struct embed_backend *open_file(const struct embed_options *o, struct error_text *e) {
+  struct buf path;
+  struct model *m = NULL;
+  buf_init(&path, PATH_ROOM);
+  if (model_find(&path, wanted(o)) == 0)
+    m = (o->few ? model_open_unchecked : model_open)(path.data, e);
+  else
+    error_set(e,
+              "no model \"%s\": %s is not there; name a model file with --model or BID_MODEL, or fetch one "
+              "as bid-embed(1) says",
+              wanted(o), path.data ? path.data : "its file");
+  buf_release(&path);
+  return m ? open_model(m, o, e) : NULL;
+}
+
+static int cores(void) {
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+  return n > 0 ? (int)n : 1;
+}
+
+struct embedder *embed_open(const struct embed_options *o, struct error_text *e) {
+  struct embed_backend *b = embed_is_http(o->model) ? open_http(o, e) : open_file(o, e);
+  if (!b)
+    return NULL;
+  struct embedder *m = xcalloc(1, sizeof *m);
+  m->backend = b;
+  m->threads = o->threads > 0 ? o->threads : cores();
+  return m;
+}
+
+void embed_close(struct embedder *m) {
+  if (!m)
+    return;
+  m->backend->close(m->backend);
+  free(m);
+}
+
+int embed_prepare(struct embedder *m, struct error_text *e) {
+  return m->backend->prepare ? m->backend->prepare(m->backend, e) : 0;
+}
+
+int embed_dimensions(const struct embedder *m) {
+  return m->backend->dimensions;
+}
+
+const char *embed_name(const struct embedder *m) {
+  return m->backend->label;
+}
+
+size_t embed_max_tokens(const struct embedder *m) {
+  return m->backend->max_tokens;
+}
+
+size_t embed_batch(const struct embedder *m) {
+  return m->backend->batch;
+}
+
+const struct wordpiece *embed_tokenizer(const struct embedder *m) {
+  return m->backend->tokenizer;
+}
+
+int embed_encode(struct embedder *m, const struct slice *texts, size_t count, enum embed_role role,
+                 float *out, size_t *truncated, struct error_text *e) {
+  return m->backend->encode(m->backend, texts, count, role, m->threads, out, truncated, e);
+}
+
+const char *embed_category(const struct embedder *m) {
+  return m->backend->category ? m->backend->category : ERROR_INTERNAL;
+}

@@ -1,0 +1,208 @@
+/* embed_child.c: questions to vectors of a server, in a program without libcurl: bid-embed-http, found beside
+ * the program, runs as a child over one socket and gets a record at a time, for as long as the embedder is
+ * open. What it says on stderr comes over the socket too, and is the reason given where it ends. */
+#include "base/base64.h"
+#include "model/embed_backend.h"
+#include "record/error.h"
+#include "record/json.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES ((size_t)8 << 20)
+#define NAME_MAX_BYTES 128
+
+extern char **environ;
+
+struct child {
+  struct embed_backend base;
+  pid_t pid;
+  int fd;
+  struct buf line, spare, scratch; /* a line, what was read behind it, a vector */
+  char label[NAME_MAX_BYTES + 32];
+};
+
+static int find_program(char path[PATH_MAX], struct error_text *e) {
+  ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 32);
+  while (n > 0 && path[n - 1] != '/')
+    n--;
+  snprintf(path + (n > 0 ? n : 0), 32, "bid-embed-http");
+  if (n > 0 && access(path, X_OK) == 0)
+    return 0;
+  error_set(e, "bid-embed-http, which talks to embedding servers, is not beside this program");
+  return -1;
+}
+
+static int start(struct child *c, const char *path, const char *model, int theirs, struct error_text *e) {
+  char name[NAME_MAX_BYTES + 8];
+  snprintf(name, sizeof name, "http%s%s", *model ? ":" : "", model);
+  char *argv[] = {"bid-embed", "--query", "--quiet", "--model", name, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (int fd = 0; fd <= 2; fd++)
+    posix_spawn_file_actions_adddup2(&actions, theirs, fd);
+  int failed = posix_spawn(&c->pid, path, &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed) {
+    c->pid = 0;
+    error_set(e, "%s: %s", path, strerror(failed));
+  }
+  return failed ? -1 : 0;
+}
+
+static int send_all(const struct child *c, struct slice s) {
+  while (s.len > 0) {
+    ssize_t n = send(c->fd, s.data, s.len, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return -1;
+    s = slice_of(s.data + n, s.len - (size_t)n);
+  }
+  return 0;
+}
+
+/* The next line, without its end, into c->line; -1 where there is none. */
+static int read_line(struct child *c) {
+  char part[16384];
+  buf_clear(&c->line);
+  for (;;) {
+    char *end = c->spare.len ? memchr(c->spare.data, '\n', c->spare.len) : NULL;
+    if (end != NULL) {
+      size_t len = (size_t)(end - c->spare.data);
+      buf_add(&c->line, c->spare.data, len);
+      memmove(c->spare.data, end + 1, c->spare.len - len - 1);
+      c->spare.len -= len + 1;
+      return 0;
+    }
+    ssize_t n = recv(c->fd, part, sizeof part, 0);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0 || c->spare.len > LINE_MAX_BYTES)
+      return -1;
+    buf_add(&c->spare, part, (size_t)n);
+  }
+}
+
+/* The answer's vector, its dimensions into *dimensions, into c->scratch. */
+static int take_vector(struct child *c, struct slice line, size_t *dimensions, struct error_text *e) {
+  struct slice text = json_get(line, "embedding");
+  struct slice model = json_get(line, "model");
+  buf_clear(&c->scratch);
+  if (json_kind(text) != '"' || json_kind(model) != '"' || model.len - 2 >= sizeof c->label ||
+      base64_decode(slice_of(text.data + 1, text.len - 2), &c->scratch) != 0 ||
+      c->scratch.len < sizeof(float)) {
+    error_set(e, "bid-embed-http gave no vector");
+    return -1;
+  }
+  memcpy(c->label, model.data + 1, model.len - 2);
+  c->label[model.len - 2] = 0;
+  *dimensions = c->scratch.len / sizeof(float);
+  return 0;
+}
+
+static int ask(struct child *c, struct slice text, size_t *dimensions, struct error_text *e) {
+  struct buf record, said;
+  int status = -1;
+  buf_init(&record, LINE_MAX_BYTES);
+  buf_init(&said, LINE_MAX_BYTES);
+  buf_add_char(&record, '{');
+  json_str(&record, "text", text);
+  buf_add_str(&record, "}\n");
+  error_set(e, "bid-embed-http ended without an answer");
+  if (send_all(c, buf_slice(&record)) == 0 || errno == EPIPE || errno == ECONNRESET)
+    while (read_line(c) == 0) {
+      struct slice line = buf_slice(&c->line), error = json_get(line, "error");
+      if (json_kind(line) == '{' && error.data == NULL) {
+        status = take_vector(c, line, dimensions, e);
+        break;
+      }
+      struct slice why = error.data ? json_text(json_get(error, "message"), &said) : line;
+      error_set(e, "%.*s", (int)(why.len < 1024 ? why.len : 1024), why.data);
+    }
+  buf_release(&record);
+  buf_release(&said);
+  return status;
+}
+
+static int encode(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
+                  int threads, float *out, size_t *truncated, struct error_text *e) {
+  struct child *c = (struct child *)(void *)b;
+  size_t width = (size_t)b->dimensions, got = 0;
+  (void)role; /* nothing but questions comes here */
+  (void)threads;
+  (void)truncated;
+  for (size_t i = 0; i < count; i++) {
+    if (ask(c, texts[i], &got, e) != 0)
+      return -1;
+    if (got != width) {
+      error_set(e, "the server gave %zu dimensions where it gave %zu before", got, width);
+      return -1;
+    }
+    memcpy(out + i * width, c->scratch.data, width * sizeof *out);
+  }
+  return 0;
+}
+
+static void close_child(struct embed_backend *b) {
+  struct child *c = (struct child *)(void *)b;
+  if (c->fd >= 0)
+    close(c->fd);
+  while (c->pid > 0 && waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+    ;
+  buf_release(&c->line);
+  buf_release(&c->spare);
+  buf_release(&c->scratch);
+  free(c);
+}
+
+static int open_child(struct child *c, const char *name, struct error_text *e) {
+  char path[PATH_MAX];
+  int pair[2];
+  size_t dimensions = 0;
+  if (find_program(path, e) != 0)
+    return -1;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+    error_set(e, "no socket: %s", strerror(errno));
+    return -1;
+  }
+  c->fd = pair[0];
+  int failed = start(c, path, name, pair[1], e);
+  close(pair[1]);
+  if (failed || ask(c, slice_str("dimensions"), &dimensions, e) != 0)
+    return -1;
+  c->base.dimensions = (int)dimensions;
+  return 0;
+}
+
+struct embed_backend *embed_child_open(const char *name, int dimensions, struct error_text *e) {
+  const char *url = getenv("BID_EMBED_URL");
+  if (url == NULL || *url == 0 || strlen(name) >= NAME_MAX_BYTES) {
+    error_set(e,
+              "the vectors are those of an embedding server (http:%.100s): set BID_EMBED_URL to its address, "
+              "or search by words (--mode text)",
+              name);
+    return NULL;
+  }
+  struct child *c = xcalloc(1, sizeof *c);
+  c->fd = -1;
+  buf_init(&c->line, LINE_MAX_BYTES + 65536);
+  buf_init(&c->spare, LINE_MAX_BYTES + 65536);
+  buf_init(&c->scratch, LINE_MAX_BYTES);
+  c->base.encode = encode;
+  c->base.close = close_child;
+  c->base.label = c->label;
+  c->base.batch = 1;
+  c->base.category = ERROR_UNAVAILABLE;
+  (void)dimensions;
+  if (open_child(c, name, e) == 0)
+    return &c->base;
+  close_child(&c->base);
+  return NULL;
+}

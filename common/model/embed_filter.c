@@ -1,0 +1,178 @@
+#include "model/embed_filter.h"
+
+#include "base/base64.h"
+#include "record/error.h"
+#include "record/json.h"
+
+#include <stdlib.h>
+
+#define BATCH_BYTES ((size_t)1 << 20) /* of lines, after which a batch is embedded however few they are */
+#define BATCH_MAX 4096
+#define GATHER_MAX (2 * RECORD_MAX + BATCH_BYTES)
+
+enum { FIELD_TEXT, FIELD_CONTEXT, FIELD_QUERY, FIELD_SOURCE, FIELD_SOURCE_URL };
+static const char *const fields[] = {"text", "context", "query", "source", "sourceUrl", NULL};
+static const char *const added[] = {"embedding", "model", NULL};
+
+/* A record that waits for its vector; its line is at `line` of lines, its text at `text` of texts. */
+struct gathered {
+  struct record rec;
+  size_t line, text, text_len;
+};
+
+static void fail(struct program *p, struct embed_filter *f, const struct record *rec, const char *category,
+                 const char *why) {
+  struct slice source = json_text(rec->field[FIELD_SOURCE], &f->scratch);
+  struct buf url;
+  buf_init(&url, RECORD_MAX);
+  program_error(p, rec, category, source, json_text(rec->field[FIELD_SOURCE_URL], &url), "%s", why);
+  buf_release(&url);
+}
+
+static int is_zero(const float *v, int dimensions) {
+  for (int i = 0; i < dimensions; i++)
+    if (v[i] != 0)
+      return 0;
+  return 1;
+}
+
+static void write_one(struct program *p, struct embed_filter *f, const struct record *rec, const float *v) {
+  int d = embed_dimensions(f->model);
+  if (is_zero(v, d)) {
+    fail(p, f, rec, ERROR_NO_CONTENT, "the text has no word to embed");
+    return;
+  }
+  struct buf *out = &p->out.buf;
+  record_open_without(out, rec, added);
+  json_key(out, "embedding");
+  buf_add_char(out, '"');
+  base64_add(out, v, (size_t)d * sizeof *v);
+  buf_add_char(out, '"');
+  json_cstr(out, "model", embed_name(f->model));
+  record_close(out);
+  output_flush_if_full(&p->out);
+}
+
+/* The line was copied: everything that points into it moves along. */
+static void rebase(struct record *rec, const char *to) {
+  const char *from = rec->line.data;
+  rec->line.data = to;
+  for (size_t i = 0; fields[i]; i++)
+    if (rec->field[i].data)
+      rec->field[i].data = to + (rec->field[i].data - from);
+}
+
+/* The file of --resume gets no error record of it: the next run goes on from there. */
+static void give_up(struct program *p, struct embed_filter *f, const struct error_text *why) {
+  const char *category = embed_category(f->model);
+  if (f->resume)
+    diag_warn("%s", why->text);
+  else
+    program_error(p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", why->text);
+  program_fail(p, error_exit_status(category));
+  f->failed = 1;
+}
+
+/* Embeds what is gathered and writes it, in order. */
+static void settle(struct program *p, void *arg) {
+  struct embed_filter *f = arg;
+  struct error_text why;
+  size_t count = f->count, d = (size_t)embed_dimensions(f->model);
+  f->count = 0;
+  if (count == 0 || f->failed)
+    return;
+  struct slice *texts = xreallocarray(NULL, count, sizeof *texts);
+  for (size_t i = 0; i < count; i++)
+    texts[i] = slice_of(f->texts.data + f->gathered[i].text, f->gathered[i].text_len);
+  f->vectors = xreallocarray(f->vectors, count * d, sizeof *f->vectors);
+  if (embed_encode(f->model, texts, count, f->role, f->vectors, &f->truncated, &why) != 0)
+    give_up(p, f, &why);
+  for (size_t i = 0; i < count && !f->failed; i++) {
+    rebase(&f->gathered[i].rec, f->lines.data + f->gathered[i].line);
+    write_one(p, f, &f->gathered[i].rec, f->vectors + i * d);
+  }
+  free(texts);
+  buf_clear(&f->lines);
+  buf_clear(&f->texts);
+  if (f->resume) /* what a server was paid for is not lost */
+    output_flush(&p->out);
+}
+
+/* What is embedded of a record, appended to `texts`; 0, or -1 where there is nothing. */
+static int add_text(struct embed_filter *f, const struct record *rec) {
+  struct slice text = rec->field[FIELD_TEXT];
+  if (!text.data && f->role == EMBED_QUERY)
+    text = rec->field[FIELD_QUERY];
+  if (f->context && rec->field[FIELD_CONTEXT].data) {
+    buf_add_slice(&f->texts, json_text(rec->field[FIELD_CONTEXT], &f->scratch));
+    buf_add_char(&f->texts, '\n');
+  }
+  struct slice plain = json_text(text, &f->scratch);
+  buf_add_slice(&f->texts, plain);
+  return plain.len > 0 ? 0 : -1;
+}
+
+static void gather(struct embed_filter *f, const struct record *rec, size_t text) {
+  if (f->count == f->cap) {
+    f->cap = f->cap ? f->cap * 2 : 64;
+    f->gathered = xreallocarray(f->gathered, f->cap, sizeof *f->gathered);
+  }
+  struct gathered *g = &f->gathered[f->count++];
+  *g = (struct gathered){*rec, f->lines.len, text, f->texts.len - text};
+  buf_add_slice(&f->lines, rec->line);
+}
+
+static const char *missing(const struct embed_filter *f, const struct record *rec) {
+  if (rec->field[FIELD_TEXT].data)
+    return json_kind(rec->field[FIELD_TEXT]) == '"' ? "the text is empty" : "\"text\" is not a string";
+  return f->role == EMBED_QUERY ? "no \"text\" and no \"query\" in the record" : "no \"text\" in the record";
+}
+
+static int embed_record(struct program *p, const struct record *rec, void *arg) {
+  struct embed_filter *f = arg;
+  size_t text = f->texts.len;
+  if (f->resume && resume_done(f->resume, rec)) {
+    f->skipped++;
+    return 0;
+  }
+  if (add_text(f, rec) != 0) {
+    f->texts.len = text;
+    const char *why = missing(f, rec);
+    settle(p, f);
+    fail(p, f, rec, json_kind(rec->field[FIELD_TEXT]) == '"' ? ERROR_NO_CONTENT : ERROR_INVALID_REQUEST, why);
+    return f->failed ? -1 : 0;
+  }
+  gather(f, rec, text);
+  if (f->count >= f->batch || f->lines.len >= BATCH_BYTES)
+    settle(p, f);
+  return f->failed ? -1 : 0;
+}
+
+static int written_before(struct slice line, void *arg) {
+  struct embed_filter *f = arg;
+  return resume_error_done(f->resume, line);
+}
+
+static void release(struct embed_filter *f) {
+  buf_release(&f->lines);
+  buf_release(&f->texts);
+  buf_release(&f->scratch);
+  free(f->gathered);
+  free(f->vectors);
+}
+
+void embed_filter_run(struct program *p, struct embed_filter *f) {
+  if (f->batch == 0)
+    f->batch = embed_batch(f->model);
+  if (f->batch > BATCH_MAX)
+    f->batch = BATCH_MAX;
+  buf_init(&f->lines, GATHER_MAX);
+  buf_init(&f->texts, GATHER_MAX);
+  buf_init(&f->scratch, RECORD_MAX);
+  p->settle = settle;
+  p->written_before = f->resume ? written_before : NULL;
+  program_each_record(p, fields, embed_record, f);
+  program_stat(p, "truncated", (double)f->truncated);
+  program_stat(p, "skipped", (double)f->skipped);
+  release(f);
+}

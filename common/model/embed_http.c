@@ -1,0 +1,385 @@
+/* embed_http.c: vectors from a server that speaks OpenAI's POST /v1/embeddings (as of API reference 2024-10):
+ *
+ *     {"model": NAME, "input": [TEXT, ...], "encoding_format": "float"}
+ *     {"data": [{"index": 0, "embedding": [NUMBER, ...]}, ...]}
+ *
+ * An embedding may also be a string of base64, as servers give it that take that for the default.  A text
+ * goes into requests of at most REQUEST_TEXTS texts, IN_FLIGHT at once; what fails in a way that may pass is
+ * tried again, after the time that the server named.  The key is sent and never shown: messages of the server
+ * are shown without it, and not at all where it was refused.
+ */
+#include "base/base64.h"
+#include "model/embed_backend.h"
+#include "record/error.h"
+#include "net/http.h"
+#include "record/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <xxhash.h>
+
+#define REQUEST_TEXTS 64
+#define REQUEST_BYTES ((size_t)1 << 20) /* of texts; one longer text goes alone */
+#define IN_FLIGHT 4
+#define ATTEMPTS 6
+#define WAIT_MAX 120.0
+#define URL_MAX 2048
+#define BODY_MAX ((size_t)160 << 20)
+#define DIMENSION_MAX 65536
+
+struct server {
+  struct embed_backend base;
+  struct http *http;
+  char url[URL_MAX], label[128], name[96];
+  struct buf authorization; /* the header, or empty */
+  const char *key;          /* the environment's, or NULL */
+  int asked;                /* dimensions that the user wants, or 0 */
+};
+
+/* Some neighbouring texts on their way. */
+struct part {
+  size_t first, count;
+  struct buf body;
+  int done;
+};
+
+static int is_loopback(const char *host) {
+  return strncmp(host, "localhost", 9) == 0 || strncmp(host, "127.", 4) == 0 ||
+         strncmp(host, "[::1]", 5) == 0;
+}
+
+/* What must hold before the key may travel. */
+static int check_url(const char *url, const char *key, struct error_text *e) {
+  const char *host = strstr(url, "://");
+  int plain = strncmp(url, "http://", 7) == 0;
+  if (!host || (!plain && strncmp(url, "https://", 8) != 0)) {
+    error_set(e, "BID_EMBED_URL: no http:// or https:// URL");
+    return -1;
+  }
+  host += 3;
+  if (memchr(host, '@', strcspn(host, "/"))) {
+    error_set(e, "BID_EMBED_URL: holds a user name or password; put the key into BID_EMBED_KEY");
+    return -1;
+  }
+  if (plain && key && !is_loopback(host)) {
+    error_set(e, "BID_EMBED_URL: http:// would show BID_EMBED_KEY to the network; use https://");
+    return -1;
+  }
+  return 0;
+}
+
+/* ".../v1/embeddings", whatever part of it the user gave. */
+static int set_url(struct server *s, const char *url, struct error_text *e) {
+  size_t len = strlen(url);
+  while (len > 0 && url[len - 1] == '/')
+    len--;
+  const char *add = "/v1/embeddings";
+  if (len >= 11 && strncmp(url + len - 11, "/embeddings", 11) == 0)
+    add = "";
+  else if (len >= 3 && strncmp(url + len - 3, "/v1", 3) == 0)
+    add = "/embeddings";
+  if (snprintf(s->url, sizeof s->url, "%.*s%s", (int)len, url, add) < (int)sizeof s->url)
+    return 0;
+  error_set(e, "BID_EMBED_URL: longer than %d bytes", URL_MAX);
+  return -1;
+}
+
+static void add_request(const struct server *s, struct buf *out, const struct slice *texts, size_t count) {
+  buf_add_char(out, '{');
+  json_cstr(out, "model", s->name);
+  json_key(out, "input");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < count; i++) {
+    if (i)
+      buf_add_char(out, ',');
+    json_add_slice(out, texts[i]);
+  }
+  buf_add_char(out, ']');
+  json_cstr(out, "encoding_format", "float");
+  if (s->asked)
+    json_int(out, "dimensions", s->asked);
+  buf_add_char(out, '}');
+}
+
+static const char *category_of(const struct http_response *r) {
+  if (r->error != HTTP_FINE)
+    return ERROR_UNAVAILABLE;
+  if (r->status == 401 || r->status == 403)
+    return ERROR_AUTH_FAILED;
+  if (r->status == 429)
+    return ERROR_RATE_LIMITED;
+  return r->status >= 400 && r->status < 500 ? ERROR_INVALID_REQUEST : ERROR_UNAVAILABLE;
+}
+
+/* The server's own words, without the key wherever it repeats it. */
+static void add_message(const struct server *s, struct buf *out, const struct http_response *r) {
+  size_t at;
+  const char *why;
+  struct buf scratch;
+  if (r->status == 401 || r->status == 403 || json_validate(r->body.data, r->body.len, &at, &why) != 0)
+    return;
+  buf_init(&scratch, BODY_MAX);
+  struct slice error = json_get(buf_slice(&r->body), "error");
+  struct slice text = json_text(json_kind(error) == '{' ? json_get(error, "message") : error, &scratch);
+  size_t key = s->key ? strlen(s->key) : 0;
+  if (text.len)
+    buf_add_str(out, ": ");
+  for (size_t i = 0; i < text.len && out->len < 300;) {
+    int hit = key && i + key <= text.len && memcmp(text.data + i, s->key, key) == 0;
+    buf_add_char(out, hit ? '*' : text.data[i]);
+    i += hit ? key : 1;
+  }
+  buf_release(&scratch);
+}
+
+static void explain(struct server *s, const struct http_response *r, struct error_text *e) {
+  struct buf text;
+  buf_init(&text, 1024);
+  if (r->error != HTTP_FINE)
+    buf_printf(&text, "the embedding server cannot be used: %s", r->why.text);
+  else if (r->status == 401 || r->status == 403)
+    buf_printf(&text, "the embedding server refused the key (status %ld); set BID_EMBED_KEY", r->status);
+  else
+    buf_printf(&text, "the embedding server answered with status %ld", r->status);
+  if (r->error == HTTP_FINE)
+    add_message(s, &text, r);
+  error_set(e, "%s", text.data);
+  s->base.category = category_of(r);
+  buf_release(&text);
+}
+
+static int malformed(struct server *s, struct error_text *e, const char *what) {
+  error_set(e, "the embedding server's answer %s", what);
+  s->base.category = ERROR_UNAVAILABLE;
+  return -1;
+}
+
+/* Numbers, or base64 of float32, appended to vector (of DIMENSION_MAX); how many, or -1. */
+static int read_vector(struct slice value, float *vector) {
+  int n = 0;
+  if (json_kind(value) == '"') {
+    struct buf bytes;
+    buf_init(&bytes, DIMENSION_MAX * sizeof(float));
+    int failed = base64_decode(slice_of(value.data + 1, value.len - 2), &bytes);
+    n = failed || bytes.len % sizeof(float) != 0 ? -1 : (int)(bytes.len / sizeof(float));
+    if (n > 0)
+      memcpy(vector, bytes.data, bytes.len);
+    buf_release(&bytes);
+    return n;
+  }
+  struct json_cursor c = {0};
+  struct slice number;
+  if (json_kind(value) != '[')
+    return -1;
+  while (json_next_element(value, &c, &number)) {
+    if (n == DIMENSION_MAX || json_kind(number) != '0')
+      return -1;
+    vector[n++] = (float)json_to_double(number, (double)NAN);
+  }
+  return n;
+}
+
+static int normalize(float *out, const float *v, int n) {
+  double square = 0;
+  for (int i = 0; i < n; i++)
+    square += (double)v[i] * (double)v[i];
+  if (!isfinite(square))
+    return -1;
+  for (int i = 0; i < n; i++)
+    out[i] = square > 0 ? (float)(v[i] / sqrt(square)) : 0;
+  return 0;
+}
+
+/* One element of "data" into its place.  seen[] marks the places that are filled. */
+static int take_one(struct server *s, struct slice item, size_t order, const struct part *p, char *seen,
+                    float *v, float *out, struct error_text *e) {
+  long long index = json_to_int(json_get(item, "index"), (long long)order);
+  int n = read_vector(json_get(item, "embedding"), v);
+  if (index < 0 || (size_t)index >= p->count || seen[index] || n <= 0)
+    return malformed(s, e, "is no list of embeddings");
+  if (s->base.dimensions == 0)
+    s->base.dimensions = n;
+  if (n != s->base.dimensions) {
+    error_set(e, "the embedding server gave %d dimensions where %d were expected", n, s->base.dimensions);
+    s->base.category = ERROR_INVALID_REQUEST;
+    return -1;
+  }
+  seen[index] = 1;
+  if (out && normalize(out + ((size_t)index + p->first) * (size_t)n, v, n) != 0)
+    return malformed(s, e, "has numbers that are not finite");
+  return 0;
+}
+
+static int take_answer(struct server *s, const struct http_response *r, const struct part *p, float *out,
+                       struct error_text *e) {
+  size_t at, count = 0;
+  const char *why;
+  struct json_cursor c = {0};
+  struct slice item, data;
+  char seen[REQUEST_TEXTS] = {0};
+  if (json_validate(r->body.data, r->body.len, &at, &why) != 0)
+    return malformed(s, e, "is not JSON");
+  data = json_get(buf_slice(&r->body), "data");
+  if (json_kind(data) != '[')
+    return malformed(s, e, "has no \"data\"");
+  float *v = xcalloc(DIMENSION_MAX, sizeof *v);
+  int failed = 0;
+  while (!failed && json_next_element(data, &c, &item))
+    failed = take_one(s, item, count++, p, seen, v, out, e);
+  free(v);
+  if (failed)
+    return -1;
+  return count == p->count ? 0 : malformed(s, e, "has not one embedding for each text");
+}
+
+static void pause_for(double seconds) {
+  struct timespec t = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
+  while (nanosleep(&t, &t) != 0 && !http_stop)
+    ;
+}
+
+/* Looks at one answer: done, or to be tried again after at least *wait seconds, or over (-1). */
+static int judge(struct server *s, const struct http_response *r, struct part *p, unsigned attempt,
+                 double *wait, float *out, struct error_text *e) {
+  if (r->error == HTTP_FINE && r->status == 200) {
+    p->done = 1;
+    return take_answer(s, r, p, out, e);
+  }
+  if (!http_worth_retry(r) || attempt >= ATTEMPTS || http_stop) {
+    explain(s, r, e);
+    return -1;
+  }
+  double w = http_backoff(r, attempt, WAIT_MAX);
+  *wait = w > *wait ? w : *wait;
+  return 0;
+}
+
+/* Sends what is not done of up to IN_FLIGHT parts.  Returns how many were sent; -1 with *e. */
+static int round_of(struct server *s, struct part *parts, size_t count, unsigned attempt, double *wait,
+                    float *out, struct error_text *e) {
+  const char *headers[] = {"Content-Type: application/json",
+                           s->authorization.len ? s->authorization.data : NULL, NULL};
+  struct http_request requests[IN_FLIGHT];
+  struct http_response responses[IN_FLIGHT];
+  struct part *sent[IN_FLIGHT];
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (parts[i].done)
+      continue;
+    sent[n] = &parts[i];
+    requests[n] = (struct http_request){.url = s->url,
+                                        .headers = headers,
+                                        .user_agent = "bid/" BID_VERSION,
+                                        .body = buf_slice(&parts[i].body),
+                                        .max_body = BODY_MAX,
+                                        .allow_plain = 1};
+    http_response_init(&responses[n++]);
+  }
+  if (n)
+    http_perform_all(s->http, requests, responses, n, IN_FLIGHT);
+  int failed = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!failed)
+      failed = judge(s, &responses[i], sent[i], attempt, wait, out, e);
+    http_response_release(&responses[i]);
+  }
+  return failed ? -1 : (int)n;
+}
+
+static int send_parts(struct server *s, struct part *parts, size_t count, float *out, struct error_text *e) {
+  for (unsigned attempt = 1;; attempt++) {
+    double wait = 0;
+    int sent = round_of(s, parts, count, attempt, &wait, out, e);
+    if (sent <= 0)
+      return sent;
+    if (wait > 0)
+      pause_for(wait);
+  }
+}
+
+/* The next texts, as many as one request takes. */
+static void fill(const struct server *s, struct part *p, const struct slice *texts, size_t count,
+                 size_t first) {
+  size_t bytes = 0, n = 0;
+  while (first + n < count && n < REQUEST_TEXTS && (n == 0 || bytes + texts[first + n].len <= REQUEST_BYTES))
+    bytes += texts[first + n++].len;
+  p->first = first;
+  p->count = n;
+  p->done = n == 0;
+  buf_clear(&p->body);
+  if (n)
+    add_request(s, &p->body, texts + first, n);
+}
+
+static int encode(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
+                  int threads, float *out, size_t *truncated, struct error_text *e) {
+  (void)role;
+  (void)threads;
+  (void)truncated;
+  struct server *s = (struct server *)b;
+  struct part parts[IN_FLIGHT] = {{0}};
+  int failed = 0;
+  for (size_t i = 0; i < IN_FLIGHT; i++)
+    buf_init(&parts[i].body, BODY_MAX);
+  for (size_t at = 0; at < count && !failed;) {
+    for (size_t i = 0; i < IN_FLIGHT; i++) {
+      fill(s, &parts[i], texts, count, at);
+      at += parts[i].count;
+    }
+    failed = send_parts(s, parts, IN_FLIGHT, out, e);
+  }
+  for (size_t i = 0; i < IN_FLIGHT; i++)
+    buf_release(&parts[i].body);
+  return failed;
+}
+
+/* One short text, to learn the dimensions and that the key is taken. */
+static int prepare(struct embed_backend *b, struct error_text *e) {
+  struct slice text = slice_str("dimensions");
+  return encode(b, &text, 1, EMBED_PASSAGE, 1, NULL, NULL, e);
+}
+
+static void close_server(struct embed_backend *b) {
+  struct server *s = (struct server *)b;
+  http_free(s->http);
+  if (s->authorization.data)
+    memset(s->authorization.data, 0, s->authorization.len);
+  buf_release(&s->authorization);
+  free(s);
+}
+
+static void set_names(struct server *s, const char *name) {
+  snprintf(s->name, sizeof s->name, "%s", *name ? name : "default");
+  XXH64_hash_t mark = XXH3_64bits(s->name, strlen(s->name));
+  snprintf(s->label, sizeof s->label, "http:%s@%012llx", s->name, (unsigned long long)(mark >> 16));
+  s->base.label = s->label;
+}
+
+struct embed_backend *embed_http_open(const char *name, int dimensions, struct error_text *e) {
+  const char *url = getenv("BID_EMBED_URL"), *key = getenv("BID_EMBED_KEY");
+  if (!url || !*url) {
+    error_set(
+        e, "model \"http\": set BID_EMBED_URL to the server's address, for example http://localhost:8080/v1");
+    return NULL;
+  }
+  key = key && *key ? key : NULL;
+  struct server *s = xcalloc(1, sizeof *s);
+  buf_init(&s->authorization, 8192);
+  s->key = key;
+  s->asked = s->base.dimensions = dimensions;
+  s->base.batch = REQUEST_TEXTS * IN_FLIGHT;
+  s->base.encode = encode;
+  s->base.prepare = prepare;
+  s->base.close = close_server;
+  set_names(s, name);
+  if (check_url(url, key, e) != 0 || set_url(s, url, e) != 0) {
+    close_server(&s->base);
+    return NULL;
+  }
+  if (key)
+    buf_printf(&s->authorization, "Authorization: Bearer %s", key);
+  s->http = http_new();
+  return &s->base;
+}

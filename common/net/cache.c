@@ -1,0 +1,376 @@
+/* The size limit: FOLDER/usage holds a count of the bytes of all bodies, added to under a lock by each
+ * writer.  Once it passes the limit, the writer walks over the bodies, takes the longest unused away until
+ * nine tenths are left, and writes the true sum.  A writer that dies makes the count a little wrong until
+ * then. */
+#include "net/cache.h"
+
+#include "record/json.h"
+#include "base/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ANSWER_MAX ((size_t)32 << 10)
+#define DIGEST_AGAIN ((uint64_t)64 << 20) /* bodies up to this size are digested when read */
+#define TOUCH_AFTER 3600                  /* seconds after which a use is written down again */
+#define LEFTOVER_AGE 86400                /* seconds after which an unfinished body is somebody's who died */
+
+static void path_of(const struct cache *c, const char *kind, const char *name, struct buf *out) {
+  buf_init(out, 8192);
+  buf_printf(out, "%s/%s/%.2s/%s", c->folder, kind, name, name);
+}
+
+void cache_close(struct cache *c) {
+  free(c->folder);
+  c->folder = NULL;
+}
+
+void cache_key(struct slice request, char key[DIGEST_HEX]) {
+  digest_hex_of(request.data, request.len, key);
+}
+
+static void copy_member(struct slice answer, const char *name, char *out, size_t room) {
+  struct buf scratch;
+  buf_init(&scratch, ANSWER_MAX);
+  struct slice text = json_text(json_get(answer, name), &scratch);
+  if (text.len < room) {
+    if (text.len)
+      memcpy(out, text.data, text.len);
+    out[text.len] = '\0';
+  }
+  buf_release(&scratch);
+}
+
+/* An answer's file as written by cache_update(). */
+static int parse_answer(struct slice answer, struct cache_entry *e) {
+  size_t at;
+  const char *why;
+  memset(e, 0, sizeof *e);
+  if (json_validate(answer.data, answer.len, &at, &why) != 0 || json_kind(answer) != '{')
+    return -1;
+  copy_member(answer, "contentType", e->content_type, sizeof e->content_type);
+  copy_member(answer, "etag", e->etag, sizeof e->etag);
+  copy_member(answer, "lastModified", e->last_modified, sizeof e->last_modified);
+  copy_member(answer, "sha256", e->sha256, sizeof e->sha256);
+  e->fetched = json_to_double(json_get(answer, "fetched"), 0);
+  e->checked = json_to_double(json_get(answer, "checked"), 0);
+  e->size = (uint64_t)json_to_int(json_get(answer, "size"), -1);
+  e->truncated = json_kind(json_get(answer, "truncated")) == 't';
+  return strlen(e->sha256) == DIGEST_HEX - 1 ? 0 : -1;
+}
+
+int cache_find(const struct cache *c, const char *key, struct cache_entry *entry) {
+  struct buf path, text;
+  struct stat st;
+  int found = 0;
+  path_of(c, "answers", key, &path);
+  buf_init(&text, ANSWER_MAX);
+  if (buf_read_file(&text, path.data) == 0 && parse_answer(buf_slice(&text), entry) == 0) {
+    buf_clear(&path);
+    cache_body_path(c, entry, &path);
+    found = stat(path.data, &st) == 0 && (uint64_t)st.st_size == entry->size;
+    if (found && st.st_mtime + TOUCH_AFTER < time(NULL))
+      utimensat(AT_FDCWD, path.data, NULL, 0);
+  }
+  buf_release(&path);
+  buf_release(&text);
+  return found;
+}
+
+void cache_body_path(const struct cache *c, const struct cache_entry *entry, struct buf *out) {
+  buf_printf(out, "%s/objects/%.2s/%s", c->folder, entry->sha256, entry->sha256);
+}
+
+int cache_body_fd(const struct cache *c, const struct cache_entry *entry) {
+  struct buf path;
+  path_of(c, "objects", entry->sha256, &path);
+  int fd = open(path.data, O_RDONLY | O_CLOEXEC);
+  buf_release(&path);
+  return fd;
+}
+
+int cache_read(const struct cache *c, const struct cache_entry *entry, struct buf *out) {
+  char sha[DIGEST_HEX];
+  size_t before = out->len;
+  int fd = cache_body_fd(c, entry);
+  if (fd < 0)
+    return -1;
+  int result = buf_read_fd(out, fd);
+  close(fd);
+  if (result == 0 && out->len - before != entry->size)
+    result = -1;
+  if (result == 0 && entry->size <= DIGEST_AGAIN) {
+    digest_hex_of(out->data + before, out->len - before, sha);
+    result = strcmp(sha, entry->sha256) == 0 ? 0 : -1;
+  }
+  return result;
+}
+
+/* A file of our own in FOLDER/parts. */
+static int make_part(const struct cache *c, char **path) {
+  struct buf b;
+  buf_init(&b, 8192);
+  buf_printf(&b, "%s/parts/XXXXXX", c->folder);
+  int fd = mkostemp(b.data, O_CLOEXEC);
+  *path = fd >= 0 ? xstrdup(b.data) : NULL;
+  buf_release(&b);
+  return fd;
+}
+
+int cache_write_start(struct cache *c, struct cache_writer *w, struct error_text *why) {
+  memset(w, 0, sizeof *w);
+  digest_start(&w->digest);
+  w->fd = make_part(c, &w->path);
+  if (w->fd >= 0)
+    return 0;
+  error_set(why, "cache: %s/parts: %s", c->folder, strerror(errno));
+  return -1;
+}
+
+int cache_write(struct cache_writer *w, const void *data, size_t len) {
+  const char *at = data;
+  digest_add(&w->digest, data, len);
+  w->size += len;
+  while (len > 0) {
+    ssize_t n = write(w->fd, at, len);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return -1;
+    at += n;
+    len -= (size_t)n;
+  }
+  return 0;
+}
+
+void cache_write_drop(struct cache_writer *w) {
+  if (!w->path)
+    return;
+  close(w->fd);
+  unlink(w->path);
+  free(w->path);
+  w->path = NULL;
+}
+
+/* Renames into FOLDER/KIND/AB/NAME, making AB where needed. */
+static int put_in_place(const struct cache *c, const char *part, const char *kind, const char *name) {
+  struct buf to;
+  path_of(c, kind, name, &to);
+  int result = rename(part, to.data);
+  if (result != 0 && errno == ENOENT) {
+    char *slash = strrchr(to.data, '/');
+    *slash = '\0';
+    if (mkdir(to.data, 0700) == 0 || errno == EEXIST) {
+      *slash = '/';
+      result = rename(part, to.data);
+    }
+  }
+  buf_release(&to);
+  return result;
+}
+
+int cache_update(struct cache *c, const char *key, const char *url, const struct cache_entry *entry) {
+  struct buf b;
+  char *path;
+  int fd = make_part(c, &path), result = -1;
+  if (fd < 0)
+    return -1;
+  buf_init(&b, ANSWER_MAX);
+  buf_add_char(&b, '{');
+  json_cstr(&b, "url", url);
+  json_cstr(&b, "contentType", entry->content_type);
+  json_cstr(&b, "etag", entry->etag);
+  json_cstr(&b, "lastModified", entry->last_modified);
+  json_cstr(&b, "sha256", entry->sha256);
+  buf_printf(&b, ",\"fetched\":%.3f,\"checked\":%.3f", entry->fetched, entry->checked);
+  json_uint(&b, "size", entry->size);
+  json_bool(&b, "truncated", entry->truncated);
+  buf_add_str(&b, "}\n");
+  if (!b.overflow && write(fd, b.data, b.len) == (ssize_t)b.len)
+    result = put_in_place(c, path, "answers", key);
+  close(fd);
+  if (result != 0)
+    unlink(path);
+  free(path);
+  buf_release(&b);
+  return result;
+}
+
+/* A body seen while walking. */
+struct body {
+  char *path;
+  uint64_t size;
+  struct timespec used;
+};
+
+struct bodies {
+  struct body *items;
+  size_t count, cap;
+  uint64_t sum;
+};
+
+static void bodies_add(struct bodies *all, const char *path, const struct stat *st) {
+  if (all->count == all->cap) {
+    all->cap = all->cap ? all->cap * 2 : 256;
+    all->items = xreallocarray(all->items, all->cap, sizeof *all->items);
+  }
+  all->items[all->count++] = (struct body){xstrdup(path), (uint64_t)st->st_size, st->st_mtim};
+  all->sum += (uint64_t)st->st_size;
+}
+
+/* Every file two levels below (or, with flat, right in) a folder. */
+static void bodies_walk(struct bodies *all, const char *folder, int flat) {
+  DIR *d = opendir(folder);
+  struct buf path;
+  struct stat st;
+  buf_init(&path, 8192);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    buf_clear(&path);
+    if (e->d_name[0] == '.' || buf_printf(&path, "%s/%s", folder, e->d_name) != 0 ||
+        lstat(path.data, &st) != 0)
+      continue;
+    if (S_ISDIR(st.st_mode) && !flat)
+      bodies_walk(all, path.data, 1);
+    else if (S_ISREG(st.st_mode))
+      bodies_add(all, path.data, &st);
+  }
+  if (d)
+    closedir(d);
+  buf_release(&path);
+}
+
+static int by_use(const void *a, const void *b) {
+  const struct timespec *x = &((const struct body *)a)->used, *y = &((const struct body *)b)->used;
+  if (x->tv_sec != y->tv_sec)
+    return x->tv_sec < y->tv_sec ? -1 : 1;
+  return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
+}
+
+static void bodies_release(struct bodies *all) {
+  for (size_t i = 0; i < all->count; i++)
+    free(all->items[i].path);
+  free(all->items);
+}
+
+/* Forgets the answers whose bodies are gone. */
+static void drop_orphans(const struct cache *c) {
+  struct bodies all = {0};
+  struct buf path;
+  buf_init(&path, 8192);
+  buf_printf(&path, "%s/answers", c->folder);
+  bodies_walk(&all, path.data, 0);
+  for (size_t i = 0; i < all.count; i++) {
+    const char *slash = strrchr(all.items[i].path, '/');
+    struct cache_entry e;
+    if (slash && !cache_find(c, slash + 1, &e))
+      unlink(all.items[i].path);
+  }
+  bodies_release(&all);
+  buf_release(&path);
+}
+
+/* Takes the longest unused bodies away until nine tenths of the limit are left.  The bytes left. */
+static uint64_t evict(const struct cache *c) {
+  struct bodies all = {0};
+  struct buf path;
+  buf_init(&path, 8192);
+  buf_printf(&path, "%s/objects", c->folder);
+  bodies_walk(&all, path.data, 0);
+  qsort(all.items, all.count, sizeof *all.items, by_use);
+  uint64_t goal = c->max_bytes / 10 * 9, sum = all.sum;
+  for (size_t i = 0; i < all.count && sum > goal; i++)
+    if (unlink(all.items[i].path) == 0)
+      sum -= all.items[i].size;
+  bodies_release(&all);
+  buf_release(&path);
+  drop_orphans(c);
+  return sum;
+}
+
+/* Bodies that nobody finished. */
+static void drop_leftovers(const struct cache *c) {
+  struct bodies all = {0};
+  struct buf path;
+  buf_init(&path, 8192);
+  buf_printf(&path, "%s/parts", c->folder);
+  bodies_walk(&all, path.data, 1);
+  for (size_t i = 0; i < all.count; i++)
+    if (all.items[i].used.tv_sec + LEFTOVER_AGE < time(NULL))
+      unlink(all.items[i].path);
+  bodies_release(&all);
+  buf_release(&path);
+}
+
+int cache_open(struct cache *c, const char *folder, uint64_t max_bytes, struct error_text *why) {
+  static const char *const kinds[] = {"objects", "answers", "parts"};
+  struct buf path;
+  int result = 0;
+  c->folder = xstrdup(folder);
+  c->max_bytes = max_bytes;
+  buf_init(&path, 8192);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && result == 0; i++) {
+    buf_clear(&path);
+    buf_printf(&path, "%s/%s", folder, kinds[i]);
+    result = access(path.data, W_OK) == 0 ? 0 : paths_make(path.data);
+    if (result != 0)
+      error_set(why, "cache: %s: %s", path.data, strerror(errno));
+  }
+  buf_release(&path);
+  if (result == 0)
+    drop_leftovers(c);
+  return result;
+}
+
+static void count_bytes(const struct cache *c, uint64_t bytes) {
+  struct buf path;
+  char text[32] = "";
+  buf_init(&path, 8192);
+  buf_printf(&path, "%s/usage", c->folder);
+  int fd = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  buf_release(&path);
+  if (fd < 0)
+    return;
+  if (flock(fd, LOCK_EX) == 0 && pread(fd, text, sizeof text - 1, 0) >= 0) {
+    uint64_t sum = strtoull(text, NULL, 10) + bytes;
+    if (sum > c->max_bytes)
+      sum = evict(c);
+    int n = snprintf(text, sizeof text, "%020llu\n", (unsigned long long)sum);
+    if (pwrite(fd, text, (size_t)n, 0) < 0)
+      errno = 0; /* the count is wrong until the next walk */
+  }
+  close(fd);
+}
+
+int cache_write_commit(struct cache *c, struct cache_writer *w, const char *key, const char *url,
+                       struct cache_entry *entry, struct error_text *why) {
+  uint8_t digest[DIGEST_SIZE];
+  int result = -1;
+  digest_end(&w->digest, digest);
+  digest_hex(digest, DIGEST_SIZE, entry->sha256);
+  entry->size = w->size;
+  if (put_in_place(c, w->path, "objects", entry->sha256) == 0) {
+    close(w->fd);
+    free(w->path);
+    w->path = NULL;
+    result = cache_update(c, key, url, entry);
+    count_bytes(c, w->size);
+  }
+  if (result != 0)
+    error_set(why, "cache: %s: %s", c->folder, strerror(errno));
+  cache_write_drop(w);
+  return result;
+}
+
+void cache_forget(struct cache *c, const char *key) {
+  struct buf path;
+  path_of(c, "answers", key, &path);
+  unlink(path.data);
+  buf_release(&path);
+}

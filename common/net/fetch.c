@@ -1,0 +1,660 @@
+#include "net/fetch.h"
+
+#include "record/error.h"
+#include "record/json.h"
+#include "base/paths.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CACHE_DEFAULT ((uint64_t)4 << 30)
+#define OTHER_BODY_MAX ((size_t)64 << 10) /* of an answer that is no 200 */
+#define HEAD_MAX 4096
+#define REDIRECTS_MAX 5
+#define LEDGER_USER_MAX 47
+
+struct fetcher {
+  struct fetch_options options;
+  struct http *http; /* made at the first transfer: a warm cache needs none */
+  struct cache cache;
+  struct buf ledger; /* folder */
+  double began;      /* Unix time: what was checked since needs no check again */
+};
+
+static double wall_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int fetch_ledger_folder(struct buf *out) {
+  return paths_state(out) == 0 ? buf_add_str(out, "/ledger") : -1;
+}
+
+struct fetcher *fetcher_new(const struct fetch_options *o, struct error_text *why) {
+  struct fetcher *f = xcalloc(1, sizeof *f);
+  struct buf folder;
+  f->options = *o;
+  f->began = wall_clock();
+  buf_init(&f->ledger, 4096);
+  buf_init(&folder, 4096);
+  int result = fetch_ledger_folder(&f->ledger);
+  if (result == 0)
+    result = paths_cache(&folder);
+  if (result != 0)
+    error_set(why, "neither HOME nor BID_STATE and BID_CACHE are set");
+  else
+    result = cache_open(&f->cache, folder.data, o->cache_bytes ? o->cache_bytes : CACHE_DEFAULT, why);
+  buf_release(&folder);
+  if (result == 0)
+    return f;
+  fetcher_free(f);
+  return NULL;
+}
+
+void fetcher_free(struct fetcher *f) {
+  if (!f)
+    return;
+  http_free(f->http);
+  cache_close(&f->cache);
+  buf_release(&f->ledger);
+  free(f);
+}
+
+struct cache *fetcher_cache(struct fetcher *f) {
+  return &f->cache;
+}
+
+void fetch_result_init(struct fetch_result *r) {
+  memset(r, 0, sizeof *r);
+  buf_init(&r->body, SIZE_MAX / 2);
+  r->fd = -1;
+  r->retry_after = -1;
+}
+
+void fetch_result_release(struct fetch_result *r) {
+  if (r->fd >= 0)
+    close(r->fd);
+  buf_release(&r->body);
+  fetch_result_init(r);
+}
+
+/* ---- URLs, keys, agents ---- */
+
+static int host_end(char c) {
+  return c == '\0' || c == '/' || c == '?' || c == '#';
+}
+
+int fetch_host(const char *url, char *host, size_t room) {
+  size_t n = 0, len = strlen(url);
+  if (strncmp(url, "https://", 8) != 0 || len >= FETCH_URL_MAX)
+    return -1;
+  for (const char *p = url; *p; p++)
+    if ((unsigned char)*p <= ' ' || *p == 0x7f || *p == '\\')
+      return -1;
+  const char *p = url + 8;
+  for (; !host_end(*p) && *p != ':'; p++) {
+    if ((!isalnum((unsigned char)*p) && *p != '-' && *p != '.') || n + 1 >= room)
+      return -1;
+    host[n++] = (char)tolower((unsigned char)*p);
+  }
+  host[n] = '\0';
+  if (strncmp(p, ":443", 4) == 0)
+    p += 4;
+  return n > 0 && host_end(*p) ? 0 : -1;
+}
+
+static int ends_in(const char *host, const char *tail) {
+  size_t a = strlen(host), b = strlen(tail);
+  return a > b && strcmp(host + a - b, tail) == 0;
+}
+
+int fetch_host_declared(const char *host, const char *const *hosts) {
+  for (; hosts && *hosts; hosts++)
+    if (strcmp(host, *hosts) == 0 || ((*hosts)[0] == '*' && (*hosts)[1] == '.' && ends_in(host, *hosts + 1)))
+      return 1;
+  return 0;
+}
+
+void fetch_redact(struct buf *b, const char *secret) {
+  size_t len = secret ? strlen(secret) : 0;
+  char *at;
+  struct buf clean;
+  if (len < 4 || b->len < len || !memmem(b->data, b->len, secret, len))
+    return;
+  buf_init(&clean, b->max);
+  const char *from = b->data, *end = b->data + b->len;
+  while ((at = memmem(from, (size_t)(end - from), secret, len))) {
+    buf_add(&clean, from, (size_t)(at - from));
+    buf_add_str(&clean, "REDACTED");
+    from = at + len;
+  }
+  buf_add(&clean, from, (size_t)(end - from));
+  buf_release(b);
+  *b = clean;
+}
+
+static void redact_text(char *text, size_t room, const char *secret) {
+  struct buf b;
+  buf_init(&b, 2 * room + 64);
+  buf_add_str(&b, text);
+  fetch_redact(&b, secret);
+  snprintf(text, room, "%s", b.data ? b.data : "");
+  buf_release(&b);
+}
+
+/* The e-mail address in a contact line; its start, or NULL. */
+static const char *address_in(const char *text, size_t *len) {
+  const char *at = strchr(text, '@'), *from = at, *to = at;
+  while (at && from > text && !isspace((unsigned char)from[-1]) && !strchr("<(,;", from[-1]))
+    from--;
+  while (at && *to && !isspace((unsigned char)*to) && !strchr(">),;", *to))
+    to++;
+  *len = at ? (size_t)(to - from) : 0;
+  return at ? from : NULL;
+}
+
+static void add_browser_form(struct buf *out, const char *line) {
+  size_t len;
+  const char *address = address_in(line, &len);
+  size_t name = address ? (size_t)(address - line) : strlen(line);
+  while (name > 0 && strchr(" <(", line[name - 1]))
+    name--;
+  buf_add_str(out, "Mozilla/5.0 (compatible; ");
+  buf_add(out, line, name);
+  if (address)
+    buf_printf(out, "; +mailto:%.*s", (int)len, address);
+  buf_add_char(out, ')');
+}
+
+int fetch_agent(struct buf *out, int browser) {
+  const char *line = getenv("BID_USER_AGENT");
+  struct buf path, text;
+  buf_init(&path, 4096);
+  buf_init(&text, 4096);
+  if (!line || !*line) {
+    line = "";
+    if (paths_data(&path, "bid.conf") == 0 && buf_read_file(&text, path.data) == 0 && text.len) {
+      text.data[strcspn(text.data, "\r\n")] = '\0';
+      line = text.data;
+    }
+  }
+  int found = *line != '\0' && strcspn(line, "\r\n") == strlen(line);
+  if (found && browser && strncmp(line, "Mozilla/", 8) != 0)
+    add_browser_form(out, line);
+  else if (found)
+    buf_add_str(out, line);
+  buf_release(&path);
+  buf_release(&text);
+  return found ? 0 : -1;
+}
+
+/* ---- faults ---- */
+
+static int fail(struct fetch_result *r, const char *category, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int fail(struct fetch_result *r, const char *category, const char *format, ...) {
+  char text[sizeof r->message.text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  error_set(&r->message, "%s", text);
+  r->category = category;
+  return -1;
+}
+
+static int contains(const struct buf *b, const char *text) {
+  return b->len && memmem(b->data, b->len, text, strlen(text)) != NULL;
+}
+
+/* What the SEC's servers mean, by the table of their answers as users have recorded them: pages of one title
+ * for being too fast or nameless (with 403, at times with 200), XML for objects that are not there. */
+enum sec_answer { SEC_PLAIN, SEC_BLOCKED, SEC_NAMELESS, SEC_MISSING };
+
+static enum sec_answer sec_answer(long status, const struct buf *body) {
+  if (status == 200 && body->len >= OTHER_BODY_MAX)
+    return SEC_PLAIN; /* its pages have 5 KB */
+  if (status == 429 || contains(body, "<title>SEC.gov | Request Rate Threshold Exceeded"))
+    return SEC_BLOCKED;
+  if (contains(body, "<title>SEC.gov | Your Request Originates from an Undeclared"))
+    return SEC_NAMELESS;
+  if ((status == 403 && contains(body, "<Code>AccessDenied</Code>")) ||
+      (status == 404 && contains(body, "<Code>NoSuchKey</Code>")))
+    return SEC_MISSING;
+  return SEC_PLAIN;
+}
+
+static int is_sec(const struct fetch_request *q) {
+  return strcmp(q->rule.domain, "sec.gov") == 0;
+}
+
+static int fail_of_sec(struct fetch_result *r, enum sec_answer what) {
+  if (what == SEC_BLOCKED) {
+    r->retry_after = FETCH_BLOCK_SECONDS;
+    return fail(r, ERROR_RATE_LIMITED,
+                "the SEC has sent this host away for being too fast; no process will "
+                "ask it for ten minutes");
+  }
+  if (what == SEC_NAMELESS) {
+    r->configuration = 1;
+    return fail(r, ERROR_AUTH_FAILED,
+                "the SEC wants a user agent with a name and an e-mail address; set "
+                "BID_USER_AGENT to 'Name name@example.org'");
+  }
+  r->status = 404;
+  return fail(r, ERROR_NO_CONTENT,
+              "there is no such object (the SEC's server: access denied or no such key)");
+}
+
+/* The category of a status that nobody asked to see. */
+static int fail_of_status(struct fetch_result *r, long status, double retry_after) {
+  r->retry_after = retry_after;
+  if (status == 404 || status == 410)
+    return fail(r, ERROR_NO_CONTENT, "not found (status %ld)", status);
+  if (status == 401 || status == 403 || status == 407)
+    return fail(r, ERROR_AUTH_FAILED, "the server refused access (status %ld)", status);
+  if (status == 429)
+    return fail(r, ERROR_RATE_LIMITED, "too many requests (status 429)");
+  if (status >= 400 && status < 500)
+    return fail(r, ERROR_INVALID_REQUEST, "the server refused the request (status %ld)", status);
+  return fail(r, ERROR_UNAVAILABLE, "the server answered with status %ld", status);
+}
+
+static int fail_of_transfer(struct fetch_result *r, const struct http_response *h) {
+  return fail(r, ERROR_UNAVAILABLE, "%s", h->why.text);
+}
+
+/* ---- the cache ---- */
+
+static void key_of(const struct fetch_request *q, char key[DIGEST_HEX]) {
+  struct buf b;
+  buf_init(&b, 4 * FETCH_URL_MAX);
+  buf_printf(&b, "%s\n%s\n%s\n%llu", q->url, q->accept ? q->accept : "", q->browser ? "browser" : "",
+             q->truncate ? (unsigned long long)q->max_body : 0);
+  cache_key(buf_slice(&b), key);
+  buf_release(&b);
+}
+
+/* Takes the cached body into r.  0, or -1 where it is not to be had after all. */
+static int take_cached(struct fetcher *f, const struct fetch_request *q, const struct cache_entry *e,
+                       struct fetch_result *r) {
+  buf_clear(&r->body);
+  if (!q->to_file && e->size > q->max_body && !q->truncate)
+    return -1;
+  if (q->to_file) {
+    r->fd = cache_body_fd(&f->cache, e);
+    if (r->fd < 0)
+      return -1;
+  } else if (cache_read(&f->cache, e, &r->body) != 0) {
+    buf_clear(&r->body);
+    return -1;
+  }
+  r->status = 200;
+  r->bytes = e->size;
+  r->truncated = e->truncated;
+  memcpy(r->content_type, e->content_type, sizeof r->content_type);
+  memcpy(r->sha256, e->sha256, sizeof r->sha256);
+  clock_format((int64_t)e->fetched, r->captured);
+  return 0;
+}
+
+static int is_fresh(const struct fetcher *f, const struct fetch_request *q, const struct cache_entry *e) {
+  if (f->options.offline)
+    return 1;
+  if (f->options.refresh)
+    return e->checked >= f->began; /* once a run is enough */
+  return q->immutable || e->checked >= f->began || e->checked + q->max_age > wall_clock();
+}
+
+/* ---- one transfer ---- */
+
+/* What one transfer needs to hold while it is under way. */
+struct asking {
+  struct fetcher *fetcher;
+  const struct fetch_request *request;
+  const struct cache_entry *held; /* for revalidation, or NULL */
+  struct buf url, agent, lines;   /* lines: header lines, each with its '\0' */
+  const char *headers[40];
+  struct cache_writer writer;
+  struct buf head; /* the first bytes of a body that goes to disk */
+  int writing;
+  struct error_text write_why;
+};
+
+static void add_line(struct asking *a, size_t *count, const char *name, const char *middle,
+                     const char *value) {
+  size_t at = a->lines.len;
+  if (*count + 1 >= sizeof a->headers / sizeof *a->headers || strpbrk(value, "\r\n"))
+    return;
+  if (buf_printf(&a->lines, "%s%s%s%c", name, middle, value, '\0') == 0)
+    a->headers[(*count)++] = a->lines.data + at;
+}
+
+/* `lines` has its room from the start, so the pointers into it hold. */
+static void set_headers(struct asking *a, int with_key) {
+  const struct fetch_request *q = a->request;
+  size_t count = 0;
+  buf_init(&a->lines, 32766);
+  buf_reserve(&a->lines, 32766);
+  if (q->accept)
+    add_line(a, &count, "Accept", ": ", q->accept);
+  for (const char *const *h = q->headers; h && *h; h++)
+    add_line(a, &count, *h, "", "");
+  if (a->held && a->held->etag[0])
+    add_line(a, &count, "If-None-Match", ": ", a->held->etag);
+  if (a->held && a->held->last_modified[0])
+    add_line(a, &count, "If-Modified-Since", ": ", a->held->last_modified);
+  if (with_key && q->key.value && q->key.header) {
+    struct buf value;
+    buf_init(&value, 4096);
+    buf_printf(&value, "%s%s", q->key.prefix ? q->key.prefix : "", q->key.value);
+    add_line(a, &count, q->key.header, ": ", value.data ? value.data : "");
+    buf_release(&value);
+  }
+  a->headers[count] = NULL;
+}
+
+static void add_escaped(struct buf *out, const char *text) {
+  for (; *text; text++)
+    if (isalnum((unsigned char)*text) || strchr("-._~", *text))
+      buf_add_char(out, *text);
+    else
+      buf_printf(out, "%%%02X", (unsigned char)*text);
+}
+
+/* The key joins the URL here, and only where it is sent to the host that was asked first. */
+static void set_url(struct asking *a, const char *url, int with_key) {
+  const struct fetch_request *q = a->request;
+  buf_init(&a->url, 2 * FETCH_URL_MAX);
+  buf_add_str(&a->url, url);
+  if (with_key && q->key.value && q->key.query) {
+    buf_printf(&a->url, "%c%s=", strchr(url, '?') ? '&' : '?', q->key.query);
+    add_escaped(&a->url, q->key.value);
+  }
+}
+
+static int sink(void *arg, const char *data, size_t len) {
+  struct asking *a = arg;
+  if (!a->writing && cache_write_start(&a->fetcher->cache, &a->writer, &a->write_why) != 0)
+    return -1;
+  a->writing = 1;
+  if (a->head.len < HEAD_MAX)
+    buf_add(&a->head, data, len < HEAD_MAX - a->head.len ? len : HEAD_MAX - a->head.len);
+  if (cache_write(&a->writer, data, len) == 0)
+    return 0;
+  error_set(&a->write_why, "cache: %s", strerror(errno));
+  return -1;
+}
+
+/* Sends it under the ledger.  0, or -1 with r's fault set where it was not sent. */
+static int ask(struct asking *a, struct http_response *h, struct fetch_result *r) {
+  const struct fetch_request *q = a->request;
+  struct fetcher *f = a->fetcher;
+  struct ledger_turn turn;
+  struct error_text why;
+  enum ledger_status s = ledger_enter(&turn, f->ledger.data, &q->rule, q->user, &why);
+  if (s == LEDGER_FAILED)
+    return fail(r, ERROR_INTERNAL, "%s", why.text);
+  if (s == LEDGER_BLOCKED) {
+    r->retry_after = (double)(long)(turn.wait + 1);
+    return fail(r, ERROR_RATE_LIMITED, "%s: nobody may ask for another %ld seconds: %s", q->rule.domain,
+                (long)turn.wait + 1, turn.why);
+  }
+  struct http_request ask = {.url = a->url.data,
+                             .headers = a->headers,
+                             .user_agent = a->agent.data,
+                             .max_body = q->max_body,
+                             .truncate = q->truncate,
+                             .timeout = f->options.timeout > 0 ? f->options.timeout
+                                        : q->to_file           ? 3600
+                                                               : 0,
+                             .stall_timeout = f->options.timeout,
+                             .sink = q->to_file ? sink : NULL,
+                             .sink_arg = a};
+  if (!f->http)
+    f->http = http_new();
+  http_perform(f->http, &ask, h);
+  if (a->head.len && is_sec(q) && sec_answer(h->status, &a->head) != SEC_PLAIN)
+    buf_add_slice(&h->body, buf_slice(&a->head)); /* a page where a file should be */
+  int blocked = h->error == HTTP_FINE && is_sec(q) && sec_answer(h->status, &h->body) == SEC_BLOCKED;
+  ledger_leave(&turn, f->ledger.data, &q->rule, q->user, h->bytes, blocked ? FETCH_BLOCK_SECONDS : 0,
+               blocked ? "the SEC's page for exceeding its request rate was received" : NULL);
+  return 0;
+}
+
+/* One try of one URL (redirects are other URLs). */
+static int try_once(struct fetcher *f, const struct fetch_request *q, const char *url, int with_key,
+                    const struct cache_entry *held, struct http_response *h, struct asking *a,
+                    struct fetch_result *r) {
+  memset(a, 0, sizeof *a);
+  a->fetcher = f;
+  a->request = q;
+  a->held = held;
+  buf_init(&a->agent, 4096);
+  buf_init(&a->head, HEAD_MAX);
+  set_url(a, url, with_key);
+  set_headers(a, with_key);
+  int result;
+  if (fetch_agent(&a->agent, q->browser) != 0) {
+    r->configuration = 1;
+    result = fail(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
+  } else {
+    result = ask(a, h, r);
+  }
+  buf_release(&a->agent);
+  buf_release(&a->head);
+  buf_release(&a->url);
+  buf_release(&a->lines);
+  return result;
+}
+
+static void sleep_seconds(double seconds) {
+  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  while (nanosleep(&t, &t) != 0 && errno == EINTR)
+    ;
+}
+
+/* Asks one URL until there is an answer worth having.  A 429 of the SEC is a block, not worth a retry; a
+ * Retry-After that is too far off is reported instead of waited for. */
+static int try_hard(struct fetcher *f, const struct fetch_request *q, const char *url, int with_key,
+                    const struct cache_entry *held, struct http_response *h, struct asking *a,
+                    struct fetch_result *r) {
+  for (unsigned attempt = 0;; attempt++) {
+    if (try_once(f, q, url, with_key, held, h, a, r) != 0)
+      return -1;
+    int again = http_worth_retry(h) && attempt < FETCH_RETRIES && h->retry_after <= FETCH_RETRY_MOST;
+    if (again && h->error == HTTP_FINE && is_sec(q) && sec_answer(h->status, &h->body) != SEC_PLAIN)
+      again = 0;
+    if (again && h->error == HTTP_TIMED_OUT && attempt >= 1)
+      again = 0; /* each costs its whole time-out */
+    if (!again)
+      return 0;
+    if (a->writing)
+      cache_write_drop(&a->writer);
+    a->writing = 0;
+    sleep_seconds(http_backoff(h, attempt + 1, FETCH_RETRY_MOST));
+  }
+}
+
+/* ---- putting it together ---- */
+
+static int is_redirect(long status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+/* Where a redirect may lead: 0, or -1 with r's fault set. */
+static int check_redirect(const struct fetch_request *q, const struct http_response *h,
+                          struct fetch_result *r) {
+  char host[256];
+  if (!h->redirect[0])
+    return fail(r, ERROR_UNAVAILABLE, "redirected to nowhere (status %ld)", h->status);
+  if (fetch_host(h->redirect, host, sizeof host) != 0)
+    return fail(r, ERROR_UNAVAILABLE, "redirected to what is no plain https address; refused");
+  if (!fetch_host_declared(host, q->hosts))
+    return fail(r, ERROR_UNAVAILABLE, "redirected to %s, a host that is not declared; refused", host);
+  return 0;
+}
+
+static int same_host(const char *a, const char *b) {
+  char x[256], y[256];
+  return fetch_host(a, x, sizeof x) == 0 && fetch_host(b, y, sizeof y) == 0 && strcmp(x, y) == 0;
+}
+
+/* Asks and follows. */
+static int travel(struct fetcher *f, const struct fetch_request *q, const struct cache_entry *held,
+                  struct http_response *h, struct asking *a, struct fetch_result *r) {
+  char url[FETCH_URL_MAX];
+  snprintf(url, sizeof url, "%s", q->url);
+  for (int hops = 0;; hops++) {
+    if (try_hard(f, q, url, same_host(url, q->url), held, h, a, r) != 0)
+      return -1;
+    if (h->error != HTTP_FINE || !is_redirect(h->status))
+      return 0;
+    if (check_redirect(q, h, r) != 0)
+      return -1;
+    if (hops == REDIRECTS_MAX)
+      return fail(r, ERROR_UNAVAILABLE, "more than %d redirects", REDIRECTS_MAX);
+    snprintf(url, sizeof url, "%s", h->redirect);
+  }
+}
+
+/* The server said that what we hold still stands. */
+static int still_good(struct fetcher *f, const struct fetch_request *q, const char *key,
+                      struct cache_entry *e, struct fetch_result *r) {
+  e->checked = wall_clock();
+  cache_update(&f->cache, key, q->url, e);
+  r->cached = 1;
+  return take_cached(f, q, e, r);
+}
+
+static void describe(struct cache_entry *e, const struct http_response *h) {
+  memset(e, 0, sizeof *e);
+  memcpy(e->content_type, h->content_type, sizeof e->content_type);
+  memcpy(e->etag, h->etag, sizeof e->etag);
+  memcpy(e->last_modified, h->last_modified, sizeof e->last_modified);
+  e->fetched = e->checked = wall_clock();
+  e->truncated = h->truncated;
+}
+
+/* Stores a new body; one in memory that cannot be stored is used all the same. */
+static int keep(struct fetcher *f, const struct fetch_request *q, const char *key, struct http_response *h,
+                struct asking *a, struct fetch_result *r) {
+  struct cache_entry e;
+  struct error_text why;
+  describe(&e, h);
+  if (!q->to_file) {
+    fetch_redact(&h->body, q->key.value);
+    if (cache_write_start(&f->cache, &a->writer, &why) == 0 &&
+        cache_write(&a->writer, h->body.data, h->body.len) == 0)
+      cache_write_commit(&f->cache, &a->writer, key, q->url, &e, &why);
+    else
+      cache_write_drop(&a->writer);
+    r->status = 200;
+    r->bytes = h->body.len;
+    r->truncated = h->truncated;
+    memcpy(r->content_type, e.content_type, sizeof r->content_type);
+    clock_format((int64_t)e.fetched, r->captured);
+    digest_hex_of(h->body.data, h->body.len, r->sha256);
+    struct buf swap = r->body;
+    r->body = h->body;
+    h->body = swap;
+    return 0;
+  }
+  if (!a->writing && cache_write_start(&f->cache, &a->writer, &why) != 0)
+    return fail(r, ERROR_INTERNAL, "%s", why.text);
+  a->writing = 0;
+  if (cache_write_commit(&f->cache, &a->writer, key, q->url, &e, &why) != 0)
+    return fail(r, ERROR_INTERNAL, "%s", why.text);
+  return take_cached(f, q, &e, r) == 0 ? 0 : fail(r, ERROR_INTERNAL, "the body vanished from the cache");
+}
+
+/* An answer that is no good: r takes its status and the start of its body. */
+static int refuse(const struct fetch_request *q, struct http_response *h, struct fetch_result *r) {
+  if (h->error != HTTP_FINE)
+    return fail_of_transfer(r, h);
+  r->status = h->status;
+  fetch_redact(&h->body, q->key.value);
+  buf_clear(&r->body);
+  buf_add(&r->body, h->body.data, h->body.len < OTHER_BODY_MAX ? h->body.len : OTHER_BODY_MAX);
+  memcpy(r->content_type, h->content_type, sizeof r->content_type);
+  clock_stamp(r->captured);
+  enum sec_answer what = is_sec(q) ? sec_answer(h->status, &h->body) : SEC_PLAIN;
+  return what != SEC_PLAIN ? fail_of_sec(r, what) : fail_of_status(r, h->status, h->retry_after);
+}
+
+static int good(const struct fetch_request *q, const struct http_response *h) {
+  return h->error == HTTP_FINE && h->status == 200 && !(is_sec(q) && sec_answer(200, &h->body) != SEC_PLAIN);
+}
+
+static int over_network(struct fetcher *f, const struct fetch_request *q, const char *key,
+                        struct cache_entry *held, struct fetch_result *r) {
+  struct http_response h;
+  struct asking a;
+  memset(&a, 0, sizeof a);
+  http_response_init(&h);
+  int result = travel(f, q, held, &h, &a, r);
+  if (result == 0 && held && h.error == HTTP_FINE && h.status == 304) {
+    result = still_good(f, q, key, held, r);
+    if (result != 0)
+      fail(r, ERROR_UNAVAILABLE, "the cached body vanished; ask again");
+  } else if (result == 0) {
+    result = good(q, &h) ? keep(f, q, key, &h, &a, r) : refuse(q, &h, r);
+  }
+  if (a.writing)
+    cache_write_drop(&a.writer);
+  redact_text(r->message.text, sizeof r->message.text, q->key.value);
+  http_response_release(&h);
+  return result;
+}
+
+/* All of the SEC's hosts are one domain with its own ceiling, whatever a connector says. */
+static void tighten(struct fetch_request *q, const char *host) {
+  if (!ends_in(host, ".sec.gov") && strcmp(host, "sec.gov") != 0)
+    return;
+  q->rule.domain = "sec.gov";
+  q->rule.serial = 1;
+  q->rule.burst = 1;
+  if (!(q->rule.per_second > 0))
+    q->rule.per_second = 8;
+  if (q->rule.per_second > 10)
+    q->rule.per_second = 10;
+}
+
+static void set_defaults(struct fetch_request *q) {
+  if (q->max_body == 0)
+    q->max_body = q->to_file ? FETCH_FILE_MAX : FETCH_BODY_MAX;
+  if (!(q->rule.per_second > 0))
+    q->rule.per_second = 1;
+  if (q->rule.burst == 0)
+    q->rule.burst = 1;
+}
+
+int fetch_url(struct fetcher *f, const struct fetch_request *request, struct fetch_result *r) {
+  struct fetch_request q = *request;
+  struct cache_entry e;
+  char host[256], key[DIGEST_HEX];
+  fetch_result_release(r);
+  if (fetch_host(q.url, host, sizeof host) != 0)
+    return fail(r, ERROR_INVALID_REQUEST, "not an https address that may be asked: %.200s", q.url);
+  if (!fetch_host_declared(host, q.hosts))
+    return fail(r, ERROR_INVALID_REQUEST, "%s is not a declared host of %s", host, q.user);
+  if (!q.rule.domain)
+    q.rule.domain = host;
+  tighten(&q, host);
+  set_defaults(&q);
+  key_of(&q, key);
+  int held = cache_find(&f->cache, key, &e);
+  if (held && is_fresh(f, &q, &e) && take_cached(f, &q, &e, r) == 0) {
+    r->cached = 1;
+    return 0;
+  }
+  if (f->options.offline)
+    return fail(r, ERROR_UNAVAILABLE, "not in the cache, and --offline was asked for");
+  return over_network(f, &q, key, held && !f->options.refresh ? &e : NULL, r);
+}

@@ -1,0 +1,373 @@
+#include "net/http.h"
+
+#include "base/clock.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BODY_DEFAULT ((uint64_t)64 << 20)
+#define HEADERS_MAX ((size_t)256 << 10)
+
+volatile int http_stop;
+
+struct http {
+  CURLM *multi;
+  struct curl_slist *connect_to;
+  const char *ca_file;
+};
+
+/* One transfer under way. */
+struct transfer {
+  const struct http_request *request;
+  struct http_response *response;
+  CURL *easy;
+  struct curl_slist *headers;
+  size_t header_bytes;
+  long status;
+  enum http_error failed; /* what a callback ended it with */
+  char message[CURL_ERROR_SIZE];
+};
+
+void http_response_init(struct http_response *r) {
+  memset(r, 0, sizeof *r);
+  buf_init(&r->body, BODY_DEFAULT);
+  r->retry_after = -1;
+}
+
+void http_response_release(struct http_response *r) {
+  buf_release(&r->body);
+}
+
+struct http *http_new(void) {
+  struct http *h = xcalloc(1, sizeof *h);
+  const char *to = getenv("BID_CONNECT_TO"), *ca = getenv("BID_CA_FILE");
+  curl_global_init(CURL_GLOBAL_DEFAULT);
+  h->multi = curl_multi_init();
+  if (!h->multi)
+    diag_oom();
+  h->ca_file = ca && *ca ? ca : NULL;
+  if (to && *to) {
+    struct buf b;
+    buf_init(&b, 4096);
+    buf_printf(&b, "::%s", to);
+    h->connect_to = curl_slist_append(NULL, b.data);
+    buf_release(&b);
+  }
+  return h;
+}
+
+void http_free(struct http *h) {
+  if (!h)
+    return;
+  curl_multi_cleanup(h->multi);
+  curl_slist_free_all(h->connect_to);
+  free(h);
+}
+
+static uint64_t body_ceiling(const struct http_request *q) {
+  return q->max_body ? q->max_body : BODY_DEFAULT;
+}
+
+/* libcurl hands the decompressed bytes here, so the ceiling holds for what comes out of gzip. */
+static size_t on_body(char *data, size_t size, size_t count, void *arg) {
+  struct transfer *t = arg;
+  size_t len = size * count, take = len;
+  uint64_t left = body_ceiling(t->request) - t->response->bytes;
+  if (take > left) {
+    t->failed = HTTP_TOO_LARGE;
+    if (!t->request->truncate)
+      return 0;
+    take = (size_t)left;
+    t->response->truncated = 1;
+  }
+  t->response->bytes += take;
+  curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &t->status);
+  if (t->request->sink && t->status == 200) {
+    if (take && t->request->sink(t->request->sink_arg, data, take) != 0) {
+      t->failed = HTTP_SINK_FAILED;
+      return 0;
+    }
+  } else if (buf_add(&t->response->body, data, take) != 0) {
+    t->failed = HTTP_TOO_LARGE;
+    return 0;
+  }
+  return t->failed ? 0 : len;
+}
+
+/* Copies a header's value where it is the named one and fits. */
+static void take_header(const char *line, size_t len, const char *name, char *out, size_t room) {
+  size_t n = strlen(name);
+  if (len <= n || strncasecmp(line, name, n) != 0 || line[n] != ':')
+    return;
+  const char *at = line + n + 1, *end = line + len;
+  while (at < end && (*at == ' ' || *at == '\t'))
+    at++;
+  while (end > at && (end[-1] == '\r' || end[-1] == '\n' || end[-1] == ' '))
+    end--;
+  size_t size = (size_t)(end - at);
+  if (size >= room)
+    size = 0;
+  memcpy(out, at, size);
+  out[size] = '\0';
+}
+
+/* Retry-After: seconds, or an HTTP date (RFC 9110, 10.2.3). */
+static double retry_seconds(const char *text) {
+  char *end;
+  double seconds = strtod(text, &end);
+  if (end != text && seconds >= 0)
+    return seconds;
+  time_t when = curl_getdate(text, NULL);
+  if (when < 0)
+    return -1;
+  double left = difftime(when, time(NULL));
+  return left > 0 ? left : 0;
+}
+
+static size_t on_header(char *line, size_t size, size_t count, void *arg) {
+  struct transfer *t = arg;
+  struct http_response *r = t->response;
+  size_t len = size * count;
+  char retry[64] = "";
+  t->header_bytes += len;
+  if (t->header_bytes > HEADERS_MAX) {
+    t->failed = HTTP_BIG_HEADER;
+    return 0;
+  }
+  take_header(line, len, "content-type", r->content_type, sizeof r->content_type);
+  take_header(line, len, "etag", r->etag, sizeof r->etag);
+  take_header(line, len, "last-modified", r->last_modified, sizeof r->last_modified);
+  take_header(line, len, "retry-after", retry, sizeof retry);
+  if (*retry)
+    r->retry_after = retry_seconds(retry);
+  return len;
+}
+
+static int on_progress(void *arg, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+  (void)arg, (void)a, (void)b, (void)c, (void)d;
+  return http_stop;
+}
+
+static long milliseconds(double seconds, double otherwise) {
+  return (long)((seconds > 0 ? seconds : otherwise) * 1000);
+}
+
+static void set_body(CURL *e, const struct http_request *q) {
+  if (q->body.data) {
+    curl_easy_setopt(e, CURLOPT_POST, 1L);
+    curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.len);
+    curl_easy_setopt(e, CURLOPT_POSTFIELDS, q->body.data);
+  }
+  if (q->method)
+    curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, q->method);
+}
+
+static void set_headers(struct transfer *t) {
+  const struct http_request *q = t->request;
+  for (const char *const *line = q->headers; line && *line; line++)
+    t->headers = curl_slist_append(t->headers, *line);
+  if (q->body.data)
+    t->headers = curl_slist_append(t->headers, "Expect:"); /* no wait for 100 Continue */
+  if (t->headers)
+    curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers);
+  if (q->user_agent)
+    curl_easy_setopt(t->easy, CURLOPT_USERAGENT, q->user_agent);
+}
+
+static void set_limits(CURL *e, const struct http_request *q) {
+  long stall = milliseconds(q->stall_timeout, 30) / 1000;
+  curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(q->connect_timeout, 10));
+  curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, milliseconds(q->timeout, 300));
+  curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME, stall > 0 ? stall : 1L);
+  curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, q->allow_plain ? "https,http" : "https");
+  curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 2L);
+  curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+  curl_easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
+}
+
+static void set_up(struct http *h, struct transfer *t) {
+  CURL *e = t->easy = curl_easy_init();
+  if (!e)
+    diag_oom();
+  curl_easy_setopt(e, CURLOPT_URL, t->request->url);
+  curl_easy_setopt(e, CURLOPT_PRIVATE, t);
+  curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->message);
+  curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
+  curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
+  curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
+  curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
+  if (h->connect_to)
+    curl_easy_setopt(e, CURLOPT_CONNECT_TO, h->connect_to);
+  if (h->ca_file)
+    curl_easy_setopt(e, CURLOPT_CAINFO, h->ca_file);
+  set_limits(e, t->request);
+  set_body(e, t->request);
+  set_headers(t);
+}
+
+static void clear_response(struct http_response *r, const struct http_request *q) {
+  struct buf body = r->body;
+  memset(r, 0, sizeof *r);
+  r->body = body;
+  buf_clear(&r->body);
+  uint64_t most = body_ceiling(q);
+  r->body.max = most < SIZE_MAX / 2 ? (size_t)most : SIZE_MAX / 2;
+  r->retry_after = -1;
+  r->started = clock_monotonic();
+}
+
+static enum http_error error_of(CURLcode code) {
+  switch (code) {
+  case CURLE_UNSUPPORTED_PROTOCOL:
+  case CURLE_URL_MALFORMAT:
+    return HTTP_BAD_URL;
+  case CURLE_COULDNT_RESOLVE_HOST:
+  case CURLE_COULDNT_RESOLVE_PROXY:
+    return HTTP_NO_HOST;
+  case CURLE_COULDNT_CONNECT:
+    return HTTP_NO_CONNECT;
+  case CURLE_OPERATION_TIMEDOUT:
+    return HTTP_TIMED_OUT;
+  case CURLE_SSL_CONNECT_ERROR:
+  case CURLE_PEER_FAILED_VERIFICATION:
+  case CURLE_SSL_CACERT_BADFILE:
+  case CURLE_SSL_CERTPROBLEM:
+  case CURLE_SSL_CIPHER:
+  case CURLE_SSL_ISSUER_ERROR:
+    return HTTP_BAD_TLS;
+  case CURLE_ABORTED_BY_CALLBACK:
+    return HTTP_INTERRUPTED;
+  case CURLE_OUT_OF_MEMORY: /* what libcurl says of a header line past its 100 KiB */
+    return HTTP_BIG_HEADER;
+  default:
+    return HTTP_BROKEN;
+  }
+}
+
+static void say_why(struct transfer *t, CURLcode code) {
+  struct http_response *r = t->response;
+  switch (r->error) {
+  case HTTP_TOO_LARGE:
+    error_set(&r->why, "the body is larger than %llu bytes", (unsigned long long)body_ceiling(t->request));
+    break;
+  case HTTP_BIG_HEADER:
+    error_set(&r->why, "the headers are too large");
+    break;
+  case HTTP_SINK_FAILED:
+    error_set(&r->why, "the body could not be stored");
+    break;
+  default:
+    error_set(&r->why, "%s", *t->message ? t->message : curl_easy_strerror(code));
+  }
+}
+
+static void take_result(struct transfer *t, CURLcode code) {
+  struct http_response *r = t->response;
+  char *target = NULL;
+  curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &r->status);
+  curl_easy_getinfo(t->easy, CURLINFO_REDIRECT_URL, &target);
+  if (target && strlen(target) < sizeof r->redirect)
+    memcpy(r->redirect, target, strlen(target) + 1);
+  r->seconds = clock_monotonic() - r->started;
+  if (code == CURLE_OK || r->truncated)
+    return;
+  r->error = t->failed ? t->failed : error_of(code);
+  say_why(t, code);
+}
+
+static void tear_down(struct http *h, struct transfer *t) {
+  curl_multi_remove_handle(h->multi, t->easy);
+  curl_easy_cleanup(t->easy);
+  curl_slist_free_all(t->headers);
+  t->easy = NULL;
+  t->headers = NULL;
+}
+
+/* Finishes the transfers that are through.  How many. */
+static size_t reap(struct http *h) {
+  size_t done = 0;
+  CURLMsg *message;
+  int left;
+  while ((message = curl_multi_info_read(h->multi, &left))) {
+    struct transfer *t = NULL;
+    if (message->msg != CURLMSG_DONE)
+      continue;
+    CURLcode code = message->data.result;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
+    take_result(t, code);
+    tear_down(h, t);
+    done++;
+  }
+  return done;
+}
+
+void http_perform_all(struct http *h, const struct http_request *requests, struct http_response *responses,
+                      size_t count, unsigned parallel) {
+  struct transfer *all = xcalloc(count ? count : 1, sizeof *all);
+  size_t next = 0, done = 0, most = parallel ? parallel : 1;
+  while (done < count) {
+    for (; next < count && next - done < most; next++) {
+      clear_response(&responses[next], &requests[next]);
+      all[next].request = &requests[next];
+      all[next].response = &responses[next];
+      set_up(h, &all[next]);
+      curl_multi_add_handle(h->multi, all[next].easy);
+    }
+    int running;
+    curl_multi_perform(h->multi, &running);
+    size_t now = reap(h);
+    done += now;
+    if (!now)
+      curl_multi_poll(h->multi, NULL, 0, 200, NULL);
+  }
+  free(all);
+}
+
+enum http_error http_perform(struct http *h, const struct http_request *request,
+                             struct http_response *response) {
+  http_perform_all(h, request, response, 1, 1);
+  return response->error;
+}
+
+int http_worth_retry(const struct http_response *r) {
+  switch (r->error) {
+  case HTTP_FINE:
+    return r->status == 408 || r->status == 429 || (r->status >= 500 && r->status != 501 && r->status != 505);
+  case HTTP_TIMED_OUT:
+  case HTTP_NO_CONNECT:
+  case HTTP_NO_HOST:
+  case HTTP_BROKEN:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* A fraction in [0, 1) that differs between processes and calls. */
+static double fraction(void) {
+  static uint64_t state;
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  state = state * 6364136223846793005u + (uint64_t)t.tv_nsec * 2 + (uint64_t)getpid() * 4 + 1;
+  return (double)(state >> 11) / 9007199254740992.0;
+}
+
+double http_backoff(const struct http_response *r, unsigned attempt, double most) {
+  double ceiling = 0.5;
+  if (r->retry_after >= 0)
+    return r->retry_after < most ? r->retry_after : most;
+  for (unsigned i = 1; i < attempt && ceiling < most; i++)
+    ceiling *= 2;
+  if (ceiling > most)
+    ceiling = most;
+  return ceiling * (0.5 + 0.5 * fraction());
+}

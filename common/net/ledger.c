@@ -1,0 +1,274 @@
+#include "net/ledger.h"
+
+#include "base/clock.h"
+#include "base/paths.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FILE_MAX 4000 /* bytes of a ledger file: one write, never torn by a dying process */
+#define USERS_MAX 40
+#define BLOCK_MAX 86400.0 /* a longer block can only be a clock that jumped */
+
+/* Who asked how often today. */
+struct user {
+  char name[48];
+  uint64_t requests, bytes;
+  double last;
+};
+
+/* A ledger file as read.
+ *   bid-ledger 1 / day DATE / next UNIX / last UNIX / blocked UNIX REASON / use NAME COUNT BYTES LAST / end
+ */
+struct page {
+  char day[CLOCK_TEXT];
+  double next; /* theoretical arrival time of the next request */
+  double last; /* when the last request was let go */
+  double blocked;
+  char reason[160];
+  struct user users[USERS_MAX];
+  size_t user_count;
+};
+
+static double wall_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void sleep_seconds(double seconds) {
+  if (seconds <= 0)
+    return;
+  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  while (nanosleep(&t, &t) != 0 && errno == EINTR)
+    ;
+}
+
+static void read_line(struct page *p, const char *line) {
+  struct user u = {0};
+  unsigned long long requests, bytes;
+  if (sscanf(line, "day %31s", p->day) == 1 || sscanf(line, "next %lf", &p->next) == 1 ||
+      sscanf(line, "last %lf", &p->last) == 1 ||
+      sscanf(line, "blocked %lf %159[^\n]", &p->blocked, p->reason) >= 1)
+    return;
+  if (p->user_count < USERS_MAX &&
+      sscanf(line, "use %47s %llu %llu %lf", u.name, &requests, &bytes, &u.last) == 4) {
+    u.requests = requests;
+    u.bytes = bytes;
+    p->users[p->user_count++] = u;
+  }
+}
+
+/* An empty or torn file counts as just used: the next request keeps its distance. */
+static void page_read(struct page *p, int fd) {
+  char text[FILE_MAX + 1], *save = NULL;
+  ssize_t n = pread(fd, text, FILE_MAX, 0);
+  int whole = 0;
+  memset(p, 0, sizeof *p);
+  text[n > 0 ? n : 0] = '\0';
+  for (char *line = strtok_r(text, "\n", &save); line && !whole; line = strtok_r(NULL, "\n", &save)) {
+    whole = strcmp(line, "end") == 0;
+    if (!whole)
+      read_line(p, line);
+  }
+  if (n > 0 && !whole)
+    p->last = p->next = wall_clock();
+}
+
+static int page_write(const struct page *p, int fd) {
+  struct buf b;
+  int result = -1;
+  buf_init(&b, FILE_MAX);
+  buf_printf(&b, "bid-ledger 1\nday %s\nnext %.6f\nlast %.6f\nblocked %.0f %s\n", p->day, p->next, p->last,
+             p->blocked, p->reason);
+  for (size_t i = 0; i < p->user_count; i++)
+    buf_printf(&b, "use %s %llu %llu %.3f\n", p->users[i].name, (unsigned long long)p->users[i].requests,
+               (unsigned long long)p->users[i].bytes, p->users[i].last);
+  buf_add_str(&b, "end\n");
+  if (!b.overflow && pwrite(fd, b.data, b.len, 0) == (ssize_t)b.len)
+    result = ftruncate(fd, (off_t)b.len);
+  buf_release(&b);
+  return result;
+}
+
+/* The accounts start anew each day. */
+static void turn_day(struct page *p, double now) {
+  char today[CLOCK_TEXT];
+  clock_format_date((int64_t)now, today);
+  if (strcmp(today, p->day) == 0)
+    return;
+  memcpy(p->day, today, sizeof today);
+  p->user_count = 0;
+}
+
+static struct user *user_of(struct page *p, const char *name) {
+  for (size_t i = 0; i < p->user_count; i++)
+    if (strcmp(p->users[i].name, name) == 0)
+      return &p->users[i];
+  if (p->user_count == USERS_MAX)
+    return &p->users[USERS_MAX - 1];
+  struct user *u = &p->users[p->user_count++];
+  memset(u, 0, sizeof *u);
+  snprintf(u->name, sizeof u->name, "%s", *name ? name : "-");
+  return u;
+}
+
+static int open_page(const char *folder, const char *domain, struct error_text *why) {
+  struct buf path;
+  buf_init(&path, 4096);
+  buf_printf(&path, "%s/%s", folder, domain);
+  int fd = paths_make(folder) == 0 ? open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+  if (fd < 0 && why)
+    error_set(why, "%s: %s", path.data, strerror(errno));
+  buf_release(&path);
+  return fd;
+}
+
+static int lock_page(int fd) {
+  int result;
+  do
+    result = flock(fd, LOCK_EX);
+  while (result != 0 && errno == EINTR);
+  return result;
+}
+
+/* When the next request may go, and the page as it is then. */
+static double take_slot(struct page *p, const struct ledger_rule *rule, double now) {
+  double interval = 1 / rule->per_second, slack = interval * (rule->burst > 1 ? rule->burst - 1 : 0);
+  double at;
+  if (rule->serial) {
+    double last = p->last > now ? now : p->last; /* a clock that was set back */
+    at = last + interval > now ? last + interval : now;
+    p->next = at + interval;
+  } else {
+    double next = p->next > now + 600 ? now : p->next;
+    if (next < now)
+      next = now;
+    at = next - slack > now ? next - slack : now;
+    p->next = next + interval;
+  }
+  p->last = at;
+  return at;
+}
+
+static int blocked(struct ledger_turn *turn, const struct page *p, double now) {
+  double left = p->blocked - now;
+  if (left <= 0 || left > BLOCK_MAX)
+    return 0;
+  turn->wait = left;
+  snprintf(turn->why, sizeof turn->why, "%s", p->reason);
+  return 1;
+}
+
+static void let_go(struct ledger_turn *turn) {
+  close(turn->fd);
+  turn->fd = -1;
+  turn->held = 0;
+}
+
+/* Under the lock: decides, books and writes. */
+static enum ledger_status decide(struct ledger_turn *turn, const struct ledger_rule *rule, const char *user,
+                                 struct error_text *why) {
+  struct page p;
+  page_read(&p, turn->fd);
+  double now = wall_clock();
+  if (blocked(turn, &p, now))
+    return LEDGER_BLOCKED;
+  double at = take_slot(&p, rule, now);
+  turn->wait = at - now;
+  turn_day(&p, now);
+  struct user *u = user_of(&p, user);
+  u->requests++;
+  u->last = at;
+  if (page_write(&p, turn->fd) == 0)
+    return LEDGER_GO;
+  error_set(why, "ledger of %s: %s", rule->domain, strerror(errno));
+  return LEDGER_FAILED;
+}
+
+enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
+                                const char *user, struct error_text *why) {
+  memset(turn, 0, sizeof *turn);
+  turn->fd = open_page(folder, rule->domain, why);
+  if (turn->fd < 0)
+    return LEDGER_FAILED;
+  if (lock_page(turn->fd) != 0) {
+    error_set(why, "ledger of %s: %s", rule->domain, strerror(errno));
+    let_go(turn);
+    return LEDGER_FAILED;
+  }
+  turn->held = 1;
+  enum ledger_status status = decide(turn, rule, user, why);
+  if (status != LEDGER_GO || !rule->serial)
+    let_go(turn);
+  if (status == LEDGER_GO)
+    sleep_seconds(turn->wait);
+  return status;
+}
+
+/* For a serial domain the distance is kept from the end of a request that took longer than its interval
+ * only as far as the rate asks for: `last` stays its start. */
+void ledger_leave(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
+                  const char *user, uint64_t bytes, double block_seconds, const char *reason) {
+  struct page p;
+  if (!turn->held) {
+    turn->fd = open_page(folder, rule->domain, NULL);
+    if (turn->fd < 0)
+      return;
+    if (lock_page(turn->fd) != 0) {
+      let_go(turn);
+      return;
+    }
+  }
+  page_read(&p, turn->fd);
+  turn_day(&p, wall_clock());
+  user_of(&p, user)->bytes += bytes;
+  if (block_seconds > 0) {
+    double until = wall_clock() + block_seconds;
+    p.blocked = until > p.blocked || p.blocked > until + BLOCK_MAX ? until : p.blocked;
+    snprintf(p.reason, sizeof p.reason, "%s", reason ? reason : "");
+  }
+  page_write(&p, turn->fd);
+  let_go(turn);
+}
+
+static int plain_name(const struct dirent *e) {
+  return isalnum((unsigned char)e->d_name[0]);
+}
+
+static void account_file(const char *folder, const char *domain,
+                         void (*f)(void *arg, const struct ledger_account *a), void *arg) {
+  struct page p;
+  int fd = open_page(folder, domain, NULL);
+  if (fd < 0)
+    return;
+  page_read(&p, fd);
+  close(fd);
+  double now = wall_clock(), until = p.blocked > now && p.blocked < now + BLOCK_MAX ? p.blocked : 0;
+  for (size_t i = 0; i < p.user_count; i++) {
+    struct ledger_account a = {domain,           p.users[i].name, p.day, p.users[i].requests,
+                               p.users[i].bytes, p.users[i].last, until, p.reason};
+    f(arg, &a);
+  }
+}
+
+int ledger_accounts(const char *folder, void (*f)(void *arg, const struct ledger_account *a), void *arg) {
+  struct dirent **names;
+  int n = scandir(folder, &names, plain_name, alphasort);
+  if (n < 0)
+    return errno == ENOENT ? 0 : -1;
+  for (int i = 0; i < n; i++) {
+    account_file(folder, names[i]->d_name, f, arg);
+    free(names[i]);
+  }
+  free(names);
+  return 0;
+}

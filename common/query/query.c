@@ -1,0 +1,563 @@
+/* query.c: from a question's text to tokens, years, quarters, form names, thesaurus phrases and weights. */
+#include "query/query.h"
+
+#include "record/json.h"
+#include "base/utf8.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define OWN_BYTES ((size_t)64 << 10) /* stems: reserved at once, so that slices of it stay valid */
+
+void query_init(struct query *q) {
+  memset(q, 0, sizeof *q);
+  buf_init(&q->text, QUERY_BYTES);
+  buf_init(&q->own, OWN_BYTES);
+  buf_init(&q->notes, OWN_BYTES);
+}
+
+void query_release(struct query *q) {
+  buf_release(&q->text);
+  buf_release(&q->own);
+  buf_release(&q->notes);
+}
+
+static void clear(struct query *q) {
+  buf_clear(&q->text);
+  buf_clear(&q->own);
+  buf_clear(&q->notes);
+  buf_reserve(&q->own, OWN_BYTES);
+  q->token_count = q->term_count = q->sequence_count = q->phrase_count = 0;
+  q->places = q->named = 0;
+  q->asks_amount = q->asks_cause = q->asks_ahead = q->form_named = 0;
+  q->year_count = q->form_name_count = q->ticker_count = q->company_count = q->form_count = 0;
+  q->quarters = 0;
+}
+
+/* The text with control characters and bad UTF-8 as blanks, without blanks at its ends. */
+static void clean_text(struct query *q, struct slice text) {
+  size_t i = 0;
+  while (i < text.len) {
+    size_t good = utf8_valid_prefix(text.data + i, text.len - i);
+    buf_add(&q->text, text.data + i, good);
+    i += good;
+    if (i < text.len && ++i)
+      buf_add_char(&q->text, ' ');
+  }
+  for (size_t k = 0; k < q->text.len; k++)
+    if ((unsigned char)q->text.data[k] < 0x20 || q->text.data[k] == 0x7f)
+      q->text.data[k] = ' ';
+  size_t lead = 0;
+  while (lead < q->text.len && q->text.data[lead] == ' ')
+    lead++;
+  while (q->text.len > lead && q->text.data[q->text.len - 1] == ' ')
+    q->text.len--;
+  q->text.len -= lead;
+  if (lead > 0)
+    memmove(q->text.data, q->text.data + lead, q->text.len);
+  if (q->text.data != NULL)
+    q->text.data[q->text.len] = '\0';
+}
+
+static struct slice stem_of(const struct query *q, const struct query_token *t) {
+  return slice_of(q->own.data + t->stem, t->stem_len);
+}
+
+static struct slice raw_of(const struct query *q, const struct query_token *t) {
+  return slice_of(q->text.data + t->start, t->end - t->start);
+}
+
+static int is_word(struct slice s, const char *word) {
+  return s.len == strlen(word) && strncasecmp(s.data, word, s.len) == 0;
+}
+
+static int in_list(struct slice s, const char *const *list) {
+  for (; *list != NULL; list++)
+    if (is_word(s, *list))
+      return 1;
+  return 0;
+}
+
+/* Stems.  Light ones say little of a passage; fillers say how to answer. */
+static const char *const light[] = {
+    "compani", "year",   "fiscal", "fy",      "amount",    "quarter",  "firm", "report", "financi", "much",
+    "mani",    "period", "end",    "million", "billion",   "thousand", "usd",  "dollar", "10-k",    "10-q",
+    "20-f",    "annual", "file",   "averag",  "percentag", "big",      "larg", NULL};
+static const char *const fillers[] = {
+    "pleas",  "answer", "question", "respons", "respond",  "give",      "given",   "provid",  "primarili",
+    "rely",   "reli",   "detail",   "shown",   "judgment", "judgement", "base",    "inform",  "util",
+    "assum",  "round",  "decim",    "place",   "calcul",   "comput",    "metric",  "express", "tell",
+    "show",   "clear",  "outlin",   "state",   "address",  "follow",    "look",    "plain",   "english",
+    "concis", "short",  "analyst",  "banker",  "access",   "accord",    "mention", "explain", "describ",
+    "find",   "list",   "use",      "let",     "want",     "know",      "need",    "reason",  "there",
+    "figur",  "say",    "said",     "disclos", "doe",      "did",       "line",    "item",    "unit",
+    "make",   "made",   "get",      "got",     "happen",   "ani",       "like",    NULL};
+
+static int token_kind(const struct term *t) {
+  if (t->kind == TERM_STOP)
+    return QUERY_STOP;
+  if (in_list(t->text, light))
+    return QUERY_LIGHT;
+  return in_list(t->text, fillers) ? QUERY_FILLER : QUERY_WORD;
+}
+
+static int all_upper(struct slice s) {
+  for (size_t i = 0; i < s.len; i++)
+    if (s.data[i] >= 'a' && s.data[i] <= 'z')
+      return 0;
+  return 1;
+}
+
+static void add_token(void *arg, const struct term *t) {
+  struct query *q = arg;
+  if (q->token_count == QUERY_TOKENS)
+    return;
+  uint32_t at = (uint32_t)q->own.len;
+  if (buf_add_slice(&q->own, t->text) != 0)
+    return;
+  struct slice raw = slice_of(q->text.data + t->start, t->end - t->start);
+  q->tokens[q->token_count++] =
+      (struct query_token){at,          (uint32_t)t->text.len,  (uint32_t)t->start,     (uint32_t)t->end,
+                           t->position, (uint8_t)token_kind(t), (uint8_t)all_upper(raw)};
+}
+
+/* ---- quotation marks ---- */
+
+/* Length of a double quotation mark at p, or 0. */
+static size_t quote_at(const struct buf *text, size_t i) {
+  if (text->data[i] == '"')
+    return 1;
+  if (text->len - i >= 3 && memcmp(text->data + i, "\xe2\x80", 2) == 0 &&
+      ((uint8_t)text->data[i + 2] == 0x9c || (uint8_t)text->data[i + 2] == 0x9d))
+    return 3;
+  return 0;
+}
+
+static int add_sequence(struct query *q, struct slice term) {
+  if (q->sequence_count == sizeof q->sequence / sizeof *q->sequence)
+    return -1;
+  q->sequence[q->sequence_count++] = term;
+  return 0;
+}
+
+static void close_phrase(struct query *q, size_t first, int quoted) {
+  size_t count = q->sequence_count - first;
+  if (count == 0 || q->phrase_count == QUERY_PHRASES)
+    return;
+  q->phrases[q->phrase_count++] = (struct query_phrase){(uint16_t)first, (uint16_t)count, (uint8_t)quoted};
+}
+
+/* The tokens between two marks become a phrase that is asked for. */
+static void add_quoted(struct query *q, size_t from, size_t to) {
+  size_t first = q->sequence_count;
+  for (size_t i = 0; i < q->token_count; i++) {
+    struct query_token *t = &q->tokens[i];
+    if (t->start < from || t->end > to || t->kind == QUERY_STOP)
+      continue;
+    t->kind = QUERY_WORD;
+    if (add_sequence(q, stem_of(q, t)) != 0)
+      break;
+  }
+  close_phrase(q, first, 1);
+}
+
+static void find_quoted(struct query *q) {
+  size_t open = 0;
+  for (size_t i = 0; i < q->text.len; i++) {
+    size_t n = quote_at(&q->text, i);
+    if (n == 0)
+      continue;
+    if (open > 0)
+      add_quoted(q, open, i);
+    open = open > 0 ? 0 : i + n;
+    i += n - 1;
+  }
+}
+
+/* ---- years and quarters ---- */
+
+static void add_year(struct query *q, int year) {
+  size_t at = 0;
+  while (at < q->year_count && q->years[at] < year)
+    at++;
+  if (q->year_count == QUERY_ROUTES || (at < q->year_count && q->years[at] == year))
+    return;
+  memmove(q->years + at + 1, q->years + at, (q->year_count - at) * sizeof *q->years);
+  q->years[at] = (int16_t)year;
+  q->year_count++;
+}
+
+static int digits(struct slice s, size_t from, size_t n) {
+  int value = 0;
+  for (size_t i = from; i < from + n; i++) {
+    if (i >= s.len || s.data[i] < '0' || s.data[i] > '9')
+      return -1;
+    value = 10 * value + (s.data[i] - '0');
+  }
+  return value;
+}
+
+/* "18", "'18" behind FY or a quarter; 2000 to 2068, 1969 to 1999. */
+static int long_year(int two) {
+  return two < 69 ? 2000 + two : 1900 + two;
+}
+
+/* "2018", "FY2018", "FY18": a number of four digits that isn't money. */
+static int year_token(const struct query *q, const struct query_token *t) {
+  struct slice stem = stem_of(q, t), raw = raw_of(q, t);
+  int year = stem.len == 4 ? digits(stem, 0, 4) : -1;
+  if (year < 1980 || year > 2079 || memchr(raw.data, ',', raw.len) != NULL)
+    return -1;
+  return t->start > 0 && q->text.data[t->start - 1] == '$' ? -1 : year;
+}
+
+/* "Q3", "3Q", "3Q22", "Q3FY22", "2022Q3": sets the quarter (and the year); 0 where it is none. */
+static int quarter_token(struct query *q, const struct query_token *t) {
+  struct slice s = stem_of(q, t);
+  int quarter = 0, year = -1;
+  if (s.len >= 2 && s.data[0] == 'q')
+    quarter = digits(s, 1, 1), year = s.len == 4 ? digits(s, 2, 2) : s.len == 6 ? digits(s, 2, 4) : -1;
+  else if (s.len >= 2 && s.data[1] == 'q')
+    quarter = digits(s, 0, 1), year = s.len == 4 ? digits(s, 2, 2) : s.len == 6 ? digits(s, 2, 4) : -1;
+  else if (s.len == 6 && s.data[4] == 'q')
+    year = digits(s, 0, 4), quarter = digits(s, 5, 1);
+  if (quarter < 1 || quarter > 4)
+    return 0;
+  q->quarters |= (uint8_t)(1 << (quarter - 1));
+  if (year >= 0)
+    add_year(q, year < 100 ? long_year(year) : year);
+  return 1;
+}
+
+static void add_hint(struct query *q, struct terms *terms, struct slice phrase);
+
+static void quarter_words(struct query *q, size_t i) {
+  static const char *const names[4][3] = {
+      {"first", "1st", NULL}, {"second", "2nd", NULL}, {"third", "3rd", NULL}, {"fourth", "4th", NULL}};
+  struct query_token *t = &q->tokens[i], *next = i + 1 < q->token_count ? t + 1 : NULL;
+  if (next != NULL && is_word(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
+    next++;
+  if (next == NULL || !is_word(raw_of(q, next), "quarter"))
+    return;
+  for (int k = 0; k < 4; k++)
+    if (in_list(raw_of(q, t), names[k]))
+      q->quarters |= (uint8_t)(1 << k);
+}
+
+static void find_periods(struct query *q, struct terms *terms) {
+  static const char *const spoken[] = {"first quarter", "second quarter", "third quarter", "fourth quarter"};
+  for (size_t i = 0; i < q->token_count; i++) {
+    struct query_token *t = &q->tokens[i];
+    int year = year_token(q, t);
+    if (year > 0) {
+      add_year(q, year);
+      t->kind = QUERY_YEAR;
+    } else if (quarter_token(q, t))
+      t->kind = QUERY_LIGHT;
+    else
+      quarter_words(q, i);
+  }
+  for (int k = 0; k < 4; k++)
+    if (q->quarters >> k & 1)
+      add_hint(q, terms, slice_str(spoken[k]));
+}
+
+/* ---- forms and tickers ---- */
+
+static void add_form_name(struct query *q, const char *name, int named) {
+  q->form_named |= named;
+  for (size_t i = 0; i < q->form_name_count; i++)
+    if (strcmp(q->form_names[i], name) == 0)
+      return;
+  if (q->form_name_count < QUERY_ROUTES)
+    q->form_names[q->form_name_count++] = name;
+}
+
+/* Consecutive tokens (raw, letters' case aside), and the forms that they mean. */
+static const struct {
+  const char *words;
+  int named;
+  const char *forms[3];
+} form_words[] = {
+    {"10-k", 1, {"10-K"}},
+    {"10-k/a", 1, {"10-K/A"}},
+    {"10-q", 1, {"10-Q"}},
+    {"10-q/a", 1, {"10-Q/A"}},
+    {"8-k", 1, {"8-K"}},
+    {"20-f", 1, {"20-F"}},
+    {"40-f", 1, {"40-F"}},
+    {"6-k", 1, {"6-K"}},
+    {"s-1", 1, {"S-1"}},
+    {"s-3", 1, {"S-3"}},
+    {"f-1", 1, {"F-1"}},
+    {"def14a", 1, {"DEF 14A"}},
+    {"13f", 1, {"13F-HR"}},
+    {"13d", 1, {"SC 13D", "SCHEDULE 13D"}},
+    {"13g", 1, {"SC 13G", "SCHEDULE 13G"}},
+    {"form 3", 1, {"3"}},
+    {"form 4", 1, {"4"}},
+    {"form 5", 1, {"5"}},
+    {"form 144", 1, {"144"}},
+    {"form d", 1, {"D"}},
+    {"annual report", 0, {"10-K", "20-F", "40-F"}},
+    {"annual filing", 0, {"10-K", "20-F", "40-F"}},
+    {"quarterly report", 0, {"10-Q"}},
+    {"quarterly filing", 0, {"10-Q"}},
+    {"current report", 0, {"8-K"}},
+    {"proxy statement", 0, {"DEF 14A"}},
+    {"proxy", 0, {"DEF 14A"}},
+    {"insider trades", 0, {"4"}},
+    {"insider trading activity", 0, {"4"}},
+    {"insider transactions", 0, {"4"}},
+    {"insider selling", 0, {"4"}},
+    {"insider buying", 0, {"4"}},
+    {"insider sales", 0, {"4"}},
+    {"insider purchases", 0, {"4"}},
+    {"prospectus", 0, {"S-1", "424B4", "424B5"}},
+};
+
+static int token_is(const struct query *q, size_t i, const char *word, size_t len) {
+  struct slice raw = raw_of(q, &q->tokens[i]), stem = stem_of(q, &q->tokens[i]);
+  if (raw.len == len && strncasecmp(raw.data, word, len) == 0)
+    return 1;
+  if (stem.len == len && memcmp(stem.data, word, len) == 0)
+    return 1;
+  /* the plural of the last word: "annual reports" */
+  return raw.len == len + 1 && (raw.data[len] | 32) == 's' && strncasecmp(raw.data, word, len) == 0;
+}
+
+/* How many tokens from i on the words take, or 0. */
+static size_t words_at(const struct query *q, size_t i, const char *words) {
+  size_t taken = 0;
+  while (*words != '\0') {
+    size_t n = strcspn(words, " ");
+    if (i + taken >= q->token_count || !token_is(q, i + taken, words, n))
+      return 0;
+    taken++;
+    words += n + (words[n] == ' ');
+  }
+  return taken;
+}
+
+static void find_forms(struct query *q) {
+  for (size_t i = 0; i < q->token_count; i++)
+    for (size_t f = 0; f < sizeof form_words / sizeof *form_words; f++) {
+      if (words_at(q, i, form_words[f].words) == 0)
+        continue;
+      for (size_t k = 0; k < 3 && form_words[f].forms[k] != NULL; k++)
+        add_form_name(q, form_words[f].forms[k], form_words[f].named);
+    }
+}
+
+/* Capital words of one to five letters: candidates, for who has a list of tickers.  Not in a question that
+ * shouts. */
+static void find_tickers(struct query *q) {
+  static const char *const never[] = {"A",    "I",    "US",   "USA",  "USD", "EPS", "CEO", "CFO", "COO",
+                                      "SEC",  "GAAP", "FY",   "YOY",  "R&D", "AI",  "ESG", "IPO", "ROE",
+                                      "ROA",  "ROI",  "EBIT", "COGS", "PPE", "NOT", "ETF", "LLC", "INC",
+                                      "IFRS", "PP&E", "SG&A", "FCF",  "AND", NULL};
+  if (all_upper(buf_slice(&q->text)))
+    return;
+  for (size_t i = 0; i < q->token_count && q->ticker_count < QUERY_ROUTES; i++) {
+    struct slice raw = raw_of(q, &q->tokens[i]);
+    int dollar = q->tokens[i].start > 0 && q->text.data[q->tokens[i].start - 1] == '$';
+    if (!q->tokens[i].upper || raw.len < 1 || raw.len > 5 || !isalpha((unsigned char)raw.data[0]))
+      continue;
+    if (!dollar && (raw.len < 2 || in_list(raw, never)))
+      continue;
+    char *to = q->tickers[q->ticker_count++];
+    memcpy(to, raw.data, raw.len);
+    to[raw.len] = '\0';
+  }
+}
+
+/* ---- the thesaurus ---- */
+
+struct hinting {
+  struct query *q;
+  struct terms *terms;
+  const size_t *token_of; /* index of each stem's token */
+};
+
+static void add_hint_term(void *arg, const struct term *t) {
+  struct query *q = arg;
+  size_t at = q->own.len;
+  if (buf_add_slice(&q->own, t->text) == 0)
+    add_sequence(q, slice_of(q->own.data + at, t->text.len));
+}
+
+static void add_hint(struct query *q, struct terms *terms, struct slice phrase) {
+  size_t first = q->sequence_count;
+  terms_scan(terms, phrase, 0, add_hint_term, q);
+  close_phrase(q, first, 0);
+}
+
+static void note(struct query *q, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends one JSON string; what is put in is the project's own text or was cleaned. */
+static void note(struct query *q, const char *format, ...) {
+  struct buf text;
+  va_list args;
+  buf_init(&text, 4096);
+  va_start(args, format);
+  buf_vprintf(&text, format, args);
+  va_end(args);
+  if (q->notes.len > 0)
+    buf_add_char(&q->notes, ',');
+  json_add_slice(&q->notes, buf_slice(&text));
+  buf_release(&text);
+}
+
+static int in_sequence(const struct query *q, size_t first, struct slice stem) {
+  for (size_t i = first; i < q->sequence_count; i++)
+    if (slice_eq(q->sequence[i], stem))
+      return 1;
+  return 0;
+}
+
+static void add_entry(void *arg, size_t from, size_t to, const struct thesaurus_entry *entry) {
+  struct hinting *h = arg;
+  struct slice rest = entry->phrases, phrase;
+  const struct query_token *first = &h->q->tokens[h->token_of[from]],
+                           *last = &h->q->tokens[h->token_of[to - 1]];
+  size_t sequence = h->q->sequence_count;
+  h->q->places |= entry->places;
+  if (entry->places & PLACE_RATIO)
+    h->q->asks_amount = 1;
+  if (entry->places & PLACE_NAMED)
+    h->q->named |= entry->places & ~(unsigned)PLACE_NAMED;
+  note(h->q, "thesaurus: \"%.*s\" is looked for as \"%.*s\" too", (int)(last->end - first->start),
+       h->q->text.data + first->start, (int)entry->phrases.len, entry->phrases.data);
+  while (thesaurus_next(&rest, &phrase))
+    add_hint(h->q, h->terms, phrase);
+  for (size_t i = from; i < to; i++) {
+    struct query_token *t = &h->q->tokens[h->token_of[i]];
+    int printed = in_sequence(h->q, sequence, stem_of(h->q, t));
+    if (t->kind == QUERY_WORD || t->kind == QUERY_FILLER || t->kind == QUERY_LIGHT)
+      t->kind = printed ? QUERY_WORD : QUERY_EVERYDAY;
+  }
+}
+
+/* A line is looked for under its statement's name, too: it stands in the passage's context or head. */
+static void add_statements(struct query *q, struct terms *terms) {
+  static const struct {
+    unsigned place;
+    const char *name;
+  } names[] = {{PLACE_INCOME, "consolidated statements of income operations earnings"},
+               {PLACE_BALANCE, "consolidated balance sheets"},
+               {PLACE_CASH, "consolidated statements of cash flows"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (q->places & names[i].place)
+      add_hint(q, terms, slice_str(names[i].name));
+}
+
+static void expand(struct query *q, struct terms *terms, const struct thesaurus *thesaurus) {
+  struct slice stems[QUERY_TOKENS];
+  size_t token_of[QUERY_TOKENS], n = 0;
+  for (size_t i = 0; i < q->token_count; i++)
+    if (q->tokens[i].kind != QUERY_STOP) {
+      stems[n] = stem_of(q, &q->tokens[i]);
+      token_of[n++] = i;
+    }
+  struct hinting h = {q, terms, token_of};
+  thesaurus_match(thesaurus, stems, n, add_entry, &h);
+  if (q->asks_amount)
+    add_statements(q, terms);
+}
+
+static void find_amount(struct query *q) {
+  static const char *const words[] = {"much",   "mani",    "amount", "ratio",  "percent", "percentag",
+                                      "margin", "rate",    "growth", "total",  "million", "billion",
+                                      "averag", "increas", "chang",  "number", "usd",     "calcul",
+                                      "turnov", "decreas", "sum",    "big",    "size",    NULL};
+  for (size_t i = 0; i < q->token_count; i++)
+    q->asks_amount |= in_list(stem_of(q, &q->tokens[i]), words);
+}
+
+#define BRIEF 8 /* tokens */
+
+/* "Amazon fiscal 2024 revenue?" */
+static int is_brief_line(const struct query *q) {
+  return q->year_count > 0 && q->token_count <= BRIEF && !q->asks_cause &&
+         (q->places & (PLACE_INCOME | PLACE_BALANCE | PLACE_CASH));
+}
+
+static void find_cause(struct query *q) {
+  static const char *const words[] = {"drove",  "driven", "driver",    "caus", "reason",
+                                      "behind", "factor", "contribut", NULL};
+  for (size_t i = 0; i < q->token_count; i++)
+    q->asks_cause |= in_list(stem_of(q, &q->tokens[i]), words) || is_word(raw_of(q, &q->tokens[i]), "why");
+}
+
+static void find_ahead(struct query *q) {
+  static const char *const words[] = {"forecast", "expect", "guidanc", "outlook", "anticip", NULL};
+  for (size_t i = 0; i < q->token_count; i++)
+    q->asks_ahead |= in_list(stem_of(q, &q->tokens[i]), words);
+}
+
+int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus) {
+  if (text.len > QUERY_BYTES)
+    return -1;
+  clear(q);
+  clean_text(q, text);
+  terms_scan(terms, buf_slice(&q->text), TERMS_STOPS, add_token, q);
+  find_quoted(q);
+  find_periods(q, terms);
+  find_forms(q);
+  find_tickers(q);
+  find_amount(q);
+  find_cause(q);
+  find_ahead(q);
+  if (thesaurus != NULL)
+    expand(q, terms, thesaurus);
+  q->asks_amount |= is_brief_line(q);
+  return 0;
+}
+
+/* ---- weights ---- */
+
+/* One fixed setting for all sets; measured with test/bench/quality. */
+#define WEIGHT_YEAR 0.5F
+#define WEIGHT_LIGHT 0.25F
+#define WEIGHT_EVERYDAY 0.5F
+#define WEIGHT_EXPANSION 0.3F
+
+static void add_weighted(struct query *q, struct slice text, float weight, enum query_kind kind) {
+  for (size_t i = 0; i < q->term_count; i++)
+    if (slice_eq(q->terms[i].text, text)) {
+      if (weight > q->terms[i].weight)
+        q->terms[i].weight = weight, q->terms[i].kind = (uint8_t)kind;
+      return;
+    }
+  if (q->term_count < QUERY_TERMS && text.len > 0)
+    q->terms[q->term_count++] = (struct query_term){text, weight, (uint8_t)kind};
+}
+
+static int has_kind(const struct query *q, enum query_kind kind) {
+  for (size_t i = 0; i < q->token_count; i++)
+    if (q->tokens[i].kind == kind)
+      return 1;
+  return 0;
+}
+
+void query_finish(struct query *q) {
+  int words = has_kind(q, QUERY_WORD) || has_kind(q, QUERY_EVERYDAY),
+      light_words = has_kind(q, QUERY_LIGHT) || has_kind(q, QUERY_YEAR);
+  q->term_count = 0;
+  for (size_t i = 0; i < q->token_count; i++) {
+    enum query_kind kind = q->tokens[i].kind;
+    float weight = kind == QUERY_WORD                               ? 1
+                   : kind == QUERY_YEAR                             ? WEIGHT_YEAR
+                   : kind == QUERY_EVERYDAY                         ? WEIGHT_EVERYDAY
+                   : kind == QUERY_LIGHT                            ? WEIGHT_LIGHT
+                   : kind == QUERY_FILLER && !words && !light_words ? 1
+                                                                    : 0;
+    if (weight > 0)
+      add_weighted(q, stem_of(q, &q->tokens[i]), weight, kind);
+  }
+  for (size_t p = 0; p < q->phrase_count; p++)
+    for (size_t k = 0; k < q->phrases[p].count; k++)
+      add_weighted(q, q->sequence[q->phrases[p].first + k], q->phrases[p].quoted ? 1 : WEIGHT_EXPANSION,
+                   q->phrases[p].quoted ? QUERY_WORD : QUERY_EXPANSION);
+}

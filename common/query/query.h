@@ -1,0 +1,140 @@
+/* query.h: a question, analysed: its terms and phrases, what the thesaurus adds, and what it says about
+ * company, form, year and quarter.
+ *
+ *     struct query q;
+ *     query_init(&q);
+ *     if (query_parse(&q, text, terms, thesaurus) == 0) {
+ *       query_route(&q, &known);       // optional: what of it the store knows
+ *       query_finish(&q);              // weights: q.terms is ready
+ *     }
+ *     query_release(&q);
+ *
+ * A query can be used again after query_parse() with another text.  Odd questions are fine: empty ones, only
+ * function words, an unclosed quotation mark (which is then no mark), control characters (read as blanks).
+ */
+#ifndef BID_QUERY_H
+#define BID_QUERY_H
+
+#include "base/buf.h"
+#include "text/terms.h"
+#include "text/thesaurus.h"
+
+#include <stdint.h>
+
+#define QUERY_BYTES ((size_t)64 << 10) /* of a question */
+#define QUERY_TOKENS 512               /* the first ones count; a question of 10 KB has more */
+#define QUERY_TERMS 192                /* different terms, expansions included */
+#define QUERY_PHRASES 64
+#define QUERY_ROUTES 8 /* companies, forms, years of a question */
+
+enum query_kind {
+  QUERY_WORD,     /* a word or number of the question */
+  QUERY_YEAR,     /* a year of the question */
+  QUERY_LIGHT,    /* says little: "company", "amount", "year" */
+  QUERY_FILLER,   /* says how to answer, not what about: "please", "respond", "decimal" */
+  QUERY_ROUTED,   /* names a company or form that the search was narrowed to */
+  QUERY_EVERYDAY, /* a word of a trigger that filings put otherwise: "top line" */
+  QUERY_STOP,     /* a function word */
+  QUERY_EXPANSION /* a word of a thesaurus phrase */
+};
+
+struct query_token {
+  uint32_t stem, stem_len; /* in q->own */
+  uint32_t start, end;     /* bytes of q->text */
+  uint32_t position;
+  uint8_t kind, upper; /* enum query_kind; upper: all of its letters are capitals */
+};
+
+struct query_term {
+  struct slice text; /* in q->own */
+  float weight;      /* 0 to 1 */
+  uint8_t kind;
+};
+
+/* Terms that have to stand side by side (function words between them don't count in expansions). */
+struct query_phrase {
+  uint16_t first, count; /* of q->sequence */
+  uint8_t quoted;        /* 1: passages without it are left out; 0: from the thesaurus, a hint */
+};
+
+struct query_company {
+  const char *name, *ticker, *cik; /* as struct store_company */
+};
+
+/* Names of companies, made ready for questions. */
+struct query_names;
+
+/* What the store knows; entry 0 of a list is "unknown". */
+struct query_known {
+  const struct query_company *companies;
+  size_t company_count;
+  const char *const *forms;
+  size_t form_count;
+  const struct query_names *names; /* of these companies, or NULL: made for each question anew */
+};
+
+struct query {
+  struct buf text; /* the question, control characters as blanks, trimmed */
+  struct buf own;  /* stems and phrase words */
+  struct query_token tokens[QUERY_TOKENS];
+  size_t token_count;
+  struct query_term terms[QUERY_TERMS];
+  size_t term_count;
+  struct slice sequence[QUERY_TERMS * 2]; /* terms of the phrases */
+  size_t sequence_count;
+  struct query_phrase phrases[QUERY_PHRASES];
+  size_t phrase_count;
+  unsigned places; /* enum thesaurus_place */
+  unsigned named;  /* those that are named as such: "from the balance sheet" */
+  int asks_cause;  /* "why", "what drove": an answer that gives reasons */
+  int asks_ahead;  /* "forecast", "expects to": what a report says of the time after it */
+  int asks_amount; /* "how much", "what was", a ratio, a growth rate: an answer made of numbers */
+
+  int16_t years[QUERY_ROUTES]; /* as said, ascending */
+  size_t year_count;
+  uint8_t quarters;                     /* bit 0: first quarter ... bit 3; 0: none named */
+  const char *form_names[QUERY_ROUTES]; /* static: "10-K", "DEF 14A" */
+  size_t form_name_count;
+  int form_named;                /* by its own name ("10-K"), not by a description ("annual report") */
+  char tickers[QUERY_ROUTES][8]; /* capital words that may be tickers, whatever the store knows */
+  size_t ticker_count;
+
+  uint32_t companies[QUERY_ROUTES]; /* of query_known */
+  size_t company_count;
+  uint16_t forms[QUERY_ROUTES * 4]; /* of query_known */
+  size_t form_count;
+  struct buf notes; /* what was decided and why: JSON strings with commas between */
+};
+
+void query_init(struct query *q);
+void query_release(struct query *q);
+
+/* thesaurus may be NULL.  0, or -1 where the text is longer than QUERY_BYTES. */
+int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus);
+
+/* Points into the companies' texts.  indexed: for many questions; else each question looks at all companies,
+ * with the same result. */
+struct query_names *query_names_new(const struct query_company *companies, size_t count, int indexed);
+void query_names_free(struct query_names *names);
+
+/* Finds the companies and forms of the question among what is known. */
+void query_route(struct query *q, const struct query_known *known);
+
+/* Turns the tokens into weighted terms.  Without any word of weight the light ones and fillers count. */
+void query_finish(struct query *q);
+
+/* What the question calls by name: a company, a person, a place, a product; tokens [first, first + count).
+ * Words that query_route() found to name a company don't count.  Fills names[max]; returns how many. */
+struct query_name {
+  uint16_t first, count;
+};
+size_t query_find_names(const struct query *q, struct query_name *names, size_t max);
+
+/* Companies that TEXT (of an option) means: a ticker, a CIK with or without leading zeros, a name or its
+ * beginning; letters' case doesn't count.  Fills numbers[max]; returns how many. */
+size_t query_find_companies(const struct query_known *known, const char *text, uint32_t *numbers, size_t max);
+
+/* Forms that NAME means: "10-K" is 10-K and its kin (10-K/A, 10-KT, 10-K405), "10-K/A" itself only. */
+size_t query_find_forms(const struct query_known *known, const char *name, uint16_t *numbers, size_t max);
+
+#endif

@@ -1,0 +1,274 @@
+/* query_mentions.c: the names that a question holds, whatever the store knows.
+ *
+ * Capitals show them, but for a sentence's first word.  Where the question's other words have none, or all of
+ * them do, a name is a word that texts don't use as an ordinary one: ordinary_words.h lists those.
+ */
+#include "query/ordinary_words.h"
+#include "query/company_names.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+#define HEADLINE_WORDS 3  /* so many words with capitals, and no other */
+#define SHOUTED_WORDS 3   /* a question of more, all of them capitals */
+#define ODD_LETTERS 3     /* of a word without capitals that may be a name */
+#define DERIVED_LETTERS 4 /* of a word behind its prefix, at least */
+#define SLIP_LETTERS 6    /* of a word that may be an ordinary one with a slip */
+#define LIKE_LETTERS 6    /* that a misspelt ordinary word has in common with it, at least */
+#define LIKE_REST 2       /* and at most so many others */
+
+/* Capitals that name nobody, */
+static const char *const abbreviations[] = {
+    "us",       "usa",   "usd",  "uk",    "eu",    "eur",  "gbp",    "eps",   "ceo",   "cfo",   "coo",
+    "cto",      "sec",   "fed",  "irs",   "gaap",  "ifrs", "fasb",   "asc",   "asu",   "fy",    "fys",
+    "yoy",      "qoq",   "ytd",  "ttm",   "ltm",   "r&d",  "m&a",    "sg&a",  "p&l",   "pp&e",  "ppe",
+    "ppne",     "d&a",   "g&a",  "md&a",  "ai",    "it",   "hr",     "pr",    "esg",   "ipo",   "roe",
+    "roa",      "roi",   "roic", "roce",  "wacc",  "irr",  "npv",    "cagr",  "ebit",  "ebita", "ebitda",
+    "ebitdar",  "nopat", "cogs", "capex", "opex",  "fcf",  "dpo",    "dso",   "dio",   "ar",    "ap",
+    "bs",       "pl",    "cf",   "rsu",   "rsus",  "psu",  "psus",   "espp",  "oem",   "arr",   "arpu",
+    "gmv",      "tam",   "emea", "apac",  "latam", "ltv",  "fx",     "vat",   "libor", "sofr",  "abs",
+    "nol",      "nols",  "dta",  "dtl",   "oci",   "aoci", "rou",    "lifo",  "fifo",  "etf",   "covid",
+    "covid-19", "hq",    "faq",  "ceos",  "cfos",  "kpi",  "kpis",   "mwh",   "gwh",   "q",     "pct",
+    "bn",       "mn",    "mm",   "whats", "hows",  "whos", "wheres", "whens", "thats", "lets",  "dont",
+    "doesnt",   "didnt", "isnt", "wasnt", "arent", "cant", "wont",   NULL};
+
+/* and those of places: Irish taxes are Ireland's, whatever word a filing has for them. */
+static const char *const places[] = {
+    "america",    "american",  "americas",    "europe",    "european",    "asia",       "asian",
+    "africa",     "african",   "australian",  "british",   "english",     "scottish",   "irish",
+    "french",     "german",    "italian",     "spanish",   "dutch",       "belgian",    "swiss",
+    "swedish",    "danish",    "norwegian",   "finnish",   "polish",      "greek",      "russian",
+    "turkish",    "israeli",   "saudi",       "indian",    "chinese",     "japanese",   "korean",
+    "taiwanese",  "canadian",  "mexican",     "brazilian", "argentine",   "latin",      "brussels",
+    "washington", "london",    "beijing",     "tokyo",     "germany",     "france",     "britain",
+    "england",    "ireland",   "italy",       "spain",     "netherlands", "luxembourg", "switzerland",
+    "austria",    "belgium",   "sweden",      "norway",    "denmark",     "finland",    "poland",
+    "russia",     "ukraine",   "turkey",      "israel",    "egypt",       "nigeria",    "india",
+    "china",      "japan",     "korea",       "taiwan",    "vietnam",     "thailand",   "indonesia",
+    "malaysia",   "singapore", "philippines", "australia", "canada",      "mexico",     "brazil",
+    "argentina",  "chile",     "colombia",    "peru",      "congo",       NULL};
+
+#define LINES (sizeof plain_words / sizeof *plain_words)
+
+/* The last line that doesn't begin behind the word. */
+static size_t line_of(struct slice word) {
+  size_t low = 0, high = LINES;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    const char *first = plain_words[middle] + 1;
+    int order = strncmp(word.data, first, word.len);
+    if (order < 0 || (order == 0 && first[word.len] != ' '))
+      high = middle;
+    else
+      low = middle;
+  }
+  return low;
+}
+
+static int is_plain(struct slice stem) {
+  char wanted[TERMS_MAX + 3] = " ";
+  memcpy(wanted + 1, stem.data, stem.len);
+  wanted[stem.len + 1] = ' ';
+  return strstr(plain_words[line_of(stem)], wanted) != NULL;
+}
+
+/* Whether a word of the list begins as this one does, in `least` letters and all but a few: it is its kin, or
+ * misspelt. */
+static int is_like_plain(struct slice stem, size_t least) {
+  char wanted[TERMS_MAX + 2] = " ";
+  size_t n = stem.len > least + LIKE_REST ? stem.len - LIKE_REST : least;
+  if (stem.len < least)
+    return 0;
+  memcpy(wanted + 1, stem.data, n);
+  size_t line = line_of(slice_of(stem.data, n));
+  return strstr(plain_words[line], wanted) != NULL ||
+         (line + 1 < LINES && strncmp(plain_words[line + 1], wanted, n + 1) == 0);
+}
+
+/* A letter too many, too few, another, or two of them the wrong way round, but not the first one. */
+static int is_one_slip(struct slice a, struct slice b) {
+  size_t i = 0;
+  if (a.len < b.len) {
+    struct slice longer = b;
+    b = a;
+    a = longer;
+  }
+  if (a.len > b.len + 1)
+    return 0;
+  while (i < b.len && a.data[i] == b.data[i])
+    i++;
+  if (i == 0)
+    return 0;
+  const char *x = a.data + i, *y = b.data + i;
+  size_t m = a.len - i, n = b.len - i;
+  if (m > n)
+    return memcmp(x + 1, y, n) == 0;
+  if (n == 0 || memcmp(x + 1, y + 1, n - 1) == 0)
+    return 1;
+  return n > 1 && x[0] == y[1] && x[1] == y[0] && memcmp(x + 2, y + 2, n - 2) == 0;
+}
+
+/* Whether one slip makes a word of the list of it: who types in small letters types fast. */
+static int is_slip(struct slice word) {
+  char letters[TERMS_MAX];
+  struct slice stem = slice_of(letters, word.len);
+  if (word.len < SLIP_LETTERS || word.len > sizeof letters)
+    return 0;
+  memcpy(letters, word.data, word.len);
+  if (letters[word.len - 1] == 'y') /* as in the stems of "company" and its like */
+    letters[word.len - 1] = 'i';
+  for (size_t line = line_of(slice_of(stem.data, 1)); line < LINES && plain_words[line][1] <= stem.data[0];
+       line++)
+    for (const char *plain = plain_words[line] + 1, *end; *plain != '\0'; plain = end + 1) {
+      end = strchr(plain, ' ');
+      if (is_one_slip(stem, slice_of(plain, (size_t)(end - plain))))
+        return 1;
+    }
+  return 0;
+}
+
+static struct slice stem_at(const struct query *q, size_t i) {
+  return slice_of(q->own.data + q->tokens[i].stem, q->tokens[i].stem_len);
+}
+
+static int starts_sentence(const struct query *q, size_t i) {
+  size_t at = q->tokens[i].start;
+  while (at > 0 && strchr(" \t\"'(", q->text.data[at - 1]) != NULL)
+    at--;
+  return at == 0 || strchr(".?!:;", q->text.data[at - 1]) != NULL;
+}
+
+static int has_capital(const struct query *q, size_t i) {
+  return isupper((unsigned char)q->text.data[q->tokens[i].start]) != 0;
+}
+
+/* Periods and parts ("F19", "H1", "CET1") have digits; names that have some are known by their other words. */
+static int has_digit(struct slice word) {
+  for (size_t i = 0; i < word.len; i++)
+    if (isdigit((unsigned char)word.data[i]))
+      return 1;
+  return 0;
+}
+
+/* May be a part of a name. */
+static int is_candidate(const struct query *q, size_t i) {
+  struct slice bare = query_bare(query_raw(q, i));
+  return q->tokens[i].kind == QUERY_WORD && q->tokens[i].stem_len > 0 && !has_digit(bare) &&
+         !query_word_in(bare, query_suffixes) && !query_word_in(bare, abbreviations) &&
+         !query_word_in(bare, places);
+}
+
+enum lettering { SMALL, MIXED, HEADLINE }; /* capitals only begin sentences; tell names; begin all words */
+
+static enum lettering lettering_of(const struct query *q) {
+  size_t with = 0, without = 0, names = 0;
+  for (size_t i = 0; i < q->token_count; i++) {
+    int capital = has_capital(q, i), counts = !starts_sentence(q, i) && q->tokens[i].kind != QUERY_STOP;
+    with += (size_t)(counts && capital);
+    without += (size_t)(counts && islower((unsigned char)q->text.data[q->tokens[i].start]) != 0);
+    names += (size_t)(counts && capital && is_candidate(q, i));
+  }
+  if (with >= HEADLINE_WORDS && without == 0)
+    return HEADLINE;
+  return names > 0 ? MIXED : SMALL;
+}
+
+static int is_possessive(const struct query *q, size_t i) {
+  struct slice raw = query_raw(q, i);
+  return query_bare(raw).len < raw.len;
+}
+
+/* "unclosed", "reprice" */
+static int is_derived(struct slice stem) {
+  static const char *const prefixes[] = {"un", "re", "non", "pre", "mis", "over", "under"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    size_t n = strlen(prefixes[i]);
+    if (stem.len > n && memcmp(stem.data, prefixes[i], n) == 0 &&
+        is_like_plain(slice_of(stem.data + n, stem.len - n), DERIVED_LETTERS))
+      return 1;
+  }
+  return 0;
+}
+
+/* A word that no text uses as an ordinary one, nor one like it: nobody misspells with an apostrophe. */
+static int is_odd(const struct query *q, size_t i) {
+  struct slice stem = stem_at(q, i);
+  return stem.len >= ODD_LETTERS && !is_plain(stem) &&
+         (is_possessive(q, i) ||
+          !(is_like_plain(stem, LIKE_LETTERS) || is_derived(stem) || (!has_capital(q, i) && is_slip(stem))));
+}
+
+/* "BP", "GM's": capitals only. */
+static int is_upper(const struct query *q, size_t i) {
+  struct slice bare = query_bare(query_raw(q, i));
+  size_t capitals = 0;
+  for (size_t k = 0; k < bare.len; k++) {
+    capitals += (size_t)(isupper((unsigned char)bare.data[k]) != 0);
+    if (islower((unsigned char)bare.data[k]))
+      return 0;
+  }
+  return capitals > 1;
+}
+
+/* Whether token i goes on with the name of the one before it: only a blank, "&" or a hyphen between. */
+static int goes_on(const struct query *q, size_t i) {
+  if (i == 0 || is_possessive(q, i - 1))
+    return 0;
+  for (size_t at = q->tokens[i - 1].end; at < q->tokens[i].start; at++)
+    if (strchr(" &-", q->text.data[at]) == NULL)
+      return 0;
+  return 1;
+}
+
+/* A legal form stands behind it: "Deere & Company", "hp inc." */
+static int is_legal(const struct query *q, size_t i) {
+  static const char *const forms[] = {"inc", "incorporated", "corp", "corporation", "plc",
+                                      "ltd", "llc",          "ag",   "nv",          NULL};
+  static const char *const companies[] = {"co", "company", "companies", "group", "holdings", NULL};
+  if (i + 1 >= q->token_count || !goes_on(q, i + 1))
+    return 0;
+  struct slice next = query_bare(query_raw(q, i + 1));
+  return query_word_in(next, forms) || (has_capital(q, i + 1) && query_word_in(next, companies));
+}
+
+/* The first of several capital words, or no ordinary one: what may begin a sentence as a name. */
+static int begins_name(const struct query *q, size_t i) {
+  if (is_possessive(q, i) || is_odd(q, i))
+    return 1;
+  return i + 1 < q->token_count && goes_on(q, i + 1) && has_capital(q, i + 1) && is_candidate(q, i + 1);
+}
+
+static int is_called(const struct query *q, size_t i, enum lettering lettering, int shouted) {
+  if (q->tokens[i].kind != QUERY_WORD || (lettering == MIXED && !has_capital(q, i)))
+    return 0;
+  int sure = is_legal(q, i) || (!shouted && is_upper(q, i));
+  if (!sure && lettering != MIXED && !is_odd(q, i))
+    return 0;
+  if (!is_candidate(q, i))
+    return 0;
+  return sure || lettering != MIXED || !starts_sentence(q, i) || begins_name(q, i);
+}
+
+static int is_shouted(const struct query *q) {
+  for (size_t i = 0; i < q->text.len; i++)
+    if (islower((unsigned char)q->text.data[i]))
+      return 0;
+  return q->token_count > SHOUTED_WORDS;
+}
+
+size_t query_find_names(const struct query *q, struct query_name *names, size_t max) {
+  size_t n = 0;
+  enum lettering lettering = lettering_of(q);
+  int shouted = is_shouted(q), before = 0;
+  for (size_t i = 0; i < q->token_count; i++) {
+    int called = is_called(q, i, lettering, shouted);
+    if (called && before && goes_on(q, i))
+      names[n - 1].count++;
+    else if (called && n == max)
+      break;
+    else if (called)
+      names[n++] = (struct query_name){(uint16_t)i, 1};
+    before = called;
+  }
+  return n;
+}

@@ -1,0 +1,201 @@
+#include "reader/pdf_reader.h"
+
+#include "base/clock.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define READ_SIZE 65536
+
+struct child {
+  pid_t pid;
+  int in, out, err;  /* our ends; -1 once closed */
+  struct slice left; /* of the PDF, not yet written */
+  struct buf *text;
+  struct buf errors;
+  double deadline;
+};
+
+#define LIMIT(what, value) setrlimit(what, &(struct rlimit){value, value})
+
+/* In the child: pipes to 0, 1, 2, everything else closed, limits set.  Only async-signal-safe calls. */
+static _Noreturn void run(const int in[2], const int out[2], const int err[2]) {
+  static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL};
+  static char *const words[] = {"pdftotext", "-layout", "-enc", "UTF-8", "-", "-", NULL};
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGPIPE, SIG_DFL);
+  int from = fcntl(in[0], F_DUPFD, 3), to = fcntl(out[1], F_DUPFD, 3), say = fcntl(err[1], F_DUPFD, 3);
+  if (dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(say, 2) < 0)
+    _exit(126);
+  close_range(3, ~0U, 0);
+  LIMIT(RLIMIT_AS, PDF_MEMORY);
+  LIMIT(RLIMIT_CPU, PDF_SECONDS);
+  LIMIT(RLIMIT_FSIZE, 0);
+  LIMIT(RLIMIT_CORE, 0);
+  LIMIT(RLIMIT_NOFILE, 64);
+  if (chdir("/") == 0)
+    execvpe(words[0], words, environment);
+  _exit(127);
+}
+
+static void close_end(int *fd) {
+  if (*fd >= 0)
+    close(*fd);
+  *fd = -1;
+}
+
+static void close_pair(const int p[2]) {
+  close(p[0]);
+  close(p[1]);
+}
+
+static int three_pipes(int in[2], int out[2], int err[2]) {
+  if (pipe2(in, O_CLOEXEC) < 0)
+    return -1;
+  if (pipe2(out, O_CLOEXEC) < 0) {
+    close_pair(in);
+    return -1;
+  }
+  if (pipe2(err, O_CLOEXEC) < 0) {
+    close_pair(in);
+    close_pair(out);
+    return -1;
+  }
+  return 0;
+}
+
+static int start(struct child *c) {
+  int in[2], out[2], err[2];
+  if (three_pipes(in, out, err) < 0)
+    return -1;
+  c->pid = fork();
+  if (c->pid == 0)
+    run(in, out, err);
+  close(in[0]), close(out[1]), close(err[1]);
+  c->in = in[1], c->out = out[0], c->err = err[0];
+  fcntl(c->in, F_SETFL, O_NONBLOCK);
+  if (c->pid > 0)
+    return 0;
+  close(c->in), close(c->out), close(c->err);
+  return -1;
+}
+
+/* Writes what the pipe takes now.  A child that has stopped reading is no fault of ours. */
+static void feed(struct child *c) {
+  ssize_t n = write(c->in, c->left.data, c->left.len < READ_SIZE ? c->left.len : READ_SIZE);
+  if (n > 0) {
+    c->left.data += n;
+    c->left.len -= (size_t)n;
+  }
+  if (!c->left.len || (n < 0 && errno != EAGAIN && errno != EINTR))
+    close_end(&c->in);
+}
+
+static void drain(int *fd, struct buf *to) {
+  char block[READ_SIZE];
+  ssize_t n = read(*fd, block, sizeof block);
+  if (n > 0)
+    buf_add(to, block, (size_t)n);
+  else if (n == 0 || errno != EINTR)
+    close_end(fd);
+}
+
+/* Until both outputs are closed; -1 where time or room ran out. */
+static int pump(struct child *c) {
+  while (c->out >= 0 || c->err >= 0) {
+    struct pollfd fds[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
+    double wait = c->deadline - clock_monotonic();
+    if (wait <= 0 || c->text->overflow)
+      return -1;
+    if (poll(fds, 3, (int)(wait * 1000) + 1) < 0 && errno != EINTR)
+      return -1;
+    if (c->in >= 0 && fds[0].revents)
+      feed(c);
+    if (c->out >= 0 && fds[1].revents)
+      drain(&c->out, c->text);
+    if (c->err >= 0 && fds[2].revents)
+      drain(&c->err, &c->errors);
+  }
+  return c->text->overflow ? -1 : 0;
+}
+
+/* A write to a child that died must not end this program. */
+static int pump_without_sigpipe(struct child *c) {
+  sigset_t pipe_only, before;
+  struct timespec now = {0, 0};
+  sigemptyset(&pipe_only);
+  sigaddset(&pipe_only, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+  int r = pump(c);
+  while (sigtimedwait(&pipe_only, NULL, &now) > 0)
+    ;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return r;
+}
+
+static int has_text(const struct buf *b, size_t from) {
+  for (size_t i = from; i < b->len; i++)
+    if (!isspace((unsigned char)b->data[i]))
+      return 1;
+  return 0;
+}
+
+static const char *first_line(struct buf *errors) {
+  if (!errors->len)
+    return "no reason given";
+  errors->data[strcspn(errors->data, "\n")] = '\0';
+  return errors->data;
+}
+
+static enum pdf_reader_status judge(struct child *c, int status, size_t from, struct error_text *e) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    return error_set(e, "pdftotext (poppler-utils) is not installed"), PDF_NO_TOOL;
+  if (c->errors.len && strcasestr(c->errors.data, "password"))
+    return error_set(e, "the PDF is encrypted: a password is needed"), PDF_ENCRYPTED;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    return error_set(e, "the PDF took more than %d seconds", PDF_SECONDS), PDF_LIMIT;
+  if (!WIFEXITED(status))
+    return error_set(e, "pdftotext was ended by signal %d", WTERMSIG(status)), PDF_BROKEN;
+  if (WEXITSTATUS(status) == 3)
+    return error_set(e, "the PDF is encrypted and forbids taking its text"), PDF_ENCRYPTED;
+  if (WEXITSTATUS(status))
+    return error_set(e, "the PDF is broken: %s", first_line(&c->errors)), PDF_BROKEN;
+  if (!has_text(c->text, from))
+    return error_set(e, "the PDF has no text: its pages are most likely scanned images"), PDF_EMPTY;
+  return PDF_OK;
+}
+
+enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct error_text *e) {
+  struct child c = {.left = pdf, .text = out, .deadline = clock_monotonic() + PDF_SECONDS};
+  size_t from = out->len;
+  int status = 0;
+  buf_init(&c.errors, PDF_ERRORS);
+  if (start(&c) < 0) {
+    error_set(e, "pdftotext could not be started: %s", strerror(errno));
+    return PDF_NO_TOOL;
+  }
+  int cut = pump_without_sigpipe(&c);
+  close_end(&c.in), close_end(&c.out), close_end(&c.err);
+  if (cut)
+    kill(c.pid, SIGKILL);
+  while (waitpid(c.pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  enum pdf_reader_status s = PDF_LIMIT;
+  if (cut)
+    error_set(e, "the PDF took more than %d seconds or gave more than %zu bytes of text", PDF_SECONDS,
+              out->max);
+  else
+    s = judge(&c, status, from, e);
+  buf_release(&c.errors);
+  return s;
+}

@@ -1,0 +1,320 @@
+#include "reader/strip.h"
+
+#include "filing/cover.h"
+#include "reader/data_reader.h"
+#include "record/error.h"
+#include "filing/page_furniture.h"
+#include "filing/outline.h"
+#include "filing/page_join.h"
+#include "reader/pdf_reader.h"
+#include "reader/text_reader.h"
+#include "format/submission.h"
+#include "reader/xml_reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define KINDS_MAX 8 /* kinds of parts that are left out */
+
+struct stripper {
+  struct strip_options o;
+  struct doc d;
+  struct buf scratch; /* text of a PDF, bytes of a uuencoded part */
+};
+
+struct stripper *strip_new(const struct strip_options *o) {
+  struct stripper *s = xcalloc(1, sizeof *s);
+  s->o = *o;
+  doc_init(&s->d, o->max_text);
+  buf_init(&s->scratch, (size_t)64 << 20);
+  return s;
+}
+
+void strip_free(struct stripper *s) {
+  doc_release(&s->d);
+  buf_release(&s->scratch);
+  free(s);
+}
+
+static int is_year(struct slice s) {
+  return s.len == 4 && strspn(s.data, "0123456789") >= 4;
+}
+
+static int is_period(struct slice s) {
+  return slice_is(s, "FY") || (s.len == 2 && s.data[0] == 'Q' && s.data[1] >= '1' && s.data[1] <= '4');
+}
+
+static void facts_to_metadata(const struct html_facts *f, struct metadata *m) {
+  metadata_set(m, METADATA_COMPANY, f->registrant);
+  metadata_set(m, METADATA_TICKER, f->ticker);
+  metadata_set_cik(m, f->cik);
+  metadata_set(m, METADATA_FORM, f->document_type);
+  metadata_set_date(m, METADATA_REPORT_DATE, f->period_end);
+  if (is_year(f->fiscal_year))
+    metadata_set(m, METADATA_FISCAL_YEAR, f->fiscal_year);
+  if (is_period(f->fiscal_period))
+    metadata_set(m, METADATA_FISCAL_PERIOD, f->fiscal_period);
+  metadata_set(m, METADATA_TITLE, f->title);
+}
+
+static int read_html(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m) {
+  char charset[64];
+  struct html_facts facts = {0};
+  struct html_options o = {.tables = s->o.tables, .plain = s->o.plain, .max_text = s->o.max_text};
+  o.charset = content_type_charset(declared, charset, sizeof charset);
+  int cut = html_read(&s->d, bytes, &o, &facts);
+  facts_to_metadata(&facts, m);
+  html_facts_release(&facts);
+  return cut != 0;
+}
+
+static int read_text(struct stripper *s, struct slice bytes, int laid_out) {
+  struct text_reader_options o = {s->o.tables, s->o.plain, s->o.max_text, laid_out};
+  return text_reader_read(&s->d, bytes, &o) != 0;
+}
+
+/* The text of a PDF is laid out with form feeds: a plain text from there on. */
+static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_events *ev) {
+  static const char *const categories[] = {[PDF_EMPTY] = ERROR_NO_CONTENT,
+                                           [PDF_ENCRYPTED] = ERROR_AUTH_FAILED,
+                                           [PDF_BROKEN] = ERROR_INVALID_REQUEST,
+                                           [PDF_LIMIT] = ERROR_INVALID_REQUEST,
+                                           [PDF_NO_TOOL] = ERROR_UNAVAILABLE};
+  struct error_text e;
+  struct buf text;
+  buf_init(&text, 4 * s->o.max_text);
+  enum pdf_reader_status status = pdf_reader_text(bytes, &text, &e);
+  if (status != PDF_OK)
+    ev->fault(ev->arg, categories[status], e.text);
+  int cut = status == PDF_OK ? read_text(s, buf_slice(&text), 1) : -1;
+  buf_release(&text);
+  return cut;
+}
+
+static int read_xml(struct stripper *s, struct slice bytes, struct metadata *m) {
+  struct xml_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
+  const char *why;
+  int r = xml_reader_read(&s->d, bytes, &o, m, &why);
+  return r < 0 ? read_text(s, bytes, 0) : r; /* no XML after all */
+}
+
+static int read_data(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m) {
+  struct data_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
+  if (kind == CONTENT_JSON)
+    return data_reader_json(&s->d, bytes, &o, m);
+  return data_reader_csv(&s->d, bytes, &o);
+}
+
+/* 0, 1 where the text was cut at the ceiling, -1 with a fault reported. */
+static int read_any(struct stripper *s, struct slice bytes, struct slice declared, enum content_kind kind,
+                    struct metadata *m, const struct strip_events *ev) {
+  switch (kind) {
+  case CONTENT_HTML:
+    return read_html(s, bytes, declared, m);
+  case CONTENT_PDF:
+    return read_pdf(s, bytes, ev);
+  case CONTENT_XML:
+    return read_xml(s, bytes, m);
+  case CONTENT_JSON:
+  case CONTENT_CSV:
+    return read_data(s, bytes, kind, m);
+  case CONTENT_EMPTY:
+    ev->fault(ev->arg, ERROR_NO_CONTENT, "the content is empty");
+    return -1;
+  case CONTENT_BINARY:
+    ev->fault(ev->arg, ERROR_NO_CONTENT,
+              "the content is binary and holds no text (image, archive or office file)");
+    return -1;
+  default:
+    return read_text(s, bytes, 0);
+  }
+}
+
+/* A part's own type decides; an exhibit of a 10-K has no items of one. */
+static enum outline_form form_of(struct stripper *s, struct metadata *m) {
+  const char *type = metadata_get(m, METADATA_TYPE);
+  if (*type && outline_form_of(type) == OUTLINE_PLAIN && strcmp(type, metadata_get(m, METADATA_FORM)) != 0)
+    return OUTLINE_PLAIN;
+  if (!*metadata_get(m, METADATA_FORM))
+    cover_form(&s->d, m);
+  const char *form = *metadata_get(m, METADATA_FORM) ? NULL : outline_sniff(&s->d);
+  if (form)
+    metadata_set(m, METADATA_FORM, slice_str(form));
+  return outline_form_of(*type ? type : metadata_get(m, METADATA_FORM));
+}
+
+static int has_structure(enum content_kind kind) {
+  return kind == CONTENT_HTML || kind == CONTENT_TEXT || kind == CONTENT_PDF;
+}
+
+/* Headings that a reader made itself are the outline of data. */
+static void outline_of_headings(struct doc *d) {
+  for (size_t i = 0; i < d->block_count; i++) {
+    const struct doc_block *b = &d->blocks[i];
+    if (b->kind != DOC_HEADING)
+      continue;
+    const char *t = d->text.data + b->start;
+    size_t marks = strspn(t, "# ");
+    struct doc_outline *o = doc_add_outline(d);
+    o->offset = b->start;
+    o->level = b->level + 2;
+    o->title = xstrndup(t + marks, b->end - b->start - marks);
+    o->confidence = 1;
+  }
+}
+
+/* Breaks behind all text start no page. */
+static void drop_last_breaks(struct doc *d) {
+  while (d->break_count && d->breaks[d->break_count - 1].offset >= d->text.len)
+    d->break_count--;
+}
+
+static double structure(struct stripper *s, enum content_kind kind, struct metadata *m) {
+  if (!has_structure(kind)) {
+    outline_of_headings(&s->d);
+    return -1;
+  }
+  if (!s->o.keep_furniture)
+    page_furniture_remove(&s->d);
+  page_join(&s->d);
+  enum outline_form form = form_of(s, m);
+  int proxy = strcmp(metadata_get(m, METADATA_FORM), "DEF 14A") == 0;
+  if (proxy || (form != OUTLINE_PLAIN && form != OUTLINE_SCHEDULE))
+    cover_read(&s->d, m, !proxy && form != OUTLINE_8K && form != OUTLINE_OFFERING);
+  return outline_find(&s->d, form, s->o.plain);
+}
+
+/* A break in front of all text opens page one. */
+static size_t pages_of(const struct doc *d) {
+  return d->break_count + (d->breaks[0].offset > 0);
+}
+
+/* An 8-K's items are its subject; they are listed where the header did not. */
+static void list_items(const struct doc *d, struct metadata *m) {
+  struct buf list;
+  buf_init(&list, 256);
+  for (size_t i = 0; i < d->outline_count; i++) {
+    if (!d->outline[i].item[0])
+      continue;
+    if (list.len)
+      buf_add_char(&list, ',');
+    buf_add_str(&list, d->outline[i].item);
+  }
+  metadata_set(m, METADATA_ITEMS, buf_slice(&list));
+  buf_release(&list);
+}
+
+static void strip_one(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m,
+                      const struct strip_events *ev) {
+  enum content_kind kind = content_type_of(bytes, declared);
+  doc_clear(&s->d);
+  s->d.text.max = s->o.max_text;
+  int cut = read_any(s, bytes, declared, kind, m, ev);
+  if (cut < 0)
+    return;
+  double confidence = structure(s, kind, m);
+  drop_last_breaks(&s->d);
+  if (outline_form_of(metadata_get(m, METADATA_FORM)) == OUTLINE_8K && confidence >= 0)
+    list_items(&s->d, m);
+  if (!s->d.block_count) {
+    ev->fault(ev->arg, ERROR_NO_CONTENT, "the document shows no text");
+    return;
+  }
+  m->truncated = cut;
+  m->pages = s->d.break_count ? (int)pages_of(&s->d) : 0;
+  ev->document(ev->arg, &s->d, m, confidence);
+}
+
+struct tally {
+  const char *kind[KINDS_MAX];
+  int count[KINDS_MAX];
+};
+
+static void count_kind(struct tally *t, const char *kind) {
+  for (int i = 0; i < KINDS_MAX; i++) {
+    if (t->kind[i] && strcmp(t->kind[i], kind) != 0)
+      continue;
+    t->kind[i] = kind;
+    t->count[i]++;
+    return;
+  }
+}
+
+/* {"graphic":2,"zip":1}, or NULL where nothing is left out; counts all parts too. */
+static char *count_omitted(struct submission s, int *parts) {
+  struct tally t = {0};
+  struct submission_part part;
+  char text[256] = "{";
+  size_t n = 1;
+  while (submission_next(&s, &part))
+    if (part.omit)
+      count_kind(&t, part.omit);
+  *parts = s.parts;
+  if (!t.kind[0])
+    return NULL;
+  for (int i = 0; i < KINDS_MAX && t.kind[i]; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\":%d", i ? "," : "", t.kind[i], t.count[i]);
+  snprintf(text + n, sizeof text - n, "}");
+  return xstrdup(text);
+}
+
+static void part_metadata(struct metadata *m, const struct metadata *whole,
+                          const struct submission_part *part) {
+  m->part = part->number;
+  metadata_set(m, METADATA_TYPE, part->type);
+  metadata_set(m, METADATA_FILE_NAME, part->file_name);
+  metadata_set(m, METADATA_TITLE, part->description);
+  free(m->omitted);
+  m->omitted = whole->omitted ? xstrdup(whole->omitted) : NULL;
+  struct metadata from = *whole; /* borrowed: what belongs to the whole, not to each part */
+  from.value[METADATA_TYPE] = from.value[METADATA_TITLE] = from.value[METADATA_FILE_NAME] = NULL;
+  metadata_inherit(m, &from);
+}
+
+static void strip_part(struct stripper *s, const struct submission_part *part, const struct metadata *whole,
+                       const struct strip_events *ev) {
+  struct metadata m = {0};
+  struct slice body = part->body;
+  struct buf decoded;
+  buf_init(&decoded, body.len + 1);
+  part_metadata(&m, whole, part);
+  if (part->encoded && uudecode(body, &decoded) < 0 && !decoded.len)
+    ev->fault(ev->arg, ERROR_INVALID_REQUEST, "a uuencoded part can't be decoded");
+  else
+    strip_one(s, part->encoded ? buf_slice(&decoded) : body, slice_of(NULL, 0), &m, ev);
+  buf_release(&decoded);
+  metadata_release(&m);
+}
+
+static void strip_submission(struct stripper *s, struct slice bytes, struct metadata *m,
+                             const struct strip_events *ev) {
+  struct submission sub;
+  struct submission_part part;
+  int shown = 0, parts;
+  submission_open(&sub, bytes, m);
+  free(m->omitted);
+  m->omitted = count_omitted(sub, &parts);
+  while (submission_next(&sub, &part)) {
+    if (part.number == 1)
+      metadata_set(m, METADATA_PRIMARY, part.file_name);
+    int exhibit = part.type.len > 3 && strncasecmp(part.type.data, "EX-", 3) == 0;
+    if (part.number == 1 && !exhibit && !*metadata_get(m, METADATA_FORM))
+      metadata_set(m, METADATA_FORM, part.type); /* a lone <DOCUMENT> has no header */
+    if (part.omit)
+      continue;
+    shown++;
+    part.number = parts > 1 ? part.number : 0; /* one alone is the document itself */
+    strip_part(s, &part, m, ev);
+  }
+  if (!shown)
+    ev->fault(ev->arg, ERROR_NO_CONTENT, "the submission holds no document with text");
+}
+
+void strip_payload(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m,
+                   const struct strip_events *ev) {
+  if (submission_is(bytes))
+    strip_submission(s, bytes, m, ev);
+  else
+    strip_one(s, bytes, declared, m, ev);
+}

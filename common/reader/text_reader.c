@@ -1,0 +1,522 @@
+/* Lines are gathered into groups (between empty lines, tags and page ends), and a group is either a table by
+ * its look, kept as aligned text, or prose, whose lines are joined.  What is kept aligned is fenced, so that
+ * it stays as it is wherever Markdown is read. */
+#include "reader/text_reader.h"
+
+#include "document/doc_builder.h"
+#include "reader/text_table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define GROUP_MAX 4096    /* lines of one group; a longer one is cut */
+#define GAP 3             /* blanks inside a line that look like the space between columns */
+#define SHORT_LINE 40     /* bytes */
+#define PAGE_WIDTH 80     /* columns of a typewritten page, for centred lines */
+#define TITLE_LONGEST 100 /* bytes of a line that heads what follows */
+#define TITLE_BODY 60     /* bytes of a line or a paragraph that is no title itself */
+#define INDENTS 64        /* indents that are counted */
+
+struct plain {
+  struct doc *d;
+  const struct text_reader_options *o;
+  struct plain_line lines[GROUP_MAX];
+  size_t count;
+  int in_table;
+  int fed, tagged;         /* pages begin at form feeds; at <PAGE> */
+  size_t margin, width;    /* laid out: indent of most of the text, columns that it reaches to */
+  struct text_table table; /* the one at hand */
+};
+
+static int inner_gap(struct slice s) {
+  size_t blanks = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    blanks = s.data[i] == ' ' ? blanks + 1 : 0;
+    if (blanks >= GAP)
+      return 1;
+  }
+  return 0;
+}
+
+static int only_of(struct slice s, const char *set) {
+  for (size_t i = 0; i < s.len; i++)
+    if (!strchr(set, s.data[i]))
+      return 0;
+  return s.len > 0;
+}
+
+static int is_rule(struct slice s) {
+  return s.len >= 3 && only_of(s, "-=_ *~") && s.data[0] != ' ';
+}
+
+static int has_digit(struct slice s) {
+  for (size_t i = 0; i < s.len; i++)
+    if (isdigit((unsigned char)s.data[i]))
+      return 1;
+  return 0;
+}
+
+/* "12", "- 12 -", "-12-", "Page 12", "Page 12 of 40", "F-3", "iv". */
+static int is_page_number(struct slice s) {
+  if (s.len > 20 || !s.len)
+    return 0;
+  if (s.len > 5 && strncasecmp(s.data, "page ", 5) == 0)
+    return has_digit(s);
+  return only_of(s, "0123456789- F") && has_digit(s) && s.len <= 8;
+}
+
+/* Two lines or more of which half have gaps, or a ruled one. */
+static int looks_tabular(const struct plain_line *lines, size_t count) {
+  size_t gaps = 0, rules = 0;
+  for (size_t i = 0; i < count; i++) {
+    gaps += (size_t)inner_gap(lines[i].text);
+    rules += (size_t)is_rule(lines[i].text);
+  }
+  return count >= 2 && gaps && (gaps * 2 >= count || rules);
+}
+
+static int centred(const struct plain_line *l) {
+  size_t used = l->indent + l->text.len;
+  if (l->indent < 8 || used > PAGE_WIDTH)
+    return 0;
+  size_t right = PAGE_WIDTH - used;
+  size_t off = right > l->indent ? right - l->indent : l->indent - right;
+  return off <= 10;
+}
+
+static void add_line(struct buf *out, const struct plain_line *l, size_t margin) {
+  for (size_t i = margin; i < l->indent; i++)
+    buf_add_char(out, ' ');
+  buf_add_slice(out, l->text);
+  buf_add_char(out, '\n');
+}
+
+static void add_aligned(struct plain *p, const struct plain_line *lines, size_t count) {
+  size_t margin = SIZE_MAX;
+  for (size_t i = 0; i < count; i++)
+    if (lines[i].text.len && lines[i].indent < margin)
+      margin = lines[i].indent;
+  doc_builder_begin(p->d, DOC_PREFORMATTED, 0);
+  size_t start = p->d->text.len;
+  if (!p->o->plain)
+    buf_add_str(&p->d->text, "```\n");
+  size_t body = p->d->text.len;
+  for (size_t i = 0; i < count; i++)
+    add_line(&p->d->text, &lines[i], margin);
+  if (p->d->text.len == body && body > start)
+    p->d->text.data[p->d->text.len = start] = '\0';
+  else if (!p->o->plain)
+    buf_add_str(&p->d->text, "```");
+  doc_builder_end(p->d);
+}
+
+/* A line that opens a paragraph of its own: a bullet or an enumeration. */
+static int is_bullet(struct slice s) {
+  if (s.len < 3)
+    return 0;
+  if (strchr("*-o", s.data[0]) && s.data[1] == ' ')
+    return 1;
+  if (memcmp(s.data, "\xE2\x80\xA2", 3) == 0 || memcmp(s.data, "\xE2\x97\x8F", 3) == 0 ||
+      memcmp(s.data, "\xE2\x96\xAA", 3) == 0 || memcmp(s.data, "\xEF\x82\xB7", 3) == 0)
+    return 1;
+  return s.data[0] == '(' && s.len > 4 && (s.data[2] == ')' || s.data[3] == ')');
+}
+
+static int ends_sentence(struct slice s) {
+  return s.len && strchr(".:;?!)\"", s.data[s.len - 1]) != NULL;
+}
+
+/* Capitals of a heading line against the mixed case of what follows it. */
+static int is_capitals(struct slice s) {
+  int letters = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    if (islower((unsigned char)s.data[i]))
+      return 0;
+    letters += isupper((unsigned char)s.data[i]) != 0;
+  }
+  return letters > 1;
+}
+
+static int begins_word(struct slice s, const char *word) {
+  size_t n = strlen(word);
+  return s.len > n && strncasecmp(s.data, word, n) == 0 && !isalpha((unsigned char)s.data[n]);
+}
+
+/* Whether line i starts a new paragraph after line i-1 of the same group. */
+static int new_paragraph(const struct plain_line *lines, size_t i) {
+  const struct plain_line *l = &lines[i], *before = &lines[i - 1];
+  if (is_rule(l->text) || is_rule(before->text))
+    return 1;
+  if (is_bullet(l->text) && (ends_sentence(before->text) || is_bullet(before->text)))
+    return 1;
+  if (begins_word(l->text, "ITEM") && (is_capitals(before->text) || ends_sentence(before->text)))
+    return 1;
+  if (is_capitals(before->text) != is_capitals(l->text) && (centred(before) != centred(l)))
+    return 1;
+  if (begins_word(before->text, "ITEM") && is_capitals(before->text) && !is_capitals(l->text))
+    return 1;
+  if (before->text.len < SHORT_LINE && l->indent >= before->indent + 4 && !centred(l) && !centred(before))
+    return 1; /* text behind a short line further left: an address, the head of a letter's page */
+  return l->indent >= before->indent + 3 && ends_sentence(before->text) && !centred(l);
+}
+
+static void add_prose(struct plain *p, const struct plain_line *lines, size_t count) {
+  struct buf *t = &p->d->text;
+  unsigned flags = centred(&lines[0]) ? DOC_CENTERED : 0;
+  doc_builder_begin(p->d, is_bullet(lines[0].text) ? DOC_LIST_ITEM : DOC_PARAGRAPH, flags);
+  for (size_t i = 0; i < count; i++) {
+    struct slice s = lines[i].text;
+    int hyphen =
+        t->len && t->data[t->len - 1] == '-' && t->len > 1 && isalpha((unsigned char)t->data[t->len - 2]);
+    if (i && !(hyphen && islower((unsigned char)s.data[0])))
+      buf_add_char(t, ' ');
+    doc_builder_squeeze(t, s);
+  }
+  doc_builder_end(p->d);
+}
+
+/* ---- laid-out text: what a PDF has lost is told from where lines end ---- */
+
+/* Columns that a line reaches to. */
+static size_t right_edge(const struct plain_line *l) {
+  size_t columns = l->indent;
+  for (size_t i = 0; i < l->text.len; i++)
+    columns += (l->text.data[i] & 0xC0) != 0x80;
+  return columns;
+}
+
+/* The first word of the next line had found room on the line: it ends its paragraph.  Letters are not all of
+ * a width, so an eighth is left. */
+static int ends_early(const struct plain_line *lines, size_t i, size_t widest) {
+  const struct plain_line *next = &lines[i + 1];
+  size_t word = 0, room = widest > lines[i].indent ? (widest - lines[i].indent) / 8 : 0;
+  while (word < next->text.len && next->text.data[word] != ' ')
+    word++;
+  return right_edge(&lines[i]) + 1 + word + room < widest;
+}
+
+/* A short line that may head what follows: it starts with a capital or a number and ends no sentence. */
+static int is_title(const struct plain *p, const struct plain_line *l) {
+  struct slice s = l->text;
+  size_t letters = 0;
+  if (s.len < 3 || s.len > TITLE_LONGEST || (l->indent > p->margin + 2 && !centred(l)) || inner_gap(s))
+    return 0;
+  if (!isupper((unsigned char)s.data[0]) && !isdigit((unsigned char)s.data[0]))
+    return 0;
+  for (size_t i = 0; i < s.len; i++)
+    letters += isalpha((unsigned char)s.data[i]) != 0;
+  return letters * 2 > s.len && !strchr(".,;:!-", s.data[s.len - 1]);
+}
+
+static int is_body(const struct plain_line *lines, size_t count) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < count; i++)
+    bytes += lines[i].text.len;
+  return bytes > TITLE_BODY;
+}
+
+/* "2.1 Berths" stands under "2. Harbor". */
+static unsigned title_flags(struct slice s) {
+  size_t digits = 0;
+  while (digits < s.len && isdigit((unsigned char)s.data[digits]))
+    digits++;
+  int under =
+      digits && digits + 1 < s.len && s.data[digits] == '.' && isdigit((unsigned char)s.data[digits + 1]);
+  return under ? DOC_BOLD | DOC_ITALIC : DOC_BOLD;
+}
+
+/* Two lines that each could be a title, the first much shorter than the page is wide. */
+static int is_pair(const struct plain *p, const struct plain_line *lines, size_t count) {
+  return count == 2 && is_title(p, &lines[0]) && is_title(p, &lines[1]) &&
+         right_edge(&lines[0]) * 10 < p->width * 7;
+}
+
+/* End of the paragraph that starts at `from`. */
+static size_t paragraph_end(const struct plain_line *lines, size_t from, size_t count, size_t widest) {
+  size_t i = from + 1;
+  while (i < count && !new_paragraph(lines, i) && !ends_early(lines, i - 1, widest))
+    i++;
+  return i;
+}
+
+/* A title stands alone between empty lines, or over a body; lines in a row that all end early are an address
+ * or the like, but for the first of two, a title with its subtitle. */
+static void emit_laid_out(struct plain *p, const struct plain_line *lines, size_t count) {
+  size_t widest = 0;
+  int pair = is_pair(p, lines, count);
+  for (size_t i = 0; i < count; i++)
+    widest = right_edge(&lines[i]) > widest ? right_edge(&lines[i]) : widest;
+  for (size_t from = 0, to; from < count; from = to) {
+    to = pair ? from + 1 : paragraph_end(lines, from, count, widest);
+    if (to - from == 1 && is_rule(lines[from].text))
+      continue;
+    size_t next = to < count ? paragraph_end(lines, to, count, widest) : to;
+    int title = to - from == 1 && is_title(p, &lines[from]) &&
+                (count == 1 || is_body(lines + to, next - to) || (pair && from == 0));
+    size_t block = p->d->block_count;
+    add_prose(p, lines + from, to - from);
+    if (title && p->d->block_count > block)
+      p->d->blocks[block].flags |= title_flags(lines[from].text);
+  }
+}
+
+/* A table's caption or heading right over it. */
+static size_t lines_over_table(const struct plain *p, const struct plain_line *lines, size_t count) {
+  size_t n = 0;
+  while (n + 2 < count && is_title(p, &lines[n]) && lines[n].indent <= p->margin + 2)
+    n++;
+  return n;
+}
+
+static void emit_table(struct plain *p, const struct plain_line *lines, size_t count) {
+  size_t over = p->o->laid_out ? lines_over_table(p, lines, count) : 0;
+  if (over) {
+    emit_laid_out(p, lines, 1);
+    emit_laid_out(p, lines + 1, over - 1);
+  }
+  if (p->o->laid_out && p->o->tables == HTML_TABLES_DROP)
+    return;
+  if (!p->o->laid_out || p->o->tables != HTML_TABLES_MARKDOWN ||
+      text_table_guess(&p->table, lines + over, count - over) < 0 ||
+      text_table_add(p->d, &p->table, lines + over, count - over, p->o->tables, p->o->plain) < 0)
+    add_aligned(p, lines + over, count - over);
+}
+
+static void emit(struct plain *p, const struct plain_line *lines, size_t count) {
+  if (!count)
+    return;
+  if (looks_tabular(lines, count)) {
+    emit_table(p, lines, count);
+    return;
+  }
+  if (p->o->laid_out) {
+    emit_laid_out(p, lines, count);
+    return;
+  }
+  size_t from = 0;
+  for (size_t i = 1; i <= count; i++) {
+    if (i < count && !new_paragraph(lines, i))
+      continue;
+    if (i - from > 1 || !is_rule(lines[from].text)) /* a line drawn on the page is no text */
+      add_prose(p, lines + from, i - from);
+    from = i;
+  }
+}
+
+static void flush(struct plain *p) {
+  emit(p, p->lines, p->count);
+  p->count = 0;
+}
+
+/* At a page's end its last line may be the page's number, written right under the text. */
+static void flush_page(struct plain *p) {
+  if (p->count > 1 && is_page_number(p->lines[p->count - 1].text)) {
+    struct plain_line last = p->lines[--p->count];
+    flush(p);
+    emit(p, &last, 1);
+  }
+  flush(p);
+}
+
+static void end_page(struct plain *p, int number) {
+  flush_page(p);
+  doc_builder_break(p->d, number);
+}
+
+static void add_to_group(struct plain *p, struct slice text, size_t indent) {
+  if (p->count == GROUP_MAX && p->in_table) {
+    add_aligned(p, p->lines, p->count);
+    p->table.odd = 1;
+  } else if (p->count == GROUP_MAX)
+    emit(p, p->lines, p->count);
+  if (p->count == GROUP_MAX)
+    p->count = 0;
+  p->lines[p->count].text = text;
+  p->lines[p->count++].indent = indent;
+}
+
+static int tag_is(struct slice s, const char *tag) {
+  size_t n = strlen(tag);
+  return s.len >= n && strncasecmp(s.data, tag, n) == 0;
+}
+
+/* Blanks out the column marks of a table and its own tags, which leave no text. */
+static int is_table_tag(struct slice s) {
+  static const char *const tags[] = {"<S>", "<C>", "<CAPTION>", "</CAPTION>", "<FN>", "</FN>", NULL};
+  for (int i = 0; tags[i]; i++)
+    if (tag_is(s, tags[i]))
+      return 1;
+  return 0;
+}
+
+static void table_ends(struct plain *p) {
+  while (p->count && !p->lines[p->count - 1].text.len)
+    p->count--;
+  if (p->count && p->o->tables != HTML_TABLES_DROP &&
+      (p->o->tables == HTML_TABLES_TEXT ||
+       text_table_add(p->d, &p->table, p->lines, p->count, p->o->tables, p->o->plain) < 0))
+    add_aligned(p, p->lines, p->count);
+  p->count = 0;
+  p->in_table = 0;
+}
+
+static void table_begins(struct plain *p) {
+  p->in_table = 1;
+  p->table = (struct text_table){.notes = SIZE_MAX};
+}
+
+/* Tags that stand alone on a line; 1 where the line is used up. */
+static int take_tag(struct plain *p, struct slice *s) {
+  if (tag_is(*s, "<PAGE>")) {
+    if (p->in_table)
+      table_ends(p);
+    p->tagged = 1;
+    end_page(p, s->len > 6 ? atoi(s->data + 6) : 0);
+    return 1;
+  }
+  if (tag_is(*s, "<TABLE>")) {
+    flush(p);
+    table_begins(p);
+    *s = slice_of(s->data + 7, s->len - 7);
+    return s->len == 0;
+  }
+  if (tag_is(*s, "</TABLE>")) {
+    table_ends(p);
+    return 1;
+  }
+  return tag_is(*s, "<TEXT>") || tag_is(*s, "</TEXT>") || tag_is(*s, "<CENTER>") || tag_is(*s, "</CENTER>");
+}
+
+/* Takes the marks <S> <C> out of a table's line; what else stands on it stays. */
+static struct slice without_marks(struct slice s) {
+  while (s.len && is_table_tag(s)) {
+    size_t n = (size_t)((const char *)memchr(s.data, '>', s.len) - s.data) + 1;
+    s.data += n;
+    s.len -= n;
+    while (s.len && isspace((unsigned char)s.data[0]))
+      s.data++, s.len--;
+  }
+  return s;
+}
+
+static void take_line(struct plain *p, struct slice s, size_t indent) {
+  if (s.len && s.data[0] == '<') {
+    if (take_tag(p, &s) || (p->in_table && text_table_marks(&p->table, s, indent, p->count)))
+      return;
+    if (p->in_table && tag_is(s, "<FN>") && p->table.notes == SIZE_MAX)
+      p->table.notes = p->count;
+    size_t before = s.len;
+    s = without_marks(s);
+    if (before && !s.len)
+      return;
+  }
+  if (!s.len && !p->in_table)
+    flush(p);
+  else if (s.len || p->count)
+    add_to_group(p, s, indent);
+}
+
+/* Columns of the blanks that a line begins with; tabs stop every 8. */
+static size_t measure_indent(struct slice *s) {
+  size_t column = 0;
+  while (s->len && (s->data[0] == ' ' || s->data[0] == '\t')) {
+    column = s->data[0] == '\t' ? (column / 8 + 1) * 8 : column + 1;
+    s->data++, s->len--;
+  }
+  while (s->len && isspace((unsigned char)s->data[s->len - 1]))
+    s->len--;
+  return column;
+}
+
+/* Tabs inside a line become blanks up to the next stop, so that aligned text stays aligned. */
+static void expand_tabs(struct buf *out, struct slice in) {
+  size_t column = 0;
+  for (size_t i = 0; i < in.len; i++) {
+    char c = in.data[i];
+    if (c == '\t') {
+      do
+        buf_add_char(out, ' ');
+      while (++column % 8);
+      continue;
+    }
+    buf_add_char(out, c);
+    column = c == '\n' || c == '\r' || c == '\f' ? 0 : column + ((c & 0xC0) != 0x80);
+  }
+}
+
+/* In a PEM envelope a line that begins with '-' is sent with "- " in front (RFC 1421, 4.3.2.2). */
+static struct slice without_dash(struct slice s) {
+  return s.len > 2 && memcmp(s.data, "- -", 3) == 0 ? slice_of(s.data + 2, s.len - 2) : s;
+}
+
+static void read_lines(struct plain *p, struct slice rest) {
+  while (rest.len && !p->d->text.overflow) {
+    size_t n = 0;
+    while (n < rest.len && rest.data[n] != '\n' && rest.data[n] != '\r' && rest.data[n] != '\f')
+      n++;
+    struct slice s = without_dash(slice_of(rest.data, n));
+    size_t indent = measure_indent(&s);
+    int feed = n < rest.len && rest.data[n] == '\f';
+    if (!feed || s.len)
+      take_line(p, s, indent);
+    if (feed) {
+      if (p->in_table)
+        table_ends(p);
+      p->fed = 1;
+      if (n + 1 < rest.len)
+        end_page(p, 0);
+    }
+    if (n < rest.len)
+      n += rest.data[n] == '\r' && n + 1 < rest.len && rest.data[n + 1] == '\n' ? 2 : 1;
+    rest = slice_of(rest.data + n, rest.len - n);
+  }
+}
+
+/* The indent that most long lines have, and how far they reach. */
+static void measure_page(struct plain *p, struct slice rest) {
+  size_t counts[INDENTS] = {0};
+  while (rest.len) {
+    const char *eol = memchr(rest.data, '\n', rest.len);
+    size_t n = eol ? (size_t)(eol - rest.data) : rest.len;
+    struct plain_line l = {.text = slice_of(rest.data, n)};
+    l.indent = measure_indent(&l.text);
+    if (l.indent < INDENTS && l.text.len > TITLE_BODY && !inner_gap(l.text)) {
+      counts[l.indent]++;
+      p->width = right_edge(&l) > p->width ? right_edge(&l) : p->width;
+    }
+    n += eol != NULL;
+    rest = slice_of(rest.data + n, rest.len - n);
+  }
+  for (size_t i = 1; i < INDENTS; i++)
+    p->margin = counts[i] > counts[p->margin] ? i : p->margin;
+}
+
+int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader_options *o) {
+  struct plain *p = xcalloc(1, sizeof *p);
+  struct buf text, wide;
+  doc_clear(d);
+  d->text.max = o->max_text;
+  buf_init(&text, 2 * bytes.len + 4);
+  doc_builder_utf8(&text, bytes);
+  p->d = d;
+  p->o = o;
+  buf_init(&wide, 8 * text.len + 8);
+  if (text.len && memchr(text.data, '\t', text.len)) {
+    expand_tabs(&wide, buf_slice(&text));
+    buf_release(&text);
+    text = wide;
+    buf_init(&wide, 0);
+  }
+  if (o->laid_out)
+    measure_page(p, buf_slice(&text));
+  read_lines(p, buf_slice(&text));
+  if (p->in_table)
+    table_ends(p);
+  flush_page(p);
+  d->sheets = p->fed && !p->tagged;
+  int cut = d->text.overflow;
+  buf_release(&text);
+  free(p);
+  return cut ? -1 : 0;
+}

@@ -1,0 +1,392 @@
+#include "reader/xml_reader.h"
+
+#include "document/doc_builder.h"
+#include "format/xml.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COLUMNS_MAX 40 /* of a table; more leaves make sections instead */
+#define LEVEL_MAX 6    /* of a heading */
+#define LONG_VALUE 200 /* bytes past which a value is a paragraph under a heading */
+#define LABEL_MAX 256
+
+struct view {
+  const struct xml *x;
+  struct doc *d;
+  const struct xml_reader_options *o;
+  struct buf label, value; /* scratch */
+};
+
+/* Words for the names and values of EDGAR's XML that camel case does not tell.  Transaction codes: general
+ * instruction 8 of Form 4. */
+struct word {
+  const char *name, *says;
+};
+
+static const struct word labels[] = {{"rptOwnerName", "Reporting owner"},
+                                     {"rptOwnerCik", "Reporting owner CIK"},
+                                     {"rptOwnerStreet1", "Street"},
+                                     {"rptOwnerStreet2", "Street 2"},
+                                     {"rptOwnerCity", "City"},
+                                     {"rptOwnerState", "State"},
+                                     {"rptOwnerZipCode", "Zip code"},
+                                     {"issuerCik", "Issuer CIK"},
+                                     {"cik", "CIK"},
+                                     {"cusip", "CUSIP"},
+                                     {"sshPrnamt", "Shares or principal amount"},
+                                     {"sshPrnamtType", "Amount type (SH shares, PRN principal)"},
+                                     {"putCall", "Put or call"},
+                                     {"aff10b5One", "Under a Rule 10b5-1 plan"},
+                                     {"nonDerivativeTable", "Table I: non-derivative securities"},
+                                     {"derivativeTable", "Table II: derivative securities"},
+                                     {"nonDerivativeTransaction", "Non-derivative transactions"},
+                                     {"nonDerivativeHolding", "Non-derivative holdings"},
+                                     {"derivativeTransaction", "Derivative transactions"},
+                                     {"derivativeHolding", "Derivative holdings"},
+                                     {"transactionAcquiredDisposedCode", "Acquired (A) or disposed (D)"},
+                                     {"directOrIndirectOwnership", "Direct (D) or indirect (I)"},
+                                     {"ownershipDocument", "Statement of beneficial ownership"},
+                                     {"informationTable", "Form 13F information table"},
+                                     {"infoTable", "Holdings"},
+                                     {"edgarSubmission", "EDGAR submission"},
+                                     {NULL, NULL}};
+
+static const struct word transaction_codes[] = {{"P", "open market or private purchase"},
+                                                {"S", "open market or private sale"},
+                                                {"A", "grant or award"},
+                                                {"D", "disposition to the issuer"},
+                                                {"F", "payment of exercise price or tax by shares"},
+                                                {"M", "exercise or conversion of a derivative"},
+                                                {"C", "conversion of a derivative"},
+                                                {"G", "gift"},
+                                                {"X", "exercise of an in-the-money derivative"},
+                                                {"J", "other, see footnote"},
+                                                {"K", "equity swap"},
+                                                {"V", "reported early"},
+                                                {"W", "will or descent"},
+                                                {"I", "discretionary transaction"},
+                                                {"U", "tender of shares"},
+                                                {"Z", "voting trust"},
+                                                {NULL, NULL}};
+
+static const char *look_up(const struct word *list, struct slice name) {
+  for (; list->name; list++)
+    if (slice_is(name, list->name))
+      return list->says;
+  return NULL;
+}
+
+/* A leaf has no elements inside but <value> and footnote marks. */
+static int is_leaf(const struct xml *x, uint32_t n) {
+  for (uint32_t c = xml_child(x, n, NULL, 0); c; c = xml_child(x, n, NULL, c)) {
+    struct slice name = x->nodes[c].name;
+    if ((!slice_is(name, "value") && !slice_is(name, "footnoteId")) || xml_child(x, c, NULL, 0))
+      return 0;
+  }
+  return 1;
+}
+
+/* isDirector and its like, and the few flags of ownership forms that are named otherwise. */
+static int is_flag(struct slice name) {
+  return (name.len > 2 && memcmp(name.data, "is", 2) == 0 && isupper((unsigned char)name.data[2])) ||
+         slice_is(name, "aff10b5One") || slice_is(name, "equitySwapInvolved") ||
+         slice_is(name, "notSubjectToSection16");
+}
+
+static const char *yes_or_no(struct slice value) {
+  if (slice_is(value, "1") || slice_is(value, "true"))
+    return "yes";
+  return slice_is(value, "0") || slice_is(value, "false") ? "no" : NULL;
+}
+
+static void add_run(struct buf *out, struct slice text) {
+  if (out->len && text.len)
+    buf_add_char(out, ' ');
+  doc_builder_squeeze(out, text);
+}
+
+/* The value of a leaf as people read it: its text, footnotes as [F1], codes and yes/no flags spelled out. */
+static struct slice leaf_value(struct view *v, uint32_t n) {
+  const struct xml *x = v->x;
+  buf_clear(&v->value);
+  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
+    struct slice name = x->nodes[c].name;
+    if (!name.len)
+      add_run(&v->value, x->nodes[c].text);
+    else if (slice_is(name, "value"))
+      add_run(&v->value, xml_text(x, c, ""));
+    else
+      buf_printf(&v->value, "%s[%.*s]", v->value.len ? " " : "", (int)xml_attribute(x, c, "id").len,
+                 xml_attribute(x, c, "id").data);
+  }
+  const char *code =
+      slice_is(x->nodes[n].name, "transactionCode") ? look_up(transaction_codes, buf_slice(&v->value)) : NULL;
+  if (code)
+    buf_printf(&v->value, " (%s)", code);
+  const char *say = is_flag(x->nodes[n].name) ? yes_or_no(buf_slice(&v->value)) : NULL;
+  if (say) {
+    buf_clear(&v->value);
+    buf_add_str(&v->value, say);
+  }
+  return buf_slice(&v->value);
+}
+
+static struct slice label_of(struct view *v, uint32_t n) {
+  const char *known = look_up(labels, v->x->nodes[n].name);
+  buf_clear(&v->label);
+  if (known)
+    buf_add_str(&v->label, known);
+  else
+    doc_builder_words(&v->label, v->x->nodes[n].name);
+  return buf_slice(&v->label);
+}
+
+/* All leaves under n, in order; more than COLUMNS_MAX is -1. */
+static int leaves_of(const struct xml *x, uint32_t n, uint32_t *out, int count) {
+  for (uint32_t c = xml_child(x, n, NULL, 0); c; c = xml_child(x, n, NULL, c)) {
+    if (is_leaf(x, c)) {
+      if (count == COLUMNS_MAX)
+        return -1;
+      out[count++] = c;
+    } else if ((count = leaves_of(x, c, out, count)) < 0) {
+      return -1;
+    }
+  }
+  return count;
+}
+
+struct columns {
+  struct slice names[COLUMNS_MAX];
+  uint32_t first[COLUMNS_MAX]; /* a leaf of that name, for its label */
+  int count;
+};
+
+static int column_of(const struct columns *k, struct slice name) {
+  for (int i = 0; i < k->count; i++)
+    if (slice_eq(k->names[i], name))
+      return i;
+  return -1;
+}
+
+/* Columns of a run of equal neighbours; 0, or -1 where they make no table (a name twice in one row, too many
+ * columns, long texts). */
+static int find_columns(struct view *v, uint32_t row, struct columns *k) {
+  const struct xml *x = v->x;
+  struct slice name = x->nodes[row].name;
+  k->count = 0;
+  for (; row && slice_eq(x->nodes[row].name, name); row = xml_child(x, x->nodes[row].parent, NULL, row)) {
+    uint32_t leaves[COLUMNS_MAX];
+    int n = leaves_of(x, row, leaves, 0);
+    if (n < 1)
+      return -1;
+    for (int i = 0; i < n; i++) {
+      struct slice leaf = x->nodes[leaves[i]].name;
+      for (int j = 0; j < i; j++)
+        if (slice_eq(x->nodes[leaves[j]].name, leaf))
+          return -1;
+      if (leaf_value(v, leaves[i]).len > LONG_VALUE)
+        return -1;
+      if (!v->value.len || column_of(k, leaf) >= 0)
+        continue;
+      if (k->count == COLUMNS_MAX)
+        return -1;
+      k->first[k->count] = leaves[i];
+      k->names[k->count++] = leaf;
+    }
+  }
+  return k->count ? 0 : -1;
+}
+
+static void add_row(struct view *v, struct doc_builder_table *t, const struct columns *k, uint32_t row) {
+  uint32_t leaves[COLUMNS_MAX];
+  int n = leaves_of(v->x, row, leaves, 0);
+  for (int c = 0; c < k->count; c++) {
+    int i = 0;
+    while (i < n && !slice_eq(v->x->nodes[leaves[i]].name, k->names[c]))
+      i++;
+    doc_builder_table_cell(t, i < n ? leaf_value(v, leaves[i]) : slice_of(NULL, 0));
+  }
+  doc_builder_table_row(t);
+}
+
+/* Writes the run that starts at row; its last node. */
+static uint32_t add_table(struct view *v, uint32_t row, const struct columns *k) {
+  const struct xml *x = v->x;
+  struct slice name = x->nodes[row].name;
+  struct doc_builder_table t;
+  uint32_t last = row;
+  doc_builder_table_begin(&t, v->d, v->o->tables, v->o->plain);
+  for (int c = 0; c < k->count; c++)
+    doc_builder_table_cell(&t, label_of(v, k->first[c]));
+  doc_builder_table_row(&t);
+  for (; row && slice_eq(x->nodes[row].name, name); row = xml_child(x, x->nodes[row].parent, NULL, row)) {
+    add_row(v, &t, k, row);
+    last = row;
+  }
+  doc_builder_table_end(&t);
+  return last;
+}
+
+static int ends_with(struct slice s, const char *tail) {
+  size_t n = strlen(tail);
+  return s.len >= n && memcmp(s.data + s.len - n, tail, n) == 0;
+}
+
+/* Rows are what stands beside one of its own name, or is known as a row though it may be alone. */
+static int is_row(const struct xml *x, uint32_t n) {
+  struct slice name = x->nodes[n].name;
+  uint32_t next = xml_child(x, x->nodes[n].parent, NULL, n);
+  if (is_leaf(x, n))
+    return 0;
+  return (next && slice_eq(x->nodes[next].name, name)) || ends_with(name, "Transaction") ||
+         ends_with(name, "Holding") || slice_is(name, "infoTable");
+}
+
+static void add_leaf(struct view *v, uint32_t n, int level) {
+  struct slice value = leaf_value(v, n);
+  struct slice id = xml_attribute(v->x, n, "id");
+  if (!value.len)
+    return;
+  if (slice_is(v->x->nodes[n].name, "footnote") && id.len)
+    doc_builder_labelled(v->d, v->o->plain, id, value);
+  else if (value.len <= LONG_VALUE)
+    doc_builder_labelled(v->d, v->o->plain, label_of(v, n), value);
+  else {
+    doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, label_of(v, n));
+    doc_builder_add(v->d, DOC_PARAGRAPH, 0, value);
+  }
+}
+
+static int has_leaf_text(struct view *v, uint32_t n) {
+  if (is_leaf(v->x, n))
+    return leaf_value(v, n).len > 0;
+  for (uint32_t c = v->x->nodes[n].first; c; c = v->x->nodes[c].next)
+    if (v->x->nodes[c].name.len ? has_leaf_text(v, c) : 1)
+      return 1;
+  return 0;
+}
+
+static void add_children(struct view *v, uint32_t n, int level);
+
+static void add_section(struct view *v, uint32_t n, int level) {
+  if (!has_leaf_text(v, n))
+    return;
+  doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, label_of(v, n));
+  add_children(v, n, level + 1);
+}
+
+static int has_text(const struct xml *x, uint32_t n) {
+  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next)
+    if (!x->nodes[c].name.len)
+      return 1;
+  return 0;
+}
+
+/* What says nothing of the filing's content. */
+static int is_noise(struct slice name) {
+  return slice_is(name, "schemaVersion") || slice_is(name, "ccc");
+}
+
+/* Child c and, where it opens a table, its equal neighbours; the last node taken. */
+static uint32_t add_child(struct view *v, uint32_t c, int level, struct columns *k, struct slice *no_table) {
+  const struct xml *x = v->x;
+  if (is_row(x, c) && !slice_eq(x->nodes[c].name, *no_table) && find_columns(v, c, k) == 0)
+    return add_table(v, c, k);
+  *no_table = x->nodes[c].name;
+  add_section(v, c, level);
+  return c;
+}
+
+/* Leaves first: behind a section they would look like its own.  Where text and elements mix, order is
+ * meaning. */
+static void add_children(struct view *v, uint32_t n, int level) {
+  const struct xml *x = v->x;
+  struct columns *k = xmalloc(sizeof *k);
+  struct slice no_table = {NULL, 0}; /* name of a run that was found to be none: asked once, not per row */
+  int mixed = has_text(x, n);
+  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
+    if (!x->nodes[c].name.len)
+      doc_builder_add(v->d, DOC_PARAGRAPH, 0, x->nodes[c].text);
+    else if (is_leaf(x, c) && !is_noise(x->nodes[c].name))
+      add_leaf(v, c, level);
+    else if (mixed && !is_leaf(x, c))
+      c = add_child(v, c, level, k, &no_table);
+  }
+  for (uint32_t c = x->nodes[n].first; c && !mixed && !v->d->text.overflow; c = x->nodes[c].next)
+    if (x->nodes[c].name.len && !is_leaf(x, c))
+      c = add_child(v, c, level, k, &no_table);
+  free(k);
+}
+
+/* MM-DD-YYYY and MM/DD/YYYY of 13F and 13D besides ISO dates. */
+static void set_report_date(struct metadata *m, struct slice s) {
+  char iso[11];
+  if (s.len == 10 && !isdigit((unsigned char)s.data[2])) {
+    snprintf(iso, sizeof iso, "%.4s-%.2s-%.2s", s.data + 6, s.data, s.data + 3);
+    s = slice_str(iso);
+  }
+  metadata_set_date(m, METADATA_REPORT_DATE, s);
+}
+
+static void ownership_facts(const struct xml *x, uint32_t root, struct metadata *m) {
+  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "issuer/issuerName"));
+  metadata_set(m, METADATA_TICKER, xml_text(x, root, "issuer/issuerTradingSymbol"));
+  metadata_set_cik(m, xml_text(x, root, "issuer/issuerCik"));
+  metadata_set(m, METADATA_FORM, xml_text(x, root, "documentType"));
+  set_report_date(m, xml_text(x, root, "periodOfReport"));
+}
+
+static void submission_facts(const struct xml *x, uint32_t root, struct metadata *m) {
+  metadata_set(m, METADATA_FORM, xml_text(x, root, "headerData/submissionType"));
+  metadata_set(m, METADATA_FORM, xml_text(x, root, "submissionType"));
+  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerName"));
+  metadata_set_cik(m, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerCik"));
+  metadata_set_cik(m, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerCIK"));
+  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/coverPage/filingManager/name"));
+  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "primaryIssuer/entityName"));
+  metadata_set_cik(m, xml_text(x, root, "primaryIssuer/cik"));
+  metadata_set_cik(m, xml_text(x, root, "headerData/filerInfo/filer/credentials/cik"));
+  set_report_date(m, xml_text(x, root, "headerData/filerInfo/periodOfReport"));
+}
+
+static void add_title(struct view *v, uint32_t root, const struct metadata *m) {
+  const char *form = metadata_get(m, METADATA_FORM);
+  struct buf title;
+  buf_init(&title, LABEL_MAX);
+  if (*form && !slice_is(v->x->nodes[root].name, "informationTable"))
+    buf_printf(&title, "Form %s: ", form);
+  buf_add_slice(&title, label_of(v, root));
+  doc_builder_heading(v->d, 1, v->o->plain, buf_slice(&title));
+  buf_release(&title);
+}
+
+int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_options *o, struct metadata *m,
+                    const char **why) {
+  struct xml x;
+  doc_clear(d);
+  d->text.max = o->max_text;
+  if (xml_read(&x, bytes, why) < 0) {
+    xml_release(&x);
+    return -1;
+  }
+  struct view v = {.x = &x, .d = d, .o = o};
+  buf_init(&v.label, 4096);
+  buf_init(&v.value, x.text.len + 4096);
+  uint32_t root = xml_child(&x, 0, NULL, 0);
+  if (slice_is(x.nodes[root].name, "ownershipDocument"))
+    ownership_facts(&x, root, m);
+  else if (slice_is(x.nodes[root].name, "edgarSubmission"))
+    submission_facts(&x, root, m);
+  add_title(&v, root, m);
+  if (is_leaf(&x, root))
+    add_leaf(&v, root, 2);
+  else
+    add_children(&v, root, 2);
+  int cut = d->text.overflow;
+  buf_release(&v.label);
+  buf_release(&v.value);
+  xml_release(&x);
+  return cut;
+}

@@ -1,0 +1,283 @@
+#include "record/job.h"
+
+#include "base/clock.h"
+#include "record/json.h"
+
+#include <stdlib.h>
+
+#define CARRIED_MAX ((size_t)1 << 20)
+#define TEXT_MAX ((size_t)1 << 20)
+
+void job_init(struct job *s) {
+  memset(s, 0, sizeof *s);
+  s->limit = -1;
+  buf_init(&s->carried, CARRIED_MAX);
+  buf_init(&s->metadata, CARRIED_MAX);
+}
+
+static void list_release(struct job_list *list) {
+  for (size_t i = 0; i < list->count; i++)
+    free(list->items[i]);
+  free(list->items);
+  memset(list, 0, sizeof *list);
+}
+
+void job_release(struct job *s) {
+  free(s->entity);
+  free(s->period);
+  free(s->query);
+  free(s->since);
+  list_release(&s->aliases);
+  list_release(&s->forms);
+  list_release(&s->operands);
+  list_release(&s->sources);
+  list_release(&s->names);
+  list_release(&s->values);
+  buf_release(&s->carried);
+  buf_release(&s->metadata);
+  job_init(s);
+}
+
+void job_list_add(struct job_list *list, const char *text, size_t len) {
+  list->items = xreallocarray(list->items, list->count + 1, sizeof *list->items);
+  list->items[list->count++] = xstrndup(text ? text : "", len);
+}
+
+void job_list_split(struct job_list *list, const char *text) {
+  while (*text) {
+    size_t len = strcspn(text, ","), from = strspn(text, " "), to = len;
+    while (to > from && text[to - 1] == ' ')
+      to--;
+    if (to > from && from < len)
+      job_list_add(list, text + from, to - from);
+    text += len + (text[len] == ',');
+  }
+}
+
+int job_set_since(struct job *s, const char *text, struct error_text *why) {
+  int64_t when;
+  char date[CLOCK_TEXT];
+  if (clock_when(text, &when) != 0) {
+    error_set(why, "since: '%.100s' is neither a date nor a span such as 6months", text);
+    return -1;
+  }
+  clock_format_date(when, date);
+  free(s->since);
+  s->since = xstrdup(date);
+  return 0;
+}
+
+void job_set_param(struct job *s, const char *name, size_t name_len, const char *value, size_t value_len) {
+  for (size_t i = 0; i < s->names.count; i++)
+    if (strlen(s->names.items[i]) == name_len && memcmp(s->names.items[i], name, name_len) == 0) {
+      free(s->values.items[i]);
+      s->values.items[i] = xstrndup(value ? value : "", value_len);
+      return;
+    }
+  job_list_add(&s->names, name, name_len);
+  job_list_add(&s->values, value, value_len);
+}
+
+const char *job_param(const struct job *s, const char *name) {
+  for (size_t i = 0; i < s->names.count; i++)
+    if (strcmp(s->names.items[i], name) == 0)
+      return s->values.items[i];
+  return NULL;
+}
+
+static void add_list(struct buf *out, const char *name, const struct job_list *list) {
+  json_key(out, name);
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < list->count; i++) {
+    buf_add_str(out, i ? "," : "");
+    json_add_cstr(out, list->items[i]);
+  }
+  buf_add_char(out, ']');
+}
+
+static void add_entity(struct buf *out, const struct job *s) {
+  json_key(out, "entity");
+  buf_add_char(out, '{');
+  if (s->entity)
+    json_cstr(out, "id", s->entity);
+  else
+    json_raw(out, "id", slice_str("null"));
+  add_list(out, "aliases", &s->aliases);
+  buf_add_char(out, '}');
+}
+
+void job_carry(struct job *s) {
+  struct buf *out = &s->carried;
+  buf_clear(out);
+  buf_add_char(out, '{');
+  if (s->entity || s->aliases.count)
+    add_entity(out, s);
+  if (s->period)
+    json_cstr(out, "period", s->period);
+  if (s->forms.count)
+    add_list(out, "filingTypes", &s->forms);
+  if (s->query)
+    json_cstr(out, "query", s->query);
+}
+
+/* ---- job records ---- */
+
+/* The text of a string, number or boolean; NULL for anything else.  Owned by the caller. */
+static char *scalar(struct slice value) {
+  struct buf scratch;
+  char kind = json_kind(value);
+  if (kind == '0' || kind == 't' || kind == 'f')
+    return xstrndup(value.data, value.len);
+  if (kind != '"')
+    return NULL;
+  buf_init(&scratch, TEXT_MAX);
+  struct slice text = json_text(value, &scratch);
+  char *copy = xstrndup(text.data ? text.data : "", text.len);
+  buf_release(&scratch);
+  return copy;
+}
+
+/* Strings of an array, or one string. */
+static void read_list(struct job_list *list, struct slice value) {
+  struct json_cursor at = {0};
+  struct slice item;
+  char *text = scalar(value);
+  if (text)
+    job_list_split(list, text);
+  free(text);
+  while (json_kind(value) == '[' && json_next_element(value, &at, &item)) {
+    text = scalar(item);
+    if (text)
+      job_list_add(list, text, strlen(text));
+    free(text);
+  }
+}
+
+static void read_entity(struct job *s, struct slice value) {
+  if (json_kind(value) == '{') {
+    s->entity = scalar(json_get(value, "id"));
+    read_list(&s->aliases, json_get(value, "aliases"));
+  } else {
+    s->entity = scalar(value);
+  }
+}
+
+static void read_params(struct job *s, struct slice object) {
+  struct json_cursor at = {0};
+  struct slice key, value;
+  while (json_next_member(object, &at, &key, &value)) {
+    char *text = scalar(value);
+    if (text)
+      job_set_param(s, key.data, key.len, text, strlen(text));
+    free(text);
+  }
+}
+
+static int read_limit(struct job *s, struct slice value, struct error_text *why) {
+  char *text = scalar(value), *end = text;
+  if (!text)
+    return 0;
+  s->limit = strtoll(text, &end, 10);
+  int bad = end == text || *end || s->limit < 1;
+  if (bad)
+    error_set(why, "limit: '%.40s' is not a whole number above 0", text);
+  free(text);
+  return bad ? -1 : 0;
+}
+
+static int read_since(struct job *s, struct slice value, struct error_text *why) {
+  char *text = scalar(value);
+  int result = text && *text ? job_set_since(s, text, why) : 0;
+  free(text);
+  return result;
+}
+
+/* One member of a job record. */
+static int read_member(struct job *s, struct slice key, struct slice value, struct error_text *why) {
+  if (slice_is(key, "entity"))
+    read_entity(s, value);
+  else if (slice_is(key, "period"))
+    s->period = scalar(value);
+  else if (slice_is(key, "query"))
+    s->query = scalar(value);
+  else if (slice_is(key, "filingTypes"))
+    read_list(&s->forms, value);
+  else if (slice_is(key, "sources") || slice_is(key, "source"))
+    read_list(&s->sources, value);
+  else if (slice_is(key, "operands"))
+    read_list(&s->operands, value);
+  else if (slice_is(key, "since"))
+    return read_since(s, value, why);
+  else if (slice_is(key, "limit"))
+    return read_limit(s, value, why);
+  else if (slice_is(key, "content"))
+    s->content = json_kind(value) == 't';
+  else if (slice_is(key, "params"))
+    read_params(s, value);
+  else if (slice_is(key, "metadata") && json_kind(value) == '{')
+    buf_add_slice(&s->metadata, value);
+  else {
+    char *text = scalar(value);
+    if (text)
+      job_set_param(s, key.data, key.len, text, strlen(text));
+    free(text);
+  }
+  return 0;
+}
+
+int job_read(struct job *s, struct slice record, struct error_text *why) {
+  static const char *const kept[] = {"entity", "period", "filingTypes", "query"};
+  struct json_cursor at = {0};
+  struct slice key, value;
+  while (json_next_member(record, &at, &key, &value))
+    if (read_member(s, key, value, why) != 0)
+      return -1;
+  buf_add_char(&s->carried, '{');
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+    value = json_get(record, kept[i]);
+    if (value.data)
+      json_raw(&s->carried, kept[i], value);
+  }
+  return 0;
+}
+
+int job_has(const struct job *s, const char *name) {
+  const char *param = job_param(s, name);
+  return (param && *param) || (strcmp(name, "entity") == 0 && s->entity) ||
+         (strcmp(name, "aliases") == 0 && s->aliases.count) || (strcmp(name, "period") == 0 && s->period) ||
+         (strcmp(name, "query") == 0 && s->query) || (strcmp(name, "since") == 0 && s->since) ||
+         (strcmp(name, "filingTypes") == 0 && s->forms.count) ||
+         (strcmp(name, "limit") == 0 && s->limit >= 0) || (strcmp(name, "content") == 0 && s->content) ||
+         (strcmp(name, "operands") == 0 && s->operands.count);
+}
+
+static void add_text(struct buf *out, const char *name, const char *text) {
+  if (text)
+    json_cstr(out, name, text);
+  else
+    json_raw(out, name, slice_str("null"));
+}
+
+void job_write(const struct job *s, struct buf *out) {
+  buf_add_char(out, '{');
+  add_entity(out, s);
+  add_text(out, "period", s->period);
+  add_text(out, "query", s->query);
+  add_text(out, "since", s->since);
+  add_list(out, "filingTypes", &s->forms);
+  add_list(out, "operands", &s->operands);
+  if (s->limit >= 0)
+    json_int(out, "limit", s->limit);
+  else
+    json_raw(out, "limit", slice_str("null"));
+  json_bool(out, "content", s->content);
+  json_key(out, "params");
+  buf_add_char(out, '{');
+  for (size_t i = 0; i < s->names.count; i++) {
+    buf_add_str(out, i ? "," : "");
+    json_add_cstr(out, s->names.items[i]);
+    buf_add_char(out, ':');
+    json_add_cstr(out, s->values.items[i]);
+  }
+  buf_add_str(out, "}}");
+}

@@ -1,0 +1,512 @@
+#include "record/json.h"
+#include "record/json_scan.h"
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
+/* Bytes with an escape of two characters. */
+static const char short_escapes[256] = {
+    ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\'};
+
+static void add_escaped(struct buf *out, unsigned char c) {
+  if (short_escapes[c]) {
+    buf_add_char(out, '\\');
+    buf_add_char(out, short_escapes[c]);
+    return;
+  }
+  buf_printf(out, "\\u%04x", c);
+}
+
+/* A run and the short escape behind it where the buffer has room, without a call: a table's rows in a string
+ * are full of quotes.  1 where it was done. */
+static int add_run_and_escape(struct buf *out, const char *run, size_t len, unsigned char c) {
+  if (out->cap - out->len < len + 3 || !short_escapes[c] || out->max - out->len < len + 2)
+    return 0;
+  char *to = out->data + out->len;
+  memcpy(to, run, len);
+  to[len] = '\\';
+  to[len + 1] = short_escapes[c];
+  to[len + 2] = '\0';
+  out->len += len + 2;
+  return 1;
+}
+
+/* Copies what needs no change, a block at a time while there is room for whole ones: where it stopped, at
+ * what needs a look or for want of room. */
+static const char *copy_clean(struct buf *out, const char *p, const char *end) {
+#ifdef __SSE2__
+  size_t room = out->cap - out->len, left = out->max - out->len;
+  char *to = out->data + out->len;
+  for (size_t n = 16; n == 16 && end - p >= 16 && room > 16 && left >= 16; room -= n, left -= n) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    unsigned odd = json_scan_odd(v);
+    _mm_storeu_si128((__m128i *)(void *)to, v);
+    n = odd ? (size_t)__builtin_ctz(odd) : 16;
+    p += n;
+    to += n;
+  }
+  out->len = (size_t)(to - out->data);
+  *to = '\0';
+#endif
+  (void)out, (void)end;
+  return p;
+}
+
+#if defined __x86_64__
+/* For each set of bytes among eight: which byte goes where once those of the set have a backslash before
+ * them; 8 is the backslash. */
+static unsigned char spread[256][16];
+static int can_spread;
+
+__attribute__((constructor)) static void fill_spread(void) {
+  for (unsigned set = 0; set < 256; set++)
+    for (unsigned i = 0, to = 0; i < 8; i++) {
+      if (set >> i & 1)
+        spread[set][to++] = 8;
+      spread[set][to++] = (unsigned char)i;
+    }
+  __builtin_cpu_init();
+  can_spread = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt");
+}
+
+/* Copies eight bytes at a time while some of them are quotes or backslashes and the others need no change:
+ * where it stopped.  JSON within a string has a quote every few bytes. */
+static __attribute__((target("ssse3,popcnt"))) const char *copy_quoted(struct buf *out, const char *p,
+                                                                       const char *end) {
+  const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+  while (end - p >= 8 && out->cap - out->len > 16 && out->max - out->len >= 16) {
+    __m128i v = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    unsigned set =
+        (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
+    if (set == 0 || set != (json_scan_odd(v) & 255))
+      break;
+    __m128i order = _mm_loadu_si128((const __m128i *)(const void *)spread[set]);
+    _mm_storeu_si128((__m128i *)(void *)(out->data + out->len),
+                     _mm_shuffle_epi8(_mm_insert_epi16(v, '\\', 4), order));
+    out->len += 8 + (size_t)__builtin_popcount(set);
+    p += 8;
+  }
+  out->data[out->len] = '\0';
+  return p;
+}
+#else
+enum { can_spread = 0 };
+static const char *copy_quoted(struct buf *out, const char *p, const char *end) {
+  (void)out, (void)end;
+  return p;
+}
+#endif
+
+/* Behind the longest run that needs no change. */
+static const char *clean_run(const char *p, const char *end) {
+  for (;;) {
+    p = json_scan_plain(p, end);
+    if (p >= end || (unsigned char)*p < 0x80)
+      return p;
+    uint32_t c;
+    size_t n = utf8_decode(p, (size_t)(end - p), &c);
+    if (!n)
+      return p;
+    p += n;
+  }
+}
+
+void json_add_string(struct buf *out, const char *text, size_t len) {
+  const char *p = len ? text : "", *end = p + len;
+  if (buf_reserve(out, len + 2))
+    return;
+  buf_add_char(out, '"');
+  while (p < end) {
+    p = copy_clean(out, p, end);
+    if (can_spread)
+      p = copy_quoted(out, p, end);
+    const char *clean = clean_run(p, end);
+    if (clean < end && add_run_and_escape(out, p, (size_t)(clean - p), (unsigned char)*clean)) {
+      p = clean + 1;
+      continue;
+    }
+    buf_add(out, p, (size_t)(clean - p));
+    p = clean;
+    if (p >= end)
+      break;
+    if ((unsigned char)*p >= 0x80)
+      buf_add(out, "\xef\xbf\xbd", 3);
+    else
+      add_escaped(out, (unsigned char)*p);
+    p++;
+  }
+  buf_add_char(out, '"');
+}
+
+int json_is_plain(const char *text, size_t len) {
+  return json_scan_plain(text, text + len) == text + len;
+}
+
+void json_key(struct buf *out, const char *name) {
+  char last = out->len ? out->data[out->len - 1] : '{';
+  size_t n = strlen(name);
+  if (buf_reserve(out, n + 4))
+    return;
+  char *to = out->data + out->len;
+  if (last != '{' && last != '[')
+    *to++ = ',';
+  *to++ = '"';
+  to = (char *)memcpy(to, name, n) + n;
+  memcpy(to, "\":", 3);
+  out->len = (size_t)(to + 2 - out->data);
+}
+
+void json_str(struct buf *out, const char *name, struct slice value) {
+  json_key(out, name);
+  json_add_slice(out, value);
+}
+
+void json_cstr(struct buf *out, const char *name, const char *value) {
+  json_str(out, name, slice_str(value));
+}
+
+static void add_digits(struct buf *out, unsigned long long value) {
+  char text[24], *p = text + sizeof text;
+  do
+    *--p = (char)('0' + value % 10);
+  while ((value /= 10) != 0);
+  buf_add(out, p, (size_t)(text + sizeof text - p));
+}
+
+void json_int(struct buf *out, const char *name, long long value) {
+  json_key(out, name);
+  if (value < 0)
+    buf_add_char(out, '-');
+  add_digits(out, value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value);
+}
+
+void json_uint(struct buf *out, const char *name, unsigned long long value) {
+  json_key(out, name);
+  add_digits(out, value);
+}
+
+#define DIGITS 9 /* of "%.9g" */
+
+/* The DIGITS significant digits of a float from 1e-4 to 2^24, which is m / 2^k: m * 10^p / 2^k, where p is
+ * how many of them lie behind the point.  The product fits 64 bits, so that this rounds as printf() does: by
+ * the exact value, halves to the even number. */
+static uint64_t significant_digits(float value, int *p) {
+  static const uint64_t powers[] = {1,           10,           100,          1000,      10000,
+                                    100000,      1000000,      10000000,     100000000, 1000000000,
+                                    10000000000, 100000000000, 1000000000000};
+  uint32_t bits; /* IEEE 754 */
+  memcpy(&bits, &value, sizeof bits);
+  uint64_t m = (bits & 0x7fffff) | 0x800000;
+  unsigned k = 150 - (bits >> 23);
+  *p = DIGITS + 3;
+  while (*p > 0 && (m * powers[*p] >> k) >= powers[DIGITS])
+    (*p)--;
+  uint64_t scaled = m * powers[*p], n = scaled >> k, half = (uint64_t)1 << k >> 1,
+           rest = scaled & (2 * half - 1);
+  n += k > 0 && (rest > half || (rest == half && n % 2));
+  if (n < powers[DIGITS])
+    return n;
+  (*p)--;
+  return n / 10;
+}
+
+static void add_float(struct buf *out, float value) {
+  char text[2 * DIGITS], *end = text + sizeof text, *at = end;
+  int p;
+  uint64_t n = significant_digits(value, &p);
+  for (; p > 0 && n % 10 == 0; p--)
+    n /= 10;
+  for (int behind = p; behind > 0; behind--, n /= 10)
+    *--at = (char)('0' + n % 10);
+  if (p > 0)
+    *--at = '.';
+  do
+    *--at = (char)('0' + n % 10);
+  while ((n /= 10) != 0);
+  buf_add(out, at, (size_t)(end - at));
+}
+
+void json_double(struct buf *out, const char *name, double value) {
+  double size = fabs(value);
+  json_key(out, name);
+  if (size >= 1e-4 && size < 0x1p24 && (double)(float)size == size) {
+    if (value < 0)
+      buf_add_char(out, '-');
+    add_float(out, (float)size);
+  } else if (value == 0)
+    buf_add_str(out, signbit(value) ? "-0" : "0");
+  else if (isfinite(value))
+    buf_printf(out, "%.9g", value);
+  else
+    buf_add_str(out, "null");
+}
+
+void json_hundredths(struct buf *out, const char *name, float value) {
+  double exact = (double)value * 100; /* as a float's product is; halves go to the even number */
+  unsigned long long n = (unsigned long long)exact;
+  double rest = exact - (double)n;
+  n += rest > 0.5 || (rest >= 0.5 && n % 2);
+  json_key(out, name);
+  add_digits(out, n / 100);
+  buf_add_char(out, '.');
+  buf_add_char(out, (char)('0' + n / 10 % 10));
+  buf_add_char(out, (char)('0' + n % 10));
+}
+
+void json_bool(struct buf *out, const char *name, int value) {
+  json_key(out, name);
+  buf_add_str(out, value ? "true" : "false");
+}
+
+void json_raw(struct buf *out, const char *name, struct slice json) {
+  json_key(out, name);
+  buf_add_slice(out, json);
+}
+
+static unsigned hex4(const char *p) {
+  unsigned v = 0;
+  for (int i = 0; i < 4; i++)
+    v = v << 4 | (unsigned)(p[i] <= '9' ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
+  return v;
+}
+
+/* *p is behind "\u" and moves behind the escape, or the pair of them. */
+static char *decode_unicode(const char **p, char *to) {
+  uint32_t c = hex4(*p);
+  *p += 4;
+  if (c >= 0xd800 && c <= 0xdbff) {
+    c = 0x10000 + ((c - 0xd800) << 10) + (hex4(*p + 2) - 0xdc00);
+    *p += 6;
+  }
+  return to + utf8_encode(c, to);
+}
+
+/* Copies what stands before the next backslash, or the end: *p is there then.  Whole blocks may be written
+ * where they can't reach what is still to be read: `to` is behind by a block, or elsewhere. */
+static char *copy_to_slash(const char **p, const char *end, char *to) {
+#ifdef __SSE2__
+  const __m128i slash = _mm_set1_epi8('\\');
+  while (end - *p >= 16 && (uintptr_t)*p - (uintptr_t)to >= 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)*p);
+    unsigned hits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
+    _mm_storeu_si128((__m128i *)(void *)to, v);
+    size_t n = hits ? (size_t)__builtin_ctz(hits) : 16;
+    *p += n;
+    to += n;
+    if (hits)
+      return to;
+  }
+#endif
+  const char *from = *p, *found = from < end ? memchr(from, '\\', (size_t)(end - from)) : NULL;
+  *p = found ? found : end;
+  size_t run = (size_t)(*p - from);
+  return (to == from ? to : (char *)memmove(to, from, run)) + run;
+}
+
+/* Of valid JSON; `to` may be p itself, since no escape is shorter than what it stands for.  Behind the text.
+ */
+static char *decode(const char *p, const char *end, char *to) {
+  static const char meant[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+                                  ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
+  for (;;) {
+    to = copy_to_slash(&p, end, to);
+    if (p >= end)
+      return to;
+    char c = meant[(unsigned char)p[1]];
+    p += 2;
+    if (c)
+      *to++ = c;
+    else
+      to = decode_unicode(&p, to);
+  }
+}
+
+int json_decode(struct slice value, struct buf *out) {
+  if (value.len < 2 || value.data[0] != '"')
+    return -1;
+  if (buf_reserve(out, value.len))
+    return -1;
+  out->len = (size_t)(decode(value.data + 1, value.data + value.len - 1, out->data + out->len) - out->data);
+  out->data[out->len] = '\0';
+  return 0;
+}
+
+struct slice json_text_in_place(struct slice value, char *bytes) {
+  if (value.len < 2 || value.data[0] != '"')
+    return slice_of(NULL, 0);
+  return slice_of(bytes + 1, (size_t)(decode(bytes + 1, bytes + value.len - 1, bytes + 1) - (bytes + 1)));
+}
+
+struct slice json_text(struct slice value, struct buf *scratch) {
+  if (value.len < 2 || value.data[0] != '"')
+    return slice_of(NULL, 0);
+  if (!memchr(value.data, '\\', value.len))
+    return slice_of(value.data + 1, value.len - 2);
+  buf_clear(scratch);
+  json_decode(value, scratch);
+  return buf_slice(scratch);
+}
+
+char json_kind(struct slice value) {
+  if (!value.data || !value.len)
+    return 0;
+  char c = value.data[0];
+  return c == '-' || (c >= '0' && c <= '9') ? '0' : c;
+}
+
+/* Copies a number's text so that strtod and strtoll see its end. */
+static int number_text(struct slice value, char *out, size_t size) {
+  if (json_kind(value) != '0' || value.len >= size)
+    return -1;
+  memcpy(out, value.data, value.len);
+  out[value.len] = '\0';
+  return 0;
+}
+
+long long json_to_int(struct slice value, long long otherwise) {
+  char text[64], *end;
+  if (number_text(value, text, sizeof text))
+    return otherwise;
+  errno = 0;
+  long long v = strtoll(text, &end, 10);
+  return errno || *end ? otherwise : v;
+}
+
+double json_to_double(struct slice value, double otherwise) {
+  char text[400], *end;
+  if (number_text(value, text, sizeof text))
+    return otherwise;
+  double v = strtod(text, &end);
+  return *end || !isfinite(v) ? otherwise : v;
+}
+
+/* Walking over valid JSON: no checks but for the ends. */
+
+static const char *skip_space(const char *p, const char *end) {
+  while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
+    p++;
+  return p;
+}
+
+static const char *skip_string(const char *p, const char *end) {
+  for (p++; p < end;) {
+    p = json_scan_plain(p, end);
+    if (p >= end)
+      return end;
+    if (*p == '"')
+      return p + 1;
+    p += *p == '\\' ? 2 : 1;
+  }
+  return end;
+}
+
+static const char *skip_container(const char *p, const char *end) {
+  int depth = 0;
+  while (p < end) {
+    char c = *p;
+    if (c == '"') {
+      p = skip_string(p, end);
+      continue;
+    }
+    if (c == '{' || c == '[')
+      depth++;
+    else if ((c == '}' || c == ']') && --depth == 0)
+      return p + 1;
+    p++;
+  }
+  return end;
+}
+
+static const char *skip_value(const char *p, const char *end) {
+  if (p >= end)
+    return end;
+  if (*p == '"')
+    return skip_string(p, end);
+  if (*p == '{' || *p == '[')
+    return skip_container(p, end);
+  while (p < end && *p != ',' && *p != '}' && *p != ']' && (unsigned char)*p > ' ')
+    p++;
+  return p;
+}
+
+/* The place of the next member or element, or NULL behind the last. */
+static const char *next_place(struct slice container, struct json_cursor *c, char open) {
+  const char *end = container.data ? container.data + container.len : NULL;
+  if (!c->at) {
+    if (container.len < 2 || container.data[0] != open)
+      return NULL;
+    c->at = container.data + 1;
+  }
+  const char *p = skip_space(c->at, end);
+  if (p < end && *p == ',')
+    p = skip_space(p + 1, end);
+  return p >= end || *p == '}' || *p == ']' ? NULL : p;
+}
+
+int json_next_member(struct slice object, struct json_cursor *c, struct slice *key, struct slice *value) {
+  const char *p = next_place(object, c, '{'), *end = object.data + object.len;
+  if (!p)
+    return 0;
+  const char *behind = skip_string(p, end);
+  *key = slice_of(p + 1, (size_t)(behind - p) - 2);
+  p = skip_space(behind, end);
+  p = skip_space(p + (p < end), end);
+  behind = skip_value(p, end);
+  *value = slice_of(p, (size_t)(behind - p));
+  c->at = behind;
+  return 1;
+}
+
+int json_next_element(struct slice array, struct json_cursor *c, struct slice *value) {
+  const char *p = next_place(array, c, '[');
+  if (!p)
+    return 0;
+  const char *behind = skip_value(p, array.data + array.len);
+  *value = slice_of(p, (size_t)(behind - p));
+  c->at = behind;
+  return 1;
+}
+
+int json_key_is(struct slice key, struct slice name) {
+  if (!memchr(key.data, '\\', key.len))
+    return slice_eq(key, name);
+  struct buf decoded;
+  buf_init(&decoded, key.len + 2);
+  json_decode(slice_of(key.data - 1, key.len + 2), &decoded);
+  int same = slice_eq(buf_slice(&decoded), name);
+  buf_release(&decoded);
+  return same;
+}
+
+struct slice json_get(struct slice object, const char *key) {
+  struct json_cursor c = {0};
+  struct slice k, v, name = slice_str(key);
+  while (json_next_member(object, &c, &k, &v))
+    if (json_key_is(k, name))
+      return v;
+  return slice_of(NULL, 0);
+}
+
+int json_validate(const char *text, size_t len, size_t *at, const char **why) {
+  struct json_scan s;
+  json_scan_init(&s);
+  json_scan_start(&s, text + len);
+  const char *p = json_scan_value(&s, text, 0);
+  if (p) {
+    p = json_scan_space(&s, p);
+    if (p < s.end)
+      p = json_scan_fail(&s, p, "text behind the value");
+  }
+  if (!p) {
+    *at = (size_t)(s.where - text);
+    *why = s.why;
+  }
+  json_scan_release(&s);
+  return p ? 0 : -1;
+}

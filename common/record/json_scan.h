@@ -1,0 +1,69 @@
+/* json_scan.h: the validating scanner under record.c and json_validate(); private to them.
+ *
+ * It walks over a JSON text once and builds nothing.  Faults are kept as a static text and a place.
+ */
+#ifndef BID_JSON_SCAN_H
+#define BID_JSON_SCAN_H
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+struct json_scan_key {
+  uint64_t hash;
+  const char *text; /* in the line, or NULL: then at `offset` of the arena */
+  size_t offset, len;
+  const char *at; /* where the key stands, for the message */
+};
+
+struct json_scan {
+  const char *end; /* behind the last byte of the text */
+  const char *why; /* the fault, once one was met */
+  const char *where;
+  struct json_scan_key *keys; /* of all objects that are open now */
+  size_t key_count, key_cap;
+  struct buf arena; /* keys that had escapes, decoded */
+};
+
+void json_scan_init(struct json_scan *s);
+void json_scan_release(struct json_scan *s);
+void json_scan_start(struct json_scan *s, const char *end);
+
+/* Each returns the place behind what it scanned, or NULL with why and where set. */
+const char *json_scan_value(struct json_scan *s, const char *p, int depth);
+const char *json_scan_string(struct json_scan *s, const char *p); /* p is at the opening quote */
+const char *json_scan_space(const struct json_scan *s, const char *p);
+
+/* Notes a key (with its quotes) of the object whose keys start at `base`; -1 where it stands there already.
+ */
+int json_scan_add_key(struct json_scan *s, size_t base, const char *from, const char *to);
+int json_scan_end_keys(struct json_scan *s, size_t base);
+
+const char *json_scan_fail(struct json_scan *s, const char *where, const char *why);
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+/* Bit i is set where byte i of v is one that json_scan_plain() stops at. */
+static inline unsigned json_scan_odd(__m128i v) {
+  /* Signed: bytes past 0x7f are below 0x20 as well. */
+  __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20)), quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+          slash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
+  return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), low));
+}
+#endif
+
+/* The first byte of [p, end) that a string may not just contain: '"', '\\', a control or a byte past 0x7f. */
+static inline const char *json_scan_plain(const char *p, const char *end) {
+#ifdef __SSE2__
+  for (; end - p >= 16; p += 16) {
+    unsigned odd = json_scan_odd(_mm_loadu_si128((const __m128i *)(const void *)p));
+    if (odd)
+      return p + __builtin_ctz(odd);
+  }
+#endif
+  while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80)
+    p++;
+  return p;
+}
+
+#endif

@@ -1,0 +1,151 @@
+#include "record/metadata.h"
+
+#include "record/json.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+static const char *const names[METADATA_COUNT] = {
+    [METADATA_COMPANY] = "company",
+    [METADATA_TICKER] = "ticker",
+    [METADATA_CIK] = "cik",
+    [METADATA_FORM] = "form",
+    [METADATA_FILING_DATE] = "filingDate",
+    [METADATA_ACCEPTED] = "acceptanceDateTime",
+    [METADATA_REPORT_DATE] = "reportDate",
+    [METADATA_FISCAL_YEAR] = "fiscalYear",
+    [METADATA_FISCAL_PERIOD] = "fiscalPeriod",
+    [METADATA_ACCESSION] = "accessionNumber",
+    [METADATA_PRIMARY] = "primaryDocument",
+    [METADATA_TITLE] = "title",
+    [METADATA_TYPE] = "documentType",
+    [METADATA_ITEMS] = "items",
+    [METADATA_FILE_NAME] = "fileName",
+};
+
+#define VALUE_MAX 1024 /* bytes of one value; longer ones are no metadata */
+
+void metadata_release(struct metadata *m) {
+  for (int f = 0; f < METADATA_COUNT; f++)
+    free(m->value[f]);
+  free(m->omitted);
+  memset(m, 0, sizeof *m);
+}
+
+static struct slice trimmed(struct slice s) {
+  while (s.len && isspace((unsigned char)s.data[0]))
+    s.data++, s.len--;
+  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
+    s.len--;
+  return s;
+}
+
+void metadata_set(struct metadata *m, enum metadata_field f, struct slice value) {
+  value = trimmed(value);
+  if (m->value[f] || !value.len || value.len > VALUE_MAX)
+    return;
+  char *copy = xstrndup(value.data, value.len);
+  for (char *p = copy; *p; p++)
+    if (isspace((unsigned char)*p))
+      *p = ' ';
+  m->value[f] = copy;
+}
+
+void metadata_set_date(struct metadata *m, enum metadata_field f, struct slice value) {
+  char digits[9];
+  size_t n = 0;
+  value = trimmed(value);
+  if (value.len > 10)
+    return;
+  for (size_t i = 0; i < value.len; i++) {
+    if (isdigit((unsigned char)value.data[i]) && n < 8)
+      digits[n++] = value.data[i];
+    else if (value.data[i] != '-' || (i != 4 && i != 7))
+      return;
+  }
+  if (n != 8)
+    return;
+  char text[11];
+  memcpy(text, digits, 4);
+  text[4] = text[7] = '-';
+  memcpy(text + 5, digits + 4, 2);
+  memcpy(text + 8, digits + 6, 2);
+  metadata_set(m, f, slice_of(text, 10));
+}
+
+void metadata_set_cik(struct metadata *m, struct slice value) {
+  char padded[11] = "0000000000";
+  value = trimmed(value);
+  if (!value.len || value.len > 10)
+    return;
+  for (size_t i = 0; i < value.len; i++)
+    if (!isdigit((unsigned char)value.data[i]))
+      return;
+  memcpy(padded + 10 - value.len, value.data, value.len);
+  metadata_set(m, METADATA_CIK, slice_of(padded, 10));
+}
+
+const char *metadata_get(const struct metadata *m, enum metadata_field f) {
+  return m->value[f] ? m->value[f] : "";
+}
+
+void metadata_load(struct metadata *m, struct slice object) {
+  struct buf scratch;
+  if (json_kind(object) != '{')
+    return;
+  buf_init(&scratch, VALUE_MAX);
+  for (int f = 0; f < METADATA_COUNT; f++)
+    metadata_set(m, (enum metadata_field)f, json_text(json_get(object, names[f]), &scratch));
+  buf_release(&scratch);
+}
+
+void metadata_inherit(struct metadata *to, const struct metadata *from) {
+  for (int f = 0; f < METADATA_COUNT; f++)
+    if (!to->value[f] && from->value[f])
+      to->value[f] = xstrdup(from->value[f]);
+}
+
+/* Members of `given` that a part of a submission has for itself: those given are the submission's. */
+static int is_parts_own(struct slice key) {
+  return slice_is(key, "documentType") || slice_is(key, "title") || slice_is(key, "fileName") ||
+         slice_is(key, "part") || slice_is(key, "omitted");
+}
+
+static void add_given(struct buf *out, struct slice given, int of_part) {
+  struct json_cursor c = {0};
+  struct slice key, value;
+  while (json_kind(given) == '{' && json_next_member(given, &c, &key, &value)) {
+    if (of_part && is_parts_own(key))
+      continue;
+    if (out->data[out->len - 1] != '{')
+      buf_add_char(out, ',');
+    buf_add(out, key.data - 1, key.len + 2);
+    buf_add_char(out, ':');
+    buf_add_slice(out, value);
+  }
+}
+
+static int lacks(struct slice given, const char *name, int of_part) {
+  return !json_get(given, name).data || (of_part && is_parts_own(slice_str(name)));
+}
+
+void metadata_write(struct buf *out, const struct metadata *m, struct slice given) {
+  int part = m->part;
+  if (json_kind(given) != '{')
+    given = slice_str("{}");
+  json_key(out, "metadata");
+  buf_add_char(out, '{');
+  add_given(out, given, part);
+  for (int f = 0; f < METADATA_COUNT; f++)
+    if (m->value[f] && lacks(given, names[f], part))
+      json_cstr(out, names[f], m->value[f]);
+  if (part)
+    json_int(out, "part", part);
+  if (m->pages && lacks(given, "pages", part))
+    json_int(out, "pages", m->pages);
+  if (m->truncated && lacks(given, "truncated", part))
+    json_bool(out, "truncated", 1);
+  if (m->omitted)
+    json_raw(out, "omitted", slice_str(m->omitted));
+  buf_add_char(out, '}');
+}

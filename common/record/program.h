@@ -1,0 +1,117 @@
+/* program.h: what every program does alike: options, help, version, the operand loop, statuses,
+ * progress, statistics and a checked stdout.
+ *
+ *     static const struct program_spec spec = {...};
+ *     int main(int argc, char **argv) {
+ *       struct program p;
+ *       int status = program_start(&p, &spec, argc, argv);
+ *       if (status >= 0) return status;
+ *       program_each_record(&p, fields, strip_one, &state);
+ *       return program_finish(&p);
+ *     }
+ *
+ * Every program has --help, --version, --quiet, --progress=auto|always|never and --stats.
+ */
+#ifndef BID_PROGRAM_H
+#define BID_PROGRAM_H
+
+#include "record/output.h"
+#include "record/record.h"
+
+#include <stdint.h>
+#include <sysexits.h>
+
+#define EXIT_NOTHING 1 /* nothing found, or some records failed */
+
+enum option_kind {
+  OPTION_END,    /* the last entry of a list */
+  OPTION_FLAG,   /* int *: set to 1 */
+  OPTION_NOFLAG, /* int *: set to 0 */
+  OPTION_TEXT,   /* const char **: the argument, by reference into argv */
+  OPTION_SIZE,   /* size_t *: a whole number, with K, M or G as powers of 1024 */
+  OPTION_REAL,   /* double * */
+  OPTION_LIST,   /* struct option_list *: gathers every use */
+  OPTION_HEADING /* help only: a line between groups of options */
+};
+
+struct option_list {
+  const char **items;
+  size_t count;
+};
+
+struct program_option {
+  enum option_kind kind;
+  char letter;          /* or 0 */
+  const char *name;     /* long name without dashes, or NULL */
+  const char *argument; /* its name in the help, in capitals; NULL for flags; "[WHEN]" is optional:
+                           --name=WHEN only */
+  void *value;
+  const char *help;
+};
+
+struct program_spec {
+  const char *name;     /* "bid-strip" */
+  const char *synopsis; /* "[OPTION]... [FILE]...", several lines allowed */
+  const char *summary;  /* one sentence */
+  const struct program_option *options;
+  const char *footer; /* examples, see also; or NULL */
+};
+
+struct program {
+  const struct program_spec *spec;
+  char **operands; /* argv from the first operand on */
+  int operand_count;
+  int status;             /* what program_finish() will return */
+  struct output out;      /* stdout */
+  const char *input_name; /* the operand being read; "-" is shown as "stdin" */
+  int quiet, stats, progress;
+  uint64_t records, errors, bytes_in, bytes_total;
+  double started; /* monotonic seconds */
+  double shown;
+  /* May be set after program_start(): called before anything that is not the record function's own goes to
+   * stdout, before the input is waited for, and at its end, so that a program that gathers records can write
+   * those first.  Gets the arg of program_each_record(). */
+  void (*settle)(struct program *p, void *arg);
+  void *settle_arg;
+  /* May be set likewise, with the same arg: 1 where an error record, its line given without the newline, is
+   * to be left out of stdout, since an earlier run wrote it there. */
+  int (*written_before)(struct slice line, void *arg);
+};
+
+/* -1: go on.  Otherwise the status to exit with (help and version: 0 or 74; usage: 64). */
+int program_start(struct program *p, const struct program_spec *spec, int argc, char **argv);
+
+/* Raises the exit status: 0 < 1 < any sysexit; the first sysexit stays. */
+void program_fail(struct program *p, int status);
+
+/* Says on stderr that the words of the call are off, with the hint at --help; returns 64. */
+int program_usage(const struct program_spec *spec, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Called for a record; appends to p->out.buf.  Returns 0 to go on, -1 to stop reading. */
+typedef int record_function(struct program *p, const struct record *rec, void *arg);
+
+/* The operand loop over NDJSON: files, "-" or none for stdin.  A file that won't open warns, sets status 66
+ * and the loop goes on; a bad line becomes an error record (invalid-request) on stdout, a message on
+ * stderr, status 1; an error record passes on untouched and is counted. */
+void program_each_record(struct program *p, const char *const *fields, record_function *f, void *arg);
+
+/* Reports a fault of one record: error record on stdout, a line on stderr, status 1 (or the category's
+ * own status where `fatal`).  rec may be NULL.  source and sourceUrl may be empty. */
+void program_error(struct program *p, const struct record *rec, const char *category, struct slice source,
+                   struct slice source_url, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Counts for --stats and progress; draws progress where it is due. */
+void program_progress(struct program *p, uint64_t bytes_in);
+
+/* Opens an operand for reading: "-" is stdin.  A descriptor, or -1 having warned and set 66. */
+int program_open(struct program *p, const char *name);
+void program_close(int fd);
+
+/* Adds members to the --stats object (before program_finish()). */
+void program_stat(struct program *p, const char *name, double value);
+
+/* Flushes stdout, says what could not be written (74), prints --stats, returns the status. */
+int program_finish(struct program *p);
+
+#endif

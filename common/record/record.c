@@ -1,0 +1,363 @@
+/* The record stream.
+ *
+ * Blocks of 256 KiB and more are read into one buffer; a line is found with memchr(3), scanned once by
+ * json_scan.c, and handed out in place.  What is not consumed moves to the buffer's front before the next
+ * read. A line that does not fit makes the buffer double, up to RECORD_MAX; past that it is skipped.
+ */
+#include "record/record.h"
+#include "record/json.h"
+#include "record/json_scan.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { BLOCK = 256 * 1024 };
+
+struct record_reader {
+  int fd;
+  const char *const *fields;
+  size_t lengths[RECORD_FIELDS];
+  void (*before_wait)(void *);
+  void *arg;
+  char *data;
+  size_t cap, from, to; /* data[from, to) is not consumed yet */
+  size_t searched;      /* data[from, searched) holds no newline */
+  int ended, skipping;
+  uint64_t number, offset, total; /* offset: of data[from] */
+  struct json_scan scan;
+  const char *why;
+  size_t at;
+};
+
+static void field_lengths(const char *const *fields, size_t *lengths) {
+  for (size_t i = 0; fields && fields[i] && i < RECORD_FIELDS; i++)
+    lengths[i] = strlen(fields[i]);
+}
+
+struct record_reader *record_reader_new(int fd, const char *const *fields, void (*before_wait)(void *),
+                                        void *arg) {
+  struct record_reader *r = xcalloc(1, sizeof *r);
+  r->fd = fd;
+  r->fields = fields;
+  r->before_wait = before_wait;
+  r->arg = arg;
+  r->cap = 2 * (size_t)BLOCK;
+  r->data = xmalloc(r->cap);
+  field_lengths(fields, r->lengths);
+  json_scan_init(&r->scan);
+  return r;
+}
+
+void record_reader_free(struct record_reader *r) {
+  if (!r)
+    return;
+  json_scan_release(&r->scan);
+  free(r->data);
+  free(r);
+}
+
+const char *record_why(const struct record_reader *r) {
+  return r->why;
+}
+size_t record_why_byte(const struct record_reader *r) {
+  return r->at;
+}
+uint64_t record_bytes(const struct record_reader *r) {
+  return r->total;
+}
+
+static void note_field(struct record *rec, const char *const *fields, const size_t *lengths, struct slice key,
+                       struct slice value) {
+  if (key.len == 5 && memcmp(key.data, "error", 5) == 0 && value.data[0] == '{')
+    rec->is_error = 1;
+  for (size_t i = 0; fields && fields[i] && i < RECORD_FIELDS; i++)
+    if (lengths[i] == key.len && memcmp(fields[i], key.data, key.len) == 0) {
+      rec->field[i] = value;
+      return;
+    }
+}
+
+/* The decoded name of the key that was scanned last. */
+static struct slice last_key(const struct json_scan *s) {
+  const struct json_scan_key *k = &s->keys[s->key_count - 1];
+  return slice_of(k->text ? k->text : s->arena.data + k->offset, k->len);
+}
+
+/* One "key": value of the record itself; the place behind it. */
+static const char *top_member(struct json_scan *s, const char *p, struct record *rec,
+                              const char *const *fields, const size_t *lengths) {
+  const char *from = p;
+  if (p >= s->end || *p != '"')
+    return json_scan_fail(s, p, p >= s->end ? "object without end" : "key expected");
+  p = json_scan_string(s, p);
+  if (!p || json_scan_add_key(s, 0, from, p))
+    return NULL;
+  const char *key_end = p;
+  p = json_scan_space(s, p);
+  if (p >= s->end || *p != ':')
+    return json_scan_fail(s, p, "':' expected");
+  p = json_scan_space(s, p + 1);
+  struct slice key = last_key(s);
+  const char *behind = json_scan_value(s, p, 1);
+  if (!behind)
+    return NULL;
+  if (rec->member_count == RECORD_MEMBERS)
+    return json_scan_fail(s, from, "more than 256 fields");
+  struct record_member *m = &rec->member[rec->member_count++];
+  m->from = (uint32_t)(from - rec->line.data);
+  m->key_end = (uint32_t)(key_end - rec->line.data);
+  m->to = (uint32_t)(behind - rec->line.data);
+  note_field(rec, fields, lengths, key, slice_of(p, (size_t)(behind - p)));
+  return behind;
+}
+
+static const char *top_members(struct json_scan *s, const char *p, struct record *rec,
+                               const char *const *fields, const size_t *lengths) {
+  p = json_scan_space(s, p + 1);
+  if (p < s->end && *p == '}')
+    return p + 1;
+  for (;;) {
+    p = top_member(s, p, rec, fields, lengths);
+    if (!p)
+      return NULL;
+    p = json_scan_space(s, p);
+    if (p >= s->end)
+      return json_scan_fail(s, p, "object without end");
+    if (*p == '}')
+      return json_scan_end_keys(s, 0) ? NULL : p + 1;
+    if (*p != ',')
+      return json_scan_fail(s, p, "',' or '}' expected");
+    p = json_scan_space(s, p + 1);
+  }
+}
+
+/* Scans one line; rec->line becomes the object without the white space around it. */
+static enum record_status scan_line(struct json_scan *s, const char *line, size_t len, struct record *rec,
+                                    const char *const *fields, const size_t *lengths) {
+  memset(rec->field, 0, sizeof rec->field);
+  rec->is_error = 0;
+  rec->member_count = 0;
+  json_scan_start(s, line + len);
+  const char *p = json_scan_space(s, line), *behind;
+  if (p >= s->end || *p != '{') {
+    json_scan_fail(s, p, "not a JSON object");
+    return RECORD_BAD;
+  }
+  rec->line = slice_of(p, 0);
+  behind = top_members(s, p, rec, fields, lengths);
+  if (!behind)
+    return RECORD_BAD;
+  rec->line = slice_of(p, (size_t)(behind - p));
+  if (json_scan_space(s, behind) < s->end) {
+    json_scan_fail(s, json_scan_space(s, behind), "text behind the object");
+    return RECORD_BAD;
+  }
+  return RECORD_OK;
+}
+
+enum record_status record_parse(const char *line, size_t len, const char *const *fields, struct record *rec,
+                                const char **why, size_t *at) {
+  struct json_scan s;
+  size_t lengths[RECORD_FIELDS] = {0};
+  field_lengths(fields, lengths);
+  json_scan_init(&s);
+  rec->number = 1;
+  rec->offset = 0;
+  enum record_status status = scan_line(&s, line, len, rec, fields, lengths);
+  if (status == RECORD_BAD) {
+    *why = s.why;
+    *at = (size_t)(s.where - line) + 1;
+  }
+  json_scan_release(&s);
+  return status;
+}
+
+static void make_room(struct record_reader *r) {
+  size_t held = r->to - r->from;
+  if (r->from && r->cap - r->to < BLOCK) {
+    memmove(r->data, r->data + r->from, held);
+    r->searched -= r->from;
+    r->from = 0;
+    r->to = held;
+  }
+  if (r->cap - r->to < BLOCK) {
+    r->cap *= 2;
+    r->data = xrealloc(r->data, r->cap);
+  }
+}
+
+/* What was made of the records so far goes out before the program sleeps. */
+static void about_to_wait(struct record_reader *r) {
+  struct pollfd p = {r->fd, POLLIN, 0};
+  if (r->before_wait && poll(&p, 1, 0) == 0)
+    r->before_wait(r->arg);
+}
+
+/* 1: more bytes, 0: the end, -1: errno. */
+static int fill(struct record_reader *r) {
+  if (r->ended)
+    return 0;
+  make_room(r);
+  about_to_wait(r);
+  for (;;) {
+    ssize_t n = read(r->fd, r->data + r->to, r->cap - r->to);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0) {
+      r->ended = 1;
+      return n < 0 ? -1 : 0;
+    }
+    r->to += (size_t)n;
+    r->total += (uint64_t)n;
+    return 1;
+  }
+}
+
+/* Length of the next line, its newline not counted; -1 at the end, -2 on errno, -3 over the ceiling. */
+static long long next_line(struct record_reader *r) {
+  for (;;) {
+    char *nl = memchr(r->data + r->searched, '\n', r->to - r->searched);
+    if (nl)
+      return nl - (r->data + r->from);
+    r->searched = r->to;
+    if (r->to - r->from > RECORD_MAX)
+      return -3;
+    int got = fill(r);
+    if (got < 0)
+      return -2;
+    if (!got)
+      return r->to > r->from ? (long long)(r->to - r->from) : -1;
+  }
+}
+
+static void consume(struct record_reader *r, size_t len) {
+  size_t with_newline = len + (r->from + len < r->to);
+  r->from += with_newline;
+  r->offset += with_newline;
+  r->searched = r->from;
+}
+
+/* Throws away bytes up to the end of a line that is too long. */
+static void skip_line(struct record_reader *r) {
+  for (;;) {
+    char *nl = memchr(r->data + r->from, '\n', r->to - r->from);
+    size_t gone = nl ? (size_t)(nl - r->data) + 1 - r->from : r->to - r->from;
+    r->from += gone;
+    r->offset += gone;
+    r->searched = r->from;
+    if (nl || fill(r) <= 0)
+      return;
+  }
+}
+
+static int blank(const char *line, size_t len) {
+  for (size_t i = 0; i < len; i++)
+    if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r')
+      return 0;
+  return 1;
+}
+
+static enum record_status too_long(struct record_reader *r) {
+  r->number++;
+  r->why = "line longer than 64 MiB";
+  r->at = RECORD_MAX + 1;
+  skip_line(r);
+  return RECORD_BAD;
+}
+
+enum record_status record_read(struct record_reader *r, struct record *rec) {
+  for (;;) {
+    long long found = next_line(r);
+    if (found == -1)
+      return RECORD_END;
+    if (found == -2)
+      return RECORD_IO;
+    rec->number = r->number + 1;
+    rec->offset = r->offset;
+    if (found == -3 || (size_t)found > RECORD_MAX)
+      return too_long(r);
+    const char *line = r->data + r->from;
+    size_t len = (size_t)found;
+    r->number++;
+    consume(r, len);
+    if (blank(line, len))
+      continue;
+    enum record_status status = scan_line(&r->scan, line, len, rec, r->fields, r->lengths);
+    if (status == RECORD_BAD) {
+      r->why = r->scan.why;
+      r->at = (size_t)(r->scan.where - line) + 1;
+    }
+    return status;
+  }
+}
+
+#define METADATA_MEND                                                                                        \
+  ", and has to be an object such as {\"form\":\"10-K\"}; leave it out where nothing is known"
+
+const char *record_metadata_fault(struct slice metadata) {
+  switch (json_kind(metadata)) {
+  case '"':
+    return "metadata is a string" METADATA_MEND;
+  case '[':
+    return "metadata is a list" METADATA_MEND;
+  case '0':
+    return "metadata is a number" METADATA_MEND;
+  case 't':
+  case 'f':
+    return "metadata is a boolean" METADATA_MEND;
+  default:
+    return NULL;
+  }
+}
+
+static int listed(struct slice key, const char *const *names) {
+  for (; *names; names++)
+    if (json_key_is(key, slice_str(*names)))
+      return 1;
+  return 0;
+}
+
+/* Copies members [from, to), which stand together, with a comma before them where others went ahead. */
+static void copy_run(struct buf *out, const struct record *rec, size_t from, size_t to) {
+  if (from == to)
+    return;
+  const struct record_member *first = &rec->member[from], *last = &rec->member[to - 1];
+  if (out->data[out->len - 1] != '{')
+    buf_add_char(out, ',');
+  buf_add(out, rec->line.data + first->from, last->to - first->from);
+}
+
+void record_open_without(struct buf *out, const struct record *rec, const char *const *names) {
+  size_t run = 0;
+  if (buf_reserve(out, rec->line.len + 1))
+    return;
+  buf_add_char(out, '{');
+  for (size_t i = 0; i < rec->member_count; i++) {
+    const struct record_member *m = &rec->member[i];
+    if (!listed(slice_of(rec->line.data + m->from + 1, m->key_end - m->from - 2), names))
+      continue;
+    copy_run(out, rec, run, i);
+    run = i + 1;
+  }
+  copy_run(out, rec, run, rec->member_count);
+}
+
+void record_open(struct buf *out, const struct record *rec, ...) {
+  const char *names[RECORD_FIELDS + 1];
+  size_t n = 0;
+  va_list args;
+  va_start(args, rec);
+  const char *name;
+  while (n < RECORD_FIELDS && (name = va_arg(args, const char *)))
+    names[n++] = name;
+  va_end(args);
+  names[n] = NULL;
+  record_open_without(out, rec, names);
+}
+
+void record_close(struct buf *out) {
+  buf_add(out, "}\n", 2);
+}

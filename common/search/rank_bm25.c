@@ -1,0 +1,631 @@
+/* rank_bm25.c: BM25, a term at a time into one array of scores.
+ *
+ * Term at a time because questions are long here (ten own words and up to a hundred of the thesaurus):
+ * document at a time with block-max skipping pays for two or three rare terms, not for a hundred lists of
+ * which most rows of the best documents are in many.  An array of 100,000 floats stays in the L2 cache.
+ * Blocks are still skipped where the filter leaves none of their rows.
+ *
+ * A batch remembers what its words add to each row (rank_postings_cache.c).  Where all words of a question are
+ * remembered and nothing is filtered, its terms are added chunk of rows by chunk of rows: 4,096 scores stay
+ * in the first cache.  Skipping what can't be among the best doesn't pay here either: of windows of 16 rows,
+ * 45 % have a bound (the words' highest values in it) that reaches the 80th best score, of 32 rows 72 %.
+ */
+#include "search/rank_internal.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define FEW 50         /* passages that a thesaurus word may always be in */
+#define LOCAL_ROWS 200 /* from so many rows on, a filter's own document frequencies count */
+
+static const struct rank_kernels *kernels;
+
+/* Before there are threads: all of them read it. */
+__attribute__((constructor)) static void choose_kernels(void) {
+  kernels = rank_kernels(NULL);
+}
+
+#define HUGE_PAGE ((size_t)1 << 21)
+
+/* In huge pages where it is large: 1,000,000 rows of small ones are 1,000 page faults. */
+static void reserve(struct rank_text *t, size_t rows) {
+  rows = (rows + RANK_CHUNK - 1) / RANK_CHUNK * RANK_CHUNK;
+  if (rows > t->cap) {
+    free(t->score);
+    t->cap = (rows + rows / 4) / RANK_CHUNK * RANK_CHUNK;
+    free(t->passing);
+    t->passing = NULL;
+    size_t bytes = (t->cap * sizeof *t->score + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    t->score = bytes > HUGE_PAGE ? aligned_alloc(HUGE_PAGE, bytes) : NULL;
+    if (t->score != NULL)
+      madvise(t->score, bytes, MADV_HUGEPAGE);
+    else
+      t->score = xreallocarray(NULL, t->cap, sizeof *t->score);
+  }
+  t->windows = rows / RANK_WINDOW;
+  if (t->window_cap < t->windows) {
+    t->window_cap = t->windows;
+    t->window_best = xreallocarray(t->window_best, t->window_cap, sizeof *t->window_best);
+  }
+}
+
+static void reserve_postings(struct rank_text *t, size_t count) {
+  if (count <= t->posting_cap)
+    return;
+  t->posting_cap = 2 * count + 4096;
+  t->postings = xreallocarray(t->postings, t->posting_cap, sizeof *t->postings);
+}
+
+struct gathering {
+  struct rank_text *t;
+  const struct rank_scope *scope;
+  const struct rank_tuning *tuning;
+  struct store_bm25 model;
+  size_t count;   /* of t->postings */
+  uint64_t total; /* postings in all segments, filter or not */
+};
+
+static void gather_block(struct gathering *g, const struct store_postings *p, size_t s) {
+  uint32_t rows[STORE_BLOCK];
+  uint8_t text_tf[STORE_BLOCK], context_tf[STORE_BLOCK];
+  const struct store_selection *sel = &g->scope->sel[s];
+  const struct store_segment *seg = &g->scope->segs[s];
+  store_postings_decode(p, rows, text_tf, context_tf);
+  reserve_postings(g->t, g->count + STORE_BLOCK);
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (!store_selected(sel, rows[i]))
+      continue;
+    float tf = (float)text_tf[i] + g->model.context * (float)context_tf[i];
+    g->t->postings[g->count++] = (struct rank_posting){
+        g->scope->base[s] + rows[i], store_bm25(&g->model, tf, (float)seg->length[rows[i]])};
+  }
+}
+
+/* Whether any row of [from, to] passes. */
+static int any_selected(const struct store_selection *sel, uint32_t from, uint32_t to) {
+  if (from < sel->from)
+    from = sel->from;
+  if (to >= sel->to)
+    to = sel->to - 1;
+  if (from > to || sel->bits == NULL)
+    return from <= to;
+  uint32_t first = from / 64, last = to / 64;
+  uint64_t head = ~0ULL << (from % 64), tail = ~0ULL >> (63 - to % 64);
+  if (first == last)
+    return (sel->bits[first] & head & tail) != 0;
+  for (uint32_t i = first + 1; i < last; i++)
+    if (sel->bits[i] != 0)
+      return 1;
+  return (sel->bits[first] & head) != 0 || (sel->bits[last] & tail) != 0;
+}
+
+/* From the block at hand on to one of which a row may pass; 0 where there is none. */
+static int to_selected(struct store_postings *p, const struct store_selection *sel) {
+  do {
+    uint32_t first = p->before == UINT32_MAX ? 0 : p->before + 1;
+    if (first >= sel->to)
+      return 0;
+    if (any_selected(sel, first, p->last))
+      return 1;
+  } while (store_postings_next(p));
+  return 0;
+}
+
+static int first_selected(struct store_postings *p, const struct store_segment *seg, uint64_t hash,
+                          const struct store_selection *sel) {
+  return store_postings_open(p, seg, hash) && store_postings_seek(p, sel->from) && to_selected(p, sel);
+}
+
+static int next_selected(struct store_postings *p, const struct store_selection *sel) {
+  return store_postings_next(p) && to_selected(p, sel);
+}
+
+static void gather_segment(struct gathering *g, uint64_t hash, size_t s) {
+  const struct store_selection *sel = &g->scope->sel[s];
+  const struct store_segment *seg = &g->scope->segs[s];
+  struct store_postings p;
+  g->total += store_df(seg, hash); /* removed documents must not count */
+  for (int more = sel->count > 0 && first_selected(&p, seg, hash, sel); more; more = next_selected(&p, sel))
+    gather_block(g, &p, s);
+}
+
+/* Rows that lack the term leave the bitmap. */
+static void require(struct rank_text *t, const struct gathering *g) {
+  size_t words = (g->scope->base[g->scope->seg_count] + 63) / 64;
+  uint64_t *with = xcalloc(words + 1, sizeof *with);
+  for (size_t i = 0; i < g->count; i++)
+    with[t->postings[i].row / 64] |= 1ULL << (t->postings[i].row % 64);
+  if (t->required == NULL) {
+    t->required = with;
+    return;
+  }
+  for (size_t i = 0; i < words; i++)
+    t->required[i] &= with[i];
+  free(with);
+}
+
+/* Words of the thesaurus that are everywhere ("net", "total") cost most and say least. */
+static int is_everywhere(uint64_t total, const struct rank_tuning *tuning, uint64_t all) {
+  return total > FEW && (float)total > tuning->everywhere * (float)all;
+}
+
+static int is_quoted(const struct query *q, struct slice term) {
+  for (size_t p = 0; p < q->phrase_count; p++)
+    for (size_t k = 0; q->phrases[p].quoted && k < q->phrases[p].count; k++)
+      if (slice_eq(q->sequence[q->phrases[p].first + k], term))
+        return 1;
+  return 0;
+}
+
+static int is_own(const struct query_term *t) {
+  return t->kind != QUERY_EXPANSION;
+}
+
+static int has_quotes(const struct query *q) {
+  for (size_t p = 0; p < q->phrase_count; p++)
+    if (q->phrases[p].quoted)
+      return 1;
+  return 0;
+}
+
+static float weigh(struct rank_text *t, const struct query_term *term, size_t i, float idf,
+                   const struct rank_tuning *tuning) {
+  t->idf[i] = idf;
+  float weight = (is_own(term) ? term->weight : term->weight * tuning->expansion) * idf;
+  if (is_own(term))
+    t->ideal += weight;
+  return weight;
+}
+
+/* A term whose frequency among the rows that pass counts, or that is quoted: its postings are gathered first.
+ */
+static void score_gathered(struct rank_text *t, struct gathering *g, const struct query *q, size_t i,
+                           uint64_t hash, int local, uint64_t all) {
+  for (size_t s = 0; s < g->scope->seg_count; s++)
+    gather_segment(g, hash, s);
+  double rows = local ? (double)g->scope->rows : (double)all;
+  double frequency = local ? (double)g->count : (double)g->total;
+  float weight = weigh(t, &q->terms[i], i, rank_idf(rows, frequency, g->tuning->idf), g->tuning);
+  for (size_t k = 0; k < g->count; k++)
+    t->score[t->postings[k].row] += weight * t->postings[k].tf;
+  if (is_quoted(q, q->terms[i].text))
+    require(t, g);
+}
+
+static void score_selected(const struct store_postings *p, const struct store_selection *sel,
+                           const struct store_bm25 *m, float *score) {
+  uint32_t rows[STORE_BLOCK];
+  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
+  store_postings_decode(p, rows, text, context);
+  for (uint32_t i = 0; i < p->count; i++)
+    if (store_selected(sel, rows[i])) {
+      float tf = (float)text[i] + m->context * (float)context[i];
+      score[rows[i]] += m->weight * store_bm25(m, tf, (float)p->seg->length[rows[i]]);
+    }
+}
+
+static void score_segment(struct rank_text *t, const struct rank_scope *scope, size_t s, uint64_t hash,
+                          const struct store_bm25 *m) {
+  const struct store_selection *sel = &scope->sel[s];
+  const struct store_segment *seg = &scope->segs[s];
+  float *score = t->score + scope->base[s];
+  int whole = sel->bits == NULL && sel->from == 0 && sel->to == seg->rows;
+  struct store_postings p;
+  for (int more = first_selected(&p, seg, hash, sel); more; more = next_selected(&p, sel)) {
+    if (whole)
+      store_postings_score(&p, m, score);
+    else
+      score_selected(&p, sel, m, score);
+  }
+}
+
+/* What a question's terms add, in their order: one without a weight adds nothing. */
+struct sum {
+  size_t count;
+  struct store_bm25 model;
+  uint64_t hash[QUERY_TERMS];
+  float weight[QUERY_TERMS];
+  const struct rank_term *known[QUERY_TERMS]; /* NULL: not remembered */
+  const struct rank_list *list[QUERY_TERMS];  /* NULL: to be taken from the postings */
+};
+
+/* Segment by segment: a segment's scores stay in the cache while all terms add to them. */
+static void score_segments(struct rank_text *t, const struct rank_scope *scope, struct sum *a) {
+  for (size_t s = 0; s < scope->seg_count; s++)
+    for (size_t i = 0; scope->sel[s].count > 0 && i < a->count; i++)
+      if (a->weight[i] > 0) {
+        a->model.weight = a->weight[i];
+        score_segment(t, scope, s, a->hash[i], &a->model);
+      }
+}
+
+/* Terms with and without lists: each row must get them in their order, for the same rounding. */
+static void score_mixed(struct rank_text *t, const struct rank_scope *scope, struct sum *a) {
+  for (size_t i = 0; i < a->count; i++) {
+    const struct rank_list *l = a->list[i];
+    a->model.weight = a->weight[i];
+    for (size_t c = 0; l != NULL && c < l->chunks; c++)
+      kernels->add(l, c, a->weight[i], t->score + c * RANK_CHUNK);
+    for (size_t s = 0; l == NULL && a->weight[i] > 0 && s < scope->seg_count; s++)
+      score_segment(t, scope, s, a->hash[i], &a->model);
+  }
+}
+
+static void find_window_best(struct rank_text *t) {
+  kernels->best(t->score, t->windows, t->window_best);
+}
+
+/* passing: those that a filter leaves; NULL: all. */
+static void score_remembered(struct rank_text *t, const struct sum *a, const uint16_t *passing) {
+  const size_t windows = RANK_CHUNK / RANK_WINDOW;
+  for (size_t c = 0; c < t->windows / windows; c++) {
+    float *score = t->score + c * RANK_CHUNK;
+    memset(score, 0, RANK_CHUNK * sizeof *score);
+    for (size_t i = 0; i < a->count; i++)
+      if (a->list[i] != NULL)
+        kernels->add(a->list[i], c, a->weight[i], score);
+    if (passing != NULL)
+      kernels->keep(score, passing + c * (RANK_CHUNK / RANK_GROUP));
+    kernels->best(score, windows, t->window_best + c * windows);
+  }
+}
+
+/* How many terms with a weight have a list, and how many have none. */
+static void find_lists(const struct rank_text *t, const struct rank_scope *scope, struct sum *a, size_t *with,
+                       size_t *without) {
+  for (size_t i = 0; i < a->count; i++) {
+    a->list[i] = NULL;
+    if (!(a->weight[i] > 0))
+      continue;
+    if (a->known[i] != NULL && !scope->filtered)
+      a->list[i] = rank_lists_list(t->lists, a->known[i], scope);
+    ++*(a->list[i] != NULL ? with : without);
+  }
+}
+
+static void clear(struct rank_text *t) {
+  memset(t->score, 0, t->windows * RANK_WINDOW * sizeof *t->score);
+}
+
+static void add_up(struct rank_text *t, const struct rank_scope *scope, struct sum *a) {
+  size_t with = 0, without = 0;
+  find_lists(t, scope, a, &with, &without);
+  if (without == 0) {
+    score_remembered(t, a, NULL);
+    return;
+  }
+  clear(t);
+  (with > 0 ? score_mixed : score_segments)(t, scope, a);
+  find_window_best(t);
+}
+
+/* The weight of each term among all rows; 0 for words that are everywhere. */
+static void weigh_all(struct rank_text *t, const struct rank_scope *scope, const struct query *q,
+                      const struct rank_tuning *tuning, uint64_t all, struct sum *a) {
+  for (size_t i = 0; i < a->count; i++) {
+    const struct query_term *term = &q->terms[i];
+    const struct rank_term *known = a->known[i];
+    a->weight[i] = 0;
+    if (!is_own(term) &&
+        is_everywhere(known != NULL ? known->total : rank_total(scope, a->hash[i]), tuning, all))
+      continue;
+    float idf = known != NULL ? known->idf
+                              : rank_idf((double)all, (double)rank_frequency(scope, a->hash[i]), tuning->idf);
+    a->weight[i] = weigh(t, term, i, idf, tuning);
+  }
+}
+
+static void gather_all(struct rank_text *t, const struct rank_scope *scope, const struct query *q,
+                       const struct rank_tuning *tuning, uint64_t all, const struct sum *a) {
+  int local = scope->filtered && scope->rows >= LOCAL_ROWS;
+  for (size_t i = 0; i < a->count; i++) {
+    if (!is_own(&q->terms[i]) && is_everywhere(rank_total(scope, a->hash[i]), tuning, all))
+      continue;
+    struct gathering g = {.t = t, .scope = scope, .tuning = tuning, .model = a->model};
+    score_gathered(t, &g, q, i, a->hash[i], local, all);
+  }
+}
+
+/* ---- a filter that leaves many rows ---- */
+
+#define BROAD 16 /* from one row in so many on, lists pay: fewer are in few blocks of the postings */
+
+/* Bits of `word` from `bit` on. */
+static void set_bits(uint16_t *to, size_t bit, uint64_t word) {
+  for (to += bit / 16; word != 0; word >>= 16, to++) {
+    uint32_t two = (uint32_t)(word & 0xffff) << bit % 16;
+    to[0] = (uint16_t)(to[0] | two);
+    if (two >> 16 != 0)
+      to[1] = (uint16_t)(to[1] | two >> 16);
+  }
+}
+
+static void mark_segment(uint16_t *passing, uint32_t base, const struct store_selection *sel) {
+  for (uint32_t row = sel->from / 64 * 64; row < sel->to; row += 64) {
+    uint64_t word = sel->bits != NULL ? sel->bits[row / 64] : ~0ULL;
+    if (row < sel->from)
+      word &= ~0ULL << (sel->from - row);
+    if (sel->to - row < 64)
+      word &= (1ULL << (sel->to - row)) - 1;
+    set_bits(passing, (size_t)base + row, word);
+  }
+}
+
+static void mark_passing(struct rank_text *t, const struct rank_scope *scope) {
+  if (t->passing == NULL)
+    t->passing = xcalloc(t->cap / RANK_GROUP, sizeof *t->passing);
+  memset(t->passing, 0, t->windows * RANK_WINDOW / RANK_GROUP * sizeof *t->passing);
+  for (size_t s = 0; s < scope->seg_count; s++)
+    if (scope->sel[s].count > 0)
+      mark_segment(t->passing, scope->base[s], &scope->sel[s]);
+}
+
+static const uint16_t *passing_of(const struct rank_text *t, size_t chunk) {
+  return t->passing + chunk * (RANK_CHUNK / RANK_GROUP);
+}
+
+static uint32_t count_passing(const struct rank_text *t, const struct rank_list *l) {
+  uint32_t n = 0;
+  for (size_t c = 0; c < l->chunks; c++)
+    n += kernels->count(l, c, passing_of(t, c));
+  return n;
+}
+
+/* Lists of all terms that count, and the frequencies among the rows that pass where these do; 0 where a term
+ * has no list yet. */
+static int weigh_listed(struct rank_text *t, const struct rank_scope *scope, const struct query *q,
+                        const struct rank_tuning *tuning, uint64_t all, struct sum *a) {
+  int missing = 0;
+  for (size_t i = 0; i < a->count; i++) {
+    const struct rank_term *known = a->known[i];
+    a->weight[i] = 0;
+    a->list[i] = NULL;
+    if (known != NULL && !is_own(&q->terms[i]) && is_everywhere(known->total, tuning, all))
+      continue;
+    a->list[i] = known != NULL ? rank_lists_list(t->lists, known, scope) : NULL;
+    missing |= a->list[i] == NULL;
+  }
+  if (missing)
+    return 0;
+  mark_passing(t, scope);
+  for (size_t i = 0; i < a->count; i++)
+    if (a->list[i] != NULL)
+      a->weight[i] =
+          weigh(t, &q->terms[i], i,
+                rank_idf((double)scope->rows, (double)count_passing(t, a->list[i]), tuning->idf), tuning);
+  return 1;
+}
+
+/* Local frequencies are wanted, and nothing else that needs postings one by one. */
+static int is_broad(const struct rank_text *t, const struct rank_scope *scope, const struct query *q,
+                    uint64_t all) {
+  return t->lists != NULL && scope->rows >= LOCAL_ROWS && scope->rows * BROAD >= all && !has_quotes(q);
+}
+
+static void begin(struct rank_text *t, const struct rank_scope *scope) {
+  reserve(t, scope->base[scope->seg_count]);
+  free(t->required);
+  t->required = NULL;
+  t->ideal = 0;
+  memset(t->idf, 0, sizeof t->idf);
+}
+
+void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const struct store_snapshot *snap,
+                     const struct query *q, const struct rank_tuning *tuning) {
+  uint64_t all, length;
+  struct sum a;
+  store_totals(snap, &all, &length);
+  begin(t, scope);
+  float average = all && length > all ? (float)length / (float)all : 1;
+  a.model = (struct store_bm25){1, tuning->context, tuning->k1 + 1, tuning->k1 * (1 - tuning->b),
+                                tuning->k1 * tuning->b / average};
+  a.count = q->term_count;
+  int gathered = (scope->filtered && scope->rows >= LOCAL_ROWS) || has_quotes(q);
+  int broad = gathered && is_broad(t, scope, q, all);
+  for (size_t i = 0; i < a.count; i++) {
+    a.hash[i] = terms_hash(q->terms[i].text);
+    a.known[i] = t->lists != NULL && (!gathered || broad)
+                     ? rank_lists_term(t->lists, scope, a.hash[i], all, &a.model, tuning->idf)
+                     : NULL;
+  }
+  if (!gathered) {
+    weigh_all(t, scope, q, tuning, all, &a);
+    add_up(t, scope, &a);
+    return;
+  }
+  if (broad && weigh_listed(t, scope, q, tuning, all, &a)) {
+    score_remembered(t, &a, t->passing);
+    return;
+  }
+  clear(t);
+  gather_all(t, scope, q, tuning, all, &a);
+  find_window_best(t);
+}
+
+void rank_text_release(struct rank_text *t) {
+  free(t->score);
+  free(t->window_best);
+  free(t->keys);
+  free(t->sign_rows);
+  free(t->passing);
+  free(t->required);
+  free(t->postings);
+}
+
+/* ---- the best rows ---- */
+
+/* A row and its score as one number: the higher score is the higher number, and of equal ones the lower row.
+ * Bits of floats above 0 are in the order of the floats. */
+static uint64_t key_of(float score, uint32_t row) {
+  uint32_t bits;
+  memcpy(&bits, &score, sizeof bits);
+  return (uint64_t)bits << 32 | (UINT32_MAX - row);
+}
+
+static uint32_t row_of(uint64_t key) {
+  return UINT32_MAX - (uint32_t)key;
+}
+
+static float score_of(uint64_t key) {
+  uint32_t bits = (uint32_t)(key >> 32);
+  float score;
+  memcpy(&score, &bits, sizeof score);
+  return score;
+}
+
+/* A heap with the lowest key at its root. */
+struct heap {
+  uint64_t *keys;
+  size_t count, max;
+};
+
+static void sift_down(struct heap *h, uint64_t key) {
+  size_t i = 0, child;
+  for (; (child = 2 * i + 1) < h->count; i = child) {
+    child += child + 1 < h->count && h->keys[child + 1] < h->keys[child];
+    if (h->keys[child] >= key)
+      break;
+    h->keys[i] = h->keys[child];
+  }
+  h->keys[i] = key;
+}
+
+static void sift_up(struct heap *h, size_t i, uint64_t key) {
+  for (; i > 0 && key < h->keys[(i - 1) / 2]; i = (i - 1) / 2)
+    h->keys[i] = h->keys[(i - 1) / 2];
+  h->keys[i] = key;
+}
+
+static void offer(struct heap *h, uint64_t key) {
+  if (h->count < h->max)
+    sift_up(h, h->count++, key);
+  else if (h->count > 0 && key > h->keys[0])
+    sift_down(h, key);
+}
+
+/* A search for the best rows. */
+struct search {
+  const struct rank_text *t;
+  float least; /* rows that don't reach it needn't be looked at */
+  struct heap heap;
+};
+
+static int is_allowed(const struct rank_text *t, uint32_t row) {
+  return t->required == NULL || (t->required[row / 64] >> (row % 64) & 1);
+}
+
+/* Rows [from, to), at most a window. */
+static void look_through(struct search *b, uint32_t from, uint32_t to) {
+  const struct rank_text *t = b->t;
+  uint32_t rows[RANK_WINDOW + RANK_GROUP];
+  size_t n = kernels->above(t->score + from, to - from, b->least, rows);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t row = from + rows[i];
+    if (is_allowed(t, row))
+      offer(&b->heap, key_of(t->score[row], row));
+  }
+  if (b->heap.count == b->heap.max && score_of(b->heap.keys[0]) > b->least)
+    b->least = score_of(b->heap.keys[0]);
+}
+
+static void search_all(struct search *b, uint32_t end) {
+  for (uint32_t from = 0; from < end; from += RANK_WINDOW)
+    if (b->t->window_best[from / RANK_WINDOW] >= b->least)
+      look_through(b, from, end - from < RANK_WINDOW ? end : from + RANK_WINDOW);
+}
+
+/* ---- rows of a kind ---- */
+
+#define RUN 32
+
+/* Whether none of RUN rows has any of these signs. */
+static int is_unsigned_run(const uint8_t *flags, unsigned signs) {
+  uint64_t part[RUN / 8], some = 0;
+  memcpy(part, flags, sizeof part);
+  for (size_t i = 0; i < RUN / 8; i++)
+    some |= part[i];
+  return (some & signs * 0x0101010101010101u) == 0;
+}
+
+static void note_signed(struct rank_text *t, uint32_t row) {
+  if (t->sign_count == t->sign_cap) {
+    t->sign_cap = 2 * t->sign_cap + 256;
+    t->sign_rows = xreallocarray(t->sign_rows, t->sign_cap, sizeof *t->sign_rows);
+  }
+  t->sign_rows[t->sign_count++] = row;
+}
+
+/* Few rows are statements or covers: they are looked for once. */
+static void find_signed(struct rank_text *t, const struct rank_scope *scope, unsigned signs) {
+  if ((t->signs & signs) == signs)
+    return;
+  t->signs |= signs;
+  t->sign_count = 0;
+  for (size_t s = 0; s < scope->seg_count; s++) {
+    const struct store_segment *seg = &scope->segs[s];
+    for (uint32_t row = 0; row < seg->rows; row++) {
+      if (seg->rows - row >= RUN && is_unsigned_run(seg->flags + row, t->signs))
+        row += RUN - 1;
+      else if (seg->flags[row] & t->signs)
+        note_signed(t, scope->base[s] + row);
+    }
+  }
+}
+
+static void search_signed(struct search *b, const struct rank_scope *scope, unsigned signs) {
+  const struct rank_text *t = b->t;
+  size_t s = 0;
+  for (size_t i = 0; i < t->sign_count; i++) {
+    uint32_t row = t->sign_rows[i];
+    while (row >= scope->base[s + 1])
+      s++;
+    if (t->score[row] >= b->least && (scope->segs[s].flags[row - scope->base[s]] & signs) &&
+        is_allowed(t, row))
+      offer(&b->heap, key_of(t->score[row], row));
+  }
+}
+
+/* A score that at least `max` rows reach, near the highest one: so many windows have a row that does. `least`
+ * where there is none. */
+static float find_reached(const struct rank_text *t, float least, size_t max) {
+  const size_t enough = max + max / 16;
+  float low = least, high = 0;
+  for (size_t i = 0; i < t->windows; i++)
+    high = t->window_best[i] > high ? t->window_best[i] : high;
+  size_t n = kernels->reach(t->window_best, t->windows, low);
+  for (int i = 0; i < 16 && n > enough; i++) {
+    float middle = low + (high - low) / 2;
+    size_t above = kernels->reach(t->window_best, t->windows, middle);
+    if (above >= max)
+      low = middle, n = above;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
+                      size_t max) {
+  if (max > t->key_cap) {
+    t->key_cap = max;
+    t->keys = xreallocarray(t->keys, t->key_cap, sizeof *t->keys);
+  }
+  struct search b = {t, FLT_TRUE_MIN, {t->keys, 0, max}}; /* rows without a term score nothing */
+  if (signs != 0) {
+    find_signed(t, scope, signs);
+    search_signed(&b, scope, signs);
+  } else {
+    if (t->required == NULL)
+      b.least = find_reached(t, b.least, max);
+    search_all(&b, max > 0 ? scope->base[scope->seg_count] : 0);
+  }
+  size_t n = b.heap.count;
+  while (b.heap.count > 0) { /* the lowest to the end: what is left is best first */
+    rows[b.heap.count - 1] = row_of(b.heap.keys[0]);
+    uint64_t last = b.heap.keys[--b.heap.count];
+    if (b.heap.count > 0)
+      sift_down(&b.heap, last);
+  }
+  return n;
+}

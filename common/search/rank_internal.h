@@ -1,0 +1,174 @@
+/* rank_internal.h: what rank.c, rank_bm25.c and rank_passages.c share; nobody else includes it. */
+#ifndef BID_RANK_INTERNAL_H
+#define BID_RANK_INTERNAL_H
+
+#include "search/rank.h"
+#include "search/rank_kernels.h"
+
+#define RANK_READ_TERMS 4096 /* terms of a passage that are looked at */
+#define RANK_CROWDS 1024
+#define RANK_UNLIKE 0.3F
+
+/* What a search covers: the rows that pass, by segment.  Rows have one number over all segments: base[s] +
+ * row. */
+struct rank_scope {
+  const struct store_segment *segs;
+  size_t seg_count;
+  struct store_selection *sel; /* [seg_count] */
+  uint32_t *base;              /* [seg_count + 1] */
+  uint64_t rows;               /* that pass */
+  int filtered;                /* rows is less than all live ones */
+};
+
+/* ---- remembered terms (rank_postings_cache.c) ---- */
+
+struct rank_term {
+  uint64_t hash, total; /* postings, those of removed documents included */
+  uint64_t frequency;   /* live rows that hold it */
+  float idf;
+};
+
+/* Belongs to one snapshot, and to as many threads as like; up to about so many bytes. */
+struct rank_lists;
+struct rank_lists *rank_lists_new(size_t bytes);
+void rank_lists_free(struct rank_lists *m); /* NULL allowed, and in the next */
+/* Forgets, where it is full, what wasn't asked for since the last time; while nobody uses it. */
+void rank_lists_tidy(struct rank_lists *m);
+
+/* The term of this hash among so many live rows; NULL where there is no room for it, or where it is known
+ * with another model or exponent of the idf.  The weight of the model doesn't count. */
+const struct rank_term *rank_lists_term(struct rank_lists *m, const struct rank_scope *scope, uint64_t hash,
+                                        uint64_t rows, const struct store_bm25 *model, float exponent);
+
+/* Its values in all live rows; NULL when it is wanted for the first time, or where there is no room. */
+const struct rank_list *rank_lists_list(struct rank_lists *m, const struct rank_term *term,
+                                        const struct rank_scope *scope);
+
+struct rank_lists *rank_memory_lists(struct rank_memory *m); /* NULL of NULL */
+
+/* What struct rank_term holds, of all segments. */
+uint64_t rank_total(const struct rank_scope *scope, uint64_t hash);
+uint64_t rank_frequency(const struct rank_scope *scope, uint64_t hash);
+float rank_idf(double rows, double frequency, float exponent);
+
+/* ---- BM25 (rank_bm25.c) ---- */
+
+/* BM25 scores of all rows. */
+struct rank_text {
+  struct rank_lists *lists; /* remembered by others too; NULL: none */
+  float *score;             /* [base[seg_count]], up to the next whole chunk; 0: no term matches */
+  size_t cap;
+  float *window_best; /* [windows]: the best score of so many rows each */
+  size_t windows, window_cap;
+  uint64_t *keys; /* of the best rows, while they are sought */
+  size_t key_cap;
+  uint16_t *passing;   /* [cap / RANK_GROUP] of a filter, a bit a row */
+  uint32_t *sign_rows; /* [sign_count] those that have one of `signs` as a flag, ascending */
+  size_t sign_count, sign_cap;
+  unsigned signs;
+  float idf[QUERY_TERMS]; /* of q->terms */
+  float ideal;            /* sum of weight * idf of the question's own terms */
+  uint64_t *required; /* bitmap of rows that hold every word of the quoted phrases; NULL: none are quoted */
+  struct rank_posting *postings;
+  size_t posting_cap;
+};
+struct rank_posting {
+  uint32_t row; /* over all segments */
+  float tf;     /* saturated */
+};
+
+void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const struct store_snapshot *snap,
+                     const struct query *q, const struct rank_tuning *tuning);
+void rank_text_release(struct rank_text *t);
+
+/* The best rows by score, best first, ties by row; returns how many.  signs: only rows that have one of these
+ * flags; 0: all. */
+size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
+                      size_t max);
+
+/* ---- whom the question asks about (rank_companies.c) ---- */
+
+#define RANK_NAMES 8
+#define RANK_NAME_TERMS 24
+
+struct rank_names {
+  uint64_t term[RANK_NAME_TERMS]; /* terms_hash() */
+  size_t first[RANK_NAMES + 1];   /* of each name in term */
+  size_t count;                   /* of names */
+  int absent[RANK_NAMES];         /* a word of it is nowhere in the store */
+  int figure;                     /* a line of the statements is asked for */
+};
+
+void rank_names_begin(struct rank_names *n, const struct query *q, const struct rank_scope *scope);
+/* What the question's names take off the logarithm of the odds that the passage is relevant. */
+float rank_names_doubt(const struct rank_names *n, const struct rank_place *at);
+
+/* ---- a passage's terms (rank_terms.c) ---- */
+
+#define RANK_TABULAR 0.15F /* share of numbers from which on a passage may be a statement */
+
+struct rank_words {
+  uint32_t row;            /* over all segments */
+  uint32_t page;           /* 0: unknown */
+  uint32_t context, count; /* terms of the context, and behind them those of the text */
+  unsigned statements; /* enum thesaurus_place: those that its head or headings name, where it is tabular */
+  float numbers;       /* share of numbers among the text's terms */
+  uint64_t term[];     /* as of terms_hashes(); RANK_READ_TERMS of each at most */
+};
+
+/* Opens passages; belongs to one thread, and finds them in memory (NULL: none) where it can. */
+struct rank_opener;
+struct rank_opener *rank_opener_new(struct terms *terms, struct rank_memory *memory);
+void rank_opener_free(struct rank_opener *o);
+
+/* The passage at `at`, whose row over all segments is `row`; valid until the next call.  NULL with *e where
+ * the store fails. */
+const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
+                                        const struct rank_place *at, uint32_t row, struct error_text *e);
+
+/* Says that row will be asked for soon: what is remembered of it is fetched. */
+void rank_words_expect(const struct rank_opener *o, uint32_t row);
+
+/* ---- what reading a passage shows (rank_passages.c) ---- */
+
+struct rank_reading {
+  float coverage;     /* share of the question's idf mass that stands in text or context, 0 to 1 */
+  float phrase;       /* thesaurus phrases, 0 to 1 */
+  float pair;         /* neighbouring words of the question that are neighbours here, 0 to 1 */
+  float numbers;      /* share of numbers among the text's terms */
+  float statement;    /* it is a statement that the question points to: 0 or 1 */
+  int quoted;         /* holds every quoted phrase */
+  uint32_t *shingles; /* owned; kept from one reading to the next */
+  size_t shingle_count, shingle_cap;
+  uint8_t crowd[RANK_CROWDS]; /* how many shingles have a hash of this kind */
+  size_t crowds;              /* that aren't empty */
+  int overcrowded;            /* one has more than a byte holds */
+  int settled;                /* shingles are sorted and different */
+};
+
+struct rank_reader;
+struct rank_reader *rank_reader_new(void);
+void rank_reader_free(struct rank_reader *r);
+/* Call once a question; idf as in rank_text. */
+void rank_reader_begin(struct rank_reader *r, const struct query *q, const float *idf);
+/* *out: zeros, or an earlier reading. */
+void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_reading *out);
+void rank_reading_release(struct rank_reading *r);
+
+/* Jaccard similarity of two readings' shingles; where it is surely below RANK_UNLIKE, only a bound of it. */
+float rank_similarity(struct rank_reading *a, struct rank_reading *b);
+
+/* ---- the order of candidates (rank_order.c) ---- */
+
+struct rank_item {
+  uint64_t key;
+  void *of;
+};
+
+/* The lowest key is the best score's; of equal scores, the lowest row's. */
+uint64_t rank_key(float score, uint32_t row);
+
+/* Sorts by keys, which differ, the lowest one first; scratch: room for n. */
+void rank_sort(struct rank_item *items, struct rank_item *scratch, size_t n);
+
+#endif

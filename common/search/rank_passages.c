@@ -1,0 +1,299 @@
+/* rank_passages.c: what a candidate's text shows that postings don't: phrases, neighbours, tables, repetition. */
+#include "search/rank_internal.h"
+
+#include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define NO_TERM UINT16_MAX
+#define TABLE 1024 /* slots for QUERY_TERMS terms */
+#define SHINGLE 3
+#define TELLING 2.5F   /* idf */
+#define CROWD_SHIFT 22 /* 32 bits to RANK_CROWDS */
+
+struct rank_reader {
+  const struct query *q;
+  const float *idf;
+  uint16_t slot[TABLE]; /* index + 1 into q->terms, open addressing */
+  uint64_t key[TABLE];
+  float mass; /* of the question's own terms */
+  uint16_t pairs[QUERY_TOKENS][2];
+  size_t pair_count;
+  uint16_t sequence[QUERY_TERMS * 2]; /* q->sequence as terms */
+  /* of the passage being read */
+  const uint64_t *words; /* its text's, [count] */
+  size_t count;
+  uint16_t term[RANK_READ_TERMS + 2]; /* of each word; valid where it is one of the question's, by `at` */
+  uint16_t at[RANK_READ_TERMS];       /* words that are terms of the question, ascending */
+  size_t at_count;
+  uint8_t seen[QUERY_TERMS];
+};
+
+struct rank_reader *rank_reader_new(void) {
+  return xcalloc(1, sizeof(struct rank_reader));
+}
+
+void rank_reader_free(struct rank_reader *r) {
+  free(r);
+}
+
+/* The key of a term, whatever its kind. */
+static inline uint64_t key_of(uint64_t word) {
+  return word & ~TERMS_NUMBER;
+}
+
+static inline size_t slot_of(uint64_t key) {
+  return (size_t)(key >> 32) % TABLE;
+}
+
+static inline uint16_t byte_search_word(const struct rank_reader *r, uint64_t word) {
+  uint64_t key = key_of(word);
+  for (size_t i = slot_of(key); r->slot[i] != 0; i = (i + 1) % TABLE)
+    if (r->key[i] == key)
+      return (uint16_t)(r->slot[i] - 1);
+  return NO_TERM;
+}
+
+static uint16_t find(const struct rank_reader *r, struct slice text) {
+  return byte_search_word(r, terms_hash(text));
+}
+
+/* Neighbouring own words of the question, function words between them aside. */
+static void find_pairs(struct rank_reader *r) {
+  const struct query *q = r->q;
+  uint16_t last = NO_TERM;
+  r->pair_count = 0;
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    if (t->kind == QUERY_STOP)
+      continue;
+    uint16_t now = t->kind == QUERY_WORD ? find(r, slice_of(q->own.data + t->stem, t->stem_len)) : NO_TERM;
+    if (last != NO_TERM && now != NO_TERM) {
+      r->pairs[r->pair_count][0] = last;
+      r->pairs[r->pair_count++][1] = now;
+    }
+    last = now;
+  }
+}
+
+void rank_reader_begin(struct rank_reader *r, const struct query *q, const float *idf) {
+  r->q = q;
+  r->idf = idf;
+  r->mass = 0;
+  memset(r->slot, 0, sizeof r->slot);
+  for (size_t i = 0; i < q->term_count; i++) {
+    uint64_t key = key_of(terms_hash(q->terms[i].text));
+    size_t at = slot_of(key);
+    while (r->slot[at] != 0)
+      at = (at + 1) % TABLE;
+    r->slot[at] = (uint16_t)(i + 1);
+    r->key[at] = key;
+    if (q->terms[i].kind != QUERY_EXPANSION)
+      r->mass += q->terms[i].weight * idf[i];
+  }
+  for (size_t i = 0; i < q->sequence_count; i++)
+    r->sequence[i] = find(r, q->sequence[i]);
+  find_pairs(r);
+}
+
+/* Which of the question's terms are there, and where in the text. */
+static void see(struct rank_reader *r, const struct rank_words *w) {
+  memset(r->seen, 0, sizeof r->seen);
+  for (size_t i = 0; i < w->context; i++) {
+    uint16_t term = byte_search_word(r, w->term[i]);
+    if (term != NO_TERM)
+      r->seen[term] = 1;
+  }
+  r->words = w->term + w->context;
+  r->count = w->count;
+  r->at_count = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    uint16_t term = r->term[i] = byte_search_word(r, r->words[i]);
+    if (term == NO_TERM)
+      continue;
+    r->seen[term] = 1;
+    r->at[r->at_count++] = (uint16_t)i;
+  }
+  r->term[r->count] = r->term[r->count + 1] = NO_TERM;
+}
+
+static int phrase_at(const struct rank_reader *r, const uint16_t *want, size_t count, size_t at) {
+  size_t k = 0;
+  while (k < count && at + k < r->count && r->term[at + k] == want[k])
+    k++;
+  return k == count;
+}
+
+/* 0: absent; 1: there; 2: as a table's line, with a number right behind it. */
+static int phrase_found(const struct rank_reader *r, const struct query_phrase *p) {
+  const uint16_t *want = r->sequence + p->first;
+  int found = 0;
+  for (size_t k = 0; k < p->count; k++)
+    if (want[k] == NO_TERM || !r->seen[want[k]])
+      return 0;
+  for (size_t i = 0; i < r->at_count; i++) {
+    size_t next = r->at[i] + (size_t)p->count;
+    if (r->term[r->at[i]] != want[0] || !phrase_at(r, want, p->count, r->at[i]))
+      continue;
+    found = 1;
+    for (size_t k = next; k < next + 2 && k < r->count; k++) /* "net" may stand between */
+      if (r->words[k] & TERMS_NUMBER)
+        return 2;
+  }
+  return found;
+}
+
+/* A single word of the thesaurus, such as "backlog", where it is rare. */
+static int is_telling(const struct rank_reader *r, const struct query_phrase *p) {
+  uint16_t term = r->sequence[p->first];
+  return term != NO_TERM && r->q->terms[term].kind == QUERY_EXPANSION && r->idf[term] > TELLING;
+}
+
+/* Lines count more where an amount is asked for; several phrases more than one, with less each time. */
+static void look_for_phrases(const struct rank_reader *r, struct rank_reading *out) {
+  float missing = 1;
+  out->quoted = 1;
+  for (size_t i = 0; i < r->q->phrase_count; i++) {
+    const struct query_phrase *p = &r->q->phrases[i];
+    int found = p->quoted || p->count > 1 || is_telling(r, p) ? phrase_found(r, p) : 0;
+    if (p->quoted)
+      out->quoted &= found > 0;
+    else if (found > 0)
+      missing *= found == 2 ? 0.65F : r->q->asks_amount ? 0.85F : 0.75F;
+  }
+  out->phrase = 1 - missing;
+}
+
+static int is_pair(const struct rank_reader *r, const uint16_t *pair) {
+  for (size_t i = 0; i < r->at_count; i++) {
+    size_t at = r->at[i];
+    if (r->term[at] == pair[0] && (r->term[at + 1] == pair[1] || r->term[at + 2] == pair[1]))
+      return 1;
+  }
+  return 0;
+}
+
+static float look_for_pairs(const struct rank_reader *r) {
+  size_t found = 0;
+  for (size_t i = 0; i < r->pair_count; i++) {
+    const uint16_t *pair = r->pairs[i];
+    found += r->seen[pair[0]] && r->seen[pair[1]] && is_pair(r, pair);
+  }
+  return r->pair_count ? (float)found / (float)r->pair_count : 0;
+}
+
+/* An everyday word stands there where a phrase of the thesaurus does. */
+static float coverage(const struct rank_reader *r, int phrases) {
+  float seen = 0;
+  for (size_t i = 0; i < r->q->term_count; i++)
+    if ((r->seen[i] || (phrases && r->q->terms[i].kind == QUERY_EVERYDAY)) &&
+        r->q->terms[i].kind != QUERY_EXPANSION)
+      seen += r->q->terms[i].weight * r->idf[i];
+  return r->mass > 0 ? seen / r->mass : 0;
+}
+
+static int compare_hash(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void make_shingles(const struct rank_reader *r, struct rank_reading *out) {
+  size_t n = r->count >= SHINGLE ? r->count - SHINGLE + 1 : 0, crowds = 0;
+  uint32_t a = n ? (uint32_t)(r->words[0] >> 32) : 0, b = n ? (uint32_t)(r->words[1] >> 32) : 0;
+  int overcrowded = 0;
+  if (n > out->shingle_cap) {
+    out->shingle_cap = n + n / 2;
+    out->shingles = xreallocarray(out->shingles, out->shingle_cap, sizeof *out->shingles);
+  }
+  uint32_t *shingles = out->shingles;
+  memset(out->crowd, 0, sizeof out->crowd);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t c = (uint32_t)(r->words[i + 2] >> 32), hash = (a * 31 + b) * 31 + c;
+    uint8_t *crowd = &out->crowd[hash * 0x9e3779b1u >> CROWD_SHIFT];
+    shingles[i] = hash;
+    crowds += *crowd == 0;
+    overcrowded |= ++*crowd == 0;
+    a = b;
+    b = c;
+  }
+  out->shingle_count = n;
+  out->crowds = crowds;
+  out->overcrowded = overcrowded;
+  out->settled = 0;
+}
+
+/* Sorted, without doubles; only done for the few that are compared. */
+static void settle(struct rank_reading *r) {
+  size_t kept = 0;
+  if (!r->settled && r->shingle_count > 0)
+    qsort(r->shingles, r->shingle_count, sizeof *r->shingles, compare_hash);
+  for (size_t i = 0; !r->settled && i < r->shingle_count; i++)
+    if (kept == 0 || r->shingles[i] != r->shingles[kept - 1])
+      r->shingles[kept++] = r->shingles[i];
+  if (!r->settled)
+    r->shingle_count = kept;
+  r->settled = 1;
+}
+
+void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_reading *out) {
+  see(r, w); /* the context counts for coverage, not for phrases */
+  out->numbers = w->numbers;
+  look_for_phrases(r, out);
+  out->coverage = coverage(r, out->phrase > 0);
+  out->pair = look_for_pairs(r);
+  out->statement = (r->q->places & w->statements) != 0;
+  make_shingles(r, out);
+}
+
+void rank_reading_release(struct rank_reading *r) {
+  free(r->shingles);
+  r->shingles = NULL;
+  r->shingle_cap = 0;
+}
+
+/* Shingles that may be common to both: of each crowd as many as the smaller one has. */
+#ifdef __SSE2__
+static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
+  __m128i sum = _mm_setzero_si128();
+  for (size_t i = 0; i < RANK_CROWDS; i += 16) {
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
+    __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(b + i));
+    sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_min_epu8(x, y), _mm_setzero_si128()));
+  }
+  return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sum, _mm_srli_si128(sum, 8)));
+}
+#else
+static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
+  size_t all = 0;
+  for (size_t i = 0; i < RANK_CROWDS; i++)
+    all += a[i] < b[i] ? a[i] : b[i];
+  return all;
+}
+#endif
+
+/* At least the similarity, since there are at least as many different shingles as crowds.  Nearly all pairs
+ * are unlike enough for this to say so, and need not be sorted. */
+static float similarity_bound(const struct rank_reading *a, const struct rank_reading *b) {
+  if (a->overcrowded || b->overcrowded)
+    return 1;
+  size_t common = common_at_most(a->crowd, b->crowd), all = a->crowds + b->crowds;
+  return common < all ? (float)common / (float)(all - common) : 1;
+}
+
+float rank_similarity(struct rank_reading *a, struct rank_reading *b) {
+  float bound = similarity_bound(a, b);
+  if (bound < RANK_UNLIKE)
+    return bound;
+  settle(a);
+  settle(b);
+  size_t i = 0, k = 0, both = 0;
+  while (i < a->shingle_count && k < b->shingle_count) {
+    uint32_t x = a->shingles[i], y = b->shingles[k];
+    both += x == y;
+    i += x <= y;
+    k += y <= x;
+  }
+  size_t either = a->shingle_count + b->shingle_count - both;
+  return either ? (float)both / (float)either : 0;
+}

@@ -1,0 +1,804 @@
+/* search.c: a request becomes a filter and a vector, the ranker does the rest. */
+#include "search/search.h"
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "record/error.h"
+#include "search/jq_filter.h"
+#include "record/json.h"
+#include "base/byte_cache.h"
+#include "base/paths.h"
+#include "record/record.h"
+
+#include <fnmatch.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define THESAURUS_BYTES ((size_t)4 << 20)
+#define DAY 86400
+
+/* The model that nearly all collections have, opened by a thread of its own while the store is: where many
+ * questions will come, and so all of it is read. */
+struct ahead {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  int started;
+  struct embedder *embedder; /* until it is taken */
+};
+
+struct search {
+  struct store *store;
+  struct store_snapshot *snap;
+  struct buf thesaurus_text;
+  struct thesaurus *thesaurus;
+  struct terms *terms; /* that the thesaurus was read with, for the first searcher: they know its words */
+  struct query_company *companies;
+  struct query_names *names;
+  struct query_known known;
+  const char *model; /* given by option, or NULL */
+  uint8_t *kept;     /* of --where: by segment and document, or NULL */
+  size_t *kept_base; /* first document of each segment in kept */
+  size_t seg_count;
+  const struct store_segment *segs;
+  struct rank_memory *memory; /* of all searchers; NULL: for a single question */
+  struct byte_cache *memo;    /* the same of what answers are made of */
+  int many;
+  struct ahead ahead;
+};
+
+#define MEMORY ((size_t)64 << 20)
+#define MEMO ((size_t)16 << 20)
+#define MEMO_ITEMS 32768
+
+/* A question that is being answered. */
+struct asked {
+  struct query query;
+  struct rank_options options;
+  const char *model; /* of the collections that are searched, or NULL */
+  float *vector;     /* [dims] */
+  size_t dims;       /* 0: there is none */
+  struct rank_ahead ahead;
+  int ready; /* prepared and not yet answered */
+  struct buf warning;
+  uint32_t collections[1024], companies[256];
+  uint16_t forms[256], items[256];
+};
+
+struct searcher {
+  struct search *shared;
+  struct terms *terms;
+  struct asked *asked[SEARCH_GROUP]; /* made as they are needed */
+  struct ranker *ranker;
+  char *ranker_model;
+  struct embedder *embedder;
+  char *failed_model; /* of which no embedder could be opened: not tried again */
+  struct error_text why_failed;
+  const struct rank_tuning *tuning; /* NULL: the default */
+  struct search_answer answer;
+  struct search_passage passage;
+  struct buf text;
+  int threads; /* 0: any */
+};
+
+/* ---- opening ---- */
+
+static void fault(struct search_fault *f, const char *category, int status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void fault(struct search_fault *f, const char *category, int status, const char *format, ...) {
+  va_list args;
+  f->category = category;
+  f->status = status;
+  va_start(args, format);
+  vsnprintf(f->e.text, sizeof f->e.text, format, args);
+  va_end(args);
+}
+
+#define HOW_TO_INDEX "filings or PDFs must be indexed first, for example with bid-ingest -e AAPL -f 10-K"
+
+static void store_fault(struct search_fault *f, enum store_status status, const struct error_text *e) {
+  if (status == STORE_ABSENT)
+    fault(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
+          "there is no collection yet (%s): " HOW_TO_INDEX, e->text);
+  else
+    fault(f, store_category(status), store_exit_status(status), "%s", e->text);
+}
+
+static int load_thesaurus(struct search *s, struct slice question, struct search_fault *f) {
+  struct buf path;
+  struct error_text e;
+  buf_init(&path, 65536);
+  buf_init(&s->thesaurus_text, THESAURUS_BYTES);
+  int found = paths_data(&path, "thesaurus.tsv") == 0 && buf_read_file(&s->thesaurus_text, path.data) == 0;
+  s->terms = terms_new_small();
+  if (found)
+    s->thesaurus = thesaurus_new(buf_slice(&s->thesaurus_text), s->terms, question, &e);
+  if (found && s->thesaurus == NULL)
+    fault(f, ERROR_INTERNAL, 78, "%s: %s", path.data, e.text);
+  buf_release(&path);
+  return found && s->thesaurus == NULL ? -1 : 0;
+}
+
+static void load_known(struct search *s, int many) {
+  const struct store_company *list;
+  size_t n = store_companies(s->snap, &list);
+  s->companies = xcalloc(n + 1, sizeof *s->companies);
+  for (size_t i = 0; i < n; i++)
+    s->companies[i] = (struct query_company){list[i].name, list[i].ticker, list[i].cik};
+  s->known.companies = s->companies;
+  s->known.company_count = n;
+  s->known.names = s->names = query_names_new(s->companies, n, many);
+  s->known.form_count = store_forms(s->snap, &s->known.forms);
+}
+
+/* What a jq filter sees of a document: its own record and the collection's name. */
+static int add_object(struct search *s, const struct store_segment *seg, uint32_t doc, struct buf *all,
+                      struct error_text *e) {
+  struct buf json;
+  buf_init(&json, RECORD_MAX);
+  enum store_status status = store_get_document(s->snap, seg->doc[doc].id, &json, e);
+  if (status == STORE_OK && json.len > 1 && json.data[0] == '{') {
+    buf_add_char(all, '{');
+    json_cstr(all, "collection", search_collection_name(s, seg->doc[doc].collection));
+    if (json.len > 2)
+      buf_add_char(all, ',');
+    buf_add(all, json.data + 1, json.len - 1);
+  }
+  buf_release(&json);
+  return status == STORE_OK ? 0 : -1;
+}
+
+struct objects {
+  struct buf all;
+  size_t *start;
+  size_t count;
+};
+
+static int collect_objects(struct search *s, struct objects *o, struct error_text *e) {
+  size_t docs = 0;
+  s->kept_base = xcalloc(s->seg_count + 1, sizeof *s->kept_base);
+  for (size_t i = 0; i < s->seg_count; i++) {
+    s->kept_base[i] = docs;
+    docs += s->segs[i].docs;
+  }
+  s->kept = xcalloc(docs + 1, 1);
+  o->start = xcalloc(docs + 1, sizeof *o->start);
+  for (size_t i = 0; i < s->seg_count; i++)
+    for (uint32_t d = 0; d < s->segs[i].docs; d++) {
+      int dead = s->segs[i].dead_docs != NULL && (s->segs[i].dead_docs[d / 64] >> (d % 64) & 1);
+      o->start[o->count++] = o->all.len;
+      if (!dead && add_object(s, &s->segs[i], d, &o->all, e) != 0)
+        return -1;
+      if (dead)
+        buf_add_str(&o->all, "null");
+    }
+  o->start[o->count] = o->all.len;
+  return 0;
+}
+
+static int run_where(struct search *s, const char *where, struct search_fault *f) {
+  struct objects o = {.count = 0};
+  buf_init(&o.all, (size_t)4 << 30);
+  int status = collect_objects(s, &o, &f->e);
+  if (status == 0) {
+    struct slice *objects = xcalloc(o.count + 1, sizeof *objects);
+    uint8_t *keep = xcalloc(o.count + 1, 1);
+    size_t live = 0;
+    for (size_t i = 0; i < o.count; i++) /* removed documents aren't asked about */
+      if (o.start[i + 1] - o.start[i] > 4)
+        objects[live++] = slice_of(o.all.data + o.start[i], o.start[i + 1] - o.start[i]);
+    status = jq_filter_run(where, objects, live, keep, &f->e);
+    live = 0;
+    for (size_t i = 0; i < o.count; i++)
+      if (o.start[i + 1] - o.start[i] > 4)
+        s->kept[i] = keep[live++];
+    free(objects);
+    free(keep);
+    f->category = ERROR_INVALID_REQUEST;
+    f->status = 64;
+  } else {
+    f->category = ERROR_INTERNAL;
+    f->status = 70;
+  }
+  free(o.start);
+  buf_release(&o.all);
+  return status;
+}
+
+#define USUAL_MODEL "bid-static"
+
+static void *open_ahead(void *arg) {
+  struct ahead *a = arg;
+  struct embed_options o = {.model = USUAL_MODEL, .threads = 1};
+  struct error_text e; /* who needs the model asks for it again, and is told */
+  a->embedder = embed_open(&o, &e);
+  return NULL;
+}
+
+/* The embedder that was opened ahead, now the caller's; NULL where there is none of that model any more. */
+static struct embedder *take_ahead(struct ahead *a, const char *model) {
+  struct embedder *taken = NULL;
+  pthread_mutex_lock(&a->lock);
+  if (a->started)
+    pthread_join(a->thread, NULL);
+  a->started = 0;
+  if (a->embedder != NULL && (model == NULL || strcmp(embed_name(a->embedder), model) == 0)) {
+    taken = a->embedder;
+    a->embedder = NULL;
+  }
+  pthread_mutex_unlock(&a->lock);
+  return taken;
+}
+
+static int open_parts(struct search *s, const struct search_options *o, struct search_fault *f) {
+  struct store_options so = {.path = o->store};
+  struct error_text e = {""};
+  enum store_status status = store_open(&s->store, &so, &e);
+  if (status == STORE_OK)
+    status = store_snapshot_begin(s->store, &s->snap, &e);
+  if (status == STORE_ABSENT && o->analyse)
+    return load_thesaurus(s, o->question, f);
+  if (status != STORE_OK) {
+    store_fault(f, status, &e);
+    return -1;
+  }
+  s->seg_count = store_segments(s->snap, &s->segs);
+  load_known(s, o->many);
+  if (load_thesaurus(s, o->question, f) != 0)
+    return -1;
+  return o->where != NULL ? run_where(s, o->where, f) : 0;
+}
+
+struct search *search_open(const struct search_options *o, struct search_fault *f) {
+  struct search *s = xcalloc(1, sizeof *s);
+  s->model = o->model;
+  s->many = o->many;
+  s->memory = o->many ? rank_memory_new(MEMORY) : NULL;
+  s->memo = o->many ? byte_cache_new(MEMO, MEMO_ITEMS) : NULL;
+  pthread_mutex_init(&s->ahead.lock, NULL);
+  s->ahead.started = o->many && o->vectors && o->model == NULL &&
+                     pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
+  if (open_parts(s, o, f) == 0)
+    return s;
+  search_close(s);
+  return NULL;
+}
+
+void search_close(struct search *s) {
+  if (s == NULL)
+    return;
+  embed_close(take_ahead(&s->ahead, NULL));
+  pthread_mutex_destroy(&s->ahead.lock);
+  if (s->snap != NULL)
+    store_snapshot_end(s->snap);
+  store_close(s->store);
+  thesaurus_free(s->thesaurus);
+  terms_free(s->terms);
+  buf_release(&s->thesaurus_text);
+  free(s->companies);
+  query_names_free(s->names);
+  free(s->kept);
+  free(s->kept_base);
+  rank_memory_free(s->memory);
+  byte_cache_free(s->memo);
+  free(s);
+}
+
+void search_tidy(struct search *s) {
+  rank_memory_tidy(s->memory);
+  byte_cache_tidy(s->memo);
+}
+
+struct byte_cache *search_memo(const struct search *s) {
+  return s->memo;
+}
+
+const struct store_snapshot *search_snapshot(const struct search *s) {
+  return s->snap;
+}
+
+const char *search_collection_name(const struct search *s, uint32_t id) {
+  const struct store_collection *list;
+  size_t n = store_collections(s->snap, &list);
+  for (size_t i = 0; i < n; i++)
+    if (list[i].id == id)
+      return list[i].name;
+  return "";
+}
+
+/* ---- a thread's own ---- */
+
+static struct searcher *make_searcher(struct search *shared, struct terms *terms) {
+  struct searcher *s = xcalloc(1, sizeof *s);
+  s->shared = shared;
+  s->terms = terms;
+  store_text_init(&s->passage.text);
+  buf_init(&s->passage.document, RECORD_MAX);
+  buf_init(&s->text, QUERY_BYTES * 4);
+  return s;
+}
+
+struct searcher *searcher_new(struct search *shared) {
+  pthread_mutex_lock(&shared->ahead.lock);
+  struct terms *terms = shared->terms;
+  shared->terms = NULL;
+  pthread_mutex_unlock(&shared->ahead.lock);
+  return make_searcher(shared, terms ? terms : terms_new_small());
+}
+
+struct searcher *searcher_new_lasting(struct search *shared) {
+  return make_searcher(shared, terms_new());
+}
+
+static struct asked *ask(struct searcher *s, size_t i) {
+  if (s->asked[i] == NULL) {
+    struct asked *a = s->asked[i] = xcalloc(1, sizeof *a);
+    query_init(&a->query);
+    buf_init(&a->warning, 4096);
+  }
+  return s->asked[i];
+}
+
+static void asked_free(struct asked *a) {
+  if (a == NULL)
+    return;
+  query_release(&a->query);
+  buf_release(&a->warning);
+  free(a->ahead.hits);
+  free(a->vector);
+  free(a);
+}
+
+void searcher_free(struct searcher *s) {
+  if (s == NULL)
+    return;
+  ranker_free(s->ranker);
+  embed_close(s->embedder);
+  for (size_t i = 0; i < SEARCH_GROUP; i++)
+    asked_free(s->asked[i]);
+  store_text_release(&s->passage.text);
+  buf_release(&s->passage.document);
+  buf_release(&s->text);
+  terms_free(s->terms);
+  free(s->ranker_model);
+  free(s->failed_model);
+  free(s);
+}
+
+struct search *searcher_shared(struct searcher *s) {
+  return s->shared;
+}
+
+struct terms *searcher_terms(struct searcher *s) {
+  return s->terms;
+}
+
+struct search_passage *searcher_passage(struct searcher *s) {
+  return &s->passage;
+}
+
+const struct wordpiece *searcher_tokenizer(struct searcher *s) {
+  return s->embedder != NULL ? embed_tokenizer(s->embedder) : NULL;
+}
+
+int searcher_load(struct searcher *s, const struct rank_place *at, struct search_passage *p,
+                  struct error_text *e) {
+  const struct store_snapshot *snap = s->shared->snap;
+  buf_clear(&p->document);
+  if (store_get_text(snap, at->seg, at->row, &p->text, e) != STORE_OK)
+    return -1;
+  return store_get_document(snap, at->seg->doc[at->doc].id, &p->document, e) == STORE_OK ? 0 : -1;
+}
+
+/* ---- the filter ---- */
+
+/* "a, b, c" of the collections there are, at most a dozen. */
+static void list_collections(const struct search *s, struct buf *out) {
+  const struct store_collection *list;
+  size_t n = store_collections(s->snap, &list);
+  for (size_t i = 0; i < n && i < 12; i++)
+    buf_printf(out, "%s%s", i ? ", " : "", list[i].name);
+  if (n > 12)
+    buf_printf(out, " and %zu more", n - 12);
+  if (n == 0)
+    buf_add_str(out, "none");
+}
+
+static int no_collection(struct searcher *s, struct search_fault *f, const char *what, const char *name) {
+  struct buf list;
+  buf_init(&list, 380);
+  list_collections(s->shared, &list);
+  fault(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
+        "no collection %s %s; there are: %s; " HOW_TO_INDEX, what, name, list.data ? list.data : "many");
+  buf_release(&list);
+  return -1;
+}
+
+static int filter_collections(struct searcher *s, struct asked *a, const struct search_request *r,
+                              struct search_fault *fault_out) {
+  const struct store_collection *list;
+  struct store_filter *f = &a->options.filter;
+  size_t n = store_collections(s->shared->snap, &list), count = 0;
+  if (n == 0)
+    return no_collection(s, fault_out, "in", store_path(s->shared->store));
+  for (size_t g = 0; g < r->collections.count; g++) {
+    size_t before = count;
+    for (size_t i = 0; i < n && count < sizeof a->collections / sizeof *a->collections; i++)
+      if (fnmatch(r->collections.items[g], list[i].name, 0) == 0)
+        a->collections[count++] = list[i].id;
+    if (count == before)
+      return no_collection(s, fault_out, "matches", r->collections.items[g]);
+  }
+  f->collections = a->collections;
+  f->collection_count = count;
+  return 0;
+}
+
+static int filter_companies(struct searcher *s, struct asked *a, const struct search_request *r,
+                            struct search_fault *fault_out) {
+  size_t count = 0, max = sizeof a->companies / sizeof *a->companies;
+  for (size_t i = 0; i < r->companies.count; i++) {
+    size_t n =
+        query_find_companies(&s->shared->known, r->companies.items[i], a->companies + count, max - count);
+    if (n == 0)
+      return no_collection(s, fault_out, "of company", r->companies.items[i]);
+    count += n;
+  }
+  a->options.filter.companies = a->companies;
+  a->options.filter.company_count = count;
+  return 0;
+}
+
+static int filter_forms(struct searcher *s, struct asked *a, const struct search_request *r,
+                        struct search_fault *fault_out) {
+  size_t count = 0, max = sizeof a->forms / sizeof *a->forms;
+  for (size_t i = 0; i < r->forms.count; i++)
+    count += query_find_forms(&s->shared->known, r->forms.items[i], a->forms + count, max - count);
+  if (r->forms.count > 0 && count == 0)
+    return no_collection(s, fault_out, "of form", r->forms.items[0]);
+  a->options.filter.forms = a->forms;
+  a->options.filter.form_count = count;
+  return 0;
+}
+
+/* "1a", "Item 1A" mean "1A"; an item that no passage has leaves nothing. */
+static void filter_items(struct searcher *s, struct asked *a, const struct search_request *r) {
+  const char *const *list;
+  size_t n = store_items(s->shared->snap, &list), count = 0;
+  for (size_t i = 0; i < r->items.count; i++) {
+    const char *item = r->items.items[i];
+    if (strncasecmp(item, "item ", 5) == 0)
+      item += 5;
+    for (size_t k = 1; k < n && count < sizeof a->items / sizeof *a->items; k++)
+      if (strcasecmp(list[k], item) == 0)
+        a->items[count++] = (uint16_t)k;
+  }
+  if (r->items.count > 0 && count == 0)
+    a->items[count++] = UINT16_MAX;
+  a->options.filter.items = a->items;
+  a->options.filter.item_count = count;
+}
+
+static int read_day(const char *text, int32_t *day, const char *option, struct search_fault *f) {
+  int64_t seconds;
+  if (clock_when(text, &seconds) != 0) {
+    fault(f, ERROR_INVALID_REQUEST, 64, "--%s: '%s' is no date (2024-05-31) and no span (6months)", option,
+          text);
+    return -1;
+  }
+  *day = (int32_t)(seconds / DAY - (seconds % DAY < 0));
+  return 0;
+}
+
+static int filter_dates(const struct search_request *r, struct store_filter *f, struct search_fault *e) {
+  f->since = f->until = 0;
+  if (r->since != NULL || r->until != NULL)
+    f->since = INT32_MIN + 1, f->until = INT32_MAX;
+  if (r->since != NULL && read_day(r->since, &f->since, "since", e) != 0)
+    return -1;
+  if (r->until != NULL && read_day(r->until, &f->until, "until", e) != 0)
+    return -1;
+  if (r->as_of == NULL)
+    return 0;
+  if (clock_when(r->as_of, &f->as_of) != 0) {
+    fault(e, ERROR_INVALID_REQUEST, 64, "--as-of: '%s' is no date (2024-05-31, 2024-05-31T21:30:00Z)",
+          r->as_of);
+    return -1;
+  }
+  if (strlen(r->as_of) == 10) /* a day means until its end */
+    f->as_of += DAY - 1;
+  return 0;
+}
+
+static int keep_document(void *arg, const struct store_segment *seg, uint32_t doc) {
+  const struct search *s = arg;
+  return s->kept[s->kept_base[(size_t)(seg - s->segs)] + doc];
+}
+
+static int make_filter(struct searcher *s, struct asked *a, const struct search_request *r,
+                       struct search_fault *e) {
+  struct store_filter *f = &a->options.filter;
+  if (filter_collections(s, a, r, e) != 0 || filter_companies(s, a, r, e) != 0 ||
+      filter_forms(s, a, r, e) != 0)
+    return -1;
+  filter_items(s, a, r);
+  if (s->shared->kept != NULL) {
+    f->keep = keep_document;
+    f->arg = s->shared;
+  }
+  return filter_dates(r, f, e);
+}
+
+/* ---- the vector ---- */
+
+/* The collection with most passages among those that are searched, whose model the vectors are of; NULL where
+ * there are none. */
+static const struct store_collection *main_collection(const struct searcher *s,
+                                                      const struct store_filter *f) {
+  const struct store_collection *list;
+  size_t n = store_collections(s->shared->snap, &list);
+  uint64_t most = 0;
+  const struct store_collection *chosen = NULL;
+  for (size_t i = 0; i < n; i++) {
+    int in = f->collection_count == 0;
+    for (size_t k = 0; k < f->collection_count; k++)
+      in |= f->collections[k] == list[i].id;
+    if (in && list[i].passages > most)
+      most = list[i].passages, chosen = &list[i];
+  }
+  return chosen;
+}
+
+/* The name in front of the fingerprint. */
+static char *model_file(const char *model) {
+  return xstrndup(model, strcspn(model, "@"));
+}
+
+/* Opens the model that `name` (NULL: $BID_MODEL) calls for as the embedder of `model`: its name has to be the
+ * same to the fingerprint. */
+static int try_embedder(struct searcher *s, const char *name, const char *model, struct error_text *e) {
+  struct embed_options o = {.model = name, .threads = 1, .few = !s->shared->many};
+  embed_close(s->embedder);
+  s->embedder = embed_open(&o, e);
+  if (s->embedder == NULL)
+    return -1;
+  if (strcmp(embed_name(s->embedder), model) == 0)
+    return 0;
+  error_set(
+      e, "the collection was made with model %s, and this one is %s; name its file with --model or BID_MODEL",
+      model, embed_name(s->embedder));
+  return -1;
+}
+
+/* The model that was asked for, else the collection's by its name, else $BID_MODEL: a file elsewhere. */
+static int open_embedder(struct searcher *s, const char *model, struct error_text *e) {
+  if (s->embedder != NULL && strcmp(embed_name(s->embedder), model) == 0)
+    return 0;
+  if (s->failed_model != NULL && strcmp(s->failed_model, model) == 0) {
+    *e = s->why_failed;
+    return -1;
+  }
+  struct embedder *ahead = take_ahead(&s->shared->ahead, model);
+  if (ahead != NULL) {
+    embed_close(s->embedder);
+    s->embedder = ahead;
+    return 0;
+  }
+  char *file = model_file(model);
+  const char *asked = s->shared->model, *other = getenv("BID_MODEL");
+  int status = try_embedder(s, asked ? asked : file, model, e);
+  if (status != 0 && asked == NULL && other != NULL && *other)
+    status = try_embedder(s, NULL, model, e);
+  free(file);
+  if (status == 0)
+    return 0;
+  free(s->failed_model);
+  s->failed_model = xstrdup(model);
+  s->why_failed = *e;
+  return -1;
+}
+
+static int given_vector(struct asked *a, const struct search_request *r, size_t dims, struct error_text *e) {
+  struct buf bytes;
+  buf_init(&bytes, VECTOR_DIMS_MAX * sizeof(float));
+  int status = base64_decode(r->embedding, &bytes);
+  if (status != 0 || bytes.len == 0 || bytes.len % sizeof(float) != 0) {
+    error_set(e, "the question's embedding is no base64 of float32");
+    status = -1;
+  } else if (bytes.len != dims * sizeof *a->vector) {
+    error_set(e, "the question's embedding has %zu dimensions, the collection's have %zu",
+              bytes.len / sizeof *a->vector, dims);
+    status = -1;
+  } else {
+    a->vector = xreallocarray(a->vector, bytes.len, 1);
+    a->dims = dims;
+    memcpy(a->vector, bytes.data, bytes.len);
+  }
+  buf_release(&bytes);
+  return status;
+}
+
+/* The question without what was routed or is filler: what the vector is made of. */
+static void vector_text(struct searcher *s, const struct query *q) {
+  buf_clear(&s->text);
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    if (t->kind == QUERY_ROUTED || t->kind == QUERY_FILLER)
+      continue;
+    if (s->text.len > 0)
+      buf_add_char(&s->text, ' ');
+    buf_add(&s->text, q->text.data + t->start, t->end - t->start);
+  }
+  if (s->text.len == 0)
+    buf_add_slice(&s->text, buf_slice(&q->text));
+}
+
+/* The thesaurus stays out: mixed into the vector its phrases were measured to lose more than they found. */
+static int embed_question(struct searcher *s, struct asked *a, struct error_text *e) {
+  size_t dims = (size_t)embed_dimensions(s->embedder);
+  a->vector = xreallocarray(a->vector, dims, sizeof *a->vector);
+  vector_text(s, &a->query);
+  struct slice text = buf_slice(&s->text);
+  if (embed_encode(s->embedder, &text, 1, EMBED_QUERY, a->vector, NULL, e) != 0)
+    return -1;
+  a->dims = vector_dot(a->vector, a->vector, dims) > 0 ? dims : 0;
+  return 0;
+}
+
+/* Leaves a->dims at 0 where there is no vector to make.  0, or -1 with *e. */
+static int make_vector(struct searcher *s, struct asked *a, const struct search_request *r,
+                       struct error_text *e) {
+  const struct store_collection *of = main_collection(s, &a->options.filter);
+  const char *model = a->model = of ? of->model : NULL;
+  a->dims = 0;
+  if (r->mode == RANK_TEXT || model == NULL)
+    return 0;
+  if (r->embedding.len > 0) {
+    if (r->embedding_model.len > 0 && !slice_is(r->embedding_model, model)) {
+      error_set(e, "the question was embedded with %.*s, the collection with %s", (int)r->embedding_model.len,
+                r->embedding_model.data, model);
+      return -1;
+    }
+    return given_vector(a, r, of->dims, e);
+  }
+  return open_embedder(s, model, e) == 0 ? embed_question(s, a, e) : -1;
+}
+
+/* ---- a question ---- */
+
+static void use_ranker(struct searcher *s, const char *model) {
+  if (s->ranker != NULL &&
+      (model == s->ranker_model || (model && s->ranker_model && strcmp(model, s->ranker_model) == 0)))
+    return;
+  ranker_free(s->ranker);
+  free(s->ranker_model);
+  s->ranker_model = model ? xstrdup(model) : NULL;
+  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms, s->shared->memory);
+  if (s->tuning != NULL)
+    ranker_tune(s->ranker, s->tuning);
+}
+
+void searcher_set_threads(struct searcher *s, int threads) {
+  s->threads = threads;
+}
+
+void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
+  s->tuning = t;
+  ranker_free(s->ranker);
+  s->ranker = NULL;
+}
+
+static int analyse(struct searcher *s, struct query *q, const struct search_request *r,
+                   struct search_fault *f) {
+  if (query_parse(q, r->query, s->terms, s->shared->thesaurus) != 0) {
+    fault(f, ERROR_INVALID_REQUEST, 64, "the question is longer than %zu bytes", QUERY_BYTES);
+    return -1;
+  }
+  if (q->text.len == 0) {
+    fault(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
+    return -1;
+  }
+  if (r->routing)
+    query_route(q, &s->shared->known);
+  query_finish(q);
+  return 0;
+}
+
+int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                     struct search_fault *f) {
+  struct asked *a = ask(s, 0);
+  buf_clear(&a->warning);
+  s->answer = (struct search_answer){.query = &a->query};
+  *out = &s->answer;
+  return analyse(s, &a->query, r, f);
+}
+
+int searcher_prepare(struct searcher *s, size_t i, const struct search_request *r, struct search_fault *f) {
+  struct asked *a = ask(s, i);
+  struct error_text e;
+  a->options = (struct rank_options){.mode = r->mode,
+                                     .n = r->n,
+                                     .exact = r->exact,
+                                     .fold = r->fold,
+                                     .threshold = r->threshold,
+                                     .narrow = r->routing,
+                                     .threads = s->threads};
+  a->ready = 0;
+  a->ahead.count = 0;
+  buf_clear(&a->warning);
+  if (analyse(s, &a->query, r, f) != 0 || make_filter(s, a, r, f) != 0)
+    return -1;
+  int failed = make_vector(s, a, r, &e) != 0;
+  if (failed && r->mode == RANK_VECTOR) {
+    fault(f, ERROR_MODEL_MISMATCH, error_exit_status(ERROR_MODEL_MISMATCH), "%s", e.text);
+    return -1;
+  }
+  if (failed)
+    buf_printf(&a->warning, "searched by text alone: %s", e.text);
+  a->ready = 1;
+  return 0;
+}
+
+/* Whether the nearest of all passages are what the question will want; should it want others after all, they
+ * are searched for then. */
+static int wants_all(const struct asked *a) {
+  const struct store_filter *f = &a->options.filter;
+  const struct query *q = &a->query;
+  int filtered = f->collection_count || f->company_count || f->form_count || f->item_count || f->since ||
+                 f->until || f->as_of || f->keep;
+  int narrowed = a->options.narrow && (q->company_count > 0 || (q->form_named && q->form_count > 0));
+  return a->ready && a->dims > 0 && a->options.mode != RANK_TEXT && !filtered && !narrowed;
+}
+
+size_t search_group(size_t count, size_t threads) {
+  size_t share = (count + threads - 1) / threads, groups = (share + SEARCH_GROUP - 1) / SEARCH_GROUP;
+  if (share < VECTOR_MANY || !vector_many_pays())
+    return 1;
+  return (share + groups - 1) / groups;
+}
+
+void searcher_look_ahead(struct searcher *s) {
+  const float *vectors[SEARCH_GROUP];
+  struct rank_ahead *ahead[SEARCH_GROUP];
+  const char *model = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < SEARCH_GROUP && s->asked[i] != NULL; i++) {
+    struct asked *a = s->asked[i];
+    if (!wants_all(a) || (model != NULL && strcmp(model, a->model) != 0))
+      continue;
+    model = a->model;
+    if (a->ahead.hits == NULL)
+      a->ahead.hits = xreallocarray(NULL, RANK_AHEAD, sizeof *a->ahead.hits);
+    vectors[n] = a->vector;
+    ahead[n++] = &a->ahead;
+  }
+  if (n < VECTOR_MANY)
+    return;
+  use_ranker(s, model);
+  ranker_look_ahead(s->ranker, vectors, n, ahead);
+}
+
+int searcher_answer(struct searcher *s, size_t i, const struct search_answer **out, struct search_fault *f) {
+  struct asked *a = s->asked[i];
+  a->ready = 0;
+  a->options.ahead = &a->ahead;
+  use_ranker(s, a->model);
+  if (ranker_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result,
+                    &f->e) != 0) {
+    f->category = ERROR_INTERNAL;
+    f->status = 70;
+    return -1;
+  }
+  s->answer.query = &a->query;
+  s->answer.warning = a->warning;
+  s->answer.model = a->dims ? a->model : NULL;
+  *out = &s->answer;
+  return 0;
+}
+
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f) {
+  return searcher_prepare(s, 0, r, f) == 0 ? searcher_answer(s, 0, out, f) : -1;
+}

@@ -1,0 +1,174 @@
+/* search.h: what bid-search does with one question: request to filter, embedding, ranking, answer.
+ *
+ * struct search is shared: the store's snapshot, what it knows, the thesaurus.  A struct searcher belongs to
+ * one thread.
+ */
+#ifndef BID_SEARCH_H
+#define BID_SEARCH_H
+
+#include "base/buf.h"
+#include "base/diag.h"
+#include "search/edgar.h"
+#include "model/embed.h"
+#include "query/query.h"
+#include "search/rank.h"
+#include "store/store.h"
+
+#define SEARCH_LIST 64 /* entries of one list of a request */
+
+struct search_list {
+  const char *items[SEARCH_LIST];
+  size_t count;
+};
+
+/* A question with its scope; strings belong to the caller. */
+struct search_request {
+  struct slice query;
+  struct search_list collections; /* globs */
+  struct search_list companies;   /* tickers, CIKs, names */
+  struct search_list forms, items;
+  const char *since, *until, *as_of; /* dates, or NULL */
+  enum rank_mode mode;
+  size_t n;
+  int exact, fold, routing, threshold;
+  struct slice embedding, embedding_model; /* the question's own vector (base64), or empty */
+};
+
+struct search_fault {
+  const char *category; /* error.h */
+  int status;           /* exit status */
+  struct error_text e;
+};
+
+struct search_options {
+  const char *store;     /* path, or NULL */
+  const char *where;     /* jq expression over documents, or NULL */
+  const char *model;     /* NULL: what the collections were made with */
+  struct slice question; /* the only one that will come, or empty */
+  int many;              /* many questions will come: what makes each faster is prepared and remembered */
+  int vectors;           /* they will need vectors: the usual model is opened beside the store */
+  int analyse; /* questions are only analysed: without a store nothing is known, which is no fault */
+};
+
+struct search;
+struct searcher;
+
+/* NULL with *f filled.  Where there is no store yet, that is the category no-collection. */
+struct search *search_open(const struct search_options *o, struct search_fault *f);
+void search_close(struct search *s);
+/* Between questions, while no searcher runs: keeps what is remembered in bounds: 64 MiB of passages' terms, 256
+ * MiB of what terms add to rows, 16 MiB of written answers. */
+void search_tidy(struct search *s);
+const struct store_snapshot *search_snapshot(const struct search *s);
+
+struct searcher *searcher_new(struct search *s);
+/* For many questions: remembers more words. */
+struct searcher *searcher_new_lasting(struct search *s);
+void searcher_free(struct searcher *s);
+
+/* Threads that its next question may take; 0 (as at first): as many as there are cores and pay. */
+void searcher_set_threads(struct searcher *s, int threads);
+
+/* For measuring: other weights than rank_tuning_default; t lives as long as the searcher. */
+void searcher_tune(struct searcher *s, const struct rank_tuning *t);
+
+struct search_answer {
+  const struct query *query; /* of the searcher, as is all below, until its next question */
+  struct rank_result result;
+  const char *model;  /* that the vectors are of; NULL: text alone was searched */
+  struct buf warning; /* the searcher's; why vectors were not used although they were asked for; empty:
+                         nothing is amiss */
+};
+
+/* 0, or -1 with *f.  An answer is released by the next question or by searcher_free(). */
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f);
+
+/* The same in three steps, for several questions at a time, [0, SEARCH_GROUP):
+ *
+ *     searcher_prepare()      analyses question i and makes its filter and its vector; r stays the caller's
+ *                             and is not looked at any more.  0, or -1 with *f
+ *     searcher_look_ahead()   finds the nearest passages of all that are prepared and that nothing narrows at
+ *                             once, where that is faster than one by one (search_group(); then exact)
+ *     searcher_answer()       answers question i, once; as searcher_run() */
+#define SEARCH_GROUP ((size_t)128)
+int searcher_prepare(struct searcher *s, size_t i, const struct search_request *r, struct search_fault *f);
+void searcher_look_ahead(struct searcher *s);
+int searcher_answer(struct searcher *s, size_t i, const struct search_answer **out, struct search_fault *f);
+
+/* How many of `count` questions a thread had best take at a time where there are so many threads: 1 to
+ * SEARCH_GROUP. */
+size_t search_group(size_t count, size_t threads);
+
+/* Analyses the question only: an answer without hits.  0, or -1 with *f. */
+int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                     struct search_fault *f);
+
+/* ---- writing answers (search_json.c) ---- */
+
+struct search_output {
+  int explain, neighbours;
+  size_t context_tokens;  /* of the prompt-ready block; 0: none */
+  int plan;               /* of bundles: a line of search_add_plan() goes ahead */
+  struct edgar *edgar;    /* of bundles: what EDGAR gave, or NULL */
+  const char *looked_for; /* the forms looked for there, parted by commas, or NULL */
+};
+
+/* Appends one hit as an object without a newline. */
+int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, const struct search_output *o,
+                   struct buf *out, struct error_text *e);
+
+/* Appends `"matches":[...]`, what --context and --explain ask for, and a "warning" where there is one, as members of
+ * an open object. */
+int search_add_answer(struct searcher *s, const struct search_answer *a, const struct search_output *o,
+                      struct buf *out, struct error_text *e);
+
+/* Appends the explanation as an object. */
+void search_add_explanation(const struct search_answer *a, struct buf *out);
+
+/* Appends the prompt-ready block: passages in their order, each with "[n]", its context line and its source,
+ * within `tokens` tokens by the model's tokenizer (four bytes a token without one).  Returns the tokens used.
+ */
+size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
+                          struct error_text *e);
+
+/* Appends what a pipeline has to know of an answer to go on, as one line of fields parted by tabs ("-" for an
+ * empty one): found (0, or the exit status), company (asked for, else of the question), whether it is "known" or
+ * only "guessed" from the question's words, forms that the question names and forms that were asked for (both parted
+ * by commas), and the job record, or "-".  a or f may be NULL as in search_add_bundle(). */
+void search_add_plan(const struct search *shared, const struct search_request *r,
+                     const struct search_answer *a, const struct search_fault *f, struct slice job,
+                     struct buf *out);
+
+/* Appends {query, rag{matches, context}, edgar, errors[]} without a newline; a may be NULL (failed), f
+ * may be NULL (did not). */
+int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
+                      const struct search_fault *f, const struct search_output *o, struct buf *out,
+                      struct error_text *e);
+
+/* ---- for people (search_show.c) ---- */
+
+/* Appends a hit for a terminal of `width` columns; colour: with escape sequences. */
+int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
+                    const struct search_output *o, size_t width, int colour, struct buf *out,
+                    struct error_text *e);
+void search_show_explanation(const struct search_answer *a, int colour, struct buf *out);
+
+/* ---- between the files ---- */
+
+/* A hit's document (raw JSON) and passage. */
+struct search_passage {
+  struct store_text text;
+  struct buf document;
+};
+struct search_passage *searcher_passage(struct searcher *s);
+int searcher_load(struct searcher *s, const struct rank_place *at, struct search_passage *p,
+                  struct error_text *e);
+struct terms *searcher_terms(struct searcher *s);
+const struct wordpiece *searcher_tokenizer(struct searcher *s);
+const char *search_collection_name(const struct search *s, uint32_t id);
+struct search *searcher_shared(struct searcher *s);
+/* What answers are made of, under the numbers that search_json.c gives; NULL: nothing is remembered. */
+struct byte_cache *search_memo(const struct search *s);
+
+#endif

@@ -1,0 +1,370 @@
+/* search_batch.c: records gather until there are many or the input pauses, then threads take them by groups.
+ */
+#include "search/search_batch.h"
+
+#include "record/error.h"
+#include "base/malloc_options.h"
+#include "record/json.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define GATHER 1024
+#define MAX_THREADS 64
+#define ANSWER_BYTES ((size_t)1 << 30)
+
+enum {
+  F_QUERY,
+  F_QUESTION,
+  F_COLLECTION,
+  F_COMPANY,
+  F_ENTITY,
+  F_FORM,
+  F_TYPES,
+  F_ITEM,
+  F_SINCE,
+  F_UNTIL,
+  F_AS_OF,
+  F_N,
+  F_MODE,
+  F_EMBEDDING,
+  F_MODEL
+};
+static const char *const fields[] = {"query",       "question",  "collection", "company", "entity", "form",
+                                     "filingTypes", "item",      "since",      "until",   "asOf",   "n",
+                                     "mode",        "embedding", "model",      NULL};
+
+/* One question and its answer. */
+struct job {
+  struct buf line, out;
+  uint64_t number;
+  int failed, found;
+  struct search_fault fault;
+};
+
+struct run {
+  struct search_batch *batch;
+  struct job *jobs;
+  size_t count;
+  atomic_size_t next;
+  size_t group; /* jobs that a thread takes at a time */
+  struct searcher *searchers[MAX_THREADS];
+  size_t threads;
+  struct program *program;
+};
+
+/* Decoded strings of one request. */
+struct strings {
+  char *kept[SEARCH_LIST * 4];
+  size_t count;
+};
+
+/* A job while it is worked on. */
+struct task {
+  struct job *job;
+  struct search_request request;
+  struct strings strings;
+  struct record rec;
+  struct buf query;
+};
+
+struct worker {
+  struct run *run;
+  struct searcher *searcher;
+  struct task *tasks; /* [run->group] */
+};
+
+int search_mode(const char *name, enum rank_mode *mode) {
+  static const char *const names[] = {"hybrid", "vector", "text"};
+  for (int i = 0; i < 3; i++)
+    if (strcmp(name, names[i]) == 0) {
+      *mode = (enum rank_mode)i;
+      return 0;
+    }
+  return -1;
+}
+
+/* ---- a record's own scope ---- */
+
+static const char *keep(struct strings *s, struct slice value) {
+  struct buf scratch;
+  if (s->count == sizeof s->kept / sizeof *s->kept)
+    return NULL;
+  buf_init(&scratch, QUERY_BYTES * 2);
+  struct slice text = json_text(value, &scratch);
+  char *copy = xstrndup(text.len ? text.data : "", text.len);
+  buf_release(&scratch);
+  s->kept[s->count++] = copy;
+  return copy;
+}
+
+static void release_strings(struct strings *s) {
+  for (size_t i = 0; i < s->count; i++)
+    free(s->kept[i]);
+}
+
+static void list_add(struct search_list *list, struct strings *s, struct slice value) {
+  const char *text = list->count < SEARCH_LIST && json_kind(value) == '"' ? keep(s, value) : NULL;
+  if (text != NULL && *text != '\0')
+    list->items[list->count++] = text;
+}
+
+/* A string or an array of strings replaces the option's list. */
+static void read_list(struct search_list *list, struct strings *s, struct slice value) {
+  struct json_cursor c = {0};
+  struct slice element;
+  if (json_kind(value) != '"' && json_kind(value) != '[')
+    return;
+  list->count = 0;
+  if (json_kind(value) == '"')
+    list_add(list, s, value);
+  while (json_kind(value) == '[' && json_next_element(value, &c, &element))
+    list_add(list, s, element);
+}
+
+static void read_text(const char **to, struct strings *s, struct slice value) {
+  if (json_kind(value) == '"')
+    *to = keep(s, value);
+}
+
+static void read_entity(struct search_list *list, struct strings *s, struct slice value) {
+  if (json_kind(value) == '{')
+    value = json_get(value, "id");
+  read_list(list, s, value);
+}
+
+/* A filter that is not understood must not be a search without it.  NULL, or what is wrong. */
+static const char *check_kinds(const struct record *rec) {
+  static const struct {
+    int field;
+    const char *kinds, *why;
+  } checks[] = {{F_COLLECTION, "\"[", "\"collection\" is no string and no list of strings"},
+                {F_COMPANY, "\"[", "\"company\" is no string and no list of strings"},
+                {F_ENTITY, "\"[{", "\"entity\" is no string, no list and no object with an \"id\""},
+                {F_FORM, "\"[", "\"form\" is no string and no list of strings"},
+                {F_TYPES, "\"[", "\"filingTypes\" is no string and no list of strings"},
+                {F_ITEM, "\"[", "\"item\" is no string and no list of strings"},
+                {F_SINCE, "\"", "\"since\" is no string"},
+                {F_UNTIL, "\"", "\"until\" is no string"},
+                {F_AS_OF, "\"", "\"asOf\" is no string"},
+                {F_MODE, "\"", "\"mode\" is none of hybrid, vector, text"},
+                {F_N, "0", "\"n\" is not 1 to 1000"}};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    char kind = json_kind(rec->field[checks[i].field]);
+    if (kind && kind != 'n' && !strchr(checks[i].kinds, kind))
+      return checks[i].why;
+  }
+  return NULL;
+}
+
+static const char *read_request(const struct record *rec, struct search_request *r, struct strings *s,
+                                struct buf *query) {
+  struct slice q = rec->field[json_kind(rec->field[F_QUERY]) == '"' ? F_QUERY : F_QUESTION];
+  const char *mode = NULL;
+  if (json_kind(q) != '"')
+    return "no \"query\" in the record";
+  const char *why = check_kinds(rec);
+  if (why)
+    return why;
+  r->query = json_text(q, query);
+  read_list(&r->collections, s, rec->field[F_COLLECTION]);
+  read_list(&r->companies, s, rec->field[F_COMPANY]);
+  read_entity(&r->companies, s, rec->field[F_ENTITY]);
+  read_list(&r->forms, s, rec->field[F_FORM]);
+  read_list(&r->forms, s, rec->field[F_TYPES]);
+  read_list(&r->items, s, rec->field[F_ITEM]);
+  read_text(&r->since, s, rec->field[F_SINCE]);
+  read_text(&r->until, s, rec->field[F_UNTIL]);
+  read_text(&r->as_of, s, rec->field[F_AS_OF]);
+  read_text(&mode, s, rec->field[F_MODE]);
+  r->embedding = json_kind(rec->field[F_EMBEDDING]) == '"' ? rec->field[F_EMBEDDING] : r->embedding;
+  if (r->embedding.len >= 2 && r->embedding.data[0] == '"') /* base64 has nothing to unescape */
+    r->embedding = slice_of(r->embedding.data + 1, r->embedding.len - 2);
+  if (json_kind(rec->field[F_MODEL]) == '"')
+    r->embedding_model = slice_of(rec->field[F_MODEL].data + 1, rec->field[F_MODEL].len - 2);
+  long long n = json_to_int(rec->field[F_N], (long long)r->n);
+  if (n < 1 || n > (long long)RANK_MAX)
+    return "\"n\" is not 1 to 1000";
+  r->n = (size_t)n;
+  return mode != NULL && search_mode(mode, &r->mode) != 0 ? "\"mode\" is none of hybrid, vector, text" : NULL;
+}
+
+/* ---- one question ---- */
+
+static void write_answer(struct search_batch *b, struct searcher *s, struct job *j, const struct record *rec,
+                         const struct search_answer *a) {
+  if (b->analyse) {
+    record_open(&j->out, rec, "explain", (char *)NULL);
+    json_key(&j->out, "explain");
+    search_add_explanation(a, &j->out);
+  } else {
+    record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain",
+                a->warning.len > 0 ? "warning" : (char *)NULL, (char *)NULL);
+    j->failed = search_add_answer(s, a, &b->output, &j->out, &j->fault.e) != 0;
+  }
+  record_close(&j->out);
+}
+
+static void write_bundle(struct search_batch *b, struct searcher *s, struct job *j,
+                         const struct search_request *r, const struct search_answer *a) {
+  struct error_text e;
+  if (b->output.plan)
+    search_add_plan(b->shared, r, a, j->failed ? &j->fault : NULL, buf_slice(&j->line), &j->out);
+  search_add_bundle(s, r->query, a, j->failed ? &j->fault : NULL, &b->output, &j->out, &e);
+  buf_add_char(&j->out, '\n');
+}
+
+static void fail(struct job *j, const char *category, int status, const char *why) {
+  j->failed = 1;
+  j->fault.category = category;
+  j->fault.status = status;
+  error_set(&j->fault.e, "%s", why);
+}
+
+/* What is asked; all that can be done before the search. */
+static void prepare(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
+  struct job *j = t->job;
+  const char *why = NULL;
+  size_t at;
+  t->request = b->base;
+  t->strings.count = 0;
+  buf_clear(&t->query);
+  record_parse(j->line.data, j->line.len, fields, &t->rec, &why, &at);
+  why = read_request(&t->rec, &t->request, &t->strings, &t->query);
+  if (why != NULL)
+    fail(j, ERROR_INVALID_REQUEST, EX_USAGE, why);
+  else if (b->fault != NULL) {
+    j->failed = 1;
+    j->fault = *b->fault;
+  } else if (!b->analyse)
+    j->failed = searcher_prepare(s, i, &t->request, &j->fault) != 0;
+}
+
+static void finish(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
+  struct job *j = t->job;
+  const struct search_answer *a = NULL;
+  if (!j->failed && b->analyse)
+    j->failed = searcher_analyse(s, &t->request, &a, &j->fault) != 0;
+  else if (!j->failed)
+    j->failed = searcher_answer(s, i, &a, &j->fault) != 0;
+  j->found = !j->failed && a->result.count > 0;
+  if (b->bundle)
+    write_bundle(b, s, j, &t->request, j->failed ? NULL : a);
+  else if (!j->failed)
+    write_answer(b, s, j, &t->rec, a);
+  release_strings(&t->strings);
+}
+
+static void *work(void *arg) {
+  struct worker *w = arg;
+  struct run *run = w->run;
+  if (run->group > 1 && !run->batch->analyse)
+    malloc_options_large_pages();
+  for (size_t from; (from = atomic_fetch_add(&run->next, run->group)) < run->count;) {
+    size_t n = run->count - from < run->group ? run->count - from : run->group;
+    for (size_t i = 0; i < n; i++) {
+      w->tasks[i].job = &run->jobs[from + i];
+      prepare(run->batch, w->searcher, &w->tasks[i], i);
+    }
+    if (n > 1 && w->searcher != NULL)
+      searcher_look_ahead(w->searcher);
+    for (size_t i = 0; i < n; i++)
+      finish(run->batch, w->searcher, &w->tasks[i], i);
+  }
+  return NULL;
+}
+
+/* ---- the loop ---- */
+
+static void print(struct program *p, struct job *j) {
+  struct record rec = {.number = j->number};
+  buf_add_slice(&p->out.buf, buf_slice(&j->out));
+  if (j->failed && j->out.len == 0)
+    program_error(p, &rec, j->fault.category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", j->fault.e.text);
+  else if (j->failed)
+    program_fail(p, EXIT_NOTHING);
+  output_flush_if_full(&p->out);
+}
+
+static struct task *tasks_new(size_t count) {
+  struct task *tasks = xcalloc(count, sizeof *tasks);
+  for (size_t i = 0; i < count; i++)
+    buf_init(&tasks[i].query, QUERY_BYTES * 2);
+  return tasks;
+}
+
+static void tasks_free(struct task *tasks, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    buf_release(&tasks[i].query);
+  free(tasks);
+}
+
+/* Answers what has gathered. */
+static void settle(struct program *p, void *arg) {
+  struct run *run = arg;
+  struct worker workers[MAX_THREADS];
+  pthread_t threads[MAX_THREADS];
+  size_t n = run->threads < run->count ? run->threads : run->count, started = 0;
+  atomic_store(&run->next, 0);
+  run->group = n ? search_group(run->count, n) : 1;
+  for (size_t i = 0; i < n; i++) {
+    if (run->searchers[i] == NULL && run->batch->shared != NULL)
+      run->searchers[i] = searcher_new_lasting(run->batch->shared);
+    if (run->searchers[i] != NULL) /* side by side, questions leave no core to each other */
+      searcher_set_threads(run->searchers[i], n > 1);
+    workers[i] = (struct worker){run, run->searchers[i], tasks_new(run->group)};
+    if (i > 0 && pthread_create(&threads[started], NULL, work, &workers[i]) == 0)
+      started++;
+  }
+  if (n > 0)
+    work(&workers[0]);
+  for (size_t i = 0; i < started; i++)
+    pthread_join(threads[i], NULL);
+  for (size_t i = 0; i < n; i++)
+    tasks_free(workers[i].tasks, run->group);
+  if (run->batch->shared != NULL)
+    search_tidy(run->batch->shared);
+  for (size_t i = 0; i < run->count; i++) {
+    run->batch->found += (uint64_t)run->jobs[i].found;
+    print(p, &run->jobs[i]);
+  }
+  run->count = 0;
+}
+
+static int gather(struct program *p, const struct record *rec, void *arg) {
+  struct run *run = arg;
+  struct job *j = &run->jobs[run->count++];
+  buf_clear(&j->line);
+  buf_clear(&j->out);
+  buf_add_slice(&j->line, rec->line);
+  j->number = rec->number;
+  j->failed = j->found = 0;
+  if (run->count == GATHER)
+    settle(p, run);
+  return 0;
+}
+
+void search_batch_run(struct program *p, struct search_batch *b) {
+  struct run run = {.batch = b, .program = p};
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  run.threads = b->threads ? b->threads : cores > 0 ? (size_t)cores : 1;
+  if (run.threads > MAX_THREADS)
+    run.threads = MAX_THREADS;
+  run.jobs = xcalloc(GATHER, sizeof *run.jobs);
+  for (size_t i = 0; i < GATHER; i++) {
+    buf_init(&run.jobs[i].line, RECORD_MAX);
+    buf_init(&run.jobs[i].out, ANSWER_BYTES);
+  }
+  p->settle = settle;
+  p->operand_count = 0;
+  program_each_record(p, fields, gather, &run);
+  for (size_t i = 0; i < GATHER; i++) {
+    buf_release(&run.jobs[i].line);
+    buf_release(&run.jobs[i].out);
+  }
+  for (size_t i = 0; i < run.threads; i++)
+    searcher_free(run.searchers[i]);
+  free(run.jobs);
+}

@@ -1,0 +1,407 @@
+/* search_json.c: answers as records: hits, bundles, explanations, the prompt-ready block. */
+#include "record/json.h"
+#include "base/byte_cache.h"
+#include "record/record.h"
+#include "search/search.h"
+#include "text/wordpiece.h"
+
+#include <stdio.h>
+
+static void add_id(struct buf *out, const struct rank_place *at) {
+  const uint8_t *id = at->seg->ids + (size_t)at->row * 16;
+  char text[34] = "\"";
+  for (int i = 0; i < 16; i++) {
+    text[1 + 2 * i] = "0123456789abcdef"[id[i] >> 4];
+    text[2 + 2 * i] = "0123456789abcdef"[id[i] & 15];
+  }
+  text[33] = '"';
+  buf_add(out, text, sizeof text);
+}
+
+/* Passes on a member of the raw object as it is; nothing where it has none. */
+static void pass(struct buf *out, struct slice object, const char *from, const char *to) {
+  struct slice value = json_get(object, from);
+  if (value.len > 0 && json_kind(value) != 'n')
+    json_raw(out, to, value);
+}
+
+static void add_passage(struct buf *out, struct slice chunk) {
+  static const char *const names[] = {"item", "heading", "page", "start", "end", "index", NULL};
+  for (size_t i = 0; names[i] != NULL; i++)
+    pass(out, chunk, names[i], names[i]);
+}
+
+static void add_provenance(struct buf *out, struct slice document) {
+  static const char *const names[] = {"company",
+                                      "ticker",
+                                      "cik",
+                                      "form",
+                                      "filingDate",
+                                      "reportDate",
+                                      "fiscalYear",
+                                      "fiscalPeriod",
+                                      "acceptanceDateTime",
+                                      "accessionNumber",
+                                      "title",
+                                      NULL};
+  struct slice metadata = json_get(document, "metadata");
+  for (size_t i = 0; names[i] != NULL && json_kind(metadata) == '{'; i++)
+    pass(out, metadata, names[i], names[i]);
+  pass(out, document, "source", "source");
+  pass(out, document, "sourceUrl", "sourceUrl");
+  pass(out, document, "capturedAt", "capturedAt");
+}
+
+/* Members of the hit's document. */
+static int add_document(struct searcher *s, const struct rank_place *at, struct buf *out,
+                        struct error_text *e) {
+  const struct search *shared = searcher_shared(s);
+  struct byte_cache *memo = search_memo(shared);
+  struct buf *document = &searcher_passage(s)->document;
+  uint64_t id = at->seg->doc[at->doc].id, key = ~id; /* rows' keys are small */
+  struct slice known = byte_cache_get(memo, key);
+  size_t from = out->len;
+  if (known.data != NULL) {
+    buf_add_slice(out, known);
+    return 0;
+  }
+  buf_clear(document);
+  if (store_get_document(search_snapshot(shared), id, document, e) != STORE_OK)
+    return -1;
+  add_provenance(out, buf_slice(document));
+  if (!out->overflow)
+    byte_cache_put(memo, key, slice_of(out->data + from, out->len - from));
+  return 0;
+}
+
+/* Members that a hit's passage has whatever the question: many questions find the same ones. */
+static int add_found(struct searcher *s, const struct rank_place *at, struct buf *out, struct error_text *e) {
+  const struct search *shared = searcher_shared(s);
+  const struct store_snapshot *snap = search_snapshot(shared);
+  const struct store_segment *segs;
+  struct byte_cache *memo = search_memo(shared);
+  struct store_text *t = &searcher_passage(s)->text;
+  store_segments(snap, &segs);
+  uint64_t key = (uint64_t)(at->seg - segs) << 32 | at->row;
+  struct slice known = byte_cache_get(memo, key);
+  size_t from = out->len;
+  if (known.data != NULL) {
+    buf_add_slice(out, known);
+    return 0;
+  }
+  if (store_get_text(snap, at->seg, at->row, t, e) != STORE_OK)
+    return -1;
+  json_cstr(out, "collection", search_collection_name(shared, at->seg->doc[at->doc].collection));
+  json_str(out, "text", t->text);
+  json_str(out, "context", t->context);
+  add_passage(out, t->chunk);
+  if (add_document(s, at, out, e) != 0)
+    return -1;
+  if (!out->overflow)
+    byte_cache_put(memo, key, slice_of(out->data + from, out->len - from));
+  return 0;
+}
+
+static void add_scores(struct buf *out, const struct search_answer *a, const struct rank_hit *h) {
+  json_key(out, "scores");
+  buf_add_char(out, '{');
+  json_double(out, "text", (double)h->text);
+  if (a->model != NULL)
+    json_double(out, "vector", (double)h->vector);
+  json_double(out, "bm25", (double)h->bm25);
+  if (a->model != NULL)
+    json_double(out, "cosine", (double)h->cosine);
+  json_double(out, "period", (double)h->period);
+  json_double(out, "form", (double)h->form);
+  json_double(out, "table", (double)h->table);
+  json_double(out, "phrase", (double)h->phrase);
+  json_double(out, "sign", (double)h->sign);
+  json_double(out, "coverage", (double)h->coverage);
+  json_double(out, "relevance", (double)h->relevance);
+  buf_add_char(out, '}');
+}
+
+static void add_folded(struct buf *out, const struct rank_hit *h) {
+  if (h->folded_count == 0)
+    return;
+  json_uint(out, "duplicates", h->folded_count);
+  json_key(out, "duplicateIds");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < h->folded_count && i < RANK_FOLDED; i++) {
+    if (i > 0)
+      buf_add_char(out, ',');
+    add_id(out, &h->folded[i]);
+  }
+  buf_add_char(out, ']');
+}
+
+static int add_neighbour(struct searcher *s, const struct rank_place *at, int step, const char *name,
+                         struct buf *out, struct error_text *e) {
+  const struct store_doc *d = &at->seg->doc[at->doc];
+  struct store_text t;
+  if ((step < 0 && at->row == d->first) || (step > 0 && at->row + 1 == d->first + d->rows))
+    return 0;
+  store_text_init(&t);
+  uint32_t row = step < 0 ? at->row - 1 : at->row + 1;
+  int status = store_get_text(search_snapshot(searcher_shared(s)), at->seg, row, &t, e) == STORE_OK ? 0 : -1;
+  if (status == 0)
+    json_str(out, name, t.text);
+  store_text_release(&t);
+  return status;
+}
+
+/* How the vectors were scanned: "exact":true, or how many 1-bit candidates were looked at. */
+static void add_scan(struct buf *out, const struct search_answer *a) {
+  if (a->model == NULL)
+    return;
+  json_bool(out, "exact", a->result.candidates == 0);
+  if (a->result.candidates > 0)
+    json_uint(out, "candidates", a->result.candidates);
+}
+
+int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, const struct search_output *o,
+                   struct buf *out, struct error_text *e) {
+  const struct rank_hit *h = &a->result.hits[i];
+  size_t from = out->len;
+  buf_add_char(out, '{');
+  json_uint(out, "rank", i + 1);
+  json_double(out, "score", (double)h->score);
+  json_key(out, "id");
+  add_id(out, &h->at);
+  if (add_found(s, &h->at, out, e) != 0) {
+    out->len = from;
+    return -1;
+  }
+  add_scan(out, a);
+  add_scores(out, a, h);
+  add_folded(out, h);
+  int status = 0;
+  if (o->neighbours && (add_neighbour(s, &h->at, -1, "before", out, e) != 0 ||
+                        add_neighbour(s, &h->at, 1, "after", out, e) != 0))
+    status = -1;
+  buf_add_char(out, '}');
+  return status;
+}
+
+/* ---- explanation ---- */
+
+static void add_terms(struct buf *out, const struct query *q) {
+  static const char *const kinds[] = {"word",   "year",     "light", "filler",
+                                      "routed", "everyday", "stop",  "thesaurus"};
+  json_key(out, "terms");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < q->term_count; i++) {
+    buf_add_str(out, i ? ",{" : "{");
+    json_str(out, "term", q->terms[i].text);
+    json_double(out, "weight", (double)q->terms[i].weight);
+    json_cstr(out, "kind", kinds[q->terms[i].kind]);
+    buf_add_char(out, '}');
+  }
+  buf_add_char(out, ']');
+}
+
+static void add_numbers(struct buf *out, const struct query *q) {
+  json_key(out, "years");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < q->year_count; i++)
+    buf_printf(out, "%s%d", i ? "," : "", q->years[i]);
+  buf_add_char(out, ']');
+  json_key(out, "quarters");
+  buf_add_char(out, '[');
+  for (int k = 0; k < 4; k++)
+    if (q->quarters >> k & 1)
+      buf_printf(out, "%s%d", out->data[out->len - 1] == '[' ? "" : ",", k + 1);
+  buf_add_char(out, ']');
+}
+
+static void add_names(struct buf *out, const struct query *q) {
+  json_key(out, "forms");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < q->form_name_count; i++) {
+    if (i > 0)
+      buf_add_char(out, ',');
+    json_add_cstr(out, q->form_names[i]);
+  }
+  buf_add_char(out, ']');
+  json_bool(out, "formNamed", q->form_named);
+  json_key(out, "tickers");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < q->ticker_count; i++) {
+    if (i > 0)
+      buf_add_char(out, ',');
+    json_add_cstr(out, q->tickers[i]);
+  }
+  buf_add_char(out, ']');
+}
+
+void search_add_explanation(const struct search_answer *a, struct buf *out) {
+  const struct query *q = a->query;
+  buf_add_char(out, '{');
+  json_key(out, "routing");
+  buf_add_char(out, '[');
+  buf_add_slice(out, buf_slice(&q->notes));
+  buf_add_char(out, ']');
+  json_bool(out, "narrowedToCompany", a->result.narrowed_company);
+  json_bool(out, "narrowedToForm", a->result.narrowed_form);
+  add_numbers(out, q);
+  add_names(out, q);
+  json_bool(out, "asksAmount", q->asks_amount);
+  add_terms(out, q);
+  json_uint(out, "searched", a->result.searched);
+  if (a->model != NULL)
+    json_cstr(out, "model", a->model);
+  add_scan(out, a);
+  json_double(out, "bestRelevance", (double)a->result.best);
+  if (a->warning.len > 0)
+    json_str(out, "warning", buf_slice(&a->warning));
+  buf_add_char(out, '}');
+}
+
+/* ---- the prompt-ready block ---- */
+
+static size_t count_tokens(struct searcher *s, struct slice text) {
+  const struct wordpiece *w = searcher_tokenizer(s);
+  return w != NULL ? wordpiece_count(w, text) : (text.len + 3) / 4;
+}
+
+/* The text's beginning within `tokens` tokens, cut at a blank. */
+static struct slice cut_text(struct searcher *s, struct slice text, size_t tokens) {
+  while (text.len > 0 && count_tokens(s, text) > tokens) {
+    size_t n = text.len - text.len / 8 - 1;
+    while (n > 0 && text.data[n] != ' ' && text.data[n] != '\n')
+      n--;
+    text.len = n;
+  }
+  return text;
+}
+
+static void block_head(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out) {
+  const struct search_passage *p = searcher_passage(s);
+  const struct rank_hit *h = &a->result.hits[i];
+  long long page = json_to_int(json_get(p->text.chunk, "page"), 0);
+  buf_printf(out, "[%zu] ", i + 1);
+  if (p->text.context.len > 0)
+    buf_add_slice(out, p->text.context);
+  else
+    buf_add_str(out, search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
+  if (page > 0)
+    buf_printf(out, " (page %lld)", page);
+  buf_add_char(out, '\n');
+}
+
+static void block_source(struct searcher *s, struct buf *out) {
+  struct buf scratch;
+  buf_init(&scratch, 1 << 20);
+  buf_add_str(out, "\nSource: ");
+  buf_add_slice(out, json_text(json_get(buf_slice(&searcher_passage(s)->document), "sourceUrl"), &scratch));
+  buf_add_str(out, "\n\n");
+  buf_release(&scratch);
+}
+
+size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
+                          struct error_text *e) {
+  size_t used = 0;
+  for (size_t i = 0; i < a->result.count && used < tokens; i++) {
+    struct buf head, tail;
+    if (searcher_load(s, &a->result.hits[i].at, searcher_passage(s), e) != 0)
+      return used;
+    buf_init(&head, 1 << 20);
+    buf_init(&tail, 1 << 20);
+    block_head(s, a, i, &head);
+    block_source(s, &tail);
+    size_t frame = count_tokens(s, buf_slice(&head)) + count_tokens(s, buf_slice(&tail));
+    struct slice text = slice_of("", 0);
+    if (used + frame < tokens)
+      text = cut_text(s, searcher_passage(s)->text.text, tokens - used - frame);
+    if (text.len > 0) {
+      buf_add_slice(out, buf_slice(&head));
+      buf_add_slice(out, text);
+      buf_add_slice(out, buf_slice(&tail));
+      used += frame + count_tokens(s, text);
+    }
+    buf_release(&head);
+    buf_release(&tail);
+    if (text.len == 0)
+      break;
+  }
+  while (out->len > 0 && out->data[out->len - 1] == '\n')
+    out->len--;
+  return used;
+}
+
+/* ---- whole answers ---- */
+
+static int add_matches(struct searcher *s, const struct search_answer *a, const struct search_output *o,
+                       struct buf *out, struct error_text *e) {
+  json_key(out, "matches");
+  buf_add_char(out, '[');
+  for (size_t i = 0; a != NULL && i < a->result.count; i++) {
+    if (i > 0)
+      buf_add_char(out, ',');
+    if (search_add_hit(s, a, i, o, out, e) != 0)
+      return -1;
+  }
+  buf_add_char(out, ']');
+  return 0;
+}
+
+static void add_block(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
+                      struct error_text *e) {
+  struct buf block;
+  buf_init(&block, RECORD_MAX);
+  if (a != NULL)
+    search_add_context(s, a, tokens, &block, e);
+  json_str(out, "context", buf_slice(&block));
+  buf_release(&block);
+}
+
+int search_add_answer(struct searcher *s, const struct search_answer *a, const struct search_output *o,
+                      struct buf *out, struct error_text *e) {
+  int status = add_matches(s, a, o, out, e);
+  if (o->context_tokens > 0)
+    add_block(s, a, o->context_tokens, out, e);
+  if (o->explain) {
+    json_key(out, "explain");
+    search_add_explanation(a, out);
+  }
+  if (a->warning.len > 0)
+    json_str(out, "warning", buf_slice(&a->warning));
+  return status;
+}
+
+static void add_fault(struct buf *out, const char *category, const char *message) {
+  if (out->data[out->len - 1] != '[')
+    buf_add_char(out, ',');
+  buf_add_char(out, '{');
+  json_cstr(out, "category", category);
+  json_cstr(out, "message", message);
+  json_cstr(out, "stage", "search");
+  buf_add_char(out, '}');
+}
+
+int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
+                      const struct search_fault *f, const struct search_output *o, struct buf *out,
+                      struct error_text *e) {
+  buf_add_char(out, '{');
+  json_str(out, "query", query);
+  json_key(out, "rag");
+  buf_add_char(out, '{');
+  int status = add_matches(s, a, o, out, e);
+  add_block(s, a, o->context_tokens, out, e);
+  buf_add_char(out, '}');
+  json_key(out, "edgar");
+  if (o->edgar)
+    edgar_add(o->edgar, o->looked_for, out);
+  else
+    buf_add_str(out, "null");
+  json_key(out, "errors");
+  buf_add_char(out, '[');
+  if (f != NULL)
+    add_fault(out, f->category, f->e.text);
+  if (a != NULL && a->warning.len > 0)
+    add_fault(out, "model-mismatch", a->warning.data);
+  if (o->edgar)
+    edgar_add_errors(o->edgar, out);
+  buf_add_str(out, "]}");
+  return status;
+}

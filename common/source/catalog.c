@@ -1,0 +1,263 @@
+#include "source/catalog.h"
+
+#include "record/error.h"
+#include "record/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int on_terminal(const struct program *p) {
+  return isatty(p->out.fd);
+}
+
+/* A declared text, or "". */
+static struct slice declared_text(const struct source *s, const char *name, struct buf *scratch) {
+  return json_text(json_get(buf_slice(&s->declared), name), scratch);
+}
+
+/* The declared object with the name in front and what is known of the key. */
+static void add_declared(struct buf *out, const struct source *s) {
+  struct slice d = buf_slice(&s->declared), key, value;
+  struct json_cursor at = {0};
+  buf_add_char(out, '{');
+  json_cstr(out, "name", s->name);
+  while (json_next_member(d, &at, &key, &value)) {
+    if (slice_is(key, "name") || slice_is(key, "keyPresent"))
+      continue;
+    buf_printf(out, ",\"%.*s\":", (int)key.len, key.data);
+    buf_add_slice(out, value);
+  }
+  if (s->key_variable)
+    json_bool(out, "keyPresent", s->key != NULL);
+  buf_add_str(out, "}\n");
+}
+
+/* What the domain's rule comes to. */
+static void add_rate(struct buf *out, const struct source *s) {
+  if (!s->hosts[0]) {
+    buf_add_str(out, "local");
+    return;
+  }
+  buf_printf(out, "%.3g/s%s", s->rule.per_second, s->rule.serial ? " serial" : "");
+}
+
+static void list_row(struct buf *out, const struct source *s) {
+  struct buf scratch, rate;
+  buf_init(&scratch, 4096);
+  buf_init(&rate, 256);
+  add_rate(&rate, s);
+  struct slice text = declared_text(s, "description", &scratch);
+  buf_printf(out, "%-22s %-14s %-4s %.*s\n", s->name, rate.data, s->auth_required ? "key" : "", (int)text.len,
+             text.data ? text.data : "");
+  buf_release(&scratch);
+  buf_release(&rate);
+}
+
+void catalog_list(struct runner *r) {
+  struct buf *out = &r->program->out.buf;
+  size_t count;
+  char **names = connector_names(&count);
+  int people = on_terminal(r->program);
+  for (size_t i = 0; i < count; i++) /* all compile side by side */
+    runner_source(r, names[i]);
+  if (people)
+    buf_printf(out, "%-22s %-14s %-4s %s\n", "SOURCE", "RATE", "", "WHAT IT ANSWERS");
+  for (size_t i = 0; i < count; i++) {
+    struct source *s = runner_source(r, names[i]);
+    if (!s || source_ready(s) != 0) {
+      runner_error(r, ERROR_INTERNAL, names[i], NULL, -1, "%s", s ? s->why.text : "it vanished");
+      continue;
+    }
+    if (people)
+      list_row(out, s);
+    else
+      add_declared(out, s);
+    r->program->records++;
+  }
+  connector_names_free(names, count);
+}
+
+/* "name  text" of each declared parameter. */
+static void describe_parameters(struct buf *out, const struct source *s) {
+  struct slice list = json_get(buf_slice(&s->declared), "parameters"), item;
+  struct json_cursor at = {0};
+  struct buf name, text;
+  buf_init(&name, 4096);
+  buf_init(&text, 65536);
+  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
+    struct slice n = json_text(json_get(item, "name"), &name);
+    struct slice d = json_text(json_get(item, "description"), &text);
+    buf_printf(out, "  %-16.*s %.*s%s\n", (int)n.len, n.data ? n.data : "", (int)d.len, d.data ? d.data : "",
+               json_kind(json_get(item, "required")) == 't' ? " (needed)" : "");
+  }
+  buf_release(&name);
+  buf_release(&text);
+}
+
+static void describe_rest(struct buf *out, const struct source *s) {
+  struct buf scratch;
+  buf_init(&scratch, 65536);
+  buf_add_str(out, "hosts: ");
+  for (size_t i = 0; s->hosts[i]; i++)
+    buf_printf(out, "%s%s", i ? ", " : "", s->hosts[i]);
+  buf_add_str(out, s->hosts[0] ? "\nrate: " : "none\nrate: ");
+  add_rate(out, s);
+  buf_printf(out, " (%s)\n", s->domain);
+  if (s->key_variable)
+    buf_printf(out, "key: %s, %s, %s\n", s->key_variable, s->auth_required ? "needed" : "optional",
+               s->key ? "set" : "not set");
+  if (s->terms_text)
+    buf_printf(out, "terms: %s %s\n", s->terms_text, s->terms_url ? s->terms_url : "");
+  struct slice example = declared_text(s, "example", &scratch);
+  if (example.len)
+    buf_printf(out, "example: %.*s\n", (int)example.len, example.data);
+  buf_release(&scratch);
+}
+
+/* The source, ready; else NULL with an error record written. */
+static struct source *ready_source(struct runner *r, const char *name) {
+  struct source *s = runner_source(r, name);
+  if (!s) {
+    struct job job;
+    job_init(&job);
+    job_list_add(&job.sources, name, strlen(name));
+    runner_job(r, &job); /* says that it is not registered, and what is */
+    job_release(&job);
+  } else if (source_ready(s) != 0) {
+    runner_error(r, ERROR_INTERNAL, name, NULL, -1, "%s", s->why.text);
+    s = NULL;
+  }
+  return s;
+}
+
+void catalog_describe(struct runner *r, const char *name) {
+  struct buf *out = &r->program->out.buf, scratch;
+  struct source *s = ready_source(r, name);
+  if (!s)
+    return;
+  r->results++;
+  if (!on_terminal(r->program)) {
+    add_declared(out, s);
+    return;
+  }
+  buf_init(&scratch, 65536);
+  struct slice text = declared_text(s, "description", &scratch);
+  buf_printf(out, "%s: %.*s\n", s->name, (int)text.len, text.data ? text.data : "");
+  describe_parameters(out, s);
+  describe_rest(out, s);
+  buf_release(&scratch);
+}
+
+/* Asks the declared address, or the first host; any answer will do that is neither a failure of the server
+ * nor a refusal. */
+static void check_host(struct runner *r, const struct source *s, struct fetch_result *result) {
+  struct buf url, scratch;
+  buf_init(&url, 8192);
+  buf_init(&scratch, 8192);
+  struct slice check = declared_text(s, "check", &scratch);
+  if (check.len)
+    buf_add_slice(&url, check);
+  else
+    buf_printf(&url, "https://%s/", s->hosts[0][0] == '*' ? s->hosts[0] + 2 : s->hosts[0]);
+  struct fetch_request q = {.url = url.data,
+                            .hosts = (const char *const *)s->hosts,
+                            .rule = s->rule,
+                            .user = s->name,
+                            .max_body = 65536,
+                            .truncate = 1};
+  fetch_url(r->fetcher, &q, result);
+  if (result->status && result->status < 500 && result->status != 401 && result->status != 403 &&
+      result->status != 429)
+    result->category = NULL;
+  buf_release(&url);
+  buf_release(&scratch);
+}
+
+static void check_says(struct runner *r, const struct source *s) {
+  struct buf *out = &r->program->out.buf;
+  r->results++;
+  if (on_terminal(r->program)) {
+    buf_printf(out, "%s: available\n", s->name);
+    return;
+  }
+  buf_add_char(out, '{');
+  json_cstr(out, "source", s->name);
+  json_bool(out, "available", 1);
+  buf_add_str(out, "}\n");
+}
+
+void catalog_check(struct runner *r, const char *name) {
+  struct source *s = ready_source(r, name);
+  struct fetch_result result;
+  if (!s)
+    return;
+  if (s->auth_required && !s->key) {
+    runner_error(r, ERROR_AUTH_FAILED, name, NULL, -1, "it needs a key: set %s",
+                 s->key_variable ? s->key_variable : "its variable");
+    return;
+  }
+  fetch_result_init(&result);
+  if (s->hosts[0])
+    check_host(r, s, &result);
+  if (result.category) {
+    runner_error(r, result.category, name, NULL, result.retry_after, "%s", result.message.text);
+    if (result.configuration)
+      r->first_status = EX_CONFIG;
+  } else {
+    check_says(r, s);
+  }
+  fetch_result_release(&result);
+}
+
+/* ---- quota ---- */
+
+static void quota_row(struct program *p, const struct ledger_account *a) {
+  char last[CLOCK_TEXT], until[CLOCK_TEXT] = "";
+  clock_format((int64_t)a->last, last);
+  if (a->blocked_until > 0)
+    clock_format((int64_t)a->blocked_until, until);
+  buf_printf(&p->out.buf, "%-26s %-22s %9llu %12llu  %s%s%s\n", a->domain, a->user,
+             (unsigned long long)a->requests, (unsigned long long)a->bytes, last,
+             *until ? "  blocked until " : "", until);
+}
+
+static void quota_record(struct program *p, const struct ledger_account *a) {
+  struct buf *out = &p->out.buf;
+  char text[CLOCK_TEXT];
+  buf_add_char(out, '{');
+  json_cstr(out, "domain", a->domain);
+  json_cstr(out, "source", a->user);
+  json_cstr(out, "day", a->day);
+  json_uint(out, "requests", a->requests);
+  json_uint(out, "bytes", a->bytes);
+  clock_format((int64_t)a->last, text);
+  json_cstr(out, "last", text);
+  if (a->blocked_until > 0) {
+    clock_format((int64_t)a->blocked_until, text);
+    json_cstr(out, "blockedUntil", text);
+    json_cstr(out, "reason", a->reason);
+  }
+  buf_add_str(out, "}\n");
+}
+
+static void on_account(void *arg, const struct ledger_account *a) {
+  struct program *p = arg;
+  if (on_terminal(p))
+    quota_row(p, a);
+  else
+    quota_record(p, a);
+  p->records++;
+}
+
+void catalog_quota(struct program *p) {
+  struct buf folder;
+  buf_init(&folder, 8192);
+  if (on_terminal(p))
+    buf_printf(&p->out.buf, "%-26s %-22s %9s %12s  %s\n", "DOMAIN", "SOURCE", "REQUESTS", "BYTES", "LAST");
+  if (fetch_ledger_folder(&folder) != 0 || ledger_accounts(folder.data, on_account, p) != 0) {
+    diag_errno("the ledger cannot be read");
+    program_fail(p, EX_IOERR);
+  }
+  buf_release(&folder);
+}

@@ -1,0 +1,17 @@
+/* jq_flatten.h: a jq program with its libraries as one text of the definitions that it needs.
+ *
+ * libjq 1.6 binds every definition of every included library to the whole program, and then each of its
+ * builtins.  What is left out here, it needn't bind: sec-edgar compiles in two thirds of the time.
+ */
+#ifndef BID_JQ_FLATTEN_H
+#define BID_JQ_FLATTEN_H
+
+#include "base/buf.h"
+
+/* Appends the definitions that `roots` (NULL at the end) need, out of the file and of what it includes from
+ * the folders (NULL at the end), in their order.  0, or -1 where the file is not of that plain kind (anything
+ * but includes and definitions at its top, a name defined twice, a library not found): then libjq has to read
+ * it itself. */
+int jq_flatten(const char *path, const char *const *folders, const char *const *roots, struct buf *out);
+
+#endif

@@ -1,0 +1,560 @@
+#include "source/runner.h"
+
+#include "record/error.h"
+#include "record/json.h"
+#include "source/json_projection.h"
+#include "source/runner_request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define INPUT_MAX ((size_t)1 << 30)
+#define RECORD_ROOM (SIZE_MAX / 4)
+#define TEXT_MAX ((size_t)64 << 20)
+
+void runner_init(struct runner *r, struct program *p, struct fetcher *f) {
+  memset(r, 0, sizeof *r);
+  r->program = p;
+  r->fetcher = f;
+}
+
+void runner_release(struct runner *r) {
+  for (size_t i = 0; i < r->source_count; i++)
+    source_close(r->sources[i]);
+  free(r->sources);
+}
+
+struct source *runner_source(struct runner *r, const char *name) {
+  for (size_t i = 0; i < r->source_count; i++)
+    if (strcmp(r->sources[i]->name, name) == 0)
+      return r->sources[i];
+  struct source *s = source_open(name, fetcher_cache(r->fetcher));
+  if (!s)
+    return NULL;
+  r->sources = xreallocarray(r->sources, r->source_count + 1, sizeof *r->sources);
+  r->sources[r->source_count++] = s;
+  return s;
+}
+
+/* A last guard: no key of any source leaves, whatever put it there. */
+static void redact(const struct runner *r, struct buf *record) {
+  for (size_t i = 0; i < r->source_count; i++)
+    fetch_redact(record, r->sources[i]->key);
+}
+
+static void write_record(struct runner *r, struct buf *record) {
+  redact(r, record);
+  buf_add_slice(&r->program->out.buf, buf_slice(record));
+  output_flush_if_full(&r->program->out);
+}
+
+static void write_error(struct runner *r, const struct error_record *e) {
+  struct buf record;
+  buf_init(&record, RECORD_ROOM);
+  error_add(&record, e);
+  write_record(r, &record);
+  diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
+            e->message);
+  if (r->errors++ == 0)
+    r->first_status = error_exit_status(e->category);
+  r->program->errors++;
+  buf_release(&record);
+}
+
+void runner_error(struct runner *r, const char *category, const char *source, const char *url,
+                  double retry_after, const char *format, ...) {
+  struct buf text;
+  va_list args;
+  buf_init(&text, 65536);
+  va_start(args, format);
+  buf_vprintf(&text, format, args);
+  va_end(args);
+  redact(r, &text);
+  struct error_record e = {
+      category, text.data ? text.data : "", "fetch", slice_str(source), slice_str(url), retry_after,
+      {NULL, 0}};
+  write_error(r, &e);
+  buf_release(&text);
+}
+
+void run_error(struct run *run, const char *category, const char *url, double retry_after, const char *text) {
+  run->errors++;
+  runner_error(run->runner, category, run->source->name, url, retry_after, "%s", text);
+}
+
+/* A request's own failure; of a document, with what its payload would have said of it, so that it can be
+ * asked for again by the record alone. */
+static void fetch_error(struct run *run, const struct runner_request *a) {
+  const struct fetch_result *f = &a->result;
+  int first = run->runner->errors == 0;
+  struct buf text, metadata, plain;
+  buf_init(&text, 65536);
+  buf_init(&metadata, TEXT_MAX);
+  buf_init(&plain, TEXT_MAX);
+  buf_add_str(&text, f->message.text);
+  redact(run->runner, &text);
+  if (a->payload.data) {
+    json_projection_unmark(a->payload, &plain);
+    payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
+    buf_add_char(&metadata, '}');
+  }
+  struct error_record e = {
+      f->category,    text.data,           "fetch", slice_str(run->source->name), slice_str(a->url),
+      f->retry_after, buf_slice(&metadata)};
+  run->errors++;
+  write_error(run->runner, &e);
+  if (f->configuration && first)
+    run->runner->first_status = EX_CONFIG;
+  buf_release(&text);
+  buf_release(&metadata);
+  buf_release(&plain);
+}
+
+int run_payload(struct run *run, const struct payload *given) {
+  struct payload p = *given;
+  struct buf record;
+  buf_init(&record, RECORD_ROOM);
+  p.carried = buf_slice(&run->job->carried);
+  p.told = buf_slice(&run->job->metadata);
+  p.source = run->source->name;
+  int result = payload_add(&record, &p);
+  if (result == 0) {
+    write_record(run->runner, &record);
+    struct program *program = run->runner->program;
+    run->results++;
+    run->runner->results++;
+    if (program->operand_count) /* else its own count is of job records */
+      program->records++;
+    program_progress(program, program->bytes_in + (program->operand_count ? p.bytes.len : 0));
+  } else {
+    run_error(run, ERROR_INTERNAL, p.source_url, -1, "the payload is larger than a record may be");
+  }
+  buf_release(&record);
+  return result;
+}
+
+/* ---- payloads of a step ---- */
+
+/* The requests of the last step with their bodies, for the step that looks at them. */
+struct asks {
+  struct runner_request *items;
+  size_t count;
+};
+
+static void asks_release(struct asks *all) {
+  for (size_t i = 0; i < all->count; i++)
+    runner_request_release(&all->items[i]);
+  free(all->items);
+  memset(all, 0, sizeof *all);
+}
+
+static const struct runner_request *ask_number(const struct asks *all, struct slice number,
+                                               long long otherwise) {
+  long long i = json_to_int(number, otherwise);
+  return i >= 0 && (size_t)i < all->count ? &all->items[i] : NULL;
+}
+
+/* Text of a string member, held by `scratch`; otherwise where it is none. */
+static const char *member_text(struct slice object, const char *name, struct buf *scratch,
+                               const char *otherwise) {
+  struct slice value = json_get(object, name);
+  buf_clear(scratch);
+  if (json_kind(value) != '"' || json_decode(value, scratch) != 0)
+    return otherwise;
+  return scratch->data ? scratch->data : "";
+}
+
+/* Content or text of a payload, put into bytes.  Its type, or NULL where there is neither. */
+static const char *written_bytes(struct slice json, struct buf *bytes) {
+  struct slice content = json_get(json, "content"), text = json_get(json, "text");
+  struct buf decoded;
+  if (content.data) {
+    json_projection_unmark(content, bytes);
+    return "application/json";
+  }
+  if (json_kind(text) != '"')
+    return NULL;
+  buf_init(&decoded, TEXT_MAX);
+  json_decode(text, &decoded);
+  json_projection_unmark(buf_slice(&decoded), bytes);
+  buf_release(&decoded);
+  return "text/plain; charset=utf-8";
+}
+
+int run_json_payload(struct run *run, struct slice json, const struct payload *given) {
+  struct payload p = *given;
+  struct buf bytes, type, url, metadata;
+  int result = -1;
+  buf_init(&bytes, TEXT_MAX);
+  buf_init(&type, 4096);
+  buf_init(&url, 16384);
+  buf_init(&metadata, TEXT_MAX);
+  const char *kind = json_kind(json) == '{' ? written_bytes(json, &bytes) : NULL;
+  if (kind) {
+    p.bytes = buf_slice(&bytes);
+    p.content_type = kind;
+    p.truncated = 0;
+  }
+  if (json_kind(json) != '{' || (!kind && !p.bytes.data)) {
+    run_error(run, ERROR_INTERNAL, p.source_url, -1,
+              "broken connector: it returned a payload without content, text or response");
+  } else {
+    struct slice told = json_get(json, "metadata");
+    if (json_kind(told) == '{') {
+      json_projection_unmark(told, &metadata);
+      p.metadata = buf_slice(&metadata);
+    }
+    p.content_type = member_text(json, "contentType", &type, p.content_type);
+    p.source_url = member_text(json, "sourceUrl", &url, p.source_url);
+    result = run_payload(run, &p);
+  }
+  buf_release(&bytes);
+  buf_release(&type);
+  buf_release(&url);
+  buf_release(&metadata);
+  return result;
+}
+
+/* A payload of a step: of its own content, or the body of a response. */
+static void step_payload(struct run *run, struct slice json, const struct asks *seen) {
+  struct payload p = {.rows = -1, .content_type = ""};
+  struct buf text;
+  char now[CLOCK_TEXT];
+  int object = json_kind(json) == '{';
+  const struct runner_request *body = object ? ask_number(seen, json_get(json, "response"), -1) : NULL;
+  const struct runner_request *from =
+      body || !object ? body : ask_number(seen, json_get(json, "from"), (long long)seen->count - 1);
+  clock_stamp(now);
+  buf_init(&text, TEXT_MAX);
+  p.source_url = from ? from->url : "";
+  p.captured = from ? from->result.captured : now;
+  p.cached = from ? from->result.cached : 0;
+  if (body) {
+    p.bytes = slice_of(body->result.body.data ? body->result.body.data : "", body->result.body.len);
+    p.truncated = body->result.truncated;
+    p.content_type = body->result.content_type;
+  }
+  if (body && json_kind(json_get(json, "strip")) == 't') {
+    run_strip(p.bytes, p.content_type, &text);
+    p.bytes = buf_slice(&text);
+    p.content_type = "text/markdown; charset=utf-8";
+  }
+  run_json_payload(run, json, &p);
+  buf_release(&text);
+}
+
+/* ---- requests of a step ---- */
+
+/* The body of a direct request is a payload as it is. */
+static void direct_payload(struct run *run, struct runner_request *a) {
+  struct payload p = {.rows = -1};
+  struct buf text, metadata;
+  buf_init(&text, TEXT_MAX);
+  buf_init(&metadata, TEXT_MAX);
+  json_projection_unmark(a->payload, &metadata);
+  p.metadata = buf_slice(&metadata);
+  p.bytes = buf_slice(&a->result.body);
+  p.content_type = a->content_type ? a->content_type : a->result.content_type;
+  p.source_url = a->url;
+  p.captured = a->result.captured;
+  p.cached = a->result.cached;
+  p.truncated = a->result.truncated;
+  if (a->strip) {
+    run_strip(p.bytes, p.content_type, &text);
+    p.bytes = buf_slice(&text);
+    p.content_type = "text/markdown; charset=utf-8";
+  }
+  run_payload(run, &p);
+  buf_release(&text);
+  buf_release(&metadata);
+}
+
+/* The parts of a conversation. */
+struct talk {
+  struct run *run;
+  struct buf input, answer; /* to and from the connector */
+  struct buf responses;     /* for the next step, an array without its brackets */
+  struct buf state;
+  struct asks asks;
+  uint64_t held;
+  int failed;
+};
+
+/* Whether a failure is for the connector to look at: a status that it asked for, but never a block of the
+ * SEC's or a user agent that has to be set, whatever status those come with. */
+static int for_connector(const struct runner_request *a) {
+  const struct fetch_result *f = &a->result;
+  int blocked = f->category && strcmp(f->category, ERROR_RATE_LIMITED) == 0 && f->status != 429;
+  return f->status && !f->configuration && !blocked && runner_request_wants_status(a, f->status);
+}
+
+/* Fetches one request and does with it what is to be done.  -1 where the job ends. */
+static int serve(struct talk *t, struct runner_request *a) {
+  struct error_text why;
+  int result = runner_request_fetch(a, t->run);
+  if (result != 0 && for_connector(a)) {
+    a->result.category = NULL;
+    result = 0;
+  }
+  if (a->direct) {
+    if (result != 0)
+      fetch_error(t->run, a);
+    else if (a->stream.data)
+      run_stream(t->run, a, NULL);
+    else
+      direct_payload(t->run, a);
+    fetch_result_release(&a->result);
+    return t->run->runner->program->out.error ? -1 : 0;
+  }
+  if (t->responses.len)
+    buf_add_char(&t->responses, ',');
+  size_t before = t->responses.len;
+  struct buf summary;
+  buf_init(&summary, INPUT_MAX / 4);
+  if (result == 0 && a->stream.data && (result = run_stream(t->run, a, &summary)) != 0) {
+    buf_release(&summary);
+    return -1;
+  }
+  a->given = buf_slice(&summary);
+  result = runner_request_response(a, &t->responses, &why);
+  a->given = slice_of(NULL, 0);
+  buf_release(&summary);
+  t->held += a->result.body.cap;
+  if (result == 0 || a->optional)
+    return 0;
+  t->responses.len = before;
+  fetch_error(t->run, a);
+  return -1;
+}
+
+static int broken(struct talk *t, const char *text) {
+  struct error_text why;
+  error_set(&why, "broken connector: %s", text);
+  run_error(t->run, ERROR_INTERNAL, NULL, -1, why.text);
+  return -1;
+}
+
+/* All requests of a step.  The number that were not direct, or -1 where the job ends. */
+static long serve_all(struct talk *t, struct slice list, struct slice one) {
+  struct json_cursor at = {0};
+  struct slice item = one;
+  struct error_text why;
+  long waiting = 0;
+  size_t count = 0;
+  t->held = 0;
+  while (one.data ? count == 0 : json_next_element(list, &at, &item)) {
+    if (++count > RUNNER_REQUESTS)
+      return broken(t, "a step made too many requests");
+    t->asks.items = xreallocarray(t->asks.items, t->asks.count + 1, sizeof *t->asks.items);
+    struct runner_request *a = &t->asks.items[t->asks.count++];
+    if (runner_request_read(a, item, t->run, &why) != 0)
+      return broken(t, why.text);
+    if (serve(t, a) != 0)
+      return -1;
+    waiting += !a->direct;
+    if (a->direct) { /* responses are numbered without them */
+      runner_request_release(a);
+      t->asks.count--;
+    }
+    if (t->held > RUNNER_HELD)
+      return broken(t, "the answers of one step are too large together");
+  }
+  return waiting;
+}
+
+/* ---- steps ---- */
+
+static void write_input(struct talk *t) {
+  char now[CLOCK_TEXT];
+  /* By the full hour to come, so that a step asked again gets the same input and its kept answer. */
+  int64_t time = clock_now();
+  clock_format(getenv("BID_NOW") ? time : (time / 3600 + 1) * 3600, now);
+  buf_clear(&t->input);
+  buf_add_char(&t->input, '{');
+  json_raw(&t->input, "job", buf_slice(&t->run->job_json));
+  json_raw(&t->input, "state", t->state.len ? buf_slice(&t->state) : slice_str("null"));
+  json_cstr(&t->input, "now", now);
+  buf_add_str(&t->input, ",\"responses\":[");
+  buf_add_slice(&t->input, buf_slice(&t->responses));
+  buf_add_str(&t->input, "]}");
+}
+
+static const char *known_category(const char *text) {
+  static const char *const known[] = {ERROR_UNAVAILABLE,  ERROR_NO_CONTENT,      ERROR_AUTH_FAILED,
+                                      ERROR_RATE_LIMITED, ERROR_INVALID_REQUEST, ERROR_INTERNAL};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(text, known[i]) == 0)
+      return known[i];
+  return NULL;
+}
+
+static void step_error(struct talk *t, struct slice error) {
+  struct buf category, message;
+  buf_init(&category, 4096);
+  buf_init(&message, 65536);
+  const char *known = known_category(member_text(error, "category", &category, ""));
+  const char *text = member_text(error, "message", &message, NULL);
+  const char *url = t->asks.count ? t->asks.items[t->asks.count - 1].url : NULL;
+  if (!known || !text)
+    broken(t, "it returned an error without a known category and a message");
+  else
+    run_error(t->run, known, url, json_to_double(json_get(error, "retryAfter"), -1), text);
+  buf_release(&category);
+  buf_release(&message);
+}
+
+static void show_note(struct talk *t, struct slice answer) {
+  struct buf text;
+  buf_init(&text, 65536);
+  const char *note = member_text(answer, "note", &text, NULL);
+  if (note && !t->run->runner->program->quiet)
+    diag_warn("%s: %s", t->run->source->name, note);
+  buf_release(&text);
+}
+
+static int call_step(struct talk *t) {
+  struct error_text why;
+  size_t at;
+  const char *fault;
+  write_input(t);
+  if (connector_call(t->run->source->connector, CONNECTOR_STEP, buf_slice(&t->input), &t->answer, &why) !=
+      0) {
+    run_error(t->run, ERROR_INTERNAL, NULL, -1, why.text);
+    return -1;
+  }
+  if (json_validate(t->answer.data, t->answer.len, &at, &fault) != 0 ||
+      json_kind(buf_slice(&t->answer)) != '{')
+    return broken(t, "step returned no object");
+  return 0;
+}
+
+/* Are the members of what a step returned known, and each of its right kind? */
+static int check_answer(struct talk *t, struct slice answer) {
+  static const struct {
+    const char *name;
+    char kind; /* or 0 for any */
+  } members[] = {{"payloads", '['}, {"requests", '['}, {"request", '{'},
+                 {"error", '{'},    {"note", '"'},     {"state", 0}};
+  struct json_cursor at = {0};
+  struct slice key, value;
+  char text[160];
+  while (json_next_member(answer, &at, &key, &value)) {
+    size_t i = 0, count = sizeof members / sizeof *members;
+    while (i < count && !slice_is(key, members[i].name))
+      i++;
+    char kind = json_kind(value);
+    if (i < count && (!members[i].kind || kind == 'n' || kind == members[i].kind))
+      continue;
+    snprintf(text, sizeof text,
+             i == count ? "step returned \"%.*s\", which means nothing"
+                        : "step returned %.*s of the wrong kind",
+             (int)(key.len < 60 ? key.len : 60), key.data);
+    return broken(t, text);
+  }
+  return 0;
+}
+
+/* One step.  1 where another one is due. */
+static int one_step(struct talk *t) {
+  struct json_cursor at = {0};
+  struct slice item, none = {NULL, 0};
+  if (call_step(t) != 0 || check_answer(t, buf_slice(&t->answer)) != 0)
+    return 0;
+  struct slice answer = buf_slice(&t->answer), payloads = json_get(answer, "payloads");
+  struct slice error = json_get(answer, "error"), list = json_get(answer, "requests");
+  struct slice one = json_get(answer, "request"), state = json_get(answer, "state");
+  show_note(t, answer);
+  while (json_kind(payloads) == '[' && json_next_element(payloads, &at, &item))
+    step_payload(t->run, item, &t->asks);
+  if (json_kind(error) == '{') {
+    step_error(t, error);
+    return 0;
+  }
+  asks_release(&t->asks);
+  buf_clear(&t->responses);
+  buf_clear(&t->state);
+  buf_add_slice(&t->state, state);
+  if (json_kind(one) != '{' && json_kind(list) != '[')
+    return 0;
+  long waiting = serve_all(t, list, json_kind(one) == '{' ? one : none);
+  return waiting > 0 || (waiting == 0 && json_kind(state) != 0 && json_kind(state) != 'n');
+}
+
+static void converse(struct run *run) {
+  struct talk t = {.run = run};
+  int steps = 0;
+  buf_init(&t.input, INPUT_MAX);
+  buf_init(&t.answer, CONNECTOR_ANSWER_MAX);
+  buf_init(&t.responses, INPUT_MAX / 2);
+  buf_init(&t.state, INPUT_MAX / 4);
+  while (one_step(&t))
+    if (++steps == RUNNER_STEPS) {
+      broken(&t, "it asked for more than a thousand steps");
+      break;
+    }
+  asks_release(&t.asks);
+  buf_release(&t.input);
+  buf_release(&t.answer);
+  buf_release(&t.responses);
+  buf_release(&t.state);
+}
+
+/* ---- jobs ---- */
+
+static void show_terms(struct run *run) {
+  struct source *s = run->source;
+  if (!s->terms_text || s->terms_shown || run->runner->program->quiet)
+    return;
+  s->terms_shown = 1;
+  diag_warn("%s: terms of use: %s%s%s%s", s->name, s->terms_text, s->terms_url ? " (" : "",
+            s->terms_url ? s->terms_url : "", s->terms_url ? ")" : "");
+}
+
+static void run_source(struct runner *r, struct source *s, const struct job *job) {
+  struct run run = {.runner = r, .source = s, .job = job};
+  const char *category;
+  struct error_text why;
+  if (source_ready(s) != 0) {
+    run_error(&run, ERROR_INTERNAL, NULL, -1, s->why.text);
+    return;
+  }
+  if (source_check(s, job, r->strict, &category, &why) != 0) {
+    run_error(&run, category, NULL, -1, why.text);
+    return;
+  }
+  show_terms(&run);
+  buf_init(&run.job_json, INPUT_MAX / 4);
+  job_write(job, &run.job_json);
+  converse(&run);
+  if (run.results == 0 && run.errors == 0)
+    run_error(&run, ERROR_NO_CONTENT, NULL, -1, "nothing was found");
+  buf_release(&run.job_json);
+}
+
+static void not_registered(struct runner *r, const char *name) {
+  struct buf known;
+  size_t count;
+  char **names = connector_names(&count);
+  buf_init(&known, 65536);
+  for (size_t i = 0; i < count; i++)
+    buf_printf(&known, "%s%s", i ? ", " : "", names[i]);
+  runner_error(r, ERROR_NOT_REGISTERED, name, NULL, -1, "there is no such source; known are: %s",
+               count ? known.data : "none");
+  buf_release(&known);
+  connector_names_free(names, count);
+}
+
+int runner_job(struct runner *r, const struct job *job) {
+  if (job->sources.count == 0)
+    runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "the job names no source");
+  for (size_t i = 0; i < job->sources.count; i++) /* all compile side by side */
+    runner_source(r, job->sources.items[i]);
+  for (size_t i = 0; i < job->sources.count && !r->program->out.error; i++) {
+    struct source *s = runner_source(r, job->sources.items[i]);
+    if (s)
+      run_source(r, s, job);
+    else
+      not_registered(r, job->sources.items[i]);
+  }
+  return r->program->out.error ? -1 : 0;
+}

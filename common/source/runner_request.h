@@ -1,0 +1,68 @@
+/* runner_request.h: one request of a connector, read from its JSON; private to runner*.c. */
+#ifndef BID_RUNNER_REQUEST_H
+#define BID_RUNNER_REQUEST_H
+
+#include "net/fetch.h"
+#include "record/payload.h"
+#include "source/runner.h"
+
+#define ASK_HEADERS 32
+
+struct runner_request {
+  struct slice json; /* the request object */
+  char *url, *accept, *content_type;
+  char *headers[ASK_HEADERS + 1];
+  char *key_query, *key_header, *key_prefix;
+  const char *as; /* "json", "text", "lines", "xml", "base64", "none" */
+  struct slice payload, stream, select;
+  struct cache *kept; /* where narrowed bodies are kept */
+  struct slice given; /* JSON instead of the body's, of a stream's summary; or empty */
+  int strip, optional, direct;
+  long long operand; /* or -1 */
+  struct fetch_request fetch;
+  struct fetch_result result;
+};
+
+/* What a job runs with. */
+struct run {
+  struct runner *runner;
+  struct source *source;
+  const struct job *job;
+  struct buf job_json;
+  uint64_t results, errors; /* of this job */
+};
+
+/* 0, or -1 with why.  runner_request_release() in both cases. */
+int runner_request_read(struct runner_request *a, struct slice json, const struct run *run,
+                        struct error_text *why);
+void runner_request_release(struct runner_request *a);
+
+/* Fetches, or opens the operand.  0, or -1 with a->result's category and message set. */
+int runner_request_fetch(struct runner_request *a, struct run *run);
+
+/* Whether the step wants to see this status. */
+int runner_request_wants_status(const struct runner_request *a, long status);
+
+/* Appends the response object of bid-connectors(5).  0, or -1 with why where the body is not what was asked
+ * for. */
+int runner_request_response(struct runner_request *a, struct buf *out, struct error_text *why);
+
+/* Writes a payload record.  0, or -1 (an error record was written instead). */
+int run_payload(struct run *run, const struct payload *p);
+
+/* Writes the payload that a connector returned (JSON): its content or text, or p->bytes as they are, with
+ * what it says of contentType, sourceUrl and metadata over what p has.  0, or -1 where it holds nothing (an
+ * error record was written). */
+int run_json_payload(struct run *run, struct slice json, const struct payload *p);
+
+/* Appends the readable text of a body. */
+void run_strip(struct slice bytes, const char *content_type, struct buf *out);
+
+/* An error record of this job. */
+void run_error(struct run *run, const char *category, const char *url, double retry_after, const char *text);
+
+/* Reads the stream of a request whose body is open; writes its payloads, or appends the JSON of its summary
+ * to `summary` (else NULL).  0, or -1 where an error record was written. */
+int run_stream(struct run *run, struct runner_request *a, struct buf *summary);
+
+#endif

@@ -1,0 +1,299 @@
+#include "source/source.h"
+
+#include "record/error.h"
+#include "record/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DECLARED_MAX ((size_t)1 << 20)
+#define HOSTS_MAX 64
+
+struct source *source_open(const char *name, struct cache *kept) {
+  struct buf path;
+  struct source *s = NULL;
+  buf_init(&path, 8192);
+  if (connector_find(name, &path) == 0) {
+    s = xcalloc(1, sizeof *s);
+    s->name = xstrdup(name);
+    s->connector = connector_open(name, path.data, kept);
+    connector_start(s->connector);
+    buf_init(&s->declared, DECLARED_MAX);
+  }
+  buf_release(&path);
+  return s;
+}
+
+void source_close(struct source *s) {
+  if (!s)
+    return;
+  connector_close(s->connector);
+  buf_release(&s->declared);
+  for (size_t i = 0; s->hosts && s->hosts[i]; i++)
+    free(s->hosts[i]);
+  if (s->key)
+    explicit_bzero(s->key, strlen(s->key));
+  free(s->hosts);
+  free(s->name);
+  free(s->domain);
+  free(s->key_variable);
+  free(s->key);
+  free(s->terms_text);
+  free(s->terms_url);
+  free(s);
+}
+
+/* A string member's text, or NULL. */
+static char *text_of(struct slice object, const char *name) {
+  struct buf scratch;
+  struct slice value = json_get(object, name);
+  if (json_kind(value) != '"')
+    return NULL;
+  buf_init(&scratch, DECLARED_MAX);
+  struct slice text = json_text(value, &scratch);
+  char *copy = xstrndup(text.data ? text.data : "", text.len);
+  buf_release(&scratch);
+  return copy;
+}
+
+/* A host name, or "*." and the end of one; no address, no port. */
+static int host_ok(const char *host) {
+  const char *p = strncmp(host, "*.", 2) == 0 ? host + 2 : host;
+  return *p && strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789.-") == strlen(p) && strchr(p, '.');
+}
+
+static int read_hosts(struct source *s, struct slice list) {
+  struct json_cursor at = {0};
+  struct slice item;
+  size_t count = 0;
+  if (json_kind(list) != '[') {
+    error_set(&s->why, "broken connector: declare has no array of hosts");
+    return -1;
+  }
+  s->hosts = xcalloc(HOSTS_MAX + 1, sizeof *s->hosts);
+  while (count < HOSTS_MAX && json_next_element(list, &at, &item)) {
+    s->hosts[count] = json_kind(item) == '"' ? xstrndup(item.data + 1, item.len - 2) : xstrdup("");
+    if (!host_ok(s->hosts[count++])) {
+      error_set(&s->why, "broken connector: declares a host that is no plain name: %.100s",
+                s->hosts[count - 1]);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* The domain names a file: what is no plain name is made one. */
+static void read_rate(struct source *s, struct slice rate) {
+  s->domain = text_of(rate, "domain");
+  if (!s->domain)
+    s->domain = xstrdup(s->hosts[0] ? s->hosts[0] : "none");
+  for (char *p = s->domain; *p; p++)
+    if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789.-", *p))
+      *p = '-';
+  if (s->domain[0] == '.' || s->domain[0] == '\0')
+    memmove(s->domain, "-", s->domain[0] ? 1 : 2);
+  s->rule.domain = s->domain;
+  s->rule.per_second = json_to_double(json_get(rate, "requestsPerSecond"), 1);
+  if (!(s->rule.per_second > 0.001))
+    s->rule.per_second = 1;
+  long long burst = json_to_int(json_get(rate, "burstSize"), 1);
+  s->rule.burst = burst < 1 ? 1 : burst > 100 ? 100 : (unsigned)burst;
+  s->rule.serial = json_kind(json_get(rate, "serial")) == 't';
+}
+
+static int read_declared(struct source *s) {
+  struct slice d = buf_slice(&s->declared), terms;
+  size_t at;
+  const char *why;
+  if (json_validate(d.data, d.len, &at, &why) != 0 || json_kind(d) != '{') {
+    error_set(&s->why, "broken connector: declare returns no object");
+    return -1;
+  }
+  if (json_kind(json_get(d, "description")) != '"') {
+    error_set(&s->why, "broken connector: declare has no description");
+    return -1;
+  }
+  if (read_hosts(s, json_get(d, "hosts")) != 0)
+    return -1;
+  read_rate(s, json_get(d, "rateLimit"));
+  terms = json_get(d, "terms");
+  s->terms_text = text_of(terms, "text");
+  s->terms_url = text_of(terms, "url");
+  s->auth_required = json_kind(json_get(d, "authRequired")) == 't';
+  s->key_variable = text_of(d, "keyVariable");
+  const char *key = s->key_variable ? getenv(s->key_variable) : NULL;
+  s->key = key && *key ? xstrdup(key) : NULL;
+  return 0;
+}
+
+int source_ready(struct source *s) {
+  if (s->ready == 0) {
+    int result = connector_call(s->connector, CONNECTOR_DECLARE, slice_str("null"), &s->declared, &s->why);
+    s->ready = result == 0 && read_declared(s) == 0 ? 1 : -1;
+  }
+  return s->ready == 1 ? 0 : -1;
+}
+
+static int has_named(const struct job *job, struct slice name) {
+  char text[128];
+  if (name.len < 2 || name.len - 2 >= sizeof text)
+    return 0;
+  memcpy(text, name.data + 1, name.len - 2);
+  text[name.len - 2] = '\0';
+  return job_has(job, text);
+}
+
+/* "-e" and its kin for the words of the scope. */
+static void add_option(struct buf *out, struct slice name) {
+  static const char *const words[][2] = {{"entity", "-e"},      {"aliases", "-a"},   {"period", "-p"},
+                                         {"filingTypes", "-f"}, {"query", "-q"},     {"since", "--since"},
+                                         {"limit", "-n"},       {"operands", "PATH"}};
+  struct slice bare = slice_of(name.data + 1, name.len - 2);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (slice_is(bare, words[i][0])) {
+      buf_printf(out, "%s (%s)", words[i][0], words[i][1]);
+      return;
+    }
+  buf_printf(out, "%.*s (-P %.*s=...)", (int)bare.len, bare.data, (int)bare.len, bare.data);
+}
+
+/* One item of needs: a name, or an array of which one has to be there. */
+static int meets_need(struct slice need, const struct job *job, struct buf *missing) {
+  struct json_cursor at = {0};
+  struct slice name;
+  buf_clear(missing);
+  if (json_kind(need) == '"') {
+    add_option(missing, need);
+    return has_named(job, need);
+  }
+  while (json_kind(need) == '[' && json_next_element(need, &at, &name)) {
+    if (json_kind(name) != '"' || has_named(job, name))
+      return 1;
+    if (missing->len)
+      buf_add_str(missing, " or ");
+    add_option(missing, name);
+  }
+  return missing->len == 0;
+}
+
+/* The declared parameter of that name, or an empty slice. */
+static struct slice parameter(const struct source *s, const char *name) {
+  struct json_cursor at = {0};
+  struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
+  struct buf scratch;
+  buf_init(&scratch, 4096);
+  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
+    int found = slice_is(json_text(json_get(item, "name"), &scratch), name);
+    if (found) {
+      buf_release(&scratch);
+      return item;
+    }
+  }
+  buf_release(&scratch);
+  return slice_of(NULL, 0);
+}
+
+static int is_word(struct slice name) {
+  static const char *const words[] = {"entity", "aliases", "period",  "filingTypes", "query",
+                                      "since",  "limit",   "content", "operands"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (slice_is(name, words[i]))
+      return 1;
+  return 0;
+}
+
+/* The names that -P takes, parted by commas. */
+static void list_params(const struct source *s, struct buf *out) {
+  struct json_cursor at = {0};
+  struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
+  struct buf scratch;
+  buf_init(&scratch, 4096);
+  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
+    struct slice name = json_text(json_get(item, "name"), &scratch);
+    if (is_word(name))
+      continue;
+    buf_add_str(out, out->len ? ", " : "");
+    buf_add_slice(out, name);
+  }
+  if (out->len == 0)
+    buf_add_str(out, "none");
+  buf_release(&scratch);
+}
+
+static int value_allowed(struct slice values, const char *value, struct buf *allowed) {
+  struct json_cursor at = {0};
+  struct slice item;
+  struct buf scratch;
+  int found = json_kind(values) != '[';
+  buf_init(&scratch, 4096);
+  while (!found && json_next_element(values, &at, &item)) {
+    struct slice text = json_kind(item) == '"' ? json_text(item, &scratch) : item;
+    found = slice_is(text, value);
+    buf_add_str(allowed, allowed->len ? ", " : "");
+    buf_add_slice(allowed, text);
+  }
+  buf_release(&scratch);
+  return found;
+}
+
+static int check_params(struct source *s, const struct job *job, int strict, struct buf *text,
+                        struct error_text *why) {
+  for (size_t i = 0; i < job->names.count; i++) {
+    struct slice p = parameter(s, job->names.items[i]);
+    buf_clear(text);
+    if (!p.data && strict) {
+      list_params(s, text);
+      error_set(why, "%s takes no parameter '%.60s'; it takes: %s", s->name, job->names.items[i], text->data);
+      return -1;
+    }
+    if (p.data && !value_allowed(json_get(p, "values"), job->values.items[i], text)) {
+      error_set(why, "%s: %s cannot be '%.60s'; it can be: %s", s->name, job->names.items[i],
+                job->values.items[i], text->data);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+static int check_required(struct source *s, const struct job *job, struct buf *text, struct error_text *why) {
+  struct json_cursor at = {0};
+  struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
+  while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
+    struct slice name = json_get(item, "name");
+    if (json_kind(json_get(item, "required")) == 't' && !meets_need(name, job, text)) {
+      error_set(why, "%s needs %s", s->name, text->data);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+static int check_needs(struct source *s, const struct job *job, struct buf *text, struct error_text *why) {
+  struct json_cursor at = {0};
+  struct slice need, list = json_get(buf_slice(&s->declared), "needs");
+  while (json_kind(list) == '[' && json_next_element(list, &at, &need))
+    if (!meets_need(need, job, text)) {
+      error_set(why, "%s needs %s", s->name, text->data);
+      return -1;
+    }
+  return 0;
+}
+
+int source_check(struct source *s, const struct job *job, int strict, const char **category,
+                 struct error_text *why) {
+  struct buf text;
+  *category = ERROR_INVALID_REQUEST;
+  buf_init(&text, 65536);
+  int result = check_params(s, job, strict, &text, why);
+  if (result == 0)
+    result = check_required(s, job, &text, why);
+  if (result == 0)
+    result = check_needs(s, job, &text, why);
+  if (result == 0 && s->auth_required && !s->key) {
+    *category = ERROR_AUTH_FAILED;
+    error_set(why, "%s needs a key: set %s", s->name, s->key_variable ? s->key_variable : "its variable");
+    result = -1;
+  }
+  buf_release(&text);
+  return result;
+}

@@ -1,0 +1,340 @@
+#include "store/postings.h"
+
+#include <stdlib.h>
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
+/* A term of the batch: open addressing by hash.  Its posting of the row at hand is counted here, and becomes
+ * an entry when the next row comes: one place in memory is touched an occurrence. */
+struct slot {
+  uint64_t hash;
+  uint32_t term; /* number + 1; 0: free */
+  uint32_t row;
+  uint8_t text, context;
+};
+
+struct entry {
+  uint32_t term, row;
+  uint8_t tf;
+};
+
+struct postings_builder {
+  struct slot *slots;
+  size_t mask;
+  uint64_t *term_hash; /* by number */
+  uint32_t *term_count;
+  uint32_t terms, terms_cap;
+  struct entry *entries;
+  size_t count, cap;
+  uint64_t *hashes; /* results */
+  uint32_t *where, results, results_cap;
+  struct buf bytes;
+};
+
+enum { BLOCK = 128, FIRST_SLOTS = 1 << 12, SMALL_LIST = 16 };
+
+struct postings_builder *postings_builder_new(void) {
+  struct postings_builder *b = xcalloc(1, sizeof *b);
+  buf_init(&b->bytes, (size_t)1 << 31);
+  return b;
+}
+
+void postings_builder_free(struct postings_builder *b) {
+  if (!b)
+    return;
+  free(b->slots);
+  free(b->term_hash);
+  free(b->term_count);
+  free(b->entries);
+  free(b->hashes);
+  free(b->where);
+  buf_release(&b->bytes);
+  free(b);
+}
+
+static struct slot *find_slot(const struct slot *slots, size_t mask, uint64_t hash) {
+  size_t i = (size_t)hash & mask;
+  while (slots[i].term && slots[i].hash != hash)
+    i = (i + 1) & mask;
+  return (struct slot *)&slots[i];
+}
+
+static void grow_slots(struct postings_builder *b) {
+  size_t mask = b->slots ? b->mask * 2 + 1 : FIRST_SLOTS - 1;
+  struct slot *slots = xcalloc(mask + 1, sizeof *slots);
+  for (size_t i = 0; b->slots && i <= b->mask; i++)
+    if (b->slots[i].term)
+      *find_slot(slots, mask, b->slots[i].hash) = b->slots[i];
+  free(b->slots);
+  b->slots = slots;
+  b->mask = mask;
+}
+
+static void add_term(struct postings_builder *b, struct slot *s, uint64_t hash) {
+  if (b->terms == b->terms_cap) {
+    b->terms_cap = b->terms_cap ? b->terms_cap * 2 : FIRST_SLOTS;
+    b->term_hash = xreallocarray(b->term_hash, b->terms_cap, sizeof *b->term_hash);
+    b->term_count = xreallocarray(b->term_count, b->terms_cap, sizeof *b->term_count);
+  }
+  b->term_hash[b->terms] = hash;
+  b->term_count[b->terms] = 0;
+  s->hash = hash;
+  s->term = ++b->terms;
+}
+
+static void add_entry(struct postings_builder *b, const struct slot *s) {
+  if (b->count == b->cap) {
+    b->cap = b->cap ? b->cap * 2 : (size_t)1 << 16;
+    b->entries = xreallocarray(b->entries, b->cap, sizeof *b->entries);
+  }
+  b->term_count[s->term - 1]++;
+  b->entries[b->count++] = (struct entry){s->term - 1, s->row, POSTINGS_TF(s->text, s->context)};
+}
+
+void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int in_context) {
+  if (!b->slots || b->terms > b->mask / 2)
+    grow_slots(b);
+  struct slot *s = find_slot(b->slots, b->mask, hash);
+  if (!s->term)
+    add_term(b, s, hash);
+  else if (s->row != row)
+    add_entry(b, s);
+  if (s->row != row || (!s->text && !s->context)) {
+    s->row = row;
+    s->text = s->context = 0;
+  }
+  uint8_t *tf = in_context ? &s->context : &s->text;
+  *tf = (uint8_t)(*tf + (*tf < 255));
+}
+
+/* The last posting of every term. */
+static void flush_slots(struct postings_builder *b) {
+  for (size_t i = 0; b->slots && i <= b->mask; i++)
+    if (b->slots[i].term)
+      add_entry(b, &b->slots[i]);
+  free(b->slots);
+  b->slots = NULL;
+}
+
+uint8_t postings_length_code(uint16_t length) {
+  unsigned exponent = 0, n = length;
+  while (n >= 32)
+    n >>= 1, exponent++;
+  return (uint8_t)(n < 16 ? n : (exponent + 1) << 4 | (n - 16)); /* exponent + 1 is at most 12 */
+}
+
+uint16_t postings_length_bound(uint8_t code) {
+  unsigned exponent = code >> 4, mantissa = code & 15;
+  return (uint16_t)(exponent == 0 ? mantissa : (mantissa + 16) << (exponent - 1));
+}
+
+static void put_varint(struct buf *out, uint32_t v) {
+  uint8_t bytes[5];
+  size_t n = 0;
+  for (; v >= 128; v >>= 7)
+    bytes[n++] = (uint8_t)(v | 128);
+  bytes[n++] = (uint8_t)v;
+  buf_add(out, bytes, n);
+}
+
+static unsigned bits_of(uint32_t v) {
+  return v ? 32 - (unsigned)__builtin_clz(v) : 0;
+}
+
+static void pack(struct buf *out, const uint32_t *v, unsigned bits) {
+  uint64_t word = 0;
+  unsigned have = 0;
+  for (int i = 0; i < BLOCK; i++) {
+    word |= (uint64_t)v[i] << have;
+    for (have += bits; have >= 8; have -= 8, word >>= 8)
+      buf_add_char(out, (char)(word & 255));
+  }
+}
+
+static void unpack_scalar(const uint8_t *p, unsigned bits, uint32_t *out) {
+  uint64_t mask = ((uint64_t)1 << bits) - 1;
+  for (unsigned i = 0; i < BLOCK; i++) {
+    uint64_t word;
+    memcpy(&word, p + (i * bits >> 3), sizeof word);
+    out[i] = (uint32_t)(word >> (i * bits & 7) & mask);
+  }
+}
+
+#if defined __x86_64__
+/* Eight numbers fill `bits` bytes, so that where they lie is the same for all sixteen groups. */
+__attribute__((target("avx2"))) static void unpack_avx2(const uint8_t *p, unsigned bits, uint32_t *out) {
+  const __m256i at =
+      _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)bits));
+  const __m256i byte = _mm256_srli_epi32(at, 3), shift = _mm256_and_si256(at, _mm256_set1_epi32(7));
+  const __m256i mask = _mm256_set1_epi32((int)(((uint64_t)1 << bits) - 1));
+  for (unsigned i = 0; i < BLOCK; i += 8, p += bits) {
+    __m256i v = _mm256_i32gather_epi32((const int *)(const void *)p, byte, 1);
+    v = _mm256_and_si256(_mm256_srlv_epi32(v, shift), mask);
+    _mm256_storeu_si256((__m256i *)(void *)(out + i), v);
+  }
+}
+
+static int has_avx2;
+
+/* Before there are threads: all of them read it. */
+__attribute__((constructor)) static void look_for_avx2(void) {
+  __builtin_cpu_init();
+  has_avx2 = __builtin_cpu_supports("avx2");
+}
+#else
+enum { has_avx2 = 0 };
+#define unpack_avx2 unpack_scalar
+#endif
+
+void postings_unpack(const uint8_t *p, unsigned bits, uint32_t out[128]) {
+  (has_avx2 && bits <= 25 ? unpack_avx2 : unpack_scalar)(p, bits, out);
+}
+
+struct bounds {
+  uint8_t text, context, length_code;
+};
+
+static struct bounds bounds_of(const uint32_t *rows, const uint8_t *tf, uint32_t n, const uint16_t *lengths) {
+  struct bounds b = {0, 0, 0};
+  uint16_t shortest = UINT16_MAX;
+  for (uint32_t i = 0; i < n; i++) {
+    uint8_t text = tf[i] >> 2, context = tf[i] & 3;
+    b.text = text > b.text ? text : b.text;
+    b.context = context > b.context ? context : b.context;
+    shortest = lengths[rows[i]] < shortest ? lengths[rows[i]] : shortest;
+  }
+  b.length_code = postings_length_code(shortest);
+  return b;
+}
+
+/* One full block: its header into `headers` (8 bytes), its numbers to the end of out. */
+static void put_block(struct buf *out, size_t header, const uint32_t *rows, const uint8_t *tf,
+                      uint32_t before, const uint16_t *lengths) {
+  uint32_t gaps[BLOCK], tfs[BLOCK], all_gaps = 0, all_tf = 0;
+  for (int i = 0; i < BLOCK; i++) {
+    gaps[i] = rows[i] - (i ? rows[i - 1] : before) - 1;
+    tfs[i] = tf[i];
+    all_gaps |= gaps[i];
+    all_tf |= tfs[i];
+  }
+  struct bounds b = bounds_of(rows, tf, BLOCK, lengths);
+  uint8_t h[8] = {0,
+                  0,
+                  0,
+                  0,
+                  (uint8_t)(bits_of(all_gaps) | (unsigned)b.context << 5),
+                  (uint8_t)bits_of(all_tf),
+                  b.text,
+                  b.length_code};
+  memcpy(h, &rows[BLOCK - 1], 4);
+  memcpy(out->data + header, h, sizeof h);
+  pack(out, gaps, bits_of(all_gaps));
+  pack(out, tfs, bits_of(all_tf));
+}
+
+static void put_rest(struct buf *out, const uint32_t *rows, const uint8_t *tf, uint32_t n, uint32_t before,
+                     int bounded, const uint16_t *lengths) {
+  if (bounded && n) {
+    struct bounds b = bounds_of(rows, tf, n, lengths);
+    uint8_t h[3] = {b.text, b.context, b.length_code};
+    buf_add(out, h, sizeof h);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t gap = rows[i] - (i ? rows[i - 1] : before) - 1;
+    put_varint(out, gap << 1 | (tf[i] != 4));
+    if (tf[i] != 4)
+      buf_add_char(out, (char)tf[i]);
+  }
+}
+
+static void put_list(struct buf *out, const uint32_t *rows, const uint8_t *tf, uint32_t n,
+                     const uint16_t *lengths) {
+  static const char zero[8];
+  uint32_t blocks = n / BLOCK;
+  put_varint(out, n);
+  size_t header = out->len;
+  for (uint32_t i = 0; i < blocks; i++)
+    buf_add(out, zero, sizeof zero);
+  for (uint32_t i = 0; i < blocks; i++)
+    put_block(out, header + 8 * i, rows + BLOCK * i, tf + BLOCK * i, i ? rows[BLOCK * i - 1] : UINT32_MAX,
+              lengths);
+  uint32_t done = blocks * BLOCK;
+  put_rest(out, rows + done, tf + done, n - done, done ? rows[done - 1] : UINT32_MAX, n >= SMALL_LIST,
+           lengths);
+}
+
+void postings_add_list(struct postings_builder *b, uint64_t hash, const uint32_t *rows, const uint8_t *tf,
+                       uint32_t count, const uint16_t *lengths) {
+  if (count == 0)
+    return;
+  if (b->results == b->results_cap) {
+    b->results_cap = b->results_cap ? b->results_cap * 2 : FIRST_SLOTS;
+    b->hashes = xreallocarray(b->hashes, b->results_cap, sizeof *b->hashes);
+    b->where = xreallocarray(b->where, b->results_cap, sizeof *b->where);
+  }
+  b->hashes[b->results] = hash;
+  if (count == 1)
+    b->where[b->results++] = POSTINGS_INLINE | rows[0] << 8 | tf[0];
+  else {
+    b->where[b->results++] = (uint32_t)b->bytes.len;
+    put_list(&b->bytes, rows, tf, count, lengths);
+  }
+}
+
+struct order {
+  uint64_t hash;
+  uint32_t term;
+};
+
+static int by_hash(const void *a, const void *b) {
+  const struct order *x = a, *y = b;
+  return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+static struct order *terms_by_hash(const struct postings_builder *b) {
+  struct order *order = xmalloc((b->terms + (size_t)1) * sizeof *order);
+  for (uint32_t i = 0; i < b->terms; i++)
+    order[i] = (struct order){b->term_hash[i], i};
+  qsort(order, b->terms, sizeof *order, by_hash);
+  return order;
+}
+
+/* Counting sort of the entries by term; stable, so rows stay ascending. */
+static void scatter(const struct postings_builder *b, uint32_t *start, uint32_t *rows, uint8_t *tf) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < b->terms; i++) {
+    start[i] = at;
+    at += b->term_count[i];
+  }
+  for (size_t i = 0; i < b->count; i++) {
+    const struct entry *e = &b->entries[i];
+    uint32_t to = start[e->term]++;
+    rows[to] = e->row;
+    tf[to] = e->tf;
+  }
+  for (uint32_t i = 0; i < b->terms; i++)
+    start[i] -= b->term_count[i];
+}
+
+void postings_finish(struct postings_builder *b, const uint16_t *lengths) {
+  flush_slots(b);
+  uint32_t *start = xmalloc((b->terms + (size_t)1) * sizeof *start);
+  uint32_t *rows = xmalloc((b->count + 1) * sizeof *rows);
+  uint8_t *tf = xmalloc(b->count + 1);
+  struct order *order = terms_by_hash(b);
+  scatter(b, start, rows, tf);
+  for (uint32_t i = 0; i < b->terms; i++) {
+    uint32_t t = order[i].term;
+    postings_add_list(b, order[i].hash, rows + start[t], tf + start[t], b->term_count[t], lengths);
+  }
+  free(order);
+  free(start);
+  free(rows);
+  free(tf);
+}
+
+struct postings_result postings_result(const struct postings_builder *b) {
+  struct postings_result r = {b->hashes, b->where, b->results, (const uint8_t *)b->bytes.data, b->bytes.len};
+  return r;
+}

@@ -1,0 +1,1151 @@
+/* store.c: opening, locks, snapshots, reading.  What the file holds is drawn in store_format.h.
+ *
+ * Locks.  LMDB orders writers and readers among themselves; its writers' mutex, though, can't be waited for
+ * with a time limit, and it doesn't know of a file being replaced.  So two bytes far behind the end of the
+ * data file are locked besides, with open-file-description locks, which die with their process: `USERS`,
+ * shared by everyone who has the store open and exclusive while it is replaced by its compacted copy;
+ * `WRITER`, exclusive for the time of a write transaction.
+ */
+#include "store/store_private.h"
+
+#include "base/clock.h"
+#include "record/error.h"
+#include "base/paths.h"
+#include "text/terms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <sysexits.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define LOCK_USERS ((off_t)1 << 61)
+#define LOCK_WRITER (((off_t)1 << 61) + 1)
+#define HEADROOM ((size_t)64 << 30)    /* address space beyond the file; costs nothing until it is used */
+#define LARGE_EXTENT ((size_t)4 << 20) /* bytes */
+#define TEXT_MAX ((size_t)512 << 20)
+
+static const char *const table_names[T_COUNT] = {"meta", "collections", "strings",  "companies",
+                                                 "urls", "documents",   "segments", "dead"};
+
+int store_exit_status(enum store_status s) {
+  switch (s) {
+  case STORE_OK:
+    return 0;
+  case STORE_ABSENT:
+  case STORE_MODEL:
+    return 1;
+  case STORE_BUSY:
+    return EX_TEMPFAIL;
+  case STORE_NOT_STORE:
+  case STORE_CORRUPT:
+  case STORE_LIMIT:
+    return EX_DATAERR;
+  case STORE_VERSION:
+    return EX_CONFIG;
+  case STORE_IO:
+    return EX_IOERR;
+  }
+  return EX_SOFTWARE;
+}
+
+const char *store_category(enum store_status s) {
+  switch (s) {
+  case STORE_ABSENT:
+    return ERROR_NO_COLLECTION;
+  case STORE_MODEL:
+    return ERROR_MODEL_MISMATCH;
+  case STORE_BUSY:
+  case STORE_IO:
+    return ERROR_UNAVAILABLE;
+  case STORE_LIMIT:
+    return ERROR_INVALID_REQUEST;
+  default:
+    return ERROR_INTERNAL;
+  }
+}
+
+enum store_status store_fail(struct error_text *e, const struct store *s, int code, const char *doing) {
+  const char *path = s ? s->path : "";
+  error_set(e, "%s: %s: %s", path, doing, mdb_strerror(code));
+  switch (code) {
+  case MDB_INVALID:
+    error_set(e, "%s: not a store of bid", path);
+    return STORE_NOT_STORE;
+  case MDB_VERSION_MISMATCH:
+    error_set(e, "%s: an LMDB file of another version, not a store of bid", path);
+    return STORE_NOT_STORE;
+  case MDB_CORRUPTED:
+  case MDB_PAGE_NOTFOUND:
+  case MDB_PANIC:
+  case MDB_BAD_TXN:
+    return STORE_CORRUPT;
+  case MDB_READERS_FULL:
+    return STORE_BUSY;
+  case MDB_NOTFOUND:
+    return STORE_ABSENT;
+  default:
+    return STORE_IO;
+  }
+}
+
+/* ---- locks ---- */
+
+static int lock_byte(int fd, off_t byte, short type) {
+  struct flock l = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  int rc;
+  while ((rc = fcntl(fd, F_OFD_SETLK, &l)) < 0 && errno == EINTR) {
+  }
+  return rc;
+}
+
+/* 0, 1 where the wait was over, -1 with errno. */
+static int lock_waiting(int fd, off_t byte, short type, double wait) {
+  double end = clock_monotonic() + wait;
+  for (useconds_t nap = 500; lock_byte(fd, byte, type) < 0; nap = nap < 20000 ? nap * 2 : nap) {
+    if (errno != EAGAIN && errno != EACCES)
+      return -1;
+    if (wait >= 0 && clock_monotonic() >= end)
+      return 1;
+    usleep(nap);
+  }
+  return 0;
+}
+
+/* ---- opening ---- */
+
+static char *find_path(const struct store_options *o, struct error_text *e) {
+  struct buf path;
+  struct stat st;
+  buf_init(&path, 4096);
+  if (o->path)
+    buf_add_str(&path, o->path);
+  else if (paths_store(&path)) {
+    error_set(e, "neither BID_STORE nor HOME is set");
+    return NULL;
+  }
+  if (path.overflow || path.len == 0) {
+    error_set(e, "the store's path is empty or too long");
+    buf_release(&path);
+    return NULL;
+  }
+  if (stat(path.data, &st) == 0 && S_ISDIR(st.st_mode))
+    buf_add_str(&path, "/store.bid");
+  return path.data;
+}
+
+/* LMDB makes its lock file before it looks at the data: a stranger's file shouldn't get one beside it. */
+static int is_foreign(int fd) {
+  uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
+  ssize_t n = pread(fd, magic, sizeof magic, 0);
+  return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
+}
+
+/* LMDB maps the file and trusts its locks: neither holds over a network. */
+static const char *network_file_system(int fd) {
+  struct statfs fs;
+  if (fstatfs(fd, &fs))
+    return NULL;
+  switch ((unsigned long)fs.f_type) {
+  case 0x6969:
+    return "NFS";
+  case 0x517b:
+  case 0xff534d42:
+  case 0xfe534d42:
+    return "SMB";
+  case 0x5346414f:
+    return "AFS";
+  case 0x73757245:
+    return "Coda";
+  case 0x00c36400:
+    return "Ceph";
+  case 0x01021997:
+    return "9P";
+  default:
+    return NULL;
+  }
+}
+
+static enum store_status io_error(struct error_text *e, const char *path) {
+  enum store_status status = errno == ENOENT || errno == ENOTDIR ? STORE_ABSENT : STORE_IO;
+  error_set(e, "%s: %s", path, status == STORE_ABSENT ? "no store there" : strerror(errno));
+  return status;
+}
+
+static void make_parent(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash || slash == path)
+    return;
+  char *folder = xstrndup(path, (size_t)(slash - path));
+  paths_make(folder);
+  free(folder);
+}
+
+static enum store_status open_file(struct store *s, const struct store_options *o, struct error_text *e) {
+  int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC;
+  if (o->write && o->create) {
+    make_parent(s->path);
+    flags |= O_CREAT;
+  }
+  s->fd = open(s->path, flags, 0600);
+  struct stat st;
+  if (s->fd < 0 || fstat(s->fd, &st) < 0)
+    return io_error(e, s->path);
+  if (!S_ISREG(st.st_mode)) {
+    error_set(e, "%s: not a file", s->path);
+    return STORE_NOT_STORE;
+  }
+  if (is_foreign(s->fd)) {
+    error_set(e, "%s: not a store of bid", s->path);
+    return STORE_NOT_STORE;
+  }
+  const char *network = network_file_system(s->fd);
+  if (network) {
+    error_set(e, "%s: on a network file system (%s), where a store isn't safe: set BID_STORE to a local disk",
+              s->path, network);
+    return STORE_IO;
+  }
+  return STORE_OK;
+}
+
+/* Shares the file with its other users; opens anew where it was replaced meanwhile. */
+static enum store_status open_shared(struct store *s, const struct store_options *o, struct error_text *e) {
+  for (int tries = 0; tries < 10; tries++) {
+    struct stat ours, now;
+    enum store_status status = open_file(s, o, e);
+    if (status)
+      return status;
+    int rc = lock_waiting(s->fd, LOCK_USERS, F_RDLCK, o->wait > 5 || o->wait < 0 ? o->wait : 5);
+    if (rc > 0) {
+      error_set(e, "%s: is being compacted by another process", s->path);
+      return STORE_BUSY;
+    }
+    if (rc < 0)
+      return io_error(e, s->path);
+    if (fstat(s->fd, &ours) == 0 && stat(s->path, &now) == 0 && ours.st_ino == now.st_ino &&
+        ours.st_dev == now.st_dev)
+      return STORE_OK;
+    close(s->fd);
+    s->fd = -1;
+  }
+  error_set(e, "%s: is being replaced again and again", s->path);
+  return STORE_BUSY;
+}
+
+static int set_map(MDB_env *env, size_t file, size_t more) {
+  size_t size = (file + more + 0xffff) & ~(size_t)0xffff;
+  return mdb_env_set_mapsize(env, size);
+}
+
+static enum store_status check_length(struct store *s, struct error_text *e) {
+  MDB_envinfo info;
+  MDB_stat page;
+  struct stat st;
+  mdb_env_info(s->env, &info);
+  mdb_env_stat(s->env, &page);
+  if (fstat(s->fd, &st) == 0 && (size_t)st.st_size / page.ms_psize >= info.me_last_pgno + 1)
+    return STORE_OK;
+  error_set(e, "%s: is cut short: %lld bytes of %zu; restore a backup", s->path, (long long)st.st_size,
+            (info.me_last_pgno + 1) * page.ms_psize);
+  return STORE_CORRUPT;
+}
+
+static enum store_status open_environment(struct store *s, const struct store_options *o,
+                                          struct error_text *e) {
+  struct stat st;
+  int rc = mdb_env_create(&s->env);
+  if (rc)
+    return store_fail(e, s, rc, "opening");
+  fstat(s->fd, &st);
+  mdb_env_set_maxdbs(s->env, T_COUNT + 4);
+  mdb_env_set_maxreaders(s->env, 1024);
+  unsigned flags = MDB_NOSUBDIR | MDB_NOTLS | (o->write ? 0u : MDB_RDONLY);
+  set_map(s->env, (size_t)st.st_size, HEADROOM);
+  rc = mdb_env_open(s->env, s->path, flags, 0600);
+  if (rc == ENOMEM) { /* a limit on address space */
+    mdb_env_close(s->env);
+    mdb_env_create(&s->env);
+    mdb_env_set_maxdbs(s->env, T_COUNT + 4);
+    set_map(s->env, (size_t)st.st_size, (size_t)1 << 28);
+    rc = mdb_env_open(s->env, s->path, flags, 0600);
+  }
+  if (rc)
+    return store_fail(e, s, rc, "opening");
+  int dead;
+  mdb_reader_check(s->env, &dead);
+  return check_length(s, e);
+}
+
+static enum store_status check_format(struct store *s, MDB_txn *txn, struct error_text *e) {
+  struct slice v = store_meta(s, txn, "format");
+  struct format_head head;
+  if (v.len != sizeof head || memcmp(v.data, STORE_MAGIC, 8) != 0) {
+    error_set(e, "%s: an LMDB file, but not a store of bid", s->path);
+    return STORE_NOT_STORE;
+  }
+  memcpy(&head, v.data, sizeof head);
+  if (head.version == STORE_FORMAT && head.terms_version == TERMS_VERSION)
+    return STORE_OK;
+  error_set(e,
+            "%s: written by %s version of bid (format %u.%u, this one's is %u.%u): with that version "
+            "\"bid-store dump > FILE\", then \"bid-store load < FILE\" into a new store",
+            s->path,
+            head.version > STORE_FORMAT || head.terms_version > TERMS_VERSION ? "a newer" : "an older",
+            head.version, head.terms_version, STORE_FORMAT, TERMS_VERSION);
+  return STORE_VERSION;
+}
+
+static int open_tables(struct store *s, MDB_txn *txn, int create) {
+  for (int t = 0; t < T_COUNT; t++) {
+    unsigned flags = create ? MDB_CREATE : 0u;
+    if (t == T_DOCUMENTS)
+      flags |= MDB_INTEGERKEY;
+    if (t == T_SEGMENTS || t == T_DEAD)
+      flags |= MDB_INTEGERKEY;
+    int rc = mdb_dbi_open(txn, table_names[t], flags, &s->dbi[t]);
+    if (rc)
+      return rc;
+  }
+  return 0;
+}
+
+static int is_fresh(const struct store *s) {
+  MDB_stat st;
+  MDB_txn *txn;
+  int fresh = 0;
+  MDB_dbi main_dbi;
+  if (mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn))
+    return 0;
+  if (mdb_dbi_open(txn, NULL, 0, &main_dbi) == 0 && mdb_stat(txn, main_dbi, &st) == 0)
+    fresh = st.ms_entries == 0;
+  mdb_txn_abort(txn);
+  return fresh;
+}
+
+static enum store_status create_tables(struct store *s, struct error_text *e) {
+  MDB_txn *txn;
+  struct format_head head = {
+      .version = STORE_FORMAT, .terms_version = TERMS_VERSION, .created = (int64_t)time(NULL)};
+  struct counters counters = {.next_doc = 1, .next_segment = 1, .next_collection = 1, .next_company = 1};
+  memcpy(head.magic, STORE_MAGIC, sizeof head.magic);
+  enum store_status status = store_begin(s, 1 << 20, &txn, e);
+  if (status)
+    return status;
+  int rc = open_tables(s, txn, 1);
+  if (!rc && store_meta(s, txn, "format").len == 0) {
+    rc = store_put_meta(s, txn, "format", &head, sizeof head);
+    if (!rc)
+      rc = store_put_meta(s, txn, "counters", &counters, sizeof counters);
+  }
+  return store_finish(s, txn, rc ? store_fail(e, s, rc, "creating") : STORE_OK, e);
+}
+
+static enum store_status open_contents(struct store *s, const struct store_options *o, struct error_text *e) {
+  MDB_txn *txn;
+  enum store_status status = STORE_OK;
+  int fresh = is_fresh(s);
+  if (fresh && o->write && o->create)
+    status = create_tables(s, e);
+  if (status)
+    return status;
+  int rc = mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn);
+  if (rc)
+    return store_fail(e, s, rc, "opening");
+  rc = open_tables(s, txn, 0);
+  if (rc == MDB_NOTFOUND || rc == MDB_INCOMPATIBLE) {
+    error_set(e, fresh ? "%s: an empty store" : "%s: an LMDB file, but not a store of bid", s->path);
+    status = fresh ? STORE_ABSENT : STORE_NOT_STORE;
+  } else if (rc)
+    status = store_fail(e, s, rc, "opening");
+  else
+    status = check_format(s, txn, e);
+  if (status)
+    mdb_txn_abort(txn);
+  else
+    mdb_txn_commit(txn); /* keeps the table handles */
+  return status;
+}
+
+enum store_status store_open(struct store **out, const struct store_options *o, struct error_text *e) {
+  struct store *s = xcalloc(1, sizeof *s);
+  *out = NULL;
+  s->fd = -1;
+  pthread_mutex_init(&s->mutex, NULL);
+  s->can_write = o->write;
+  s->wait = o->wait;
+  s->path = find_path(o, e);
+  enum store_status status = s->path ? open_shared(s, o, e) : STORE_ABSENT;
+  struct stat st;
+  if (!status && !o->create && fstat(s->fd, &st) == 0 && st.st_size == 0) {
+    /* Somebody else may be making it just now. */
+    error_set(e, "%s: an empty store", s->path);
+    status = STORE_ABSENT;
+  }
+  if (!status)
+    status = open_environment(s, o, e);
+  if (!status)
+    status = open_contents(s, o, e);
+  if (status)
+    store_close(s);
+  else
+    *out = s;
+  return status;
+}
+
+void store_close(struct store *s) {
+  if (!s)
+    return;
+  if (s->env)
+    mdb_env_close(s->env);
+  if (s->fd >= 0)
+    close(s->fd);
+  ZSTD_freeDDict(s->ddict);
+  pthread_mutex_destroy(&s->mutex);
+  free(s->path);
+  free(s);
+}
+
+const char *store_path(const struct store *s) {
+  return s->path;
+}
+
+/* ---- write transactions ---- */
+
+/* The map may be made larger only while this process has no transaction. */
+static int grow_map(struct store *s, size_t bytes) {
+  MDB_envinfo info;
+  MDB_stat st;
+  mdb_env_info(s->env, &info);
+  mdb_env_stat(s->env, &st);
+  size_t used = (info.me_last_pgno + 1) * st.ms_psize;
+  if (info.me_mapsize >= used && info.me_mapsize - used > 2 * bytes + ((size_t)64 << 20))
+    return 0;
+  if (s->snapshots) /* its pointers would hang in the air */
+    return MDB_MAP_FULL;
+  return set_map(s->env, used, 4 * bytes + HEADROOM);
+}
+
+enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e) {
+  int rc = lock_waiting(s->fd, LOCK_WRITER, F_WRLCK, s->wait);
+  if (rc > 0) {
+    error_set(e, "%s: another process is writing; waited %.3g seconds (--wait sets how long)", s->path,
+              s->wait);
+    return STORE_BUSY;
+  }
+  if (rc < 0)
+    return io_error(e, s->path);
+  rc = grow_map(s, bytes);
+  if (!rc)
+    rc = mdb_txn_begin(s->env, NULL, 0, txn);
+  if (rc == MDB_MAP_RESIZED && !(rc = mdb_env_set_mapsize(s->env, 0)))
+    rc = mdb_txn_begin(s->env, NULL, 0, txn);
+  if (!rc)
+    return STORE_OK;
+  lock_byte(s->fd, LOCK_WRITER, F_UNLCK);
+  return store_fail(e, s, rc, "beginning to write");
+}
+
+enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status status,
+                               struct error_text *e) {
+  if (status)
+    mdb_txn_abort(txn);
+  else {
+    int rc = mdb_txn_commit(txn);
+    if (rc)
+      status = store_fail(e, s, rc, "writing");
+  }
+  lock_byte(s->fd, LOCK_WRITER, F_UNLCK);
+  return status;
+}
+
+struct slice store_meta(const struct store *s, MDB_txn *txn, const char *name) {
+  MDB_val k = {strlen(name), (void *)(uintptr_t)name}, v;
+  if (mdb_get(txn, s->dbi[T_META], &k, &v))
+    return slice_of(NULL, 0);
+  return slice_of(v.mv_data, v.mv_size);
+}
+
+int store_put_meta(const struct store *s, MDB_txn *txn, const char *name, const void *data, size_t len) {
+  MDB_val k = {strlen(name), (void *)(uintptr_t)name}, v = {len, (void *)(uintptr_t)data};
+  return mdb_put(txn, s->dbi[T_META], &k, &v, 0);
+}
+
+struct url_key store_url_key(uint32_t collection, struct slice url) {
+  struct url_key k;
+  XXH128_hash_t h = XXH3_128bits(url.data, url.len);
+  for (int i = 0; i < 4; i++)
+    k.bytes[i] = (uint8_t)(collection >> (24 - 8 * i));
+  memcpy(k.bytes + 4, &h.low64, 8);
+  memcpy(k.bytes + 12, &h.high64, 4);
+  return k;
+}
+
+/* ---- snapshots ---- */
+
+/* Copies the bitmap of removed documents (it may lie unaligned) and marks the rows that live. */
+static int load_dead(struct store_snapshot *snap, struct store_segment *seg) {
+  MDB_val k = {sizeof seg->id, &seg->id}, v;
+  int rc = mdb_get(snap->txn, snap->store->dbi[T_DEAD], &k, &v);
+  if (rc)
+    return rc == MDB_NOTFOUND ? 0 : rc;
+  size_t words = seg->docs / 64 + 1;
+  uint64_t *dead = xcalloc(words, sizeof *dead);
+  uint64_t *live = xmalloc((seg->rows / 64 + (size_t)1) * sizeof *live);
+  memcpy(dead, v.mv_data, v.mv_size < words * 8 ? v.mv_size : words * 8);
+  memset(live, 255, (seg->rows / 64 + (size_t)1) * sizeof *live);
+  for (uint32_t d = 0; d < seg->docs; d++)
+    if (dead[d / 64] >> (d % 64) & 1)
+      for (uint32_t r = seg->doc[d].first; r < segment_doc_end(seg, &seg->doc[d]); r++)
+        live[r / 64] &= ~((uint64_t)1 << (r % 64));
+  seg->dead_docs = dead;
+  seg->live_bits = live;
+  return 0;
+}
+
+static const char *model_name(const struct store_snapshot *snap, uint32_t number);
+
+/* Where the segments lie in the map: all within [from, until). */
+struct extent {
+  uintptr_t from, until;
+};
+
+static void extend(struct extent *x, MDB_val value) {
+  uintptr_t from = (uintptr_t)value.mv_data, until = from + value.mv_size;
+  x->from = x->until == 0 || from < x->from ? from : x->from;
+  x->until = until > x->until ? until : x->until;
+}
+
+/* Has what is not in memory yet read 2 MiB at once, and mapped so: the kernel's own reading ahead of a mapped
+ * file makes pages of 4 KiB, each of which costs every process that maps it 200 ns.  Where the kernel doesn't
+ * do it, nothing is lost. */
+static void want_large_pages(const struct extent *x) {
+#ifdef MADV_HUGEPAGE
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t from = x->from / page * page, until = (x->until + page - 1) / page * page;
+  if (until - from >= LARGE_EXTENT)
+    (void)madvise((void *)from, until - from, MADV_HUGEPAGE);
+#else
+  (void)x;
+#endif
+}
+
+/* Where each segment stands in the map.  No byte of one is read before all are known. */
+static enum store_status find_segments(struct store_snapshot *snap, MDB_val *values, struct error_text *e) {
+  struct extent extent = {0, 0};
+  for (size_t i = 0; i < snap->count; i++) {
+    uint32_t id = snap->entries[i].id;
+    MDB_val k = {sizeof id, &id};
+    int rc = mdb_get(snap->txn, snap->store->dbi[T_SEGMENTS], &k, &values[i]);
+    if (rc)
+      return store_fail(e, snap->store, rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc, "reading a segment");
+    extend(&extent, values[i]);
+  }
+  want_large_pages(&extent);
+  return STORE_OK;
+}
+
+static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB_val value,
+                                      struct error_text *e) {
+  const struct segment_entry *entry = &snap->entries[i];
+  struct store_segment *seg = &snap->segments[i];
+  if (segment_attach(seg, &snap->terms[i], value.mv_data, value.mv_size, e))
+    return STORE_CORRUPT;
+  int rc = load_dead(snap, seg);
+  if (rc)
+    return store_fail(e, snap->store, rc, "reading");
+  seg->live_rows = entry->live_rows;
+  seg->live_docs = entry->live_docs;
+  seg->live_length = entry->live_length;
+  seg->model = model_name(snap, entry->model);
+  return STORE_OK;
+}
+
+enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e) {
+  struct slice v = store_meta(snap->store, snap->txn, "segments");
+  snap->count = v.len / sizeof(struct segment_entry);
+  struct segment_entry *entries = xcalloc(snap->count + 1, sizeof *entries);
+  if (v.len)
+    memcpy(entries, v.data, snap->count * sizeof *entries);
+  snap->entries = entries;
+  snap->segments = xcalloc(snap->count + 1, sizeof *snap->segments);
+  snap->terms = xcalloc(snap->count + 1, sizeof *snap->terms);
+  MDB_val *values = xcalloc(snap->count + 1, sizeof *values);
+  enum store_status status = find_segments(snap, values, e);
+  for (size_t i = 0; i < snap->count && status == STORE_OK; i++)
+    status = load_segment(snap, i, values[i], e);
+  free(values);
+  return status;
+}
+
+static void load_dictionary(struct store_snapshot *snap) {
+  struct store *s = snap->store;
+  if (!s->ddict) {
+    struct slice v = store_meta(s, snap->txn, "dictionary");
+    if (v.len)
+      s->ddict = ZSTD_createDDict(v.data, v.len);
+  }
+}
+
+static int begin_reading(struct store *s, MDB_txn **txn) {
+  int rc = mdb_txn_begin(s->env, NULL, MDB_RDONLY, txn);
+  if (rc == MDB_MAP_RESIZED && s->snapshots == 0 && !(rc = mdb_env_set_mapsize(s->env, 0)))
+    rc = mdb_txn_begin(s->env, NULL, MDB_RDONLY, txn);
+  return rc;
+}
+
+enum store_status store_snapshot_begin(struct store *s, struct store_snapshot **out, struct error_text *e) {
+  struct store_snapshot *snap = xcalloc(1, sizeof *snap);
+  *out = NULL;
+  snap->store = s;
+  pthread_mutex_init(&snap->mutex, NULL);
+  pthread_mutex_lock(&s->mutex);
+  int rc = begin_reading(s, &snap->txn);
+  if (!rc) {
+    s->snapshots++;
+    load_dictionary(snap);
+  }
+  pthread_mutex_unlock(&s->mutex);
+  enum store_status status = rc ? store_fail(e, s, rc, "reading") : store_load_segments(snap, e);
+  if (status)
+    store_snapshot_end(snap);
+  else
+    *out = snap;
+  return status;
+}
+
+static void free_strings(struct string_list *l) {
+  for (size_t i = 0; i < l->count; i++)
+    free((void *)(uintptr_t)l->list[i]);
+  free(l->list);
+}
+
+static void free_companies(struct store_snapshot *snap) {
+  for (size_t i = 0; i < snap->company_count; i++) {
+    free((void *)(uintptr_t)snap->companies[i].name);
+    free((void *)(uintptr_t)snap->companies[i].ticker);
+    free((void *)(uintptr_t)snap->companies[i].cik);
+  }
+  free(snap->companies);
+}
+
+void store_snapshot_end(struct store_snapshot *snap) {
+  if (!snap)
+    return;
+  for (size_t i = 0; snap->segments && i < snap->count; i++) {
+    free((void *)(uintptr_t)snap->segments[i].dead_docs);
+    free((void *)(uintptr_t)snap->segments[i].live_bits);
+  }
+  if (snap->txn) {
+    mdb_txn_abort(snap->txn);
+    pthread_mutex_lock(&snap->store->mutex);
+    snap->store->snapshots--;
+    pthread_mutex_unlock(&snap->store->mutex);
+  }
+  free(snap->segments);
+  free(snap->terms);
+  free((void *)(uintptr_t)snap->entries);
+  for (size_t i = 0; i < snap->collection_all; i++)
+    free((void *)(uintptr_t)snap->collections[i].name);
+  free(snap->collections);
+  free_strings(&snap->forms);
+  free_strings(&snap->items);
+  free_strings(&snap->models);
+  free_companies(snap);
+  while (snap->unpacker_count)
+    ZSTD_freeDCtx(snap->unpackers[--snap->unpacker_count]);
+  pthread_mutex_destroy(&snap->mutex);
+  free(snap);
+}
+
+size_t store_segments(const struct store_snapshot *snap, const struct store_segment **list) {
+  *list = snap->segments;
+  return snap->count;
+}
+
+void store_totals(const struct store_snapshot *snap, uint64_t *rows, uint64_t *length) {
+  *rows = *length = 0;
+  for (size_t i = 0; i < snap->count; i++) {
+    *rows += snap->segments[i].live_rows;
+    *length += snap->segments[i].live_length;
+  }
+}
+
+/* ---- lists ---- */
+
+static void set_string(struct string_list *l, uint32_t number, struct slice text) {
+  if (number > 1u << 20)
+    return;
+  while (l->count <= number) {
+    l->list = xreallocarray(l->list, l->count + 1, sizeof *l->list);
+    l->list[l->count++] = NULL;
+  }
+  free((void *)(uintptr_t)l->list[number]);
+  l->list[number] = xstrndup(text.data, text.len);
+}
+
+static void fill_gaps(struct string_list *l) {
+  set_string(l, 0, slice_str(""));
+  for (size_t i = 0; i < l->count; i++)
+    if (!l->list[i])
+      l->list[i] = xstrdup("");
+}
+
+static MDB_cursor *first_of(const struct store_snapshot *snap, enum store_table t) {
+  MDB_cursor *c;
+  return mdb_cursor_open(snap->txn, snap->store->dbi[t], &c) ? NULL : c;
+}
+
+static void load_strings(struct store_snapshot *snap) {
+  MDB_cursor *c = first_of(snap, T_STRINGS);
+  MDB_val k, v;
+  while (c && mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
+    uint32_t number;
+    const char *key = k.mv_data;
+    struct string_list *l = key[0] == 'f' ? &snap->forms : key[0] == 'i' ? &snap->items : &snap->models;
+    memcpy(&number, v.mv_data, sizeof number);
+    set_string(l, number, slice_of(key + 1, k.mv_size - 1));
+  }
+  mdb_cursor_close(c);
+  fill_gaps(&snap->forms);
+  fill_gaps(&snap->items);
+  fill_gaps(&snap->models);
+}
+
+/* Runs `load` once; the lists of a snapshot are its own business, whatever the caller's const says. */
+static struct store_snapshot *loaded(const struct store_snapshot *snap, int *flag,
+                                     void (*load)(struct store_snapshot *)) {
+  struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
+  pthread_mutex_lock(&own->mutex);
+  if (!*flag)
+    load(own);
+  *flag = 1;
+  pthread_mutex_unlock(&own->mutex);
+  return own;
+}
+
+static struct store_snapshot *with_strings(const struct store_snapshot *snap) {
+  return loaded(snap, (int *)(uintptr_t)&snap->strings_loaded, load_strings);
+}
+
+static const char *model_name(const struct store_snapshot *snap, uint32_t number) {
+  struct string_list *l = &with_strings(snap)->models;
+  return number < l->count ? l->list[number] : "";
+}
+
+size_t store_forms(const struct store_snapshot *snap, const char *const **list) {
+  struct string_list *l = &with_strings(snap)->forms;
+  *list = l->list;
+  return l->count;
+}
+
+size_t store_items(const struct store_snapshot *snap, const char *const **list) {
+  struct string_list *l = &with_strings(snap)->items;
+  *list = l->list;
+  return l->count;
+}
+
+static void load_collections(struct store_snapshot *snap) {
+  MDB_cursor *c = first_of(snap, T_COLLECTIONS);
+  MDB_val k, v;
+  size_t cap = 0;
+  while (c && mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
+    struct collection_value value;
+    if (v.mv_size != sizeof value)
+      continue;
+    memcpy(&value, v.mv_data, sizeof value);
+    if (snap->collection_all == cap) {
+      cap = cap ? cap * 2 : 64;
+      snap->collections = xreallocarray(snap->collections, cap, sizeof *snap->collections);
+    }
+    const char *model = value.model < snap->models.count ? snap->models.list[value.model] : "";
+    snap->collections[snap->collection_all++] = (struct store_collection){
+        value.id,     xstrndup(k.mv_data, k.mv_size), model, value.dims, value.documents, value.passages,
+        value.updated};
+  }
+  mdb_cursor_close(c);
+  while (snap->collection_count < snap->collection_all &&
+         snap->collections[snap->collection_count].name[0] != '~')
+    snap->collection_count++; /* '~' sorts behind all that names are made of */
+}
+
+size_t store_collections(const struct store_snapshot *snap, const struct store_collection **list) {
+  with_strings(snap);
+  struct store_snapshot *own = loaded(snap, (int *)(uintptr_t)&snap->collections_loaded, load_collections);
+  *list = own->collections;
+  return own->collection_count;
+}
+
+const struct store_collection *store_collection(const struct store_snapshot *snap, const char *name) {
+  const struct store_collection *list;
+  size_t low = 0, high = store_collections(snap, &list);
+  if (name[0] == '~')
+    high = snap->collection_all;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    int order = strcmp(list[middle].name, name);
+    if (order == 0)
+      return &list[middle];
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+static void set_company(struct store_snapshot *snap, uint32_t number, const char *text, size_t len) {
+  const char *part[3] = {text, text, text}, *end = text + len;
+  for (int i = 1; i < 3; i++) {
+    const char *zero = memchr(part[i - 1], 0, (size_t)(end - part[i - 1]));
+    part[i] = zero ? zero + 1 : end;
+  }
+  while (snap->company_count <= number && number < 1u << 24) {
+    size_t n = snap->company_count;
+    if ((n & (n - 1)) == 0)
+      snap->companies = xreallocarray(snap->companies, n ? 2 * n : 1, sizeof *snap->companies);
+    snap->companies[snap->company_count++] = (struct store_company){NULL, NULL, NULL};
+  }
+  if (number >= snap->company_count || snap->companies[number].name)
+    return;
+  snap->companies[number] =
+      (struct store_company){xstrndup(part[0], strnlen(part[0], (size_t)(end - part[0]))),
+                             xstrndup(part[1], strnlen(part[1], (size_t)(end - part[1]))),
+                             xstrndup(part[2], strnlen(part[2], (size_t)(end - part[2])))};
+}
+
+static void load_companies(struct store_snapshot *snap) {
+  MDB_cursor *c = first_of(snap, T_COMPANIES);
+  MDB_val k, v;
+  while (c && mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
+    uint32_t number;
+    if (v.mv_size < sizeof number)
+      continue;
+    memcpy(&number, v.mv_data, sizeof number);
+    set_company(snap, number, (const char *)v.mv_data + sizeof number, v.mv_size - sizeof number);
+  }
+  mdb_cursor_close(c);
+  for (size_t i = 0; i <= snap->company_count; i++)
+    if (i == 0 || !snap->companies[i - 1].name)
+      set_company(snap, i ? (uint32_t)i - 1 : 0, "", 0);
+}
+
+size_t store_companies(const struct store_snapshot *snap, const struct store_company **list) {
+  struct store_snapshot *own = loaded(snap, (int *)(uintptr_t)&snap->companies_loaded, load_companies);
+  *list = own->companies;
+  return own->company_count;
+}
+
+/* More rows than were measured need more candidates, in proportion. */
+static size_t scale_candidates(const struct store_snapshot *snap, const struct sketch_entry *s) {
+  uint64_t rows = 0;
+  for (size_t i = 0; i < snap->count; i++)
+    if (snap->entries[i].model == s->model)
+      rows += snap->entries[i].live_rows;
+  return rows > s->rows && s->rows ? (size_t)(s->candidates * rows / s->rows) : s->candidates;
+}
+
+size_t store_sketch_candidates(const struct store_snapshot *snap, const char *model) {
+  struct store_snapshot *own = with_strings(snap);
+  pthread_mutex_lock(&own->mutex);
+  struct slice v = store_meta(snap->store, snap->txn, "sketch");
+  pthread_mutex_unlock(&own->mutex);
+  for (size_t i = 0; i + 1 <= v.len / sizeof(struct sketch_entry); i++) {
+    struct sketch_entry s;
+    memcpy(&s, v.data + i * sizeof s, sizeof s);
+    if (s.model < own->models.count && strcmp(own->models.list[s.model], model) == 0)
+      return scale_candidates(snap, &s);
+  }
+  return 0;
+}
+
+/* ---- documents and passages ---- */
+
+int document_attach(struct document_view *v, const void *value, size_t len) {
+  const char *at = value, *end = at + len;
+  if (len < sizeof v->head)
+    return -1;
+  memcpy(&v->head, value, sizeof v->head);
+  at += sizeof v->head;
+  const struct document_head *h = &v->head;
+  uint64_t fixed = (uint64_t)h->url_len + h->json_packed + 4 * (uint64_t)h->blocks;
+  if (fixed > (uint64_t)(end - at) || h->block_rows == 0 || h->rows > SEGMENT_ROWS_LIMIT ||
+      h->blocks != (h->rows + h->block_rows - 1) / h->block_rows)
+    return -1;
+  v->url = slice_of(at, h->url_len);
+  v->json = slice_of(at + h->url_len, h->json_packed);
+  v->ends = at + h->url_len + h->json_packed;
+  v->blocks = slice_of(at + fixed, (size_t)(end - at) - fixed);
+  return 0;
+}
+
+int store_unpack(ZSTD_DCtx *ctx, const ZSTD_DDict *dict, struct slice packed, struct buf *out, size_t max) {
+  unsigned long long size = ZSTD_getFrameContentSize(packed.data, packed.len);
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > max ||
+      buf_reserve(out, (size_t)size))
+    return -1;
+  size_t n = dict ? ZSTD_decompress_usingDDict(ctx, out->data + out->len, (size_t)size, packed.data,
+                                               packed.len, dict)
+                  : ZSTD_decompressDCtx(ctx, out->data + out->len, (size_t)size, packed.data, packed.len);
+  if (ZSTD_isError(n) || n != size)
+    return -1;
+  out->len += n;
+  out->data[out->len] = '\0';
+  return 0;
+}
+
+static enum store_status find_value(const struct store_snapshot *snap, uint64_t id,
+                                    struct document_view *view, struct error_text *e) {
+  struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
+  MDB_val k = {sizeof id, &id}, v;
+  pthread_mutex_lock(&own->mutex);
+  int rc = mdb_get(snap->txn, snap->store->dbi[T_DOCUMENTS], &k, &v);
+  pthread_mutex_unlock(&own->mutex);
+  if (rc == 0 && document_attach(view, v.mv_data, v.mv_size) == 0)
+    return STORE_OK;
+  error_set(e, "document %llu is %s", (unsigned long long)id, rc ? "not there" : "damaged");
+  return rc == MDB_NOTFOUND ? STORE_ABSENT : STORE_CORRUPT;
+}
+
+static const ZSTD_DDict *dictionary_of(const struct store_snapshot *snap, const struct document_head *h) {
+  return h->packed & 1 ? snap->store->ddict : NULL;
+}
+
+/* Making one takes as long as unpacking ten documents. */
+static ZSTD_DCtx *take_unpacker(const struct store_snapshot *snap) {
+  struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
+  pthread_mutex_lock(&own->mutex);
+  ZSTD_DCtx *ctx = own->unpacker_count ? own->unpackers[--own->unpacker_count] : NULL;
+  pthread_mutex_unlock(&own->mutex);
+  return ctx ? ctx : ZSTD_createDCtx();
+}
+
+static void give_unpacker(const struct store_snapshot *snap, ZSTD_DCtx *ctx) {
+  struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
+  pthread_mutex_lock(&own->mutex);
+  int room = own->unpacker_count < SNAPSHOT_UNPACKERS;
+  if (room)
+    own->unpackers[own->unpacker_count++] = ctx;
+  pthread_mutex_unlock(&own->mutex);
+  if (!room)
+    ZSTD_freeDCtx(ctx);
+}
+
+enum store_status store_get_document(const struct store_snapshot *snap, uint64_t doc_id, struct buf *out,
+                                     struct error_text *e) {
+  struct document_view v;
+  enum store_status status = find_value(snap, doc_id, &v, e);
+  if (status)
+    return status;
+  if (v.head.json_packed == v.head.json_len)
+    return buf_add_slice(out, v.json) ? STORE_LIMIT : STORE_OK;
+  ZSTD_DCtx *ctx = take_unpacker(snap);
+  int rc = store_unpack(ctx, dictionary_of(snap, &v.head), v.json, out, v.head.json_len);
+  give_unpacker(snap, ctx);
+  if (rc)
+    error_set(e, "document %llu is damaged", (unsigned long long)doc_id);
+  return rc ? STORE_CORRUPT : STORE_OK;
+}
+
+/* The block that was unpacked last: neighbours are in it, as a rule. */
+struct text_state {
+  ZSTD_DCtx *ctx;
+  const struct store_snapshot *snap;
+  uint64_t doc;
+  uint32_t block;
+};
+
+void store_text_init(struct store_text *t) {
+  memset(t, 0, sizeof *t);
+  buf_init(&t->own, TEXT_MAX);
+}
+
+void store_text_release(struct store_text *t) {
+  struct text_state *state = t->state;
+  if (state)
+    ZSTD_freeDCtx(state->ctx);
+  free(state);
+  buf_release(&t->own);
+  store_text_init(t);
+}
+
+static int get_length(const char **at, const char *end, size_t *out) {
+  *out = 0;
+  for (unsigned shift = 0; *at < end && shift < 35; shift += 7) {
+    unsigned char c = (unsigned char)*(*at)++;
+    *out |= (size_t)(c & 127) << shift;
+    if (c < 128)
+      return 0;
+  }
+  return -1;
+}
+
+/* Passage `index` of an unpacked block. */
+static int cut_passage(struct store_text *t, uint32_t index) {
+  const char *at = t->own.data, *end = at + t->own.len;
+  struct slice *parts[4] = {&t->text, &t->context, &t->chunk, &t->extra};
+  for (uint32_t i = 0; i <= index; i++) {
+    size_t len[4];
+    for (int p = 0; p < 4; p++)
+      if (get_length(&at, end, &len[p]))
+        return -1;
+    for (int p = 0; p < 4; p++) {
+      if (len[p] > (size_t)(end - at))
+        return -1;
+      *parts[p] = slice_of(at, len[p]);
+      at += len[p];
+    }
+  }
+  return 0;
+}
+
+static int unpack_block(const struct store_snapshot *snap, struct text_state *state,
+                        const struct document_view *v, uint32_t block, struct buf *out) {
+  uint32_t from = 0, to;
+  if (block >= v->head.blocks)
+    return -1;
+  if (block)
+    memcpy(&from, v->ends + 4 * ((size_t)block - 1), 4);
+  memcpy(&to, v->ends + 4 * (size_t)block, 4);
+  if (from > to || to > v->blocks.len)
+    return -1;
+  buf_clear(out);
+  return store_unpack(state->ctx, dictionary_of(snap, &v->head), slice_of(v->blocks.data + from, to - from),
+                      out, TEXT_MAX);
+}
+
+static struct text_state *state_of(struct store_text *t, const struct store_snapshot *snap) {
+  if (!t->state) {
+    struct text_state *fresh = xcalloc(1, sizeof *fresh);
+    fresh->ctx = ZSTD_createDCtx();
+    t->state = fresh;
+  }
+  struct text_state *state = t->state;
+  if (state->snap != snap)
+    state->doc = 0;
+  state->snap = snap;
+  return state;
+}
+
+enum store_status store_get_text(const struct store_snapshot *snap, const struct store_segment *seg,
+                                 uint32_t row, struct store_text *t, struct error_text *e) {
+  const struct store_doc *d = &seg->doc[store_doc_of_row(seg, row)];
+  struct text_state *state = state_of(t, snap);
+  struct document_view v;
+  enum store_status status = find_value(snap, d->id, &v, e);
+  if (status)
+    return status;
+  uint32_t index = row - d->first, block = index / v.head.block_rows;
+  int cached = state->doc == d->id && state->block == block && t->own.data;
+  state->doc = 0;
+  if ((!cached && unpack_block(snap, state, &v, block, &t->own)) ||
+      cut_passage(t, index % v.head.block_rows)) {
+    error_set(e, "the text of document %llu is damaged", (unsigned long long)d->id);
+    return STORE_CORRUPT;
+  }
+  memcpy(t->hash, v.head.hash, sizeof t->hash);
+  state->doc = d->id;
+  state->block = block;
+  return STORE_OK;
+}
+
+static int hex_value(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static int parse_id(const char *text, uint8_t id[16]) {
+  if (strlen(text) != 32)
+    return -1;
+  for (int i = 0; i < 16; i++) {
+    int a = hex_value(text[2 * i]), b = hex_value(text[2 * i + 1]);
+    if (a < 0 || b < 0)
+      return -1;
+    id[i] = (uint8_t)(a << 4 | b);
+  }
+  return 0;
+}
+
+static int row_lives(const struct store_segment *seg, uint32_t row) {
+  return !seg->live_bits || (seg->live_bits[row / 64] >> (row % 64) & 1);
+}
+
+enum store_status store_find_passage(const struct store_snapshot *snap, const char *id, size_t skip,
+                                     const struct store_segment **seg, uint32_t *row, struct error_text *e) {
+  uint8_t bytes[16];
+  if (parse_id(id, bytes)) {
+    error_set(e, "'%.40s' is not an id of 32 hex digits", id);
+    return STORE_ABSENT;
+  }
+  for (size_t i = 0; i < snap->count; i++) {
+    const struct store_segment *s = &snap->segments[i];
+    for (uint32_t r = 0; r < s->rows; r++)
+      if (memcmp(s->ids + (size_t)r * 16, bytes, 16) == 0 && row_lives(s, r) && skip-- == 0) {
+        *seg = s;
+        *row = r;
+        return STORE_OK;
+      }
+  }
+  error_set(e, "no passage has the id %s", id);
+  return STORE_ABSENT;
+}
+
+/* Index of a document in a segment, or docs. */
+static uint32_t doc_index(const struct store_segment *s, uint64_t id) {
+  uint32_t low = 0, high = s->docs;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (s->doc[middle].id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < s->docs && s->doc[low].id == id ? low : s->docs;
+}
+
+enum store_status store_find_document(const struct store_snapshot *snap, uint32_t collection,
+                                      struct slice url, const struct store_segment **seg, uint32_t *doc,
+                                      struct error_text *e) {
+  struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
+  struct url_key key = store_url_key(collection, url);
+  MDB_val k = {sizeof key, &key}, v;
+  uint64_t id = 0;
+  pthread_mutex_lock(&own->mutex);
+  if (mdb_get(snap->txn, snap->store->dbi[T_URLS], &k, &v) == 0 && v.mv_size == sizeof id)
+    memcpy(&id, v.mv_data, sizeof id);
+  pthread_mutex_unlock(&own->mutex);
+  for (size_t i = 0; id && i < snap->count; i++) {
+    const struct segment_entry *entry = &snap->entries[i];
+    if (id < entry->first_doc || id > entry->last_doc)
+      continue;
+    *seg = &snap->segments[i];
+    *doc = doc_index(*seg, id);
+    if (*doc < (*seg)->docs)
+      return STORE_OK;
+  }
+  error_set(e, "no such document: %.*s", (int)(url.len < 200 ? url.len : 200), url.data);
+  return STORE_ABSENT;
+}
+
+/* ---- replacing the file ---- */
+
+enum store_status store_alone(struct store *s, struct error_text *e) {
+  int rc = lock_waiting(s->fd, LOCK_USERS, F_WRLCK, s->wait);
+  if (rc == 0)
+    return STORE_OK;
+  if (rc < 0)
+    return io_error(e, s->path);
+  error_set(e, "%s: is open in another process; waited %.3g seconds (--wait sets how long)", s->path,
+            s->wait);
+  return STORE_BUSY;
+}
+
+void store_forget_lock(struct store *s) {
+  struct buf path;
+  buf_init(&path, 4200);
+  buf_printf(&path, "%s-lock", s->path);
+  unlink(path.data);
+  buf_release(&path);
+}

@@ -1,0 +1,148 @@
+#include "store/store_dump.h"
+
+#include "store/store_format.h"
+
+#include "base/base64.h"
+#include "record/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *collection_name(const struct store_snapshot *snap, uint32_t id) {
+  const struct store_collection *list;
+  size_t n = store_collections(snap, &list);
+  for (size_t i = 0; i < n; i++)
+    if (list[i].id == id)
+      return list[i].name;
+  return "";
+}
+
+static void add_store(struct buf *out, const struct store_snapshot *snap, const struct store_segment *seg,
+                      uint32_t row, const struct store_text *t) {
+  char text[64];
+  const struct store_doc *d = &seg->doc[store_doc_of_row(seg, row)];
+  json_key(out, "store");
+  buf_add_char(out, '{');
+  json_cstr(out, "collection", collection_name(snap, d->collection));
+  snprintf(text, sizeof text, "%016llx%016llx", (unsigned long long)t->hash[0],
+           (unsigned long long)t->hash[1]);
+  json_cstr(out, "hash", text);
+  json_double(out, "scale", (double)seg->vectors.scale[row]);
+  buf_add_char(out, '}');
+}
+
+static void add_id(struct buf *out, const uint8_t id[16]) {
+  char hex[33];
+  for (int i = 0; i < 16; i++)
+    snprintf(hex + 2 * i, 3, "%02x", id[i]);
+  json_cstr(out, "id", hex);
+}
+
+static void add_vector(struct buf *out, const struct store_segment *seg, uint32_t row) {
+  float x[VECTOR_DIMS_MAX];
+  vector_restore(&seg->vectors, row, x);
+  json_key(out, "embedding");
+  buf_add_char(out, '"');
+  base64_add(out, x, seg->vectors.dims * sizeof *x);
+  buf_add_char(out, '"');
+  json_cstr(out, "model", seg->model);
+}
+
+/* The object of shared fields, left open. */
+static enum store_status open_record(const struct store_snapshot *snap, const struct store_segment *seg,
+                                     uint32_t row, struct buf *out, struct error_text *e) {
+  uint64_t id = seg->doc[store_doc_of_row(seg, row)].id;
+  enum store_status status = store_get_document(snap, id, out, e);
+  while (!status && out->len && out->data[out->len - 1] != '}')
+    out->data[--out->len] = '\0';
+  if (!status && out->len)
+    out->data[--out->len] = '\0';
+  return status;
+}
+
+enum store_status store_dump_passage(const struct store_snapshot *snap, const struct store_segment *seg,
+                                     uint32_t row, unsigned flags, struct store_text *t, struct buf *out,
+                                     struct error_text *e) {
+  enum store_status status = open_record(snap, seg, row, out, e);
+  if (!status)
+    status = store_get_text(snap, seg, row, t, e);
+  if (status)
+    return status;
+  if (t->extra.len) {
+    buf_add_str(out, out->data[out->len - 1] == '{' ? "" : ",");
+    buf_add_slice(out, t->extra);
+  }
+  add_id(out, seg->ids + (size_t)row * 16);
+  json_str(out, "text", t->text);
+  json_str(out, "context", t->context);
+  json_raw(out, "chunk", t->chunk);
+  if (seg->flags[row] & STORE_BOILERPLATE)
+    json_bool(out, "boilerplate", 1);
+  if (flags & DUMP_VECTORS)
+    add_vector(out, seg, row);
+  if (flags & DUMP_STORE)
+    add_store(out, snap, seg, row, t);
+  buf_add(out, "}\n", 2);
+  return STORE_OK;
+}
+
+struct place {
+  uint64_t id;
+  uint32_t segment, doc;
+};
+
+static int by_id(const void *a, const void *b) {
+  const struct place *x = a, *y = b;
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+static int is_in(const uint32_t *list, size_t n, uint32_t v) {
+  while (n-- > 0)
+    if (list[n] == v)
+      return 1;
+  return 0;
+}
+
+static struct place *find_places(const struct store_snapshot *snap, const uint32_t *collections,
+                                 size_t wanted, size_t *count) {
+  const struct store_segment *seg;
+  size_t n = store_segments(snap, &seg), cap = 0;
+  struct place *list = NULL;
+  *count = 0;
+  for (size_t i = 0; i < n; i++)
+    for (uint32_t d = 0; d < seg[i].docs; d++) {
+      if (!is_in(collections, wanted, seg[i].doc[d].collection) ||
+          (seg[i].dead_docs && (seg[i].dead_docs[d / 64] >> (d % 64) & 1)))
+        continue;
+      if (*count == cap) {
+        cap = cap ? cap * 2 : 64;
+        list = xreallocarray(list, cap, sizeof *list);
+      }
+      list[(*count)++] = (struct place){seg[i].doc[d].id, (uint32_t)i, d};
+    }
+  if (list)
+    qsort(list, *count, sizeof *list, by_id);
+  return list;
+}
+
+enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *collections, size_t wanted,
+                             unsigned flags, struct output *out, struct error_text *e) {
+  const struct store_segment *seg;
+  size_t count;
+  struct place *list = find_places(snap, collections, wanted, &count);
+  struct store_text t;
+  enum store_status status = STORE_OK;
+  store_segments(snap, &seg);
+  store_text_init(&t);
+  for (size_t i = 0; !status && i < count && !out->error; i++) {
+    const struct store_segment *s = &seg[list[i].segment];
+    const struct store_doc *d = &s->doc[list[i].doc];
+    for (uint32_t r = d->first; !status && r < segment_doc_end(s, d) && !out->error; r++) {
+      status = store_dump_passage(snap, s, r, flags, &t, &out->buf, e);
+      output_flush_if_full(out);
+    }
+  }
+  store_text_release(&t);
+  free(list);
+  return status;
+}

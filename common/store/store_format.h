@@ -1,0 +1,200 @@
+/* store_format.h: what the store's file holds; private to store*.c and to tests.  bid-store(5) says the same.
+ *
+ * One LMDB file, version STORE_FORMAT, host byte order (LMDB's own pages are of the host's too).  Tables:
+ *
+ *   meta         "format"     struct format_head
+ *                "segments"   struct segment_entry[]: the manifest, by ascending first_doc within a model
+ *                "counters"   struct counters
+ *                "dictionary" zstd dictionary of the text blocks (made from the first large batch)
+ *                "sketch"     struct sketch_entry[]: what 1-bit sketches were measured to be worth, a model
+ *   collections  name -> struct collection_value
+ *   strings      kind + text -> u32 number; kinds: f(orm), i(tem), m(odel)
+ *   companies    identity -> u32 number, name\0 ticker\0 cik\0; identities: c + CIK, t + ticker, n + name
+ *   urls         u32 collection (big endian), 12 bytes of XXH3-128 of the URL -> u64 document id
+ *   documents    u64 id -> document value, below
+ *   segments     u32 id -> segment value, below; immutable
+ *   dead         u32 id -> bitmap of the segment's removed documents, 64-bit words
+ *
+ * Document value (a document's text is never rewritten, however often segments merge):
+ *
+ *   struct document_head | url | packed shared JSON | u32 end[blocks] | block 0 | block 1 ...
+ *
+ *   A block is a zstd frame of `block_rows` passages: for each, varint lengths of text, context, chunk and
+ *   extra, then these bytes.  end[] are offsets behind block i, from the start of block 0.
+ *
+ * Segment value: struct segment_head (48 bytes, so that what follows is 64-byte aligned in the map: LMDB puts
+ * a large value 16 bytes into a page), the directory of its parts, and the parts, each 64-byte aligned:
+ *
+ *   docs      struct store_doc[docs]
+ *   ids       16 bytes a row
+ *   lengths   u16 a row           items  u16 a row           flags  u8 a row
+ *   high      u8 [rows][width / 2]: components' upper 4 bits (vector.h)
+ *   low       u8 [rows][width]
+ *   scale     float a row
+ *   sketch    u64 [groups of 8 rows][width / 64][8]
+ *   factor    u16 [groups of 8 rows][2][8]
+ *   axis      float [width]
+ *   hashes    u64 a term, ascending: XXH3-64 of the term's bytes
+ *   where     u32 a term: bit 31 set: the only posting itself (row << 8 | tf); else its offset in `postings`
+ *   postings  lists, postings.h
+ *
+ * Refused:
+ * - one key a passage (simple, and what most do): a 1.5 KB value wastes a third of its page, random puts run
+ *   at a fifth of appended ones, and a scan of vectors would gather them from all over the file.
+ * - collections in files or segments of their own: a store of 5,000 filings has 1,500 collections, so a
+ *   question to all of them would open 1,500 small indexes; here it opens a dozen, and a collection is a
+ *   filter over at most a few thousand documents, whose rows lie together.
+ * - bitmaps for each company, form, date and item: the documents' table (64 bytes each) is scanned faster
+ *   than bitmaps are merged at the sizes meant here, and needs no upkeep.
+ * - strings in the term dictionary: nothing asks for prefixes, and 64 bits of hash are 8 bytes whatever the
+ *   term; two of 10,000,000 terms collide with a chance of 3 in a million.
+ * - an approximate graph (HNSW): needs several times the bytes and of the time to build, cannot filter, and
+ *   the scan answers in milliseconds up to 10,000,000 rows.
+ * - int8 rows with 4 bits more beside them (version 1 of this format): the same 384 bytes, but a scan had to
+ *   read 256 of each row where 128 are enough to know which rows are worth a second look.
+ * - one axis for the whole store: it would have to be right from the first document on.  A segment's own is
+ *   made when the segment is, by a merge too.
+ */
+#ifndef BID_STORE_FORMAT_H
+#define BID_STORE_FORMAT_H
+
+#include "store/store.h"
+
+#define STORE_FORMAT 2
+#define STORE_MAGIC "BIDSTORE"
+#define SEGMENT_MAGIC "BIDSEGM2"
+
+/* Rows of a segment: smaller ones merge, this one is closed. */
+#define SEGMENT_ROWS_MAX 131072
+/* Rows that the format can number: of one huge document, past the above. */
+#define SEGMENT_ROWS_LIMIT (1u << 20)
+
+struct format_head {
+  char magic[8];
+  uint32_t version, terms_version;
+  int64_t created;
+};
+
+struct counters {
+  uint64_t next_doc;
+  uint32_t next_segment, next_collection, next_company, spare;
+};
+
+struct segment_entry {
+  uint32_t id, model, rows, docs, live_rows, live_docs;
+  uint64_t live_length, first_doc, last_doc, bytes;
+};
+
+struct sketch_entry {
+  uint32_t model, candidates; /* 0: sketches are no good here */
+  uint64_t rows;              /* that were there when it was measured */
+  double recall;
+};
+
+struct collection_value {
+  uint32_t id, model, dims, spare;
+  uint64_t documents, passages;
+  int64_t updated;
+};
+
+struct document_head {
+  uint64_t check; /* XXH3-64 of all behind this field */
+  uint64_t hash[2];
+  uint32_t collection, rows, block_rows, blocks;
+  uint32_t url_len, json_len, json_packed; /* packed with zstd; equal: stored as it is */
+  uint32_t packed;                         /* bit 0: with the dictionary */
+};
+
+enum segment_part {
+  PART_DOCS,
+  PART_IDS,
+  PART_LENGTHS,
+  PART_ITEMS,
+  PART_FLAGS,
+  PART_HIGH,
+  PART_LOW,
+  PART_SCALE,
+  PART_SKETCH,
+  PART_FACTOR,
+  PART_AXIS,
+  PART_HASHES,
+  PART_WHERE,
+  PART_POSTINGS,
+  PART_COUNT
+};
+
+struct segment_head {
+  char magic[8];
+  uint32_t id, rows, docs, dims, width, terms;
+  uint64_t check; /* XXH3-64 of the directory */
+  uint64_t spare;
+};
+
+struct segment_directory {
+  struct {
+    uint64_t offset, bytes, check; /* from the start of the value; XXH3-64 of the part */
+  } part[PART_COUNT];
+};
+
+_Static_assert(sizeof(struct store_doc) == 64, "layout");
+_Static_assert(sizeof(struct segment_head) == 48, "layout");
+_Static_assert(sizeof(struct segment_entry) == 56, "layout");
+_Static_assert(sizeof(struct document_head) == 56, "layout");
+
+/* Terms of a segment; struct store_segment.terms points here. */
+struct store_terms {
+  const uint64_t *hashes;
+  const uint32_t *where;
+  uint32_t count;
+  const uint8_t *postings;
+  size_t postings_len; /* without the 8 spare bytes behind */
+};
+
+/* ---- store_segment.c: segments in memory, without LMDB ---- */
+
+/* Points seg at a segment value; checks what keeps reading inside the value.  0, or -1 with *e. */
+int segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
+                   struct error_text *e);
+
+/* The row behind a document's last; never past the segment, whatever a damaged file says. */
+static inline uint32_t segment_doc_end(const struct store_segment *seg, const struct store_doc *d) {
+  uint64_t end = (uint64_t)d->first + d->rows;
+  return end < seg->rows ? (uint32_t)end : seg->rows;
+}
+
+/* Whether the checksums are right and the documents fill the rows: 1 or 0. */
+int segment_is_sound(const struct store_segment *seg, const void *value);
+
+/* Checks sums and invariants of an attached segment: calls f with each fault. */
+void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
+                    void *arg);
+
+/* A segment being made: arrays grow a row at a time. */
+struct segment_builder {
+  uint32_t dims, width;
+  uint32_t rows, rows_cap, docs, docs_cap;
+  struct store_doc *doc;
+  uint8_t *ids; /* [rows][16] */
+  uint16_t *length, *item;
+  uint8_t *flags;
+  uint8_t *high, *low;
+  float *scale;
+  uint64_t *sketch; /* made with the next two when it is sealed */
+  uint16_t *factor;
+  float *axis;
+  struct postings_builder *postings;
+};
+void segment_builder_init(struct segment_builder *b, uint32_t dims);
+void segment_builder_release(struct segment_builder *b);
+struct store_doc *segment_add_doc(struct segment_builder *b); /* its rows follow */
+uint32_t segment_add_row(struct segment_builder *b);
+
+/* Finishes the postings, makes the sketches; the bytes of the whole value. */
+size_t segment_seal(struct segment_builder *b);
+/* Writes the value (of that size) to `value`, which is 16-byte aligned. */
+void segment_write(struct segment_builder *b, uint32_t id, void *value);
+
+/* Merges segments (the same model, ascending) without their dead documents into a builder. */
+void segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count);
+
+#endif

@@ -1,0 +1,273 @@
+/* store_maintenance.c: verifying, copying, compacting, measuring. */
+#include "store/store_private.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+/* ---- verifying ---- */
+
+struct check {
+  struct store_snapshot *snap;
+  void (*f)(void *, const char *);
+  void *arg;
+  uint64_t faults, documents, passages;
+};
+
+static void count_fault(void *arg, const char *text) {
+  struct check *c = arg;
+  c->faults++;
+  c->f(c->arg, text);
+}
+
+static void fault(struct check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void fault(struct check *c, const char *format, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  count_fault(c, text);
+}
+
+static MDB_cursor *cursor_of(const struct check *c, enum store_table t) {
+  MDB_cursor *cursor;
+  return mdb_cursor_open(c->snap->txn, c->snap->store->dbi[t], &cursor) ? NULL : cursor;
+}
+
+static void check_segments(struct check *c) {
+  struct store_snapshot *s = c->snap;
+  for (size_t i = 0; i < s->count; i++) {
+    const struct store_segment *seg = &s->segments[i];
+    MDB_val k = {sizeof s->entries[i].id, (void *)(uintptr_t)&s->entries[i].id}, v;
+    if (mdb_get(s->txn, s->store->dbi[T_SEGMENTS], &k, &v) == 0)
+      segment_verify(seg, v.mv_data, count_fault, c);
+    uint64_t rows = 0, docs = 0, length = 0;
+    for (uint32_t d = 0; d < seg->docs; d++) {
+      if (seg->dead_docs && (seg->dead_docs[d / 64] >> (d % 64) & 1))
+        continue;
+      docs++;
+      rows += seg->doc[d].rows;
+      for (uint32_t r = seg->doc[d].first; r < segment_doc_end(seg, &seg->doc[d]); r++)
+        length += seg->length[r];
+    }
+    if (rows != seg->live_rows || docs != seg->live_docs || length != seg->live_length)
+      fault(c, "segment %u: the manifest counts %u live passages, there are %llu", seg->id, seg->live_rows,
+            (unsigned long long)rows);
+    c->documents += docs;
+    c->passages += rows;
+  }
+}
+
+static int is_dead(const struct store_segment *seg, uint32_t doc) {
+  return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
+}
+
+static void check_texts(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
+                        struct store_text *text) {
+  struct error_text e;
+  for (uint32_t r = doc->first; r < segment_doc_end(seg, doc); r++)
+    if (store_get_text(c->snap, seg, r, text, &e)) {
+      fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id, r - doc->first);
+      return;
+    }
+}
+
+static void check_url(struct check *c, const struct store_doc *doc, struct slice url) {
+  struct url_key key = store_url_key(doc->collection, url);
+  uint64_t id = 0;
+  MDB_val k = {sizeof key, &key}, v;
+  if (mdb_get(c->snap->txn, c->snap->store->dbi[T_URLS], &k, &v) == 0 && v.mv_size == sizeof id)
+    memcpy(&id, v.mv_data, sizeof id);
+  if (id != doc->id)
+    fault(c, "document %llu: its URL leads to %llu", (unsigned long long)doc->id, (unsigned long long)id);
+}
+
+/* A live document of a segment has its value, and the value agrees with the segment. */
+static void check_value(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
+                        struct store_text *text) {
+  struct document_view v;
+  MDB_val key = {sizeof doc->id, (void *)(uintptr_t)&doc->id}, value;
+  int rc = mdb_get(c->snap->txn, c->snap->store->dbi[T_DOCUMENTS], &key, &value);
+  if (rc || document_attach(&v, value.mv_data, value.mv_size)) {
+    fault(c, "document %llu: its value is %s", (unsigned long long)doc->id, rc ? "missing" : "damaged");
+    return;
+  }
+  if (XXH3_64bits((const char *)value.mv_data + 8, value.mv_size - 8) != v.head.check)
+    fault(c, "document %llu: its checksum is off", (unsigned long long)doc->id);
+  else if (v.head.rows != doc->rows || v.head.collection != doc->collection)
+    fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);
+  else
+    check_texts(c, seg, doc, text);
+  check_url(c, doc, v.url);
+}
+
+static void check_values(struct check *c) {
+  struct store_text text;
+  store_text_init(&text);
+  for (size_t i = 0; i < c->snap->count; i++)
+    for (uint32_t d = 0; d < c->snap->segments[i].docs; d++)
+      if (!is_dead(&c->snap->segments[i], d))
+        check_value(c, &c->snap->segments[i], &c->snap->segments[i].doc[d], &text);
+  store_text_release(&text);
+}
+
+static uint64_t entries_of(const struct check *c, enum store_table t) {
+  MDB_stat st;
+  return mdb_stat(c->snap->txn, c->snap->store->dbi[t], &st) ? 0 : st.ms_entries;
+}
+
+static void check_counts(struct check *c) {
+  MDB_cursor *cursor = cursor_of(c, T_COLLECTIONS);
+  MDB_val k, v;
+  uint64_t documents = 0, passages = 0;
+  while (cursor && mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0) {
+    struct collection_value value;
+    if (v.mv_size != sizeof value) {
+      fault(c, "collection %.*s: its record is damaged", (int)k.mv_size, (const char *)k.mv_data);
+      continue;
+    }
+    memcpy(&value, v.mv_data, sizeof value);
+    documents += value.documents;
+    passages += value.passages;
+  }
+  mdb_cursor_close(cursor);
+  if (documents != c->documents || passages != c->passages)
+    fault(c, "collections count %llu documents and %llu passages, segments hold %llu and %llu",
+          (unsigned long long)documents, (unsigned long long)passages, (unsigned long long)c->documents,
+          (unsigned long long)c->passages);
+  if (entries_of(c, T_DOCUMENTS) != c->documents || entries_of(c, T_URLS) != c->documents)
+    fault(c, "%llu documents, but %llu values and %llu URLs", (unsigned long long)c->documents,
+          (unsigned long long)entries_of(c, T_DOCUMENTS), (unsigned long long)entries_of(c, T_URLS));
+  if (entries_of(c, T_SEGMENTS) != c->snap->count)
+    fault(c, "the manifest names %zu segments, there are %llu", c->snap->count,
+          (unsigned long long)entries_of(c, T_SEGMENTS));
+}
+
+enum store_status store_verify(struct store *s, void (*f)(void *arg, const char *fault), void *arg,
+                               struct error_text *e) {
+  struct check c = {.f = f, .arg = arg};
+  enum store_status status = store_snapshot_begin(s, &c.snap, e);
+  if (status)
+    return status;
+  check_segments(&c);
+  check_values(&c);
+  check_counts(&c);
+  store_snapshot_end(c.snap);
+  if (c.faults == 0)
+    return STORE_OK;
+  error_set(e, "%s: %llu faults; restore a backup, or index the sources again into a new store", s->path,
+            (unsigned long long)c.faults);
+  return STORE_CORRUPT;
+}
+
+/* ---- copies ---- */
+
+static int sync_folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? xstrndup(path, slash == path ? 1 : (size_t)(slash - path)) : xstrdup(".");
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  free(folder);
+  if (fd < 0)
+    return -1;
+  int rc = fsync(fd);
+  close(fd);
+  return rc;
+}
+
+/* Copies into a file beside `path` that gets its name once it is whole and on the disk. */
+static enum store_status copy_to(struct store *s, const char *path, struct error_text *e) {
+  struct buf temporary;
+  buf_init(&temporary, 4200);
+  buf_printf(&temporary, "%s.%ld.part", path, (long)getpid());
+  int fd = open(temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int rc = fd < 0 ? errno : mdb_env_copyfd2(s->env, fd, MDB_CP_COMPACT);
+  if (!rc && fsync(fd))
+    rc = errno;
+  if (fd >= 0)
+    close(fd);
+  if (!rc && rename(temporary.data, path))
+    rc = errno;
+  if (rc)
+    unlink(temporary.data);
+  else
+    sync_folder_of(path);
+  buf_clear(&temporary);
+  buf_printf(&temporary, "copying to %s", path);
+  enum store_status status = rc ? store_fail(e, s, rc, temporary.data) : STORE_OK;
+  buf_release(&temporary);
+  return status;
+}
+
+enum store_status store_backup(struct store *s, const char *path, struct error_text *e) {
+  struct stat st;
+  if (stat(path, &st) == 0) {
+    error_set(e, "%s: exists already", path);
+    return STORE_IO;
+  }
+  return copy_to(s, path, e);
+}
+
+static uint64_t size_of(const char *path) {
+  struct stat st;
+  return stat(path, &st) ? 0 : (uint64_t)st.st_size;
+}
+
+enum store_status store_compact(struct store *s, uint64_t *before, uint64_t *after, struct error_text *e) {
+  *before = size_of(s->path);
+  enum store_status status = store_merge(s, 1, e);
+  if (!status)
+    status = store_alone(s, e);
+  if (!status)
+    status = copy_to(s, s->path, e);
+  if (!status)
+    store_forget_lock(s);
+  *after = size_of(s->path);
+  return status;
+}
+
+/* ---- measuring ---- */
+
+static void add_segment(struct store_sizes *out, const struct store_segment *seg) {
+  const struct vector_rows *v = &seg->vectors;
+  uint64_t rows = seg->rows;
+  out->vectors += rows * (v->width / 2 * 3 + 4);
+  out->sketches += rows * (v->width / 8 + 4);
+  out->postings += seg->terms->count * 12ull + seg->terms->postings_len;
+  out->columns += rows * 21 + seg->docs * 64ull;
+  out->passages += seg->live_rows;
+  out->documents += seg->live_docs;
+  out->dead += rows - seg->live_rows;
+}
+
+static uint64_t pages_of(const struct store_snapshot *snap, enum store_table t, size_t page) {
+  MDB_stat st;
+  if (mdb_stat(snap->txn, snap->store->dbi[t], &st))
+    return 0;
+  return (st.ms_branch_pages + st.ms_leaf_pages + st.ms_overflow_pages) * page;
+}
+
+enum store_status store_measure(const struct store_snapshot *snap, struct store_sizes *out,
+                                struct error_text *e) {
+  MDB_envinfo info;
+  MDB_stat st;
+  (void)e;
+  memset(out, 0, sizeof *out);
+  mdb_env_info(snap->store->env, &info);
+  mdb_env_stat(snap->store->env, &st);
+  out->file = size_of(snap->store->path);
+  for (int t = 0; t < T_COUNT; t++)
+    out->used += pages_of(snap, (enum store_table)t, st.ms_psize);
+  out->free_bytes = out->file > out->used ? out->file - out->used : 0;
+  out->texts = pages_of(snap, T_DOCUMENTS, st.ms_psize);
+  out->segments = snap->count;
+  for (size_t i = 0; i < snap->count; i++)
+    add_segment(out, &snap->segments[i]);
+  return STORE_OK;
+}

@@ -1,0 +1,101 @@
+/* store_private.h: what store*.c share about an open store. */
+#ifndef BID_STORE_PRIVATE_H
+#define BID_STORE_PRIVATE_H
+
+#include "store/store_format.h"
+
+#include <lmdb.h>
+#include <pthread.h>
+#include <zstd.h>
+
+enum store_table {
+  T_META,
+  T_COLLECTIONS,
+  T_STRINGS,
+  T_COMPANIES,
+  T_URLS,
+  T_DOCUMENTS,
+  T_SEGMENTS,
+  T_DEAD,
+  T_COUNT
+};
+
+struct store {
+  char *path;
+  MDB_env *env;
+  MDB_dbi dbi[T_COUNT];
+  int fd; /* of our own: locks hang on it */
+  int can_write;
+  double wait;
+  pthread_mutex_t mutex; /* guards what follows */
+  ZSTD_DDict *ddict;
+  int snapshots;
+};
+
+/* Lists that are read from the tables when they are first asked for. */
+struct string_list {
+  const char **list;
+  size_t count;
+};
+
+#define SNAPSHOT_UNPACKERS 8
+
+struct store_snapshot {
+  struct store *store;
+  MDB_txn *txn;
+  struct store_segment *segments;
+  struct store_terms *terms;
+  const struct segment_entry *entries; /* the manifest, as many */
+  size_t count;
+  struct string_list forms, items, models;
+  struct store_collection *collections;
+  size_t collection_count, collection_all; /* all: with those of reembed, which come last */
+  struct store_company *companies;
+  size_t company_count;
+  ZSTD_DCtx *unpackers[SNAPSHOT_UNPACKERS]; /* that nobody uses just now */
+  size_t unpacker_count;
+  pthread_mutex_t mutex; /* guards the transaction, loading the lists and the unpackers */
+  int strings_loaded, collections_loaded, companies_loaded;
+};
+
+/* Fills *e from an LMDB or errno code, says its status. */
+enum store_status store_fail(struct error_text *e, const struct store *s, int code, const char *doing);
+
+/* The writer's turn: the lock, room for `bytes` more, a write transaction. */
+enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e);
+/* Ends it: commits, or where status isn't STORE_OK aborts; gives the lock back. */
+enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status status, struct error_text *e);
+
+/* The value of a key of `meta`; a NULL slice where it isn't there. */
+struct slice store_meta(const struct store *s, MDB_txn *txn, const char *name);
+int store_put_meta(const struct store *s, MDB_txn *txn, const char *name, const void *data, size_t len);
+
+struct url_key {
+  uint8_t bytes[16];
+};
+struct url_key store_url_key(uint32_t collection, struct slice url);
+
+/* A document's value, checked so far that reading stays inside. */
+struct document_view {
+  struct document_head head;
+  struct slice url, json, blocks;
+  const char *ends; /* u32[blocks], unaligned */
+};
+int document_attach(struct document_view *v, const void *value, size_t len);
+
+/* Attaches the segments of a transaction's manifest; released by store_snapshot_end() as a whole. */
+enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);
+
+/* Measures what 1-bit sketches are worth where a model's passages have grown by a quarter since it was last
+ * done. */
+enum store_status store_measure_sketches(struct store *s, struct error_text *e);
+
+/* Waits until no other process has the file open and keeps others out until the store is closed. */
+enum store_status store_alone(struct store *s, struct error_text *e);
+/* Removes LMDB's lock file, which speaks of a file that was replaced; only while alone. */
+void store_forget_lock(struct store *s);
+
+/* Decompresses into out (appends).  0, or -1. */
+int store_unpack(ZSTD_DCtx *ctx, const ZSTD_DDict *dict, struct slice packed, struct buf *out, size_t max);
+
+#endif

@@ -1,0 +1,1074 @@
+/* store_write.c: batches of documents into the file, removing, merging.
+ *
+ * A batch is analyzed (by a thread of its own where more than one is on its way) and committed in one
+ * transaction: document values, the segment, the marks of what it replaces, the counts.  A kill at any moment
+ * leaves what was before or what is after.  Merging is a transaction of its own: it changes nothing that a
+ * reader sees.
+ */
+#include "store/store_private.h"
+#include "store/store_analyze.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum {
+  BATCH_PASSAGES = 16384,
+  IN_FLIGHT = 3,
+  WORKERS = 2,
+  WORKER_NICE = 5, /* searches beside a writer go first */
+  MERGE_FACTOR = 8,
+  DICTIONARY_LEAST = 500,
+  DICTIONARY_WANTED = 3000
+};
+#define BATCH_BYTES ((size_t)128 << 20)
+
+/* ---- a transaction that changes segments ---- */
+
+struct change {
+  struct store *store;
+  MDB_txn *txn;
+  struct counters counters;
+  struct segment_entry *entries;
+  size_t count;
+  uint64_t **dead;               /* bitmap an entry, loaded when it is changed */
+  char name[STORE_NAME_MAX + 1]; /* of the collection at hand; empty: none */
+  struct collection_value collection;
+  uint64_t own_first;  /* first id of the batch that is being written */
+  uint64_t *own_dead;  /* its documents that died again */
+  struct batch *batch; /* or NULL */
+};
+
+static int put(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
+               size_t len, unsigned flags) {
+  MDB_val k = {key_len, (void *)(uintptr_t)key}, v = {len, (void *)(uintptr_t)data};
+  return mdb_put(c->txn, c->store->dbi[t], &k, &v, flags);
+}
+
+static int get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+  MDB_val k = {key_len, (void *)(uintptr_t)key};
+  return mdb_get(c->txn, c->store->dbi[t], &k, v);
+}
+
+static int drop(struct change *c, enum store_table t, const void *key, size_t key_len) {
+  MDB_val k = {key_len, (void *)(uintptr_t)key};
+  int rc = mdb_del(c->txn, c->store->dbi[t], &k, NULL);
+  return rc == MDB_NOTFOUND ? 0 : rc;
+}
+
+static int change_load(struct change *c) {
+  struct slice v = store_meta(c->store, c->txn, "counters");
+  if (v.len != sizeof c->counters)
+    return MDB_CORRUPTED;
+  memcpy(&c->counters, v.data, sizeof c->counters);
+  v = store_meta(c->store, c->txn, "segments");
+  c->count = v.len / sizeof *c->entries;
+  c->entries = xcalloc(c->count + 1, sizeof *c->entries);
+  c->dead = xcalloc(c->count + 1, sizeof *c->dead);
+  if (v.len)
+    memcpy(c->entries, v.data, c->count * sizeof *c->entries);
+  c->own_first = UINT64_MAX;
+  return 0;
+}
+
+static void change_release(struct change *c) {
+  for (size_t i = 0; i < c->count; i++)
+    free(c->dead[i]);
+  free(c->dead);
+  free(c->entries);
+  free(c->own_dead);
+}
+
+static enum store_status change_begin(struct change *c, struct store *s, size_t bytes, struct error_text *e) {
+  memset(c, 0, sizeof *c);
+  c->store = s;
+  enum store_status status = store_begin(s, bytes, &c->txn, e);
+  if (status)
+    return status;
+  int rc = change_load(c);
+  if (!rc)
+    return STORE_OK;
+  status = store_finish(s, c->txn, store_fail(e, s, rc, "reading"), e);
+  change_release(c);
+  return status;
+}
+
+/* ---- collections ---- */
+
+static int flush_collection(struct change *c) {
+  if (!c->name[0])
+    return 0;
+  c->collection.updated = (int64_t)time(NULL);
+  return put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection, 0);
+}
+
+/* Makes `name` the collection at hand.  MDB_NOTFOUND where it isn't there and may not be made. */
+static int enter_collection(struct change *c, const char *name, int create) {
+  MDB_val v;
+  if (strcmp(c->name, name) == 0)
+    return 0;
+  int rc = flush_collection(c);
+  c->name[0] = '\0';
+  if (rc)
+    return rc;
+  rc = get(c, T_COLLECTIONS, name, strlen(name), &v);
+  if (rc == 0 && v.mv_size == sizeof c->collection)
+    memcpy(&c->collection, v.mv_data, sizeof c->collection);
+  else if (rc == MDB_NOTFOUND && create)
+    c->collection = (struct collection_value){.id = c->counters.next_collection++};
+  else
+    return rc ? rc : MDB_CORRUPTED;
+  snprintf(c->name, sizeof c->name, "%s", name);
+  return 0;
+}
+
+/* Finds a collection by id, to count down what it has. */
+static int enter_collection_id(struct change *c, uint32_t id) {
+  if (c->name[0] && c->collection.id == id)
+    return 0;
+  int rc = flush_collection(c);
+  MDB_cursor *cursor;
+  MDB_val k, v;
+  if (rc || (rc = mdb_cursor_open(c->txn, c->store->dbi[T_COLLECTIONS], &cursor)))
+    return rc;
+  c->name[0] = '\0';
+  while ((rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == 0) {
+    memcpy(&c->collection, v.mv_data, sizeof c->collection);
+    if (c->collection.id == id && k.mv_size < sizeof c->name) {
+      memcpy(c->name, k.mv_data, k.mv_size);
+      c->name[k.mv_size] = '\0';
+      break;
+    }
+  }
+  mdb_cursor_close(cursor);
+  return rc;
+}
+
+/* ---- words and companies to numbers ---- */
+
+static int string_number(struct change *c, char kind, const char *text, uint32_t *number) {
+  char key[512];
+  MDB_val v;
+  uint32_t limit = kind == 'm' ? UINT32_MAX : UINT16_MAX;
+  *number = 0;
+  if (!*text)
+    return 0;
+  int n = snprintf(key, 500, "%c%s", kind, text);
+  size_t len = n < 500 ? (size_t)n : 499;
+  if (get(c, T_STRINGS, key, len, &v) == 0) {
+    memcpy(number, v.mv_data, sizeof *number);
+    return 0;
+  }
+  char name[3] = {'#', kind, 0}; /* the counter of a kind: numbers are given from 1 on */
+  uint32_t next = 1;
+  struct slice m = store_meta(c->store, c->txn, name);
+  if (m.len == sizeof next)
+    memcpy(&next, m.data, sizeof next);
+  if (next > limit)
+    return 0;
+  *number = next++;
+  int rc = put(c, T_STRINGS, key, len, number, sizeof *number, 0);
+  return rc ? rc : store_put_meta(c->store, c->txn, name, &next, sizeof next);
+}
+
+static size_t company_key(char key[460], const struct doc_facts *f) {
+  int n = 0;
+  if (*f->cik)
+    n = snprintf(key, 460, "c%s", f->cik);
+  else if (*f->ticker)
+    n = snprintf(key, 460, "t%s", f->ticker);
+  else if (*f->company)
+    n = snprintf(key, 460, "n%s", f->company);
+  return (size_t)n;
+}
+
+/* A company keeps the longest of what documents say of it: a later one may know the ticker. */
+static int company_number(struct change *c, const struct doc_facts *f, uint32_t *number) {
+  char key[460], value[1300];
+  MDB_val v;
+  size_t len = company_key(key, f);
+  *number = 0;
+  if (len == 0)
+    return 0;
+  int known = get(c, T_COMPANIES, key, len, &v) == 0;
+  if (known)
+    memcpy(number, v.mv_data, sizeof *number);
+  else
+    *number = c->counters.next_company++;
+  size_t at = sizeof *number;
+  memcpy(value, number, at);
+  const char *parts[3] = {f->company, f->ticker, f->cik};
+  for (int i = 0; i < 3; i++) {
+    size_t n = strlen(parts[i]) + 1;
+    memcpy(value + at, parts[i], n);
+    at += n;
+  }
+  if (known && at <= v.mv_size)
+    return 0;
+  return put(c, T_COMPANIES, key, len, value, at, 0);
+}
+
+/* ---- removing ---- */
+
+/* sound: checked with all its sums, since what is merged gets new ones. */
+static int attach_entry(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
+                        int sound) {
+  MDB_val v;
+  struct error_text e;
+  int rc = get(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
+  if (rc)
+    return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
+  if (segment_attach(seg, terms, v.mv_data, v.mv_size, &e))
+    return MDB_CORRUPTED;
+  return sound && !segment_is_sound(seg, v.mv_data) ? MDB_CORRUPTED : 0;
+}
+
+static int load_dead(struct change *c, size_t i) {
+  MDB_val v;
+  if (c->dead[i])
+    return 0;
+  size_t words = c->entries[i].docs / 64 + 1;
+  c->dead[i] = xcalloc(words, sizeof **c->dead);
+  int rc = get(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, &v);
+  if (rc == 0)
+    memcpy(c->dead[i], v.mv_data, v.mv_size < words * 8 ? v.mv_size : words * 8);
+  return rc == MDB_NOTFOUND ? 0 : rc;
+}
+
+static uint32_t find_doc(const struct store_segment *seg, uint64_t id) {
+  uint32_t low = 0, high = seg->docs;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (seg->doc[middle].id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < seg->docs && seg->doc[low].id == id ? low : UINT32_MAX;
+}
+
+static uint64_t length_of(const struct store_segment *seg, const struct store_doc *d) {
+  uint64_t sum = 0;
+  for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++)
+    sum += seg->length[r];
+  return sum;
+}
+
+/* Marks a document of a stored segment as removed. */
+static int kill_stored(struct change *c, uint64_t id) {
+  for (size_t i = 0; i < c->count; i++) {
+    struct segment_entry *entry = &c->entries[i];
+    struct store_segment seg;
+    struct store_terms terms;
+    if (id < entry->first_doc || id > entry->last_doc)
+      continue;
+    int rc = attach_entry(c, i, &seg, &terms, 0);
+    if (rc || (rc = load_dead(c, i)))
+      return rc;
+    uint32_t doc = find_doc(&seg, id);
+    if (doc == UINT32_MAX)
+      continue;
+    uint64_t bit = (uint64_t)1 << (doc % 64);
+    if (!(c->dead[i][doc / 64] & bit)) {
+      entry->live_docs--;
+      entry->live_rows -= seg.doc[doc].rows;
+      entry->live_length -= length_of(&seg, &seg.doc[doc]);
+      c->dead[i][doc / 64] |= bit;
+    }
+    return 0;
+  }
+  return MDB_CORRUPTED;
+}
+
+/* A document that the batch at hand brought and that is replaced within it. */
+static void kill_own(struct change *c, uint64_t id) {
+  uint64_t i = id - c->own_first; /* ids were given in the segment's order */
+  c->own_dead[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/* Removes a document of the collection at hand; *rows: its passages. */
+static int remove_document(struct change *c, uint64_t id, uint32_t *rows) {
+  MDB_val v;
+  struct document_view view;
+  int rc = get(c, T_DOCUMENTS, &id, sizeof id, &v);
+  if (rc)
+    return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
+  if (document_attach(&view, v.mv_data, v.mv_size))
+    return MDB_CORRUPTED;
+  *rows = view.head.rows;
+  struct url_key key = store_url_key(view.head.collection, view.url);
+  if (id >= c->own_first)
+    kill_own(c, id);
+  else if ((rc = kill_stored(c, id)))
+    return rc;
+  if (c->name[0] && c->collection.id == view.head.collection) {
+    c->collection.documents--;
+    c->collection.passages -= *rows;
+  }
+  rc = drop(c, T_DOCUMENTS, &id, sizeof id);
+  return rc ? rc : drop(c, T_URLS, &key, sizeof key);
+}
+
+/* ---- the manifest ---- */
+
+static int drop_segment(struct change *c, size_t i) {
+  int rc = drop(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id);
+  if (!rc)
+    rc = drop(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id);
+  free(c->dead[i]);
+  memmove(&c->entries[i], &c->entries[i + 1], (c->count - i - 1) * sizeof *c->entries);
+  memmove(&c->dead[i], &c->dead[i + 1], (c->count - i - 1) * sizeof *c->dead);
+  c->count--;
+  return rc;
+}
+
+static void insert_entry(struct change *c, size_t at, const struct segment_entry *entry, uint64_t *dead) {
+  c->entries = xreallocarray(c->entries, c->count + 2, sizeof *c->entries);
+  c->dead = xreallocarray(c->dead, c->count + 2, sizeof *c->dead);
+  memmove(&c->entries[at + 1], &c->entries[at], (c->count - at) * sizeof *c->entries);
+  memmove(&c->dead[at + 1], &c->dead[at], (c->count - at) * sizeof *c->dead);
+  c->entries[at] = *entry;
+  c->dead[at] = dead;
+  c->count++;
+}
+
+/* Writes what changed but the segments themselves; segments without a live document go. */
+static int change_save(struct change *c) {
+  int rc = flush_collection(c);
+  for (size_t i = c->count; !rc && i-- > 0;) {
+    if (c->entries[i].live_docs == 0)
+      rc = drop_segment(c, i);
+    else if (c->dead[i])
+      rc = put(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, c->dead[i],
+               (c->entries[i].docs / 64 + (size_t)1) * 8, 0);
+  }
+  if (!rc)
+    rc = store_put_meta(c->store, c->txn, "segments", c->entries, c->count * sizeof *c->entries);
+  return rc ? rc : store_put_meta(c->store, c->txn, "counters", &c->counters, sizeof c->counters);
+}
+
+static enum store_status change_end(struct change *c, int rc, struct error_text *e) {
+  if (!rc)
+    rc = change_save(c);
+  enum store_status status = rc ? store_fail(e, c->store, rc, "writing") : STORE_OK;
+  status = store_finish(c->store, c->txn, status, e);
+  change_release(c);
+  return status;
+}
+
+/* Puts a built segment into the file as entry `at`; dead: owned bitmap of its documents or NULL. */
+static int put_segment(struct change *c, struct segment_builder *b, size_t size, uint32_t model, size_t at,
+                       uint64_t *dead) {
+  struct segment_entry entry = {.id = c->counters.next_segment++,
+                                .model = model,
+                                .rows = b->rows,
+                                .docs = b->docs,
+                                .first_doc = b->doc[0].id,
+                                .last_doc = b->doc[b->docs - 1].id,
+                                .bytes = size};
+  for (uint32_t i = 0; i < b->docs; i++) {
+    if (dead && (dead[i / 64] >> (i % 64) & 1))
+      continue;
+    entry.live_docs++;
+    entry.live_rows += b->doc[i].rows;
+    for (uint32_t r = b->doc[i].first; r < b->doc[i].first + b->doc[i].rows; r++)
+      entry.live_length += b->length[r];
+  }
+  MDB_val k = {sizeof entry.id, &entry.id}, v = {size, NULL};
+  int rc = mdb_put(c->txn, c->store->dbi[T_SEGMENTS], &k, &v, MDB_RESERVE | MDB_APPEND);
+  if (!rc)
+    segment_write(b, entry.id, v.mv_data);
+  insert_entry(c, at, &entry, dead);
+  return rc;
+}
+
+/* ---- committing a batch ---- */
+
+/* The collection's model is another one: the document is dead as it comes. */
+static void refuse_model(struct change *c, const struct batch *b, const struct batch_doc *d,
+                         struct store_receipt *r) {
+  c->own_dead[d->seg_doc / 64] |= (uint64_t)1 << (d->seg_doc % 64);
+  r->status = STORE_MODEL;
+  error_set(&r->e, "collection %s holds vectors of another model than %s", d->collection, b->model);
+}
+
+/* Removes what the collection at hand has under this URL; *rows: its passages, or 0. */
+static int remove_old(struct change *c, const struct url_key *key, uint32_t *rows) {
+  MDB_val v;
+  uint64_t old;
+  if (get(c, T_URLS, key, sizeof *key, &v) || v.mv_size != sizeof old)
+    return 0;
+  memcpy(&old, v.mv_data, sizeof old);
+  return remove_document(c, old, rows);
+}
+
+/* Fills in what was not known before the transaction, and puts the document's value and URL. */
+static int put_values(struct change *c, struct store_doc *column, struct batch_doc *d,
+                      const struct url_key *key) {
+  uint32_t form;
+  struct document_head *h = (void *)d->value;
+  int rc = string_number(c, 'f', d->facts.form, &form);
+  if (!rc)
+    rc = company_number(c, &d->facts, &column->company);
+  column->form = (uint16_t)form;
+  column->collection = h->collection = c->collection.id;
+  h->check = XXH3_64bits(d->value + sizeof h->check, d->value_len - sizeof h->check);
+  if (!rc)
+    rc = put(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
+  return rc ? rc : put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id, 0);
+}
+
+/* Puts one document; r says what came of it.  An LMDB code, where the whole transaction is lost. */
+static int put_document(struct change *c, struct batch *b, struct batch_doc *d, uint32_t model,
+                        struct store_receipt *r) {
+  struct store_doc *column = &b->segment.doc[d->seg_doc];
+  uint32_t old = 0, rows = column->rows;
+  column->id = c->counters.next_doc++;
+  int rc = enter_collection(c, d->collection, 1);
+  if (rc)
+    return rc;
+  if (c->collection.documents && (c->collection.model != model || c->collection.dims != b->dims)) {
+    refuse_model(c, b, d, r);
+    return 0;
+  }
+  c->collection.model = model;
+  c->collection.dims = b->dims;
+  struct url_key key = store_url_key(c->collection.id, d->url);
+  if ((rc = remove_old(c, &key, &old)) || (rc = put_values(c, column, d, &key)))
+    return rc;
+  c->collection.documents++;
+  c->collection.passages += rows;
+  r->replaced = rows < old ? rows : old;
+  r->added = rows - r->replaced;
+  r->removed = old - r->replaced;
+  return 0;
+}
+
+static int number_items(struct change *c, struct batch *b) {
+  uint16_t *numbers = xcalloc(b->item_count + 1, sizeof *numbers);
+  int rc = 0;
+  for (size_t i = 0; !rc && i < b->item_count; i++) {
+    uint32_t n;
+    rc = string_number(c, 'i', b->items[i], &n);
+    numbers[i + 1] = (uint16_t)n;
+  }
+  for (uint32_t r = 0; r < b->segment.rows; r++)
+    b->segment.item[r] = numbers[b->segment.item[r]];
+  free(numbers);
+  return rc;
+}
+
+/* Dead documents of the batch, or NULL where all live. */
+static uint64_t *take_own_dead(struct change *c) {
+  uint64_t *dead = c->own_dead, any = 0;
+  for (uint32_t i = 0; i <= c->batch->segment.docs / 64; i++)
+    any |= dead[i];
+  c->own_dead = NULL;
+  if (any)
+    return dead;
+  free(dead);
+  return NULL;
+}
+
+static int put_batch(struct change *c, struct batch *b, struct store_receipt *receipts) {
+  uint32_t model;
+  int rc = string_number(c, 'm', b->model, &model);
+  c->batch = b;
+  c->own_first = c->counters.next_doc;
+  c->own_dead = xcalloc(b->segment.docs / 64 + (size_t)1, sizeof *c->own_dead);
+  if (!rc && b->dictionary && store_meta(c->store, c->txn, "dictionary").len == 0)
+    rc = store_put_meta(c->store, c->txn, "dictionary", b->dictionary->data, b->dictionary->len);
+  for (size_t i = 0; !rc && i < b->count; i++)
+    if (!b->docs[i].unchanged)
+      rc = put_document(c, b, &b->docs[i], model, &receipts[i]);
+  if (!rc)
+    rc = number_items(c, b);
+  return rc ? rc : put_segment(c, &b->segment, b->segment_size, model, c->count, take_own_dead(c));
+}
+
+static size_t batch_size(const struct batch *b) {
+  size_t n = b->segment_size + (b->dictionary ? b->dictionary->len : 0);
+  for (size_t i = 0; i < b->count; i++)
+    n += b->docs[i].value_len + 8192;
+  return n;
+}
+
+/* A dictionary that another writer stored first makes ours useless: what was packed with it can't be read. */
+static int dictionary_is_other(struct change *c, const struct batch *b) {
+  struct slice v = store_meta(c->store, c->txn, "dictionary");
+  return b->dictionary && v.len && !slice_eq(v, slice_of(b->dictionary->data, b->dictionary->len));
+}
+
+/* again: nothing was done, since the batch must be packed anew with the stored dictionary. */
+static enum store_status commit_batch(struct store *s, struct batch *b, struct store_receipt *receipts,
+                                      int *again, struct error_text *e) {
+  struct change c;
+  *again = 0;
+  enum store_status status = change_begin(&c, s, batch_size(b), e);
+  if (status)
+    return status;
+  if (dictionary_is_other(&c, b)) {
+    *again = 1;
+    status = store_finish(s, c.txn, STORE_BUSY, e);
+    change_release(&c);
+    return status;
+  }
+  int rc = put_batch(&c, b, receipts);
+  return change_end(&c, rc, e);
+}
+
+/* ---- the writer ---- */
+
+struct store_writer {
+  struct store *store;
+  size_t limit;
+  store_receipt_function *f;
+  void *arg;
+  struct batch *open;         /* being filled, or NULL */
+  struct batch *first, *last; /* sealed, in order */
+  size_t sealed;
+  struct store_dictionary made, stored;      /* of this writer's own; of the store */
+  const struct store_dictionary *dictionary; /* in use, or NULL */
+  int trained, workers;
+  pthread_t thread[WORKERS];
+  pthread_mutex_t mutex;
+  pthread_cond_t work, done;
+  int quit;
+};
+
+/* The store's dictionary, where it has one, is the one to use. */
+static void load_dictionary(struct store_writer *w) {
+  MDB_txn *txn;
+  if (mdb_txn_begin(w->store->env, NULL, MDB_RDONLY, &txn))
+    return;
+  struct slice v = store_meta(w->store, txn, "dictionary");
+  if (v.len) {
+    dictionary_set(&w->stored, v.data, v.len);
+    w->dictionary = &w->stored;
+  }
+  mdb_txn_abort(txn);
+}
+
+/* The first large batch of a store makes the dictionary; it is stored when that batch is. */
+static void need_dictionary(struct store_writer *w, const struct batch *b, size_t passages) {
+  if (w->dictionary || w->trained || b->passages < passages)
+    return;
+  w->trained = 1;
+  if (dictionary_train(&w->made, b) == 0)
+    w->dictionary = &w->made;
+}
+
+struct store_writer *store_writer_new(struct store *s, size_t batch, store_receipt_function *f, void *arg) {
+  struct store_writer *w = xcalloc(1, sizeof *w);
+  w->store = s;
+  w->limit = batch ? batch : BATCH_PASSAGES;
+  w->f = f;
+  w->arg = arg;
+  pthread_mutex_init(&w->mutex, NULL);
+  pthread_cond_init(&w->work, NULL);
+  pthread_cond_init(&w->done, NULL);
+  load_dictionary(w);
+  return w;
+}
+
+/* This thread alone; threads that exist already are others. */
+static void yield_to_readers(void) {
+  id_t self = (id_t)syscall(SYS_gettid);
+  setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + WORKER_NICE);
+}
+
+/* analyzed: 0 waits, -1 is being done, 1 is done. */
+static void *worker(void *arg) {
+  struct store_writer *w = arg;
+  yield_to_readers();
+  pthread_mutex_lock(&w->mutex);
+  for (;;) {
+    struct batch *b = w->first;
+    while (b && b->analyzed)
+      b = b->next;
+    if (b) {
+      b->analyzed = -1;
+      pthread_mutex_unlock(&w->mutex);
+      batch_analyze(b);
+      pthread_mutex_lock(&w->mutex);
+      b->analyzed = 1;
+      pthread_cond_broadcast(&w->done);
+    } else if (w->quit)
+      break;
+    else
+      pthread_cond_wait(&w->work, &w->mutex);
+  }
+  pthread_mutex_unlock(&w->mutex);
+  return NULL;
+}
+
+static void start_workers(struct store_writer *w) {
+  while (w->workers < WORKERS && pthread_create(&w->thread[w->workers], NULL, worker, w) == 0)
+    w->workers++;
+}
+
+static void stop_workers(struct store_writer *w) {
+  pthread_mutex_lock(&w->mutex);
+  w->quit = 1;
+  pthread_cond_broadcast(&w->work);
+  pthread_mutex_unlock(&w->mutex);
+  for (int i = 0; i < w->workers; i++)
+    pthread_join(w->thread[i], NULL);
+  w->workers = w->quit = 0;
+}
+
+void store_writer_free(struct store_writer *w) {
+  if (!w)
+    return;
+  for (struct batch *b = w->first; b; b = b->next) /* what no worker has begun isn't wanted any more */
+    if (!b->analyzed)
+      b->analyzed = 1;
+  stop_workers(w);
+  while (w->first) {
+    struct batch *next = w->first->next;
+    batch_free(w->first);
+    w->first = next;
+  }
+  batch_free(w->open);
+  dictionary_release(&w->made);
+  dictionary_release(&w->stored);
+  pthread_mutex_destroy(&w->mutex);
+  pthread_cond_destroy(&w->work);
+  pthread_cond_destroy(&w->done);
+  free(w);
+}
+
+size_t store_writer_pending(const struct store_writer *w) {
+  size_t n = w->open ? w->open->passages : 0;
+  for (const struct batch *b = w->first; b; b = b->next)
+    n += b->passages;
+  return n;
+}
+
+static void give_receipts(struct store_writer *w, const struct batch *b, struct store_receipt *receipts) {
+  for (size_t i = 0; i < b->count; i++) {
+    struct store_receipt *r = &receipts[i];
+    r->collection = b->docs[i].collection;
+    r->url = b->docs[i].url;
+    if (b->docs[i].unchanged)
+      r->unchanged = b->docs[i].given.count;
+    w->f(w->arg, r);
+  }
+}
+
+/* Does the analysis here, or waits for the worker that does it. */
+static void finish_analysis(struct store_writer *w, struct batch *b) {
+  pthread_mutex_lock(&w->mutex);
+  if (b->analyzed == 0) {
+    b->analyzed = -1;
+    pthread_mutex_unlock(&w->mutex);
+    batch_analyze(b);
+    pthread_mutex_lock(&w->mutex);
+    b->analyzed = 1;
+  }
+  while (b->analyzed != 1)
+    pthread_cond_wait(&w->done, &w->mutex);
+  pthread_mutex_unlock(&w->mutex);
+}
+
+static enum store_status commit_first(struct store_writer *w, struct error_text *e) {
+  struct batch *b = w->first;
+  finish_analysis(w, b);
+  struct store_receipt *receipts = xcalloc(b->count + 1, sizeof *receipts);
+  enum store_status status = STORE_OK;
+  int again = 0;
+  if (b->passages)
+    status = commit_batch(w->store, b, receipts, &again, e);
+  if (again) { /* another process began this store meanwhile: ours is packed with a dictionary that isn't the
+                  store's */
+    if (w->dictionary != &w->stored)
+      load_dictionary(w);
+    batch_reset(b);
+    b->dictionary = w->dictionary;
+    batch_analyze(b);
+    status = commit_batch(w->store, b, receipts, &again, e);
+  }
+  if (!status)
+    give_receipts(w, b, receipts);
+  free(receipts);
+  if (status)
+    return status;
+  pthread_mutex_lock(&w->mutex);
+  w->first = b->next;
+  w->last = w->first ? w->last : NULL;
+  w->sealed--;
+  pthread_mutex_unlock(&w->mutex);
+  int wrote = b->passages > 0;
+  batch_free(b);
+  return wrote ? store_merge(w->store, 0, e) : STORE_OK;
+}
+
+/* Closes the open batch and queues it. */
+static void seal(struct store_writer *w) {
+  struct batch *b = w->open;
+  if (!b)
+    return;
+  w->open = NULL;
+  need_dictionary(w, b, DICTIONARY_LEAST);
+  b->dictionary = w->dictionary;
+  pthread_mutex_lock(&w->mutex);
+  if (w->last)
+    w->last->next = b;
+  else
+    w->first = b;
+  w->last = b;
+  w->sealed++;
+  pthread_cond_signal(&w->work);
+  pthread_mutex_unlock(&w->mutex);
+}
+
+enum store_status store_writer_commit(struct store_writer *w, struct error_text *e) {
+  enum store_status status = STORE_OK;
+  seal(w);
+  while (!status && w->first)
+    status = commit_first(w, e);
+  return status ? status : store_measure_sketches(w->store, e);
+}
+
+/* A full batch: to the workers, so that reading goes on. */
+static enum store_status pass_on(struct store_writer *w, struct error_text *e) {
+  if (!w->workers)
+    start_workers(w);
+  if (!w->workers)
+    return store_writer_commit(w, e);
+  seal(w);
+  enum store_status status = STORE_OK;
+  while (!status && w->sealed >= IN_FLIGHT)
+    status = commit_first(w, e);
+  return status;
+}
+
+/* Whether the store holds this very document. */
+static int is_stored(struct store *s, const struct store_document *d, const uint64_t hash[2]) {
+  MDB_txn *txn;
+  struct collection_value collection;
+  MDB_val k = {strlen(d->collection), (void *)(uintptr_t)d->collection}, v;
+  int found = 0;
+  if (mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn))
+    return 0;
+  if (mdb_get(txn, s->dbi[T_COLLECTIONS], &k, &v) == 0 && v.mv_size == sizeof collection) {
+    memcpy(&collection, v.mv_data, sizeof collection);
+    struct url_key key = store_url_key(collection.id, d->url);
+    k = (MDB_val){sizeof key, &key};
+    if (mdb_get(txn, s->dbi[T_URLS], &k, &v) == 0) {
+      uint64_t id;
+      memcpy(&id, v.mv_data, sizeof id);
+      k = (MDB_val){sizeof id, &id};
+      struct document_view view;
+      found = mdb_get(txn, s->dbi[T_DOCUMENTS], &k, &v) == 0 &&
+              document_attach(&view, v.mv_data, v.mv_size) == 0 &&
+              memcmp(view.head.hash, hash, sizeof view.head.hash) == 0 && slice_eq(view.url, d->url);
+    }
+  }
+  mdb_txn_abort(txn);
+  return found;
+}
+
+static int in_batch(const struct batch *b, const struct store_document *d) {
+  for (size_t i = 0; b && b->passages && i < b->count; i++)
+    if (!b->docs[i].unchanged && slice_eq(b->docs[i].url, d->url) &&
+        strcmp(b->docs[i].collection, d->collection) == 0)
+      return 1;
+  return 0;
+}
+
+static int is_pending(const struct store_writer *w, const struct store_document *d) {
+  int found = in_batch(w->open, d);
+  for (const struct batch *b = w->first; b && !found; b = b->next)
+    found = in_batch(b, d);
+  return found;
+}
+
+static enum store_status check_document(const struct store_document *d, struct error_text *e) {
+  size_t bytes = d->url.len + d->json.len, name = strlen(d->collection);
+  for (size_t i = 0; i < d->count; i++)
+    bytes += d->passages[i].text.len + d->passages[i].context.len + d->passages[i].chunk.len +
+             d->passages[i].extra.len;
+  if (d->count && d->count <= STORE_DOCUMENT_ROWS && bytes <= STORE_DOCUMENT_BYTES && name &&
+      name <= STORE_NAME_MAX && d->dims && d->dims <= VECTOR_DIMS_MAX)
+    return STORE_OK;
+  error_set(e,
+            "a document of %zu passages and %zu bytes, dimensions %u, collection name of %zu bytes: past the "
+            "limits",
+            d->count, bytes, d->dims, name);
+  return STORE_LIMIT;
+}
+
+enum store_status store_writer_add(struct store_writer *w, const struct store_document *d,
+                                   struct error_text *e) {
+  uint64_t hash[2];
+  enum store_status status = check_document(d, e);
+  if (status)
+    return status;
+  if (d->hash)
+    memcpy(hash, d->hash, sizeof hash);
+  else
+    document_hash(d, hash);
+  int stored = is_stored(w->store, d, hash) && !is_pending(w, d);
+  if (!stored && w->open && w->open->passages &&
+      (strcmp(w->open->model, d->model) != 0 || w->open->dims != d->dims))
+    status = pass_on(w, e);
+  if (status)
+    return status;
+  if (w->open && !w->open->passages && !stored &&
+      (strcmp(w->open->model, d->model) != 0 || w->open->dims != d->dims))
+    status = store_writer_commit(w, e);
+  if (status)
+    return status;
+  if (!w->open)
+    w->open = batch_new(d->model, d->dims);
+  if (stored)
+    batch_add_unchanged(w->open, d);
+  else
+    batch_add(w->open, d, hash);
+  need_dictionary(w, w->open, DICTIONARY_WANTED);
+  if (w->open->passages >= w->limit || w->open->bytes >= BATCH_BYTES || w->open->count >= BATCH_PASSAGES)
+    status = pass_on(w, e);
+  return status;
+}
+
+/* ---- removing by rule ---- */
+
+struct doomed {
+  uint64_t *ids;
+  uint32_t *collections;
+  size_t count;
+};
+
+static void doom(struct doomed *d, const struct store_doc *doc) {
+  if ((d->count & (d->count - 1)) == 0) {
+    d->ids = xreallocarray(d->ids, d->count ? 2 * d->count : 1, sizeof *d->ids);
+    d->collections = xreallocarray(d->collections, d->count ? 2 * d->count : 1, sizeof *d->collections);
+  }
+  d->ids[d->count] = doc->id;
+  d->collections[d->count++] = doc->collection;
+}
+
+static int remove_all(struct change *c, const struct doomed *d, uint64_t *documents, uint64_t *passages) {
+  int rc = 0;
+  for (size_t i = 0; !rc && i < d->count; i++) {
+    uint32_t rows = 0;
+    rc = enter_collection_id(c, d->collections[i]);
+    if (rc == MDB_NOTFOUND)
+      rc = 0;
+    if (!rc)
+      rc = remove_document(c, d->ids[i], &rows);
+    *documents += rc == 0;
+    *passages += rows;
+  }
+  return rc;
+}
+
+/* Collections that have no document any more. */
+static int drop_empty_collections(struct change *c) {
+  MDB_cursor *cursor;
+  MDB_val k, v;
+  int rc = flush_collection(c);
+  c->name[0] = '\0';
+  if (rc || (rc = mdb_cursor_open(c->txn, c->store->dbi[T_COLLECTIONS], &cursor)))
+    return rc;
+  while (!rc && mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0) {
+    struct collection_value value;
+    memcpy(&value, v.mv_data, sizeof value);
+    if (value.documents == 0)
+      rc = mdb_cursor_del(cursor, 0);
+  }
+  mdb_cursor_close(cursor);
+  return rc;
+}
+
+enum store_status store_remove(struct store *s,
+                               int (*which)(void *arg, const struct store_segment *seg, uint32_t doc),
+                               void *arg, uint64_t *documents, uint64_t *passages, struct error_text *e) {
+  struct change c;
+  struct doomed d = {0};
+  *documents = *passages = 0;
+  enum store_status status = change_begin(&c, s, (size_t)16 << 20, e);
+  if (status)
+    return status;
+  int rc = 0;
+  for (size_t i = 0; !rc && i < c.count; i++) {
+    struct store_segment seg;
+    struct store_terms terms;
+    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = load_dead(&c, i)) == 0) {
+      seg.dead_docs = c.dead[i];
+      for (uint32_t k = 0; k < seg.docs; k++)
+        if (!(c.dead[i][k / 64] >> (k % 64) & 1) && which(arg, &seg, k))
+          doom(&d, &seg.doc[k]);
+    }
+  }
+  if (!rc)
+    rc = remove_all(&c, &d, documents, passages);
+  if (!rc)
+    rc = drop_empty_collections(&c);
+  free(d.ids);
+  free(d.collections);
+  status = change_end(&c, rc, e);
+  return status || *documents == 0 ? status : store_merge(s, 0, e);
+}
+
+enum store_status store_rename(struct store *s, const char *from, const char *to, struct error_text *e) {
+  struct change c;
+  struct collection_value old = {0}, moved;
+  MDB_val v;
+  enum store_status status = change_begin(&c, s, (size_t)16 << 20, e);
+  if (status)
+    return status;
+  int rc = get(&c, T_COLLECTIONS, from, strlen(from), &v);
+  if (!rc)
+    memcpy(&moved, v.mv_data, sizeof moved);
+  if (!rc && get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0)
+    memcpy(&old, v.mv_data, sizeof old);
+  struct doomed d = {0};
+  for (size_t i = 0; !rc && old.id && i < c.count; i++) {
+    struct store_segment seg;
+    struct store_terms terms;
+    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = load_dead(&c, i)) == 0)
+      for (uint32_t k = 0; k < seg.docs; k++)
+        if (!(c.dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == old.id)
+          doom(&d, &seg.doc[k]);
+  }
+  uint64_t documents = 0, passages = 0;
+  if (!rc)
+    rc = remove_all(&c, &d, &documents, &passages);
+  c.name[0] = '\0';
+  if (!rc)
+    rc = drop(&c, T_COLLECTIONS, from, strlen(from));
+  if (!rc)
+    rc = put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved, 0);
+  free(d.ids);
+  free(d.collections);
+  return change_end(&c, rc, e);
+}
+
+/* ---- merging ---- */
+
+static int level_of(const struct segment_entry *entry) {
+  uint32_t rows = entry->live_rows;
+  int level = 0;
+  for (uint32_t limit = SEGMENT_ROWS_MAX / 512; level < 4 && rows >= limit; limit *= 8)
+    level++;
+  return level;
+}
+
+static int wastes_half(const struct segment_entry *entry) {
+  return entry->live_rows * 2 <= entry->rows;
+}
+
+/* The next run of segments to merge: indexes of up to MERGE_FACTOR entries of one model, neighbours among
+ * their model's.  0 where there is nothing to do. */
+static size_t pick_run(const struct change *c, uint32_t model, int level, size_t *run) {
+  size_t n = 0;
+  uint64_t rows = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    const struct segment_entry *entry = &c->entries[i];
+    if (entry->model != model)
+      continue;
+    if (level_of(entry) > level) {
+      n = rows = 0;
+      continue;
+    }
+    if (rows + entry->live_rows > SEGMENT_ROWS_MAX) {
+      if (n >= MERGE_FACTOR / 2)
+        return n;
+      n = rows = 0;
+    }
+    run[n++] = i;
+    rows += entry->live_rows;
+    if (n == MERGE_FACTOR)
+      return n;
+  }
+  return 0;
+}
+
+static size_t pick(const struct change *c, int all, size_t *run) {
+  for (size_t i = 0; i < c->count; i++)
+    if (wastes_half(&c->entries[i]) || (all && c->entries[i].live_rows < c->entries[i].rows)) {
+      run[0] = i;
+      return 1;
+    }
+  for (size_t i = 0; i < c->count; i++)
+    for (int level = 0; level < 4; level++) {
+      size_t n = pick_run(c, c->entries[i].model, level, run);
+      if (n)
+        return n;
+    }
+  return 0;
+}
+
+/* Two neighbours that fit together, for merging everything. */
+static size_t pick_pair(const struct change *c, size_t *run) {
+  for (size_t i = 0; i < c->count; i++) {
+    uint64_t rows = c->entries[i].live_rows;
+    size_t n = 0;
+    run[n++] = i;
+    for (size_t k = i + 1; k < c->count && n < MERGE_FACTOR; k++) {
+      if (c->entries[k].model != c->entries[i].model)
+        continue;
+      if ((rows += c->entries[k].live_rows) > SEGMENT_ROWS_MAX)
+        break;
+      run[n++] = k;
+    }
+    if (n > 1)
+      return n;
+  }
+  return 0;
+}
+
+static int merge_run(struct change *c, const size_t *run, size_t n) {
+  struct store_segment seg[MERGE_FACTOR];
+  struct store_terms terms[MERGE_FACTOR];
+  const struct store_segment *from[MERGE_FACTOR];
+  int rc = 0;
+  for (size_t i = 0; !rc && i < n; i++) {
+    from[i] = &seg[i];
+    rc = attach_entry(c, run[i], &seg[i], &terms[i], 1);
+    if (!rc)
+      rc = load_dead(c, run[i]);
+    seg[i].dead_docs = c->dead[run[i]];
+  }
+  if (rc)
+    return rc;
+  struct segment_builder b;
+  segment_builder_init(&b, (uint32_t)seg[0].vectors.dims);
+  segment_merge(&b, from, n);
+  uint32_t model = c->entries[run[0]].model;
+  rc = put_segment(c, &b, segment_seal(&b), model, run[n - 1] + 1, NULL);
+  segment_builder_release(&b);
+  for (size_t i = n; !rc && i-- > 0;)
+    rc = drop_segment(c, run[i]);
+  return rc;
+}
+
+enum store_status store_merge(struct store *s, int all, struct error_text *e) {
+  for (;;) {
+    struct change c;
+    size_t run[MERGE_FACTOR], n;
+    enum store_status status = change_begin(&c, s, (size_t)256 << 20, e);
+    if (status)
+      return status;
+    n = pick(&c, all, run);
+    if (!n && all)
+      n = pick_pair(&c, run);
+    int rc = n ? merge_run(&c, run, n) : 0;
+    if (n == 0) {
+      store_finish(s, c.txn, STORE_BUSY, e);
+      change_release(&c);
+      return STORE_OK;
+    }
+    status = change_end(&c, rc, e);
+    if (status)
+      return status;
+  }
+}

@@ -1,0 +1,53 @@
+/* thesaurus.h: what people ask for ("capex") and how filings print it ("purchases of property, plant and
+ * equipment"): data/thesaurus.tsv, whose head explains the format. */
+#ifndef BID_THESAURUS_H
+#define BID_THESAURUS_H
+
+#include "base/buf.h"
+#include "base/diag.h"
+#include "text/terms.h"
+
+#include <stdint.h>
+
+/* The statements and parts of a report that an entry points to. */
+enum thesaurus_place {
+  PLACE_INCOME = 1,
+  PLACE_BALANCE = 2,
+  PLACE_CASH = 4,
+  PLACE_EQUITY = 8,
+  PLACE_NOTES = 16,
+  PLACE_SEGMENTS = 32,
+  PLACE_TAXES = 64,
+  PLACE_DEBT = 128,
+  PLACE_LEASES = 256,
+  PLACE_STOCK = 512,
+  PLACE_COVER = 1024,
+  PLACE_NAMED = 2048, /* the entry is the statement's own name */
+  PLACE_RATIO = 4096  /* what is asked for is computed from lines of the statements */
+};
+
+struct thesaurus_entry {
+  struct slice phrases; /* "phrase; phrase; ...", as written */
+  unsigned places;      /* enum thesaurus_place, or 0 */
+};
+
+struct thesaurus;
+
+/* text is kept by reference and must outlive the thesaurus.  question: the only one that will be asked;
+ * triggers that cannot stand in it are left out, unstemmed; empty: any may come.  NULL with *e (line and
+ * cause) where text is off. */
+struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct slice question,
+                                struct error_text *e);
+void thesaurus_free(struct thesaurus *t);
+size_t thesaurus_entries(const struct thesaurus *t);
+
+/* Calls f for each place of a question's stems where a trigger stands: stems[from, to).  Of triggers that lie
+ * one within the other only the longest counts. */
+typedef void thesaurus_function(void *arg, size_t from, size_t to, const struct thesaurus_entry *entry);
+void thesaurus_match(const struct thesaurus *t, const struct slice *stems, size_t count,
+                     thesaurus_function *f, void *arg);
+
+/* Takes the next "phrase" off *list; 0 at its end. */
+int thesaurus_next(struct slice *list, struct slice *phrase);
+
+#endif

@@ -1,0 +1,66 @@
+/* vocabulary_index.c: binary search.  Of all tokens that a text begins with, the longest is the last one in the
+ * order; between it and the text stand only tokens that begin with it, too.  So one look-up finds either that
+ * token or how much of the text can be one at most. */
+#include "text/vocabulary_index.h"
+
+#define MARK 2 /* bytes of "##" */
+
+/* The token's bytes behind `skip`, to the end of its line or of the vocabulary, against text: less than 0, 0
+ * or more, and in *same how many bytes both begin with.  *whole: those are all of the token. */
+static int compare(const struct vocabulary_index *o, size_t i, size_t skip, const char *text, size_t len,
+                   size_t *same, int *whole) {
+  size_t start = o->entries[i].start + skip, n = 0;
+  size_t left = start < o->vocab.len ? o->vocab.len - start : 0;
+  const char *token = o->vocab.data + (o->vocab.len - left);
+  while (n < len && n < left && token[n] != '\n' && token[n] == text[n])
+    n++;
+  *same = n;
+  *whole = n >= left || token[n] == '\n';
+  if (*whole)
+    return n == len ? 0 : -1;
+  return n == len || (unsigned char)token[n] > (unsigned char)text[n] ? 1 : -1;
+}
+
+/* The first of [from, until) that stands behind text. */
+static size_t behind(const struct vocabulary_index *o, size_t from, size_t until, size_t skip,
+                     const char *text, size_t len) {
+  while (from < until) {
+    size_t middle = from + (until - from) / 2, same;
+    int whole;
+    if (compare(o, middle, skip, text, len, &same, &whole) <= 0)
+      from = middle + 1;
+    else
+      until = middle;
+  }
+  return from;
+}
+
+int vocabulary_index_init(struct vocabulary_index *o, struct slice vocab, struct slice order) {
+  o->vocab = vocab;
+  o->entries = (const void *)order.data;
+  o->count = order.len / sizeof *o->entries;
+  if (o->count == 0 || order.len % sizeof *o->entries != 0 || o->count > vocab.len)
+    return -1;
+  o->rest = behind(o, 0, o->count, 0, "##", MARK);
+  o->rest_end = behind(o, o->rest, o->count, 0, "##\xff", MARK + 1);
+  return 0;
+}
+
+size_t vocabulary_index_longest(const struct vocabulary_index *o, int rest, const char *text, size_t len,
+                                int32_t *id) {
+  size_t from = rest ? o->rest : 0, until = rest ? o->rest_end : o->count, skip = rest ? MARK : 0;
+  while (len > 0) {
+    size_t same;
+    int whole;
+    until = behind(o, from, until, skip, text, len);
+    if (until == from)
+      return 0;
+    compare(o, until - 1, skip, text, len, &same, &whole);
+    if (whole && o->entries[until - 1].id < o->count) {
+      *id = (int32_t)o->entries[until - 1].id;
+      return same;
+    }
+    len = whole ? 0 : same;
+  }
+  return 0;
+}

@@ -1,0 +1,906 @@
+/* vector.c: quantising, and searching by scanning.
+ *
+ * A search narrows in circles.  The first looks at all rows that are allowed, 36 bytes (sketches) or 128
+ * bytes (the upper 4 bits) of 256 components, and picks some hundred; the last at all 12 bits of the best of
+ * those. What the 4 bits leave out is known but for a rounding error, spread evenly over 1/16 of the range:
+ * rows are picked by the upper bound of their score, and where the last of them could still beat the k-th
+ * best, the scan is repeated with that as the limit.  So the exact search reads half of what int8 rows would
+ * take, and with sketches it is the same search among their candidates.
+ *
+ * Scores go to an array of a chunk's length and are chosen from afterwards: the inner loops have no branch.
+ */
+#include "vector/vector.h"
+#include "vector/vector_kernels.h"
+#include "vector/vector_panel.h"
+#include "vector/vector_sketch.h"
+
+#include "base/buf.h"
+
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  QUANTUM_MAX = 2039,
+  ZERO = 2048,
+  CHUNK = 1024,
+  DEFAULT_CANDIDATES = 400,
+  EXACT_CANDIDATES = 1024,
+  MANY_CANDIDATES = 400,
+  RESCORE_MIN = 40,
+  SKETCH_WORTH = 8,
+  SAMPLE_ROWS = 8192,
+  SAMPLE_RUNS = 64,
+  SAMPLE_RUN = 32,
+  AHEAD = 12,
+  RESCORE_AHEAD = 40, /* of which a few are compared */
+  THREADS_MAX = 8,
+  ROWS_OF_THREAD = 131072
+};
+
+static const struct vector_kernels *chosen;
+
+static const struct vector_kernels *best_here(void) {
+  const struct vector_kernels *k = vector_kernel_list;
+  while (!k->runs_here())
+    k++;
+  return k;
+}
+
+/* Before there are threads: all of them read it. */
+__attribute__((constructor)) static void choose(void) {
+  chosen = best_here();
+}
+
+const struct vector_kernels *vector_kernels_used(void) {
+  return chosen;
+}
+
+static inline const struct vector_kernels *kernels(void) {
+  return chosen;
+}
+
+const char *vector_kernels(void) {
+  return kernels()->name;
+}
+
+int vector_force(const char *name) {
+  chosen = best_here();
+  for (const struct vector_kernels *k = vector_kernel_list; name && k->name; k++)
+    if (strcmp(k->name, name) == 0 && k->runs_here()) {
+      chosen = k;
+      return 0;
+    }
+  return name ? -1 : 0;
+}
+
+float vector_dot(const float *a, const float *b, size_t dims) {
+  float sum[8] = {0};
+  size_t i = 0;
+  for (; i + 8 <= dims; i += 8)
+    for (size_t j = 0; j < 8; j++)
+      sum[j] += a[i + j] * b[i + j];
+  float total = 0;
+  for (; i < dims; i++)
+    total += a[i] * b[i];
+  for (size_t j = 0; j < 8; j++)
+    total += sum[j];
+  return total;
+}
+
+/* ---- quantising ---- */
+
+static float largest(const float *x, size_t dims) {
+  float max = 0;
+  for (size_t i = 0; i < dims; i++)
+    max = fabsf(x[i]) > max && isfinite(x[i]) ? fabsf(x[i]) : max;
+  return max;
+}
+
+/* A scale of 12 significant bits, rounded up: its products with 12-bit integers are exact floats, which is
+ * what makes quantising what was restored give the same row. */
+static float choose_scale(float max) {
+  if (!(max > 1e-30f))
+    return 0;
+  float scale = max / QUANTUM_MAX;
+  uint32_t bits;
+  memcpy(&bits, &scale, 4);
+  bits = (bits + 0xfff) & ~(uint32_t)0xfff;
+  memcpy(&scale, &bits, 4);
+  return scale;
+}
+
+/* Where component i's upper bits lie: the byte, and the shift of its half. */
+static inline size_t byte_of(size_t i) {
+  return i / 64 * 32 + i % 32;
+}
+static inline unsigned shift_of(size_t i) {
+  return (unsigned)(i / 32 % 2 * 4);
+}
+
+float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *low) {
+  size_t width = vector_width(dims);
+  if (!(scale > 0))
+    scale = choose_scale(largest(x, dims));
+  float inverse = scale > 0 ? 1 / scale : 0;
+  memset(high, (ZERO >> 8) * 17, width / 2);
+  memset(low, 0, width);
+  for (size_t i = 0; i < dims; i++) {
+    float f = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
+    unsigned v = (unsigned)(ZERO + (int)fminf(fmaxf(f, -QUANTUM_MAX), QUANTUM_MAX)), shift = shift_of(i);
+    uint8_t *byte = high + byte_of(i);
+    *byte = (uint8_t)((*byte & (0xf0u >> shift)) | ((uint32_t)v >> 8) << shift);
+    low[i] = (uint8_t)v;
+  }
+  return scale;
+}
+
+void vector_restore(const struct vector_rows *r, size_t row, float *out) {
+  const uint8_t *high = r->high + row * (r->width / 2), *low = r->low + row * r->width;
+  float scale = r->scale[row];
+  for (size_t i = 0; i < r->dims; i += 32) {
+    size_t at = i / 64 * 32, n = r->dims - i < 32 ? r->dims - i : 32;
+    unsigned shift = shift_of(i);
+    for (size_t k = 0; k < n; k++)
+      out[i + k] = scale * (float)(((high[at + k] >> shift & 15) << 8 | low[i + k]) - ZERO);
+  }
+}
+
+static void prefetch(const uint8_t *row, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 64)
+    __builtin_prefetch(row + i);
+}
+
+void vector_fetch(const struct vector_rows *r, size_t row) {
+  prefetch(r->high + row * (r->width / 2), r->width / 2);
+  prefetch(r->low + row * r->width, r->width);
+}
+
+/* query: [width] */
+static float score_row(const struct vector_rows *r, size_t row, const float *query) {
+  size_t half = r->width / 2;
+  return r->scale[row] * kernels()->score(r->high + row * half, r->low + row * r->width, half, query);
+}
+
+float vector_score(const struct vector_rows *r, size_t row, const float *query) {
+  float padded[VECTOR_DIMS_MAX];
+  if (r->dims == r->width)
+    return score_row(r, row, query);
+  memcpy(padded, query, r->dims * sizeof *padded);
+  memset(padded + r->dims, 0, (r->width - r->dims) * sizeof *padded);
+  return score_row(r, row, padded);
+}
+
+/* ---- the best k: a heap whose top is the worst that is kept ---- */
+
+struct top {
+  struct vector_hit *hits;
+  size_t count, k;
+};
+
+/* Whether a comes after b in the result. */
+static inline int worse(const struct vector_hit *a, const struct vector_hit *b) {
+  if (a->score != b->score)
+    return a->score < b->score;
+  return a->part != b->part ? a->part > b->part : a->row > b->row;
+}
+
+static void sift_down(struct top *t, size_t i) {
+  for (;;) {
+    size_t child = 2 * i + 1;
+    if (child >= t->count)
+      return;
+    if (child + 1 < t->count && worse(&t->hits[child + 1], &t->hits[child]))
+      child++;
+    if (!worse(&t->hits[child], &t->hits[i]))
+      return;
+    struct vector_hit h = t->hits[i];
+    t->hits[i] = t->hits[child];
+    t->hits[child] = h;
+    i = child;
+  }
+}
+
+static void top_add(struct top *t, struct vector_hit h) {
+  if (t->count == t->k) {
+    if (!worse(&t->hits[0], &h))
+      return;
+    t->hits[0] = h;
+    sift_down(t, 0);
+    return;
+  }
+  size_t i = t->count++;
+  for (; i > 0 && worse(&h, &t->hits[(i - 1) / 2]); i = (i - 1) / 2)
+    t->hits[i] = t->hits[(i - 1) / 2];
+  t->hits[i] = h;
+}
+
+static int compare_hits(const void *a, const void *b) {
+  return worse(a, b) - worse(b, a);
+}
+
+static void top_sort(struct top *t) {
+  qsort(t->hits, t->count, sizeof *t->hits, compare_hits);
+}
+
+/* ---- scanning ---- */
+
+/* The query as the kernels want it. */
+struct probe {
+  float query[VECTOR_DIMS_MAX];    /* [width] */
+  int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] is about the query, in the order of `high` */
+  float unit;
+  float zero;                  /* sum of nibbles[] times ZERO */
+  float bound;                 /* what 4 bits leave out, at most */
+  struct sketch_query *sketch; /* of each part, or NULL */
+  size_t parts;
+};
+
+/* Components of a row are off by at most 128 in what the high nibbles say, evenly spread: the standard
+ * deviation of the sum is 256 / sqrt(12) |query|. */
+#define BOUND (4.5F * 73.9F)
+
+/* What candidates of sketches are given: 4.5 deviations left 967 of 1,200 to be compared by 12 bits for
+ * eighty neighbours, 3 find the same (test/bench/store.sh), and 2 lost 4 of 1,000. */
+#define LIKELY (3.0F * 73.9F)
+
+static void quantize_query(struct probe *p, size_t width) {
+  float max = largest(p->query, width), inverse = max > 0 ? 127 / max : 0;
+  int sum = 0;
+  for (size_t i = 0; i < width; i++) {
+    int v = isfinite(p->query[i]) ? (int)rintf(p->query[i] * inverse) : 0;
+    p->nibbles[byte_of(i) + (shift_of(i) ? width / 2 : 0)] = (int8_t)v;
+    sum += v;
+  }
+  p->unit = max / 127;
+  p->zero = (float)ZERO * (float)sum;
+  p->bound = max > 0 ? BOUND * sqrtf(vector_dot(p->query, p->query, width)) / p->unit : 0;
+}
+
+static void sketch_query(struct probe *p, const struct vector_part *parts, size_t count) {
+  struct sketch_rotation t;
+  float rotated[VECTOR_DIMS_MAX];
+  size_t width = parts[0].rows->width;
+  sketch_rotation_init(&t, width);
+  memcpy(rotated, p->query, width * sizeof *rotated);
+  sketch_rotate(&t, rotated);
+  sketch_rotation_release(&t);
+  p->sketch = xcalloc(count, sizeof *p->sketch);
+  for (p->parts = 0; p->parts < count; p->parts++)
+    sketch_query_init(&p->sketch[p->parts], rotated, parts[p->parts].rows->axis, width);
+}
+
+static struct probe *probe_new(const struct vector_part *parts, size_t count, const struct vector_query *q,
+                               enum vector_how how) {
+  const struct vector_rows *r = parts[0].rows;
+  struct probe *p = xmalloc(sizeof *p);
+  memcpy(p->query, q->query, r->dims * sizeof *p->query);
+  memset(p->query + r->dims, 0, (r->width - r->dims) * sizeof *p->query);
+  quantize_query(p, r->width);
+  p->sketch = NULL;
+  p->parts = 0;
+  if (how == VECTOR_SKETCH)
+    sketch_query(p, parts, count);
+  return p;
+}
+
+static void probe_free(struct probe *p) {
+  for (size_t i = 0; i < p->parts; i++)
+    sketch_query_release(&p->sketch[i]);
+  free(p->sketch);
+  free(p);
+}
+
+static inline int allowed(const struct vector_part *part, uint32_t row) {
+  return !part->allow || (part->allow[row / 64] >> (row % 64) & 1);
+}
+
+/* Calls f for runs of at most CHUNK rows; of a bitmap only for words that have a bit set. */
+typedef void chunk_function(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                            uint32_t to);
+
+/* The end of the run that starts at `from`: CHUNK rows on, or before a word of the bitmap that is empty. */
+static uint32_t run_end(const struct vector_part *part, uint32_t from) {
+  uint32_t end = from / CHUNK * CHUNK + CHUNK, to = part->to < end ? part->to : end;
+  if (!part->allow)
+    return to;
+  uint32_t word = from / 64;
+  while (word * 64 < to && part->allow[word])
+    word++;
+  return word * 64 < to ? word * 64 : to;
+}
+
+static void each_chunk_of(const struct vector_part *part, uint32_t index, chunk_function *f, void *state) {
+  for (uint32_t from = part->from, to; from < part->to; from = to) {
+    if (part->allow && !part->allow[from / 64]) {
+      to = from / 64 * 64 + 64;
+      continue;
+    }
+    to = run_end(part, from);
+    f(state, part, index, from, to);
+  }
+}
+
+static void each_chunk(const struct vector_part *parts, size_t count, chunk_function *f, void *state) {
+  for (size_t p = 0; p < count; p++)
+    each_chunk_of(&parts[p], (uint32_t)p, f, state);
+}
+
+static size_t rows_of(const struct vector_part *parts, size_t count) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    n += parts[i].to - parts[i].from;
+  return n;
+}
+
+/* A thread's share: the rows [from, to), counted over all parts. */
+struct share {
+  const struct vector_part *parts;
+  size_t count, from, to;
+  chunk_function *f;
+  void *state;
+};
+
+static void *do_share(void *arg) {
+  const struct share *s = arg;
+  size_t base = 0;
+  for (size_t p = 0; p < s->count; p++) {
+    struct vector_part part = s->parts[p];
+    size_t rows = part.to - part.from, low = s->from > base ? s->from - base : 0;
+    size_t high = s->to > base ? s->to - base : 0;
+    part.to = part.from + (uint32_t)(high < rows ? high : rows);
+    part.from += (uint32_t)(low < rows ? low : rows);
+    if (part.from < part.to)
+      each_chunk_of(&part, (uint32_t)p, s->f, s->state);
+    base += rows;
+  }
+  return NULL;
+}
+
+/* each_chunk() by several threads, each with a state of its own.  A thread that can't be had is done here. */
+static void each_chunk_shared(const struct vector_part *parts, size_t count, chunk_function *f,
+                              void *const states[THREADS_MAX], size_t threads) {
+  struct share shares[THREADS_MAX] = {{0}};
+  pthread_t thread[THREADS_MAX];
+  size_t rows = rows_of(parts, count), started = 1;
+  for (size_t i = 0; i < threads; i++)
+    shares[i] = (struct share){parts, count, rows * i / threads, rows * (i + 1) / threads, f, states[i]};
+  while (started < threads && pthread_create(&thread[started], NULL, do_share, &shares[started]) == 0)
+    started++;
+  do_share(&shares[0]);
+  for (size_t i = started; i < threads; i++)
+    do_share(&shares[i]);
+  for (size_t i = 1; i < started; i++)
+    pthread_join(thread[i], NULL);
+}
+
+/* A thread pays from some 100,000 rows on. */
+static size_t threads_for(const struct vector_query *q, size_t rows) {
+  long cores = q->threads ? q->threads : sysconf(_SC_NPROCESSORS_ONLN);
+  size_t most = rows / ROWS_OF_THREAD + 1;
+  most = most < THREADS_MAX ? most : THREADS_MAX;
+  return cores > 0 && (size_t)cores < most ? (size_t)cores : most;
+}
+
+static size_t at_least(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+/* Scores of rows [from, to) of part `index` into room[CHUNK + 16]; returns where the first is. */
+typedef const float *score_function(const struct probe *p, const struct vector_rows *r, uint32_t index,
+                                    uint32_t from, uint32_t to, float *room);
+
+static const float *score_sketches(const struct probe *p, const struct vector_rows *r, uint32_t index,
+                                   uint32_t from, uint32_t to, float *room) {
+  const struct sketch_query *q = &p->sketch[index];
+  size_t first = from / 8;
+  kernels()->sketches(r->sketch + first * (r->width / 8), (to + 7) / 8 - first, r->width / 64, q->planes,
+                      r->factor + 16 * first, &q->scale, room);
+  return room + from % 8;
+}
+
+/* Upper bounds of scores. */
+static const float *score_nibbles(const struct probe *p, const struct vector_rows *r, uint32_t index,
+                                  uint32_t from, uint32_t to, float *room) {
+  int32_t dots[CHUNK];
+  size_t half = r->width / 2;
+  float offset = p->bound - p->zero + p->zero / 16; /* 128 is the middle of what is left out */
+  (void)index;
+  kernels()->nibbles(r->high + from * half, to - from, half, p->nibbles, dots);
+  for (uint32_t i = 0; i < to - from; i++)
+    room[i] = p->unit * r->scale[from + i] * (256 * (float)dots[i] + offset);
+  return room;
+}
+
+static const float *score_floats(const struct probe *p, const struct vector_rows *r, uint32_t index,
+                                 uint32_t from, uint32_t to, float *room) {
+  (void)index;
+  for (uint32_t i = 0; i < to - from; i++)
+    room[i] = score_row(r, from + i, p->query);
+  return room;
+}
+
+/* The best `wanted` rows by a score, in the order of the rows.  Whatever reaches `least` is taken; when that
+ * has become many, the best are kept and `least` is raised to the worst of them. */
+struct picker {
+  const struct probe *probe;
+  score_function *score;
+  size_t wanted; /* SIZE_MAX: all that reach `least` */
+  float least;
+  struct vector_hit *hits;
+  size_t count, cap;
+  size_t chunk, stride; /* of a sample: every stride-th chunk */
+};
+
+static int by_size(const void *a, const void *b) {
+  float x = *(const float *)a, y = *(const float *)b;
+  return (x < y) - (x > y);
+}
+
+/* Leaves those of x[count] that share a 256th of the range with the n-th largest; *n becomes its place among
+ * them.  No branch hangs on a value, which is why this is faster than quickselect. */
+static size_t narrow_range(float *x, size_t count, size_t *n, float min, float scale) {
+  size_t of[256] = {0}, bucket = 256, kept = 0;
+  for (size_t i = 0; i < count; i++)
+    of[(size_t)((x[i] - min) * scale)]++;
+  while (*n > of[--bucket])
+    *n -= of[bucket];
+  for (size_t i = 0; i < count; i++) {
+    float v = x[i];
+    x[kept] = v;
+    kept += (size_t)((v - min) * scale) == bucket;
+  }
+  return kept;
+}
+
+/* The n-th largest of x[count], n from 1; x is used up. */
+static float nth_largest(float *x, size_t count, size_t n) {
+  while (count > 32) {
+    float min = x[0], max = x[0];
+    for (size_t i = 1; i < count; i++) {
+      min = x[i] < min ? x[i] : min;
+      max = x[i] > max ? x[i] : max;
+    }
+    float scale = 255 / (max - min);
+    if (!(max > min))
+      return min;
+    if (!isnormal(scale)) /* a range past what a float holds, or next to none */
+      break;
+    count = narrow_range(x, count, &n, min, scale);
+  }
+  qsort(x, count, sizeof *x, by_size);
+  return x[n - 1];
+}
+
+/* Keeps the best `wanted` of the hits, of equal ones the first. */
+static void keep_best(struct picker *p) {
+  if (p->count <= p->wanted)
+    return;
+  float *scores = xreallocarray(NULL, p->count, sizeof *scores);
+  for (size_t i = 0; i < p->count; i++)
+    scores[i] = p->hits[i].score;
+  float limit = nth_largest(scores, p->count, p->wanted);
+  size_t kept = 0, spare = p->wanted;
+  free(scores);
+  for (size_t i = 0; i < p->count; i++)
+    spare -= p->hits[i].score > limit;
+  for (size_t i = 0; i < p->count; i++) {
+    int above = p->hits[i].score > limit, equal = !above & (p->hits[i].score >= limit) & (spare > 0);
+    spare -= (size_t)equal;
+    p->hits[kept] = p->hits[i];
+    kept += (size_t)(above | equal);
+  }
+  p->count = kept;
+  p->least = limit;
+}
+
+static void make_room(struct picker *p) {
+  if (p->cap - p->count >= CHUNK)
+    return;
+  keep_best(p);
+  if (p->cap - p->count >= CHUNK)
+    return;
+  p->cap = 2 * p->cap + CHUNK;
+  p->hits = xreallocarray(p->hits, p->cap, sizeof *p->hits);
+}
+
+static void pick_chunk(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                       uint32_t to) {
+  struct picker *p = state;
+  float room[CHUNK + 16];
+  uint32_t good[CHUNK];
+  if (p->chunk++ % p->stride)
+    return;
+  const float *scores = p->score(p->probe, part->rows, index, from, to, room);
+  size_t n = kernels()->reach(scores, to - from, p->least, good);
+  make_room(p);
+  for (size_t i = 0; i < n; i++) {
+    float score = scores[good[i]];
+    if (allowed(part, from + good[i]))
+      p->hits[p->count++] = (struct vector_hit){isnan(score) ? -FLT_MAX : score, index, from + good[i]};
+  }
+}
+
+static void picker_init(struct picker *p, const struct probe *probe, score_function *score, size_t wanted) {
+  size_t most = wanted < (size_t)1 << 20 ? wanted : CHUNK;
+  *p = (struct picker){.probe = probe, .score = score, .wanted = wanted, .least = -INFINITY, .stride = 1};
+  p->cap = 2 * most + 2 * CHUNK;
+  p->hits = xreallocarray(NULL, p->cap, sizeof *p->hits);
+}
+
+/* What score the best `wanted` rows may be expected to have, a little less rather than more, after a sample;
+ * so that the scan takes few that it won't keep. */
+static float guess_least(const struct picker *p, const struct vector_part *parts, size_t count, size_t rows) {
+  struct picker sample;
+  size_t stride = rows / SAMPLE_ROWS, share = p->wanted / (stride ? stride : 1) * 3 / 2 + 12;
+  if (stride < 4)
+    return -INFINITY;
+  picker_init(&sample, p->probe, p->score, share);
+  sample.stride = stride;
+  each_chunk(parts, count, pick_chunk, &sample);
+  keep_best(&sample);
+  float least = sample.count == share ? sample.least : -INFINITY;
+  free(sample.hits);
+  return least;
+}
+
+/* The rows that reach p->least, by several threads. */
+static void pick_all(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
+  struct picker own[THREADS_MAX] = {{0}};
+  void *states[THREADS_MAX] = {NULL};
+  for (size_t i = 0; i < threads; i++) {
+    picker_init(&own[i], p->probe, p->score, p->wanted);
+    own[i].least = p->least;
+    states[i] = &own[i];
+  }
+  each_chunk_shared(parts, count, pick_chunk, states, threads);
+  free(p->hits);
+  p->hits = own[0].hits;
+  p->count = own[0].count;
+  p->cap = own[0].cap;
+  p->least = own[0].least;
+  for (size_t i = 1; i < threads; i++) {
+    if (p->cap < p->count + own[i].count) {
+      p->cap = p->count + own[i].count;
+      p->hits = xreallocarray(p->hits, p->cap, sizeof *p->hits);
+    }
+    memcpy(p->hits + p->count, own[i].hits, own[i].count * sizeof *p->hits);
+    p->count += own[i].count;
+    p->least = own[i].least > p->least ? own[i].least : p->least;
+    free(own[i].hits);
+  }
+  keep_best(p);
+}
+
+/* The best p->wanted, or all that are allowed where there are fewer. */
+static void pick(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
+  float guess = guess_least(p, parts, count, rows_of(parts, count));
+  p->least = guess;
+  pick_all(p, parts, count, threads);
+  if (p->count >= p->wanted || isinf(guess))
+    return;
+  p->least = -INFINITY; /* the sample was not like the rest */
+  pick_all(p, parts, count, threads);
+}
+
+/* ---- narrowing ---- */
+
+/* Candidates of sketches: likely bounds by 4 bits take the place of estimates by one. */
+static void bound_candidates(struct picker *p, const struct vector_part *parts) {
+  float room[CHUNK + 16];
+  for (size_t i = 0; i < p->count; i++) {
+    struct vector_hit *h = &p->hits[i];
+    if (i + AHEAD < p->count) {
+      const struct vector_hit *next = h + AHEAD;
+      const struct vector_rows *r = parts[next->part].rows;
+      prefetch(r->high + next->row * (r->width / 2), r->width / 2);
+      __builtin_prefetch(r->scale + next->row);
+    }
+    const struct vector_rows *r = parts[h->part].rows;
+    float above = p->probe->unit * r->scale[h->row] * p->probe->bound * (1 - LIKELY / BOUND);
+    h->score = *score_nibbles(p->probe, r, h->part, h->row, h->row + 1, room) - above;
+  }
+}
+
+/* Scores the hits whose bound is in [least, below) with 12 bits; `best` takes them. */
+static void rescore(const struct picker *p, const struct vector_part *parts, float least, float below,
+                    struct top *best) {
+  size_t ahead = 0;
+  for (size_t i = 0; i < p->count; i++) {
+    for (; ahead < p->count && ahead < i + RESCORE_AHEAD; ahead++) {
+      const struct vector_hit *h = &p->hits[ahead];
+      if (h->score >= least && h->score < below)
+        vector_fetch(parts[h->part].rows, h->row);
+    }
+    struct vector_hit h = p->hits[i];
+    if (!(h.score >= least && h.score < below))
+      continue;
+    h.score = score_row(parts[h.part].rows, h.row, p->probe->query);
+    top_add(best, h);
+  }
+}
+
+/* The score that a row has to beat. */
+static float worst_of(const struct top *t) {
+  return t->count < t->k ? -INFINITY : t->hits[0].score;
+}
+
+/* Fills `best` from the picked rows, whose scores are upper bounds: first the `keep` highest bounds, then all
+ * that could still be better. */
+static void settle(const struct picker *p, const struct vector_part *parts, size_t keep, struct top *best) {
+  float limit = -INFINITY;
+  best->count = 0;
+  if (p->count > keep) {
+    float *bounds = xreallocarray(NULL, p->count, sizeof *bounds);
+    for (size_t i = 0; i < p->count; i++)
+      bounds[i] = p->hits[i].score;
+    limit = nth_largest(bounds, p->count, keep);
+    free(bounds);
+  }
+  rescore(p, parts, limit, INFINITY, best);
+  if (worst_of(best) < limit)
+    rescore(p, parts, worst_of(best), limit, best);
+}
+
+/* Fills t; at least `keep` rows are compared by 12 bits. */
+static void search_exactly(const struct probe *probe, const struct vector_part *parts, size_t count,
+                           size_t threads, size_t keep, struct top *t) {
+  struct picker p;
+  picker_init(&p, probe, score_nibbles, at_least(EXACT_CANDIDATES, 4 * keep));
+  pick(&p, parts, count, threads);
+  settle(&p, parts, keep, t);
+  if (p.count == p.wanted && worst_of(t) < p.least) {
+    p.wanted = SIZE_MAX; /* rows that were not picked could be better still */
+    p.least = worst_of(t);
+    pick_all(&p, parts, count, threads);
+    settle(&p, parts, keep, t);
+  }
+  free(p.hits);
+}
+
+static void search_sketches(const struct probe *probe, const struct vector_part *parts, size_t count,
+                            size_t threads, size_t candidates, size_t keep, struct top *t) {
+  struct picker p;
+  picker_init(&p, probe, score_sketches, candidates);
+  pick(&p, parts, count, threads);
+  bound_candidates(&p, parts);
+  settle(&p, parts, keep, t);
+  free(p.hits);
+}
+
+static void search_floats(const struct probe *probe, const struct vector_part *parts, size_t count,
+                          size_t threads, struct top *t) {
+  struct picker p;
+  picker_init(&p, probe, score_floats, t->k);
+  pick_all(&p, parts, count, threads);
+  for (size_t i = 0; i < p.count; i++)
+    top_add(t, p.hits[i]);
+  free(p.hits);
+}
+
+size_t vector_search(const struct vector_part *parts, size_t count, const struct vector_query *q,
+                     struct vector_hit *hits) {
+  if (count == 0 || q->k == 0)
+    return 0;
+  size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
+  size_t candidates = at_least(q->candidates ? q->candidates : DEFAULT_CANDIDATES, keep);
+  enum vector_how how = q->how;
+  if (how == VECTOR_SKETCH && rows_of(parts, count) < SKETCH_WORTH * candidates)
+    how = VECTOR_EXACT;
+  struct probe *probe = probe_new(parts, count, q, how);
+  struct top top = {hits, 0, q->k};
+  size_t threads = threads_for(q, rows_of(parts, count));
+  if (how == VECTOR_SKETCH)
+    search_sketches(probe, parts, count, threads, candidates, keep, &top);
+  else if (how == VECTOR_EXACT)
+    search_exactly(probe, parts, count, threads, keep, &top);
+  else
+    search_floats(probe, parts, count, threads, &top);
+  top_sort(&top);
+  probe_free(probe);
+  return top.count;
+}
+
+/* ---- many queries at once ---- */
+
+/* What a panel leaves out: of a query up to half a unit of each component, of a row 4 bits, both spread evenly.  So the
+ * standard deviations of a product, in 1/16 of what it counts, are UNIT_ERROR times the row's length and
+ * ROW_ERROR times the query's; their sum is more than that of both. */
+#define UNIT_ERROR 0.2887F
+#define ROW_ERROR 0.2887F
+#define ROW_MEAN (7.5F / 16)
+#define DEVIATIONS 4.5F
+
+struct many {
+  struct probe **probes;  /* [n] */
+  struct picker *pickers; /* [n] */
+  size_t n, room_cap;
+  struct vector_hit *room;      /* [n][room_cap]: the pickers' hits */
+  struct vector_panel **panels; /* [(n + PANEL_QUERIES - 1) / PANEL_QUERIES] */
+  size_t chunk, stride;         /* every stride-th chunk */
+  uint32_t run;                 /* rows looked at of each */
+  int32_t products[PANEL_ROWS * PANEL_QUERIES], squares[PANEL_ROWS];
+  float slack[PANEL_ROWS];
+  uint32_t which[PANEL_ROWS * PANEL_QUERIES];
+  float bounds[PANEL_ROWS * PANEL_QUERIES];
+};
+
+static const struct panel_kernels *panel_kernels;
+
+static void choose_panels(void) {
+  panel_kernels = panel_kernel_list;
+  while (!panel_kernels->runs_here())
+    panel_kernels++;
+}
+
+/* The chosen kernels know nothing of panels but when they are the oracle. */
+static const struct panel_kernels *panels_used(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const struct panel_kernels *last = panel_kernel_list;
+  pthread_once(&once, choose_panels);
+  while (last[1].name)
+    last++;
+  return strcmp(kernels()->name, last->name) == 0 ? last : panel_kernels;
+}
+
+int vector_many_pays(void) {
+  return strcmp(panels_used()->name, "scalar") != 0;
+}
+
+/* What rounding the queries may have taken from a product with each row.  A row's length is that of its upper 8 bits, and
+ * of the rest, less than 1 a component. */
+static void find_slack(const int32_t *squares, size_t rows, size_t width, float *slack) {
+  float rest = sqrtf((float)width);
+  for (size_t r = 0; r < rows; r++)
+    slack[r] = DEVIATIONS * UNIT_ERROR * (sqrtf((float)squares[r]) + rest);
+}
+
+/* The picker's threshold without the unit, and less what its rounding may take away. */
+static float least_of(const struct picker *p, float unit) {
+  float least = unit > 0 ? p->least / unit : -INFINITY;
+  return isinf(least) ? -INFINITY : least - 1e-6F * fabsf(least);
+}
+
+static void scan_panel(struct many *m, size_t panel, const struct vector_part *part, uint32_t index,
+                       uint32_t from, uint32_t to) {
+  const struct vector_rows *r = part->rows;
+  struct vector_panel *p = m->panels[panel];
+  struct picker *pickers = m->pickers + panel * PANEL_QUERIES;
+  for (size_t i = 0; i < PANEL_QUERIES && panel * PANEL_QUERIES + i < m->n; i++) {
+    make_room(&pickers[i]);
+    p->least[i] = least_of(&pickers[i], p->unit[i]);
+  }
+  const struct panel_kernels *k = panels_used();
+  k->products(p, r->high + from * (r->width / 2), r->low + from * r->width, to - from,
+              m->run < CHUNK ? 0 : r->rows - to, m->products, m->squares);
+  find_slack(m->squares, to - from, r->width, m->slack);
+  size_t n = k->reach(p, m->products, r->scale + from, m->slack, to - from, m->which, m->bounds);
+  for (size_t i = 0; i < n; i++) {
+    struct picker *of = &pickers[m->which[i] % PANEL_QUERIES];
+    uint32_t row = from + m->which[i] / PANEL_QUERIES;
+    if (allowed(part, row))
+      of->hits[of->count++] = (struct vector_hit){m->bounds[i], index, row};
+  }
+}
+
+static void scan_many(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
+                      uint32_t to) {
+  struct many *m = state;
+  if (m->chunk++ % m->stride)
+    return;
+  if (to - from > m->run)
+    to = from + m->run;
+  for (uint32_t end; from < to; from = end) {
+    end = to - from < PANEL_ROWS ? to : from + PANEL_ROWS;
+    for (size_t panel = 0; panel * PANEL_QUERIES < m->n; panel++)
+      scan_panel(m, panel, part, index, from, end);
+  }
+}
+
+/* Each keeps its part of the room; a picker that has `wanted` hits makes place by giving up others. */
+static void start_pickers(struct many *m, size_t wanted) {
+  size_t cap = m->room_cap;
+  for (size_t i = 0; i < m->n; i++)
+    m->pickers[i] = (struct picker){
+        .probe = m->probes[i], .wanted = wanted, .least = -INFINITY, .hits = m->room + i * cap, .cap = cap};
+}
+
+/* guess_least() for all, by runs of rows from everywhere. */
+static void guess_many(struct many *m, const struct vector_part *parts, size_t count, size_t wanted) {
+  float *least = xcalloc(m->n, sizeof *least);
+  size_t rows = rows_of(parts, count), chunks = rows / CHUNK, stride = chunks / SAMPLE_RUNS;
+  m->stride = stride ? stride : 1;
+  m->run = SAMPLE_RUN;
+  size_t share = wanted * (chunks / m->stride * SAMPLE_RUN) / (rows + 1) * 3 / 2 + 12;
+  start_pickers(m, share);
+  if (chunks >= SAMPLE_RUNS)
+    each_chunk(parts, count, scan_many, m);
+  for (size_t i = 0; i < m->n; i++) {
+    struct picker *p = &m->pickers[i];
+    keep_best(p);
+    least[i] = p->count == share ? p->least : -INFINITY;
+  }
+  start_pickers(m, wanted);
+  for (size_t i = 0; i < m->n; i++)
+    m->pickers[i].least = least[i];
+  m->chunk = 0;
+  m->stride = 1;
+  m->run = CHUNK;
+  free(least);
+}
+
+/* The picked rows of one query, compared by 12 bits; all rows, should one that was not picked be better. */
+static size_t settle_one(struct many *m, size_t i, const struct vector_part *parts, size_t count,
+                         const struct vector_query *q, size_t keep, struct vector_hit *hits) {
+  struct picker *p = &m->pickers[i];
+  struct top top = {hits, 0, q->k};
+  keep_best(p);
+  settle(p, parts, keep, &top);
+  if (!isinf(p->least) && !(worst_of(&top) > p->least))
+    search_exactly(m->probes[i], parts, count, 1, keep, &top);
+  top_sort(&top);
+  return top.count;
+}
+
+static void add_to_panel(struct vector_panel *panel, size_t i, const struct probe *p) {
+  int8_t query[VECTOR_DIMS_MAX];
+  size_t width = panel->width;
+  float squares = 0;
+  for (size_t k = 0; k < width; k++) {
+    query[k] = p->nibbles[byte_of(k) + (shift_of(k) ? width / 2 : 0)];
+    squares += (float)query[k] * (float)query[k];
+  }
+  float sum = p->zero / (float)ZERO, error = DEVIATIONS * ROW_ERROR * sqrtf(squares);
+  vector_panel_set(panel, i, query, 16 * p->unit, error - p->zero / 16 + ROW_MEAN * sum);
+}
+
+static void many_init(struct many *m, const struct vector_part *parts, size_t count,
+                      const struct vector_query *q, const float *const *queries, size_t n) {
+  size_t width = parts[0].rows->width, panels = (n + PANEL_QUERIES - 1) / PANEL_QUERIES;
+  m->n = n;
+  m->chunk = 0;
+  m->probes = xcalloc(n, sizeof *m->probes);
+  m->pickers = xcalloc(n, sizeof *m->pickers);
+  m->panels = xcalloc(panels, sizeof *m->panels);
+  for (size_t i = 0; i < panels; i++)
+    m->panels[i] = vector_panel_new(width);
+  for (size_t i = 0; i < n; i++) {
+    struct vector_query one = *q;
+    one.query = queries[i];
+    m->probes[i] = probe_new(parts, count, &one, VECTOR_EXACT);
+    add_to_panel(m->panels[i / PANEL_QUERIES], i % PANEL_QUERIES, m->probes[i]);
+  }
+}
+
+static void many_release(struct many *m) {
+  for (size_t i = 0; i < m->n; i++)
+    probe_free(m->probes[i]);
+  for (size_t i = 0; i * PANEL_QUERIES < m->n; i++)
+    vector_panel_free(m->panels[i]);
+  free(m->probes);
+  free(m->pickers);
+  free(m->room);
+  free(m->panels);
+  free(m);
+}
+
+void vector_search_many(const struct vector_part *parts, size_t count, const struct vector_query *q,
+                        const float *const *queries, size_t n, struct vector_hit *hits, size_t *found) {
+  memset(found, 0, n * sizeof *found);
+  if (count == 0 || q->k == 0 || n == 0)
+    return;
+  size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
+  struct many *m = xmalloc(sizeof *m);
+  size_t wanted = at_least(MANY_CANDIDATES, 4 * keep);
+  m->room_cap = wanted + 2 * CHUNK;
+  m->room = xreallocarray(NULL, n * m->room_cap, sizeof *m->room);
+  many_init(m, parts, count, q, queries, n);
+  guess_many(m, parts, count, wanted);
+  each_chunk(parts, count, scan_many, m);
+  for (size_t i = 0; i < n; i++)
+    found[i] = settle_one(m, i, parts, count, q, keep, hits + i * q->k);
+  many_release(m);
+}

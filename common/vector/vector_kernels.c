@@ -1,0 +1,415 @@
+/* vector_kernels.c: inner products of nibbles, scores of 1-bit sketches, and what is done to their results.
+ *
+ * Nibbles (0 to 15) times int8 is what vpmaddubsw and vpdpbusd were made for: unsigned by signed, and two
+ * products (3,810 at most) are far from the limit of 16 bits, so that AVX2 may add eight pairs before it
+ * widens.  Floats are added in 16 lanes in all kernels (bodies shared, compiled for each processor), so that
+ * all give the same bits; ISO C keeps the compiler from fusing products and sums.
+ */
+#include "vector/vector_kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef float float16 __attribute__((vector_size(64)));
+typedef float float8 __attribute__((vector_size(32)));
+typedef int32_t int32x16 __attribute__((vector_size(64)));
+typedef uint8_t byte16 __attribute__((vector_size(16)));
+
+#define INLINE static inline __attribute__((always_inline))
+
+static int always(void) {
+  return 1;
+}
+
+/* ---- bodies that the compiler makes vector code of ---- */
+
+/* sum += query[16] * the components of these bits (vectors by address: there is no common way to pass them).
+ */
+INLINE void add_products(float16 *sum, const byte16 *high, const byte16 *low, const float *query) {
+  int32x16 v =
+      (__builtin_convertvector(*high, int32x16) << 8) + __builtin_convertvector(*low, int32x16) - 2048;
+  float16 q;
+  memcpy(&q, query, sizeof q);
+  *sum += q * __builtin_convertvector(v, float16);
+}
+
+INLINE float score_body(const uint8_t *high, const uint8_t *low, size_t half, const float *query) {
+  float16 sum = {0};
+  for (size_t i = 0; i < half; i += 16) {
+    size_t at = i / 32 * 64 + i % 32;
+    byte16 h, l, m, lower, upper;
+    memcpy(&h, high + i, sizeof h);
+    memcpy(&l, low + at, sizeof l);
+    memcpy(&m, low + at + 32, sizeof m);
+    lower = h & 15, upper = h >> 4;
+    add_products(&sum, &lower, &l, query + at);
+    add_products(&sum, &upper, &m, query + at + 32);
+  }
+  float total = 0;
+  for (int i = 0; i < 16; i++)
+    total += sum[i];
+  return total;
+}
+
+INLINE void butterflies_body(float *x, size_t n) {
+  for (size_t distance = n / 2; distance >= 8; distance /= 2)
+    for (size_t at = 0; at < n; at += 2 * distance)
+      for (size_t i = at; i < at + distance; i += 8) {
+        float8 a, b;
+        memcpy(&a, x + i, sizeof a);
+        memcpy(&b, x + i + distance, sizeof b);
+        float8 sum = (a + b) * 0.70710678F, difference = (a - b) * 0.70710678F;
+        memcpy(x + i, &sum, sizeof sum);
+        memcpy(x + i + distance, &difference, sizeof difference);
+      }
+}
+
+/* A float of which only the upper half was kept. */
+INLINE float widen(uint16_t half) {
+  uint32_t bits = (uint32_t)half << 16;
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return f;
+}
+
+/* factor: [2][8] of its group. */
+INLINE float estimate(int count, const uint16_t *factor, size_t row, const struct sketch_scale *s) {
+  return s->axis * widen(factor[8 + row]) + widen(factor[row]) * (s->unit * (float)count + s->offset);
+}
+
+/* ---- anywhere ---- */
+
+static void nibbles_scalar(const uint8_t *rows, size_t count, size_t half, const int8_t *q, int32_t *out) {
+  for (size_t r = 0; r < count; r++, rows += half) {
+    int32_t dot = 0;
+    for (size_t i = 0; i < half; i++)
+      dot += (rows[i] & 15) * q[i] + (rows[i] >> 4) * q[half + i];
+    out[r] = dot;
+  }
+}
+
+static void sketches_scalar(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes,
+                            const uint16_t *factor, const struct sketch_scale *s, float *out) {
+  for (size_t g = 0; g < groups; g++, rows += 8 * words)
+    for (size_t r = 0; r < 8; r++) {
+      int sum = 0;
+      for (size_t i = 0; i < words; i++) {
+        uint64_t word = rows[8 * i + r];
+        sum += __builtin_popcountll(word & planes[i]) + 2 * __builtin_popcountll(word & planes[words + i]) +
+               4 * __builtin_popcountll(word & planes[2 * words + i]) -
+               8 * __builtin_popcountll(word & planes[3 * words + i]);
+      }
+      out[8 * g + r] = estimate(sum, factor + 16 * g, r, s);
+    }
+}
+
+static size_t reach_scalar(const float *scores, size_t count, float least, uint32_t *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!isless(scores[i], least))
+      out[n++] = (uint32_t)i;
+  return n;
+}
+
+static float score_scalar(const uint8_t *high, const uint8_t *low, size_t half, const float *query) {
+  return score_body(high, low, half, query);
+}
+
+static void butterflies_scalar(float *x, size_t n) {
+  butterflies_body(x, n);
+}
+
+#if defined __x86_64__
+#include <immintrin.h>
+
+/* ---- AVX2 ---- */
+
+#define AVX2 "avx2,popcnt"
+
+static int runs_avx2(void) {
+  __builtin_cpu_init(); /* may be asked by a constructor */
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+}
+
+__attribute__((target(AVX2))) static inline int32_t sum_avx2(__m256i v) {
+  __m128i s = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+  s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
+  return _mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1)));
+}
+
+__attribute__((target(AVX2))) static inline __m256i load_avx2(const void *p) {
+  return _mm256_loadu_si256(p);
+}
+
+__attribute__((target(AVX2))) static void nibbles_avx2(const uint8_t *rows, size_t count, size_t half,
+                                                       const int8_t *q, int32_t *out) {
+  const __m256i mask = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
+  for (size_t r = 0; r < count; r++, rows += half) {
+    __m256i sum = _mm256_setzero_si256();
+    _mm_prefetch((const char *)rows + 2048, _MM_HINT_T0);
+    _mm_prefetch((const char *)rows + 2112, _MM_HINT_T0);
+    for (size_t i = 0; i < half; i += 32) {
+      __m256i v = load_avx2(rows + i);
+      __m256i a = _mm256_maddubs_epi16(_mm256_and_si256(v, mask), load_avx2(q + i));
+      __m256i b =
+          _mm256_maddubs_epi16(_mm256_and_si256(_mm256_srli_epi16(v, 4), mask), load_avx2(q + half + i));
+      sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_add_epi16(a, b), ones));
+    }
+    out[r] = sum_avx2(sum);
+  }
+}
+
+/* Bits set in each byte (Mula's lookup of nibbles). */
+__attribute__((target(AVX2))) static inline __m256i count_bytes(__m256i v) {
+  const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2,
+                                         3, 1, 2, 2, 3, 2, 3, 3, 4),
+                mask = _mm256_set1_epi8(15);
+  return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(v, mask)),
+                         _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), mask)));
+}
+
+__attribute__((target(AVX2))) static inline __m256i count_plane(__m256i v, uint64_t plane) {
+  return count_bytes(_mm256_and_si256(v, _mm256_set1_epi64x((long long)plane)));
+}
+
+/* Four rows' weighted counts of one word. */
+__attribute__((target(AVX2))) static inline __m256i count_word(__m256i v, const uint64_t *planes,
+                                                               size_t words) {
+  const __m256i zero = _mm256_setzero_si256();
+  __m256i a = count_plane(v, planes[0]), b = count_plane(v, planes[words]);
+  __m256i c = count_plane(v, planes[2 * words]), d = count_plane(v, planes[3 * words]);
+  a = _mm256_add_epi8(a, _mm256_add_epi8(b, b)); /* at most 24, then 56 */
+  c = _mm256_add_epi8(c, c);
+  a = _mm256_add_epi8(a, _mm256_add_epi8(c, c));
+  return _mm256_sub_epi64(_mm256_sad_epu8(a, zero), _mm256_slli_epi64(_mm256_sad_epu8(d, zero), 3));
+}
+
+__attribute__((target(AVX2))) static void sketches_avx2(const uint64_t *rows, size_t groups, size_t words,
+                                                        const uint64_t *planes, const uint16_t *factor,
+                                                        const struct sketch_scale *s, float *out) {
+  for (size_t g = 0; g < groups; g++, rows += 8 * words) {
+    __m256i a = _mm256_setzero_si256(), b = a;
+    for (size_t i = 0; i < words; i++) {
+      a = _mm256_add_epi64(a, count_word(load_avx2(rows + 8 * i), planes + i, words));
+      b = _mm256_add_epi64(b, count_word(load_avx2(rows + 8 * i + 4), planes + i, words));
+    }
+    int64_t counts[8];
+    _mm256_storeu_si256((__m256i *)(void *)counts, a);
+    _mm256_storeu_si256((__m256i *)(void *)(counts + 4), b);
+    for (size_t r = 0; r < 8; r++)
+      out[8 * g + r] = estimate((int)counts[r], factor + 16 * g, r, s);
+  }
+}
+
+__attribute__((target(AVX2))) static size_t reach_avx2(const float *scores, size_t count, float least,
+                                                       uint32_t *out) {
+  const __m256 limit = _mm256_set1_ps(least);
+  size_t n = 0, i = 0;
+  for (; i + 8 <= count; i += 8) {
+    unsigned mask =
+        (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(scores + i), limit, _CMP_NLT_UQ));
+    for (; mask; mask &= mask - 1)
+      out[n++] = (uint32_t)(i + (unsigned)__builtin_ctz(mask));
+  }
+  for (; i < count; i++)
+    if (!isless(scores[i], least))
+      out[n++] = (uint32_t)i;
+  return n;
+}
+
+__attribute__((target(AVX2))) static float score_avx2(const uint8_t *high, const uint8_t *low, size_t half,
+                                                      const float *query) {
+  return score_body(high, low, half, query);
+}
+
+__attribute__((target(AVX2))) static void butterflies_avx2(float *x, size_t n) {
+  butterflies_body(x, n);
+}
+
+/* ---- AVX-512 ---- */
+
+#define AVX512 "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx512vpopcntdq,popcnt"
+
+static int runs_avx512(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+/* The usual width, 256: the query stays in registers, and the sums of four rows are added up together. */
+__attribute__((target(AVX512))) static inline __m512i nibbles_of_row(const uint8_t *row, const __m512i *q) {
+  const __m512i mask = _mm512_set1_epi8(15);
+  __m512i v = _mm512_loadu_si512(row), w = _mm512_loadu_si512(row + 64);
+  __m512i a = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(v, mask), q[0]);
+  __m512i b = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(w, mask), q[1]);
+  a = _mm512_dpbusd_epi32(a, _mm512_and_si512(_mm512_srli_epi16(v, 4), mask), q[2]);
+  b = _mm512_dpbusd_epi32(b, _mm512_and_si512(_mm512_srli_epi16(w, 4), mask), q[3]);
+  return _mm512_add_epi32(a, b);
+}
+
+__attribute__((target(AVX512))) static inline __m512i add_pairs(__m512i a, __m512i b) {
+  return _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+}
+
+/* Lane i: the sum of row i's lanes. */
+__attribute__((target(AVX512))) static inline __m128i sum_rows(__m512i a, __m512i b, __m512i c, __m512i d) {
+  __m512i ac = add_pairs(a, c), bd = add_pairs(b, d), all = add_pairs(ac, bd);
+  __m256i half = _mm256_add_epi32(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1));
+  return _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+}
+
+__attribute__((target(AVX512))) static void nibbles_256(const uint8_t *rows, size_t count,
+                                                        const int8_t *query, int32_t *out) {
+  __m512i q[4];
+  for (int i = 0; i < 4; i++)
+    q[i] = _mm512_loadu_si512(query + 64 * i);
+  size_t r = 0;
+  for (; r + 4 <= count; r += 4, rows += 512) {
+    for (int i = 0; i < 8; i++)
+      _mm_prefetch((const char *)rows + 4096 + 64 * i, _MM_HINT_T0);
+    __m128i sums = sum_rows(nibbles_of_row(rows, q), nibbles_of_row(rows + 128, q),
+                            nibbles_of_row(rows + 256, q), nibbles_of_row(rows + 384, q));
+    _mm_storeu_si128((__m128i *)(void *)(out + r), sums);
+  }
+  for (; r < count; r++, rows += 128)
+    out[r] = _mm512_reduce_add_epi32(nibbles_of_row(rows, q));
+}
+
+__attribute__((target(AVX512))) static void nibbles_avx512(const uint8_t *rows, size_t count, size_t half,
+                                                           const int8_t *q, int32_t *out) {
+  if (half == 128) {
+    nibbles_256(rows, count, q, out);
+    return;
+  }
+  const __m512i mask = _mm512_set1_epi8(15);
+  for (size_t r = 0; r < count; r++, rows += half) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < half; i += 64) {
+      __mmask64 some = half - i >= 64 ? ~0ULL : 0xffffffffULL;
+      __m512i v = _mm512_maskz_loadu_epi8(some, rows + i);
+      sum = _mm512_dpbusd_epi32(sum, _mm512_and_si512(v, mask), _mm512_maskz_loadu_epi8(some, q + i));
+      sum = _mm512_dpbusd_epi32(sum, _mm512_and_si512(_mm512_srli_epi16(v, 4), mask),
+                                _mm512_maskz_loadu_epi8(some, q + half + i));
+    }
+    out[r] = _mm512_reduce_add_epi32(sum);
+  }
+}
+
+/* The counts of four planes, of rows of a group, to estimates. */
+__attribute__((target(AVX512))) static inline void put_estimates(__m512i a, __m512i b, __m512i c, __m512i d,
+                                                                 const uint16_t *factor,
+                                                                 const struct sketch_scale *s, float *out) {
+  c = _mm512_sub_epi64(c, _mm512_add_epi64(d, d));
+  b = _mm512_add_epi64(b, _mm512_add_epi64(c, c));
+  a = _mm512_add_epi64(a, _mm512_add_epi64(b, b));
+  __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)factor));
+  __m512 factors = _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
+  __m256 counts = _mm256_cvtepi32_ps(_mm512_cvtepi64_epi32(a));
+  __m256 sums = _mm256_add_ps(_mm256_mul_ps(_mm256_set1_ps(s->unit), counts), _mm256_set1_ps(s->offset));
+  sums = _mm256_mul_ps(_mm512_castps512_ps256(factors), sums);
+  __m256 along = _mm256_mul_ps(_mm256_set1_ps(s->axis), _mm512_extractf32x8_ps(factors, 1));
+  _mm256_storeu_ps(out, _mm256_add_ps(along, sums));
+}
+
+__attribute__((target(AVX512))) static inline __m512i popcount_and(__m512i v, __m512i plane) {
+  return _mm512_popcnt_epi64(_mm512_and_si512(v, plane));
+}
+
+/* Four words of rows with four words of a plane. */
+__attribute__((target(AVX512))) static inline __m512i count_four(const __m512i *v, const __m512i *plane) {
+  __m512i a = _mm512_add_epi64(popcount_and(v[0], plane[0]), popcount_and(v[1], plane[1]));
+  __m512i b = _mm512_add_epi64(popcount_and(v[2], plane[2]), popcount_and(v[3], plane[3]));
+  return _mm512_add_epi64(a, b);
+}
+
+/* The usual width, 256: the planes stay in registers. */
+__attribute__((target(AVX512))) static void sketches_256(const uint64_t *rows, size_t groups,
+                                                         const uint64_t *planes, const uint16_t *factor,
+                                                         const struct sketch_scale *s, float *out) {
+  __m512i plane[16];
+  for (int i = 0; i < 16; i++)
+    plane[i] = _mm512_set1_epi64((long long)planes[i]);
+  for (size_t g = 0; g < groups; g++, rows += 32) {
+    const __m512i v[4] = {_mm512_loadu_si512(rows), _mm512_loadu_si512(rows + 8),
+                          _mm512_loadu_si512(rows + 16), _mm512_loadu_si512(rows + 24)};
+    put_estimates(count_four(v, plane), count_four(v, plane + 4), count_four(v, plane + 8),
+                  count_four(v, plane + 12), factor + 16 * g, s, out + 8 * g);
+  }
+}
+
+__attribute__((target(AVX512))) static void sketches_avx512(const uint64_t *rows, size_t groups, size_t words,
+                                                            const uint64_t *planes, const uint16_t *factor,
+                                                            const struct sketch_scale *s, float *out) {
+  if (words == 4) {
+    sketches_256(rows, groups, planes, factor, s, out);
+    return;
+  }
+  for (size_t g = 0; g < groups; g++, rows += 8 * words) {
+    __m512i count[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
+                        _mm512_setzero_si512()};
+    for (size_t i = 0; i < words; i++)
+      for (size_t p = 0; p < 4; p++) {
+        __m512i plane = _mm512_set1_epi64((long long)planes[p * words + i]);
+        count[p] = _mm512_add_epi64(count[p], popcount_and(_mm512_loadu_si512(rows + 8 * i), plane));
+      }
+    put_estimates(count[0], count[1], count[2], count[3], factor + 16 * g, s, out + 8 * g);
+  }
+}
+
+__attribute__((target(AVX512))) static size_t reach_avx512(const float *scores, size_t count, float least,
+                                                           uint32_t *out) {
+  const __m512 limit = _mm512_set1_ps(least);
+  const __m512i step = _mm512_set1_epi32(16);
+  __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  size_t n = 0;
+  for (size_t i = 0; i < count; i += 16, at = _mm512_add_epi32(at, step)) {
+    __mmask16 some = (__mmask16)(count - i >= 16 ? 0xffffu : (1u << (count - i)) - 1);
+    __mmask16 good =
+        _mm512_mask_cmp_ps_mask(some, _mm512_maskz_loadu_ps(some, scores + i), limit, _CMP_NLT_UQ);
+    if (good == 0)
+      continue;
+    _mm512_mask_compressstoreu_epi32(out + n, good, at);
+    n += (size_t)__builtin_popcount(good);
+  }
+  return n;
+}
+
+/* sum += query[16] * the components of these bits. */
+__attribute__((target(AVX512))) static inline __m512 add_products_512(__m512 sum, __m128i high, __m128i low,
+                                                                      const float *query) {
+  __m512i v = _mm512_or_si512(_mm512_slli_epi32(_mm512_cvtepu8_epi32(high), 8), _mm512_cvtepu8_epi32(low));
+  __m512 x = _mm512_cvtepi32_ps(_mm512_sub_epi32(v, _mm512_set1_epi32(2048)));
+  return _mm512_add_ps(sum, _mm512_mul_ps(_mm512_loadu_ps(query), x));
+}
+
+/* score_body(), which compilers load by halves. */
+__attribute__((target(AVX512))) static float score_avx512(const uint8_t *high, const uint8_t *low,
+                                                          size_t half, const float *query) {
+  const __m128i mask = _mm_set1_epi8(15);
+  __m512 sum = _mm512_setzero_ps();
+  for (size_t i = 0; i < half; i += 16) {
+    size_t at = i / 32 * 64 + i % 32;
+    __m128i h = _mm_loadu_si128((const __m128i *)(const void *)(high + i));
+    __m128i l = _mm_loadu_si128((const __m128i *)(const void *)(low + at));
+    __m128i m = _mm_loadu_si128((const __m128i *)(const void *)(low + at + 32));
+    sum = add_products_512(sum, _mm_and_si128(h, mask), l, query + at);
+    sum = add_products_512(sum, _mm_and_si128(_mm_srli_epi16(h, 4), mask), m, query + at + 32);
+  }
+  float lanes[16], total = 0;
+  _mm512_storeu_ps(lanes, sum);
+  for (int i = 0; i < 16; i++)
+    total += lanes[i];
+  return total;
+}
+
+const struct vector_kernels vector_kernel_list[] = {
+    {"avx512", runs_avx512, nibbles_avx512, sketches_avx512, reach_avx512, score_avx512, butterflies_avx2},
+    {"avx2", runs_avx2, nibbles_avx2, sketches_avx2, reach_avx2, score_avx2, butterflies_avx2},
+    {"scalar", always, nibbles_scalar, sketches_scalar, reach_scalar, score_scalar, butterflies_scalar},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+#else
+const struct vector_kernels vector_kernel_list[] = {
+    {"scalar", always, nibbles_scalar, sketches_scalar, reach_scalar, score_scalar, butterflies_scalar},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+#endif

@@ -1,0 +1,29 @@
+/* vector_sketch.h: a query as sketches want it; private to vector*.c. */
+#ifndef BID_VECTOR_SKETCH_H
+#define BID_VECTOR_SKETCH_H
+
+#include "vector/vector.h"
+#include "vector/vector_kernels.h"
+
+/* The orthogonal transform of `width` components, the same everywhere and always: a store's sketches hang on
+ * it. */
+#define SKETCH_ROUNDS 4
+struct sketch_rotation {
+  size_t width, power; /* power: the largest power of 2 up to width */
+  float *sign;         /* [SKETCH_ROUNDS][width], 1 or -1 */
+};
+void sketch_rotation_init(struct sketch_rotation *t, size_t width);
+void sketch_rotation_release(struct sketch_rotation *t);
+void sketch_rotate(const struct sketch_rotation *t, float *x); /* [width], in place */
+
+/* A query for one block: what is left of it beside the axis, rotated, in four bit planes, and what counts are
+ * multiplied with. */
+struct sketch_query {
+  uint64_t *planes; /* [4][width / 64] */
+  struct sketch_scale scale;
+};
+/* rotated: the query after sketch_rotate(). */
+void sketch_query_init(struct sketch_query *q, const float *rotated, const float *axis, size_t width);
+void sketch_query_release(struct sketch_query *q);
+
+#endif
