@@ -31,14 +31,14 @@ struct vocabulary {
   struct model *model;
 };
 
-static struct wordpiece *open_file(struct vocabulary *v, struct error_text *e) {
+static struct wordpiece *bid_chunk_open_file(struct vocabulary *v, struct error_text *e) {
   if (buf_read_file(&v->file, vocab_path) == 0)
     return wordpiece_new(buf_slice(&v->file), e);
   error_set(e, "%s: %s", vocab_path, strerror(errno));
   return NULL;
 }
 
-static struct wordpiece *open_model(struct vocabulary *v, struct error_text *e) {
+static struct wordpiece *bid_chunk_open_model(struct vocabulary *v, struct error_text *e) {
   struct buf path;
   buf_init(&path, 1 << 16);
   model_find(&path, model_wanted);
@@ -47,7 +47,7 @@ static struct wordpiece *open_model(struct vocabulary *v, struct error_text *e) 
   return v->model ? wordpiece_new(model_section(v->model, "vocab"), e) : NULL;
 }
 
-static int check(void) {
+static int bid_chunk_check(void) {
   if (tokens < CHUNKER_TOKENS_MIN || tokens > CHUNKER_TOKENS_MAX)
     return program_usage(&spec, "--tokens is %zu, but must be from %d to %d", tokens, CHUNKER_TOKENS_MIN,
                          CHUNKER_TOKENS_MAX);
@@ -56,11 +56,11 @@ static int check(void) {
   return 0;
 }
 
-static void run(struct program *p, struct vocabulary *v) {
+static void bid_chunk_run(struct program *p, struct vocabulary *v) {
   struct error_text e;
   struct chunk_filter f;
   struct chunker_options o = {tokens, overlap};
-  struct wordpiece *w = vocab_path ? open_file(v, &e) : open_model(v, &e);
+  struct wordpiece *w = vocab_path ? bid_chunk_open_file(v, &e) : bid_chunk_open_model(v, &e);
   if (w == NULL) {
     diag_warn("%s", e.text);
     program_fail(p, EX_CONFIG);
@@ -80,9 +80,9 @@ int main(int argc, char **argv) {
   struct program p;
   struct vocabulary v = {.model = NULL};
   int status = program_start(&p, &spec, argc, argv);
-  if (status < 0 && (status = check()) == 0) {
+  if (status < 0 && (status = bid_chunk_check()) == 0) {
     buf_init(&v.file, (size_t)64 << 20);
-    run(&p, &v);
+    bid_chunk_run(&p, &v);
     model_close(v.model);
     buf_release(&v.file);
     status = program_finish(&p);

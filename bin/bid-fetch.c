@@ -117,7 +117,7 @@ static void settle_status(struct runner *r) {
     program_fail(r->program, alone ? r->first_status : EXIT_NOTHING);
 }
 
-static int work(struct program *p) {
+static int bid_fetch_work(struct program *p) {
   struct fetch_options how = {opt.offline, opt.refresh, opt.timeout, opt.cache_bytes};
   struct error_text why;
   struct runner r;
@@ -150,7 +150,7 @@ int main(int argc, char **argv) {
     return status;
   if (opt.quota)
     catalog_quota(&p);
-  else if ((status = work(&p)) > 0)
+  else if ((status = bid_fetch_work(&p)) > 0)
     program_fail(&p, status);
   return program_finish(&p);
 }

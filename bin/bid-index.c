@@ -109,7 +109,7 @@ static int usage(void) {
   return -1;
 }
 
-static void run(struct program *p, struct store *s) {
+static void bid_index_run(struct program *p, struct store *s) {
   struct indexer *x = indexer_new(p, s, &indexing);
   if (indexer_run(x) == 0 && opt_expire)
     expire(p, s);
@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   if (opened)
     indexer_fault(&p, opened, &e);
   else
-    run(&p, s);
+    bid_index_run(&p, s);
   store_close(s);
   return program_finish(&p);
 }

@@ -63,7 +63,7 @@ static void copy_list(struct search_list *to, const struct option_list *from) {
     to->items[to->count++] = from->items[i];
 }
 
-static int check_options(struct search_request *r, int *text) {
+static int bid_search_check_options(struct search_request *r, int *text) {
   if (search_mode(mode, &r->mode) != 0)
     return program_usage(&spec, "--mode: '%s' is none of hybrid, vector, text", mode);
   if (limit < 1 || limit > RANK_MAX)
@@ -87,7 +87,7 @@ static int check_options(struct search_request *r, int *text) {
 }
 
 /* Reports a fault: an error record in a pipe, a line for people in any case. */
-static void report(struct program *p, const struct search_fault *f, int text) {
+static void bid_search_report(struct program *p, const struct search_fault *f, int text) {
   if (text)
     diag_warn("%s", f->e.text);
   else
@@ -177,7 +177,7 @@ static void print_answer(struct program *p, struct searcher *s, const struct sea
   if (a->warning.len > 0)
     diag_warn("%s", a->warning.data);
   if ((text ? print_text : print_json)(p, s, a, o, &f.e) != 0)
-    report(p, &f, text);
+    bid_search_report(p, &f, text);
   if (a->result.count == 0 && !analyse) {
     if (!p->quiet)
       diag_warn("nothing relevant among %llu passages", (unsigned long long)a->result.searched);
@@ -240,7 +240,7 @@ static void search_one(struct program *p, struct search *shared, struct search_r
     if (!failed && a->result.count == 0)
       program_fail(p, EXIT_NOTHING);
   } else if (failed || a == NULL)
-    report(p, &f, text);
+    bid_search_report(p, &f, text);
   else
     print_answer(p, s, a, o, text);
   searcher_free(s);
@@ -260,7 +260,7 @@ static void search_many(struct program *p, struct search *shared, const struct s
     program_fail(p, EXIT_NOTHING);
 }
 
-static int search_all(struct program *p, struct search_request *r, int text) {
+static int bid_search_search_all(struct program *p, struct search_request *r, int text) {
   struct search_options so = {.store = store,
                               .where = where,
                               .model = model,
@@ -283,7 +283,7 @@ static int search_all(struct program *p, struct search_request *r, int text) {
     read_edgar(p, NULL, &o);
     print_bundle(p, NULL, r, NULL, &f, &o);
   } else if (shared == NULL && !bundle)
-    report(p, &f, text && p->operand_count > 0);
+    bid_search_report(p, &f, text && p->operand_count > 0);
   else if (p->operand_count > 0)
     search_one(p, shared, r, &o, text);
   else
@@ -300,10 +300,10 @@ int main(int argc, char **argv) {
   int text, status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
-  status = check_options(&request, &text);
+  status = bid_search_check_options(&request, &text);
   if (status >= 0)
     return status;
   if (p.operand_count == 0 && isatty(STDIN_FILENO))
     return program_usage(&spec, "no question");
-  return search_all(&p, &request, text);
+  return bid_search_search_all(&p, &request, text);
 }

@@ -158,7 +158,7 @@ static enum store_status show_one(struct program *p, struct store_snapshot *snap
   return status == STORE_ABSENT && found ? STORE_OK : status;
 }
 
-static enum store_status show(struct program *p, struct store *s, struct error_text *e) {
+static enum store_status bid_store_show(struct program *p, struct store *s, struct error_text *e) {
   struct store_snapshot *snap;
   struct store_text t;
   enum store_status status = store_snapshot_begin(s, &snap, e);
@@ -174,7 +174,7 @@ static enum store_status show(struct program *p, struct store *s, struct error_t
 
 /* ---- rm ---- */
 
-struct doomed {
+struct bid_store_doomed {
   uint32_t *collections, *companies; /* ids that were asked for */
   size_t collection_count, company_count;
 };
@@ -191,7 +191,7 @@ static int names_company(const struct store_company *c) {
   return 0;
 }
 
-static enum store_status find_doomed(struct store *s, struct doomed *d, struct error_text *e) {
+static enum store_status find_doomed(struct store *s, struct bid_store_doomed *d, struct error_text *e) {
   struct store_snapshot *snap;
   const struct store_collection *c;
   const struct store_company *company;
@@ -211,7 +211,7 @@ static enum store_status find_doomed(struct store *s, struct doomed *d, struct e
   return STORE_OK;
 }
 
-static int is_in(const uint32_t *list, size_t n, uint32_t v) {
+static int bid_store_is_in(const uint32_t *list, size_t n, uint32_t v) {
   while (n-- > 0)
     if (list[n] == v)
       return 1;
@@ -219,17 +219,17 @@ static int is_in(const uint32_t *list, size_t n, uint32_t v) {
 }
 
 static int is_doomed(void *arg, const struct store_segment *seg, uint32_t doc) {
-  const struct doomed *d = arg;
+  const struct bid_store_doomed *d = arg;
   const struct store_doc *x = &seg->doc[doc];
   int url = opt_urls.count == 0;
   for (size_t i = 0; i < opt_urls.count; i++)
     url |= terms_hash(slice_str(opt_urls.items[i])) == x->url_hash;
-  return url && is_in(d->collections, d->collection_count, x->collection) &&
-         (opt_companies.count == 0 || is_in(d->companies, d->company_count, x->company));
+  return url && bid_store_is_in(d->collections, d->collection_count, x->collection) &&
+         (opt_companies.count == 0 || bid_store_is_in(d->companies, d->company_count, x->company));
 }
 
 static enum store_status remove_some(struct program *p, struct store *s, struct error_text *e) {
-  struct doomed d = {0};
+  struct bid_store_doomed d = {0};
   uint64_t documents = 0, passages = 0;
   enum store_status status = find_doomed(s, &d, e);
   if (!status)
@@ -268,7 +268,7 @@ static enum store_status dump(struct program *p, struct store *s, struct error_t
   return status;
 }
 
-static enum store_status load(struct program *p, struct store *s, struct error_text *e) {
+static enum store_status bid_store_load(struct program *p, struct store *s, struct error_text *e) {
   (void)e;
   p->operands++;
   p->operand_count--;
@@ -337,8 +337,8 @@ static enum store_status reembed(struct program *p, struct store *s, struct erro
 }
 
 static const struct command commands[] = {
-    {"ls", 0, 0, 0, list},         {"stat", 0, 0, 0, show_sizes}, {"show", -1, 0, 0, show},
-    {"rm", 0, 1, 0, remove_some},  {"dump", 0, 0, 0, dump},       {"load", -2, 1, 1, load},
+    {"ls", 0, 0, 0, list},         {"stat", 0, 0, 0, show_sizes}, {"show", -1, 0, 0, bid_store_show},
+    {"rm", 0, 1, 0, remove_some},  {"dump", 0, 0, 0, dump},       {"load", -2, 1, 1, bid_store_load},
     {"verify", 0, 0, 0, verify},   {"compact", 0, 1, 0, compact}, {"backup", 1, 0, 0, backup},
     {"reembed", 0, 1, 0, reembed}, {"unseen", -2, 0, 0, unseen},  {NULL, 0, 0, 0, NULL}};
 

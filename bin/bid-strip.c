@@ -31,7 +31,7 @@ static struct {
   size_t max_bytes;
 } options = {.tables = "markdown", .max_bytes = STRIP_MAX_TEXT};
 
-struct run {
+struct bid_strip_run {
   struct program *p;
   struct stripper *stripper;
   const struct record *rec; /* of the payload at hand; NULL with --raw */
@@ -47,7 +47,7 @@ struct run {
 
 /* ---- --items ---- */
 
-static int parse_items(struct run *r, const char *list) {
+static int parse_items(struct bid_strip_run *r, const char *list) {
   while (*list) {
     size_t n = strcspn(list, ", ");
     if (n >= sizeof r->items[0] || r->item_count == ITEMS_MAX)
@@ -66,7 +66,7 @@ static int same_item(const char *wanted, const char *item) {
   return strcasecmp(wanted, item) == 0 || (dash && !strchr(wanted, '-') && strcasecmp(wanted, dash + 1) == 0);
 }
 
-static int is_wanted(const struct run *r, const struct doc_outline *o) {
+static int is_wanted(const struct bid_strip_run *r, const struct doc_outline *o) {
   char numbers[ITEMLEAD_NUMBERS][8];
   size_t n = item_heading_numbers(o->title, numbers, ITEMLEAD_NUMBERS);
   for (size_t i = 0; i < r->item_count; i++) {
@@ -80,7 +80,7 @@ static int is_wanted(const struct run *r, const struct doc_outline *o) {
 }
 
 /* Keeps the sections of the items asked for: text, outline and breaks move together. */
-static size_t keep_items(struct run *r, struct doc *d) {
+static size_t keep_items(struct bid_strip_run *r, struct doc *d) {
   size_t kept = 0, breaks = 0, sections = 0;
   buf_clear(&r->text);
   buf_reserve(&r->text, d->text.len);
@@ -153,7 +153,7 @@ static void add_breaks(struct buf *out, const struct doc *d) {
 }
 
 /* Every part of a submission is a document with a URL of its own: the submission's, then "#" and its file. */
-static void add_url(struct run *r, struct buf *out, const struct metadata *m) {
+static void add_url(struct bid_strip_run *r, struct buf *out, const struct metadata *m) {
   const char *file = metadata_get(m, METADATA_FILE_NAME);
   struct buf url;
   buf_init(&url, 65536);
@@ -171,7 +171,7 @@ static void add_url(struct run *r, struct buf *out, const struct metadata *m) {
 }
 
 /* What the record brought, without what is replaced. */
-static void open_document(struct run *r, struct buf *out, const struct metadata *m) {
+static void open_document(struct bid_strip_run *r, struct buf *out, const struct metadata *m) {
   static const char *const replaced[] = {"rawContent",        "rawEncoding", "text",      "outline", "breaks",
                                          "outlineConfidence", "metadata",    "sourceUrl", NULL};
   if (r->rec) {
@@ -189,7 +189,7 @@ static void open_document(struct run *r, struct buf *out, const struct metadata 
 }
 
 static void on_fault(void *arg, const char *category, const char *message) {
-  struct run *r = arg;
+  struct bid_strip_run *r = arg;
   struct buf url;
   buf_init(&url, 65536);
   if (r->raw_url)
@@ -204,7 +204,7 @@ static void on_fault(void *arg, const char *category, const char *message) {
 }
 
 static void on_document(void *arg, struct doc *d, const struct metadata *m, double confidence) {
-  struct run *r = arg;
+  struct bid_strip_run *r = arg;
   struct buf *out = &r->p->out.buf;
   size_t start = out->len;
   r->shown++;
@@ -233,7 +233,7 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
 
 /* ---- payloads ---- */
 
-static void strip_bytes(struct run *r, struct slice bytes, struct slice declared) {
+static void strip_bytes(struct bid_strip_run *r, struct slice bytes, struct slice declared) {
   struct strip_events events = {on_document, on_fault, r};
   struct metadata m = {0};
   r->shown = r->matched = 0;
@@ -254,7 +254,7 @@ static struct slice text_in_place(struct slice value) {
 }
 
 static int strip_record(struct program *p, const struct record *rec, void *arg) {
-  struct run *r = arg;
+  struct bid_strip_run *r = arg;
   struct slice content = rec->field[F_CONTENT], bytes = {NULL, 0};
   struct buf type;
   r->rec = rec;
@@ -295,7 +295,7 @@ static struct slice extension_of(const char *name) {
   return dot ? slice_str(dot + 1) : slice_of(NULL, 0);
 }
 
-static void strip_file(struct run *r, const char *name) {
+static void strip_file(struct bid_strip_run *r, const char *name) {
   char path[PATH_MAX] = "/dev/stdin", url[PATH_MAX + 8];
   int fd = program_open(r->p, name);
   if (fd < 0)
@@ -319,7 +319,7 @@ static void strip_file(struct run *r, const char *name) {
   output_flush_if_full(&r->p->out);
 }
 
-static void strip_files(struct run *r) {
+static void strip_files(struct bid_strip_run *r) {
   if (!r->p->operand_count)
     strip_file(r, "-");
   for (int i = 0; i < r->p->operand_count && !r->p->out.error; i++)
@@ -360,7 +360,7 @@ static int table_mode(const char *word, enum html_tables *mode) {
   return -1;
 }
 
-static int check_options(struct run *r, struct strip_options *o) {
+static int bid_strip_check_options(struct bid_strip_run *r, struct strip_options *o) {
   if (table_mode(options.tables, &o->tables) < 0)
     return program_usage(&spec, "--tables: '%s' is none of markdown, text, drop", options.tables);
   if (options.items && parse_items(r, options.items) < 0)
@@ -373,7 +373,7 @@ static int check_options(struct run *r, struct strip_options *o) {
   return -1;
 }
 
-static void show_stats(struct run *r) {
+static void show_stats(struct bid_strip_run *r) {
   program_stat(r->p, "documents", r->documents);
   program_stat(r->p, "textBytes", r->text_bytes);
   program_stat(r->p, "lowConfidence", r->unsure);
@@ -381,12 +381,12 @@ static void show_stats(struct run *r) {
 
 int main(int argc, char **argv) {
   struct program p;
-  struct run r = {.p = &p};
+  struct bid_strip_run r = {.p = &p};
   struct strip_options o = {0};
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
-  if ((status = check_options(&r, &o)) >= 0)
+  if ((status = bid_strip_check_options(&r, &o)) >= 0)
     return status;
   malloc_options_keep((size_t)8 << 20, (size_t)32 << 20); /* every document takes about the same memory */
   buf_init(&r.raw, RECORD_MAX);

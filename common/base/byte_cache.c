@@ -29,7 +29,7 @@ struct byte_cache *byte_cache_new(size_t bytes, size_t items) {
   return m;
 }
 
-static void forget(struct byte_cache *m) {
+static void byte_cache_forget(struct byte_cache *m) {
   for (size_t i = 0; i < m->sets; i++)
     for (size_t k = 0; k < SET; k++)
       free(atomic_exchange(&m->slots[i][k], NULL));
@@ -38,13 +38,13 @@ static void forget(struct byte_cache *m) {
 
 void byte_cache_free(struct byte_cache *m) {
   if (m != NULL)
-    forget(m);
+    byte_cache_forget(m);
   free(m);
 }
 
 void byte_cache_tidy(struct byte_cache *m) {
   if (m != NULL && atomic_load(&m->bytes) >= m->max)
-    forget(m);
+    byte_cache_forget(m);
 }
 
 static size_t set_of(const struct byte_cache *m, uint64_t key) {

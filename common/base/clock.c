@@ -38,7 +38,7 @@ double clock_monotonic(void) {
 }
 
 /* Reads exactly n digits; -1 where there are others. */
-static int digits(const char **s, int n) {
+static int clock_digits(const char **s, int n) {
   int v = 0;
   for (int i = 0; i < n; i++, (*s)++) {
     if (!isdigit((unsigned char)**s))
@@ -55,13 +55,13 @@ static int days_in_month(int year, int month) {
 }
 
 static int parse_date(const char **s, struct tm *tm) {
-  int year = digits(s, 4);
+  int year = clock_digits(s, 4);
   if (year < 0 || *(*s)++ != '-')
     return -1;
-  int month = digits(s, 2);
+  int month = clock_digits(s, 2);
   if (month < 1 || month > 12 || *(*s)++ != '-')
     return -1;
-  int day = digits(s, 2);
+  int day = clock_digits(s, 2);
   if (day < 1 || day > days_in_month(year, month))
     return -1;
   tm->tm_year = year - 1900;
@@ -80,11 +80,11 @@ static int parse_zone(const char **s, int *east) {
   if (**s != '+' && **s != '-')
     return 0;
   int sign = *(*s)++ == '-' ? -1 : 1;
-  int hours = digits(s, 2), minutes = 0;
+  int hours = clock_digits(s, 2), minutes = 0;
   if (**s == ':')
     (*s)++;
   if (isdigit((unsigned char)**s))
-    minutes = digits(s, 2);
+    minutes = clock_digits(s, 2);
   if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59)
     return -1;
   *east = sign * (hours * 3600 + minutes * 60);
@@ -92,15 +92,15 @@ static int parse_zone(const char **s, int *east) {
 }
 
 static int parse_time(const char **s, struct tm *tm, int *east) {
-  tm->tm_hour = digits(s, 2);
+  tm->tm_hour = clock_digits(s, 2);
   if (tm->tm_hour < 0 || tm->tm_hour > 23 || *(*s)++ != ':')
     return -1;
-  tm->tm_min = digits(s, 2);
+  tm->tm_min = clock_digits(s, 2);
   if (tm->tm_min < 0 || tm->tm_min > 59)
     return -1;
   if (**s == ':') {
     (*s)++;
-    tm->tm_sec = digits(s, 2);
+    tm->tm_sec = clock_digits(s, 2);
     if (tm->tm_sec < 0 || tm->tm_sec > 60)
       return -1;
   }

@@ -56,7 +56,7 @@ __attribute__((format(printf, 3, 4))) static size_t append_f(char *line, size_t 
 }
 
 /* One write, so that lines of several programs on one terminal stay whole. */
-static void emit(char *line, size_t len) {
+static void diag_emit(char *line, size_t len) {
   len = mask(line, len);
   if (len >= DIAG_MAX)
     len = DIAG_MAX - 1;
@@ -72,7 +72,7 @@ void diag_warn(const char *format, ...) {
   va_start(args, format);
   len = append(line, len, format, args);
   va_end(args);
-  emit(line, len);
+  diag_emit(line, len);
 }
 
 void diag_errno(const char *format, ...) {
@@ -84,7 +84,7 @@ void diag_errno(const char *format, ...) {
   len = append(line, len, format, args);
   va_end(args);
   len = append_f(line, len, ": %s", strerror(saved));
-  emit(line, len);
+  diag_emit(line, len);
   errno = saved;
 }
 
@@ -95,7 +95,7 @@ void diag_at(const char *name, unsigned long long number, const char *format, ..
   va_start(args, format);
   len = append(line, len, format, args);
   va_end(args);
-  emit(line, len);
+  diag_emit(line, len);
 }
 
 void diag_oom(void) {

@@ -12,7 +12,7 @@
 /* --- the document -----------------------------------------------------------------------------------------
  */
 
-static struct slice text_of(struct slice object, const char *name, struct buf *own) {
+static struct slice chunk_context_text_of(struct slice object, const char *name, struct buf *own) {
   struct slice value = json_get(object, name);
   size_t start = own->len;
   if (json_kind(value) == '"')
@@ -25,16 +25,16 @@ static struct slice text_of(struct slice object, const char *name, struct buf *o
 void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf *own) {
   if (json_kind(metadata) != '{' || buf_reserve(own, metadata.len) != 0) /* so that it does not move */
     return;
-  s->company = text_of(metadata, "company", own);
-  s->ticker = text_of(metadata, "ticker", own);
-  s->form = text_of(metadata, "form", own);
-  s->type = text_of(metadata, "documentType", own);
-  s->fiscal_year = text_of(metadata, "fiscalYear", own);
-  s->fiscal_period = text_of(metadata, "fiscalPeriod", own);
-  s->report_date = text_of(metadata, "reportDate", own);
-  s->filed = text_of(metadata, "filingDate", own);
-  s->title = text_of(metadata, "title", own);
-  s->part = text_of(metadata, "part", own);
+  s->company = chunk_context_text_of(metadata, "company", own);
+  s->ticker = chunk_context_text_of(metadata, "ticker", own);
+  s->form = chunk_context_text_of(metadata, "form", own);
+  s->type = chunk_context_text_of(metadata, "documentType", own);
+  s->fiscal_year = chunk_context_text_of(metadata, "fiscalYear", own);
+  s->fiscal_period = chunk_context_text_of(metadata, "fiscalPeriod", own);
+  s->report_date = chunk_context_text_of(metadata, "reportDate", own);
+  s->filed = chunk_context_text_of(metadata, "filingDate", own);
+  s->title = chunk_context_text_of(metadata, "title", own);
+  s->part = chunk_context_text_of(metadata, "part", own);
 }
 
 /* How many bytes can be copied as they are: one character at least, whole characters only, and none past max
@@ -51,7 +51,7 @@ static size_t plain_run(struct slice s, size_t max) {
 
 /* One line without Markdown marks: white space squeezed, '#' and '*' at the ends and "**" dropped, cut at a
  * character's end after max bytes. */
-static void add_plain(struct buf *out, struct slice s, size_t max) {
+static void chunk_context_add_plain(struct buf *out, struct slice s, size_t max) {
   size_t limit = out->len + max;
   int space = 0, some = 0;
   for (size_t i = 0; i < s.len && out->len < limit; i++) {
@@ -72,21 +72,21 @@ static void add_plain(struct buf *out, struct slice s, size_t max) {
   }
 }
 
-static void add_part(struct buf *out, struct slice s) {
+static void chunk_context_add_part(struct buf *out, struct slice s) {
   if (s.len == 0)
     return;
   if (out->len)
     buf_add_str(out, DOT);
-  add_plain(out, s, TITLE_MAX);
+  chunk_context_add_plain(out, s, TITLE_MAX);
 }
 
-static void add_company(struct buf *out, const struct chunk_source *s) {
-  add_part(out, s->company);
+static void chunk_context_add_company(struct buf *out, const struct chunk_source *s) {
+  chunk_context_add_part(out, s->company);
   if (s->ticker.len == 0)
     return;
   if (s->company.len)
     buf_add_str(out, " (");
-  add_plain(out, s->ticker, TITLE_MAX);
+  chunk_context_add_plain(out, s->ticker, TITLE_MAX);
   if (s->company.len)
     buf_add_char(out, ')');
 }
@@ -95,27 +95,27 @@ static void add_company(struct buf *out, const struct chunk_source *s) {
 static void add_period(struct buf *out, const struct chunk_source *s) {
   if (s->fiscal_year.len) {
     buf_add_str(out, out->len ? DOT : "");
-    add_plain(out, s->fiscal_period.len ? s->fiscal_period : slice_str("FY"), 8);
+    chunk_context_add_plain(out, s->fiscal_period.len ? s->fiscal_period : slice_str("FY"), 8);
     buf_add_char(out, ' ');
-    add_plain(out, s->fiscal_year, 8);
+    chunk_context_add_plain(out, s->fiscal_year, 8);
   } else if (s->report_date.len) {
     buf_add_str(out, out->len ? DOT "period " : "period ");
-    add_plain(out, s->report_date, 16);
+    chunk_context_add_plain(out, s->report_date, 16);
   }
 }
 
 void chunk_context_document(struct buf *out, const struct chunk_source *s) {
-  add_company(out, s);
-  add_part(out, s->form);
+  chunk_context_add_company(out, s);
+  chunk_context_add_part(out, s->form);
   if (s->type.len && !slice_eq(s->type, s->form))
-    add_part(out, s->type);
+    chunk_context_add_part(out, s->type);
   add_period(out, s);
   if (s->filed.len) {
     buf_add_str(out, out->len ? DOT "filed " : "filed ");
-    add_plain(out, s->filed, 16);
+    chunk_context_add_plain(out, s->filed, 16);
   }
   if (s->company.len == 0)
-    add_part(out, s->title);
+    chunk_context_add_part(out, s->title);
 }
 
 /* --- the passage ------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ static void add_strings(struct buf *out, const char *before, struct slice text, 
 
 /* "Item 1A. Risk Factors" whether or not the title as printed says the item; "II-1A" comes out as "Part II ·
  * Item 1A.". */
-static void add_heading(struct buf *out, const struct chunker_heading *h, int has_part) {
+static void chunk_context_add_heading(struct buf *out, const struct chunker_heading *h, int has_part) {
   const char *dash = h->item.len ? memchr(h->item.data, '-', h->item.len) : NULL;
   struct slice item = h->item;
   if (dash) {
@@ -148,7 +148,7 @@ static void add_heading(struct buf *out, const struct chunker_heading *h, int ha
     add_strings(out, DOT "Item ", item, h->title.len ? ". " : ".");
   else
     buf_add_str(out, DOT);
-  add_plain(out, h->title, TITLE_MAX);
+  chunk_context_add_plain(out, h->title, TITLE_MAX);
 }
 
 /* Cells in one line, the empty ones and the rule left out. */
@@ -164,7 +164,7 @@ static void add_cells(struct buf *out, struct slice rows) {
     if (cell.len == 0)
       continue;
     buf_add_str(out, before);
-    add_plain(out, cell, limit - out->len);
+    chunk_context_add_plain(out, cell, limit - out->len);
     before = " | ";
   }
 }
@@ -174,13 +174,13 @@ void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk) {
   size_t start = out->len;
   for (int level = 1; level <= CHUNKER_LEVELS; level++)
     if ((chunk->path[level].title.len || chunk->path[level].item.len) && out->len - start < CONTEXT_MAX / 2)
-      add_heading(out, &chunk->path[level], has_part);
+      chunk_context_add_heading(out, &chunk->path[level], has_part);
 }
 
 void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
   if (chunk->table_caption.len) {
     buf_add_str(out, DOT);
-    add_plain(out, chunk->table_caption, TITLE_MAX);
+    chunk_context_add_plain(out, chunk->table_caption, TITLE_MAX);
   }
   add_cells(out, chunk->table_header);
 }
@@ -188,12 +188,12 @@ void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
 /* --- the id -----------------------------------------------------------------------------------------------
  */
 
-static void add_field(struct digest *d, struct slice s) {
+static void chunk_context_add_field(struct digest *d, struct slice s) {
   digest_add(d, s.data, s.len);
   digest_add(d, "", 1);
 }
 
-static void add_number(struct digest *d, uint64_t n) {
+static void chunk_context_add_number(struct digest *d, uint64_t n) {
   uint8_t bytes[8];
   for (int i = 0; i < 8; i++)
     bytes[i] = (uint8_t)(n >> 8 * i);
@@ -202,17 +202,17 @@ static void add_number(struct digest *d, uint64_t n) {
 
 void chunk_id_start(struct digest *d, const struct chunk_source *s) {
   digest_start(d);
-  add_field(d, slice_str("bid-chunk " CHUNKER_VERSION));
-  add_field(d, s->url);
-  add_field(d, s->sha256);
-  add_field(d, s->part);
+  chunk_context_add_field(d, slice_str("bid-chunk " CHUNKER_VERSION));
+  chunk_context_add_field(d, s->url);
+  chunk_context_add_field(d, s->sha256);
+  chunk_context_add_field(d, s->part);
 }
 
 void chunk_id(char out[33], const struct digest *started, size_t start, size_t end) {
   uint8_t sum[DIGEST_SIZE];
   struct digest d = *started;
-  add_number(&d, start);
-  add_number(&d, end);
+  chunk_context_add_number(&d, start);
+  chunk_context_add_number(&d, end);
   digest_end(&d, sum);
   digest_hex(sum, 16, out);
 }

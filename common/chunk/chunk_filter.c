@@ -16,7 +16,7 @@ static const char *const dropped[] = {"text",  "outline",     "breaks", "outline
                                       "chunk", "boilerplate", NULL};
 
 /* A document at hand, and where its chunks go. */
-struct job {
+struct chunk_filter_job {
   struct chunk_filter *f;
   struct program *p;
   struct chunk_source source;
@@ -54,7 +54,7 @@ void chunk_filter_release(struct chunk_filter *f) {
  */
 
 /* json_uint() without printf(). */
-static void add_number(struct buf *out, const char *name, size_t value) {
+static void chunk_filter_add_number(struct buf *out, const char *name, size_t value) {
   char digits[24];
   size_t at = sizeof digits;
   do
@@ -65,23 +65,23 @@ static void add_number(struct buf *out, const char *name, size_t value) {
 }
 
 /* Leaves the object open: only the next chunk, or the end, tells whether this one is the last. */
-static void add_place(struct buf *out, const struct chunker_chunk *k) {
+static void chunk_filter_add_place(struct buf *out, const struct chunker_chunk *k) {
   json_key(out, "chunk");
   buf_add_char(out, '{');
-  add_number(out, "index", k->index);
-  add_number(out, "start", k->start);
-  add_number(out, "end", k->end);
+  chunk_filter_add_number(out, "index", k->index);
+  chunk_filter_add_number(out, "start", k->start);
+  chunk_filter_add_number(out, "end", k->end);
   if (k->page)
-    add_number(out, "page", (size_t)k->page);
+    chunk_filter_add_number(out, "page", (size_t)k->page);
   if (k->item.len)
     json_str(out, "item", k->item);
   if (k->heading.len)
     json_str(out, "heading", k->heading);
-  add_number(out, "tokens", k->tokens);
+  chunk_filter_add_number(out, "tokens", k->tokens);
 }
 
 /* Ends the record that write_chunk() left open. */
-static void end_chunk(struct job *job, int last) {
+static void end_chunk(struct chunk_filter_job *job, int last) {
   struct buf *out = &job->p->out.buf;
   json_bool(out, "last", last);
   buf_add_char(out, '}');
@@ -90,7 +90,7 @@ static void end_chunk(struct job *job, int last) {
 }
 
 /* The line's part that neighbours often share is made once for them. */
-static void add_path(struct job *job, const struct chunker_chunk *k) {
+static void add_path(struct chunk_filter_job *job, const struct chunker_chunk *k) {
   struct buf *context = &job->f->context;
   if (job->path_made && memcmp(job->path, k->path, sizeof job->path) == 0)
     return;
@@ -105,7 +105,7 @@ static int same_place(struct slice a, struct slice b) {
 }
 
 /* And so is a table's, which may be cut into many. */
-static void add_table(struct job *job, const struct chunker_chunk *k) {
+static void chunk_filter_add_table(struct chunk_filter_job *job, const struct chunker_chunk *k) {
   struct slice caption = k->table_caption, header = k->table_header;
   if (caption.len + header.len == 0)
     return;
@@ -119,7 +119,7 @@ static void add_table(struct job *job, const struct chunker_chunk *k) {
 }
 
 static int write_chunk(void *arg, const struct chunker_chunk *k) {
-  struct job *job = arg;
+  struct chunk_filter_job *job = arg;
   struct buf *out = &job->p->out.buf, *context = &job->f->context;
   char id[33];
   if (job->open)
@@ -127,14 +127,14 @@ static int write_chunk(void *arg, const struct chunker_chunk *k) {
   chunk_id(id, &job->id, k->start, k->end);
   add_path(job, k);
   size_t shared = context->len;
-  add_table(job, k);
+  chunk_filter_add_table(job, k);
   buf_add_slice(out, buf_slice(&job->f->prefix));
   json_cstr(out, "id", id);
   json_str(out, "text", slice_of(job->text.data + k->start, k->end - k->start));
   json_str(out, "context", buf_slice(context));
   if (k->boilerplate)
     json_bool(out, "boilerplate", 1);
-  add_place(out, k);
+  chunk_filter_add_place(out, k);
   job->open = 1;
   context->len = shared;
   job->f->chunks++;
@@ -167,11 +167,11 @@ static int clamp_int(long long v) {
 }
 
 /* What an entry of an outline, or of breaks, says; values that are not there are empty. */
-struct entry {
+struct chunk_filter_entry {
   struct slice offset, level, item, title, page;
 };
 
-static struct slice *member_of(struct entry *e, struct slice key) {
+static struct slice *member_of(struct chunk_filter_entry *e, struct slice key) {
   return slice_is(key, "offset")  ? &e->offset
          : slice_is(key, "level") ? &e->level
          : slice_is(key, "item")  ? &e->item
@@ -180,8 +180,8 @@ static struct slice *member_of(struct entry *e, struct slice key) {
                                   : NULL;
 }
 
-static struct entry read_entry(struct slice object) {
-  struct entry e = {0};
+static struct chunk_filter_entry chunk_filter_read_entry(struct slice object) {
+  struct chunk_filter_entry e = {0};
   struct json_cursor c = {0};
   struct slice key, value;
   if (json_kind(object) == '{')
@@ -202,7 +202,7 @@ static size_t read_outline(struct slice array, size_t text_len, struct buf *own,
   if (json_kind(array) != '[')
     return 0;
   while (json_next_element(array, &c, &value)) {
-    struct entry e = read_entry(value);
+    struct chunk_filter_entry e = chunk_filter_read_entry(value);
     long long offset = json_to_int(e.offset, -1);
     if (offset < 0 || (size_t)offset >= text_len || (n && (size_t)offset < out[n - 1].offset))
       continue;
@@ -222,7 +222,7 @@ static size_t read_breaks(struct slice array, struct chunker_break *out) {
   if (json_kind(array) != '[')
     return 0;
   while (json_next_element(array, &c, &value)) {
-    struct entry e = read_entry(value);
+    struct chunk_filter_entry e = chunk_filter_read_entry(value);
     long long offset = json_to_int(e.offset, -1);
     if (offset < 0 || (n && (size_t)offset < out[n - 1].offset))
       continue;
@@ -231,7 +231,7 @@ static size_t read_breaks(struct slice array, struct chunker_break *out) {
   return n;
 }
 
-static void read_source(struct job *job, const struct record *rec) {
+static void chunk_filter_read_source(struct chunk_filter_job *job, const struct record *rec) {
   struct buf *own = &job->f->own;
   buf_clear(own);
   buf_reserve(own, rec->field[METADATA].len + rec->field[OUTLINE].len); /* it must not move from here on */
@@ -248,13 +248,13 @@ static void read_source(struct job *job, const struct record *rec) {
   }
 }
 
-static void cut_document(struct job *job, const struct record *rec) {
+static void cut_document(struct chunk_filter_job *job, const struct record *rec) {
   struct chunk_filter *f = job->f;
   struct chunker_heading *headings =
       xreallocarray(NULL, count_elements(rec->field[OUTLINE]) + 1, sizeof *headings);
   struct chunker_break *breaks = xreallocarray(NULL, count_elements(rec->field[BREAKS]) + 1, sizeof *breaks);
   struct chunker_document d = {.text = job->text, .headings = headings, .breaks = breaks};
-  read_source(job, rec);
+  chunk_filter_read_source(job, rec);
   d.heading_count = read_outline(rec->field[OUTLINE], job->text.len, &f->own, headings);
   d.break_count = read_breaks(rec->field[BREAKS], breaks);
   buf_clear(&f->prefix);
@@ -270,7 +270,8 @@ static void cut_document(struct job *job, const struct record *rec) {
   free(breaks);
 }
 
-static int refuse(struct program *p, const struct record *rec, const char *category, const char *why) {
+static int chunk_filter_refuse(struct program *p, const struct record *rec, const char *category,
+                               const char *why) {
   struct buf source, url;
   buf_init(&source, 1 << 16);
   buf_init(&url, 1 << 16);
@@ -283,19 +284,20 @@ static int refuse(struct program *p, const struct record *rec, const char *categ
 
 int chunk_filter_record(struct program *p, const struct record *rec, void *arg) {
   struct chunk_filter *f = arg;
-  struct job job = {.f = f, .p = p};
+  struct chunk_filter_job job = {.f = f, .p = p};
   uint64_t before = f->chunks;
   if (json_kind(rec->field[TEXT]) != '"')
-    return refuse(p, rec, ERROR_INVALID_REQUEST, "the record has no text: it is not one of bid-strip's");
+    return chunk_filter_refuse(p, rec, ERROR_INVALID_REQUEST,
+                               "the record has no text: it is not one of bid-strip's");
   const char *fault = record_metadata_fault(rec->field[METADATA]);
   if (fault)
-    return refuse(p, rec, ERROR_INVALID_REQUEST, fault);
+    return chunk_filter_refuse(p, rec, ERROR_INVALID_REQUEST, fault);
   /* In the reader's buffer: a text of 60 MB is not held twice. */
   job.text = json_text_in_place(rec->field[TEXT], (char *)(uintptr_t)rec->field[TEXT].data);
   cut_document(&job, rec);
   f->documents++;
   f->bytes += job.text.len;
   if (f->chunks == before)
-    return refuse(p, rec, ERROR_NO_CONTENT, "the document's text is empty");
+    return chunk_filter_refuse(p, rec, ERROR_NO_CONTENT, "the document's text is empty");
   return 0;
 }

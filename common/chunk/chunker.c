@@ -30,13 +30,13 @@ struct heading {
   int back_matter;
 };
 
-struct table {
+struct chunker_table {
   size_t start; /* byte of its first row */
   struct slice caption, header;
   size_t header_end; /* byte of text; 0 where the table has no header */
 };
 
-struct line {
+struct chunker_line {
   size_t start, end; /* without white space at its ends */
   size_t next;
 };
@@ -57,14 +57,14 @@ struct cutter {
   uint32_t deepest;
   int heading_just_was; /* its level, or 0 */
   int sectioned;        /* the document's own headings have levels 1 or 2 */
-  struct table *tables;
+  struct chunker_table *tables;
   size_t table_count, table_cap;
   uint32_t table;       /* the one that the last line was of; 0: none */
   int fence_mark;       /* the last line was the one that begins preformatted text */
   size_t fence_end;     /* byte behind the preformatted text that the last line was in; 0: none */
   int blank;            /* an empty line, or nothing, is before */
   size_t breaks_before; /* of the place that was asked for last */
-  struct line caption;
+  struct chunker_line caption;
   size_t caption_tokens;
 };
 
@@ -98,7 +98,7 @@ static int page_at(struct cutter *c, size_t offset, int otherwise) {
 
 /* The page that most of a passage stands on, the first of equals: the number at the foot of a page often
  * begins the first passage of the next. */
-static int page_of(struct cutter *c, const struct piece *pieces, size_t count, int otherwise) {
+static int chunker_page_of(struct cutter *c, const struct piece *pieces, size_t count, int otherwise) {
   int best = otherwise, page = otherwise;
   size_t most = 0, tokens = 0;
   for (size_t i = 0; i < count; i++) {
@@ -127,7 +127,7 @@ static void fill_path(const struct cutter *c, uint32_t number, struct chunker_ch
 }
 
 static void fill_table(const struct cutter *c, const struct piece *first, struct chunker_chunk *out) {
-  const struct table *t = &c->tables[first->table];
+  const struct chunker_table *t = &c->tables[first->table];
   if (first->table == 0 || first->start <= t->start)
     return;
   out->table_caption = t->caption;
@@ -137,7 +137,7 @@ static void fill_table(const struct cutter *c, const struct piece *first, struct
 
 /* The first place of what[0..n), n > 1, or NULL: memmem(3) for the few bytes of a passage, which is faster by
  * its first and last byte than by a table. */
-static const char *find(struct slice s, const char *what, size_t n) {
+static const char *chunker_find(struct slice s, const char *what, size_t n) {
   size_t i = 0;
 #ifdef __SSE2__
   const __m128i first = _mm_set1_epi8(what[0]), last = _mm_set1_epi8(what[n - 1]);
@@ -156,30 +156,30 @@ static const char *find(struct slice s, const char *what, size_t n) {
   return i < s.len ? memmem(s.data + i, s.len - i, what, n) : NULL;
 }
 
-static int holds(struct slice s, const char *what) {
-  return find(s, what, strlen(what)) != NULL;
+static int chunker_holds(struct slice s, const char *what) {
+  return chunker_find(s, what, strlen(what)) != NULL;
 }
 
 /* The cover page, by what stands in check boxes and on the lines of a form; but people ask for the market
  * value that it gives. */
 static int is_cover(struct slice s) {
-  return (holds(s, "ndicate by check mark") || holds(s, "xact name of registrant") ||
-          holds(s, "\xe2\x98\x90") || holds(s, "ommission file number") ||
-          holds(s, "ommission File Number")) &&
-         !holds(s, "ggregate market value");
+  return (chunker_holds(s, "ndicate by check mark") || chunker_holds(s, "xact name of registrant") ||
+          chunker_holds(s, "\xe2\x98\x90") || chunker_holds(s, "ommission file number") ||
+          chunker_holds(s, "ommission File Number")) &&
+         !chunker_holds(s, "ggregate market value");
 }
 
 static size_t count_of(struct slice s, const char *what, size_t enough) {
   size_t n = 0, len = strlen(what);
   const char *at = s.data, *end = s.data + s.len;
-  for (; n < enough && (at = find(slice_of(at, (size_t)(end - at)), what, len)); at += len)
+  for (; n < enough && (at = chunker_find(slice_of(at, (size_t)(end - at)), what, len)); at += len)
     n++;
   return n;
 }
 
 static int is_signature(struct slice s) {
-  return count_of(s, "/s/", 2) >= 2 || holds(s, "duly caused this") || holds(s, "ower of Attorney") ||
-         holds(s, "OWER OF ATTORNEY");
+  return count_of(s, "/s/", 2) >= 2 || chunker_holds(s, "duly caused this") ||
+         chunker_holds(s, "ower of Attorney") || chunker_holds(s, "OWER OF ATTORNEY");
 }
 
 static int is_boilerplate(const struct cutter *c, uint32_t number, const struct chunker_chunk *k) {
@@ -208,7 +208,7 @@ static int give_chunk(void *arg, const struct piece *pieces, size_t count) {
   }
   fill_path(c, body->heading, &k);
   fill_table(c, pieces, &k);
-  k.page = page_of(c, pieces, count, k.page);
+  k.page = chunker_page_of(c, pieces, count, k.page);
   k.boilerplate = is_boilerplate(c, body->heading, &k);
   return c->f(c->arg, &k);
 }
@@ -216,8 +216,8 @@ static int give_chunk(void *arg, const struct piece *pieces, size_t count) {
 /* --- pieces -----------------------------------------------------------------------------------------------
  */
 
-static void put(struct cutter *c, size_t start, size_t end, size_t tokens, enum boundary boundary,
-                unsigned flags) {
+static void chunker_put(struct cutter *c, size_t start, size_t end, size_t tokens, enum boundary boundary,
+                        unsigned flags) {
   struct piece *last = packer_last(&c->packer);
   if (tokens == 0 && last && boundary < BOUNDARY_HEADING) {
     last->end = end;
@@ -288,11 +288,11 @@ static void put_stretch(struct cutter *c, size_t start, size_t end, enum boundar
   for (;;) {
     size_t tokens = token_stream_take(&c->tokens, end, c->bound);
     if (tokens < c->bound || !token_stream_more(&c->tokens, end)) {
-      put(c, start, end, tokens, boundary, flags);
+      chunker_put(c, start, end, tokens, boundary, flags);
       return;
     }
     size_t next = cut_oversized(c, start, &tokens);
-    put(c, start, trim_end(c->text, start, next), tokens, boundary, flags);
+    chunker_put(c, start, trim_end(c->text, start, next), tokens, boundary, flags);
     start = next;
     boundary = BOUNDARY_WORD;
   }
@@ -327,7 +327,7 @@ static int is_back_matter(struct slice title) {
          (title.len > 8 && strncasecmp(title.data, "index to", 8) == 0);
 }
 
-static uint32_t add_heading(struct cutter *c, const struct chunker_heading *h) {
+static uint32_t chunker_add_heading(struct cutter *c, const struct chunker_heading *h) {
   if (c->heading_count == c->heading_cap) {
     c->heading_cap = c->heading_cap ? 2 * c->heading_cap : 64;
     c->headings = xreallocarray(c->headings, c->heading_cap, sizeof *c->headings);
@@ -344,7 +344,7 @@ static int clamp_level(int level) {
 static void enter_heading(struct cutter *c, const struct chunker_heading *given) {
   struct chunker_heading h = *given;
   h.level = clamp_level(h.level);
-  uint32_t number = add_heading(c, &h);
+  uint32_t number = chunker_add_heading(c, &h);
   for (int level = h.level; level <= CHUNKER_LEVELS; level++)
     c->in_force[level] = 0;
   for (int level = h.level - 1; level > 0 && c->headings[number].parent == 0; level--)
@@ -361,7 +361,7 @@ static enum boundary heading_boundary(const struct cutter *c, int level) {
 }
 
 /* Title of a line "## Title": its level, or 0. */
-static int marked_heading(struct slice text, const struct line *l, struct slice *title) {
+static int marked_heading(struct slice text, const struct chunker_line *l, struct slice *title) {
   size_t marks = 0;
   while (l->start + marks < l->end && text.data[l->start + marks] == '#')
     marks++;
@@ -372,13 +372,13 @@ static int marked_heading(struct slice text, const struct line *l, struct slice 
 }
 
 /* A short paragraph that is bold as a whole. */
-static int bold_line(struct slice text, const struct line *l) {
+static int bold_line(struct slice text, const struct chunker_line *l) {
   return l->end - l->start > 4 && l->end - l->start < 160 && memcmp(text.data + l->start, "**", 2) == 0 &&
          memcmp(text.data + l->end - 2, "**", 2) == 0 &&
          memmem(text.data + l->start + 2, l->end - l->start - 4, "**", 2) == NULL;
 }
 
-static void put_heading(struct cutter *c, const struct line *l, int level, enum boundary boundary) {
+static void put_heading(struct cutter *c, const struct chunker_line *l, int level, enum boundary boundary) {
   if (l->end - l->start > HEADING_LINE) {
     put_sentences(c, l->start, l->end, boundary);
     c->heading_just_was = 0;
@@ -389,7 +389,7 @@ static void put_heading(struct cutter *c, const struct line *l, int level, enum 
 }
 
 /* The document's own headings that stand on this line or before it come into force. */
-static int own_headings(struct cutter *c, const struct line *l) {
+static int own_headings(struct cutter *c, const struct chunker_line *l) {
   enum boundary boundary = BOUNDARY_KEEP;
   int level = 0;
   for (; c->next_heading < c->d->heading_count; c->next_heading++) {
@@ -407,7 +407,7 @@ static int own_headings(struct cutter *c, const struct line *l) {
   return level;
 }
 
-static int text_heading(struct cutter *c, const struct line *l) {
+static int text_heading(struct cutter *c, const struct chunker_line *l) {
   struct chunker_heading h = {.offset = l->start};
   h.level = marked_heading(c->text, l, &h.title);
   if (h.level == 0 || c->heading_count >= HEADINGS_MAX)
@@ -423,12 +423,12 @@ static int text_heading(struct cutter *c, const struct line *l) {
 /* --- tables -----------------------------------------------------------------------------------------------
  */
 
-static int is_row(struct slice text, const struct line *l) {
+static int chunker_is_row(struct slice text, const struct chunker_line *l) {
   return text.data[l->start] == '|' && l->end - l->start > 1;
 }
 
 /* "| --- | :--: |" */
-static int is_rule(struct slice text, const struct line *l) {
+static int chunker_is_rule(struct slice text, const struct chunker_line *l) {
   int dashes = 0;
   for (size_t i = l->start; i < l->end; i++) {
     dashes += text.data[i] == '-';
@@ -438,31 +438,31 @@ static int is_rule(struct slice text, const struct line *l) {
   return dashes > 0;
 }
 
-static void begin_table(struct cutter *c, const struct line *l) {
+static void begin_table(struct cutter *c, const struct chunker_line *l) {
   if (c->table_count == TABLES_MAX) {
     c->table = TABLES_MAX - 1;
-    c->tables[c->table] = (struct table){.start = l->start, .header_end = l->start};
+    c->tables[c->table] = (struct chunker_table){.start = l->start, .header_end = l->start};
     return;
   }
   if (c->table_count == c->table_cap) {
     c->table_cap = c->table_cap ? 2 * c->table_cap : 64;
     c->tables = xreallocarray(c->tables, c->table_cap, sizeof *c->tables);
   }
-  struct table t = {.start = l->start};
+  struct chunker_table t = {.start = l->start};
   if (c->caption_tokens)
     t.caption = slice_of(c->text.data + c->caption.start, c->caption.end - c->caption.start);
   c->table = (uint32_t)c->table_count;
   c->tables[c->table_count++] = t;
 }
 
-static void put_row(struct cutter *c, const struct line *l) {
+static void put_row(struct cutter *c, const struct chunker_line *l) {
   enum boundary boundary = BOUNDARY_ROW;
-  struct table *t = &c->tables[c->table];
+  struct chunker_table *t = &c->tables[c->table];
   if (c->table == 0) {
     int captioned = c->caption_tokens > 0 || c->heading_just_was;
     begin_table(c, l);
     boundary = captioned ? BOUNDARY_KEEP : BOUNDARY_PARAGRAPH;
-  } else if (t->header_end == 0 && is_rule(c->text, l)) {
+  } else if (t->header_end == 0 && chunker_is_rule(c->text, l)) {
     t->header = slice_of(c->text.data + t->start, trim_end(c->text, t->start, l->start) - t->start);
     t->header_end = l->end;
     boundary = BOUNDARY_KEEP;
@@ -476,7 +476,7 @@ static void put_row(struct cutter *c, const struct line *l) {
 /* --- lines ------------------------------------------------------------------------------------------------
  */
 
-static int next_line(struct slice text, size_t at, struct line *l) {
+static int chunker_next_line(struct slice text, size_t at, struct chunker_line *l) {
   if (at >= text.len)
     return 0;
   const char *end = memchr(text.data + at, '\n', text.len - at);
@@ -490,7 +490,7 @@ static int next_line(struct slice text, size_t at, struct line *l) {
 }
 
 /* Columns set with tabs or runs of three blanks and more: a row of a table in plain text. */
-static int is_plain_row(struct slice text, const struct line *l) {
+static int is_plain_row(struct slice text, const struct chunker_line *l) {
   const char *s = text.data + l->start;
   size_t n = l->end - l->start, i = 0;
   if (n > PLAIN_ROW)
@@ -513,7 +513,7 @@ static int is_plain_row(struct slice text, const struct line *l) {
   return 0;
 }
 
-static int is_list_item(struct slice text, const struct line *l) {
+static int is_list_item(struct slice text, const struct chunker_line *l) {
   const char *s = text.data + l->start;
   size_t n = l->end - l->start, digits = 0;
   if (n > 1 && strchr("-*+", *s) && s[1] == ' ')
@@ -528,7 +528,7 @@ static int is_list_item(struct slice text, const struct line *l) {
 }
 
 /* The end of a block between lines of "```" that starts at this line, or 0. */
-static size_t fence_end(struct slice text, const struct line *l) {
+static size_t fence_end(struct slice text, const struct chunker_line *l) {
   if (l->end - l->start != 3 || memcmp(text.data + l->start, "```", 3) != 0)
     return 0;
   size_t room = text.len - l->end < FENCE_MAX ? text.len - l->end : FENCE_MAX;
@@ -537,10 +537,10 @@ static size_t fence_end(struct slice text, const struct line *l) {
 }
 
 /* Whether a line goes on with the paragraph before it. */
-static int continues_paragraph(const struct cutter *c, const struct line *l) {
+static int continues_paragraph(const struct cutter *c, const struct chunker_line *l) {
   struct slice title;
-  if (l->start == l->end || is_row(c->text, l) || is_list_item(c->text, l) || is_plain_row(c->text, l) ||
-      fence_end(c->text, l))
+  if (l->start == l->end || chunker_is_row(c->text, l) || is_list_item(c->text, l) ||
+      is_plain_row(c->text, l) || fence_end(c->text, l))
     return 0;
   if (marked_heading(c->text, l, &title))
     return 0;
@@ -548,8 +548,8 @@ static int continues_paragraph(const struct cutter *c, const struct line *l) {
 }
 
 /* A paragraph or list item from *l on, with the lines that go on with it; *l becomes its last line. */
-static void put_paragraph(struct cutter *c, struct line *l) {
-  struct line first = *l, next;
+static void put_paragraph(struct cutter *c, struct chunker_line *l) {
+  struct chunker_line first = *l, next;
   enum boundary boundary = c->blank ? BOUNDARY_PARAGRAPH : BOUNDARY_LINE;
   if (c->heading_just_was)
     boundary = BOUNDARY_KEEP;
@@ -558,7 +558,7 @@ static void put_paragraph(struct cutter *c, struct line *l) {
     c->heading_just_was = 0;
     return;
   }
-  while (next_line(c->text, l->next, &next) && continues_paragraph(c, &next))
+  while (chunker_next_line(c->text, l->next, &next) && continues_paragraph(c, &next))
     *l = next;
   int bold = bold_line(c->text, l) && l->start == first.start;
   c->heading_just_was = bold ? CHUNKER_LEVELS + 1 : 0;
@@ -569,14 +569,14 @@ static void put_paragraph(struct cutter *c, struct line *l) {
   else
     put_sentences(c, first.start, l->end, boundary);
   before = packer_last(&c->packer);
-  c->caption = (struct line){first.start, l->end, l->next};
+  c->caption = (struct chunker_line){first.start, l->end, l->next};
   c->caption_tokens = before && before->start == first.start && before->end > last_end ? before->tokens : 0;
   if (c->caption_tokens > CAPTION_TOKENS)
     c->caption_tokens = 0;
 }
 
 /* Lines of preformatted text are rows; its marks stay with the lines beside them. */
-static void put_fenced(struct cutter *c, const struct line *l) {
+static void put_fenced(struct cutter *c, const struct chunker_line *l) {
   int mark = l->end - l->start == 3 && memcmp(c->text.data + l->start, "```", 3) == 0;
   enum boundary boundary = mark || c->fence_mark ? BOUNDARY_KEEP
                            : c->blank            ? BOUNDARY_PARAGRAPH
@@ -592,7 +592,7 @@ static void put_fenced(struct cutter *c, const struct line *l) {
     c->fence_end = 0;
 }
 
-static void put_line(struct cutter *c, struct line *l) {
+static void chunker_put_line(struct cutter *c, struct chunker_line *l) {
   int own = own_headings(c, l);
   if (!own && (c->fence_end || (c->fence_end = fence_end(c->text, l)) != 0)) {
     put_fenced(c, l);
@@ -603,7 +603,7 @@ static void put_line(struct cutter *c, struct line *l) {
     c->caption_tokens = 0;
     return;
   }
-  if (is_row(c->text, l)) {
+  if (chunker_is_row(c->text, l)) {
     put_row(c, l);
     return;
   }
@@ -612,15 +612,15 @@ static void put_line(struct cutter *c, struct line *l) {
 }
 
 static void cut_lines(struct cutter *c) {
-  struct line l;
+  struct chunker_line l;
   c->blank = 1;
-  for (size_t at = 0; c->packer.status == 0 && next_line(c->text, at, &l); at = l.next) {
+  for (size_t at = 0; c->packer.status == 0 && chunker_next_line(c->text, at, &l); at = l.next) {
     if (l.start == l.end) {
       c->blank = 1;
       c->table = 0;
       continue;
     }
-    put_line(c, &l);
+    chunker_put_line(c, &l);
     c->blank = 0;
   }
   packer_end_section(&c->packer);
@@ -639,7 +639,7 @@ int chunker_run(struct wordpiece_memo *w, const struct chunker_document *d, cons
   c.bound = in_bounds(o->tokens, CHUNKER_TOKENS_MIN, CHUNKER_TOKENS_MAX);
   token_stream_init(&c.tokens, w, d->text, 2 * c.bound);
   packer_init(&c.packer, c.bound, in_bounds(o->overlap, 0, c.bound / 2), give_chunk, &c);
-  add_heading(&c, &(struct chunker_heading){0}); /* number 0 is none */
+  chunker_add_heading(&c, &(struct chunker_heading){0}); /* number 0 is none */
   c.tables = xcalloc(1, sizeof *c.tables);
   c.table_count = c.table_cap = 1;
   cut_lines(&c);

@@ -38,7 +38,7 @@ static size_t tokens_of(const struct packer *p, size_t from, size_t to) {
 }
 
 /* A passage without any token (zero-width characters alone) is none. */
-static void give(struct packer *p, size_t from, size_t to) {
+static void packer_give(struct packer *p, size_t from, size_t to) {
   if (p->status == 0 && tokens_of(p, from, to) > 0)
     p->status = p->f(p->arg, p->pieces + from, to - from);
 }
@@ -64,7 +64,7 @@ static size_t overlap_start(const struct packer *p, size_t from, size_t to) {
 /* Closes the passage being filled before piece `end`; it waits in place of the one that waited. */
 static void close_at(struct packer *p, size_t end, int overlap) {
   if (p->held)
-    give(p, 0, p->held_end);
+    packer_give(p, 0, p->held_end);
   size_t from = p->start;
   p->repeated = p->held_end - from;
   p->start = overlap ? overlap_start(p, from, end) : end;
@@ -75,7 +75,7 @@ static void close_at(struct packer *p, size_t end, int overlap) {
 }
 
 /* The best piece to close the passage before, where `next` does not fit behind it. */
-static size_t best_end(const struct packer *p, const struct piece *next) {
+static size_t packer_best_end(const struct packer *p, const struct piece *next) {
   size_t best = p->count, left = 0;
   float best_score = -1e9F;
   for (size_t k = p->start; k < p->count; k++) {
@@ -94,18 +94,18 @@ static size_t best_end(const struct packer *p, const struct piece *next) {
   return best;
 }
 
-static void make_room(struct packer *p, const struct piece *next) {
+static void packer_make_room(struct packer *p, const struct piece *next) {
   while (p->count > p->start && p->tokens + next->tokens > p->bound) {
     if (p->start < p->held_end && p->count == p->held_end) { /* only repeated pieces: repeat fewer */
       p->tokens -= p->pieces[p->start++].tokens;
       continue;
     }
-    close_at(p, best_end(p, next), 1);
+    close_at(p, packer_best_end(p, next), 1);
   }
 }
 
 /* Share of the bound that a passage needs to end at a heading or a page; see test/bench/quality. */
-static int ends_here(const struct packer *p, enum boundary boundary) {
+static int packer_ends_here(const struct packer *p, enum boundary boundary) {
   size_t share = boundary == BOUNDARY_HEADING ? 4 : boundary == BOUNDARY_PAGE ? 16 : 0;
   return share * tokens_of(p, p->held_end, p->count) >= p->bound;
 }
@@ -113,9 +113,9 @@ static int ends_here(const struct packer *p, enum boundary boundary) {
 void packer_add(struct packer *p, const struct piece *piece) {
   if (piece->boundary == BOUNDARY_SECTION)
     packer_end_section(p);
-  else if (ends_here(p, piece->boundary))
+  else if (packer_ends_here(p, piece->boundary))
     close_at(p, p->count, 0);
-  make_room(p, piece);
+  packer_make_room(p, piece);
   if (p->count == p->cap) {
     p->cap = p->cap ? 2 * p->cap : 256;
     p->pieces = xreallocarray(p->pieces, p->cap, sizeof *p->pieces);
@@ -147,8 +147,8 @@ static void give_with_leftover(struct packer *p) {
   size_t total = tokens_of(p, 0, p->count), cut = p->count;
   if (total > p->bound)
     cut = middle(p, total);
-  give(p, 0, cut);
-  give(p, cut, p->count);
+  packer_give(p, 0, cut);
+  packer_give(p, cut, p->count);
 }
 
 void packer_end_section(struct packer *p) {
@@ -157,8 +157,8 @@ void packer_end_section(struct packer *p) {
     give_with_leftover(p);
   else {
     if (p->held)
-      give(p, 0, p->held_end);
-    give(p, p->start, p->count);
+      packer_give(p, 0, p->held_end);
+    packer_give(p, p->start, p->count);
   }
   p->count = p->start = p->repeated = p->held_end = p->tokens = 0;
   p->held = 0;

@@ -28,7 +28,7 @@ static size_t window_end(struct slice text, size_t from) {
   return text.len;
 }
 
-static void grow(struct token_stream *t, size_t cap) {
+static void token_stream_grow(struct token_stream *t, size_t cap) {
   if (cap <= t->cap)
     return;
   t->cap = cap;
@@ -40,19 +40,19 @@ void token_stream_init(struct token_stream *t, struct wordpiece_memo *w, struct 
   t->w = w;
   t->text = text;
   t->keep = keep;
-  grow(t, 1); /* so that places is never NULL */
+  token_stream_grow(t, 1); /* so that places is never NULL */
 }
 
 /* Keeps the last tokens at the front and tokenizes the next window behind them. */
-static void fill(struct token_stream *t) {
+static void token_stream_fill(struct token_stream *t) {
   size_t kept = t->at < t->keep ? t->at : t->keep, from = t->end;
-  grow(t, kept + WINDOW);
+  token_stream_grow(t, kept + WINDOW);
   memmove(t->places, t->places + t->at - kept, kept * sizeof *t->places);
   t->end = window_end(t->text, from);
   struct slice part = slice_of(t->text.data + from, t->end - from);
   size_t n = wordpiece_places(t->w, part, from, t->places + kept, t->cap - kept);
   if (n > t->cap - kept) {
-    grow(t, kept + n);
+    token_stream_grow(t, kept + n);
     n = wordpiece_places(t->w, part, from, t->places + kept, t->cap - kept);
   }
   t->at = kept;
@@ -72,12 +72,12 @@ size_t token_stream_take(struct token_stream *t, size_t end, size_t max) {
     taken += n;
     if (taken == max || t->at < t->count || t->end >= end)
       return taken;
-    fill(t);
+    token_stream_fill(t);
   }
 }
 
 int token_stream_more(struct token_stream *t, size_t end) {
   while (t->at == t->count && t->end < end && t->end < t->text.len)
-    fill(t);
+    token_stream_fill(t);
   return t->at < t->count && token_stream_start(t, t->at) < end;
 }

@@ -31,7 +31,7 @@ void doc_clear(struct doc *d) {
 }
 
 /* Makes room for one more entry of `size` bytes. */
-static void *grow(void *items, size_t count, size_t *cap, size_t size) {
+static void *doc_grow(void *items, size_t count, size_t *cap, size_t size) {
   if (count < *cap)
     return items;
   *cap = *cap ? *cap * 2 : 64;
@@ -39,17 +39,17 @@ static void *grow(void *items, size_t count, size_t *cap, size_t size) {
 }
 
 struct doc_block *doc_add_block(struct doc *d) {
-  d->blocks = grow(d->blocks, d->block_count, &d->block_cap, sizeof *d->blocks);
+  d->blocks = doc_grow(d->blocks, d->block_count, &d->block_cap, sizeof *d->blocks);
   return memset(&d->blocks[d->block_count++], 0, sizeof *d->blocks);
 }
 
 struct doc_break *doc_add_break(struct doc *d) {
-  d->breaks = grow(d->breaks, d->break_count, &d->break_cap, sizeof *d->breaks);
+  d->breaks = doc_grow(d->breaks, d->break_count, &d->break_cap, sizeof *d->breaks);
   return memset(&d->breaks[d->break_count++], 0, sizeof *d->breaks);
 }
 
 struct doc_outline *doc_add_outline(struct doc *d) {
-  d->outline = grow(d->outline, d->outline_count, &d->outline_cap, sizeof *d->outline);
+  d->outline = doc_grow(d->outline, d->outline_count, &d->outline_cap, sizeof *d->outline);
   return memset(&d->outline[d->outline_count++], 0, sizeof *d->outline);
 }
 

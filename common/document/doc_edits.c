@@ -16,7 +16,7 @@ void doc_edits_release(struct doc_edits *e) {
   memset(e, 0, sizeof *e);
 }
 
-static struct doc_edit *add(struct doc_edits *e) {
+static struct doc_edit *doc_edits_add(struct doc_edits *e) {
   if (e->count == e->cap) {
     e->cap = e->cap ? e->cap * 2 : 64;
     e->list = xreallocarray(e->list, e->cap, sizeof *e->list);
@@ -25,14 +25,14 @@ static struct doc_edit *add(struct doc_edits *e) {
 }
 
 void doc_edits_remove(struct doc_edits *e, const struct doc *d, size_t from, size_t to) {
-  struct doc_edit *x = add(e);
+  struct doc_edit *x = doc_edits_add(e);
   x->start = d->blocks[from].start;
   x->end = to < d->block_count ? d->blocks[to].start : d->text.len;
 }
 
 void doc_edits_heading(struct doc_edits *e, const struct doc *d, size_t from, size_t end, struct slice text,
                        int level) {
-  struct doc_edit *x = add(e);
+  struct doc_edit *x = doc_edits_add(e);
   x->start = d->blocks[from].start;
   x->end = end;
   x->heading = level;
@@ -116,7 +116,7 @@ static void copy_text(struct mover *m, const struct doc *d, struct buf *out) {
     out->data[--out->len] = '\0';
 }
 
-static void keep(struct doc *to, struct doc_block b) {
+static void doc_edits_keep(struct doc *to, struct doc_block b) {
   *doc_add_block(to) = b;
 }
 
@@ -131,7 +131,7 @@ static void keep_edited(struct doc *to, const struct mover *m, size_t x, struct 
     h.end = start + edit->text_len;
     h.kind = DOC_HEADING;
     h.level = edit->heading;
-    keep(to, h);
+    doc_edits_keep(to, h);
     *made = x;
   }
   if (!m->rest[x] || edit->end >= block.end)
@@ -139,7 +139,7 @@ static void keep_edited(struct doc *to, const struct mover *m, size_t x, struct 
   block.start = start + m->grown[x];
   block.end = shifted(block.end, m->shifts[x + 1]);
   block.flags &= ~(unsigned)(DOC_BOLD | DOC_UPPERCASE);
-  keep(to, block);
+  doc_edits_keep(to, block);
 }
 
 /* The blocks of the new text into `to`. */
@@ -155,7 +155,7 @@ static void move_blocks(const struct mover *m, const struct doc *d, struct doc *
     }
     block.start = shifted(block.start, m->shifts[x]);
     block.end = shifted(block.end, m->shifts[x]);
-    keep(to, block);
+    doc_edits_keep(to, block);
   }
 }
 

@@ -40,7 +40,7 @@ void table_row(struct table *t) {
   t->next_column = 0;
 }
 
-static void *grow(void *items, size_t count, size_t *cap, size_t size) {
+static void *table_grow(void *items, size_t count, size_t *cap, size_t size) {
   if (count < *cap)
     return items;
   *cap = *cap ? *cap * 2 : 64;
@@ -69,7 +69,7 @@ void table_cell(struct table *t, uint32_t columns, uint32_t rows, int header) {
   if (columns > TABLE_COLUMNS - at)
     columns = TABLE_COLUMNS - at;
   rows = rows > 65534 || rows == 0 ? 65534 : rows;
-  t->cells = grow(t->cells, t->cell_count, &t->cell_cap, sizeof *t->cells);
+  t->cells = table_grow(t->cells, t->cell_count, &t->cell_cap, sizeof *t->cells);
   struct table_cell *c = memset(&t->cells[t->cell_count++], 0, sizeof *c);
   c->row = t->row_count - 1;
   c->column = at;
@@ -109,7 +109,7 @@ void table_add(struct table *t, struct slice text, const struct piece *look) {
   int loose = !t->in_cell;
   if (loose)
     loose_cell(t);
-  t->pieces = grow(t->pieces, t->piece_count, &t->piece_cap, sizeof *t->pieces);
+  t->pieces = table_grow(t->pieces, t->piece_count, &t->piece_cap, sizeof *t->pieces);
   struct table_piece *p = &t->pieces[t->piece_count++];
   p->look = *look;
   p->start = t->text.len;

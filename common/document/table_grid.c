@@ -45,7 +45,7 @@ static struct slice skip(struct slice s, size_t n) {
   return slice_of(s.data + n, s.len - n);
 }
 
-static int is_letter(char c) {
+static int table_grid_is_letter(char c) {
   return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
@@ -89,7 +89,7 @@ static size_t one_mark(struct slice s) {
   size_t close = 1;
   if (s.len < 3 || *s.data != '(')
     return 0;
-  while (close < s.len && close < 4 && (is_digit(s.data[close]) || is_letter(s.data[close])))
+  while (close < s.len && close < 4 && (is_digit(s.data[close]) || table_grid_is_letter(s.data[close])))
     close++;
   return close > 1 && close < s.len && s.data[close] == ')' ? close + 1 : 0;
 }
@@ -115,7 +115,7 @@ static size_t digits_length(struct slice s, int *plain) {
   return digits ? n : 0;
 }
 
-static int is_year(struct slice s) {
+static int table_grid_is_year(struct slice s) {
   return (s.data[0] == '1' && s.data[1] == '9') || (s.data[0] == '2' && s.data[1] == '0');
 }
 
@@ -146,7 +146,7 @@ static enum cell_kind number_kind(struct slice s, int bare) {
   struct slice rest = skip_digits(s, &digits, &plain);
   if (digits == 0)
     return CELL_TEXT;
-  if (plain && bare && is_digit(*s.data) && is_year(s)) {
+  if (plain && bare && is_digit(*s.data) && table_grid_is_year(s)) {
     struct slice marks = rest.len && *rest.data == ' ' ? skip(rest, 1) : rest;
     if (mark_length(marks) == marks.len)
       return CELL_YEAR;
@@ -162,7 +162,7 @@ static enum cell_kind number_kind(struct slice s, int bare) {
 }
 
 enum cell_kind cell_kind_of(struct slice s) {
-  if (s.len == 0 || s.len > 40 || (s.len > 4 && is_letter(s.data[0]) && !memchr(s.data, '$', 4)))
+  if (s.len == 0 || s.len > 40 || (s.len > 4 && table_grid_is_letter(s.data[0]) && !memchr(s.data, '$', 4)))
     return CELL_TEXT; /* most labels; "N/A" and "US$ 5" are not among them */
   size_t prefix = prefix_length(s);
   if (prefix == s.len)
@@ -259,7 +259,7 @@ static void join(struct table *t, struct table_cell *c, struct table_cell *from,
 }
 
 /* "$" | "(" | "5": the parenthesis between; "$" | "$" is two columns' header. */
-static int opens(const struct table *t, const struct table_cell *c) {
+static int table_grid_opens(const struct table *t, const struct table_cell *c) {
   return c->kind == CELL_PREFIX && cell_text(t, c).data[0] == '(';
 }
 
@@ -274,7 +274,7 @@ static void join_signs(struct table *t) {
     if (before && (before->row != c->row || before->rows != c->rows))
       before = NULL;
     enum cell_kind kind = (enum cell_kind)c->kind;
-    if (before && before->kind == CELL_PREFIX && (is_numeric(kind) || opens(t, c))) {
+    if (before && before->kind == CELL_PREFIX && (is_numeric(kind) || table_grid_opens(t, c))) {
       join(t, c, before, 1, "");
       c->kind = kind == CELL_YEAR ? CELL_NUMBER : (uint8_t)kind;
     } else if (before && is_numeric((enum cell_kind)before->kind) &&
@@ -290,7 +290,7 @@ static void join_signs(struct table *t) {
 
 /* ---- columns ---- */
 
-static uint64_t *bits_of(const struct table *t, size_t column) {
+static uint64_t *table_grid_bits_of(const struct table *t, size_t column) {
   return t->bits + t->columns[column].rows;
 }
 
@@ -366,7 +366,7 @@ static int can_melt(struct table *t, const struct table_cell *c) {
   for (size_t i = 0; i < t->columns_used; i++) {
     if (!overlaps(&t->columns[i], c))
       continue;
-    const uint64_t *bits = bits_of(t, i);
+    const uint64_t *bits = table_grid_bits_of(t, i);
     if (meet(seen, bits, words))
       return 0;
     for (size_t w = 0; w < words; w++)
@@ -392,7 +392,7 @@ static int claim(struct table *t, const struct table_cell *c) {
   struct table_column *col = &t->columns[first];
   col->from = col->from < c->column ? col->from : c->column;
   col->to = col->to > c->column + c->columns ? col->to : c->column + c->columns;
-  set_rows(t, bits_of(t, first), c);
+  set_rows(t, table_grid_bits_of(t, first), c);
   return 0;
 }
 
@@ -427,7 +427,7 @@ static int by_from(const void *a, const void *b) {
   return x->from < y->from ? -1 : x->from > y->from;
 }
 
-static int find_columns(struct table *t) {
+static int table_grid_find_columns(struct table *t) {
   t->columns_used = t->bits_used = 0;
   t->seen = more_bits(t, words_of(t));
   size_t n = sort_by_span(t);
@@ -439,7 +439,7 @@ static int find_columns(struct table *t) {
   return 0;
 }
 
-static void place(struct table *t, struct table_cell *c) {
+static void table_grid_place(struct table *t, struct table_cell *c) {
   size_t first = t->columns_used, last = 0;
   for (size_t i = 0; i < t->columns_used; i++)
     if (overlaps(&t->columns[i], c)) {
@@ -457,7 +457,7 @@ static void place(struct table *t, struct table_cell *c) {
 /* ---- matrix ---- */
 
 /* Puts cell number n into a place; where cells are there already, behind them. */
-static void put(struct table *t, size_t row, size_t column, uint32_t n) {
+static void table_grid_put(struct table *t, size_t row, size_t column, uint32_t n) {
   uint32_t *at = &t->matrix[row * t->columns_used + column];
   if (!*at)
     *at = n + 1;
@@ -480,8 +480,8 @@ static int fill_matrix(struct table *t) {
     struct table_cell *c = &t->cells[i];
     if (c->kind == CELL_GONE)
       continue;
-    place(t, c);
-    put(t, c->row, c->first, (uint32_t)i);
+    table_grid_place(t, c);
+    table_grid_put(t, c->row, c->first, (uint32_t)i);
   }
   return 0;
 }
@@ -544,7 +544,7 @@ struct row_look {
 };
 
 /* A row of the matrix: data are numbers behind the first column, years alone count for a header. */
-static struct row_look look_at(const struct table *t, size_t row) {
+static struct row_look table_grid_look_at(const struct table *t, size_t row) {
   struct row_look r = {0};
   r.header = 1;
   for (size_t i = 0; i < t->columns_used; i++) {
@@ -569,7 +569,7 @@ static struct row_look look_at(const struct table *t, size_t row) {
 static uint32_t count_captions(const struct table *t) {
   uint32_t n = 0;
   for (; n < t->row_count; n++) {
-    struct row_look r = look_at(t, n);
+    struct row_look r = table_grid_look_at(t, n);
     if (r.cells && !r.full)
       break;
   }
@@ -579,7 +579,7 @@ static uint32_t count_captions(const struct table *t) {
 static uint32_t count_notes(const struct table *t) {
   uint32_t n = 0;
   while (n < t->row_count) {
-    struct row_look r = look_at(t, t->row_count - 1 - n);
+    struct row_look r = table_grid_look_at(t, t->row_count - 1 - n);
     if (r.cells && (!r.full || r.data))
       break;
     n++;
@@ -609,7 +609,7 @@ static uint32_t numeric_header(const struct table *t, uint32_t from, uint32_t to
   uint32_t n = from;
   int bold = 0;
   for (uint32_t row = from; row < to; row++) {
-    struct row_look r = look_at(t, row);
+    struct row_look r = table_grid_look_at(t, row);
     if (r.data || (bold && r.beyond && r.label && !r.years && !r.bold_beyond))
       return n - from <= HEADER_ROWS ? n - from : 0;
     if (r.beyond)
@@ -623,7 +623,7 @@ static uint32_t numeric_header(const struct table *t, uint32_t from, uint32_t to
 static uint32_t text_header(const struct table *t, uint32_t from, uint32_t to) {
   uint32_t n = from;
   while (n < to) {
-    struct row_look r = look_at(t, n++);
+    struct row_look r = table_grid_look_at(t, n++);
     if (r.cells)
       return r.header && r.beyond && !r.data ? n - from : 0;
   }
@@ -665,7 +665,7 @@ static int mend_columns(struct table *t, uint32_t from, uint32_t to) {
       continue;
     size_t other = i + 1 < t->columns_used && !has_header(t, i + 1, from, to) ? i + 1 : i - 1;
     if (other == 0 || (other < i && has_header(t, other, from, to)) ||
-        meet(bits_of(t, i), bits_of(t, other), words_of(t)))
+        meet(table_grid_bits_of(t, i), table_grid_bits_of(t, other), words_of(t)))
       continue;
     melt(t, i < other ? i : other, i < other ? other : i);
     mended = 1;
@@ -681,9 +681,9 @@ int table_grid(struct table *t) {
   for (size_t i = 0; i < t->cell_count; i++)
     find_kind(t, &t->cells[i]);
   join_signs(t);
-  if (find_columns(t) || fill_matrix(t))
+  if (table_grid_find_columns(t) || fill_matrix(t))
     return -1;
-  if (settle_notes(t) && (find_columns(t) || fill_matrix(t)))
+  if (settle_notes(t) && (table_grid_find_columns(t) || fill_matrix(t)))
     return -1;
   t->caption_rows = count_captions(t);
   if (t->caption_rows == t->row_count)

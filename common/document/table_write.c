@@ -55,7 +55,7 @@ struct slice table_unit(struct slice s) {
 /* ---- is it a table of data? ---- */
 
 /* "•", "(a)", "1.", "iv)", "-", "Item 1A." */
-static int is_bullet(struct slice s) {
+static int table_write_is_bullet(struct slice s) {
   if (s.len == 0 || s.len > BULLET_MAX)
     return 0;
   size_t letters = 0, digits = 0;
@@ -99,7 +99,7 @@ static struct census count(const struct table *t) {
     s.bracketed += c->kind == CELL_TEXT && is_bracketed(cell_text(t, c));
     s.wide_rows += ++in_row == 2;
     s.firsts += c->first == 0;
-    s.bullets += c->first == 0 && c->last == 0 && is_bullet(cell_text(t, c));
+    s.bullets += c->first == 0 && c->last == 0 && table_write_is_bullet(cell_text(t, c));
     s.numbers += c->fact || (c->first > 0 && (c->kind == CELL_NUMBER || c->kind == CELL_DASH));
     s.long_cells += c->flat_len > LONG_CELL || c->piece_to - c->piece_from > 8;
   }
@@ -139,7 +139,7 @@ static int is_one_paragraph(const struct table *t, const struct table_cell *c) {
 }
 
 /* Has it letters or digits, so that how it looks counts for the whole? */
-static int has_words(struct slice s) {
+static int table_write_has_words(struct slice s) {
   for (size_t i = 0; i < s.len; i++)
     if ((s.data[i] >= '0' && s.data[i] <= '9') || ((s.data[i] | 0x20) >= 'a' && (s.data[i] | 0x20) <= 'z'))
       return 1;
@@ -157,7 +157,7 @@ static void join_piece(struct table *t, const struct table_piece *p, struct piec
       look->anchor_from = p->look.anchor_from;
     look->anchor_to = p->look.anchor_to;
   }
-  if (!has_words(text))
+  if (!table_write_has_words(text))
     return;
   look->flags = *any ? look->flags & p->look.flags : p->look.flags;
   look->size = look->size > p->look.size ? look->size : p->look.size;
@@ -224,12 +224,13 @@ static int joins(const struct table *t, size_t from, size_t to) {
       return 0;
     len += t->cells[i].flat_len;
   }
-  return len <= JOIN_MAX || (to - from == 2 && is_bullet(cell_text(t, &t->cells[from])));
+  return len <= JOIN_MAX || (to - from == 2 && table_write_is_bullet(cell_text(t, &t->cells[from])));
 }
 
 /* "(a)" | several paragraphs: the bullet goes to the first of them. */
 static int leads(const struct table *t, size_t from, size_t to) {
-  return to - from == 2 && is_one_paragraph(t, &t->cells[from]) && is_bullet(cell_text(t, &t->cells[from])) &&
+  return to - from == 2 && is_one_paragraph(t, &t->cells[from]) &&
+         table_write_is_bullet(cell_text(t, &t->cells[from])) &&
          t->pieces[t->cells[from + 1].piece_from].look.kind == DOC_PARAGRAPH &&
          !t->pieces[t->cells[from + 1].piece_from].look.page_break;
 }
@@ -294,7 +295,7 @@ static const struct table_cell *next_beside(const struct table *t, const struct 
 }
 
 /* The label of a row is a cell of the first column, or one from above that spans the row. */
-static const struct table_cell *label_of(const struct table *t, size_t row) {
+static const struct table_cell *table_write_label_of(const struct table *t, size_t row) {
   for (size_t r = row + 1; r-- > t->caption_rows + t->header_rows;) {
     const struct table_cell *c = table_at(t, r, 0);
     if (c)
@@ -306,8 +307,8 @@ static const struct table_cell *label_of(const struct table *t, size_t row) {
 }
 
 /* What stands in a place of the matrix. */
-static void add_place(struct table *t, size_t row, size_t column) {
-  const struct table_cell *c = column ? table_at(t, row, column) : label_of(t, row);
+static void table_write_add_place(struct table *t, size_t row, size_t column) {
+  const struct table_cell *c = column ? table_at(t, row, column) : table_write_label_of(t, row);
   for (int more = 0; c; c = next_beside(t, c), more = 1) {
     if (more)
       buf_add_char(&t->out, ' ');
@@ -365,7 +366,7 @@ static void write_markdown(struct table *t, struct slice unit) {
     buf_add_str(&t->out, "\n");
     for (size_t i = 0; i < t->columns_used; i++) {
       buf_add_str(&t->out, i ? " | " : "| ");
-      add_place(t, r, i);
+      table_write_add_place(t, r, i);
     }
     buf_add_str(&t->out, " |");
   }
@@ -386,7 +387,7 @@ static void add_spaces(struct buf *out, size_t n) {
 }
 
 /* Writes a place with its column's width; the last column is not padded. */
-static void add_aligned(struct table *t, size_t row, size_t column, size_t width) {
+static void table_write_add_aligned(struct table *t, size_t row, size_t column, size_t width) {
   struct buf *out = &t->out;
   size_t start = out->len;
   const struct table_cell *c = table_at(t, row, column);
@@ -435,7 +436,7 @@ static void write_aligned(struct table *t) {
     for (size_t i = 0; i < t->columns_used; i++) {
       if (i)
         buf_add_str(&t->out, "  ");
-      add_aligned(t, r, i, widths[i]);
+      table_write_add_aligned(t, r, i, widths[i]);
     }
     trim_line(&t->out, start);
   }

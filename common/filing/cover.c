@@ -9,7 +9,7 @@
 #define COVER 8000       /* bytes of text that may be a cover page */
 #define NAME_LONGEST 120 /* bytes of a company's name */
 
-static struct slice trimmed(const char *s, size_t n) {
+static struct slice cover_trimmed(const char *s, size_t n) {
   while (n && strchr(" ,-.", s[n - 1]) && s[n - 1] != '.')
     n--;
   while (n && *s == ' ')
@@ -30,7 +30,7 @@ static void read_company(const struct doc *d, size_t block, struct block_view *p
     n = p->whole ? p->len : 0;
   }
   if (n >= 3 && n <= NAME_LONGEST && !strstr(p->lower, "commission file"))
-    metadata_set(m, METADATA_COMPANY, trimmed(p->text, n));
+    metadata_set(m, METADATA_COMPANY, cover_trimmed(p->text, n));
 }
 
 static int month_of(const char *s) {
@@ -137,7 +137,7 @@ static void company_by_line(const struct front *f, struct metadata *m) {
     start--;
   start = behind_file_number(f, start, end);
   if (end - start >= 3 && end - start <= NAME_LONGEST)
-    metadata_set(m, METADATA_COMPANY, trimmed(f->text + start, end - start));
+    metadata_set(m, METADATA_COMPANY, cover_trimmed(f->text + start, end - start));
 }
 
 static void period_by_line(const struct front *f, struct metadata *m) {
@@ -206,7 +206,7 @@ void cover_form(const struct doc *d, struct metadata *m) {
   free(f);
 }
 
-static void read_lines(const struct doc *d, struct metadata *m, int periodic) {
+static void cover_read_lines(const struct doc *d, struct metadata *m, int periodic) {
   int company = !*metadata_get(m, METADATA_COMPANY), ticker = !*metadata_get(m, METADATA_TICKER);
   int period = periodic && !*metadata_get(m, METADATA_REPORT_DATE);
   if (!company && !ticker && !period)
@@ -235,5 +235,5 @@ void cover_read(const struct doc *d, struct metadata *m, int periodic) {
       read_company(d, b, p, m);
   }
   free(p);
-  read_lines(d, m, periodic);
+  cover_read_lines(d, m, periodic);
 }

@@ -29,7 +29,7 @@
 #define UNTOLD_LEAST 3  /* headings without a number that make items by themselves */
 #define INDEX_BELOW 0.7 /* items found so surely need no index */
 
-struct candidate {
+struct item_finder_candidate {
   size_t block, next_block, heading_end;
   size_t start; /* byte of text */
   int order;    /* place in the form */
@@ -45,12 +45,12 @@ struct candidate {
   char number[8];
 };
 
-struct search {
+struct item_finder_search {
   const struct doc *d;
   enum outline_form form;
   const struct item_form_entry *entries;
   size_t entry_count;
-  struct candidate *list;
+  struct item_finder_candidate *list;
   size_t count;
   struct block_view look, next;
 };
@@ -78,7 +78,7 @@ static int may_open(const struct doc *d, const struct doc_block *b) {
   return lines < 4;
 }
 
-static void look_at(const struct search *s, struct block_view *p, size_t block) {
+static void item_finder_look_at(const struct item_finder_search *s, struct block_view *p, size_t block) {
   const struct doc_block *b = &s->d->blocks[block];
   size_t end = b->kind == DOC_TABLE ? first_line_end(s->d, b) : b->end;
   block_view_at(p, s->d, b->start, end);
@@ -123,10 +123,10 @@ static int place_of_number(const char *number) {
   return whole * 1000 + (dot ? 100 + atoi(dot + 1) : letter);
 }
 
-static struct candidate *add(struct search *s, size_t block) {
+static struct item_finder_candidate *item_finder_add(struct item_finder_search *s, size_t block) {
   if (s->count == CANDIDATES_MAX)
     return NULL;
-  struct candidate *c = memset(&s->list[s->count++], 0, sizeof *s->list);
+  struct item_finder_candidate *c = memset(&s->list[s->count++], 0, sizeof *s->list);
   c->block = block;
   c->next_block = block + 1;
   c->start = s->d->blocks[block].start;
@@ -134,7 +134,7 @@ static struct candidate *add(struct search *s, size_t block) {
   return c;
 }
 
-static int has_words(const struct block_view *p, size_t from, const char *words) {
+static int item_finder_has_words(const struct block_view *p, size_t from, const char *words) {
   return strstr(p->lower + from, words) != NULL;
 }
 
@@ -153,13 +153,14 @@ static int reads_as_reference(const struct block_view *p, const struct item_head
   if (p->text[l->title] == '"' || is_heading_look(b))
     return !is_heading_look(b);
   for (int i = 0; words[i]; i++)
-    if (has_words(p, l->title, words[i]) && p->len > 80)
+    if (item_finder_has_words(p, l->title, words[i]) && p->len > 80)
       return 1;
   return 0;
 }
 
 /* The heading's end, in the block itself or, where its title stands in the block behind, in that one. */
-static int set_extent(struct search *s, struct candidate *c, const struct item_heading *l, size_t title_len) {
+static int set_extent(struct item_finder_search *s, struct item_finder_candidate *c,
+                      const struct item_heading *l, size_t title_len) {
   const struct doc *d = s->d;
   const struct doc_block *b = &d->blocks[c->block];
   const struct block_view *p = &s->look;
@@ -175,14 +176,14 @@ static int set_extent(struct search *s, struct candidate *c, const struct item_h
 }
 
 /* A title that is broken over two blocks goes on with "of" or "and" and looks the same. */
-static void add_continuation(struct search *s, struct candidate *c) {
+static void add_continuation(struct item_finder_search *s, struct item_finder_candidate *c) {
   const struct doc *d = s->d;
   size_t b = c->next_block;
   const unsigned same = DOC_BOLD | DOC_UPPERCASE | DOC_CENTERED;
   if (b >= d->block_count || c->heading_end != d->blocks[b - 1].end || d->blocks[b].kind == DOC_TABLE ||
       !is_heading_look(&d->blocks[b]) || (d->blocks[b].flags & same) != (d->blocks[b - 1].flags & same))
     return;
-  look_at(s, &s->next, b);
+  item_finder_look_at(s, &s->next, b);
   if (!s->next.whole || s->next.len > HEADING_MAX / 2 ||
       (strncmp(s->next.lower, "of ", 3) != 0 && strncmp(s->next.lower, "and ", 4) != 0))
     return;
@@ -191,11 +192,12 @@ static void add_continuation(struct search *s, struct candidate *c) {
 }
 
 /* Title of the block behind a bare "Item 1A."; its match with the form's titles. */
-static size_t title_behind(struct search *s, struct candidate *c, const char *titles) {
+static size_t title_behind(struct item_finder_search *s, struct item_finder_candidate *c,
+                           const char *titles) {
   const struct doc *d = s->d;
   if (c->block + 1 >= d->block_count || d->blocks[c->block + 1].kind == DOC_PREFORMATTED)
     return 0;
-  look_at(s, &s->next, c->block + 1);
+  item_finder_look_at(s, &s->next, c->block + 1);
   size_t n = titles ? items_title_match(s->next.lower, titles) : 0;
   int short_one = s->next.whole && s->next.len <= HEADING_MAX && s->next.len > 0;
   struct item_heading l;
@@ -208,7 +210,8 @@ static size_t title_behind(struct search *s, struct candidate *c, const char *ti
   return n ? n : 1;
 }
 
-static void score(struct search *s, struct candidate *c, const struct item_heading *l, int bare) {
+static void score(struct item_finder_search *s, struct item_finder_candidate *c, const struct item_heading *l,
+                  int bare) {
   const struct doc_block *b = &s->d->blocks[c->block];
   const struct block_view *p = &s->look;
   c->look = (b->kind == DOC_HEADING) + ((b->flags & DOC_BOLD) != 0) + ((b->flags & DOC_UPPERCASE) != 0) +
@@ -230,7 +233,7 @@ static void score(struct search *s, struct candidate *c, const struct item_headi
 }
 
 /* Candidates of a block whose item number fits entries of the form's table. */
-static void add_entries(struct search *s, size_t block, const struct item_heading *l) {
+static void add_entries(struct item_finder_search *s, size_t block, const struct item_heading *l) {
   int bare = l->title >= s->look.len;
   for (size_t e = 0; e < s->entry_count; e++) {
     const struct item_form_entry *x = &s->entries[e];
@@ -238,7 +241,7 @@ static void add_entries(struct search *s, size_t block, const struct item_headin
       continue;
     if (s->form == OUTLINE_10Q && l->part && (l->part == 1) != (x->item[1] == '-'))
       continue;
-    struct candidate *c = add(s, block);
+    struct item_finder_candidate *c = item_finder_add(s, block);
     if (!c)
       return;
     c->order = c->entry = (int)e;
@@ -257,11 +260,11 @@ static void add_entries(struct search *s, size_t block, const struct item_headin
   }
 }
 
-static void add_numbered(struct search *s, size_t block, const struct item_heading *l) {
+static void add_numbered(struct item_finder_search *s, size_t block, const struct item_heading *l) {
   int dotted = strchr(l->numbers[0], '.') != NULL;
   if (s->form == OUTLINE_8K && !dotted && atoi(l->numbers[0]) > 12)
     return;
-  struct candidate *c = add(s, block);
+  struct item_finder_candidate *c = item_finder_add(s, block);
   if (!c)
     return;
   c->order = place_of_number(l->numbers[0]);
@@ -276,7 +279,7 @@ static void add_numbered(struct search *s, size_t block, const struct item_headi
 }
 
 /* A "Part I" above a table whose lines name items is a line of the table of contents itself. */
-static int heads_contents(struct search *s, size_t block) {
+static int heads_contents(struct item_finder_search *s, size_t block) {
   const struct doc *d = s->d;
   struct item_heading l;
   if (block + 1 >= d->block_count || d->blocks[block + 1].kind != DOC_TABLE)
@@ -294,12 +297,12 @@ static int heads_contents(struct search *s, size_t block) {
   return 0;
 }
 
-static void add_part(struct search *s, size_t block, const struct item_heading *l) {
+static void item_finder_add_part(struct item_finder_search *s, size_t block, const struct item_heading *l) {
   static const char *const names[] = {"PART I", "PART II", "PART III", "PART IV"};
   for (size_t e = 0; e < s->entry_count; e++) {
     if (s->entries[e].number || strcmp(s->entries[e].item, names[l->part - 1]) != 0)
       continue;
-    struct candidate *c = add(s, block);
+    struct item_finder_candidate *c = item_finder_add(s, block);
     if (!c)
       return;
     c->order = c->entry = (int)e;
@@ -313,9 +316,10 @@ static void add_part(struct search *s, size_t block, const struct item_heading *
   }
 }
 
-static void add_asset_backed(struct search *s, size_t block, const char number[8]) {
+static void add_asset_backed(struct item_finder_search *s, size_t block, const char number[8]) {
   struct item_heading l = {0};
-  struct candidate *c = s->look.whole && s->look.len <= HEADING_MAX ? add(s, block) : NULL;
+  struct item_finder_candidate *c =
+      s->look.whole && s->look.len <= HEADING_MAX ? item_finder_add(s, block) : NULL;
   if (!c)
     return;
   c->loose = c->titled = 1;
@@ -327,19 +331,19 @@ static void add_asset_backed(struct search *s, size_t block, const char number[8
 
 /* A heading that is an item's title and has no number: it is missing, or an image.  It counts little, so that
  * any numbered one is taken before it. */
-static void add_untold(struct search *s, size_t block) {
+static void add_untold(struct item_finder_search *s, size_t block) {
   const struct doc_block *b = &s->d->blocks[block];
   if (!is_heading_look(b) || b->end - b->start > HEADING_MAX / 2 || b->kind == DOC_TABLE ||
       b->kind == DOC_PREFORMATTED || (b->flags & (DOC_LINKED | DOC_FROM_TABLE)))
     return;
-  look_at(s, &s->look, block);
+  item_finder_look_at(s, &s->look, block);
   size_t cursor = 0;
   const char *item;
   while (s->look.whole && (item = items_whole_title(s->look.lower, &cursor)) != NULL) {
     size_t e = 0;
     while (e < s->entry_count && strcmp(s->entries[e].item, item) != 0)
       e++;
-    struct candidate *c = e < s->entry_count ? add(s, block) : NULL;
+    struct item_finder_candidate *c = e < s->entry_count ? item_finder_add(s, block) : NULL;
     if (!c)
       continue;
     c->order = c->entry = (int)e;
@@ -349,7 +353,7 @@ static void add_untold(struct search *s, size_t block) {
   }
 }
 
-static void gather(struct search *s) {
+static void item_finder_gather(struct item_finder_search *s) {
   const struct doc *d = s->d;
   char loose[8];
   struct item_heading l;
@@ -357,7 +361,7 @@ static void gather(struct search *s) {
     add_untold(s, b);
     if (!may_open(d, &d->blocks[b]))
       continue;
-    look_at(s, &s->look, b);
+    item_finder_look_at(s, &s->look, b);
     if (item_heading_asset_backed(s->look.lower, loose)) {
       add_asset_backed(s, b, loose);
       continue;
@@ -365,7 +369,7 @@ static void gather(struct search *s) {
     if (!item_heading_read(s->look.lower, &l) || reads_as_reference(&s->look, &l, &d->blocks[b]))
       continue;
     if (!l.number_count)
-      add_part(s, b, &l);
+      item_finder_add_part(s, b, &l);
     else if (s->entries)
       add_entries(s, b, &l);
     else
@@ -376,7 +380,7 @@ static void gather(struct search *s) {
 /* ---- choosing ---- */
 
 /* Whether an entry of list[from, to) is list[at]'s too. */
-static int has_order(const struct search *s, size_t from, size_t to, size_t at) {
+static int has_order(const struct item_finder_search *s, size_t from, size_t to, size_t at) {
   for (size_t i = from; i < to; i++)
     if (s->list[i].order == s->list[at].order && !s->list[i].loose)
       return 1;
@@ -385,11 +389,11 @@ static int has_order(const struct search *s, size_t from, size_t to, size_t at) 
 
 /* End of the run of candidates from `from` on that have next to nothing between and name each item once;
  * *lines gets how many blocks they are. */
-static size_t run_end(const struct search *s, size_t from, size_t *lines) {
+static size_t item_finder_run_end(const struct item_finder_search *s, size_t from, size_t *lines) {
   size_t to = from + 1;
   *lines = 1;
   for (; to < s->count; to++) {
-    const struct candidate *a = &s->list[to - 1], *b = &s->list[to];
+    const struct item_finder_candidate *a = &s->list[to - 1], *b = &s->list[to];
     if (b->block == a->block)
       continue;
     if (b->start < a->heading_end || b->start - a->heading_end > TOC_GAP || has_order(s, from, to, to))
@@ -400,10 +404,10 @@ static size_t run_end(const struct search *s, size_t from, size_t *lines) {
 }
 
 /* Lines in a row with next to nothing between are a table of contents, if what they name comes again. */
-static void mark_contents(struct search *s) {
+static void mark_contents(struct item_finder_search *s) {
   for (size_t from = 0, to, lines; from < s->count; from = to) {
     size_t again = 0, last = from;
-    to = run_end(s, from, &lines);
+    to = item_finder_run_end(s, from, &lines);
     for (size_t i = from; i < to; i++) {
       if (!has_order(s, to, s->count, i))
         continue;
@@ -425,13 +429,13 @@ static double body_bonus(size_t bytes) {
   return v > 1.5 ? 1.5 : v;
 }
 
-static void chain(struct search *s) {
+static void chain(struct item_finder_search *s) {
   for (size_t i = 0; i < s->count; i++) {
-    struct candidate *c = &s->list[i];
+    struct item_finder_candidate *c = &s->list[i];
     c->best = c->loose ? -1e9 : c->score;
     c->before = -1;
     for (size_t k = 0; k < i; k++) {
-      const struct candidate *p = &s->list[k];
+      const struct item_finder_candidate *p = &s->list[k];
       if (p->order >= c->order || p->next_block > c->block || p->loose)
         continue;
       double v = p->best + body_bonus(c->start - p->heading_end) + c->score;
@@ -443,7 +447,7 @@ static void chain(struct search *s) {
   }
 }
 
-static int best_end(const struct search *s) {
+static int item_finder_best_end(const struct item_finder_search *s) {
   int best = -1;
   double top = 0;
   for (size_t i = 0; i < s->count; i++) {
@@ -456,7 +460,7 @@ static int best_end(const struct search *s) {
   return best;
 }
 
-static double confidence_of(const struct candidate *c) {
+static double confidence_of(const struct item_finder_candidate *c) {
   if (c->untold)
     return UNTOLD_CONFIDENCE;
   double v = c->titled ? 0.9 : 0.7;
@@ -474,7 +478,7 @@ static void add_spaced(struct buf *out, const struct block_view *p) {
   buf_add(out, p->text + at, p->len - at);
 }
 
-static char *title_of(const struct search *s, const struct candidate *c) {
+static char *title_of(const struct item_finder_search *s, const struct item_finder_candidate *c) {
   struct buf text;
   struct block_view *p = xmalloc(sizeof *p);
   buf_init(&text, 4 * PEEK_MAX);
@@ -495,14 +499,16 @@ static char *title_of(const struct search *s, const struct candidate *c) {
   return title;
 }
 
-static void set_item(const struct search *s, const struct candidate *c, struct found_item *f) {
+static void set_item(const struct item_finder_search *s, const struct item_finder_candidate *c,
+                     struct found_item *f) {
   if (c->entry >= 0 && !s->entries[c->entry].number)
     f->is_part = 1;
   else
     snprintf(f->item, sizeof f->item, "%s", c->entry >= 0 ? s->entries[c->entry].item : c->number);
 }
 
-static void add_found(const struct search *s, const struct candidate *c, struct found_items *out) {
+static void item_finder_add_found(const struct item_finder_search *s, const struct item_finder_candidate *c,
+                                  struct found_items *out) {
   struct found_item *f = &out->list[out->count++];
   f->block = c->block;
   f->next_block = c->next_block;
@@ -512,15 +518,15 @@ static void add_found(const struct search *s, const struct candidate *c, struct 
   set_item(s, c, f);
 }
 
-static int by_block(const void *a, const void *b) {
+static int item_finder_by_block(const void *a, const void *b) {
   const struct found_item *x = a, *y = b;
   return x->block < y->block ? -1 : x->block > y->block;
 }
 
 /* Whether c is an item of its own that the order kept out: a filer may put items where he likes.  It must
  * have its title and a heading's look, stand behind the first item, and be found nowhere else. */
-static int stands_apart(const struct search *s, const struct candidate *c, const struct found_items *f,
-                        size_t chained) {
+static int stands_apart(const struct item_finder_search *s, const struct item_finder_candidate *c,
+                        const struct found_items *f, size_t chained) {
   struct found_item probe = {0};
   set_item(s, c, &probe);
   if (!c->titled || !c->look || c->toc || probe.is_part || !chained || c->block < f->list[0].block)
@@ -532,21 +538,21 @@ static int stands_apart(const struct search *s, const struct candidate *c, const
   return 1;
 }
 
-static void collect(const struct search *s, int end, struct found_items *out) {
+static void item_finder_collect(const struct item_finder_search *s, int end, struct found_items *out) {
   out->list = xcalloc(s->count + 1, sizeof *out->list);
   for (int i = end; i >= 0; i = s->list[i].before)
-    add_found(s, &s->list[i], out);
-  qsort(out->list, out->count, sizeof *out->list, by_block);
+    item_finder_add_found(s, &s->list[i], out);
+  qsort(out->list, out->count, sizeof *out->list, item_finder_by_block);
   size_t chained = out->count;
   for (size_t i = 0; i < s->count; i++)
     if (stands_apart(s, &s->list[i], out, chained))
-      add_found(s, &s->list[i], out);
-  qsort(out->list, out->count, sizeof *out->list, by_block);
+      item_finder_add_found(s, &s->list[i], out);
+  qsort(out->list, out->count, sizeof *out->list, item_finder_by_block);
 }
 
 /* The mean of the items', lowered where the text mostly lies outside of what they explain: one item that
  * takes nearly all of a long document has swallowed others. */
-static double overall(const struct search *s, const struct found_items *f) {
+static double overall(const struct item_finder_search *s, const struct found_items *f) {
   double sum = 0;
   size_t items = 0, largest = 0;
   for (size_t i = 0; i < f->count; i++) {
@@ -587,16 +593,16 @@ static void ask_index(const struct doc *d, enum outline_form form, struct found_
 }
 
 void item_finder_find(const struct doc *d, enum outline_form form, struct found_items *f) {
-  struct search *s = xcalloc(1, sizeof *s);
+  struct item_finder_search *s = xcalloc(1, sizeof *s);
   memset(f, 0, sizeof *f);
   s->d = d;
   s->form = form;
   s->entries = items_of(form, &s->entry_count);
   s->list = xcalloc(CANDIDATES_MAX, sizeof *s->list);
-  gather(s);
+  item_finder_gather(s);
   mark_contents(s);
   chain(s);
-  collect(s, best_end(s), f);
+  item_finder_collect(s, item_finder_best_end(s), f);
   f->confidence = overall(s, f);
   free(s->list);
   free(s);

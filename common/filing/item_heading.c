@@ -15,7 +15,7 @@ static size_t skip_marks(const char *s, size_t i) {
 }
 
 /* "part iv": its number, and *i behind it. */
-static int read_part(const char *s, size_t *i) {
+static int item_heading_read_part(const char *s, size_t *i) {
   static const char *const romans[] = {"iv", "iii", "ii", "i"};
   static const int values[] = {4, 3, 2, 1};
   size_t at = *i;
@@ -58,7 +58,7 @@ static int read_item_word(const char *s, size_t *i, int *plural) {
 }
 
 /* "7a", "7 a.", "9a(t)", "5.02": into out in upper case; the bytes taken, or 0. */
-static size_t read_number(const char *s, char out[8]) {
+static size_t item_heading_read_number(const char *s, char out[8]) {
   size_t n = strspn(s, "0123456789"), at = n;
   if (n == 0 || n > 2)
     return 0;
@@ -92,7 +92,7 @@ static void add_range(struct item_heading *l, int from, const char *last) {
 static void read_numbers(const char *s, size_t *i, int plural, struct item_heading *l) {
   for (int range = 0;;) {
     char number[8];
-    size_t n = read_number(s + *i, number);
+    size_t n = item_heading_read_number(s + *i, number);
     if (!n)
       return;
     if (range)
@@ -128,7 +128,7 @@ int item_heading_read(const char *lower, struct item_heading *l) {
   size_t i = behind_section(lower);
   int plural;
   memset(l, 0, sizeof *l);
-  l->part = read_part(lower, &i);
+  l->part = item_heading_read_part(lower, &i);
   size_t at = l->part ? skip_marks(lower, i) : i;
   if (read_item_word(lower, &at, &plural)) {
     i = at;

@@ -22,14 +22,14 @@
 #define PAGES_MAX 2000 /* a higher number is a year or none */
 #define TITLE_LETTERS 8
 
-struct row {
+struct item_index_row {
   size_t block;
   size_t entry;
   int first, last;          /* pages; 0: none */
   char title[PEEK_MAX + 1]; /* lower case, as the index has it */
 };
 
-struct place {
+struct item_index_place {
   size_t block;
   int score; /* 0: none */
 };
@@ -38,7 +38,7 @@ struct index {
   const struct doc *d;
   const struct item_form_entry *entries;
   size_t entry_count;
-  struct row *rows;
+  struct item_index_row *rows;
   size_t count;
   size_t from, to; /* the rows that make the index */
   struct block_view look;
@@ -76,7 +76,7 @@ static int read_pages(const char *s, int *last) {
 }
 
 /* The entry of a number and title, behind the row before where one is, else any. */
-static size_t entry_of(const struct index *x, const char *number, const char *title) {
+static size_t item_index_entry_of(const struct index *x, const char *number, const char *title) {
   size_t after = x->count ? x->rows[x->count - 1].entry + 1 : 0, found = x->entry_count;
   for (size_t e = 0; e < x->entry_count; e++) {
     const struct item_form_entry *y = &x->entries[e];
@@ -101,7 +101,7 @@ static int read_lead(const char *lower, struct item_heading *l, size_t *title) {
 }
 
 /* Pages that go on from those before extend them: the parts of an item. */
-static void set_pages(struct row *r, const char *pages) {
+static void item_index_set_pages(struct item_index_row *r, const char *pages) {
   int last = 0, first = read_pages(pages, &last);
   if (!r->first) {
     r->first = first;
@@ -111,24 +111,24 @@ static void set_pages(struct row *r, const char *pages) {
 }
 
 /* Reads the line that x->look holds. */
-static void add_line(struct index *x, size_t block) {
+static void item_index_add_line(struct index *x, size_t block) {
   const char *s = x->look.lower;
   struct item_heading l;
   size_t title;
   if (!read_lead(s, &l, &title)) {
-    struct row *r = x->count ? &x->rows[x->count - 1] : NULL;
+    struct item_index_row *r = x->count ? &x->rows[x->count - 1] : NULL;
     if (r && r->block + 1 >= block) /* a part of the item above */
-      set_pages(r, s + pages_at(s, 0));
+      item_index_set_pages(r, s + pages_at(s, 0));
     return;
   }
-  size_t e = entry_of(x, l.numbers[0], s + title);
+  size_t e = item_index_entry_of(x, l.numbers[0], s + title);
   if (e == x->entry_count || x->count == ROWS_MAX)
     return;
-  struct row *r = memset(&x->rows[x->count++], 0, sizeof *r);
+  struct item_index_row *r = memset(&x->rows[x->count++], 0, sizeof *r);
   size_t pages = pages_at(s, title);
   r->block = block;
   r->entry = e;
-  set_pages(r, s + pages);
+  item_index_set_pages(r, s + pages);
   memcpy(r->title, s + title, pages - title);
 }
 
@@ -140,11 +140,11 @@ static void read_table(struct index *x, size_t block) {
     end = eol ? (size_t)(eol - t) : b->end;
     block_view_at(&x->look, x->d, at, end);
     if (x->look.whole)
-      add_line(x, block);
+      item_index_add_line(x, block);
   }
 }
 
-static void read_rows(struct index *x) {
+static void item_index_read_rows(struct index *x) {
   for (size_t b = 0; b < x->d->block_count && x->count < ROWS_MAX; b++) {
     const struct doc_block *block = &x->d->blocks[b];
     if (block->kind == DOC_TABLE) {
@@ -154,7 +154,7 @@ static void read_rows(struct index *x) {
     if (block->end - block->start >= PEEK_MAX)
       continue;
     block_view_at(&x->look, x->d, block->start, block->end);
-    add_line(x, b);
+    item_index_add_line(x, b);
   }
 }
 
@@ -176,7 +176,7 @@ static size_t choose_run(struct index *x) {
 
 /* ---- places ---- */
 
-static size_t block_at(const struct doc *d, size_t offset) {
+static size_t item_index_block_at(const struct doc *d, size_t offset) {
   size_t low = 0, high = d->block_count;
   while (low < high) {
     size_t mid = (low + high) / 2;
@@ -195,8 +195,8 @@ static int page_blocks(const struct doc *d, int page, size_t *from, size_t *to) 
     i++;
   if (i == d->break_count)
     return 0;
-  *from = block_at(d, d->breaks[i].offset);
-  *to = i + 1 < d->break_count ? block_at(d, d->breaks[i + 1].offset) : d->block_count;
+  *from = item_index_block_at(d, d->breaks[i].offset);
+  *to = i + 1 < d->break_count ? item_index_block_at(d, d->breaks[i + 1].offset) : d->block_count;
   return *from < *to;
 }
 
@@ -231,8 +231,9 @@ static int common_start(const char *a, const char *b) {
 }
 
 /* 3: the heading and the index give the same title; 2: it is one of the form's; 1: it heads the page. */
-static struct place find_place(struct index *x, const struct row *r, size_t from, size_t to, int top) {
-  struct place best = {0};
+static struct item_index_place find_place(struct index *x, const struct item_index_row *r, size_t from,
+                                          size_t to, int top) {
+  struct item_index_place best = {0};
   for (size_t b = from; b < to; b++) {
     if (!heads(x, b))
       continue;
@@ -242,25 +243,26 @@ static struct place find_place(struct index *x, const struct row *r, size_t from
     else if (items_title_match(x->look.lower, x->entries[r->entry].titles))
       score = 2;
     if (score > best.score)
-      best = (struct place){b, score};
+      best = (struct item_index_place){b, score};
   }
   return best;
 }
 
-static struct place place_of(struct index *x, const struct row *r) {
+static struct item_index_place item_index_place_of(struct index *x, const struct item_index_row *r) {
   size_t from, to;
-  struct place none = {0};
+  struct item_index_place none = {0};
   if (r->first && page_blocks(x->d, r->first, &from, &to))
     return find_place(x, r, from, to, 1);
   if (!r->first || x->d->break_count)
     return none;
-  struct place p = find_place(x, r, 0, x->d->block_count, 0);
+  struct item_index_place p = find_place(x, r, 0, x->d->block_count, 0);
   return p.score == 3 ? p : none;
 }
 
 /* ---- items ---- */
 
-static struct found_item *add(struct index *x, struct found_items *f, size_t block, double confidence) {
+static struct found_item *item_index_add(struct index *x, struct found_items *f, size_t block,
+                                         double confidence) {
   const struct doc_block *b = &x->d->blocks[block];
   for (size_t i = 0; i < f->count; i++)
     if (f->list[i].block == block)
@@ -275,28 +277,28 @@ static struct found_item *add(struct index *x, struct found_items *f, size_t blo
   return it;
 }
 
-static void add_row(struct index *x, const struct row *r, struct found_items *f) {
-  struct place p = place_of(x, r);
+static void item_index_add_row(struct index *x, const struct item_index_row *r, struct found_items *f) {
+  struct item_index_place p = item_index_place_of(x, r);
   if (!p.score)
     return;
-  struct found_item *it = add(x, f, p.block, p.score > 1 ? ITEMINDEX_TITLED : ITEMINDEX_PAGED);
+  struct found_item *it = item_index_add(x, f, p.block, p.score > 1 ? ITEMINDEX_TITLED : ITEMINDEX_PAGED);
   if (it)
     snprintf(it->item, sizeof it->item, "%s", x->entries[r->entry].item);
 }
 
 /* What comes behind an item's last page, if it starts with a heading, belongs to no item. */
-static void add_end(struct index *x, const struct row *r, struct found_items *f) {
+static void add_end(struct index *x, const struct item_index_row *r, struct found_items *f) {
   size_t from, to;
   if (!r->first || !page_blocks(x->d, r->last + 1, &from, &to))
     return;
   for (size_t b = from; b < to && x->d->blocks[b].start - x->d->blocks[from].start < PAGE_TOP; b++)
     if (heads(x, b)) {
-      add(x, f, b, ITEMINDEX_PAGED);
+      item_index_add(x, f, b, ITEMINDEX_PAGED);
       return;
     }
 }
 
-static int by_block(const void *a, const void *b) {
+static int item_index_by_block(const void *a, const void *b) {
   const struct found_item *x = a, *y = b;
   return x->block < y->block ? -1 : x->block > y->block;
 }
@@ -313,17 +315,17 @@ static void drop_idle_ends(struct found_items *f) {
   f->count = to;
 }
 
-static void collect(struct index *x, struct found_items *f) {
+static void item_index_collect(struct index *x, struct found_items *f) {
   double sum = 0;
   f->list = xcalloc(2 * ROWS_MAX, sizeof *f->list);
   for (size_t i = x->from; i < x->to; i++)
-    add_row(x, &x->rows[i], f);
+    item_index_add_row(x, &x->rows[i], f);
   size_t items = f->count;
   for (size_t i = 0; i < items; i++)
     sum += f->list[i].confidence;
   for (size_t i = x->from; i < x->to; i++)
     add_end(x, &x->rows[i], f);
-  qsort(f->list, f->count, sizeof *f->list, by_block);
+  qsort(f->list, f->count, sizeof *f->list, item_index_by_block);
   drop_idle_ends(f);
   f->confidence = items >= ROWS_LEAST ? sum / (double)items : 0;
 }
@@ -335,8 +337,8 @@ void item_index_find(const struct doc *d, enum outline_form form, struct found_i
   if (!x.entries)
     return;
   x.rows = xcalloc(ROWS_MAX, sizeof *x.rows);
-  read_rows(&x);
+  item_index_read_rows(&x);
   if (choose_run(&x) >= ROWS_LEAST)
-    collect(&x, f);
+    item_index_collect(&x, f);
   free(x.rows);
 }

@@ -93,7 +93,7 @@ static int rank_of(const struct doc_block *b) {
          ((b->flags & DOC_ITALIC) ? ((b->flags & DOC_BOLD) ? -1 : 1) : 0); /* bold italics are under bold */
 }
 
-static int level_of(struct styles *s, int rank) {
+static int outline_level_of(struct styles *s, int rank) {
   while (s->depth && s->rank[s->depth - 1] < rank)
     s->depth--;
   if ((!s->depth || s->rank[s->depth - 1] > rank) && s->depth < LEVEL_LAST - LEVEL_FIRST + 1)
@@ -109,7 +109,7 @@ static int has_letters(const struct block_view *p) {
 }
 
 /* Lines that are set apart and yet head nothing. */
-static int is_label(const struct block_view *p) {
+static int outline_is_label(const struct block_view *p) {
   static const char *const begins[] = {"(",
                                        "[",
                                        "table of contents",
@@ -142,7 +142,7 @@ static int is_heading(struct outliner *o, const struct doc_block *b) {
     return 0;
   block_view_at(&o->look, o->d, b->start, b->end);
   const struct block_view *p = &o->look;
-  if (!p->whole || !has_letters(p) || is_label(p))
+  if (!p->whole || !has_letters(p) || outline_is_label(p))
     return 0;
   char last = p->text[p->len - 1];
   size_t limit = (b->flags & (DOC_BOLD | DOC_ITALIC)) ? SENTENCE_LONGEST : HEADING_LONGEST;
@@ -151,8 +151,8 @@ static int is_heading(struct outliner *o, const struct doc_block *b) {
   return b->kind != DOC_LIST_ITEM || (b->flags & DOC_BOLD);
 }
 
-static struct doc_outline *note(struct outliner *o, size_t block, int level, const char *title,
-                                float confidence) {
+static struct doc_outline *outline_note(struct outliner *o, size_t block, int level, const char *title,
+                                        float confidence) {
   struct doc_outline *x = doc_add_outline(o->d);
   x->offset = o->d->blocks[block].start;
   x->level = level;
@@ -162,7 +162,7 @@ static struct doc_outline *note(struct outliner *o, size_t block, int level, con
 }
 
 /* Gives blocks [from, to) their Markdown heading. */
-static void mark(struct outliner *o, size_t from, size_t end, const char *title, int level) {
+static void outline_mark(struct outliner *o, size_t from, size_t end, const char *title, int level) {
   char text[1024];
   if (o->plain) {
     int n = snprintf(text, sizeof text, "%s", title);
@@ -201,10 +201,10 @@ static void add_headings(struct outliner *o, size_t from, size_t to) {
       const struct doc_block *block = &o->d->blocks[b + i];
       if (b + i + 1 == o->d->block_count || !is_heading(o, block))
         continue;
-      int level = level_of(&o->styles, rank_of(block));
-      note(o, b + i, level, o->look.text,
-           block->kind == DOC_HEADING ? MARKUP_CONFIDENCE : HEADING_CONFIDENCE);
-      mark(o, b + i, block->end, o->look.text, level);
+      int level = outline_level_of(&o->styles, rank_of(block));
+      outline_note(o, b + i, level, o->look.text,
+                   block->kind == DOC_HEADING ? MARKUP_CONFIDENCE : HEADING_CONFIDENCE);
+      outline_mark(o, b + i, block->end, o->look.text, level);
     }
     b += run;
   }
@@ -212,13 +212,13 @@ static void add_headings(struct outliner *o, size_t from, size_t to) {
 
 static void add_item(struct outliner *o, const struct found_item *f) {
   int level = f->is_part ? 1 : 2;
-  struct doc_outline *x = note(o, f->block, level, f->title, (float)f->confidence);
+  struct doc_outline *x = outline_note(o, f->block, level, f->title, (float)f->confidence);
   memcpy(x->item, f->item, sizeof x->item);
-  mark(o, f->block, f->heading_end, f->title, level);
+  outline_mark(o, f->block, f->heading_end, f->title, level);
   o->styles.depth = 0;
 }
 
-static void set_pages(struct doc *d) {
+static void outline_set_pages(struct doc *d) {
   for (size_t i = 0; i < d->outline_count; i++)
     d->outline[i].page = doc_page_at(d, d->outline[i].offset);
 }
@@ -241,7 +241,7 @@ double outline_find(struct doc *d, enum outline_form form, int plain) {
   }
   add_headings(o, at, d->block_count);
   doc_edits_apply(&o->edits, d);
-  set_pages(d);
+  outline_set_pages(d);
   item_finder_release(&items);
   doc_edits_release(&o->edits);
   free(o);

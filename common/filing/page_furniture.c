@@ -21,7 +21,7 @@
 /* What becomes of a block; the first of a running header is kept, but what is behind it may go. */
 enum fate { STAYS, GONE, KEPT };
 
-struct candidate {
+struct page_furniture_candidate {
   size_t block;
   size_t page;  /* breaks in front of it */
   uint64_t key; /* hash of its letters */
@@ -34,7 +34,7 @@ struct candidate {
 
 struct finder {
   struct doc *d;
-  struct candidate *list;
+  struct page_furniture_candidate *list;
   size_t count, cap;
   long *bare; /* per page: the number that stands alone on it, or 0 */
   struct block_view look;
@@ -99,22 +99,22 @@ static long shown_number(const struct block_view *p) {
   return digits && digits <= 4 && p->lower[digits] == ' ' ? atol(p->lower) : -1;
 }
 
-static uint64_t mix(uint64_t h, unsigned char c) {
+static uint64_t page_furniture_mix(uint64_t h, unsigned char c) {
   return (h ^ c) * 1099511628211u; /* FNV-1a */
 }
 
 /* Hash of the letters, and of the digits into *digits. */
-static uint64_t key_of(const struct block_view *p, uint64_t *digits) {
+static uint64_t page_furniture_key_of(const struct block_view *p, uint64_t *digits) {
   uint64_t h = 1469598103934665603u;
   *digits = h;
   for (size_t i = 0; i < p->len; i++) {
     unsigned char c = (unsigned char)p->lower[i];
     if (isdigit(c)) {
       int inside = i && isdigit((unsigned char)p->lower[i - 1]);
-      *digits = mix(*digits, c);
-      h = inside ? h : mix(h, '0');
+      *digits = page_furniture_mix(*digits, c);
+      h = inside ? h : page_furniture_mix(h, '0');
     } else if (isalpha(c) || c >= 0x80) {
-      h = mix(h, c);
+      h = page_furniture_mix(h, c);
     }
   }
   return h;
@@ -148,9 +148,9 @@ static void consider(struct finder *f, size_t block, size_t page) {
     f->cap = f->cap ? f->cap * 2 : 256;
     f->list = xreallocarray(f->list, f->cap, sizeof *f->list);
   }
-  struct candidate *c = &f->list[f->count++];
-  *c = (struct candidate){.block = block, .page = page};
-  c->key = key_of(&f->look, &c->digits);
+  struct page_furniture_candidate *c = &f->list[f->count++];
+  *c = (struct page_furniture_candidate){.block = block, .page = page};
+  c->key = page_furniture_key_of(&f->look, &c->digits);
   c->number = bare_number(f->look.lower);
   c->bare = c->number >= 0;
   c->key = c->bare ? 1 : c->key;
@@ -161,7 +161,7 @@ static void consider(struct finder *f, size_t block, size_t page) {
 }
 
 /* Blocks around every break, each once. */
-static void gather(struct finder *f) {
+static void page_furniture_gather(struct finder *f) {
   const struct doc *d = f->d;
   size_t block = 0, done = 0;
   for (size_t i = 0; i < d->break_count; i++) {
@@ -184,7 +184,7 @@ static void gather(struct finder *f) {
 }
 
 static int by_key(const void *a, const void *b) {
-  const struct candidate *x = a, *y = b;
+  const struct page_furniture_candidate *x = a, *y = b;
   if (x->key != y->key)
     return x->key < y->key ? -1 : 1;
   return x->block < y->block ? -1 : x->block > y->block;
@@ -192,7 +192,7 @@ static int by_key(const void *a, const void *b) {
 
 /* Whether the numbers that a run of equal lines shows count up with the pages: then they are the pages'
  * numbers, not a year or an amount. */
-static int counts_pages(const struct candidate *c, size_t n) {
+static int counts_pages(const struct page_furniture_candidate *c, size_t n) {
   size_t good = 0;
   for (size_t i = 1; i < n; i++)
     good +=
@@ -200,7 +200,7 @@ static int counts_pages(const struct candidate *c, size_t n) {
   return good * 5 >= 3 * (n - 1);
 }
 
-static size_t distinct_pages(const struct candidate *c, size_t n) {
+static size_t distinct_pages(const struct page_furniture_candidate *c, size_t n) {
   size_t pages = n ? 1 : 0;
   for (size_t i = 1; i < n; i++)
     pages += c[i].page != c[i - 1].page;
@@ -209,7 +209,7 @@ static size_t distinct_pages(const struct candidate *c, size_t n) {
 
 /* A running header is on page after page (or every other one); a heading that happens to open three pages of
  * a document is not. */
-static int runs_on(const struct candidate *c, size_t n) {
+static int page_furniture_runs_on(const struct page_furniture_candidate *c, size_t n) {
   size_t near = 0;
   for (size_t i = 1; i < n; i++)
     near += c[i].page - c[i - 1].page <= 2;
@@ -217,13 +217,13 @@ static int runs_on(const struct candidate *c, size_t n) {
 }
 
 /* Whether a bare number goes up with the pages from a neighbour to it; some breaks may not have been seen. */
-static int goes_up(const struct candidate *a, const struct candidate *b) {
+static int goes_up(const struct page_furniture_candidate *a, const struct page_furniture_candidate *b) {
   long number = b->number - a->number, page = (long)b->page - (long)a->page;
   return a->number > 0 && b->number > 0 && page > 0 && number >= page && number <= page + 3;
 }
 
 /* Bare page numbers leave; other numbers that stand alone at a page's edge are text. */
-static void judge_bare(struct finder *f, struct candidate *c, size_t n, unsigned char *gone) {
+static void judge_bare(struct finder *f, struct page_furniture_candidate *c, size_t n, unsigned char *gone) {
   for (size_t i = 0; i < n; i++) {
     int fits =
         c[i].number == 0 || (i && goes_up(&c[i - 1], &c[i])) || (i + 1 < n && goes_up(&c[i], &c[i + 1]));
@@ -236,7 +236,7 @@ static void judge_bare(struct finder *f, struct candidate *c, size_t n, unsigned
 }
 
 /* Whether a page has a bare number and this line shows another one. */
-static int contradicts(const struct finder *f, const struct candidate *c, size_t n) {
+static int contradicts(const struct finder *f, const struct page_furniture_candidate *c, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (f->bare[c[i].page] && f->bare[c[i].page] != c[i].number)
       return 1;
@@ -244,7 +244,7 @@ static int contradicts(const struct finder *f, const struct candidate *c, size_t
 }
 
 /* "Proposal No. 1", "No. 2" ...: equal but for their numbers, which are not the pages'. */
-static int digits_vary(const struct candidate *c, size_t n) {
+static int digits_vary(const struct page_furniture_candidate *c, size_t n) {
   size_t varied = 0;
   for (size_t i = 1; i < n; i++)
     varied += c[i].digits != c[i - 1].digits;
@@ -252,10 +252,12 @@ static int digits_vary(const struct candidate *c, size_t n) {
 }
 
 /* Running lines leave, the first of those without a number aside. */
-static void judge_running(const struct finder *f, struct candidate *c, size_t n, unsigned char *gone) {
+static void judge_running(const struct finder *f, struct page_furniture_candidate *c, size_t n,
+                          unsigned char *gone) {
   int often = distinct_pages(c, n) >= REPEATS;
   int numbered = often && n * RARE >= f->d->break_count && counts_pages(c, n) && !contradicts(f, c, n);
-  int running = often && !c->keep && (numbered || c->back || (runs_on(c, n) && !digits_vary(c, n)));
+  int running =
+      often && !c->keep && (numbered || c->back || (page_furniture_runs_on(c, n) && !digits_vary(c, n)));
   for (size_t i = 0; i < n; i++) {
     if (running)
       gone[c[i].block] = numbered || c[i].back || i > 0 ? GONE : KEPT;
@@ -410,7 +412,7 @@ void page_furniture_remove(struct doc *d) {
   if (!d->break_count)
     breaks_from_numbers(f);
   f->bare = xcalloc(d->break_count + 1, sizeof *f->bare);
-  gather(f);
+  page_furniture_gather(f);
   judge_all(f, gone);
   keep_inner(d, gone);
   if (!d->sheets)

@@ -9,7 +9,7 @@ static int plain_paragraph(const struct doc_block *b) {
   return (b->kind == DOC_PARAGRAPH || b->kind == DOC_LIST_ITEM) && !(b->flags & apart);
 }
 
-static int runs_on(const struct doc *d, const struct doc_block *a, const struct doc_block *b) {
+static int page_join_runs_on(const struct doc *d, const struct doc_block *a, const struct doc_block *b) {
   unsigned char last = (unsigned char)d->text.data[a->end - 1], first = (unsigned char)d->text.data[b->start];
   return plain_paragraph(a) && plain_paragraph(b) && b->kind == DOC_PARAGRAPH && islower(first) &&
          (isalnum(last) || last == ',' || last == '-' || last == '%') && a->end - a->start > 40;
@@ -47,7 +47,7 @@ static void move_breaks(struct doc *d, size_t *moved, size_t start, size_t shift
 }
 
 /* Puts block b behind the last kept one, as a block of its own or as more of that one. */
-static void place(struct doc *d, size_t *kept, struct doc_block block, int join, size_t shift) {
+static void page_join_place(struct doc *d, size_t *kept, struct doc_block block, int join, size_t shift) {
   struct doc_block *last = *kept ? &d->blocks[*kept - 1] : NULL, moved;
   if (join && d->text.data[last->end - 1] != '-')
     d->text.data[last->end] = ' ';
@@ -67,11 +67,11 @@ void page_join(struct doc *d) {
     return;
   for (size_t b = 0; b < d->block_count; b++) {
     struct doc_block block = d->blocks[b];
-    int join = is_broken(d, b, &next) && runs_on(d, &d->blocks[kept - 1], &block);
+    int join = is_broken(d, b, &next) && page_join_runs_on(d, &d->blocks[kept - 1], &block);
     if (join)
       shift += d->text.data[d->blocks[kept - 1].end - 1] == '-' ? 2 : 1;
     move_breaks(d, &moved, block.start, shift);
-    place(d, &kept, block, join, shift);
+    page_join_place(d, &kept, block, join, shift);
   }
   d->block_count = kept;
   move_breaks(d, &moved, d->text.len, shift);

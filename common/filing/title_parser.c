@@ -21,7 +21,7 @@ static struct slice base_of(struct slice name) {
   return name;
 }
 
-static void split(struct slice name, struct words *w) {
+static void title_parser_split(struct slice name, struct words *w) {
   w->count = 0;
   for (size_t i = 0, start = 0; i <= name.len && w->count < WORDS; i++) {
     if (i < name.len && (isalnum((unsigned char)name.data[i]) || name.data[i] == '-' || name.data[i] == '&'))
@@ -33,7 +33,7 @@ static void split(struct slice name, struct words *w) {
 }
 
 /* "10K", "10-k", "8K": the form's own name, or "". */
-static const char *form_of(struct slice s) {
+static const char *title_parser_form_of(struct slice s) {
   static const char *const forms[] = {"10-K", "10-Q", "8-K", "20-F", "40-F", "6-K"};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     size_t n = strlen(forms[i]), dash = n - 2;
@@ -75,10 +75,10 @@ static void put_company(struct title_hints *g, const struct words *w, size_t cou
 int title_parser_read(struct slice name, struct title_hints *g) {
   struct words w;
   memset(g, 0, sizeof *g);
-  split(base_of(name), &w);
+  title_parser_split(base_of(name), &w);
   for (size_t i = 1; i + 1 < w.count; i++) {
     int quarter = 0, year = year_of(w.word[i], &quarter);
-    const char *form = form_of(w.word[i + 1]);
+    const char *form = title_parser_form_of(w.word[i + 1]);
     if (year == 0 || *form == '\0')
       continue;
     g->year = year;

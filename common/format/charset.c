@@ -46,7 +46,7 @@ static int take_label(const char *p, const char *end, char name[CHARSET_NAME]) {
   return n > 0;
 }
 
-static const char *byte_search_word(const char *p, const char *end, const char *word) {
+static const char *charset_byte_search_word(const char *p, const char *end, const char *word) {
   size_t len = strlen(word);
   for (; end - p >= (ptrdiff_t)len; p++)
     if (strncasecmp(p, word, len) == 0)
@@ -57,11 +57,12 @@ static const char *byte_search_word(const char *p, const char *end, const char *
 /* "charset=" or "encoding=" of a meta tag or an XML declaration. */
 static int declared_inside(struct slice bytes, char name[CHARSET_NAME]) {
   const char *end = bytes.data + (bytes.len < SNIFFED ? bytes.len : SNIFFED);
-  const char *p = byte_search_word(bytes.data, end, "<?xml"), *close;
-  if (p && (close = memchr(p, '>', (size_t)(end - p))) && (p = byte_search_word(p, close, "encoding=")))
+  const char *p = charset_byte_search_word(bytes.data, end, "<?xml"), *close;
+  if (p && (close = memchr(p, '>', (size_t)(end - p))) &&
+      (p = charset_byte_search_word(p, close, "encoding=")))
     return take_label(p + 9, close, name);
-  for (p = bytes.data; (p = byte_search_word(p, end, "<meta")) != NULL; p += 5) {
-    const char *at = byte_search_word(p, end, "charset=");
+  for (p = bytes.data; (p = charset_byte_search_word(p, end, "<meta")) != NULL; p += 5) {
+    const char *at = charset_byte_search_word(p, end, "charset=");
     close = memchr(p, '>', (size_t)(end - p));
     if (at && (!close || at < close))
       return take_label(at + 8, end, name);
@@ -112,7 +113,7 @@ const char *charset_detect(struct slice bytes, const char *declared, int markup,
   return detect(bytes, declared, markup, name, &valid);
 }
 
-static void add_code(struct buf *out, uint32_t c) {
+static void charset_add_code(struct buf *out, uint32_t c) {
   char bytes[4];
   buf_add(out, bytes, utf8_encode(c, bytes));
 }
@@ -125,7 +126,7 @@ static void latin_to_utf8(struct slice in, struct buf *out) {
     buf_add(out, in.data + from, i - from);
     for (; i < in.len && (in.data[i] & 0x80); i++) {
       uint8_t c = (uint8_t)in.data[i];
-      add_code(out, c < 0xA0 ? windows_1252[c - 0x80] : c);
+      charset_add_code(out, c < 0xA0 ? windows_1252[c - 0x80] : c);
     }
   }
 }
@@ -140,7 +141,7 @@ static void repair_utf8(struct slice in, struct buf *out) {
     if (!in.len)
       break;
     uint8_t c = (uint8_t)*in.data;
-    add_code(out, c < 0xA0 ? windows_1252[c & 0x1F] : c);
+    charset_add_code(out, c < 0xA0 ? windows_1252[c & 0x1F] : c);
     in = slice_of(in.data + 1, in.len - 1);
   }
 }
@@ -158,7 +159,7 @@ static int by_iconv(struct slice in, const char *charset, struct buf *out) {
     size_t result = iconv(cd, &from, &left, &to, &room);
     buf_add(out, block, (size_t)(to - block));
     if (result == (size_t)-1 && errno != E2BIG) {
-      add_code(out, 0xFFFD);
+      charset_add_code(out, 0xFFFD);
       from++;
       left--;
     }

@@ -15,7 +15,7 @@ const char *content_type_name(enum content_kind kind) {
   return names[kind];
 }
 
-static struct slice skip_space(struct slice s) {
+static struct slice content_type_skip_space(struct slice s) {
   if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
     s.data += 3, s.len -= 3;
   while (s.len && (isspace((unsigned char)s.data[0]) || s.data[0] == '\0'))
@@ -23,7 +23,7 @@ static struct slice skip_space(struct slice s) {
   return s;
 }
 
-static int starts(struct slice s, const char *word) {
+static int content_type_starts(struct slice s, const char *word) {
   size_t n = strlen(word);
   return s.len >= n && strncasecmp(s.data, word, n) == 0;
 }
@@ -49,8 +49,9 @@ static int is_utf16(struct slice s) {
 
 static int is_binary(struct slice s) {
   size_t odd = 0, n = s.len < 4096 ? s.len : 4096;
-  if (starts(s, "PK\003\004") || starts(s, "GIF8") || starts(s, "\xFF\xD8\xFF") || starts(s, "\x89PNG") ||
-      starts(s, "\x1F\x8B") || starts(s, "\xD0\xCF\x11\xE0"))
+  if (content_type_starts(s, "PK\003\004") || content_type_starts(s, "GIF8") ||
+      content_type_starts(s, "\xFF\xD8\xFF") || content_type_starts(s, "\x89PNG") ||
+      content_type_starts(s, "\x1F\x8B") || content_type_starts(s, "\xD0\xCF\x11\xE0"))
     return 1;
   for (size_t i = 0; i < n; i++) {
     unsigned char c = (unsigned char)s.data[i];
@@ -67,11 +68,12 @@ static int has_html_tag(struct slice s) {
   const char *at = s.data, *end = s.data + s.len;
   while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
     struct slice rest = slice_of(at + 1, (size_t)(end - at - 1));
-    if (starts(rest, "!doctype html"))
+    if (content_type_starts(rest, "!doctype html"))
       return 1;
     for (int i = 0; tags[i]; i++) {
       size_t n = strlen(tags[i]);
-      if (starts(rest, tags[i]) && rest.len > n && strchr(" \t\r\n/>", rest.data[n]) != NULL && rest.data[n])
+      if (content_type_starts(rest, tags[i]) && rest.len > n && strchr(" \t\r\n/>", rest.data[n]) != NULL &&
+          rest.data[n])
         return 1;
     }
     at++;
@@ -87,12 +89,12 @@ static int is_xhtml(struct slice s) {
   for (size_t i = 0; i + sizeof tag <= s.len; i++)
     if (s.data[i] == '<' && strncasecmp(s.data + i, tag, sizeof tag - 1) == 0)
       return 1;
-  return starts(s, "<!--") && has_html_tag(s);
+  return content_type_starts(s, "<!--") && has_html_tag(s);
 }
 
 /* XML has an element right at its start, after declarations, whose prefix is no tag of plain-text filings. */
 static int is_xml(struct slice s, struct slice declared) {
-  if (starts(s, "<?xml") || starts(s, "<!--"))
+  if (content_type_starts(s, "<?xml") || content_type_starts(s, "<!--"))
     return 1;
   return s.len > 2 && s.data[0] == '<' && isalpha((unsigned char)s.data[1]) && declares(declared, "xml");
 }
@@ -106,7 +108,7 @@ static int is_json(struct slice s) {
 }
 
 enum content_kind content_type_of(struct slice bytes, struct slice declared) {
-  struct slice s = skip_space(bytes), look = slice_of(s.data, s.len < LOOK ? s.len : LOOK);
+  struct slice s = content_type_skip_space(bytes), look = slice_of(s.data, s.len < LOOK ? s.len : LOOK);
   if (is_utf16(bytes))
     return CONTENT_HTML; /* its reader detects encodings */
   if (!s.len)

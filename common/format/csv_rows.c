@@ -48,7 +48,7 @@ void csv_rows_free(struct csv_rows *c) {
   free(c);
 }
 
-static void give(struct csv_rows *c) {
+static void csv_rows_give(struct csv_rows *c) {
   c->stopped |= c->text.overflow || c->function(c->arg, c->fields, c->count) != 0;
   c->count = 0;
   buf_clear(&c->text);
@@ -76,7 +76,7 @@ static void on_row(int terminator, void *arg) {
     c->fields[i] = slice_of(c->text.data + from, c->ends[i] - from);
     from = c->ends[i];
   }
-  give(c);
+  csv_rows_give(c);
 }
 
 static int parse(struct csv_rows *c, const char *data, size_t len) {
@@ -106,7 +106,7 @@ static inline int is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-static inline void add_field(struct csv_rows *c, const char *from, const char *to) {
+static inline void csv_rows_add_field(struct csv_rows *c, const char *from, const char *to) {
   while (from < to && is_blank(*from))
     from++;
   while (to > from && is_blank(to[-1]))
@@ -138,17 +138,18 @@ static inline unsigned marks_at(const char *at, const char *end) {
   return marks_of(copy);
 }
 
-enum line { PLAIN, QUOTED, UNENDED };
+enum csv_rows_line { PLAIN, QUOTED, UNENDED };
 
 /* The fields of the line at p, and the place behind it; or what kept it from being plain. */
-static enum line split(struct csv_rows *c, const char *p, const char *end, const char **behind) {
+static enum csv_rows_line csv_rows_split(struct csv_rows *c, const char *p, const char *end,
+                                         const char **behind) {
   const char *from = p;
   c->count = 0;
   for (const char *at = p; at < end; at += 16)
     for (unsigned marks = marks_at(at, end); marks; marks &= marks - 1) {
       const char *mark = at + __builtin_ctz(marks);
       if (*mark == ',') {
-        add_field(c, from, mark);
+        csv_rows_add_field(c, from, mark);
         from = mark + 1;
         continue;
       }
@@ -156,7 +157,7 @@ static enum line split(struct csv_rows *c, const char *p, const char *end, const
         return QUOTED; /* a return alone ends a row too */
       if (*mark == '\r' && mark + 1 == end)
         return UNENDED;
-      add_field(c, from, mark);
+      csv_rows_add_field(c, from, mark);
       *behind = mark + (*mark == '\r' ? 2 : 1);
       return PLAIN;
     }
@@ -164,12 +165,12 @@ static enum line split(struct csv_rows *c, const char *p, const char *end, const
 }
 
 /* The line at p, given on: the place behind it; p where its end has not come; NULL where the table ends. */
-static const char *take_line(struct csv_rows *c, const char *p, const char *end) {
+static const char *csv_rows_take_line(struct csv_rows *c, const char *p, const char *end) {
   const char *behind = p, *stop;
-  switch (c->within ? QUOTED : split(c, p, end, &behind)) {
+  switch (c->within ? QUOTED : csv_rows_split(c, p, end, &behind)) {
   case PLAIN:
     if (c->count > 1 || c->fields[0].len) /* an empty line is no row */
-      give(c);
+      csv_rows_give(c);
     c->count = 0;
     return c->stopped ? NULL : behind;
   case QUOTED:
@@ -192,7 +193,7 @@ static const char *take_line(struct csv_rows *c, const char *p, const char *end)
 /* All whole lines of [p, end); *p moves behind them. */
 static int take_lines(struct csv_rows *c, const char **p, const char *end) {
   while (*p < end) {
-    const char *behind = take_line(c, *p, end);
+    const char *behind = csv_rows_take_line(c, *p, end);
     if (behind == NULL)
       return -1;
     if (behind == *p)

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <strings.h>
 
-static int starts(struct slice s, const char *word) {
+static int submission_starts(struct slice s, const char *word) {
   size_t n = strlen(word);
   return s.len >= n && strncasecmp(s.data, word, n) == 0;
 }
 
-static struct slice trimmed(struct slice s) {
+static struct slice submission_trimmed(struct slice s) {
   while (s.len && isspace((unsigned char)s.data[0]))
     s.data++, s.len--;
   while (s.len && isspace((unsigned char)s.data[s.len - 1]))
@@ -24,7 +24,7 @@ static struct slice trimmed(struct slice s) {
 }
 
 /* The next line of *rest, without its end; 0 where there is none. */
-static int next_line(struct slice *rest, struct slice *line) {
+static int submission_next_line(struct slice *rest, struct slice *line) {
   if (!rest->len)
     return 0;
   size_t n = 0;
@@ -39,7 +39,7 @@ static int next_line(struct slice *rest, struct slice *line) {
 }
 
 /* Offset of tag at the start of a line (blanks before it are allowed) from `from` on, or bytes.len. */
-static size_t find_tag(struct slice bytes, size_t from, const char *tag) {
+static size_t submission_find_tag(struct slice bytes, size_t from, const char *tag) {
   size_t n = strlen(tag);
   const char *p = bytes.data + from, *end = bytes.data + bytes.len;
   while (p && (size_t)(end - p) >= n) {
@@ -59,38 +59,39 @@ static size_t find_tag(struct slice bytes, size_t from, const char *tag) {
 static struct slice without_bom(struct slice s) {
   if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
     s.data += 3, s.len -= 3;
-  return trimmed(s);
+  return submission_trimmed(s);
 }
 
 int submission_is(struct slice bytes) {
   bytes = without_bom(slice_of(bytes.data, bytes.len < 4096 ? bytes.len : 4096));
-  if (starts(bytes, "-----BEGIN PRIVACY-ENHANCED MESSAGE-----"))
+  if (submission_starts(bytes, "-----BEGIN PRIVACY-ENHANCED MESSAGE-----"))
     return 1;
-  if (starts(bytes, "<SEC-DOCUMENT>") || starts(bytes, "<SUBMISSION>") || starts(bytes, "<SEC-HEADER>") ||
-      starts(bytes, "<IMS-DOCUMENT>"))
+  if (submission_starts(bytes, "<SEC-DOCUMENT>") || submission_starts(bytes, "<SUBMISSION>") ||
+      submission_starts(bytes, "<SEC-HEADER>") || submission_starts(bytes, "<IMS-DOCUMENT>"))
     return 1;
-  return starts(bytes, "<DOCUMENT>") && find_tag(bytes, 0, "<TYPE>") < bytes.len;
+  return submission_starts(bytes, "<DOCUMENT>") && submission_find_tag(bytes, 0, "<TYPE>") < bytes.len;
 }
 
 /* How much a company of this header section is the one that the filing is about; 0: no section. */
 static int section_rank(struct slice line) {
-  if (starts(line, "ISSUER:") || starts(line, "<ISSUER>"))
+  if (submission_starts(line, "ISSUER:") || submission_starts(line, "<ISSUER>"))
     return 4;
-  if (starts(line, "SUBJECT COMPANY:") || starts(line, "<SUBJECT-COMPANY>"))
+  if (submission_starts(line, "SUBJECT COMPANY:") || submission_starts(line, "<SUBJECT-COMPANY>"))
     return 3;
-  if (starts(line, "FILER:") || starts(line, "<FILER>"))
+  if (submission_starts(line, "FILER:") || submission_starts(line, "<FILER>"))
     return 2;
-  if (starts(line, "REPORTING-OWNER:") || starts(line, "<REPORTING-OWNER>") || starts(line, "FILED BY:") ||
-      starts(line, "<FILED-BY>") || starts(line, "FILED FOR:") || starts(line, "<FILED-FOR>"))
+  if (submission_starts(line, "REPORTING-OWNER:") || submission_starts(line, "<REPORTING-OWNER>") ||
+      submission_starts(line, "FILED BY:") || submission_starts(line, "<FILED-BY>") ||
+      submission_starts(line, "FILED FOR:") || submission_starts(line, "<FILED-FOR>"))
     return 1;
   return 0;
 }
 
 static int value_of(struct slice line, const char *label, struct slice *value) {
-  if (!starts(line, label))
+  if (!submission_starts(line, label))
     return 0;
   size_t n = strlen(label);
-  *value = trimmed(slice_of(line.data + n, line.len - n));
+  *value = submission_trimmed(slice_of(line.data + n, line.len - n));
   return 1;
 }
 
@@ -154,8 +155,8 @@ static void read_header(struct slice header, struct metadata *m) {
   struct slice line;
   struct buf items;
   buf_init(&items, 256);
-  while (next_line(&header, &line)) {
-    line = trimmed(line);
+  while (submission_next_line(&header, &line)) {
+    line = submission_trimmed(line);
     int rank = section_rank(line);
     if (rank) {
       best = now.name.len && now.rank > best.rank ? now : best;
@@ -173,18 +174,18 @@ static void read_header(struct slice header, struct metadata *m) {
 
 void submission_open(struct submission *s, struct slice bytes, struct metadata *m) {
   *s = (struct submission){.bytes = bytes};
-  s->at = find_tag(bytes, 0, "<DOCUMENT>");
+  s->at = submission_find_tag(bytes, 0, "<DOCUMENT>");
   read_header(slice_of(bytes.data, s->at), m);
 }
 
 static int is_type(struct slice type, const char *const *list) {
   for (; *list; list++)
-    if (starts(type, *list))
+    if (submission_starts(type, *list))
       return 1;
   return 0;
 }
 
-static int ends_with(struct slice s, const char *tail) {
+static int submission_ends_with(struct slice s, const char *tail) {
   size_t n = strlen(tail);
   return s.len >= n && strncasecmp(s.data + s.len - n, tail, n) == 0;
 }
@@ -195,18 +196,19 @@ static const char *omission(const struct submission_part *p) {
   static const char *const xbrl[] = {"EX-101", "EX-100", NULL};
   if (slice_is(p->type, "GRAPHIC") || slice_is(p->type, "COVER"))
     return "graphic";
-  if (slice_is(p->type, "ZIP") || ends_with(p->file_name, ".zip"))
+  if (slice_is(p->type, "ZIP") || submission_ends_with(p->file_name, ".zip"))
     return "zip";
-  if (slice_is(p->type, "EXCEL") || ends_with(p->file_name, ".xlsx") || ends_with(p->file_name, ".xls"))
+  if (slice_is(p->type, "EXCEL") || submission_ends_with(p->file_name, ".xlsx") ||
+      submission_ends_with(p->file_name, ".xls"))
     return "spreadsheet";
-  if (is_type(p->type, xbrl) || ends_with(p->file_name, ".xsd"))
+  if (is_type(p->type, xbrl) || submission_ends_with(p->file_name, ".xsd"))
     return "xbrl";
   if (slice_is(p->type, "XML"))
     return "rendered";
   if (slice_is(p->type, "JSON"))
     return "json";
-  return p->encoded && !ends_with(p->file_name, ".pdf") && !ends_with(p->file_name, ".txt") &&
-                 !ends_with(p->file_name, ".htm")
+  return p->encoded && !submission_ends_with(p->file_name, ".pdf") &&
+                 !submission_ends_with(p->file_name, ".txt") && !submission_ends_with(p->file_name, ".htm")
              ? "binary"
              : NULL;
 }
@@ -214,18 +216,18 @@ static const char *omission(const struct submission_part *p) {
 /* Drops a wrapper line such as <XML> ... </XML> around the body. */
 static void unwrap(struct slice *body) {
   static const char *const tags[] = {"XBRL", "XML", "PDF", "JSON", NULL};
-  *body = trimmed(*body);
+  *body = submission_trimmed(*body);
   for (int i = 0; tags[i]; i++) {
     char open[16], close[16];
     snprintf(open, sizeof open, "<%s>", tags[i]);
     snprintf(close, sizeof close, "</%s>", tags[i]);
-    if (!starts(*body, open))
+    if (!submission_starts(*body, open))
       continue;
     size_t n = strlen(open);
-    *body = trimmed(slice_of(body->data + n, body->len - n));
-    if (ends_with(*body, close))
+    *body = submission_trimmed(slice_of(body->data + n, body->len - n));
+    if (submission_ends_with(*body, close))
       body->len -= strlen(close);
-    *body = trimmed(*body);
+    *body = submission_trimmed(*body);
   }
 }
 
@@ -236,10 +238,10 @@ static struct slice text_body(struct slice s) {
   return s;
 }
 
-static void read_part(struct slice doc, struct submission_part *part) {
-  size_t text = find_tag(doc, 0, "<TEXT>");
+static void submission_read_part(struct slice doc, struct submission_part *part) {
+  size_t text = submission_find_tag(doc, 0, "<TEXT>");
   struct slice head = slice_of(doc.data, text), line;
-  while (next_line(&head, &line)) {
+  while (submission_next_line(&head, &line)) {
     if (!value_of(line, "<TYPE>", &part->type) && !value_of(line, "<FILENAME>", &part->file_name))
       value_of(line, "<DESCRIPTION>", &part->description);
   }
@@ -248,20 +250,21 @@ static void read_part(struct slice doc, struct submission_part *part) {
   part->body = slice_of(doc.data + text + 6, doc.len - text - 6);
   struct slice wrapped = part->body;
   unwrap(&wrapped);
-  struct slice plain = trimmed(part->body);
+  struct slice plain = submission_trimmed(part->body);
   part->body = wrapped.len == plain.len ? text_body(part->body) : wrapped;
-  part->encoded = starts(wrapped, "begin ") && wrapped.len > 9 && isdigit((unsigned char)wrapped.data[6]);
+  part->encoded =
+      submission_starts(wrapped, "begin ") && wrapped.len > 9 && isdigit((unsigned char)wrapped.data[6]);
   part->omit = omission(part);
 }
 
 int submission_next(struct submission *s, struct submission_part *part) {
-  size_t start = find_tag(s->bytes, s->at, "<DOCUMENT>");
+  size_t start = submission_find_tag(s->bytes, s->at, "<DOCUMENT>");
   memset(part, 0, sizeof *part);
   if (start >= s->bytes.len)
     return 0;
   start += strlen("<DOCUMENT>");
-  size_t end = find_tag(s->bytes, start, "</DOCUMENT>");
-  size_t next = find_tag(slice_of(s->bytes.data, end), start, "<DOCUMENT>");
+  size_t end = submission_find_tag(s->bytes, start, "</DOCUMENT>");
+  size_t next = submission_find_tag(slice_of(s->bytes.data, end), start, "<DOCUMENT>");
   if (end == s->bytes.len)
     end = next; /* its end is missing */
   struct slice doc = slice_of(s->bytes.data + start, end - start);
@@ -270,7 +273,7 @@ int submission_next(struct submission *s, struct submission_part *part) {
                               : NULL;
   if (close)
     doc.len = (size_t)(close - doc.data);
-  read_part(doc, part);
+  submission_read_part(doc, part);
   part->number = ++s->parts;
   s->at = end;
   return 1;
@@ -303,10 +306,10 @@ static int uu_line(struct slice line, struct buf *out) {
 int uudecode(struct slice text, struct buf *out) {
   struct slice line;
   do {
-    if (!next_line(&text, &line))
+    if (!submission_next_line(&text, &line))
       return -1;
-  } while (!starts(line, "begin "));
-  while (next_line(&text, &line)) {
+  } while (!submission_starts(line, "begin "));
+  while (submission_next_line(&text, &line)) {
     if (slice_is(line, "end"))
       return 0;
     if (uu_line(line, out) < 0)

@@ -15,7 +15,7 @@ struct unpack {
   char name[NAME_MAX_BYTES];
 };
 
-static int fault(struct unpack *u, struct error_text *why) {
+static int unpack_fault(struct unpack *u, struct error_text *why) {
   const char *text = archive_error_string(u->archive);
   error_set(why, "the archive is damaged: %s", text ? text : "no reason is known");
   return -1;
@@ -47,7 +47,7 @@ struct unpack *unpack_open(int fd, struct error_text *why) {
   support(u->archive);
   if (archive_read_open_fd(u->archive, fd, BLOCK) == ARCHIVE_OK)
     return u;
-  fault(u, why);
+  unpack_fault(u, why);
   unpack_close(u);
   return NULL;
 }
@@ -59,7 +59,7 @@ void unpack_close(struct unpack *u) {
   free(u);
 }
 
-static void take_name(struct unpack *u, struct archive_entry *entry) {
+static void unpack_take_name(struct unpack *u, struct archive_entry *entry) {
   const char *name = archive_entry_pathname(entry);
   if (archive_format(u->archive) == ARCHIVE_FORMAT_RAW || !name)
     name = "";
@@ -77,13 +77,13 @@ int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
     if (status == ARCHIVE_EOF)
       return 0;
     if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED)
-      return fault(u, why);
+      return unpack_fault(u, why);
     if (status == ARCHIVE_RETRY)
       continue;
     if (archive_entry_filetype(entry) == AE_IFREG || archive_format(u->archive) == ARCHIVE_FORMAT_RAW)
       break;
   }
-  take_name(u, entry);
+  unpack_take_name(u, entry);
   *name = u->name;
   return 1;
 }
@@ -102,7 +102,7 @@ int unpack_read(struct unpack *u, const void **data, size_t *len, struct error_t
   if (status == ARCHIVE_EOF)
     return 0;
   if (status < ARCHIVE_WARN)
-    return fault(u, why);
+    return unpack_fault(u, why);
   u->out += *len;
   if (!is_bomb(u))
     return 1;

@@ -14,7 +14,7 @@ struct reader {
   int deeper;                /* open elements past the deepest that is kept */
 };
 
-static uint32_t add_node(struct xml *x, uint32_t parent, struct slice name) {
+static uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) {
   if (x->count == x->cap) {
     x->cap = x->cap ? x->cap * 2 : 256;
     x->nodes = xreallocarray(x->nodes, x->cap, sizeof *x->nodes);
@@ -34,7 +34,7 @@ static uint32_t add_node(struct xml *x, uint32_t parent, struct slice name) {
   return id;
 }
 
-static void add_code(struct buf *out, uint32_t c) {
+static void xml_add_code(struct buf *out, uint32_t c) {
   char text[4];
   if (c < 0x20 && c != '\t' && c != '\n')
     c = ' ';
@@ -44,7 +44,7 @@ static void add_code(struct buf *out, uint32_t c) {
 }
 
 /* One reference after '&'; its length, or 0 where it is none. */
-static size_t add_reference(struct buf *out, const char *p, const char *end) {
+static size_t xml_add_reference(struct buf *out, const char *p, const char *end) {
   static const struct {
     const char *name;
     char c;
@@ -66,18 +66,18 @@ static size_t add_reference(struct buf *out, const char *p, const char *end) {
     c = c * (hex ? 16 : 10) + (uint32_t)(isdigit((unsigned char)*q) ? *q - '0' : (*q | 32) - 'a' + 10);
   if (q == end || *q != ';' || q == p + 1 + hex)
     return 0;
-  add_code(out, c);
+  xml_add_code(out, c);
   return (size_t)(q + 1 - p);
 }
 
-static void add_text(struct buf *out, const char *p, const char *end) {
+static void xml_add_text(struct buf *out, const char *p, const char *end) {
   while (p < end) {
     const char *amp = memchr(p, '&', (size_t)(end - p));
     const char *stop = amp ? amp : end;
     buf_add(out, p, (size_t)(stop - p));
     if (!amp)
       return;
-    size_t n = add_reference(out, amp + 1, end);
+    size_t n = xml_add_reference(out, amp + 1, end);
     if (!n)
       buf_add_char(out, '&');
     p = amp + 1 + n;
@@ -96,17 +96,17 @@ static void take_text(struct reader *r, const char *from, const char *to, int ra
   if (raw)
     buf_add(t, from, (size_t)(to - from));
   else
-    add_text(t, from, to);
-  uint32_t id = add_node(r->x, r->stack[r->depth], slice_of(NULL, 0));
+    xml_add_text(t, from, to);
+  uint32_t id = xml_add_node(r->x, r->stack[r->depth], slice_of(NULL, 0));
   r->x->nodes[id].text = slice_of(t->data + start, t->len - start);
 }
 
-static const char *find(const struct reader *r, const char *from, const char *what) {
+static const char *xml_find(const struct reader *r, const char *from, const char *what) {
   const char *p = memmem(from, (size_t)(r->end - from), what, strlen(what));
   return p ? p : r->end;
 }
 
-static struct slice name_at(const char *p, const char *end) {
+static struct slice xml_name_at(const char *p, const char *end) {
   const char *start = p;
   while (p < end && !isspace((unsigned char)*p) && *p != '>' && *p != '/' && *p != '<')
     p++;
@@ -144,11 +144,11 @@ static void close_element(struct reader *r, struct slice name) {
   }
 }
 
-static void open_element(struct reader *r, const char *p) {
+static void xml_open_element(struct reader *r, const char *p) {
   const char *close = tag_end(p, r->end);
-  struct slice name = name_at(p, close);
+  struct slice name = xml_name_at(p, close);
   int empty = close > p && close[-1] == '/';
-  uint32_t id = add_node(r->x, r->stack[r->depth], name);
+  uint32_t id = xml_add_node(r->x, r->stack[r->depth], name);
   const char *attributes = name.data + name.len;
   r->x->nodes[id].attributes = slice_of(attributes, (size_t)(close - attributes));
   if (!empty && r->depth + 1 < XML_DEPTH)
@@ -168,31 +168,31 @@ static void skip_doctype(struct reader *r) {
 }
 
 static void skip_past(struct reader *r, const char *what) {
-  const char *p = find(r, r->at, what);
+  const char *p = xml_find(r, r->at, what);
   r->at = p < r->end ? p + strlen(what) : p;
 }
 
-static int begins(const struct reader *r, const char *what) {
+static int xml_begins(const struct reader *r, const char *what) {
   size_t n = strlen(what);
   return (size_t)(r->end - r->at) >= n && memcmp(r->at, what, n) == 0;
 }
 
 static void take_markup(struct reader *r) {
-  if (begins(r, "<!--")) {
+  if (xml_begins(r, "<!--")) {
     skip_past(r, "-->");
-  } else if (begins(r, "<![CDATA[")) {
-    const char *p = find(r, r->at + 9, "]]>");
+  } else if (xml_begins(r, "<![CDATA[")) {
+    const char *p = xml_find(r, r->at + 9, "]]>");
     take_text(r, r->at + 9, p, 1);
     r->at = p < r->end ? p + 3 : p;
-  } else if (begins(r, "<?")) {
+  } else if (xml_begins(r, "<?")) {
     skip_past(r, "?>");
-  } else if (begins(r, "<!")) {
+  } else if (xml_begins(r, "<!")) {
     skip_doctype(r);
-  } else if (begins(r, "</")) {
-    close_element(r, name_at(r->at + 2, r->end));
+  } else if (xml_begins(r, "</")) {
+    close_element(r, xml_name_at(r->at + 2, r->end));
     skip_past(r, ">");
   } else if (r->at + 1 < r->end && (isalpha((unsigned char)r->at[1]) || r->at[1] == '_')) {
-    open_element(r, r->at + 1);
+    xml_open_element(r, r->at + 1);
   } else {
     take_text(r, r->at, r->at + 1, 1);
     r->at++;
@@ -206,7 +206,7 @@ int xml_read(struct xml *x, struct slice bytes, const char **why) {
   doc_builder_utf8(&x->source, bytes);
   buf_reserve(&x->text, x->source.len + 1); /* a reference is never shorter than what it stands for */
   struct reader r = {.x = x, .at = x->source.data, .end = x->source.data + x->source.len};
-  add_node(x, 0, slice_of(NULL, 0));
+  xml_add_node(x, 0, slice_of(NULL, 0));
   while (r.at < r.end && x->count < XML_NODES) {
     if (*r.at == '<') {
       take_markup(&r);

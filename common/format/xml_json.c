@@ -110,7 +110,7 @@ static void add_attributes(struct buf *out, struct slice raw) {
     buf_add_char(out, '}');
 }
 
-static void add_text(struct buf *out, const struct xml *x, uint32_t node) {
+static void xml_json_add_text(struct buf *out, const struct xml *x, uint32_t node) {
   struct buf text;
   buf_init(&text, TEXT_MAX);
   for (uint32_t n = x->nodes[node].first; n; n = x->nodes[n].next)
@@ -126,15 +126,15 @@ static void add_text(struct buf *out, const struct xml *x, uint32_t node) {
 }
 
 /* Recursion is bounded by XML_DEPTH. */
-static void add_node(struct buf *out, const struct xml *x, uint32_t node) {
+static void xml_json_add_node(struct buf *out, const struct xml *x, uint32_t node) {
   int children = 0;
   buf_add_str(out, "{\"tag\":");
   json_add_slice(out, x->nodes[node].name);
   add_attributes(out, x->nodes[node].attributes);
-  add_text(out, x, node);
+  xml_json_add_text(out, x, node);
   for (uint32_t n = xml_child(x, node, NULL, 0); n; n = xml_child(x, node, NULL, n)) {
     buf_add_str(out, children++ ? "," : ",\"children\":[");
-    add_node(out, x, n);
+    xml_json_add_node(out, x, n);
   }
   buf_add_str(out, children ? "]}" : "}");
 }
@@ -145,7 +145,7 @@ int xml_json_add(struct buf *out, struct slice bytes, const char **why) {
   int result = xml_read(&x, bytes, why);
   uint32_t root = result == 0 ? xml_child(&x, 0, NULL, 0) : 0;
   if (root)
-    add_node(out, &x, root);
+    xml_json_add_node(out, &x, root);
   else if (result == 0)
     *why = "no element";
   xml_release(&x);

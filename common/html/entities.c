@@ -14,7 +14,7 @@ static const uint16_t c1_codes[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x
                                       0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
                                       0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
-static int is_alnum(unsigned char c) {
+static int entities_is_alnum(unsigned char c) {
   return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
@@ -56,7 +56,7 @@ static size_t decode_number(const char *text, size_t len, char *out, size_t *out
   return at < len && text[at] == ';' ? at + 1 : at;
 }
 
-static const struct entity_name *find(const char *name, size_t len) {
+static const struct entity_name *entities_find(const char *name, size_t len) {
   size_t low = 0, high = entity_name_count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -73,7 +73,7 @@ static const struct entity_name *find(const char *name, size_t len) {
   return NULL;
 }
 
-static size_t take(const struct entity_name *e, size_t used, char *out, size_t *out_len) {
+static size_t entities_take(const struct entity_name *e, size_t used, char *out, size_t *out_len) {
   memcpy(out, e->text, e->text_len);
   *out_len = e->text_len;
   return used;
@@ -83,13 +83,13 @@ static size_t take(const struct entity_name *e, size_t used, char *out, size_t *
 static size_t decode_bare(const char *text, size_t len, size_t run, int in_attribute, char *out,
                           size_t *out_len) {
   for (size_t n = run < BARE_MAX_LEN ? run : BARE_MAX_LEN; n >= 2; n--) {
-    const struct entity_name *e = find(text + 1, n);
+    const struct entity_name *e = entities_find(text + 1, n);
     if (!e || !e->bare)
       continue;
     char next = 1 + n < len ? text[1 + n] : '\0';
-    if (in_attribute && (next == '=' || is_alnum((unsigned char)next)))
+    if (in_attribute && (next == '=' || entities_is_alnum((unsigned char)next)))
       return 0;
-    return take(e, 1 + n, out, out_len);
+    return entities_take(e, 1 + n, out, out_len);
   }
   return 0;
 }
@@ -99,12 +99,12 @@ size_t entity_decode(const char *text, size_t len, int in_attribute, char out[EN
   if (len > 1 && text[1] == '#')
     return decode_number(text, len, out, out_len);
   size_t run = 0;
-  while (1 + run < len && run <= NAME_MAX_LEN && is_alnum((unsigned char)text[1 + run]))
+  while (1 + run < len && run <= NAME_MAX_LEN && entities_is_alnum((unsigned char)text[1 + run]))
     run++;
   if (run >= 2 && 1 + run < len && text[1 + run] == ';') {
-    const struct entity_name *e = find(text + 1, run);
+    const struct entity_name *e = entities_find(text + 1, run);
     if (e)
-      return take(e, run + 2, out, out_len);
+      return entities_take(e, run + 2, out, out_len);
   }
   return decode_bare(text, len, run, in_attribute, out, out_len);
 }

@@ -21,14 +21,14 @@ static int name_is(struct slice name, const char *lower) {
   return name.len == len && strncasecmp(name.data, lower, len) == 0;
 }
 
-static struct slice attribute(const struct html_token *t, const char *lower) {
+static struct slice html_attribute_(const struct html_token *t, const char *lower) {
   for (size_t i = 0; i < t->attribute_count; i++)
     if (name_is(t->attributes[i].name, lower))
       return t->attributes[i].value;
   return slice_of(NULL, 0);
 }
 
-static unsigned long number(struct slice s, unsigned long otherwise) {
+static unsigned long html_number(struct slice s, unsigned long otherwise) {
   unsigned long n = 0;
   size_t i = 0;
   while (i < s.len && (s.data[i] == ' ' || s.data[i] == '+'))
@@ -51,14 +51,14 @@ static const float heading_sizes[7] = {0, 24, 18, 14, 12, 10, 8};
 static const float font_sizes[8] = {0, 7.5f, 10, 12, 13.5f, 18, 24, 36};
 
 /* <font size="4">, <font size="+1"> (from 3) */
-static float font_size(struct slice v) {
+static float html_font_size(struct slice v) {
   if (!v.len)
     return 0;
-  unsigned long n = number(v, 0);
+  unsigned long n = html_number(v, 0);
   if (v.data[0] == '+')
     n += 3;
   else if (v.data[0] == '-') {
-    n = number(slice_of(v.data + 1, v.len - 1), 0);
+    n = html_number(slice_of(v.data + 1, v.len - 1), 0);
     n = n < 3 ? 3 - n : 1;
   }
   return n ? font_sizes[n < 7 ? n : 7] : 0;
@@ -144,9 +144,9 @@ static void common_attribute(struct html *h, struct opening *o, uint64_t key, st
 static void own_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
   if (o->tag == TAG_TD || o->tag == TAG_TH) {
     if (key == HTML_NAME("colspan"))
-      o->columns = (uint32_t)number(v, 1);
+      o->columns = (uint32_t)html_number(v, 1);
     else if (key == HTML_NAME("rowspan"))
-      o->rows = (uint32_t)number(v, 1);
+      o->rows = (uint32_t)html_number(v, 1);
   } else if (o->tag == TAG_A) {
     if (key == HTML_NAME("name"))
       o->name = v;
@@ -155,7 +155,7 @@ static void own_attribute(struct html *h, struct opening *o, uint64_t key, struc
       flow_target(h, v);
     }
   } else if (o->tag == TAG_FONT && key == HTML_NAME("size"))
-    o->style.size = font_size(v);
+    o->style.size = html_font_size(v);
   else if (o->tag == TAG_FONT && key == HTML_NAME("face"))
     turn(&o->style, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
 }
@@ -187,7 +187,7 @@ static int is_file_name(struct slice s) {
 
 /* The text of an image stands for it, unless it is a file's name. */
 static void image(struct html *h) {
-  struct slice alt = attribute(&h->token, "alt");
+  struct slice alt = html_attribute_(&h->token, "alt");
   if (alt.len == 0 || is_file_name(alt))
     return;
   line_add_word(&h->line, slice_str("["), &h->look);
@@ -233,9 +233,9 @@ static void close_implied(struct html *h, enum html_tag tag, unsigned properties
 
 static void list_start(struct html *h, enum html_tag tag) {
   if (h->list_depth < LISTS_MAX) {
-    struct slice start = attribute(&h->token, "start");
+    struct slice start = html_attribute_(&h->token, "start");
     h->lists[h->list_depth].ordered = tag == TAG_OL;
-    h->lists[h->list_depth].next = (long)number(start, 1);
+    h->lists[h->list_depth].next = (long)html_number(start, 1);
   }
   h->list_depth++;
 }
@@ -279,12 +279,12 @@ static void sheet(struct html *h) {
     p++;
   p = p ? p : end;
   html_sheet_read(&h->sheet, slice_of(h->tokens.at, (size_t)(p - h->tokens.at)),
-                  attribute(&h->token, "media"));
+                  html_attribute_(&h->token, "media"));
   h->sheets_read++;
 }
 
 static void text_fact(struct html *h) {
-  struct slice name = attribute(&h->token, "name");
+  struct slice name = html_attribute_(&h->token, "name");
   facts_start(h, &h->token);
   if (flow_table(h) && name.len > 4 && memcmp(name.data, "dei:", 4) == 0)
     table_tagged(flow_table(h));
@@ -315,7 +315,7 @@ static int is_block(unsigned properties, const struct html_style *s) {
   return s->display == DISPLAY_BLOCK || (properties & TAG_BLOCK && s->display != DISPLAY_INLINE);
 }
 
-static void open_element(struct html *h, const struct opening *o) {
+static void html_open_element(struct html *h, const struct opening *o) {
   unsigned properties = html_tag_properties(o->tag);
   if (is_block(properties, &o->style))
     flow_flush(h);
@@ -352,19 +352,19 @@ static uint16_t at_most_16_bits(uint32_t n) {
 }
 
 static void note_start(struct html *h, const struct opening *o) {
-  struct run_act *a = run_note(&h->runs);
+  struct html_run_act *a = html_run_note(&h->runs);
   if (a)
-    *a = (struct run_act){.style = o->style,
-                          .columns = at_most_16_bits(o->columns),
-                          .rows = at_most_16_bits(o->rows),
-                          .tag = (uint8_t)o->tag,
-                          .level = (uint8_t)o->level};
+    *a = (struct html_run_act){.style = o->style,
+                               .columns = at_most_16_bits(o->columns),
+                               .rows = at_most_16_bits(o->rows),
+                               .tag = (uint8_t)o->tag,
+                               .level = (uint8_t)o->level};
 }
 
 static void note_end(struct html *h, enum html_tag tag) {
-  struct run_act *a = run_note(&h->runs);
+  struct html_run_act *a = html_run_note(&h->runs);
   if (a)
-    *a = (struct run_act){.tag = (uint8_t)tag, .is_end = 1};
+    *a = (struct html_run_act){.tag = (uint8_t)tag, .is_end = 1};
 }
 
 static void make_known(struct html *h, const struct opening *o) {
@@ -394,7 +394,7 @@ static int known_start_tag(struct html *h) {
   o.rows = k->rows;
   html_token_pass(&h->tokens, ahead);
   note_start(h, &o);
-  open_element(h, &o);
+  html_open_element(h, &o);
   return 1;
 }
 
@@ -410,8 +410,8 @@ static void start_tag(struct html *h) {
     make_known(h, &o);
     note_start(h, &o);
   } else
-    run_drop(&h->runs, h->tokens.at);
-  open_element(h, &o);
+    html_run_drop(&h->runs, h->tokens.at);
+  html_open_element(h, &o);
   if (h->token.self_closing && h->tokens.xml && !is_table_part(o.tag) &&
       !(html_tag_properties(o.tag) & TAG_VOID))
     stack_close(h, o.tag);
@@ -453,7 +453,7 @@ static void end_tag(struct html *h, enum html_tag tag) {
 
 /* ---- runs of tags that were met before ---- */
 
-static void act(struct html *h, const struct run_act *a) {
+static void act(struct html *h, const struct html_run_act *a) {
   if (a->is_end) {
     end_tag(h, (enum html_tag)a->tag);
     return;
@@ -461,7 +461,7 @@ static void act(struct html *h, const struct run_act *a) {
   struct opening o = {.tag = (enum html_tag)a->tag, .level = a->level, .style = a->style};
   o.columns = a->columns;
   o.rows = a->rows;
-  open_element(h, &o);
+  html_open_element(h, &o);
 }
 
 /* Takes a run that is known; 0 where none comes next. */
@@ -469,11 +469,11 @@ static int known_run(struct html *h) {
   size_t count;
   if (h->tokens.at < h->runs.behind) /* within one that isn't */
     return 0;
-  run_done(&h->runs, h->tokens.at);
+  html_run_done(&h->runs, h->tokens.at);
   struct slice run = html_token_run(&h->tokens, RUN_BYTES);
   if (!run.len)
     return 0;
-  const struct run_act *acts = run_find(&h->runs, run, known_hash(run) + h->sheets_read, &count);
+  const struct html_run_act *acts = html_run_find(&h->runs, run, known_hash(run) + h->sheets_read, &count);
   if (!acts)
     return 0;
   html_token_pass_run(&h->tokens, run);
@@ -495,7 +495,7 @@ static void text(struct html *h) {
 }
 
 /* <!-- PAGEBREAK -->: how printers of the 1990s marked a page. */
-static void comment(struct html *h) {
+static void html_comment(struct html *h) {
   struct slice s = h->token.text;
   while (s.len && *s.data == ' ')
     s = slice_of(s.data + 1, s.len - 1);
@@ -517,9 +517,9 @@ static void read_tokens(struct html *h) {
       note_end(h, h->token.tag);
       end_tag(h, h->token.tag);
     } else if (kind == HTML_COMMENT)
-      comment(h);
+      html_comment(h);
     if (kind != HTML_START_TAG && kind != HTML_END_TAG)
-      run_drop(&h->runs, h->tokens.at);
+      html_run_drop(&h->runs, h->tokens.at);
   }
 }
 
@@ -535,8 +535,8 @@ static void fix_facts(struct html_facts *f) {
       all[i]->data = f->own.data + (uintptr_t)all[i]->data;
 }
 
-static void start(struct html *h, struct doc *d, const struct html_options *o, struct html_facts *facts,
-                  struct slice text) {
+static void html_start(struct html *h, struct doc *d, const struct html_options *o, struct html_facts *facts,
+                       struct slice text) {
   h->doc = d;
   h->options = o;
   h->facts = facts;
@@ -560,14 +560,14 @@ int html_read(struct doc *d, struct slice bytes, const struct html_options *o, s
     buf_init(&facts->own, 65536);
   }
   struct html *h = xcalloc(1, sizeof *h);
-  start(h, d, o, facts, text);
+  html_start(h, d, o, facts, text);
   read_tokens(h);
   flow_finish(h);
   if (facts)
     fix_facts(facts);
   int status = h->truncated ? -1 : 0;
   flow_release(h);
-  run_release(&h->runs);
+  html_run_release(&h->runs);
   html_sheet_free(h->sheet);
   buf_release(&h->fact);
   free(h);

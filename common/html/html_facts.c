@@ -21,7 +21,7 @@ static const struct {
     {"dei:DocumentFiscalPeriodFocus", offsetof(struct html_facts, fiscal_period)},
 };
 
-static struct slice *slot_of(struct html_facts *f, struct slice name) {
+static struct slice *html_facts_slot_of(struct html_facts *f, struct slice name) {
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (slice_is(name, known[i].name))
       return (struct slice *)(void *)((char *)f + known[i].slot);
@@ -33,7 +33,7 @@ void facts_start(struct html *h, const struct html_token *tag) {
     return;
   for (size_t i = 0; i < tag->attribute_count; i++)
     if (tag->attributes[i].name.len == 4 && strncasecmp(tag->attributes[i].name.data, "name", 4) == 0) {
-      struct slice *slot = slot_of(h->facts, tag->attributes[i].value);
+      struct slice *slot = html_facts_slot_of(h->facts, tag->attributes[i].value);
       if (!slot || slot->len) /* the first one counts: several classes of stock have a symbol each */
         return;
       h->fact_slot = slot;
@@ -81,7 +81,7 @@ static void to_iso_date(struct buf *b) {
 }
 
 /* Texts are kept one behind the other in `own`, which may move: slots hold offsets until html_read() ends. */
-static void keep(struct html *h, struct slice *slot, struct buf *text) {
+static void html_facts_keep(struct html *h, struct slice *slot, struct buf *text) {
   struct buf *own = &h->facts->own;
   while (text->len && text->data[text->len - 1] == ' ')
     text->len--;
@@ -95,7 +95,7 @@ static void keep(struct html *h, struct slice *slot, struct buf *text) {
 void facts_end(struct html *h) {
   if (h->fact_slot == &h->facts->period_end)
     to_iso_date(&h->fact);
-  keep(h, h->fact_slot, &h->fact);
+  html_facts_keep(h, h->fact_slot, &h->fact);
   h->fact_slot = NULL;
 }
 
@@ -104,5 +104,5 @@ void facts_title(struct html *h, struct slice text) {
     return;
   buf_clear(&h->fact);
   add_squeezed(&h->fact, slice_of(text.data, text.len < FACT_MAX ? text.len : FACT_MAX), 1);
-  keep(h, &h->facts->title, &h->fact);
+  html_facts_keep(h, &h->facts->title, &h->fact);
 }

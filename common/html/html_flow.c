@@ -71,7 +71,7 @@ static void add_mark(struct html *h, const struct piece *look, struct slice text
     buf_add_char(out, '\\');
 }
 
-static void add_text(struct html *h, const struct piece *look, struct slice text) {
+static void html_flow_add_text(struct html *h, const struct piece *look, struct slice text) {
   struct buf *out = &h->doc->text;
   int fenced = look->kind == DOC_PREFORMATTED && !h->options->plain;
   add_mark(h, look, text);
@@ -82,7 +82,7 @@ static void add_text(struct html *h, const struct piece *look, struct slice text
     buf_add_str(out, "\n```");
 }
 
-static void add_block(struct html *h, const struct piece *look, size_t start) {
+static void html_flow_add_block(struct html *h, const struct piece *look, size_t start) {
   struct doc *d = h->doc;
   struct doc_block *b = doc_add_block(d);
   b->start = start;
@@ -120,14 +120,14 @@ static void emit_document(void *arg, struct slice text, const struct piece *look
   if (h->page_pending && (d->block_count || h->pages > 1))
     add_break(h, start);
   h->page_pending = 0;
-  add_text(h, look, text);
-  add_block(h, look, start);
+  html_flow_add_text(h, look, text);
+  html_flow_add_block(h, look, start);
   buf_add_char(&d->text, '\n');
 }
 
 /* ---- to a table ---- */
 
-static void emit_table(void *arg, struct slice text, const struct piece *look) {
+static void html_flow_emit_table(void *arg, struct slice text, const struct piece *look) {
   table_add(arg, text, look);
 }
 
@@ -138,17 +138,17 @@ struct table *flow_table(const struct html *h) {
   return NULL;
 }
 
-static void emit(struct html *h, struct slice text, const struct piece *look) {
+static void html_flow_emit(struct html *h, struct slice text, const struct piece *look) {
   struct table *t = flow_table(h);
   if (t)
-    emit_table(t, text, look);
+    html_flow_emit_table(t, text, look);
   else
     emit_document(h, text, look);
 }
 
 /* ---- the paragraph ---- */
 
-static int is_upper(struct slice s) {
+static int html_flow_is_upper(struct slice s) {
   int upper = 0;
   for (size_t i = 0; i < s.len; i++) {
     if (s.data[i] >= 'a' && s.data[i] <= 'z')
@@ -165,7 +165,7 @@ static unsigned flags_of(const struct line *l, struct slice text) {
   flags |= has & STYLE_UNDERLINE ? DOC_UNDERLINED : 0;
   flags |= has & LOOK_LINK ? DOC_LINKED : 0;
   flags |= l->look.on & STYLE_CENTER ? DOC_CENTERED : 0;
-  return flags | (is_upper(text) ? DOC_UPPERCASE : 0);
+  return flags | (html_flow_is_upper(text) ? DOC_UPPERCASE : 0);
 }
 
 static struct piece look_of(struct html *h, struct slice text) {
@@ -195,7 +195,7 @@ static int is_columns(struct slice s) {
   return 0;
 }
 
-static struct slice trim(struct slice s, const char *what) {
+static struct slice html_flow_trim(struct slice s, const char *what) {
   while (s.len && strchr(what, s.data[s.len - 1]))
     s.len--;
   return s;
@@ -208,7 +208,7 @@ static struct slice without_indents(struct slice s) {
   for (size_t i = 0; i < s.len; i++)
     if (s.data[i] != ' ' || (to > 0 && at[to - 1] != '\n' && at[to - 1] != ' '))
       at[to++] = s.data[i];
-  return trim(slice_of(at, to), " \n");
+  return html_flow_trim(slice_of(at, to), " \n");
 }
 
 /* Preformatted text: what stands between empty lines is a block; without columns it is a paragraph. */
@@ -218,7 +218,7 @@ static void emit_preformatted(struct html *h, struct slice text) {
     while (end < text.len && !(text.data[end] == '\n' && end + 1 < text.len &&
                                text.data[end + 1 + strspn(text.data + end + 1, " ")] == '\n'))
       end++;
-    struct slice one = trim(slice_of(text.data, end), " \n");
+    struct slice one = html_flow_trim(slice_of(text.data, end), " \n");
     while (one.len && *one.data == '\n')
       one = slice_of(one.data + 1, one.len - 1);
     struct piece look = look_of(h, one);
@@ -227,7 +227,7 @@ static void emit_preformatted(struct html *h, struct slice text) {
     else
       one = without_indents(one);
     if (one.len)
-      emit(h, one, &look);
+      html_flow_emit(h, one, &look);
     end = end < text.len ? end + 1 : end;
     text = slice_of(text.data + end, text.len - end);
   }
@@ -240,7 +240,7 @@ void flow_paragraph(struct html *h) {
     emit_preformatted(h, text);
   else {
     struct piece look = look_of(h, text);
-    emit(h, text, &look);
+    html_flow_emit(h, text, &look);
   }
   line_clear(&h->line);
 }
@@ -256,7 +256,7 @@ void flow_page(struct html *h) {
   if (h->page_fresh)
     return;
   struct piece look = {.page_break = 1};
-  emit(h, slice_of(NULL, 0), &look);
+  html_flow_emit(h, slice_of(NULL, 0), &look);
   h->page_fresh = 1;
 }
 
@@ -313,7 +313,7 @@ static struct slice unit_above(const struct html *h) {
 }
 
 static void emit_up(void *arg, struct slice text, const struct piece *look) {
-  emit(arg, text, look);
+  html_flow_emit(arg, text, look);
 }
 
 void flow_table_end(struct html *h) {

@@ -4,13 +4,13 @@
 
 static const uint64_t k1 = 0x9E3779B97F4A7C15u, k2 = 0xD6E8FEB86659FD93u;
 
-static uint64_t load(const char *p) {
+static uint64_t html_known_load(const char *p) {
   uint64_t x;
   memcpy(&x, p, 8);
   return x;
 }
 
-static uint64_t mix(uint64_t a, uint64_t b) {
+static uint64_t html_known_mix(uint64_t a, uint64_t b) {
   __extension__ typedef unsigned __int128 wide;
   wide product = (wide)a * b;
   return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -20,11 +20,11 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 static uint64_t hash_short(const char *p, size_t len, uint64_t h) {
   uint64_t a = 0, b = 0;
   if (len >= 8) {
-    a = load(p);
-    b = load(p + len - 8);
+    a = html_known_load(p);
+    b = html_known_load(p + len - 8);
   } else
     memcpy(&a, p, len);
-  return mix(a ^ k1 ^ h, b ^ k2);
+  return html_known_mix(a ^ k1 ^ h, b ^ k2);
 }
 
 uint64_t known_hash(struct slice s) {
@@ -33,10 +33,10 @@ uint64_t known_hash(struct slice s) {
   if (s.len <= 16)
     return hash_short(p, s.len, h);
   for (; last - p >= 16; p += 32) {
-    h = mix(load(p) ^ k1 ^ h, load(p + 8) ^ k2);
-    g = mix(load(p + 16) ^ k2 ^ g, load(p + 24) ^ k1);
+    h = html_known_mix(html_known_load(p) ^ k1 ^ h, html_known_load(p + 8) ^ k2);
+    g = html_known_mix(html_known_load(p + 16) ^ k2 ^ g, html_known_load(p + 24) ^ k1);
   }
   if (p < last)
-    h = mix(load(p) ^ k1 ^ h, load(p + 8) ^ k2);
-  return mix(load(last) ^ h ^ k1, load(last + 8) ^ g);
+    h = html_known_mix(html_known_load(p) ^ k1 ^ h, html_known_load(p + 8) ^ k2);
+  return html_known_mix(html_known_load(last) ^ h ^ k1, html_known_load(last + 8) ^ g);
 }

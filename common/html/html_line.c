@@ -70,13 +70,13 @@ void line_clear(struct line *l) {
   l->missing = 0;
 }
 
-static int is_alnum(char c) {
+static int html_line_is_alnum(char c) {
   return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80);
 }
 
-static int has_words(const char *p, size_t len) {
+static int html_line_has_words(const char *p, size_t len) {
   for (size_t i = 0; i < len; i++)
-    if (is_alnum(p[i]))
+    if (html_line_is_alnum(p[i]))
       return 1;
   return 0;
 }
@@ -84,7 +84,7 @@ static int has_words(const char *p, size_t len) {
 /* "st", "nd", "rd", "th" behind a digit stay joined to it. */
 static int is_ordinal(char before, const char *p, size_t len) {
   static const char ends[] = "stndrdth";
-  if (before < '0' || before > '9' || len < 2 || (len > 2 && is_alnum(p[2])))
+  if (before < '0' || before > '9' || len < 2 || (len > 2 && html_line_is_alnum(p[2])))
     return 0;
   for (size_t i = 0; i < 8; i += 2)
     if ((p[0] | 0x20) == ends[i] && (p[1] | 0x20) == ends[i + 1])
@@ -95,12 +95,12 @@ static int is_ordinal(char before, const char *p, size_t len) {
 /* What keeps a superscript apart from the words beside it: "10^2", "Apple^1", "1 Represents". */
 static char gap_of_raised(const struct line *l, const char *p, size_t len, int raised) {
   char before = l->text.data[l->text.len - 1];
-  if (!is_alnum(before) || !is_alnum(*p) || is_ordinal(before, p, len))
+  if (!html_line_is_alnum(before) || !html_line_is_alnum(*p) || is_ordinal(before, p, len))
     return '\0';
   return raised ? '^' : ' ';
 }
 
-static void begin(struct line *l, const struct look *look) {
+static void html_line_begin(struct line *l, const struct look *look) {
   l->look = *look;
   l->space = l->newlines = 0;
 }
@@ -110,7 +110,7 @@ static void separate(struct line *l, const char *p, size_t len, const struct loo
   int raised = (look->on & STYLE_SUPER) != 0;
   char gap = '\0';
   if (l->text.len == 0)
-    begin(l, look);
+    html_line_begin(l, look);
   else if (l->newlines)
     gap = '\n';
   else if (l->space)
@@ -127,7 +127,7 @@ static void separate(struct line *l, const char *p, size_t len, const struct loo
 static void note_look(struct line *l, const char *p, size_t len, const struct look *look) {
   unsigned lacks =
       ~(unsigned)look->on & ~l->missing & (STYLE_BOLD | STYLE_ITALIC | STYLE_UNDERLINE | LOOK_LINK);
-  if (lacks && has_words(p, len))
+  if (lacks && html_line_has_words(p, len))
     l->missing |= lacks;
 }
 
@@ -175,7 +175,7 @@ static void add_character(struct line *l, const char *p, size_t len, const struc
     add_bytes(l, p, len, look);
 }
 
-static size_t add_reference(struct line *l, const char *p, size_t len, const struct look *look) {
+static size_t html_line_add_reference(struct line *l, const char *p, size_t len, const struct look *look) {
   char out[ENTITY_MAX];
   size_t n, taken = entity_decode(p, len, 0, out, &n);
   if (!taken) {
@@ -252,7 +252,8 @@ static void add_flowing(struct line *l, struct slice text, int references, const
       p++;
       break;
     case REFERENCE:
-      p += references ? add_reference(l, p, (size_t)(end - p), look) : (add_bytes(l, p, 1, look), (size_t)1);
+      p += references ? html_line_add_reference(l, p, (size_t)(end - p), look)
+                      : (add_bytes(l, p, 1, look), (size_t)1);
       break;
     case HIGH:
       p += add_high(l, p, (size_t)(end - p), look);
@@ -286,7 +287,7 @@ static size_t add_pre_character(struct line *l, const char *p, size_t len, int r
 
 static void add_preformatted(struct line *l, struct slice text, int references, const struct look *look) {
   if (l->text.len == 0)
-    begin(l, look);
+    html_line_begin(l, look);
   else if (!l->pre && (l->space || l->newlines))
     buf_add_char(&l->text, l->newlines ? '\n' : ' ');
   l->space = l->newlines = 0;

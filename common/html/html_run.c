@@ -10,7 +10,7 @@ static void forget_all(struct known_runs *k) {
 }
 
 /* For one run more. */
-static void make_room(struct known_runs *k) {
+static void html_run_make_room(struct known_runs *k) {
   if (k->used + RUN_LENGTH <= k->cap)
     return;
   if (k->cap == RUN_ACTS) {
@@ -21,17 +21,18 @@ static void make_room(struct known_runs *k) {
   k->acts = xreallocarray(k->acts, k->cap, sizeof *k->acts);
 }
 
-void run_release(struct known_runs *k) {
+void html_run_release(struct known_runs *k) {
   free(k->acts);
 }
 
-const struct run_act *run_find(struct known_runs *k, struct slice run, uint64_t hash, size_t *count) {
+const struct html_run_act *html_run_find(struct known_runs *k, struct slice run, uint64_t hash,
+                                         size_t *count) {
   const struct known_run *r = &k->slots[hash % RUN_SLOTS];
   if (r->hash == hash && r->len == run.len && r->count) {
     *count = r->count;
     return &k->acts[r->first];
   }
-  make_room(k);
+  html_run_make_room(k);
   k->behind = run.data + run.len;
   k->hash = hash;
   k->len = run.len;
@@ -40,19 +41,19 @@ const struct run_act *run_find(struct known_runs *k, struct slice run, uint64_t 
   return NULL;
 }
 
-struct run_act *run_note(struct known_runs *k) {
+struct html_run_act *html_run_note(struct known_runs *k) {
   if (k->noting && k->count < RUN_LENGTH)
     return &k->acts[k->used + k->count++];
   k->noting = 0;
   return NULL;
 }
 
-void run_drop(struct known_runs *k, const char *at) {
+void html_run_drop(struct known_runs *k, const char *at) {
   k->noting = 0;
   k->behind = at;
 }
 
-void run_done(struct known_runs *k, const char *at) {
+void html_run_done(struct known_runs *k, const char *at) {
   if (k->noting && at == k->behind && k->count) {
     k->slots[k->hash % RUN_SLOTS] =
         (struct known_run){k->hash, (uint32_t)k->used, (uint16_t)k->len, (uint16_t)k->count};

@@ -15,7 +15,7 @@
 #define RUN_BYTES 4096
 
 /* What one tag does that is a start tag with no more to it than this, or an end tag. */
-struct run_act {
+struct html_run_act {
   struct html_style style;
   uint16_t columns, rows; /* of a cell; at most 65535 */
   uint8_t tag, level;     /* enum html_tag; of a heading */
@@ -30,7 +30,7 @@ struct known_run {
 
 struct known_runs {
   struct known_run slots[RUN_SLOTS];
-  struct run_act *acts;
+  struct html_run_act *acts;
   size_t used, cap;   /* acts */
   const char *behind; /* the run that is being read, or was read last, ends here */
   uint64_t hash;      /* the run that is being noted */
@@ -41,17 +41,18 @@ struct known_runs {
 /* The acts of the run of these bytes, which hash to `hash`; *count of them.  Where it isn't known NULL: it is
  * noted from here on, act by act.  Runs of the same hash and length are taken for the same: a page that were
  * made to have two such runs would only change how it reads itself. */
-const struct run_act *run_find(struct known_runs *k, struct slice run, uint64_t hash, size_t *count);
+const struct html_run_act *html_run_find(struct known_runs *k, struct slice run, uint64_t hash,
+                                         size_t *count);
 
 /* The next act of the run that is being noted, or NULL where none is; and: what was read up to `at` can't be
  * noted, a run may start anew there. */
-struct run_act *run_note(struct known_runs *k);
-void run_drop(struct known_runs *k, const char *at);
+struct html_run_act *html_run_note(struct known_runs *k);
+void html_run_drop(struct known_runs *k, const char *at);
 
 /* Gives the memory of the acts back. */
-void run_release(struct known_runs *k);
+void html_run_release(struct known_runs *k);
 
 /* To be called when the reader is at or behind the end of the run. */
-void run_done(struct known_runs *k, const char *at);
+void html_run_done(struct known_runs *k, const char *at);
 
 #endif

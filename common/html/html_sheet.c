@@ -51,13 +51,13 @@ static size_t name_len(struct slice s) {
   return n;
 }
 
-static struct slice behind(struct slice s, size_t n) {
+static struct slice html_sheet_behind(struct slice s, size_t n) {
   return slice_of(s.data + n, s.len - n);
 }
 
-static struct slice trim(struct slice s) {
+static struct slice html_sheet_trim(struct slice s) {
   while (s.len && isspace((unsigned char)*s.data))
-    s = behind(s, 1);
+    s = html_sheet_behind(s, 1);
   while (s.len && isspace((unsigned char)s.data[s.len - 1]))
     s.len--;
   return s;
@@ -74,9 +74,9 @@ static int read_selector(struct slice s, struct rule *r) {
       return 0;
   } else if (s.len > 1 && *s.data == '*')
     n = 1;
-  for (s = behind(s, n); s.len; s = behind(s, n + 1)) {
+  for (s = html_sheet_behind(s, n); s.len; s = html_sheet_behind(s, n + 1)) {
     char kind = *s.data;
-    n = name_len(behind(s, 1));
+    n = name_len(html_sheet_behind(s, 1));
     if ((kind != '.' && kind != '#') || !n || r->name_count == NAMES)
       return 0;
     r->names[r->name_count++] = hash_name(kind, slice_of(s.data + 1, n));
@@ -103,7 +103,7 @@ static void add_rule(struct html_sheet *sheet, const struct rule *from, uint16_t
 }
 
 /* Says the style anything? */
-static int is_empty(const struct html_style *s) {
+static int html_sheet_is_empty(const struct html_style *s) {
   return !s->set && !s->display && !s->break_before && !s->break_after && s->size <= 0 && s->factor <= 0;
 }
 
@@ -120,7 +120,7 @@ static void read_rule(struct html_sheet **sheet, struct slice selectors, struct 
   html_style_parse(body, &style);
   if (print)
     style = (struct html_style){.break_before = style.break_before, .break_after = style.break_after};
-  if (is_empty(&style))
+  if (html_sheet_is_empty(&style))
     return;
   if (!*sheet)
     *sheet = new_sheet();
@@ -131,9 +131,9 @@ static void read_rule(struct html_sheet **sheet, struct slice selectors, struct 
   while (selectors.len) {
     const char *comma = memchr(selectors.data, ',', selectors.len);
     size_t n = comma ? (size_t)(comma - selectors.data) : selectors.len;
-    if (read_selector(trim(slice_of(selectors.data, n)), &r))
+    if (read_selector(html_sheet_trim(slice_of(selectors.data, n)), &r))
       add_rule(*sheet, &r, at);
-    selectors = behind(selectors, comma ? n + 1 : n);
+    selectors = html_sheet_behind(selectors, comma ? n + 1 : n);
   }
 }
 
@@ -143,9 +143,9 @@ enum medium { MEDIUM_NONE, MEDIUM_SCREEN, MEDIUM_PRINT };
 
 /* One query of a list: "screen", "only print", "all"; a condition in brackets does not hold. */
 static enum medium read_query(struct slice q) {
-  q = trim(q);
+  q = html_sheet_trim(q);
   if (q.len > 5 && strncasecmp(q.data, "only ", 5) == 0)
-    q = trim(behind(q, 5));
+    q = html_sheet_trim(html_sheet_behind(q, 5));
   if (!q.len || (q.len == 3 && strncasecmp(q.data, "all", 3) == 0) ||
       (q.len == 6 && strncasecmp(q.data, "screen", 6) == 0))
     return MEDIUM_SCREEN;
@@ -161,7 +161,7 @@ static enum medium read_media(struct slice list) {
     if (one == MEDIUM_SCREEN)
       return one;
     found = one ? one : found;
-    list = behind(list, comma ? n + 1 : n);
+    list = html_sheet_behind(list, comma ? n + 1 : n);
   } while (list.len);
   return found;
 }
@@ -186,7 +186,7 @@ static size_t at_rule(struct html_sheet **sheet, struct slice s, int print, int 
     n++;
   if (n == s.len || s.data[n] == ';')
     return n + (n < s.len);
-  struct slice body = behind(s, n + 1);
+  struct slice body = html_sheet_behind(s, n + 1);
   size_t len = block_end(body);
   if (n > 6 && strncasecmp(s.data, "@media", 6) == 0 && depth < NESTING) {
     enum medium m = read_media(slice_of(s.data + 6, n - 6));
@@ -198,20 +198,20 @@ static size_t at_rule(struct html_sheet **sheet, struct slice s, int print, int 
 }
 
 static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth) {
-  for (s = trim(s); s.len; s = trim(s)) {
+  for (s = html_sheet_trim(s); s.len; s = html_sheet_trim(s)) {
     if (*s.data == '@') {
-      s = behind(s, at_rule(sheet, s, print, depth));
+      s = html_sheet_behind(s, at_rule(sheet, s, print, depth));
       continue;
     }
     const char *open = memchr(s.data, '{', s.len);
     if (!open)
       return;
     size_t n = (size_t)(open - s.data);
-    struct slice body = behind(s, n + 1);
+    struct slice body = html_sheet_behind(s, n + 1);
     size_t len = block_end(body);
     read_rule(sheet, slice_of(s.data, n),
               slice_of(body.data, len && body.data[len - 1] == '}' ? len - 1 : len), print);
-    s = behind(body, len);
+    s = html_sheet_behind(body, len);
   }
 }
 
@@ -230,7 +230,7 @@ static void add_bare(struct buf *out, struct slice s) {
       n = 3;
     else
       buf_add_char(out, *s.data);
-    s = behind(s, n);
+    s = html_sheet_behind(s, n);
   }
 }
 
@@ -251,27 +251,27 @@ void html_sheet_free(struct html_sheet *sheet) {
 
 /* ---- elements ---- */
 
-struct names {
+struct html_sheet_names {
   uint64_t hash[CLASSES];
   size_t count;
 };
 
-static void add_name(struct names *n, char kind, struct slice s) {
+static void html_sheet_add_name(struct html_sheet_names *n, char kind, struct slice s) {
   if (s.len && n->count < CLASSES)
     n->hash[n->count++] = hash_name(kind, s);
 }
 
-static void add_classes(struct names *n, struct slice s) {
+static void add_classes(struct html_sheet_names *n, struct slice s) {
   while (s.len) {
     size_t len = 0;
     while (len < s.len && !isspace((unsigned char)s.data[len]))
       len++;
-    add_name(n, '.', slice_of(s.data, len));
-    s = behind(s, len < s.len ? len + 1 : len);
+    html_sheet_add_name(n, '.', slice_of(s.data, len));
+    s = html_sheet_behind(s, len < s.len ? len + 1 : len);
   }
 }
 
-static void names_of(const struct html_token *t, struct names *n) {
+static void names_of(const struct html_token *t, struct html_sheet_names *n) {
   int classed = 0, named = 0; /* the first of several attributes of a name counts */
   n->count = 0;
   for (size_t i = 0; i < t->attribute_count; i++) {
@@ -279,18 +279,18 @@ static void names_of(const struct html_token *t, struct names *n) {
     if (name.len == 5 && strncasecmp(name.data, "class", 5) == 0 && !classed++)
       add_classes(n, t->attributes[i].value);
     else if (name.len == 2 && strncasecmp(name.data, "id", 2) == 0 && !named++)
-      add_name(n, '#', t->attributes[i].value);
+      html_sheet_add_name(n, '#', t->attributes[i].value);
   }
 }
 
-static int has_name(const struct names *n, uint64_t hash) {
+static int has_name(const struct html_sheet_names *n, uint64_t hash) {
   for (size_t i = 0; i < n->count; i++)
     if (n->hash[i] == hash)
       return 1;
   return 0;
 }
 
-static int fits(const struct rule *r, const struct html_token *t, const struct names *n) {
+static int fits(const struct rule *r, const struct html_token *t, const struct html_sheet_names *n) {
   if (r->tag && r->tag != t->tag)
     return 0;
   for (size_t i = 1; i < r->name_count; i++)
@@ -300,7 +300,7 @@ static int fits(const struct rule *r, const struct html_token *t, const struct n
 }
 
 /* Puts a rule into the list at its place: weaker and earlier ones first. */
-static size_t insert(uint16_t *list, size_t count, const struct html_sheet *sheet, uint16_t rule) {
+static size_t html_sheet_insert(uint16_t *list, size_t count, const struct html_sheet *sheet, uint16_t rule) {
   size_t i = count;
   if (count == FITTING)
     return count;
@@ -316,17 +316,17 @@ static size_t insert(uint16_t *list, size_t count, const struct html_sheet *shee
 
 void html_sheet_apply(const struct html_sheet *sheet, const struct html_token *tag,
                       struct html_style *style) {
-  struct names names;
+  struct html_sheet_names names;
   uint16_t list[FITTING];
   size_t count = 0, steps = 0;
   names_of(tag, &names);
   for (uint16_t r = sheet->tags[tag->tag]; r != NONE && steps++ < STEPS; r = sheet->rules[r].next)
-    count = insert(list, count, sheet, r);
+    count = html_sheet_insert(list, count, sheet, r);
   for (size_t i = 0; i < names.count; i++)
     for (uint16_t r = sheet->slots[names.hash[i] % SLOTS]; r != NONE && steps++ < STEPS;
          r = sheet->rules[r].next)
       if (sheet->rules[r].names[0] == names.hash[i] && fits(&sheet->rules[r], tag, &names))
-        count = insert(list, count, sheet, r);
+        count = html_sheet_insert(list, count, sheet, r);
   for (size_t i = 0; i < count; i++)
     html_style_merge(style, &sheet->styles[sheet->rules[list[i]].style]);
 }

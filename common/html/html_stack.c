@@ -80,7 +80,7 @@ size_t stack_limit(const struct html *h) {
   return f->cell_base ? f->cell_base : f->row_base ? f->row_base : f->base;
 }
 
-static int find(const struct html *h, enum html_tag tag, size_t *at) {
+static int html_stack_find(const struct html *h, enum html_tag tag, size_t *at) {
   size_t limit = stack_limit(h);
   for (size_t i = h->depth; i-- > limit;)
     if (h->stack[i].tag == tag) {
@@ -92,12 +92,12 @@ static int find(const struct html *h, enum html_tag tag, size_t *at) {
 
 int stack_holds(const struct html *h, enum html_tag tag) {
   size_t at;
-  return find(h, tag, &at);
+  return html_stack_find(h, tag, &at);
 }
 
 int stack_is_inline(const struct html *h, enum html_tag tag) {
   size_t at;
-  return find(h, tag, &at) && h->stack[at].display == DISPLAY_INLINE;
+  return html_stack_find(h, tag, &at) && h->stack[at].display == DISPLAY_INLINE;
 }
 
 /* Takes out element `at` and those above it that are no formatting. */
@@ -120,7 +120,7 @@ int stack_close(struct html *h, enum html_tag tag) {
     h->too_deep--;
     return 1;
   }
-  if (!find(h, tag, &at))
+  if (!html_stack_find(h, tag, &at))
     return 0;
   if (at + 1 == h->depth)
     stack_cut(h, at);

@@ -8,7 +8,7 @@ static int is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static struct slice trim(struct slice s) {
+static struct slice html_style_trim(struct slice s) {
   while (s.len && is_space(s.data[0]))
     s = slice_of(s.data + 1, s.len - 1);
   while (s.len && is_space(s.data[s.len - 1]))
@@ -16,17 +16,17 @@ static struct slice trim(struct slice s) {
   return s;
 }
 
-static int is_word(struct slice s, const char *lower) {
+static int html_style_is_word(struct slice s, const char *lower) {
   size_t len = strlen(lower);
   return s.len == len && strncasecmp(s.data, lower, len) == 0;
 }
 
-static int begins(struct slice s, const char *lower) {
+static int html_style_begins(struct slice s, const char *lower) {
   size_t len = strlen(lower);
   return s.len >= len && strncasecmp(s.data, lower, len) == 0;
 }
 
-static int holds(struct slice s, const char *lower) {
+static int html_style_holds(struct slice s, const char *lower) {
   size_t len = strlen(lower);
   for (size_t i = 0; i + len <= s.len; i++)
     if (strncasecmp(s.data + i, lower, len) == 0)
@@ -40,7 +40,7 @@ static void set(struct html_style *style, unsigned bit, int on) {
 }
 
 /* "12.5pt" to 12.5 and "pt"; the text is not terminated. */
-static double number(struct slice s, struct slice *unit) {
+static double html_style_number(struct slice s, struct slice *unit) {
   double value = 0, scale = 1;
   size_t i = 0;
   int negative = s.len && s.data[0] == '-', point = 0;
@@ -63,87 +63,90 @@ static const struct {
 } named_sizes[] = {{"xx-small", 7},  {"x-small", 7.5f}, {"small", 10},   {"medium", 12},
                    {"large", 13.5f}, {"x-large", 18},   {"xx-large", 24}};
 
-static void font_size(struct slice v, struct html_style *style) {
+static void html_style_font_size(struct slice v, struct html_style *style) {
   struct slice unit;
   for (size_t i = 0; i < sizeof named_sizes / sizeof named_sizes[0]; i++)
-    if (is_word(v, named_sizes[i].name))
+    if (html_style_is_word(v, named_sizes[i].name))
       style->size = named_sizes[i].points;
-  double n = number(v, &unit);
+  double n = html_style_number(v, &unit);
   if (n <= 0 || n > 1000)
     return;
   style->size = style->factor = 0;
-  if (begins(unit, "pt"))
+  if (html_style_begins(unit, "pt"))
     style->size = (float)n;
-  else if (begins(unit, "px") || unit.len == 0)
+  else if (html_style_begins(unit, "px") || unit.len == 0)
     style->size = (float)(n * 0.75);
-  else if (begins(unit, "%"))
+  else if (html_style_begins(unit, "%"))
     style->factor = (float)(n / 100);
-  else if (begins(unit, "em") || begins(unit, "rem"))
+  else if (html_style_begins(unit, "em") || html_style_begins(unit, "rem"))
     style->factor = (float)n;
 }
 
 static void font_weight(struct slice v, struct html_style *style) {
   struct slice unit;
-  set(style, STYLE_BOLD, begins(v, "bold") || number(v, &unit) >= 600);
+  set(style, STYLE_BOLD, html_style_begins(v, "bold") || html_style_number(v, &unit) >= 600);
 }
 
 /* "font: italic bold 10pt/1.2 Times" */
 static void font(struct slice v, struct html_style *style) {
-  set(style, STYLE_BOLD, holds(v, "bold"));
-  set(style, STYLE_ITALIC, holds(v, "italic"));
-  set(style, STYLE_SYMBOLS, holds(v, "wingdings"));
+  set(style, STYLE_BOLD, html_style_holds(v, "bold"));
+  set(style, STYLE_ITALIC, html_style_holds(v, "italic"));
+  set(style, STYLE_SYMBOLS, html_style_holds(v, "wingdings"));
   for (size_t i = 0; i < v.len; i++)
     if (v.data[i] >= '0' && v.data[i] <= '9' && (i == 0 || is_space(v.data[i - 1]))) {
       struct slice unit, rest = slice_of(v.data + i, v.len - i);
-      number(rest, &unit);
-      if (begins(unit, "p") || begins(unit, "%") || begins(unit, "em")) {
-        font_size(rest, style);
+      html_style_number(rest, &unit);
+      if (html_style_begins(unit, "p") || html_style_begins(unit, "%") || html_style_begins(unit, "em")) {
+        html_style_font_size(rest, style);
         return;
       }
     }
 }
 
 static void display(struct slice v, struct html_style *style) {
-  set(style, STYLE_HIDDEN, is_word(v, "none"));
-  if (is_word(v, "inline"))
+  set(style, STYLE_HIDDEN, html_style_is_word(v, "none"));
+  if (html_style_is_word(v, "inline"))
     style->display = DISPLAY_INLINE;
-  else if (is_word(v, "block") || begins(v, "table") || is_word(v, "flex") || is_word(v, "list-item"))
+  else if (html_style_is_word(v, "block") || html_style_begins(v, "table") || html_style_is_word(v, "flex") ||
+           html_style_is_word(v, "list-item"))
     style->display = DISPLAY_BLOCK;
 }
 
 static uint8_t breaks_page(struct slice v) {
-  return is_word(v, "always") || is_word(v, "page") || is_word(v, "left") || is_word(v, "right") ? BREAK_PAGE
-                                                                                                 : BREAK_NONE;
+  return html_style_is_word(v, "always") || html_style_is_word(v, "page") || html_style_is_word(v, "left") ||
+                 html_style_is_word(v, "right")
+             ? BREAK_PAGE
+             : BREAK_NONE;
 }
 
 static void page_break(struct slice name, struct slice v, struct html_style *style) {
-  if (begins(name, "page-"))
+  if (html_style_begins(name, "page-"))
     name = slice_of(name.data + 5, name.len - 5);
-  if (is_word(name, "break-before"))
+  if (html_style_is_word(name, "break-before"))
     style->break_before = breaks_page(v);
-  else if (is_word(name, "break-after"))
+  else if (html_style_is_word(name, "break-after"))
     style->break_after = breaks_page(v);
 }
 
 static void text_property(struct slice name, struct slice v, struct html_style *style) {
-  if (is_word(name, "text-align"))
-    set(style, STYLE_CENTER, begins(v, "center"));
-  else if (is_word(name, "text-decoration") || is_word(name, "text-decoration-line"))
-    set(style, STYLE_UNDERLINE, holds(v, "underline"));
-  else if (is_word(name, "top") && v.data[0] == '-')
+  if (html_style_is_word(name, "text-align"))
+    set(style, STYLE_CENTER, html_style_begins(v, "center"));
+  else if (html_style_is_word(name, "text-decoration") || html_style_is_word(name, "text-decoration-line"))
+    set(style, STYLE_UNDERLINE, html_style_holds(v, "underline"));
+  else if (html_style_is_word(name, "top") && v.data[0] == '-')
     set(style, STYLE_SUPER, 1);
 }
 
 static void font_property(struct slice name, struct slice v, struct html_style *style) {
-  if (is_word(name, "font-weight"))
+  if (html_style_is_word(name, "font-weight"))
     font_weight(v, style);
-  else if (is_word(name, "font-size"))
-    font_size(v, style);
-  else if (is_word(name, "font-style"))
-    set(style, STYLE_ITALIC, is_word(v, "italic") || is_word(v, "oblique"));
-  else if (is_word(name, "font-family"))
-    set(style, STYLE_SYMBOLS, holds(v, "wingdings"));
-  else if (is_word(name, "font"))
+  else if (html_style_is_word(name, "font-size"))
+    html_style_font_size(v, style);
+  else if (html_style_is_word(name, "font-style"))
+    set(style, STYLE_ITALIC, html_style_is_word(v, "italic") || html_style_is_word(v, "oblique"));
+  else if (html_style_is_word(name, "font-family"))
+    set(style, STYLE_SYMBOLS, html_style_holds(v, "wingdings"));
+  else if (html_style_is_word(name, "font"))
     font(v, style);
 }
 
@@ -158,13 +161,13 @@ static void declaration(struct slice name, struct slice v, struct html_style *st
     text_property(name, v, style);
     break;
   case 'd':
-    if (is_word(name, "display"))
+    if (html_style_is_word(name, "display"))
       display(v, style);
     break;
   case 'v':
-    if (is_word(name, "visibility"))
-      set(style, STYLE_VEILED, is_word(v, "hidden") || is_word(v, "collapse"));
-    else if (is_word(name, "vertical-align") && is_word(v, "super"))
+    if (html_style_is_word(name, "visibility"))
+      set(style, STYLE_VEILED, html_style_is_word(v, "hidden") || html_style_is_word(v, "collapse"));
+    else if (html_style_is_word(name, "vertical-align") && html_style_is_word(v, "super"))
       set(style, STYLE_SUPER, 1);
     break;
   case 'p':
@@ -178,7 +181,7 @@ static void declaration(struct slice name, struct slice v, struct html_style *st
 
 static struct slice without_important(struct slice v) {
   const char *mark = v.len ? memchr(v.data, '!', v.len) : NULL;
-  return mark ? trim(slice_of(v.data, (size_t)(mark - v.data))) : v;
+  return mark ? html_style_trim(slice_of(v.data, (size_t)(mark - v.data))) : v;
 }
 
 void html_style_parse(struct slice text, struct html_style *style) {
@@ -189,20 +192,21 @@ void html_style_parse(struct slice text, struct html_style *style) {
     const char *colon = one.len ? memchr(one.data, ':', one.len) : NULL;
     if (colon) {
       struct slice v = slice_of(colon + 1, (size_t)(one.data + one.len - colon - 1));
-      declaration(trim(slice_of(one.data, (size_t)(colon - one.data))), without_important(trim(v)), style);
+      declaration(html_style_trim(slice_of(one.data, (size_t)(colon - one.data))),
+                  without_important(html_style_trim(v)), style);
     }
     size_t taken = one.len + (semicolon ? 1 : 0);
     text = slice_of(text.data + taken, text.len - taken);
   }
 }
 
-static uint64_t load(const char *p, size_t len) {
+static uint64_t html_style_load(const char *p, size_t len) {
   uint64_t x = 0;
   memcpy(&x, p, len < 8 ? len : 8);
   return x;
 }
 
-static uint64_t mix(uint64_t a, uint64_t b) {
+static uint64_t html_style_mix(uint64_t a, uint64_t b) {
   __extension__ typedef unsigned __int128 wide;
   wide product = (wide)a * b;
   return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -215,13 +219,13 @@ static uint64_t hash_text(struct slice s) {
   uint64_t h = s.len * k;
   size_t left = s.len;
   for (; left >= 16; p += 16, left -= 16)
-    h = mix(load(p, 8) ^ k ^ h, load(p + 8, 8) ^ m);
+    h = html_style_mix(html_style_load(p, 8) ^ k ^ h, html_style_load(p + 8, 8) ^ m);
   if (left >= 8) {
-    h = mix(load(p, 8) ^ k ^ h, m);
+    h = html_style_mix(html_style_load(p, 8) ^ k ^ h, m);
     p += 8;
     left -= 8;
   }
-  return mix(load(p, left) ^ k ^ h, m);
+  return html_style_mix(html_style_load(p, left) ^ k ^ h, m);
 }
 
 /* Texts of the same hash and length are taken for the same: a page that were made to have two such styles

@@ -31,14 +31,14 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int filled; /* saves the call of pthread_once(), which is no inline function */
 
-static unsigned slot_of(uint64_t key) {
+static unsigned html_tag_slot_of(uint64_t key) {
   return (unsigned)(key * 0x9E3779B97F4A7C15u >> 55);
 }
 
-static void fill(void) {
+static void html_tag_fill(void) {
   for (unsigned tag = 1; tag < TAG_COUNT; tag++) {
     uint64_t key = html_name_key(names[tag], name_lengths[tag], name_lengths[tag]);
-    unsigned i = slot_of(key);
+    unsigned i = html_tag_slot_of(key);
     while (slots[i].tag)
       i = (i + 1) % SLOTS;
     slots[i].key = key;
@@ -62,9 +62,9 @@ static int same_rest(const char *name, const char *lower, size_t len) {
 
 enum html_tag html_tag_find(struct slice name, size_t readable) {
   if (!__atomic_load_n(&filled, __ATOMIC_ACQUIRE))
-    pthread_once(&once, fill);
+    pthread_once(&once, html_tag_fill);
   uint64_t key = html_name_key(name.data, name.len, readable);
-  for (unsigned i = slot_of(key); slots[i].tag; i = (i + 1) % SLOTS)
+  for (unsigned i = html_tag_slot_of(key); slots[i].tag; i = (i + 1) % SLOTS)
     if (slots[i].key == key && slots[i].len == name.len &&
         same_rest(name.data, names[slots[i].tag], name.len))
       return (enum html_tag)slots[i].tag;

@@ -88,7 +88,7 @@ static inline int is(char c, unsigned class) {
   return (class_of[(unsigned char)c] & class) != 0;
 }
 
-static inline const char *skip_space(const char *p, const char *end) {
+static inline const char *html_token_skip_space(const char *p, const char *end) {
   while (p < end && is(*p, IS_SPACE))
     p++;
   return p;
@@ -126,7 +126,7 @@ static inline const char *name_end(const char *p, const char *end, unsigned clas
   return p;
 }
 
-static inline struct slice between(const char *from, const char *to) {
+static inline struct slice html_token_between(const char *from, const char *to) {
   return slice_of(from, (size_t)(to - from));
 }
 
@@ -153,7 +153,7 @@ void html_tokenizer_init(struct html_tokenizer *t, struct slice input) {
 static enum html_token_kind emit_text(struct html_tokenizer *t, struct html_token *token, const char *to,
                                       int references) {
   token->kind = HTML_TEXT;
-  token->text = between(t->at, to);
+  token->text = html_token_between(t->at, to);
   token->references = references;
   t->at = to;
   return HTML_TEXT;
@@ -169,7 +169,7 @@ static enum html_token_kind emit_end(struct html_tokenizer *t, struct html_token
 static enum html_token_kind emit_comment(struct html_tokenizer *t, struct html_token *token, const char *from,
                                          const char *to, const char *next) {
   token->kind = HTML_COMMENT;
-  token->text = between(from, to);
+  token->text = html_token_between(from, to);
   t->at = next;
   return HTML_COMMENT;
 }
@@ -197,7 +197,8 @@ static enum html_token_kind comment_at_end(struct html_tokenizer *t, struct html
 
 /* Comment start state and on: `from` is the byte behind "<!--".  The comment less-than sign states only tell
  * nested comments apart, which are errors without an effect. */
-static enum html_token_kind comment(struct html_tokenizer *t, struct html_token *token, const char *from) {
+static enum html_token_kind html_token_comment(struct html_tokenizer *t, struct html_token *token,
+                                               const char *from) {
   const char *end = t->end;
   if (from < end && *from == '>')
     return emit_comment(t, token, from, from, from + 1);
@@ -235,7 +236,7 @@ static enum html_token_kind doctype(struct html_tokenizer *t, struct html_token 
 static enum html_token_kind markup_declaration(struct html_tokenizer *t, struct html_token *token,
                                                const char *p) {
   if (t->end - p >= 2 && p[0] == '-' && p[1] == '-')
-    return comment(t, token, p + 2);
+    return html_token_comment(t, token, p + 2);
   if (starts_with(p, t->end, "doctype", 7))
     return doctype(t, token, p + 7);
   if (t->cdata && t->end - p >= 7 && memcmp(p, "[CDATA[", 7) == 0)
@@ -245,31 +246,31 @@ static enum html_token_kind markup_declaration(struct html_tokenizer *t, struct 
 
 /* Attribute value states: p is behind '='.  Returns the byte behind the value, or NULL at the input's end. */
 static const char *attribute_value(const char *p, const char *end, struct slice *value) {
-  p = skip_space(p, end);
+  p = html_token_skip_space(p, end);
   if (p < end && (*p == '"' || *p == '\'')) {
     const char *close = find_char(p + 1, end, *p);
     if (!close)
       return NULL;
-    *value = between(p + 1, close);
+    *value = html_token_between(p + 1, close);
     return close + 1;
   }
   const char *from = p;
   while (p < end && !is(*p, ENDS_UNQUOTED))
     p++;
-  *value = between(from, p);
+  *value = html_token_between(from, p);
   return p;
 }
 
 /* Attribute name state and on, for one attribute that starts at p. */
-static const char *attribute(struct html_token *token, const char *p, const char *end) {
+static const char *html_token_attribute(struct html_token *token, const char *p, const char *end) {
   struct html_attribute spare, *a = &spare;
   if (token->attribute_count < HTML_ATTRIBUTES)
     a = &token->attributes[token->attribute_count++];
   const char *from = p; /* an '=' in front belongs to the name */
   p = name_end(p + 1, end, ENDS_ATTRIBUTE);
-  a->name = between(from, p);
+  a->name = html_token_between(from, p);
   a->value = slice_of(p, 0);
-  p = skip_space(p, end);
+  p = html_token_skip_space(p, end);
   return p < end && *p == '=' ? attribute_value(p + 1, end, &a->value) : p;
 }
 
@@ -288,7 +289,7 @@ static const char *attributes(struct html_token *token, const char *p, const cha
     } else if (is(*p, IS_SPACE))
       p++;
     else
-      p = attribute(token, p, end);
+      p = html_token_attribute(token, p, end);
   }
   return NULL;
 }
@@ -319,7 +320,7 @@ static enum html_token_kind tag(struct html_tokenizer *t, struct html_token *tok
                                 enum html_token_kind kind) {
   const char *p = name_end(name + 1, t->end, ENDS_NAME);
   token->kind = kind;
-  token->text = between(name, p);
+  token->text = html_token_between(name, p);
   token->tag = html_tag_find(token->text, (size_t)(t->end - name));
   token->attribute_count = 0;
   token->self_closing = 0;
@@ -444,12 +445,12 @@ struct slice html_token_ahead(const struct html_tokenizer *t) {
   if (t->content != HTML_DATA || t->end - p < 3 || *p != '<' || !is(p[1], IS_LETTER) || is_ixbrl(p + 1))
     return slice_of(NULL, 0);
   const char *close = find_char(p + 2, t->end, '>');
-  return close ? between(p + 1, close) : slice_of(NULL, 0);
+  return close ? html_token_between(p + 1, close) : slice_of(NULL, 0);
 }
 
 /* Behind the first '>' that no further tag follows; one of iXBRL has an id of its own, so it doesn't count.
  */
-static const char *run_end(const char *p, const char *end) {
+static const char *html_token_run_end(const char *p, const char *end) {
 #ifdef __SSE2__
   const __m128i close = _mm_set1_epi8('>'), open = _mm_set1_epi8('<');
   const __m128i i = _mm_set1_epi8('i'), x = _mm_set1_epi8('x');
@@ -472,5 +473,5 @@ struct slice html_token_run(const struct html_tokenizer *t, size_t most) {
   if (t->content != HTML_DATA || t->cdata || end - p < 3 || *p != '<' || is_ixbrl(p + 1))
     return slice_of(NULL, 0);
   end = (size_t)(end - p) > most ? p + most : end;
-  return between(p, run_end(p + 2, end));
+  return html_token_between(p, html_token_run_end(p + 2, end));
 }

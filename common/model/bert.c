@@ -134,7 +134,7 @@ static int read_weights(struct bert_backend *b, struct error_text *e) {
              : 0;
 }
 
-static size_t number(struct slice meta, const char *name) {
+static size_t bert_number(struct slice meta, const char *name) {
   long long n = json_to_int(json_get(meta, name), 0);
   return n > 0 && n < 1 << 24 ? (size_t)n : 0;
 }
@@ -142,12 +142,12 @@ static size_t number(struct slice meta, const char *name) {
 /* What "meta" says of the shape; every number within what the arithmetic can do. */
 static int read_shape(struct bert_backend *b, struct slice meta, struct error_text *e) {
   struct bert *t = &b->bert;
-  t->layers = number(meta, "layers");
-  t->heads = number(meta, "heads");
-  t->hidden = number(meta, "hidden");
-  t->inner = number(meta, "intermediate");
-  t->positions = number(meta, "positions");
-  t->tokens = number(meta, "tokens");
+  t->layers = bert_number(meta, "layers");
+  t->heads = bert_number(meta, "heads");
+  t->hidden = bert_number(meta, "hidden");
+  t->inner = bert_number(meta, "intermediate");
+  t->positions = bert_number(meta, "positions");
+  t->tokens = bert_number(meta, "tokens");
   t->epsilon = (float)json_to_double(json_get(meta, "epsilon"), 1e-12);
   t->cls = slice_is(json_get(meta, "pooling"), "\"cls\"");
   size_t dim = t->heads ? t->hidden / t->heads : 0;
@@ -239,7 +239,7 @@ struct text {
   size_t start, length; /* its ids; length 0: no token at all */
 };
 
-struct group {
+struct bert_group {
   size_t first, count; /* texts in the sorted order */
 };
 
@@ -247,7 +247,7 @@ struct work {
   struct bert_backend *b;
   int32_t *ids;
   struct text *texts;
-  struct group *groups;
+  struct bert_group *groups;
   size_t group_count;
   atomic_size_t next;
   float *out;
@@ -260,7 +260,7 @@ static int longer_first(const void *a, const void *b) {
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static void run_group(const struct work *w, struct bert_room *room, const struct group *g) {
+static void run_group(const struct work *w, struct bert_room *room, const struct bert_group *g) {
   int32_t ids[GROUP_TOKENS];
   size_t lengths[GROUP_TEXTS], total = 0;
   float *out[GROUP_TEXTS];
@@ -301,10 +301,10 @@ static int add_ids(struct bert_backend *b, struct slice text, enum embed_role ro
 static void make_groups(struct work *w, size_t count) {
   size_t most = w->b->bert.sgemm ? 1 : GROUP_TEXTS, tokens = 0;
   for (size_t i = 0; i < count && w->texts[i].length; i++) {
-    struct group *g = w->group_count ? &w->groups[w->group_count - 1] : NULL;
+    struct bert_group *g = w->group_count ? &w->groups[w->group_count - 1] : NULL;
     if (g == NULL || g->count == most || tokens + w->texts[i].length > GROUP_TOKENS) {
       g = &w->groups[w->group_count++];
-      *g = (struct group){i, 0};
+      *g = (struct bert_group){i, 0};
       tokens = 0;
     }
     g->count++;

@@ -17,7 +17,7 @@ static size_t packed_size(size_t n, size_t k) {
 }
 
 /* Blocks of 16 columns; in a block, four k at a time, the four bytes of each column side by side. */
-static void pack(void *out, const int8_t *q, size_t n, size_t k) {
+static void bert_avx_pack(void *out, const int8_t *q, size_t n, size_t k) {
   int8_t *p = out;
   int32_t *totals = (int32_t *)(void *)(p + n * k);
   for (size_t j = 0; j < n; j += COLUMNS)
@@ -36,8 +36,8 @@ static inline __m256i load_bytes(const void *p) {
 }
 
 /* Sums of 8 columns of a row, scaled back. */
-static inline void finish(const struct bert_rows *a, size_t row, const struct bert_linear *w, size_t column,
-                          __m256i sum, float *out) {
+static inline void bert_avx_finish(const struct bert_rows *a, size_t row, const struct bert_linear *w,
+                                   size_t column, __m256i sum, float *out) {
   const int8_t *totals = (const int8_t *)w->packed + w->n * w->k;
   sum = _mm256_sub_epi32(sum, _mm256_slli_epi32(load_bytes(totals + 4 * column), 7));
   __m256 scale = _mm256_mul_ps(_mm256_set1_ps(a->scale[row]), _mm256_loadu_ps(w->scale + column));
@@ -73,8 +73,8 @@ static inline void block(const struct bert_rows *a, size_t row, size_t rows, con
 #pragma GCC unroll 4
   for (size_t r = 0; r < ROWS; r++)
     if (r < rows) {
-      finish(a, row + r, w, j, sum[r][0], out);
-      finish(a, row + r, w, j + 8, sum[r][1], out);
+      bert_avx_finish(a, row + r, w, j, sum[r][0], out);
+      bert_avx_finish(a, row + r, w, j + 8, sum[r][1], out);
     }
 }
 

@@ -9,7 +9,7 @@ typedef float vf __attribute__((vector_size(4 * LANES)));
 typedef int32_t vi __attribute__((vector_size(4 * LANES)));
 typedef int8_t vb __attribute__((vector_size(LANES)));
 
-static inline vf load(const float *p) {
+static inline vf bert_kernels_load(const float *p) {
   vf v;
   memcpy(&v, p, sizeof v);
   return v;
@@ -27,7 +27,7 @@ static inline vf choose(vi mask, vf yes, vf no) {
   return (vf)(((vi)yes & mask) | ((vi)no & ~mask));
 }
 
-static inline vf largest(vf a, vf b) {
+static inline vf bert_kernels_largest(vf a, vf b) {
   return choose(a > b, a, b);
 }
 
@@ -76,7 +76,7 @@ static inline vf exponential(vf x) {
 
 static void gelu(float *x, size_t count) {
   for (size_t i = 0; i < count; i += LANES) {
-    vf v = load(x + i), z = magnitude(v) * 0.70710678F;
+    vf v = bert_kernels_load(x + i), z = magnitude(v) * 0.70710678F;
     vf t = 1.0F / (1.0F + 0.3275911F * z);
     vf p = all(1.061405429F);
     p = p * t - 1.453152027F;
@@ -92,13 +92,13 @@ static void quantize(const float *x, size_t m, size_t width, float most_steps, s
   for (size_t row = 0; row < m; row++, x += width) {
     vf most = all(0);
     for (size_t i = 0; i < width; i += LANES)
-      most = largest(most, magnitude(load(x + i)));
+      most = bert_kernels_largest(most, magnitude(bert_kernels_load(x + i)));
     float top = largest_lane(most), step = top > 0 ? top / most_steps : 1.0F;
     vf inverse = all(1.0F / step);
     vi total = {0};
     int8_t *q = out->q + row * width;
     for (size_t i = 0; i < width; i += LANES) {
-      vi n = to_int(load(x + i) * inverse);
+      vi n = to_int(bert_kernels_load(x + i) * inverse);
       vb b = __builtin_convertvector(n, vb);
       memcpy(q + i, &b, sizeof b);
       total += n;
@@ -110,24 +110,26 @@ static void quantize(const float *x, size_t m, size_t width, float most_steps, s
   }
 }
 
-static void normalize(float *x, const float *add, size_t m, size_t width, const float *norm, float epsilon) {
+static void bert_kernels_normalize(float *x, const float *add, size_t m, size_t width, const float *norm,
+                                   float epsilon) {
   for (size_t row = 0; row < m; row++, x += width) {
     vf sum = all(0), squares = all(0);
     for (size_t i = 0; i < width; i += LANES) {
-      vf v = load(x + i);
+      vf v = bert_kernels_load(x + i);
       if (add)
-        v += load(add + row * width + i);
+        v += bert_kernels_load(add + row * width + i);
       store(x + i, v);
       sum += v;
     }
     vf mean = all(add_lanes(sum) / (float)width);
     for (size_t i = 0; i < width; i += LANES) {
-      vf v = load(x + i) - mean;
+      vf v = bert_kernels_load(x + i) - mean;
       squares += v * v;
     }
     vf scale = all(1.0F / sqrtf(add_lanes(squares) / (float)width + epsilon));
     for (size_t i = 0; i < width; i += LANES)
-      store(x + i, (load(x + i) - mean) * scale * load(norm + i) + load(norm + width + i));
+      store(x + i, (bert_kernels_load(x + i) - mean) * scale * bert_kernels_load(norm + i) +
+                       bert_kernels_load(norm + width + i));
   }
 }
 
@@ -139,7 +141,8 @@ static void linear_float(const float *a, size_t m, const struct bert_linear *w, 
       vf sum[COLUMNS] = {all(0), all(0), all(0), all(0)};
       for (size_t k = 0; k < w->k; k += LANES)
         for (int c = 0; c < COLUMNS; c++)
-          sum[c] += load(a + i * w->k + k) * load(w->weights + (j + (size_t)c) * w->k + k);
+          sum[c] += bert_kernels_load(a + i * w->k + k) *
+                    bert_kernels_load(w->weights + (j + (size_t)c) * w->k + k);
       for (int c = 0; c < COLUMNS; c++)
         out[i * w->n + j + (size_t)c] = add_lanes(sum[c]) + w->bias[j + (size_t)c];
     }
@@ -160,7 +163,7 @@ static void scores_of(const float *q, size_t stride, size_t rows, const float *k
   for (size_t j = 0; j < padded; j += 2 * LANES) {
     vf sum[QUERIES][2] = {{{0}}};
     for (size_t d = 0; d < dim; d++) {
-      vf k0 = load(keys + d * padded + j), k1 = load(keys + d * padded + j + LANES);
+      vf k0 = bert_kernels_load(keys + d * padded + j), k1 = bert_kernels_load(keys + d * padded + j + LANES);
       for (int r = 0; r < QUERIES; r++) {
         sum[r][0] += row[r][d] * k0;
         sum[r][1] += row[r][d] * k1;
@@ -179,10 +182,10 @@ static float soften(float *scores, size_t m, size_t padded, float scale) {
   for (size_t j = m; j < padded; j++)
     scores[j] = -INFINITY;
   for (size_t j = 0; j < padded; j += LANES)
-    most = largest(most, load(scores + j));
+    most = bert_kernels_largest(most, bert_kernels_load(scores + j));
   vf top = all(largest_lane(most));
   for (size_t j = 0; j < padded; j += LANES) {
-    vf e = exponential((load(scores + j) - top) * scale);
+    vf e = exponential((bert_kernels_load(scores + j) - top) * scale);
     store(scores + j, e);
     sum += e;
   }
@@ -190,12 +193,12 @@ static float soften(float *scores, size_t m, size_t padded, float scale) {
 }
 
 /* out[r] = inverse[r] * sum over j of scores[r][j] * values[j]; values [m][dim]. */
-static void mix(const float *scores, size_t padded, size_t rows, const float *inverse, const float *values,
-                size_t m, size_t dim, float *out, size_t stride) {
+static void bert_kernels_mix(const float *scores, size_t padded, size_t rows, const float *inverse,
+                             const float *values, size_t m, size_t dim, float *out, size_t stride) {
   for (size_t d = 0; d < dim; d += 2 * LANES) {
     vf sum[QUERIES][2] = {{{0}}};
     for (size_t j = 0; j < m; j++) {
-      vf v0 = load(values + j * dim + d), v1 = load(values + j * dim + d + LANES);
+      vf v0 = bert_kernels_load(values + j * dim + d), v1 = bert_kernels_load(values + j * dim + d + LANES);
       for (size_t r = 0; r < QUERIES; r++) {
         sum[r][0] += scores[r * padded + j] * v0;
         sum[r][1] += scores[r * padded + j] * v1;
@@ -231,7 +234,7 @@ static void attend_head(const float *qkv, size_t m, size_t kept, size_t heads, s
     scores_of(qkv + i * stride, stride, rows, keys, dim, padded, scores);
     for (size_t r = 0; r < rows; r++)
       inverse[r] = soften(scores + r * padded, m, padded, scale);
-    mix(scores, padded, rows, inverse, values, m, dim, out + i * hidden, hidden);
+    bert_kernels_mix(scores, padded, rows, inverse, values, m, dim, out + i * hidden, hidden);
   }
 }
 

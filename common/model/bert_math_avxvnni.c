@@ -16,8 +16,9 @@ static inline __m256i add_products(__m256i sum, __m256i x, __m256i weights) {
 
 #include "model/bert_avx.h"
 
-const struct bert_math bert_math_avxvnni = {"avx-vnni",   127,      packed_size, pack, linear,
-                                            linear_float, quantize, normalize,   gelu, attention};
+const struct bert_math bert_math_avxvnni = {"avx-vnni", 127,          packed_size, bert_avx_pack,
+                                            linear,     linear_float, quantize,    bert_kernels_normalize,
+                                            gelu,       attention};
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

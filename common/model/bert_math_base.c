@@ -11,7 +11,7 @@ static size_t packed_size(size_t n, size_t k) {
   return n * k;
 }
 
-static void pack(void *out, const int8_t *q, size_t n, size_t k) {
+static void bert_math_base_pack(void *out, const int8_t *q, size_t n, size_t k) {
   memcpy(out, q, n * k);
 }
 
@@ -26,5 +26,6 @@ static void linear(const struct bert_rows *a, size_t m, const struct bert_linear
     }
 }
 
-const struct bert_math bert_math_base = {"base",       127,      packed_size, pack, linear,
-                                         linear_float, quantize, normalize,   gelu, attention};
+const struct bert_math bert_math_base = {"base", 127,          packed_size, bert_math_base_pack,
+                                         linear, linear_float, quantize,    bert_kernels_normalize,
+                                         gelu,   attention};

@@ -26,7 +26,7 @@ static size_t packed_size(size_t n, size_t k) {
   return n * k;
 }
 
-static void pack(void *out, const int8_t *q, size_t n, size_t k) {
+static void bert_math_vnni_pack(void *out, const int8_t *q, size_t n, size_t k) {
   uint8_t *p = out;
   for (size_t j = 0; j < n; j += COLUMNS)
     for (size_t i = 0; i < k; i += 4)
@@ -36,8 +36,8 @@ static void pack(void *out, const int8_t *q, size_t n, size_t k) {
 }
 
 /* Sums of 16 columns of a row, scaled back. */
-static inline void finish(const struct bert_rows *a, size_t row, const struct bert_linear *w, size_t column,
-                          __m512i sum, float *out) {
+static inline void bert_math_vnni_finish(const struct bert_rows *a, size_t row, const struct bert_linear *w,
+                                         size_t column, __m512i sum, float *out) {
   sum = _mm512_sub_epi32(sum, _mm512_set1_epi32(128 * a->total[row]));
   __m512 scale = _mm512_mul_ps(_mm512_set1_ps(a->scale[row]), _mm512_loadu_ps(w->scale + column));
   __m512 y = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), scale, _mm512_loadu_ps(w->bias + column));
@@ -72,7 +72,7 @@ static inline void block(const struct bert_rows *a, size_t row, size_t rows, con
     if (r < rows)
 #pragma GCC unroll 4
       for (size_t v = 0; v < VECTORS; v++)
-        finish(a, row + r, w, j + 16 * v, sum[r][v], out);
+        bert_math_vnni_finish(a, row + r, w, j + 16 * v, sum[r][v], out);
 }
 
 static void linear(const struct bert_rows *a, size_t m, const struct bert_linear *w, float *out) {
@@ -129,7 +129,7 @@ static void amx_columns(const struct bert_rows *a, size_t rows, size_t j, const 
     amx_block(a->q + row * w->k, b, w->k, sums);
     for (size_t t = 0; t < 4; t++)
       for (size_t r = 0; r < 16; r++)
-        finish(a, row + t / 2 * 16 + r, w, j + t % 2 * 16, _mm512_load_si512(sums[t][r]), out);
+        bert_math_vnni_finish(a, row + t / 2 * 16 + r, w, j + t % 2 * 16, _mm512_load_si512(sums[t][r]), out);
   }
 }
 
@@ -147,10 +147,12 @@ static void amx_linear(const struct bert_rows *a, size_t m, const struct bert_li
       block(a, i, m - i < ROWS ? m - i : ROWS, w, j, out);
 }
 
-const struct bert_math bert_math_vnni = {"avx512-vnni", 127,      packed_size, pack, linear,
-                                         linear_float,  quantize, normalize,   gelu, attention};
-const struct bert_math bert_math_amx = {"amx-int8",   127,      packed_size, pack, amx_linear,
-                                        linear_float, quantize, normalize,   gelu, attention};
+const struct bert_math bert_math_vnni = {"avx512-vnni", 127,          packed_size, bert_math_vnni_pack,
+                                         linear,        linear_float, quantize,    bert_kernels_normalize,
+                                         gelu,          attention};
+const struct bert_math bert_math_amx = {"amx-int8", 127,          packed_size, bert_math_vnni_pack,
+                                        amx_linear, linear_float, quantize,    bert_kernels_normalize,
+                                        gelu,       attention};
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

@@ -43,8 +43,8 @@ static struct embed_backend *open_http(const struct embed_options *o, struct err
   return NULL;
 }
 
-static struct embed_backend *open_model(struct model *m, const struct embed_options *o,
-                                        struct error_text *e) {
+static struct embed_backend *embed_open_model(struct model *m, const struct embed_options *o,
+                                              struct error_text *e) {
   if (model_kind(m) == MODEL_STATIC)
     return embed_static_open(m, o->dimensions, e);
   if (model_kind(m) == MODEL_BERT && embed_bert_open && model_check_all(m, e) == 0)
@@ -55,7 +55,7 @@ static struct embed_backend *open_model(struct model *m, const struct embed_opti
   return NULL;
 }
 
-static struct embed_backend *open_file(const struct embed_options *o, struct error_text *e) {
+static struct embed_backend *embed_open_file(const struct embed_options *o, struct error_text *e) {
   struct buf path;
   struct model *m = NULL;
   buf_init(&path, PATH_ROOM);
@@ -67,7 +67,7 @@ static struct embed_backend *open_file(const struct embed_options *o, struct err
               "as bid-embed(1) says",
               wanted(o), path.data ? path.data : "its file");
   buf_release(&path);
-  return m ? open_model(m, o, e) : NULL;
+  return m ? embed_open_model(m, o, e) : NULL;
 }
 
 static int cores(void) {
@@ -76,7 +76,7 @@ static int cores(void) {
 }
 
 struct embedder *embed_open(const struct embed_options *o, struct error_text *e) {
-  struct embed_backend *b = embed_is_http(o->model) ? open_http(o, e) : open_file(o, e);
+  struct embed_backend *b = embed_is_http(o->model) ? open_http(o, e) : embed_open_file(o, e);
   if (!b)
     return NULL;
   struct embedder *m = xcalloc(1, sizeof *m);

@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-struct child {
+struct embed_child_child {
   struct embed_backend base;
   pid_t pid;
   int fd;
@@ -28,7 +28,7 @@ struct child {
   char label[NAME_MAX_BYTES + 32];
 };
 
-static int find_program(char path[PATH_MAX], struct error_text *e) {
+static int embed_child_find_program(char path[PATH_MAX], struct error_text *e) {
   ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 32);
   while (n > 0 && path[n - 1] != '/')
     n--;
@@ -39,7 +39,8 @@ static int find_program(char path[PATH_MAX], struct error_text *e) {
   return -1;
 }
 
-static int start(struct child *c, const char *path, const char *model, int theirs, struct error_text *e) {
+static int embed_child_start(struct embed_child_child *c, const char *path, const char *model, int theirs,
+                             struct error_text *e) {
   char name[NAME_MAX_BYTES + 8];
   snprintf(name, sizeof name, "http%s%s", *model ? ":" : "", model);
   char *argv[] = {"bid-embed", "--query", "--quiet", "--model", name, NULL};
@@ -56,7 +57,7 @@ static int start(struct child *c, const char *path, const char *model, int their
   return failed ? -1 : 0;
 }
 
-static int send_all(const struct child *c, struct slice s) {
+static int embed_child_send_all(const struct embed_child_child *c, struct slice s) {
   while (s.len > 0) {
     ssize_t n = send(c->fd, s.data, s.len, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR)
@@ -69,7 +70,7 @@ static int send_all(const struct child *c, struct slice s) {
 }
 
 /* The next line, without its end, into c->line; -1 where there is none. */
-static int read_line(struct child *c) {
+static int embed_child_read_line(struct embed_child_child *c) {
   char part[16384];
   buf_clear(&c->line);
   for (;;) {
@@ -91,7 +92,8 @@ static int read_line(struct child *c) {
 }
 
 /* The answer's vector, its dimensions into *dimensions, into c->scratch. */
-static int take_vector(struct child *c, struct slice line, size_t *dimensions, struct error_text *e) {
+static int take_vector(struct embed_child_child *c, struct slice line, size_t *dimensions,
+                       struct error_text *e) {
   struct slice text = json_get(line, "embedding");
   struct slice model = json_get(line, "model");
   buf_clear(&c->scratch);
@@ -107,7 +109,8 @@ static int take_vector(struct child *c, struct slice line, size_t *dimensions, s
   return 0;
 }
 
-static int ask(struct child *c, struct slice text, size_t *dimensions, struct error_text *e) {
+static int embed_child_ask(struct embed_child_child *c, struct slice text, size_t *dimensions,
+                           struct error_text *e) {
   struct buf record, said;
   int status = -1;
   buf_init(&record, LINE_MAX_BYTES);
@@ -116,8 +119,8 @@ static int ask(struct child *c, struct slice text, size_t *dimensions, struct er
   json_str(&record, "text", text);
   buf_add_str(&record, "}\n");
   error_set(e, "bid-embed-http ended without an answer");
-  if (send_all(c, buf_slice(&record)) == 0 || errno == EPIPE || errno == ECONNRESET)
-    while (read_line(c) == 0) {
+  if (embed_child_send_all(c, buf_slice(&record)) == 0 || errno == EPIPE || errno == ECONNRESET)
+    while (embed_child_read_line(c) == 0) {
       struct slice line = buf_slice(&c->line), error = json_get(line, "error");
       if (json_kind(line) == '{' && error.data == NULL) {
         status = take_vector(c, line, dimensions, e);
@@ -131,15 +134,16 @@ static int ask(struct child *c, struct slice text, size_t *dimensions, struct er
   return status;
 }
 
-static int encode(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
-                  int threads, float *out, size_t *truncated, struct error_text *e) {
-  struct child *c = (struct child *)(void *)b;
+static int embed_child_encode(struct embed_backend *b, const struct slice *texts, size_t count,
+                              enum embed_role role, int threads, float *out, size_t *truncated,
+                              struct error_text *e) {
+  struct embed_child_child *c = (struct embed_child_child *)(void *)b;
   size_t width = (size_t)b->dimensions, got = 0;
   (void)role; /* nothing but questions comes here */
   (void)threads;
   (void)truncated;
   for (size_t i = 0; i < count; i++) {
-    if (ask(c, texts[i], &got, e) != 0)
+    if (embed_child_ask(c, texts[i], &got, e) != 0)
       return -1;
     if (got != width) {
       error_set(e, "the server gave %zu dimensions where it gave %zu before", got, width);
@@ -151,7 +155,7 @@ static int encode(struct embed_backend *b, const struct slice *texts, size_t cou
 }
 
 static void close_child(struct embed_backend *b) {
-  struct child *c = (struct child *)(void *)b;
+  struct embed_child_child *c = (struct embed_child_child *)(void *)b;
   if (c->fd >= 0)
     close(c->fd);
   while (c->pid > 0 && waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
@@ -162,20 +166,20 @@ static void close_child(struct embed_backend *b) {
   free(c);
 }
 
-static int open_child(struct child *c, const char *name, struct error_text *e) {
+static int open_child(struct embed_child_child *c, const char *name, struct error_text *e) {
   char path[PATH_MAX];
   int pair[2];
   size_t dimensions = 0;
-  if (find_program(path, e) != 0)
+  if (embed_child_find_program(path, e) != 0)
     return -1;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
     error_set(e, "no socket: %s", strerror(errno));
     return -1;
   }
   c->fd = pair[0];
-  int failed = start(c, path, name, pair[1], e);
+  int failed = embed_child_start(c, path, name, pair[1], e);
   close(pair[1]);
-  if (failed || ask(c, slice_str("dimensions"), &dimensions, e) != 0)
+  if (failed || embed_child_ask(c, slice_str("dimensions"), &dimensions, e) != 0)
     return -1;
   c->base.dimensions = (int)dimensions;
   return 0;
@@ -190,12 +194,12 @@ struct embed_backend *embed_child_open(const char *name, int dimensions, struct 
               name);
     return NULL;
   }
-  struct child *c = xcalloc(1, sizeof *c);
+  struct embed_child_child *c = xcalloc(1, sizeof *c);
   c->fd = -1;
   buf_init(&c->line, LINE_MAX_BYTES + 65536);
   buf_init(&c->spare, LINE_MAX_BYTES + 65536);
   buf_init(&c->scratch, LINE_MAX_BYTES);
-  c->base.encode = encode;
+  c->base.encode = embed_child_encode;
   c->base.close = close_child;
   c->base.label = c->label;
   c->base.batch = 1;

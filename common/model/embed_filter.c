@@ -20,8 +20,8 @@ struct gathered {
   size_t line, text, text_len;
 };
 
-static void fail(struct program *p, struct embed_filter *f, const struct record *rec, const char *category,
-                 const char *why) {
+static void embed_filter_fail(struct program *p, struct embed_filter *f, const struct record *rec,
+                              const char *category, const char *why) {
   struct slice source = json_text(rec->field[FIELD_SOURCE], &f->scratch);
   struct buf url;
   buf_init(&url, RECORD_MAX);
@@ -39,7 +39,7 @@ static int is_zero(const float *v, int dimensions) {
 static void write_one(struct program *p, struct embed_filter *f, const struct record *rec, const float *v) {
   int d = embed_dimensions(f->model);
   if (is_zero(v, d)) {
-    fail(p, f, rec, ERROR_NO_CONTENT, "the text has no word to embed");
+    embed_filter_fail(p, f, rec, ERROR_NO_CONTENT, "the text has no word to embed");
     return;
   }
   struct buf *out = &p->out.buf;
@@ -63,7 +63,7 @@ static void rebase(struct record *rec, const char *to) {
 }
 
 /* The file of --resume gets no error record of it: the next run goes on from there. */
-static void give_up(struct program *p, struct embed_filter *f, const struct error_text *why) {
+static void embed_filter_give_up(struct program *p, struct embed_filter *f, const struct error_text *why) {
   const char *category = embed_category(f->model);
   if (f->resume)
     diag_warn("%s", why->text);
@@ -74,7 +74,7 @@ static void give_up(struct program *p, struct embed_filter *f, const struct erro
 }
 
 /* Embeds what is gathered and writes it, in order. */
-static void settle(struct program *p, void *arg) {
+static void embed_filter_settle(struct program *p, void *arg) {
   struct embed_filter *f = arg;
   struct error_text why;
   size_t count = f->count, d = (size_t)embed_dimensions(f->model);
@@ -86,7 +86,7 @@ static void settle(struct program *p, void *arg) {
     texts[i] = slice_of(f->texts.data + f->gathered[i].text, f->gathered[i].text_len);
   f->vectors = xreallocarray(f->vectors, count * d, sizeof *f->vectors);
   if (embed_encode(f->model, texts, count, f->role, f->vectors, &f->truncated, &why) != 0)
-    give_up(p, f, &why);
+    embed_filter_give_up(p, f, &why);
   for (size_t i = 0; i < count && !f->failed; i++) {
     rebase(&f->gathered[i].rec, f->lines.data + f->gathered[i].line);
     write_one(p, f, &f->gathered[i].rec, f->vectors + i * d);
@@ -99,7 +99,7 @@ static void settle(struct program *p, void *arg) {
 }
 
 /* What is embedded of a record, appended to `texts`; 0, or -1 where there is nothing. */
-static int add_text(struct embed_filter *f, const struct record *rec) {
+static int embed_filter_add_text(struct embed_filter *f, const struct record *rec) {
   struct slice text = rec->field[FIELD_TEXT];
   if (!text.data && f->role == EMBED_QUERY)
     text = rec->field[FIELD_QUERY];
@@ -112,7 +112,7 @@ static int add_text(struct embed_filter *f, const struct record *rec) {
   return plain.len > 0 ? 0 : -1;
 }
 
-static void gather(struct embed_filter *f, const struct record *rec, size_t text) {
+static void embed_filter_gather(struct embed_filter *f, const struct record *rec, size_t text) {
   if (f->count == f->cap) {
     f->cap = f->cap ? f->cap * 2 : 64;
     f->gathered = xreallocarray(f->gathered, f->cap, sizeof *f->gathered);
@@ -135,16 +135,17 @@ static int embed_record(struct program *p, const struct record *rec, void *arg) 
     f->skipped++;
     return 0;
   }
-  if (add_text(f, rec) != 0) {
+  if (embed_filter_add_text(f, rec) != 0) {
     f->texts.len = text;
     const char *why = missing(f, rec);
-    settle(p, f);
-    fail(p, f, rec, json_kind(rec->field[FIELD_TEXT]) == '"' ? ERROR_NO_CONTENT : ERROR_INVALID_REQUEST, why);
+    embed_filter_settle(p, f);
+    embed_filter_fail(
+        p, f, rec, json_kind(rec->field[FIELD_TEXT]) == '"' ? ERROR_NO_CONTENT : ERROR_INVALID_REQUEST, why);
     return f->failed ? -1 : 0;
   }
-  gather(f, rec, text);
+  embed_filter_gather(f, rec, text);
   if (f->count >= f->batch || f->lines.len >= BATCH_BYTES)
-    settle(p, f);
+    embed_filter_settle(p, f);
   return f->failed ? -1 : 0;
 }
 
@@ -169,7 +170,7 @@ void embed_filter_run(struct program *p, struct embed_filter *f) {
   buf_init(&f->lines, GATHER_MAX);
   buf_init(&f->texts, GATHER_MAX);
   buf_init(&f->scratch, RECORD_MAX);
-  p->settle = settle;
+  p->settle = embed_filter_settle;
   p->written_before = f->resume ? written_before : NULL;
   program_each_record(p, fields, embed_record, f);
   program_stat(p, "truncated", (double)f->truncated);

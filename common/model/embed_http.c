@@ -39,7 +39,7 @@ struct server {
 };
 
 /* Some neighbouring texts on their way. */
-struct part {
+struct embed_http_part {
   size_t first, count;
   struct buf body;
   int done;
@@ -51,7 +51,7 @@ static int is_loopback(const char *host) {
 }
 
 /* What must hold before the key may travel. */
-static int check_url(const char *url, const char *key, struct error_text *e) {
+static int embed_http_check_url(const char *url, const char *key, struct error_text *e) {
   const char *host = strstr(url, "://");
   int plain = strncmp(url, "http://", 7) == 0;
   if (!host || (!plain && strncmp(url, "https://", 8) != 0)) {
@@ -71,7 +71,7 @@ static int check_url(const char *url, const char *key, struct error_text *e) {
 }
 
 /* ".../v1/embeddings", whatever part of it the user gave. */
-static int set_url(struct server *s, const char *url, struct error_text *e) {
+static int embed_http_set_url(struct server *s, const char *url, struct error_text *e) {
   size_t len = strlen(url);
   while (len > 0 && url[len - 1] == '/')
     len--;
@@ -181,7 +181,7 @@ static int read_vector(struct slice value, float *vector) {
   return n;
 }
 
-static int normalize(float *out, const float *v, int n) {
+static int embed_http_normalize(float *out, const float *v, int n) {
   double square = 0;
   for (int i = 0; i < n; i++)
     square += (double)v[i] * (double)v[i];
@@ -193,8 +193,8 @@ static int normalize(float *out, const float *v, int n) {
 }
 
 /* One element of "data" into its place.  seen[] marks the places that are filled. */
-static int take_one(struct server *s, struct slice item, size_t order, const struct part *p, char *seen,
-                    float *v, float *out, struct error_text *e) {
+static int take_one(struct server *s, struct slice item, size_t order, const struct embed_http_part *p,
+                    char *seen, float *v, float *out, struct error_text *e) {
   long long index = json_to_int(json_get(item, "index"), (long long)order);
   int n = read_vector(json_get(item, "embedding"), v);
   if (index < 0 || (size_t)index >= p->count || seen[index] || n <= 0)
@@ -207,13 +207,13 @@ static int take_one(struct server *s, struct slice item, size_t order, const str
     return -1;
   }
   seen[index] = 1;
-  if (out && normalize(out + ((size_t)index + p->first) * (size_t)n, v, n) != 0)
+  if (out && embed_http_normalize(out + ((size_t)index + p->first) * (size_t)n, v, n) != 0)
     return malformed(s, e, "has numbers that are not finite");
   return 0;
 }
 
-static int take_answer(struct server *s, const struct http_response *r, const struct part *p, float *out,
-                       struct error_text *e) {
+static int take_answer(struct server *s, const struct http_response *r, const struct embed_http_part *p,
+                       float *out, struct error_text *e) {
   size_t at, count = 0;
   const char *why;
   struct json_cursor c = {0};
@@ -241,8 +241,8 @@ static void pause_for(double seconds) {
 }
 
 /* Looks at one answer: done, or to be tried again after at least *wait seconds, or over (-1). */
-static int judge(struct server *s, const struct http_response *r, struct part *p, unsigned attempt,
-                 double *wait, float *out, struct error_text *e) {
+static int embed_http_judge(struct server *s, const struct http_response *r, struct embed_http_part *p,
+                            unsigned attempt, double *wait, float *out, struct error_text *e) {
   if (r->error == HTTP_FINE && r->status == 200) {
     p->done = 1;
     return take_answer(s, r, p, out, e);
@@ -257,13 +257,13 @@ static int judge(struct server *s, const struct http_response *r, struct part *p
 }
 
 /* Sends what is not done of up to IN_FLIGHT parts.  Returns how many were sent; -1 with *e. */
-static int round_of(struct server *s, struct part *parts, size_t count, unsigned attempt, double *wait,
-                    float *out, struct error_text *e) {
+static int round_of(struct server *s, struct embed_http_part *parts, size_t count, unsigned attempt,
+                    double *wait, float *out, struct error_text *e) {
   const char *headers[] = {"Content-Type: application/json",
                            s->authorization.len ? s->authorization.data : NULL, NULL};
   struct http_request requests[IN_FLIGHT];
   struct http_response responses[IN_FLIGHT];
-  struct part *sent[IN_FLIGHT];
+  struct embed_http_part *sent[IN_FLIGHT];
   size_t n = 0;
   for (size_t i = 0; i < count; i++) {
     if (parts[i].done)
@@ -282,13 +282,14 @@ static int round_of(struct server *s, struct part *parts, size_t count, unsigned
   int failed = 0;
   for (size_t i = 0; i < n; i++) {
     if (!failed)
-      failed = judge(s, &responses[i], sent[i], attempt, wait, out, e);
+      failed = embed_http_judge(s, &responses[i], sent[i], attempt, wait, out, e);
     http_response_release(&responses[i]);
   }
   return failed ? -1 : (int)n;
 }
 
-static int send_parts(struct server *s, struct part *parts, size_t count, float *out, struct error_text *e) {
+static int send_parts(struct server *s, struct embed_http_part *parts, size_t count, float *out,
+                      struct error_text *e) {
   for (unsigned attempt = 1;; attempt++) {
     double wait = 0;
     int sent = round_of(s, parts, count, attempt, &wait, out, e);
@@ -300,8 +301,8 @@ static int send_parts(struct server *s, struct part *parts, size_t count, float 
 }
 
 /* The next texts, as many as one request takes. */
-static void fill(const struct server *s, struct part *p, const struct slice *texts, size_t count,
-                 size_t first) {
+static void embed_http_fill(const struct server *s, struct embed_http_part *p, const struct slice *texts,
+                            size_t count, size_t first) {
   size_t bytes = 0, n = 0;
   while (first + n < count && n < REQUEST_TEXTS && (n == 0 || bytes + texts[first + n].len <= REQUEST_BYTES))
     bytes += texts[first + n++].len;
@@ -313,19 +314,20 @@ static void fill(const struct server *s, struct part *p, const struct slice *tex
     add_request(s, &p->body, texts + first, n);
 }
 
-static int encode(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
-                  int threads, float *out, size_t *truncated, struct error_text *e) {
+static int embed_http_encode(struct embed_backend *b, const struct slice *texts, size_t count,
+                             enum embed_role role, int threads, float *out, size_t *truncated,
+                             struct error_text *e) {
   (void)role;
   (void)threads;
   (void)truncated;
   struct server *s = (struct server *)b;
-  struct part parts[IN_FLIGHT] = {{0}};
+  struct embed_http_part parts[IN_FLIGHT] = {{0}};
   int failed = 0;
   for (size_t i = 0; i < IN_FLIGHT; i++)
     buf_init(&parts[i].body, BODY_MAX);
   for (size_t at = 0; at < count && !failed;) {
     for (size_t i = 0; i < IN_FLIGHT; i++) {
-      fill(s, &parts[i], texts, count, at);
+      embed_http_fill(s, &parts[i], texts, count, at);
       at += parts[i].count;
     }
     failed = send_parts(s, parts, IN_FLIGHT, out, e);
@@ -336,9 +338,9 @@ static int encode(struct embed_backend *b, const struct slice *texts, size_t cou
 }
 
 /* One short text, to learn the dimensions and that the key is taken. */
-static int prepare(struct embed_backend *b, struct error_text *e) {
+static int embed_http_prepare(struct embed_backend *b, struct error_text *e) {
   struct slice text = slice_str("dimensions");
-  return encode(b, &text, 1, EMBED_PASSAGE, 1, NULL, NULL, e);
+  return embed_http_encode(b, &text, 1, EMBED_PASSAGE, 1, NULL, NULL, e);
 }
 
 static void close_server(struct embed_backend *b) {
@@ -370,11 +372,11 @@ struct embed_backend *embed_http_open(const char *name, int dimensions, struct e
   s->key = key;
   s->asked = s->base.dimensions = dimensions;
   s->base.batch = REQUEST_TEXTS * IN_FLIGHT;
-  s->base.encode = encode;
-  s->base.prepare = prepare;
+  s->base.encode = embed_http_encode;
+  s->base.prepare = embed_http_prepare;
   s->base.close = close_server;
   set_names(s, name);
-  if (check_url(url, key, e) != 0 || set_url(s, url, e) != 0) {
+  if (embed_http_check_url(url, key, e) != 0 || embed_http_set_url(s, url, e) != 0) {
     close_server(&s->base);
     return NULL;
   }

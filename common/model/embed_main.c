@@ -34,7 +34,7 @@ static struct program_spec spec = {
 static const char *const added[] = {"model", "embedding", NULL};
 
 /* bid-embed-http goes by the name that it was called by: its own, or bid-embed. */
-static void take_name(const char *called) {
+static void embed_main_take_name(const char *called) {
   const char *slash = called ? strrchr(called, '/') : NULL;
   if (strcmp(slash ? slash + 1 : called ? called : "", "bid-embed-http") == 0)
     spec.name = "bid-embed-http";
@@ -70,7 +70,7 @@ static int open_resume(struct program *p, struct embed_filter *f) {
   return -1;
 }
 
-static void run(struct program *p, struct embed_filter *f) {
+static void embed_main_run(struct program *p, struct embed_filter *f) {
   struct error_text why;
   if (embed_prepare(f->model, &why) != 0) {
     const char *category = embed_category(f->model);
@@ -84,7 +84,7 @@ static void run(struct program *p, struct embed_filter *f) {
 int embed_main(int argc, char **argv) {
   struct program p;
   struct error_text why;
-  take_name(argv[0]);
+  embed_main_take_name(argv[0]);
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
@@ -98,7 +98,7 @@ int embed_main(int argc, char **argv) {
       .role = query ? EMBED_QUERY : EMBED_PASSAGE, .context = context && !query, .batch = batch};
   f.model = embed_open(&model_options, &why);
   if (f.model) {
-    run(&p, &f);
+    embed_main_run(&p, &f);
   } else {
     diag_warn("%s", why.text);
     program_fail(&p, EX_CONFIG);

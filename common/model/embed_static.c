@@ -176,7 +176,7 @@ static int sums_ids(struct sums *s, const int32_t *ids, size_t count, struct err
 
 /* Length 1 in double, then float: the same everywhere, since every operation is exact or rounds as IEEE 754
  * says. */
-static void finish(const struct sums *s, float *out) {
+static void embed_static_finish(const struct sums *s, float *out) {
   size_t d = (size_t)s->m->base.dimensions;
   double square = 0;
   for (size_t i = 0; i < d; i++)
@@ -194,7 +194,7 @@ static size_t segment(struct slice text) {
   return n;
 }
 
-struct worker {
+struct embed_static_worker {
   struct static_model *m;
   const struct slice *texts;
   size_t count;
@@ -223,18 +223,18 @@ static int encode_text(struct sums *s, struct slice text, struct error_text *e) 
 }
 
 /* Only texts of an unchecked model can fail. */
-static int encode_all(struct sums *s, const struct worker *w, struct error_text *e) {
+static int encode_all(struct sums *s, const struct embed_static_worker *w, struct error_text *e) {
   s->weights = w->m->weights[w->role == EMBED_QUERY];
   for (size_t i = 0; i < w->count; i++) {
     if (encode_text(s, w->texts[i], e) != 0)
       return -1;
-    finish(s, w->out + i * (size_t)w->m->base.dimensions);
+    embed_static_finish(s, w->out + i * (size_t)w->m->base.dimensions);
   }
   return 0;
 }
 
-static void *work(void *arg) {
-  struct worker *w = arg;
+static void *embed_static_work(void *arg) {
+  struct embed_static_worker *w = arg;
   struct sums *s = sums_new(w->m);
   struct error_text none;
   (void)encode_all(s, w, &none);
@@ -243,7 +243,8 @@ static void *work(void *arg) {
 }
 
 /* Shares the texts out by their bytes, in order. */
-static void share(struct worker *w, int threads, struct worker whole, size_t bytes) {
+static void share(struct embed_static_worker *w, int threads, struct embed_static_worker whole,
+                  size_t bytes) {
   size_t at = 0, done = 0;
   for (int t = 0; t < threads; t++) {
     size_t from = at, until = bytes / (size_t)threads * (size_t)(t + 1);
@@ -256,10 +257,11 @@ static void share(struct worker *w, int threads, struct worker whole, size_t byt
   }
 }
 
-static int encode(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
-                  int threads, float *out, size_t *truncated, struct error_text *e) {
+static int embed_static_encode(struct embed_backend *b, const struct slice *texts, size_t count,
+                               enum embed_role role, int threads, float *out, size_t *truncated,
+                               struct error_text *e) {
   (void)truncated; /* texts of any length are taken whole */
-  struct worker w[THREADS_MAX], whole = {(struct static_model *)b, texts, count, role, out, 0};
+  struct embed_static_worker w[THREADS_MAX], whole = {(struct static_model *)b, texts, count, role, out, 0};
   size_t bytes = 0;
   for (size_t i = 0; i < count; i++)
     bytes += texts[i].len;
@@ -274,11 +276,11 @@ static int encode(struct embed_backend *b, const struct slice *texts, size_t cou
   }
   int started = 1;
   share(w, threads, whole, bytes);
-  while (started < threads && pthread_create(&w[started].thread, NULL, work, &w[started]) == 0)
+  while (started < threads && pthread_create(&w[started].thread, NULL, embed_static_work, &w[started]) == 0)
     started++;
-  work(&w[0]);
+  embed_static_work(&w[0]);
   for (int t = started; t < threads; t++) /* a thread that would not start: its share is done here */
-    work(&w[t]);
+    embed_static_work(&w[t]);
   for (int t = 1; t < started; t++)
     pthread_join(w[t].thread, NULL);
   return 0;
@@ -399,7 +401,7 @@ struct embed_backend *embed_static_open(struct model *model, int dimensions, str
   m->kernel = embed_static_kernel();
   m->base.label = model_label(model);
   m->base.batch = 256;
-  m->base.encode = encode;
+  m->base.encode = embed_static_encode;
   m->base.close = close_static;
   m->few = model_is_unchecked(model);
   if (take_tokenizer(m, e) != 0 || take_dimensions(m, dimensions, e) != 0 || take_rows(m, e) != 0) {

@@ -39,7 +39,7 @@ static uint64_t get64(const unsigned char *p) {
   return (uint64_t)get32(p) | (uint64_t)get32(p + 4) << 32;
 }
 
-static const unsigned char *entry_of(const struct model *m, uint32_t i) {
+static const unsigned char *model_entry_of(const struct model *m, uint32_t i) {
   return m->map + HEADER + (size_t)i * TABLE_ENTRY;
 }
 
@@ -78,7 +78,7 @@ static int check_sections(const struct model *m) {
   if (m->sections > SECTIONS_MAX || table > m->size)
     return -1;
   for (uint32_t i = 0; i < m->sections; i++) {
-    const unsigned char *entry = entry_of(m, i);
+    const unsigned char *entry = model_entry_of(m, i);
     uint64_t offset = get64(entry + 24), size = get64(entry + 32);
     if (offset % 64 != 0 || offset < table || offset > m->size || size > m->size - offset ||
         entry[MODEL_SECTION_NAME - 1] != 0)
@@ -88,7 +88,7 @@ static int check_sections(const struct model *m) {
   return dimensions >= 1 && dimensions <= 65536 && m->map[80 + MODEL_NAME_BYTES - 1] == 0 ? 0 : -1;
 }
 
-static int damaged(const struct model *m, struct error_text *e) {
+static int model_damaged(const struct model *m, struct error_text *e) {
   error_set(e, "%s: model file is damaged (its checksum is wrong); copy it again", m->path);
   return -1;
 }
@@ -119,12 +119,12 @@ int model_check(struct model *m, const void *at, size_t len, struct error_text *
   if (m->checked == NULL || len == 0)
     return 0;
   if (from + len > covered(m))
-    return damaged(m, e);
+    return model_damaged(m, e);
   for (size_t i = from / MODEL_BLOCK; i <= (from + len - 1) / MODEL_BLOCK; i++) {
     if (m->checked[i / 8] >> (i % 8) & 1)
       continue;
     if (check_block(m, i) != 0)
-      return damaged(m, e);
+      return model_damaged(m, e);
     m->checked[i / 8] = (unsigned char)(m->checked[i / 8] | 1 << (i % 8));
   }
   return 0;
@@ -134,7 +134,7 @@ int model_check_all(struct model *m, struct error_text *e) {
   if (m->checked == NULL)
     return 0;
   if (XXH3_64bits(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
-    return damaged(m, e);
+    return model_damaged(m, e);
   free(m->checked);
   m->checked = NULL;
   return 0;
@@ -160,15 +160,15 @@ static int take_checks(struct model *m, struct error_text *e) {
 /* ---- opening ---- */
 
 /* all: else the sections' bytes only where there is no other way. */
-static int check(struct model *m, int all, struct error_text *e) {
+static int model_check_(struct model *m, int all, struct error_text *e) {
   if (check_head(m, m->path, e) != 0 || check_size(m, m->path, e) != 0)
     return -1;
   if (check_sections(m) != 0)
-    return damaged(m, e);
+    return model_damaged(m, e);
   if (!all && take_checks(m, e) != 0)
     return -1;
   if (m->checked == NULL && XXH3_64bits(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
-    return damaged(m, e);
+    return model_damaged(m, e);
   return 0;
 }
 
@@ -206,7 +206,7 @@ static void set_label(struct model *m) {
            f[5]);
 }
 
-static struct model *open_model(const char *path, int all, struct error_text *e) {
+static struct model *model_open_model(const char *path, int all, struct error_text *e) {
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
   if (fd < 0) {
     error_set(e, "%s: %s; name another model with --model or BID_MODEL", path, strerror(errno));
@@ -218,7 +218,7 @@ static struct model *open_model(const char *path, int all, struct error_text *e)
   close(fd);
   if (failed == 0) {
     m->sections = get32(m->map + 44);
-    failed = check(m, all, e);
+    failed = model_check_(m, all, e);
   }
   if (failed != 0) {
     model_close(m);
@@ -229,11 +229,11 @@ static struct model *open_model(const char *path, int all, struct error_text *e)
 }
 
 struct model *model_open(const char *path, struct error_text *e) {
-  return open_model(path, 1, e);
+  return model_open_model(path, 1, e);
 }
 
 struct model *model_open_unchecked(const char *path, struct error_text *e) {
-  return open_model(path, 0, e);
+  return model_open_model(path, 0, e);
 }
 
 void model_close(struct model *m) {
@@ -268,7 +268,7 @@ const char *model_label(const struct model *m) {
 
 struct slice model_section(const struct model *m, const char *name) {
   for (uint32_t i = 0; i < m->sections; i++) {
-    const unsigned char *entry = entry_of(m, i);
+    const unsigned char *entry = model_entry_of(m, i);
     if (strcmp((const char *)entry, name) == 0)
       return slice_of((const char *)m->map + get64(entry + 24), get64(entry + 32));
   }

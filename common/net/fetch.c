@@ -25,7 +25,7 @@ struct fetcher {
   double began;      /* Unix time: what was checked since needs no check again */
 };
 
-static double wall_clock(void) {
+static double fetch_wall_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
   return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
@@ -39,7 +39,7 @@ struct fetcher *fetcher_new(const struct fetch_options *o, struct error_text *wh
   struct fetcher *f = xcalloc(1, sizeof *f);
   struct buf folder;
   f->options = *o;
-  f->began = wall_clock();
+  f->began = fetch_wall_clock();
   buf_init(&f->ledger, 4096);
   buf_init(&folder, 4096);
   int result = fetch_ledger_folder(&f->ledger);
@@ -195,10 +195,10 @@ int fetch_agent(struct buf *out, int browser) {
 
 /* ---- faults ---- */
 
-static int fail(struct fetch_result *r, const char *category, const char *format, ...)
+static int fetch_fail(struct fetch_result *r, const char *category, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static int fail(struct fetch_result *r, const char *category, const char *format, ...) {
+static int fetch_fail(struct fetch_result *r, const char *category, const char *format, ...) {
   char text[sizeof r->message.text];
   va_list args;
   va_start(args, format);
@@ -237,42 +237,42 @@ static int is_sec(const struct fetch_request *q) {
 static int fail_of_sec(struct fetch_result *r, enum sec_answer what) {
   if (what == SEC_BLOCKED) {
     r->retry_after = FETCH_BLOCK_SECONDS;
-    return fail(r, ERROR_RATE_LIMITED,
-                "the SEC has sent this host away for being too fast; no process will "
-                "ask it for ten minutes");
+    return fetch_fail(r, ERROR_RATE_LIMITED,
+                      "the SEC has sent this host away for being too fast; no process will "
+                      "ask it for ten minutes");
   }
   if (what == SEC_NAMELESS) {
     r->configuration = 1;
-    return fail(r, ERROR_AUTH_FAILED,
-                "the SEC wants a user agent with a name and an e-mail address; set "
-                "BID_USER_AGENT to 'Name name@example.org'");
+    return fetch_fail(r, ERROR_AUTH_FAILED,
+                      "the SEC wants a user agent with a name and an e-mail address; set "
+                      "BID_USER_AGENT to 'Name name@example.org'");
   }
   r->status = 404;
-  return fail(r, ERROR_NO_CONTENT,
-              "there is no such object (the SEC's server: access denied or no such key)");
+  return fetch_fail(r, ERROR_NO_CONTENT,
+                    "there is no such object (the SEC's server: access denied or no such key)");
 }
 
 /* The category of a status that nobody asked to see. */
 static int fail_of_status(struct fetch_result *r, long status, double retry_after) {
   r->retry_after = retry_after;
   if (status == 404 || status == 410)
-    return fail(r, ERROR_NO_CONTENT, "not found (status %ld)", status);
+    return fetch_fail(r, ERROR_NO_CONTENT, "not found (status %ld)", status);
   if (status == 401 || status == 403 || status == 407)
-    return fail(r, ERROR_AUTH_FAILED, "the server refused access (status %ld)", status);
+    return fetch_fail(r, ERROR_AUTH_FAILED, "the server refused access (status %ld)", status);
   if (status == 429)
-    return fail(r, ERROR_RATE_LIMITED, "too many requests (status 429)");
+    return fetch_fail(r, ERROR_RATE_LIMITED, "too many requests (status 429)");
   if (status >= 400 && status < 500)
-    return fail(r, ERROR_INVALID_REQUEST, "the server refused the request (status %ld)", status);
-  return fail(r, ERROR_UNAVAILABLE, "the server answered with status %ld", status);
+    return fetch_fail(r, ERROR_INVALID_REQUEST, "the server refused the request (status %ld)", status);
+  return fetch_fail(r, ERROR_UNAVAILABLE, "the server answered with status %ld", status);
 }
 
 static int fail_of_transfer(struct fetch_result *r, const struct http_response *h) {
-  return fail(r, ERROR_UNAVAILABLE, "%s", h->why.text);
+  return fetch_fail(r, ERROR_UNAVAILABLE, "%s", h->why.text);
 }
 
 /* ---- the cache ---- */
 
-static void key_of(const struct fetch_request *q, char key[DIGEST_HEX]) {
+static void fetch_key_of(const struct fetch_request *q, char key[DIGEST_HEX]) {
   struct buf b;
   buf_init(&b, 4 * FETCH_URL_MAX);
   buf_printf(&b, "%s\n%s\n%s\n%llu", q->url, q->accept ? q->accept : "", q->browser ? "browser" : "",
@@ -304,18 +304,19 @@ static int take_cached(struct fetcher *f, const struct fetch_request *q, const s
   return 0;
 }
 
-static int is_fresh(const struct fetcher *f, const struct fetch_request *q, const struct cache_entry *e) {
+static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q,
+                          const struct cache_entry *e) {
   if (f->options.offline)
     return 1;
   if (f->options.refresh)
     return e->checked >= f->began; /* once a run is enough */
-  return q->immutable || e->checked >= f->began || e->checked + q->max_age > wall_clock();
+  return q->immutable || e->checked >= f->began || e->checked + q->max_age > fetch_wall_clock();
 }
 
 /* ---- one transfer ---- */
 
 /* What one transfer needs to hold while it is under way. */
-struct asking {
+struct fetch_asking {
   struct fetcher *fetcher;
   const struct fetch_request *request;
   const struct cache_entry *held; /* for revalidation, or NULL */
@@ -327,8 +328,8 @@ struct asking {
   struct error_text write_why;
 };
 
-static void add_line(struct asking *a, size_t *count, const char *name, const char *middle,
-                     const char *value) {
+static void fetch_add_line(struct fetch_asking *a, size_t *count, const char *name, const char *middle,
+                           const char *value) {
   size_t at = a->lines.len;
   if (*count + 1 >= sizeof a->headers / sizeof *a->headers || strpbrk(value, "\r\n"))
     return;
@@ -337,30 +338,30 @@ static void add_line(struct asking *a, size_t *count, const char *name, const ch
 }
 
 /* `lines` has its room from the start, so the pointers into it hold. */
-static void set_headers(struct asking *a, int with_key) {
+static void fetch_set_headers(struct fetch_asking *a, int with_key) {
   const struct fetch_request *q = a->request;
   size_t count = 0;
   buf_init(&a->lines, 32766);
   buf_reserve(&a->lines, 32766);
   if (q->accept)
-    add_line(a, &count, "Accept", ": ", q->accept);
+    fetch_add_line(a, &count, "Accept", ": ", q->accept);
   for (const char *const *h = q->headers; h && *h; h++)
-    add_line(a, &count, *h, "", "");
+    fetch_add_line(a, &count, *h, "", "");
   if (a->held && a->held->etag[0])
-    add_line(a, &count, "If-None-Match", ": ", a->held->etag);
+    fetch_add_line(a, &count, "If-None-Match", ": ", a->held->etag);
   if (a->held && a->held->last_modified[0])
-    add_line(a, &count, "If-Modified-Since", ": ", a->held->last_modified);
+    fetch_add_line(a, &count, "If-Modified-Since", ": ", a->held->last_modified);
   if (with_key && q->key.value && q->key.header) {
     struct buf value;
     buf_init(&value, 4096);
     buf_printf(&value, "%s%s", q->key.prefix ? q->key.prefix : "", q->key.value);
-    add_line(a, &count, q->key.header, ": ", value.data ? value.data : "");
+    fetch_add_line(a, &count, q->key.header, ": ", value.data ? value.data : "");
     buf_release(&value);
   }
   a->headers[count] = NULL;
 }
 
-static void add_escaped(struct buf *out, const char *text) {
+static void fetch_add_escaped(struct buf *out, const char *text) {
   for (; *text; text++)
     if (isalnum((unsigned char)*text) || strchr("-._~", *text))
       buf_add_char(out, *text);
@@ -369,18 +370,18 @@ static void add_escaped(struct buf *out, const char *text) {
 }
 
 /* The key joins the URL here, and only where it is sent to the host that was asked first. */
-static void set_url(struct asking *a, const char *url, int with_key) {
+static void fetch_set_url(struct fetch_asking *a, const char *url, int with_key) {
   const struct fetch_request *q = a->request;
   buf_init(&a->url, 2 * FETCH_URL_MAX);
   buf_add_str(&a->url, url);
   if (with_key && q->key.value && q->key.query) {
     buf_printf(&a->url, "%c%s=", strchr(url, '?') ? '&' : '?', q->key.query);
-    add_escaped(&a->url, q->key.value);
+    fetch_add_escaped(&a->url, q->key.value);
   }
 }
 
 static int sink(void *arg, const char *data, size_t len) {
-  struct asking *a = arg;
+  struct fetch_asking *a = arg;
   if (!a->writing && cache_write_start(&a->fetcher->cache, &a->writer, &a->write_why) != 0)
     return -1;
   a->writing = 1;
@@ -393,18 +394,18 @@ static int sink(void *arg, const char *data, size_t len) {
 }
 
 /* Sends it under the ledger.  0, or -1 with r's fault set where it was not sent. */
-static int ask(struct asking *a, struct http_response *h, struct fetch_result *r) {
+static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fetch_result *r) {
   const struct fetch_request *q = a->request;
   struct fetcher *f = a->fetcher;
   struct ledger_turn turn;
   struct error_text why;
   enum ledger_status s = ledger_enter(&turn, f->ledger.data, &q->rule, q->user, &why);
   if (s == LEDGER_FAILED)
-    return fail(r, ERROR_INTERNAL, "%s", why.text);
+    return fetch_fail(r, ERROR_INTERNAL, "%s", why.text);
   if (s == LEDGER_BLOCKED) {
     r->retry_after = (double)(long)(turn.wait + 1);
-    return fail(r, ERROR_RATE_LIMITED, "%s: nobody may ask for another %ld seconds: %s", q->rule.domain,
-                (long)turn.wait + 1, turn.why);
+    return fetch_fail(r, ERROR_RATE_LIMITED, "%s: nobody may ask for another %ld seconds: %s", q->rule.domain,
+                      (long)turn.wait + 1, turn.why);
   }
   struct http_request ask = {.url = a->url.data,
                              .headers = a->headers,
@@ -430,7 +431,7 @@ static int ask(struct asking *a, struct http_response *h, struct fetch_result *r
 
 /* One try of one URL (redirects are other URLs). */
 static int try_once(struct fetcher *f, const struct fetch_request *q, const char *url, int with_key,
-                    const struct cache_entry *held, struct http_response *h, struct asking *a,
+                    const struct cache_entry *held, struct http_response *h, struct fetch_asking *a,
                     struct fetch_result *r) {
   memset(a, 0, sizeof *a);
   a->fetcher = f;
@@ -438,14 +439,14 @@ static int try_once(struct fetcher *f, const struct fetch_request *q, const char
   a->held = held;
   buf_init(&a->agent, 4096);
   buf_init(&a->head, HEAD_MAX);
-  set_url(a, url, with_key);
-  set_headers(a, with_key);
+  fetch_set_url(a, url, with_key);
+  fetch_set_headers(a, with_key);
   int result;
   if (fetch_agent(&a->agent, q->browser) != 0) {
     r->configuration = 1;
-    result = fail(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
+    result = fetch_fail(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
   } else {
-    result = ask(a, h, r);
+    result = fetch_ask(a, h, r);
   }
   buf_release(&a->agent);
   buf_release(&a->head);
@@ -454,7 +455,7 @@ static int try_once(struct fetcher *f, const struct fetch_request *q, const char
   return result;
 }
 
-static void sleep_seconds(double seconds) {
+static void fetch_sleep_seconds(double seconds) {
   struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
   while (nanosleep(&t, &t) != 0 && errno == EINTR)
     ;
@@ -463,7 +464,7 @@ static void sleep_seconds(double seconds) {
 /* Asks one URL until there is an answer worth having.  A 429 of the SEC is a block, not worth a retry; a
  * Retry-After that is too far off is reported instead of waited for. */
 static int try_hard(struct fetcher *f, const struct fetch_request *q, const char *url, int with_key,
-                    const struct cache_entry *held, struct http_response *h, struct asking *a,
+                    const struct cache_entry *held, struct http_response *h, struct fetch_asking *a,
                     struct fetch_result *r) {
   for (unsigned attempt = 0;; attempt++) {
     if (try_once(f, q, url, with_key, held, h, a, r) != 0)
@@ -478,7 +479,7 @@ static int try_hard(struct fetcher *f, const struct fetch_request *q, const char
     if (a->writing)
       cache_write_drop(&a->writer);
     a->writing = 0;
-    sleep_seconds(http_backoff(h, attempt + 1, FETCH_RETRY_MOST));
+    fetch_sleep_seconds(http_backoff(h, attempt + 1, FETCH_RETRY_MOST));
   }
 }
 
@@ -493,11 +494,11 @@ static int check_redirect(const struct fetch_request *q, const struct http_respo
                           struct fetch_result *r) {
   char host[256];
   if (!h->redirect[0])
-    return fail(r, ERROR_UNAVAILABLE, "redirected to nowhere (status %ld)", h->status);
+    return fetch_fail(r, ERROR_UNAVAILABLE, "redirected to nowhere (status %ld)", h->status);
   if (fetch_host(h->redirect, host, sizeof host) != 0)
-    return fail(r, ERROR_UNAVAILABLE, "redirected to what is no plain https address; refused");
+    return fetch_fail(r, ERROR_UNAVAILABLE, "redirected to what is no plain https address; refused");
   if (!fetch_host_declared(host, q->hosts))
-    return fail(r, ERROR_UNAVAILABLE, "redirected to %s, a host that is not declared; refused", host);
+    return fetch_fail(r, ERROR_UNAVAILABLE, "redirected to %s, a host that is not declared; refused", host);
   return 0;
 }
 
@@ -508,7 +509,7 @@ static int same_host(const char *a, const char *b) {
 
 /* Asks and follows. */
 static int travel(struct fetcher *f, const struct fetch_request *q, const struct cache_entry *held,
-                  struct http_response *h, struct asking *a, struct fetch_result *r) {
+                  struct http_response *h, struct fetch_asking *a, struct fetch_result *r) {
   char url[FETCH_URL_MAX];
   snprintf(url, sizeof url, "%s", q->url);
   for (int hops = 0;; hops++) {
@@ -519,7 +520,7 @@ static int travel(struct fetcher *f, const struct fetch_request *q, const struct
     if (check_redirect(q, h, r) != 0)
       return -1;
     if (hops == REDIRECTS_MAX)
-      return fail(r, ERROR_UNAVAILABLE, "more than %d redirects", REDIRECTS_MAX);
+      return fetch_fail(r, ERROR_UNAVAILABLE, "more than %d redirects", REDIRECTS_MAX);
     snprintf(url, sizeof url, "%s", h->redirect);
   }
 }
@@ -527,7 +528,7 @@ static int travel(struct fetcher *f, const struct fetch_request *q, const struct
 /* The server said that what we hold still stands. */
 static int still_good(struct fetcher *f, const struct fetch_request *q, const char *key,
                       struct cache_entry *e, struct fetch_result *r) {
-  e->checked = wall_clock();
+  e->checked = fetch_wall_clock();
   cache_update(&f->cache, key, q->url, e);
   r->cached = 1;
   return take_cached(f, q, e, r);
@@ -538,13 +539,13 @@ static void describe(struct cache_entry *e, const struct http_response *h) {
   memcpy(e->content_type, h->content_type, sizeof e->content_type);
   memcpy(e->etag, h->etag, sizeof e->etag);
   memcpy(e->last_modified, h->last_modified, sizeof e->last_modified);
-  e->fetched = e->checked = wall_clock();
+  e->fetched = e->checked = fetch_wall_clock();
   e->truncated = h->truncated;
 }
 
 /* Stores a new body; one in memory that cannot be stored is used all the same. */
-static int keep(struct fetcher *f, const struct fetch_request *q, const char *key, struct http_response *h,
-                struct asking *a, struct fetch_result *r) {
+static int fetch_keep(struct fetcher *f, const struct fetch_request *q, const char *key,
+                      struct http_response *h, struct fetch_asking *a, struct fetch_result *r) {
   struct cache_entry e;
   struct error_text why;
   describe(&e, h);
@@ -567,15 +568,16 @@ static int keep(struct fetcher *f, const struct fetch_request *q, const char *ke
     return 0;
   }
   if (!a->writing && cache_write_start(&f->cache, &a->writer, &why) != 0)
-    return fail(r, ERROR_INTERNAL, "%s", why.text);
+    return fetch_fail(r, ERROR_INTERNAL, "%s", why.text);
   a->writing = 0;
   if (cache_write_commit(&f->cache, &a->writer, key, q->url, &e, &why) != 0)
-    return fail(r, ERROR_INTERNAL, "%s", why.text);
-  return take_cached(f, q, &e, r) == 0 ? 0 : fail(r, ERROR_INTERNAL, "the body vanished from the cache");
+    return fetch_fail(r, ERROR_INTERNAL, "%s", why.text);
+  return take_cached(f, q, &e, r) == 0 ? 0
+                                       : fetch_fail(r, ERROR_INTERNAL, "the body vanished from the cache");
 }
 
 /* An answer that is no good: r takes its status and the start of its body. */
-static int refuse(const struct fetch_request *q, struct http_response *h, struct fetch_result *r) {
+static int fetch_refuse(const struct fetch_request *q, struct http_response *h, struct fetch_result *r) {
   if (h->error != HTTP_FINE)
     return fail_of_transfer(r, h);
   r->status = h->status;
@@ -595,16 +597,16 @@ static int good(const struct fetch_request *q, const struct http_response *h) {
 static int over_network(struct fetcher *f, const struct fetch_request *q, const char *key,
                         struct cache_entry *held, struct fetch_result *r) {
   struct http_response h;
-  struct asking a;
+  struct fetch_asking a;
   memset(&a, 0, sizeof a);
   http_response_init(&h);
   int result = travel(f, q, held, &h, &a, r);
   if (result == 0 && held && h.error == HTTP_FINE && h.status == 304) {
     result = still_good(f, q, key, held, r);
     if (result != 0)
-      fail(r, ERROR_UNAVAILABLE, "the cached body vanished; ask again");
+      fetch_fail(r, ERROR_UNAVAILABLE, "the cached body vanished; ask again");
   } else if (result == 0) {
-    result = good(q, &h) ? keep(f, q, key, &h, &a, r) : refuse(q, &h, r);
+    result = good(q, &h) ? fetch_keep(f, q, key, &h, &a, r) : fetch_refuse(q, &h, r);
   }
   if (a.writing)
     cache_write_drop(&a.writer);
@@ -641,20 +643,20 @@ int fetch_url(struct fetcher *f, const struct fetch_request *request, struct fet
   char host[256], key[DIGEST_HEX];
   fetch_result_release(r);
   if (fetch_host(q.url, host, sizeof host) != 0)
-    return fail(r, ERROR_INVALID_REQUEST, "not an https address that may be asked: %.200s", q.url);
+    return fetch_fail(r, ERROR_INVALID_REQUEST, "not an https address that may be asked: %.200s", q.url);
   if (!fetch_host_declared(host, q.hosts))
-    return fail(r, ERROR_INVALID_REQUEST, "%s is not a declared host of %s", host, q.user);
+    return fetch_fail(r, ERROR_INVALID_REQUEST, "%s is not a declared host of %s", host, q.user);
   if (!q.rule.domain)
     q.rule.domain = host;
   tighten(&q, host);
   set_defaults(&q);
-  key_of(&q, key);
+  fetch_key_of(&q, key);
   int held = cache_find(&f->cache, key, &e);
-  if (held && is_fresh(f, &q, &e) && take_cached(f, &q, &e, r) == 0) {
+  if (held && fetch_is_fresh(f, &q, &e) && take_cached(f, &q, &e, r) == 0) {
     r->cached = 1;
     return 0;
   }
   if (f->options.offline)
-    return fail(r, ERROR_UNAVAILABLE, "not in the cache, and --offline was asked for");
+    return fetch_fail(r, ERROR_UNAVAILABLE, "not in the cache, and --offline was asked for");
   return over_network(f, &q, key, held && !f->options.refresh ? &e : NULL, r);
 }

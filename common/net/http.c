@@ -166,7 +166,7 @@ static void set_body(CURL *e, const struct http_request *q) {
     curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, q->method);
 }
 
-static void set_headers(struct transfer *t) {
+static void http_set_headers(struct transfer *t) {
   const struct http_request *q = t->request;
   for (const char *const *line = q->headers; line && *line; line++)
     t->headers = curl_slist_append(t->headers, *line);
@@ -211,7 +211,7 @@ static void set_up(struct http *h, struct transfer *t) {
     curl_easy_setopt(e, CURLOPT_CAINFO, h->ca_file);
   set_limits(e, t->request);
   set_body(e, t->request);
-  set_headers(t);
+  http_set_headers(t);
 }
 
 static void clear_response(struct http_response *r, const struct http_request *q) {

@@ -28,7 +28,7 @@ struct user {
 /* A ledger file as read.
  *   bid-ledger 1 / day DATE / next UNIX / last UNIX / blocked UNIX REASON / use NAME COUNT BYTES LAST / end
  */
-struct page {
+struct ledger_page {
   char day[CLOCK_TEXT];
   double next; /* theoretical arrival time of the next request */
   double last; /* when the last request was let go */
@@ -38,13 +38,13 @@ struct page {
   size_t user_count;
 };
 
-static double wall_clock(void) {
+static double ledger_wall_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
   return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void sleep_seconds(double seconds) {
+static void ledger_sleep_seconds(double seconds) {
   if (seconds <= 0)
     return;
   struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -52,7 +52,7 @@ static void sleep_seconds(double seconds) {
     ;
 }
 
-static void read_line(struct page *p, const char *line) {
+static void ledger_read_line(struct ledger_page *p, const char *line) {
   struct user u = {0};
   unsigned long long requests, bytes;
   if (sscanf(line, "day %31s", p->day) == 1 || sscanf(line, "next %lf", &p->next) == 1 ||
@@ -68,7 +68,7 @@ static void read_line(struct page *p, const char *line) {
 }
 
 /* An empty or torn file counts as just used: the next request keeps its distance. */
-static void page_read(struct page *p, int fd) {
+static void page_read(struct ledger_page *p, int fd) {
   char text[FILE_MAX + 1], *save = NULL;
   ssize_t n = pread(fd, text, FILE_MAX, 0);
   int whole = 0;
@@ -77,13 +77,13 @@ static void page_read(struct page *p, int fd) {
   for (char *line = strtok_r(text, "\n", &save); line && !whole; line = strtok_r(NULL, "\n", &save)) {
     whole = strcmp(line, "end") == 0;
     if (!whole)
-      read_line(p, line);
+      ledger_read_line(p, line);
   }
   if (n > 0 && !whole)
-    p->last = p->next = wall_clock();
+    p->last = p->next = ledger_wall_clock();
 }
 
-static int page_write(const struct page *p, int fd) {
+static int page_write(const struct ledger_page *p, int fd) {
   struct buf b;
   int result = -1;
   buf_init(&b, FILE_MAX);
@@ -100,7 +100,7 @@ static int page_write(const struct page *p, int fd) {
 }
 
 /* The accounts start anew each day. */
-static void turn_day(struct page *p, double now) {
+static void turn_day(struct ledger_page *p, double now) {
   char today[CLOCK_TEXT];
   clock_format_date((int64_t)now, today);
   if (strcmp(today, p->day) == 0)
@@ -109,7 +109,7 @@ static void turn_day(struct page *p, double now) {
   p->user_count = 0;
 }
 
-static struct user *user_of(struct page *p, const char *name) {
+static struct user *user_of(struct ledger_page *p, const char *name) {
   for (size_t i = 0; i < p->user_count; i++)
     if (strcmp(p->users[i].name, name) == 0)
       return &p->users[i];
@@ -141,7 +141,7 @@ static int lock_page(int fd) {
 }
 
 /* When the next request may go, and the page as it is then. */
-static double take_slot(struct page *p, const struct ledger_rule *rule, double now) {
+static double take_slot(struct ledger_page *p, const struct ledger_rule *rule, double now) {
   double interval = 1 / rule->per_second, slack = interval * (rule->burst > 1 ? rule->burst - 1 : 0);
   double at;
   if (rule->serial) {
@@ -159,7 +159,7 @@ static double take_slot(struct page *p, const struct ledger_rule *rule, double n
   return at;
 }
 
-static int blocked(struct ledger_turn *turn, const struct page *p, double now) {
+static int blocked(struct ledger_turn *turn, const struct ledger_page *p, double now) {
   double left = p->blocked - now;
   if (left <= 0 || left > BLOCK_MAX)
     return 0;
@@ -177,9 +177,9 @@ static void let_go(struct ledger_turn *turn) {
 /* Under the lock: decides, books and writes. */
 static enum ledger_status decide(struct ledger_turn *turn, const struct ledger_rule *rule, const char *user,
                                  struct error_text *why) {
-  struct page p;
+  struct ledger_page p;
   page_read(&p, turn->fd);
-  double now = wall_clock();
+  double now = ledger_wall_clock();
   if (blocked(turn, &p, now))
     return LEDGER_BLOCKED;
   double at = take_slot(&p, rule, now);
@@ -210,7 +210,7 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
   if (status != LEDGER_GO || !rule->serial)
     let_go(turn);
   if (status == LEDGER_GO)
-    sleep_seconds(turn->wait);
+    ledger_sleep_seconds(turn->wait);
   return status;
 }
 
@@ -218,7 +218,7 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
  * only as far as the rate asks for: `last` stays its start. */
 void ledger_leave(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
                   const char *user, uint64_t bytes, double block_seconds, const char *reason) {
-  struct page p;
+  struct ledger_page p;
   if (!turn->held) {
     turn->fd = open_page(folder, rule->domain, NULL);
     if (turn->fd < 0)
@@ -229,10 +229,10 @@ void ledger_leave(struct ledger_turn *turn, const char *folder, const struct led
     }
   }
   page_read(&p, turn->fd);
-  turn_day(&p, wall_clock());
+  turn_day(&p, ledger_wall_clock());
   user_of(&p, user)->bytes += bytes;
   if (block_seconds > 0) {
-    double until = wall_clock() + block_seconds;
+    double until = ledger_wall_clock() + block_seconds;
     p.blocked = until > p.blocked || p.blocked > until + BLOCK_MAX ? until : p.blocked;
     snprintf(p.reason, sizeof p.reason, "%s", reason ? reason : "");
   }
@@ -246,13 +246,13 @@ static int plain_name(const struct dirent *e) {
 
 static void account_file(const char *folder, const char *domain,
                          void (*f)(void *arg, const struct ledger_account *a), void *arg) {
-  struct page p;
+  struct ledger_page p;
   int fd = open_page(folder, domain, NULL);
   if (fd < 0)
     return;
   page_read(&p, fd);
   close(fd);
-  double now = wall_clock(), until = p.blocked > now && p.blocked < now + BLOCK_MAX ? p.blocked : 0;
+  double now = ledger_wall_clock(), until = p.blocked > now && p.blocked < now + BLOCK_MAX ? p.blocked : 0;
   for (size_t i = 0; i < p.user_count; i++) {
     struct ledger_account a = {domain,           p.users[i].name, p.day, p.users[i].requests,
                                p.users[i].bytes, p.users[i].last, until, p.reason};

@@ -19,7 +19,7 @@ enum key { KEY_FIRST, KEY_TICKER, KEY_WHOLE, KEY_JOINED_FIRST, KEY_SHORT, KEY_LE
 #define JOINED_LEAST 6
 #define JOINED_TOKENS 4
 
-struct entry {
+struct company_names_entry {
   uint64_t key;
   uint32_t company, next; /* next: index + 1 of the next entry of the bucket */
 };
@@ -27,7 +27,7 @@ struct entry {
 struct query_names {
   struct query_core *cores;
   size_t count;
-  struct entry *entries;
+  struct company_names_entry *entries;
   size_t entry_count, entry_cap;
   uint32_t *buckets; /* [mask + 1], or NULL: no index */
   size_t mask;
@@ -156,7 +156,7 @@ size_t query_join_core(const struct query_core *core, size_t n, char out[NAME_JO
 /* ---- the index ---- */
 
 /* Letters' case aside but for tickers; what lies behind the first NAME_JOINED bytes doesn't count. */
-static uint64_t key_of(enum key kind, struct slice text) {
+static uint64_t company_names_key_of(enum key kind, struct slice text) {
   char lower[NAME_JOINED];
   size_t n = text.len < sizeof lower ? text.len : sizeof lower;
   for (size_t i = 0; i < n; i++)
@@ -166,12 +166,12 @@ static uint64_t key_of(enum key kind, struct slice text) {
 
 static uint64_t letters_key(char first, char second) {
   char both[2] = {first, second};
-  return key_of(KEY_LETTERS, slice_of(both, 2));
+  return company_names_key_of(KEY_LETTERS, slice_of(both, 2));
 }
 
 static uint64_t long_key(char first, size_t len) {
   char both[2] = {(char)(first | 32), (char)len};
-  return key_of(KEY_LONG, slice_of(both, 2));
+  return company_names_key_of(KEY_LONG, slice_of(both, 2));
 }
 
 static void add_key(struct query_names *names, size_t company, uint64_t key) {
@@ -179,7 +179,7 @@ static void add_key(struct query_names *names, size_t company, uint64_t key) {
     names->entry_cap = names->entry_cap ? 2 * names->entry_cap : 1024;
     names->entries = xreallocarray(names->entries, names->entry_cap, sizeof *names->entries);
   }
-  names->entries[names->entry_count++] = (struct entry){key, (uint32_t)company, 0};
+  names->entries[names->entry_count++] = (struct company_names_entry){key, (uint32_t)company, 0};
 }
 
 static void add_short(struct query_names *names, size_t company, struct slice word) {
@@ -187,27 +187,28 @@ static void add_short(struct query_names *names, size_t company, struct slice wo
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     size_t n = strlen(ends[i]);
     if (word.len >= n + SHORT_LEAST && strncasecmp(word.data + word.len - n, ends[i], n) == 0)
-      add_key(names, company, key_of(KEY_SHORT, slice_of(word.data, word.len - n)));
+      add_key(names, company, company_names_key_of(KEY_SHORT, slice_of(word.data, word.len - n)));
   }
   if (query_leading_capitals(word) > 0)
-    add_key(names, company, key_of(KEY_SHORT, slice_of(word.data, query_leading_capitals(word))));
+    add_key(names, company,
+            company_names_key_of(KEY_SHORT, slice_of(word.data, query_leading_capitals(word))));
 }
 
-static void add_company(struct query_names *names, size_t company, const char *ticker) {
+static void company_names_add_company(struct query_names *names, size_t company, const char *ticker) {
   const struct query_core *core = &names->cores[company];
   char joined[NAME_JOINED];
   if (ticker[0] != '\0')
-    add_key(names, company, key_of(KEY_TICKER, slice_str(ticker)));
+    add_key(names, company, company_names_key_of(KEY_TICKER, slice_str(ticker)));
   if (core->count == 0)
     return;
   struct slice first = core->word[0];
-  add_key(names, company, key_of(KEY_FIRST, first));
+  add_key(names, company, company_names_key_of(KEY_FIRST, first));
   size_t n = query_join_core(core, core->count, joined);
   if (n >= JOINED_LEAST)
-    add_key(names, company, key_of(KEY_WHOLE, slice_of(joined, n)));
+    add_key(names, company, company_names_key_of(KEY_WHOLE, slice_of(joined, n)));
   n = query_join_core(core, 1, joined);
   if (n >= JOINED_LEAST)
-    add_key(names, company, key_of(KEY_JOINED_FIRST, slice_of(joined, n)));
+    add_key(names, company, company_names_key_of(KEY_JOINED_FIRST, slice_of(joined, n)));
   if (core->count > 1)
     add_key(names, company, letters_key(first.data[0], core->word[1].data[0]));
   if (first.len >= MISSPELT_LEAST)
@@ -235,7 +236,7 @@ struct query_names *query_names_new(const struct query_company *companies, size_
   for (size_t i = 0; i < count; i++)
     query_core_of(companies[i].name, &names->cores[i]);
   for (size_t i = 1; indexed && i < count; i++)
-    add_company(names, i, companies[i].ticker);
+    company_names_add_company(names, i, companies[i].ticker);
   if (indexed)
     fill_buckets(names);
   return names;
@@ -262,8 +263,8 @@ struct finding {
   size_t count, max; /* count > max: too many */
 };
 
-static void look_up(struct finding *f, uint64_t key) {
-  const struct entry *e;
+static void company_names_look_up(struct finding *f, uint64_t key) {
+  const struct company_names_entry *e;
   for (uint32_t i = f->names->buckets[key & f->names->mask]; i != 0; i = e->next) {
     e = &f->names->entries[i - 1];
     if (e->key == key && f->count < f->max)
@@ -273,8 +274,8 @@ static void look_up(struct finding *f, uint64_t key) {
 }
 
 static void find_names(struct finding *f, struct slice raw) {
-  look_up(f, key_of(KEY_FIRST, raw));
-  look_up(f, key_of(KEY_TICKER, raw));
+  company_names_look_up(f, company_names_key_of(KEY_FIRST, raw));
+  company_names_look_up(f, company_names_key_of(KEY_TICKER, raw));
 }
 
 /* Whatever is known by its letters has a capital within.  Initials have the second word's letter as the
@@ -287,7 +288,7 @@ static void find_letters(struct finding *f, struct slice raw) {
     return;
   for (size_t i = 1; i < raw.len; i++)
     if (i <= 2 || i == capital)
-      look_up(f, letters_key(raw.data[0], raw.data[i]));
+      company_names_look_up(f, letters_key(raw.data[0], raw.data[i]));
 }
 
 static void find_aliases(struct finding *f, const struct query *q, size_t i) {
@@ -297,18 +298,18 @@ static void find_aliases(struct finding *f, const struct query *q, size_t i) {
     size_t len = query_join_tokens(q, i, n, joined);
     if (len < JOINED_LEAST)
       continue;
-    look_up(f, key_of(KEY_WHOLE, slice_of(joined, len)));
+    company_names_look_up(f, company_names_key_of(KEY_WHOLE, slice_of(joined, len)));
     if (n == 2)
-      look_up(f, key_of(KEY_JOINED_FIRST, slice_of(joined, len)));
+      company_names_look_up(f, company_names_key_of(KEY_JOINED_FIRST, slice_of(joined, len)));
   }
-  look_up(f, key_of(KEY_FIRST, raw));
-  look_up(f, key_of(KEY_SHORT, raw));
+  company_names_look_up(f, company_names_key_of(KEY_FIRST, raw));
+  company_names_look_up(f, company_names_key_of(KEY_SHORT, raw));
   find_letters(f, raw);
 }
 
 static void find_misspelt(struct finding *f, struct slice raw) {
   for (size_t len = raw.len - 1; raw.len >= MISSPELT_LEAST && len <= raw.len + 1; len++)
-    look_up(f, long_key(raw.data[0], len));
+    company_names_look_up(f, long_key(raw.data[0], len));
 }
 
 static int compare_numbers(const void *a, const void *b) {

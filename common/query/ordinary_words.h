@@ -1,4 +1,4 @@
-/* ordinary_words.h: made by data/gen/plain_words.c; do not edit.  6620 stems, ascending. */
+/* ordinary_words.h: made by data/gen/ordinary_words.c; do not edit.  6620 stems, ascending. */
 static const char plain_words[][120] = {
     " abandon abbey abbot abbrevi abdomen abil abl abnorm aboard abolish aborigin ",
     " abort abov abras abroad abrupt absenc absent absolut absorb absorpt abstent ",

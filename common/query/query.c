@@ -23,7 +23,7 @@ void query_release(struct query *q) {
   buf_release(&q->notes);
 }
 
-static void clear(struct query *q) {
+static void query_clear(struct query *q) {
   buf_clear(&q->text);
   buf_clear(&q->own);
   buf_clear(&q->notes);
@@ -60,7 +60,7 @@ static void clean_text(struct query *q, struct slice text) {
     q->text.data[q->text.len] = '\0';
 }
 
-static struct slice stem_of(const struct query *q, const struct query_token *t) {
+static struct slice query_stem_of(const struct query *q, const struct query_token *t) {
   return slice_of(q->own.data + t->stem, t->stem_len);
 }
 
@@ -68,13 +68,13 @@ static struct slice raw_of(const struct query *q, const struct query_token *t) {
   return slice_of(q->text.data + t->start, t->end - t->start);
 }
 
-static int is_word(struct slice s, const char *word) {
+static int query_is_word(struct slice s, const char *word) {
   return s.len == strlen(word) && strncasecmp(s.data, word, s.len) == 0;
 }
 
 static int in_list(struct slice s, const char *const *list) {
   for (; *list != NULL; list++)
-    if (is_word(s, *list))
+    if (query_is_word(s, *list))
       return 1;
   return 0;
 }
@@ -109,7 +109,7 @@ static int all_upper(struct slice s) {
   return 1;
 }
 
-static void add_token(void *arg, const struct term *t) {
+static void query_add_token(void *arg, const struct term *t) {
   struct query *q = arg;
   if (q->token_count == QUERY_TOKENS)
     return;
@@ -149,14 +149,14 @@ static void close_phrase(struct query *q, size_t first, int quoted) {
 }
 
 /* The tokens between two marks become a phrase that is asked for. */
-static void add_quoted(struct query *q, size_t from, size_t to) {
+static void query_add_quoted(struct query *q, size_t from, size_t to) {
   size_t first = q->sequence_count;
   for (size_t i = 0; i < q->token_count; i++) {
     struct query_token *t = &q->tokens[i];
     if (t->start < from || t->end > to || t->kind == QUERY_STOP)
       continue;
     t->kind = QUERY_WORD;
-    if (add_sequence(q, stem_of(q, t)) != 0)
+    if (add_sequence(q, query_stem_of(q, t)) != 0)
       break;
   }
   close_phrase(q, first, 1);
@@ -169,7 +169,7 @@ static void find_quoted(struct query *q) {
     if (n == 0)
       continue;
     if (open > 0)
-      add_quoted(q, open, i);
+      query_add_quoted(q, open, i);
     open = open > 0 ? 0 : i + n;
     i += n - 1;
   }
@@ -188,7 +188,7 @@ static void add_year(struct query *q, int year) {
   q->year_count++;
 }
 
-static int digits(struct slice s, size_t from, size_t n) {
+static int query_digits(struct slice s, size_t from, size_t n) {
   int value = 0;
   for (size_t i = from; i < from + n; i++) {
     if (i >= s.len || s.data[i] < '0' || s.data[i] > '9')
@@ -205,8 +205,8 @@ static int long_year(int two) {
 
 /* "2018", "FY2018", "FY18": a number of four digits that isn't money. */
 static int year_token(const struct query *q, const struct query_token *t) {
-  struct slice stem = stem_of(q, t), raw = raw_of(q, t);
-  int year = stem.len == 4 ? digits(stem, 0, 4) : -1;
+  struct slice stem = query_stem_of(q, t), raw = raw_of(q, t);
+  int year = stem.len == 4 ? query_digits(stem, 0, 4) : -1;
   if (year < 1980 || year > 2079 || memchr(raw.data, ',', raw.len) != NULL)
     return -1;
   return t->start > 0 && q->text.data[t->start - 1] == '$' ? -1 : year;
@@ -214,14 +214,18 @@ static int year_token(const struct query *q, const struct query_token *t) {
 
 /* "Q3", "3Q", "3Q22", "Q3FY22", "2022Q3": sets the quarter (and the year); 0 where it is none. */
 static int quarter_token(struct query *q, const struct query_token *t) {
-  struct slice s = stem_of(q, t);
+  struct slice s = query_stem_of(q, t);
   int quarter = 0, year = -1;
   if (s.len >= 2 && s.data[0] == 'q')
-    quarter = digits(s, 1, 1), year = s.len == 4 ? digits(s, 2, 2) : s.len == 6 ? digits(s, 2, 4) : -1;
+    quarter = query_digits(s, 1, 1), year = s.len == 4   ? query_digits(s, 2, 2)
+                                            : s.len == 6 ? query_digits(s, 2, 4)
+                                                         : -1;
   else if (s.len >= 2 && s.data[1] == 'q')
-    quarter = digits(s, 0, 1), year = s.len == 4 ? digits(s, 2, 2) : s.len == 6 ? digits(s, 2, 4) : -1;
+    quarter = query_digits(s, 0, 1), year = s.len == 4   ? query_digits(s, 2, 2)
+                                            : s.len == 6 ? query_digits(s, 2, 4)
+                                                         : -1;
   else if (s.len == 6 && s.data[4] == 'q')
-    year = digits(s, 0, 4), quarter = digits(s, 5, 1);
+    year = query_digits(s, 0, 4), quarter = query_digits(s, 5, 1);
   if (quarter < 1 || quarter > 4)
     return 0;
   q->quarters |= (uint8_t)(1 << (quarter - 1));
@@ -236,9 +240,9 @@ static void quarter_words(struct query *q, size_t i) {
   static const char *const names[4][3] = {
       {"first", "1st", NULL}, {"second", "2nd", NULL}, {"third", "3rd", NULL}, {"fourth", "4th", NULL}};
   struct query_token *t = &q->tokens[i], *next = i + 1 < q->token_count ? t + 1 : NULL;
-  if (next != NULL && is_word(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
+  if (next != NULL && query_is_word(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
     next++;
-  if (next == NULL || !is_word(raw_of(q, next), "quarter"))
+  if (next == NULL || !query_is_word(raw_of(q, next), "quarter"))
     return;
   for (int k = 0; k < 4; k++)
     if (in_list(raw_of(q, t), names[k]))
@@ -318,7 +322,7 @@ static const struct {
 };
 
 static int token_is(const struct query *q, size_t i, const char *word, size_t len) {
-  struct slice raw = raw_of(q, &q->tokens[i]), stem = stem_of(q, &q->tokens[i]);
+  struct slice raw = raw_of(q, &q->tokens[i]), stem = query_stem_of(q, &q->tokens[i]);
   if (raw.len == len && strncasecmp(raw.data, word, len) == 0)
     return 1;
   if (stem.len == len && memcmp(stem.data, word, len) == 0)
@@ -393,10 +397,10 @@ static void add_hint(struct query *q, struct terms *terms, struct slice phrase) 
   close_phrase(q, first, 0);
 }
 
-static void note(struct query *q, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void query_note(struct query *q, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Appends one JSON string; what is put in is the project's own text or was cleaned. */
-static void note(struct query *q, const char *format, ...) {
+static void query_note(struct query *q, const char *format, ...) {
   struct buf text;
   va_list args;
   buf_init(&text, 4096);
@@ -416,7 +420,7 @@ static int in_sequence(const struct query *q, size_t first, struct slice stem) {
   return 0;
 }
 
-static void add_entry(void *arg, size_t from, size_t to, const struct thesaurus_entry *entry) {
+static void query_add_entry(void *arg, size_t from, size_t to, const struct thesaurus_entry *entry) {
   struct hinting *h = arg;
   struct slice rest = entry->phrases, phrase;
   const struct query_token *first = &h->q->tokens[h->token_of[from]],
@@ -427,13 +431,13 @@ static void add_entry(void *arg, size_t from, size_t to, const struct thesaurus_
     h->q->asks_amount = 1;
   if (entry->places & PLACE_NAMED)
     h->q->named |= entry->places & ~(unsigned)PLACE_NAMED;
-  note(h->q, "thesaurus: \"%.*s\" is looked for as \"%.*s\" too", (int)(last->end - first->start),
-       h->q->text.data + first->start, (int)entry->phrases.len, entry->phrases.data);
+  query_note(h->q, "thesaurus: \"%.*s\" is looked for as \"%.*s\" too", (int)(last->end - first->start),
+             h->q->text.data + first->start, (int)entry->phrases.len, entry->phrases.data);
   while (thesaurus_next(&rest, &phrase))
     add_hint(h->q, h->terms, phrase);
   for (size_t i = from; i < to; i++) {
     struct query_token *t = &h->q->tokens[h->token_of[i]];
-    int printed = in_sequence(h->q, sequence, stem_of(h->q, t));
+    int printed = in_sequence(h->q, sequence, query_stem_of(h->q, t));
     if (t->kind == QUERY_WORD || t->kind == QUERY_FILLER || t->kind == QUERY_LIGHT)
       t->kind = printed ? QUERY_WORD : QUERY_EVERYDAY;
   }
@@ -457,11 +461,11 @@ static void expand(struct query *q, struct terms *terms, const struct thesaurus 
   size_t token_of[QUERY_TOKENS], n = 0;
   for (size_t i = 0; i < q->token_count; i++)
     if (q->tokens[i].kind != QUERY_STOP) {
-      stems[n] = stem_of(q, &q->tokens[i]);
+      stems[n] = query_stem_of(q, &q->tokens[i]);
       token_of[n++] = i;
     }
   struct hinting h = {q, terms, token_of};
-  thesaurus_match(thesaurus, stems, n, add_entry, &h);
+  thesaurus_match(thesaurus, stems, n, query_add_entry, &h);
   if (q->asks_amount)
     add_statements(q, terms);
 }
@@ -472,7 +476,7 @@ static void find_amount(struct query *q) {
                                       "averag", "increas", "chang",  "number", "usd",     "calcul",
                                       "turnov", "decreas", "sum",    "big",    "size",    NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_amount |= in_list(stem_of(q, &q->tokens[i]), words);
+    q->asks_amount |= in_list(query_stem_of(q, &q->tokens[i]), words);
 }
 
 #define BRIEF 8 /* tokens */
@@ -487,21 +491,22 @@ static void find_cause(struct query *q) {
   static const char *const words[] = {"drove",  "driven", "driver",    "caus", "reason",
                                       "behind", "factor", "contribut", NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_cause |= in_list(stem_of(q, &q->tokens[i]), words) || is_word(raw_of(q, &q->tokens[i]), "why");
+    q->asks_cause |=
+        in_list(query_stem_of(q, &q->tokens[i]), words) || query_is_word(raw_of(q, &q->tokens[i]), "why");
 }
 
 static void find_ahead(struct query *q) {
   static const char *const words[] = {"forecast", "expect", "guidanc", "outlook", "anticip", NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_ahead |= in_list(stem_of(q, &q->tokens[i]), words);
+    q->asks_ahead |= in_list(query_stem_of(q, &q->tokens[i]), words);
 }
 
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus) {
   if (text.len > QUERY_BYTES)
     return -1;
-  clear(q);
+  query_clear(q);
   clean_text(q, text);
-  terms_scan(terms, buf_slice(&q->text), TERMS_STOPS, add_token, q);
+  terms_scan(terms, buf_slice(&q->text), TERMS_STOPS, query_add_token, q);
   find_quoted(q);
   find_periods(q, terms);
   find_forms(q);
@@ -554,7 +559,7 @@ void query_finish(struct query *q) {
                    : kind == QUERY_FILLER && !words && !light_words ? 1
                                                                     : 0;
     if (weight > 0)
-      add_weighted(q, stem_of(q, &q->tokens[i]), weight, kind);
+      add_weighted(q, query_stem_of(q, &q->tokens[i]), weight, kind);
   }
   for (size_t p = 0; p < q->phrase_count; p++)
     for (size_t k = 0; k < q->phrases[p].count; k++)

@@ -71,7 +71,8 @@ static int distinctive(struct slice word) {
 }
 
 /* How many tokens at i name the company; 0: none. */
-static size_t name_at(const struct query *q, size_t i, const struct query_core *core, int capitals) {
+static size_t query_entities_name_at(const struct query *q, size_t i, const struct query_core *core,
+                                     int capitals) {
   size_t n = core->count ? core_at(q, i, core) : 0;
   if (n == 0 || (capitals && !capital_at(q, i)))
     return 0;
@@ -99,7 +100,7 @@ static int is_shouting(const struct query *q) {
   return q->token_count > 3;
 }
 
-static void mark(struct query *q, size_t i, size_t n) {
+static void query_entities_mark(struct query *q, size_t i, size_t n) {
   for (size_t k = i; k < i + n; k++)
     if (q->tokens[k].kind != QUERY_STOP)
       q->tokens[k].kind = QUERY_ROUTED;
@@ -307,24 +308,24 @@ struct naming {
 };
 
 /* A question in search of companies. */
-struct asking {
+struct query_entities_asking {
   const struct query *q;
   int capitals, shouting;
   char letter[QUERY_TOKENS]; /* of each token, 0 where it may be any */
 };
 
 /* Whatever a company is called, the first letter is its own. */
-static int may_name(const struct asking *a, size_t i, const struct query_core *core) {
+static int may_name(const struct query_entities_asking *a, size_t i, const struct query_core *core) {
   return a->letter[i] == core->letter || a->letter[i] == '\0' || core->letter == '\0';
 }
 
 /* The longest naming of one company in the question. */
-static struct naming find_company(const struct asking *a, const struct query_company *c,
+static struct naming find_company(const struct query_entities_asking *a, const struct query_company *c,
                                   const struct query_core *core) {
   const struct query *q = a->q;
   struct naming best = {0, 0, 0};
   for (size_t i = 0; i < q->token_count; i++) {
-    size_t n = may_name(a, i, core) ? name_at(q, i, core, a->capitals) : 0;
+    size_t n = may_name(a, i, core) ? query_entities_name_at(q, i, core, a->capitals) : 0;
     int whole = n == core->count;
     if (n == 0 && q->text.data[q->tokens[i].start] == c->ticker[0] && ticker_at(q, i, c->ticker, a->shouting))
       n = 1, whole = 1;
@@ -334,7 +335,8 @@ static struct naming find_company(const struct asking *a, const struct query_com
   return best;
 }
 
-static struct naming find_alias(const struct asking *a, const struct query_core *core, int loose) {
+static struct naming find_alias(const struct query_entities_asking *a, const struct query_core *core,
+                                int loose) {
   const struct query *q = a->q;
   struct naming best = {0, 0, 0};
   for (size_t i = 0; i < q->token_count; i++) {
@@ -346,7 +348,7 @@ static struct naming find_alias(const struct asking *a, const struct query_core 
   return best;
 }
 
-static void begin_asking(struct asking *a, const struct query *q) {
+static void begin_asking(struct query_entities_asking *a, const struct query *q) {
   a->q = q;
   a->capitals = has_capitals(q);
   a->shouting = is_shouting(q);
@@ -354,8 +356,9 @@ static void begin_asking(struct asking *a, const struct query *q) {
     a->letter[i] = query_letter(query_raw(q, i));
 }
 
-static void look_at_company(struct query *q, const struct query_known *known, const struct asking *asking,
-                            enum query_way way, size_t c, struct naming *found) {
+static void look_at_company(struct query *q, const struct query_known *known,
+                            const struct query_entities_asking *asking, enum query_way way, size_t c,
+                            struct naming *found) {
   const struct query_core *core;
   struct query_core made;
   if (known->names == NULL)
@@ -373,7 +376,7 @@ static void look_at_company(struct query *q, const struct query_known *known, co
 
 static void collect_companies(struct query *q, const struct query_known *known, enum query_way way,
                               struct naming *found) {
-  struct asking asking;
+  struct query_entities_asking asking;
   uint32_t may[CANDIDATES];
   size_t some = known->names ? query_candidates(known->names, q, way, may, CANDIDATES) : SIZE_MAX;
   size_t count = some == SIZE_MAX ? known->company_count : some;
@@ -402,7 +405,7 @@ static void route_companies(struct query *q, const struct query_known *known) {
   }
   q->company_count = kept;
   for (size_t a = 0; a < kept; a++) {
-    mark(q, found[a].at, found[a].words);
+    query_entities_mark(q, found[a].at, found[a].words);
     note_company(q, &known->companies[q->companies[a]], found[a].at, found[a].words);
   }
 }
@@ -465,7 +468,7 @@ static int same_cik(const char *a, const char *b) {
 }
 
 /* Whether all words of `given` begin the core of `name`. */
-static int begins_name(const char *given, const char *name) {
+static int query_entities_begins_name(const char *given, const char *name) {
   struct query_core want, has;
   query_core_of(given, &want);
   query_core_of(name, &has);
@@ -486,7 +489,7 @@ size_t query_find_companies(const struct query_known *known, const char *text, u
       const struct query_company *k = &known->companies[c];
       int exact = (k->ticker[0] && strcasecmp(k->ticker, text) == 0) ||
                   (k->cik[0] && same_cik(text, k->cik)) || (k->name[0] && strcasecmp(k->name, text) == 0);
-      if (pass == 0 ? exact : begins_name(text, k->name))
+      if (pass == 0 ? exact : query_entities_begins_name(text, k->name))
         numbers[n++] = (uint32_t)c;
     }
   return n;

@@ -65,7 +65,7 @@ static size_t line_of(struct slice word) {
   return low;
 }
 
-static int is_plain(struct slice stem) {
+static int query_mentions_is_plain(struct slice stem) {
   char wanted[TERMS_MAX + 3] = " ";
   memcpy(wanted + 1, stem.data, stem.len);
   wanted[stem.len + 1] = ' ';
@@ -143,7 +143,7 @@ static int has_capital(const struct query *q, size_t i) {
 }
 
 /* Periods and parts ("F19", "H1", "CET1") have digits; names that have some are known by their other words. */
-static int has_digit(struct slice word) {
+static int query_mentions_has_digit(struct slice word) {
   for (size_t i = 0; i < word.len; i++)
     if (isdigit((unsigned char)word.data[i]))
       return 1;
@@ -153,7 +153,7 @@ static int has_digit(struct slice word) {
 /* May be a part of a name. */
 static int is_candidate(const struct query *q, size_t i) {
   struct slice bare = query_bare(query_raw(q, i));
-  return q->tokens[i].kind == QUERY_WORD && q->tokens[i].stem_len > 0 && !has_digit(bare) &&
+  return q->tokens[i].kind == QUERY_WORD && q->tokens[i].stem_len > 0 && !query_mentions_has_digit(bare) &&
          !query_word_in(bare, query_suffixes) && !query_word_in(bare, abbreviations) &&
          !query_word_in(bare, places);
 }
@@ -193,13 +193,13 @@ static int is_derived(struct slice stem) {
 /* A word that no text uses as an ordinary one, nor one like it: nobody misspells with an apostrophe. */
 static int is_odd(const struct query *q, size_t i) {
   struct slice stem = stem_at(q, i);
-  return stem.len >= ODD_LETTERS && !is_plain(stem) &&
+  return stem.len >= ODD_LETTERS && !query_mentions_is_plain(stem) &&
          (is_possessive(q, i) ||
           !(is_like_plain(stem, LIKE_LETTERS) || is_derived(stem) || (!has_capital(q, i) && is_slip(stem))));
 }
 
 /* "BP", "GM's": capitals only. */
-static int is_upper(const struct query *q, size_t i) {
+static int query_mentions_is_upper(const struct query *q, size_t i) {
   struct slice bare = query_bare(query_raw(q, i));
   size_t capitals = 0;
   for (size_t k = 0; k < bare.len; k++) {
@@ -232,7 +232,7 @@ static int is_legal(const struct query *q, size_t i) {
 }
 
 /* The first of several capital words, or no ordinary one: what may begin a sentence as a name. */
-static int begins_name(const struct query *q, size_t i) {
+static int query_mentions_begins_name(const struct query *q, size_t i) {
   if (is_possessive(q, i) || is_odd(q, i))
     return 1;
   return i + 1 < q->token_count && goes_on(q, i + 1) && has_capital(q, i + 1) && is_candidate(q, i + 1);
@@ -241,12 +241,12 @@ static int begins_name(const struct query *q, size_t i) {
 static int is_called(const struct query *q, size_t i, enum lettering lettering, int shouted) {
   if (q->tokens[i].kind != QUERY_WORD || (lettering == MIXED && !has_capital(q, i)))
     return 0;
-  int sure = is_legal(q, i) || (!shouted && is_upper(q, i));
+  int sure = is_legal(q, i) || (!shouted && query_mentions_is_upper(q, i));
   if (!sure && lettering != MIXED && !is_odd(q, i))
     return 0;
   if (!is_candidate(q, i))
     return 0;
-  return sure || lettering != MIXED || !starts_sentence(q, i) || begins_name(q, i);
+  return sure || lettering != MIXED || !starts_sentence(q, i) || query_mentions_begins_name(q, i);
 }
 
 static int is_shouted(const struct query *q) {

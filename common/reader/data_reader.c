@@ -11,7 +11,7 @@
 #define LEVEL_MAX 6
 #define INLINE_MAX 200 /* bytes of a value that still stands behind its label */
 
-struct view {
+struct data_reader_view {
   struct doc *d;
   const struct data_reader_options *o;
   struct buf key, text, cell; /* scratch */
@@ -21,12 +21,12 @@ struct leaf {
   struct slice key, value; /* raw JSON */
 };
 
-struct row {
+struct data_reader_row {
   struct leaf leaves[COLUMNS_MAX];
   int count;
 };
 
-static int is_plain(struct slice v) {
+static int data_reader_is_plain(struct slice v) {
   char kind = json_kind(v);
   return kind != '{' && kind != '[';
 }
@@ -37,17 +37,17 @@ static int is_plain_array(struct slice v) {
   if (json_kind(v) != '[')
     return 0;
   while (json_next_element(v, &c, &e))
-    if (!is_plain(e))
+    if (!data_reader_is_plain(e))
       return 0;
   return 1;
 }
 
-static int is_empty(struct slice v) {
+static int data_reader_is_empty(struct slice v) {
   return json_kind(v) == 'n' || slice_is(v, "\"\"") || slice_is(v, "[]") || slice_is(v, "{}");
 }
 
 /* A plain value, or an array of them with commas between; valid until the next call. */
-static struct slice show(struct view *v, struct slice value) {
+static struct slice data_reader_show(struct data_reader_view *v, struct slice value) {
   struct json_cursor c = {0};
   struct slice e;
   if (json_kind(value) == 'n')
@@ -67,7 +67,7 @@ static struct slice show(struct view *v, struct slice value) {
 
 /* "entityName" reads "Entity name"; what starts with a capital ("AssetsCurrent", "USD") is a name of its own.
  */
-static struct slice label(struct view *v, struct slice key) {
+static struct slice label(struct data_reader_view *v, struct slice key) {
   struct buf raw;
   buf_clear(&v->key);
   buf_init(&raw, key.len + 1);
@@ -81,16 +81,16 @@ static struct slice label(struct view *v, struct slice key) {
 }
 
 /* The plain values of an object and of the objects inside it; -1 where it is no row of a table. */
-static int gather(struct row *r, struct slice object, int depth) {
+static int data_reader_gather(struct data_reader_row *r, struct slice object, int depth) {
   struct json_cursor c = {0};
   struct slice key, value;
   if (json_kind(object) != '{' || depth > 3)
     return -1;
   while (json_next_member(object, &c, &key, &value)) {
-    if (is_empty(value))
+    if (data_reader_is_empty(value))
       continue;
     if (json_kind(value) == '{') {
-      if (gather(r, value, depth + 1) < 0)
+      if (data_reader_gather(r, value, depth + 1) < 0)
         return -1;
       continue;
     }
@@ -101,7 +101,7 @@ static int gather(struct row *r, struct slice object, int depth) {
   return 0;
 }
 
-static int find_leaf(const struct row *r, struct slice key) {
+static int find_leaf(const struct data_reader_row *r, struct slice key) {
   for (int i = 0; i < r->count; i++)
     if (slice_eq(r->leaves[i].key, key))
       return i;
@@ -109,13 +109,13 @@ static int find_leaf(const struct row *r, struct slice key) {
 }
 
 /* Columns of an array of objects into k; -1 where it makes no table. */
-static int find_columns(struct slice array, struct row *k) {
+static int data_reader_find_columns(struct slice array, struct data_reader_row *k) {
   struct json_cursor c = {0};
   struct slice e;
   k->count = 0;
   while (json_next_element(array, &c, &e)) {
-    struct row r = {.count = 0};
-    if (gather(&r, e, 0) < 0)
+    struct data_reader_row r = {.count = 0};
+    if (data_reader_gather(&r, e, 0) < 0)
       return -1;
     for (int i = 0; i < r.count; i++) {
       if (find_leaf(k, r.leaves[i].key) >= 0)
@@ -128,7 +128,8 @@ static int find_columns(struct slice array, struct row *k) {
   return k->count ? 0 : -1;
 }
 
-static void add_table(struct view *v, struct slice array, const struct row *k) {
+static void data_reader_add_table(struct data_reader_view *v, struct slice array,
+                                  const struct data_reader_row *k) {
   struct json_cursor c = {0};
   struct slice e;
   struct doc_builder_table t;
@@ -137,18 +138,18 @@ static void add_table(struct view *v, struct slice array, const struct row *k) {
     doc_builder_table_cell(&t, label(v, k->leaves[i].key));
   doc_builder_table_row(&t);
   while (json_next_element(array, &c, &e) && !v->d->text.overflow) {
-    struct row r = {.count = 0};
-    gather(&r, e, 0);
+    struct data_reader_row r = {.count = 0};
+    data_reader_gather(&r, e, 0);
     for (int i = 0; i < k->count; i++) {
       int at = find_leaf(&r, k->leaves[i].key);
-      doc_builder_table_cell(&t, at < 0 ? slice_of(NULL, 0) : show(v, r.leaves[at].value));
+      doc_builder_table_cell(&t, at < 0 ? slice_of(NULL, 0) : data_reader_show(v, r.leaves[at].value));
     }
     doc_builder_table_row(&t);
   }
   doc_builder_table_end(&t);
 }
 
-static size_t length_of(struct slice array) {
+static size_t data_reader_length_of(struct slice array) {
   struct json_cursor c = {0};
   struct slice e;
   size_t n = 0;
@@ -158,13 +159,13 @@ static size_t length_of(struct slice array) {
 }
 
 /* An object of at least two equally long arrays of plain values is a table that was turned by a quarter. */
-static int find_turned(struct slice object, struct row *k) {
+static int find_turned(struct slice object, struct data_reader_row *k) {
   struct json_cursor c = {0};
   struct slice key, value;
   size_t length = 0;
   k->count = 0;
   while (json_next_member(object, &c, &key, &value)) {
-    size_t n = json_kind(value) == '[' && is_plain_array(value) ? length_of(value) : 0;
+    size_t n = json_kind(value) == '[' && is_plain_array(value) ? data_reader_length_of(value) : 0;
     if (n < 2 || (k->count && n != length) || k->count == COLUMNS_MAX)
       return -1;
     length = n;
@@ -173,7 +174,7 @@ static int find_turned(struct slice object, struct row *k) {
   return k->count >= 2 ? 0 : -1;
 }
 
-static void add_turned(struct view *v, const struct row *k) {
+static void add_turned(struct data_reader_view *v, const struct data_reader_row *k) {
   struct json_cursor cursors[COLUMNS_MAX] = {{0}};
   struct doc_builder_table t;
   struct slice e;
@@ -182,20 +183,21 @@ static void add_turned(struct view *v, const struct row *k) {
     doc_builder_table_cell(&t, label(v, k->leaves[i].key));
   doc_builder_table_row(&t);
   while (json_next_element(k->leaves[0].value, &cursors[0], &e) && !v->d->text.overflow) {
-    doc_builder_table_cell(&t, show(v, e));
+    doc_builder_table_cell(&t, data_reader_show(v, e));
     for (int i = 1; i < k->count; i++)
       if (json_next_element(k->leaves[i].value, &cursors[i], &e))
-        doc_builder_table_cell(&t, show(v, e));
+        doc_builder_table_cell(&t, data_reader_show(v, e));
     doc_builder_table_row(&t);
   }
   doc_builder_table_end(&t);
 }
 
-static void add_value(struct view *v, struct slice value, int level);
+static void data_reader_add_value(struct data_reader_view *v, struct slice value, int level);
 
-static void add_member(struct view *v, struct slice key, struct slice value, int level) {
-  if (is_plain(value) || is_plain_array(value)) {
-    struct slice text = show(v, value);
+static void data_reader_add_member(struct data_reader_view *v, struct slice key, struct slice value,
+                                   int level) {
+  if (data_reader_is_plain(value) || is_plain_array(value)) {
+    struct slice text = data_reader_show(v, value);
     struct slice name = label(v, key);
     if (text.len <= INLINE_MAX || level > LEVEL_MAX) {
       doc_builder_labelled(v->d, v->o->plain, name, text);
@@ -206,12 +208,12 @@ static void add_member(struct view *v, struct slice key, struct slice value, int
     return;
   }
   doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, label(v, key));
-  add_value(v, value, level + 1);
+  data_reader_add_value(v, value, level + 1);
 }
 
 /* Plain members first: under a heading of their sister they would look like its own. */
-static void add_object(struct view *v, struct slice object, int level) {
-  struct row *k = xmalloc(sizeof *k);
+static void data_reader_add_object(struct data_reader_view *v, struct slice object, int level) {
+  struct data_reader_row *k = xmalloc(sizeof *k);
   struct slice key, value;
   if (find_turned(object, k) == 0) {
     add_turned(v, k);
@@ -222,36 +224,36 @@ static void add_object(struct view *v, struct slice object, int level) {
   for (int plain = 1; plain >= 0; plain--) {
     struct json_cursor c = {0};
     while (json_next_member(object, &c, &key, &value) && !v->d->text.overflow)
-      if (!is_empty(value) && (is_plain(value) || is_plain_array(value)) == plain)
-        add_member(v, key, value, level);
+      if (!data_reader_is_empty(value) && (data_reader_is_plain(value) || is_plain_array(value)) == plain)
+        data_reader_add_member(v, key, value, level);
   }
 }
 
-static void add_array(struct view *v, struct slice array, int level) {
-  struct row *k = xmalloc(sizeof *k);
+static void add_array(struct data_reader_view *v, struct slice array, int level) {
+  struct data_reader_row *k = xmalloc(sizeof *k);
   struct json_cursor c = {0};
   struct slice e;
-  int table = find_columns(array, k) == 0;
+  int table = data_reader_find_columns(array, k) == 0;
   if (table)
-    add_table(v, array, k);
+    data_reader_add_table(v, array, k);
   free(k);
   while (!table && json_next_element(array, &c, &e) && !v->d->text.overflow) {
-    if (is_plain(e))
-      doc_builder_add(v->d, DOC_LIST_ITEM, 0, show(v, e));
+    if (data_reader_is_plain(e))
+      doc_builder_add(v->d, DOC_LIST_ITEM, 0, data_reader_show(v, e));
     else
-      add_value(v, e, level);
+      data_reader_add_value(v, e, level);
   }
 }
 
-static void add_value(struct view *v, struct slice value, int level) {
+static void data_reader_add_value(struct data_reader_view *v, struct slice value, int level) {
   if (level > DEPTH_MAX)
     return;
   if (json_kind(value) == '{')
-    add_object(v, value, level);
+    data_reader_add_object(v, value, level);
   else if (json_kind(value) == '[')
     add_array(v, value, level);
   else
-    doc_builder_add(v->d, DOC_PARAGRAPH, 0, show(v, value));
+    doc_builder_add(v->d, DOC_PARAGRAPH, 0, data_reader_show(v, value));
 }
 
 static void json_facts(struct slice json, struct metadata *m) {
@@ -267,7 +269,7 @@ static void json_facts(struct slice json, struct metadata *m) {
   buf_release(&scratch);
 }
 
-static struct slice trim(struct slice s) {
+static struct slice data_reader_trim(struct slice s) {
   if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
     s.data += 3, s.len -= 3;
   while (s.len && isspace((unsigned char)s.data[0]))
@@ -279,20 +281,20 @@ static struct slice trim(struct slice s) {
 
 int data_reader_json(struct doc *d, struct slice json, const struct data_reader_options *o,
                      struct metadata *m) {
-  struct view v = {.d = d, .o = o};
+  struct data_reader_view v = {.d = d, .o = o};
   doc_clear(d);
   d->text.max = o->max_text;
   buf_init(&v.key, 4096);
   buf_init(&v.text, json.len + 1);
   buf_init(&v.cell, 2 * json.len + 1);
-  json = trim(json);
+  json = data_reader_trim(json);
   json_facts(json, m);
   const char *title = metadata_get(m, METADATA_TITLE);
   if (!*title)
     title = metadata_get(m, METADATA_COMPANY);
   if (*title)
     doc_builder_heading(d, 1, o->plain, slice_str(title));
-  add_value(&v, json, 2);
+  data_reader_add_value(&v, json, 2);
   buf_release(&v.key);
   buf_release(&v.text);
   buf_release(&v.cell);

@@ -15,7 +15,7 @@
 
 #define READ_SIZE 65536
 
-struct child {
+struct pdf_reader_child {
   pid_t pid;
   int in, out, err;  /* our ends; -1 once closed */
   struct slice left; /* of the PDF, not yet written */
@@ -74,7 +74,7 @@ static int three_pipes(int in[2], int out[2], int err[2]) {
   return 0;
 }
 
-static int start(struct child *c) {
+static int pdf_reader_start(struct pdf_reader_child *c) {
   int in[2], out[2], err[2];
   if (three_pipes(in, out, err) < 0)
     return -1;
@@ -91,7 +91,7 @@ static int start(struct child *c) {
 }
 
 /* Writes what the pipe takes now.  A child that has stopped reading is no fault of ours. */
-static void feed(struct child *c) {
+static void feed(struct pdf_reader_child *c) {
   ssize_t n = write(c->in, c->left.data, c->left.len < READ_SIZE ? c->left.len : READ_SIZE);
   if (n > 0) {
     c->left.data += n;
@@ -111,7 +111,7 @@ static void drain(int *fd, struct buf *to) {
 }
 
 /* Until both outputs are closed; -1 where time or room ran out. */
-static int pump(struct child *c) {
+static int pump(struct pdf_reader_child *c) {
   while (c->out >= 0 || c->err >= 0) {
     struct pollfd fds[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
     double wait = c->deadline - clock_monotonic();
@@ -130,7 +130,7 @@ static int pump(struct child *c) {
 }
 
 /* A write to a child that died must not end this program. */
-static int pump_without_sigpipe(struct child *c) {
+static int pump_without_sigpipe(struct pdf_reader_child *c) {
   sigset_t pipe_only, before;
   struct timespec now = {0, 0};
   sigemptyset(&pipe_only);
@@ -143,7 +143,7 @@ static int pump_without_sigpipe(struct child *c) {
   return r;
 }
 
-static int has_text(const struct buf *b, size_t from) {
+static int pdf_reader_has_text(const struct buf *b, size_t from) {
   for (size_t i = from; i < b->len; i++)
     if (!isspace((unsigned char)b->data[i]))
       return 1;
@@ -157,7 +157,8 @@ static const char *first_line(struct buf *errors) {
   return errors->data;
 }
 
-static enum pdf_reader_status judge(struct child *c, int status, size_t from, struct error_text *e) {
+static enum pdf_reader_status pdf_reader_judge(struct pdf_reader_child *c, int status, size_t from,
+                                               struct error_text *e) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
     return error_set(e, "pdftotext (poppler-utils) is not installed"), PDF_NO_TOOL;
   if (c->errors.len && strcasestr(c->errors.data, "password"))
@@ -170,17 +171,17 @@ static enum pdf_reader_status judge(struct child *c, int status, size_t from, st
     return error_set(e, "the PDF is encrypted and forbids taking its text"), PDF_ENCRYPTED;
   if (WEXITSTATUS(status))
     return error_set(e, "the PDF is broken: %s", first_line(&c->errors)), PDF_BROKEN;
-  if (!has_text(c->text, from))
+  if (!pdf_reader_has_text(c->text, from))
     return error_set(e, "the PDF has no text: its pages are most likely scanned images"), PDF_EMPTY;
   return PDF_OK;
 }
 
 enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct error_text *e) {
-  struct child c = {.left = pdf, .text = out, .deadline = clock_monotonic() + PDF_SECONDS};
+  struct pdf_reader_child c = {.left = pdf, .text = out, .deadline = clock_monotonic() + PDF_SECONDS};
   size_t from = out->len;
   int status = 0;
   buf_init(&c.errors, PDF_ERRORS);
-  if (start(&c) < 0) {
+  if (pdf_reader_start(&c) < 0) {
     error_set(e, "pdftotext could not be started: %s", strerror(errno));
     return PDF_NO_TOOL;
   }
@@ -195,7 +196,7 @@ enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct
     error_set(e, "the PDF took more than %d seconds or gave more than %zu bytes of text", PDF_SECONDS,
               out->max);
   else
-    s = judge(&c, status, from, e);
+    s = pdf_reader_judge(&c, status, from, e);
   buf_release(&c.errors);
   return s;
 }

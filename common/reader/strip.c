@@ -37,7 +37,7 @@ void strip_free(struct stripper *s) {
   free(s);
 }
 
-static int is_year(struct slice s) {
+static int strip_is_year(struct slice s) {
   return s.len == 4 && strspn(s.data, "0123456789") >= 4;
 }
 
@@ -51,7 +51,7 @@ static void facts_to_metadata(const struct html_facts *f, struct metadata *m) {
   metadata_set_cik(m, f->cik);
   metadata_set(m, METADATA_FORM, f->document_type);
   metadata_set_date(m, METADATA_REPORT_DATE, f->period_end);
-  if (is_year(f->fiscal_year))
+  if (strip_is_year(f->fiscal_year))
     metadata_set(m, METADATA_FISCAL_YEAR, f->fiscal_year);
   if (is_period(f->fiscal_period))
     metadata_set(m, METADATA_FISCAL_PERIOD, f->fiscal_period);
@@ -69,7 +69,7 @@ static int read_html(struct stripper *s, struct slice bytes, struct slice declar
   return cut != 0;
 }
 
-static int read_text(struct stripper *s, struct slice bytes, int laid_out) {
+static int strip_read_text(struct stripper *s, struct slice bytes, int laid_out) {
   struct text_reader_options o = {s->o.tables, s->o.plain, s->o.max_text, laid_out};
   return text_reader_read(&s->d, bytes, &o) != 0;
 }
@@ -87,16 +87,16 @@ static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_e
   enum pdf_reader_status status = pdf_reader_text(bytes, &text, &e);
   if (status != PDF_OK)
     ev->fault(ev->arg, categories[status], e.text);
-  int cut = status == PDF_OK ? read_text(s, buf_slice(&text), 1) : -1;
+  int cut = status == PDF_OK ? strip_read_text(s, buf_slice(&text), 1) : -1;
   buf_release(&text);
   return cut;
 }
 
-static int read_xml(struct stripper *s, struct slice bytes, struct metadata *m) {
+static int strip_read_xml(struct stripper *s, struct slice bytes, struct metadata *m) {
   struct xml_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
   const char *why;
   int r = xml_reader_read(&s->d, bytes, &o, m, &why);
-  return r < 0 ? read_text(s, bytes, 0) : r; /* no XML after all */
+  return r < 0 ? strip_read_text(s, bytes, 0) : r; /* no XML after all */
 }
 
 static int read_data(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m) {
@@ -115,7 +115,7 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
   case CONTENT_PDF:
     return read_pdf(s, bytes, ev);
   case CONTENT_XML:
-    return read_xml(s, bytes, m);
+    return strip_read_xml(s, bytes, m);
   case CONTENT_JSON:
   case CONTENT_CSV:
     return read_data(s, bytes, kind, m);
@@ -127,12 +127,12 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
               "the content is binary and holds no text (image, archive or office file)");
     return -1;
   default:
-    return read_text(s, bytes, 0);
+    return strip_read_text(s, bytes, 0);
   }
 }
 
 /* A part's own type decides; an exhibit of a 10-K has no items of one. */
-static enum outline_form form_of(struct stripper *s, struct metadata *m) {
+static enum outline_form strip_form_of(struct stripper *s, struct metadata *m) {
   const char *type = metadata_get(m, METADATA_TYPE);
   if (*type && outline_form_of(type) == OUTLINE_PLAIN && strcmp(type, metadata_get(m, METADATA_FORM)) != 0)
     return OUTLINE_PLAIN;
@@ -178,7 +178,7 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   if (!s->o.keep_furniture)
     page_furniture_remove(&s->d);
   page_join(&s->d);
-  enum outline_form form = form_of(s, m);
+  enum outline_form form = strip_form_of(s, m);
   int proxy = strcmp(metadata_get(m, METADATA_FORM), "DEF 14A") == 0;
   if (proxy || (form != OUTLINE_PLAIN && form != OUTLINE_SCHEDULE))
     cover_read(&s->d, m, !proxy && form != OUTLINE_8K && form != OUTLINE_OFFERING);
@@ -186,7 +186,7 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
 }
 
 /* A break in front of all text opens page one. */
-static size_t pages_of(const struct doc *d) {
+static size_t strip_pages_of(const struct doc *d) {
   return d->break_count + (d->breaks[0].offset > 0);
 }
 
@@ -222,16 +222,16 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
     return;
   }
   m->truncated = cut;
-  m->pages = s->d.break_count ? (int)pages_of(&s->d) : 0;
+  m->pages = s->d.break_count ? (int)strip_pages_of(&s->d) : 0;
   ev->document(ev->arg, &s->d, m, confidence);
 }
 
-struct tally {
+struct strip_tally {
   const char *kind[KINDS_MAX];
   int count[KINDS_MAX];
 };
 
-static void count_kind(struct tally *t, const char *kind) {
+static void count_kind(struct strip_tally *t, const char *kind) {
   for (int i = 0; i < KINDS_MAX; i++) {
     if (t->kind[i] && strcmp(t->kind[i], kind) != 0)
       continue;
@@ -243,7 +243,7 @@ static void count_kind(struct tally *t, const char *kind) {
 
 /* {"graphic":2,"zip":1}, or NULL where nothing is left out; counts all parts too. */
 static char *count_omitted(struct submission s, int *parts) {
-  struct tally t = {0};
+  struct strip_tally t = {0};
   struct submission_part part;
   char text[256] = "{";
   size_t n = 1;
@@ -259,8 +259,8 @@ static char *count_omitted(struct submission s, int *parts) {
   return xstrdup(text);
 }
 
-static void part_metadata(struct metadata *m, const struct metadata *whole,
-                          const struct submission_part *part) {
+static void strip_part_metadata(struct metadata *m, const struct metadata *whole,
+                                const struct submission_part *part) {
   m->part = part->number;
   metadata_set(m, METADATA_TYPE, part->type);
   metadata_set(m, METADATA_FILE_NAME, part->file_name);
@@ -278,7 +278,7 @@ static void strip_part(struct stripper *s, const struct submission_part *part, c
   struct slice body = part->body;
   struct buf decoded;
   buf_init(&decoded, body.len + 1);
-  part_metadata(&m, whole, part);
+  strip_part_metadata(&m, whole, part);
   if (part->encoded && uudecode(body, &decoded) < 0 && !decoded.len)
     ev->fault(ev->arg, ERROR_INVALID_REQUEST, "a uuencoded part can't be decoded");
   else

@@ -46,11 +46,11 @@ static int only_of(struct slice s, const char *set) {
   return s.len > 0;
 }
 
-static int is_rule(struct slice s) {
+static int text_reader_is_rule(struct slice s) {
   return s.len >= 3 && only_of(s, "-=_ *~") && s.data[0] != ' ';
 }
 
-static int has_digit(struct slice s) {
+static int text_reader_has_digit(struct slice s) {
   for (size_t i = 0; i < s.len; i++)
     if (isdigit((unsigned char)s.data[i]))
       return 1;
@@ -62,8 +62,8 @@ static int is_page_number(struct slice s) {
   if (s.len > 20 || !s.len)
     return 0;
   if (s.len > 5 && strncasecmp(s.data, "page ", 5) == 0)
-    return has_digit(s);
-  return only_of(s, "0123456789- F") && has_digit(s) && s.len <= 8;
+    return text_reader_has_digit(s);
+  return only_of(s, "0123456789- F") && text_reader_has_digit(s) && s.len <= 8;
 }
 
 /* Two lines or more of which half have gaps, or a ruled one. */
@@ -71,7 +71,7 @@ static int looks_tabular(const struct plain_line *lines, size_t count) {
   size_t gaps = 0, rules = 0;
   for (size_t i = 0; i < count; i++) {
     gaps += (size_t)inner_gap(lines[i].text);
-    rules += (size_t)is_rule(lines[i].text);
+    rules += (size_t)text_reader_is_rule(lines[i].text);
   }
   return count >= 2 && gaps && (gaps * 2 >= count || rules);
 }
@@ -85,14 +85,14 @@ static int centred(const struct plain_line *l) {
   return off <= 10;
 }
 
-static void add_line(struct buf *out, const struct plain_line *l, size_t margin) {
+static void text_reader_add_line(struct buf *out, const struct plain_line *l, size_t margin) {
   for (size_t i = margin; i < l->indent; i++)
     buf_add_char(out, ' ');
   buf_add_slice(out, l->text);
   buf_add_char(out, '\n');
 }
 
-static void add_aligned(struct plain *p, const struct plain_line *lines, size_t count) {
+static void text_reader_add_aligned(struct plain *p, const struct plain_line *lines, size_t count) {
   size_t margin = SIZE_MAX;
   for (size_t i = 0; i < count; i++)
     if (lines[i].text.len && lines[i].indent < margin)
@@ -103,7 +103,7 @@ static void add_aligned(struct plain *p, const struct plain_line *lines, size_t 
     buf_add_str(&p->d->text, "```\n");
   size_t body = p->d->text.len;
   for (size_t i = 0; i < count; i++)
-    add_line(&p->d->text, &lines[i], margin);
+    text_reader_add_line(&p->d->text, &lines[i], margin);
   if (p->d->text.len == body && body > start)
     p->d->text.data[p->d->text.len = start] = '\0';
   else if (!p->o->plain)
@@ -112,7 +112,7 @@ static void add_aligned(struct plain *p, const struct plain_line *lines, size_t 
 }
 
 /* A line that opens a paragraph of its own: a bullet or an enumeration. */
-static int is_bullet(struct slice s) {
+static int text_reader_is_bullet(struct slice s) {
   if (s.len < 3)
     return 0;
   if (strchr("*-o", s.data[0]) && s.data[1] == ' ')
@@ -146,9 +146,9 @@ static int begins_word(struct slice s, const char *word) {
 /* Whether line i starts a new paragraph after line i-1 of the same group. */
 static int new_paragraph(const struct plain_line *lines, size_t i) {
   const struct plain_line *l = &lines[i], *before = &lines[i - 1];
-  if (is_rule(l->text) || is_rule(before->text))
+  if (text_reader_is_rule(l->text) || text_reader_is_rule(before->text))
     return 1;
-  if (is_bullet(l->text) && (ends_sentence(before->text) || is_bullet(before->text)))
+  if (text_reader_is_bullet(l->text) && (ends_sentence(before->text) || text_reader_is_bullet(before->text)))
     return 1;
   if (begins_word(l->text, "ITEM") && (is_capitals(before->text) || ends_sentence(before->text)))
     return 1;
@@ -164,7 +164,7 @@ static int new_paragraph(const struct plain_line *lines, size_t i) {
 static void add_prose(struct plain *p, const struct plain_line *lines, size_t count) {
   struct buf *t = &p->d->text;
   unsigned flags = centred(&lines[0]) ? DOC_CENTERED : 0;
-  doc_builder_begin(p->d, is_bullet(lines[0].text) ? DOC_LIST_ITEM : DOC_PARAGRAPH, flags);
+  doc_builder_begin(p->d, text_reader_is_bullet(lines[0].text) ? DOC_LIST_ITEM : DOC_PARAGRAPH, flags);
   for (size_t i = 0; i < count; i++) {
     struct slice s = lines[i].text;
     int hyphen =
@@ -227,7 +227,7 @@ static unsigned title_flags(struct slice s) {
 }
 
 /* Two lines that each could be a title, the first much shorter than the page is wide. */
-static int is_pair(const struct plain *p, const struct plain_line *lines, size_t count) {
+static int text_reader_is_pair(const struct plain *p, const struct plain_line *lines, size_t count) {
   return count == 2 && is_title(p, &lines[0]) && is_title(p, &lines[1]) &&
          right_edge(&lines[0]) * 10 < p->width * 7;
 }
@@ -244,12 +244,12 @@ static size_t paragraph_end(const struct plain_line *lines, size_t from, size_t 
  * or the like, but for the first of two, a title with its subtitle. */
 static void emit_laid_out(struct plain *p, const struct plain_line *lines, size_t count) {
   size_t widest = 0;
-  int pair = is_pair(p, lines, count);
+  int pair = text_reader_is_pair(p, lines, count);
   for (size_t i = 0; i < count; i++)
     widest = right_edge(&lines[i]) > widest ? right_edge(&lines[i]) : widest;
   for (size_t from = 0, to; from < count; from = to) {
     to = pair ? from + 1 : paragraph_end(lines, from, count, widest);
-    if (to - from == 1 && is_rule(lines[from].text))
+    if (to - from == 1 && text_reader_is_rule(lines[from].text))
       continue;
     size_t next = to < count ? paragraph_end(lines, to, count, widest) : to;
     int title = to - from == 1 && is_title(p, &lines[from]) &&
@@ -269,7 +269,7 @@ static size_t lines_over_table(const struct plain *p, const struct plain_line *l
   return n;
 }
 
-static void emit_table(struct plain *p, const struct plain_line *lines, size_t count) {
+static void text_reader_emit_table(struct plain *p, const struct plain_line *lines, size_t count) {
   size_t over = p->o->laid_out ? lines_over_table(p, lines, count) : 0;
   if (over) {
     emit_laid_out(p, lines, 1);
@@ -280,14 +280,14 @@ static void emit_table(struct plain *p, const struct plain_line *lines, size_t c
   if (!p->o->laid_out || p->o->tables != HTML_TABLES_MARKDOWN ||
       text_table_guess(&p->table, lines + over, count - over) < 0 ||
       text_table_add(p->d, &p->table, lines + over, count - over, p->o->tables, p->o->plain) < 0)
-    add_aligned(p, lines + over, count - over);
+    text_reader_add_aligned(p, lines + over, count - over);
 }
 
-static void emit(struct plain *p, const struct plain_line *lines, size_t count) {
+static void text_reader_emit(struct plain *p, const struct plain_line *lines, size_t count) {
   if (!count)
     return;
   if (looks_tabular(lines, count)) {
-    emit_table(p, lines, count);
+    text_reader_emit_table(p, lines, count);
     return;
   }
   if (p->o->laid_out) {
@@ -298,14 +298,14 @@ static void emit(struct plain *p, const struct plain_line *lines, size_t count) 
   for (size_t i = 1; i <= count; i++) {
     if (i < count && !new_paragraph(lines, i))
       continue;
-    if (i - from > 1 || !is_rule(lines[from].text)) /* a line drawn on the page is no text */
+    if (i - from > 1 || !text_reader_is_rule(lines[from].text)) /* a line drawn on the page is no text */
       add_prose(p, lines + from, i - from);
     from = i;
   }
 }
 
 static void flush(struct plain *p) {
-  emit(p, p->lines, p->count);
+  text_reader_emit(p, p->lines, p->count);
   p->count = 0;
 }
 
@@ -314,7 +314,7 @@ static void flush_page(struct plain *p) {
   if (p->count > 1 && is_page_number(p->lines[p->count - 1].text)) {
     struct plain_line last = p->lines[--p->count];
     flush(p);
-    emit(p, &last, 1);
+    text_reader_emit(p, &last, 1);
   }
   flush(p);
 }
@@ -326,10 +326,10 @@ static void end_page(struct plain *p, int number) {
 
 static void add_to_group(struct plain *p, struct slice text, size_t indent) {
   if (p->count == GROUP_MAX && p->in_table) {
-    add_aligned(p, p->lines, p->count);
+    text_reader_add_aligned(p, p->lines, p->count);
     p->table.odd = 1;
   } else if (p->count == GROUP_MAX)
-    emit(p, p->lines, p->count);
+    text_reader_emit(p, p->lines, p->count);
   if (p->count == GROUP_MAX)
     p->count = 0;
   p->lines[p->count].text = text;
@@ -356,7 +356,7 @@ static void table_ends(struct plain *p) {
   if (p->count && p->o->tables != HTML_TABLES_DROP &&
       (p->o->tables == HTML_TABLES_TEXT ||
        text_table_add(p->d, &p->table, p->lines, p->count, p->o->tables, p->o->plain) < 0))
-    add_aligned(p, p->lines, p->count);
+    text_reader_add_aligned(p, p->lines, p->count);
   p->count = 0;
   p->in_table = 0;
 }
@@ -400,7 +400,7 @@ static struct slice without_marks(struct slice s) {
   return s;
 }
 
-static void take_line(struct plain *p, struct slice s, size_t indent) {
+static void text_reader_take_line(struct plain *p, struct slice s, size_t indent) {
   if (s.len && s.data[0] == '<') {
     if (take_tag(p, &s) || (p->in_table && text_table_marks(&p->table, s, indent, p->count)))
       return;
@@ -450,7 +450,7 @@ static struct slice without_dash(struct slice s) {
   return s.len > 2 && memcmp(s.data, "- -", 3) == 0 ? slice_of(s.data + 2, s.len - 2) : s;
 }
 
-static void read_lines(struct plain *p, struct slice rest) {
+static void text_reader_read_lines(struct plain *p, struct slice rest) {
   while (rest.len && !p->d->text.overflow) {
     size_t n = 0;
     while (n < rest.len && rest.data[n] != '\n' && rest.data[n] != '\r' && rest.data[n] != '\f')
@@ -459,7 +459,7 @@ static void read_lines(struct plain *p, struct slice rest) {
     size_t indent = measure_indent(&s);
     int feed = n < rest.len && rest.data[n] == '\f';
     if (!feed || s.len)
-      take_line(p, s, indent);
+      text_reader_take_line(p, s, indent);
     if (feed) {
       if (p->in_table)
         table_ends(p);
@@ -510,7 +510,7 @@ int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader
   }
   if (o->laid_out)
     measure_page(p, buf_slice(&text));
-  read_lines(p, buf_slice(&text));
+  text_reader_read_lines(p, buf_slice(&text));
   if (p->in_table)
     table_ends(p);
   flush_page(p);

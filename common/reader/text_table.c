@@ -25,18 +25,18 @@ struct grid {
   struct buf head[PLAINTABLE_COLUMNS];
 };
 
-static int starts(struct slice s, const char *tag) {
+static int text_table_starts(struct slice s, const char *tag) {
   size_t n = strlen(tag);
   return s.len >= n && strncasecmp(s.data, tag, n) == 0;
 }
 
 int text_table_marks(struct text_table *t, struct slice line, size_t indent, size_t so_far) {
   size_t found[PLAINTABLE_COLUMNS], n = 0;
-  if (!starts(line, "<S>"))
+  if (!text_table_starts(line, "<S>"))
     return 0;
   for (size_t i = 0; i + 3 <= line.len && n < PLAINTABLE_COLUMNS; i++) {
     struct slice rest = slice_of(line.data + i, line.len - i);
-    if (starts(rest, "<S>") || starts(rest, "<C>"))
+    if (text_table_starts(rest, "<S>") || text_table_starts(rest, "<C>"))
       found[n++] = indent + i;
     else if (line.data[i] == '<')
       t->odd = 1;
@@ -51,7 +51,7 @@ int text_table_marks(struct text_table *t, struct slice line, size_t indent, siz
   return 1;
 }
 
-static int is_rule(struct slice s) {
+static int text_table_is_rule(struct slice s) {
   for (size_t i = 0; i < s.len; i++)
     if (!strchr("-=_ ", s.data[i]))
       return 0;
@@ -81,7 +81,8 @@ static size_t skip_gap(const struct plain_line *l, size_t i) {
   return i;
 }
 
-static void add_token(struct grid *g, const struct plain_line *l, size_t from, size_t to, int dollar) {
+static void text_table_add_token(struct grid *g, const struct plain_line *l, size_t from, size_t to,
+                                 int dollar) {
   while (to > from && l->text.data[to - 1] == ' ')
     to--;
   if (g->count == TOKENS_MAX || to == from)
@@ -96,7 +97,7 @@ static int is_amount(const struct plain_line *l, size_t i) {
 }
 
 /* Words parted by two blanks or by leaders; "$" joins what follows it. */
-static void split(struct grid *g, const struct plain_line *l) {
+static void text_table_split(struct grid *g, const struct plain_line *l) {
   size_t n = l->text.len, i = skip_gap(l, 0);
   int dollar = 0;
   g->count = 0;
@@ -110,14 +111,14 @@ static void split(struct grid *g, const struct plain_line *l) {
     }
     while (i < n && !is_gap(l, i))
       i++;
-    add_token(g, l, from, i, dollar);
+    text_table_add_token(g, l, from, i, dollar);
     dollar = 0;
     i = skip_gap(l, i);
   }
 }
 
 /* Column of a token of a body line; `first`: it is the line's first. */
-static size_t column_of(const struct grid *g, const struct token *k, int first) {
+static size_t text_table_column_of(const struct grid *g, const struct token *k, int first) {
   size_t c = g->t->columns - 1;
   if (first && !is_value(k->text))
     return 0;
@@ -131,11 +132,11 @@ static int measure(struct grid *g, const struct plain_line *lines, size_t from, 
   *rows = 0;
   for (size_t i = from; i < to; i++) {
     size_t last = SIZE_MAX;
-    if (!lines[i].text.len || is_rule(lines[i].text))
+    if (!lines[i].text.len || text_table_is_rule(lines[i].text))
       continue;
-    split(g, &lines[i]);
+    text_table_split(g, &lines[i]);
     for (size_t k = 0; k < g->count; k++) {
-      size_t c = column_of(g, &g->tokens[k], k == 0);
+      size_t c = text_table_column_of(g, &g->tokens[k], k == 0);
       if (k > 0 && (c < last || (c == last && c > 0) || (c == 0 && is_value(g->tokens[k].text))))
         return -1;
       last = c;
@@ -164,7 +165,7 @@ static void reach(struct token *k, const struct plain_line *rule) {
   }
 }
 
-static void put_head(struct grid *g, size_t c, const struct token *k) {
+static void text_table_put_head(struct grid *g, size_t c, const struct token *k) {
   buf_printf(&g->head[c], "%s%.*s", g->head[c].len ? " " : "", (int)k->text.len, k->text.data);
 }
 
@@ -200,11 +201,11 @@ static void add_head(struct grid *g, const struct token *k) {
       best = off, nearest = c;
     if (k->from >= high || k->to <= low)
       continue;
-    put_head(g, c, k);
+    text_table_put_head(g, c, k);
     placed = 1;
   }
   if (!placed)
-    put_head(g, k->to <= g->t->starts[1] ? 0 : nearest, k);
+    text_table_put_head(g, k->to <= g->t->starts[1] ? 0 : nearest, k);
 }
 
 static void add_head_line(struct grid *g) {
@@ -214,25 +215,25 @@ static void add_head_line(struct grid *g) {
     if (!even)
       add_head(g, &g->tokens[k]);
     for (size_t c = 1 + k * each; even && c <= (k + 1) * each; c++)
-      put_head(g, c, &g->tokens[k]);
+      text_table_put_head(g, c, &g->tokens[k]);
   }
 }
 
 static const struct plain_line *rule_below(const struct plain_line *lines, size_t i, size_t to) {
-  return i + 1 < to && is_rule(lines[i + 1].text) ? &lines[i + 1] : NULL;
+  return i + 1 < to && text_table_is_rule(lines[i + 1].text) ? &lines[i + 1] : NULL;
 }
 
 /* Lines of one run of words above the head proper are captions; the first line that is not one. */
 static size_t add_captions(struct doc *d, struct grid *g, const struct plain_line *lines, size_t to) {
   size_t i = 0;
   for (; i < to; i++) {
-    if (!lines[i].text.len || is_rule(lines[i].text))
+    if (!lines[i].text.len || text_table_is_rule(lines[i].text))
       continue;
-    split(g, &lines[i]);
+    text_table_split(g, &lines[i]);
     if (g->count != 1 || rule_below(lines, i, to))
       break;
     if (i + 1 < to && lines[i + 1].text.len) { /* a head's word over one more line of it is none */
-      split(g, &lines[i + 1]);
+      text_table_split(g, &lines[i + 1]);
       if (g->count > 1 && lines[i].indent >= g->t->starts[1])
         break;
     }
@@ -241,26 +242,26 @@ static size_t add_captions(struct doc *d, struct grid *g, const struct plain_lin
   return i;
 }
 
-static void read_head(struct grid *g, const struct plain_line *lines, size_t from, size_t to) {
+static void text_table_read_head(struct grid *g, const struct plain_line *lines, size_t from, size_t to) {
   for (size_t i = from; i < to; i++) {
     const struct plain_line *rule = rule_below(lines, i, to);
-    if (!lines[i].text.len || is_rule(lines[i].text))
+    if (!lines[i].text.len || text_table_is_rule(lines[i].text))
       continue;
-    split(g, &lines[i]);
+    text_table_split(g, &lines[i]);
     for (size_t k = 0; rule && k < g->count; k++)
       reach(&g->tokens[k], rule);
     add_head_line(g);
   }
 }
 
-static void add_row(struct grid *g, struct doc_builder_table *out, const struct plain_line *l) {
+static void text_table_add_row(struct grid *g, struct doc_builder_table *out, const struct plain_line *l) {
   struct buf cell;
   size_t k = 0;
-  split(g, l);
+  text_table_split(g, l);
   buf_init(&cell, l->text.len + 2 * TOKENS_MAX);
   for (size_t c = 0; c < g->t->columns; c++) {
     buf_clear(&cell);
-    for (; k < g->count && column_of(g, &g->tokens[k], k == 0) == c; k++) {
+    for (; k < g->count && text_table_column_of(g, &g->tokens[k], k == 0) == c; k++) {
       buf_add_str(&cell, cell.len ? " " : "");
       buf_add_str(&cell, g->tokens[k].dollar ? "$" : "");
       buf_add_slice(&cell, g->tokens[k].text);
@@ -273,21 +274,21 @@ static void add_row(struct grid *g, struct doc_builder_table *out, const struct 
 
 static void add_notes(struct doc *d, const struct plain_line *lines, size_t from, size_t to) {
   for (size_t i = from; i < to; i++)
-    if (lines[i].text.len && !is_rule(lines[i].text))
+    if (lines[i].text.len && !text_table_is_rule(lines[i].text))
       doc_builder_add(d, DOC_PARAGRAPH, 0, lines[i].text);
 }
 
 static void write_table(struct doc *d, struct grid *g, const struct plain_line *lines, size_t end,
                         enum html_tables mode, int plain) {
   struct doc_builder_table out;
-  read_head(g, lines, add_captions(d, g, lines, g->t->head), g->t->head);
+  text_table_read_head(g, lines, add_captions(d, g, lines, g->t->head), g->t->head);
   doc_builder_table_begin(&out, d, mode, plain);
   for (size_t c = 0; c < g->t->columns; c++)
     doc_builder_table_cell(&out, buf_slice(&g->head[c]));
   doc_builder_table_row(&out);
   for (size_t i = g->t->head; i < end; i++)
-    if (lines[i].text.len && !is_rule(lines[i].text))
-      add_row(g, &out, &lines[i]);
+    if (lines[i].text.len && !text_table_is_rule(lines[i].text))
+      text_table_add_row(g, &out, &lines[i]);
   doc_builder_table_end(&out);
 }
 
@@ -322,29 +323,29 @@ static int is_cell(struct slice s) {
 }
 
 /* "2025", "2026E": what heads a column. */
-static int is_year(struct slice s) {
+static int text_table_is_year(struct slice s) {
   return (s.len == 4 || (s.len == 5 && isalpha((unsigned char)s.data[4]))) &&
          (memcmp(s.data, "19", 2) == 0 || memcmp(s.data, "20", 2) == 0);
 }
 
-static int is_label(struct slice s) {
+static int text_table_is_label(struct slice s) {
   return !is_cell(s) || (s.data[0] == '$' && s.len > 1 && isspace((unsigned char)s.data[1]));
 }
 
 /* Whether the tokens are a row of a body: a label or none, then numbers, not all of them years. */
-static int is_row(const struct grid *g) {
-  size_t first = g->count && is_label(g->tokens[0].text), years = 0;
+static int text_table_is_row(const struct grid *g) {
+  size_t first = g->count && text_table_is_label(g->tokens[0].text), years = 0;
   for (size_t k = first; k < g->count; k++) {
     if (!is_cell(g->tokens[k].text))
       return 0;
-    years += (size_t)is_year(g->tokens[k].text);
+    years += (size_t)text_table_is_year(g->tokens[k].text);
   }
   return g->count > first && years < g->count - first;
 }
 
 /* Marks the columns of the page that the row's numbers take. */
 static void mark_row(const struct grid *g, unsigned char *taken) {
-  for (size_t k = (size_t)is_label(g->tokens[0].text); k < g->count; k++)
+  for (size_t k = (size_t)text_table_is_label(g->tokens[0].text); k < g->count; k++)
     for (size_t c = g->tokens[k].from; c < g->tokens[k].to && c < GUESS_WIDTH; c++)
       taken[c] = 1;
 }
@@ -355,8 +356,8 @@ int text_table_guess(struct text_table *t, const struct plain_line *lines, size_
   size_t rows = 0;
   *t = (struct text_table){.notes = SIZE_MAX, .columns = 1};
   for (size_t i = 0; i < count; i++) {
-    split(g, &lines[i]);
-    if (is_rule(lines[i].text) || !is_row(g))
+    text_table_split(g, &lines[i]);
+    if (text_table_is_rule(lines[i].text) || !text_table_is_row(g))
       continue;
     t->head = rows++ ? t->head : i;
     mark_row(g, taken);

@@ -12,7 +12,7 @@
 #define LONG_VALUE 200 /* bytes past which a value is a paragraph under a heading */
 #define LABEL_MAX 256
 
-struct view {
+struct xml_reader_view {
   const struct xml *x;
   struct doc *d;
   const struct xml_reader_options *o;
@@ -21,57 +21,59 @@ struct view {
 
 /* Words for the names and values of EDGAR's XML that camel case does not tell.  Transaction codes: general
  * instruction 8 of Form 4. */
-struct word {
+struct xml_reader_word {
   const char *name, *says;
 };
 
-static const struct word labels[] = {{"rptOwnerName", "Reporting owner"},
-                                     {"rptOwnerCik", "Reporting owner CIK"},
-                                     {"rptOwnerStreet1", "Street"},
-                                     {"rptOwnerStreet2", "Street 2"},
-                                     {"rptOwnerCity", "City"},
-                                     {"rptOwnerState", "State"},
-                                     {"rptOwnerZipCode", "Zip code"},
-                                     {"issuerCik", "Issuer CIK"},
-                                     {"cik", "CIK"},
-                                     {"cusip", "CUSIP"},
-                                     {"sshPrnamt", "Shares or principal amount"},
-                                     {"sshPrnamtType", "Amount type (SH shares, PRN principal)"},
-                                     {"putCall", "Put or call"},
-                                     {"aff10b5One", "Under a Rule 10b5-1 plan"},
-                                     {"nonDerivativeTable", "Table I: non-derivative securities"},
-                                     {"derivativeTable", "Table II: derivative securities"},
-                                     {"nonDerivativeTransaction", "Non-derivative transactions"},
-                                     {"nonDerivativeHolding", "Non-derivative holdings"},
-                                     {"derivativeTransaction", "Derivative transactions"},
-                                     {"derivativeHolding", "Derivative holdings"},
-                                     {"transactionAcquiredDisposedCode", "Acquired (A) or disposed (D)"},
-                                     {"directOrIndirectOwnership", "Direct (D) or indirect (I)"},
-                                     {"ownershipDocument", "Statement of beneficial ownership"},
-                                     {"informationTable", "Form 13F information table"},
-                                     {"infoTable", "Holdings"},
-                                     {"edgarSubmission", "EDGAR submission"},
-                                     {NULL, NULL}};
+static const struct xml_reader_word labels[] = {
+    {"rptOwnerName", "Reporting owner"},
+    {"rptOwnerCik", "Reporting owner CIK"},
+    {"rptOwnerStreet1", "Street"},
+    {"rptOwnerStreet2", "Street 2"},
+    {"rptOwnerCity", "City"},
+    {"rptOwnerState", "State"},
+    {"rptOwnerZipCode", "Zip code"},
+    {"issuerCik", "Issuer CIK"},
+    {"cik", "CIK"},
+    {"cusip", "CUSIP"},
+    {"sshPrnamt", "Shares or principal amount"},
+    {"sshPrnamtType", "Amount type (SH shares, PRN principal)"},
+    {"putCall", "Put or call"},
+    {"aff10b5One", "Under a Rule 10b5-1 plan"},
+    {"nonDerivativeTable", "Table I: non-derivative securities"},
+    {"derivativeTable", "Table II: derivative securities"},
+    {"nonDerivativeTransaction", "Non-derivative transactions"},
+    {"nonDerivativeHolding", "Non-derivative holdings"},
+    {"derivativeTransaction", "Derivative transactions"},
+    {"derivativeHolding", "Derivative holdings"},
+    {"transactionAcquiredDisposedCode", "Acquired (A) or disposed (D)"},
+    {"directOrIndirectOwnership", "Direct (D) or indirect (I)"},
+    {"ownershipDocument", "Statement of beneficial ownership"},
+    {"informationTable", "Form 13F information table"},
+    {"infoTable", "Holdings"},
+    {"edgarSubmission", "EDGAR submission"},
+    {NULL, NULL}};
 
-static const struct word transaction_codes[] = {{"P", "open market or private purchase"},
-                                                {"S", "open market or private sale"},
-                                                {"A", "grant or award"},
-                                                {"D", "disposition to the issuer"},
-                                                {"F", "payment of exercise price or tax by shares"},
-                                                {"M", "exercise or conversion of a derivative"},
-                                                {"C", "conversion of a derivative"},
-                                                {"G", "gift"},
-                                                {"X", "exercise of an in-the-money derivative"},
-                                                {"J", "other, see footnote"},
-                                                {"K", "equity swap"},
-                                                {"V", "reported early"},
-                                                {"W", "will or descent"},
-                                                {"I", "discretionary transaction"},
-                                                {"U", "tender of shares"},
-                                                {"Z", "voting trust"},
-                                                {NULL, NULL}};
+static const struct xml_reader_word transaction_codes[] = {
+    {"P", "open market or private purchase"},
+    {"S", "open market or private sale"},
+    {"A", "grant or award"},
+    {"D", "disposition to the issuer"},
+    {"F", "payment of exercise price or tax by shares"},
+    {"M", "exercise or conversion of a derivative"},
+    {"C", "conversion of a derivative"},
+    {"G", "gift"},
+    {"X", "exercise of an in-the-money derivative"},
+    {"J", "other, see footnote"},
+    {"K", "equity swap"},
+    {"V", "reported early"},
+    {"W", "will or descent"},
+    {"I", "discretionary transaction"},
+    {"U", "tender of shares"},
+    {"Z", "voting trust"},
+    {NULL, NULL}};
 
-static const char *look_up(const struct word *list, struct slice name) {
+static const char *xml_reader_look_up(const struct xml_reader_word *list, struct slice name) {
   for (; list->name; list++)
     if (slice_is(name, list->name))
       return list->says;
@@ -108,7 +110,7 @@ static void add_run(struct buf *out, struct slice text) {
 }
 
 /* The value of a leaf as people read it: its text, footnotes as [F1], codes and yes/no flags spelled out. */
-static struct slice leaf_value(struct view *v, uint32_t n) {
+static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
   const struct xml *x = v->x;
   buf_clear(&v->value);
   for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
@@ -121,8 +123,9 @@ static struct slice leaf_value(struct view *v, uint32_t n) {
       buf_printf(&v->value, "%s[%.*s]", v->value.len ? " " : "", (int)xml_attribute(x, c, "id").len,
                  xml_attribute(x, c, "id").data);
   }
-  const char *code =
-      slice_is(x->nodes[n].name, "transactionCode") ? look_up(transaction_codes, buf_slice(&v->value)) : NULL;
+  const char *code = slice_is(x->nodes[n].name, "transactionCode")
+                         ? xml_reader_look_up(transaction_codes, buf_slice(&v->value))
+                         : NULL;
   if (code)
     buf_printf(&v->value, " (%s)", code);
   const char *say = is_flag(x->nodes[n].name) ? yes_or_no(buf_slice(&v->value)) : NULL;
@@ -133,8 +136,8 @@ static struct slice leaf_value(struct view *v, uint32_t n) {
   return buf_slice(&v->value);
 }
 
-static struct slice label_of(struct view *v, uint32_t n) {
-  const char *known = look_up(labels, v->x->nodes[n].name);
+static struct slice xml_reader_label_of(struct xml_reader_view *v, uint32_t n) {
+  const char *known = xml_reader_look_up(labels, v->x->nodes[n].name);
   buf_clear(&v->label);
   if (known)
     buf_add_str(&v->label, known);
@@ -163,7 +166,7 @@ struct columns {
   int count;
 };
 
-static int column_of(const struct columns *k, struct slice name) {
+static int xml_reader_column_of(const struct columns *k, struct slice name) {
   for (int i = 0; i < k->count; i++)
     if (slice_eq(k->names[i], name))
       return i;
@@ -172,7 +175,7 @@ static int column_of(const struct columns *k, struct slice name) {
 
 /* Columns of a run of equal neighbours; 0, or -1 where they make no table (a name twice in one row, too many
  * columns, long texts). */
-static int find_columns(struct view *v, uint32_t row, struct columns *k) {
+static int xml_reader_find_columns(struct xml_reader_view *v, uint32_t row, struct columns *k) {
   const struct xml *x = v->x;
   struct slice name = x->nodes[row].name;
   k->count = 0;
@@ -188,7 +191,7 @@ static int find_columns(struct view *v, uint32_t row, struct columns *k) {
           return -1;
       if (leaf_value(v, leaves[i]).len > LONG_VALUE)
         return -1;
-      if (!v->value.len || column_of(k, leaf) >= 0)
+      if (!v->value.len || xml_reader_column_of(k, leaf) >= 0)
         continue;
       if (k->count == COLUMNS_MAX)
         return -1;
@@ -199,7 +202,8 @@ static int find_columns(struct view *v, uint32_t row, struct columns *k) {
   return k->count ? 0 : -1;
 }
 
-static void add_row(struct view *v, struct doc_builder_table *t, const struct columns *k, uint32_t row) {
+static void xml_reader_add_row(struct xml_reader_view *v, struct doc_builder_table *t,
+                               const struct columns *k, uint32_t row) {
   uint32_t leaves[COLUMNS_MAX];
   int n = leaves_of(v->x, row, leaves, 0);
   for (int c = 0; c < k->count; c++) {
@@ -212,39 +216,39 @@ static void add_row(struct view *v, struct doc_builder_table *t, const struct co
 }
 
 /* Writes the run that starts at row; its last node. */
-static uint32_t add_table(struct view *v, uint32_t row, const struct columns *k) {
+static uint32_t xml_reader_add_table(struct xml_reader_view *v, uint32_t row, const struct columns *k) {
   const struct xml *x = v->x;
   struct slice name = x->nodes[row].name;
   struct doc_builder_table t;
   uint32_t last = row;
   doc_builder_table_begin(&t, v->d, v->o->tables, v->o->plain);
   for (int c = 0; c < k->count; c++)
-    doc_builder_table_cell(&t, label_of(v, k->first[c]));
+    doc_builder_table_cell(&t, xml_reader_label_of(v, k->first[c]));
   doc_builder_table_row(&t);
   for (; row && slice_eq(x->nodes[row].name, name); row = xml_child(x, x->nodes[row].parent, NULL, row)) {
-    add_row(v, &t, k, row);
+    xml_reader_add_row(v, &t, k, row);
     last = row;
   }
   doc_builder_table_end(&t);
   return last;
 }
 
-static int ends_with(struct slice s, const char *tail) {
+static int xml_reader_ends_with(struct slice s, const char *tail) {
   size_t n = strlen(tail);
   return s.len >= n && memcmp(s.data + s.len - n, tail, n) == 0;
 }
 
 /* Rows are what stands beside one of its own name, or is known as a row though it may be alone. */
-static int is_row(const struct xml *x, uint32_t n) {
+static int xml_reader_is_row(const struct xml *x, uint32_t n) {
   struct slice name = x->nodes[n].name;
   uint32_t next = xml_child(x, x->nodes[n].parent, NULL, n);
   if (is_leaf(x, n))
     return 0;
-  return (next && slice_eq(x->nodes[next].name, name)) || ends_with(name, "Transaction") ||
-         ends_with(name, "Holding") || slice_is(name, "infoTable");
+  return (next && slice_eq(x->nodes[next].name, name)) || xml_reader_ends_with(name, "Transaction") ||
+         xml_reader_ends_with(name, "Holding") || slice_is(name, "infoTable");
 }
 
-static void add_leaf(struct view *v, uint32_t n, int level) {
+static void add_leaf(struct xml_reader_view *v, uint32_t n, int level) {
   struct slice value = leaf_value(v, n);
   struct slice id = xml_attribute(v->x, n, "id");
   if (!value.len)
@@ -252,14 +256,14 @@ static void add_leaf(struct view *v, uint32_t n, int level) {
   if (slice_is(v->x->nodes[n].name, "footnote") && id.len)
     doc_builder_labelled(v->d, v->o->plain, id, value);
   else if (value.len <= LONG_VALUE)
-    doc_builder_labelled(v->d, v->o->plain, label_of(v, n), value);
+    doc_builder_labelled(v->d, v->o->plain, xml_reader_label_of(v, n), value);
   else {
-    doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, label_of(v, n));
+    doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, xml_reader_label_of(v, n));
     doc_builder_add(v->d, DOC_PARAGRAPH, 0, value);
   }
 }
 
-static int has_leaf_text(struct view *v, uint32_t n) {
+static int has_leaf_text(struct xml_reader_view *v, uint32_t n) {
   if (is_leaf(v->x, n))
     return leaf_value(v, n).len > 0;
   for (uint32_t c = v->x->nodes[n].first; c; c = v->x->nodes[c].next)
@@ -268,16 +272,16 @@ static int has_leaf_text(struct view *v, uint32_t n) {
   return 0;
 }
 
-static void add_children(struct view *v, uint32_t n, int level);
+static void add_children(struct xml_reader_view *v, uint32_t n, int level);
 
-static void add_section(struct view *v, uint32_t n, int level) {
+static void add_section(struct xml_reader_view *v, uint32_t n, int level) {
   if (!has_leaf_text(v, n))
     return;
-  doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, label_of(v, n));
+  doc_builder_heading(v->d, level > LEVEL_MAX ? LEVEL_MAX : level, v->o->plain, xml_reader_label_of(v, n));
   add_children(v, n, level + 1);
 }
 
-static int has_text(const struct xml *x, uint32_t n) {
+static int xml_reader_has_text(const struct xml *x, uint32_t n) {
   for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next)
     if (!x->nodes[c].name.len)
       return 1;
@@ -290,10 +294,12 @@ static int is_noise(struct slice name) {
 }
 
 /* Child c and, where it opens a table, its equal neighbours; the last node taken. */
-static uint32_t add_child(struct view *v, uint32_t c, int level, struct columns *k, struct slice *no_table) {
+static uint32_t add_child(struct xml_reader_view *v, uint32_t c, int level, struct columns *k,
+                          struct slice *no_table) {
   const struct xml *x = v->x;
-  if (is_row(x, c) && !slice_eq(x->nodes[c].name, *no_table) && find_columns(v, c, k) == 0)
-    return add_table(v, c, k);
+  if (xml_reader_is_row(x, c) && !slice_eq(x->nodes[c].name, *no_table) &&
+      xml_reader_find_columns(v, c, k) == 0)
+    return xml_reader_add_table(v, c, k);
   *no_table = x->nodes[c].name;
   add_section(v, c, level);
   return c;
@@ -301,11 +307,11 @@ static uint32_t add_child(struct view *v, uint32_t c, int level, struct columns 
 
 /* Leaves first: behind a section they would look like its own.  Where text and elements mix, order is
  * meaning. */
-static void add_children(struct view *v, uint32_t n, int level) {
+static void add_children(struct xml_reader_view *v, uint32_t n, int level) {
   const struct xml *x = v->x;
   struct columns *k = xmalloc(sizeof *k);
   struct slice no_table = {NULL, 0}; /* name of a run that was found to be none: asked once, not per row */
-  int mixed = has_text(x, n);
+  int mixed = xml_reader_has_text(x, n);
   for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
     if (!x->nodes[c].name.len)
       doc_builder_add(v->d, DOC_PARAGRAPH, 0, x->nodes[c].text);
@@ -351,13 +357,13 @@ static void submission_facts(const struct xml *x, uint32_t root, struct metadata
   set_report_date(m, xml_text(x, root, "headerData/filerInfo/periodOfReport"));
 }
 
-static void add_title(struct view *v, uint32_t root, const struct metadata *m) {
+static void add_title(struct xml_reader_view *v, uint32_t root, const struct metadata *m) {
   const char *form = metadata_get(m, METADATA_FORM);
   struct buf title;
   buf_init(&title, LABEL_MAX);
   if (*form && !slice_is(v->x->nodes[root].name, "informationTable"))
     buf_printf(&title, "Form %s: ", form);
-  buf_add_slice(&title, label_of(v, root));
+  buf_add_slice(&title, xml_reader_label_of(v, root));
   doc_builder_heading(v->d, 1, v->o->plain, buf_slice(&title));
   buf_release(&title);
 }
@@ -371,7 +377,7 @@ int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_o
     xml_release(&x);
     return -1;
   }
-  struct view v = {.x = &x, .d = d, .o = o};
+  struct xml_reader_view v = {.x = &x, .d = d, .o = o};
   buf_init(&v.label, 4096);
   buf_init(&v.value, x.text.len + 4096);
   uint32_t root = xml_child(&x, 0, NULL, 0);

@@ -85,7 +85,7 @@ const char *job_param(const struct job *s, const char *name) {
   return NULL;
 }
 
-static void add_list(struct buf *out, const char *name, const struct job_list *list) {
+static void job_add_list(struct buf *out, const char *name, const struct job_list *list) {
   json_key(out, name);
   buf_add_char(out, '[');
   for (size_t i = 0; i < list->count; i++) {
@@ -102,7 +102,7 @@ static void add_entity(struct buf *out, const struct job *s) {
     json_cstr(out, "id", s->entity);
   else
     json_raw(out, "id", slice_str("null"));
-  add_list(out, "aliases", &s->aliases);
+  job_add_list(out, "aliases", &s->aliases);
   buf_add_char(out, '}');
 }
 
@@ -115,7 +115,7 @@ void job_carry(struct job *s) {
   if (s->period)
     json_cstr(out, "period", s->period);
   if (s->forms.count)
-    add_list(out, "filingTypes", &s->forms);
+    job_add_list(out, "filingTypes", &s->forms);
   if (s->query)
     json_cstr(out, "query", s->query);
 }
@@ -138,7 +138,7 @@ static char *scalar(struct slice value) {
 }
 
 /* Strings of an array, or one string. */
-static void read_list(struct job_list *list, struct slice value) {
+static void job_read_list(struct job_list *list, struct slice value) {
   struct json_cursor at = {0};
   struct slice item;
   char *text = scalar(value);
@@ -153,10 +153,10 @@ static void read_list(struct job_list *list, struct slice value) {
   }
 }
 
-static void read_entity(struct job *s, struct slice value) {
+static void job_read_entity(struct job *s, struct slice value) {
   if (json_kind(value) == '{') {
     s->entity = scalar(json_get(value, "id"));
-    read_list(&s->aliases, json_get(value, "aliases"));
+    job_read_list(&s->aliases, json_get(value, "aliases"));
   } else {
     s->entity = scalar(value);
   }
@@ -195,17 +195,17 @@ static int read_since(struct job *s, struct slice value, struct error_text *why)
 /* One member of a job record. */
 static int read_member(struct job *s, struct slice key, struct slice value, struct error_text *why) {
   if (slice_is(key, "entity"))
-    read_entity(s, value);
+    job_read_entity(s, value);
   else if (slice_is(key, "period"))
     s->period = scalar(value);
   else if (slice_is(key, "query"))
     s->query = scalar(value);
   else if (slice_is(key, "filingTypes"))
-    read_list(&s->forms, value);
+    job_read_list(&s->forms, value);
   else if (slice_is(key, "sources") || slice_is(key, "source"))
-    read_list(&s->sources, value);
+    job_read_list(&s->sources, value);
   else if (slice_is(key, "operands"))
-    read_list(&s->operands, value);
+    job_read_list(&s->operands, value);
   else if (slice_is(key, "since"))
     return read_since(s, value, why);
   else if (slice_is(key, "limit"))
@@ -251,7 +251,7 @@ int job_has(const struct job *s, const char *name) {
          (strcmp(name, "operands") == 0 && s->operands.count);
 }
 
-static void add_text(struct buf *out, const char *name, const char *text) {
+static void job_add_text(struct buf *out, const char *name, const char *text) {
   if (text)
     json_cstr(out, name, text);
   else
@@ -261,11 +261,11 @@ static void add_text(struct buf *out, const char *name, const char *text) {
 void job_write(const struct job *s, struct buf *out) {
   buf_add_char(out, '{');
   add_entity(out, s);
-  add_text(out, "period", s->period);
-  add_text(out, "query", s->query);
-  add_text(out, "since", s->since);
-  add_list(out, "filingTypes", &s->forms);
-  add_list(out, "operands", &s->operands);
+  job_add_text(out, "period", s->period);
+  job_add_text(out, "query", s->query);
+  job_add_text(out, "since", s->since);
+  job_add_list(out, "filingTypes", &s->forms);
+  job_add_list(out, "operands", &s->operands);
   if (s->limit >= 0)
     json_int(out, "limit", s->limit);
   else

@@ -14,7 +14,7 @@
 static const char short_escapes[256] = {
     ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\'};
 
-static void add_escaped(struct buf *out, unsigned char c) {
+static void json_add_escaped(struct buf *out, unsigned char c) {
   if (short_escapes[c]) {
     buf_add_char(out, '\\');
     buf_add_char(out, short_escapes[c]);
@@ -138,7 +138,7 @@ void json_add_string(struct buf *out, const char *text, size_t len) {
     if ((unsigned char)*p >= 0x80)
       buf_add(out, "\xef\xbf\xbd", 3);
     else
-      add_escaped(out, (unsigned char)*p);
+      json_add_escaped(out, (unsigned char)*p);
     p++;
   }
   buf_add_char(out, '"');
@@ -269,7 +269,7 @@ void json_raw(struct buf *out, const char *name, struct slice json) {
   buf_add_slice(out, json);
 }
 
-static unsigned hex4(const char *p) {
+static unsigned json_hex4(const char *p) {
   unsigned v = 0;
   for (int i = 0; i < 4; i++)
     v = v << 4 | (unsigned)(p[i] <= '9' ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
@@ -278,10 +278,10 @@ static unsigned hex4(const char *p) {
 
 /* *p is behind "\u" and moves behind the escape, or the pair of them. */
 static char *decode_unicode(const char **p, char *to) {
-  uint32_t c = hex4(*p);
+  uint32_t c = json_hex4(*p);
   *p += 4;
   if (c >= 0xd800 && c <= 0xdbff) {
-    c = 0x10000 + ((c - 0xd800) << 10) + (hex4(*p + 2) - 0xdc00);
+    c = 0x10000 + ((c - 0xd800) << 10) + (json_hex4(*p + 2) - 0xdc00);
     *p += 6;
   }
   return to + utf8_encode(c, to);
@@ -388,13 +388,13 @@ double json_to_double(struct slice value, double otherwise) {
 
 /* Walking over valid JSON: no checks but for the ends. */
 
-static const char *skip_space(const char *p, const char *end) {
+static const char *json_skip_space(const char *p, const char *end) {
   while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
     p++;
   return p;
 }
 
-static const char *skip_string(const char *p, const char *end) {
+static const char *json_skip_string(const char *p, const char *end) {
   for (p++; p < end;) {
     p = json_scan_plain(p, end);
     if (p >= end)
@@ -411,7 +411,7 @@ static const char *skip_container(const char *p, const char *end) {
   while (p < end) {
     char c = *p;
     if (c == '"') {
-      p = skip_string(p, end);
+      p = json_skip_string(p, end);
       continue;
     }
     if (c == '{' || c == '[')
@@ -427,7 +427,7 @@ static const char *skip_value(const char *p, const char *end) {
   if (p >= end)
     return end;
   if (*p == '"')
-    return skip_string(p, end);
+    return json_skip_string(p, end);
   if (*p == '{' || *p == '[')
     return skip_container(p, end);
   while (p < end && *p != ',' && *p != '}' && *p != ']' && (unsigned char)*p > ' ')
@@ -443,9 +443,9 @@ static const char *next_place(struct slice container, struct json_cursor *c, cha
       return NULL;
     c->at = container.data + 1;
   }
-  const char *p = skip_space(c->at, end);
+  const char *p = json_skip_space(c->at, end);
   if (p < end && *p == ',')
-    p = skip_space(p + 1, end);
+    p = json_skip_space(p + 1, end);
   return p >= end || *p == '}' || *p == ']' ? NULL : p;
 }
 
@@ -453,10 +453,10 @@ int json_next_member(struct slice object, struct json_cursor *c, struct slice *k
   const char *p = next_place(object, c, '{'), *end = object.data + object.len;
   if (!p)
     return 0;
-  const char *behind = skip_string(p, end);
+  const char *behind = json_skip_string(p, end);
   *key = slice_of(p + 1, (size_t)(behind - p) - 2);
-  p = skip_space(behind, end);
-  p = skip_space(p + (p < end), end);
+  p = json_skip_space(behind, end);
+  p = json_skip_space(p + (p < end), end);
   behind = skip_value(p, end);
   *value = slice_of(p, (size_t)(behind - p));
   c->at = behind;

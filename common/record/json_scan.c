@@ -44,7 +44,7 @@ const char *json_scan_space(const struct json_scan *s, const char *p) {
   return p;
 }
 
-static int hex4(const char *p, const char *end, unsigned *value) {
+static int json_scan_hex4(const char *p, const char *end, unsigned *value) {
   if (end - p < 4)
     return -1;
   unsigned v = 0;
@@ -62,12 +62,12 @@ static int hex4(const char *p, const char *end, unsigned *value) {
 /* p is behind "\u". */
 static const char *scan_unicode(struct json_scan *s, const char *p) {
   unsigned high, low;
-  if (hex4(p, s->end, &high))
+  if (json_scan_hex4(p, s->end, &high))
     return json_scan_fail(s, p - 2, "bad \\u escape");
   if (high < 0xd800 || high > 0xdfff)
     return p + 4;
-  if (high > 0xdbff || s->end - p < 10 || p[4] != '\\' || p[5] != 'u' || hex4(p + 6, s->end, &low) ||
-      low < 0xdc00 || low > 0xdfff)
+  if (high > 0xdbff || s->end - p < 10 || p[4] != '\\' || p[5] != 'u' ||
+      json_scan_hex4(p + 6, s->end, &low) || low < 0xdc00 || low > 0xdfff)
     return json_scan_fail(s, p - 2, "lone surrogate");
   return p + 10;
 }
@@ -253,7 +253,7 @@ int json_scan_add_key(struct json_scan *s, size_t base, const char *from, const 
   return 0;
 }
 
-static int by_hash(const void *a, const void *b) {
+static int json_scan_by_hash(const void *a, const void *b) {
   const struct json_scan_key *x = a, *y = b;
   if (x->hash != y->hash)
     return x->hash < y->hash ? -1 : 1;
@@ -267,7 +267,7 @@ int json_scan_end_keys(struct json_scan *s, size_t base) {
   s->key_count = base;
   if (count <= LINEAR_KEYS)
     return 0;
-  qsort(k, count, sizeof *k, by_hash);
+  qsort(k, count, sizeof *k, json_scan_by_hash);
   for (size_t i = 1; i < count; i++)
     for (size_t j = i; j > 0 && k[j - 1].hash == k[i].hash; j--)
       if (same_key(s, &k[j - 1], &k[i])) {

@@ -134,12 +134,13 @@ static int parse_real(const char *text, double *value) {
   return end == text || *end || errno ? -1 : 0;
 }
 
-static void list_add(struct option_list *list, const char *item) {
+static void program_list_add(struct option_list *list, const char *item) {
   list->items = xreallocarray(list->items, list->count + 1, sizeof *list->items);
   list->items[list->count++] = item;
 }
 
-static int take(const struct program_spec *spec, const struct program_option *o, const char *argument) {
+static int program_take(const struct program_spec *spec, const struct program_option *o,
+                        const char *argument) {
   switch (o->kind) {
   case OPTION_FLAG:
     *(int *)o->value = 1;
@@ -151,7 +152,7 @@ static int take(const struct program_spec *spec, const struct program_option *o,
     *(const char **)o->value = argument ? argument : "";
     break;
   case OPTION_LIST:
-    list_add(o->value, argument);
+    program_list_add(o->value, argument);
     break;
   case OPTION_SIZE:
     if (parse_size(argument, o->value))
@@ -215,7 +216,7 @@ static int parse_options(const struct program_spec *spec, int argc, char **argv)
     const struct program_option *o = code == '?' || code == ':' ? NULL : option_of(spec, code);
     if (!o)
       return bad_option(spec, code, argv);
-    int status = take(spec, o, optarg);
+    int status = program_take(spec, o, optarg);
     if (status)
       return status;
   }
@@ -269,14 +270,14 @@ void program_fail(struct program *p, int status) {
     p->status = status;
 }
 
-static void settle(struct program *p) {
+static void program_settle(struct program *p) {
   if (p->settle)
     p->settle(p, p->settle_arg);
 }
 
 static void flush_before_wait(void *arg) {
   struct program *p = arg;
-  settle(p);
+  program_settle(p);
   output_flush(&p->out);
 }
 
@@ -339,7 +340,7 @@ static void bad_line(struct program *p, const struct record_reader *r, const str
                 (unsigned long long)rec->number);
 }
 
-static void pass_on(struct program *p, const struct record *rec) {
+static void program_pass_on(struct program *p, const struct record *rec) {
   size_t start = p->out.buf.len;
   buf_add_slice(&p->out.buf, rec->line);
   buf_add_char(&p->out.buf, '\n');
@@ -362,18 +363,18 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
     }
     p->records++;
     if (status == RECORD_BAD || rec.is_error)
-      settle(p);
+      program_settle(p);
     if (status == RECORD_BAD)
       bad_line(p, r, &rec);
     else if (rec.is_error)
-      pass_on(p, &rec);
+      program_pass_on(p, &rec);
     else
       stop = f(p, &rec, arg);
     output_flush_if_full(&p->out);
     program_progress(p, before + record_bytes(r));
     stop |= p->out.error;
   }
-  settle(p);
+  program_settle(p);
   p->bytes_in = before + record_bytes(r);
   record_reader_free(r);
   return stop ? -1 : 0;

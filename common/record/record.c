@@ -175,7 +175,7 @@ enum record_status record_parse(const char *line, size_t len, const char *const 
   return status;
 }
 
-static void make_room(struct record_reader *r) {
+static void record_make_room(struct record_reader *r) {
   size_t held = r->to - r->from;
   if (r->from && r->cap - r->to < BLOCK) {
     memmove(r->data, r->data + r->from, held);
@@ -197,10 +197,10 @@ static void about_to_wait(struct record_reader *r) {
 }
 
 /* 1: more bytes, 0: the end, -1: errno. */
-static int fill(struct record_reader *r) {
+static int record_fill(struct record_reader *r) {
   if (r->ended)
     return 0;
-  make_room(r);
+  record_make_room(r);
   about_to_wait(r);
   for (;;) {
     ssize_t n = read(r->fd, r->data + r->to, r->cap - r->to);
@@ -217,7 +217,7 @@ static int fill(struct record_reader *r) {
 }
 
 /* Length of the next line, its newline not counted; -1 at the end, -2 on errno, -3 over the ceiling. */
-static long long next_line(struct record_reader *r) {
+static long long record_next_line(struct record_reader *r) {
   for (;;) {
     char *nl = memchr(r->data + r->searched, '\n', r->to - r->searched);
     if (nl)
@@ -225,7 +225,7 @@ static long long next_line(struct record_reader *r) {
     r->searched = r->to;
     if (r->to - r->from > RECORD_MAX)
       return -3;
-    int got = fill(r);
+    int got = record_fill(r);
     if (got < 0)
       return -2;
     if (!got)
@@ -248,7 +248,7 @@ static void skip_line(struct record_reader *r) {
     r->from += gone;
     r->offset += gone;
     r->searched = r->from;
-    if (nl || fill(r) <= 0)
+    if (nl || record_fill(r) <= 0)
       return;
   }
 }
@@ -270,7 +270,7 @@ static enum record_status too_long(struct record_reader *r) {
 
 enum record_status record_read(struct record_reader *r, struct record *rec) {
   for (;;) {
-    long long found = next_line(r);
+    long long found = record_next_line(r);
     if (found == -1)
       return RECORD_END;
     if (found == -2)
@@ -313,7 +313,7 @@ const char *record_metadata_fault(struct slice metadata) {
   }
 }
 
-static int listed(struct slice key, const char *const *names) {
+static int record_listed(struct slice key, const char *const *names) {
   for (; *names; names++)
     if (json_key_is(key, slice_str(*names)))
       return 1;
@@ -337,7 +337,7 @@ void record_open_without(struct buf *out, const struct record *rec, const char *
   buf_add_char(out, '{');
   for (size_t i = 0; i < rec->member_count; i++) {
     const struct record_member *m = &rec->member[i];
-    if (!listed(slice_of(rec->line.data + m->from + 1, m->key_end - m->from - 2), names))
+    if (!record_listed(slice_of(rec->line.data + m->from + 1, m->key_end - m->from - 2), names))
       continue;
     copy_run(out, rec, run, i);
     run = i + 1;

@@ -11,7 +11,7 @@
 #define TAIL 65536
 
 /* A slot of an open-addressed table; count 0 and no hash marks a free one. */
-struct slot {
+struct resume_slot {
   XXH128_hash_t hash;
   uint32_t count;
   uint32_t used;
@@ -20,7 +20,7 @@ struct slot {
 struct resume {
   int fd;
   const char *const *added;
-  struct slot *slots;
+  struct resume_slot *slots;
   size_t mask, used;
   struct buf line;
 };
@@ -29,26 +29,26 @@ int resume_fd(const struct resume *r) {
   return r->fd;
 }
 
-static struct slot *slot_of(struct resume *r, XXH128_hash_t hash) {
+static struct resume_slot *resume_slot_of(struct resume *r, XXH128_hash_t hash) {
   size_t at = hash.low64 & r->mask;
   while (r->slots[at].used && !XXH128_isEqual(r->slots[at].hash, hash))
     at = (at + 1) & r->mask;
   return &r->slots[at];
 }
 
-static void grow(struct resume *r) {
-  struct slot *old = r->slots;
+static void resume_grow(struct resume *r) {
+  struct resume_slot *old = r->slots;
   size_t count = old ? r->mask + 1 : 0;
   r->mask = count ? count * 2 - 1 : 1023;
   r->slots = xcalloc(r->mask + 1, sizeof *r->slots);
   for (size_t i = 0; i < count; i++)
     if (old[i].used)
-      *slot_of(r, old[i].hash) = old[i];
+      *resume_slot_of(r, old[i].hash) = old[i];
   free(old);
 }
 
 /* Of the record's bytes without the added fields. */
-static XXH128_hash_t hash_of(struct resume *r, const struct record *rec) {
+static XXH128_hash_t resume_hash_of(struct resume *r, const struct record *rec) {
   buf_clear(&r->line);
   record_open_without(&r->line, rec, r->added);
   return XXH3_128bits(r->line.data, r->line.len);
@@ -58,10 +58,10 @@ static XXH128_hash_t hash_of_error(struct slice line) {
   return XXH3_128bits_withSeed(line.data, line.len, 1); /* not to be taken for a record's */
 }
 
-static void remember(struct resume *r, XXH128_hash_t hash) {
+static void resume_remember(struct resume *r, XXH128_hash_t hash) {
   if (!r->slots || r->used * 2 > r->mask)
-    grow(r);
-  struct slot *s = slot_of(r, hash);
+    resume_grow(r);
+  struct resume_slot *s = resume_slot_of(r, hash);
   r->used += !s->used;
   s->hash = hash;
   s->used = 1;
@@ -69,7 +69,7 @@ static void remember(struct resume *r, XXH128_hash_t hash) {
 }
 
 static int take_off(struct resume *r, XXH128_hash_t hash) {
-  struct slot *s = slot_of(r, hash);
+  struct resume_slot *s = resume_slot_of(r, hash);
   if (!s->used || s->count == 0)
     return 0;
   s->count--;
@@ -77,7 +77,7 @@ static int take_off(struct resume *r, XXH128_hash_t hash) {
 }
 
 int resume_done(struct resume *r, const struct record *rec) {
-  return r->used && take_off(r, hash_of(r, rec));
+  return r->used && take_off(r, resume_hash_of(r, rec));
 }
 
 int resume_error_done(struct resume *r, struct slice line) {
@@ -100,9 +100,9 @@ static off_t whole_lines(int fd, off_t size) {
   return 0;
 }
 
-static int take(struct resume *r, const struct record *rec, struct slice value) {
+static int resume_take(struct resume *r, const struct record *rec, struct slice value) {
   if (rec->is_error) {
-    remember(r, hash_of_error(rec->line));
+    resume_remember(r, hash_of_error(rec->line));
     return 0;
   }
   for (size_t i = 0; r->added[i]; i++)
@@ -110,7 +110,7 @@ static int take(struct resume *r, const struct record *rec, struct slice value) 
       return 0; /* another program's: nothing that was done here */
   if (value.len && !slice_eq(rec->field[0], value))
     return -1;
-  remember(r, hash_of(r, rec));
+  resume_remember(r, resume_hash_of(r, rec));
   return 0;
 }
 
@@ -124,7 +124,7 @@ static int read_done(struct resume *r, const char *path, struct slice value, str
       bad = 1;
       error_set(e, "%s: line %llu: %s: no output of this program", path, (unsigned long long)rec.number,
                 record_why(in));
-    } else if (take(r, &rec, value) != 0) {
+    } else if (resume_take(r, &rec, value) != 0) {
       bad = 1;
       error_set(e, "%s: line %llu was made with another model (%.*s)", path, (unsigned long long)rec.number,
                 (int)rec.field[0].len, rec.field[0].data);
@@ -138,7 +138,7 @@ static int read_done(struct resume *r, const char *path, struct slice value, str
   return bad ? -1 : 0;
 }
 
-static int prepare(struct resume *r, const char *path, struct error_text *e) {
+static int resume_prepare(struct resume *r, const char *path, struct error_text *e) {
   struct stat st;
   off_t keep = -1;
   errno = 0;
@@ -168,7 +168,7 @@ struct resume *resume_open(const char *path, const char *const *added, struct sl
   r->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   r->added = added;
   buf_init(&r->line, RECORD_MAX + 64);
-  if (prepare(r, path, e) == 0 && read_done(r, path, value, e) == 0)
+  if (resume_prepare(r, path, e) == 0 && read_done(r, path, value, e) == 0)
     return r;
   resume_close(r);
   return NULL;

@@ -27,7 +27,7 @@ static const char *const fields[] = {"rawContent", "rawEncoding", "added", "repl
                                      "unchanged",  "sourceUrl",   "error", NULL};
 enum { RAW, ENCODING, ADDED, REPLACED, UNCHANGED, URL, ERROR };
 
-static size_t keep(struct edgar *g, struct slice s) {
+static size_t edgar_keep(struct edgar *g, struct slice s) {
   size_t at = g->own.len;
   buf_add_slice(&g->own, s);
   return at;
@@ -39,7 +39,7 @@ static void add_filing(struct edgar *g, struct slice object) {
     return;
   struct filing *f = &g->filings[g->count++];
   buf_init(&scratch, TEXT_MAX);
-  f->json = keep(g, object);
+  f->json = edgar_keep(g, object);
   f->len = object.len;
   buf_init(&f->url, TEXT_MAX);
   buf_add_slice(&f->url, json_text(json_get(object, "href"), &scratch));
@@ -56,7 +56,7 @@ static void add_payload(struct edgar *g, const struct record *rec) {
     struct slice list = buf_slice(&text), company = json_get(list, "company"), filing;
     struct json_cursor c = {0};
     if (json_kind(company) == '{' && !g->company_len) {
-      g->company = keep(g, company);
+      g->company = edgar_keep(g, company);
       g->company_len = company.len;
     }
     while (json_next_element(json_get(list, "filings"), &c, &filing))

@@ -21,7 +21,7 @@
 #pragma weak jv_get_kind /* an unused static function of jv.h calls it; nothing here is linked to libjq */
 
 /* The functions of libjq that are used. */
-struct library {
+struct jq_filter_library {
   void *handle;
   jq_state *(*init)(void);
   void (*set_error_cb)(jq_state *, jq_msg_cb, void *);
@@ -38,26 +38,29 @@ struct library {
   jv (*copy)(jv);
 };
 
-static int find(void *handle, const char *name, void *to) {
+static int jq_filter_find(void *handle, const char *name, void *to) {
   void *symbol = dlsym(handle, name);
   memcpy(to, &symbol, sizeof symbol); /* POSIX's way from an object pointer to a function's */
   return symbol != NULL;
 }
 
-static int open_library(struct library *l, struct error_text *e) {
+static int open_library(struct jq_filter_library *l, struct error_text *e) {
   l->handle = dlopen("libjq.so.1", RTLD_NOW | RTLD_LOCAL);
   if (l->handle == NULL) {
     error_set(e, "a jq filter needs libjq, which is not installed");
     return -1;
   }
-  int all = find(l->handle, "jq_init", &l->init) && find(l->handle, "jq_set_error_cb", &l->set_error_cb) &&
-            find(l->handle, "jq_compile", &l->compile) && find(l->handle, "jq_start", &l->start) &&
-            find(l->handle, "jq_next", &l->next) && find(l->handle, "jv_parse_sized", &l->parse) &&
-            find(l->handle, "jv_get_kind", &l->kind) && find(l->handle, "jv_free", &l->free) &&
-            find(l->handle, "jv_invalid_has_msg", &l->has_message) &&
-            find(l->handle, "jv_invalid_get_msg", &l->message) &&
-            find(l->handle, "jv_string_value", &l->text) && find(l->handle, "jv_dump_string", &l->dump) &&
-            find(l->handle, "jv_copy", &l->copy);
+  int all =
+      jq_filter_find(l->handle, "jq_init", &l->init) &&
+      jq_filter_find(l->handle, "jq_set_error_cb", &l->set_error_cb) &&
+      jq_filter_find(l->handle, "jq_compile", &l->compile) &&
+      jq_filter_find(l->handle, "jq_start", &l->start) && jq_filter_find(l->handle, "jq_next", &l->next) &&
+      jq_filter_find(l->handle, "jv_parse_sized", &l->parse) &&
+      jq_filter_find(l->handle, "jv_get_kind", &l->kind) && jq_filter_find(l->handle, "jv_free", &l->free) &&
+      jq_filter_find(l->handle, "jv_invalid_has_msg", &l->has_message) &&
+      jq_filter_find(l->handle, "jv_invalid_get_msg", &l->message) &&
+      jq_filter_find(l->handle, "jv_string_value", &l->text) &&
+      jq_filter_find(l->handle, "jv_dump_string", &l->dump) && jq_filter_find(l->handle, "jv_copy", &l->copy);
   if (!all)
     error_set(e, "libjq lacks a function that a jq filter needs");
   return all ? 0 : -1;
@@ -65,9 +68,10 @@ static int open_library(struct library *l, struct error_text *e) {
 
 /* ---- the child ---- */
 
-static const struct library *library; /* for the message callback, which libjq gives no room for it */
+static const struct jq_filter_library
+    *library; /* for the message callback, which libjq gives no room for it */
 
-static void put(int fd, const char *data, size_t len) {
+static void jq_filter_put(int fd, const char *data, size_t len) {
   while (len > 0) {
     ssize_t n = write(fd, data, len);
     if (n < 0 && errno == EINTR)
@@ -80,8 +84,8 @@ static void put(int fd, const char *data, size_t len) {
 }
 
 _Noreturn static void fail(int fd, const char *text) {
-  put(fd, "E", 1);
-  put(fd, text, strlen(text));
+  jq_filter_put(fd, "E", 1);
+  jq_filter_put(fd, text, strlen(text));
   _exit(0);
 }
 
@@ -142,7 +146,7 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
     fail(fd, "it does not compile");
   for (size_t i = 0; i < count; i++) {
     char verdict = evaluate(jq, objects[i], fd);
-    put(fd, &verdict, 1);
+    jq_filter_put(fd, &verdict, 1);
   }
   _exit(0);
 }
@@ -200,7 +204,7 @@ static int watch(int fd, size_t count, uint8_t *keep, struct error_text *e) {
 
 int jq_filter_run(const char *expression, const struct slice *objects, size_t count, uint8_t *keep,
                   struct error_text *e) {
-  struct library l;
+  struct jq_filter_library l;
   int ends[2];
   if (open_library(&l, e) != 0)
     return -1;

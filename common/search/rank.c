@@ -45,7 +45,7 @@ const struct rank_tuning rank_tuning_default = {
 #define QUOTED_DEPTH 4000 /* passages that are read to find a quoted phrase */
 #define KEPT_READINGS 128 /* whose room is kept from question to question */
 
-struct candidate {
+struct rank_candidate {
   uint32_t row; /* over all segments */
   struct rank_hit hit;
   struct rank_reading *reading; /* of the ranker; NULL: its text wasn't read */
@@ -64,8 +64,8 @@ struct ranker {
   struct rank_opener *opener;
   struct rank_reading *readings;                   /* [reading_cap] */
   size_t reading_count, reading_made, reading_cap; /* made: that have been used before */
-  struct candidate *candidates;                    /* [cap] as found */
-  struct candidate **order;                        /* the same, best first after sort() */
+  struct rank_candidate *candidates;               /* [cap] as found */
+  struct rank_candidate **order;                   /* the same, best first after sort() */
   size_t count, cap;
   uint32_t *slots; /* [slot_mask + 1] index + 1 into candidates by row, open addressing; 0: empty */
   size_t slot_mask;
@@ -175,7 +175,7 @@ static void narrow(struct ranker *r, const struct query *q, const struct rank_op
 
 /* ---- candidates ---- */
 
-static void reserve(struct ranker *r, size_t depth) {
+static void rank_reserve(struct ranker *r, size_t depth) {
   size_t most = 2 * depth + r->tuning.signed_depth, slots = 64;
   while (slots < 2 * most)
     slots *= 2;
@@ -212,21 +212,21 @@ static void begin_candidates(struct ranker *r) {
 }
 
 /* Where the row's candidate is noted, or an empty slot. */
-static uint32_t *slot_of(const struct ranker *r, uint32_t row) {
+static uint32_t *rank_slot_of(const struct ranker *r, uint32_t row) {
   size_t i = row * 0x9e3779b1u >> 7 & r->slot_mask;
   while (r->slots[i] != 0 && r->candidates[r->slots[i] - 1].row != row)
     i = (i + 1) & r->slot_mask;
   return &r->slots[i];
 }
 
-static struct candidate *find_candidate(const struct ranker *r, uint32_t row) {
-  uint32_t at = *slot_of(r, row);
+static struct rank_candidate *find_candidate(const struct ranker *r, uint32_t row) {
+  uint32_t at = *rank_slot_of(r, row);
   return at ? &r->candidates[at - 1] : NULL;
 }
 
-static struct candidate *add_candidate(struct ranker *r, uint32_t row) {
-  struct candidate *c = r->order[r->count] = &r->candidates[r->count];
-  *slot_of(r, row) = (uint32_t)++r->count;
+static struct rank_candidate *add_candidate(struct ranker *r, uint32_t row) {
+  struct rank_candidate *c = r->order[r->count] = &r->candidates[r->count];
+  *rank_slot_of(r, row) = (uint32_t)++r->count;
   size_t s = segment_of(&r->scope, row);
   memset(c, 0, sizeof *c);
   c->row = row;
@@ -320,8 +320,8 @@ static void gather_signed(struct ranker *r, const struct query *q) {
       add_candidate(r, r->rows[i]);
 }
 
-static void gather(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
-                   struct rank_result *out) {
+static void rank_gather(struct ranker *r, const struct query *q, const float *vector,
+                        const struct rank_options *o, struct rank_result *out) {
   begin_candidates(r);
   rank_text_score(&r->text, &r->scope, r->snap, q, &r->tuning);
   if (o->mode != RANK_VECTOR || r->text.required != NULL) {
@@ -337,7 +337,7 @@ static void gather(struct ranker *r, const struct query *q, const float *vector,
   for (size_t i = 0; i < n; i++) {
     const struct vector_hit *h = &r->nearest[i];
     uint32_t row = r->scope.base[r->part_of[h->part]] + h->row;
-    struct candidate *c = find_candidate(r, row);
+    struct rank_candidate *c = find_candidate(r, row);
     if (c == NULL)
       c = add_candidate(r, row);
     c->hit.cosine = h->score;
@@ -348,7 +348,7 @@ static void gather(struct ranker *r, const struct query *q, const float *vector,
 /* ---- fusion ---- */
 
 /* Whether the vector of a candidate is still to be compared. */
-static int lacks_cosine(const struct ranker *r, const struct candidate *c, const float *vector) {
+static int lacks_cosine(const struct ranker *r, const struct rank_candidate *c, const float *vector) {
   return !c->has_vector && vector != NULL && has_model(r, c->hit.at.seg);
 }
 
@@ -358,7 +358,7 @@ static void complete_scores(struct ranker *r, const float *vector) {
     for (; ahead < r->count && ahead < i + 8; ahead++)
       if (lacks_cosine(r, &r->candidates[ahead], vector))
         vector_fetch(&r->candidates[ahead].hit.at.seg->vectors, r->candidates[ahead].hit.at.row);
-    struct candidate *c = &r->candidates[i];
+    struct rank_candidate *c = &r->candidates[i];
     c->hit.bm25 = r->text.score[c->row];
     if (lacks_cosine(r, c, vector))
       c->hit.cosine = vector_score(&c->hit.at.seg->vectors, c->hit.at.row, vector);
@@ -395,7 +395,7 @@ static int year_of_day(int32_t day) {
 }
 
 /* The fiscal year a document reports on; 0 where nothing says so. */
-static int fiscal_year(const struct store_doc *d) {
+static int rank_fiscal_year(const struct store_doc *d) {
   if (d->fiscal_year != 0)
     return d->fiscal_year;
   if (d->reported != STORE_NO_DAY)
@@ -408,7 +408,7 @@ static int fiscal_year(const struct store_doc *d) {
  * year before it, or of the first year that is named ("as of FY2021, how much ... in 2024"). */
 static float period_prior(const struct ranker *r, const struct query *q, const struct store_doc *d) {
   float prior = 0;
-  int year = fiscal_year(d);
+  int year = rank_fiscal_year(d);
   if (q->year_count > 0 && year != 0) {
     int off = year - q->years[q->year_count - 1];
     for (size_t i = 0; i + 1 < q->year_count; i++)
@@ -550,7 +550,7 @@ static float estimate_relevance(const struct ranker *r, const struct rank_hit *h
   return 1 / (1 + expf(-x));
 }
 
-static int is_long(const struct candidate *c) {
+static int is_long(const struct rank_candidate *c) {
   return c->hit.at.seg->doc[c->hit.at.doc].rows >= LONG_DOCUMENT;
 }
 
@@ -561,7 +561,7 @@ static float wants_table(const struct query *q) {
   return (q->places & (PLACE_INCOME | PLACE_BALANCE | PLACE_CASH)) && !q->asks_cause ? 0.5F : 0;
 }
 
-static int read_one(struct ranker *r, struct candidate *c, const struct query *q,
+static int read_one(struct ranker *r, struct rank_candidate *c, const struct query *q,
                     const struct rank_options *o, int has_vector, struct error_text *e) {
   struct rank_hit *h = &c->hit;
   const struct rank_words *words = rank_words_get(r->opener, r->snap, &h->at, c->row, e);
@@ -618,8 +618,8 @@ static size_t keep_quoted(struct ranker *r) {
 
 /* ---- the list ---- */
 
-static struct candidate *same_as(struct ranker *r, struct candidate *c, struct candidate *const *taken,
-                                 size_t n) {
+static struct rank_candidate *same_as(struct ranker *r, struct rank_candidate *c,
+                                      struct rank_candidate *const *taken, size_t n) {
   if (c->reading == NULL || c->reading->shingle_count == 0)
     return NULL;
   for (size_t i = 0; i < n; i++)
@@ -647,14 +647,14 @@ static float best_relevance(const struct ranker *r, size_t count) {
   return best;
 }
 
-static int same_page(const struct candidate *a, const struct candidate *b) {
+static int same_page(const struct rank_candidate *a, const struct rank_candidate *b) {
   return a->page != 0 && a->page == b->page && a->hit.at.seg == b->hit.at.seg &&
          a->hit.at.doc == b->hit.at.doc;
 }
 
 /* Five passages of five pages show more than five of one: each further one of a page of a long document goes
  * down a little. */
-static void spread(struct ranker *r, size_t count) {
+static void rank_spread(struct ranker *r, size_t count) {
   if (r->tuning.page <= 0)
     return;
   for (size_t i = 1; i < count && r->order[i]->reading != NULL; i++) {
@@ -670,14 +670,14 @@ static void spread(struct ranker *r, size_t count) {
 }
 
 /* Fills the list from the first `count` candidates. */
-static void take(struct ranker *r, const struct rank_options *o, size_t count, struct rank_result *out) {
-  struct candidate **taken = xcalloc(o->n + 1, sizeof *taken);
+static void rank_take(struct ranker *r, const struct rank_options *o, size_t count, struct rank_result *out) {
+  struct rank_candidate **taken = xcalloc(o->n + 1, sizeof *taken);
   size_t n = 0;
   out->best = best_relevance(r, count);
   if (o->threshold && out->best < RELEVANT)
     count = 0;
   for (size_t i = 0; i < count; i++) {
-    struct candidate *c = r->order[i], *same;
+    struct rank_candidate *c = r->order[i], *same;
     same = o->fold ? same_as(r, c, taken, n) : NULL;
     if (same != NULL)
       fold_into(&same->hit, &c->hit);
@@ -704,8 +704,8 @@ int ranker_search(struct ranker *r, const struct query *q, const float *vector, 
   size_t enough = reread;
   if (quoted)
     reread = r->depth = QUOTED_DEPTH;
-  reserve(r, r->depth);
-  gather(r, q, vector, o, out);
+  rank_reserve(r, r->depth);
+  rank_gather(r, q, vector, o, out);
   int has_vector = vector != NULL && o->mode != RANK_TEXT;
   complete_scores(r, has_vector ? vector : NULL);
   normalise(r);
@@ -716,7 +716,7 @@ int ranker_search(struct ranker *r, const struct query *q, const float *vector, 
   sort(r);
   out->found = quoted ? keep_quoted(r) : r->count;
   if (!quoted)
-    spread(r, out->found);
-  take(r, o, out->found, out);
+    rank_spread(r, out->found);
+  rank_take(r, o, out->found, out);
   return 0;
 }

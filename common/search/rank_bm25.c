@@ -29,7 +29,7 @@ __attribute__((constructor)) static void choose_kernels(void) {
 #define HUGE_PAGE ((size_t)1 << 21)
 
 /* In huge pages where it is large: 1,000,000 rows of small ones are 1,000 page faults. */
-static void reserve(struct rank_text *t, size_t rows) {
+static void rank_bm25_reserve(struct rank_text *t, size_t rows) {
   rows = (rows + RANK_CHUNK - 1) / RANK_CHUNK * RANK_CHUNK;
   if (rows > t->cap) {
     free(t->score);
@@ -284,7 +284,7 @@ static void find_lists(const struct rank_text *t, const struct rank_scope *scope
   }
 }
 
-static void clear(struct rank_text *t) {
+static void rank_bm25_clear(struct rank_text *t) {
   memset(t->score, 0, t->windows * RANK_WINDOW * sizeof *t->score);
 }
 
@@ -295,7 +295,7 @@ static void add_up(struct rank_text *t, const struct rank_scope *scope, struct s
     score_remembered(t, a, NULL);
     return;
   }
-  clear(t);
+  rank_bm25_clear(t);
   (with > 0 ? score_mixed : score_segments)(t, scope, a);
   find_window_best(t);
 }
@@ -403,8 +403,8 @@ static int is_broad(const struct rank_text *t, const struct rank_scope *scope, c
   return t->lists != NULL && scope->rows >= LOCAL_ROWS && scope->rows * BROAD >= all && !has_quotes(q);
 }
 
-static void begin(struct rank_text *t, const struct rank_scope *scope) {
-  reserve(t, scope->base[scope->seg_count]);
+static void rank_bm25_begin(struct rank_text *t, const struct rank_scope *scope) {
+  rank_bm25_reserve(t, scope->base[scope->seg_count]);
   free(t->required);
   t->required = NULL;
   t->ideal = 0;
@@ -416,7 +416,7 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
   uint64_t all, length;
   struct sum a;
   store_totals(snap, &all, &length);
-  begin(t, scope);
+  rank_bm25_begin(t, scope);
   float average = all && length > all ? (float)length / (float)all : 1;
   a.model = (struct store_bm25){1, tuning->context, tuning->k1 + 1, tuning->k1 * (1 - tuning->b),
                                 tuning->k1 * tuning->b / average};
@@ -438,7 +438,7 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
     score_remembered(t, &a, t->passing);
     return;
   }
-  clear(t);
+  rank_bm25_clear(t);
   gather_all(t, scope, q, tuning, all, &a);
   find_window_best(t);
 }
@@ -457,7 +457,7 @@ void rank_text_release(struct rank_text *t) {
 
 /* A row and its score as one number: the higher score is the higher number, and of equal ones the lower row.
  * Bits of floats above 0 are in the order of the floats. */
-static uint64_t key_of(float score, uint32_t row) {
+static uint64_t rank_bm25_key_of(float score, uint32_t row) {
   uint32_t bits;
   memcpy(&bits, &score, sizeof bits);
   return (uint64_t)bits << 32 | (UINT32_MAX - row);
@@ -480,7 +480,7 @@ struct heap {
   size_t count, max;
 };
 
-static void sift_down(struct heap *h, uint64_t key) {
+static void rank_bm25_sift_down(struct heap *h, uint64_t key) {
   size_t i = 0, child;
   for (; (child = 2 * i + 1) < h->count; i = child) {
     child += child + 1 < h->count && h->keys[child + 1] < h->keys[child];
@@ -501,11 +501,11 @@ static void offer(struct heap *h, uint64_t key) {
   if (h->count < h->max)
     sift_up(h, h->count++, key);
   else if (h->count > 0 && key > h->keys[0])
-    sift_down(h, key);
+    rank_bm25_sift_down(h, key);
 }
 
 /* A search for the best rows. */
-struct search {
+struct rank_bm25_search {
   const struct rank_text *t;
   float least; /* rows that don't reach it needn't be looked at */
   struct heap heap;
@@ -516,20 +516,20 @@ static int is_allowed(const struct rank_text *t, uint32_t row) {
 }
 
 /* Rows [from, to), at most a window. */
-static void look_through(struct search *b, uint32_t from, uint32_t to) {
+static void look_through(struct rank_bm25_search *b, uint32_t from, uint32_t to) {
   const struct rank_text *t = b->t;
   uint32_t rows[RANK_WINDOW + RANK_GROUP];
   size_t n = kernels->above(t->score + from, to - from, b->least, rows);
   for (size_t i = 0; i < n; i++) {
     uint32_t row = from + rows[i];
     if (is_allowed(t, row))
-      offer(&b->heap, key_of(t->score[row], row));
+      offer(&b->heap, rank_bm25_key_of(t->score[row], row));
   }
   if (b->heap.count == b->heap.max && score_of(b->heap.keys[0]) > b->least)
     b->least = score_of(b->heap.keys[0]);
 }
 
-static void search_all(struct search *b, uint32_t end) {
+static void rank_bm25_search_all(struct rank_bm25_search *b, uint32_t end) {
   for (uint32_t from = 0; from < end; from += RANK_WINDOW)
     if (b->t->window_best[from / RANK_WINDOW] >= b->least)
       look_through(b, from, end - from < RANK_WINDOW ? end : from + RANK_WINDOW);
@@ -573,7 +573,7 @@ static void find_signed(struct rank_text *t, const struct rank_scope *scope, uns
   }
 }
 
-static void search_signed(struct search *b, const struct rank_scope *scope, unsigned signs) {
+static void search_signed(struct rank_bm25_search *b, const struct rank_scope *scope, unsigned signs) {
   const struct rank_text *t = b->t;
   size_t s = 0;
   for (size_t i = 0; i < t->sign_count; i++) {
@@ -582,7 +582,7 @@ static void search_signed(struct search *b, const struct rank_scope *scope, unsi
       s++;
     if (t->score[row] >= b->least && (scope->segs[s].flags[row - scope->base[s]] & signs) &&
         is_allowed(t, row))
-      offer(&b->heap, key_of(t->score[row], row));
+      offer(&b->heap, rank_bm25_key_of(t->score[row], row));
   }
 }
 
@@ -611,21 +611,21 @@ size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsig
     t->key_cap = max;
     t->keys = xreallocarray(t->keys, t->key_cap, sizeof *t->keys);
   }
-  struct search b = {t, FLT_TRUE_MIN, {t->keys, 0, max}}; /* rows without a term score nothing */
+  struct rank_bm25_search b = {t, FLT_TRUE_MIN, {t->keys, 0, max}}; /* rows without a term score nothing */
   if (signs != 0) {
     find_signed(t, scope, signs);
     search_signed(&b, scope, signs);
   } else {
     if (t->required == NULL)
       b.least = find_reached(t, b.least, max);
-    search_all(&b, max > 0 ? scope->base[scope->seg_count] : 0);
+    rank_bm25_search_all(&b, max > 0 ? scope->base[scope->seg_count] : 0);
   }
   size_t n = b.heap.count;
   while (b.heap.count > 0) { /* the lowest to the end: what is left is best first */
     rows[b.heap.count - 1] = row_of(b.heap.keys[0]);
     uint64_t last = b.heap.keys[--b.heap.count];
     if (b.heap.count > 0)
-      sift_down(&b.heap, last);
+      rank_bm25_sift_down(&b.heap, last);
   }
   return n;
 }

@@ -24,8 +24,8 @@
 enum standing { IS_NOWHERE, IS_AWAY, IS_HERE, IS_THROUGHOUT };
 
 /* How often the rows from `first` up to `end` hold the term; *here: whether `row` does. */
-static uint32_t count_rows(const struct store_segment *seg, uint64_t term, uint32_t first, uint32_t end,
-                           uint32_t row, int *here) {
+static uint32_t rank_companies_count_rows(const struct store_segment *seg, uint64_t term, uint32_t first,
+                                          uint32_t end, uint32_t row, int *here) {
   uint32_t rows[STORE_BLOCK], count = 0;
   uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
   struct store_postings p;
@@ -43,7 +43,7 @@ static uint32_t count_rows(const struct store_segment *seg, uint64_t term, uint3
 static enum standing standing_of(uint64_t term, const struct rank_place *at) {
   const struct store_doc *d = &at->seg->doc[at->doc];
   int here;
-  uint32_t count = count_rows(at->seg, term, d->first, d->first + d->rows, at->row, &here);
+  uint32_t count = rank_companies_count_rows(at->seg, term, d->first, d->first + d->rows, at->row, &here);
   if ((count >= THROUGHOUT && count * THROUGHOUT_PART >= d->rows) || (here && d->rows < SHORT_DOCUMENT))
     return IS_THROUGHOUT;
   return here ? IS_HERE : count > 0 ? IS_AWAY : IS_NOWHERE;
@@ -96,8 +96,8 @@ static uint64_t count_passages(const struct rank_scope *scope, uint64_t term, ui
 }
 
 /* A name's words, but for those that many passages hold: "Depot" of "Home Depot". */
-static void add_name(struct rank_names *n, const struct query *q, const struct query_name *name,
-                     const struct rank_scope *scope) {
+static void rank_companies_add_name(struct rank_names *n, const struct query *q,
+                                    const struct query_name *name, const struct rank_scope *scope) {
   size_t first = n->first[n->count], terms = first;
   n->absent[n->count] = 0;
   for (size_t i = 0; i < name->count && terms < RANK_NAME_TERMS; i++) {
@@ -119,5 +119,5 @@ void rank_names_begin(struct rank_names *n, const struct query *q, const struct 
   n->figure = (q->places & (PLACE_INCOME | PLACE_BALANCE | PLACE_CASH)) != 0;
   n->count = n->first[0] = 0;
   for (size_t i = 0; i < found; i++)
-    add_name(n, q, &names[i], scope);
+    rank_companies_add_name(n, q, &names[i], scope);
 }

@@ -30,7 +30,7 @@ static void best_scalar(const float *score, size_t windows, float *best) {
   }
 }
 
-static uint32_t count_rows(const struct rank_list *l, size_t chunk, const uint16_t *passing) {
+static uint32_t rank_kernels_count_rows(const struct rank_list *l, size_t chunk, const uint16_t *passing) {
   uint32_t n = 0;
   for (uint32_t at = l->start[chunk]; at < l->start[chunk + 1]; at++)
     n += (uint32_t)passing[l->where[at] / RANK_GROUP] >> l->where[at] % RANK_GROUP & 1;
@@ -39,7 +39,7 @@ static uint32_t count_rows(const struct rank_list *l, size_t chunk, const uint16
 
 static uint32_t count_scalar(const struct rank_list *l, size_t chunk, const uint16_t *passing) {
   if (!l->dense)
-    return count_rows(l, chunk, passing);
+    return rank_kernels_count_rows(l, chunk, passing);
   const uint16_t *masks = l->where + chunk * (RANK_CHUNK / RANK_GROUP);
   uint32_t n = 0;
   for (uint32_t i = 0; i < RANK_CHUNK / RANK_GROUP; i++)
@@ -52,7 +52,7 @@ static void keep_scalar(float *score, const uint16_t *passing) {
     score[row] = passing[row / RANK_GROUP] >> row % RANK_GROUP & 1 ? score[row] : 0;
 }
 
-static size_t reach_scalar(const float *value, size_t n, float least) {
+static size_t rank_kernels_reach_scalar(const float *value, size_t n, float least) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++)
     count += value[i] >= least;
@@ -67,8 +67,8 @@ static size_t above_scalar(const float *score, uint32_t count, float least, uint
   return n;
 }
 
-static const struct rank_kernels scalar = {"scalar",    add_scalar,   best_scalar, count_scalar,
-                                           keep_scalar, reach_scalar, above_scalar};
+static const struct rank_kernels scalar = {
+    "scalar", add_scalar, best_scalar, count_scalar, keep_scalar, rank_kernels_reach_scalar, above_scalar};
 
 #if defined __x86_64__
 
@@ -138,7 +138,7 @@ AVX512 static void best_avx512(const float *score, size_t windows, float *best) 
 
 AVX512 static uint32_t count_avx512(const struct rank_list *l, size_t chunk, const uint16_t *passing) {
   if (!l->dense)
-    return count_rows(l, chunk, passing);
+    return rank_kernels_count_rows(l, chunk, passing);
   const uint16_t *masks = l->where + chunk * (RANK_CHUNK / RANK_GROUP);
   uint32_t n = 0;
   for (uint32_t i = 0; i < RANK_CHUNK / RANK_GROUP; i += 4) {
@@ -160,7 +160,7 @@ AVX512 static size_t reach_avx512(const float *value, size_t n, float least) {
   size_t count = 0, i = 0;
   for (; i + RANK_GROUP <= n; i += RANK_GROUP)
     count += (size_t)__builtin_popcount(_mm512_cmp_ps_mask(_mm512_loadu_ps(value + i), l, _CMP_GE_OQ));
-  return count + reach_scalar(value + i, n - i, least);
+  return count + rank_kernels_reach_scalar(value + i, n - i, least);
 }
 
 AVX512 static size_t above_avx512(const float *score, uint32_t count, float least, uint32_t *rows) {
@@ -182,7 +182,7 @@ AVX512 static size_t above_avx512(const float *score, uint32_t count, float leas
 static const struct rank_kernels avx512 = {"avx512",    add_avx512,   best_avx512, count_avx512,
                                            keep_avx512, reach_avx512, above_avx512};
 
-static int runs_avx512(void) {
+static int rank_kernels_runs_avx512(void) {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("popcnt");
@@ -191,7 +191,7 @@ static int runs_avx512(void) {
 
 const struct rank_kernels *rank_kernels(const char *name) {
 #if defined __x86_64__
-  if ((name == NULL || strcmp(name, "avx512") == 0) && runs_avx512())
+  if ((name == NULL || strcmp(name, "avx512") == 0) && rank_kernels_runs_avx512())
     return &avx512;
 #endif
   return name == NULL || strcmp(name, "scalar") == 0 ? &scalar : NULL;

@@ -18,7 +18,7 @@ uint64_t rank_key(float score, uint32_t row) {
   return (uint64_t)bits << 32 | row;
 }
 
-static void insert(struct rank_item *items, size_t n) {
+static void rank_order_insert(struct rank_item *items, size_t n) {
   for (size_t i = 1; i < n; i++) {
     struct rank_item item = items[i];
     size_t k = i;
@@ -45,7 +45,7 @@ static void merge(struct rank_item *items, struct rank_item *scratch, size_t hal
 
 void rank_sort(struct rank_item *items, struct rank_item *scratch, size_t n) {
   for (size_t i = 0; i < n; i += RUN)
-    insert(items + i, n - i < RUN ? n - i : RUN);
+    rank_order_insert(items + i, n - i < RUN ? n - i : RUN);
   for (size_t half = RUN; half < n; half *= 2)
     for (size_t i = 0; i + half < n; i += 2 * half)
       merge(items + i, scratch, half, n - i < 2 * half ? n - i : 2 * half);

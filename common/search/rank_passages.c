@@ -39,24 +39,24 @@ void rank_reader_free(struct rank_reader *r) {
 }
 
 /* The key of a term, whatever its kind. */
-static inline uint64_t key_of(uint64_t word) {
+static inline uint64_t rank_passages_key_of(uint64_t word) {
   return word & ~TERMS_NUMBER;
 }
 
-static inline size_t slot_of(uint64_t key) {
+static inline size_t rank_passages_slot_of(uint64_t key) {
   return (size_t)(key >> 32) % TABLE;
 }
 
-static inline uint16_t byte_search_word(const struct rank_reader *r, uint64_t word) {
-  uint64_t key = key_of(word);
-  for (size_t i = slot_of(key); r->slot[i] != 0; i = (i + 1) % TABLE)
+static inline uint16_t rank_passages_byte_search_word(const struct rank_reader *r, uint64_t word) {
+  uint64_t key = rank_passages_key_of(word);
+  for (size_t i = rank_passages_slot_of(key); r->slot[i] != 0; i = (i + 1) % TABLE)
     if (r->key[i] == key)
       return (uint16_t)(r->slot[i] - 1);
   return NO_TERM;
 }
 
-static uint16_t find(const struct rank_reader *r, struct slice text) {
-  return byte_search_word(r, terms_hash(text));
+static uint16_t rank_passages_find(const struct rank_reader *r, struct slice text) {
+  return rank_passages_byte_search_word(r, terms_hash(text));
 }
 
 /* Neighbouring own words of the question, function words between them aside. */
@@ -68,7 +68,8 @@ static void find_pairs(struct rank_reader *r) {
     const struct query_token *t = &q->tokens[i];
     if (t->kind == QUERY_STOP)
       continue;
-    uint16_t now = t->kind == QUERY_WORD ? find(r, slice_of(q->own.data + t->stem, t->stem_len)) : NO_TERM;
+    uint16_t now =
+        t->kind == QUERY_WORD ? rank_passages_find(r, slice_of(q->own.data + t->stem, t->stem_len)) : NO_TERM;
     if (last != NO_TERM && now != NO_TERM) {
       r->pairs[r->pair_count][0] = last;
       r->pairs[r->pair_count++][1] = now;
@@ -83,8 +84,8 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
   r->mass = 0;
   memset(r->slot, 0, sizeof r->slot);
   for (size_t i = 0; i < q->term_count; i++) {
-    uint64_t key = key_of(terms_hash(q->terms[i].text));
-    size_t at = slot_of(key);
+    uint64_t key = rank_passages_key_of(terms_hash(q->terms[i].text));
+    size_t at = rank_passages_slot_of(key);
     while (r->slot[at] != 0)
       at = (at + 1) % TABLE;
     r->slot[at] = (uint16_t)(i + 1);
@@ -93,7 +94,7 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
       r->mass += q->terms[i].weight * idf[i];
   }
   for (size_t i = 0; i < q->sequence_count; i++)
-    r->sequence[i] = find(r, q->sequence[i]);
+    r->sequence[i] = rank_passages_find(r, q->sequence[i]);
   find_pairs(r);
 }
 
@@ -101,7 +102,7 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
 static void see(struct rank_reader *r, const struct rank_words *w) {
   memset(r->seen, 0, sizeof r->seen);
   for (size_t i = 0; i < w->context; i++) {
-    uint16_t term = byte_search_word(r, w->term[i]);
+    uint16_t term = rank_passages_byte_search_word(r, w->term[i]);
     if (term != NO_TERM)
       r->seen[term] = 1;
   }
@@ -109,7 +110,7 @@ static void see(struct rank_reader *r, const struct rank_words *w) {
   r->count = w->count;
   r->at_count = 0;
   for (size_t i = 0; i < r->count; i++) {
-    uint16_t term = r->term[i] = byte_search_word(r, r->words[i]);
+    uint16_t term = r->term[i] = rank_passages_byte_search_word(r, r->words[i]);
     if (term == NO_TERM)
       continue;
     r->seen[term] = 1;
@@ -165,7 +166,7 @@ static void look_for_phrases(const struct rank_reader *r, struct rank_reading *o
   out->phrase = 1 - missing;
 }
 
-static int is_pair(const struct rank_reader *r, const uint16_t *pair) {
+static int rank_passages_is_pair(const struct rank_reader *r, const uint16_t *pair) {
   for (size_t i = 0; i < r->at_count; i++) {
     size_t at = r->at[i];
     if (r->term[at] == pair[0] && (r->term[at + 1] == pair[1] || r->term[at + 2] == pair[1]))
@@ -178,7 +179,7 @@ static float look_for_pairs(const struct rank_reader *r) {
   size_t found = 0;
   for (size_t i = 0; i < r->pair_count; i++) {
     const uint16_t *pair = r->pairs[i];
-    found += r->seen[pair[0]] && r->seen[pair[1]] && is_pair(r, pair);
+    found += r->seen[pair[0]] && r->seen[pair[1]] && rank_passages_is_pair(r, pair);
   }
   return r->pair_count ? (float)found / (float)r->pair_count : 0;
 }
@@ -224,7 +225,7 @@ static void make_shingles(const struct rank_reader *r, struct rank_reading *out)
 }
 
 /* Sorted, without doubles; only done for the few that are compared. */
-static void settle(struct rank_reading *r) {
+static void rank_passages_settle(struct rank_reading *r) {
   size_t kept = 0;
   if (!r->settled && r->shingle_count > 0)
     qsort(r->shingles, r->shingle_count, sizeof *r->shingles, compare_hash);
@@ -285,8 +286,8 @@ float rank_similarity(struct rank_reading *a, struct rank_reading *b) {
   float bound = similarity_bound(a, b);
   if (bound < RANK_UNLIKE)
     return bound;
-  settle(a);
-  settle(b);
+  rank_passages_settle(a);
+  rank_passages_settle(b);
   size_t i = 0, k = 0, both = 0;
   while (i < a->shingle_count && k < b->shingle_count) {
     uint32_t x = a->shingles[i], y = b->shingles[k];

@@ -36,7 +36,7 @@ struct rank_lists *rank_lists_new(size_t bytes) {
 }
 
 /* A term, from its slot; what it took. */
-static size_t forget(struct known *_Atomic *slot) {
+static size_t rank_postings_cache_forget(struct known *_Atomic *slot) {
   struct known *k = atomic_exchange(slot, NULL);
   size_t bytes = sizeof *k + k->bytes;
   free(atomic_load(&k->list));
@@ -51,14 +51,14 @@ void rank_lists_tidy(struct rank_lists *m) {
   for (size_t i = 0; i < SLOTS; i++) {
     struct known *k = atomic_load(&m->slots[i]);
     if (k != NULL && atomic_exchange(&k->used, 0) == 0)
-      atomic_fetch_sub(&m->bytes, forget(&m->slots[i]));
+      atomic_fetch_sub(&m->bytes, rank_postings_cache_forget(&m->slots[i]));
   }
 }
 
 void rank_lists_free(struct rank_lists *m) {
   for (size_t i = 0; m != NULL && i < SLOTS; i++)
     if (atomic_load(&m->slots[i]) != NULL)
-      forget(&m->slots[i]);
+      rank_postings_cache_forget(&m->slots[i]);
   free(m);
 }
 
@@ -93,7 +93,8 @@ static int same_model(const struct store_bm25 *a, const struct store_bm25 *b) {
 
 /* Puts it into an empty slot; what another thread put there meanwhile is as good where it is the same term.
  */
-static struct known *put(struct rank_lists *m, struct known *_Atomic *slot, struct known *k) {
+static struct known *rank_postings_cache_put(struct rank_lists *m, struct known *_Atomic *slot,
+                                             struct known *k) {
   struct known *there = NULL;
   if (atomic_compare_exchange_strong(slot, &there, k)) {
     atomic_fetch_add(&m->bytes, sizeof *k);
@@ -123,7 +124,7 @@ const struct rank_term *rank_lists_term(struct rank_lists *m, const struct rank_
     made->term.idf = rank_idf((double)rows, (double)made->term.frequency, exponent);
     made->model = *model;
     made->exponent = exponent;
-    k = put(m, slot, made);
+    k = rank_postings_cache_put(m, slot, made);
   }
   if (k != NULL && !atomic_load_explicit(&k->used, memory_order_relaxed))
     atomic_store_explicit(&k->used, 1, memory_order_relaxed);
@@ -159,7 +160,7 @@ static struct rank_list *new_list(uint64_t rows, uint64_t count, size_t *bytes) 
   return l;
 }
 
-static inline void add_row(struct making *k, uint32_t row, float value) {
+static inline void rank_postings_cache_add_row(struct making *k, uint32_t row, float value) {
   struct rank_list *l = k->list;
   if (row < k->next || l->count == k->room || row / RANK_CHUNK >= l->chunks) {
     k->bad = 1;
@@ -174,14 +175,14 @@ static inline void add_row(struct making *k, uint32_t row, float value) {
   l->start[row / RANK_CHUNK + 1] = l->count;
 }
 
-static void add_block(struct making *k, const struct store_postings *p, uint32_t base) {
+static void rank_postings_cache_add_block(struct making *k, const struct store_postings *p, uint32_t base) {
   uint32_t rows[STORE_BLOCK];
   float values[STORE_BLOCK];
   const uint64_t *live = p->seg->live_bits;
   store_postings_values(p, k->model, rows, values);
   for (uint32_t i = 0; i < p->count; i++)
     if (live == NULL || (live[rows[i] / 64] >> (rows[i] % 64) & 1))
-      add_row(k, base + rows[i], values[i]);
+      rank_postings_cache_add_row(k, base + rows[i], values[i]);
 }
 
 static struct rank_list *make_list(const struct rank_scope *scope, const struct known *t, size_t *bytes) {
@@ -191,7 +192,7 @@ static struct rank_list *make_list(const struct rank_scope *scope, const struct 
   for (size_t s = 0; s < scope->seg_count && !k.bad; s++)
     for (int more = store_postings_open(&p, &scope->segs[s], t->term.hash); more && !k.bad;
          more = store_postings_next(&p))
-      add_block(&k, &p, scope->base[s]);
+      rank_postings_cache_add_block(&k, &p, scope->base[s]);
   if (k.bad) {
     free(l);
     return NULL;

@@ -66,7 +66,7 @@ void rank_opener_free(struct rank_opener *o) {
   free(o);
 }
 
-static int holds(struct slice lower, const char *words) {
+static int rank_terms_holds(struct slice lower, const char *words) {
   return memmem(lower.data, lower.len, words, strlen(words)) != NULL;
 }
 
@@ -111,15 +111,15 @@ static unsigned find_statements(struct slice text, struct slice context) {
   unsigned found = 0;
   for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
     for (size_t i = 0; i < 8 && groups[g].names[i].name != NULL; i++) {
-      if (i == 0 && !holds(both, groups[g].word))
+      if (i == 0 && !rank_terms_holds(both, groups[g].word))
         break;
-      if (!(found & groups[g].names[i].place) && holds(both, groups[g].names[i].name))
+      if (!(found & groups[g].names[i].place) && rank_terms_holds(both, groups[g].names[i].name))
         found |= groups[g].names[i].place;
     }
   return found;
 }
 
-static uint32_t page_of(struct slice chunk) {
+static uint32_t rank_terms_page_of(struct slice chunk) {
   struct slice page = json_get(chunk, "page");
   uint32_t n = 0;
   for (size_t i = 0; i < page.len && page.data[i] >= '0' && page.data[i] <= '9' && n < 1000000; i++)
@@ -132,7 +132,7 @@ static void take_apart(struct rank_opener *o, uint32_t row) {
   struct rank_words *w = o->last;
   size_t numbers;
   w->row = row;
-  w->page = page_of(o->text.chunk);
+  w->page = rank_terms_page_of(o->text.chunk);
   w->context = (uint32_t)terms_hashes(o->terms, o->text.context, w->term, RANK_READ_TERMS, &numbers);
   w->count = (uint32_t)terms_hashes(o->terms, o->text.text, w->term + w->context, RANK_READ_TERMS, &numbers);
   w->numbers = w->count ? (float)numbers / (float)w->count : 0;

@@ -84,10 +84,10 @@ struct searcher {
 
 /* ---- opening ---- */
 
-static void fault(struct search_fault *f, const char *category, int status, const char *format, ...)
+static void search_fault_(struct search_fault *f, const char *category, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-static void fault(struct search_fault *f, const char *category, int status, const char *format, ...) {
+static void search_fault_(struct search_fault *f, const char *category, int status, const char *format, ...) {
   va_list args;
   f->category = category;
   f->status = status;
@@ -98,12 +98,12 @@ static void fault(struct search_fault *f, const char *category, int status, cons
 
 #define HOW_TO_INDEX "filings or PDFs must be indexed first, for example with bid-ingest -e AAPL -f 10-K"
 
-static void store_fault(struct search_fault *f, enum store_status status, const struct error_text *e) {
+static void search_store_fault(struct search_fault *f, enum store_status status, const struct error_text *e) {
   if (status == STORE_ABSENT)
-    fault(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
-          "there is no collection yet (%s): " HOW_TO_INDEX, e->text);
+    search_fault_(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
+                  "there is no collection yet (%s): " HOW_TO_INDEX, e->text);
   else
-    fault(f, store_category(status), store_exit_status(status), "%s", e->text);
+    search_fault_(f, store_category(status), store_exit_status(status), "%s", e->text);
 }
 
 static int load_thesaurus(struct search *s, struct slice question, struct search_fault *f) {
@@ -116,7 +116,7 @@ static int load_thesaurus(struct search *s, struct slice question, struct search
   if (found)
     s->thesaurus = thesaurus_new(buf_slice(&s->thesaurus_text), s->terms, question, &e);
   if (found && s->thesaurus == NULL)
-    fault(f, ERROR_INTERNAL, 78, "%s: %s", path.data, e.text);
+    search_fault_(f, ERROR_INTERNAL, 78, "%s: %s", path.data, e.text);
   buf_release(&path);
   return found && s->thesaurus == NULL ? -1 : 0;
 }
@@ -134,8 +134,8 @@ static void load_known(struct search *s, int many) {
 }
 
 /* What a jq filter sees of a document: its own record and the collection's name. */
-static int add_object(struct search *s, const struct store_segment *seg, uint32_t doc, struct buf *all,
-                      struct error_text *e) {
+static int search_add_object(struct search *s, const struct store_segment *seg, uint32_t doc, struct buf *all,
+                             struct error_text *e) {
   struct buf json;
   buf_init(&json, RECORD_MAX);
   enum store_status status = store_get_document(s->snap, seg->doc[doc].id, &json, e);
@@ -169,7 +169,7 @@ static int collect_objects(struct search *s, struct objects *o, struct error_tex
     for (uint32_t d = 0; d < s->segs[i].docs; d++) {
       int dead = s->segs[i].dead_docs != NULL && (s->segs[i].dead_docs[d / 64] >> (d % 64) & 1);
       o->start[o->count++] = o->all.len;
-      if (!dead && add_object(s, &s->segs[i], d, &o->all, e) != 0)
+      if (!dead && search_add_object(s, &s->segs[i], d, &o->all, e) != 0)
         return -1;
       if (dead)
         buf_add_str(&o->all, "null");
@@ -241,7 +241,7 @@ static int open_parts(struct search *s, const struct search_options *o, struct s
   if (status == STORE_ABSENT && o->analyse)
     return load_thesaurus(s, o->question, f);
   if (status != STORE_OK) {
-    store_fault(f, status, &e);
+    search_store_fault(f, status, &e);
     return -1;
   }
   s->seg_count = store_segments(s->snap, &s->segs);
@@ -332,7 +332,7 @@ struct searcher *searcher_new_lasting(struct search *shared) {
   return make_searcher(shared, terms_new());
 }
 
-static struct asked *ask(struct searcher *s, size_t i) {
+static struct asked *search_ask(struct searcher *s, size_t i) {
   if (s->asked[i] == NULL) {
     struct asked *a = s->asked[i] = xcalloc(1, sizeof *a);
     query_init(&a->query);
@@ -410,8 +410,9 @@ static int no_collection(struct searcher *s, struct search_fault *f, const char 
   struct buf list;
   buf_init(&list, 380);
   list_collections(s->shared, &list);
-  fault(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
-        "no collection %s %s; there are: %s; " HOW_TO_INDEX, what, name, list.data ? list.data : "many");
+  search_fault_(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
+                "no collection %s %s; there are: %s; " HOW_TO_INDEX, what, name,
+                list.data ? list.data : "many");
   buf_release(&list);
   return -1;
 }
@@ -484,8 +485,8 @@ static void filter_items(struct searcher *s, struct asked *a, const struct searc
 static int read_day(const char *text, int32_t *day, const char *option, struct search_fault *f) {
   int64_t seconds;
   if (clock_when(text, &seconds) != 0) {
-    fault(f, ERROR_INVALID_REQUEST, 64, "--%s: '%s' is no date (2024-05-31) and no span (6months)", option,
-          text);
+    search_fault_(f, ERROR_INVALID_REQUEST, 64, "--%s: '%s' is no date (2024-05-31) and no span (6months)",
+                  option, text);
     return -1;
   }
   *day = (int32_t)(seconds / DAY - (seconds % DAY < 0));
@@ -503,8 +504,8 @@ static int filter_dates(const struct search_request *r, struct store_filter *f, 
   if (r->as_of == NULL)
     return 0;
   if (clock_when(r->as_of, &f->as_of) != 0) {
-    fault(e, ERROR_INVALID_REQUEST, 64, "--as-of: '%s' is no date (2024-05-31, 2024-05-31T21:30:00Z)",
-          r->as_of);
+    search_fault_(e, ERROR_INVALID_REQUEST, 64, "--as-of: '%s' is no date (2024-05-31, 2024-05-31T21:30:00Z)",
+                  r->as_of);
     return -1;
   }
   if (strlen(r->as_of) == 10) /* a day means until its end */
@@ -693,11 +694,11 @@ void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
 static int analyse(struct searcher *s, struct query *q, const struct search_request *r,
                    struct search_fault *f) {
   if (query_parse(q, r->query, s->terms, s->shared->thesaurus) != 0) {
-    fault(f, ERROR_INVALID_REQUEST, 64, "the question is longer than %zu bytes", QUERY_BYTES);
+    search_fault_(f, ERROR_INVALID_REQUEST, 64, "the question is longer than %zu bytes", QUERY_BYTES);
     return -1;
   }
   if (q->text.len == 0) {
-    fault(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
+    search_fault_(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
     return -1;
   }
   if (r->routing)
@@ -708,7 +709,7 @@ static int analyse(struct searcher *s, struct query *q, const struct search_requ
 
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                      struct search_fault *f) {
-  struct asked *a = ask(s, 0);
+  struct asked *a = search_ask(s, 0);
   buf_clear(&a->warning);
   s->answer = (struct search_answer){.query = &a->query};
   *out = &s->answer;
@@ -716,7 +717,7 @@ int searcher_analyse(struct searcher *s, const struct search_request *r, const s
 }
 
 int searcher_prepare(struct searcher *s, size_t i, const struct search_request *r, struct search_fault *f) {
-  struct asked *a = ask(s, i);
+  struct asked *a = search_ask(s, i);
   struct error_text e;
   a->options = (struct rank_options){.mode = r->mode,
                                      .n = r->n,
@@ -732,7 +733,7 @@ int searcher_prepare(struct searcher *s, size_t i, const struct search_request *
     return -1;
   int failed = make_vector(s, a, r, &e) != 0;
   if (failed && r->mode == RANK_VECTOR) {
-    fault(f, ERROR_MODEL_MISMATCH, error_exit_status(ERROR_MODEL_MISMATCH), "%s", e.text);
+    search_fault_(f, ERROR_MODEL_MISMATCH, error_exit_status(ERROR_MODEL_MISMATCH), "%s", e.text);
     return -1;
   }
   if (failed)

@@ -37,16 +37,16 @@ static const char *const fields[] = {"query",       "question",  "collection", "
                                      "mode",        "embedding", "model",      NULL};
 
 /* One question and its answer. */
-struct job {
+struct search_batch_job {
   struct buf line, out;
   uint64_t number;
   int failed, found;
   struct search_fault fault;
 };
 
-struct run {
+struct search_batch_run {
   struct search_batch *batch;
-  struct job *jobs;
+  struct search_batch_job *jobs;
   size_t count;
   atomic_size_t next;
   size_t group; /* jobs that a thread takes at a time */
@@ -63,15 +63,15 @@ struct strings {
 
 /* A job while it is worked on. */
 struct task {
-  struct job *job;
+  struct search_batch_job *job;
   struct search_request request;
   struct strings strings;
   struct record rec;
   struct buf query;
 };
 
-struct worker {
-  struct run *run;
+struct search_batch_worker {
+  struct search_batch_run *run;
   struct searcher *searcher;
   struct task *tasks; /* [run->group] */
 };
@@ -88,7 +88,7 @@ int search_mode(const char *name, enum rank_mode *mode) {
 
 /* ---- a record's own scope ---- */
 
-static const char *keep(struct strings *s, struct slice value) {
+static const char *search_batch_keep(struct strings *s, struct slice value) {
   struct buf scratch;
   if (s->count == sizeof s->kept / sizeof *s->kept)
     return NULL;
@@ -105,34 +105,35 @@ static void release_strings(struct strings *s) {
     free(s->kept[i]);
 }
 
-static void list_add(struct search_list *list, struct strings *s, struct slice value) {
-  const char *text = list->count < SEARCH_LIST && json_kind(value) == '"' ? keep(s, value) : NULL;
+static void search_batch_list_add(struct search_list *list, struct strings *s, struct slice value) {
+  const char *text =
+      list->count < SEARCH_LIST && json_kind(value) == '"' ? search_batch_keep(s, value) : NULL;
   if (text != NULL && *text != '\0')
     list->items[list->count++] = text;
 }
 
 /* A string or an array of strings replaces the option's list. */
-static void read_list(struct search_list *list, struct strings *s, struct slice value) {
+static void search_batch_read_list(struct search_list *list, struct strings *s, struct slice value) {
   struct json_cursor c = {0};
   struct slice element;
   if (json_kind(value) != '"' && json_kind(value) != '[')
     return;
   list->count = 0;
   if (json_kind(value) == '"')
-    list_add(list, s, value);
+    search_batch_list_add(list, s, value);
   while (json_kind(value) == '[' && json_next_element(value, &c, &element))
-    list_add(list, s, element);
+    search_batch_list_add(list, s, element);
 }
 
-static void read_text(const char **to, struct strings *s, struct slice value) {
+static void search_batch_read_text(const char **to, struct strings *s, struct slice value) {
   if (json_kind(value) == '"')
-    *to = keep(s, value);
+    *to = search_batch_keep(s, value);
 }
 
-static void read_entity(struct search_list *list, struct strings *s, struct slice value) {
+static void search_batch_read_entity(struct search_list *list, struct strings *s, struct slice value) {
   if (json_kind(value) == '{')
     value = json_get(value, "id");
-  read_list(list, s, value);
+  search_batch_read_list(list, s, value);
 }
 
 /* A filter that is not understood must not be a search without it.  NULL, or what is wrong. */
@@ -169,16 +170,16 @@ static const char *read_request(const struct record *rec, struct search_request 
   if (why)
     return why;
   r->query = json_text(q, query);
-  read_list(&r->collections, s, rec->field[F_COLLECTION]);
-  read_list(&r->companies, s, rec->field[F_COMPANY]);
-  read_entity(&r->companies, s, rec->field[F_ENTITY]);
-  read_list(&r->forms, s, rec->field[F_FORM]);
-  read_list(&r->forms, s, rec->field[F_TYPES]);
-  read_list(&r->items, s, rec->field[F_ITEM]);
-  read_text(&r->since, s, rec->field[F_SINCE]);
-  read_text(&r->until, s, rec->field[F_UNTIL]);
-  read_text(&r->as_of, s, rec->field[F_AS_OF]);
-  read_text(&mode, s, rec->field[F_MODE]);
+  search_batch_read_list(&r->collections, s, rec->field[F_COLLECTION]);
+  search_batch_read_list(&r->companies, s, rec->field[F_COMPANY]);
+  search_batch_read_entity(&r->companies, s, rec->field[F_ENTITY]);
+  search_batch_read_list(&r->forms, s, rec->field[F_FORM]);
+  search_batch_read_list(&r->forms, s, rec->field[F_TYPES]);
+  search_batch_read_list(&r->items, s, rec->field[F_ITEM]);
+  search_batch_read_text(&r->since, s, rec->field[F_SINCE]);
+  search_batch_read_text(&r->until, s, rec->field[F_UNTIL]);
+  search_batch_read_text(&r->as_of, s, rec->field[F_AS_OF]);
+  search_batch_read_text(&mode, s, rec->field[F_MODE]);
   r->embedding = json_kind(rec->field[F_EMBEDDING]) == '"' ? rec->field[F_EMBEDDING] : r->embedding;
   if (r->embedding.len >= 2 && r->embedding.data[0] == '"') /* base64 has nothing to unescape */
     r->embedding = slice_of(r->embedding.data + 1, r->embedding.len - 2);
@@ -193,8 +194,8 @@ static const char *read_request(const struct record *rec, struct search_request 
 
 /* ---- one question ---- */
 
-static void write_answer(struct search_batch *b, struct searcher *s, struct job *j, const struct record *rec,
-                         const struct search_answer *a) {
+static void write_answer(struct search_batch *b, struct searcher *s, struct search_batch_job *j,
+                         const struct record *rec, const struct search_answer *a) {
   if (b->analyse) {
     record_open(&j->out, rec, "explain", (char *)NULL);
     json_key(&j->out, "explain");
@@ -207,7 +208,7 @@ static void write_answer(struct search_batch *b, struct searcher *s, struct job 
   record_close(&j->out);
 }
 
-static void write_bundle(struct search_batch *b, struct searcher *s, struct job *j,
+static void write_bundle(struct search_batch *b, struct searcher *s, struct search_batch_job *j,
                          const struct search_request *r, const struct search_answer *a) {
   struct error_text e;
   if (b->output.plan)
@@ -216,7 +217,7 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct job 
   buf_add_char(&j->out, '\n');
 }
 
-static void fail(struct job *j, const char *category, int status, const char *why) {
+static void search_batch_fail(struct search_batch_job *j, const char *category, int status, const char *why) {
   j->failed = 1;
   j->fault.category = category;
   j->fault.status = status;
@@ -224,8 +225,8 @@ static void fail(struct job *j, const char *category, int status, const char *wh
 }
 
 /* What is asked; all that can be done before the search. */
-static void prepare(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
-  struct job *j = t->job;
+static void search_batch_prepare(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
+  struct search_batch_job *j = t->job;
   const char *why = NULL;
   size_t at;
   t->request = b->base;
@@ -234,7 +235,7 @@ static void prepare(struct search_batch *b, struct searcher *s, struct task *t, 
   record_parse(j->line.data, j->line.len, fields, &t->rec, &why, &at);
   why = read_request(&t->rec, &t->request, &t->strings, &t->query);
   if (why != NULL)
-    fail(j, ERROR_INVALID_REQUEST, EX_USAGE, why);
+    search_batch_fail(j, ERROR_INVALID_REQUEST, EX_USAGE, why);
   else if (b->fault != NULL) {
     j->failed = 1;
     j->fault = *b->fault;
@@ -242,8 +243,8 @@ static void prepare(struct search_batch *b, struct searcher *s, struct task *t, 
     j->failed = searcher_prepare(s, i, &t->request, &j->fault) != 0;
 }
 
-static void finish(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
-  struct job *j = t->job;
+static void search_batch_finish(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
+  struct search_batch_job *j = t->job;
   const struct search_answer *a = NULL;
   if (!j->failed && b->analyse)
     j->failed = searcher_analyse(s, &t->request, &a, &j->fault) != 0;
@@ -257,28 +258,28 @@ static void finish(struct search_batch *b, struct searcher *s, struct task *t, s
   release_strings(&t->strings);
 }
 
-static void *work(void *arg) {
-  struct worker *w = arg;
-  struct run *run = w->run;
+static void *search_batch_work(void *arg) {
+  struct search_batch_worker *w = arg;
+  struct search_batch_run *run = w->run;
   if (run->group > 1 && !run->batch->analyse)
     malloc_options_large_pages();
   for (size_t from; (from = atomic_fetch_add(&run->next, run->group)) < run->count;) {
     size_t n = run->count - from < run->group ? run->count - from : run->group;
     for (size_t i = 0; i < n; i++) {
       w->tasks[i].job = &run->jobs[from + i];
-      prepare(run->batch, w->searcher, &w->tasks[i], i);
+      search_batch_prepare(run->batch, w->searcher, &w->tasks[i], i);
     }
     if (n > 1 && w->searcher != NULL)
       searcher_look_ahead(w->searcher);
     for (size_t i = 0; i < n; i++)
-      finish(run->batch, w->searcher, &w->tasks[i], i);
+      search_batch_finish(run->batch, w->searcher, &w->tasks[i], i);
   }
   return NULL;
 }
 
 /* ---- the loop ---- */
 
-static void print(struct program *p, struct job *j) {
+static void print(struct program *p, struct search_batch_job *j) {
   struct record rec = {.number = j->number};
   buf_add_slice(&p->out.buf, buf_slice(&j->out));
   if (j->failed && j->out.len == 0)
@@ -302,9 +303,9 @@ static void tasks_free(struct task *tasks, size_t count) {
 }
 
 /* Answers what has gathered. */
-static void settle(struct program *p, void *arg) {
-  struct run *run = arg;
-  struct worker workers[MAX_THREADS];
+static void search_batch_settle(struct program *p, void *arg) {
+  struct search_batch_run *run = arg;
+  struct search_batch_worker workers[MAX_THREADS];
   pthread_t threads[MAX_THREADS];
   size_t n = run->threads < run->count ? run->threads : run->count, started = 0;
   atomic_store(&run->next, 0);
@@ -314,12 +315,12 @@ static void settle(struct program *p, void *arg) {
       run->searchers[i] = searcher_new_lasting(run->batch->shared);
     if (run->searchers[i] != NULL) /* side by side, questions leave no core to each other */
       searcher_set_threads(run->searchers[i], n > 1);
-    workers[i] = (struct worker){run, run->searchers[i], tasks_new(run->group)};
-    if (i > 0 && pthread_create(&threads[started], NULL, work, &workers[i]) == 0)
+    workers[i] = (struct search_batch_worker){run, run->searchers[i], tasks_new(run->group)};
+    if (i > 0 && pthread_create(&threads[started], NULL, search_batch_work, &workers[i]) == 0)
       started++;
   }
   if (n > 0)
-    work(&workers[0]);
+    search_batch_work(&workers[0]);
   for (size_t i = 0; i < started; i++)
     pthread_join(threads[i], NULL);
   for (size_t i = 0; i < n; i++)
@@ -333,21 +334,21 @@ static void settle(struct program *p, void *arg) {
   run->count = 0;
 }
 
-static int gather(struct program *p, const struct record *rec, void *arg) {
-  struct run *run = arg;
-  struct job *j = &run->jobs[run->count++];
+static int search_batch_gather(struct program *p, const struct record *rec, void *arg) {
+  struct search_batch_run *run = arg;
+  struct search_batch_job *j = &run->jobs[run->count++];
   buf_clear(&j->line);
   buf_clear(&j->out);
   buf_add_slice(&j->line, rec->line);
   j->number = rec->number;
   j->failed = j->found = 0;
   if (run->count == GATHER)
-    settle(p, run);
+    search_batch_settle(p, run);
   return 0;
 }
 
 void search_batch_run(struct program *p, struct search_batch *b) {
-  struct run run = {.batch = b, .program = p};
+  struct search_batch_run run = {.batch = b, .program = p};
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   run.threads = b->threads ? b->threads : cores > 0 ? (size_t)cores : 1;
   if (run.threads > MAX_THREADS)
@@ -357,9 +358,9 @@ void search_batch_run(struct program *p, struct search_batch *b) {
     buf_init(&run.jobs[i].line, RECORD_MAX);
     buf_init(&run.jobs[i].out, ANSWER_BYTES);
   }
-  p->settle = settle;
+  p->settle = search_batch_settle;
   p->operand_count = 0;
-  program_each_record(p, fields, gather, &run);
+  program_each_record(p, fields, search_batch_gather, &run);
   for (size_t i = 0; i < GATHER; i++) {
     buf_release(&run.jobs[i].line);
     buf_release(&run.jobs[i].out);

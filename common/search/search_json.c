@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static void add_id(struct buf *out, const struct rank_place *at) {
+static void search_json_add_id(struct buf *out, const struct rank_place *at) {
   const uint8_t *id = at->seg->ids + (size_t)at->row * 16;
   char text[34] = "\"";
   for (int i = 0; i < 16; i++) {
@@ -75,7 +75,8 @@ static int add_document(struct searcher *s, const struct rank_place *at, struct 
 }
 
 /* Members that a hit's passage has whatever the question: many questions find the same ones. */
-static int add_found(struct searcher *s, const struct rank_place *at, struct buf *out, struct error_text *e) {
+static int search_json_add_found(struct searcher *s, const struct rank_place *at, struct buf *out,
+                                 struct error_text *e) {
   const struct search *shared = searcher_shared(s);
   const struct store_snapshot *snap = search_snapshot(shared);
   const struct store_segment *segs;
@@ -130,7 +131,7 @@ static void add_folded(struct buf *out, const struct rank_hit *h) {
   for (size_t i = 0; i < h->folded_count && i < RANK_FOLDED; i++) {
     if (i > 0)
       buf_add_char(out, ',');
-    add_id(out, &h->folded[i]);
+    search_json_add_id(out, &h->folded[i]);
   }
   buf_add_char(out, ']');
 }
@@ -167,8 +168,8 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
   json_uint(out, "rank", i + 1);
   json_double(out, "score", (double)h->score);
   json_key(out, "id");
-  add_id(out, &h->at);
-  if (add_found(s, &h->at, out, e) != 0) {
+  search_json_add_id(out, &h->at);
+  if (search_json_add_found(s, &h->at, out, e) != 0) {
     out->len = from;
     return -1;
   }
@@ -214,7 +215,7 @@ static void add_numbers(struct buf *out, const struct query *q) {
   buf_add_char(out, ']');
 }
 
-static void add_names(struct buf *out, const struct query *q) {
+static void search_json_add_names(struct buf *out, const struct query *q) {
   json_key(out, "forms");
   buf_add_char(out, '[');
   for (size_t i = 0; i < q->form_name_count; i++) {
@@ -244,7 +245,7 @@ void search_add_explanation(const struct search_answer *a, struct buf *out) {
   json_bool(out, "narrowedToCompany", a->result.narrowed_company);
   json_bool(out, "narrowedToForm", a->result.narrowed_form);
   add_numbers(out, q);
-  add_names(out, q);
+  search_json_add_names(out, q);
   json_bool(out, "asksAmount", q->asks_amount);
   add_terms(out, q);
   json_uint(out, "searched", a->result.searched);
@@ -259,14 +260,14 @@ void search_add_explanation(const struct search_answer *a, struct buf *out) {
 
 /* ---- the prompt-ready block ---- */
 
-static size_t count_tokens(struct searcher *s, struct slice text) {
+static size_t search_json_count_tokens(struct searcher *s, struct slice text) {
   const struct wordpiece *w = searcher_tokenizer(s);
   return w != NULL ? wordpiece_count(w, text) : (text.len + 3) / 4;
 }
 
 /* The text's beginning within `tokens` tokens, cut at a blank. */
 static struct slice cut_text(struct searcher *s, struct slice text, size_t tokens) {
-  while (text.len > 0 && count_tokens(s, text) > tokens) {
+  while (text.len > 0 && search_json_count_tokens(s, text) > tokens) {
     size_t n = text.len - text.len / 8 - 1;
     while (n > 0 && text.data[n] != ' ' && text.data[n] != '\n')
       n--;
@@ -309,7 +310,8 @@ size_t search_add_context(struct searcher *s, const struct search_answer *a, siz
     buf_init(&tail, 1 << 20);
     block_head(s, a, i, &head);
     block_source(s, &tail);
-    size_t frame = count_tokens(s, buf_slice(&head)) + count_tokens(s, buf_slice(&tail));
+    size_t frame =
+        search_json_count_tokens(s, buf_slice(&head)) + search_json_count_tokens(s, buf_slice(&tail));
     struct slice text = slice_of("", 0);
     if (used + frame < tokens)
       text = cut_text(s, searcher_passage(s)->text.text, tokens - used - frame);
@@ -317,7 +319,7 @@ size_t search_add_context(struct searcher *s, const struct search_answer *a, siz
       buf_add_slice(out, buf_slice(&head));
       buf_add_slice(out, text);
       buf_add_slice(out, buf_slice(&tail));
-      used += frame + count_tokens(s, text);
+      used += frame + search_json_count_tokens(s, text);
     }
     buf_release(&head);
     buf_release(&tail);
@@ -345,8 +347,8 @@ static int add_matches(struct searcher *s, const struct search_answer *a, const 
   return 0;
 }
 
-static void add_block(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
-                      struct error_text *e) {
+static void search_json_add_block(struct searcher *s, const struct search_answer *a, size_t tokens,
+                                  struct buf *out, struct error_text *e) {
   struct buf block;
   buf_init(&block, RECORD_MAX);
   if (a != NULL)
@@ -359,7 +361,7 @@ int search_add_answer(struct searcher *s, const struct search_answer *a, const s
                       struct buf *out, struct error_text *e) {
   int status = add_matches(s, a, o, out, e);
   if (o->context_tokens > 0)
-    add_block(s, a, o->context_tokens, out, e);
+    search_json_add_block(s, a, o->context_tokens, out, e);
   if (o->explain) {
     json_key(out, "explain");
     search_add_explanation(a, out);
@@ -387,7 +389,7 @@ int search_add_bundle(struct searcher *s, struct slice query, const struct searc
   json_key(out, "rag");
   buf_add_char(out, '{');
   int status = add_matches(s, a, o, out, e);
-  add_block(s, a, o->context_tokens, out, e);
+  search_json_add_block(s, a, o->context_tokens, out, e);
   buf_add_char(out, '}');
   json_key(out, "edgar");
   if (o->edgar)

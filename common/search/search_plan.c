@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* A field without tabs, newlines and other controls; "-" where it is empty. */
-static void add_field(struct buf *out, const char *text) {
+static void search_plan_add_field(struct buf *out, const char *text) {
   if (!text || !*text)
     text = "-";
   for (; *text; text++)
@@ -13,12 +13,12 @@ static void add_field(struct buf *out, const char *text) {
   buf_add_char(out, '\t');
 }
 
-static void add_list(struct buf *out, const char *const *items, size_t count) {
+static void search_plan_add_list(struct buf *out, const char *const *items, size_t count) {
   struct buf list;
   buf_init(&list, 4096);
   for (size_t i = 0; i < count; i++)
     buf_printf(&list, "%s%s", i ? "," : "", items[i]);
-  add_field(out, list.data);
+  search_plan_add_field(out, list.data);
   buf_release(&list);
 }
 
@@ -43,14 +43,14 @@ static void add_guess(struct buf *out, const struct query *q) {
   struct query_name name;
   struct buf text;
   if (query_find_names(q, &name, 1) == 0) {
-    add_field(out, q->ticker_count ? q->tickers[0] : NULL);
+    search_plan_add_field(out, q->ticker_count ? q->tickers[0] : NULL);
     return;
   }
   const struct query_token *first = &q->tokens[name.first], *last = first + name.count - 1;
   struct slice words = query_bare(slice_of(q->text.data + first->start, last->end - first->start));
   buf_init(&text, QUERY_BYTES + 1);
   buf_add_slice(&text, words);
-  add_field(out, text.data);
+  search_plan_add_field(out, text.data);
   buf_release(&text);
 }
 
@@ -70,12 +70,12 @@ void search_add_plan(const struct search *shared, const struct search_request *r
   buf_printf(out, "%d\t", f ? f->status : a && a->result.count ? 0 : 1);
   const char *company = company_of(shared, r, q);
   if (company)
-    add_field(out, company);
+    search_plan_add_field(out, company);
   else
     add_guess(out, q);
-  add_field(out, company ? "known" : "guessed");
-  add_list(out, q->form_names, q->form_name_count);
-  add_list(out, r->forms.items, r->forms.count);
+  search_plan_add_field(out, company ? "known" : "guessed");
+  search_plan_add_list(out, q->form_names, q->form_name_count);
+  search_plan_add_list(out, r->forms.items, r->forms.count);
   buf_add_slice(out, job.len ? job : slice_str("-"));
   buf_add_char(out, '\n');
   if (own)

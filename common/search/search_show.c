@@ -33,26 +33,26 @@ static void mark_term(void *arg, const struct term *t) {
 }
 
 /* A line being filled. */
-struct page {
+struct search_show_page {
   struct buf *out;
   size_t width, column, lines;
   int bold, colour;
 };
 
-static void set_bold(struct page *p, int bold) {
+static void set_bold(struct search_show_page *p, int bold) {
   if (p->colour && p->bold != bold)
     buf_add_str(p->out, bold ? "\033[1;33m" : "\033[0m");
   p->bold = bold;
 }
 
-static void new_line(struct page *p) {
+static void new_line(struct search_show_page *p) {
   buf_printf(p->out, "\n%*s", INDENT, "");
   p->column = INDENT;
   p->lines++;
 }
 
 /* Bytes of the character at text, and what it may do to a terminal taken away. */
-static size_t put_character(struct page *p, const char *text, size_t len) {
+static size_t put_character(struct search_show_page *p, const char *text, size_t len) {
   uint32_t c;
   size_t n = utf8_decode(text, len, &c);
   if (n == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
@@ -78,8 +78,8 @@ static int is_marked(const struct marks *m, size_t at, size_t *next) {
   return *next < m->count && at >= m->span[*next][0];
 }
 
-static void put_word(struct page *p, struct slice text, size_t from, size_t to, const struct marks *m,
-                     size_t *next) {
+static void put_word(struct search_show_page *p, struct slice text, size_t from, size_t to,
+                     const struct marks *m, size_t *next) {
   for (size_t i = from; i < to;) {
     set_bold(p, is_marked(m, i, next));
     i += put_character(p, text.data + i, to - i);
@@ -87,7 +87,7 @@ static void put_word(struct page *p, struct slice text, size_t from, size_t to, 
   set_bold(p, 0);
 }
 
-static void put_text(struct page *p, struct slice text, const struct marks *m) {
+static void put_text(struct search_show_page *p, struct slice text, const struct marks *m) {
   size_t next = 0;
   if (p->column < INDENT)
     buf_printf(p->out, "%*s", INDENT, "");
@@ -115,12 +115,13 @@ static void put_text(struct page *p, struct slice text, const struct marks *m) {
 }
 
 /* One line of somebody else's text, cut to the width. */
-static void put_line(struct page *p, struct slice text) {
+static void search_show_put_line(struct search_show_page *p, struct slice text) {
   for (size_t i = 0; i < text.len && p->column < p->width;)
     i += put_character(p, text.data + i, text.len - i);
 }
 
-static void put_head(struct searcher *s, const struct search_answer *a, size_t i, struct page *p) {
+static void search_show_put_head(struct searcher *s, const struct search_answer *a, size_t i,
+                                 struct search_show_page *p) {
   const struct rank_hit *h = &a->result.hits[i];
   const struct search_passage *passage = searcher_passage(s);
   long long page = json_to_int(json_get(passage->text.chunk, "page"), 0);
@@ -129,7 +130,7 @@ static void put_head(struct searcher *s, const struct search_answer *a, size_t i
   if (context.len == 0)
     context = slice_str(search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
   buf_printf(p->out, "%s%2zu%s ", p->colour ? "\033[1m" : "", i + 1, p->colour ? "\033[0;36m" : "");
-  struct page head = {.out = p->out, .width = p->width, .column = INDENT};
+  struct search_show_page head = {.out = p->out, .width = p->width, .column = INDENT};
   put_text(&head, context, &none);
   buf_add_str(p->out, p->colour ? "\033[0m" : "");
   buf_printf(p->out, "%*s%sscore %.3f", INDENT, "", p->colour ? "\033[2m" : "", (double)h->score);
@@ -140,19 +141,19 @@ static void put_head(struct searcher *s, const struct search_answer *a, size_t i
   buf_add_str(p->out, p->colour ? "\033[0m\n" : "\n");
 }
 
-static void put_source(struct searcher *s, struct page *p) {
+static void put_source(struct searcher *s, struct search_show_page *p) {
   struct buf scratch;
   buf_init(&scratch, 1 << 20);
   struct slice url = json_text(json_get(buf_slice(&searcher_passage(s)->document), "sourceUrl"), &scratch);
   buf_printf(p->out, "%*s%s", INDENT, "", p->colour ? "\033[2m" : "");
   p->column = INDENT;
   p->width = (size_t)-1; /* an address is not cut */
-  put_line(p, url);
+  search_show_put_line(p, url);
   buf_add_str(p->out, p->colour ? "\033[0m\n\n" : "\n\n");
   buf_release(&scratch);
 }
 
-static void put_scores(const struct rank_hit *h, struct page *p) {
+static void put_scores(const struct rank_hit *h, struct search_show_page *p) {
   buf_printf(p->out,
              "%*s%stext %.3f (bm25 %.2f), vector %.3f (cosine %.3f), period %.3f, form %.3f, table %.3f, "
              "phrase %.3f, relevance %.2f%s\n",
@@ -164,12 +165,12 @@ static void put_scores(const struct rank_hit *h, struct page *p) {
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
                     const struct search_output *o, size_t width, int colour, struct buf *out,
                     struct error_text *e) {
-  struct page p = {.out = out, .width = width, .colour = colour};
+  struct search_show_page p = {.out = out, .width = width, .colour = colour};
   struct marks m = {.q = a->query};
   if (searcher_load(s, &a->result.hits[i].at, searcher_passage(s), e) != 0)
     return -1;
   struct slice text = searcher_passage(s)->text.text;
-  put_head(s, a, i, &p);
+  search_show_put_head(s, a, i, &p);
   if (o->explain)
     put_scores(&a->result.hits[i], &p);
   terms_scan(searcher_terms(s), text, 0, mark_term, &m);

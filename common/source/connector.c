@@ -79,12 +79,12 @@ int connector_find(const char *name, struct buf *path) {
   return found ? 0 : -1;
 }
 
-struct names {
+struct connector_names {
   char **items;
   size_t count, cap;
 };
 
-static void names_add(struct names *n, const char *file) {
+static void names_add(struct connector_names *n, const char *file) {
   size_t len = strlen(file);
   if (len < 4 || strcmp(file + len - 3, ".jq") != 0)
     return;
@@ -109,7 +109,7 @@ static int by_name(const void *a, const void *b) {
 
 char **connector_names(size_t *count) {
   char *list[FOLDERS_MAX];
-  struct names n = {0};
+  struct connector_names n = {0};
   size_t many = folders(list);
   for (size_t i = 0; i < many; i++) {
     DIR *d = opendir(list[i]);
@@ -146,7 +146,7 @@ static int read_all(int fd, void *data, size_t len) {
   return 0;
 }
 
-static int send_all(int fd, const void *data, size_t len) {
+static int connector_send_all(int fd, const void *data, size_t len) {
   for (const char *at = data; len > 0;) {
     ssize_t n = send(fd, at, len, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR)
@@ -161,7 +161,7 @@ static int send_all(int fd, const void *data, size_t len) {
 
 static void answer(int fd, int what, const char *data, size_t len) {
   struct message m = {len, what, 0};
-  if (send_all(fd, &m, sizeof m) != 0 || send_all(fd, data, len) != 0)
+  if (connector_send_all(fd, &m, sizeof m) != 0 || connector_send_all(fd, data, len) != 0)
     _exit(0);
 }
 
@@ -197,11 +197,11 @@ static int add_choice(struct buf *program, const char *row) {
 }
 
 /* Folders of libraries: beside the connector, and the installed one (or the first again). */
-struct library {
+struct connector_library {
   struct buf folder, installed;
 };
 
-static void find_library(struct library *l, const char *path) {
+static void find_library(struct connector_library *l, const char *path) {
   const char *slash = strrchr(path, '/');
   buf_init(&l->folder, 8192);
   buf_init(&l->installed, 8192);
@@ -212,7 +212,7 @@ static void find_library(struct library *l, const char *path) {
   }
 }
 
-static int compile_flat(jq_state *jq, const char *path, const struct library *l, const char *row) {
+static int compile_flat(jq_state *jq, const char *path, const struct connector_library *l, const char *row) {
   const char *folders[] = {l->folder.data, l->installed.data, NULL};
   const char *roots[] = {"declare", "step", "row", NULL};
   struct buf program;
@@ -224,7 +224,8 @@ static int compile_flat(jq_state *jq, const char *path, const struct library *l,
 }
 
 /* As libjq reads it: its messages have the right lines. */
-static int compile_plain(jq_state *jq, struct buf *program, const struct library *l, const char *row) {
+static int compile_plain(jq_state *jq, struct buf *program, const struct connector_library *l,
+                         const char *row) {
   jv list = jv_array_append(jv_array(), jv_string(l->folder.data));
   list = jv_array_append(list, jv_string(l->installed.data));
   jq_set_attr(jq, jv_string("JQ_LIBRARY_PATH"), list);
@@ -281,7 +282,8 @@ static void run_once(jq_state *jq, int fd, int function, jv input, struct buf *m
 static char *no_environment[] = {NULL};
 
 /* Compiles the connector; libjq's messages, or why it cannot be read, are put into messages. */
-static jq_state *compile(const char *path, const struct library *l, struct buf *messages) {
+static jq_state *connector_compile(const char *path, const struct connector_library *l,
+                                   struct buf *messages) {
   struct buf program;
   jq_state *jq = jq_init();
   buf_init(&program, SOURCE_MAX + 256);
@@ -301,14 +303,14 @@ static jq_state *compile(const char *path, const struct library *l, struct buf *
 static _Noreturn void serve(const char *path, int fd) {
   struct buf messages, input;
   struct message m;
-  struct library l;
+  struct connector_library l;
   buf_init(&messages, 4096);
   buf_init(&input, SIZE_MAX / 2);
   find_library(&l, path);
   lock_down(fd);
   environ = no_environment; /* clearenv(3) would leave NULL, which libjq does not expect */
   fd = 3;
-  jq_state *jq = compile(path, &l, &messages);
+  jq_state *jq = connector_compile(path, &l, &messages);
   while (read_all(fd, &m, sizeof m) == 0) {
     buf_clear(&input);
     buf_reserve(&input, m.len + 1);
@@ -335,7 +337,7 @@ static void stop(struct connector *c) {
   c->socket = -1;
 }
 
-static int start(struct connector *c) {
+static int connector_start_(struct connector *c) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return -1;
@@ -431,7 +433,7 @@ static int take_kept(const struct connector *c, const char *key, struct buf *out
 }
 
 /* An answer that cannot be kept is no loss. */
-static void keep(struct connector *c, const char *key, const struct buf *answer) {
+static void connector_keep(struct connector *c, const char *key, const struct buf *answer) {
   struct cache_writer w;
   struct cache_entry e = {.content_type = "application/json"};
   struct error_text why;
@@ -457,7 +459,7 @@ void connector_start(struct connector *c) {
   struct cache_entry e;
   answer_key(c, CONNECTOR_DECLARE, slice_str("null"), key);
   if (c->pid <= 0 && !(c->kept && cache_find(c->kept, key, &e)))
-    start(c);
+    connector_start_(c);
 }
 
 void connector_close(struct connector *c) {
@@ -513,7 +515,8 @@ static int receive(struct connector *c, void *data, size_t len, double deadline)
 static int exchange(struct connector *c, enum connector_function f, struct slice input, struct message *m,
                     struct buf *out) {
   struct message ask = {input.len, (int32_t)f, 0};
-  if (send_all(c->socket, &ask, sizeof ask) != 0 || send_all(c->socket, input.data, input.len) != 0)
+  if (connector_send_all(c->socket, &ask, sizeof ask) != 0 ||
+      connector_send_all(c->socket, input.data, input.len) != 0)
     return -1;
   double deadline = clock_monotonic() + CONNECTOR_SECONDS;
   int got = receive(c, m, sizeof *m, deadline);
@@ -561,14 +564,14 @@ int connector_call(struct connector *c, enum connector_function f, struct slice 
     if (take_kept(c, key, out))
       return 0;
   }
-  if (c->pid <= 0 && start(c) != 0) {
+  if (c->pid <= 0 && connector_start_(c) != 0) {
     error_set(why, "the connector's process cannot start: %s", strerror(errno));
     return -1;
   }
   int got = exchange(c, f, input, &m, out);
   if (got == 1 && m.what == 0) {
     if (f != CONNECTOR_ROW)
-      keep(c, key, out);
+      connector_keep(c, key, out);
     return 0;
   }
   if (got == 1) {

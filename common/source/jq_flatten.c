@@ -37,14 +37,14 @@ static const char *skip_blank(const char *p, const char *end) {
   }
 }
 
-static const char *skip_string(const char *p, const char *end, int depth);
+static const char *jq_flatten_skip_string(const char *p, const char *end, int depth);
 
 /* Behind the ')' that closes an interpolation whose inside begins at p; NULL where there is none. */
 static const char *skip_inside(const char *p, const char *end, int depth) {
   int open = 1;
   while (p && p < end && open > 0) {
     if (*p == '"')
-      p = skip_string(p, end, depth + 1);
+      p = jq_flatten_skip_string(p, end, depth + 1);
     else
       open += (*p == '(') - (*p == ')'), p++;
   }
@@ -52,7 +52,7 @@ static const char *skip_inside(const char *p, const char *end, int depth) {
 }
 
 /* Behind the string that begins at p; NULL where it has no end. */
-static const char *skip_string(const char *p, const char *end, int depth) {
+static const char *jq_flatten_skip_string(const char *p, const char *end, int depth) {
   if (depth > DEPTH_MAX)
     return NULL;
   for (p++; p && p < end && *p != '"';)
@@ -75,7 +75,7 @@ static const char *def_end(const char *p, const char *end) {
       continue;
     }
     if (*p == '"') {
-      p = skip_string(p, end, 0);
+      p = jq_flatten_skip_string(p, end, 0);
       continue;
     }
     if (word_byte(*p) || *p == '.' || *p == '$' || *p == '@') {
@@ -93,7 +93,7 @@ static const char *def_end(const char *p, const char *end) {
 }
 
 /* Name and arity of "def NAME:" or "def NAME(a; $b):". */
-static void read_head(struct def *d) {
+static void jq_flatten_read_head(struct def *d) {
   const char *end = d->text.data + d->text.len, *p = skip_blank(d->text.data + 3, end), *from = p;
   while (p < end && (word_byte(*p) || *p == ':')) {
     if (*p == ':' && !(p + 1 < end && p[1] == ':'))
@@ -109,7 +109,7 @@ static void read_head(struct def *d) {
 
 static int add_def(struct flat *f, struct slice text) {
   struct def d = {.text = text};
-  read_head(&d);
+  jq_flatten_read_head(&d);
   for (size_t i = 0; i < f->def_count; i++)
     if (slice_eq(f->defs[i].name, d.name) && f->defs[i].arity == d.arity)
       return -1;
@@ -152,7 +152,7 @@ static const char *read_include(struct flat *f, const char *p, const char *end, 
   return p + 1;
 }
 
-static int begins(const char *p, const char *end, const char *word) {
+static int jq_flatten_begins(const char *p, const char *end, const char *word) {
   size_t len = strlen(word);
   return (size_t)(end - p) > len && memcmp(p, word, len) == 0 && !word_byte(p[len]);
 }
@@ -170,9 +170,9 @@ static int read_file(struct flat *f, const char *path, int depth) {
   const char *p = text->data, *end = p + text->len;
   for (p = skip_blank(p, end); p && p < end; p = p ? skip_blank(p, end) : NULL) {
     const char *from = p;
-    if (begins(p, end, "include"))
+    if (jq_flatten_begins(p, end, "include"))
       p = read_include(f, p, end, depth);
-    else if (!begins(p, end, "def") || !(p = def_end(p, end)) ||
+    else if (!jq_flatten_begins(p, end, "def") || !(p = def_end(p, end)) ||
              add_def(f, slice_of(from, (size_t)(p - from))) != 0)
       return -1;
   }
@@ -204,7 +204,7 @@ static int want_words(struct flat *f, struct slice text) {
   return news;
 }
 
-static void mark(struct flat *f, const char *const *roots) {
+static void jq_flatten_mark(struct flat *f, const char *const *roots) {
   int news = 1;
   for (; *roots; roots++)
     want(f, slice_str(*roots));
@@ -223,7 +223,7 @@ int jq_flatten(const char *path, const char *const *folders, const char *const *
   f->folders = folders;
   int result = read_file(f, path, 0);
   if (result == 0)
-    mark(f, roots);
+    jq_flatten_mark(f, roots);
   for (size_t i = 0; i < f->def_count && result == 0; i++)
     if (f->defs[i].wanted) {
       result = buf_add_slice(out, f->defs[i].text);

@@ -36,7 +36,7 @@ static int survives(struct slice n) {
   return digits <= 15 && zeros < 4 && (!fraction || n.data[n.len - 1] != '0');
 }
 
-static void add_number(struct slice n, struct buf *out) {
+static void json_projection_add_number(struct slice n, struct buf *out) {
   if (survives(n)) {
     buf_add_slice(out, n);
     return;
@@ -69,7 +69,7 @@ void json_projection_copy(struct slice json, struct buf *out) {
       if (survives(slice_of(start, (size_t)(p - start))))
         continue;
       buf_add(out, from, (size_t)(start - from));
-      add_number(slice_of(start, (size_t)(p - start)), out);
+      json_projection_add_number(slice_of(start, (size_t)(p - start)), out);
       from = p;
     } else {
       p++;
@@ -113,7 +113,7 @@ void json_projection_unmark(struct slice json, struct buf *out) {
 enum rows_kind { ROWS_NONE, ROWS_ARRAY, ROWS_MEMBERS, ROWS_COLUMNS };
 
 /* One part of a select, compiled. */
-struct part {
+struct json_projection_part {
   struct slice path[PATH_MAX_PARTS]; /* raw JSON */
   size_t depth;
   int stars, members, last;
@@ -124,14 +124,14 @@ struct part {
 };
 
 /* A row: an object, or parallel columns. */
-struct row {
+struct json_projection_row {
   struct slice object;
   struct slice *keys, *values;
   size_t count;
   struct buf scratch;
 };
 
-static struct slice row_get(const struct row *r, const char *field) {
+static struct slice row_get(const struct json_projection_row *r, const char *field) {
   if (r->object.data)
     return json_get(r->object, field);
   size_t len = strlen(field);
@@ -142,7 +142,7 @@ static struct slice row_get(const struct row *r, const char *field) {
 }
 
 static int row_field(void *arg, const char *field, int column, struct slice *text) {
-  struct row *r = arg;
+  struct json_projection_row *r = arg;
   (void)column;
   struct slice value = row_get(r, field);
   char kind = json_kind(value);
@@ -158,7 +158,7 @@ struct range {
   struct slice least, greatest;
 };
 
-struct tally {
+struct json_projection_tally {
   long long total, matched, shown;
   struct range ranges[COLUMNS_MAX];
   size_t range_count;
@@ -174,7 +174,7 @@ static int value_order(struct slice a, struct slice b) {
   return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-static void note_ranges(struct tally *t, const struct row *r) {
+static void note_ranges(struct json_projection_tally *t, const struct json_projection_row *r) {
   for (size_t i = 0; i < t->range_count; i++) {
     struct range *g = &t->ranges[i];
     struct slice value = row_get(r, g->name);
@@ -195,21 +195,21 @@ static void comma(struct buf *out) {
 }
 
 /* Keys are as json_next_member() gives them: raw, without their quotes. */
-static void add_quoted(struct buf *out, struct slice key) {
+static void json_projection_add_quoted(struct buf *out, struct slice key) {
   buf_add_char(out, '"');
   buf_add_slice(out, key);
   buf_add_char(out, '"');
 }
 
-static void add_member(struct buf *out, struct slice key, struct slice value) {
+static void json_projection_add_member(struct buf *out, struct slice key, struct slice value) {
   comma(out);
-  add_quoted(out, key);
+  json_projection_add_quoted(out, key);
   buf_add_char(out, ':');
   json_projection_copy(value, out);
 }
 
 /* The members named in `names` of a row or object, in their order there. */
-static void add_kept(struct buf *out, const struct row *r, struct slice names) {
+static void add_kept(struct buf *out, const struct json_projection_row *r, struct slice names) {
   struct json_cursor at = {0};
   struct slice name;
   char text[256];
@@ -221,12 +221,13 @@ static void add_kept(struct buf *out, const struct row *r, struct slice names) {
     text[name.len - 2] = '\0';
     struct slice value = row_get(r, text);
     if (value.data)
-      add_member(out, slice_of(name.data + 1, name.len - 2), value);
+      json_projection_add_member(out, slice_of(name.data + 1, name.len - 2), value);
   }
   buf_add_char(out, '}');
 }
 
-static void add_row(struct buf *out, const struct row *r, const struct part *p) {
+static void json_projection_add_row(struct buf *out, const struct json_projection_row *r,
+                                    const struct json_projection_part *p) {
   comma(out);
   if (json_kind(p->keep) == '[') {
     add_kept(out, r, p->keep);
@@ -235,7 +236,7 @@ static void add_row(struct buf *out, const struct row *r, const struct part *p) 
   } else {
     buf_add_char(out, '{');
     for (size_t i = 0; i < r->count; i++)
-      add_member(out, r->keys[i], r->values[i]);
+      json_projection_add_member(out, r->keys[i], r->values[i]);
     buf_add_char(out, '}');
   }
 }
@@ -264,7 +265,7 @@ static void rows_start(struct rows *s, enum rows_kind kind, struct slice value) 
     }
 }
 
-static int columns_next(struct rows *s, struct row *r) {
+static int columns_next(struct rows *s, struct json_projection_row *r) {
   size_t got = 0;
   for (size_t i = 0; i < s->count; i++) {
     s->cells[i] = slice_of(NULL, 0);
@@ -279,7 +280,7 @@ static int columns_next(struct rows *s, struct row *r) {
   return got > 0;
 }
 
-static int rows_next(struct rows *s, struct row *r) {
+static int rows_next(struct rows *s, struct json_projection_row *r) {
   struct slice key;
   if (s->kind == ROWS_COLUMNS)
     return columns_next(s, r);
@@ -289,10 +290,10 @@ static int rows_next(struct rows *s, struct row *r) {
 }
 
 /* Counts, and shows the rows from `skip` matches on, at most `limit` (-1: all). */
-static void walk_rows(struct slice value, const struct part *p, struct tally *t, struct buf *out,
-                      long long skip, long long limit) {
+static void walk_rows(struct slice value, const struct json_projection_part *p,
+                      struct json_projection_tally *t, struct buf *out, long long skip, long long limit) {
   struct rows s;
-  struct row r = {0};
+  struct json_projection_row r = {0};
   buf_init(&r.scratch, SCRATCH_MAX);
   rows_start(&s, p->rows, value);
   while (rows_next(&s, &r)) {
@@ -302,14 +303,14 @@ static void walk_rows(struct slice value, const struct part *p, struct tally *t,
     t->matched++;
     note_ranges(t, &r);
     if (out && t->matched > skip && (limit < 0 || t->shown < limit)) {
-      add_row(out, &r, p);
+      json_projection_add_row(out, &r, p);
       t->shown++;
     }
   }
   buf_release(&r.scratch);
 }
 
-static void set_ranges(struct tally *t, struct slice names) {
+static void set_ranges(struct json_projection_tally *t, struct slice names) {
   struct json_cursor at = {0};
   struct slice name;
   memset(t, 0, sizeof *t);
@@ -318,7 +319,7 @@ static void set_ranges(struct tally *t, struct slice names) {
       t->ranges[t->range_count++].name = xstrndup(name.data + 1, name.len - 2);
 }
 
-static void add_ranges(struct buf *out, struct tally *t) {
+static void add_ranges(struct buf *out, struct json_projection_tally *t) {
   buf_add_str(out, ",\"ranges\":{");
   for (size_t i = 0; i < t->range_count; i++) {
     struct range *g = &t->ranges[i];
@@ -335,8 +336,8 @@ static void add_ranges(struct buf *out, struct tally *t) {
   buf_add_char(out, '}');
 }
 
-static void add_rows(struct buf *out, struct slice value, const struct part *p) {
-  struct tally t;
+static void add_rows(struct buf *out, struct slice value, const struct json_projection_part *p) {
+  struct json_projection_tally t;
   long long skip = 0;
   int summary = json_kind(p->summary) == '[';
   set_ranges(&t, p->summary);
@@ -355,7 +356,7 @@ static void add_rows(struct buf *out, struct slice value, const struct part *p) 
   buf_add_char(out, '}');
 }
 
-static void add_names(struct buf *out, struct slice value) {
+static void json_projection_add_names(struct buf *out, struct slice value) {
   struct json_cursor at = {0};
   struct slice key, item;
   long long count = 0;
@@ -363,7 +364,7 @@ static void add_names(struct buf *out, struct slice value) {
     buf_add_char(out, '[');
     while (json_next_member(value, &at, &key, &item)) {
       comma(out);
-      add_quoted(out, key);
+      json_projection_add_quoted(out, key);
     }
     buf_add_char(out, ']');
     return;
@@ -373,15 +374,16 @@ static void add_names(struct buf *out, struct slice value) {
   buf_printf(out, "%lld", count);
 }
 
-static void add_value(struct buf *out, struct slice value, const struct part *p) {
-  struct row r = {0};
+static void json_projection_add_value(struct buf *out, struct slice value,
+                                      const struct json_projection_part *p) {
+  struct json_projection_row r = {0};
   r.object = value;
   if (!value.data)
     buf_add_str(out, "null");
   else if (p->rows != ROWS_NONE)
     add_rows(out, value, p);
   else if (p->members)
-    add_names(out, value);
+    json_projection_add_names(out, value);
   else if (json_kind(p->pick) == '[' && json_kind(value) == '{')
     add_kept(out, &r, p->pick);
   else
@@ -391,7 +393,7 @@ static void add_value(struct buf *out, struct slice value, const struct part *p)
 /* ---- paths ---- */
 
 struct walk {
-  const struct part *part;
+  const struct json_projection_part *part;
   struct buf *out;
   struct slice names[PATH_MAX_PARTS]; /* what the stars stand for */
   char numbers[PATH_MAX_PARTS][24];
@@ -403,10 +405,10 @@ static void add_star_value(struct walk *w, struct slice value) {
   buf_add_str(w->out, "{\"path\":[");
   for (size_t i = 0; i < w->star_count; i++) {
     comma(w->out);
-    add_quoted(w->out, w->names[i]);
+    json_projection_add_quoted(w->out, w->names[i]);
   }
   buf_add_str(w->out, "],\"value\":");
-  add_value(w->out, value, w->part);
+  json_projection_add_value(w->out, value, w->part);
   buf_add_char(w->out, '}');
 }
 
@@ -466,7 +468,7 @@ static void walk_path(struct walk *w, struct slice value, size_t depth) {
     value = descend(value, w->part->path[depth]);
   }
   if (!w->part->stars)
-    add_value(w->out, value, w->part);
+    json_projection_add_value(w->out, value, w->part);
   else if (value.data)
     add_star_value(w, value);
 }
@@ -479,7 +481,7 @@ static enum rows_kind rows_kind(struct slice word) {
   return slice_is(word, "\"columns\"") ? ROWS_COLUMNS : ROWS_NONE;
 }
 
-static int read_path(struct slice path, struct part *p, struct error_text *why) {
+static int read_path(struct slice path, struct json_projection_part *p, struct error_text *why) {
   struct json_cursor at = {0};
   struct slice step;
   char kind = json_kind(path);
@@ -497,7 +499,8 @@ static int read_path(struct slice path, struct part *p, struct error_text *why) 
   return -1;
 }
 
-static int read_part(struct slice spec, struct part *p, struct error_text *why) {
+static int json_projection_read_part(struct slice spec, struct json_projection_part *p,
+                                     struct error_text *why) {
   memset(p, 0, sizeof *p);
   if (json_kind(spec) != '{') {
     error_set(why, "a part of select is not an object");
@@ -519,7 +522,7 @@ static int read_part(struct slice spec, struct part *p, struct error_text *why) 
 int json_projection_select(struct slice body, struct slice select, struct buf *out, struct error_text *why) {
   struct json_cursor at = {0};
   struct slice key, spec;
-  struct part p;
+  struct json_projection_part p;
   if (json_kind(select) != '{') {
     error_set(why, "select is not an object");
     return -1;
@@ -527,10 +530,10 @@ int json_projection_select(struct slice body, struct slice select, struct buf *o
   buf_add_char(out, '{');
   while (json_next_member(select, &at, &key, &spec)) {
     struct walk w = {.part = &p, .out = out};
-    if (read_part(spec, &p, why) != 0)
+    if (json_projection_read_part(spec, &p, why) != 0)
       return -1;
     comma(out);
-    add_quoted(out, key);
+    json_projection_add_quoted(out, key);
     buf_add_char(out, ':');
     buf_add_str(out, p.stars ? "[" : "");
     walk_path(&w, body, 0);

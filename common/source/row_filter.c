@@ -32,7 +32,7 @@ struct row_filter {
 };
 
 /* The text of a string, the digits of a number; NULL for null and what is absent. */
-static char *text_of(struct slice value) {
+static char *row_filter_text_of(struct slice value) {
   struct buf scratch;
   char kind = json_kind(value);
   if (kind == 0 || kind == 'n')
@@ -51,16 +51,16 @@ static int truth(struct slice object, const char *name) {
 }
 
 static void read_bound(struct slice object, const char *name, struct bound *b) {
-  b->text = text_of(json_get(object, name));
+  b->text = row_filter_text_of(json_get(object, name));
   b->given = b->text != NULL;
   b->number = b->given ? strtod(b->text, NULL) : 0;
 }
 
-static void read_list(struct slice list, struct condition *c) {
+static void row_filter_read_list(struct slice list, struct condition *c) {
   struct json_cursor at = {0};
   struct slice value;
   while (json_kind(list) == '[' && json_next_element(list, &at, &value)) {
-    char *text = text_of(value);
+    char *text = row_filter_text_of(value);
     if (!text)
       continue;
     c->in = xreallocarray(c->in, c->in_count + 1, sizeof *c->in);
@@ -68,15 +68,15 @@ static void read_list(struct slice list, struct condition *c) {
   }
 }
 
-static struct row_filter *compile(struct slice conditions, int depth, struct error_text *why);
+static struct row_filter *row_filter_compile(struct slice conditions, int depth, struct error_text *why);
 
 static int read_condition(struct slice object, struct condition *c, int depth, struct error_text *why) {
   struct slice any = json_get(object, "any");
   memset(c, 0, sizeof *c);
   c->column = -1;
   if (json_kind(any) == '[')
-    return (c->any = compile(any, depth + 1, why)) ? 0 : -1;
-  c->field = text_of(json_get(object, "field"));
+    return (c->any = row_filter_compile(any, depth + 1, why)) ? 0 : -1;
+  c->field = row_filter_text_of(json_get(object, "field"));
   if (!c->field) {
     error_set(why, "a condition has no field");
     return -1;
@@ -84,10 +84,10 @@ static int read_condition(struct slice object, struct condition *c, int depth, s
   c->fold = truth(object, "fold");
   c->negated = truth(object, "not");
   c->present = truth(object, "present");
-  c->is = text_of(json_get(object, "is"));
-  c->starts = text_of(json_get(object, "starts"));
-  c->contains = text_of(json_get(object, "contains"));
-  read_list(json_get(object, "in"), c);
+  c->is = row_filter_text_of(json_get(object, "is"));
+  c->starts = row_filter_text_of(json_get(object, "starts"));
+  c->contains = row_filter_text_of(json_get(object, "contains"));
+  row_filter_read_list(json_get(object, "in"), c);
   read_bound(object, "from", &c->from);
   read_bound(object, "to", &c->to);
   read_bound(object, "min", &c->least);
@@ -95,7 +95,7 @@ static int read_condition(struct slice object, struct condition *c, int depth, s
   return 0;
 }
 
-static struct row_filter *compile(struct slice conditions, int depth, struct error_text *why) {
+static struct row_filter *row_filter_compile(struct slice conditions, int depth, struct error_text *why) {
   struct row_filter *w = xcalloc(1, sizeof *w);
   struct json_cursor at = {0};
   struct slice value;
@@ -117,7 +117,7 @@ static struct row_filter *compile(struct slice conditions, int depth, struct err
 }
 
 struct row_filter *row_filter_new(struct slice conditions, struct error_text *why) {
-  return compile(conditions, 0, why);
+  return row_filter_compile(conditions, 0, why);
 }
 
 void row_filter_free(struct row_filter *w) {
@@ -171,12 +171,12 @@ static int same(struct slice a, const char *b, int fold) {
   return len == 0 || (fold ? strncasecmp(a.data, b, len) : memcmp(a.data, b, len)) == 0;
 }
 
-static int begins(struct slice a, const char *b, int fold) {
+static int row_filter_begins(struct slice a, const char *b, int fold) {
   size_t len = strlen(b);
   return a.len >= len && same(slice_of(a.data, len), b, fold);
 }
 
-static int holds(struct slice a, const char *b, int fold) {
+static int row_filter_holds(struct slice a, const char *b, int fold) {
   size_t len = strlen(b);
   if (len == 0)
     return 1;
@@ -188,14 +188,14 @@ static int holds(struct slice a, const char *b, int fold) {
   return 0;
 }
 
-static int listed(struct slice a, const struct condition *c) {
+static int row_filter_listed(struct slice a, const struct condition *c) {
   for (size_t i = 0; i < c->in_count; i++)
     if (same(a, c->in[i], c->fold))
       return 1;
   return c->in_count == 0;
 }
 
-static int compare(struct slice a, const char *b) {
+static int row_filter_compare(struct slice a, const char *b) {
   size_t len = strlen(b), less = a.len < len ? a.len : len;
   int order = less ? memcmp(a.data, b, less) : 0;
   return order ? order : (a.len > len) - (a.len < len);
@@ -225,10 +225,10 @@ static int meets(const struct condition *c, row_filter_field *get, void *row) {
   if (asks_nothing(c))
     return 1;
   int ok = get(row, c->field, c->column, &text) && (!c->is || same(text, c->is, c->fold)) &&
-           (!c->starts || begins(text, c->starts, c->fold)) &&
-           (!c->contains || holds(text, c->contains, c->fold)) && listed(text, c) &&
-           (!c->from.given || compare(text, c->from.text) >= 0) &&
-           (!c->to.given || compare(text, c->to.text) <= 0) && in_numbers(text, c);
+           (!c->starts || row_filter_begins(text, c->starts, c->fold)) &&
+           (!c->contains || row_filter_holds(text, c->contains, c->fold)) && row_filter_listed(text, c) &&
+           (!c->from.given || row_filter_compare(text, c->from.text) >= 0) &&
+           (!c->to.given || row_filter_compare(text, c->to.text) <= 0) && in_numbers(text, c);
   return ok != c->negated;
 }
 

@@ -77,7 +77,8 @@ void runner_error(struct runner *r, const char *category, const char *source, co
   buf_release(&text);
 }
 
-void run_error(struct run *run, const char *category, const char *url, double retry_after, const char *text) {
+void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
+                      const char *text) {
   run->errors++;
   runner_error(run->runner, category, run->source->name, url, retry_after, "%s", text);
 }
@@ -110,7 +111,7 @@ static void fetch_error(struct run *run, const struct runner_request *a) {
   buf_release(&plain);
 }
 
-int run_payload(struct run *run, const struct payload *given) {
+int runner_run_payload(struct run *run, const struct payload *given) {
   struct payload p = *given;
   struct buf record;
   buf_init(&record, RECORD_ROOM);
@@ -127,7 +128,7 @@ int run_payload(struct run *run, const struct payload *given) {
       program->records++;
     program_progress(program, program->bytes_in + (program->operand_count ? p.bytes.len : 0));
   } else {
-    run_error(run, ERROR_INTERNAL, p.source_url, -1, "the payload is larger than a record may be");
+    runner_run_error(run, ERROR_INTERNAL, p.source_url, -1, "the payload is larger than a record may be");
   }
   buf_release(&record);
   return result;
@@ -181,7 +182,7 @@ static const char *written_bytes(struct slice json, struct buf *bytes) {
   return "text/plain; charset=utf-8";
 }
 
-int run_json_payload(struct run *run, struct slice json, const struct payload *given) {
+int runner_run_json_payload(struct run *run, struct slice json, const struct payload *given) {
   struct payload p = *given;
   struct buf bytes, type, url, metadata;
   int result = -1;
@@ -196,8 +197,8 @@ int run_json_payload(struct run *run, struct slice json, const struct payload *g
     p.truncated = 0;
   }
   if (json_kind(json) != '{' || (!kind && !p.bytes.data)) {
-    run_error(run, ERROR_INTERNAL, p.source_url, -1,
-              "broken connector: it returned a payload without content, text or response");
+    runner_run_error(run, ERROR_INTERNAL, p.source_url, -1,
+                     "broken connector: it returned a payload without content, text or response");
   } else {
     struct slice told = json_get(json, "metadata");
     if (json_kind(told) == '{') {
@@ -206,7 +207,7 @@ int run_json_payload(struct run *run, struct slice json, const struct payload *g
     }
     p.content_type = member_text(json, "contentType", &type, p.content_type);
     p.source_url = member_text(json, "sourceUrl", &url, p.source_url);
-    result = run_payload(run, &p);
+    result = runner_run_payload(run, &p);
   }
   buf_release(&bytes);
   buf_release(&type);
@@ -235,11 +236,11 @@ static void step_payload(struct run *run, struct slice json, const struct asks *
     p.content_type = body->result.content_type;
   }
   if (body && json_kind(json_get(json, "strip")) == 't') {
-    run_strip(p.bytes, p.content_type, &text);
+    runner_run_strip(p.bytes, p.content_type, &text);
     p.bytes = buf_slice(&text);
     p.content_type = "text/markdown; charset=utf-8";
   }
-  run_json_payload(run, json, &p);
+  runner_run_json_payload(run, json, &p);
   buf_release(&text);
 }
 
@@ -260,11 +261,11 @@ static void direct_payload(struct run *run, struct runner_request *a) {
   p.cached = a->result.cached;
   p.truncated = a->result.truncated;
   if (a->strip) {
-    run_strip(p.bytes, p.content_type, &text);
+    runner_run_strip(p.bytes, p.content_type, &text);
     p.bytes = buf_slice(&text);
     p.content_type = "text/markdown; charset=utf-8";
   }
-  run_payload(run, &p);
+  runner_run_payload(run, &p);
   buf_release(&text);
   buf_release(&metadata);
 }
@@ -300,7 +301,7 @@ static int serve(struct talk *t, struct runner_request *a) {
     if (result != 0)
       fetch_error(t->run, a);
     else if (a->stream.data)
-      run_stream(t->run, a, NULL);
+      runner_run_stream(t->run, a, NULL);
     else
       direct_payload(t->run, a);
     fetch_result_release(&a->result);
@@ -311,7 +312,7 @@ static int serve(struct talk *t, struct runner_request *a) {
   size_t before = t->responses.len;
   struct buf summary;
   buf_init(&summary, INPUT_MAX / 4);
-  if (result == 0 && a->stream.data && (result = run_stream(t->run, a, &summary)) != 0) {
+  if (result == 0 && a->stream.data && (result = runner_run_stream(t->run, a, &summary)) != 0) {
     buf_release(&summary);
     return -1;
   }
@@ -330,7 +331,7 @@ static int serve(struct talk *t, struct runner_request *a) {
 static int broken(struct talk *t, const char *text) {
   struct error_text why;
   error_set(&why, "broken connector: %s", text);
-  run_error(t->run, ERROR_INTERNAL, NULL, -1, why.text);
+  runner_run_error(t->run, ERROR_INTERNAL, NULL, -1, why.text);
   return -1;
 }
 
@@ -398,7 +399,7 @@ static void step_error(struct talk *t, struct slice error) {
   if (!known || !text)
     broken(t, "it returned an error without a known category and a message");
   else
-    run_error(t->run, known, url, json_to_double(json_get(error, "retryAfter"), -1), text);
+    runner_run_error(t->run, known, url, json_to_double(json_get(error, "retryAfter"), -1), text);
   buf_release(&category);
   buf_release(&message);
 }
@@ -419,7 +420,7 @@ static int call_step(struct talk *t) {
   write_input(t);
   if (connector_call(t->run->source->connector, CONNECTOR_STEP, buf_slice(&t->input), &t->answer, &why) !=
       0) {
-    run_error(t->run, ERROR_INTERNAL, NULL, -1, why.text);
+    runner_run_error(t->run, ERROR_INTERNAL, NULL, -1, why.text);
     return -1;
   }
   if (json_validate(t->answer.data, t->answer.len, &at, &fault) != 0 ||
@@ -515,11 +516,11 @@ static void run_source(struct runner *r, struct source *s, const struct job *job
   const char *category;
   struct error_text why;
   if (source_ready(s) != 0) {
-    run_error(&run, ERROR_INTERNAL, NULL, -1, s->why.text);
+    runner_run_error(&run, ERROR_INTERNAL, NULL, -1, s->why.text);
     return;
   }
   if (source_check(s, job, r->strict, &category, &why) != 0) {
-    run_error(&run, category, NULL, -1, why.text);
+    runner_run_error(&run, category, NULL, -1, why.text);
     return;
   }
   show_terms(&run);
@@ -527,7 +528,7 @@ static void run_source(struct runner *r, struct source *s, const struct job *job
   job_write(job, &run.job_json);
   converse(&run);
   if (run.results == 0 && run.errors == 0)
-    run_error(&run, ERROR_NO_CONTENT, NULL, -1, "nothing was found");
+    runner_run_error(&run, ERROR_NO_CONTENT, NULL, -1, "nothing was found");
   buf_release(&run.job_json);
 }
 

@@ -19,7 +19,7 @@
 
 /* ---- reading a request ---- */
 
-static char *text_of(struct slice object, const char *name) {
+static char *runner_request_text_of(struct slice object, const char *name) {
   struct buf scratch;
   struct slice value = json_get(object, name);
   if (json_kind(value) != '"')
@@ -31,7 +31,7 @@ static char *text_of(struct slice object, const char *name) {
   return copy;
 }
 
-static int is_true(struct slice object, const char *name) {
+static int runner_request_is_true(struct slice object, const char *name) {
   return json_kind(json_get(object, name)) == 't';
 }
 
@@ -62,9 +62,9 @@ static void read_key(struct runner_request *a, const struct run *run) {
   struct slice key = json_get(a->json, "key");
   if (json_kind(key) != '{')
     return;
-  a->key_query = text_of(key, "query");
-  a->key_header = text_of(key, "header");
-  a->key_prefix = text_of(key, "prefix");
+  a->key_query = runner_request_text_of(key, "query");
+  a->key_header = runner_request_text_of(key, "header");
+  a->key_prefix = runner_request_text_of(key, "prefix");
   a->fetch.key = (struct fetch_key){run->source->key, a->key_query, a->key_header, a->key_prefix};
 }
 
@@ -91,14 +91,14 @@ static void fill_fetch(struct runner_request *a, const struct run *run) {
   f->url = a->url;
   f->accept = a->accept;
   f->headers = (const char *const *)a->headers;
-  f->browser = is_true(a->json, "browser");
+  f->browser = runner_request_is_true(a->json, "browser");
   f->hosts = (const char *const *)run->source->hosts;
   f->rule = run->source->rule;
   f->user = run->source->name;
-  f->immutable = is_true(a->json, "immutable");
+  f->immutable = runner_request_is_true(a->json, "immutable");
   f->max_age = json_to_double(json_get(a->json, "maxAge"), 0);
   f->max_body = most > 0 ? (uint64_t)most : 0;
-  f->truncate = is_true(a->json, "truncate");
+  f->truncate = runner_request_is_true(a->json, "truncate");
   f->to_file = a->stream.data != NULL;
 }
 
@@ -108,7 +108,7 @@ int runner_request_read(struct runner_request *a, struct slice json, const struc
   fetch_result_init(&a->result);
   a->json = json;
   a->operand = json_kind(json) == '{' ? json_to_int(json_get(json, "operand"), -1) : -1;
-  a->url = json_kind(json) == '{' ? text_of(json, "url") : NULL;
+  a->url = json_kind(json) == '{' ? runner_request_text_of(json, "url") : NULL;
   a->as = json_kind(json) == '{' ? known_form(json_get(json, "as")) : "json";
   if ((!a->url && a->operand < 0) || a->operand >= (long long)run->job->operands.count) {
     error_set(why, "a request has neither a url nor an operand that was given");
@@ -118,14 +118,14 @@ int runner_request_read(struct runner_request *a, struct slice json, const struc
     error_set(why, "a request's \"as\" is none of json, text, lines, xml, base64, none");
     return -1;
   }
-  a->accept = text_of(json, "accept");
-  a->content_type = text_of(json, "contentType");
+  a->accept = runner_request_text_of(json, "accept");
+  a->content_type = runner_request_text_of(json, "contentType");
   a->payload = object_of(json, "payload");
   a->stream = object_of(json, "stream");
   a->select = json_get(json, "select");
-  a->strip = is_true(json, "strip");
-  a->optional = is_true(json, "optional");
-  a->direct = a->stream.data ? !is_true(a->stream, "summary") : a->payload.data != NULL;
+  a->strip = runner_request_is_true(json, "strip");
+  a->optional = runner_request_is_true(json, "optional");
+  a->direct = a->stream.data ? !runner_request_is_true(a->stream, "summary") : a->payload.data != NULL;
   read_key(a, run);
   fill_fetch(a, run);
   return read_headers(a, why);

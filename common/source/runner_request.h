@@ -48,21 +48,22 @@ int runner_request_wants_status(const struct runner_request *a, long status);
 int runner_request_response(struct runner_request *a, struct buf *out, struct error_text *why);
 
 /* Writes a payload record.  0, or -1 (an error record was written instead). */
-int run_payload(struct run *run, const struct payload *p);
+int runner_run_payload(struct run *run, const struct payload *p);
 
 /* Writes the payload that a connector returned (JSON): its content or text, or p->bytes as they are, with
  * what it says of contentType, sourceUrl and metadata over what p has.  0, or -1 where it holds nothing (an
  * error record was written). */
-int run_json_payload(struct run *run, struct slice json, const struct payload *p);
+int runner_run_json_payload(struct run *run, struct slice json, const struct payload *p);
 
 /* Appends the readable text of a body. */
-void run_strip(struct slice bytes, const char *content_type, struct buf *out);
+void runner_run_strip(struct slice bytes, const char *content_type, struct buf *out);
 
 /* An error record of this job. */
-void run_error(struct run *run, const char *category, const char *url, double retry_after, const char *text);
+void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
+                      const char *text);
 
 /* Reads the stream of a request whose body is open; writes its payloads, or appends the JSON of its summary
  * to `summary` (else NULL).  0, or -1 where an error record was written. */
-int run_stream(struct run *run, struct runner_request *a, struct buf *summary);
+int runner_run_stream(struct run *run, struct runner_request *a, struct buf *summary);
 
 #endif

@@ -39,7 +39,7 @@
 #define FOLDER_DEPTH 32
 #define CHUNK 16 /* bytes that are copied at once */
 
-void run_strip(struct slice bytes, const char *content_type, struct buf *out) {
+void runner_run_strip(struct slice bytes, const char *content_type, struct buf *out) {
   char name[64];
   struct slice declared = slice_str(content_type);
   const char *charset = content_type_charset(declared, name, sizeof name);
@@ -59,7 +59,7 @@ void run_strip(struct slice bytes, const char *content_type, struct buf *out) {
 }
 
 /* How often each value of a field was seen: a small table of its own, open addressing. */
-struct tally {
+struct runner_stream_tally {
   char *field;
   int column;
   char *values[TALLY_VALUES * 2];
@@ -93,17 +93,17 @@ struct stream {
   struct buf key_text;
   struct slice keys[CSVROWS_COLUMNS]; /* `,"NAME":` of each kept column */
   size_t keep_count;
-  struct tally *tallies;
+  struct runner_stream_tally *tallies;
   size_t tally_count;
 
   char *element; /* XML */
 };
 
 /* Ends the stream as failed.  -1. */
-static int give_up(struct stream *s, const char *category, const char *format, ...)
+static int runner_stream_give_up(struct stream *s, const char *category, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static int give_up(struct stream *s, const char *category, const char *format, ...) {
+static int runner_stream_give_up(struct stream *s, const char *category, const char *format, ...) {
   char text[sizeof s->why.text];
   va_list args;
   va_start(args, format);
@@ -116,7 +116,7 @@ static int give_up(struct stream *s, const char *category, const char *format, .
 }
 
 /* The same where unpack has said why. */
-static int damaged(struct stream *s) {
+static int runner_stream_damaged(struct stream *s) {
   s->category = ERROR_UNAVAILABLE;
   s->failed = s->stopped = 1;
   return -1;
@@ -196,11 +196,11 @@ static int filtered(struct stream *s, struct slice input, const struct payload *
   buf_init(&answer, CONNECTOR_ANSWER_MAX);
   int result = connector_call(s->run->source->connector, CONNECTOR_ROW, input, &answer, &why);
   if (result != 0) {
-    give_up(s, ERROR_INTERNAL, "%s", why.text);
+    runner_stream_give_up(s, ERROR_INTERNAL, "%s", why.text);
   } else if (json_validate(answer.data, answer.len, &at, &fault) != 0) {
-    result = give_up(s, ERROR_INTERNAL, "broken connector: row returned what is not JSON");
+    result = runner_stream_give_up(s, ERROR_INTERNAL, "broken connector: row returned what is not JSON");
   } else if (json_kind(buf_slice(&answer)) != 'n') {
-    run_json_payload(s->run, buf_slice(&answer), p);
+    runner_run_json_payload(s->run, buf_slice(&answer), p);
     count_emitted(s);
   }
   buf_release(&answer);
@@ -238,7 +238,7 @@ static int flush_batch(struct stream *s) {
     buf_release(&input);
   } else {
     p.bytes = buf_slice(&s->batch);
-    run_payload(s->run, &p);
+    runner_run_payload(s->run, &p);
     count_emitted(s);
   }
   buf_clear(&s->batch);
@@ -266,7 +266,7 @@ static int row_ended(struct stream *s) {
 
 /* A short text that needs no escape, without a call: fields of a table are a few letters long, and there are
  * thirty to a row.  1 where it was done. */
-static int add_plain(struct buf *out, struct slice text) {
+static int runner_stream_add_plain(struct buf *out, struct slice text) {
   if (out->cap - out->len < text.len + 3 || out->max - out->len < text.len + 2)
     return 0;
   char *to = out->data + out->len + 1;
@@ -283,8 +283,8 @@ static int add_plain(struct buf *out, struct slice text) {
 }
 
 /* A field's text as UTF-8: the IRS writes ASCII, and some months windows-1252. */
-static void add_text(struct buf *out, struct slice text) {
-  if (add_plain(out, text))
+static void runner_stream_add_text(struct buf *out, struct slice text) {
+  if (runner_stream_add_plain(out, text))
     return;
   if (utf8_valid_prefix(text.data, text.len) == text.len) {
     json_add_slice(out, text);
@@ -298,15 +298,15 @@ static void add_text(struct buf *out, struct slice text) {
 
 /* ---- tallies ---- */
 
-static uint64_t hash_of(struct slice s) {
+static uint64_t runner_stream_hash_of(struct slice s) {
   uint64_t h = 14695981039346656037u; /* FNV-1a */
   for (size_t i = 0; i < s.len; i++)
     h = (h ^ (unsigned char)s.data[i]) * 1099511628211u;
   return h;
 }
 
-static void tally_add(struct tally *t, struct slice value) {
-  size_t slots = TALLY_VALUES * 2, i = hash_of(value) % slots;
+static void tally_add(struct runner_stream_tally *t, struct slice value) {
+  size_t slots = TALLY_VALUES * 2, i = runner_stream_hash_of(value) % slots;
   for (; t->values[i]; i = (i + 1) % slots)
     if (slice_is(value, t->values[i])) {
       t->counts[i]++;
@@ -342,7 +342,7 @@ static void set_tallies(struct stream *s) {
     if (json_kind(item) != '"')
       continue;
     s->tallies = xreallocarray(s->tallies, s->tally_count + 1, sizeof *s->tallies);
-    struct tally *t = memset(&s->tallies[s->tally_count++], 0, sizeof *t);
+    struct runner_stream_tally *t = memset(&s->tallies[s->tally_count++], 0, sizeof *t);
     t->field = xstrndup(item.data + 1, item.len - 2);
     t->column = column_number(s, t->field);
   }
@@ -371,11 +371,12 @@ static int check_columns(struct stream *s) {
   for (size_t i = 0; json_kind(list) == '[' && json_next_element(list, &at, &item); i++)
     if (i >= s->column_count || item.len < 2 ||
         !slice_is(slice_of(item.data + 1, item.len - 2), s->columns[i]))
-      return give_up(s, ERROR_UNAVAILABLE, "the answer is not the table that it should be (%.100s)",
-                     s->ask->result.content_type);
+      return runner_stream_give_up(s, ERROR_UNAVAILABLE,
+                                   "the answer is not the table that it should be (%.100s)",
+                                   s->ask->result.content_type);
   const char *strange = row_filter_unbound(s->where);
   if (strange)
-    return give_up(s, ERROR_INVALID_REQUEST, "there is no column %.100s", strange);
+    return runner_stream_give_up(s, ERROR_INVALID_REQUEST, "there is no column %.100s", strange);
   return 0;
 }
 
@@ -473,7 +474,7 @@ static void csv_write(struct stream *s, const struct slice *fields, size_t count
       continue;
     buf_add(&s->batch, first ? s->keys[i].data + 1 : s->keys[i].data, s->keys[i].len - (size_t)first);
     first = 0;
-    add_text(&s->batch, fields[column]);
+    runner_stream_add_text(&s->batch, fields[column]);
   }
   buf_add_char(&s->batch, '}');
 }
@@ -509,11 +510,11 @@ static int read_csv(struct stream *s, struct unpack *u) {
     ok = csv_rows_end(c);
   csv_rows_free(c);
   if (more < 0)
-    return damaged(s);
+    return runner_stream_damaged(s);
   if (ok != 0 && !s->stopped)
-    return give_up(s, ERROR_UNAVAILABLE, "the answer is not CSV: a row does not end");
+    return runner_stream_give_up(s, ERROR_UNAVAILABLE, "the answer is not CSV: a row does not end");
   if (!s->failed && !s->column_count)
-    return give_up(s, ERROR_UNAVAILABLE, "the table is empty");
+    return runner_stream_give_up(s, ERROR_UNAVAILABLE, "the table is empty");
   return s->failed ? -1 : flush_batch(s);
 }
 
@@ -537,7 +538,7 @@ static int one_line(struct stream *s, struct slice line) {
   if (s->summary)
     return 0;
   row_begins(s);
-  add_text(&s->batch, line);
+  runner_stream_add_text(&s->batch, line);
   return row_ended(s);
 }
 
@@ -559,7 +560,7 @@ static int some_lines(struct stream *s, struct buf *rest, const char *data, size
   return buf_add(rest, data, (size_t)(end - data));
 }
 
-static int read_lines(struct stream *s, struct unpack *u) {
+static int runner_stream_read_lines(struct stream *s, struct unpack *u) {
   struct buf rest;
   const void *data;
   size_t len;
@@ -572,16 +573,16 @@ static int read_lines(struct stream *s, struct unpack *u) {
   int endless = rest.overflow;
   buf_release(&rest);
   if (more < 0)
-    return damaged(s);
+    return runner_stream_damaged(s);
   if (endless)
-    return give_up(s, ERROR_UNAVAILABLE, "a line is longer than %zu bytes", LINE_MAX_BYTES);
+    return runner_stream_give_up(s, ERROR_UNAVAILABLE, "a line is longer than %zu bytes", LINE_MAX_BYTES);
   return s->failed ? -1 : flush_batch(s);
 }
 
 /* ---- XML elements ---- */
 
 /* The next "<NAME" or "</NAME" that is the whole name, at or behind from. */
-static const char *find_tag(const char *from, const char *end, const char *mark) {
+static const char *runner_stream_find_tag(const char *from, const char *end, const char *mark) {
   size_t len = strlen(mark);
   const char *at;
   while ((at = memmem(from, (size_t)(end - from), mark, len))) {
@@ -604,7 +605,7 @@ static const char *element_end(const struct stream *s, const char *at, const cha
   if (open[-1] == '/')
     return open + 1;
   snprintf(mark, sizeof mark, "</%s", s->element);
-  const char *close = find_tag(open, end, mark);
+  const char *close = runner_stream_find_tag(open, end, mark);
   const char *behind = close ? memchr(close, '>', (size_t)(end - close)) : NULL;
   return behind ? behind + 1 : NULL;
 }
@@ -632,7 +633,7 @@ static int some_elements(struct stream *s, struct buf *held) {
   const char *at = held->data, *end = held->data + held->len, *from, *behind = at;
   int result = 0;
   snprintf(mark, sizeof mark, "<%s", s->element);
-  while (result == 0 && (from = find_tag(at, end, mark))) {
+  while (result == 0 && (from = runner_stream_find_tag(at, end, mark))) {
     behind = from;
     at = element_end(s, from, end);
     if (!at)
@@ -649,7 +650,7 @@ static int some_elements(struct stream *s, struct buf *held) {
   return result;
 }
 
-static int read_xml(struct stream *s, struct unpack *u) {
+static int runner_stream_read_xml(struct stream *s, struct unpack *u) {
   struct buf held;
   const void *data;
   size_t len, seen = 0;
@@ -667,9 +668,9 @@ static int read_xml(struct stream *s, struct unpack *u) {
   int endless = held.overflow;
   buf_release(&held);
   if (more < 0)
-    return damaged(s);
+    return runner_stream_damaged(s);
   if (endless)
-    return give_up(s, ERROR_UNAVAILABLE, "an element is longer than %zu bytes", MEMBER_MAX);
+    return runner_stream_give_up(s, ERROR_UNAVAILABLE, "an element is longer than %zu bytes", MEMBER_MAX);
   return s->failed ? -1 : 0;
 }
 
@@ -706,7 +707,7 @@ static int filter_member(struct stream *s, const char *name, struct slice bytes,
     json_key(&input, "json");
     if (json_kind(s->ask->select) == '{') {
       if (json_projection_select(bytes, s->ask->select, &input, &s->why) != 0)
-        result = give_up(s, ERROR_INTERNAL, "broken connector: a select is malformed");
+        result = runner_stream_give_up(s, ERROR_INTERNAL, "broken connector: a select is malformed");
     } else {
       json_projection_copy(bytes, &input);
     }
@@ -722,7 +723,7 @@ static int filter_member(struct stream *s, const char *name, struct slice bytes,
 }
 
 /* The metadata of a part of a submission: what the request gives, then what the heading says. */
-static void part_metadata(struct buf *out, const struct metadata *m, struct slice given) {
+static void runner_stream_part_metadata(struct buf *out, const struct metadata *m, struct slice given) {
   buf_add_char(out, '{');
   metadata_write(out, m, given);
   buf_add_char(out, '}');
@@ -740,7 +741,7 @@ static void submission_part_payload(struct stream *s, struct payload p, const st
   metadata_set(&m, METADATA_TYPE, part->type);
   metadata_set(&m, METADATA_FILE_NAME, part->file_name);
   metadata_inherit(&m, whole);
-  part_metadata(&metadata, &m, p.metadata);
+  runner_stream_part_metadata(&metadata, &m, p.metadata);
   struct slice object = json_get(buf_slice(&metadata), "metadata");
   snprintf(mark, sizeof mark, "%cpart=%d", strchr(url, '#') ? '/' : '#', part->number);
   buf_printf(&part_link, "%s%s", url, mark);
@@ -752,7 +753,7 @@ static void submission_part_payload(struct stream *s, struct payload p, const st
   if (part->encoded && uudecode(part->body, &decoded) == 0)
     p.bytes = buf_slice(&decoded);
   p.content_type = type_of_name(name) ? type_of_name(name) : type_of_bytes(p.bytes);
-  run_payload(s->run, &p);
+  runner_run_payload(s->run, &p);
   metadata_release(&m);
   buf_release(&metadata);
   buf_release(&decoded);
@@ -787,7 +788,7 @@ static int one_member(struct stream *s, const char *member, const char *file, st
     split_submission(s, bytes, &p, url.data);
     count_emitted(s);
   } else {
-    run_payload(s->run, &p);
+    runner_run_payload(s->run, &p);
     count_emitted(s);
   }
   buf_release(&url);
@@ -806,7 +807,7 @@ static void member_fault(struct stream *s, const char *name) {
   struct buf url;
   buf_init(&url, 65536);
   part_url(s, "", name, &url);
-  run_error(s->run, ERROR_UNAVAILABLE, url.data, -1, s->why.text);
+  runner_run_error(s->run, ERROR_UNAVAILABLE, url.data, -1, s->why.text);
   buf_release(&url);
 }
 
@@ -832,11 +833,11 @@ static int read_members(struct stream *s, struct unpack *u, const char *file) {
       result = one_member(s, name, shown, buf_slice(&bytes));
   }
   buf_release(&bytes);
-  return more < 0 ? damaged(s) : result;
+  return more < 0 ? runner_stream_damaged(s) : result;
 }
 
 /* Rows of every member that is wanted. */
-static int read_rows(struct stream *s, struct unpack *u, const char *file) {
+static int runner_stream_read_rows(struct stream *s, struct unpack *u, const char *file) {
   const char *name;
   int more = 1, result = 0;
   while (result == 0 && !s->stopped && (more = unpack_next(u, &name, &s->why)) == 1) {
@@ -844,13 +845,13 @@ static int read_rows(struct stream *s, struct unpack *u, const char *file) {
     if (!name_wanted(s, *name ? name : file))
       continue;
     result = s->format == FORMAT_CSV     ? read_csv(s, u)
-             : s->format == FORMAT_LINES ? read_lines(s, u)
-                                         : read_xml(s, u);
+             : s->format == FORMAT_LINES ? runner_stream_read_lines(s, u)
+                                         : runner_stream_read_xml(s, u);
   }
   if (more < 0)
-    return damaged(s);
+    return runner_stream_damaged(s);
   if (s->format == FORMAT_CSV && !s->members)
-    return give_up(s, ERROR_UNAVAILABLE, "the table is empty");
+    return runner_stream_give_up(s, ERROR_UNAVAILABLE, "the table is empty");
   return s->failed || (result == 0 && flush_batch(s) != 0) ? -1 : 0;
 }
 
@@ -864,8 +865,8 @@ static const char *base_name(const char *path) {
 static int read_fd(struct stream *s, int fd, const char *file) {
   struct unpack *u = unpack_open(fd, &s->why);
   if (!u)
-    return damaged(s);
-  int result = s->format == FORMAT_ARCHIVE ? read_members(s, u, file) : read_rows(s, u, file);
+    return runner_stream_damaged(s);
+  int result = s->format == FORMAT_ARCHIVE ? read_members(s, u, file) : runner_stream_read_rows(s, u, file);
   s->bytes += unpack_bytes(u);
   unpack_close(u);
   return result;
@@ -878,7 +879,7 @@ static int visible(const struct dirent *e) {
 static void read_folder(struct stream *s, int depth);
 
 /* One entry of a folder; its faults are error records of their own. */
-static void read_entry(struct stream *s, const char *path, int depth) {
+static void runner_stream_read_entry(struct stream *s, const char *path, int depth) {
   struct stat st;
   char *before = s->ask->url;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
@@ -898,7 +899,7 @@ static void read_entry(struct stream *s, const char *path, int depth) {
     s->ask->url = xstrdup(url.data);
     buf_release(&url);
     if (read_fd(s, fd, base_name(path)) != 0 && s->failed) {
-      run_error(s->run, s->category, s->ask->url, -1, s->why.text);
+      runner_run_error(s->run, s->category, s->ask->url, -1, s->why.text);
       s->failed = s->stopped = 0;
     }
   }
@@ -918,7 +919,7 @@ static void read_folder(struct stream *s, int depth) {
     buf_clear(&path);
     buf_printf(&path, "%s/%s", folder, names[i]->d_name);
     if (!s->stopped && !path.overflow)
-      read_entry(s, path.data, depth);
+      runner_stream_read_entry(s, path.data, depth);
     free(names[i]);
   }
   if (n >= 0)
@@ -931,7 +932,7 @@ static int is_folder(int fd) {
   return fstat(fd, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static int read_source(struct stream *s) {
+static int runner_stream_read_source(struct stream *s) {
   struct runner_request *a = s->ask;
   if (a->operand >= 0 && is_folder(a->result.fd)) {
     char *shown = a->url;
@@ -960,22 +961,22 @@ static int read_format(struct stream *s) {
   else if (slice_is(format, "\"xml\"") && json_kind(element) == '"' && element.len < 250)
     s->format = FORMAT_XML;
   else
-    return give_up(s, ERROR_INTERNAL,
-                   "broken connector: a stream's format is none of archive, csv, lines, xml");
+    return runner_stream_give_up(s, ERROR_INTERNAL,
+                                 "broken connector: a stream's format is none of archive, csv, lines, xml");
   if (s->format == FORMAT_XML)
     s->element = xstrndup(element.data + 1, element.len - 2);
   return 0;
 }
 
-static int is_true(struct slice object, const char *name) {
+static int runner_stream_is_true(struct slice object, const char *name) {
   return json_kind(json_get(object, name)) == 't';
 }
 
 static int stream_start(struct stream *s) {
   s->spec = s->ask->stream;
-  s->filter = is_true(s->spec, "filter");
-  s->summary = is_true(s->spec, "summary");
-  s->split = is_true(s->spec, "split");
+  s->filter = runner_stream_is_true(s->spec, "filter");
+  s->summary = runner_stream_is_true(s->spec, "summary");
+  s->split = runner_stream_is_true(s->spec, "split");
   s->limit = json_to_int(json_get(s->spec, "limit"), -1);
   s->skip = json_to_int(json_get(s->spec, "skip"), 0);
   s->batch_size = json_to_int(json_get(s->spec, "batch"), 500);
@@ -990,18 +991,20 @@ static int stream_start(struct stream *s) {
   if (read_format(s) != 0)
     return -1;
   s->where = row_filter_new(json_get(s->spec, "where"), &s->why);
-  return s->where ? 0 : give_up(s, ERROR_INTERNAL, "broken connector: a stream's where is malformed");
+  return s->where
+             ? 0
+             : runner_stream_give_up(s, ERROR_INTERNAL, "broken connector: a stream's where is malformed");
 }
 
 static void add_tallies(const struct stream *s, struct buf *out) {
   buf_add_str(out, ",\"tally\":{");
   for (size_t i = 0; i < s->tally_count; i++) {
-    const struct tally *t = &s->tallies[i];
+    const struct runner_stream_tally *t = &s->tallies[i];
     buf_printf(out, "%s\"%s\":{", i ? "," : "", t->field);
     for (size_t j = 0, shown = 0; j < TALLY_VALUES * 2; j++)
       if (t->values[j]) {
         buf_add_str(out, shown++ ? "," : "");
-        add_text(out, slice_str(t->values[j]));
+        runner_stream_add_text(out, slice_str(t->values[j]));
         buf_printf(out, ":%llu", (unsigned long long)t->counts[j]);
       }
     buf_add_char(out, '}');
@@ -1038,15 +1041,15 @@ static void stream_end(struct stream *s) {
   free(s->element);
 }
 
-int run_stream(struct run *run, struct runner_request *a, struct buf *summary) {
+int runner_run_stream(struct run *run, struct runner_request *a, struct buf *summary) {
   struct stream *s = xcalloc(1, sizeof *s);
   s->run = run;
   s->ask = a;
   int result = stream_start(s);
   if (result == 0)
-    result = read_source(s);
+    result = runner_stream_read_source(s);
   if (s->failed)
-    run_error(run, s->category ? s->category : ERROR_INTERNAL, a->url, -1, s->why.text);
+    runner_run_error(run, s->category ? s->category : ERROR_INTERNAL, a->url, -1, s->why.text);
   else if (summary)
     add_summary(s, summary);
   result = s->failed ? -1 : 0;

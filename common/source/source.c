@@ -44,7 +44,7 @@ void source_close(struct source *s) {
 }
 
 /* A string member's text, or NULL. */
-static char *text_of(struct slice object, const char *name) {
+static char *source_text_of(struct slice object, const char *name) {
   struct buf scratch;
   struct slice value = json_get(object, name);
   if (json_kind(value) != '"')
@@ -84,7 +84,7 @@ static int read_hosts(struct source *s, struct slice list) {
 
 /* The domain names a file: what is no plain name is made one. */
 static void read_rate(struct source *s, struct slice rate) {
-  s->domain = text_of(rate, "domain");
+  s->domain = source_text_of(rate, "domain");
   if (!s->domain)
     s->domain = xstrdup(s->hosts[0] ? s->hosts[0] : "none");
   for (char *p = s->domain; *p; p++)
@@ -117,10 +117,10 @@ static int read_declared(struct source *s) {
     return -1;
   read_rate(s, json_get(d, "rateLimit"));
   terms = json_get(d, "terms");
-  s->terms_text = text_of(terms, "text");
-  s->terms_url = text_of(terms, "url");
+  s->terms_text = source_text_of(terms, "text");
+  s->terms_url = source_text_of(terms, "url");
   s->auth_required = json_kind(json_get(d, "authRequired")) == 't';
-  s->key_variable = text_of(d, "keyVariable");
+  s->key_variable = source_text_of(d, "keyVariable");
   const char *key = s->key_variable ? getenv(s->key_variable) : NULL;
   s->key = key && *key ? xstrdup(key) : NULL;
   return 0;
@@ -193,7 +193,7 @@ static struct slice parameter(const struct source *s, const char *name) {
   return slice_of(NULL, 0);
 }
 
-static int is_word(struct slice name) {
+static int source_is_word(struct slice name) {
   static const char *const words[] = {"entity", "aliases", "period",  "filingTypes", "query",
                                       "since",  "limit",   "content", "operands"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -210,7 +210,7 @@ static void list_params(const struct source *s, struct buf *out) {
   buf_init(&scratch, 4096);
   while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
     struct slice name = json_text(json_get(item, "name"), &scratch);
-    if (is_word(name))
+    if (source_is_word(name))
       continue;
     buf_add_str(out, out->len ? ", " : "");
     buf_add_slice(out, name);

@@ -36,7 +36,7 @@ static const char *const own_fields[] = {"id",        "text",  "context", "chunk
 enum { COMMIT_SECONDS = 10 };
 
 /* A passage whose bytes are in group.bytes: offsets while that still grows. */
-struct piece {
+struct indexer_piece {
   size_t at;
   size_t id, text, context, chunk, shared, item; /* lengths, in this order */
   size_t vector;                                 /* floats before it in group.vectors */
@@ -45,10 +45,10 @@ struct piece {
 };
 
 /* The document that is being read. */
-struct group {
+struct indexer_group {
   char collection[STORE_NAME_MAX + 1], model[256];
   struct buf url, bytes, vectors, shared;
-  struct piece *pieces;
+  struct indexer_piece *pieces;
   size_t count, cap;
   uint32_t dims;
   int cut;                /* the last passage so far isn't the document's last (chunk.last is false) */
@@ -63,7 +63,7 @@ struct indexer {
   struct program *program;
   struct indexer_options options;
   struct store_writer *writer;
-  struct group group;
+  struct indexer_group group;
   struct buf scratch, vector;
   double committed;
   int stopped;
@@ -72,7 +72,7 @@ struct indexer {
 
 /* ---- the collection's name ---- */
 
-static void add_part(struct buf *out, struct slice part) {
+static void indexer_add_part(struct buf *out, struct slice part) {
   if (out->len)
     buf_add_char(out, '_');
   for (size_t i = 0; i < part.len; i++) {
@@ -83,7 +83,8 @@ static void add_part(struct buf *out, struct slice part) {
   }
 }
 
-static void add_company(struct buf *out, const struct record *rec, struct slice meta, struct buf *scratch) {
+static void indexer_add_company(struct buf *out, const struct record *rec, struct slice meta,
+                                struct buf *scratch) {
   struct slice s = json_text(json_get(meta, "ticker"), scratch);
   char cik[40];
   if (s.len == 0 && (s = json_text(json_get(meta, "cik"), scratch)).len) {
@@ -96,7 +97,7 @@ static void add_company(struct buf *out, const struct record *rec, struct slice 
     s = json_text(json_get(rec->field[F_ENTITY], "id"), scratch);
   if (s.len == 0)
     s = json_text(json_get(meta, "company"), scratch);
-  add_part(out, s.len ? slice_of(s.data, s.len < 60 ? s.len : 60) : slice_str("unknown"));
+  indexer_add_part(out, s.len ? slice_of(s.data, s.len < 60 ? s.len : 60) : slice_str("unknown"));
 }
 
 static struct slice file_type(const struct record *rec, struct buf *scratch) {
@@ -120,14 +121,14 @@ static int name_collection(struct indexer *x, const struct record *rec, char out
   else {
     struct slice s =
         x->options.domain ? slice_str(x->options.domain) : json_text(json_get(meta, "domain"), &x->scratch);
-    add_part(&name, s.len ? s : slice_str("finance"));
+    indexer_add_part(&name, s.len ? s : slice_str("finance"));
     struct buf form;
     buf_init(&form, 256);
     buf_add_slice(&form, json_text(json_get(meta, "form"), &x->scratch));
     s = x->options.corpus ? slice_str(x->options.corpus) : json_text(json_get(meta, "corpus"), &x->scratch);
-    add_part(&name, s.len ? s : slice_str(form.len ? "edgar" : "reports"));
-    add_company(&name, rec, meta, &x->scratch);
-    add_part(&name, form.len ? buf_slice(&form) : file_type(rec, &x->scratch));
+    indexer_add_part(&name, s.len ? s : slice_str(form.len ? "edgar" : "reports"));
+    indexer_add_company(&name, rec, meta, &x->scratch);
+    indexer_add_part(&name, form.len ? buf_slice(&form) : file_type(rec, &x->scratch));
     buf_release(&form);
   }
   int rc = name.overflow || name.len == 0 ? -1 : 0;
@@ -138,14 +139,14 @@ static int name_collection(struct indexer *x, const struct record *rec, char out
 
 /* ---- gathering a document ---- */
 
-static void group_fault(struct group *g, const char *category, const char *fault) {
+static void group_fault(struct indexer_group *g, const char *category, const char *fault) {
   if (!g->fault) {
     g->fault = fault;
     g->category = category;
   }
 }
 
-static void group_clear(struct group *g) {
+static void group_clear(struct indexer_group *g) {
   buf_clear(&g->url);
   buf_clear(&g->bytes);
   buf_clear(&g->vectors);
@@ -156,7 +157,8 @@ static void group_clear(struct group *g) {
   g->cut = g->hashed = 0;
 }
 
-static int add_vector(struct group *g, const struct record *rec, struct buf *raw, struct buf *scratch) {
+static int indexer_add_vector(struct indexer_group *g, const struct record *rec, struct buf *raw,
+                              struct buf *scratch) {
   buf_clear(raw);
   struct slice text = json_text(rec->field[F_EMBEDDING], scratch);
   if (text.len == 0 || base64_decode(text, raw) || raw->len % 4 || raw->len / 4 > VECTOR_DIMS_MAX ||
@@ -168,20 +170,20 @@ static int add_vector(struct group *g, const struct record *rec, struct buf *raw
   return buf_add_slice(&g->vectors, buf_slice(raw));
 }
 
-static size_t add_text(struct group *g, struct slice value, struct buf *scratch) {
+static size_t indexer_add_text(struct indexer_group *g, struct slice value, struct buf *scratch) {
   struct slice s = json_text(value, scratch);
   buf_add_slice(&g->bytes, s);
   return s.len;
 }
 
-static size_t add_shared(struct group *g, const struct record *rec) {
+static size_t add_shared(struct indexer_group *g, const struct record *rec) {
   size_t before = g->bytes.len;
   record_open_without(&g->bytes, rec, own_fields);
   buf_add_char(&g->bytes, '}');
   return g->bytes.len - before;
 }
 
-static struct piece *new_piece(struct group *g) {
+static struct indexer_piece *new_piece(struct indexer_group *g) {
   if (g->count == g->cap) {
     g->cap = g->cap ? g->cap * 2 : 256;
     g->pieces = xreallocarray(g->pieces, g->cap, sizeof *g->pieces);
@@ -190,7 +192,7 @@ static struct piece *new_piece(struct group *g) {
 }
 
 /* The hash that the document had when it was dumped: 32 hex digits. */
-static void read_hash(struct group *g, struct slice value, struct buf *scratch) {
+static void read_hash(struct indexer_group *g, struct slice value, struct buf *scratch) {
   struct slice s = json_text(value, scratch);
   char half[17] = {0};
   g->hashed = s.len == 32;
@@ -201,9 +203,9 @@ static void read_hash(struct group *g, struct slice value, struct buf *scratch) 
 }
 
 static void add_piece(struct indexer *x, const struct record *rec) {
-  struct group *g = &x->group;
+  struct indexer_group *g = &x->group;
   struct slice chunk = json_kind(rec->field[F_CHUNK]) == '{' ? rec->field[F_CHUNK] : slice_str("{}");
-  struct piece *p = new_piece(g);
+  struct indexer_piece *p = new_piece(g);
   int restored = x->options.restore && json_kind(rec->field[F_STORE]) == '{';
   if (restored)
     read_hash(g, json_get(rec->field[F_STORE], "hash"), &x->scratch);
@@ -211,19 +213,19 @@ static void add_piece(struct indexer *x, const struct record *rec) {
     group_fault(g, ERROR_INVALID_REQUEST, "the document has too many passages");
     return;
   }
-  if (add_vector(g, rec, &x->vector, &x->scratch)) {
+  if (indexer_add_vector(g, rec, &x->vector, &x->scratch)) {
     group_fault(g, ERROR_INVALID_REQUEST,
                 "a passage has no valid embedding of the document's length: bid-embed makes them");
     return;
   }
   p->at = g->bytes.len;
-  p->id = add_text(g, rec->field[F_ID], &x->scratch);
-  p->text = add_text(g, rec->field[F_TEXT], &x->scratch);
-  p->context = add_text(g, rec->field[F_CONTEXT], &x->scratch);
+  p->id = indexer_add_text(g, rec->field[F_ID], &x->scratch);
+  p->text = indexer_add_text(g, rec->field[F_TEXT], &x->scratch);
+  p->context = indexer_add_text(g, rec->field[F_CONTEXT], &x->scratch);
   buf_add_slice(&g->bytes, chunk);
   p->chunk = chunk.len;
   p->shared = add_shared(g, rec);
-  p->item = add_text(g, json_get(chunk, "item"), &x->scratch);
+  p->item = indexer_add_text(g, json_get(chunk, "item"), &x->scratch);
   p->boilerplate = json_kind(rec->field[F_BOILERPLATE]) == 't';
   p->scale = restored ? (float)json_to_double(json_get(rec->field[F_STORE], "scale"), 0) : 0;
   if (p->id != 32)
@@ -244,7 +246,7 @@ static int has_member(struct slice object, struct slice key, struct slice value)
   return 0;
 }
 
-static void add_member(struct buf *out, struct slice key, struct slice value) {
+static void indexer_add_member(struct buf *out, struct slice key, struct slice value) {
   if (out->len && out->data[out->len - 1] != '{')
     buf_add_char(out, ',');
   buf_add_char(out, '"');
@@ -253,19 +255,19 @@ static void add_member(struct buf *out, struct slice key, struct slice value) {
   buf_add_slice(out, value);
 }
 
-static struct slice shared_of(const struct group *g, size_t i) {
-  const struct piece *p = &g->pieces[i];
+static struct slice shared_of(const struct indexer_group *g, size_t i) {
+  const struct indexer_piece *p = &g->pieces[i];
   return slice_of(g->bytes.data + p->at + p->id + p->text + p->context + p->chunk, p->shared);
 }
 
-static int all_alike(const struct group *g) {
+static int all_alike(const struct indexer_group *g) {
   for (size_t i = 1; i < g->count; i++)
     if (!slice_eq(shared_of(g, i), shared_of(g, 0)))
       return 0;
   return 1;
 }
 
-static void find_shared(struct group *g) {
+static void find_shared(struct indexer_group *g) {
   struct json_cursor c = {0};
   struct slice key, value, first = shared_of(g, 0);
   if (all_alike(g)) {
@@ -278,13 +280,13 @@ static void find_shared(struct group *g) {
     while (i < g->count && (slice_eq(shared_of(g, i), first) || has_member(shared_of(g, i), key, value)))
       i++;
     if (i == g->count)
-      add_member(&g->shared, key, value);
+      indexer_add_member(&g->shared, key, value);
   }
   buf_add_char(&g->shared, '}');
 }
 
 /* What passage i has beyond the shared members, appended to out. */
-static size_t find_extra(const struct group *g, size_t i, struct buf *out) {
+static size_t find_extra(const struct indexer_group *g, size_t i, struct buf *out) {
   struct json_cursor c = {0};
   struct slice key, value;
   struct buf members;
@@ -294,33 +296,33 @@ static size_t find_extra(const struct group *g, size_t i, struct buf *out) {
   buf_init(&members, RECORD_MAX);
   while (json_next_member(shared_of(g, i), &c, &key, &value))
     if (!has_member(buf_slice(&g->shared), key, value))
-      add_member(&members, key, value);
+      indexer_add_member(&members, key, value);
   n = members.len;
   buf_add_slice(out, buf_slice(&members));
   buf_release(&members);
   return n;
 }
 
-static struct slice take(const char **at, size_t len) {
+static struct slice indexer_take(const char **at, size_t len) {
   struct slice s = slice_of(*at, len);
   *at += len;
   return s;
 }
 
-static struct store_passage *make_passages(const struct group *g, struct buf *extras) {
+static struct store_passage *make_passages(const struct indexer_group *g, struct buf *extras) {
   struct store_passage *list = xcalloc(g->count, sizeof *list);
   size_t *extra = xcalloc(g->count, sizeof *extra), at_extra = 0;
   for (size_t i = 0; i < g->count; i++)
     extra[i] = find_extra(g, i, extras);
   for (size_t i = 0; i < g->count; i++) {
-    const struct piece *p = &g->pieces[i];
+    const struct indexer_piece *p = &g->pieces[i];
     const char *at = g->bytes.data + p->at;
-    list[i].id = take(&at, p->id);
-    list[i].text = take(&at, p->text);
-    list[i].context = take(&at, p->context);
-    list[i].chunk = take(&at, p->chunk);
-    take(&at, p->shared);
-    list[i].item = take(&at, p->item);
+    list[i].id = indexer_take(&at, p->id);
+    list[i].text = indexer_take(&at, p->text);
+    list[i].context = indexer_take(&at, p->context);
+    list[i].chunk = indexer_take(&at, p->chunk);
+    indexer_take(&at, p->shared);
+    list[i].item = indexer_take(&at, p->item);
     list[i].extra = slice_of(extras->data ? extras->data + at_extra : "", extra[i]);
     at_extra += extra[i];
     list[i].vector = (const float *)(void *)g->vectors.data + i * g->dims;
@@ -336,13 +338,13 @@ void indexer_fault(struct program *p, enum store_status status, const struct err
   program_error(p, NULL, store_category(status), slice_of(NULL, 0), slice_of(NULL, 0), "%s", e->text);
 }
 
-static void store_fault(struct indexer *x, enum store_status status, const struct error_text *e) {
+static void indexer_store_fault(struct indexer *x, enum store_status status, const struct error_text *e) {
   indexer_fault(x->program, status, e);
   x->stopped = status != STORE_LIMIT;
 }
 
 static void give_to_store(struct indexer *x) {
-  struct group *g = &x->group;
+  struct indexer_group *g = &x->group;
   struct buf extras;
   struct error_text e;
   buf_init(&extras, STORE_DOCUMENT_BYTES);
@@ -365,7 +367,7 @@ static void give_to_store(struct indexer *x) {
   if (x->program->out.buf.len) /* receipts of what was committed: at once, since a kill may come */
     output_flush(&x->program->out);
   if (status)
-    store_fault(x, status, &e);
+    indexer_store_fault(x, status, &e);
   free(passages);
   buf_release(&extras);
 }
@@ -373,7 +375,7 @@ static void give_to_store(struct indexer *x) {
 /* A document is whole unless something of it was lost on the way: an error among its passages, or the end of
  * the input before its last passage.  An incomplete one must not replace what is there. */
 static void check_whole(struct indexer *x, int at_end) {
-  struct group *g = &x->group;
+  struct indexer_group *g = &x->group;
   int failed = x->program->errors > g->errors_before;
   if (g->bytes.overflow || g->vectors.overflow)
     group_fault(g, ERROR_INVALID_REQUEST, "the document is too large");
@@ -385,7 +387,7 @@ static void check_whole(struct indexer *x, int at_end) {
 }
 
 static void end_group(struct indexer *x, int at_end) {
-  struct group *g = &x->group;
+  struct indexer_group *g = &x->group;
   if (g->url.len == 0)
     return;
   check_whole(x, at_end);
@@ -397,7 +399,7 @@ static void end_group(struct indexer *x, int at_end) {
 }
 
 static void begin_group(struct indexer *x, const struct record *rec, struct slice url, struct slice model) {
-  struct group *g = &x->group;
+  struct indexer_group *g = &x->group;
   buf_add_slice(&g->url, url);
   snprintf(g->model, sizeof g->model, "%.*s", (int)(model.len < 255 ? model.len : 255), model.data);
   g->errors_before = x->program->errors;
@@ -407,7 +409,7 @@ static void begin_group(struct indexer *x, const struct record *rec, struct slic
 
 static int index_record(struct program *p, const struct record *rec, void *arg) {
   struct indexer *x = arg;
-  struct group *g = &x->group;
+  struct indexer_group *g = &x->group;
   struct buf url, model;
   buf_init(&url, 1 << 16);
   buf_init(&model, 1 << 16);
@@ -498,7 +500,7 @@ int indexer_run(struct indexer *x) {
   if (!x->stopped)
     end_group(x, 1);
   if (!x->stopped && (status = store_writer_commit(x->writer, &e)) != STORE_OK)
-    store_fault(x, status, &e);
+    indexer_store_fault(x, status, &e);
   return x->stopped ? -1 : 0;
 }
 

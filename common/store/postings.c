@@ -7,25 +7,25 @@
 
 /* A term of the batch: open addressing by hash.  Its posting of the row at hand is counted here, and becomes
  * an entry when the next row comes: one place in memory is touched an occurrence. */
-struct slot {
+struct postings_slot {
   uint64_t hash;
   uint32_t term; /* number + 1; 0: free */
   uint32_t row;
   uint8_t text, context;
 };
 
-struct entry {
+struct postings_entry {
   uint32_t term, row;
   uint8_t tf;
 };
 
 struct postings_builder {
-  struct slot *slots;
+  struct postings_slot *slots;
   size_t mask;
   uint64_t *term_hash; /* by number */
   uint32_t *term_count;
   uint32_t terms, terms_cap;
-  struct entry *entries;
+  struct postings_entry *entries;
   size_t count, cap;
   uint64_t *hashes; /* results */
   uint32_t *where, results, results_cap;
@@ -53,16 +53,16 @@ void postings_builder_free(struct postings_builder *b) {
   free(b);
 }
 
-static struct slot *find_slot(const struct slot *slots, size_t mask, uint64_t hash) {
+static struct postings_slot *find_slot(const struct postings_slot *slots, size_t mask, uint64_t hash) {
   size_t i = (size_t)hash & mask;
   while (slots[i].term && slots[i].hash != hash)
     i = (i + 1) & mask;
-  return (struct slot *)&slots[i];
+  return (struct postings_slot *)&slots[i];
 }
 
 static void grow_slots(struct postings_builder *b) {
   size_t mask = b->slots ? b->mask * 2 + 1 : FIRST_SLOTS - 1;
-  struct slot *slots = xcalloc(mask + 1, sizeof *slots);
+  struct postings_slot *slots = xcalloc(mask + 1, sizeof *slots);
   for (size_t i = 0; b->slots && i <= b->mask; i++)
     if (b->slots[i].term)
       *find_slot(slots, mask, b->slots[i].hash) = b->slots[i];
@@ -71,7 +71,7 @@ static void grow_slots(struct postings_builder *b) {
   b->mask = mask;
 }
 
-static void add_term(struct postings_builder *b, struct slot *s, uint64_t hash) {
+static void add_term(struct postings_builder *b, struct postings_slot *s, uint64_t hash) {
   if (b->terms == b->terms_cap) {
     b->terms_cap = b->terms_cap ? b->terms_cap * 2 : FIRST_SLOTS;
     b->term_hash = xreallocarray(b->term_hash, b->terms_cap, sizeof *b->term_hash);
@@ -83,23 +83,23 @@ static void add_term(struct postings_builder *b, struct slot *s, uint64_t hash) 
   s->term = ++b->terms;
 }
 
-static void add_entry(struct postings_builder *b, const struct slot *s) {
+static void postings_add_entry(struct postings_builder *b, const struct postings_slot *s) {
   if (b->count == b->cap) {
     b->cap = b->cap ? b->cap * 2 : (size_t)1 << 16;
     b->entries = xreallocarray(b->entries, b->cap, sizeof *b->entries);
   }
   b->term_count[s->term - 1]++;
-  b->entries[b->count++] = (struct entry){s->term - 1, s->row, POSTINGS_TF(s->text, s->context)};
+  b->entries[b->count++] = (struct postings_entry){s->term - 1, s->row, POSTINGS_TF(s->text, s->context)};
 }
 
 void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int in_context) {
   if (!b->slots || b->terms > b->mask / 2)
     grow_slots(b);
-  struct slot *s = find_slot(b->slots, b->mask, hash);
+  struct postings_slot *s = find_slot(b->slots, b->mask, hash);
   if (!s->term)
     add_term(b, s, hash);
   else if (s->row != row)
-    add_entry(b, s);
+    postings_add_entry(b, s);
   if (s->row != row || (!s->text && !s->context)) {
     s->row = row;
     s->text = s->context = 0;
@@ -112,7 +112,7 @@ void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int i
 static void flush_slots(struct postings_builder *b) {
   for (size_t i = 0; b->slots && i <= b->mask; i++)
     if (b->slots[i].term)
-      add_entry(b, &b->slots[i]);
+      postings_add_entry(b, &b->slots[i]);
   free(b->slots);
   b->slots = NULL;
 }
@@ -138,11 +138,11 @@ static void put_varint(struct buf *out, uint32_t v) {
   buf_add(out, bytes, n);
 }
 
-static unsigned bits_of(uint32_t v) {
+static unsigned postings_bits_of(uint32_t v) {
   return v ? 32 - (unsigned)__builtin_clz(v) : 0;
 }
 
-static void pack(struct buf *out, const uint32_t *v, unsigned bits) {
+static void postings_pack(struct buf *out, const uint32_t *v, unsigned bits) {
   uint64_t word = 0;
   unsigned have = 0;
   for (int i = 0; i < BLOCK; i++) {
@@ -223,14 +223,14 @@ static void put_block(struct buf *out, size_t header, const uint32_t *rows, cons
                   0,
                   0,
                   0,
-                  (uint8_t)(bits_of(all_gaps) | (unsigned)b.context << 5),
-                  (uint8_t)bits_of(all_tf),
+                  (uint8_t)(postings_bits_of(all_gaps) | (unsigned)b.context << 5),
+                  (uint8_t)postings_bits_of(all_tf),
                   b.text,
                   b.length_code};
   memcpy(h, &rows[BLOCK - 1], 4);
   memcpy(out->data + header, h, sizeof h);
-  pack(out, gaps, bits_of(all_gaps));
-  pack(out, tfs, bits_of(all_tf));
+  postings_pack(out, gaps, postings_bits_of(all_gaps));
+  postings_pack(out, tfs, postings_bits_of(all_tf));
 }
 
 static void put_rest(struct buf *out, const uint32_t *rows, const uint8_t *tf, uint32_t n, uint32_t before,
@@ -287,7 +287,7 @@ struct order {
   uint32_t term;
 };
 
-static int by_hash(const void *a, const void *b) {
+static int postings_by_hash(const void *a, const void *b) {
   const struct order *x = a, *y = b;
   return (x->hash > y->hash) - (x->hash < y->hash);
 }
@@ -296,7 +296,7 @@ static struct order *terms_by_hash(const struct postings_builder *b) {
   struct order *order = xmalloc((b->terms + (size_t)1) * sizeof *order);
   for (uint32_t i = 0; i < b->terms; i++)
     order[i] = (struct order){b->term_hash[i], i};
-  qsort(order, b->terms, sizeof *order, by_hash);
+  qsort(order, b->terms, sizeof *order, postings_by_hash);
   return order;
 }
 
@@ -308,7 +308,7 @@ static void scatter(const struct postings_builder *b, uint32_t *start, uint32_t 
     at += b->term_count[i];
   }
   for (size_t i = 0; i < b->count; i++) {
-    const struct entry *e = &b->entries[i];
+    const struct postings_entry *e = &b->entries[i];
     uint32_t to = start[e->term]++;
     rows[to] = e->row;
     tf[to] = e->tf;

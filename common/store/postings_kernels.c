@@ -12,7 +12,8 @@
 #include <immintrin.h>
 #endif
 
-static void score_scalar(const struct postings_block *b, const struct store_bm25 *m, float *score) {
+static void postings_kernels_score_scalar(const struct postings_block *b, const struct store_bm25 *m,
+                                          float *score) {
   uint32_t gaps[STORE_BLOCK], tfs[STORE_BLOCK], row = b->before;
   postings_unpack(b->data, b->row_bits, gaps);
   postings_unpack(b->data + 16 * (size_t)b->row_bits, b->tf_bits, tfs);
@@ -162,7 +163,7 @@ AVX512 static void values_avx512(const struct postings_block *b, const struct st
   }
 }
 
-static int runs_avx512(void) {
+static int postings_kernels_runs_avx512(void) {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512vbmi");
@@ -173,18 +174,18 @@ postings_score_function *postings_score(const char *kernel) {
   int any = kernel == NULL;
 #if defined __x86_64__
   __builtin_cpu_init();
-  if (runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
+  if (postings_kernels_runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
     return score_avx512;
   if (__builtin_cpu_supports("avx2") && (any || strcmp(kernel, "avx2") == 0))
     return score_avx2;
 #endif
-  return any || strcmp(kernel, "scalar") == 0 ? score_scalar : NULL;
+  return any || strcmp(kernel, "scalar") == 0 ? postings_kernels_score_scalar : NULL;
 }
 
 postings_values_function *postings_values(const char *kernel) {
   int any = kernel == NULL;
 #if defined __x86_64__
-  if (runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
+  if (postings_kernels_runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
     return values_avx512;
 #endif
   return any || strcmp(kernel, "scalar") == 0 ? values_scalar : NULL;

@@ -18,7 +18,7 @@ enum { SAMPLES = 50, NEIGHBOURS = 10 };
 /* ---- the pipe: bid-store dump | bid-embed | here ---- */
 
 /* Starts argv with these descriptors as stdin and stdout.  -1 with errno. */
-static pid_t start(const char *path, char *const *argv, int in, int out) {
+static pid_t reembed_start(const char *path, char *const *argv, int in, int out) {
   posix_spawn_file_actions_t actions;
   pid_t pid;
   posix_spawn_file_actions_init(&actions);
@@ -32,7 +32,7 @@ static pid_t start(const char *path, char *const *argv, int in, int out) {
 }
 
 /* The program NAME beside this one, else as PATH finds it. */
-static void find_program(const char *name, struct buf *out) {
+static void reembed_find_program(const char *name, struct buf *out) {
   char self[4096];
   ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   while (n > 0 && self[n - 1] != '/')
@@ -65,8 +65,8 @@ static int start_children(struct children *c, const struct store *s, const char 
   buf_init(&store, 8192);
   buf_init(&embed, 8192);
   buf_init(&option, 8192);
-  find_program("bid-store", &store);
-  find_program("bid-embed", &embed);
+  reembed_find_program("bid-store", &store);
+  reembed_find_program("bid-embed", &embed);
   buf_printf(&option, "--model=%s", model);
   char *dump_argv[] = {
       store.data, (char[]){"--plain"}, (char[]){"-c"}, (char *)(uintptr_t)name, (char[]){"dump"}, NULL};
@@ -74,8 +74,8 @@ static int start_children(struct children *c, const struct store *s, const char 
   c->dump = c->embed = -1;
   setenv("BID_STORE", store_path(s), 1);
   if (pipe2(first, O_CLOEXEC) == 0 && pipe2(second, O_CLOEXEC) == 0) {
-    c->dump = start(store.data, dump_argv, -1, first[1]);
-    c->embed = start(embed.data, embed_argv, first[0], second[1]);
+    c->dump = reembed_start(store.data, dump_argv, -1, first[1]);
+    c->embed = reembed_start(embed.data, embed_argv, first[0], second[1]);
   }
   int wrong = errno;
   close(first[0]);
@@ -90,7 +90,8 @@ static int start_children(struct children *c, const struct store *s, const char 
 }
 
 /* Fills the second generation.  0, or -1 where something of it failed. */
-static int fill(struct program *p, struct store *s, const char *name, const char *second, const char *model) {
+static int reembed_fill(struct program *p, struct store *s, const char *name, const char *second,
+                        const char *model) {
   struct children c;
   struct indexer_options o = {.collection = second, .silent = 1};
   uint64_t errors = p->errors;
@@ -119,7 +120,7 @@ struct passage {
   uint32_t segment, row;
 };
 
-static int by_id(const void *a, const void *b) {
+static int reembed_by_id(const void *a, const void *b) {
   return memcmp(((const struct passage *)a)->id, ((const struct passage *)b)->id, 16);
 }
 
@@ -161,7 +162,7 @@ static void load_generation(const struct store_snapshot *snap, uint32_t collecti
     }
   }
   if (g->list)
-    qsort(g->list, g->count, sizeof *g->list, by_id);
+    qsort(g->list, g->count, sizeof *g->list, reembed_by_id);
 }
 
 static void free_generation(struct generation *g) {
@@ -194,11 +195,11 @@ static size_t common_ids(uint8_t a[NEIGHBOURS][16], size_t n, uint8_t b[NEIGHBOU
 }
 
 /* The share of ten neighbours that both generations agree on, over samples. */
-static double compare(const struct generation *a, const struct generation *b) {
+static double reembed_compare(const struct generation *a, const struct generation *b) {
   size_t same = 0, all = 0, step = a->count / SAMPLES + 1;
   for (size_t i = 0; i < a->count; i += step) {
     uint8_t x[NEIGHBOURS][16], y[NEIGHBOURS][16];
-    const struct passage *twin = bsearch(&a->list[i], b->list, b->count, sizeof *b->list, by_id);
+    const struct passage *twin = bsearch(&a->list[i], b->list, b->count, sizeof *b->list, reembed_by_id);
     if (!twin)
       continue;
     size_t n = neighbours(a, &a->list[i], x), m = neighbours(b, twin, y);
@@ -208,8 +209,8 @@ static double compare(const struct generation *a, const struct generation *b) {
   return all ? (double)same / (double)all : 0;
 }
 
-static enum store_status report(struct program *p, struct store *s, const char *name, const char *second,
-                                int *complete, struct error_text *e) {
+static enum store_status reembed_report(struct program *p, struct store *s, const char *name,
+                                        const char *second, int *complete, struct error_text *e) {
   struct store_snapshot *snap;
   struct generation old = {0}, fresh = {0};
   enum store_status status = store_snapshot_begin(s, &snap, e);
@@ -227,7 +228,7 @@ static enum store_status report(struct program *p, struct store *s, const char *
     json_cstr(out, "to", b->model);
     json_uint(out, "passages", a->passages);
     json_uint(out, "reembedded", b->passages);
-    json_double(out, "sharedNeighbours", compare(&old, &fresh));
+    json_double(out, "sharedNeighbours", reembed_compare(&old, &fresh));
     buf_add(out, "}\n", 2);
     free_generation(&old);
     free_generation(&fresh);
@@ -261,10 +262,10 @@ enum store_status reembed_collection(struct program *p, struct store *s, const c
   int complete = 0;
   snprintf(second, sizeof second, "~%s", name);
   drop_second(s, second);
-  int failed = fill(p, s, name, second, model);
+  int failed = reembed_fill(p, s, name, second, model);
   enum store_status status = STORE_OK;
   if (!failed)
-    status = report(p, s, name, second, &complete, e);
+    status = reembed_report(p, s, name, second, &complete, e);
   if (!status && !failed && complete)
     return store_rename(s, second, name, e);
   drop_second(s, second);

@@ -185,7 +185,8 @@ static void make_parent(const char *path) {
   free(folder);
 }
 
-static enum store_status open_file(struct store *s, const struct store_options *o, struct error_text *e) {
+static enum store_status store_open_file(struct store *s, const struct store_options *o,
+                                         struct error_text *e) {
   int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC;
   if (o->write && o->create) {
     make_parent(s->path);
@@ -216,7 +217,7 @@ static enum store_status open_file(struct store *s, const struct store_options *
 static enum store_status open_shared(struct store *s, const struct store_options *o, struct error_text *e) {
   for (int tries = 0; tries < 10; tries++) {
     struct stat ours, now;
-    enum store_status status = open_file(s, o, e);
+    enum store_status status = store_open_file(s, o, e);
     if (status)
       return status;
     int rc = lock_waiting(s->fd, LOCK_USERS, F_RDLCK, o->wait > 5 || o->wait < 0 ? o->wait : 5);
@@ -313,7 +314,7 @@ static int open_tables(struct store *s, MDB_txn *txn, int create) {
   return 0;
 }
 
-static int is_fresh(const struct store *s) {
+static int store_is_fresh(const struct store *s) {
   MDB_stat st;
   MDB_txn *txn;
   int fresh = 0;
@@ -347,7 +348,7 @@ static enum store_status create_tables(struct store *s, struct error_text *e) {
 static enum store_status open_contents(struct store *s, const struct store_options *o, struct error_text *e) {
   MDB_txn *txn;
   enum store_status status = STORE_OK;
-  int fresh = is_fresh(s);
+  int fresh = store_is_fresh(s);
   if (fresh && o->write && o->create)
     status = create_tables(s, e);
   if (status)
@@ -487,7 +488,7 @@ struct url_key store_url_key(uint32_t collection, struct slice url) {
 /* ---- snapshots ---- */
 
 /* Copies the bitmap of removed documents (it may lie unaligned) and marks the rows that live. */
-static int load_dead(struct store_snapshot *snap, struct store_segment *seg) {
+static int store_load_dead(struct store_snapshot *snap, struct store_segment *seg) {
   MDB_val k = {sizeof seg->id, &seg->id}, v;
   int rc = mdb_get(snap->txn, snap->store->dbi[T_DEAD], &k, &v);
   if (rc)
@@ -554,7 +555,7 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
   struct store_segment *seg = &snap->segments[i];
   if (segment_attach(seg, &snap->terms[i], value.mv_data, value.mv_size, e))
     return STORE_CORRUPT;
-  int rc = load_dead(snap, seg);
+  int rc = store_load_dead(snap, seg);
   if (rc)
     return store_fail(e, snap->store, rc, "reading");
   seg->live_rows = entry->live_rows;
@@ -581,7 +582,7 @@ enum store_status store_load_segments(struct store_snapshot *snap, struct error_
   return status;
 }
 
-static void load_dictionary(struct store_snapshot *snap) {
+static void store_load_dictionary(struct store_snapshot *snap) {
   struct store *s = snap->store;
   if (!s->ddict) {
     struct slice v = store_meta(s, snap->txn, "dictionary");
@@ -606,7 +607,7 @@ enum store_status store_snapshot_begin(struct store *s, struct store_snapshot **
   int rc = begin_reading(s, &snap->txn);
   if (!rc) {
     s->snapshots++;
-    load_dictionary(snap);
+    store_load_dictionary(snap);
   }
   pthread_mutex_unlock(&s->mutex);
   enum store_status status = rc ? store_fail(e, s, rc, "reading") : store_load_segments(snap, e);

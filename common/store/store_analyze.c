@@ -200,7 +200,7 @@ void document_hash(const struct store_document *d, uint64_t hash[2]) {
 
 /* ---- metadata ---- */
 
-static char *text_of(struct slice object, const char *name, struct buf *scratch) {
+static char *store_analyze_text_of(struct slice object, const char *name, struct buf *scratch) {
   struct slice s = json_text(json_get(object, name), scratch);
   char *text = xstrndup(s.data ? s.data : "", s.len < 400 ? s.len : 400);
   for (char *p = text; *p; p++)
@@ -211,7 +211,7 @@ static char *text_of(struct slice object, const char *name, struct buf *scratch)
 
 static int32_t day_of(struct slice object, const char *name, struct buf *scratch) {
   int64_t t;
-  char *text = text_of(object, name, scratch);
+  char *text = store_analyze_text_of(object, name, scratch);
   int rc = clock_parse(text, &t);
   free(text);
   if (rc || t < (int64_t)INT32_MIN * 86400 / 2 || t > (int64_t)INT32_MAX * 86400 / 2)
@@ -221,7 +221,7 @@ static int32_t day_of(struct slice object, const char *name, struct buf *scratch
 
 static int64_t time_of(struct slice object, const char *name, struct buf *scratch) {
   int64_t t;
-  char *text = text_of(object, name, scratch);
+  char *text = store_analyze_text_of(object, name, scratch);
   int rc = clock_parse(text, &t);
   free(text);
   return rc ? STORE_NO_TIME : t;
@@ -245,8 +245,9 @@ static void guess_facts(struct doc_facts *f, struct slice meta, struct slice url
   struct title_hints g;
   if (*f->company && *f->form && f->columns.fiscal_year)
     return;
-  char *title = text_of(meta, "title", scratch), *type = text_of(meta, "doc_type", scratch),
-       *period = text_of(meta, "period", scratch), record[256];
+  char *title = store_analyze_text_of(meta, "title", scratch),
+       *type = store_analyze_text_of(meta, "doc_type", scratch),
+       *period = store_analyze_text_of(meta, "period", scratch), record[256];
   snprintf(record, sizeof record, "%s_%.32s_%.32s", *f->company ? f->company : "?", period, type);
   if (title_parser_read(slice_str(record), &g) || title_parser_read(slice_str(title), &g) ||
       title_parser_read(url, &g)) {
@@ -269,10 +270,10 @@ static void read_facts(struct doc_facts *f, struct slice json, struct slice url)
   struct slice meta = json_get(json, "metadata");
   if (json_kind(meta) != '{')
     meta = slice_str("{}");
-  f->company = text_of(meta, "company", &scratch);
-  f->ticker = text_of(meta, "ticker", &scratch);
-  f->cik = text_of(meta, "cik", &scratch);
-  f->form = text_of(meta, "form", &scratch);
+  f->company = store_analyze_text_of(meta, "company", &scratch);
+  f->ticker = store_analyze_text_of(meta, "ticker", &scratch);
+  f->cik = store_analyze_text_of(meta, "cik", &scratch);
+  f->form = store_analyze_text_of(meta, "form", &scratch);
   struct store_doc *c = &f->columns;
   c->filed = day_of(meta, "filingDate", &scratch);
   c->reported = day_of(meta, "reportDate", &scratch);
@@ -280,7 +281,8 @@ static void read_facts(struct doc_facts *f, struct slice json, struct slice url)
   if (c->accepted == STORE_NO_TIME && c->filed != STORE_NO_DAY)
     c->accepted = ((int64_t)c->filed + 1) * 86400 - 1;
   c->captured = time_of(json, "capturedAt", &scratch);
-  char *year = text_of(meta, "fiscalYear", &scratch), *period = text_of(meta, "fiscalPeriod", &scratch);
+  char *year = store_analyze_text_of(meta, "fiscalYear", &scratch),
+       *period = store_analyze_text_of(meta, "fiscalPeriod", &scratch);
   long y = strtol(year, NULL, 10);
   c->fiscal_year = (int16_t)(y > 1800 && y < 3000 ? y : 0);
   c->fiscal_period = period_of(period);
@@ -307,13 +309,13 @@ static void put_passage(struct buf *out, const struct store_passage *p) {
     buf_add_slice(out, parts[i]);
 }
 
-struct packer {
+struct store_analyze_packer {
   ZSTD_CCtx *ctx;
   const ZSTD_CDict *dict;
   struct buf raw;
 };
 
-static void pack(struct packer *p, struct slice raw, struct buf *out) {
+static void store_analyze_pack(struct store_analyze_packer *p, struct slice raw, struct buf *out) {
   buf_reserve(out, ZSTD_compressBound(raw.len));
   char *to = out->data + out->len;
   size_t room = ZSTD_compressBound(raw.len);
@@ -331,7 +333,7 @@ static uint32_t rows_of_block(const struct store_document *d) {
   return (uint32_t)(n < d->count ? n : d->count);
 }
 
-static void pack_document(struct packer *p, struct batch_doc *d) {
+static void pack_document(struct store_analyze_packer *p, struct batch_doc *d) {
   const struct store_document *g = &d->given;
   struct buf out, blocks;
   buf_init(&out, (size_t)1 << 31);
@@ -343,7 +345,7 @@ static void pack_document(struct packer *p, struct batch_doc *d) {
   h.packed = p->dict != NULL;
   buf_add(&out, &h, sizeof h);
   buf_add_slice(&out, d->url);
-  pack(p, g->json, &out);
+  store_analyze_pack(p, g->json, &out);
   h.json_len = (uint32_t)g->json.len;
   h.json_packed = (uint32_t)(out.len - sizeof h - d->url.len);
   if (h.json_packed >= h.json_len) {
@@ -355,7 +357,7 @@ static void pack_document(struct packer *p, struct batch_doc *d) {
     buf_clear(&p->raw);
     for (uint32_t r = i; r < h.rows && r < i + h.block_rows; r++)
       put_passage(&p->raw, &g->passages[r]);
-    pack(p, buf_slice(&p->raw), &blocks);
+    store_analyze_pack(p, buf_slice(&p->raw), &blocks);
     uint32_t end = (uint32_t)blocks.len;
     buf_add(&out, &end, sizeof end);
   }
@@ -479,7 +481,7 @@ static void index_document(struct indexing *x, struct batch_doc *d) {
 void batch_analyze(struct batch *b) {
   if (b->passages == 0)
     return;
-  struct packer p = {ZSTD_createCCtx(), b->dictionary ? b->dictionary->cdict : NULL, {0}};
+  struct store_analyze_packer p = {ZSTD_createCCtx(), b->dictionary ? b->dictionary->cdict : NULL, {0}};
   struct indexing x = {.batch = b, .terms = terms_new()};
   x.signs = passage_kind_new(x.terms);
   buf_init(&p.raw, (size_t)1 << 31);

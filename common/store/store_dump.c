@@ -31,14 +31,14 @@ static void add_store(struct buf *out, const struct store_snapshot *snap, const 
   buf_add_char(out, '}');
 }
 
-static void add_id(struct buf *out, const uint8_t id[16]) {
+static void store_dump_add_id(struct buf *out, const uint8_t id[16]) {
   char hex[33];
   for (int i = 0; i < 16; i++)
     snprintf(hex + 2 * i, 3, "%02x", id[i]);
   json_cstr(out, "id", hex);
 }
 
-static void add_vector(struct buf *out, const struct store_segment *seg, uint32_t row) {
+static void store_dump_add_vector(struct buf *out, const struct store_segment *seg, uint32_t row) {
   float x[VECTOR_DIMS_MAX];
   vector_restore(&seg->vectors, row, x);
   json_key(out, "embedding");
@@ -72,56 +72,56 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
     buf_add_str(out, out->data[out->len - 1] == '{' ? "" : ",");
     buf_add_slice(out, t->extra);
   }
-  add_id(out, seg->ids + (size_t)row * 16);
+  store_dump_add_id(out, seg->ids + (size_t)row * 16);
   json_str(out, "text", t->text);
   json_str(out, "context", t->context);
   json_raw(out, "chunk", t->chunk);
   if (seg->flags[row] & STORE_BOILERPLATE)
     json_bool(out, "boilerplate", 1);
   if (flags & DUMP_VECTORS)
-    add_vector(out, seg, row);
+    store_dump_add_vector(out, seg, row);
   if (flags & DUMP_STORE)
     add_store(out, snap, seg, row, t);
   buf_add(out, "}\n", 2);
   return STORE_OK;
 }
 
-struct place {
+struct store_dump_place {
   uint64_t id;
   uint32_t segment, doc;
 };
 
-static int by_id(const void *a, const void *b) {
-  const struct place *x = a, *y = b;
+static int store_dump_by_id(const void *a, const void *b) {
+  const struct store_dump_place *x = a, *y = b;
   return (x->id > y->id) - (x->id < y->id);
 }
 
-static int is_in(const uint32_t *list, size_t n, uint32_t v) {
+static int store_dump_is_in(const uint32_t *list, size_t n, uint32_t v) {
   while (n-- > 0)
     if (list[n] == v)
       return 1;
   return 0;
 }
 
-static struct place *find_places(const struct store_snapshot *snap, const uint32_t *collections,
-                                 size_t wanted, size_t *count) {
+static struct store_dump_place *find_places(const struct store_snapshot *snap, const uint32_t *collections,
+                                            size_t wanted, size_t *count) {
   const struct store_segment *seg;
   size_t n = store_segments(snap, &seg), cap = 0;
-  struct place *list = NULL;
+  struct store_dump_place *list = NULL;
   *count = 0;
   for (size_t i = 0; i < n; i++)
     for (uint32_t d = 0; d < seg[i].docs; d++) {
-      if (!is_in(collections, wanted, seg[i].doc[d].collection) ||
+      if (!store_dump_is_in(collections, wanted, seg[i].doc[d].collection) ||
           (seg[i].dead_docs && (seg[i].dead_docs[d / 64] >> (d % 64) & 1)))
         continue;
       if (*count == cap) {
         cap = cap ? cap * 2 : 64;
         list = xreallocarray(list, cap, sizeof *list);
       }
-      list[(*count)++] = (struct place){seg[i].doc[d].id, (uint32_t)i, d};
+      list[(*count)++] = (struct store_dump_place){seg[i].doc[d].id, (uint32_t)i, d};
     }
   if (list)
-    qsort(list, *count, sizeof *list, by_id);
+    qsort(list, *count, sizeof *list, store_dump_by_id);
   return list;
 }
 
@@ -129,7 +129,7 @@ enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *
                              unsigned flags, struct output *out, struct error_text *e) {
   const struct store_segment *seg;
   size_t count;
-  struct place *list = find_places(snap, collections, wanted, &count);
+  struct store_dump_place *list = find_places(snap, collections, wanted, &count);
   struct store_text t;
   enum store_status status = STORE_OK;
   store_segments(snap, &seg);

@@ -26,8 +26,9 @@ static void count_fault(void *arg, const char *text) {
   c->f(c->arg, text);
 }
 
-static void fault(struct check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void fault(struct check *c, const char *format, ...) {
+static void store_maintenance_fault(struct check *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void store_maintenance_fault(struct check *c, const char *format, ...) {
   char text[256];
   va_list args;
   va_start(args, format);
@@ -58,8 +59,8 @@ static void check_segments(struct check *c) {
         length += seg->length[r];
     }
     if (rows != seg->live_rows || docs != seg->live_docs || length != seg->live_length)
-      fault(c, "segment %u: the manifest counts %u live passages, there are %llu", seg->id, seg->live_rows,
-            (unsigned long long)rows);
+      store_maintenance_fault(c, "segment %u: the manifest counts %u live passages, there are %llu", seg->id,
+                              seg->live_rows, (unsigned long long)rows);
     c->documents += docs;
     c->passages += rows;
   }
@@ -74,19 +75,21 @@ static void check_texts(struct check *c, const struct store_segment *seg, const 
   struct error_text e;
   for (uint32_t r = doc->first; r < segment_doc_end(seg, doc); r++)
     if (store_get_text(c->snap, seg, r, text, &e)) {
-      fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id, r - doc->first);
+      store_maintenance_fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id,
+                              r - doc->first);
       return;
     }
 }
 
-static void check_url(struct check *c, const struct store_doc *doc, struct slice url) {
+static void store_maintenance_check_url(struct check *c, const struct store_doc *doc, struct slice url) {
   struct url_key key = store_url_key(doc->collection, url);
   uint64_t id = 0;
   MDB_val k = {sizeof key, &key}, v;
   if (mdb_get(c->snap->txn, c->snap->store->dbi[T_URLS], &k, &v) == 0 && v.mv_size == sizeof id)
     memcpy(&id, v.mv_data, sizeof id);
   if (id != doc->id)
-    fault(c, "document %llu: its URL leads to %llu", (unsigned long long)doc->id, (unsigned long long)id);
+    store_maintenance_fault(c, "document %llu: its URL leads to %llu", (unsigned long long)doc->id,
+                            (unsigned long long)id);
 }
 
 /* A live document of a segment has its value, and the value agrees with the segment. */
@@ -96,16 +99,17 @@ static void check_value(struct check *c, const struct store_segment *seg, const 
   MDB_val key = {sizeof doc->id, (void *)(uintptr_t)&doc->id}, value;
   int rc = mdb_get(c->snap->txn, c->snap->store->dbi[T_DOCUMENTS], &key, &value);
   if (rc || document_attach(&v, value.mv_data, value.mv_size)) {
-    fault(c, "document %llu: its value is %s", (unsigned long long)doc->id, rc ? "missing" : "damaged");
+    store_maintenance_fault(c, "document %llu: its value is %s", (unsigned long long)doc->id,
+                            rc ? "missing" : "damaged");
     return;
   }
   if (XXH3_64bits((const char *)value.mv_data + 8, value.mv_size - 8) != v.head.check)
-    fault(c, "document %llu: its checksum is off", (unsigned long long)doc->id);
+    store_maintenance_fault(c, "document %llu: its checksum is off", (unsigned long long)doc->id);
   else if (v.head.rows != doc->rows || v.head.collection != doc->collection)
-    fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);
+    store_maintenance_fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);
   else
     check_texts(c, seg, doc, text);
-  check_url(c, doc, v.url);
+  store_maintenance_check_url(c, doc, v.url);
 }
 
 static void check_values(struct check *c) {
@@ -130,7 +134,8 @@ static void check_counts(struct check *c) {
   while (cursor && mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0) {
     struct collection_value value;
     if (v.mv_size != sizeof value) {
-      fault(c, "collection %.*s: its record is damaged", (int)k.mv_size, (const char *)k.mv_data);
+      store_maintenance_fault(c, "collection %.*s: its record is damaged", (int)k.mv_size,
+                              (const char *)k.mv_data);
       continue;
     }
     memcpy(&value, v.mv_data, sizeof value);
@@ -139,15 +144,17 @@ static void check_counts(struct check *c) {
   }
   mdb_cursor_close(cursor);
   if (documents != c->documents || passages != c->passages)
-    fault(c, "collections count %llu documents and %llu passages, segments hold %llu and %llu",
-          (unsigned long long)documents, (unsigned long long)passages, (unsigned long long)c->documents,
-          (unsigned long long)c->passages);
+    store_maintenance_fault(c,
+                            "collections count %llu documents and %llu passages, segments hold %llu and %llu",
+                            (unsigned long long)documents, (unsigned long long)passages,
+                            (unsigned long long)c->documents, (unsigned long long)c->passages);
   if (entries_of(c, T_DOCUMENTS) != c->documents || entries_of(c, T_URLS) != c->documents)
-    fault(c, "%llu documents, but %llu values and %llu URLs", (unsigned long long)c->documents,
-          (unsigned long long)entries_of(c, T_DOCUMENTS), (unsigned long long)entries_of(c, T_URLS));
+    store_maintenance_fault(c, "%llu documents, but %llu values and %llu URLs",
+                            (unsigned long long)c->documents, (unsigned long long)entries_of(c, T_DOCUMENTS),
+                            (unsigned long long)entries_of(c, T_URLS));
   if (entries_of(c, T_SEGMENTS) != c->snap->count)
-    fault(c, "the manifest names %zu segments, there are %llu", c->snap->count,
-          (unsigned long long)entries_of(c, T_SEGMENTS));
+    store_maintenance_fault(c, "the manifest names %zu segments, there are %llu", c->snap->count,
+                            (unsigned long long)entries_of(c, T_SEGMENTS));
 }
 
 enum store_status store_verify(struct store *s, void (*f)(void *arg, const char *fault), void *arg,
@@ -246,7 +253,8 @@ static void add_segment(struct store_sizes *out, const struct store_segment *seg
   out->dead += rows - seg->live_rows;
 }
 
-static uint64_t pages_of(const struct store_snapshot *snap, enum store_table t, size_t page) {
+static uint64_t store_maintenance_pages_of(const struct store_snapshot *snap, enum store_table t,
+                                           size_t page) {
   MDB_stat st;
   if (mdb_stat(snap->txn, snap->store->dbi[t], &st))
     return 0;
@@ -263,9 +271,9 @@ enum store_status store_measure(const struct store_snapshot *snap, struct store_
   mdb_env_stat(snap->store->env, &st);
   out->file = size_of(snap->store->path);
   for (int t = 0; t < T_COUNT; t++)
-    out->used += pages_of(snap, (enum store_table)t, st.ms_psize);
+    out->used += store_maintenance_pages_of(snap, (enum store_table)t, st.ms_psize);
   out->free_bytes = out->file > out->used ? out->file - out->used : 0;
-  out->texts = pages_of(snap, T_DOCUMENTS, st.ms_psize);
+  out->texts = store_maintenance_pages_of(snap, T_DOCUMENTS, st.ms_psize);
   out->segments = snap->count;
   for (size_t i = 0; i < snap->count; i++)
     add_segment(out, &snap->segments[i]);

@@ -572,7 +572,7 @@ struct verify {
   void *arg;
 };
 
-static void fault(const struct verify *v, const char *what, long long at) {
+static void store_segment_fault(const struct verify *v, const char *what, long long at) {
   char text[128];
   if (at < 0)
     snprintf(text, sizeof text, "segment %u: %s", v->seg->id, what);
@@ -590,19 +590,19 @@ static void verify_list(const struct verify *v, uint32_t i) {
     store_postings_decode(&p, rows, text, context);
     for (uint32_t k = 0; k < p.count; k++, n++) {
       if (before != UINT32_MAX && rows[k] <= before) {
-        fault(v, "rows don't ascend in the postings of term", i);
+        store_segment_fault(v, "rows don't ascend in the postings of term", i);
         return;
       }
       before = rows[k];
       if (text[k] > p.max_text || context[k] > p.max_context || rows[k] > p.last ||
           v->seg->length[rows[k]] < p.min_length) {
-        fault(v, "a block's bounds are off in the postings of term", i);
+        store_segment_fault(v, "a block's bounds are off in the postings of term", i);
         return;
       }
     }
   }
   if (n == 0 || n != p.total)
-    fault(v, "postings are cut short: term", i);
+    store_segment_fault(v, "postings are cut short: term", i);
 }
 
 int segment_is_sound(const struct store_segment *seg, const void *value) {
@@ -627,15 +627,15 @@ void segment_verify(const struct store_segment *seg, const void *value, void (*f
     if (XXH3_64bits(base + dir->part[i].offset, dir->part[i].bytes) != dir->part[i].check) {
       char what[64];
       snprintf(what, sizeof what, "checksum of its %s is off", names[i]);
-      fault(&v, what, -1);
+      store_segment_fault(&v, what, -1);
       faults++;
     }
   if (!docs_are_sound(seg->doc, seg->docs, seg->rows))
-    fault(&v, "its documents don't fill its rows", -1);
+    store_segment_fault(&v, "its documents don't fill its rows", -1);
   else if (!faults)
     for (uint32_t i = 0; i < seg->terms->count; i++) {
       if (i && seg->terms->hashes[i] <= seg->terms->hashes[i - 1])
-        fault(&v, "hashes don't ascend at term", i);
+        store_segment_fault(&v, "hashes don't ascend at term", i);
       verify_list(&v, i);
     }
 }

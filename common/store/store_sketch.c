@@ -38,7 +38,7 @@ static void load_parts(const struct store_snapshot *snap, uint32_t model, struct
 }
 
 /* Adds row `at` (counted over all parts) to x. */
-static void add_row(const struct trial *t, uint64_t at, float *x) {
+static void store_sketch_add_row(const struct trial *t, uint64_t at, float *x) {
   float y[VECTOR_DIMS_MAX];
   size_t part = 0;
   uint64_t total = 0;
@@ -53,7 +53,7 @@ static void add_row(const struct trial *t, uint64_t at, float *x) {
     x[i] += y[i];
 }
 
-static uint64_t spread(uint64_t number) {
+static uint64_t store_sketch_spread(uint64_t number) {
   uint64_t x = 0x9e3779b97f4a7c15u * (number + 1);
   return (x ^ x >> 29) * 0xbf58476d1ce4e5b9u >> 16;
 }
@@ -61,16 +61,16 @@ static uint64_t spread(uint64_t number) {
 static void find_mean(struct trial *t) {
   memset(t->mean, 0, sizeof t->mean);
   for (uint64_t i = 0; i < MEAN_OF; i++)
-    add_row(t, spread(1000 + i), t->mean);
+    store_sketch_add_row(t, store_sketch_spread(1000 + i), t->mean);
   for (uint32_t i = 0; i < t->dims; i++)
     t->mean[i] /= MEAN_OF;
 }
 
 static void make_query(const struct trial *t, uint64_t number, float *x) {
   memset(x, 0, t->dims * sizeof *x);
-  add_row(t, spread(number), x);
+  store_sketch_add_row(t, store_sketch_spread(number), x);
   if (number % 2)
-    add_row(t, spread(number + QUERIES), x);
+    store_sketch_add_row(t, store_sketch_spread(number + QUERIES), x);
   else
     for (uint32_t i = 0; i < t->dims; i++)
       x[i] -= t->mean[i];
@@ -133,7 +133,7 @@ static void load_list(struct store *s, MDB_txn *txn, struct sketch_list *l) {
     memcpy(l->entry, v.data, l->count * sizeof *l->entry);
 }
 
-static struct sketch_entry *entry_of(struct sketch_list *l, uint32_t model) {
+static struct sketch_entry *store_sketch_entry_of(struct sketch_list *l, uint32_t model) {
   for (size_t i = 0; i < l->count; i++)
     if (l->entry[i].model == model)
       return &l->entry[i];
@@ -152,7 +152,7 @@ static int measure_models(struct store *s, const struct store_snapshot *snap, st
     struct trial t = {0};
     load_parts(snap, model, &t);
     find_mean(&t);
-    struct sketch_entry *entry = entry_of(l, model);
+    struct sketch_entry *entry = store_sketch_entry_of(l, model);
     if (entry && t.rows >= ROWS_LEAST && t.rows >= entry->rows + entry->rows / 4) {
       *entry = try_sketches(&t, model);
       changed++;

@@ -45,8 +45,8 @@ struct change {
   struct batch *batch; /* or NULL */
 };
 
-static int put(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
-               size_t len, unsigned flags) {
+static int store_write_put(struct change *c, enum store_table t, const void *key, size_t key_len,
+                           const void *data, size_t len, unsigned flags) {
   MDB_val k = {key_len, (void *)(uintptr_t)key}, v = {len, (void *)(uintptr_t)data};
   return mdb_put(c->txn, c->store->dbi[t], &k, &v, flags);
 }
@@ -105,7 +105,7 @@ static int flush_collection(struct change *c) {
   if (!c->name[0])
     return 0;
   c->collection.updated = (int64_t)time(NULL);
-  return put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection, 0);
+  return store_write_put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection, 0);
 }
 
 /* Makes `name` the collection at hand.  MDB_NOTFOUND where it isn't there and may not be made. */
@@ -173,7 +173,7 @@ static int string_number(struct change *c, char kind, const char *text, uint32_t
   if (next > limit)
     return 0;
   *number = next++;
-  int rc = put(c, T_STRINGS, key, len, number, sizeof *number, 0);
+  int rc = store_write_put(c, T_STRINGS, key, len, number, sizeof *number, 0);
   return rc ? rc : store_put_meta(c->store, c->txn, name, &next, sizeof next);
 }
 
@@ -211,7 +211,7 @@ static int company_number(struct change *c, const struct doc_facts *f, uint32_t 
   }
   if (known && at <= v.mv_size)
     return 0;
-  return put(c, T_COMPANIES, key, len, value, at, 0);
+  return store_write_put(c, T_COMPANIES, key, len, value, at, 0);
 }
 
 /* ---- removing ---- */
@@ -229,7 +229,7 @@ static int attach_entry(struct change *c, size_t i, struct store_segment *seg, s
   return sound && !segment_is_sound(seg, v.mv_data) ? MDB_CORRUPTED : 0;
 }
 
-static int load_dead(struct change *c, size_t i) {
+static int store_write_load_dead(struct change *c, size_t i) {
   MDB_val v;
   if (c->dead[i])
     return 0;
@@ -253,7 +253,7 @@ static uint32_t find_doc(const struct store_segment *seg, uint64_t id) {
   return low < seg->docs && seg->doc[low].id == id ? low : UINT32_MAX;
 }
 
-static uint64_t length_of(const struct store_segment *seg, const struct store_doc *d) {
+static uint64_t store_write_length_of(const struct store_segment *seg, const struct store_doc *d) {
   uint64_t sum = 0;
   for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++)
     sum += seg->length[r];
@@ -269,7 +269,7 @@ static int kill_stored(struct change *c, uint64_t id) {
     if (id < entry->first_doc || id > entry->last_doc)
       continue;
     int rc = attach_entry(c, i, &seg, &terms, 0);
-    if (rc || (rc = load_dead(c, i)))
+    if (rc || (rc = store_write_load_dead(c, i)))
       return rc;
     uint32_t doc = find_doc(&seg, id);
     if (doc == UINT32_MAX)
@@ -278,7 +278,7 @@ static int kill_stored(struct change *c, uint64_t id) {
     if (!(c->dead[i][doc / 64] & bit)) {
       entry->live_docs--;
       entry->live_rows -= seg.doc[doc].rows;
-      entry->live_length -= length_of(&seg, &seg.doc[doc]);
+      entry->live_length -= store_write_length_of(&seg, &seg.doc[doc]);
       c->dead[i][doc / 64] |= bit;
     }
     return 0;
@@ -345,8 +345,8 @@ static int change_save(struct change *c) {
     if (c->entries[i].live_docs == 0)
       rc = drop_segment(c, i);
     else if (c->dead[i])
-      rc = put(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, c->dead[i],
-               (c->entries[i].docs / 64 + (size_t)1) * 8, 0);
+      rc = store_write_put(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, c->dead[i],
+                           (c->entries[i].docs / 64 + (size_t)1) * 8, 0);
   }
   if (!rc)
     rc = store_put_meta(c->store, c->txn, "segments", c->entries, c->count * sizeof *c->entries);
@@ -420,8 +420,8 @@ static int put_values(struct change *c, struct store_doc *column, struct batch_d
   column->collection = h->collection = c->collection.id;
   h->check = XXH3_64bits(d->value + sizeof h->check, d->value_len - sizeof h->check);
   if (!rc)
-    rc = put(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
-  return rc ? rc : put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id, 0);
+    rc = store_write_put(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
+  return rc ? rc : store_write_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id, 0);
 }
 
 /* Puts one document; r says what came of it.  An LMDB code, where the whole transaction is lost. */
@@ -543,7 +543,7 @@ struct store_writer {
 };
 
 /* The store's dictionary, where it has one, is the one to use. */
-static void load_dictionary(struct store_writer *w) {
+static void store_write_load_dictionary(struct store_writer *w) {
   MDB_txn *txn;
   if (mdb_txn_begin(w->store->env, NULL, MDB_RDONLY, &txn))
     return;
@@ -573,7 +573,7 @@ struct store_writer *store_writer_new(struct store *s, size_t batch, store_recei
   pthread_mutex_init(&w->mutex, NULL);
   pthread_cond_init(&w->work, NULL);
   pthread_cond_init(&w->done, NULL);
-  load_dictionary(w);
+  store_write_load_dictionary(w);
   return w;
 }
 
@@ -688,7 +688,7 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
   if (again) { /* another process began this store meanwhile: ours is packed with a dictionary that isn't the
                   store's */
     if (w->dictionary != &w->stored)
-      load_dictionary(w);
+      store_write_load_dictionary(w);
     batch_reset(b);
     b->dictionary = w->dictionary;
     batch_analyze(b);
@@ -737,7 +737,7 @@ enum store_status store_writer_commit(struct store_writer *w, struct error_text 
 }
 
 /* A full batch: to the workers, so that reading goes on. */
-static enum store_status pass_on(struct store_writer *w, struct error_text *e) {
+static enum store_status store_write_pass_on(struct store_writer *w, struct error_text *e) {
   if (!w->workers)
     start_workers(w);
   if (!w->workers)
@@ -818,7 +818,7 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
   int stored = is_stored(w->store, d, hash) && !is_pending(w, d);
   if (!stored && w->open && w->open->passages &&
       (strcmp(w->open->model, d->model) != 0 || w->open->dims != d->dims))
-    status = pass_on(w, e);
+    status = store_write_pass_on(w, e);
   if (status)
     return status;
   if (w->open && !w->open->passages && !stored &&
@@ -834,19 +834,19 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
     batch_add(w->open, d, hash);
   need_dictionary(w, w->open, DICTIONARY_WANTED);
   if (w->open->passages >= w->limit || w->open->bytes >= BATCH_BYTES || w->open->count >= BATCH_PASSAGES)
-    status = pass_on(w, e);
+    status = store_write_pass_on(w, e);
   return status;
 }
 
 /* ---- removing by rule ---- */
 
-struct doomed {
+struct store_write_doomed {
   uint64_t *ids;
   uint32_t *collections;
   size_t count;
 };
 
-static void doom(struct doomed *d, const struct store_doc *doc) {
+static void doom(struct store_write_doomed *d, const struct store_doc *doc) {
   if ((d->count & (d->count - 1)) == 0) {
     d->ids = xreallocarray(d->ids, d->count ? 2 * d->count : 1, sizeof *d->ids);
     d->collections = xreallocarray(d->collections, d->count ? 2 * d->count : 1, sizeof *d->collections);
@@ -855,7 +855,8 @@ static void doom(struct doomed *d, const struct store_doc *doc) {
   d->collections[d->count++] = doc->collection;
 }
 
-static int remove_all(struct change *c, const struct doomed *d, uint64_t *documents, uint64_t *passages) {
+static int remove_all(struct change *c, const struct store_write_doomed *d, uint64_t *documents,
+                      uint64_t *passages) {
   int rc = 0;
   for (size_t i = 0; !rc && i < d->count; i++) {
     uint32_t rows = 0;
@@ -892,7 +893,7 @@ enum store_status store_remove(struct store *s,
                                int (*which)(void *arg, const struct store_segment *seg, uint32_t doc),
                                void *arg, uint64_t *documents, uint64_t *passages, struct error_text *e) {
   struct change c;
-  struct doomed d = {0};
+  struct store_write_doomed d = {0};
   *documents = *passages = 0;
   enum store_status status = change_begin(&c, s, (size_t)16 << 20, e);
   if (status)
@@ -901,7 +902,7 @@ enum store_status store_remove(struct store *s,
   for (size_t i = 0; !rc && i < c.count; i++) {
     struct store_segment seg;
     struct store_terms terms;
-    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = load_dead(&c, i)) == 0) {
+    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = store_write_load_dead(&c, i)) == 0) {
       seg.dead_docs = c.dead[i];
       for (uint32_t k = 0; k < seg.docs; k++)
         if (!(c.dead[i][k / 64] >> (k % 64) & 1) && which(arg, &seg, k))
@@ -930,11 +931,11 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
     memcpy(&moved, v.mv_data, sizeof moved);
   if (!rc && get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0)
     memcpy(&old, v.mv_data, sizeof old);
-  struct doomed d = {0};
+  struct store_write_doomed d = {0};
   for (size_t i = 0; !rc && old.id && i < c.count; i++) {
     struct store_segment seg;
     struct store_terms terms;
-    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = load_dead(&c, i)) == 0)
+    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = store_write_load_dead(&c, i)) == 0)
       for (uint32_t k = 0; k < seg.docs; k++)
         if (!(c.dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == old.id)
           doom(&d, &seg.doc[k]);
@@ -946,7 +947,7 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
   if (!rc)
     rc = drop(&c, T_COLLECTIONS, from, strlen(from));
   if (!rc)
-    rc = put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved, 0);
+    rc = store_write_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved, 0);
   free(d.ids);
   free(d.collections);
   return change_end(&c, rc, e);
@@ -954,7 +955,7 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
 
 /* ---- merging ---- */
 
-static int level_of(const struct segment_entry *entry) {
+static int store_write_level_of(const struct segment_entry *entry) {
   uint32_t rows = entry->live_rows;
   int level = 0;
   for (uint32_t limit = SEGMENT_ROWS_MAX / 512; level < 4 && rows >= limit; limit *= 8)
@@ -975,7 +976,7 @@ static size_t pick_run(const struct change *c, uint32_t model, int level, size_t
     const struct segment_entry *entry = &c->entries[i];
     if (entry->model != model)
       continue;
-    if (level_of(entry) > level) {
+    if (store_write_level_of(entry) > level) {
       n = rows = 0;
       continue;
     }
@@ -992,7 +993,7 @@ static size_t pick_run(const struct change *c, uint32_t model, int level, size_t
   return 0;
 }
 
-static size_t pick(const struct change *c, int all, size_t *run) {
+static size_t store_write_pick(const struct change *c, int all, size_t *run) {
   for (size_t i = 0; i < c->count; i++)
     if (wastes_half(&c->entries[i]) || (all && c->entries[i].live_rows < c->entries[i].rows)) {
       run[0] = i;
@@ -1035,7 +1036,7 @@ static int merge_run(struct change *c, const size_t *run, size_t n) {
     from[i] = &seg[i];
     rc = attach_entry(c, run[i], &seg[i], &terms[i], 1);
     if (!rc)
-      rc = load_dead(c, run[i]);
+      rc = store_write_load_dead(c, run[i]);
     seg[i].dead_docs = c->dead[run[i]];
   }
   if (rc)
@@ -1058,7 +1059,7 @@ enum store_status store_merge(struct store *s, int all, struct error_text *e) {
     enum store_status status = change_begin(&c, s, (size_t)256 << 20, e);
     if (status)
       return status;
-    n = pick(&c, all, run);
+    n = store_write_pick(&c, all, run);
     if (!n && all)
       n = pick_pair(&c, run);
     int rc = n ? merge_run(&c, run, n) : 0;

@@ -38,7 +38,7 @@ static int is_known(struct unseen *u, struct slice url, struct slice sha) {
   return 0;
 }
 
-static int ask(struct unseen *u, struct slice url, struct slice sha) {
+static int unseen_ask(struct unseen *u, struct slice url, struct slice sha) {
   struct store_snapshot *snap;
   struct error_text e;
   if (!u->store || !url.len || !sha.len || store_snapshot_begin(u->store, &snap, &e))
@@ -52,7 +52,7 @@ static int ask(struct unseen *u, struct slice url, struct slice sha) {
 static int pass_unseen(struct program *p, const struct record *rec, void *arg) {
   struct unseen *u = arg;
   struct slice url = json_text(rec->field[URL], &u->url), sha = json_text(rec->field[SHA256], &u->sha);
-  if (ask(u, url, sha)) {
+  if (unseen_ask(u, url, sha)) {
     u->known++;
     return 0;
   }

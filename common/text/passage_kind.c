@@ -26,7 +26,7 @@
 #define AUDIT_WORDS 2
 #define LIST_WORDS 3
 
-enum group {
+enum passage_kind_group {
   INCOME,
   TRADING,
   BALANCE,
@@ -139,23 +139,24 @@ struct passage_kinds {
   uint32_t titles[GROUPS];                   /* titles near the passage's beginning */
 };
 
-static size_t slot_of(uint64_t hash) {
+static size_t passage_kind_slot_of(uint64_t hash) {
   return (size_t)(hash % SLOTS);
 }
 
-struct adding {
+struct passage_kind_adding {
   uint64_t word[WORDS];
   size_t count;
 };
 
 static void add_word(void *arg, const struct term *t) {
-  struct adding *a = arg;
+  struct passage_kind_adding *a = arg;
   if (a->count < WORDS)
     a->word[a->count++] = t->hash;
 }
 
-static void add_label(struct passage_kinds *s, enum group group, struct slice text, struct terms *terms) {
-  struct adding a = {.count = 0};
+static void add_label(struct passage_kinds *s, enum passage_kind_group group, struct slice text,
+                      struct terms *terms) {
+  struct passage_kind_adding a = {.count = 0};
   terms_scan(terms, text, 0, add_word, &a);
   if (a.count == 0 || s->count == LABELS - 1)
     return;
@@ -164,7 +165,7 @@ static void add_label(struct passage_kinds *s, enum group group, struct slice te
     l->word[i] = a.word[a.count - 1 - i];
   l->count = (uint8_t)a.count;
   l->group = (uint8_t)group;
-  uint8_t *slot = &s->slot[slot_of(l->word[0])];
+  uint8_t *slot = &s->slot[passage_kind_slot_of(l->word[0])];
   l->next = *slot;
   *slot = (uint8_t)++s->count;
 }
@@ -174,7 +175,7 @@ struct passage_kinds *passage_kind_new(struct terms *terms) {
   for (int g = 0; g < GROUPS; g++)
     for (const char *at = labels[g]; *at != '\0';) {
       size_t n = strcspn(at, ";");
-      add_label(s, (enum group)g, slice_of(at, n), terms);
+      add_label(s, (enum passage_kind_group)g, slice_of(at, n), terms);
       at += n + (at[n] == ';');
     }
   return s;
@@ -192,7 +193,7 @@ void passage_kind_begin(struct passage_kinds *s) {
   s->at = s->numbers = 0;
 }
 
-static int ends_here(const struct passage_kinds *s, const struct label *l) {
+static int passage_kind_ends_here(const struct passage_kinds *s, const struct label *l) {
   for (uint32_t i = 1; i < l->count; i++)
     if (i > s->at || s->recent[(s->at - i) % 8] != l->word[i])
       return 0;
@@ -202,9 +203,9 @@ static int ends_here(const struct passage_kinds *s, const struct label *l) {
 void passage_kind_add(struct passage_kinds *s, uint64_t hash, enum term_kind kind) {
   s->recent[s->at % 8] = hash;
   s->numbers += kind == TERM_NUMBER;
-  for (size_t i = s->slot[slot_of(hash)]; i != 0; i = s->label[i - 1].next) {
+  for (size_t i = s->slot[passage_kind_slot_of(hash)]; i != 0; i = s->label[i - 1].next) {
     const struct label *l = &s->label[i - 1];
-    if (l->word[0] != hash || !ends_here(s, l))
+    if (l->word[0] != hash || !passage_kind_ends_here(s, l))
       continue;
     s->different[l->group] += s->seen[i - 1] == 0;
     s->seen[i - 1] = 1;
@@ -217,7 +218,7 @@ void passage_kind_add(struct passage_kinds *s, uint64_t hash, enum term_kind kin
 /* The statement of which it prints most labels, beyond what notes and summaries print. */
 static unsigned statement(const struct passage_kinds *s) {
   static const struct {
-    enum group group, title;
+    enum passage_kind_group group, title;
     unsigned flag;
   } kinds[] = {{INCOME, TITLE_INCOME, SIGN_INCOME},
                {BALANCE, TITLE_BALANCE, SIGN_BALANCE},

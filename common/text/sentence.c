@@ -72,7 +72,7 @@ static int is_number(const char *word) {
 }
 
 /* "Item 1A.", "Note 12.", or a number or letter that heads the text: "1. Introduction". */
-static int is_label(struct slice text, size_t start, const char *word) {
+static int sentence_is_label(struct slice text, size_t start, const char *word) {
   char before[WORD_MAX];
   size_t end = start;
   if (strlen(word) > 3)
@@ -91,7 +91,7 @@ static int stop_ends(struct slice text, size_t at, size_t next) {
   size_t start = word_before(text, at, word);
   if (word[0] == 0)
     return 1;
-  if (is_label(text, start, word))
+  if (sentence_is_label(text, start, word))
     return 0;
   if (is_number(word) || strcmp(word, "no") == 0 || strcmp(word, "nos") == 0)
     return !isdigit((unsigned char)text.data[next]);
@@ -114,7 +114,7 @@ static size_t closer(struct slice text, size_t at) {
   return 0;
 }
 
-static int opens(unsigned char c) {
+static int sentence_opens(unsigned char c) {
   return isupper(c) || isdigit(c) || c >= 0x80 || strchr("\"'([$*_#", c) != NULL;
 }
 
@@ -125,7 +125,7 @@ static size_t end_at(struct slice text, size_t at) {
     end += n;
   for (next = end; next < text.len && isspace((unsigned char)text.data[next]);)
     next++;
-  if (next == end || next == text.len || !opens((unsigned char)text.data[next]))
+  if (next == end || next == text.len || !sentence_opens((unsigned char)text.data[next]))
     return 0;
   return text.data[at] != '.' || stop_ends(text, at, next) ? end : 0;
 }

@@ -23,7 +23,7 @@
 #define CACHE_WORD 30
 
 /* A word of at most CACHE_WORD bytes, zeros behind it. */
-union word {
+union terms_word {
   char bytes[32];
   uint64_t part[4];
 };
@@ -58,7 +58,7 @@ struct terms {
 struct awaited {
   const struct cached *entry; /* of the word, or else `own` */
   uint64_t hash;              /* of the word */
-  union word word;
+  union terms_word word;
   struct cached own;
   uint8_t len, number;
 };
@@ -177,7 +177,7 @@ static inline uint64_t fold_product(uint64_t a, uint64_t b) {
   return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static inline uint64_t hash_word(const union word *w) {
+static inline uint64_t hash_word(const union terms_word *w) {
   uint64_t first = fold_product(w->part[0] ^ 0x2d358dccaa6c78a5u, w->part[1] ^ 0x9e3779b97f4a7c15u);
   return fold_product(w->part[2] ^ first, w->part[3] ^ 0xd6e8feb86659fd93u);
 }
@@ -186,11 +186,12 @@ static size_t stem_len(const struct cached *c) {
   return (size_t)(c->tag & TAG_MASK);
 }
 
-static struct slice stem_of(const struct terms *t, const struct cached *c) {
+static struct slice terms_stem_of(const struct terms *t, const struct cached *c) {
   return slice_of(t->stems[c - t->cache].bytes, stem_len(c));
 }
 
-static void fill(struct terms *t, struct cached *c, const union word *word, size_t len, uint64_t hash) {
+static void terms_fill(struct terms *t, struct cached *c, const union terms_word *word, size_t len,
+                       uint64_t hash) {
   struct slice text = slice_of(word->bytes, len);
   struct slice stem = terms_is_stop(text) ? slice_of("", 0) : stem_slowly(t, text);
   if (stem.len > TAG_MASK) /* Snowball only ever shortens or adds an e */
@@ -201,7 +202,7 @@ static void fill(struct terms *t, struct cached *c, const union word *word, size
 }
 
 /* The first entry of the word's set, and where it lies if it came first there. */
-static inline struct cached *place_of(const struct terms *t, uint64_t hash) {
+static inline struct cached *terms_place_of(const struct terms *t, uint64_t hash) {
   return &t->cache[hash >> (64 - t->bits) & ~(uint64_t)(WAYS - 1)];
 }
 
@@ -210,7 +211,7 @@ static inline int is_entry(const struct cached *c, uint64_t hash) {
 }
 
 /* A word that isn't the first of its set: the others, else the first empty one or any. */
-static const struct cached *look_further(struct terms *t, struct cached *set, const union word *word,
+static const struct cached *look_further(struct terms *t, struct cached *set, const union terms_word *word,
                                          size_t len, uint64_t hash) {
   struct cached *c = &set[hash % WAYS];
   for (size_t i = WAYS; i-- > 0;)
@@ -218,28 +219,28 @@ static const struct cached *look_further(struct terms *t, struct cached *set, co
       return &set[i];
     else if (set[i].tag == 0)
       c = &set[i];
-  fill(t, c, word, len, hash);
+  terms_fill(t, c, word, len, hash);
   return c;
 }
 
 /* The cache's entry of a word of 1 to CACHE_WORD bytes. */
-static const struct cached *look_up(struct terms *t, const union word *word, size_t len) {
+static const struct cached *terms_look_up(struct terms *t, const union terms_word *word, size_t len) {
   uint64_t hash = hash_word(word);
-  struct cached *c = place_of(t, hash);
+  struct cached *c = terms_place_of(t, hash);
   return is_entry(c, hash) ? c : look_further(t, c, word, len, hash);
 }
 
 static const struct cached *look_up_slice(struct terms *t, struct slice text) {
-  union word word = {.part = {0}};
+  union terms_word word = {.part = {0}};
   memcpy(word.bytes, text.data, text.len);
-  return look_up(t, &word, text.len);
+  return terms_look_up(t, &word, text.len);
 }
 
 struct slice terms_stem(struct terms *t, struct slice word) {
   if (word.len == 0 || word.len > CACHE_WORD)
     return word.len ? stem_slowly(t, word) : word;
   const struct cached *c = look_up_slice(t, word);
-  return stem_len(c) ? stem_of(t, c) : stem_slowly(t, word);
+  return stem_len(c) ? terms_stem_of(t, c) : stem_slowly(t, word);
 }
 
 /* Which words are function words is as good as random: no branch depends on it. */
@@ -285,7 +286,7 @@ static inline void emit_hashed(struct scan *s, struct slice text, enum term_kind
   s->f(s->arg, &t);
 }
 
-static void emit(struct scan *s, struct slice text, enum term_kind kind) {
+static void terms_emit(struct scan *s, struct slice text, enum term_kind kind) {
   emit_hashed(s, text, kind, kind == TERM_STOP ? 0 : terms_hash(text));
 }
 
@@ -293,7 +294,7 @@ static void emit_cached(struct scan *s, const struct cached *c, struct slice wor
   if (stem_len(c) == 0)
     emit_hashed(s, word, TERM_STOP, 0);
   else
-    emit_hashed(s, stem_of(s->terms, c), TERM_WORD, c->hash);
+    emit_hashed(s, terms_stem_of(s->terms, c), TERM_WORD, c->hash);
 }
 
 static inline void push(struct scan *s, char c) {
@@ -366,7 +367,7 @@ static size_t apostrophe_at(const struct scan *s, size_t i) {
   return s->len - i >= 3 && memcmp(s->text + i, "\xe2\x80\x99", 3) == 0 ? 3 : 0;
 }
 
-static int ends_word(const struct scan *s, size_t i) {
+static int terms_ends_word(const struct scan *s, size_t i) {
   return class_at(s, i) == SEP || (class_at(s, i) == HIGH && (uint8_t)char_at(s, i) == 0xe2);
 }
 
@@ -374,7 +375,7 @@ static int ends_word(const struct scan *s, size_t i) {
 static int over_apostrophe(struct scan *s, size_t length) {
   size_t next = s->at + length;
   char c = lower_of[(uint8_t)char_at(s, next)];
-  if (c == 's' && ends_word(s, next + 1)) {
+  if (c == 's' && terms_ends_word(s, next + 1)) {
     s->at = next + 1;
     return 0;
   }
@@ -438,7 +439,7 @@ static void join_short_form(struct scan *s) {
 }
 
 /* "FY2018", "FY18" to "2018": 1 where it was one. */
-static int fiscal_year(struct scan *s) {
+static int terms_fiscal_year(struct scan *s) {
   if (s->token[0] != 'f' || (s->n != 6 && s->n != 4) || memcmp(s->token, "fy", 2) != 0)
     return 0;
   for (size_t i = 2; i < s->n; i++)
@@ -446,7 +447,7 @@ static int fiscal_year(struct scan *s) {
       return 0;
   char year[5] = "20";
   memcpy(s->n == 6 ? year : year + 2, s->token + 2, s->n - 2);
-  emit(s, slice_of(year, 4), TERM_NUMBER);
+  terms_emit(s, slice_of(year, 4), TERM_NUMBER);
   return 1;
 }
 
@@ -461,13 +462,13 @@ static int form_name(struct scan *s) {
       continue;
     s->token[n] = s->token[n - 1];
     s->token[n - 1] = '-';
-    emit(s, slice_of(s->token, n + 1), TERM_WORD);
+    terms_emit(s, slice_of(s->token, n + 1), TERM_WORD);
     return 1;
   }
   if (s->n == 3 && memcmp(s->token, "def", 3) == 0 && s->len - s->at >= 4 && s->text[s->at + 1] == '1' &&
-      s->text[s->at + 2] == '4' && (s->text[s->at + 3] | 32) == 'a' && ends_word(s, s->at + 4)) {
+      s->text[s->at + 2] == '4' && (s->text[s->at + 3] | 32) == 'a' && terms_ends_word(s, s->at + 4)) {
     s->at += 4;
-    emit(s, slice_str("def14a"), TERM_WORD);
+    terms_emit(s, slice_str("def14a"), TERM_WORD);
     return 1;
   }
   return 0;
@@ -478,13 +479,13 @@ static void finish_word(struct scan *s) {
   if (s->n == 0)
     return;
   if (s->n == 2 && memcmp(s->token, "us", 2) == 0 && (s->acronym || s->all_upper)) {
-    emit(s, slice_str("usa"), TERM_WORD);
+    terms_emit(s, slice_str("usa"), TERM_WORD);
     return;
   }
-  if (s->n <= 6 && (form_name(s) || fiscal_year(s)))
+  if (s->n <= 6 && (form_name(s) || terms_fiscal_year(s)))
     return;
   if (s->n > CACHE_WORD) {
-    emit(s, stem_slowly(s->terms, word), TERM_WORD);
+    terms_emit(s, stem_slowly(s->terms, word), TERM_WORD);
     return;
   }
   emit_cached(s, look_up_slice(s->terms, word), word);
@@ -553,7 +554,7 @@ static int take_percent(struct scan *s) {
     return 1;
   }
   if (i == s->at + 1 && s->len - i >= 7 && strncasecmp(s->text + i, "percent", 7) == 0 &&
-      ends_word(s, i + 7)) {
+      terms_ends_word(s, i + 7)) {
     s->at = i + 7;
     return 1;
   }
@@ -572,12 +573,12 @@ static size_t form_rest(const struct scan *s) {
     end++;
   if (class_at(s, end) == LETTER || class_at(s, end) == DIGIT)
     return 0;
-  if (char_at(s, end) == '/' && (char_at(s, end + 1) | 32) == 'a' && ends_word(s, end + 2))
+  if (char_at(s, end) == '/' && (char_at(s, end + 1) | 32) == 'a' && terms_ends_word(s, end + 2))
     end += 2;
   return end - s->at;
 }
 
-static void read_number(struct scan *s) {
+static void terms_read_number(struct scan *s) {
   begin_token(s);
   push_digits(s);
   size_t rest = form_rest(s);
@@ -587,7 +588,7 @@ static void read_number(struct scan *s) {
     if (rest == 0)
       read_word_rest(s);
     if (rest > 0)
-      emit(s, slice_of(s->token, s->n), TERM_WORD);
+      terms_emit(s, slice_of(s->token, s->n), TERM_WORD);
     else
       finish_word(s);
     return;
@@ -600,7 +601,7 @@ static void read_number(struct scan *s) {
     ((char *)number.data)[number.len] = '%'; /* token has room behind TERMS_MAX */
     number.len += number.len < TERMS_MAX;
   }
-  emit(s, number, TERM_NUMBER);
+  terms_emit(s, number, TERM_NUMBER);
 }
 
 /* ".25" is "0.25". */
@@ -613,7 +614,7 @@ static void read_bare_fraction(struct scan *s) {
     ((char *)number.data)[number.len] = '%';
     number.len += number.len < TERMS_MAX;
   }
-  emit(s, number, TERM_NUMBER);
+  terms_emit(s, number, TERM_NUMBER);
 }
 
 /* A character past ASCII where no word is open: CJK alone, or the start of a word. */
@@ -625,7 +626,7 @@ static void read_high(struct scan *s) {
   } else if (is_cjk(c)) {
     begin_token(s);
     s->at += n;
-    emit(s, slice_of(s->text + s->start, n), TERM_WORD);
+    terms_emit(s, slice_of(s->text + s->start, n), TERM_WORD);
   } else if (c >= 0xff10 && c <= 0xff19) {
     begin_token(s); /* full-width digits: one word, folded */
     read_word_rest(s);
@@ -641,7 +642,7 @@ static void read_slowly(struct scan *s) {
     read_word(s);
     break;
   case DIGIT:
-    read_number(s);
+    terms_read_number(s);
     break;
   case HIGH:
     read_high(s);
@@ -678,34 +679,34 @@ static inline __m128i load_16(const char *p) {
   return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-static inline uint64_t bits_of(__m128i bytes) {
+static inline uint64_t terms_bits_of(__m128i bytes) {
   return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes);
 }
 
 /* Bytes from `first` to `last`, both below 128. */
-static inline __m128i between(__m128i bytes, char first, char last) {
+static inline __m128i terms_between(__m128i bytes, char first, char last) {
   __m128i above = _mm_add_epi8(bytes, _mm_set1_epi8((char)(127 - last)));
   return _mm_cmpgt_epi8(above, _mm_set1_epi8((char)(127 - (last - first + 1))));
 }
 
-static void look_at(const char *p, struct window *w) {
+static void terms_look_at(const char *p, struct window *w) {
   uint64_t digits = 0, high = 0, dots = 0, joints = 0;
   w->letters = 0;
   for (int i = 0; i < WINDOW; i += 16) {
     __m128i b = load_16(p + i);
     __m128i joint =
         _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8('\'')), _mm_cmpeq_epi8(b, _mm_set1_epi8('&')));
-    w->letters |= bits_of(between(_mm_or_si128(b, _mm_set1_epi8(' ')), 'a', 'z')) << i;
-    digits |= bits_of(between(b, '0', '9')) << i;
-    high |= bits_of(b) << i;
-    dots |= bits_of(_mm_cmpeq_epi8(b, _mm_set1_epi8('.'))) << i;
-    joints |= bits_of(joint) << i;
+    w->letters |= terms_bits_of(terms_between(_mm_or_si128(b, _mm_set1_epi8(' ')), 'a', 'z')) << i;
+    digits |= terms_bits_of(terms_between(b, '0', '9')) << i;
+    high |= terms_bits_of(b) << i;
+    dots |= terms_bits_of(_mm_cmpeq_epi8(b, _mm_set1_epi8('.'))) << i;
+    joints |= terms_bits_of(joint) << i;
   }
   note_bytes(w, digits, high, dots, joints);
 }
 
 /* n letters in lower case, of PIECE bytes that may be read. */
-static inline void load_word(const char *p, size_t n, union word *w) {
+static inline void load_word(const char *p, size_t n, union terms_word *w) {
   static const uint8_t keep[2 * PIECE] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
                                           255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
                                           255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
@@ -716,7 +717,7 @@ static inline void load_word(const char *p, size_t n, union word *w) {
   }
 }
 #else
-static void look_at(const char *p, struct window *w) {
+static void terms_look_at(const char *p, struct window *w) {
   uint64_t digits = 0, high = 0, dots = 0, joints = 0;
   w->letters = 0;
   for (int i = 0; i < WINDOW; i++) {
@@ -730,7 +731,7 @@ static void look_at(const char *p, struct window *w) {
   note_bytes(w, digits, high, dots, joints);
 }
 
-static void load_word(const char *p, size_t n, union word *w) {
+static void load_word(const char *p, size_t n, union terms_word *w) {
   memset(w, 0, sizeof *w);
   for (size_t i = 0; i < n; i++)
     w->bytes[i] = lower_of[(uint8_t)p[i]];
@@ -758,16 +759,16 @@ static inline void await_word(struct scan *s, const char *p, size_t n) {
   struct awaited *a = next_awaited(s);
   load_word(p, n, &a->word);
   a->hash = hash_word(&a->word);
-  a->entry = place_of(s->terms, a->hash);
+  a->entry = terms_place_of(s->terms, a->hash);
   a->len = (uint8_t)n;
   a->number = 0;
   __builtin_prefetch(a->entry);
 }
 
-static void emit_word(struct scan *s, const char *p, size_t n) {
-  union word word;
+static void terms_emit_word(struct scan *s, const char *p, size_t n) {
+  union terms_word word;
   load_word(p, n, &word);
-  emit_cached(s, look_up(s->terms, &word, n), slice_of(word.bytes, n));
+  emit_cached(s, terms_look_up(s->terms, &word, n), slice_of(word.bytes, n));
 }
 
 /* The terms that begin in the next WINDOW bytes; a word that may end behind them is left to the next call. */
@@ -778,7 +779,7 @@ static void read_window(struct scan *s) {
   if (s->len - from < sizeof end)
     p = memcpy(end, p, s->len - from);
   struct window w;
-  look_at(p, &w);
+  terms_look_at(p, &w);
   while (at < WINDOW && w.begins >> at) {
     at += (size_t)__builtin_ctzll(w.begins >> at);
     s->start = s->at = from + at;
@@ -788,7 +789,7 @@ static void read_window(struct scan *s) {
       if (s->f == NULL)
         await_word(s, p + at, n);
       else
-        emit_word(s, p + at, n);
+        terms_emit_word(s, p + at, n);
     } else if (at > WINDOW / 2 && w.letters >> at == UINT64_MAX >> at)
       return;
     else

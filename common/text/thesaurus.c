@@ -28,7 +28,7 @@ struct thesaurus {
 
 #define LONG_WORD 6 /* letters; no function word has as many */
 
-static int is_letter(char c) {
+static int thesaurus_is_letter(char c) {
   return (unsigned)(c | 32) - 'a' < 26;
 }
 
@@ -53,7 +53,7 @@ static uint8_t *words_beginnings(struct slice question) {
       free(begins);
       return NULL;
     }
-    if (!is_letter(c))
+    if (!thesaurus_is_letter(c))
       continue;
     begins_add(begins, before, c);
     if ((c | 32) == 'y')
@@ -74,7 +74,7 @@ static int is_function_word(const char *word, size_t n) {
 static int may_stand(const struct thesaurus *t, struct slice trigger) {
   for (size_t i = 0, n; t->begins != NULL && i < trigger.len; i += n + 1) {
     n = 0;
-    while (i + n < trigger.len && is_letter(trigger.data[i + n]))
+    while (i + n < trigger.len && thesaurus_is_letter(trigger.data[i + n]))
       n++;
     unsigned key = n > 1 ? beginning(trigger.data + i) : 0;
     if (n > 1 && !(t->begins[key >> 3] >> (key & 7) & 1) && !is_function_word(trigger.data + i, n))
@@ -101,7 +101,7 @@ static uint32_t bucket_of(struct slice stem) {
   return (h ^ h >> 15) % BUCKETS;
 }
 
-static struct slice trim(struct slice s) {
+static struct slice thesaurus_trim(struct slice s) {
   while (s.len > 0 && (s.data[0] == ' ' || s.data[0] == '\r'))
     s.data++, s.len--;
   while (s.len > 0 && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\r'))
@@ -120,14 +120,14 @@ static struct slice cut(struct slice *rest, char separator) {
 
 int thesaurus_next(struct slice *list, struct slice *phrase) {
   while (list->len > 0) {
-    *phrase = trim(cut(list, ';'));
+    *phrase = thesaurus_trim(cut(list, ';'));
     if (phrase->len > 0)
       return 1;
   }
   return 0;
 }
 
-static int place_of(struct slice name, unsigned *place) {
+static int thesaurus_place_of(struct slice name, unsigned *place) {
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (name.data[0] == places[i].name[0] && slice_is(name, places[i].name)) {
       *place |= places[i].place;
@@ -136,13 +136,13 @@ static int place_of(struct slice name, unsigned *place) {
   return 0;
 }
 
-struct adding {
+struct thesaurus_adding {
   struct thesaurus *t;
   uint32_t stems, bucket;
 };
 
 static void add_stem(void *arg, const struct term *term) {
-  struct adding *a = arg;
+  struct thesaurus_adding *a = arg;
   if (a->stems == 0)
     a->bucket = bucket_of(term->text);
   buf_add_slice(&a->t->arena, term->text);
@@ -152,7 +152,7 @@ static void add_stem(void *arg, const struct term *term) {
 
 /* A trigger without a stem of its own (only function words) is left out. */
 static void add_trigger(struct thesaurus *t, struct slice text, struct terms *terms) {
-  struct adding a = {t, 0, 0};
+  struct thesaurus_adding a = {t, 0, 0};
   uint32_t at = (uint32_t)t->arena.len;
   if (!may_stand(t, text))
     return;
@@ -168,13 +168,13 @@ static void add_trigger(struct thesaurus *t, struct slice text, struct terms *te
   t->bucket[a.bucket] = (uint32_t)++t->trigger_count;
 }
 
-static const char *add_line(struct thesaurus *t, struct slice line, struct terms *terms) {
-  struct slice triggers = cut(&line, '\t'), phrases = cut(&line, '\t'), where = trim(line), one;
+static const char *thesaurus_add_line(struct thesaurus *t, struct slice line, struct terms *terms) {
+  struct slice triggers = cut(&line, '\t'), phrases = cut(&line, '\t'), where = thesaurus_trim(line), one;
   unsigned place = 0;
-  if (trim(phrases).len == 0 || where.len == 0)
+  if (thesaurus_trim(phrases).len == 0 || where.len == 0)
     return "not three columns with a tab between";
   while (where.len > 0)
-    if (!place_of(cut(&where, ' '), &place))
+    if (!thesaurus_place_of(cut(&where, ' '), &place))
       return "unknown place in the third column";
   while (thesaurus_next(&triggers, &one))
     add_trigger(t, one, terms);
@@ -192,10 +192,10 @@ struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct s
   t->begins = question.len > 0 ? words_beginnings(question) : NULL;
   buf_init(&t->arena, 1 << 24);
   for (size_t number = 1; text.len > 0; number++) {
-    struct slice line = trim(cut(&text, '\n'));
+    struct slice line = thesaurus_trim(cut(&text, '\n'));
     if (line.len == 0 || line.data[0] == '#')
       continue;
-    const char *why = add_line(t, line, terms);
+    const char *why = thesaurus_add_line(t, line, terms);
     if (why != NULL) {
       error_set(e, "thesaurus, line %zu: %s", number, why);
       thesaurus_free(t);

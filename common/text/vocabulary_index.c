@@ -7,8 +7,8 @@
 
 /* The token's bytes behind `skip`, to the end of its line or of the vocabulary, against text: less than 0, 0
  * or more, and in *same how many bytes both begin with.  *whole: those are all of the token. */
-static int compare(const struct vocabulary_index *o, size_t i, size_t skip, const char *text, size_t len,
-                   size_t *same, int *whole) {
+static int vocabulary_index_compare(const struct vocabulary_index *o, size_t i, size_t skip, const char *text,
+                                    size_t len, size_t *same, int *whole) {
   size_t start = o->entries[i].start + skip, n = 0;
   size_t left = start < o->vocab.len ? o->vocab.len - start : 0;
   const char *token = o->vocab.data + (o->vocab.len - left);
@@ -22,12 +22,12 @@ static int compare(const struct vocabulary_index *o, size_t i, size_t skip, cons
 }
 
 /* The first of [from, until) that stands behind text. */
-static size_t behind(const struct vocabulary_index *o, size_t from, size_t until, size_t skip,
-                     const char *text, size_t len) {
+static size_t vocabulary_index_behind(const struct vocabulary_index *o, size_t from, size_t until,
+                                      size_t skip, const char *text, size_t len) {
   while (from < until) {
     size_t middle = from + (until - from) / 2, same;
     int whole;
-    if (compare(o, middle, skip, text, len, &same, &whole) <= 0)
+    if (vocabulary_index_compare(o, middle, skip, text, len, &same, &whole) <= 0)
       from = middle + 1;
     else
       until = middle;
@@ -41,8 +41,8 @@ int vocabulary_index_init(struct vocabulary_index *o, struct slice vocab, struct
   o->count = order.len / sizeof *o->entries;
   if (o->count == 0 || order.len % sizeof *o->entries != 0 || o->count > vocab.len)
     return -1;
-  o->rest = behind(o, 0, o->count, 0, "##", MARK);
-  o->rest_end = behind(o, o->rest, o->count, 0, "##\xff", MARK + 1);
+  o->rest = vocabulary_index_behind(o, 0, o->count, 0, "##", MARK);
+  o->rest_end = vocabulary_index_behind(o, o->rest, o->count, 0, "##\xff", MARK + 1);
   return 0;
 }
 
@@ -52,10 +52,10 @@ size_t vocabulary_index_longest(const struct vocabulary_index *o, int rest, cons
   while (len > 0) {
     size_t same;
     int whole;
-    until = behind(o, from, until, skip, text, len);
+    until = vocabulary_index_behind(o, from, until, skip, text, len);
     if (until == from)
       return 0;
-    compare(o, until - 1, skip, text, len, &same, &whole);
+    vocabulary_index_compare(o, until - 1, skip, text, len, &same, &whole);
     if (whole && o->entries[until - 1].id < o->count) {
       *id = (int32_t)o->entries[until - 1].id;
       return same;

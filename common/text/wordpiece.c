@@ -35,7 +35,7 @@
 #define PARTS 4          /* tokens that a remembered word has at most */
 
 /* A token of up to KEY_BYTES bytes, zero-padded. */
-struct entry {
+struct wordpiece_entry {
   uint64_t low, high;
   int32_t next; /* id + 1; 0 marks a free slot, so that fresh memory is an empty table */
 };
@@ -48,8 +48,8 @@ struct long_token {
 };
 
 /* The tokens that may start a word, or those that may continue one ("##" taken off). */
-struct table {
-  struct entry *slots;
+struct wordpiece_table {
+  struct wordpiece_entry *slots;
   unsigned shift; /* 64 - log2 of the number of slots */
   size_t mask;
   struct long_token *longs; /* few; sought linearly */
@@ -58,12 +58,12 @@ struct table {
 };
 
 struct wordpiece {
-  struct table first, rest;
+  struct wordpiece_table first, rest;
   size_t size;
   int32_t unknown;
-  struct vocabulary_index order; /* what is asked instead of the tables, which are empty then */
-  struct entry none[2];          /* the slots of empty tables */
-  void *map;                     /* the slots of both tables, within */
+  struct vocabulary_index order;  /* what is asked instead of the tables, which are empty then */
+  struct wordpiece_entry none[2]; /* the slots of empty tables */
+  void *map;                      /* the slots of both tables, within */
   size_t mapped;
   uint8_t *continues;  /* one a token */
   int32_t single[128]; /* ASCII characters that stand alone */
@@ -93,7 +93,7 @@ struct wordpiece_memo {
 };
 
 /* A word on its way through the slow path. */
-struct word {
+struct wordpiece_word {
   size_t len;     /* bytes in use */
   size_t chars;   /* characters seen; past WORD_CHARS they are counted only */
   uint32_t start; /* byte of text of the first character */
@@ -148,26 +148,26 @@ static inline uint64_t load64(const void *at) {
 }
 
 /* The key of text[0..len), len <= KEY_BYTES; reads KEY_BYTES bytes of text. */
-static inline struct entry key_of(const char *text, size_t len) {
+static inline struct wordpiece_entry wordpiece_key_of(const char *text, size_t len) {
   const unsigned char *mask = key_mask + KEY_BYTES - len;
-  struct entry e = {load64(text) & load64(mask), load64(text + 8) & load64(mask + 8), 0};
+  struct wordpiece_entry e = {load64(text) & load64(mask), load64(text + 8) & load64(mask + 8), 0};
   return e;
 }
 
-static inline size_t slot_of(const struct table *t, struct entry key) {
+static inline size_t wordpiece_slot_of(const struct wordpiece_table *t, struct wordpiece_entry key) {
   uint64_t h = (key.low ^ (key.high * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
   return (size_t)((h ^ (h << 29)) >> t->shift);
 }
 
-static inline int32_t find_key(const struct table *t, struct entry key) {
-  for (size_t i = slot_of(t, key);; i = (i + 1) & t->mask) {
-    const struct entry *e = &t->slots[i];
+static inline int32_t find_key(const struct wordpiece_table *t, struct wordpiece_entry key) {
+  for (size_t i = wordpiece_slot_of(t, key);; i = (i + 1) & t->mask) {
+    const struct wordpiece_entry *e = &t->slots[i];
     if ((e->low == key.low && e->high == key.high) || e->next == 0)
       return e->next - 1;
   }
 }
 
-static int32_t find_long(const struct table *t, const char *text, size_t len) {
+static int32_t find_long(const struct wordpiece_table *t, const char *text, size_t len) {
   for (size_t i = t->long_count; i-- > 0;)
     if (t->longs[i].len == len && memcmp(t->longs[i].text, text, len) == 0)
       return t->longs[i].id;
@@ -192,7 +192,8 @@ static unsigned slot_bits(size_t tokens) {
   return bits;
 }
 
-static struct entry *table_init(struct table *t, unsigned bits, struct entry *slots) {
+static struct wordpiece_entry *table_init(struct wordpiece_table *t, unsigned bits,
+                                          struct wordpiece_entry *slots) {
   t->shift = 64 - bits;
   t->mask = ((size_t)1 << bits) - 1;
   t->slots = slots;
@@ -204,16 +205,17 @@ static struct entry *table_init(struct table *t, unsigned bits, struct entry *sl
 static void tables_init(struct wordpiece *w, size_t first, size_t rest) {
   unsigned first_bits = slot_bits(first), rest_bits = slot_bits(rest);
   size_t slots = ((size_t)1 << first_bits) + ((size_t)1 << rest_bits);
-  w->mapped = slots * sizeof(struct entry) + 2 * HUGE_PAGE;
+  w->mapped = slots * sizeof(struct wordpiece_entry) + 2 * HUGE_PAGE;
   w->map = mmap(NULL, w->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (w->map == MAP_FAILED)
     diag_oom();
   char *aligned = (char *)(((uintptr_t)w->map + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1));
   (void)madvise(aligned, w->mapped - HUGE_PAGE, MADV_HUGEPAGE);
-  table_init(&w->rest, rest_bits, table_init(&w->first, first_bits, (struct entry *)(void *)aligned));
+  table_init(&w->rest, rest_bits,
+             table_init(&w->first, first_bits, (struct wordpiece_entry *)(void *)aligned));
 }
 
-static void add_long(struct table *t, const char *text, size_t len, int32_t id) {
+static void add_long(struct wordpiece_table *t, const char *text, size_t len, int32_t id) {
   if (t->long_count == t->long_cap) {
     t->long_cap = t->long_cap ? 2 * t->long_cap : 64;
     t->longs = xreallocarray(t->longs, t->long_cap, sizeof *t->longs);
@@ -221,7 +223,7 @@ static void add_long(struct table *t, const char *text, size_t len, int32_t id) 
   t->longs[t->long_count++] = (struct long_token){text, (uint32_t)len, id};
 }
 
-static void add_lengths(struct table *t, const char *text, size_t len) {
+static void add_lengths(struct wordpiece_table *t, const char *text, size_t len) {
   if (len > 1) {
     t->lengths[pair_of(text, len)] |= (uint64_t)1 << len;
     return;
@@ -231,8 +233,8 @@ static void add_lengths(struct table *t, const char *text, size_t len) {
 }
 
 /* Of equal tokens the last counts, as in a dictionary filled in the order of ids. */
-static void table_add(struct table *t, struct entry key, int32_t id) {
-  size_t i = slot_of(t, key);
+static void table_add(struct wordpiece_table *t, struct wordpiece_entry key, int32_t id) {
+  size_t i = wordpiece_slot_of(t, key);
   while (t->slots[i].next && (t->slots[i].low != key.low || t->slots[i].high != key.high))
     i = (i + 1) & t->mask;
   key.next = id + 1;
@@ -240,8 +242,8 @@ static void table_add(struct table *t, struct entry key, int32_t id) {
 }
 
 /* Id of text[0..len); reads KEY_BYTES bytes of text. */
-static inline int32_t find(const struct table *t, const char *text, size_t len) {
-  return len <= KEY_BYTES ? find_key(t, key_of(text, len)) : find_long(t, text, len);
+static inline int32_t wordpiece_find(const struct wordpiece_table *t, const char *text, size_t len) {
+  return len <= KEY_BYTES ? find_key(t, wordpiece_key_of(text, len)) : find_long(t, text, len);
 }
 
 /* --- the vocabulary ---------------------------------------------------------------------------------------
@@ -253,7 +255,7 @@ static int continues(struct slice token) {
 
 /* left: bytes of the vocabulary from the token's first on; its last tokens are padded before a key is made.
  */
-static void place(struct table *t, struct slice token, size_t left, int32_t id) {
+static void wordpiece_place(struct wordpiece_table *t, struct slice token, size_t left, int32_t id) {
   char padded[KEY_BYTES] = {0};
   const char *text = token.data;
   add_lengths(t, token.data, token.len);
@@ -262,11 +264,11 @@ static void place(struct table *t, struct slice token, size_t left, int32_t id) 
   else {
     if (left < KEY_BYTES)
       text = memcpy(padded, token.data, token.len);
-    table_add(t, key_of(text, token.len), id);
+    table_add(t, wordpiece_key_of(text, token.len), id);
   }
 }
 
-static int add_token(struct wordpiece *w, struct slice token, size_t left, struct error_text *e) {
+static int wordpiece_add_token(struct wordpiece *w, struct slice token, size_t left, struct error_text *e) {
   int32_t id = (int32_t)w->size++;
   if (token.len == 0 || token.len > TOKEN_BYTES || memchr(token.data, 0, token.len)) {
     error_set(e, "vocabulary: token %d is empty, too long or holds a zero byte", (int)id);
@@ -274,14 +276,14 @@ static int add_token(struct wordpiece *w, struct slice token, size_t left, struc
   }
   w->continues[id] = (uint8_t)continues(token);
   if (continues(token))
-    place(&w->rest, slice_of(token.data + 2, token.len - 2), left - 2, id);
+    wordpiece_place(&w->rest, slice_of(token.data + 2, token.len - 2), left - 2, id);
   else
-    place(&w->first, token, left, id);
+    wordpiece_place(&w->first, token, left, id);
   return 0;
 }
 
 /* The next line of *rest, without its end; 0 at the end. */
-static int next_line(struct slice *rest, struct slice *line) {
+static int wordpiece_next_line(struct slice *rest, struct slice *line) {
   if (rest->len == 0)
     return 0;
   const char *end = memchr(rest->data, '\n', rest->len);
@@ -294,7 +296,7 @@ static int next_line(struct slice *rest, struct slice *line) {
 }
 
 /* Lines, and those that begin with "##": a plain loop, which compilers turn into vector code. */
-static void count_tokens(struct slice vocab, size_t *lines, size_t *rest) {
+static void wordpiece_count_tokens(struct slice vocab, size_t *lines, size_t *rest) {
   *lines = 1;
   *rest = 0;
   for (size_t i = 0; i < vocab.len; i++)
@@ -303,10 +305,10 @@ static void count_tokens(struct slice vocab, size_t *lines, size_t *rest) {
     *rest += (vocab.data[i - 2] == '\n') & (vocab.data[i - 1] == '#') & (vocab.data[i] == '#');
 }
 
-static int fill(struct wordpiece *w, struct slice vocab, struct error_text *e) {
+static int wordpiece_fill(struct wordpiece *w, struct slice vocab, struct error_text *e) {
   struct slice line;
-  while (next_line(&vocab, &line))
-    if (add_token(w, line, line.len + vocab.len, e) != 0)
+  while (wordpiece_next_line(&vocab, &line))
+    if (wordpiece_add_token(w, line, line.len + vocab.len, e) != 0)
       return -1;
   return 0;
 }
@@ -327,7 +329,7 @@ static int take_singles(struct wordpiece *w, struct error_text *e) {
 
 struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e) {
   size_t lines, rest;
-  count_tokens(vocab, &lines, &rest);
+  wordpiece_count_tokens(vocab, &lines, &rest);
   if (lines > VOCAB_MAX) {
     error_set(e, "vocabulary: %zu tokens, at most %d are possible", lines, VOCAB_MAX);
     return NULL;
@@ -335,7 +337,7 @@ struct wordpiece *wordpiece_new(struct slice vocab, struct error_text *e) {
   struct wordpiece *w = xcalloc(1, sizeof *w);
   tables_init(w, lines - rest, rest);
   w->continues = xcalloc(lines, 1);
-  if (fill(w, vocab, e) != 0 || take_singles(w, e) != 0) {
+  if (wordpiece_fill(w, vocab, e) != 0 || take_singles(w, e) != 0) {
     wordpiece_free(w);
     return NULL;
   }
@@ -374,7 +376,7 @@ size_t wordpiece_vocab_size(const struct wordpiece *w) {
 }
 
 int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
-  const struct table *t = &w->first;
+  const struct wordpiece_table *t = &w->first;
   int rest = continues(token);
   int32_t id;
   if (token.len == 0 || token.len > TOKEN_BYTES)
@@ -387,13 +389,13 @@ int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
     return vocabulary_index_longest(&w->order, rest, token.data, token.len, &id) == token.len ? id : -1;
   char padded[TOKEN_BYTES + KEY_BYTES] = {0};
   memcpy(padded, token.data, token.len);
-  return find(t, padded, token.len);
+  return wordpiece_find(t, padded, token.len);
 }
 
 /* --- words to tokens --------------------------------------------------------------------------------------
  */
 
-static inline void emit(struct sink *s, int32_t id, size_t start) {
+static inline void wordpiece_emit(struct sink *s, int32_t id, size_t start) {
   if (s->count < s->max) {
     if (s->ids)
       s->ids[s->count] = id;
@@ -406,13 +408,13 @@ static inline void emit(struct sink *s, int32_t id, size_t start) {
 }
 
 /* The longest token of t that text[0..len) begins with: its length, or 0.  Reads KEY_BYTES bytes of text. */
-static size_t longest(const struct table *t, const char *text, size_t len, int32_t *id) {
+static size_t longest(const struct wordpiece_table *t, const char *text, size_t len, int32_t *id) {
   uint64_t lengths = t->lengths[pair_of(text, len)];
   if (len < TOKEN_BYTES)
     lengths &= ((uint64_t)2 << len) - 1;
   while (lengths) {
     size_t n = 63u - (size_t)__builtin_clzll(lengths);
-    *id = find(t, text, n);
+    *id = wordpiece_find(t, text, n);
     if (*id >= 0)
       return n;
     lengths ^= (uint64_t)1 << n;
@@ -423,7 +425,7 @@ static size_t longest(const struct table *t, const char *text, size_t len, int32
 /* Cuts a word greedily; byte i came from byte (from ? from[i] : start + i) of the text.  A word with a part
  * that no token fits is [UNK] as a whole, so the count is set back. */
 static void emit_pieces(struct sink *s, const char *text, size_t len, size_t start, const uint32_t *from) {
-  const struct table *t = &s->w->first;
+  const struct wordpiece_table *t = &s->w->first;
   size_t before = s->count;
   int32_t id = 0;
   for (size_t i = 0, n; i < len; i += n, t = &s->w->rest) {
@@ -431,10 +433,10 @@ static void emit_pieces(struct sink *s, const char *text, size_t len, size_t sta
                           : longest(t, text + i, len - i, &id);
     if (n == 0) {
       s->count = before;
-      emit(s, s->w->unknown, start);
+      wordpiece_emit(s, s->w->unknown, start);
       return;
     }
-    emit(s, id, from ? from[i] : start + i);
+    wordpiece_emit(s, id, from ? from[i] : start + i);
   }
 }
 
@@ -442,7 +444,7 @@ static void emit_pieces(struct sink *s, const char *text, size_t len, size_t sta
 static __attribute__((noinline)) void emit_ascii(struct sink *s, const char *text, size_t len, size_t start) {
   char lower[WORD_CHARS + KEY_BYTES];
   if (len > WORD_CHARS) {
-    emit(s, s->w->unknown, start);
+    wordpiece_emit(s, s->w->unknown, start);
     return;
   }
   for (size_t i = 0; i < len; i++)
@@ -453,26 +455,27 @@ static __attribute__((noinline)) void emit_ascii(struct sink *s, const char *tex
 
 /* The key of a word in lower case: letters get their lower-case bit, digits and most marks have it already.
  */
-static inline struct entry word_key(const char *text, size_t len) {
+static inline struct wordpiece_entry word_key(const char *text, size_t len) {
   const unsigned char *mask = key_mask + KEY_BYTES - len;
   const uint64_t lower = 0x2020202020202020u;
-  struct entry key = {(load64(text) | lower) & load64(mask), (load64(text + 8) | lower) & load64(mask + 8),
-                      0};
+  struct wordpiece_entry key = {(load64(text) | lower) & load64(mask),
+                                (load64(text + 8) | lower) & load64(mask + 8), 0};
   return key;
 }
 
-static inline void emit_word(struct sink *s, const char *text, size_t len, size_t start) {
+static inline void wordpiece_emit_word(struct sink *s, const char *text, size_t len, size_t start) {
   int32_t id = len <= KEY_BYTES ? find_key(&s->w->first, word_key(text, len)) : -1;
   if (id >= 0)
-    emit(s, id, start);
+    wordpiece_emit(s, id, start);
   else
     emit_ascii(s, text, len, start);
 }
 
 /* Puts where the tokens of a word begin into m, and what was there behind it, where the word itself may
  * stand. */
-static __attribute__((noinline)) void remember(const struct wordpiece *w, struct memory *m, struct entry key,
-                                               const char *text, size_t len) {
+static __attribute__((noinline)) void wordpiece_remember(const struct wordpiece *w, struct memory *m,
+                                                         struct wordpiece_entry key, const char *text,
+                                                         size_t len) {
   struct memory second = m[1];
   m[1] = m[0];
   if (second.low == key.low && second.high == key.high) {
@@ -482,13 +485,13 @@ static __attribute__((noinline)) void remember(const struct wordpiece *w, struct
   int32_t ids[PARTS];
   uint32_t starts[PARTS];
   struct sink s = {.w = w, .ids = ids, .starts = starts, .max = PARTS};
-  emit_word(&s, text, len, 0);
+  wordpiece_emit_word(&s, text, len, 0);
   *m = (struct memory){.low = key.low, .high = key.high, .count = s.count <= PARTS ? (uint32_t)s.count : 0};
   for (size_t i = 1; i < m->count; i++)
     m->places[i] = (uint8_t)(starts[i] << 1 | 1);
 }
 
-static inline struct memory *memory_of(struct wordpiece_memo *memo, struct entry key) {
+static inline struct memory *memory_of(struct wordpiece_memo *memo, struct wordpiece_entry key) {
   uint64_t h = (key.low ^ (key.high * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
   return &memo->slots[h >> (64 - MEMORY_BITS) & ~(uint64_t)1]; /* the highest bits come of all bytes */
 }
@@ -510,13 +513,13 @@ static inline void put_places(uint32_t *out, const struct memory *m, uint32_t pl
 /* --- the slow path: characters ----------------------------------------------------------------------------
  */
 
-static void word_clear(struct word *word) {
+static void word_clear(struct wordpiece_word *word) {
   word->len = word->chars = 0;
 }
 
-static void word_flush(struct sink *s, struct word *word) {
+static void word_flush(struct sink *s, struct wordpiece_word *word) {
   if (word->chars > WORD_CHARS)
-    emit(s, s->w->unknown, word->start);
+    wordpiece_emit(s, s->w->unknown, word->start);
   else if (word->chars) {
     memset(word->text + word->len, 0, KEY_BYTES);
     emit_pieces(s, word->text, word->len, word->start, word->from);
@@ -524,7 +527,7 @@ static void word_flush(struct sink *s, struct word *word) {
   word_clear(word);
 }
 
-static void word_add(struct word *word, const char *bytes, size_t len, size_t from) {
+static void word_add(struct wordpiece_word *word, const char *bytes, size_t len, size_t from) {
   if (word->chars++ == 0)
     word->start = (uint32_t)from;
   if (word->chars > WORD_CHARS)
@@ -535,14 +538,16 @@ static void word_add(struct word *word, const char *bytes, size_t len, size_t fr
   }
 }
 
-static void word_alone(struct sink *s, struct word *word, const char *bytes, size_t len, size_t from) {
+static void word_alone(struct sink *s, struct wordpiece_word *word, const char *bytes, size_t len,
+                       size_t from) {
   word_flush(s, word);
   word_add(word, bytes, len, from);
   word_flush(s, word);
 }
 
 /* A mapped character: UTF-8 in which a space ends the word. */
-static void word_add_mapped(struct sink *s, struct word *word, const char *bytes, size_t len, size_t from) {
+static void word_add_mapped(struct sink *s, struct wordpiece_word *word, const char *bytes, size_t len,
+                            size_t from) {
   for (size_t i = 0, n; i < len; i += n) {
     uint32_t c;
     n = utf8_decode(bytes + i, len - i, &c);
@@ -554,7 +559,7 @@ static void word_add_mapped(struct sink *s, struct word *word, const char *bytes
 }
 
 /* Hangul syllables fall apart into jamo by arithmetic (The Unicode Standard, section 3.12). */
-static void word_add_hangul(struct word *word, uint32_t c, size_t from) {
+static void word_add_hangul(struct wordpiece_word *word, uint32_t c, size_t from) {
   uint32_t index = c - 0xAC00,
            parts[3] = {0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11A7 + index % 28};
   for (size_t i = 0; i < (index % 28 ? 3u : 2u); i++) {
@@ -568,8 +573,8 @@ static inline unsigned unicode_class(uint32_t c) {
                           (c & ((1u << WORDPIECE_SHIFT) - 1))];
 }
 
-static void word_add_unicode(struct sink *s, struct word *word, const char *at, size_t len, uint32_t c,
-                             size_t from) {
+static void word_add_unicode(struct sink *s, struct wordpiece_word *word, const char *at, size_t len,
+                             uint32_t c, size_t from) {
   unsigned class = unicode_class(c);
   switch (class) {
   case WORDPIECE_KEEP:
@@ -593,7 +598,7 @@ static void word_add_unicode(struct sink *s, struct word *word, const char *at, 
   }
 }
 
-static void word_add_ascii(struct sink *s, struct word *word, char c, size_t from) {
+static void word_add_ascii(struct sink *s, struct wordpiece_word *word, char c, size_t from) {
   switch (ascii_class[(unsigned char)c]) {
   case ASCII_WORD:
     c |= 0x20;
@@ -613,7 +618,7 @@ static void word_add_ascii(struct sink *s, struct word *word, char c, size_t fro
 /* From text[at] on, character by character, until a word has ended and ASCII goes on, where the fast path
  * takes over again.  Returns where that is. */
 static __attribute__((noinline)) size_t encode_slowly(struct sink *s, struct slice text, size_t at) {
-  struct word word;
+  struct wordpiece_word word;
   word_clear(&word);
   while (at < text.len) {
     const char *here = text.data + at;
@@ -644,12 +649,12 @@ struct block {
 #define BLOCK 64
 
 #ifdef __SSE2__
-static inline __m128i between(__m128i bytes, char low, char span) {
+static inline __m128i wordpiece_between(__m128i bytes, char low, char span) {
   __m128i off = _mm_sub_epi8(bytes, _mm_set1_epi8(low));
   return _mm_cmpeq_epi8(_mm_min_epu8(off, _mm_set1_epi8(span)), off);
 }
 
-static inline uint64_t bits_of(__m128i mask, unsigned shift) {
+static inline uint64_t wordpiece_bits_of(__m128i mask, unsigned shift) {
   return (uint64_t)(unsigned)_mm_movemask_epi8(mask) << shift;
 }
 
@@ -657,15 +662,16 @@ static inline void classify(const char *text, struct block *b) {
   *b = (struct block){0, 0, 0};
   for (unsigned i = 0; i < BLOCK; i += 16) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
-    __m128i word =
-        _mm_or_si128(between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 25), between(bytes, '0', 9));
-    __m128i punct = _mm_or_si128(between(bytes, '!', 0x3f - '!'), between(bytes, 0x60, 0x7e - 0x60));
+    __m128i word = _mm_or_si128(wordpiece_between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 25),
+                                wordpiece_between(bytes, '0', 9));
+    __m128i punct =
+        _mm_or_si128(wordpiece_between(bytes, '!', 0x3f - '!'), wordpiece_between(bytes, 0x60, 0x7e - 0x60));
     __m128i blank =
         _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')),
-                     _mm_or_si128(between(bytes, 9, 1), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(13))));
-    b->word |= bits_of(word, i);
-    b->punct |= bits_of(_mm_andnot_si128(word, punct), i);
-    b->odd |= bits_of(_mm_or_si128(_mm_or_si128(word, punct), blank), i);
+                     _mm_or_si128(wordpiece_between(bytes, 9, 1), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(13))));
+    b->word |= wordpiece_bits_of(word, i);
+    b->punct |= wordpiece_bits_of(_mm_andnot_si128(word, punct), i);
+    b->odd |= wordpiece_bits_of(_mm_or_si128(_mm_or_si128(word, punct), blank), i);
   }
   b->odd = ~b->odd;
 }
@@ -684,7 +690,7 @@ static inline void classify(const char *text, struct block *b) {
 #endif
 
 /* Whether the word before text[at] ends there for certain, so that it is ASCII as a whole. */
-static int ends_word(struct slice text, size_t at) {
+static int wordpiece_ends_word(struct slice text, size_t at) {
   if (at == text.len)
     return 1;
   unsigned class = ascii_class[(unsigned char)text.data[at]];
@@ -713,12 +719,12 @@ static size_t encode_odd(struct sink *s, struct slice text, size_t at) {
   size_t end = at;
   while (end < text.len && ascii_class[(unsigned char)text.data[end]] == ASCII_WORD)
     end++;
-  if (end > at && ends_word(text, end) && text.len - at >= KEY_BYTES)
-    emit_word(s, text.data + at, end - at, at);
-  else if (end > at && ends_word(text, end))
+  if (end > at && wordpiece_ends_word(text, end) && text.len - at >= KEY_BYTES)
+    wordpiece_emit_word(s, text.data + at, end - at, at);
+  else if (end > at && wordpiece_ends_word(text, end))
     emit_ascii(s, text.data + at, end - at, at);
   else if (ascii_class[c] == ASCII_PUNCT)
-    emit(s, s->w->single[c], end++);
+    wordpiece_emit(s, s->w->single[c], end++);
   else if (ascii_class[c] != ASCII_DROP)
     return encode_slowly(s, text, at);
   else
@@ -728,7 +734,7 @@ static size_t encode_odd(struct sink *s, struct slice text, size_t at) {
 
 /* The bytes from text[at] on with KEY_BYTES readable ones behind the block: themselves, or a copy with
  * blanks. */
-static inline const char *block_at(struct slice text, size_t at, char copy[BLOCK + KEY_BYTES]) {
+static inline const char *wordpiece_block_at(struct slice text, size_t at, char copy[BLOCK + KEY_BYTES]) {
   if (text.len - at >= BLOCK + KEY_BYTES)
     return text.data + at;
   memset(copy, ' ', BLOCK + KEY_BYTES);
@@ -749,7 +755,7 @@ static inline void put_ids(struct sink *s, const char *bytes, const struct block
                            size_t at) {
   for (; todo; todo &= todo - 1) {
     unsigned i = (unsigned)__builtin_ctzll(todo);
-    emit_word(s, bytes + i, run_of(b, i), at + i);
+    wordpiece_emit_word(s, bytes + i, run_of(b, i), at + i);
   }
 }
 
@@ -764,10 +770,10 @@ static inline void put_remembered(struct sink *s, const char *bytes, const struc
   uint32_t *out = s->starts + s->count;
   for (; todo; todo &= todo - 1) {
     unsigned i = (unsigned)__builtin_ctzll(todo), len = run_of(b, i);
-    struct entry key = word_key(bytes + i, len <= KEY_BYTES ? len : KEY_BYTES);
+    struct wordpiece_entry key = word_key(bytes + i, len <= KEY_BYTES ? len : KEY_BYTES);
     struct memory *m = memory_of(s->memo, key);
     if (len <= KEY_BYTES && (m->low != key.low || m->high != key.high))
-      remember(s->w, m, key, bytes + i, len);
+      wordpiece_remember(s->w, m, key, bytes + i, len);
     if (len > KEY_BYTES || m->count == 0) {
       s->count = (size_t)(out - s->starts);
       emit_ascii(s, bytes + i, len, at + i);
@@ -782,12 +788,12 @@ static inline void put_remembered(struct sink *s, const char *bytes, const struc
 
 /* Words and marks are told apart by bits, sixty-four bytes at a time: which of them comes next is what a
  * processor cannot guess. */
-static inline __attribute__((always_inline)) void encode(struct sink *s, struct slice text,
-                                                         runs_function *put) {
+static inline __attribute__((always_inline)) void wordpiece_encode_(struct sink *s, struct slice text,
+                                                                    runs_function *put) {
   char copy[BLOCK + KEY_BYTES];
   struct block b;
   for (size_t at = 0; at < text.len;) {
-    const char *bytes = block_at(text, at, copy);
+    const char *bytes = wordpiece_block_at(text, at, copy);
     classify(bytes, &b);
     unsigned end = plain_end(&b);
     uint64_t todo = (b.word & ~(b.word << 1)) | b.punct;
@@ -803,7 +809,7 @@ static inline __attribute__((always_inline)) void encode(struct sink *s, struct 
 size_t wordpiece_encode(const struct wordpiece *w, struct slice text, int32_t *ids, uint32_t *starts,
                         size_t max) {
   struct sink s = {.w = w, .ids = ids, .starts = starts, .max = max};
-  encode(&s, text, put_ids);
+  wordpiece_encode_(&s, text, put_ids);
   return s.count;
 }
 
@@ -824,6 +830,6 @@ void wordpiece_memo_free(struct wordpiece_memo *m) {
 size_t wordpiece_places(struct wordpiece_memo *m, struct slice text, size_t base, uint32_t *places,
                         size_t max) {
   struct sink s = {.w = m->w, .starts = places, .max = max, .memo = m, .base = base};
-  encode(&s, text, put_remembered);
+  wordpiece_encode_(&s, text, put_remembered);
   return s.count;
 }

@@ -93,7 +93,7 @@ float vector_dot(const float *a, const float *b, size_t dims) {
 
 /* ---- quantising ---- */
 
-static float largest(const float *x, size_t dims) {
+static float vector_largest(const float *x, size_t dims) {
   float max = 0;
   for (size_t i = 0; i < dims; i++)
     max = fabsf(x[i]) > max && isfinite(x[i]) ? fabsf(x[i]) : max;
@@ -124,7 +124,7 @@ static inline unsigned shift_of(size_t i) {
 float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *low) {
   size_t width = vector_width(dims);
   if (!(scale > 0))
-    scale = choose_scale(largest(x, dims));
+    scale = choose_scale(vector_largest(x, dims));
   float inverse = scale > 0 ? 1 / scale : 0;
   memset(high, (ZERO >> 8) * 17, width / 2);
   memset(low, 0, width);
@@ -188,7 +188,7 @@ static inline int worse(const struct vector_hit *a, const struct vector_hit *b) 
   return a->part != b->part ? a->part > b->part : a->row > b->row;
 }
 
-static void sift_down(struct top *t, size_t i) {
+static void vector_sift_down(struct top *t, size_t i) {
   for (;;) {
     size_t child = 2 * i + 1;
     if (child >= t->count)
@@ -209,7 +209,7 @@ static void top_add(struct top *t, struct vector_hit h) {
     if (!worse(&t->hits[0], &h))
       return;
     t->hits[0] = h;
-    sift_down(t, 0);
+    vector_sift_down(t, 0);
     return;
   }
   size_t i = t->count++;
@@ -248,7 +248,7 @@ struct probe {
 #define LIKELY (3.0F * 73.9F)
 
 static void quantize_query(struct probe *p, size_t width) {
-  float max = largest(p->query, width), inverse = max > 0 ? 127 / max : 0;
+  float max = vector_largest(p->query, width), inverse = max > 0 ? 127 / max : 0;
   int sum = 0;
   for (size_t i = 0; i < width; i++) {
     int v = isfinite(p->query[i]) ? (int)rintf(p->query[i] * inverse) : 0;
@@ -303,7 +303,7 @@ typedef void chunk_function(void *state, const struct vector_part *part, uint32_
                             uint32_t to);
 
 /* The end of the run that starts at `from`: CHUNK rows on, or before a word of the bitmap that is empty. */
-static uint32_t run_end(const struct vector_part *part, uint32_t from) {
+static uint32_t vector_run_end(const struct vector_part *part, uint32_t from) {
   uint32_t end = from / CHUNK * CHUNK + CHUNK, to = part->to < end ? part->to : end;
   if (!part->allow)
     return to;
@@ -319,7 +319,7 @@ static void each_chunk_of(const struct vector_part *part, uint32_t index, chunk_
       to = from / 64 * 64 + 64;
       continue;
     }
-    to = run_end(part, from);
+    to = vector_run_end(part, from);
     f(state, part, index, from, to);
   }
 }
@@ -497,7 +497,7 @@ static void keep_best(struct picker *p) {
   p->least = limit;
 }
 
-static void make_room(struct picker *p) {
+static void vector_make_room(struct picker *p) {
   if (p->cap - p->count >= CHUNK)
     return;
   keep_best(p);
@@ -516,7 +516,7 @@ static void pick_chunk(void *state, const struct vector_part *part, uint32_t ind
     return;
   const float *scores = p->score(p->probe, part->rows, index, from, to, room);
   size_t n = kernels()->reach(scores, to - from, p->least, good);
-  make_room(p);
+  vector_make_room(p);
   for (size_t i = 0; i < n; i++) {
     float score = scores[good[i]];
     if (allowed(part, from + good[i]))
@@ -576,7 +576,7 @@ static void pick_all(struct picker *p, const struct vector_part *parts, size_t c
 }
 
 /* The best p->wanted, or all that are allowed where there are fewer. */
-static void pick(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
+static void vector_pick(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
   float guess = guess_least(p, parts, count, rows_of(parts, count));
   p->least = guess;
   pick_all(p, parts, count, threads);
@@ -630,7 +630,8 @@ static float worst_of(const struct top *t) {
 
 /* Fills `best` from the picked rows, whose scores are upper bounds: first the `keep` highest bounds, then all
  * that could still be better. */
-static void settle(const struct picker *p, const struct vector_part *parts, size_t keep, struct top *best) {
+static void vector_settle(const struct picker *p, const struct vector_part *parts, size_t keep,
+                          struct top *best) {
   float limit = -INFINITY;
   best->count = 0;
   if (p->count > keep) {
@@ -650,13 +651,13 @@ static void search_exactly(const struct probe *probe, const struct vector_part *
                            size_t threads, size_t keep, struct top *t) {
   struct picker p;
   picker_init(&p, probe, score_nibbles, at_least(EXACT_CANDIDATES, 4 * keep));
-  pick(&p, parts, count, threads);
-  settle(&p, parts, keep, t);
+  vector_pick(&p, parts, count, threads);
+  vector_settle(&p, parts, keep, t);
   if (p.count == p.wanted && worst_of(t) < p.least) {
     p.wanted = SIZE_MAX; /* rows that were not picked could be better still */
     p.least = worst_of(t);
     pick_all(&p, parts, count, threads);
-    settle(&p, parts, keep, t);
+    vector_settle(&p, parts, keep, t);
   }
   free(p.hits);
 }
@@ -665,9 +666,9 @@ static void search_sketches(const struct probe *probe, const struct vector_part 
                             size_t threads, size_t candidates, size_t keep, struct top *t) {
   struct picker p;
   picker_init(&p, probe, score_sketches, candidates);
-  pick(&p, parts, count, threads);
+  vector_pick(&p, parts, count, threads);
   bound_candidates(&p, parts);
-  settle(&p, parts, keep, t);
+  vector_settle(&p, parts, keep, t);
   free(p.hits);
 }
 
@@ -770,7 +771,7 @@ static void scan_panel(struct many *m, size_t panel, const struct vector_part *p
   struct vector_panel *p = m->panels[panel];
   struct picker *pickers = m->pickers + panel * PANEL_QUERIES;
   for (size_t i = 0; i < PANEL_QUERIES && panel * PANEL_QUERIES + i < m->n; i++) {
-    make_room(&pickers[i]);
+    vector_make_room(&pickers[i]);
     p->least[i] = least_of(&pickers[i], p->unit[i]);
   }
   const struct panel_kernels *k = panels_used();
@@ -838,7 +839,7 @@ static size_t settle_one(struct many *m, size_t i, const struct vector_part *par
   struct picker *p = &m->pickers[i];
   struct top top = {hits, 0, q->k};
   keep_best(p);
-  settle(p, parts, keep, &top);
+  vector_settle(p, parts, keep, &top);
   if (!isinf(p->least) && !(worst_of(&top) > p->least))
     search_exactly(m->probes[i], parts, count, 1, keep, &top);
   top_sort(&top);

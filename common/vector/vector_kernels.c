@@ -17,7 +17,7 @@ typedef uint8_t byte16 __attribute__((vector_size(16)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-static int always(void) {
+static int vector_kernels_always(void) {
   return 1;
 }
 
@@ -103,7 +103,7 @@ static void sketches_scalar(const uint64_t *rows, size_t groups, size_t words, c
     }
 }
 
-static size_t reach_scalar(const float *scores, size_t count, float least, uint32_t *out) {
+static size_t vector_kernels_reach_scalar(const float *scores, size_t count, float least, uint32_t *out) {
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
     if (!isless(scores[i], least))
@@ -111,7 +111,8 @@ static size_t reach_scalar(const float *scores, size_t count, float least, uint3
   return n;
 }
 
-static float score_scalar(const uint8_t *high, const uint8_t *low, size_t half, const float *query) {
+static float vector_kernels_score_scalar(const uint8_t *high, const uint8_t *low, size_t half,
+                                         const float *query) {
   return score_body(high, low, half, query);
 }
 
@@ -230,7 +231,7 @@ __attribute__((target(AVX2))) static void butterflies_avx2(float *x, size_t n) {
 
 #define AVX512 "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx512vpopcntdq,popcnt"
 
-static int runs_avx512(void) {
+static int vector_kernels_runs_avx512(void) {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
@@ -404,9 +405,11 @@ __attribute__((target(AVX512))) static float score_avx512(const uint8_t *high, c
 }
 
 const struct vector_kernels vector_kernel_list[] = {
-    {"avx512", runs_avx512, nibbles_avx512, sketches_avx512, reach_avx512, score_avx512, butterflies_avx2},
+    {"avx512", vector_kernels_runs_avx512, nibbles_avx512, sketches_avx512, reach_avx512, score_avx512,
+     butterflies_avx2},
     {"avx2", runs_avx2, nibbles_avx2, sketches_avx2, reach_avx2, score_avx2, butterflies_avx2},
-    {"scalar", always, nibbles_scalar, sketches_scalar, reach_scalar, score_scalar, butterflies_scalar},
+    {"scalar", vector_kernels_always, nibbles_scalar, sketches_scalar, vector_kernels_reach_scalar,
+     vector_kernels_score_scalar, butterflies_scalar},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
 #else
 const struct vector_kernels vector_kernel_list[] = {

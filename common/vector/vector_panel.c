@@ -17,7 +17,7 @@
 #define TILE 1024 /* bytes: 64 components of 16 queries */
 
 /* Component k of query i within the tiles of a panel of a width. */
-static inline size_t place_of(size_t width, size_t k, size_t i) {
+static inline size_t vector_panel_place_of(size_t width, size_t k, size_t i) {
   return i / 32 * 32 * width + (k / 64 * 2 + i / 16 % 2) * TILE + k % 64 / 4 * 64 + i % 16 * 4 + k % 4;
 }
 
@@ -50,7 +50,7 @@ void vector_panel_free(struct vector_panel *p) {
 
 void vector_panel_set(struct vector_panel *p, size_t i, const int8_t *query, float unit, float offset) {
   for (size_t k = 0; k < p->width; k++)
-    p->tiles[place_of(p->width, k, i)] = query[k];
+    p->tiles[vector_panel_place_of(p->width, k, i)] = query[k];
   p->count = i < p->count ? p->count : i + 1;
   p->unit[i] = unit;
   p->offset[i] = offset;
@@ -59,7 +59,7 @@ void vector_panel_set(struct vector_panel *p, size_t i, const int8_t *query, flo
 
 /* ---- the oracle ---- */
 
-static int always(void) {
+static int vector_panel_always(void) {
   return 1;
 }
 
@@ -79,13 +79,14 @@ static void products_scalar(const struct vector_panel *p, const uint8_t *high, c
       int v = upper_bits(high, low, k);
       squares[r] += (v - 128) * (v - 128);
       for (size_t i = 0; i < p->count; i++)
-        out[i] += v * p->tiles[place_of(width, k, i)];
+        out[i] += v * p->tiles[vector_panel_place_of(width, k, i)];
     }
   }
 }
 
-static size_t reach_scalar(const struct vector_panel *p, const int32_t *products, const float *scale,
-                           const float *slack, size_t rows, uint32_t *which, float *bounds) {
+static size_t vector_panel_reach_scalar(const struct vector_panel *p, const int32_t *products,
+                                        const float *scale, const float *slack, size_t rows, uint32_t *which,
+                                        float *bounds) {
   size_t n = 0;
   for (size_t at = 0; at < rows * PANEL_QUERIES; at++) {
     size_t i = at % PANEL_QUERIES, r = at / PANEL_QUERIES;
@@ -251,9 +252,10 @@ __attribute__((target(AMX))) static size_t reach_512(const struct vector_panel *
   return n;
 }
 
-const struct panel_kernels panel_kernel_list[] = {{"amx", runs_amx, products_amx, reach_512},
-                                                  {"scalar", always, products_scalar, reach_scalar},
-                                                  {NULL, NULL, NULL, NULL}};
+const struct panel_kernels panel_kernel_list[] = {
+    {"amx", runs_amx, products_amx, reach_512},
+    {"scalar", vector_panel_always, products_scalar, vector_panel_reach_scalar},
+    {NULL, NULL, NULL, NULL}};
 #else
 const struct panel_kernels panel_kernel_list[] = {{"scalar", always, products_scalar, reach_scalar},
                                                   {NULL, NULL, NULL, NULL}};

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t spread(uint64_t x) {
+static uint64_t vector_sketch_spread(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;
@@ -22,7 +22,7 @@ void sketch_rotation_init(struct sketch_rotation *t, size_t width) {
   t->sign = xreallocarray(NULL, SKETCH_ROUNDS * width, sizeof *t->sign);
   for (size_t round = 0; round < SKETCH_ROUNDS; round++)
     for (size_t word = 0; word < width / 64; word++) {
-      uint64_t bits = spread(round << 32 | word);
+      uint64_t bits = vector_sketch_spread(round << 32 | word);
       for (size_t i = 0; i < 64; i++)
         t->sign[round * width + 64 * word + i] = bits >> i & 1 ? -1 : 1;
     }

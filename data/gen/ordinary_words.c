@@ -1,7 +1,7 @@
 /* ordinary_words.c: the stems that texts use as ordinary words, not as names: made of documents on stdin, parted
  * by form feeds, it prints common/query/ordinary_words.h.
  *
- *   cc -D_GNU_SOURCE -Icommon -o plain_words data/gen/plain_words.c common/{terms,buf,diag,utf8}.c \
+ *   cc -D_GNU_SOURCE -Icommon -o ordinary_words data/gen/ordinary_words.c common/text/terms.c common/base/{buf,diag,utf8}.c \
  *      -lstemmer -lxxhash
  *
  * The list was made of the recorded filings as bid-strip gives them, the pages and questions of
@@ -74,7 +74,7 @@ static void print_words(struct word *words) {
     if (words[i].hash != 0 && is_plain(&words[i]))
       words[n++] = words[i];
   qsort(words, n, sizeof *words, compare);
-  printf("/* ordinary_words.h: made by data/gen/plain_words.c; do not edit.  %zu stems, ascending. */\n"
+  printf("/* ordinary_words.h: made by data/gen/ordinary_words.c; do not edit.  %zu stems, ascending. */\n"
          "static const char plain_words[][%d] = {\n    \" ",
          n, LINE + 24);
   for (size_t i = 0; i < n; i++) {
