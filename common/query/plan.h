@@ -82,13 +82,13 @@ struct plan {
   size_t other_count;
   struct slice forms[PLAN_FORMS]; /* "10-K"; none: any.  In the planner's memory, or the request's */
   size_t form_count;
-  int forms_named;         /* the question or the caller names them; else they follow from the windows */
-  struct slice items;      /* items of an 8-K asked for, "2.02", or empty */
-  int amendments;          /* amended filings are asked for, and only they */
+  int forms_named;    /* the question or the caller names them; else they follow from the windows */
+  struct slice items; /* items of an 8-K asked for, "2.02", or empty */
+  int amendments;     /* amended filings are asked for, and only they */
   struct plan_window windows[PLAN_WINDOWS];
-  size_t window_count;                   /* 0: no period is named */
-  char as_of[32];                        /* what had been filed by then; empty: now */
-  char since[PLAN_DATE];                 /* filed on that day or later, as given; or empty */
+  size_t window_count;   /* 0: no period is named */
+  char as_of[32];        /* what had been filed by then; empty: now */
+  char since[PLAN_DATE]; /* filed on that day or later, as given; or empty */
   enum plan_asks asks;
   struct slice unknown[PLAN_UNKNOWN]; /* what was not understood; in the request's memory */
   size_t unknown_count;
@@ -141,7 +141,8 @@ void plan_release(struct plan *plan);
 /* 0; or -1 where the request can't be granted: *why says what is wrong and how to mend it, plan->candidates and
  * plan->doubtful whom it may mean.  A company that a question names and that is on no list is no fault: it stands
  * in `unknown`. */
-int plan_make(const struct planner *p, const struct plan_request *ask, struct plan *plan, struct error_text *why);
+int plan_make(const struct planner *p, const struct plan_request *ask, struct plan *plan,
+              struct error_text *why);
 
 const char *plan_how_name(enum plan_how how);          /* "ticker" */
 const char *plan_period_name(enum plan_period period); /* "Q1"; "" for PLAN_ANY */
