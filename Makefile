@@ -25,7 +25,7 @@ endif
 override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 
 # Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
-CORE = base/base64 base/buf base/clock base/diag record/error base/malloc_options record/json record/json_scan record/output base/paths record/program record/record base/utf8
+CORE = base/base64 base/buf base/clock base/diag record/error base/malloc_options record/json record/json_scan record/output base/paths base/process record/program record/record base/utf8
 STORE = filing/title_parser store/postings store/postings_kernels text/passage_kind store/store store/store_analyze store/store_maintenance store/store_segment store/store_sketch store/store_write text/terms vector/vector vector/vector_kernels vector/vector_panel vector/vector_sketch
 
 # Readers of the other formats and the structure of documents.

@@ -1,6 +1,7 @@
 #include "record/program.h"
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/process.h"
 #include "record/error.h"
 #include "record/json.h"
 
@@ -237,6 +238,7 @@ static int manners_usage(const struct program_spec *spec) {
 }
 
 int program_start(struct program *p, const struct program_spec *spec, int argc, char **argv) {
+  process_init();
   memset(p, 0, sizeof *p);
   memset(&manners, 0, sizeof manners);
   diag_set_program(spec->name);

@@ -1,0 +1,11 @@
+/* process.h: what every program sets right about its own process before it opens anything. */
+#ifndef BID_PROCESS_H
+#define BID_PROCESS_H
+
+/* Descriptors 0, 1 and 2 are open afterwards.  A closed one gets /dev/null, opened the wrong way round: the next file
+ * that is opened can't take its number and be written to by mistake, and reading stdin or writing stdout fails with
+ * EBADF as it did before.  Files are made for their owner alone (umask 077), and a crash leaves no core file, which
+ * would hold keys.  Ends the process with 71 (EX_OSERR) where /dev/null can't be opened. */
+void process_init(void);
+
+#endif
