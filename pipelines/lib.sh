@@ -11,6 +11,7 @@ elif [ -x "$here/bid-search" ]; then
   PATH=$here:$PATH
 fi
 export PATH
+umask 077 # what is kept between runs is its owner's alone
 
 tab=$(printf '\t')
 newline='
@@ -34,6 +35,13 @@ state_folder() {
   fi
 }
 
+# Ends the script where a folder that is written to, or a file in it, is a link: somebody else may have made it, and
+# writing would follow it.
+refuse_links() { # FOLDER
+  links=$(find "$1" -maxdepth 1 -type l)
+  [ -z "$links" ] || { say "$links: a link, which is not followed; remove it or name another folder"; exit 78; }
+}
+
 # reads records of payloads on stdin, indexes their documents and writes receipts and error records to stdout.
 # What is stored already, byte for byte, is left out first.  Returns the worst status of the stages: 0, 1 where some
 # record failed, or a sysexit.  Arguments go to bid-index.
@@ -49,16 +57,20 @@ index_payloads() {
       } 3>&1
     } 4>&5
   ) 5>&1
-  worst_status "$stages"
+  worst_status 5 "$stages"
 }
 
-# The worst of several exit statuses: 0 < 1 < any other.
-worst_status() {
-  worst=0
-  for s in $1; do
+# The worst of several exit statuses: 0 < 1 < any other.  COUNT says how many there have to be: a stage that died with
+# its shell told none, and counts as 70.
+worst_status() { # COUNT STATUSES
+  left=$1 worst=0
+  for s in $2; do
+    case $s in *[!0-9]*) s=70 ;; esac
     if [ "$s" -gt 1 ] && [ "$worst" -le 1 ]; then worst=$s; fi
     if [ "$s" -eq 1 ] && [ "$worst" -eq 0 ]; then worst=1; fi
+    left=$((left - 1))
   done
+  if [ "$left" -gt 0 ] && [ "$worst" -le 1 ]; then worst=70; fi
   return "$worst"
 }
 

@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# bid-nightly when something dies or a name is hostile: no stamp moves over what is not stored.
+
+load helper
+
+# One of the sample's filings is listed and not there: for good, so that alone it holds no stamp back.
+test_setup() {
+  export BID_NOW=2026-03-05T00:00:00Z
+  printf 'TWHL\t10-K,10-Q,8-K\tsec-filings\tedgar\n' >watchlist.tsv
+  BID_SHARED= upstream_start # the sample filings alone
+}
+
+nightly() { run --separate-stderr bid-nightly --watchlist watchlist.tsv "$@"; }
+stamp() { cat "$BID_STATE/nightly/TWHL.stamp" 2>/dev/null || echo none; }
+
+# Puts a folder of the programs in front, in which PROGRAM is a script: what it does stands on stdin; $real is the program.
+planted() { # PROGRAM
+  local p real=$BID_BIN
+  mkdir -p planted
+  for p in "$real"/bid-*; do ln -sf "$p" planted/; done
+  rm -f "planted/$1"
+  { printf '#!/bin/sh\nreal=%s\n' "$real/$1"; cat; } >"planted/$1"
+  chmod +x "planted/$1"
+}
+
+with_planted() { BID_BIN=$PWD/planted PATH=$PWD/planted:$PATH nightly "$@"; }
+
+@test "a document that is not there holds no stamp back" {
+  nightly
+  equal "$status" 1
+  equal "$(printf '%s\n' "$output" | jq -sc '.[-1] | [.done, .failed]')" '[1,{"no-content":1}]'
+  equal "$(stamp)" 2026-03-04
+}
+
+@test "a stage that dies never moves a stamp: each, at its start, in the middle and at its end" {
+  local stage moment
+  for stage in bid-store bid-strip bid-chunk bid-embed bid-index; do
+    for moment in 'kill -9 $$' '"$real" "$@" </dev/null; head -n 1 | "$real" "$@"; kill -9 $$' '"$real" "$@"; kill -9 $$' \
+      'kill -9 $PPID; kill -9 $$' '"$real" "$@"; kill -9 $PPID'; do
+      rm -rf "$BID_STORE"* "$BID_STATE"/nightly
+      planted "$stage" <<<"$moment"
+      with_planted
+      [ "$status" -ne 0 ] || { echo "$stage: $moment: status 0"; false; }
+      [ "$(stamp)" = none ] || { echo "$stage: $moment: stamp $(stamp)"; false; }
+      [ "$(printf '%s\n' "$output" | jq -sc '.[-1].done')" = 0 ] || { echo "$stage: $moment: $output"; false; }
+      [ "$(printf '%s\n' "$output" | jq -sc '.[-1].failed | length > 0')" = true ] || { echo "$stage: $moment: $output"; false; }
+    done
+  done
+  nightly
+  equal "$(stamp)" 2026-03-04
+  bid-store verify
+}
+
+@test "a fetch that dies never moves a stamp, and a good source behind it doesn't hide it" {
+  printf 'TWHL\t10-K,10-Q,8-K\tsec-filings,sec-submissions\tedgar\n' >watchlist.tsv
+  local moment
+  for moment in 'kill -9 $$' '"$real" "$@" | head -n 1; kill -9 $$' 'kill -9 $PPID'; do
+    rm -rf "$BID_STORE"* "$BID_STATE"/nightly
+    planted bid-fetch <<<"case \$* in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
+    with_planted
+    [ "$status" -ne 0 ] || { echo "$moment: status 0"; false; }
+    [ "$(stamp)" = none ] || { echo "$moment: stamp $(stamp)"; false; }
+  done
+}
+
+@test "a log that is damaged never moves a stamp" {
+  planted bid-index <<<'printf "{\"error\":{\"category\":\"unavail"; exit 1'
+  with_planted
+  [ "$status" -ne 0 ]
+  equal "$(stamp)" none
+}
+
+@test "a full disk never moves a stamp" {
+  planted bid-index <<<'ulimit -f 1; "$real" "$@"'
+  with_planted
+  [ "$status" -ne 0 ]
+  equal "$(stamp)" none
+  nightly
+  equal "$status" 1
+  equal "$(stamp)" 2026-03-04
+}
+
+@test "folder and watch list are data, whatever their names are" {
+  local name i=0
+  for name in 'a b' '$(touch pwned)' '`touch pwned`' '$(shell touch pwned)' "a'b\"c" 'a;touch pwned' '%x#y' '-x' 'ä
+b' '*' '$$HOME' 'a=b:c' '\'; do
+    mkdir -- "./$name"
+    cp watchlist.tsv "./$name/$name.tsv"
+    i=$((i + 1))
+    BID_STATE=$PWD/$name BID_STORE=$PWD/store$i run --separate-stderr bid-nightly --watchlist "$PWD/$name/$name.tsv"
+    [ "$status" -eq 1 ] || { echo "'$name': $status $stderr"; cat "$PWD/$name/nightly/make.log"; false; }
+    equal "$(cat "./$name/nightly/TWHL.stamp")" 2026-03-04
+    rm -rf -- "./$name"
+  done
+  equal "$(find . "$ROOT" -maxdepth 2 -name pwned)" ""
+}
+
+@test "make nightly takes WATCHLIST as data" {
+  cp watchlist.tsv 'a b $(touch pwned).tsv'
+  run --separate-stderr make -s -f "$ROOT/pipelines/nightly.mk" nightly NIGHTLY="$ROOT/pipelines/bid-nightly" WATCHLIST='a b $(touch pwned).tsv'
+  contains "$output" '"done":true'
+  run --separate-stderr make -s -f "$ROOT/pipelines/nightly.mk" nightly NIGHTLY="$ROOT/pipelines/bid-nightly" WATCHLIST='$(shell touch pwned)'
+  [ "$status" -ne 0 ]
+  [ ! -e pwned ]
+}
+
+@test "a link in the state folder is not followed" {
+  mkdir -p "$BID_STATE/nightly"
+  echo precious >precious
+  ln -s "$PWD/precious" "$BID_STATE/nightly/TWHL.ndjson"
+  nightly
+  equal "$status" 78
+  contains "$stderr" "a link, which is not followed"
+  equal "$(cat precious)" precious
+}
+
+@test "what is kept between runs is its owner's alone" {
+  umask 000
+  nightly
+  equal "$status" 1
+  equal "$(find "$BID_STATE" "$BID_CACHE" "$BID_STORE" -perm /077)" ""
+}
