@@ -1,0 +1,34 @@
+#!/usr/bin/env bats
+# How the programs are built: what would make a fault in them harder to use is on.
+
+load helper
+
+programs() { find "$BID_BIN" -maxdepth 1 -name 'bid-*' -type f -perm -100 -exec sh -c 'head -c 4 "$1" | grep -q ELF && echo "$1"' sh {} \;; }
+is_sanitized() { readelf -sW "$1" | grep -q '__asan_init'; }
+
+test_setup() { need readelf; }
+
+@test "position independent, addresses resolved at the start and then read-only, no executable stack" {
+  local p
+  [ "$(programs | wc -l)" -ge 8 ]
+  for p in $(programs); do
+    contains "$(readelf -dW "$p")" "PIE"
+    contains "$(readelf -dW "$p")" "BIND_NOW"
+    contains "$(readelf -lW "$p")" "GNU_RELRO"
+    [ -z "$(readelf -lW "$p" | grep 'GNU_STACK.*RWE')" ] || { echo "$p: executable stack"; false; }
+    [ -z "$(readelf -dW "$p" | grep -E 'RPATH|RUNPATH|TEXTREL')" ] || { echo "$p: rpath or text relocations"; false; }
+  done
+}
+
+@test "every object has the stack's protections, and checked functions where it can" {
+  local p producer
+  for p in $(programs); do
+    contains "$(readelf -sW "$p")" "__stack_chk_fail"
+    is_sanitized "$p" || contains "$(readelf -sW "$p")" "_chk@GLIBC"
+    producer=$(readelf --debug-dump=info "$p" 2>/dev/null | grep -E 'DW_AT_producer.*(GNU C|clang)' | grep -v 'GNU AS' || :)
+    [ -n "$producer" ] || continue # built without -g
+    case $producer in *clang*) continue ;; esac # it doesn't record its options
+    [ -z "$(grep -v -e '-fstack-protector-strong' <<<"$producer")" ] || { echo "$p: objects without stack protector"; false; }
+    [ -z "$(grep -v -e '-fstack-clash-protection' <<<"$producer")" ] || { echo "$p: objects without stack clash protection"; false; }
+  done
+}
