@@ -1,10 +1,11 @@
 # Discovery: which filings of a company to read, newest first, amendments after originals, with --content
-# the primary document of each.
+# the documents of each that carry its substance.
 include "answers";
 include "sec";
+include "parts";
 
 def declare: {
-  description: "filings of a company to read, or with --content their primary documents",
+  description: "filings of a company to read, or with --content their documents",
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: [
@@ -16,7 +17,8 @@ def declare: {
       description: "filed on this day or later; without it those of the last six months, then (where there are none, or -n asks for more) older ones, marked recent:false"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024"},
     {name: "limit", description: "at most so many (default 20, with --content 5)"},
-    {name: "content", description: "each primary document as a payload"},
+    {name: "content", description: "the documents as payloads: the primary one and exhibits"},
+    parts_parameter,
     as_of_parameter],
   needs: [["entity", "aliases"]],
   example: "bid-fetch sec-filings -e AAPL -f 10-K -n 3 --content"
@@ -71,10 +73,8 @@ def list_payload($company): . as $filings | {
             | summary(["--content fetches the documents", "-f FORM and --since narrow"]; ["filings"])),
   metadata: ($company | {company: .name, ticker, cik, kind: "filings", recent: any($filings[]; .recent)} | known)};
 
-def document_request: {url: .href, immutable: true, payload: .};
-
 def deliver($in; $company):
-  if $in.job.content then {requests: map(document_request)}
+  if $in.job.content then fetch_parts($in | part_words)
   else {payloads: [list_payload($company)]} end;
 
 def none($company; $seen):
@@ -100,5 +100,11 @@ def useful_shards:
 def step:
   if .job.period and (.job.period | period) == null then .job.period | invalid(bad_period)
   elif looking_up then for_company({request: list_request, state: {phase: "list", company: .company}})
+  elif bad_parts then invalid("parts is none of all, primary, or document types such as EX-99.1: \(.job.params.parts)")
+  elif .state.phase == "parts" then after_index(part_words; .responses) as $done
+    | if $done.requests == [] and $done.state == null then
+        nothing("no document of type \(part_words | join(", ")) in \(.state.filings | length) filings")
+      else $done end
+  elif .state.phase == "failed" then index_failed
   elif .state.phase == "shards" then look(.state.company; .state.files)
   else company_from(.responses[0].json; .state.company) as $company | look($company; useful_shards) end;

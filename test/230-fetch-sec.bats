@@ -199,6 +199,48 @@ failed() { # CATEGORY STATUS PART
   equal "$(jq -r 'select(.error) | .metadata.filingDate' <<<"$output")" 2026-01-29 # what was missing, as its listing tells
 }
 
+@test "sec-filings --content: an 8-K comes with its press release, which is named" {
+  need_shared
+  fetch sec-filings -e 796343 -f 8-K --content
+  equal "$status" 0
+  equal "$(jq -c '.metadata | [.form, .exhibit, .fileName, (.href | split("/") | last)]' <<<"$output")" '["8-K",null,null,"adbe-20230315.htm"]
+["8-K","EX-99.1","adbeex991q123.htm","adbeex991q123.htm"]'
+  equal "$(jq -r 'select(.metadata.exhibit) | .rawContent' <<<"$output" | cmp - "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/796343/000079634323000044/adbeex991q123.htm" 2>&1 | grep -c 'differ')" 0
+}
+
+@test "sec-filings -P parts: the primary document alone, one kind of exhibit, none of a kind" {
+  need_shared
+  fetch sec-filings -e 796343 -f 8-K --content -P parts=primary
+  equal "$(jq -c '.metadata.exhibit' <<<"$output")" null
+  equal "$(upstream_log .path | grep -c index)" 0
+  fetch sec-filings -e 796343 -f 8-K --content -P parts=EX-99.1
+  equal "$(jq -c '.metadata.exhibit' <<<"$output")" '"EX-99.1"'
+  fetch sec-filings -e 796343 -f 8-K --content -P parts=EX-10
+  failed no-content 1 'no document of type EX-10'
+  fetch sec-filings -e 796343 -f 8-K --content -P parts=all,EX-10
+  failed invalid-request 64 'parts is none of all, primary'
+}
+
+@test "sec-filings --content: a 13F comes with its information table, not with the rendered copies" {
+  need_shared
+  fetch sec-filings -e 1790837 -f 13F-HR --content
+  equal "$status" 0
+  equal "$(jq -c '[.metadata.documentType, (.sourceUrl | split("/") | last)]' <<<"$output")" '[null,"primary_doc.xml"]
+["INFORMATION TABLE","BSA13FDec2022.xml"]'
+}
+
+@test "sec-filings --content: an index page that can't be had is the job's error, the documents come" {
+  need_shared
+  upstream_fault '*-index.html=400'
+  fetch sec-filings -e 796343 -f 8-K --content
+  failed invalid-request 1 'the exhibits of 0000796343-23-000044 are missing'
+  equal "$(jq -r 'select(.rawContent) | .metadata.primaryDocument' <<<"$output")" adbe-20230315.htm
+  upstream_fault '*-index.html=nokey'
+  fetch sec-filings -e 796343 -f 8-K --content --refresh
+  equal "$status" 0
+  contains "$stderr" 'no index page, so only the primary document: 0000796343-23-000044'
+}
+
 @test "sec-filings: a person has no reports, but forms when all are asked for" {
   need_shared
   fetch sec-filings -e 1718179

@@ -57,6 +57,20 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   contains "$output" "Vigo"
 }
 
+@test "an earnings release is found in its exhibit, a fund's holding by its name" {
+  need_shared
+  ingest -e 796343 -f 8-K
+  equal "$status" 0
+  ingest -e 1790837 -f 13F-HR
+  equal "$status" 0
+  run --separate-stderr bid-search --format json -n 1 "Adobe first quarter revenue"
+  equal "$(jq -r '.exhibit' <<<"$output")" EX-99.1
+  contains "$(jq -r .context <<<"$output")" "EX-99.1"
+  contains "$(jq -r .text <<<"$output")" "4.66 billion"
+  run --separate-stderr bid-search --format json -n 1 "Bull Street Advisors Coca-Cola shares held"
+  contains "$(jq -r .text <<<"$output")" "Coca-Cola Company | COM | 191216100 | 6777 | 106539"
+}
+
 @test "a bulk file of full submissions, by form" {
   need_shared
   tar czf feed.nc.tar.gz -C "$BID_SHARED/upstream/feed" .

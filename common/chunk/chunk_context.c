@@ -33,6 +33,7 @@ void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf
   s->fiscal_period = chunk_context_text_of(metadata, "fiscalPeriod", own);
   s->report_date = chunk_context_text_of(metadata, "reportDate", own);
   s->filed = chunk_context_text_of(metadata, "filingDate", own);
+  s->exhibit = chunk_context_text_of(metadata, "exhibit", own);
   s->title = chunk_context_text_of(metadata, "title", own);
   s->part = chunk_context_text_of(metadata, "part", own);
 }
@@ -114,7 +115,7 @@ void chunk_context_document(struct buf *out, const struct chunk_source *s) {
     buf_add_str(out, out->len ? DOT "filed " : "filed ");
     chunk_context_add_plain(out, s->filed, 16);
   }
-  if (s->company.len == 0)
+  if (s->company.len == 0 || s->exhibit.len)
     chunk_context_add_part(out, s->title);
 }
 

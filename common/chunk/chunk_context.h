@@ -8,7 +8,7 @@
 
 /* What a document record says of itself; slices of JSON text already decoded. */
 struct chunk_source {
-  struct slice company, ticker, form, type, fiscal_year, fiscal_period, report_date, filed, title;
+  struct slice company, ticker, form, type, fiscal_year, fiscal_period, report_date, filed, title, exhibit;
   struct slice url, sha256, part;
 };
 

@@ -55,7 +55,8 @@ static void facts_to_metadata(const struct html_facts *f, struct metadata *m) {
     metadata_set(m, METADATA_FISCAL_YEAR, f->fiscal_year);
   if (is_period(f->fiscal_period))
     metadata_set(m, METADATA_FISCAL_PERIOD, f->fiscal_period);
-  metadata_set(m, METADATA_TITLE, f->title);
+  if (!slice_is(f->title, "Document") && !slice_eq(f->title, f->document_type)) /* what some tools write */
+    metadata_set(m, METADATA_TITLE, f->title);
 }
 
 static int read_html(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m) {
@@ -213,6 +214,8 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
   int cut = read_any(s, bytes, declared, kind, m, ev);
   if (cut < 0)
     return;
+  if (strncasecmp(metadata_get(m, METADATA_TYPE), "EX-", 3) == 0)
+    metadata_set(m, METADATA_EXHIBIT, slice_str(metadata_get(m, METADATA_TYPE)));
   double confidence = structure(s, kind, m);
   drop_last_breaks(&s->d);
   if (outline_form_of(metadata_get(m, METADATA_FORM)) == OUTLINE_8K && confidence >= 0)
@@ -264,11 +267,13 @@ static void strip_part_metadata(struct metadata *m, const struct metadata *whole
   m->part = part->number;
   metadata_set(m, METADATA_TYPE, part->type);
   metadata_set(m, METADATA_FILE_NAME, part->file_name);
-  metadata_set(m, METADATA_TITLE, part->description);
+  if (!slice_eq(part->description, part->type)) /* a name that says no more than the type does */
+    metadata_set(m, METADATA_TITLE, part->description);
   free(m->omitted);
   m->omitted = whole->omitted ? xstrdup(whole->omitted) : NULL;
   struct metadata from = *whole; /* borrowed: what belongs to the whole, not to each part */
-  from.value[METADATA_TYPE] = from.value[METADATA_TITLE] = from.value[METADATA_FILE_NAME] = NULL;
+  from.value[METADATA_TYPE] = from.value[METADATA_TITLE] = from.value[METADATA_FILE_NAME] =
+      from.value[METADATA_EXHIBIT] = NULL;
   metadata_inherit(m, &from);
 }
 

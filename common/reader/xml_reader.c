@@ -350,7 +350,12 @@ static void submission_facts(const struct xml *x, uint32_t root, struct metadata
   metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerName"));
   metadata_set_cik(m, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerCik"));
   metadata_set_cik(m, xml_text(x, root, "formData/coverPageHeader/issuerInfo/issuerCIK"));
+  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/issuerInfo/issuerName"));
+  metadata_set_cik(m, xml_text(x, root, "formData/issuerInfo/issuerCik"));
   metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/coverPage/filingManager/name"));
+  metadata_set(m, METADATA_COMPANY, xml_text(x, root, "formData/genInfo/regName"));
+  metadata_set_cik(m, xml_text(x, root, "formData/genInfo/regCik"));
+  set_report_date(m, xml_text(x, root, "formData/genInfo/repPdDate"));
   metadata_set(m, METADATA_COMPANY, xml_text(x, root, "primaryIssuer/entityName"));
   metadata_set_cik(m, xml_text(x, root, "primaryIssuer/cik"));
   metadata_set_cik(m, xml_text(x, root, "headerData/filerInfo/filer/credentials/cik"));

@@ -21,6 +21,7 @@ static const char *const names[METADATA_COUNT] = {
     [METADATA_TYPE] = "documentType",
     [METADATA_ITEMS] = "items",
     [METADATA_FILE_NAME] = "fileName",
+    [METADATA_EXHIBIT] = "exhibit",
 };
 
 #define VALUE_MAX 1024 /* bytes of one value; longer ones are no metadata */
@@ -108,7 +109,7 @@ void metadata_inherit(struct metadata *to, const struct metadata *from) {
 /* Members of `given` that a part of a submission has for itself: those given are the submission's. */
 static int is_parts_own(struct slice key) {
   return slice_is(key, "documentType") || slice_is(key, "title") || slice_is(key, "fileName") ||
-         slice_is(key, "part") || slice_is(key, "omitted");
+         slice_is(key, "part") || slice_is(key, "omitted") || slice_is(key, "exhibit");
 }
 
 static void add_given(struct buf *out, struct slice given, int of_part) {

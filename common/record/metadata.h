@@ -23,6 +23,7 @@ enum metadata_field {
   METADATA_TYPE,      /* documentType: "EX-99.1" */
   METADATA_ITEMS,     /* 8-K items as sent, comma between */
   METADATA_FILE_NAME, /* fileName: a part's own file name */
+  METADATA_EXHIBIT,   /* exhibit: "EX-99.1", of an exhibit only */
   METADATA_COUNT
 };
 

@@ -43,6 +43,7 @@ static void add_provenance(struct buf *out, struct slice document) {
                                       "acceptanceDateTime",
                                       "accessionNumber",
                                       "title",
+                                      "exhibit",
                                       NULL};
   struct slice metadata = json_get(document, "metadata");
   for (size_t i = 0; names[i] != NULL && json_kind(metadata) == '{'; i++)
