@@ -31,69 +31,44 @@ override LDFLAGS += $(SAN)
 endif
 override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 
-# Objects of each program, by name in common/ (bin/NAME.c comes by itself), and its libraries.
-CORE = base/base64 base/buf base/clock base/diag record/error base/malloc_options record/json record/json_scan record/output base/paths base/process record/program record/record base/utf8
-STORE = filing/title_parser store/postings store/postings_kernels text/passage_kind store/store store/store_analyze store/store_maintenance store/store_segment store/store_sketch store/store_write text/terms vector/vector vector/vector_kernels vector/vector_panel vector/vector_sketch
+PROGRAMS = $(patsubst bin/%.c,%,$(wildcard bin/*.c))
 
-# Readers of the other formats and the structure of documents.
-STRIP = format/content_type filing/cover reader/data_reader base/digest document/doc_builder document/doc_edits filing/page_furniture filing/item_finder filing/item_index filing/item_heading filing/items record/metadata filing/outline filing/page_join reader/pdf_reader document/block_view reader/text_table reader/text_reader \
-	reader/strip format/submission format/xml reader/xml_reader
-
-PROGRAMS = bid-fetch bid-strip bid-chunk bid-embed bid-embed-http bid-index bid-search bid-store
-
-bid-fetch_OBJS = $(CORE) net/cache source/catalog source/connector format/csv_rows base/digest net/fetch net/http source/jq_flatten net/ledger source/json_projection record/payload source/runner source/runner_request \
-  source/runner_stream record/job source/source format/unpack source/row_filter format/xml_json \
-  format/xml document/doc_builder format/charset format/content_type format/submission record/metadata document/doc html/entities html/entities_table base/byte_search html/html html/html_facts html/html_flow html/html_known html/html_line html/html_run \
-  html/html_sheet html/html_stack html/html_style html/html_tag html/html_token document/table document/table_grid document/table_write
-bid-fetch_LIBS = -lcurl -ljq -larchive -lcsv -lnettle
-HTML = format/charset document/doc html/entities html/entities_table base/byte_search html/html html/html_facts html/html_flow html/html_known html/html_line html/html_run html/html_sheet html/html_stack html/html_style html/html_tag html/html_token document/table document/table_grid document/table_write
-bid-strip_OBJS = $(CORE) $(HTML) $(STRIP)
-bid-strip_LIBS = -lnettle -lm
-bid-chunk_OBJS = $(CORE) chunk/chunk_context chunk/chunk_filter chunk/chunker base/digest model/model chunk/packer text/sentence chunk/token_stream text/vocabulary_index text/wordpiece
-bid-chunk_LIBS = -lnettle -lxxhash
-BERT = model/bert model/bert_forward model/bert_math model/bert_math_avx2 model/bert_math_avxvnni model/bert_math_base model/bert_math_vnni
-bid-embed_OBJS = $(CORE) $(BERT) model/embed model/embed_filter model/embed_main model/embed_rows model/embed_static model/model base/paths record/resume text/vocabulary_index text/wordpiece
-bid-embed_LIBS = -lxxhash -lm -ldl
-bid-embed-http_OBJS = $(bid-embed_OBJS) model/embed_http net/http
-bid-embed-http_LIBS = $(bid-embed_LIBS) -lcurl
-bid-index_OBJS = $(CORE) $(STORE) store/indexer
-bid-index_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm
-bid-search_OBJS = $(CORE) $(BERT) $(STORE) model/embed model/embed_child model/embed_rows model/embed_static search/jq_filter base/byte_cache model/model query/query query/query_mentions query/company_names query/query_entities search/rank search/rank_kernels search/rank_postings_cache search/rank_order search/rank_companies search/rank_passages search/rank_bm25 search/rank_terms search/edgar search/search search/search_batch search/search_json search/search_plan search/search_show text/thesaurus text/vocabulary_index text/wordpiece
-bid-search_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
-bid-store_OBJS = $(CORE) $(STORE) store/indexer store/reembed store/store_dump store/unseen
-bid-store_LIBS = -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
-
-ALL_LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
+# What each program links besides libcommon.a, of which the linker takes what it uses.  Libraries that a program does not
+# call are dropped (--as-needed), so that bid-chunk carries no curl.
+LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lm -ldl
 
 BUILT = $(PROGRAMS:%=$(BINOUT)/%)
 COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard common/*/*.c))
 UNIT_TESTS = $(patsubst test/unit/%.c,$(B)/unit/%,$(wildcard test/unit/*_test.c))
 
 ## all: build the programs into bin/
-all: $(filter $(patsubst bin/%.c,$(BINOUT)/%,$(wildcard bin/bid-*.c)),$(BUILT))
+all: $(BUILT)
 
 help:
 	@sed -n 's/^## \([a-z-]*\): /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
 
-define program_rule
-$(BINOUT)/$(1): $(B)/bin/$(1).o $$($(1)_OBJS:%=$(B)/common/%.o)
-	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$($(1)_LIBS)
-endef
-$(foreach p,$(PROGRAMS),$(eval $(call program_rule,$(p))))
+$(BINOUT)/%: $(B)/bin/%.o $(B)/libcommon.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libcommon.a $(LIBS)
 
-$(B)/%.o: %.c data/VERSION
+# Objects are made again where the compiler or its flags change.
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))' | cmp -s - $@ || \
+	  printf '%s\n' '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))' >$@
+FORCE:
+
+$(B)/%.o: %.c data/VERSION $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-# Unit tests link what they use out of an archive of common/.
 $(B)/libcommon.a: $(COMMON_OBJS)
 	@rm -f $@
 	$(AR) rcsD $@ $^
 
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libcommon.a $(ALL_LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libcommon.a $(LIBS)
 
 unit: $(UNIT_TESTS)
 

@@ -7,6 +7,7 @@
 #include "model/bert.h"
 
 #include "record/json.h"
+#include "record/json_validate.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -13,32 +13,20 @@ struct embedder {
   int threads;
 };
 
-/* Kinds that a program does not link are NULL here; bid-search carries no HTTP, but a way to the program that
- * does. */
-#pragma weak embed_bert_open
-#pragma weak embed_http_open
-#pragma weak embed_child_open
-
 static const char *wanted(const struct embed_options *o) {
   const char *name = o->model && *o->model ? o->model : getenv("BID_MODEL");
   return name && *name ? name : "bid-static";
 }
 
-int embed_has_http(void) {
-  return embed_http_open != NULL;
-}
-
 int embed_is_http(const char *model) {
-  struct embed_options o = {model, 0, 0, 0};
+  struct embed_options o = {.model = model};
   return strcmp(wanted(&o), "http") == 0 || strncmp(wanted(&o), "http:", 5) == 0;
 }
 
 static struct embed_backend *open_http(const struct embed_options *o, struct error_text *e) {
   const char *name = wanted(o) + strlen("http");
-  if (embed_http_open)
-    return embed_http_open(*name ? name + 1 : name, o->dimensions, e);
-  if (embed_child_open)
-    return embed_child_open(*name ? name + 1 : name, o->dimensions, e);
+  if (o->server)
+    return o->server(*name ? name + 1 : name, o->dimensions, e);
   error_set(e, "model \"http\": this program embeds with model files only");
   return NULL;
 }
@@ -47,9 +35,9 @@ static struct embed_backend *embed_open_model(struct model *m, const struct embe
                                               struct error_text *e) {
   if (model_kind(m) == MODEL_STATIC)
     return embed_static_open(m, o->dimensions, e);
-  if (model_kind(m) == MODEL_BERT && embed_bert_open && model_check_all(m, e) == 0)
+  if (model_kind(m) == MODEL_BERT && model_check_all(m, e) == 0)
     return embed_bert_open(m, o->dimensions, e);
-  if (model_kind(m) != MODEL_BERT || !embed_bert_open)
+  if (model_kind(m) != MODEL_BERT)
     error_set(e, "model %s: of a kind that this program cannot run", model_label(m));
   model_close(m);
   return NULL;

@@ -15,6 +15,11 @@
 #include <stdint.h>
 
 struct embedder;
+struct embed_backend;
+
+/* How a program reaches an embedding server: embed_http_open (with libcurl), embed_child_open (through bid-embed-http,
+ * for questions) of embed_backend.h. */
+typedef struct embed_backend *embed_server_open(const char *name, int dimensions, struct error_text *e);
 
 enum embed_role { EMBED_PASSAGE, EMBED_QUERY };
 
@@ -24,6 +29,7 @@ struct embed_options {
   int threads;       /* 0: all cores */
   int few;           /* a few short texts will come: what of a model file they need is read, and checked for
                         damage, when they do; nothing else is */
+  embed_server_open *server; /* NULL: this program can't reach one */
 };
 
 /* NULL with *e filled (status for the caller: 78). */
@@ -37,9 +43,6 @@ int embed_prepare(struct embedder *m, struct error_text *e);
 
 /* Whether `model` (NULL: BID_MODEL) is a server. */
 int embed_is_http(const char *model);
-
-/* Whether this program can reach a server ("http"). */
-int embed_has_http(void);
 
 int embed_dimensions(const struct embedder *m);
 const char *

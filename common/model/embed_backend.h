@@ -29,12 +29,11 @@ struct embed_backend {
 struct embed_backend *embed_static_open(struct model *m, int dimensions, struct error_text *e);
 struct embed_backend *embed_bert_open(struct model *m, int dimensions, struct error_text *e);
 
-/* A server at BID_EMBED_URL; name: what it calls the model, may be empty.  Only in programs that link
- * embed_http.c. */
+/* A server at BID_EMBED_URL; name: what it calls the model, may be empty. */
 struct embed_backend *embed_http_open(const char *name, int dimensions, struct error_text *e);
 
-/* The same for questions alone, through bid-embed-http as a child: for programs that link embed_child.c
- * instead. Its dimensions are the server's own. */
+/* The same for questions alone, through bid-embed-http as a child, for programs without libcurl.  Its dimensions are the
+ * server's own. */
 struct embed_backend *embed_child_open(const char *name, int dimensions, struct error_text *e);
 
 #endif

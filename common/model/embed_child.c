@@ -2,6 +2,7 @@
  * the program, runs as a child over one socket and gets a record at a time, for as long as the embedder is
  * open. What it says on stderr comes over the socket too, and is the reason given where it ends. */
 #include "base/base64.h"
+#include "base/child.h"
 #include "model/embed_backend.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -27,17 +28,6 @@ struct embed_child_child {
   struct buf line, spare, scratch; /* a line, what was read behind it, a vector */
   char label[NAME_MAX_BYTES + 32];
 };
-
-static int embed_child_find_program(char path[PATH_MAX], struct error_text *e) {
-  ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 32);
-  while (n > 0 && path[n - 1] != '/')
-    n--;
-  snprintf(path + (n > 0 ? n : 0), 32, "bid-embed-http");
-  if (n > 0 && access(path, X_OK) == 0)
-    return 0;
-  error_set(e, "bid-embed-http, which talks to embedding servers, is not beside this program");
-  return -1;
-}
 
 static int embed_child_start(struct embed_child_child *c, const char *path, const char *model, int theirs,
                              struct error_text *e) {
@@ -170,8 +160,10 @@ static int open_child(struct embed_child_child *c, const char *name, struct erro
   char path[PATH_MAX];
   int pair[2];
   size_t dimensions = 0;
-  if (embed_child_find_program(path, e) != 0)
+  if (child_path("bid-embed-http", path) != 0) {
+    error_set(e, "bid-embed-http, which talks to embedding servers, is not beside this program");
     return -1;
+  }
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
     error_set(e, "no socket: %s", strerror(errno));
     return -1;

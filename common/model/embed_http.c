@@ -13,6 +13,7 @@
 #include "record/error.h"
 #include "net/http.h"
 #include "record/json.h"
+#include "record/json_validate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -81,19 +81,20 @@ static void embed_main_run(struct program *p, struct embed_filter *f) {
   }
 }
 
-int embed_main(int argc, char **argv) {
+int embed_main(int argc, char **argv, embed_server_open *server) {
   struct program p;
   struct error_text why;
   embed_main_take_name(argv[0]);
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
-  if (embed_is_http(model_options.model) && !embed_has_http())
+  if (embed_is_http(model_options.model) && server == NULL)
     return become_http(argv);
   if (dimensions > 65536 || threads > 1024 || batch > 4096)
     return program_usage(&spec, "--dimensions, --threads or --batch: too large");
   model_options.dimensions = (int)dimensions;
   model_options.threads = (int)threads;
+  model_options.server = server;
   struct embed_filter f = {
       .role = query ? EMBED_QUERY : EMBED_PASSAGE, .context = context && !query, .batch = batch};
   f.model = embed_open(&model_options, &why);

@@ -4,6 +4,9 @@
 #ifndef BID_EMBED_MAIN_H
 #define BID_EMBED_MAIN_H
 
-int embed_main(int argc, char **argv);
+#include "model/embed.h"
+
+/* server: as in embed_options. */
+int embed_main(int argc, char **argv, embed_server_open *server);
 
 #endif

@@ -65,7 +65,7 @@ TEST(sums_of_the_largest_rows_fit) {
 
 static struct embedder *open_small(int dimensions, int threads) {
   struct error_text why;
-  struct embed_options o = {model_file_path, dimensions, threads, 0};
+  struct embed_options o = {.model = model_file_path, .dimensions = dimensions, .threads = threads};
   model_file_write(NULL, NULL);
   struct embedder *m = embed_open(&o, &why);
   if (!m)
@@ -107,7 +107,9 @@ TEST(a_few_texts_have_the_same_vectors) {
     int dimensions = round % 2 * 64;
     model_file_derived = round < 2;
     all = open_small(dimensions, 1);
-    few = embed_open(&(struct embed_options){model_file_path, dimensions, 4, 1}, &why);
+    few = embed_open(
+        &(struct embed_options){.model = model_file_path, .dimensions = dimensions, .threads = 4, .few = 1},
+        &why);
     CHECK(all != NULL && few != NULL);
     for (size_t i = 0; all && few && i < 2 * sizeof texts / sizeof *texts; i++) {
       struct slice text = slice_str(texts[i / 2]);
@@ -137,7 +139,8 @@ TEST(a_few_texts_have_weights_in_range) {
   size_t at = 512 + (size_t)(model_section(m, "weights").data + 2 * 3 - model_section(m, "meta").data);
   model_close(m);
   model_file_write(set_weight, &at);
-  struct embedder *few = embed_open(&(struct embed_options){model_file_path, 0, 1, 1}, &why);
+  struct embedder *few =
+      embed_open(&(struct embed_options){.model = model_file_path, .threads = 1, .few = 1}, &why);
   CHECK(few != NULL);
   if (few) {
     CHECK_INT(embed_encode(few, &good, 1, EMBED_PASSAGE, out, NULL, &why), 0);
@@ -261,7 +264,7 @@ TEST(dimensions_that_do_not_fit_are_refused) {
   model_file_write(NULL, NULL);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct error_text why = {""};
-    struct embed_options o = {model_file_path, bad[i], 1, 0};
+    struct embed_options o = {.model = model_file_path, .dimensions = bad[i], .threads = 1};
     CHECK(embed_open(&o, &why) == NULL);
     CHECK(strstr(why.text, "128 dimensions") != NULL);
   }

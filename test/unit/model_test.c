@@ -194,7 +194,7 @@ TEST(what_is_no_file_is_named) {
 
 static void expect_unusable(struct change *c) {
   struct error_text why = {""};
-  struct embed_options o = {model_file_path, 0, 1, 0};
+  struct embed_options o = {.model = model_file_path, .threads = 1};
   model_file_write(apply, c);
   struct embedder *m = embed_open(&o, &why);
   CHECK(m == NULL);
