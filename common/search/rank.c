@@ -81,16 +81,14 @@ struct ranker {
   struct rank_names names; /* of the question that was narrowed to no company */
 };
 
-struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms,
-                          struct rank_memory *memory) {
+struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
   struct ranker *r = xcalloc(1, sizeof *r);
   r->snap = snap;
   r->model = model;
   r->terms = terms;
   r->tuning = rank_tuning_default;
   r->reader = rank_reader_new();
-  r->opener = rank_opener_new(terms, memory);
-  r->text.lists = rank_memory_lists(memory);
+  r->opener = rank_opener_new(terms);
   r->scope.seg_count = store_segments(snap, &r->scope.segs);
   r->scope.sel = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.sel);
   r->scope.base = xcalloc(r->scope.seg_count + 1, sizeof *r->scope.base);
@@ -253,9 +251,14 @@ static size_t collect_parts(struct ranker *r) {
   return parts;
 }
 
-static size_t search_parts(struct ranker *r, size_t parts, const float *vector, const struct rank_options *o,
+#define FEW_ROWS 8192 /* so many are compared one by one in less than a millisecond */
+
+static size_t find_nearest(struct ranker *r, const float *vector, const struct rank_options *o,
                            struct rank_result *out) {
-  out->candidates = o->exact ? 0 : store_sketch_candidates(r->snap, r->model);
+  size_t parts = collect_parts(r);
+  if (parts == 0)
+    return 0;
+  out->candidates = o->exact || r->scope.rows <= FEW_ROWS ? 0 : store_sketch_candidates(r->snap, r->model);
   if (out->candidates > 0 && out->candidates < r->depth * 2)
     out->candidates = r->depth * 2;
   if (out->candidates >= r->scope.rows)
@@ -265,35 +268,9 @@ static size_t search_parts(struct ranker *r, size_t parts, const float *vector, 
                             .candidates = out->candidates,
                             .rescore = r->depth,
                             .threads = o->threads};
-  vq.how = out->candidates ? VECTOR_SKETCH : VECTOR_EXACT;
+  out->exact = o->exact || r->scope.rows <= FEW_ROWS;
+  vq.how = out->exact ? VECTOR_EXACT : out->candidates ? VECTOR_SKETCH : VECTOR_PRUNED;
   return vector_search(r->parts, parts, &vq, r->nearest);
-}
-
-static size_t find_nearest(struct ranker *r, const float *vector, const struct rank_options *o,
-                           struct rank_result *out) {
-  size_t parts = collect_parts(r);
-  if (parts == 0)
-    return 0;
-  if (o->ahead == NULL || o->ahead->count == 0 || r->scope.filtered || r->depth > RANK_AHEAD)
-    return search_parts(r, parts, vector, o, out);
-  size_t n = o->ahead->count < r->depth ? o->ahead->count : r->depth;
-  memcpy(r->nearest, o->ahead->hits, n * sizeof *r->nearest);
-  return n;
-}
-
-void ranker_look_ahead(struct ranker *r, const float *const *vectors, size_t n,
-                       struct rank_ahead *const *out) {
-  struct vector_query q = {.k = RANK_AHEAD, .rescore = RANK_AHEAD};
-  struct vector_hit *hits = xcalloc(n, RANK_AHEAD * sizeof *hits);
-  size_t *found = xcalloc(n, sizeof *found);
-  select_rows(r, &(struct store_filter){0});
-  vector_search_many(r->parts, collect_parts(r), &q, vectors, n, hits, found);
-  for (size_t i = 0; i < n; i++) {
-    out[i]->count = found[i];
-    memcpy(out[i]->hits, hits + i * RANK_AHEAD, found[i] * sizeof *hits);
-  }
-  free(hits);
-  free(found);
 }
 
 /* Kinds of passages that the question is about. */
@@ -597,8 +574,6 @@ static int read_best(struct ranker *r, const struct query *q, const struct rank_
     r->readings = xreallocarray(r->readings, count, sizeof *r->readings);
     r->reading_cap = count;
   }
-  for (size_t i = 0; i < count && i < enough; i++)
-    rank_words_expect(r->opener, r->order[i]->row);
   for (size_t i = 0, held = 0; i < count && held < enough; i++) {
     if (read_one(r, r->order[i], q, o, has_vector, e) != 0)
       return -1;

@@ -23,25 +23,17 @@
 
 enum rank_mode { RANK_HYBRID, RANK_VECTOR, RANK_TEXT };
 
-/* Neighbours that were found ahead; see ranker_look_ahead(). */
-struct rank_ahead {
-  struct vector_hit *hits; /* [RANK_AHEAD], the owner's */
-  size_t count;            /* 0: none were looked for */
-};
-
 struct rank_options {
   enum rank_mode mode;
-  size_t n;                       /* hits wanted, 1 to RANK_MAX */
-  int exact;                      /* never scan 1-bit sketches first */
-  int fold;                       /* fold near-duplicates */
-  int threshold;                  /* nothing at all where no candidate is relevant */
-  int threads;                    /* for vectors; 0: as many as there are cores and pay */
-  int narrow;                     /* let the question's companies and forms narrow the search */
-  const struct rank_ahead *ahead; /* or NULL; taken where nothing narrows the search and n isn't too large */
+  size_t n;      /* hits wanted, 1 to RANK_MAX */
+  int exact;     /* never scan 1-bit sketches first */
+  int fold;      /* fold near-duplicates */
+  int threshold; /* nothing at all where no candidate is relevant */
+  int threads;   /* for vectors; 0: as many as there are cores and pay */
+  int narrow;    /* let the question's companies and forms narrow the search */
   struct store_filter filter;
 };
 
-#define RANK_AHEAD ((size_t)80) /* neighbours: what a search for up to 40 hits wants */
 #define RANK_MAX ((size_t)1000)
 #define RANK_FOLDED 8 /* ids of folded passages that a hit names */
 
@@ -69,37 +61,22 @@ struct rank_result {
   size_t count;
   size_t found;                        /* candidates before folding and the threshold */
   uint64_t searched;                   /* passages that passed the filter */
-  size_t candidates;                   /* 1-bit candidates looked at; 0: the scan was exact */
+  size_t candidates;                   /* 1-bit candidates looked at; 0: no sketches */
+  int exact;                           /* every row was compared with 12 bits, none left out by a bound */
   float best;                          /* highest relevance of a candidate */
   int narrowed_company, narrowed_form; /* whether the question's routes narrowed the search */
 };
 
 struct ranker;
 
-/* Passages that were read, as their terms, in up to about so many bytes, and what frequent terms add to the
- * rows that have them, in up to about four times as many.  Rankers of one snapshot share it, in as many
- * threads as they like. */
-struct rank_memory;
-struct rank_memory *rank_memory_new(size_t bytes);
-void rank_memory_free(struct rank_memory *m);
-/* Forgets everything where it is full; while none of its rankers searches. */
-void rank_memory_tidy(struct rank_memory *m);
-
-/* All are kept by reference; vectors of other models than `model` (NULL: none) are not searched.  memory:
- * NULL: none. */
-struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms,
-                          struct rank_memory *memory);
+/* All are kept by reference; vectors of other models than `model` (NULL: none) are not searched. */
+struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms);
 void ranker_free(struct ranker *r);
 
 /* vector: the question's, of the model's dimensions, or NULL (then as with RANK_TEXT).
  * 0, or -1 with *e where the store fails. */
 int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                   struct rank_result *out, struct error_text *e);
-
-/* The nearest of all passages for n questions at once, to be given to their searches by the same ranker;
- * exact, whatever the store's sketches are worth. */
-void ranker_look_ahead(struct ranker *r, const float *const *vectors, size_t n,
-                       struct rank_ahead *const *out);
 
 /* What the scores are made with; one fixed setting for all sets.  For measuring. */
 struct rank_tuning {

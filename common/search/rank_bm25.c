@@ -4,50 +4,54 @@
  * document at a time with block-max skipping pays for two or three rare terms, not for a hundred lists of
  * which most rows of the best documents are in many.  An array of 100,000 floats stays in the L2 cache.
  * Blocks are still skipped where the filter leaves none of their rows.
- *
- * A batch remembers what its words add to each row (rank_postings_cache.c).  Where all words of a question are
- * remembered and nothing is filtered, its terms are added chunk of rows by chunk of rows: 4,096 scores stay
- * in the first cache.  Skipping what can't be among the best doesn't pay here either: of windows of 16 rows,
- * 45 % have a bound (the words' highest values in it) that reaches the 80th best score, of 32 rows 72 %.
  */
 #include "search/rank_internal.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #define FEW 50         /* passages that a thesaurus word may always be in */
 #define LOCAL_ROWS 200 /* from so many rows on, a filter's own document frequencies count */
 
-static const struct rank_kernels *kernels;
+uint64_t rank_total(const struct rank_scope *scope, uint64_t hash) {
+  uint64_t total = 0;
+  struct store_postings p;
+  for (size_t s = 0; s < scope->seg_count; s++)
+    if (store_postings_open(&p, &scope->segs[s], hash))
+      total += p.total;
+  return total;
+}
 
-/* Before there are threads: all of them read it. */
-__attribute__((constructor)) static void choose_kernels(void) {
-  kernels = rank_kernels(NULL);
+uint64_t rank_frequency(const struct rank_scope *scope, uint64_t hash) {
+  uint64_t total = 0;
+  for (size_t s = 0; s < scope->seg_count; s++)
+    total += store_df(&scope->segs[s], hash); /* removed documents must not count */
+  return total;
+}
+
+float rank_idf(double rows, double frequency, float exponent) {
+  if (frequency > rows)
+    frequency = rows;
+  return powf((float)log(1 + (rows - frequency + 0.5) / (frequency + 0.5)), exponent);
 }
 
 #define HUGE_PAGE ((size_t)1 << 21)
 
 /* In huge pages where it is large: 1,000,000 rows of small ones are 1,000 page faults. */
 static void rank_bm25_reserve(struct rank_text *t, size_t rows) {
-  rows = (rows + RANK_CHUNK - 1) / RANK_CHUNK * RANK_CHUNK;
-  if (rows > t->cap) {
-    free(t->score);
-    t->cap = (rows + rows / 4) / RANK_CHUNK * RANK_CHUNK;
-    free(t->passing);
-    t->passing = NULL;
-    size_t bytes = (t->cap * sizeof *t->score + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    t->score = bytes > HUGE_PAGE ? aligned_alloc(HUGE_PAGE, bytes) : NULL;
-    if (t->score != NULL)
-      madvise(t->score, bytes, MADV_HUGEPAGE);
-    else
-      t->score = xreallocarray(NULL, t->cap, sizeof *t->score);
-  }
-  t->windows = rows / RANK_WINDOW;
-  if (t->window_cap < t->windows) {
-    t->window_cap = t->windows;
-    t->window_best = xreallocarray(t->window_best, t->window_cap, sizeof *t->window_best);
-  }
+  t->rows = rows;
+  if (rows <= t->cap)
+    return;
+  free(t->score);
+  t->cap = rows + rows / 4;
+  size_t bytes = (t->cap * sizeof *t->score + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  t->score = bytes > HUGE_PAGE ? aligned_alloc(HUGE_PAGE, bytes) : NULL;
+  if (t->score != NULL)
+    madvise(t->score, bytes, MADV_HUGEPAGE);
+  else
+    t->score = xreallocarray(NULL, t->cap, sizeof *t->score);
 }
 
 static void reserve_postings(struct rank_text *t, size_t count) {
@@ -226,8 +230,6 @@ struct sum {
   struct store_bm25 model;
   uint64_t hash[QUERY_TERMS];
   float weight[QUERY_TERMS];
-  const struct rank_term *known[QUERY_TERMS]; /* NULL: not remembered */
-  const struct rank_list *list[QUERY_TERMS];  /* NULL: to be taken from the postings */
 };
 
 /* Segment by segment: a segment's scores stay in the cache while all terms add to them. */
@@ -240,78 +242,15 @@ static void score_segments(struct rank_text *t, const struct rank_scope *scope, 
       }
 }
 
-/* Terms with and without lists: each row must get them in their order, for the same rounding. */
-static void score_mixed(struct rank_text *t, const struct rank_scope *scope, struct sum *a) {
-  for (size_t i = 0; i < a->count; i++) {
-    const struct rank_list *l = a->list[i];
-    a->model.weight = a->weight[i];
-    for (size_t c = 0; l != NULL && c < l->chunks; c++)
-      kernels->add(l, c, a->weight[i], t->score + c * RANK_CHUNK);
-    for (size_t s = 0; l == NULL && a->weight[i] > 0 && s < scope->seg_count; s++)
-      score_segment(t, scope, s, a->hash[i], &a->model);
-  }
-}
-
-static void find_window_best(struct rank_text *t) {
-  kernels->best(t->score, t->windows, t->window_best);
-}
-
-/* passing: those that a filter leaves; NULL: all. */
-static void score_remembered(struct rank_text *t, const struct sum *a, const uint16_t *passing) {
-  const size_t windows = RANK_CHUNK / RANK_WINDOW;
-  for (size_t c = 0; c < t->windows / windows; c++) {
-    float *score = t->score + c * RANK_CHUNK;
-    memset(score, 0, RANK_CHUNK * sizeof *score);
-    for (size_t i = 0; i < a->count; i++)
-      if (a->list[i] != NULL)
-        kernels->add(a->list[i], c, a->weight[i], score);
-    if (passing != NULL)
-      kernels->keep(score, passing + c * (RANK_CHUNK / RANK_GROUP));
-    kernels->best(score, windows, t->window_best + c * windows);
-  }
-}
-
-/* How many terms with a weight have a list, and how many have none. */
-static void find_lists(const struct rank_text *t, const struct rank_scope *scope, struct sum *a, size_t *with,
-                       size_t *without) {
-  for (size_t i = 0; i < a->count; i++) {
-    a->list[i] = NULL;
-    if (!(a->weight[i] > 0))
-      continue;
-    if (a->known[i] != NULL && !scope->filtered)
-      a->list[i] = rank_lists_list(t->lists, a->known[i], scope);
-    ++*(a->list[i] != NULL ? with : without);
-  }
-}
-
-static void rank_bm25_clear(struct rank_text *t) {
-  memset(t->score, 0, t->windows * RANK_WINDOW * sizeof *t->score);
-}
-
-static void add_up(struct rank_text *t, const struct rank_scope *scope, struct sum *a) {
-  size_t with = 0, without = 0;
-  find_lists(t, scope, a, &with, &without);
-  if (without == 0) {
-    score_remembered(t, a, NULL);
-    return;
-  }
-  rank_bm25_clear(t);
-  (with > 0 ? score_mixed : score_segments)(t, scope, a);
-  find_window_best(t);
-}
-
 /* The weight of each term among all rows; 0 for words that are everywhere. */
 static void weigh_all(struct rank_text *t, const struct rank_scope *scope, const struct query *q,
                       const struct rank_tuning *tuning, uint64_t all, struct sum *a) {
   for (size_t i = 0; i < a->count; i++) {
     const struct query_term *term = &q->terms[i];
-    const struct rank_term *known = a->known[i];
     a->weight[i] = 0;
-    if (!is_own(term) &&
-        is_everywhere(known != NULL ? known->total : rank_total(scope, a->hash[i]), tuning, all))
+    if (!is_own(term) && is_everywhere(rank_total(scope, a->hash[i]), tuning, all))
       continue;
-    float idf = known != NULL ? known->idf
-                              : rank_idf((double)all, (double)rank_frequency(scope, a->hash[i]), tuning->idf);
+    float idf = rank_idf((double)all, (double)rank_frequency(scope, a->hash[i]), tuning->idf);
     a->weight[i] = weigh(t, term, i, idf, tuning);
   }
 }
@@ -327,88 +266,13 @@ static void gather_all(struct rank_text *t, const struct rank_scope *scope, cons
   }
 }
 
-/* ---- a filter that leaves many rows ---- */
-
-#define BROAD 16 /* from one row in so many on, lists pay: fewer are in few blocks of the postings */
-
-/* Bits of `word` from `bit` on. */
-static void set_bits(uint16_t *to, size_t bit, uint64_t word) {
-  for (to += bit / 16; word != 0; word >>= 16, to++) {
-    uint32_t two = (uint32_t)(word & 0xffff) << bit % 16;
-    to[0] = (uint16_t)(to[0] | two);
-    if (two >> 16 != 0)
-      to[1] = (uint16_t)(to[1] | two >> 16);
-  }
-}
-
-static void mark_segment(uint16_t *passing, uint32_t base, const struct store_selection *sel) {
-  for (uint32_t row = sel->from / 64 * 64; row < sel->to; row += 64) {
-    uint64_t word = sel->bits != NULL ? sel->bits[row / 64] : ~0ULL;
-    if (row < sel->from)
-      word &= ~0ULL << (sel->from - row);
-    if (sel->to - row < 64)
-      word &= (1ULL << (sel->to - row)) - 1;
-    set_bits(passing, (size_t)base + row, word);
-  }
-}
-
-static void mark_passing(struct rank_text *t, const struct rank_scope *scope) {
-  if (t->passing == NULL)
-    t->passing = xcalloc(t->cap / RANK_GROUP, sizeof *t->passing);
-  memset(t->passing, 0, t->windows * RANK_WINDOW / RANK_GROUP * sizeof *t->passing);
-  for (size_t s = 0; s < scope->seg_count; s++)
-    if (scope->sel[s].count > 0)
-      mark_segment(t->passing, scope->base[s], &scope->sel[s]);
-}
-
-static const uint16_t *passing_of(const struct rank_text *t, size_t chunk) {
-  return t->passing + chunk * (RANK_CHUNK / RANK_GROUP);
-}
-
-static uint32_t count_passing(const struct rank_text *t, const struct rank_list *l) {
-  uint32_t n = 0;
-  for (size_t c = 0; c < l->chunks; c++)
-    n += kernels->count(l, c, passing_of(t, c));
-  return n;
-}
-
-/* Lists of all terms that count, and the frequencies among the rows that pass where these do; 0 where a term
- * has no list yet. */
-static int weigh_listed(struct rank_text *t, const struct rank_scope *scope, const struct query *q,
-                        const struct rank_tuning *tuning, uint64_t all, struct sum *a) {
-  int missing = 0;
-  for (size_t i = 0; i < a->count; i++) {
-    const struct rank_term *known = a->known[i];
-    a->weight[i] = 0;
-    a->list[i] = NULL;
-    if (known != NULL && !is_own(&q->terms[i]) && is_everywhere(known->total, tuning, all))
-      continue;
-    a->list[i] = known != NULL ? rank_lists_list(t->lists, known, scope) : NULL;
-    missing |= a->list[i] == NULL;
-  }
-  if (missing)
-    return 0;
-  mark_passing(t, scope);
-  for (size_t i = 0; i < a->count; i++)
-    if (a->list[i] != NULL)
-      a->weight[i] =
-          weigh(t, &q->terms[i], i,
-                rank_idf((double)scope->rows, (double)count_passing(t, a->list[i]), tuning->idf), tuning);
-  return 1;
-}
-
-/* Local frequencies are wanted, and nothing else that needs postings one by one. */
-static int is_broad(const struct rank_text *t, const struct rank_scope *scope, const struct query *q,
-                    uint64_t all) {
-  return t->lists != NULL && scope->rows >= LOCAL_ROWS && scope->rows * BROAD >= all && !has_quotes(q);
-}
-
 static void rank_bm25_begin(struct rank_text *t, const struct rank_scope *scope) {
   rank_bm25_reserve(t, scope->base[scope->seg_count]);
   free(t->required);
   t->required = NULL;
   t->ideal = 0;
   memset(t->idf, 0, sizeof t->idf);
+  memset(t->score, 0, t->rows * sizeof *t->score);
 }
 
 void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const struct store_snapshot *snap,
@@ -421,34 +285,20 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
   a.model = (struct store_bm25){1, tuning->context, tuning->k1 + 1, tuning->k1 * (1 - tuning->b),
                                 tuning->k1 * tuning->b / average};
   a.count = q->term_count;
-  int gathered = (scope->filtered && scope->rows >= LOCAL_ROWS) || has_quotes(q);
-  int broad = gathered && is_broad(t, scope, q, all);
-  for (size_t i = 0; i < a.count; i++) {
+  for (size_t i = 0; i < a.count; i++)
     a.hash[i] = terms_hash(q->terms[i].text);
-    a.known[i] = t->lists != NULL && (!gathered || broad)
-                     ? rank_lists_term(t->lists, scope, a.hash[i], all, &a.model, tuning->idf)
-                     : NULL;
-  }
-  if (!gathered) {
+  if ((scope->filtered && scope->rows >= LOCAL_ROWS) || has_quotes(q)) {
+    gather_all(t, scope, q, tuning, all, &a);
+  } else {
     weigh_all(t, scope, q, tuning, all, &a);
-    add_up(t, scope, &a);
-    return;
+    score_segments(t, scope, &a);
   }
-  if (broad && weigh_listed(t, scope, q, tuning, all, &a)) {
-    score_remembered(t, &a, t->passing);
-    return;
-  }
-  rank_bm25_clear(t);
-  gather_all(t, scope, q, tuning, all, &a);
-  find_window_best(t);
 }
 
 void rank_text_release(struct rank_text *t) {
   free(t->score);
-  free(t->window_best);
   free(t->keys);
   free(t->sign_rows);
-  free(t->passing);
   free(t->required);
   free(t->postings);
 }
@@ -515,24 +365,15 @@ static int is_allowed(const struct rank_text *t, uint32_t row) {
   return t->required == NULL || (t->required[row / 64] >> (row % 64) & 1);
 }
 
-/* Rows [from, to), at most a window. */
-static void look_through(struct rank_bm25_search *b, uint32_t from, uint32_t to) {
-  const struct rank_text *t = b->t;
-  uint32_t rows[RANK_WINDOW + RANK_GROUP];
-  size_t n = kernels->above(t->score + from, to - from, b->least, rows);
-  for (size_t i = 0; i < n; i++) {
-    uint32_t row = from + rows[i];
-    if (is_allowed(t, row))
-      offer(&b->heap, rank_bm25_key_of(t->score[row], row));
-  }
-  if (b->heap.count == b->heap.max && score_of(b->heap.keys[0]) > b->least)
-    b->least = score_of(b->heap.keys[0]);
-}
-
 static void rank_bm25_search_all(struct rank_bm25_search *b, uint32_t end) {
-  for (uint32_t from = 0; from < end; from += RANK_WINDOW)
-    if (b->t->window_best[from / RANK_WINDOW] >= b->least)
-      look_through(b, from, end - from < RANK_WINDOW ? end : from + RANK_WINDOW);
+  const struct rank_text *t = b->t;
+  for (uint32_t row = 0; row < end; row++) {
+    if (t->score[row] < b->least || !is_allowed(t, row))
+      continue;
+    offer(&b->heap, rank_bm25_key_of(t->score[row], row));
+    if (b->heap.count == b->heap.max && score_of(b->heap.keys[0]) > b->least)
+      b->least = score_of(b->heap.keys[0]);
+  }
 }
 
 /* ---- rows of a kind ---- */
@@ -586,25 +427,6 @@ static void search_signed(struct rank_bm25_search *b, const struct rank_scope *s
   }
 }
 
-/* A score that at least `max` rows reach, near the highest one: so many windows have a row that does. `least`
- * where there is none. */
-static float find_reached(const struct rank_text *t, float least, size_t max) {
-  const size_t enough = max + max / 16;
-  float low = least, high = 0;
-  for (size_t i = 0; i < t->windows; i++)
-    high = t->window_best[i] > high ? t->window_best[i] : high;
-  size_t n = kernels->reach(t->window_best, t->windows, low);
-  for (int i = 0; i < 16 && n > enough; i++) {
-    float middle = low + (high - low) / 2;
-    size_t above = kernels->reach(t->window_best, t->windows, middle);
-    if (above >= max)
-      low = middle, n = above;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
                       size_t max) {
   if (max > t->key_cap) {
@@ -616,8 +438,6 @@ size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsig
     find_signed(t, scope, signs);
     search_signed(&b, scope, signs);
   } else {
-    if (t->required == NULL)
-      b.least = find_reached(t, b.least, max);
     rank_bm25_search_all(&b, max > 0 ? scope->base[scope->seg_count] : 0);
   }
   size_t n = b.heap.count;

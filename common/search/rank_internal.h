@@ -3,7 +3,6 @@
 #define BID_RANK_INTERNAL_H
 
 #include "search/rank.h"
-#include "search/rank_kernels.h"
 
 #define RANK_READ_TERMS 4096 /* terms of a passage that are looked at */
 #define RANK_CROWDS 1024
@@ -20,33 +19,7 @@ struct rank_scope {
   int filtered;                /* rows is less than all live ones */
 };
 
-/* ---- remembered terms (rank_postings_cache.c) ---- */
-
-struct rank_term {
-  uint64_t hash, total; /* postings, those of removed documents included */
-  uint64_t frequency;   /* live rows that hold it */
-  float idf;
-};
-
-/* Belongs to one snapshot, and to as many threads as like; up to about so many bytes. */
-struct rank_lists;
-struct rank_lists *rank_lists_new(size_t bytes);
-void rank_lists_free(struct rank_lists *m); /* NULL allowed, and in the next */
-/* Forgets, where it is full, what wasn't asked for since the last time; while nobody uses it. */
-void rank_lists_tidy(struct rank_lists *m);
-
-/* The term of this hash among so many live rows; NULL where there is no room for it, or where it is known
- * with another model or exponent of the idf.  The weight of the model doesn't count. */
-const struct rank_term *rank_lists_term(struct rank_lists *m, const struct rank_scope *scope, uint64_t hash,
-                                        uint64_t rows, const struct store_bm25 *model, float exponent);
-
-/* Its values in all live rows; NULL when it is wanted for the first time, or where there is no room. */
-const struct rank_list *rank_lists_list(struct rank_lists *m, const struct rank_term *term,
-                                        const struct rank_scope *scope);
-
-struct rank_lists *rank_memory_lists(struct rank_memory *m); /* NULL of NULL */
-
-/* What struct rank_term holds, of all segments. */
+/* Of a term in all segments: its postings, those of removed documents included, and the live rows that hold it. */
 uint64_t rank_total(const struct rank_scope *scope, uint64_t hash);
 uint64_t rank_frequency(const struct rank_scope *scope, uint64_t hash);
 float rank_idf(double rows, double frequency, float exponent);
@@ -55,14 +28,10 @@ float rank_idf(double rows, double frequency, float exponent);
 
 /* BM25 scores of all rows. */
 struct rank_text {
-  struct rank_lists *lists; /* remembered by others too; NULL: none */
-  float *score;             /* [base[seg_count]], up to the next whole chunk; 0: no term matches */
-  size_t cap;
-  float *window_best; /* [windows]: the best score of so many rows each */
-  size_t windows, window_cap;
+  float *score; /* [rows]; 0: no term matches */
+  size_t rows, cap;
   uint64_t *keys; /* of the best rows, while they are sought */
   size_t key_cap;
-  uint16_t *passing;   /* [cap / RANK_GROUP] of a filter, a bit a row */
   uint32_t *sign_rows; /* [sign_count] those that have one of `signs` as a flag, ascending */
   size_t sign_count, sign_cap;
   unsigned signs;
@@ -116,18 +85,15 @@ struct rank_words {
   uint64_t term[];     /* as of terms_hashes(); RANK_READ_TERMS of each at most */
 };
 
-/* Opens passages; belongs to one thread, and finds them in memory (NULL: none) where it can. */
+/* Opens passages; belongs to one thread. */
 struct rank_opener;
-struct rank_opener *rank_opener_new(struct terms *terms, struct rank_memory *memory);
+struct rank_opener *rank_opener_new(struct terms *terms);
 void rank_opener_free(struct rank_opener *o);
 
 /* The passage at `at`, whose row over all segments is `row`; valid until the next call.  NULL with *e where
  * the store fails. */
 const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e);
-
-/* Says that row will be asked for soon: what is remembered of it is fetched. */
-void rank_words_expect(const struct rank_opener *o, uint32_t row);
 
 /* ---- what reading a passage shows (rank_passages.c) ---- */
 

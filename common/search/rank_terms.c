@@ -1,58 +1,23 @@
-/* rank_terms.c: passages as the terms they hold, and the memory of those that were asked for. */
+/* rank_terms.c: passages as the terms they hold. */
 #include "search/rank_internal.h"
 
 #include "record/json.h"
-#include "base/byte_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD 200          /* bytes of a text in which statements are looked for */
-#define LOOKED_AT 2048    /* and of a context */
-#define REMEMBERED 131072 /* passages, at most */
-
-struct rank_memory {
-  struct rank_lists *lists;
-  struct byte_cache *words; /* struct rank_words by row */
-};
+#define HEAD 200       /* bytes of a text in which statements are looked for */
+#define LOOKED_AT 2048 /* and of a context */
 
 struct rank_opener {
   struct terms *terms;
-  struct rank_memory *memory; /* or NULL */
   struct store_text text;
   struct rank_words *last; /* being made: RANK_READ_TERMS of the context, as many of the text, and one */
 };
 
-struct rank_memory *rank_memory_new(size_t bytes) {
-  struct rank_memory *m = xcalloc(1, sizeof *m);
-  m->words = byte_cache_new(bytes, REMEMBERED);
-  m->lists = rank_lists_new(4 * bytes);
-  return m;
-}
-
-struct rank_lists *rank_memory_lists(struct rank_memory *m) {
-  return m != NULL ? m->lists : NULL;
-}
-
-void rank_memory_tidy(struct rank_memory *m) {
-  if (m == NULL)
-    return;
-  rank_lists_tidy(m->lists);
-  byte_cache_tidy(m->words);
-}
-
-void rank_memory_free(struct rank_memory *m) {
-  if (m == NULL)
-    return;
-  rank_lists_free(m->lists);
-  byte_cache_free(m->words);
-  free(m);
-}
-
-struct rank_opener *rank_opener_new(struct terms *terms, struct rank_memory *memory) {
+struct rank_opener *rank_opener_new(struct terms *terms) {
   struct rank_opener *o = xcalloc(1, sizeof *o);
   o->terms = terms;
-  o->memory = memory;
   o->last = xmalloc(sizeof *o->last + (2 * RANK_READ_TERMS + 1) * sizeof *o->last->term);
   store_text_init(&o->text);
   return o;
@@ -139,24 +104,10 @@ static void take_apart(struct rank_opener *o, uint32_t row) {
   w->statements = w->numbers > RANK_TABULAR ? find_statements(o->text.text, o->text.context) : 0;
 }
 
-static struct byte_cache *memo_of(const struct rank_opener *o) {
-  return o->memory != NULL ? o->memory->words : NULL;
-}
-
 const struct rank_words *rank_words_get(struct rank_opener *o, const struct store_snapshot *snap,
                                         const struct rank_place *at, uint32_t row, struct error_text *e) {
-  struct slice known = byte_cache_get(memo_of(o), row);
-  if (known.data != NULL)
-    return (const void *)known.data;
   if (store_get_text(snap, at->seg, at->row, &o->text, e) != STORE_OK)
     return NULL;
   take_apart(o, row);
-  const struct rank_words *w = o->last;
-  size_t bytes = sizeof *w + (w->context + w->count) * sizeof *w->term;
-  byte_cache_put(memo_of(o), row, slice_of((const void *)w, bytes));
-  return w;
-}
-
-void rank_words_expect(const struct rank_opener *o, uint32_t row) {
-  byte_cache_expect(memo_of(o), row);
+  return o->last;
 }

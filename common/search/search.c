@@ -3,10 +3,10 @@
 
 #include "base/base64.h"
 #include "base/clock.h"
+#include "model/embed_backend.h"
 #include "record/error.h"
 #include "search/jq_filter.h"
 #include "record/json.h"
-#include "base/byte_cache.h"
 #include "base/paths.h"
 #include "record/record.h"
 
@@ -42,15 +42,9 @@ struct search {
   size_t *kept_base; /* first document of each segment in kept */
   size_t seg_count;
   const struct store_segment *segs;
-  struct rank_memory *memory; /* of all searchers; NULL: for a single question */
-  struct byte_cache *memo;    /* the same of what answers are made of */
   int many;
   struct ahead ahead;
 };
-
-#define MEMORY ((size_t)64 << 20)
-#define MEMO ((size_t)16 << 20)
-#define MEMO_ITEMS 32768
 
 /* A question that is being answered. */
 struct asked {
@@ -59,8 +53,6 @@ struct asked {
   const char *model; /* of the collections that are searched, or NULL */
   float *vector;     /* [dims] */
   size_t dims;       /* 0: there is none */
-  struct rank_ahead ahead;
-  int ready; /* prepared and not yet answered */
   struct buf warning;
   uint32_t collections[1024], companies[256];
   uint16_t forms[256], items[256];
@@ -69,7 +61,7 @@ struct asked {
 struct searcher {
   struct search *shared;
   struct terms *terms;
-  struct asked *asked[SEARCH_GROUP]; /* made as they are needed */
+  struct asked asked;
   struct ranker *ranker;
   char *ranker_model;
   struct embedder *embedder;
@@ -211,7 +203,7 @@ static int run_where(struct search *s, const char *where, struct search_fault *f
 
 static void *open_ahead(void *arg) {
   struct ahead *a = arg;
-  struct embed_options o = {.model = USUAL_MODEL, .threads = 1};
+  struct embed_options o = {.model = USUAL_MODEL, .threads = 1, .server = embed_child_open};
   struct error_text e; /* who needs the model asks for it again, and is told */
   a->embedder = embed_open(&o, &e);
   return NULL;
@@ -255,8 +247,6 @@ struct search *search_open(const struct search_options *o, struct search_fault *
   struct search *s = xcalloc(1, sizeof *s);
   s->model = o->model;
   s->many = o->many;
-  s->memory = o->many ? rank_memory_new(MEMORY) : NULL;
-  s->memo = o->many ? byte_cache_new(MEMO, MEMO_ITEMS) : NULL;
   pthread_mutex_init(&s->ahead.lock, NULL);
   s->ahead.started = o->many && o->vectors && o->model == NULL &&
                      pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
@@ -281,18 +271,7 @@ void search_close(struct search *s) {
   query_names_free(s->names);
   free(s->kept);
   free(s->kept_base);
-  rank_memory_free(s->memory);
-  byte_cache_free(s->memo);
   free(s);
-}
-
-void search_tidy(struct search *s) {
-  rank_memory_tidy(s->memory);
-  byte_cache_tidy(s->memo);
-}
-
-struct byte_cache *search_memo(const struct search *s) {
-  return s->memo;
 }
 
 const struct store_snapshot *search_snapshot(const struct search *s) {
@@ -317,6 +296,8 @@ static struct searcher *make_searcher(struct search *shared, struct terms *terms
   store_text_init(&s->passage.text);
   buf_init(&s->passage.document, RECORD_MAX);
   buf_init(&s->text, QUERY_BYTES * 4);
+  query_init(&s->asked.query);
+  buf_init(&s->asked.warning, 4096);
   return s;
 }
 
@@ -332,23 +313,10 @@ struct searcher *searcher_new_lasting(struct search *shared) {
   return make_searcher(shared, terms_new());
 }
 
-static struct asked *search_ask(struct searcher *s, size_t i) {
-  if (s->asked[i] == NULL) {
-    struct asked *a = s->asked[i] = xcalloc(1, sizeof *a);
-    query_init(&a->query);
-    buf_init(&a->warning, 4096);
-  }
-  return s->asked[i];
-}
-
-static void asked_free(struct asked *a) {
-  if (a == NULL)
-    return;
+static void asked_release(struct asked *a) {
   query_release(&a->query);
   buf_release(&a->warning);
-  free(a->ahead.hits);
   free(a->vector);
-  free(a);
 }
 
 void searcher_free(struct searcher *s) {
@@ -356,8 +324,7 @@ void searcher_free(struct searcher *s) {
     return;
   ranker_free(s->ranker);
   embed_close(s->embedder);
-  for (size_t i = 0; i < SEARCH_GROUP; i++)
-    asked_free(s->asked[i]);
+  asked_release(&s->asked);
   store_text_release(&s->passage.text);
   buf_release(&s->passage.document);
   buf_release(&s->text);
@@ -560,7 +527,7 @@ static char *model_file(const char *model) {
 /* Opens the model that `name` (NULL: $BID_MODEL) calls for as the embedder of `model`: its name has to be the
  * same to the fingerprint. */
 static int try_embedder(struct searcher *s, const char *name, const char *model, struct error_text *e) {
-  struct embed_options o = {.model = name, .threads = 1, .few = !s->shared->many};
+  struct embed_options o = {.model = name, .threads = 1, .few = !s->shared->many, .server = embed_child_open};
   embed_close(s->embedder);
   s->embedder = embed_open(&o, e);
   if (s->embedder == NULL)
@@ -676,7 +643,7 @@ static void use_ranker(struct searcher *s, const char *model) {
   ranker_free(s->ranker);
   free(s->ranker_model);
   s->ranker_model = model ? xstrdup(model) : NULL;
-  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms, s->shared->memory);
+  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms);
   if (s->tuning != NULL)
     ranker_tune(s->ranker, s->tuning);
 }
@@ -709,15 +676,16 @@ static int analyse(struct searcher *s, struct query *q, const struct search_requ
 
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                      struct search_fault *f) {
-  struct asked *a = search_ask(s, 0);
+  struct asked *a = &s->asked;
   buf_clear(&a->warning);
   s->answer = (struct search_answer){.query = &a->query};
   *out = &s->answer;
   return analyse(s, &a->query, r, f);
 }
 
-int searcher_prepare(struct searcher *s, size_t i, const struct search_request *r, struct search_fault *f) {
-  struct asked *a = search_ask(s, i);
+/* All that can be done before the search.  0, or -1 with *f. */
+static int search_prepare(struct searcher *s, const struct search_request *r, struct search_fault *f) {
+  struct asked *a = &s->asked;
   struct error_text e;
   a->options = (struct rank_options){.mode = r->mode,
                                      .n = r->n,
@@ -726,8 +694,6 @@ int searcher_prepare(struct searcher *s, size_t i, const struct search_request *
                                      .threshold = r->threshold,
                                      .narrow = r->routing,
                                      .threads = s->threads};
-  a->ready = 0;
-  a->ahead.count = 0;
   buf_clear(&a->warning);
   if (analyse(s, &a->query, r, f) != 0 || make_filter(s, a, r, f) != 0)
     return -1;
@@ -738,53 +704,14 @@ int searcher_prepare(struct searcher *s, size_t i, const struct search_request *
   }
   if (failed)
     buf_printf(&a->warning, "searched by text alone: %s", e.text);
-  a->ready = 1;
   return 0;
 }
 
-/* Whether the nearest of all passages are what the question will want; should it want others after all, they
- * are searched for then. */
-static int wants_all(const struct asked *a) {
-  const struct store_filter *f = &a->options.filter;
-  const struct query *q = &a->query;
-  int filtered = f->collection_count || f->company_count || f->form_count || f->item_count || f->since ||
-                 f->until || f->as_of || f->keep;
-  int narrowed = a->options.narrow && (q->company_count > 0 || (q->form_named && q->form_count > 0));
-  return a->ready && a->dims > 0 && a->options.mode != RANK_TEXT && !filtered && !narrowed;
-}
-
-size_t search_group(size_t count, size_t threads) {
-  size_t share = (count + threads - 1) / threads, groups = (share + SEARCH_GROUP - 1) / SEARCH_GROUP;
-  if (share < VECTOR_MANY || !vector_many_pays())
-    return 1;
-  return (share + groups - 1) / groups;
-}
-
-void searcher_look_ahead(struct searcher *s) {
-  const float *vectors[SEARCH_GROUP];
-  struct rank_ahead *ahead[SEARCH_GROUP];
-  const char *model = NULL;
-  size_t n = 0;
-  for (size_t i = 0; i < SEARCH_GROUP && s->asked[i] != NULL; i++) {
-    struct asked *a = s->asked[i];
-    if (!wants_all(a) || (model != NULL && strcmp(model, a->model) != 0))
-      continue;
-    model = a->model;
-    if (a->ahead.hits == NULL)
-      a->ahead.hits = xreallocarray(NULL, RANK_AHEAD, sizeof *a->ahead.hits);
-    vectors[n] = a->vector;
-    ahead[n++] = &a->ahead;
-  }
-  if (n < VECTOR_MANY)
-    return;
-  use_ranker(s, model);
-  ranker_look_ahead(s->ranker, vectors, n, ahead);
-}
-
-int searcher_answer(struct searcher *s, size_t i, const struct search_answer **out, struct search_fault *f) {
-  struct asked *a = s->asked[i];
-  a->ready = 0;
-  a->options.ahead = &a->ahead;
+int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                 struct search_fault *f) {
+  struct asked *a = &s->asked;
+  if (search_prepare(s, r, f) != 0)
+    return -1;
   use_ranker(s, a->model);
   if (ranker_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result,
                     &f->e) != 0) {
@@ -797,9 +724,4 @@ int searcher_answer(struct searcher *s, size_t i, const struct search_answer **o
   s->answer.model = a->dims ? a->model : NULL;
   *out = &s->answer;
   return 0;
-}
-
-int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
-                 struct search_fault *f) {
-  return searcher_prepare(s, 0, r, f) == 0 ? searcher_answer(s, 0, out, f) : -1;
 }

@@ -56,9 +56,6 @@ struct searcher;
 /* NULL with *f filled.  Where there is no store yet, that is the category no-collection. */
 struct search *search_open(const struct search_options *o, struct search_fault *f);
 void search_close(struct search *s);
-/* Between questions, while no searcher runs: keeps what is remembered in bounds: 64 MiB of passages' terms, 256
- * MiB of what terms add to rows, 16 MiB of written answers. */
-void search_tidy(struct search *s);
 const struct store_snapshot *search_snapshot(const struct search *s);
 
 struct searcher *searcher_new(struct search *s);
@@ -83,22 +80,6 @@ struct search_answer {
 /* 0, or -1 with *f.  An answer is released by the next question or by searcher_free(). */
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                  struct search_fault *f);
-
-/* The same in three steps, for several questions at a time, [0, SEARCH_GROUP):
- *
- *     searcher_prepare()      analyses question i and makes its filter and its vector; r stays the caller's
- *                             and is not looked at any more.  0, or -1 with *f
- *     searcher_look_ahead()   finds the nearest passages of all that are prepared and that nothing narrows at
- *                             once, where that is faster than one by one (search_group(); then exact)
- *     searcher_answer()       answers question i, once; as searcher_run() */
-#define SEARCH_GROUP ((size_t)128)
-int searcher_prepare(struct searcher *s, size_t i, const struct search_request *r, struct search_fault *f);
-void searcher_look_ahead(struct searcher *s);
-int searcher_answer(struct searcher *s, size_t i, const struct search_answer **out, struct search_fault *f);
-
-/* How many of `count` questions a thread had best take at a time where there are so many threads: 1 to
- * SEARCH_GROUP. */
-size_t search_group(size_t count, size_t threads);
 
 /* Analyses the question only: an answer without hits.  0, or -1 with *f. */
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
@@ -168,7 +149,5 @@ struct terms *searcher_terms(struct searcher *s);
 const struct wordpiece *searcher_tokenizer(struct searcher *s);
 const char *search_collection_name(const struct search *s, uint32_t id);
 struct search *searcher_shared(struct searcher *s);
-/* What answers are made of, under the numbers that search_json.c gives; NULL: nothing is remembered. */
-struct byte_cache *search_memo(const struct search *s);
 
 #endif

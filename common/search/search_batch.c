@@ -1,9 +1,8 @@
-/* search_batch.c: records gather until there are many or the input pauses, then threads take them by groups.
+/* search_batch.c: records gather until there are many or the input pauses, then threads take them one by one.
  */
 #include "search/search_batch.h"
 
 #include "record/error.h"
-#include "base/malloc_options.h"
 #include "record/json.h"
 
 #include <pthread.h>
@@ -49,7 +48,6 @@ struct search_batch_run {
   struct search_batch_job *jobs;
   size_t count;
   atomic_size_t next;
-  size_t group; /* jobs that a thread takes at a time */
   struct searcher *searchers[MAX_THREADS];
   size_t threads;
   struct program *program;
@@ -63,7 +61,6 @@ struct strings {
 
 /* A job while it is worked on. */
 struct task {
-  struct search_batch_job *job;
   struct search_request request;
   struct strings strings;
   struct record rec;
@@ -73,7 +70,7 @@ struct task {
 struct search_batch_worker {
   struct search_batch_run *run;
   struct searcher *searcher;
-  struct task *tasks; /* [run->group] */
+  struct task task;
 };
 
 int search_mode(const char *name, enum rank_mode *mode) {
@@ -224,9 +221,9 @@ static void search_batch_fail(struct search_batch_job *j, const char *category, 
   error_set(&j->fault.e, "%s", why);
 }
 
-/* What is asked; all that can be done before the search. */
-static void search_batch_prepare(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
-  struct search_batch_job *j = t->job;
+static void search_batch_answer(struct search_batch *b, struct searcher *s, struct task *t,
+                                struct search_batch_job *j) {
+  const struct search_answer *a = NULL;
   const char *why = NULL;
   size_t at;
   t->request = b->base;
@@ -234,22 +231,14 @@ static void search_batch_prepare(struct search_batch *b, struct searcher *s, str
   buf_clear(&t->query);
   record_parse(j->line.data, j->line.len, fields, &t->rec, &why, &at);
   why = read_request(&t->rec, &t->request, &t->strings, &t->query);
-  if (why != NULL)
+  if (why != NULL) {
     search_batch_fail(j, ERROR_INVALID_REQUEST, EX_USAGE, why);
-  else if (b->fault != NULL) {
+  } else if (b->fault != NULL) {
     j->failed = 1;
     j->fault = *b->fault;
-  } else if (!b->analyse)
-    j->failed = searcher_prepare(s, i, &t->request, &j->fault) != 0;
-}
-
-static void search_batch_finish(struct search_batch *b, struct searcher *s, struct task *t, size_t i) {
-  struct search_batch_job *j = t->job;
-  const struct search_answer *a = NULL;
-  if (!j->failed && b->analyse)
-    j->failed = searcher_analyse(s, &t->request, &a, &j->fault) != 0;
-  else if (!j->failed)
-    j->failed = searcher_answer(s, i, &a, &j->fault) != 0;
+  } else {
+    j->failed = (b->analyse ? searcher_analyse : searcher_run)(s, &t->request, &a, &j->fault) != 0;
+  }
   j->found = !j->failed && a->result.count > 0;
   if (b->bundle)
     write_bundle(b, s, j, &t->request, j->failed ? NULL : a);
@@ -261,19 +250,8 @@ static void search_batch_finish(struct search_batch *b, struct searcher *s, stru
 static void *search_batch_work(void *arg) {
   struct search_batch_worker *w = arg;
   struct search_batch_run *run = w->run;
-  if (run->group > 1 && !run->batch->analyse)
-    malloc_options_large_pages();
-  for (size_t from; (from = atomic_fetch_add(&run->next, run->group)) < run->count;) {
-    size_t n = run->count - from < run->group ? run->count - from : run->group;
-    for (size_t i = 0; i < n; i++) {
-      w->tasks[i].job = &run->jobs[from + i];
-      search_batch_prepare(run->batch, w->searcher, &w->tasks[i], i);
-    }
-    if (n > 1 && w->searcher != NULL)
-      searcher_look_ahead(w->searcher);
-    for (size_t i = 0; i < n; i++)
-      search_batch_finish(run->batch, w->searcher, &w->tasks[i], i);
-  }
+  for (size_t i; (i = atomic_fetch_add(&run->next, 1)) < run->count;)
+    search_batch_answer(run->batch, w->searcher, &w->task, &run->jobs[i]);
   return NULL;
 }
 
@@ -289,19 +267,6 @@ static void print(struct program *p, struct search_batch_job *j) {
   output_flush_if_full(&p->out);
 }
 
-static struct task *tasks_new(size_t count) {
-  struct task *tasks = xcalloc(count, sizeof *tasks);
-  for (size_t i = 0; i < count; i++)
-    buf_init(&tasks[i].query, QUERY_BYTES * 2);
-  return tasks;
-}
-
-static void tasks_free(struct task *tasks, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    buf_release(&tasks[i].query);
-  free(tasks);
-}
-
 /* Answers what has gathered. */
 static void search_batch_settle(struct program *p, void *arg) {
   struct search_batch_run *run = arg;
@@ -309,13 +274,13 @@ static void search_batch_settle(struct program *p, void *arg) {
   pthread_t threads[MAX_THREADS];
   size_t n = run->threads < run->count ? run->threads : run->count, started = 0;
   atomic_store(&run->next, 0);
-  run->group = n ? search_group(run->count, n) : 1;
   for (size_t i = 0; i < n; i++) {
     if (run->searchers[i] == NULL && run->batch->shared != NULL)
       run->searchers[i] = searcher_new_lasting(run->batch->shared);
     if (run->searchers[i] != NULL) /* side by side, questions leave no core to each other */
       searcher_set_threads(run->searchers[i], n > 1);
-    workers[i] = (struct search_batch_worker){run, run->searchers[i], tasks_new(run->group)};
+    workers[i] = (struct search_batch_worker){.run = run, .searcher = run->searchers[i]};
+    buf_init(&workers[i].task.query, QUERY_BYTES * 2);
     if (i > 0 && pthread_create(&threads[started], NULL, search_batch_work, &workers[i]) == 0)
       started++;
   }
@@ -324,9 +289,7 @@ static void search_batch_settle(struct program *p, void *arg) {
   for (size_t i = 0; i < started; i++)
     pthread_join(threads[i], NULL);
   for (size_t i = 0; i < n; i++)
-    tasks_free(workers[i].tasks, run->group);
-  if (run->batch->shared != NULL)
-    search_tidy(run->batch->shared);
+    buf_release(&workers[i].task.query);
   for (size_t i = 0; i < run->count; i++) {
     run->batch->found += (uint64_t)run->jobs[i].found;
     print(p, &run->jobs[i]);

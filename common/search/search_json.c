@@ -1,6 +1,5 @@
 /* search_json.c: answers as records: hits, bundles, explanations, the prompt-ready block. */
 #include "record/json.h"
-#include "base/byte_cache.h"
 #include "record/record.h"
 #include "search/search.h"
 #include "text/wordpiece.h"
@@ -57,51 +56,28 @@ static void add_provenance(struct buf *out, struct slice document) {
 static int add_document(struct searcher *s, const struct rank_place *at, struct buf *out,
                         struct error_text *e) {
   const struct search *shared = searcher_shared(s);
-  struct byte_cache *memo = search_memo(shared);
   struct buf *document = &searcher_passage(s)->document;
-  uint64_t id = at->seg->doc[at->doc].id, key = ~id; /* rows' keys are small */
-  struct slice known = byte_cache_get(memo, key);
-  size_t from = out->len;
-  if (known.data != NULL) {
-    buf_add_slice(out, known);
-    return 0;
-  }
+  uint64_t id = at->seg->doc[at->doc].id;
   buf_clear(document);
   if (store_get_document(search_snapshot(shared), id, document, e) != STORE_OK)
     return -1;
   add_provenance(out, buf_slice(document));
-  if (!out->overflow)
-    byte_cache_put(memo, key, slice_of(out->data + from, out->len - from));
   return 0;
 }
 
-/* Members that a hit's passage has whatever the question: many questions find the same ones. */
+/* Members that a hit's passage has whatever the question. */
 static int search_json_add_found(struct searcher *s, const struct rank_place *at, struct buf *out,
                                  struct error_text *e) {
   const struct search *shared = searcher_shared(s);
   const struct store_snapshot *snap = search_snapshot(shared);
-  const struct store_segment *segs;
-  struct byte_cache *memo = search_memo(shared);
   struct store_text *t = &searcher_passage(s)->text;
-  store_segments(snap, &segs);
-  uint64_t key = (uint64_t)(at->seg - segs) << 32 | at->row;
-  struct slice known = byte_cache_get(memo, key);
-  size_t from = out->len;
-  if (known.data != NULL) {
-    buf_add_slice(out, known);
-    return 0;
-  }
   if (store_get_text(snap, at->seg, at->row, t, e) != STORE_OK)
     return -1;
   json_cstr(out, "collection", search_collection_name(shared, at->seg->doc[at->doc].collection));
   json_str(out, "text", t->text);
   json_str(out, "context", t->context);
   add_passage(out, t->chunk);
-  if (add_document(s, at, out, e) != 0)
-    return -1;
-  if (!out->overflow)
-    byte_cache_put(memo, key, slice_of(out->data + from, out->len - from));
-  return 0;
+  return add_document(s, at, out, e);
 }
 
 static void add_scores(struct buf *out, const struct search_answer *a, const struct rank_hit *h) {
@@ -152,11 +128,11 @@ static int add_neighbour(struct searcher *s, const struct rank_place *at, int st
   return status;
 }
 
-/* How the vectors were scanned: "exact":true, or how many 1-bit candidates were looked at. */
+/* How the vectors were scanned: "exact":true where no row was left out by a bound, and how many 1-bit candidates were looked at. */
 static void add_scan(struct buf *out, const struct search_answer *a) {
   if (a->model == NULL)
     return;
-  json_bool(out, "exact", a->result.candidates == 0);
+  json_bool(out, "exact", a->result.exact);
   if (a->result.candidates > 0)
     json_uint(out, "candidates", a->result.candidates);
 }

@@ -203,8 +203,9 @@ void search_show_explanation(const struct search_answer *a, int colour, struct b
                                                                      : "form");
   buf_printf(out, "# %llu passages searched, %s\n", (unsigned long long)a->result.searched,
              a->model == NULL       ? "text only"
+             : a->result.exact      ? "every vector"
              : a->result.candidates ? "1-bit sketches first"
-                                    : "vectors exactly");
+                                    : "4 bits of every vector first");
   buf_add_str(out, colour ? "\033[0m\n" : "\n");
   buf_release(&list);
   buf_release(&text);

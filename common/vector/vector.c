@@ -1,4 +1,4 @@
-/* vector.c: quantising, and searching by scanning.
+/* vector.c: searching by scanning.
  *
  * A search narrows in circles.  The first looks at all rows that are allowed, 36 bytes (sketches) or 128
  * bytes (the upper 4 bits) of 256 components, and picks some hundred; the last at all 12 bits of the best of
@@ -11,7 +11,7 @@
  */
 #include "vector/vector.h"
 #include "vector/vector_kernels.h"
-#include "vector/vector_panel.h"
+#include "vector/vector_rows.h"
 #include "vector/vector_sketch.h"
 
 #include "base/buf.h"
@@ -24,12 +24,9 @@
 #include <unistd.h>
 
 enum {
-  QUANTUM_MAX = 2039,
-  ZERO = 2048,
   CHUNK = 1024,
   DEFAULT_CANDIDATES = 400,
   EXACT_CANDIDATES = 1024,
-  MANY_CANDIDATES = 400,
   RESCORE_MIN = 40,
   SKETCH_WORTH = 8,
   SAMPLE_ROWS = 8192,
@@ -40,139 +37,6 @@ enum {
   THREADS_MAX = 8,
   ROWS_OF_THREAD = 131072
 };
-
-static const struct vector_kernels *chosen;
-
-static const struct vector_kernels *best_here(void) {
-  const struct vector_kernels *k = vector_kernel_list;
-  while (!k->runs_here())
-    k++;
-  return k;
-}
-
-/* Before there are threads: all of them read it. */
-__attribute__((constructor)) static void choose(void) {
-  chosen = best_here();
-}
-
-const struct vector_kernels *vector_kernels_used(void) {
-  return chosen;
-}
-
-static inline const struct vector_kernels *kernels(void) {
-  return chosen;
-}
-
-const char *vector_kernels(void) {
-  return kernels()->name;
-}
-
-int vector_force(const char *name) {
-  chosen = best_here();
-  for (const struct vector_kernels *k = vector_kernel_list; name && k->name; k++)
-    if (strcmp(k->name, name) == 0 && k->runs_here()) {
-      chosen = k;
-      return 0;
-    }
-  return name ? -1 : 0;
-}
-
-float vector_dot(const float *a, const float *b, size_t dims) {
-  float sum[8] = {0};
-  size_t i = 0;
-  for (; i + 8 <= dims; i += 8)
-    for (size_t j = 0; j < 8; j++)
-      sum[j] += a[i + j] * b[i + j];
-  float total = 0;
-  for (; i < dims; i++)
-    total += a[i] * b[i];
-  for (size_t j = 0; j < 8; j++)
-    total += sum[j];
-  return total;
-}
-
-/* ---- quantising ---- */
-
-static float vector_largest(const float *x, size_t dims) {
-  float max = 0;
-  for (size_t i = 0; i < dims; i++)
-    max = fabsf(x[i]) > max && isfinite(x[i]) ? fabsf(x[i]) : max;
-  return max;
-}
-
-/* A scale of 12 significant bits, rounded up: its products with 12-bit integers are exact floats, which is
- * what makes quantising what was restored give the same row. */
-static float choose_scale(float max) {
-  if (!(max > 1e-30f))
-    return 0;
-  float scale = max / QUANTUM_MAX;
-  uint32_t bits;
-  memcpy(&bits, &scale, 4);
-  bits = (bits + 0xfff) & ~(uint32_t)0xfff;
-  memcpy(&scale, &bits, 4);
-  return scale;
-}
-
-/* Where component i's upper bits lie: the byte, and the shift of its half. */
-static inline size_t byte_of(size_t i) {
-  return i / 64 * 32 + i % 32;
-}
-static inline unsigned shift_of(size_t i) {
-  return (unsigned)(i / 32 % 2 * 4);
-}
-
-float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, uint8_t *low) {
-  size_t width = vector_width(dims);
-  if (!(scale > 0))
-    scale = choose_scale(vector_largest(x, dims));
-  float inverse = scale > 0 ? 1 / scale : 0;
-  memset(high, (ZERO >> 8) * 17, width / 2);
-  memset(low, 0, width);
-  for (size_t i = 0; i < dims; i++) {
-    float f = isfinite(x[i]) ? rintf(x[i] * inverse) : 0;
-    unsigned v = (unsigned)(ZERO + (int)fminf(fmaxf(f, -QUANTUM_MAX), QUANTUM_MAX)), shift = shift_of(i);
-    uint8_t *byte = high + byte_of(i);
-    *byte = (uint8_t)((*byte & (0xf0u >> shift)) | ((uint32_t)v >> 8) << shift);
-    low[i] = (uint8_t)v;
-  }
-  return scale;
-}
-
-void vector_restore(const struct vector_rows *r, size_t row, float *out) {
-  const uint8_t *high = r->high + row * (r->width / 2), *low = r->low + row * r->width;
-  float scale = r->scale[row];
-  for (size_t i = 0; i < r->dims; i += 32) {
-    size_t at = i / 64 * 32, n = r->dims - i < 32 ? r->dims - i : 32;
-    unsigned shift = shift_of(i);
-    for (size_t k = 0; k < n; k++)
-      out[i + k] = scale * (float)(((high[at + k] >> shift & 15) << 8 | low[i + k]) - ZERO);
-  }
-}
-
-static void prefetch(const uint8_t *row, size_t bytes) {
-  for (size_t i = 0; i < bytes; i += 64)
-    __builtin_prefetch(row + i);
-}
-
-void vector_fetch(const struct vector_rows *r, size_t row) {
-  prefetch(r->high + row * (r->width / 2), r->width / 2);
-  prefetch(r->low + row * r->width, r->width);
-}
-
-/* query: [width] */
-static float score_row(const struct vector_rows *r, size_t row, const float *query) {
-  size_t half = r->width / 2;
-  return r->scale[row] * kernels()->score(r->high + row * half, r->low + row * r->width, half, query);
-}
-
-float vector_score(const struct vector_rows *r, size_t row, const float *query) {
-  float padded[VECTOR_DIMS_MAX];
-  if (r->dims == r->width)
-    return score_row(r, row, query);
-  memcpy(padded, query, r->dims * sizeof *padded);
-  memset(padded + r->dims, 0, (r->width - r->dims) * sizeof *padded);
-  return score_row(r, row, padded);
-}
 
 /* ---- the best k: a heap whose top is the worst that is kept ---- */
 
@@ -233,7 +97,7 @@ struct probe {
   float query[VECTOR_DIMS_MAX];    /* [width] */
   int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] is about the query, in the order of `high` */
   float unit;
-  float zero;                  /* sum of nibbles[] times ZERO */
+  float zero;                  /* sum of nibbles[] times VECTOR_ZERO */
   float bound;                 /* what 4 bits leave out, at most */
   struct sketch_query *sketch; /* of each part, or NULL */
   size_t parts;
@@ -252,11 +116,11 @@ static void quantize_query(struct probe *p, size_t width) {
   int sum = 0;
   for (size_t i = 0; i < width; i++) {
     int v = isfinite(p->query[i]) ? (int)rintf(p->query[i] * inverse) : 0;
-    p->nibbles[byte_of(i) + (shift_of(i) ? width / 2 : 0)] = (int8_t)v;
+    p->nibbles[vector_byte_of(i) + (vector_shift_of(i) ? width / 2 : 0)] = (int8_t)v;
     sum += v;
   }
   p->unit = max / 127;
-  p->zero = (float)ZERO * (float)sum;
+  p->zero = (float)VECTOR_ZERO * (float)sum;
   p->bound = max > 0 ? BOUND * sqrtf(vector_dot(p->query, p->query, width)) / p->unit : 0;
 }
 
@@ -397,8 +261,8 @@ static const float *score_sketches(const struct probe *p, const struct vector_ro
                                    uint32_t from, uint32_t to, float *room) {
   const struct sketch_query *q = &p->sketch[index];
   size_t first = from / 8;
-  kernels()->sketches(r->sketch + first * (r->width / 8), (to + 7) / 8 - first, r->width / 64, q->planes,
-                      r->factor + 16 * first, &q->scale, room);
+  vector_kernels_used()->sketches(r->sketch + first * (r->width / 8), (to + 7) / 8 - first, r->width / 64,
+                                  q->planes, r->factor + 16 * first, &q->scale, room);
   return room + from % 8;
 }
 
@@ -409,7 +273,7 @@ static const float *score_nibbles(const struct probe *p, const struct vector_row
   size_t half = r->width / 2;
   float offset = p->bound - p->zero + p->zero / 16; /* 128 is the middle of what is left out */
   (void)index;
-  kernels()->nibbles(r->high + from * half, to - from, half, p->nibbles, dots);
+  vector_kernels_used()->nibbles(r->high + from * half, to - from, half, p->nibbles, dots);
   for (uint32_t i = 0; i < to - from; i++)
     room[i] = p->unit * r->scale[from + i] * (256 * (float)dots[i] + offset);
   return room;
@@ -419,7 +283,7 @@ static const float *score_floats(const struct probe *p, const struct vector_rows
                                  uint32_t from, uint32_t to, float *room) {
   (void)index;
   for (uint32_t i = 0; i < to - from; i++)
-    room[i] = score_row(r, from + i, p->query);
+    room[i] = vector_score_padded(r, from + i, p->query);
   return room;
 }
 
@@ -515,7 +379,7 @@ static void pick_chunk(void *state, const struct vector_part *part, uint32_t ind
   if (p->chunk++ % p->stride)
     return;
   const float *scores = p->score(p->probe, part->rows, index, from, to, room);
-  size_t n = kernels()->reach(scores, to - from, p->least, good);
+  size_t n = vector_kernels_used()->reach(scores, to - from, p->least, good);
   vector_make_room(p);
   for (size_t i = 0; i < n; i++) {
     float score = scores[good[i]];
@@ -596,7 +460,7 @@ static void bound_candidates(struct picker *p, const struct vector_part *parts) 
     if (i + AHEAD < p->count) {
       const struct vector_hit *next = h + AHEAD;
       const struct vector_rows *r = parts[next->part].rows;
-      prefetch(r->high + next->row * (r->width / 2), r->width / 2);
+      vector_prefetch(r->high + next->row * (r->width / 2), r->width / 2);
       __builtin_prefetch(r->scale + next->row);
     }
     const struct vector_rows *r = parts[h->part].rows;
@@ -618,7 +482,7 @@ static void rescore(const struct picker *p, const struct vector_part *parts, flo
     struct vector_hit h = p->hits[i];
     if (!(h.score >= least && h.score < below))
       continue;
-    h.score = score_row(parts[h.part].rows, h.row, p->probe->query);
+    h.score = vector_score_padded(parts[h.part].rows, h.row, p->probe->query);
     top_add(best, h);
   }
 }
@@ -690,218 +554,17 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
   size_t candidates = at_least(q->candidates ? q->candidates : DEFAULT_CANDIDATES, keep);
   enum vector_how how = q->how;
   if (how == VECTOR_SKETCH && rows_of(parts, count) < SKETCH_WORTH * candidates)
-    how = VECTOR_EXACT;
+    how = VECTOR_PRUNED;
   struct probe *probe = probe_new(parts, count, q, how);
   struct top top = {hits, 0, q->k};
   size_t threads = threads_for(q, rows_of(parts, count));
   if (how == VECTOR_SKETCH)
     search_sketches(probe, parts, count, threads, candidates, keep, &top);
-  else if (how == VECTOR_EXACT)
+  else if (how == VECTOR_PRUNED)
     search_exactly(probe, parts, count, threads, keep, &top);
   else
     search_floats(probe, parts, count, threads, &top);
   top_sort(&top);
   probe_free(probe);
   return top.count;
-}
-
-/* ---- many queries at once ---- */
-
-/* What a panel leaves out: of a query up to half a unit of each component, of a row 4 bits, both spread evenly.  So the
- * standard deviations of a product, in 1/16 of what it counts, are UNIT_ERROR times the row's length and
- * ROW_ERROR times the query's; their sum is more than that of both. */
-#define UNIT_ERROR 0.2887F
-#define ROW_ERROR 0.2887F
-#define ROW_MEAN (7.5F / 16)
-#define DEVIATIONS 4.5F
-
-struct many {
-  struct probe **probes;  /* [n] */
-  struct picker *pickers; /* [n] */
-  size_t n, room_cap;
-  struct vector_hit *room;      /* [n][room_cap]: the pickers' hits */
-  struct vector_panel **panels; /* [(n + PANEL_QUERIES - 1) / PANEL_QUERIES] */
-  size_t chunk, stride;         /* every stride-th chunk */
-  uint32_t run;                 /* rows looked at of each */
-  int32_t products[PANEL_ROWS * PANEL_QUERIES], squares[PANEL_ROWS];
-  float slack[PANEL_ROWS];
-  uint32_t which[PANEL_ROWS * PANEL_QUERIES];
-  float bounds[PANEL_ROWS * PANEL_QUERIES];
-};
-
-static const struct panel_kernels *panel_kernels;
-
-static void choose_panels(void) {
-  panel_kernels = panel_kernel_list;
-  while (!panel_kernels->runs_here())
-    panel_kernels++;
-}
-
-/* The chosen kernels know nothing of panels but when they are the oracle. */
-static const struct panel_kernels *panels_used(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  const struct panel_kernels *last = panel_kernel_list;
-  pthread_once(&once, choose_panels);
-  while (last[1].name)
-    last++;
-  return strcmp(kernels()->name, last->name) == 0 ? last : panel_kernels;
-}
-
-int vector_many_pays(void) {
-  return strcmp(panels_used()->name, "scalar") != 0;
-}
-
-/* What rounding the queries may have taken from a product with each row.  A row's length is that of its upper 8 bits, and
- * of the rest, less than 1 a component. */
-static void find_slack(const int32_t *squares, size_t rows, size_t width, float *slack) {
-  float rest = sqrtf((float)width);
-  for (size_t r = 0; r < rows; r++)
-    slack[r] = DEVIATIONS * UNIT_ERROR * (sqrtf((float)squares[r]) + rest);
-}
-
-/* The picker's threshold without the unit, and less what its rounding may take away. */
-static float least_of(const struct picker *p, float unit) {
-  float least = unit > 0 ? p->least / unit : -INFINITY;
-  return isinf(least) ? -INFINITY : least - 1e-6F * fabsf(least);
-}
-
-static void scan_panel(struct many *m, size_t panel, const struct vector_part *part, uint32_t index,
-                       uint32_t from, uint32_t to) {
-  const struct vector_rows *r = part->rows;
-  struct vector_panel *p = m->panels[panel];
-  struct picker *pickers = m->pickers + panel * PANEL_QUERIES;
-  for (size_t i = 0; i < PANEL_QUERIES && panel * PANEL_QUERIES + i < m->n; i++) {
-    vector_make_room(&pickers[i]);
-    p->least[i] = least_of(&pickers[i], p->unit[i]);
-  }
-  const struct panel_kernels *k = panels_used();
-  k->products(p, r->high + from * (r->width / 2), r->low + from * r->width, to - from,
-              m->run < CHUNK ? 0 : r->rows - to, m->products, m->squares);
-  find_slack(m->squares, to - from, r->width, m->slack);
-  size_t n = k->reach(p, m->products, r->scale + from, m->slack, to - from, m->which, m->bounds);
-  for (size_t i = 0; i < n; i++) {
-    struct picker *of = &pickers[m->which[i] % PANEL_QUERIES];
-    uint32_t row = from + m->which[i] / PANEL_QUERIES;
-    if (allowed(part, row))
-      of->hits[of->count++] = (struct vector_hit){m->bounds[i], index, row};
-  }
-}
-
-static void scan_many(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
-                      uint32_t to) {
-  struct many *m = state;
-  if (m->chunk++ % m->stride)
-    return;
-  if (to - from > m->run)
-    to = from + m->run;
-  for (uint32_t end; from < to; from = end) {
-    end = to - from < PANEL_ROWS ? to : from + PANEL_ROWS;
-    for (size_t panel = 0; panel * PANEL_QUERIES < m->n; panel++)
-      scan_panel(m, panel, part, index, from, end);
-  }
-}
-
-/* Each keeps its part of the room; a picker that has `wanted` hits makes place by giving up others. */
-static void start_pickers(struct many *m, size_t wanted) {
-  size_t cap = m->room_cap;
-  for (size_t i = 0; i < m->n; i++)
-    m->pickers[i] = (struct picker){
-        .probe = m->probes[i], .wanted = wanted, .least = -INFINITY, .hits = m->room + i * cap, .cap = cap};
-}
-
-/* guess_least() for all, by runs of rows from everywhere. */
-static void guess_many(struct many *m, const struct vector_part *parts, size_t count, size_t wanted) {
-  float *least = xcalloc(m->n, sizeof *least);
-  size_t rows = rows_of(parts, count), chunks = rows / CHUNK, stride = chunks / SAMPLE_RUNS;
-  m->stride = stride ? stride : 1;
-  m->run = SAMPLE_RUN;
-  size_t share = wanted * (chunks / m->stride * SAMPLE_RUN) / (rows + 1) * 3 / 2 + 12;
-  start_pickers(m, share);
-  if (chunks >= SAMPLE_RUNS)
-    each_chunk(parts, count, scan_many, m);
-  for (size_t i = 0; i < m->n; i++) {
-    struct picker *p = &m->pickers[i];
-    keep_best(p);
-    least[i] = p->count == share ? p->least : -INFINITY;
-  }
-  start_pickers(m, wanted);
-  for (size_t i = 0; i < m->n; i++)
-    m->pickers[i].least = least[i];
-  m->chunk = 0;
-  m->stride = 1;
-  m->run = CHUNK;
-  free(least);
-}
-
-/* The picked rows of one query, compared by 12 bits; all rows, should one that was not picked be better. */
-static size_t settle_one(struct many *m, size_t i, const struct vector_part *parts, size_t count,
-                         const struct vector_query *q, size_t keep, struct vector_hit *hits) {
-  struct picker *p = &m->pickers[i];
-  struct top top = {hits, 0, q->k};
-  keep_best(p);
-  vector_settle(p, parts, keep, &top);
-  if (!isinf(p->least) && !(worst_of(&top) > p->least))
-    search_exactly(m->probes[i], parts, count, 1, keep, &top);
-  top_sort(&top);
-  return top.count;
-}
-
-static void add_to_panel(struct vector_panel *panel, size_t i, const struct probe *p) {
-  int8_t query[VECTOR_DIMS_MAX];
-  size_t width = panel->width;
-  float squares = 0;
-  for (size_t k = 0; k < width; k++) {
-    query[k] = p->nibbles[byte_of(k) + (shift_of(k) ? width / 2 : 0)];
-    squares += (float)query[k] * (float)query[k];
-  }
-  float sum = p->zero / (float)ZERO, error = DEVIATIONS * ROW_ERROR * sqrtf(squares);
-  vector_panel_set(panel, i, query, 16 * p->unit, error - p->zero / 16 + ROW_MEAN * sum);
-}
-
-static void many_init(struct many *m, const struct vector_part *parts, size_t count,
-                      const struct vector_query *q, const float *const *queries, size_t n) {
-  size_t width = parts[0].rows->width, panels = (n + PANEL_QUERIES - 1) / PANEL_QUERIES;
-  m->n = n;
-  m->chunk = 0;
-  m->probes = xcalloc(n, sizeof *m->probes);
-  m->pickers = xcalloc(n, sizeof *m->pickers);
-  m->panels = xcalloc(panels, sizeof *m->panels);
-  for (size_t i = 0; i < panels; i++)
-    m->panels[i] = vector_panel_new(width);
-  for (size_t i = 0; i < n; i++) {
-    struct vector_query one = *q;
-    one.query = queries[i];
-    m->probes[i] = probe_new(parts, count, &one, VECTOR_EXACT);
-    add_to_panel(m->panels[i / PANEL_QUERIES], i % PANEL_QUERIES, m->probes[i]);
-  }
-}
-
-static void many_release(struct many *m) {
-  for (size_t i = 0; i < m->n; i++)
-    probe_free(m->probes[i]);
-  for (size_t i = 0; i * PANEL_QUERIES < m->n; i++)
-    vector_panel_free(m->panels[i]);
-  free(m->probes);
-  free(m->pickers);
-  free(m->room);
-  free(m->panels);
-  free(m);
-}
-
-void vector_search_many(const struct vector_part *parts, size_t count, const struct vector_query *q,
-                        const float *const *queries, size_t n, struct vector_hit *hits, size_t *found) {
-  memset(found, 0, n * sizeof *found);
-  if (count == 0 || q->k == 0 || n == 0)
-    return;
-  size_t keep = at_least(q->rescore ? q->rescore : at_least(4 * q->k, RESCORE_MIN), q->k);
-  struct many *m = xmalloc(sizeof *m);
-  size_t wanted = at_least(MANY_CANDIDATES, 4 * keep);
-  m->room_cap = wanted + 2 * CHUNK;
-  m->room = xreallocarray(NULL, n * m->room_cap, sizeof *m->room);
-  many_init(m, parts, count, q, queries, n);
-  guess_many(m, parts, count, wanted);
-  each_chunk(parts, count, scan_many, m);
-  for (size_t i = 0; i < n; i++)
-    found[i] = settle_one(m, i, parts, count, q, keep, hits + i * q->k);
-  many_release(m);
 }

@@ -65,12 +65,12 @@ struct vector_hit {
 };
 
 enum vector_how {
-  VECTOR_EXACT,  /* 4 bits of every row, 12 of all that could be among the best (a bound of 4.5 standard
-                  * deviations of what the 4 bits leave out) */
+  VECTOR_PRUNED, /* 4 bits of every row, 12 of all that could be among the best by a bound of 4.5 standard
+                  * deviations of what the 4 bits leave out: one row in 150,000 could be missed by it */
   VECTOR_SKETCH, /* 1 bit of every row, 4 of the best `candidates`, 12 of those that are likely among the best
-                  * (3 standard deviations); exact where there are fewer than 8 rows a candidate, since that
+                  * (3 standard deviations); pruned where there are fewer than 8 rows a candidate, since that
                   * is faster */
-  VECTOR_FLOAT   /* 12 bits over every row: slow; the oracle of tests and of measuring */
+  VECTOR_EXACT   /* 12 bits over every row, no bound: twice as slow as pruned; the oracle of the others */
 };
 
 struct vector_query {
@@ -86,17 +86,6 @@ struct vector_query {
  * all that are allowed).  Parts must have the same dims. */
 size_t vector_search(const struct vector_part *parts, size_t count, const struct vector_query *q,
                      struct vector_hit *hits);
-
-/* The same for `n` queries at once, of the same k and rescore, always as VECTOR_EXACT (how, candidates and
- * threads are not looked at): fills hits[n][k] and found[n].  Each query's hits are what vector_search()
- * gives it. */
-void vector_search_many(const struct vector_part *parts, size_t count, const struct vector_query *q,
-                        const float *const *queries, size_t n, struct vector_hit *hits, size_t *found);
-
-/* Whether that is faster than one search with sketches after the other, from some VECTOR_MANY queries on:
- * processors with AMX. */
-#define VECTOR_MANY 16
-int vector_many_pays(void);
 
 /* Quantises one vector into high[width / 2] and low[width]; returns its scale.  Not-a-number and infinite
  * components count as 0.  Quantising what vector_restore() gives with its scale as `scale` gives the

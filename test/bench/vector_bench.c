@@ -78,34 +78,9 @@ static double measure(const char *name, struct vector_query q) {
   return recall;
 }
 
-/* All queries `together` at a time; milliseconds are those of one query.  depth: hits wanted, of which K
- * count. */
-static void measure_many(size_t together, size_t depth) {
-  static double ms[QUERIES], cpu[QUERIES];
-  struct vector_query q = {.k = depth, .rescore = depth};
-  struct vector_hit *hits = xcalloc(together * depth, sizeof *hits);
-  size_t *found = xcalloc(together, sizeof *found), same = 0, rounds = 0, all = 0;
-  for (size_t at = 0; at + together <= query_count; at += together) {
-    double start = clock_monotonic(), start_cpu = cpu_ms();
-    vector_search_many(parts, part_count, &q, (const float *const *)queries + at, together, hits, found);
-    cpu[rounds] = (cpu_ms() - start_cpu) / (double)together;
-    ms[rounds++] = 1e3 * (clock_monotonic() - start) / (double)together;
-    for (size_t i = 0; i < together; i++, all += K)
-      same += overlap(hits + i * depth, found[i] < K ? found[i] : K, truth[at + i], K);
-  }
-  qsort(ms, rounds, sizeof *ms, by_value);
-  qsort(cpu, rounds, sizeof *cpu, by_value);
-  printf("{\"scan\":\"%zu at once\",\"tiles\":%s,\"depth\":%zu,\"least\":%.3f,\"median\":%.3f,\"cpu\":%.3f,"
-         "\"recall\":%.4f}\n",
-         together, vector_many_pays() ? "true" : "false", depth, ms[0], ms[rounds / 2], cpu[rounds / 2],
-         (double)same / (double)all);
-  free(hits);
-  free(found);
-}
-
 static void find_truth_by_scan(void) {
   for (size_t i = 0; i < query_count; i++) {
-    struct vector_query q = {.query = queries[i], .k = K, .how = VECTOR_FLOAT};
+    struct vector_query q = {.query = queries[i], .k = K, .how = VECTOR_EXACT};
     vector_search(parts, part_count, &q, truth[i]);
   }
 }
@@ -195,7 +170,7 @@ static int measure_store(const char *path, const char *query_path, const char *e
     each_vector(embedded, add_row);
   else
     find_truth_by_scan();
-  measure("exact", (struct vector_query){.k = K, .threads = 1, .how = VECTOR_EXACT});
+  measure("exact", (struct vector_query){.k = K, .threads = 1, .how = VECTOR_PRUNED});
   for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
     measure("sketch",
             (struct vector_query){.k = K, .threads = 1, .how = VECTOR_SKETCH, .candidates = candidates[i]});
@@ -205,12 +180,8 @@ static int measure_store(const char *path, const char *query_path, const char *e
                                   .threads = 1,
                                   .how = VECTOR_SKETCH,
                                   .candidates = store_sketch_candidates(snap, seg[0].model)});
-  for (size_t together = 16; vector_many_pays() && together <= 64; together *= 2) {
-    measure_many(together, K);
-    measure_many(together, 80);
-  }
   if (vector_force("avx2") == 0)
-    measure("exact", (struct vector_query){.k = K, .threads = 1, .how = VECTOR_EXACT});
+    measure("exact", (struct vector_query){.k = K, .threads = 1, .how = VECTOR_PRUNED});
   store_snapshot_end(snap);
   store_close(s);
   return 0;
@@ -300,7 +271,7 @@ static int measure_random(size_t rows) {
     fill(parts[p].rows, NULL, (uint32_t)p);
   printf("{\"rows\":%zu,\"queries\":%zu,\"k\":%d,\"truth\":\"float32\",\"vectors\":\"random\"}\n", rows,
          query_count, K);
-  measure("exact", (struct vector_query){.k = K, .threads = 1, .how = VECTOR_EXACT});
+  measure("exact", (struct vector_query){.k = K, .threads = 1, .how = VECTOR_PRUNED});
   return 0;
 }
 
@@ -340,7 +311,7 @@ static int measure_mapped(size_t rows, const char *path) {
   for (size_t c = 3200; c <= 51200; c *= 4)
     if (measure("sketch", (struct vector_query){.k = K, .how = VECTOR_SKETCH, .candidates = c}) >= 0.99)
       break;
-  measure("exact", (struct vector_query){.k = K, .how = VECTOR_EXACT});
+  measure("exact", (struct vector_query){.k = K, .how = VECTOR_PRUNED});
   return 0;
 }
 

@@ -249,7 +249,7 @@ static const char *md(const char *html) {
 }
 
 static const char *as_text(const char *html) {
-  struct html_options o = {.max_text = 1 << 24, .tables = HTML_TABLES_TEXT};
+  struct html_options o = {.max_text = 1 << 24, .tables = DOC_TABLES_TEXT};
   return read_with(html, strlen(html), &o);
 }
 
@@ -469,7 +469,7 @@ TEST(tables_inside_tables) {
 TEST(table_as_text_and_dropped) {
   CHECK_STR(as_text("<table>" ROW3("", "2025", "2024") ROW3("Sales", "1,234", "(5)") "</table>"),
             "        2025  2024\nSales  1,234   (5)\n");
-  struct html_options drop = {.max_text = 1 << 20, .tables = HTML_TABLES_DROP};
+  struct html_options drop = {.max_text = 1 << 20, .tables = DOC_TABLES_DROP};
   const char *html = "a<table>" ROW3("", "2025", "2024")
       ROW3("Sales", "1,234", "(5)") "</table>"
                                     "<table><tr><td>kept</td></tr></table>";

@@ -1,5 +1,6 @@
 #include "format/csv_rows.h"
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "source/json_projection.h"
 #include "test.h"
 #include "format/xml_json.h"

@@ -12,7 +12,6 @@
 #define DIMS 64
 
 static struct terms *terms;
-static struct rank_memory *memory;
 static struct store *store;
 static struct store_snapshot *snap;
 static struct ranker *ranker;
@@ -86,7 +85,7 @@ static void fill_store(const char *path) {
   CHECK_INT(store_writer_commit(w, &e), STORE_OK);
   store_writer_free(w);
   CHECK_INT(store_snapshot_begin(store, &snap, &e), STORE_OK);
-  ranker = ranker_new(snap, "bid-static@test", terms, memory);
+  ranker = ranker_new(snap, "bid-static@test", terms);
 }
 
 static struct query_company known_companies[16];
@@ -276,7 +275,6 @@ int main(void) {
   snprintf(path, sizeof path, "%s/store", folder);
   snprintf(lock, sizeof lock, "%s-lock", path);
   terms = terms_new();
-  memory = rank_memory_new((size_t)1 << 20);
   query_init(&q);
   fill_store(path);
   load_known();
@@ -294,7 +292,6 @@ int main(void) {
   RUN(nothing_relevant);
   RUN(no_words_and_no_vector_find_nothing);
   ranker_free(ranker);
-  rank_memory_free(memory);
   store_snapshot_end(snap);
   store_close(store);
   query_release(&q);

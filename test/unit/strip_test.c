@@ -196,7 +196,7 @@ TEST(content_by_look) {
 
 static const char *plain(const char *text) {
   static char got[512];
-  struct text_reader_options o = {HTML_TABLES_MARKDOWN, 1, 1000, 0};
+  struct text_reader_options o = {DOC_TABLES_MARKDOWN, 1, 1000, 0};
   struct doc d;
   doc_init(&d, 1000);
   text_reader_read(&d, slice_str(text), &o);

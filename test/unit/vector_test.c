@@ -2,7 +2,6 @@
 #include "base/buf.h"
 #include "test.h"
 #include "vector/vector.h"
-#include "vector/vector_panel.h"
 #include "vector/vector_sketch.h"
 
 #include <math.h>
@@ -211,91 +210,6 @@ static void test_kernels(const char *name) {
   vector_force(NULL);
 }
 
-/* What two kernels make of a panel; room as the widest needs it. */
-struct panel_bout {
-  uint8_t high[77 * 384], low[77 * 768];
-  float scale[77], slack[77];
-  int32_t squares[2][77], products[2][PANEL_ROWS * PANEL_QUERIES];
-  uint32_t which[2][PANEL_ROWS * PANEL_QUERIES];
-  float bounds[2][PANEL_ROWS * PANEL_QUERIES];
-  size_t count[2];
-};
-
-static void run_panel(struct panel_bout *b, const struct vector_panel *p, const struct panel_kernels *k,
-                      size_t rows, int side) {
-  memset(b->products[side], 0, sizeof b->products[side]);
-  k->products(p, b->high, b->low, rows, 0, b->products[side], b->squares[side]);
-  b->count[side] = k->reach(p, b->products[side], b->scale, b->slack, rows, b->which[side], b->bounds[side]);
-}
-
-static int upper_by_definition(const struct panel_bout *b, size_t w, size_t row, size_t i) {
-  int upper = b->high[row * w / 2 + i / 64 * 32 + i % 32] >> (i / 32 % 2 ? 4 : 0) & 15;
-  return (256 * upper + b->low[row * w + i]) / 16;
-}
-
-/* query: NULL for the squares. */
-static int32_t product_by_definition(const struct panel_bout *b, size_t w, size_t row, const int8_t *query) {
-  int32_t sum = 0;
-  for (size_t i = 0; i < w; i++) {
-    int v = upper_by_definition(b, w, row, i);
-    sum += query ? v * query[i] : (v - 128) * (v - 128);
-  }
-  return sum;
-}
-
-static void compare_panels(struct panel_bout *b, size_t w, size_t queries, size_t rows,
-                           const struct panel_kernels *k, const struct panel_kernels *oracle) {
-  static int8_t query[PANEL_QUERIES][768];
-  struct vector_panel *p = vector_panel_new(w);
-  int right = 1;
-  for (size_t i = 0; i < queries; i++) {
-    for (size_t c = 0; c < w; c++)
-      query[i][c] = (int8_t)(c % 3 == 0 ? -127 : (int)(127 * draw()));
-    vector_panel_set(p, i, query[i], 0.01F * (1 + draw()), 100 * draw());
-    p->least[i] = i % 4 == 0 ? -INFINITY : 1000 * draw();
-  }
-  run_panel(b, p, k, rows, 0);
-  run_panel(b, p, oracle, rows, 1);
-  for (size_t r = 0; r < rows; r++) {
-    int32_t squares = product_by_definition(b, w, r, NULL);
-    right &= b->squares[0][r] == squares && b->squares[1][r] == squares;
-    for (size_t i = 0; i < queries; i++) {
-      int32_t sum = product_by_definition(b, w, r, query[i]);
-      right &= b->products[0][r * PANEL_QUERIES + i] == sum && b->products[1][r * PANEL_QUERIES + i] == sum;
-    }
-  }
-  CHECK(right);
-  CHECK(b->count[0] >= rows * ((queries + 3) / 4) && b->count[0] < rows * queries + 1);
-  CHECK(b->count[0] == b->count[1] && memcmp(b->which[0], b->which[1], b->count[0] * sizeof **b->which) == 0);
-  CHECK(memcmp(b->bounds[0], b->bounds[1], b->count[0] * sizeof **b->bounds) == 0);
-  vector_panel_free(p);
-}
-
-static void test_panels(void) {
-  static const size_t widths[] = {64, 128, 256, 320, 384, 768}, rows[] = {1, 31, 32, 33, 77};
-  static const size_t queries[] = {1, 32, 33, 64, 128};
-  static struct panel_bout b;
-  const struct panel_kernels *oracle = panel_kernel_list;
-  while (oracle[1].name)
-    oracle++;
-  for (const struct panel_kernels *k = panel_kernel_list; k->name; k++) {
-    if (!k->runs_here()) {
-      printf("# %s: can't run here\n", k->name);
-      continue;
-    }
-    for (size_t i = 0; i < 6; i++)
-      for (size_t n = 0; n < 5; n++) {
-        for (size_t c = 0; c < sizeof b.high; c++)
-          b.high[c] = (uint8_t)(c % 5 == 0 ? 255 : 128 * (draw() + 1));
-        for (size_t c = 0; c < sizeof b.low; c++)
-          b.low[c] = (uint8_t)(c % 5 == 0 ? 255 : 128 * (draw() + 1));
-        for (size_t r = 0; r < 77; r++)
-          b.scale[r] = 0.02F * (1 + draw()), b.slack[r] = 300 * (1 + draw());
-        compare_panels(&b, widths[i], queries[n], rows[(i + n) % 5], k, oracle);
-      }
-  }
-}
-
 static float upper(uint16_t half) {
   uint32_t bits = (uint32_t)half << 16;
   float f;
@@ -403,11 +317,11 @@ static void test_search(size_t dims) {
     for (size_t k = 0; k < dims; k++)
       q[k] += 0.5f * draw();
     sort_all(&s, NULL, q, 10, truth);
-    struct vector_query v = {.query = q, .k = 10, .how = VECTOR_FLOAT};
+    struct vector_query v = {.query = q, .k = 10, .how = VECTOR_EXACT};
     size_t n = vector_search(&part, 1, &v, hits);
     for (size_t k = 0; k < 10; k++)
       oracle &= n == 10 && hits[k].row == truth[k].row;
-    v.how = VECTOR_EXACT;
+    v.how = VECTOR_PRUNED;
     exact += overlap(hits, vector_search(&part, 1, &v, hits), truth, 10);
     v.how = VECTOR_SKETCH;
     v.candidates = 1000;
@@ -429,7 +343,7 @@ static void test_filters(void) {
     allow[chosen[i] / 64] |= (uint64_t)1 << (chosen[i] % 64);
   vector_restore(&s.rows, 77, q);
   struct vector_part part = {&s.rows, 0, 5000, allow};
-  for (int how = VECTOR_EXACT; how <= VECTOR_FLOAT; how++) {
+  for (int how = VECTOR_PRUNED; how <= VECTOR_EXACT; how++) {
     struct vector_query v = {.query = q, .k = 10, .how = (enum vector_how)how};
     size_t n = vector_search(&part, 1, &v, hits), m = sort_all(&s, allow, q, 10, truth);
     CHECK(n == 3 && m == 3 && overlap(hits, n, truth, m) == 3);
@@ -454,7 +368,7 @@ static void test_threads(void) {
   int same = 1;
   for (size_t i = 0; i < n; i += 3)
     allow[i / 64] |= (uint64_t)1 << (i % 64);
-  for (int how = VECTOR_EXACT; how <= VECTOR_FLOAT; how++)
+  for (int how = VECTOR_PRUNED; how <= VECTOR_EXACT; how++)
     for (int filter = 0; filter < 2; filter++) {
       struct vector_part parts[2] = {{&s.rows, 17, 250001, filter ? allow : NULL},
                                      {&s.rows, 250001, (uint32_t)n, filter ? allow : NULL}};
@@ -487,7 +401,7 @@ static void test_ties(void) {
   int ordered = 1;
   vector_restore(&s.rows, 0, q);
   struct vector_part part = {&s.rows, 0, (uint32_t)n, NULL};
-  for (int how = VECTOR_EXACT; how <= VECTOR_FLOAT; how++) {
+  for (int how = VECTOR_PRUNED; how <= VECTOR_EXACT; how++) {
     struct vector_query v = {.query = q, .k = 10, .how = (enum vector_how)how};
     ordered &= vector_search(&part, 1, &v, hits) == 10;
     for (uint32_t i = 0; i < 10; i++)
@@ -497,68 +411,9 @@ static void test_ties(void) {
   free_set(&s);
 }
 
-/* Many queries at once find what each finds alone, whatever the kernel, in parts and under a filter. */
-static void test_many(void) {
-  enum { ROWS = 70000, MANY = 70, K = 20 };
-  struct set s = make_set(ROWS, 100);
-  static float queries[MANY][100];
-  const float *at[MANY];
-  uint64_t *allow = xcalloc(ROWS / 64 + 1, sizeof *allow);
-  for (size_t i = 0; i < ROWS; i++)
-    if (i % 7 < 5 && i / 1000 % 2)
-      allow[i / 64] |= (uint64_t)1 << (i % 64);
-  for (size_t i = 0; i < MANY; i++) {
-    at[i] = queries[i];
-    vector_restore(&s.rows, i * 131 % ROWS, queries[i]);
-    for (size_t c = 0; c < 100; c++)
-      queries[i][c] += i % 3 ? 0.5F * draw() : 0;
-  }
-  memset(queries[5], 0, sizeof queries[5]); /* all rows are alike to it */
-  struct vector_part parts[3] = {
-      {&s.rows, 3, 30011, NULL}, {&s.rows, 30011, 30011, NULL}, {&s.rows, 30011, ROWS, allow}};
-  for (int kernel = 0; kernel < 2; kernel++) {
-    static struct vector_hit many[MANY * K], one[K];
-    size_t found[MANY];
-    struct vector_query q = {.k = K, .rescore = K};
-    int same = 1;
-    vector_force(kernel ? "scalar" : NULL);
-    vector_search_many(parts, 3, &q, at, kernel ? 3 : MANY, many, found);
-    vector_force(NULL);
-    for (size_t i = 0; i < (kernel ? 3 : MANY); i++) {
-      q.query = queries[i];
-      same &= vector_search(parts, 3, &q, one) == K && found[i] == K;
-      same &= memcmp(one, many + i * K, sizeof one) == 0;
-    }
-    CHECK(same);
-  }
-  free(allow);
-  free_set(&s);
-}
-
-/* Fewer rows than are wanted, and none at all. */
-static void test_many_of_few(void) {
-  struct set s = make_set(90, 64);
-  float q[64];
-  const float *queries[2] = {q, q};
-  struct vector_hit hits[2 * 40];
-  size_t found[2];
-  uint64_t allow[2] = {0, 1 << 3 | 1 << 9};
-  vector_restore(&s.rows, 7, q);
-  struct vector_part part = {&s.rows, 5, 30, NULL};
-  struct vector_query v = {.query = q, .k = 40};
-  vector_search_many(&part, 1, &v, queries, 2, hits, found);
-  CHECK(found[0] == 25 && found[1] == 25 && hits[0].row == 7 && hits[40].row == 7);
-  part = (struct vector_part){&s.rows, 0, 90, allow};
-  vector_search_many(&part, 1, &v, queries, 2, hits, found);
-  CHECK(found[0] == 2 && found[1] == 2 && hits[0].row + hits[1].row == 64 + 3 + 64 + 9);
-  vector_search_many(&part, 0, &v, queries, 2, hits, found);
-  CHECK(found[0] == 0 && found[1] == 0);
-  free_set(&s);
-}
-
 /* Rows without structure, and some that beat all others by less than 4 bits show: the bound finds them. */
 static void test_bound(void) {
-  size_t n = 20000, found = 0, many = 0, counts[1];
+  size_t n = 20000, found = 0;
   struct set s = make_set(n, 256);
   float x[256], q[256];
   for (size_t r = 0; r < n; r++) {
@@ -573,14 +428,10 @@ static void test_bound(void) {
     for (size_t i = 0; i < 256; i++)
       q[i] = draw();
     sort_all(&s, NULL, q, 10, truth);
-    struct vector_query v = {.query = q, .k = 10, .how = VECTOR_EXACT, .threads = 1 + round % 2};
+    struct vector_query v = {.query = q, .k = 10, .how = VECTOR_PRUNED, .threads = 1 + round % 2};
     found += overlap(hits, vector_search(&part, 1, &v, hits), truth, 10);
-    const float *queries[1] = {q};
-    vector_search_many(&part, 1, &v, queries, 1, hits, counts);
-    many += overlap(hits, counts[0], truth, 10);
   }
   CHECK_INT(found, 100);
-  CHECK_INT(many, 100);
   free_set(&s);
 }
 
@@ -611,9 +462,6 @@ int main(void) {
   RUN(test_scalar);
   RUN(test_estimates);
   RUN(test_bound);
-  RUN(test_panels);
-  RUN(test_many);
-  RUN(test_many_of_few);
   RUN(avx512_as_scalar);
   RUN(avx2_as_scalar);
   RUN(search_256);

@@ -1,0 +1,29 @@
+/* vector_rows.h: how a row's components lie, for vector*.c. */
+#ifndef BID_VECTOR_ROWS_H
+#define BID_VECTOR_ROWS_H
+
+#include "vector/vector.h"
+#include "vector/vector_kernels.h"
+
+enum { VECTOR_ZERO = 2048 }; /* the 12-bit number that stands for 0 */
+
+/* Where component i's upper bits lie: the byte, and the shift of its half. */
+static inline size_t vector_byte_of(size_t i) {
+  return i / 64 * 32 + i % 32;
+}
+static inline unsigned vector_shift_of(size_t i) {
+  return (unsigned)(i / 32 % 2 * 4);
+}
+
+static inline void vector_prefetch(const uint8_t *row, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 64)
+    __builtin_prefetch(row + i);
+}
+
+/* The largest magnitude of the components; those that are not finite count as 0. */
+float vector_largest(const float *x, size_t dims);
+
+/* As vector_score(), of a query that is filled up to [width]. */
+float vector_score_padded(const struct vector_rows *r, size_t row, const float *query);
+
+#endif
