@@ -348,9 +348,9 @@ static const struct program_spec spec = {
     option_list,
     "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 | bid-strip --items 1A\n\nSee bid-strip(1)."};
 
-static int table_mode(const char *word, enum html_tables *mode) {
+static int table_mode(const char *word, enum doc_tables *mode) {
   static const char *const words[] = {"markdown", "text", "drop"};
-  static const enum html_tables modes[] = {HTML_TABLES_MARKDOWN, HTML_TABLES_TEXT, HTML_TABLES_DROP};
+  static const enum doc_tables modes[] = {DOC_TABLES_MARKDOWN, DOC_TABLES_TEXT, DOC_TABLES_DROP};
   for (int i = 0; i < 3; i++) {
     if (strcmp(word, words[i]) != 0)
       continue;

@@ -98,7 +98,7 @@ static int page_at(struct cutter *c, size_t offset, int otherwise) {
 
 /* The page that most of a passage stands on, the first of equals: the number at the foot of a page often
  * begins the first passage of the next. */
-static int chunker_page_of(struct cutter *c, const struct piece *pieces, size_t count, int otherwise) {
+static int chunker_page_of(struct cutter *c, const struct packer_piece *pieces, size_t count, int otherwise) {
   int best = otherwise, page = otherwise;
   size_t most = 0, tokens = 0;
   for (size_t i = 0; i < count; i++) {
@@ -126,7 +126,7 @@ static void fill_path(const struct cutter *c, uint32_t number, struct chunker_ch
   }
 }
 
-static void fill_table(const struct cutter *c, const struct piece *first, struct chunker_chunk *out) {
+static void fill_table(const struct cutter *c, const struct packer_piece *first, struct chunker_chunk *out) {
   const struct chunker_table *t = &c->tables[first->table];
   if (first->table == 0 || first->start <= t->start)
     return;
@@ -197,10 +197,10 @@ static int is_boilerplate(const struct cutter *c, uint32_t number, const struct 
               4);
 }
 
-static int give_chunk(void *arg, const struct piece *pieces, size_t count) {
+static int give_chunk(void *arg, const struct packer_piece *pieces, size_t count) {
   struct cutter *c = arg;
   struct chunker_chunk k = {.index = c->index++, .start = pieces[0].start, .end = pieces[count - 1].end};
-  const struct piece *body = pieces + count - 1;
+  const struct packer_piece *body = pieces + count - 1;
   for (size_t i = count; i-- > 0;) {
     k.tokens += pieces[i].tokens;
     if (!(pieces[i].flags & PIECE_HEADING))
@@ -218,18 +218,18 @@ static int give_chunk(void *arg, const struct piece *pieces, size_t count) {
 
 static void chunker_put(struct cutter *c, size_t start, size_t end, size_t tokens, enum boundary boundary,
                         unsigned flags) {
-  struct piece *last = packer_last(&c->packer);
+  struct packer_piece *last = packer_last(&c->packer);
   if (tokens == 0 && last && boundary < BOUNDARY_HEADING) {
     last->end = end;
     return;
   }
-  struct piece piece = {.start = start,
-                        .end = end,
-                        .tokens = tokens,
-                        .heading = c->deepest,
-                        .table = c->table,
-                        .boundary = (uint8_t)boundary,
-                        .flags = (uint8_t)flags};
+  struct packer_piece piece = {.start = start,
+                               .end = end,
+                               .tokens = tokens,
+                               .heading = c->deepest,
+                               .table = c->table,
+                               .boundary = (uint8_t)boundary,
+                               .flags = (uint8_t)flags};
   packer_add(&c->packer, &piece);
 }
 
@@ -277,7 +277,7 @@ static size_t trim_end(struct slice text, size_t start, size_t end) {
 /* Paragraphs and tables on both sides of a page break are kept apart as sections are: a passage that lies on
  * one page is cited by it, and reports change their subject there. */
 static enum boundary over_page(struct cutter *c, size_t start, enum boundary boundary) {
-  const struct piece *before = packer_last(&c->packer);
+  const struct packer_piece *before = packer_last(&c->packer);
   if (before == NULL || boundary < BOUNDARY_LINE || boundary >= BOUNDARY_HEADING)
     return boundary;
   return page_at(c, before->start, 0) != page_at(c, start, 0) ? BOUNDARY_PAGE : boundary;
@@ -562,7 +562,7 @@ static void put_paragraph(struct cutter *c, struct chunker_line *l) {
     *l = next;
   int bold = bold_line(c->text, l) && l->start == first.start;
   c->heading_just_was = bold ? CHUNKER_LEVELS + 1 : 0;
-  struct piece *before = packer_last(&c->packer);
+  struct packer_piece *before = packer_last(&c->packer);
   size_t last_end = before ? before->end : 0;
   if (bold)
     put_stretch(c, first.start, l->end, boundary, PIECE_HEADING);

@@ -26,7 +26,7 @@ void packer_release(struct packer *p) {
   p->pieces = NULL;
 }
 
-struct piece *packer_last(struct packer *p) {
+struct packer_piece *packer_last(struct packer *p) {
   return p->count ? &p->pieces[p->count - 1] : NULL;
 }
 
@@ -75,7 +75,7 @@ static void close_at(struct packer *p, size_t end, int overlap) {
 }
 
 /* The best piece to close the passage before, where `next` does not fit behind it. */
-static size_t packer_best_end(const struct packer *p, const struct piece *next) {
+static size_t packer_best_end(const struct packer *p, const struct packer_piece *next) {
   size_t best = p->count, left = 0;
   float best_score = -1e9F;
   for (size_t k = p->start; k < p->count; k++) {
@@ -94,7 +94,7 @@ static size_t packer_best_end(const struct packer *p, const struct piece *next) 
   return best;
 }
 
-static void packer_make_room(struct packer *p, const struct piece *next) {
+static void packer_make_room(struct packer *p, const struct packer_piece *next) {
   while (p->count > p->start && p->tokens + next->tokens > p->bound) {
     if (p->start < p->held_end && p->count == p->held_end) { /* only repeated pieces: repeat fewer */
       p->tokens -= p->pieces[p->start++].tokens;
@@ -110,7 +110,7 @@ static int packer_ends_here(const struct packer *p, enum boundary boundary) {
   return share * tokens_of(p, p->held_end, p->count) >= p->bound;
 }
 
-void packer_add(struct packer *p, const struct piece *piece) {
+void packer_add(struct packer *p, const struct packer_piece *piece) {
   if (piece->boundary == BOUNDARY_SECTION)
     packer_end_section(p);
   else if (packer_ends_here(p, piece->boundary))

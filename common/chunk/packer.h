@@ -26,7 +26,7 @@ enum boundary {
 
 enum { PIECE_HEADING = 1, PIECE_ROW = 2, PIECE_BREAK = 4 /* a caller's own mark */ };
 
-struct piece {
+struct packer_piece {
   size_t start, end; /* bytes of the text */
   size_t tokens;
   uint32_t heading; /* number of the heading in force, for the caller */
@@ -35,14 +35,14 @@ struct piece {
 };
 
 /* A passage: pieces[0..count). */
-typedef int packer_function(void *arg, const struct piece *pieces, size_t count);
+typedef int packer_function(void *arg, const struct packer_piece *pieces, size_t count);
 
 struct packer {
   size_t bound, overlap;
   packer_function *f;
   void *arg;
   int status; /* what f returned, once it is not 0; nothing is called from then on */
-  struct piece *pieces;
+  struct packer_piece *pieces;
   size_t count, cap;
   int held;        /* pieces[0..held_end) wait as a passage of their own */
   size_t repeated; /* of the held pieces, how many at the front an earlier passage has */
@@ -55,10 +55,10 @@ void packer_init(struct packer *p, size_t bound, size_t overlap, packer_function
 void packer_release(struct packer *p);
 
 /* The piece has at most `bound` tokens. */
-void packer_add(struct packer *p, const struct piece *piece);
+void packer_add(struct packer *p, const struct packer_piece *piece);
 
 /* The last piece added, so that the caller can extend it; NULL at a section's start. */
-struct piece *packer_last(struct packer *p);
+struct packer_piece *packer_last(struct packer *p);
 
 /* Ends the section: what is held and what is being filled become passages. */
 void packer_end_section(struct packer *p);

@@ -12,6 +12,9 @@
 
 #include <stdint.h>
 
+/* How tables are written: as Markdown, as aligned text, or not at all. */
+enum doc_tables { DOC_TABLES_MARKDOWN, DOC_TABLES_TEXT, DOC_TABLES_DROP };
+
 enum doc_kind { DOC_PARAGRAPH, DOC_HEADING, DOC_LIST_ITEM, DOC_TABLE, DOC_PREFORMATTED };
 
 /* How a block looked; what heading and item detection go by. */

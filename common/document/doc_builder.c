@@ -111,12 +111,12 @@ void doc_builder_heading(struct doc *d, int level, int plain, struct slice text)
 }
 
 static int dropped(const struct doc_builder_table *t) {
-  return t->mode == HTML_TABLES_DROP || t->d->text.overflow;
+  return t->mode == DOC_TABLES_DROP || t->d->text.overflow;
 }
 
-void doc_builder_table_begin(struct doc_builder_table *t, struct doc *d, enum html_tables mode, int plain) {
-  *t = (struct doc_builder_table){.d = d, .mode = mode, .plain = plain || mode == HTML_TABLES_TEXT};
-  if (mode != HTML_TABLES_DROP)
+void doc_builder_table_begin(struct doc_builder_table *t, struct doc *d, enum doc_tables mode, int plain) {
+  *t = (struct doc_builder_table){.d = d, .mode = mode, .plain = plain || mode == DOC_TABLES_TEXT};
+  if (mode != DOC_TABLES_DROP)
     doc_builder_begin(d, DOC_TABLE, 0);
 }
 
@@ -156,7 +156,7 @@ void doc_builder_table_row(struct doc_builder_table *t) {
 }
 
 void doc_builder_table_end(struct doc_builder_table *t) {
-  if (t->mode != HTML_TABLES_DROP)
+  if (t->mode != DOC_TABLES_DROP)
     doc_builder_end(t->d);
 }
 
@@ -209,35 +209,4 @@ void doc_builder_break(struct doc *d, int page) {
   struct doc_break *b = doc_add_break(d);
   b->offset = d->text.len ? d->text.len + 1 : 0;
   b->page = page ? page : counted;
-}
-
-static const uint16_t windows_1252[32] = {0x20AC, 0x20,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-                                          0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x20,   0x017D, 0x20,
-                                          0x20,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-                                          0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x20,   0x017E, 0x0178};
-
-static void add_1252(struct buf *out, struct slice bytes) {
-  for (size_t i = 0; i < bytes.len; i++) {
-    unsigned char c = (unsigned char)bytes.data[i];
-    char text[4];
-    if (c < 0x80)
-      buf_add_char(out, (char)c);
-    else
-      buf_add(out, text, utf8_encode(c < 0xA0 ? windows_1252[c - 0x80] : c, text));
-  }
-}
-
-void doc_builder_utf8(struct buf *out, struct slice bytes) {
-  size_t start = out->len;
-  if (bytes.len >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0)
-    bytes.data += 3, bytes.len -= 3;
-  if (utf8_valid_prefix(bytes.data, bytes.len) == bytes.len)
-    buf_add_slice(out, bytes);
-  else
-    add_1252(out, bytes);
-  for (size_t i = start; i < out->len; i++) {
-    unsigned char c = (unsigned char)out->data[i];
-    if ((c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7F)
-      out->data[i] = ' ';
-  }
 }

@@ -3,7 +3,6 @@
 #define BID_DOC_BUILDER_H
 
 #include "document/doc.h"
-#include "html/html.h"
 
 /* Starts a block at the end of the text, after the blank line that parts it from the one before; the caller
  * appends to d->text and calls doc_builder_end(), which drops blanks at the block's end, drops an empty block,
@@ -25,15 +24,15 @@ void doc_builder_squeeze(struct buf *out, struct slice text);
 void doc_builder_cell(struct buf *out, struct slice text);
 
 /* A table row by row: begin, cells of the first (header) row, doc_builder_row(), cells, doc_builder_row(), ..., end.
- * As Markdown; as lines of cells parted by tabs where `plain` or HTML_TABLES_TEXT; as nothing where dropped.
+ * As Markdown; as lines of cells parted by tabs where `plain` or DOC_TABLES_TEXT; as nothing where dropped.
  * Rows stop once the text's ceiling is passed. */
 struct doc_builder_table {
   struct doc *d;
-  enum html_tables mode;
+  enum doc_tables mode;
   int plain;
   size_t row, column, columns;
 };
-void doc_builder_table_begin(struct doc_builder_table *t, struct doc *d, enum html_tables mode, int plain);
+void doc_builder_table_begin(struct doc_builder_table *t, struct doc *d, enum doc_tables mode, int plain);
 void doc_builder_table_cell(struct doc_builder_table *t, struct slice text);
 void doc_builder_table_row(struct doc_builder_table *t);
 void doc_builder_table_end(struct doc_builder_table *t);
@@ -47,10 +46,5 @@ void doc_builder_words(struct buf *out, struct slice name);
 
 /* A new page starts with the next block; page is its printed number, or 0 to count on. */
 void doc_builder_break(struct doc *d, int page);
-
-/* Appends bytes as UTF-8: as they are where they are valid UTF-8 (a byte order mark is dropped), else read as
- * windows-1252 (WHATWG Encoding, index windows-1252).  NUL and other control bytes but tab, CR, LF and FF
- * become spaces. */
-void doc_builder_utf8(struct buf *out, struct slice bytes);
 
 #endif

@@ -192,3 +192,29 @@ struct slice charset_read(struct slice bytes, const char *declared, int markup, 
   const char *charset = detect(bytes, declared, markup, name, &valid);
   return valid ? without_mark(bytes) : charset_to_utf8(bytes, charset, out);
 }
+
+static void add_clean_latin(struct buf *out, struct slice bytes) {
+  for (size_t i = 0; i < bytes.len; i++) {
+    unsigned char c = (unsigned char)bytes.data[i];
+    uint32_t code = c >= 0x80 && c < 0xA0 ? windows_1252[c - 0x80] : c;
+    if (code < 0x80)
+      buf_add_char(out, (char)code);
+    else
+      charset_add_code(out, code == 0xFFFD ? ' ' : code);
+  }
+}
+
+void charset_clean(struct buf *out, struct slice bytes) {
+  size_t start = out->len;
+  if (bytes.len >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0)
+    bytes.data += 3, bytes.len -= 3;
+  if (utf8_valid_prefix(bytes.data, bytes.len) == bytes.len)
+    buf_add_slice(out, bytes);
+  else
+    add_clean_latin(out, bytes);
+  for (size_t i = start; i < out->len; i++) {
+    unsigned char c = (unsigned char)out->data[i];
+    if ((c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7F)
+      out->data[i] = ' ';
+  }
+}

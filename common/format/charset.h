@@ -20,4 +20,8 @@ struct slice charset_to_utf8(struct slice bytes, const char *charset, struct buf
 /* The two above in one. */
 struct slice charset_read(struct slice bytes, const char *declared, int markup, struct buf *out);
 
+/* Appends bytes as UTF-8: as they are where they are valid UTF-8 (a byte order mark is dropped), else read as
+ * windows-1252.  NUL and other control bytes but tab, CR, LF and FF, and bytes without a meaning, become spaces. */
+void charset_clean(struct buf *out, struct slice bytes);
+
 #endif

@@ -1,6 +1,7 @@
 #include "format/content_type.h"
 
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "format/submission.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 #include "format/xml.h"
 
-#include "document/doc_builder.h"
+#include "format/charset.h"
 #include "base/utf8.h"
 
 #include <ctype.h>
@@ -203,7 +203,7 @@ int xml_read(struct xml *x, struct slice bytes, const char **why) {
   memset(x, 0, sizeof *x);
   buf_init(&x->source, 3 * bytes.len + 4);
   buf_init(&x->text, 3 * bytes.len + 4);
-  doc_builder_utf8(&x->source, bytes);
+  charset_clean(&x->source, bytes);
   buf_reserve(&x->text, x->source.len + 1); /* a reference is never shorter than what it stands for */
   struct reader r = {.x = x, .at = x->source.data, .end = x->source.data + x->source.len};
   xml_add_node(x, 0, slice_of(NULL, 0));

@@ -15,10 +15,8 @@
 
 #include <stddef.h>
 
-enum html_tables { HTML_TABLES_MARKDOWN, HTML_TABLES_TEXT, HTML_TABLES_DROP };
-
 struct html_options {
-  enum html_tables tables;
+  enum doc_tables tables;
   int plain;           /* no Markdown marks at all */
   const char *charset; /* declared by the transport, or NULL */
   size_t max_text;     /* ceiling of doc->text */

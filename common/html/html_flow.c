@@ -37,7 +37,7 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static void mark_anchored(struct html *h) {
+void flow_mark_anchored(struct html *h) {
   if (h->target_count == 0)
     return;
   qsort(h->targets, h->target_count, sizeof *h->targets, by_value);
@@ -138,7 +138,7 @@ struct table *flow_table(const struct html *h) {
   return NULL;
 }
 
-static void html_flow_emit(struct html *h, struct slice text, const struct piece *look) {
+void flow_emit(struct html *h, struct slice text, const struct piece *look) {
   struct table *t = flow_table(h);
   if (t)
     html_flow_emit_table(t, text, look);
@@ -227,7 +227,7 @@ static void emit_preformatted(struct html *h, struct slice text) {
     else
       one = without_indents(one);
     if (one.len)
-      html_flow_emit(h, one, &look);
+      flow_emit(h, one, &look);
     end = end < text.len ? end + 1 : end;
     text = slice_of(text.data + end, text.len - end);
   }
@@ -240,7 +240,7 @@ void flow_paragraph(struct html *h) {
     emit_preformatted(h, text);
   else {
     struct piece look = look_of(h, text);
-    html_flow_emit(h, text, &look);
+    flow_emit(h, text, &look);
   }
   line_clear(&h->line);
 }
@@ -256,142 +256,8 @@ void flow_page(struct html *h) {
   if (h->page_fresh)
     return;
   struct piece look = {.page_break = 1};
-  html_flow_emit(h, slice_of(NULL, 0), &look);
+  flow_emit(h, slice_of(NULL, 0), &look);
   h->page_fresh = 1;
-}
-
-/* ---- tables ---- */
-
-static struct table *new_table(struct html *h) {
-  size_t n = h->frame_count - 1;
-  for (; h->tables_made <= n; h->tables_made++)
-    table_init(&h->tables[h->tables_made], h->line.text.max);
-  table_clear(&h->tables[n]);
-  return &h->tables[n];
-}
-
-static struct frame *top(struct html *h) {
-  return h->frame_count ? &h->frames[h->frame_count - 1] : NULL;
-}
-
-void flow_table_start(struct html *h, const struct html_style *style) {
-  struct frame *f = top(h);
-  flow_flush(h);
-  if (f && !f->cell_base && f->table) /* a table straight in a table ends it */
-    flow_table_end(h);
-  if (h->frame_count == TABLES_MAX || h->depth == DEPTH_MAX) {
-    h->too_many_tables++;
-    return;
-  }
-  stack_push(h, TAG_TABLE, style, 0);
-  f = &h->frames[h->frame_count++];
-  memset(f, 0, sizeof *f);
-  f->base = h->depth;
-  f->table = h->look.on & STYLE_HIDDEN ? NULL : new_table(h);
-}
-
-static enum table_style table_style(const struct html *h) {
-  if (h->options->tables == HTML_TABLES_DROP)
-    return TABLE_DROP;
-  return h->options->plain || h->options->tables == HTML_TABLES_TEXT ? TABLE_TEXT : TABLE_MARKDOWN;
-}
-
-/* What the paragraph above says of a table's numbers; one more is looked at where it is short, "(Unaudited)".
- */
-static struct slice unit_above(const struct html *h) {
-  const struct doc *d = h->doc;
-  struct slice unit = {NULL, 0};
-  for (size_t n = 1; n <= 2 && n <= d->block_count && !unit.len && !h->frame_count; n++) {
-    const struct doc_block *b = &d->blocks[d->block_count - n];
-    if (b->kind == DOC_TABLE)
-      break;
-    unit = table_unit(slice_of(d->text.data + b->start, b->end - b->start));
-    if (b->end - b->start > 60)
-      break;
-  }
-  return unit;
-}
-
-static void emit_up(void *arg, struct slice text, const struct piece *look) {
-  html_flow_emit(arg, text, look);
-}
-
-void flow_table_end(struct html *h) {
-  if (h->too_many_tables) {
-    flow_flush(h);
-    h->too_many_tables--;
-    return;
-  }
-  if (!h->frame_count)
-    return;
-  flow_row_end(h);
-  struct table *t = top(h)->table;
-  size_t base = top(h)->base;
-  h->frame_count--;
-  if (t) {
-    struct slice unit = unit_above(h);
-    buf_clear(&h->unit); /* a copy: the document's text moves as it grows */
-    buf_add_slice(&h->unit, unit);
-    table_write(t, table_style(h), buf_slice(&h->unit), emit_up, h);
-  }
-  stack_cut(h, base - 1);
-}
-
-void flow_cell_end(struct html *h) {
-  struct frame *f = top(h);
-  flow_flush(h);
-  h->mark[0] = '\0';
-  if (!f || !f->cell_base)
-    return;
-  stack_cut(h, f->cell_base - 1);
-  f->cell_base = 0;
-  if (f->table)
-    table_cell_end(f->table);
-}
-
-void flow_row_end(struct html *h) {
-  struct frame *f = top(h);
-  flow_cell_end(h);
-  if (!f)
-    return;
-  f->row_base = 0;
-  stack_cut(h, f->base);
-}
-
-void flow_row_start(struct html *h, const struct html_style *style) {
-  struct frame *f = top(h);
-  if (!f)
-    return;
-  flow_row_end(h);
-  stack_push(h, TAG_TR, style, 0);
-  f->row_base = h->depth;
-  if (f->table && !(h->look.on & STYLE_HIDDEN))
-    table_row(f->table);
-}
-
-void flow_cell_start(struct html *h, enum html_tag tag, const struct html_style *style, uint32_t columns,
-                     uint32_t rows) {
-  static const struct html_style plain;
-  struct frame *f = top(h);
-  if (!f) {
-    flow_flush(h);
-    return;
-  }
-  flow_cell_end(h);
-  if (!f->row_base)
-    flow_row_start(h, &plain);
-  stack_cut(h, f->row_base);
-  stack_push(h, tag, style, 0);
-  f->cell_base = h->depth;
-  if (f->table && !(h->look.on & STYLE_HIDDEN))
-    table_cell(f->table, columns, rows, tag == TAG_TH);
-}
-
-void flow_finish(struct html *h) {
-  flow_flush(h);
-  while (h->frame_count)
-    flow_table_end(h);
-  mark_anchored(h);
 }
 
 void flow_release(struct html *h) {

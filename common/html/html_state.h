@@ -104,6 +104,8 @@ static inline void flow_anchor(struct html *h, struct slice id) {
     flow_add_anchor(h, id);
 }
 void flow_target(struct html *h, struct slice href);
+/* A finished block of text, to the table that is open or to the document. */
+void flow_emit(struct html *h, struct slice text, const struct piece *look);
 void flow_table_start(struct html *h, const struct html_style *style);
 void flow_table_end(struct html *h);
 void flow_row_start(struct html *h, const struct html_style *style);
@@ -112,7 +114,9 @@ void flow_cell_start(struct html *h, enum html_tag tag, const struct html_style 
                      uint32_t rows);
 void flow_cell_end(struct html *h);
 struct table *flow_table(const struct html *h); /* the table that text goes to, or NULL */
-void flow_finish(struct html *h);
+/* Outline entries of what anchors point to. */
+void flow_mark_anchored(struct html *h);
+void flow_finish(struct html *h); /* everything that is open ends */
 void flow_release(struct html *h);
 
 /* html_facts.c */

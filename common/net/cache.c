@@ -5,6 +5,7 @@
 #include "net/cache.h"
 
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "base/paths.h"
 
 #include <dirent.h>

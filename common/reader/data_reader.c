@@ -1,6 +1,7 @@
 #include "reader/data_reader.h"
 
 #include "document/doc_builder.h"
+#include "format/charset.h"
 #include "record/json.h"
 
 #include <ctype.h>
@@ -339,7 +340,7 @@ int data_reader_csv(struct doc *d, struct slice bytes, const struct data_reader_
   doc_clear(d);
   d->text.max = o->max_text;
   buf_init(&text, 3 * bytes.len + 4);
-  doc_builder_utf8(&text, bytes);
+  charset_clean(&text, bytes);
   buf_init(&field, text.len + 1);
   struct slice rest = buf_slice(&text);
   char mark = delimiter(rest), end;

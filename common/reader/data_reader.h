@@ -11,7 +11,7 @@
 #include "record/metadata.h"
 
 struct data_reader_options {
-  enum html_tables tables;
+  enum doc_tables tables;
   int plain;
   size_t max_text;
 };

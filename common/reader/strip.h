@@ -10,7 +10,7 @@
 #define STRIP_MAX_TEXT ((size_t)32 << 20) /* default ceiling of a document's text, bytes */
 
 struct strip_options {
-  enum html_tables tables;
+  enum doc_tables tables;
   int plain;
   int keep_furniture; /* leave running headers and page numbers in */
   size_t max_text;

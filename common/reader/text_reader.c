@@ -4,6 +4,7 @@
 #include "reader/text_reader.h"
 
 #include "document/doc_builder.h"
+#include "format/charset.h"
 #include "reader/text_table.h"
 
 #include <ctype.h>
@@ -275,9 +276,9 @@ static void text_reader_emit_table(struct plain *p, const struct plain_line *lin
     emit_laid_out(p, lines, 1);
     emit_laid_out(p, lines + 1, over - 1);
   }
-  if (p->o->laid_out && p->o->tables == HTML_TABLES_DROP)
+  if (p->o->laid_out && p->o->tables == DOC_TABLES_DROP)
     return;
-  if (!p->o->laid_out || p->o->tables != HTML_TABLES_MARKDOWN ||
+  if (!p->o->laid_out || p->o->tables != DOC_TABLES_MARKDOWN ||
       text_table_guess(&p->table, lines + over, count - over) < 0 ||
       text_table_add(p->d, &p->table, lines + over, count - over, p->o->tables, p->o->plain) < 0)
     text_reader_add_aligned(p, lines + over, count - over);
@@ -353,8 +354,8 @@ static int is_table_tag(struct slice s) {
 static void table_ends(struct plain *p) {
   while (p->count && !p->lines[p->count - 1].text.len)
     p->count--;
-  if (p->count && p->o->tables != HTML_TABLES_DROP &&
-      (p->o->tables == HTML_TABLES_TEXT ||
+  if (p->count && p->o->tables != DOC_TABLES_DROP &&
+      (p->o->tables == DOC_TABLES_TEXT ||
        text_table_add(p->d, &p->table, p->lines, p->count, p->o->tables, p->o->plain) < 0))
     text_reader_add_aligned(p, p->lines, p->count);
   p->count = 0;
@@ -498,7 +499,7 @@ int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader
   doc_clear(d);
   d->text.max = o->max_text;
   buf_init(&text, 2 * bytes.len + 4);
-  doc_builder_utf8(&text, bytes);
+  charset_clean(&text, bytes);
   p->d = d;
   p->o = o;
   buf_init(&wide, 8 * text.len + 8);

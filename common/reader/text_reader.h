@@ -10,8 +10,8 @@
 #include "html/html.h"
 
 struct text_reader_options {
-  enum html_tables tables; /* of <TABLE> sections: Markdown where their columns can be read */
-  int plain;               /* no Markdown marks */
+  enum doc_tables tables; /* of <TABLE> sections: Markdown where their columns can be read */
+  int plain;              /* no Markdown marks */
   size_t max_text;
   int laid_out; /* a layout program set it (a PDF): a line that ends early ends its paragraph, a short one by
                    itself heads what follows, tables have no tags */

@@ -279,7 +279,7 @@ static void add_notes(struct doc *d, const struct plain_line *lines, size_t from
 }
 
 static void write_table(struct doc *d, struct grid *g, const struct plain_line *lines, size_t end,
-                        enum html_tables mode, int plain) {
+                        enum doc_tables mode, int plain) {
   struct doc_builder_table out;
   text_table_read_head(g, lines, add_captions(d, g, lines, g->t->head), g->t->head);
   doc_builder_table_begin(&out, d, mode, plain);
@@ -293,7 +293,7 @@ static void write_table(struct doc *d, struct grid *g, const struct plain_line *
 }
 
 int text_table_add(struct doc *d, const struct text_table *t, const struct plain_line *lines, size_t count,
-                   enum html_tables mode, int plain) {
+                   enum doc_tables mode, int plain) {
   size_t end = t->notes < count ? t->notes : count, rows;
   if (t->columns < 2 || t->odd || t->head > end)
     return -1;

@@ -30,6 +30,6 @@ int text_table_guess(struct text_table *t, const struct plain_line *lines, size_
 /* Adds captions, the table and its footnotes to d.  0, or -1 with d unchanged where the columns can't be told
  * for sure: a cell with two values, values outside of the marked columns, fewer than two rows. */
 int text_table_add(struct doc *d, const struct text_table *t, const struct plain_line *lines, size_t count,
-                   enum html_tables mode, int plain);
+                   enum doc_tables mode, int plain);
 
 #endif

@@ -8,7 +8,7 @@
 #include "record/metadata.h"
 
 struct xml_reader_options {
-  enum html_tables tables;
+  enum doc_tables tables;
   int plain;
   size_t max_text;
 };

@@ -1,5 +1,5 @@
 #include "record/json.h"
-#include "record/json_scan.h"
+#include "record/json_plain.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ static const char *copy_clean(struct buf *out, const char *p, const char *end) {
   char *to = out->data + out->len;
   for (size_t n = 16; n == 16 && end - p >= 16 && room > 16 && left >= 16; room -= n, left -= n) {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-    unsigned odd = json_scan_odd(v);
+    unsigned odd = json_plain_odd(v);
     _mm_storeu_si128((__m128i *)(void *)to, v);
     n = odd ? (size_t)__builtin_ctz(odd) : 16;
     p += n;
@@ -84,7 +84,7 @@ static __attribute__((target("ssse3,popcnt"))) const char *copy_quoted(struct bu
     __m128i v = _mm_loadl_epi64((const __m128i *)(const void *)p);
     unsigned set =
         (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
-    if (set == 0 || set != (json_scan_odd(v) & 255))
+    if (set == 0 || set != (json_plain_odd(v) & 255))
       break;
     __m128i order = _mm_loadu_si128((const __m128i *)(const void *)spread[set]);
     _mm_storeu_si128((__m128i *)(void *)(out->data + out->len),
@@ -106,7 +106,7 @@ static const char *copy_quoted(struct buf *out, const char *p, const char *end) 
 /* Behind the longest run that needs no change. */
 static const char *clean_run(const char *p, const char *end) {
   for (;;) {
-    p = json_scan_plain(p, end);
+    p = json_plain_end(p, end);
     if (p >= end || (unsigned char)*p < 0x80)
       return p;
     uint32_t c;
@@ -145,7 +145,7 @@ void json_add_string(struct buf *out, const char *text, size_t len) {
 }
 
 int json_is_plain(const char *text, size_t len) {
-  return json_scan_plain(text, text + len) == text + len;
+  return json_plain_end(text, text + len) == text + len;
 }
 
 void json_key(struct buf *out, const char *name) {
@@ -396,7 +396,7 @@ static const char *json_skip_space(const char *p, const char *end) {
 
 static const char *json_skip_string(const char *p, const char *end) {
   for (p++; p < end;) {
-    p = json_scan_plain(p, end);
+    p = json_plain_end(p, end);
     if (p >= end)
       return end;
     if (*p == '"')
@@ -491,22 +491,4 @@ struct slice json_get(struct slice object, const char *key) {
     if (json_key_is(k, name))
       return v;
   return slice_of(NULL, 0);
-}
-
-int json_validate(const char *text, size_t len, size_t *at, const char **why) {
-  struct json_scan s;
-  json_scan_init(&s);
-  json_scan_start(&s, text + len);
-  const char *p = json_scan_value(&s, text, 0);
-  if (p) {
-    p = json_scan_space(&s, p);
-    if (p < s.end)
-      p = json_scan_fail(&s, p, "text behind the value");
-  }
-  if (!p) {
-    *at = (size_t)(s.where - text);
-    *why = s.why;
-  }
-  json_scan_release(&s);
-  return p ? 0 : -1;
 }

@@ -66,9 +66,4 @@ struct json_cursor {
 int json_next_member(struct slice object, struct json_cursor *c, struct slice *key, struct slice *value);
 int json_next_element(struct slice array, struct json_cursor *c, struct slice *value);
 
-/* Validates one JSON text (any value, white space around it allowed) strictly after RFC 8259, with the
- * extra rules of record.h (UTF-8, no lone surrogate, no duplicate key, depth).  0, or -1 with the
- * byte offset of the fault and a static text that names it. */
-int json_validate(const char *text, size_t len, size_t *at, const char **why);
-
 #endif

@@ -5,6 +5,7 @@
  * as simdjson makes it, was not taken: with a handful of tokens a line it costs more than it saves.
  */
 #include "record/json_scan.h"
+#include "record/json_plain.h"
 #include "record/json.h"
 #include "record/record.h"
 #include "base/utf8.h"
@@ -110,12 +111,12 @@ static inline uint64_t mask_of(__m128i v, char c) {
   return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
 }
 
-/* Bits of WIDE bytes: what json_scan_plain() stops at; of these, backslashes. */
+/* Bits of WIDE bytes: what json_plain_end() stops at; of these, backslashes. */
 static inline uint64_t odd_of(const char *p, uint64_t *slashes) {
   uint64_t odd = 0;
   *slashes = 0;
   for (int at = 0; at < WIDE; at += 16) {
-    odd |= (uint64_t)json_scan_odd(part_of(p, at)) << at;
+    odd |= (uint64_t)json_plain_odd(part_of(p, at)) << at;
     *slashes |= mask_of(part_of(p, at), '\\') << at;
   }
   return odd;
@@ -159,7 +160,7 @@ static const char *scan_escaped(const char *p, const char *end) {
 
 const char *json_scan_string(struct json_scan *s, const char *p) {
   for (p++;;) {
-    p = json_scan_plain(p, s->end);
+    p = json_plain_end(p, s->end);
     if (p >= s->end)
       return json_scan_fail(s, p, "string without end");
     if (*p == '"')

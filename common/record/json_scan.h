@@ -41,29 +41,4 @@ int json_scan_end_keys(struct json_scan *s, size_t base);
 
 const char *json_scan_fail(struct json_scan *s, const char *where, const char *why);
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-/* Bit i is set where byte i of v is one that json_scan_plain() stops at. */
-static inline unsigned json_scan_odd(__m128i v) {
-  /* Signed: bytes past 0x7f are below 0x20 as well. */
-  __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20)), quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
-          slash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
-  return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), low));
-}
-#endif
-
-/* The first byte of [p, end) that a string may not just contain: '"', '\\', a control or a byte past 0x7f. */
-static inline const char *json_scan_plain(const char *p, const char *end) {
-#ifdef __SSE2__
-  for (; end - p >= 16; p += 16) {
-    unsigned odd = json_scan_odd(_mm_loadu_si128((const __m128i *)(const void *)p));
-    if (odd)
-      return p + __builtin_ctz(odd);
-  }
-#endif
-  while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80)
-    p++;
-  return p;
-}
-
 #endif

@@ -1,6 +1,7 @@
 #include "source/json_projection.h"
 
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "source/row_filter.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 
 #include "record/error.h"
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "source/json_projection.h"
 #include "source/runner_request.h"
 
@@ -36,53 +37,6 @@ struct source *runner_source(struct runner *r, const char *name) {
   return s;
 }
 
-/* A last guard: no key of any source leaves, whatever put it there. */
-static void redact(const struct runner *r, struct buf *record) {
-  for (size_t i = 0; i < r->source_count; i++)
-    fetch_redact(record, r->sources[i]->key);
-}
-
-static void write_record(struct runner *r, struct buf *record) {
-  redact(r, record);
-  buf_add_slice(&r->program->out.buf, buf_slice(record));
-  output_flush_if_full(&r->program->out);
-}
-
-static void write_error(struct runner *r, const struct error_record *e) {
-  struct buf record;
-  buf_init(&record, RECORD_ROOM);
-  error_add(&record, e);
-  write_record(r, &record);
-  diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
-            e->message);
-  if (r->errors++ == 0)
-    r->first_status = error_exit_status(e->category);
-  r->program->errors++;
-  buf_release(&record);
-}
-
-void runner_error(struct runner *r, const char *category, const char *source, const char *url,
-                  double retry_after, const char *format, ...) {
-  struct buf text;
-  va_list args;
-  buf_init(&text, 65536);
-  va_start(args, format);
-  buf_vprintf(&text, format, args);
-  va_end(args);
-  redact(r, &text);
-  struct error_record e = {
-      category, text.data ? text.data : "", "fetch", slice_str(source), slice_str(url), retry_after,
-      {NULL, 0}};
-  write_error(r, &e);
-  buf_release(&text);
-}
-
-void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
-                      const char *text) {
-  run->errors++;
-  runner_error(run->runner, category, run->source->name, url, retry_after, "%s", text);
-}
-
 /* A request's own failure; of a document, with what its payload would have said of it, so that it can be
  * asked for again by the record alone. */
 static void fetch_error(struct run *run, const struct runner_request *a) {
@@ -93,7 +47,7 @@ static void fetch_error(struct run *run, const struct runner_request *a) {
   buf_init(&metadata, TEXT_MAX);
   buf_init(&plain, TEXT_MAX);
   buf_add_str(&text, f->message.text);
-  redact(run->runner, &text);
+  runner_redact(run->runner, &text);
   if (a->payload.data) {
     json_projection_unmark(a->payload, &plain);
     payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
@@ -103,35 +57,12 @@ static void fetch_error(struct run *run, const struct runner_request *a) {
       f->category,    text.data,           "fetch", slice_str(run->source->name), slice_str(a->url),
       f->retry_after, buf_slice(&metadata)};
   run->errors++;
-  write_error(run->runner, &e);
+  runner_write_error(run->runner, &e);
   if (f->configuration && first)
     run->runner->first_status = EX_CONFIG;
   buf_release(&text);
   buf_release(&metadata);
   buf_release(&plain);
-}
-
-int runner_run_payload(struct run *run, const struct payload *given) {
-  struct payload p = *given;
-  struct buf record;
-  buf_init(&record, RECORD_ROOM);
-  p.carried = buf_slice(&run->job->carried);
-  p.told = buf_slice(&run->job->metadata);
-  p.source = run->source->name;
-  int result = payload_add(&record, &p);
-  if (result == 0) {
-    write_record(run->runner, &record);
-    struct program *program = run->runner->program;
-    run->results++;
-    run->runner->results++;
-    if (program->operand_count) /* else its own count is of job records */
-      program->records++;
-    program_progress(program, program->bytes_in + (program->operand_count ? p.bytes.len : 0));
-  } else {
-    runner_run_error(run, ERROR_INTERNAL, p.source_url, -1, "the payload is larger than a record may be");
-  }
-  buf_release(&record);
-  return result;
 }
 
 /* ---- payloads of a step ---- */
@@ -155,70 +86,22 @@ static const struct runner_request *ask_number(const struct asks *all, struct sl
   return i >= 0 && (size_t)i < all->count ? &all->items[i] : NULL;
 }
 
-/* Text of a string member, held by `scratch`; otherwise where it is none. */
-static const char *member_text(struct slice object, const char *name, struct buf *scratch,
-                               const char *otherwise) {
-  struct slice value = json_get(object, name);
-  buf_clear(scratch);
-  if (json_kind(value) != '"' || json_decode(value, scratch) != 0)
-    return otherwise;
-  return scratch->data ? scratch->data : "";
-}
-
-/* Content or text of a payload, put into bytes.  Its type, or NULL where there is neither. */
-static const char *written_bytes(struct slice json, struct buf *bytes) {
-  struct slice content = json_get(json, "content"), text = json_get(json, "text");
-  struct buf decoded;
-  if (content.data) {
-    json_projection_unmark(content, bytes);
-    return "application/json";
+/* Its body as readable text, held by `text`; 0 where that failed, which is then said. */
+static int strip_payload(struct run *run, struct payload *p, struct buf *text) {
+  struct error_text e;
+  if (runner_run_strip(p->bytes, p->content_type, text, &e) != 0) {
+    runner_run_error(run, ERROR_INTERNAL, p->source_url, -1, e.text);
+    return 0;
   }
-  if (json_kind(text) != '"')
-    return NULL;
-  buf_init(&decoded, TEXT_MAX);
-  json_decode(text, &decoded);
-  json_projection_unmark(buf_slice(&decoded), bytes);
-  buf_release(&decoded);
-  return "text/plain; charset=utf-8";
-}
-
-int runner_run_json_payload(struct run *run, struct slice json, const struct payload *given) {
-  struct payload p = *given;
-  struct buf bytes, type, url, metadata;
-  int result = -1;
-  buf_init(&bytes, TEXT_MAX);
-  buf_init(&type, 4096);
-  buf_init(&url, 16384);
-  buf_init(&metadata, TEXT_MAX);
-  const char *kind = json_kind(json) == '{' ? written_bytes(json, &bytes) : NULL;
-  if (kind) {
-    p.bytes = buf_slice(&bytes);
-    p.content_type = kind;
-    p.truncated = 0;
-  }
-  if (json_kind(json) != '{' || (!kind && !p.bytes.data)) {
-    runner_run_error(run, ERROR_INTERNAL, p.source_url, -1,
-                     "broken connector: it returned a payload without content, text or response");
-  } else {
-    struct slice told = json_get(json, "metadata");
-    if (json_kind(told) == '{') {
-      json_projection_unmark(told, &metadata);
-      p.metadata = buf_slice(&metadata);
-    }
-    p.content_type = member_text(json, "contentType", &type, p.content_type);
-    p.source_url = member_text(json, "sourceUrl", &url, p.source_url);
-    result = runner_run_payload(run, &p);
-  }
-  buf_release(&bytes);
-  buf_release(&type);
-  buf_release(&url);
-  buf_release(&metadata);
-  return result;
+  p->bytes = buf_slice(text);
+  p->content_type = "text/markdown; charset=utf-8";
+  return 1;
 }
 
 /* A payload of a step: of its own content, or the body of a response. */
 static void step_payload(struct run *run, struct slice json, const struct asks *seen) {
   struct payload p = {.rows = -1, .content_type = ""};
+  int stripped = 1;
   struct buf text;
   char now[CLOCK_TEXT];
   int object = json_kind(json) == '{';
@@ -236,11 +119,10 @@ static void step_payload(struct run *run, struct slice json, const struct asks *
     p.content_type = body->result.content_type;
   }
   if (body && json_kind(json_get(json, "strip")) == 't') {
-    runner_run_strip(p.bytes, p.content_type, &text);
-    p.bytes = buf_slice(&text);
-    p.content_type = "text/markdown; charset=utf-8";
+    stripped = strip_payload(run, &p, &text);
   }
-  runner_run_json_payload(run, json, &p);
+  if (stripped)
+    runner_run_json_payload(run, json, &p);
   buf_release(&text);
 }
 
@@ -250,6 +132,7 @@ static void step_payload(struct run *run, struct slice json, const struct asks *
 static void direct_payload(struct run *run, struct runner_request *a) {
   struct payload p = {.rows = -1};
   struct buf text, metadata;
+  int stripped = 1;
   buf_init(&text, TEXT_MAX);
   buf_init(&metadata, TEXT_MAX);
   json_projection_unmark(a->payload, &metadata);
@@ -261,11 +144,10 @@ static void direct_payload(struct run *run, struct runner_request *a) {
   p.cached = a->result.cached;
   p.truncated = a->result.truncated;
   if (a->strip) {
-    runner_run_strip(p.bytes, p.content_type, &text);
-    p.bytes = buf_slice(&text);
-    p.content_type = "text/markdown; charset=utf-8";
+    stripped = strip_payload(run, &p, &text);
   }
-  runner_run_payload(run, &p);
+  if (stripped)
+    runner_run_payload(run, &p);
   buf_release(&text);
   buf_release(&metadata);
 }
@@ -393,8 +275,8 @@ static void step_error(struct talk *t, struct slice error) {
   struct buf category, message;
   buf_init(&category, 4096);
   buf_init(&message, 65536);
-  const char *known = known_category(member_text(error, "category", &category, ""));
-  const char *text = member_text(error, "message", &message, NULL);
+  const char *known = known_category(runner_member_text(error, "category", &category, ""));
+  const char *text = runner_member_text(error, "message", &message, NULL);
   const char *url = t->asks.count ? t->asks.items[t->asks.count - 1].url : NULL;
   if (!known || !text)
     broken(t, "it returned an error without a known category and a message");
@@ -407,7 +289,7 @@ static void step_error(struct talk *t, struct slice error) {
 static void show_note(struct talk *t, struct slice answer) {
   struct buf text;
   buf_init(&text, 65536);
-  const char *note = member_text(answer, "note", &text, NULL);
+  const char *note = runner_member_text(answer, "note", &text, NULL);
   if (note && !t->run->runner->program->quiet)
     diag_warn("%s: %s", t->run->source->name, note);
   buf_release(&text);

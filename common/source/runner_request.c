@@ -5,6 +5,7 @@
 #include "format/content_type.h"
 #include "record/error.h"
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "source/json_projection.h"
 #include "format/xml_json.h"
 

@@ -8,6 +8,8 @@
 
 #define ASK_HEADERS 32
 
+struct error_record;
+
 struct runner_request {
   struct slice json; /* the request object */
   char *url, *accept, *content_type;
@@ -55,8 +57,8 @@ int runner_run_payload(struct run *run, const struct payload *p);
  * error record was written). */
 int runner_run_json_payload(struct run *run, struct slice json, const struct payload *p);
 
-/* Appends the readable text of a body. */
-void runner_run_strip(struct slice bytes, const char *content_type, struct buf *out);
+/* The readable text of a body, by bid-strip as a child: bid-fetch carries no readers.  0, or -1 with *e. */
+int runner_run_strip(struct slice bytes, const char *content_type, struct buf *out, struct error_text *e);
 
 /* An error record of this job. */
 void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
@@ -65,5 +67,17 @@ void runner_run_error(struct run *run, const char *category, const char *url, do
 /* Reads the stream of a request whose body is open; writes its payloads, or appends the JSON of its summary
  * to `summary` (else NULL).  0, or -1 where an error record was written. */
 int runner_run_stream(struct run *run, struct runner_request *a, struct buf *summary);
+
+/* ---- what leaves (runner_emit.c) ---- */
+
+/* Takes every source's key out of the text. */
+void runner_redact(const struct runner *r, struct buf *text);
+
+/* Writes the record, says it on stderr and notes the first status. */
+void runner_write_error(struct runner *r, const struct error_record *e);
+
+/* Text of a string member, held by `scratch`; `otherwise` where it is none. */
+const char *runner_member_text(struct slice object, const char *name, struct buf *scratch,
+                               const char *otherwise);
 
 #endif

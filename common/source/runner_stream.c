@@ -6,12 +6,14 @@
  */
 #include "source/runner_request.h"
 
+#include "base/child.h"
+
 #include "format/charset.h"
 #include "format/content_type.h"
 #include "format/csv_rows.h"
 #include "record/error.h"
-#include "html/html.h"
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "record/metadata.h"
 #include "source/json_projection.h"
 #include "format/submission.h"
@@ -39,23 +41,21 @@
 #define FOLDER_DEPTH 32
 #define CHUNK 16 /* bytes that are copied at once */
 
-void runner_run_strip(struct slice bytes, const char *content_type, struct buf *out) {
-  char name[64];
-  struct slice declared = slice_str(content_type);
-  const char *charset = content_type_charset(declared, name, sizeof name);
-  if (content_type_of(bytes, declared) != CONTENT_HTML) {
-    struct buf scratch;
-    buf_init(&scratch, STRIP_MAX);
-    buf_add_slice(out, charset_read(bytes, charset, 0, &scratch));
-    buf_release(&scratch);
-    return;
+int runner_run_strip(struct slice bytes, const char *content_type, struct buf *out, struct error_text *e) {
+  char path[PATH_MAX], type[256];
+  struct buf record;
+  child_path("bid-strip", path);
+  snprintf(type, sizeof type, "--type=%s", content_type ? content_type : "");
+  buf_init(&record, RECORD_MAX);
+  char *argv[] = {path, (char[]){"--raw"}, (char[]){"--quiet"}, type, (char[]){"-"}, NULL};
+  int failed = child_filter(argv, bytes, &record, e);
+  struct slice text = failed ? slice_of(NULL, 0) : json_get(buf_slice(&record), "text");
+  if (!failed && (json_kind(text) != '"' || json_decode(text, out) != 0)) {
+    error_set(e, "bid-strip found no text");
+    failed = -1;
   }
-  struct doc d;
-  struct html_options o = {HTML_TABLES_MARKDOWN, 0, charset, STRIP_MAX};
-  doc_init(&d, STRIP_MAX);
-  html_read(&d, bytes, &o, NULL);
-  buf_add_slice(out, buf_slice(&d.text));
-  doc_release(&d);
+  buf_release(&record);
+  return failed ? -1 : 0;
 }
 
 /* How often each value of a field was seen: a small table of its own, open addressing. */

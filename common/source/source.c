@@ -2,6 +2,7 @@
 
 #include "record/error.h"
 #include "record/json.h"
+#include "record/json_validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "store/reembed.h"
 
 #include "store/indexer.h"
+#include "base/child.h"
 #include "record/json.h"
 
 #include <errno.h>
@@ -31,22 +32,6 @@ static pid_t reembed_start(const char *path, char *const *argv, int in, int out)
   return rc ? -1 : pid;
 }
 
-/* The program NAME beside this one, else as PATH finds it. */
-static void reembed_find_program(const char *name, struct buf *out) {
-  char self[4096];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  while (n > 0 && self[n - 1] != '/')
-    n--;
-  if (n > 0) {
-    buf_add(out, self, (size_t)n);
-    buf_add_str(out, name);
-    if (access(out->data, X_OK) == 0)
-      return;
-  }
-  buf_clear(out);
-  buf_add_str(out, name);
-}
-
 static int finished_well(pid_t pid) {
   int status = -1;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
@@ -61,29 +46,26 @@ struct children {
 
 static int start_children(struct children *c, const struct store *s, const char *name, const char *model) {
   int first[2] = {-1, -1}, second[2] = {-1, -1};
-  struct buf store, embed, option;
-  buf_init(&store, 8192);
-  buf_init(&embed, 8192);
+  char store[PATH_MAX], embed[PATH_MAX];
+  struct buf option;
   buf_init(&option, 8192);
-  reembed_find_program("bid-store", &store);
-  reembed_find_program("bid-embed", &embed);
+  child_path("bid-store", store);
+  child_path("bid-embed", embed);
   buf_printf(&option, "--model=%s", model);
-  char *dump_argv[] = {
-      store.data, (char[]){"--plain"}, (char[]){"-c"}, (char *)(uintptr_t)name, (char[]){"dump"}, NULL};
-  char *embed_argv[] = {embed.data, option.data, NULL};
+  char *dump_argv[] = {store, (char[]){"--plain"}, (char[]){"-c"}, (char *)(uintptr_t)name, (char[]){"dump"},
+                       NULL};
+  char *embed_argv[] = {embed, option.data, NULL};
   c->dump = c->embed = -1;
   setenv("BID_STORE", store_path(s), 1);
   if (pipe2(first, O_CLOEXEC) == 0 && pipe2(second, O_CLOEXEC) == 0) {
-    c->dump = reembed_start(store.data, dump_argv, -1, first[1]);
-    c->embed = reembed_start(embed.data, embed_argv, first[0], second[1]);
+    c->dump = reembed_start(store, dump_argv, -1, first[1]);
+    c->embed = reembed_start(embed, embed_argv, first[0], second[1]);
   }
   int wrong = errno;
   close(first[0]);
   close(first[1]);
   close(second[1]);
   c->out = second[0];
-  buf_release(&store);
-  buf_release(&embed);
   buf_release(&option);
   errno = wrong;
   return c->dump < 0 || c->embed < 0 ? -1 : 0;
@@ -178,7 +160,7 @@ static void free_generation(struct generation *g) {
 static size_t neighbours(const struct generation *g, const struct passage *p, uint8_t ids[NEIGHBOURS][16]) {
   float x[VECTOR_DIMS_MAX];
   struct vector_hit hits[NEIGHBOURS];
-  struct vector_query q = {.query = x, .k = NEIGHBOURS, .how = VECTOR_EXACT};
+  struct vector_query q = {.query = x, .k = NEIGHBOURS, .how = VECTOR_PRUNED};
   vector_restore(&g->segments[p->segment].vectors, p->row, x);
   size_t n = vector_search(g->parts, g->part_count, &q, hits);
   for (size_t i = 0; i < n; i++)

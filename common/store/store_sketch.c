@@ -105,7 +105,7 @@ static struct sketch_entry try_sketches(const struct trial *t, uint32_t model) {
   size_t found[QUERIES];
   float x[VECTOR_DIMS_MAX];
   for (size_t i = 0; i < QUERIES; i++) {
-    struct vector_query q = {.query = x, .k = K, .how = VECTOR_EXACT};
+    struct vector_query q = {.query = x, .k = K, .how = VECTOR_PRUNED};
     make_query(t, i, x);
     found[i] = vector_search(t->parts, t->count, &q, truth[i]);
   }

@@ -7,7 +7,6 @@
 #include "text/passage_kind.h"
 
 #include "base/diag.h"
-#include "store/store.h"
 #include "text/terms.h"
 
 #include <stdlib.h>

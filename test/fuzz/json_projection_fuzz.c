@@ -2,6 +2,7 @@
  * files. The input is a select, a '\0' and a body. */
 #include "format/csv_rows.h"
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "source/jq_flatten.h"
 #include "source/json_projection.h"
 #include "format/xml_json.h"

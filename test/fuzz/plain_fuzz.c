@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t before = 0;
   if (!size)
     return 0;
-  struct text_reader_options o = {.tables = (enum html_tables)(data[0] % 3),
+  struct text_reader_options o = {.tables = (enum doc_tables)(data[0] % 3),
                                   .plain = data[0] & 4,
                                   .max_text = data[0] & 8 ? 300 : 1 << 20,
                                   .laid_out = data[0] & 16};

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!size)
     return 0;
   struct strip_options o = {
-      .tables = (enum html_tables)(data[0] % 3), .plain = data[0] & 4, .max_text = 1 << 20};
+      .tables = (enum doc_tables)(data[0] % 3), .plain = data[0] & 4, .max_text = 1 << 20};
   if (data[0] & 8)
     o.max_text = 64;
   struct slice bytes = slice_of((const char *)data + 1, size - 1);

@@ -1,0 +1,140 @@
+/* runner_emit.c: what a job gives leaves here: payloads and error records, without any key. */
+#include "record/error.h"
+#include "record/json.h"
+#include "source/json_projection.h"
+#include "source/runner_request.h"
+
+#include <stdarg.h>
+
+#define RECORD_ROOM (SIZE_MAX / 4)
+#define TEXT_MAX ((size_t)64 << 20)
+
+/* A last guard: no key of any source leaves, whatever put it there. */
+void runner_redact(const struct runner *r, struct buf *record) {
+  for (size_t i = 0; i < r->source_count; i++)
+    fetch_redact(record, r->sources[i]->key);
+}
+
+static void write_record(struct runner *r, struct buf *record) {
+  runner_redact(r, record);
+  buf_add_slice(&r->program->out.buf, buf_slice(record));
+  output_flush_if_full(&r->program->out);
+}
+
+void runner_write_error(struct runner *r, const struct error_record *e) {
+  struct buf record;
+  buf_init(&record, RECORD_ROOM);
+  error_add(&record, e);
+  write_record(r, &record);
+  diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
+            e->message);
+  if (r->errors++ == 0)
+    r->first_status = error_exit_status(e->category);
+  r->program->errors++;
+  buf_release(&record);
+}
+
+void runner_error(struct runner *r, const char *category, const char *source, const char *url,
+                  double retry_after, const char *format, ...) {
+  struct buf text;
+  va_list args;
+  buf_init(&text, 65536);
+  va_start(args, format);
+  buf_vprintf(&text, format, args);
+  va_end(args);
+  runner_redact(r, &text);
+  struct error_record e = {
+      category, text.data ? text.data : "", "fetch", slice_str(source), slice_str(url), retry_after,
+      {NULL, 0}};
+  runner_write_error(r, &e);
+  buf_release(&text);
+}
+
+void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
+                      const char *text) {
+  run->errors++;
+  runner_error(run->runner, category, run->source->name, url, retry_after, "%s", text);
+}
+
+int runner_run_payload(struct run *run, const struct payload *given) {
+  struct payload p = *given;
+  struct buf record;
+  buf_init(&record, RECORD_ROOM);
+  p.carried = buf_slice(&run->job->carried);
+  p.told = buf_slice(&run->job->metadata);
+  p.source = run->source->name;
+  int result = payload_add(&record, &p);
+  if (result == 0) {
+    write_record(run->runner, &record);
+    struct program *program = run->runner->program;
+    run->results++;
+    run->runner->results++;
+    if (program->operand_count) /* else its own count is of job records */
+      program->records++;
+    program_progress(program, program->bytes_in + (program->operand_count ? p.bytes.len : 0));
+  } else {
+    runner_run_error(run, ERROR_INTERNAL, p.source_url, -1, "the payload is larger than a record may be");
+  }
+  buf_release(&record);
+  return result;
+}
+
+const char *runner_member_text(struct slice object, const char *name, struct buf *scratch,
+                               const char *otherwise) {
+  struct slice value = json_get(object, name);
+  buf_clear(scratch);
+  if (json_kind(value) != '"' || json_decode(value, scratch) != 0)
+    return otherwise;
+  return scratch->data ? scratch->data : "";
+}
+
+/* Content or text of a payload, put into bytes.  Its type, or NULL where there is neither. */
+static const char *written_bytes(struct slice json, struct buf *bytes) {
+  struct slice content = json_get(json, "content"), text = json_get(json, "text");
+  struct buf decoded;
+  if (content.data) {
+    json_projection_unmark(content, bytes);
+    return "application/json";
+  }
+  if (json_kind(text) != '"')
+    return NULL;
+  buf_init(&decoded, TEXT_MAX);
+  json_decode(text, &decoded);
+  json_projection_unmark(buf_slice(&decoded), bytes);
+  buf_release(&decoded);
+  return "text/plain; charset=utf-8";
+}
+
+int runner_run_json_payload(struct run *run, struct slice json, const struct payload *given) {
+  struct payload p = *given;
+  struct buf bytes, type, url, metadata;
+  int result = -1;
+  buf_init(&bytes, TEXT_MAX);
+  buf_init(&type, 4096);
+  buf_init(&url, 16384);
+  buf_init(&metadata, TEXT_MAX);
+  const char *kind = json_kind(json) == '{' ? written_bytes(json, &bytes) : NULL;
+  if (kind) {
+    p.bytes = buf_slice(&bytes);
+    p.content_type = kind;
+    p.truncated = 0;
+  }
+  if (json_kind(json) != '{' || (!kind && !p.bytes.data)) {
+    runner_run_error(run, ERROR_INTERNAL, p.source_url, -1,
+                     "broken connector: it returned a payload without content, text or response");
+  } else {
+    struct slice told = json_get(json, "metadata");
+    if (json_kind(told) == '{') {
+      json_projection_unmark(told, &metadata);
+      p.metadata = buf_slice(&metadata);
+    }
+    p.content_type = runner_member_text(json, "contentType", &type, p.content_type);
+    p.source_url = runner_member_text(json, "sourceUrl", &url, p.source_url);
+    result = runner_run_payload(run, &p);
+  }
+  buf_release(&bytes);
+  buf_release(&type);
+  buf_release(&url);
+  buf_release(&metadata);
+  return result;
+}
