@@ -56,7 +56,7 @@ $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))' | cmp -s - $@ || \
 	  printf '%s\n' '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))' >$@
-FORCE:
+.PHONY: FORCE
 
 $(B)/%.o: %.c data/VERSION $(B)/flags
 	@mkdir -p $(@D)
