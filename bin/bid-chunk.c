@@ -79,6 +79,7 @@ static void bid_chunk_run(struct program *p, struct vocabulary *v) {
 int main(int argc, char **argv) {
   struct program p;
   struct vocabulary v = {.model = NULL};
+  program_on_version(model_about);
   int status = program_start(&p, &spec, argc, argv);
   if (status < 0 && (status = bid_chunk_check()) == 0) {
     buf_init(&v.file, (size_t)64 << 20);

@@ -17,11 +17,12 @@ static struct {
 
 static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What to fetch:"},
-    {OPTION_TEXT, 'e', "entity", "ID", &opt.entity, "company, series, firm ...: ticker, name or number"},
+    {OPTION_TEXT, 'e', "company", "ID", &opt.entity, "company, series, firm ...: ticker, name or number"},
+    {OPTION_TEXT, 0, "entity", "ID", &opt.entity, NULL},
     {OPTION_LIST, 'a', "alias", "ID", &opt.aliases, "another name of it (repeatable)"},
     {OPTION_TEXT, 'p', "period", "PERIOD", &opt.period, "FY-2024, Q3-2024, 2024-06, ..."},
     {OPTION_LIST, 'f', "form", "FORM", &opt.forms, "filing type (repeatable, or with commas)"},
-    {OPTION_TEXT, 'q', "query", "WORDS", &opt.query, "words to search for"},
+    {OPTION_TEXT, 0, "query", "WORDS", &opt.query, "words to search for"},
     {OPTION_TEXT, 0, "since", "WHEN", &opt.since, "not older: a date, or 6months, 90days ..."},
     {OPTION_SIZE, 'n', "limit", "COUNT", &opt.limit, "at most so many"},
     {OPTION_LIST, 'P', "param", "NAME=VALUE", &opt.params, "a parameter of the source (repeatable)"},

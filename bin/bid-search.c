@@ -1,4 +1,5 @@
 /* bid-search: finds the passages that answer a question. */
+#include "model/model.h"
 #include "record/error.h"
 #include "base/malloc_options.h"
 #include "record/json.h"
@@ -22,6 +23,7 @@ static const struct program_option options[] = {
     {OPTION_LIST, 'c', "collection", "GLOB", &collections,
      "collections by name, e.g. 'finance_edgar_*_10-K'"},
     {OPTION_LIST, 'e', "company", "COMPANY", &companies, "ticker, CIK or name"},
+    {OPTION_LIST, 0, "entity", "COMPANY", &companies, NULL},
     {OPTION_LIST, 'f', "form", "FORM", &forms, "form, e.g. 10-K (with its amendments)"},
     {OPTION_TEXT, 0, "since", "DATE", &since, "filed on that day or later; also 6months, 90days"},
     {OPTION_TEXT, 0, "until", "DATE", &until, "filed on that day or earlier"},
@@ -38,7 +40,7 @@ static const struct program_option options[] = {
      "don't go by companies, forms and years in the question"},
     {OPTION_NOFLAG, 0, "no-threshold", NULL, &threshold,
      "list the best passages even where none is relevant"},
-    {OPTION_TEXT, 0, "model", "MODEL", &model, "model file for the question (default: the collection's)"},
+    {OPTION_TEXT, 'm', "model", "MODEL", &model, "model file for the question (default: the collection's)"},
     {OPTION_SIZE, 0, "threads", "N", &threads, "threads for questions on stdin (default: one a core)"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What is printed:"},
     {OPTION_SIZE, 0, "context", "TOKENS", &context_tokens, "one prompt-ready block within so many tokens"},
@@ -63,12 +65,12 @@ static void copy_list(struct search_list *to, const struct option_list *from) {
     to->items[to->count++] = from->items[i];
 }
 
-static int bid_search_check_options(struct search_request *r, int *text) {
+static int bid_search_check_options(struct search_request *r, int people, int *text) {
   if (search_mode(mode, &r->mode) != 0)
     return program_usage(&spec, "--mode: '%s' is none of hybrid, vector, text", mode);
   if (limit < 1 || limit > RANK_MAX)
     return program_usage(&spec, "-n: %zu is not 1 to %zu", limit, RANK_MAX);
-  *text = strcmp(format, "text") == 0 || (strcmp(format, "auto") == 0 && isatty(STDOUT_FILENO));
+  *text = strcmp(format, "text") == 0 || (strcmp(format, "auto") == 0 && people);
   if (!*text && strcmp(format, "json") != 0 && strcmp(format, "auto") != 0)
     return program_usage(&spec, "--format: '%s' is none of auto, json, text", format);
   copy_list(&r->collections, &collections);
@@ -124,14 +126,9 @@ static size_t terminal_width(void) {
   return width < 40 ? 80 : width > 120 ? 120 : width;
 }
 
-static int colour_wanted(void) {
-  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-  return isatty(STDOUT_FILENO) && (no == NULL || *no == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
-}
-
 static int print_text(struct program *p, struct searcher *s, const struct search_answer *a,
                       const struct search_output *o, struct error_text *e) {
-  int colour = colour_wanted();
+  int colour = p->colour;
   size_t width = terminal_width();
   if (o->explain)
     search_show_explanation(a, colour, &p->out.buf);
@@ -297,10 +294,12 @@ static int bid_search_search_all(struct program *p, struct search_request *r, in
 int main(int argc, char **argv) {
   struct program p;
   struct search_request request = {.n = 5};
-  int text, status = program_start(&p, &spec, argc, argv);
+  int text, status;
+  program_on_version(model_about);
+  status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
-  status = bid_search_check_options(&request, &text);
+  status = bid_search_check_options(&request, p.people, &text);
   if (status >= 0)
     return status;
   if (p.operand_count == 0 && isatty(STDIN_FILENO))

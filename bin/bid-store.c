@@ -25,9 +25,10 @@ static const struct program_option options[] = {
     {OPTION_LIST, 'u', "url", "URL", &opt_urls, "rm: documents of this sourceUrl"},
     {OPTION_LIST, 'e', "company", "NAME", &opt_companies,
      "rm: documents of this ticker, CIK or company name"},
+    {OPTION_LIST, 0, "entity", "NAME", &opt_companies, NULL},
     {OPTION_FLAG, 0, "vectors", NULL, &opt_vectors, "show: with the embedding"},
     {OPTION_FLAG, 0, "plain", NULL, &opt_plain, "dump: as bid-chunk made it, without embedding"},
-    {OPTION_TEXT, 0, "model", "MODEL", &opt_model, "reembed: with this model"},
+    {OPTION_TEXT, 'm', "model", "MODEL", &opt_model, "reembed: with this model"},
     {OPTION_REAL, 0, "wait", "SECONDS", &opt_wait, "how long to wait for another writer (default: 60)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {
@@ -74,7 +75,7 @@ static enum store_status list(struct program *p, struct store *s, struct error_t
   if (status)
     return status;
   size_t n = store_collections(snap, &c), shown = 0;
-  int people = isatty(STDOUT_FILENO);
+  int people = p->people;
   for (size_t i = 0; i < n; i++) {
     if (!named(c[i].name))
       continue;
@@ -349,12 +350,20 @@ static const struct command *find_command(const struct program *p) {
   return c->name ? c : NULL;
 }
 
+static int unknown_command(const struct program *p) {
+  const char *names[sizeof commands / sizeof *commands];
+  if (p->operand_count == 0)
+    return program_usage(&spec, "a command is missing");
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    names[i] = commands[i].name;
+  return program_usage_unknown(&spec, "command", p->operands[0], names);
+}
+
 /* 0, or the status of a usage fault. */
 static int check_words(const struct program *p, const struct command *c) {
   int given = p->operand_count - 1;
   if (!c)
-    return p->operand_count ? program_usage(&spec, "unknown command '%s'", p->operands[0])
-                            : program_usage(&spec, "a command is missing");
+    return unknown_command(p);
   if ((c->operands >= 0 && given != c->operands) || (c->operands == -1 && given < 1))
     return program_usage(&spec, "%s takes %s", c->name,
                          c->operands == 0   ? "no operand"

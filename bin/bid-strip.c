@@ -330,9 +330,9 @@ static void strip_files(struct bid_strip_run *r) {
 
 static const struct program_option option_list[] = {
     {OPTION_FLAG, 'r', "raw", NULL, &options.raw, "operands are files to strip, not payload records"},
-    {OPTION_TEXT, 't', "type", "TYPE", &options.type,
+    {OPTION_TEXT, 0, "type", "TYPE", &options.type,
      "with --raw: declared type of the files (text/csv, html)"},
-    {OPTION_FLAG, 'p', "plain", NULL, &options.plain, "plain text, without Markdown"},
+    {OPTION_FLAG, 0, "plain", NULL, &options.plain, "plain text, without Markdown"},
     {OPTION_TEXT, 0, "tables", "HOW", &options.tables, "markdown (default), text or drop"},
     {OPTION_TEXT, 'i', "items", "LIST", &options.items, "only these items, e.g. 1A,7 or I-2 or 5.02"},
     {OPTION_SIZE, 0, "max-bytes", "N", &options.max_bytes, "cut a document's text past N bytes (32M)"},

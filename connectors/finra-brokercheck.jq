@@ -9,7 +9,7 @@ def declare: {
   terms: {url: "https://brokercheck.finra.org/terms",
           text: "FINRA forbids automated collection but for investor protection, academic, compliance or regulatory use under conditions, and any use inside AI or machine learning software."},
   parameters: disclosure_parameters,
-  example: "bid-fetch finra-brokercheck -q 'Wells Fargo Clearing' -n 5",
+  example: "bid-fetch finra-brokercheck --query 'Wells Fargo Clearing' -n 5",
   check: "https://api.brokercheck.finra.org/search/firm?query=&nrows=1&wt=json"
 };
 

@@ -83,7 +83,7 @@ def answer: .responses[0] as $got | {payloads: [{
             foundation: ($got.json.tally.FOUNDATION | top(20)),
             ntee: (reduce ($got.json.tally.NTEE_CD | to_entries[]) as $e ({}; .[$e.key[:1]] += $e.value)
               | blank_named | top(30)),
-            hints: ["-e EIN or -q NAME, -P ntee=, -P subsection=, -P city=, -P zip=, -P minAssets= and their kin give rows",
+            hints: ["-e EIN or --query NAME, -P ntee=, -P subsection=, -P city=, -P zip=, -P minAssets= and their kin give rows",
                     "-P columns=EIN,NAME keeps columns; amounts are whole dollars; codes: https://www.irs.gov/pub/irs-soi/eo_info.pdf"]},
   metadata: (metadata + {kind: "exempt-organizations-summary"})}]};
 

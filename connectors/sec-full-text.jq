@@ -17,7 +17,7 @@ def declare: {
     {name: "limit", description: "at most so many hits of the page of 100 (default 20)"},
     {name: "content", description: "each document as a payload (default 5 of them)"}],
   needs: ["query"],
-  example: "bid-fetch sec-full-text -q 'climate change' -f 8-K -n 5"
+  example: "bid-fetch sec-full-text --query 'climate change' -f 8-K -n 5"
 };
 
 def last_day: if length >= 10 and (endswith("-99") | not) then .

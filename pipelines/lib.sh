@@ -26,6 +26,158 @@ usage_error() {
   exit 64
 }
 
+# ---- options: one language for all pipelines, the one that program_options.h has for the programs ----
+#
+# A pipeline's help is the table of its options.  It stands in $help_text, where an option's line looks like
+#
+#   -e, --company COMPANY    ticker, name or CIK
+#       --edgar              look at EDGAR even where the store has an answer
+#
+# (two blanks part it from what it does).  The pipeline defines take_option() and calls parse_options "$@", which calls
+#
+#     take_option --company VALUE    for an option, by its long name; VALUE is empty for one without argument
+#     take_option operand WORD       for each word that is no option, in their order
+#
+# Options stand before or after operands, up to "--"; --name=VALUE, --name VALUE, -e VALUE, -eVALUE and flags in a bundle
+# are understood, and so is the beginning of a long name where it is of one option.  --entity is --company.
+# These need not be in $help_text; they set variables: -q ($quiet), --json ($json), --human ($human), --color ($color),
+# --progress ($progress): 1, or auto, always, never; empty where not given.  -h and --version print and end.
+common_help="
+As in every command:
+      --json               records on stdout, on a terminal too
+      --human              text for people on stdout, in a pipe too
+      --color WHEN         auto, always or never: color on stdout
+      --progress WHEN      auto, always or never: show progress on stderr
+  -q, --quiet              say nothing on stderr but errors
+  -h, --help               show this help
+      --version            show the version, libraries, model and CPU path"
+quiet='' json='' human='' color='' progress=''
+hidden_help='' # more options, in no help
+
+# find_option WORD: looks for "-e" or "--company" in the table: sets option_name (the long name, or the letter where it has
+# none; empty: not found), option_argument (its name, or empty) and option_several (names that WORD is the beginning of).
+find_option() {
+  option_name='' option_argument='' option_several=''
+  case $1 in --entity) set -- --company ;; --colour) set -- --color ;; esac
+  saved_ifs=$IFS
+  IFS=$newline
+  set -f
+  for option_line in $help_text$newline$common_help$newline$hidden_help; do
+    case $option_line in '  -'?', --'* | '      --'*) ;; *) continue ;; esac
+    option_line=${option_line#"${option_line%%[! ]*}"}
+    option_line=${option_line%%  *}
+    option_letter=
+    case $option_line in -?,*) option_letter=${option_line%%,*} option_line=${option_line#*, } ;; esac
+    option_long=${option_line%% *}
+    if [ "$1" = "$option_long" ] || [ "$1" = "$option_letter" ]; then
+      option_name=$option_long option_argument=${option_line#"$option_long"} option_several=
+      break
+    fi
+    case $1 in --?*) ;; *) continue ;; esac
+    case $option_long in
+    "$1"*) option_several="$option_several${option_several:+, }$option_long" option_last=${option_line#"$option_long"} ;;
+    esac
+  done
+  set +f
+  IFS=$saved_ifs
+  case $option_name$option_several in
+  *,*) usage_error "'$1' may be $option_several" ;;
+  '') unknown_option "$1" ;;
+  esac
+  [ -n "$option_name" ] || { option_name=$option_several option_argument=$option_last; }
+}
+
+unknown_option() {
+  case $1 in --*)
+    near=$(printf '%s\n%s\n' "$help_text" "$common_help" | sed -nE 's/^ +(-., )?(--[a-z-]+).*/\2/p' | near_name "$1") || near=
+    [ -z "$near" ] || usage_error "unknown option '$1'; the nearest is '$near'"
+    ;;
+  esac
+  usage_error "unknown option '$1'"
+}
+
+# The line of stdin that WORD is most likely meant to be, or nothing.
+near_name() {
+  if command -v bid >/dev/null; then bid near "$1"; fi
+}
+
+take_common_option() {
+  case $1 in
+  --json) json=1 ;;
+  --human) human=1 ;;
+  --quiet) quiet=1 ;;
+  --color | --progress)
+    case $2 in auto | always | never) ;; *) usage_error "$1: '$2' is none of auto, always, never" ;; esac
+    if [ "$1" = --color ]; then color=$2; else progress=$2; fi
+    ;;
+  --help) { printf '%s\n%s\n' "$help_text" "$common_help" 2>/dev/null && exit 0; } || cannot_write ;;
+  --version) { bid-search --version | sed "s/^bid-search/$name/" && exit 0; } || cannot_write ;;
+  *) take_option "$1" "$2" ;;
+  esac
+}
+
+cannot_write() {
+  say "cannot write stdout"
+  exit 74
+}
+
+parse_options() {
+  while [ $# -gt 0 ]; do
+    case $1 in
+    --) shift; break ;;
+    --?*=*)
+      find_option "${1%%=*}"
+      [ -n "$option_argument" ] || usage_error "$option_name takes no argument"
+      take_common_option "$option_name" "${1#*=}"
+      ;;
+    --?*)
+      find_option "$1"
+      if [ -n "$option_argument" ]; then
+        [ $# -ge 2 ] || usage_error "$1 needs an argument"
+        take_common_option "$option_name" "$2"
+        shift
+      else
+        take_common_option "$option_name" ''
+      fi
+      ;;
+    -?*)
+      option_rest=${1#-}
+      option_first=${option_rest%"${option_rest#?}"}
+      find_option "-$option_first"
+      option_rest=${option_rest#?}
+      if [ -z "$option_argument" ]; then
+        option_taken=$option_name
+        if [ -n "$option_rest" ]; then
+          shift
+          set -- '' "-$option_rest" "$@"
+        fi
+        take_common_option "$option_taken" ''
+      elif [ -n "$option_rest" ]; then
+        take_common_option "$option_name" "$option_rest"
+      else
+        [ $# -ge 2 ] || usage_error "$1 needs an argument"
+        take_common_option "$option_name" "$2"
+        shift
+      fi
+      ;;
+    *) take_option operand "$1" ;;
+    esac
+    shift
+  done
+  for option_word; do take_option operand "$option_word"; done
+  [ -z "$json" ] || [ -z "$human" ] || usage_error "--json and --human exclude each other"
+}
+
+# need_whole NAME VALUE: refuses what is no whole number.
+need_whole() {
+  case $2 in '' | *[!0-9]*) usage_error "$1: '$2' is not a whole number" ;; esac
+}
+
+# Whether stdout is read by a person.
+for_people() {
+  [ -n "$human" ] || { [ -z "$json" ] && [ -t 1 ]; }
+}
+
 # The folder that holds what the pipelines keep between runs.
 state_folder() {
   if [ -n "${BID_STATE-}" ]; then
@@ -52,7 +204,7 @@ index_payloads() {
         { bid-store unseen && s=0 || s=$?; echo "$s" >&3; } |
           { bid-strip -q && s=0 || s=$?; echo "$s" >&3; } |
           { bid-chunk -q && s=0 || s=$?; echo "$s" >&3; } |
-          { bid-embed -q && s=0 || s=$?; echo "$s" >&3; } |
+          { bid-embed --quiet && s=0 || s=$?; echo "$s" >&3; } |
           { bid-index -q "$@" >&4 && s=0 || s=$?; echo "$s" >&3; }
       } 3>&1
     } 4>&5

@@ -16,7 +16,7 @@ programs() {
     contains "$output" "Usage: $p"
     equal "$stderr" ""
     run --separate-stderr "$p" --version
-    equal "$output" "$p $(cat "$ROOT/data/VERSION")"
+    equal "${lines[0]}" "$p $(cat "$ROOT/data/VERSION")"
     run --separate-stderr "$p" --no-such-option
     [ "$status" -eq 64 ] || { echo "$p --no-such-option: $status"; false; }
     equal "$output" ""

@@ -12,7 +12,7 @@ connector() {
 }
 
 @test "a payload carries its provenance and what was asked" {
-  run --separate-stderr bid-fetch mock -e ACME -a Acme -p FY-2024 -f 10-K,10-Q -q "a b"
+  run --separate-stderr bid-fetch mock -e ACME -a Acme -p FY-2024 -f 10-K,10-Q --query "a b"
   equal "$status" 0
   equal "$stderr" ""
   equal "$(jq -c '[.source, .entity, .period, .filingTypes, .query, .contentType, (.rawContent | fromjson | .number)]' <<<"$output")" \
@@ -255,7 +255,7 @@ J
   equal "$status" 0
   contains "$output" "--describe=SOURCE"
   run --separate-stderr bid-fetch --version
-  equal "$output" "bid-fetch $(cat "$ROOT/data/VERSION")"
+  equal "${lines[0]}" "bid-fetch $(cat "$ROOT/data/VERSION")"
 }
 
 @test "without a home there is a clear message" {

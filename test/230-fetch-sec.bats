@@ -340,23 +340,23 @@ failed() { # CATEGORY STATUS PART
 
 @test "sec-full-text: hits are documents with their URL" {
   need_shared
-  fetch sec-full-text -q 'climate change' -f 8-K -n 2
+  fetch sec-full-text --query 'climate change' -f 8-K -n 2
   equal "$(got '[.total, .more, .shown]')" '[10000,true,2]'
   equal "$(got '.hits[0] | [.accessionNumber, .documentType, .filingDate, .href]')" \
     '["0000950142-20-002702","EX-99.1","2020-12-08","https://www.sec.gov/Archives/edgar/data/16875/000095014220002702/eh200118123_ex9901.htm"]'
-  fetch sec-full-text -q 'climate change' -f 8-K
+  fetch sec-full-text --query 'climate change' -f 8-K
   [ "${#output}" -lt 32768 ]
 }
 
 @test "sec-full-text: of one company, since a day" {
-  fetch sec-full-text -q breakwater -e 9990001 -f 10-K --since 2026-01-01
+  fetch sec-full-text --query breakwater -e 9990001 -f 10-K --since 2026-01-01
   equal "$(got '[.hits[].accessionNumber]')" '["0009990001-26-000007"]'
 }
 
 @test "sec-full-text: none, a page that cannot be, no words" {
-  fetch sec-full-text -q zyzzyva
+  fetch sec-full-text --query zyzzyva
   failed no-content 1 'no document holds zyzzyva'
-  fetch sec-full-text -q x -P from=50
+  fetch sec-full-text --query x -P from=50
   failed invalid-request 64 'multiple of 100'
   fetch sec-full-text
   equal "$status" 64
@@ -364,7 +364,7 @@ failed() { # CATEGORY STATUS PART
 
 @test "sec-full-text: the random 500 of that service is asked again" {
   upstream_fault 'efts.sec.gov/*=500@1'
-  fetch sec-full-text -q zyzzyva
+  fetch sec-full-text --query zyzzyva
   failed no-content 1 'no document holds'
   equal "$(upstream_log 'select(.host == "efts.sec.gov") | .status' | tail -2 | paste -sd' ')" '500 200'
 }

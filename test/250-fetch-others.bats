@@ -26,7 +26,7 @@ failed() { # CATEGORY STATUS PART
 
 @test "finra-brokercheck: a search, its terms on stderr" {
   need_shared
-  fetch finra-brokercheck -q 'Wells Fargo Clearing' -n 5
+  fetch finra-brokercheck --query 'Wells Fargo Clearing' -n 5
   equal "$status" 0
   equal "$(got '[.total, .hits[0].crd, .hits[0].address.city]')" '[1,"19616","ST. LOUIS"]'
   contains "$stderr" 'brokercheck.finra.org/terms'
@@ -51,14 +51,14 @@ failed() { # CATEGORY STATUS PART
 }
 
 @test "finra-brokercheck: a person" {
-  fetch finra-brokercheck -P type=individual -q featherstone-test
+  fetch finra-brokercheck -P type=individual --query featherstone-test
   equal "$(got '.hits[0] | [.crd, .disclosures, .employments[0].firm]')" '["9900001","Y","9900100"]'
   fetch finra-brokercheck -P type=individual -e 9900001 -P section=disclosures
   equal "$(got '.disclosures[0].disclosureDetail["Damage Amount Requested"]')" '"$5,000.00"'
 }
 
 @test "finra-brokercheck: nobody, too deep, a wrong path, refused" {
-  fetch finra-brokercheck -q nobody
+  fetch finra-brokercheck --query nobody
   failed no-content 1 'no firm called nobody'
   fetch finra-brokercheck -e 9999999
   failed no-content 1 'no firm with CRD 9999999'
@@ -67,7 +67,7 @@ failed() { # CATEGORY STATUS PART
   fetch finra-brokercheck -e 1111111
   failed unavailable 69 'Missing Authentication Token'
   upstream_fault 'api.brokercheck.finra.org/*=403'
-  fetch finra-brokercheck -q anybody
+  fetch finra-brokercheck --query anybody
   failed rate-limited 75 '403'
   fetch finra-brokercheck
   failed invalid-request 64 '-q WORDS'
@@ -77,7 +77,7 @@ failed() { # CATEGORY STATUS PART
 
 @test "iapd: a search leaves out brokers that are no advisers" {
   need_shared
-  fetch iapd -q citadel
+  fetch iapd --query citadel
   equal "$(got '[.total, .advisers, .hits[0].crd]')" '[24,10,"148826"]'
   [ "$(printf '%s' "$output" | wc -c)" -lt 32768 ]
 }
@@ -109,9 +109,9 @@ failed() { # CATEGORY STATUS PART
 }
 
 @test "iapd: nobody, brokers only, a soft error, nothing asked" {
-  fetch iapd -q nobody
+  fetch iapd --query nobody
   failed no-content 1 'no adviser'
-  fetch iapd -q brokersonly
+  fetch iapd --query brokersonly
   failed no-content 1 'brokers only'
   fetch iapd -e 9900201
   failed unavailable 69 'Something went wrong'
@@ -149,13 +149,13 @@ failed() { # CATEGORY STATUS PART
 
 @test "fred: search, the series and a table of a release" {
   need_shared
-  fetch fred -q 'leading index' -P tag_names=gdp -P exclude_tag_names=oecd -P order_by=observation_end
+  fetch fred --query 'leading index' -P tag_names=gdp -P exclude_tag_names=oecd -P order_by=observation_end
   equal "$(got '[.total, .series[0].id]')" '[16,"BBKMCLA"]'
   fetch fred -P release_id=483
   equal "$(got .total)" 4
   fetch fred -P release_id=483 -P element_id=1217633 -P observation_date=2024-07-14
   equal "$(got '.elements["1217635"].observation_value')" '"5.33808"'
-  fetch fred -q qqqq
+  fetch fred --query qqqq
   failed no-content 1 'no series for qqqq'
 }
 

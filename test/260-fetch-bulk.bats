@@ -108,7 +108,7 @@ feed_archive() { # FILE
 }
 
 @test "irs-bmf: filters by name, NTEE, subsection, place and amounts" {
-  fetch irs-bmf -P region=wy -q library
+  fetch irs-bmf -P region=wy --query library
   equal "$(got '[.[].EIN]')" '["009900002"]'
   fetch irs-bmf -P region=wy -P ntee=a6
   equal "$(got '[.[].EIN]')" '["009900001"]'
@@ -131,11 +131,11 @@ for r in csv.DictReader(open(sys.argv[1])):
 }
 
 @test "irs-bmf: a page instead of the table, a missing state, nothing found, bad words" {
-  fetch irs-bmf -P region=ak -q x
+  fetch irs-bmf -P region=ak --query x
   failed unavailable 69 table
-  fetch irs-bmf -P region=vt -q x
+  fetch irs-bmf -P region=vt --query x
   failed no-content 1 404
-  fetch irs-bmf -P region=wy -q nothingcalledthis
+  fetch irs-bmf -P region=wy --query nothingcalledthis
   failed no-content 1 ''
   fetch irs-bmf -P region=zz
   failed invalid-request 64 'no such region'

@@ -71,7 +71,7 @@ for i in range(700):
   vector() { bid-embed "$@" | floats; }
   [ "$(vector <<<"$with")" != "$(vector <<<"$without")" ]
   equal "$(vector --no-context <<<"$with")" "$(vector <<<"$without")"
-  equal "$(vector -q <<<"$with")" "$(vector -q <<<"$without")"
+  equal "$(vector --query <<<"$with")" "$(vector --query <<<"$without")"
 }
 
 @test "--query takes \"query\" where there is no text" {

@@ -1,5 +1,6 @@
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/mask.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,6 +83,31 @@ int buf_vprintf(struct buf *b, const char *format, va_list args) {
   }
   va_end(again);
   return failed ? -1 : 0;
+}
+
+static int buf_append_masked(struct buf *out, struct slice text, int lines) {
+  size_t from = 0;
+  for (size_t i = 0; i < text.len;) {
+    uint32_t c;
+    size_t n = mask_decode(text.data + i, text.len - i, &c);
+    if (c == '?' && !(lines && (text.data[i] == '\n' || text.data[i] == '\t'))) {
+      buf_add(out, text.data + from, i - from);
+      buf_add_char(out, '?');
+      from = i + n;
+    }
+    i += n;
+  }
+  if (text.len > from)
+    buf_add(out, text.data + from, text.len - from);
+  return out->overflow ? -1 : 0;
+}
+
+int buf_add_masked(struct buf *out, struct slice text) {
+  return buf_append_masked(out, text, 0);
+}
+
+int buf_add_masked_lines(struct buf *out, struct slice text) {
+  return buf_append_masked(out, text, 1);
 }
 
 int buf_printf(struct buf *b, const char *format, ...) {

@@ -62,6 +62,9 @@ int buf_add(struct buf *b, const void *data, size_t len);
 int buf_add_char(struct buf *b, char c);
 int buf_add_str(struct buf *b, const char *text);
 int buf_add_slice(struct buf *b, struct slice s);
+/* Text from outside, for people: what mask.h hides as '?'; newlines and tabs, too, but for _lines. */
+int buf_add_masked(struct buf *b, struct slice text);
+int buf_add_masked_lines(struct buf *b, struct slice text);
 int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int buf_vprintf(struct buf *b, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 

@@ -1,5 +1,5 @@
 #include "base/diag.h"
-#include "base/utf8.h"
+#include "base/mask.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -21,24 +21,6 @@ const char *diag_program(void) {
   return program_name;
 }
 
-/* Fetched text may hold terminal escapes: nothing below a blank passes, nor C1 controls and no bad UTF-8. */
-static size_t mask(char *text, size_t len) {
-  size_t out = 0;
-  for (size_t i = 0; i < len;) {
-    uint32_t c = 0;
-    size_t n = utf8_decode(text + i, len - i, &c);
-    int bad = n == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e);
-    if (bad) {
-      text[out++] = '?';
-    } else {
-      memmove(text + out, text + i, n);
-      out += n;
-    }
-    i += n ? n : 1;
-  }
-  return out;
-}
-
 /* Adds what fits; -1 where nothing more does. */
 static size_t append(char *line, size_t at, const char *format, va_list args) {
   int n = vsnprintf(line + at, DIAG_MAX - at, format, args);
@@ -57,7 +39,7 @@ __attribute__((format(printf, 3, 4))) static size_t append_f(char *line, size_t 
 
 /* One write, so that lines of several programs on one terminal stay whole. */
 static void diag_emit(char *line, size_t len) {
-  len = mask(line, len);
+  len = mask_in_place(line, len); /* fetched text may hold terminal escapes */
   if (len >= DIAG_MAX)
     len = DIAG_MAX - 1;
   line[len++] = '\n';

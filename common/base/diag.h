@@ -1,7 +1,7 @@
 /* diag.h: messages for people, on stderr, in one shape: "PROGRAM: NAME:LINE: cause".
  *
- * Lower case, no full stop.  Control bytes and bad UTF-8 of what is printed are masked with '?',
- * since fetched text is hostile.  A message is one write(2) of at most 4096 bytes.
+ * Lower case, no full stop.  What mask.h hides is masked with '?', since fetched text is
+ * hostile.  A message is one write(2) of at most 4096 bytes.
  */
 #ifndef BID_DIAG_H
 #define BID_DIAG_H

@@ -1,6 +1,7 @@
 #include "model/embed_main.h"
 
 #include "model/embed_filter.h"
+#include "model/model.h"
 #include "record/error.h"
 
 #include <errno.h>
@@ -17,10 +18,10 @@ static int query, context = 1;
 static const struct program_option options[] = {
     {OPTION_TEXT, 'm', "model", "MODEL", &model_options.model,
      "name or file of the model, or http[:NAME] (default $BID_MODEL, else bid-static)"},
-    {OPTION_FLAG, 'q', "query", NULL, &query, "embed questions rather than passages"},
+    {OPTION_FLAG, 0, "query", NULL, &query, "embed questions rather than passages"},
     {OPTION_SIZE, 'd', "dimensions", "N", &dimensions, "length of the vectors (default the model's own)"},
     {OPTION_NOFLAG, 0, "no-context", NULL, &context, "embed the text alone, without its context line"},
-    {OPTION_SIZE, 't', "threads", "N", &threads, "threads to use (default all cores)"},
+    {OPTION_SIZE, 0, "threads", "N", &threads, "threads to use (default all cores)"},
     {OPTION_SIZE, 'b', "batch", "N", &batch, "records embedded at once (default what suits the model)"},
     {OPTION_TEXT, 0, "resume", "FILE", &resume_path, "write to FILE, going on where an earlier run stopped"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL},
@@ -85,6 +86,7 @@ int embed_main(int argc, char **argv, embed_server_open *server) {
   struct program p;
   struct error_text why;
   embed_main_take_name(argv[0]);
+  program_on_version(model_about);
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;

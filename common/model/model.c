@@ -311,3 +311,22 @@ int model_find(struct buf *out, const char *name) {
   snprintf(file, sizeof file, "models/%.200s.bidm", name);
   return paths_data(out, file);
 }
+
+void model_about(struct output *out) {
+  struct error_text why;
+  struct buf path;
+  const char *name = getenv("BID_MODEL");
+  if (name && (strcmp(name, "http") == 0 || strncmp(name, "http:", 5) == 0)) {
+    output_printf(out, "model: %s, a server (BID_EMBED_URL)\n", name);
+    return;
+  }
+  buf_init(&path, 1 << 16);
+  model_find(&path, NULL);
+  struct model *m = model_open_unchecked(path.data, &why);
+  if (m)
+    output_printf(out, "model: %s (%s)\n", model_label(m), path.data);
+  else
+    output_printf(out, "model: %s\n", why.text);
+  model_close(m);
+  buf_release(&path);
+}

@@ -35,6 +35,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "record/output.h"
 
 #include <stdint.h>
 
@@ -90,5 +91,9 @@ const void *model_array(const struct model *m, const char *name, size_t size, st
  * NULL means BID_MODEL, else "bid-static".  Appends to out.  0, or -1 where there is none (out: the place
  * where it should be). */
 int model_find(struct buf *out, const char *name);
+
+/* Appends "model: bid-static@3f9a0c1e2b4d (PATH)", of the model that is used unless another is named, or what is wrong
+ * with it: for --version (program_on_version()). */
+void model_about(struct output *out);
 
 #endif

@@ -4,267 +4,86 @@
 #include "base/process.h"
 #include "record/error.h"
 #include "record/json.h"
+#include "record/program_about.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_OPTIONS = 64, LONG_BASE = 256, HELP_COLUMN = 28 };
-
-/* Options that every program has; kept apart, since their values stand in struct program. */
-struct manners {
-  int help, version, quiet, stats;
-  const char *progress;
-};
-
-static struct manners manners;
-static const struct program_option common_options[] = {
-    {OPTION_FLAG, 'q', "quiet", NULL, &manners.quiet, "say nothing on stderr but errors"},
-    {OPTION_TEXT, 0, "progress", "WHEN", &manners.progress, "auto, always or never: show progress on stderr"},
-    {OPTION_FLAG, 0, "stats", NULL, &manners.stats, "end with a line of statistics (JSON) on stderr"},
-    {OPTION_FLAG, 'h', "help", NULL, &manners.help, "show this help"},
-    {OPTION_FLAG, 0, "version", NULL, &manners.version, "show the version"},
-    {OPTION_END, 0, NULL, NULL, NULL, NULL}};
-
 static struct buf stat_members; /* of program_stat() */
 
-/* The i-th option of a program: its own first, then the common ones. */
-static const struct program_option *option_at(const struct program_spec *spec, int i) {
-  const struct program_option *o = spec->options;
-  for (; o && o->kind != OPTION_END; o++)
-    if (i-- == 0)
-      return o;
-  for (o = common_options; o->kind != OPTION_END; o++)
-    if (i-- == 0)
-      return o;
-  return NULL;
+static int wants(const char *when, int by_itself) {
+  return when && strcmp(when, "auto") != 0 ? strcmp(when, "always") == 0 : by_itself;
 }
 
-/* A letter that a program uses for itself is not the common option's. */
-static int letter_is_taken(const struct program_spec *spec, const struct program_option *common) {
-  for (const struct program_option *o = spec->options; o && o->kind != OPTION_END; o++)
-    if (o->letter == common->letter && o != common)
-      return 1;
-  return 0;
+/* NO_COLOR after no-color.org: set and not empty. */
+static int takes_colour(void) {
+  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+  return isatty(STDOUT_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }
 
-static int is_common(const struct program_option *o) {
-  return o >= common_options && o < common_options + sizeof common_options / sizeof *common_options;
+static void program_take_manners(struct program *p, const struct program_manners *m) {
+  p->quiet = m->quiet;
+  p->stats = m->stats;
+  p->progress = wants(m->progress, !m->quiet && isatty(STDERR_FILENO));
+  p->colour = wants(m->color, takes_colour());
+  p->people = m->human || (!m->json && isatty(STDOUT_FILENO));
 }
 
-static int shows_letter(const struct program_spec *spec, const struct program_option *o) {
-  return o->letter && !(is_common(o) && letter_is_taken(spec, o));
+/* A wrong BID_NOW would be taken for "now" without a word. */
+static int check_now(void) {
+  const char *now = getenv("BID_NOW");
+  int64_t t;
+  if (!now || !*now || clock_parse(now, &t) == 0)
+    return 0;
+  diag_warn("BID_NOW: '%s' is no time such as 2026-03-05T00:00:00Z; mend or unset it", now);
+  return EX_CONFIG;
 }
 
-static int takes_argument(const struct program_option *o) {
-  if (o->kind == OPTION_FLAG || o->kind == OPTION_NOFLAG || o->kind == OPTION_HEADING)
-    return no_argument;
-  return o->argument && o->argument[0] == '[' ? optional_argument : required_argument;
+static void (*about_more)(struct output *out);
+
+void program_on_version(void (*about)(struct output *out)) {
+  about_more = about;
 }
 
-static void help_option(struct output *out, const struct program_spec *spec, const struct program_option *o) {
-  char left[128];
-  if (o->kind == OPTION_HEADING) {
-    output_printf(out, "\n%s\n", o->help);
-    return;
+static int program_tell(struct program *p, const struct program_manners *m) {
+  if (m->help) {
+    program_options_help(p->spec, &p->out);
+  } else {
+    output_printf(&p->out, "%s %s\n", p->spec->name, BID_VERSION);
+    program_about_libraries(&p->out);
+    if (about_more)
+      about_more(&p->out);
+    program_about_cpu(&p->out);
   }
-  int n = 0;
-  if (shows_letter(spec, o))
-    n = snprintf(left, sizeof left, "  -%c%s", o->letter, o->name ? ", " : "");
-  else
-    n = snprintf(left, sizeof left, "      ");
-  if (o->name)
-    n += snprintf(left + n, sizeof left - (size_t)n, "--%s", o->name);
-  if (o->argument)
-    snprintf(left + n, sizeof left - (size_t)n, "%s%s", o->name ? "=" : " ", o->argument);
-  if (strlen(left) < HELP_COLUMN - 1)
-    output_printf(out, "%-*s%s\n", HELP_COLUMN, left, o->help);
-  else
-    output_printf(out, "%s\n%*s%s\n", left, HELP_COLUMN, "", o->help);
-}
-
-static void help(struct output *out, const struct program_spec *spec) {
-  const char *line = spec->synopsis;
-  for (const char *lead = "Usage:"; *line; lead = "      ") {
-    size_t n = strcspn(line, "\n");
-    output_printf(out, "%s %s %.*s\n", lead, spec->name, (int)n, line);
-    line += n + (line[n] == '\n');
-  }
-  output_printf(out, "%s\n\n", spec->summary);
-  for (int i = 0; option_at(spec, i); i++)
-    help_option(out, spec, option_at(spec, i));
-  if (spec->footer)
-    output_printf(out, "\n%s\n", spec->footer);
-}
-
-int program_usage(const struct program_spec *spec, const char *format, ...) {
-  char text[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  diag_warn("%s; see '%s --help'", text, spec->name);
-  return EX_USAGE;
-}
-
-static int parse_size(const char *text, size_t *value) {
-  static const char units[] = "KMG";
-  char *end;
-  errno = 0;
-  unsigned long long v = strtoull(text, &end, 10);
-  if (end == text || errno || strchr(text, '-'))
-    return -1;
-  const char *unit = *end ? strchr(units, *end & ~32) : NULL;
-  unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-  if (*end && (!unit || end[1]))
-    return -1;
-  if (v > (SIZE_MAX >> shift))
-    return -1;
-  *value = (size_t)v << shift;
-  return 0;
-}
-
-static int parse_real(const char *text, double *value) {
-  char *end;
-  errno = 0;
-  *value = strtod(text, &end);
-  return end == text || *end || errno ? -1 : 0;
-}
-
-static void program_list_add(struct option_list *list, const char *item) {
-  list->items = xreallocarray(list->items, list->count + 1, sizeof *list->items);
-  list->items[list->count++] = item;
-}
-
-static int program_take(const struct program_spec *spec, const struct program_option *o,
-                        const char *argument) {
-  switch (o->kind) {
-  case OPTION_FLAG:
-    *(int *)o->value = 1;
-    break;
-  case OPTION_NOFLAG:
-    *(int *)o->value = 0;
-    break;
-  case OPTION_TEXT:
-    *(const char **)o->value = argument ? argument : "";
-    break;
-  case OPTION_LIST:
-    program_list_add(o->value, argument);
-    break;
-  case OPTION_SIZE:
-    if (parse_size(argument, o->value))
-      return program_usage(spec, "--%s: '%s' is not a whole number", o->name, argument);
-    break;
-  case OPTION_REAL:
-    if (parse_real(argument, o->value))
-      return program_usage(spec, "--%s: '%s' is not a number", o->name, argument);
-    break;
-  default:
-    break;
-  }
-  return 0;
-}
-
-/* getopt_long(3)'s tables out of ours. */
-static void getopt_tables(const struct program_spec *spec, struct option *longs, char *shorts) {
-  const struct program_option *o;
-  *shorts++ = ':';
-  for (int i = 0; (o = option_at(spec, i)) && i < MAX_OPTIONS; i++) {
-    int has = takes_argument(o);
-    if (shows_letter(spec, o) && o->kind != OPTION_HEADING) {
-      *shorts++ = o->letter;
-      if (has == required_argument)
-        *shorts++ = ':';
-    }
-    if (o->name && o->kind != OPTION_HEADING)
-      *longs++ = (struct option){o->name, has, NULL, LONG_BASE + i};
-  }
-  *shorts = '\0';
-  memset(longs, 0, sizeof *longs);
-}
-
-static const struct program_option *option_of(const struct program_spec *spec, int code) {
-  if (code >= LONG_BASE)
-    return option_at(spec, code - LONG_BASE);
-  const struct program_option *o;
-  for (int i = 0; (o = option_at(spec, i)); i++)
-    if (o->letter == code && shows_letter(spec, o))
-      return o;
-  return NULL;
-}
-
-static int bad_option(const struct program_spec *spec, int code, char **argv) {
-  const char *word = argv[optind - 1];
-  if (code == ':')
-    return program_usage(spec, "%s needs an argument", word);
-  if (optopt && optopt < LONG_BASE)
-    return program_usage(spec, "unknown option '-%c'", optopt);
-  return program_usage(spec, "unknown option '%s'", word);
-}
-
-static int parse_options(const struct program_spec *spec, int argc, char **argv) {
-  struct option longs[MAX_OPTIONS + 1];
-  char shorts[2 * MAX_OPTIONS + 2];
-  int code;
-  getopt_tables(spec, longs, shorts);
-  opterr = 0;
-  optind = 1;
-  while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-    const struct program_option *o = code == '?' || code == ':' ? NULL : option_of(spec, code);
-    if (!o)
-      return bad_option(spec, code, argv);
-    int status = program_take(spec, o, optarg);
-    if (status)
-      return status;
-  }
-  return 0;
-}
-
-static int wants_progress(const char *when, int quiet) {
-  if (when && strcmp(when, "always") == 0)
-    return 1;
-  return !quiet && (!when || strcmp(when, "auto") == 0) && isatty(STDERR_FILENO);
-}
-
-static int manners_usage(const struct program_spec *spec) {
-  const char *w = manners.progress;
-  if (w && strcmp(w, "auto") != 0 && strcmp(w, "always") != 0 && strcmp(w, "never") != 0)
-    return program_usage(spec, "--progress: '%s' is none of auto, always, never", w);
-  return 0;
+  p->stats = p->progress = 0;
+  return program_finish(p);
 }
 
 int program_start(struct program *p, const struct program_spec *spec, int argc, char **argv) {
+  struct program_manners m;
+  int operands = 0;
   process_init();
   memset(p, 0, sizeof *p);
-  memset(&manners, 0, sizeof manners);
   diag_set_program(spec->name);
   p->spec = spec;
   p->input_name = "stdin";
   p->started = clock_monotonic();
   buf_init(&stat_members, 65536);
   output_init(&p->out, STDOUT_FILENO);
-  int status = parse_options(spec, argc, argv);
-  if (!status)
-    status = manners_usage(spec);
+  int status = program_options_parse(spec, argc, argv, &m, &operands);
   if (status)
     return status;
-  p->operands = argv + optind;
-  p->operand_count = argc - optind;
-  p->quiet = manners.quiet;
-  p->stats = manners.stats;
-  p->progress = wants_progress(manners.progress, manners.quiet);
-  if (!manners.help && !manners.version)
-    return -1;
-  if (manners.help)
-    help(&p->out, spec);
-  else
-    output_printf(&p->out, "%s %s\n", spec->name, BID_VERSION);
-  p->stats = p->progress = 0;
-  return program_finish(p);
+  p->operands = argv + operands;
+  p->operand_count = argc - operands;
+  program_take_manners(p, &m);
+  if (m.help || m.version)
+    return program_tell(p, &m);
+  status = check_now();
+  return status ? status : -1;
 }
 
 void program_fail(struct program *p, int status) {
@@ -326,8 +145,10 @@ void program_error(struct program *p, const struct record *rec, const char *cate
   const char *stage = strncmp(p->spec->name, "bid-", 4) == 0 ? p->spec->name + 4 : p->spec->name;
   struct error_record e = {category, text, stage, source, source_url, -1, {NULL, 0}};
   size_t start = p->out.buf.len;
-  error_add(&p->out.buf, &e);
-  drop_if_written(p, start);
+  if (!p->people) { /* the message on stderr is enough for a person */
+    error_add(&p->out.buf, &e);
+    drop_if_written(p, start);
+  }
   p->errors++;
   if (rec)
     diag_at(p->input_name, rec->number, "%s", text);

@@ -10,52 +10,18 @@
  *       return program_finish(&p);
  *     }
  *
- * Every program has --help, --version, --quiet, --progress=auto|always|never and --stats.
+ * Every program has the options of program_options.h.
  */
 #ifndef BID_PROGRAM_H
 #define BID_PROGRAM_H
 
-#include "record/output.h"
+#include "record/program_options.h"
 #include "record/record.h"
 
 #include <stdint.h>
 #include <sysexits.h>
 
 #define EXIT_NOTHING 1 /* nothing found, or some records failed */
-
-enum option_kind {
-  OPTION_END,    /* the last entry of a list */
-  OPTION_FLAG,   /* int *: set to 1 */
-  OPTION_NOFLAG, /* int *: set to 0 */
-  OPTION_TEXT,   /* const char **: the argument, by reference into argv */
-  OPTION_SIZE,   /* size_t *: a whole number, with K, M or G as powers of 1024 */
-  OPTION_REAL,   /* double * */
-  OPTION_LIST,   /* struct option_list *: gathers every use */
-  OPTION_HEADING /* help only: a line between groups of options */
-};
-
-struct option_list {
-  const char **items;
-  size_t count;
-};
-
-struct program_option {
-  enum option_kind kind;
-  char letter;          /* or 0 */
-  const char *name;     /* long name without dashes, or NULL */
-  const char *argument; /* its name in the help, in capitals; NULL for flags; "[WHEN]" is optional:
-                           --name=WHEN only */
-  void *value;
-  const char *help;
-};
-
-struct program_spec {
-  const char *name;     /* "bid-strip" */
-  const char *synopsis; /* "[OPTION]... [FILE]...", several lines allowed */
-  const char *summary;  /* one sentence */
-  const struct program_option *options;
-  const char *footer; /* examples, see also; or NULL */
-};
 
 struct program {
   const struct program_spec *spec;
@@ -65,6 +31,8 @@ struct program {
   struct output out;      /* stdout */
   const char *input_name; /* the operand being read; "-" is shown as "stdin" */
   int quiet, stats, progress;
+  int people; /* stdout is read by a person: it is a terminal or --human was given, and --json was not */
+  int colour; /* stdout takes escape sequences: --color, else a terminal without NO_COLOR or TERM=dumb */
   uint64_t records, errors, bytes_in, bytes_total;
   double started; /* monotonic seconds */
   double shown;
@@ -78,15 +46,14 @@ struct program {
   int (*written_before)(struct slice line, void *arg);
 };
 
+/* Before program_start(): `about` adds its lines to --version, such as the model's name. */
+void program_on_version(void (*about)(struct output *out));
+
 /* -1: go on.  Otherwise the status to exit with (help and version: 0 or 74; usage: 64). */
 int program_start(struct program *p, const struct program_spec *spec, int argc, char **argv);
 
 /* Raises the exit status: 0 < 1 < any sysexit; the first sysexit stays. */
 void program_fail(struct program *p, int status);
-
-/* Says on stderr that the words of the call are off, with the hint at --help; returns 64. */
-int program_usage(const struct program_spec *spec, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Called for a record; appends to p->out.buf.  Returns 0 to go on, -1 to stop reading. */
 typedef int record_function(struct program *p, const struct record *rec, void *arg);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static int on_terminal(const struct program *p) {
-  return isatty(p->out.fd);
+  return p->people;
 }
 
 /* A declared text, or "". */

@@ -1,0 +1,53 @@
+#include "base/near_name.h"
+
+#include <string.h>
+#include <strings.h>
+
+static int near_name_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? c + 32 : (unsigned char)c;
+}
+
+static size_t near_name_min(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* Three rows of the table of distances between prefixes: the swap looks two rows back. */
+size_t near_name_distance(const char *a, const char *b) {
+  size_t rows[3][NEAR_NAME_MAX + 1], n = strlen(a), m = strlen(b);
+  size_t *before = rows[0], *last = rows[1], *now = rows[2];
+  if (n > NEAR_NAME_MAX || m > NEAR_NAME_MAX)
+    return NEAR_NAME_MAX + 1;
+  for (size_t j = 0; j <= m; j++)
+    last[j] = before[j] = j;
+  for (size_t i = 1; i <= n; i++) {
+    now[0] = i;
+    for (size_t j = 1; j <= m; j++) {
+      int x = near_name_lower(a[i - 1]), y = near_name_lower(b[j - 1]);
+      now[j] = near_name_min(near_name_min(last[j], now[j - 1]) + 1, last[j - 1] + (x != y));
+      if (i > 1 && j > 1 && x == near_name_lower(b[j - 2]) && y == near_name_lower(a[i - 2]))
+        now[j] = near_name_min(now[j], before[j - 2] + 1);
+    }
+    size_t *spare = before;
+    before = last;
+    last = now;
+    now = spare;
+  }
+  return last[m];
+}
+
+void near_name_init(struct near_name *n, const char *word) {
+  size_t third = strlen(word) / 3;
+  n->word = word;
+  n->best = NULL;
+  n->distance = 1 + (third < 1 ? 1 : third > 3 ? 3 : third);
+}
+
+void near_name_try(struct near_name *n, const char *name) {
+  size_t length = strlen(n->word), d = near_name_distance(n->word, name);
+  if (length >= 3 && d > 1 && strncasecmp(n->word, name, length) == 0)
+    d = 1;
+  if (d >= n->distance || d >= strlen(name))
+    return;
+  n->distance = d;
+  n->best = name;
+}

@@ -1,0 +1,58 @@
+#include "record/program_about.h"
+
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+
+/* The file that is loaded under a library's name. */
+struct loaded {
+  const char *name;
+  char path[PATH_MAX];
+};
+
+static int about_find(struct dl_phdr_info *info, size_t size, void *arg) {
+  struct loaded *l = arg;
+  const char *slash = strrchr(info->dlpi_name, '/');
+  (void)size;
+  if (!slash || strcmp(slash + 1, l->name) != 0)
+    return 0;
+  return realpath(info->dlpi_name, l->path) != NULL;
+}
+
+static void about_library(struct output *out, const char *name, const char *lead) {
+  struct loaded l = {.name = name};
+  const char *shown = name;
+  if (dl_iterate_phdr(about_find, &l) && strrchr(l.path, '/'))
+    shown = strrchr(l.path, '/') + 1;
+  output_printf(out, "%s%s", lead, shown);
+}
+
+/* The dynamic section names what the program was linked with; its addresses are relocated by the loader. */
+void program_about_libraries(struct output *out) {
+  const char *strings = NULL, *lead = "libraries: ";
+  for (const ElfW(Dyn) *d = _DYNAMIC; d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB)
+      strings = (const char *)d->d_un.d_ptr;
+  for (const ElfW(Dyn) *d = _DYNAMIC; strings && d->d_tag != DT_NULL; d++) {
+    if (d->d_tag != DT_NEEDED)
+      continue;
+    about_library(out, strings + d->d_un.d_val, lead);
+    lead = ", ";
+  }
+  output_printf(out, "\n");
+}
+
+const char *program_cpu_path(void) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    return __builtin_cpu_supports("avx512vnni") ? "avx512-vnni" : "avx512";
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return "avx2";
+#endif
+  return "plain";
+}
+
+void program_about_cpu(struct output *out) {
+  output_printf(out, "cpu: %s\n", program_cpu_path());
+}
