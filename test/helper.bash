@@ -11,7 +11,7 @@ BID_BIN=${BID_BIN:-$ROOT/bin}
 BID_SHARED=${BID_SHARED-$(cd "$ROOT/../shared" 2>/dev/null && pwd)}
 export ROOT BID_BIN BID_SHARED
 PATH=$BID_BIN:$ROOT/pipelines:$PATH
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 
 private_home() {

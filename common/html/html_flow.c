@@ -1,17 +1,10 @@
 /* html_flow.c: blocks on their way: from the running paragraph to a table's cell or to the document. */
 #include "html/html_state.h"
 
+#include "base/hash.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ---- anchors ---- */
-
-static uint64_t hash_id(struct slice s) {
-  uint64_t h = 0xCBF29CE484222325u;
-  for (size_t i = 0; i < s.len; i++)
-    h = (h ^ (uint8_t)s.data[i]) * 0x100000001B3u;
-  return h;
-}
 
 static void push_hash(uint64_t **list, size_t *count, size_t *cap, struct slice id) {
   if (*count >= UINT32_MAX)
@@ -20,7 +13,7 @@ static void push_hash(uint64_t **list, size_t *count, size_t *cap, struct slice 
     *cap = *cap ? *cap * 2 : 256;
     *list = xreallocarray(*list, *cap, sizeof **list);
   }
-  (*list)[(*count)++] = hash_id(id);
+  (*list)[(*count)++] = hash_bytes(id.data, id.len);
 }
 
 void flow_add_anchor(struct html *h, struct slice id) {

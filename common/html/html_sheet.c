@@ -3,6 +3,8 @@
  * an element; texts are hashed in lower case, since pages without a DOCTYPE take names so. */
 #include "html/html_sheet.h"
 
+#include "base/hash.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -33,11 +35,13 @@ struct html_sheet {
 
 /* ---- selectors ---- */
 
+/* Names are compared without regard to case, and cut at 255 bytes. */
 static uint64_t hash_name(char kind, struct slice s) {
-  uint64_t h = (0xCBF29CE484222325u ^ (uint8_t)kind) * 0x100000001B3u;
-  for (size_t i = 0; i < s.len; i++)
-    h = (h ^ (uint8_t)tolower((unsigned char)s.data[i])) * 0x100000001B3u;
-  return h ^ h >> 29;
+  char lower[255];
+  size_t n = s.len < sizeof lower ? s.len : sizeof lower;
+  for (size_t i = 0; i < n; i++)
+    lower[i] = (char)tolower((unsigned char)s.data[i]);
+  return hash_seeded(lower, n, (uint8_t)kind);
 }
 
 static int is_name(char c) {

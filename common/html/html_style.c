@@ -1,6 +1,8 @@
 /* html_style.c: style attributes, html_style.h. */
 #include "html/html_style.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <strings.h>
 
@@ -200,38 +202,10 @@ void html_style_parse(struct slice text, struct html_style *style) {
   }
 }
 
-static uint64_t html_style_load(const char *p, size_t len) {
-  uint64_t x = 0;
-  memcpy(&x, p, len < 8 ? len : 8);
-  return x;
-}
-
-static uint64_t html_style_mix(uint64_t a, uint64_t b) {
-  __extension__ typedef unsigned __int128 wide;
-  wide product = (wide)a * b;
-  return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* Folded 128-bit products of 16 bytes a step. */
-static uint64_t hash_text(struct slice s) {
-  const uint64_t k = 0x9E3779B97F4A7C15u, m = 0xD6E8FEB86659FD93u;
-  const char *p = s.data;
-  uint64_t h = s.len * k;
-  size_t left = s.len;
-  for (; left >= 16; p += 16, left -= 16)
-    h = html_style_mix(html_style_load(p, 8) ^ k ^ h, html_style_load(p + 8, 8) ^ m);
-  if (left >= 8) {
-    h = html_style_mix(html_style_load(p, 8) ^ k ^ h, m);
-    p += 8;
-    left -= 8;
-  }
-  return html_style_mix(html_style_load(p, left) ^ k ^ h, m);
-}
-
 /* Texts of the same hash and length are taken for the same: a page that were made to have two such styles
  * would only change how it looks itself. */
 const struct html_style *style_cache_get(struct style_cache *c, struct slice text) {
-  uint64_t hash = hash_text(text);
+  uint64_t hash = hash_bytes(text.data, text.len);
   size_t slot = hash % STYLE_SLOTS;
   if (c->slots[slot].hash != hash || c->slots[slot].len != text.len) {
     html_style_parse(text, &c->slots[slot].style);

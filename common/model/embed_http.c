@@ -9,6 +9,8 @@
  * are shown without it, and not at all where it was refused.
  */
 #include "base/base64.h"
+
+#include "base/hash.h"
 #include "model/embed_backend.h"
 #include "record/error.h"
 #include "net/http.h"
@@ -19,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <xxhash.h>
 
 #define REQUEST_TEXTS 64
 #define REQUEST_BYTES ((size_t)1 << 20) /* of texts; one longer text goes alone */
@@ -355,7 +356,7 @@ static void close_server(struct embed_backend *b) {
 
 static void set_names(struct server *s, const char *name) {
   snprintf(s->name, sizeof s->name, "%s", *name ? name : "default");
-  XXH64_hash_t mark = XXH3_64bits(s->name, strlen(s->name));
+  uint64_t mark = hash_bytes(s->name, strlen(s->name));
   snprintf(s->label, sizeof s->label, "http:%s@%012llx", s->name, (unsigned long long)(mark >> 16));
   s->base.label = s->label;
 }

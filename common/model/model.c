@@ -1,5 +1,6 @@
 #include "model/model.h"
 
+#include "base/hash.h"
 #include "base/paths.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #define HEADER 128
 #define CHECKED 32 /* the checksum covers the bytes from here on */
@@ -108,7 +108,7 @@ static int check_block(const struct model *m, size_t block) {
   size_t from = block ? block * MODEL_BLOCK : CHECKED, until = (block + 1) * MODEL_BLOCK;
   if (until > covered(m))
     until = covered(m);
-  return XXH3_64bits(m->map + from, until - from) ==
+  return hash_bytes(m->map + from, until - from) ==
                  get64((const unsigned char *)m->checks.data + block * sizeof(uint64_t))
              ? 0
              : -1;
@@ -133,7 +133,7 @@ int model_check(struct model *m, const void *at, size_t len, struct error_text *
 int model_check_all(struct model *m, struct error_text *e) {
   if (m->checked == NULL)
     return 0;
-  if (XXH3_64bits(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
+  if (hash_bytes(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
     return model_damaged(m, e);
   free(m->checked);
   m->checked = NULL;
@@ -167,7 +167,7 @@ static int model_check_(struct model *m, int all, struct error_text *e) {
     return model_damaged(m, e);
   if (!all && take_checks(m, e) != 0)
     return -1;
-  if (m->checked == NULL && XXH3_64bits(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
+  if (m->checked == NULL && hash_bytes(m->map + CHECKED, m->size - CHECKED) != get64(m->map + 24))
     return model_damaged(m, e);
   return 0;
 }

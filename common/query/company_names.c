@@ -7,10 +7,11 @@
  */
 #include "query/company_names.h"
 
+#include "base/hash.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <xxhash.h>
 
 enum key { KEY_FIRST, KEY_TICKER, KEY_WHOLE, KEY_JOINED_FIRST, KEY_SHORT, KEY_LETTERS, KEY_LONG };
 
@@ -161,7 +162,7 @@ static uint64_t company_names_key_of(enum key kind, struct slice text) {
   size_t n = text.len < sizeof lower ? text.len : sizeof lower;
   for (size_t i = 0; i < n; i++)
     lower[i] = (char)(kind == KEY_TICKER ? text.data[i] : tolower((unsigned char)text.data[i]));
-  return XXH3_64bits_withSeed(lower, n, kind);
+  return hash_seeded(lower, n, kind);
 }
 
 static uint64_t letters_key(char first, char second) {

@@ -5,6 +5,8 @@
  * as simdjson makes it, was not taken: with a handful of tokens a line it costs more than it saves.
  */
 #include "record/json_scan.h"
+
+#include "base/hash.h"
 #include "record/json_plain.h"
 #include "record/json.h"
 #include "record/record.h"
@@ -216,13 +218,6 @@ static const char *scan_word(struct json_scan *s, const char *p, const char *wor
   return p + n;
 }
 
-static uint64_t hash_key(const char *text, size_t len) {
-  uint64_t h = 0x9e3779b97f4a7c15u ^ len;
-  for (size_t i = 0; i < len; i++)
-    h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-  return h ^ h >> 29;
-}
-
 static const char *key_text(const struct json_scan *s, const struct json_scan_key *k) {
   return k->text ? k->text : s->arena.data + k->offset;
 }
@@ -239,7 +234,7 @@ int json_scan_add_key(struct json_scan *s, size_t base, const char *from, const 
     k.len = s->arena.len - k.offset;
     k.text = NULL;
   }
-  k.hash = hash_key(key_text(s, &k), k.len);
+  k.hash = hash_bytes(key_text(s, &k), k.len);
   size_t count = s->key_count - base;
   for (size_t i = base; count <= LINEAR_KEYS && i < s->key_count; i++)
     if (same_key(s, &s->keys[i], &k)) {

@@ -7,6 +7,7 @@
 #include "source/runner_request.h"
 
 #include "base/child.h"
+#include "base/hash.h"
 
 #include "format/charset.h"
 #include "format/content_type.h"
@@ -296,17 +297,8 @@ static void runner_stream_add_text(struct buf *out, struct slice text) {
   buf_release(&scratch);
 }
 
-/* ---- tallies ---- */
-
-static uint64_t runner_stream_hash_of(struct slice s) {
-  uint64_t h = 14695981039346656037u; /* FNV-1a */
-  for (size_t i = 0; i < s.len; i++)
-    h = (h ^ (unsigned char)s.data[i]) * 1099511628211u;
-  return h;
-}
-
 static void tally_add(struct runner_stream_tally *t, struct slice value) {
-  size_t slots = TALLY_VALUES * 2, i = runner_stream_hash_of(value) % slots;
+  size_t slots = TALLY_VALUES * 2, i = hash_bytes(value.data, value.len) % slots;
   for (; t->values[i]; i = (i + 1) % slots)
     if (slice_is(value, t->values[i])) {
       t->counts[i]++;

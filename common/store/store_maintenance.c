@@ -1,6 +1,7 @@
 /* store_maintenance.c: verifying, copying, compacting, measuring. */
 #include "store/store_private.h"
 
+#include "base/hash.h"
 #include "base/clock.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 /* ---- verifying ---- */
 
@@ -103,7 +103,7 @@ static void check_value(struct check *c, const struct store_segment *seg, const 
                             rc ? "missing" : "damaged");
     return;
   }
-  if (XXH3_64bits((const char *)value.mv_data + 8, value.mv_size - 8) != v.head.check)
+  if (hash_bytes((const char *)value.mv_data + 8, value.mv_size - 8) != v.head.check)
     store_maintenance_fault(c, "document %llu: its checksum is off", (unsigned long long)doc->id);
   else if (v.head.rows != doc->rows || v.head.collection != doc->collection)
     store_maintenance_fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);

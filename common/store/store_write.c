@@ -6,6 +6,8 @@
  * reader sees.
  */
 #include "store/store_private.h"
+
+#include "base/hash.h"
 #include "store/store_analyze.h"
 
 #include "base/clock.h"
@@ -16,7 +18,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum {
   BATCH_PASSAGES = 16384,
@@ -418,7 +419,7 @@ static int put_values(struct change *c, struct store_doc *column, struct batch_d
     rc = company_number(c, &d->facts, &column->company);
   column->form = (uint16_t)form;
   column->collection = h->collection = c->collection.id;
-  h->check = XXH3_64bits(d->value + sizeof h->check, d->value_len - sizeof h->check);
+  h->check = hash_bytes(d->value + sizeof h->check, d->value_len - sizeof h->check);
   if (!rc)
     rc = store_write_put(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
   return rc ? rc : store_write_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id, 0);

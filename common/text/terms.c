@@ -7,13 +7,13 @@
  */
 #include "text/terms.h"
 
+#include "base/hash.h"
 #include "base/diag.h"
 #include "base/utf8.h"
 
 #include <libstemmer.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <xxhash.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -168,18 +168,11 @@ static struct slice stem_slowly(struct terms *t, struct slice word) {
 }
 
 uint64_t terms_hash(struct slice text) {
-  return XXH3_64bits(text.data, text.len);
-}
-
-/* The high half of a product folded into the low one. */
-static inline uint64_t fold_product(uint64_t a, uint64_t b) {
-  __extension__ unsigned __int128 product = (unsigned __int128)a * b;
-  return (uint64_t)product ^ (uint64_t)(product >> 64);
+  return hash_bytes(text.data, text.len);
 }
 
 static inline uint64_t hash_word(const union terms_word *w) {
-  uint64_t first = fold_product(w->part[0] ^ 0x2d358dccaa6c78a5u, w->part[1] ^ 0x9e3779b97f4a7c15u);
-  return fold_product(w->part[2] ^ first, w->part[3] ^ 0xd6e8feb86659fd93u);
+  return hash_bytes(w, sizeof *w);
 }
 
 static size_t stem_len(const struct cached *c) {
