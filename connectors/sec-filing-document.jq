@@ -10,7 +10,7 @@ def declare: {
     {name: "url", description: "https://www.sec.gov/Archives/...",
       example: "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"},
     {name: "text", description: "1: the readable text instead of the page", values: ["0", "1"]},
-    {name: "maxBytes", description: "cut the page off after so many bytes, and say so", example: "100000"}],
+    {name: "maxBytes", description: "cut the page, or with text=1 its text, off after so many bytes, and say so", example: "100000"}],
   needs: ["url"],
   example: "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm -P text=1"
 };
@@ -31,8 +31,10 @@ def checked:
     invalid("the url is no plain path of the archives: \(.)")
   else null end;
 
-def limit_bytes: .job.params.maxBytes
-  | if . == null then {} elif whole and . != "0" then {maxBytes: tonumber, truncate: true} else null end;
+# The text is cut, not the page that it is in.
+def limit_bytes: (.job.params.text == "1") as $text | .job.params.maxBytes
+  | if . == null then {} elif (whole and . != "0") | not then null
+    elif $text then {textBytes: tonumber} else {maxBytes: tonumber, truncate: true} end;
 
 # What is below the folder of a filing is never changed.
 def filed: test("^https://www.sec.gov/Archives/edgar/data/[0-9]+/([0-9]{18}/|[0-9]{10}-[0-9]{2}-[0-9]{6}\\.txt)")

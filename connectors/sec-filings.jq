@@ -1,7 +1,10 @@
-# Discovery: which filings of a company to read, newest first, amendments after originals, with --content
-# the documents of each that carry its substance.
+# Discovery: which filings of a company to read, newest first, with --content the documents of each that carry its
+# substance.
+# A job with a plan (bid-plan) names companies, forms and windows: exactly those filings are chosen, at most
+# three, dealt out over companies and windows.
 include "answers";
 include "sec";
+include "fiscal";
 include "parts";
 
 def declare: {
@@ -12,99 +15,320 @@ def declare: {
     {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
     {name: "aliases", description: "other names to look up"},
     {name: "filingTypes",
-      description: "forms, with their amendments; '*' for all (default: annual, quarterly and current reports, proxy statements)", example: "10-K"},
+      description: "forms; amendments have their own (10-K/A); '*' for all (default: annual, quarterly and current reports, proxy statements)", example: "10-K"},
     {name: "since",
       description: "filed on this day or later; without it those of the last six months, then (where there are none, or -n asks for more) older ones, marked recent:false"},
-    {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024"},
+    {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024, Q2-2025, CY2024Q1"},
     {name: "limit", description: "at most so many (default 20, with --content 5)"},
     {name: "content", description: "the documents as payloads: the primary one and exhibits"},
     parts_parameter,
+    {name: "items", description: "of current reports: only those with one of these items", example: "2.02"},
+    {name: "amendments", description: "1: the amendments of the forms, too", values: ["0", "1"]},
     as_of_parameter],
-  needs: [["entity", "aliases"]],
+  needs: [["entity", "aliases", "plan"]],
   example: "bid-fetch sec-filings -e AAPL -f 10-K -n 3 --content"
 };
 
+# What is wanted --------------------------------------------------------------------------------------------
+
 def readable: ["10-K", "10-Q", "8-K", "20-F", "40-F", "6-K", "DEF 14A"];
-def originals:
-  .job.filingTypes | map(form_name)
-  | if index(["*"]) then null elif length == 0 then readable else . end;
-def amendments: originals | if . == null then [] else . as $o
-  | map(. + "/A" | select(. as $a | $o | index([$a]) | not)) end;
-def most: .job.limit // (if .job.content then 5 else 20 end) | [., 200] | min;
-def preferred_since: horizon[:10] | months_before(6);
-def prefers: (.job.since or .job.period) | not;
+def reports: ["10-K", "10-Q", "20-F", "40-F", "6-K"];
+def kin: {"10-K": ["10-K", "10-K405", "10-KSB", "10-KSB40", "10-KT"], "10-Q": ["10-Q", "10-QSB", "10-QT"],
+          "SC 13D": ["SC 13D", "SCHEDULE 13D"], "SC 13G": ["SC 13G", "SCHEDULE 13G"]}[.] // [.];
 
-# Rows of one kind: $from and $to are days.
-def rows($path; $forms; $from; $to):
-  {path: $path, rows: "columns", keep: filing_keep, limit: most,
-   where: ([{field: "form", in: $forms}, {field: "filingDate", from: $from, to: $to}] + filing_window
-           + not_after(horizon))};
+def month_days: {"02": "28", "04": "30", "06": "30", "09": "30", "11": "30"}[.] // "31";
+def last_day: if endswith("-99-99") then .[:4] + "-12-31" elif endswith("-99") then .[:8] + (.[5:7] | month_days) else . end;
+def first_day: if length == 4 then . + "-01-01" elif length == 7 then . + "-01" else . end;
 
-# All that may be wanted of a list, in four parts: recent and older, originals and amendments.
-def parts($path):
-  preferred_since as $line
-  | {recent: rows($path; originals; (if prefers then $line else .job.since end); null),
-     recentAmended: rows($path; amendments; (if prefers then $line else .job.since end); null),
-     all: {path: $path, rows: "columns", summary: ["filingDate"]}}
-    + if prefers then {
-        older: (rows($path; originals; null; $line) | .where += [{field: "filingDate", is: $line, not: true}]),
-        olderAmended: (rows($path; amendments; null; $line) | .where += [{field: "filingDate", is: $line, not: true}])}
-      else {} end;
+# -p as a window.
+def window_of_period:
+  .job.period | period as $p
+  | if $p == null then empty
+    elif $p.kind == "range" then {from: ($p.from | if . then first_day else null end),
+                                  until: ($p.to | if . then last_day else null end), byFiling: true}
+    elif $p.kind == "fiscal" then {fiscalYear: ($p.fy | tonumber), fiscalPeriod: $p.fp}
+    else ($p.frame | ltrimstr("CY")) as $f
+      | ($f[5:6] | if . == "" then null else tonumber end) as $q
+      | if $q then {from: "\($f[:4])-\($q * 3 - 2 | left_pad(2))-01",
+                    until: "\($f[:4])-\($q * 3 | left_pad(2))\(["-31", "-30", "-30", "-31"][$q - 1])"}
+        else {from: "\($f[:4])-01-01", until: "\($f[:4])-12-31"} end
+    end;
 
-def list_request:
-  {url: (.company.cik | submissions_url), maxAge: 600,
-   select: ({cik: {path: ["cik"]}, name: {path: ["name"]}, tickers: {path: ["tickers"]},
-             files: {path: ["filings", "files"]}} + parts(["filings", "recent"]))};
-def shard_request($name):
-  {url: "https://data.sec.gov/submissions/\($name)", maxAge: 86400, optional: true, select: parts([])};
+# The plan, or what options say, as {companies, forms (null: all), given (forms were), items, amendments, windows,
+# each, most, planned}.
+def wish:
+  (.job.plan // {}) as $plan
+  | ((if (.job.plan.forms | type) == "array" and (.job.plan.forms | length) > 0 then $plan.forms else .job.filingTypes end)
+     | map(form_name)) as $forms
+  | ([$plan.windows[]?] | if length > 0 then . else null end) as $windows
+  | {planned: (.job.plan != null),
+     forms: (if $forms | index(["*"]) then null else $forms | map(if $plan.amendments then original else . end) end),
+     items: ([$plan.items[]?] + (.job.params.items | words)),
+     amendments: (if $plan.amendments then "only" elif .job.params.amendments == "1" then "too" else "named" end),
+     windows: ($windows // [window_of_period]), asks: $plan.asks,
+     most: (if .job.plan then [.job.limit // 3, if $plan.asks == "filings" and (.job.content | not) then 20 else 3 end] | min
+            else [.job.limit // (if .job.content then 5 else 20 end), 200] | min end)};
 
-# The filings of a list, each with recent said: those of the last months; the older ones where there are none,
-# or where -n asks for more.
-def chosen($in; $company):
-  ($in | preferred_since) as $line
-  | [.recent.rows[]?, .recentAmended.rows[]?] as $new
-  | [.older.rows[]?, .olderAmended.rows[]?] as $old
-  | (if $new == [] or $in.job.limit then $new + $old else $new end)
-  | map(filing_metadata($company) + {recent: (.filingDate >= $line)})
-  | .[:($in | most)];
+# The kinds of window, bid-plan(1): a fiscal period, the last day of a period, a range of days, the latest.
+def is_fiscal: .fiscalYear != null;
+def is_ending: .ends != null and .ends != "";
+def is_dated: (is_fiscal or is_ending | not) and (.from != null or .until != null);
 
-def list_payload($company): . as $filings | {
-  content: ({company: $company, filings: ($filings | map(del(.company, .ticker, .cik)))}
-            | summary(["--content fetches the documents", "-f FORM and --since narrow"]; ["filings"])),
-  metadata: ($company | {company: .name, ticker, cik, kind: "filings", recent: any($filings[]; .recent)} | known)};
+# The forms that a window is looked for in.
+def forms_for($wish):
+  if $wish.forms == null then null
+  elif $wish.forms != [] then $wish.forms
+  elif is_fiscal then (if .fiscalPeriod | quarter_of < 4 then ["10-Q", "6-K"] else ["10-K", "20-F", "40-F"] end)
+  elif is_ending or (is_dated and .byFiling != true) then ["10-K", "10-Q", "20-F", "40-F"]
+  elif $wish.planned then reports
+  else readable end;
 
-def deliver($in; $company):
-  if $in.job.content then fetch_parts($in | part_words)
-  else {payloads: [list_payload($company)]} end;
+def expand($wish):
+  if . == null then null
+  else (map(if endswith("/A") then [.] else kin end) | add) as $o
+    | if $wish.amendments == "only" then $o | map(original + "/A")
+      elif $wish.amendments == "too" then $o + ($o | map(original + "/A")) else $o end end;
 
-def none($company; $seen):
-  nothing("\($company.name // $company.cik): no "
-    + (originals | if . == null then "filing" else join(", ") end) + " filed"
-    + (if .job.since then " since \(.job.since)" else "" end) + (if .job.period then " in \(.job.period)" else "" end)
-    + " up to \(horizon[:10])");
+def all_forms($wish):
+  [if $wish.windows == [] then {} else $wish.windows[] end | forms_for($wish)]
+  | if any(.[]; . == null) then null else add | expand($wish) | first_by(.) end;
 
-# Looks at a list; where nothing fits, the next older shard is asked for.
-def look($company; $files):
-  . as $in
-  | ([.responses[0].json // {} | chosen($in; $company)][0]) as $filings
-  | if $filings != [] then $filings | deliver($in; $company)
-    elif ($files | length) > 0 then
-      {request: shard_request($files[0]), state: {phase: "shards", company: $company, files: $files[1:]}}
-    else none($company; 0) end;
+# Days of filing within which a window's filings lie for certain.
+def bounds:
+  if is_fiscal then {lo: "\(.fiscalYear - 1)-01-01", hi: "\(.fiscalYear + 2)-12-31"}
+  elif is_ending then {lo: (.ends | months_before(2)), hi: (.ends | months_before(-14))}
+  elif is_dated and .byFiling then {lo: .from, hi: .until}
+  elif is_dated then {lo: (.from | if . then months_before(8) else null end),
+                      hi: (.until | if . then months_before(-14) else null end)}
+  else {lo: null, hi: null} end;
+def all_bounds($since):
+  (if .windows == [] then [{lo: null, hi: null}] else .windows | map(bounds) end)
+  | {lo: (if any(.[]; .lo == null) then null else map(.lo) | min end),
+     hi: (if any(.[]; .hi == null) then null else map(.hi) | max end)}
+  | if $since and (.lo == null or .lo < $since) then .lo = $since else . end;
 
-# Shards that reach into the days asked for.
-def useful_shards:
-  .job.since as $since
-  | [.responses[0].json.files[]? | select($since == null or .filingTo >= $since) | .name] | .[:20];
+# Lists ----------------------------------------------------------------------------------------------------
+
+def parts($path; $wish; $since; $horizon):
+  ($wish | all_bounds($since)) as $days
+  | {rows: {path: $path, rows: "columns", keep: filing_keep, limit: 800,
+       where: ([{field: "form", in: all_forms($wish)}, {field: "filingDate", from: $days.lo, to: $days.hi}]
+               + (if $wish.items == [] then [] else
+                    [{any: [$wish.items[] | {field: "items", contains: .}]}] end)
+               + not_after($horizon))},
+     annual: {path: $path, rows: "columns", keep: ["reportDate", "form"], limit: 60,
+       where: [{field: "form", in: annual_forms}]}};
+
+def list_request($wish):
+  horizon as $horizon | .job.since as $since
+  | {url: (.company.cik | submissions_url), maxAge: 600, optional: $wish.planned, id: .company,
+     select: ({cik: {path: ["cik"]}, name: {path: ["name"]}, tickers: {path: ["tickers"]}, sic: {path: ["sic"]},
+               fiscalYearEnd: {path: ["fiscalYearEnd"]}, files: {path: ["filings", "files"]}}
+              + parts(["filings", "recent"]; $wish; $since; $horizon))};
+def shard_request($wish; $since; $horizon): {url: "https://data.sec.gov/submissions/\(.files[0].name)",
+  maxAge: 86400, optional: true, id: .cik, select: parts([]; $wish; $since; $horizon)};
+
+# The filings of one company that fit a window, best first --------------------------------------------------
+
+def filed_between($from; $to): (.filingDate | day_number) as $d
+  | ($from == null or $d >= $from) and ($to == null or $d <= $to);
+def reports_between($from; $to): (.reportDate | day_number) as $d
+  | $d != null and ($from == null or $d >= $from) and ($to == null or $d <= $to);
+
+# Current reports on a period: the first that was filed after its end.
+def after_end($rows; $company):
+  (if is_fiscal then period_end($company) else .ends | day_number end) as $last
+  | [$rows[] | select(filed_between($last + 4; $last + 110))] | reverse | .[:1];
+
+# The report whose last day is nearest to the one asked for; of what reports on no period, the first after it.
+def fits_end($rows; $company):
+  (.ends | day_number) as $last
+  | [$rows[] | select(.fiscalYear != null and reports_between($last - 20; $last + 20))]
+  | if . != [] then [min_by((.reportDate | day_number) - $last | if . < 0 then -. else . end)]
+    else [$rows[] | select(.fiscalYear == null and filed_between($last + 4; $last + 110))] | reverse | .[:1] end;
+
+def fits_fiscal($rows; $company; $wish):
+  . as $w
+  | (.fiscalPeriod // "FY") as $asked
+  | ({"H1": "Q2", "9M": "Q3", "Q4": "FY"}[$asked] // $asked) as $fp
+  | [$rows[] | select(.fiscalYear == $w.fiscalYear)] as $year
+  | [$year[] | select(if .form | is_holdings then .fiscalPeriod == (if $fp == "FY" then "Q4" else $fp end)
+                      else .fiscalPeriod == $fp end)]
+  | if . != [] then .
+    elif ($year != []) and ($wish.forms // [] | length) > 0 and ($fp == "FY" or all($year[]; .form | is_annual)) then $year
+    elif $asked == "FY" then # what no period belongs to, by the calendar
+      [$rows[] | select(.fiscalYear == null and .filingDate[0:4] == ($w.fiscalYear | tostring))]
+    else ($w | period_end($company)) as $last
+      | (if $fp == "FY" then "" else "6-K" end) as $six
+      | [$rows[] | select(.form == $six and filed_between($last + 5; $last + 75))] | reverse
+      | if . != [] then .
+        else [$rows[] | select(.fiscalYear == null and filed_between($last - 92; $last))] end
+    end;
+
+def fits_days($rows):
+  (.from | day_number) as $from | (.until | day_number) as $to
+  | [$rows[] | select(filed_between($from; $to))] as $filed
+  | if .byFiling then $filed
+    else [$rows[] | select(if .fiscalYear != null then reports_between($from; $to) else filed_between($from; $to) end)]
+      | if . != [] then . elif $filed != [] then $filed
+        else [$rows[] | select(reports_between($from; $to))] end
+    end;
+
+def fits($rows; $company; $wish):
+  . as $w | (forms_for($wish) | expand($wish)) as $forms
+  | [$rows[] | select($forms == null or (.form as $f | any($forms[]; . == $f)))] as $rows
+  | if $wish.items != [] and (is_fiscal or is_ending) then after_end($rows; $company)
+    elif is_fiscal then fits_fiscal($rows; $company; $wish)
+    elif is_ending then fits_end($rows; $company)
+    elif is_dated then fits_days($rows)
+    else $rows end;
+
+def default_count($wish):
+  if .latest or is_ending then 1
+  elif is_fiscal then (if ($wish.forms // []) | any(.[]; is_quarterly) then 3 else 1 end)
+  else 3 end;
+def count_for($wish): if $wish.planned then .count // default_count($wish) else $wish.most end;
+
+# Without a window: those of the last months; older ones where there are none, or where -n asks for more.
+def preferred($rows; $wish; $in):
+  ($in | horizon[:10] | months_before(6)) as $line
+  | [$rows[] | select(.filingDate >= $line)] as $new
+  | if $in.job.since then $rows
+    elif $wish.planned then if $new != [] then $new else $rows[:1] end
+    elif $new == [] or $in.job.limit then $rows
+    else $new end;
+
+# Filings in turn: the first of each list, then the second, as many as are wanted.
+def dealt($most): . as $lists
+  | [range(0; [$lists[] | length] + [0] | max) as $i | $lists[] | .[$i] | select(. != null)]
+  | first_by(.accessionNumber) | .[:$most];
+
+# Rows with their fiscal year and period, newest first.
+def told: . as $company | .rows | map(. + fiscal($company));
+
+def chosen_lists($wish; $in): . as $company | told as $rows
+  | if $wish.windows == [] then [preferred($rows; $wish; $in)]
+    else [$wish.windows[] | . as $w | fits($rows; $company; $wish)
+          | .[: if $w.count or $wish.planned then $w | count_for($wish) else $wish.most end]] end;
+
+# Whether older lists may hold what is still wanted.
+def wanting($wish; $in): . as $company
+  | if .files == [] then false
+    elif $wish.windows == [] then
+      [preferred(.rows; $wish; $in)[0][]?] | length < (if ($in.job.limit or $in.job.since) and ($wish.planned | not) then $wish.most else 1 end)
+    else . as $company | chosen_lists($wish; $in) as $lists
+      | any(range(0; $wish.windows | length);
+          . as $i | $wish.windows[$i]
+          | (if $wish.planned then (if is_fiscal or is_ending or .latest then count_for($wish) else 1 end)
+             elif is_fiscal or is_ending then 1 else $wish.most end) as $need
+          | ($lists[$i] | length) < $need and (bounds as $b | $company.files[0]
+             | ($b.hi == null or .filingFrom <= $b.hi))) end;
+
+# Answers -----------------------------------------------------------------------------------------------------
+
+def row_payload($company; $line):
+  filing_metadata($company)
+  + ({fiscalYear, fiscalPeriod} | known) + {recent: (.filingDate >= $line)};
+
+def list_payload($in): . as $c
+  | {company: {cik: .cik, ticker: .ticker, name: .name} | known} as $who
+  | {content: ($who + {filings: [.chosen[] | del(.company, .ticker, .cik)]}
+               | summary(["--content fetches the documents", "-f FORM and --since narrow"]; ["filings"])),
+     metadata: ($who.company | {company: .name, ticker, cik, kind: "filings", recent: any($c.chosen[]; .recent)} | known)};
+
+def window_text:
+  if is_fiscal then "\(.fiscalPeriod // "FY") \(.fiscalYear)"
+  elif is_ending then "the period ended \(.ends)"
+  elif .from and .until then if .from == .until then .from else "\(.from) to \(.until)" end
+  elif .from then "since \(.from)" elif .until then "until \(.until)" else "" end;
+
+def missing_text($window; $wish; $in): # of a company
+  "\(.name // .cik): no "
+  + (($window | forms_for($wish)) as $f | if $f == null then "filing" else $f | join(", ") end)
+  + (if $wish.amendments == "only" then " amendment" else "" end)
+  + (if $wish.items == [] then "" else " with item \($wish.items | join(", "))" end)
+  + (if $in.job.plan == null and $in.job.since then " filed since \($in.job.since)"
+     elif $in.job.period and $in.job.plan == null then " filed in \($in.job.period)"
+     else ($window | window_text | if . == "" then " filed" else " for \(.)" end) end)
+  + " up to \($in | horizon[:10])";
+
+# Companies with what was chosen of each, at most so many filings in all.
+def choose($wish; $in):
+  ($in | horizon[:10] | months_before(6)) as $line
+  | map(. as $c | .lists = (chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))
+  | ([.[].lists[]] | dealt($wish.most) | map(.accessionNumber)) as $numbers
+  | map(.chosen = ([.lists[][]] | first_by(.accessionNumber)
+        | map(select(.accessionNumber as $n | any($numbers[]; . == $n)))
+        | if $wish.planned then . else sort_by(.filingDate) | reverse end));
+
+def faults($wish; $in):
+  [.[] | . as $c | if .error then .error.message
+    else range(0; .lists | length) as $i | select(.lists[$i] == [])
+      | $c | missing_text($wish.windows[$i] // {}; $wish; $in) end,
+   (select($wish.planned) | range(0; .lists | length) as $i | .lists[$i][0] // empty
+    | .accessionNumber as $n | select(all($c.chosen[]; .accessionNumber != $n))
+    | "\($c.name // $c.cik): the \(.form) of \(.filingDate) was left out: at most \($wish.most) filings a question")];
+
+def deliver($wish): . as $in
+  | (.state.companies | map(select(.error | not)) | choose($wish; $in)) as $found
+  | (($found | faults($wish; $in)) + [.state.companies[] | select(.error) | .error.message]) as $faults
+  | ([.state.companies[].error | select(.)][0].category // "no-content") as $category
+  | [$found[] | select(.chosen != [])] as $found
+  | (if .job.content and $found != [] then [$found[].chosen[] | del(.fiscalYear, .fiscalPeriod)] | fetch_parts($in | part_words)
+     else {payloads: [$found[] | list_payload($in)]} end)
+    + if $faults == [] then {}
+      elif .job.content then {note: ($faults | join("; "))}
+      else refuse($category; $faults | join("; ")) end
+  | if (.requests // .payloads) == [] then refuse($category; $faults | join("; ")) else . end;
+
+# Goes on with older lists as long as something is wanting there, at most 20 of a company.
+def look($wish): . as $in
+  | .job.since as $since | horizon as $horizon
+  | [.state.companies[] | select(.error | not) | select((.looked // 0) < 20 and wanting($wish; $in))] as $more
+  | if $more == [] then deliver($wish)
+    else {requests: [$more[] | shard_request($wish; $since; $horizon)], state: {companies: .state.companies, shards: true}} end;
+
+# Shards that reach into the days asked for, newest first.
+def useful($wish; $since): ($wish | all_bounds($since)) as $days
+  | [.[]? | select($days.lo == null or .filingTo >= $days.lo) | select($days.hi == null or .filingFrom <= $days.hi)]
+  | sort_by(.filingTo) | reverse;
+
+def ends_of: [.annual.rows[]?.reportDate | select(. != null and . != "")];
+def known_ends: (.ends + .) | unique;
+
+def company_list($wish; $since): # of a response
+  if .error then (.id + {error, rows: [], ends: [], files: []})
+  else .id as $asked | .json | company_from(.; $asked)
+    + {sic, fiscalYearEnd, rows: (.rows.rows // []), ends: (ends_of | unique), files: (.files | useful($wish; $since))} end;
+
+def add_shards: . as $in
+  | .state.companies | map(. as $c
+    | ([$in.responses[] | select(.id == $c.cik)][0]) as $got
+    | if $got == null then . else
+        .files = .files[1:] | .looked = (.looked // 0) + 1
+        | .rows += ($got.json.rows.rows // [])
+        | .ends = ((.ends + ($got.json // {} | ends_of)) | unique) end);
+
+def plan_requests($wish): . as $in
+  | {requests: [.job.plan.companies[] | {cik: (.cik | cik_padded), ticker, name} as $c | $in | .company = $c | list_request($wish)],
+     state: {companies: []}};
 
 def step:
-  if .job.period and (.job.period | period) == null then .job.period | invalid(bad_period)
-  elif looking_up then for_company({request: list_request, state: {phase: "list", company: .company}})
-  elif bad_parts then invalid("parts is none of all, primary, or document types such as EX-99.1: \(.job.params.parts)")
-  elif .state.phase == "parts" then after_index(part_words; .responses) as $done
-    | if $done.requests == [] and $done.state == null then
-        nothing("no document of type \(part_words | join(", ")) in \(.state.filings | length) filings")
-      else $done end
-  elif .state.phase == "failed" then index_failed
-  elif .state.phase == "shards" then look(.state.company; .state.files)
-  else company_from(.responses[0].json; .state.company) as $company | look($company; useful_shards) end;
+  wish as $wish
+  | if .job.period and (.job.period | period) == null and (.job.plan | not) then .job.period | invalid(bad_period)
+    elif bad_parts then invalid("parts is none of all, primary, or document types such as EX-99.1: \(.job.params.parts)")
+    elif .job.plan and .state == null and (.job.plan.companies // []) != [] then plan_requests($wish)
+    elif .job.plan and .state == null and (.job.plan.candidates // []) != [] then
+      invalid("it is not clear which company is meant: "
+              + ([.job.plan.candidates[] | {cik_str: .cik, ticker, title: .name} | company_of | company_text] | .[:5] | join("; ")))
+    elif (.job.plan | not) and looking_up then
+      for_company({request: list_request($wish), state: {companies: []}})
+    elif .state == null then refuse("no-content"; "the question names no company")
+    elif .state.phase == "parts" then after_index(part_words; .responses) as $done
+      | if $done.requests == [] and $done.state == null then
+          nothing("no document of type \(part_words | join(", ")) in \(.state.filings | length) filings")
+        else $done end
+    elif .state.phase == "failed" then index_failed
+    elif .state.shards then .state.companies = add_shards | look($wish)
+    else .job.since as $since
+      | .state.companies = [.responses[] | company_list($wish; $since)] | look($wish) end;

@@ -92,6 +92,18 @@ failed() { # CATEGORY STATUS PART
   equal "$(got .matched)" 1
 }
 
+@test "sec-submissions: counts by form, pages past fifty, a fiscal quarter" {
+  need_shared
+  fetch sec-submissions -e AAPL
+  equal "$(got '[.forms["10-K"], .forms["10-Q"], .forms["4"], .next]')" '[11,33,596,50]'
+  fetch sec-submissions -e AAPL -P start=50
+  equal "$(got '[.shown, .next, .filings[0].filingDate]')" '[50,100,"2025-08-12"]'
+  fetch sec-submissions -e AAPL -f 10-Q -p Q2-2025
+  equal "$(got '[.matched, .filings[].accessionNumber]')" '[1,"0000320193-25-000057"]'
+  fetch sec-submissions -e AAPL -P start=x
+  failed invalid-request 64 'start'
+}
+
 @test "sec-submissions: older shards when asked" {
   need_shared
   fetch sec-submissions -e TSLA -f 10-K -n 3 -P older=1
@@ -147,12 +159,16 @@ failed() { # CATEGORY STATUS PART
   export BID_NOW=2026-12-05T00:00:00Z
   fetch sec-filings -e 9990001 -f 10-K
   equal "$(got '[.filings[] | [.filingDate, .recent]]')" \
-    '[["2026-02-19",false],["2025-02-21",false],["2025-04-11",false]]'
+    '[["2026-02-19",false],["2025-02-21",false]]'
 }
 
-@test "sec-filings: -n asks for more than the recent ones; amendments come after originals" {
+@test "sec-filings: -n asks for more than the recent ones; amendments come where they are asked for" {
   fetch sec-filings -e 9990001 -f 10-K -n 3
-  equal "$(got '[.filings[] | [.form, .recent]]')" '[["10-K",true],["10-K",false],["10-K/A",false]]'
+  equal "$(got '[.filings[] | [.form, .recent]]')" '[["10-K",true],["10-K",false]]'
+  fetch sec-filings -e 9990001 -f 10-K/A
+  equal "$(got '[.filings[] | [.form, .filingDate]]')" '[["10-K/A","2025-04-11"]]'
+  fetch sec-filings -e 9990001 -f 10-K -n 3 -P amendments=1
+  equal "$(got '[.filings[].form]')" '["10-K","10-K/A","10-K"]'
 }
 
 @test "sec-filings: --since narrows" {
@@ -165,6 +181,68 @@ failed() { # CATEGORY STATUS PART
 @test "sec-filings: goes on with the older shards where the newest list has none" {
   fetch sec-filings -e 9990001 -f 10-K -p 2019
   equal "$(got '[.filings[].filingDate]')" '["2019-03-01"]'
+}
+
+@test "sec-filings -p: the report of that quarter or year, as the company counts" {
+  need_shared
+  local case
+  for case in "AAPL Q2-2025 0000320193-25-000057" "NVDA Q3-2026 0001045810-25-000230" "NVDA FY-2025 0001045810-25-000023" \
+    "MSFT Q1-2025 0000950170-24-118967" "MRVL FY-2024 0001835632-24-000009" "TSLA Q4-2023 0001628280-24-002390" \
+    "TSLA FY-2010 0001193125-11-054847" "TSLA CY2013Q1 0001193125-13-212354"; do
+    # shellcheck disable=SC2086
+    set -- $case
+    fetch sec-filings -e "$1" -p "$2"
+    equal "$1 $2 $(got '[.filings[].accessionNumber]')" "$1 $2 [\"$3\"]"
+  done
+  fetch sec-filings -e AAPL -p Q2-2025 -f 10-Q
+  equal "$(got '[.filings[] | [.fiscalYear, .fiscalPeriod, .reportDate]]')" '[[2025,"Q2","2025-03-29"]]'
+}
+
+@test "sec-filings: -n with --since looks into the older shards" {
+  need_shared
+  fetch sec-filings -e TSLA -f 10-K --since 2012-01-01 -n 12
+  equal "$(got '[.filings[].filingDate[:4]] | join(",")')" '"2026,2025,2024,2023,2022,2021,2020,2019,2018,2017,2016,2015"'
+}
+
+@test "sec-filings: current reports by their items" {
+  need_shared
+  fetch sec-filings -e AAPL -f 8-K -P items=2.02 -n 2
+  equal "$(got '[.filings[].filingDate]')" '["2026-01-29","2025-10-30"]'
+}
+
+# plan COMPANIES REST: the job of a plan
+plan() { printf '{"job":7,"sources":["sec-filings"],"query":"q","plan":{"companies":[%s],%s}}\n' "$1" "$2"; }
+AAPL='{"cik":"0000320193","ticker":"AAPL","name":"Apple Inc."}' TSLA='{"cik":"0001318605","ticker":"TSLA","name":"Tesla, Inc."}'
+numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].accessionNumber) | join(" ")' <<<"$output"; }
+
+@test "sec-filings obeys a plan: companies, forms and windows, older shards included" {
+  need_shared
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["8-K"],"items":["2.02"],"windows":[{"fiscalYear":2025,"fiscalPeriod":"Q4"}]')"
+  equal "$(numbers)" 0000320193-25-000077
+  equal "$(jq .job <<<"$output")" 7
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":[],"windows":[{"ends":"2019-12-28"}]')"
+  equal "$(numbers)" 0000320193-20-000010
+  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-Q"],"windows":[{"fiscalYear":2013,"fiscalPeriod":"Q1"}]')"
+  equal "$(numbers)" 0001193125-13-212354
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["10-K"],"windows":[{"latest":true,"count":2}]')"
+  equal "$(numbers)" "0000320193-25-000079 0000320193-24-000123"
+  run --separate-stderr bid-fetch <<<"$(plan "$TSLA" '"forms":["10-K"],"amendments":true,"windows":[{"fiscalYear":2024,"fiscalPeriod":"FY"}]')"
+  equal "$(numbers)" 0001104659-25-042659
+}
+
+@test "sec-filings: a plan's comparison is dealt out over companies and periods, at most three, and what is left out is said" {
+  need_shared
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL,$TSLA" '"forms":["10-K"],"windows":[{"fiscalYear":2015,"fiscalPeriod":"FY"},{"fiscalYear":2024,"fiscalPeriod":"FY"}]')"
+  equal "$(numbers)" "0001193125-15-356351 0000320193-24-000123 0001564590-16-013195"
+  contains "$(jq -r 'select(.error).error.message' <<<"$output")" "Tesla, Inc.: the 10-K of 2025-01-30 was left out: at most 3 filings a question"
+  equal "$(jq -r 'select(.error).job' <<<"$output")" 7
+}
+
+@test "sec-filings: what a plan wants and EDGAR doesn't have is said, the rest comes" {
+  need_shared
+  run --separate-stderr bid-fetch <<<"$(plan "$AAPL" '"forms":["10-Q"],"windows":[{"fiscalYear":2025,"fiscalPeriod":"Q2"},{"fiscalYear":2031,"fiscalPeriod":"Q1"}]')"
+  equal "$(numbers)" 0000320193-25-000057
+  contains "$(jq -r 'select(.error).error.message' <<<"$output")" "Apple Inc.: no 10-Q for Q1 2031"
 }
 
 @test "sec-filings --content: each primary document, byte for byte, with its provenance" {
@@ -273,12 +351,17 @@ failed() { # CATEGORY STATUS PART
 @test "sec-filing-document: the text, and a page cut off" {
   need_shared
   local url=https://www.sec.gov/Archives/edgar/data/320193/000032019324000061/filename1.htm
+  local path=Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm
   fetch sec-filing-document -P url=$url -P text=1
   contains "$(jq -r .contentType <<<"$output")" text/markdown
   run ! grep -q '<p' <<<"$(jq -r .rawContent <<<"$output")"
   fetch sec-filing-document -P url=$url -P maxBytes=1000
   equal "$(meta .truncated)" true
   equal "$(jq -j .rawContent <<<"$output" | wc -c)" 1000
+  fetch sec-filing-document -P url=https://www.sec.gov/$path -P text=1 -P maxBytes=3000
+  equal "$(meta .truncated)" true
+  equal "$(jq -j .rawContent <<<"$output" | wc -c)" 3000
+  contains "$output" "Large accelerated filer"
 }
 
 @test "sec-filing-document: other hosts and paths are refused, a missing one is no-content" {

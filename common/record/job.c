@@ -13,6 +13,8 @@ void job_init(struct job *s) {
   s->limit = -1;
   buf_init(&s->carried, CARRIED_MAX);
   buf_init(&s->metadata, CARRIED_MAX);
+  buf_init(&s->plan, CARRIED_MAX);
+  buf_init(&s->tag, 256);
 }
 
 static void list_release(struct job_list *list) {
@@ -35,6 +37,8 @@ void job_release(struct job *s) {
   list_release(&s->values);
   buf_release(&s->carried);
   buf_release(&s->metadata);
+  buf_release(&s->plan);
+  buf_release(&s->tag);
   job_init(s);
 }
 
@@ -216,6 +220,10 @@ static int read_member(struct job *s, struct slice key, struct slice value, stru
     read_params(s, value);
   else if (slice_is(key, "metadata") && json_kind(value) == '{')
     buf_add_slice(&s->metadata, value);
+  else if (slice_is(key, "plan") && json_kind(value) == '{')
+    buf_add_slice(&s->plan, value);
+  else if (slice_is(key, "job") && (json_kind(value) == '0' || json_kind(value) == '"'))
+    buf_add_slice(&s->tag, value);
   else {
     char *text = scalar(value);
     if (text)
@@ -226,7 +234,7 @@ static int read_member(struct job *s, struct slice key, struct slice value, stru
 }
 
 int job_read(struct job *s, struct slice record, struct error_text *why) {
-  static const char *const kept[] = {"entity", "period", "filingTypes", "query"};
+  static const char *const kept[] = {"job", "entity", "period", "filingTypes", "query"};
   struct json_cursor at = {0};
   struct slice key, value;
   while (json_next_member(record, &at, &key, &value))
@@ -248,7 +256,7 @@ int job_has(const struct job *s, const char *name) {
          (strcmp(name, "query") == 0 && s->query) || (strcmp(name, "since") == 0 && s->since) ||
          (strcmp(name, "filingTypes") == 0 && s->forms.count) ||
          (strcmp(name, "limit") == 0 && s->limit >= 0) || (strcmp(name, "content") == 0 && s->content) ||
-         (strcmp(name, "operands") == 0 && s->operands.count);
+         (strcmp(name, "operands") == 0 && s->operands.count) || (strcmp(name, "plan") == 0 && s->plan.len);
 }
 
 static void job_add_text(struct buf *out, const char *name, const char *text) {
@@ -271,6 +279,7 @@ void job_write(const struct job *s, struct buf *out) {
   else
     json_raw(out, "limit", slice_str("null"));
   json_bool(out, "content", s->content);
+  json_raw(out, "plan", s->plan.len ? buf_slice(&s->plan) : slice_str("null"));
   json_key(out, "params");
   buf_add_char(out, '{');
   for (size_t i = 0; i < s->names.count; i++) {

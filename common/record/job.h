@@ -20,6 +20,8 @@ struct job {
   int content;
   struct buf carried;  /* members that payloads carry on, as in an object, raw */
   struct buf metadata; /* of a job record: what payloads' metadata say where the source does not; or empty */
+  struct buf plan;     /* of a job record: what bid-plan understood, a JSON object; or empty */
+  struct buf tag;      /* of a job record: its member "job", which payloads and errors carry on; or empty */
 };
 
 void job_init(struct job *s);

@@ -128,6 +128,14 @@ static void step_payload(struct run *run, struct slice json, const struct asks *
 
 /* ---- requests of a step ---- */
 
+/* Cuts a payload's text off behind so many bytes; 0: not at all. */
+static void payload_cut(struct payload *p, long long most) {
+  if (most <= 0 || (size_t)most >= p->bytes.len)
+    return;
+  p->bytes.len = (size_t)most;
+  p->truncated = 1;
+}
+
 /* The body of a direct request is a payload as it is. */
 static void direct_payload(struct run *run, struct runner_request *a) {
   struct payload p = {.rows = -1};
@@ -145,6 +153,7 @@ static void direct_payload(struct run *run, struct runner_request *a) {
   p.truncated = a->result.truncated;
   if (a->strip) {
     stripped = strip_payload(run, &p, &text);
+    payload_cut(&p, json_to_int(json_get(a->json, "textBytes"), 0));
   }
   if (stripped)
     runner_run_payload(run, &p);
@@ -428,6 +437,7 @@ static void not_registered(struct runner *r, const char *name) {
 }
 
 int runner_job(struct runner *r, const struct job *job) {
+  r->tag = buf_slice(&job->tag);
   if (job->sources.count == 0)
     runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "the job names no source");
   for (size_t i = 0; i < job->sources.count; i++) /* all compile side by side */
@@ -439,5 +449,6 @@ int runner_job(struct runner *r, const struct job *job) {
     else
       not_registered(r, job->sources.items[i]);
   }
+  r->tag = slice_of(NULL, 0);
   return r->program->out.error ? -1 : 0;
 }

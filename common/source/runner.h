@@ -23,6 +23,7 @@ struct runner {
   uint64_t results; /* payloads written */
   uint64_t errors;  /* error records written */
   int first_status; /* exit status of the first error's category */
+  struct slice tag; /* the member "job" of the job at hand, which error records carry; or empty */
 };
 
 void runner_init(struct runner *r, struct program *p, struct fetcher *f);

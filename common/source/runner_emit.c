@@ -25,6 +25,11 @@ void runner_write_error(struct runner *r, const struct error_record *e) {
   struct buf record;
   buf_init(&record, RECORD_ROOM);
   error_add(&record, e);
+  if (r->tag.len && record.len > 2) {
+    record.len -= 2;
+    json_raw(&record, "job", r->tag);
+    buf_add_str(&record, "}\n");
+  }
   write_record(r, &record);
   diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
             e->message);

@@ -144,10 +144,12 @@ def not_after($horizon):
   [{field: "filingDate", to: $horizon[:10]}, {field: "acceptanceDateTime", to: $horizon}];
 def as_of_parameter: {name: "asOf", description: "nothing filed after this day (YYYY-MM-DD)", example: "2025-12-31"};
 
-# -p as a window of filing days, or of report days for a fiscal year or quarter.
+# -p as a window of filing days, or of report days for a year or quarter (by the calendar: whose fiscal year
+# ends when, lib/fiscal.jq knows).
 def filing_window:
   (.job.period | period) as $p
   | if $p == null then []
     elif $p.kind == "range" then [{field: "filingDate", from: $p.from, to: $p.to}]
-    elif $p.kind == "fiscal" then [{field: "reportDate", from: $p.fy, to: ($p.fy + "-99")}]
-    else [{field: "reportDate", from: $p.frame[2:6], to: ($p.frame[2:6] + "-99")}] end;
+    else (if $p.kind == "fiscal" then $p.fy + $p.fp else $p.frame[2:] end) as $f
+      | ({"Q1": ["-01", "-03"], "Q2": ["-04", "-06"], "Q3": ["-07", "-09"], "Q4": ["-10", "-12"]}[$f[4:6]] // ["", ""]) as $months
+      | [{field: "reportDate", from: ($f[:4] + $months[0]), to: ($f[:4] + $months[1] + "-99")}] end;
