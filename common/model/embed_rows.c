@@ -1,6 +1,8 @@
 /* embed_rows.c: the kernels of embed_static.h. */
 #include "model/embed_static.h"
 
+#include "base/cpu.h"
+
 void embed_rows_scalar(int32_t *out, const int8_t *rows, size_t stride, size_t dimensions, const int32_t *row,
                        const int16_t *weight, size_t count) {
   memset(out, 0, dimensions * sizeof *out);
@@ -111,10 +113,9 @@ int embed_static_kernels(embed_kernel *kernels[4], const char *names[4]) {
   int n = 0;
   kernels[n] = embed_rows_scalar, names[n++] = "scalar";
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2"))
+  if (cpu_has(CPU_AVX2))
     kernels[n] = avx2_rows, names[n++] = "avx2";
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
+  if (cpu_has(CPU_AVX512))
     kernels[n] = avx512_rows, names[n++] = "avx512";
 #endif
   return n;

@@ -58,51 +58,6 @@ static const char *copy_clean(struct buf *out, const char *p, const char *end) {
   return p;
 }
 
-#if defined __x86_64__
-/* For each set of bytes among eight: which byte goes where once those of the set have a backslash before
- * them; 8 is the backslash. */
-static unsigned char spread[256][16];
-static int can_spread;
-
-__attribute__((constructor)) static void fill_spread(void) {
-  for (unsigned set = 0; set < 256; set++)
-    for (unsigned i = 0, to = 0; i < 8; i++) {
-      if (set >> i & 1)
-        spread[set][to++] = 8;
-      spread[set][to++] = (unsigned char)i;
-    }
-  __builtin_cpu_init();
-  can_spread = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt");
-}
-
-/* Copies eight bytes at a time while some of them are quotes or backslashes and the others need no change:
- * where it stopped.  JSON within a string has a quote every few bytes. */
-static __attribute__((target("ssse3,popcnt"))) const char *copy_quoted(struct buf *out, const char *p,
-                                                                       const char *end) {
-  const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
-  while (end - p >= 8 && out->cap - out->len > 16 && out->max - out->len >= 16) {
-    __m128i v = _mm_loadl_epi64((const __m128i *)(const void *)p);
-    unsigned set =
-        (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
-    if (set == 0 || set != (json_plain_odd(v) & 255))
-      break;
-    __m128i order = _mm_loadu_si128((const __m128i *)(const void *)spread[set]);
-    _mm_storeu_si128((__m128i *)(void *)(out->data + out->len),
-                     _mm_shuffle_epi8(_mm_insert_epi16(v, '\\', 4), order));
-    out->len += 8 + (size_t)__builtin_popcount(set);
-    p += 8;
-  }
-  out->data[out->len] = '\0';
-  return p;
-}
-#else
-enum { can_spread = 0 };
-static const char *copy_quoted(struct buf *out, const char *p, const char *end) {
-  (void)out, (void)end;
-  return p;
-}
-#endif
-
 /* Behind the longest run that needs no change. */
 static const char *clean_run(const char *p, const char *end) {
   for (;;) {
@@ -124,8 +79,6 @@ void json_add_string(struct buf *out, const char *text, size_t len) {
   buf_add_char(out, '"');
   while (p < end) {
     p = copy_clean(out, p, end);
-    if (can_spread)
-      p = copy_quoted(out, p, end);
     const char *clean = clean_run(p, end);
     if (clean < end && add_run_and_escape(out, p, (size_t)(clean - p), (unsigned char)*clean)) {
       p = clean + 1;

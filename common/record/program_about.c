@@ -1,5 +1,7 @@
 #include "record/program_about.h"
 
+#include "base/cpu.h"
+
 #include <limits.h>
 #include <link.h>
 #include <stdlib.h>
@@ -42,17 +44,6 @@ void program_about_libraries(struct output *out) {
   output_printf(out, "\n");
 }
 
-const char *program_cpu_path(void) {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-    return __builtin_cpu_supports("avx512vnni") ? "avx512-vnni" : "avx512";
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return "avx2";
-#endif
-  return "plain";
-}
-
 void program_about_cpu(struct output *out) {
-  output_printf(out, "cpu: %s\n", program_cpu_path());
+  output_printf(out, "cpu: %s\n", cpu_name());
 }

@@ -11,6 +11,4 @@ void program_about_libraries(struct output *out);
 /* Appends "cpu: " and the widest vector instructions that the kernels can use here: avx512-vnni, avx512, avx2 or
  * plain. */
 void program_about_cpu(struct output *out);
-const char *program_cpu_path(void);
-
 #endif

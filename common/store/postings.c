@@ -1,5 +1,7 @@
 #include "store/postings.h"
 
+#include "base/cpu.h"
+
 #include <stdlib.h>
 #if defined __x86_64__
 #include <immintrin.h>
@@ -179,8 +181,7 @@ static int has_avx2;
 
 /* Before there are threads: all of them read it. */
 __attribute__((constructor)) static void look_for_avx2(void) {
-  __builtin_cpu_init();
-  has_avx2 = __builtin_cpu_supports("avx2");
+  has_avx2 = cpu_has(CPU_AVX2);
 }
 #else
 enum { has_avx2 = 0 };

@@ -5,6 +5,8 @@
  */
 #include "store/postings_kernels.h"
 
+#include "base/cpu.h"
+
 #include "store/postings.h"
 
 #include <string.h>
@@ -22,19 +24,6 @@ static void postings_kernels_score_scalar(const struct postings_block *b, const 
     uint32_t at = row < b->most ? row : b->most;
     float tf = (float)(tfs[i] >> 2 & 63) + m->context * (float)(tfs[i] & 3);
     score[at] += m->weight * store_bm25(m, tf, (float)b->lengths[at]);
-  }
-}
-
-static void values_scalar(const struct postings_block *b, const struct store_bm25 *m, uint32_t *rows,
-                          float *values) {
-  uint32_t gaps[STORE_BLOCK], tfs[STORE_BLOCK], row = b->before;
-  postings_unpack(b->data, b->row_bits, gaps);
-  postings_unpack(b->data + 16 * (size_t)b->row_bits, b->tf_bits, tfs);
-  for (int i = 0; i < STORE_BLOCK; i++) {
-    row += gaps[i] + 1;
-    rows[i] = row < b->most ? row : b->most;
-    float tf = (float)(tfs[i] >> 2 & 63) + m->context * (float)(tfs[i] & 3);
-    values[i] = store_bm25(m, tf, (float)b->lengths[rows[i]]);
   }
 }
 
@@ -153,40 +142,18 @@ AVX512 static void score_avx512(const struct postings_block *b, const struct sto
   }
 }
 
-AVX512 static void values_avx512(const struct postings_block *b, const struct store_bm25 *m, uint32_t *rows,
-                                 float *values) {
-  struct at_512 at = begin_512(b);
-  for (int i = 0; i < STORE_BLOCK; i += 16) {
-    __m512i r;
-    _mm512_storeu_ps(values + i, next_512(&at, b, m, &r));
-    _mm512_storeu_si512(rows + i, r);
-  }
-}
-
 static int postings_kernels_runs_avx512(void) {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vbmi");
+  return cpu_has(CPU_AVX512 | CPU_AVX512_VBMI);
 }
 #endif
 
 postings_score_function *postings_score(const char *kernel) {
   int any = kernel == NULL;
 #if defined __x86_64__
-  __builtin_cpu_init();
   if (postings_kernels_runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
     return score_avx512;
-  if (__builtin_cpu_supports("avx2") && (any || strcmp(kernel, "avx2") == 0))
+  if (cpu_has(CPU_AVX2) && (any || strcmp(kernel, "avx2") == 0))
     return score_avx2;
 #endif
   return any || strcmp(kernel, "scalar") == 0 ? postings_kernels_score_scalar : NULL;
-}
-
-postings_values_function *postings_values(const char *kernel) {
-  int any = kernel == NULL;
-#if defined __x86_64__
-  if (postings_kernels_runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
-    return values_avx512;
-#endif
-  return any || strcmp(kernel, "scalar") == 0 ? values_scalar : NULL;
 }

@@ -19,10 +19,4 @@ typedef void postings_score_function(const struct postings_block *b, const struc
  * where it can't run that one.  All give the same bits. */
 postings_score_function *postings_score(const char *kernel);
 
-typedef void postings_values_function(const struct postings_block *b, const struct store_bm25 *m,
-                                      uint32_t *rows, float *values);
-
-/* As above ("scalar", "avx512"): the block's rows, and store_bm25() of each without the weight. */
-postings_values_function *postings_values(const char *kernel);
-
 #endif

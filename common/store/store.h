@@ -218,10 +218,6 @@ static inline float store_bm25(const struct store_bm25 *m, float tf, float lengt
 
 /* Adds weight * store_bm25() to score[row] for each row of the block. */
 void store_postings_score(const struct store_postings *p, const struct store_bm25 *m, float *score);
-/* The block's rows and store_bm25() of each, without the weight. */
-void store_postings_values(const struct store_postings *p, const struct store_bm25 *m,
-                           uint32_t rows[STORE_BLOCK], float values[STORE_BLOCK]);
-
 /* ---- text and metadata ---- */
 
 /* A passage as it was given; slices of `own`. */

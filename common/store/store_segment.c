@@ -506,12 +506,10 @@ void store_postings_decode(const struct store_postings *p, uint32_t rows[STORE_B
 }
 
 static postings_score_function *score_block;
-static postings_values_function *values_of_block;
 
 /* Before there are threads: all of them read it. */
 __attribute__((constructor)) static void choose_kernel(void) {
   score_block = postings_score(NULL);
-  values_of_block = postings_values(NULL);
 }
 
 static struct postings_block block_of(const struct store_postings *p) {
@@ -531,21 +529,6 @@ void store_postings_score(const struct store_postings *p, const struct store_bm2
   for (uint32_t i = 0; i < p->count; i++) {
     float tf = (float)text[i] + m->context * (float)context[i];
     score[rows[i]] += m->weight * store_bm25(m, tf, (float)p->seg->length[rows[i]]);
-  }
-}
-
-void store_postings_values(const struct store_postings *p, const struct store_bm25 *m,
-                           uint32_t rows[STORE_BLOCK], float values[STORE_BLOCK]) {
-  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
-  if (p->kind == LIST_BLOCKS) {
-    struct postings_block b = block_of(p);
-    values_of_block(&b, m, rows, values);
-    return;
-  }
-  store_postings_decode(p, rows, text, context);
-  for (uint32_t i = 0; i < p->count; i++) {
-    float tf = (float)text[i] + m->context * (float)context[i];
-    values[i] = store_bm25(m, tf, (float)p->seg->length[rows[i]]);
   }
 }
 

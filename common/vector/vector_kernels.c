@@ -7,6 +7,8 @@
  */
 #include "vector/vector_kernels.h"
 
+#include "base/cpu.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -128,8 +130,7 @@ static void butterflies_scalar(float *x, size_t n) {
 #define AVX2 "avx2,popcnt"
 
 static int runs_avx2(void) {
-  __builtin_cpu_init(); /* may be asked by a constructor */
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+  return cpu_has(CPU_AVX2);
 }
 
 __attribute__((target(AVX2))) static inline int32_t sum_avx2(__m256i v) {
@@ -232,10 +233,7 @@ __attribute__((target(AVX2))) static void butterflies_avx2(float *x, size_t n) {
 #define AVX512 "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx512vpopcntdq,popcnt"
 
 static int vector_kernels_runs_avx512(void) {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vpopcntdq");
+  return cpu_has(CPU_AVX512_VNNI | CPU_AVX512_POPCNT);
 }
 
 /* The usual width, 256: the query stays in registers, and the sums of four rows are added up together. */

@@ -91,32 +91,6 @@ TEST(every_kernel_gives_the_same_bits) {
     }
 }
 
-static void compare_values(const char *kernel, const struct list *l) {
-  postings_values_function *values_of = postings_values(kernel);
-  uint32_t rows[STORE_BLOCK];
-  float values[STORE_BLOCK];
-  if (values_of == NULL)
-    return;
-  values_of(&l->block, &model, rows, values);
-  CHECK(memcmp(rows, l->rows, sizeof rows) == 0);
-  for (int i = 0; i < STORE_BLOCK; i++)
-    CHECK(model.weight * values[i] == expected[rows[i]]);
-}
-
-TEST(values_are_scores_without_a_weight) {
-  CHECK(postings_values("scalar") != NULL);
-  CHECK(postings_values("none such") == NULL);
-  for (uint32_t gap = 1; gap < ROWS / STORE_BLOCK; gap = 7 * gap + 1) {
-    struct list l;
-    make_list(&l, gap, 200, 8);
-    score_simply(&l);
-    compare_values("scalar", &l);
-    compare_values("avx512", &l);
-    compare_values(NULL, &l);
-    release_list(&l);
-  }
-}
-
 TEST(rows_of_a_damaged_list_stay_inside) {
   struct list l;
   make_list(&l, 100, 8, 8);
@@ -132,15 +106,6 @@ TEST(rows_of_a_damaged_list_stay_inside) {
       past |= found[i] != 0;
     CHECK(!past);
   }
-  for (size_t k = 0; k < 3; k++) {
-    uint32_t rows[STORE_BLOCK];
-    float values[STORE_BLOCK];
-    if (postings_values(kernels[k]) == NULL)
-      continue;
-    postings_values(kernels[k])(&l.block, &model, rows, values);
-    for (int i = 0; i < STORE_BLOCK; i++)
-      CHECK(rows[i] <= 40);
-  }
   release_list(&l);
 }
 
@@ -148,7 +113,6 @@ int main(void) {
   for (int i = 0; i < ROWS; i++)
     lengths[i] = (uint16_t)number(i % 3 ? 400 : 65536);
   RUN(every_kernel_gives_the_same_bits);
-  RUN(values_are_scores_without_a_weight);
   RUN(rows_of_a_damaged_list_stay_inside);
   return test_done();
 }

@@ -1,0 +1,61 @@
+#include "base/cpu.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define KNOWN (1u << 31) /* the mask was found */
+
+/* AMX's tiles are lent to a process by the kernel on request (arch_prctl(2), ARCH_REQ_XCOMP_PERM, XTILEDATA). */
+static int lends_amx(void) {
+  unsigned a, b, c, d;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && d & 1u << 24 && d & 1u << 25 &&
+         syscall(SYS_arch_prctl, 0x1023, 18) == 0;
+}
+
+static unsigned find_avx512(void) {
+  unsigned found = CPU_AVX512;
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
+    return 0;
+  found |= __builtin_cpu_supports("avx512vnni") ? CPU_AVX512_VNNI : 0u;
+  found |= __builtin_cpu_supports("avx512vbmi") ? CPU_AVX512_VBMI : 0u;
+  found |= __builtin_cpu_supports("avx512vpopcntdq") ? CPU_AVX512_POPCNT : 0u;
+  return found;
+}
+
+static unsigned find_features(void) {
+  unsigned a, b, c, d, found = KNOWN;
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt"))
+    found |= CPU_AVX2;
+  if (found & CPU_AVX2 && __get_cpuid_count(7, 1, &a, &b, &c, &d) && a & 1u << 4)
+    found |= CPU_AVXVNNI;
+  return found | find_avx512();
+}
+
+int cpu_has(unsigned features) {
+  static atomic_uint known;
+  static atomic_int amx; /* asked for when it is wanted: 1 there, -1 not */
+  unsigned found = atomic_load(&known);
+  if (!found)
+    atomic_store(&known, found = find_features());
+  if (features & CPU_AMX && atomic_load(&amx) == 0)
+    atomic_store(&amx, found & CPU_AVX512_VNNI && lends_amx() ? 1 : -1);
+  if (atomic_load(&amx) > 0)
+    found |= CPU_AMX;
+  return (found & features) == features;
+}
+#else
+int cpu_has(unsigned features) {
+  return features == 0;
+}
+#endif
+
+const char *cpu_name(void) {
+  if (cpu_has(CPU_AVX512))
+    return cpu_has(CPU_AVX512_VNNI) ? "avx512-vnni" : "avx512";
+  return cpu_has(CPU_AVX2) ? "avx2" : "plain";
+}
