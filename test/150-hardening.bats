@@ -25,7 +25,7 @@ test_setup() { need readelf; }
   for p in $(programs); do
     contains "$(readelf -sW "$p")" "__stack_chk_fail"
     is_sanitized "$p" || contains "$(readelf -sW "$p")" "_chk@GLIBC"
-    producer=$(readelf --debug-dump=info "$p" 2>/dev/null | grep -E 'DW_AT_producer.*(GNU C|clang)' | grep -v 'GNU AS' || :)
+    producer=$(readelf --debug-dump=info "$p" 2>/dev/null | grep -E 'DW_AT_producer.*(GNU C[0-9]|clang)' | grep -v 'GNU AS' || :)
     [ -n "$producer" ] || continue # built without -g
     case $producer in *clang*) continue ;; esac # it doesn't record its options
     [ -z "$(grep -v -e '-fstack-protector-strong' <<<"$producer")" ] || { echo "$p: objects without stack protector"; false; }

@@ -42,9 +42,12 @@ def direct_includes():
 
 def uses(build):
     """Which module uses functions or data of which other."""
-    defined, wanted = {}, collections.defaultdict(set)
-    for o in glob.glob(build + "/common/*/*.o"):
-        for line in subprocess.run(["nm", "-g", o], capture_output=True, text=True, check=True).stdout.splitlines():
+    defined, wanted, o = {}, collections.defaultdict(set), None
+    objects = glob.glob(build + "/common/*/*.o")
+    for line in subprocess.run(["nm", "-g"] + objects, capture_output=True, text=True, check=True).stdout.splitlines():
+        if line.endswith(".o:"):
+            o = line[:-1]
+        elif line:
             kind, name = line.split()[-2:]
             if kind == "U":
                 wanted[o].add(name)
