@@ -5,7 +5,7 @@ load helper
 
 programs() {
   local f
-  for f in "$ROOT"/bin/bid-*.c; do basename "$f" .c; done
+  for f in "$ROOT"/bin/bid*.c; do basename "$f" .c; done
 }
 
 @test "every program shows help and version, and says where --help is for an unknown option" {
@@ -146,7 +146,7 @@ programs() {
 @test "every command has a manual page that lint finds nothing in" {
   need mandoc
   local f
-  for f in "$ROOT"/bin/bid-*.c "$ROOT"/pipelines/bid-*; do
+  for f in "$ROOT"/bin/bid*.c "$ROOT"/pipelines/bid-*; do
     [[ $f == *.c || -x $f ]] || continue
     [ -e "$ROOT/man/$(basename "$f" .c).1" ] || { echo "no page for $f"; false; }
   done

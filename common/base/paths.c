@@ -30,7 +30,8 @@ static int own_folder(struct buf *out) {
  */
 static int checkout_path(struct buf *out, struct slice own, const char *name) {
   static const char *const tops[] = {"/..", "/../../.."};
-  int at_top = strncmp(name, "connectors", 10) == 0 || strncmp(name, "pipelines", 9) == 0;
+  int at_top = strncmp(name, "connectors", 10) == 0 || strncmp(name, "pipelines", 9) == 0 ||
+               strncmp(name, "man/", 4) == 0;
   for (size_t i = 0; i < 2; i++) {
     if (try_path(out, own, tops[i], "data/VERSION"))
       continue;

@@ -1,3 +1,4 @@
+#include "net/agent.h"
 #include "net/fetch.h"
 
 #include "record/error.h"
@@ -145,52 +146,6 @@ static void redact_text(char *text, size_t room, const char *secret) {
   fetch_redact(&b, secret);
   snprintf(text, room, "%s", b.data ? b.data : "");
   buf_release(&b);
-}
-
-/* The e-mail address in a contact line; its start, or NULL. */
-static const char *address_in(const char *text, size_t *len) {
-  const char *at = strchr(text, '@'), *from = at, *to = at;
-  while (at && from > text && !isspace((unsigned char)from[-1]) && !strchr("<(,;", from[-1]))
-    from--;
-  while (at && *to && !isspace((unsigned char)*to) && !strchr(">),;", *to))
-    to++;
-  *len = at ? (size_t)(to - from) : 0;
-  return at ? from : NULL;
-}
-
-static void add_browser_form(struct buf *out, const char *line) {
-  size_t len;
-  const char *address = address_in(line, &len);
-  size_t name = address ? (size_t)(address - line) : strlen(line);
-  while (name > 0 && strchr(" <(", line[name - 1]))
-    name--;
-  buf_add_str(out, "Mozilla/5.0 (compatible; ");
-  buf_add(out, line, name);
-  if (address)
-    buf_printf(out, "; +mailto:%.*s", (int)len, address);
-  buf_add_char(out, ')');
-}
-
-int fetch_agent(struct buf *out, int browser) {
-  const char *line = getenv("BID_USER_AGENT");
-  struct buf path, text;
-  buf_init(&path, 4096);
-  buf_init(&text, 4096);
-  if (!line || !*line) {
-    line = "";
-    if (paths_data(&path, "bid.conf") == 0 && buf_read_file(&text, path.data) == 0 && text.len) {
-      text.data[strcspn(text.data, "\r\n")] = '\0';
-      line = text.data;
-    }
-  }
-  int found = *line != '\0' && strcspn(line, "\r\n") == strlen(line);
-  if (found && browser && strncmp(line, "Mozilla/", 8) != 0)
-    add_browser_form(out, line);
-  else if (found)
-    buf_add_str(out, line);
-  buf_release(&path);
-  buf_release(&text);
-  return found ? 0 : -1;
 }
 
 /* ---- faults ---- */
@@ -442,7 +397,7 @@ static int try_once(struct fetcher *f, const struct fetch_request *q, const char
   fetch_set_url(a, url, with_key);
   fetch_set_headers(a, with_key);
   int result;
-  if (fetch_agent(&a->agent, q->browser) != 0) {
+  if (agent_line(&a->agent, q->browser) != 0) {
     r->configuration = 1;
     result = fetch_fail(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
   } else {

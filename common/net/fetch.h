@@ -89,7 +89,4 @@ int fetch_host_declared(const char *host, const char *const *hosts);
 /* Replaces every occurrence of the secret in b by "REDACTED". */
 void fetch_redact(struct buf *b, const char *secret);
 
-/* The contact line: BID_USER_AGENT or the first line of bid.conf.  0, or -1 where there is none. */
-int fetch_agent(struct buf *out, int browser);
-
 #endif

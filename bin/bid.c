@@ -1,0 +1,40 @@
+/* bid: the front of all commands: their list, their pages, bid doctor; bid X is bid-X. */
+#include "front/front.h"
+#include "model/model.h"
+
+static int offline;
+
+static const struct program_option options[] = {
+    {OPTION_FLAG, 0, "offline", NULL, &offline, "doctor: don't ask the network"},
+    {OPTION_END, 0, NULL, NULL, NULL, NULL}};
+
+static const struct program_spec spec = {
+    "bid", "COMMAND [OPTION]... [OPERAND]...\nhelp [COMMAND]\ndoctor [--offline]",
+    "Starts the commands of BID, lists them (bid), opens their pages and checks what they need.", options,
+    "bid search is bid-search, and so on; bid alone lists them all.  bid doctor ends with 78 where something "
+    "is wrong."};
+
+static int bid_run(struct program *p) {
+  const char *word = p->operand_count ? p->operands[0] : "";
+  if (strcmp(word, "help") == 0)
+    return front_help(p);
+  if (strcmp(word, "doctor") == 0)
+    return front_doctor(p, offline);
+  if (strcmp(word, "near") == 0)
+    return front_near(p);
+  if (strcmp(word, "mask") == 0)
+    return front_mask(p);
+  return front_list(p);
+}
+
+int main(int argc, char **argv) {
+  struct program p;
+  if (argc > 1 && argv[1][0] != '-' && !front_is_own(argv[1]))
+    return front_become(argc, argv, &spec);
+  program_on_version(model_about);
+  int status = program_start(&p, &spec, argc, argv);
+  if (status >= 0)
+    return status;
+  program_fail(&p, bid_run(&p));
+  return program_finish(&p);
+}

@@ -1,0 +1,135 @@
+#include "front/commands.h"
+
+#include "base/paths.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char *commands_cell(char **at, char end) {
+  char *cell = *at, *stop = strchr(cell, end);
+  if (!stop)
+    return cell;
+  *stop = '\0';
+  *at = stop + 1;
+  return cell;
+}
+
+void commands_load(struct commands *c) {
+  struct buf path;
+  buf_init(&path, PATH_MAX);
+  buf_init(&c->table, 1 << 16);
+  c->rows = NULL;
+  c->count = 0;
+  if (paths_data(&path, "commands.tsv") == 0 && buf_read_file(&c->table, path.data) == 0 && c->table.len) {
+    char *at = c->table.data;
+    while (strchr(at, '\n')) {
+      char *line = commands_cell(&at, '\n');
+      if (*line == '#' || !strchr(line, '\t'))
+        continue;
+      c->rows = xreallocarray(c->rows, c->count + 1, sizeof *c->rows);
+      struct command_row *row = &c->rows[c->count++];
+      row->name = commands_cell(&line, '\t');
+      row->group = commands_cell(&line, '\t');
+      row->summary = line;
+    }
+  }
+  buf_release(&path);
+}
+
+void commands_release(struct commands *c) {
+  free(c->rows);
+  buf_release(&c->table);
+}
+
+static int commands_try(struct buf *path, struct slice folder, const char *below, const char *name) {
+  buf_clear(path);
+  buf_add_slice(path, folder);
+  buf_printf(path, "%s/bid-%s", below, name);
+  return access(path->data, X_OK);
+}
+
+static int commands_on_path(struct buf *path, const char *name) {
+  const char *at = getenv("PATH");
+  while (at && *at) {
+    size_t n = strcspn(at, ":");
+    if (n > 0 && commands_try(path, slice_of(at, n), "", name) == 0)
+      return 0;
+    at += n + (at[n] == ':');
+  }
+  return -1;
+}
+
+int commands_find(struct buf *path, const char *name) {
+  char self[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (strchr(name, '/'))
+    return -1;
+  if (n > 0) {
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    struct slice own = slice_of(self, (size_t)(slash - self));
+    if (commands_try(path, own, "", name) == 0 || commands_try(path, own, "/../pipelines", name) == 0 ||
+        commands_try(path, own, "/../../../pipelines", name) == 0)
+      return 0;
+  }
+  return commands_on_path(path, name);
+}
+
+void commands_list(const struct commands *c, struct buf *out) {
+  static const struct {
+    const char *group, *title;
+  } groups[] = {
+      {"ask", "To ask:"}, {"read", "To read filings and reports in:"}, {"keep", "To look after it:"}};
+  buf_add_str(out, "Usage: bid COMMAND [OPTION]... [OPERAND]...\n       bid help COMMAND\n"
+                   "Turns public financial filings into text that can be searched and cited.\n");
+  for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+    buf_printf(out, "\n%s\n", groups[g].title);
+    for (size_t i = 0; i < c->count; i++)
+      if (strcmp(c->rows[i].group, groups[g].group) == 0)
+        buf_printf(out, "  %-12s %s\n", c->rows[i].name, c->rows[i].summary);
+  }
+  buf_add_str(
+      out,
+      "\nbid search is bid-search, and so on.  To begin: bid demo, or bid ingest -e AAPL -f 10-K -n 1\n");
+}
+
+void commands_become(const char *path, char **argv) {
+  argv[0] = (char *)(uintptr_t)path;
+  execv(path, argv);
+}
+
+/* The page's file in a checkout, else its name for man(1). */
+static int commands_page_file(struct buf *page, const char *name, int *section) {
+  static const int sections[] = {1, 5, 7};
+  char file[128];
+  for (size_t i = 0; i < 3; i++) {
+    snprintf(file, sizeof file, "man/bid%s%.80s.%d", name ? "-" : "", name ? name : "", sections[i]);
+    *section = sections[i];
+    if (paths_data(page, file) == 0)
+      return 0;
+  }
+  return -1;
+}
+
+int commands_page(const char *name) {
+  struct buf page, command;
+  int section;
+  char title[100];
+  buf_init(&page, PATH_MAX);
+  buf_init(&command, PATH_MAX);
+  int here = !(name && strchr(name, '/')) && commands_page_file(&page, name, &section) == 0;
+  snprintf(title, sizeof title, "bid%s%.80s", name ? "-" : "", name ? name : "");
+  if (here)
+    execlp("man", "man", "-l", page.data, (char *)NULL);
+  else
+    execlp("man", "man", title, (char *)NULL);
+  if (name && commands_find(&command, name) == 0)
+    execl(command.data, command.data, "--help", (char *)NULL);
+  buf_release(&page);
+  buf_release(&command);
+  return -1;
+}

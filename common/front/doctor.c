@@ -1,0 +1,372 @@
+#include "front/doctor.h"
+
+#include "base/clock.h"
+#include "base/paths.h"
+#include "front/doctor_child.h"
+#include "model/model.h"
+#include "net/agent.h"
+#include "net/ledger.h"
+#include "record/json.h"
+#include "record/program_about.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { DOCTOR_SECONDS = 20 }; /* that a command may take */
+
+static void doctor_set(struct doctor_finding *d, enum doctor_state state, const char *found,
+                       const char *mend) {
+  d->state = state;
+  snprintf(d->found, sizeof d->found, "%s", found);
+  snprintf(d->mend, sizeof d->mend, "%s", mend);
+}
+
+/* ---- commands and their libraries ---- */
+
+/* The first command that is missing or does not start, as a fault. */
+static int doctor_command_fails(struct doctor_finding *d, const char *name) {
+  struct buf path;
+  struct doctor_child c;
+  char line[400];
+  buf_init(&path, PATH_MAX);
+  int missing = commands_find(&path, name) != 0;
+  if (missing) {
+    snprintf(d->found, sizeof d->found, "bid-%s is missing", name);
+  } else {
+    const char *argv[] = {path.data, "--version", NULL};
+    doctor_child_run(&c, argv, DOCTOR_SECONDS);
+    missing = c.status != 0;
+    doctor_child_line(&c, line, sizeof line);
+    if (missing)
+      snprintf(d->found, sizeof d->found, "bid-%s does not start (status %d): %.380s", name, c.status, line);
+    doctor_child_release(&c);
+  }
+  buf_release(&path);
+  return missing;
+}
+
+static int doctor_is_built_in(const char *name) {
+  return strcmp(name, "doctor") == 0 || strcmp(name, "help") == 0;
+}
+
+static void doctor_commands(struct doctor_finding *d, const struct commands *c) {
+  size_t tried = 0;
+  if (c->count == 0) {
+    doctor_set(d, DOCTOR_WRONG, "data/commands.tsv is missing", "install BID anew, or unset BID_DATA");
+    return;
+  }
+  for (size_t i = 0; i < c->count; i++) {
+    if (doctor_is_built_in(c->rows[i].name))
+      continue;
+    tried++;
+    if (doctor_command_fails(d, c->rows[i].name)) {
+      d->state = DOCTOR_WRONG;
+      snprintf(d->mend, sizeof d->mend, "%s",
+               "build anew (make clean all), or install the package and what it depends on");
+      return;
+    }
+  }
+  snprintf(d->found, sizeof d->found, "%zu commands start with the libraries that they need", tried);
+}
+
+static void doctor_tools(struct doctor_finding *d) {
+  static const struct {
+    const char *name, *package;
+    int needed;
+  } tools[] = {{"jq", "jq", 1},
+               {"flock", "util-linux", 1},
+               {"make", "make", 0},
+               {"gnuplot", "gnuplot-nox", 0},
+               {"man", "man-db", 0}};
+  char missing[200] = "", packages[200] = "";
+  int needed = 0;
+  for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+    char command[64];
+    struct doctor_child c;
+    snprintf(command, sizeof command, "command -v %s", tools[i].name);
+    const char *argv[] = {"/bin/sh", "-c", command, NULL};
+    doctor_child_run(&c, argv, DOCTOR_SECONDS);
+    if (c.status != 0) {
+      snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s", *missing ? ", " : "",
+               tools[i].name);
+      snprintf(packages + strlen(packages), sizeof packages - strlen(packages), " %s", tools[i].package);
+      needed |= tools[i].needed;
+    }
+    doctor_child_release(&c);
+  }
+  if (!*missing) {
+    doctor_set(d, DOCTOR_FINE, "jq, flock, make, gnuplot and man are there", "");
+    return;
+  }
+  d->state = needed ? DOCTOR_WRONG : DOCTOR_NOTE;
+  snprintf(d->found, sizeof d->found,
+           "missing: %s (the pipelines need jq and flock; bid-nightly make, charts gnuplot)", missing);
+  snprintf(d->mend, sizeof d->mend, "apt-get install%s", packages);
+}
+
+/* ---- files ---- */
+
+static void doctor_model(struct doctor_finding *d) {
+  const char *name = getenv("BID_MODEL"), *url = getenv("BID_EMBED_URL");
+  struct error_text why;
+  struct buf path;
+  if (name && strncmp(name, "http", 4) == 0 && (!name[4] || name[4] == ':')) {
+    if (url && *url)
+      snprintf(d->found, sizeof d->found, "%s at %.300s", name, url);
+    else
+      doctor_set(d, DOCTOR_WRONG, "BID_MODEL is http, but BID_EMBED_URL is not set",
+                 "set BID_EMBED_URL to the server, or unset BID_MODEL");
+    return;
+  }
+  buf_init(&path, PATH_MAX);
+  model_find(&path, NULL);
+  struct model *m = model_open(path.data, &why);
+  if (m)
+    snprintf(d->found, sizeof d->found, "%s, %d dimensions, undamaged (%.300s)", model_label(m),
+             model_dimensions(m), path.data);
+  else
+    doctor_set(d, DOCTOR_WRONG, why.text,
+               name && *name ? "unset BID_MODEL to use bid-static, or see bid-model(5)"
+                             : "install BID anew: its model is part of it");
+  model_close(m);
+  buf_release(&path);
+}
+
+static void doctor_store_found(struct doctor_finding *d, struct slice record) {
+  snprintf(d->found, sizeof d->found, "%llu passages of %llu documents in %llu collections, %.1f MB",
+           (unsigned long long)json_to_int(json_get(record, "passages"), 0),
+           (unsigned long long)json_to_int(json_get(record, "documents"), 0),
+           (unsigned long long)json_to_int(json_get(record, "collections"), 0),
+           json_to_double(json_get(record, "bytes"), 0) / 1e6);
+}
+
+static void doctor_store(struct doctor_finding *d) {
+  struct buf path, command;
+  struct doctor_child c;
+  buf_init(&path, PATH_MAX);
+  buf_init(&command, PATH_MAX);
+  if (paths_store(&path) != 0) {
+    doctor_set(d, DOCTOR_WRONG, "neither BID_STORE nor HOME is set",
+               "set BID_STORE to the file that the store is to be");
+  } else if (commands_find(&command, "store") == 0) {
+    const char *argv[] = {command.data, "--json", "stat", NULL};
+    doctor_child_run(&c, argv, DOCTOR_SECONDS);
+    if (c.status == 0 && c.out.len && json_kind(buf_slice(&c.out)) == '{' && c.out.data[0] == '{') {
+      c.out.len = strcspn(c.out.data, "\n");
+      doctor_store_found(d, buf_slice(&c.out));
+    } else if (access(path.data, F_OK) != 0 && errno == ENOENT) {
+      d->state = DOCTOR_NOTE;
+      snprintf(d->found, sizeof d->found, "none yet (%.400s)", path.data);
+      snprintf(d->mend, sizeof d->mend, "%s", "bid ingest -e AAPL -f 10-K -n 1 makes one");
+    } else {
+      d->state = DOCTOR_WRONG;
+      doctor_child_line(&c, d->found, sizeof d->found);
+      snprintf(d->mend, sizeof d->mend, "%s",
+               "bid store verify says more; a copy made by bid store backup can take its place");
+    }
+    doctor_child_release(&c);
+  }
+  buf_release(&path);
+  buf_release(&command);
+}
+
+/* The folder, or the nearest one above it that exists. */
+static void doctor_nearest(char *path) {
+  while (access(path, F_OK) != 0) {
+    char *slash = strrchr(path, '/');
+    if (!slash || slash == path)
+      break;
+    *slash = '\0';
+  }
+}
+
+/* Whether a folder can be written to, and how much room there is. */
+static void doctor_folder(struct doctor_finding *d, const struct buf *folder, const char *variable) {
+  char at[PATH_MAX];
+  struct statvfs v;
+  struct stat st;
+  snprintf(at, sizeof at, "%s", folder->data);
+  doctor_nearest(at);
+  if (stat(at, &st) == 0 && !S_ISDIR(st.st_mode)) {
+    d->state = DOCTOR_WRONG;
+    snprintf(d->found, sizeof d->found, "%.400s is no folder", at);
+    snprintf(d->mend, sizeof d->mend, "set %s to a folder", variable);
+  } else if (access(at, W_OK | X_OK) != 0) {
+    d->state = DOCTOR_WRONG;
+    snprintf(d->found, sizeof d->found, "%.400s: %s", at, strerror(errno));
+    snprintf(d->mend, sizeof d->mend, "set %s to a folder that you can write to", variable);
+  } else if (statvfs(at, &v) == 0) {
+    double gb = (double)v.f_bavail * (double)v.f_frsize / 1e9;
+    d->state = gb < 1 ? DOCTOR_NOTE : DOCTOR_FINE;
+    snprintf(d->found, sizeof d->found, "%.400s, %.1f GB free", folder->data, gb);
+    if (gb < 1)
+      snprintf(d->mend, sizeof d->mend, "make room, or set %s to another disk", variable);
+  }
+}
+
+static void doctor_cache(struct doctor_finding *d) {
+  struct buf folder;
+  buf_init(&folder, PATH_MAX);
+  if (paths_cache(&folder) == 0)
+    doctor_folder(d, &folder, "BID_CACHE");
+  else
+    doctor_set(d, DOCTOR_WRONG, "neither BID_CACHE nor HOME is set", "set BID_CACHE to a folder");
+  buf_release(&folder);
+}
+
+static void doctor_account(void *arg, const struct ledger_account *a) {
+  struct doctor_finding *d = arg;
+  char until[CLOCK_TEXT];
+  if (a->blocked_until <= 0 || d->state == DOCTOR_WRONG)
+    return;
+  clock_format((int64_t)a->blocked_until, until);
+  d->state = DOCTOR_WRONG;
+  snprintf(d->found, sizeof d->found, "%s is blocked until %s: %s", a->domain, until, a->reason);
+  snprintf(d->mend, sizeof d->mend, "wait; if the block is known to be over, bid fetch --unblock=%s",
+           a->domain);
+}
+
+static void doctor_ledger(struct doctor_finding *d) {
+  struct buf folder;
+  buf_init(&folder, PATH_MAX);
+  if (paths_state(&folder) == 0) {
+    buf_add_str(&folder, "/ledger");
+    doctor_folder(d, &folder, "BID_STATE");
+    if (d->state == DOCTOR_FINE)
+      ledger_accounts(folder.data, doctor_account, d);
+  } else {
+    doctor_set(d, DOCTOR_WRONG, "neither BID_STATE nor HOME is set", "set BID_STATE to a folder");
+  }
+  buf_release(&folder);
+}
+
+/* ---- who asks, and with what ---- */
+
+static void doctor_keys(struct doctor_finding *d) {
+  const char *fred = getenv("FRED_API_KEY"), *embed = getenv("BID_EMBED_KEY");
+  if (fred && *fred && strlen(fred) != 32)
+    doctor_set(d, DOCTOR_WRONG, "FRED_API_KEY is not 32 letters and digits long, as FRED's keys are",
+               "copy it again from https://fredaccount.stlouisfed.org/apikeys");
+  else if (fred && *fred)
+    doctor_set(d, DOCTOR_FINE,
+               embed && *embed ? "FRED_API_KEY and BID_EMBED_KEY are set" : "FRED_API_KEY is set", "");
+  else
+    doctor_set(d, DOCTOR_NOTE, "FRED_API_KEY is not set: FRED can't be asked, all else can",
+               "get one at https://fredaccount.stlouisfed.org/apikeys and set FRED_API_KEY");
+}
+
+static void doctor_agent(struct doctor_finding *d) {
+  static const char set[] = "export BID_USER_AGENT='Your Name name@example.org'";
+  struct buf line;
+  buf_init(&line, 4096);
+  if (agent_line(&line, 0) != 0)
+    doctor_set(d, DOCTOR_WRONG, "there is none: no source of the SEC can be asked", set);
+  else if (!agent_has_address(line.data))
+    doctor_set(d, DOCTOR_WRONG, "it has no e-mail address, which the SEC asks for", set);
+  else if (agent_is_shipped())
+    doctor_set(d, DOCTOR_NOTE, "the one that BID ships: the SEC should be able to reach you", set);
+  else
+    snprintf(d->found, sizeof d->found, "%.400s", line.data);
+  buf_release(&line);
+}
+
+static void doctor_network(struct doctor_finding *d, int offline) {
+  struct buf command;
+  struct doctor_child c;
+  char line[400];
+  if (offline) {
+    doctor_set(d, DOCTOR_NOTE, "not asked (--offline)", "");
+    return;
+  }
+  buf_init(&command, PATH_MAX);
+  if (commands_find(&command, "fetch") == 0) {
+    const char *argv[] = {command.data, "--json", "--timeout=5", "--check=sec-filings", NULL};
+    doctor_child_run(&c, argv, DOCTOR_SECONDS);
+    doctor_child_line(&c, line, sizeof line);
+    if (c.status == 0)
+      doctor_set(d, DOCTOR_FINE, "the SEC's server answers", "");
+    else
+      doctor_set(
+          d, DOCTOR_WRONG, line,
+          "what is in the cache can be used with bid fetch --offline; a proxy is named by https_proxy");
+    doctor_child_release(&c);
+  }
+  buf_release(&command);
+}
+
+/* ---- the machine ---- */
+
+static void doctor_clock(struct doctor_finding *d) {
+  const char *set = getenv("BID_NOW");
+  struct stat built;
+  char now[CLOCK_TEXT];
+  clock_stamp(now);
+  if (set && *set) {
+    snprintf(d->found, sizeof d->found, "BID_NOW is %.100s: \"recent\" is counted from there", set);
+    snprintf(d->mend, sizeof d->mend, "%s", "unset BID_NOW outside tests");
+    d->state = DOCTOR_NOTE; /* a wrong one was refused at the start */
+  } else if (stat("/proc/self/exe", &built) == 0 && time(NULL) < built.st_mtime - 86400) {
+    snprintf(d->found, sizeof d->found, "%s, which is before this program was built", now);
+    snprintf(d->mend, sizeof d->mend, "%s", "set the clock: \"recent\" filings are counted from it");
+    d->state = DOCTOR_WRONG;
+  } else {
+    doctor_set(d, DOCTOR_FINE, now, "");
+  }
+}
+
+static void doctor_cpu(struct doctor_finding *d) {
+  const char *path = program_cpu_path();
+  int plain = strcmp(path, "plain") == 0;
+  snprintf(d->found, sizeof d->found, "%s, %ld cores", path, sysconf(_SC_NPROCESSORS_ONLN));
+  d->state = plain ? DOCTOR_NOTE : DOCTOR_FINE;
+  if (plain)
+    snprintf(d->mend, sizeof d->mend, "%s", "nothing to mend: answers are the same, slower");
+}
+
+/* What the kernel offers to confine parsers: a system call filter, and folders out of reach. */
+static void doctor_sandbox(struct doctor_finding *d) {
+  int seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+#ifdef SYS_landlock_create_ruleset
+  long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1U);
+#else
+  long landlock = -1;
+#endif
+  char lock[40] = "no Landlock";
+  if (landlock > 0)
+    snprintf(lock, sizeof lock, "Landlock ABI %ld", landlock);
+  snprintf(d->found, sizeof d->found, "the kernel offers %s and %s", seccomp ? "seccomp" : "no seccomp",
+           lock);
+  d->state = seccomp ? DOCTOR_FINE : DOCTOR_NOTE;
+  if (!seccomp)
+    snprintf(d->mend, sizeof d->mend, "%s",
+             "a kernel with CONFIG_SECCOMP_FILTER; until then read no files that you don't trust");
+}
+
+void doctor_run(const struct commands *c, int offline, void (*f)(void *arg, const struct doctor_finding *d),
+                void *arg) {
+  static const struct {
+    const char *name;
+    void (*check)(struct doctor_finding *d);
+  } checks[] = {{"tools", doctor_tools},      {"model", doctor_model},   {"store", doctor_store},
+                {"cache", doctor_cache},      {"ledger", doctor_ledger}, {"keys", doctor_keys},
+                {"user agent", doctor_agent}, {"clock", doctor_clock},   {"cpu", doctor_cpu},
+                {"sandbox", doctor_sandbox}};
+  struct doctor_finding d = {.check = "libraries"};
+  doctor_commands(&d, c);
+  f(arg, &d);
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    d = (struct doctor_finding){.check = checks[i].name};
+    checks[i].check(&d);
+    f(arg, &d);
+  }
+  d = (struct doctor_finding){.check = "network"};
+  doctor_network(&d, offline);
+  f(arg, &d);
+}

@@ -1,0 +1,157 @@
+#include "front/front.h"
+
+#include "base/diag.h"
+#include "base/near_name.h"
+#include "front/commands.h"
+#include "front/doctor.h"
+#include "record/json.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int front_is_own(const char *word) {
+  static const char *const own[] = {"help", "doctor", "near", "mask"};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp(word, own[i]) == 0)
+      return 1;
+  return 0;
+}
+
+int front_list(struct program *p) {
+  struct commands c;
+  commands_load(&c);
+  if (p->people || c.count == 0) {
+    commands_list(&c, &p->out.buf);
+  } else {
+    for (size_t i = 0; i < c.count; i++) {
+      buf_add_char(&p->out.buf, '{');
+      json_cstr(&p->out.buf, "command", c.rows[i].name);
+      json_cstr(&p->out.buf, "summary", c.rows[i].summary);
+      buf_add_str(&p->out.buf, "}\n");
+    }
+  }
+  commands_release(&c);
+  return 0;
+}
+
+/* Says that a command is none, with the nearest that is. */
+static int front_unknown(const struct program_spec *spec, const char *word) {
+  struct commands c;
+  commands_load(&c);
+  const char **names = xreallocarray(NULL, c.count + 1, sizeof *names);
+  for (size_t i = 0; i < c.count; i++)
+    names[i] = c.rows[i].name;
+  names[c.count] = NULL;
+  int status = program_usage_unknown(spec, "command", word, names);
+  free(names);
+  commands_release(&c);
+  return status;
+}
+
+int front_help(struct program *p) {
+  const char *name = p->operand_count > 1 ? p->operands[1] : NULL;
+  if (name && strncmp(name, "bid-", 4) == 0)
+    name += 4;
+  if (!name && !p->people)
+    return front_list(p);
+  struct buf path;
+  buf_init(&path, PATH_MAX);
+  int status = 0;
+  output_flush(&p->out);
+  if (commands_page(name) != 0)
+    status = name ? front_unknown(p->spec, name) : front_list(p);
+  buf_release(&path);
+  return status;
+}
+
+int front_become(int argc, char **argv, const struct program_spec *spec) {
+  const char *name = strncmp(argv[1], "bid-", 4) == 0 ? argv[1] + 4 : argv[1];
+  struct buf path;
+  int status = EX_UNAVAILABLE;
+  (void)argc;
+  diag_set_program(spec->name);
+  buf_init(&path, PATH_MAX);
+  if (commands_find(&path, name) != 0) {
+    status = front_unknown(spec, argv[1]);
+  } else {
+    commands_become(path.data, argv + 1);
+    diag_errno("%s", path.data);
+  }
+  buf_release(&path);
+  return status;
+}
+
+/* ---- bid doctor ---- */
+
+static void front_finding(void *arg, const struct doctor_finding *d) {
+  static const char *const states[] = {"ok", "note", "wrong"};
+  static const char *const colours[] = {"32", "33", "1;31"};
+  struct program *p = arg;
+  struct buf *out = &p->out.buf;
+  if (d->state == DOCTOR_WRONG)
+    program_fail(p, EX_CONFIG);
+  if (!p->people) {
+    buf_add_char(out, '{');
+    json_cstr(out, "check", d->check);
+    json_cstr(out, "state", states[d->state]);
+    json_cstr(out, "found", d->found);
+    if (*d->mend)
+      json_cstr(out, "mend", d->mend);
+    buf_add_str(out, "}\n");
+  } else {
+    if (p->colour)
+      buf_printf(out, "\033[%sm%-5s\033[0m  %-10s  ", colours[d->state], states[d->state], d->check);
+    else
+      buf_printf(out, "%-5s  %-10s  ", states[d->state], d->check);
+    buf_add_masked(out, slice_str(d->found));
+    if (*d->mend) {
+      buf_printf(out, "\n%19s", "");
+      buf_add_masked(out, slice_str(d->mend));
+    }
+    buf_add_char(out, '\n');
+  }
+  output_flush(&p->out);
+}
+
+int front_doctor(struct program *p, int offline) {
+  struct commands c;
+  commands_load(&c);
+  doctor_run(&c, offline, front_finding, p);
+  commands_release(&c);
+  return p->status;
+}
+
+/* ---- filters ---- */
+
+int front_near(struct program *p) {
+  struct buf all;
+  struct near_name near;
+  if (p->operand_count != 2)
+    return program_usage(p->spec, "near takes one word");
+  buf_init(&all, 1 << 24);
+  near_name_init(&near, p->operands[1]);
+  if (buf_read_fd(&all, 0) == 0 && all.len) {
+    char *save = NULL;
+    for (char *line = strtok_r(all.data, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+      near_name_try(&near, line);
+  }
+  if (near.best)
+    output_printf(&p->out, "%s\n", near.best);
+  buf_release(&all);
+  return near.best ? 0 : EXIT_NOTHING;
+}
+
+/* Line by line, so that a character is never cut. */
+int front_mask(struct program *p) {
+  char *line = NULL;
+  size_t room = 0;
+  ssize_t n;
+  while (!p->out.error && (n = getline(&line, &room, stdin)) > 0) {
+    buf_add_masked_lines(&p->out.buf, slice_of(line, (size_t)n));
+    output_flush_if_full(&p->out);
+  }
+  free(line);
+  return 0;
+}
