@@ -1,13 +1,13 @@
 #include "front/doctor.h"
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/paths.h"
 #include "front/doctor_child.h"
 #include "model/model.h"
 #include "net/agent.h"
 #include "net/ledger.h"
 #include "record/json.h"
-#include "record/program_about.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -322,7 +322,7 @@ static void doctor_clock(struct doctor_finding *d) {
 }
 
 static void doctor_cpu(struct doctor_finding *d) {
-  const char *path = program_cpu_path();
+  const char *path = cpu_name();
   int plain = strcmp(path, "plain") == 0;
   snprintf(d->found, sizeof d->found, "%s, %ld cores", path, sysconf(_SC_NPROCESSORS_ONLN));
   d->state = plain ? DOCTOR_NOTE : DOCTOR_FINE;
