@@ -12,7 +12,9 @@ VERSION := $(shell cat data/VERSION)
 CC ?= cc
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 OPT ?= -O2 -g
-SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SAN_1 = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SAN_thread = -fsanitize=thread -fno-omit-frame-pointer
+SAN = $(SAN_$(SANITIZE))
 override CPPFLAGS += -D_GNU_SOURCE -DBID_VERSION='"$(VERSION)"' -DBID_PREFIX='"$(PREFIX)"' -Icommon
 override CFLAGS += -std=c11 $(OPT) $(WARN) -ffile-prefix-map=$(CURDIR)=. -fno-strict-aliasing -ffp-contract=off -pthread
 # What the compiler and the linker can do against a fault that is not known yet; test/150-hardening.bats looks at the result.
@@ -90,7 +92,17 @@ check: deps
 
 ## san: build with the address and undefined-behaviour sanitizers, into .build/san
 san:
-	@$(MAKE) B=.build/san BINOUT=.build/san/bin SANITIZE=1 OPT='-O1 -g' all unit
+	@$(MAKE) B=.build/san BINOUT=.build/san/bin SANITIZE=1 WERROR=1 OPT='-O1 -g' all unit
+
+## tsan: what has threads, built with the thread sanitizer, into .build/tsan
+tsan:
+	@$(MAKE) B=.build/tsan BINOUT=.build/tsan/bin SANITIZE=thread OPT='-O1 -g' \
+	  .build/tsan/bin/bid-search .build/tsan/bin/bid-index .build/tsan/bin/bid-embed .build/tsan/unit/vector_test \
+	  .build/tsan/unit/store_test .build/tsan/unit/embed_test .build/tsan/unit/rank_test
+
+## clang: everything, built by clang without a warning, into .build/clang
+clang:
+	@$(MAKE) CC=clang B=.build/clang BINOUT=.build/clang/bin WERROR=1 OPT=-O1 all unit
 
 ## lint: clang-format, shellcheck, cppcheck, mandoc -Tlint
 lint:
@@ -151,5 +163,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:

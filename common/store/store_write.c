@@ -627,9 +627,11 @@ static void stop_workers(struct store_writer *w) {
 void store_writer_free(struct store_writer *w) {
   if (!w)
     return;
+  pthread_mutex_lock(&w->mutex);
   for (struct batch *b = w->first; b; b = b->next) /* what no worker has begun isn't wanted any more */
     if (!b->analyzed)
       b->analyzed = 1;
+  pthread_mutex_unlock(&w->mutex);
   stop_workers(w);
   while (w->first) {
     struct batch *next = w->first->next;

@@ -323,6 +323,23 @@ TEST(merging_changes_nothing_that_is_seen) {
   remove_store();
 }
 
+/* Small batches, so that workers still analyse some of them; without the lock, ThreadSanitizer sees it. */
+TEST(a_writer_is_freed_while_its_workers_are_at_work) {
+  struct store *s = open_store();
+  for (int round = 0; round < 5; round++) {
+    struct store_writer *w = store_writer_new(s, 10, keep_receipt, NULL);
+    for (int i = 0; i < 3; i++) {
+      struct made *m = make("left", i, round, 300);
+      CHECK_INT(store_writer_add(w, &m->d, &e), STORE_OK);
+      free(m);
+    }
+    usleep(200U << round); /* from before they begin to when they are done */
+    store_writer_free(w);
+  }
+  store_close(s);
+  remove_store();
+}
+
 TEST(filters) {
   struct store *s = open_store();
   struct store_writer *w = store_writer_new(s, 0, keep_receipt, NULL);
@@ -559,6 +576,7 @@ int main(void) {
   RUN(the_same_document_twice_in_a_batch);
   RUN(another_model_is_refused);
   RUN(merging_changes_nothing_that_is_seen);
+  RUN(a_writer_is_freed_while_its_workers_are_at_work);
   RUN(filters);
   RUN(long_lists_and_seeking);
   RUN(renamed_in_one_step);
