@@ -52,16 +52,18 @@ struct plan_company {
 
 enum plan_period { PLAN_ANY, PLAN_Q1, PLAN_Q2, PLAN_Q3, PLAN_Q4, PLAN_H1, PLAN_H2, PLAN_9M, PLAN_FY };
 
-/* A window of time; in each one of these is set, in the order in which they count:
+/* A window of time.  How to obey it, by the first of these that is set:
  *   year     a fiscal year as the company itself calls it, with its period (never PLAN_ANY): the report of that
  *            period.  Q1 to Q3, H1 (the second quarter's report) and 9M (the third's) have a 10-Q; Q4, H2 and FY
  *            have the 10-K.  An 8-K of that period is the first one with the plan's items after the period's end.
  *   ends     the last day of the period asked for: the report whose own last day is nearest to it, at most
  *            PLAN_ENDS_DAYS off; an 8-K is the first one after it.  from and until hold the period where the words
- *            tell its length.  A period that ends a fiscal year has a 10-K, whatever the length.
- *   latest   the newest `count` filings of the forms (among those filed by the plan's as_of).
- *   from, until   a range, both ends counted, either may be empty: filings that report on a last day within it;
- *            where by_filing is set, and for forms that report on no period (8-K, 4, DEF 14A), those filed in it. */
+ *            tell its length.  Where the day ends the company's fiscal year the report is the 10-K.
+ *   latest   the newest `count` filings of the forms (among those filed by the plan's as_of); with a period, the
+ *            newest of that period.
+ *   from, until   a range, both ends counted, either may be empty.  by_filing, or forms that report on no period
+ *            (8-K, 4, DEF 14A): those filed in it.  Else those that report on a last day within it; where there are
+ *            none, the one whose period the range lies in. */
 #define PLAN_ENDS_DAYS 20
 struct plan_window {
   int year;

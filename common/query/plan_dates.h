@@ -1,0 +1,35 @@
+/* plan_dates.h: single dates, years and fiscal periods in the words of a question. */
+#ifndef BID_PLAN_DATES_H
+#define BID_PLAN_DATES_H
+
+#include "query/plan.h"
+#include "query/plan_calendar.h"
+#include "query/plan_text.h"
+
+#define PLAN_YEAR_FIRST 1993 /* EDGAR's first year */
+#define PLAN_YEAR_LAST 2099
+
+/* Each of these reads at token i and returns how many tokens it took, 0 where there is nothing of the kind. */
+
+/* A date: "March 29, 2025", "29 March 2025", "Mar 2025", "2025-03-29", "3/29/2025", "March 29".  Day or year is 0 where
+ * it isn't said; a month is always. */
+size_t plan_date_at(const struct plan_text *t, size_t i, struct plan_day *day);
+
+/* A month's name; its number in *month. */
+size_t plan_month_at(const struct plan_text *t, size_t i, int *month);
+
+enum plan_year_kind { YEAR_PLAIN, YEAR_FISCAL, YEAR_CALENDAR };
+
+/* A year: "2024", "FY24", "FY'24", "fiscal 2015", "fiscal year 2015", "CY2023", "calendar 2023". */
+size_t plan_year_at(const struct plan_text *t, size_t i, int *year, enum plan_year_kind *kind);
+
+/* A part of a year, maybe with its year in the same token: "Q2", "2Q25", "second quarter", "quarter 2", "H1", "first
+ * half", "nine months", "9M24".  *year is 0 where it isn't said.  *period is PLAN_ANY for a number that no year has
+ * ("Q5"). */
+size_t plan_period_at(const struct plan_text *t, size_t i, enum plan_period *period, int *year,
+                      enum plan_year_kind *kind);
+
+/* A small number, in digits or as a word: "three", "3"; its value. */
+size_t plan_count_at(const struct plan_text *t, size_t i, int *count);
+
+#endif

@@ -1,0 +1,76 @@
+/* plan_directory.h: companies by everything that they are called: tickers, CIKs, names, parts of names, brands, former
+ * names.
+ *
+ * A key is the folded letters and digits of the words that name a company, run together ("cocacola"), so that hyphens,
+ * apostrophes, blanks and dots don't tell spellings apart; "&", "and" and a leading "the" are left out.  Keys of tickers
+ * begin with '$', those of CIKs with '#'.  Texts are kept by reference but for those of directory_add_one().
+ */
+#ifndef BID_PLAN_DIRECTORY_H
+#define BID_PLAN_DIRECTORY_H
+
+#include "base/diag.h"
+#include "query/plan_text.h"
+#include "query/plan_words.h"
+
+/* What a key is of a company. */
+enum directory_way {
+  WAY_FULL,   /* its name without legal forms */
+  WAY_CORE,   /* and without words such as "group" */
+  WAY_PREFIX, /* the first words of its name */
+  WAY_LAST,   /* the last word of its name, an unusual one */
+  WAY_ALIAS,
+  WAY_FORMER,
+  WAY_TICKER,
+  WAY_CIK
+};
+
+struct directory_company {
+  uint32_t cik, rank;   /* rank: place by size, from 0 */
+  struct slice tickers; /* parted by commas; or empty */
+  struct slice name;
+};
+
+struct directory_entry {
+  uint64_t hash;
+  uint32_t next; /* of the same chain, plus 1; 0: the last */
+  uint32_t company;
+  uint32_t text;  /* of the key, in the arena */
+  uint8_t len;    /* of the key */
+  uint8_t way;    /* enum directory_way */
+  uint8_t words;  /* of the name that the key stands for */
+  uint8_t others; /* words of the name that it leaves out */
+};
+
+struct directory;
+
+struct directory *directory_new(const struct plan_words *words);
+void directory_free(struct directory *d);
+
+/* data/companies.tsv, data/aliases.tsv (their heads say what the columns are).  0, or -1 with *why. */
+int directory_add_companies(struct directory *d, struct slice tsv, struct error_text *why);
+int directory_add_aliases(struct directory *d, struct slice tsv, struct error_text *why);
+
+/* The SEC's company_tickers.json: its order and names win over what is there.  0, or -1. */
+int directory_add_list(struct directory *d, struct slice json);
+void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, struct slice name);
+
+/* "# date: " in the head of companies.tsv, or "". */
+const char *directory_date(const struct directory *d);
+
+const struct directory_company *directory_company(const struct directory *d, uint32_t company);
+size_t directory_count(const struct directory *d);
+
+/* The first entry of a key, the next one; NULL where there is none (any more). */
+const struct directory_entry *directory_find(const struct directory *d, const char *key, size_t len);
+const struct directory_entry *directory_next(const struct directory *d, const struct directory_entry *entry);
+
+/* Entries whose key is one slip (a letter more, less, other, or two exchanged) from this key, names and aliases only.
+ * Fills found[max]; returns how many. */
+size_t directory_find_slip(const struct directory *d, const char *key, size_t len,
+                           const struct directory_entry **found, size_t max);
+
+/* Appends the folded words of tokens [from, to) to key[room]; `bare`: the last one without its possessive.  Length, or
+ * 0 where it doesn't fit or is empty. */
+size_t directory_key(const struct plan_text *t, size_t from, size_t to, int bare, char *key, size_t room);
+
+#endif

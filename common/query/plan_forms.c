@@ -1,0 +1,248 @@
+#include "query/plan_forms.h"
+
+#include "query/plan_windows.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define FORM_ROWS 80
+#define FORM_ALIASES 400
+#define ALIAS_WORDS 6
+
+struct form_row {
+  struct slice form, items, kin;
+  enum plan_periodicity periodicity;
+};
+
+struct form_alias {
+  uint8_t row, words;
+  uint8_t number;           /* the form's own number */
+  uint16_t at[ALIAS_WORDS]; /* of the folded words, in `folded` */
+};
+
+struct plan_forms {
+  struct form_row rows[FORM_ROWS];
+  size_t row_count;
+  struct form_alias aliases[FORM_ALIASES];
+  size_t alias_count;
+  struct buf folded; /* words, each ending with 0 */
+  struct plan_text scratch;
+};
+
+static struct slice form_field(struct slice *rest, char stop) {
+  const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
+  size_t n = at ? (size_t)(at - rest->data) : rest->len, skip = at ? n + 1 : n;
+  struct slice field = slice_of(rest->data, n);
+  *rest = slice_of(rest->data + skip, rest->len - skip);
+  while (field.len && field.data[0] == ' ')
+    field = slice_of(field.data + 1, field.len - 1);
+  return slice_is(field, "-") ? slice_of(NULL, 0) : field;
+}
+
+/* A number that is told from other words by itself: "10-K", "13F-HR", not "4", "D" or "25". */
+static int form_is_telling(const struct plan_text *t) {
+  int letters = 0, digits = 0;
+  for (size_t i = 0; i < t->count; i++) {
+    letters += t->token[i].letters;
+    digits += t->token[i].digits;
+  }
+  return letters && digits;
+}
+
+static int add_alias(struct plan_forms *f, struct slice text, int number) {
+  plan_text_read(&f->scratch, text);
+  const struct plan_text *t = &f->scratch;
+  if (t->count == 0 || (number && !form_is_telling(t)))
+    return 0;
+  if (f->alias_count == FORM_ALIASES || t->count > ALIAS_WORDS)
+    return -1;
+  struct form_alias *a = &f->aliases[f->alias_count++];
+  a->row = (uint8_t)(f->row_count - 1);
+  a->words = (uint8_t)t->count;
+  a->number = (uint8_t)number;
+  for (size_t i = 0; i < t->count; i++) {
+    a->at[i] = (uint16_t)f->folded.len;
+    buf_add(&f->folded, t->token[i].fold, t->token[i].len + 1u);
+  }
+  return f->folded.overflow ? -1 : 0;
+}
+
+static enum plan_periodicity periodicity_of(struct slice word) {
+  return slice_is(word, "annual")     ? FORM_ANNUAL
+         : slice_is(word, "quarter")  ? FORM_QUARTER
+         : slice_is(word, "holdings") ? FORM_HOLDINGS
+                                      : FORM_EVENT;
+}
+
+static int add_form_row(struct plan_forms *f, struct slice line) {
+  if (f->row_count == FORM_ROWS)
+    return -1;
+  struct form_row *row = &f->rows[f->row_count++];
+  row->form = form_field(&line, '\t');
+  struct slice aliases = form_field(&line, '\t');
+  row->periodicity = periodicity_of(form_field(&line, '\t'));
+  row->items = form_field(&line, '\t');
+  row->kin = form_field(&line, '\t');
+  if (row->form.len == 0 || line.len == 0 || (row->items.len == 0 && add_alias(f, row->form, 1) != 0))
+    return -1;
+  while (aliases.len > 0)
+    if (add_alias(f, form_field(&aliases, ';'), 0) != 0)
+      return -1;
+  return 0;
+}
+
+struct plan_forms *plan_forms_new(struct slice tsv, struct error_text *why) {
+  struct plan_forms *f = xmalloc(sizeof *f);
+  f->row_count = f->alias_count = 0;
+  buf_init(&f->folded, 60000);
+  for (size_t number = 1; tsv.len > 0; number++) {
+    const char *end = memchr(tsv.data, '\n', tsv.len);
+    size_t n = end ? (size_t)(end - tsv.data) : tsv.len, skip = end ? n + 1 : n;
+    struct slice line = slice_of(tsv.data, n);
+    tsv = slice_of(tsv.data + skip, tsv.len - skip);
+    if (line.len == 0 || line.data[0] == '#')
+      continue;
+    if (add_form_row(f, line) != 0) {
+      error_set(why, "forms.tsv:%zu: not six columns, or too many forms", number);
+      plan_forms_free(f);
+      return NULL;
+    }
+  }
+  return f;
+}
+
+void plan_forms_free(struct plan_forms *f) {
+  if (f == NULL)
+    return;
+  buf_release(&f->folded);
+  free(f);
+}
+
+/* ---- matching ---- */
+
+/* Letters of a token beside a word's: equal, or with a plural s at the end of a number ("10-Ks"). */
+static int form_word_matches(const struct plan_token *token, const char *word, int last_of_number) {
+  size_t n = strlen(word);
+  if (strncmp(token->fold, word, n) != 0)
+    return 0;
+  return token->fold[n] == '\0' || n == token->bare || (last_of_number && strcmp(token->fold + n, "s") == 0);
+}
+
+/* Tokens of the text that the alias takes at i, words run together or not ("10K", "10-K", "10 K"); 0 for none. */
+static size_t form_alias_at(const struct plan_forms *f, const struct form_alias *a, const struct plan_text *t,
+                            size_t i) {
+  char joined[PLAN_FOLD] = "";
+  size_t k = 0;
+  while (k < a->words && i + k < t->count &&
+         form_word_matches(&t->token[i + k], f->folded.data + a->at[k], a->number && k + 1 == a->words) &&
+         !(k > 0 && (t->token[i + k].gap & (GAP_SENTENCE | GAP_STOP | GAP_COMMA))))
+    k++;
+  if (k == a->words)
+    return k;
+  if (!a->number)
+    return 0;
+  for (k = 0; k < a->words && strlen(joined) + strlen(f->folded.data + a->at[k]) < sizeof joined; k++)
+    strcat(joined, f->folded.data + a->at[k]);
+  return form_word_matches(&t->token[i], joined, 1) ? 1 : 0;
+}
+
+/* "/A" behind a form. */
+static size_t slash_a(const struct plan_text *t, size_t i) {
+  return i < t->count && strcmp(t->token[i].fold, "a") == 0 && (t->token[i].gap & GAP_SLASH) ? 1 : 0;
+}
+
+/* "amended 10-K", "amendment to its 10-K", "10-K amendment": within three words of it. */
+static int amended_near(const struct plan_text *t, size_t from, size_t to) {
+  static const char *const words[] = {"amended", "amendment", "amendments", NULL};
+  for (size_t i = from > 4 ? from - 4 : 0; i < from; i++)
+    if (plan_word_in(t->token[i].fold, words) >= 0)
+      return 1;
+  return to < t->count && plan_word_in(t->token[to].fold, words + 1) >= 0;
+}
+
+static void put_form(struct plan *plan, struct slice form) {
+  for (size_t i = 0; i < plan->form_count; i++)
+    if (slice_eq(plan->forms[i], form))
+      return;
+  if (plan->form_count < PLAN_FORMS)
+    plan->forms[plan->form_count++] = form;
+}
+
+static void form_put_row(const struct plan_forms *f, const struct form_row *row, int kin, struct plan *plan) {
+  (void)f;
+  put_form(plan, row->form);
+  if (row->items.len)
+    plan->items = row->items;
+  struct slice list = row->kin;
+  while (kin && list.len > 0)
+    put_form(plan, form_field(&list, ','));
+}
+
+/* The longest alias at token i. */
+static const struct form_alias *form_longest_at(const struct plan_forms *f, const struct plan_text *t,
+                                                size_t i, size_t *used) {
+  const struct form_alias *best = NULL;
+  *used = 0;
+  for (size_t k = 0; k < f->alias_count; k++) {
+    size_t n = form_alias_at(f, &f->aliases[k], t, i);
+    if (n > *used) {
+      *used = n;
+      best = &f->aliases[k];
+    }
+  }
+  return best;
+}
+
+size_t plan_find_forms(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
+                       struct plan *plan) {
+  size_t found = 0, used;
+  for (size_t i = 0; i < t->count; i++) {
+    const struct form_alias *a = form_longest_at(f, t, i, &used);
+    if (a == NULL)
+      continue;
+    size_t amended = slash_a(t, i + used);
+    form_put_row(f, &f->rows[a->row], !a->number, plan);
+    plan->amendments |= amended || amended_near(t, i, i + used);
+    memset(taken + i, TAKEN_FORM, used + amended);
+    i += used + amended - 1;
+    found++;
+  }
+  return found;
+}
+
+void plan_give_form(const struct plan_forms *f, struct slice name, struct plan *plan) {
+  struct plan_text *t = xmalloc(sizeof *t);
+  size_t used = 0;
+  plan_text_read(t, name);
+  const struct form_alias *a = t->count ? form_longest_at(f, t, 0, &used) : NULL;
+  size_t amended = a ? slash_a(t, used) : 0;
+  const struct form_row *row = NULL;
+  for (size_t i = 0; i < f->row_count && row == NULL; i++) /* "4", "SD" */
+    if (slice_eq(f->rows[i].form, name))
+      row = &f->rows[i];
+  if (row)
+    put_form(plan, row->form);
+  else if (a && used + amended == t->count && !amended)
+    form_put_row(f, &f->rows[a->row], !a->number, plan);
+  else if (name.len)
+    put_form(plan, name);
+  plan->amendments |= amended && used + amended == t->count;
+  free(t);
+}
+
+void plan_add_form(const struct plan_forms *f, const char *number, int kin, struct plan *plan) {
+  for (size_t i = 0; i < f->row_count; i++)
+    if (slice_is(f->rows[i].form, number) && f->rows[i].items.len == 0) {
+      form_put_row(f, &f->rows[i], kin, plan);
+      return;
+    }
+}
+
+enum plan_periodicity plan_form_periodicity(const struct plan_forms *f, struct slice form) {
+  if (form.len > 2 && form.data[form.len - 2] == '/')
+    form.len -= 2;
+  for (size_t i = 0; i < f->row_count; i++)
+    if (slice_eq(f->rows[i].form, form))
+      return f->rows[i].periodicity;
+  return FORM_EVENT;
+}

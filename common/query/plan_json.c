@@ -1,0 +1,280 @@
+#include "query/plan_json.h"
+
+#include "record/json.h"
+
+#include <stdio.h>
+
+static void add_company(const struct plan_company *c, int full, struct buf *out) {
+  buf_add_char(out, '{');
+  json_cstr(out, "cik", c->cik);
+  if (c->ticker.len)
+    json_str(out, "ticker", c->ticker);
+  if (c->name.len)
+    json_str(out, "name", c->name);
+  if (full) {
+    json_str(out, "matched", c->matched);
+    json_cstr(out, "how", plan_how_name(c->how));
+  }
+  json_hundredths(out, "sure", (float)c->sure);
+  buf_add_char(out, '}');
+}
+
+static void add_company_list(const char *name, const struct plan_company *list, size_t count, int full,
+                             struct buf *out) {
+  json_key(out, name);
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < count; i++) {
+    buf_add_str(out, i ? "," : "");
+    add_company(&list[i], full, out);
+  }
+  buf_add_char(out, ']');
+}
+
+static void add_window_json(const struct plan_window *w, struct buf *out) {
+  buf_add_char(out, '{');
+  if (w->year)
+    json_int(out, "fiscalYear", w->year);
+  if (w->period != PLAN_ANY)
+    json_cstr(out, "fiscalPeriod", plan_period_name(w->period));
+  if (w->ends[0])
+    json_cstr(out, "ends", w->ends);
+  if (w->from[0])
+    json_cstr(out, "from", w->from);
+  if (w->until[0])
+    json_cstr(out, "until", w->until);
+  if (w->by_filing)
+    json_cstr(out, "by", "filing");
+  if (w->latest) {
+    json_bool(out, "latest", 1);
+    json_int(out, "count", w->count);
+  }
+  buf_add_char(out, '}');
+}
+
+static void add_texts(const char *name, const struct slice *list, size_t count, const char *ending,
+                      struct buf *out) {
+  json_key(out, name);
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < count; i++) {
+    char text[64];
+    size_t n = strlen(ending);
+    int has = list[i].len >= n && memcmp(list[i].data + list[i].len - n, ending, n) == 0;
+    buf_add_str(out, i ? "," : "");
+    if (n && !has && list[i].len + n < sizeof text) {
+      snprintf(text, sizeof text, "%.*s%s", (int)list[i].len, list[i].data, ending);
+      json_add_cstr(out, text);
+    } else {
+      json_add_slice(out, list[i]);
+    }
+  }
+  buf_add_char(out, ']');
+}
+
+void plan_add_json(const struct plan *plan, struct buf *out) {
+  buf_add_char(out, '{');
+  add_company_list("companies", plan->companies, plan->company_count, 1, out);
+  if (plan->other_count)
+    add_company_list("others", plan->others, plan->other_count, 1, out);
+  add_texts("forms", plan->forms, plan->form_count, plan->amendments ? "/A" : "", out);
+  if (plan->forms_named)
+    json_bool(out, "formsNamed", 1);
+  if (plan->items.len)
+    add_texts("items", &plan->items, 1, "", out);
+  json_bool(out, "amendments", plan->amendments);
+  json_key(out, "windows");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < plan->window_count; i++) {
+    buf_add_str(out, i ? "," : "");
+    add_window_json(&plan->windows[i], out);
+  }
+  buf_add_char(out, ']');
+  if (plan->as_of[0])
+    json_cstr(out, "asOf", plan->as_of);
+  if (plan->since[0])
+    json_cstr(out, "since", plan->since);
+  json_cstr(out, "asks", plan_asks_name(plan->asks));
+  add_texts("notUnderstood", plan->unknown, plan->unknown_count, "", out);
+  if (plan->candidate_count) {
+    json_str(out, "doubtful", plan->doubtful);
+    add_company_list("candidates", plan->candidates, plan->candidate_count, 0, out);
+  }
+  buf_add_char(out, '}');
+}
+
+/* ---- reading ---- */
+
+static struct slice plan_text_of(struct slice value, struct buf *scratch) {
+  struct buf decoded;
+  if (json_kind(value) != '"')
+    return slice_of(NULL, 0);
+  if (memchr(value.data, '\\', value.len) == NULL)
+    return slice_of(value.data + 1, value.len - 2);
+  buf_init(&decoded, 1 << 16);
+  json_decode(value, &decoded);
+  struct slice kept = slice_of(scratch->data + scratch->len, decoded.len);
+  if (scratch->cap - scratch->len <= decoded.len || buf_add_slice(scratch, buf_slice(&decoded)) != 0)
+    kept = slice_of(NULL, 0);
+  buf_release(&decoded);
+  return kept;
+}
+
+static void plan_json_copy_text(struct slice object, const char *key, char *out, size_t room) {
+  struct slice value = json_get(object, key);
+  size_t n = json_kind(value) == '"' ? value.len - 2 : 0;
+  if (n >= room)
+    n = 0;
+  if (n)
+    memcpy(out, value.data + 1, n);
+  out[n] = '\0';
+}
+
+static int name_index(struct slice value, const char *(*name)(int), int count) {
+  if (json_kind(value) == '"')
+    for (int i = 0; i < count; i++)
+      if (slice_is(slice_of(value.data + 1, value.len - 2), name(i)))
+        return i;
+  return 0;
+}
+
+static const char *how_name(int i) {
+  return plan_how_name((enum plan_how)i);
+}
+
+static const char *period_name(int i) {
+  return plan_period_name((enum plan_period)i);
+}
+
+static const char *asks_name(int i) {
+  return plan_asks_name((enum plan_asks)i);
+}
+
+static size_t read_companies(struct slice list, struct plan_company *out, struct buf *scratch) {
+  struct json_cursor at = {0};
+  struct slice item;
+  size_t n = 0;
+  while (json_kind(list) == '[' && n < PLAN_COMPANIES && json_next_element(list, &at, &item)) {
+    struct plan_company *c = &out[n++];
+    plan_json_copy_text(item, "cik", c->cik, sizeof c->cik);
+    c->ticker = plan_text_of(json_get(item, "ticker"), scratch);
+    c->name = plan_text_of(json_get(item, "name"), scratch);
+    c->matched = plan_text_of(json_get(item, "matched"), scratch);
+    c->how = (enum plan_how)name_index(json_get(item, "how"), how_name, PLAN_GIVEN + 1);
+    c->sure = json_to_double(json_get(item, "sure"), 0);
+  }
+  return n;
+}
+
+static size_t read_texts(struct slice list, struct slice *out, size_t max, struct buf *scratch) {
+  struct json_cursor at = {0};
+  struct slice item;
+  size_t n = 0;
+  while (json_kind(list) == '[' && n < max && json_next_element(list, &at, &item))
+    out[n++] = plan_text_of(item, scratch);
+  return n;
+}
+
+static void plan_json_read_window(struct slice item, struct plan_window *w) {
+  memset(w, 0, sizeof *w);
+  w->year = (int)json_to_int(json_get(item, "fiscalYear"), 0);
+  w->period = (enum plan_period)name_index(json_get(item, "fiscalPeriod"), period_name, PLAN_FY + 1);
+  plan_json_copy_text(item, "ends", w->ends, sizeof w->ends);
+  plan_json_copy_text(item, "from", w->from, sizeof w->from);
+  plan_json_copy_text(item, "until", w->until, sizeof w->until);
+  w->by_filing = json_get(item, "by").data != NULL;
+  w->latest = json_kind(json_get(item, "latest")) == 't';
+  w->count = (int)json_to_int(json_get(item, "count"), w->latest);
+}
+
+int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
+  struct json_cursor at = {0};
+  struct slice item;
+  if (json_kind(json) != '{' || json_kind(json_get(json, "companies")) != '[')
+    return -1;
+  buf_clear(scratch); /* what has escapes is no longer than the whole: nothing moves while it is read */
+  if (buf_reserve(scratch, json.len + 1) != 0)
+    return -1;
+  plan->company_count = read_companies(json_get(json, "companies"), plan->companies, scratch);
+  plan->other_count = read_companies(json_get(json, "others"), plan->others, scratch);
+  plan->candidate_count = read_companies(json_get(json, "candidates"), plan->candidates, scratch);
+  plan->form_count = read_texts(json_get(json, "forms"), plan->forms, PLAN_FORMS, scratch);
+  plan->forms_named = json_kind(json_get(json, "formsNamed")) == 't';
+  plan->items = slice_of(NULL, 0);
+  read_texts(json_get(json, "items"), &plan->items, 1, scratch);
+  plan->amendments = json_kind(json_get(json, "amendments")) == 't';
+  struct slice windows = json_get(json, "windows");
+  plan->window_count = 0;
+  while (json_kind(windows) == '[' && plan->window_count < PLAN_WINDOWS &&
+         json_next_element(windows, &at, &item))
+    plan_json_read_window(item, &plan->windows[plan->window_count++]);
+  plan_json_copy_text(json, "asOf", plan->as_of, sizeof plan->as_of);
+  plan_json_copy_text(json, "since", plan->since, sizeof plan->since);
+  plan->asks = (enum plan_asks)name_index(json_get(json, "asks"), asks_name, PLAN_FILINGS + 1);
+  plan->unknown_count = read_texts(json_get(json, "notUnderstood"), plan->unknown, PLAN_UNKNOWN, scratch);
+  plan->doubtful = plan_text_of(json_get(json, "doubtful"), scratch);
+  return 0;
+}
+
+/* ---- for people ---- */
+
+static void explain_companies(const char *label, const struct plan_company *list, size_t count,
+                              struct buf *out) {
+  for (size_t i = 0; i < count; i++) {
+    const struct plan_company *c = &list[i];
+    buf_printf(out, "%-12s %s  %-6.*s %.*s", i ? "" : label, c->cik, (int)c->ticker.len,
+               c->ticker.len ? c->ticker.data : "", (int)c->name.len, c->name.len ? c->name.data : "");
+    if (c->matched.len)
+      buf_printf(out, "  (%s '%.*s', %.2f)", plan_how_name(c->how), (int)c->matched.len, c->matched.data,
+                 c->sure);
+    buf_add_char(out, '\n');
+  }
+}
+
+static void explain_window(const struct plan_window *w, struct buf *out) {
+  if (w->year)
+    buf_printf(out, "%s of fiscal %d", w->period == PLAN_FY ? "all" : plan_period_name(w->period), w->year);
+  else if (w->ends[0])
+    buf_printf(out, "the period that ends %s%s%s", w->ends, w->from[0] ? ", from " : "", w->from);
+  else if (w->latest)
+    buf_printf(out, "the latest %d%s%s", w->count, w->period ? " of " : "", plan_period_name(w->period));
+  else
+    buf_printf(out, "%s%s%s%s%s", w->by_filing ? "filed" : "reporting", w->from[0] ? " from " : "", w->from,
+               w->until[0] ? " until " : "", w->until);
+  buf_add_char(out, '\n');
+}
+
+static void explain_texts(const char *label, const struct slice *list, size_t count, struct buf *out) {
+  if (count == 0)
+    return;
+  buf_printf(out, "%-12s ", label);
+  for (size_t i = 0; i < count; i++)
+    buf_printf(out, "%s%.*s", i ? ", " : "", (int)list[i].len, list[i].data);
+  buf_add_char(out, '\n');
+}
+
+void plan_explain(const struct plan *plan, struct buf *out) {
+  explain_companies("companies", plan->companies, plan->company_count, out);
+  explain_companies("others", plan->others, plan->other_count, out);
+  explain_companies("candidates", plan->candidates, plan->candidate_count, out);
+  explain_texts("forms", plan->forms, plan->form_count, out);
+  if (plan->amendments)
+    buf_add_str(out, "             amendments of them\n");
+  explain_texts("items", &plan->items, plan->items.len > 0, out);
+  for (size_t i = 0; i < plan->window_count; i++) {
+    buf_printf(out, "%-12s ", i ? "" : "windows");
+    explain_window(&plan->windows[i], out);
+  }
+  if (plan->as_of[0])
+    buf_printf(out, "%-12s %s\n", "as of", plan->as_of);
+  if (plan->since[0])
+    buf_printf(out, "%-12s %s\n", "since", plan->since);
+  buf_printf(out, "%-12s %s\n", "asks", plan_asks_name(plan->asks));
+  explain_texts("unknown", plan->unknown, plan->unknown_count, out);
+  struct slice notes = buf_slice(&plan->notes);
+  while (notes.len > 0) {
+    const char *end = memchr(notes.data, '\n', notes.len);
+    size_t n = end ? (size_t)(end - notes.data) : notes.len;
+    buf_printf(out, "%-12s %.*s\n", "why", (int)n, notes.data);
+    n += end != NULL;
+    notes = slice_of(notes.data + n, notes.len - n);
+  }
+}

@@ -1,0 +1,662 @@
+/* Which words name a company, decided by a linear model over signs: how the words are spelled, how ordinary they are,
+ * what stands beside them, how large the company is.  A sum above 0 says that they do.  The weights were set by hand and
+ * adjusted on the first half of test/quality/resolve.d. */
+#include "query/plan_mentions.h"
+
+#include "query/plan_windows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SPAN_WORDS 7
+#define KEY_ROOM 96
+#define MARGIN 1.6     /* one company is much likelier than the next one */
+#define SLIP_LETTERS 5 /* of an option's text; a question's word needs two more */
+#define RIVALS 64
+
+/* ---- which company the words mean ---- */
+
+/* How well a way of being called fits, for telling companies of the same words apart. */
+static double way_weight(enum directory_way way, size_t others) {
+  switch (way) {
+  case WAY_ALIAS:
+    return 5.5;
+  case WAY_FULL:
+    return 4.5;
+  case WAY_CORE:
+    return 3.6;
+  case WAY_FORMER:
+    return 3.2;
+  case WAY_TICKER:
+    return others ? 3.0 : 4.0;
+  case WAY_PREFIX:
+    return 2.2 - 0.3 * (double)others;
+  case WAY_LAST:
+    return 1.5;
+  case WAY_CIK:
+    return 20;
+  }
+  return 0;
+}
+
+/* Larger companies are meant more often: the SEC's list is ordered by size. */
+static double size_weight(const struct directory *d, uint32_t company) {
+  return -0.9 * log((double)directory_company(d, company)->rank + 20);
+}
+
+struct choice {
+  const struct directory_entry *entry;
+  double weight;
+};
+
+struct choices {
+  struct choice list[RIVALS];
+  size_t count;
+};
+
+/* Adds a candidate, or raises the weight of one of the same company. */
+static void mention_add_choice(struct choices *c, const struct directory *d, const struct directory_entry *e,
+                               double extra) {
+  double weight = way_weight(e->way, e->others) + size_weight(d, e->company) + extra;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->list[i].entry->company == e->company) {
+      if (weight > c->list[i].weight)
+        c->list[i] = (struct choice){e, weight};
+      return;
+    }
+  if (c->count < RIVALS) {
+    c->list[c->count++] = (struct choice){e, weight};
+    return;
+  }
+  size_t least = 0;
+  for (size_t i = 1; i < RIVALS; i++)
+    least = c->list[i].weight < c->list[least].weight ? i : least;
+  if (weight > c->list[least].weight)
+    c->list[least] = (struct choice){e, weight};
+}
+
+static int compare_choices(const void *a, const void *b) {
+  const struct choice *x = a, *y = b;
+  if (x->weight != y->weight)
+    return x->weight < y->weight ? 1 : -1;
+  return x->entry->company < y->entry->company ? -1 : x->entry->company > y->entry->company;
+}
+
+static void mention_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
+                            int tickers, double extra) {
+  for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e;
+       e = directory_next(d, e))
+    if ((e->way == WAY_TICKER) == tickers)
+      mention_add_choice(c, d, e, extra);
+}
+
+static enum plan_how how_of(enum directory_way way) {
+  switch (way) {
+  case WAY_TICKER:
+    return PLAN_TICKER;
+  case WAY_CIK:
+    return PLAN_CIK;
+  case WAY_ALIAS:
+    return PLAN_ALIAS;
+  case WAY_FORMER:
+    return PLAN_FORMER;
+  default:
+    return PLAN_NAME;
+  }
+}
+
+/* The likeliest of the choices as a mention; 0 where there are none. */
+static int best_choice(struct choices *c, struct mention *found) {
+  if (c->count == 0)
+    return 0;
+  qsort(c->list, c->count, sizeof *c->list, compare_choices);
+  const struct directory_entry *e = c->list[0].entry;
+  found->company = e->company;
+  found->way = e->way;
+  found->how = how_of(e->way);
+  found->margin = c->count > 1 ? c->list[0].weight - c->list[1].weight : 20;
+  found->rival_count = 0;
+  for (size_t i = 0; i < c->count && i < PLAN_CANDIDATES; i++)
+    found->rivals[found->rival_count++] = c->list[i].entry->company;
+  return 1;
+}
+
+/* ---- a company given outright ---- */
+
+/* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": its digits' start, or NULL. */
+static const char *cik_digits(const struct plan_text *t, char *joined, size_t room) {
+  size_t len = directory_key(t, 0, t->count, 0, joined, room), at = 0;
+  if (len == 0)
+    return NULL;
+  if (strncmp(joined, "cik", 3) == 0)
+    at = 3;
+  size_t digits = strspn(joined + at, "0123456789");
+  if (digits == 0 || at + digits != len || digits > 10)
+    return NULL;
+  at += strspn(joined + at, "0");
+  return joined[at] ? joined + at : NULL;
+}
+
+static int resolve_cik(const struct directory *d, const struct plan_text *t, struct mention *found) {
+  char joined[KEY_ROOM], key[KEY_ROOM];
+  const char *digits = cik_digits(t, joined, sizeof joined);
+  if (digits == NULL)
+    return 0;
+  int n = snprintf(key, sizeof key, "#%s", digits);
+  const struct directory_entry *e = directory_find(d, key, (size_t)n);
+  found->how = e ? PLAN_CIK : PLAN_GIVEN;
+  found->way = WAY_CIK;
+  found->company = e ? e->company : 0;
+  found->score = found->margin = 20;
+  return 1;
+}
+
+static size_t without_legal(const struct plan_words *w, const struct plan_text *t, size_t to) {
+  while (to > 1 && (plan_words_kinds(w, t->token[to - 1].fold) & KIND_LEGAL))
+    to--;
+  return to;
+}
+
+static int mention_all_capitals(const struct plan_text *t) {
+  for (size_t i = 0; i < t->count; i++)
+    if (t->token[i].letters != t->token[i].capitals)
+      return 0;
+  return 1;
+}
+
+/* Tickers and names that the whole text is. */
+static void whole_choices(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                          struct choices *c) {
+  char key[KEY_ROOM];
+  size_t from = t->count > 1 && strcmp(t->token[0].fold, "the") == 0 ? 1 : 0;
+  size_t core = without_legal(w, t, t->count), len;
+  int cash = (t->token[0].gap & GAP_DOLLAR) != 0, capitals = mention_all_capitals(t);
+  key[0] = '$';
+  len = directory_key(t, 0, t->count, 0, key + 1, sizeof key - 1);
+  mention_add_key(c, d, key, len ? len + 1 : 0, 1, cash ? 20 : capitals ? 3 : 0);
+  for (int bare = 0; bare < 2; bare++) {
+    mention_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), 0, 0);
+    mention_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), 0, 0);
+    mention_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), 0, 0);
+  }
+}
+
+static void slip_choices(const struct directory *d, const char *key, size_t len, struct choices *c) {
+  const struct directory_entry *found[RIVALS];
+  size_t n = directory_find_slip(d, key, len, found, RIVALS);
+  for (size_t i = 0; i < n; i++)
+    mention_add_choice(c, d, found[i], 0);
+}
+
+/* "Apple Inc. (AAPL)": every word belongs to mentions of one company. */
+static int resolve_parts(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                         struct mention *found) {
+  size_t close = 0;
+  struct mention first = {0}, second = {0};
+  for (size_t i = 1; i < t->count && close == 0; i++)
+    close = t->token[i].gap & (GAP_OPEN | GAP_STOP) ? i : 0;
+  if (close == 0)
+    return 0;
+  struct slice head = plan_text_span(t, 0, close), tail = plan_text_span(t, close, t->count);
+  if (mention_resolve(d, w, head, &first) == 1 && mention_resolve(d, w, tail, &second) == 1 &&
+      first.company == second.company && first.how != PLAN_GIVEN) {
+    *found = second;
+    return 1;
+  }
+  return 0;
+}
+
+static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                        struct mention *found) {
+  struct choices c = {.count = 0};
+  char key[KEY_ROOM];
+  whole_choices(d, w, t, &c);
+  if (best_choice(&c, found)) {
+    found->score = 10;
+    return found->margin >= MARGIN ? 1 : -1;
+  }
+  if (resolve_parts(d, w, t, found))
+    return 1;
+  size_t len = directory_key(t, 0, without_legal(w, t, t->count), 0, key, sizeof key);
+  if (len >= SLIP_LETTERS)
+    slip_choices(d, key, len, &c);
+  if (!best_choice(&c, found))
+    return 0;
+  found->how = PLAN_TYPO;
+  found->score = 5;
+  /* One slip says less than a name: a small company's is only proposed. */
+  return found->margin >= MARGIN && directory_company(d, found->company)->rank < 3000 ? 1 : -1;
+}
+
+int mention_resolve(const struct directory *d, const struct plan_words *words, struct slice name,
+                    struct mention *found) {
+  struct plan_text *t = xmalloc(sizeof *t);
+  memset(found, 0, sizeof *found);
+  plan_text_read(t, name);
+  found->to = t->count;
+  int result = t->count == 0 ? 0 : resolve_cik(d, t, found) ? 1 : resolve_text(d, words, t, found);
+  free(t);
+  return result;
+}
+
+/* ---- companies in a text ---- */
+
+static int is_vocabulary(const struct mention_text *m, size_t i) {
+  return i < m->t->count && ((m->word[i].kinds & (KIND_FIGURE | KIND_TOPIC | KIND_DOCUMENT)) ||
+                             m->taken[i] == TAKEN_FORM || m->taken[i] == TAKEN_PERIOD);
+}
+
+static int is_function(const struct mention_text *m, size_t i) {
+  return (m->word[i].kinds & KIND_FUNCTION) != 0;
+}
+
+/* How ordinary the words are: 0 none of them is an ordinary word, 1 the least ordinary one is rare, 5 it is among the
+ * most common. */
+static double ordinariness(const struct mention_text *m, size_t from, size_t to) {
+  double least = 5;
+  for (size_t i = from; i < to; i++) {
+    const struct plan_word *w = &m->word[i];
+    double this = w->ordinary == 0    ? 0
+                  : w->ordinary <= 10 ? 5
+                  : w->ordinary <= 20 ? 4.5
+                  : w->ordinary <= 35 ? 4
+                                      : 3.2;
+    if (m->t->token[i].amp)
+      continue;
+    least = this < least ? this : least;
+  }
+  return least;
+}
+
+static double size_sign(const struct mention_text *m, uint32_t company) {
+  uint32_t rank = directory_company(m->directory, company)->rank;
+  return rank < 100    ? 1.2
+         : rank < 500  ? 0.8
+         : rank < 1500 ? 0.3
+         : rank < 4000 ? -0.2
+         : rank < 7000 ? -0.6
+                       : -1;
+}
+
+/* Capitals: 1 they mark the words as a name, 0 they say nothing, -1 the words are small though names have capitals. */
+static int capital_sign(const struct mention_text *m, size_t from, size_t to) {
+  size_t capital = 0, words = 0;
+  for (size_t i = from; i < to; i++) {
+    words += !m->t->token[i].amp && m->t->token[i].letters;
+    capital += m->t->token[i].first_capital;
+  }
+  if (!m->capitals_tell || words == 0)
+    return 0;
+  if (capital == 0)
+    return -1;
+  return capital == words && !(m->t->token[from].gap & GAP_SENTENCE) ? 1 : 0;
+}
+
+/* What stands beside the words: the vocabulary of companies, periods and forms. */
+static double beside(const struct mention_text *m, size_t from, size_t to) {
+  double sum = 0;
+  if (is_vocabulary(m, to) && !(m->t->token[to].gap & GAP_SENTENCE))
+    sum += m->taken[to] ? 1.8 : 1.2;
+  else if (is_vocabulary(m, to + 1) && to < m->t->count && !is_function(m, to))
+    sum += 0.6;
+  if (from > 0 && m->taken[from - 1])
+    sum += 0.8;
+  size_t elsewhere = m->vocabulary;
+  sum += 0.6 * (double)(elsewhere < 3 ? elsewhere : 3);
+  return sum;
+}
+
+/* Signs of grammar around words that are ordinary as well. */
+static double around_ordinary(const struct mention_text *m, size_t from, size_t to, int capital) {
+  static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its",  "their", "my",
+                                            "your", "this", "that",  "no",    "some", "each",  "any",
+                                            "his",  "her",  "these", "those", NULL};
+  static const char *const behind[] = {"of", "between", "to", "on", "in", "or", NULL};
+  static const char *const asks[] = {"has", "have", "had",  "does", "do",    "did",   "is",     "are",
+                                     "was", "were", "will", "can",  "would", "could", "should", NULL};
+  const struct plan_text *t = m->t;
+  double sum = 0;
+  if (from > 0 && !(t->token[from].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP))) {
+    if (plan_word_in(t->token[from - 1].fold, determiners) >= 0)
+      sum -= capital > 0 ? 1 : 2.5;
+    else if (!is_function(m, from - 1) && !m->taken[from - 1] && capital <= 0)
+      sum -= 1.5; /* "H-1B visa", "duration gap" */
+    else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && capital > 0)
+      sum += 0.8;
+  }
+  if (to < t->count && capital <= 0 && !t->token[to - 1].possessive &&
+      plan_word_in(t->token[to].fold, behind) >= 0)
+    sum -= 1;
+  if (to < t->count && capital >= 0 && !t->token[to - 1].possessive && m->capitals_tell &&
+      t->token[to].first_capital && m->word[to].ordinary && !is_vocabulary(m, to) &&
+      !(t->token[to].gap & (GAP_COMMA | GAP_STOP | GAP_SENTENCE)) && !is_function(m, to))
+    sum -= 2; /* "Delta Dental", "Target Field" */
+  return sum;
+}
+
+static double way_sign(enum directory_way way, size_t words) {
+  int many = words > 1;
+  switch (way) {
+  case WAY_FULL:
+    return many ? 4 : 1.5;
+  case WAY_CORE:
+    return many ? 3.2 : 1.2;
+  case WAY_PREFIX:
+    return many ? 1.8 : -0.8;
+  case WAY_ALIAS:
+    return many ? 4 : 1.8;
+  case WAY_FORMER:
+    return many ? 3 : 0.8;
+  case WAY_LAST:
+    return -1;
+  default:
+    return 0;
+  }
+}
+
+/* Whether the key's words are not parted as the tokens are: "best buy" for BESTBUY. */
+static int parted_otherwise(const struct mention_text *m, size_t from, size_t to,
+                            const struct directory_entry *e) {
+  size_t words = 0;
+  for (size_t i = from; i < to; i++)
+    words += !m->t->token[i].amp && strcmp(m->t->token[i].fold, "and") != 0;
+  return words != e->words;
+}
+
+static int is_abbreviation(const struct mention_text *m, size_t i) {
+  return (m->word[i].kinds & KIND_ABBREVIATION) || m->word[i].capital >= 3;
+}
+
+static double name_score(const struct mention_text *m, const struct mention *found,
+                         const struct directory_entry *e) {
+  size_t from = found->from, to = found->to, words = to - from;
+  const struct plan_token *last = &m->t->token[to - 1];
+  double ordinary = ordinariness(m, from, to), score = -0.6;
+  int capital = capital_sign(m, from, to), name = ordinary == 0 && m->word[from].name && words == 1;
+  score += way_sign(e->way, words > e->words ? e->words : words);
+  score -= words == 1 ? ordinary : ordinary * 0.35;
+  score -= name ? (e->way == WAY_PREFIX ? 3 : 1) : 0;
+  score -=
+      words == 1 && !last->possessive && last->letters == last->capitals && is_abbreviation(m, from) ? 4 : 0;
+  score += m->period ? 0.6 : 0;
+  score += words == 1 && ordinary == 0 && !name ? 1.2 : 0;
+  score += size_sign(m, found->company) + beside(m, from, to);
+  score += capital > 0 ? 2.6 : capital < 0 ? (ordinary > 0 ? -1.6 : -0.4) : 0;
+  score += last->possessive && (ordinary == 0 || last->first_capital || !m->capitals_tell) ? 1.5 : 0;
+  score += m->telegraphic && from == 0 && m->vocabulary > 0 ? 1.2 : 0;
+  if (ordinary > 0)
+    score += around_ordinary(m, from, to, capital);
+  if (parted_otherwise(m, from, to, e))
+    score -= ordinary > 0 ? 3 : 0.5;
+  return score;
+}
+
+/* Words that may stand inside a name; punctuation ends it. */
+static int span_goes_on(const struct plan_text *t, size_t i) {
+  return i < t->count && !(t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_PERCENT));
+}
+
+/* The names of tokens [from, to); 1 with *found. */
+static int name_at(const struct mention_text *m, size_t from, size_t to, struct mention *found) {
+  struct choices c = {.count = 0};
+  char key[KEY_ROOM];
+  size_t len = directory_key(m->t, from, to, 0, key, sizeof key);
+  if (len < 2)
+    return 0;
+  mention_add_key(&c, m->directory, key, len, 0, 0);
+  if (m->t->token[to - 1].bare < m->t->token[to - 1].len)
+    mention_add_key(&c, m->directory, key, directory_key(m->t, from, to, 1, key, sizeof key), 0, 0);
+  if (!best_choice(&c, found))
+    return 0;
+  found->from = from;
+  found->to = to;
+  found->score = name_score(m, found, c.list[0].entry);
+  found->certain = ordinariness(m, from, to) == 0 && c.list[0].entry->way != WAY_LAST &&
+                   c.list[0].entry->way != WAY_PREFIX;
+  return 1;
+}
+
+static double ticker_spelling(const struct mention_text *m, size_t from, size_t to) {
+  const struct plan_token *token = &m->t->token[from];
+  const struct plan_word *w = &m->word[from];
+  size_t letters = token->bare;
+  double score = 0;
+  int capitals =
+      token->capitals == token->letters || (token->possessive && token->capitals + 1 == token->letters);
+  if (token->gap & GAP_DOLLAR)
+    return token->letters ? 9 : 0;
+  if (to > from + 1)
+    return m->t->token[to - 1].len == 1 && w->ordinary == 0 ? 4 : -6; /* a class of shares: "BRK.B" */
+  if (capitals && m->capitals_tell + m->telegraphic > 0) {
+    score += letters >= 3 ? 2.2 : letters == 2 ? 0.8 : -1.5;
+    score -= is_abbreviation(m, from) ? 4 : 0;
+    score -= w->ordinary ? 1.5 : 0;
+  } else {
+    score += letters < 3 || w->ordinary || w->name || (w->kinds & ~(unsigned)KIND_DOCUMENT) ? -7
+             : letters == 3                                                                 ? 0
+                                                                                            : 1;
+    score -= token->first_capital && !capitals ? 0.5 : 0;
+  }
+  return score;
+}
+
+static double ticker_score(const struct mention_text *m, const struct mention *found) {
+  size_t from = found->from, to = found->to;
+  const struct plan_token *token = &m->t->token[from];
+  double score = ticker_spelling(m, from, to) - 0.3;
+  score += size_sign(m, found->company) * 1.2 + beside(m, from, to) * 0.8;
+  score += (token->gap & GAP_OPEN) && to < m->t->count && (m->t->token[to].gap & GAP_STOP) ? 3 : 0;
+  score += from == 0 && m->vocabulary > 0 ? 1 : 0;
+  score += m->t->token[to - 1].possessive ? 1.5 : 0;
+  if (from > 0 && (plan_words_kinds(m->words, m->t->token[from - 1].fold) & KIND_FUNCTION) == 0 &&
+      !m->taken[from - 1] && !(token->gap & (GAP_COMMA | GAP_OPEN | GAP_DOLLAR | GAP_SENTENCE)))
+    score -= 1; /* behind a content word it is rather an abbreviation: "Shell LNG" */
+  return score;
+}
+
+/* A ticker at a token, maybe with a class of shares behind it. */
+static int mention_ticker_at(const struct mention_text *m, size_t from, size_t to, struct mention *found) {
+  struct choices c = {.count = 0};
+  char key[KEY_ROOM] = "$";
+  if (to - from > 2 || (to - from == 2 && m->t->token[to - 1].len != 1))
+    return 0;
+  size_t len = directory_key(m->t, from, to, 1, key + 1, sizeof key - 1);
+  if (len == 0 || len > 6 || m->t->token[from].amp || m->t->token[to - 1].amp)
+    return 0;
+  mention_add_key(&c, m->directory, key, len + 1, 1, 0);
+  if (!best_choice(&c, found))
+    return 0;
+  found->from = from;
+  found->to = to;
+  found->margin = 20; /* tickers are one company's */
+  found->score = ticker_score(m, found);
+  found->certain = (m->t->token[from].gap & GAP_DOLLAR) != 0 ||
+                   (len >= 3 && m->word[from].ordinary == 0 && m->word[from].kinds == 0);
+  return 1;
+}
+
+/* One slip in a word that is in no list. */
+static int slip_at(const struct mention_text *m, size_t i, struct mention *found) {
+  struct choices c = {.count = 0};
+  const struct plan_token *token = &m->t->token[i];
+  const struct plan_word *w = &m->word[i];
+  if (token->bare < SLIP_LETTERS + 2 - (m->vocabulary > 1) || token->digits || w->ordinary || w->name ||
+      w->kinds || w->capital)
+    return 0;
+  slip_choices(m->directory, token->fold, token->bare, &c);
+  if (!best_choice(&c, found) || found->margin < MARGIN)
+    return 0;
+  found->from = i;
+  found->to = i + 1;
+  found->how = PLAN_TYPO;
+  uint32_t rank = directory_company(m->directory, found->company)->rank;
+  found->score = (rank < 300    ? 0.6
+                  : rank < 1000 ? -0.4
+                                : -3) +
+                 beside(m, i, i + 1) + (capital_sign(m, i, i + 1) > 0 ? 0.8 : 0);
+  return 1;
+}
+
+static int is_and(const struct plan_text *t, size_t i) {
+  return t->token[i].amp || strcmp(t->token[i].fold, "and") == 0;
+}
+
+/* The best mention that begins at token i: the longest name that scores, else a ticker, else a slip. */
+static int mention_at(const struct mention_text *m, size_t i, struct mention *best) {
+  size_t longest = i + 1;
+  struct mention found;
+  int any = 0;
+  while (longest < i + SPAN_WORDS && span_goes_on(m->t, longest) && !m->taken[longest])
+    longest++;
+  for (size_t to = longest; to > i && !any; to--) {
+    memset(&found, 0, sizeof found);
+    if (m->taken[to - 1] || is_and(m->t, to - 1))
+      continue;
+    if (name_at(m, i, to, &found) && found.score > -4)
+      *best = found, any = 1;
+    memset(&found, 0, sizeof found);
+    if (mention_ticker_at(m, i, to, &found) && found.score > -4 && (!any || found.score > best->score))
+      *best = found, any = 1;
+    if (any && best->score <= 0 && to > i + 1)
+      any = 0; /* a shorter one may do */
+  }
+  memset(&found, 0, sizeof found);
+  if (!any && slip_at(m, i, &found))
+    *best = found, any = 1;
+  return any;
+}
+
+/* Legal words behind a name are a sign, and belong to it: "Southern Co". */
+static void take_legal(const struct mention_text *m, struct mention *found) {
+  while (found->to < m->t->count && span_goes_on(m->t, found->to) && found->how != PLAN_TICKER &&
+         (m->word[found->to].kinds & KIND_LEGAL) && m->t->token[found->to].len > 1 &&
+         !(m->word[found->to].kinds & KIND_FUNCTION)) {
+    found->score += 3;
+    found->to++;
+  }
+}
+
+/* Words that list companies side by side. */
+static int mention_joins(const struct mention_text *m, size_t from, size_t to) {
+  static const char *const words[] = {"and", "or", "vs", "versus", "v", "nor", "both", NULL};
+  static const char *const comparing[] = {"with", "to",       "against",  "than",
+                                          "from", "compared", "relative", NULL};
+  if (to - from > 3 || (m->t->token[to].gap & GAP_SENTENCE))
+    return 0;
+  for (size_t i = from; i < to; i++)
+    if (!m->t->token[i].amp && plan_word_in(m->t->token[i].fold, words) < 0 &&
+        !(m->compares && plan_word_in(m->t->token[i].fold, comparing) >= 0))
+      return 0;
+  return to > from || (m->t->token[to].gap & (GAP_COMMA | GAP_SLASH));
+}
+
+/* A doubtful name beside a sure one, or of a company named elsewhere, is one as well. */
+static void mention_support(const struct mention_text *m, struct mentions *list) {
+  for (size_t i = 0; i < list->count; i++) {
+    struct mention *a = &list->list[i];
+    for (size_t k = 0; k < list->count; k++) {
+      const struct mention *b = &list->list[k];
+      if (k == i || b->score <= 0.5)
+        continue;
+      const struct mention *first = k < i ? b : a, *second = k < i ? a : b;
+      if (mention_joins(m, first->to, second->from) && (k + 1 == i || i + 1 == k))
+        a->score += 3;
+      else if (a->company == b->company)
+        a->score += 1.5;
+    }
+  }
+}
+
+void mentions_find(const struct mention_text *m, struct mentions *out) {
+  out->count = 0;
+  for (size_t i = 0; i < m->t->count && out->count < MENTIONS;) {
+    struct mention found;
+    if (m->taken[i] || is_and(m->t, i) || !mention_at(m, i, &found)) {
+      i++;
+      continue;
+    }
+    take_legal(m, &found);
+    out->list[out->count++] = found;
+    i = found.score > 0 ? found.to : i + 1;
+    if (found.score <= 0 && out->count > 1 && out->list[out->count - 2].to > found.from)
+      out->count--; /* inside the one before */
+  }
+  mention_support(m, out);
+  size_t kept = 0;
+  for (size_t i = 0; i < out->count; i++) {
+    struct mention *a = &out->list[i];
+    if (a->score > (a->margin < MARGIN && a->way >= WAY_PREFIX && a->way <= WAY_LAST ? 1.5 : 0) &&
+        !(kept && out->list[kept - 1].to > a->from))
+      out->list[kept++] = *a;
+  }
+  out->count = kept;
+}
+
+/* ---- whom the question is about ---- */
+
+static int is_any(const struct plan_text *t, size_t i, const char *const *list) {
+  return i < t->count && plan_word_in(t->token[i].fold, list) >= 0;
+}
+
+static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
+  static const char *const counter[] = {"from",  "against", "with",   "to",   "on", "in",
+                                        "about", "into",    "behind", "upon", NULL};
+  static const char *const asks[] = {"does", "do",  "did",  "is",  "are",   "was",    "were",  "has",
+                                     "have", "had", "will", "can", "would", "should", "could", NULL};
+  static const char *const holder[] = {"at", "by", "for", "of", NULL};
+  const struct mention *a = &list->list[i];
+  const struct plan_text *t = m->t;
+  size_t before = a->from;
+  double sum = i == 0 ? 1 : 0;
+  if (before > 0 && is_any(t, before - 1, (const char *const[]){"the", "its", NULL}))
+    before--;
+  sum += t->token[a->to - 1].possessive ? 2 : 0;
+  sum += before == 0 ? 0.5 : 0;
+  if (before > 0 && !(t->token[a->from].gap & GAP_SENTENCE)) {
+    sum += is_any(t, before - 1, asks) ? 2 : 0;
+    sum += is_any(t, before - 1, holder) ? 0.5 : 0;
+    sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
+  }
+  if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !t->token[a->to - 1].possessive)
+    sum -= 2; /* "Apple stock" that another one holds */
+  if (i > 0 && list->list[i - 1].to == a->from && !(t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)))
+    sum -= 2; /* "Harley-Davidson LiveWire losses" */
+  return sum;
+}
+
+/* Three or more in a row without a comma are a list as well: "verizon at&t t-mobile churn". */
+static int row_of_names(const struct mentions *list, size_t i) {
+  size_t first = i, last = i;
+  while (first > 0 && list->list[first - 1].to == list->list[first].from)
+    first--;
+  while (last + 1 < list->count && list->list[last].to == list->list[last + 1].from)
+    last++;
+  return last - first >= 2;
+}
+
+void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list) {
+  for (size_t i = 0; i < list->count; i++) {
+    struct mention *a = &list->list[i];
+    a->group = (int)i;
+    a->subject = subject_sign(m, list, i);
+    if (i > 0 && (mention_joins(m, list->list[i - 1].to, a->from) || row_of_names(list, i)) &&
+        (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)) ||
+         row_of_names(list, i)))
+      a->group = list->list[i - 1].group;
+  }
+  for (size_t i = 0; i < list->count; i++) { /* a group has its best sign */
+    struct mention *a = &list->list[i], *head = &list->list[a->group];
+    if (a->subject > head->subject && a->group != (int)i && !(i > 0 && list->list[i - 1].to == a->from))
+      head->subject = a->subject;
+  }
+  for (size_t i = 0; i < list->count; i++)
+    list->list[i].subject = list->list[list->list[i].group].subject;
+}
+
+int mention_is_subject(const struct mentions *list, size_t i) {
+  double best = -100;
+  for (size_t k = 0; k < list->count; k++)
+    best = list->list[k].subject > best ? list->list[k].subject : best;
+  return list->list[i].subject >= best - 0.5 || list->list[i].subject >= 1.5;
+}

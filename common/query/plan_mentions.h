@@ -1,0 +1,58 @@
+/* plan_mentions.h: the companies that a text names, and which of them it is about. */
+#ifndef BID_PLAN_MENTIONS_H
+#define BID_PLAN_MENTIONS_H
+
+#include "query/plan.h"
+#include "query/plan_directory.h"
+
+#define MENTIONS 24
+
+/* Signs that words name a company; a mention's score is the sum of their weights (plan_signs.c). */
+struct mention {
+  size_t from, to;  /* tokens */
+  uint32_t company; /* of the directory */
+  enum plan_how how;
+  int way;        /* enum directory_way */
+  double score;   /* log-odds that the words name a company here; above 0 they do */
+  double margin;  /* by how much this company is likelier than the next one of these words */
+  double subject; /* grammar's signs that the question is about it */
+  int group;      /* mentions that are listed side by side have the same */
+  int certain;    /* its spelling alone names it: a cashtag, a CIK, an unusual name */
+  uint32_t rivals[PLAN_CANDIDATES]; /* companies of these words, the likeliest first, itself included */
+  size_t rival_count;
+};
+
+struct mentions {
+  struct mention list[MENTIONS];
+  size_t count;
+};
+
+/* What the finder reads. */
+struct mention_text {
+  const struct directory *directory;
+  const struct plan_words *words;
+  const struct plan_text *t;
+  const uint8_t *taken;   /* enum plan_taken; forms and periods are signs */
+  struct plan_word *word; /* of each token: [t->count] */
+  size_t vocabulary;      /* tokens of the vocabulary of companies */
+  int period;             /* it names a period or a form: a figure of a report is asked for */
+  int compares;           /* the question compares */
+  int capitals_tell;      /* capitals mark names here: neither all of the words have them nor none */
+  int telegraphic;        /* a search line, no sentence */
+};
+
+/* Companies that the words name, left to right; of mentions that overlap the longest.  Counterparties included. */
+void mentions_find(const struct mention_text *m, struct mentions *out);
+
+/* Fills subject and group of each mention. */
+void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list);
+
+/* Whether mention i is one that the question is about. */
+int mention_is_subject(const struct mentions *list, size_t i);
+
+/* A company given outright.  1 with *found; 0 where nothing is called so; -1 where several are, and none of them is
+ * much likelier: *found holds them as rivals. */
+int mention_resolve(const struct directory *d, const struct plan_words *words, struct slice name,
+                    struct mention *found);
+
+#endif

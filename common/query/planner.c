@@ -1,0 +1,92 @@
+#include "query/planner.h"
+
+#include "base/paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct planner *planner_new(const struct planner_tables *t, struct error_text *why) {
+  struct planner *p = xcalloc(1, sizeof *p);
+  p->words = plan_words_new(t->words, t->company_words, why);
+  p->forms = p->words ? plan_forms_new(t->forms, why) : NULL;
+  p->directory = p->forms ? directory_new(p->words) : NULL;
+  if (p->directory == NULL || directory_add_companies(p->directory, t->companies, why) != 0 ||
+      directory_add_aliases(p->directory, t->aliases, why) != 0) {
+    planner_free(p);
+    return NULL;
+  }
+  return p;
+}
+
+/* Maps a shipped table.  0, or -1 with *why. */
+static int map_table(const char *name, struct slice *file, struct error_text *why) {
+  struct buf path;
+  struct stat st;
+  buf_init(&path, 8192);
+  paths_data(&path, name);
+  int fd = open(path.data, O_RDONLY | O_CLOEXEC), result = 0;
+  void *bytes = MAP_FAILED;
+  if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0)
+    bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (bytes != MAP_FAILED) {
+    *file = slice_of(bytes, (size_t)st.st_size);
+  } else {
+    error_set(why, "%s: %s", path.data, fd < 0 ? strerror(errno) : "empty or not to be mapped");
+    result = -1;
+  }
+  if (fd >= 0)
+    close(fd);
+  buf_release(&path);
+  return result;
+}
+
+struct planner *planner_open(struct error_text *why) {
+  static const char *const names[PLANNER_FILES] = {"companies.tsv", "aliases.tsv", "forms.tsv", "words.tsv",
+                                                   "company_words.tsv"};
+  struct slice files[PLANNER_FILES] = {{NULL, 0}};
+  struct planner *p = NULL;
+  size_t n = 0;
+  while (n < PLANNER_FILES && map_table(names[n], &files[n], why) == 0)
+    n++;
+  if (n == PLANNER_FILES) {
+    struct planner_tables t = {files[0], files[1], files[2], files[3], files[4]};
+    p = planner_new(&t, why);
+  }
+  if (p != NULL)
+    memcpy(p->files, files, sizeof files);
+  for (size_t i = 0; p == NULL && i < n; i++)
+    munmap((void *)(uintptr_t)files[i].data, files[i].len);
+  return p;
+}
+
+void planner_free(struct planner *p) {
+  if (p == NULL)
+    return;
+  directory_free(p->directory);
+  plan_forms_free(p->forms);
+  plan_words_free(p->words);
+  for (size_t i = 0; i < PLANNER_FILES; i++)
+    if (p->files[i].data)
+      munmap((void *)(uintptr_t)p->files[i].data, p->files[i].len);
+  free(p);
+}
+
+const char *planner_date(const struct planner *p) {
+  return directory_date(p->directory);
+}
+
+int planner_add_list(struct planner *p, struct slice json) {
+  return directory_add_list(p->directory, json);
+}
+
+void planner_add(struct planner *p, struct slice cik, struct slice ticker, struct slice name) {
+  uint64_t number = 0;
+  for (size_t i = 0; i < cik.len && cik.data[i] >= '0' && cik.data[i] <= '9' && number < 1000000000; i++)
+    number = number * 10 + (uint64_t)(cik.data[i] - '0');
+  if (number > 0 && number <= 0xffffffffu)
+    directory_add_one(p->directory, (uint32_t)number, ticker, name);
+}

@@ -1,0 +1,19 @@
+/* planner.h: the tables behind a plan, opened; private to plan.c and planner.c. */
+#ifndef BID_PLANNER_H
+#define BID_PLANNER_H
+
+#include "query/plan.h"
+#include "query/plan_directory.h"
+#include "query/plan_forms.h"
+#include "query/plan_words.h"
+
+#define PLANNER_FILES 5
+
+struct planner {
+  struct plan_words *words;
+  struct directory *directory;
+  struct plan_forms *forms;
+  struct slice files[PLANNER_FILES]; /* mapped; or empty */
+};
+
+#endif
