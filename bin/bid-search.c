@@ -100,7 +100,7 @@ static void bid_search_report(struct program *p, const struct search_fault *f, i
 static void print_bundle(struct program *p, struct searcher *s, const struct search_request *r,
                          const struct search_answer *a, const struct search_fault *f,
                          const struct search_output *o) {
-  struct search_fault late = {.category = ERROR_INTERNAL, .status = 70};
+  struct search_fault late = {.category = ERROR_INTERNAL, .status = EX_DATAERR};
   const struct search *shared = s ? searcher_shared(s) : NULL;
   if (o->plan)
     search_add_plan(shared, r, a, f, slice_of(NULL, 0), &p->out.buf);
@@ -133,13 +133,22 @@ static int print_text(struct program *p, struct searcher *s, const struct search
   if (o->explain)
     search_show_explanation(a, colour, &p->out.buf);
   if (o->context_tokens > 0) {
-    search_add_context(s, a, o->context_tokens, &p->out.buf, e);
+    struct error_text none = {""};
+    size_t before = p->out.buf.len;
+    search_add_context(s, a, o->context_tokens, &p->out.buf, &none);
     buf_add_char(&p->out.buf, '\n');
-    return 0;
+    if (none.text[0])
+      p->out.buf.len = before;
+    *e = none;
+    return none.text[0] ? -1 : 0;
   }
-  for (size_t i = 0; i < a->result.count; i++)
-    if (search_show_hit(s, a, i, o, width, colour, &p->out.buf, e) != 0)
+  for (size_t i = 0; i < a->result.count; i++) {
+    size_t before = p->out.buf.len;
+    if (search_show_hit(s, a, i, o, width, colour, &p->out.buf, e) != 0) {
+      p->out.buf.len = before; /* no half hit */
       return -1;
+    }
+  }
   return 0;
 }
 
@@ -153,16 +162,22 @@ static int print_json(struct program *p, struct searcher *s, const struct search
     buf_add_str(out, "}\n");
   }
   if (o->context_tokens > 0) {
+    size_t before = out->len;
     struct search_output block = {.context_tokens = o->context_tokens, .neighbours = o->neighbours};
     buf_add_char(out, '{');
     json_str(out, "query", buf_slice(&a->query->text));
     int status = search_add_answer(s, a, &block, out, e);
     buf_add_str(out, "}\n");
+    if (status != 0)
+      out->len = before;
     return status;
   }
   for (size_t i = 0; i < a->result.count; i++) {
-    if (search_add_hit(s, a, i, o, out, e) != 0)
+    size_t before = out->len;
+    if (search_add_hit(s, a, i, o, out, e) != 0) {
+      out->len = before;
       return -1;
+    }
     buf_add_char(out, '\n');
   }
   return 0;
@@ -170,7 +185,8 @@ static int print_json(struct program *p, struct searcher *s, const struct search
 
 static void print_answer(struct program *p, struct searcher *s, const struct search_answer *a,
                          const struct search_output *o, int text) {
-  struct search_fault f = {.category = ERROR_INTERNAL, .status = 70};
+  struct search_fault f = {.category = ERROR_INTERNAL,
+                           .status = EX_DATAERR}; /* a passage that can't be read */
   if (a->warning.len > 0)
     diag_warn("%s", a->warning.data);
   if ((text ? print_text : print_json)(p, s, a, o, &f.e) != 0)

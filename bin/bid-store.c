@@ -208,8 +208,9 @@ static enum store_status find_doomed(struct store *s, struct bid_store_doomed *d
   for (size_t i = 1; i < m; i++)
     if (names_company(&company[i]))
       d->companies[d->company_count++] = (uint32_t)i;
+  status = store_snapshot_check(snap, e);
   store_snapshot_end(snap);
-  return STORE_OK;
+  return status;
 }
 
 static int bid_store_is_in(const uint32_t *list, size_t n, uint32_t v) {

@@ -238,6 +238,10 @@ static int open_parts(struct search *s, const struct search_options *o, struct s
   }
   s->seg_count = store_segments(s->snap, &s->segs);
   load_known(s, o->many);
+  if ((status = store_snapshot_check(s->snap, &e)) != STORE_OK) {
+    search_store_fault(f, status, &e);
+    return -1;
+  }
   if (load_thesaurus(s, o->question, f) != 0)
     return -1;
   return o->where != NULL ? run_where(s, o->where, f) : 0;
@@ -354,7 +358,9 @@ int searcher_load(struct searcher *s, const struct rank_place *at, struct search
                   struct error_text *e) {
   const struct store_snapshot *snap = s->shared->snap;
   buf_clear(&p->document);
-  if (store_get_text(snap, at->seg, at->row, &p->text, e) != STORE_OK)
+  store_row_id(at->seg, at->row); /* which is shown */
+  if (store_get_text(snap, at->seg, at->row, &p->text, e) != STORE_OK ||
+      store_snapshot_check(snap, e) != STORE_OK)
     return -1;
   return store_get_document(snap, at->seg->doc[at->doc].id, &p->document, e) == STORE_OK ? 0 : -1;
 }
@@ -713,10 +719,14 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
   if (search_prepare(s, r, f) != 0)
     return -1;
   use_ranker(s, a->model);
-  if (ranker_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result,
-                    &f->e) != 0) {
+  struct error_text damage;
+  int failed =
+      ranker_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result, &f->e);
+  enum store_status status = store_snapshot_check(s->shared->snap, &damage);
+  if (failed || status) { /* what was found by damaged postings or vectors is not shown */
     f->category = ERROR_INTERNAL;
-    f->status = 70;
+    f->status = status ? store_exit_status(status) : 70;
+    f->e = status ? damage : f->e;
     return -1;
   }
   s->answer.query = &a->query;

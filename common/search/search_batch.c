@@ -201,6 +201,12 @@ static void write_answer(struct search_batch *b, struct searcher *s, struct sear
     record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain",
                 a->warning.len > 0 ? "warning" : (char *)NULL, (char *)NULL);
     j->failed = search_add_answer(s, a, &b->output, &j->out, &j->fault.e) != 0;
+    if (j->failed) { /* a passage that can't be read: no half answer */
+      j->fault.category = ERROR_INTERNAL;
+      j->fault.status = EX_DATAERR;
+      buf_clear(&j->out);
+      return;
+    }
   }
   record_close(&j->out);
 }
@@ -210,7 +216,13 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct sear
   struct error_text e;
   if (b->output.plan)
     search_add_plan(b->shared, r, a, j->failed ? &j->fault : NULL, buf_slice(&j->line), &j->out);
-  search_add_bundle(s, r->query, a, j->failed ? &j->fault : NULL, &b->output, &j->out, &e);
+  size_t before = j->out.len;
+  if (search_add_bundle(s, r->query, a, j->failed ? &j->fault : NULL, &b->output, &j->out, &e) != 0) {
+    j->failed = 1;
+    j->fault = (struct search_fault){ERROR_INTERNAL, EX_DATAERR, e};
+    j->out.len = before;
+    search_add_bundle(s, r->query, NULL, &j->fault, &b->output, &j->out, &e);
+  }
   buf_add_char(&j->out, '\n');
 }
 

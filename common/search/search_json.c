@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static void search_json_add_id(struct buf *out, const struct rank_place *at) {
-  const uint8_t *id = at->seg->ids + (size_t)at->row * 16;
+  const uint8_t *id = store_row_id(at->seg, at->row);
   char text[34] = "\"";
   for (int i = 0; i < 16; i++) {
     text[1 + 2 * i] = "0123456789abcdef"[id[i] >> 4];
@@ -146,19 +146,19 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
   json_double(out, "score", (double)h->score);
   json_key(out, "id");
   search_json_add_id(out, &h->at);
-  if (search_json_add_found(s, &h->at, out, e) != 0) {
-    out->len = from;
-    return -1;
-  }
+  int failed = search_json_add_found(s, &h->at, out, e) != 0;
   add_scan(out, a);
   add_scores(out, a, h);
   add_folded(out, h);
-  int status = 0;
-  if (o->neighbours && (add_neighbour(s, &h->at, -1, "before", out, e) != 0 ||
-                        add_neighbour(s, &h->at, 1, "after", out, e) != 0))
-    status = -1;
+  if (o->neighbours && !failed)
+    failed = add_neighbour(s, &h->at, -1, "before", out, e) != 0 ||
+             add_neighbour(s, &h->at, 1, "after", out, e) != 0;
   buf_add_char(out, '}');
-  return status;
+  if (!failed) /* ids, of folded passages too */
+    failed = store_snapshot_check(search_snapshot(searcher_shared(s)), e) != STORE_OK;
+  if (failed)
+    out->len = from;
+  return failed ? -1 : 0;
 }
 
 /* ---- explanation ---- */

@@ -138,7 +138,7 @@ static void load_generation(const struct store_snapshot *snap, uint32_t collecti
         g->list = xreallocarray(g->list, cap, sizeof *g->list);
       }
       struct passage *p = &g->list[g->count++];
-      memcpy(p->id, seg->ids + (size_t)r * 16, 16);
+      memcpy(p->id, store_row_id(seg, r), 16);
       p->segment = (uint32_t)i;
       p->row = r;
     }
@@ -164,7 +164,7 @@ static size_t neighbours(const struct generation *g, const struct passage *p, ui
   vector_restore(&g->segments[p->segment].vectors, p->row, x);
   size_t n = vector_search(g->parts, g->part_count, &q, hits);
   for (size_t i = 0; i < n; i++)
-    memcpy(ids[i], g->segments[g->segment_of_part[hits[i].part]].ids + (size_t)hits[i].row * 16, 16);
+    memcpy(ids[i], store_row_id(&g->segments[g->segment_of_part[hits[i].part]], hits[i].row), 16);
   return n;
 }
 

@@ -7,6 +7,8 @@
  * `WRITER`, exclusive for the time of a write transaction.
  */
 #include "store/store_private.h"
+#include "store/store_fault.h"
+#include "base/hash.h"
 
 #include "base/clock.h"
 #include "record/error.h"
@@ -15,6 +17,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -69,6 +72,15 @@ const char *store_category(enum store_status s) {
   }
 }
 
+enum store_status store_damaged(struct error_text *e, const struct store *s, const char *what) {
+  error_set(e,
+            "%s: the file is damaged (%s); \"bid-store verify\" lists what is; restore a backup, or index "
+            "the sources "
+            "again into a new store",
+            s ? s->path : "", what);
+  return STORE_CORRUPT;
+}
+
 enum store_status store_fail(struct error_text *e, const struct store *s, int code, const char *doing) {
   const char *path = s ? s->path : "";
   error_set(e, "%s: %s: %s", path, doing, mdb_strerror(code));
@@ -81,9 +93,12 @@ enum store_status store_fail(struct error_text *e, const struct store *s, int co
     return STORE_NOT_STORE;
   case MDB_CORRUPTED:
   case MDB_PAGE_NOTFOUND:
+  case MDB_CURSOR_FULL:
+  case MDB_BAD_VALSIZE:
+  case MDB_INCOMPATIBLE:
   case MDB_PANIC:
   case MDB_BAD_TXN:
-    return STORE_CORRUPT;
+    return store_damaged(e, s, doing);
   case MDB_READERS_FULL:
     return STORE_BUSY;
   case MDB_NOTFOUND:
@@ -255,6 +270,29 @@ static enum store_status check_length(struct store *s, struct error_text *e) {
   return STORE_CORRUPT;
 }
 
+/* LMDB's first two pages hold the state after the last commit and the one before; it takes the one whose number is
+ * larger.  A flipped bit in that number would bring the older state back unnoticed: they have to be neighbours, the even
+ * one on the first page. */
+static enum store_status check_meta_pages(struct store *s, struct error_text *e) {
+  enum { PSIZE_AT = 40, TXNID_AT = 144 };
+  unsigned char page[TXNID_AT + 8];
+  for (int tries = 0; tries < 50; tries++) {
+    uint64_t id[2] = {0, 0};
+    uint32_t size;
+    if (pread(s->fd, page, sizeof page, 0) != (ssize_t)sizeof page)
+      return STORE_OK; /* empty: to be made, or check_length() tells */
+    memcpy(&id[0], page + TXNID_AT, 8);
+    memcpy(&size, page + PSIZE_AT, 4);
+    if (pread(s->fd, page, sizeof page, size) != (ssize_t)sizeof page)
+      break;
+    memcpy(&id[1], page + TXNID_AT, 8);
+    if ((id[0] == 0 && id[1] <= 1) || (id[0] % 2 == 0 && (id[0] + 1 == id[1] || id[0] == id[1] + 1)))
+      return STORE_OK;
+    usleep(200); /* somebody may be committing between the two reads */
+  }
+  return store_damaged(e, s, "its first pages disagree");
+}
+
 static enum store_status open_environment(struct store *s, const struct store_options *o,
                                           struct error_text *e) {
   struct stat st;
@@ -264,13 +302,16 @@ static enum store_status open_environment(struct store *s, const struct store_op
   fstat(s->fd, &st);
   mdb_env_set_maxdbs(s->env, T_COUNT + 4);
   mdb_env_set_maxreaders(s->env, 1024);
+  store_fault_mapped(s->fault, s->env, NULL);
   unsigned flags = MDB_NOSUBDIR | MDB_NOTLS | (o->write ? 0u : MDB_RDONLY);
   set_map(s->env, (size_t)st.st_size, HEADROOM);
   rc = mdb_env_open(s->env, s->path, flags, 0600);
   if (rc == ENOMEM) { /* a limit on address space */
     mdb_env_close(s->env);
-    mdb_env_create(&s->env);
+    if ((rc = mdb_env_create(&s->env)))
+      return store_fail(e, s, rc, "opening");
     mdb_env_set_maxdbs(s->env, T_COUNT + 4);
+    store_fault_mapped(s->fault, s->env, NULL);
     set_map(s->env, (size_t)st.st_size, (size_t)1 << 28);
     rc = mdb_env_open(s->env, s->path, flags, 0600);
   }
@@ -282,13 +323,17 @@ static enum store_status open_environment(struct store *s, const struct store_op
 }
 
 static enum store_status check_format(struct store *s, MDB_txn *txn, struct error_text *e) {
-  struct slice v = store_meta(s, txn, "format");
+  MDB_val k = {strlen("format"), (void *)(uintptr_t) "format"}, v;
   struct format_head head;
-  if (v.len != sizeof head || memcmp(v.data, STORE_MAGIC, 8) != 0) {
+  int rc = mdb_get(txn, s->dbi[T_META], &k, &v);
+  if (rc || v.mv_size < sizeof head || memcmp(v.mv_data, STORE_MAGIC, 8) != 0) {
     error_set(e, "%s: an LMDB file, but not a store of bid", s->path);
     return STORE_NOT_STORE;
   }
-  memcpy(&head, v.data, sizeof head);
+  memcpy(&head, v.mv_data, sizeof head);
+  store_fault_mapped(s->fault, s->env, v.mv_data);
+  if (head.version == STORE_FORMAT && store_unseal(&k, &v)) /* earlier versions had no seals */
+    return store_fail(e, s, MDB_CORRUPTED, "reading its format");
   if (head.version == STORE_FORMAT && head.terms_version == TERMS_VERSION)
     return STORE_OK;
   error_set(e,
@@ -336,8 +381,9 @@ static enum store_status create_tables(struct store *s, struct error_text *e) {
   enum store_status status = store_begin(s, 1 << 20, &txn, e);
   if (status)
     return status;
+  struct slice format;
   int rc = open_tables(s, txn, 1);
-  if (!rc && store_meta(s, txn, "format").len == 0) {
+  if (!rc && !(rc = store_meta(s, txn, "format", &format)) && format.len == 0) {
     rc = store_put_meta(s, txn, "format", &head, sizeof head);
     if (!rc)
       rc = store_put_meta(s, txn, "counters", &counters, sizeof counters);
@@ -374,7 +420,7 @@ static enum store_status open_contents(struct store *s, const struct store_optio
 enum store_status store_open(struct store **out, const struct store_options *o, struct error_text *e) {
   struct store *s = xcalloc(1, sizeof *s);
   *out = NULL;
-  s->fd = -1;
+  s->fd = s->fault = -1;
   pthread_mutex_init(&s->mutex, NULL);
   s->can_write = o->write;
   s->wait = o->wait;
@@ -385,6 +431,10 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
     /* Somebody else may be making it just now. */
     error_set(e, "%s: an empty store", s->path);
     status = STORE_ABSENT;
+  }
+  if (!status) {
+    s->fault = store_fault_begin(s->path, s->fd);
+    status = check_meta_pages(s, e);
   }
   if (!status)
     status = open_environment(s, o, e);
@@ -402,6 +452,7 @@ void store_close(struct store *s) {
     return;
   if (s->env)
     mdb_env_close(s->env);
+  store_fault_end(s->fault);
   if (s->fd >= 0)
     close(s->fd);
   ZSTD_freeDDict(s->ddict);
@@ -463,18 +514,6 @@ enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status 
   return status;
 }
 
-struct slice store_meta(const struct store *s, MDB_txn *txn, const char *name) {
-  MDB_val k = {strlen(name), (void *)(uintptr_t)name}, v;
-  if (mdb_get(txn, s->dbi[T_META], &k, &v))
-    return slice_of(NULL, 0);
-  return slice_of(v.mv_data, v.mv_size);
-}
-
-int store_put_meta(const struct store *s, MDB_txn *txn, const char *name, const void *data, size_t len) {
-  MDB_val k = {strlen(name), (void *)(uintptr_t)name}, v = {len, (void *)(uintptr_t)data};
-  return mdb_put(txn, s->dbi[T_META], &k, &v, 0);
-}
-
 struct url_key store_url_key(uint32_t collection, struct slice url) {
   struct url_key k;
   XXH128_hash_t h = XXH3_128bits(url.data, url.len);
@@ -489,8 +528,8 @@ struct url_key store_url_key(uint32_t collection, struct slice url) {
 
 /* Copies the bitmap of removed documents (it may lie unaligned) and marks the rows that live. */
 static int store_load_dead(struct store_snapshot *snap, struct store_segment *seg) {
-  MDB_val k = {sizeof seg->id, &seg->id}, v;
-  int rc = mdb_get(snap->txn, snap->store->dbi[T_DEAD], &k, &v);
+  MDB_val v;
+  int rc = store_get_sealed(snap->txn, snap->store->dbi[T_DEAD], &seg->id, sizeof seg->id, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? 0 : rc;
   size_t words = seg->docs / 64 + 1;
@@ -549,13 +588,28 @@ static enum store_status find_segments(struct store_snapshot *snap, MDB_val *val
   return STORE_OK;
 }
 
+static uint32_t count_dead(const struct store_segment *seg) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; seg->dead_docs && i <= seg->docs / 64; i++)
+    n += (uint32_t)__builtin_popcountll(seg->dead_docs[i]);
+  return n;
+}
+
 static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB_val value,
                                       struct error_text *e) {
   const struct segment_entry *entry = &snap->entries[i];
   struct store_segment *seg = &snap->segments[i];
-  if (segment_attach(seg, &snap->terms[i], value.mv_data, value.mv_size, e))
-    return STORE_CORRUPT;
+  struct error_text why;
+  int failed = segment_attach(seg, &snap->terms[i], value.mv_data, value.mv_size, &why);
+  if (!failed && (seg->id != entry->id || seg->docs != entry->docs || seg->rows != entry->rows)) {
+    error_set(&why, "segment %u is another than the manifest names", entry->id);
+    failed = -1;
+  }
+  if (failed || segment_guard_start(&snap->guards[i], seg, value.mv_data, &why))
+    return store_damaged(e, snap->store, why.text);
   int rc = store_load_dead(snap, seg);
+  if (!rc && seg->docs - count_dead(seg) != entry->live_docs) /* the bitmap is lost */
+    rc = MDB_CORRUPTED;
   if (rc)
     return store_fail(e, snap->store, rc, "reading");
   seg->live_rows = entry->live_rows;
@@ -566,7 +620,10 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
 }
 
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e) {
-  struct slice v = store_meta(snap->store, snap->txn, "segments");
+  struct slice v;
+  int rc = store_meta(snap->store, snap->txn, "segments", &v);
+  if (rc)
+    return store_fail(e, snap->store, rc, "reading the manifest");
   snap->count = v.len / sizeof(struct segment_entry);
   struct segment_entry *entries = xcalloc(snap->count + 1, sizeof *entries);
   if (v.len)
@@ -574,21 +631,26 @@ enum store_status store_load_segments(struct store_snapshot *snap, struct error_
   snap->entries = entries;
   snap->segments = xcalloc(snap->count + 1, sizeof *snap->segments);
   snap->terms = xcalloc(snap->count + 1, sizeof *snap->terms);
+  snap->guards = xcalloc(snap->count + 1, sizeof *snap->guards);
   MDB_val *values = xcalloc(snap->count + 1, sizeof *values);
   enum store_status status = find_segments(snap, values, e);
   for (size_t i = 0; i < snap->count && status == STORE_OK; i++)
     status = load_segment(snap, i, values[i], e);
   free(values);
-  return status;
+  const struct store_collection *collections;
+  store_collections(snap, &collections); /* everybody asks for them, few for their soundness */
+  return status ? status : store_snapshot_check(snap, e);
 }
 
-static void store_load_dictionary(struct store_snapshot *snap) {
+static int store_load_dictionary(struct store_snapshot *snap) {
   struct store *s = snap->store;
-  if (!s->ddict) {
-    struct slice v = store_meta(s, snap->txn, "dictionary");
-    if (v.len)
-      s->ddict = ZSTD_createDDict(v.data, v.len);
-  }
+  struct slice v;
+  if (s->ddict)
+    return 0;
+  int rc = store_meta(s, snap->txn, "dictionary", &v);
+  if (!rc && v.len && !(s->ddict = ZSTD_createDDict(v.data, v.len)))
+    diag_oom();
+  return rc;
 }
 
 static int begin_reading(struct store *s, MDB_txn **txn) {
@@ -607,7 +669,7 @@ enum store_status store_snapshot_begin(struct store *s, struct store_snapshot **
   int rc = begin_reading(s, &snap->txn);
   if (!rc) {
     s->snapshots++;
-    store_load_dictionary(snap);
+    rc = store_load_dictionary(snap);
   }
   pthread_mutex_unlock(&s->mutex);
   enum store_status status = rc ? store_fail(e, s, rc, "reading") : store_load_segments(snap, e);
@@ -639,6 +701,7 @@ void store_snapshot_end(struct store_snapshot *snap) {
   for (size_t i = 0; snap->segments && i < snap->count; i++) {
     free((void *)(uintptr_t)snap->segments[i].dead_docs);
     free((void *)(uintptr_t)snap->segments[i].live_bits);
+    segment_guard_release(&snap->guards[i]);
   }
   if (snap->txn) {
     mdb_txn_abort(snap->txn);
@@ -648,6 +711,7 @@ void store_snapshot_end(struct store_snapshot *snap) {
   }
   free(snap->segments);
   free(snap->terms);
+  free(snap->guards);
   free((void *)(uintptr_t)snap->entries);
   for (size_t i = 0; i < snap->collection_all; i++)
     free((void *)(uintptr_t)snap->collections[i].name);
@@ -660,6 +724,22 @@ void store_snapshot_end(struct store_snapshot *snap) {
     ZSTD_freeDCtx(snap->unpackers[--snap->unpacker_count]);
   pthread_mutex_destroy(&snap->mutex);
   free(snap);
+}
+
+enum store_status store_snapshot_check(const struct store_snapshot *snap, struct error_text *e) {
+  char text[80];
+  int rc = atomic_load(&snap->damaged);
+  if (rc)
+    return store_fail(e, snap->store, rc, "reading its lists");
+  for (size_t i = 0; i < snap->count; i++) {
+    int part = atomic_load(&snap->guards[i].damaged);
+    if (!part)
+      continue;
+    snprintf(text, sizeof text, "segment %u: its %s are damaged", snap->entries[i].id,
+             segment_part_name((enum segment_part)(part - 1)));
+    return store_damaged(e, snap->store, text);
+  }
+  return STORE_OK;
 }
 
 size_t store_segments(const struct store_snapshot *snap, const struct store_segment **list) {
@@ -695,34 +775,35 @@ static void fill_gaps(struct string_list *l) {
       l->list[i] = xstrdup("");
 }
 
-static MDB_cursor *first_of(const struct store_snapshot *snap, enum store_table t) {
-  MDB_cursor *c;
-  return mdb_cursor_open(snap->txn, snap->store->dbi[t], &c) ? NULL : c;
+static int add_string(void *arg, struct slice key, struct slice value) {
+  struct store_snapshot *snap = arg;
+  uint32_t number;
+  if (key.len == 0 || value.len != sizeof number)
+    return MDB_CORRUPTED;
+  struct string_list *l = key.data[0] == 'f'   ? &snap->forms
+                          : key.data[0] == 'i' ? &snap->items
+                                               : &snap->models;
+  memcpy(&number, value.data, sizeof number);
+  set_string(l, number, slice_of(key.data + 1, key.len - 1));
+  return 0;
 }
 
-static void load_strings(struct store_snapshot *snap) {
-  MDB_cursor *c = first_of(snap, T_STRINGS);
-  MDB_val k, v;
-  while (c && mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
-    uint32_t number;
-    const char *key = k.mv_data;
-    struct string_list *l = key[0] == 'f' ? &snap->forms : key[0] == 'i' ? &snap->items : &snap->models;
-    memcpy(&number, v.mv_data, sizeof number);
-    set_string(l, number, slice_of(key + 1, k.mv_size - 1));
-  }
-  mdb_cursor_close(c);
+static int load_strings(struct store_snapshot *snap) {
+  int rc = store_each_sealed(snap->store, snap->txn, T_STRINGS, add_string, snap);
   fill_gaps(&snap->forms);
   fill_gaps(&snap->items);
   fill_gaps(&snap->models);
+  return rc;
 }
 
 /* Runs `load` once; the lists of a snapshot are its own business, whatever the caller's const says. */
 static struct store_snapshot *loaded(const struct store_snapshot *snap, int *flag,
-                                     void (*load)(struct store_snapshot *)) {
+                                     int (*load)(struct store_snapshot *)) {
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
   pthread_mutex_lock(&own->mutex);
-  if (!*flag)
-    load(own);
+  int rc = *flag ? 0 : load(own);
+  if (rc)
+    atomic_store(&own->damaged, rc);
   *flag = 1;
   pthread_mutex_unlock(&own->mutex);
   return own;
@@ -749,28 +830,27 @@ size_t store_items(const struct store_snapshot *snap, const char *const **list) 
   return l->count;
 }
 
-static void load_collections(struct store_snapshot *snap) {
-  MDB_cursor *c = first_of(snap, T_COLLECTIONS);
-  MDB_val k, v;
-  size_t cap = 0;
-  while (c && mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
-    struct collection_value value;
-    if (v.mv_size != sizeof value)
-      continue;
-    memcpy(&value, v.mv_data, sizeof value);
-    if (snap->collection_all == cap) {
-      cap = cap ? cap * 2 : 64;
-      snap->collections = xreallocarray(snap->collections, cap, sizeof *snap->collections);
-    }
-    const char *model = value.model < snap->models.count ? snap->models.list[value.model] : "";
-    snap->collections[snap->collection_all++] = (struct store_collection){
-        value.id,     xstrndup(k.mv_data, k.mv_size), model, value.dims, value.documents, value.passages,
-        value.updated};
-  }
-  mdb_cursor_close(c);
+static int add_collection(void *arg, struct slice key, struct slice value) {
+  struct store_snapshot *snap = arg;
+  struct collection_value v;
+  size_t n = snap->collection_all;
+  if (value.len != sizeof v)
+    return MDB_CORRUPTED;
+  memcpy(&v, value.data, sizeof v);
+  if ((n & (n - 1)) == 0)
+    snap->collections = xreallocarray(snap->collections, n ? 2 * n : 1, sizeof *snap->collections);
+  const char *model = v.model < snap->models.count ? snap->models.list[v.model] : "";
+  snap->collections[snap->collection_all++] = (struct store_collection){
+      v.id, xstrndup(key.data, key.len), model, v.dims, v.documents, v.passages, v.updated};
+  return 0;
+}
+
+static int load_collections(struct store_snapshot *snap) {
+  int rc = store_each_sealed(snap->store, snap->txn, T_COLLECTIONS, add_collection, snap);
   while (snap->collection_count < snap->collection_all &&
          snap->collections[snap->collection_count].name[0] != '~')
     snap->collection_count++; /* '~' sorts behind all that names are made of */
+  return rc;
 }
 
 size_t store_collections(const struct store_snapshot *snap, const struct store_collection **list) {
@@ -818,20 +898,22 @@ static void set_company(struct store_snapshot *snap, uint32_t number, const char
                              xstrndup(part[2], strnlen(part[2], (size_t)(end - part[2])))};
 }
 
-static void load_companies(struct store_snapshot *snap) {
-  MDB_cursor *c = first_of(snap, T_COMPANIES);
-  MDB_val k, v;
-  while (c && mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) {
-    uint32_t number;
-    if (v.mv_size < sizeof number)
-      continue;
-    memcpy(&number, v.mv_data, sizeof number);
-    set_company(snap, number, (const char *)v.mv_data + sizeof number, v.mv_size - sizeof number);
-  }
-  mdb_cursor_close(c);
+static int add_company_entry(void *arg, struct slice key, struct slice value) {
+  uint32_t number;
+  (void)key;
+  if (value.len < sizeof number)
+    return MDB_CORRUPTED;
+  memcpy(&number, value.data, sizeof number);
+  set_company(arg, number, value.data + sizeof number, value.len - sizeof number);
+  return 0;
+}
+
+static int load_companies(struct store_snapshot *snap) {
+  int rc = store_each_sealed(snap->store, snap->txn, T_COMPANIES, add_company_entry, snap);
   for (size_t i = 0; i <= snap->company_count; i++)
     if (i == 0 || !snap->companies[i - 1].name)
       set_company(snap, i ? (uint32_t)i - 1 : 0, "", 0);
+  return rc;
 }
 
 size_t store_companies(const struct store_snapshot *snap, const struct store_company **list) {
@@ -851,9 +933,12 @@ static size_t scale_candidates(const struct store_snapshot *snap, const struct s
 
 size_t store_sketch_candidates(const struct store_snapshot *snap, const char *model) {
   struct store_snapshot *own = with_strings(snap);
+  struct slice v;
   pthread_mutex_lock(&own->mutex);
-  struct slice v = store_meta(snap->store, snap->txn, "sketch");
+  int rc = store_meta(snap->store, snap->txn, "sketch", &v);
   pthread_mutex_unlock(&own->mutex);
+  if (rc)
+    atomic_store(&own->damaged, rc);
   for (size_t i = 0; i + 1 <= v.len / sizeof(struct sketch_entry); i++) {
     struct sketch_entry s;
     memcpy(&s, v.data + i * sizeof s, sizeof s);
@@ -865,21 +950,35 @@ size_t store_sketch_candidates(const struct store_snapshot *snap, const char *mo
 
 /* ---- documents and passages ---- */
 
-int document_attach(struct document_view *v, const void *value, size_t len) {
-  const char *at = value, *end = at + len;
+/* Bytes of a value before its blocks. */
+static uint64_t fixed_part(const struct document_head *h) {
+  return sizeof *h + (uint64_t)h->url_len + h->json_packed + 8 * (uint64_t)h->blocks;
+}
+
+uint64_t document_check(uint64_t id, const void *value, size_t len) {
+  struct document_head h;
+  memcpy(&h, value, sizeof h);
+  uint64_t fixed = fixed_part(&h);
+  return hash_seeded((const char *)value + sizeof h.check, (fixed < len ? fixed : len) - sizeof h.check, id);
+}
+
+int document_attach(struct document_view *v, uint64_t id, const void *value, size_t len) {
+  const char *at = value;
+  const struct document_head *h = &v->head;
   if (len < sizeof v->head)
     return -1;
   memcpy(&v->head, value, sizeof v->head);
-  at += sizeof v->head;
-  const struct document_head *h = &v->head;
-  uint64_t fixed = (uint64_t)h->url_len + h->json_packed + 4 * (uint64_t)h->blocks;
-  if (fixed > (uint64_t)(end - at) || h->block_rows == 0 || h->rows > SEGMENT_ROWS_LIMIT ||
-      h->blocks != (h->rows + h->block_rows - 1) / h->block_rows)
+  uint64_t fixed = fixed_part(h);
+  if (fixed > len || h->block_rows == 0 || h->rows > SEGMENT_ROWS_LIMIT ||
+      h->blocks != (h->rows + h->block_rows - 1) / h->block_rows ||
+      h->check != document_check(id, value, len))
     return -1;
+  at += sizeof *h;
   v->url = slice_of(at, h->url_len);
   v->json = slice_of(at + h->url_len, h->json_packed);
   v->ends = at + h->url_len + h->json_packed;
-  v->blocks = slice_of(at + fixed, (size_t)(end - at) - fixed);
+  v->sums = v->ends + 4 * (size_t)h->blocks;
+  v->blocks = slice_of((const char *)value + fixed, len - (size_t)fixed);
   return 0;
 }
 
@@ -898,6 +997,15 @@ int store_unpack(ZSTD_DCtx *ctx, const ZSTD_DDict *dict, struct slice packed, st
   return 0;
 }
 
+/* A segment names no document that isn't there, so that one that can't be found is damage too. */
+static enum store_status document_damaged(struct error_text *e, const struct store_snapshot *snap,
+                                          uint64_t id) {
+  char text[80];
+  snprintf(text, sizeof text, "document %llu is damaged", (unsigned long long)id);
+  atomic_store(&((struct store_snapshot *)(uintptr_t)snap)->damaged, MDB_CORRUPTED);
+  return store_damaged(e, snap->store, text);
+}
+
 static enum store_status find_value(const struct store_snapshot *snap, uint64_t id,
                                     struct document_view *view, struct error_text *e) {
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
@@ -905,14 +1013,20 @@ static enum store_status find_value(const struct store_snapshot *snap, uint64_t 
   pthread_mutex_lock(&own->mutex);
   int rc = mdb_get(snap->txn, snap->store->dbi[T_DOCUMENTS], &k, &v);
   pthread_mutex_unlock(&own->mutex);
-  if (rc == 0 && document_attach(view, v.mv_data, v.mv_size) == 0)
+  if (rc == 0 && document_attach(view, id, v.mv_data, v.mv_size) == 0)
     return STORE_OK;
-  error_set(e, "document %llu is %s", (unsigned long long)id, rc ? "not there" : "damaged");
-  return rc == MDB_NOTFOUND ? STORE_ABSENT : STORE_CORRUPT;
+  return document_damaged(e, snap, id);
 }
 
 static const ZSTD_DDict *dictionary_of(const struct store_snapshot *snap, const struct document_head *h) {
   return h->packed & 1 ? snap->store->ddict : NULL;
+}
+
+static ZSTD_DCtx *new_unpacker(void) {
+  ZSTD_DCtx *ctx = ZSTD_createDCtx();
+  if (!ctx)
+    diag_oom();
+  return ctx;
 }
 
 /* Making one takes as long as unpacking ten documents. */
@@ -921,7 +1035,7 @@ static ZSTD_DCtx *take_unpacker(const struct store_snapshot *snap) {
   pthread_mutex_lock(&own->mutex);
   ZSTD_DCtx *ctx = own->unpacker_count ? own->unpackers[--own->unpacker_count] : NULL;
   pthread_mutex_unlock(&own->mutex);
-  return ctx ? ctx : ZSTD_createDCtx();
+  return ctx ? ctx : new_unpacker();
 }
 
 static void give_unpacker(const struct store_snapshot *snap, ZSTD_DCtx *ctx) {
@@ -941,14 +1055,23 @@ enum store_status store_get_document(const struct store_snapshot *snap, uint64_t
   enum store_status status = find_value(snap, doc_id, &v, e);
   if (status)
     return status;
+  size_t before = out->len;
+  int rc;
   if (v.head.json_packed == v.head.json_len)
-    return buf_add_slice(out, v.json) ? STORE_LIMIT : STORE_OK;
-  ZSTD_DCtx *ctx = take_unpacker(snap);
-  int rc = store_unpack(ctx, dictionary_of(snap, &v.head), v.json, out, v.head.json_len);
-  give_unpacker(snap, ctx);
-  if (rc)
-    error_set(e, "document %llu is damaged", (unsigned long long)doc_id);
-  return rc ? STORE_CORRUPT : STORE_OK;
+    rc = buf_add_slice(out, v.json);
+  else {
+    ZSTD_DCtx *ctx = take_unpacker(snap);
+    rc = store_unpack(ctx, dictionary_of(snap, &v.head), v.json, out, v.head.json_len);
+    give_unpacker(snap, ctx);
+  }
+  if (out->overflow) {
+    error_set(e, "document %llu: its fields have %u bytes, more than fit", (unsigned long long)doc_id,
+              v.head.json_len);
+    return STORE_LIMIT;
+  }
+  if (rc || hash_bytes(out->data + before, out->len - before) != v.head.json_check)
+    return document_damaged(e, snap, doc_id);
+  return STORE_OK;
 }
 
 /* The block that was unpacked last: neighbours are in it, as a rule. */
@@ -1005,7 +1128,7 @@ static int cut_passage(struct store_text *t, uint32_t index) {
 
 static int unpack_block(const struct store_snapshot *snap, struct text_state *state,
                         const struct document_view *v, uint32_t block, struct buf *out) {
-  uint32_t from = 0, to;
+  uint32_t from = 0, to, sum;
   if (block >= v->head.blocks)
     return -1;
   if (block)
@@ -1013,15 +1136,18 @@ static int unpack_block(const struct store_snapshot *snap, struct text_state *st
   memcpy(&to, v->ends + 4 * (size_t)block, 4);
   if (from > to || to > v->blocks.len)
     return -1;
+  memcpy(&sum, v->sums + 4 * (size_t)block, 4);
   buf_clear(out);
-  return store_unpack(state->ctx, dictionary_of(snap, &v->head), slice_of(v->blocks.data + from, to - from),
-                      out, TEXT_MAX);
+  if (store_unpack(state->ctx, dictionary_of(snap, &v->head), slice_of(v->blocks.data + from, to - from), out,
+                   TEXT_MAX))
+    return -1;
+  return (uint32_t)hash_bytes(out->data, out->len) == sum ? 0 : -1;
 }
 
 static struct text_state *state_of(struct store_text *t, const struct store_snapshot *snap) {
   if (!t->state) {
     struct text_state *fresh = xcalloc(1, sizeof *fresh);
-    fresh->ctx = ZSTD_createDCtx();
+    fresh->ctx = new_unpacker();
     t->state = fresh;
   }
   struct text_state *state = t->state;
@@ -1042,11 +1168,8 @@ enum store_status store_get_text(const struct store_snapshot *snap, const struct
   uint32_t index = row - d->first, block = index / v.head.block_rows;
   int cached = state->doc == d->id && state->block == block && t->own.data;
   state->doc = 0;
-  if ((!cached && unpack_block(snap, state, &v, block, &t->own)) ||
-      cut_passage(t, index % v.head.block_rows)) {
-    error_set(e, "the text of document %llu is damaged", (unsigned long long)d->id);
-    return STORE_CORRUPT;
-  }
+  if ((!cached && unpack_block(snap, state, &v, block, &t->own)) || cut_passage(t, index % v.head.block_rows))
+    return document_damaged(e, snap, d->id);
   memcpy(t->hash, v.head.hash, sizeof t->hash);
   state->doc = d->id;
   state->block = block;
@@ -1082,6 +1205,7 @@ enum store_status store_find_passage(const struct store_snapshot *snap, const ch
   }
   for (size_t i = 0; i < snap->count; i++) {
     const struct store_segment *s = &snap->segments[i];
+    segment_guard_check(s->guard, PART_IDS, 0, s->rows * (uint64_t)16);
     for (uint32_t r = 0; r < s->rows; r++)
       if (memcmp(s->ids + (size_t)r * 16, bytes, 16) == 0 && row_lives(s, r) && skip-- == 0) {
         *seg = s;
@@ -1090,7 +1214,7 @@ enum store_status store_find_passage(const struct store_snapshot *snap, const ch
       }
   }
   error_set(e, "no passage has the id %s", id);
-  return STORE_ABSENT;
+  return store_snapshot_check(snap, e) ? STORE_CORRUPT : STORE_ABSENT;
 }
 
 /* Index of a document in a segment, or docs. */
@@ -1111,12 +1235,15 @@ enum store_status store_find_document(const struct store_snapshot *snap, uint32_
                                       struct error_text *e) {
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
   struct url_key key = store_url_key(collection, url);
-  MDB_val k = {sizeof key, &key}, v;
+  MDB_val v;
   uint64_t id = 0;
   pthread_mutex_lock(&own->mutex);
-  if (mdb_get(snap->txn, snap->store->dbi[T_URLS], &k, &v) == 0 && v.mv_size == sizeof id)
-    memcpy(&id, v.mv_data, sizeof id);
+  int rc = store_get_sealed(snap->txn, snap->store->dbi[T_URLS], &key, sizeof key, &v);
   pthread_mutex_unlock(&own->mutex);
+  if (rc == 0 && v.mv_size == sizeof id)
+    memcpy(&id, v.mv_data, sizeof id);
+  else if (rc && rc != MDB_NOTFOUND)
+    return store_fail(e, snap->store, rc, "looking for a URL");
   for (size_t i = 0; id && i < snap->count; i++) {
     const struct segment_entry *entry = &snap->entries[i];
     if (id < entry->first_doc || id > entry->last_doc)

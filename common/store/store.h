@@ -121,15 +121,25 @@ struct store_segment {
   const uint16_t *length; /* [rows] BM25's length: TERM_WORD terms of the text (terms.h), at most 65,535 */
   const uint16_t *item;   /* [rows] number of store_items() */
   const uint8_t *flags;   /* [rows] */
-  const uint8_t *ids;     /* [rows][16] the passage's id as bytes */
+  const uint8_t *ids;     /* [rows][16] the passage's id as bytes: by store_row_id() */
   struct vector_rows vectors;
   const struct store_terms *terms; /* opaque */
+  struct segment_guard *guard;     /* opaque */
 };
 
 size_t store_segments(const struct store_snapshot *snap, const struct store_segment **list);
 
 /* Index into seg->doc of a row's document. */
 uint32_t store_doc_of_row(const struct store_segment *seg, uint32_t row);
+
+/* The 16 bytes of a passage's id. */
+const uint8_t *store_row_id(const struct store_segment *seg, uint32_t row);
+
+/* What the file holds is checked as it is read, by checksums: once for each snapshot and block of about a page.  Where
+ * reading postings, vectors, ids or lists met damage, the caller went on with what it got, and must not show it: ask
+ * this after all reading and before anything is shown.  STORE_OK or STORE_CORRUPT.  Texts and documents say so
+ * themselves. */
+enum store_status store_snapshot_check(const struct store_snapshot *snap, struct error_text *e);
 
 /* A number of 1-bit candidates that was measured on this store's own vectors of the model to hold recall@10
  * of 0.99; 0 where none does (or nothing was measured): scan exactly. */

@@ -1,4 +1,5 @@
 #include "store/store_analyze.h"
+#include "base/hash.h"
 
 #include "base/clock.h"
 #include "filing/title_parser.h"
@@ -179,6 +180,8 @@ void document_hash(const struct store_document *d, uint64_t hash[2]) {
   static const char *const asked[] = {"capturedAt", "entity",  "period", "filingTypes",
                                       "query",      "sources", NULL};
   XXH3_state_t *state = XXH3_createState();
+  if (!state)
+    diag_oom();
   XXH3_128bits_reset(state);
   hash_slice(state, slice_str(d->model));
   hash_members(state, d->json, asked);
@@ -286,7 +289,7 @@ static void read_facts(struct doc_facts *f, struct slice json, struct slice url)
   long y = strtol(year, NULL, 10);
   c->fiscal_year = (int16_t)(y > 1800 && y < 3000 ? y : 0);
   c->fiscal_period = period_of(period);
-  c->url_hash = XXH3_64bits(url.data, url.len);
+  c->url_hash = hash_bytes(url.data, url.len);
   free(year);
   free(period);
   guess_facts(f, meta, url, &scratch);
@@ -353,16 +356,21 @@ static void pack_document(struct store_analyze_packer *p, struct batch_doc *d) {
     h.json_packed = h.json_len;
     buf_add_slice(&out, g->json);
   }
+  h.json_check = hash_bytes(g->json.data, g->json.len);
+  uint32_t *sums = xcalloc(h.blocks + (size_t)1, sizeof *sums);
   for (uint32_t i = 0; i < h.rows; i += h.block_rows) {
     buf_clear(&p->raw);
     for (uint32_t r = i; r < h.rows && r < i + h.block_rows; r++)
       put_passage(&p->raw, &g->passages[r]);
     store_analyze_pack(p, buf_slice(&p->raw), &blocks);
+    sums[i / h.block_rows] = (uint32_t)hash_bytes(p->raw.data, p->raw.len);
     uint32_t end = (uint32_t)blocks.len;
     buf_add(&out, &end, sizeof end);
   }
+  buf_add(&out, sums, h.blocks * sizeof *sums);
   buf_add_slice(&out, buf_slice(&blocks));
   memcpy(out.data, &h, sizeof h);
+  free(sums);
   buf_release(&blocks);
   d->value = out.data;
   d->value_len = out.len;
@@ -401,6 +409,8 @@ void dictionary_set(struct store_dictionary *d, const void *data, size_t len) {
   d->len = len;
   memcpy(d->data, data, len);
   d->cdict = ZSTD_createCDict(d->data, len, STORE_ZSTD_LEVEL);
+  if (!d->cdict)
+    diag_oom();
 }
 
 void dictionary_release(struct store_dictionary *d) {
@@ -483,6 +493,8 @@ void batch_analyze(struct batch *b) {
     return;
   struct store_analyze_packer p = {ZSTD_createCCtx(), b->dictionary ? b->dictionary->cdict : NULL, {0}};
   struct indexing x = {.batch = b, .terms = terms_new()};
+  if (!p.ctx)
+    diag_oom();
   x.signs = passage_kind_new(x.terms);
   buf_init(&p.raw, (size_t)1 << 31);
   for (size_t i = 0; i < b->count; i++) {

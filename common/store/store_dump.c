@@ -63,16 +63,19 @@ static enum store_status open_record(const struct store_snapshot *snap, const st
 enum store_status store_dump_passage(const struct store_snapshot *snap, const struct store_segment *seg,
                                      uint32_t row, unsigned flags, struct store_text *t, struct buf *out,
                                      struct error_text *e) {
+  size_t before = out->len;
   enum store_status status = open_record(snap, seg, row, out, e);
   if (!status)
     status = store_get_text(snap, seg, row, t, e);
-  if (status)
+  if (status) {
+    out->len = before; /* no half record */
     return status;
+  }
   if (t->extra.len) {
     buf_add_str(out, out->data[out->len - 1] == '{' ? "" : ",");
     buf_add_slice(out, t->extra);
   }
-  store_dump_add_id(out, seg->ids + (size_t)row * 16);
+  store_dump_add_id(out, store_row_id(seg, row));
   json_str(out, "text", t->text);
   json_str(out, "context", t->context);
   json_raw(out, "chunk", t->chunk);
@@ -83,7 +86,10 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
   if (flags & DUMP_STORE)
     add_store(out, snap, seg, row, t);
   buf_add(out, "}\n", 2);
-  return STORE_OK;
+  status = store_snapshot_check(snap, e);
+  if (status)
+    out->len = before;
+  return status;
 }
 
 struct store_dump_place {

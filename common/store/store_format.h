@@ -1,4 +1,5 @@
-/* store_format.h: what the store's file holds; private to store*.c and to tests.  bid-store(5) says the same.
+/* store_format.h: what the store's file holds; private to store*.c and to tests.  bid-store(5) says the same, and
+ * README.md here how damage to it is found.
  *
  * One LMDB file, version STORE_FORMAT, host byte order (LMDB's own pages are of the host's too).  Tables:
  *
@@ -15,12 +16,15 @@
  *   segments     u32 id -> segment value, below; immutable
  *   dead         u32 id -> bitmap of the segment's removed documents, 64-bit words
  *
+ * Every value but those of documents and segments is sealed: XXH3-64 of key and value (store_seal()) stands behind it.
+ *
  * Document value (a document's text is never rewritten, however often segments merge):
  *
- *   struct document_head | url | packed shared JSON | u32 end[blocks] | block 0 | block 1 ...
+ *   struct document_head | url | packed shared JSON | u32 end[blocks] | u32 sum[blocks] | block 0 | block 1 ...
  *
  *   A block is a zstd frame of `block_rows` passages: for each, varint lengths of text, context, chunk and
- *   extra, then these bytes.  end[] are offsets behind block i, from the start of block 0.
+ *   extra, then these bytes.  end[] are offsets behind block i, from the start of block 0; sum[] is XXH3-64's
+ *   lower half of the unpacked block, so that a damaged dictionary is noticed as well.
  *
  * Segment value: struct segment_head (48 bytes, so that what follows is 64-byte aligned in the map: LMDB puts
  * a large value 16 bytes into a page), the directory of its parts, and the parts, each 64-byte aligned:
@@ -37,6 +41,7 @@
  *   hashes    u64 a term, ascending: XXH3-64 of the term's bytes
  *   where     u32 a term: bit 31 set: the only posting itself (row << 8 | tf); else its offset in `postings`
  *   postings  lists, postings.h
+ *   sums      u32 a block of SEGMENT_BLOCK bytes of each part above: XXH3-64's lower half
  *
  * Refused:
  * - one key a passage (simple, and what most do): a 1.5 KB value wastes a third of its page, random puts run
@@ -60,14 +65,16 @@
 
 #include "store/store.h"
 
-#define STORE_FORMAT 2
+#define STORE_FORMAT 3
 #define STORE_MAGIC "BIDSTORE"
-#define SEGMENT_MAGIC "BIDSEGM2"
+#define SEGMENT_MAGIC "BIDSEGM3"
 
 /* Rows of a segment: smaller ones merge, this one is closed. */
 #define SEGMENT_ROWS_MAX 131072
 /* Rows that the format can number: of one huge document, past the above. */
 #define SEGMENT_ROWS_LIMIT (1u << 20)
+/* Bytes of a part that share a checksum: about a page, which has to be read anyway. */
+#define SEGMENT_BLOCK 4096
 
 struct format_head {
   char magic[8];
@@ -98,11 +105,12 @@ struct collection_value {
 };
 
 struct document_head {
-  uint64_t check; /* XXH3-64 of all behind this field */
+  uint64_t check; /* XXH3-64, seeded with the document's id, of all from behind this field to the blocks */
   uint64_t hash[2];
   uint32_t collection, rows, block_rows, blocks;
   uint32_t url_len, json_len, json_packed; /* packed with zstd; equal: stored as it is */
   uint32_t packed;                         /* bit 0: with the dictionary */
+  uint64_t json_check;                     /* XXH3-64 of the unpacked JSON */
 };
 
 enum segment_part {
@@ -120,26 +128,28 @@ enum segment_part {
   PART_HASHES,
   PART_WHERE,
   PART_POSTINGS,
+  PART_SUMS,
   PART_COUNT
 };
 
 struct segment_head {
   char magic[8];
   uint32_t id, rows, docs, dims, width, terms;
-  uint64_t check; /* XXH3-64 of the directory */
-  uint64_t spare;
+  uint64_t check;      /* XXH3-64 of this head (with 0 here) and the directory */
+  uint64_t sums_check; /* XXH3-64 of the part `sums` */
 };
 
 struct segment_directory {
   struct {
-    uint64_t offset, bytes, check; /* from the start of the value; XXH3-64 of the part */
+    uint64_t offset, bytes; /* from the start of the value */
+    uint64_t first_sum;     /* index into `sums` of its first block's */
   } part[PART_COUNT];
 };
 
 _Static_assert(sizeof(struct store_doc) == 64, "layout");
 _Static_assert(sizeof(struct segment_head) == 48, "layout");
 _Static_assert(sizeof(struct segment_entry) == 56, "layout");
-_Static_assert(sizeof(struct document_head) == 56, "layout");
+_Static_assert(sizeof(struct document_head) == 64, "layout");
 
 /* Terms of a segment; struct store_segment.terms points here. */
 struct store_terms {
@@ -152,7 +162,8 @@ struct store_terms {
 
 /* ---- store_segment.c: segments in memory, without LMDB ---- */
 
-/* Points seg at a segment value; checks what keeps reading inside the value.  0, or -1 with *e. */
+/* Points seg at a segment value; checks head, directory and sums, and what keeps reading inside the value.  0, or -1
+ * with *e.  The parts themselves are checked as they are read, by a guard (store_guard.h), or not at all. */
 int segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
                    struct error_text *e);
 
@@ -162,8 +173,13 @@ static inline uint32_t segment_doc_end(const struct store_segment *seg, const st
   return end < seg->rows ? (uint32_t)end : seg->rows;
 }
 
-/* Whether the checksums are right and the documents fill the rows: 1 or 0. */
+/* The head's and the directory's checksum. */
+uint64_t segment_head_check(const struct segment_head *h, const struct segment_directory *dir);
+
+/* Whether the checksums are right and the documents fill the rows: 1 or 0.  Of all parts, or of the documents and lengths
+ * alone, which is what marking a document as removed reads. */
 int segment_is_sound(const struct store_segment *seg, const void *value);
+int segment_docs_are_sound(const struct store_segment *seg, const void *value);
 
 /* Checks sums and invariants of an attached segment: calls f with each fault. */
 void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),

@@ -37,11 +37,6 @@ static void store_maintenance_fault(struct check *c, const char *format, ...) {
   count_fault(c, text);
 }
 
-static MDB_cursor *cursor_of(const struct check *c, enum store_table t) {
-  MDB_cursor *cursor;
-  return mdb_cursor_open(c->snap->txn, c->snap->store->dbi[t], &cursor) ? NULL : cursor;
-}
-
 static void check_segments(struct check *c) {
   struct store_snapshot *s = c->snap;
   for (size_t i = 0; i < s->count; i++) {
@@ -81,11 +76,21 @@ static void check_texts(struct check *c, const struct store_segment *seg, const 
     }
 }
 
+static void check_json(struct check *c, const struct store_doc *doc) {
+  struct buf json;
+  struct error_text e;
+  buf_init(&json, (size_t)1 << 31);
+  if (store_get_document(c->snap, doc->id, &json, &e))
+    store_maintenance_fault(c, "document %llu: its fields can't be read", (unsigned long long)doc->id);
+  buf_release(&json);
+}
+
 static void store_maintenance_check_url(struct check *c, const struct store_doc *doc, struct slice url) {
   struct url_key key = store_url_key(doc->collection, url);
   uint64_t id = 0;
-  MDB_val k = {sizeof key, &key}, v;
-  if (mdb_get(c->snap->txn, c->snap->store->dbi[T_URLS], &k, &v) == 0 && v.mv_size == sizeof id)
+  MDB_val v;
+  if (store_get_sealed(c->snap->txn, c->snap->store->dbi[T_URLS], &key, sizeof key, &v) == 0 &&
+      v.mv_size == sizeof id)
     memcpy(&id, v.mv_data, sizeof id);
   if (id != doc->id)
     store_maintenance_fault(c, "document %llu: its URL leads to %llu", (unsigned long long)doc->id,
@@ -98,17 +103,16 @@ static void check_value(struct check *c, const struct store_segment *seg, const 
   struct document_view v;
   MDB_val key = {sizeof doc->id, (void *)(uintptr_t)&doc->id}, value;
   int rc = mdb_get(c->snap->txn, c->snap->store->dbi[T_DOCUMENTS], &key, &value);
-  if (rc || document_attach(&v, value.mv_data, value.mv_size)) {
+  if (rc || document_attach(&v, doc->id, value.mv_data, value.mv_size)) {
     store_maintenance_fault(c, "document %llu: its value is %s", (unsigned long long)doc->id,
                             rc ? "missing" : "damaged");
     return;
   }
-  if (hash_bytes((const char *)value.mv_data + 8, value.mv_size - 8) != v.head.check)
-    store_maintenance_fault(c, "document %llu: its checksum is off", (unsigned long long)doc->id);
-  else if (v.head.rows != doc->rows || v.head.collection != doc->collection)
+  if (v.head.rows != doc->rows || v.head.collection != doc->collection)
     store_maintenance_fault(c, "document %llu: value and segment disagree", (unsigned long long)doc->id);
   else
     check_texts(c, seg, doc, text);
+  check_json(c, doc);
   store_maintenance_check_url(c, doc, v.url);
 }
 
@@ -127,26 +131,47 @@ static uint64_t entries_of(const struct check *c, enum store_table t) {
   return mdb_stat(c->snap->txn, c->snap->store->dbi[t], &st) ? 0 : st.ms_entries;
 }
 
+struct collection_counts {
+  uint64_t documents, passages;
+};
+
+static int count_collection(void *arg, struct slice key, struct slice value) {
+  struct collection_counts *n = arg;
+  struct collection_value v;
+  (void)key;
+  if (value.len != sizeof v)
+    return MDB_CORRUPTED;
+  memcpy(&v, value.data, sizeof v);
+  n->documents += v.documents;
+  n->passages += v.passages;
+  return 0;
+}
+
+static int pass_entry(void *arg, struct slice key, struct slice value) {
+  (void)arg, (void)key, (void)value;
+  return 0;
+}
+
+/* The seals of the small tables. */
+static void check_tables(struct check *c) {
+  static const struct {
+    enum store_table table;
+    const char *name;
+  } sealed[] = {{T_META, "meta"},           {T_STRINGS, "strings"},
+                {T_COMPANIES, "companies"}, {T_COLLECTIONS, "collections"},
+                {T_URLS, "urls"},           {T_DEAD, "dead"}};
+  for (size_t i = 0; i < sizeof sealed / sizeof *sealed; i++)
+    if (store_each_sealed(c->snap->store, c->snap->txn, sealed[i].table, pass_entry, NULL))
+      store_maintenance_fault(c, "the table %s is damaged", sealed[i].name);
+}
+
 static void check_counts(struct check *c) {
-  MDB_cursor *cursor = cursor_of(c, T_COLLECTIONS);
-  MDB_val k, v;
-  uint64_t documents = 0, passages = 0;
-  while (cursor && mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0) {
-    struct collection_value value;
-    if (v.mv_size != sizeof value) {
-      store_maintenance_fault(c, "collection %.*s: its record is damaged", (int)k.mv_size,
-                              (const char *)k.mv_data);
-      continue;
-    }
-    memcpy(&value, v.mv_data, sizeof value);
-    documents += value.documents;
-    passages += value.passages;
-  }
-  mdb_cursor_close(cursor);
-  if (documents != c->documents || passages != c->passages)
+  struct collection_counts n = {0, 0};
+  store_each_sealed(c->snap->store, c->snap->txn, T_COLLECTIONS, count_collection, &n);
+  if (n.documents != c->documents || n.passages != c->passages)
     store_maintenance_fault(c,
                             "collections count %llu documents and %llu passages, segments hold %llu and %llu",
-                            (unsigned long long)documents, (unsigned long long)passages,
+                            (unsigned long long)n.documents, (unsigned long long)n.passages,
                             (unsigned long long)c->documents, (unsigned long long)c->passages);
   if (entries_of(c, T_DOCUMENTS) != c->documents || entries_of(c, T_URLS) != c->documents)
     store_maintenance_fault(c, "%llu documents, but %llu values and %llu URLs",
@@ -163,6 +188,7 @@ enum store_status store_verify(struct store *s, void (*f)(void *arg, const char 
   enum store_status status = store_snapshot_begin(s, &c.snap, e);
   if (status)
     return status;
+  check_tables(&c);
   check_segments(&c);
   check_values(&c);
   check_counts(&c);

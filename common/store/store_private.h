@@ -3,6 +3,7 @@
 #define BID_STORE_PRIVATE_H
 
 #include "store/store_format.h"
+#include "store/store_guard.h"
 
 #include <lmdb.h>
 #include <pthread.h>
@@ -24,7 +25,8 @@ struct store {
   char *path;
   MDB_env *env;
   MDB_dbi dbi[T_COUNT];
-  int fd; /* of our own: locks hang on it */
+  int fd;    /* of our own: locks hang on it */
+  int fault; /* of store_fault.h */
   int can_write;
   double wait;
   pthread_mutex_t mutex; /* guards what follows */
@@ -45,6 +47,7 @@ struct store_snapshot {
   MDB_txn *txn;
   struct store_segment *segments;
   struct store_terms *terms;
+  struct segment_guard *guards;
   const struct segment_entry *entries; /* the manifest, as many */
   size_t count;
   struct string_list forms, items, models;
@@ -56,18 +59,35 @@ struct store_snapshot {
   size_t unpacker_count;
   pthread_mutex_t mutex; /* guards the transaction, loading the lists and the unpackers */
   int strings_loaded, collections_loaded, companies_loaded;
+  atomic_int damaged; /* a list */
 };
 
 /* Fills *e from an LMDB or errno code, says its status. */
 enum store_status store_fail(struct error_text *e, const struct store *s, int code, const char *doing);
+
+/* The same for what is known to be damage: `what` is named in the message. */
+enum store_status store_damaged(struct error_text *e, const struct store *s, const char *what);
 
 /* The writer's turn: the lock, room for `bytes` more, a write transaction. */
 enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e);
 /* Ends it: commits, or where status isn't STORE_OK aborts; gives the lock back. */
 enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status status, struct error_text *e);
 
-/* The value of a key of `meta`; a NULL slice where it isn't there. */
-struct slice store_meta(const struct store *s, MDB_txn *txn, const char *name);
+/* ---- store_seal.c: values with their checksum behind them.  LMDB codes; MDB_CORRUPTED where the seal is broken ---- */
+
+/* Takes the seal off. */
+int store_unseal(const MDB_val *key, MDB_val *value);
+int store_get_sealed(MDB_txn *txn, MDB_dbi dbi, const void *key, size_t key_len, MDB_val *value);
+int store_put_sealed(MDB_txn *txn, MDB_dbi dbi, const void *key, size_t key_len, const void *data,
+                     size_t len);
+
+/* Calls f with each entry of a table until it returns other than 0.  As many entries have to come as the table says that
+ * it has: a damaged page can hide some. */
+int store_each_sealed(const struct store *s, MDB_txn *txn, enum store_table table,
+                      int (*f)(void *arg, struct slice key, struct slice value), void *arg);
+
+/* The value of a key of `meta`; 0 and a NULL slice where it isn't there. */
+int store_meta(const struct store *s, MDB_txn *txn, const char *name, struct slice *out);
 int store_put_meta(const struct store *s, MDB_txn *txn, const char *name, const void *data, size_t len);
 
 struct url_key {
@@ -75,13 +95,15 @@ struct url_key {
 };
 struct url_key store_url_key(uint32_t collection, struct slice url);
 
-/* A document's value, checked so far that reading stays inside. */
+/* A document's value, with all but its blocks checked. */
 struct document_view {
   struct document_head head;
   struct slice url, json, blocks;
-  const char *ends; /* u32[blocks], unaligned */
+  const char *ends, *sums; /* u32[blocks] each, unaligned */
 };
-int document_attach(struct document_view *v, const void *value, size_t len);
+int document_attach(struct document_view *v, uint64_t id, const void *value, size_t len);
+/* XXH3-64 of what document_attach() checks; len: of the whole value. */
+uint64_t document_check(uint64_t id, const void *value, size_t len);
 
 /* Attaches the segments of a transaction's manifest; released by store_snapshot_end() as a whole. */
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);

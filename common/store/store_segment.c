@@ -1,12 +1,13 @@
 /* store_segment.c: segments in memory: made, written, attached, merged, searched.  No LMDB here. */
 #include "store/store_format.h"
+#include "base/hash.h"
 
 #include "store/postings.h"
 #include "store/postings_kernels.h"
+#include "store/store_guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
 /* ---- attaching ---- */
 
@@ -37,13 +38,29 @@ static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, ui
     return (uint64_t)h->terms * 8;
   case PART_WHERE:
     return (uint64_t)h->terms * 4;
-  default:
+  case PART_POSTINGS:
     return postings + 8;
+  default:
+    return 0;
   }
 }
 
+uint64_t segment_head_check(const struct segment_head *h, const struct segment_directory *dir) {
+  struct segment_head plain = *h;
+  plain.check = 0;
+  return hash_seeded(dir, sizeof *dir, hash_bytes(&plain, sizeof plain));
+}
+
+/* Blocks of all parts before `end`. */
+static uint64_t sums_before(const struct segment_directory *dir, int end) {
+  uint64_t n = 0;
+  for (int p = 0; p < end; p++)
+    n += segment_block_count(dir->part[p].bytes);
+  return n;
+}
+
 static int head_is_sound(const struct segment_head *h, const struct segment_directory *dir, size_t len) {
-  if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0 || h->check != XXH3_64bits(dir, sizeof *dir) ||
+  if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0 || h->check != segment_head_check(h, dir) ||
       h->rows > SEGMENT_ROWS_LIMIT || h->docs > h->rows || (h->rows && !h->docs) ||
       h->dims > VECTOR_DIMS_MAX || h->width != vector_width(h->dims))
     return 0;
@@ -51,10 +68,17 @@ static int head_is_sound(const struct segment_head *h, const struct segment_dire
     uint64_t offset = dir->part[p].offset, bytes = dir->part[p].bytes;
     if (offset > len || bytes > len - offset || offset % 64 != 48)
       return 0;
-    if (p != PART_POSTINGS ? bytes != part_bytes(h, (enum segment_part)p, 0) : bytes < 8)
+    if (p < PART_POSTINGS ? bytes != part_bytes(h, (enum segment_part)p, 0) : bytes < 8 && p == PART_POSTINGS)
+      return 0;
+    if (p < PART_SUMS && dir->part[p].first_sum != sums_before(dir, p))
       return 0;
   }
-  return 1;
+  return dir->part[PART_SUMS].bytes == sums_before(dir, PART_SUMS) * sizeof(uint32_t);
+}
+
+static int sums_are_sound(const struct segment_head *h, const struct segment_directory *dir) {
+  return h->sums_check ==
+         hash_bytes((const char *)h + dir->part[PART_SUMS].offset, dir->part[PART_SUMS].bytes);
 }
 
 /* Rows of documents follow each other and fill the segment: what indexing by them relies on. */
@@ -73,7 +97,7 @@ int segment_attach(struct store_segment *seg, struct store_terms *terms, const v
   const char *base = value;
   const struct segment_head *h = value;
   const struct segment_directory *dir = (const void *)(base + sizeof *h);
-  if (len < sizeof *h + sizeof *dir || !head_is_sound(h, dir, len)) {
+  if (len < sizeof *h + sizeof *dir || !head_is_sound(h, dir, len) || !sums_are_sound(h, dir)) {
     error_set(e, "a segment's header is damaged");
     return -1;
   }
@@ -198,7 +222,9 @@ static size_t lay_out(const struct segment_builder *b, struct segment_head *h,
   for (int i = 0; i < PART_COUNT; i++) {
     at = (at + 15) / 64 * 64 + 48;
     dir->part[i].offset = at;
-    dir->part[i].bytes = part_bytes(h, (enum segment_part)i, p.len);
+    dir->part[i].bytes =
+        i == PART_SUMS ? sums_before(dir, i) * sizeof(uint32_t) : part_bytes(h, (enum segment_part)i, p.len);
+    dir->part[i].first_sum = i == PART_SUMS ? 0 : sums_before(dir, i);
     at += dir->part[i].bytes;
   }
   return at < 4096 ? 4096 : at; /* LMDB aligns only values that have pages of their own */
@@ -227,21 +253,22 @@ void segment_write(struct segment_builder *b, uint32_t id, void *value) {
   struct segment_directory dir;
   size_t size = lay_out(b, &h, &dir), at = sizeof h + sizeof dir;
   struct postings_result p = postings_result(b->postings);
-  const void *source[PART_COUNT] = {b->doc,   b->ids,    b->length, b->item, b->flags, b->high, b->low,
-                                    b->scale, b->sketch, b->factor, b->axis, p.hashes, p.where, p.bytes};
+  const void *source[PART_SUMS] = {b->doc,   b->ids,    b->length, b->item, b->flags, b->high, b->low,
+                                   b->scale, b->sketch, b->factor, b->axis, p.hashes, p.where, p.bytes};
   char *out = value;
   for (int i = 0; i < PART_COUNT; i++) {
-    size_t offset = dir.part[i].offset, bytes = dir.part[i].bytes, given = i == PART_POSTINGS ? p.len : bytes;
+    size_t offset = dir.part[i].offset, bytes = dir.part[i].bytes;
+    size_t given = i == PART_POSTINGS ? p.len : i == PART_SUMS ? 0 : bytes;
     memset(out + at, 0, offset - at);
     if (given)
       memcpy(out + offset, source[i], given);
     memset(out + offset + given, 0, bytes - given);
-    dir.part[i].check = XXH3_64bits(out + offset, bytes);
     at = offset + bytes;
   }
   memset(out + at, 0, size - at);
   h.id = id;
-  h.check = XXH3_64bits(&dir, sizeof dir);
+  h.sums_check = segment_write_sums(out, &dir);
+  h.check = segment_head_check(&h, &dir);
   memcpy(out, &h, sizeof h);
   memcpy(out + sizeof h, &dir, sizeof dir);
 }
@@ -348,8 +375,25 @@ void segment_merge(struct segment_builder *b, const struct store_segment *const 
 
 /* ---- postings ---- */
 
+/* Whether the search for a hash ended where it has to: its block and the neighbour's are right, and it lies between
+ * them.  Ascending hashes are enough then, whatever was read on the way. */
+static int search_ended_well(const struct store_segment *seg, uint32_t low, uint64_t hash) {
+  const struct store_terms *t = seg->terms;
+  uint64_t end = low + 1 < t->count ? low + 2 : low + 1;
+  if (!seg->guard)
+    return 1;
+  if (segment_guard_check(seg->guard, PART_HASHES, low * (uint64_t)8, end * 8) ||
+      segment_guard_check(seg->guard, PART_WHERE, low * (uint64_t)4, low * (uint64_t)4 + 4))
+    return 0;
+  if ((low == 0 || t->hashes[low] <= hash) && (low + 1 == t->count || t->hashes[low + 1] > hash))
+    return 1;
+  segment_guard_blame(seg->guard, PART_HASHES);
+  return 0;
+}
+
 /* Index of a hash, guessed by its size (hashes are spread evenly) and then searched around; or count. */
-static uint32_t find_term(const struct store_terms *t, uint64_t hash) {
+static uint32_t find_term(const struct store_segment *seg, uint64_t hash) {
+  const struct store_terms *t = seg->terms;
   if (t->count == 0)
     return 0;
   uint32_t guess = (uint32_t)((hash >> 32) * t->count >> 32), low = 0, high = t->count;
@@ -368,11 +412,15 @@ static uint32_t find_term(const struct store_terms *t, uint64_t hash) {
     else
       high = middle;
   }
-  return t->hashes[low] == hash ? low : t->count;
+  return search_ended_well(seg, low, hash) && t->hashes[low] == hash ? low : t->count;
 }
 
 enum { LIST_INLINE, LIST_BLOCKS, LIST_REST };
 enum { SMALL_LIST = 16 };
+enum {
+  VARINT_BYTES = 5,
+  REST_BYTES = VARINT_BYTES + 1
+}; /* most that a number, a posting of the rest takes */
 
 static uint32_t get_varint(const uint8_t **at, const uint8_t *end) {
   uint32_t v = 0;
@@ -383,6 +431,13 @@ static uint32_t get_varint(const uint8_t **at, const uint8_t *end) {
       break;
   }
   return v;
+}
+
+/* Whether bytes [from, from + n) of the postings, or as many as there are, are right. */
+static int are_right(const struct store_postings *p, const uint8_t *from, size_t n) {
+  const struct store_terms *t = p->seg->terms;
+  size_t left = (size_t)(p->end - from), at = (size_t)(from - t->postings);
+  return segment_guard_check(p->seg->guard, PART_POSTINGS, at, at + (n < left ? n : left)) == 0;
 }
 
 /* Sets up the block at p->index; `data` is where its numbers start.  0 past the list's end. */
@@ -397,12 +452,15 @@ static int enter_block(struct store_postings *p) {
     p->tf_bits = h[5] & 15;
     p->max_text = h[6];
     p->min_length = postings_length_bound(h[7]);
-    return p->row_bits <= 25 && (size_t)(p->end - p->data) >= 16u * (p->row_bits + (size_t)p->tf_bits);
+    size_t bytes = 16u * (p->row_bits + (size_t)p->tf_bits);
+    return p->row_bits <= 25 && (size_t)(p->end - p->data) >= bytes && are_right(p, p->data, bytes);
   }
   p->count = p->total % STORE_BLOCK;
   if (p->index > p->blocks || p->count == 0)
     return 0;
   p->kind = LIST_REST;
+  if (!are_right(p, p->data, 3 + REST_BYTES * (size_t)p->count))
+    return 0;
   p->last = p->seg->rows - 1;
   p->max_text = 63;
   p->max_context = 3;
@@ -419,7 +477,7 @@ static int enter_block(struct store_postings *p) {
 
 int store_postings_open(struct store_postings *p, const struct store_segment *seg, uint64_t term) {
   const struct store_terms *t = seg->terms;
-  uint32_t i = find_term(t, term);
+  uint32_t i = find_term(seg, term);
   memset(p, 0, sizeof *p);
   p->seg = seg;
   p->before = UINT32_MAX;
@@ -442,9 +500,11 @@ int store_postings_open(struct store_postings *p, const struct store_segment *se
     return 0;
   p->at = t->postings + where;
   p->end = t->postings + t->postings_len;
+  if (!are_right(p, p->at, VARINT_BYTES))
+    return 0;
   p->total = get_varint(&p->at, p->end);
   p->blocks = p->total / STORE_BLOCK;
-  if ((size_t)(p->end - p->at) / 8 < p->blocks)
+  if ((size_t)(p->end - p->at) / 8 < p->blocks || !are_right(p, p->at, 8 * (size_t)p->blocks))
     return 0;
   p->data = p->at + 8 * (size_t)p->blocks;
   return enter_block(p);
@@ -588,28 +648,31 @@ static void verify_list(const struct verify *v, uint32_t i) {
     store_segment_fault(v, "postings are cut short: term", i);
 }
 
+static int part_is_right(const void *value, enum segment_part p) {
+  const struct segment_directory *dir = (const void *)((const char *)value + sizeof(struct segment_head));
+  return segment_blocks_are_right(value, p, 0, segment_block_count(dir->part[p].bytes));
+}
+
+int segment_docs_are_sound(const struct store_segment *seg, const void *value) {
+  return part_is_right(value, PART_DOCS) && part_is_right(value, PART_LENGTHS) &&
+         docs_are_sound(seg->doc, seg->docs, seg->rows);
+}
+
 int segment_is_sound(const struct store_segment *seg, const void *value) {
-  const char *base = value;
-  const struct segment_directory *dir = (const void *)(base + sizeof(struct segment_head));
-  for (int i = 0; i < PART_COUNT; i++)
-    if (XXH3_64bits(base + dir->part[i].offset, dir->part[i].bytes) != dir->part[i].check)
+  for (int i = 0; i < PART_SUMS; i++)
+    if (!part_is_right(value, (enum segment_part)i))
       return 0;
   return docs_are_sound(seg->doc, seg->docs, seg->rows);
 }
 
 void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
                     void *arg) {
-  static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",    "flags",
-                                                "high",      "low",    "scales",  "sketches", "factors",
-                                                "axis",      "hashes", "where",   "postings"};
-  const char *base = value;
-  const struct segment_directory *dir = (const void *)(base + sizeof(struct segment_head));
   struct verify v = {seg, f, arg};
   int faults = 0;
-  for (int i = 0; i < PART_COUNT; i++)
-    if (XXH3_64bits(base + dir->part[i].offset, dir->part[i].bytes) != dir->part[i].check) {
+  for (int i = 0; i < PART_SUMS; i++)
+    if (!part_is_right(value, (enum segment_part)i)) {
       char what[64];
-      snprintf(what, sizeof what, "checksum of its %s is off", names[i]);
+      snprintf(what, sizeof what, "checksum of its %s is off", segment_part_name((enum segment_part)i));
       store_segment_fault(&v, what, -1);
       faults++;
     }

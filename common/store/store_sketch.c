@@ -126,7 +126,8 @@ struct sketch_list {
 };
 
 static void load_list(struct store *s, MDB_txn *txn, struct sketch_list *l) {
-  struct slice v = store_meta(s, txn, "sketch");
+  struct slice v;
+  store_meta(s, txn, "sketch", &v); /* a damaged one is measured anew */
   l->count = v.len / sizeof *l->entry;
   l->count = l->count < SKETCHES_MAX ? l->count : SKETCHES_MAX;
   if (v.len)
@@ -170,9 +171,10 @@ enum store_status store_measure_sketches(struct store *s, struct error_text *e) 
   if (status)
     return status;
   int changed = measure_models(s, snap, &list);
+  status = store_snapshot_check(snap, e);
   store_snapshot_end(snap);
-  if (!changed)
-    return STORE_OK;
+  if (!changed || status)
+    return status;
   status = store_begin(s, 1 << 20, &txn, e);
   if (status)
     return status;

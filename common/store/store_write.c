@@ -46,15 +46,25 @@ struct change {
   struct batch *batch; /* or NULL */
 };
 
-static int store_write_put(struct change *c, enum store_table t, const void *key, size_t key_len,
-                           const void *data, size_t len, unsigned flags) {
+/* Documents and segments have checksums of their own, all else is sealed. */
+static int put_raw(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
+                   size_t len, unsigned flags) {
   MDB_val k = {key_len, (void *)(uintptr_t)key}, v = {len, (void *)(uintptr_t)data};
   return mdb_put(c->txn, c->store->dbi[t], &k, &v, flags);
 }
 
-static int get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+static int get_raw(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
   MDB_val k = {key_len, (void *)(uintptr_t)key};
   return mdb_get(c->txn, c->store->dbi[t], &k, v);
+}
+
+static int store_write_put(struct change *c, enum store_table t, const void *key, size_t key_len,
+                           const void *data, size_t len) {
+  return store_put_sealed(c->txn, c->store->dbi[t], key, key_len, data, len);
+}
+
+static int get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+  return store_get_sealed(c->txn, c->store->dbi[t], key, key_len, v);
 }
 
 static int drop(struct change *c, enum store_table t, const void *key, size_t key_len) {
@@ -64,11 +74,13 @@ static int drop(struct change *c, enum store_table t, const void *key, size_t ke
 }
 
 static int change_load(struct change *c) {
-  struct slice v = store_meta(c->store, c->txn, "counters");
-  if (v.len != sizeof c->counters)
-    return MDB_CORRUPTED;
+  struct slice v;
+  int rc = store_meta(c->store, c->txn, "counters", &v);
+  if (rc || v.len != sizeof c->counters)
+    return rc ? rc : MDB_CORRUPTED;
   memcpy(&c->counters, v.data, sizeof c->counters);
-  v = store_meta(c->store, c->txn, "segments");
+  if ((rc = store_meta(c->store, c->txn, "segments", &v)))
+    return rc;
   c->count = v.len / sizeof *c->entries;
   c->entries = xcalloc(c->count + 1, sizeof *c->entries);
   c->dead = xcalloc(c->count + 1, sizeof *c->dead);
@@ -106,7 +118,7 @@ static int flush_collection(struct change *c) {
   if (!c->name[0])
     return 0;
   c->collection.updated = (int64_t)time(NULL);
-  return store_write_put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection, 0);
+  return store_write_put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection);
 }
 
 /* Makes `name` the collection at hand.  MDB_NOTFOUND where it isn't there and may not be made. */
@@ -129,26 +141,36 @@ static int enter_collection(struct change *c, const char *name, int create) {
   return 0;
 }
 
-/* Finds a collection by id, to count down what it has. */
+struct by_id {
+  struct change *change;
+  uint32_t id;
+};
+
+static int take_collection(void *arg, struct slice key, struct slice value) {
+  struct by_id *x = arg;
+  struct change *c = x->change;
+  struct collection_value v;
+  if (value.len != sizeof v || key.len >= sizeof c->name)
+    return MDB_CORRUPTED;
+  memcpy(&v, value.data, sizeof v);
+  if (v.id != x->id)
+    return 0;
+  c->collection = v;
+  memcpy(c->name, key.data, key.len);
+  c->name[key.len] = '\0';
+  return 0;
+}
+
+/* Finds a collection by id, to count down what it has.  MDB_NOTFOUND where it isn't there. */
 static int enter_collection_id(struct change *c, uint32_t id) {
+  struct by_id x = {c, id};
   if (c->name[0] && c->collection.id == id)
     return 0;
   int rc = flush_collection(c);
-  MDB_cursor *cursor;
-  MDB_val k, v;
-  if (rc || (rc = mdb_cursor_open(c->txn, c->store->dbi[T_COLLECTIONS], &cursor)))
-    return rc;
   c->name[0] = '\0';
-  while ((rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == 0) {
-    memcpy(&c->collection, v.mv_data, sizeof c->collection);
-    if (c->collection.id == id && k.mv_size < sizeof c->name) {
-      memcpy(c->name, k.mv_data, k.mv_size);
-      c->name[k.mv_size] = '\0';
-      break;
-    }
-  }
-  mdb_cursor_close(cursor);
-  return rc;
+  if (!rc)
+    rc = store_each_sealed(c->store, c->txn, T_COLLECTIONS, take_collection, &x);
+  return rc || c->name[0] ? rc : MDB_NOTFOUND;
 }
 
 /* ---- words and companies to numbers ---- */
@@ -162,19 +184,24 @@ static int string_number(struct change *c, char kind, const char *text, uint32_t
     return 0;
   int n = snprintf(key, 500, "%c%s", kind, text);
   size_t len = n < 500 ? (size_t)n : 499;
-  if (get(c, T_STRINGS, key, len, &v) == 0) {
+  int rc = get(c, T_STRINGS, key, len, &v);
+  if (rc == 0 && v.mv_size == sizeof *number) {
     memcpy(number, v.mv_data, sizeof *number);
     return 0;
   }
+  if (rc != MDB_NOTFOUND)
+    return rc ? rc : MDB_CORRUPTED;
   char name[3] = {'#', kind, 0}; /* the counter of a kind: numbers are given from 1 on */
   uint32_t next = 1;
-  struct slice m = store_meta(c->store, c->txn, name);
+  struct slice m;
+  if ((rc = store_meta(c->store, c->txn, name, &m)))
+    return rc;
   if (m.len == sizeof next)
     memcpy(&next, m.data, sizeof next);
   if (next > limit)
     return 0;
   *number = next++;
-  int rc = store_write_put(c, T_STRINGS, key, len, number, sizeof *number, 0);
+  rc = store_write_put(c, T_STRINGS, key, len, number, sizeof *number);
   return rc ? rc : store_put_meta(c->store, c->txn, name, &next, sizeof next);
 }
 
@@ -197,7 +224,11 @@ static int company_number(struct change *c, const struct doc_facts *f, uint32_t 
   *number = 0;
   if (len == 0)
     return 0;
-  int known = get(c, T_COMPANIES, key, len, &v) == 0;
+  int rc = get(c, T_COMPANIES, key, len, &v), known = rc == 0;
+  if (rc && rc != MDB_NOTFOUND)
+    return rc;
+  if (known && v.mv_size < sizeof *number)
+    return MDB_CORRUPTED;
   if (known)
     memcpy(number, v.mv_data, sizeof *number);
   else
@@ -212,22 +243,25 @@ static int company_number(struct change *c, const struct doc_facts *f, uint32_t 
   }
   if (known && at <= v.mv_size)
     return 0;
-  return store_write_put(c, T_COMPANIES, key, len, value, at, 0);
+  return store_write_put(c, T_COMPANIES, key, len, value, at);
 }
 
 /* ---- removing ---- */
 
-/* sound: checked with all its sums, since what is merged gets new ones. */
+/* whole: checked with all its sums, since what is merged gets new ones; else what marking documents needs is. */
 static int attach_entry(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
-                        int sound) {
+                        int whole) {
   MDB_val v;
   struct error_text e;
-  int rc = get(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
+  int rc = get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
   if (segment_attach(seg, terms, v.mv_data, v.mv_size, &e))
     return MDB_CORRUPTED;
-  return sound && !segment_is_sound(seg, v.mv_data) ? MDB_CORRUPTED : 0;
+  if (seg->id != c->entries[i].id || seg->docs != c->entries[i].docs)
+    return MDB_CORRUPTED;
+  int sound = whole ? segment_is_sound(seg, v.mv_data) : segment_docs_are_sound(seg, v.mv_data);
+  return sound ? 0 : MDB_CORRUPTED;
 }
 
 static int store_write_load_dead(struct change *c, size_t i) {
@@ -239,7 +273,9 @@ static int store_write_load_dead(struct change *c, size_t i) {
   int rc = get(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, &v);
   if (rc == 0)
     memcpy(c->dead[i], v.mv_data, v.mv_size < words * 8 ? v.mv_size : words * 8);
-  return rc == MDB_NOTFOUND ? 0 : rc;
+  if (rc == MDB_NOTFOUND) /* none is dead, or the bitmap is lost */
+    rc = c->entries[i].live_docs == c->entries[i].docs ? 0 : MDB_CORRUPTED;
+  return rc;
 }
 
 static uint32_t find_doc(const struct store_segment *seg, uint64_t id) {
@@ -297,10 +333,10 @@ static void kill_own(struct change *c, uint64_t id) {
 static int remove_document(struct change *c, uint64_t id, uint32_t *rows) {
   MDB_val v;
   struct document_view view;
-  int rc = get(c, T_DOCUMENTS, &id, sizeof id, &v);
+  int rc = get_raw(c, T_DOCUMENTS, &id, sizeof id, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
-  if (document_attach(&view, v.mv_data, v.mv_size))
+  if (document_attach(&view, id, v.mv_data, v.mv_size))
     return MDB_CORRUPTED;
   *rows = view.head.rows;
   struct url_key key = store_url_key(view.head.collection, view.url);
@@ -347,7 +383,7 @@ static int change_save(struct change *c) {
       rc = drop_segment(c, i);
     else if (c->dead[i])
       rc = store_write_put(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, c->dead[i],
-                           (c->entries[i].docs / 64 + (size_t)1) * 8, 0);
+                           (c->entries[i].docs / 64 + (size_t)1) * 8);
   }
   if (!rc)
     rc = store_put_meta(c->store, c->txn, "segments", c->entries, c->count * sizeof *c->entries);
@@ -403,8 +439,11 @@ static void refuse_model(struct change *c, const struct batch *b, const struct b
 static int remove_old(struct change *c, const struct url_key *key, uint32_t *rows) {
   MDB_val v;
   uint64_t old;
-  if (get(c, T_URLS, key, sizeof *key, &v) || v.mv_size != sizeof old)
-    return 0;
+  int rc = get(c, T_URLS, key, sizeof *key, &v);
+  if (rc)
+    return rc == MDB_NOTFOUND ? 0 : rc;
+  if (v.mv_size != sizeof old)
+    return MDB_CORRUPTED;
   memcpy(&old, v.mv_data, sizeof old);
   return remove_document(c, old, rows);
 }
@@ -419,10 +458,10 @@ static int put_values(struct change *c, struct store_doc *column, struct batch_d
     rc = company_number(c, &d->facts, &column->company);
   column->form = (uint16_t)form;
   column->collection = h->collection = c->collection.id;
-  h->check = hash_bytes(d->value + sizeof h->check, d->value_len - sizeof h->check);
+  h->check = document_check(column->id, d->value, d->value_len);
   if (!rc)
-    rc = store_write_put(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
-  return rc ? rc : store_write_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id, 0);
+    rc = put_raw(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
+  return rc ? rc : store_write_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id);
 }
 
 /* Puts one document; r says what came of it.  An LMDB code, where the whole transaction is lost. */
@@ -483,7 +522,10 @@ static int put_batch(struct change *c, struct batch *b, struct store_receipt *re
   c->batch = b;
   c->own_first = c->counters.next_doc;
   c->own_dead = xcalloc(b->segment.docs / 64 + (size_t)1, sizeof *c->own_dead);
-  if (!rc && b->dictionary && store_meta(c->store, c->txn, "dictionary").len == 0)
+  struct slice dictionary = slice_of(NULL, 0);
+  if (!rc && b->dictionary)
+    rc = store_meta(c->store, c->txn, "dictionary", &dictionary);
+  if (!rc && b->dictionary && dictionary.len == 0)
     rc = store_put_meta(c->store, c->txn, "dictionary", b->dictionary->data, b->dictionary->len);
   for (size_t i = 0; !rc && i < b->count; i++)
     if (!b->docs[i].unchanged)
@@ -502,8 +544,9 @@ static size_t batch_size(const struct batch *b) {
 
 /* A dictionary that another writer stored first makes ours useless: what was packed with it can't be read. */
 static int dictionary_is_other(struct change *c, const struct batch *b) {
-  struct slice v = store_meta(c->store, c->txn, "dictionary");
-  return b->dictionary && v.len && !slice_eq(v, slice_of(b->dictionary->data, b->dictionary->len));
+  struct slice v;
+  return store_meta(c->store, c->txn, "dictionary", &v) == 0 && b->dictionary && v.len &&
+         !slice_eq(v, slice_of(b->dictionary->data, b->dictionary->len));
 }
 
 /* again: nothing was done, since the batch must be packed anew with the stored dictionary. */
@@ -548,8 +591,8 @@ static void store_write_load_dictionary(struct store_writer *w) {
   MDB_txn *txn;
   if (mdb_txn_begin(w->store->env, NULL, MDB_RDONLY, &txn))
     return;
-  struct slice v = store_meta(w->store, txn, "dictionary");
-  if (v.len) {
+  struct slice v;
+  if (store_meta(w->store, txn, "dictionary", &v) == 0 && v.len) { /* damage ends the first commit */
     dictionary_set(&w->stored, v.data, v.len);
     w->dictionary = &w->stored;
   }
@@ -756,21 +799,21 @@ static enum store_status store_write_pass_on(struct store_writer *w, struct erro
 static int is_stored(struct store *s, const struct store_document *d, const uint64_t hash[2]) {
   MDB_txn *txn;
   struct collection_value collection;
-  MDB_val k = {strlen(d->collection), (void *)(uintptr_t)d->collection}, v;
+  MDB_val v;
   int found = 0;
   if (mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn))
     return 0;
-  if (mdb_get(txn, s->dbi[T_COLLECTIONS], &k, &v) == 0 && v.mv_size == sizeof collection) {
+  if (store_get_sealed(txn, s->dbi[T_COLLECTIONS], d->collection, strlen(d->collection), &v) == 0 &&
+      v.mv_size == sizeof collection) {
     memcpy(&collection, v.mv_data, sizeof collection);
     struct url_key key = store_url_key(collection.id, d->url);
-    k = (MDB_val){sizeof key, &key};
-    if (mdb_get(txn, s->dbi[T_URLS], &k, &v) == 0) {
-      uint64_t id;
+    uint64_t id;
+    if (store_get_sealed(txn, s->dbi[T_URLS], &key, sizeof key, &v) == 0 && v.mv_size == sizeof id) {
       memcpy(&id, v.mv_data, sizeof id);
-      k = (MDB_val){sizeof id, &id};
+      MDB_val k = {sizeof id, &id};
       struct document_view view;
       found = mdb_get(txn, s->dbi[T_DOCUMENTS], &k, &v) == 0 &&
-              document_attach(&view, v.mv_data, v.mv_size) == 0 &&
+              document_attach(&view, id, v.mv_data, v.mv_size) == 0 &&
               memcmp(view.head.hash, hash, sizeof view.head.hash) == 0 && slice_eq(view.url, d->url);
     }
   }
@@ -884,6 +927,10 @@ static int drop_empty_collections(struct change *c) {
     return rc;
   while (!rc && mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0) {
     struct collection_value value;
+    if ((rc = store_unseal(&k, &v)) || v.mv_size != sizeof value) {
+      rc = MDB_CORRUPTED;
+      break;
+    }
     memcpy(&value, v.mv_data, sizeof value);
     if (value.documents == 0)
       rc = mdb_cursor_del(cursor, 0);
@@ -950,7 +997,7 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
   if (!rc)
     rc = drop(&c, T_COLLECTIONS, from, strlen(from));
   if (!rc)
-    rc = store_write_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved, 0);
+    rc = store_write_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved);
   free(d.ids);
   free(d.collections);
   return change_end(&c, rc, e);

@@ -260,9 +260,11 @@ typedef const float *score_function(const struct probe *p, const struct vector_r
 static const float *score_sketches(const struct probe *p, const struct vector_rows *r, uint32_t index,
                                    uint32_t from, uint32_t to, float *room) {
   const struct sketch_query *q = &p->sketch[index];
-  size_t first = from / 8;
-  vector_kernels_used()->sketches(r->sketch + first * (r->width / 8), (to + 7) / 8 - first, r->width / 64,
-                                  q->planes, r->factor + 16 * first, &q->scale, room);
+  size_t first = from / 8, end = (to + 7) / 8;
+  vector_touch(r, VECTOR_SKETCHES, first, end, r->width);
+  vector_touch(r, VECTOR_FACTORS, first, end, 32);
+  vector_kernels_used()->sketches(r->sketch + first * (r->width / 8), end - first, r->width / 64, q->planes,
+                                  r->factor + 16 * first, &q->scale, room);
   return room + from % 8;
 }
 
@@ -273,6 +275,7 @@ static const float *score_nibbles(const struct probe *p, const struct vector_row
   size_t half = r->width / 2;
   float offset = p->bound - p->zero + p->zero / 16; /* 128 is the middle of what is left out */
   (void)index;
+  vector_touch(r, VECTOR_HIGH, from, to, half);
   vector_kernels_used()->nibbles(r->high + from * half, to - from, half, p->nibbles, dots);
   for (uint32_t i = 0; i < to - from; i++)
     room[i] = p->unit * r->scale[from + i] * (256 * (float)dots[i] + offset);

@@ -39,6 +39,9 @@ static inline size_t vector_groups(size_t rows) {
   return (rows + 7) / 8;
 }
 
+/* Arrays of which the reader is told before it reads them, so that they can be checked bit by bit. */
+enum vector_array { VECTOR_HIGH, VECTOR_LOW, VECTOR_SKETCHES, VECTOR_FACTORS };
+
 /* Rows of one block (of a segment of the store); the arrays are 64-byte aligned and belong to the caller. */
 struct vector_rows {
   size_t rows, dims, width;
@@ -48,6 +51,9 @@ struct vector_rows {
   const uint64_t *sketch; /* [groups][width / 64][8] */
   const uint16_t *factor; /* [groups][2][8]: factor and along, the upper halves of floats */
   const float *axis;      /* [width], rotated, of length 1 (or 0) */
+  /* Called before bytes [from, to) of an array are read, by any thread; NULL: nobody wants to know. */
+  void (*touch)(void *arg, enum vector_array array, size_t from, size_t to);
+  void *touch_arg;
 };
 
 /* One part of what is searched: rows [from, to) of a block, those whose bit is set in `allow` (bit r % 64 of

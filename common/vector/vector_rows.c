@@ -95,6 +95,8 @@ float vector_quantize(const float *x, size_t dims, float scale, uint8_t *high, u
 }
 
 void vector_restore(const struct vector_rows *r, size_t row, float *out) {
+  vector_touch(r, VECTOR_HIGH, row, row + 1, r->width / 2);
+  vector_touch(r, VECTOR_LOW, row, row + 1, r->width);
   const uint8_t *high = r->high + row * (r->width / 2), *low = r->low + row * r->width;
   float scale = r->scale[row];
   for (size_t i = 0; i < r->dims; i += 32) {
@@ -111,6 +113,8 @@ void vector_fetch(const struct vector_rows *r, size_t row) {
 }
 
 float vector_score_padded(const struct vector_rows *r, size_t row, const float *query) {
+  vector_touch(r, VECTOR_HIGH, row, row + 1, r->width / 2);
+  vector_touch(r, VECTOR_LOW, row, row + 1, r->width);
   size_t half = r->width / 2;
   return r->scale[row] *
          vector_kernels_used()->score(r->high + row * half, r->low + row * r->width, half, query);

@@ -20,6 +20,13 @@ static inline void vector_prefetch(const uint8_t *row, size_t bytes) {
     __builtin_prefetch(row + i);
 }
 
+/* Says that rows [from, to) of an array, of `bytes` each, are about to be read. */
+static inline void vector_touch(const struct vector_rows *r, enum vector_array array, size_t from, size_t to,
+                                size_t bytes) {
+  if (r->touch)
+    r->touch(r->touch_arg, array, from * bytes, to * bytes);
+}
+
 /* The largest magnitude of the components; those that are not finite count as 0. */
 float vector_largest(const float *x, size_t dims);
 

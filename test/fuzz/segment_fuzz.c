@@ -38,7 +38,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memcpy(at, data, size);
   struct segment_head *h = (void *)at;
   memcpy(h->magic, SEGMENT_MAGIC, sizeof h->magic);
-  h->check = XXH3_64bits(at + sizeof *h, sizeof(struct segment_directory)); /* else nothing gets past it */
+  const struct segment_directory *dir = (const void *)(at + sizeof *h);
+  if (dir->part[PART_SUMS].offset <= size && dir->part[PART_SUMS].bytes <= size - dir->part[PART_SUMS].offset)
+    h->sums_check = XXH3_64bits(at + dir->part[PART_SUMS].offset, dir->part[PART_SUMS].bytes);
+  h->check = segment_head_check(h, dir); /* else nothing gets past it */
   if (segment_attach(&seg, &terms, at, size, &e) == 0 && seg.rows) {
     walk(&seg);
     store_select(&seg, &(struct store_filter){.forms = &form, .form_count = 1}, &sel);

@@ -24,8 +24,8 @@ struct set {
 };
 
 static void point_rows(struct set *s, size_t n, size_t dims) {
-  s->rows = (struct vector_rows){n,        dims,      vector_width(dims), s->high, s->low,
-                                 s->scale, s->sketch, s->factor,          s->axis};
+  s->rows = (struct vector_rows){
+      n, dims, vector_width(dims), s->high, s->low, s->scale, s->sketch, s->factor, s->axis, NULL, NULL};
 }
 
 /* n rows around a few centres: neighbours that are near. */
@@ -74,7 +74,7 @@ static void test_quantize(void) {
         largest = fabsf(x[i]) > largest ? fabsf(x[i]) : largest;
       }
       float scale = vector_quantize(x, dims, 0, planes[0], planes[1]);
-      struct vector_rows r = {1, dims, 2 * half, planes[0], planes[1], &scale, NULL, NULL, NULL};
+      struct vector_rows r = {1, dims, 2 * half, planes[0], planes[1], &scale, NULL, NULL, NULL, NULL, NULL};
       vector_restore(&r, 0, y);
       for (size_t i = 0; i < dims; i++)
         near &= fabsf(x[i] - y[i]) <= largest / 2039 * 0.502f;
@@ -92,7 +92,7 @@ static void test_odd_vectors(void) {
   float x[4] = {0, 0, 0, 0}, y[4];
   uint8_t high[32], low[64];
   float scale = vector_quantize(x, 4, 0, high, low);
-  struct vector_rows r = {1, 4, 64, high, low, &scale, NULL, NULL, NULL};
+  struct vector_rows r = {1, 4, 64, high, low, &scale, NULL, NULL, NULL, NULL, NULL};
   vector_restore(&r, 0, y);
   CHECK(scale >= 0 && scale <= 0 && memcmp(x, y, sizeof x) == 0);
   float odd[4] = {NAN, INFINITY, -INFINITY, 1};

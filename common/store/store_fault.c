@@ -1,0 +1,144 @@
+#include "store/store_fault.h"
+
+#include "base/diag.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+enum { WATCHED_MAX = 16, LINE = 768 };
+
+/* What a handler may need is made beforehand: it may call next to nothing. */
+struct watched {
+  int used, fd;
+  uintptr_t from, until; /* of the map; 0: it is being opened */
+  char damaged[LINE], cut[LINE], unknown[LINE];
+};
+
+static struct watched watched[WATCHED_MAX];
+static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sigaction before_bus, before_segv;
+static int installed;
+
+static _Noreturn void end_with(const char *line, int status) {
+  ssize_t ignored = write(STDERR_FILENO, line, strlen(line));
+  (void)ignored;
+  _exit(status);
+}
+
+/* Past the end of the file as it is now: somebody cut it, or a damaged page counts pages that never were. */
+static int is_past_end(const struct watched *w, uintptr_t address) {
+  struct stat st;
+  return w->from && fstat(w->fd, &st) == 0 && address - w->from >= (uint64_t)st.st_size;
+}
+
+static void pass_to(const struct sigaction *before, int number, siginfo_t *info, void *context) {
+  if (before->sa_flags & SA_SIGINFO && before->sa_sigaction)
+    before->sa_sigaction(number, info, context);
+  else
+    sigaction(number, before, NULL); /* it comes again, to whom it came before */
+}
+
+static void on_store_fault(int number, siginfo_t *info, void *context) {
+  uintptr_t address = (uintptr_t)info->si_addr;
+  struct watched *any = NULL;
+  for (int i = 0; i < WATCHED_MAX; i++) {
+    struct watched *w = &watched[i];
+    if (!w->used)
+      continue;
+    any = w;
+    if (address >= w->from && address < w->until)
+      end_with(is_past_end(w, address) ? w->cut : w->damaged,
+               is_past_end(w, address) ? EX_IOERR : EX_DATAERR);
+    if (!w->from)
+      end_with(w->damaged, EX_DATAERR);
+  }
+  if (any && number == SIGBUS)
+    end_with(any->cut, EX_IOERR);
+  if (any && (before_segv.sa_flags & SA_SIGINFO) == 0)
+    end_with(any->unknown, EX_SOFTWARE);
+  pass_to(number == SIGBUS ? &before_bus : &before_segv, number, info, context);
+}
+
+static void install(void) {
+  struct sigaction act = {0};
+  act.sa_sigaction = on_store_fault;
+  act.sa_flags = SA_SIGINFO | SA_NODEFER;
+  sigemptyset(&act.sa_mask);
+  sigaction(SIGBUS, &act, &before_bus);
+  sigaction(SIGSEGV, &act, &before_segv);
+  installed = 1;
+}
+
+static void make_lines(struct watched *w, const char *path) {
+  const char *program = diag_program();
+  snprintf(
+      w->damaged, LINE,
+      "%s: %.400s: the file is damaged; \"bid-store verify\" lists what is; restore a backup, or index the "
+      "sources again into a new store\n",
+      program, path);
+  snprintf(w->cut, LINE,
+           "%s: %.400s: the file was cut short or replaced while it was in use, or its disk can't be read; "
+           "restore a backup\n",
+           program, path);
+  snprintf(
+      w->unknown, LINE,
+      "%s: %.400s: crashed while this store was open: it may be damaged (\"bid-store verify\" tells), or "
+      "this is a fault of bid\n",
+      program, path);
+}
+
+int store_fault_begin(const char *path, int fd) {
+  int number = -1;
+  pthread_mutex_lock(&watched_lock);
+  if (!installed)
+    install();
+  for (int i = 0; i < WATCHED_MAX && number < 0; i++)
+    if (!watched[i].used)
+      number = i;
+  if (number >= 0) {
+    struct watched *w = &watched[number];
+    make_lines(w, path);
+    w->fd = fd;
+    w->from = w->until = 0;
+    w->used = 1;
+  }
+  pthread_mutex_unlock(&watched_lock);
+  return number;
+}
+
+static void on_assertion(MDB_env *env, const char *text) {
+  struct watched *w = mdb_env_get_userctx(env);
+  (void)text;
+  end_with(w ? w->damaged : "the store is damaged\n", EX_DATAERR);
+}
+
+/* LMDB tells no address: a page begins with its number (8 bytes), so that any small value leads to the first. */
+void store_fault_mapped(int number, MDB_env *env, const void *value) {
+  MDB_envinfo info;
+  MDB_stat st;
+  uint64_t page_number;
+  if (number < 0)
+    return;
+  struct watched *w = &watched[number];
+  mdb_env_set_userctx(env, w);
+  mdb_env_set_assert(env, on_assertion);
+  if (!value || mdb_env_info(env, &info) || mdb_env_stat(env, &st))
+    return;
+  uintptr_t page = (uintptr_t)value / st.ms_psize * st.ms_psize;
+  memcpy(&page_number, (const void *)page, sizeof page_number);
+  if (page_number > info.me_last_pgno || page < page_number * st.ms_psize)
+    return;
+  w->from = page - (uintptr_t)page_number * st.ms_psize;
+  w->until = w->from + info.me_mapsize;
+}
+
+void store_fault_end(int number) {
+  if (number >= 0)
+    watched[number].used = 0;
+}
