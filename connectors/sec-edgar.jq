@@ -53,6 +53,8 @@ def composite: .state.company as $asked
 
 def step:
   scope_error // (
-    if looking_up then for_company(begin)
+    if looking_up and whole_asked then for_company({request: whole_request, state: {company: .company}})
+    elif whole_asked then whole_answer(.state.company)
+    elif looking_up then for_company(begin)
     elif concepts_asked != [] then facts_answer(.state.company)
     else composite end);

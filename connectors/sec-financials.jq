@@ -14,5 +14,7 @@ def declare: {
 
 def step:
   scope_error // (
-    if looking_up then for_company({request: facts_request, state: {company: .company}})
+    if looking_up and whole_asked then for_company({request: whole_request, state: {company: .company}})
+    elif whole_asked then whole_answer(.state.company)
+    elif looking_up then for_company({request: facts_request, state: {company: .company}})
     else facts_answer(.state.company) end);

@@ -149,11 +149,18 @@ def concepts_answer($asked):
                                    rows: ([$parts[].series[].rows | length] | add)}
                                  + ($job | {period, unit: .params.unit} | known))}]} end;
 
+# The company's facts whole, byte for byte as EDGAR sends them.
+def whole_asked: .job.params.facts == "all";
+def whole_request: {url: (.company.cik | facts_url), maxAge: 3600, maxBytes: 268435456, as: "none"};
+def whole_answer($asked): {payloads: [{response: 0, contentType: "application/json",
+  metadata: ($asked + {cik: ($asked.cik | digits | cik_padded)} | facts_metadata(.; "company-facts"))}]};
+
 def facts_answer($asked): if concepts_asked == [] then summary_answer($asked) else concepts_answer($asked) end;
 
 def facts_parameters: [
   {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
   {name: "aliases", description: "other names to look up"},
   {name: "concept", description: "XBRL concepts, parted by commas; none: a summary",
-    example: "NetIncomeLoss,us-gaap:Assets"}]
+    example: "NetIncomeLoss,us-gaap:Assets"},
+  {name: "facts", description: "all: every fact of the company, as EDGAR sends them", values: ["all"]}]
   + fact_parameters;
