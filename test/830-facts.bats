@@ -1,62 +1,342 @@
 #!/usr/bin/env bats
-# bid-facts: tables and charts of XBRL facts and FRED series.
+# bid-facts: XBRL facts that say what they are, statements, charts, screens, FRED series.
 
 load helper
 
-test_setup() {
+setup_file() {
+  [ -d "${BID_SHARED:-/nowhere}/upstream" ] || return 0
+  private_home "$BATS_FILE_TMPDIR"
   export BID_NOW=2026-03-25T00:00:00Z
-  need_shared
   upstream_start
 }
 
-facts() { run --separate-stderr bid-facts "$@"; }
+teardown_file() { upstream_stop; }
 
-@test "a table has unit, source and the facts of a year" {
-  facts -e AAPL --annual NetIncomeLoss
-  equal "$status" 0
-  contains "${lines[0]}" "Apple Inc.: NetIncomeLoss (USD). Source: sec-edgar"
-  contains "$output" "2025-09-27   112010000000"
-  contains "$output" "2024-09-28    93736000000"
+test_setup() {
+  export BID_NOW=2026-03-25T00:00:00Z
+  # One cache for all tests of the file: an answer of companyfacts is megabytes.
+  export BID_CACHE=$BATS_FILE_TMPDIR/cache BID_STATE=$BATS_FILE_TMPDIR/state
 }
 
-@test "several concepts stand side by side, and a limit holds" {
-  facts -e AAPL --annual -n 3 NetIncomeLoss StockholdersEquity
-  equal "$(printf '%s\n' "$output" | awk '/^2025-09-27/ { print NF }')" 3
-  facts --json -e AAPL --annual -n 3 NetIncomeLoss
-  equal "${#lines[@]}" 3
+facts() { run --separate-stderr bid-facts --human "$@"; }
+rows() { run --separate-stderr bid-facts --json "$@"; }
+companyfacts() { printf '%s/upstream/data.sec.gov/api/xbrl/companyfacts/CIK%s.json' "$BID_SHARED" "$1"; }
+AAPL=0000320193 TSLA=0001318605 NVDA=0001045810 TSM=0001046179
+
+@test "a row says what, of which span, in which filing" {
+  need_shared
+  rows -e AAPL -n 1 NetIncomeLoss
+  equal "$status" 0
+  equal "$(jq -c '[.company, .ticker, .cik, .taxonomy, .concept, .unit, .start, .end, .months, .fiscalYear, .fiscalPeriod, .value, .kind]' <<<"$output")" \
+    '["Apple Inc.","AAPL","0000320193","us-gaap","NetIncomeLoss","USD","2024-09-29","2025-09-27",12,2025,"FY",112010000000,"reported"]'
+  equal "$(jq -c '[.form, .filingDate, .accessionNumber, .href]' <<<"$output")" \
+    '["10-K","2025-10-31","0000320193-25-000079","https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/0000320193-25-000079-index.htm"]'
+  equal "$(jq -r .sourceUrl <<<"$output")" "https://data.sec.gov/api/xbrl/companyfacts/CIK0000320193.json"
+}
+
+@test "a quarter is three months, not the half year that ends on its last day" {
+  need_shared
+  rows -e TSLA -p Q2-2022 Revenues
+  equal "$(jq -c '[.start, .end, .months, .value]' <<<"$output")" '["2022-04-01","2022-06-30",3,16934000000]'
+}
+
+@test "without a flag a column holds whole years, and years only" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" -n 30 NetIncomeLoss
+  equal "$(jq -r .months <<<"$output" | sort -u)" 12
+  equal "$(jq -r .fiscalPeriod <<<"$output" | sort -u)" FY
+}
+
+@test "--annual Assets has the balances of year ends" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" --annual -n 4 Assets
+  equal "$(jq -r .end <<<"$output" | paste -sd' ')" "2022-09-24 2023-09-30 2024-09-28 2025-09-27"
+}
+
+@test "the fourth quarter is there, derived and marked" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" --quarterly -p Q4-2025 NetIncomeLoss
+  equal "$(jq -c '[.start, .end, .value, .kind, [.parts[] | .sign, .value]]' <<<"$output")" \
+    '["2025-06-29","2025-09-27",27466000000,"derived",["+",112010000000,"-",84544000000]]'
+  facts --from "$(companyfacts $AAPL)" --quarterly -n 2 NetIncomeLoss
+  contains "$output" "27,466d"
+  contains "$output" "d: derived"
+}
+
+@test "amounts a share are not taken from each other" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" --quarterly -n 40 EarningsPerShareDiluted
+  equal "$(jq -r .kind <<<"$output" | sort -u)" reported
+}
+
+@test "trailing twelve months" {
+  need_shared
+  rows --from "$(companyfacts $NVDA)" --ttm -n 1 revenue
+  equal "$(jq -c '[.start, .end, .months, .value, .kind, (.parts | length)]' <<<"$output")" \
+    '["2025-04-28","2026-04-26",12,253491000000,"derived",3]'
+}
+
+@test "restated values: the latest, the first, and those known on a day" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" -p FY-2008 NetIncomeLoss
+  equal "$(jq -c '[.value, .accessionNumber, .before.value]' <<<"$output")" '[6119000000,"0001193125-10-238044",4834000000]'
+  rows --from "$(companyfacts $AAPL)" -p FY-2008 --as-first-reported NetIncomeLoss
+  equal "$(jq -c '[.value, .later.value]' <<<"$output")" '[4834000000,6119000000]'
+  rows --from "$(companyfacts $AAPL)" -p FY-2008 --as-of 2009-12-31 NetIncomeLoss
+  equal "$(jq -c '[.value, .later]' <<<"$output")" '[4834000000,null]'
+}
+
+@test "a concept that ended goes on with its successor, or is said to end" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" -n 1 Revenues
+  equal "$(jq -c '[.end, .concept, .value]' <<<"$output")" \
+    '["2025-09-27","RevenueFromContractWithCustomerExcludingAssessedTax",416161000000]'
+  facts --from "$(companyfacts $AAPL)" Revenues
+  contains "$output" "Revenues was last reported for 2018-09-29; followed by RevenueFromContract"
+  contains "$output" "ASU 2014-09"
+  facts --from "$(companyfacts $AAPL)" StockholdersEquityNoteStockSplitConversionRatio1
+  contains "$output" "was last reported for"
+}
+
+@test "splits are seen, and what was filed before one is marked" {
+  need_shared
+  facts --from "$(companyfacts $NVDA)" -n 6 eps
+  contains "$output" "split: 4 for 1, first in 0001045810-21-000131"
+  contains "$output" "split: 10 for 1, first in 0001045810-24-000264"
+  contains "$output" "3.85s"
+  rows --from "$(companyfacts $NVDA)" -p FY-2022 eps
+  equal "$(jq -c '[.value, .splitFactor]' <<<"$output")" '[3.85,10]'
+  rows --from "$(companyfacts $NVDA)" -p FY-2025 eps
+  equal "$(jq -c '.splitFactor' <<<"$output")" null
+  facts --from "$(companyfacts $NVDA)" --as-of 2024-05-01 -n 1 eps
+  [[ $output != *"10 for 1"* ]]
+}
+
+@test "plain words find concepts, of several taxonomies" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" -n 1 revenue capex 'R&D'
+  equal "$(jq -r '"\(.label) \(.concept)"' <<<"$output")" "Revenue RevenueFromContractWithCustomerExcludingAssessedTax
+Capital expenditure PaymentsToAcquirePropertyPlantAndEquipment
+Research and development ResearchAndDevelopmentExpense"
+  rows --from "$(companyfacts $TSM)" -n 1 revenue
+  equal "$(jq -c '[.taxonomy, .unit, .value]' <<<"$output")" '["ifrs-full","TWD",2894307700000]'
+}
+
+@test "formulas are worked and shown" {
+  need_shared
+  rows --from "$(companyfacts $AAPL)" -p FY-2025 'free cash flow'
+  equal "$(jq -c '[.value, .kind, .formula, [.parts[].value]]' <<<"$output")" \
+    '[98767000000,"derived","operating cash flow - capital expenditure",[111482000000,12715000000]]'
+  facts --from "$(companyfacts $AAPL)" -p FY-2025 'gross margin' 'research and development / revenue'
+  contains "$output" "46.9"
+  contains "$output" "8.3"
+  contains "$output" "Gross margin = gross profit / revenue"
+}
+
+@test "near names are offered for wrong ones" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" NetIncomeLosss
+  equal "$status" 1
+  contains "$stderr" "'NetIncomeLosss' was never reported; near: NetIncomeLoss,"
+  facts --from "$(companyfacts $AAPL)" NetIncomeLosss Assets
+  equal "$status" 1
+  contains "$output" "359,241"
+}
+
+@test "a period without facts is told, with those that have some" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" -p FY-2031 Assets
+  equal "$status" 1
+  contains "$stderr" "period FY-2031"
+  contains "$stderr" "there are facts that end from"
+}
+
+@test "several companies stand side by side, by their own fiscal years" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" --from "$(companyfacts $NVDA)" -p FY-2025 'net income'
+  contains "$output" "FY2025"
+  contains "$output" "112,010"
+  contains "$output" "72,880"
+  equal "$(grep -c '^Source:' <<<"$output")" 2
+}
+
+@test "columns stand together on the newest lines" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" --quarterly -n 3 'net income' eps
+  equal "$(grep -c '^Q' <<<"$output")" 3
+  contains "$output" "USD million"
+}
+
+@test "statements in the order and with the labels of the filing" {
+  need_shared
+  facts -e AAPL --statement income -n 2
+  equal "$status" 0
+  contains "$output" "lines and labels: 10-K 0000320193-25-000079"
+  equal "$(sed -n '/^Products/p' <<<"$output" | head -1 | tr -s ' ')" "Products 307,003 294,866"
+  equal "$(sed -n '/^Total net sales/p' <<<"$output" | tr -s ' ')" "Total net sales 416,161 391,035"
+  contains "$output" "checked: 7 totals"
+  facts -e AAPL --statement cash -n 1
+  contains "$(tr -s ' ' <<<"$output")" "beginning balances 29,943"
+  contains "$(tr -s ' ' <<<"$output")" "Repurchases of common stock -90,711"
+}
+
+@test "every figure of a statement stands in the stripped filing's own tables" {
+  need_shared
+  local filings=$BID_SHARED/upstream/filings archives=$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data
+  run python3 "$ROOT/test/tools/statement_figures.py" "$BID_BIN" \
+    "$archives/320193/000032019325000079/aapl-20250927.htm" "$archives/1318605/000162828025003063/tsla-20241231.htm" \
+    "$filings/amzn/10-K-2025-02-07.htm" "$filings/nflx/10-K-2025-01-27.htm" "$filings/ibm/10-Q-2025-07-24.htm" \
+    "$filings/unp/10-Q-2025-07-24.htm"
+  echo "$output"
+  equal "$status" 0
+  contains "$output" "tsla-20241231.htm cash: 114 of 114 figures equal"
+}
+
+@test "a statement without the filing has standard lines and says so" {
+  need_shared
+  rows --from "$(companyfacts $TSM)" --statement income -n 1
+  equal "$(jq -r .labels <<<"$output" | sort -u)" standard
+  facts --from "$(companyfacts $TSM)" --statement balance -n 1
+  contains "$output" "standard (not the filing's)"
+}
+
+@test "all recorded facts keep what is said of rows" {
+  need_shared
+  run python3 "$ROOT/test/tools/facts_property.py" "$BID_BIN/bid-facts" "$BID_SHARED"/upstream/data.sec.gov/api/xbrl/companyfacts/*.json
+  echo "$output" | head -20
+  equal "$status" 0
+  contains "$output" "fourth quarters: "
+}
+
+@test "CSV and Markdown" {
+  need_shared
+  run --separate-stderr bid-facts --csv --from "$(companyfacts $AAPL)" -p FY-2025 NetIncomeLoss
+  equal "$status" 0
+  contains "${lines[0]}" "company,cik,label,concept,unit,start,end,months,fiscalYear"
+  contains "${lines[1]}" "Apple Inc.,0000320193,"
+  contains "${lines[1]}" ",112010000000,reported,10-K,0000320193-25-000079,2025-10-31,"
+  run --separate-stderr bid-facts --markdown --from "$(companyfacts $AAPL)" -p FY-2025 NetIncomeLoss
+  contains "$output" "| ---: |"
+  contains "$output" "| FY2025 | 2025-09-27 | 112,010  |"
+}
+
+@test "charts as svg: units, title, source and accession, gaps open" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" --quarterly -n 8 --plot out.svg revenue eps
+  equal "$status" 0
+  python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse("out.svg")'
+  contains "$(cat out.svg)" "Revenue, \$ billion"
+  contains "$(cat out.svg)" "\$ a share"
+  contains "$(cat out.svg)" "0000320193-26-000006"
+  contains "$(cat out.svg)" "Source: "
+  contains "$(cat out.svg)" "lighter bars: derived"
+  # Eight quarters of revenue; of earnings a share the two fourth quarters are missing.
+  equal "$(grep -c '<rect x=' out.svg)" 14
+  facts --from "$(companyfacts $AAPL)" -n 8 --plot out.svg assets
+  contains "$(cat out.svg)" "<path"
+  equal "$(grep -c '<rect x=' out.svg || true)" 0
+}
+
+@test "charts as png and pdf" {
+  need_shared
+  need rsvg-convert
+  facts --from "$(companyfacts $AAPL)" --plot out.png 'net income'
+  equal "$(head -c 4 out.png | tail -c 3)" PNG
+  facts --from "$(companyfacts $AAPL)" --plot out.pdf 'net income'
+  equal "$(head -c 4 out.pdf)" %PDF
+}
+
+@test "a chart for the terminal" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" -n 3 --plot - 'net income'
+  equal "$status" 0
+  contains "$output" "Apple Inc.: Net income, \$ billion"
+  contains "$output" "█"
+  contains "$output" " 112.0"
+}
+
+@test "the figures that a plan asks for, a line each" {
+  need_shared
+  printf '%s\n' '{"query":"What was the revenue and net income of Apple in fiscal 2024?","plan":{"asks":"figure","companies":[{"cik":"0000320193","ticker":"AAPL","name":"Apple Inc.","sure":0.99}],"forms":["10-K"],"windows":[{"fiscalYear":2024,"fiscalPeriod":"FY"}]}}' >job
+  rows --for-plan <job
+  equal "$status" 0
+  equal "$(jq -c '[.label, .value, .unit, .fiscalYear, .accessionNumber]' <<<"$output")" \
+    '["Revenue",391035000000,"USD",2024,"0000320193-25-000079"]
+["Net income",93736000000,"USD",2024,"0000320193-25-000079"]'
+  jq -c '.plan.asks = "narrative"' job >other
+  rows --for-plan <other
+  equal "$output" ""
+  rows --for-plan <<<'{"query":"x"}'
+  equal "$status" 1
+  contains "$output" invalid-request
+}
+
+@test "a screen over all companies by frames" {
+  need_shared
+  facts --screen 'research and development / revenue > 20%' -p 2024
+  equal "$status" 0
+  contains "$output" "Quiet Harbor Robotics"
+  [[ $output != *"Plain Freight"* ]]
+  rows --screen 'research and development / revenue > 20%' -p 2024
+  equal "$(jq -c '[.company, .value, .unit, (.parts | length)]' <<<"${lines[0]}")" '["Quiet Harbor Robotics Inc.",0.4,"pure",2]'
+  facts --screen 'nonsense' -p 2024
+  equal "$status" 64
+  facts --screen 'revenue > 1T' -p 2024
+  equal "$status" 1
 }
 
 @test "FRED series" {
   export FRED_API_KEY=abcdefghijklmnopqrstuvwxyz012345
+  need_shared
   facts --fred -n 3 --since 2000-01-01 GDP
   [ "$status" -eq 0 ] || { echo "$stderr"; false; }
   contains "$output" "not endorsed"
   [[ $output$stderr != *abcdefghijklmnop* ]]
 }
 
-@test "charts as svg, as png and on the terminal" {
-  need gnuplot
-  facts -e AAPL --annual --plot income.svg NetIncomeLoss
-  equal "$status" 0
-  contains "$(cat income.svg)" "NetIncomeLoss (USD)"
-  contains "$(cat income.svg)" "Apple Inc."
-  facts -e AAPL --annual --plot income.png NetIncomeLoss
-  equal "$(head -c 4 income.png | tail -c 3)" PNG
-  facts -e AAPL --annual --plot - NetIncomeLoss
-  contains "$output" "NetIncomeLoss (USD)"
+@test "what is no answer of companyfacts is said" {
+  echo '{"a":1}' >file.json
+  facts --from file.json revenue
+  equal "$status" 65
+  contains "$stderr" "no object \"facts\""
+  echo 'plain words' >file.txt
+  facts --from file.txt revenue
+  equal "$status" 65
+  contains "$stderr" "neither JSON of company facts nor inline XBRL"
+  facts --from nowhere.json revenue
+  equal "$status" 66
 }
 
-@test "an unknown concept and an unknown company are told, with near names" {
-  facts -e AAPL NetIncomeLosss
-  [ "$status" -ne 0 ]
-  contains "$stderr" "never reported"
+@test "options that don't go together, and values that are none" {
+  local call
+  while read -r call; do
+    # shellcheck disable=SC2086 # words of a call
+    facts $call
+    [ "$status" -eq 64 ] || { echo "$call: $status"; false; }
+    equal "$output" ""
+  done <<'CALLS'
+revenue
+-e AAPL
+-e AAPL --annual --ttm revenue
+-e AAPL --csv --markdown revenue
+-e AAPL -p Q7-2024 revenue
+-e AAPL --as-of yesterday revenue
+-e AAPL --statement equity
+-e AAPL --plot chart.gif revenue
+CALLS
+}
+
+@test "names of concepts are no program, and control bytes are masked" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" --plot out.svg '"; system "touch pwned"; "'
+  [ ! -e pwned ]
+  jq -c '.entityName = "A\u001b[31mB"' "$(companyfacts 0001997711)" >odd.json
+  facts --from odd.json assets
+  [[ $output != *$'\033'* ]]
+}
+
+@test "an unknown company" {
+  need_shared
   facts -e NOSUCHX NetIncomeLoss
   equal "$status" 64
-  contains "$stderr" "look-up"
-}
-
-@test "names of concepts are no program" {
-  need gnuplot
-  facts -e AAPL --plot out.svg '"; system "touch pwned"; "'
-  [ ! -e pwned ]
 }

@@ -83,7 +83,7 @@ static void doctor_tools(struct doctor_finding *d) {
   } tools[] = {{"jq", "jq", 1},
                {"flock", "util-linux", 1},
                {"make", "make", 0},
-               {"gnuplot", "gnuplot-nox", 0},
+               {"rsvg-convert", "librsvg2-bin", 0},
                {"man", "man-db", 0}};
   char missing[200] = "", packages[200] = "";
   int needed = 0;
@@ -102,12 +102,12 @@ static void doctor_tools(struct doctor_finding *d) {
     doctor_child_release(&c);
   }
   if (!*missing) {
-    doctor_set(d, DOCTOR_FINE, "jq, flock, make, gnuplot and man are there", "");
+    doctor_set(d, DOCTOR_FINE, "jq, flock, make, rsvg-convert and man are there", "");
     return;
   }
   d->state = needed ? DOCTOR_WRONG : DOCTOR_NOTE;
   snprintf(d->found, sizeof d->found,
-           "missing: %s (the pipelines need jq and flock; bid-nightly make, charts gnuplot)", missing);
+           "missing: %s (the pipelines need jq and flock; bid-nightly make, PNG and PDF charts rsvg-convert)", missing);
   snprintf(d->mend, sizeof d->mend, "apt-get install%s", packages);
 }
 

@@ -1,0 +1,104 @@
+#include "facts/chart.h"
+
+#include "base/diag.h"
+#include "facts/chart_panel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CHART_MAX = 16 << 20, TERMINAL_WIDTH = 80, TERMINAL_LEAST = 40, TERMINAL_MOST = 160 };
+
+extern char **environ;
+
+static int chart_ends_with(const char *name, const char *end) {
+  size_t n = strlen(name), m = strlen(end);
+  return n > m && strcmp(name + n - m, end) == 0;
+}
+
+void chart_check(const char *file, struct buf *why) {
+  if (strcmp(file, "-") != 0 && !chart_ends_with(file, ".svg") && !chart_ends_with(file, ".png") &&
+      !chart_ends_with(file, ".pdf"))
+    buf_printf(why, "--plot: '%s' is neither - nor a .svg, .png or .pdf file", file);
+}
+
+static size_t chart_terminal_width(void) {
+  struct winsize size;
+  const char *set = getenv("COLUMNS");
+  size_t width = TERMINAL_WIDTH;
+  if (set && atoi(set) > 0)
+    width = (size_t)atoi(set);
+  else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+    width = size.ws_col;
+  return width < TERMINAL_LEAST ? TERMINAL_LEAST : width > TERMINAL_MOST ? TERMINAL_MOST : width;
+}
+
+/* ---- files ---- */
+
+static int chart_write_fd(int fd, struct slice s) {
+  while (s.len) {
+    ssize_t n = write(fd, s.data, s.len);
+    if (n < 0 && errno != EINTR)
+      return -1;
+    s = n > 0 ? slice_of(s.data + n, s.len - (size_t)n) : s;
+  }
+  return 0;
+}
+
+static int chart_save(struct slice svg, const char *file) {
+  int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int failed = fd < 0 || chart_write_fd(fd, svg);
+  if (fd >= 0 && close(fd))
+    failed = 1;
+  if (failed)
+    diag_errno("%s", file);
+  return failed ? EX_CANTCREAT : 0;
+}
+
+/* rsvg-convert reads the SVG from a file without name. */
+static int chart_convert(struct slice svg, const char *file) {
+  FILE *spool = tmpfile();
+  const char *argv[] = {"rsvg-convert", "-f", file + strlen(file) - 3, "-o", file, NULL};
+  posix_spawn_file_actions_t actions;
+  pid_t pid;
+  int status = 0;
+  if (!spool || chart_write_fd(fileno(spool), svg) || lseek(fileno(spool), 0, SEEK_SET)) {
+    diag_errno("cannot write a temporary file");
+    return EX_IOERR;
+  }
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, fileno(spool), STDIN_FILENO);
+  int failed = posix_spawnp(&pid, "rsvg-convert", &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  fclose(spool);
+  if (failed) {
+    diag_warn("rsvg-convert: %s (apt-get install librsvg2-bin); --plot FILE.svg works without it",
+              strerror(failed));
+    return EX_UNAVAILABLE;
+  }
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EX_CANTCREAT;
+}
+
+void chart_draw(struct program *p, const struct fact_sheet *s, const char *file) {
+  struct buf svg;
+  if (strcmp(file, "-") == 0) {
+    chart_blocks(&p->out.buf, s, chart_terminal_width());
+    return;
+  }
+  buf_init(&svg, CHART_MAX);
+  chart_svg(&svg, s);
+  int status = chart_ends_with(file, ".svg") ? chart_save(buf_slice(&svg), file)
+                                             : chart_convert(buf_slice(&svg), file);
+  buf_release(&svg);
+  program_fail(p, status);
+  if (!status && !p->quiet)
+    diag_warn("wrote %s", file);
+}

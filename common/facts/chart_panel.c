@@ -1,0 +1,81 @@
+#include "facts/chart_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CHART_TICKS = 5 };
+
+static void chart_name_unit(struct chart_panel *p, double most) {
+  static const char *const sizes[] = {"", "thousand", "million", "billion", "trillion"};
+  const struct measure *m = &p->column->measure;
+  const char *unit = m->unit ? m->unit : "";
+  int size = 0;
+  if (strcmp(unit, "pure") == 0) {
+    p->divisor = measure_is_ratio(m) ? 0.01 : 1;
+    snprintf(p->unit, sizeof p->unit, "%s", measure_is_ratio(m) ? "%" : "ratio");
+    return;
+  }
+  const char *slash = strchr(unit, '/');
+  for (p->divisor = 1; !slash && size < 4 && most / p->divisor >= 1000; size++)
+    p->divisor *= 1000;
+  const char *name = strcmp(unit, "USD") == 0 ? "$" : unit;
+  if (slash)
+    snprintf(p->unit, sizeof p->unit, "%s a %.*s", strncmp(unit, "USD/", 4) == 0 ? "$" : "amount",
+             strcmp(slash, "/shares") == 0 ? 5 : 32, slash + 1);
+  else
+    snprintf(p->unit, sizeof p->unit, "%.40s%s%s", name, size ? " " : "", sizes[size]);
+}
+
+/* A round step that parts a range in about CHART_TICKS. */
+static double chart_step(double range) {
+  double raw = range > 0 ? range / CHART_TICKS : 1, power = pow(10, floor(log10(raw))), part = raw / power;
+  return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 2.5 ? 2.5 : part <= 5 ? 5 : 10);
+}
+
+static void chart_range(struct chart_panel *p, double low, double high) {
+  int tight = p->lines && (p->column->measure.company->by_day || measure_is_ratio(&p->column->measure));
+  low /= p->divisor;
+  high /= p->divisor;
+  if (!tight || low > 0) {
+    low = tight && low > high / 2 ? low : low < 0 ? low : 0;
+    high = high > 0 ? high : 0;
+  }
+  p->tick = chart_step(high - low > 0 ? high - low : fabs(high) > 0 ? fabs(high) : 1);
+  p->low = floor(low / p->tick + 1e-9) * p->tick;
+  p->high = ceil(high / p->tick - 1e-9) * p->tick;
+  if (p->high <= p->low)
+    p->high = p->low + p->tick;
+}
+
+static void chart_bounds(const struct fact_column *c, double *low, double *high) {
+  for (size_t i = 0; i < c->measure.rows.count; i++) {
+    double v = decimal_to_double(c->measure.rows.rows[i].number);
+    *low = v < *low ? v : *low;
+    *high = v > *high ? v : *high;
+  }
+}
+
+static void chart_slots(struct chart_panel *p, const struct fact_sheet *s) {
+  const struct fact_rows *rows = &p->column->measure.rows;
+  p->step = s->span == FACT_ANNUAL && !p->column->measure.company->by_day ? 4 : 1;
+  p->first = s->key_count ? s->keys[s->key_count - 1] : 0;
+  p->last = s->key_count ? s->keys[0] : 0;
+  p->lines = rows->rows[0].months == 0 || measure_is_ratio(&p->column->measure);
+}
+
+struct chart_panel *chart_panels(const struct fact_sheet *s) {
+  struct chart_panel *panels = xcalloc(s->column_count + 1, sizeof *panels);
+  for (size_t i = 0; i < s->column_count; i++) {
+    double low = INFINITY, high = -INFINITY;
+    panels[i].column = &s->columns[i];
+    chart_slots(&panels[i], s);
+    for (size_t k = 0; k < s->column_count; k++) /* the same figure of several companies has one axis */
+      if (strcmp(s->columns[k].measure.unit, s->columns[i].measure.unit) == 0 &&
+          strcmp(s->columns[k].measure.label, s->columns[i].measure.label) == 0)
+        chart_bounds(&s->columns[k], &low, &high);
+    chart_name_unit(&panels[i], fabs(low) > fabs(high) ? fabs(low) : fabs(high));
+    chart_range(&panels[i], low, high);
+  }
+  return panels;
+}

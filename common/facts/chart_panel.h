@@ -1,0 +1,28 @@
+/* chart_panel.h: how columns of facts are drawn: axes and units; and the drawings themselves. */
+#ifndef BID_CHART_PANEL_H
+#define BID_CHART_PANEL_H
+
+#include "facts/fact_sheet.h"
+
+#define CHART_UNIT 64
+
+/* How a column is drawn. */
+struct chart_panel {
+  const struct fact_column *column;
+  int first, last, step;  /* keys of its slots: the first, the last, and what lies between neighbours */
+  double divisor;         /* of values: 1e9 where the axis counts billions */
+  double low, high, tick; /* of the axis, in its own unit */
+  int lines;              /* a line, not bars */
+  char unit[CHART_UNIT];  /* "$ billion" */
+};
+
+/* One for each column; the same figure of several companies has the same axis.  To be freed. */
+struct chart_panel *chart_panels(const struct fact_sheet *s);
+
+/* The SVG, for people and print. */
+void chart_svg(struct buf *out, const struct fact_sheet *s);
+
+/* Bars of block characters, `width` columns. */
+void chart_blocks(struct buf *out, const struct fact_sheet *s, size_t width);
+
+#endif

@@ -1,0 +1,282 @@
+/* chart_svg.c: the SVG of a chart.  Sizes are in pixels; a letter is taken to be 0.62 of its height wide, which is a bit
+ * more than the fonts named here have, so that no line of text runs over its edge. */
+#include "facts/chart_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  SVG_WIDTH = 1000,
+  PANEL_HEIGHT = 360,
+  SMALL_HEIGHT = 260,
+  MARGIN = 24,
+  AXIS = 64,
+  TITLE = 20,
+  TEXT = 13,
+  SMALL = 11
+};
+#define LETTER 0.62
+#define BAR_COLOR "#2f5d8a"
+#define DERIVED_COLOR "#9db9d3"
+#define LINE_COLOR "#b5482f"
+#define GRID_COLOR "#d9d9d9"
+#define TEXT_COLOR "#222222"
+
+struct svg_place {
+  double x, y, width, height; /* of the drawing area inside a panel */
+};
+
+static void svg_escape(struct buf *out, struct slice s) {
+  for (size_t i = 0; i < s.len; i++) {
+    unsigned char c = (unsigned char)s.data[i];
+    if (c == '<')
+      buf_add_str(out, "&lt;");
+    else if (c == '>')
+      buf_add_str(out, "&gt;");
+    else if (c == '&')
+      buf_add_str(out, "&amp;");
+    else if (c == '"')
+      buf_add_str(out, "&quot;");
+    else
+      buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
+  }
+}
+
+static void svg_text(struct buf *out, double x, double y, int size, const char *anchor, const char *weight,
+                     struct slice text) {
+  buf_printf(out,
+             "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" font-weight=\"%s\" "
+             "fill=\"" TEXT_COLOR "\">",
+             x, y, size, anchor, weight);
+  svg_escape(out, text);
+  buf_add_str(out, "</text>\n");
+}
+
+/* Bytes of a text that fit in a width, ending at a blank where there is one. */
+static size_t svg_fit(struct slice s, double width, int size) {
+  size_t letters = (size_t)(width / (LETTER * size)), n = 0, at = 0;
+  while (at < s.len && n < letters) {
+    at++;
+    while (at < s.len && ((unsigned char)s.data[at] & 0xC0) == 0x80)
+      at++;
+    n++;
+  }
+  if (at == s.len)
+    return at;
+  for (size_t i = at; i > at / 2; i--)
+    if (s.data[i] == ' ')
+      return i;
+  return at;
+}
+
+/* Writes a text in as many lines as it needs; returns where the next one would begin. */
+static double svg_wrapped(struct buf *out, double y, int size, const char *weight, struct slice text) {
+  while (text.len) {
+    size_t n = svg_fit(text, SVG_WIDTH - 2 * MARGIN, size);
+    svg_text(out, MARGIN, y, size, "start", weight, slice_of(text.data, n));
+    y += size * 1.4;
+    n += n < text.len && text.data[n] == ' ';
+    text = slice_of(text.data + n, text.len - n);
+  }
+  return y;
+}
+
+static double svg_y(const struct chart_panel *p, const struct svg_place *at, double value) {
+  return at->y + at->height * (p->high - value) / (p->high - p->low);
+}
+
+static double svg_slot_width(const struct chart_panel *p, const struct svg_place *at) {
+  return at->width / ((double)(p->last - p->first) / p->step + 1);
+}
+
+static double svg_x(const struct chart_panel *p, const struct svg_place *at, int key) {
+  return at->x + svg_slot_width(p, at) * ((double)(key - p->first) / p->step + 0.5);
+}
+
+static void svg_axis(struct buf *out, const struct chart_panel *p, const struct svg_place *at) {
+  char text[64];
+  int digits = p->tick >= 1 ? (fabs(p->tick - floor(p->tick)) > 1e-9) : (int)ceil(-log10(p->tick) - 1e-9);
+  for (double v = p->low; v <= p->high + p->tick / 2; v += p->tick) {
+    double y = svg_y(p, at, v), shown = fabs(v) < p->tick / 1e6 ? 0 : v;
+    buf_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", at->x, y,
+               at->x + at->width, y, shown == 0 ? TEXT_COLOR : GRID_COLOR);
+    snprintf(text, sizeof text, "%.*f", digits, shown);
+    svg_text(out, at->x - 8, y + 4, SMALL, "end", "normal", slice_str(text));
+  }
+}
+
+/* Labels as near as they can stand without touching. */
+static void svg_periods(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
+                        const struct svg_place *at) {
+  double free_from = -1e9;
+  char text[64];
+  for (size_t i = s->key_count; i-- > 0;) {
+    const struct fact_row *row = NULL;
+    for (size_t c = 0; c < s->column_count && !row; c++)
+      row = fact_sheet_cell(s, c, i);
+    double x = svg_x(p, at, s->keys[i]);
+    fact_period_text(row, s->span, text, sizeof text);
+    double half = LETTER * SMALL * (double)strlen(text) / 2 + 4;
+    if (x - half < free_from || x + half > at->x + at->width + AXIS / 2.0)
+      continue;
+    svg_text(out, x, at->y + at->height + 18, SMALL, "middle", "normal", slice_str(text));
+    free_from = x + half;
+  }
+}
+
+static void svg_title_of(struct buf *out, const struct chart_panel *p, const struct fact_row *row,
+                         const struct fact_sheet *s) {
+  char period[64];
+  fact_period_text(row, s->span, period, sizeof period);
+  buf_add_str(out, "<title>");
+  svg_escape(out, slice_str(period));
+  buf_printf(out, ": %s %s", row->value, p->column->measure.unit);
+  if (row->fact && row->fact->accession.len) {
+    buf_add_str(out, ", ");
+    svg_escape(out, row->fact->accession);
+  } else if (!row->fact) {
+    buf_add_str(out, ", derived");
+  }
+  buf_add_str(out, "</title>");
+}
+
+static void svg_bars(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
+                     const struct svg_place *at) {
+  const struct fact_rows *rows = &p->column->measure.rows;
+  double width = svg_slot_width(p, at) * 0.7, zero = svg_y(p, at, 0);
+  width = width > 60 ? 60 : width;
+  for (size_t i = 0; i < rows->count; i++) {
+    const struct fact_row *r = &rows->rows[i];
+    double y = svg_y(p, at, decimal_to_double(r->number) / p->divisor);
+    int derived = !r->fact && !p->column->measure.formula;
+    buf_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\">",
+               svg_x(p, at, fact_row_key(r)) - width / 2, y < zero ? y : zero, width, fabs(zero - y),
+               derived ? DERIVED_COLOR : BAR_COLOR);
+    svg_title_of(out, p, r, s);
+    buf_add_str(out, "</rect>\n");
+  }
+}
+
+/* A line breaks where a period is missing; of days there is none to miss. */
+static void svg_line(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
+                     const struct svg_place *at) {
+  const struct fact_rows *rows = &p->column->measure.rows;
+  int by_day = p->column->measure.company->by_day, last = 0;
+  buf_add_str(out, "<path fill=\"none\" stroke=\"" LINE_COLOR "\" stroke-width=\"2\" d=\"");
+  for (size_t i = 0; i < rows->count; i++) {
+    int key = fact_row_key(&rows->rows[i]), joined = i > 0 && (by_day || key - last == p->step);
+    buf_printf(out, "%s%.1f %.1f", joined ? "L" : "M", svg_x(p, at, key),
+               svg_y(p, at, decimal_to_double(rows->rows[i].number) / p->divisor));
+    last = key;
+  }
+  buf_add_str(out, "\"/>\n");
+  for (size_t i = 0; i < rows->count && !by_day; i++) {
+    const struct fact_row *r = &rows->rows[i];
+    buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"" LINE_COLOR "\">",
+               svg_x(p, at, fact_row_key(r)), svg_y(p, at, decimal_to_double(r->number) / p->divisor));
+    svg_title_of(out, p, r, s);
+    buf_add_str(out, "</circle>\n");
+  }
+}
+
+static void svg_panel(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p, double x,
+                      double y, double width, double height) {
+  struct svg_place at = {x + AXIS, y + 40, width - AXIS - 16, height - 40 - 34};
+  const struct measure *m = &p->column->measure;
+  struct buf title;
+  buf_init(&title, 4096);
+  if (s->column_count > 1 && !fact_sheet_is_single(s))
+    buf_printf(&title, "%.*s: ", (int)m->company->name.len, m->company->name.data);
+  buf_printf(&title, "%s, %s", m->label, p->unit);
+  size_t n = svg_fit(buf_slice(&title), width - AXIS, TEXT);
+  svg_text(out, x + 8, y + 18, TEXT, "start", "bold", slice_of(title.data, n));
+  if (n < title.len) { /* a long label takes a second line */
+    size_t from = n + (title.data[n] == ' ');
+    struct slice rest = slice_of(title.data + from, title.len - from);
+    svg_text(out, x + 8, y + 34, TEXT, "start", "bold",
+             slice_of(rest.data, svg_fit(rest, width - AXIS, TEXT)));
+  }
+  svg_axis(out, p, &at);
+  svg_periods(out, s, p, &at);
+  if (p->lines)
+    svg_line(out, s, p, &at);
+  else
+    svg_bars(out, s, p, &at);
+  buf_release(&title);
+}
+
+static void svg_head(struct buf *title, const struct fact_sheet *s) {
+  static const char *const spans[] = {"fiscal years", "quarters", "trailing twelve months",
+                                      "half years (6 months)", "nine months"};
+  for (size_t c = 0; c < s->column_count; c++) {
+    const struct fact_company *who = s->columns[c].measure.company;
+    if (fact_sheet_is_first(s, c, 0))
+      buf_printf(title, "%s%.*s", c ? ", " : "", (int)who->name.len, who->name.data);
+  }
+  buf_add_str(title, ": ");
+  for (size_t c = 0; c < s->column_count; c++)
+    if (fact_sheet_is_first(s, c, 1))
+      buf_printf(title, "%s%s", c ? ", " : "", s->columns[c].measure.label);
+  if (!s->columns[0].measure.company->by_day)
+    buf_printf(title, ", %s", spans[s->span]);
+}
+
+static int svg_has_derived(const struct fact_sheet *s) {
+  for (size_t c = 0; c < s->column_count; c++)
+    for (size_t i = 0; i < s->columns[c].measure.rows.count; i++)
+      if (!s->columns[c].measure.rows.rows[i].fact && !s->columns[c].measure.formula)
+        return 1;
+  return 0;
+}
+
+/* Which filings the newest values are from, and what the notes say. */
+static double svg_foot(struct buf *out, const struct fact_sheet *s, double y) {
+  struct buf notes;
+  buf_init(&notes, 1 << 20);
+  fact_sheet_notes(s, &notes);
+  if (svg_has_derived(s))
+    buf_add_str(&notes, "lighter bars: derived\n");
+  for (size_t c = 0; c < s->column_count; c++) {
+    const struct fact_rows *rows = &s->columns[c].measure.rows;
+    const struct fact_row *r = &rows->rows[rows->count - 1];
+    const struct fact *f = r->fact ? r->fact : r->part_count ? r->parts[0].fact : NULL;
+    if (f && f->accession.len)
+      buf_printf(&notes, "%.*s, %s: newest value from %.*s %.*s\n", (int)r->company->name.len,
+                 r->company->name.data, s->columns[c].measure.label, (int)f->form.len, f->form.data,
+                 (int)f->accession.len, f->accession.data);
+  }
+  struct slice rest = buf_slice(&notes), line;
+  while (concept_list_next(&rest, '\n', &line))
+    y = svg_wrapped(out, y, SMALL, "normal", line);
+  buf_release(&notes);
+  return y;
+}
+
+void chart_svg(struct buf *out, const struct fact_sheet *s) {
+  struct chart_panel *panels = chart_panels(s);
+  struct buf body, title;
+  size_t across = s->column_count > 1 ? 2 : 1;
+  double width = (SVG_WIDTH - 2.0 * MARGIN) / (double)across,
+         height = across > 1 ? SMALL_HEIGHT : PANEL_HEIGHT;
+  buf_init(&body, 8 << 20);
+  buf_init(&title, 65536);
+  svg_head(&title, s);
+  double y = svg_wrapped(&body, MARGIN + TITLE, TITLE, "bold", buf_slice(&title));
+  for (size_t i = 0; i < s->column_count; i++)
+    svg_panel(&body, s, &panels[i], MARGIN + (double)(i % across) * width, y + (double)(i / across) * height,
+              width, height);
+  y += (double)((s->column_count + across - 1) / across) * height + 24;
+  y = svg_foot(&body, s, y);
+  buf_printf(
+      out,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" "
+      "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" "
+      "fill=\"white\"/>\n",
+      SVG_WIDTH, y + 8, SVG_WIDTH, y + 8);
+  buf_add_slice(out, buf_slice(&body));
+  buf_add_str(out, "</svg>\n");
+  buf_release(&body);
+  buf_release(&title);
+  free(panels);
+}

@@ -1,0 +1,192 @@
+#include "facts/concepts.h"
+
+#include "base/paths.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define CONCEPT_FILE_MAX ((size_t)4 << 20)
+#define CONCEPT_NAME_MAX 160 /* bytes of a name that distances are taken of */
+
+static struct slice concept_trim(struct slice s) {
+  while (s.len && (unsigned char)s.data[0] <= ' ')
+    s = slice_of(s.data + 1, s.len - 1);
+  while (s.len && (unsigned char)s.data[s.len - 1] <= ' ')
+    s.len--;
+  return s;
+}
+
+int concept_list_next(struct slice *list, char mark, struct slice *part) {
+  while (list->len) {
+    const char *end = memchr(list->data, mark, list->len);
+    size_t n = end ? (size_t)(end - list->data) : list->len;
+    *part = concept_trim(slice_of(list->data, n));
+    n += end != NULL;
+    *list = slice_of(list->data + n, list->len - n);
+    if (part->len)
+      return 1;
+  }
+  return 0;
+}
+
+/* Reads a table's lines into fields; calls add for each that has three. */
+static int concept_file_read(struct buf *text, const char *name,
+                             void (*add)(struct concept_table *, const struct slice[3]),
+                             struct concept_table *t, struct error_text *why) {
+  struct buf path;
+  buf_init(&path, 65536);
+  buf_init(text, CONCEPT_FILE_MAX);
+  int found = paths_data(&path, name) == 0 && buf_read_file(text, path.data) == 0;
+  if (!found)
+    error_set(why, "%s is not there", path.data ? path.data : name);
+  buf_release(&path);
+  struct slice rest = buf_slice(text), line;
+  while (found && concept_list_next(&rest, '\n', &line)) {
+    struct slice fields[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    size_t n = 0;
+    while (n < 3 && concept_list_next(&line, '\t', &fields[n]))
+      n++;
+    if (n == 3 && fields[0].data[0] != '#')
+      add(t, fields);
+  }
+  return found ? 0 : -1;
+}
+
+static int concept_is_full(size_t count) {
+  return (count & (count - 1)) == 0;
+}
+
+static void concept_word_add(struct concept_table *t, const struct slice fields[3]) {
+  if (concept_is_full(t->word_count))
+    t->words = xreallocarray(t->words, t->word_count ? 2 * t->word_count : 1, sizeof *t->words);
+  t->words[t->word_count++] = (struct concept_word){fields[0], fields[1], fields[2]};
+}
+
+static void concept_succession_add(struct concept_table *t, const struct slice fields[3]) {
+  size_t n = t->succession_count;
+  if (concept_is_full(n))
+    t->successions = xreallocarray(t->successions, n ? 2 * n : 1, sizeof *t->successions);
+  t->successions[t->succession_count++] = (struct concept_succession){fields[0], fields[1], fields[2]};
+}
+
+int concept_table_load(struct concept_table *t, struct error_text *why) {
+  memset(t, 0, sizeof *t);
+  buf_init(&t->successions_text, CONCEPT_FILE_MAX);
+  if (concept_file_read(&t->words_text, "concepts.tsv", concept_word_add, t, why))
+    return -1;
+  return concept_file_read(&t->successions_text, "concept_successions.tsv", concept_succession_add, t, why);
+}
+
+void concept_table_release(struct concept_table *t) {
+  buf_release(&t->words_text);
+  buf_release(&t->successions_text);
+  free(t->words);
+  free(t->successions);
+  memset(t, 0, sizeof *t);
+}
+
+static int concept_is_letter(char c) {
+  return isalnum((unsigned char)c) || c == '&' || (unsigned char)c >= 0x80;
+}
+
+/* The next letter, digit or '&' of a text in lower case, with one blank for all else between; 0 at the end. */
+static int concept_letter(struct slice s, size_t *at) {
+  size_t from = *at;
+  while (*at < s.len && !concept_is_letter(s.data[*at]))
+    (*at)++;
+  if (*at == s.len)
+    return 0;
+  if (*at > from && from > 0)
+    return ' ';
+  return tolower((unsigned char)s.data[(*at)++]);
+}
+
+int concept_same_words(struct slice a, struct slice b) {
+  size_t i = 0, k = 0;
+  int x, y;
+  do {
+    x = concept_letter(a, &i);
+    y = concept_letter(b, &k);
+  } while (x && x == y);
+  return x == y;
+}
+
+const struct concept_word *concept_word_find(const struct concept_table *t, struct slice word) {
+  for (size_t i = 0; i < t->word_count; i++) {
+    struct slice list = t->words[i].words, one;
+    if (concept_same_words(t->words[i].label, word))
+      return &t->words[i];
+    while (concept_list_next(&list, ';', &one))
+      if (concept_same_words(one, word))
+        return &t->words[i];
+  }
+  return NULL;
+}
+
+const struct concept_succession *concept_succession_find(const struct concept_table *t,
+                                                         struct slice concept) {
+  for (size_t i = 0; i < t->succession_count; i++)
+    if (slice_eq(t->successions[i].concept, concept))
+      return &t->successions[i];
+  return NULL;
+}
+
+const struct concept_word *concept_word_at(const struct concept_table *t, struct slice text, size_t *taken) {
+  const struct concept_word *found = NULL;
+  *taken = 0;
+  for (size_t i = 0; i < t->word_count; i++) {
+    struct slice list = t->words[i].words, one;
+    while (concept_list_next(&list, ';', &one)) {
+      if (one.len <= *taken || one.len > text.len ||
+          (one.len < text.len && isalnum((unsigned char)text.data[one.len])) ||
+          !concept_same_words(one, slice_of(text.data, one.len)))
+        continue;
+      found = &t->words[i];
+      *taken = one.len;
+    }
+  }
+  return found;
+}
+
+/* Lower-case letters and digits only. */
+static size_t concept_fold(struct slice s, char out[CONCEPT_NAME_MAX]) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.len && n < CONCEPT_NAME_MAX; i++)
+    if (isalnum((unsigned char)s.data[i]))
+      out[n++] = (char)tolower((unsigned char)s.data[i]);
+  return n;
+}
+
+static size_t concept_least(size_t a, size_t b, size_t c) {
+  size_t ab = a < b ? a : b;
+  return ab < c ? ab : c;
+}
+
+/* Levenshtein's distance, one row at a time. */
+static size_t concept_edits(const char *a, size_t n, const char *b, size_t m) {
+  size_t row[CONCEPT_NAME_MAX + 1];
+  for (size_t k = 0; k <= m; k++)
+    row[k] = k;
+  for (size_t i = 1; i <= n; i++) {
+    size_t corner = row[0];
+    row[0] = i;
+    for (size_t k = 1; k <= m; k++) {
+      size_t above = row[k];
+      row[k] = concept_least(above + 1, row[k - 1] + 1, corner + (a[i - 1] != b[k - 1]));
+      corner = above;
+    }
+  }
+  return row[m];
+}
+
+double concept_distance(struct slice asked, struct slice name) {
+  char a[CONCEPT_NAME_MAX], b[CONCEPT_NAME_MAX];
+  size_t n = concept_fold(asked, a), m = concept_fold(name, b), longer = n > m ? n : m;
+  if (n == 0 || m == 0)
+    return 1;
+  double distance = (double)concept_edits(a, n, b, m) / (double)longer;
+  double inside = 0.3 + 0.3 * (1 - (double)(n < m ? n : m) / (double)longer);
+  if (n >= 5 && m >= 5 && (memmem(b, m, a, n) || memmem(a, n, b, m)) && inside < distance)
+    return inside;
+  return distance;
+}

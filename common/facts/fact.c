@@ -1,0 +1,335 @@
+#include "facts/fact.h"
+
+#include "record/json.h"
+#include "record/json_validate.h"
+
+#include <stdlib.h>
+
+#define FACT_JSON_MAX ((size_t)256 << 20)
+
+void fact_company_init(struct fact_company *c) {
+  memset(c, 0, sizeof *c);
+  buf_init(&c->text, FACT_JSON_MAX);
+  c->newest = DAY_NONE;
+}
+
+void fact_company_release(struct fact_company *c) {
+  for (size_t i = 0; i < c->series_count; i++)
+    free(c->series[i].facts);
+  free(c->series);
+  for (size_t i = 0; i < c->kept_count; i++)
+    free(c->kept[i]);
+  free(c->kept);
+  free(c->years);
+  free(c->ends);
+  buf_release(&c->text);
+  fact_company_init(c);
+}
+
+/* Arrays grow when their count is a power of two. */
+static int fact_is_full(size_t count) {
+  return (count & (count - 1)) == 0;
+}
+
+struct slice fact_company_keep(struct fact_company *c, struct slice text) {
+  if (fact_is_full(c->kept_count))
+    c->kept = xreallocarray(c->kept, c->kept_count ? 2 * c->kept_count : 1, sizeof *c->kept);
+  c->kept[c->kept_count] = xstrndup(text.data ? text.data : "", text.len);
+  return slice_of(c->kept[c->kept_count++], text.len);
+}
+
+struct fact_series *fact_company_add(struct fact_company *c, struct slice taxonomy, struct slice concept,
+                                     struct slice unit) {
+  if (fact_is_full(c->series_count))
+    c->series = xreallocarray(c->series, c->series_count ? 2 * c->series_count : 1, sizeof *c->series);
+  struct fact_series *s = &c->series[c->series_count++];
+  *s = (struct fact_series){.taxonomy = taxonomy, .concept = concept, .label = concept, .unit = unit};
+  return s;
+}
+
+void fact_series_add(struct fact_series *s, const struct fact *f) {
+  if (fact_is_full(s->count))
+    s->facts = xreallocarray(s->facts, s->count ? 2 * s->count : 1, sizeof *s->facts);
+  s->facts[s->count++] = *f;
+}
+
+/* The text of a JSON string, decoded where it stands. */
+static struct slice fact_text(struct slice value) {
+  if (json_kind(value) != '"')
+    return slice_of(NULL, 0);
+  return json_text_in_place(value, (char *)(uintptr_t)value.data);
+}
+
+static int fact_is_annual(struct slice form) {
+  return form.len >= 4 && (memcmp(form.data, "10-K", 4) == 0 || memcmp(form.data, "20-F", 4) == 0 ||
+                           memcmp(form.data, "40-F", 4) == 0);
+}
+
+static void fact_member(struct fact *f, struct slice key, struct slice value) {
+  if (slice_is(key, "start"))
+    f->start = day_parse(fact_text(value));
+  else if (slice_is(key, "end"))
+    f->end = day_parse(fact_text(value));
+  else if (slice_is(key, "val"))
+    f->value = value;
+  else if (slice_is(key, "accn"))
+    f->accession = fact_text(value);
+  else if (slice_is(key, "fy"))
+    f->filing_year = (int16_t)json_to_int(value, 0);
+  else if (slice_is(key, "form"))
+    f->form = fact_text(value);
+  else if (slice_is(key, "filed"))
+    f->filed = day_parse(fact_text(value));
+}
+
+static void fact_read_row(struct fact_series *s, struct slice row) {
+  struct json_cursor at = {0};
+  struct slice key, value;
+  struct fact f = {.start = DAY_NONE, .end = DAY_NONE, .filed = DAY_NONE};
+  while (json_next_member(row, &at, &key, &value))
+    fact_member(&f, key, value);
+  if (f.end == DAY_NONE || json_kind(f.value) != '0')
+    return;
+  f.months = (int16_t)day_months(f.start, f.end);
+  f.exact = decimal_parse(f.value, &f.number) == 0;
+  f.annual = (int16_t)fact_is_annual(f.form);
+  fact_series_add(s, &f);
+}
+
+static void fact_read_units(struct fact_company *c, struct slice taxonomy, struct slice concept,
+                            struct slice body) {
+  struct json_cursor at = {0};
+  struct slice units = json_get(body, "units"), label = json_get(body, "label"), unit, rows, row;
+  struct slice text = json_kind(label) == '"' ? fact_text(label) : concept;
+  while (json_kind(units) == '{' && json_next_member(units, &at, &unit, &rows)) {
+    struct fact_series *s = fact_company_add(c, taxonomy, concept, unit);
+    struct json_cursor each = {0};
+    s->label = text;
+    while (json_kind(rows) == '[' && json_next_element(rows, &each, &row))
+      fact_read_row(s, row);
+  }
+}
+
+static void fact_read_all(struct fact_company *c, struct slice facts) {
+  struct json_cursor outer = {0}, inner;
+  struct slice taxonomy, concepts, concept, body;
+  while (json_kind(facts) == '{' && json_next_member(facts, &outer, &taxonomy, &concepts)) {
+    inner = (struct json_cursor){0};
+    while (json_kind(concepts) == '{' && json_next_member(concepts, &inner, &concept, &body))
+      fact_read_units(c, taxonomy, concept, body);
+  }
+}
+
+static void fact_pad_cik(struct fact_company *c, struct slice cik) {
+  struct slice digits = json_kind(cik) == '"' ? fact_text(cik) : cik;
+  char padded[11] = "0000000000";
+  if (digits.len > 10)
+    return;
+  memcpy(padded + 10 - digits.len, digits.data, digits.len);
+  c->cik = fact_company_keep(c, slice_of(padded, 10));
+}
+
+int fact_company_read(struct fact_company *c, struct buf *json, struct error_text *why) {
+  const char *fault;
+  size_t at;
+  buf_release(&c->text);
+  c->text = *json;
+  c->text.max = FACT_JSON_MAX;
+  buf_init(json, json->max);
+  if (json_validate(c->text.data, c->text.len, &at, &fault)) {
+    error_set(why, "no JSON: %s at byte %zu", fault, at + 1);
+    return -1;
+  }
+  struct slice all = buf_slice(&c->text), facts = json_get(all, "facts"), cik = json_get(all, "cik");
+  if (json_kind(facts) != '{') {
+    error_set(why, "no company facts: it has no object \"facts\"");
+    return -1;
+  }
+  c->name = fact_text(json_get(all, "entityName"));
+  fact_read_all(c, facts);
+  fact_pad_cik(c, cik);
+  fact_company_settle(c);
+  return 0;
+}
+
+static int fact_order(const void *x, const void *y) {
+  const struct fact *a = x, *b = y;
+  if (a->end != b->end)
+    return a->end < b->end ? -1 : 1;
+  if (a->months != b->months)
+    return a->months - b->months;
+  if (a->filed != b->filed)
+    return a->filed < b->filed ? -1 : 1;
+  int n = memcmp(a->accession.data, b->accession.data,
+                 a->accession.len < b->accession.len ? a->accession.len : b->accession.len);
+  return n ? n : (a->start > b->start) - (a->start < b->start);
+}
+
+static int fact_day_order(const void *x, const void *y) {
+  int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+  return (a > b) - (a < b);
+}
+
+/* The days on which spans of 3, 6, 9 and 12 months end, and those before they begin: there balances stand. */
+static void fact_find_ends(struct fact_company *c) {
+  size_t total = 0, n = 0;
+  for (size_t i = 0; i < c->series_count; i++)
+    total += c->series[i].count;
+  c->ends = xreallocarray(NULL, 2 * total + 1, sizeof *c->ends);
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++)
+      if (c->series[i].facts[k].months && c->series[i].facts[k].months % 3 == 0) {
+        c->ends[n++] = c->series[i].facts[k].end;
+        c->ends[n++] = c->series[i].facts[k].start - 1;
+      }
+  qsort(c->ends, n, sizeof *c->ends, fact_day_order);
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || c->ends[i] != c->ends[i - 1])
+      c->ends[c->end_count++] = c->ends[i];
+  c->newest = c->end_count ? c->ends[c->end_count - 1] : DAY_NONE;
+}
+
+int fact_ends_on(const struct fact_company *c, int32_t day) {
+  return c->end_count && bsearch(&day, c->ends, c->end_count, sizeof day, fact_day_order) != NULL;
+}
+
+static int fact_year_order(const void *x, const void *y) {
+  const struct fact_year *a = x, *b = y;
+  return (a->end > b->end) - (a->end < b->end);
+}
+
+/* A year that annual reports tell of, counted in label. */
+static void fact_count_year(struct fact_company *c, const struct fact *f) {
+  for (size_t i = 0; i < c->year_count; i++)
+    if (c->years[i].end == f->end) {
+      c->years[i].label++;
+      return;
+    }
+  if (fact_is_full(c->year_count))
+    c->years = xreallocarray(c->years, c->year_count ? 2 * c->year_count : 1, sizeof *c->years);
+  c->years[c->year_count++] = (struct fact_year){f->start, f->end, 1};
+}
+
+static int fact_calendar_year(int32_t end) {
+  int y, m, d;
+  day_split(end - 15, &y, &m, &d); /* 52 or 53 weeks may end in the first days of January */
+  return y;
+}
+
+/* By how much the company's count of years differs from the calendar's: as most yearly reports say. */
+static int fact_year_offset(const struct fact_company *c) {
+  size_t votes[3] = {0, 0, 0};
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++) {
+      const struct fact *f = &c->series[i].facts[k];
+      int offset = f->filing_year - fact_calendar_year(f->end);
+      if (f->annual && f->months == 12 && f->filing_year &&
+          (f->filed == DAY_NONE || f->filed - f->end < 300) && offset >= -1 && offset <= 1)
+        votes[offset + 1]++;
+    }
+  int best = 1;
+  for (int i = 0; i < 3; i++)
+    best = votes[i] > votes[best] ? i : best;
+  return best - 1;
+}
+
+/* Of ends that are less than ten months apart the one told of more often is a year's; two years that were
+ * really parted by less come with a change of the fiscal year, whose short span has no twelve months. */
+static void fact_drop_doubtful_years(struct fact_company *c) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->year_count; i++) {
+    if (n && c->years[i].end - c->years[n - 1].end < 300) {
+      if (c->years[i].label > c->years[n - 1].label)
+        c->years[n - 1] = c->years[i];
+    } else {
+      c->years[n++] = c->years[i];
+    }
+  }
+  c->year_count = n;
+}
+
+static void fact_find_years(struct fact_company *c) {
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++)
+      if (c->series[i].facts[k].annual && c->series[i].facts[k].months == 12)
+        fact_count_year(c, &c->series[i].facts[k]);
+  if (c->year_count)
+    qsort(c->years, c->year_count, sizeof *c->years, fact_year_order);
+  fact_drop_doubtful_years(c);
+  int offset = fact_year_offset(c);
+  for (size_t i = 0; i < c->year_count; i++)
+    c->years[i].label = fact_calendar_year(c->years[i].end) + offset;
+}
+
+void fact_company_settle(struct fact_company *c) {
+  for (size_t i = 0; i < c->series_count; i++)
+    if (c->series[i].count)
+      qsort(c->series[i].facts, c->series[i].count, sizeof *c->series[i].facts, fact_order);
+  fact_find_ends(c);
+  fact_find_years(c);
+}
+
+static int fact_is_concept(const struct fact_series *s, struct slice concept) {
+  const char *colon = concept.len ? memchr(concept.data, ':', concept.len) : NULL;
+  if (!colon)
+    return slice_eq(s->concept, concept);
+  size_t n = (size_t)(colon - concept.data);
+  return slice_eq(s->taxonomy, slice_of(concept.data, n)) &&
+         slice_eq(s->concept, slice_of(colon + 1, concept.len - n - 1));
+}
+
+const struct fact_series *fact_company_find(const struct fact_company *c, struct slice concept,
+                                            struct slice unit) {
+  const struct fact_series *best = NULL;
+  for (size_t i = 0; i < c->series_count; i++) {
+    const struct fact_series *s = &c->series[i];
+    if (s->count && fact_is_concept(s, concept) && (unit.len == 0 || slice_eq(unit, s->unit)) &&
+        (!best || s->count > best->count))
+      best = s;
+  }
+  return best;
+}
+
+/* The fiscal year that holds a day; before the first and after the last that are known, a year of 365 days. */
+static struct fact_year fact_year_with(const struct fact_company *c, int32_t day) {
+  if (c->year_count == 0) {
+    int y, m, d;
+    day_split(day, &y, &m, &d);
+    return (struct fact_year){day_of(y, 1, 1), day_of(y, 12, 31), y};
+  }
+  for (size_t i = 0; i < c->year_count; i++)
+    if (day <= c->years[i].end && day >= c->years[i].start)
+      return c->years[i];
+  struct fact_year near = c->years[0];
+  for (size_t i = 0; i < c->year_count && c->years[i].end < day; i++)
+    near = c->years[i];
+  while (day > near.end)
+    near = (struct fact_year){near.end + 1, near.end + 365, near.label + 1};
+  while (day < near.start)
+    near = (struct fact_year){near.start - 365, near.start - 1, near.label - 1};
+  return near;
+}
+
+int fact_fiscal(const struct fact_company *c, int32_t start, int32_t end, int months, char period[8]) {
+  struct fact_year y = fact_year_with(c, end);
+  /* 52 and 53 weeks: the first days after a year's expected end still belong to it. */
+  if (end - y.start < 14 && end - y.start >= 0 &&
+      (c->year_count == 0 || end > c->years[c->year_count - 1].end))
+    y = (struct fact_year){y.start - 365, end, y.label - 1};
+  int quarter = (int)((end - y.start + 1) / 91.25 + 0.5);
+  quarter = quarter < 1 ? 1 : quarter > 4 ? 4 : quarter;
+  const char *name = "";
+  static const char *const quarters[] = {"Q1", "Q2", "Q3", "Q4"};
+  if (start == DAY_NONE)
+    name = quarter == 4 ? "FY" : quarters[quarter - 1];
+  else if (months == 12)
+    name = quarter == 4 ? "FY" : "TTM";
+  else if (months == 3)
+    name = quarters[quarter - 1];
+  else if (months == 6 && quarter == 2)
+    name = "H1";
+  else if (months == 9 && quarter == 3)
+    name = "9M";
+  memcpy(period, name, strlen(name) + 1);
+  return y.label;
+}

@@ -1,0 +1,70 @@
+#include "facts/fact_days.h"
+
+#include <stdio.h>
+
+/* Days before a year's first of March, counted from 0000-03-01: leap days come last in such a year. */
+static int32_t days_before(int year) {
+  return 365 * year + year / 4 - year / 100 + year / 400;
+}
+
+int32_t day_of(int year, int month, int day) {
+  int shifted = (month + 9) % 12;
+  int march_year = year - (month <= 2);
+  return days_before(march_year) + (153 * shifted + 2) / 5 + day - 1 - 719468;
+}
+
+void day_split(int32_t day, int *year, int *month, int *of_month) {
+  int32_t n = day + 719468;
+  int y = (int)(((int64_t)n * 400) / 146097);
+  while (days_before(y + 1) <= n)
+    y++;
+  while (days_before(y) > n)
+    y--;
+  int32_t rest = n - days_before(y);
+  int shifted = (5 * rest + 2) / 153;
+  *of_month = rest - (153 * shifted + 2) / 5 + 1;
+  *month = shifted < 10 ? shifted + 3 : shifted - 9;
+  *year = y + (*month <= 2);
+}
+
+int32_t day_parse(struct slice text) {
+  int part[3] = {0, 0, 0};
+  if (text.len < 10 || text.data[4] != '-' || text.data[7] != '-')
+    return DAY_NONE;
+  for (int i = 0, p = 0; i < 10; i++) {
+    if (i == 4 || i == 7) {
+      p++;
+      continue;
+    }
+    if (text.data[i] < '0' || text.data[i] > '9')
+      return DAY_NONE;
+    part[p] = part[p] * 10 + (text.data[i] - '0');
+  }
+  if (part[1] < 1 || part[1] > 12 || part[2] < 1 || part[2] > 31)
+    return DAY_NONE;
+  return day_of(part[0], part[1], part[2]);
+}
+
+char *day_write(int32_t day, char out[DAY_TEXT]) {
+  int y, m, d;
+  if (day == DAY_NONE) {
+    snprintf(out, DAY_TEXT, "-");
+    return out;
+  }
+  day_split(day, &y, &m, &d);
+  snprintf(out, DAY_TEXT, "%04u-%02u-%02u", (unsigned)y % 10000, (unsigned)m % 100, (unsigned)d % 100);
+  return out;
+}
+
+int day_months(int32_t start, int32_t end) {
+  static const struct {
+    int least, most, months;
+  } spans[] = {{75, 119, 3}, {160, 205, 6}, {246, 290, 9}, {350, 380, 12}};
+  if (start == DAY_NONE)
+    return 0;
+  int days = end - start + 1;
+  for (size_t i = 0; i < sizeof spans / sizeof *spans; i++)
+    if (days >= spans[i].least && days <= spans[i].most)
+      return spans[i].months;
+  return (int)((days + 15) / 30.4375);
+}

@@ -1,0 +1,200 @@
+#include "facts/fact_load.h"
+
+#include "base/base64.h"
+#include "facts/fact_fetch.h"
+#include "facts/inline.h"
+#include "record/json.h"
+#include "record/json_validate.h"
+#include "record/record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#define LOAD_MAX ((size_t)256 << 20)
+
+enum { L_CONTENT, L_ENCODING, L_METADATA, L_SOURCE, L_URL, L_CAPTURED };
+static const char *const load_fields[] = {"rawContent", "rawEncoding", "metadata", "source",
+                                          "sourceUrl",  "capturedAt",  NULL};
+
+static struct slice load_keep(struct fact_company *c, struct slice value) {
+  struct buf text;
+  buf_init(&text, 65536);
+  struct slice kept = slice_of(NULL, 0);
+  if (json_kind(value) == '"' && json_decode(value, &text) == 0)
+    kept = fact_company_keep(c, buf_slice(&text));
+  buf_release(&text);
+  return kept;
+}
+
+static int load_take_record(struct fact_company *c, const struct record *rec, struct buf *content) {
+  struct buf text;
+  buf_init(&text, LOAD_MAX);
+  buf_clear(content);
+  int failed = json_decode(rec->field[L_CONTENT], &text);
+  if (!failed && rec->field[L_ENCODING].len)
+    failed = base64_decode(buf_slice(&text), content);
+  else if (!failed)
+    buf_add_slice(content, buf_slice(&text));
+  buf_release(&text);
+  c->ticker = load_keep(c, json_get(rec->field[L_METADATA], "ticker"));
+  c->name = load_keep(c, json_get(rec->field[L_METADATA], "company"));
+  c->cik = load_keep(c, json_get(rec->field[L_METADATA], "cik"));
+  c->source = load_keep(c, rec->field[L_SOURCE]);
+  c->url = load_keep(c, rec->field[L_URL]);
+  c->captured = load_keep(c, rec->field[L_CAPTURED]);
+  return failed;
+}
+
+int fact_load_payload(struct fact_company *c, struct slice records, struct buf *content) {
+  struct record *rec = xcalloc(1, sizeof *rec);
+  int found = -1;
+  while (records.len && found) {
+    const char *end = memchr(records.data, '\n', records.len), *why;
+    size_t n = end ? (size_t)(end - records.data) : records.len, at;
+    if (n && record_parse(records.data, n, load_fields, rec, &why, &at) == RECORD_OK && !rec->is_error &&
+        json_kind(rec->field[L_CONTENT]) == '"')
+      found = load_take_record(c, rec, content);
+    n += end != NULL;
+    records = slice_of(records.data + n, records.len - n);
+  }
+  free(rec);
+  return found;
+}
+
+/* Facts out of bytes whose kind shows at their beginning; what a record said of them stays. */
+static int load_bytes(struct fact_company *c, struct buf *bytes, struct error_text *why) {
+  size_t at = 0;
+  struct slice ticker = c->ticker, name = c->name;
+  while (at < bytes->len && ((unsigned char)bytes->data[at] <= ' ' || (unsigned char)bytes->data[at] >= 0x80))
+    at++;
+  int failed = at < bytes->len && bytes->data[at] == '{' ? fact_company_read(c, bytes, why)
+                                                         : inline_read_facts(c, bytes, why);
+  if (ticker.len)
+    c->ticker = ticker;
+  if (!c->name.len)
+    c->name = name;
+  return failed ? EX_DATAERR : 0;
+}
+
+int fact_load_company(struct fact_company *c, const char *entity, struct error_text *why) {
+  const char *const arguments[] = {"sec-edgar", "-e", entity, "-P", "facts=all", NULL};
+  struct buf records, content;
+  buf_init(&records, LOAD_MAX);
+  buf_init(&content, LOAD_MAX);
+  why->text[0] = '\0';
+  int status = fact_fetch(arguments, 0, &records, why);
+  if (status < 0)
+    status = EX_SOFTWARE;
+  else if (fact_load_payload(c, buf_slice(&records), &content) == 0)
+    status = load_bytes(c, &content, why);
+  else if (status == 0)
+    status = EX_UNAVAILABLE;
+  buf_release(&records);
+  buf_release(&content);
+  return status;
+}
+
+int fact_load_file(struct fact_company *c, const char *path, struct error_text *why) {
+  struct buf bytes, content;
+  buf_init(&bytes, LOAD_MAX);
+  buf_init(&content, LOAD_MAX);
+  int failed = strcmp(path, "-") == 0 ? buf_read_fd(&bytes, STDIN_FILENO) : buf_read_file(&bytes, path);
+  int status = EX_NOINPUT;
+  if (failed)
+    error_set(why, "%s: %s", path, strerror(errno));
+  else if (fact_load_payload(c, buf_slice(&bytes), &content) == 0)
+    status = load_bytes(c, &content, why);
+  else
+    status = load_bytes(c, &bytes, why);
+  c->file = path;
+  if (!c->source.len) {
+    c->source = fact_company_keep(c, slice_str("file"));
+    c->url = fact_company_keep(c, slice_str(path));
+  }
+  buf_release(&bytes);
+  buf_release(&content);
+  return status;
+}
+
+/* ---- FRED ---- */
+
+static void load_observation(struct fact_series *s, struct slice date, struct slice value,
+                             struct fact_company *c) {
+  struct buf scratch;
+  struct fact f = {.start = DAY_NONE, .filed = DAY_NONE};
+  buf_init(&scratch, 4096);
+  f.end = day_parse(json_text(date, &scratch));
+  struct slice digits = json_text(value, &scratch);
+  if (f.end != DAY_NONE && decimal_parse(digits, &f.number) == 0) {
+    f.exact = 1;
+    f.value = fact_company_keep(c, digits);
+    fact_series_add(s, &f);
+  }
+  buf_release(&scratch);
+}
+
+static int load_observations(struct fact_company *c, const char *id, struct slice metadata,
+                             struct slice json) {
+  struct slice list = json_get(json, "observations"), one;
+  struct json_cursor at = {0};
+  struct slice units = load_keep(c, json_get(metadata, "units"));
+  struct fact_series *s = fact_company_add(c, slice_str("fred"), fact_company_keep(c, slice_str(id)),
+                                           units.len ? units : slice_str("value"));
+  struct slice title = load_keep(c, json_get(metadata, "title"));
+  s->label = title.len ? title : s->concept;
+  while (json_kind(list) == '[' && json_next_element(list, &at, &one))
+    load_observation(s, json_get(one, "date"), json_get(one, "value"), c);
+  return s->count ? 0 : -1;
+}
+
+static int load_fred_record(struct fact_company *c, const char *id, struct slice records) {
+  struct record *rec = xcalloc(1, sizeof *rec);
+  struct buf content;
+  const char *why;
+  size_t at, n = records.len && memchr(records.data, '\n', records.len)
+                     ? (size_t)((const char *)memchr(records.data, '\n', records.len) - records.data)
+                     : records.len;
+  buf_init(&content, LOAD_MAX);
+  int failed = n == 0 || record_parse(records.data, n, load_fields, rec, &why, &at) != RECORD_OK ||
+               rec->is_error || load_take_record(c, rec, &content);
+  if (!failed)
+    failed = json_validate(content.data, content.len, &at, &why) ||
+             load_observations(c, id, rec->field[L_METADATA], buf_slice(&content));
+  buf_release(&content);
+  free(rec);
+  return failed;
+}
+
+int fact_load_fred(struct fact_company *c, const char *series, const char *since, const char *period,
+                   struct error_text *why) {
+  struct buf parameter, records;
+  buf_init(&parameter, 4096);
+  buf_init(&records, LOAD_MAX);
+  buf_printf(&parameter, "series=%s", series);
+  const char *arguments[8] = {"fred", "-P", parameter.data};
+  size_t n = 3;
+  if (since) {
+    arguments[n++] = "--since";
+    arguments[n++] = since;
+  }
+  if (period) {
+    arguments[n++] = "-p";
+    arguments[n++] = period;
+  }
+  why->text[0] = '\0';
+  int status = fact_fetch(arguments, 0, &records, why);
+  if (status < 0)
+    status = EX_SOFTWARE;
+  else if (status == 0 && load_fred_record(c, series, buf_slice(&records)))
+    status = EX_UNAVAILABLE;
+  c->by_day = 1;
+  c->name = slice_str("FRED");
+  c->source =
+      slice_str("FRED (this product uses the FRED API but is not endorsed or certified by the Federal "
+                "Reserve Bank of St. Louis)");
+  buf_release(&parameter);
+  buf_release(&records);
+  return status;
+}

@@ -1,0 +1,180 @@
+#include "facts/fact_plan.h"
+
+#include "base/diag.h"
+#include "facts/fact_load.h"
+#include "facts/fact_period.h"
+#include "facts/fact_write.h"
+#include "facts/measure.h"
+#include "record/error.h"
+#include "record/json.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { PLAN_WORDS = 8, PLAN_WINDOWS_MOST = 8, PLAN_NEWEST = 2, PLAN_TEXT_MAX = 65536 };
+
+enum { J_PLAN, J_QUERY };
+static const char *const plan_fields[] = {"plan", "query", NULL};
+
+struct fact_plan_window {
+  struct fact_period period;
+  enum fact_span span;
+  size_t count; /* the newest so many */
+};
+
+struct fact_plan {
+  struct program *p;
+  const struct concept_table *table;
+  struct slice words[PLAN_WORDS];
+  size_t word_count;
+  struct fact_plan_window windows[PLAN_WINDOWS_MOST];
+  size_t window_count;
+  int32_t as_of;
+};
+
+/* The words of the table that a question has, each once, longer ones before shorter ones inside them. */
+static void plan_find_words(struct fact_plan *f, struct slice query) {
+  for (size_t i = 0; i < query.len && f->word_count < PLAN_WORDS;) {
+    size_t taken = 0;
+    int begins = i == 0 || !isalnum((unsigned char)query.data[i - 1]);
+    const struct concept_word *w =
+        begins ? concept_word_at(f->table, slice_of(query.data + i, query.len - i), &taken) : NULL;
+    int seen = 0;
+    for (size_t k = 0; w && k < f->word_count; k++)
+      seen |= slice_eq(f->words[k], w->label);
+    if (w && !seen)
+      f->words[f->word_count++] = w->label;
+    i += w ? taken : 1;
+  }
+}
+
+static int32_t plan_day(struct slice json) {
+  return json_kind(json) == '"' && json.len == 12 ? day_parse(slice_of(json.data + 1, 10)) : DAY_NONE;
+}
+
+static void plan_name_period(struct fact_plan_window *w, struct slice json, int year) {
+  static const struct {
+    const char *name;
+    enum fact_span span;
+    int quarter;
+  } known[] = {{"\"Q1\"", FACT_QUARTERLY, 1}, {"\"Q2\"", FACT_QUARTERLY, 2}, {"\"Q3\"", FACT_QUARTERLY, 3},
+               {"\"Q4\"", FACT_QUARTERLY, 4}, {"\"H1\"", FACT_HALF, 2},      {"\"9M\"", FACT_NINE_MONTHS, 3},
+               {"\"FY\"", FACT_ANNUAL, 5}};
+  w->period.fiscal_year = year;
+  w->period.quarter = 5;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (slice_is(json, known[i].name)) {
+      w->span = known[i].span;
+      w->period.quarter = known[i].quarter;
+    }
+}
+
+static void plan_add_window(struct fact_plan *f, struct slice json, enum fact_span span) {
+  struct fact_plan_window *w = &f->windows[f->window_count++];
+  int year = (int)json_to_int(json_get(json, "fiscalYear"), 0);
+  long long count = json_to_int(json_get(json, "count"), 0);
+  int32_t ends = plan_day(json_get(json, "ends"));
+  *w = (struct fact_plan_window){
+      {0, 0, DAY_NONE, DAY_NONE}, span, count > 0 && count < 40 ? (size_t)count : 1};
+  if (year) {
+    plan_name_period(w, json_get(json, "fiscalPeriod"), year);
+  } else if (ends != DAY_NONE) {
+    w->period.from = ends - 20;
+    w->period.until = ends + 20;
+  } else {
+    w->period.from = plan_day(json_get(json, "from"));
+    w->period.until = plan_day(json_get(json, "until"));
+    if (w->period.from != DAY_NONE)
+      w->count = 40;
+  }
+}
+
+static void plan_find_windows(struct fact_plan *f, struct slice plan) {
+  struct slice list = json_get(plan, "windows"), forms = json_get(plan, "forms"), one;
+  struct json_cursor at = {0};
+  int quarterly = memmem(forms.data ? forms.data : "", forms.len, "10-Q", 4) != NULL &&
+                  memmem(forms.data ? forms.data : "", forms.len, "10-K", 4) == NULL;
+  enum fact_span span = quarterly ? FACT_QUARTERLY : FACT_ANNUAL;
+  while (json_kind(list) == '[' && f->window_count < PLAN_WINDOWS_MOST && json_next_element(list, &at, &one))
+    plan_add_window(f, one, span);
+  if (!f->window_count)
+    f->windows[f->window_count++] =
+        (struct fact_plan_window){{0, 0, DAY_NONE, DAY_NONE}, span, quarterly ? PLAN_NEWEST : 1};
+  f->as_of = plan_day(json_get(plan, "asOf"));
+}
+
+static void plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
+                       struct slice word, const struct fact_plan_window *w) {
+  struct measure_context x = {f->table, c, slice_of(NULL, 0), {w->span, 0, f->as_of}};
+  struct fact_column column = {.splits = splits};
+  struct fact_rows *rows = &column.measure.rows;
+  struct buf why;
+  buf_init(&why, PLAN_TEXT_MAX);
+  if (measure_make(&column.measure, &x, word, &why) == 0) {
+    fact_period_keep(&w->period, rows);
+    fact_rows_narrow(rows, DAY_NONE, DAY_NONE, w->count);
+    for (size_t i = 0; i < rows->count; i++) {
+      fact_write_row(&f->p->out.buf, &column, &rows->rows[i]);
+      buf_add_str(&f->p->out.buf, "}\n");
+    }
+  }
+  measure_release(&column.measure);
+  buf_release(&why);
+}
+
+static void plan_company(struct fact_plan *f, struct slice company) {
+  struct buf cik;
+  struct fact_company c;
+  struct fact_splits splits;
+  struct error_text why = {""};
+  buf_init(&cik, 4096);
+  json_decode(json_get(company, "cik"), &cik);
+  fact_company_init(&c);
+  int status = cik.len ? fact_load_company(&c, cik.data, &why) : EX_DATAERR;
+  if (status) {
+    program_error(f->p, NULL, ERROR_UNAVAILABLE, slice_of(NULL, 0), slice_of(NULL, 0),
+                  "no XBRL facts of CIK %s%s%s", cik.data ? cik.data : "?", why.text[0] ? ": " : "",
+                  why.text);
+  } else {
+    fact_splits_find(&splits, &c, f->as_of);
+    for (size_t i = 0; i < f->word_count; i++)
+      for (size_t k = 0; k < f->window_count; k++)
+        plan_write(f, &c, &splits, f->words[i], &f->windows[k]);
+  }
+  fact_company_release(&c);
+  buf_release(&cik);
+}
+
+static int plan_wants_figures(struct slice plan) {
+  struct slice asks = json_get(plan, "asks");
+  return slice_is(asks, "\"figure\"") || slice_is(asks, "\"table\"") || slice_is(asks, "\"comparison\"");
+}
+
+static int plan_record(struct program *p, const struct record *rec, void *arg) {
+  struct fact_plan f = {.p = p, .table = arg, .as_of = DAY_NONE};
+  struct slice plan = rec->field[J_PLAN], companies, one;
+  struct json_cursor at = {0};
+  struct buf query;
+  if (json_kind(plan) != '{' || json_kind(rec->field[J_QUERY]) != '"') {
+    program_error(p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
+                  "no job with a query and a plan (bid-plan writes them)");
+    return 0;
+  }
+  if (!plan_wants_figures(plan))
+    return 0;
+  buf_init(&query, PLAN_TEXT_MAX);
+  json_decode(rec->field[J_QUERY], &query);
+  plan_find_words(&f, buf_slice(&query));
+  plan_find_windows(&f, plan);
+  companies = json_get(plan, "companies");
+  while (f.word_count && json_kind(companies) == '[' && json_next_element(companies, &at, &one))
+    plan_company(&f, one);
+  buf_release(&query);
+  return 0;
+}
+
+void fact_plan_run(struct program *p, const struct concept_table *table) {
+  program_each_record(p, plan_fields, plan_record, (void *)(uintptr_t)table);
+}

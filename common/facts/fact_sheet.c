@@ -1,0 +1,227 @@
+#include "facts/fact_sheet.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int sheet_key_order(const void *x, const void *y) {
+  int a = *(const int *)x, b = *(const int *)y;
+  return (a < b) - (a > b);
+}
+
+/* Rows of older lines go. */
+static void sheet_limit(struct fact_sheet *s, size_t limit) {
+  if (s->key_count <= limit)
+    return;
+  s->key_count = limit;
+  for (size_t c = 0; c < s->column_count; c++) {
+    struct fact_rows *rows = &s->columns[c].measure.rows;
+    size_t n = 0;
+    for (size_t i = 0; i < rows->count; i++)
+      if (fact_row_key(&rows->rows[i]) >= s->keys[limit - 1])
+        rows->rows[n++] = rows->rows[i];
+    rows->count = n;
+  }
+}
+
+void fact_sheet_settle(struct fact_sheet *s, size_t limit) {
+  size_t total = 0, n = 0;
+  for (size_t i = 0; i < s->column_count; i++)
+    total += s->columns[i].measure.rows.count;
+  s->keys = xreallocarray(s->keys, total + 1, sizeof *s->keys);
+  for (size_t i = 0; i < s->column_count; i++)
+    for (size_t k = 0; k < s->columns[i].measure.rows.count; k++)
+      s->keys[n++] = fact_row_key(&s->columns[i].measure.rows.rows[k]);
+  qsort(s->keys, n, sizeof *s->keys, sheet_key_order);
+  s->key_count = 0;
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || s->keys[i] != s->keys[i - 1])
+      s->keys[s->key_count++] = s->keys[i];
+  sheet_limit(s, limit);
+}
+
+void fact_sheet_release(struct fact_sheet *s) {
+  for (size_t i = 0; i < s->column_count; i++)
+    measure_release(&s->columns[i].measure);
+  free(s->columns);
+  free(s->keys);
+  memset(s, 0, sizeof *s);
+}
+
+const struct fact_row *fact_sheet_cell(const struct fact_sheet *s, size_t column, size_t line) {
+  return fact_rows_find(&s->columns[column].measure.rows, s->keys[line]);
+}
+
+int fact_sheet_is_single(const struct fact_sheet *s) {
+  for (size_t i = 1; i < s->column_count; i++)
+    if (s->columns[i].measure.company != s->columns[0].measure.company)
+      return 0;
+  return 1;
+}
+
+static int sheet_is_whole(struct decimal d, int scale) {
+  int64_t power = 1;
+  for (int i = 0; i < scale + d.scale; i++)
+    if (__builtin_mul_overflow(power, 10, &power))
+      return d.units == 0;
+  return d.units % power == 0;
+}
+
+int fact_column_scale(const struct fact_column *c) {
+  const struct fact_rows *rows = &c->measure.rows;
+  int scale = 9;
+  if (measure_is_ratio(&c->measure) || (c->measure.unit && strchr(c->measure.unit, '/')))
+    return 0;
+  for (size_t i = 0; i < rows->count; i++)
+    while (scale > 0 && !sheet_is_whole(rows->rows[i].number, scale))
+      scale -= 3;
+  return scale;
+}
+
+void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t size) {
+  static const char *const names[] = {"", " thousand", " million", " billion"};
+  const char *unit = c->measure.unit ? c->measure.unit : "";
+  if (measure_is_ratio(&c->measure))
+    snprintf(out, size, "%%");
+  else
+    snprintf(out, size, "%s%s", unit, names[scale / 3]);
+}
+
+/* Puts commas between thousands of the whole part. */
+static void sheet_group(const char *digits, char out[FACT_CELL]) {
+  size_t whole = strcspn(digits, "."), n = 0, from = digits[0] == '-';
+  for (size_t i = 0; digits[i] && n + 2 < FACT_CELL; i++) {
+    if (i > from && i < whole && (whole - i) % 3 == 0)
+      out[n++] = ',';
+    out[n++] = digits[i];
+  }
+  out[n] = '\0';
+}
+
+char *fact_value_text(const struct fact_row *row, int ratio, int scale, char out[FACT_CELL]) {
+  char digits[DECIMAL_TEXT];
+  struct decimal d = row->number;
+  if (ratio) {
+    snprintf(out, FACT_CELL, "%.1f", 100 * decimal_to_double(d));
+    return out;
+  }
+  int64_t power = 1;
+  for (int i = 0; i < scale; i++)
+    power *= 10;
+  if (d.scale == 0)
+    d.units /= power;
+  /* Amounts a share are read with cents. */
+  while (row->series && memchr(row->series->unit.data, '/', row->series->unit.len) && d.scale < 2) {
+    d.units *= 10;
+    d.scale++;
+  }
+  sheet_group(decimal_write(d, digits), out);
+  return out;
+}
+
+void fact_period_text(const struct fact_row *row, enum fact_span span, char *out, size_t size) {
+  char period[8], day[DAY_TEXT];
+  if (row->company->by_day) {
+    snprintf(out, size, "%s", day_write(row->end, day));
+    return;
+  }
+  int year = fact_fiscal(row->company, DAY_NONE, row->end, 0, period);
+  const char *lead = span == FACT_TRAILING ? "TTM " : "";
+  if (span == FACT_HALF || span == FACT_NINE_MONTHS) {
+    snprintf(out, size, "%s %d", span == FACT_HALF ? "H1" : "9M", year);
+    return;
+  }
+  if (period[0] == 'F' && span == FACT_QUARTERLY)
+    memcpy(period, "Q4", 3);
+  if (period[0] == 'F')
+    snprintf(out, size, "%sFY%d", lead, year);
+  else
+    snprintf(out, size, "%s%s %d", lead, period, year);
+}
+
+static void sheet_note_marks(const struct fact_sheet *s, struct buf *out) {
+  int derived = 0, restated = 0, split = 0;
+  for (size_t c = 0; c < s->column_count; c++)
+    for (size_t i = 0; i < s->columns[c].measure.rows.count; i++) {
+      const struct fact_row *r = &s->columns[c].measure.rows.rows[i];
+      derived |= !r->fact && !s->columns[c].measure.formula;
+      restated |= r->other != NULL;
+      split |= fact_split_factor(s->columns[c].splits, r) != 1;
+    }
+  if (derived)
+    buf_add_str(out, "d: derived from longer spans (a fourth quarter is the year less nine months)\n");
+  if (restated)
+    buf_add_str(out, "r: other filings gave another value for it; --as-first-reported, --as-of DAY\n");
+  if (split)
+    buf_add_str(out, "s: as filed before a later split; not to be compared with what stands after it\n");
+}
+
+static void sheet_note_splits(const struct fact_splits *splits, struct buf *out) {
+  char day[DAY_TEXT];
+  for (size_t i = 0; i < splits->count; i++) {
+    const struct fact_split *p = &splits->split[i];
+    if (p->ratio > 1)
+      buf_printf(out, "split: %g for 1", p->ratio);
+    else
+      buf_printf(out, "split: 1 for %g", 1 / p->ratio);
+    buf_printf(out, ", first in %.*s of %s\n", (int)p->accession.len, p->accession.data,
+               day_write(p->after, day));
+  }
+}
+
+static int sheet_shows_shares(const struct fact_sheet *s, size_t column) {
+  const char *unit = s->columns[column].measure.unit;
+  return unit && strstr(unit, "shares") != NULL;
+}
+
+static int sheet_is_first_share(const struct fact_sheet *s, size_t column) {
+  for (size_t i = 0; i < column; i++)
+    if (sheet_shows_shares(s, i) && s->columns[i].splits == s->columns[column].splits)
+      return 0;
+  return 1;
+}
+
+int fact_sheet_is_first(const struct fact_sheet *s, size_t column, int by_label) {
+  for (size_t i = 0; i < column; i++)
+    if (by_label ? strcmp(s->columns[i].measure.label, s->columns[column].measure.label) == 0
+                 : s->columns[i].measure.company == s->columns[column].measure.company)
+      return 0;
+  return 1;
+}
+
+/* A column's own notes, with the company where there are several; a line once. */
+static void sheet_note_own(const struct fact_sheet *s, size_t column, struct buf *out) {
+  const struct measure *m = &s->columns[column].measure;
+  struct slice rest = buf_slice(&m->notes), line;
+  int single = fact_sheet_is_single(s);
+  while (concept_list_next(&rest, '\n', &line)) {
+    if (out->len && memmem(out->data, out->len, line.data, line.len))
+      continue;
+    if (!single)
+      buf_printf(out, "%.*s: ", (int)m->company->name.len, m->company->name.data);
+    buf_add_slice(out, line);
+    buf_add_char(out, '\n');
+  }
+}
+
+static void sheet_note_source(const struct fact_company *c, struct buf *out) {
+  buf_printf(out, "Source: %.*s %.*s", (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
+  if (c->captured.len)
+    buf_printf(out, ", captured %.10s", c->captured.data);
+  buf_add_char(out, '\n');
+}
+
+void fact_sheet_notes(const struct fact_sheet *s, struct buf *out) {
+  sheet_note_marks(s, out);
+  for (size_t c = 0; c < s->column_count; c++) {
+    const struct measure *m = &s->columns[c].measure;
+    if (m->formula && fact_sheet_is_first(s, c, 1))
+      buf_printf(out, "%s = %s\n", m->label, m->formula);
+    sheet_note_own(s, c, out);
+  }
+  for (size_t c = 0; c < s->column_count; c++)
+    if (sheet_shows_shares(s, c) && sheet_is_first_share(s, c))
+      sheet_note_splits(s->columns[c].splits, out);
+  for (size_t c = 0; c < s->column_count; c++)
+    if (fact_sheet_is_first(s, c, 0))
+      sheet_note_source(s->columns[c].measure.company, out);
+}

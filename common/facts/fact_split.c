@@ -1,0 +1,90 @@
+#include "facts/fact_split.h"
+
+#include <math.h>
+
+enum { SPLIT_SEEN_LEAST = 3, SPLIT_CLUSTER_DAYS = 420 };
+
+static int split_is_per_share(const struct fact_series *s) {
+  return s->unit.len > 7 && memcmp(s->unit.data + s->unit.len - 7, "/shares", 7) == 0;
+}
+
+static int split_is_share_count(const struct fact_series *s) {
+  return slice_is(s->unit, "shares") && s->concept.len &&
+         memmem(s->concept.data, s->concept.len, "Average", 7);
+}
+
+/* The ratio of a split that a restatement looks like, or 0: whole numbers, 3 for 2, and their reverse. */
+static double split_ratio(double factor) {
+  static const double known[] = {1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 50, 100};
+  double bigger = factor < 1 ? 1 / factor : factor;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (fabs(bigger / known[i] - 1) < 0.012)
+      return factor < 1 ? 1 / known[i] : known[i];
+  return 0;
+}
+
+static void split_vote(struct fact_splits *splits, double ratio, const struct fact *old,
+                       const struct fact *new) {
+  struct fact_split *found = NULL;
+  for (size_t i = 0; i < splits->count && !found; i++)
+    if (fabs(splits->split[i].ratio / ratio - 1) < 1e-6 && old->filed < splits->split[i].after &&
+        new->filed - splits->split[i].after<SPLIT_CLUSTER_DAYS &&new->filed> splits->split[i].before)
+      found = &splits->split[i];
+  if (!found && splits->count == FACT_SPLITS)
+    return;
+  if (!found) {
+    found = &splits->split[splits->count++];
+    *found = (struct fact_split){ratio, old->filed, new->filed, new->accession, 0};
+  }
+  found->seen++;
+  if (old->filed > found->before)
+    found->before = old->filed;
+  if (new->filed < found->after) {
+    found->after = new->filed;
+    found->accession = new->accession;
+  }
+}
+
+static void split_search(struct fact_splits *splits, const struct fact_series *s, int per_share) {
+  for (size_t i = 1; i < s->count; i++) {
+    const struct fact *old = &s->facts[i - 1], *new = &s->facts[i];
+    double a = decimal_to_double(old->number), b = decimal_to_double(new->number);
+    if (old->end != new->end || old->months != new->months || old->start != new->start || a * b <= 0 ||
+        old->filed == new->filed || (per_share && fabs(b) < 0.2 && fabs(a) < 0.2))
+      continue;
+    double ratio = split_ratio(per_share ? a / b : b / a);
+    if (ratio > 0)
+      split_vote(splits, ratio, old, new);
+  }
+}
+
+void fact_splits_find(struct fact_splits *splits, const struct fact_company *c, int32_t as_of) {
+  splits->count = 0;
+  /* Numbers of shares do not round: they say which ratios there were. */
+  for (size_t i = 0; i < c->series_count; i++)
+    if (split_is_share_count(&c->series[i]))
+      split_search(splits, &c->series[i], 0);
+  size_t n = splits->count;
+  for (size_t i = 0; i < c->series_count; i++)
+    if (split_is_per_share(&c->series[i]))
+      split_search(splits, &c->series[i], 1);
+  size_t kept = 0;
+  for (size_t i = 0; i < splits->count; i++)
+    if (i < n && splits->split[i].seen >= SPLIT_SEEN_LEAST &&
+        (as_of == DAY_NONE || splits->split[i].after <= as_of))
+      splits->split[kept++] = splits->split[i];
+  splits->count = kept;
+}
+
+double fact_split_factor(const struct fact_splits *splits, const struct fact_row *row) {
+  double factor = 1;
+  if (!row->fact || !row->series)
+    return 1;
+  int per_share = split_is_per_share(row->series);
+  if (!per_share && !slice_is(row->series->unit, "shares"))
+    return 1;
+  for (size_t i = 0; i < splits->count; i++)
+    if (row->fact->filed <= splits->split[i].before)
+      factor *= per_share ? splits->split[i].ratio : 1 / splits->split[i].ratio;
+  return factor;
+}

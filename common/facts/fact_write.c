@@ -1,0 +1,392 @@
+#include "facts/fact_write.h"
+
+#include "base/utf8.h"
+#include "record/json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- a grid of cells ---- */
+
+void fact_grid_init(struct fact_grid *g, size_t columns, size_t lines, size_t numbers) {
+  *g = (struct fact_grid){xcalloc(columns * lines + 1, sizeof *g->cells), columns, lines, numbers};
+}
+
+void fact_grid_release(struct fact_grid *g) {
+  for (size_t i = 0; i < g->columns * g->lines; i++)
+    free(g->cells[i]);
+  free(g->cells);
+}
+
+void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  free(g->cells[line * g->columns + column]);
+  g->cells[line * g->columns + column] = xstrdup(text);
+}
+
+/* Characters of a text, each taken as one column wide. */
+static size_t grid_width(const char *text) {
+  size_t n = 0;
+  for (; text && *text; text++)
+    n += ((unsigned char)*text & 0xC0) != 0x80;
+  return n;
+}
+
+static void grid_cell(struct buf *out, const char *text, size_t width, int right, int last) {
+  size_t pad = width - grid_width(text);
+  for (size_t i = 0; right && i < pad; i++)
+    buf_add_char(out, ' ');
+  for (const char *p = text; p && *p; p++)
+    buf_add_char(out, (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p); /* names come from outside */
+  for (size_t i = 0; !right && !last && i < pad; i++)
+    buf_add_char(out, ' ');
+}
+
+static void grid_markdown_rule(struct buf *out, const struct fact_grid *g) {
+  for (size_t c = 0; c < g->columns; c++)
+    buf_add_str(out, c >= g->numbers ? "| ---: " : "| --- ");
+  buf_add_str(out, "|\n");
+}
+
+static void grid_markdown_line(struct buf *out, const struct fact_grid *g, size_t line) {
+  for (size_t c = 0; c < g->columns; c++) {
+    buf_add_str(out, "| ");
+    for (const char *p = g->cells[line * g->columns + c]; p && *p; p++) {
+      if (*p == '|')
+        buf_add_char(out, '\\');
+      buf_add_char(out, (unsigned char)*p < 0x20 ? ' ' : *p);
+    }
+    buf_add_char(out, ' ');
+  }
+  buf_add_str(out, "|\n");
+}
+
+static void grid_line(struct buf *out, const struct fact_grid *g, size_t line, const size_t *widths) {
+  for (size_t c = 0; c < g->columns; c++) {
+    if (c)
+      buf_add_str(out, "  ");
+    grid_cell(out, g->cells[line * g->columns + c], widths[c], c >= g->numbers, c + 1 == g->columns);
+  }
+  while (out->len && out->data[out->len - 1] == ' ')
+    out->len--;
+  buf_add_char(out, '\n');
+}
+
+void fact_grid_write(struct buf *out, const struct fact_grid *g, int markdown) {
+  size_t *widths = xcalloc(g->columns + 1, sizeof *widths);
+  for (size_t i = 0; i < g->columns * g->lines; i++) {
+    size_t w = grid_width(g->cells[i]);
+    widths[i % g->columns] = w > widths[i % g->columns] ? w : widths[i % g->columns];
+  }
+  for (size_t line = 0; line < g->lines; line++) {
+    if (markdown)
+      grid_markdown_line(out, g, line);
+    else
+      grid_line(out, g, line, widths);
+    if (markdown && line == 0)
+      grid_markdown_rule(out, g);
+  }
+  free(widths);
+}
+
+/* ---- records ---- */
+
+void fact_write_href(struct buf *out, struct slice cik, struct slice accession) {
+  while (cik.len > 1 && cik.data[0] == '0')
+    cik = slice_of(cik.data + 1, cik.len - 1);
+  buf_printf(out, "https://www.sec.gov/Archives/edgar/data/%.*s/", (int)cik.len, cik.data);
+  for (size_t i = 0; i < accession.len; i++)
+    if (accession.data[i] != '-')
+      buf_add_char(out, accession.data[i]);
+  buf_printf(out, "/%.*s-index.htm", (int)accession.len, accession.data);
+}
+
+static void write_day(struct buf *out, const char *name, int32_t day) {
+  char text[DAY_TEXT];
+  if (day != DAY_NONE)
+    json_cstr(out, name, day_write(day, text));
+}
+
+static void write_filing(struct buf *out, const struct fact_row *row, const struct fact *f) {
+  struct buf href;
+  if (f->form.len)
+    json_str(out, "form", f->form);
+  write_day(out, "filingDate", f->filed);
+  if (!f->accession.len)
+    return;
+  json_str(out, "accessionNumber", f->accession);
+  buf_init(&href, 4096);
+  fact_write_href(&href, row->company->cik, f->accession);
+  json_str(out, "href", buf_slice(&href));
+  buf_release(&href);
+}
+
+static void write_parts(struct buf *out, const struct fact_row *row) {
+  json_key(out, "parts");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < row->part_count; i++) {
+    const struct fact_part *p = &row->parts[i];
+    char sign[2] = {p->sign, '\0'};
+    buf_add_str(out, i ? ",{" : "{");
+    json_cstr(out, "sign", sign);
+    json_str(out, "concept", p->series->concept);
+    write_day(out, "start", p->fact->start);
+    write_day(out, "end", p->fact->end);
+    json_int(out, "months", p->fact->months);
+    json_raw(out, "value", p->fact->value);
+    write_filing(out, row, p->fact);
+    buf_add_char(out, '}');
+  }
+  buf_add_char(out, ']');
+}
+
+static void write_other(struct buf *out, const struct fact_row *row) {
+  const struct fact *f = row->other;
+  json_key(out, f->filed < row->fact->filed ? "before" : "later");
+  buf_add_char(out, '{');
+  json_raw(out, "value", f->value);
+  write_filing(out, row, f);
+  buf_add_char(out, '}');
+}
+
+static void write_who(struct buf *out, const struct measure *m) {
+  if (m->company->name.len)
+    json_str(out, "company", m->company->name);
+  if (m->company->ticker.len)
+    json_str(out, "ticker", m->company->ticker);
+  if (m->company->cik.len)
+    json_str(out, "cik", m->company->cik);
+  json_cstr(out, "asked", m->asked);
+  json_cstr(out, "label", m->label);
+}
+
+static void write_span(struct buf *out, const struct fact_row *row) {
+  write_day(out, "start", row->start);
+  write_day(out, "end", row->end);
+  json_int(out, "months", row->months);
+  if (row->company->by_day)
+    return;
+  json_int(out, "fiscalYear", row->fiscal_year);
+  if (row->fiscal_period[0])
+    json_cstr(out, "fiscalPeriod", row->fiscal_period);
+}
+
+void fact_write_row(struct buf *out, const struct fact_column *c, const struct fact_row *row) {
+  const struct measure *m = &c->measure;
+  double split = fact_split_factor(c->splits, row);
+  buf_add_char(out, '{');
+  write_who(out, m);
+  if (row->series) {
+    json_str(out, "taxonomy", row->series->taxonomy);
+    json_str(out, "concept", row->series->concept);
+  } else if (m->formula) {
+    json_cstr(out, "formula", m->formula);
+  }
+  json_cstr(out, "unit", m->unit);
+  write_span(out, row);
+  json_raw(out, "value", slice_str(row->value));
+  json_cstr(out, "kind", row->fact ? "reported" : "derived");
+  if (row->fact)
+    write_filing(out, row, row->fact);
+  else
+    write_parts(out, row);
+  if (row->other)
+    write_other(out, row);
+  if (split != 1)
+    json_double(out, "splitFactor", split);
+  if (row->company->source.len)
+    json_str(out, "source", row->company->source);
+  if (row->company->url.len)
+    json_str(out, "sourceUrl", row->company->url);
+  if (row->company->captured.len)
+    json_str(out, "capturedAt", row->company->captured);
+}
+
+static void write_json(struct buf *out, const struct fact_sheet *s) {
+  for (size_t c = 0; c < s->column_count; c++)
+    for (size_t i = 0; i < s->columns[c].measure.rows.count; i++) {
+      fact_write_row(out, &s->columns[c], &s->columns[c].measure.rows.rows[i]);
+      buf_add_str(out, "}\n");
+    }
+}
+
+/* ---- CSV: a line for each fact ---- */
+
+static void write_csv_field(struct buf *out, struct slice s, int last) {
+  int quoted = 0;
+  for (size_t i = 0; i < s.len; i++)
+    quoted |= s.data[i] == ',' || s.data[i] == '"' || (unsigned char)s.data[i] < ' ';
+  if (quoted)
+    buf_add_char(out, '"');
+  for (size_t i = 0; i < s.len; i++) {
+    if (s.data[i] == '"')
+      buf_add_char(out, '"');
+    buf_add_char(out, s.data[i]);
+  }
+  if (quoted)
+    buf_add_char(out, '"');
+  buf_add_str(out, last ? "\r\n" : ",");
+}
+
+static void write_csv_row(struct buf *out, const struct fact_column *c, const struct fact_row *r) {
+  char start[DAY_TEXT] = "", end[DAY_TEXT], months[16], year[16] = "", filed[DAY_TEXT] = "";
+  struct buf href;
+  buf_init(&href, 4096);
+  const struct fact *f = r->fact;
+  if (r->start != DAY_NONE)
+    day_write(r->start, start);
+  snprintf(months, sizeof months, "%d", r->months);
+  if (!r->company->by_day)
+    snprintf(year, sizeof year, "%d", r->fiscal_year);
+  if (f && f->filed != DAY_NONE)
+    day_write(f->filed, filed);
+  if (f && f->accession.len)
+    fact_write_href(&href, r->company->cik, f->accession);
+  struct slice concept = r->series ? r->series->concept : slice_str(c->measure.formula);
+  struct slice fields[] = {r->company->name,
+                           r->company->cik,
+                           slice_str(c->measure.label),
+                           concept,
+                           slice_str(c->measure.unit),
+                           slice_str(start),
+                           slice_str(day_write(r->end, end)),
+                           slice_str(months),
+                           slice_str(year),
+                           slice_str(r->fiscal_period),
+                           slice_str(r->value),
+                           slice_str(f ? "reported" : "derived"),
+                           f ? f->form : slice_of(NULL, 0),
+                           f ? f->accession : slice_of(NULL, 0),
+                           slice_str(filed),
+                           buf_slice(&href)};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    write_csv_field(out, fields[i], i + 1 == sizeof fields / sizeof *fields);
+  buf_release(&href);
+}
+
+static void write_csv(struct buf *out, const struct fact_sheet *s) {
+  buf_add_str(out, "company,cik,label,concept,unit,start,end,months,fiscalYear,fiscalPeriod,value,kind,form,"
+                   "accessionNumber,filingDate,href\r\n");
+  for (size_t c = 0; c < s->column_count; c++)
+    for (size_t i = 0; i < s->columns[c].measure.rows.count; i++)
+      write_csv_row(out, &s->columns[c], &s->columns[c].measure.rows.rows[i]);
+}
+
+/* ---- tables ---- */
+
+static void write_title(struct buf *out, const struct fact_sheet *s) {
+  static const char *const spans[] = {"years (12 months)", "quarters (3 months)", "trailing twelve months",
+                                      "half years (6 months)", "nine months"};
+  for (size_t c = 0; c < s->column_count; c++) {
+    const struct fact_company *who = s->columns[c].measure.company;
+    if (!fact_sheet_is_first(s, c, 0))
+      continue;
+    buf_printf(out, "%s%.*s", c ? "; " : "", (int)who->name.len, who->name.data);
+    if (who->ticker.len)
+      buf_printf(out, " (%.*s)", (int)who->ticker.len, who->ticker.data);
+  }
+  if (!s->columns[0].measure.company->by_day)
+    buf_printf(out, ": %s", spans[s->span]);
+  buf_add_str(out, "\n\n");
+}
+
+static void write_heads(struct fact_grid *g, const struct fact_sheet *s, int single) {
+  char unit[128];
+  fact_grid_set(g, 0, 0, "period");
+  for (size_t c = 0; c < s->column_count; c++) {
+    const struct fact_column *col = &s->columns[c];
+    fact_column_unit(col, fact_column_scale(col), unit, sizeof unit);
+    if (single)
+      fact_grid_set(g, 0, c + 2, "%s, %s", col->measure.label, unit);
+    else
+      fact_grid_set(g, 0, c + 2, "%.*s %s, %s",
+                    (int)(col->measure.company->ticker.len ? col->measure.company->ticker.len
+                                                           : col->measure.company->name.len),
+                    col->measure.company->ticker.len ? col->measure.company->ticker.data
+                                                     : col->measure.company->name.data,
+                    col->measure.label, unit);
+  }
+  if (single)
+    fact_grid_set(g, 0, 1, "ends");
+  fact_grid_set(g, 0, s->column_count + 2, "accession");
+}
+
+static void write_cell(struct fact_grid *g, const struct fact_sheet *s, size_t line, size_t c, int scale) {
+  const struct fact_row *row = fact_sheet_cell(s, c, line);
+  char value[FACT_CELL];
+  if (!row) {
+    fact_grid_set(g, line + 1, c + 2, "- ");
+    return;
+  }
+  int ratio = measure_is_ratio(&s->columns[c].measure);
+  char mark = row->fact || s->columns[c].measure.formula ? ' ' : 'd';
+  mark = row->other ? 'r' : mark;
+  mark = fact_split_factor(s->columns[c].splits, row) != 1 ? 's' : mark;
+  fact_grid_set(g, line + 1, c + 2, "%s%c", fact_value_text(row, ratio, scale, value), mark);
+}
+
+/* The filing that a line's newest value is from, with how many others its columns are from. */
+static void write_accession(struct fact_grid *g, const struct fact_sheet *s, size_t line) {
+  struct slice newest = {NULL, 0};
+  size_t others = 0;
+  for (size_t c = 0; c < s->column_count; c++) {
+    const struct fact_row *row = fact_sheet_cell(s, c, line);
+    const struct fact *f = row ? row->fact : NULL;
+    f = row && !f && row->part_count ? row->parts[0].fact : f;
+    if (!f || !f->accession.len)
+      continue;
+    others += newest.len && !slice_eq(newest, f->accession);
+    newest = newest.len ? newest : f->accession;
+  }
+  if (newest.len && others)
+    fact_grid_set(g, line + 1, s->column_count + 2, "%.*s +%zu", (int)newest.len, newest.data, others);
+  else if (newest.len)
+    fact_grid_set(g, line + 1, s->column_count + 2, "%.*s", (int)newest.len, newest.data);
+}
+
+static void write_line(struct fact_grid *g, const struct fact_sheet *s, size_t line, int single,
+                       const int *scales) {
+  char period[64] = "", day[DAY_TEXT];
+  for (size_t c = 0; c < s->column_count; c++) {
+    const struct fact_row *row = fact_sheet_cell(s, c, line);
+    if (row && !period[0]) {
+      fact_period_text(row, s->span, period, sizeof period);
+      if (single && !row->company->by_day)
+        fact_grid_set(g, line + 1, 1, "%s", day_write(row->end, day));
+    }
+    write_cell(g, s, line, c, scales[c]);
+  }
+  fact_grid_set(g, line + 1, 0, "%s", period);
+  write_accession(g, s, line);
+}
+
+static void write_sheet(struct buf *out, const struct fact_sheet *s, int markdown) {
+  struct fact_grid g;
+  int single = fact_sheet_is_single(s), *scales = xcalloc(s->column_count + 1, sizeof *scales);
+  for (size_t c = 0; c < s->column_count; c++)
+    scales[c] = fact_column_scale(&s->columns[c]);
+  fact_grid_init(&g, s->column_count + 3, s->key_count + 1, 2);
+  write_heads(&g, s, single);
+  for (size_t line = 0; line < s->key_count; line++)
+    write_line(&g, s, line, single, scales);
+  write_title(out, s);
+  fact_grid_write(out, &g, markdown);
+  buf_add_char(out, '\n');
+  fact_sheet_notes(s, out);
+  fact_grid_release(&g);
+  free(scales);
+}
+
+void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format format) {
+  if (format == FACT_JSON)
+    write_json(out, s);
+  else if (format == FACT_CSV)
+    write_csv(out, s);
+  else
+    write_sheet(out, s, format == FACT_MARKDOWN);
+}

@@ -1,0 +1,280 @@
+#include "facts/facts.h"
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/mask.h"
+#include "facts/chart.h"
+#include "facts/fact_load.h"
+#include "facts/fact_period.h"
+#include "facts/fact_plan.h"
+#include "facts/fact_screen.h"
+#include "facts/statement.h"
+#include "record/error.h"
+
+#include <stdlib.h>
+
+enum { ROWS_DEFAULT = 12, ROWS_CHART = 40, WHY_MAX = 65536 };
+
+struct facts_work {
+  struct program *p;
+  const struct facts_options *o;
+  struct concept_table table;
+  struct fact_company *companies;
+  struct fact_splits *splits; /* beside them */
+  size_t company_count;
+  struct fact_period period;
+  struct fact_choice choice;
+  int32_t since;
+  size_t limit;
+  struct fact_sheet sheet;
+};
+
+static int facts_is_one_of(const char *word, const char *const *words) {
+  for (; *words; words++)
+    if (strcmp(word, *words) == 0)
+      return 1;
+  return 0;
+}
+
+void facts_check(const struct facts_options *o, struct buf *why) {
+  static const char *const statements[] = {"income", "balance", "cash", NULL};
+  struct fact_period period;
+  int64_t when;
+  if (o->annual + o->quarterly + o->trailing > 1)
+    buf_add_str(why, "of --annual, --quarterly and --ttm only one goes");
+  else if (o->csv && o->markdown)
+    buf_add_str(why, "of --csv and --markdown only one goes");
+  else if (o->statement && !facts_is_one_of(o->statement, statements))
+    buf_printf(why, "--statement: '%s' is none of income, balance, cash", o->statement);
+  else if (!o->operands.count && !o->statement && !o->screen && !o->for_plan)
+    buf_add_str(why, "name a concept, such as revenue");
+  else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan)
+    buf_add_str(why, "name a company with -e, or use --fred, --from or --screen");
+  else if (o->period && !o->fred && fact_period_parse(&period, o->period))
+    buf_printf(why, "--period: '%s' is none of FY-2024, Q3-2024, CY2024, CY2024Q1, 2024, DAY..DAY",
+               o->period);
+  else if (o->as_of && day_parse(slice_str(o->as_of)) == DAY_NONE)
+    buf_printf(why, "--as-of: '%s' is no day such as 2024-06-30", o->as_of);
+  else if (o->since && clock_when(o->since, &when))
+    buf_printf(why, "--since: '%s' is neither a day nor a span such as 3years", o->since);
+  else if (o->screen && !o->period)
+    buf_add_str(why, "--screen wants a period: -p 2024 or -p CY2024Q1");
+  else if (o->plot)
+    chart_check(o->plot, why);
+}
+
+static enum fact_format facts_format(const struct facts_work *w) {
+  const struct facts_options *o = w->o;
+  return o->csv ? FACT_CSV : o->markdown ? FACT_MARKDOWN : w->p->people ? FACT_TABLE : FACT_JSON;
+}
+
+/* A fault that leaves the rest to go on: a record where records are written, else a line for people. */
+static void facts_fault(struct facts_work *w, const char *category, int status, const char *text) {
+  if (facts_format(w) == FACT_JSON && !w->o->plot)
+    program_error(w->p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", text);
+  else
+    diag_warn("%s", text);
+  program_fail(w->p, status);
+}
+
+/* ---- who ---- */
+
+static void facts_add_company(struct facts_work *w, const char *name, int is_file) {
+  struct fact_company *c = &w->companies[w->company_count];
+  struct error_text why = {""};
+  fact_company_init(c);
+  int status = is_file ? fact_load_file(c, name, &why) : fact_load_company(c, name, &why);
+  if (status) {
+    if (why.text[0])
+      facts_fault(w, ERROR_INVALID_REQUEST, status, why.text);
+    program_fail(w->p, status);
+    fact_company_release(c);
+    return;
+  }
+  fact_splits_find(&w->splits[w->company_count++], c, w->choice.as_of);
+}
+
+static void facts_add_fred(struct facts_work *w) {
+  struct fact_company *c = &w->companies[w->company_count];
+  struct error_text why = {""};
+  fact_company_init(c);
+  for (size_t i = 0; i < w->o->operands.count; i++) {
+    int status = fact_load_fred(c, w->o->operands.items[i], w->o->since, w->o->period, &why);
+    if (why.text[0])
+      facts_fault(w, ERROR_UNAVAILABLE, status, why.text);
+    program_fail(w->p, status);
+  }
+  fact_company_settle(c);
+  w->company_count += c->series_count > 0;
+  if (!c->series_count)
+    fact_company_release(c);
+}
+
+static void facts_load(struct facts_work *w) {
+  size_t count = w->o->entities.count + w->o->files.count + 1;
+  w->companies = xcalloc(count, sizeof *w->companies);
+  w->splits = xcalloc(count, sizeof *w->splits);
+  if (w->o->fred)
+    facts_add_fred(w);
+  for (size_t i = 0; i < w->o->entities.count; i++)
+    facts_add_company(w, w->o->entities.items[i], 0);
+  for (size_t i = 0; i < w->o->files.count; i++)
+    facts_add_company(w, w->o->files.items[i], 1);
+}
+
+/* ---- what ---- */
+
+/* One span for all columns: as asked for, by the period, else years. */
+static enum fact_span facts_span(const struct facts_options *o, const struct fact_period *period) {
+  if (o->trailing)
+    return FACT_TRAILING;
+  if (!o->quarterly && o->period && (strncmp(o->period, "H1", 2) == 0 || strncmp(o->period, "9M", 2) == 0))
+    return o->period[0] == 'H' ? FACT_HALF : FACT_NINE_MONTHS;
+  if (o->quarterly || (!o->annual && period->quarter >= 1 && period->quarter <= 4))
+    return FACT_QUARTERLY;
+  if (!o->annual && o->period && strncmp(o->period, "CY", 2) == 0 && strchr(o->period, 'Q'))
+    return FACT_QUARTERLY;
+  return FACT_ANNUAL;
+}
+
+static void facts_read_scope(struct facts_work *w) {
+  const struct facts_options *o = w->o;
+  int64_t when;
+  char day[CLOCK_TEXT];
+  w->period = (struct fact_period){0, 0, DAY_NONE, DAY_NONE};
+  if (o->period && !o->fred)
+    fact_period_parse(&w->period, o->period);
+  w->since = DAY_NONE;
+  if (o->since && clock_when(o->since, &when) == 0) {
+    clock_format_date(when, day);
+    w->since = day_parse(slice_str(day));
+  }
+  w->choice.span = facts_span(o, &w->period);
+  w->choice.first_reported = o->first_reported;
+  w->choice.as_of = o->as_of ? day_parse(slice_str(o->as_of)) : DAY_NONE;
+  w->limit = o->limit ? o->limit : o->plot ? ROWS_CHART : ROWS_DEFAULT;
+}
+
+static void facts_say_empty(struct facts_work *w, const struct measure *m, int32_t first, int32_t last) {
+  struct buf why;
+  char from[DAY_TEXT], until[DAY_TEXT];
+  buf_init(&why, WHY_MAX);
+  buf_printf(&why, "%.*s: no fact of '%s' for what was asked", (int)m->company->name.len,
+             m->company->name.data, m->asked);
+  if (w->o->period)
+    buf_printf(&why, " (period %s)", w->o->period);
+  if (first != DAY_NONE)
+    buf_printf(&why, "; there are facts that end from %s to %s", day_write(first, from),
+               day_write(last, until));
+  facts_fault(w, ERROR_NO_CONTENT, EXIT_NOTHING, why.data);
+  buf_release(&why);
+}
+
+static void facts_add_column(struct facts_work *w, size_t company, const char *asked) {
+  struct fact_sheet *s = &w->sheet;
+  struct measure_context x = {&w->table, &w->companies[company], slice_str(w->o->unit), w->choice};
+  struct fact_column *c = &s->columns[s->column_count];
+  struct buf why;
+  buf_init(&why, WHY_MAX);
+  c->splits = &w->splits[company];
+  if (measure_make(&c->measure, &x, slice_str(asked), &why)) {
+    struct buf text;
+    buf_init(&text, WHY_MAX);
+    buf_printf(&text, "%.*s: %s", (int)x.company->name.len, x.company->name.data, why.data ? why.data : "");
+    facts_fault(w, ERROR_NO_CONTENT, EXIT_NOTHING, text.data);
+    buf_release(&text);
+    measure_release(&c->measure);
+  } else {
+    struct fact_rows *rows = &c->measure.rows;
+    int32_t first = rows->count ? rows->rows[0].end : DAY_NONE;
+    int32_t last = rows->count ? rows->rows[rows->count - 1].end : DAY_NONE;
+    fact_period_keep(&w->period, rows);
+    fact_rows_narrow(rows, w->since, DAY_NONE, SIZE_MAX);
+    if (rows->count)
+      s->column_count++;
+    else
+      facts_say_empty(w, &c->measure, first, last);
+    if (!rows->count)
+      measure_release(&c->measure);
+  }
+  buf_release(&why);
+}
+
+static void facts_columns(struct facts_work *w) {
+  struct fact_sheet *s = &w->sheet;
+  s->span = w->choice.span;
+  s->columns = xcalloc(w->company_count * w->o->operands.count + 1, sizeof *s->columns);
+  for (size_t i = 0; i < w->o->operands.count; i++)
+    for (size_t c = 0; c < w->company_count; c++)
+      facts_add_column(w, c, w->o->operands.items[i]);
+  if (!s->column_count)
+    return;
+  fact_sheet_settle(s, w->limit);
+  if (w->o->plot)
+    chart_draw(w->p, s, w->o->plot);
+  else
+    fact_write(&w->p->out.buf, s, facts_format(w));
+}
+
+static void facts_statements(struct facts_work *w) {
+  for (size_t c = 0; c < w->company_count; c++) {
+    struct statement_request ask = {w->o->statement,
+                                    &w->table,
+                                    &w->companies[c],
+                                    &w->splits[c],
+                                    w->choice,
+                                    w->period,
+                                    w->o->limit ? w->o->limit : 3,
+                                    facts_format(w),
+                                    w->companies[c].file};
+    statement_run(w->p, &ask);
+  }
+}
+
+static void facts_release(struct facts_work *w) {
+  fact_sheet_release(&w->sheet);
+  for (size_t i = 0; i < w->company_count; i++)
+    fact_company_release(&w->companies[i]);
+  free(w->companies);
+  free(w->splits);
+  concept_table_release(&w->table);
+}
+
+/* Names come from outside: what is for people keeps only its own line ends. */
+static void facts_mask(struct buf *out) {
+  size_t to = 0;
+  for (size_t from = 0, next; from < out->len; from = next) {
+    const char *end = memchr(out->data + from, '\n', out->len - from);
+    size_t n = (end ? (size_t)(end - out->data) : out->len) - from;
+    size_t ends = !end ? 0 : n && end[-1] == '\r' ? 2 : 1; /* CSV ends its lines with both */
+    next = from + n + (end != NULL);
+    n = mask_in_place(out->data + from, next - from - ends);
+    memmove(out->data + to, out->data + from, n);
+    memmove(out->data + to + n, ends == 2 ? "\r\n" : "\n", ends);
+    to += n + ends;
+  }
+  out->len = to;
+}
+
+void facts_run(struct program *p, const struct facts_options *o) {
+  struct facts_work w = {.p = p, .o = o};
+  struct error_text why;
+  facts_read_scope(&w);
+  if (concept_table_load(&w.table, &why)) {
+    diag_warn("%s", why.text);
+    program_fail(p, EX_CONFIG);
+  } else if (o->for_plan) {
+    fact_plan_run(p, &w.table);
+  } else if (o->screen) {
+    fact_screen_run(p, &w.table, o->screen, o->period, o->limit ? o->limit : 50, facts_format(&w));
+  } else {
+    facts_load(&w);
+    if (o->statement)
+      facts_statements(&w);
+    else
+      facts_columns(&w);
+  }
+  if (facts_format(&w) != FACT_JSON && !o->for_plan)
+    facts_mask(&p->out.buf);
+  facts_release(&w);
+}

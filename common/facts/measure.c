@@ -1,0 +1,309 @@
+#include "facts/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MEASURE_DEPTH = 8, MEASURE_NEAR = 6, RATIO_DIGITS = 6, ENDED_DAYS = 400 };
+
+void measure_release(struct measure *m) {
+  free(m->asked);
+  free(m->label);
+  free(m->unit);
+  free(m->formula);
+  fact_rows_release(&m->rows);
+  buf_release(&m->notes);
+  memset(m, 0, sizeof *m);
+}
+
+static char *measure_text(struct slice s) {
+  return xstrndup(s.data, s.len);
+}
+
+int measure_is_ratio(const struct measure *m) {
+  return m->formula && m->unit && strcmp(m->unit, "pure") == 0;
+}
+
+static void measure_start(struct measure *m, const struct measure_context *x, struct slice asked) {
+  memset(m, 0, sizeof *m);
+  m->company = x->company;
+  m->asked = measure_text(asked);
+  buf_init(&m->notes, 65536);
+}
+
+/* Adds rows of periods that are not there yet; with `later`, only those past the last. */
+static void measure_merge(struct fact_rows *into, const struct fact_rows *from, int later) {
+  int32_t last = into->count ? into->rows[into->count - 1].end : DAY_NONE;
+  size_t had = into->count;
+  for (size_t i = 0; i < from->count; i++) {
+    const struct fact_row *r = &from->rows[i];
+    struct fact_rows before = {into->rows, had};
+    if ((later && last != DAY_NONE && r->end <= last) || fact_rows_find(&before, fact_row_key(r)))
+      continue;
+    fact_rows_add(into, r);
+  }
+}
+
+static int measure_row_order(const void *x, const void *y) {
+  const struct fact_row *a = x, *b = y;
+  return (a->end > b->end) - (a->end < b->end);
+}
+
+static void measure_sort(struct fact_rows *rows) {
+  if (rows->count)
+    qsort(rows->rows, rows->count, sizeof *rows->rows, measure_row_order);
+}
+
+/* The rows of one concept, in the unit asked for or that of most facts; the unit is noted in m. */
+static const struct fact_series *measure_concept(struct measure *m, const struct measure_context *x,
+                                                 struct slice concept, struct fact_rows *rows) {
+  struct slice unit = m->unit ? slice_str(m->unit) : x->unit;
+  const struct fact_series *s = fact_company_find(x->company, concept, unit);
+  *rows = (struct fact_rows){NULL, 0};
+  if (!s)
+    return NULL;
+  if (!m->unit)
+    m->unit = measure_text(s->unit);
+  fact_rows_of(rows, x->company, s, &x->choice);
+  return s;
+}
+
+/* A concept that the company reports no more: its successor, or a word on its end. */
+static void measure_follow(struct measure *m, const struct measure_context *x, const struct fact_series *s) {
+  char day[DAY_TEXT];
+  int32_t last = s->facts[s->count - 1].end;
+  if (x->company->newest == DAY_NONE || x->company->newest - last < ENDED_DAYS)
+    return;
+  const struct concept_succession *next = concept_succession_find(x->table, s->concept);
+  struct slice list = next ? next->successors : slice_of(NULL, 0), one;
+  while (concept_list_next(&list, ',', &one)) {
+    struct fact_rows rows;
+    size_t had = m->rows.count;
+    if (measure_concept(m, x, one, &rows))
+      measure_merge(&m->rows, &rows, 1);
+    fact_rows_release(&rows);
+    if (m->rows.count == had)
+      continue;
+    buf_printf(&m->notes, "%.*s was last reported for %s; followed by %.*s (%.*s)\n", (int)s->concept.len,
+               s->concept.data, day_write(last, day), (int)one.len, one.data, (int)next->source.len,
+               next->source.data);
+    return;
+  }
+  buf_printf(&m->notes, "%.*s was last reported for %s\n", (int)s->concept.len, s->concept.data,
+             day_write(last, day));
+}
+
+static int measure_by_name(struct measure *m, const struct measure_context *x, struct slice name) {
+  const struct fact_series *s = measure_concept(m, x, name, &m->rows);
+  if (!s)
+    return -1;
+  m->label = measure_text(s->label);
+  measure_follow(m, x, s);
+  measure_sort(&m->rows);
+  return 0;
+}
+
+/* ---- formulas ---- */
+
+/* Parts a formula at its last operator, so that it is worked from left to right; 0 where there is none. */
+static char measure_split(struct slice formula, struct slice *left, struct slice *right) {
+  for (size_t i = formula.len; i-- > 2;) {
+    const char *p = formula.data + i;
+    if (i + 1 >= formula.len || p[-1] != ' ' || p[1] != ' ' || !strchr("+-*/", *p) || !*p)
+      continue;
+    *left = slice_of(formula.data, i - 1);
+    *right = slice_of(p + 2, formula.len - i - 2);
+    return *p;
+  }
+  return 0;
+}
+
+static int measure_combine(struct fact_row *row, const struct fact_row *with, char sign) {
+  double a = decimal_to_double(row->number), b = decimal_to_double(with->number);
+  fact_row_add_parts(row, with, sign);
+  if (sign == '+')
+    return decimal_add(row->number, with->number, &row->number);
+  if (sign == '-')
+    return decimal_subtract(row->number, with->number, &row->number);
+  if (sign == '/' && b == 0)
+    return -1;
+  return decimal_from_double(sign == '/' ? a / b : a * b, RATIO_DIGITS, &row->number);
+}
+
+static struct fact_row measure_row_start(const struct fact_row *r) {
+  struct fact_row row = *r;
+  row.part_count = 0;
+  fact_row_add_parts(&row, r, '+');
+  row.fact = row.other = NULL;
+  row.series = NULL;
+  return row;
+}
+
+/* A flow keeps its span beside a balance. */
+static void measure_take_span(struct fact_row *row, const struct fact_row *with) {
+  if (row->months || !with->months)
+    return;
+  row->start = with->start;
+  row->months = with->months;
+  memcpy(row->fiscal_period, with->fiscal_period, sizeof row->fiscal_period);
+}
+
+static void measure_combine_rows(struct measure *m, const struct measure *a, const struct measure *b,
+                                 char sign) {
+  for (size_t i = 0; i < a->rows.count; i++) {
+    const struct fact_row *with = fact_rows_find(&b->rows, fact_row_key(&a->rows.rows[i]));
+    struct fact_row row = measure_row_start(&a->rows.rows[i]);
+    if (!with || measure_combine(&row, with, sign))
+      continue;
+    measure_take_span(&row, with);
+    decimal_write(row.number, row.value);
+    fact_rows_add(&m->rows, &row);
+  }
+}
+
+/* The unit of what is computed; NULL where the two do not go together. */
+static char *measure_unit(const char *a, const char *b, char sign) {
+  struct buf text;
+  if (!a || !b)
+    return NULL;
+  if (sign == '+' || sign == '-')
+    return strcmp(a, b) == 0 ? xstrdup(a) : NULL;
+  if (sign == '/' && strcmp(a, b) == 0)
+    return xstrdup("pure");
+  buf_init(&text, 4096);
+  buf_printf(&text, "%s%c%s", a, sign, b);
+  return text.data;
+}
+
+static int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
+                       struct buf *why);
+
+static int measure_by_formula(struct measure *m, const struct measure_context *x, struct slice formula,
+                              int depth, struct buf *why) {
+  struct slice left, right;
+  struct measure a, b;
+  char sign = measure_split(formula, &left, &right);
+  if (!sign || depth > MEASURE_DEPTH)
+    return -1;
+  int failed = measure_any(&a, x, left, depth + 1, why);
+  memset(&b, 0, sizeof b);
+  if (!failed)
+    failed = measure_any(&b, x, right, depth + 1, why);
+  char *unit = failed ? NULL : measure_unit(a.unit, b.unit, sign);
+  if (unit && (!m->unit || strcmp(m->unit, unit) == 0)) {
+    free(m->unit);
+    m->unit = unit;
+    measure_combine_rows(m, &a, &b, sign);
+    buf_add_slice(&m->notes, buf_slice(&a.notes));
+    buf_add_slice(&m->notes, buf_slice(&b.notes));
+  } else {
+    free(unit);
+  }
+  measure_release(&a);
+  measure_release(&b);
+  return m->rows.count ? 0 : -1;
+}
+
+/* ---- words ---- */
+
+/* One alternative's rows, for the periods that those before it lack. */
+static void measure_alternative(struct measure *m, const struct measure_context *x, struct slice one,
+                                int depth) {
+  struct measure part = {0};
+  struct buf unheard;
+  buf_init(&unheard, 65536);
+  measure_start(&part, x, one);
+  part.unit = m->unit ? xstrdup(m->unit) : NULL;
+  if (one.data[0] == '=') {
+    struct slice formula = slice_of(one.data + 1 + (one.len > 1), one.len - 1 - (one.len > 1));
+    if (measure_by_formula(&part, x, formula, depth + 1, &unheard) == 0 && m->rows.count == 0) {
+      free(m->formula);
+      m->formula = measure_text(formula);
+    }
+  } else {
+    measure_concept(&part, x, one, &part.rows);
+  }
+  measure_merge(&m->rows, &part.rows, 0);
+  if (part.rows.count && !m->unit)
+    m->unit = xstrdup(part.unit);
+  measure_sort(&m->rows);
+  buf_add_slice(&m->notes, buf_slice(&part.notes));
+  measure_release(&part);
+  buf_release(&unheard);
+}
+
+static int measure_by_word(struct measure *m, const struct measure_context *x,
+                           const struct concept_word *word, int depth) {
+  struct slice list = word->alternatives, one;
+  m->label = measure_text(word->label);
+  while (concept_list_next(&list, ',', &one))
+    measure_alternative(m, x, one, depth);
+  return m->rows.count ? 0 : -1;
+}
+
+/* ---- names that nobody reports ---- */
+
+struct measure_near {
+  struct slice name;
+  double distance;
+};
+
+static void measure_near_add(struct measure_near near[MEASURE_NEAR], struct slice name, double distance) {
+  size_t i = MEASURE_NEAR;
+  for (size_t k = 0; k < MEASURE_NEAR; k++)
+    if (near[k].name.len && slice_eq(near[k].name, name))
+      return;
+  while (i > 0 && distance < near[i - 1].distance) {
+    if (i < MEASURE_NEAR)
+      near[i] = near[i - 1];
+    i--;
+  }
+  if (i < MEASURE_NEAR)
+    near[i] = (struct measure_near){name, distance};
+}
+
+static void measure_say_near(const struct measure_context *x, struct slice asked, struct buf *why) {
+  struct measure_near near[MEASURE_NEAR];
+  for (size_t i = 0; i < MEASURE_NEAR; i++)
+    near[i] = (struct measure_near){{NULL, 0}, 0.55};
+  for (size_t i = 0; i < x->table->word_count; i++) {
+    struct slice list = x->table->words[i].words, one;
+    while (concept_list_next(&list, ';', &one))
+      measure_near_add(near, one, concept_distance(asked, one));
+  }
+  for (size_t i = 0; i < x->company->series_count; i++) {
+    const struct fact_series *s = &x->company->series[i];
+    double by_name = concept_distance(asked, s->concept), by_label = concept_distance(asked, s->label);
+    measure_near_add(near, s->concept, by_name < by_label ? by_name : by_label);
+  }
+  for (size_t i = 0; i < MEASURE_NEAR && near[i].name.len; i++)
+    buf_printf(why, "%s%.*s", i ? ", " : "; near: ", (int)near[i].name.len, near[i].name.data);
+}
+
+static int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
+                       struct buf *why) {
+  struct slice left, right;
+  measure_start(m, x, asked);
+  const struct concept_word *word = concept_word_find(x->table, asked);
+  if (fact_company_find(x->company, asked, slice_of(NULL, 0)) && (!word || asked.data[0] < 'a')) {
+    if (measure_by_name(m, x, asked) == 0)
+      return 0;
+  } else if (word) {
+    if (measure_by_word(m, x, word, depth) == 0)
+      return 0;
+  } else if (measure_split(asked, &left, &right)) {
+    m->label = measure_text(asked);
+    m->formula = measure_text(asked);
+    return measure_by_formula(m, x, asked, depth, why);
+  }
+  if (why->len)
+    buf_add_str(why, "; ");
+  buf_printf(why, "'%.*s' was never reported", (int)asked.len, asked.data);
+  if (x->unit.len)
+    buf_printf(why, " in %.*s", (int)x->unit.len, x->unit.data);
+  measure_say_near(x, asked, why);
+  return -1;
+}
+
+int measure_make(struct measure *m, const struct measure_context *x, struct slice asked, struct buf *why) {
+  return measure_any(m, x, asked, 0, why);
+}

@@ -1,0 +1,425 @@
+#include "facts/statement.h"
+
+#include "base/diag.h"
+#include "facts/fact_fetch.h"
+#include "facts/fact_load.h"
+#include "record/json.h"
+#include "record/json_validate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STATEMENT_MAX ((size_t)128 << 20)
+enum { CHECK_PARTS = 40 };
+
+void statement_release(struct statement *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    measure_release(&s->lines[i].column.measure);
+    free(s->lines[i].own.facts);
+    free(s->lines[i].checked);
+  }
+  free(s->lines);
+  free(s->keys);
+  memset(s, 0, sizeof *s);
+}
+
+/* ---- columns ---- */
+
+static int statement_key_order(const void *x, const void *y) {
+  int a = *(const int *)x, b = *(const int *)y;
+  return (a < b) - (a > b);
+}
+
+static size_t statement_lines_with(const struct statement *s, int key) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->count; i++)
+    n += !s->lines[i].heading && fact_rows_find(&s->lines[i].column.measure.rows, key) != NULL;
+  return n;
+}
+
+/* Periods for which a third of the lines at least have a value, the newest of those asked for. */
+static void statement_find_columns(struct statement *s, const struct statement_request *ask) {
+  size_t total = 0, n = 0, most = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    if (!s->lines[i].shift)
+      fact_period_keep(&ask->period, &s->lines[i].column.measure.rows);
+    total += s->lines[i].column.measure.rows.count;
+  }
+  s->keys = xreallocarray(s->keys, total + 1, sizeof *s->keys);
+  for (size_t i = 0; i < s->count; i++)
+    for (size_t k = 0; !s->lines[i].shift && k < s->lines[i].column.measure.rows.count; k++)
+      s->keys[n++] = fact_row_key(&s->lines[i].column.measure.rows.rows[k]);
+  qsort(s->keys, n, sizeof *s->keys, statement_key_order);
+  for (size_t i = 0; i < n; i++) {
+    size_t with = statement_lines_with(s, s->keys[i]);
+    most = with > most ? with : most;
+  }
+  for (size_t i = 0; i < n && s->key_count < ask->limit; i++)
+    if ((s->key_count == 0 || s->keys[s->key_count - 1] != s->keys[i]) &&
+        3 * statement_lines_with(s, s->keys[i]) >= most)
+      s->keys[s->key_count++] = s->keys[i];
+}
+
+const struct fact_row *statement_row(const struct statement *s, const struct statement_line *l,
+                                     size_t column) {
+  /* The balance at the beginning of a year is that of the year before. */
+  int step = s->key_count > 1 && (s->keys[0] - s->keys[1]) % 4 == 0 ? 4 : 1;
+  if (s->key_count == 1)
+    step = l->shift > 1 ? l->shift : 4;
+  return fact_rows_find(&l->column.measure.rows, s->keys[column] - (l->shift ? step : 0));
+}
+
+int statement_value(const struct statement *s, const struct statement_line *l, size_t column,
+                    struct decimal *value) {
+  const struct fact_row *row = l->heading ? NULL : statement_row(s, l, column);
+  if (!row)
+    return -1;
+  *value = row->number;
+  if (l->negated)
+    value->units = -value->units;
+  return 0;
+}
+
+/* One scale for all amounts of money and numbers of shares, so that the columns can be added up. */
+static int statement_scale(const struct statement *s) {
+  int scale = 9;
+  for (size_t i = 0; i < s->count; i++)
+    if (!s->lines[i].heading && s->lines[i].column.measure.unit &&
+        strlen(s->lines[i].column.measure.unit) == 3) {
+      int own = fact_column_scale(&s->lines[i].column);
+      scale = own < scale ? own : scale;
+    }
+  return scale > 6 ? 6 : scale;
+}
+
+/* The last digit that is printed, as an amount. */
+static int64_t statement_unit(const struct statement *s) {
+  int64_t unit = 1;
+  for (int i = 0; i < statement_scale(s); i++)
+    unit *= 10;
+  return unit;
+}
+
+/* ---- subtotals ---- */
+
+struct statement_open { /* a line that no total has taken in yet */
+  size_t line;
+  struct decimal value;
+};
+
+/* By how much the sum of the last k open lines, or the first of them less the others, differs from a value. */
+static struct decimal statement_sum_off(const struct statement_open *open, size_t count, size_t k,
+                                        struct decimal value, int difference) {
+  struct decimal sum = open[count - k].value, none = {INT64_MAX, 0};
+  for (size_t i = count - k + 1; i < count; i++)
+    if (difference ? decimal_subtract(sum, open[i].value, &sum) : decimal_add(sum, open[i].value, &sum))
+      return none;
+  if (decimal_subtract(sum, value, &sum))
+    return none;
+  sum.units = sum.units < 0 ? -sum.units : sum.units;
+  return sum;
+}
+
+static int statement_sums_up(const struct statement_open *open, size_t count, size_t k, struct decimal value,
+                             struct decimal tolerance) {
+  return decimal_compare(statement_sum_off(open, count, k, value, 0), tolerance) <= 0 ||
+         decimal_compare(statement_sum_off(open, count, k, value, 1), tolerance) <= 0;
+}
+
+/* How many of the last open lines make up a value; 0 for none.  Zero parts prove nothing. */
+static size_t statement_parts_of(const struct statement_open *open, size_t count, struct decimal value) {
+  size_t filled = 0;
+  for (size_t k = 1; k <= count && k <= CHECK_PARTS; k++) {
+    filled += open[count - k].value.units != 0;
+    if (filled >= 2 && open[count - k].value.units &&
+        statement_sums_up(open, count, k, value, (struct decimal){0, 0}))
+      return k;
+  }
+  return 0;
+}
+
+/* Lines that are rounded each for itself add up to one or two of the last printed digit less or more: allowed where
+ * another column has shown of how many lines this one is the sum. */
+static size_t statement_rounded_parts(const struct statement_line *l, const struct statement_open *open,
+                                      size_t count, struct decimal value, int64_t unit) {
+  size_t k = (size_t)l->seen_equal;
+  struct decimal tolerance = {unit * (int64_t)(k + 1) / 2, 0};
+  return k && k <= count && statement_sums_up(open, count, k, value, tolerance) ? k : 0;
+}
+
+static int statement_adds_up(const struct statement_line *l) {
+  return !l->heading && l->own.facts ? fact_is_additive(&l->own)
+                                     : !l->heading && strchr(l->column.measure.unit, '/') == NULL;
+}
+
+static void statement_check_column(struct statement *s, size_t column, int64_t unit) {
+  struct statement_open *open = xcalloc(s->count + 1, sizeof *open);
+  size_t count = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    struct decimal value;
+    struct statement_line *l = &s->lines[i];
+    if (!statement_adds_up(l) || statement_value(s, l, column, &value))
+      continue;
+    size_t parts = value.units ? statement_parts_of(open, count, value) : 0;
+    if (!parts && unit && value.units)
+      parts = statement_rounded_parts(l, open, count, value, unit);
+    l->checked[column] = (int)parts;
+    l->seen_equal = parts ? (int)parts : l->seen_equal;
+    count -= parts;
+    open[count++] = (struct statement_open){i, value};
+  }
+  free(open);
+}
+
+void statement_check(struct statement *s, int64_t unit) {
+  for (size_t i = 0; i < s->count; i++)
+    s->lines[i].checked = xcalloc(s->key_count + 1, sizeof(int));
+  for (size_t column = 0; column < s->key_count; column++)
+    statement_check_column(s, column, 0);
+  for (size_t column = 0; column < s->key_count; column++)
+    statement_check_column(s, column, unit);
+}
+
+static void statement_note_checks(const struct statement *s, struct buf *out) {
+  size_t equal = 0, totals = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    const struct statement_line *l = &s->lines[i];
+    struct decimal value;
+    totals += l->seen_equal != 0;
+    for (size_t c = 0; c < s->key_count; c++) {
+      equal += l->checked[c] > 0;
+      if (l->seen_equal && !l->checked[c] && statement_value(s, l, c, &value) == 0 && value.units)
+        buf_printf(out, "not checked: '%s' in column %zu is not the sum of the lines shown above it\n",
+                   l->column.measure.label, c + 1);
+    }
+  }
+  buf_printf(out, "checked: %zu totals equal the sum or difference of their lines (%zu values)\n", totals,
+             equal);
+}
+
+/* ---- the filing ---- */
+
+/* The newest filing of the kind that prints the span. */
+static int statement_find_filing(const struct statement_request *ask, struct fact_company *c,
+                                 struct buf *href, struct fact *filing) {
+  int yearly = ask->choice.span != FACT_QUARTERLY;
+  const char *forms = yearly ? "10-K,20-F,40-F" : "10-Q";
+  char cik[16];
+  snprintf(cik, sizeof cik, "%.*s", (int)ask->company->cik.len, ask->company->cik.data);
+  const char *const arguments[] = {"sec-filings", "-e", cik, "-f", forms, "-n", "1", NULL};
+  struct error_text why;
+  struct buf records, content, scratch;
+  struct slice filings, first = {NULL, 0};
+  struct json_cursor at = {0};
+  const char *fault;
+  size_t where;
+  buf_init(&records, STATEMENT_MAX);
+  buf_init(&content, STATEMENT_MAX);
+  buf_init(&scratch, 65536);
+  int failed = fact_fetch(arguments, 1, &records, &why) != 0 ||
+               fact_load_payload(c, buf_slice(&records), &content) ||
+               json_validate(content.data, content.len, &where, &fault);
+  filings = failed ? slice_of(NULL, 0) : json_get(buf_slice(&content), "filings");
+  if (json_kind(filings) != '[' || !json_next_element(filings, &at, &first))
+    failed = 1;
+  if (!failed) {
+    json_decode(json_get(first, "href"), href);
+    filing->accession = fact_company_keep(c, json_text(json_get(first, "accessionNumber"), &scratch));
+    filing->form = fact_company_keep(c, json_text(json_get(first, "form"), &scratch));
+    filing->filed = day_parse(json_text(json_get(first, "filingDate"), &scratch));
+  }
+  buf_release(&records);
+  buf_release(&content);
+  buf_release(&scratch);
+  return failed || !href->len ? -1 : 0;
+}
+
+/* Its primary document. */
+static int statement_fetch(const struct statement_request *ask, struct fact_company *c, struct buf *html,
+                           struct fact *filing) {
+  struct buf href, parameter, records;
+  struct error_text why;
+  buf_init(&href, 65536);
+  buf_init(&parameter, 65536);
+  buf_init(&records, STATEMENT_MAX);
+  int failed = statement_find_filing(ask, c, &href, filing);
+  if (!failed) {
+    buf_printf(&parameter, "url=%s", href.data);
+    const char *const arguments[] = {"sec-filing-document", "-P", parameter.data, NULL};
+    failed = fact_fetch(arguments, 1, &records, &why) != 0 || fact_load_payload(c, buf_slice(&records), html);
+  }
+  buf_release(&href);
+  buf_release(&parameter);
+  buf_release(&records);
+  return failed;
+}
+
+static void statement_gather(struct statement *s, const struct statement_request *ask,
+                             struct fact_company *own) {
+  struct buf html;
+  struct inline_document d;
+  struct fact filing = {.filed = DAY_NONE};
+  buf_init(&html, STATEMENT_MAX);
+  int failed = ask->own_file && strcmp(ask->own_file, "-") != 0 ? buf_read_file(&html, ask->own_file)
+               : ask->own_file                                  ? -1
+                                                                : statement_fetch(ask, own, &html, &filing);
+  if (!failed) {
+    inline_read(&d, buf_slice(&html));
+    if (!filing.form.len)
+      filing.form = fact_company_keep(own, d.form);
+    failed = statement_lines_read(s, ask, &d, &filing);
+    inline_release(&d);
+  }
+  buf_release(&html);
+  if (failed)
+    statement_lines_standard(s, ask);
+  s->form = filing.form;
+  s->accession = filing.accession;
+}
+
+/* ---- output ---- */
+
+static void statement_table_line(struct fact_grid *g, const struct statement *s, size_t i, int scale) {
+  const struct statement_line *l = &s->lines[i];
+  char text[FACT_CELL];
+  fact_grid_set(g, i + 1, 0, "%s", l->column.measure.label);
+  for (size_t c = 0; c < s->key_count && !l->heading; c++) {
+    const struct fact_row *row = statement_row(s, l, c);
+    struct fact_row shown;
+    if (!row) {
+      fact_grid_set(g, i + 1, c + 1, "- ");
+      continue;
+    }
+    shown = *row;
+    shown.number.units = l->negated ? -shown.number.units : shown.number.units;
+    int own = strlen(l->column.measure.unit) == 3 ? scale : fact_column_scale(&l->column);
+    fact_value_text(&shown, measure_is_ratio(&l->column.measure), own, text);
+    fact_grid_set(g, i + 1, c + 1, "%s%c", text, row->fact ? row->other ? 'r' : ' ' : 'd');
+  }
+  if (!l->heading && strlen(l->column.measure.unit) != 3) {
+    fact_column_unit(&l->column, fact_column_scale(&l->column), text, sizeof text);
+    fact_grid_set(g, i + 1, s->key_count + 1, "%s", text);
+  }
+}
+
+static void statement_heads(struct fact_grid *g, const struct statement *s,
+                            const struct statement_request *ask, int scale) {
+  static const char *const sizes[] = {"", " thousand", " million"};
+  const char *unit = "";
+  for (size_t i = 0; i < s->count && !*unit; i++)
+    if (!s->lines[i].heading && strlen(s->lines[i].column.measure.unit) == 3)
+      unit = s->lines[i].column.measure.unit;
+  fact_grid_set(g, 0, 0, "%s%s", unit, sizes[scale / 3]);
+  for (size_t c = 0; c < s->key_count; c++)
+    for (size_t i = 0; i < s->count; i++) {
+      const struct fact_row *row =
+          s->lines[i].heading || s->lines[i].shift ? NULL : statement_row(s, &s->lines[i], c);
+      char period[64];
+      if (!row)
+        continue;
+      fact_period_text(row, ask->choice.span, period, sizeof period);
+      fact_grid_set(g, 0, c + 1, "%s ", period);
+      break;
+    }
+}
+
+static void statement_notes(struct buf *out, const struct statement *s, const struct statement_request *ask) {
+  const struct fact_company *c = ask->company;
+  if (s->from_filing && s->accession.len)
+    buf_printf(out, "lines and labels: %.*s %.*s\n", (int)s->form.len, s->form.data, (int)s->accession.len,
+               s->accession.data);
+  else
+    buf_printf(out, "lines and labels: %s\n", s->from_filing ? "the file's" : "standard (not the filing's)");
+  statement_note_checks(s, out);
+  buf_printf(out, "d: derived from longer spans; r: other filings gave another value\nSource: %.*s %.*s",
+             (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
+  if (c->captured.len)
+    buf_printf(out, ", captured %.10s", c->captured.data);
+  buf_add_char(out, '\n');
+}
+
+static void statement_table(struct buf *out, const struct statement *s, const struct statement_request *ask) {
+  static const char *const names[] = {"income statement", "balance sheet", "cash flows"};
+  struct fact_grid g;
+  int scale = statement_scale(s);
+  const char *name = names[ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
+  buf_printf(out, "%.*s: %s\n\n", (int)ask->company->name.len, ask->company->name.data, name);
+  fact_grid_init(&g, s->key_count + 2, s->count + 1, 1);
+  statement_heads(&g, s, ask, scale);
+  for (size_t i = 0; i < s->count; i++)
+    statement_table_line(&g, s, i, scale);
+  fact_grid_write(out, &g, ask->format == FACT_MARKDOWN);
+  buf_add_char(out, '\n');
+  statement_notes(out, s, ask);
+  fact_grid_release(&g);
+}
+
+static void statement_json_line(struct buf *out, const struct statement *s,
+                                const struct statement_request *ask, size_t i) {
+  const struct statement_line *l = &s->lines[i];
+  char digits[DECIMAL_TEXT];
+  for (size_t c = 0; c < s->key_count && !l->heading; c++) {
+    struct decimal shown;
+    if (statement_value(s, l, c, &shown))
+      continue;
+    fact_write_row(out, &l->column, statement_row(s, l, c));
+    json_cstr(out, "statement", ask->which);
+    json_uint(out, "line", i + 1);
+    json_cstr(out, "labels", s->from_filing ? "filing" : "standard");
+    json_raw(out, "presented", slice_str(decimal_write(shown, digits)));
+    if (l->shift)
+      json_bool(out, "opening", 1);
+    if (l->checked[c])
+      json_int(out, "sumOf", l->checked[c]);
+    buf_add_str(out, "}\n");
+  }
+}
+
+static void statement_csv(struct buf *out, const struct statement *s) {
+  struct fact_sheet sheet = {.columns = xcalloc(s->count + 1, sizeof(struct fact_column))};
+  for (size_t i = 0; i < s->count; i++)
+    if (!s->lines[i].heading)
+      sheet.columns[sheet.column_count++] = s->lines[i].column;
+  fact_write(out, &sheet, FACT_CSV);
+  free(sheet.columns);
+}
+
+/* Rows of periods that are not shown go, so that all formats show the same. */
+static void statement_trim(struct statement *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    struct fact_rows kept = {NULL, 0}, *rows = &s->lines[i].column.measure.rows;
+    for (size_t c = s->key_count; c-- > 0;) {
+      const struct fact_row *row = s->lines[i].heading ? NULL : statement_row(s, &s->lines[i], c);
+      if (row)
+        fact_rows_add(&kept, row);
+    }
+    fact_rows_release(rows);
+    *rows = kept;
+  }
+}
+
+void statement_run(struct program *p, const struct statement_request *ask) {
+  struct statement s = {0};
+  struct fact_company own;
+  struct buf *out = &p->out.buf;
+  fact_company_init(&own);
+  statement_gather(&s, ask, &own);
+  statement_find_columns(&s, ask);
+  if (!s.key_count) {
+    diag_warn("%.*s: no %s statement for what was asked", (int)ask->company->name.len,
+              ask->company->name.data, ask->which);
+    program_fail(p, EXIT_NOTHING);
+  } else {
+    statement_trim(&s);
+    statement_check(&s, statement_unit(&s));
+    if (ask->format == FACT_JSON)
+      for (size_t i = 0; i < s.count; i++)
+        statement_json_line(out, &s, ask, i);
+    else if (ask->format == FACT_CSV)
+      statement_csv(out, &s);
+    else
+      statement_table(out, &s, ask);
+  }
+  statement_release(&s);
+  fact_company_release(&own);
+}

@@ -1,0 +1,263 @@
+#include "facts/statement.h"
+
+#include "base/paths.h"
+
+#include <stdlib.h>
+
+#define STATEMENT_FILE_MAX ((size_t)1 << 20)
+enum { STATEMENT_ROWS_LEAST = 5, STATEMENT_WHY_MAX = 65536 };
+
+/* What a table has to report to be a statement: a concept of each group. */
+static const struct {
+  const char *which;
+  const char *groups[2][7];
+} statement_marks[] = {
+    {"income",
+     {{"us-gaap:NetIncomeLoss", "us-gaap:ProfitLoss",
+       "us-gaap:NetIncomeLossAvailableToCommonStockholdersBasic", "ifrs-full:ProfitLoss", NULL},
+      {"us-gaap:EarningsPerShareDiluted", "us-gaap:EarningsPerShareBasic",
+       "us-gaap:EarningsPerShareBasicAndDiluted", "us-gaap:IncomeTaxExpenseBenefit",
+       "ifrs-full:DilutedEarningsLossPerShare", "ifrs-full:BasicEarningsLossPerShare", NULL}}},
+    {"balance",
+     {{"us-gaap:Assets", "ifrs-full:Assets", NULL},
+      {"us-gaap:LiabilitiesAndStockholdersEquity", "ifrs-full:EquityAndLiabilities", NULL}}},
+    {"cash",
+     {{"us-gaap:NetCashProvidedByUsedInOperatingActivities",
+       "us-gaap:NetCashProvidedByUsedInOperatingActivitiesContinuingOperations",
+       "ifrs-full:CashFlowsFromUsedInOperatingActivities", NULL},
+      {"us-gaap:NetCashProvidedByUsedInFinancingActivities",
+       "us-gaap:NetCashProvidedByUsedInFinancingActivitiesContinuingOperations",
+       "ifrs-full:CashFlowsFromUsedInFinancingActivities", NULL}}}};
+
+static size_t statement_mark_of(const char *which) {
+  size_t i = 0;
+  while (i < 2 && strcmp(statement_marks[i].which, which) != 0)
+    i++;
+  return i;
+}
+
+static int statement_is_mark(struct slice name, const char *const *group) {
+  for (; *group; group++)
+    if (slice_is(name, *group))
+      return 1;
+  return 0;
+}
+
+/* Facts of a table; has says which marks it has. */
+static size_t statement_table_score(const struct inline_document *d, size_t table, size_t mark, int has[2]) {
+  size_t count = 0;
+  has[0] = has[1] = 0;
+  for (size_t i = 0; i < d->fact_count; i++) {
+    const struct inline_fact *f = &d->facts[i];
+    if (f->hidden || f->row == INLINE_NO_ROW || d->rows[f->row].table != table)
+      continue;
+    count++;
+    for (int g = 0; g < 2; g++)
+      has[g] |= !f->context->members.len && statement_is_mark(f->name, statement_marks[mark].groups[g]);
+  }
+  return count;
+}
+
+/* A statement's tables: one, or two where a page's end parts it. */
+struct statement_tables {
+  size_t first, second; /* 0 for none */
+};
+
+static struct statement_tables statement_find_tables(const struct inline_document *d, size_t mark) {
+  struct statement_tables best = {0, 0}, parted = {0, 0};
+  size_t most = STATEMENT_ROWS_LEAST, last = 0, upper = 0;
+  for (size_t i = 0; i < d->fact_count; i++) {
+    const struct inline_fact *f = &d->facts[i];
+    if (f->row == INLINE_NO_ROW || d->rows[f->row].table == last)
+      continue;
+    int has[2];
+    last = d->rows[f->row].table;
+    size_t score = statement_table_score(d, last, mark, has);
+    if (has[0] && has[1] && score > most) {
+      most = score;
+      best.first = last;
+    } else if (has[0] && !has[1] && score > STATEMENT_ROWS_LEAST) {
+      upper = last;
+    } else if (has[1] && upper && last - upper <= 2 && !parted.first) {
+      parted = (struct statement_tables){upper, last};
+    }
+  }
+  return best.first ? best : parted;
+}
+
+static struct statement_line *statement_add(struct statement *s) {
+  if ((s->count & (s->count - 1)) == 0)
+    s->lines = xreallocarray(s->lines, s->count ? 2 * s->count : 1, sizeof *s->lines);
+  struct statement_line *l = &s->lines[s->count++];
+  memset(l, 0, sizeof *l);
+  buf_init(&l->column.measure.notes, 4096);
+  return l;
+}
+
+static struct fact statement_fact(const struct inline_fact *f, const struct fact *filing,
+                                  struct fact_company *keep) {
+  char digits[DECIMAL_TEXT];
+  struct fact fact = *filing;
+  fact.start = f->context->start;
+  fact.end = f->context->end;
+  fact.number = f->number;
+  fact.exact = 1;
+  fact.months = (int16_t)day_months(fact.start, fact.end);
+  fact.value = fact_company_keep(keep, slice_str(decimal_write(f->number, digits)));
+  return fact;
+}
+
+/* The facts of a row that are like its first, as a series of their own. */
+static void statement_own_series(struct statement_line *l, const struct inline_document *d, size_t row,
+                                 const struct inline_fact *first, const struct fact *filing,
+                                 struct fact_company *keep) {
+  int against = 0;
+  for (size_t i = (size_t)(first - d->facts); i < d->fact_count && d->facts[i].row == row; i++) {
+    const struct inline_fact *f = &d->facts[i];
+    if (!slice_eq(f->name, first->name) || !slice_eq(f->context->members, first->context->members))
+      continue;
+    struct fact fact = statement_fact(f, filing, keep);
+    fact_series_add(&l->own, &fact);
+    if (f->number.units)
+      against += f->shown_negative != (f->number.units < 0) ? 1 : -1;
+  }
+  l->negated = against > 0;
+}
+
+static void statement_name_series(struct statement_line *l, const struct inline_fact *f,
+                                  struct fact_company *keep) {
+  const char *colon = memchr(f->name.data, ':', f->name.len);
+  size_t n = colon ? (size_t)(colon - f->name.data) : 0;
+  struct slice concept = colon ? slice_of(colon + 1, f->name.len - n - 1) : f->name;
+  struct buf name;
+  buf_init(&name, 65536);
+  buf_add_slice(&name, concept);
+  if (f->context->members.len)
+    buf_printf(&name, " [%.*s]", (int)f->context->members.len, f->context->members.data);
+  l->own.taxonomy = fact_company_keep(keep, slice_of(f->name.data, n));
+  l->own.concept = fact_company_keep(keep, buf_slice(&name));
+  l->own.label = l->own.concept;
+  l->own.unit = fact_company_keep(keep, f->unit);
+  buf_release(&name);
+}
+
+/* The company's rows of a line's concept, then those of the document for what is still missing. */
+static void statement_fill(struct statement_line *l, const struct statement_request *ask, int whole_company) {
+  struct measure *m = &l->column.measure;
+  struct fact_rows own;
+  const struct fact_series *s =
+      whole_company ? fact_company_find(ask->company, l->own.concept, l->own.unit) : NULL;
+  if (s)
+    fact_rows_of(&m->rows, ask->company, s, &ask->choice);
+  fact_rows_of(&own, ask->company, &l->own, &ask->choice);
+  for (size_t i = 0; i < own.count; i++)
+    if (!fact_rows_find(&m->rows, fact_row_key(&own.rows[i])))
+      fact_rows_add(&m->rows, &own.rows[i]);
+  fact_rows_release(&own);
+}
+
+/* Whether a line of balances in a statement of flows is the one at the beginning: its first value is of the day
+ * before the document's main span. */
+static int statement_is_opening(const struct inline_document *d, size_t table,
+                                const struct inline_fact *first) {
+  for (size_t i = 0; i < d->fact_count; i++) {
+    const struct inline_fact *f = &d->facts[i];
+    if (f->row != INLINE_NO_ROW && d->rows[f->row].table == table && f->context->start != DAY_NONE)
+      return abs(f->context->start - 1 - first->context->end) <= 6;
+  }
+  return 0;
+}
+
+/* The fact that a row is about: the first that stands beside its label, not in it. */
+static const struct inline_fact *statement_first(const struct inline_document *d, size_t from, size_t row) {
+  for (size_t i = from; i < d->fact_count && d->facts[i].row == row; i++)
+    if (!d->facts[i].in_label)
+      return &d->facts[i];
+  return NULL;
+}
+
+/* Rows above the first figures that say which periods the columns are. */
+static int statement_is_column_head(const struct statement *s, struct slice label) {
+  static const char *const words[] = {"ended",    "ENDED",     "Ended", "As of", "as of",
+                                      "millions", "thousands", "20",    "19"};
+  for (size_t i = 0; i < s->count; i++)
+    if (!s->lines[i].heading)
+      return 0;
+  for (size_t i = 0; label.len && i < sizeof words / sizeof *words; i++)
+    if (memmem(label.data, label.len, words[i], strlen(words[i])))
+      return 1;
+  return 0;
+}
+
+static void statement_read_row(struct statement *s, const struct statement_request *ask,
+                               const struct inline_document *d, size_t row, const struct inline_fact *first,
+                               const struct fact *filing) {
+  struct slice label = d->rows[row].label;
+  struct fact_company *keep = (struct fact_company *)(uintptr_t)ask->company;
+  if (!first && (label.len == 0 || statement_is_column_head(s, label)))
+    return;
+  struct statement_line *l = statement_add(s);
+  struct measure *m = &l->column.measure;
+  m->company = ask->company;
+  m->label = xstrndup(label.data, label.len);
+  m->asked = xstrdup(ask->which);
+  l->column.splits = ask->splits;
+  l->heading = first == NULL;
+  if (!first)
+    return;
+  statement_name_series(l, first, keep);
+  statement_own_series(l, d, row, first, filing, keep);
+  m->unit = xstrndup(l->own.unit.data, l->own.unit.len);
+  if (first->context->start == DAY_NONE && strcmp(ask->which, "balance") != 0)
+    l->shift = statement_is_opening(d, d->rows[row].table, first);
+}
+
+int statement_lines_read(struct statement *s, const struct statement_request *ask,
+                         const struct inline_document *d, const struct fact *filing) {
+  struct statement_tables tables = statement_find_tables(d, statement_mark_of(ask->which));
+  size_t fact = 0;
+  if (!tables.first)
+    return -1;
+  for (size_t row = 0; row < d->row_count; row++) {
+    if (d->rows[row].table != tables.first && d->rows[row].table != tables.second)
+      continue;
+    while (fact < d->fact_count && (d->facts[fact].row == INLINE_NO_ROW || d->facts[fact].row < row))
+      fact++;
+    statement_read_row(s, ask, d, row, statement_first(d, fact, row), filing);
+  }
+  for (size_t i = 0; i < s->count; i++)
+    if (!s->lines[i].heading)
+      statement_fill(&s->lines[i], ask,
+                     memchr(s->lines[i].own.concept.data, '[', s->lines[i].own.concept.len) == NULL);
+  s->from_filing = 1;
+  return 0;
+}
+
+int statement_lines_standard(struct statement *s, const struct statement_request *ask) {
+  struct measure_context x = {ask->table, ask->company, slice_of(NULL, 0), ask->choice};
+  struct buf path, text, why;
+  struct slice rest, line, which, label, word;
+  buf_init(&path, 65536);
+  buf_init(&text, STATEMENT_FILE_MAX);
+  buf_init(&why, STATEMENT_WHY_MAX);
+  if (paths_data(&path, "statements.tsv") == 0 && buf_read_file(&text, path.data) == 0)
+    rest = buf_slice(&text);
+  else
+    rest = slice_of(NULL, 0);
+  while (concept_list_next(&rest, '\n', &line)) {
+    if (line.data[0] == '#' || !concept_list_next(&line, '\t', &which) || !slice_is(which, ask->which) ||
+        !concept_list_next(&line, '\t', &label) || !concept_list_next(&line, '\t', &word))
+      continue;
+    struct statement_line *l = statement_add(s);
+    l->column.splits = ask->splits;
+    buf_clear(&why);
+    if (measure_make(&l->column.measure, &x, word, &why)) {
+      measure_release(&l->column.measure);
+      s->count--;
+    }
+  }
+  buf_release(&path);
+  buf_release(&text);
+  buf_release(&why);
+  return s->count ? 0 : -1;
+}

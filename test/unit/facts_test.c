@@ -1,0 +1,93 @@
+/* Exact decimals, days and months, fiscal places, words and near names. */
+#include "facts/concepts.h"
+#include "facts/decimal.h"
+#include "facts/fact_period.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+static const char *text_of(const char *digits) {
+  static char out[DECIMAL_TEXT];
+  struct decimal d;
+  return decimal_parse(slice_str(digits), &d) ? "none" : decimal_write(d, out);
+}
+
+TEST(decimals) {
+  struct decimal a, b, c;
+  char out[DECIMAL_TEXT];
+  CHECK_STR(text_of("112010000000"), "112010000000");
+  CHECK_STR(text_of("-0.050"), "-0.050");
+  CHECK_STR(text_of(".5"), "0.5");
+  CHECK_STR(text_of("1.5E+3"), "1500");
+  CHECK_STR(text_of("25e-4"), "0.0025");
+  CHECK_STR(text_of("99999999999999999999"), "none");
+  CHECK_STR(text_of("1e"), "none");
+  CHECK_STR(text_of("-"), "none");
+  CHECK_STR(text_of(""), "none");
+  CHECK_STR(text_of("12a"), "none");
+  decimal_parse(slice_str("7.46"), &a);
+  decimal_parse(slice_str("5.6"), &b);
+  CHECK(decimal_subtract(a, b, &c) == 0);
+  CHECK_STR(decimal_write(c, out), "1.86");
+  CHECK(decimal_compare(a, b) > 0 && decimal_compare(b, a) < 0 && decimal_compare(a, a) == 0);
+  a = (struct decimal){INT64_MAX, 0};
+  CHECK(decimal_add(a, a, &c) == -1);
+  CHECK(decimal_add(a, (struct decimal){1, 2}, &c) == -1);
+}
+
+static int months(const char *from, const char *until) {
+  return day_months(day_parse(slice_str(from)), day_parse(slice_str(until)));
+}
+
+TEST(days) {
+  char out[DAY_TEXT];
+  for (int32_t d = -40000; d < 60000; d += 13) {
+    day_write(d, out);
+    CHECK(day_parse(slice_str(out)) == d);
+  }
+  CHECK(day_of(1970, 1, 1) == 0 && day_of(2000, 3, 1) == 11017);
+  CHECK(day_parse(slice_str("2024-13-01")) == DAY_NONE && day_parse(slice_str("soon")) == DAY_NONE);
+  CHECK(months("2024-09-29", "2024-12-28") == 3);
+  CHECK(months("2024-01-01", "2024-06-30") == 6);
+  CHECK(months("2023-09-01", "2024-05-12") == 9); /* 36 weeks */
+  CHECK(months("2023-10-01", "2024-09-28") == 12);
+  CHECK(months("2024-01-29", "2024-05-19") == 3); /* 16 weeks */
+  CHECK(months("2024-01-01", "2024-01-31") == 1);
+}
+
+TEST(words) {
+  struct concept_table t;
+  struct error_text why;
+  size_t taken;
+  CHECK(concept_table_load(&t, &why) == 0);
+  CHECK(concept_word_find(&t, slice_str("Net Sales")) == concept_word_find(&t, slice_str("revenue")));
+  CHECK(concept_word_find(&t, slice_str("r&d")) != NULL);
+  CHECK(concept_word_find(&t, slice_str("weather")) == NULL);
+  CHECK(concept_word_at(&t, slice_str("cost of revenue in 2024"), &taken) != NULL && taken == 15);
+  CHECK(concept_word_at(&t, slice_str("revenuers"), &taken) == NULL);
+  CHECK(concept_succession_find(&t, slice_str("SalesRevenueNet")) != NULL);
+  CHECK(concept_distance(slice_str("NetIncomeLosss"), slice_str("NetIncomeLoss")) <
+        concept_distance(slice_str("NetIncomeLosss"), slice_str("NetCashProvided")));
+  concept_table_release(&t);
+}
+
+TEST(periods) {
+  struct fact_period p;
+  CHECK(fact_period_parse(&p, "Q3-2024") == 0 && p.fiscal_year == 2024 && p.quarter == 3);
+  CHECK(fact_period_parse(&p, "FY-2024") == 0 && p.quarter == 5);
+  CHECK(fact_period_parse(&p, "2024Q4") == 0 && p.quarter == 4);
+  CHECK(fact_period_parse(&p, "CY2024Q1") == 0 && p.fiscal_year == 0 && p.from < p.until);
+  CHECK(fact_period_parse(&p, "2020-01-01..") == 0 && p.until == DAY_NONE);
+  CHECK(fact_period_parse(&p, "..") == -1 && fact_period_parse(&p, "Q5-2024") == -1);
+  CHECK(fact_period_parse(&p, "CY2024Q0") == -1 && fact_period_parse(&p, "soon") == -1);
+}
+
+int main(void) {
+  setenv("BID_DATA", "data", 0); /* tests run at the top of the sources */
+  RUN(decimals);
+  RUN(days);
+  RUN(words);
+  RUN(periods);
+  return test_done();
+}
