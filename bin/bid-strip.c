@@ -79,9 +79,19 @@ static int is_wanted(const struct bid_strip_run *r, const struct doc_outline *o)
   return 0;
 }
 
+/* A section that is kept starts on the page that it stood on. */
+static size_t keep_page(struct doc *d, size_t breaks, size_t offset, int page) {
+  if (page && (breaks == 0 || d->breaks[breaks - 1].page != page))
+    d->breaks[breaks++] = (struct doc_break){offset, page};
+  return breaks;
+}
+
 /* Keeps the sections of the items asked for: text, outline and breaks move together. */
 static size_t keep_items(struct bid_strip_run *r, struct doc *d) {
-  size_t kept = 0, breaks = 0, sections = 0;
+  size_t kept = 0, breaks = 0, sections = 0, was_count = d->break_count;
+  struct doc_break *was = xmalloc((was_count + 1) * sizeof *was);
+  for (size_t i = 0; i < was_count; i++)
+    was[i] = d->breaks[i];
   buf_clear(&r->text);
   buf_reserve(&r->text, d->text.len);
   for (size_t i = 0, next; i < d->outline_count; i = next) {
@@ -96,9 +106,13 @@ static size_t keep_items(struct bid_strip_run *r, struct doc *d) {
     size_t end = next < d->outline_count ? d->outline[next].offset : d->text.len;
     size_t shift = start - r->text.len;
     sections++;
-    for (size_t b = 0; b < d->break_count; b++)
-      if (d->breaks[b].offset > start && d->breaks[b].offset < end && b >= breaks)
-        d->breaks[breaks++] = (struct doc_break){d->breaks[b].offset - shift, d->breaks[b].page};
+    size_t b = 0;
+    int page = 0;
+    for (; b < was_count && was[b].offset <= start; b++)
+      page = was[b].page;
+    breaks = keep_page(d, breaks, r->text.len, page);
+    for (; b < was_count && was[b].offset < end; b++)
+      d->breaks[breaks++] = (struct doc_break){was[b].offset - shift, was[b].page};
     for (size_t k = i; k < next; k++) {
       d->outline[kept] = d->outline[k];
       d->outline[kept++].offset -= shift;
@@ -107,6 +121,7 @@ static size_t keep_items(struct bid_strip_run *r, struct doc *d) {
   }
   while (r->text.len > 1 && r->text.data[r->text.len - 1] == '\n' && r->text.data[r->text.len - 2] == '\n')
     r->text.data[--r->text.len] = '\0'; /* a document ends with one newline */
+  free(was);
   d->outline_count = kept;
   d->break_count = breaks;
   struct buf whole = d->text;

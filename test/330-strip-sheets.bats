@@ -41,7 +41,7 @@ page() {
     '<p class=a>a</p><p class=b>b</p><p class=c>c</p><p class=d>d</p><p class=e>e</p>')" $'a\n\nc'
   equal "$(page '.a{display:none}' '<p class=a>a</p>' ' media=print')" "a"
   page '@media print{.p{break-before:page;font-weight:bold}}' '<p>one</p><p class=p>two</p>' >/dev/null
-  equal "$(bid-strip --raw page.htm | jq -c '[[.breaks[].page], .outline]')" '[[2],[]]'
+  equal "$(bid-strip --raw page.htm | jq -c '[[.breaks[].page], .outline]')" '[[1,2],[]]'
 }
 
 @test "bold, centred headings and page breaks by class are headings and pages" {
@@ -49,7 +49,7 @@ page() {
     '<p class=h>Risks of anvils</p><p>They fall.</p><div class=pb>End of one.</div><p>Two.</p><p class=np>Three.</p>
 <p class=np style="page-break-before:auto">Still three.</p>' >/dev/null
   equal "$(bid-strip --raw page.htm | jq -c '[[.outline[] | .title, .level], [.text as $t | .breaks[] | $t[.offset:.offset + 3], .page]]')" \
-    '[["Risks of anvils",3],["Two",2,"Thr",3]]'
+    '[["Risks of anvils",3],["###",1,"Two",2,"Thr",3]]'
 }
 
 @test "a sheet of many rules and a page of many elements stay quick" {

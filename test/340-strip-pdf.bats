@@ -68,7 +68,8 @@ EOF
 1 4 1.1 Grain
 2 3 2. Finances
 2 3 Outlook"
-  equal "$(jq -r '.text as $t | .breaks[] | "\(.page) \($t[.offset:.offset + 15])"' <<<"$output")" "2 ### 2. Finances"
+  equal "$(jq -r '.text as $t | .breaks[] | "\(.page) \($t[.offset:.offset + 15])"' <<<"$output")" "1 ### Quarterly R
+2 ### 2. Finances"
 }
 
 @test "paragraphs of a PDF end where lines end early, not at every line" {

@@ -1,8 +1,8 @@
 #include "format/content_type.h"
 
-#include "record/json.h"
-#include "record/json_validate.h"
+#include "format/mime.h"
 #include "format/submission.h"
+#include "record/json_validate.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -11,8 +11,9 @@
 #define LOOK 65536 /* bytes from the start that are looked at */
 
 const char *content_type_name(enum content_kind kind) {
-  static const char *const names[] = {"empty", "binary", "submission", "pdf", "html",
-                                      "xml",   "json",   "csv",        "text"};
+  static const char *const names[] = {"empty", "binary", "submission", "pdf",     "html",
+                                      "xml",   "json",   "csv",        "text",    "docx",
+                                      "xlsx",  "pptx",   "mail",       "mailbox", "archive"};
   return names[kind];
 }
 
@@ -50,15 +51,54 @@ static int is_utf16(struct slice s) {
 
 static int is_binary(struct slice s) {
   size_t odd = 0, n = s.len < 4096 ? s.len : 4096;
-  if (content_type_starts(s, "PK\003\004") || content_type_starts(s, "GIF8") ||
-      content_type_starts(s, "\xFF\xD8\xFF") || content_type_starts(s, "\x89PNG") ||
-      content_type_starts(s, "\x1F\x8B") || content_type_starts(s, "\xD0\xCF\x11\xE0"))
+  if (content_type_starts(s, "GIF8") || content_type_starts(s, "\xFF\xD8\xFF") ||
+      content_type_starts(s, "\x89PNG") || content_type_starts(s, "\xD0\xCF\x11\xE0"))
     return 1;
   for (size_t i = 0; i < n; i++) {
     unsigned char c = (unsigned char)s.data[i];
     odd += c < 0x20 && !isspace(c) && c != 0x1B;
   }
   return odd * 20 > n;
+}
+
+/* An archive of office files has their parts' names in it too, but not as its own first member. */
+static int begins_as_package(struct slice bytes) {
+  static const char *const names[] = {
+      "[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", NULL};
+  for (int i = 0; bytes.len > 64 && names[i]; i++)
+    if (memcmp(bytes.data + 30, names[i], strlen(names[i])) == 0)
+      return 1;
+  return 0;
+}
+
+enum content_kind content_type_of_zip(struct slice bytes) {
+  static const struct {
+    const char *part;
+    enum content_kind kind;
+  } parts[] = {{"word/document.xml", CONTENT_DOCX},
+               {"xl/workbook.xml", CONTENT_XLSX},
+               {"ppt/presentation.xml", CONTENT_PPTX}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && begins_as_package(bytes); i++)
+    if (memmem(bytes.data, bytes.len, parts[i].part, strlen(parts[i].part)))
+      return parts[i].kind;
+  return CONTENT_ARCHIVE;
+}
+
+/* By the first bytes of what libarchive reads; a compressed file is an archive of one member. */
+static int is_archive(struct slice s) {
+  static const struct slice marks[] = {{"PK\003\004", 4},
+                                       {"\x1F\x8B", 2},
+                                       {"BZh", 3},
+                                       {"\xFD"
+                                        "7zXZ",
+                                        6},
+                                       {"\x28\xB5\x2F\xFD", 4},
+                                       {"7z\xBC\xAF\x27\x1C", 6},
+                                       {"\x04\x22\x4D\x18", 4}};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (s.len >= marks[i].len && memcmp(s.data, marks[i].data, marks[i].len) == 0)
+      return 1;
+  return s.len > 262 && memcmp(s.data + 257, "ustar", 5) == 0;
 }
 
 /* Tags that HTML has and the SGML of plain-text filings has not. */
@@ -116,10 +156,16 @@ enum content_kind content_type_of(struct slice bytes, struct slice declared) {
     return CONTENT_EMPTY;
   if (is_pdf(look))
     return CONTENT_PDF;
+  if (is_archive(bytes))
+    return memcmp(bytes.data, "PK", 2) == 0 ? content_type_of_zip(bytes) : CONTENT_ARCHIVE;
   if (is_binary(look))
     return CONTENT_BINARY;
   if (submission_is(look))
     return CONTENT_SUBMISSION;
+  if (mime_is_mailbox(look))
+    return CONTENT_MAILBOX;
+  if (mime_is_message(look, declares(declared, "eml") || declares(declared, "rfc822")))
+    return CONTENT_MAIL;
   if (is_json(s))
     return CONTENT_JSON;
   if (is_xml(s, declared))

@@ -6,18 +6,28 @@
 
 enum content_kind {
   CONTENT_EMPTY,  /* nothing but white space */
-  CONTENT_BINARY, /* images, archives, office files: no text to be had */
+  CONTENT_BINARY, /* images and old office files: no text to be had */
   CONTENT_SUBMISSION,
   CONTENT_PDF,
   CONTENT_HTML,
   CONTENT_XML,
   CONTENT_JSON,
   CONTENT_CSV,
-  CONTENT_TEXT
+  CONTENT_TEXT,
+  CONTENT_DOCX,
+  CONTENT_XLSX,
+  CONTENT_PPTX,
+  CONTENT_MAIL,    /* one message */
+  CONTENT_MAILBOX, /* messages behind "From " lines */
+  CONTENT_ARCHIVE  /* zip, tar, 7zip; gzip, xz, zstd and others around anything */
 };
 
 /* declared: a MIME type (parameters allowed) or a file name's extension, or empty. */
 enum content_kind content_type_of(struct slice bytes, struct slice declared);
+
+/* CONTENT_DOCX, CONTENT_XLSX or CONTENT_PPTX where the bytes of a zip (some of its first or last will do) name an
+ * office file's main part; else CONTENT_ARCHIVE. */
+enum content_kind content_type_of_zip(struct slice bytes);
 
 /* "html", "pdf", "text", ...; what the kind is called in messages and `--stats`. */
 const char *content_type_name(enum content_kind kind);

@@ -39,12 +39,26 @@ static void support(struct archive *a) {
   archive_read_support_format_empty(a);
 }
 
-struct unpack *unpack_open(int fd, struct error_text *why) {
+static struct unpack *unpack_new(void) {
   struct unpack *u = xcalloc(1, sizeof *u);
   u->archive = archive_read_new();
   if (!u->archive)
     diag_oom();
   support(u->archive);
+  return u;
+}
+
+struct unpack *unpack_open_bytes(struct slice bytes, struct error_text *why) {
+  struct unpack *u = unpack_new();
+  if (archive_read_open_memory(u->archive, bytes.data, bytes.len) == ARCHIVE_OK)
+    return u;
+  unpack_fault(u, why);
+  unpack_close(u);
+  return NULL;
+}
+
+struct unpack *unpack_open(int fd, struct error_text *why) {
+  struct unpack *u = unpack_new();
   if (archive_read_open_fd(u->archive, fd, BLOCK) == ARCHIVE_OK)
     return u;
   unpack_fault(u, why);

@@ -21,6 +21,8 @@ struct unpack;
 
 /* fd stays the caller's, and is read from where it stands (from its start for zip).  NULL with why. */
 struct unpack *unpack_open(int fd, struct error_text *why);
+/* The same of bytes in memory, which live until unpack_close(). */
+struct unpack *unpack_open_bytes(struct slice bytes, struct error_text *why);
 void unpack_close(struct unpack *u);
 
 /* The next regular file.  1, 0 at the end, -1 with why.  *name is "" for the lone member of what is no

@@ -12,6 +12,7 @@ struct reader {
   uint32_t stack[XML_DEPTH]; /* open elements; [0] is the document */
   int depth;                 /* index of the innermost one */
   int deeper;                /* open elements past the deepest that is kept */
+  int spaced;                /* white space at the ends of a run of text counts */
 };
 
 static uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) {
@@ -85,9 +86,9 @@ static void xml_add_text(struct buf *out, const char *p, const char *end) {
 }
 
 static void take_text(struct reader *r, const char *from, const char *to, int raw) {
-  while (from < to && isspace((unsigned char)*from))
+  while (!r->spaced && from < to && isspace((unsigned char)*from))
     from++;
-  while (to > from && isspace((unsigned char)to[-1]))
+  while (!r->spaced && to > from && isspace((unsigned char)to[-1]))
     to--;
   if (from == to)
     return;
@@ -199,13 +200,13 @@ static void take_markup(struct reader *r) {
   }
 }
 
-int xml_read(struct xml *x, struct slice bytes, const char **why) {
+static int read_tree(struct xml *x, struct slice bytes, int spaced, const char **why) {
   memset(x, 0, sizeof *x);
   buf_init(&x->source, 3 * bytes.len + 4);
   buf_init(&x->text, 3 * bytes.len + 4);
   charset_clean(&x->source, bytes);
   buf_reserve(&x->text, x->source.len + 1); /* a reference is never shorter than what it stands for */
-  struct reader r = {.x = x, .at = x->source.data, .end = x->source.data + x->source.len};
+  struct reader r = {.x = x, .at = x->source.data, .end = x->source.data + x->source.len, .spaced = spaced};
   xml_add_node(x, 0, slice_of(NULL, 0));
   while (r.at < r.end && x->count < XML_NODES) {
     if (*r.at == '<') {
@@ -218,6 +219,14 @@ int xml_read(struct xml *x, struct slice bytes, const char **why) {
   }
   *why = x->count >= XML_NODES ? "too many elements" : xml_child(x, 0, NULL, 0) ? NULL : "no element in it";
   return *why ? -1 : 0;
+}
+
+int xml_read(struct xml *x, struct slice bytes, const char **why) {
+  return read_tree(x, bytes, 0, why);
+}
+
+int xml_read_spaced(struct xml *x, struct slice bytes, const char **why) {
+  return read_tree(x, bytes, 1, why);
 }
 
 void xml_release(struct xml *x) {

@@ -31,6 +31,8 @@ struct xml {
 /* Reads bytes (UTF-8, or windows-1252 where they are not) into x.  0, or -1 with *why (static) where there is
  * no element or a ceiling is passed.  Release x in both cases; slices live until then. */
 int xml_read(struct xml *x, struct slice bytes, const char **why);
+/* The same, but text keeps the white space at its ends, as word processors want it. */
+int xml_read_spaced(struct xml *x, struct slice bytes, const char **why);
 void xml_release(struct xml *x);
 
 /* First child element (or the next one after `after`, where not 0) of that name; any where it is NULL.  0:

@@ -1,11 +1,13 @@
 #include "reader/strip.h"
 
 #include "filing/cover.h"
+#include "reader/container_reader.h"
 #include "reader/data_reader.h"
 #include "record/error.h"
 #include "filing/page_furniture.h"
 #include "filing/outline.h"
 #include "filing/page_join.h"
+#include "reader/office_reader.h"
 #include "reader/pdf_reader.h"
 #include "reader/text_reader.h"
 #include "format/submission.h"
@@ -107,6 +109,16 @@ static int read_data(struct stripper *s, struct slice bytes, enum content_kind k
   return data_reader_csv(&s->d, bytes, &o);
 }
 
+static int read_office(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m,
+                       const struct strip_events *ev) {
+  struct office_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
+  struct error_text why;
+  int cut = office_reader_read(&s->d, bytes, kind, &o, m, &why);
+  if (cut < 0)
+    ev->fault(ev->arg, ERROR_INVALID_REQUEST, why.text);
+  return cut;
+}
+
 /* 0, 1 where the text was cut at the ceiling, -1 with a fault reported. */
 static int read_any(struct stripper *s, struct slice bytes, struct slice declared, enum content_kind kind,
                     struct metadata *m, const struct strip_events *ev) {
@@ -120,12 +132,16 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
   case CONTENT_JSON:
   case CONTENT_CSV:
     return read_data(s, bytes, kind, m);
+  case CONTENT_DOCX:
+  case CONTENT_XLSX:
+  case CONTENT_PPTX:
+    return read_office(s, bytes, kind, m, ev);
   case CONTENT_EMPTY:
     ev->fault(ev->arg, ERROR_NO_CONTENT, "the content is empty");
     return -1;
   case CONTENT_BINARY:
     ev->fault(ev->arg, ERROR_NO_CONTENT,
-              "the content is binary and holds no text (image, archive or office file)");
+              "the content is binary and holds no text (an image, or an office file from before 2007)");
     return -1;
   default:
     return strip_read_text(s, bytes, 0);
@@ -161,6 +177,7 @@ static void outline_of_headings(struct doc *d) {
     o->offset = b->start;
     o->level = b->level + 2;
     o->title = xstrndup(t + marks, b->end - b->start - marks);
+    o->page = doc_page_at(d, b->start);
     o->confidence = 1;
   }
 }
@@ -169,6 +186,15 @@ static void outline_of_headings(struct doc *d) {
 static void drop_last_breaks(struct doc *d) {
   while (d->break_count && d->breaks[d->break_count - 1].offset >= d->text.len)
     d->break_count--;
+}
+
+/* What stands before the first page break is a page too. */
+static void add_first_page(struct doc *d) {
+  if (!d->break_count || d->breaks[0].offset == 0)
+    return;
+  doc_add_break(d);
+  memmove(d->breaks + 1, d->breaks, (d->break_count - 1) * sizeof *d->breaks);
+  d->breaks[0] = (struct doc_break){0, d->breaks[1].page > 1 ? d->breaks[1].page - 1 : 1};
 }
 
 static double structure(struct stripper *s, enum content_kind kind, struct metadata *m) {
@@ -218,6 +244,7 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
     metadata_set(m, METADATA_EXHIBIT, slice_str(metadata_get(m, METADATA_TYPE)));
   double confidence = structure(s, kind, m);
   drop_last_breaks(&s->d);
+  add_first_page(&s->d);
   if (outline_form_of(metadata_get(m, METADATA_FORM)) == OUTLINE_8K && confidence >= 0)
     list_items(&s->d, m);
   if (!s->d.block_count) {
@@ -292,6 +319,63 @@ static void strip_part(struct stripper *s, const struct submission_part *part, c
   metadata_release(&m);
 }
 
+struct strip_container {
+  struct stripper *s;
+  const struct metadata *whole;
+  const struct strip_events *ev;
+  int alone; /* one document: it is the payload itself */
+};
+
+static void container_metadata(struct metadata *m, const struct strip_container *c,
+                               const struct container_part *part) {
+  struct submission_part named = {.number = c->alone ? 0 : part->number,
+                                  .file_name = slice_str(part->name),
+                                  .description = slice_str(part->title)};
+  strip_part_metadata(m, c->whole, &named);
+  metadata_set_date(m, METADATA_FILING_DATE, slice_str(part->date));
+}
+
+static void strip_container_part(void *arg, const struct container_part *part) {
+  const struct strip_container *c = arg;
+  struct metadata m = {0};
+  container_metadata(&m, c, part);
+  if (submission_is(part->bytes))
+    c->ev->fault(c->ev->arg, ERROR_INVALID_REQUEST,
+                 "a full submission inside of an archive: give the archive to bid-fetch file");
+  else
+    strip_one(c->s, part->bytes, part->declared, &m, c->ev);
+  metadata_release(&m);
+}
+
+static void strip_container_fault(void *arg, const struct container_part *part, const char *category,
+                                  const char *message) {
+  const struct strip_container *c = arg;
+  struct buf text;
+  buf_init(&text, 4096);
+  buf_printf(&text, "%s%s%s", part->name, *part->name ? ": " : "", message);
+  c->ev->fault(c->ev->arg, category, text.data ? text.data : message);
+  buf_release(&text);
+}
+
+static void container_counted(void *arg, const struct container_part *part) {
+  (void)arg, (void)part;
+}
+
+static void container_uncounted(void *arg, const struct container_part *part, const char *category,
+                                const char *message) {
+  (void)arg, (void)part, (void)category, (void)message;
+}
+
+static void strip_containers(struct stripper *s, struct slice bytes, enum content_kind kind,
+                             const struct metadata *m, const struct strip_events *ev) {
+  struct strip_container c = {s, m, ev, 0};
+  struct container_events count = {container_counted, container_uncounted, NULL};
+  struct container_events events = {strip_container_part, strip_container_fault, &c};
+  c.alone = kind == CONTENT_MAIL && container_reader_read(bytes, kind, &count) == 1;
+  if (!container_reader_read(bytes, kind, &events))
+    ev->fault(ev->arg, ERROR_NO_CONTENT, "the archive holds no document");
+}
+
 static void strip_submission(struct stripper *s, struct slice bytes, struct metadata *m,
                              const struct strip_events *ev) {
   struct submission sub;
@@ -320,6 +404,8 @@ void strip_payload(struct stripper *s, struct slice bytes, struct slice declared
                    const struct strip_events *ev) {
   if (submission_is(bytes))
     strip_submission(s, bytes, m, ev);
+  else if (container_reader_is(content_type_of(bytes, declared)))
+    strip_containers(s, bytes, content_type_of(bytes, declared), m, ev);
   else
     strip_one(s, bytes, declared, m, ev);
 }

@@ -127,12 +127,27 @@ static int runner_stream_damaged(struct stream *s) {
 
 static const char *type_of_name(const char *name) {
   static const char *const types[][2] = {
-      {"htm", "text/html"},       {"html", "text/html"},      {"xhtml", "text/html"},
-      {"txt", "text/plain"},      {"nc", "text/plain"},       {"md", "text/markdown"},
-      {"pdf", "application/pdf"}, {"csv", "text/csv"},        {"json", "application/json"},
-      {"xml", "application/xml"}, {"xsd", "application/xml"}, {"jpg", "image/jpeg"},
-      {"gif", "image/gif"},       {"png", "image/png"},       {"idx", "text/plain"},
-      {"zip", "application/zip"}};
+      {"htm", "text/html"},
+      {"html", "text/html"},
+      {"xhtml", "text/html"},
+      {"txt", "text/plain"},
+      {"nc", "text/plain"},
+      {"md", "text/markdown"},
+      {"pdf", "application/pdf"},
+      {"csv", "text/csv"},
+      {"json", "application/json"},
+      {"xml", "application/xml"},
+      {"xsd", "application/xml"},
+      {"jpg", "image/jpeg"},
+      {"gif", "image/gif"},
+      {"png", "image/png"},
+      {"idx", "text/plain"},
+      {"zip", "application/zip"},
+      {"eml", "message/rfc822"},
+      {"mbox", "application/mbox"},
+      {"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+      {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+      {"pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"}};
   const char *dot = strrchr(name, '.');
   for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
     if (strcasecmp(dot + 1, types[i][0]) == 0)
@@ -854,7 +869,44 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+#define OFFICE_LOOK 65536 /* bytes from either end of a zip that name its parts */
+
+/* Office files are zips, but documents. */
+static int is_office(int fd) {
+  char *look = xmalloc(2 * OFFICE_LOOK);
+  struct stat st;
+  ssize_t head = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? pread(fd, look, OFFICE_LOOK, 0) : 0, tail = 0;
+  if (head > 4 && memcmp(look, "PK\003\004", 4) == 0)
+    tail = st.st_size > OFFICE_LOOK ? pread(fd, look + head, OFFICE_LOOK, st.st_size - OFFICE_LOOK) : 0;
+  int office =
+      head > 4 && memcmp(look, "PK\003\004", 4) == 0 &&
+      content_type_of_zip(slice_of(look, (size_t)head + (size_t)(tail > 0 ? tail : 0))) != CONTENT_ARCHIVE;
+  free(look);
+  return office;
+}
+
+/* A file that is one document whatever its bytes look like. */
+static int read_whole(struct stream *s, int fd, const char *file) {
+  struct buf bytes;
+  buf_init(&bytes, MEMBER_MAX);
+  int result = buf_read_fd(&bytes, fd);
+  if (result != 0)
+    runner_stream_give_up(s, ERROR_INVALID_REQUEST, "%s",
+                          errno == EFBIG ? "the file is too large" : strerror(errno));
+  s->bytes += bytes.len;
+  s->total++;
+  s->matched += result == 0 && name_wanted(s, file);
+  if (result == 0 && name_wanted(s, file) && s->summary)
+    note_name(s, file);
+  else if (result == 0 && name_wanted(s, file))
+    result = one_member(s, "", file, buf_slice(&bytes));
+  buf_release(&bytes);
+  return result;
+}
+
 static int read_fd(struct stream *s, int fd, const char *file) {
+  if (s->format == FORMAT_ARCHIVE && is_office(fd))
+    return read_whole(s, fd, file);
   struct unpack *u = unpack_open(fd, &s->why);
   if (!u)
     return runner_stream_damaged(s);
@@ -870,12 +922,28 @@ static int visible(const struct dirent *e) {
 
 static void read_folder(struct stream *s, int depth);
 
+/* What a folder holds and can't be read is an error record that says why. */
+static void entry_fault(struct stream *s, const char *path, const char *why) {
+  struct buf url, text;
+  buf_init(&url, 16384);
+  buf_init(&text, 16384);
+  buf_printf(&url, "file://%s", path);
+  buf_printf(&text, "%s: %s", path, why);
+  runner_run_error(s->run, ERROR_UNAVAILABLE, url.data, -1, text.data);
+  buf_release(&url);
+  buf_release(&text);
+}
+
 /* One entry of a folder; its faults are error records of their own. */
 static void runner_stream_read_entry(struct stream *s, const char *path, int depth) {
   struct stat st;
   char *before = s->ask->url;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0 || fstat(fd, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))) {
+    entry_fault(s, path,
+                fd >= 0          ? "it is no file"
+                : errno == ELOOP ? "it is a link, which is not followed; name it on the command line"
+                                 : strerror(errno));
     if (fd >= 0)
       close(fd);
     return;
@@ -907,6 +975,8 @@ static void read_folder(struct stream *s, int depth) {
   char *folder = s->ask->url;
   int n = depth < FOLDER_DEPTH ? scandir(folder, &names, visible, alphasort) : -1;
   buf_init(&path, 16384);
+  if (n < 0)
+    entry_fault(s, folder, depth < FOLDER_DEPTH ? strerror(errno) : "folders are nested too deep");
   for (int i = 0; i < n; i++) {
     buf_clear(&path);
     buf_printf(&path, "%s/%s", folder, names[i]->d_name);

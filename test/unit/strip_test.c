@@ -190,7 +190,7 @@ TEST(content_by_look) {
   CHECK_INT(content_type_of(slice_str("<TABLE>\n<S> <C>\nx 1\n</TABLE>"), slice_str("text/plain")),
             CONTENT_TEXT);
   CHECK_INT(content_type_of(slice_str("%PDF-1.4"), slice_str("text/html")), CONTENT_PDF);
-  CHECK_INT(content_type_of(slice_str("PK\003\004x"), slice_str("text/html")), CONTENT_BINARY);
+  CHECK_INT(content_type_of(slice_str("PK\003\004x"), slice_str("text/html")), CONTENT_ARCHIVE);
   CHECK_INT(content_type_of(slice_str(" \n"), slice_str("text/html")), CONTENT_EMPTY);
 }
 

@@ -1,0 +1,37 @@
+/* package.h: the parts of an office file (DOCX, XLSX, PPTX): a zip of XML files.
+ *
+ * Format: ECMA-376 part 2, "Open Packaging Conventions".
+ */
+#ifndef BID_PACKAGE_H
+#define BID_PACKAGE_H
+
+#include "base/buf.h"
+#include "base/diag.h"
+
+#define PACKAGE_PARTS 8192                /* XML parts of a file; */
+#define PACKAGE_BYTES ((size_t)192 << 20) /* bytes of them together */
+
+struct package_part {
+  char *name; /* "word/document.xml" */
+  struct buf bytes;
+};
+
+struct package {
+  struct package_part *parts;
+  size_t count;
+};
+
+/* Reads the XML parts of a file's bytes; pictures and other parts are skipped.  0, or -1 with why (damaged,
+ * encrypted, past a ceiling).  Release it in both cases. */
+int package_read(struct package *p, struct slice bytes, struct error_text *why);
+void package_release(struct package *p);
+
+/* A part's bytes, or an empty slice. */
+struct slice package_part(const struct package *p, const char *name);
+
+/* The part that the relation `id` of the part `from` ("xl/workbook.xml") leads to, as a name of this package
+ * in out; NULL where there is none or it leads outside. */
+const char *package_target(const struct package *p, const char *from, struct slice id, char *out,
+                           size_t size);
+
+#endif

@@ -1,0 +1,213 @@
+/* A text document is a flat list of paragraphs and tables; a paragraph's style says whether it is a heading. */
+#include "document/doc_builder.h"
+#include "reader/office_parts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define STYLES_MAX 4096
+#define HEADING_LEVELS 6
+
+struct docx_style {
+  struct slice id;
+  int level; /* of a heading; 0 for none */
+};
+
+struct docx_view {
+  const struct xml *x;
+  struct doc *d;
+  const struct office_reader_options *o;
+  struct docx_style *styles;
+  size_t style_count;
+  struct buf line, cell;
+  int laid_out;      /* the file says where its pages ended when it was last laid out */
+  int before, after; /* page breaks of the paragraph at hand, in front of its text and behind */
+};
+
+/* "heading 2" in any case, which is the name in every language; "Title" heads the whole. */
+static int level_of_name(struct slice name) {
+  if (slice_is(name, "Title") || slice_is(name, "title"))
+    return 1;
+  if (name.len == 9 && strncasecmp(name.data, "heading ", 8) == 0 && isdigit((unsigned char)name.data[8]))
+    return name.data[8] - '0' > HEADING_LEVELS ? HEADING_LEVELS : name.data[8] - '0';
+  return 0;
+}
+
+static void read_styles(struct docx_view *v, const struct xml *x) {
+  uint32_t root = xml_child(x, 0, NULL, 0);
+  for (uint32_t s = xml_child(x, root, "style", 0); s && v->style_count < STYLES_MAX;
+       s = xml_child(x, root, "style", s)) {
+    uint32_t name = xml_child(x, s, "name", 0);
+    int level = name ? level_of_name(xml_attribute(x, name, "w:val")) : 0;
+    if (level)
+      v->styles[v->style_count++] = (struct docx_style){xml_attribute(x, s, "w:styleId"), level};
+  }
+}
+
+static int heading_level(const struct docx_view *v, uint32_t paragraph) {
+  uint32_t properties = xml_child(v->x, paragraph, "pPr", 0);
+  uint32_t style = properties ? xml_child(v->x, properties, "pStyle", 0) : 0;
+  uint32_t outline = properties ? xml_child(v->x, properties, "outlineLvl", 0) : 0;
+  struct slice id = style ? xml_attribute(v->x, style, "w:val") : slice_of(NULL, 0);
+  struct slice level = outline ? xml_attribute(v->x, outline, "w:val") : slice_of(NULL, 0);
+  for (size_t i = 0; style && i < v->style_count; i++)
+    if (slice_eq(v->styles[i].id, id))
+      return v->styles[i].level;
+  if (level.len == 1 && level.data[0] >= '0' && level.data[0] < '0' + HEADING_LEVELS)
+    return level.data[0] - '0' + 1;
+  return 0;
+}
+
+static int is_list(const struct xml *x, uint32_t paragraph) {
+  uint32_t properties = xml_child(x, paragraph, "pPr", 0);
+  return properties && xml_child(x, properties, "numPr", 0) != 0;
+}
+
+/* Deleted text, codes of fields, and the copy of a drawing for programs that don't know it. */
+static int docx_is_hidden(struct slice name) {
+  return slice_is(name, "del") || slice_is(name, "instrText") || slice_is(name, "Fallback") ||
+         slice_is(name, "pPr") || slice_is(name, "rPr") || slice_is(name, "moveFrom");
+}
+
+static void docx_page(struct docx_view *v, const struct buf *text) {
+  if (text->len > strspn(text->data ? text->data : "", " "))
+    v->after++;
+  else
+    v->before++;
+}
+
+static void docx_breaks(struct docx_view *v, int *count) {
+  for (; *count > 0; --*count)
+    doc_builder_break(v->d, 0);
+}
+
+static void docx_add_text(struct docx_view *v, uint32_t n, struct buf *out) {
+  const struct xml *x = v->x;
+  for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
+    struct slice name = x->nodes[c].name;
+    if (slice_is(name, "t")) {
+      for (uint32_t t = x->nodes[c].first; t; t = x->nodes[t].next)
+        buf_add_slice(out, x->nodes[t].text);
+    } else if (slice_is(name, "tab") || slice_is(name, "br") || slice_is(name, "cr")) {
+      buf_add_char(out, ' ');
+      if (slice_is(xml_attribute(x, c, "w:type"), "page") && !v->laid_out)
+        docx_page(v, out);
+    } else if (slice_is(name, "noBreakHyphen")) {
+      buf_add_char(out, '-');
+    } else if (slice_is(name, "lastRenderedPageBreak")) {
+      docx_page(v, out);
+    } else if (slice_is(name, "footnoteReference") || slice_is(name, "endnoteReference")) {
+      struct slice id = xml_attribute(x, c, "w:id");
+      buf_printf(out, "[%s%.*s]", slice_is(name, "endnoteReference") ? "e" : "", (int)id.len, id.data);
+    } else if (name.len && !docx_is_hidden(name)) {
+      docx_add_text(v, c, out);
+      if (slice_is(name, "p"))
+        buf_add_char(out, ' ');
+    }
+  }
+}
+
+static void docx_paragraph(struct docx_view *v, uint32_t n) {
+  int level = heading_level(v, n);
+  buf_clear(&v->line);
+  docx_add_text(v, n, &v->line);
+  struct slice text = buf_slice(&v->line);
+  docx_breaks(v, &v->before);
+  if (level) {
+    doc_builder_heading(v->d, level, v->o->plain, text);
+  } else if (is_list(v->x, n) && !v->o->plain) {
+    doc_builder_begin(v->d, DOC_LIST_ITEM, 0);
+    buf_add_str(&v->d->text, "- ");
+    doc_builder_squeeze(&v->d->text, text);
+    doc_builder_end(v->d);
+  } else {
+    doc_builder_add(v->d, DOC_PARAGRAPH, 0, text);
+  }
+  docx_breaks(v, &v->after);
+}
+
+static void docx_table(struct docx_view *v, uint32_t n) {
+  const struct xml *x = v->x;
+  struct doc_builder_table t;
+  doc_builder_table_begin(&t, v->d, v->o->tables, v->o->plain);
+  for (uint32_t row = xml_child(x, n, "tr", 0); row; row = xml_child(x, n, "tr", row)) {
+    for (uint32_t c = xml_child(x, row, "tc", 0); c; c = xml_child(x, row, "tc", c)) {
+      buf_clear(&v->cell);
+      docx_add_text(v, c, &v->cell);
+      doc_builder_table_cell(&t, buf_slice(&v->cell));
+      uint32_t span = xml_at(x, c, "tcPr/gridSpan");
+      long columns = span ? strtol(xml_attribute(x, span, "w:val").data, NULL, 10) : 1;
+      for (long i = 1; i < columns && i < 64; i++)
+        doc_builder_table_cell(&t, slice_of(NULL, 0));
+    }
+    doc_builder_table_row(&t);
+  }
+  doc_builder_table_end(&t);
+  docx_breaks(v, &v->before);
+  docx_breaks(v, &v->after);
+}
+
+/* Paragraphs and tables, also those within content controls and tracked insertions. */
+static void docx_blocks(struct docx_view *v, uint32_t n) {
+  const struct xml *x = v->x;
+  for (uint32_t c = x->nodes[n].first; c && !v->d->text.overflow; c = x->nodes[c].next) {
+    struct slice name = x->nodes[c].name;
+    if (slice_is(name, "p"))
+      docx_paragraph(v, c);
+    else if (slice_is(name, "tbl"))
+      docx_table(v, c);
+    else if (slice_is(name, "sdt") || slice_is(name, "sdtContent") || slice_is(name, "ins") ||
+             slice_is(name, "customXml") || slice_is(name, "smartTag"))
+      docx_blocks(v, c);
+  }
+}
+
+static void docx_notes(struct docx_view *v, const struct package *p, const char *part, const char *element,
+                       const char *mark) {
+  struct xml x;
+  struct error_text why;
+  struct buf text;
+  buf_init(&text, v->o->max_text);
+  if (office_part_xml(p, part, &x, &why) == 0) {
+    uint32_t root = xml_child(&x, 0, NULL, 0);
+    v->x = &x;
+    for (uint32_t n = xml_child(&x, root, element, 0); n; n = xml_child(&x, root, element, n)) {
+      struct slice id = xml_attribute(&x, n, "w:id");
+      buf_clear(&text);
+      buf_printf(&text, "[%s%.*s] ", mark, (int)id.len, id.data);
+      size_t empty = text.len;
+      docx_add_text(v, n, &text);
+      if (!xml_attribute(&x, n, "w:type").len && text.len > empty)
+        doc_builder_add(v->d, DOC_PARAGRAPH, 0, buf_slice(&text));
+    }
+  }
+  xml_release(&x);
+  buf_release(&text);
+}
+
+int docx_reader_read(struct doc *d, const struct package *p, const struct office_reader_options *o,
+                     struct error_text *why) {
+  struct docx_view v = {.d = d, .o = o, .styles = xcalloc(STYLES_MAX, sizeof *v.styles)};
+  struct xml body, styles;
+  struct error_text none;
+  buf_init(&v.line, o->max_text);
+  buf_init(&v.cell, o->max_text);
+  if (office_part_xml(p, "word/styles.xml", &styles, &none) == 0)
+    read_styles(&v, &styles);
+  int status = office_part_xml(p, "word/document.xml", &body, why);
+  if (status == 0) {
+    struct slice bytes = package_part(p, "word/document.xml");
+    v.laid_out = memmem(bytes.data, bytes.len, "lastRenderedPageBreak", 21) != NULL;
+    v.x = &body;
+    docx_blocks(&v, xml_at(&body, xml_child(&body, 0, NULL, 0), "body"));
+    docx_notes(&v, p, "word/footnotes.xml", "footnote", "");
+    docx_notes(&v, p, "word/endnotes.xml", "endnote", "e");
+  }
+  xml_release(&body);
+  xml_release(&styles);
+  buf_release(&v.line);
+  buf_release(&v.cell);
+  free(v.styles);
+  return status;
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# bid-strip: word processor files, workbooks, presentations, mails, and archives of them.
+
+load helper
+
+test_setup() { python3 "$ROOT/test/tools/office_files.py" files; }
+
+strip() { run --separate-stderr bid-strip --raw "$@"; }
+text() { jq -r .text <<<"$output"; }
+meta() { jq -c ".metadata | $1" <<<"$output"; }
+
+@test "a text document: headings by style, runs joined, lists, tables, notes, pages; deleted text is gone" {
+  strip files/report.docx
+  equal "$status" 0
+  equal "$(text)" '# Berthing report
+
+The quay of Ystad was lengthened by 40 metres.
+
+- Cranes
+
+- Pilots
+
+## Dues
+
+| Ship | Dues |
+| --- | --- |
+| Alma & Co | 1,250 |
+
+Paid in kronor[2]
+
+[2] At the rate of the day.'
+  equal "$(meta '[.title, .company, .filingDate, .pages]')" '["Berths of Ystad","Ystad Harbour","2026-02-11",2]'
+  equal "$(jq -c '[.outline[] | [.title, .level, .page]]' <<<"$output")" '[["Berthing report",3,1],["Dues",4,2]]'
+}
+
+@test "a workbook: a heading a sheet in the workbook's order, lines above a table, dates and percentages as shown" {
+  strip files/figures.xlsx
+  equal "$status" 0
+  equal "$(text)" '## Dues 2023
+
+In thousands of kronor
+
+| Year to | 2023-12-31 |
+| --- | --- |
+| Harbour dues | 1234.5 |
+| Share | 7.25% |
+
+| 0.3 | yes |
+| --- | --- |
+
+## Staff
+
+| Pilots | 17 |
+| --- | --- |'
+}
+
+@test "a presentation: a page a slide in the order of showing, its title first, notes behind, no slide numbers" {
+  strip files/slides.pptx
+  equal "$status" 0
+  equal "$(text)" '## Where we stand
+
+Eleven ships a day.
+
+Notes: Mention the ferry.
+
+## Berths by line
+
+As of May.
+
+| Line | Berths |
+| --- | --- |
+| North | 12 |'
+  equal "$(jq -c '[.breaks[].page]' <<<"$output")" '[1,2]'
+}
+
+@test "a mail: who, when and on what; its attachment is a document of its own" {
+  strip files/letter.eml
+  equal "$status" 0
+  equal "$(jq -r '.sourceUrl | split("/")[-2:] | join("/")' <<<"$output")" 'files/letter.eml#part-1
+letter.eml#2/report.docx'
+  contains "$(text)" 'From: Jörgen <j@harbour.example>'
+  contains "$(text)" 'stays for three weeks; Köpenhamn knows.'
+  equal "$(head -1 <<<"$output" | jq -c '.metadata | [.title, .filingDate]')" '["Dredging plan of May","2026-03-03"]'
+}
+
+@test "a mailbox: a document a message; a line that begins with From is no message" {
+  strip files/box.mbox
+  equal "$status" 0
+  equal "$(jq -c '[.sourceUrl[-6:], .metadata.title, .metadata.filingDate]' <<<"$output")" '["part-1","Note 1","2026-03-04"]
+["part-2","Note 2","2026-03-05"]'
+  contains "$(text)" 'From here on the fog horn'
+}
+
+@test "an archive, and an archive in an archive: each document by its path" {
+  (cd files && tar czf more.tar.gz all.zip box.mbox)
+  strip files/more.tar.gz
+  equal "$status" 0
+  equal "$(jq -r '.sourceUrl | split("#")[1]' <<<"$output")" 'all.zip/papers/report.docx
+all.zip/papers/figures.xlsx
+all.zip/papers/slides.pptx
+box.mbox/4
+box.mbox/5'
+}
+
+@test "a memorandum that begins like a mail stays a text" {
+  printf 'TO: All\nFROM: The harbour master\nDATE: 3 March 2026\nRE: Ice\n\nThe basin is closed.\n' >memo.txt
+  strip memo.txt
+  equal "$status" 0
+  contains "$(text)" 'RE: Ice'
+}
+
+@test "what is broken is an error that says why, beside the rest" {
+  head -c 700 files/report.docx >files/cut.docx
+  printf 'PK\003\004not a zip at all, and long enough to be looked at as one by whoever opens it' >files/bad.zip
+  strip files/cut.docx files/bad.zip files/figures.xlsx
+  equal "$status" 1
+  equal "$(jq -r 'select(.error) | .error.category' <<<"$output" | sort -u)" invalid-request
+  equal "$(jq -r 'select(.text) | .sourceUrl[-12:]' <<<"$output")" figures.xlsx
+}
+
+@test "bid-fetch hands office files on whole, from folders and archives" {
+  run --separate-stderr bid-fetch file files
+  equal "$status" 0
+  equal "$(jq -r '.sourceUrl | split("/files/")[1]' <<<"$output" | sort | head -5)" 'all.zip#papers/figures.xlsx
+all.zip#papers/report.docx
+all.zip#papers/slides.pptx
+box.mbox
+figures.xlsx'
+}
+
+@test "what a folder holds and can't be read is an error with its reason" {
+  mkdir -p box/inner
+  echo 'Some text.' >box/a.txt
+  ln -s a.txt box/link.txt
+  mkfifo box/pipe
+  run --separate-stderr bid-fetch file box
+  equal "$status" 1
+  equal "$(jq -r 'select(.error) | .error.message | sub(".*/box/"; "")' <<<"$output")" 'link.txt: it is a link, which is not followed; name it on the command line
+pipe: it is no file'
+  equal "$(jq -r 'select(.rawContent) | .rawContent' <<<"$output")" 'Some text.'
+  [ "$(id -u)" -ne 0 ] || skip "root reads everything"
+  chmod 0 box/a.txt box/inner
+  run --separate-stderr bid-fetch file box
+  chmod 755 box/inner
+  contains "$output" 'a.txt: Permission denied'
+  contains "$output" 'inner: Permission denied'
+}
