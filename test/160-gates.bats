@@ -37,3 +37,10 @@ build() {
   run bash -c "cd '$ROOT' && sh test/tools/lint 2>&1"
   [ "$status" -eq 0 ] || { echo "$output"; false; }
 }
+
+@test "everything compiles for aarch64, and nothing there asks for what only x86-64 has" {
+  command -v aarch64-linux-gnu-gcc >/dev/null || skip "gcc-aarch64-linux-gnu is not installed"
+  run env -u CC -u MAKEFLAGS -u MAKELEVEL sh "$ROOT/test/tools/cross"
+  [ "$status" -eq 0 ] || { echo "$output"; false; }
+  equal "$output" ""
+}

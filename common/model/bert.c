@@ -6,6 +6,7 @@
  */
 #include "model/bert.h"
 
+#include "base/cpu.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -52,10 +53,9 @@ static void own_linear(const float *x, size_t m, const struct bert_linear *w, fl
 /* Loaded where float32 is asked for, so that nobody else pays for it.  Its own threads stay out of it.
  * Version 0.3.21 takes kernels for SSE3 on processors newer than itself (a quarter of the speed, seen on an
  * Emerald Rapids Xeon): it is told what to take. */
-static bert_sgemm *find_blas(const struct bert_math *best) {
-  if (best != &bert_math_base)
-    setenv("OPENBLAS_CORETYPE",
-           best == &bert_math_avx2 || best == &bert_math_avxvnni ? "Haswell" : "SkylakeX", 0);
+static bert_sgemm *find_blas(void) {
+  if (cpu_has(CPU_AVX2))
+    setenv("OPENBLAS_CORETYPE", cpu_has(CPU_AVX512_VNNI) ? "SkylakeX" : "Haswell", 0);
   void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
     return own_linear;
@@ -182,7 +182,7 @@ static int choose_math(struct bert *t, struct error_text *e) {
   int is_float = way && strcmp(way, "float32") == 0;
   t->math = bert_math_best(way && *way && !is_float && strcmp(way, "int8") != 0 ? way : NULL);
   if (is_float && t->math)
-    t->sgemm = find_blas(t->math);
+    t->sgemm = find_blas();
   if (t->math)
     return 0;
   error_set(e, "BID_BERT is \"%s\", which this machine has not; use int8 or float32", way);

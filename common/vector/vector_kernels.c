@@ -410,7 +410,8 @@ const struct vector_kernels vector_kernel_list[] = {
      vector_kernels_score_scalar, butterflies_scalar},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
 #else
-const struct vector_kernels vector_kernel_list[] = {
-    {"scalar", always, nibbles_scalar, sketches_scalar, reach_scalar, score_scalar, butterflies_scalar},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+const struct vector_kernels vector_kernel_list[] = {{"scalar", vector_kernels_always, nibbles_scalar,
+                                                     sketches_scalar, vector_kernels_reach_scalar,
+                                                     vector_kernels_score_scalar, butterflies_scalar},
+                                                    {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
 #endif
