@@ -117,6 +117,18 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	@sh test/fuzz/run $(FUZZ_SECONDS)
 
+## extras: real clients and libraries that tests hold BID's parts against (PyPI, npm), in .venv-extras and .cache/extras
+extras: .venv-extras/done .cache/extras/done
+.venv-extras/done: test/extras/requirements.txt
+	python3 -m venv .venv-extras
+	.venv-extras/bin/pip install -q --disable-pip-version-check -r $<
+	@touch $@
+.cache/extras/done: test/extras/package.json
+	@mkdir -p $(@D)
+	cp $< $(@D)/
+	cd $(@D) && npm install --silent --no-fund --no-audit
+	@touch $@
+
 ## venv-models: what making models and comparing with them needs from PyPI (5 GB), in .venv-models
 venv-models: .venv-models/done
 .venv-models/done: data/gen/requirements.txt
@@ -163,5 +175,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:

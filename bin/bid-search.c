@@ -1,6 +1,9 @@
 /* bid-search: finds the passages that answer a question. */
 #include "model/model.h"
+#include "page/pager.h"
+#include "page/terminal.h"
 #include "record/error.h"
+#include "base/clock.h"
 #include "base/malloc_options.h"
 #include "record/json.h"
 #include "record/program.h"
@@ -9,14 +12,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 static struct option_list collections, companies, forms, items;
 static const char *since, *until, *as_of, *where, *mode = "hybrid", *format = "auto", *store, *model, *edgar,
                                                   *looked_for;
 static size_t limit = 5, context_tokens, threads;
-static int explain, exact, fold = 1, routing = 1, threshold = 1, neighbours, bundle, plan, analyse;
+static int explain, exact, fold = 1, routing = 1, threshold = 1, neighbours, bundle, plan, analyse, html;
 
 static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What is searched:"},
@@ -51,7 +53,8 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "plan", NULL, &plan, "with --bundle: a line for pipelines ahead of it"},
     {OPTION_TEXT, 0, "edgar", "FILE", &edgar, "with --bundle: records of EDGAR to tell of, - for stdin"},
     {OPTION_TEXT, 0, "looked-for", "FORMS", &looked_for, "with --edgar: the forms that were looked for"},
-    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json or text (auto: text on a terminal)"},
+    {OPTION_TEXT, 0, "format", "FORMAT", &format,
+     "auto, json, text or html: a page to hand on (auto: text on a terminal)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {
@@ -70,9 +73,10 @@ static int bid_search_check_options(struct search_request *r, int people, int *t
     return program_usage(&spec, "--mode: '%s' is none of hybrid, vector, text", mode);
   if (limit < 1 || limit > RANK_MAX)
     return program_usage(&spec, "-n: %zu is not 1 to %zu", limit, RANK_MAX);
-  *text = strcmp(format, "text") == 0 || (strcmp(format, "auto") == 0 && people);
+  html = strcmp(format, "html") == 0;
+  *text = html || strcmp(format, "text") == 0 || (strcmp(format, "auto") == 0 && people);
   if (!*text && strcmp(format, "json") != 0 && strcmp(format, "auto") != 0)
-    return program_usage(&spec, "--format: '%s' is none of auto, json, text", format);
+    return program_usage(&spec, "--format: '%s' is none of auto, json, text, html", format);
   copy_list(&r->collections, &collections);
   copy_list(&r->companies, &companies);
   copy_list(&r->forms, &forms);
@@ -117,19 +121,10 @@ static void print_bundle(struct program *p, struct searcher *s, const struct sea
   }
 }
 
-static size_t terminal_width(void) {
-  struct winsize w;
-  const char *columns = getenv("COLUMNS");
-  size_t width = columns ? (size_t)strtoul(columns, NULL, 10) : 0;
-  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0)
-    width = w.ws_col;
-  return width < 40 ? 80 : width > 120 ? 120 : width;
-}
-
 static int print_text(struct program *p, struct searcher *s, const struct search_answer *a,
                       const struct search_output *o, struct error_text *e) {
   int colour = p->colour;
-  size_t width = terminal_width();
+  size_t width = page_terminal_width();
   if (o->explain)
     search_show_explanation(a, colour, &p->out.buf);
   if (o->context_tokens > 0) {
@@ -149,7 +144,15 @@ static int print_text(struct program *p, struct searcher *s, const struct search
       return -1;
     }
   }
+  if (a->result.count > 0 && !p->quiet)
+    search_show_time(a, clock_monotonic() - p->started, colour, &p->out.buf);
   return 0;
+}
+
+static int print_page(struct program *p, struct searcher *s, const struct search_answer *a,
+                      const struct search_output *o, struct error_text *e) {
+  (void)o;
+  return search_add_page(s, a, &p->out.buf, e);
 }
 
 static int print_json(struct program *p, struct searcher *s, const struct search_answer *a,
@@ -189,8 +192,10 @@ static void print_answer(struct program *p, struct searcher *s, const struct sea
                            .status = EX_DATAERR}; /* a passage that can't be read */
   if (a->warning.len > 0)
     diag_warn("%s", a->warning.data);
-  if ((text ? print_text : print_json)(p, s, a, o, &f.e) != 0)
+  if ((html ? print_page : text ? print_text : print_json)(p, s, a, o, &f.e) != 0)
     bid_search_report(p, &f, text);
+  if (text && !html)
+    pager_show(&p->out.buf);
   if (a->result.count == 0 && !analyse) {
     if (!p->quiet)
       diag_warn("nothing relevant among %llu passages", (unsigned long long)a->result.searched);
@@ -320,5 +325,7 @@ int main(int argc, char **argv) {
     return status;
   if (p.operand_count == 0 && isatty(STDIN_FILENO))
     return program_usage(&spec, "no question");
+  if (p.operand_count == 0 && html)
+    return program_usage(&spec, "--format=html is for one question, in the command line");
   return bid_search_search_all(&p, &request, text);
 }

@@ -437,6 +437,10 @@ int json_key_is(struct slice key, struct slice name) {
   return same;
 }
 
+int json_is_text(struct slice value, struct slice text) {
+  return json_kind(value) == '"' && json_key_is(slice_of(value.data + 1, value.len - 2), text);
+}
+
 struct slice json_get(struct slice object, const char *key) {
   struct json_cursor c = {0};
   struct slice k, v, name = slice_str(key);

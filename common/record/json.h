@@ -53,6 +53,9 @@ char json_kind(struct slice value);
 long long json_to_int(struct slice value, long long otherwise);
 double json_to_double(struct slice value, double otherwise);
 
+/* Whether a value is this string. */
+int json_is_text(struct slice value, struct slice text);
+
 /* Whether a key as it is written, between its quotation marks and maybe with escapes, is `name`. */
 int json_key_is(struct slice key, struct slice name);
 

@@ -133,7 +133,12 @@ int search_add_bundle(struct searcher *s, struct slice query, const struct searc
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
                     const struct search_output *o, size_t width, int colour, struct buf *out,
                     struct error_text *e);
+/* "5 of 134 passages, in 12 ms". */
+void search_show_time(const struct search_answer *a, double seconds, int colour, struct buf *out);
 void search_show_explanation(const struct search_answer *a, int colour, struct buf *out);
+
+/* Appends the whole answer as one file of HTML (search_page.c). */
+int search_add_page(struct searcher *s, const struct search_answer *a, struct buf *out, struct error_text *e);
 
 /* ---- between the files ---- */
 

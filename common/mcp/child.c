@@ -1,0 +1,195 @@
+#include "mcp/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* folder + middle + "/" + name, where that can be run. */
+static char *child_try(struct slice folder, const char *middle, struct slice name) {
+  struct buf path;
+  char *found = NULL;
+  buf_init(&path, PATH_MAX);
+  buf_add_slice(&path, folder);
+  buf_add_str(&path, middle);
+  buf_add_char(&path, '/');
+  buf_add_slice(&path, name);
+  if (folder.len > 0 && !path.overflow && access(path.data, X_OK) == 0)
+    found = xstrdup(path.data);
+  buf_release(&path);
+  return found;
+}
+
+static char *child_beside(struct slice name) {
+  static const char *const places[] = {"", "/../pipelines", "/../../../pipelines"};
+  char own[PATH_MAX];
+  char *found = NULL;
+  ssize_t n = readlink("/proc/self/exe", own, sizeof own);
+  while (n > 0 && own[n - 1] != '/')
+    n--;
+  for (size_t i = 0; n > 1 && found == NULL && i < sizeof places / sizeof *places; i++)
+    found = child_try(slice_of(own, (size_t)n - 1), places[i], name);
+  return found;
+}
+
+char *child_find(struct slice name) {
+  char *found = child_try(slice_str(getenv("BID_BIN")), "", name);
+  if (found == NULL)
+    found = child_beside(name);
+  const char *path = getenv("PATH");
+  while (found == NULL && path != NULL && *path != '\0') {
+    size_t n = strcspn(path, ":");
+    found = child_try(slice_of(path, n), "", name);
+    path += n + (path[n] == ':');
+  }
+  return found;
+}
+
+void child_init(struct child *c) {
+  *c = (struct child){.in = -1, .out = -1, .err = -1};
+  buf_init(&c->output, CHILD_OUTPUT_BYTES);
+  buf_init(&c->said, CHILD_SAID_BYTES);
+  buf_init(&c->unsent, CHILD_OUTPUT_BYTES);
+}
+
+static void child_close(int *fd) {
+  if (*fd >= 0)
+    close(*fd);
+  *fd = -1;
+}
+
+void child_release(struct child *c) {
+  child_close(&c->in);
+  child_close(&c->out);
+  child_close(&c->err);
+  buf_release(&c->output);
+  buf_release(&c->said);
+  buf_release(&c->unsent);
+}
+
+/* In the child, between fork and exec: only what may be done there. */
+static _Noreturn void child_become(const char *path, char *const argv[], const int ends[3], pid_t parent) {
+  sigset_t none;
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent)
+    _exit(127);
+  for (int fd = 0; fd < 3; fd++)
+    if (dup2(ends[fd], fd) < 0)
+      _exit(127);
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execv(path, argv);
+  static const char why[] = "cannot be run\n";
+  if (write(2, why, sizeof why - 1) < 0)
+    _exit(126);
+  _exit(127);
+}
+
+/* The three descriptors of the child, with the server's ends in c.  0, or -1. */
+static int child_plumb(struct child *c, int asked, int ends[3]) {
+  int in[2] = {-1, -1}, out[2], err[2];
+  ends[0] = ends[1] = ends[2] = -1;
+  if (asked ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in)
+            : (in[1] = open("/dev/null", O_RDONLY | O_CLOEXEC)) < 0)
+    return -1;
+  c->in = in[0];
+  ends[0] = in[1];
+  if (pipe2(out, O_CLOEXEC) != 0)
+    return -1;
+  c->out = out[0];
+  ends[1] = out[1];
+  if (pipe2(err, O_CLOEXEC) != 0)
+    return -1;
+  c->err = err[0];
+  ends[2] = err[1];
+  fcntl(c->out, F_SETFL, O_NONBLOCK);
+  fcntl(c->err, F_SETFL, O_NONBLOCK);
+  if (c->in >= 0)
+    fcntl(c->in, F_SETFL, O_NONBLOCK);
+  return 0;
+}
+
+int child_start(struct child *c, const char *path, char *const argv[], int asked, struct error_text *e) {
+  int ends[3], status = child_plumb(c, asked, ends);
+  pid_t parent = getpid();
+  if (status == 0) {
+    c->pid = fork();
+    if (c->pid == 0)
+      child_become(path, argv, ends, parent);
+    status = c->pid > 0 ? 0 : -1;
+  }
+  if (status != 0) {
+    error_set(e, "%s: %s", path, strerror(errno));
+    c->pid = 0;
+  } else
+    setpgid(c->pid, c->pid);
+  for (int i = 0; i < 3; i++)
+    child_close(&ends[i]);
+  return status;
+}
+
+/* Reads fd to where it has no more now; closes it at its end. */
+static int child_drain(int *fd, struct buf *into) {
+  char part[65536];
+  while (*fd >= 0) {
+    ssize_t n = read(*fd, part, sizeof part);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0 && errno == EAGAIN)
+      return 0;
+    if (n <= 0)
+      child_close(fd);
+    else if (buf_add(into, part, (size_t)n) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+void child_read(struct child *c) {
+  if (child_drain(&c->out, &c->output) != 0 && !c->too_much) {
+    c->too_much = 1;
+    child_end(c, SIGKILL);
+  }
+  if (child_drain(&c->err, &c->said) != 0)
+    buf_clear(&c->said); /* the end of what it says tells more than the beginning */
+}
+
+int child_send(struct child *c) {
+  while (c->unsent.len > 0) {
+    ssize_t n = send(c->in, c->unsent.data, c->unsent.len, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return errno == EAGAIN ? 0 : -1;
+    memmove(c->unsent.data, c->unsent.data + n, c->unsent.len - (size_t)n);
+    c->unsent.len -= (size_t)n;
+  }
+  return 0;
+}
+
+int child_over(struct child *c) {
+  int status;
+  if (c->pid == 0)
+    return 1;
+  if ((c->out >= 0 || c->err >= 0) && !c->too_much)
+    return 0;
+  if (waitpid(c->pid, &status, WNOHANG) != c->pid)
+    return 0;
+  c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  c->pid = 0;
+  return 1;
+}
+
+void child_end(const struct child *c, int signal_number) {
+  if (c->pid > 0)
+    kill(-c->pid, signal_number);
+}

@@ -1,0 +1,498 @@
+#include "mcp/session.h"
+
+#include "base/clock.h"
+#include "mcp/rpc.h"
+#include "mcp/schema_check.h"
+#include "mcp/tool_result.h"
+#include "record/json.h"
+#include "record/json_validate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MESSAGE_BYTES ((size_t)192 << 20)
+#define PASSAGE_URI "bid://passage/"
+
+/* Revisions of the protocol, oldest first, and from which on they have what. */
+enum session_era { ERA_2024_11, ERA_2025_03, ERA_2025_06, ERA_2025_11, ERA_2026_07, ERA_COUNT };
+static const char *const eras[ERA_COUNT] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
+                                            "2026-07-28"};
+
+/* Answers to a batch (2025-03-26): one list, once all are there. */
+struct session_batch {
+  struct buf answers;
+  size_t waiting;
+};
+
+/* A request while it is dispatched. */
+struct session_request {
+  struct session *session;
+  const struct rpc_message *m;
+  struct session_batch *batch; /* or NULL */
+  int era;
+};
+
+static int session_era_of(struct slice version) {
+  for (int i = 0; i < ERA_COUNT; i++)
+    if (json_is_text(version, slice_str(eras[i])))
+      return i;
+  return -1;
+}
+
+/* ---- messages out ---- */
+
+static void session_settle_batch(const struct session *s, struct session_batch *b) {
+  if (b->waiting > 0)
+    return;
+  if (b->answers.len > 0) {
+    buf_add_char(&b->answers, ']');
+    s->send(s->arg, buf_slice(&b->answers));
+  }
+  buf_release(&b->answers);
+  free(b);
+}
+
+static void session_send(const struct session *s, struct session_batch *b, const struct buf *message) {
+  if (b == NULL) {
+    s->send(s->arg, buf_slice(message));
+    return;
+  }
+  buf_add_char(&b->answers, b->answers.len ? ',' : '[');
+  buf_add_slice(&b->answers, buf_slice(message));
+}
+
+static void session_fail(const struct session *s, struct session_batch *b, struct slice id,
+                         enum rpc_code code, const char *why, struct slice data) {
+  struct buf message;
+  buf_init(&message, MESSAGE_BYTES);
+  rpc_add_error(&message, id, code, why, data);
+  session_send(s, b, &message);
+  buf_release(&message);
+}
+
+static void session_refuse(const struct session_request *r, enum rpc_code code, const char *why) {
+  session_fail(r->session, r->batch, r->m->id, code, why, slice_of(NULL, 0));
+}
+
+static void session_add_self(struct buf *out) {
+  buf_add_char(out, '{');
+  json_cstr(out, "name", "bid-mcp");
+  json_cstr(out, "title", "BID: passages and figures of financial filings");
+  json_cstr(out, "version", BID_VERSION);
+  buf_add_char(out, '}');
+}
+
+/* Sends a result, with what 2026-07-28 wants in front.  lasting: one that the revision lets clients keep. */
+static void session_reply(const struct session *s, struct session_batch *b, struct slice id, int era,
+                          struct slice result, int lasting) {
+  struct buf whole, message;
+  buf_init(&whole, MESSAGE_BYTES);
+  buf_init(&message, MESSAGE_BYTES);
+  if (era >= ERA_2026_07) {
+    buf_add_str(&whole, "{\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
+    session_add_self(&whole);
+    buf_add_str(&whole, lasting ? "},\"ttlMs\":0,\"cacheScope\":\"private\"" : "}");
+    buf_add_str(&whole, result.len > 2 ? "," : "");
+    result = slice_of(result.data + 1, result.len - 1);
+  }
+  buf_add_slice(&whole, result);
+  rpc_add_result(&message, id, buf_slice(&whole));
+  if (message.overflow || whole.overflow) {
+    buf_clear(&message);
+    rpc_add_error(&message, id, RPC_INTERNAL_ERROR, "the result is too large", slice_of(NULL, 0));
+  }
+  session_send(s, b, &message);
+  buf_release(&message);
+  buf_release(&whole);
+}
+
+static void session_answer(const struct session_request *r, const struct buf *result, int lasting) {
+  session_reply(r->session, r->batch, r->m->id, r->era, buf_slice(result), lasting);
+}
+
+/* ---- the beginning ---- */
+
+static void session_add_capabilities(const struct session *s, struct buf *out) {
+  struct slice instructions = tool_table_instructions(&s->tools);
+  buf_add_str(out, ",\"capabilities\":{\"tools\":{},\"resources\":{}}");
+  if (instructions.len > 0)
+    json_raw(out, "instructions", instructions);
+}
+
+static void on_initialize(const struct session_request *r) {
+  struct slice wanted = json_get(r->m->params, "protocolVersion");
+  struct session *s = r->session;
+  struct buf result;
+  if (json_kind(wanted) != '"') {
+    session_refuse(r, RPC_INVALID_PARAMS, "\"protocolVersion\" is no string");
+    return;
+  }
+  s->era = session_era_of(wanted);
+  if (s->era < 0 || s->era > ERA_2025_11)
+    s->era = ERA_2025_11;
+  buf_init(&result, MESSAGE_BYTES);
+  buf_add_char(&result, '{');
+  json_cstr(&result, "protocolVersion", eras[s->era]);
+  json_key(&result, "serverInfo");
+  session_add_self(&result);
+  session_add_capabilities(s, &result);
+  buf_add_char(&result, '}');
+  session_answer(r, &result, 0);
+  buf_release(&result);
+}
+
+static void session_add_eras(struct buf *out, const char *name) {
+  json_key(out, name);
+  for (int i = 0; i < ERA_COUNT; i++) {
+    buf_add_str(out, i ? ",\"" : "[\"");
+    buf_add_str(out, eras[i]);
+    buf_add_char(out, '"');
+  }
+  buf_add_char(out, ']');
+}
+
+static void on_discover(const struct session_request *r) {
+  struct buf result;
+  buf_init(&result, MESSAGE_BYTES);
+  buf_add_char(&result, '{');
+  session_add_eras(&result, "supportedVersions");
+  session_add_capabilities(r->session, &result);
+  buf_add_char(&result, '}');
+  session_answer(r, &result, 1);
+  buf_release(&result);
+}
+
+static void on_ping(const struct session_request *r) {
+  session_reply(r->session, r->batch, r->m->id, r->era, slice_str("{}"), 0);
+}
+
+/* ---- lists ---- */
+
+/* All lists are whole, so no cursor was ever given out.  0, or -1 having refused. */
+static int session_check_cursor(const struct session_request *r) {
+  struct slice cursor = json_get(r->m->params, "cursor");
+  if (cursor.len == 0 || json_kind(cursor) == 'n')
+    return 0;
+  session_refuse(r, RPC_INVALID_PARAMS, "\"cursor\" is none that this server gave");
+  return -1;
+}
+
+static void on_tools_list(const struct session_request *r) {
+  struct buf result;
+  if (session_check_cursor(r) != 0)
+    return;
+  buf_init(&result, MESSAGE_BYTES);
+  buf_add_str(&result, "{\"tools\":");
+  tool_table_add_list(&r->session->tools, &result);
+  buf_add_char(&result, '}');
+  session_answer(r, &result, 1);
+  buf_release(&result);
+}
+
+static void session_answer_text(const struct session_request *r, const char *result) {
+  if (session_check_cursor(r) == 0)
+    session_reply(r->session, r->batch, r->m->id, r->era, slice_str(result), 1);
+}
+
+static void on_resources_list(const struct session_request *r) {
+  session_answer_text(r, "{\"resources\":[]}");
+}
+
+static void on_templates_list(const struct session_request *r) {
+  session_answer_text(
+      r, "{\"resourceTemplates\":[{\"uriTemplate\":\"" PASSAGE_URI "{id}\",\"name\":\"passage\",\"title\":"
+         "\"A stored passage\",\"description\":\"The text of a passage, by the id that search gave\","
+         "\"mimeType\":\"text/markdown\"}]}");
+}
+
+/* ---- calls ---- */
+
+/* The call of a tool with arguments that its schema takes; NULL with e filled. */
+static struct call *session_call(const struct session_request *r, const struct tool *tool,
+                                 struct slice arguments, struct error_text *e) {
+  struct session *s = r->session;
+  struct slice token = json_get(json_get(r->m->params, "_meta"), "progressToken");
+  if (schema_check(tool->input_schema, arguments, "arguments", e) != 0)
+    return NULL;
+  if (json_kind(token) != '"' && json_kind(token) != '0')
+    token = slice_of(NULL, 0);
+  struct call *c = calls_add(&s->calls, &s->tools, tool, arguments, r->m->id, token, e);
+  if (c == NULL)
+    return NULL;
+  c->group = r->batch;
+  c->era = r->era;
+  if (r->batch != NULL)
+    r->batch->waiting++;
+  return c;
+}
+
+static void on_tools_call(const struct session_request *r) {
+  struct slice name = json_get(r->m->params, "name"), arguments = json_get(r->m->params, "arguments");
+  const struct tool *tool = json_kind(name) == '"' ? tool_table_find(&r->session->tools, name) : NULL;
+  struct error_text e;
+  struct buf result;
+  char why[200];
+  if (arguments.len == 0)
+    arguments = slice_str("{}");
+  if (tool == NULL) {
+    snprintf(why, sizeof why, "there is no tool %.*s", (int)(name.len > 100 ? 100 : name.len),
+             name.len ? name.data : "");
+    session_refuse(r, RPC_INVALID_PARAMS, json_kind(name) == '"' ? why : "\"name\" is no string");
+  } else if (json_kind(arguments) != '{')
+    session_refuse(r, RPC_INVALID_PARAMS, "\"arguments\" is no object");
+  else if (session_call(r, tool, arguments, &e) == NULL) {
+    buf_init(&result, MESSAGE_BYTES);
+    tool_result_add_fault(&result, e.text);
+    session_answer(r, &result, 0);
+    buf_release(&result);
+  }
+}
+
+static void session_refuse_resource(const struct session *s, struct session_batch *b, struct slice id,
+                                    const char *uri) {
+  struct buf data;
+  buf_init(&data, MESSAGE_BYTES);
+  buf_add_char(&data, '{');
+  json_cstr(&data, "uri", uri);
+  buf_add_char(&data, '}');
+  session_fail(s, b, id, RPC_RESOURCE_NOT_FOUND, "there is no such resource", buf_slice(&data));
+  buf_release(&data);
+}
+
+/* A passage by its id, through the tool that shows passages. */
+static void on_resources_read(const struct session_request *r) {
+  struct slice uri = json_get(r->m->params, "uri");
+  const struct tool *show = tool_table_find(&r->session->tools, slice_str("\"show\""));
+  struct buf text, arguments;
+  struct error_text e;
+  struct call *c = NULL;
+  if (json_kind(uri) != '"') {
+    session_refuse(r, RPC_INVALID_PARAMS, "\"uri\" is no string");
+    return;
+  }
+  buf_init(&text, MESSAGE_BYTES);
+  buf_init(&arguments, MESSAGE_BYTES);
+  json_decode(uri, &text);
+  size_t lead = strlen(PASSAGE_URI);
+  if (show != NULL && text.len > lead && memcmp(text.data, PASSAGE_URI, lead) == 0) {
+    buf_add_str(&arguments, "{\"ids\":[");
+    json_add_string(&arguments, text.data + lead, text.len - lead);
+    buf_add_str(&arguments, "]}");
+    c = session_call(r, show, buf_slice(&arguments), &e);
+  }
+  if (c != NULL)
+    c->uri = xstrndup(text.data, text.len);
+  else
+    session_refuse_resource(r->session, r->batch, r->m->id, text.len ? text.data : "");
+  buf_release(&arguments);
+  buf_release(&text);
+}
+
+/* Why a call has no result; NULL where it has one. */
+static const char *session_no_result(const struct session *s, const struct call *c, char *room,
+                                     size_t bytes) {
+  if (c->late)
+    snprintf(room, bytes, "the call took longer than %g s and was ended", s->calls.limit);
+  else if (c->child.too_much)
+    snprintf(room, bytes, "the answer is longer than %zu MB: narrow the question", CHILD_OUTPUT_BYTES >> 20);
+  else if (c->why != NULL)
+    snprintf(room, bytes, "%s", c->why);
+  else
+    return NULL;
+  return room;
+}
+
+static void session_finish_call(const struct session *s, const struct call *c) {
+  struct tool_printed printed = {c->argv == NULL ? c->answer : buf_slice(&c->child.output),
+                                 buf_slice(&c->child.said), c->child.status};
+  char room[200];
+  const char *why = session_no_result(s, c, room, sizeof room);
+  struct buf result;
+  buf_init(&result, MESSAGE_BYTES);
+  if (c->uri != NULL && (why != NULL || tool_result_add_resource(&result, c->uri, &printed) != 0)) {
+    session_refuse_resource(s, c->group, slice_str(c->id), c->uri);
+    buf_release(&result);
+    return;
+  }
+  if (c->uri == NULL && why != NULL)
+    tool_result_add_fault(&result, why);
+  else if (c->uri == NULL)
+    tool_result_add(&result, c->tool, &printed, c->era >= ERA_2025_06);
+  session_reply(s, c->group, slice_str(c->id), c->era, buf_slice(&result), c->uri != NULL);
+  buf_release(&result);
+}
+
+static void session_call_done(void *arg, struct call *c) {
+  const struct session *s = arg;
+  struct session_batch *b = c->group;
+  if (!c->cancelled)
+    session_finish_call(s, c);
+  if (b != NULL) {
+    b->waiting--;
+    session_settle_batch(s, b);
+  }
+}
+
+/* Seconds of work, and what the program said last. */
+static void session_call_progress(void *arg, struct call *c) {
+  const struct session *s = arg;
+  struct slice said = buf_slice(&c->child.said);
+  struct buf params, message;
+  size_t from;
+  while (said.len > 0 && (said.data[said.len - 1] == '\n' || said.data[said.len - 1] == '\r'))
+    said.len--;
+  for (from = said.len; from > 0 && said.data[from - 1] != '\n' && said.data[from - 1] != '\r'; from--)
+    ;
+  buf_init(&params, MESSAGE_BYTES);
+  buf_init(&message, MESSAGE_BYTES);
+  buf_add_char(&params, '{');
+  json_raw(&params, "progressToken", slice_str(c->token));
+  json_double(&params, "progress", (double)(long long)((clock_monotonic() - c->started) * 10) / 10);
+  if (c->era >= ERA_2025_03)
+    json_str(&params, "message",
+             said.len > from ? slice_of(said.data + from, said.len - from)
+                             : slice_str(c->running ? "at work" : "waits for other calls"));
+  buf_add_char(&params, '}');
+  rpc_add_notification(&message, "notifications/progress", buf_slice(&params));
+  s->send(s->arg, buf_slice(&message));
+  buf_release(&message);
+  buf_release(&params);
+}
+
+/* ---- messages in ---- */
+
+static const struct session_method {
+  const char *name;
+  void (*run)(const struct session_request *r);
+  int any_time; /* also before initialize */
+} methods[] = {{"initialize", on_initialize, 1},
+               {"server/discover", on_discover, 1},
+               {"ping", on_ping, 1},
+               {"tools/list", on_tools_list, 0},
+               {"tools/call", on_tools_call, 0},
+               {"resources/list", on_resources_list, 0},
+               {"resources/templates/list", on_templates_list, 0},
+               {"resources/read", on_resources_read, 0}};
+
+/* The revision of a request: its own word, else what was agreed.  -1: it names one that is not spoken. */
+static int session_request_era(const struct session_request *r) {
+  struct slice named = json_get(json_get(r->m->params, "_meta"), "io.modelcontextprotocol/protocolVersion");
+  struct buf data;
+  int era = named.len > 0 ? session_era_of(named) : r->session->era;
+  if (named.len == 0 || era >= 0)
+    return era < 0 ? ERA_2024_11 : era;
+  buf_init(&data, MESSAGE_BYTES);
+  buf_add_char(&data, '{');
+  session_add_eras(&data, "supported");
+  json_raw(&data, "requested", named);
+  buf_add_char(&data, '}');
+  session_fail(r->session, r->batch, r->m->id, RPC_UNSUPPORTED_VERSION, "unsupported protocol version",
+               buf_slice(&data));
+  buf_release(&data);
+  return -1;
+}
+
+static void session_on_request(struct session_request *r) {
+  const struct session_method *method = NULL;
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    if (rpc_is(r->m, methods[i].name))
+      method = &methods[i];
+  r->era = session_request_era(r);
+  if (r->era < 0)
+    return;
+  if (method == NULL)
+    session_refuse(r, RPC_METHOD_NOT_FOUND, "there is no such method");
+  else if (!method->any_time && r->session->era < 0 && r->era < ERA_2026_07)
+    session_refuse(r, RPC_INVALID_REQUEST, "initialize comes first");
+  else if (calls_find(&r->session->calls, r->m->id) != NULL)
+    session_refuse(r, RPC_INVALID_REQUEST, "a request with this id is being answered");
+  else
+    method->run(r);
+}
+
+static void session_on_notification(struct session *s, const struct rpc_message *m) {
+  if (!rpc_is(m, "notifications/cancelled"))
+    return;
+  struct slice id = json_get(m->params, "requestId");
+  struct call *c = id.len > 0 ? calls_find(&s->calls, id) : NULL;
+  if (c != NULL)
+    calls_cancel(&s->calls, c);
+}
+
+static void session_message(struct session *s, struct slice value, struct session_batch *b) {
+  struct rpc_message m;
+  struct session_request r = {.session = s, .m = &m, .batch = b};
+  rpc_read(value, &m);
+  if (m.kind == RPC_FAULT)
+    session_fail(s, b, m.id, RPC_INVALID_REQUEST, m.why, slice_of(NULL, 0));
+  else if (m.kind == RPC_NOTIFICATION)
+    session_on_notification(s, &m);
+  else if (m.kind == RPC_REQUEST)
+    session_on_request(&r);
+}
+
+static void session_batch_line(struct session *s, struct slice list) {
+  struct json_cursor c = {0};
+  struct slice one;
+  struct session_batch *b = xcalloc(1, sizeof *b);
+  buf_init(&b->answers, MESSAGE_BYTES);
+  b->waiting = 1; /* this function */
+  while (json_next_element(list, &c, &one))
+    session_message(s, one, b);
+  b->waiting--;
+  session_settle_batch(s, b);
+}
+
+void session_line(struct session *s, struct slice line) {
+  struct json_cursor c = {0};
+  struct slice first;
+  size_t at = 0;
+  const char *fault;
+  char why[200];
+  while (line.len > 0 && strchr(" \t\r", line.data[line.len - 1]))
+    line.len--;
+  while (line.len > 0 && strchr(" \t\r", *line.data))
+    line = slice_of(line.data + 1, line.len - 1);
+  if (line.len == 0)
+    return;
+  if (json_validate(line.data, line.len, &at, &fault) != 0) {
+    snprintf(why, sizeof why, "%s at byte %zu", fault, at + 1);
+    session_fail(s, NULL, slice_of(NULL, 0), RPC_PARSE_ERROR, why, slice_of(NULL, 0));
+  } else if (*line.data != '[')
+    session_message(s, line, NULL);
+  else if (s->era != ERA_2025_03)
+    session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST,
+                 "batches are of protocol revision 2025-03-26 alone", slice_of(NULL, 0));
+  else if (!json_next_element(line, &c, &first))
+    session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST, "an empty batch", slice_of(NULL, 0));
+  else
+    session_batch_line(s, line);
+}
+
+void session_line_too_long(struct session *s, size_t most) {
+  char why[100];
+  snprintf(why, sizeof why, "a line of more than %zu bytes", most);
+  session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST, why, slice_of(NULL, 0));
+}
+
+/* ---- life ---- */
+
+int session_init(struct session *s, int may_write, double limit, const char *store, struct error_text *e) {
+  const struct tool *search;
+  s->era = -1;
+  if (tool_table_load(&s->tools, may_write, e) != 0) {
+    tool_table_release(&s->tools);
+    return -1;
+  }
+  search = tool_table_find(&s->tools, slice_str("\"search\""));
+  calls_init(&s->calls, search ? search->path : NULL, store, limit);
+  s->calls.done = session_call_done;
+  s->calls.progress = session_call_progress;
+  s->calls.arg = s;
+  return 0;
+}
+
+void session_release(struct session *s) {
+  calls_release(&s->calls);
+  tool_table_release(&s->tools);
+}

@@ -1,0 +1,332 @@
+#include "mcp/tool_result.h"
+
+#include "record/json.h"
+#include "record/json_validate.h"
+#include "record/record.h"
+
+#define RESULT_BYTES ((size_t)128 << 20)
+#define LINKS 32 /* filings that a result links to */
+
+/* A result in the making. */
+struct tool_parts {
+  const struct tool *tool;
+  struct buf structured, text, faults; /* JSON, text, what error records said */
+  size_t good;                         /* records that are no errors */
+  size_t bad;
+};
+
+/* ---- what was printed ---- */
+
+/* The next line that is a JSON object; 0 at the end.  Other lines are passed over. */
+static int tool_next_record(struct slice *rest, struct record *rec) {
+  static const char *const none[] = {NULL};
+  while (rest->len > 0) {
+    const char *end = memchr(rest->data, '\n', rest->len), *why;
+    size_t len = end ? (size_t)(end - rest->data) : rest->len, at;
+    struct slice line = slice_of(rest->data, len);
+    *rest = slice_of(rest->data + len, rest->len - len);
+    if (end)
+      *rest = slice_of(rest->data + 1, rest->len - 1);
+    if (line.len > 0 && record_parse(line.data, line.len, none, rec, &why, &at) == RECORD_OK)
+      return 1;
+  }
+  return 0;
+}
+
+/* What is at "a.b" of an object. */
+static struct slice tool_at(struct slice object, struct slice path) {
+  char name[64];
+  for (size_t i = 0; i < path.len && json_kind(object) == '{';) {
+    size_t n = 0;
+    while (i < path.len && path.data[i] != '.' && n < sizeof name - 1)
+      name[n++] = path.data[i++];
+    name[n] = '\0';
+    i++;
+    object = json_get(object, name);
+  }
+  return object;
+}
+
+/* The text of a string of the table. */
+static struct slice tool_run_text(const struct tool *tool, const char *name, struct buf *scratch) {
+  return json_text(json_get(tool->run, name), scratch);
+}
+
+static void tool_add_fault(struct tool_parts *p, struct slice error) {
+  struct buf scratch;
+  buf_init(&scratch, RESULT_BYTES);
+  buf_add_str(&p->faults, p->faults.len ? "\n" : "");
+  buf_add_slice(&p->faults, json_text(json_get(error, "category"), &scratch));
+  buf_add_str(&p->faults, ": ");
+  buf_add_slice(&p->faults, json_text(json_get(error, "message"), &scratch));
+  buf_release(&scratch);
+  p->bad++;
+}
+
+/* A payload: what the source said as `content`, JSON where it is such, instead of a text that holds it. */
+static void tool_add_decoded(struct buf *out, const struct record *rec, const char *field) {
+  struct slice raw = json_get(rec->line, field), text;
+  struct buf scratch;
+  size_t at;
+  const char *why;
+  record_open(out, rec, field, (char *)NULL);
+  buf_init(&scratch, RESULT_BYTES);
+  text = json_text(raw, &scratch);
+  if (raw.len > 0 && text.len > 0 && json_validate(text.data, text.len, &at, &why) == 0 &&
+      memchr(text.data, '\n', text.len) == NULL)
+    json_raw(out, "content", text);
+  else if (raw.len > 0)
+    json_str(out, "content", text);
+  buf_add_char(out, '}');
+  buf_release(&scratch);
+}
+
+static void tool_take_records(struct tool_parts *p, struct slice out) {
+  struct buf errors, scratch;
+  struct record rec;
+  struct buf *s = &p->structured;
+  buf_init(&errors, RESULT_BYTES);
+  buf_init(&scratch, 256);
+  int decode = json_get(p->tool->run, "decode").len > 0;
+  buf_add_str(s, "{\"");
+  buf_add_slice(s, tool_run_text(p->tool, "member", &scratch));
+  buf_add_str(s, "\":[");
+  while (tool_next_record(&out, &rec)) {
+    if (rec.is_error) {
+      tool_add_fault(p, json_get(rec.line, "error"));
+      buf_add_str(&errors, errors.len ? "," : "");
+      buf_add_slice(&errors, json_get(rec.line, "error"));
+      continue;
+    }
+    buf_add_str(s, p->good++ ? "," : "");
+    if (decode)
+      tool_add_decoded(s, &rec, "rawContent");
+    else
+      buf_add_slice(s, rec.line);
+  }
+  buf_add_str(s, "]");
+  if (errors.len > 0) {
+    buf_add_str(s, ",\"errors\":[");
+    buf_add_slice(s, buf_slice(&errors));
+    buf_add_char(s, ']');
+  }
+  buf_add_char(s, '}');
+  buf_release(&scratch);
+  buf_release(&errors);
+}
+
+/* The one object that was printed. */
+static void tool_take_object(struct tool_parts *p, struct slice out) {
+  struct record rec;
+  while (p->good == 0 && tool_next_record(&out, &rec)) {
+    if (rec.is_error) {
+      tool_add_fault(p, json_get(rec.line, "error"));
+      continue;
+    }
+    buf_add_slice(&p->structured, rec.line);
+    p->good = 1;
+  }
+}
+
+/* ---- text ---- */
+
+static void tool_add_line(struct buf *out, const char *lead, struct slice value) {
+  struct buf scratch;
+  if (json_kind(value) != '"')
+    return;
+  buf_init(&scratch, RESULT_BYTES);
+  buf_add_str(out, lead);
+  buf_add_slice(out, json_text(value, &scratch));
+  buf_add_char(out, '\n');
+  buf_release(&scratch);
+}
+
+static void tool_add_passages(struct buf *out, struct slice list) {
+  struct json_cursor c = {0};
+  struct slice m;
+  for (size_t n = 1; list.len > 0 && json_next_element(list, &c, &m); n++) {
+    buf_printf(out, "%s[%zu] ", n > 1 ? "\n" : "", n);
+    tool_add_line(out, "", json_get(m, "context"));
+    tool_add_line(out, "", json_get(m, "text"));
+    tool_add_line(out, "Source: ", json_get(m, "sourceUrl"));
+    tool_add_line(out, "id: ", json_get(m, "id"));
+  }
+}
+
+/* Links of filings that bid-retrieve found on EDGAR. */
+static void tool_add_edgar(struct buf *out, struct slice filings) {
+  struct json_cursor c = {0};
+  struct slice f;
+  if (json_kind(filings) != '[')
+    return;
+  while (json_next_element(filings, &c, &f)) {
+    tool_add_line(out, "\nFiling: ", json_get(f, "form"));
+    tool_add_line(out, "filed ", json_get(f, "filingDate"));
+    tool_add_line(out, "", json_get(f, "href"));
+  }
+}
+
+/* Errors that are told within an object. */
+static void tool_take_told(struct tool_parts *p) {
+  struct slice list = json_get(buf_slice(&p->structured), "errors"), error;
+  struct json_cursor c = {0};
+  if (p->faults.len > 0 || json_kind(list) != '[')
+    return;
+  while (json_next_element(list, &c, &error))
+    tool_add_fault(p, error);
+}
+
+static void tool_make_text(struct tool_parts *p) {
+  struct buf scratch, *t = &p->text;
+  struct slice all = buf_slice(&p->structured), how, links;
+  buf_init(&scratch, 256);
+  how = tool_run_text(p->tool, "text", &scratch);
+  tool_take_told(p);
+  if (slice_is(how, "passages")) {
+    buf_clear(&scratch);
+    links = tool_run_text(p->tool, "links", &scratch);
+    tool_add_passages(t, tool_at(all, links));
+  } else if (how.len > 0) {
+    tool_add_line(t, "", tool_at(all, how));
+    tool_add_edgar(t, tool_at(all, slice_str("edgar.filings")));
+  } else
+    buf_add_slice(t, all);
+  tool_add_line(t, "Warning: ", json_get(all, "warning"));
+  if (t->len == 0 || (t->len == 1 && t->data[0] == '\n')) {
+    buf_clear(t);
+    buf_add_str(t, "Nothing relevant was found.");
+  }
+  if (p->faults.len > 0 && how.len > 0) {
+    buf_add_str(t, "\n");
+    buf_add_slice(t, buf_slice(&p->faults));
+  }
+  buf_release(&scratch);
+}
+
+/* ---- links ---- */
+
+/* A member of a passage, or of its document's metadata. */
+static struct slice tool_known(struct slice passage, const char *name) {
+  struct slice value = json_get(passage, name), metadata = json_get(passage, "metadata");
+  return value.len > 0 || json_kind(metadata) != '{' ? value : json_get(metadata, name);
+}
+
+static void tool_add_name(struct buf *out, struct slice passage) {
+  static const char *const names[] = {"ticker", "company", "form", "filingDate", NULL};
+  struct buf name, scratch;
+  buf_init(&name, 4096);
+  buf_init(&scratch, RESULT_BYTES);
+  for (size_t i = 0; names[i] != NULL; i++) {
+    struct slice text = json_text(tool_known(passage, names[i]), &scratch);
+    if (text.len == 0 || (i == 1 && name.len > 0)) /* the company's name where it has no ticker */
+      continue;
+    buf_add_str(&name, name.len ? " " : "");
+    buf_add_slice(&name, text);
+  }
+  json_str(out, "name", name.len ? buf_slice(&name) : slice_str("document"));
+  buf_release(&scratch);
+  buf_release(&name);
+}
+
+/* Links to the passages' filings, each once, where they have an address in the web. */
+static void tool_add_links(const struct tool_parts *p, struct buf *out) {
+  struct slice list, m, url, seen[LINKS];
+  struct json_cursor c = {0};
+  struct buf scratch;
+  size_t n = 0;
+  buf_init(&scratch, 256);
+  list = tool_at(buf_slice(&p->structured), tool_run_text(p->tool, "links", &scratch));
+  while (json_get(p->tool->run, "links").len > 0 && json_kind(list) == '[' && n < LINKS &&
+         json_next_element(list, &c, &m)) {
+    size_t i = 0;
+    url = json_get(m, "sourceUrl");
+    while (i < n && !slice_eq(seen[i], url))
+      i++;
+    if (i < n || url.len < 9 || memcmp(url.data, "\"https://", 9) != 0)
+      continue;
+    seen[n++] = url;
+    buf_add_str(out, ",{\"type\":\"resource_link\"");
+    json_raw(out, "uri", url);
+    tool_add_name(out, m);
+    buf_add_char(out, '}');
+  }
+  buf_release(&scratch);
+}
+
+/* ---- whole results ---- */
+
+static void tool_parts_init(struct tool_parts *p, const struct tool *tool) {
+  *p = (struct tool_parts){.tool = tool};
+  buf_init(&p->structured, RESULT_BYTES);
+  buf_init(&p->text, RESULT_BYTES);
+  buf_init(&p->faults, RESULT_BYTES);
+}
+
+static void tool_parts_release(struct tool_parts *p) {
+  buf_release(&p->structured);
+  buf_release(&p->text);
+  buf_release(&p->faults);
+}
+
+static void tool_add_text(struct buf *out, struct slice text) {
+  buf_add_str(out, "{\"content\":[{\"type\":\"text\"");
+  json_str(out, "text", text);
+  buf_add_char(out, '}');
+}
+
+void tool_result_add_fault(struct buf *out, const char *why) {
+  tool_add_text(out, slice_str(why));
+  buf_add_str(out, "],\"isError\":true}");
+}
+
+/* What a program that gave nothing said of it. */
+static void tool_add_failure(struct buf *out, struct tool_parts *p, const struct tool_printed *printed) {
+  struct slice said = printed->said;
+  while (said.len > 0 && said.data[said.len - 1] == '\n')
+    said.len--;
+  if (p->faults.len == 0)
+    buf_add_slice(&p->faults, said);
+  if (p->faults.len == 0)
+    buf_printf(&p->faults, "the program ended with status %d and gave no reason", printed->status);
+  tool_result_add_fault(out, p->faults.data);
+}
+
+void tool_result_add(struct buf *out, const struct tool *tool, const struct tool_printed *printed,
+                     int structured) {
+  struct tool_parts p;
+  tool_parts_init(&p, tool);
+  if (tool->kind == TOOL_RECORDS)
+    tool_take_records(&p, printed->out);
+  else
+    tool_take_object(&p, printed->out);
+  if (p.good == 0 && (printed->status > 1 || p.bad > 0 || tool->kind != TOOL_RECORDS))
+    tool_add_failure(out, &p, printed);
+  else {
+    tool_make_text(&p);
+    tool_add_text(out, buf_slice(&p.text));
+    if (structured)
+      tool_add_links(&p, out);
+    buf_add_char(out, ']');
+    if (structured)
+      json_raw(out, "structuredContent", buf_slice(&p.structured));
+    buf_add_str(out, ",\"isError\":false}");
+  }
+  tool_parts_release(&p);
+}
+
+int tool_result_add_resource(struct buf *out, const char *uri, const struct tool_printed *printed) {
+  struct slice rest = printed->out;
+  struct record rec;
+  while (tool_next_record(&rest, &rec)) {
+    struct slice text = json_get(rec.line, "text");
+    if (rec.is_error || json_kind(text) != '"')
+      continue;
+    buf_add_str(out, "{\"contents\":[{");
+    json_cstr(out, "uri", uri);
+    json_cstr(out, "mimeType", "text/markdown");
+    json_raw(out, "text", text);
+    buf_add_str(out, "}]}");
+    return 0;
+  }
+  return -1;
+}

@@ -1,0 +1,109 @@
+#include "mcp/tool_table.h"
+
+#include "base/paths.h"
+#include "mcp/child.h"
+#include "record/json.h"
+#include "record/json_validate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#define TABLE_BYTES ((size_t)4 << 20)
+
+/* Fills a tool; 1, or 0 where it is not to be had here. */
+static int tool_take(struct tool *tool, struct slice entry, int may_write) {
+  struct buf scratch;
+  struct slice kind;
+  tool->shown = json_get(entry, "tool");
+  tool->run = json_get(entry, "run");
+  tool->input_schema = json_get(tool->shown, "inputSchema");
+  tool->name = json_get(tool->shown, "name");
+  tool->name = slice_of(tool->name.data + 1, tool->name.len - 2);
+  kind = json_get(tool->run, "kind");
+  tool->kind = json_is_text(kind, slice_str("question")) ? TOOL_QUESTION
+               : json_is_text(kind, slice_str("object")) ? TOOL_OBJECT
+                                                         : TOOL_RECORDS;
+  if (json_kind(json_get(tool->run, "writes")) == 't' && !may_write)
+    return 0;
+  buf_init(&scratch, 256);
+  tool->path = child_find(json_text(json_get(tool->run, "program"), &scratch));
+  buf_release(&scratch);
+  return tool->path != NULL;
+}
+
+static int tool_table_read(struct tool_table *t, struct error_text *e) {
+  struct buf path;
+  size_t at = 0;
+  const char *why;
+  int status = -1;
+  buf_init(&path, PATH_MAX);
+  if (paths_data(&path, "mcp-tools.json") != 0 || buf_read_file(&t->text, path.data) != 0)
+    error_set(e, "%s: %s", path.data, strerror(errno));
+  else if (json_validate(t->text.data, t->text.len, &at, &why) != 0)
+    error_set(e, "%s: %s at byte %zu", path.data, why, at);
+  else
+    status = 0;
+  buf_release(&path);
+  return status;
+}
+
+int tool_table_load(struct tool_table *t, int may_write, struct error_text *e) {
+  struct json_cursor c = {0};
+  struct slice list, entry;
+  *t = (struct tool_table){.may_write = may_write};
+  buf_init(&t->text, TABLE_BYTES);
+  if (tool_table_read(t, e) != 0)
+    return -1;
+  list = json_get(buf_slice(&t->text), "tools");
+  while (list.len > 0 && json_next_element(list, &c, &entry)) {
+    t->tools = xreallocarray(t->tools, t->count + 1, sizeof *t->tools);
+    t->count += (size_t)tool_take(&t->tools[t->count], entry, may_write);
+  }
+  if (t->count > 0)
+    return 0;
+  error_set(e, "none of BID's programs is beside bid-mcp or on PATH");
+  return -1;
+}
+
+void tool_table_release(struct tool_table *t) {
+  for (size_t i = 0; i < t->count; i++)
+    free(t->tools[i].path);
+  free(t->tools);
+  buf_release(&t->text);
+}
+
+const struct tool *tool_table_find(const struct tool_table *t, struct slice name) {
+  for (size_t i = 0; i < t->count; i++)
+    if (json_is_text(name, t->tools[i].name))
+      return &t->tools[i];
+  return NULL;
+}
+
+struct slice tool_table_instructions(const struct tool_table *t) {
+  return json_get(buf_slice(&t->text), "instructions");
+}
+
+/* A JSON value without the white space between its parts, since a message is one line. */
+static void tool_add_compact(struct buf *out, struct slice json) {
+  int within = 0;
+  for (size_t i = 0; i < json.len; i++) {
+    char c = json.data[i];
+    if (c == '"')
+      within = !within;
+    if (within || (c != ' ' && c != '\n' && c != '\t' && c != '\r'))
+      buf_add_char(out, c);
+    if (within && c == '\\')
+      buf_add_char(out, json.data[++i]);
+  }
+}
+
+void tool_table_add_list(const struct tool_table *t, struct buf *out) {
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < t->count; i++) {
+    if (i > 0)
+      buf_add_char(out, ',');
+    tool_add_compact(out, t->tools[i].shown);
+  }
+  buf_add_char(out, ']');
+}

@@ -1,0 +1,178 @@
+#include "page/block.h"
+
+static struct slice page_line(struct slice text, size_t at) {
+  const char *end = memchr(text.data + at, '\n', text.len - at);
+  return slice_of(text.data + at, end ? (size_t)(end - text.data) - at : text.len - at);
+}
+
+static struct slice page_trim(struct slice s) {
+  while (s.len && (*s.data == ' ' || *s.data == '\t'))
+    s.data++, s.len--;
+  while (s.len && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\t' || s.data[s.len - 1] == '\r'))
+    s.len--;
+  return s;
+}
+
+static int page_begins(struct slice s, const char *with) {
+  size_t n = strlen(with);
+  return s.len >= n && memcmp(s.data, with, n) == 0;
+}
+
+/* "## Title": the level, or 0. */
+static int page_heading_level(struct slice line) {
+  int n = 0;
+  while ((size_t)n < line.len && n < 6 && line.data[n] == '#')
+    n++;
+  return n && (size_t)n < line.len && line.data[n] == ' ' ? n : 0;
+}
+
+/* Bytes of "- ", "* " or "12. " at the line's beginning. */
+static size_t page_item_mark(struct slice line) {
+  size_t n = 0;
+  if (line.len > 1 && line.data[1] == ' ' && (line.data[0] == '-' || line.data[0] == '*'))
+    return 2;
+  while (n < line.len && n < 4 && line.data[n] >= '0' && line.data[n] <= '9')
+    n++;
+  return n && n + 1 < line.len && (line.data[n] == '.' || line.data[n] == ')') && line.data[n + 1] == ' '
+             ? n + 2
+             : 0;
+}
+
+/* From the line at `at` on, as long as lines are of a table. */
+static void page_take_table(struct slice text, size_t *at, struct page_block *b) {
+  size_t from = *at;
+  while (*at < text.len && text.data[*at] == '|')
+    *at += page_line(text, *at).len + 1;
+  b->kind = PAGE_TABLE;
+  b->text = slice_of(text.data + from, (*at > text.len ? text.len : *at) - from);
+}
+
+static void page_take_fixed(struct slice text, size_t *at, struct page_block *b) {
+  *at += page_line(text, *at).len + 1;
+  size_t from = *at < text.len ? *at : text.len, end = from;
+  while (*at < text.len) {
+    struct slice line = page_line(text, *at);
+    *at += line.len + 1;
+    if (page_begins(line, "```"))
+      break;
+    end = *at < text.len ? *at : text.len;
+  }
+  b->kind = PAGE_FIXED;
+  b->text = slice_of(text.data + from, end - from);
+}
+
+static void page_take_item(struct slice line, size_t blanks, size_t mark, struct page_block *b) {
+  b->kind = PAGE_ITEM;
+  b->level = (int)(blanks / 2);
+  b->label = slice_of(line.data, mark);
+  b->text = slice_of(line.data + mark, line.len - mark);
+  const char *end = page_begins(b->text, "**") ? memmem(b->text.data, b->text.len, ":**", 3) : NULL;
+  if (!end)
+    return;
+  size_t n = (size_t)(end - b->text.data);
+  b->strong = slice_of(b->text.data + 2, n - 1);
+  b->text = page_trim(slice_of(end + 3, b->text.len - n - 3));
+}
+
+int page_next_block(struct slice text, size_t *at, struct page_block *b) {
+  *b = (struct page_block){.kind = PAGE_PARAGRAPH};
+  while (*at < text.len && (text.data[*at] == '\n' || text.data[*at] == '\r'))
+    ++*at;
+  if (*at >= text.len)
+    return 0;
+  struct slice line = page_line(text, *at), bare = page_trim(line);
+  size_t blanks = bare.len ? (size_t)(bare.data - line.data) : 0, mark = page_item_mark(bare);
+  if (*line.data == '|') {
+    page_take_table(text, at, b);
+    return 1;
+  }
+  if (page_begins(line, "```")) {
+    page_take_fixed(text, at, b);
+    return 1;
+  }
+  *at += line.len + 1;
+  if ((b->level = page_heading_level(line)) > 0) {
+    b->kind = PAGE_HEADING;
+    b->text = page_trim(slice_of(line.data + b->level, line.len - (size_t)b->level));
+  } else if (mark) {
+    page_take_item(bare, blanks, mark, b);
+  } else {
+    int escaped = bare.len > 1 && bare.data[0] == '\\' && (bare.data[1] == '#' || bare.data[1] == '|');
+    b->text = slice_of(bare.data + escaped, bare.len - (size_t)escaped);
+  }
+  return 1;
+}
+
+/* ---- tables ---- */
+
+static int page_is_rule(struct slice line) {
+  int dashes = 0;
+  for (size_t i = 0; i < line.len; i++) {
+    dashes |= line.data[i] == '-';
+    if (!strchr("|-: \r", line.data[i]))
+      return 0;
+  }
+  return dashes;
+}
+
+static void page_split_row(struct slice line, struct page_row *row) {
+  row->count = 0;
+  for (size_t i = 1, from = 1; i <= line.len; i++) {
+    if (i < line.len && line.data[i] == '\\') {
+      i++;
+      continue;
+    }
+    if (i < line.len && (line.data[i] != '|' || row->count == PAGE_COLUMNS - 1))
+      continue;
+    struct slice cell = page_trim(slice_of(line.data + from, i - from));
+    if (i < line.len || cell.len)
+      row->cell[row->count++] = cell;
+    from = i + 1;
+  }
+}
+
+int page_next_row(struct slice table, size_t *at, struct page_row *row) {
+  while (*at < table.len) {
+    struct slice line = page_line(table, *at);
+    *at += line.len + 1;
+    if (line.len == 0 || page_is_rule(line))
+      continue;
+    page_split_row(line, row);
+    return 1;
+  }
+  return 0;
+}
+
+int page_table_right(struct slice table, unsigned long long *right) {
+  *right = 0;
+  for (size_t at = 0; at < table.len;) {
+    struct slice line = page_line(table, at);
+    struct page_row row;
+    at += line.len + 1;
+    if (!page_is_rule(line))
+      continue;
+    page_split_row(line, &row);
+    for (size_t i = 0; i < row.count; i++)
+      if (row.cell[i].len && row.cell[i].data[row.cell[i].len - 1] == ':')
+        *right |= 1ULL << i;
+    return 1;
+  }
+  return 0;
+}
+
+/* ---- marks ---- */
+
+int page_is_marked(const struct page_marks *m, const char *at, size_t *next) {
+  size_t i = (size_t)(at - m->base);
+  while (*next < m->count && m->span[*next][1] <= i)
+    ++*next;
+  return *next < m->count && i >= m->span[*next][0];
+}
+
+int page_has_mark(const struct page_marks *m, struct slice text) {
+  size_t from = (size_t)(text.data - m->base);
+  for (size_t i = 0; i < m->count; i++)
+    if (m->span[i][0] < from + text.len && m->span[i][1] > from)
+      return 1;
+  return 0;
+}

@@ -1,0 +1,50 @@
+/* block.h: passages taken apart for showing: the Markdown that bid-strip writes, and no more of it.
+ *
+ * Blocks are headings, paragraphs, list items, tables and fixed text (between lines of ```).  A passage may begin or
+ * end anywhere, so a table may have lost its head and fixed text its fences.
+ */
+#ifndef BID_BLOCK_H
+#define BID_BLOCK_H
+
+#include "base/buf.h"
+
+#define PAGE_COLUMNS 40 /* of a table; cells behind are part of the last */
+
+enum page_kind { PAGE_HEADING, PAGE_PARAGRAPH, PAGE_ITEM, PAGE_TABLE, PAGE_FIXED };
+
+struct page_block {
+  enum page_kind kind;
+  int level;           /* of a heading, 1 to 6; of a list item, its depth from 0 */
+  struct slice label;  /* an item's "- " or "1. ", else empty */
+  struct slice strong; /* an item's "Name:", written as "**Name:** value", else empty */
+  struct slice text;   /* what it says, without its marks; a table: its lines */
+};
+
+/* The block from *at on, which moves behind it.  0 at the end. */
+int page_next_block(struct slice text, size_t *at, struct page_block *b);
+
+struct page_row {
+  struct slice cell[PAGE_COLUMNS]; /* blanks at their ends taken away; "\|" stands for a bar */
+  size_t count;
+};
+
+/* The rows of a table but the line below its head. */
+int page_next_row(struct slice table, size_t *at, struct page_row *row);
+
+/* What the line below the head says: bit i is set where column i stands to the right.  Returns whether there is one. */
+int page_table_right(struct slice table, unsigned long long *right);
+
+/* The bytes of a passage that a question's words stand at, in order. */
+struct page_marks {
+  const char *base; /* the passage */
+  const size_t (*span)[2];
+  size_t count;
+};
+
+/* Whether the byte at `at` (within the passage) is marked.  *next speeds up a walk: 0 at first. */
+int page_is_marked(const struct page_marks *m, const char *at, size_t *next);
+
+/* Whether any byte of the text is. */
+int page_has_mark(const struct page_marks *m, struct slice text);
+
+#endif

@@ -1,0 +1,237 @@
+#include "page/html_page.h"
+
+#include "base/mask.h"
+
+static const char style[] =
+    ":root{color-scheme:light dark;--paper:#fff;--ink:#1b1d21;--soft:#5a616b;--line:#d5d9df;--field:#f4f6f8;"
+    "--link:#0b57b0;--mark:#ffe58a;--mark-ink:#1b1d21;--here:#eef5ff;--here-line:#3b7dd8}"
+    "@media(prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8eb;--soft:#a0a7b1;--line:#363b43;--"
+    "field:#1e2126;"
+    "--link:#8ab8ff;--mark:#6d5a00;--mark-ink:#fff;--here:#18263a;--here-line:#6aa3f0}}"
+    "*{box-sizing:border-box}html{-webkit-text-size-adjust:100%}"
+    "body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 4rem;background:var(--paper);color:var(--ink);"
+    "font:1rem/1.55 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto "
+    "Sans\",sans-serif;overflow-wrap:anywhere}"
+    "h1{font-size:1.6rem;line-height:1.25;margin:.2em 0}h2{font-size:1.1rem;line-height:1.35;margin:0 0 "
+    ".25rem}"
+    "h3,h4,h5,h6{font-size:1rem;margin:1.1em 0 .3em}p{margin:.5em 0}ul{margin:.4em 0;padding-left:1.3rem}"
+    "a{color:var(--link)}a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid "
+    "var(--here-line);outline-offset:2px}"
+    ".skip{position:absolute;left:-9999px}.skip:focus{left:1rem;top:.5rem;background:var(--paper);padding:."
+    "4rem .8rem}"
+    ".soft{color:var(--soft);font-size:.9rem}article{border-top:1px solid var(--line);padding:1.4rem 0}"
+    ".passage,.here{border-left:.25rem solid var(--here-line);background:var(--here);padding:.2rem 1rem "
+    ".6rem;border-radius:.25rem}"
+    "mark{background:var(--mark);color:var(--mark-ink);padding:0 .1em;border-radius:.15em}"
+    "details{margin-top:.8rem}summary{cursor:pointer;color:var(--link)}.place{border-left:1px solid "
+    "var(--line);padding-left:1rem;margin-top:.6rem}"
+    ".scroll{overflow-x:auto;margin:.6em "
+    "0}table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums;overflow-wrap:"
+    "normal}"
+    "caption{text-align:left;color:var(--soft);padding-bottom:.3em}th,td{padding:.25rem "
+    ".6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}"
+    "thead th{border-bottom:2px solid var(--soft);vertical-align:bottom}tbody "
+    "th{font-weight:400;min-width:9rem}.n{text-align:right;white-space:nowrap}"
+    "pre{overflow-x:auto;background:var(--field);padding:.6rem;font-size:.85rem}footer{margin-top:2rem;color:"
+    "var(--soft);font-size:.85rem}"
+    "@media(max-width:34rem){table{font-size:.82rem}th,td{padding:.2rem .35rem}"
+    "tbody th{min-width:6.5rem}.passage,.here{padding:.1rem .6rem .5rem}}"
+    "@media "
+    "print{body{max-width:none;padding:0;font-size:10pt}.skip{display:none}article{break-inside:avoid-page}"
+    ".scroll{overflow:visible}details:not([open]){display:none}a[href^=http]::after{content:\" (\" "
+    "attr(href) \")\";font-size:.8em}}";
+
+static void html_page_escape(struct buf *out, struct slice text) {
+  for (size_t i = 0; i < text.len;) {
+    uint32_t c;
+    size_t n = mask_decode(text.data + i, text.len - i, &c);
+    if (text.data[i] == '\n' || text.data[i] == '\t')
+      buf_add_char(out, text.data[i]);
+    else if (c == '<')
+      buf_add_str(out, "&lt;");
+    else if (c == '>')
+      buf_add_str(out, "&gt;");
+    else if (c == '&')
+      buf_add_str(out, "&amp;");
+    else if (c == '"')
+      buf_add_str(out, "&quot;");
+    else if (c == '\'')
+      buf_add_str(out, "&#39;");
+    else if (c == '?')
+      buf_add_char(out, '?');
+    else
+      buf_add(out, text.data + i, n);
+    i += n;
+  }
+}
+
+void html_page_text(struct buf *out, struct slice text) {
+  html_page_escape(out, text);
+}
+
+void html_page_cstr(struct buf *out, const char *text) {
+  html_page_escape(out, slice_str(text));
+}
+
+void html_page_open(struct buf *out, struct slice title, struct slice lead) {
+  buf_add_str(
+      out,
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "img-src data:; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
+  html_page_escape(out, title);
+  buf_add_str(out, "</title>\n<style>");
+  buf_add_str(out, style);
+  buf_add_str(
+      out, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the answer</a>\n<header>\n<h1>");
+  html_page_escape(out, title);
+  buf_add_str(out, "</h1>\n");
+  if (lead.len) {
+    buf_add_str(out, "<p class=\"soft\">");
+    html_page_escape(out, lead);
+    buf_add_str(out, "</p>\n");
+  }
+  buf_add_str(out, "</header>\n<main id=\"main\">\n");
+}
+
+void html_page_close(struct buf *out) {
+  buf_add_str(out, "</main>\n<footer>Made by BID " BID_VERSION
+                   " from public sources; the links lead to them.</footer>\n</body>\n</html>\n");
+}
+
+/* Printable ASCII of a scheme that leads to a document. */
+static int html_page_may_link(struct slice url) {
+  static const char *const schemes[] = {"https://", "http://", "file:///"};
+  int known = 0;
+  for (size_t i = 0; i < 3; i++)
+    known |= url.len > strlen(schemes[i]) && memcmp(url.data, schemes[i], strlen(schemes[i])) == 0;
+  for (size_t i = 0; i < url.len; i++)
+    known &= url.data[i] > ' ' && url.data[i] < 0x7f;
+  return known;
+}
+
+void html_page_link(struct buf *out, struct slice url, struct slice text) {
+  int link = html_page_may_link(url);
+  if (link) {
+    buf_add_str(out, "<a rel=\"noopener noreferrer\" href=\"");
+    html_page_escape(out, url);
+    buf_add_str(out, "\">");
+  }
+  html_page_escape(out, text);
+  if (link)
+    buf_add_str(out, "</a>");
+}
+
+/* ---- passages ---- */
+
+/* Text with its marks; a table's "\|" is a bar. */
+static void html_page_marked(struct buf *out, struct slice text, const struct page_marks *m, int cell) {
+  size_t next = 0, from = 0;
+  int on = 0;
+  for (size_t i = 0; i <= text.len; i++) {
+    int is = m && i < text.len && page_is_marked(m, text.data + i, &next);
+    int bar = cell && i + 1 < text.len && text.data[i] == '\\' && text.data[i + 1] == '|';
+    if (is == on && !bar && i < text.len)
+      continue;
+    html_page_escape(out, slice_of(text.data + from, i - from));
+    from = i + (size_t)bar;
+    if (is != on)
+      buf_add_str(out, is ? "<mark>" : "</mark>");
+    on = is;
+  }
+  if (on)
+    buf_add_str(out, "</mark>");
+}
+
+static void html_page_table(struct buf *out, struct slice table, const struct page_marks *m) {
+  struct page_row row;
+  unsigned long long right;
+  page_table_right(table, &right);
+  buf_add_str(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n");
+  for (size_t at = 0, r = 0; page_next_row(table, &at, &row); r++) {
+    buf_add_str(out, r == 0 ? "<thead><tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>");
+    for (size_t i = 0; i < row.count; i++) {
+      const char *name = r == 0 || i == 0 ? "th" : "td";
+      buf_printf(out, "<%s%s%s>", name,
+                 r == 0   ? " scope=\"col\""
+                 : i == 0 ? " scope=\"row\""
+                          : "",
+                 right >> i & 1 ? " class=\"n\"" : "");
+      html_page_marked(out, row.cell[i], m, 1);
+      buf_printf(out, "</%s>", name);
+    }
+    buf_add_str(out, r == 0 ? "</tr></thead>\n" : "</tr>\n");
+    if (at >= table.len)
+      buf_add_str(out, r == 0 ? "" : "</tbody>");
+  }
+  buf_add_str(out, "</table></div>\n");
+}
+
+static void html_page_block(struct buf *out, const struct page_block *b, const struct page_marks *m) {
+  int level = b->level + 2 < 6 ? b->level + 2 : 6;
+  switch (b->kind) {
+  case PAGE_TABLE:
+    html_page_table(out, b->text, m);
+    return;
+  case PAGE_HEADING:
+    buf_printf(out, "<h%d>", level);
+    break;
+  case PAGE_ITEM:
+    buf_add_str(out, "<ul><li>");
+    if (b->label.len && b->label.data[0] >= '0' && b->label.data[0] <= '9')
+      html_page_escape(out, b->label);
+    if (b->strong.len) {
+      buf_add_str(out, "<strong>");
+      html_page_escape(out, b->strong);
+      buf_add_str(out, "</strong> ");
+    }
+    break;
+  case PAGE_FIXED:
+    buf_add_str(out, "<pre tabindex=\"0\">");
+    break;
+  default:
+    buf_add_str(out, "<p>");
+  }
+  html_page_marked(out, b->text, m, 0);
+  if (b->kind == PAGE_HEADING)
+    buf_printf(out, "</h%d>\n", level);
+  else
+    buf_add_str(out, b->kind == PAGE_ITEM ? "</li></ul>\n" : b->kind == PAGE_FIXED ? "</pre>\n" : "</p>\n");
+}
+
+void html_page_passage(struct buf *out, struct slice text, const struct page_marks *m) {
+  struct page_block b;
+  for (size_t at = 0; page_next_block(text, &at, &b);)
+    html_page_block(out, &b, m);
+}
+
+/* ---- other tables ---- */
+
+void html_page_rows(struct buf *out, struct slice tsv, unsigned long long right, const char *caption) {
+  buf_add_str(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n");
+  if (caption) {
+    buf_add_str(out, "<caption>");
+    html_page_cstr(out, caption);
+    buf_add_str(out, "</caption>\n");
+  }
+  for (size_t at = 0, r = 0; at < tsv.len; r++) {
+    buf_add_str(out, r == 0 ? "<thead><tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>");
+    for (size_t i = 0, end = 0; at < tsv.len && !end; i++) {
+      size_t n = 0;
+      while (at + n < tsv.len && tsv.data[at + n] != '\t' && tsv.data[at + n] != '\n')
+        n++;
+      const char *name = r == 0 ? "th" : "td";
+      buf_printf(out, "<%s%s%s>", name, r == 0 ? " scope=\"col\"" : "", right >> i & 1 ? " class=\"n\"" : "");
+      html_page_escape(out, slice_of(tsv.data + at, n));
+      buf_printf(out, "</%s>", name);
+      end = at + n >= tsv.len || tsv.data[at + n] == '\n';
+      at += n + 1;
+    }
+    buf_add_str(out, r == 0 ? "</tr></thead>\n" : "</tr>\n");
+    if (at >= tsv.len && r > 0)
+      buf_add_str(out, "</tbody>");
+  }
+  buf_add_str(out, "</table></div>\n");
+}

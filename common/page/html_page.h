@@ -1,0 +1,29 @@
+/* html_page.h: a page to hand on: one file of HTML, without scripts and without anything from elsewhere.
+ *
+ * Light and dark, printable, readable by keyboard and screen reader; its Content-Security-Policy forbids scripts and
+ * loading.  Text from outside stays text: all of it is escaped and masked (mask.h), and only plain http, https and
+ * file addresses become links.
+ */
+#ifndef BID_HTML_PAGE_H
+#define BID_HTML_PAGE_H
+
+#include "page/block.h"
+
+/* The beginning, up to <main>: title (text) is the heading, too; lead is a line below it, or empty. */
+void html_page_open(struct buf *out, struct slice title, struct slice lead);
+void html_page_close(struct buf *out);
+
+/* Text, escaped and masked. */
+void html_page_text(struct buf *out, struct slice text);
+void html_page_cstr(struct buf *out, const char *text);
+
+/* A link where the address is fit for one, else the text alone. */
+void html_page_link(struct buf *out, struct slice url, struct slice text);
+
+/* A passage: headings from <h3> on, paragraphs, lists, tables, the question's words in <mark>.  m may be NULL. */
+void html_page_passage(struct buf *out, struct slice text, const struct page_marks *m);
+
+/* A table of any text: rows of cells parted by tabs, the first of heads; bit i of right: column i stands to the right. */
+void html_page_rows(struct buf *out, struct slice tsv, unsigned long long right, const char *caption);
+
+#endif

@@ -1,0 +1,19 @@
+/* search_marks.h: where the question's words stand in a passage. */
+#ifndef BID_SEARCH_MARKS_H
+#define BID_SEARCH_MARKS_H
+
+#include "page/block.h"
+#include "search/search.h"
+
+struct search_marks {
+  struct page_marks marks; /* for page/ */
+  const struct query *q;
+  size_t (*span)[2];
+  size_t count, cap;
+};
+
+/* Finds them in text, which must outlive them. */
+void search_marks_find(struct search_marks *m, struct searcher *s, const struct query *q, struct slice text);
+void search_marks_release(struct search_marks *m);
+
+#endif

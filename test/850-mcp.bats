@@ -1,0 +1,358 @@
+#!/usr/bin/env bats
+# bid-mcp: the protocol on the wire, good and bad, and the clients that people use (make extras).
+
+load helper
+
+EXTRAS=$ROOT/.venv-extras
+INSPECTOR=$ROOT/.cache/extras/node_modules/.bin/mcp-inspector
+
+hello='{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
+
+# Six sample filings in the store.
+fill() {
+  bid-fetch --quiet file "$ROOT"/data/sample/*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+}
+
+# mcp MESSAGE...: each after the greeting, answers without that of the greeting
+mcp() {
+  run --separate-stderr bash -c 'printf "%s\n" "$@" | bid-mcp $MCP_OPTIONS' bash "$hello" "$@"
+  output=$(printf '%s\n' "$output" | grep -v '^{"jsonrpc":"2.0","id":0,"result"' || true)
+}
+call() { jq -cn --arg name "$1" --argjson a "$2" '{jsonrpc: "2.0", id: 1, method: "tools/call", params: {name: $name, arguments: $a}}'; }
+code() { printf '%s\n' "$output" | jq -c '[.id, .error.code]'; }
+# A folder of programs in which $1 is the script on stdin, for BID_BIN.
+instead() {
+  mkdir -p others
+  ln -sf "$BID_BIN"/* others/
+  rm -f "others/$1"
+  cat >"others/$1"
+  chmod +x "others/$1"
+}
+
+@test "initialize: a revision that both know, else the newest; then ping and the lists" {
+  local v
+  for v in 2024-11-05 2025-03-26 2025-06-18 2025-11-25; do
+    run --separate-stderr bash -c "printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"$v\"}}' | bid-mcp"
+    equal "$(printf '%s\n' "$output" | jq -r .result.protocolVersion)" "$v"
+    equal "$(printf '%s\n' "$output" | jq -r .result.serverInfo.version)" "$(cat "$ROOT/data/VERSION")"
+  done
+  run --separate-stderr bash -c "printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"1999-01-01\"}}' | bid-mcp"
+  equal "$(printf '%s\n' "$output" | jq -r .result.protocolVersion)" 2025-11-25
+  mcp '{"jsonrpc":"2.0","method":"notifications/initialized"}' '{"jsonrpc":"2.0","id":"p","method":"ping"}' \
+    '{"jsonrpc":"2.0","id":2,"method":"resources/list"}' '{"jsonrpc":"2.0","id":3,"method":"resources/templates/list"}'
+  equal "$(printf '%s\n' "$output" | head -2)" '{"jsonrpc":"2.0","id":"p","result":{}}
+{"jsonrpc":"2.0","id":2,"result":{"resources":[]}}'
+  contains "$output" 'bid://passage/{id}'
+  equal "$status" 0
+  equal "$stderr" ""
+}
+
+@test "tools: schemas on one line, none that writes without --ingest, none whose program is missing" {
+  mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+  equal "$(printf '%s\n' "$output" | wc -l)" 1
+  printf '%s\n' "$output" | jq -e '.result.tools | all(.inputSchema.type == "object" and .outputSchema.type == "object" and .annotations.readOnlyHint)'
+  contains "$(printf '%s\n' "$output" | jq -c '[.result.tools[].name]')" '"search","retrieve","show","facts","fetch"'
+  MCP_OPTIONS=--ingest mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+  printf '%s\n' "$output" | jq -e '.result.tools | any(.name == "ingest" and (.annotations.readOnlyHint | not))'
+  mcp "$(call ingest '{"company":"AAPL"}')"
+  equal "$(code)" '[1,-32602]'
+}
+
+@test "every source is either offered by fetch or left out on purpose" {
+  bid-fetch --list | jq -r .name | sort >all
+  { jq -r '.tools[].tool | select(.name == "fetch").inputSchema.properties.source.enum[]' "$ROOT/data/mcp-tools.json"
+    printf '%s\n' file mock sec-bulk sec-filing-document; } | sort | diff - all
+}
+
+@test "search: passages with text, structure and links, narrowed as asked" {
+  fill
+  mcp "$(call search '{"query":"supply chain risks","limit":2}')" "$(call search '{"query":"risk factors","companies":["TWHL"],"forms":["10-K"]}' | sed 's/"id":1/"id":"two"/')"
+  printf '%s\n' "$output" | jq -se 'sort_by(.id | tostring) | .[0].result
+    | (.isError | not) and (.structuredContent.matches | length == 2) and (.content[0].text | contains("Source: "))'
+  printf '%s\n' "$output" | jq -se 'map(select(.id == "two"))[0].result.structuredContent.matches | all(.ticker == "TWHL" and .form == "10-K")'
+}
+
+@test "a store that changes is searched as it is now" {
+  fill
+  run --separate-stderr bash -c '{
+    printf "%s\n" "$1" "$2"
+    sleep 1
+    bid-store -c "*" rm >&2
+    sleep 0.2
+    printf "%s\n" "$2"
+  } | bid-mcp' bash "$hello" "$(call search '{"query":"supply chain risks"}')"
+  equal "$(printf '%s\n' "$output" | jq -c 'select(.id == 1) | .result | [.isError, (.structuredContent.matches | length > 0)]' | head -1)" '[false,true]'
+  printf '%s\n' "$output" | tail -1 | jq -e '.result | .isError or .structuredContent.matches == []'
+}
+
+@test "retrieve, show, collections and a passage as a resource" {
+  fill
+  local id
+  id=$(bid-search "supply chain risks" -n 1 | jq -r .id)
+  mcp "$(call retrieve '{"query":"supply chain risks","company":"PLCD"}')"
+  printf '%s\n' "$output" | jq -e '.result | (.isError | not) and (.structuredContent | keys == ["edgar","errors","query","rag"]) and (.content[0].text | startswith("[1]"))'
+  mcp "$(call show "{\"ids\":[\"$id\"]}")"
+  equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.passages[0].id')" "$id"
+  mcp "$(call collections '{}')"
+  printf '%s\n' "$output" | jq -e '.result.structuredContent.collections | length == 6'
+  mcp "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"bid://passage/$id\"}}"
+  printf '%s\n' "$output" | jq -e '.result.contents[0] | .mimeType == "text/markdown" and (.text | length > 20)'
+  mcp '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"bid://passage/0"}}'
+  equal "$(code)" '[1,-32002]'
+}
+
+@test "what went wrong within an answer is in its text" {
+  mcp "$(call retrieve '{"query":"supply chain risks"}')"
+  contains "$(printf '%s\n' "$output" | jq -r '.result.content[0].text')" 'Nothing relevant was found.
+no-collection: '
+}
+
+@test "fetch lists and gives no contents; facts keep their digits" {
+  need_shared
+  upstream_start
+  mcp "$(call fetch '{"source":"sec-filings","entity":"AAPL","forms":["10-K"],"limit":2}')"
+  printf '%s\n' "$output" | jq -e '.result.structuredContent.payloads[0] | (.content | type == "object" or type == "array") and .sourceUrl and (has("rawContent") | not)'
+  mcp "$(call fetch '{"source":"sec-edgar","entity":"AAPL","parameters":{"concept":"NetIncomeLoss"},"period":"FY-2024"}')"
+  printf '%s\n' "$output" | jq -e '.result | .isError | not'
+  mcp "$(call facts '{"company":"AAPL","concepts":["NetIncomeLoss"],"annual":true,"limit":2}')"
+  printf '%s\n' "$output" | jq -e '.result.structuredContent.rows | length == 2'
+  mcp "$(call fetch '{"source":"file","entity":"/etc/passwd"}')"
+  contains "$output" '"isError":true'
+  contains "$output" 'is none of'
+}
+
+@test "arguments are held against the schema, and the message says what was expected" {
+  local arguments
+  mcp "$(call search '{}')"
+  contains "$output" 'arguments: \"query\" is missing'
+  mcp "$(call search '{"query":7}')"
+  contains "$output" 'arguments.query is a number; expected \"string\"'
+  mcp "$(call search '{"query":"x","companies":"AAPL"}')"
+  contains "$output" 'as [\"one\", \"two\"]'
+  mcp "$(call search '{"query":"x","limit":0}')"
+  contains "$output" 'arguments.limit: 0 is less than 1'
+  mcp "$(call search '{"query":"x","limit":2.5}')"
+  contains "$output" 'expected \"integer\"'
+  mcp "$(call search '{"query":"x","mode":"best"}')"
+  contains "$output" 'is none of [\"hybrid\"'
+  mcp "$(call search '{"query":"x","form":["10-K"]}')"
+  contains "$output" 'there is no \"form\"; known are query, companies, forms'
+  for arguments in '{"ids":[]}' '{"ids":["x"]}' '{"ids":["\u0000\u0000\u0000\u0000\u0000\u0000"]}'; do
+    mcp "$(call show "$arguments")"
+    contains "$output" '"isError":true'
+  done
+  mcp "$(call facts '{"company":"a\u0000b","concepts":["Assets"]}')"
+  contains "$output" 'zero byte'
+}
+
+@test "words of a client are words, never options or shell" {
+  instead bid-facts <<'SCRIPT'
+#!/bin/sh
+for w; do printf '%s\n' "$w" | jq -cR '{word: .}'; done
+SCRIPT
+  BID_BIN=$PWD/others mcp "$(call facts '{"company":"--plot","concepts":["--help","$(touch pwned)","a b"]}')"
+  equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.rows[].word' | tr '\n' '|')" '--json|--entity|--plot|--|--help|$(touch pwned)|a b|'
+  [ ! -e pwned ]
+}
+
+@test "faults of messages, by the book" {
+  mcp '{"jsonrpc":"2.0","id":1,"method":"no/such"}' ; equal "$(code)" '[1,-32601]'
+  mcp '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nothing"}}' ; equal "$(code)" '[1,-32602]'
+  mcp '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}' ; equal "$(code)" '[1,-32602]'
+  mcp '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":[]}}' ; equal "$(code)" '[1,-32602]'
+  mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}' ; equal "$(code)" '[1,-32602]'
+  mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}' ; equal "$(code)" '[1,-32600]'
+  mcp '{"jsonrpc":"1.0","id":1,"method":"ping"}' ; equal "$(code)" '[1,-32600]'
+  mcp '{"jsonrpc":"2.0","id":null,"method":"ping"}' ; equal "$(code)" '[null,-32600]'
+  mcp '{"jsonrpc":"2.0","id":{},"method":"ping"}' ; equal "$(code)" '[null,-32600]'
+  mcp '{"jsonrpc":"2.0","id":1}' ; equal "$(code)" '[1,-32600]'
+  mcp '"ping"' ; equal "$(code)" '[null,-32600]'
+  mcp '{"jsonrpc":"2.0","id":1,"method":"ping"' ; equal "$(code)" '[null,-32700]'
+  mcp $'{"jsonrpc":"2.0","id":"\xff","method":"ping"}' ; equal "$(code)" '[null,-32700]'
+  mcp '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}' ; equal "$(code)" '[null,-32700]'
+  mcp '[]' ; equal "$(code)" '[null,-32600]'
+  mcp '{"jsonrpc":"2.0","method":"no/such"}' '{"jsonrpc":"2.0","id":5,"result":{}}' '' '  ' ; equal "$output" ""
+  run --separate-stderr bash -c "printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}' | bid-mcp"
+  contains "$output" 'initialize comes first'
+}
+
+@test "the rest goes on after a bad line and after a huge one" {
+  run --separate-stderr bash -c '{ printf "%s\n{]\n" "$1"; head -c 9000000 /dev/zero | tr "\0" x; printf "\n%s" "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}"; } | bid-mcp' bash "$hello"
+  equal "$(printf '%s\n' "$output" | jq -c '[.id, .error.code]' | tr '\n' ' ')" '[0,null] [null,-32700] [null,-32600] [9,null] '
+  contains "$output" 'a line of more than 4194304 bytes'
+}
+
+@test "a batch is one of 2025-03-26, and has one answer" {
+  local batch='[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"x"},7,{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"collections"}}]'
+  mcp "$batch"
+  equal "$(code)" '[null,-32600]'
+  hello=${hello/2025-06-18/2025-03-26}
+  mcp "$batch"
+  equal "$(printf '%s\n' "$output" | jq -c 'map(.id // .error.code)')" '[1,-32600,2]'
+}
+
+@test "2026-07-28: no handshake, each request names its revision" {
+  local meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+  run --separate-stderr bash -c "printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{$meta}}' '{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{$meta}}' | bid-mcp"
+  equal "$(printf '%s\n' "$output" | jq -c '[.id, .result.resultType, .result.cacheScope]' | tr '\n' ' ')" '[1,"complete","private"] [2,"complete","private"] '
+  contains "$output" '"supportedVersions":["2024-11-05","2025-03-26","2025-06-18","2025-11-25","2026-07-28"]'
+  meta=${meta/2026-07-28/2030-01-01}
+  run --separate-stderr bash -c "printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{$meta}}' | bid-mcp"
+  equal "$(printf '%s\n' "$output" | jq -c '[.error.code, .error.data.requested]')" '[-32022,"2030-01-01"]'
+}
+
+slow() {
+  instead bid-facts <<'SCRIPT'
+#!/bin/sh
+echo "bid-facts: asking" >&2
+echo $$ >>"$BATS_TEST_TMPDIR/pids"
+sleep 60 &
+echo $! >>"$BATS_TEST_TMPDIR/pids"
+wait
+SCRIPT
+}
+none_left() {
+  local tries
+  for tries in $(seq 40); do
+    xargs -r -n 1 kill -0 <"$BATS_TEST_TMPDIR/pids" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  echo "still there after $tries tries"
+  return 1
+}
+
+@test "a call that is cancelled is ended with all that it started, and never answered" {
+  slow
+  run --separate-stderr bash -c '{ printf "%s\n" "$1" "$2"; sleep 1.5; printf "%s\n" "$3" "$4"; } | BID_BIN=$PWD/others bid-mcp' bash "$hello" \
+    "$(call facts '{"company":"A","concepts":["B"]}' | jq -c '.params._meta = {progressToken: "t"}')" \
+    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"test"}}' '{"jsonrpc":"2.0","id":2,"method":"ping"}'
+  equal "$status" 0
+  equal "$(printf '%s\n' "$output" | jq -c 'select(has("id")) | .id' | tr '\n' ' ')" '0 2 '
+  equal "$(printf '%s\n' "$output" | jq -c 'select(.method == "notifications/progress") | .params | [.progressToken, .message, .progress >= 1]')" '["t","bid-facts: asking",true]'
+  none_left
+}
+
+@test "a call that takes too long is ended and said to be" {
+  slow
+  MCP_OPTIONS=--timeout=1 BID_BIN=$PWD/others mcp "$(call facts '{"company":"A","concepts":["B"]}')"
+  contains "$output" 'the call took longer than 1 s'
+  none_left
+}
+
+started() {
+  local tries
+  for tries in $(seq 100); do
+    [ ! -s pids ] || return 0
+    sleep 0.1
+  done
+  echo "no program was started in $tries tries"
+  return 1
+}
+
+@test "SIGTERM ends the server and its children" {
+  slow
+  mkfifo to
+  BID_BIN=$PWD/others bid-mcp <to >/dev/null &
+  local server=$!
+  exec 7>to
+  printf '%s\n' "$hello" "$(call facts '{"company":"A","concepts":["B"]}')" >&7
+  started
+  kill -TERM "$server"
+  wait "$server"
+  none_left
+}
+
+@test "a client that is gone, though it keeps its end of stdin, ends the server and its children" {
+  slow
+  mkfifo to from
+  BID_BIN=$PWD/others bid-mcp <to >from &
+  local server=$!
+  exec 7>to 8<from
+  printf '%s\n' "$hello" "$(call facts '{"company":"A","concepts":["B"]}')" >&7
+  started
+  exec 8<&-
+  wait "$server"
+  none_left
+}
+
+@test "a search program that dies is an error of the call, and is there again for the next" {
+  fill
+  instead bid-search <<'SCRIPT'
+#!/bin/sh
+[ -e died ] && exec "$BID_REAL/bid-search" "$@"
+: >died
+read -r line
+kill -9 $$
+SCRIPT
+  export BID_REAL=$BID_BIN
+  run --separate-stderr bash -c '{ printf "%s\n" "$1" "$2"; sleep 1; printf "%s\n" "$2"; } | BID_BIN=$PWD/others bid-mcp' bash "$hello" "$(call search '{"query":"supply chain risks"}')"
+  equal "$(printf '%s\n' "$output" | jq -c 'select(.id == 1) | .result.isError' | tr '\n' ' ')" 'true false '
+  contains "$output" 'bid-search ended with status 137'
+}
+
+@test "twenty calls at once are all answered" {
+  fill
+  local i
+  for i in $(seq 20); do
+    call "$([ $((i % 2)) -eq 0 ] && echo collections || echo search)" "$([ $((i % 2)) -eq 0 ] && echo '{}' || echo '{"query":"net sales"}')" | sed "s/\"id\":1/\"id\":$i/"
+  done >many
+  run --separate-stderr bash -c '{ printf "%s\n" "$1"; cat many; } | bid-mcp' bash "$hello"
+  equal "$(printf '%s\n' "$output" | jq -s 'map(select(.result.isError == false)) | length')" 20
+}
+
+@test "stdout that can't be written is said" {
+  run --separate-stderr bash -c 'printf "%s\n" "$1" | bid-mcp >/dev/full' bash "$hello"
+  equal "$status" 74
+  contains "$stderr" "bid-mcp: cannot write stdout: No space left on device"
+}
+
+client() { run --separate-stderr timeout 60 "$EXTRAS/bin/python" "$ROOT/test/extras/mcp_client.py" "$@"; }
+need_client() { [ -x "$EXTRAS/bin/python" ] && "$EXTRAS/bin/python" -c 'import mcp' 2>/dev/null || skip "PyPI's mcp is not installed (make extras)"; }
+step() { printf '%s\n' "$output" | jq -c "select(.step == \"$1\") | $2"; }
+
+@test "PyPI's mcp: both ways to begin, tools, results checked by the client against their schemas" {
+  need_client
+  fill
+  local mode
+  for mode in auto legacy; do
+    client "$mode" tools 'call:search:{"query":"supply chain risks","limit":2}' 'call:retrieve:{"query":"supply chain risks"}' \
+      'call:search:{"query":7}' read:bid://passage/0 -- bid-mcp
+    equal "$status" 0
+    step tools .schemas | grep -qx true
+    equal "$(step call .error | tr '\n' ' ')" 'false false true '
+    equal "$(step read .code)" -32002
+  done
+  contains "$(client auto -- bid-mcp; step begin .version)" 2026-07-28
+  contains "$(client legacy -- bid-mcp; step begin .version)" 2025-11-25
+}
+
+@test "PyPI's mcp: progress arrives, and leaving a call ends its program" {
+  need_client
+  slow
+  local mode
+  for mode in auto legacy; do
+    rm -f pids
+    BID_BIN=$PWD/others client "$mode" 'cancel:facts:{"company":"A","concepts":["B"]}' 'call:sources:{}' -- bid-mcp
+    equal "$(step cancel .cancelled)" true
+    equal "$(step call .error)" false
+    none_left
+  done
+  instead bid-facts <<'SCRIPT'
+#!/bin/sh
+sleep 2.5
+echo '{"name":"x"}'
+SCRIPT
+  BID_BIN=$PWD/others client auto 'progress:facts:{"company":"A","concepts":["B"]}' -- bid-mcp
+  step progress '(.told | length >= 2) and (.error | not)' | grep -qx true
+}
+
+@test "npm's inspector: lists tools and calls one" {
+  [ -x "$INSPECTOR" ] || skip "npm's @modelcontextprotocol/inspector is not installed (make extras)"
+  fill
+  run --separate-stderr timeout 60 "$INSPECTOR" --cli bid-mcp --method tools/list
+  equal "$status" 0
+  printf '%s\n' "$output" | jq -e '.tools | any(.name == "search")'
+  run --separate-stderr timeout 60 "$INSPECTOR" --cli bid-mcp -e "BID_STORE=$BID_STORE" --method tools/call --tool-name search --tool-arg query="supply chain risks"
+  equal "$status" 0
+  printf '%s\n' "$output" | jq -e '.structuredContent.matches | length == 5'
+}

@@ -1,0 +1,157 @@
+/* page/: blocks, and passages drawn for a terminal and as HTML. */
+#include "page/html_page.h"
+#include "page/terminal.h"
+#include "test.h"
+
+static const char table[] =
+    "| Year | 2025 | 2024 |\n| --- | ---: | ---: |\n| Feeder Services | $612,480 | $571,905 |\n"
+    "| A \\| B | 1 | 2 |\n";
+
+static char *drawn(const char *text, size_t width, size_t lines) {
+  static struct buf b;
+  buf_release(&b);
+  buf_init(&b, 1 << 16);
+  struct page_terminal t = {.out = &b, .width = width, .indent = 1, .lines = lines};
+  page_terminal_passage(&t, slice_str(text), NULL);
+  return b.data ? b.data : (char *)"";
+}
+
+static char *written(const char *text) {
+  static struct buf b;
+  buf_release(&b);
+  buf_init(&b, 1 << 16);
+  html_page_passage(&b, slice_str(text), NULL);
+  return b.data ? b.data : (char *)"";
+}
+
+TEST(blocks_are_told_apart) {
+  static const char text[] =
+      "## Item 1A. Risks\n\nA paragraph.\n\\# no heading\n- one\n  - **Name:** value\n12. twelve\n"
+      "```\nfixed  text\n```\n| a | b |\nlast";
+  static const enum page_kind kinds[] = {PAGE_HEADING, PAGE_PARAGRAPH, PAGE_PARAGRAPH,
+                                         PAGE_ITEM,    PAGE_ITEM,      PAGE_ITEM,
+                                         PAGE_FIXED,   PAGE_TABLE,     PAGE_PARAGRAPH};
+  struct page_block b;
+  size_t at = 0, n = 0;
+  while (page_next_block(slice_str(text), &at, &b)) {
+    CHECK(n < 9 && b.kind == kinds[n]);
+    if (n == 0)
+      CHECK(b.level == 2 && slice_is(b.text, "Item 1A. Risks"));
+    if (n == 2)
+      CHECK(slice_is(b.text, "# no heading"));
+    if (n == 4)
+      CHECK(b.level == 1 && slice_is(b.strong, "Name:") && slice_is(b.text, "value"));
+    if (n == 5)
+      CHECK(slice_is(b.label, "12. ") && slice_is(b.text, "twelve"));
+    if (n == 6)
+      CHECK(slice_is(b.text, "fixed  text\n"));
+    n++;
+  }
+  CHECK_INT(n, 9);
+}
+
+TEST(tables_stand_in_columns) {
+  CHECK_STR(drawn(table, 60, 20), " Year                 2025      2024\n"
+                                  " \xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+                                  "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+                                  "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+                                  "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+                                  "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+                                  "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+                                  "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\n"
+                                  " Feeder Services  $612,480  $571,905\n"
+                                  " A | B                   1         2\n");
+}
+
+/* Whatever the width, no line is wider, and the head of the columns that are left is there. */
+TEST(tables_keep_to_the_width) {
+  for (size_t width = 20; width < 60; width++) {
+    char *text = drawn(table, width, 20), *save = NULL;
+    CHECK(strncmp(text, " Year", 5) == 0);
+    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+      CHECK(page_terminal_columns(slice_str(line)) <= width);
+  }
+  CHECK(strstr(drawn(table, 24, 20), "more column") != NULL);
+}
+
+TEST(words_are_wrapped_not_cut) {
+  CHECK_STR(drawn("### Heading of several words\nshort", 16, 9), " Heading of\n several words\n short\n");
+  CHECK_STR(drawn("abcdefghijklmnopqrstuvwxyz", 11, 9), " abcdefghij\n klmnopqrst\n uvwxyz\n");
+  CHECK_STR(drawn("one\ntwo\nthree", 20, 2), " one\n two\n \xe2\x80\xa6\n");
+  CHECK_STR(drawn("- a list item here", 11, 9), " - a list\n   item\n   here\n");
+}
+
+TEST(terminals_are_safe) {
+  CHECK_STR(drawn("a\033]0;x\007 \xe2\x80\xae"
+                  "b",
+                  40, 9),
+            " a?]0;x? ?b\n");
+  CHECK(strchr(drawn("| a\033[31m | b |\n| --- | --- |\n| \xc2\x9b | x |\n", 40, 9), '\033') == NULL);
+}
+
+TEST(html_is_text) {
+  CHECK_STR(written("<script>alert(1)</script> & \"x\" 'y'\033"),
+            "<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;x&quot; &#39;y&#39;?</p>\n");
+  CHECK(strstr(written("| <b> | x |\n| --- | ---: |\n| </table><img src=x onerror=y> | 1 |\n"),
+               "<th scope=\"row\">&lt;/table&gt;&lt;img src=x onerror=y&gt;</th><td class=\"n\">1</td>") !=
+        NULL);
+}
+
+TEST(only_plain_addresses_are_links) {
+  static const char *const bad[] = {
+      "javascript:alert(1)", "data:text/html,x", "https://x/ y", "file://", "https://x/\"onload", NULL};
+  struct buf b;
+  buf_init(&b, 1 << 16);
+  html_page_link(&b, slice_str("https://www.sec.gov/a?b&c"), slice_str("<there>"));
+  CHECK_STR(b.data,
+            "<a rel=\"noopener noreferrer\" href=\"https://www.sec.gov/a?b&amp;c\">&lt;there&gt;</a>");
+  for (int i = 0; i < 4; i++) {
+    buf_clear(&b);
+    html_page_link(&b, slice_str(bad[i]), slice_str("x"));
+    CHECK_STR(b.data, "x");
+  }
+  buf_clear(&b);
+  html_page_link(&b, slice_str(bad[4]), slice_str("x"));
+  CHECK_STR(b.data, "<a rel=\"noopener noreferrer\" href=\"https://x/&quot;onload\">x</a>");
+  buf_release(&b);
+}
+
+TEST(marks_are_marked) {
+  static const size_t span[][2] = {{4, 7}, {8, 11}};
+  struct buf b;
+  const char *text = "The net sales";
+  struct page_marks m = {text, span, 2};
+  buf_init(&b, 1 << 16);
+  html_page_passage(&b, slice_str(text), &m);
+  CHECK_STR(b.data, "<p>The <mark>net</mark> <mark>sal</mark>es</p>\n");
+  buf_clear(&b);
+  struct page_terminal t = {.out = &b, .width = 40, .indent = 0, .lines = 9, .colour = 1};
+  page_terminal_passage(&t, slice_str(text), &m);
+  CHECK_STR(b.data, "The \033[0m\033[1;33mnet\033[0m \033[0m\033[1;33msal\033[0mes\n");
+  buf_release(&b);
+}
+
+TEST(links_of_terminals) {
+  struct buf b;
+  buf_init(&b, 1 << 16);
+  struct page_terminal t = {.out = &b, .width = 20, .indent = 1, .colour = 1};
+  page_terminal_link(&t, slice_str("https://x.org/a"));
+  CHECK_STR(b.data, " \033[2m\033]8;;https://x.org/a\033\\https://x.org/a\033]8;;\033\\\033[0m\n");
+  buf_clear(&b);
+  page_terminal_link(&t, slice_str("https://x.org/a\033\\\007"));
+  CHECK_STR(b.data, " \033[2mhttps://x.org/a?\\?\033[0m\n");
+  buf_release(&b);
+}
+
+int main(void) {
+  RUN(blocks_are_told_apart);
+  RUN(tables_stand_in_columns);
+  RUN(tables_keep_to_the_width);
+  RUN(words_are_wrapped_not_cut);
+  RUN(terminals_are_safe);
+  RUN(html_is_text);
+  RUN(only_plain_addresses_are_links);
+  RUN(marks_are_marked);
+  RUN(links_of_terminals);
+  return test_done();
+}
