@@ -4,57 +4,98 @@
 #include "record/json_validate.h"
 
 #include <ctype.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
-#define CHAINS 65536u
 #define DIRECTORY_COMPANIES ((size_t)1 << 18)
-#define ARENA_MAX ((size_t)64 << 20)
+#define ARENA_MAX ((size_t)16 << 20) /* of a shelf's keys; keys that don't fit are left out */
 #define NAME_WORDS_MAX 12
 #define KEY_MAX 96
+#define PREFIX_WORDS 4   /* nobody types more of a name and not all of it */
 #define PREFIX_LETTERS 3 /* a first word with fewer names nobody */
 #define UNSIZED 100000u  /* rank of a company that came without one */
+#define SIGNS 37         /* letters, digits, none */
+#define SHELVES (SIGNS * SIGNS)
+#define NO_ROW UINT32_MAX
 
-/* What a slip is looked for among. */
-struct slip {
-  uint32_t entry, letters; /* letters: bit a set of those that the key has */
-  uint8_t len;
+/* A name or ticker of a company, as it came. */
+struct directory_row {
+  const char *text;
+  uint32_t company, next; /* the next one of the shelf, or NO_ROW */
+  uint16_t len;
+  uint8_t way; /* WAY_FULL: a name, of which other keys are made; WAY_TICKER, WAY_ALIAS, WAY_FORMER */
+};
+
+/* The keys that begin with the same two letters, made when the first of them is looked for, and never changed then: so
+ * a single question costs little, and threads may share them. */
+struct shelf {
+  struct directory_entry *entries;
+  size_t count, cap;
+  uint32_t *chains; /* entry plus 1; a power of two of them */
+  uint32_t mask;
+  struct buf arena; /* texts of keys */
 };
 
 struct directory {
   const struct plan_words *words;
   struct directory_company *companies;
   size_t count, cap;
-  struct directory_entry *entries;
-  size_t entry_count, entry_cap;
-  struct slip *slips;
-  size_t slip_count, slip_cap;
-  uint32_t chains[CHAINS]; /* entry plus 1 */
-  struct buf arena;        /* texts of keys */
+  struct directory_row *rows;
+  size_t row_count, row_cap;
+  uint32_t first[SHELVES], last[SHELVES]; /* rows of a shelf, in their order */
+  _Atomic(struct shelf *) shelves[SHELVES];
+  pthread_mutex_t lock; /* of making a shelf */
+  uint32_t *by_cik;     /* company plus 1, open addressing */
+  size_t cik_slots;
   char **owned;
   size_t owned_count;
   char date[16];
-  struct plan_text scratch;
 };
 
+/* What making a shelf works on. */
+struct shelving {
+  const struct directory *directory;
+  struct shelf *shelf;
+  struct plan_text text;
+};
+
+static void shelf_free(struct shelf *s) {
+  if (s == NULL)
+    return;
+  free(s->entries);
+  free(s->chains);
+  buf_release(&s->arena);
+  free(s);
+}
+
+/* Forgets what was made of the rows so far. */
+static void clear_shelves(struct directory *d) {
+  for (size_t i = 0; i < SHELVES; i++)
+    shelf_free(atomic_exchange(&d->shelves[i], NULL));
+}
+
 struct directory *directory_new(const struct plan_words *words) {
-  struct directory *d = xmalloc(sizeof *d);
-  memset(d, 0, offsetof(struct directory, scratch));
+  struct directory *d = xcalloc(1, sizeof *d);
   d->words = words;
-  buf_init(&d->arena, ARENA_MAX);
+  memset(d->first, 0xff, sizeof d->first);
+  pthread_mutex_init(&d->lock, NULL);
   return d;
 }
 
 void directory_free(struct directory *d) {
   if (d == NULL)
     return;
+  clear_shelves(d);
   for (size_t i = 0; i < d->owned_count; i++)
     free(d->owned[i]);
   free(d->owned);
   free(d->companies);
-  free(d->entries);
-  free(d->slips);
-  buf_release(&d->arena);
+  free(d->rows);
+  free(d->by_cik);
+  pthread_mutex_destroy(&d->lock);
   free(d);
 }
 
@@ -66,88 +107,112 @@ const struct directory_company *directory_company(const struct directory *d, uin
   return &d->companies[company];
 }
 
-size_t directory_count(const struct directory *d) {
-  return d->count;
+/* ---- rows ---- */
+
+static unsigned sign_of(char c) {
+  return c >= 'a' && c <= 'z'   ? (unsigned)(c - 'a')
+         : c >= '0' && c <= '9' ? 26u + (unsigned)(c - '0')
+                                : SIGNS - 1;
+}
+
+static size_t shelf_of_key(const char *key, size_t len) {
+  return len == 0 ? SHELVES - 1 : sign_of(key[0]) * SIGNS + (len > 1 ? sign_of(key[1]) : SIGNS - 1);
+}
+
+/* The shelf of a name: its first two folded letters or digits, without a leading "the". */
+static size_t shelf_of_text(struct slice text) {
+  char first[2];
+  size_t n = 0, i = 0;
+  if (text.len > 4 && strncasecmp(text.data, "the ", 4) == 0)
+    i = 4;
+  for (; i < text.len && n < 2 && (unsigned char)text.data[i] < 0x80; i++)
+    if (isalnum((unsigned char)text.data[i]))
+      first[n++] = (char)tolower((unsigned char)text.data[i]);
+  if (n < 2 && i < text.len) { /* an accent: the slow way */
+    struct plan_text t;
+    char key[KEY_MAX];
+    plan_text_read(&t, slice_of(text.data, text.len < KEY_MAX / 2 ? text.len : KEY_MAX / 2));
+    return shelf_of_key(key, directory_key(&t, 0, t.count, 0, key, sizeof key));
+  }
+  return shelf_of_key(first, n);
+}
+
+static void directory_add_row(struct directory *d, struct slice text, uint32_t company,
+                              enum directory_way way) {
+  if (text.len == 0 || text.len > UINT16_MAX)
+    return;
+  if (d->row_count == d->row_cap) {
+    d->row_cap = d->row_cap ? 2 * d->row_cap : 32768;
+    d->rows = xreallocarray(d->rows, d->row_cap, sizeof *d->rows);
+  }
+  size_t shelf = shelf_of_text(text);
+  uint32_t row = (uint32_t)d->row_count++;
+  d->rows[row] = (struct directory_row){text.data, company, NO_ROW, (uint16_t)text.len, (uint8_t)way};
+  if (d->first[shelf] == NO_ROW)
+    d->first[shelf] = row;
+  else
+    d->rows[d->last[shelf]].next = row;
+  d->last[shelf] = row;
 }
 
 /* ---- keys ---- */
 
-static uint64_t key_hash(const char *key, size_t len) {
+static uint32_t key_hash(const char *key, size_t len) {
   uint64_t h = 14695981039346656037u;
   for (size_t i = 0; i < len; i++)
     h = (h ^ (unsigned char)key[i]) * 1099511628211u;
-  return h ^ h >> 29;
+  return (uint32_t)(h ^ h >> 32);
 }
 
-const struct directory_entry *directory_next(const struct directory *d, const struct directory_entry *entry) {
-  uint64_t hash = entry->hash;
-  const char *key = d->arena.data + entry->text;
-  size_t len = entry->len;
-  for (uint32_t at = entry->next; at != 0; at = d->entries[at - 1].next) {
-    const struct directory_entry *e = &d->entries[at - 1];
-    if (e->hash == hash && e->len == len && memcmp(d->arena.data + e->text, key, len) == 0)
+/* The entry of that key in a chain, from `at` on. */
+static const struct directory_entry *in_chain(const struct shelf *s, uint32_t at, uint32_t hash,
+                                              const char *key, size_t len) {
+  for (; at != 0; at = s->entries[at - 1].next) {
+    const struct directory_entry *e = &s->entries[at - 1];
+    if (e->hash == hash && e->len == len && memcmp(e->shelf->arena.data + e->text, key, len) == 0)
       return e;
   }
   return NULL;
 }
 
-const struct directory_entry *directory_find(const struct directory *d, const char *key, size_t len) {
-  uint64_t hash = key_hash(key, len);
-  for (uint32_t at = d->chains[hash % CHAINS]; at != 0; at = d->entries[at - 1].next) {
-    const struct directory_entry *e = &d->entries[at - 1];
-    if (e->hash == hash && e->len == len && memcmp(d->arena.data + e->text, key, len) == 0)
-      return e;
-  }
-  return NULL;
-}
-
-static uint32_t directory_letters_of(const char *key, size_t len) {
-  uint32_t letters = 0;
-  for (size_t i = 0; i < len; i++)
-    letters |= islower((unsigned char)key[i]) ? 1u << (key[i] - 'a') : 1u << 26;
-  return letters;
-}
-
-static void add_slip(struct directory *d, uint32_t entry, const char *key, size_t len) {
-  if (d->slip_count == d->slip_cap) {
-    d->slip_cap = d->slip_cap ? 2 * d->slip_cap : 16384;
-    d->slips = xreallocarray(d->slips, d->slip_cap, sizeof *d->slips);
-  }
-  d->slips[d->slip_count++] = (struct slip){entry, directory_letters_of(key, len), (uint8_t)len};
-}
-
-static int is_there(const struct directory *d, const char *key, size_t len, uint32_t company,
-                    enum directory_way way) {
-  const struct directory_entry *e = directory_find(d, key, len);
-  while (e && !(e->company == company && (e->way == way || e->way <= WAY_CORE)))
-    e = directory_next(d, e);
-  return e != NULL;
-}
-
-/* Adds a key of a company unless the company has it in this or a better way. */
-static void directory_add_key(struct directory *d, const char *key, size_t len, uint32_t company,
+/* Adds a key of a company unless the company has it in this way or by its name.  A ticker's begins with '$'. */
+static void directory_add_key(struct shelving *w, const char *key, size_t len, uint32_t company,
                               enum directory_way way, size_t words, size_t others) {
-  if (len == 0 || len >= KEY_MAX || is_there(d, key, len, company, way))
+  struct shelf *s = w->shelf;
+  if (len < (key[0] == '$' || way >= WAY_ALIAS ? 1u : 2u) || len >= KEY_MAX)
     return;
-  if (d->entry_count == d->entry_cap) {
-    d->entry_cap = d->entry_cap ? 2 * d->entry_cap : 32768;
-    d->entries = xreallocarray(d->entries, d->entry_cap, sizeof *d->entries);
+  for (size_t i = s->count; i-- > 0 && s->entries[i].company == company;) {
+    const struct directory_entry *e = &s->entries[i];
+    if (e->len == len && (e->way == way || e->way <= WAY_CORE) &&
+        memcmp(s->arena.data + e->text, key, len) == 0)
+      return;
   }
-  struct directory_entry *e = &d->entries[d->entry_count];
-  uint64_t hash = key_hash(key, len);
-  if (buf_add(&d->arena, key, len) != 0)
+  if (buf_add(&s->arena, key, len) != 0)
     return;
-  *e = (struct directory_entry){.hash = hash,
-                                .next = d->chains[hash % CHAINS],
-                                .company = company,
-                                .text = (uint32_t)(d->arena.len - len),
-                                .len = (uint8_t)len,
-                                .way = (uint8_t)way,
-                                .words = (uint8_t)words,
-                                .others = (uint8_t)others};
-  d->chains[hash % CHAINS] = (uint32_t)++d->entry_count;
-  if (way == WAY_FULL || way == WAY_CORE || way == WAY_ALIAS || way == WAY_FORMER)
-    add_slip(d, (uint32_t)d->entry_count - 1, key, len);
+  if (s->count == s->cap) {
+    s->cap = s->cap ? 2 * s->cap : 32;
+    s->entries = xreallocarray(s->entries, s->cap, sizeof *s->entries);
+  }
+  s->entries[s->count++] = (struct directory_entry){.shelf = s,
+                                                    .hash = key_hash(key, len),
+                                                    .company = company,
+                                                    .text = (uint32_t)(s->arena.len - len),
+                                                    .len = (uint8_t)len,
+                                                    .way = (uint8_t)way,
+                                                    .words = (uint8_t)words,
+                                                    .others = (uint8_t)others};
+}
+
+static void chain_up(struct shelf *s) {
+  uint32_t chains = 16;
+  while (chains < s->count)
+    chains *= 2;
+  s->mask = chains - 1;
+  s->chains = xcalloc(chains, sizeof *s->chains);
+  for (size_t i = 0; i < s->count; i++) {
+    s->entries[i].next = s->chains[s->entries[i].hash & s->mask];
+    s->chains[s->entries[i].hash & s->mask] = (uint32_t)i + 1;
+  }
 }
 
 size_t directory_key(const struct plan_text *t, size_t from, size_t to, int bare, char *key, size_t room) {
@@ -169,10 +234,10 @@ size_t directory_key(const struct plan_text *t, size_t from, size_t to, int bare
 /* ---- names ---- */
 
 /* Words of a name in the scratch text, without "the", "and", "&" and a place behind a slash ("INC /DE/"). */
-static size_t name_words(struct directory *d, struct slice name, uint8_t word[NAME_WORDS_MAX]) {
-  const struct plan_text *t = &d->scratch;
+static size_t name_words(struct shelving *w, struct slice name, uint8_t word[NAME_WORDS_MAX]) {
+  const struct plan_text *t = &w->text;
   size_t n = 0, count;
-  plan_text_read(&d->scratch, name);
+  plan_text_read(&w->text, name);
   count = t->count;
   while (count > 1 && (t->token[count - 1].gap & (GAP_SLASH | GAP_STOP)) && t->token[count - 1].len <= 3)
     count--;
@@ -186,16 +251,16 @@ static size_t name_words(struct directory *d, struct slice name, uint8_t word[NA
 }
 
 /* How many of the first n words are left without the ones of that kind at the end. */
-static size_t without_tail(const struct directory *d, const uint8_t *word, size_t n, unsigned kinds) {
-  while (n > 1 && (plan_words_kinds(d->words, d->scratch.token[word[n - 1]].fold) & kinds))
+static size_t without_tail(const struct shelving *w, const uint8_t *word, size_t n, unsigned kinds) {
+  while (n > 1 && (plan_words_kinds(w->directory->words, w->text.token[word[n - 1]].fold) & kinds))
     n--;
   return n;
 }
 
-static size_t join_words(const struct directory *d, const uint8_t *word, size_t n, char key[KEY_MAX]) {
+static size_t join_words(const struct shelving *w, const uint8_t *word, size_t n, char key[KEY_MAX]) {
   size_t len = 0;
   for (size_t i = 0; i < n; i++) {
-    const struct plan_token *token = &d->scratch.token[word[i]];
+    const struct plan_token *token = &w->text.token[word[i]];
     if (len + token->len >= KEY_MAX)
       return 0;
     memcpy(key + len, token->fold, token->len);
@@ -204,32 +269,24 @@ static size_t join_words(const struct directory *d, const uint8_t *word, size_t 
   return len;
 }
 
-static void add_last_word(struct directory *d, uint32_t company, const uint8_t *word, size_t core) {
-  const struct plan_token *token = &d->scratch.token[word[core - 1]];
-  struct plan_word kind = plan_words_of(d->words, token->fold);
-  if (core == 2 && token->len >= 5 && kind.ordinary == 0 && kind.name == 0 && kind.kinds == 0)
-    directory_add_key(d, token->fold, token->len, company, WAY_LAST, 1, 1);
-}
-
-static void add_name(struct directory *d, uint32_t company, struct slice name) {
+static void add_name(struct shelving *w, uint32_t company, struct slice name) {
   uint8_t word[NAME_WORDS_MAX];
   char key[KEY_MAX];
-  size_t n = name_words(d, name, word), full = without_tail(d, word, n, KIND_LEGAL),
-         core = without_tail(d, word, full, KIND_LEGAL | KIND_GENERIC);
-  directory_add_key(d, key, join_words(d, word, full, key), company, WAY_FULL, full, 0);
+  size_t n = name_words(w, name, word), full = without_tail(w, word, n, KIND_LEGAL),
+         core = without_tail(w, word, full, KIND_LEGAL | KIND_GENERIC);
+  directory_add_key(w, key, join_words(w, word, full, key), company, WAY_FULL, full, 0);
   if (core < full)
-    directory_add_key(d, key, join_words(d, word, core, key), company, WAY_CORE, core, 0);
+    directory_add_key(w, key, join_words(w, word, core, key), company, WAY_CORE, core, 0);
   if (n > full) /* "Ford Motor Company" is looked up without it, "Public Company Management" is not */
-    directory_add_key(d, key, join_words(d, word, n, key), company, WAY_FULL, n, 0);
-  for (size_t k = 1; k < full; k++) {
-    size_t len = join_words(d, word, k, key);
+    directory_add_key(w, key, join_words(w, word, n, key), company, WAY_FULL, n, 0);
+  for (size_t k = 1; k < full && k <= PREFIX_WORDS; k++) {
+    size_t len = join_words(w, word, k, key);
     if (len >= PREFIX_LETTERS)
-      directory_add_key(d, key, len, company, k == core ? WAY_CORE : WAY_PREFIX, k, full - k);
+      directory_add_key(w, key, len, company, k == core ? WAY_CORE : WAY_PREFIX, k, full - k);
   }
-  add_last_word(d, company, word, core);
 }
 
-static void add_ticker(struct directory *d, uint32_t company, struct slice ticker) {
+static void add_ticker(struct shelving *w, uint32_t company, struct slice ticker) {
   char key[KEY_MAX] = "$";
   size_t len = 1, share = 0;
   for (size_t i = 0; i < ticker.len && len < KEY_MAX - 1; i++) {
@@ -238,42 +295,111 @@ static void add_ticker(struct directory *d, uint32_t company, struct slice ticke
     else if (share == 0)
       share = len;
   }
-  directory_add_key(d, key, len, company, WAY_TICKER, 1, 0);
+  directory_add_key(w, key, len, company, WAY_TICKER, 1, 0);
   if (share > 2) /* the ticker without its class: "BRK" */
-    directory_add_key(d, key, share, company, WAY_TICKER, 1, 1);
+    directory_add_key(w, key, share, company, WAY_TICKER, 1, 1);
 }
 
-static void add_tickers(struct directory *d, uint32_t company, struct slice tickers) {
-  while (tickers.len > 0) {
-    const char *comma = memchr(tickers.data, ',', tickers.len);
-    size_t n = comma ? (size_t)(comma - tickers.data) : tickers.len;
-    add_ticker(d, company, slice_of(tickers.data, n));
-    n += comma != NULL;
-    tickers = slice_of(tickers.data + n, tickers.len - n);
+/* A brand, an everyday or a former name; of a former one also what is left without legal forms and the like. */
+static void directory_add_alias(struct shelving *w, uint32_t company, struct slice alias,
+                                enum directory_way way) {
+  uint8_t word[NAME_WORDS_MAX];
+  char key[KEY_MAX];
+  size_t n = name_words(w, alias, word), full = without_tail(w, word, n, KIND_LEGAL),
+         core = without_tail(w, word, full, KIND_LEGAL | KIND_GENERIC);
+  directory_add_key(w, key, join_words(w, word, n, key), company, way, n, 0);
+  if (way != WAY_FORMER)
+    return;
+  directory_add_key(w, key, join_words(w, word, full, key), company, way, full, 0);
+  if (core > 1 || n == full)
+    directory_add_key(w, key, join_words(w, word, core, key), company, way, core, 0);
+}
+
+static struct shelf *make_shelf(const struct directory *d, size_t number) {
+  struct shelving *w = xmalloc(sizeof *w);
+  struct shelf *s = xcalloc(1, sizeof *s);
+  buf_init(&s->arena, ARENA_MAX);
+  w->directory = d;
+  w->shelf = s;
+  for (uint32_t i = d->first[number]; i != NO_ROW; i = d->rows[i].next) {
+    const struct directory_row *row = &d->rows[i];
+    struct slice text = slice_of(row->text, row->len);
+    if (row->way == WAY_TICKER)
+      add_ticker(w, row->company, text);
+    else if (row->way == WAY_FULL)
+      add_name(w, row->company, text);
+    else
+      directory_add_alias(w, row->company, text, row->way);
   }
+  chain_up(s);
+  free(w);
+  return s;
+}
+
+static const struct shelf *shelf_at(const struct directory *d, size_t number) {
+  struct directory *own = (struct directory *)(uintptr_t)d; /* a memo, under its lock */
+  struct shelf *s = atomic_load_explicit(&own->shelves[number], memory_order_acquire);
+  if (s != NULL)
+    return s;
+  pthread_mutex_lock(&own->lock);
+  s = atomic_load_explicit(&own->shelves[number], memory_order_relaxed);
+  if (s == NULL) {
+    s = make_shelf(d, number);
+    atomic_store_explicit(&own->shelves[number], s, memory_order_release);
+  }
+  pthread_mutex_unlock(&own->lock);
+  return s;
+}
+
+const struct directory_entry *directory_find(const struct directory *d, const char *key, size_t len) {
+  size_t mark = len > 0 && key[0] == '$';
+  const struct shelf *s = shelf_at(d, shelf_of_key(key + mark, len - mark));
+  uint32_t hash = key_hash(key, len);
+  return in_chain(s, s->chains[hash & s->mask], hash, key, len);
+}
+
+const struct directory_entry *directory_next(const struct directory_entry *entry) {
+  return in_chain(entry->shelf, entry->next, entry->hash, entry->shelf->arena.data + entry->text, entry->len);
 }
 
 /* ---- companies ---- */
 
-static size_t cik_key(uint32_t cik, char key[KEY_MAX]) {
-  return (size_t)snprintf(key, KEY_MAX, "#%u", cik);
+static size_t cik_slot(const struct directory *d, uint32_t cik) {
+  size_t at = (cik * 2654435761u) & (d->cik_slots - 1);
+  while (d->by_cik[at] && d->companies[d->by_cik[at] - 1].cik != cik)
+    at = (at + 1) & (d->cik_slots - 1);
+  return at;
 }
 
-static struct directory_company *directory_company_of(const struct directory *d, uint32_t cik) {
-  char key[KEY_MAX];
-  const struct directory_entry *e = directory_find(d, key, cik_key(cik, key));
-  return e ? &d->companies[e->company] : NULL;
+static void grow_by_cik(struct directory *d) {
+  free(d->by_cik);
+  d->cik_slots = d->cik_slots ? 2 * d->cik_slots : 32768;
+  d->by_cik = xcalloc(d->cik_slots, sizeof *d->by_cik);
+  for (size_t i = 0; i < d->count; i++)
+    d->by_cik[cik_slot(d, d->companies[i].cik)] = (uint32_t)i + 1;
 }
 
-/* A new company without names; its number. */
-static uint32_t new_company(struct directory *d, uint32_t cik, uint32_t rank) {
-  char key[KEY_MAX];
+const struct directory_company *directory_by_cik(const struct directory *d, uint32_t cik, uint32_t *company) {
+  uint32_t at = d->cik_slots ? d->by_cik[cik_slot(d, cik)] : 0;
+  if (at == 0)
+    return NULL;
+  *company = at - 1;
+  return &d->companies[at - 1];
+}
+
+/* The company of that CIK, made where it is new; its number. */
+static uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t rank) {
+  uint32_t company;
+  if (directory_by_cik(d, cik, &company))
+    return company;
   if (d->count == d->cap) {
-    d->cap = d->cap ? 2 * d->cap : 8192;
+    d->cap = d->cap ? 2 * d->cap : 16384;
     d->companies = xreallocarray(d->companies, d->cap, sizeof *d->companies);
   }
+  if (2 * (d->count + 1) > d->cik_slots)
+    grow_by_cik(d);
+  d->by_cik[cik_slot(d, cik)] = (uint32_t)d->count + 1;
   d->companies[d->count] = (struct directory_company){.cik = cik, .rank = rank};
-  directory_add_key(d, key, cik_key(cik, key), (uint32_t)d->count, WAY_CIK, 1, 0);
   return (uint32_t)d->count++;
 }
 
@@ -283,6 +409,11 @@ static struct slice directory_next_field(struct slice *line, char stop) {
   struct slice field = slice_of(line->data, n);
   *line = slice_of(line->data + skip, line->len - skip);
   return field;
+}
+
+static void add_tickers(struct directory *d, uint32_t company, struct slice tickers) {
+  while (tickers.len > 0)
+    directory_add_row(d, directory_next_field(&tickers, ','), company, WAY_TICKER);
 }
 
 /* A CIK's digits; 0 where it is none. */
@@ -304,61 +435,52 @@ static void note_date(struct directory *d, struct slice line) {
 }
 
 int directory_add_companies(struct directory *d, struct slice tsv, struct error_text *why) {
+  clear_shelves(d);
   for (size_t number = 1; tsv.len > 0; number++) {
     struct slice line = directory_next_field(&tsv, '\n');
     if (line.len == 0 || line.data[0] == '#') {
       note_date(d, line);
       continue;
     }
-    struct slice tickers, name;
     uint32_t cik = cik_number(directory_next_field(&line, '\t'));
-    tickers = directory_next_field(&line, '\t');
-    name = directory_next_field(&line, '\t');
+    struct slice tickers = directory_next_field(&line, '\t'), name = directory_next_field(&line, '\t');
     if (cik == 0 || name.len == 0 || d->count >= DIRECTORY_COMPANIES) {
       error_set(why, "companies.tsv:%zu: no CIK, tickers and name", number);
       return -1;
     }
-    uint32_t company = new_company(d, cik, (uint32_t)d->count);
+    uint32_t company = directory_company_of(d, cik, (uint32_t)d->count);
     d->companies[company].tickers = tickers;
     d->companies[company].name = name;
     add_tickers(d, company, tickers);
-    add_name(d, company, name);
+    directory_add_row(d, name, company, WAY_FULL);
   }
   return 0;
 }
 
+static enum directory_way way_of_kind(struct slice kind) {
+  return slice_is(kind, "ticker")   ? WAY_TICKER
+         : slice_is(kind, "name")   ? WAY_FULL
+         : slice_is(kind, "former") ? WAY_FORMER
+                                    : WAY_ALIAS;
+}
+
 int directory_add_aliases(struct directory *d, struct slice tsv, struct error_text *why) {
+  clear_shelves(d);
   for (size_t number = 1; tsv.len > 0; number++) {
-    uint8_t word[NAME_WORDS_MAX];
-    char key[KEY_MAX];
-    struct slice line = directory_next_field(&tsv, '\n'), alias, kind;
+    struct slice line = directory_next_field(&tsv, '\n');
     if (line.len == 0 || line.data[0] == '#')
       continue;
-    alias = directory_next_field(&line, '\t');
+    struct slice alias = directory_next_field(&line, '\t');
     uint32_t cik = cik_number(directory_next_field(&line, '\t'));
-    kind = directory_next_field(&line, '\t');
-    if (cik == 0 || alias.len == 0 || kind.len == 0) {
+    struct slice kind = directory_next_field(&line, '\t');
+    if (cik == 0 || alias.len == 0 || kind.len == 0 || d->count >= DIRECTORY_COMPANIES) {
       error_set(why, "aliases.tsv:%zu: no name, CIK and kind", number);
       return -1;
     }
-    struct directory_company *known = directory_company_of(d, cik);
-    uint32_t company = known ? (uint32_t)(known - d->companies) : new_company(d, cik, UNSIZED);
-    if (slice_is(kind, "ticker")) {
-      add_ticker(d, company, alias);
-    } else if (slice_is(kind, "name")) {
-      d->companies[company].name = d->companies[company].name.len ? d->companies[company].name : alias;
-      add_name(d, company, alias);
-    } else {
-      size_t n = name_words(d, alias, word), len = join_words(d, word, n, key);
-      directory_add_key(d, key, len, company, slice_is(kind, "former") ? WAY_FORMER : WAY_ALIAS, n, 0);
-      if (slice_is(kind, "former")) {
-        size_t full = without_tail(d, word, n, KIND_LEGAL),
-               core = without_tail(d, word, full, KIND_LEGAL | KIND_GENERIC);
-        directory_add_key(d, key, join_words(d, word, full, key), company, WAY_FORMER, full, 0);
-        if (core > 1 || n == full)
-          directory_add_key(d, key, join_words(d, word, core, key), company, WAY_FORMER, core, 0);
-      }
-    }
+    uint32_t company = directory_company_of(d, cik, UNSIZED);
+    if (slice_is(kind, "name") && d->companies[company].name.len == 0)
+      d->companies[company].name = alias;
+    directory_add_row(d, alias, company, way_of_kind(kind));
   }
   return 0;
 }
@@ -376,19 +498,19 @@ static struct slice kept_text(struct directory *d, struct slice value, struct bu
   return text;
 }
 
-/* One row of the SEC's list; a company has several in a row or far apart. */
-static void add_row(struct directory *d, uint32_t cik, struct slice ticker, struct slice name, uint32_t rank,
-                    uint32_t base) {
-  struct directory_company *known = directory_company_of(d, cik);
-  uint32_t company = known ? (uint32_t)(known - d->companies) : new_company(d, cik, rank);
+/* One row of the SEC's list; a company has several in a row or far apart.  Ranks from `base` on are the older list's. */
+static void add_list_row(struct directory *d, uint32_t cik, struct slice ticker, struct slice name,
+                         uint32_t rank, uint32_t base) {
+  uint32_t company = directory_company_of(d, cik, base);
   struct directory_company *c = &d->companies[company];
-  if (c->rank >= base || known == NULL) { /* its first row in this list */
+  if (c->rank >= base) { /* its first row in this list */
     c->rank = rank;
+    if (!slice_eq(c->name, name))
+      directory_add_row(d, name, company, WAY_FULL);
     c->name = name;
     c->tickers = ticker;
-    add_name(d, company, name);
   }
-  add_ticker(d, company, ticker);
+  directory_add_row(d, ticker, company, WAY_TICKER);
 }
 
 int directory_add_list(struct directory *d, struct slice json) {
@@ -401,6 +523,7 @@ int directory_add_list(struct directory *d, struct slice json) {
   if (json_validate(json.data, json.len, &where, &cause) != 0 || json_kind(json) != '{' ||
       !json_next_member(json, &at, &key, &row) || !json_get(row, "cik_str").data)
     return -1;
+  clear_shelves(d);
   buf_init(&scratch, 1 << 16);
   for (size_t i = 0; i < d->count; i++)
     d->companies[i].rank += base;
@@ -408,8 +531,8 @@ int directory_add_list(struct directory *d, struct slice json) {
     long long cik = json_to_int(json_get(row, "cik_str"), 0);
     struct slice name = kept_text(d, json_get(row, "title"), &scratch),
                  ticker = kept_text(d, json_get(row, "ticker"), &scratch);
-    if (cik > 0 && cik <= 9999999999 && name.len > 0 && d->count < DIRECTORY_COMPANIES)
-      add_row(d, (uint32_t)cik, ticker, name, rank++, base);
+    if (cik > 0 && cik <= 0xffffffff && name.len > 0 && d->count < DIRECTORY_COMPANIES)
+      add_list_row(d, (uint32_t)cik, ticker, name, rank++, base);
   } while (json_next_member(json, &at, &key, &row));
   for (size_t i = 0; i < d->count; i++) /* those that are on the older list alone follow */
     if (d->companies[i].rank >= base)
@@ -419,18 +542,17 @@ int directory_add_list(struct directory *d, struct slice json) {
 }
 
 void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, struct slice name) {
-  struct directory_company *known = directory_company_of(d, cik);
   if (d->count >= DIRECTORY_COMPANIES)
     return;
-  uint32_t company = known ? (uint32_t)(known - d->companies) : new_company(d, cik, UNSIZED);
+  clear_shelves(d);
+  uint32_t company = directory_company_of(d, cik, UNSIZED);
   struct slice kept_name = slice_of(keep(d, name.data, name.len), name.len),
                kept_ticker = slice_of(keep(d, ticker.data, ticker.len), ticker.len);
   if (d->companies[company].name.len == 0)
     d->companies[company].name = kept_name;
   if (d->companies[company].tickers.len == 0)
     d->companies[company].tickers = kept_ticker;
-  if (kept_name.len)
-    add_name(d, company, kept_name);
+  directory_add_row(d, kept_name, company, WAY_FULL);
   add_tickers(d, company, kept_ticker);
 }
 
@@ -450,15 +572,16 @@ static int one_slip(const char *a, size_t n, const char *b, size_t m) {
 
 size_t directory_find_slip(const struct directory *d, const char *key, size_t len,
                            const struct directory_entry **found, size_t max) {
-  uint32_t letters = directory_letters_of(key, len);
-  size_t count = 0;
-  for (size_t i = 0; i < d->slip_count && count < max; i++) {
-    const struct slip *s = &d->slips[i];
-    if (s->len + 1u < len || s->len > len + 1 || __builtin_popcount(s->letters ^ letters) > 2)
-      continue;
-    const struct directory_entry *e = &d->entries[s->entry];
-    if (one_slip(key, len, d->arena.data + e->text, e->len))
-      found[count++] = e;
+  static const unsigned ways = 1u << WAY_FULL | 1u << WAY_CORE | 1u << WAY_ALIAS | 1u << WAY_FORMER;
+  size_t count = 0, first = len ? sign_of(key[0]) * SIGNS : 0;
+  for (size_t k = first; k < first + SIGNS; k++) {
+    const struct shelf *s = shelf_at(d, k);
+    for (size_t i = 0; i < s->count && count < max; i++) {
+      const struct directory_entry *e = &s->entries[i];
+      if ((ways >> e->way & 1) && e->len + 1u >= len && e->len <= len + 1 &&
+          one_slip(key, len, s->arena.data + e->text, e->len))
+        found[count++] = e;
+    }
   }
   return count;
 }

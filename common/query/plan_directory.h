@@ -3,7 +3,7 @@
  *
  * A key is the folded letters and digits of the words that name a company, run together ("cocacola"), so that hyphens,
  * apostrophes, blanks and dots don't tell spellings apart; "&", "and" and a leading "the" are left out.  Keys of tickers
- * begin with '$', those of CIKs with '#'.  Texts are kept by reference but for those of directory_add_one().
+ * begin with '$'.  Texts are kept by reference but for those of directory_add_one().
  */
 #ifndef BID_PLAN_DIRECTORY_H
 #define BID_PLAN_DIRECTORY_H
@@ -17,11 +17,9 @@ enum directory_way {
   WAY_FULL,   /* its name without legal forms */
   WAY_CORE,   /* and without words such as "group" */
   WAY_PREFIX, /* the first words of its name */
-  WAY_LAST,   /* the last word of its name, an unusual one */
   WAY_ALIAS,
   WAY_FORMER,
-  WAY_TICKER,
-  WAY_CIK
+  WAY_TICKER
 };
 
 struct directory_company {
@@ -30,8 +28,11 @@ struct directory_company {
   struct slice name;
 };
 
+struct shelf;
+
 struct directory_entry {
-  uint64_t hash;
+  const struct shelf *shelf; /* which holds it */
+  uint32_t hash;
   uint32_t next; /* of the same chain, plus 1; 0: the last */
   uint32_t company;
   uint32_t text;  /* of the key, in the arena */
@@ -58,13 +59,16 @@ void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, s
 const char *directory_date(const struct directory *d);
 
 const struct directory_company *directory_company(const struct directory *d, uint32_t company);
-size_t directory_count(const struct directory *d);
+
+/* The company of that CIK, its number in *company; or NULL. */
+const struct directory_company *directory_by_cik(const struct directory *d, uint32_t cik, uint32_t *company);
 
 /* The first entry of a key, the next one; NULL where there is none (any more). */
 const struct directory_entry *directory_find(const struct directory *d, const char *key, size_t len);
-const struct directory_entry *directory_next(const struct directory *d, const struct directory_entry *entry);
+const struct directory_entry *directory_next(const struct directory_entry *entry);
 
-/* Entries whose key is one slip (a letter more, less, other, or two exchanged) from this key, names and aliases only.
+/* Entries whose key is one slip (a letter more, less, other, or two exchanged) from this key, names and aliases only; the
+ * first letter has to be right.
  * Fills found[max]; returns how many. */
 size_t directory_find_slip(const struct directory *d, const char *key, size_t len,
                            const struct directory_entry **found, size_t max);

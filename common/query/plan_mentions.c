@@ -32,10 +32,6 @@ static double way_weight(enum directory_way way, size_t others) {
     return others ? 3.0 : 4.0;
   case WAY_PREFIX:
     return 2.2 - 0.3 * (double)others;
-  case WAY_LAST:
-    return 1.5;
-  case WAY_CIK:
-    return 20;
   }
   return 0;
 }
@@ -85,8 +81,7 @@ static int compare_choices(const void *a, const void *b) {
 
 static void mention_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
                             int tickers, double extra) {
-  for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e;
-       e = directory_next(d, e))
+  for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e))
     if ((e->way == WAY_TICKER) == tickers)
       mention_add_choice(c, d, e, extra);
 }
@@ -95,8 +90,6 @@ static enum plan_how how_of(enum directory_way way) {
   switch (way) {
   case WAY_TICKER:
     return PLAN_TICKER;
-  case WAY_CIK:
-    return PLAN_CIK;
   case WAY_ALIAS:
     return PLAN_ALIAS;
   case WAY_FORMER:
@@ -139,15 +132,13 @@ static const char *cik_digits(const struct plan_text *t, char *joined, size_t ro
 }
 
 static int resolve_cik(const struct directory *d, const struct plan_text *t, struct mention *found) {
-  char joined[KEY_ROOM], key[KEY_ROOM];
+  char joined[KEY_ROOM];
   const char *digits = cik_digits(t, joined, sizeof joined);
   if (digits == NULL)
     return 0;
-  int n = snprintf(key, sizeof key, "#%s", digits);
-  const struct directory_entry *e = directory_find(d, key, (size_t)n);
-  found->how = e ? PLAN_CIK : PLAN_GIVEN;
-  found->way = WAY_CIK;
-  found->company = e ? e->company : 0;
+  unsigned long long cik = strtoull(digits, NULL, 10);
+  int known = cik <= UINT32_MAX && directory_by_cik(d, (uint32_t)cik, &found->company);
+  found->how = known ? PLAN_CIK : PLAN_GIVEN;
   found->score = found->margin = 20;
   return 1;
 }
@@ -348,8 +339,6 @@ static double way_sign(enum directory_way way, size_t words) {
     return many ? 4 : 1.8;
   case WAY_FORMER:
     return many ? 3 : 0.8;
-  case WAY_LAST:
-    return -1;
   default:
     return 0;
   }
@@ -412,8 +401,7 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, struct 
   found->from = from;
   found->to = to;
   found->score = name_score(m, found, c.list[0].entry);
-  found->certain = ordinariness(m, from, to) == 0 && c.list[0].entry->way != WAY_LAST &&
-                   c.list[0].entry->way != WAY_PREFIX;
+  found->certain = ordinariness(m, from, to) == 0 && c.list[0].entry->way != WAY_PREFIX;
   return 1;
 }
 
@@ -586,7 +574,7 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
   size_t kept = 0;
   for (size_t i = 0; i < out->count; i++) {
     struct mention *a = &out->list[i];
-    if (a->score > (a->margin < MARGIN && a->way >= WAY_PREFIX && a->way <= WAY_LAST ? 1.5 : 0) &&
+    if (a->score > (a->margin < MARGIN && a->way == WAY_PREFIX ? 1.5 : 0) &&
         !(kept && out->list[kept - 1].to > a->from))
       out->list[kept++] = *a;
   }
