@@ -79,11 +79,12 @@ static int compare_choices(const void *a, const void *b) {
   return x->entry->company < y->entry->company ? -1 : x->entry->company > y->entry->company;
 }
 
+/* words: of the text, 0 where that doesn't matter; of two spellings of a name the one parted alike is taken. */
 static void mention_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
-                            int tickers, double extra) {
+                            int tickers, size_t words, double extra) {
   for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e))
     if ((e->way == WAY_TICKER) == tickers)
-      mention_add_choice(c, d, e, extra);
+      mention_add_choice(c, d, e, extra - (words && e->words != words ? 0.2 : 0));
 }
 
 static enum plan_how how_of(enum directory_way way) {
@@ -165,11 +166,11 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
   int cash = (t->token[0].gap & GAP_DOLLAR) != 0, capitals = mention_all_capitals(t);
   key[0] = '$';
   len = directory_key(t, 0, t->count, 0, key + 1, sizeof key - 1);
-  mention_add_key(c, d, key, len ? len + 1 : 0, 1, cash ? 20 : capitals ? 3 : 0);
+  mention_add_key(c, d, key, len ? len + 1 : 0, 1, 0, cash ? 20 : capitals ? 3 : 0);
   for (int bare = 0; bare < 2; bare++) {
-    mention_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), 0, 0);
-    mention_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), 0, 0);
-    mention_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), 0, 0);
+    mention_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), 0, 0, 0);
+    mention_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), 0, 0, 0);
+    mention_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), 0, 0, 0);
   }
 }
 
@@ -344,17 +345,20 @@ static double way_sign(enum directory_way way, size_t words) {
   }
 }
 
-/* Whether the key's words are not parted as the tokens are: "best buy" for BESTBUY. */
-static int parted_otherwise(const struct mention_text *m, size_t from, size_t to,
-                            const struct directory_entry *e) {
-  size_t words = 0;
-  for (size_t i = from; i < to; i++)
-    words += !m->t->token[i].amp && strcmp(m->t->token[i].fold, "and") != 0;
-  return words != e->words;
-}
-
 static int is_abbreviation(const struct mention_text *m, size_t i) {
   return (m->word[i].kinds & KIND_ABBREVIATION) || m->word[i].capital >= 3;
+}
+
+static int is_and(const struct plan_text *t, size_t i) {
+  return t->token[i].amp || strcmp(t->token[i].fold, "and") == 0;
+}
+
+/* Words of tokens [from, to) without "&" and "and". */
+static size_t words_of(const struct mention_text *m, size_t from, size_t to) {
+  size_t words = 0;
+  for (size_t i = from; i < to; i++)
+    words += !is_and(m->t, i);
+  return words;
 }
 
 static double name_score(const struct mention_text *m, const struct mention *found,
@@ -376,7 +380,7 @@ static double name_score(const struct mention_text *m, const struct mention *fou
   score += m->telegraphic && from == 0 && m->vocabulary > 0 ? 1.2 : 0;
   if (ordinary > 0)
     score += around_ordinary(m, from, to, capital);
-  if (parted_otherwise(m, from, to, e))
+  if (words_of(m, from, to) != e->words) /* "best buy" for BESTBUY */
     score -= ordinary > 0 ? 3 : 0.5;
   return score;
 }
@@ -390,12 +394,12 @@ static int span_goes_on(const struct plan_text *t, size_t i) {
 static int name_at(const struct mention_text *m, size_t from, size_t to, struct mention *found) {
   struct choices c = {.count = 0};
   char key[KEY_ROOM];
-  size_t len = directory_key(m->t, from, to, 0, key, sizeof key);
+  size_t len = directory_key(m->t, from, to, 0, key, sizeof key), words = words_of(m, from, to);
   if (len < 2)
     return 0;
-  mention_add_key(&c, m->directory, key, len, 0, 0);
+  mention_add_key(&c, m->directory, key, len, 0, words, 0);
   if (m->t->token[to - 1].bare < m->t->token[to - 1].len)
-    mention_add_key(&c, m->directory, key, directory_key(m->t, from, to, 1, key, sizeof key), 0, 0);
+    mention_add_key(&c, m->directory, key, directory_key(m->t, from, to, 1, key, sizeof key), 0, words, 0);
   if (!best_choice(&c, found))
     return 0;
   found->from = from;
@@ -452,7 +456,7 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   size_t len = directory_key(m->t, from, to, 1, key + 1, sizeof key - 1);
   if (len == 0 || len > 6 || m->t->token[from].amp || m->t->token[to - 1].amp)
     return 0;
-  mention_add_key(&c, m->directory, key, len + 1, 1, 0);
+  mention_add_key(&c, m->directory, key, len + 1, 1, 0, 0);
   if (!best_choice(&c, found))
     return 0;
   found->from = from;
@@ -484,10 +488,6 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
                                 : -3) +
                  beside(m, i, i + 1) + (capital_sign(m, i, i + 1) > 0 ? 0.8 : 0);
   return 1;
-}
-
-static int is_and(const struct plan_text *t, size_t i) {
-  return t->token[i].amp || strcmp(t->token[i].fold, "and") == 0;
 }
 
 /* The best mention that begins at token i: the longest name that scores, else a ticker, else a slip. */
