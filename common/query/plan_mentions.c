@@ -21,7 +21,7 @@
 static double way_weight(enum directory_way way, size_t others) {
   switch (way) {
   case WAY_ALIAS:
-    return 5.5;
+    return 6.5;
   case WAY_FULL:
     return 4.5;
   case WAY_CORE:
@@ -282,7 +282,7 @@ static int capital_sign(const struct mention_text *m, size_t from, size_t to) {
     return 0;
   if (capital == 0)
     return -1;
-  return capital == words && !(m->t->token[from].gap & GAP_SENTENCE) ? 1 : 0;
+  return capital == words && (words > 1 || !(m->t->token[from].gap & GAP_SENTENCE)) ? 1 : 0;
 }
 
 /* What stands beside the words: the vocabulary of companies, periods and forms. */
@@ -300,11 +300,12 @@ static double beside(const struct mention_text *m, size_t from, size_t to) {
 }
 
 /* Signs of grammar around words that are ordinary as well. */
-static double around_ordinary(const struct mention_text *m, size_t from, size_t to, int capital) {
+static double around_ordinary(const struct mention_text *m, size_t from, size_t to, int capital,
+                              enum directory_way way) {
   static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its",  "their", "my",
                                             "your", "this", "that",  "no",    "some", "each",  "any",
                                             "his",  "her",  "these", "those", NULL};
-  static const char *const behind[] = {"of", "between", "to", "on", "in", "or", NULL};
+  static const char *const behind[] = {"of", "between", "to", "on", "in", "or", "by", NULL};
   static const char *const asks[] = {"has", "have", "had",  "does", "do",    "did",   "is",     "are",
                                      "was", "were", "will", "can",  "would", "could", "should", NULL};
   const struct plan_text *t = m->t;
@@ -316,12 +317,14 @@ static double around_ordinary(const struct mention_text *m, size_t from, size_t 
       sum -= 1.5; /* "H-1B visa", "duration gap" */
     else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && capital > 0)
       sum += 0.8;
+    else if (strcmp(t->token[from - 1].fold, "at") == 0)
+      sum += 1;
   }
   if (to < t->count && capital <= 0 && !t->token[to - 1].possessive &&
       plan_word_in(t->token[to].fold, behind) >= 0)
     sum -= 1;
   if (to < t->count && capital >= 0 && !t->token[to - 1].possessive && m->capitals_tell &&
-      t->token[to].first_capital && m->word[to].ordinary && !is_vocabulary(m, to) &&
+      t->token[to].first_capital && m->word[to].ordinary && (way == WAY_PREFIX || !is_vocabulary(m, to)) &&
       !(t->token[to].gap & (GAP_COMMA | GAP_STOP | GAP_SENTENCE)) && !is_function(m, to))
     sum -= 2; /* "Delta Dental", "Target Field" */
   return sum;
@@ -368,18 +371,21 @@ static double name_score(const struct mention_text *m, const struct mention *fou
   double ordinary = ordinariness(m, from, to), score = -0.6;
   int capital = capital_sign(m, from, to), name = ordinary == 0 && m->word[from].name && words == 1;
   score += way_sign(e->way, words > e->words ? e->words : words);
-  score -= words == 1 ? ordinary : ordinary * 0.35;
+  score -= words == 1 ? ordinary : ordinary * (capital > 0 ? 0.3 : 0.5);
+  if (ordinary > 0 && words > 1 && capital <= 0)
+    score -= (e->way == WAY_PREFIX ? 2 : 0) + (m->vocabulary == 0 ? 1.5 : 0);
   score -= name ? (e->way == WAY_PREFIX ? 3 : 1) : 0;
   score -=
       words == 1 && !last->possessive && last->letters == last->capitals && is_abbreviation(m, from) ? 4 : 0;
   score += m->period ? 0.6 : 0;
   score += words == 1 && ordinary == 0 && !name ? 1.2 : 0;
   score += size_sign(m, found->company) + beside(m, from, to);
-  score += capital > 0 ? 2.6 : capital < 0 ? (ordinary > 0 ? -1.6 : -0.4) : 0;
+  score += capital > 0 ? 3 : capital < 0 ? (ordinary > 0 ? -1.6 : -0.4) : 0;
   score += last->possessive && (ordinary == 0 || last->first_capital || !m->capitals_tell) ? 1.5 : 0;
-  score += m->telegraphic && from == 0 && m->vocabulary > 0 ? 1.2 : 0;
+  if (m->telegraphic && from == 0 && m->vocabulary > 0)
+    score += m->t->token[0].first_capital && m->t->token[0].capitals < m->t->token[0].letters ? 2 : 1.5;
   if (ordinary > 0)
-    score += around_ordinary(m, from, to, capital);
+    score += around_ordinary(m, from, to, capital, e->way);
   if (words_of(m, from, to) != e->words) /* "best buy" for BESTBUY */
     score -= ordinary > 0 ? 3 : 0.5;
   return score;
@@ -422,7 +428,7 @@ static double ticker_spelling(const struct mention_text *m, size_t from, size_t 
     return m->t->token[to - 1].len == 1 && w->ordinary == 0 ? 4 : -6; /* a class of shares: "BRK.B" */
   if (capitals && m->capitals_tell + m->telegraphic > 0) {
     score += letters >= 3 ? 2.2 : letters == 2 ? 0.8 : -1.5;
-    score -= is_abbreviation(m, from) ? 4 : 0;
+    score -= letters > 1 ? (is_abbreviation(m, from) ? 4 : 0) : (w->kinds & KIND_ABBREVIATION) ? 4 : 0;
     score -= w->ordinary ? 1.5 : 0;
   } else {
     score += letters < 3 || w->ordinary || w->name || (w->kinds & ~(unsigned)KIND_DOCUMENT) ? -7
@@ -501,6 +507,8 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
     memset(&found, 0, sizeof found);
     if (m->taken[to - 1] || is_and(m->t, to - 1))
       continue;
+    if (to == i + 1 && is_function(m, i) && m->t->token[i].capitals < m->t->token[i].letters)
+      continue;
     if (name_at(m, i, to, &found) && found.score > -4)
       *best = found, any = 1;
     memset(&found, 0, sizeof found);
@@ -517,10 +525,13 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
 
 /* Legal words behind a name are a sign, and belong to it: "Southern Co". */
 static void take_legal(const struct mention_text *m, struct mention *found) {
-  while (found->to < m->t->count && span_goes_on(m->t, found->to) && found->how != PLAN_TICKER &&
-         (m->word[found->to].kinds & KIND_LEGAL) && m->t->token[found->to].len > 1 &&
-         !(m->word[found->to].kinds & KIND_FUNCTION)) {
-    found->score += 3;
+  static const char *const forms[] = {"co",  "inc", "corp", "corporation", "plc", "ltd",
+                                      "llc", "ag",  "nv",   "company",     NULL};
+  while (found->to < m->t->count && span_goes_on(m->t, found->to) && found->how != PLAN_TICKER) {
+    int form = plan_word_in(m->t->token[found->to].fold, forms);
+    if (form < 0)
+      return;
+    found->score += form == 9 ? 1 : 3; /* "company" is a word of its own as well */
     found->to++;
   }
 }
@@ -592,6 +603,7 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
                                         "about", "into",    "behind", "upon", NULL};
   static const char *const asks[] = {"does", "do",  "did",  "is",  "are",   "was",    "were",  "has",
                                      "have", "had", "will", "can", "would", "should", "could", NULL};
+  static const char *const beside_words[] = {"vs", "versus", "v", "than", NULL};
   static const char *const holder[] = {"at", "by", "for", "of", NULL};
   const struct mention *a = &list->list[i];
   const struct plan_text *t = m->t;
@@ -605,6 +617,8 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
     sum += is_any(t, before - 1, asks) ? 2 : 0;
     sum += is_any(t, before - 1, holder) ? 0.5 : 0;
     sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
+    if (i > 0 && (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
+      return 1.6; /* "FedEx Express volumes vs UPS" */
   }
   if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !t->token[a->to - 1].possessive)
     sum -= 2; /* "Apple stock" that another one holds */
