@@ -167,6 +167,18 @@ static void no_fourth_quarter(struct plan_work *w) {
   }
 }
 
+/* "annual revenue", "quarterly dividends": a period of that length, whichever. */
+static unsigned reports_of_words(const struct plan_work *w) {
+  static const char *const annual[] = {"annual", "annually", "yearly", NULL}, *const quarter[] = {"quarterly",
+                                                                                                  NULL};
+  unsigned reports = 0;
+  for (size_t i = 0; i < w->text.count; i++) {
+    reports |= plan_word_in(w->text.token[i].fold, annual) >= 0 ? REPORTS_ANNUAL : 0;
+    reports |= plan_word_in(w->text.token[i].fold, quarter) >= 0 ? REPORTS_QUARTER : 0;
+  }
+  return reports;
+}
+
 static void forms_of_windows(struct plan_work *w) {
   struct plan *plan = w->plan;
   const struct plan_forms *forms = w->planner->forms;
@@ -174,6 +186,8 @@ static void forms_of_windows(struct plan_work *w) {
     no_fourth_quarter(w);
     return;
   }
+  if (plan->window_count == 0)
+    w->when.reports |= reports_of_words(w);
   if (w->when.reports & REPORTS_ANNUAL)
     plan_add_form(forms, "10-K", 1, plan);
   if (w->when.reports & REPORTS_QUARTER)

@@ -37,6 +37,12 @@ struct plan_day plan_day_after(struct plan_day d) {
   return plan_month_start(d.year, d.month, 1);
 }
 
+struct plan_day plan_day_before(struct plan_day d) {
+  if (--d.day >= 1)
+    return d;
+  return plan_month_end(d.year, d.month, -1);
+}
+
 int plan_day_order(struct plan_day a, struct plan_day b) {
   return (a.year - b.year) * 400 + (a.month - b.month) * 32 + a.day - b.day;
 }

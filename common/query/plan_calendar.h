@@ -16,8 +16,9 @@ struct plan_day plan_day_of(int64_t unix_seconds); /* UTC */
 struct plan_day plan_month_start(int year, int month, int months);
 struct plan_day plan_month_end(int year, int month, int months);
 
-/* The day after one; <0, 0, >0 as strcmp(). */
+/* The day after one, the day before; <0, 0, >0 as strcmp(). */
 struct plan_day plan_day_after(struct plan_day d);
+struct plan_day plan_day_before(struct plan_day d);
 int plan_day_order(struct plan_day a, struct plan_day b);
 
 /* "YYYY-MM-DD". */

@@ -12,20 +12,24 @@
 #define YEAR_SPAN 40
 
 enum item_kind {
-  ITEM_YEAR,   /* year */
-  ITEM_PART,   /* period, maybe year */
-  ITEM_ENDS,   /* day: a period of `months` ended then (0: length unknown) */
-  ITEM_MONTH,  /* day.month, maybe day.year */
-  ITEM_DAY,    /* day */
-  ITEM_LATEST, /* count, months: 3 quarters, 12 years, 0 any */
-  ITEM_NOTHING /* taken, says nothing of its own: "year over year" */
+  ITEM_YEAR,    /* year */
+  ITEM_PART,    /* period, maybe year */
+  ITEM_ENDS,    /* day: a period of `months` ended then (0: length unknown) */
+  ITEM_MONTH,   /* day.month, maybe day.year */
+  ITEM_DAY,     /* day */
+  ITEM_HOLIDAY, /* the quarter that holds December, or ends soon after it */
+  ITEM_SPAN,    /* filed from day on: "last two months" */
+  ITEM_LATEST,  /* count, months: 3 quarters, 12 years, 0 any */
+  ITEM_NOTHING  /* taken, says nothing of its own: "year over year" */
 };
 
 /* Words in front of an item. */
 enum item_lead {
   LEAD_NONE,
-  LEAD_SINCE, /* since, after, from (without an end) */
-  LEAD_UNTIL, /* until, through, before */
+  LEAD_SINCE,
+  LEAD_AFTER,
+  LEAD_UNTIL, /* until, through */
+  LEAD_BEFORE,
   LEAD_AS_OF,
   LEAD_AT,      /* at, on */
   LEAD_BETWEEN, /* between, from: a range where a second item follows */
@@ -127,6 +131,7 @@ static int read_month_quarter(struct window_scan *s, size_t i, struct item *item
   struct plan_day day = {0, 0, 0};
   size_t at = i + plan_month_at(s->t, i, &day.month), used;
   enum plan_year_kind kind;
+  int holiday = at == i;
   if (at == i && (word_is(s, i, "holiday") || word_is(s, i, "christmas"))) {
     day.month = 12;
     at = i + 1;
@@ -144,7 +149,29 @@ static int read_month_quarter(struct window_scan *s, size_t i, struct item *item
     used = plan_year_at(s->t, at + skip, &day.year, &kind);
     at += used ? skip + used : 0;
   }
-  *item = (struct item){.kind = ITEM_ENDS, .from = i, .to = at, .months = 3, .day = whole_day(s, day)};
+  *item = (struct item){
+      .kind = holiday ? ITEM_HOLIDAY : ITEM_ENDS, .from = i, .to = at, .months = 3, .day = whole_day(s, day)};
+  return 1;
+}
+
+/* "last month", "past two weeks": filings since then. */
+static int read_span(struct window_scan *s, size_t i, struct item *item) {
+  static const char *const leads[] = {"last", "past", "previous", "this", NULL};
+  static const char *const units[] = {"day", "days", "week", "weeks", "month", "months", NULL};
+  static const int days[] = {1, 1, 7, 7, 30, 30};
+  int count, unit;
+  size_t at = i + 1, used = plan_count_at(s->t, at, &count);
+  if (!word_of(s, i, leads))
+    return 0;
+  at += used;
+  count = used ? count : 1;
+  unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1;
+  if (unit < 0 || (days[unit] == 30 && count == 12))
+    return 0;
+  *item = (struct item){.kind = ITEM_SPAN, .from = i, .to = at + 1};
+  item->day = plan_day_of(s->when->now - (int64_t)86400 * days[unit] * count);
+  if (days[unit] == 30) /* whole months */
+    item->day = plan_month_start(s->today.year, s->today.month, word_of(s, i, leads + 3) ? 0 : -count);
   return 1;
 }
 
@@ -247,7 +274,8 @@ static int is_period_year(const struct window_scan *s, size_t i, size_t to, int 
   if (to < s->t->count && (s->t->token[to].gap & (GAP_PERCENT | GAP_HYPHEN)) &&
       !isdigit((unsigned char)s->t->token[to].fold[0]) && (s->t->token[to].gap & GAP_PERCENT))
     return 0;
-  return !word_of(s, to, label);
+  return !word_of(s, to, label) && !(word_of(s, to + 1, label) && to < s->t->count &&
+                                     s->t->token[to].capitals == s->t->token[to].letters);
 }
 
 static int read_year(struct window_scan *s, size_t i, struct item *item) {
@@ -319,8 +347,8 @@ static int read_nothing(struct window_scan *s, size_t i, struct item *item) {
 /* ---- what stands in front of an item and between two ---- */
 
 static void note_lead(struct window_scan *s, struct item *item) {
-  static const char *const since[] = {"since", "after", NULL}, *const until[] = {"until", "through", "before",
-                                                                                 "thru",  "till",    NULL},
+  static const char *const since[] = {"since", NULL},
+                           *const until[] = {"until", "through", "thru", "till", NULL},
                            *const at_words[] = {"at", "on", NULL}, *const skip[] = {"the",   "fiscal",
                                                                                     "in",    "early",
                                                                                     "late",  "mid",
@@ -343,6 +371,10 @@ static void note_lead(struct window_scan *s, struct item *item) {
     item->lead = LEAD_SINCE;
   else if (word_of(s, i - 1, until))
     item->lead = LEAD_UNTIL;
+  else if (word_is(s, i - 1, "after"))
+    item->lead = LEAD_AFTER;
+  else if (word_is(s, i - 1, "before"))
+    item->lead = LEAD_BEFORE;
   else if (word_is(s, i - 1, "between") || word_is(s, i - 1, "from"))
     item->lead = LEAD_BETWEEN;
   else if (word_is(s, i - 1, "by"))
@@ -394,7 +426,7 @@ static int bound(const struct window_scan *s, const struct item *a, const struct
   if (b->from > a->to + 4 || (s->t->token[b->from].gap & (GAP_SENTENCE | GAP_STOP)))
     return 0;
   for (size_t i = a->to; i < b->from; i++)
-    if (!word_of(s, i, filler))
+    if (s->taken[i] != TAKEN_FORM && !word_of(s, i, filler))
       return 0;
   return 1;
 }
@@ -503,7 +535,7 @@ static void add_fiscal(struct window_scan *s, struct plan *plan, const struct it
   if (w == NULL)
     return;
   s->when->reports |= reports_of(period);
-  if (item->how == YEAR_CALENDAR) {
+  if (item->how == YEAR_CALENDAR || s->when->holdings) {
     set_ends(w, plan_month_end(item->year, ends[period], 0), months[period]);
     return;
   }
@@ -589,6 +621,17 @@ static void window_of(struct window_scan *s, struct plan *plan, const struct ite
                         : item->months == 3 ? REPORTS_QUARTER | REPORTS_ANNUAL
                                             : REPORTS_QUARTER;
     break;
+  case ITEM_HOLIDAY:
+    if ((w = add_window(plan)) != NULL)
+      set_range(w, (struct plan_day){item->day.year, 12, 15}, (struct plan_day){item->day.year + 1, 2, 8});
+    s->when->reports |= REPORTS_QUARTER | REPORTS_ANNUAL;
+    break;
+  case ITEM_SPAN:
+    if ((w = add_window(plan)) != NULL) {
+      set_range(w, item->day, (struct plan_day){0, 0, 0});
+      w->by_filing = 1;
+    }
+    break;
   case ITEM_MONTH:
   case ITEM_DAY:
     window_of_date(s, plan, item);
@@ -606,15 +649,20 @@ static size_t window_add_range(struct window_scan *s, struct plan *plan, size_t 
   const struct item *a = &s->items[i], *b = i + 1 < s->count ? &s->items[i + 1] : NULL;
   struct plan_day none = {0, 0, 0}, from = none, until = none;
   int closed = b && (b->linked == 2 || (b->linked == 1 && a->lead == LEAD_BETWEEN)) && b->kind != ITEM_LATEST;
-  if (a->kind == ITEM_LATEST || a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS)
+  if (a->kind == ITEM_LATEST || a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS || a->kind == ITEM_HOLIDAY ||
+      a->kind == ITEM_SPAN)
     return 0;
   if (closed) {
     from = first_day(a);
     until = last_day(b);
   } else if (a->lead == LEAD_SINCE) {
     from = first_day(a);
+  } else if (a->lead == LEAD_AFTER) {
+    from = plan_day_after(last_day(a));
   } else if (a->lead == LEAD_UNTIL) {
     until = last_day(a);
+  } else if (a->lead == LEAD_BEFORE) {
+    until = plan_day_before(first_day(a));
   } else {
     return 0;
   }
@@ -641,8 +689,9 @@ static int take_as_of(struct plan *plan, const struct item *item) {
 
 static void read_items(struct window_scan *s) {
   typedef int item_reader(struct window_scan *, size_t, struct item *);
-  static item_reader *const readers[] = {read_nothing, read_ended, read_month_quarter, read_trailing,
-                                         read_latest,  read_part,  window_read_date,   read_year};
+  static item_reader *const readers[] = {read_nothing,  read_ended,       read_month_quarter,
+                                         read_trailing, read_span,        read_latest,
+                                         read_part,     window_read_date, read_year};
   for (size_t i = 0; i < s->t->count && s->count < ITEMS;) {
     struct item item;
     size_t r = 0, n = sizeof readers / sizeof *readers;
