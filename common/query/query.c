@@ -30,7 +30,7 @@ static void query_clear(struct query *q) {
   buf_reserve(&q->own, OWN_BYTES);
   q->token_count = q->term_count = q->sequence_count = q->phrase_count = 0;
   q->places = q->named = 0;
-  q->asks_amount = q->asks_cause = q->asks_ahead = q->form_named = 0;
+  q->asks_amount = q->asks_cause = q->form_named = 0;
   q->year_count = q->form_name_count = q->ticker_count = q->company_count = q->form_count = 0;
   q->quarters = 0;
 }
@@ -85,14 +85,9 @@ static const char *const light[] = {
     "mani",    "period", "end",    "million", "billion",   "thousand", "usd",  "dollar", "10-k",    "10-q",
     "20-f",    "annual", "file",   "averag",  "percentag", "big",      "larg", NULL};
 static const char *const fillers[] = {
-    "pleas",  "answer", "question", "respons", "respond",  "give",      "given",   "provid",  "primarili",
-    "rely",   "reli",   "detail",   "shown",   "judgment", "judgement", "base",    "inform",  "util",
-    "assum",  "round",  "decim",    "place",   "calcul",   "comput",    "metric",  "express", "tell",
-    "show",   "clear",  "outlin",   "state",   "address",  "follow",    "look",    "plain",   "english",
-    "concis", "short",  "analyst",  "banker",  "access",   "accord",    "mention", "explain", "describ",
-    "find",   "list",   "use",      "let",     "want",     "know",      "need",    "reason",  "there",
-    "figur",  "say",    "said",     "disclos", "doe",      "did",       "line",    "item",    "unit",
-    "make",   "made",   "get",      "got",     "happen",   "ani",       "like",    NULL};
+    "pleas", "answer", "question", "give",   "given", "tell",  "show", "explain", "describ", "find", "list",
+    "use",   "let",    "want",     "know",   "need",  "there", "say",  "said",    "doe",     "did",  "make",
+    "made",  "get",    "got",      "happen", "ani",   "like",  "look", "mention", NULL};
 
 static int token_kind(const struct term *t) {
   if (t->kind == TERM_STOP)
@@ -495,12 +490,6 @@ static void find_cause(struct query *q) {
         in_list(query_stem_of(q, &q->tokens[i]), words) || query_is_word(raw_of(q, &q->tokens[i]), "why");
 }
 
-static void find_ahead(struct query *q) {
-  static const char *const words[] = {"forecast", "expect", "guidanc", "outlook", "anticip", NULL};
-  for (size_t i = 0; i < q->token_count; i++)
-    q->asks_ahead |= in_list(query_stem_of(q, &q->tokens[i]), words);
-}
-
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus) {
   if (text.len > QUERY_BYTES)
     return -1;
@@ -513,7 +502,6 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
   find_tickers(q);
   find_amount(q);
   find_cause(q);
-  find_ahead(q);
   if (thesaurus != NULL)
     expand(q, terms, thesaurus);
   q->asks_amount |= is_brief_line(q);

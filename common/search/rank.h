@@ -5,11 +5,10 @@
  *             context; term frequencies of both are added before saturation, as BM25F has it.  Under a filter
  *             the document frequencies are those of what passes it
  *   vector    vector_search() over the rows that pass
- *   fusion    the best of both are candidates; both scores, each brought to 0..1 within the question, are
- *             added with fixed weights (a convex combination: it keeps how far apart candidates are, which
- *             reciprocal ranks throw away)
- *   priors    what the question says of year, quarter, form, amounts adds to a candidate's score
- *   text again  the best candidates' texts are read: phrases, neighbouring words, tables
+ *   features  the best of both are candidates, each with what is known of it (rank_features.h): both scores, its
+ *             document's period and form, what kind of passage it is; the best by these are read, which adds
+ *             how much of the question stands how close together
+ *   model     a linear function of the features, fitted on questions of people (data/gen/ranker.py)
  *   folding   a passage that repeats a better one (another year's filing) is counted with it
  *
  * A ranker belongs to one thread.  A snapshot may serve several rankers.
@@ -18,6 +17,7 @@
 #define BID_RANK_H
 
 #include "query/query.h"
+#include "search/rank_features.h"
 #include "store/store.h"
 #include "text/terms.h"
 
@@ -44,14 +44,11 @@ struct rank_place {
 
 struct rank_hit {
   struct rank_place at;
-  float score;                       /* 0 to about 1; what the list is sorted by */
-  float text, vector;                /* its parts: BM25 and cosine, brought to 0..1 */
-  float bm25, cosine;                /* as computed */
-  float period, form, table, phrase; /* what the priors and the text added */
-  float sign;                        /* what the kind of passage (passage_kind.h) added */
-  float fused;                       /* text and vector together */
-  float coverage;  /* share of the question's words, by their weight, that the passage or its context holds */
-  float relevance; /* estimated chance of being relevant, 0 to 1 */
+  float score;        /* chance that it answers, where the question is answered at all: 0 to 1 */
+  float sum;          /* what the list is sorted by: what the features add up to */
+  float bm25, cosine; /* as computed */
+  struct rank_features f;
+  float relevance;     /* score times the chance that the question is answered here */
   size_t folded_count; /* near-duplicates that were folded into it */
   struct rank_place folded[RANK_FOLDED];
 };
@@ -63,7 +60,8 @@ struct rank_result {
   uint64_t searched;                   /* passages that passed the filter */
   size_t candidates;                   /* 1-bit candidates looked at; 0: no sketches */
   int exact;                           /* every row was compared with 12 bits, none left out by a bound */
-  float best;                          /* highest relevance of a candidate */
+  float confidence;                    /* chance that the question is answered here, 0 to 1 */
+  struct rank_answer_features answer;  /* which that follows from */
   int narrowed_company, narrowed_form; /* whether the question's routes narrowed the search */
 };
 
@@ -78,25 +76,17 @@ void ranker_free(struct ranker *r);
 int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                   struct rank_result *out, struct error_text *e);
 
-/* What the scores are made with; one fixed setting for all sets.  For measuring. */
+/* What the candidates are found with; one setting for all stores.  What orders them is rank_features.h.  For
+ * measuring. */
 struct rank_tuning {
-  float k1, b, context;                 /* BM25; context: what a word there counts */
-  float vector;                         /* weight of the vector part in hybrid, the text part has the rest */
-  float expansion;                      /* weight of thesaurus terms against the question's own */
-  float year, year_near, quarter, form; /* added where the document's is the asked one */
-  float table, statement, phrase, pair; /* added by the candidate's text */
-  float sign, sign_named;               /* added where the passage is of a kind that the question is about */
-  float cause;                          /* added to reasons where a question asks for them */
-  float annual;                         /* added to annual reports where a year is asked for and no quarter */
-  float aside;                          /* taken off lists, covers and audits that it isn't about */
-  float page;                           /* share taken off a further passage of a page that already has one */
-  float recent;                         /* added to the newest filing of a search without a year */
-  float boilerplate;                    /* taken off */
-  float idf;                            /* exponent of the inverse document frequency */
-  float everywhere;                     /* share of all passages from which on a thesaurus word is left out */
-  float fold;                           /* Jaccard similarity from which on passages are folded */
-  size_t depth, reread;                 /* candidates of each part; candidates whose text is read */
-  size_t signed_depth;                  /* candidates of the asked kind */
+  float k1, b, context; /* BM25; context: what a word there counts */
+  float expansion;      /* weight of thesaurus terms against the question's own */
+  float idf;            /* exponent of the inverse document frequency */
+  float everywhere;     /* share of all passages from which on a thesaurus word is left out */
+  float page;           /* taken off a further passage of a page that already has one */
+  float fold;           /* Jaccard similarity from which on passages are folded */
+  size_t depth, reread; /* candidates of each part; candidates whose text is read */
+  size_t signed_depth;  /* candidates of the asked kind */
 };
 extern const struct rank_tuning rank_tuning_default;
 void ranker_tune(struct ranker *r, const struct rank_tuning *t);

@@ -7,21 +7,11 @@
  */
 #include "search/rank_internal.h"
 
-/* What is taken off the logarithm of the odds that a passage is relevant (test/quality/strangers.py): */
-#define NOWHERE 10.0F    /* its document doesn't hold the name */
-#define AWAY 3.0F        /* other passages of the document mention it */
-#define AWAY_FIGURE 5.0F /* the same, where a line of the statements is asked for, */
-#define HERE 1.0F        /* only this passage and a few others mention it */
-#define HERE_FIGURE 6.0F
-#define UNKNOWN 3.0F /* the document is nobody's, as far as the store knows, and no other holds the name */
-
 #define THROUGHOUT 3         /* passages of a document that name whom it is about, at least, */
 #define THROUGHOUT_PART 100U /* and one of so many */
 #define COMMON_PART 50       /* of all passages: a word that one of so many holds tells nobody apart */
 #define LONG_NAME 3          /* words, of those that tell */
 #define SHORT_DOCUMENT 20U   /* passages */
-
-enum standing { IS_NOWHERE, IS_AWAY, IS_HERE, IS_THROUGHOUT };
 
 /* How often the rows from `first` up to `end` hold the term; *here: whether `row` does. */
 static uint32_t rank_companies_count_rows(const struct store_segment *seg, uint64_t term, uint32_t first,
@@ -40,49 +30,37 @@ static uint32_t rank_companies_count_rows(const struct store_segment *seg, uint6
   return count;
 }
 
-static enum standing standing_of(uint64_t term, const struct rank_place *at) {
+static enum rank_standing standing_of(uint64_t term, const struct rank_place *at) {
   const struct store_doc *d = &at->seg->doc[at->doc];
   int here;
   uint32_t count = rank_companies_count_rows(at->seg, term, d->first, d->first + d->rows, at->row, &here);
   if ((count >= THROUGHOUT && count * THROUGHOUT_PART >= d->rows) || (here && d->rows < SHORT_DOCUMENT))
-    return IS_THROUGHOUT;
-  return here ? IS_HERE : count > 0 ? IS_AWAY : IS_NOWHERE;
+    return RANK_THROUGHOUT;
+  return here ? RANK_HERE : count > 0 ? RANK_AWAY : RANK_NOWHERE;
 }
 
 /* All of a name's words have to be there, but one of three or more: a long name is written in several ways. */
-static enum standing stands(const struct rank_names *n, size_t name, const struct rank_place *at) {
+static enum rank_standing stands(const struct rank_names *n, size_t name, const struct rank_place *at) {
   size_t first = n->first[name], end = n->first[name + 1];
-  enum standing worst = IS_THROUGHOUT, next = IS_THROUGHOUT;
+  enum rank_standing worst = RANK_THROUGHOUT, next = RANK_THROUGHOUT;
   for (size_t i = first; i < end; i++) {
-    enum standing s = standing_of(n->term[i], at);
+    enum rank_standing s = standing_of(n->term[i], at);
     next = s < worst ? worst : s < next ? s : next;
     worst = s < worst ? s : worst;
   }
   return end - first < LONG_NAME ? worst : next;
 }
 
-static float doubt_of(const struct rank_names *n, size_t name, const struct rank_place *at) {
-  if (at->seg->doc[at->doc].company == 0)
-    return n->absent[name] ? UNKNOWN : 0;
-  switch (stands(n, name, at)) {
-  case IS_THROUGHOUT:
-    return 0;
-  case IS_HERE:
-    return n->figure ? HERE_FIGURE : HERE;
-  case IS_AWAY:
-    return n->figure ? AWAY_FIGURE : AWAY;
-  default:
-    return NOWHERE;
-  }
-}
-
-float rank_names_doubt(const struct rank_names *n, const struct rank_place *at) {
-  float doubt = 0;
+enum rank_standing rank_names_standing(const struct rank_names *n, const struct rank_place *at, int upper) {
+  enum rank_standing worst = RANK_THROUGHOUT;
+  int nobodys = at->seg->doc[at->doc].company == 0;
   for (size_t i = 0; i < n->count; i++) {
-    float d = doubt_of(n, i, at);
-    doubt = d > doubt ? d : doubt;
+    if (n->upper[i] != upper)
+      continue;
+    enum rank_standing s = !nobodys ? stands(n, i, at) : n->absent[i] ? RANK_UNKNOWN : RANK_THROUGHOUT;
+    worst = s < worst ? s : worst;
   }
-  return doubt;
+  return worst;
 }
 
 /* Live passages that hold the term, and all of them. */
@@ -100,6 +78,7 @@ static void rank_companies_add_name(struct rank_names *n, const struct query *q,
                                     const struct query_name *name, const struct rank_scope *scope) {
   size_t first = n->first[n->count], terms = first;
   n->absent[n->count] = 0;
+  n->upper[n->count] = 1;
   for (size_t i = 0; i < name->count && terms < RANK_NAME_TERMS; i++) {
     const struct query_token *t = &q->tokens[name->first + i];
     uint64_t all, hash = terms_hash(slice_of(q->own.data + t->stem, t->stem_len));
@@ -108,6 +87,7 @@ static void rank_companies_add_name(struct rank_names *n, const struct query *q,
       continue;
     n->term[terms++] = hash;
     n->absent[n->count] |= count == 0;
+    n->upper[n->count] &= t->upper;
   }
   if (terms > first)
     n->first[++n->count] = terms;

@@ -65,12 +65,22 @@ struct rank_names {
   size_t first[RANK_NAMES + 1];   /* of each name in term */
   size_t count;                   /* of names */
   int absent[RANK_NAMES];         /* a word of it is nowhere in the store */
-  int figure;                     /* a line of the statements is asked for */
+  int upper[RANK_NAMES]; /* all in capitals: it may be an abbreviation that the document writes out */
+  int figure;            /* a line of the statements is asked for */
 };
 
 void rank_names_begin(struct rank_names *n, const struct query *q, const struct rank_scope *scope);
-/* What the question's names take off the logarithm of the odds that the passage is relevant. */
-float rank_names_doubt(const struct rank_names *n, const struct rank_place *at);
+
+/* Where a name of the question stands, from what says least to what says most for a passage. */
+enum rank_standing {
+  RANK_NOWHERE,    /* its document doesn't hold the name */
+  RANK_UNKNOWN,    /* nor does any other, and the document is nobody's as far as the store knows */
+  RANK_AWAY,       /* other passages of the document mention it */
+  RANK_HERE,       /* only this passage and a few others do */
+  RANK_THROUGHOUT, /* the document is about it */
+};
+/* Of the name that stands worst, among those in capitals or the others. */
+enum rank_standing rank_names_standing(const struct rank_names *n, const struct rank_place *at, int upper);
 
 /* ---- a passage's terms (rank_terms.c) ---- */
 
@@ -98,9 +108,11 @@ const struct rank_words *rank_words_get(struct rank_opener *o, const struct stor
 /* ---- what reading a passage shows (rank_passages.c) ---- */
 
 struct rank_reading {
-  float coverage;     /* share of the question's idf mass that stands in text or context, 0 to 1 */
-  float phrase;       /* thesaurus phrases, 0 to 1 */
-  float pair;         /* neighbouring words of the question that are neighbours here, 0 to 1 */
+  float coverage; /* share of the question's idf mass that stands in text or context, 0 to 1 */
+  float phrase;   /* thesaurus phrases, 0 to 1 */
+  float pair;     /* neighbouring words of the question that are neighbours here, 0 to 1 */
+  float body, context, near, line, expansion, years; /* as in rank_features.h */
+  int rare;
   float numbers;      /* share of numbers among the text's terms */
   float statement;    /* it is a statement that the question points to: 0 or 1 */
   int quoted;         /* holds every quoted phrase */
@@ -123,6 +135,44 @@ void rank_reading_release(struct rank_reading *r);
 
 /* Jaccard similarity of two readings' shingles; where it is surely below RANK_UNLIKE, only a bound of it. */
 float rank_similarity(struct rank_reading *a, struct rank_reading *b);
+
+/* ---- candidates and their features (rank_describe.c) ---- */
+
+struct rank_candidate {
+  uint32_t row; /* over all segments */
+  struct rank_hit hit;
+  struct rank_reading *reading; /* of the ranker; NULL: its text wasn't read */
+  int has_vector;
+  uint32_t page; /* 0: unknown */
+};
+
+/* What the features are made with besides the candidate. */
+struct rank_asking {
+  const struct query *q;
+  const char *const *forms; /* names, as in store_doc */
+  int narrow, narrowed;     /* periods and forms count; a company was named */
+  int has_vector;
+  enum rank_model model;
+  float ideal; /* of rank_text */
+  enum rank_model
+      answer_model; /* enum rank_model: of the answer's chance, where cosines of one model say nothing of others */
+  unsigned asked, named; /* kinds of passages that hold what is asked for, or that are named */
+  int32_t newest;        /* day of the newest candidate; set by rank_describe() */
+};
+
+/* Kinds of passages (passage_kind.h) that hold what stands in these places. */
+unsigned rank_asked_signs(const struct query *q, unsigned places);
+
+/* Fills in all that is known before passages are read, but bm25 and f.cosine, which are there, and the sums. */
+void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count);
+/* Fills in the rest of one that was read, and its sum. */
+void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c);
+
+/* ---- whether it is answered here (rank_answer.c) ---- */
+
+/* order: the best candidates first, `read` of which were read. */
+void rank_answer_describe(const struct rank_asking *a, const struct rank_names *names,
+                          struct rank_candidate *const *order, size_t read, struct rank_answer_features *out);
 
 /* ---- the order of candidates (rank_order.c) ---- */
 

@@ -9,6 +9,8 @@
 #define NO_TERM UINT16_MAX
 #define TABLE 1024 /* slots for QUERY_TERMS terms */
 #define SHINGLE 3
+#define NEAR 40        /* terms: of a paragraph */
+#define LINE 12        /* of a line or a sentence */
 #define TELLING 2.5F   /* idf */
 #define CROWD_SHIFT 22 /* 32 bits to RANK_CROWDS */
 
@@ -17,7 +19,10 @@ struct rank_reader {
   const float *idf;
   uint16_t slot[TABLE]; /* index + 1 into q->terms, open addressing */
   uint64_t key[TABLE];
-  float mass; /* of the question's own terms */
+  float mass, years_mass, plain_mass,
+      expansion_mass;     /* own terms; years among them; the others; the thesaurus's */
+  float own[QUERY_TERMS]; /* weight by idf of own terms that are no years; else 0 */
+  uint16_t rarest;
   uint16_t pairs[QUERY_TOKENS][2];
   size_t pair_count;
   uint16_t sequence[QUERY_TERMS * 2]; /* q->sequence as terms */
@@ -27,7 +32,9 @@ struct rank_reader {
   uint16_t term[RANK_READ_TERMS + 2]; /* of each word; valid where it is one of the question's, by `at` */
   uint16_t at[RANK_READ_TERMS];       /* words that are terms of the question, ascending */
   size_t at_count;
-  uint8_t seen[QUERY_TERMS];
+  uint8_t phrase[RANK_READ_TERMS]; /* a phrase of the thesaurus begins at this word */
+  float everyday;                  /* what the words that such phrases stand for weigh */
+  uint8_t seen[QUERY_TERMS], in_text[QUERY_TERMS], in_context[QUERY_TERMS];
 };
 
 struct rank_reader *rank_reader_new(void) {
@@ -78,10 +85,29 @@ static void find_pairs(struct rank_reader *r) {
   }
 }
 
+/* What each term weighs, and the sums of all. */
+static void weigh_terms(struct rank_reader *r) {
+  float rarest = 0;
+  r->mass = r->years_mass = r->plain_mass = r->expansion_mass = 0;
+  r->rarest = NO_TERM;
+  r->everyday = 0;
+  for (size_t i = 0; i < r->q->term_count; i++) {
+    const struct query_term *t = &r->q->terms[i];
+    float weight = t->weight * r->idf[i];
+    r->own[i] = t->kind == QUERY_EXPANSION || t->kind == QUERY_YEAR ? 0 : weight;
+    r->plain_mass += r->own[i];
+    r->everyday += t->kind == QUERY_EVERYDAY ? weight : 0;
+    *(t->kind == QUERY_EXPANSION ? &r->expansion_mass : &r->mass) += weight;
+    r->years_mass += t->kind == QUERY_YEAR ? weight : 0;
+    if (r->own[i] > rarest)
+      rarest = r->own[i], r->rarest = (uint16_t)i;
+  }
+}
+
 void rank_reader_begin(struct rank_reader *r, const struct query *q, const float *idf) {
   r->q = q;
   r->idf = idf;
-  r->mass = 0;
+  weigh_terms(r);
   memset(r->slot, 0, sizeof r->slot);
   for (size_t i = 0; i < q->term_count; i++) {
     uint64_t key = rank_passages_key_of(terms_hash(q->terms[i].text));
@@ -90,8 +116,6 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
       at = (at + 1) % TABLE;
     r->slot[at] = (uint16_t)(i + 1);
     r->key[at] = key;
-    if (q->terms[i].kind != QUERY_EXPANSION)
-      r->mass += q->terms[i].weight * idf[i];
   }
   for (size_t i = 0; i < q->sequence_count; i++)
     r->sequence[i] = rank_passages_find(r, q->sequence[i]);
@@ -101,19 +125,22 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
 /* Which of the question's terms are there, and where in the text. */
 static void see(struct rank_reader *r, const struct rank_words *w) {
   memset(r->seen, 0, sizeof r->seen);
+  memset(r->in_text, 0, sizeof r->in_text);
+  memset(r->in_context, 0, sizeof r->in_context);
   for (size_t i = 0; i < w->context; i++) {
     uint16_t term = rank_passages_byte_search_word(r, w->term[i]);
     if (term != NO_TERM)
-      r->seen[term] = 1;
+      r->seen[term] = r->in_context[term] = 1;
   }
   r->words = w->term + w->context;
   r->count = w->count;
   r->at_count = 0;
+  memset(r->phrase, 0, r->count);
   for (size_t i = 0; i < r->count; i++) {
     uint16_t term = r->term[i] = rank_passages_byte_search_word(r, r->words[i]);
     if (term == NO_TERM)
       continue;
-    r->seen[term] = 1;
+    r->seen[term] = r->in_text[term] = 1;
     r->at[r->at_count++] = (uint16_t)i;
   }
   r->term[r->count] = r->term[r->count + 1] = NO_TERM;
@@ -127,7 +154,7 @@ static int phrase_at(const struct rank_reader *r, const uint16_t *want, size_t c
 }
 
 /* 0: absent; 1: there; 2: as a table's line, with a number right behind it. */
-static int phrase_found(const struct rank_reader *r, const struct query_phrase *p) {
+static int phrase_found(struct rank_reader *r, const struct query_phrase *p) {
   const uint16_t *want = r->sequence + p->first;
   int found = 0;
   for (size_t k = 0; k < p->count; k++)
@@ -137,10 +164,11 @@ static int phrase_found(const struct rank_reader *r, const struct query_phrase *
     size_t next = r->at[i] + (size_t)p->count;
     if (r->term[r->at[i]] != want[0] || !phrase_at(r, want, p->count, r->at[i]))
       continue;
-    found = 1;
+    found = found > 0 ? found : 1;
+    r->phrase[r->at[i]] = 1;
     for (size_t k = next; k < next + 2 && k < r->count; k++) /* "net" may stand between */
       if (r->words[k] & TERMS_NUMBER)
-        return 2;
+        found = 2;
   }
   return found;
 }
@@ -152,7 +180,7 @@ static int is_telling(const struct rank_reader *r, const struct query_phrase *p)
 }
 
 /* Lines count more where an amount is asked for; several phrases more than one, with less each time. */
-static void look_for_phrases(const struct rank_reader *r, struct rank_reading *out) {
+static void look_for_phrases(struct rank_reader *r, struct rank_reading *out) {
   float missing = 1;
   out->quoted = 1;
   for (size_t i = 0; i < r->q->phrase_count; i++) {
@@ -192,6 +220,47 @@ static float coverage(const struct rank_reader *r, int phrases) {
         r->q->terms[i].kind != QUERY_EXPANSION)
       seen += r->q->terms[i].weight * r->idf[i];
   return r->mass > 0 ? seen / r->mass : 0;
+}
+
+/* The best share of own words that stand within so many terms of the text.  A phrase of the thesaurus stands for
+ * the everyday words that led to it. */
+static float closest(const struct rank_reader *r, size_t span) {
+  uint16_t count[QUERY_TERMS + 1] = {0};
+  float sum = 0, best = 0;
+  for (size_t i = 0, first = 0; i < r->at_count; i++) {
+    uint16_t term = r->term[r->at[i]];
+    sum += count[term]++ == 0 ? r->own[term] : 0;
+    sum += r->phrase[r->at[i]] && count[QUERY_TERMS]++ == 0 ? r->everyday : 0;
+    for (; r->at[i] - r->at[first] >= (int)span; first++) {
+      uint16_t old = r->term[r->at[first]];
+      sum -= --count[old] == 0 ? r->own[old] : 0;
+      sum -= r->phrase[r->at[first]] && --count[QUERY_TERMS] == 0 ? r->everyday : 0;
+    }
+    best = sum > best ? sum : best;
+  }
+  best = best < r->plain_mass ? best : r->plain_mass;
+  return r->plain_mass > 0 ? best / r->plain_mass : 0;
+}
+
+static float part_of(float part, float whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+static void weigh_seen(const struct rank_reader *r, struct rank_reading *out) {
+  float body = 0, context = 0, years = 0, expansion = 0;
+  for (size_t i = 0; i < r->q->term_count; i++) {
+    float weight = r->q->terms[i].weight * r->idf[i];
+    body += r->in_text[i] ? r->own[i] : 0;
+    context += r->in_context[i] ? r->own[i] : 0;
+    years += r->seen[i] && r->q->terms[i].kind == QUERY_YEAR ? weight : 0;
+    expansion += r->seen[i] && r->q->terms[i].kind == QUERY_EXPANSION ? weight : 0;
+  }
+  out->body = part_of(body, r->plain_mass);
+  out->context = part_of(context, r->plain_mass);
+  out->years = part_of(years, r->years_mass);
+  out->expansion = part_of(expansion, r->expansion_mass);
+  int everyday = r->rarest != NO_TERM && r->q->terms[r->rarest].kind == QUERY_EVERYDAY;
+  out->rare = r->rarest != NO_TERM && (r->seen[r->rarest] || (everyday && out->phrase > 0));
 }
 
 static int compare_hash(const void *a, const void *b) {
@@ -243,6 +312,9 @@ void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_re
   look_for_phrases(r, out);
   out->coverage = coverage(r, out->phrase > 0);
   out->pair = look_for_pairs(r);
+  weigh_seen(r, out);
+  out->near = closest(r, NEAR);
+  out->line = closest(r, LINE);
   out->statement = (r->q->places & w->statements) != 0;
   make_shingles(r, out);
 }

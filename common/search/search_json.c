@@ -80,22 +80,34 @@ static int search_json_add_found(struct searcher *s, const struct rank_place *at
   return add_document(s, at, out, e);
 }
 
-static void add_scores(struct buf *out, const struct search_answer *a, const struct rank_hit *h) {
+static void add_named(struct buf *out, const char *key, const char *const *names, const void *floats,
+                      size_t count) {
+  json_key(out, key);
+  buf_add_char(out, '{');
+  for (size_t i = 0; i < count; i++) {
+    float value;
+    memcpy(&value, (const char *)floats + i * sizeof value, sizeof value);
+    json_double(out, names[i], (double)value);
+  }
+  buf_add_char(out, '}');
+}
+
+static void add_scores(struct buf *out, const struct search_answer *a, const struct rank_hit *h,
+                       int explain) {
   json_key(out, "scores");
   buf_add_char(out, '{');
-  json_double(out, "text", (double)h->text);
+  json_double(out, "text", (double)h->f.text);
   if (a->model != NULL)
-    json_double(out, "vector", (double)h->vector);
+    json_double(out, "vector", (double)h->f.vector);
   json_double(out, "bm25", (double)h->bm25);
   if (a->model != NULL)
     json_double(out, "cosine", (double)h->cosine);
-  json_double(out, "period", (double)h->period);
-  json_double(out, "form", (double)h->form);
-  json_double(out, "table", (double)h->table);
-  json_double(out, "phrase", (double)h->phrase);
-  json_double(out, "sign", (double)h->sign);
-  json_double(out, "coverage", (double)h->coverage);
+  json_double(out, "coverage", (double)h->f.coverage);
   json_double(out, "relevance", (double)h->relevance);
+  if (explain) {
+    json_double(out, "sum", (double)h->sum);
+    add_named(out, "features", rank_feature_names, &h->f, RANK_FEATURE_COUNT);
+  }
   buf_add_char(out, '}');
 }
 
@@ -148,7 +160,7 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
   search_json_add_id(out, &h->at);
   int failed = search_json_add_found(s, &h->at, out, e) != 0;
   add_scan(out, a);
-  add_scores(out, a, h);
+  add_scores(out, a, h, o->explain);
   add_folded(out, h);
   if (o->neighbours && !failed)
     failed = add_neighbour(s, &h->at, -1, "before", out, e) != 0 ||
@@ -229,7 +241,7 @@ void search_add_explanation(const struct search_answer *a, struct buf *out) {
   if (a->model != NULL)
     json_cstr(out, "model", a->model);
   add_scan(out, a);
-  json_double(out, "bestRelevance", (double)a->result.best);
+  add_named(out, "answer", rank_answer_names, &a->result.answer, RANK_ANSWER_COUNT);
   if (a->warning.len > 0)
     json_str(out, "warning", buf_slice(&a->warning));
   buf_add_char(out, '}');

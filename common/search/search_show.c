@@ -38,11 +38,9 @@ static void search_show_source(struct searcher *s, struct page_terminal *t) {
 
 static void search_show_scores(const struct rank_hit *h, const struct page_terminal *t) {
   buf_printf(t->out,
-             "%*s%stext %.3f (bm25 %.2f), vector %.3f (cosine %.3f), period %.3f, form %.3f, table %.3f, "
-             "phrase %.3f, relevance %.2f%s\n",
-             INDENT, "", t->colour ? "\033[2m" : "", (double)h->text, (double)h->bm25, (double)h->vector,
-             (double)h->cosine, (double)h->period, (double)h->form, (double)h->table, (double)h->phrase,
-             (double)h->relevance, t->colour ? "\033[0m" : "");
+             "%*s%ssum %.2f, bm25 %.2f, cosine %.3f, words %.2f, in a line %.2f, relevance %.2f%s\n", INDENT, "",
+             t->colour ? "\033[2m" : "", (double)h->sum, (double)h->bm25, (double)h->cosine,
+             (double)h->f.coverage, (double)h->f.line, (double)h->relevance, t->colour ? "\033[0m" : "");
 }
 
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,

@@ -2,7 +2,6 @@
 #include "base/hash.h"
 
 #include "base/clock.h"
-#include "filing/title_parser.h"
 #include "record/json.h"
 #include "store/postings.h"
 #include "text/passage_kind.h"
@@ -236,37 +235,6 @@ static uint8_t period_of(const char *text) {
   return strcmp(text, "FY") == 0 ? 5 : 0;
 }
 
-static void replace_empty(char **text, const char *by) {
-  if (**text != '\0' || *by == '\0')
-    return;
-  free(*text);
-  *text = xstrdup(by);
-}
-
-/* Where the metadata say no company, form or year, the title or the file's name may. */
-static void guess_facts(struct doc_facts *f, struct slice meta, struct slice url, struct buf *scratch) {
-  struct title_hints g;
-  if (*f->company && *f->form && f->columns.fiscal_year)
-    return;
-  char *title = store_analyze_text_of(meta, "title", scratch),
-       *type = store_analyze_text_of(meta, "doc_type", scratch),
-       *period = store_analyze_text_of(meta, "period", scratch), record[256];
-  snprintf(record, sizeof record, "%s_%.32s_%.32s", *f->company ? f->company : "?", period, type);
-  if (title_parser_read(slice_str(record), &g) || title_parser_read(slice_str(title), &g) ||
-      title_parser_read(url, &g)) {
-    if (!*f->ticker && !*f->cik)
-      replace_empty(&f->company, g.company);
-    replace_empty(&f->form, g.form);
-    if (f->columns.fiscal_year == 0)
-      f->columns.fiscal_year = (int16_t)g.year;
-    if (f->columns.fiscal_period == 0)
-      f->columns.fiscal_period = (uint8_t)(g.quarter ? g.quarter : strncmp(g.form, "10-K", 4) == 0 ? 5 : 0);
-  }
-  free(title);
-  free(type);
-  free(period);
-}
-
 static void read_facts(struct doc_facts *f, struct slice json, struct slice url) {
   struct buf scratch;
   buf_init(&scratch, 1 << 16);
@@ -292,7 +260,6 @@ static void read_facts(struct doc_facts *f, struct slice json, struct slice url)
   c->url_hash = hash_bytes(url.data, url.len);
   free(year);
   free(period);
-  guess_facts(f, meta, url, &scratch);
   buf_release(&scratch);
 }
 

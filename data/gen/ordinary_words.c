@@ -1,13 +1,12 @@
-/* ordinary_words.c: the stems that texts use as ordinary words, not as names: made of documents on stdin, parted
- * by form feeds, it prints common/query/ordinary_words.h.
+/* ordinary_words.c: the stems of ordinary words, which name nobody: of a word list on stdin, one a line, it prints
+ * common/query/ordinary_words.h.
  *
- *   cc -D_GNU_SOURCE -Icommon -o ordinary_words data/gen/ordinary_words.c common/text/terms.c common/base/{buf,diag,utf8}.c \
- *      -lstemmer -lxxhash
+ *   cc -D_GNU_SOURCE -Icommon -o ordinary_words data/gen/ordinary_words.c .build/libcommon.a -lstemmer -lxxhash
+ *   for size in 10 20 35 40 50; do cat /usr/share/dict/scowl/{english,american}-words.$size; done |
+ *     grep -E "^[a-z]+$" | ./ordinary_words
  *
- * The list was made of the recorded filings as bid-strip gives them, the pages and questions of
- * ../shared/bench/tatqa-dev, the thesaurus, and a hundred times each, so that they count,
- * data/gen/everyday.txt and data/gen/synonyms.tsv in small letters.  The words of everyday.txt were chosen by hand;
- * those that a vocabulary suggested were held against Debian's wamerican-small (SCOWL, public domain).
+ * The list is SCOWL's (Kevin Atkinson; public domain and free lists), Debian's package scowl: American English words of
+ * sizes 10 to 50, without those that are only names.
  */
 #include "base/buf.h"
 #include "text/terms.h"
@@ -17,21 +16,16 @@
 #include <stdlib.h>
 
 #define SLOTS ((size_t)1 << 20)
-#define LEAST_TIMES 2
-#define LEAST_DOCUMENTS 2
 #define LINE 96
 #define LETTERS 3 /* shorter words name nobody, or are abbreviations */
 
 struct word {
   char stem[TERMS_MAX + 1];
   uint64_t hash;
-  uint32_t small, capital, documents, last;
 };
 
 struct count {
   struct word *words; /* [SLOTS], open addressing */
-  struct slice text;
-  uint32_t document;
 };
 
 static struct word *slot_of(struct count *c, const struct term *t) {
@@ -42,18 +36,11 @@ static struct word *slot_of(struct count *c, const struct term *t) {
 }
 
 static void count_word(void *arg, const struct term *t) {
-  struct count *c = arg;
   if (t->kind != TERM_WORD)
     return;
-  struct word *w = slot_of(c, t);
+  struct word *w = slot_of(arg, t);
   w->hash = t->hash;
   memcpy(w->stem, t->text.data, t->text.len);
-  int capital = isupper((unsigned char)c->text.data[t->start]);
-  *(capital ? &w->capital : &w->small) += 1;
-  if (!capital && w->last != c->document) {
-    w->last = c->document;
-    w->documents++;
-  }
 }
 
 static int is_plain(const struct word *w) {
@@ -61,7 +48,7 @@ static int is_plain(const struct word *w) {
   for (size_t i = 0; i < n; i++)
     if (!islower((unsigned char)w->stem[i]))
       return 0;
-  return n >= LETTERS && w->small >= LEAST_TIMES && w->documents >= LEAST_DOCUMENTS && w->small > w->capital;
+  return n >= LETTERS;
 }
 
 static int compare(const void *a, const void *b) {
@@ -96,14 +83,7 @@ int main(void) {
   buf_init(&all, (size_t)1 << 30);
   for (size_t n; (n = fread(block, 1, sizeof block, stdin)) > 0;)
     buf_add(&all, block, n);
-  for (size_t start = 0; start < all.len; c.document++) {
-    const char *end = memchr(all.data + start, '\f', all.len - start);
-    size_t len = end ? (size_t)(end - all.data) - start : all.len - start;
-    c.text = slice_of(all.data + start, len);
-    c.document += c.document == 0;
-    terms_scan(terms, c.text, 0, count_word, &c);
-    start += len + 1;
-  }
+  terms_scan(terms, buf_slice(&all), 0, count_word, &c);
   print_words(c.words);
   terms_free(terms);
   return fflush(stdout) != 0;

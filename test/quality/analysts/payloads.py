@@ -26,7 +26,7 @@ def main():
             "source": "sec-filings",
             "sourceUrl": "https://example.org/quality/" + key,
             "capturedAt": "2026-03-05T00:00:00Z",
-            "contentType": "text/html",
+            "contentType": "text/plain" if path.endswith(".txt") else "text/html",
             "sha256": hashlib.sha256(raw).hexdigest(),
             "rawEncoding": "base64",
             "rawContent": base64.b64encode(raw).decode("ascii"),

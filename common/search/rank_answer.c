@@ -1,0 +1,93 @@
+/* rank_answer.c: what says whether the question is answered here at all (rank_features.h). */
+#include "search/rank_internal.h"
+
+#include <math.h>
+#include <time.h>
+
+#define BEST 10 /* candidates among which a name is looked for */
+#define FEW_WORDS 3
+#define BEYOND 2 /* years */
+#define WHOLE 0.99F
+
+static float larger(float a, float b) {
+  return a > b ? a : b;
+}
+
+static void answer_highest(struct rank_candidate *const *order, size_t read,
+                           struct rank_answer_features *out) {
+  for (size_t i = 0; i < read; i++) {
+    const struct rank_features *f = &order[i]->hit.f;
+    out->cosine = larger(out->cosine, order[i]->hit.cosine);
+    out->coverage = larger(out->coverage, f->coverage);
+    out->near = larger(out->near, f->near);
+    out->whole = out->near > WHOLE;
+    out->line = larger(out->line, f->line);
+    out->pair = larger(out->pair, f->pair);
+    out->phrase = larger(out->phrase, f->phrase);
+    out->rare = larger(out->rare, f->rare);
+  }
+}
+
+static int newest_year(int32_t day) {
+  time_t seconds = (time_t)day * 86400;
+  struct tm t;
+  return day != STORE_NO_DAY && gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
+}
+
+static void answer_question(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
+                            struct rank_answer_features *out) {
+  const struct query *q = a->q;
+  float year = 0;
+  int newest = newest_year(a->newest);
+  for (size_t i = 0; i < read; i++) {
+    const struct rank_features *f = &order[i]->hit.f;
+    year = larger(year, larger(larger(f->year_same, f->year_next), f->years));
+  }
+  for (size_t i = 0; i < q->phrase_count; i++)
+    out->hint = out->hint > 0 || !q->phrases[i].quoted;
+  out->narrowed = a->narrowed && out->coverage > 0;
+  out->period = q->year_count > 0 || q->quarters != 0;
+  out->few = q->token_count <= FEW_WORDS;
+  out->year_missing = q->year_count > 0 ? 1 - year : 0;
+  out->year_beyond = q->year_count > 0 && newest > 0 && q->years[q->year_count - 1] >= newest + BEYOND;
+}
+
+/* Where the names stand in the best candidate for them. */
+static enum rank_standing best_standing(const struct rank_names *names, struct rank_candidate *const *order,
+                                        size_t read, int upper) {
+  enum rank_standing best = RANK_NOWHERE;
+  for (size_t i = 0; i < read && i < BEST; i++) {
+    enum rank_standing s = rank_names_standing(names, &order[i]->hit.at, upper);
+    best = s > best ? s : best;
+  }
+  return best;
+}
+
+static void answer_names(const struct rank_asking *a, const struct rank_names *names,
+                         struct rank_candidate *const *order, size_t read, struct rank_answer_features *out) {
+  enum rank_standing best = best_standing(names, order, read, 0),
+                     upper = best_standing(names, order, read, 1);
+  if (names->count == 0)
+    return;
+  out->name_found = best >= RANK_HERE && upper >= RANK_HERE;
+  if (a->narrowed) {
+    out->named_nowhere = best == RANK_NOWHERE;
+    return;
+  }
+  out->name_nowhere = best == RANK_NOWHERE;
+  out->upper_nowhere = upper == RANK_NOWHERE;
+  out->name_unknown = best == RANK_UNKNOWN;
+  *(names->figure ? &out->name_away_figure : &out->name_away) = best == RANK_AWAY;
+  *(names->figure ? &out->name_here_figure : &out->name_here) = best == RANK_HERE;
+}
+
+void rank_answer_describe(const struct rank_asking *a, const struct rank_names *names,
+                          struct rank_candidate *const *order, size_t read,
+                          struct rank_answer_features *out) {
+  memset(out, 0, sizeof *out);
+  if (read == 0)
+    return;
+  answer_highest(order, read, out);
+  answer_question(a, order, read, out);
+  answer_names(a, names, order, read, out);
+}

@@ -1,0 +1,207 @@
+/* rank_describe.c: the features of candidates (rank_features.h). */
+#include "search/rank_internal.h"
+#include "text/passage_kind.h"
+
+#include <math.h>
+#include <strings.h>
+#include <time.h>
+
+#define STATEMENTS (SIGN_INCOME | SIGN_BALANCE | SIGN_CASH)
+#define LONG_DOCUMENT 20 /* passages */
+#define CLOSE 2          /* passages between neighbours */
+#define RANK_HALF 5      /* a rank that counts half */
+#define BRIEF_TERMS 50
+
+/* Kinds of passages that the question is about. */
+unsigned rank_asked_signs(const struct query *q, unsigned places) {
+  static const struct {
+    unsigned place, sign;
+  } kinds[] = {{PLACE_INCOME, SIGN_INCOME},
+               {PLACE_BALANCE, SIGN_BALANCE},
+               {PLACE_CASH, SIGN_CASH},
+               {PLACE_COVER, SIGN_COVER}};
+  unsigned signs = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (places & kinds[i].place)
+      signs |= kinds[i].sign;
+  return q->asks_amount || q->named ? signs : signs & SIGN_COVER;
+}
+
+/* ---- both searches ---- */
+
+/* BM25 by the question's best, cosines between the candidates' worst and best. */
+static void describe_scores(const struct rank_asking *a, struct rank_candidate *list, size_t count) {
+  float best_text = 0, best = -1, worst = 1;
+  for (size_t i = 0; i < count; i++) {
+    best_text = fmaxf(best_text, list[i].hit.bm25);
+    best = fmaxf(best, list[i].hit.cosine);
+    worst = fminf(worst, list[i].hit.cosine);
+  }
+  for (size_t i = 0; i < count; i++) {
+    struct rank_hit *h = &list[i].hit;
+    h->f.text = best_text > 0 ? h->bm25 / best_text : 0;
+    h->f.ideal = a->ideal > 0 ? h->bm25 / a->ideal : 0;
+    h->f.vector = best > worst ? (h->cosine - worst) / (best - worst) : 0;
+  }
+}
+
+static void describe_ranks(struct rank_candidate *list, size_t count, int has_vector) {
+  for (size_t i = 0; i < count; i++) {
+    size_t text = 0, vector = 0;
+    for (size_t k = 0; k < count; k++) {
+      text += list[k].hit.bm25 > list[i].hit.bm25;
+      vector += list[k].hit.cosine > list[i].hit.cosine;
+    }
+    list[i].hit.f.text_rank = RANK_HALF / (RANK_HALF + (float)text);
+    list[i].hit.f.vector_rank = has_vector ? RANK_HALF / (RANK_HALF + (float)vector) : 0;
+  }
+}
+
+static float both(const struct rank_candidate *c) {
+  return (c->hit.f.text + c->hit.f.vector) / 2;
+}
+
+/* What lies around a candidate: its document's share of all, and the best one close by. */
+static void describe_company_kept(const struct rank_asking *a, struct rank_candidate *list, size_t count) {
+  float all = 0;
+  for (size_t i = 0; i < count; i++)
+    all += both(&list[i]) * both(&list[i]);
+  for (size_t i = 0; i < count; i++) {
+    struct rank_hit *h = &list[i].hit;
+    float document = 0, close = 0;
+    for (size_t k = 0; k < count; k++) {
+      const struct rank_place *at = &list[k].hit.at;
+      if (at->seg != h->at.seg || at->doc != h->at.doc)
+        continue;
+      document += both(&list[k]) * both(&list[k]);
+      if (k != i && at->row <= h->at.row + CLOSE && h->at.row <= at->row + CLOSE)
+        close = fmaxf(close, both(&list[k]));
+    }
+    h->f.document = a->narrowed || all <= 0 ? 0 : document / all;
+    h->f.neighbour = close;
+  }
+}
+
+/* ---- period and form ---- */
+
+static int year_of_day(int32_t day) {
+  time_t seconds = (time_t)day * 86400;
+  struct tm t;
+  return gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
+}
+
+/* The fiscal year a document reports on; 0 where nothing says so. */
+static int document_year(const struct store_doc *d) {
+  if (d->fiscal_year != 0)
+    return d->fiscal_year;
+  if (d->reported != STORE_NO_DAY)
+    return year_of_day(d->reported);
+  return d->filed == STORE_NO_DAY ? 0 : year_of_day(d->filed - 90);
+}
+
+static int is_annual(const char *form) {
+  static const char *const annual[] = {"10-K", "10K", "20-F", "20F", "40-F", "40F"};
+  for (size_t i = 0; i < sizeof annual / sizeof *annual; i++)
+    if (strncasecmp(form, annual[i], strlen(annual[i])) == 0)
+      return 1;
+  return 0;
+}
+
+static void describe_year(const struct rank_asking *a, const struct store_doc *d, struct rank_features *f) {
+  const struct query *q = a->q;
+  int year = document_year(d), off = q->year_count > 0 ? year - q->years[q->year_count - 1] : 0;
+  if (q->year_count == 0 || year == 0)
+    return;
+  f->year_same = off == 0;
+  f->year_next = off == 1 ? 1 : off == 2 ? 0.5F : 0;
+  f->year_other = off < 0 || off > 2;
+}
+
+/* The day of filing, or one like it of the fiscal period. */
+static int32_t document_day(const struct store_doc *d) {
+  if (d->filed != STORE_NO_DAY || d->fiscal_year == 0)
+    return d->filed != STORE_NO_DAY ? d->filed : d->reported;
+  int quarters = d->fiscal_period >= 1 && d->fiscal_period <= 4 ? d->fiscal_period : 4;
+  return (d->fiscal_year - 1970) * 1461 / 4 + quarters * 91;
+}
+
+static void describe_document(const struct rank_asking *a, const struct store_doc *d,
+                              struct rank_features *f) {
+  const struct query *q = a->q;
+  int quarter = d->fiscal_period >= 1 && d->fiscal_period <= 4;
+  int32_t day = document_day(d);
+  if (!a->narrow)
+    return;
+  describe_year(a, d, f);
+  f->quarter_same = quarter && (q->quarters >> (d->fiscal_period - 1) & 1);
+  f->quarter_other = q->quarters != 0 && !f->quarter_same;
+  f->annual = q->quarters == 0 && is_annual(a->forms[d->form]);
+  for (size_t i = 0; i < q->form_count; i++)
+    f->form_asked = f->form_asked > 0 || q->forms[i] == d->form;
+  f->recent = q->year_count == 0 && day != STORE_NO_DAY ? exp2f(-(float)(a->newest - day) / 365) : 0;
+}
+
+static int32_t newest_day(const struct rank_candidate *list, size_t count) {
+  int32_t newest = STORE_NO_DAY;
+  for (size_t i = 0; i < count; i++) {
+    int32_t day = document_day(&list[i].hit.at.seg->doc[list[i].hit.at.doc]);
+    newest = day > newest ? day : newest;
+  }
+  return newest;
+}
+
+/* ---- the passage ---- */
+
+static int is_long(const struct store_doc *d) {
+  return d->rows >= LONG_DOCUMENT;
+}
+
+static void describe_kind(const struct rank_asking *a, const struct rank_place *at, struct rank_features *f) {
+  const struct store_doc *d = &at->seg->doc[at->doc];
+  unsigned flags = at->seg->flags[at->row], statement = is_long(d) ? flags & STATEMENTS : 0;
+  f->boilerplate = (flags & STORE_BOILERPLATE) != 0;
+  f->statement_named = (statement & a->named) != 0;
+  f->statement_asked = (statement & a->asked) != 0;
+  f->statement_other = statement != 0 && !(statement & (a->asked | a->named));
+  f->aside = is_long(d) && (flags & (SIGN_LIST | SIGN_AUDIT | SIGN_COVER) & ~a->asked) != 0;
+  f->causes = (flags & SIGN_CAUSES) && a->q->asks_cause;
+  f->causes_other = (flags & SIGN_CAUSES) && !a->q->asks_cause;
+  f->position = is_long(d) ? (float)(at->row - d->first) / (float)(d->rows - 1) : 0;
+  f->brief = 1 / (1 + (float)at->seg->length[at->row] / BRIEF_TERMS);
+}
+
+void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count) {
+  a->newest = newest_day(list, count);
+  describe_scores(a, list, count);
+  describe_ranks(list, count, a->has_vector);
+  describe_company_kept(a, list, count);
+  for (size_t i = 0; i < count; i++) {
+    struct rank_hit *h = &list[i].hit;
+    describe_document(a, &h->at.seg->doc[h->at.doc], &h->f);
+    describe_kind(a, &h->at, &h->f);
+    h->sum = rank_features_score(&h->f, a->model, 1);
+  }
+}
+
+void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c) {
+  const struct rank_reading *d = c->reading;
+  struct rank_features *f = &c->hit.f;
+  int amount = a->q->asks_amount && !a->q->asks_cause, cause = a->q->asks_cause;
+  f->coverage = d->coverage;
+  f->body = d->body;
+  f->context = d->context;
+  f->near = d->near;
+  f->line = d->line;
+  f->rare = (float)d->rare;
+  f->pair = d->pair;
+  f->phrase = d->phrase;
+  f->phrase_amount = amount ? d->phrase : 0;
+  f->expansion = d->expansion;
+  f->years = d->years;
+  f->table_amount = amount ? d->numbers : 0;
+  f->table_cause = cause ? d->numbers : 0;
+  f->table_other = amount || cause ? 0 : d->numbers;
+  f->line_amount = amount && d->numbers > RANK_TABULAR ? d->line : 0;
+  f->titled = d->statement;
+  c->hit.sum = rank_features_score(f, a->model, 0);
+}
