@@ -67,6 +67,7 @@ static void bid_chunk_run(struct program *p, struct vocabulary *v) {
     return;
   }
   chunk_filter_init(&f, w, &o);
+  p->reads = "document records, as bid-strip writes them";
   program_each_record(p, chunk_fields, chunk_filter_record, &f);
   program_stat(p, "documents", (double)f.documents);
   program_stat(p, "chunks", (double)f.chunks);

@@ -4,7 +4,8 @@
 static struct facts_options options;
 
 static const struct program_option list[] = {
-    {OPTION_LIST, 'e', "entity", "COMPANY", &options.entities,
+    {OPTION_LIST, 0, "entity", "COMPANY", &options.entities, NULL},
+    {OPTION_LIST, 'e', "company", "COMPANY", &options.entities,
      "ticker, name or CIK; several stand side by side"},
     {OPTION_LIST, 0, "from", "FILE", &options.files,
      "company facts, payloads or inline XBRL of a file; - for stdin"},

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static struct {
-  const char *entity, *period, *query, *since, *describe, *check;
+  const char *entity, *period, *query, *since, *describe, *check, *unblock;
   struct option_list aliases, forms, params;
   size_t limit, cache_bytes;
   double timeout;
@@ -31,7 +31,9 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "list", NULL, &opt.list, "all sources"},
     {OPTION_TEXT, 0, "describe", "SOURCE", &opt.describe, "parameters, limits, hosts, key, terms, example"},
     {OPTION_TEXT, 0, "check", "SOURCE", &opt.check, "whether it can be used: key present, host answers"},
-    {OPTION_FLAG, 0, "quota", NULL, &opt.quota, "who used what today"},
+    {OPTION_FLAG, 0, "quota", NULL, &opt.quota, "who used what today, and who has sent this host away"},
+    {OPTION_TEXT, 0, "unblock", "DOMAIN", &opt.unblock,
+     "lift the block of a domain (sec.gov): it is known to be over"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "How:"},
     {OPTION_FLAG, 0, "offline", NULL, &opt.offline, "from the cache alone"},
     {OPTION_FLAG, 0, "refresh", NULL, &opt.refresh, "fetch anew what the cache has"},
@@ -100,8 +102,14 @@ static int run_jobs(struct runner *r) {
     if (isatty(STDIN_FILENO))
       return program_usage(&spec, "no source");
     program_each_record(p, fields, on_record, r);
+    if (p->records == 0 && !p->quiet)
+      diag_warn("no job came on stdin");
     return 0;
   }
+  if (!strchr(p->operands[0], ',') && strchr(p->operands[0], '.') && access(p->operands[0], R_OK) == 0)
+    return program_usage(&spec,
+                         "'%s' is a file, not a source: jobs come on stdin, files by bid-fetch file %s",
+                         p->operands[0], p->operands[0]);
   job_init(&job);
   r->strict = 1;
   int status = job_of_options(&job, p);
@@ -118,8 +126,13 @@ static void settle_status(struct runner *r) {
     program_fail(r->program, alone ? r->first_status : EXIT_NOTHING);
 }
 
+static void introduce(const char *text) {
+  diag_warn("%s", text);
+}
+
 static int bid_fetch_work(struct program *p) {
-  struct fetch_options how = {opt.offline, opt.refresh, opt.timeout, opt.cache_bytes};
+  struct fetch_options how = {opt.offline, opt.refresh, opt.timeout, opt.cache_bytes,
+                              isatty(STDERR_FILENO) ? introduce : NULL};
   struct error_text why;
   struct runner r;
   struct fetcher *f = fetcher_new(&how, &why);
@@ -149,7 +162,9 @@ int main(int argc, char **argv) {
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
-  if (opt.quota)
+  if (opt.unblock)
+    catalog_unblock(&p, opt.unblock);
+  else if (opt.quota)
     catalog_quota(&p);
   else if ((status = bid_fetch_work(&p)) > 0)
     program_fail(&p, status);

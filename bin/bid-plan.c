@@ -8,7 +8,8 @@ static const char *period, *since, *as_of;
 static int explain, shipped;
 
 static const struct program_option options[] = {
-    {OPTION_LIST, 'e', "entity", "COMPANY", &entities, "ticker, CIK or name; may be given more than once"},
+    {OPTION_LIST, 0, "entity", "COMPANY", &entities, NULL},
+    {OPTION_LIST, 'e', "company", "COMPANY", &entities, "ticker, CIK or name; may be given more than once"},
     {OPTION_LIST, 'f', "form", "FORM", &forms, "form by number or name; may be given more than once"},
     {OPTION_TEXT, 'p', "period", "PERIOD", &period, "FY-2024, Q3-2024, 2024-03, 2024-01-01..2024-06-30"},
     {OPTION_TEXT, 0, "since", "WHEN", &since, "filed on that day or later; also 6months, 90days"},

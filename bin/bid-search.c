@@ -9,6 +9,7 @@
 #include "record/program.h"
 #include "search/search.h"
 #include "search/search_batch.h"
+#include "search/search_blame.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,8 +187,23 @@ static int print_json(struct program *p, struct searcher *s, const struct search
   return 0;
 }
 
-static void print_answer(struct program *p, struct searcher *s, const struct search_answer *a,
-                         const struct search_output *o, int text) {
+/* Why there is no answer: among how many passages, or what left none. */
+static void print_nothing(const struct program *p, struct searcher *s, const struct search_request *r,
+                          const struct search_answer *a) {
+  struct buf why;
+  if (p->quiet)
+    return;
+  buf_init(&why, 2048);
+  if (a->result.searched > 0)
+    buf_printf(&why, "nothing relevant among %llu passages", (unsigned long long)a->result.searched);
+  else
+    search_blame(s, r, where != NULL, &why);
+  diag_warn("%s", why.data);
+  buf_release(&why);
+}
+
+static void print_answer(struct program *p, struct searcher *s, const struct search_request *r,
+                         const struct search_answer *a, const struct search_output *o, int text) {
   struct search_fault f = {.category = ERROR_INTERNAL,
                            .status = EX_DATAERR}; /* a passage that can't be read */
   if (a->warning.len > 0)
@@ -197,8 +213,7 @@ static void print_answer(struct program *p, struct searcher *s, const struct sea
   if (text && !html)
     pager_show(&p->out.buf);
   if (a->result.count == 0 && !analyse) {
-    if (!p->quiet)
-      diag_warn("nothing relevant among %llu passages", (unsigned long long)a->result.searched);
+    print_nothing(p, s, r, a);
     program_fail(p, EXIT_NOTHING);
   }
 }
@@ -260,7 +275,7 @@ static void search_one(struct program *p, struct search *shared, struct search_r
   } else if (failed || a == NULL)
     bid_search_report(p, &f, text);
   else
-    print_answer(p, s, a, o, text);
+    print_answer(p, s, r, a, o, text);
   searcher_free(s);
 }
 
@@ -274,6 +289,8 @@ static void search_many(struct program *p, struct search *shared, const struct s
                            .threads = threads,
                            .fault = f};
   search_batch_run(p, &b);
+  if (p->records == 0 && !p->quiet)
+    diag_warn("no question came on stdin");
   if (b.found == 0 && !analyse)
     program_fail(p, EXIT_NOTHING);
 }

@@ -55,6 +55,13 @@ static int named(const char *name) {
   return opt_collections.count == 0;
 }
 
+/* A run that did nothing says so. */
+static void nothing(struct program *p, const char *why) {
+  program_fail(p, EXIT_NOTHING);
+  if (!p->quiet)
+    diag_warn("%s", why);
+}
+
 /* ---- ls, stat, show ---- */
 
 static void list_as_record(struct buf *out, const struct store_collection *c) {
@@ -88,7 +95,7 @@ static enum store_status list(struct program *p, struct store *s, struct error_t
     output_flush_if_full(&p->out);
   }
   if (!shown)
-    program_fail(p, EXIT_NOTHING);
+    nothing(p, opt_collections.count ? "no collection matches" : "the store is empty");
   store_snapshot_end(snap);
   return STORE_OK;
 }
@@ -117,6 +124,35 @@ static void add_models(struct buf *out, const struct store_snapshot *snap) {
   buf_add_char(out, '}');
 }
 
+/* "1,234,567" of a size, and what it is of. */
+static void people_line(struct buf *out, const char *what, uint64_t n, const char *unit) {
+  char digits[32], grouped[48];
+  int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), k = 0;
+  for (int i = 0; i < len; i++) {
+    if (i > 0 && (len - i) % 3 == 0)
+      grouped[k++] = ',';
+    grouped[k++] = digits[i];
+  }
+  grouped[k] = '\0';
+  buf_printf(out, "  %-18s %16s%s\n", what, grouped, unit);
+}
+
+static void sizes_for_people(struct buf *out, const char *path, size_t collections,
+                             const struct store_sizes *z) {
+  buf_add_masked(out, slice_str(path));
+  buf_add_char(out, '\n');
+  people_line(out, "collections", collections, "");
+  people_line(out, "documents", z->documents, "");
+  people_line(out, "passages", z->passages, "");
+  people_line(out, "removed passages", z->dead,
+              z->dead > z->passages / 4 ? "  (bid-store compact gives their room back)" : "");
+  people_line(out, "size", z->file, " bytes");
+  people_line(out, "  texts", z->texts, "");
+  people_line(out, "  vectors", z->vectors + z->sketches, "");
+  people_line(out, "  postings", z->postings, "");
+  people_line(out, "  free", z->free_bytes, "");
+}
+
 static enum store_status show_sizes(struct program *p, struct store *s, struct error_text *e) {
   struct store_snapshot *snap;
   struct store_sizes z;
@@ -126,6 +162,11 @@ static enum store_status show_sizes(struct program *p, struct store *s, struct e
   if (status)
     return status;
   store_measure(snap, &z, e);
+  if (p->people) {
+    sizes_for_people(out, store_path(s), store_collections(snap, &c), &z);
+    store_snapshot_end(snap);
+    return STORE_OK;
+  }
   buf_add_char(out, '{');
   json_cstr(out, "path", store_path(s));
   json_uint(out, "collections", store_collections(snap, &c));
@@ -236,13 +277,16 @@ static enum store_status remove_some(struct program *p, struct store *s, struct 
   enum store_status status = find_doomed(s, &d, e);
   if (!status)
     status = store_remove(s, is_doomed, &d, &documents, &passages, e);
-  if (!status) {
+  if (!status && p->people)
+    buf_printf(&p->out.buf, "removed %llu documents with %llu passages\n", (unsigned long long)documents,
+               (unsigned long long)passages);
+  if (!status && documents == 0)
+    nothing(p, "nothing matches: no document was removed");
+  if (!status && !p->people) {
     buf_add_char(&p->out.buf, '{');
     json_uint(&p->out.buf, "documents", documents);
     json_uint(&p->out.buf, "removed", passages);
     buf_add(&p->out.buf, "}\n", 2);
-    if (documents == 0)
-      program_fail(p, EXIT_NOTHING);
   }
   free(d.collections);
   free(d.companies);
@@ -264,7 +308,7 @@ static enum store_status dump(struct program *p, struct store *s, struct error_t
       ids[count++] = c[i].id;
   status = store_dump(snap, ids, count, opt_plain ? 0 : DUMP_VECTORS | DUMP_STORE, &p->out, e);
   if (!count)
-    program_fail(p, EXIT_NOTHING);
+    nothing(p, "no collection matches");
   free(ids);
   store_snapshot_end(snap);
   return status;
@@ -287,11 +331,20 @@ static void print_fault(void *arg, const char *fault) {
 }
 
 static enum store_status verify(struct program *p, struct store *s, struct error_text *e) {
-  return store_verify(s, print_fault, p, e);
+  enum store_status status = store_verify(s, print_fault, p, e);
+  if (!status && p->people && !p->quiet)
+    buf_add_str(&p->out.buf, "every block, passage and posting is as it was written\n");
+  return status;
 }
 
 static enum store_status backup(struct program *p, struct store *s, struct error_text *e) {
-  return store_backup(s, p->operands[1], e);
+  enum store_status status = store_backup(s, p->operands[1], e);
+  if (!status && p->people && !p->quiet) {
+    buf_add_str(&p->out.buf, "copied to ");
+    buf_add_masked(&p->out.buf, slice_str(p->operands[1]));
+    buf_add_char(&p->out.buf, '\n');
+  }
+  return status;
 }
 
 static enum store_status compact(struct program *p, struct store *s, struct error_text *e) {
@@ -299,6 +352,10 @@ static enum store_status compact(struct program *p, struct store *s, struct erro
   enum store_status status = store_compact(s, &before, &after, e);
   if (status)
     return status;
+  if (p->people) {
+    buf_printf(&p->out.buf, "%.1f MB before, %.1f MB now\n", (double)before / 1e6, (double)after / 1e6);
+    return STORE_OK;
+  }
   buf_add_char(&p->out.buf, '{');
   json_uint(&p->out.buf, "before", before);
   json_uint(&p->out.buf, "after", after);
@@ -328,7 +385,7 @@ static enum store_status reembed(struct program *p, struct store *s, struct erro
       names[count++] = xstrdup(c[i].name);
   store_snapshot_end(snap);
   if (!count)
-    program_fail(p, EXIT_NOTHING);
+    nothing(p, "no collection matches");
   for (size_t i = 0; i < count; i++) {
     if (!status)
       status = reembed_collection(p, s, names[i], opt_model, e);

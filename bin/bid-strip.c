@@ -341,6 +341,11 @@ static void strip_files(struct bid_strip_run *r) {
     strip_file(r, r->p->operands[i]);
 }
 
+static void strip_records(struct bid_strip_run *r) {
+  r->p->reads = "payload records, as bid-fetch writes them; files themselves with --raw";
+  program_each_record(r->p, fields, strip_record, r);
+}
+
 /* ---- the program ---- */
 
 static const struct program_option option_list[] = {
@@ -411,7 +416,7 @@ int main(int argc, char **argv) {
   if (options.raw)
     strip_files(&r);
   else
-    program_each_record(&p, fields, strip_record, &r);
+    strip_records(&r);
   show_stats(&r);
   strip_free(r.stripper);
   buf_release(&r.raw);

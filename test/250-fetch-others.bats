@@ -70,7 +70,7 @@ failed() { # CATEGORY STATUS PART
   fetch finra-brokercheck --query anybody
   failed rate-limited 75 '403'
   fetch finra-brokercheck
-  failed invalid-request 64 '-q WORDS'
+  failed invalid-request 64 '--query WORDS'
 }
 
 # IAPD --------------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ failed() { # CATEGORY STATUS PART
   fetch iapd -e 9900201
   failed unavailable 69 'Something went wrong'
   fetch iapd
-  failed invalid-request 64 '-q WORDS'
+  failed invalid-request 64 '--query WORDS'
 }
 
 # FRED --------------------------------------------------------------------------------------------------------------

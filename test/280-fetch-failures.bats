@@ -22,11 +22,11 @@ sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/9990001/00099
 sec-company-concept -e 9990001 -P concept=Revenues
 sec-frames -P concept=Revenues -p CY2025
 sec-insider -e 9990001
-sec-full-text -q zyzzyva
+sec-full-text --query zyzzyva
 sec-daily-index -p 2026-03-04
 sec-bulk -P archive=index -p 2026-Q3
-finra-brokercheck -q nobody
-iapd -q nobody
+finra-brokercheck --query nobody
+iapd --query nobody
 fred -e GDP
 irs-bmf -P region=wy
 END

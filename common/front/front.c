@@ -50,12 +50,29 @@ static int front_unknown(const struct program_spec *spec, const char *word) {
   return status;
 }
 
+/* Commands, and what the pages of sections 5 and 7 are about. */
+static int front_has_page(const char *name) {
+  static const char *const others[] = {"connectors", "model",   "records", "sources", "store",
+                                       "conf",       "quality", "recipes", "security"};
+  struct commands c;
+  int found = 0;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    found |= strcmp(name, others[i]) == 0;
+  commands_load(&c);
+  for (size_t i = 0; i < c.count; i++)
+    found |= strcmp(name, c.rows[i].name) == 0;
+  commands_release(&c);
+  return found;
+}
+
 int front_help(struct program *p) {
   const char *name = p->operand_count > 1 ? p->operands[1] : NULL;
   if (name && strncmp(name, "bid-", 4) == 0)
     name += 4;
   if (!name && !p->people)
     return front_list(p);
+  if (name && !front_has_page(name))
+    return front_unknown(p->spec, name);
   struct buf path;
   buf_init(&path, PATH_MAX);
   int status = 0;

@@ -172,6 +172,7 @@ void embed_filter_run(struct program *p, struct embed_filter *f) {
   buf_init(&f->scratch, RECORD_MAX);
   p->settle = embed_filter_settle;
   p->written_before = f->resume ? written_before : NULL;
+  p->reads = "chunk records, as bid-chunk writes them";
   program_each_record(p, fields, embed_record, f);
   program_stat(p, "truncated", (double)f->truncated);
   program_stat(p, "skipped", (double)f->skipped);

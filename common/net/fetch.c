@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -169,13 +170,15 @@ static int contains(const struct buf *b, const char *text) {
 }
 
 /* What the SEC's servers mean, by the table of their answers as users have recorded them: pages of one title
- * for being too fast or nameless (with 403, at times with 200), XML for objects that are not there. */
+ * for being too fast or nameless (with 403, at times with 200), XML for objects that are not there.  A 429 without
+ * such a page is obeyed as it was sent: for as long as its Retry-After says. */
 enum sec_answer { SEC_PLAIN, SEC_BLOCKED, SEC_NAMELESS, SEC_MISSING };
 
-static enum sec_answer sec_answer(long status, const struct buf *body) {
+static enum sec_answer sec_answer(long status, double retry_after, const struct buf *body) {
   if (status == 200 && body->len >= OTHER_BODY_MAX)
     return SEC_PLAIN; /* its pages have 5 KB */
-  if (status == 429 || contains(body, "<title>SEC.gov | Request Rate Threshold Exceeded"))
+  if ((status == 429 && retry_after < 0) ||
+      contains(body, "<title>SEC.gov | Request Rate Threshold Exceeded"))
     return SEC_BLOCKED;
   if (contains(body, "<title>SEC.gov | Your Request Originates from an Undeclared"))
     return SEC_NAMELESS;
@@ -208,10 +211,11 @@ static int fail_of_sec(struct fetch_result *r, enum sec_answer what) {
 }
 
 /* The category of a status that nobody asked to see. */
-static int fail_of_status(struct fetch_result *r, long status, double retry_after) {
+static int fail_of_status(struct fetch_result *r, const char *url, long status, double retry_after) {
   r->retry_after = retry_after;
   if (status == 404 || status == 410)
-    return fetch_fail(r, ERROR_NO_CONTENT, "not found (status %ld)", status);
+    return fetch_fail(r, ERROR_NO_CONTENT, "there is nothing at %.*s (status %ld)", (int)strcspn(url, "?#"),
+                      url, status);
   if (status == 401 || status == 403 || status == 407)
     return fetch_fail(r, ERROR_AUTH_FAILED, "the server refused access (status %ld)", status);
   if (status == 429)
@@ -348,6 +352,25 @@ static int sink(void *arg, const char *data, size_t len) {
   return -1;
 }
 
+/* Before the first request to the SEC of somebody who has not said who they are: how to, once for a state folder. */
+static void fetch_introduce(struct fetcher *f, const struct fetch_request *q) {
+  struct buf told;
+  if (!f->options.notice || !is_sec(q) || !agent_is_shipped())
+    return;
+  buf_init(&told, 4096);
+  if (paths_state(&told) == 0 && paths_make(told.data) == 0) {
+    buf_add_str(&told, "/introduced");
+    int fd = open(told.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd >= 0) {
+      close(fd);
+      f->options.notice("the SEC wants to know who asks; requests go out with the contact that BID ships "
+                        "until you set your own: "
+                        "export BID_USER_AGENT='Your Name name@example.org'");
+    }
+  }
+  buf_release(&told);
+}
+
 /* Sends it under the ledger.  0, or -1 with r's fault set where it was not sent. */
 static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fetch_result *r) {
   const struct fetch_request *q = a->request;
@@ -359,8 +382,9 @@ static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fet
     return fetch_fail(r, ERROR_INTERNAL, "%s", why.text);
   if (s == LEDGER_BLOCKED) {
     r->retry_after = (double)(long)(turn.wait + 1);
-    return fetch_fail(r, ERROR_RATE_LIMITED, "%s: nobody may ask for another %ld seconds: %s", q->rule.domain,
-                      (long)turn.wait + 1, turn.why);
+    return fetch_fail(r, ERROR_RATE_LIMITED,
+                      "%s: nobody may ask for another %ld seconds: %s; bid-fetch --quota shows it",
+                      q->rule.domain, (long)turn.wait + 1, turn.why);
   }
   struct http_request ask = {.url = a->url.data,
                              .headers = a->headers,
@@ -376,11 +400,14 @@ static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fet
   if (!f->http)
     f->http = http_new();
   http_perform(f->http, &ask, h);
-  if (a->head.len && is_sec(q) && sec_answer(h->status, &a->head) != SEC_PLAIN)
+  if (a->head.len && is_sec(q) && sec_answer(h->status, h->retry_after, &a->head) != SEC_PLAIN)
     buf_add_slice(&h->body, buf_slice(&a->head)); /* a page where a file should be */
-  int blocked = h->error == HTTP_FINE && is_sec(q) && sec_answer(h->status, &h->body) == SEC_BLOCKED;
-  ledger_leave(&turn, f->ledger.data, &q->rule, q->user, h->bytes, blocked ? FETCH_BLOCK_SECONDS : 0,
-               blocked ? "the SEC's page for exceeding its request rate was received" : NULL);
+  int blocked =
+      h->error == HTTP_FINE && is_sec(q) && sec_answer(h->status, h->retry_after, &h->body) == SEC_BLOCKED;
+  double away = blocked ? FETCH_BLOCK_SECONDS : is_sec(q) && h->status == 429 ? h->retry_after : 0;
+  ledger_leave(&turn, f->ledger.data, &q->rule, q->user, h->bytes, away,
+               blocked ? "the SEC's page for exceeding its request rate was received"
+                       : "the server asked to wait (status 429)");
   return 0;
 }
 
@@ -400,7 +427,14 @@ static int try_once(struct fetcher *f, const struct fetch_request *q, const char
   if (agent_line(&a->agent, q->browser) != 0) {
     r->configuration = 1;
     result = fetch_fail(r, ERROR_AUTH_FAILED, "no user agent: set BID_USER_AGENT to 'Name name@example.org'");
+  } else if (!agent_has_address(a->agent.data)) {
+    r->configuration = 1;
+    result = fetch_fail(
+        r, ERROR_AUTH_FAILED,
+        "the user agent '%.60s' has no e-mail address: export BID_USER_AGENT='%.60s name@example.org'",
+        a->agent.data, a->agent.data);
   } else {
+    fetch_introduce(f, q);
     result = fetch_ask(a, h, r);
   }
   buf_release(&a->agent);
@@ -425,7 +459,8 @@ static int try_hard(struct fetcher *f, const struct fetch_request *q, const char
     if (try_once(f, q, url, with_key, held, h, a, r) != 0)
       return -1;
     int again = http_worth_retry(h) && attempt < FETCH_RETRIES && h->retry_after <= FETCH_RETRY_MOST;
-    if (again && h->error == HTTP_FINE && is_sec(q) && sec_answer(h->status, &h->body) != SEC_PLAIN)
+    if (again && h->error == HTTP_FINE && is_sec(q) &&
+        sec_answer(h->status, h->retry_after, &h->body) != SEC_PLAIN)
       again = 0;
     if (again && h->error == HTTP_TIMED_OUT && attempt >= 1)
       again = 0; /* each costs its whole time-out */
@@ -434,7 +469,8 @@ static int try_hard(struct fetcher *f, const struct fetch_request *q, const char
     if (a->writing)
       cache_write_drop(&a->writer);
     a->writing = 0;
-    fetch_sleep_seconds(http_backoff(h, attempt + 1, FETCH_RETRY_MOST));
+    /* a little longer than a block of the ledger that says the same */
+    fetch_sleep_seconds(http_backoff(h, attempt + 1, FETCH_RETRY_MOST) + (h->status == 429 ? 0.1 : 0));
   }
 }
 
@@ -541,12 +577,13 @@ static int fetch_refuse(const struct fetch_request *q, struct http_response *h, 
   buf_add(&r->body, h->body.data, h->body.len < OTHER_BODY_MAX ? h->body.len : OTHER_BODY_MAX);
   memcpy(r->content_type, h->content_type, sizeof r->content_type);
   clock_stamp(r->captured);
-  enum sec_answer what = is_sec(q) ? sec_answer(h->status, &h->body) : SEC_PLAIN;
-  return what != SEC_PLAIN ? fail_of_sec(r, what) : fail_of_status(r, h->status, h->retry_after);
+  enum sec_answer what = is_sec(q) ? sec_answer(h->status, h->retry_after, &h->body) : SEC_PLAIN;
+  return what != SEC_PLAIN ? fail_of_sec(r, what) : fail_of_status(r, q->url, h->status, h->retry_after);
 }
 
 static int good(const struct fetch_request *q, const struct http_response *h) {
-  return h->error == HTTP_FINE && h->status == 200 && !(is_sec(q) && sec_answer(200, &h->body) != SEC_PLAIN);
+  return h->error == HTTP_FINE && h->status == 200 &&
+         !(is_sec(q) && sec_answer(200, -1, &h->body) != SEC_PLAIN);
 }
 
 static int over_network(struct fetcher *f, const struct fetch_request *q, const char *key,

@@ -24,6 +24,9 @@ struct fetch_options {
   int refresh;          /* ask even where the cache is fresh, and whole */
   double timeout;       /* seconds for a transfer, 0: http.h's defaults */
   uint64_t cache_bytes; /* limit of the cache, 0: 4 GiB */
+  void (*notice)(
+      const char *text); /* tells a person how to set the user agent, at most once for a state folder; or
+                                       NULL: nobody is there */
 };
 
 struct fetcher;

@@ -87,7 +87,7 @@ static int page_write(const struct ledger_page *p, int fd) {
   struct buf b;
   int result = -1;
   buf_init(&b, FILE_MAX);
-  buf_printf(&b, "bid-ledger 1\nday %s\nnext %.6f\nlast %.6f\nblocked %.0f %s\n", p->day, p->next, p->last,
+  buf_printf(&b, "bid-ledger 1\nday %s\nnext %.6f\nlast %.6f\nblocked %.3f %s\n", p->day, p->next, p->last,
              p->blocked, p->reason);
   for (size_t i = 0; i < p->user_count; i++)
     buf_printf(&b, "use %s %llu %llu %.3f\n", p->users[i].name, (unsigned long long)p->users[i].requests,
@@ -253,11 +253,37 @@ static void account_file(const char *folder, const char *domain,
   page_read(&p, fd);
   close(fd);
   double now = ledger_wall_clock(), until = p.blocked > now && p.blocked < now + BLOCK_MAX ? p.blocked : 0;
+  if (p.user_count == 0 && until > 0) { /* sent away on an earlier day */
+    struct ledger_account a = {domain, "-", p.day, 0, 0, p.last, until, p.reason};
+    f(arg, &a);
+  }
   for (size_t i = 0; i < p.user_count; i++) {
     struct ledger_account a = {domain,           p.users[i].name, p.day, p.users[i].requests,
                                p.users[i].bytes, p.users[i].last, until, p.reason};
     f(arg, &a);
   }
+}
+
+int ledger_unblock(const char *folder, const char *domain) {
+  struct ledger_page p;
+  struct buf path;
+  buf_init(&path, 4096);
+  buf_printf(&path, "%s/%s", folder, domain);
+  int fd = *domain != '.' && !strchr(domain, '/') ? open(path.data, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1,
+      result = -1;
+  buf_release(&path);
+  if (fd < 0)
+    return -1;
+  if (lock_page(fd) == 0) {
+    page_read(&p, fd);
+    result = p.blocked > ledger_wall_clock();
+    p.blocked = 0;
+    p.reason[0] = '\0';
+    if (result && page_write(&p, fd) != 0)
+      result = -1;
+  }
+  close(fd);
+  return result;
 }
 
 int ledger_accounts(const char *folder, void (*f)(void *arg, const struct ledger_account *a), void *arg) {

@@ -58,4 +58,8 @@ struct ledger_account {
  * cannot be read (a missing one has no accounts). */
 int ledger_accounts(const char *folder, void (*f)(void *arg, const struct ledger_account *a), void *arg);
 
+/* Lifts a block: 1; 0 where the domain is not blocked; -1 with errno where it has no accounts, or they can't be
+ * written. */
+int ledger_unblock(const char *folder, const char *domain);
+
 #endif

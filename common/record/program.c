@@ -171,6 +171,17 @@ static void program_pass_on(struct program *p, const struct record *rec) {
   p->errors++;
 }
 
+/* How no record begins, nor a line of JSON with a fault in it: HTML, PDF, Markdown, bytes that are no text. */
+static int is_foreign(struct slice line) {
+  size_t i = 0;
+  while (i < line.len && (line.data[i] == ' ' || line.data[i] == '\t'))
+    i++;
+  char c = i < line.len ? line.data[i] : '{';
+  if (line.len - i > 1 && memcmp(line.data + i, "PK", 2) == 0) /* an archive */
+    return 1;
+  return !(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'z') && !strchr("{[\"-", c);
+}
+
 /* Returns -1 where the loop over operands should end. */
 static int each_of(struct program *p, int fd, const char *const *fields, record_function *f, void *arg) {
   struct record_reader *r = record_reader_new(fd, fields, flush_before_wait, p);
@@ -187,6 +198,11 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
     p->records++;
     if (status == RECORD_BAD || rec.is_error)
       program_settle(p);
+    if (status == RECORD_BAD && p->reads && rec.number == 1 && is_foreign(rec.line)) {
+      diag_warn("%s: this is no stream of records: %s reads %s", p->input_name, p->spec->name, p->reads);
+      program_fail(p, EX_DATAERR);
+      break;
+    }
     if (status == RECORD_BAD)
       bad_line(p, r, &rec);
     else if (rec.is_error)

@@ -41,6 +41,9 @@ struct program {
    * those first.  Gets the arg of program_each_record(). */
   void (*settle)(struct program *p, void *arg);
   void *settle_arg;
+  /* May be set after program_start(): what the program reads, for who gives it something else ("payload records; files
+   * themselves with --raw").  An operand that begins like a file of another kind is then refused as a whole. */
+  const char *reads;
   /* May be set likewise, with the same arg: 1 where an error record, its line given without the newline, is
    * to be left out of stdout, since an earlier run wrote it there. */
   int (*written_before)(struct slice line, void *arg);

@@ -289,6 +289,7 @@ enum record_status record_read(struct record_reader *r, struct record *rec) {
     if (status == RECORD_BAD) {
       r->why = r->scan.why;
       r->at = (size_t)(r->scan.where - line) + 1;
+      rec->line = slice_of(line, len);
     }
     return status;
   }

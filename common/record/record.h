@@ -31,10 +31,10 @@ struct record_member { /* byte offsets in line */
 };
 
 struct record {
-  struct slice line;                 /* the object, without the newline; valid until the next read */
-  uint64_t number;                   /* line in the input, from 1 */
-  uint64_t offset;                   /* byte of the line's start in the input, from 0 */
-  int is_error;                      /* it has a top-level "error" object */
+  struct slice line; /* the object, without the newline; valid until the next read; of a bad line all */
+  uint64_t number;   /* line in the input, from 1 */
+  uint64_t offset;   /* byte of the line's start in the input, from 0 */
+  int is_error;      /* it has a top-level "error" object */
   struct slice field[RECORD_FIELDS]; /* raw values in the order asked for; .data NULL where absent */
   size_t member_count;
   struct record_member member[RECORD_MEMBERS]; /* every top-level field, in order */

@@ -1,5 +1,6 @@
 /* search.c: a request becomes a filter and a vector, the ranker does the rest. */
 #include "search/search.h"
+#include "base/near_name.h"
 
 #include "base/base64.h"
 #include "base/clock.h"
@@ -379,12 +380,32 @@ static void list_collections(const struct search *s, struct buf *out) {
     buf_add_str(out, "none");
 }
 
+/* The collection, or with "of company" the ticker or name, that a name is nearest to: puts "; the nearest is X" into
+ * room, or nothing. */
+static void nearest_stored(const struct search *s, const char *what, const char *name, char room[128]) {
+  const struct store_collection *collections;
+  const struct store_company *companies;
+  size_t n = strcmp(what, "matches") == 0 ? store_collections(s->snap, &collections) : 0;
+  size_t m = strcmp(what, "of company") == 0 ? store_companies(s->snap, &companies) : 0;
+  struct near_name near;
+  near_name_init(&near, name);
+  for (size_t i = 0; i < n; i++)
+    near_name_try(&near, collections[i].name);
+  for (size_t i = 1; i < m; i++) {
+    near_name_try(&near, companies[i].ticker);
+    near_name_try(&near, companies[i].name);
+  }
+  snprintf(room, 128, near.best ? "; the nearest is %.80s" : "", near.best);
+}
+
 static int no_collection(struct searcher *s, struct search_fault *f, const char *what, const char *name) {
   struct buf list;
+  char nearest[128];
+  nearest_stored(s->shared, what, name, nearest);
   buf_init(&list, 380);
   list_collections(s->shared, &list);
   search_fault_(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
-                "no collection %s %s; there are: %s; " HOW_TO_INDEX, what, name,
+                "no collection %s %s%s; there are: %s; " HOW_TO_INDEX, what, name, nearest,
                 list.data ? list.data : "many");
   buf_release(&list);
   return -1;

@@ -213,13 +213,19 @@ void catalog_check(struct runner *r, const char *name) {
 /* ---- quota ---- */
 
 static void quota_row(struct program *p, const struct ledger_account *a) {
-  char last[CLOCK_TEXT], until[CLOCK_TEXT] = "";
+  char last[CLOCK_TEXT], until[CLOCK_TEXT];
+  struct buf row;
+  buf_init(&row, 8192);
   clock_format((int64_t)a->last, last);
-  if (a->blocked_until > 0)
+  buf_printf(&row, "%-26s %-22s %9llu %12llu  %s\n", a->domain, a->user, (unsigned long long)a->requests,
+             (unsigned long long)a->bytes, last);
+  if (a->blocked_until > 0) {
     clock_format((int64_t)a->blocked_until, until);
-  buf_printf(&p->out.buf, "%-26s %-22s %9llu %12llu  %s%s%s\n", a->domain, a->user,
-             (unsigned long long)a->requests, (unsigned long long)a->bytes, last,
-             *until ? "  blocked until " : "", until);
+    buf_printf(&row, "  blocked until %s: %s; bid-fetch --unblock=%s lifts it\n", until, a->reason,
+               a->domain);
+  }
+  buf_add_masked_lines(&p->out.buf, buf_slice(&row));
+  buf_release(&row);
 }
 
 static void quota_record(struct program *p, const struct ledger_account *a) {
@@ -248,6 +254,24 @@ static void on_account(void *arg, const struct ledger_account *a) {
   else
     quota_record(p, a);
   p->records++;
+}
+
+void catalog_unblock(struct program *p, const char *domain) {
+  struct buf folder;
+  int lifted = -1;
+  buf_init(&folder, 8192);
+  if (fetch_ledger_folder(&folder) == 0)
+    lifted = ledger_unblock(folder.data, domain);
+  if (lifted < 0) {
+    diag_errno("%s", domain);
+    program_fail(p, EX_NOINPUT);
+  } else if (!lifted) {
+    diag_warn("%s is not blocked", domain);
+    program_fail(p, EXIT_NOTHING);
+  } else if (!p->quiet) {
+    diag_warn("%s may be asked again", domain);
+  }
+  buf_release(&folder);
 }
 
 void catalog_quota(struct program *p) {

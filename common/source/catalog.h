@@ -14,6 +14,9 @@ void catalog_describe(struct runner *r, const char *name);
 /* Whether a source can be used now: it compiles, its key is there, its host answers. */
 void catalog_check(struct runner *r, const char *name);
 
+/* Lifts the block of a domain (sec.gov). */
+void catalog_unblock(struct program *p, const char *domain);
+
 /* Who used what of each rate domain today. */
 void catalog_quota(struct program *p);
 

@@ -1,4 +1,5 @@
 #include "source/runner.h"
+#include "base/near_name.h"
 
 #include "record/error.h"
 #include "record/json.h"
@@ -427,11 +428,19 @@ static void not_registered(struct runner *r, const char *name) {
   struct buf known;
   size_t count;
   char **names = connector_names(&count);
+  struct near_name near;
+  near_name_init(&near, name);
   buf_init(&known, 65536);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
+    near_name_try(&near, names[i]);
     buf_printf(&known, "%s%s", i ? ", " : "", names[i]);
-  runner_error(r, ERROR_NOT_REGISTERED, name, NULL, -1, "there is no such source; known are: %s",
-               count ? known.data : "none");
+  }
+  if (near.best)
+    runner_error(r, ERROR_NOT_REGISTERED, name, NULL, -1,
+                 "there is no such source; the nearest is %s (bid-fetch --list)", near.best);
+  else
+    runner_error(r, ERROR_NOT_REGISTERED, name, NULL, -1, "there is no such source; known are: %s",
+                 count ? known.data : "none");
   buf_release(&known);
   connector_names_free(names, count);
 }

@@ -30,7 +30,8 @@ void runner_write_error(struct runner *r, const struct error_record *e) {
     json_raw(&record, "job", r->tag);
     buf_add_str(&record, "}\n");
   }
-  write_record(r, &record);
+  if (!r->program->people) /* the message on stderr is enough for a person */
+    write_record(r, &record);
   diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
             e->message);
   if (r->errors++ == 0)
@@ -61,6 +62,34 @@ void runner_run_error(struct run *run, const char *category, const char *url, do
   runner_error(run->runner, category, run->source->name, url, retry_after, "%s", text);
 }
 
+enum { PEOPLE_TEXT = 3000 }; /* bytes of a payload's text that are shown to a person */
+
+static void people_member(struct buf *out, struct slice metadata, const char *name, int width) {
+  struct buf scratch;
+  buf_init(&scratch, 65536);
+  struct slice value = json_get(metadata, name);
+  if (json_kind(value) == '"') {
+    size_t from = out->len;
+    buf_add_masked(out, json_text(value, &scratch));
+    buf_printf(out, "%*s", out->len - from < (size_t)width ? width - (int)(out->len - from) + 2 : 2, "");
+  }
+  buf_release(&scratch);
+}
+
+/* A line: what it is and where it is from; and the text itself where it is short. */
+static void payload_for_people(struct buf *out, const struct payload *p) {
+  people_member(out, p->metadata, "filingDate", 10);
+  people_member(out, p->metadata, "form", 8);
+  people_member(out, p->metadata, "company", 20);
+  people_member(out, p->metadata, "title", 20);
+  buf_add_masked(out, slice_str(p->source_url ? p->source_url : p->source));
+  buf_printf(out, "  (%zu bytes)\n", p->bytes.len);
+  if (p->bytes.len <= PEOPLE_TEXT && !memchr(p->bytes.data ? p->bytes.data : "", '\0', p->bytes.len)) {
+    buf_add_masked_lines(out, p->bytes);
+    buf_add_char(out, '\n');
+  }
+}
+
 int runner_run_payload(struct run *run, const struct payload *given) {
   struct payload p = *given;
   struct buf record;
@@ -68,7 +97,11 @@ int runner_run_payload(struct run *run, const struct payload *given) {
   p.carried = buf_slice(&run->job->carried);
   p.told = buf_slice(&run->job->metadata);
   p.source = run->source->name;
-  int result = payload_add(&record, &p);
+  int people = run->runner->program->people, result = 0;
+  if (people)
+    payload_for_people(&record, &p);
+  else
+    result = payload_add(&record, &p);
   if (result == 0) {
     write_record(run->runner, &record);
     struct program *program = run->runner->program;

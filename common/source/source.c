@@ -1,4 +1,5 @@
 #include "source/source.h"
+#include "base/near_name.h"
 
 #include "record/error.h"
 #include "record/json.h"
@@ -146,8 +147,8 @@ static int has_named(const struct job *job, struct slice name) {
 
 /* "-e" and its kin for the words of the scope. */
 static void add_option(struct buf *out, struct slice name) {
-  static const char *const words[][2] = {{"entity", "-e"},      {"aliases", "-a"},   {"period", "-p"},
-                                         {"filingTypes", "-f"}, {"query", "-q"},     {"since", "--since"},
+  static const char *const words[][2] = {{"entity", "-e"},      {"aliases", "-a"},    {"period", "-p"},
+                                         {"filingTypes", "-f"}, {"query", "--query"}, {"since", "--since"},
                                          {"limit", "-n"},       {"operands", "PATH"}};
   struct slice bare = slice_of(name.data + 1, name.len - 2);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -237,12 +238,54 @@ static int value_allowed(struct slice values, const char *value, struct buf *all
   return found;
 }
 
+/* The parameter that a word is near to, or whose description has it ("state" for "region"); put into room. */
+static const char *meant_param(struct source *s, const char *word, char room[64]) {
+  struct json_cursor at = {0};
+  struct slice list = json_get(buf_slice(&s->declared), "parameters"), p;
+  struct buf name, text;
+  struct near_name near;
+  size_t least = NEAR_NAME_MAX;
+  int said = 0;
+  buf_init(&name, 4096);
+  buf_init(&text, 65536);
+  near_name_init(&near, word);
+  *room = '\0';
+  while (json_kind(list) == '[' && json_next_element(list, &at, &p)) {
+    struct slice called = json_text(json_get(p, "name"), &name),
+                 what = json_text(json_get(p, "description"), &text);
+    char copy[64];
+    if (source_is_word(called))
+      continue;
+    snprintf(copy, sizeof copy, "%.*s", (int)called.len, called.data);
+    near.best = NULL;
+    near_name_try(&near, copy);
+    if (near.best && near.distance < least) {
+      least = near.distance;
+      snprintf(room, 64, "%s", copy);
+    } else if (least == NEAR_NAME_MAX && !said && strlen(word) > 3 &&
+               memmem(what.data, what.len, word, strlen(word))) {
+      said = 1;
+      snprintf(room, 64, "%s", copy);
+    }
+  }
+  buf_release(&name);
+  buf_release(&text);
+  return *room ? room : NULL;
+}
+
 static int check_params(struct source *s, const struct job *job, int strict, struct buf *text,
                         struct error_text *why) {
+  char near[64];
   for (size_t i = 0; i < job->names.count; i++) {
     struct slice p = parameter(s, job->names.items[i]);
     buf_clear(text);
     if (!p.data && strict) {
+      const char *meant = meant_param(s, job->names.items[i], near);
+      if (meant) {
+        error_set(why, "%s takes no parameter '%.60s'; you may mean '%s' (bid-fetch --describe=%s)", s->name,
+                  job->names.items[i], meant, s->name);
+        return -1;
+      }
       list_params(s, text);
       error_set(why, "%s takes no parameter '%.60s'; it takes: %s", s->name, job->names.items[i], text->data);
       return -1;

@@ -449,6 +449,18 @@ static int index_record(struct program *p, const struct record *rec, void *arg) 
 
 /* ---- receipts ---- */
 
+/* "  40 new  finance_edgar_AAPL_10-K  https://..." */
+static void receipt_for_people(struct buf *out, const struct store_receipt *r) {
+  if (r->added + r->replaced + r->removed == 0)
+    buf_printf(out, "%6s known  ", "");
+  else
+    buf_printf(out, "%6llu %s  ", (unsigned long long)(r->added + r->replaced),
+               r->replaced ? "again" : "new  ");
+  buf_printf(out, "%-32s ", r->collection);
+  buf_add_masked(out, r->url);
+  buf_add_char(out, '\n');
+}
+
 static void print_receipt(void *arg, const struct store_receipt *r) {
   struct indexer *x = arg;
   struct buf *out = &x->program->out.buf;
@@ -460,6 +472,10 @@ static void print_receipt(void *arg, const struct store_receipt *r) {
   x->passages += r->added + r->replaced;
   if (x->options.silent)
     return;
+  if (x->program->people) {
+    receipt_for_people(out, r);
+    return;
+  }
   buf_add_char(out, '{');
   json_cstr(out, "collection", r->collection);
   json_str(out, "sourceUrl", r->url);
@@ -506,6 +522,7 @@ void indexer_free(struct indexer *x) {
 int indexer_run(struct indexer *x) {
   struct error_text e;
   enum store_status status;
+  x->program->reads = "embedded chunk records, as bid-embed writes them";
   program_each_record(x->program, fields, index_record, x);
   if (!x->stopped)
     end_group(x, 1);

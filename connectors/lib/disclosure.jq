@@ -29,7 +29,7 @@ def total_hits: .hits.total | if type == "object" then .value else . end | num;
 def hit_sources: [.hits.hits[]? | ._source];
 def crd: if . != null and test("^[0-9]{1,10}$") then . else null end;
 
-# -e NAME or -q WORDS; a number is a CRD.
+# -e NAME or --query WORDS; a number is a CRD.
 def search_words: .job.query // (.job.entity.id | select(. != null and (crd | not))) // null;
 def search_words_or_null: [search_words][0];
 def who_type: .job.params.type // "firm";
@@ -54,7 +54,7 @@ def parameter_error($who):
     then invalid("a state has two letters: \(.job.params.state)")
   elif .job.params.firm and (.job.params.firm | crd | not) then invalid("firm is a CRD number: \(.job.params.firm)")
   elif .job.entity.id == null and .job.query == null and .job.params.state == null and .job.params.firm == null
-  then invalid("name a firm or person to \($who): -q WORDS, or -e CRD") else null end;
+  then invalid("name a firm or person to \($who): --query WORDS, or -e CRD") else null end;
 
 # The parts of a detail that are named; none named: all that fits, else the large ones by their size only.
 def sections($job; $hints):

@@ -1,0 +1,119 @@
+#!/usr/bin/env bats
+# What people are told: the table of wrong inputs, masking, the SEC's blocks, the user agent.
+
+load helper
+
+# What the table's commands work on: the sample in a store, and files of every wrong kind.
+fixture() {
+  mkdir folder
+  cp "$ROOT/data/sample/twhl-report-2026-02.pdf" report.pdf
+  printf '<html><body>Item 1</body></html>\n' >10-K.htm
+  printf 'PK\003\004xx' >book.zip
+  : >empty
+  printf 'hello\n' >notes.txt
+  printf '{"a":1}\n' >one.ndjson
+  printf '[1,2]\n' >array.json
+  printf '{"query":5}\n' >badquestion.ndjson
+  printf '{"text":"x"}\n' >text.ndjson
+  bid-fetch -q file "$ROOT"/data/sample/*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+}
+
+@test "the table of wrong inputs: each is refused with its message, on one line, and nothing else on stderr" {
+  need_model
+  fixture
+  local command expected message said failed=0 count=0 got
+  export BID_CONNECT_TO=127.0.0.1:1
+  while IFS=$'\t' read -r command expected message; do
+    case $command in '#'* | '') continue ;; esac
+    count=$((count + 1))
+    said=$(bash -c "$command" </dev/null 2>&1 >/dev/null) && got=0 || got=$?
+    if [ "$got" != "$expected" ] || [[ $said != *"$message"* ]] || [[ $said == *'{"error"'* ]]; then
+      printf '%s: status %s, not %s\n  %s\n' "$command" "$got" "$expected" "$said"
+      failed=1
+    fi
+  done <"$ROOT/test/data/wrong_inputs.tsv"
+  [ "$count" -ge 75 ]
+  [ "$failed" -eq 0 ]
+}
+
+need_model() {
+  [ -e "$ROOT/data/models/bid-static.bidm" ] || skip "no model"
+}
+
+@test "a run that did nothing says so, and quietly where asked" {
+  run --separate-stderr bash -c 'bid-fetch </dev/null'
+  contains "$stderr" "no job came on stdin"
+  run --separate-stderr bash -c 'bid-fetch -q </dev/null'
+  equal "$stderr" ""
+}
+
+@test "what comes from outside cannot do anything to a terminal" {
+  local evil=$'a\033]0;x\007\xe2\x80\xae\xf3\xa0\x81\x81\xd8\x9c\xe2\x80\x8e\xe2\x81\xa6z'
+  jq -cn --arg t "$evil" '{source: "file", sourceUrl: "file:///\($t)", sha256: "00", contentType: "text/plain", text: "Kilns burn gas \($t)",
+    outline: [], metadata: {company: $t, form: "10-K"}}' | bid-chunk | bid-embed | bid-index --human >receipts
+  bid-search --human --explain "kilns gas" >answer
+  bid-search --format=html "kilns gas" >page
+  bid-store --human ls >list
+  mkdir -p "$BID_STATE/ledger"
+  printf 'bid-ledger 1\nday %s\nnext 0\nlast 0\nblocked %s %s\nuse x%s 3 0 0\nend\n' "$(date -u +%F)" "$(($(date +%s) + 500))" "$evil" "$evil" >"$BID_STATE/ledger/sec.gov"
+  bid-fetch --quota --human >quota
+  bid doctor --offline --human >doctor || true
+  contains "$(cat answer)" "a?]0;x"
+  contains "$(cat quota)" "a?]0;x"
+  run bash -c 'cat receipts answer page list quota doctor | tr -d "\n\t" | LC_ALL=C grep -caP "[\x00-\x1f\x7f]|\xe2\x80[\xaa-\xae\x8e\x8f]|\xd8\x9c|\xe2\x81[\xa6-\xa9]|\xf3\xa0\x81"'
+  equal "$output" 0
+}
+
+@test "a block shows in --quota and in what is refused, and --unblock lifts it" {
+  mkdir -p "$BID_STATE/ledger"
+  printf 'bid-ledger 1\nday 2020-01-01\nnext 0\nlast 0\nblocked %s the page was received\nend\n' "$(($(date +%s) + 500))" >"$BID_STATE/ledger/sec.gov"
+  contains "$(bid-fetch --quota | jq -r .reason)" "the page was received"
+  contains "$(bid-fetch --quota --human)" "bid-fetch --unblock=sec.gov lifts it"
+  BID_CONNECT_TO=127.0.0.1:1 run --separate-stderr bid-fetch sec-submissions -e 320193
+  equal "$status" 75
+  contains "$stderr" "nobody may ask for another"
+  run --separate-stderr bid-fetch --unblock=sec.gov
+  equal "$status/$stderr" "0/bid-fetch: sec.gov may be asked again"
+  run --separate-stderr bid-fetch --unblock=sec.gov
+  equal "$status/$stderr" "1/bid-fetch: sec.gov is not blocked"
+  run --separate-stderr bid-fetch --unblock=../../x
+  equal "$status" 66
+  BID_CONNECT_TO=127.0.0.1:1 run --separate-stderr bid-fetch sec-submissions -e 320193
+  equal "$status" 69
+}
+
+@test "a bare 429 of the SEC is obeyed as it was sent" {
+  need_shared
+  upstream_start --fault 'data.sec.gov/*=429:2@1'
+  SECONDS=0
+  run --separate-stderr bid-fetch sec-submissions -e 320193
+  equal "$status" 0
+  [ "$SECONDS" -ge 2 ] && [ "$SECONDS" -lt 60 ]
+  upstream_stop
+  upstream_start --fault 'data.sec.gov/*=429:90'
+  run --separate-stderr bid-fetch sec-submissions -e 320193 --refresh
+  equal "$status" 75
+  equal "$(jq .error.retryAfter <<<"$output")" 90
+  local until
+  until=$(date -d "$(bid-fetch --quota | jq -r 'select(.blockedUntil).blockedUntil' | head -1)" +%s)
+  [ $((until - $(date +%s))) -le 91 ] && [ $((until - $(date +%s))) -ge 80 ]
+}
+
+@test "404 names what is not there" {
+  upstream_start --fault 'www.sec.gov/*=404'
+  run --separate-stderr bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm
+  equal "$status" 1
+  contains "$stderr" "there is nothing at https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm (status 404)"
+}
+
+@test "who runs with the shipped user agent is told once how to set their own, on a terminal" {
+  need script
+  upstream_start --fault 'www.sec.gov/*=404'
+  run script -qec "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm" /dev/null
+  contains "$output" "export BID_USER_AGENT='Your Name name@example.org'"
+  run script -qec "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/b.htm" /dev/null
+  [[ $output != *"export BID_USER_AGENT"* ]]
+  rm "$BID_STATE/introduced"
+  BID_USER_AGENT='Jane Doe jane@example.org' run script -qec "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/c.htm" /dev/null
+  [[ $output != *"export BID_USER_AGENT"* ]]
+}
