@@ -18,7 +18,9 @@ static struct option_list opt_collections, opt_urls, opt_companies;
 static struct indexer_options loading = {.restore = 1};
 static const char *opt_model;
 static double opt_wait = 60;
-static int opt_vectors, opt_plain;
+static const char *opt_vectors, *opt_format;
+static int opt_plain;
+static struct store_rows rows;
 static const struct program_option options[] = {
     {OPTION_LIST, 'c', "collection", "GLOB", &opt_collections,
      "only these collections (ls, rm, dump, reembed)"},
@@ -26,7 +28,9 @@ static const struct program_option options[] = {
     {OPTION_LIST, 'e', "company", "NAME", &opt_companies,
      "rm: documents of this ticker, CIK or company name"},
     {OPTION_LIST, 0, "entity", "NAME", &opt_companies, NULL},
-    {OPTION_FLAG, 0, "vectors", NULL, &opt_vectors, "show: with the embedding"},
+    {OPTION_TEXT, 0, "vectors", "[FORM]", &opt_vectors,
+     "show: with the embedding; dump --format: as floats or base64"},
+    {OPTION_TEXT, 0, "format", "FORM", &opt_format, "dump: flat rows for other tools, ndjson or csv"},
     {OPTION_FLAG, 0, "plain", NULL, &opt_plain, "dump: as bid-chunk made it, without embedding"},
     {OPTION_TEXT, 'm', "model", "MODEL", &opt_model, "reembed: with this model"},
     {OPTION_REAL, 0, "wait", "SECONDS", &opt_wait, "how long to wait for another writer (default: 60)"},
@@ -195,7 +199,8 @@ static enum store_status show_one(struct program *p, struct store_snapshot *snap
   enum store_status status;
   size_t found = 0;
   while (!(status = store_find_passage(snap, id, found, &seg, &row, e)) &&
-         !(status = store_dump_passage(snap, seg, row, opt_vectors ? DUMP_VECTORS : 0, t, &p->out.buf, e)))
+         !(status =
+               store_dump_passage(snap, seg, row, opt_vectors != NULL ? DUMP_VECTORS : 0, t, &p->out.buf, e)))
     found++;
   return status == STORE_ABSENT && found ? STORE_OK : status;
 }
@@ -306,7 +311,8 @@ static enum store_status dump(struct program *p, struct store *s, struct error_t
   for (size_t i = 0; i < n; i++)
     if (named(c[i].name))
       ids[count++] = c[i].id;
-  status = store_dump(snap, ids, count, opt_plain ? 0 : DUMP_VECTORS | DUMP_STORE, &p->out, e);
+  status = opt_format ? store_dump_rows(snap, ids, count, &rows, &p->out, e)
+                      : store_dump(snap, ids, count, opt_plain ? 0 : DUMP_VECTORS | DUMP_STORE, &p->out, e);
   if (!count)
     nothing(p, "no collection matches");
   free(ids);
@@ -418,6 +424,23 @@ static int unknown_command(const struct program *p) {
 }
 
 /* 0, or the status of a usage fault. */
+/* How rows are written; 0, or the status of a usage error. */
+static int check_rows(void) {
+  static const char *const forms[] = {"", "base64", "floats"};
+  size_t i = 0;
+  while (opt_vectors && i < 3 && strcmp(opt_vectors, forms[i]) != 0)
+    i++;
+  if (i == 3)
+    return program_usage(&spec, "--vectors: '%s' is neither base64 nor floats", opt_vectors);
+  rows.vectors = opt_vectors == NULL ? ROWS_NO_VECTORS : i == 2 ? ROWS_FLOATS : ROWS_BASE64;
+  rows.csv = opt_format && strcmp(opt_format, "csv") == 0;
+  if (opt_format && !rows.csv && strcmp(opt_format, "ndjson") != 0)
+    return program_usage(&spec, "--format: '%s' is neither ndjson nor csv", opt_format);
+  if (rows.vectors == ROWS_FLOATS && !opt_format)
+    return program_usage(&spec, "--vectors=floats needs --format=ndjson or --format=csv");
+  return 0;
+}
+
 static int check_words(const struct program *p, const struct command *c) {
   int given = p->operand_count - 1;
   if (!c)
@@ -431,7 +454,7 @@ static int check_words(const struct program *p, const struct command *c) {
     return program_usage(&spec, "rm needs --collection, --url or --company");
   if (c->run == reembed && !opt_model)
     return program_usage(&spec, "reembed needs --model");
-  return 0;
+  return check_rows();
 }
 
 int main(int argc, char **argv) {

@@ -274,3 +274,38 @@ EOF
   equal "$(head -1 <<<"$output" | jq .passages)" 40
   contains "$stderr" "Read-only file system"
 }
+
+@test "dump as rows: NDJSON without nesting, CSV with the same cells, vectors as numbers" {
+  fill 1 2 | bid-index >/dev/null
+  bid-store dump --format=ndjson >rows.ndjson
+  equal "$(jq -s 'length' rows.ndjson)" "$(bid-store dump | wc -l)"
+  jq -se 'all(.[]; all(.[]; type != "object" and type != "array")) and all(.[]; has("embedding") | not)' rows.ndjson
+  bid-store dump --format=csv --vectors=floats >rows.csv
+  bid-store dump --format=ndjson --vectors=floats >floats.ndjson
+  bid-store dump --format=ndjson --vectors=base64 >base64.ndjson
+  python3 - <<'PYTHON'
+import base64, csv, json, struct
+rows = [json.loads(line) for line in open("floats.ndjson")]
+cells = list(csv.DictReader(open("rows.csv", newline="")))
+assert len(rows) == len(cells) > 0 and list(cells[0]) == list(rows[0])
+for row, cell, packed, full in zip(rows, cells, map(json.loads, open("base64.ndjson")), map(json.loads, __import__("os").popen("bid-store dump"))):
+    assert row["text"] == cell["text"] == full["text"] and row["id"] == full["id"]
+    assert row["embedding"] == json.loads(cell["embedding"])
+    raw = base64.b64decode(packed["embedding"])
+    assert packed["embedding"] == full["embedding"]
+    assert list(struct.unpack("<%df" % (len(raw) // 4), raw)) == [struct.unpack("<f", struct.pack("<f", x))[0] for x in row["embedding"]]
+PYTHON
+}
+
+@test "dump as rows: quotation marks, commas and line ends in a cell; wrong forms" {
+  fill 1 1 | jq -c 'if .chunk.index == 0 then .text = "a \"b\", c\r\nd" else . end' | bid-index >/dev/null
+  bid-store dump --format=csv >rows.csv
+  equal "$(python3 -c 'import csv; print(repr([r["text"] for r in csv.DictReader(open("rows.csv", newline="")) if r["text"].startswith("a ")]))')" "['a \"b\", c\\r\\nd']"
+  run --separate-stderr bid-store dump --format=xml
+  equal "$status" 64
+  contains "$stderr" "--format: 'xml' is neither ndjson nor csv"
+  run --separate-stderr bid-store dump --vectors=floats
+  equal "$status" 64
+  run --separate-stderr bid-store dump --vectors=int8 --format=csv
+  equal "$status" 64
+}

@@ -131,8 +131,30 @@ static struct store_dump_place *find_places(const struct store_snapshot *snap, c
   return list;
 }
 
-enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *collections, size_t wanted,
-                             unsigned flags, struct output *out, struct error_text *e) {
+/* What is written of a passage. */
+struct store_dump_form {
+  unsigned flags;
+  const struct store_rows *rows; /* or NULL: records */
+  struct buf document;
+};
+
+static enum store_status store_dump_row(const struct store_snapshot *snap, const struct store_segment *seg,
+                                        uint32_t row, struct store_dump_form *form, struct store_text *t,
+                                        struct buf *out, struct error_text *e) {
+  const struct store_doc *d = &seg->doc[store_doc_of_row(seg, row)];
+  buf_clear(&form->document);
+  enum store_status status = store_get_document(snap, d->id, &form->document, e);
+  if (!status)
+    status = store_get_text(snap, seg, row, t, e);
+  if (!status)
+    store_rows_add(form->rows, buf_slice(&form->document), collection_name(snap, d->collection), seg, row, t,
+                   out);
+  return status;
+}
+
+static enum store_status store_dump_all(const struct store_snapshot *snap, const uint32_t *collections,
+                                        size_t wanted, struct store_dump_form *form, struct output *out,
+                                        struct error_text *e) {
   const struct store_segment *seg;
   size_t count;
   struct store_dump_place *list = find_places(snap, collections, wanted, &count);
@@ -144,11 +166,30 @@ enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *
     const struct store_segment *s = &seg[list[i].segment];
     const struct store_doc *d = &s->doc[list[i].doc];
     for (uint32_t r = d->first; !status && r < segment_doc_end(s, d) && !out->error; r++) {
-      status = store_dump_passage(snap, s, r, flags, &t, &out->buf, e);
+      status = form->rows ? store_dump_row(snap, s, r, form, &t, &out->buf, e)
+                          : store_dump_passage(snap, s, r, form->flags, &t, &out->buf, e);
       output_flush_if_full(out);
     }
   }
   store_text_release(&t);
   free(list);
+  return status;
+}
+
+enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *collections, size_t count,
+                             unsigned flags, struct output *out, struct error_text *e) {
+  struct store_dump_form form = {.flags = flags};
+  return store_dump_all(snap, collections, count, &form, out, e);
+}
+
+enum store_status store_dump_rows(const struct store_snapshot *snap, const uint32_t *collections,
+                                  size_t count, const struct store_rows *how, struct output *out,
+                                  struct error_text *e) {
+  struct store_dump_form form = {.rows = how};
+  buf_init(&form.document, (size_t)64 << 20);
+  if (how->csv)
+    store_rows_add_names(how, &out->buf);
+  enum store_status status = store_dump_all(snap, collections, count, &form, out, e);
+  buf_release(&form.document);
   return status;
 }

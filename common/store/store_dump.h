@@ -4,6 +4,7 @@
 
 #include "record/output.h"
 #include "store/store.h"
+#include "store/store_rows.h"
 
 enum {
   DUMP_VECTORS = 1, /* with embedding and model */
@@ -20,5 +21,10 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
  * store that is loaded from it ranks equal passages alike.  Stops where writing fails. */
 enum store_status store_dump(const struct store_snapshot *snap, const uint32_t *collections, size_t count,
                              unsigned flags, struct output *out, struct error_text *e);
+
+/* The same documents and order, as rows. */
+enum store_status store_dump_rows(const struct store_snapshot *snap, const uint32_t *collections,
+                                  size_t count, const struct store_rows *how, struct output *out,
+                                  struct error_text *e);
 
 #endif
