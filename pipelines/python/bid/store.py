@@ -1,0 +1,216 @@
+"""A store of BID: one lasting bid-search that is asked over its line protocol, and the other programs."""
+import json
+import os
+import shutil
+import subprocess
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class BidError(Exception):
+    """What a program of BID refused: `category` and `message` of its error record, `status` of its exit."""
+
+    def __init__(self, message, category="internal", status=None):
+        super().__init__(message)
+        self.message, self.category, self.status = message, category, status
+
+
+class Rows(list):
+    """A list of dicts that becomes a data frame where pandas is installed.  `errors` holds what went wrong beside."""
+
+    def __init__(self, rows=(), errors=()):
+        super().__init__(rows)
+        self.errors = list(errors)
+
+    def frame(self):
+        import pandas
+        return pandas.DataFrame.from_records(list(self))
+
+
+def find_program(name, folder=None):
+    """Path of a program of BID: in `folder`, in $BID_BIN, in the checkout that this module lies in, or on PATH."""
+    checkout = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+    for place in (folder, os.environ.get("BID_BIN"), os.path.join(checkout, "bin"), os.path.join(checkout, "pipelines")):
+        path = place and os.path.join(place, name)
+        if path and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    found = shutil.which(name)
+    if found is None:
+        raise BidError("%s is neither in $BID_BIN nor on PATH" % name, status=127)
+    return found
+
+
+def as_list(value):
+    return [value] if isinstance(value, str) else list(value or [])
+
+
+class Store:
+    """path: the store (default $BID_STORE); programs: the folder of BID's programs."""
+
+    def __init__(self, path=None, programs=None):
+        self.path = path
+        self.programs = programs
+        self.env = dict(os.environ)
+        if path is not None:
+            self.env["BID_STORE"] = os.fspath(path)
+        if programs is not None:
+            self.env["BID_BIN"] = os.fspath(programs)
+        self.lock = threading.Lock()
+        self.child = None
+        self.seen = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends the lasting bid-search; the next question starts another one."""
+        with self.lock:
+            self._stop()
+
+    # ---- the lasting bid-search ----
+
+    def _stop(self):
+        if self.child is not None:
+            self.child.stdin.close()
+            self.child.stdout.close()
+            self.child.wait()
+            self.child = None
+
+    def _file(self):
+        """What changes when the store does."""
+        path = self.env.get("BID_STORE") or os.path.join(
+            self.env.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share"), "bid", "store")
+        try:
+            s = os.stat(path)
+            return s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns
+        except OSError:
+            return None
+
+    def _start(self):
+        now = self._file()
+        if self.child is not None and (self.child.poll() is not None or now != self.seen):
+            self._stop()
+        if self.child is None:
+            self.seen = now
+            self.child = subprocess.Popen([find_program("bid-search", self.programs), "--quiet"], env=self.env, stdin=subprocess.PIPE,
+                                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    def _ask(self, questions):
+        """The answers to questions (dicts), in order; errors are BidError objects."""
+        text = "".join(json.dumps(q) + "\n" for q in questions).encode()
+        with self.lock:
+            self._start()
+            writer = threading.Thread(target=self._write, args=(text,))
+            writer.start()
+            lines = [self.child.stdout.readline() for _ in questions]
+            writer.join()
+        return [self._answer(line) for line in lines]
+
+    def _write(self, text):
+        try:
+            self.child.stdin.write(text)
+            self.child.stdin.flush()
+        except OSError:
+            pass  # it ended: reading finds no answer, and says so
+
+    def _answer(self, line):
+        if not line.endswith(b"\n"):
+            return BidError("bid-search ended without an answer")
+        record = json.loads(line)
+        error = record.get("error")
+        return BidError(error.get("message", ""), error.get("category", "internal")) if error else record
+
+    # ---- questions ----
+
+    def search(self, query, limit=5, companies=None, forms=None, items=None, since=None, until=None, as_of=None,
+               collections=None, mode=None):
+        """The passages that answer a question, best first, as Rows; the names of the members are those of bid-search(1)."""
+        return self.search_many([query], limit, companies, forms, items, since, until, as_of, collections, mode)[0]
+
+    def search_many(self, queries, limit=5, companies=None, forms=None, items=None, since=None, until=None, as_of=None,
+                    collections=None, mode=None):
+        """Rows for each of many questions, asked in one go."""
+        scope = {"n": limit, "company": as_list(companies), "form": as_list(forms), "item": as_list(items), "since": since,
+                 "until": until, "asOf": as_of, "collection": as_list(collections), "mode": mode}
+        scope = {k: v for k, v in scope.items() if v not in (None, [])}
+        found = []
+        for answer in self._ask([dict(scope, query=q) for q in queries]):
+            if isinstance(answer, BidError):
+                raise answer
+            found.append(Rows(answer["matches"], [answer["warning"]] if answer.get("warning") else []))
+        return found
+
+    def retrieve(self, query, company=None, forms=None, since=None, as_of=None, context=2000, edgar=False):
+        """The object of bid-retrieve(1) as a dict: query, rag (matches, context), edgar, errors.
+
+        edgar: look at EDGAR where the store has nothing relevant, and read recent filings into it."""
+        words = ["--json", "--context", str(context)] + ([] if edgar else ["--no-edgar"])
+        for option, value in (("--entity", company), ("--since", since), ("--as-of", as_of)):
+            if value is not None:
+                words += [option, value]
+        for form in as_list(forms):
+            words += ["--form", form]
+        rows = self._run("bid-retrieve", words + ["--", query])
+        if not rows:
+            raise BidError("bid-retrieve printed nothing")
+        return rows[0]
+
+    def facts(self, company=None, concepts=(), fred=False, period=None, since=None, unit=None, annual=False, quarterly=False,
+              limit=None):
+        """Reported figures of a company, or observations of FRED series, as Rows."""
+        words = ["--json"]
+        for option, value in (("--entity", company), ("--period", period), ("--since", since), ("--unit", unit), ("--limit", limit)):
+            if value is not None:
+                words += [option, str(value)]
+        words += [o for o, wanted in (("--fred", fred), ("--annual", annual), ("--quarterly", quarterly)) if wanted]
+        return self._run("bid-facts", words + ["--"] + as_list(concepts))
+
+    def fetch(self, source, entity=None, forms=None, limit=None, since=None, content=False, **parameters):
+        """Payload records of a source, as bid-fetch(1) gives them."""
+        words = ["--quiet", source] + (["--content"] if content else [])
+        for option, value in (("--entity", entity), ("--since", since), ("--limit", limit)):
+            if value is not None:
+                words += [option, str(value)]
+        for form in as_list(forms):
+            words += ["--form", form]
+        for name, value in parameters.items():
+            words += ["--param", "%s=%s" % (name, value)]
+        return self._run("bid-fetch", words)
+
+    def collections(self):
+        """What is stored, a row a collection; none where there is no store yet."""
+        return self._run("bid-store", ["--quiet", "ls"])
+
+    def dump(self, collections=None, vectors=False):
+        """Yields all passages as flat rows; with `vectors` each has its embedding, a list of floats."""
+        words = [find_program("bid-store", self.programs), "--quiet", "--format=ndjson"] + (["--vectors=floats"] if vectors else [])
+        for glob in as_list(collections):
+            words += ["--collection", glob]
+        with subprocess.Popen(words + ["dump"], env=self.env, stdout=subprocess.PIPE) as child:
+            for line in child.stdout:
+                yield json.loads(line)
+        if child.returncode > 1:
+            raise BidError("bid-store ended with status %d" % child.returncode, status=child.returncode)
+
+    def to_parquet(self, path, collections=None, vectors=True):
+        """Writes all passages as a Parquet file (needs pandas and pyarrow); returns how many."""
+        frame = Rows(self.dump(collections, vectors)).frame()
+        frame.to_parquet(path)
+        return len(frame)
+
+    def _run(self, program, words):
+        done = subprocess.run([find_program(program, self.programs)] + words, env=self.env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        records = [json.loads(line) for line in done.stdout.splitlines() if line.startswith(b"{")]
+        errors = [r["error"] for r in records if isinstance(r.get("error"), dict)]
+        rows = Rows([r for r in records if not isinstance(r.get("error"), dict)], errors)
+        if not rows and errors:
+            raise BidError(errors[0].get("message", ""), errors[0].get("category", "internal"), done.returncode)
+        if not rows and done.returncode > 1:
+            raise BidError(done.stderr.decode(errors="replace").strip() or "%s ended with status %d" % (program, done.returncode),
+                           status=done.returncode)
+        return rows

@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# The Python package, its retrievers, and the recipes of bid-recipes(7).
+
+load helper
+
+EXTRAS=$ROOT/.venv-extras
+
+test_setup() {
+  export PYTHONPATH=$ROOT/pipelines/python PYTHONDONTWRITEBYTECODE=1
+}
+
+fill() {
+  bid-fetch --quiet file "$ROOT"/data/sample/*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+}
+need_module() { [ -x "$EXTRAS/bin/python" ] && "$EXTRAS/bin/python" -c "import $1" 2>/dev/null || skip "$1 is not installed (make extras)"; }
+
+@test "search, many searches, retrieve, show the same as the programs" {
+  fill
+  python3 - <<'PYTHON'
+import json, subprocess
+import bid
+with bid.Store() as store:
+    hits = store.search("supply chain risks", limit=3)
+    lines = subprocess.run(["bid-search", "-n", "3", "supply chain risks"], stdout=subprocess.PIPE, check=True).stdout.splitlines()
+    assert hits == [json.loads(line) for line in lines], hits
+    assert all(h["ticker"] == "TWHL" and h["form"] == "10-K" for h in store.search("risks", companies="TWHL", forms=["10-K"]))
+    many = store.search_many(["net sales", "supply chain risks"] * 500, limit=3)
+    assert len(many) == 1000 and many[1] == hits and many[999] == hits
+    bundle = store.retrieve("supply chain risks", company="PLCD")
+    assert sorted(bundle) == ["edgar", "errors", "query", "rag"] and bundle["rag"]["matches"]
+    assert len(store.collections()) == 6
+    rows = list(store.dump(vectors=True))
+    assert len(rows) > 100 and all(isinstance(r["embedding"][0], float) for r in rows)
+    assert {r["form"] for r in store.dump(collections="*_10-Q")} == {"10-Q"}
+PYTHON
+}
+
+@test "faults are exceptions, and the store goes on" {
+  fill
+  python3 - <<'PYTHON'
+import bid
+store = bid.Store()
+for wrong in ({"mode": "best"}, {"limit": 0}, {"since": "yesterday-ish"}):
+    try:
+        store.search("x", **wrong)
+        raise SystemExit("no error for %r" % wrong)
+    except bid.BidError as e:
+        assert e.category == "invalid-request", (e.category, e.message)
+assert store.search("net sales")
+store.child.kill()
+store.child.wait()
+assert store.search("net sales")
+try:
+    bid.Store(path="nowhere").search("x")
+    raise SystemExit("no error without a store")
+except bid.BidError as e:
+    assert e.category == "no-collection"
+try:
+    store.facts("AAPL", ["--help"], period="nonsense")
+    raise SystemExit("no error for a wrong period")
+except bid.BidError as e:
+    assert e.status
+PYTHON
+}
+
+@test "a store that grew is searched as it is now" {
+  python3 - <<PYTHON
+import subprocess, bid
+store = bid.Store()
+fill = 'bid-fetch --quiet file %s -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null'
+subprocess.run(["sh", "-c", fill % "$ROOT/data/sample/0009990001*.txt"], check=True)
+assert not any(h["ticker"] == "PLCD" for h in store.search("Pellucid Instruments net sales", limit=20))
+subprocess.run(["sh", "-c", fill % "$ROOT/data/sample/0009990002*.txt"], check=True)
+assert any(h["ticker"] == "PLCD" for h in store.search("Pellucid Instruments net sales", limit=20))
+PYTHON
+}
+
+@test "facts" {
+  need_shared
+  upstream_start
+  python3 - <<'PYTHON'
+import bid
+rows = bid.Store().facts("AAPL", ["NetIncomeLoss"], annual=True, limit=3)
+assert len(rows) == 3 and all(r["name"] for r in rows), rows
+PYTHON
+}
+
+@test "pip installs it from the tree without a network, and it finds the programs on PATH" {
+  python3 -m venv --help >/dev/null 2>&1 || skip "python3-venv is not installed"
+  python3 -m venv venv >/dev/null || skip "python3-venv is not installed"
+  fill
+  run --separate-stderr venv/bin/pip install --no-index --quiet --disable-pip-version-check "$ROOT/pipelines/python"
+  equal "$status" 0
+  cd /
+  PYTHONPATH='' "$OLDPWD/venv/bin/python" -c 'import bid, sys; assert "venv" in bid.__file__; assert bid.Store().search("net sales")'
+  equal "$(PYTHONPATH='' "$OLDPWD/venv/bin/python" -c 'import importlib.metadata as m; print(m.version("bid"))')" "$(cat "$ROOT/data/VERSION")"
+}
+
+@test "pandas: rows and figures as data frames" {
+  need_module pandas
+  fill
+  "$EXTRAS/bin/python" - <<'PYTHON'
+import bid
+frame = bid.Store().search("net sales", limit=4).frame()
+assert list(frame["rank"]) == [1, 2, 3, 4] and frame["score"].is_monotonic_decreasing
+PYTHON
+}
+
+@test "LangChain: the real library takes the retriever, alone and in a chain" {
+  need_module langchain_core
+  fill
+  "$EXTRAS/bin/python" - <<'PYTHON'
+from langchain_core.runnables import RunnableLambda
+import bid
+from bid.langchain import BidRetriever
+retriever = BidRetriever(k=3, forms=["10-K"])
+documents = retriever.invoke("supply chain risks")
+assert len(documents) == 3 and all(d.metadata["form"] == "10-K" and d.page_content for d in documents)
+chain = retriever | RunnableLambda(lambda found: [d.metadata["sourceUrl"] for d in found])
+assert chain.batch(["supply chain risks", "net sales"])[0] == [d.metadata["sourceUrl"] for d in documents]
+assert [d.id for d in documents] == [h["id"] for h in bid.Store().search("supply chain risks", limit=3, forms="10-K")]
+PYTHON
+}
+
+@test "LlamaIndex: the real library takes the retriever, also in a query engine's post-processing" {
+  need_module llama_index.core
+  fill
+  "$EXTRAS/bin/python" - <<'PYTHON'
+from llama_index.core.postprocessor import SimilarityPostprocessor
+from bid.llama_index import BidRetriever
+found = BidRetriever(k=3).retrieve("supply chain risks")
+assert len(found) == 3 and found[0].score >= found[1].score and found[0].node.metadata["sourceUrl"]
+kept = SimilarityPostprocessor(similarity_cutoff=found[1].score).postprocess_nodes(found)
+assert 1 <= len(kept) <= 2
+PYTHON
+}
+
+@test "the recipes of bid-recipes(7) run" {
+  fill
+  local name modules module ran=0 missing=
+  python3 "$ROOT/test/extras/recipes.py" "$ROOT/man/bid-recipes.7" . >recipes
+  [ "$(wc -l <recipes)" -ge 9 ]
+  local python=python3
+  if [ -x "$EXTRAS/bin/python" ]; then
+    python=$EXTRAS/bin/python
+    PATH=$EXTRAS/bin:$PATH
+  fi
+  while read -r name modules; do
+    for module in $modules; do
+      "$python" -c "import $module" 2>/dev/null || { missing="$missing $module"; continue 2; }
+    done
+    case $name in
+    *.py) "$python" "$name" >"$name.out" ;;
+    *) sh "$name" >"$name.out" ;;
+    esac
+    [ -s "$name.out" ] || { echo "$name printed nothing"; false; }
+    ran=$((ran + 1))
+  done <recipes
+  [ "$ran" -ge 1 ]
+  [ -z "$missing" ] || skip "not installed:$missing (make extras)"
+}
