@@ -114,7 +114,7 @@ no-collection: '
   printf '%s\n' "$output" | jq -e '.result.structuredContent.payloads[0] | (.content | type == "object" or type == "array") and .sourceUrl and (has("rawContent") | not)'
   mcp "$(call fetch '{"source":"sec-edgar","entity":"AAPL","parameters":{"concept":"NetIncomeLoss"},"period":"FY-2024"}')"
   printf '%s\n' "$output" | jq -e '.result | .isError | not'
-  mcp "$(call facts '{"company":"AAPL","concepts":["NetIncomeLoss"],"annual":true,"limit":2}')"
+  mcp "$(call facts '{"companies":["AAPL"],"words":["NetIncomeLoss"],"annual":true,"limit":2}')"
   printf '%s\n' "$output" | jq -e '.result.structuredContent.rows | length == 2'
   mcp "$(call fetch '{"source":"file","entity":"/etc/passwd"}')"
   contains "$output" '"isError":true'
@@ -141,7 +141,7 @@ no-collection: '
     mcp "$(call show "$arguments")"
     contains "$output" '"isError":true'
   done
-  mcp "$(call facts '{"company":"a\u0000b","concepts":["Assets"]}')"
+  mcp "$(call facts '{"companies":["a\u0000b"],"words":["Assets"]}')"
   contains "$output" 'zero byte'
 }
 
@@ -150,8 +150,8 @@ no-collection: '
 #!/bin/sh
 for w; do printf '%s\n' "$w" | jq -cR '{word: .}'; done
 SCRIPT
-  BID_BIN=$PWD/others mcp "$(call facts '{"company":"--plot","concepts":["--help","$(touch pwned)","a b"]}')"
-  equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.rows[].word' | tr '\n' '|')" '--json|--entity|--plot|--|--help|$(touch pwned)|a b|'
+  BID_BIN=$PWD/others mcp "$(call facts '{"companies":["--plot"],"words":["--help","$(touch pwned)","a b"]}')"
+  equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.rows[].word' | tr '\n' '|')" '--json|--quiet|--entity|--plot|--|--help|$(touch pwned)|a b|'
   [ ! -e pwned ]
 }
 
@@ -224,7 +224,7 @@ none_left() {
 @test "a call that is cancelled is ended with all that it started, and never answered" {
   slow
   run --separate-stderr bash -c '{ printf "%s\n" "$1" "$2"; sleep 1.5; printf "%s\n" "$3" "$4"; } | BID_BIN=$PWD/others bid-mcp' bash "$hello" \
-    "$(call facts '{"company":"A","concepts":["B"]}' | jq -c '.params._meta = {progressToken: "t"}')" \
+    "$(call facts '{"companies":["A"],"words":["B"]}' | jq -c '.params._meta = {progressToken: "t"}')" \
     '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"test"}}' '{"jsonrpc":"2.0","id":2,"method":"ping"}'
   equal "$status" 0
   equal "$(printf '%s\n' "$output" | jq -c 'select(has("id")) | .id' | tr '\n' ' ')" '0 2 '
@@ -234,7 +234,7 @@ none_left() {
 
 @test "a call that takes too long is ended and said to be" {
   slow
-  MCP_OPTIONS=--timeout=1 BID_BIN=$PWD/others mcp "$(call facts '{"company":"A","concepts":["B"]}')"
+  MCP_OPTIONS=--timeout=1 BID_BIN=$PWD/others mcp "$(call facts '{"companies":["A"],"words":["B"]}')"
   contains "$output" 'the call took longer than 1 s'
   none_left
 }
@@ -255,7 +255,7 @@ started() {
   BID_BIN=$PWD/others bid-mcp <to >/dev/null &
   local server=$!
   exec 7>to
-  printf '%s\n' "$hello" "$(call facts '{"company":"A","concepts":["B"]}')" >&7
+  printf '%s\n' "$hello" "$(call facts '{"companies":["A"],"words":["B"]}')" >&7
   started
   kill -TERM "$server"
   wait "$server"
@@ -268,7 +268,7 @@ started() {
   BID_BIN=$PWD/others bid-mcp <to >from &
   local server=$!
   exec 7>to 8<from
-  printf '%s\n' "$hello" "$(call facts '{"company":"A","concepts":["B"]}')" >&7
+  printf '%s\n' "$hello" "$(call facts '{"companies":["A"],"words":["B"]}')" >&7
   started
   exec 8<&-
   wait "$server"
@@ -332,7 +332,7 @@ step() { printf '%s\n' "$output" | jq -c "select(.step == \"$1\") | $2"; }
   local mode
   for mode in auto legacy; do
     rm -f pids
-    BID_BIN=$PWD/others client "$mode" 'cancel:facts:{"company":"A","concepts":["B"]}' 'call:sources:{}' -- bid-mcp
+    BID_BIN=$PWD/others client "$mode" 'cancel:facts:{"companies":["A"],"words":["B"]}' 'call:sources:{}' -- bid-mcp
     equal "$(step cancel .cancelled)" true
     equal "$(step call .error)" false
     none_left
@@ -342,7 +342,7 @@ step() { printf '%s\n' "$output" | jq -c "select(.step == \"$1\") | $2"; }
 sleep 2.5
 echo '{"name":"x"}'
 SCRIPT
-  BID_BIN=$PWD/others client auto 'progress:facts:{"company":"A","concepts":["B"]}' -- bid-mcp
+  BID_BIN=$PWD/others client auto 'progress:facts:{"companies":["A"],"words":["B"]}' -- bid-mcp
   step progress '(.told | length >= 2) and (.error | not)' | grep -qx true
 }
 

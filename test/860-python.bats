@@ -56,7 +56,7 @@ try:
 except bid.BidError as e:
     assert e.category == "no-collection"
 try:
-    store.facts("AAPL", ["--help"], period="nonsense")
+    store.facts("AAPL", "--help", period="nonsense")
     raise SystemExit("no error for a wrong period")
 except bid.BidError as e:
     assert e.status
@@ -80,8 +80,8 @@ PYTHON
   upstream_start
   python3 - <<'PYTHON'
 import bid
-rows = bid.Store().facts("AAPL", ["NetIncomeLoss"], annual=True, limit=3)
-assert len(rows) == 3 and all(r["name"] for r in rows), rows
+rows = bid.Store().facts("AAPL", "net income", limit=3)
+assert len(rows) == 3 and all(r["concept"] == "NetIncomeLoss" and isinstance(r["value"], int) and r["href"] for r in rows), rows
 PYTHON
 }
 

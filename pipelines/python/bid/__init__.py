@@ -4,7 +4,7 @@
     store = bid.Store()
     for hit in store.search("supply chain risks", companies=["AAPL"]):
         print(hit["sourceUrl"], hit["text"])
-    store.facts("AAPL", ["NetIncomeLoss"], annual=True).frame()
+    store.facts("AAPL", "net income").frame()
 
 The programs of BID do the work; bid.langchain and bid.llama_index wrap a store as a retriever.
 """

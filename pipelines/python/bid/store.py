@@ -159,15 +159,19 @@ class Store:
             raise BidError("bid-retrieve printed nothing")
         return rows[0]
 
-    def facts(self, company=None, concepts=(), fred=False, period=None, since=None, unit=None, annual=False, quarterly=False,
-              limit=None):
-        """Reported figures of a company, or observations of FRED series, as Rows."""
-        words = ["--json"]
-        for option, value in (("--entity", company), ("--period", period), ("--since", since), ("--unit", unit), ("--limit", limit)):
+    def facts(self, companies=(), words=(), fred=False, statement=None, period=None, since=None, as_of=None, unit=None,
+              quarterly=False, ttm=False, as_first_reported=False, limit=None):
+        """Reported figures of companies, or observations of FRED series, as Rows; of fiscal years unless told otherwise."""
+        given = ["--json"]
+        for company in as_list(companies):
+            given += ["--entity", company]
+        for option, value in (("--statement", statement), ("--period", period), ("--since", since), ("--as-of", as_of),
+                              ("--unit", unit), ("--limit", limit)):
             if value is not None:
-                words += [option, str(value)]
-        words += [o for o, wanted in (("--fred", fred), ("--annual", annual), ("--quarterly", quarterly)) if wanted]
-        return self._run("bid-facts", words + ["--"] + as_list(concepts))
+                given += [option, str(value)]
+        given += [o for o, wanted in (("--fred", fred), ("--quarterly", quarterly), ("--ttm", ttm),
+                                      ("--as-first-reported", as_first_reported)) if wanted]
+        return self._run("bid-facts", given + ["--"] + as_list(words))
 
     def fetch(self, source, entity=None, forms=None, limit=None, since=None, content=False, **parameters):
         """Payload records of a source, as bid-fetch(1) gives them."""
