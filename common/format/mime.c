@@ -86,7 +86,7 @@ struct mime_entity mime_split(struct slice bytes) {
 
 /* ---- encodings ---- */
 
-static int hex_value(char c) {
+static int mime_hex(char c) {
   return isdigit((unsigned char)c) ? c - '0' : isxdigit((unsigned char)c) ? (c | 32) - 'a' + 10 : -1;
 }
 
@@ -97,8 +97,8 @@ static void add_quoted_printable(struct slice s, int word, struct buf *out) {
       buf_add_char(out, ' ');
     } else if (c != '=') {
       buf_add_char(out, c);
-    } else if (i + 2 < s.len && hex_value(s.data[i + 1]) >= 0 && hex_value(s.data[i + 2]) >= 0) {
-      buf_add_char(out, (char)(hex_value(s.data[i + 1]) * 16 + hex_value(s.data[i + 2])));
+    } else if (i + 2 < s.len && mime_hex(s.data[i + 1]) >= 0 && mime_hex(s.data[i + 2]) >= 0) {
+      buf_add_char(out, (char)(mime_hex(s.data[i + 1]) * 16 + mime_hex(s.data[i + 2])));
       i += 2;
     } else { /* a soft line end */
       while (i + 1 < s.len && s.data[i + 1] != '\n' && isspace((unsigned char)s.data[i + 1]))
@@ -157,7 +157,7 @@ static size_t add_encoded_word(struct slice s, struct buf *out) {
 }
 
 /* Text with encoded words; the blanks between two of them are no text. */
-static void add_words(struct slice s, struct buf *out) {
+static void mime_add_words(struct slice s, struct buf *out) {
   size_t after_word = (size_t)-1;
   for (size_t i = 0; i < s.len;) {
     size_t n = s.len - i > 8 && s.data[i] == '=' && s.data[i + 1] == '?' ? 1 : 0;
@@ -202,7 +202,7 @@ int mime_field(struct slice header, const char *name, struct buf *out) {
     value.len = value.len < FIELD_MAX ? value.len : FIELD_MAX;
     buf_init(&raw, 4 * FIELD_MAX);
     buf_init(&text, 8 * FIELD_MAX);
-    add_words(value, &raw);
+    mime_add_words(value, &raw);
     buf_add_slice(out, charset_to_utf8(buf_slice(&raw), "utf-8", &text));
     buf_release(&raw);
     buf_release(&text);

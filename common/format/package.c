@@ -106,3 +106,13 @@ const char *package_target(const struct package *p, const char *from, struct sli
   xml_release(&x);
   return found;
 }
+
+int package_xml(const struct package *p, const char *name, struct xml *x, struct error_text *why) {
+  struct slice bytes = package_part(p, name);
+  const char *fault = "it is not there";
+  *x = (struct xml){0};
+  if (bytes.len && xml_read_spaced(x, bytes, &fault) == 0)
+    return 0;
+  error_set(why, "%s can't be read: %s", name, fault);
+  return -1;
+}

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "format/xml.h"
 
 #define PACKAGE_PARTS 8192                /* XML parts of a file; */
 #define PACKAGE_BYTES ((size_t)192 << 20) /* bytes of them together */
@@ -33,5 +34,8 @@ struct slice package_part(const struct package *p, const char *name);
  * in out; NULL where there is none or it leads outside. */
 const char *package_target(const struct package *p, const char *from, struct slice id, char *out,
                            size_t size);
+
+/* Reads a part, with white space kept.  0, or -1 with why.  Release x in both cases. */
+int package_xml(const struct package *p, const char *name, struct xml *x, struct error_text *why);
 
 #endif

@@ -169,7 +169,7 @@ static void docx_notes(struct docx_view *v, const struct package *p, const char 
   struct error_text why;
   struct buf text;
   buf_init(&text, v->o->max_text);
-  if (office_part_xml(p, part, &x, &why) == 0) {
+  if (package_xml(p, part, &x, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     v->x = &x;
     for (uint32_t n = xml_child(&x, root, element, 0); n; n = xml_child(&x, root, element, n)) {
@@ -193,9 +193,9 @@ int docx_reader_read(struct doc *d, const struct package *p, const struct office
   struct error_text none;
   buf_init(&v.line, o->max_text);
   buf_init(&v.cell, o->max_text);
-  if (office_part_xml(p, "word/styles.xml", &styles, &none) == 0)
+  if (package_xml(p, "word/styles.xml", &styles, &none) == 0)
     read_styles(&v, &styles);
-  int status = office_part_xml(p, "word/document.xml", &body, why);
+  int status = package_xml(p, "word/document.xml", &body, why);
   if (status == 0) {
     struct slice bytes = package_part(p, "word/document.xml");
     v.laid_out = memmem(bytes.data, bytes.len, "lastRenderedPageBreak", 21) != NULL;

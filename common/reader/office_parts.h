@@ -3,8 +3,7 @@
 #define BID_OFFICE_PARTS_H
 
 #include "format/package.h"
-#include "format/xml.h"
-#include "reader/office_reader.h"
+#include "reader/office_options.h"
 
 /* Each appends to d.  0, or -1 with why where the main part is missing or broken. */
 int docx_reader_read(struct doc *d, const struct package *p, const struct office_reader_options *o,
@@ -13,8 +12,5 @@ int xlsx_reader_read(struct doc *d, const struct package *p, const struct office
                      struct error_text *why);
 int pptx_reader_read(struct doc *d, const struct package *p, const struct office_reader_options *o,
                      struct error_text *why);
-
-/* Reads a part, with white space kept.  0, or -1 with why.  Release x in both cases. */
-int office_part_xml(const struct package *p, const char *name, struct xml *x, struct error_text *why);
 
 #endif

@@ -2,21 +2,11 @@
 
 #include "reader/office_parts.h"
 
-int office_part_xml(const struct package *p, const char *name, struct xml *x, struct error_text *why) {
-  struct slice bytes = package_part(p, name);
-  const char *fault = "it is not there";
-  *x = (struct xml){0};
-  if (bytes.len && xml_read_spaced(x, bytes, &fault) == 0)
-    return 0;
-  error_set(why, "%s can't be read: %s", name, fault);
-  return -1;
-}
-
 /* The file's own title, company and day. */
 static void properties(const struct package *p, struct metadata *m) {
   struct xml x;
   struct error_text why;
-  if (office_part_xml(p, "docProps/core.xml", &x, &why) == 0) {
+  if (package_xml(p, "docProps/core.xml", &x, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     struct slice day = xml_text(&x, root, "modified");
     if (!day.len)
@@ -25,7 +15,7 @@ static void properties(const struct package *p, struct metadata *m) {
     metadata_set_date(m, METADATA_FILING_DATE, slice_of(day.data, day.len < 10 ? day.len : 10));
   }
   xml_release(&x);
-  if (office_part_xml(p, "docProps/app.xml", &x, &why) == 0)
+  if (package_xml(p, "docProps/app.xml", &x, &why) == 0)
     metadata_set(m, METADATA_COMPANY, xml_text(&x, xml_child(&x, 0, NULL, 0), "Company"));
   xml_release(&x);
 }

@@ -11,14 +11,8 @@
 
 #include "base/diag.h"
 #include "format/content_type.h"
-#include "document/doc.h"
+#include "reader/office_options.h"
 #include "record/metadata.h"
-
-struct office_reader_options {
-  enum doc_tables tables;
-  int plain;
-  size_t max_text;
-};
 
 /* Fills d (cleared before) and what m does not know yet (title, company, filing date: the file's own).  kind is
  * CONTENT_DOCX, CONTENT_XLSX or CONTENT_PPTX.  0, 1 where the text passed max_text, -1 with why. */

@@ -29,7 +29,7 @@ static void pptx_add_text(struct pptx_view *v, uint32_t n) {
   }
 }
 
-static int is_title(const struct xml *x, uint32_t shape) {
+static int is_slide_title(const struct xml *x, uint32_t shape) {
   uint32_t place = xml_at(x, shape, "nvSpPr/nvPr/ph");
   struct slice type = place ? xml_attribute(x, place, "type") : slice_of(NULL, 0);
   return slice_is(type, "title") || slice_is(type, "ctrTitle");
@@ -46,7 +46,7 @@ static int is_furniture(const struct xml *x, uint32_t shape) {
 static void pptx_shape(struct pptx_view *v, uint32_t shape, const char *before) {
   const struct xml *x = v->x;
   uint32_t body = xml_child(x, shape, "txBody", 0);
-  int title = is_title(x, shape);
+  int title = is_slide_title(x, shape);
   for (uint32_t p = body ? xml_child(x, body, "p", 0) : 0; p; p = xml_child(x, body, "p", p)) {
     buf_clear(&v->line);
     buf_add_str(&v->line, before);
@@ -82,7 +82,7 @@ static void pptx_shapes(struct pptx_view *v, uint32_t n, int titles, const char 
   for (uint32_t c = x->nodes[n].first; c && !v->d->text.overflow; c = x->nodes[c].next) {
     struct slice name = x->nodes[c].name;
     if (slice_is(name, "sp")) {
-      if (is_title(x, c) == titles && !is_furniture(x, c))
+      if (is_slide_title(x, c) == titles && !is_furniture(x, c))
         pptx_shape(v, c, before);
     } else if (slice_is(name, "tbl")) {
       if (!titles)
@@ -109,7 +109,7 @@ static void pptx_notes(struct pptx_view *v, const struct package *p, const char 
       if (type.len < 10 || memcmp(type.data + type.len - 10, "notesSlide", 10) != 0 ||
           !package_target(p, slide, xml_attribute(&x, r, "Id"), name, sizeof name))
         continue;
-      if (office_part_xml(p, name, &notes, &none) == 0) {
+      if (package_xml(p, name, &notes, &none) == 0) {
         v->x = &notes;
         pptx_shapes(v, xml_child(&notes, 0, NULL, 0), 0, "Notes: ");
       }
@@ -122,7 +122,7 @@ static void pptx_notes(struct pptx_view *v, const struct package *p, const char 
 static void pptx_slide(struct pptx_view *v, const struct package *p, const char *name, int number) {
   struct xml x;
   struct error_text none;
-  if (office_part_xml(p, name, &x, &none) == 0) {
+  if (package_xml(p, name, &x, &none) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     doc_builder_break(v->d, number);
     v->x = &x;
@@ -140,7 +140,7 @@ int pptx_reader_read(struct doc *d, const struct package *p, const struct office
   struct pptx_view v = {.d = d, .o = o};
   struct xml x;
   char name[300];
-  int status = office_part_xml(p, main_part, &x, why), number = 0;
+  int status = package_xml(p, main_part, &x, why), number = 0;
   buf_init(&v.line, o->max_text);
   d->sheets = 1;
   uint32_t list = status == 0 ? xml_at(&x, xml_child(&x, 0, NULL, 0), "sldIdLst") : 0;

@@ -44,7 +44,7 @@ static void read_strings(struct xlsx_view *v, const struct package *p) {
   struct xml x;
   struct error_text why;
   size_t cap = 0;
-  if (office_part_xml(p, "xl/sharedStrings.xml", &x, &why) == 0) {
+  if (package_xml(p, "xl/sharedStrings.xml", &x, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     for (uint32_t s = xml_child(&x, root, "si", 0); s; s = xml_child(&x, root, "si", s)) {
       if (v->string_count == cap)
@@ -100,7 +100,7 @@ static enum cell_format format_of_number(const struct xml *x, uint32_t root, str
 static void read_formats(struct xlsx_view *v, const struct package *p) {
   struct xml x;
   struct error_text why;
-  if (office_part_xml(p, "xl/styles.xml", &x, &why) == 0) {
+  if (package_xml(p, "xl/styles.xml", &x, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0), list = xml_child(&x, root, "cellXfs", 0);
     v->formats = xcalloc(FORMATS_MAX, 1);
     for (uint32_t f = list ? xml_child(&x, list, "xf", 0) : 0; f && v->format_count < FORMATS_MAX;
@@ -257,7 +257,7 @@ static void xlsx_sheet(struct xlsx_view *v, const struct package *p, const char 
   struct error_text why;
   uint8_t used[COLUMNS_MAX];
   uint32_t last;
-  if (office_part_xml(p, part, &x, &why) == 0) {
+  if (package_xml(p, part, &x, &why) == 0) {
     v->x = &x;
     uint32_t data = xml_child(&x, xml_child(&x, 0, NULL, 0), "sheetData", 0);
     uint32_t row = data ? xml_child(&x, data, "row", 0) : 0;
@@ -282,7 +282,7 @@ int xlsx_reader_read(struct doc *d, const struct package *p, const struct office
   char part[300];
   buf_init(&v.strings, PACKAGE_BYTES);
   buf_init(&v.value, o->max_text + 64);
-  int status = office_part_xml(p, main_part, &x, why);
+  int status = package_xml(p, main_part, &x, why);
   if (status == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0), list = xml_child(&x, root, "sheets", 0);
     uint32_t settings = xml_child(&x, root, "workbookPr", 0);
