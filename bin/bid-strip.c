@@ -223,6 +223,9 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
   struct buf *out = &r->p->out.buf;
   size_t start = out->len;
   r->shown++;
+  if (m->doubt)
+    diag_warn("%.*s: %s", (int)json_text(r->url, &r->scratch).len, json_text(r->url, &r->scratch).data,
+              m->doubt);
   if (r->item_count && !keep_items(r, d))
     return;
   r->matched++;
@@ -248,15 +251,29 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
 
 /* ---- payloads ---- */
 
+/* The file's name of what was read from one's own disk; NULL of what a source sent. */
+static const char *own_name(struct bid_strip_run *r, struct buf *name) {
+  struct slice kind = json_get(r->metadata, "kind");
+  if (json_kind(r->metadata) != '{' || !slice_is(kind, "\"file\""))
+    return NULL;
+  buf_add_slice(name, json_text(r->url, &r->scratch));
+  const char *slash = name->data ? strrchr(name->data, '/') : NULL;
+  return slash ? slash + 1 : "";
+}
+
 static void strip_bytes(struct bid_strip_run *r, struct slice bytes, struct slice declared) {
   struct strip_events events = {on_document, on_fault, r};
   struct metadata m = {0};
+  struct buf name;
+  buf_init(&name, 65536);
+  m.own = own_name(r, &name);
   r->shown = r->matched = 0;
   metadata_load(&m, r->metadata);
   strip_payload(r->stripper, bytes, declared, &m, &events);
   if (r->shown && !r->matched)
     on_fault(r, ERROR_NO_CONTENT, "none of the items asked for was found");
   metadata_release(&m);
+  buf_release(&name);
 }
 
 /* A string's text in the reader's buffer, so that it is not held twice; a '\0' takes the place of its closing

@@ -71,6 +71,45 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   contains "$(jq -r .text <<<"$output")" "Coca-Cola Company | COM | 191216100 | 6777 | 106539"
 }
 
+@test "reports without a company: each says itself whose it is, and of what day" {
+  python3 "$ROOT/test/tools/office_files.py" reports
+  rm reports/all.zip
+  cp "$ROOT"/data/sample/*.pdf reports/
+  printf 'Minutes\n\nMalmo, 5 March 2024\n\nThe board met about the slipway.\n' >reports/minutes.txt
+  printf 'The tug was sold.\n' >reports/tug-2023-07-01.txt
+  printf 'The buoy was lifted.\n' >reports/buoy.txt
+  printf '{"company": "Buoys AB", "date": "2022-02-02", "fiscalYear": 2022}' >reports/buoy.json
+  ingest --reports reports
+  equal "$status" 0
+  equal "$(bid-store dump | jq -r '[(.sourceUrl | split("/")[-1]), .metadata.company, .metadata.filingDate] | @csv' | sort -u)" \
+    '"box.mbox#part-1",,"2026-03-04"
+"box.mbox#part-2",,"2026-03-05"
+"buoy.txt","Buoys AB","2022-02-02"
+"figures.xlsx",,
+"letter.eml#part-1",,"2026-03-03"
+"minutes.txt",,"2024-03-05"
+"report.docx","Ystad Harbour","2026-02-11"
+"slides.pptx",,"2026-02-11"
+"tug-2023-07-01.txt",,"2023-07-01"
+"twhl-report-2026-02.pdf",,"2026-02-24"'
+  run --separate-stderr bid-search --since 2024-01-01 --until 2024-12-31 --format json "board slipway"
+  contains "$output" "minutes.txt"
+  run --separate-stderr bid-search --format json -n 1 "harbour dues in thousands of kronor"
+  contains "$output" "figures.xlsx"
+  contains "$(jq -r .context <<<"$output")" "Dues 2023"
+}
+
+@test "reports that are another company's are warned about" {
+  need_shared
+  mkdir reports
+  cp "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/1045810/000104581026000024/nvda-20260302.htm" reports/
+  ingest --reports reports -e AAPL
+  equal "$status" 0
+  contains "$stderr" "the document says that it is of NVIDIA CORP (NVDA), not of AAPL"
+  ingest --reports reports -e nvda
+  [[ $stderr != *"the document says"* ]]
+}
+
 @test "a bulk file of full submissions, by form" {
   need_shared
   tar czf feed.nc.tar.gz -C "$BID_SHARED/upstream/feed" .

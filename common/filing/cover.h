@@ -14,4 +14,9 @@ void cover_read(const struct doc *d, struct metadata *m, int periodic);
  * with what follows as in a PDF's text, or with "SCHEDULE 14A". */
 void cover_form(const struct doc *d, struct metadata *m);
 
+/* Sets the filing date from the first day that the first lines give ("March 5, 2026", "5 March 2026", "2026-03-05"), or
+ * from one in a file's name ("minutes-2026-03-05.docx", "20260305"). */
+void cover_date(const struct doc *d, struct metadata *m);
+void cover_name_date(const char *name, struct metadata *m);
+
 #endif

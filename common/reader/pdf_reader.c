@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #define READ_SIZE 65536
+#define PDF_INFO ((size_t)1 << 20) /* bytes of pdfinfo's lines */
 
 struct pdf_reader_child {
+  char *const *words; /* the command */
   pid_t pid;
   int in, out, err;  /* our ends; -1 once closed */
   struct slice left; /* of the PDF, not yet written */
@@ -27,9 +29,8 @@ struct pdf_reader_child {
 #define LIMIT(what, value) setrlimit(what, &(struct rlimit){value, value})
 
 /* In the child: pipes to 0, 1, 2, everything else closed, limits set.  Only async-signal-safe calls. */
-static _Noreturn void run(const int in[2], const int out[2], const int err[2]) {
+static _Noreturn void run(char *const *words, const int in[2], const int out[2], const int err[2]) {
   static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL};
-  static char *const words[] = {"pdftotext", "-layout", "-enc", "UTF-8", "-", "-", NULL};
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -80,7 +81,7 @@ static int pdf_reader_start(struct pdf_reader_child *c) {
     return -1;
   c->pid = fork();
   if (c->pid == 0)
-    run(in, out, err);
+    run(c->words, in, out, err);
   close(in[0]), close(out[1]), close(err[1]);
   c->in = in[1], c->out = out[0], c->err = err[0];
   fcntl(c->in, F_SETFL, O_NONBLOCK);
@@ -176,8 +177,51 @@ static enum pdf_reader_status pdf_reader_judge(struct pdf_reader_child *c, int s
   return PDF_OK;
 }
 
+/* The value behind "NAME:" in pdfinfo's lines; empty where there is none. */
+static struct slice pdf_reader_line(const struct buf *lines, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = lines->data; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+    if (strncmp(at, name, n) != 0 || at[n] != ':')
+      continue;
+    at += n + 1 + strspn(at + n + 1, " ");
+    return slice_of(at, strcspn(at, "\n"));
+  }
+  return slice_of(NULL, 0);
+}
+
+void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f) {
+  static char *const words[] = {"pdfinfo", "-isodates", "-enc", "UTF-8", "-", NULL};
+  struct buf lines;
+  struct pdf_reader_child c = {
+      .words = words, .left = pdf, .text = &lines, .deadline = clock_monotonic() + PDF_SECONDS};
+  int status = 0;
+  *f = (struct pdf_reader_facts){"", ""};
+  buf_init(&lines, PDF_INFO);
+  buf_init(&c.errors, PDF_ERRORS);
+  if (pdf_reader_start(&c) == 0) {
+    int cut = pump_without_sigpipe(&c);
+    close_end(&c.in), close_end(&c.out), close_end(&c.err);
+    if (cut)
+      kill(c.pid, SIGKILL);
+    while (waitpid(c.pid, &status, 0) < 0 && errno == EINTR)
+      ;
+    struct slice title = pdf_reader_line(&lines, "Title"), day = pdf_reader_line(&lines, "ModDate");
+    if (day.len < 10)
+      day = pdf_reader_line(&lines, "CreationDate");
+    if (day.len >= 10)
+      snprintf(f->day, sizeof f->day, "%.10s", day.data);
+    if (title.len > 2 && title.len < sizeof f->title && !memmem(title.data, title.len, "Microsoft ", 10) &&
+        !(title.len > 4 && title.data[title.len - 4] == '.'))
+      snprintf(f->title, sizeof f->title, "%.*s", (int)title.len, title.data);
+  }
+  buf_release(&c.errors);
+  buf_release(&lines);
+}
+
 enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct error_text *e) {
-  struct pdf_reader_child c = {.left = pdf, .text = out, .deadline = clock_monotonic() + PDF_SECONDS};
+  static char *const words[] = {"pdftotext", "-layout", "-enc", "UTF-8", "-", "-", NULL};
+  struct pdf_reader_child c = {
+      .words = words, .left = pdf, .text = out, .deadline = clock_monotonic() + PDF_SECONDS};
   size_t from = out->len;
   int status = 0;
   buf_init(&c.errors, PDF_ERRORS);

@@ -27,4 +27,11 @@ enum pdf_reader_status {
  * first "pdftotext" in PATH. */
 enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct error_text *e);
 
+/* What the file says of itself: its title ("" where it has none, or one that only names a file) and the day of its
+ * last change, else of its making ("2026-02-24", or ""), by poppler's pdfinfo in the same way. */
+struct pdf_reader_facts {
+  char title[256], day[11];
+};
+void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f);
+
 #endif

@@ -47,7 +47,35 @@ static int is_period(struct slice s) {
   return slice_is(s, "FY") || (s.len == 2 && s.data[0] == 'Q' && s.data[1] >= '1' && s.data[1] <= '4');
 }
 
+/* Whether a word that was given for the company may stand for it: its ticker, number, or a part of its name. */
+static int names_company(const char *given, const struct html_facts *f) {
+  size_t n = strlen(given);
+  if (n == f->ticker.len && strncasecmp(given, f->ticker.data, n) == 0)
+    return 1;
+  for (size_t i = 0; i + n <= f->registrant.len; i++)
+    if (strncasecmp(f->registrant.data + i, given, n) == 0)
+      return 1;
+  struct slice cik = f->cik;
+  while (cik.len && *cik.data == '0')
+    cik = slice_of(cik.data + 1, cik.len - 1);
+  return cik.len && slice_is(cik, given + strspn(given, "0"));
+}
+
+/* Of one's own files: what was said of the document and what it says of itself. */
+static void doubt_company(const struct html_facts *f, struct metadata *m) {
+  const char *given = metadata_get(m, METADATA_TICKER);
+  if (!m->own || !*given || !f->registrant.len || !f->ticker.len || names_company(given, f))
+    return;
+  char text[512];
+  snprintf(text, sizeof text, "the document says that it is of %.*s (%.*s), not of %.60s",
+           (int)(f->registrant.len < 200 ? f->registrant.len : 200), f->registrant.data,
+           (int)(f->ticker.len < 60 ? f->ticker.len : 60), f->ticker.data, given);
+  free(m->doubt);
+  m->doubt = xstrdup(text);
+}
+
 static void facts_to_metadata(const struct html_facts *f, struct metadata *m) {
+  doubt_company(f, m);
   metadata_set(m, METADATA_COMPANY, f->registrant);
   metadata_set(m, METADATA_TICKER, f->ticker);
   metadata_set_cik(m, f->cik);
@@ -75,6 +103,16 @@ static int read_html(struct stripper *s, struct slice bytes, struct slice declar
 static int strip_read_text(struct stripper *s, struct slice bytes, int laid_out) {
   struct text_reader_options o = {s->o.tables, s->o.plain, s->o.max_text, laid_out};
   return text_reader_read(&s->d, bytes, &o) != 0;
+}
+
+/* Of one's own files: the document's, where nothing else is known. */
+static void pdf_facts(struct slice bytes, struct metadata *m) {
+  struct pdf_reader_facts f;
+  if (!m->own || (*metadata_get(m, METADATA_TITLE) && *metadata_get(m, METADATA_FILING_DATE)))
+    return;
+  pdf_reader_facts_of(bytes, &f);
+  metadata_set(m, METADATA_TITLE, slice_str(f.title));
+  metadata_set_date(m, METADATA_FILING_DATE, slice_str(f.day));
 }
 
 /* The text of a PDF is laid out with form feeds: a plain text from there on. */
@@ -126,6 +164,7 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
   case CONTENT_HTML:
     return read_html(s, bytes, declared, m);
   case CONTENT_PDF:
+    pdf_facts(bytes, m);
     return read_pdf(s, bytes, ev);
   case CONTENT_XML:
     return strip_read_xml(s, bytes, m);
@@ -232,6 +271,15 @@ static void list_items(const struct doc *d, struct metadata *m) {
   buf_release(&list);
 }
 
+/* The day of one's own document: what stands on its first page, else in its file's name. */
+static void own_date(const struct doc *d, enum content_kind kind, struct metadata *m) {
+  int prose = has_structure(kind) || kind == CONTENT_DOCX;
+  if (prose && !*metadata_get(m, METADATA_FILING_DATE) && !*metadata_get(m, METADATA_REPORT_DATE))
+    cover_date(d, m);
+  if (!*metadata_get(m, METADATA_FILING_DATE) && !*metadata_get(m, METADATA_REPORT_DATE))
+    cover_name_date(m->own, m);
+}
+
 static void strip_one(struct stripper *s, struct slice bytes, struct slice declared, struct metadata *m,
                       const struct strip_events *ev) {
   enum content_kind kind = content_type_of(bytes, declared);
@@ -251,6 +299,8 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
     ev->fault(ev->arg, ERROR_NO_CONTENT, "the document shows no text");
     return;
   }
+  if (m->own)
+    own_date(&s->d, kind, m);
   m->truncated = cut;
   m->pages = s->d.break_count ? (int)strip_pages_of(&s->d) : 0;
   ev->document(ev->arg, &s->d, m, confidence);
@@ -298,6 +348,7 @@ static void strip_part_metadata(struct metadata *m, const struct metadata *whole
     metadata_set(m, METADATA_TITLE, part->description);
   free(m->omitted);
   m->omitted = whole->omitted ? xstrdup(whole->omitted) : NULL;
+  m->own = whole->own;
   struct metadata from = *whole; /* borrowed: what belongs to the whole, not to each part */
   from.value[METADATA_TYPE] = from.value[METADATA_TITLE] = from.value[METADATA_FILE_NAME] =
       from.value[METADATA_EXHIBIT] = NULL;

@@ -30,6 +30,7 @@ void metadata_release(struct metadata *m) {
   for (int f = 0; f < METADATA_COUNT; f++)
     free(m->value[f]);
   free(m->omitted);
+  free(m->doubt);
   memset(m, 0, sizeof *m);
 }
 

@@ -30,10 +30,12 @@ enum metadata_field {
 /* Initialise with {0}; owned strings, NULL where unknown. */
 struct metadata {
   char *value[METADATA_COUNT];
-  int part;      /* number in a full submission, 0 for none */
-  int pages;     /* 0 for unknown */
-  int truncated; /* the text was cut at the ceiling */
-  char *omitted; /* owned JSON object of counts by kind, or NULL */
+  int part;        /* number in a full submission, 0 for none */
+  int pages;       /* 0 for unknown */
+  int truncated;   /* the text was cut at the ceiling */
+  const char *own; /* name of one's own file, whose day is looked for; NULL of what a source sent */
+  char *doubt;     /* owned; what contradicts the metadata that came with it, for people, or NULL */
+  char *omitted;   /* owned JSON object of counts by kind, or NULL */
 };
 
 void metadata_release(struct metadata *m);

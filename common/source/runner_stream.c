@@ -21,6 +21,7 @@
 #include "format/unpack.h"
 #include "base/utf8.h"
 #include "source/row_filter.h"
+#include "source/sidecar.h"
 #include "format/xml_json.h"
 
 #include <dirent.h>
@@ -779,13 +780,30 @@ static void split_submission(struct stream *s, struct slice bytes, const struct 
   metadata_release(&m);
 }
 
+/* What a .json beside a local file says of it. */
+static void add_sidecar(struct stream *s, struct payload *p, struct buf *metadata) {
+  struct buf says;
+  buf_init(&says, 4096);
+  if (s->ask->operand >= 0 && strncmp(s->ask->url, "file://", 7) == 0 &&
+      sidecar_merge(s->ask->url + 7, p->metadata, metadata, &says)) {
+    p->metadata = buf_slice(metadata);
+    if (says.len)
+      diag_warn("%s: %s", s->ask->url + 7, says.data);
+  }
+  buf_release(&says);
+}
+
 /* A member's bytes are here.  member: its name within an archive, "" for what is none; file: any name. */
 static int one_member(struct stream *s, const char *member, const char *file, struct slice bytes) {
   struct buf url;
   int result = 0;
+  struct buf metadata;
+  buf_init(&metadata, 1 << 22);
   buf_init(&url, 65536);
   part_url(s, "", member, &url);
   struct payload p = base_payload(s, url.data);
+  if (!*member)
+    add_sidecar(s, &p, &metadata);
   p.bytes = slice_of(bytes.data ? bytes.data : "", bytes.len);
   p.member = *member ? member : s->in_folder ? file : NULL;
   p.content_type = type_of_name(file) ? type_of_name(file) : type_of_bytes(bytes);
@@ -798,6 +816,7 @@ static int one_member(struct stream *s, const char *member, const char *file, st
     runner_run_payload(s->run, &p);
     count_emitted(s);
   }
+  buf_release(&metadata);
   buf_release(&url);
   return result;
 }
@@ -980,7 +999,7 @@ static void read_folder(struct stream *s, int depth) {
   for (int i = 0; i < n; i++) {
     buf_clear(&path);
     buf_printf(&path, "%s/%s", folder, names[i]->d_name);
-    if (!s->stopped && !path.overflow)
+    if (!s->stopped && !path.overflow && !(s->format == FORMAT_ARCHIVE && sidecar_is(path.data)))
       runner_stream_read_entry(s, path.data, depth);
     free(names[i]);
   }

@@ -251,6 +251,8 @@ static void read_facts(struct doc_facts *f, struct slice json, struct slice url)
   c->accepted = time_of(meta, "acceptanceDateTime", &scratch);
   if (c->accepted == STORE_NO_TIME && c->filed != STORE_NO_DAY)
     c->accepted = ((int64_t)c->filed + 1) * 86400 - 1;
+  if (c->filed == STORE_NO_DAY) /* --since finds a report by its own day; --as-of asks for more */
+    c->filed = c->reported;
   c->captured = time_of(json, "capturedAt", &scratch);
   char *year = store_analyze_text_of(meta, "fiscalYear", &scratch),
        *period = store_analyze_text_of(meta, "fiscalPeriod", &scratch);

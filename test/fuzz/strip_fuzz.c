@@ -16,6 +16,11 @@ enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct
   return PDF_LIMIT;
 }
 
+void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f) {
+  (void)pdf;
+  *f = (struct pdf_reader_facts){"", ""};
+}
+
 static void check_document(void *arg, struct doc *d, const struct metadata *m, double confidence) {
   size_t before = 0;
   (void)arg, (void)m;
