@@ -48,7 +48,7 @@ static int is_period(struct slice s) {
 }
 
 /* Whether a word that was given for the company may stand for it: its ticker, number, or a part of its name. */
-static int names_company(const char *given, const struct html_facts *f) {
+static int given_names(const char *given, const struct html_facts *f) {
   size_t n = strlen(given);
   if (n == f->ticker.len && strncasecmp(given, f->ticker.data, n) == 0)
     return 1;
@@ -64,7 +64,7 @@ static int names_company(const char *given, const struct html_facts *f) {
 /* Of one's own files: what was said of the document and what it says of itself. */
 static void doubt_company(const struct html_facts *f, struct metadata *m) {
   const char *given = metadata_get(m, METADATA_TICKER);
-  if (!m->own || !*given || !f->registrant.len || !f->ticker.len || names_company(given, f))
+  if (!m->own || !*given || !f->registrant.len || !f->ticker.len || given_names(given, f))
     return;
   char text[512];
   snprintf(text, sizeof text, "the document says that it is of %.*s (%.*s), not of %.60s",
