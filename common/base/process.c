@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -18,9 +20,36 @@ static void open_standard_descriptors(void) {
   }
 }
 
+enum { FIFO_WAIT = 5 }; /* seconds */
+
 void process_init(void) {
   struct rlimit none = {0, 0};
   open_standard_descriptors();
   umask(077);
   (void)setrlimit(RLIMIT_CORE, &none);
+}
+
+static void on_alarm(int number) {
+  (void)number;
+}
+
+/* Waiting in open(2) itself tells a writer that is slow from one that never comes. */
+static int open_fifo(const char *name) {
+  struct sigaction act = {.sa_handler = on_alarm}, before;
+  struct itimerval timer = {{1, 0}, {FIFO_WAIT, 0}},
+                   off = {{0, 0}, {0, 0}}; /* again, lest it came too early */
+  sigaction(SIGALRM, &act, &before);
+  setitimer(ITIMER_REAL, &timer, NULL);
+  int fd = open(name, O_RDONLY | O_CLOEXEC), saved = errno;
+  setitimer(ITIMER_REAL, &off, NULL);
+  sigaction(SIGALRM, &before, NULL);
+  errno = saved == EINTR ? ETIMEDOUT : saved;
+  return fd;
+}
+
+int process_open(const char *name) {
+  struct stat st;
+  if (stat(name, &st) == 0 && S_ISFIFO(st.st_mode))
+    return open_fifo(name);
+  return open(name, O_RDONLY | O_CLOEXEC);
 }

@@ -8,4 +8,7 @@
  * would hold keys.  Ends the process with 71 (EX_OSERR) where /dev/null can't be opened. */
 void process_init(void);
 
+/* open(2) for reading, but of a FIFO that nobody opens for writing within 5 seconds: then errno is ETIMEDOUT. */
+int process_open(const char *name);
+
 #endif

@@ -92,7 +92,7 @@ void cache_body_path(const struct cache *c, const struct cache_entry *entry, str
 int cache_body_fd(const struct cache *c, const struct cache_entry *entry) {
   struct buf path;
   path_of(c, "objects", entry->sha256, &path);
-  int fd = open(path.data, O_RDONLY | O_CLOEXEC);
+  int fd = open(path.data, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   buf_release(&path);
   return fd;
 }
@@ -334,7 +334,7 @@ static void count_bytes(const struct cache *c, uint64_t bytes) {
   char text[32] = "";
   buf_init(&path, 8192);
   buf_printf(&path, "%s/usage", c->folder);
-  int fd = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  int fd = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   buf_release(&path);
   if (fd < 0)
     return;

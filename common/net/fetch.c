@@ -17,6 +17,7 @@
 #define OTHER_BODY_MAX ((size_t)64 << 10) /* of an answer that is no 200 */
 #define HEAD_MAX 4096
 #define REDIRECTS_MAX 5
+#define CLOCK_SLACK 2 /* seconds that clocks may differ */
 #define LEDGER_USER_MAX 47
 
 struct fetcher {
@@ -263,10 +264,13 @@ static int take_cached(struct fetcher *f, const struct fetch_request *q, const s
   return 0;
 }
 
+/* What was checked in the future was checked by a clock that has been set back since: nothing says how old it is.  */
 static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q,
                           const struct cache_entry *e) {
   if (f->options.offline)
     return 1;
+  if (e->checked > fetch_wall_clock() + CLOCK_SLACK)
+    return 0;
   if (f->options.refresh)
     return e->checked >= f->began; /* once a run is enough */
   return q->immutable || e->checked >= f->began || e->checked + q->max_age > fetch_wall_clock();

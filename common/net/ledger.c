@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -79,7 +80,9 @@ static void page_read(struct ledger_page *p, int fd) {
     if (!whole)
       ledger_read_line(p, line);
   }
-  if (n > 0 && !whole)
+  if (!isfinite(p->blocked)) /* numbers that nobody wrote: "nan" compares as nothing */
+    p->blocked = 0;
+  if ((n > 0 && !whole) || !isfinite(p->next) || !isfinite(p->last))
     p->last = p->next = ledger_wall_clock();
 }
 
@@ -125,7 +128,9 @@ static int open_page(const char *folder, const char *domain, struct error_text *
   struct buf path;
   buf_init(&path, 4096);
   buf_printf(&path, "%s/%s", folder, domain);
-  int fd = paths_make(folder) == 0 ? open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+  int fd = paths_make(folder) == 0
+               ? open(path.data, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600)
+               : -1;
   if (fd < 0 && why)
     error_set(why, "%s: %s", path.data, strerror(errno));
   buf_release(&path);

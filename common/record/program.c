@@ -108,7 +108,7 @@ int program_open(struct program *p, const char *name) {
     return STDIN_FILENO;
   }
   p->input_name = name;
-  int fd = open(name, O_RDONLY | O_CLOEXEC);
+  int fd = process_open(name);
   struct stat st;
   if (fd >= 0 && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
     close(fd);
@@ -116,7 +116,10 @@ int program_open(struct program *p, const char *name) {
     fd = -1;
   }
   if (fd < 0) {
-    diag_errno("%s", name);
+    if (errno == ETIMEDOUT)
+      diag_warn("%s: nobody writes to this FIFO", name);
+    else
+      diag_errno("%s", name);
     program_fail(p, EX_NOINPUT);
   }
   return fd;

@@ -38,6 +38,7 @@ struct search {
   struct query_company *companies;
   struct query_names *names;
   struct query_known known;
+  struct search_options options;
   const char *model; /* given by option, or NULL */
   uint8_t *kept;     /* of --where: by segment and document, or NULL */
   size_t *kept_base; /* first document of each segment in kept */
@@ -225,37 +226,78 @@ static struct embedder *take_ahead(struct ahead *a, const char *model) {
   return taken;
 }
 
-static int open_parts(struct search *s, const struct search_options *o, struct search_fault *f) {
+static int open_store(struct search *s, struct search_fault *f) {
+  const struct search_options *o = &s->options;
   struct store_options so = {.path = o->store};
   struct error_text e = {""};
   enum store_status status = store_open(&s->store, &so, &e);
   if (status == STORE_OK)
     status = store_snapshot_begin(s->store, &s->snap, &e);
   if (status == STORE_ABSENT && o->analyse)
-    return load_thesaurus(s, o->question, f);
+    return 0;
+  if (status == STORE_OK) {
+    s->seg_count = store_segments(s->snap, &s->segs);
+    load_known(s, o->many);
+    status = store_snapshot_check(s->snap, &e);
+  }
   if (status != STORE_OK) {
     search_store_fault(f, status, &e);
     return -1;
   }
-  s->seg_count = store_segments(s->snap, &s->segs);
-  load_known(s, o->many);
-  if ((status = store_snapshot_check(s->snap, &e)) != STORE_OK) {
-    search_store_fault(f, status, &e);
-    return -1;
-  }
-  if (load_thesaurus(s, o->question, f) != 0)
-    return -1;
   return o->where != NULL ? run_where(s, o->where, f) : 0;
+}
+
+static void close_store(struct search *s) {
+  if (s->snap != NULL)
+    store_snapshot_end(s->snap);
+  store_close(s->store);
+  free(s->companies);
+  query_names_free(s->names);
+  free(s->kept);
+  free(s->kept_base);
+  s->snap = NULL;
+  s->store = NULL;
+  s->companies = NULL;
+  s->names = NULL;
+  s->kept = NULL;
+  s->kept_base = NULL;
+  s->segs = NULL;
+  s->seg_count = 0;
+  s->known = (struct query_known){0};
+}
+
+static int open_parts(struct search *s, struct search_fault *f) {
+  return load_thesaurus(s, s->options.question, f) != 0 ? -1 : open_store(s, f);
+}
+
+int search_is_outdated(const struct search *s) {
+  return s->snap != NULL && store_is_outdated(s->store, s->snap);
+}
+
+void search_let_go(struct search *s) {
+  close_store(s);
+}
+
+int search_is_gone(const struct search *s) {
+  return s->snap == NULL;
+}
+
+int search_come_back(struct search *s, struct search_fault *f) {
+  if (open_store(s, f) == 0)
+    return 0;
+  close_store(s);
+  return -1;
 }
 
 struct search *search_open(const struct search_options *o, struct search_fault *f) {
   struct search *s = xcalloc(1, sizeof *s);
+  s->options = *o;
   s->model = o->model;
   s->many = o->many;
   pthread_mutex_init(&s->ahead.lock, NULL);
   s->ahead.started = o->many && o->vectors && o->model == NULL &&
                      pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
-  if (open_parts(s, o, f) == 0)
+  if (open_parts(s, f) == 0)
     return s;
   search_close(s);
   return NULL;
@@ -266,16 +308,10 @@ void search_close(struct search *s) {
     return;
   embed_close(take_ahead(&s->ahead, NULL));
   pthread_mutex_destroy(&s->ahead.lock);
-  if (s->snap != NULL)
-    store_snapshot_end(s->snap);
-  store_close(s->store);
+  close_store(s);
   thesaurus_free(s->thesaurus);
   terms_free(s->terms);
   buf_release(&s->thesaurus_text);
-  free(s->companies);
-  query_names_free(s->names);
-  free(s->kept);
-  free(s->kept_base);
   free(s);
 }
 
@@ -337,6 +373,15 @@ void searcher_free(struct searcher *s) {
   free(s->ranker_model);
   free(s->failed_model);
   free(s);
+}
+
+void searcher_forget(struct searcher *s) {
+  if (s == NULL)
+    return;
+  ranker_free(s->ranker);
+  s->ranker = NULL;
+  store_text_release(&s->passage.text); /* it remembers the block that it unpacked last */
+  buf_clear(&s->passage.document);
 }
 
 struct search *searcher_shared(struct searcher *s) {

@@ -58,10 +58,20 @@ struct search *search_open(const struct search_options *o, struct search_fault *
 void search_close(struct search *s);
 const struct store_snapshot *search_snapshot(const struct search *s);
 
+/* For a process that lasts, while no searcher runs: lets go of the store where there is news in it, or where somebody
+ * waits to have it alone; 1 where it did.  Searchers forget what they hold of it by searcher_forget() first. */
+int search_is_outdated(const struct search *s);
+void search_let_go(struct search *s);
+/* Opens it again.  0, or -1 with *f; then it can be tried again. */
+int search_come_back(struct search *s, struct search_fault *f);
+int search_is_gone(const struct search *s);
+
 struct searcher *searcher_new(struct search *s);
 /* For many questions: remembers more words. */
 struct searcher *searcher_new_lasting(struct search *s);
 void searcher_free(struct searcher *s);
+/* Nothing of the snapshot is held any more; the next question begins with the shared one's. */
+void searcher_forget(struct searcher *s);
 
 /* Threads that its next question may take; 0 (as at first): as many as there are cores and pay. */
 void searcher_set_threads(struct searcher *s, int threads);

@@ -5,12 +5,15 @@
 #include "record/error.h"
 #include "record/json.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #define GATHER 1024
+#define WATCH_NANOSECONDS 300000000L /* between looks at the store while no question comes */
 #define MAX_THREADS 64
 #define ANSWER_BYTES ((size_t)1 << 30)
 
@@ -51,6 +54,12 @@ struct search_batch_run {
   struct searcher *searchers[MAX_THREADS];
   size_t threads;
   struct program *program;
+  struct search_fault lost; /* why the store could not be opened again, where it was let go of */
+  int is_lost;
+  pthread_t watcher;
+  pthread_mutex_t busy; /* held while questions are answered */
+  pthread_cond_t end;
+  int watched, ending;
 };
 
 /* Decoded strings of one request. */
@@ -234,7 +243,7 @@ static void search_batch_fail(struct search_batch_job *j, const char *category, 
 }
 
 static void search_batch_answer(struct search_batch *b, struct searcher *s, struct task *t,
-                                struct search_batch_job *j) {
+                                struct search_batch_job *j, const struct search_fault *lost) {
   const struct search_answer *a = NULL;
   const char *why = NULL;
   size_t at;
@@ -245,17 +254,18 @@ static void search_batch_answer(struct search_batch *b, struct searcher *s, stru
   why = read_request(&t->rec, &t->request, &t->strings, &t->query);
   if (why != NULL) {
     search_batch_fail(j, ERROR_INVALID_REQUEST, EX_USAGE, why);
-  } else if (b->fault != NULL) {
+  } else if (b->fault != NULL || lost != NULL) {
     j->failed = 1;
-    j->fault = *b->fault;
+    j->fault = lost != NULL ? *lost : *b->fault;
   } else {
     j->failed = (b->analyse ? searcher_analyse : searcher_run)(s, &t->request, &a, &j->fault) != 0;
   }
-  j->found = !j->failed && a->result.count > 0;
+  int found = !j->failed && a->result.count > 0;
   if (b->bundle)
     write_bundle(b, s, j, &t->request, j->failed ? NULL : a);
   else if (!j->failed)
     write_answer(b, s, j, &t->rec, a);
+  j->found = found && !j->failed;
   release_strings(&t->strings);
 }
 
@@ -263,7 +273,7 @@ static void *search_batch_work(void *arg) {
   struct search_batch_worker *w = arg;
   struct search_batch_run *run = w->run;
   for (size_t i; (i = atomic_fetch_add(&run->next, 1)) < run->count;)
-    search_batch_answer(run->batch, w->searcher, &w->task, &run->jobs[i]);
+    search_batch_answer(run->batch, w->searcher, &w->task, &run->jobs[i], run->is_lost ? &run->lost : NULL);
   return NULL;
 }
 
@@ -279,9 +289,58 @@ static void print(struct program *p, struct search_batch_job *j) {
   output_flush_if_full(&p->out);
 }
 
-/* Answers what has gathered. */
-static void search_batch_settle(struct program *p, void *arg) {
+/* Whoever asks for hours must neither keep old pages from being used again nor miss what is new, nor keep
+ * "bid-store compact" waiting: where there is reason to, the store is let go of, between questions and while none
+ * comes. */
+static void let_go_if_outdated(struct search_batch_run *run) {
+  struct search *shared = run->batch->shared;
+  if (shared == NULL || !search_is_outdated(shared))
+    return;
+  for (size_t i = 0; i < run->threads; i++)
+    searcher_forget(run->searchers[i]);
+  search_let_go(shared);
+}
+
+static void be_up_to_date(struct search_batch_run *run) {
+  let_go_if_outdated(run);
+  run->is_lost = run->batch->shared != NULL && search_is_gone(run->batch->shared) &&
+                 search_come_back(run->batch->shared, &run->lost) != 0;
+}
+
+static void *watch_store(void *arg) {
   struct search_batch_run *run = arg;
+  pthread_mutex_lock(&run->busy);
+  while (!run->ending) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += WATCH_NANOSECONDS;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    if (pthread_cond_timedwait(&run->end, &run->busy, &until) == ETIMEDOUT && !run->ending)
+      let_go_if_outdated(run);
+  }
+  pthread_mutex_unlock(&run->busy);
+  return NULL;
+}
+
+static void watch_begin(struct search_batch_run *run) {
+  pthread_mutex_init(&run->busy, NULL);
+  pthread_cond_init(&run->end, NULL);
+  run->watched = run->batch->shared != NULL && pthread_create(&run->watcher, NULL, watch_store, run) == 0;
+}
+
+static void watch_end(struct search_batch_run *run) {
+  pthread_mutex_lock(&run->busy);
+  run->ending = 1;
+  pthread_cond_signal(&run->end);
+  pthread_mutex_unlock(&run->busy);
+  if (run->watched)
+    pthread_join(run->watcher, NULL);
+  pthread_cond_destroy(&run->end);
+  pthread_mutex_destroy(&run->busy);
+}
+
+static void answer_all(struct program *p, struct search_batch_run *run) {
   struct search_batch_worker workers[MAX_THREADS];
   pthread_t threads[MAX_THREADS];
   size_t n = run->threads < run->count ? run->threads : run->count, started = 0;
@@ -307,6 +366,17 @@ static void search_batch_settle(struct program *p, void *arg) {
     print(p, &run->jobs[i]);
   }
   run->count = 0;
+}
+
+/* Answers what has gathered. */
+static void search_batch_settle(struct program *p, void *arg) {
+  struct search_batch_run *run = arg;
+  if (run->count == 0)
+    return;
+  pthread_mutex_lock(&run->busy);
+  be_up_to_date(run);
+  answer_all(p, run);
+  pthread_mutex_unlock(&run->busy);
 }
 
 static int search_batch_gather(struct program *p, const struct record *rec, void *arg) {
@@ -335,7 +405,9 @@ void search_batch_run(struct program *p, struct search_batch *b) {
   }
   p->settle = search_batch_settle;
   p->operand_count = 0;
+  watch_begin(&run);
   program_each_record(p, fields, search_batch_gather, &run);
+  watch_end(&run);
   for (size_t i = 0; i < GATHER; i++) {
     buf_release(&run.jobs[i].line);
     buf_release(&run.jobs[i].out);

@@ -1,10 +1,11 @@
 /* store.c: opening, locks, snapshots, reading.  What the file holds is drawn in store_format.h.
  *
  * Locks.  LMDB orders writers and readers among themselves; its writers' mutex, though, can't be waited for
- * with a time limit, and it doesn't know of a file being replaced.  So two bytes far behind the end of the
+ * with a time limit, and it doesn't know of a file being replaced.  So three bytes far behind the end of the
  * data file are locked besides, with open-file-description locks, which die with their process: `USERS`,
  * shared by everyone who has the store open and exclusive while it is replaced by its compacted copy;
- * `WRITER`, exclusive for the time of a write transaction.
+ * `WRITER`, exclusive for the time of a write transaction; and `WANTED`, exclusive while somebody waits for `USERS`,
+ * so that who has the store open for long can let go of it and nobody pushes in.
  */
 #include "store/store_private.h"
 #include "store/store_fault.h"
@@ -28,7 +29,9 @@
 
 #define LOCK_USERS ((off_t)1 << 61)
 #define LOCK_WRITER (((off_t)1 << 61) + 1)
-#define HEADROOM ((size_t)64 << 30)    /* address space beyond the file; costs nothing until it is used */
+#define LOCK_WANTED (((off_t)1 << 61) + 2)
+#define WANTED_WAIT 2.0             /* seconds that who comes lets somebody go first who wants to be alone */
+#define HEADROOM ((size_t)64 << 30) /* address space beyond the file; costs nothing until it is used */
 #define LARGE_EXTENT ((size_t)4 << 20) /* bytes */
 #define TEXT_MAX ((size_t)512 << 20)
 
@@ -131,6 +134,17 @@ static int lock_waiting(int fd, off_t byte, short type, double wait) {
   return 0;
 }
 
+static int is_wanted_alone(int fd) {
+  struct flock l = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = LOCK_WANTED, .l_len = 1};
+  return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
+}
+
+static void let_go_first(int fd) {
+  double end = clock_monotonic() + WANTED_WAIT;
+  while (is_wanted_alone(fd) && clock_monotonic() < end)
+    usleep(5000);
+}
+
 /* ---- opening ---- */
 
 static char *find_path(const struct store_options *o, struct error_text *e) {
@@ -202,13 +216,17 @@ static void make_parent(const char *path) {
 
 static enum store_status store_open_file(struct store *s, const struct store_options *o,
                                          struct error_text *e) {
-  int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC;
+  int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW; /* a FIFO would hang */
   if (o->write && o->create) {
     make_parent(s->path);
     flags |= O_CREAT;
   }
   s->fd = open(s->path, flags, 0600);
   struct stat st;
+  if (s->fd < 0 && errno == ELOOP) {
+    error_set(e, "%s: is a link, which is not followed; name the file itself", s->path);
+    return STORE_NOT_STORE;
+  }
   if (s->fd < 0 || fstat(s->fd, &st) < 0)
     return io_error(e, s->path);
   if (!S_ISREG(st.st_mode)) {
@@ -235,6 +253,7 @@ static enum store_status open_shared(struct store *s, const struct store_options
     enum store_status status = store_open_file(s, o, e);
     if (status)
       return status;
+    let_go_first(s->fd);
     int rc = lock_waiting(s->fd, LOCK_USERS, F_RDLCK, o->wait > 5 || o->wait < 0 ? o->wait : 5);
     if (rc > 0) {
       error_set(e, "%s: is being compacted by another process", s->path);
@@ -740,6 +759,12 @@ enum store_status store_snapshot_check(const struct store_snapshot *snap, struct
     return store_damaged(e, snap->store, text);
   }
   return STORE_OK;
+}
+
+int store_is_outdated(const struct store *s, const struct store_snapshot *snap) {
+  MDB_envinfo info;
+  return mdb_env_info(s->env, &info) != 0 || info.me_last_txnid != mdb_txn_id(snap->txn) ||
+         is_wanted_alone(s->fd);
 }
 
 size_t store_segments(const struct store_snapshot *snap, const struct store_segment **list) {
@@ -1260,7 +1285,9 @@ enum store_status store_find_document(const struct store_snapshot *snap, uint32_
 /* ---- replacing the file ---- */
 
 enum store_status store_alone(struct store *s, struct error_text *e) {
+  lock_byte(s->fd, LOCK_WANTED, F_WRLCK);
   int rc = lock_waiting(s->fd, LOCK_USERS, F_WRLCK, s->wait);
+  lock_byte(s->fd, LOCK_WANTED, F_UNLCK);
   if (rc == 0)
     return STORE_OK;
   if (rc < 0)

@@ -62,6 +62,10 @@ struct store_snapshot;
 enum store_status store_snapshot_begin(struct store *s, struct store_snapshot **snap, struct error_text *e);
 void store_snapshot_end(struct store_snapshot *snap); /* NULL allowed */
 
+/* Whether a reader that lasts should let go of its snapshot and its store and open them anew: something was committed
+ * since, or another process waits to have the file alone. */
+int store_is_outdated(const struct store *s, const struct store_snapshot *snap);
+
 struct store_collection {
   uint32_t id;
   const char *name;  /* DOMAIN_CORPUS_COMPANY_FORM */

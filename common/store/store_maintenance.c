@@ -6,8 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -214,12 +217,39 @@ static int sync_folder_of(const char *path) {
   return rc;
 }
 
+/* Removes copies beside `path` that nobody works on any more: who does holds a lock on his. */
+static void drop_leftovers_of(const char *path) {
+  struct buf pattern;
+  glob_t found;
+  buf_init(&pattern, 16384);
+  for (const char *p = path; *p; p++) { /* what glob(3) would take for a pattern */
+    if (strchr("*?[]\\", *p))
+      buf_add_char(&pattern, '\\');
+    buf_add_char(&pattern, *p);
+  }
+  buf_add_str(&pattern, ".*.part");
+  int failed = glob(pattern.data, GLOB_NOSORT, NULL, &found);
+  for (size_t i = 0; !failed && i < found.gl_pathc; i++) {
+    int fd = open(found.gl_pathv[i], O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+      unlink(found.gl_pathv[i]);
+    if (fd >= 0)
+      close(fd);
+  }
+  if (!failed)
+    globfree(&found);
+  buf_release(&pattern);
+}
+
 /* Copies into a file beside `path` that gets its name once it is whole and on the disk. */
 static enum store_status copy_to(struct store *s, const char *path, struct error_text *e) {
   struct buf temporary;
   buf_init(&temporary, 4200);
   buf_printf(&temporary, "%s.%ld.part", path, (long)getpid());
+  drop_leftovers_of(path);
   int fd = open(temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    (void)flock(fd, LOCK_EX | LOCK_NB);
   int rc = fd < 0 ? errno : mdb_env_copyfd2(s->env, fd, MDB_CP_COMPACT);
   if (!rc && fsync(fd))
     rc = errno;

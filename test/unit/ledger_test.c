@@ -102,6 +102,28 @@ TEST(a_block_turns_everyone_away_and_says_why) {
 
 static uint64_t seen_requests, seen_bytes;
 
+/* A file that somebody else wrote: no number in it keeps anybody waiting for ever, or lets everybody go at once. */
+TEST(numbers_that_are_none_block_nobody) {
+  static const char *const pages[] = {
+      "bid-ledger 1\nday 2026-01-01\nnext 0\nlast 0\nblocked nan x\nend\n",
+      "bid-ledger 1\nday 2026-01-01\nnext 0\nlast 0\nblocked inf x\nend\n",
+      "bid-ledger 1\nday 2026-01-01\nnext nan\nlast nan\nblocked 0\nend\n",
+      "bid-ledger 1\nday 2026-01-01\nnext -inf\nlast inf\nblocked -nan\nend\n"};
+  char path[128];
+  for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+    struct ledger_rule rule = {"numbers", 50, 1, (int)i % 2};
+    snprintf(path, sizeof path, "%s/numbers", folder);
+    FILE *f = fopen(path, "w");
+    fputs(pages[i], f);
+    fclose(f);
+    CHECK(turn(&rule, "a", 0) < 0.5);
+    double before = clock_monotonic();
+    for (int k = 0; k < 4; k++)
+      CHECK(turn(&rule, "a", 0) < 0.5);
+    CHECK(clock_monotonic() - before >= 0.055);
+  }
+}
+
 static void on_account(void *arg, const struct ledger_account *a) {
   if (strcmp(a->domain, arg) != 0 || strcmp(a->user, "me") != 0)
     return;
@@ -144,6 +166,7 @@ int main(void) {
   RUN(processes_share_a_serial_domain);
   RUN(a_dead_process_holds_nobody_up);
   RUN(a_block_turns_everyone_away_and_says_why);
+  RUN(numbers_that_are_none_block_nobody);
   RUN(accounts_count_requests_and_bytes);
   RUN(a_place_that_cannot_be_is_an_error);
   remove_folder();

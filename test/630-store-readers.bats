@@ -1,0 +1,135 @@
+#!/usr/bin/env bats
+# Readers that last, and what stands in their way: news, compacting, locks that vanish, names that are no files.
+
+load helper
+
+documents() { python3 "$ROOT/test/torture/documents.py" "$@"; }
+test_setup() {
+  need python3 jq
+  documents 1 20 4 | bid-index -q >/dev/null
+}
+test_teardown() { [ -z "${searching-}" ] || { exec 7>&- 8<&-; wait "$searching" || :; }; }
+
+ask() {
+  printf '{"query":"%s"}\n' "$1" >&7
+  timeout 10 sed -nu 1p\;1q <&8
+}
+
+long_search() {
+  mkfifo questions answers
+  bid-search --mode text --no-threshold -n 3 <questions >answers 2>errors 9>&- &
+  searching=$!
+  exec 7>questions 8<answers
+  ask revenue >/dev/null
+}
+
+@test "a search that lasts sees what is indexed meanwhile" {
+  long_search
+  documents 20 1 2 9 | sed 's/Passage/Zanzibar/' | bid-index -q >/dev/null
+  contains "$(ask zanzibar)" "Zanzibar 0 of document 20, version 9"
+  bid-store rm -u https://example.org/20 >/dev/null
+  [[ "$(ask zanzibar)" != *Zanzibar* ]]
+}
+
+@test "a search that lasts doesn't keep the file growing" {
+  long_search
+  local i before
+  for i in 1 2 3; do documents 1 20 4 "1$i" | bid-index -q >/dev/null; ask revenue >/dev/null; done
+  before=$(stat -c %s "$BID_STORE")
+  for i in 4 5 6 7 8 9; do
+    documents 1 20 4 "1$i" | bid-index -q >/dev/null
+    sleep 0.4 # nobody asks
+  done
+  [ "$(stat -c %s "$BID_STORE")" -le $((before * 2)) ] || { ls -l "$BID_STORE"; echo "before: $before"; false; }
+}
+
+@test "compact gets its turn while a search waits for questions, which then goes on" {
+  long_search
+  run --separate-stderr bid-store compact --wait 5
+  equal "$status" 0
+  contains "$(ask revenue)" '"matches":[{'
+  documents 30 1 2 3 | bid-index -q >/dev/null
+  contains "$(ask "document 30")" "document 30, version 3"
+}
+
+@test "compact gets its turn though searches come and go" {
+  local i stop=$BATS_TEST_TMPDIR/stop
+  for i in 1 2 3; do
+    (while [ ! -e "$stop" ]; do bid-search --mode text revenue >/dev/null 2>&1 || :; done) &
+  done
+  run --separate-stderr bid-store compact --wait 8
+  touch "$stop"
+  wait
+  equal "$status" 0
+  bid-store verify
+}
+
+@test "what a killed compact or backup left goes with the next" {
+  : >"$BID_STORE.4242.part"
+  : >backup.17.part
+  bid-store compact
+  bid-store backup backup
+  [ ! -e "$BID_STORE.4242.part" ]
+  [ ! -e backup.17.part ]
+  # Somebody else's copy that is being made stays.
+  : >"$BID_STORE.99.part"
+  flock "$BID_STORE.99.part" sleep 5 3>&- &
+  sleep 0.2
+  bid-store compact
+  [ -e "$BID_STORE.99.part" ]
+  kill $! && wait $! || :
+}
+
+@test "a FIFO, a device or a link as store is refused at once" {
+  mkfifo pipe
+  ln -s "$BID_STORE" link
+  local name
+  for name in pipe /dev/zero link; do
+    BID_STORE=$name run --separate-stderr timeout 5 bid-search --mode text revenue
+    [ "$status" -ge 64 ] && [ "$status" -lt 124 ] || { echo "$name: $status $stderr"; false; }
+    BID_STORE=$name run --separate-stderr timeout 5 bid-store backup copy
+    [ "$status" -eq 65 ] || { echo "$name: $status $stderr"; false; }
+    BID_STORE=$name run --separate-stderr timeout 5 bid-index /dev/null
+    [ "$status" -eq 65 ] || { echo "$name: $status $stderr"; false; }
+  done
+}
+
+@test "a FIFO that nobody writes to is no operand to wait for" {
+  mkfifo pipe
+  local p pids=()
+  for p in bid-strip bid-chunk bid-index 'bid-store load'; do
+    { timeout 20 $p pipe 2>"errors.$p" && echo 0 || echo $?; } >"status.$p" &
+    pids+=($!)
+  done
+  wait "${pids[@]}"
+  for p in bid-strip bid-chunk bid-index 'bid-store load'; do
+    equal "$p $(cat "status.$p")" "$p 66"
+    contains "$(cat "errors.$p")" "nobody writes to this FIFO"
+  done
+}
+
+@test "a FIFO that somebody writes to late is read whole" {
+  mkfifo pipe
+  { sleep 1; documents 50 1 1; sleep 1; documents 51 1 1; } >pipe &
+  run --separate-stderr bid-index pipe
+  equal "$status" 0
+  equal "$(printf '%s\n' "$output" | wc -l)" 2
+  wait
+}
+
+@test "a lock file that is removed or cut harms no reader" {
+  long_search
+  rm "$BID_STORE-lock"
+  contains "$(ask revenue)" '"matches":[{'
+  documents 60 1 2 | bid-index -q >/dev/null
+  contains "$(ask "document 60")" "document 60"
+  bid-store verify
+  : >"$BID_STORE-lock"
+  ask revenue >answer || :
+  exec 7>&- 8<&-
+  wait "$searching" && status=0 || status=$?
+  searching=
+  [ "$status" -lt 128 ] || { echo "$status: $(cat errors)"; false; }
+  rm -f "$BID_STORE-lock"
+  bid-store verify
+}
