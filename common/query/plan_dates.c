@@ -40,6 +40,8 @@ static int year_number(const struct plan_token *token) {
 /* "25" after an apostrophe or FY: 1993 to 2092. */
 static int short_year(const char *digits, size_t n) {
   int value = 0;
+  if (n != 2 && n != 4)
+    return 0;
   for (size_t k = 0; k < n; k++) {
     if (!isdigit((unsigned char)digits[k]))
       return 0;
@@ -47,7 +49,7 @@ static int short_year(const char *digits, size_t n) {
   }
   if (n == 2)
     value += value >= PLAN_YEAR_FIRST % 100 ? 1900 : 2000;
-  return (n == 2 || n == 4) && value >= PLAN_YEAR_FIRST && value <= PLAN_YEAR_LAST ? value : 0;
+  return value >= PLAN_YEAR_FIRST && value <= PLAN_YEAR_LAST ? value : 0;
 }
 
 /* "2025-03-29", "3/29/2025", "29.3.2025" is not read: its order differs from place to place. */

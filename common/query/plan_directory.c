@@ -14,6 +14,7 @@
 #define ARENA_MAX ((size_t)16 << 20) /* of a shelf's keys; keys that don't fit are left out */
 #define NAME_WORDS_MAX 12
 #define KEY_MAX 96
+#define COMMON_SIZE 20   /* of SCOWL */
 #define PREFIX_WORDS 4   /* nobody types more of a name and not all of it */
 #define PREFIX_LETTERS 3 /* a first word with fewer names nobody */
 #define UNSIZED 100000u  /* rank of a company that came without one */
@@ -269,12 +270,20 @@ static size_t join_words(const struct shelving *w, const uint8_t *word, size_t n
   return len;
 }
 
+/* Among the most common words of the language. */
+static int is_common(const struct shelving *w, uint8_t i) {
+  struct plan_word word = plan_words_of(w->directory->words, w->text.token[i].fold);
+  return word.ordinary > 0 && word.ordinary <= COMMON_SIZE;
+}
+
 static void add_name(struct shelving *w, uint32_t company, struct slice name) {
   uint8_t word[NAME_WORDS_MAX];
   char key[KEY_MAX];
   size_t n = name_words(w, name, word), full = without_tail(w, word, n, KIND_LEGAL),
          core = without_tail(w, word, full, KIND_LEGAL | KIND_GENERIC);
   directory_add_key(w, key, join_words(w, word, full, key), company, WAY_FULL, full, 0);
+  if (core == 1 && full > 1 && is_common(w, word[0])) /* "General Motors" is not "General" */
+    core = full;
   if (core < full)
     directory_add_key(w, key, join_words(w, word, core, key), company, WAY_CORE, core, 0);
   if (n > full) /* "Ford Motor Company" is looked up without it, "Public Company Management" is not */
@@ -311,7 +320,7 @@ static void directory_add_alias(struct shelving *w, uint32_t company, struct sli
   if (way != WAY_FORMER)
     return;
   directory_add_key(w, key, join_words(w, word, full, key), company, way, full, 0);
-  if (core > 1 || n == full)
+  if (core > 1 || !is_common(w, word[0]))
     directory_add_key(w, key, join_words(w, word, core, key), company, way, core, 0);
 }
 

@@ -1,0 +1,268 @@
+#!/usr/bin/env bats
+# bid-plan: a question understood once: companies, forms, windows, what is asked, and honest refusals.
+
+load helper
+
+test_setup() {
+  export BID_NOW=2026-03-10T00:00:00Z
+}
+
+# plan FILTER WORDS...: what jq's FILTER says of the record of bid-plan WORDS.
+plan() {
+  local filter=$1
+  shift
+  bid-plan "$@" 2>/dev/null | jq -c "$filter"
+}
+
+tickers() { plan '[.plan.companies[].ticker]' "$@"; }
+windows() { plan '.plan.windows' "$@"; }
+forms() { plan '.plan.forms' "$@"; }
+
+@test "a question becomes a job with a plan" {
+  run --separate-stderr bid-plan "Apple's gross margin in Q2 2025"
+  equal "$status" 0
+  equal "$stderr" ""
+  equal "$(jq -c 'keys_unsorted' <<<"$output")" '["query","plan"]'
+  equal "$(jq -c '.plan.companies' <<<"$output")" \
+    '[{"cik":"0000320193","ticker":"AAPL","name":"Apple Inc.","matched":"Apple'"'"'s","how":"name","sure":0.96}]'
+  equal "$(jq -c '.plan | [.forms, .windows, .asks, .notUnderstood]' <<<"$output")" \
+    '[["10-Q","6-K"],[{"fiscalYear":2025,"fiscalPeriod":"Q2"}],"figure",[]]'
+}
+
+@test "every other field of a job passes on byte for byte" {
+  run --separate-stderr bid-plan <<<'{"n":1.50e3,"query":"tesla deliveries","plan":{"old":1},"s":"\u0041","limit":7}'
+  equal "$status" 0
+  equal "${output%%,\"plan\"*}" '{"n":1.50e3,"query":"tesla deliveries","s":"\u0041","limit":7'
+  equal "$(jq -r '.plan.companies[0].ticker' <<<"$output")" TSLA
+}
+
+@test "one line comes out for every line, in order, and a bad one leaves the others alone" {
+  printf '%s\n' '{"query":"Apple sales"}' 'no json' '{"question":"Tesla sales","id":3}' '{"error":{"category":"unavailable","message":"x","stage":"fetch"}}' \
+    '{"query":"sales","entity":{"id":"General"}}' '{"query":"Walmart sales"}' >jobs
+  run --separate-stderr bid-plan <jobs
+  equal "$status" 1
+  equal "${#lines[@]}" 6
+  equal "$(jq -rc '.plan.companies[0].ticker // .error.category' <<<"$output" | paste -sd' ')" \
+    "AAPL invalid-request TSLA unavailable invalid-request WMT"
+  contains "$stderr" "stdin:2:"
+  contains "$stderr" "stdin:5: 'General' may mean GENERAL ELECTRIC CO (GE)"
+  python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/plan.json" < <(jq -c 'select(.plan)' <<<"$output")
+}
+
+@test "names as people write them, with and without legal forms" {
+  local name cik
+  while IFS='|' read -r name cik; do
+    equal "$name $(plan '[.plan.companies[].cik | tonumber] | join(" ")' -e "$name" sales)" "$name \"$cik\""
+  done <<'NAMES'
+Coca-Cola|21344
+coca cola|21344
+Ford|37996
+Square|1512673
+BofA|70858
+P&G|80424
+procter and gamble|80424
+J.P. Morgan|19617
+JP Morgan|19617
+Amex|4962
+Google|1652044
+brk b|1067983
+BRK.B|1067983
+$aapl|320193
+CIK0000320193|320193
+cik:320193|320193
+Apple Inc. (AAPL)|320193
+Micrsoft|789019
+Cree|895419
+Tesla Motors|1318605
+Estee Lauder|1001250
+Estée Lauder|1001250
+NAMES
+}
+
+@test "a name that several bear is refused with the candidates, the likeliest first" {
+  run --separate-stderr bid-plan -e General revenue
+  equal "$status" 64
+  equal "$(jq -c '[.plan.companies, .plan.doubtful, .plan.candidates[0].ticker, .error.category]' <<<"$output")" \
+    '[[],"General","GE","invalid-request"]'
+  run --separate-stderr bid-plan -e Theranos revenue
+  equal "$status" 64
+  contains "$stderr" "no company is called 'Theranos' on the SEC's list of 2024"
+  equal "$(jq -c '.plan.notUnderstood' <<<"$output")" '["Theranos"]'
+}
+
+@test "words that are names as well need a sign of a company" {
+  equal "$(tickers "Visa requirements for travel")" '[]'
+  equal "$(tickers "Visa's litigation escrow")" '["V"]'
+  equal "$(tickers "explain the gap between GAAP and non-GAAP earnings")" '[]'
+  equal "$(tickers "Gap comparable sales by brand")" '["GPS"]'
+  equal "$(tickers "what is our target for emissions?")" '[]'
+  equal "$(tickers "How did Target do on shrink?")" '["TGT"]'
+  equal "$(tickers "a match made in heaven")" '[]'
+  equal "$(tickers "Block gross profit per Cash App user")" '["SQ"]'
+  equal "$(tickers "Boeing FAA investigation")" '["BA"]'
+  equal "$(tickers "what is now the rate on all cards")" '[]'
+}
+
+@test "a company on no list is named, and never becomes another one" {
+  equal "$(plan '[.plan.companies, .plan.notUnderstood]' "Acme Widgets revenue")" '[[],["Acme Widgets"]]'
+  equal "$(plan '[.plan.companies, .plan.notUnderstood]' "What does Cargill earn from beef?")" '[[],["Cargill"]]'
+}
+
+@test "the subject is told from the counterparty, and all subjects are answered" {
+  equal "$(tickers "Apple's dependence on TSMC")" '["AAPL"]'
+  equal "$(plan '[.plan.others[].ticker]' "Apple's dependence on TSMC")" '["TSM"]'
+  equal "$(tickers "How much does Apple receive from Google for search?")" '["AAPL"]'
+  equal "$(tickers "Compare Apple and Tesla on margins")" '["AAPL","TSLA"]'
+  equal "$(tickers "Microsoft, Amazon and Google cloud margins")" '["MSFT","AMZN","GOOGL"]'
+  equal "$(tickers "KO vs PEP organic growth")" '["KO","PEP"]'
+  equal "$(tickers -e AAPL -e TSLA "gross margin")" '["AAPL","TSLA"]'
+  equal "$(plan .plan.asks "Compare Apple and Tesla on margins")" '"comparison"'
+}
+
+@test "fiscal years and quarters as people say them" {
+  local words want
+  while IFS='|' read -r words want; do
+    equal "$words: $(windows "Apple sales $words" | jq -c 'map([.fiscalYear, .fiscalPeriod])')" "$words: $want"
+  done <<'PERIODS'
+FY23|[[2023,"FY"]]
+FY'23|[[2023,"FY"]]
+fiscal 2015|[[2015,"FY"]]
+fiscal year 2015|[[2015,"FY"]]
+2Q25|[[2025,"Q2"]]
+Q2'25|[[2025,"Q2"]]
+Q2 2025|[[2025,"Q2"]]
+2025 Q2|[[2025,"Q2"]]
+second quarter of fiscal 2025|[[2025,"Q2"]]
+1H25|[[2025,"H1"]]
+first nine months of 2024|[[2024,"9M"]]
+year-end 2024|[[2024,"FY"]]
+2023 vs 2024|[[2023,"FY"],[2024,"FY"]]
+Q2 2024 vs 2023|[[2024,"Q2"],[2023,"Q2"]]
+Q1 and Q2 2024|[[2024,"Q1"],[2024,"Q2"]]
+last year|[[2025,"FY"]]
+PERIODS
+}
+
+@test "days, months and ranges" {
+  local words want
+  while IFS='|' read -r words want; do
+    equal "$words: $(windows "Apple sales $words")" "$words: $want"
+  done <<'PERIODS'
+quarter ended March 29, 2025|[{"ends":"2025-03-29","from":"2025-01-01","until":"2025-03-29"}]
+six months ended March 29, 2025|[{"ends":"2025-03-29","from":"2024-10-01","until":"2025-03-29"}]
+June quarter|[{"ends":"2025-06-30","from":"2025-04-01","until":"2025-06-30"}]
+holiday quarter of 2024|[{"from":"2024-12-15","until":"2025-02-08"}]
+since 2022|[{"from":"2022-01-01"}]
+2019-2023|[{"from":"2019-01-01","until":"2023-12-31"}]
+between 2019 and 2021|[{"from":"2019-01-01","until":"2021-12-31"}]
+before 2010|[{"until":"2009-12-31"}]
+over the past three years|[{"latest":true,"count":3}]
+trailing twelve months|[{"latest":true,"count":1}]
+year over year|[]
+PERIODS
+  equal "$(plan .plan.asOf "as of January 2025, Apple's cash")" '"2025-01-31"'
+  equal "$(windows "Ford notes due 2030, its 2026 notes and the 2018 award")" '[]'
+  run --separate-stderr bid-plan "Apple sales in Q5 2024"
+  equal "$status" 64
+}
+
+@test "forms by number and by name; amendments only when asked for; a fourth quarter has no 10-Q" {
+  equal "$(forms "Apple 10K")" '["10-K"]'
+  equal "$(forms "Apple annual report")" '["10-K","20-F","40-F"]'
+  equal "$(forms "last two 10-Ks of Apple")" '["10-K"]'
+  equal "$(windows "last two 10-Ks of Apple")" '[{"latest":true,"count":2}]'
+  equal "$(plan '[.plan.forms, .plan.items]' "Apple earnings release")" '[["8-K","6-K"],["2.02"]]'
+  equal "$(forms "insider sales at Apple")" '["4"]'
+  equal "$(forms "Apple proxy, pay")" '["DEF 14A"]'
+  equal "$(plan '[.plan.forms, .plan.amendments]' "Tesla 10-K/A 2024")" '[["10-K/A"],true]'
+  equal "$(plan '[.plan.forms, .plan.amendments]' "Tesla's amended 10-K")" '[["10-K/A"],true]'
+  equal "$(plan '[.plan.forms, .plan.amendments]' "Tesla 10-K 2024")" '[["10-K"],false]'
+  equal "$(forms "Apple fourth quarter 10-Q 2024")" '["10-K","20-F","40-F"]'
+  equal "$(forms "Apple Q4 2024 margin")" '["10-K","20-F","40-F"]'
+  equal "$(forms -f 10K -f "quarterly report" "Apple's 8-K")" '["10-K","10-Q","6-K"]'
+}
+
+@test "what a job gives wins over its words, and options stand before or after them" {
+  equal "$(plan '[.plan.companies[0].ticker, .plan.windows, .plan.forms]' "sales in 2019" -e TSLA -p FY-2024)" \
+    '["TSLA",[{"fiscalYear":2024,"fiscalPeriod":"FY"}],["10-K","20-F","40-F"]]'
+  equal "$(plan '[.plan.since, .plan.asOf]' --since 2025-06-01 sales --as-of 2026-01-15)" '["2025-06-01","2026-01-15"]'
+  equal "$(windows -p 2024-03 sales)" '[{"from":"2024-03-01","until":"2024-03-31","by":"filing"}]'
+  equal "$(bid-plan <<<'{"query":"net sales","entity":{"id":"nobody at all","aliases":["Apple"]}}' | jq -r '.plan.companies[0].ticker')" AAPL
+  run --separate-stderr bid-plan -p nonsense sales
+  equal "$status" 64
+  contains "$stderr" "period: 'nonsense' is none of FY-2024"
+  run --separate-stderr bid-plan --as-of never sales
+  equal "$status" 64
+  contains "$stderr" "asOf: 'never' is no date"
+}
+
+@test "--explain tells people what was decided and why" {
+  run --separate-stderr bid-plan --explain "Apple's dependence on TSMC, fiscal 2024"
+  equal "$status" 0
+  contains "$output" "companies    0000320193  AAPL   Apple Inc."
+  contains "$output" "all of fiscal 2024"
+  contains "$output" "not the subject"
+}
+
+@test "companies of one's own list" {
+  printf '9990001\tTWHL\tTwin Harbor Logistics Inc.\n' >own.tsv
+  equal "$(plan '[.plan.companies[0] | .cik, .name]' --companies own.tsv -e twhl sales)" \
+    '["0009990001","Twin Harbor Logistics Inc."]'
+  equal "$(plan '.plan.companies[0].cik' --companies own.tsv "Twin Harbor Logistics' sales")" '"0009990001"'
+  run --separate-stderr bid-plan --companies missing.tsv sales
+  equal "$status" 66
+}
+
+@test "a newer list of companies in the cache wins" {
+  local key body=list.json digest
+  printf '%s' '{"0":{"cik_str":320193,"ticker":"QXQZ","title":"Pear Computers & Sons"},"1":{"cik_str":77,"ticker":"NEWC","title":"Newco \u0026 Co"}}' >$body
+  key=$(printf 'https://www.sec.gov/files/company_tickers.json\n\n\n0' | sha256sum | cut -c1-64)
+  digest=$(sha256sum <$body | cut -c1-64)
+  mkdir -p "$BID_CACHE/objects/${digest:0:2}" "$BID_CACHE/answers/${key:0:2}"
+  cp $body "$BID_CACHE/objects/${digest:0:2}/$digest"
+  printf '{"url":"x","fetched":1770000000,"checked":1770000000,"size":%s,"sha256":"%s"}\n' "$(wc -c <$body)" "$digest" \
+    >"$BID_CACHE/answers/${key:0:2}/$key"
+  equal "$(plan '[.plan.companies[0] | .ticker, .name]' -e QXQZ sales)" '["QXQZ","Pear Computers & Sons"]'
+  equal "$(plan '.plan.companies[0].cik' -e newco sales)" '"0000000077"'
+  equal "$(plan '.plan.companies[0].cik' -e AAPL sales)" '"0000320193"'
+  equal "$(tickers -e MSFT sales)" '["MSFT"]'
+  equal "$(tickers --shipped -e AAPL sales)" '["AAPL"]'
+  equal "$(tickers --shipped -e QXQZ sales)" '[]'
+}
+
+@test "the list that bid-fetch leaves in the cache is found" {
+  need_shared
+  upstream_start
+  export BID_NOW=2026-03-10T00:00:00Z
+  bid-fetch --quiet sec-submissions -e AAPL >/dev/null
+  printf 'x' >before
+  equal "$(tickers -e AAPL sales)" '["AAPL"]'
+  # Damage the list in the cache: the shipped one is taken, and nothing breaks.
+  local n=0 f
+  for f in "$BID_CACHE"/answers/*/*; do
+    grep -q company_tickers "$f" && n=1
+  done
+  equal "$n" 1
+  local key
+  key=$(printf 'https://www.sec.gov/files/company_tickers.json\n\n\n0' | sha256sum | cut -c1-64)
+  [ -e "$BID_CACHE/answers/${key:0:2}/$key" ]
+}
+
+@test "odd questions are fine" {
+  local q
+  for q in "" "?" "&" "'" "\$" "10-" "Q" "FY" "the the the" "$(printf 'x%.0s' {1..3000})" "$(printf '\xff\xfe Apple')" "'s" "A & B & C & D"; do
+    run --separate-stderr bid-plan "$q"
+    [ "$status" -eq 0 ] || { echo "$q: $status" >&2; false; }
+    jq -e .plan.companies <<<"$output" >/dev/null
+  done
+}
+
+@test "the sets of questions: every line is answered, and few are wrong" {
+  run --separate-stderr "$ROOT/test/quality/resolve" --half dev --bin "$BID_BIN"
+  equal "$status" 0
+  contains "${lines[0]}" "names"
+  while read -r _ _ n _ right _ _ _ wrong _; do
+    [ "$((right * 100))" -ge "$((n * 95))" ]
+    [ "$((wrong * 100))" -le "$n" ]
+  done <<<"$output"
+}

@@ -1,0 +1,198 @@
+/* plan_test.c: the parts of understanding: tokens, dates, forms, the directory, and plans of small tables. */
+#include "query/plan_dates.h"
+#include "query/plan_directory.h"
+#include "query/plan_json.h"
+#include "query/plan_windows.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+static const char companies[] = "# date: 2024-06-01\n"
+                                "1\tAAA\tAlpha Corp\n"
+                                "2\tBB-A,BB-B\tBeta & Gamma Holdings, Inc.\n"
+                                "3\tTGT\tTARGET CORP\n"
+                                "4\tDLTA\tDelta One Ltd\n"
+                                "5\tDLTB\tDelta Two Ltd\n"
+                                "6\tMCX\tMcExample's Kitchens Inc /DE/\n";
+static const char aliases[] =
+    "Alfa Brand\t1\tbrand\town 10-K\nOldname Systems Inc\t3\tformer\tSEC formerNames\n";
+static const char forms[] =
+    "10-K\tannual report\tannual\t-\t20-F\tx\n10-Q\tquarterly report\tquarter\t-\t6-K\tx\n"
+    "8-K\t-\tevent\t-\t-\tx\n8-K\tearnings release\tevent\t2.02\t-\tx\n4\tinsider sales\tevent\t-\t-\tx\n";
+static const char words[] = "delta\t20\t0\t0\nsales\t10\t0\t0\ntarget\t10\t0\t0\n";
+static const char kinds[] =
+    "legal\tinc corp co ltd\ngeneric\tholdings systems\nfigure\tsales revenue margin\n"
+    "function\tthe of and our what is in\ncompare\tvs compare\ncounter\ton from\n";
+
+static struct planner *small(void) {
+  struct error_text why;
+  struct planner_tables t = {slice_str(companies), slice_str(aliases), slice_str(forms), slice_str(words),
+                             slice_str(kinds)};
+  return planner_new(&t, &why);
+}
+
+/* The CIKs of the companies of a question, parted by blanks; "refused" where it is. */
+static const char *ciks_of(const char *question, const char *entity) {
+  static char text[200];
+  static struct plan plan;
+  struct planner *p = small();
+  struct slice given = slice_str(entity);
+  struct plan_request ask = {
+      .question = slice_str(question), .entities = &given, .entity_count = entity != NULL, .now = 1770000000};
+  struct error_text why;
+  size_t n = 0;
+  plan_init(&plan);
+  text[0] = '\0';
+  if (plan_make(p, &ask, &plan, &why) != 0)
+    snprintf(text, sizeof text, "refused");
+  else
+    for (size_t i = 0; i < plan.company_count; i++)
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%d", i ? " " : "", atoi(plan.companies[i].cik));
+  plan_release(&plan);
+  planner_free(p);
+  return text;
+}
+
+TEST(tokens_are_folded) {
+  static struct plan_text t;
+  plan_text_read(&t, slice_str("Estée's  AT&T, Q2'25 (10-K/A) Starbucks' x"));
+  CHECK_INT(t.count, 11);
+  CHECK_STR(t.token[0].fold, "estees");
+  CHECK_INT(t.token[0].bare, 5);
+  CHECK_INT(t.token[0].possessive, 1);
+  CHECK_INT(t.token[2].amp, 1);
+  CHECK_STR(t.token[4].fold, "q2");
+  CHECK_STR(t.token[5].fold, "25");
+  CHECK(t.token[5].gap & GAP_APOSTROPHE);
+  CHECK(t.token[6].gap & GAP_OPEN);
+  CHECK(t.token[8].gap & GAP_SLASH);
+  CHECK_STR(t.token[9].fold, "starbucks");
+  CHECK_INT(t.token[9].possessive, 1);
+  plan_text_read(&t, slice_of("a\xff\xc3(", 4));
+  CHECK_INT(t.count, 1);
+}
+
+TEST(dates_are_read_and_impossible_ones_are_not) {
+  static struct plan_text t;
+  struct plan_day d;
+  plan_text_read(&t, slice_str("March 29, 2025"));
+  CHECK_INT(plan_date_at(&t, 0, &d), 3);
+  CHECK(d.year == 2025 && d.month == 3 && d.day == 29);
+  plan_text_read(&t, slice_str("2025-02-30"));
+  CHECK_INT(plan_date_at(&t, 0, &d), 0);
+  plan_text_read(&t, slice_str("3/29/25"));
+  CHECK_INT(plan_date_at(&t, 0, &d), 3);
+  CHECK_INT(d.year, 2025);
+  plan_text_read(&t, slice_str("it may rise"));
+  CHECK_INT(plan_date_at(&t, 1, &d), 0);
+}
+
+TEST(glued_periods_are_taken_apart) {
+  static const struct {
+    const char *text;
+    enum plan_period period;
+    int year;
+  } cases[] = {{"2q25", PLAN_Q2, 2025},   {"Q4FY24", PLAN_Q4, 2024}, {"FY24Q1", PLAN_Q1, 2024},
+               {"2024Q3", PLAN_Q3, 2024}, {"1H25", PLAN_H1, 2025},   {"9M24", PLAN_9M, 2024},
+               {"Q1", PLAN_Q1, 0}};
+  static struct plan_text t;
+  enum plan_period period;
+  enum plan_year_kind kind;
+  int year;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    plan_text_read(&t, slice_str(cases[i].text));
+    CHECK_INT(plan_period_at(&t, 0, &period, &year, &kind), 1);
+    CHECK_INT(period, cases[i].period);
+    CHECK_INT(year, cases[i].year);
+  }
+  plan_text_read(&t, slice_str("H200")); /* a chip */
+  CHECK_INT(plan_period_at(&t, 0, &period, &year, &kind), 0);
+  plan_text_read(&t, slice_str("3M")); /* a company */
+  CHECK_INT(plan_period_at(&t, 0, &period, &year, &kind), 0);
+}
+
+TEST(months_end_where_the_calendar_says) {
+  CHECK_INT(plan_days_of_month(2024, 2), 29);
+  CHECK_INT(plan_days_of_month(2100, 2), 28);
+  struct plan_day d = plan_month_end(2025, 1, -2);
+  CHECK(d.year == 2024 && d.month == 11 && d.day == 30);
+  d = plan_day_before((struct plan_day){2024, 3, 1});
+  CHECK(d.month == 2 && d.day == 29);
+}
+
+TEST(companies_by_every_name) {
+  CHECK_STR(ciks_of("sales", "alpha"), "1");
+  CHECK_STR(ciks_of("sales", "Alpha Corporation"),
+            "refused"); /* "corporation" is no legal word of this table */
+  CHECK_STR(ciks_of("sales", "beta and gamma"), "2");
+  CHECK_STR(ciks_of("sales", "Beta-Gamma"), "2");
+  CHECK_STR(ciks_of("sales", "bb.b"), "2");
+  CHECK_STR(ciks_of("sales", "BB"), "2");
+  CHECK_STR(ciks_of("sales", "mcexamples kitchens"), "6");
+  CHECK_STR(ciks_of("sales", "alfa brand"), "1");
+  CHECK_STR(ciks_of("sales", "Oldname"), "3");
+  CHECK_STR(ciks_of("sales", "Alpja"), "1");
+  CHECK_STR(ciks_of("sales", "delta"), "refused");
+  CHECK_STR(ciks_of("sales", "CIK 0000000004"), "4");
+  CHECK_STR(ciks_of("sales", "77"), "77");
+}
+
+TEST(words_that_are_names_need_a_sign) {
+  CHECK_STR(ciks_of("what is our target", NULL), "");
+  CHECK_STR(ciks_of("Target's sales margin", NULL), "3");
+  CHECK_STR(ciks_of("Alpha vs Target sales", NULL), "1 3");
+  CHECK_STR(ciks_of("Alpha's revenue from Beta & Gamma", NULL), "1");
+}
+
+TEST(a_plan_reads_back_as_it_was_written) {
+  static struct plan plan, again;
+  struct planner *p = small();
+  struct plan_request ask = {.question = slice_str("Alpha's \"sales\" vs Target's in Q2 2024, 10-Q/A"),
+                             .as_of = slice_str("2025-01-31"),
+                             .now = 1};
+  struct error_text why;
+  struct buf one, other, scratch;
+  plan_init(&plan);
+  plan_init(&again);
+  buf_init(&one, 1 << 16);
+  buf_init(&other, 1 << 16);
+  buf_init(&scratch, 1 << 16);
+  CHECK_INT(plan_make(p, &ask, &plan, &why), 0);
+  plan_add_json(&plan, &one);
+  CHECK_INT(plan_read_json(buf_slice(&one), &again, &scratch), 0);
+  plan_add_json(&again, &other);
+  CHECK_STR(other.data, one.data);
+  CHECK_INT(again.window_count, 1);
+  CHECK_INT(again.windows[0].period, PLAN_Q2);
+  CHECK_INT(plan_read_json(slice_str("{}"), &again, &scratch), -1);
+  buf_release(&one);
+  buf_release(&other);
+  buf_release(&scratch);
+  plan_release(&plan);
+  planner_free(p);
+}
+
+TEST(bad_tables_are_refused_with_their_line) {
+  struct error_text why;
+  struct planner_tables t = {slice_str("# x\n1\tA\tAlpha\nx\ty\n"), slice_str(""), slice_str(""),
+                             slice_str(""), slice_str("")};
+  CHECK(planner_new(&t, &why) == NULL);
+  CHECK_STR(why.text, "companies.tsv:3: no CIK, tickers and name");
+  t.companies = slice_str("1\tA\tAlpha\n");
+  t.forms = slice_str("10-K\n");
+  CHECK(planner_new(&t, &why) == NULL);
+  CHECK_STR(why.text, "forms.tsv:1: not six columns, or too many forms");
+}
+
+int main(void) {
+  RUN(tokens_are_folded);
+  RUN(dates_are_read_and_impossible_ones_are_not);
+  RUN(glued_periods_are_taken_apart);
+  RUN(months_end_where_the_calendar_says);
+  RUN(companies_by_every_name);
+  RUN(words_that_are_names_need_a_sign);
+  RUN(a_plan_reads_back_as_it_was_written);
+  RUN(bad_tables_are_refused_with_their_line);
+  return test_done();
+}
