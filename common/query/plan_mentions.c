@@ -199,14 +199,49 @@ static int resolve_parts(const struct directory *d, const struct plan_words *w, 
   return 0;
 }
 
+/* "NYSE: IBM", "TSLA.O", "AAPL US": an exchange beside the ticker. */
+static void trim_exchange(const struct plan_text *t, size_t *from, size_t *to) {
+  static const char *const before[] = {"nyse", "nasdaq", "amex", "otc", "nasdaqgs", "xnys", "xnas", NULL};
+  static const char *const behind[] = {"o", "n", "oq", "us", "nyse", "nasdaq", NULL};
+  *from = t->count > 1 && plan_word_in(t->token[0].fold, before) >= 0 ? 1 : 0;
+  *to = t->count;
+  if (*to - *from > 1 && plan_word_in(t->token[*to - 1].fold, behind) >= 0)
+    --*to;
+}
+
+static void traded_choices(const struct directory *d, const struct plan_text *t, struct choices *c) {
+  char key[KEY_ROOM] = "$";
+  size_t from, to, len;
+  trim_exchange(t, &from, &to);
+  if (from == 0 && to == t->count)
+    return;
+  len = directory_key(t, from, to, 0, key + 1, sizeof key - 1);
+  mention_add_key(c, d, key, len ? len + 1 : 0, 1, 0, 3);
+}
+
+/* Whether the company is one that a part of its name, or a name with a slip, is taken for: what is typed is no word of
+ * its own, and the company is not among the small ones. */
+static int is_taken_for(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                        const struct mention *found) {
+  struct plan_word word = plan_words_of(w, t->token[0].fold);
+  int ordinary = t->count == 1 && (word.ordinary || word.name);
+  uint32_t rank = directory_company(d, found->company)->rank;
+  if (found->how == PLAN_TYPO)
+    return !ordinary && rank < 3000;
+  return found->way != WAY_PREFIX ||
+         (rank < 2500 && !(t->count == 1 && ((word.ordinary && word.ordinary <= 20) || word.kinds)));
+}
+
 static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                         struct mention *found) {
   struct choices c = {.count = 0};
   char key[KEY_ROOM];
   whole_choices(d, w, t, &c);
+  if (c.count == 0)
+    traded_choices(d, t, &c);
   if (best_choice(&c, found)) {
     found->score = 10;
-    return found->margin >= MARGIN ? 1 : -1;
+    return found->margin >= MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
   }
   if (resolve_parts(d, w, t, found))
     return 1;
@@ -217,8 +252,7 @@ static int resolve_text(const struct directory *d, const struct plan_words *w, c
     return 0;
   found->how = PLAN_TYPO;
   found->score = 5;
-  /* One slip says less than a name: a small company's is only proposed. */
-  return found->margin >= MARGIN && directory_company(d, found->company)->rank < 3000 ? 1 : -1;
+  return found->margin >= MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
 }
 
 int mention_resolve(const struct directory *d, const struct plan_words *words, struct slice name,
@@ -357,7 +391,7 @@ static int is_and(const struct plan_text *t, size_t i) {
 }
 
 /* Words of tokens [from, to) without "&" and "and". */
-static size_t words_of(const struct mention_text *m, size_t from, size_t to) {
+static size_t mention_words(const struct mention_text *m, size_t from, size_t to) {
   size_t words = 0;
   for (size_t i = from; i < to; i++)
     words += !is_and(m->t, i);
@@ -386,7 +420,7 @@ static double name_score(const struct mention_text *m, const struct mention *fou
     score += m->t->token[0].first_capital && m->t->token[0].capitals < m->t->token[0].letters ? 2 : 1.5;
   if (ordinary > 0)
     score += around_ordinary(m, from, to, capital, e->way);
-  if (words_of(m, from, to) != e->words) /* "best buy" for BESTBUY */
+  if (mention_words(m, from, to) != e->words) /* "best buy" for BESTBUY */
     score -= ordinary > 0 ? 3 : 0.5;
   return score;
 }
@@ -400,7 +434,7 @@ static int span_goes_on(const struct plan_text *t, size_t i) {
 static int name_at(const struct mention_text *m, size_t from, size_t to, struct mention *found) {
   struct choices c = {.count = 0};
   char key[KEY_ROOM];
-  size_t len = directory_key(m->t, from, to, 0, key, sizeof key), words = words_of(m, from, to);
+  size_t len = directory_key(m->t, from, to, 0, key, sizeof key), words = mention_words(m, from, to);
   if (len < 2)
     return 0;
   mention_add_key(&c, m->directory, key, len, 0, words, 0);
