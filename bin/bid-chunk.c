@@ -66,6 +66,7 @@ static void bid_chunk_run(struct program *p, struct vocabulary *v) {
     program_fail(p, EX_CONFIG);
     return;
   }
+  program_sandbox(p);
   chunk_filter_init(&f, w, &o);
   p->reads = "document records, as bid-strip writes them";
   program_each_record(p, chunk_fields, chunk_filter_record, &f);

@@ -8,6 +8,7 @@
 #include "filing/item_heading.h"
 #include "record/json.h"
 #include "record/program.h"
+#include "reader/pdf_reader.h"
 #include "reader/strip.h"
 
 #include <ctype.h>
@@ -430,6 +431,9 @@ int main(int argc, char **argv) {
   buf_init(&r.scratch, RECORD_MAX);
   buf_init(&r.text, RECORD_MAX);
   r.stripper = strip_new(&o);
+  if (pdf_reader_prepare() != 0)
+    diag_errno("no helper for PDFs");
+  program_sandbox(&p);
   if (options.raw)
     strip_files(&r);
   else

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/sandbox.h"
 #include "base/paths.h"
 #include "front/doctor_child.h"
 #include "model/model.h"
@@ -13,10 +14,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { DOCTOR_SECONDS = 20 }; /* that a command may take */
@@ -107,7 +106,8 @@ static void doctor_tools(struct doctor_finding *d) {
   }
   d->state = needed ? DOCTOR_WRONG : DOCTOR_NOTE;
   snprintf(d->found, sizeof d->found,
-           "missing: %s (the pipelines need jq and flock; bid-nightly make, PNG and PDF charts rsvg-convert)", missing);
+           "missing: %s (the pipelines need jq and flock; bid-nightly make, PNG and PDF charts rsvg-convert)",
+           missing);
   snprintf(d->mend, sizeof d->mend, "apt-get install%s", packages);
 }
 
@@ -332,19 +332,11 @@ static void doctor_cpu(struct doctor_finding *d) {
 
 /* What the kernel offers to confine parsers: a system call filter, and folders out of reach. */
 static void doctor_sandbox(struct doctor_finding *d) {
-  int seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
-#ifdef SYS_landlock_create_ruleset
-  long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1U);
-#else
-  long landlock = -1;
-#endif
-  char lock[40] = "no Landlock";
-  if (landlock > 0)
-    snprintf(lock, sizeof lock, "Landlock ABI %ld", landlock);
-  snprintf(d->found, sizeof d->found, "the kernel offers %s and %s", seccomp ? "seccomp" : "no seccomp",
-           lock);
-  d->state = seccomp ? DOCTOR_FINE : DOCTOR_NOTE;
-  if (!seccomp)
+  const char *offered = sandbox_offered();
+  int none = strncmp(offered, "none", 4) == 0;
+  snprintf(d->found, sizeof d->found, "parsers are held by %s", offered);
+  d->state = none ? DOCTOR_NOTE : DOCTOR_FINE;
+  if (none)
     snprintf(d->mend, sizeof d->mend, "%s",
              "a kernel with CONFIG_SECCOMP_FILTER; until then read no files that you don't trust");
 }

@@ -78,6 +78,8 @@ static void embed_main_run(struct program *p, struct embed_filter *f) {
     program_error(p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", why.text);
     program_fail(p, error_exit_status(category));
   } else if (open_resume(p, f) == 0) {
+    if (!embed_is_http(model_options.model))
+      program_sandbox(p);
     embed_filter_run(p, f);
   }
 }

@@ -1,6 +1,8 @@
 #include "reader/pdf_reader.h"
 
 #include "base/clock.h"
+#include "base/sandbox.h"
+#include "reader/pdf_helper.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -17,8 +19,8 @@
 #define PDF_INFO ((size_t)1 << 20) /* bytes of pdfinfo's lines */
 
 struct pdf_reader_child {
-  char *const *words; /* the command */
-  pid_t pid;
+  int tool;          /* of tools */
+  pid_t pid;         /* 0: the helper's */
   int in, out, err;  /* our ends; -1 once closed */
   struct slice left; /* of the PDF, not yet written */
   struct buf *text;
@@ -28,25 +30,37 @@ struct pdf_reader_child {
 
 #define LIMIT(what, value) setrlimit(what, &(struct rlimit){value, value})
 
-/* In the child: pipes to 0, 1, 2, everything else closed, limits set.  Only async-signal-safe calls. */
-static _Noreturn void run(char *const *words, const int in[2], const int out[2], const int err[2]) {
+/* The commands, by number. */
+enum { PDFTOTEXT, PDFINFO };
+static char *const pdftotext[] = {"pdftotext", "-layout", "-enc", "UTF-8", "-", "-", NULL};
+static char *const pdfinfo[] = {"pdfinfo", "-isodates", "-enc", "UTF-8", "-", NULL};
+static char *const *const tools[] = {pdftotext, pdfinfo};
+
+/* In the child: pipes to 0, 1, 2, everything else closed, limits set.  Only async-signal-safe calls, but for the
+ * sandbox's; nothing else runs in this process. */
+static void pdf_reader_run(int tool, int in, int out, int err) {
   static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL};
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   signal(SIGPIPE, SIG_DFL);
-  int from = fcntl(in[0], F_DUPFD, 3), to = fcntl(out[1], F_DUPFD, 3), say = fcntl(err[1], F_DUPFD, 3);
+  int from = fcntl(in, F_DUPFD, 3), to = fcntl(out, F_DUPFD, 3), say = fcntl(err, F_DUPFD, 3);
   if (dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(say, 2) < 0)
     _exit(126);
   close_range(3, ~0U, 0);
+  sandbox_enter(SANDBOX_TOOL | SANDBOX_READ_FILES);
   LIMIT(RLIMIT_AS, PDF_MEMORY);
   LIMIT(RLIMIT_CPU, PDF_SECONDS);
   LIMIT(RLIMIT_FSIZE, 0);
   LIMIT(RLIMIT_CORE, 0);
   LIMIT(RLIMIT_NOFILE, 64);
   if (chdir("/") == 0)
-    execvpe(words[0], words, environment);
+    execvpe(tools[tool][0], tools[tool], environment);
   _exit(127);
+}
+
+int pdf_reader_prepare(void) {
+  return pdf_helper_start(pdf_reader_run);
 }
 
 static void close_end(int *fd) {
@@ -79,13 +93,19 @@ static int pdf_reader_start(struct pdf_reader_child *c) {
   int in[2], out[2], err[2];
   if (three_pipes(in, out, err) < 0)
     return -1;
-  c->pid = fork();
-  if (c->pid == 0)
-    run(c->words, in, out, err);
+  int failed;
+  if (pdf_helper_there()) {
+    failed = pdf_helper_begin(c->tool, in[0], out[1], err[1]) != 0;
+  } else {
+    c->pid = fork();
+    if (c->pid == 0)
+      pdf_reader_run(c->tool, in[0], out[1], err[1]);
+    failed = c->pid < 0;
+  }
   close(in[0]), close(out[1]), close(err[1]);
   c->in = in[1], c->out = out[0], c->err = err[0];
   fcntl(c->in, F_SETFL, O_NONBLOCK);
-  if (c->pid > 0)
+  if (!failed)
     return 0;
   close(c->in), close(c->out), close(c->err);
   return -1;
@@ -144,6 +164,19 @@ static int pump_without_sigpipe(struct pdf_reader_child *c) {
   return r;
 }
 
+/* The child's status, as of waitpid(2); a child whose output was cut is ended first. */
+static int pdf_reader_finish(struct pdf_reader_child *c, int cut) {
+  int status = 0;
+  close_end(&c->in), close_end(&c->out), close_end(&c->err);
+  if (c->pid <= 0)
+    return pdf_helper_end(cut);
+  if (cut)
+    kill(c->pid, SIGKILL);
+  while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status;
+}
+
 static int pdf_reader_has_text(const struct buf *b, size_t from) {
   for (size_t i = from; i < b->len; i++)
     if (!isspace((unsigned char)b->data[i]))
@@ -190,21 +223,14 @@ static struct slice pdf_reader_line(const struct buf *lines, const char *name) {
 }
 
 void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f) {
-  static char *const words[] = {"pdfinfo", "-isodates", "-enc", "UTF-8", "-", NULL};
   struct buf lines;
   struct pdf_reader_child c = {
-      .words = words, .left = pdf, .text = &lines, .deadline = clock_monotonic() + PDF_SECONDS};
-  int status = 0;
+      .tool = PDFINFO, .left = pdf, .text = &lines, .deadline = clock_monotonic() + PDF_SECONDS};
   *f = (struct pdf_reader_facts){"", ""};
   buf_init(&lines, PDF_INFO);
   buf_init(&c.errors, PDF_ERRORS);
   if (pdf_reader_start(&c) == 0) {
-    int cut = pump_without_sigpipe(&c);
-    close_end(&c.in), close_end(&c.out), close_end(&c.err);
-    if (cut)
-      kill(c.pid, SIGKILL);
-    while (waitpid(c.pid, &status, 0) < 0 && errno == EINTR)
-      ;
+    pdf_reader_finish(&c, pump_without_sigpipe(&c));
     struct slice title = pdf_reader_line(&lines, "Title"), day = pdf_reader_line(&lines, "ModDate");
     if (day.len < 10)
       day = pdf_reader_line(&lines, "CreationDate");
@@ -219,22 +245,16 @@ void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f) {
 }
 
 enum pdf_reader_status pdf_reader_text(struct slice pdf, struct buf *out, struct error_text *e) {
-  static char *const words[] = {"pdftotext", "-layout", "-enc", "UTF-8", "-", "-", NULL};
   struct pdf_reader_child c = {
-      .words = words, .left = pdf, .text = out, .deadline = clock_monotonic() + PDF_SECONDS};
+      .tool = PDFTOTEXT, .left = pdf, .text = out, .deadline = clock_monotonic() + PDF_SECONDS};
   size_t from = out->len;
-  int status = 0;
   buf_init(&c.errors, PDF_ERRORS);
   if (pdf_reader_start(&c) < 0) {
     error_set(e, "pdftotext could not be started: %s", strerror(errno));
     return PDF_NO_TOOL;
   }
   int cut = pump_without_sigpipe(&c);
-  close_end(&c.in), close_end(&c.out), close_end(&c.err);
-  if (cut)
-    kill(c.pid, SIGKILL);
-  while (waitpid(c.pid, &status, 0) < 0 && errno == EINTR)
-    ;
+  int status = pdf_reader_finish(&c, cut);
   enum pdf_reader_status s = PDF_LIMIT;
   if (cut)
     error_set(e, "the PDF took more than %d seconds or gave more than %zu bytes of text", PDF_SECONDS,

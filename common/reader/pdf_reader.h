@@ -1,7 +1,9 @@
 /* pdf_reader.h: the text of a PDF, through poppler's pdftotext as a child process.
  *
  * A PDF is hostile input to a large C++ library, so it is read apart: the child has its pipes and no other
- * descriptor, a bounded address space, CPU time and run time, may write no file, and its output is bounded.
+ * descriptor, a bounded address space, CPU time and run time, may write no file nor reach a network (sandbox.h), and
+ * its output is bounded.  A program that goes into a sandbox itself can start no child any more: pdf_helper.h starts
+ * them for it.
  */
 #ifndef BID_PDF_READER_H
 #define BID_PDF_READER_H
@@ -33,5 +35,8 @@ struct pdf_reader_facts {
   char title[256], day[11];
 };
 void pdf_reader_facts_of(struct slice pdf, struct pdf_reader_facts *f);
+
+/* Before a sandbox: from then on a helper starts the children.  0, or -1 with errno. */
+int pdf_reader_prepare(void);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/process.h"
+#include "base/sandbox.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "record/program_about.h"
@@ -310,4 +311,12 @@ int program_finish(struct program *p) {
     print_stats(p);
   buf_release(&stat_members);
   return p->status;
+}
+
+void program_sandbox(const struct program *p) {
+  unsigned allow = 0;
+  for (int i = 0; i < p->operand_count; i++)
+    if (strcmp(p->operands[i], "-") != 0)
+      allow = SANDBOX_READ_FILES;
+  sandbox_enter(allow);
 }

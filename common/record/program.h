@@ -84,4 +84,8 @@ void program_stat(struct program *p, const char *name, double value);
 /* Flushes stdout, says what could not be written (74), prints --stats, returns the status. */
 int program_finish(struct program *p);
 
+/* Gives up what a filter doesn't need, once all but its operands is open (sandbox.h): files may be opened for reading where
+ * operands name some, none where all comes from stdin. */
+void program_sandbox(const struct program *p);
+
 #endif

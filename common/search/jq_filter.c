@@ -6,6 +6,7 @@
 #include "search/jq_filter.h"
 
 #include "base/clock.h"
+#include "base/sandbox.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -132,6 +133,9 @@ static size_t data_size(void) {
   return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+extern char **environ;
+static char *no_environment[] = {NULL};
+
 _Noreturn static void be_child(int fd, const char *expression, const struct slice *objects, size_t count) {
   rlim_t most = data_size() + JQFILTER_MEMORY;
   struct rlimit memory = {most, most}, core = {0, 0};
@@ -141,6 +145,8 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
   jq_state *jq = library->init();
   if (jq == NULL)
     fail(fd, "libjq does not start");
+  environ = no_environment;
+  sandbox_enter(0); /* so that import reads nothing, and $ENV says nothing */
   library->set_error_cb(jq, on_message, &fd);
   if (!library->compile(jq, expression))
     fail(fd, "it does not compile");

@@ -1,6 +1,7 @@
 #include "source/connector.h"
 
 #include "base/clock.h"
+#include "base/sandbox.h"
 #include "source/jq_flatten.h"
 #include "base/paths.h"
 
@@ -14,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <glob.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -282,6 +284,25 @@ static void run_once(jq_state *jq, int fd, int function, jv input, struct buf *m
 static char *no_environment[] = {NULL};
 
 /* Compiles the connector; libjq's messages, or why it cannot be read, are put into messages. */
+/* libjq itself would read any file that an import names. */
+static int reads_libraries_only(struct slice program, const struct connector_library *l) {
+  struct buf text, pattern;
+  glob_t found = {0};
+  int plain = jq_includes_plainly(program);
+  buf_init(&text, SOURCE_MAX);
+  buf_init(&pattern, 8192);
+  buf_printf(&pattern, "%s/*.jq", l->folder.data);
+  if (plain && glob(pattern.data, GLOB_NOESCAPE, NULL, &found) == 0)
+    for (size_t i = 0; plain && i < found.gl_pathc; i++) {
+      buf_clear(&text);
+      plain = buf_read_file(&text, found.gl_pathv[i]) != 0 || jq_includes_plainly(buf_slice(&text));
+    }
+  globfree(&found);
+  buf_release(&text);
+  buf_release(&pattern);
+  return plain;
+}
+
 static jq_state *connector_compile(const char *path, const struct connector_library *l,
                                    struct buf *messages) {
   struct buf program;
@@ -294,7 +315,12 @@ static jq_state *connector_compile(const char *path, const struct connector_libr
   const char *row = has_row(buf_slice(&program)) ? "row" : "error(\"no definition of row\")";
   if (ok && !compile_flat(jq, path, l, row)) {
     buf_clear(messages);
-    ok = compile_plain(jq, &program, l, row);
+    ok = reads_libraries_only(buf_slice(&program), l);
+    if (!ok)
+      buf_add_str(
+          messages,
+          "a connector may include libraries by their names, and neither import nor search elsewhere");
+    ok = ok && compile_plain(jq, &program, l, row);
   }
   buf_release(&program);
   return ok ? jq : NULL;
@@ -310,7 +336,9 @@ static _Noreturn void serve(const char *path, int fd) {
   lock_down(fd);
   environ = no_environment; /* clearenv(3) would leave NULL, which libjq does not expect */
   fd = 3;
+  sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN);
   jq_state *jq = connector_compile(path, &l, &messages);
+  sandbox_enter(0); /* libraries are read: a connector opens no file */
   while (read_all(fd, &m, sizeof m) == 0) {
     buf_clear(&input);
     buf_reserve(&input, m.len + 1);

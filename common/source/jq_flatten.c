@@ -120,6 +120,13 @@ static int add_def(struct flat *f, struct slice text) {
 
 static int read_file(struct flat *f, const char *path, int depth);
 
+static int is_library_name(struct slice name) {
+  for (size_t i = 0; i < name.len; i++)
+    if (!word_byte(name.data[i]) && name.data[i] != '-')
+      return 0;
+  return name.len > 0;
+}
+
 /* A library by its name, once. */
 static int include(struct flat *f, struct slice name, int depth) {
   struct buf path;
@@ -127,7 +134,7 @@ static int include(struct flat *f, struct slice name, int depth) {
   for (size_t i = 0; i < f->included_count; i++)
     if (slice_is(name, f->included[i]))
       return 0;
-  if (f->included_count == FILES_MAX || memchr(name.data, '\\', name.len))
+  if (f->included_count == FILES_MAX || !is_library_name(name))
     return -1;
   f->included[f->included_count++] = xstrndup(name.data, name.len);
   buf_init(&path, 8192);
@@ -236,4 +243,35 @@ int jq_flatten(const char *path, const char *const *folders, const char *const *
   free(f->defs);
   free(f);
   return result;
+}
+
+/* Behind `"NAME";` at p; NULL where it is anything else. */
+static const char *plain_name(const char *p, const char *end) {
+  const char *from = skip_blank(p, end);
+  const char *to = from < end && *from == '"' ? memchr(from + 1, '"', (size_t)(end - from - 1)) : NULL;
+  if (!to || !is_library_name(slice_of(from + 1, (size_t)(to - from) - 1)))
+    return NULL;
+  p = skip_blank(to + 1, end);
+  return p < end && *p == ';' ? p + 1 : NULL;
+}
+
+int jq_includes_plainly(struct slice text) {
+  const char *p = text.data, *end = p + text.len;
+  while (p && (p = skip_blank(p, end)) < end) {
+    if (*p == '"') {
+      p = jq_flatten_skip_string(p, end, 0);
+      continue;
+    }
+    const char *word = p++;
+    if (!word_byte(*word) && *word != '.' && *word != '$' && *word != '@')
+      continue;
+    while (p < end && word_byte(*p))
+      p++;
+    struct slice w = slice_of(word, (size_t)(p - word));
+    if (slice_is(w, "import"))
+      return 0;
+    if (slice_is(w, "include"))
+      p = plain_name(p, end);
+  }
+  return p != NULL;
 }

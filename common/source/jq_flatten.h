@@ -14,4 +14,8 @@
  * it itself. */
 int jq_flatten(const char *path, const char *const *folders, const char *const *roots, struct buf *out);
 
+/* Whether a jq text reads no file but libraries by their plain names: no import, no search path, no name with a folder in
+ * it. */
+int jq_includes_plainly(struct slice text);
+
 #endif

@@ -1,0 +1,274 @@
+#include "base/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
+
+/* What a filter that reads and writes what it has open needs: memory, time, threads, its own state. */
+static const int needed[] = {
+    SCMP_SYS(read),
+    SCMP_SYS(readv),
+    SCMP_SYS(pread64),
+    SCMP_SYS(write),
+    SCMP_SYS(writev),
+    SCMP_SYS(pwrite64),
+    SCMP_SYS(close),
+    SCMP_SYS(close_range),
+    SCMP_SYS(lseek),
+    SCMP_SYS(fstat),
+    SCMP_SYS(newfstatat),
+    SCMP_SYS(statx),
+    SCMP_SYS(stat),
+    SCMP_SYS(lstat),
+    SCMP_SYS(access),
+    SCMP_SYS(faccessat),
+    SCMP_SYS(faccessat2),
+    SCMP_SYS(readlink),
+    SCMP_SYS(readlinkat),
+    SCMP_SYS(getcwd),
+    SCMP_SYS(fcntl),
+    SCMP_SYS(ioctl),
+    SCMP_SYS(dup),
+    SCMP_SYS(dup2),
+    SCMP_SYS(dup3),
+    SCMP_SYS(fsync),
+    SCMP_SYS(fdatasync),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(fadvise64),
+    SCMP_SYS(flock),
+    SCMP_SYS(mmap),
+    SCMP_SYS(mremap),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mprotect),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mlock),
+    SCMP_SYS(brk),
+    SCMP_SYS(futex),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(rseq),
+    SCMP_SYS(membarrier),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getpid),
+    SCMP_SYS(getppid),
+    SCMP_SYS(getuid),
+    SCMP_SYS(geteuid),
+    SCMP_SYS(getgid),
+    SCMP_SYS(getegid),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(uname),
+    SCMP_SYS(sysinfo),
+    SCMP_SYS(getrusage),
+    SCMP_SYS(times),
+    SCMP_SYS(prlimit64),
+    SCMP_SYS(getrlimit),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_getres),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(time),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(poll),
+    SCMP_SYS(ppoll),
+    SCMP_SYS(select),
+    SCMP_SYS(pselect6),
+    SCMP_SYS(pipe2),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(sendto),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(shutdown),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(rt_sigtimedwait),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(tgkill),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(arch_prctl),
+    SCMP_SYS(set_tid_address),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    /* LeakSanitizer looks at the process from a clone of it, at its end; ThreadSanitizer sets itself up as it goes. */
+    SCMP_SYS(clone),
+    SCMP_SYS(ptrace),
+    SCMP_SYS(wait4),
+    SCMP_SYS(prctl),
+    SCMP_SYS(personality),
+    SCMP_SYS(getdents64),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(kill),
+    SCMP_SYS(pipe),
+#endif
+};
+
+/* What pdftotext and its kin have no business with. */
+static const int denied[] = {
+    SCMP_SYS(socket),
+    SCMP_SYS(socketpair),
+    SCMP_SYS(connect),
+    SCMP_SYS(bind),
+    SCMP_SYS(listen),
+    SCMP_SYS(accept),
+    SCMP_SYS(accept4),
+    SCMP_SYS(ptrace),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(unlink),
+    SCMP_SYS(unlinkat),
+    SCMP_SYS(rename),
+    SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),
+    SCMP_SYS(mkdir),
+    SCMP_SYS(mkdirat),
+    SCMP_SYS(rmdir),
+    SCMP_SYS(link),
+    SCMP_SYS(linkat),
+    SCMP_SYS(symlink),
+    SCMP_SYS(symlinkat),
+    SCMP_SYS(mknod),
+    SCMP_SYS(mknodat),
+    SCMP_SYS(chmod),
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),
+    SCMP_SYS(chown),
+    SCMP_SYS(fchown),
+    SCMP_SYS(fchownat),
+    SCMP_SYS(lchown),
+    SCMP_SYS(truncate),
+    SCMP_SYS(creat),
+    SCMP_SYS(openat2),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(chroot),
+    SCMP_SYS(setns),
+    SCMP_SYS(unshare),
+    SCMP_SYS(bpf),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(kexec_load),
+    SCMP_SYS(init_module),
+    SCMP_SYS(finit_module),
+    SCMP_SYS(kill),
+    SCMP_SYS(setxattr),
+    SCMP_SYS(utimensat),
+    SCMP_SYS(memfd_create),
+    SCMP_SYS(pidfd_getfd),
+};
+
+static int add_all(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count) {
+  int failed = 0;
+  for (size_t i = 0; i < count; i++)
+    failed |= calls[i] >= 0 && seccomp_rule_add(filter, action, calls[i], 0) != 0;
+  return failed;
+}
+
+/* clone3(2) hides its flags behind a pointer: the C library takes clone(2) where it is told that there is none. */
+static int add_threads(scmp_filter_ctx filter) {
+  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+                          SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) != 0 ||
+         seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) != 0;
+}
+
+static int add_reading(scmp_filter_ctx filter) {
+  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+                          SCMP_A2(SCMP_CMP_MASKED_EQ, WRITES, 0)) != 0 ||
+         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
+                          SCMP_A1(SCMP_CMP_MASKED_EQ, WRITES, 0)) != 0 ||
+         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(getdents64), 0) != 0;
+}
+
+/* A rule a bit: a masked comparison can't say "any of these". */
+static int deny_writing(scmp_filter_ctx filter) {
+  static const unsigned bits[] = {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC};
+  int failed = 0;
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+    failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(openat), 1,
+                               SCMP_A2(SCMP_CMP_MASKED_EQ, bits[i], bits[i])) != 0;
+    failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(open), 1,
+                               SCMP_A1(SCMP_CMP_MASKED_EQ, bits[i], bits[i])) != 0;
+  }
+  return failed;
+}
+
+static int add_entering(scmp_filter_ctx filter) {
+  static const int calls[] = {SCMP_SYS(prctl), SCMP_SYS(seccomp), SCMP_SYS(landlock_create_ruleset),
+                              SCMP_SYS(landlock_restrict_self)};
+  return add_all(filter, SCMP_ACT_ALLOW, calls, sizeof calls / sizeof *calls);
+}
+
+static int hold_calls(unsigned allow) {
+  scmp_filter_ctx filter = seccomp_init(allow & SANDBOX_TOOL ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM));
+  if (filter == NULL)
+    return -1;
+  int failed;
+  if (allow & SANDBOX_TOOL) {
+    failed = add_all(filter, SCMP_ACT_ERRNO(EPERM), denied, sizeof denied / sizeof *denied) ||
+             deny_writing(filter);
+  } else {
+    failed = add_all(filter, SCMP_ACT_ALLOW, needed, sizeof needed / sizeof *needed) || add_threads(filter);
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    failed |= add_reading(filter); /* of /proc/self */
+#else
+    failed |= allow & SANDBOX_READ_FILES && add_reading(filter);
+#endif
+  }
+  failed |= allow & SANDBOX_AGAIN && add_entering(filter);
+  failed |= seccomp_load(filter) != 0;
+  seccomp_release(filter);
+  return failed ? -1 : 0;
+}
+
+/* All ways of changing files that the kernel's version of Landlock knows; reading too, where none is wanted. */
+static int hold_files(unsigned allow) {
+  long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  if (version < 1)
+    return -1;
+  struct landlock_ruleset_attr rules = {.handled_access_fs =
+                                            ((uint64_t)LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
+  if (allow & (SANDBOX_READ_FILES | SANDBOX_TOOL))
+    rules.handled_access_fs &= ~(uint64_t)(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |
+                                           (allow & SANDBOX_TOOL ? LANDLOCK_ACCESS_FS_EXECUTE : 0));
+  int fd = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
+  if (fd < 0)
+    return -1;
+  long held = syscall(SYS_landlock_restrict_self, fd, 0);
+  close(fd);
+  return held == 0 ? 0 : -1;
+}
+
+enum sandbox_state sandbox_enter(unsigned allow) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    return SANDBOX_NONE;
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+  allow |= allow & SANDBOX_TOOL ? 0 : SANDBOX_READ_FILES;
+#endif
+  int files = hold_files(allow) == 0; /* before its own system calls are gone */
+  if (hold_calls(allow) != 0)
+    return SANDBOX_NONE;
+  return files ? SANDBOX_BOTH : SANDBOX_SECCOMP;
+}
+
+const char *sandbox_offered(void) {
+  uint32_t action = SECCOMP_RET_ERRNO;
+  if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
+    return "none (the kernel has no seccomp filters)";
+  return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1
+             ? "seccomp (the kernel has no Landlock)"
+             : "seccomp and Landlock";
+}

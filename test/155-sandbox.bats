@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# What parsers of hostile input have given up once they are at work.
+
+load helper
+
+# $1: what the program is given on stdin once it waits for it.  Its /proc status, while it waits.
+status_of() { # PROGRAM [ARGUMENT]...
+  local pid
+  mkfifo "$BATS_TEST_TMPDIR/in"
+  "$@" <"$BATS_TEST_TMPDIR/in" >/dev/null 2>&1 &
+  pid=$!
+  exec 7>"$BATS_TEST_TMPDIR/in"
+  for _ in $(seq 100); do
+    grep -q '^Seccomp:[[:space:]]*2' "/proc/$pid/status" && break
+    sleep 0.05
+  done
+  cat "/proc/$pid/status"
+  exec 7>&-
+  wait "$pid" || :
+  rm "$BATS_TEST_TMPDIR/in"
+}
+
+sanitized() { ldd "$BID_BIN/bid-strip" | grep -q libasan; }
+
+@test "each parser at work has a filter for system calls and can't gain privileges" {
+  local p s
+  for p in bid-strip bid-chunk bid-embed; do
+    s=$(status_of "$p")
+    [[ $s =~ Seccomp:[[:space:]]*2 ]] || { echo "$p: $s"; false; }
+    [[ $s =~ NoNewPrivs:[[:space:]]*1 ]] || { echo "$p: $s"; false; }
+  done
+}
+
+@test "a planted hole in a parser reaches no network, no file, no program" {
+  sanitized && skip "the sanitizers' own calls are allowed, and preloading gets in their way"
+  cc -shared -fPIC -D_GNU_SOURCE -o hole.so "$ROOT/test/data/hole.c" -ldl
+  echo secret >secret
+  export HOLE_FILE=$PWD/made HOLE_SECRET=$PWD/secret
+  echo '<p>Some text of a filing.</p>' >page.htm
+  bid-strip -q --raw page.htm >document
+  bid-chunk -q <document >chunks
+  local p input
+  for p in "bid-strip --raw -:page.htm" bid-chunk:document bid-embed:chunks; do
+    input=${p#*:}
+    # shellcheck disable=SC2086 # program and arguments
+    run --separate-stderr env LD_PRELOAD="$PWD/hole.so" ${p%%:*} <"$input"
+    equal "$(grep -c 'Operation not permitted' <<<"$stderr")" 6
+    [[ $stderr != *DONE* ]]
+    [ -e secret ] && [ ! -e made ]
+  done
+  # Operands have to be opened: reading stays, all else goes.
+  run --separate-stderr env LD_PRELOAD="$PWD/hole.so" bid-strip --raw page.htm
+  contains "$stderr" "secret: DONE"
+  equal "$(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" 5
+}
+
+@test "a PDF is still read, by a process that a helper starts" {
+  run --separate-stderr bid-strip --raw "$ROOT"/data/sample/*.pdf
+  equal "$status" 0
+  contains "$output" '"text"'
+}
+
+@test "a connector reads no file and no variable, and may not import" {
+  mkdir -p con
+  echo '{"password":"sesame"}' >secret.json
+  export BID_CONNECTORS=$PWD/con SECRET_WORD=sesame
+  cat >con/nosy.jq <<JQ
+def declare: {description: "looks around", hosts: [], rateLimit: {requestsPerSecond: 1, burstSize: 1}, parameters: []};
+def step: {payloads: [{text: (\$ENV | tojson), sourceUrl: "nosy:", metadata: {}}]};
+JQ
+  run --separate-stderr bid-fetch nosy
+  [[ $output != *sesame* ]]
+  sed "1i import \"$PWD/secret\" as \$s;" con/nosy.jq >con/importer.jq
+  run --separate-stderr bid-fetch importer
+  [ "$status" -ne 0 ]
+  contains "$output" "neither import nor search elsewhere"
+  [[ $output$stderr != *sesame* ]]
+  sed '1i include "../../etc/x";' con/nosy.jq >con/climber.jq
+  run --separate-stderr bid-fetch climber
+  contains "$output" "neither import nor search elsewhere"
+}
+
+@test "--where reads no file and no variable" {
+  echo '{"password":"sesame"}' >secret.json
+  bid-strip -q --raw "$ROOT"/data/sample/0009990001-25-000041.txt | bid-chunk -q | bid-embed -q | bid-index -q --collection finance_test_X_10-K >/dev/null
+  export SECRET_WORD=sesame
+  run --separate-stderr bid-search --where "import \"$PWD/secret\" as \$s; \$s[0].password == \"sesame\"" risks
+  [ "$status" -ne 0 ]
+  contains "$stderr" "jq filter"
+  run --separate-stderr bid-search --where '$ENV.SECRET_WORD == "sesame"' risks
+  [ "$status" -eq 1 ]
+  [[ $output != *'"matches":[{'* ]]
+}
