@@ -6,6 +6,7 @@
 #include "record/error.h"
 #include "base/malloc_options.h"
 #include "filing/item_heading.h"
+#include "filing/outline.h"
 #include "record/json.h"
 #include "record/program.h"
 #include "reader/pdf_reader.h"
@@ -224,7 +225,7 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
   struct buf *out = &r->p->out.buf;
   size_t start = out->len;
   r->shown++;
-  if (m->doubt)
+  if (m->doubt && !r->p->quiet)
     diag_warn("%.*s: %s", (int)json_text(r->url, &r->scratch).len, json_text(r->url, &r->scratch).data,
               m->doubt);
   if (r->item_count && !keep_items(r, d))
@@ -246,7 +247,7 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
   }
   r->documents++;
   r->text_bytes += (double)d->text.len;
-  r->unsure += confidence >= 0 && confidence < 0.5;
+  r->unsure += confidence >= 0 && confidence <= OUTLINE_DOUBTED;
   output_flush_if_full(&r->p->out);
 }
 

@@ -181,7 +181,7 @@ HTML
 <p><b>Properties</b></p><p>A smithy.</p><p><b>Legal Proceedings</b></p><p>None.</p>
 <p><b>Management's Discussion and Analysis</b></p><p>Well.</p>
 HTML
-  run items none.htm
+  run --separate-stderr items none.htm
   equal "$(cut -d' ' -f1 <<<"$output" | tr '\n' ' ')" "1A 2 3 7 "
   echo '<p>FORM 10-K</p><p><b>Risk Factors</b></p><p>They fall.</p>' >one.htm
   equal "$(items one.htm)" ""
@@ -300,4 +300,28 @@ T
   equal "$(jq -c '[.breaks, ([.outline[] | select(.level == 2 and (.confidence >= 0.7 or .title == "Our Results"))] | length)]' nopages.json)" '[null,0]'
   ten_k >k.htm
   equal "$(items k.htm | wc -l)" 6
+}
+
+@test "running heads that name their item, and a table of contents at each part, cost no item" {
+  local layout
+  for layout in heads heads-link heads-only heads-part heads-alt heads-list repeat bare cover-toc; do
+    python3 "$ROOT/test/tools/layouts.py" $layout >$layout.htm
+    bid-strip --raw $layout.htm >got.json
+    echo "$layout" >&2
+    equal "$(jq -c '[.outline[] | .item // empty]' got.json)" \
+      '["1","1A","1B","1C","2","3","4","5","6","7","7A","8","9","9A","9B","10","11","12","13","14","15","16"]'
+    equal "$(jq -c '.text as $t | .outline as $o | [range(0; $o | length) as $i | $o[$i] | select(.item) |
+        select(["1", "1A", "7", "8"] | index([$o[$i].item])) |
+        [.item, ($t[.offset:([$o[$i + 1:][] | select(.level <= 2) | .offset][0])] | [scan("In item ([0-9A-C]+) ")[0]] | unique)]]' got.json)" \
+      '[["1",["1"]],["1A",["1A"]],["7",["7"]],["8",["8"]]]'
+  done
+}
+
+@test "an outline that skips Item 1 is doubted aloud" {
+  python3 "$ROOT/test/tools/layouts.py" no-first >skip.htm
+  run --separate-stderr bid-strip --raw skip.htm
+  equal "$status" 0
+  equal "$(jq .outlineConfidence <<<"$output")" 0.5
+  contains "$stderr" "an item that such a report begins with was not found"
+  equal "$(jq -c '[.outline[] | .item // empty][:2]' <<<"$output")" '["1A","1B"]'
 }

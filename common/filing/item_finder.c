@@ -26,6 +26,8 @@
 #define TOC_RUN 4  /* such lines in a row */
 #define UNTOLD_SCORE 0.3
 #define UNTOLD_CONFIDENCE 0.6
+#define NUMBERED_SCORE 1.2
+#define NUMBERED_CONFIDENCE 0.75
 #define UNTOLD_LEAST 3  /* headings without a number that make items by themselves */
 #define INDEX_BELOW 0.7 /* items found so surely need no index */
 
@@ -40,7 +42,8 @@ struct item_finder_candidate {
   int titled;   /* the form's title follows */
   int look;     /* 0 to 2: how much it is set apart */
   int toc;      /* looks like a line of a table of contents */
-  int untold;   /* its number is not there */
+  int untold;   /* its number is not there, or without the word item */
+  int numbered; /* of an untold one: its number is there */
   int loose;    /* has no place in the form's order: Regulation AB items of asset-backed issuers */
   char number[8];
 };
@@ -329,6 +332,21 @@ static void add_asset_backed(struct item_finder_search *s, size_t block, const c
   score(s, c, &l, 0);
 }
 
+/* Bytes of "1a. " or "7 " in front of a title; 0 for none. */
+static size_t number_lead(const char *lower) {
+  size_t n = strspn(lower, "0123456789");
+  if (n < 1 || n > 2)
+    return 0;
+  n += isalpha((unsigned char)lower[n]) && !isalpha((unsigned char)lower[n + 1]);
+  size_t gap = strspn(lower + n, ".:) ");
+  return gap ? n + gap : 0;
+}
+
+static int has_number(const char *lower, const char *number) {
+  size_t n = number ? strlen(number) : 0;
+  return n && strncasecmp(lower, number, n) == 0 && !isalnum((unsigned char)lower[n]);
+}
+
 /* A heading that is an item's title and has no number: it is missing, or an image.  It counts little, so that
  * any numbered one is taken before it. */
 static void add_untold(struct item_finder_search *s, size_t block) {
@@ -337,9 +355,9 @@ static void add_untold(struct item_finder_search *s, size_t block) {
       b->kind == DOC_PREFORMATTED || (b->flags & (DOC_LINKED | DOC_FROM_TABLE)))
     return;
   item_finder_look_at(s, &s->look, block);
-  size_t cursor = 0;
+  size_t cursor = 0, lead = number_lead(s->look.lower);
   const char *item;
-  while (s->look.whole && (item = items_whole_title(s->look.lower, &cursor)) != NULL) {
+  while (s->look.whole && (item = items_whole_title(s->look.lower + lead, &cursor)) != NULL) {
     size_t e = 0;
     while (e < s->entry_count && strcmp(s->entries[e].item, item) != 0)
       e++;
@@ -349,7 +367,10 @@ static void add_untold(struct item_finder_search *s, size_t block) {
     c->order = c->entry = (int)e;
     c->heading_end = b->end;
     c->untold = 1;
-    c->score = UNTOLD_SCORE;
+    c->numbered = lead && has_number(s->look.lower, s->entries[e].number);
+    c->score = c->numbered ? NUMBERED_SCORE : UNTOLD_SCORE;
+    if (lead && !c->numbered)
+      s->count--;
   }
 }
 
@@ -462,7 +483,7 @@ static int item_finder_best_end(const struct item_finder_search *s) {
 
 static double confidence_of(const struct item_finder_candidate *c) {
   if (c->untold)
-    return UNTOLD_CONFIDENCE;
+    return c->numbered ? NUMBERED_CONFIDENCE : UNTOLD_CONFIDENCE;
   double v = c->titled ? 0.9 : 0.7;
   v += 0.04 * c->look;
   return c->toc ? v * 0.4 : v;
@@ -550,6 +571,27 @@ static void item_finder_collect(const struct item_finder_search *s, int end, str
   qsort(out->list, out->count, sizeof *out->list, item_finder_by_block);
 }
 
+static int has_item(const struct found_items *f, const char *item) {
+  for (size_t i = 0; i < f->count; i++)
+    if (!f->list[i].is_part && strcmp(f->list[i].item, item) == 0)
+      return 1;
+  return 0;
+}
+
+/* A report that has what comes behind its first item has that too; an amendment may have neither. */
+static int skips_first(enum outline_form form, const struct found_items *f) {
+  static const struct {
+    enum outline_form form;
+    const char *first, *behind;
+  } known[] = {{OUTLINE_10K, "1", "1A"},    {OUTLINE_10K, "1", "2"}, {OUTLINE_10K, "1", "7"},
+               {OUTLINE_10K, "1", "8"},     {OUTLINE_10K, "7", "8"}, {OUTLINE_10K, "8", "7"},
+               {OUTLINE_10Q, "I-1", "I-2"}, {OUTLINE_20F, "4", "5"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].form == form && has_item(f, known[i].behind) && !has_item(f, known[i].first))
+      return 1;
+  return 0;
+}
+
 /* The mean of the items', lowered where the text mostly lies outside of what they explain: one item that
  * takes nearly all of a long document has swallowed others. */
 static double overall(const struct item_finder_search *s, const struct found_items *f) {
@@ -607,6 +649,8 @@ void item_finder_find(const struct doc *d, enum outline_form form, struct found_
   free(s->list);
   free(s);
   ask_index(d, form, f);
+  if (f->confidence > OUTLINE_DOUBTED && skips_first(form, f))
+    f->confidence = OUTLINE_DOUBTED;
 }
 
 void item_finder_release(struct found_items *f) {

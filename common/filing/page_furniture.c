@@ -5,8 +5,11 @@
 
 #include "document/doc_edits.h"
 #include "document/block_view.h"
+#include "filing/item_heading.h"
+#include "filing/items.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define FOOT 3
@@ -30,6 +33,8 @@ struct page_furniture_candidate {
   int bare;    /* it is nothing else */
   int back;    /* "table of contents", "index" */
   int keep;    /* words that belong to a table beside it */
+  int item;    /* it names an item: the first of a running head opens it */
+  int listed;  /* so does the block beside it: a line of a table of contents, which opens nothing */
 };
 
 struct finder {
@@ -137,8 +142,31 @@ static int belongs_to_text(const struct block_view *p) {
   return 0;
 }
 
+/* Into number: the item that a block names, by its number or its title; "" for none. */
+static void named_item(struct finder *f, size_t block, char number[16]) {
+  struct item_heading l;
+  size_t cursor = 0;
+  const char *item;
+  number[0] = '\0';
+  if (block >= f->d->block_count || f->d->blocks[block].end - f->d->blocks[block].start > 2 * LONGEST)
+    return;
+  block_view_at(&f->look, f->d, f->d->blocks[block].start, f->d->blocks[block].end);
+  if (item_heading_read(f->look.lower, &l) && l.number_count)
+    snprintf(number, 16, "%s", l.numbers[0]);
+  else if ((item = items_whole_title(f->look.lower, &cursor)) != NULL)
+    snprintf(number, 16, "%s", item);
+}
+
+/* Whether the block beside one that names an item names another one. */
+static int names_another(struct finder *f, size_t block, const char *number) {
+  char other[16];
+  named_item(f, block, other);
+  return other[0] && strcmp(other, number) != 0;
+}
+
 static void consider(struct finder *f, size_t block, size_t page) {
   const struct doc_block *b = &f->d->blocks[block];
+  char number[16];
   if (b->end - b->start > 2 * LONGEST)
     return;
   block_view_at(&f->look, f->d, b->start, b->end);
@@ -158,6 +186,12 @@ static void consider(struct finder *f, size_t block, size_t page) {
     c->number = shown_number(&f->look);
   c->back = strncmp(f->look.lower, "table of contents", 17) == 0 || strcmp(f->look.lower, "index") == 0;
   c->keep = !c->bare && belongs_to_text(&f->look);
+  if (c->bare)
+    return;
+  named_item(f, block, number);
+  c->item = number[0] != '\0';
+  c->listed =
+      c->item && (names_another(f, block + 1, number) || (block && names_another(f, block - 1, number)));
 }
 
 /* Blocks around every break, each once. */
@@ -251,6 +285,17 @@ static int digits_vary(const struct page_furniture_candidate *c, size_t n) {
   return varied * 4 > n - 1;
 }
 
+/* How many of a running head's first lines stay: the one that opens its item stands behind those of a table of
+ * contents. */
+static size_t openings(const struct page_furniture_candidate *c, size_t n, int numbered) {
+  size_t listed = 0;
+  if (!c->item)
+    return numbered ? 0 : 1;
+  while (listed < n && c[listed].listed)
+    listed++;
+  return listed + 1;
+}
+
 /* Running lines leave, the first of those without a number aside. */
 static void judge_running(const struct finder *f, struct page_furniture_candidate *c, size_t n,
                           unsigned char *gone) {
@@ -258,9 +303,10 @@ static void judge_running(const struct finder *f, struct page_furniture_candidat
   int numbered = often && n * RARE >= f->d->break_count && counts_pages(c, n) && !contradicts(f, c, n);
   int running =
       often && !c->keep && (numbered || c->back || (page_furniture_runs_on(c, n) && !digits_vary(c, n)));
+  size_t first = openings(c, n, numbered);
   for (size_t i = 0; i < n; i++) {
     if (running)
-      gone[c[i].block] = numbered || c[i].back || i > 0 ? GONE : KEPT;
+      gone[c[i].block] = c[i].back || i >= first ? GONE : KEPT;
     if (!running || !numbered)
       c[i].number = -1;
   }

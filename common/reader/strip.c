@@ -299,6 +299,8 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
     ev->fault(ev->arg, ERROR_NO_CONTENT, "the document shows no text");
     return;
   }
+  if (confidence >= OUTLINE_MIN_CONFIDENCE && confidence <= OUTLINE_DOUBTED && !m->doubt)
+    m->doubt = xstrdup("the outline is doubtful: an item that such a report begins with was not found");
   if (m->own)
     own_date(&s->d, kind, m);
   m->truncated = cut;
