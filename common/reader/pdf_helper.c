@@ -14,7 +14,7 @@
 static int helper_socket = -1;
 
 /* Tool and descriptors of the next request; 0 where the other side is gone. */
-static int receive(int socket, unsigned char *tool, int fds[3]) {
+static int pdf_helper_receive(int socket, unsigned char *tool, int fds[3]) {
   char room[CMSG_SPACE(3 * sizeof(int))];
   struct iovec part = {tool, 1};
   struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
@@ -49,7 +49,7 @@ static _Noreturn void help(int socket, pdf_helper_run *run) {
   int fds[3], status;
   unsigned char tool;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  while (receive(socket, &tool, fds)) {
+  while (pdf_helper_receive(socket, &tool, fds)) {
     pid_t pid = fork();
     if (pid == 0) {
       run(tool, fds[0], fds[1], fds[2]);

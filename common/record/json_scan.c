@@ -105,7 +105,7 @@ static const char *scan_utf8(struct json_scan *s, const char *p) {
 #ifdef __SSE2__
 enum { WIDE = 64 };
 
-static inline __m128i part_of(const char *p, int at) {
+static inline __m128i json_scan_part_of(const char *p, int at) {
   return _mm_loadu_si128((const __m128i *)(const void *)(p + at));
 }
 
@@ -118,8 +118,8 @@ static inline uint64_t odd_of(const char *p, uint64_t *slashes) {
   uint64_t odd = 0;
   *slashes = 0;
   for (int at = 0; at < WIDE; at += 16) {
-    odd |= (uint64_t)json_plain_odd(part_of(p, at)) << at;
-    *slashes |= mask_of(part_of(p, at), '\\') << at;
+    odd |= (uint64_t)json_plain_odd(json_scan_part_of(p, at)) << at;
+    *slashes |= mask_of(json_scan_part_of(p, at), '\\') << at;
   }
   return odd;
 }
@@ -128,7 +128,7 @@ static inline uint64_t odd_of(const char *p, uint64_t *slashes) {
 static inline uint64_t letters_of(const char *p) {
   uint64_t letters = 0;
   for (int at = 0; at < WIDE; at += 16) {
-    __m128i v = part_of(p, at);
+    __m128i v = json_scan_part_of(p, at);
     letters |= (mask_of(v, '"') | mask_of(v, 'n') | mask_of(v, 't') | mask_of(v, 'r') | mask_of(v, '/'))
                << at;
   }

@@ -176,7 +176,7 @@ static void program_pass_on(struct program *p, const struct record *rec) {
 }
 
 /* How no record begins, nor a line of JSON with a fault in it: HTML, PDF, Markdown, bytes that are no text. */
-static int is_foreign(struct slice line) {
+static int program_is_foreign(struct slice line) {
   size_t i = 0;
   while (i < line.len && (line.data[i] == ' ' || line.data[i] == '\t'))
     i++;
@@ -202,7 +202,7 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
     p->records++;
     if (status == RECORD_BAD || rec.is_error)
       program_settle(p);
-    if (status == RECORD_BAD && p->reads && rec.number == 1 && is_foreign(rec.line)) {
+    if (status == RECORD_BAD && p->reads && rec.number == 1 && program_is_foreign(rec.line)) {
       diag_warn("%s: this is no stream of records: %s reads %s", p->input_name, p->spec->name, p->reads);
       program_fail(p, EX_DATAERR);
       break;

@@ -246,7 +246,7 @@ int jq_flatten(const char *path, const char *const *folders, const char *const *
 }
 
 /* Behind `"NAME";` at p; NULL where it is anything else. */
-static const char *plain_name(const char *p, const char *end) {
+static const char *jq_flatten_plain_name(const char *p, const char *end) {
   const char *from = skip_blank(p, end);
   const char *to = from < end && *from == '"' ? memchr(from + 1, '"', (size_t)(end - from - 1)) : NULL;
   if (!to || !is_library_name(slice_of(from + 1, (size_t)(to - from) - 1)))
@@ -271,7 +271,7 @@ int jq_includes_plainly(struct slice text) {
     if (slice_is(w, "import"))
       return 0;
     if (slice_is(w, "include"))
-      p = plain_name(p, end);
+      p = jq_flatten_plain_name(p, end);
   }
   return p != NULL;
 }

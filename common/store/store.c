@@ -168,7 +168,7 @@ static char *find_path(const struct store_options *o, struct error_text *e) {
 }
 
 /* LMDB makes its lock file before it looks at the data: a stranger's file shouldn't get one beside it. */
-static int is_foreign(int fd) {
+static int store_is_foreign(int fd) {
   uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
   ssize_t n = pread(fd, magic, sizeof magic, 0);
   return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
@@ -233,7 +233,7 @@ static enum store_status store_open_file(struct store *s, const struct store_opt
     error_set(e, "%s: not a file", s->path);
     return STORE_NOT_STORE;
   }
-  if (is_foreign(s->fd)) {
+  if (store_is_foreign(s->fd)) {
     error_set(e, "%s: not a store of bid", s->path);
     return STORE_NOT_STORE;
   }
