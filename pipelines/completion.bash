@@ -27,5 +27,5 @@ _bid() {
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
   fi
 }
-complete -o filenames -F _bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-mcp bid-plan bid-search bid-store bid-retrieve bid-ingest bid-facts \
+complete -o filenames -F _bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-mcp bid-plan bid-search bid-store bid-retrieve bid-ingest bid-facts bid-verify \
   bid-nightly bid-demo

@@ -1,0 +1,155 @@
+#include "verify/citation.h"
+
+#include "base/child.h"
+#include "facts/fact_fetch.h"
+#include "record/json.h"
+#include "record/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CITATION_MAX ((size_t)256 << 20)
+
+const char *citation_word(enum citation_state s) {
+  static const char *const words[] = {"unchecked", "proved", "changed", "absent"};
+  return words[s];
+}
+
+static void citation_say(struct citation *c, const char *why) {
+  snprintf(c->why, sizeof c->why, "%s", why);
+}
+
+static void citation_take_hash(struct citation *c, struct slice document) {
+  struct slice sha = json_get(document, "sha256");
+  if (json_kind(sha) == '"' && sha.len - 2 < sizeof c->sha256)
+    snprintf(c->sha256, sizeof c->sha256, "%.*s", (int)sha.len - 2, sha.data + 1);
+}
+
+/* What of a stored passage differs from the cited one; NULL where nothing does. */
+static const char *citation_difference(const struct store_text *t, struct slice document,
+                                       const struct cited *p) {
+  struct buf scratch;
+  const char *why = NULL;
+  buf_init(&scratch, 65536);
+  if (!slice_eq(t->text, p->text))
+    why = "the text is another one";
+  else if (p->start >= 0 && (json_to_int(json_get(t->chunk, "start"), -1) != p->start ||
+                             json_to_int(json_get(t->chunk, "end"), -1) != p->end))
+    why = "it stands at another place of the document";
+  else if (p->url.len && !slice_eq(json_text(json_get(document, "sourceUrl"), &scratch), p->url))
+    why = "it is of another document";
+  buf_release(&scratch);
+  return why;
+}
+
+void citation_prove(struct citation *c, const struct store_snapshot *snap, const struct cited *p) {
+  const struct store_segment *seg;
+  struct error_text e;
+  struct store_text t;
+  struct buf document;
+  uint32_t row;
+  char id[33];
+  snprintf(id, sizeof id, "%.*s", (int)p->id.len, p->id.data ? p->id.data : "");
+  c->stored = CITATION_ABSENT;
+  if (p->id.len != 32 || store_find_passage(snap, id, 0, &seg, &row, &e) != STORE_OK) {
+    citation_say(c, "no passage of this id is in the store");
+    return;
+  }
+  store_text_init(&t);
+  buf_init(&document, CITATION_MAX);
+  if (store_get_text(snap, seg, row, &t, &e) != STORE_OK ||
+      store_get_document(snap, seg->doc[store_doc_of_row(seg, row)].id, &document, &e) != STORE_OK) {
+    citation_say(c, e.text);
+  } else {
+    const char *why = citation_difference(&t, buf_slice(&document), p);
+    citation_take_hash(c, buf_slice(&document));
+    c->stored = why ? CITATION_CHANGED : CITATION_PROVED;
+    if (why)
+      citation_say(c, why);
+  }
+  buf_release(&document);
+  store_text_release(&t);
+}
+
+/* ---- the source ---- */
+
+static int citation_fetch(const struct cited *p, struct buf *records) {
+  struct buf word;
+  struct error_text e;
+  const char *fragment = memchr(p->url.data, '#', p->url.len);
+  size_t n = fragment ? (size_t)(fragment - p->url.data) : p->url.len;
+  int is_file = n > 7 && memcmp(p->url.data, "file://", 7) == 0, status = -1;
+  buf_init(&word, 65536);
+  if (is_file)
+    buf_add(&word, p->url.data + 7, n - 7);
+  else
+    buf_printf(&word, "url=%.*s", (int)n, p->url.data);
+  const char *const file[] = {"file", word.data, NULL};
+  const char *const url[] = {"sec-filing-document", "-P", word.data, NULL};
+  status = fact_fetch(is_file ? file : url, 1, records, &e);
+  buf_release(&word);
+  return status;
+}
+
+enum { C_URL, C_SHA, C_TEXT };
+static const char *const citation_fields[] = {"sourceUrl", "sha256", "text", NULL};
+
+/* Compares a document that was read again. */
+static void citation_compare(struct citation *c, const struct cited *p, const struct record *doc) {
+  struct buf text;
+  buf_init(&text, CITATION_MAX);
+  struct slice sha = doc->field[C_SHA];
+  c->source = CITATION_CHANGED;
+  if (c->sha256[0] && (sha.len != strlen(c->sha256) + 2 || memcmp(sha.data + 1, c->sha256, sha.len - 2) != 0))
+    citation_say(c, "the source's bytes have another hash");
+  else if (json_decode(doc->field[C_TEXT], &text) || p->start < 0 || p->end > (long long)text.len ||
+           p->start > p->end)
+    citation_say(c, "the source's text has no such place");
+  else if (!slice_eq(slice_of(text.data + p->start, (size_t)(p->end - p->start)), p->text))
+    citation_say(c, "the source has another text at that place");
+  else
+    c->source = CITATION_PROVED;
+  buf_release(&text);
+}
+
+static void citation_find(struct citation *c, const struct cited *p, struct slice documents) {
+  struct record *rec = xcalloc(1, sizeof *rec);
+  struct buf scratch;
+  buf_init(&scratch, 65536);
+  while (documents.len && c->source == CITATION_ABSENT) {
+    const char *end = memchr(documents.data, '\n', documents.len), *why;
+    size_t n = end ? (size_t)(end - documents.data) : documents.len, at;
+    if (n && record_parse(documents.data, n, citation_fields, rec, &why, &at) == RECORD_OK &&
+        !rec->is_error && slice_eq(json_text(rec->field[C_URL], &scratch), p->url))
+      citation_compare(c, p, rec);
+    n += end != NULL;
+    documents = slice_of(documents.data + n, documents.len - n);
+  }
+  buf_release(&scratch);
+  free(rec);
+}
+
+void citation_prove_source(struct citation *c, const struct cited *p) {
+  struct buf payloads, documents;
+  struct error_text e;
+  char path[PATH_MAX], quiet[] = "--quiet";
+  c->source = CITATION_ABSENT;
+  if (!p->url.len) {
+    citation_say(c, "it has no source");
+    return;
+  }
+  buf_init(&payloads, CITATION_MAX);
+  buf_init(&documents, CITATION_MAX);
+  child_path("bid-strip", path);
+  char *argv[] = {path, quiet, NULL};
+  if (citation_fetch(p, &payloads) != 0)
+    citation_say(c, "the source could not be fetched");
+  else if (child_filter(argv, buf_slice(&payloads), &documents, &e))
+    citation_say(c, "the source could not be read");
+  else
+    citation_find(c, p, buf_slice(&documents));
+  if (c->source == CITATION_ABSENT && !c->why[0])
+    citation_say(c, "the source has no such document");
+  buf_release(&payloads);
+  buf_release(&documents);
+}

@@ -1,0 +1,312 @@
+#include "verify/claims.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { CLAIM_MARKS = 32 };
+#define CLAIM_SAME_LABEL 0.6   /* of a label's words that a sentence has, to be about the same */
+#define CLAIM_SURE_LABEL 0.99  /* to be about that and nothing else */
+#define CLAIM_SAME_KIND 2000.0 /* by which two values of one kind may differ, a wrong scale included */
+
+struct claim_sentence {
+  struct slice text;
+  struct stated stated;
+  struct evidence_words words;
+  int marks[CLAIM_MARKS];
+  size_t mark_count;
+};
+
+static int claim_cites(const struct claim_sentence *s, const struct evidence_item *item) {
+  if (!s->mark_count || item->mark == 0)
+    return 1;
+  for (size_t i = 0; i < s->mark_count; i++)
+    if (s->marks[i] == item->mark)
+      return 1;
+  return 0;
+}
+
+/* ---- values ---- */
+
+static int claim_near(double stated, double last, double value) {
+  return fabs(fabs(stated) - fabs(value)) <= last * 0.5 + 1e-9 * fabs(value);
+}
+
+/* Whether a table's caption may not be meant for one of its numbers: amounts a share, counts. */
+static int claim_may_stand_alone(const struct stated_number *n, const struct evidence_item *item) {
+  int whole = fabs(item->value - round(item->value)) < 1e-9;
+  return !n->scaled && (!n->currency || !whole || fabs(item->value) < 100);
+}
+
+/* Whether an item has the number; *how says in which dress. */
+static int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how) {
+  static const double scales[] = {1, 1e3, 1e6};
+  if (n->percent != item->percent)
+    return 0;
+  for (size_t i = 0; i < 3; i++) {
+    double scale = item->any_scale ? scales[i] : item->caption;
+    if ((!item->any_scale && i) || (i && n->percent))
+      break;
+    if (claim_near(n->value, n->last, item->value * scale)) {
+      double exact = fabs(fabs(n->value) - fabs(item->value * scale));
+      *how = exact > 1e-9 * fabs(n->value) ? "rounded" : scale != 1 || n->scaled ? "scaled" : "same";
+      return 1;
+    }
+  }
+  if (item->caption == 1 || !claim_may_stand_alone(n, item) || !claim_near(n->value, n->last, item->value))
+    return 0;
+  *how = "same";
+  return 1;
+}
+
+/* ---- what a sentence is about ---- */
+
+/* The year that a number of the sentence is for: the one that stands nearest, those behind it first. */
+static int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
+  int year = 0;
+  double nearest = INFINITY;
+  for (size_t i = 0; i < s->stated.year_count; i++) {
+    double off = (double)s->stated.years[i].start - (double)n->start;
+    off = off < 0 ? -2 * off : off;
+    if (off < nearest) {
+      nearest = off;
+      year = s->stated.years[i].year;
+    }
+  }
+  return year;
+}
+
+/* How much of an item's label the sentence has: 1 for all its words, or where both are the same word of the table. */
+static double claim_about(const struct evidence *e, const struct claim_sentence *s,
+                          const struct evidence_item *item) {
+  size_t common;
+  double overlap = evidence_overlap(&item->words, &s->words, &common);
+  if (item->in_table && item->words.count)
+    overlap = (double)common / (double)item->words.count;
+  if (!item->in_table && common < 2)
+    overlap = 0;
+  for (size_t i = 0; item->in_table && item->concept && overlap < 1 && i < s->text.len; i++) {
+    size_t taken = 0;
+    if (i && isalnum((unsigned char)s->text.data[i - 1]))
+      continue;
+    if (concept_word_at(e->table, slice_of(s->text.data + i, s->text.len - i), &taken) == item->concept)
+      return 1;
+    i += taken ? taken - 1 : 0;
+  }
+  return overlap;
+}
+
+static int claim_same_year(const struct evidence_item *item, int year) {
+  return !year || !item->year || item->year == year;
+}
+
+/* ---- verdicts ---- */
+
+struct claim_view {
+  const struct evidence *e;
+  const struct claim_sentence *s;
+  const struct stated_number *n;
+  double *about; /* of each item */
+  int year;
+};
+
+/* The best item of those that have the number: in the right year, about the right thing. */
+static const struct evidence_item *claim_find(const struct claim_view *v, const char **how) {
+  const struct evidence_item *best = NULL;
+  double best_score = -1;
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    const char *this_how;
+    if (!claim_cites(v->s, item) || !claim_matches(v->n, item, &this_how))
+      continue;
+    double score = v->about[i] + (v->year && item->year == v->year ? 1
+                                  : claim_same_year(item, v->year) ? 0.5
+                                                                   : 0);
+    if (score > best_score) {
+      best_score = score;
+      best = item;
+      *how = this_how;
+    }
+  }
+  return best;
+}
+
+/* An item that says something else of what the sentence is about; at_least is how sure that has to be. */
+static const struct evidence_item *claim_rival(const struct claim_view *v, double at_least) {
+  const struct evidence_item *best = NULL;
+  double most = at_least;
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    const char *how;
+    if (v->about[i] < most || item->percent != v->n->percent || !claim_cites(v->s, item) ||
+        claim_matches(v->n, item, &how) || !claim_same_year(item, v->year))
+      continue;
+    if (!best || v->about[i] > most) {
+      best = item;
+      most = v->about[i];
+    }
+  }
+  return best;
+}
+
+/* Whether a sentence has all words of a label that another label shares with it, and more: then it is about this one. */
+static int claim_is_closer(const struct claim_view *v, const struct evidence_item *item,
+                           const struct evidence_item *than) {
+  size_t own = 0, shared = 0, lost = 0;
+  for (size_t i = 0; i < v->s->words.count; i++) {
+    unsigned word = v->s->words.hash[i];
+    int in_item = evidence_has_word(&item->words, word), in_than = evidence_has_word(&than->words, word);
+    own += (size_t)(in_item && !in_than);
+    shared += (size_t)(in_item && in_than);
+    lost += (size_t)(in_than && !in_item);
+  }
+  return own > 0 && lost == 0 && (shared > 0 || v->about[than - v->e->items] < CLAIM_SAME_LABEL / 2);
+}
+
+/* A line of the same table or another that the sentence names more fully than the one that has the number, with a value of
+ * the same kind. */
+static const struct evidence_item *claim_other_line(const struct claim_view *v,
+                                                    const struct evidence_item *found) {
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    const char *how;
+    double ratio = item->value ? fabs(v->n->value / (item->value * item->caption)) : 0;
+    if (item->in_table && v->about[i] >= CLAIM_SURE_LABEL && item->percent == v->n->percent &&
+        item->row != found->row && item->words.count && ratio < CLAIM_SAME_KIND &&
+        ratio > 1 / CLAIM_SAME_KIND && claim_cites(v->s, item) && (v->year ? item->year == v->year : 1) &&
+        !claim_matches(v->n, item, &how) && claim_is_closer(v, item, found))
+      return item;
+  }
+  return NULL;
+}
+
+/* The same line in the year that the sentence names. */
+static const struct evidence_item *claim_same_row(const struct claim_view *v,
+                                                  const struct evidence_item *found) {
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    if (item->row == found->row && item != found && item->year == v->year && item->percent == found->percent)
+      return item;
+  }
+  return NULL;
+}
+
+/* A change in percent, or a part of another figure, of lines that the sentence names. */
+static const struct evidence_item *claim_computed(const struct claim_view *v) {
+  for (size_t i = 0; v->n->percent && i < v->e->count; i++) {
+    const struct evidence_item *a = &v->e->items[i];
+    if (a->percent || v->about[i] < CLAIM_SAME_LABEL || !claim_cites(v->s, a) || !a->in_table)
+      continue;
+    for (size_t k = 0; k < v->e->count; k++) {
+      const struct evidence_item *b = &v->e->items[k];
+      if (a == b || b->percent || b->value == 0 || v->about[k] < CLAIM_SAME_LABEL || !b->in_table)
+        continue;
+      double change = 100 * (a->value * a->caption / (b->value * b->caption) - 1);
+      double part = 100 * a->value * a->caption / (b->value * b->caption);
+      int same_line = a->row == b->row || (a->concept && a->concept == b->concept);
+      if (same_line && a->year > b->year && (!v->year || a->year == v->year) &&
+          claim_near(v->n->value, v->n->last, change))
+        return a;
+      if (!same_line && a->year == b->year && (!v->year || a->year == v->year) &&
+          claim_near(v->n->value, v->n->last, part))
+        return a;
+    }
+  }
+  return NULL;
+}
+
+static void claim_set(struct claim *c, enum claim_verdict verdict, const struct evidence_item *item,
+                      const char *how) {
+  c->verdict = verdict;
+  c->item = item;
+  c->how = how;
+}
+
+/* Whether the sentence names a line by another word for it, not by its own. */
+static int claim_by_concept(const struct claim_view *v, const struct evidence_item *item) {
+  size_t common;
+  return v->about[item - v->e->items] >= CLAIM_SURE_LABEL &&
+         (evidence_overlap(&item->words, &v->s->words, &common), common < item->words.count);
+}
+
+static void claim_judge(struct claim *c, const struct claim_view *v) {
+  const char *how = "same";
+  const struct evidence_item *found = claim_find(v, &how), *rival;
+  if (found) {
+    if (found->year && v->year && found->year != v->year && (rival = claim_same_row(v, found)) != NULL) {
+      claim_set(c, CLAIM_CONTRADICTED, rival, "other year");
+    } else if (found->in_table && !claim_by_concept(v, found) &&
+               (rival = claim_other_line(v, found)) != NULL) {
+      claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
+    } else {
+      claim_set(c, CLAIM_FOUND, found, how);
+    }
+    return;
+  }
+  if ((found = claim_computed(v)) != NULL)
+    claim_set(c, CLAIM_FOUND, found, "computed");
+  else if ((rival = claim_rival(v, CLAIM_SAME_LABEL)) != NULL)
+    claim_set(c, CLAIM_CONTRADICTED, rival, "other value");
+  else
+    claim_set(c, CLAIM_UNSUPPORTED, NULL, NULL);
+}
+
+static void claims_add(struct claims *c, const struct claim *claim) {
+  if ((c->count & (c->count - 1)) == 0)
+    c->claims = xreallocarray(c->claims, c->count ? 2 * c->count : 1, sizeof *c->claims);
+  c->claims[c->count++] = *claim;
+}
+
+static void claims_sentence(struct claims *c, const struct evidence *e, struct slice answer, size_t from,
+                            size_t to) {
+  struct claim_sentence s = {.text = slice_of(answer.data + from, to - from)};
+  double *about = xcalloc(e->count + 1, sizeof *about);
+  stated_read(&s.stated, s.text, 0);
+  evidence_words_of(&s.words, s.text);
+  for (size_t i = 0; i < s.stated.mark_count && s.mark_count < CLAIM_MARKS; i++)
+    s.marks[s.mark_count++] = s.stated.marks[i].mark;
+  for (size_t i = 0; s.stated.number_count && i < e->count; i++)
+    about[i] = claim_about(e, &s, &e->items[i]);
+  for (size_t i = 0; i < s.stated.number_count; i++) {
+    struct claim_view view = {e, &s, &s.stated.numbers[i], about, claim_year(&s, &s.stated.numbers[i])};
+    struct claim claim = {.number = s.stated.numbers[i]};
+    claim_judge(&claim, &view);
+    claim.number.start += from;
+    claim.number.end += from;
+    claims_add(c, &claim);
+  }
+  stated_release(&s.stated);
+  free(about);
+}
+
+/* A sentence ends with a mark and a blank before a capital, a digit or a bracket; a mark [1] behind its point is still
+ * its own. */
+static size_t claims_sentence_end(struct slice answer, size_t from) {
+  for (size_t i = from; i < answer.len; i++) {
+    if (answer.data[i] == '\n' && i > from)
+      return i + 1;
+    if (!strchr(".!?", answer.data[i]) || !answer.data[i] || i + 1 >= answer.len || answer.data[i + 1] != ' ')
+      continue;
+    size_t at = i + 1;
+    while (at < answer.len && answer.data[at] == ' ')
+      at++;
+    while (at < answer.len && answer.data[at] == '[') {
+      const char *end = memchr(answer.data + at, ']', answer.len - at);
+      at = end ? (size_t)(end - answer.data) + 1 : answer.len;
+      while (at < answer.len && answer.data[at] == ' ')
+        at++;
+    }
+    if (at >= answer.len || isupper((unsigned char)answer.data[at]) ||
+        isdigit((unsigned char)answer.data[at]) || answer.data[at] == '$')
+      return at;
+  }
+  return answer.len;
+}
+
+void claims_check(struct claims *c, const struct evidence *e, struct slice answer) {
+  *c = (struct claims){NULL, 0};
+  for (size_t from = 0, to; from < answer.len; from = to) {
+    to = claims_sentence_end(answer, from);
+    claims_sentence(c, e, answer, from, to);
+  }
+}

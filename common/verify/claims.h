@@ -1,0 +1,31 @@
+/* claims.h: the numbers of an answer, each looked for in the evidence that it cites.
+ *
+ * A number is found where the evidence has it: the same, rounded, in another scale, negative in parentheses, or as the
+ * change in percent between two columns of a row that the sentence names.  It is contradicted where the evidence has
+ * another value for what the sentence says (the line that it names, the year that it names), else unsupported.
+ */
+#ifndef BID_CLAIMS_H
+#define BID_CLAIMS_H
+
+#include "verify/evidence.h"
+#include "verify/numbers.h"
+
+enum claim_verdict { CLAIM_FOUND, CLAIM_CONTRADICTED, CLAIM_UNSUPPORTED };
+
+struct claim {
+  struct stated_number number; /* its places are those of the whole answer */
+  enum claim_verdict verdict;
+  const struct evidence_item *item; /* that shows it, or contradicts it; NULL */
+  const char *how; /* "same", "rounded", "scaled", "computed", "other year", "other line", "other value" */
+};
+
+struct claims {
+  struct claim *claims;
+  size_t count;
+};
+
+/* Reads the answer sentence by sentence; marks [1] in a sentence name the passages that it cites (or where it has none,
+ * all of them count).  To be freed: claims->claims. */
+void claims_check(struct claims *c, const struct evidence *e, struct slice answer);
+
+#endif

@@ -1,0 +1,53 @@
+/* evidence.h: what passages and facts say in numbers: each with what it is about, for which year, and where it stands. */
+#ifndef BID_EVIDENCE_H
+#define BID_EVIDENCE_H
+
+#include "base/buf.h"
+#include "facts/concepts.h"
+
+#define EVIDENCE_WORDS 24 /* of a label that count */
+
+struct evidence_words { /* hashes of words, without endings */
+  unsigned hash[EVIDENCE_WORDS];
+  size_t count;
+};
+
+struct evidence_item {
+  double value;   /* as printed, with its own scale word */
+  double caption; /* what the table's caption multiplies it by; 1 where none does */
+  double last;    /* of its last digit, unscaled by the caption */
+  int percent;
+  int any_scale; /* a table without caption: thousands and millions are likely */
+  int year;      /* 0 where none is told */
+  int in_table;
+  size_t row;                         /* items of one row of a table, or of one sentence, have the same */
+  int mark;                           /* of its passage; 0 for a fact */
+  struct evidence_words words;        /* of its label or sentence */
+  const struct concept_word *concept; /* what the label is called in data/concepts.tsv, or NULL */
+  struct slice label, accession;      /* valid as long as the texts that were given */
+};
+
+struct evidence {
+  const struct concept_table *table;
+  struct evidence_item *items;
+  size_t count, rows;
+};
+
+void evidence_init(struct evidence *e, const struct concept_table *table);
+void evidence_release(struct evidence *e);
+
+/* Adds the numbers of a passage's text (Markdown); context may hold the caption's words. */
+void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context);
+
+/* Adds a fact. */
+void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
+                       struct slice accession);
+
+void evidence_words_of(struct evidence_words *w, struct slice text);
+
+int evidence_has_word(const struct evidence_words *w, unsigned hash);
+
+/* The part of the shorter list that the longer one has too. */
+double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common);
+
+#endif

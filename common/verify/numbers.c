@@ -1,0 +1,298 @@
+#include "verify/numbers.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+enum { NUMBER_DIGITS = 40 };
+
+static int number_is_full(size_t count) {
+  return (count & (count - 1)) == 0;
+}
+
+#define NUMBER_PUSH(array, count, ...)                                                                       \
+  do {                                                                                                       \
+    if (number_is_full(count))                                                                               \
+      (array) = xreallocarray((array), (count) ? 2 * (count) : 1, sizeof *(array));                          \
+    (array)[(count)++] = __VA_ARGS__;                                                                        \
+  } while (0)
+
+void stated_release(struct stated *s) {
+  free(s->numbers);
+  free(s->years);
+  free(s->marks);
+  memset(s, 0, sizeof *s);
+}
+
+static int number_at(struct slice t, size_t i, const char *word) {
+  size_t n = strlen(word);
+  return i + n <= t.len && strncasecmp(t.data + i, word, n) == 0;
+}
+
+/* The word that ends right before `i`, blanks between; empty where none does. */
+static struct slice number_word_before(struct slice t, size_t i) {
+  size_t end = i;
+  while (end > 0 && (t.data[end - 1] == ' ' || t.data[end - 1] == '$' || t.data[end - 1] == '('))
+    end--;
+  size_t from = end;
+  while (from > 0 && isalpha((unsigned char)t.data[from - 1]))
+    from--;
+  return slice_of(t.data + from, end - from);
+}
+
+static int number_is_one_of(struct slice word, const char *const *words) {
+  for (; *words; words++)
+    if (word.len == strlen(*words) && strncasecmp(word.data, *words, word.len) == 0)
+      return 1;
+  return 0;
+}
+
+/* Words whose number names something. */
+static int number_is_name(struct slice before) {
+  static const char *const words[] = {"item", "items",    "note",    "notes", "page",  "pages", "section",
+                                      "rule", "topic",    "asu",     "asc",   "form",  "level", "exhibit",
+                                      "part", "schedule", "article", "phase", "class", "step",  "chapter",
+                                      "no",   "ifrs",     "ias",     NULL};
+  return number_is_one_of(before, words);
+}
+
+static int number_is_month(struct slice word) {
+  static const char *const months[] = {
+      "january", "february", "march",    "april", "may", "june", "july", "august", "september",
+      "october", "november", "december", "jan",   "feb", "mar",  "apr",  "jun",    "jul",
+      "aug",     "sep",      "sept",     "oct",   "nov", "dec",  NULL};
+  return number_is_one_of(word, months);
+}
+
+static int number_is_hedge(struct slice t, size_t i) {
+  static const char *const words[] = {"about", "approximately", "nearly", "roughly", "around", "almost",
+                                      "over",  "than",          "some",   "circa",   "under",  NULL};
+  return number_is_one_of(number_word_before(t, i), words);
+}
+
+/* The digits from i on, without commas; where they end. */
+static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS], int *decimals,
+                            int *commas) {
+  size_t n = 0;
+  *decimals = -1;
+  *commas = 0;
+  for (; i < t.len && n + 1 < NUMBER_DIGITS; i++) {
+    char c = t.data[i];
+    if (isdigit((unsigned char)c)) {
+      digits[n++] = c;
+      *decimals += *decimals >= 0;
+    } else if (c == ',' && *decimals < 0 && i + 3 < t.len && isdigit((unsigned char)t.data[i + 1]) &&
+               isdigit((unsigned char)t.data[i + 2]) && isdigit((unsigned char)t.data[i + 3]) &&
+               (i + 4 == t.len || !isdigit((unsigned char)t.data[i + 4]))) {
+      ++*commas;
+    } else if (c == '.' && *decimals < 0 && i + 1 < t.len && isdigit((unsigned char)t.data[i + 1])) {
+      digits[n++] = c;
+      *decimals = 0;
+    } else {
+      break;
+    }
+  }
+  digits[n] = '\0';
+  return i;
+}
+
+/* A scale word or letter behind a number; where it ends, or `i` where there is none. */
+static size_t number_scale(struct slice t, size_t i, double *scale) {
+  static const struct {
+    const char *word;
+    double scale;
+  } words[] = {{"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {"trillion", 1e12},
+               {"mm", 1e6},       {"bn", 1e9},      {"tn", 1e12},     {"mn", 1e6},
+               {"k", 1e3},        {"m", 1e6},       {"b", 1e9},       {"t", 1e12}};
+  size_t at = i;
+  while (at < t.len && (t.data[at] == ' ' || t.data[at] == '-') && at - i < 1)
+    at++;
+  if (at + 1 < t.len && memcmp(t.data + at, "\xC2\xA0", 2) == 0)
+    at += 2;
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    size_t end = at + strlen(words[k].word);
+    if (!number_at(t, at, words[k].word) || (k >= 4 && at != i))
+      continue;
+    end += k < 4 && end < t.len && (t.data[end] == 's' || t.data[end] == 'S');
+    if (end < t.len && isalnum((unsigned char)t.data[end]))
+      continue;
+    *scale = words[k].scale;
+    return end;
+  }
+  return i;
+}
+
+static size_t number_percent(struct slice t, size_t i, int *percent, double *scale) {
+  size_t at = i;
+  while (at < t.len && t.data[at] == ' ' && at - i < 1)
+    at++;
+  static const char *const words[] = {"%", "percentage points", "percentage point", "percent", "per cent"};
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (number_at(t, at, words[k])) {
+      *percent = 1;
+      return at + strlen(words[k]);
+    }
+  if (number_at(t, at, "basis points")) {
+    *percent = 1;
+    *scale = 0.01;
+    return at + 12;
+  }
+  return i;
+}
+
+/* Where a currency before a number begins; `i` where there is none. */
+static size_t number_currency(struct slice t, size_t i) {
+  static const char *const signs[] = {"$ ",   "$",    "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5",
+                                      "USD ", "EUR ", "TWD ",         "GBP ",     "JPY "};
+  for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+    size_t n = strlen(signs[k]);
+    if (i >= n && memcmp(t.data + i - n, signs[k], n) == 0)
+      return i - n - (signs[k][0] == '$' && i >= n + 2 && memcmp(t.data + i - n - 2, "US", 2) == 0 ? 2 : 0);
+  }
+  return i;
+}
+
+/* Whether digits are part of a word, a date or a name: "10-K", "2025-09-27", "Q3", "3rd", "9/27". */
+static int number_is_part(struct slice t, size_t from, size_t to) {
+  unsigned char before = from ? (unsigned char)t.data[from - 1] : ' ',
+                after = to < t.len ? (unsigned char)t.data[to] : ' ';
+  unsigned char next = to + 1 < t.len ? (unsigned char)t.data[to + 1] : ' ';
+  if (isalpha(before) || before == '/' || before == '#' || before == '_')
+    return 1;
+  if (before == '-' && from > 1 && isalnum((unsigned char)t.data[from - 2]))
+    return 1;
+  if (after == '/' || after == '_' ||
+      (after == '-' && isalnum(next) && !number_at(t, to + 1, "million") &&
+       !number_at(t, to + 1, "billion") && !number_at(t, to + 1, "percent")))
+    return 1;
+  static const char *const ordinals[] = {"st", "nd", "rd", "th"};
+  for (size_t k = 0; k < 4; k++)
+    if (number_at(t, to, ordinals[k]) && (to + 2 >= t.len || !isalnum((unsigned char)t.data[to + 2])))
+      return 1;
+  return 0;
+}
+
+static int number_is_year(const char *digits, int decimals, int commas) {
+  int year = atoi(digits);
+  return strlen(digits) == 4 && decimals < 0 && !commas && year >= 1900 && year <= 2100 ? year : 0;
+}
+
+/* Digits that stand for half of the last place where they are hedged: the zeros at the end. */
+static double number_last(const char *digits, int decimals, int hedged) {
+  double last = decimals > 0 ? pow(10, -decimals) : 1;
+  size_t n = strlen(digits);
+  while (hedged && decimals <= 0 && n > 1 && digits[--n] == '0')
+    last *= 10;
+  return last;
+}
+
+static int number_is_day(struct slice t, size_t from, size_t to) {
+  size_t at = to;
+  if (number_is_month(number_word_before(t, from)))
+    return 1;
+  while (at < t.len && t.data[at] == ' ')
+    at++;
+  size_t end = at;
+  while (end < t.len && isalpha((unsigned char)t.data[end]))
+    end++;
+  return end > at && to - from <= 2 && number_is_month(slice_of(t.data + at, end - at));
+}
+
+static size_t number_take(struct stated *s, struct slice t, size_t i) {
+  char digits[NUMBER_DIGITS];
+  int decimals, commas;
+  size_t end = number_digits(t, i, digits, &decimals, &commas), begin = number_currency(t, i);
+  double scale = 1;
+  struct stated_number n = {.currency = begin != i};
+  size_t scaled = number_scale(t, end, &scale);
+  n.scaled = scaled != end;
+  if (!n.scaled && !n.currency && number_is_part(t, i, end))
+    return end;
+  int year = n.currency || n.scaled ? 0 : number_is_year(digits, decimals, commas);
+  if (year && !number_at(t, end, "%")) {
+    NUMBER_PUSH(s->years, s->year_count, (struct stated_year){i, year});
+    return end;
+  }
+  if (!n.currency && !n.scaled && (number_is_day(t, i, end) || number_is_name(number_word_before(t, i))))
+    return end;
+  end = number_percent(t, scaled, &n.percent, &scale);
+  n.hedged = number_is_hedge(t, begin);
+  n.last = number_last(digits, decimals, n.hedged) * scale;
+  n.value = atof(digits) * scale;
+  int parens = begin > 0 && t.data[begin - 1] == '(' && end < t.len && t.data[end] == ')';
+  int minus = begin > 0 && t.data[begin - 1] == '-';
+  minus |= begin > 2 && memcmp(t.data + begin - 3, "\xE2\x88\x92", 3) == 0;
+  if (parens || minus)
+    n.value = -n.value;
+  if (parens && !n.scaled && !n.percent) { /* "(6,192) thousand" */
+    size_t behind = number_scale(t, end + 1, &scale);
+    n.scaled = behind != end + 1;
+    n.value *= scale;
+    n.last *= scale;
+    end = behind - 1;
+  }
+  n.start = begin - (size_t)(parens || (begin > 0 && t.data[begin - 1] == '-'));
+  n.end = end + (size_t)parens;
+  NUMBER_PUSH(s->numbers, s->number_count, n);
+  return n.end;
+}
+
+static size_t number_take_mark(struct stated *s, struct slice t, size_t i) {
+  size_t at = i + 1;
+  int mark = 0;
+  while (at < t.len && (isdigit((unsigned char)t.data[at]) || t.data[at] == ',' || t.data[at] == ' ')) {
+    mark = isdigit((unsigned char)t.data[at]) ? (mark * 10 + (t.data[at] - '0')) % 100000 : 0;
+    at++;
+    if (mark && (at == t.len || !isdigit((unsigned char)t.data[at])))
+      NUMBER_PUSH(s->marks, s->mark_count, (struct stated_mark){i, at, mark});
+  }
+  return at < t.len && t.data[at] == ']' && at > i + 1 ? at + 1 : i + 1;
+}
+
+static size_t number_take_word(struct stated *s, struct slice t, size_t i) {
+  static const char *const words[] = {"one",   "two",   "three", "four", "five",   "six",
+                                      "seven", "eight", "nine",  "ten",  "eleven", "twelve"};
+  size_t end = i;
+  while (end < t.len && isalpha((unsigned char)t.data[end]))
+    end++;
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (end - i == strlen(words[k]) && number_at(t, i, words[k]))
+      NUMBER_PUSH(s->numbers, s->number_count,
+                  (struct stated_number){.start = i, .end = end, .value = (double)k + 1, .last = 1});
+  return end;
+}
+
+void stated_read(struct stated *s, struct slice text, int words) {
+  memset(s, 0, sizeof *s);
+  for (size_t i = 0; i < text.len;) {
+    unsigned char c = (unsigned char)text.data[i];
+    if (c == '[' && i + 1 < text.len && isdigit((unsigned char)text.data[i + 1]))
+      i = number_take_mark(s, text, i);
+    else if (isdigit(c))
+      i = number_take(s, text, i);
+    else if (words && isalpha(c))
+      i = number_take_word(s, text, i);
+    else if (isalpha(c))
+      while (i < text.len && isalpha((unsigned char)text.data[i]))
+        i++;
+    else
+      i++;
+  }
+}
+
+double stated_caption(struct slice text) {
+  static const struct {
+    const char *words;
+    double scale;
+  } known[] = {{"in millions", 1e6},  {"in thousands", 1e3},        {"in billions", 1e9},
+               {"(millions", 1e6},    {"(thousands", 1e3},          {"dollars in millions", 1e6},
+               {"$ millions", 1e6},   {"millions of", 1e6},         {"thousands of", 1e3},
+               {"USD millions", 1e6}, {"amounts in thousands", 1e3}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    for (size_t i = 0; i < text.len; i++)
+      if (number_at(text, i, known[k].words))
+        return known[k].scale;
+  return 1;
+}

@@ -1,0 +1,42 @@
+/* numbers.h: the numbers that a text states, with the scale, sign and precision that its words give them. */
+#ifndef BID_NUMBERS_H
+#define BID_NUMBERS_H
+
+#include "base/buf.h"
+
+struct stated_number {
+  size_t start, end; /* bytes of the text, with currency sign, scale word and parentheses */
+  double value;      /* with its scale and sign */
+  double last;       /* what one step of its last digit is worth, with its scale */
+  int percent;
+  int currency; /* a currency sign or code stands before it */
+  int scaled;   /* a scale word or letter stands behind it */
+  int hedged;   /* "about", "more than", "nearly" stand before it */
+};
+
+struct stated_year {
+  size_t start;
+  int year;
+};
+
+struct stated_mark { /* "[3]" */
+  size_t start, end;
+  int mark;
+};
+
+struct stated {
+  struct stated_number *numbers;
+  struct stated_year *years;
+  struct stated_mark *marks;
+  size_t number_count, year_count, mark_count;
+};
+
+/* Dates, years, ordinals, names of forms and the numbers of items, notes, pages and rules are not taken for numbers;
+ * the words "one" to "twelve" are where `words` is set.  To be released. */
+void stated_read(struct stated *s, struct slice text, int words);
+void stated_release(struct stated *s);
+
+/* The scale that a caption gives to a table's numbers ("in millions"): 1e3, 1e6, 1e9, or 1. */
+double stated_caption(struct slice text);
+
+#endif

@@ -1,0 +1,274 @@
+#include "verify/verify.h"
+
+#include "base/diag.h"
+#include "facts/fact_load.h"
+#include "facts/measure.h"
+#include "record/error.h"
+#include "record/json.h"
+#include "verify/citation.h"
+#include "verify/claims.h"
+#include "verify/verify_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define VERIFY_TEXT_MAX ((size_t)64 << 20)
+
+enum { V_ANSWER, V_QUERY, V_RAG, V_MATCHES, V_EDGAR, V_ID, V_TEXT };
+static const char *const verify_fields[] = {"answer", "query", "rag", "matches", "edgar", "id", "text", NULL};
+
+struct verify_work {
+  struct program *p;
+  const struct verify_options *o;
+  struct concept_table table;
+  struct fact_company *companies;
+  size_t company_count;
+  struct buf *fact_files; /* their texts */
+  struct store *store;
+  struct store_snapshot *snap;
+  struct verify_case at; /* the answer at hand, or with --answer the only one */
+};
+
+/* ---- a case: passages, facts, answer ---- */
+
+static struct slice verify_keep(struct verify_case *v, struct slice json) {
+  struct buf text;
+  buf_init(&text, VERIFY_TEXT_MAX);
+  struct slice kept = {NULL, 0};
+  if (json_kind(json) == '"' && json_decode(json, &text) == 0 && text.len) {
+    v->kept = xreallocarray(v->kept, v->kept_count + 1, sizeof *v->kept);
+    kept = buf_slice(&text);
+    v->kept[v->kept_count++] = text.data;
+  } else {
+    buf_release(&text);
+  }
+  return kept;
+}
+
+static void verify_add_passage(struct verify_case *v, struct slice json) {
+  struct cited *c;
+  v->cited = xreallocarray(v->cited, v->cited_count + 1, sizeof *v->cited);
+  c = &v->cited[v->cited_count++];
+  *c = (struct cited){.mark = (int)json_to_int(json_get(json, "rank"), (long long)v->cited_count)};
+  c->id = verify_keep(v, json_get(json, "id"));
+  c->text = verify_keep(v, json_get(json, "text"));
+  c->context = verify_keep(v, json_get(json, "context"));
+  c->url = verify_keep(v, json_get(json, "sourceUrl"));
+  c->accession = verify_keep(v, json_get(json, "accessionNumber"));
+  struct slice chunk = json_get(json, "chunk");
+  struct slice place = json_kind(chunk) == '{' ? chunk : json; /* as bid-chunk has it, or bid-search */
+  c->start = json_to_int(json_get(place, "start"), -1);
+  c->end = json_to_int(json_get(place, "end"), -1);
+}
+
+static void verify_add_passages(struct verify_case *v, struct slice list) {
+  struct json_cursor at = {0};
+  struct slice one;
+  while (json_kind(list) == '[' && json_next_element(list, &at, &one))
+    verify_add_passage(v, one);
+}
+
+/* A row of bid-facts. */
+static void verify_add_row(struct verify_case *v, struct slice json) {
+  struct slice label = verify_keep(v, json_get(json, "label")), value = json_get(json, "value");
+  struct slice unit = json_get(json, "unit");
+  if (!label.len || json_kind(value) != '0')
+    return;
+  int ratio = slice_is(unit, "\"pure\"");
+  evidence_add_fact(&v->evidence, label, json_to_double(value, 0) * (ratio ? 100 : 1), ratio,
+                    (int)json_to_int(json_get(json, "fiscalYear"), 0),
+                    verify_keep(v, json_get(json, "accessionNumber")));
+}
+
+static void verify_add_rows(struct verify_case *v, struct slice list) {
+  struct json_cursor at = {0};
+  struct slice one;
+  while (json_kind(list) == '[' && json_next_element(list, &at, &one))
+    verify_add_row(v, one);
+}
+
+/* All words of the table for a company, years and quarters. */
+static void verify_add_company(struct verify_work *w, struct verify_case *v, const struct fact_company *c) {
+  static const enum fact_span spans[] = {FACT_ANNUAL, FACT_QUARTERLY};
+  for (size_t i = 0; i < 2 * w->table.word_count; i++) {
+    struct measure_context x = {&w->table, c, {NULL, 0}, {spans[i % 2], 0, DAY_NONE}};
+    struct measure m;
+    struct buf why;
+    buf_init(&why, VERIFY_TEXT_MAX);
+    if (measure_make(&m, &x, w->table.words[i / 2].label, &why) == 0)
+      for (size_t k = 0; k < m.rows.count; k++) {
+        const struct fact_row *r = &m.rows.rows[k];
+        int ratio = measure_is_ratio(&m);
+        evidence_add_fact(&v->evidence, w->table.words[i / 2].label,
+                          decimal_to_double(r->number) * (ratio ? 100 : 1), ratio, r->fiscal_year,
+                          r->fact ? r->fact->accession : slice_of(NULL, 0));
+      }
+    measure_release(&m);
+    buf_release(&why);
+  }
+}
+
+static void verify_add_file_rows(struct verify_case *v, struct slice text) {
+  struct record *rec = xcalloc(1, sizeof *rec);
+  static const char *const none[] = {NULL};
+  while (text.len) {
+    const char *end = memchr(text.data, '\n', text.len), *why;
+    size_t n = end ? (size_t)(end - text.data) : text.len, at;
+    if (n && record_parse(text.data, n, none, rec, &why, &at) == RECORD_OK && !rec->is_error)
+      verify_add_row(v, rec->line);
+    n += end != NULL;
+    text = slice_of(text.data + n, text.len - n);
+  }
+  free(rec);
+}
+
+/* ---- judging ---- */
+
+static void verify_judge(struct verify_work *w, struct verify_case *v) {
+  struct evidence *e = &v->evidence;
+  for (size_t i = 0; i < v->cited_count; i++)
+    evidence_add_passage(e, v->cited[i].mark, v->cited[i].text, v->cited[i].context);
+  for (size_t i = 0; i < w->company_count; i++)
+    verify_add_company(w, v, &w->companies[i]);
+  for (size_t i = 0; i < w->o->facts.count; i++)
+    verify_add_file_rows(v, buf_slice(&w->fact_files[i]));
+  v->proofs = xcalloc(v->cited_count + 1, sizeof *v->proofs);
+  for (size_t i = 0; i < v->cited_count; i++) {
+    if (w->snap)
+      citation_prove(&v->proofs[i], w->snap, &v->cited[i]);
+    if (w->o->from_source)
+      citation_prove_source(&v->proofs[i], &v->cited[i]);
+  }
+  claims_check(&v->claims, e, v->answer);
+  verify_write(&w->p->out.buf, v, w->p->people);
+  if (!verify_is_clean(v))
+    program_fail(w->p, EXIT_NOTHING);
+}
+
+static void verify_start(struct verify_work *w, struct verify_case *v) {
+  memset(v, 0, sizeof *v);
+  evidence_init(&v->evidence, &w->table);
+}
+
+static void verify_end(struct verify_case *v) {
+  for (size_t i = 0; i < v->kept_count; i++)
+    free(v->kept[i]);
+  free(v->kept);
+  free(v->cited);
+  free(v->proofs);
+  free(v->claims.claims);
+  evidence_release(&v->evidence);
+}
+
+static void verify_take(struct verify_case *v, const struct record *rec) {
+  struct slice rag = rec->field[V_RAG], edgar = rec->field[V_EDGAR];
+  verify_add_passages(v, json_kind(rag) == '{' ? json_get(rag, "matches") : rec->field[V_MATCHES]);
+  if (json_kind(rec->field[V_ID]) == '"' && json_kind(rec->field[V_TEXT]) == '"')
+    verify_add_passage(v, rec->line);
+  if (json_kind(edgar) == '{')
+    verify_add_rows(v, json_get(edgar, "facts"));
+  if (!v->query.len)
+    v->query = verify_keep(v, rec->field[V_QUERY]);
+  if (!v->answer.len)
+    v->answer = verify_keep(v, rec->field[V_ANSWER]);
+}
+
+static int verify_record(struct program *p, const struct record *rec, void *arg) {
+  struct verify_work *w = arg;
+  struct verify_case one, *v = w->o->answer ? &w->at : &one;
+  if (!w->o->answer)
+    verify_start(w, v);
+  verify_take(v, rec);
+  if (!v->cited_count && !v->answer.len)
+    program_error(
+        p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
+        "neither passages nor an answer: a bundle of bid-retrieve or a passage of bid-search is wanted");
+  else if (!w->o->answer)
+    verify_judge(w, v);
+  if (!w->o->answer)
+    verify_end(v);
+  return 0;
+}
+
+/* ---- what is needed for it ---- */
+
+static int verify_open_store(struct verify_work *w) {
+  struct store_options o = {.path = w->o->store};
+  struct error_text e;
+  enum store_status status = store_open(&w->store, &o, &e);
+  if (status == STORE_OK)
+    status = store_snapshot_begin(w->store, &w->snap, &e);
+  if (status == STORE_OK)
+    return 0;
+  w->snap = NULL;
+  if (status == STORE_ABSENT && !w->o->store) {
+    if (!w->p->quiet)
+      diag_warn("no store here: citations are not proved (%s)", e.text);
+    return 0;
+  }
+  diag_warn("%s", e.text);
+  program_fail(w->p, EX_UNAVAILABLE);
+  return -1;
+}
+
+static int verify_load(struct verify_work *w, struct buf *answer) {
+  struct error_text e;
+  if (concept_table_load(&w->table, &e)) {
+    diag_warn("%s", e.text);
+    program_fail(w->p, EX_CONFIG);
+    return -1;
+  }
+  w->companies = xcalloc(w->o->companies.count + 1, sizeof *w->companies);
+  for (size_t i = 0; i < w->o->companies.count; i++) {
+    fact_company_init(&w->companies[w->company_count]);
+    int status = fact_load_company(&w->companies[w->company_count], w->o->companies.items[i], &e);
+    if (status && e.text[0])
+      diag_warn("%s", e.text);
+    program_fail(w->p, status);
+    w->company_count += status == 0;
+  }
+  w->fact_files = xcalloc(w->o->facts.count + 1, sizeof *w->fact_files);
+  for (size_t i = 0; i < w->o->facts.count; i++) {
+    buf_init(&w->fact_files[i], VERIFY_TEXT_MAX);
+    if (buf_read_file(&w->fact_files[i], w->o->facts.items[i])) {
+      diag_errno("%s", w->o->facts.items[i]);
+      program_fail(w->p, EX_NOINPUT);
+    }
+  }
+  if (w->o->answer && buf_read_file(answer, w->o->answer)) {
+    diag_errno("%s", w->o->answer);
+    program_fail(w->p, EX_NOINPUT);
+    return -1;
+  }
+  return verify_open_store(w);
+}
+
+static void verify_release(struct verify_work *w) {
+  for (size_t i = 0; i < w->company_count; i++)
+    fact_company_release(&w->companies[i]);
+  for (size_t i = 0; w->fact_files && i < w->o->facts.count; i++)
+    buf_release(&w->fact_files[i]);
+  free(w->companies);
+  free(w->fact_files);
+  store_snapshot_end(w->snap);
+  store_close(w->store);
+  concept_table_release(&w->table);
+}
+
+void verify_run(struct program *p, const struct verify_options *o) {
+  struct verify_work w = {.p = p, .o = o};
+  struct buf answer;
+  buf_init(&answer, VERIFY_TEXT_MAX);
+  if (verify_load(&w, &answer) == 0) {
+    verify_start(&w, &w.at);
+    w.at.answer = buf_slice(&answer);
+    program_each_record(p, verify_fields, verify_record, &w);
+    if (o->answer)
+      verify_judge(&w, &w.at);
+    verify_end(&w.at);
+  }
+  buf_release(&answer);
+  verify_release(&w);
+}

@@ -1,0 +1,17 @@
+/* verify.h: what bid-verify does with its records, once its options are known. */
+#ifndef BID_VERIFY_H
+#define BID_VERIFY_H
+
+#include "record/program.h"
+
+struct verify_options {
+  struct option_list companies, facts; /* whose XBRL facts count; files of fact rows */
+  const char *answer, *store;          /* a file with the answer's text */
+  int from_source;                     /* prove citations from the source's bytes, too */
+};
+
+/* Reads p's operands or stdin, writes verdicts to p->out, raises p's status: 1 where something is not proved or not
+ * found. */
+void verify_run(struct program *p, const struct verify_options *o);
+
+#endif

@@ -1,0 +1,180 @@
+#!/usr/bin/env bats
+# bid-verify: citations proved again, numbers of an answer found, contradicted or unsupported.
+
+load helper
+
+SAMPLE=0009990001-26-000007.txt
+
+# One store for all tests of the file: they only read it.
+setup_file() {
+  private_home "$BATS_FILE_TMPDIR"
+  bid-fetch --quiet file "$ROOT/data/sample/$SAMPLE" -P corpus=edgar | bid-strip | bid-chunk | bid-embed | bid-index >/dev/null
+  bid-search --bundle -e TWHL 'what was interest expense?' >"$BATS_FILE_TMPDIR/bundle"
+}
+
+test_setup() {
+  export BID_STORE=$BATS_FILE_TMPDIR/store
+  cp "$BATS_FILE_TMPDIR/bundle" bundle
+}
+
+verify() { run --separate-stderr bid-verify --quiet "$@"; }
+verdicts() { jq -r '.numbers[] | "\(.text) \(.verdict)"' <<<"$output" | paste -sd';'; }
+
+# answer TEXT: a record with the passage on interest expense as [1].
+answer() {
+  bid-store dump --plain | jq -c --arg answer "$1" \
+    'select(.text | contains("Interest expense was $19.2 million")) | {answer: $answer, matches: [. + {rank: 1}]}' | head -1 >record
+}
+
+@test "numbers are found the same, rounded and in another scale" {
+  answer 'Interest expense was $19.2 million [1]. It was $22,400 thousand the year before [1]. They repaid about $41 million [1].'
+  verify record
+  equal "$status" 0
+  equal "$(verdicts)" '$19.2 million found;$22,400 thousand found;$41 million found'
+  equal "$(jq -c .summary <<<"$output")" '{"found":3,"contradicted":0,"unsupported":0,"clean":true}'
+}
+
+@test "falsified numbers are contradicted, others unsupported" {
+  answer 'Interest expense was $29.2 million [1]. The fleet is worth $777 million [1].'
+  verify record
+  equal "$status" 1
+  equal "$(verdicts)" '$29.2 million contradicted;$777 million unsupported'
+  equal "$(jq -r '.numbers[0].evidence.where' <<<"$output")" passage
+}
+
+@test "figures of tables: the line, the year and the scale count" {
+  bid-store dump --plain | jq -c '{answer: "", matches: [. + {rank: 1}]} | select(.matches[0].text | contains("### Segment operating income"))' >table
+  judge() {
+    jq -c --arg a "$1" '.answer = $a' table >record
+    verify record
+    verdicts
+  }
+  equal "$(judge 'Slipway Digital lost (1,930) thousand dollars in 2024 [1].')" '(1,930) thousand found'
+  equal "$(judge 'Slipway Digital earned $3.4 million in 2024 [1].')" '$3.4 million contradicted'
+  equal "$(judge 'Operating income was $38.9 million in 2025 [1].')" '$38.9 million contradicted'
+  equal "$(judge 'Operating income was $112.4 billion in 2025 [1].')" '$112.4 billion contradicted'
+  equal "$(judge 'Operating income rose 26.3% in 2025 [1].')" '26.3% found'
+  equal "$(judge 'Operating income rose 62.3% in 2025 [1].')" '62.3% unsupported'
+}
+
+@test "dates, years, forms and marks are not numbers of an answer" {
+  answer 'On December 31, 2025 the 10-K of fiscal 2025 said in Item 7 and Note 3 [1] that Q4 was the 4th quarter.'
+  verify record
+  equal "$status" 0
+  equal "$(jq -c .numbers <<<"$output")" '[]'
+}
+
+@test "a mark names the passage that has to have the number" {
+  answer 'Interest expense was $19.2 million [2].'
+  verify record
+  equal "$status" 1
+  equal "$(verdicts)" '$19.2 million unsupported'
+}
+
+@test "passages of a bundle are proved from the store" {
+  verify bundle
+  equal "$status" 0
+  equal "$(jq -r '.citations[].stored' <<<"$output" | sort -u)" proved
+  equal "$(jq -r '.citations[0].sha256' <<<"$output" | tr -d '0-9a-f' | wc -c)" 1
+}
+
+@test "a passage that was altered, moved or invented is told" {
+  jq -c '.rag.matches[0].text |= sub("[0-9]"; "7x")' bundle >altered
+  verify altered
+  equal "$status" 1
+  equal "$(jq -r '.citations[0] | "\(.stored): \(.why)"' <<<"$output")" "changed: the text is another one"
+  jq -c '.rag.matches[0].start += 1' bundle >moved
+  verify moved
+  equal "$(jq -r '.citations[0].why' <<<"$output")" "it stands at another place of the document"
+  jq -c '.rag.matches[0].sourceUrl = "https://www.sec.gov/other"' bundle >other
+  verify other
+  equal "$(jq -r '.citations[0].why' <<<"$output")" "it is of another document"
+  jq -c '.rag.matches[0].id = "00000000000000000000000000000000"' bundle >invented
+  verify invented
+  equal "$(jq -r '.citations[0].stored' <<<"$output")" absent
+  equal "$status" 1
+}
+
+@test "--source reads the document again: its hash, and the text at the offsets" {
+  verify --source bundle
+  equal "$status" 0
+  equal "$(jq -r '.citations[].source' <<<"$output" | sort -u)" proved
+  cp "$ROOT/data/sample/$SAMPLE" copy.txt
+  bid-fetch --quiet file copy.txt -P corpus=copies | bid-strip | bid-chunk | bid-embed | BID_STORE=$PWD/own bid-index >/dev/null
+  BID_STORE=$PWD/own bid-search --bundle 'what was interest expense?' >copied
+  sed -i 's/19\.2 million/91.2 million/' copy.txt
+  BID_STORE=$PWD/own verify --source copied
+  equal "$status" 1
+  equal "$(jq -r '.citations[0] | "\(.stored) \(.source): \(.why)"' <<<"$output")" "proved changed: the source's bytes have another hash"
+}
+
+@test "single passages, and an answer in a file" {
+  jq -c '.rag.matches[]' bundle >passages
+  verify passages
+  equal "$status" 0
+  equal "${#lines[@]}" "$(wc -l <passages)"
+  echo 'Interest expense was $19.2 million [1].' >answer.txt
+  answer x
+  verify --answer answer.txt record
+  equal "$status" 0
+  equal "$(verdicts)" '$19.2 million found'
+}
+
+@test "facts count besides passages" {
+  echo '{"label":"Revenue","value":842600000,"unit":"USD","fiscalYear":2025,"accessionNumber":"0009990001-26-000007"}' >facts
+  echo '{"answer":"Revenue was $842.6 million in fiscal 2025. Revenue was $824.6 million in fiscal 2025."}' >record
+  verify --facts facts record
+  equal "$(verdicts)" '$842.6 million found;$824.6 million contradicted'
+  equal "$(jq -r '.numbers[0].evidence | "\(.where) \(.accessionNumber)"' <<<"$output")" "fact 0009990001-26-000007"
+  jq -c --slurpfile f facts '.edgar = {facts: $f}' record >with
+  verify with
+  equal "$(verdicts)" '$842.6 million found;$824.6 million contradicted'
+}
+
+@test "a company's XBRL facts" {
+  need_shared
+  export BID_NOW=2026-03-25T00:00:00Z
+  upstream_start
+  echo '{"answer":"Apple had revenue of $416.2 billion in fiscal 2025 and net income of $93.7 billion in fiscal 2024. Free cash flow was $198.8 billion in fiscal 2025."}' >record
+  verify -e AAPL record
+  equal "$status" 1
+  equal "$(verdicts)" '$416.2 billion found;$93.7 billion found;$198.8 billion contradicted'
+}
+
+@test "a view for people" {
+  answer 'Interest expense was $29.2 million [1].'
+  verify --human record
+  contains "$output" "[1] proved"
+  contains "$output" "contradicted"
+  contains "$output" "1 numbers: 0 found, 1 contradicted, 0 unsupported"
+  jq -c '.matches[0].sourceUrl = "x\u001b[31m"' record >odd
+  verify --human odd
+  [[ $output != *$'\033'* ]]
+}
+
+@test "without a store passages are unchecked, and that is said" {
+  run --separate-stderr env BID_STORE="$PWD/none" bid-verify bundle
+  equal "$status" 0
+  equal "$(jq -r '.citations[0].stored' <<<"$output")" unchecked
+  contains "$stderr" "no store here"
+}
+
+@test "what is no answer is refused, and the rest goes on" {
+  answer 'Interest expense was $19.2 million [1].'
+  printf '%s\n' '{"a":1}' "$(cat record)" 'nonsense' >mixed
+  verify mixed
+  equal "$status" 1
+  equal "$(jq -c 'select(.error) | .error.category' <<<"$output")" '"invalid-request"
+"invalid-request"'
+  equal "$(jq -c 'select(.summary) | .summary.clean' <<<"$output")" true
+  verify --answer nowhere.txt record
+  equal "$status" 66
+}
+
+@test "200 sentences: precision and recall above .97" {
+  need_shared
+  run python3 "$ROOT/test/quality/verify/measure.py" "$BID_BIN" --show
+  echo "$output"
+  equal "$status" 0
+  contains "$output" "sentences 200, falsified 100"
+}
