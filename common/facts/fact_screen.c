@@ -266,7 +266,12 @@ static void screen_json(struct buf *out, const struct screen *s, const struct sc
   json_str(out, "company", row->name);
   json_cstr(out, "cik", cik);
   json_str(out, "asked", rule->what);
+  json_str(out, "label", rule->what);
   json_cstr(out, "frame", s->period);
+  if (row->parts[0].start != DAY_NONE)
+    json_cstr(out, "start", day_write(row->parts[0].start, day));
+  json_cstr(out, "end", day_write(row->parts[0].end, day));
+  json_int(out, "months", day_months(row->parts[0].start, row->parts[0].end));
   json_cstr(out, "unit", r->unit);
   json_double(out, "value", row->value);
   json_cstr(out, "kind", row->part_count > 1 ? "derived" : "reported");

@@ -22,8 +22,9 @@ static void add_declared(struct buf *out, const struct source *s) {
   struct json_cursor at = {0};
   buf_add_char(out, '{');
   json_cstr(out, "name", s->name);
+  json_bool(out, "authRequired", s->auth_required); /* false, not absent */
   while (json_next_member(d, &at, &key, &value)) {
-    if (slice_is(key, "name") || slice_is(key, "keyPresent"))
+    if (slice_is(key, "name") || slice_is(key, "authRequired") || slice_is(key, "keyPresent"))
       continue;
     buf_printf(out, ",\"%.*s\":", (int)key.len, key.data);
     buf_add_slice(out, value);
