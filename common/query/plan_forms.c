@@ -2,7 +2,7 @@
 
 #include "query/plan_windows.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define FORM_ROWS 80
@@ -74,6 +74,13 @@ static enum plan_periodicity periodicity_of(struct slice word) {
                                       : FORM_EVENT;
 }
 
+/* "Form 10-K", so that no shorter name ("form 10") is found in it. */
+static int add_form_number(struct plan_forms *f, struct slice number) {
+  char text[40];
+  snprintf(text, sizeof text, "form %.*s", (int)(number.len < 30 ? number.len : 30), number.data);
+  return add_alias(f, number, 1) != 0 || add_alias(f, slice_str(text), 1) != 0 ? -1 : 0;
+}
+
 static int add_form_row(struct plan_forms *f, struct slice line) {
   if (f->row_count == FORM_ROWS)
     return -1;
@@ -83,7 +90,7 @@ static int add_form_row(struct plan_forms *f, struct slice line) {
   row->periodicity = periodicity_of(form_field(&line, '\t'));
   row->items = form_field(&line, '\t');
   row->kin = form_field(&line, '\t');
-  if (row->form.len == 0 || line.len == 0 || (row->items.len == 0 && add_alias(f, row->form, 1) != 0))
+  if (row->form.len == 0 || line.len == 0 || (row->items.len == 0 && add_form_number(f, row->form) != 0))
     return -1;
   while (aliases.len > 0)
     if (add_alias(f, form_field(&aliases, ';'), 0) != 0)

@@ -382,6 +382,11 @@ static double way_sign(enum directory_way way, size_t words) {
   }
 }
 
+/* Words that may stand inside a name; punctuation ends it. */
+static int span_goes_on(const struct plan_text *t, size_t i) {
+  return i < t->count && !(t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_PERCENT));
+}
+
 static int is_abbreviation(const struct mention_text *m, size_t i) {
   return (m->word[i].kinds & KIND_ABBREVIATION) || m->word[i].capital >= 3;
 }
@@ -413,6 +418,9 @@ static double name_score(const struct mention_text *m, const struct mention *fou
       words == 1 && !last->possessive && last->letters == last->capitals && is_abbreviation(m, from) ? 4 : 0;
   score += m->period ? 0.6 : 0;
   score += words == 1 && ordinary == 0 && !name ? 1.2 : 0;
+  if (name && capital > -1 && m->capitals_tell && !last->possessive && to < m->t->count &&
+      span_goes_on(m->t, to) && m->t->token[to].first_capital && !is_vocabulary(m, to))
+    score -= directory_company(m->directory, found->company)->rank > 300 ? 4 : 0; /* a person: "Tim Cook" */
   score += size_sign(m, found->company) + beside(m, from, to);
   score += capital > 0 ? 3 : capital < 0 ? (ordinary > 0 ? -1.6 : -0.4) : 0;
   score += last->possessive && (ordinary == 0 || last->first_capital || !m->capitals_tell) ? 1.5 : 0;
@@ -423,11 +431,6 @@ static double name_score(const struct mention_text *m, const struct mention *fou
   if (mention_words(m, from, to) != e->words) /* "best buy" for BESTBUY */
     score -= ordinary > 0 ? 3 : 0.5;
   return score;
-}
-
-/* Words that may stand inside a name; punctuation ends it. */
-static int span_goes_on(const struct plan_text *t, size_t i) {
-  return i < t->count && !(t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_PERCENT));
 }
 
 /* The names of tokens [from, to); 1 with *found. */

@@ -332,7 +332,11 @@ static int window_read_date(struct window_scan *s, size_t i, struct item *item) 
 
 static int read_nothing(struct window_scan *s, size_t i, struct item *item) {
   static const char *const names[] = {"yoy", "qoq", NULL};
+  static const char *const same[] = {"quarter", "period", "comparable", NULL};
   size_t to = 0;
+  if ((word_is(s, i, "prior") || word_is(s, i, "previous")) && word_is(s, i + 1, "year") &&
+      word_of(s, i + 2, same))
+    to = i + 3; /* "the prior-year quarter": what a report compares with */
   if (word_of(s, i, names))
     to = i + 1;
   else if (word_is(s, i, "year") && (word_is(s, i + 1, "over") || word_is(s, i + 1, "on")) &&
@@ -360,6 +364,7 @@ static void note_lead(struct window_scan *s, struct item *item) {
   size_t i = item->from, steps = 0;
   if (i > 0 && word_is(s, i - 1, "of") && i > 1 && word_is(s, i - 2, "as")) {
     item->lead = LEAD_AS_OF;
+    memset(s->taken + i - 2, TAKEN_PERIOD, 2);
     return;
   }
   while (i > 0 && word_of(s, i - 1, skip) && steps++ < 3 &&
@@ -385,6 +390,8 @@ static void note_lead(struct window_scan *s, struct item *item) {
     item->filed = word_of(s, i - 1, filed);
     return;
   }
+  item->filed = item->kind == ITEM_MONTH && (item->lead == LEAD_BETWEEN || word_is(s, i - 1, "of")) &&
+                i > 1 && s->taken[i - 2] == TAKEN_FORM;
   for (size_t back = 1; back <= 5 && back <= i && !item->filed; back++)
     item->filed = word_of(s, i - back, filed);
 }
@@ -584,8 +591,8 @@ static void window_of_date(struct window_scan *s, struct plan *plan, const struc
   if (item->filed || s->when->event_form) {
     set_range(w, from, until);
     w->by_filing = 1;
-  } else if (item->kind == ITEM_DAY) {
-    plan_day_text(item->day, w->ends);
+  } else if (item->kind == ITEM_DAY || item->lead == LEAD_AS_OF) {
+    plan_day_text(until, w->ends);
     s->when->reports |= REPORTS_ANNUAL | REPORTS_QUARTER;
   } else {
     set_range(w, from, until);
@@ -675,9 +682,9 @@ static size_t window_add_range(struct window_scan *s, struct plan *plan, size_t 
   return closed ? 2 : 1;
 }
 
-/* "as of January 2025": what was known then; a whole date is a balance sheet's. */
+/* "as of January 2025": what was known then; a whole date, and a month that ends a quarter, is a balance sheet's. */
 static int take_as_of(struct plan *plan, const struct item *item) {
-  if (item->lead != LEAD_AS_OF || item->kind != ITEM_MONTH)
+  if (item->lead != LEAD_AS_OF || item->kind != ITEM_MONTH || item->day.month % 3 == 0)
     return 0;
   if (plan->as_of[0] == '\0') {
     char day[PLAN_DATE];
