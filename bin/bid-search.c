@@ -64,9 +64,8 @@ static const struct program_spec spec = {
     "Questions on stdin are records {\"query\": \"...\"}; each comes back with \"matches\" added.\n"
     "Status 1: nothing relevant was found.  See bid-search(1)."};
 
-static void copy_list(struct search_list *to, const struct option_list *from) {
-  for (size_t i = 0; i < from->count && i < SEARCH_LIST; i++)
-    to->items[to->count++] = from->items[i];
+static struct search_list list_of(const struct option_list *from) {
+  return (struct search_list){from->items, from->count};
 }
 
 static int bid_search_check_options(struct search_request *r, int people, int *text) {
@@ -78,10 +77,10 @@ static int bid_search_check_options(struct search_request *r, int people, int *t
   *text = html || strcmp(format, "text") == 0 || (strcmp(format, "auto") == 0 && people);
   if (!*text && strcmp(format, "json") != 0 && strcmp(format, "auto") != 0)
     return program_usage(&spec, "--format: '%s' is none of auto, json, text, html", format);
-  copy_list(&r->collections, &collections);
-  copy_list(&r->companies, &companies);
-  copy_list(&r->forms, &forms);
-  copy_list(&r->items, &items);
+  r->collections = list_of(&collections);
+  r->companies = list_of(&companies);
+  r->forms = list_of(&forms);
+  r->items = list_of(&items);
   r->since = since;
   r->until = until;
   r->as_of = as_of;

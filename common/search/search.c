@@ -56,8 +56,8 @@ struct asked {
   float *vector;     /* [dims] */
   size_t dims;       /* 0: there is none */
   struct buf warning;
-  uint32_t collections[1024], companies[256];
-  uint16_t forms[256], items[256];
+  uint32_t *collections, *companies; /* of the filter; as long as they have ever had to be */
+  uint16_t *forms, *items;
 };
 
 struct searcher {
@@ -358,6 +358,10 @@ static void asked_release(struct asked *a) {
   query_release(&a->query);
   buf_release(&a->warning);
   free(a->vector);
+  free(a->collections);
+  free(a->companies);
+  free(a->forms);
+  free(a->items);
 }
 
 void searcher_free(struct searcher *s) {
@@ -456,6 +460,12 @@ static int no_collection(struct searcher *s, struct search_fault *f, const char 
   return -1;
 }
 
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Ids, ascending. */
 static int filter_collections(struct searcher *s, struct asked *a, const struct search_request *r,
                               struct search_fault *fault_out) {
   const struct store_collection *list;
@@ -463,14 +473,16 @@ static int filter_collections(struct searcher *s, struct asked *a, const struct 
   size_t n = store_collections(s->shared->snap, &list), count = 0;
   if (n == 0)
     return no_collection(s, fault_out, "in", store_path(s->shared->store));
+  a->collections = xreallocarray(a->collections, n * r->collections.count + 1, sizeof *a->collections);
   for (size_t g = 0; g < r->collections.count; g++) {
     size_t before = count;
-    for (size_t i = 0; i < n && count < sizeof a->collections / sizeof *a->collections; i++)
+    for (size_t i = 0; i < n; i++)
       if (fnmatch(r->collections.items[g], list[i].name, 0) == 0)
         a->collections[count++] = list[i].id;
     if (count == before)
       return no_collection(s, fault_out, "matches", r->collections.items[g]);
   }
+  qsort(a->collections, count, sizeof *a->collections, by_number);
   f->collections = a->collections;
   f->collection_count = count;
   return 0;
@@ -478,10 +490,10 @@ static int filter_collections(struct searcher *s, struct asked *a, const struct 
 
 static int filter_companies(struct searcher *s, struct asked *a, const struct search_request *r,
                             struct search_fault *fault_out) {
-  size_t count = 0, max = sizeof a->companies / sizeof *a->companies;
+  size_t count = 0, all = s->shared->known.company_count;
   for (size_t i = 0; i < r->companies.count; i++) {
-    size_t n =
-        query_find_companies(&s->shared->known, r->companies.items[i], a->companies + count, max - count);
+    a->companies = xreallocarray(a->companies, count + all + 1, sizeof *a->companies);
+    size_t n = query_find_companies(&s->shared->known, r->companies.items[i], a->companies + count, all);
     if (n == 0)
       return no_collection(s, fault_out, "of company", r->companies.items[i]);
     count += n;
@@ -493,9 +505,11 @@ static int filter_companies(struct searcher *s, struct asked *a, const struct se
 
 static int filter_forms(struct searcher *s, struct asked *a, const struct search_request *r,
                         struct search_fault *fault_out) {
-  size_t count = 0, max = sizeof a->forms / sizeof *a->forms;
-  for (size_t i = 0; i < r->forms.count; i++)
-    count += query_find_forms(&s->shared->known, r->forms.items[i], a->forms + count, max - count);
+  size_t count = 0, all = s->shared->known.form_count;
+  for (size_t i = 0; i < r->forms.count; i++) {
+    a->forms = xreallocarray(a->forms, count + all + 1, sizeof *a->forms);
+    count += query_find_forms(&s->shared->known, r->forms.items[i], a->forms + count, all);
+  }
   if (r->forms.count > 0 && count == 0)
     return no_collection(s, fault_out, "of form", r->forms.items[0]);
   a->options.filter.forms = a->forms;
@@ -507,11 +521,12 @@ static int filter_forms(struct searcher *s, struct asked *a, const struct search
 static void filter_items(struct searcher *s, struct asked *a, const struct search_request *r) {
   const char *const *list;
   size_t n = store_items(s->shared->snap, &list), count = 0;
+  a->items = xreallocarray(a->items, n * r->items.count + 1, sizeof *a->items);
   for (size_t i = 0; i < r->items.count; i++) {
     const char *item = r->items.items[i];
     if (strncasecmp(item, "item ", 5) == 0)
       item += 5;
-    for (size_t k = 1; k < n && count < sizeof a->items / sizeof *a->items; k++)
+    for (size_t k = 1; k < n; k++)
       if (strcasecmp(list[k], item) == 0)
         a->items[count++] = (uint16_t)k;
   }
@@ -582,9 +597,8 @@ static const struct store_collection *main_collection(const struct searcher *s,
   uint64_t most = 0;
   const struct store_collection *chosen = NULL;
   for (size_t i = 0; i < n; i++) {
-    int in = f->collection_count == 0;
-    for (size_t k = 0; k < f->collection_count; k++)
-      in |= f->collections[k] == list[i].id;
+    int in = f->collection_count == 0 || bsearch(&list[i].id, f->collections, f->collection_count,
+                                                 sizeof *f->collections, by_number) != NULL;
     if (in && list[i].passages > most)
       most = list[i].passages, chosen = &list[i];
   }

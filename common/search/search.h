@@ -14,10 +14,9 @@
 #include "search/rank.h"
 #include "store/store.h"
 
-#define SEARCH_LIST 64 /* entries of one list of a request */
-
+/* Any number of strings; both arrays belong to the caller. */
 struct search_list {
-  const char *items[SEARCH_LIST];
+  const char *const *items;
   size_t count;
 };
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define GATHER 1024
+#define LISTS_MAX 8                  /* that a record may have */
 #define WATCH_NANOSECONDS 300000000L /* between looks at the store while no question comes */
 #define MAX_THREADS 64
 #define ANSWER_BYTES ((size_t)1 << 30)
@@ -62,10 +63,12 @@ struct search_batch_run {
   int watched, ending;
 };
 
-/* Decoded strings of one request. */
+/* Decoded strings of one request, and the lists of them. */
 struct strings {
-  char *kept[SEARCH_LIST * 4];
-  size_t count;
+  char **kept;
+  size_t count, cap;
+  const char **lists[LISTS_MAX];
+  size_t list_count;
 };
 
 /* A job while it is worked on. */
@@ -96,9 +99,11 @@ int search_mode(const char *name, enum rank_mode *mode) {
 
 static const char *search_batch_keep(struct strings *s, struct slice value) {
   struct buf scratch;
-  if (s->count == sizeof s->kept / sizeof *s->kept)
-    return NULL;
-  buf_init(&scratch, QUERY_BYTES * 2);
+  if (s->count == s->cap) {
+    s->cap = s->cap ? 2 * s->cap : 16;
+    s->kept = xreallocarray(s->kept, s->cap, sizeof *s->kept);
+  }
+  buf_init(&scratch, RECORD_MAX);
   struct slice text = json_text(value, &scratch);
   char *copy = xstrndup(text.len ? text.data : "", text.len);
   buf_release(&scratch);
@@ -106,29 +111,36 @@ static const char *search_batch_keep(struct strings *s, struct slice value) {
   return copy;
 }
 
+/* Its room stays for the next request. */
 static void release_strings(struct strings *s) {
-  for (size_t i = 0; i < s->count; i++)
-    free(s->kept[i]);
+  while (s->count)
+    free(s->kept[--s->count]);
+  while (s->list_count)
+    free((void *)s->lists[--s->list_count]);
 }
 
-static void search_batch_list_add(struct search_list *list, struct strings *s, struct slice value) {
-  const char *text =
-      list->count < SEARCH_LIST && json_kind(value) == '"' ? search_batch_keep(s, value) : NULL;
-  if (text != NULL && *text != '\0')
-    list->items[list->count++] = text;
+static size_t search_batch_list_add(const char **items, size_t count, struct strings *s, struct slice value) {
+  const char *text = json_kind(value) == '"' ? search_batch_keep(s, value) : "";
+  if (*text != '\0')
+    items[count++] = text;
+  return count;
 }
 
 /* A string or an array of strings replaces the option's list. */
 static void search_batch_read_list(struct search_list *list, struct strings *s, struct slice value) {
-  struct json_cursor c = {0};
+  struct json_cursor c = {0}, again = {0};
   struct slice element;
+  size_t room = 1, count = 0;
   if (json_kind(value) != '"' && json_kind(value) != '[')
     return;
-  list->count = 0;
-  if (json_kind(value) == '"')
-    search_batch_list_add(list, s, value);
   while (json_kind(value) == '[' && json_next_element(value, &c, &element))
-    search_batch_list_add(list, s, element);
+    room++;
+  const char **items = s->lists[s->list_count++] = xcalloc(room, sizeof *items);
+  if (json_kind(value) == '"')
+    count = search_batch_list_add(items, count, s, value);
+  while (json_kind(value) == '[' && json_next_element(value, &again, &element))
+    count = search_batch_list_add(items, count, s, element);
+  *list = (struct search_list){items, count};
 }
 
 static void search_batch_read_text(const char **to, struct strings *s, struct slice value) {
@@ -248,7 +260,6 @@ static void search_batch_answer(struct search_batch *b, struct searcher *s, stru
   const char *why = NULL;
   size_t at;
   t->request = b->base;
-  t->strings.count = 0;
   buf_clear(&t->query);
   record_parse(j->line.data, j->line.len, fields, &t->rec, &why, &at);
   why = read_request(&t->rec, &t->request, &t->strings, &t->query);
@@ -359,8 +370,10 @@ static void answer_all(struct program *p, struct search_batch_run *run) {
     search_batch_work(&workers[0]);
   for (size_t i = 0; i < started; i++)
     pthread_join(threads[i], NULL);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
     buf_release(&workers[i].task.query);
+    free(workers[i].task.strings.kept);
+  }
   for (size_t i = 0; i < run->count; i++) {
     run->batch->found += (uint64_t)run->jobs[i].found;
     print(p, &run->jobs[i]);
