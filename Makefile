@@ -37,7 +37,7 @@ PROGRAMS = $(patsubst bin/%.c,%,$(wildcard bin/*.c))
 
 # What each program links besides libcommon.a, of which the linker takes what it uses.  Libraries that a program does not
 # call are dropped (--as-needed), so that bid-chunk carries no curl.
-LIBS = -lcurl -ljq -larchive -lcsv -lnettle -llmdb -lzstd -lstemmer -lxxhash -lseccomp -lm -ldl
+LIBS = -lcurl -ljq -larchive -lcsv -lz -lnettle -llmdb -lzstd -lstemmer -lxxhash -lseccomp -lm -ldl
 
 BUILT = $(PROGRAMS:%=$(BINOUT)/%)
 COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard common/*/*.c))

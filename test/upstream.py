@@ -24,6 +24,7 @@ A rule is one line, the first that matches counts:
     block[:200|403]     the SEC's page for "too fast"      bomb[:BYTES]     gzip that unpacks to 10 GB
     undeclared          the SEC's page for "no address"    header[:BYTES]   one header of 1 MB
     denied, nokey       "no such file" as the SEC says it  reset            connection reset
+    cutgzip             half of the gzip, as a whole body  close, cutoff    no length; TLS ends it, or it is cut
     refuse              closed in the handshake (by host)  empty            200 without a body
 
 @TIMES: only the first so many requests that match the rule.
@@ -67,8 +68,8 @@ TYPES = {
     ".zip": "application/zip", ".pdf": "application/pdf", ".csv": "text/csv", ".jpg": "image/jpeg",
     ".nc": "text/plain",
 }
-KINDS = ("slow", "drip", "hang", "stall", "truncate", "block", "undeclared", "denied", "nokey", "refuse",
-         "redirect", "type", "body", "file", "huge", "length", "bomb", "header", "reset", "empty")
+KINDS = ("slow", "drip", "hang", "stall", "truncate", "block", "undeclared", "denied", "nokey", "refuse", "redirect",
+         "type", "body", "file", "huge", "length", "bomb", "header", "reset", "empty", "cutgzip", "close", "cutoff")
 RULE = re.compile(r"^(.+?)=((?:%s|[1-5]\d\d))(?::(.*?))?(?:@(\d+))?$" % "|".join(KINDS))
 PIECE = 65536
 TITLES = {"block": "Request Rate Threshold Exceeded",
@@ -431,6 +432,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if kind == "header":
             answer.headers.append(("X-Filler", "x" * int(argument or 1 << 20)))
         self.compress(answer)
+        if kind == "cutgzip":
+            answer.body = answer.body[:len(answer.body) // 2]
         self.send(answer, kind, argument)
 
     def faulty(self, path, kind, argument):
@@ -503,6 +506,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = b"" if self.command == "HEAD" or answer.status == 304 else answer.body
         if kind in ("stall", "truncate"):
             return self.cut(head, body, kind, argument)
+        if kind in ("close", "cutoff"):
+            return self.close_delimited(head, body, kind)
         if kind == "drip":
             return self.drip(head, body, max(1, int(argument)))
         self.pieces(head + body)
@@ -522,6 +527,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if kind == "stall":
             self.wait_for_close(120)
         self.close_connection = True
+
+    def close_delimited(self, head, body, kind):
+        """No length: the end of the connection is the end of the body; with TLS's close_notify (close), or without."""
+        lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"content-length")]
+        self.wfile.write(b"\r\n".join(lines) + (body if kind == "close" else body[:len(body) // 2]))
+        self.wfile.flush()
+        self.close_connection = True
+        if kind == "close":
+            self.connection.unwrap()
 
     def drip(self, head, body, rate):
         self.wfile.write(head)

@@ -1,8 +1,10 @@
 #include "net/http.h"
 
 #include "base/clock.h"
+#include "net/gunzip.h"
 
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -18,6 +20,7 @@ struct http {
   CURLM *multi;
   struct curl_slist *connect_to;
   const char *ca_file;
+  int close_notified; /* a server said that it has sent all, since a transfer began */
 };
 
 /* One transfer under way. */
@@ -28,6 +31,9 @@ struct transfer {
   struct curl_slist *headers;
   size_t header_bytes;
   long status;
+  struct gunzip *gunzip;  /* of a body with Content-Encoding: gzip */
+  int unasked;            /* it has another that was not asked for */
+  int framed;             /* its headers say how long it is, or where it ends */
   enum http_error failed; /* what a callback ended it with */
   char message[CURL_ERROR_SIZE];
 };
@@ -72,30 +78,44 @@ static uint64_t body_ceiling(const struct http_request *q) {
   return q->max_body ? q->max_body : BODY_DEFAULT;
 }
 
-/* libcurl hands the decompressed bytes here, so the ceiling holds for what comes out of gzip. */
-static size_t on_body(char *data, size_t size, size_t count, void *arg) {
+/* A piece of the body, decompressed, so that the ceiling holds for what comes out of gzip.  0, or -1 to end it. */
+static int take_body(void *arg, const char *data, size_t len) {
   struct transfer *t = arg;
-  size_t len = size * count, take = len;
+  size_t take = len;
   uint64_t left = body_ceiling(t->request) - t->response->bytes;
   if (take > left) {
     t->failed = HTTP_TOO_LARGE;
     if (!t->request->truncate)
-      return 0;
+      return -1;
     take = (size_t)left;
     t->response->truncated = 1;
   }
   t->response->bytes += take;
-  curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &t->status);
   if (t->request->sink && t->status == 200) {
     if (take && t->request->sink(t->request->sink_arg, data, take) != 0) {
       t->failed = HTTP_SINK_FAILED;
-      return 0;
+      return -1;
     }
   } else if (buf_add(&t->response->body, data, take) != 0) {
     t->failed = HTTP_TOO_LARGE;
+    return -1;
+  }
+  return t->failed ? -1 : 0;
+}
+
+/* libcurl hands the bytes here as they came. */
+static size_t on_body(char *data, size_t size, size_t count, void *arg) {
+  struct transfer *t = arg;
+  size_t len = size * count;
+  curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &t->status);
+  if (t->unasked) {
+    t->failed = HTTP_BROKEN;
     return 0;
   }
-  return t->failed ? 0 : len;
+  int rc = t->gunzip ? gunzip_feed(t->gunzip, data, len, take_body, t) : take_body(t, data, len);
+  if (rc < 0 && !t->failed)
+    t->failed = HTTP_BROKEN;
+  return rc ? 0 : len;
 }
 
 /* Copies a header's value where it is the named one and fits. */
@@ -128,6 +148,21 @@ static double retry_seconds(const char *text) {
   return left > 0 ? left : 0;
 }
 
+/* How the body is packed, and whether its end will be known. */
+static void on_framing(struct transfer *t, const char *line, size_t len) {
+  char encoding[32] = "", length[32] = "", transfer[32] = "";
+  take_header(line, len, "content-encoding", encoding, sizeof encoding);
+  take_header(line, len, "content-length", length, sizeof length);
+  take_header(line, len, "transfer-encoding", transfer, sizeof transfer);
+  t->framed |= *length || *transfer;
+  if (!*encoding || strcasecmp(encoding, "identity") == 0)
+    return;
+  if (strcasecmp(encoding, "gzip") != 0 && strcasecmp(encoding, "x-gzip") != 0)
+    t->unasked = 1;
+  else if (!t->gunzip)
+    t->gunzip = gunzip_new();
+}
+
 static size_t on_header(char *line, size_t size, size_t count, void *arg) {
   struct transfer *t = arg;
   struct http_response *r = t->response;
@@ -138,6 +173,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg) {
     t->failed = HTTP_BIG_HEADER;
     return 0;
   }
+  on_framing(t, line, len);
   take_header(line, len, "content-type", r->content_type, sizeof r->content_type);
   take_header(line, len, "etag", r->etag, sizeof r->etag);
   take_header(line, len, "last-modified", r->last_modified, sizeof r->last_modified);
@@ -170,6 +206,7 @@ static void http_set_headers(struct transfer *t) {
   const struct http_request *q = t->request;
   for (const char *const *line = q->headers; line && *line; line++)
     t->headers = curl_slist_append(t->headers, *line);
+  t->headers = curl_slist_append(t->headers, "Accept-Encoding: gzip"); /* which is undone here */
   if (q->body.data)
     t->headers = curl_slist_append(t->headers, "Expect:"); /* no wait for 100 Continue */
   if (t->headers)
@@ -188,8 +225,60 @@ static void set_limits(CURL *e, const struct http_request *q) {
   curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, q->allow_plain ? "https,http" : "https");
   curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 2L);
-  curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
   curl_easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
+}
+
+/* A body without a length ends where the server closes the connection.  Over TLS its close_notify tells that from a line
+ * that was cut, but libcurl takes either for the end, and has no word for it.  OpenSSL is in this process by way of
+ * libcurl: its callback sees the alert come in. */
+typedef void info_function(const void *ssl, int where, int value);
+struct openssl {
+  void (*set_info_callback)(void *context, info_function *f);
+  int (*set_ex_data)(void *context, int index, void *data);
+  void *(*get_ex_data)(const void *context, int index);
+  void *(*context_of)(const void *ssl);
+};
+
+/* By name, since libcurl may be built with another library.  0, or -1 where it is. */
+static int find_openssl(struct openssl *o) {
+  static const char *const names[] = {"SSL_CTX_set_info_callback", "SSL_CTX_set_ex_data",
+                                      "SSL_CTX_get_ex_data", "SSL_get_SSL_CTX"};
+  void *found[4];
+  for (int i = 0; i < 4; i++)
+    if (!(found[i] = dlsym(RTLD_DEFAULT, names[i])))
+      return -1;
+  memcpy(o, found, sizeof *o);
+  return 0;
+}
+
+static void on_tls_event(const void *ssl, int where, int value) {
+  enum { READ_ALERT = 0x4004, CLOSE_NOTIFY = 0 };
+  struct openssl o;
+  if (where != READ_ALERT || (value & 0xff) != CLOSE_NOTIFY || find_openssl(&o) != 0)
+    return;
+  struct http *h = o.get_ex_data(o.context_of(ssl), 0);
+  if (h)
+    h->close_notified = 1;
+}
+
+/* A connection may outlive the transfer that made it: h outlives both. */
+static CURLcode on_tls(CURL *easy, void *context, void *arg) {
+  struct openssl o;
+  (void)easy;
+  if (find_openssl(&o) == 0 && o.set_ex_data(context, 0, arg))
+    o.set_info_callback(context, on_tls_event);
+  return CURLE_OK;
+}
+
+/* Whether a body without a length is known to be whole, once the transfer went well. */
+static int end_is_known(const struct http *h, const struct transfer *t) {
+  long version = 0;
+  char *scheme = NULL;
+  if (t->framed || t->response->bytes == 0 || h->close_notified)
+    return 1;
+  curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+  curl_easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme);
+  return version >= CURL_HTTP_VERSION_2_0 || (scheme && strcasecmp(scheme, "http") == 0);
 }
 
 static void set_up(struct http *h, struct transfer *t) {
@@ -205,6 +294,9 @@ static void set_up(struct http *h, struct transfer *t) {
   curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
   curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, on_progress);
   curl_easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
+  h->close_notified = 0;
+  curl_easy_setopt(e, CURLOPT_SSL_CTX_FUNCTION, on_tls);
+  curl_easy_setopt(e, CURLOPT_SSL_CTX_DATA, h);
   if (h->connect_to)
     curl_easy_setopt(e, CURLOPT_CONNECT_TO, h->connect_to);
   if (h->ca_file)
@@ -265,12 +357,19 @@ static void say_why(struct transfer *t, CURLcode code) {
   case HTTP_SINK_FAILED:
     error_set(&r->why, "the body could not be stored");
     break;
+  case HTTP_BROKEN:
+    if (t->unasked || t->failed) {
+      error_set(&r->why, t->unasked ? "the body is packed in a way that was not asked for"
+                                    : "the body's gzip stream is damaged");
+      break;
+    }
+    /* fall through */
   default:
     error_set(&r->why, "%s", *t->message ? t->message : curl_easy_strerror(code));
   }
 }
 
-static void take_result(struct transfer *t, CURLcode code) {
+static void take_result(const struct http *h, struct transfer *t, CURLcode code) {
   struct http_response *r = t->response;
   char *target = NULL;
   curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &r->status);
@@ -278,7 +377,14 @@ static void take_result(struct transfer *t, CURLcode code) {
   if (target && strlen(target) < sizeof r->redirect)
     memcpy(r->redirect, target, strlen(target) + 1);
   r->seconds = clock_monotonic() - r->started;
-  if (code == CURLE_OK || r->truncated)
+  if (r->truncated)
+    return;
+  if (code == CURLE_OK && ((t->gunzip && !gunzip_is_whole(t->gunzip)) || !end_is_known(h, t))) {
+    r->error = HTTP_BROKEN;
+    error_set(&r->why, "the body ends early");
+    return;
+  }
+  if (code == CURLE_OK)
     return;
   r->error = t->failed ? t->failed : error_of(code);
   say_why(t, code);
@@ -288,6 +394,8 @@ static void tear_down(struct http *h, struct transfer *t) {
   curl_multi_remove_handle(h->multi, t->easy);
   curl_easy_cleanup(t->easy);
   curl_slist_free_all(t->headers);
+  gunzip_free(t->gunzip);
+  t->gunzip = NULL;
   t->easy = NULL;
   t->headers = NULL;
 }
@@ -303,7 +411,7 @@ static size_t reap(struct http *h) {
       continue;
     CURLcode code = message->data.result;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
-    take_result(t, code);
+    take_result(h, t, code);
     tear_down(h, t);
     done++;
   }

@@ -1,0 +1,69 @@
+#include "net/gunzip.h"
+
+#include "base/buf.h"
+#include "base/diag.h"
+
+#include <stdlib.h>
+#include <stdint.h>
+#include <zlib.h>
+
+enum { PIECE = 128 * 1024, ANY_HEADER = 32 };
+
+struct gunzip {
+  z_stream z;
+  int begun, ended;
+  char piece[PIECE];
+};
+
+struct gunzip *gunzip_new(void) {
+  struct gunzip *g = xcalloc(1, sizeof *g);
+  if (inflateInit2(&g->z, MAX_WBITS + ANY_HEADER) != Z_OK)
+    diag_oom();
+  return g;
+}
+
+void gunzip_free(struct gunzip *g) {
+  if (!g)
+    return;
+  inflateEnd(&g->z);
+  free(g);
+}
+
+/* A gzip file may be several streams, one behind the other; what else follows is left out. */
+static int begins_another(const struct gunzip *g) {
+  return g->z.avail_in >= 2 && g->z.next_in[0] == 0x1f && g->z.next_in[1] == 0x8b;
+}
+
+static int gunzip_step(struct gunzip *g, int (*sink)(void *arg, const char *data, size_t len), void *arg) {
+  g->z.next_out = (Bytef *)g->piece;
+  g->z.avail_out = PIECE;
+  int rc = inflate(&g->z, Z_NO_FLUSH);
+  if (rc == Z_MEM_ERROR)
+    diag_oom();
+  if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
+    return -1;
+  g->ended = rc == Z_STREAM_END;
+  size_t n = PIECE - g->z.avail_out;
+  return n && sink(arg, g->piece, n) ? 1 : 0;
+}
+
+int gunzip_feed(struct gunzip *g, const char *data, size_t len,
+                int (*sink)(void *arg, const char *data, size_t len), void *arg) {
+  g->z.next_in = (Bytef *)(uintptr_t)data;
+  g->z.avail_in = (uInt)len;
+  g->begun |= len > 0;
+  do {
+    if (g->ended && !begins_another(g))
+      return 0;
+    if (g->ended)
+      inflateReset(&g->z);
+    int rc = gunzip_step(g, sink, arg);
+    if (rc)
+      return rc;
+  } while (g->z.avail_in > 0 || g->z.avail_out == 0);
+  return 0;
+}
+
+int gunzip_is_whole(const struct gunzip *g) {
+  return g->ended || !g->begun;
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env bats
+# bid-fetch and bodies that are cut: only whole ones are kept.
+load helper
+
+test_setup() {
+  mkdir -p connectors root/upstream.example
+  export BID_CONNECTORS=$BATS_TEST_TMPDIR/connectors
+  cat >connectors/web.jq <<'J'
+def declare: {description: "any page of a test server", hosts: ["upstream.example"],
+  rateLimit: {requestsPerSecond: 1000, burstSize: 100, domain: "web"}, parameters: [{name: "path"}]};
+def step: {request: {url: "https://upstream.example/\(.job.params.path)", payload: {kind: "page"}, maxAge: 3600}};
+J
+  for i in $(seq 2000); do echo "<p>line $i of a page</p>"; done >root/upstream.example/page.htm
+  upstream_start --root "$PWD/root"
+}
+
+page() { run --separate-stderr timeout 60 bid-fetch --quiet web -P "path=$1"; }
+nothing_kept() {
+  equal "$(grep -rlE 'line 1 of|^sho' "$BID_CACHE")" ""
+  equal "$(grep -rl upstream.example/ "$BID_CACHE/answers")" ""
+}
+body() { jq -r .rawContent <<<"$output"; }
+
+@test "a gzip body that ends in the middle is an error, and nothing of it stays" {
+  upstream_fault 'upstream.example/page.htm=cutgzip'
+  page page.htm
+  [ "$status" -ne 0 ]
+  equal "$(jq -r .error.category <<<"$output")" unavailable
+  contains "$output" "the body ends early"
+  nothing_kept
+  upstream_fault 'upstream.example/page.htm=cutgzip@1' # tried again at once
+  page page.htm
+  equal "$status" 0
+  equal "$(body)" "$(cat root/upstream.example/page.htm)"
+}
+
+@test "a body without a length that TLS ends is whole" {
+  upstream_fault 'upstream.example/page.htm=close'
+  page page.htm
+  equal "$status" 0
+  equal "$(body)" "$(cat root/upstream.example/page.htm)"
+}
+
+@test "a body without a length whose connection is cut is an error, and nothing of it stays" {
+  local f
+  printf 'short' >root/upstream.example/short.txt
+  for f in page.htm short.txt; do
+    upstream_fault "upstream.example/$f=cutoff"
+    page "$f"
+    [ "$status" -ne 0 ]
+    equal "$(jq -r .error.category <<<"$output")" unavailable
+    nothing_kept
+  done
+}
+
+@test "a body shorter than announced is an error" {
+  upstream_fault 'upstream.example/page.htm=truncate'
+  page page.htm
+  [ "$status" -ne 0 ]
+  nothing_kept
+}
+
+@test "packed bodies come out as they went in" {
+  page page.htm
+  equal "$(body)" "$(cat root/upstream.example/page.htm)"
+  equal "$(upstream_log '.path' | wc -l)" 1
+}
