@@ -126,6 +126,13 @@ static void settle_status(struct runner *r) {
     program_fail(r->program, alone ? r->first_status : EXIT_NOTHING);
 }
 
+static void waiting(void *arg, const char *domain, double seconds) {
+  if (seconds < 0)
+    program_doing(arg, "waiting for another program that asks %s", domain);
+  else
+    program_doing(arg, "waiting %.1f s for %s", seconds, domain);
+}
+
 static void introduce(const char *text) {
   diag_warn("%s", text);
 }
@@ -142,6 +149,7 @@ static int bid_fetch_work(struct program *p) {
     return EX_CONFIG;
   }
   runner_init(&r, p, f);
+  ledger_on_wait(waiting, p);
   if (opt.list)
     catalog_list(&r);
   else if (opt.describe)

@@ -178,6 +178,36 @@ for_people() {
   [ -n "$human" ] || { [ -z "$json" ] && [ -t 1 ]; }
 }
 
+# ---- progress: one row for all programs of a pipeline ----
+
+# start_progress: programs that are started from now on tell how far they are through a pipe, and `bid progress` draws
+# one row on stderr, from half a second on: where stderr is a terminal, or with --progress=always.
+# stop_progress takes it away; call it before anything is said.
+start_progress() {
+  case $progress in
+  never) return 0 ;;
+  always) ;;
+  *) { [ -z "$quiet" ] && [ -t 2 ]; } || return 0 ;;
+  esac
+  command -v bid >/dev/null || return 0
+  progress_folder=$(mktemp -d "${TMPDIR:-/tmp}/bid.XXXXXX") || return 0
+  if mkfifo "$progress_folder/row"; then
+    bid progress "$name" <"$progress_folder/row" >/dev/null &
+    progress_reader=$!
+    exec 7>"$progress_folder/row"
+    BID_PROGRESS=7
+    export BID_PROGRESS
+  fi
+  rm -rf "$progress_folder"
+}
+
+stop_progress() {
+  [ -n "${BID_PROGRESS-}" ] || return 0
+  exec 7>&-
+  unset BID_PROGRESS
+  wait "$progress_reader" || :
+}
+
 # The folder that holds what the pipelines keep between runs.
 state_folder() {
   if [ -n "${BID_STATE-}" ]; then

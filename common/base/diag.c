@@ -37,13 +37,24 @@ __attribute__((format(printf, 3, 4))) static size_t append_f(char *line, size_t 
   return at;
 }
 
+static int over_row;
+
+void diag_over_row(int on) {
+  over_row = on;
+}
+
 /* One write, so that lines of several programs on one terminal stay whole. */
 static void diag_emit(char *line, size_t len) {
   len = mask_in_place(line, len); /* fetched text may hold terminal escapes */
   if (len >= DIAG_MAX)
     len = DIAG_MAX - 1;
   line[len++] = '\n';
-  ssize_t ignored = write(STDERR_FILENO, line, len);
+  ssize_t ignored;
+  if (over_row) {
+    ignored = write(STDERR_FILENO, "\r\033[K", 4);
+    (void)ignored;
+  }
+  ignored = write(STDERR_FILENO, line, len);
   (void)ignored;
 }
 

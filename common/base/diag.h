@@ -12,6 +12,9 @@
 void diag_set_program(const char *name);
 const char *diag_program(void);
 
+/* Whether a row of progress may stand on the terminal's line, which a message then takes the place of. */
+void diag_over_row(int on);
+
 /* "PROGRAM: " and the formatted text. */
 void diag_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

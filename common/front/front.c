@@ -4,15 +4,18 @@
 #include "base/near_name.h"
 #include "front/commands.h"
 #include "front/doctor.h"
+#include "front/progress_row.h"
+#include "page/terminal.h"
 #include "record/json.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int front_is_own(const char *word) {
-  static const char *const own[] = {"help", "doctor", "near", "mask"};
+  static const char *const own[] = {"help", "doctor", "near", "mask", "progress"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(word, own[i]) == 0)
       return 1;
@@ -158,6 +161,11 @@ int front_near(struct program *p) {
     output_printf(&p->out, "%s\n", near.best);
   buf_release(&all);
   return near.best ? 0 : EXIT_NOTHING;
+}
+
+int front_progress(struct program *p) {
+  progress_row_run(STDIN_FILENO, p->operand_count > 1 ? p->operands[1] : "bid", (int)page_terminal_width());
+  return 0;
 }
 
 /* Line by line, so that a character is never cut. */

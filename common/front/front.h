@@ -12,6 +12,9 @@ int front_doctor(struct program *p, int offline);
 /* The name of stdin's lines that the operand was most likely meant to be, if any: status 1 where there is none. */
 int front_near(struct program *p);
 
+/* The row of a pipeline, whose name is the operand, on stderr; lines of record/progress.h on stdin. */
+int front_progress(struct program *p);
+
 /* stdin to stdout, masked (mask.h). */
 int front_mask(struct program *p);
 

@@ -137,6 +137,20 @@ static int open_page(const char *folder, const char *domain, struct error_text *
   return fd;
 }
 
+static void (*ledger_told)(void *arg, const char *domain, double seconds);
+static void *ledger_told_arg;
+
+void ledger_on_wait(void (*f)(void *arg, const char *domain, double seconds), void *arg) {
+  ledger_told = f;
+  ledger_told_arg = arg;
+}
+
+/* Waits that a person may notice. */
+static void ledger_tell(const char *domain, double seconds) {
+  if (ledger_told && (seconds < 0 || seconds >= 0.3))
+    ledger_told(ledger_told_arg, domain, seconds);
+}
+
 static int lock_page(int fd) {
   int result;
   do
@@ -205,17 +219,25 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
   turn->fd = open_page(folder, rule->domain, why);
   if (turn->fd < 0)
     return LEDGER_FAILED;
-  if (lock_page(turn->fd) != 0) {
+  if (flock(turn->fd, LOCK_EX | LOCK_NB) != 0) {
+    ledger_tell(rule->domain, -1);
+    if (lock_page(turn->fd) == 0)
+      turn->held = 1;
+  } else {
+    turn->held = 1;
+  }
+  if (!turn->held) {
     error_set(why, "ledger of %s: %s", rule->domain, strerror(errno));
     let_go(turn);
     return LEDGER_FAILED;
   }
-  turn->held = 1;
   enum ledger_status status = decide(turn, rule, user, why);
   if (status != LEDGER_GO || !rule->serial)
     let_go(turn);
-  if (status == LEDGER_GO)
+  if (status == LEDGER_GO) {
+    ledger_tell(rule->domain, turn->wait > 0 ? turn->wait : 0);
     ledger_sleep_seconds(turn->wait);
+  }
   return status;
 }
 

@@ -36,6 +36,10 @@ struct ledger_turn {
   char why[160]; /* LEDGER_BLOCKED: what was said when the block was set */
 };
 
+/* Of this process: f is told before a wait of 0.3 seconds or more, and with seconds below 0 before it waits for another
+ * process's request to end. */
+void ledger_on_wait(void (*f)(void *arg, const char *domain, double seconds), void *arg);
+
 /* Waits for a turn.  user: who asks, for the accounts (a connector's name). */
 enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
                                 const char *user, struct error_text *why);

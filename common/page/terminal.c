@@ -364,7 +364,7 @@ static size_t terminal_size(const char *variable, int rows) {
   struct winsize w;
   const char *set = getenv(variable);
   size_t n = set ? (size_t)strtoul(set, NULL, 10) : 0;
-  if (n == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0)
+  if (n == 0 && (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 || ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0))
     n = rows ? w.ws_row : w.ws_col;
   return n;
 }

@@ -1,11 +1,13 @@
 #include "record/program.h"
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/mask.h"
 #include "base/process.h"
 #include "base/sandbox.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "record/program_about.h"
+#include "record/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +15,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { PROGRESS_AUTO = 1, PROGRESS_ALWAYS };
 
 static struct buf stat_members; /* of program_stat() */
 
@@ -29,7 +33,12 @@ static int takes_colour(void) {
 static void program_take_manners(struct program *p, const struct program_manners *m) {
   p->quiet = m->quiet;
   p->stats = m->stats;
-  p->progress = wants(m->progress, !m->quiet && isatty(STDERR_FILENO));
+  p->progress_fd = m->progress ? -1 : progress_descriptor();
+  if (p->progress_fd >= 0 || (m->progress && strcmp(m->progress, "always") == 0))
+    p->progress = PROGRESS_ALWAYS;
+  else if (wants(m->progress, !m->quiet && isatty(STDERR_FILENO)))
+    p->progress = PROGRESS_AUTO;
+  diag_over_row(p->progress && isatty(STDERR_FILENO));
   p->colour = wants(m->color, takes_colour());
   p->people = m->human || (!m->json && isatty(STDOUT_FILENO));
 }
@@ -260,19 +269,37 @@ static void draw_progress(struct program *p, double now) {
   char eta[64] = "";
   if (p->bytes_total > p->bytes_in && rate > 0)
     snprintf(eta, sizeof eta, ", %.0f s left", (double)(p->bytes_total - p->bytes_in) / rate);
-  fprintf(stderr, "\r\033[K%s: %llu records, %.1f MB, %.1f MB/s%s", p->spec->name,
-          (unsigned long long)p->records, (double)p->bytes_in / 1e6, rate / 1e6, eta);
+  fprintf(stderr, "\r\033[K%s: %s%s%llu records, %.1f MB, %.1f MB/s%s", p->spec->name, p->doing,
+          *p->doing ? ", " : "", (unsigned long long)p->records, (double)p->bytes_in / 1e6, rate / 1e6, eta);
+}
+
+/* Where the row is a pipeline's, it is told; a row of its own is drawn from half a second on, unless it is forced. */
+static void show_progress(struct program *p, double every) {
+  double now = clock_monotonic();
+  if (now - p->shown < every || (p->progress == PROGRESS_AUTO && now - p->started < 0.5))
+    return;
+  p->shown = now;
+  if (p->progress_fd >= 0)
+    progress_tell(p->progress_fd, p->spec->name, p->records, p->bytes_in, p->doing);
+  else
+    draw_progress(p, now);
 }
 
 void program_progress(struct program *p, uint64_t bytes_in) {
   p->bytes_in = bytes_in;
+  if (p->progress)
+    show_progress(p, 0.2);
+}
+
+void program_doing(struct program *p, const char *format, ...) {
+  va_list args;
   if (!p->progress)
     return;
-  double now = clock_monotonic();
-  if (now - p->shown < 0.2)
-    return;
-  p->shown = now;
-  draw_progress(p, now);
+  va_start(args, format);
+  vsnprintf(p->doing, sizeof p->doing, format, args);
+  va_end(args);
+  p->doing[mask_in_place(p->doing, strlen(p->doing))] = '\0';
+  show_progress(p, 0);
 }
 
 void program_stat(struct program *p, const char *name, double value) {
@@ -300,7 +327,7 @@ static void print_stats(const struct program *p) {
 }
 
 int program_finish(struct program *p) {
-  if (p->progress && p->shown > 0)
+  if (p->progress && p->shown > 0 && p->progress_fd < 0)
     fputs("\r\033[K", stderr);
   if (output_close(&p->out)) {
     errno = p->out.error;

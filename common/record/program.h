@@ -31,8 +31,10 @@ struct program {
   struct output out;      /* stdout */
   const char *input_name; /* the operand being read; "-" is shown as "stdin" */
   int quiet, stats, progress;
-  int people; /* stdout is read by a person: it is a terminal or --human was given, and --json was not */
-  int colour; /* stdout takes escape sequences: --color, else a terminal without NO_COLOR or TERM=dumb */
+  int progress_fd; /* of a pipeline that owns the row (progress.h), or -1 */
+  char doing[200]; /* of program_doing() */
+  int people;      /* stdout is read by a person: it is a terminal or --human was given, and --json was not */
+  int colour;      /* stdout takes escape sequences: --color, else a terminal without NO_COLOR or TERM=dumb */
   uint64_t records, errors, bytes_in, bytes_total;
   double started; /* monotonic seconds */
   double shown;
@@ -73,6 +75,9 @@ void program_error(struct program *p, const struct record *rec, const char *cate
 
 /* Counts for --stats and progress; draws progress where it is due. */
 void program_progress(struct program *p, uint64_t bytes_in);
+
+/* What is being done, for the row of progress: "10-K of 2025-10-31", "waiting 0.4 s for sec.gov". */
+void program_doing(struct program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Opens an operand for reading: "-" is stdin.  A descriptor, or -1 having warned and set 66. */
 int program_open(struct program *p, const char *name);

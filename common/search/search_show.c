@@ -37,9 +37,8 @@ static void search_show_source(struct searcher *s, struct page_terminal *t) {
 }
 
 static void search_show_scores(const struct rank_hit *h, const struct page_terminal *t) {
-  buf_printf(t->out,
-             "%*s%ssum %.2f, bm25 %.2f, cosine %.3f, words %.2f, in a line %.2f, relevance %.2f%s\n", INDENT, "",
-             t->colour ? "\033[2m" : "", (double)h->sum, (double)h->bm25, (double)h->cosine,
+  buf_printf(t->out, "%*s%ssum %.2f, bm25 %.2f, cosine %.3f, words %.2f, in a line %.2f, relevance %.2f%s\n",
+             INDENT, "", t->colour ? "\033[2m" : "", (double)h->sum, (double)h->bm25, (double)h->cosine,
              (double)h->f.coverage, (double)h->f.line, (double)h->relevance, t->colour ? "\033[0m" : "");
 }
 

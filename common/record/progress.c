@@ -1,0 +1,33 @@
+#include "record/progress.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int progress_descriptor(void) {
+  const char *set = getenv("BID_PROGRESS");
+  struct stat st;
+  if (!set || !*set || strspn(set, "0123456789") != strlen(set) || strlen(set) > 4)
+    return -1;
+  int fd = atoi(set);
+  return fd > 2 && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY
+             ? fd
+             : -1;
+}
+
+/* A full pipe must not hold the work up, nor one that nobody reads end it: SIGPIPE cannot come where poll(2) says that
+ * there is no reader. */
+void progress_tell(int fd, const char *program, uint64_t records, uint64_t bytes, const char *doing) {
+  char line[400];
+  struct pollfd p = {.fd = fd, .events = POLLOUT};
+  int n = snprintf(line, sizeof line, "%s\t%llu\t%llu\t%.300s\n", program, (unsigned long long)records,
+                   (unsigned long long)bytes, doing);
+  if (n > 0 && (size_t)n < sizeof line && poll(&p, 1, 0) == 1 && !(p.revents & (POLLERR | POLLNVAL))) {
+    ssize_t ignored = write(fd, line, (size_t)n);
+    (void)ignored;
+  }
+}

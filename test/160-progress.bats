@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# Progress: a row of a program's own, and one row for a whole pipeline.
+
+load helper
+
+@test "bid progress draws one row from half a second on, and takes it away" {
+  run --separate-stderr bash -c "printf 'bid-fetch\t2\t4200000\t10-K of 2025-10-31\n' | bid progress bid-tool"
+  equal "$status/$output/$stderr" 0//
+  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t4200000\t10-K of 2025-10-31\nbid-embed\t120\t9\t\n'; sleep 1; } | COLUMNS=100 bid progress bid-tool"
+  contains "$stderr" "bid-tool: 10-K of 2025-10-31 · 2 documents, 4.2 MB, "
+  contains "$stderr" "· 120 passages"
+  equal "${stderr: -4}" $'\r\033[K'
+}
+
+@test "the row keeps to the width, and what a program tells cannot do anything to the terminal" {
+  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t1\t%s\033]0;x\007\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; sleep 0.8; } | COLUMNS=40 bid progress bid-tool"
+  equal "$(tr '\r' '\n' <<<"$stderr" | sed 's/\x1b\[K//' | awk 'length > 40' | wc -l)" 0
+  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t1\ta\033]0;x\007\n'; sleep 0.8; } | bid progress bid-tool"
+  contains "$stderr" 'a?]0;x?'
+}
+
+@test "in a pipeline the programs tell the row's owner, and draw none themselves" {
+  run --separate-stderr bash -c 'bid-ingest --progress=always --bulk "$ROOT"/data/sample/0009990001-25-000041.txt'
+  equal "$status" 0
+  mkfifo row
+  cat row >told &
+  local reader=$!
+  BID_PROGRESS=7 run --separate-stderr bash -c "exec 7>row; bid-fetch file '$ROOT/README.md' | bid-strip -q >/dev/null"
+  wait "$reader"
+  contains "$(cat told)" $'bid-fetch\t'
+  [[ $stderr != *$'\r'* ]]
+}
+
+@test "a descriptor that is no pipe is left alone" {
+  echo untouched >file
+  BID_PROGRESS=7 run --separate-stderr bash -c "exec 7>>file; bid-fetch file '$ROOT/README.md' >/dev/null"
+  equal "$status" 0
+  equal "$(cat file)" untouched
+}
+
+@test "bid-ingest for people: a line a document, and what came of it all" {
+  run --separate-stderr bid-ingest --human --bulk "$ROOT/data/sample/0009990001-25-000041.txt"
+  equal "$status" 0
+  [[ ${lines[0]} =~ ^[0-9]+\ new ]]
+  contains "$output" "1 document, "
+  run --separate-stderr bid-ingest --human --bulk "$ROOT/data/sample/0009990001-25-000041.txt"
+  contains "$output" "no document is new"
+}
+
+@test "waits for politeness are named" {
+  mkdir -p "$BID_STATE/ledger"
+  : >"$BID_STATE/ledger/sec.gov"
+  flock "$BID_STATE/ledger/sec.gov" sleep 1.5 &
+  local holder=$!
+  sleep 0.2
+  BID_CONNECT_TO=127.0.0.1:1 run --separate-stderr timeout 60 bid-fetch --progress=always sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/1/000000000000000000/a.htm
+  contains "$stderr" "waiting for another program that asks sec.gov"
+  wait "$holder"
+}
