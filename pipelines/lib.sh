@@ -232,7 +232,7 @@ index_payloads() {
     {
       {
         { bid-store unseen && s=0 || s=$?; echo "$s" >&3; } |
-          { bid-strip -q && s=0 || s=$?; echo "$s" >&3; } |
+          { bid-strip ${quiet:+-q} && s=0 || s=$?; echo "$s" >&3; } |
           { bid-chunk -q && s=0 || s=$?; echo "$s" >&3; } |
           { bid-embed --quiet && s=0 || s=$?; echo "$s" >&3; } |
           { bid-index -q "$@" >&4 && s=0 || s=$?; echo "$s" >&3; }
