@@ -470,6 +470,7 @@ static enum directory_way way_of_kind(struct slice kind) {
   return slice_is(kind, "ticker")   ? WAY_TICKER
          : slice_is(kind, "name")   ? WAY_FULL
          : slice_is(kind, "former") ? WAY_FORMER
+         : slice_is(kind, "brand")  ? WAY_BRAND
                                     : WAY_ALIAS;
 }
 
@@ -581,7 +582,8 @@ static int one_slip(const char *a, size_t n, const char *b, size_t m) {
 
 size_t directory_find_slip(const struct directory *d, const char *key, size_t len,
                            const struct directory_entry **found, size_t max) {
-  static const unsigned ways = 1u << WAY_FULL | 1u << WAY_CORE | 1u << WAY_ALIAS | 1u << WAY_FORMER;
+  static const unsigned ways =
+      1u << WAY_FULL | 1u << WAY_CORE | 1u << WAY_ALIAS | 1u << WAY_BRAND | 1u << WAY_FORMER;
   size_t count = 0, first = len ? sign_of(key[0]) * SIGNS : 0;
   for (size_t k = first; k < first + SIGNS; k++) {
     const struct shelf *s = shelf_at(d, k);

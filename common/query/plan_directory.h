@@ -17,7 +17,8 @@ enum directory_way {
   WAY_FULL,   /* its name without legal forms */
   WAY_CORE,   /* and without words such as "group" */
   WAY_PREFIX, /* the first words of its name */
-  WAY_ALIAS,
+  WAY_ALIAS,  /* how people call it */
+  WAY_BRAND,  /* a product or unit of it */
   WAY_FORMER,
   WAY_TICKER
 };

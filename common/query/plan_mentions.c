@@ -22,6 +22,8 @@ static double way_weight(enum directory_way way, size_t others) {
   switch (way) {
   case WAY_ALIAS:
     return 6.5;
+  case WAY_BRAND: /* less than a listed company's own name */
+    return 2.0;
   case WAY_FULL:
     return 4.5;
   case WAY_CORE:
@@ -92,6 +94,7 @@ static enum plan_how how_of(enum directory_way way) {
   case WAY_TICKER:
     return PLAN_TICKER;
   case WAY_ALIAS:
+  case WAY_BRAND:
     return PLAN_ALIAS;
   case WAY_FORMER:
     return PLAN_FORMER;
@@ -163,14 +166,16 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
   char key[KEY_ROOM];
   size_t from = t->count > 1 && strcmp(t->token[0].fold, "the") == 0 ? 1 : 0;
   size_t core = without_legal(w, t, t->count), len;
+  double legal =
+      core < t->count ? 2 : 0; /* "Ingersoll Rand Inc." is that very one, "Ingersoll Rand" maybe not */
   int cash = (t->token[0].gap & GAP_DOLLAR) != 0, capitals = mention_all_capitals(t);
   key[0] = '$';
   len = directory_key(t, 0, t->count, 0, key + 1, sizeof key - 1);
   mention_add_key(c, d, key, len ? len + 1 : 0, 1, 0, cash ? 20 : capitals ? 3 : 0);
   for (int bare = 0; bare < 2; bare++) {
-    mention_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), 0, 0, 0);
-    mention_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), 0, 0, 0);
-    mention_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), 0, 0, 0);
+    mention_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), 0, 0, legal);
+    mention_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), 0, 0, legal);
+    mention_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), 0, 0, -legal);
   }
 }
 
@@ -262,6 +267,12 @@ int mention_resolve(const struct directory *d, const struct plan_words *words, s
   plan_text_read(t, name);
   found->to = t->count;
   int result = t->count == 0 ? 0 : resolve_cik(d, t, found) ? 1 : resolve_text(d, words, t, found);
+  size_t count = t->count;
+  while (t->count > 1 && (t->token[t->count - 1].gap & (GAP_SLASH | GAP_STOP)) &&
+         t->token[t->count - 1].len <= 3)
+    t->count--; /* the place behind a name of the SEC's: "/MN" */
+  if (result == 0 && t->count < count)
+    result = resolve_text(d, words, t, found);
   free(t);
   return result;
 }
@@ -374,6 +385,7 @@ static double way_sign(enum directory_way way, size_t words) {
   case WAY_PREFIX:
     return many ? 1.8 : -0.8;
   case WAY_ALIAS:
+  case WAY_BRAND:
     return many ? 4 : 1.8;
   case WAY_FORMER:
     return many ? 3 : 0.8;
@@ -420,7 +432,7 @@ static double name_score(const struct mention_text *m, const struct mention *fou
   score += words == 1 && ordinary == 0 && !name ? 1.2 : 0;
   if (name && capital > -1 && m->capitals_tell && !last->possessive && to < m->t->count &&
       span_goes_on(m->t, to) && m->t->token[to].first_capital && !is_vocabulary(m, to))
-    score -= directory_company(m->directory, found->company)->rank > 300 ? 4 : 0; /* a person: "Tim Cook" */
+    score -= directory_company(m->directory, found->company)->rank > 300 ? 6 : 0; /* a person: "Tim Cook" */
   score += size_sign(m, found->company) + beside(m, from, to);
   score += capital > 0 ? 3 : capital < 0 ? (ordinary > 0 ? -1.6 : -0.4) : 0;
   score += last->possessive && (ordinary == 0 || last->first_capital || !m->capitals_tell) ? 1.5 : 0;
