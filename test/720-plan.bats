@@ -71,12 +71,23 @@ $aapl|320193
 CIK0000320193|320193
 cik:320193|320193
 Apple Inc. (AAPL)|320193
+NYSE: IBM|51143
+Carnival|815097
+CARNIVAL PLC|1125259
+WELLS FARGO & COMPANY/MN|72971
 Micrsoft|789019
 Cree|895419
 Tesla Motors|1318605
 Estee Lauder|1001250
 Estée Lauder|1001250
 NAMES
+}
+
+@test "the SEC's own names lead to their companies" {
+  grep -v '^#' "$ROOT/data/companies.tsv" | head -1000 >rows
+  cut -f 3 rows | jq -Rc '{entity: {id: .}}' >jobs
+  run --separate-stderr bid-plan <jobs
+  equal "$(jq -r '[.plan.companies[].cik | tonumber] | join(" ")' <<<"$output")" "$(cut -f 1 rows)"
 }
 
 @test "a name that several bear is refused with the candidates, the likeliest first" {
@@ -98,6 +109,8 @@ NAMES
   equal "$(tickers "what is our target for emissions?")" '[]'
   equal "$(tickers "How did Target do on shrink?")" '["TGT"]'
   equal "$(tickers "a match made in heaven")" '[]'
+  equal "$(tickers "does zoom have debt")" '["ZM"]'
+  equal "$(tickers "Tim Cook's pay at Apple")" '["AAPL"]'
   equal "$(tickers "Block gross profit per Cash App user")" '["SQ"]'
   equal "$(tickers "Boeing FAA investigation")" '["BA"]'
   equal "$(tickers "what is now the rate on all cards")" '[]'
@@ -115,6 +128,11 @@ NAMES
   equal "$(tickers "Compare Apple and Tesla on margins")" '["AAPL","TSLA"]'
   equal "$(tickers "Microsoft, Amazon and Google cloud margins")" '["MSFT","AMZN","GOOGL"]'
   equal "$(tickers "KO vs PEP organic growth")" '["KO","PEP"]'
+  equal "$(tickers "FedEx Express volumes vs UPS")" '["FDX","UPS"]'
+  equal "$(tickers "lowes home depot same store sales")" '["LOW","HD"]'
+  equal "$(tickers "verizon at&t t-mobile churn")" '["VZ","T","TMUS"]'
+  equal "$(tickers "Harley-Davidson LiveWire losses")" '["HOG"]'
+  equal "$(tickers "the effect of Amazon on UPS volumes")" '["UPS"]'
   equal "$(tickers -e AAPL -e TSLA "gross margin")" '["AAPL","TSLA"]'
   equal "$(plan .plan.asks "Compare Apple and Tesla on margins")" '"comparison"'
 }

@@ -362,6 +362,9 @@ static double around_ordinary(const struct mention_text *m, size_t from, size_t 
       sum -= 1.5; /* "H-1B visa", "duration gap" */
     else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && capital > 0)
       sum += 0.8;
+    else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && to < t->count && is_function(m, to) &&
+             capital == 0)
+      sum += 2.5; /* "does zoom have debt": a noun alone */
     else if (strcmp(t->token[from - 1].fold, "at") == 0)
       sum += 1;
   }
@@ -450,6 +453,8 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, struct 
   struct choices c = {.count = 0};
   char key[KEY_ROOM];
   size_t len = directory_key(m->t, from, to, 0, key, sizeof key), words = mention_words(m, from, to);
+  for (size_t i = from + 1; i < to; i++)
+    len = m->t->token[i].gap & GAP_SLASH ? 0 : len; /* "BAC/JPM" */
   if (len < 2)
     return 0;
   mention_add_key(&c, m->directory, key, len, 0, words, 0);
@@ -647,11 +652,28 @@ static int is_any(const struct plan_text *t, size_t i, const char *const *list) 
   return i < t->count && plan_word_in(t->token[i].fold, list) >= 0;
 }
 
+/* Three or more in a row without a comma are a list as well, and so are two of about one size: "verizon at&t t-mobile
+ * churn", "lowes home depot sales", not "Harley-Davidson LiveWire losses". */
+static int row_of_names(const struct mention_text *m, const struct mentions *list, size_t i) {
+  size_t first = i, last = i;
+  while (first > 0 && list->list[first - 1].to == list->list[first].from)
+    first--;
+  while (last + 1 < list->count && list->list[last].to == list->list[last + 1].from)
+    last++;
+  if (last - first != 1)
+    return last > first;
+  uint32_t a = directory_company(m->directory, list->list[first].company)->rank + 20,
+           b = directory_company(m->directory, list->list[last].company)->rank + 20;
+  return !m->t->token[list->list[first].to - 1].possessive && (a > b ? a <= 5 * b : b <= 5 * a) && a < 1000 &&
+         b < 1000;
+}
+
 static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
   static const char *const counter[] = {"from",  "against", "with",   "to",   "on", "in",
                                         "about", "into",    "behind", "upon", NULL};
   static const char *const asks[] = {"does", "do",  "did",  "is",  "are",   "was",    "were",  "has",
                                      "have", "had", "will", "can", "would", "should", "could", NULL};
+  static const char *const effects[] = {"effect", "effects", "impact", "impacts", "influence", NULL};
   static const char *const beside_words[] = {"vs", "versus", "v", "than", NULL};
   static const char *const holder[] = {"at", "by", "for", "of", NULL};
   const struct mention *a = &list->list[i];
@@ -661,6 +683,13 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   if (before > 0 && is_any(t, before - 1, (const char *const[]){"the", "its", NULL}))
     before--;
   sum += t->token[a->to - 1].possessive ? 2 : 0;
+  if (before > 1 && is_any(t, before - 2, effects) &&
+      is_any(t, before - 1, (const char *const[]){"of", NULL}))
+    sum -= 3; /* "the effect of Amazon on UPS" */
+  if (before > 0 && i > 0 && is_any(t, before - 1, (const char *const[]){"on", NULL}))
+    for (size_t k = 0; k < list->list[0].from; k++)
+      if (is_any(t, k, effects))
+        return 2;
   sum += before == 0 ? 0.5 : 0;
   if (before > 0 && !(t->token[a->from].gap & GAP_SENTENCE)) {
     sum += is_any(t, before - 1, asks) ? 2 : 0;
@@ -671,19 +700,10 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   }
   if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !t->token[a->to - 1].possessive)
     sum -= 2; /* "Apple stock" that another one holds */
-  if (i > 0 && list->list[i - 1].to == a->from && !(t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)))
+  if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
+      !(t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)))
     sum -= 2; /* "Harley-Davidson LiveWire losses" */
   return sum;
-}
-
-/* Three or more in a row without a comma are a list as well: "verizon at&t t-mobile churn". */
-static int row_of_names(const struct mentions *list, size_t i) {
-  size_t first = i, last = i;
-  while (first > 0 && list->list[first - 1].to == list->list[first].from)
-    first--;
-  while (last + 1 < list->count && list->list[last].to == list->list[last + 1].from)
-    last++;
-  return last - first >= 2;
 }
 
 void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list) {
@@ -691,9 +711,9 @@ void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list
     struct mention *a = &list->list[i];
     a->group = (int)i;
     a->subject = subject_sign(m, list, i);
-    if (i > 0 && (mention_joins(m, list->list[i - 1].to, a->from) || row_of_names(list, i)) &&
+    if (i > 0 && (mention_joins(m, list->list[i - 1].to, a->from) || row_of_names(m, list, i)) &&
         (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)) ||
-         row_of_names(list, i)))
+         row_of_names(m, list, i)))
       a->group = list->list[i - 1].group;
   }
   for (size_t i = 0; i < list->count; i++) { /* a group has its best sign */
@@ -709,5 +729,5 @@ int mention_is_subject(const struct mentions *list, size_t i) {
   double best = -100;
   for (size_t k = 0; k < list->count; k++)
     best = list->list[k].subject > best ? list->list[k].subject : best;
-  return list->list[i].subject >= best - 0.5 || list->list[i].subject >= 1.5;
+  return list->list[i].subject >= best - 0.5 || list->list[i].subject > 1.5;
 }
