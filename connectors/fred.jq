@@ -116,7 +116,7 @@ def refusal: .responses[0] as $got | ($got | message) as $text
   | if ($got | about_key) then refuse("auth-failed"; $text)
     elif $text | contains("does not exist in ALFRED")
       then nothing("\(.job.entity.id) did not exist at that real-time date: \($text)")
-    elif $text | contains("series does not exist") then nothing("FRED has no series \(.job.entity.id): \($text)")
+    elif $text | contains("series does not exist") then invalid("FRED has no series \(.job.entity.id): \($text)")
     elif $text | contains("vintage dates") then invalid("\($text) Split the real-time period")
     elif $got.status == 404 then nothing($text)
     elif $got.status == 423 then refuse("unavailable"; "locked: \($text)")
@@ -129,7 +129,7 @@ def series_row: {id, title, frequency: .frequency_short, units: .units_short,
 def answer: kind as $kind | .responses[0].json as $got
   | if $kind == "series" then
       $got.seriess[0] as $s
-      | if $s == null then nothing("FRED has no series \(.job.entity.id)")
+      | if $s == null then invalid("FRED has no series \(.job.entity.id)")
         else {payloads: [{content: ($s + {hints: ["--since DAY, -p 2024 or -n NEWEST give the observations",
           "-P units=pc1, -P frequency=q change them"]}
                                     | if (.notes // "") | length > 4000 then .notes |= .[:4000] + "..." else . end),

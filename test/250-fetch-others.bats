@@ -161,7 +161,7 @@ failed() { # CATEGORY STATUS PART
 
 @test "fred: each of its refusals" {
   fetch fred -e NOSUCH
-  failed no-content 1 'no series NOSUCH'
+  failed invalid-request 64 'no series NOSUCH'
   fetch fred -e OLDONE -P realtime_start=1990-01-01
   failed no-content 1 'at that real-time date'
   fetch fred -e GDP -P output_type=2

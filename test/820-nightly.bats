@@ -10,6 +10,8 @@ test_setup() {
 }
 
 nightly() { run --separate-stderr bid-nightly --watchlist watchlist.tsv "$@"; }
+# What the stamps of a company say, each of its sources.
+stamps() { cat "$BID_STATE"/nightly/"$1".*.stamp 2>/dev/null || true; }
 total() { printf '%s\n' "$output" | jq -c "select(.total) | $1"; }
 # Of a run that was killed and one that was not, these may differ: the order of arrival, when a body came, and whether out of the cache.
 dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; s/,\}/}/g' | LC_ALL=C sort | sha256sum; }
@@ -43,7 +45,7 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   nightly
   [ "$status" -ne 0 ]
   contains "$(printf '%s\n' "$output" | jq -c 'select(.company == "TSLA") | .failed')" "unavailable"
-  [ ! -e "$BID_STATE/nightly/TSLA.stamp" ]
+  [ -z "$(stamps TSLA)" ]
   upstream_fault
   nightly
   [ "$(printf '%s\n' "$output" | jq -c 'select(.company == "TSLA") | .new')" -gt 100 ]
@@ -55,7 +57,7 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   equal "$status" 1
   equal "$(total '[.companies, .done]')" '[2,2]'
   [ "$(total '.failed["no-content"]')" -gt 0 ]
-  equal "$(cat "$BID_STATE"/nightly/AAPL.stamp)" 2026-03-04
+  equal "$(stamps AAPL)" 2026-03-04
   nightly
   equal "$status" 0
   equal "$(total .failed)" '{}'
@@ -71,15 +73,15 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
     nightly
     equal "$status" 1
     equal "$(total .done)" 0
-    [ ! -e "$BID_STATE/nightly/AAPL.stamp" ]
+    [ -z "$(stamps AAPL)" ]
   done
   # The record of the failure is enough to ask again, with all that the listing told.
-  equal "$(jq -r 'select(.error) | .metadata | "\(.ticker) \(.form) \(.reportDate)"' "$BID_STATE/nightly/AAPL.ndjson")" 'AAPL 10-K 2025-09-27'
+  equal "$(jq -r 'select(.error) | .metadata | "\(.ticker) \(.form) \(.reportDate)"' "$BID_STATE"/nightly/AAPL.*.ndjson)" 'AAPL 10-K 2025-09-27'
   upstream_fault
   rm -rf "$BID_STATE"/*ledger* # the source asked to wait
   nightly
   equal "$(total '[.done, .failed]')" '[1,{}]'
-  equal "$(cat "$BID_STATE/nightly/AAPL.stamp")" 2026-03-04
+  equal "$(stamps AAPL)" 2026-03-04
 }
 
 @test "two runs at once: the second waits or says so" {
@@ -102,9 +104,10 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   equal "$status" 65
   printf '../../x\t10-K\n$(touch pwned)\t10-K\n' >watchlist.tsv
   nightly
-  equal "$status" 65
-  contains "$stderr" "is no company name"
-  [ ! -e pwned ]
+  equal "$status" 1
+  contains "$stderr" "watchlist.tsv:1: ../../x: "
+  contains "$stderr" 'watchlist.tsv:2: $(touch pwned): '
+  equal "$(find . .. -maxdepth 1 -name pwned -o -maxdepth 1 -name 'x*')" ""
 }
 
 @test "kill -9 at twenty moments and again: the same end as undisturbed" {

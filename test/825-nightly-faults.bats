@@ -8,10 +8,11 @@ test_setup() {
   export BID_NOW=2026-03-05T00:00:00Z
   printf 'TWHL\t10-K,10-Q,8-K\tsec-filings\tedgar\n' >watchlist.tsv
   BID_SHARED= upstream_start # the sample filings alone
+  upstream_fault '*/twhl-20260114.htm=404'
 }
 
 nightly() { run --separate-stderr bid-nightly --watchlist watchlist.tsv "$@"; }
-stamp() { cat "$BID_STATE/nightly/TWHL.stamp" 2>/dev/null || echo none; }
+stamp() { cat "$BID_STATE"/nightly/TWHL.sec-filings.*.stamp 2>/dev/null || echo none; }
 
 # Puts a folder of the programs in front, in which PROGRAM is a script: what it does stands on stdin; $real is the program.
 planted() { # PROGRAM
@@ -56,7 +57,11 @@ with_planted() { BID_BIN=$PWD/planted PATH=$PWD/planted:$PATH nightly "$@"; }
   local moment
   for moment in 'kill -9 $$' '"$real" "$@" | head -n 1; kill -9 $$' 'kill -9 $PPID'; do
     rm -rf "$BID_STORE"* "$BID_STATE"/nightly
-    planted bid-fetch <<<"case \$* in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
+    planted bid-fetch <<<"case \$* in *--list*) exec \"\$real\" \"\$@\" ;; esac
+job=\$(cat)
+printf '%s\n' \"\$job\" >job.\$\$
+exec <job.\$\$
+case \$job in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
     with_planted
     [ "$status" -ne 0 ] || { echo "$moment: status 0"; false; }
     [ "$(stamp)" = none ] || { echo "$moment: stamp $(stamp)"; false; }
@@ -89,7 +94,7 @@ b' '*' '$$HOME' 'a=b:c' '\'; do
     i=$((i + 1))
     BID_STATE=$PWD/$name BID_STORE=$PWD/store$i run --separate-stderr bid-nightly --watchlist "$PWD/$name/$name.tsv"
     [ "$status" -eq 1 ] || { echo "'$name': $status $stderr"; cat "$PWD/$name/nightly/make.log"; false; }
-    equal "$(cat "./$name/nightly/TWHL.stamp")" 2026-03-04
+    equal "$(cat "./$name"/nightly/TWHL.sec-filings.*.stamp)" 2026-03-04
     rm -rf -- "./$name"
   done
   equal "$(find . "$ROOT" -maxdepth 2 -name pwned)" ""
@@ -107,7 +112,7 @@ b' '*' '$$HOME' 'a=b:c' '\'; do
 @test "a link in the state folder is not followed" {
   mkdir -p "$BID_STATE/nightly"
   echo precious >precious
-  ln -s "$PWD/precious" "$BID_STATE/nightly/TWHL.ndjson"
+  ln -s "$PWD/precious" "$BID_STATE/nightly/tasks"
   nightly
   equal "$status" 78
   contains "$stderr" "a link, which is not followed"
