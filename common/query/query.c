@@ -28,7 +28,7 @@ static void query_clear(struct query *q) {
   buf_clear(&q->own);
   buf_clear(&q->notes);
   buf_reserve(&q->own, OWN_BYTES);
-  q->token_count = q->term_count = q->sequence_count = q->phrase_count = 0;
+  q->token_count = q->term_count = q->sequence_count = q->phrase_count = q->spelling_count = 0;
   q->places = q->named = 0;
   q->asks_amount = q->asks_cause = q->form_named = 0;
   q->year_count = q->form_name_count = q->ticker_count = q->company_count = q->form_count = 0;
@@ -415,6 +415,13 @@ static int in_sequence(const struct query *q, size_t first, struct slice stem) {
   return 0;
 }
 
+static void spell_out(struct query *q, size_t first, size_t last, struct slice phrases) {
+  struct slice phrase;
+  if (q->spelling_count < QUERY_SPELLINGS && thesaurus_next(&phrases, &phrase))
+    q->spellings[q->spelling_count++] =
+        (struct query_spelling){(uint16_t)first, (uint16_t)(last - first + 1), phrase};
+}
+
 static void query_add_entry(void *arg, size_t from, size_t to, const struct thesaurus_entry *entry) {
   struct hinting *h = arg;
   struct slice rest = entry->phrases, phrase;
@@ -424,6 +431,8 @@ static void query_add_entry(void *arg, size_t from, size_t to, const struct thes
   h->q->places |= entry->places;
   if (entry->places & PLACE_RATIO)
     h->q->asks_amount = 1;
+  if (entry->places & PLACE_SHORT)
+    spell_out(h->q, h->token_of[from], h->token_of[to - 1], entry->phrases);
   if (entry->places & PLACE_NAMED)
     h->q->named |= entry->places & ~(unsigned)PLACE_NAMED;
   query_note(h->q, "thesaurus: \"%.*s\" is looked for as \"%.*s\" too", (int)(last->end - first->start),

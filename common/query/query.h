@@ -25,6 +25,7 @@
 #define QUERY_TOKENS 512               /* the first ones count; a question of 10 KB has more */
 #define QUERY_TERMS 192                /* different terms, expansions included */
 #define QUERY_PHRASES 64
+#define QUERY_SPELLINGS 16
 #define QUERY_ROUTES 8 /* companies, forms, years of a question */
 
 enum query_kind {
@@ -57,6 +58,12 @@ struct query_phrase {
   uint8_t quoted;        /* 1: passages without it are left out; 0: from the thesaurus, a hint */
 };
 
+/* An abbreviation, tokens [first, first + count), and what it stands for. */
+struct query_spelling {
+  uint16_t first, count;
+  struct slice phrase; /* in the thesaurus's text */
+};
+
 struct query_company {
   const char *name, *ticker, *cik; /* as struct store_company */
 };
@@ -84,6 +91,8 @@ struct query {
   size_t sequence_count;
   struct query_phrase phrases[QUERY_PHRASES];
   size_t phrase_count;
+  struct query_spelling spellings[QUERY_SPELLINGS];
+  size_t spelling_count;
   unsigned places; /* enum thesaurus_place */
   unsigned named;  /* those that are named as such: "from the balance sheet" */
   int asks_cause;  /* "why", "what drove": an answer that gives reasons */

@@ -674,16 +674,29 @@ static int given_vector(struct asked *a, const struct search_request *r, size_t 
   return status;
 }
 
-/* The question without what was routed or is filler: what the vector is made of. */
+/* The spelling that begins with token i, or NULL. */
+static const struct query_spelling *spelling_at(const struct query *q, size_t i) {
+  for (size_t k = 0; k < q->spelling_count; k++)
+    if (q->spellings[k].first == i)
+      return &q->spellings[k];
+  return NULL;
+}
+
+/* The question without what was routed or is filler, abbreviations spelled out: what the vector is made of. */
 static void vector_text(struct searcher *s, const struct query *q) {
   buf_clear(&s->text);
   for (size_t i = 0; i < q->token_count; i++) {
     const struct query_token *t = &q->tokens[i];
+    const struct query_spelling *spelled = spelling_at(q, i);
     if (t->kind == QUERY_ROUTED || t->kind == QUERY_FILLER)
       continue;
     if (s->text.len > 0)
       buf_add_char(&s->text, ' ');
-    buf_add(&s->text, q->text.data + t->start, t->end - t->start);
+    if (spelled != NULL)
+      buf_add_slice(&s->text, spelled->phrase);
+    else
+      buf_add(&s->text, q->text.data + t->start, t->end - t->start);
+    i += spelled != NULL ? spelled->count - 1U : 0;
   }
   if (s->text.len == 0)
     buf_add_slice(&s->text, buf_slice(&q->text));

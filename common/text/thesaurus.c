@@ -92,7 +92,8 @@ static const struct {
               {"taxes", PLACE_TAXES},   {"debt", PLACE_DEBT},
               {"leases", PLACE_LEASES}, {"stock", PLACE_STOCK},
               {"cover", PLACE_COVER},   {"named", PLACE_NAMED},
-              {"ratio", PLACE_RATIO},   {"-", 0}};
+              {"ratio", PLACE_RATIO},   {"short", PLACE_SHORT},
+              {"-", 0}};
 
 static uint32_t bucket_of(struct slice stem) {
   uint32_t h = 2166136261u;

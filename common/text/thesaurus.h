@@ -23,7 +23,8 @@ enum thesaurus_place {
   PLACE_STOCK = 512,
   PLACE_COVER = 1024,
   PLACE_NAMED = 2048, /* the entry is the statement's own name */
-  PLACE_RATIO = 4096  /* what is asked for is computed from lines of the statements */
+  PLACE_RATIO = 4096, /* what is asked for is computed from lines of the statements */
+  PLACE_SHORT = 8192  /* the trigger is an abbreviation, which the first phrase spells out */
 };
 
 struct thesaurus_entry {
