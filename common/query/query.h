@@ -136,6 +136,9 @@ void query_finish(struct query *q);
 struct query_name {
   uint16_t first, count;
 };
+/* Whether texts use the word of this stem as an ordinary one, not as a name. */
+int query_is_ordinary(struct slice stem);
+
 size_t query_find_names(const struct query *q, struct query_name *names, size_t max);
 
 /* Companies that TEXT (of an option) means: a ticker, a CIK with or without leading zeros, a name or its

@@ -72,6 +72,10 @@ static int query_mentions_is_plain(struct slice stem) {
   return strstr(plain_words[line_of(stem)], wanted) != NULL;
 }
 
+int query_is_ordinary(struct slice stem) {
+  return stem.len <= TERMS_MAX && query_mentions_is_plain(stem);
+}
+
 /* Whether a word of the list begins as this one does, in `least` letters and all but a few: it is its kin, or
  * misspelt. */
 static int is_like_plain(struct slice stem, size_t least) {

@@ -76,6 +76,11 @@ void ranker_free(struct ranker *r);
 int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                   struct rank_result *out, struct error_text *e);
 
+/* Appends the routed question with words that no passage holds, and that one slip of the keys makes of one that some
+ * hold, as that one; and to notes what was changed, JSON strings with commas between.  Returns how many. */
+size_t rank_mend_typos(const struct query *q, const struct store_snapshot *snap, struct terms *terms,
+                       struct buf *text, struct buf *notes);
+
 /* What the candidates are found with; one setting for all stores.  What orders them is rank_features.h.  For
  * measuring. */
 struct rank_tuning {

@@ -757,6 +757,25 @@ void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
   s->ranker = NULL;
 }
 
+/* Reads the question again where words of it were misspelt. */
+static void mend(struct searcher *s, struct query *q, const struct search_request *r) {
+  struct buf text, notes;
+  if (s->shared->snap == NULL)
+    return;
+  buf_init(&text, 2 * QUERY_BYTES);
+  buf_init(&notes, QUERY_BYTES);
+  if (rank_mend_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
+      query_parse(q, buf_slice(&text), s->terms, s->shared->thesaurus) == 0) {
+    if (r->routing)
+      query_route(q, &s->shared->known);
+    if (q->notes.len > 0)
+      buf_add_char(&q->notes, ',');
+    buf_add_slice(&q->notes, buf_slice(&notes));
+  }
+  buf_release(&text);
+  buf_release(&notes);
+}
+
 static int analyse(struct searcher *s, struct query *q, const struct search_request *r,
                    struct search_fault *f) {
   if (query_parse(q, r->query, s->terms, s->shared->thesaurus) != 0) {
@@ -769,6 +788,7 @@ static int analyse(struct searcher *s, struct query *q, const struct search_requ
   }
   if (r->routing)
     query_route(q, &s->shared->known);
+  mend(s, q, r);
   query_finish(q);
   return 0;
 }
