@@ -1,31 +1,18 @@
-# Completion of BID's commands for bash: options from each command's own --help, connectors, collections.
+# Completion of BID's commands for bash: `bid complete` knows what may stand next, from the commands' own --help.
 # shellcheck shell=bash
 _bid() {
-  local command=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
+  local line
   COMPREPLY=()
-  case $before in
-  -c | --collection) words=$(bid-store ls 2>/dev/null | sed -nE 's/.*"collection":"([^"]+)".*/\1/p') ;;
-  -f | --form) words='10-K 10-Q 8-K 20-F 40-F 6-K S-1 4' ;;
-  --mode) words='hybrid vector text' ;;
-  --progress) words='auto always never' ;;
-  --tables) words='markdown text drop' ;;
-  *)
-    case $word in
-    -*) words=$("$command" --help 2>/dev/null | grep -oE -- '(^|[ ,])--?[A-Za-z][A-Za-z-]*' | tr -d ' ,' | sort -u) ;;
-    *)
-      case $command in
-      *bid-fetch) [ "$COMP_CWORD" -eq 1 ] && words=$(bid-fetch --list 2>/dev/null | sed -nE 's/.*"name":"([^"]+)".*/\1/p') ;;
-      *bid-store) [ "$COMP_CWORD" -eq 1 ] && words='ls stat show rm dump load verify compact backup reembed unseen' ;;
-      esac
-      ;;
-    esac
-    ;;
-  esac
-  if [ -n "$words" ]; then
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
-  else
-    mapfile -t COMPREPLY < <(compgen -f -- "$word")
-  fi
+  while IFS= read -r line; do
+    if [ "$line" = $'\tfiles' ]; then
+      compopt -o filenames
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$2")
+    else
+      line=${line%%$'\t'*}
+      COMPREPLY+=("$(printf '%q' "$line")")
+    fi
+  done < <(bid complete -- "$COMP_CWORD" "${COMP_WORDS[@]}" 2>/dev/null)
+  case ${COMPREPLY[0]-} in *=) compopt -o nospace ;; esac
 }
-complete -o filenames -F _bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-mcp bid-plan bid-search bid-store bid-retrieve bid-ingest bid-facts bid-verify \
-  bid-nightly bid-demo
+complete -F _bid bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store bid-plan bid-mcp bid-retrieve bid-ingest \
+  bid-facts bid-verify bid-diff bid-nightly bid-demo

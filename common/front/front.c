@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/near_name.h"
 #include "front/commands.h"
+#include "front/complete.h"
 #include "front/doctor.h"
 #include "front/progress_row.h"
 #include "page/terminal.h"
@@ -15,7 +16,7 @@
 #include <unistd.h>
 
 int front_is_own(const char *word) {
-  static const char *const own[] = {"help", "doctor", "near", "mask", "progress"};
+  static const char *const own[] = {"help", "doctor", "near", "mask", "progress", "complete"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(word, own[i]) == 0)
       return 1;
@@ -161,6 +162,13 @@ int front_near(struct program *p) {
     output_printf(&p->out, "%s\n", near.best);
   buf_release(&all);
   return near.best ? 0 : EXIT_NOTHING;
+}
+
+int front_complete(struct program *p) {
+  if (p->operand_count > 2)
+    complete_words(&p->out.buf, p->operands + 2, (size_t)p->operand_count - 2,
+                   (size_t)strtoul(p->operands[1], NULL, 10));
+  return 0;
 }
 
 int front_progress(struct program *p) {

@@ -15,6 +15,9 @@ int front_near(struct program *p);
 /* The row of a pipeline, whose name is the operand, on stderr; lines of record/progress.h on stdin. */
 int front_progress(struct program *p);
 
+/* Candidates for the completions (complete.h); operands: the number of the word, then all words. */
+int front_complete(struct program *p);
+
 /* stdin to stdout, masked (mask.h). */
 int front_mask(struct program *p);
 

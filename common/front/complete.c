@@ -1,0 +1,315 @@
+#include "front/complete.h"
+
+#include "front/commands.h"
+#include "front/doctor_child.h"
+#include "record/json.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COMPLETE_SECONDS = 5, COMPLETE_IDS = 50 };
+
+/* A command line being completed. */
+struct completion {
+  struct buf *out;
+  const char *word;   /* what has been typed of the word */
+  const char *before; /* is put before each candidate: "--mode=", or "" */
+};
+
+/* An option as --help shows it. */
+struct help_option {
+  char letter;
+  char name[48];
+  char argument[48]; /* or "" */
+  char text[200];
+};
+
+static void complete_add(struct completion *c, const char *candidate, const char *what) {
+  if (strncmp(candidate, c->word, strlen(c->word)) != 0)
+    return;
+  buf_printf(c->out, "%s%s\t", c->before, candidate);
+  buf_add_masked(c->out, slice_str(what));
+  buf_add_char(c->out, '\n');
+}
+
+static void complete_files(struct completion *c) {
+  buf_printf(c->out, "%s\tfiles\n", "");
+}
+
+/* Runs bid-NAME with up to three words; stdout in child->out. */
+static void complete_run(struct doctor_child *child, const char *name, const char *a, const char *b) {
+  struct buf path;
+  buf_init(&path, PATH_MAX);
+  const char *argv[] = {NULL, a, b, NULL};
+  if (commands_find(&path, name) == 0)
+    argv[0] = path.data;
+  doctor_child_run(child, argv[0] ? argv : (const char *const[]){"false", NULL}, COMPLETE_SECONDS);
+  buf_release(&path);
+}
+
+/* ---- help ---- */
+
+/* "  -e, --company=COMPANY   what it is".  0 where the line is of no option. */
+static int complete_parse_line(const char *line, struct help_option *o) {
+  int letter = line[2] == '-' && line[3] != '-' && line[4] == ',';
+  const char *name = line + 6;
+  memset(o, 0, sizeof *o);
+  if (strlen(line) < 9 || strncmp(line, "  ", 2) != 0 || strncmp(name, "--", 2) != 0)
+    return 0;
+  o->letter = letter ? line[3] : '\0';
+  size_t n = 2 + strspn(name + 2, "abcdefghijklmnopqrstuvwxyz0123456789-");
+  snprintf(o->name, sizeof o->name, "%.*s", (int)n, name);
+  const char *argument = name + n;
+  if ((*argument == '=' || *argument == ' ') && argument[1] && argument[1] != ' ')
+    snprintf(o->argument, sizeof o->argument, "%.*s", (int)strcspn(argument + 1, " \n"), argument + 1);
+  const char *text = strstr(argument, "  ");
+  if (text)
+    snprintf(o->text, sizeof o->text, "%s", text + strspn(text, " "));
+  return 1;
+}
+
+/* The option of a word, out of a help text.  0 where there is none. */
+static int complete_find_option(const struct buf *help, const char *word, struct help_option *o) {
+  const char *line = help->len ? help->data : "";
+  while (*line) {
+    char copy[400];
+    size_t n = strcspn(line, "\n");
+    snprintf(copy, sizeof copy, "%.*s", (int)n, line);
+    if (complete_parse_line(copy, o) &&
+        (strcmp(o->name, word) == 0 || (word[0] == '-' && word[1] && !word[2] && word[1] == o->letter)))
+      return 1;
+    line += n + (line[n] == '\n');
+  }
+  return 0;
+}
+
+static void complete_options(struct completion *c, const struct buf *help) {
+  const char *line = help->len ? help->data : "";
+  while (*line) {
+    struct help_option o;
+    char copy[400];
+    size_t n = strcspn(line, "\n");
+    snprintf(copy, sizeof copy, "%.*s", (int)n, line);
+    if (complete_parse_line(copy, &o))
+      complete_add(c, o.name, o.text);
+    line += n + (line[n] == '\n');
+  }
+}
+
+/* The words of "auto, always or never: color on stdout" and "hybrid (default), vector or text", where the text begins
+ * with at least two such. */
+static void complete_listed(struct completion *c, const char *text) {
+  char copy[200], *save = NULL, *words[16];
+  size_t count = 0;
+  snprintf(copy, sizeof copy, "%.*s", (int)strcspn(text, ":;"), text);
+  for (char *word = strtok_r(copy, ", ", &save); word; word = strtok_r(NULL, ", ", &save)) {
+    if (strcmp(word, "or") == 0 || *word == '(')
+      continue;
+    if (count == 16 || strspn(word, "abcdefghijklmnopqrstuvwxyz") != strlen(word))
+      return;
+    words[count++] = word;
+  }
+  for (size_t i = 0; count > 1 && i < count; i++)
+    complete_add(c, words[i], "");
+}
+
+/* ---- what the machine has ---- */
+
+static void complete_sources(struct completion *c) {
+  struct doctor_child list;
+  struct buf name, what;
+  char *save = NULL;
+  buf_init(&name, 4096);
+  buf_init(&what, 65536);
+  complete_run(&list, "fetch", "--list", "--json");
+  for (char *line = list.out.len ? strtok_r(list.out.data, "\n", &save) : NULL; line;
+       line = strtok_r(NULL, "\n", &save)) {
+    struct slice record = slice_str(line);
+    size_t n = record.len;
+    if (*line != '{' || line[n - 1] != '}')
+      continue;
+    struct slice called = json_text(json_get(record, "name"), &name),
+                 text = json_text(json_get(record, "description"), &what);
+    char copy[64], says[100];
+    snprintf(copy, sizeof copy, "%.*s", (int)called.len, called.data);
+    snprintf(says, sizeof says, "%.*s", (int)text.len, text.data);
+    complete_add(c, copy, says);
+  }
+  doctor_child_release(&list);
+  buf_release(&name);
+  buf_release(&what);
+}
+
+/* Collections, or with part 2 their companies, with part 3 their forms, each once. */
+static void complete_collections(struct completion *c, int part) {
+  struct doctor_child list;
+  struct buf name, said;
+  char *save = NULL;
+  buf_init(&name, 4096);
+  buf_init(&said, 65536);
+  buf_add_char(&said, '\n');
+  complete_run(&list, "store", "ls", "--json");
+  for (char *line = list.out.len ? strtok_r(list.out.data, "\n", &save) : NULL; line;
+       line = strtok_r(NULL, "\n", &save)) {
+    char copy[200], needle[210], *at = copy;
+    struct slice called = json_text(json_get(slice_str(line), "collection"), &name);
+    snprintf(copy, sizeof copy, "%.*s", (int)called.len, called.data);
+    for (int i = 0; at && i < part; i++)
+      at = strchr(at, '_') ? strchr(at, '_') + 1 : NULL;
+    if (!at || !*at)
+      continue;
+    if (part)
+      at[strcspn(at, "_")] = '\0';
+    snprintf(needle, sizeof needle, "\n%s\n", at);
+    if (strstr(said.data, needle))
+      continue;
+    buf_add_str(&said, needle + 1);
+    complete_add(c, at, "");
+  }
+  doctor_child_release(&list);
+  buf_release(&name);
+  buf_release(&said);
+}
+
+static void complete_forms(struct completion *c) {
+  static const char *const forms[] = {"10-K",    "10-Q", "8-K",    "20-F", "40-F", "6-K",
+                                      "DEF 14A", "S-1",  "13F-HR", "4",    NULL};
+  for (size_t i = 0; forms[i]; i++)
+    complete_add(c, forms[i], "");
+}
+
+/* The first ids of the store that begin with the word. */
+static void complete_ids(struct completion *c) {
+  struct buf path, command;
+  char *line = NULL;
+  size_t room = 0, found = 0;
+  buf_init(&path, PATH_MAX);
+  buf_init(&command, 2 * PATH_MAX);
+  if (commands_find(&path, "store") == 0 && !strchr(path.data, '\'')) {
+    buf_printf(&command, "'%s' dump --plain 2>/dev/null", path.data);
+    FILE *in = popen(command.data, "r");
+    while (in && found < COMPLETE_IDS && getline(&line, &room, in) > 0) {
+      char *id = strstr(line, "\"id\":\"");
+      if (!id || strlen(id) < 40)
+        continue;
+      id[6 + 32] = '\0';
+      size_t before = c->out->len;
+      complete_add(c, id + 6, "");
+      found += c->out->len > before;
+    }
+    if (in)
+      pclose(in);
+  }
+  free(line);
+  buf_release(&path);
+  buf_release(&command);
+}
+
+static void complete_commands(struct completion *c) {
+  struct commands all;
+  commands_load(&all);
+  for (size_t i = 0; i < all.count; i++)
+    complete_add(c, all.rows[i].name, all.rows[i].summary);
+  commands_release(&all);
+}
+
+/* The lower-case words of the synopsis: bid-store's commands. */
+static void complete_synopsis(struct completion *c, const struct buf *help, const char *command) {
+  char *copy = xstrndup(help->len ? help->data : "", help->len), *save = NULL;
+  for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+    char *inner = NULL;
+    if (strncmp(line, "Usage:", 6) != 0 && strncmp(line, "       ", 7) != 0)
+      break;
+    for (char *word = strtok_r(line, " |", &inner); word; word = strtok_r(NULL, " |", &inner))
+      if (strspn(word, "abcdefghijklmnopqrstuvwxyz") == strlen(word) && strcmp(word, command) != 0)
+        complete_add(c, word, "");
+  }
+  free(copy);
+}
+
+/* ---- words ---- */
+
+static void complete_value(struct completion *c, const struct help_option *o) {
+  size_t before = c->out->len;
+  if (strcmp(o->name, "--collection") == 0)
+    complete_collections(c, 0);
+  else if (strcmp(o->name, "--company") == 0)
+    complete_collections(c, 2);
+  else if (strcmp(o->name, "--form") == 0)
+    complete_forms(c);
+  else if (strcmp(o->name, "--describe") == 0 || strcmp(o->name, "--check") == 0)
+    complete_sources(c);
+  else
+    complete_listed(c, o->text);
+  if (c->out->len == before &&
+      (strstr(o->argument, "FILE") || strstr(o->argument, "PATH") || strstr(o->argument, "FOLDER")))
+    complete_files(c);
+}
+
+static void complete_operand(struct completion *c, const struct buf *help, const char *command, size_t at,
+                             const char *first) {
+  if (strcmp(command, "bid-fetch") == 0 && at == 1)
+    complete_sources(c);
+  else if (strcmp(command, "bid-store") == 0 && at == 1)
+    complete_synopsis(c, help, command);
+  else if (strcmp(command, "bid-store") == 0 && strcmp(first, "show") == 0)
+    complete_ids(c);
+  else if (strcmp(command, "bid-search") != 0 && strcmp(command, "bid-retrieve") != 0)
+    complete_files(c);
+}
+
+/* The option that the word at `at` is the value of, with "=" between or not. */
+static const char *complete_option_before(char *const *words, size_t at) {
+  if (at >= 2 && strcmp(words[at - 1], "=") == 0)
+    return words[at - 2];
+  return at >= 1 ? words[at - 1] : "";
+}
+
+static void complete_command(struct completion *c, const char *command, char *const *words, size_t at) {
+  struct doctor_child help;
+  struct help_option o;
+  char prefix[64];
+  const char *equals = strncmp(c->word, "--", 2) == 0 ? strchr(c->word, '=') : NULL;
+  complete_run(&help, command + 4, "--help", NULL);
+  if (equals) {
+    snprintf(prefix, sizeof prefix, "%.*s", (int)(equals - c->word), c->word);
+    if (complete_find_option(&help.out, prefix, &o) && *o.argument) {
+      snprintf(prefix, sizeof prefix, "%s=", o.name);
+      c->before = prefix;
+      c->word = equals + 1;
+      complete_value(c, &o);
+    }
+  } else if (complete_find_option(&help.out, complete_option_before(words, at), &o) && *o.argument) {
+    complete_value(c, &o);
+  } else if (c->word[0] == '-') {
+    complete_options(c, &help.out);
+  } else {
+    complete_operand(c, &help.out, command, at, words[1]);
+  }
+  doctor_child_release(&help);
+}
+
+void complete_words(struct buf *out, char *const *words, size_t count, size_t at) {
+  const char *slash = count ? strrchr(words[0], '/') : NULL;
+  const char *command = slash ? slash + 1 : count ? words[0] : "";
+  char name[80];
+  if (at == 0 || at >= count)
+    return;
+  struct completion c = {.out = out, .word = strcmp(words[at], "=") == 0 ? "" : words[at], .before = ""};
+  if (strcmp(words[at], "=") == 0) /* "--mode=": the value begins */
+    at++;
+  if (strcmp(command, "bid") == 0 && (at == 1 || (at == 2 && strcmp(words[1], "help") == 0))) {
+    complete_commands(&c);
+    return;
+  }
+  if (strcmp(command, "bid") == 0) {
+    snprintf(name, sizeof name, "bid-%.60s", words[1]);
+    command = name;
+    words++;
+    at--;
+  }
+  if (strncmp(command, "bid-", 4) == 0)
+    complete_command(&c, command, words, at);
+}
