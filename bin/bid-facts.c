@@ -12,6 +12,7 @@ static const struct program_option list[] = {
     {OPTION_FLAG, 0, "fred", NULL, &options.fred, "the words are FRED series (needs FRED_API_KEY)"},
     {OPTION_TEXT, 0, "statement", "WHICH", &options.statement,
      "income, balance or cash: the statement's lines"},
+    {OPTION_FLAG, 0, "segments", NULL, &options.segments, "the words' parts: by product, segment, region"},
     {OPTION_TEXT, 0, "screen", "RULE", &options.screen,
      "all companies for which RULE holds, 'revenue > 1e9'"},
     {OPTION_FLAG, 0, "for-plan", NULL, &options.for_plan,
@@ -55,7 +56,10 @@ int main(int argc, char **argv) {
   buf_init(&why, 4096);
   facts_check(&options, &why);
   if (why.len)
-    return program_usage(&spec, "%s", why.data);
+    status = program_usage(&spec, "%s", why.data);
+  buf_release(&why);
+  if (status >= 0)
+    return status;
   facts_run(&p, &options);
   return program_finish(&p);
 }

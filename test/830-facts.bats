@@ -200,6 +200,34 @@ Research and development ResearchAndDevelopmentExpense"
   contains "$output" "standard (not the filing's)"
 }
 
+@test "the parts of a figure, by product, segment and region" {
+  need_shared
+  facts -e AAPL --segments revenue -n 2
+  equal "$status" 0
+  contains "$(tr -s ' ' <<<"$output")" "iPhone 209,586 201,183"
+  contains "$(tr -s ' ' <<<"$output")" "Greater China 64,377 66,952"
+  contains "$output" "Business Segments"
+  rows --from "$BID_SHARED/upstream/filings/amzn/10-K-2025-02-07.htm" --segments OperatingIncomeLoss -n 1
+  equal "$(jq -r '"\(.label) \(.value)"' <<<"$output")" "North America 24967000000
+International 3792000000
+Amazon Web Services 39834000000"
+}
+
+@test "a single report without quarters says so, and has its half year" {
+  need_shared
+  facts --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" --quarterly --statement cash
+  equal "$status" 1
+  contains "$stderr" "-p H1-2025"
+  rows --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" -p H1-2025 --statement cash
+  equal "$(jq -c 'select(.concept == "NetCashProvidedByUsedInOperatingActivities") | [.months, .value]' <<<"$output")" '[6,4543000000]'
+}
+
+@test "reports come before proxy statements that repeat a figure" {
+  need_shared
+  rows --from "$(companyfacts $NVDA)" -n 3 'net income'
+  equal "$(jq -r .form <<<"$output" | sort -u)" 10-K
+}
+
 @test "all recorded facts keep what is said of rows" {
   need_shared
   run python3 "$ROOT/test/tools/facts_property.py" "$BID_BIN/bid-facts" "$BID_SHARED"/upstream/data.sec.gov/api/xbrl/companyfacts/*.json
@@ -263,6 +291,9 @@ Research and development ResearchAndDevelopmentExpense"
   equal "$(jq -c '[.label, .value, .unit, .fiscalYear, .accessionNumber]' <<<"$output")" \
     '["Revenue",391035000000,"USD",2024,"0000320193-25-000079"]
 ["Net income",93736000000,"USD",2024,"0000320193-25-000079"]'
+  jq -c '.plan.windows = [{from: "2025-06-01", until: "2025-06-30"}]' job >other
+  rows --for-plan <other
+  equal "$(jq -c '[.label, .value, .months]' <<<"${lines[0]}")" '["Revenue",94036000000,3]'
   jq -c '.plan.asks = "narrative"' job >other
   rows --for-plan <other
   equal "$output" ""

@@ -105,23 +105,38 @@ static void plan_find_windows(struct fact_plan *f, struct slice plan) {
   f->as_of = plan_day(json_get(plan, "asOf"));
 }
 
-static void plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
-                       struct slice word, const struct fact_plan_window *w) {
+/* The facts of a word in a window; how many. */
+static size_t plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
+                         struct slice word, const struct fact_plan_window *w) {
   struct measure_context x = {f->table, c, slice_of(NULL, 0), {w->span, 0, f->as_of}};
   struct fact_column column = {.splits = splits};
   struct fact_rows *rows = &column.measure.rows;
   struct buf why;
+  size_t count = 0;
   buf_init(&why, PLAN_TEXT_MAX);
   if (measure_make(&column.measure, &x, word, &why) == 0) {
     fact_period_keep(&w->period, rows);
     fact_rows_narrow(rows, DAY_NONE, DAY_NONE, w->count);
-    for (size_t i = 0; i < rows->count; i++) {
+    count = rows->count;
+    for (size_t i = 0; i < count; i++) {
       fact_write_row(&f->p->out.buf, &column, &rows->rows[i]);
       buf_add_str(&f->p->out.buf, "}\n");
     }
   }
   measure_release(&column.measure);
   buf_release(&why);
+  return count;
+}
+
+/* Days in which no year ends may be a quarter's. */
+static void plan_write_any(struct fact_plan *f, const struct fact_company *c,
+                           const struct fact_splits *splits, struct slice word,
+                           const struct fact_plan_window *w) {
+  struct fact_plan_window quarters = *w;
+  quarters.span = FACT_QUARTERLY;
+  if (plan_write(f, c, splits, word, w) == 0 && w->span == FACT_ANNUAL && !w->period.fiscal_year &&
+      w->period.from != DAY_NONE)
+    plan_write(f, c, splits, word, &quarters);
 }
 
 static void plan_company(struct fact_plan *f, struct slice company) {
@@ -141,7 +156,7 @@ static void plan_company(struct fact_plan *f, struct slice company) {
     fact_splits_find(&splits, &c, f->as_of);
     for (size_t i = 0; i < f->word_count; i++)
       for (size_t k = 0; k < f->window_count; k++)
-        plan_write(f, &c, &splits, f->words[i], &f->windows[k]);
+        plan_write_any(f, &c, &splits, f->words[i], &f->windows[k]);
   }
   fact_company_release(&c);
   buf_release(&cik);

@@ -48,16 +48,29 @@ static int fact_same_span(const struct fact *a, const struct fact *b) {
   return a->end == b->end && a->months == b->months;
 }
 
+/* Whether a form reports on the period itself; proxy statements and prospectuses only repeat some figures. */
+static int fact_is_report(const struct fact *f) {
+  static const char *const forms[] = {"10-K", "10-Q", "20-F", "40-F", "6-K", "8-K"};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (f->form.len >= strlen(forms[i]) && memcmp(f->form.data, forms[i], strlen(forms[i])) == 0)
+      return 1;
+  return f->form.len == 0;
+}
+
 /* One row a span, of the facts that are chosen. */
 static void fact_rows_pick(struct fact_rows *all, const struct fact_company *c, const struct fact_series *s,
                            const struct fact_choice *choice) {
   for (size_t i = 0, next; i < s->count; i = next) {
     const struct fact *first = NULL, *last = NULL;
+    int reported = 0;
     for (next = i; next < s->count && fact_same_span(&s->facts[i], &s->facts[next]); next++) {
       const struct fact *f = &s->facts[next];
       if (!f->exact || (choice->as_of != DAY_NONE && f->filed > choice->as_of))
         continue;
-      first = first ? first : f;
+      if (reported && !fact_is_report(f))
+        continue;
+      first = first && reported == fact_is_report(f) ? first : f;
+      reported = fact_is_report(f);
       last = f;
     }
     if (!first)

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { ROWS_DEFAULT = 12, ROWS_CHART = 40, WHY_MAX = 65536 };
+enum { STATEMENT_COLUMNS = 3, ROWS_DEFAULT = 12, ROWS_CHART = 40, WHY_MAX = 65536 };
 
 struct facts_work {
   struct program *p;
@@ -216,18 +216,23 @@ static void facts_columns(struct facts_work *w) {
     fact_write(&w->p->out.buf, s, facts_format(w));
 }
 
+static void facts_statement(struct facts_work *w, size_t company, const char *which, const char *word) {
+  struct statement_request ask = {.which = which, .word = word, .table = &w->table, .choice = w->choice};
+  ask.company = &w->companies[company];
+  ask.splits = &w->splits[company];
+  ask.period = w->period;
+  ask.limit = w->o->limit ? w->o->limit : STATEMENT_COLUMNS;
+  ask.format = facts_format(w);
+  ask.own_file = ask.company->file;
+  statement_run(w->p, &ask);
+}
+
 static void facts_statements(struct facts_work *w) {
   for (size_t c = 0; c < w->company_count; c++) {
-    struct statement_request ask = {w->o->statement,
-                                    &w->table,
-                                    &w->companies[c],
-                                    &w->splits[c],
-                                    w->choice,
-                                    w->period,
-                                    w->o->limit ? w->o->limit : 3,
-                                    facts_format(w),
-                                    w->companies[c].file};
-    statement_run(w->p, &ask);
+    if (w->o->statement)
+      facts_statement(w, c, w->o->statement, NULL);
+    for (size_t i = 0; w->o->segments && i < w->o->operands.count; i++)
+      facts_statement(w, c, "segments", w->o->operands.items[i]);
   }
 }
 
@@ -269,7 +274,7 @@ void facts_run(struct program *p, const struct facts_options *o) {
     fact_screen_run(p, &w.table, o->screen, o->period, o->limit ? o->limit : 50, facts_format(&w));
   } else {
     facts_load(&w);
-    if (o->statement)
+    if (o->statement || o->segments)
       facts_statements(&w);
     else
       facts_columns(&w);

@@ -37,9 +37,10 @@ static size_t statement_lines_with(const struct statement *s, int key) {
   return n;
 }
 
-/* Periods for which a third of the lines at least have a value, the newest of those asked for. */
-static void statement_find_columns(struct statement *s, const struct statement_request *ask) {
-  size_t total = 0, n = 0, most = 0;
+/* Days of flows, in a statement of flows: balances beside them say nothing of its periods. */
+static size_t statement_gather_keys(struct statement *s, const struct statement_request *ask) {
+  size_t total = 0, n = 0;
+  int balance = strcmp(ask->which, "balance") == 0, any = strcmp(ask->which, "segments") == 0;
   for (size_t i = 0; i < s->count; i++) {
     if (!s->lines[i].shift)
       fact_period_keep(&ask->period, &s->lines[i].column.measure.rows);
@@ -47,16 +48,21 @@ static void statement_find_columns(struct statement *s, const struct statement_r
   }
   s->keys = xreallocarray(s->keys, total + 1, sizeof *s->keys);
   for (size_t i = 0; i < s->count; i++)
-    for (size_t k = 0; !s->lines[i].shift && k < s->lines[i].column.measure.rows.count; k++)
-      s->keys[n++] = fact_row_key(&s->lines[i].column.measure.rows.rows[k]);
+    for (size_t k = 0; k < s->lines[i].column.measure.rows.count; k++)
+      if (any || balance == (s->lines[i].column.measure.rows.rows[k].months == 0))
+        s->keys[n++] = fact_row_key(&s->lines[i].column.measure.rows.rows[k]);
   qsort(s->keys, n, sizeof *s->keys, statement_key_order);
-  for (size_t i = 0; i < n; i++) {
-    size_t with = statement_lines_with(s, s->keys[i]);
-    most = with > most ? with : most;
-  }
+  return n;
+}
+
+/* Periods for which a third of the lines at least have a value, the newest of those asked for. */
+static void statement_find_columns(struct statement *s, const struct statement_request *ask) {
+  size_t n = statement_gather_keys(s, ask), lines = 0;
+  for (size_t i = 0; i < s->count; i++)
+    lines += !s->lines[i].heading;
   for (size_t i = 0; i < n && s->key_count < ask->limit; i++)
     if ((s->key_count == 0 || s->keys[s->key_count - 1] != s->keys[i]) &&
-        3 * statement_lines_with(s, s->keys[i]) >= most)
+        3 * statement_lines_with(s, s->keys[i]) >= lines)
       s->keys[s->key_count++] = s->keys[i];
 }
 
@@ -267,11 +273,12 @@ static void statement_gather(struct statement *s, const struct statement_request
     inline_read(&d, buf_slice(&html));
     if (!filing.form.len)
       filing.form = fact_company_keep(own, d.form);
-    failed = statement_lines_read(s, ask, &d, &filing);
+    failed =
+        ask->word ? statement_lines_segments(s, ask, &d, &filing) : statement_lines_read(s, ask, &d, &filing);
     inline_release(&d);
   }
   buf_release(&html);
-  if (failed)
+  if (failed && !ask->word)
     statement_lines_standard(s, ask);
   s->form = filing.form;
   s->accession = filing.accession;
@@ -330,7 +337,8 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
                s->accession.data);
   else
     buf_printf(out, "lines and labels: %s\n", s->from_filing ? "the file's" : "standard (not the filing's)");
-  statement_note_checks(s, out);
+  if (!ask->word)
+    statement_note_checks(s, out);
   buf_printf(out, "d: derived from longer spans; r: other filings gave another value\nSource: %.*s %.*s",
              (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
   if (c->captured.len)
@@ -339,11 +347,12 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
 }
 
 static void statement_table(struct buf *out, const struct statement *s, const struct statement_request *ask) {
-  static const char *const names[] = {"income statement", "balance sheet", "cash flows"};
+  static const char *const names[] = {"income statement", "balance sheet", "cash flows", "parts of "};
   struct fact_grid g;
   int scale = statement_scale(s);
-  const char *name = names[ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
-  buf_printf(out, "%.*s: %s\n\n", (int)ask->company->name.len, ask->company->name.data, name);
+  const char *name = names[ask->word ? 3 : ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
+  buf_printf(out, "%.*s: %s%s\n\n", (int)ask->company->name.len, ask->company->name.data, name,
+             ask->word ? ask->word : "");
   fact_grid_init(&g, s->key_count + 2, s->count + 1, 1);
   statement_heads(&g, s, ask, scale);
   for (size_t i = 0; i < s->count; i++)
@@ -406,8 +415,11 @@ void statement_run(struct program *p, const struct statement_request *ask) {
   statement_gather(&s, ask, &own);
   statement_find_columns(&s, ask);
   if (!s.key_count) {
-    diag_warn("%.*s: no %s statement for what was asked", (int)ask->company->name.len,
-              ask->company->name.data, ask->which);
+    diag_warn("%.*s: nothing for '%s' in the filing for what was asked%s", (int)ask->company->name.len,
+              ask->company->name.data, ask->word ? ask->word : ask->which,
+              ask->choice.span == FACT_QUARTERLY && ask->company->file
+                  ? "; a single report has spans from the year's beginning: -p H1-2025 or -p 9M-2025"
+                  : "");
     program_fail(p, EXIT_NOTHING);
   } else {
     statement_trim(&s);

@@ -9,7 +9,7 @@
 #include "record/program.h"
 
 struct statement_request {
-  const char *which; /* "income", "balance" or "cash" */
+  const char *which; /* "income", "balance", "cash" or "segments" */
   const struct concept_table *table;
   const struct fact_company *company;
   const struct fact_splits *splits;
@@ -17,6 +17,7 @@ struct statement_request {
   struct fact_period period;
   size_t limit; /* columns */
   enum fact_format format;
+  const char *word;     /* of segments: the figure whose parts are wanted; else NULL */
   const char *own_file; /* an inline XBRL document that the company was read from, or NULL */
 };
 
@@ -24,8 +25,9 @@ struct statement_line {
   struct fact_column column; /* of a heading it has only a label */
   struct fact_series own;    /* what the document itself says in this line */
   int heading;
-  int negated;  /* printed with the opposite sign of the concept's */
-  int shift;    /* 1 for a balance at the beginning of the span */
+  struct slice segment; /* of segments, while the document lasts: "axis=member" */
+  int negated;          /* printed with the opposite sign of the concept's */
+  int shift;            /* 1 for a balance at the beginning of the span */
   int *checked; /* for each column of the statement: of how many lines it is the sum; 0: not seen to be one */
   int seen_equal; /* likewise in any column */
 };
@@ -43,6 +45,10 @@ struct statement {
 /* Finds the lines in a document; 0, or -1 where it has no such statement.  filing tells of what is filed there. */
 int statement_lines_read(struct statement *s, const struct statement_request *ask,
                          const struct inline_document *d, const struct fact *filing);
+
+/* The parts of one figure that a document reports, by product, segment, region and the like, in its order; likewise. */
+int statement_lines_segments(struct statement *s, const struct statement_request *ask,
+                             const struct inline_document *d, const struct fact *filing);
 
 /* The standard lines. */
 int statement_lines_standard(struct statement *s, const struct statement_request *ask);

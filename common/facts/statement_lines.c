@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #define STATEMENT_FILE_MAX ((size_t)1 << 20)
@@ -231,6 +232,158 @@ int statement_lines_read(struct statement *s, const struct statement_request *as
                      memchr(s->lines[i].own.concept.data, '[', s->lines[i].own.concept.len) == NULL);
   s->from_filing = 1;
   return 0;
+}
+
+/* ---- parts of a figure ---- */
+
+/* Whether a fact is one of the concepts of a word, or the concept itself. */
+static int segment_is_asked(const struct statement_request *ask, const struct concept_word *word,
+                            struct slice name) {
+  const char *colon = memchr(name.data, ':', name.len);
+  struct slice local = colon ? slice_of(colon + 1, name.len - (size_t)(colon + 1 - name.data)) : name, one;
+  struct slice list = word ? word->alternatives : slice_str(ask->word);
+  while (concept_list_next(&list, ',', &one))
+    if (slice_eq(one, local) || slice_eq(one, name))
+      return 1;
+  return 0;
+}
+
+/* The one axis and member that say which part a fact is of; empty where there are more.  That a segment is counted before
+ * it is consolidated is no part. */
+static struct slice segment_of(struct slice members) {
+  struct slice found = {NULL, 0}, one;
+  while (concept_list_next(&members, ';', &one)) {
+    if (memmem(one.data, one.len, "ConsolidationItemsAxis=", 23))
+      continue;
+    if (found.len)
+      return slice_of(NULL, 0);
+    found = one;
+  }
+  return found;
+}
+
+static struct slice segment_axis(struct slice segment) {
+  const char *equal = segment.len ? memchr(segment.data, '=', segment.len) : NULL;
+  return slice_of(segment.data, equal ? (size_t)(equal - segment.data) : segment.len);
+}
+
+/* A line of the same part that is there already. */
+static int segment_is_there(const struct statement *s, struct slice segment) {
+  for (size_t i = 0; i < s->count; i++)
+    if (slice_eq(s->lines[i].segment, segment))
+      return 1;
+  return 0;
+}
+
+/* The words of a member's or axis' name: "aapl:GreaterChinaSegmentMember" is "Greater China". */
+static char *segment_name(struct slice segment) {
+  struct buf name;
+  buf_init(&name, 4096);
+  for (const char *at;
+       (at = memchr(segment.data, '=', segment.len)) || (at = memchr(segment.data, ':', segment.len));)
+    segment = slice_of(at + 1, segment.len - (size_t)(at + 1 - segment.data));
+  static const char *const ends[] = {"Member", "Segment", "Axis"};
+  for (size_t i = 0; i < 3; i++) {
+    size_t n = strlen(ends[i]);
+    if (segment.len > n && memcmp(segment.data + segment.len - n, ends[i], n) == 0)
+      segment.len -= n;
+  }
+  for (size_t i = 0; i < segment.len; i++) {
+    if (i && isupper((unsigned char)segment.data[i]) && islower((unsigned char)segment.data[i - 1]))
+      buf_add_char(&name, ' ');
+    buf_add_char(&name, segment.data[i]);
+  }
+  buf_add_str(&name, "");
+  return name.data ? name.data : xstrdup("");
+}
+
+/* The words of a fact's row, where they are about the part: not the figure's own name, nor another line's. */
+static char *segment_label(const struct statement *s, const struct inline_document *d,
+                           const struct inline_fact *f, struct slice segment) {
+  struct slice label = f->row == INLINE_NO_ROW ? slice_of(NULL, 0) : d->rows[f->row].label;
+  int is_own = label.len > 0 && concept_distance(label, f->name) > 0.5;
+  for (size_t i = 0; i < s->count; i++)
+    is_own &= !slice_eq(slice_str(s->lines[i].column.measure.label), label);
+  for (size_t i = 0; i < d->fact_count; i++) { /* a row's name that several parts have */
+    const struct inline_fact *o = &d->facts[i];
+    if (o->row != INLINE_NO_ROW && o->context->members.len && slice_eq(d->rows[o->row].label, label) &&
+        slice_eq(o->name, f->name) && !slice_eq(segment_of(o->context->members), segment))
+      is_own = 0;
+  }
+  return is_own ? xstrndup(label.data, label.len) : segment_name(segment);
+}
+
+static void segment_add(struct statement *s, const struct statement_request *ask,
+                        const struct inline_document *d, const struct inline_fact *f,
+                        const struct fact *filing) {
+  struct fact_company *keep = (struct fact_company *)(uintptr_t)ask->company;
+  struct slice segment = segment_of(f->context->members);
+  char *label = segment_label(s, d, f, segment);
+  struct statement_line *l = statement_add(s);
+  l->segment = segment;
+  l->column.measure.company = ask->company;
+  l->column.measure.label = label;
+  l->column.measure.asked = xstrdup(ask->word);
+  l->column.splits = ask->splits;
+  statement_name_series(l, f, keep);
+  l->column.measure.unit = xstrndup(l->own.unit.data, l->own.unit.len);
+  for (size_t i = 0; i < d->fact_count; i++)
+    if (slice_eq(d->facts[i].name, f->name) && slice_eq(segment_of(d->facts[i].context->members), segment)) {
+      struct fact fact = statement_fact(&d->facts[i], filing, keep);
+      int seen = 0;
+      for (size_t k = 0; k < l->own.count; k++)
+        seen |= l->own.facts[k].start == fact.start && l->own.facts[k].end == fact.end;
+      if (!seen)
+        fact_series_add(&l->own, &fact);
+    }
+}
+
+static void segment_add_axis(struct statement *s, const struct statement_request *ask, struct slice axis) {
+  struct statement_line *l = statement_add(s);
+  l->column.measure.company = ask->company;
+  l->column.measure.label = segment_name(axis);
+  l->column.measure.asked = xstrdup(ask->word);
+  l->column.splits = ask->splits;
+  l->heading = 1;
+}
+
+static int segment_is_new_axis(const struct inline_document *d, size_t until, struct slice axis) {
+  for (size_t i = 0; i < until; i++)
+    if (slice_eq(segment_axis(segment_of(d->facts[i].context->members)), axis))
+      return 0;
+  return 1;
+}
+
+static void segment_add_all(struct statement *s, const struct statement_request *ask,
+                            const struct inline_document *d, size_t from, struct slice axis,
+                            const struct fact *filing) {
+  const struct concept_word *word = concept_word_find(ask->table, slice_str(ask->word));
+  size_t before = s->count;
+  segment_add_axis(s, ask, axis);
+  for (size_t i = from; i < d->fact_count; i++) {
+    struct slice segment = segment_of(d->facts[i].context->members);
+    if (segment.len && slice_eq(segment_axis(segment), axis) &&
+        segment_is_asked(ask, word, d->facts[i].name) && !segment_is_there(s, segment))
+      segment_add(s, ask, d, &d->facts[i], filing);
+  }
+  if (s->count == before + 1) { /* nothing below the heading */
+    measure_release(&s->lines[before].column.measure);
+    s->count--;
+  }
+}
+
+int statement_lines_segments(struct statement *s, const struct statement_request *ask,
+                             const struct inline_document *d, const struct fact *filing) {
+  for (size_t i = 0; i < d->fact_count; i++) {
+    struct slice axis = segment_axis(segment_of(d->facts[i].context->members));
+    if (axis.len && segment_is_new_axis(d, i, axis))
+      segment_add_all(s, ask, d, i, axis, filing);
+  }
+  for (size_t i = 0; i < s->count; i++)
+    if (!s->lines[i].heading)
+      statement_fill(&s->lines[i], ask, 0);
+  s->from_filing = 1;
+  return s->count ? 0 : -1;
 }
 
 int statement_lines_standard(struct statement *s, const struct statement_request *ask) {
