@@ -1,4 +1,5 @@
 /* bid-store: looks after the store. */
+#include "compare/stored_text.h"
 #include "record/error.h"
 #include "store/indexer.h"
 #include "record/json.h"
@@ -18,7 +19,8 @@ static struct option_list opt_collections, opt_urls, opt_companies;
 static struct indexer_options loading = {.restore = 1};
 static const char *opt_model;
 static double opt_wait = 60;
-static const char *opt_vectors, *opt_format;
+static const char *opt_vectors, *opt_format, *opt_item, *opt_exhibit;
+static size_t opt_back;
 static int opt_plain;
 static struct store_rows rows;
 static const struct program_option options[] = {
@@ -31,13 +33,17 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "vectors", "[FORM]", &opt_vectors,
      "show: with the embedding; dump --format: as floats or base64"},
     {OPTION_TEXT, 0, "format", "FORM", &opt_format, "dump: flat rows for other tools, ndjson or csv"},
+    {OPTION_TEXT, 'i', "item", "ITEM", &opt_item, "show: only this item of the document, e.g. 7 or II-1A"},
+    {OPTION_TEXT, 0, "exhibit", "TYPE", &opt_exhibit, "show: the exhibit of this type, e.g. EX-99.1"},
+    {OPTION_SIZE, 0, "back", "N", &opt_back, "show: the document N before the newest"},
     {OPTION_FLAG, 0, "plain", NULL, &opt_plain, "dump: as bid-chunk made it, without embedding"},
     {OPTION_TEXT, 'm', "model", "MODEL", &opt_model, "reembed: with this model"},
     {OPTION_REAL, 0, "wait", "SECONDS", &opt_wait, "how long to wait for another writer (default: 60)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {
     "bid-store",
-    "[OPTION]... ls | stat | verify | compact\n[OPTION]... show ID...\n[OPTION]... rm\n[OPTION]... dump\n"
+    "[OPTION]... ls | stat | verify | compact\n[OPTION]... show ID...\n[OPTION]... show COMPANY "
+    "[FORM]\n[OPTION]... rm\n[OPTION]... dump\n"
     "[OPTION]... load [FILE]...\n[OPTION]... unseen [FILE]...\n[OPTION]... backup FILE\n[OPTION]... "
     "--model=MODEL reembed",
     "Looks after the store of bid-index and bid-search.", options,
@@ -205,6 +211,75 @@ static enum store_status show_one(struct program *p, struct store_snapshot *snap
   return status == STORE_ABSENT && found ? STORE_OK : status;
 }
 
+/* An id may be cut short, as long as it begins no other passage's. */
+static enum store_status show_short(struct program *p, struct store_snapshot *snap, const char *id,
+                                    struct store_text *t, struct error_text *e) {
+  char whole[33];
+  size_t found = stored_text_ids(snap, id, whole);
+  if (found == 1)
+    return show_one(p, snap, whole, t, e);
+  if (found == 0)
+    error_set(e, "no passage has an id that begins with %s", id);
+  else
+    error_set(e, "%zu passages have an id that begins with %s: give more of it", found, id);
+  return STORE_ABSENT;
+}
+
+enum { ID_DIGITS = 32, ID_LEAST = 4 };
+
+static int looks_like_id(const char *word) {
+  size_t n = strlen(word);
+  return n >= ID_LEAST && n <= ID_DIGITS && strspn(word, "0123456789abcdef") == n;
+}
+
+/* A document or an item of it, whole: as text for people, else as a record. */
+static enum store_status show_text(struct program *p, const struct store_snapshot *snap,
+                                   struct stored_place *at, struct error_text *e) {
+  struct buf text, json;
+  buf_init(&text, STORE_DOCUMENT_BYTES);
+  buf_init(&json, STORE_DOCUMENT_BYTES);
+  enum store_status status = stored_text_read(snap, at, opt_item, &text, &json, e);
+  if (!status && p->people) {
+    buf_add_masked_lines(&p->out.buf, buf_slice(&text));
+  } else if (!status) {
+    while (json.len && json.data[json.len - 1] != '}')
+      json.len--;
+    buf_add(&p->out.buf, json.data, json.len ? json.len - 1 : 0);
+    if (opt_item)
+      json_cstr(&p->out.buf, "item", opt_item);
+    json_str(&p->out.buf, "text", buf_slice(&text));
+    buf_add_str(&p->out.buf, "}\n");
+  }
+  buf_release(&text);
+  buf_release(&json);
+  return status;
+}
+
+static enum store_status show_document(struct program *p, const struct store_snapshot *snap,
+                                       struct error_text *e) {
+  struct stored_choice c = {p->operands[1], p->operand_count > 2 ? p->operands[2] : NULL, opt_exhibit};
+  struct stored_place *list;
+  size_t count;
+  enum store_status status = stored_text_find(snap, &c, &list, &count, e);
+  if (!status && count <= opt_back) {
+    error_set(e, "the store has %zu documents of %s%s%s%s", count, c.company, c.form ? " on form " : "",
+              c.form ? c.form : "", opt_back ? ", fewer than --back asks for" : "");
+    status = STORE_ABSENT;
+  }
+  if (!status)
+    status = show_text(p, snap, &list[opt_back], e);
+  free(list);
+  return status;
+}
+
+/* Ids, or a company and a form: what only an id looks like, and nothing of a document is asked, is one. */
+static int asks_document(const struct program *p) {
+  int ids = 1;
+  for (int i = 1; i < p->operand_count; i++)
+    ids &= looks_like_id(p->operands[i]);
+  return !ids || opt_item || opt_exhibit || opt_back;
+}
+
 static enum store_status bid_store_show(struct program *p, struct store *s, struct error_text *e) {
   struct store_snapshot *snap;
   struct store_text t;
@@ -212,8 +287,12 @@ static enum store_status bid_store_show(struct program *p, struct store *s, stru
   if (status)
     return status;
   store_text_init(&t);
-  for (int i = 1; i < p->operand_count && !status; i++)
-    status = show_one(p, snap, p->operands[i], &t, e);
+  if (asks_document(p))
+    status = show_document(p, snap, e);
+  else
+    for (int i = 1; i < p->operand_count && !status; i++)
+      status = strlen(p->operands[i]) == ID_DIGITS ? show_one(p, snap, p->operands[i], &t, e)
+                                                   : show_short(p, snap, p->operands[i], &t, e);
   store_text_release(&t);
   store_snapshot_end(snap);
   return status;

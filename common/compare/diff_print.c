@@ -1,0 +1,229 @@
+#include "compare/diff_print.h"
+
+#include "record/json.h"
+#include "base/buf.h"
+
+#include <ctype.h>
+
+#define SHOWN_MOVED 100 /* bytes of a paragraph that only moved */
+
+struct diff_printer {
+  struct output *out;
+  const struct passage_diff *d;
+  int people, colour;
+  struct slice heading, shown_heading;
+};
+
+static struct slice unmarked(struct slice s) {
+  while (s.len && strchr("#* ", s.data[0]))
+    s = slice_of(s.data + 1, s.len - 1);
+  return s;
+}
+
+/* ---- numbers ---- */
+
+static size_t number_at(struct slice s, size_t at) {
+  size_t n = 0;
+  while (at + n < s.len && (isdigit((unsigned char)s.data[at + n]) ||
+                            (n && strchr(",.", s.data[at + n]) && at + n + 1 < s.len &&
+                             isdigit((unsigned char)s.data[at + n + 1]))))
+    n++;
+  return n;
+}
+
+static struct slice next_number(struct slice s, size_t *at) {
+  while (*at < s.len && !isdigit((unsigned char)s.data[*at]))
+    ++*at;
+  size_t n = number_at(s, *at);
+  struct slice found = slice_of(s.data + *at, n);
+  *at += n;
+  return found;
+}
+
+/* Numbers that differ; the shapes are equal, so they stand in the same order. */
+static void diff_add_numbers(struct buf *out, struct slice was, struct slice is) {
+  size_t a = 0, b = 0;
+  json_key(out, "numbers");
+  buf_add_char(out, '[');
+  for (int any = 0;;) {
+    struct slice x = next_number(was, &a), y = next_number(is, &b);
+    if (!x.len || !y.len)
+      break;
+    if (slice_eq(x, y))
+      continue;
+    buf_add_str(out, any ? ",[" : "[");
+    any = 1;
+    json_add_slice(out, x);
+    buf_add_char(out, ',');
+    json_add_slice(out, y);
+    buf_add_char(out, ']');
+  }
+  buf_add_char(out, ']');
+}
+
+/* ---- records ---- */
+
+static void add_side(struct buf *out, const char *name, struct slice document) {
+  static const char *const kept[] = {"company",    "ticker",          "form",
+                                     "fiscalYear", "fiscalPeriod",    "reportDate",
+                                     "filingDate", "accessionNumber", NULL};
+  struct slice metadata = json_get(document, "metadata");
+  json_key(out, name);
+  buf_add_char(out, '{');
+  if (json_get(document, "sourceUrl").data)
+    json_raw(out, "sourceUrl", json_get(document, "sourceUrl"));
+  for (int i = 0; kept[i] && json_kind(metadata) == '{'; i++)
+    if (json_get(metadata, kept[i]).data)
+      json_raw(out, kept[i], json_get(metadata, kept[i]));
+  buf_add_char(out, '}');
+}
+
+static void add_counts(struct buf *out, const struct passage_diff *d) {
+  size_t counts[DIFF_DROPPED + 1];
+  passage_diff_count(d, counts);
+  for (int k = DIFF_SAME; k <= DIFF_DROPPED; k++)
+    json_uint(out, passage_diff_name((enum diff_kind)k), counts[k]);
+}
+
+static void record_of(struct diff_printer *p, enum diff_kind kind, const struct diff_paragraph *was,
+                      const struct diff_paragraph *is) {
+  struct buf *out = &p->out->buf;
+  buf_add_char(out, '{');
+  json_cstr(out, "change", passage_diff_name(kind));
+  if (p->heading.len)
+    json_str(out, "heading", unmarked(p->heading));
+  if (was && kind != DIFF_MOVED)
+    json_str(out, "old", was->text);
+  if (is)
+    json_str(out, "new", is->text);
+  if (kind == DIFF_CHANGED)
+    buf_printf(out, ",\"alike\":%.2f", (double)is->alike);
+  if (kind == DIFF_NUMBERS)
+    diff_add_numbers(out, was->text, is->text);
+  buf_add_str(out, "}\n");
+}
+
+/* ---- for people ---- */
+
+static void painted(struct diff_printer *p, char what, struct slice text) {
+  struct buf *out = &p->out->buf;
+  struct slice blanks = text, word = text;
+  while (word.len && isspace((unsigned char)word.data[0]))
+    word = slice_of(word.data + 1, word.len - 1);
+  blanks.len -= word.len;
+  buf_add_str(out, blanks.len ? " " : "");
+  if (what != '=')
+    buf_add_str(out, p->colour ? (what == '-' ? "\033[31m" : "\033[32m") : what == '-' ? "[-" : "{+");
+  buf_add_masked(out, word);
+  if (what != '=')
+    buf_add_str(out, p->colour ? "\033[m" : what == '-' ? "-]" : "+}");
+}
+
+static void on_words(void *arg, char what, struct slice text) {
+  painted(arg, what, text);
+}
+
+static void show_heading(struct diff_printer *p) {
+  struct buf *out = &p->out->buf;
+  if (!p->heading.len || slice_eq(p->heading, p->shown_heading))
+    return;
+  p->shown_heading = p->heading;
+  buf_add_str(out, p->colour ? "\n\033[1m" : "\n== ");
+  buf_add_masked(out, unmarked(p->heading));
+  buf_add_str(out, p->colour ? "\033[m\n" : " ==\n");
+}
+
+static void paragraph_of(struct diff_printer *p, enum diff_kind kind, const struct diff_paragraph *was,
+                         const struct diff_paragraph *is) {
+  static const char signs[] = {[DIFF_SAME] = ' ',    [DIFF_MOVED] = '>', [DIFF_NUMBERS] = '#',
+                               [DIFF_CHANGED] = '~', [DIFF_ADDED] = '+', [DIFF_DROPPED] = '-'};
+  struct buf *out = &p->out->buf;
+  show_heading(p);
+  buf_printf(out, "\n%c ", signs[kind]);
+  if (kind == DIFF_NUMBERS || kind == DIFF_CHANGED) {
+    passage_diff_words(was->text, is->text, on_words, p);
+  } else if (kind == DIFF_MOVED) {
+    struct slice s = is->text;
+    buf_add_str(out, "moved: ");
+    buf_add_masked(out, slice_of(s.data, s.len < SHOWN_MOVED ? s.len : SHOWN_MOVED));
+    buf_add_str(out, s.len > SHOWN_MOVED ? "..." : "");
+  } else {
+    painted(p, kind == DIFF_DROPPED ? '-' : '+', (kind == DIFF_DROPPED ? was : is)->text);
+  }
+  buf_add_char(out, '\n');
+}
+
+/* ---- both ---- */
+
+static void give_change(struct diff_printer *p, enum diff_kind kind, const struct diff_paragraph *was,
+                        const struct diff_paragraph *is) {
+  if (p->people)
+    paragraph_of(p, kind, was, is);
+  else
+    record_of(p, kind, was, is);
+  output_flush_if_full(p->out);
+}
+
+static void give_dropped(struct diff_printer *p, size_t *from, size_t to) {
+  for (; *from < to; ++*from)
+    if (p->d->was.list[*from].kind == DIFF_DROPPED)
+      give_change(p, DIFF_DROPPED, &p->d->was.list[*from], NULL);
+}
+
+static void walk(struct diff_printer *p) {
+  size_t dropped = 0;
+  for (size_t i = 0; i < p->d->is.count; i++) {
+    const struct diff_paragraph *is = &p->d->is.list[i];
+    const struct diff_paragraph *was = is->pair >= 0 ? &p->d->was.list[is->pair] : NULL;
+    if (is->kind == DIFF_SAME)
+      give_dropped(p, &dropped, (size_t)is->pair);
+    if (is->text.data[0] == '#')
+      p->heading = is->text;
+    if (is->kind != DIFF_SAME)
+      give_change(p, is->kind, was, is);
+  }
+  give_dropped(p, &dropped, p->d->was.count);
+}
+
+void diff_print_records(struct output *out, const struct passage_diff *d, const struct diff_about *about) {
+  struct diff_printer p = {.out = out, .d = d};
+  buf_add_str(&out->buf, "{\"diff\":{");
+  if (about->item)
+    json_cstr(&out->buf, "item", about->item);
+  add_side(&out->buf, "old", about->was);
+  add_side(&out->buf, "new", about->is);
+  add_counts(&out->buf, d);
+  buf_add_str(&out->buf, "}}\n");
+  walk(&p);
+}
+
+static void side_line(struct buf *out, const char *label, struct slice document) {
+  struct slice metadata = json_get(document, "metadata"), form = json_get(metadata, "form"),
+               day = json_get(metadata, "reportDate"), company = json_get(metadata, "company");
+  if (json_kind(metadata) != '{')
+    return;
+  buf_printf(out, "%s", label);
+  const struct slice parts[] = {company, form, day};
+  for (int i = 0; i < 3; i++)
+    if (json_kind(parts[i]) == '"') {
+      buf_add_str(out, i ? " \xc2\xb7 " : "");
+      buf_add_masked(out, slice_of(parts[i].data + 1, parts[i].len - 2));
+    }
+  buf_add_char(out, '\n');
+}
+
+void diff_print_people(struct output *out, const struct passage_diff *d, const struct diff_about *about,
+                       int colour) {
+  struct diff_printer p = {.out = out, .d = d, .people = 1, .colour = colour};
+  size_t counts[DIFF_DROPPED + 1];
+  passage_diff_count(d, counts);
+  side_line(&out->buf, "old: ", about->was);
+  side_line(&out->buf, "new: ", about->is);
+  if (about->item)
+    buf_printf(&out->buf, "item %s\n", about->item);
+  buf_printf(&out->buf,
+             "%zu the same, %zu moved, %zu with other numbers, %zu changed, %zu added, %zu dropped\n",
+             counts[DIFF_SAME], counts[DIFF_MOVED], counts[DIFF_NUMBERS], counts[DIFF_CHANGED],
+             counts[DIFF_ADDED], counts[DIFF_DROPPED]);
+  walk(&p);
+}

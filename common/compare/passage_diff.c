@@ -1,0 +1,373 @@
+#include "compare/passage_diff.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define WORDS_MAX 3000 /* of a paragraph whose words are compared one by one */
+
+const char *passage_diff_name(enum diff_kind kind) {
+  static const char *const names[] = {"same", "moved", "numbers", "changed", "added", "dropped"};
+  return names[kind];
+}
+
+/* ---- paragraphs ---- */
+
+static int is_letter(unsigned char c) {
+  return isalpha(c) || c >= 0x80;
+}
+
+static uint64_t mixed(uint64_t h, unsigned char c) {
+  return (h ^ c) * 1099511628211u; /* FNV-1a */
+}
+
+/* Key, shape and words of a paragraph: punctuation, white space, case and Markdown's marks don't count. */
+static void diff_measure(struct diff_paragraph *p) {
+  uint64_t key = 14695981039346656037u, shape = key;
+  int inside = 0, number = 0;
+  for (size_t i = 0; i < p->text.len; i++) {
+    unsigned char c = (unsigned char)p->text.data[i];
+    int digit = isdigit(c) || ((c == ',' || c == '.') && number && i + 1 < p->text.len &&
+                               isdigit((unsigned char)p->text.data[i + 1]));
+    if (digit) {
+      key = mixed(key, c);
+      if (!number)
+        shape = mixed(shape, '#');
+    } else if (is_letter(c)) {
+      if (!inside) {
+        key = mixed(key, ' ');
+        shape = mixed(shape, ' ');
+        p->words++;
+      }
+      key = mixed(key, (unsigned char)tolower(c));
+      shape = mixed(shape, (unsigned char)tolower(c));
+    }
+    if (number && !digit)
+      key = mixed(key, ' ');
+    inside = is_letter(c);
+    number = digit;
+  }
+  p->key = key;
+  p->shape = shape;
+}
+
+static int is_rule(struct slice s) {
+  for (size_t i = 0; i < s.len; i++)
+    if (!strchr("|-: ", s.data[i]))
+      return 0;
+  return 1;
+}
+
+static void add_paragraph(struct diff_text *t, size_t *cap, struct slice s) {
+  while (s.len && isspace((unsigned char)s.data[s.len - 1]))
+    s.len--;
+  while (s.len && isspace((unsigned char)s.data[0]))
+    s = slice_of(s.data + 1, s.len - 1);
+  if (!s.len || is_rule(s))
+    return;
+  if (t->count == *cap) {
+    *cap = *cap ? 2 * *cap : 256;
+    t->list = xreallocarray(t->list, *cap, sizeof *t->list);
+  }
+  struct diff_paragraph *p = &t->list[t->count++];
+  *p = (struct diff_paragraph){.text = s, .pair = -1};
+  diff_measure(p);
+}
+
+/* Paragraphs end at empty lines; a table's rows and a list's items are paragraphs of their own. */
+static void split(struct diff_text *t, struct slice s) {
+  size_t cap = 0, start = 0;
+  *t = (struct diff_text){0};
+  for (size_t i = 0; i < s.len && t->count < DIFF_PARAGRAPHS - 1; i++) {
+    if (s.data[i] != '\n')
+      continue;
+    char next = i + 1 < s.len ? s.data[i + 1] : '\n';
+    if (next == '\n' || next == '|' || next == '-' || next == '#' || s.data[start] == '|') {
+      add_paragraph(t, &cap, slice_of(s.data + start, i - start));
+      start = i + 1;
+    }
+  }
+  if (start < s.len)
+    add_paragraph(t, &cap, slice_of(s.data + start, s.len - start));
+}
+
+/* ---- pairs of equal keys ---- */
+
+struct diff_order {
+  uint64_t key;
+  uint32_t at;
+};
+
+static int by_key_and_place(const void *a, const void *b) {
+  const struct diff_order *x = a, *y = b;
+  return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->at > y->at) - (x->at < y->at);
+}
+
+static struct diff_order *ordered(const struct diff_text *t, int by_shape, size_t *count) {
+  struct diff_order *list = xmalloc((t->count + 1) * sizeof *list);
+  *count = 0;
+  for (size_t i = 0; i < t->count; i++)
+    if (t->list[i].pair < 0)
+      list[(*count)++] = (struct diff_order){by_shape ? t->list[i].shape : t->list[i].key, (uint32_t)i};
+  qsort(list, *count, sizeof *list, by_key_and_place);
+  return list;
+}
+
+static void diff_join(struct passage_diff *d, size_t was, size_t is, enum diff_kind kind) {
+  d->was.list[was].pair = (int32_t)is;
+  d->is.list[is].pair = (int32_t)was;
+  d->was.list[was].kind = d->is.list[is].kind = kind;
+}
+
+/* The n-th paragraph of a key goes with the n-th of the same key. */
+static void pair_equal(struct passage_diff *d, int by_shape, enum diff_kind kind) {
+  size_t n, m;
+  struct diff_order *a = ordered(&d->was, by_shape, &n), *b = ordered(&d->is, by_shape, &m);
+  for (size_t i = 0, k = 0; i < n && k < m;) {
+    if (a[i].key < b[k].key)
+      i++;
+    else if (a[i].key > b[k].key)
+      k++;
+    else {
+      if (!by_shape || d->was.list[a[i].at].words >= 2)
+        diff_join(d, a[i].at, b[k].at, kind);
+      i++, k++;
+    }
+  }
+  free(a);
+  free(b);
+}
+
+/* Of the equal ones, the longest run that rises in both stays; the others moved. */
+static void find_moved(struct passage_diff *d) {
+  size_t n = d->is.count, length = 0;
+  uint32_t *tail = xmalloc((n + 1) * sizeof *tail), *before = xmalloc((n + 1) * sizeof *before);
+  for (size_t i = 0; i < n; i++) {
+    if (d->is.list[i].pair < 0)
+      continue;
+    size_t low = 0, high = length;
+    while (low < high) {
+      size_t mid = (low + high) / 2;
+      if (d->is.list[tail[mid]].pair < d->is.list[i].pair)
+        low = mid + 1;
+      else
+        high = mid;
+    }
+    before[i] = low ? tail[low - 1] : UINT32_MAX;
+    tail[low] = (uint32_t)i;
+    length = low == length ? length + 1 : length;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (d->is.list[i].pair >= 0)
+      d->is.list[i].kind = DIFF_MOVED;
+  for (uint32_t i = length ? tail[length - 1] : UINT32_MAX; i != UINT32_MAX; i = before[i])
+    d->is.list[i].kind = DIFF_SAME;
+  for (size_t i = 0; i < n; i++)
+    if (d->is.list[i].pair >= 0)
+      d->was.list[d->is.list[i].pair].kind = d->is.list[i].kind;
+  free(tail);
+  free(before);
+}
+
+/* ---- pairs of like words ---- */
+
+struct word_bag {
+  uint64_t *words;
+  size_t count;
+};
+
+static int by_word(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+static struct word_bag bag_of(struct slice s) {
+  struct word_bag bag = {xmalloc((s.len / 2 + 1) * sizeof *bag.words), 0};
+  uint64_t h = 0;
+  for (size_t i = 0; i <= s.len; i++) {
+    unsigned char c = i < s.len ? (unsigned char)s.data[i] : ' ';
+    if (is_letter(c) || isdigit(c)) {
+      h = mixed(h ? h : 14695981039346656037u, (unsigned char)tolower(c));
+    } else if (h) {
+      bag.words[bag.count++] = h;
+      h = 0;
+    }
+  }
+  qsort(bag.words, bag.count, sizeof *bag.words, by_word);
+  return bag;
+}
+
+static float alike(const struct word_bag *a, const struct word_bag *b) {
+  size_t i = 0, k = 0, common = 0;
+  while (i < a->count && k < b->count) {
+    common += a->words[i] == b->words[k];
+    if (a->words[i] == b->words[k])
+      i++, k++;
+    else if (a->words[i] < b->words[k])
+      i++;
+    else
+      k++;
+  }
+  return a->count + b->count ? 2.0F * (float)common / (float)(a->count + b->count) : 0;
+}
+
+struct alike_pair {
+  uint32_t was, is;
+  float score;
+};
+
+static int by_score(const void *a, const void *b) {
+  const struct alike_pair *x = a, *y = b;
+  if (x->score < y->score || x->score > y->score)
+    return x->score > y->score ? -1 : 1;
+  return x->is != y->is ? (x->is > y->is) - (x->is < y->is) : (x->was > y->was) - (x->was < y->was);
+}
+
+static uint32_t *unpaired(const struct diff_text *t, struct word_bag **bags, size_t *count) {
+  uint32_t *list = xmalloc((t->count + 1) * sizeof *list);
+  *bags = xmalloc((t->count + 1) * sizeof **bags);
+  *count = 0;
+  for (size_t i = 0; i < t->count; i++)
+    if (t->list[i].pair < 0) {
+      (*bags)[*count] = bag_of(t->list[i].text);
+      list[(*count)++] = (uint32_t)i;
+    }
+  return list;
+}
+
+static void bags_free(struct word_bag *bags, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    free(bags[i].words);
+  free(bags);
+}
+
+/* A long paragraph that a short one is a small part of can't be alike: asked before the words are. */
+static int lengths_fit(const struct word_bag *a, const struct word_bag *b) {
+  size_t least = a->count < b->count ? a->count : b->count;
+  return 2.0 * (double)least >= DIFF_ALIKE * (double)(a->count + b->count) && least > 0;
+}
+
+static void pair_alike(struct passage_diff *d) {
+  struct word_bag *wb, *ib;
+  size_t n, m, count = 0, cap = 0;
+  uint32_t *was = unpaired(&d->was, &wb, &n), *is = unpaired(&d->is, &ib, &m);
+  struct alike_pair *pairs = NULL;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < m && i * m + k < DIFF_PAIRS; k++) {
+      float score = lengths_fit(&wb[i], &ib[k]) ? alike(&wb[i], &ib[k]) : 0;
+      if (score < (float)DIFF_ALIKE)
+        continue;
+      if (count == cap) {
+        cap = cap ? 2 * cap : 256;
+        pairs = xreallocarray(pairs, cap, sizeof *pairs);
+      }
+      pairs[count++] = (struct alike_pair){was[i], is[k], score};
+    }
+  if (count)
+    qsort(pairs, count, sizeof *pairs, by_score);
+  for (size_t i = 0; i < count; i++)
+    if (d->was.list[pairs[i].was].pair < 0 && d->is.list[pairs[i].is].pair < 0) {
+      diff_join(d, pairs[i].was, pairs[i].is, DIFF_CHANGED);
+      d->is.list[pairs[i].is].alike = d->was.list[pairs[i].was].alike = pairs[i].score;
+    }
+  bags_free(wb, n);
+  bags_free(ib, m);
+  free(pairs);
+  free(was);
+  free(is);
+}
+
+void passage_diff_make(struct passage_diff *d, struct slice was, struct slice is) {
+  split(&d->was, was);
+  split(&d->is, is);
+  pair_equal(d, 0, DIFF_SAME);
+  find_moved(d);
+  pair_equal(d, 1, DIFF_NUMBERS);
+  pair_alike(d);
+  for (size_t i = 0; i < d->was.count; i++)
+    if (d->was.list[i].pair < 0)
+      d->was.list[i].kind = DIFF_DROPPED;
+  for (size_t i = 0; i < d->is.count; i++)
+    if (d->is.list[i].pair < 0)
+      d->is.list[i].kind = DIFF_ADDED;
+}
+
+void passage_diff_release(struct passage_diff *d) {
+  free(d->was.list);
+  free(d->is.list);
+  *d = (struct passage_diff){0};
+}
+
+void passage_diff_count(const struct passage_diff *d, size_t counts[DIFF_DROPPED + 1]) {
+  memset(counts, 0, (DIFF_DROPPED + 1) * sizeof *counts);
+  for (size_t i = 0; i < d->is.count; i++)
+    counts[d->is.list[i].kind]++;
+  for (size_t i = 0; i < d->was.count; i++)
+    counts[DIFF_DROPPED] += d->was.list[i].kind == DIFF_DROPPED;
+}
+
+/* ---- words ---- */
+
+static size_t diff_word_list(struct slice s, struct slice *list) {
+  size_t n = 0, start = 0;
+  for (size_t i = 0; i < s.len && n + 1 < WORDS_MAX; i++)
+    if (isspace((unsigned char)s.data[i]) && i > start && !isspace((unsigned char)s.data[i - 1])) {
+      list[n++] = slice_of(s.data + start, i - start);
+      start = i;
+    }
+  if (start < s.len)
+    list[n++] = slice_of(s.data + start, s.len - start);
+  return n;
+}
+
+static struct slice bare_word(struct slice s) {
+  while (s.len && isspace((unsigned char)s.data[0]))
+    s = slice_of(s.data + 1, s.len - 1);
+  return s;
+}
+
+/* Neighbours with the same mark are one run. */
+struct word_run {
+  diff_words_function *f;
+  void *arg;
+  char what;
+  struct slice text;
+};
+
+static void give_run(struct word_run *r, char what, struct slice word) {
+  if (r->text.len && r->what == what && r->text.data + r->text.len == word.data) {
+    r->text.len += word.len;
+    return;
+  }
+  if (r->text.len)
+    r->f(r->arg, r->what, r->text);
+  r->what = what;
+  r->text = word;
+}
+
+/* The longest common subsequence by its table: WORDS_MAX * WORDS_MAX * 2 bytes at most. */
+void passage_diff_words(struct slice was, struct slice is, diff_words_function *f, void *arg) {
+  struct slice *a = xcalloc(2 * WORDS_MAX, sizeof *a), *b = a + WORDS_MAX;
+  size_t n = diff_word_list(was, a), m = diff_word_list(is, b), i = 0, k = 0;
+  uint16_t *best = xcalloc((n + 1) * (m + 1), sizeof *best);
+  struct word_run run = {f, arg, 0, {NULL, 0}};
+  for (size_t x = n; x-- > 0;)
+    for (size_t y = m; y-- > 0;) {
+      uint16_t down = best[(x + 1) * (m + 1) + y], right = best[x * (m + 1) + y + 1];
+      best[x * (m + 1) + y] = slice_eq(bare_word(a[x]), bare_word(b[y]))
+                                  ? (uint16_t)(best[(x + 1) * (m + 1) + y + 1] + 1)
+                                  : (down > right ? down : right);
+    }
+  while (i < n || k < m) {
+    if (i < n && k < m && slice_eq(bare_word(a[i]), bare_word(b[k]))) {
+      give_run(&run, '=', b[k]);
+      i++, k++;
+    } else if (i < n && (k == m || best[(i + 1) * (m + 1) + k] >= best[i * (m + 1) + k + 1])) {
+      give_run(&run, '-', a[i++]);
+    } else {
+      give_run(&run, '+', b[k++]);
+    }
+  }
+  give_run(&run, 0, slice_of(NULL, 0));
+  free(best);
+  free(a);
+}

@@ -1,0 +1,196 @@
+#include "compare/stored_text.h"
+
+#include "record/json.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* ---- which documents ---- */
+
+static int is_company(const struct store_company *c, const char *want) {
+  const char *cik = c->cik + strspn(c->cik, "0");
+  return strcasecmp(want, c->ticker) == 0 || strcasecmp(want, c->name) == 0 ||
+         (*cik && strcmp(want + strspn(want, "0"), cik) == 0) ||
+         (strlen(want) > 2 && strncasecmp(want, c->name, strlen(want)) == 0);
+}
+
+static int stored_is_live(const struct store_segment *seg, uint32_t doc) {
+  return !seg->dead_docs || !(seg->dead_docs[doc / 64] >> (doc % 64) & 1);
+}
+
+static int is_exhibit(const struct store_snapshot *snap, const struct store_doc *d, const char *wanted,
+                      struct buf *json, enum store_status *status, struct error_text *e) {
+  if (wanted && !*wanted)
+    return 1;
+  buf_clear(json);
+  *status = store_get_document(snap, d->id, json, e);
+  struct slice type = json_get(json_get(buf_slice(json), "metadata"), "exhibit");
+  if (!wanted)
+    return json_kind(type) != '"';
+  return json_kind(type) == '"' && type.len >= strlen(wanted) + 2 &&
+         strncasecmp(type.data + 1, wanted, strlen(wanted)) == 0;
+}
+
+struct stored_search {
+  const struct store_snapshot *snap;
+  const struct stored_choice *c;
+  const struct store_company *companies;
+  const char *const *forms;
+  struct stored_place *list;
+  size_t count, cap;
+  struct buf json;
+};
+
+static int meant(const struct stored_search *s, const struct store_doc *d) {
+  if (s->c->company && !is_company(&s->companies[d->company], s->c->company))
+    return 0;
+  return !s->c->form || strcasecmp(s->forms[d->form], s->c->form) == 0;
+}
+
+static int known_already(const struct stored_search *s, uint64_t url) {
+  for (size_t i = 0; i < s->count; i++)
+    if (s->list[i].seg->doc[s->list[i].doc].url_hash == url)
+      return 1;
+  return 0;
+}
+
+static enum store_status look_through(struct stored_search *s, const struct store_segment *seg,
+                                      struct error_text *e) {
+  enum store_status status = STORE_OK;
+  for (uint32_t d = 0; d < seg->docs && !status; d++) {
+    const struct store_doc *x = &seg->doc[d];
+    if (!stored_is_live(seg, d) || !meant(s, x) || known_already(s, x->url_hash) ||
+        !is_exhibit(s->snap, x, s->c->exhibit, &s->json, &status, e))
+      continue;
+    if (s->count == s->cap) {
+      s->cap = s->cap ? 2 * s->cap : 64;
+      s->list = xreallocarray(s->list, s->cap, sizeof *s->list);
+    }
+    s->list[s->count++] = (struct stored_place){seg, d};
+  }
+  return status;
+}
+
+static int newest_first(const void *a, const void *b) {
+  const struct stored_place *x = a, *y = b;
+  const struct store_doc *p = &x->seg->doc[x->doc], *q = &y->seg->doc[y->doc];
+  if (p->reported != q->reported)
+    return p->reported > q->reported ? -1 : 1;
+  if (p->filed != q->filed)
+    return p->filed > q->filed ? -1 : 1;
+  return p->id > q->id ? -1 : p->id < q->id;
+}
+
+enum store_status stored_text_find(const struct store_snapshot *snap, const struct stored_choice *c,
+                                   struct stored_place **list, size_t *count, struct error_text *e) {
+  struct stored_search s = {.snap = snap, .c = c};
+  const struct store_segment *seg;
+  enum store_status status = STORE_OK;
+  size_t n = store_segments(snap, &seg);
+  store_companies(snap, &s.companies);
+  store_forms(snap, &s.forms);
+  buf_init(&s.json, (size_t)64 << 20);
+  for (size_t i = 0; i < n && !status; i++)
+    status = look_through(&s, &seg[i], e);
+  buf_release(&s.json);
+  if (s.count)
+    qsort(s.list, s.count, sizeof *s.list, newest_first);
+  *list = s.list;
+  *count = s.count;
+  return status;
+}
+
+/* ---- their text ---- */
+
+/* "7" is meant by "7", II-1A by both "II-1A" and "1A". */
+static int is_item(struct slice item, const char *wanted) {
+  const char *dash = item.len ? memchr(item.data, '-', item.len) : NULL;
+  size_t n = strlen(wanted);
+  if (item.len == n && strncasecmp(item.data, wanted, n) == 0)
+    return 1;
+  struct slice behind =
+      dash ? slice_of(dash + 1, item.len - (size_t)(dash + 1 - item.data)) : slice_of(NULL, 0);
+  return dash && !strchr(wanted, '-') && behind.len == n && strncasecmp(behind.data, wanted, n) == 0;
+}
+
+/* What stood between two passages: an empty line, a line's end within a table or list, a blank. */
+static void add_gap(struct buf *text, size_t gap, struct slice next) {
+  if (!text->len || gap == 0)
+    return;
+  const char *line = text->data + text->len;
+  while (line > text->data && line[-1] != '\n')
+    line--;
+  int lined = *line == '|' || (next.len && strchr("|-", next.data[0]));
+  buf_add_str(text, gap >= 2 ? "\n\n" : lined ? "\n" : " ");
+}
+
+static void stored_add_passage(struct buf *text, const struct store_text *t, size_t *end) {
+  size_t from = (size_t)json_to_int(json_get(t->chunk, "start"), 0);
+  struct slice s = t->text;
+  if (from < *end) {
+    size_t again = *end - from < s.len ? *end - from : s.len;
+    s = slice_of(s.data + again, s.len - again);
+  } else {
+    add_gap(text, *end ? from - *end : 0, s);
+  }
+  buf_add_slice(text, s);
+  size_t behind = (size_t)json_to_int(json_get(t->chunk, "end"), 0);
+  *end = behind > *end ? behind : *end;
+}
+
+enum store_status stored_text_read(const struct store_snapshot *snap, const struct stored_place *at,
+                                   const char *item, struct buf *text, struct buf *json,
+                                   struct error_text *e) {
+  const struct store_doc *d = &at->seg->doc[at->doc];
+  const char *const *items;
+  enum store_status status = json ? store_get_document(snap, d->id, json, e) : STORE_OK;
+  struct store_text t;
+  size_t end = 0, before = text->len;
+  store_items(snap, &items);
+  store_text_init(&t);
+  for (uint32_t row = d->first; row < d->first + d->rows && !status; row++) {
+    if (item && !is_item(slice_str(items[at->seg->item[row]]), item))
+      continue;
+    status = store_get_text(snap, at->seg, row, &t, e);
+    if (!status)
+      stored_add_passage(text, &t, &end);
+  }
+  store_text_release(&t);
+  if (!status)
+    status = store_snapshot_check(snap, e);
+  if (!status && text->len == before) {
+    error_set(e, item ? "the document has no item %s" : "the document has no text", item);
+    status = STORE_ABSENT;
+  }
+  if (text->len > before && text->data[text->len - 1] != '\n')
+    buf_add_char(text, '\n');
+  return status;
+}
+
+/* ---- ids ---- */
+
+static int begins_with(const uint8_t *id, const char *prefix, char hex[33]) {
+  for (int i = 0; i < 16; i++)
+    snprintf(hex + 2 * i, 3, "%02x", id[i]);
+  return strncmp(hex, prefix, strlen(prefix)) == 0;
+}
+
+size_t stored_text_ids(const struct store_snapshot *snap, const char *prefix, char first[33]) {
+  const struct store_segment *seg;
+  size_t n = store_segments(snap, &seg), found = 0;
+  char hex[33], digits[3] = {prefix[0], prefix[1], '\0'};
+  uint8_t byte = (uint8_t)strtoul(digits, NULL, 16);
+  first[0] = '\0';
+  for (size_t i = 0; i < n; i++)
+    for (uint32_t row = 0; row < seg[i].rows; row++) {
+      const uint8_t *id = store_row_id(&seg[i], row);
+      if (id[0] != byte || (seg[i].live_bits && !(seg[i].live_bits[row / 64] >> (row % 64) & 1)) ||
+          !begins_with(id, prefix, hex) || strcmp(hex, first) == 0)
+        continue;
+      if (found++ == 0)
+        memcpy(first, hex, sizeof hex);
+    }
+  return found;
+}

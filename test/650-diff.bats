@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# bid-diff, and documents read whole from the store.
+
+load helper
+
+apple() { # NAME...: document records of recorded filings
+  need_shared
+  local name
+  for name; do
+    bid-strip --raw "$(ls "$BID_SHARED"/upstream/www.sec.gov/Archives/edgar/data/*/*/"$name".htm)" >"$name.json"
+  done
+}
+changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
+
+@test "every kind of change, once" {
+  printf '# Risks\n\nThe mole is made of stone and keeps the waves out.\n\nWe had 12 boats and 3 cranes at the end of 2024.\n\nFog is bad for pilots on every morning of the winter.\n\nIce blocks us.\n\nGulls are loud.\n' >old.txt
+  printf '# Risks\n\nIce blocks us.\n\nThe mole is made of stone, and keeps the waves out.\n\nWe had 14 boats and 3 cranes at the end of 2025.\n\nFog is bad for pilots on most mornings of the winter.\n\nA new ferry competes with ours.\n' >new.txt
+  run --separate-stderr bid-diff old.txt new.txt
+  equal "$status" 0
+  equal "$output" '{"diff":{"old":{},"new":{},"same":2,"moved":1,"numbers":1,"changed":1,"added":1,"dropped":1}}
+{"change":"moved","heading":"Risks","new":"Ice blocks us."}
+{"change":"numbers","heading":"Risks","old":"We had 12 boats and 3 cranes at the end of 2024.","new":"We had 14 boats and 3 cranes at the end of 2025.","numbers":[["12","14"],["2024","2025"]]}
+{"change":"changed","heading":"Risks","old":"Fog is bad for pilots on every morning of the winter.","new":"Fog is bad for pilots on most mornings of the winter.","alike":0.82}
+{"change":"added","heading":"Risks","new":"A new ferry competes with ours."}
+{"change":"dropped","heading":"Risks","old":"Gulls are loud."}'
+  python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/diff.json" <<<"$output"
+  run --separate-stderr bid-diff --human --color=never old.txt new.txt
+  contains "$output" '2 the same, 1 moved, 1 with other numbers, 1 changed, 1 added, 1 dropped'
+  contains "$output" '# We had [-12-] {+14+} boats and 3 cranes at the end of [-2024.-] {+2025.+}'
+  contains "$output" '== Risks =='
+}
+
+@test "a text is the same as itself, and as itself with other marks and breaks" {
+  apple aapl-20250927
+  jq -r .text aapl-20250927.json >a.txt
+  sed 's/^#* //; s/, / , /g' a.txt >b.txt
+  for other in a.txt b.txt; do
+    run --separate-stderr bid-diff a.txt $other
+    equal "$(jq -c '.diff | [.moved, .numbers, .changed, .added, .dropped]' <<<"${lines[0]}")" '[0,0,0,0,0]'
+  done
+}
+
+# Read in both filings by hand.
+@test "hand-checked changes: Apple's 10-K of 2025 against that of 2024" {
+  apple aapl-20240928 aapl-20250927
+  run --separate-stderr bid-diff -i 1A aapl-20240928.json aapl-20250927.json
+  equal "$status" 0
+  contains "$(changes added .new)" 'ability to compete successfully also depends on the effective protection'
+  contains "$(changes dropped .old)" 'forward-looking statements'
+  contains "$(changes changed .new)" 'A significant majority of the Company’s manufacturing'
+  run --separate-stderr bid-diff -i 7 aapl-20240928.json aapl-20250927.json
+  contains "$(changes numbers '.numbers')" '["391,035","416,161"]'
+  contains "$(changes numbers '.numbers')" '["46.2","46.9"]'
+  run --separate-stderr bid-diff -i 9A aapl-20240928.json aapl-20250927.json
+  equal "$(jq -c '.diff | [.changed, .added, .dropped]' <<<"${lines[0]}")" '[0,0,0]'
+}
+
+@test "hand-checked changes: Apple's third quarter of 2025 against its second" {
+  apple aapl-20250329 aapl-20250628
+  run --separate-stderr bid-diff -i II-1 aapl-20250329.json aapl-20250628.json
+  equal "$status" 0
+  contains "$output" 'Epic'
+  run --separate-stderr bid-diff -i II-6 aapl-20250329.json aapl-20250628.json
+  equal "$(jq -c '.diff | .changed + .added + .dropped + .numbers < 12' <<<"${lines[0]}")" true
+}
+
+@test "a document whole from the store is the document; an item is the item; ids may be short" {
+  need_shared
+  upstream_start
+  export BID_NOW=2026-03-05T00:00:00Z
+  bid-ingest -e AAPL -f 10-K -n 2 >/dev/null
+  apple aapl-20250927 aapl-20240928
+  squeezed() { tr -s ' \n\t' ' ' | sed 's/ $//'; }
+  bid-store --human show AAPL 10-K | squeezed >got
+  jq -r .text aapl-20250927.json | squeezed >expected
+  cmp got expected
+  bid-store show aapl 10-k --item 9A --back 1 | jq -r .text | squeezed >got
+  bid-strip --raw -i 9A "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000032019324000123/aapl-20240928.htm" |
+    jq -r .text | squeezed >expected
+  cmp got expected
+  local id
+  id=$(bid-search --json -n 1 "risk" | jq -r .id)
+  equal "$(bid-store show "${id:0:12}" | jq -r .id)" "$id"
+  run --separate-stderr bid-store show 00000000000000
+  equal "$status" 1
+  contains "$stderr" "no passage has an id that begins with"
+  run --separate-stderr bid-store show AAPL 10-K --item 99
+  equal "$status" 1
+  contains "$stderr" "no item 99"
+  run --separate-stderr bid-diff -e AAPL -i 7A
+  equal "$status" 0
+  equal "$(jq -c '.diff | [.old.reportDate, .new.reportDate, .numbers]' <<<"${lines[0]}")" '["2024-09-28","2025-09-27",5]'
+  run --separate-stderr bid-diff -e AAPL --back 1
+  equal "$status" 1
+  contains "$stderr" "too few to compare"
+}
+
+@test "wrong calls are told" {
+  run --separate-stderr bid-diff
+  equal "$status" 64
+  run --separate-stderr bid-diff -e AAPL a b
+  equal "$status" 64
+  echo text >a
+  run --separate-stderr bid-diff -i 7 a a
+  equal "$status" 65
+  contains "$stderr" "a text has no items"
+  run --separate-stderr bid-diff a missing
+  equal "$status" 66
+}
