@@ -13,7 +13,7 @@ static const struct program_option options[] = {
      "ticker, CIK or name; its newest filing and the one before"},
     {OPTION_TEXT, 0, "entity", "NAME", &opt_company, NULL},
     {OPTION_TEXT, 'f', "form", "FORM", &opt_form, "form of both (default: 10-K)"},
-    {OPTION_TEXT, 'i', "item", "ITEM", &opt_item, "only this item, e.g. 1A or II-1A"},
+    {OPTION_TEXT, 0, "item", "ITEM", &opt_item, "only this item, e.g. 1A or II-1A"},
     {OPTION_TEXT, 0, "exhibit", "TYPE", &opt_exhibit, "their exhibits of this type, e.g. EX-99.1"},
     {OPTION_SIZE, 0, "back", "N", &opt_back, "start N filings before the newest"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
@@ -24,7 +24,7 @@ static const struct program_spec spec = {
     "changed or moved, and numbers that changed in otherwise equal ones.  OLD and NEW: files of a document "
     "record\n"
     "(as bid-strip writes it) or of text.",
-    options, "Example: bid-diff -e AAPL -f 10-K -i 1A\nThe store is $BID_STORE. See bid-diff(1)."};
+    options, "Example: bid-diff -e AAPL -f 10-K --item 1A\nThe store is $BID_STORE. See bid-diff(1)."};
 
 struct bid_diff_side {
   struct buf text, json;

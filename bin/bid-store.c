@@ -33,7 +33,7 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "vectors", "[FORM]", &opt_vectors,
      "show: with the embedding; dump --format: as floats or base64"},
     {OPTION_TEXT, 0, "format", "FORM", &opt_format, "dump: flat rows for other tools, ndjson or csv"},
-    {OPTION_TEXT, 'i', "item", "ITEM", &opt_item, "show: only this item of the document, e.g. 7 or II-1A"},
+    {OPTION_TEXT, 0, "item", "ITEM", &opt_item, "show: only this item of the document, e.g. 7 or II-1A"},
     {OPTION_TEXT, 0, "exhibit", "TYPE", &opt_exhibit, "show: the exhibit of this type, e.g. EX-99.1"},
     {OPTION_SIZE, 0, "back", "N", &opt_back, "show: the document N before the newest"},
     {OPTION_FLAG, 0, "plain", NULL, &opt_plain, "dump: as bid-chunk made it, without embedding"},

@@ -43,24 +43,24 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
 # Read in both filings by hand.
 @test "hand-checked changes: Apple's 10-K of 2025 against that of 2024" {
   apple aapl-20240928 aapl-20250927
-  run --separate-stderr bid-diff -i 1A aapl-20240928.json aapl-20250927.json
+  run --separate-stderr bid-diff --item 1A aapl-20240928.json aapl-20250927.json
   equal "$status" 0
   contains "$(changes added .new)" 'ability to compete successfully also depends on the effective protection'
   contains "$(changes dropped .old)" 'forward-looking statements'
   contains "$(changes changed .new)" 'A significant majority of the Company’s manufacturing'
-  run --separate-stderr bid-diff -i 7 aapl-20240928.json aapl-20250927.json
+  run --separate-stderr bid-diff --item 7 aapl-20240928.json aapl-20250927.json
   contains "$(changes numbers '.numbers')" '["391,035","416,161"]'
   contains "$(changes numbers '.numbers')" '["46.2","46.9"]'
-  run --separate-stderr bid-diff -i 9A aapl-20240928.json aapl-20250927.json
+  run --separate-stderr bid-diff --item 9A aapl-20240928.json aapl-20250927.json
   equal "$(jq -c '.diff | [.changed, .added, .dropped]' <<<"${lines[0]}")" '[0,0,0]'
 }
 
 @test "hand-checked changes: Apple's third quarter of 2025 against its second" {
   apple aapl-20250329 aapl-20250628
-  run --separate-stderr bid-diff -i II-1 aapl-20250329.json aapl-20250628.json
+  run --separate-stderr bid-diff --item II-1 aapl-20250329.json aapl-20250628.json
   equal "$status" 0
   contains "$output" 'Epic'
-  run --separate-stderr bid-diff -i II-6 aapl-20250329.json aapl-20250628.json
+  run --separate-stderr bid-diff --item II-6 aapl-20250329.json aapl-20250628.json
   equal "$(jq -c '.diff | .changed + .added + .dropped + .numbers < 12' <<<"${lines[0]}")" true
 }
 
@@ -87,7 +87,7 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   run --separate-stderr bid-store show AAPL 10-K --item 99
   equal "$status" 1
   contains "$stderr" "no item 99"
-  run --separate-stderr bid-diff -e AAPL -i 7A
+  run --separate-stderr bid-diff -e AAPL --item 7A
   equal "$status" 0
   equal "$(jq -c '.diff | [.old.reportDate, .new.reportDate, .numbers]' <<<"${lines[0]}")" '["2024-09-28","2025-09-27",5]'
   run --separate-stderr bid-diff -e AAPL --back 1
@@ -101,7 +101,7 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   run --separate-stderr bid-diff -e AAPL a b
   equal "$status" 64
   echo text >a
-  run --separate-stderr bid-diff -i 7 a a
+  run --separate-stderr bid-diff --item 7 a a
   equal "$status" 65
   contains "$stderr" "a text has no items"
   run --separate-stderr bid-diff a missing

@@ -22,7 +22,7 @@ static struct slice unmarked(struct slice s) {
 
 /* ---- numbers ---- */
 
-static size_t number_at(struct slice s, size_t at) {
+static size_t diff_number_at(struct slice s, size_t at) {
   size_t n = 0;
   while (at + n < s.len && (isdigit((unsigned char)s.data[at + n]) ||
                             (n && strchr(",.", s.data[at + n]) && at + n + 1 < s.len &&
@@ -34,7 +34,7 @@ static size_t number_at(struct slice s, size_t at) {
 static struct slice next_number(struct slice s, size_t *at) {
   while (*at < s.len && !isdigit((unsigned char)s.data[*at]))
     ++*at;
-  size_t n = number_at(s, *at);
+  size_t n = diff_number_at(s, *at);
   struct slice found = slice_of(s.data + *at, n);
   *at += n;
   return found;
