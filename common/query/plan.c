@@ -179,11 +179,22 @@ static unsigned reports_of_words(const struct plan_work *w) {
   return reports;
 }
 
+/* The 8-K of a fiscal quarter or year is the one with its results. */
+static void results_of_period(struct plan_work *w) {
+  struct plan *plan = w->plan;
+  int period = 0;
+  for (size_t i = 0; i < plan->window_count; i++)
+    period |= plan->windows[i].year || (plan->windows[i].ends[0] && plan->windows[i].from[0]);
+  if (period && plan->items.len == 0 && plan->form_count > 0 && slice_is(plan->forms[0], "8-K"))
+    plan->items = slice_str("2.02");
+}
+
 static void forms_of_windows(struct plan_work *w) {
   struct plan *plan = w->plan;
   const struct plan_forms *forms = w->planner->forms;
   if (plan->form_count > 0) {
     no_fourth_quarter(w);
+    results_of_period(w);
     return;
   }
   if (plan->window_count == 0)
