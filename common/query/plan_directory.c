@@ -290,7 +290,8 @@ static void add_name(struct shelving *w, uint32_t company, struct slice name) {
     directory_add_key(w, key, join_words(w, word, n, key), company, WAY_FULL, n, 0);
   for (size_t k = 1; k < full && k <= PREFIX_WORDS; k++) {
     size_t len = join_words(w, word, k, key);
-    if (len >= PREFIX_LETTERS)
+    unsigned kinds = plan_words_kinds(w->directory->words, w->text.token[word[k - 1]].fold);
+    if (len >= PREFIX_LETTERS && !(kinds & KIND_FUNCTION)) /* "Bank of" is nobody */
       directory_add_key(w, key, len, company, k == core ? WAY_CORE : WAY_PREFIX, k, full - k);
   }
 }
@@ -589,8 +590,8 @@ size_t directory_find_slip(const struct directory *d, const char *key, size_t le
     const struct shelf *s = shelf_at(d, k);
     for (size_t i = 0; i < s->count && count < max; i++) {
       const struct directory_entry *e = &s->entries[i];
-      if ((ways >> e->way & 1) && e->len + 1u >= len && e->len <= len + 1 &&
-          one_slip(key, len, s->arena.data + e->text, e->len))
+      if (((ways >> e->way & 1) || (e->way == WAY_PREFIX && e->words > 1)) && e->len + 1u >= len &&
+          e->len <= len + 1 && one_slip(key, len, s->arena.data + e->text, e->len))
         found[count++] = e;
     }
   }

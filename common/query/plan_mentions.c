@@ -23,7 +23,7 @@ static double way_weight(enum directory_way way, size_t others) {
   case WAY_ALIAS:
     return 6.5;
   case WAY_BRAND: /* less than a listed company's own name */
-    return 2.0;
+    return 0.5;
   case WAY_FULL:
     return 4.5;
   case WAY_CORE:
@@ -81,12 +81,13 @@ static int compare_choices(const void *a, const void *b) {
   return x->entry->company < y->entry->company ? -1 : x->entry->company > y->entry->company;
 }
 
-/* words: of the text, 0 where that doesn't matter; of two spellings of a name the one parted alike is taken. */
+/* words: of the text, 0 where that doesn't matter; of two spellings of a name the one parted alike is taken, and "MT" is
+ * hardly "M&T". */
 static void mention_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
                             int tickers, size_t words, double extra) {
   for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e))
     if ((e->way == WAY_TICKER) == tickers)
-      mention_add_choice(c, d, e, extra - (words && e->words != words ? 0.2 : 0));
+      mention_add_choice(c, d, e, extra - (words == 0 || e->words == words ? 0 : e->len <= 3 ? 4 : 0.2));
 }
 
 static enum plan_how how_of(enum directory_way way) {
@@ -160,6 +161,10 @@ static int mention_all_capitals(const struct plan_text *t) {
   return 1;
 }
 
+static int is_and(const struct plan_text *t, size_t i) {
+  return t->token[i].amp || strcmp(t->token[i].fold, "and") == 0;
+}
+
 /* Tickers and names that the whole text is. */
 static void whole_choices(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                           struct choices *c) {
@@ -169,14 +174,24 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
   double legal =
       core < t->count ? 2 : 0; /* "Ingersoll Rand Inc." is that very one, "Ingersoll Rand" maybe not */
   int cash = (t->token[0].gap & GAP_DOLLAR) != 0, capitals = mention_all_capitals(t);
+  size_t words = 0;
+  for (size_t i = 0; i < t->count; i++)
+    words += !is_and(t, i);
   key[0] = '$';
   len = directory_key(t, 0, t->count, 0, key + 1, sizeof key - 1);
-  mention_add_key(c, d, key, len ? len + 1 : 0, 1, 0, cash ? 20 : capitals ? 3 : 0);
+  mention_add_key(c, d, key, len ? len + 1 : 0, 1, 0,
+                  cash        ? 20
+                  : !capitals ? (t->token[0].first_capital ? -1.5 : 0)
+                  : len >= 3  ? 4.5
+                              : 3);
   for (int bare = 0; bare < 2; bare++) {
-    mention_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), 0, 0, legal);
-    mention_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), 0, 0, legal);
-    mention_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), 0, 0, -legal);
+    mention_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), 0, words, legal);
+    mention_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), 0, words, legal);
+    mention_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), 0,
+                    core < t->count ? 0 : words, -legal);
   }
+  for (size_t i = 0; i < c->count && t->count == 1; i++) /* one word is often a longer name cut short */
+    c->list[i].weight -= c->list[i].entry->way == WAY_FULL || c->list[i].entry->way == WAY_CORE ? 1 : 0;
 }
 
 static void slip_choices(const struct directory *d, const char *key, size_t len, struct choices *c) {
@@ -224,17 +239,27 @@ static void traded_choices(const struct directory *d, const struct plan_text *t,
   mention_add_key(c, d, key, len ? len + 1 : 0, 1, 0, 3);
 }
 
-/* Whether the company is one that a part of its name, or a name with a slip, is taken for: what is typed is no word of
- * its own, and the company is not among the small ones. */
+/* Whether a company that is called so is meant.  A single ordinary word, a part of a name and a name with a slip are
+ * taken for one of the larger companies only, and a part only where no other company comes near. */
 static int is_taken_for(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                         const struct mention *found) {
   struct plan_word word = plan_words_of(w, t->token[0].fold);
-  int ordinary = t->count == 1 && (word.ordinary || word.name);
+  int single = t->count == 1, common = single && ((word.ordinary && word.ordinary <= 20) || word.kinds);
   uint32_t rank = directory_company(d, found->company)->rank;
   if (found->how == PLAN_TYPO)
-    return !ordinary && rank < 3000;
-  return found->way != WAY_PREFIX ||
-         (rank < 2500 && !(t->count == 1 && ((word.ordinary && word.ordinary <= 20) || word.kinds)));
+    return !(single && (word.ordinary || word.name)) && rank < 3000;
+  switch (found->way) {
+  case WAY_PREFIX:
+    return rank < 2500 && !common && (!single || found->margin >= 2.5);
+  case WAY_TICKER:
+    return !common || mention_all_capitals(t) || rank < 100 || (t->token[0].gap & GAP_DOLLAR) ||
+           (found->margin >= 2.5 && !t->token[0].first_capital);
+  case WAY_FULL:
+  case WAY_CORE:
+    return !common || rank < 2000 || found->rival_count == 1;
+  default:
+    return 1;
+  }
 }
 
 static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
@@ -406,10 +431,6 @@ static int is_abbreviation(const struct mention_text *m, size_t i) {
   return (m->word[i].kinds & KIND_ABBREVIATION) || m->word[i].capital >= 3;
 }
 
-static int is_and(const struct plan_text *t, size_t i) {
-  return t->token[i].amp || strcmp(t->token[i].fold, "and") == 0;
-}
-
 /* Words of tokens [from, to) without "&" and "and". */
 static size_t mention_words(const struct mention_text *m, size_t from, size_t to) {
   size_t words = 0;
@@ -548,6 +569,13 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
                                 : -3) +
                  beside(m, i, i + 1) + (capital_sign(m, i, i + 1) > 0 ? 0.8 : 0);
   return 1;
+}
+
+/* "UL": the ticker of Unilever, though UL Solutions begins so. */
+static int is_shouted_part(const struct mention_text *m, const struct mention *name) {
+  const struct plan_token *token = &m->t->token[name->from];
+  return name->to == name->from + 1 && (name->way == WAY_CORE || name->way == WAY_PREFIX) &&
+         token->capitals == token->letters && token->letters > 1;
 }
 
 /* The best mention that begins at token i: the longest name that scores, else a ticker, else a slip. */
