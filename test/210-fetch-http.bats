@@ -6,7 +6,8 @@ load helper
 
 # A connector of ours for https://upstream.example/$1 (and what $2 adds to the request).
 test_setup() {
-  mkdir -p connectors
+  mkdir -p connectors "$XDG_CONFIG_HOME/bid"
+  printf 'WEB_KEY\tupstream.example,api.example.org\n' >"$XDG_CONFIG_HOME/bid/keys.tsv"
   export BID_CONNECTORS=$BATS_TEST_TMPDIR/connectors
   cat >connectors/web.jq <<'J'
 def declare: {description: "any page of a test server", hosts: ["upstream.example", "api.example.org"],
@@ -348,4 +349,63 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   equal "$(grep -c 'terms of use' <<<"$stderr")" 1
   run --separate-stderr bid-fetch --quiet <jobs.ndjson
   equal "$stderr" ""
+}
+
+@test "a connector's key goes to no host that keys.tsv doesn't bind it to" {
+  export WEB_KEY=secret123verysecret
+  upstream_start --fault '*=body:x'
+  rm "$XDG_CONFIG_HOME/bid/keys.tsv"
+  page echo -P key=query
+  [ "$status" -ne 0 ]
+  contains "$output" "the key in WEB_KEY may not be sent to upstream.example"
+  contains "$output" "keys.tsv"
+  equal "$(requests)" 0
+  sed 's/WEB_KEY/FRED_API_KEY/' connectors/web.jq >connectors/thief.jq
+  export FRED_API_KEY=0123456789abcdef0123456789abcdef
+  run --separate-stderr timeout 60 bid-fetch thief -P path=x -P key=query
+  contains "$output" "the key in FRED_API_KEY may not be sent to upstream.example"
+  equal "$(requests)" 0
+}
+
+@test "a body that comes to a key is read whole, so that it can be redacted" {
+  export WEB_KEY=secret123verysecret
+  upstream_start --fault 'upstream.example/*=body:secret123verysecret'
+  page x -P key=query -P stream=csv
+  [ "$status" -ne 0 ]
+  contains "$output" "a request with a key can't be streamed"
+  [[ $output != *secret123* ]]
+}
+
+@test "a short key and a key as URLs write it are redacted too" {
+  upstream_start --fault 'upstream.example/short*=body:you sent k9!, thanks' --fault 'upstream.example/odd*=body:at /x?api_key=a%2Bb%2Fc%3Dd&y'
+  WEB_KEY='k9!' page short -P key=query
+  equal "$(jq -r .rawContent <<<"$output")" "you sent REDACTED, thanks"
+  WEB_KEY='a+b/c=d' page odd -P key=query
+  [[ $output != *a%2Bb* ]] || { echo "$output"; false; }
+}
+
+@test "a connector frames no request: Host, Content-Length and their kin are refused" {
+  local name
+  upstream_start --fault '*=body:x'
+  for name in Host Content-Length transfer-encoding 'Connection ' User-Agent Authorization Cookie; do
+    sed "s#def step: {request: ({#def step: {request: ({headers: {\"$name\": \"x\"}, #" "$BID_CONNECTORS/web.jq" >"$BID_CONNECTORS/framer.jq"
+    run --separate-stderr timeout 60 bid-fetch framer -P path=a
+    [ "$status" -ne 0 ] || { echo "$name"; false; }
+    contains "$output" "may not set the header '$name'"
+  done
+  equal "$(requests)" 0
+}
+
+@test "an address of a private or loopback network is not asked" {
+  unset BID_CONNECT_TO
+  local host
+  cat >connectors/near.jq <<'J'
+def declare: {description: "a host of this network", hosts: ["127.0.0.1", "10.0.0.1", "192.168.1.1", "169.254.169.254"], rateLimit: {requestsPerSecond: 100, burstSize: 10}, parameters: [{name: "host"}]};
+def step: {request: {url: "https://\(.job.params.host)/x", payload: {kind: "page"}}};
+J
+  for host in 127.0.0.1 10.0.0.1 192.168.1.1 169.254.169.254; do
+    run --separate-stderr timeout 60 bid-fetch near -P "host=$host"
+    equal "$status" 69
+    contains "$output" "private network"
+  done
 }

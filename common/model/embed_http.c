@@ -20,6 +20,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <time.h>
 
 #define REQUEST_TEXTS 64
@@ -47,9 +48,14 @@ struct embed_http_part {
   int done;
 };
 
+/* Exactly one of the names of this machine, whatever port follows. */
 static int is_loopback(const char *host) {
-  return strncmp(host, "localhost", 9) == 0 || strncmp(host, "127.", 4) == 0 ||
-         strncmp(host, "[::1]", 5) == 0;
+  static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+  size_t n = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/?#");
+  for (int i = 0; i < 3; i++)
+    if (strlen(names[i]) == n && strncasecmp(host, names[i], n) == 0)
+      return 1;
+  return 0;
 }
 
 /* What must hold before the key may travel. */
@@ -276,7 +282,8 @@ static int round_of(struct server *s, struct embed_http_part *parts, size_t coun
                                         .user_agent = "bid/" BID_VERSION,
                                         .body = buf_slice(&parts[i].body),
                                         .max_body = BODY_MAX,
-                                        .allow_plain = 1};
+                                        .allow_plain = 1,
+                                        .allow_private = 1};
     http_response_init(&responses[n++]);
   }
   if (n)

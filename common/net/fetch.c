@@ -123,22 +123,45 @@ int fetch_host_declared(const char *host, const char *const *hosts) {
   return 0;
 }
 
-void fetch_redact(struct buf *b, const char *secret) {
-  size_t len = secret ? strlen(secret) : 0;
-  char *at;
+static void fetch_add_escaped(struct buf *out, const char *text) {
+  for (; *text; text++)
+    if (isalnum((unsigned char)*text) || strchr("-._~", *text))
+      buf_add_char(out, *text);
+    else
+      buf_printf(out, "%%%02X", (unsigned char)*text);
+}
+
+#define SECRET_LEAST 3
+
+static void redact_form(struct buf *b, struct slice form) {
   struct buf clean;
-  if (len < 4 || b->len < len || !memmem(b->data, b->len, secret, len))
+  char *at;
+  if (b->len < form.len || !memmem(b->data, b->len, form.data, form.len))
     return;
   buf_init(&clean, b->max);
   const char *from = b->data, *end = b->data + b->len;
-  while ((at = memmem(from, (size_t)(end - from), secret, len))) {
+  while ((at = memmem(from, (size_t)(end - from), form.data, form.len))) {
     buf_add(&clean, from, (size_t)(at - from));
     buf_add_str(&clean, "REDACTED");
-    from = at + len;
+    from = at + form.len;
   }
   buf_add(&clean, from, (size_t)(end - from));
   buf_release(b);
   *b = clean;
+}
+
+/* As it is, and as URLs write it.  A key of a byte or two would take words apart. */
+void fetch_redact(struct buf *b, const char *secret) {
+  struct buf escaped;
+  size_t len = secret ? strlen(secret) : 0;
+  if (len < SECRET_LEAST)
+    return;
+  redact_form(b, slice_of(secret, len));
+  buf_init(&escaped, 3 * len + 64);
+  fetch_add_escaped(&escaped, secret);
+  if (escaped.len != len)
+    redact_form(b, buf_slice(&escaped));
+  buf_release(&escaped);
 }
 
 static void redact_text(char *text, size_t room, const char *secret) {
@@ -322,14 +345,6 @@ static void fetch_set_headers(struct fetch_asking *a, int with_key) {
     buf_release(&value);
   }
   a->headers[count] = NULL;
-}
-
-static void fetch_add_escaped(struct buf *out, const char *text) {
-  for (; *text; text++)
-    if (isalnum((unsigned char)*text) || strchr("-._~", *text))
-      buf_add_char(out, *text);
-    else
-      buf_printf(out, "%%%02X", (unsigned char)*text);
 }
 
 /* The key joins the URL here, and only where it is sent to the host that was asked first. */

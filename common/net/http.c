@@ -5,9 +5,11 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +35,7 @@ struct transfer {
   long status;
   struct gunzip *gunzip;  /* of a body with Content-Encoding: gzip */
   int unasked;            /* it has another that was not asked for */
+  int is_private;         /* the address that was found is of a private network */
   int framed;             /* its headers say how long it is, or where it ends */
   enum http_error failed; /* what a callback ended it with */
   char message[CURL_ERROR_SIZE];
@@ -51,6 +54,7 @@ void http_response_release(struct http_response *r) {
 struct http *http_new(void) {
   struct http *h = xcalloc(1, sizeof *h);
   const char *to = getenv("BID_CONNECT_TO"), *ca = getenv("BID_CA_FILE");
+  unsetenv("SSLKEYLOGFILE"); /* libcurl would write the keys of its connections there */
   curl_global_init(CURL_GLOBAL_DEFAULT);
   h->multi = curl_multi_init();
   if (!h->multi)
@@ -225,6 +229,7 @@ static void set_limits(CURL *e, const struct http_request *q) {
   curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, q->allow_plain ? "https,http" : "https");
   curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 2L);
+  curl_easy_setopt(e, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* at least */
   curl_easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
 }
 
@@ -281,6 +286,55 @@ static int end_is_known(const struct http *h, const struct transfer *t) {
   return version >= CURL_HTTP_VERSION_2_0 || (scheme && strcasecmp(scheme, "http") == 0);
 }
 
+/* IPv4 networks that are no public ones (RFC 6890), as first address and bits. */
+static int is_private4(uint32_t a) {
+  static const struct {
+    uint32_t net, bits;
+  } nets[] = {{0x00000000, 8},  {0x0a000000, 8},  {0x64400000, 10}, {0x7f000000, 8},  {0xa9fe0000, 16},
+              {0xac100000, 12}, {0xc0000000, 24}, {0xc0a80000, 16}, {0xc6120000, 15}, {0xe0000000, 3}};
+  for (size_t i = 0; i < sizeof nets / sizeof *nets; i++)
+    if ((a ^ nets[i].net) >> (32 - nets[i].bits) == 0)
+      return 1;
+  return 0;
+}
+
+/* Loopback, unspecified, link-local, unique local, multicast, and IPv4 inside of it. */
+static int is_private6(const uint8_t a[16]) {
+  static const uint8_t zeros[12], mapped[12] = {[10] = 0xff, [11] = 0xff};
+  if (memcmp(a, mapped, 12) == 0 || memcmp(a, zeros, 12) == 0 ||
+      (a[0] == 0x00 && a[1] == 0x64 && a[2] == 0xff))
+    return is_private4((uint32_t)a[12] << 24 | (uint32_t)a[13] << 16 | (uint32_t)a[14] << 8 | a[15]);
+  return (a[0] & 0xfe) == 0xfc || (a[0] == 0xfe && (a[1] & 0x80) == 0x80) || a[0] == 0xff;
+}
+
+static int is_private(const struct sockaddr *address) {
+  if (address->sa_family == AF_INET)
+    return is_private4(ntohl(((const struct sockaddr_in *)(const void *)address)->sin_addr.s_addr));
+  if (address->sa_family == AF_INET6)
+    return is_private6(((const struct sockaddr_in6 *)(const void *)address)->sin6_addr.s6_addr);
+  return 1;
+}
+
+/* A name that leads into a private network is no public source, whoever set it up. */
+static curl_socket_t open_public(void *arg, curlsocktype purpose, struct curl_sockaddr *address) {
+  struct transfer *t = arg;
+  (void)purpose;
+  if (is_private(&address->addr)) {
+    t->is_private = 1;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/* A proxy that the user named may stand anywhere. */
+static int has_proxy(void) {
+  static const char *const names[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+  for (int i = 0; i < 4; i++)
+    if (getenv(names[i]) && *getenv(names[i]))
+      return 1;
+  return 0;
+}
+
 static void set_up(struct http *h, struct transfer *t) {
   CURL *e = t->easy = curl_easy_init();
   if (!e)
@@ -301,6 +355,10 @@ static void set_up(struct http *h, struct transfer *t) {
     curl_easy_setopt(e, CURLOPT_CONNECT_TO, h->connect_to);
   if (h->ca_file)
     curl_easy_setopt(e, CURLOPT_CAINFO, h->ca_file);
+  if (!h->connect_to && !t->request->allow_private && !has_proxy()) {
+    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_public);
+    curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
+  }
   set_limits(e, t->request);
   set_body(e, t->request);
   http_set_headers(t);
@@ -387,7 +445,10 @@ static void take_result(const struct http *h, struct transfer *t, CURLcode code)
   if (code == CURLE_OK)
     return;
   r->error = t->failed ? t->failed : error_of(code);
-  say_why(t, code);
+  if (t->is_private)
+    error_set(&r->why, "the host's address is of a private network, which no public source has");
+  else
+    say_why(t, code);
 }
 
 static void tear_down(struct http *h, struct transfer *t) {

@@ -38,6 +38,7 @@ struct http_request {
   double stall_timeout;       /* seconds without a byte; 0: 30 */
   double timeout;             /* seconds for all; 0: 300 */
   int allow_plain;            /* http:// too (a local model server) */
+  int allow_private;          /* addresses of private and loopback networks too (one that the user named) */
 
   /* Takes the body part by part instead of response->body, only of answers with status 200; 0, or -1 to
    * end the transfer.  May be NULL. */

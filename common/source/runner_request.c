@@ -7,11 +7,13 @@
 #include "record/json.h"
 #include "record/json_validate.h"
 #include "source/json_projection.h"
+#include "source/key_hosts.h"
 #include "format/xml_json.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +38,33 @@ static int runner_request_is_true(struct slice object, const char *name) {
   return json_kind(json_get(object, name)) == 't';
 }
 
+/* Headers that frame a request, or say who asks: libcurl's and ours. */
+static int is_reserved(const char *line) {
+  static const char *const names[] = {"host",
+                                      "content-length",
+                                      "transfer-encoding",
+                                      "connection",
+                                      "keep-alive",
+                                      "te",
+                                      "trailer",
+                                      "upgrade",
+                                      "expect",
+                                      "user-agent",
+                                      "accept-encoding",
+                                      "proxy-connection",
+                                      "authorization",
+                                      "proxy-authorization",
+                                      "cookie",
+                                      NULL};
+  size_t n = strcspn(line, ":");
+  while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t'))
+    n--;
+  for (int i = 0; names[i]; i++)
+    if (strlen(names[i]) == n && strncasecmp(line, names[i], n) == 0)
+      return 1;
+  return 0;
+}
+
 static int read_headers(struct runner_request *a, struct error_text *why) {
   struct slice list = json_get(a->json, "headers"), key, value;
   struct json_cursor at = {0};
@@ -55,18 +84,38 @@ static int read_headers(struct runner_request *a, struct error_text *why) {
     if (strpbrk(a->headers[i], "\r\n") || a->headers[i][0] == ':') {
       error_set(why, "a header of a request is malformed");
       return -1;
+    } else if (is_reserved(a->headers[i])) {
+      error_set(why, "a connector may not set the header '%.*s'", (int)strcspn(a->headers[i], ":"),
+                a->headers[i]);
+      return -1;
     }
   return 0;
 }
 
-static void read_key(struct runner_request *a, const struct run *run) {
+static int read_key(struct runner_request *a, const struct run *run, struct error_text *why) {
   struct slice key = json_get(a->json, "key");
+  const struct source *s = run->source;
+  char host[256] = "";
   if (json_kind(key) != '{')
-    return;
+    return 0;
+  if (s->key && a->stream.data) {
+    error_set(
+        why,
+        "broken connector: a request with a key can't be streamed, since what comes is searched for the key");
+    return -1;
+  }
+  if (s->key && (fetch_host(a->url, host, sizeof host) != 0 || !key_hosts_allow(s->key_variable, host))) {
+    error_set(why,
+              "the key in %s may not be sent to %s: where that is meant, put the line '%s<TAB>%s' into "
+              "~/.config/bid/keys.tsv",
+              s->key_variable, host, s->key_variable, host);
+    return -1;
+  }
   a->key_query = runner_request_text_of(key, "query");
   a->key_header = runner_request_text_of(key, "header");
   a->key_prefix = runner_request_text_of(key, "prefix");
-  a->fetch.key = (struct fetch_key){run->source->key, a->key_query, a->key_header, a->key_prefix};
+  a->fetch.key = (struct fetch_key){s->key, a->key_query, a->key_header, a->key_prefix};
+  return 0;
 }
 
 static const char *known_form(struct slice as) {
@@ -127,7 +176,8 @@ int runner_request_read(struct runner_request *a, struct slice json, const struc
   a->strip = runner_request_is_true(json, "strip");
   a->optional = runner_request_is_true(json, "optional");
   a->direct = a->stream.data ? !runner_request_is_true(a->stream, "summary") : a->payload.data != NULL;
-  read_key(a, run);
+  if (read_key(a, run, why) != 0)
+    return -1;
   fill_fetch(a, run);
   return read_headers(a, why);
 }

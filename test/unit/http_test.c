@@ -108,6 +108,33 @@ TEST(unreachable_is_an_error_not_a_crash) {
   http_free(h);
 }
 
+/* Every writing of an address that is no public one, IPv4 inside of IPv6 too; nothing is sent. */
+TEST(private_addresses_are_not_asked) {
+  static const char *const urls[] = {"https://[::1]/",
+                                     "https://[fd00::1]/",
+                                     "https://[fe80::1]/",
+                                     "https://[::ffff:10.0.0.1]/",
+                                     "https://[64:ff9b::7f00:1]/",
+                                     "https://[::]/",
+                                     "https://0.0.0.0/",
+                                     "https://2130706433/",
+                                     "https://0x7f.1/",
+                                     "https://100.64.0.1/",
+                                     "https://172.16.0.1/",
+                                     "https://198.18.0.1/"};
+  unsetenv("BID_CONNECT_TO");
+  struct http *h = http_new();
+  struct http_response r;
+  http_response_init(&r);
+  for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+    struct http_request q = {.url = urls[i], .connect_timeout = 2};
+    CHECK(http_perform(h, &q, &r) != HTTP_FINE);
+    CHECK(strstr(r.why.text, "private network") != NULL);
+  }
+  http_response_release(&r);
+  http_free(h);
+}
+
 int main(void) {
   RUN(retries);
   RUN(backoff_grows_within_bounds_and_honours_retry_after);
@@ -116,5 +143,6 @@ int main(void) {
   RUN(redaction);
   RUN(agents);
   RUN(unreachable_is_an_error_not_a_crash);
+  RUN(private_addresses_are_not_asked);
   return test_done();
 }
