@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 static struct option_list collections, companies, forms, items;
-static const char *since, *until, *as_of, *where, *mode = "hybrid", *format = "auto", *store, *model, *edgar,
-                                                  *looked_for;
+static const char *since, *until, *as_of, *where, *mode = "hybrid", *format = "auto", *store, *model, *edgar;
 static size_t limit = 5, context_tokens, threads;
-static int explain, exact, fold = 1, routing = 1, threshold = 1, neighbours, bundle, plan, analyse, html;
+static int explain, exact, fold = 1, routing = 1, threshold = 1, neighbours, bundle, wants, edgar_always,
+                           analyse, html;
 
 static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What is searched:"},
@@ -51,9 +51,9 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "explain", NULL, &explain, "say what was decided and why"},
     {OPTION_FLAG, 0, "analyse", NULL, &analyse, "explain the question, search nothing"},
     {OPTION_FLAG, 0, "bundle", NULL, &bundle, "one object {query, rag, edgar, errors}"},
-    {OPTION_FLAG, 0, "plan", NULL, &plan, "with --bundle: a line for pipelines ahead of it"},
-    {OPTION_TEXT, 0, "edgar", "FILE", &edgar, "with --bundle: records of EDGAR to tell of, - for stdin"},
-    {OPTION_TEXT, 0, "looked-for", "FORMS", &looked_for, "with --edgar: the forms that were looked for"},
+    {OPTION_FLAG, 0, "wants", NULL, &wants, "of jobs on stdin: those that EDGAR is to be asked for"},
+    {OPTION_FLAG, 0, "always", NULL, &edgar_always, "with --wants: all that name a company"},
+    {OPTION_TEXT, 0, "edgar", "FILE", &edgar, "with --bundle, --wants: records that EDGAR gave"},
     {OPTION_TEXT, 0, "format", "FORMAT", &format,
      "auto, json, text or html: a page to hand on (auto: text on a terminal)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
@@ -101,13 +101,11 @@ static void bid_search_report(struct program *p, const struct search_fault *f, i
   program_fail(p, f->status);
 }
 
+/* The bundle of a question of the call. */
 static void print_bundle(struct program *p, struct searcher *s, const struct search_request *r,
                          const struct search_answer *a, const struct search_fault *f,
                          const struct search_output *o) {
   struct search_fault late = {.category = ERROR_INTERNAL, .status = EX_DATAERR};
-  const struct search *shared = s ? searcher_shared(s) : NULL;
-  if (o->plan)
-    search_add_plan(shared, r, a, f, slice_of(NULL, 0), &p->out.buf);
   size_t before = p->out.buf.len;
   if (search_add_bundle(s, r->query, a, f, o, &p->out.buf, &late.e) != 0) {
     p->out.buf.len = before; /* a passage couldn't be read */
@@ -186,6 +184,16 @@ static int print_json(struct program *p, struct searcher *s, const struct search
   return 0;
 }
 
+/* What the store lacks of what was asked for. */
+static void warn_missing(const struct search_answer *a) {
+  for (struct slice rest = buf_slice(a->missing); rest.len > 0;) {
+    const char *end = memchr(rest.data, '\n', rest.len);
+    size_t n = end ? (size_t)(end - rest.data) : rest.len;
+    diag_warn("%.*s", (int)n, rest.data);
+    rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
+  }
+}
+
 /* Why there is no answer: among how many passages, or what left none. */
 static void print_nothing(const struct program *p, struct searcher *s, const struct search_request *r,
                           const struct search_answer *a) {
@@ -207,6 +215,7 @@ static void print_answer(struct program *p, struct searcher *s, const struct sea
                            .status = EX_DATAERR}; /* a passage that can't be read */
   if (a->warning.len > 0)
     diag_warn("%s", a->warning.data);
+  warn_missing(a);
   if ((html ? print_page : text ? print_text : print_json)(p, s, a, o, &f.e) != 0)
     bid_search_report(p, &f, text);
   if (text && !html)
@@ -241,23 +250,19 @@ static int stored(void *arg, struct slice url) {
   return 0;
 }
 
-/* Reads what --edgar names, once the search is done: who writes it works beside the search.  shared may be
- * NULL. */
-static void read_edgar(struct program *p, struct search *shared, struct search_output *o) {
+/* Reads what --edgar names, before the jobs; shared may be NULL. */
+static struct edgar_set *read_edgar(struct program *p, struct search *shared) {
   struct error_text e;
-  if (edgar == NULL)
-    return;
-  int fd = program_open(p, edgar);
-  struct edgar *told = fd >= 0 ? edgar_read(fd, &e) : NULL;
+  int fd = edgar ? program_open(p, edgar) : -1;
+  struct edgar_set *told = fd >= 0 ? edgar_read(fd, &e) : NULL;
   if (fd >= 0 && told == NULL) {
     diag_warn("%s", e.text);
     program_fail(p, EX_IOERR);
   }
   program_close(fd);
-  if (told != NULL && shared != NULL)
+  if (told != NULL && shared != NULL && search_snapshot(shared) != NULL)
     edgar_mark(told, stored, shared);
-  o->edgar = told;
-  o->looked_for = looked_for;
+  return told;
 }
 
 static void search_one(struct program *p, struct search *shared, struct search_request *r,
@@ -267,8 +272,7 @@ static void search_one(struct program *p, struct search *shared, struct search_r
   struct search_fault f = {.category = ERROR_INTERNAL, .status = 70};
   int failed = (analyse ? searcher_analyse : searcher_run)(s, r, &a, &f) != 0;
   if (bundle) {
-    read_edgar(p, shared, o);
-    print_bundle(p, s, r, failed ? NULL : a, failed ? &f : NULL, o);
+    print_bundle(p, s, r, a, failed ? &f : NULL, o);
     if (!failed && a->result.count == 0)
       program_fail(p, EXIT_NOTHING);
   } else if (failed || a == NULL)
@@ -279,19 +283,27 @@ static void search_one(struct program *p, struct search *shared, struct search_r
 }
 
 static void search_many(struct program *p, struct search *shared, const struct search_request *r,
-                        const struct search_output *o, const struct search_fault *f) {
+                        const struct search_output *o, const struct search_fault *f, int text) {
+  struct edgar_set *told = read_edgar(p, shared);
   struct search_batch b = {.shared = shared,
                            .base = *r,
                            .output = *o,
                            .bundle = bundle,
+                           .people = text,
+                           .width = page_terminal_width(),
+                           .colour = p->colour,
+                           .wants = wants,
+                           .edgar_always = edgar_always,
+                           .edgar = told,
                            .analyse = analyse,
                            .threads = threads,
                            .fault = f};
   search_batch_run(p, &b);
   if (p->records == 0 && !p->quiet)
     diag_warn("no question came on stdin");
-  if (b.found == 0 && !analyse)
-    program_fail(p, EXIT_NOTHING);
+  if (b.found == 0 && !analyse && !wants)
+    program_fail(p, f ? f->status : EXIT_NOTHING);
+  edgar_free(told);
 }
 
 static int bid_search_search_all(struct program *p, struct search_request *r, int text) {
@@ -299,10 +311,9 @@ static int bid_search_search_all(struct program *p, struct search_request *r, in
                               .where = where,
                               .model = model,
                               .many = p->operand_count == 0,
-                              .vectors = !analyse && r->mode != RANK_TEXT,
-                              .analyse = analyse};
-  struct search_output o = {
-      .explain = explain, .neighbours = neighbours, .context_tokens = context_tokens, .plan = plan};
+                              .vectors = !analyse && !wants && r->mode != RANK_TEXT,
+                              .analyse = analyse || wants};
+  struct search_output o = {.explain = explain, .neighbours = neighbours, .context_tokens = context_tokens};
   struct search_fault f;
   struct buf query;
   if (so.many) /* every few take about the same memory */
@@ -313,17 +324,15 @@ static int bid_search_search_all(struct program *p, struct search_request *r, in
   join_operands(p, &query);
   r->query = so.question = buf_slice(&query);
   struct search *shared = search_open(&so, &f);
-  if (shared == NULL && bundle && p->operand_count > 0) {
-    read_edgar(p, NULL, &o);
+  if (p->operand_count == 0 && (shared != NULL || bundle || wants))
+    search_many(p, shared, r, &o, shared == NULL ? &f : NULL, text);
+  else if (shared == NULL && bundle)
     print_bundle(p, NULL, r, NULL, &f, &o);
-  } else if (shared == NULL && !bundle)
+  else if (shared == NULL)
     bid_search_report(p, &f, text && p->operand_count > 0);
-  else if (p->operand_count > 0)
-    search_one(p, shared, r, &o, text);
   else
-    search_many(p, shared, r, &o, shared == NULL ? &f : NULL);
+    search_one(p, shared, r, &o, text);
   search_close(shared);
-  edgar_free(o.edgar);
   buf_release(&query);
   return program_finish(p);
 }

@@ -22,6 +22,7 @@ def declare: {
     {name: "limit", description: "at most so many (default 20, with --content 5)"},
     {name: "content", description: "the documents as payloads: the primary one and exhibits"},
     parts_parameter,
+    {name: "have", description: "with --content: accession numbers to leave out"},
     {name: "items", description: "of current reports: only those with one of these items", example: "2.02"},
     {name: "amendments", description: "1: the amendments of the forms, too", values: ["0", "1"]},
     as_of_parameter],
@@ -274,7 +275,10 @@ def deliver($wish): . as $in
   | (($found | faults($wish; $in)) + [.state.companies[] | select(.error) | .error.message]) as $faults
   | ([.state.companies[].error | select(.)][0].category // "no-content") as $category
   | [$found[] | select(.chosen != [])] as $found
-  | (if .job.content and $found != [] then [$found[].chosen[] | del(.fiscalYear, .fiscalPeriod)] | fetch_parts($in | part_words)
+  | (if .job.content and $found != [] then
+       (.job.params.have | words) as $have
+       | [$found[].chosen[] | del(.fiscalYear, .fiscalPeriod) | select(.accessionNumber as $n | all($have[]; . != $n))]
+       | fetch_parts($in | part_words)
      else {payloads: [$found[] | list_payload($in)]} end)
     + if $faults == [] then {}
       elif .job.content then {note: ($faults | join("; "))}

@@ -84,7 +84,7 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   [ "$status" -eq 1 ]
   run --separate-stderr bid-search --since "last tuesday" "rockets"
   [ "$status" -eq 64 ]
-  contains "$stderr" "no date"
+  contains "$stderr" "neither a date nor a span"
 }
 
 @test "--as-of sees nothing that was accepted later" {
@@ -172,24 +172,95 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
     "Netflix, Inc. gas price of kilns in 2023"; do
     run --separate-stderr bid-search "$question"
     [ "$status" -eq 1 ]
-    [ -z "$output" ]
+    equal "${#lines[@]}" 1
+    equal "$(field .error.category)" no-content
+    contains "$(field .error.message)" "no document of NETFLIX INC (NFLX) is in the store"
+    contains "$stderr" "bid-ingest -e NFLX"
   done
   run --separate-stderr bid-search "What drove the price of natural gas in kilns in 2023?"
   [ "$status" -eq 0 ]
   run --separate-stderr bid-search "Was Jane Doe appointed chief executive officer by the board?"
   [ "$status" -eq 0 ]
-  run --separate-stderr bid-search "Was John Roe appointed chief executive officer by the board?"
+  run --separate-stderr bid-search "Was Piotr Nowak appointed chief executive officer by the board?"
   [ "$status" -eq 1 ]
+}
+
+# asked DOCUMENT-STORE: a store with one filing of a listed company, form, year and days
+listed_store() {
+  export BID_STORE=$BATS_TEST_TMPDIR/listed.store
+  document 000011 "Apple Inc." AAPL 10-K 2024 2024-11-01 "Net sales were 391 billion dollars. The effective tax rate was 24.1%." |
+    jq -c '.metadata += {cik: "0000320193", reportDate: "2024-09-28", fiscalPeriod: "FY"}' >listed
+  document 000012 "Tesla, Inc." TSLA 10-Q 2025 2025-07-24 "Revenue was 22 billion dollars. The effective tax rate was 23%." |
+    jq -c '.metadata += {cik: "0001318605", reportDate: "2025-06-30", fiscalPeriod: "Q2"}' >>listed
+  bid-chunk <listed | bid-embed | bid-index >/dev/null
+}
+refused() { # MESSAGE
+  equal "$status" 1
+  equal "$(jq -c 'select(.error | not)' <<<"$output")" ""
+  contains "$(jq -r .error.message <<<"$output")" "$1"
+}
+
+@test "a form that the store lacks is said to be missing, not answered from another form" {
+  listed_store
+  run --separate-stderr bid-search -e AAPL "What does the latest 10-Q say about net sales?"
+  refused "no 10-Q of Apple Inc. (AAPL) is in the store; there are: 10-K"
+  run --separate-stderr bid-search -e AAPL "What does the latest 10-K say about net sales?"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000011
+}
+
+@test "a year or quarter that the store lacks is said to be missing, not answered from another one" {
+  listed_store
+  run --separate-stderr bid-search "Apple's effective tax rate in fiscal 2015"
+  refused "of Apple Inc. (AAPL) for fiscal 2015 is in the store"
+  run --separate-stderr bid-search "TSLA effective tax rate Q1 2025"
+  refused "of Tesla, Inc. (TSLA) for Q1 2025 is in the store"
+  run --separate-stderr bid-search "TSLA effective tax rate Q2 2025"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000012
+}
+
+@test "a company is never answered with another one's passages, several are all answered" {
+  listed_store
+  run --separate-stderr bid-search "What was Walmart's revenue and its effective tax rate?"
+  refused "no document of Walmart Inc. (WMT) is in the store"
+  run --separate-stderr bid-search "What was the effective tax rate of Apple?"
+  equal "$status" 0
+  equal "$(jq -r .company <<<"$output" | sort -u)" "Apple Inc."
+  run --separate-stderr bid-search --no-threshold -e AAPL -e TSLA "effective tax rate"
+  equal "$(jq -r .ticker <<<"$output" | sort -u | paste -sd' ')" "AAPL TSLA"
+  run --separate-stderr bid-search "Compare the effective tax rate of Apple and Walmart"
+  equal "$(jq -r 'select(.company).company' <<<"$output" | sort -u)" "Apple Inc."
+  contains "$stderr" "no document of Walmart Inc. (WMT) is in the store"
+}
+
+@test "a name that may be several companies' is refused with them" {
+  listed_store
+  run --separate-stderr bid-search -e Liberty "effective tax rate"
+  [ "$status" -eq 64 ]
+  equal "$(field .error.category)" invalid-request
+  contains "$stderr" "Liberty Media Corp"
+}
+
+@test "a record's plan is obeyed" {
+  listed_store
+  plan='{"companies":[{"cik":"0001318605","ticker":"TSLA","name":"Tesla, Inc.","matched":"TSLA","how":"given","sure":1}],"forms":[],"amendments":false,"windows":[],"asks":"narrative","notUnderstood":[]}'
+  run --separate-stderr bid-search <<<"{\"query\":\"effective tax rate\",\"plan\":$plan}"
+  equal "$(jq -r '[.matches[].ticker] | unique | join(" ")' <<<"$output")" TSLA
+  run --separate-stderr bid-search <<<'{"query":"effective tax rate","plan":7}'
+  contains "$output" '\"plan\" is no object'
 }
 
 @test "no collection: what there is, and what to do" {
   run --separate-stderr bid-search -e TSLA "rockets"
+  [ "$status" -eq 1 ]
+  equal "$(field .error.category)" no-content
+  contains "$stderr" "no document of Tesla, Inc. (TSLA) is in the store; read some first, for example with bid-ingest -e TSLA"
+  run --separate-stderr bid-search -c 'nothing_*' "rockets"
   [ "$status" -eq 66 ]
   equal "$(field .error.category)" no-collection
   contains "$stderr" "finance_edgar_ACMR_10-K"
   contains "$stderr" "must be indexed first"
-  run --separate-stderr bid-search -c 'nothing_*' "rockets"
-  [ "$status" -eq 66 ]
   export BID_STORE=$BATS_TEST_TMPDIR/none
   run --separate-stderr bid-search "rockets"
   [ "$status" -eq 66 ]
@@ -244,7 +315,7 @@ END
   run --separate-stderr bash -c 'bid-search --threads 3 <in'
   [ "$status" -eq 1 ]
   equal "$(printf '%s\n' "${lines[@]}" | jq -c '.id // .error.category' | tr '\n' ' ')" \
-    '1 2 3 "invalid-request" "no-collection" "invalid-request" 6 '
+    '1 2 3 "invalid-request" "invalid-request" "invalid-request" 6 '
   equal "$(jq -c '.matches | length' <<<"${lines[0]}")" 1
   equal "$(jq -c '.matches[0].ticker' <<<"${lines[1]}")" '"ZNTP"'
   equal "$(jq -c '.matches' <<<"${lines[2]}")" '[]'

@@ -452,6 +452,7 @@ static double name_score(const struct mention_text *m, const struct mention *fou
   score -= name ? (e->way == WAY_PREFIX ? 3 : 1) : 0;
   score -=
       words == 1 && !last->possessive && last->letters == last->capitals && is_abbreviation(m, from) ? 4 : 0;
+  score -= words == 1 && last->letters == 0 ? 4 : 0; /* "37", "111": mostly a number */
   score += m->period ? 0.6 : 0;
   score += words == 1 && ordinary == 0 && !name ? 1.2 : 0;
   if (name && capital > -1 && m->capitals_tell && !last->possessive && to < m->t->count &&
@@ -464,8 +465,11 @@ static double name_score(const struct mention_text *m, const struct mention *fou
     score += m->t->token[0].first_capital && m->t->token[0].capitals < m->t->token[0].letters ? 2 : 1.5;
   if (ordinary > 0)
     score += around_ordinary(m, from, to, capital, e->way);
-  if (mention_words(m, from, to) != e->words) /* "best buy" for BESTBUY */
-    score -= ordinary > 0 ? 3 : 0.5;
+  if (ordinary > 0 && capital <= 0 && !last->possessive && size_sign(m, found->company) < 0 &&
+      (e->way == WAY_PREFIX || e->way == WAY_CORE))
+    score -= 2;                               /* "natural gas" is what it says before it is a small company */
+  if (mention_words(m, from, to) != e->words) /* "best buy" for BESTBUY; "rf" is not "R F" */
+    score -= ordinary > 0 || e->len < 4 ? 3 : 0.5;
   return score;
 }
 

@@ -543,6 +543,18 @@ static int has_kind(const struct query *q, enum query_kind kind) {
   return 0;
 }
 
+void query_mark_name(struct query *q, struct slice name) {
+  for (size_t at = 0; name.len > 0 && at + name.len <= q->text.len; at++) {
+    if (strncasecmp(q->text.data + at, name.data, name.len) != 0)
+      continue;
+    for (size_t i = 0; i < q->token_count; i++) {
+      struct query_token *t = &q->tokens[i];
+      if (t->start >= at && t->start < at + name.len && t->kind != QUERY_STOP && t->kind != QUERY_YEAR)
+        t->kind = QUERY_ROUTED;
+    }
+  }
+}
+
 void query_finish(struct query *q) {
   int words = has_kind(q, QUERY_WORD) || has_kind(q, QUERY_EVERYDAY),
       light_words = has_kind(q, QUERY_LIGHT) || has_kind(q, QUERY_YEAR);

@@ -125,6 +125,10 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
 struct query_names *query_names_new(const struct query_company *companies, size_t count, int indexed);
 void query_names_free(struct query_names *names);
 
+/* Takes the words of a name for what they are, wherever the question has them one behind the other: they tell whom
+ * the question is about, not what. */
+void query_mark_name(struct query *q, struct slice name);
+
 /* Finds the companies and forms of the question among what is known. */
 void query_route(struct query *q, const struct query_known *known);
 

@@ -1,6 +1,7 @@
 #include "record/error.h"
 #include "record/json.h"
 
+#include <string.h>
 #include <sysexits.h>
 
 void error_add(struct buf *out, const struct error_record *e) {
@@ -20,17 +21,25 @@ void error_add(struct buf *out, const struct error_record *e) {
   buf_add_str(out, "}\n");
 }
 
+static const struct {
+  const char *category;
+  int status;
+} statuses[] = {{ERROR_UNAVAILABLE, EX_UNAVAILABLE}, {ERROR_NO_CONTENT, 1},
+                {ERROR_AUTH_FAILED, EX_NOPERM},      {ERROR_RATE_LIMITED, EX_TEMPFAIL},
+                {ERROR_INVALID_REQUEST, EX_USAGE},   {ERROR_INTERNAL, EX_SOFTWARE},
+                {ERROR_NOT_REGISTERED, EX_CONFIG},   {ERROR_NO_COLLECTION, EX_NOINPUT},
+                {ERROR_MODEL_MISMATCH, EX_CONFIG},   {ERROR_STALE, 1}};
+
+const char *error_category(struct slice text) {
+  for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+    if (slice_is(text, statuses[i].category))
+      return statuses[i].category;
+  return ERROR_INTERNAL;
+}
+
 int error_exit_status(const char *category) {
-  static const struct {
-    const char *category;
-    int status;
-  } table[] = {{ERROR_UNAVAILABLE, EX_UNAVAILABLE}, {ERROR_NO_CONTENT, 1},
-               {ERROR_AUTH_FAILED, EX_NOPERM},      {ERROR_RATE_LIMITED, EX_TEMPFAIL},
-               {ERROR_INVALID_REQUEST, EX_USAGE},   {ERROR_INTERNAL, EX_SOFTWARE},
-               {ERROR_NOT_REGISTERED, EX_CONFIG},   {ERROR_NO_COLLECTION, EX_NOINPUT},
-               {ERROR_MODEL_MISMATCH, EX_CONFIG}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (slice_is(slice_str(category), table[i].category))
-      return table[i].status;
+  for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+    if (strcmp(category, statuses[i].category) == 0)
+      return statuses[i].status;
   return EX_SOFTWARE;
 }

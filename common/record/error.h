@@ -16,6 +16,7 @@
 #define ERROR_NOT_REGISTERED "connector-not-registered"
 #define ERROR_NO_COLLECTION "no-collection"
 #define ERROR_MODEL_MISMATCH "model-mismatch"
+#define ERROR_STALE "stale" /* there is something newer than what an answer was made from */
 
 struct error_record {
   const char *category;    /* one of the above */
@@ -29,6 +30,9 @@ struct error_record {
 
 /* Appends the record and its newline. */
 void error_add(struct buf *out, const struct error_record *e);
+
+/* The category's own constant, ERROR_INTERNAL for text that is none. */
+const char *error_category(struct slice text);
 
 /* Exit status of a category, as DESIGN's list has it (64, 69, 70, 75, 77 …; 1 for no-content). */
 int error_exit_status(const char *category);

@@ -195,6 +195,23 @@ static int program_is_foreign(struct slice line) {
   return !(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'z') && !strchr("{[\"-", c);
 }
 
+/* A bad line as the error record that it becomes, for who wants these too. */
+static int hand_bad_line(struct program *p, const struct record_reader *r, uint64_t number,
+                         const char *const *fields, record_function *f, void *arg) {
+  struct error_record e = {ERROR_INVALID_REQUEST, record_why(r), "plan", {NULL, 0}, {NULL, 0}, -1, {NULL, 0}};
+  struct record rec;
+  struct buf line;
+  const char *why;
+  size_t at;
+  buf_init(&line, RECORD_MAX);
+  error_add(&line, &e);
+  int stop = record_parse(line.data, line.len - 1, fields, &rec, &why, &at) == RECORD_OK
+                 ? (rec.number = number, f(p, &rec, arg))
+                 : 0;
+  buf_release(&line);
+  return stop;
+}
+
 /* Returns -1 where the loop over operands should end. */
 static int each_of(struct program *p, int fd, const char *const *fields, record_function *f, void *arg) {
   struct record_reader *r = record_reader_new(fd, fields, flush_before_wait, p);
@@ -209,16 +226,18 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
       break;
     }
     p->records++;
-    if (status == RECORD_BAD || rec.is_error)
+    if ((status == RECORD_BAD || rec.is_error) && !p->errors_too)
       program_settle(p);
     if (status == RECORD_BAD && p->reads && rec.number == 1 && program_is_foreign(rec.line)) {
       diag_warn("%s: this is no stream of records: %s reads %s", p->input_name, p->spec->name, p->reads);
       program_fail(p, EX_DATAERR);
       break;
     }
-    if (status == RECORD_BAD)
+    if (status == RECORD_BAD && p->errors_too)
+      stop = hand_bad_line(p, r, rec.number, fields, f, arg);
+    else if (status == RECORD_BAD)
       bad_line(p, r, &rec);
-    else if (rec.is_error)
+    else if (rec.is_error && !p->errors_too)
       program_pass_on(p, &rec);
     else
       stop = f(p, &rec, arg);

@@ -46,6 +46,7 @@ struct program {
   /* May be set after program_start(): what the program reads, for who gives it something else ("payload records; files
    * themselves with --raw").  An operand that begins like a file of another kind is then refused as a whole. */
   const char *reads;
+  int errors_too; /* program_each_record() hands error records, and bad lines as such, to the function, too */
   /* May be set likewise, with the same arg: 1 where an error record, its line given without the newline, is
    * to be left out of stdout, since an earlier run wrote it there. */
   int (*written_before)(struct slice line, void *arg);

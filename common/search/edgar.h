@@ -1,30 +1,50 @@
-/* edgar.h: what a retrieval tells of EDGAR: the "edgar" member of the bundle and its errors, made of the
- * records that discovery and ingestion gave (payloads of sec-filings, receipts, error records).
+/* edgar.h: what retrievals tell of EDGAR: the "edgar" member of each bundle and its errors, made of the records that
+ * discovery and reading gave (payloads of sec-filings, receipts, error records).
+ *
+ * A record belongs to the job whose number it carries in "job"; receipts and errors without one to the jobs that list
+ * the filing, errors that name none to all jobs.
  */
 #ifndef BID_EDGAR_H
 #define BID_EDGAR_H
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "search/search_scope.h"
 
-#define EDGAR_FILINGS 200 /* filings that are told at most */
+#define EDGAR_FILINGS 200  /* filings of a job that are told at most */
+#define EDGAR_COMPANIES 16 /* companies of a job */
 
 struct edgar;
+struct edgar_set;
 
-/* Reads records from fd until its end.  NULL with *e where reading failed; a bad line is one of the errors.
- */
-struct edgar *edgar_read(int fd, struct error_text *e);
-void edgar_free(struct edgar *g); /* NULL allowed */
+/* Reads records from fd until its end.  NULL with *e where reading failed; a bad line is an error of all jobs. */
+struct edgar_set *edgar_read(int fd, struct error_text *e);
+void edgar_free(struct edgar_set *set); /* NULL allowed */
 
 /* Asks for each filing's address whether the store holds it. */
-void edgar_mark(struct edgar *g, int (*stored)(void *arg, struct slice url), void *arg);
+void edgar_mark(struct edgar_set *set, int (*stored)(void *arg, struct slice url), void *arg);
 
-/* Appends {company, forms, filings[{form, filingDate, accessionNumber, href, reportDate, primaryDocument,
- * recent, ingested}], attempt{discovered, ingested, unchanged, failed}}; forms: those looked for, parted by
- * commas, or NULL. */
-void edgar_add(const struct edgar *g, const char *forms, struct buf *out);
+/* What was told of a job, or NULL. */
+const struct edgar *edgar_of(const struct edgar_set *set, uint64_t job);
 
-/* Appends the error objects to an open array. */
+/* The filings, as the scope of a search takes them. */
+size_t edgar_filings(const struct edgar *g, const struct scope_filing **list);
+/* How many of them the store lacks. */
+size_t edgar_unread(const struct edgar *g);
+/* Accession numbers of those that it holds, parted by commas. */
+void edgar_add_stored(const struct edgar *g, struct buf *out);
+
+/* Appends {company, forms, filings[{form, filingDate, accessionNumber, href, reportDate, fiscalYear, fiscalPeriod,
+ * primaryDocument, company, recent, ingested}], attempt{discovered, ingested, unchanged, failed}}; forms: of the plan,
+ * or NULL.  A filing says its company where there are several. */
+void edgar_add(const struct edgar *g, const struct plan *plan, struct buf *out);
+
+/* Lines for people: day, form, address of each filing. */
+void edgar_show(const struct edgar *g, struct buf *out);
+
+/* Appends the error objects to an open array, each once; and where a filing that is listed is newer than `newest` (the
+ * newest day in the store, or STORE_NO_DAY for "any is") and the store lacks it, an error "stale" with its address. */
 void edgar_add_errors(const struct edgar *g, struct buf *out);
+void edgar_add_stale(const struct edgar *g, const struct search_scope *scope, struct buf *out);
 
 #endif

@@ -9,6 +9,8 @@
 #include "search/jq_filter.h"
 #include "record/json.h"
 #include "base/paths.h"
+#include "query/company_names.h"
+#include "query/plan_json.h"
 #include "record/record.h"
 
 #include <fnmatch.h>
@@ -19,6 +21,7 @@
 
 #define THESAURUS_BYTES ((size_t)4 << 20)
 #define DAY 86400
+#define PLAN_TEXT ((size_t)1 << 20)
 
 /* The model that nearly all collections have, opened by a thread of its own while the store is: where many
  * questions will come, and so all of it is read. */
@@ -36,9 +39,10 @@ struct search {
   struct thesaurus *thesaurus;
   struct terms *terms; /* that the thesaurus was read with, for the first searcher: they know its words */
   struct query_company *companies;
-  struct query_names *names;
   struct query_known known;
   struct search_options options;
+  struct planner *planner; /* opened for the first question that brings no plan */
+  pthread_mutex_t planner_lock;
   const char *model; /* given by option, or NULL */
   uint8_t *kept;     /* of --where: by segment and document, or NULL */
   size_t *kept_base; /* first document of each segment in kept */
@@ -51,6 +55,12 @@ struct search {
 /* A question that is being answered. */
 struct asked {
   struct query query;
+  struct plan plan;
+  struct search_scope scope;
+  struct buf plan_text, missing; /* copies that the plan needs; what the store lacks */
+  int nobody;                    /* only documents that are nobody's, as far as the store knows, may answer */
+  int unsure; /* whom the question seems to name may be no company, and the store lacks it: see search_unsure() */
+  struct error_text doubt; /* why a plan was refused, or empty */
   struct rank_options options;
   const char *model; /* of the collections that are searched, or NULL */
   float *vector;     /* [dims] */
@@ -115,7 +125,7 @@ static int load_thesaurus(struct search *s, struct slice question, struct search
   return found && s->thesaurus == NULL ? -1 : 0;
 }
 
-static void load_known(struct search *s, int many) {
+static void load_known(struct search *s) {
   const struct store_company *list;
   size_t n = store_companies(s->snap, &list);
   s->companies = xcalloc(n + 1, sizeof *s->companies);
@@ -123,7 +133,6 @@ static void load_known(struct search *s, int many) {
     s->companies[i] = (struct query_company){list[i].name, list[i].ticker, list[i].cik};
   s->known.companies = s->companies;
   s->known.company_count = n;
-  s->known.names = s->names = query_names_new(s->companies, n, many);
   s->known.form_count = store_forms(s->snap, &s->known.forms);
 }
 
@@ -237,7 +246,7 @@ static int open_store(struct search *s, struct search_fault *f) {
     return 0;
   if (status == STORE_OK) {
     s->seg_count = store_segments(s->snap, &s->segs);
-    load_known(s, o->many);
+    load_known(s);
     status = store_snapshot_check(s->snap, &e);
   }
   if (status != STORE_OK) {
@@ -252,13 +261,13 @@ static void close_store(struct search *s) {
     store_snapshot_end(s->snap);
   store_close(s->store);
   free(s->companies);
-  query_names_free(s->names);
+  planner_free(s->planner);
   free(s->kept);
   free(s->kept_base);
   s->snap = NULL;
   s->store = NULL;
   s->companies = NULL;
-  s->names = NULL;
+  s->planner = NULL; /* it has the store's companies */
   s->kept = NULL;
   s->kept_base = NULL;
   s->segs = NULL;
@@ -295,6 +304,7 @@ struct search *search_open(const struct search_options *o, struct search_fault *
   s->model = o->model;
   s->many = o->many;
   pthread_mutex_init(&s->ahead.lock, NULL);
+  pthread_mutex_init(&s->planner_lock, NULL);
   s->ahead.started = o->many && o->vectors && o->model == NULL &&
                      pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
   if (open_parts(s, f) == 0)
@@ -312,6 +322,7 @@ void search_close(struct search *s) {
   thesaurus_free(s->thesaurus);
   terms_free(s->terms);
   buf_release(&s->thesaurus_text);
+  pthread_mutex_destroy(&s->planner_lock);
   free(s);
 }
 
@@ -338,6 +349,9 @@ static struct searcher *make_searcher(struct search *shared, struct terms *terms
   buf_init(&s->passage.document, RECORD_MAX);
   buf_init(&s->text, QUERY_BYTES * 4);
   query_init(&s->asked.query);
+  plan_init(&s->asked.plan);
+  buf_init(&s->asked.plan_text, PLAN_TEXT);
+  buf_init(&s->asked.missing, 16384);
   buf_init(&s->asked.warning, 4096);
   return s;
 }
@@ -356,6 +370,9 @@ struct searcher *searcher_new_lasting(struct search *shared) {
 
 static void asked_release(struct asked *a) {
   query_release(&a->query);
+  plan_release(&a->plan);
+  buf_release(&a->plan_text);
+  buf_release(&a->missing);
   buf_release(&a->warning);
   free(a->vector);
   free(a->collections);
@@ -488,6 +505,11 @@ static int filter_collections(struct searcher *s, struct asked *a, const struct 
   return 0;
 }
 
+static int search_is_long(const struct search_request *r) {
+  return r->plan.len == 0 && (r->companies.count > PLAN_COMPANIES || r->forms.count > PLAN_FORMS);
+}
+
+/* A list of companies that is longer than a plan's, as it stands. */
 static int filter_companies(struct searcher *s, struct asked *a, const struct search_request *r,
                             struct search_fault *fault_out) {
   size_t count = 0, all = s->shared->known.company_count;
@@ -567,21 +589,80 @@ static int filter_dates(const struct search_request *r, struct store_filter *f, 
   return 0;
 }
 
+/* What --where and the plan leave. */
 static int keep_document(void *arg, const struct store_segment *seg, uint32_t doc) {
-  const struct search *s = arg;
-  return s->kept[s->kept_base[(size_t)(seg - s->segs)] + doc];
+  const struct searcher *s = arg;
+  const struct search *shared = s->shared;
+  if (shared->kept != NULL && !shared->kept[shared->kept_base[(size_t)(seg - shared->segs)] + doc])
+    return 0;
+  if (s->asked.nobody)
+    return seg->doc[doc].company == 0;
+  return s->asked.scope.plan == NULL || search_scope_fits(&s->asked.scope, seg, doc);
+}
+
+/* Lines as one text, parted by semicolons. */
+static void lines_fault(struct search_fault *f, const struct buf *lines, const char *more) {
+  search_fault_(f, ERROR_NO_CONTENT, error_exit_status(ERROR_NO_CONTENT), "%.*s%s",
+                (int)(lines->len ? lines->len - 1 : 0), lines->len ? lines->data : "", more);
+  for (char *p = f->e.text; *p; p++)
+    if (*p == '\n')
+      *p = ';';
+}
+
+static int has_nobodys(const struct search *s) {
+  for (size_t i = 0; i < s->seg_count; i++)
+    for (uint32_t d = 0; d < s->segs[i].docs; d++)
+      if (s->segs[i].doc[d].company == 0)
+        return 1;
+  return 0;
+}
+
+/* Only documents of the plan's companies, forms and windows; -1 where there are none.  A document whose company the
+ * store doesn't know may be of any: the ranker looks whether it holds the name. */
+static int filter_plan(struct searcher *s, struct asked *a, const struct search_request *r,
+                       struct search_fault *fault_out) {
+  struct store_filter *f = &a->options.filter;
+  struct search_scope *scope = &a->scope;
+  search_scope_make(scope, &a->plan, &s->shared->known, s->shared->snap, r->filings, r->filing_count);
+  buf_clear(&a->missing);
+  search_scope_missing(scope, &a->missing);
+  if (scope->documents == 0 && !a->nobody && !a->unsure && has_nobodys(s->shared)) {
+    a->nobody = 1;
+    return 0;
+  }
+  f->companies = scope->companies;
+  f->company_count = scope->company_count;
+  if (scope->documents == 0) {
+    const struct plan_company *c = &a->plan.companies[0];
+    char how[128];
+    snprintf(how, sizeof how, "; read some first, for example with bid-ingest -e %.*s -f 10-K",
+             c->ticker.len ? (int)c->ticker.len : (int)strlen(c->cik),
+             c->ticker.len ? c->ticker.data : c->cik);
+    lines_fault(fault_out, &a->missing, how);
+    return -1;
+  }
+  if (scope->fitting == 0 && (!r->relax || scope->printing == 0)) {
+    lines_fault(fault_out, &a->missing, "");
+    return -1;
+  }
+  scope->comparative = scope->fitting == 0;
+  return 0;
 }
 
 static int make_filter(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct search_fault *e) {
   struct store_filter *f = &a->options.filter;
-  if (filter_collections(s, a, r, e) != 0 || filter_companies(s, a, r, e) != 0 ||
-      filter_forms(s, a, r, e) != 0)
+  if (filter_collections(s, a, r, e) != 0)
+    return -1;
+  int by_plan = a->plan.company_count > 0 && !a->unsure;
+  if (search_is_long(r) && filter_companies(s, a, r, e) != 0)
+    return -1;
+  if (by_plan ? filter_plan(s, a, r, e) != 0 : filter_forms(s, a, r, e) != 0)
     return -1;
   filter_items(s, a, r);
-  if (s->shared->kept != NULL) {
+  if (s->shared->kept != NULL || a->scope.plan != NULL) {
     f->keep = keep_document;
-    f->arg = s->shared;
+    f->arg = s;
   }
   return filter_dates(r, f, e);
 }
@@ -757,8 +838,185 @@ void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
   s->ranker = NULL;
 }
 
+/* ---- what is asked for ---- */
+
+/* Whether the planner has the company of the store by its name. */
+static int search_is_listed(const struct planner *planner, const struct search *s, size_t number) {
+  struct slice name = slice_str(s->known.companies[number].name);
+  struct plan_request ask = {.entities = &name, .entity_count = 1};
+  struct error_text why;
+  struct plan plan;
+  plan_init(&plan);
+  int found = plan_make(planner, &ask, &plan, &why) == 0 && plan.company_count == 1 &&
+              search_scope_is_company(&plan.companies[0], &s->known, number);
+  plan_release(&plan);
+  return found;
+}
+
+/* Adds the store's companies to the planner; those without a CIK that it doesn't know by a number of our own. */
+static void add_companies(struct planner *planner, const struct search *s) {
+  for (size_t i = 1; i < s->known.company_count; i++) {
+    const struct query_company *c = &s->known.companies[i];
+    char own[16];
+    snprintf(own, sizeof own, "%zu", i + SCOPE_OWN_CIK);
+    if (c->cik[0] || !search_is_listed(planner, s, i))
+      planner_add(planner, slice_str(c->cik[0] ? c->cik : own), slice_str(c->ticker), slice_str(c->name));
+  }
+}
+
+/* NULL with *f. */
+static const struct planner *search_planner(struct search *s, struct search_fault *f) {
+  struct error_text e;
+  pthread_mutex_lock(&s->planner_lock);
+  if (s->planner == NULL && (s->planner = planner_open(&e)) != NULL)
+    add_companies(s->planner, s);
+  pthread_mutex_unlock(&s->planner_lock);
+  if (s->planner == NULL)
+    search_fault_(f, ERROR_INTERNAL, 78, "%s", e.text);
+  return s->planner;
+}
+
+#define GIVEN 64 /* companies, names or forms that a plan is made of */
+
+static size_t slices_of(const struct search_list *list, struct slice to[GIVEN]) {
+  size_t n = 0;
+  for (; n < list->count && n < GIVEN; n++)
+    to[n] = slice_str(list->items[n]);
+  return n;
+}
+
+#define UNSURE 0.75 /* of a company: below it a name that the store has counts for more */
+
+/* The only company of the store whose name begins with the words; 0: there is none, or several. */
+static size_t stored_by_name(const struct search *s, struct slice words) {
+  size_t found = 0;
+  for (size_t i = 1; i < s->known.company_count; i++)
+    if (search_scope_begins_name(words, s->known.companies[i].name)) {
+      if (found)
+        return 0;
+      found = i;
+    }
+  return found;
+}
+
+static int search_is_stored(const struct search *s, const struct plan_company *c) {
+  for (size_t i = 1; i < s->known.company_count; i++)
+    if (search_scope_is_company(c, &s->known, i))
+      return 1;
+  return 0;
+}
+
+/* "Acme" is rather the Acme that the store holds than another one. */
+static void prefer_stored(const struct search *s, struct plan *plan) {
+  for (size_t i = 0; i < plan->company_count; i++) {
+    struct plan_company *c = &plan->companies[i];
+    size_t number =
+        c->sure >= UNSURE || c->how == PLAN_CIK || search_is_stored(s, c) ? 0 : stored_by_name(s, c->matched);
+    if (number == 0)
+      continue;
+    const struct query_company *stored = &s->known.companies[number];
+    if (stored->cik[0])
+      snprintf(c->cik, sizeof c->cik, "%s", stored->cik);
+    else
+      snprintf(c->cik, sizeof c->cik, "%zu", number + SCOPE_OWN_CIK);
+    c->name = slice_str(stored->name);
+    c->ticker = slice_str(stored->ticker);
+  }
+}
+
+/* Without routing only what was given counts. */
+static int make_plan(struct searcher *s, struct asked *a, const struct search_request *r,
+                     struct search_fault *f) {
+  struct slice entities[GIVEN], aliases[GIVEN], forms[GIVEN];
+  struct error_text why;
+  if (search_is_long(r) || (!r->routing && r->companies.count == 0))
+    return 0;
+  const struct planner *planner = search_planner(s->shared, f);
+  if (planner == NULL)
+    return -1;
+  struct plan_request ask = {.question = r->routing ? r->query : slice_str(""),
+                             .entities = entities,
+                             .entity_count = slices_of(&r->companies, entities),
+                             .aliases = aliases,
+                             .alias_count = slices_of(&r->aliases, aliases),
+                             .forms = forms,
+                             .form_count = slices_of(&r->forms, forms),
+                             .period = slice_str(r->period ? r->period : ""),
+                             .since = slice_str(r->since ? r->since : ""),
+                             .as_of = slice_str(r->as_of ? r->as_of : "")};
+  if (plan_make(planner, &ask, &a->plan, &why) == 0) {
+    prefer_stored(s->shared, &a->plan);
+    return 0;
+  }
+  if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only the question's words are in doubt */
+    plan_release(&a->plan);
+    plan_init(&a->plan);
+    a->unsure = 1;
+    a->doubt = why;
+    return 0;
+  }
+  search_fault_(f, ERROR_INVALID_REQUEST, error_exit_status(ERROR_INVALID_REQUEST), "%s", why.text);
+  return -1;
+}
+
+static int take_plan(struct searcher *s, struct asked *a, const struct search_request *r,
+                     struct search_fault *f) {
+  plan_release(&a->plan);
+  plan_init(&a->plan);
+  buf_clear(&a->plan_text);
+  buf_clear(&a->missing);
+  a->scope.plan = NULL;
+  a->unsure = a->nobody = 0;
+  a->doubt.text[0] = '\0';
+  if (r->plan.len == 0)
+    return make_plan(s, a, r, f);
+  if (plan_read_json(r->plan, &a->plan, &a->plan_text) != 0 || a->plan.candidate_count > 0) {
+    search_fault_(f, ERROR_INVALID_REQUEST, error_exit_status(ERROR_INVALID_REQUEST),
+                  a->plan.candidate_count ? "it is not clear which company is meant"
+                                          : "\"plan\" is no plan of bid-plan");
+    return -1;
+  }
+  if (a->plan.company_count == 0) { /* the store may know one */
+    plan_release(&a->plan);
+    plan_init(&a->plan);
+    return make_plan(s, a, r, f);
+  }
+  prefer_stored(s->shared, &a->plan);
+  return 0;
+}
+
+#define SURE 0.95
+
+/* Words of a question that name a company, as far as their spelling tells, may be ordinary ones: "Total income".
+ * Where the store has nothing of such a company the question is searched as it stands, and the ranker leaves out
+ * passages that don't hold the name (rank_companies.c); only where nothing is left, the company is missing. */
+static int search_unsure(const struct search *s, const struct plan *plan) {
+  for (size_t i = 0; i < plan->company_count; i++) {
+    const struct plan_company *c = &plan->companies[i];
+    int possessive = query_bare(c->matched).len < c->matched.len;
+    if (c->how == PLAN_GIVEN || c->how == PLAN_CIK || c->sure >= SURE || possessive || search_is_stored(s, c))
+      return 0;
+  }
+  return plan->company_count > 0;
+}
+
+/* Words that name a company count as such, not as words to look for; forms as the plan has them. */
+static void obey_plan(const struct search *shared, const struct plan *plan, struct query *q) {
+  char name[64];
+  for (size_t i = 0; i < plan->company_count; i++)
+    if (search_is_stored(shared, &plan->companies[i]))
+      query_mark_name(q, plan->companies[i].matched);
+  for (size_t i = 0; i < plan->form_count; i++) {
+    snprintf(name, sizeof name, "%.*s", (int)plan->forms[i].len, plan->forms[i].data);
+    q->form_count += query_find_forms(&shared->known, name, q->forms + q->form_count,
+                                      sizeof q->forms / sizeof *q->forms - q->form_count);
+  }
+  q->form_named = plan->forms_named;
+}
+
 /* Reads the question again where words of it were misspelt. */
-static void mend(struct searcher *s, struct query *q, const struct search_request *r) {
+static void mend(struct searcher *s, struct asked *a, const struct search_request *r) {
+  struct query *q = &a->query;
   struct buf text, notes;
   if (s->shared->snap == NULL)
     return;
@@ -767,7 +1025,7 @@ static void mend(struct searcher *s, struct query *q, const struct search_reques
   if (rank_mend_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
       query_parse(q, buf_slice(&text), s->terms, s->shared->thesaurus) == 0) {
     if (r->routing)
-      query_route(q, &s->shared->known);
+      obey_plan(s->shared, &a->plan, q);
     if (q->notes.len > 0)
       buf_add_char(&q->notes, ',');
     buf_add_slice(&q->notes, buf_slice(&notes));
@@ -776,8 +1034,9 @@ static void mend(struct searcher *s, struct query *q, const struct search_reques
   buf_release(&notes);
 }
 
-static int analyse(struct searcher *s, struct query *q, const struct search_request *r,
+static int analyse(struct searcher *s, struct asked *a, const struct search_request *r,
                    struct search_fault *f) {
+  struct query *q = &a->query;
   if (query_parse(q, r->query, s->terms, s->shared->thesaurus) != 0) {
     search_fault_(f, ERROR_INVALID_REQUEST, 64, "the question is longer than %zu bytes", QUERY_BYTES);
     return -1;
@@ -786,20 +1045,59 @@ static int analyse(struct searcher *s, struct query *q, const struct search_requ
     search_fault_(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
     return -1;
   }
+  if (take_plan(s, a, r, f) != 0)
+    return -1;
+  a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
   if (r->routing)
-    query_route(q, &s->shared->known);
-  mend(s, q, r);
+    obey_plan(s->shared, &a->plan, q);
+  mend(s, a, r);
   query_finish(q);
   return 0;
 }
 
+/* Nothing was found, and whom the question seems to name is why. */
+static int fail_unsure(struct searcher *s, struct asked *a, const struct search_request *r,
+                       struct search_fault *f) {
+  if (a->doubt.text[0]) {
+    search_fault_(f, ERROR_INVALID_REQUEST, error_exit_status(ERROR_INVALID_REQUEST), "%s", a->doubt.text);
+    return -1;
+  }
+  return filter_plan(s, a, r, f);
+}
+
+static void begin_answer(struct searcher *s) {
+  struct asked *a = &s->asked;
+  s->answer.query = &a->query;
+  s->answer.plan = &a->plan;
+  s->answer.scope = a->scope.plan ? &a->scope : NULL;
+  s->answer.missing = &a->missing;
+  s->answer.warning = a->warning;
+}
+
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                      struct search_fault *f) {
-  struct asked *a = &s->asked;
-  buf_clear(&a->warning);
-  s->answer = (struct search_answer){.query = &a->query};
+  buf_clear(&s->asked.warning);
+  s->answer = (struct search_answer){0};
   *out = &s->answer;
-  return analyse(s, &a->query, r, f);
+  int status = analyse(s, &s->asked, r, f);
+  begin_answer(s);
+  return status;
+}
+
+int searcher_survey(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                    struct search_fault *f) {
+  struct asked *a = &s->asked;
+  if (searcher_analyse(s, r, out, f) != 0)
+    return -1;
+  if ((a->unsure || (a->plan.company_count > 0 && has_nobodys(s->shared))) && s->shared->snap != NULL &&
+      searcher_run(s, r, out, f) == 0 && (a->unsure || a->nobody))
+    a->plan.company_count = 0; /* the store answers without it */
+  if (a->plan.company_count > 0) {
+    search_scope_make(&a->scope, &a->plan, &s->shared->known, s->shared->snap, r->filings, r->filing_count);
+    search_scope_missing(&a->scope, &a->missing);
+  }
+  begin_answer(s);
+  return 0;
 }
 
 /* All that can be done before the search.  0, or -1 with *f. */
@@ -814,7 +1112,7 @@ static int search_prepare(struct searcher *s, const struct search_request *r, st
                                      .narrow = r->routing,
                                      .threads = s->threads};
   buf_clear(&a->warning);
-  if (analyse(s, &a->query, r, f) != 0 || make_filter(s, a, r, f) != 0)
+  if (analyse(s, a, r, f) != 0 || make_filter(s, a, r, f) != 0)
     return -1;
   int failed = make_vector(s, a, r, &e) != 0;
   if (failed && r->mode == RANK_VECTOR) {
@@ -829,7 +1127,11 @@ static int search_prepare(struct searcher *s, const struct search_request *r, st
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                  struct search_fault *f) {
   struct asked *a = &s->asked;
-  if (search_prepare(s, r, f) != 0)
+  s->answer = (struct search_answer){0};
+  *out = &s->answer;
+  int prepared = search_prepare(s, r, f);
+  begin_answer(s);
+  if (prepared != 0)
     return -1;
   use_ranker(s, a->model);
   struct error_text damage;
@@ -842,9 +1144,8 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     f->e = status ? damage : f->e;
     return -1;
   }
-  s->answer.query = &a->query;
-  s->answer.warning = a->warning;
   s->answer.model = a->dims ? a->model : NULL;
-  *out = &s->answer;
-  return 0;
+  if (a->nobody && s->answer.result.count > 0)
+    buf_clear(&a->missing);
+  return (a->unsure || a->nobody) && s->answer.result.count == 0 ? fail_unsure(s, a, r, f) : 0;
 }

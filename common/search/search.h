@@ -10,8 +10,10 @@
 #include "base/diag.h"
 #include "search/edgar.h"
 #include "model/embed.h"
+#include "query/plan.h"
 #include "query/query.h"
 #include "search/rank.h"
+#include "search/search_scope.h"
 #include "store/store.h"
 
 /* Any number of strings; both arrays belong to the caller. */
@@ -25,12 +27,18 @@ struct search_request {
   struct slice query;
   struct search_list collections; /* globs */
   struct search_list companies;   /* tickers, CIKs, names */
+  struct search_list aliases;     /* other names of the first one */
   struct search_list forms, items;
+  const char *period;                /* or NULL */
   const char *since, *until, *as_of; /* dates, or NULL */
   enum rank_mode mode;
   size_t n;
   int exact, fold, routing, threshold;
   struct slice embedding, embedding_model; /* the question's own vector (base64), or empty */
+  struct slice plan;                  /* what bid-plan made of it, a JSON object; empty: it is made here */
+  const struct scope_filing *filings; /* what discovery chose for it */
+  size_t filing_count;
+  int relax; /* where the year asked for has no report: later ones that print it beside their own, and say so */
 };
 
 struct search_fault {
@@ -79,16 +87,24 @@ void searcher_set_threads(struct searcher *s, int threads);
 void searcher_tune(struct searcher *s, const struct rank_tuning *t);
 
 struct search_answer {
-  const struct query *query; /* of the searcher, as is all below, until its next question */
+  const struct plan *plan;          /* of the searcher */
+  const struct search_scope *scope; /* the same; NULL: no company is named */
+  const struct buf *missing;        /* the same: what the plan wants and the store lacks, a line each */
+  const struct query *query;        /* of the searcher, as is all below, until its next question */
   struct rank_result result;
   const char *model;  /* that the vectors are of; NULL: text alone was searched */
   struct buf warning; /* the searcher's; why vectors were not used although they were asked for; empty:
                          nothing is amiss */
 };
 
-/* 0, or -1 with *f.  An answer is released by the next question or by searcher_free(). */
+/* 0, or -1 with *f (an answer without hits then tells what was asked for).  An answer is released by the next question or by searcher_free(). */
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                  struct search_fault *f);
+
+/* What of the store a question may be answered from, without a search: an answer without hits whose scope, where a
+ * company is named, says what is there.  0, or -1 with *f where the question is refused. */
+int searcher_survey(struct searcher *s, const struct search_request *r, const struct search_answer **out,
+                    struct search_fault *f);
 
 /* Analyses the question only: an answer without hits.  0, or -1 with *f. */
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
@@ -98,10 +114,8 @@ int searcher_analyse(struct searcher *s, const struct search_request *r, const s
 
 struct search_output {
   int explain, neighbours;
-  size_t context_tokens;  /* of the prompt-ready block; 0: none */
-  int plan;               /* of bundles: a line of search_add_plan() goes ahead */
-  struct edgar *edgar;    /* of bundles: what EDGAR gave, or NULL */
-  const char *looked_for; /* the forms looked for there, parted by commas, or NULL */
+  size_t context_tokens;     /* of the prompt-ready block; 0: none */
+  const struct edgar *edgar; /* of bundles: what EDGAR gave, or NULL */
 };
 
 /* Appends one hit as an object without a newline. */
@@ -122,21 +136,20 @@ void search_add_explanation(const struct search_answer *a, struct buf *out);
 size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
                           struct error_text *e);
 
-/* Appends what a pipeline has to know of an answer to go on, as one line of fields parted by tabs ("-" for an
- * empty one): found (0, or the exit status), company (asked for, else of the question), whether it is "known" or
- * only "guessed" from the question's words, forms that the question names and forms that were asked for (both parted
- * by commas), and the job record, or "-".  a or f may be NULL as in search_add_bundle(). */
-void search_add_plan(const struct search *shared, const struct search_request *r,
-                     const struct search_answer *a, const struct search_fault *f, struct slice job,
-                     struct buf *out);
-
-/* Appends {query, rag{matches, context}, edgar, errors[]} without a newline; a may be NULL (failed), f
- * may be NULL (did not). */
+/* Appends {query, rag{matches, context}, edgar, errors[]} without a newline; a may be NULL (nothing is known of the
+ * question), f may be NULL (did not fail). */
 int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
                       const struct search_fault *f, const struct search_output *o, struct buf *out,
                       struct error_text *e);
+/* Its errors alone, as an array. */
+void search_add_errors(const struct search_answer *a, const struct search_fault *f,
+                       const struct search_output *o, struct buf *out);
 
 /* ---- for people (search_show.c) ---- */
+
+/* Appends a bundle for a terminal: passages, filings of EDGAR, what went wrong. */
+void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
+                        const struct search_output *o, size_t width, int colour, struct buf *out);
 
 /* Appends a hit for a terminal of `width` columns; colour: with escape sequences. */
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,

@@ -2,6 +2,7 @@
  */
 #include "search/search_batch.h"
 
+#include "query/plan_json.h"
 #include "record/error.h"
 #include "record/json.h"
 
@@ -33,11 +34,16 @@ enum {
   F_N,
   F_MODE,
   F_EMBEDDING,
-  F_MODEL
+  F_MODEL,
+  F_PERIOD,
+  F_PLAN,
+  F_JOB,
+  F_ERROR
 };
-static const char *const fields[] = {"query",       "question",  "collection", "company", "entity", "form",
-                                     "filingTypes", "item",      "since",      "until",   "asOf",   "n",
-                                     "mode",        "embedding", "model",      NULL};
+static const char *const fields[] = {"query",  "question",    "collection", "company",   "entity",
+                                     "form",   "filingTypes", "item",       "since",     "until",
+                                     "asOf",   "n",           "mode",       "embedding", "model",
+                                     "period", "plan",        "job",        "error",     NULL};
 
 /* One question and its answer. */
 struct search_batch_job {
@@ -148,10 +154,12 @@ static void search_batch_read_text(const char **to, struct strings *s, struct sl
     *to = search_batch_keep(s, value);
 }
 
-static void search_batch_read_entity(struct search_list *list, struct strings *s, struct slice value) {
-  if (json_kind(value) == '{')
+static void search_batch_read_entity(struct search_request *r, struct strings *s, struct slice value) {
+  if (json_kind(value) == '{') {
+    search_batch_read_list(&r->aliases, s, json_get(value, "aliases"));
     value = json_get(value, "id");
-  search_batch_read_list(list, s, value);
+  }
+  search_batch_read_list(&r->companies, s, value);
 }
 
 /* A filter that is not understood must not be a search without it.  NULL, or what is wrong. */
@@ -168,6 +176,8 @@ static const char *check_kinds(const struct record *rec) {
                 {F_SINCE, "\"", "\"since\" is no string"},
                 {F_UNTIL, "\"", "\"until\" is no string"},
                 {F_AS_OF, "\"", "\"asOf\" is no string"},
+                {F_PERIOD, "\"", "\"period\" is no string"},
+                {F_PLAN, "{", "\"plan\" is no object"},
                 {F_MODE, "\"", "\"mode\" is none of hybrid, vector, text"},
                 {F_N, "0", "\"n\" is not 1 to 1000"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
@@ -190,14 +200,17 @@ static const char *read_request(const struct record *rec, struct search_request 
   r->query = json_text(q, query);
   search_batch_read_list(&r->collections, s, rec->field[F_COLLECTION]);
   search_batch_read_list(&r->companies, s, rec->field[F_COMPANY]);
-  search_batch_read_entity(&r->companies, s, rec->field[F_ENTITY]);
+  search_batch_read_entity(r, s, rec->field[F_ENTITY]);
   search_batch_read_list(&r->forms, s, rec->field[F_FORM]);
   search_batch_read_list(&r->forms, s, rec->field[F_TYPES]);
   search_batch_read_list(&r->items, s, rec->field[F_ITEM]);
   search_batch_read_text(&r->since, s, rec->field[F_SINCE]);
   search_batch_read_text(&r->until, s, rec->field[F_UNTIL]);
   search_batch_read_text(&r->as_of, s, rec->field[F_AS_OF]);
+  search_batch_read_text(&r->period, s, rec->field[F_PERIOD]);
   search_batch_read_text(&mode, s, rec->field[F_MODE]);
+  if (json_kind(rec->field[F_PLAN]) == '{')
+    r->plan = rec->field[F_PLAN];
   r->embedding = json_kind(rec->field[F_EMBEDDING]) == '"' ? rec->field[F_EMBEDDING] : r->embedding;
   if (r->embedding.len >= 2 && r->embedding.data[0] == '"') /* base64 has nothing to unescape */
     r->embedding = slice_of(r->embedding.data + 1, r->embedding.len - 2);
@@ -219,7 +232,7 @@ static void write_answer(struct search_batch *b, struct searcher *s, struct sear
     json_key(&j->out, "explain");
     search_add_explanation(a, &j->out);
   } else {
-    record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain",
+    record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain", "missing",
                 a->warning.len > 0 ? "warning" : (char *)NULL, (char *)NULL);
     j->failed = search_add_answer(s, a, &b->output, &j->out, &j->fault.e) != 0;
     if (j->failed) { /* a passage that can't be read: no half answer */
@@ -235,17 +248,60 @@ static void write_answer(struct search_batch *b, struct searcher *s, struct sear
 static void write_bundle(struct search_batch *b, struct searcher *s, struct search_batch_job *j,
                          const struct search_request *r, const struct search_answer *a) {
   struct error_text e;
-  if (b->output.plan)
-    search_add_plan(b->shared, r, a, j->failed ? &j->fault : NULL, buf_slice(&j->line), &j->out);
+  struct search_output o = b->output;
+  o.edgar = edgar_of(b->edgar, j->number);
+  if (b->people) {
+    search_show_bundle(s, a, j->failed ? &j->fault : NULL, &o, b->width, b->colour, &j->out);
+    return;
+  }
   size_t before = j->out.len;
-  if (search_add_bundle(s, r->query, a, j->failed ? &j->fault : NULL, &b->output, &j->out, &e) != 0) {
-    j->failed = 1;
+  if (search_add_bundle(s, r->query, a, j->failed ? &j->fault : NULL, &o, &j->out, &e) != 0) {
+    j->failed = 1; /* a passage couldn't be read */
     j->fault = (struct search_fault){ERROR_INTERNAL, EX_DATAERR, e};
     j->out.len = before;
-    search_add_bundle(s, r->query, NULL, &j->fault, &b->output, &j->out, &e);
+    search_add_bundle(s, r->query, a, &j->fault, &o, &j->out, &e);
   }
   buf_add_char(&j->out, '\n');
 }
+
+/* ---- what EDGAR is asked for ---- */
+
+static int lacks_something(const struct search_answer *a) {
+  return a->missing->len > 0;
+}
+
+/* A job for sec-filings; of what the store lacks where discovery has chosen, else where discovery may know more. */
+static void write_want(struct search_batch *b, struct search_batch_job *j, const struct record *rec,
+                       const struct search_answer *a) {
+  const struct edgar *told = edgar_of(b->edgar, j->number);
+  int wanted = b->edgar ? edgar_unread(told) > 0
+                        : b->edgar_always || lacks_something(a) || a->plan->forms_named ||
+                              (a->scope && search_scope_wants_newest(a->scope));
+  struct plan plan = *a->plan; /* EDGAR has nothing of companies that only the store knows */
+  plan.company_count = 0;
+  for (size_t i = 0; i < a->plan->company_count; i++)
+    if (!search_scope_is_own(&a->plan->companies[i]))
+      plan.companies[plan.company_count++] = a->plan->companies[i];
+  if (plan.company_count == 0 || !wanted)
+    return;
+  record_open(&j->out, rec, "sources", "job", "plan", "error", b->edgar ? "content" : NULL,
+              b->edgar ? "have" : NULL, (char *)NULL);
+  json_raw(&j->out, "sources", slice_str("[\"sec-filings\"]"));
+  json_uint(&j->out, "job", j->number);
+  json_key(&j->out, "plan");
+  plan_add_json(&plan, &j->out);
+  if (b->edgar) {
+    struct buf have;
+    buf_init(&have, 16384);
+    edgar_add_stored(told, &have);
+    json_bool(&j->out, "content", 1);
+    json_str(&j->out, "have", buf_slice(&have));
+    buf_release(&have);
+  }
+  record_close(&j->out);
+}
+
+/* ---- one question ---- */
 
 static void search_batch_fail(struct search_batch_job *j, const char *category, int status, const char *why) {
   j->failed = 1;
@@ -254,26 +310,81 @@ static void search_batch_fail(struct search_batch_job *j, const char *category, 
   error_set(&j->fault.e, "%s", why);
 }
 
+/* Where there is no store to look into: all that have a plan. */
+static void write_blind_want(struct search_batch *b, struct search_batch_job *j, const struct task *t) {
+  struct plan plan;
+  struct buf text, missing;
+  plan_init(&plan);
+  buf_init(&text, QUERY_BYTES * 4);
+  buf_init(&missing, 64);
+  buf_add_str(&missing, "all\n");
+  struct search_answer a = {.plan = &plan, .missing = &missing};
+  if (json_kind(t->rec.field[F_PLAN]) == '{' && plan_read_json(t->rec.field[F_PLAN], &plan, &text) == 0)
+    write_want(b, j, &t->rec, &a);
+  plan_release(&plan);
+  buf_release(&text);
+  buf_release(&missing);
+}
+
+/* The fault of an error record that came instead of a job; bid-plan's refusals leave the question. */
+static void take_error(struct search_batch_job *j, const struct record *rec) {
+  struct buf category, message;
+  buf_init(&category, 4096);
+  buf_init(&message, 65536);
+  struct slice why = json_text(json_get(rec->field[F_ERROR], "message"), &message);
+  search_batch_fail(j, error_category(json_text(json_get(rec->field[F_ERROR], "category"), &category)),
+                    EXIT_NOTHING, "it failed before");
+  error_set(&j->fault.e, "%.*s", (int)why.len, why.data);
+  buf_release(&category);
+  buf_release(&message);
+}
+
+static void search_batch_ask(struct search_batch *b, struct searcher *s, struct task *t,
+                             struct search_batch_job *j, const struct search_fault *lost,
+                             const struct search_answer **a) {
+  const char *why = read_request(&t->rec, &t->request, &t->strings, &t->query);
+  if (t->rec.is_error) { /* the store may know a company that bid-plan doesn't */
+    t->request.plan = slice_of(NULL, 0);
+    if (why != NULL || b->fault != NULL) {
+      take_error(j, &t->rec);
+      return;
+    }
+  }
+  if (why != NULL) {
+    search_batch_fail(j, ERROR_INVALID_REQUEST, EX_USAGE, why);
+    return;
+  }
+  if (b->fault != NULL || lost != NULL) {
+    j->failed = 1;
+    j->fault = lost != NULL ? *lost : *b->fault;
+    return;
+  }
+  t->request.relax = b->bundle;
+  t->request.filing_count = edgar_filings(edgar_of(b->edgar, j->number), &t->request.filings);
+  j->failed = (b->wants     ? searcher_survey
+               : b->analyse ? searcher_analyse
+                            : searcher_run)(s, &t->request, a, &j->fault) != 0;
+}
+
 static void search_batch_answer(struct search_batch *b, struct searcher *s, struct task *t,
                                 struct search_batch_job *j, const struct search_fault *lost) {
   const struct search_answer *a = NULL;
-  const char *why = NULL;
+  const char *why;
   size_t at;
   t->request = b->base;
   buf_clear(&t->query);
   record_parse(j->line.data, j->line.len, fields, &t->rec, &why, &at);
-  why = read_request(&t->rec, &t->request, &t->strings, &t->query);
-  if (why != NULL) {
-    search_batch_fail(j, ERROR_INVALID_REQUEST, EX_USAGE, why);
-  } else if (b->fault != NULL || lost != NULL) {
-    j->failed = 1;
-    j->fault = lost != NULL ? *lost : *b->fault;
-  } else {
-    j->failed = (b->analyse ? searcher_analyse : searcher_run)(s, &t->request, &a, &j->fault) != 0;
-  }
+  t->rec.number = j->number;
+  search_batch_ask(b, s, t, j, lost, &a);
   int found = !j->failed && a->result.count > 0;
-  if (b->bundle)
-    write_bundle(b, s, j, &t->request, j->failed ? NULL : a);
+  if (b->wants) {
+    if (b->shared == NULL)
+      write_blind_want(b, j, t);
+    else if (!j->failed)
+      write_want(b, j, &t->rec, a);
+    j->failed = 0;
+  } else if (b->bundle)
+    write_bundle(b, s, j, &t->request, a);
   else if (!j->failed)
     write_answer(b, s, j, &t->rec, a);
   j->found = found && !j->failed;
@@ -417,6 +528,7 @@ void search_batch_run(struct program *p, struct search_batch *b) {
     buf_init(&run.jobs[i].out, ANSWER_BYTES);
   }
   p->settle = search_batch_settle;
+  p->errors_too = b->bundle || b->wants;
   p->operand_count = 0;
   watch_begin(&run);
   program_each_record(p, fields, search_batch_gather, &run);

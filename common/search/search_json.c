@@ -1,4 +1,6 @@
 /* search_json.c: answers as records: hits, bundles, explanations, the prompt-ready block. */
+#include "query/plan_json.h"
+#include "record/error.h"
 #include "record/json.h"
 #include "record/record.h"
 #include "search/search.h"
@@ -224,6 +226,24 @@ static void search_json_add_names(struct buf *out, const struct query *q) {
   buf_add_char(out, ']');
 }
 
+/* "missing": what is asked for and not in the store; nothing where it has all. */
+static void search_json_add_missing(struct buf *out, const struct search_answer *a) {
+  struct slice rest = a->missing ? buf_slice(a->missing) : slice_of(NULL, 0);
+  if (rest.len == 0)
+    return;
+  json_key(out, "missing");
+  buf_add_char(out, '[');
+  while (rest.len > 0) {
+    const char *end = memchr(rest.data, '\n', rest.len);
+    size_t n = end ? (size_t)(end - rest.data) : rest.len;
+    if (out->data[out->len - 1] != '[')
+      buf_add_char(out, ',');
+    json_add_string(out, rest.data, n);
+    rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
+  }
+  buf_add_char(out, ']');
+}
+
 void search_add_explanation(const struct search_answer *a, struct buf *out) {
   const struct query *q = a->query;
   buf_add_char(out, '{');
@@ -231,8 +251,12 @@ void search_add_explanation(const struct search_answer *a, struct buf *out) {
   buf_add_char(out, '[');
   buf_add_slice(out, buf_slice(&q->notes));
   buf_add_char(out, ']');
-  json_bool(out, "narrowedToCompany", a->result.narrowed_company);
-  json_bool(out, "narrowedToForm", a->result.narrowed_form);
+  json_key(out, "plan");
+  plan_add_json(a->plan, out);
+  json_bool(out, "narrowedToCompany", a->plan->company_count > 0);
+  json_bool(out, "narrowedToForm",
+            a->plan->form_count > 0 && (a->plan->company_count > 0 || a->result.narrowed_form));
+  search_json_add_missing(out, a);
   add_numbers(out, q);
   search_json_add_names(out, q);
   json_bool(out, "asksAmount", q->asks_amount);
@@ -355,6 +379,7 @@ int search_add_answer(struct searcher *s, const struct search_answer *a, const s
     json_key(out, "explain");
     search_add_explanation(a, out);
   }
+  search_json_add_missing(out, a);
   if (a->warning.len > 0)
     json_str(out, "warning", buf_slice(&a->warning));
   return status;
@@ -370,6 +395,37 @@ static void add_fault(struct buf *out, const char *category, const char *message
   buf_add_char(out, '}');
 }
 
+/* What the plan wants and the store lacks, an error each; and that the passages are of something else. */
+static void add_missing_faults(struct buf *out, const struct search_answer *a) {
+  struct slice rest = a->missing ? buf_slice(a->missing) : slice_of(NULL, 0);
+  int other = a->scope && a->scope->comparative && a->result.count > 0;
+  while (rest.len > 0) {
+    const char *end = memchr(rest.data, '\n', rest.len);
+    size_t n = end ? (size_t)(end - rest.data) : rest.len;
+    char text[1024];
+    snprintf(text, sizeof text, "%.*s%s", (int)(n < 900 ? n : 900), rest.data,
+             other ? "; the passages are of a later report, which prints that year beside its own" : "");
+    add_fault(out, ERROR_NO_CONTENT, text);
+    rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
+  }
+}
+
+void search_add_errors(const struct search_answer *a, const struct search_fault *f,
+                       const struct search_output *o, struct buf *out) {
+  buf_add_char(out, '[');
+  if (f != NULL)
+    add_fault(out, f->category, f->e.text);
+  if (a != NULL && f == NULL)
+    add_missing_faults(out, a);
+  if (a != NULL && f == NULL && a->warning.len > 0)
+    add_fault(out, ERROR_MODEL_MISMATCH, a->warning.data);
+  if (o->edgar) {
+    edgar_add_errors(o->edgar, out);
+    edgar_add_stale(o->edgar, a ? a->scope : NULL, out);
+  }
+  buf_add_char(out, ']');
+}
+
 int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
                       const struct search_fault *f, const struct search_output *o, struct buf *out,
                       struct error_text *e) {
@@ -377,22 +433,16 @@ int search_add_bundle(struct searcher *s, struct slice query, const struct searc
   json_str(out, "query", query);
   json_key(out, "rag");
   buf_add_char(out, '{');
-  int status = add_matches(s, a, o, out, e);
-  search_json_add_block(s, a, o->context_tokens, out, e);
+  int status = add_matches(s, f ? NULL : a, o, out, e);
+  search_json_add_block(s, f ? NULL : a, o->context_tokens, out, e);
   buf_add_char(out, '}');
   json_key(out, "edgar");
   if (o->edgar)
-    edgar_add(o->edgar, o->looked_for, out);
+    edgar_add(o->edgar, a ? a->plan : NULL, out);
   else
     buf_add_str(out, "null");
   json_key(out, "errors");
-  buf_add_char(out, '[');
-  if (f != NULL)
-    add_fault(out, f->category, f->e.text);
-  if (a != NULL && a->warning.len > 0)
-    add_fault(out, "model-mismatch", a->warning.data);
-  if (o->edgar)
-    edgar_add_errors(o->edgar, out);
-  buf_add_str(out, "]}");
+  search_add_errors(a, f, o, out);
+  buf_add_char(out, '}');
   return status;
 }

@@ -85,11 +85,13 @@ void search_show_explanation(const struct search_answer *a, int colour, struct b
   }
   for (size_t i = 0; i < q->year_count; i++)
     buf_printf(out, "# year: %d counts more\n", q->years[i]);
-  if (a->result.narrowed_company || a->result.narrowed_form)
+  int company = a->plan->company_count > 0,
+      form = a->plan->form_count > 0 && (company || a->result.narrowed_form);
+  if (company || form)
     buf_printf(out, "# narrowed to the %s named\n",
-               a->result.narrowed_company && a->result.narrowed_form ? "company and form"
-               : a->result.narrowed_company                          ? "company"
-                                                                     : "form");
+               company && form ? "company and form"
+               : company       ? "company"
+                               : "form");
   buf_printf(out, "# %llu passages searched, %s\n", (unsigned long long)a->result.searched,
              a->model == NULL       ? "text only"
              : a->result.exact      ? "every vector"
@@ -98,4 +100,38 @@ void search_show_explanation(const struct search_answer *a, int colour, struct b
   buf_add_str(out, colour ? "\033[0m\n" : "\n");
   buf_release(&list);
   buf_release(&text);
+}
+
+/* "stage: message" of each error object of an array. */
+static void show_errors(struct slice errors, struct buf *out) {
+  struct json_cursor c = {0};
+  struct slice one;
+  struct buf stage, message;
+  buf_init(&stage, 4096);
+  buf_init(&message, 1 << 20);
+  while (json_next_element(errors, &c, &one)) {
+    struct slice at = json_text(json_get(one, "stage"), &stage),
+                 why = json_text(json_get(one, "message"), &message);
+    buf_printf(out, "%.*s: %.*s\n", (int)at.len, at.len ? at.data : "", (int)why.len,
+               why.len ? why.data : "");
+  }
+  buf_release(&stage);
+  buf_release(&message);
+}
+
+void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
+                        const struct search_output *o, size_t width, int colour, struct buf *out) {
+  struct error_text e;
+  struct buf errors;
+  size_t count = a && !f ? a->result.count : 0;
+  for (size_t i = 0; i < count; i++)
+    search_show_hit(s, a, i, o, width, colour, out, &e);
+  if (count == 0)
+    buf_add_str(out, "Nothing relevant was found.\n");
+  if (o->edgar)
+    edgar_show(o->edgar, out);
+  buf_init(&errors, 1 << 22);
+  search_add_errors(a, f, o, &errors);
+  show_errors(buf_slice(&errors), out);
+  buf_release(&errors);
 }

@@ -1,0 +1,528 @@
+/* search_scope.c: documents of the store held against a plan's companies, forms and windows. */
+#include "search/search_scope.h"
+
+#include "base/clock.h"
+#include "query/company_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DAY 86400
+#define RELEASE_FROM                                                                                         \
+  4 /* days after a period's end within which a report on it is filed as a current report */
+#define RELEASE_TO 110
+
+enum form_class { CLASS_UNKNOWN, CLASS_ANNUAL, CLASS_QUARTERLY, CLASS_CURRENT, CLASS_OTHER };
+
+int32_t search_scope_day(const char *date) {
+  int64_t t;
+  return strlen(date) >= 10 && clock_parse(date, &t) == 0 ? (int32_t)(t / DAY - (t % DAY < 0)) : STORE_NO_DAY;
+}
+
+/* Year, and month * 100 + day. */
+static int calendar(int32_t day, int *month_day) {
+  time_t t = (time_t)day * DAY;
+  struct tm tm;
+  gmtime_r(&t, &tm);
+  *month_day = (tm.tm_mon + 1) * 100 + tm.tm_mday;
+  return tm.tm_year + 1900;
+}
+
+static int32_t scope_day_of(int year, int month_day) {
+  char text[CLOCK_TEXT];
+  int32_t day;
+  if (month_day == 229)
+    month_day = 228;
+  snprintf(text, sizeof text, "%04d-%02d-%02d", year, month_day / 100, month_day % 100);
+  day = search_scope_day(text);
+  return day == STORE_NO_DAY ? 0 : day;
+}
+
+static enum form_class class_of(const char *form) {
+  static const char *const annual[] = {"10-K", "20-F", "40-F", NULL}, *const quarterly[] = {"10-Q", NULL},
+                           *const current[] = {"8-K", "6-K", NULL};
+  if (!*form || !strpbrk(form, "0123456789"))
+    return strncmp(form, "DEF", 3) == 0 || strncmp(form, "SC", 2) == 0 || strcmp(form, "SD") == 0
+               ? CLASS_OTHER
+               : CLASS_UNKNOWN;
+  for (size_t i = 0; annual[i]; i++)
+    if (strncmp(form, annual[i], strlen(annual[i])) == 0)
+      return CLASS_ANNUAL;
+  if (strncmp(form, quarterly[0], 4) == 0)
+    return CLASS_QUARTERLY;
+  for (size_t i = 0; current[i]; i++)
+    if (strncmp(form, current[i], 3) == 0)
+      return CLASS_CURRENT;
+  return CLASS_OTHER;
+}
+
+static int is_amended(const char *form) {
+  size_t n = strlen(form);
+  return n > 2 && strcmp(form + n - 2, "/A") == 0;
+}
+
+/* ---- companies ---- */
+
+/* The words of a name without its legal form; 0 where there are none. */
+static size_t scope_name_words(struct slice name, char text[256], struct query_core *core) {
+  if (!name.len || name.len >= 256)
+    return 0;
+  memcpy(text, name.data, name.len);
+  text[name.len] = '\0';
+  query_core_of(text, core);
+  return core->count;
+}
+
+int search_scope_begins_name(struct slice words, const char *stored) {
+  char text[256], a[NAME_JOINED], b[NAME_JOINED];
+  struct query_core want, have;
+  size_t count = scope_name_words(query_bare(words), text, &want);
+  query_core_of(stored, &have);
+  if (count == 0 || count > have.count)
+    return 0;
+  size_t n = query_join_core(&want, count, a), m = query_join_core(&have, count, b);
+  return n > 0 && n == m && memcmp(a, b, n) == 0;
+}
+
+static int scope_has_name(struct slice name, const char *stored) {
+  char text[256];
+  struct query_core want, have;
+  size_t count = scope_name_words(query_bare(name), text, &want);
+  query_core_of(stored, &have);
+  return count == have.count && search_scope_begins_name(name, stored);
+}
+
+int search_scope_is_own(const struct plan_company *c) {
+  return strtoull(c->cik, NULL, 10) >= SCOPE_OWN_CIK;
+}
+
+int search_scope_is_company(const struct plan_company *c, const struct query_known *known, size_t number) {
+  const struct query_company *stored = &known->companies[number];
+  if (search_scope_is_own(c))
+    return strtoull(c->cik, NULL, 10) - SCOPE_OWN_CIK == number;
+  if (stored->cik[0] && c->cik[0])
+    return strcmp(stored->cik, c->cik) == 0;
+  if (stored->ticker[0] && c->ticker.len)
+    return slice_is(c->ticker, stored->ticker);
+  return scope_has_name(c->name, stored->name) || scope_has_name(c->matched, stored->name);
+}
+
+static void scope_find_companies(struct search_scope *s) {
+  const struct query_known *known = s->known;
+  for (size_t c = 1; c < known->company_count; c++)
+    for (size_t i = 0; i < s->plan->company_count && s->company_count < SCOPE_NUMBERS; i++)
+      if (search_scope_is_company(&s->plan->companies[i], known, c)) {
+        s->plan_company[s->company_count] = (uint8_t)i;
+        s->companies[s->company_count++] = (uint32_t)c;
+        break;
+      }
+}
+
+/* Whose the document is, as an index of plan->companies, or -1. */
+static int owner_of(const struct search_scope *s, const struct store_doc *d) {
+  for (size_t i = 0; i < s->company_count; i++)
+    if (s->companies[i] == d->company)
+      return s->plan_company[i];
+  return -1;
+}
+
+/* ---- forms ---- */
+
+static void scope_find_forms(struct search_scope *s) {
+  const struct query_known *known = s->known;
+  char name[64];
+  for (size_t i = 0; i < s->plan->form_count; i++) {
+    struct slice form = s->plan->forms[i];
+    if (!form.len || form.len >= sizeof name)
+      continue;
+    memcpy(name, form.data, form.len);
+    name[form.len] = '\0';
+    s->form_count += query_find_forms(known, name, s->forms + s->form_count, SCOPE_NUMBERS - s->form_count);
+  }
+  for (size_t f = 0; f < known->form_count && f < SCOPE_FORMS; f++)
+    s->form_class[f] = (uint8_t)class_of(known->forms[f]);
+}
+
+static enum form_class doc_class(const struct search_scope *s, const struct store_doc *d) {
+  return d->form < sizeof s->form_class ? (enum form_class)s->form_class[d->form] : CLASS_UNKNOWN;
+}
+
+/* Forms that merely follow from the windows leave out nothing whose form isn't known, and mean every country's. */
+static int fits_form(const struct search_scope *s, const struct store_doc *d) {
+  const struct plan *p = s->plan;
+  if (p->amendments && !is_amended(s->known->forms[d->form]))
+    return 0;
+  if (p->form_count == 0)
+    return 1;
+  for (size_t i = 0; i < s->form_count; i++)
+    if (s->forms[i] == d->form)
+      return 1;
+  if (p->forms_named)
+    return 0;
+  enum form_class is = doc_class(s, d);
+  if (is == CLASS_UNKNOWN)
+    return 1;
+  for (size_t i = 0; i < p->form_count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)p->forms[i].len, p->forms[i].data);
+    if (is == class_of(name) && is != CLASS_OTHER)
+      return 1;
+  }
+  return 0;
+}
+
+/* ---- windows ---- */
+
+static int32_t year_end_day(const struct search_scope *s, int owner, int year) {
+  int month_day = s->of[owner].year_end;
+  return scope_day_of(month_day <= 110 ? year + 1 : year, month_day);
+}
+
+static int scope_quarter_of(enum plan_period p) {
+  return p == PLAN_Q1 ? 1 : p == PLAN_Q2 || p == PLAN_H1 ? 2 : p == PLAN_Q3 || p == PLAN_9M ? 3 : 4;
+}
+
+/* The fiscal year of a document, and its quarter (5: the whole year); 0 where they can't be told. */
+static int year_of(const struct search_scope *s, int owner, const struct store_doc *d, int *quarter) {
+  int month_day, annual = doc_class(s, d) == CLASS_ANNUAL;
+  *quarter = d->fiscal_period ? d->fiscal_period : annual ? 5 : 0;
+  if (d->fiscal_year)
+    return d->fiscal_year;
+  if (d->reported == STORE_NO_DAY)
+    return 0;
+  if (annual)
+    return calendar(d->reported - 10, &month_day);
+  int year = calendar(d->reported - 10, &month_day);
+  int32_t end = year_end_day(s, owner, year);
+  if (end < d->reported - 10)
+    end = year_end_day(s, owner, ++year);
+  if (!*quarter)
+    *quarter = 4 - (end - d->reported + 45) / 91;
+  return year;
+}
+
+static int is_filed_after(const struct store_doc *d, int32_t end) {
+  return d->filed == STORE_NO_DAY || (d->filed >= end + RELEASE_FROM && d->filed <= end + RELEASE_TO);
+}
+
+static int fits_period(const struct search_scope *s, int owner, const struct plan_window *w,
+                       const struct store_doc *d) {
+  enum form_class is = doc_class(s, d);
+  int wanted = scope_quarter_of(w->period), quarter, month_day;
+  if (is == CLASS_CURRENT)
+    return is_filed_after(d, year_end_day(s, owner, w->year) - (4 - wanted) * 91);
+  if (is == CLASS_OTHER)
+    return d->filed == STORE_NO_DAY || calendar(d->filed, &month_day) == w->year;
+  int year = year_of(s, owner, d, &quarter);
+  if (year == 0)
+    return 1;
+  if (year != w->year)
+    return 0;
+  if (quarter == 0 || (s->plan->forms_named && (w->period == PLAN_FY || is == CLASS_ANNUAL)))
+    return 1;
+  return quarter == wanted || (wanted == 4 && quarter == 5);
+}
+
+static int fits_end(const struct plan_window *w, const struct store_doc *d, enum form_class is) {
+  int32_t end = search_scope_day(w->ends);
+  if (is == CLASS_CURRENT || is == CLASS_OTHER)
+    return is_filed_after(d, end);
+  if (d->reported != STORE_NO_DAY)
+    return abs(d->reported - end) <= PLAN_ENDS_DAYS;
+  int month_day, year = calendar(end - 10, &month_day);
+  return d->fiscal_year == 0 || d->fiscal_year == year || d->fiscal_year == year + 1;
+}
+
+static int fits_range(const struct plan_window *w, const struct store_doc *d, enum form_class is) {
+  int32_t from = search_scope_day(w->from), until = search_scope_day(w->until);
+  int filed = w->by_filing || is == CLASS_CURRENT || is == CLASS_OTHER;
+  int32_t day = filed || d->reported == STORE_NO_DAY ? d->filed : d->reported;
+  if (day == STORE_NO_DAY && d->fiscal_year)
+    day = scope_day_of(d->fiscal_year, 1231);
+  return day == STORE_NO_DAY ||
+         ((from == STORE_NO_DAY || day >= from) && (until == STORE_NO_DAY || day <= until));
+}
+
+static int32_t newness(const struct store_doc *d) {
+  if (d->filed != STORE_NO_DAY || d->reported != STORE_NO_DAY)
+    return d->filed != STORE_NO_DAY ? d->filed : d->reported;
+  return d->fiscal_year ? scope_day_of(d->fiscal_year, 1231) + (d->fiscal_period % 5) * 91 : STORE_NO_DAY;
+}
+
+static int fits_window(const struct search_scope *s, int owner, size_t window, const struct store_doc *d) {
+  const struct plan_window *w = &s->plan->windows[window];
+  if (w->year)
+    return fits_period(s, owner, w, d);
+  if (w->ends[0])
+    return fits_end(w, d, doc_class(s, d));
+  if (w->latest) {
+    int32_t day = newness(d);
+    return day == STORE_NO_DAY || day >= s->since_latest[owner][window];
+  }
+  return fits_range(w, d, doc_class(s, d));
+}
+
+/* ---- filings that discovery chose ---- */
+
+static int is_filing(const struct search_scope *s, const struct scope_filing *f, int owner,
+                     const struct store_doc *d) {
+  if (strcmp(f->cik, s->plan->companies[owner].cik) != 0 || d->filed != search_scope_day(f->filed))
+    return 0;
+  return strcmp(f->form, s->known->forms[d->form]) == 0 &&
+         (d->reported == STORE_NO_DAY || !f->reported[0] || d->reported == search_scope_day(f->reported));
+}
+
+/* Whether discovery chose it; *all: whether it chose filings of the company and the store holds them all. */
+static int is_chosen(const struct search_scope *s, int owner, const struct store_doc *d, int *all) {
+  int chosen = 0, count = 0;
+  *all = 1;
+  for (size_t i = 0; i < s->filing_count; i++) {
+    if (strcmp(s->filings[i].cik, s->plan->companies[owner].cik) != 0)
+      continue;
+    count++;
+    *all &= s->filings[i].stored;
+    chosen |= is_filing(s, &s->filings[i], owner, d);
+  }
+  *all &= count > 0;
+  return chosen;
+}
+
+/* ---- all of it ---- */
+
+#define COMPARED 2 /* years before its own that an annual report prints beside it */
+
+/* Whether a later annual report prints a year that is asked for. */
+static int prints_window(const struct search_scope *s, int owner, const struct store_doc *d) {
+  int quarter, year = doc_class(s, d) == CLASS_ANNUAL ? year_of(s, owner, d, &quarter) : 0;
+  for (size_t w = 0; year && w < s->plan->window_count; w++) {
+    int asked = s->plan->windows[w].year;
+    if (asked && scope_quarter_of(s->plan->windows[w].period) == 4 && year > asked &&
+        year <= asked + COMPARED)
+      return 1;
+  }
+  return 0;
+}
+
+int search_scope_fits(const struct search_scope *s, const struct store_segment *seg, uint32_t doc) {
+  const struct store_doc *d = &seg->doc[doc];
+  int all, owner = s->plan->company_count ? owner_of(s, d) : 0;
+  if (owner < 0 || !fits_form(s, d))
+    return 0;
+  if (s->plan->window_count == 0)
+    return 1;
+  if (s->comparative)
+    return prints_window(s, owner, d);
+  if (s->plan->company_count == 0) {
+    for (size_t w = 0; w < s->plan->window_count; w++)
+      if (fits_window(s, 0, w, d))
+        return 1;
+    return 0;
+  }
+  if (is_chosen(s, owner, d, &all))
+    return 1;
+  if (all && doc_class(s, d) != CLASS_UNKNOWN) /* exactly those, then */
+    return 0;
+  for (size_t w = 0; w < s->plan->window_count; w++)
+    if (fits_window(s, owner, w, d))
+      return 1;
+  return 0;
+}
+
+typedef void scope_visit(struct search_scope *s, int owner, const struct store_doc *d);
+
+/* Live documents of the plan's companies. */
+static void each_document(struct search_scope *s, scope_visit *f) {
+  for (size_t i = 0; i < s->seg_count; i++)
+    for (uint32_t d = 0; d < s->segs[i].docs; d++) {
+      int dead = s->segs[i].dead_docs && (s->segs[i].dead_docs[d / 64] >> (d % 64) & 1);
+      int owner = dead ? -1 : owner_of(s, &s->segs[i].doc[d]);
+      if (owner >= 0)
+        f(s, owner, &s->segs[i].doc[d]);
+    }
+}
+
+/* The days on which a company's years end, as its annual reports in the store say. */
+static void note_document(struct search_scope *s, int owner, const struct store_doc *d) {
+  struct scope_company *c = &s->of[owner];
+  int month_day, day = newness(d);
+  c->documents++;
+  if (doc_class(s, d) == CLASS_ANNUAL && d->reported != STORE_NO_DAY) {
+    calendar(d->reported, &month_day);
+    c->year_end = (uint16_t)month_day;
+  }
+  if (fits_form(s, d)) {
+    c->of_form++;
+    c->newest = day > c->newest ? day : c->newest;
+  }
+}
+
+/* Notes the newest day below the one that was noted last (`below`). */
+static void note_latest(struct search_scope *s, int owner, const struct store_doc *d) {
+  int32_t day = newness(d);
+  if (day == STORE_NO_DAY || !fits_form(s, d))
+    return;
+  for (size_t w = 0; w < s->plan->window_count; w++)
+    if (day < s->below[owner][w] && day > s->since_latest[owner][w])
+      s->since_latest[owner][w] = day;
+}
+
+static int latest_count(const struct plan_window *w) {
+  return !w->latest ? 0 : w->count > 0 ? w->count : 1;
+}
+
+/* One round finds one day more; fewer documents than are wanted: all of them. */
+static void scope_find_latest(struct search_scope *s) {
+  int rounds = 0;
+  for (size_t w = 0; w < s->plan->window_count; w++)
+    rounds = latest_count(&s->plan->windows[w]) > rounds ? latest_count(&s->plan->windows[w]) : rounds;
+  for (int round = 0; round < rounds; round++) {
+    for (size_t i = 0; i < PLAN_COMPANIES; i++)
+      for (size_t w = 0; w < s->plan->window_count; w++) {
+        s->below[i][w] = round == 0 ? INT32_MAX : s->since_latest[i][w];
+        s->since_latest[i][w] = STORE_NO_DAY;
+      }
+    each_document(s, note_latest);
+    for (size_t i = 0; i < PLAN_COMPANIES; i++)
+      for (size_t w = 0; w < s->plan->window_count; w++)
+        if (round >= latest_count(&s->plan->windows[w]) ||
+            (round > 0 && s->since_latest[i][w] == STORE_NO_DAY))
+          s->since_latest[i][w] = s->below[i][w];
+  }
+}
+
+static void count_document(struct search_scope *s, int owner, const struct store_doc *d) {
+  struct scope_company *c = &s->of[owner];
+  int fits = 0;
+  if (!fits_form(s, d))
+    return;
+  for (size_t w = 0; w < s->plan->window_count; w++) {
+    int in = fits_window(s, owner, w, d);
+    c->in_window[w] += (size_t)in;
+    fits |= in;
+  }
+  c->fitting += (size_t)(fits || s->plan->window_count == 0);
+  s->printing += (size_t)prints_window(s, owner, d);
+}
+
+void search_scope_make(struct search_scope *s, const struct plan *plan, const struct query_known *known,
+                       const struct store_snapshot *snap, const struct scope_filing *filings,
+                       size_t filing_count) {
+  memset(s, 0, sizeof *s);
+  s->plan = plan;
+  s->known = known;
+  s->seg_count = snap ? store_segments(snap, &s->segs) : 0;
+  s->filings = filings;
+  s->filing_count = filing_count;
+  for (size_t i = 0; i < PLAN_COMPANIES; i++)
+    s->of[i] = (struct scope_company){.year_end = 1231, .newest = STORE_NO_DAY};
+  scope_find_companies(s);
+  scope_find_forms(s);
+  each_document(s, note_document);
+  scope_find_latest(s);
+  each_document(s, count_document);
+  for (size_t i = 0; i < plan->company_count; i++) {
+    s->fitting += s->of[i].fitting;
+    s->documents += s->of[i].documents;
+  }
+  for (size_t i = 0; i < filing_count; i++)
+    s->fitting += (size_t)filings[i].stored;
+}
+
+int search_scope_wants_newest(const struct search_scope *s) {
+  int newest = s->plan->window_count == 0;
+  for (size_t w = 0; w < s->plan->window_count; w++)
+    newest |= s->plan->windows[w].latest;
+  return newest;
+}
+
+/* ---- what is missing ---- */
+
+void search_scope_add_company(const struct plan_company *c, struct buf *out) {
+  struct slice name = c->name.len ? c->name : c->ticker.len ? c->ticker : c->matched;
+  if (name.len)
+    buf_add_slice(out, name);
+  else
+    buf_printf(out, "CIK %s", c->cik);
+  if (c->name.len && c->ticker.len)
+    buf_printf(out, " (%.*s)", (int)c->ticker.len, c->ticker.data);
+}
+
+static void add_forms(const struct plan *p, struct buf *out) {
+  for (size_t i = 0; i < p->form_count; i++)
+    buf_printf(out, "%s%.*s",
+               i == 0                  ? ""
+               : i + 1 < p->form_count ? ", "
+                                       : " or ",
+               (int)p->forms[i].len, p->forms[i].data);
+  if (p->form_count == 0)
+    buf_add_str(out, "document");
+  if (p->amendments)
+    buf_add_str(out, " amendment");
+}
+
+static void scope_add_window(const struct plan_window *w, struct buf *out) {
+  if (w->year)
+    buf_printf(out, " for %s %d", w->period == PLAN_FY ? "fiscal" : plan_period_name(w->period), w->year);
+  else if (w->ends[0])
+    buf_printf(out, " for the period ended %s", w->ends);
+  else if (w->from[0] || w->until[0])
+    buf_printf(out, "%s%s%s%s", w->from[0] ? " from " : "", w->from, w->until[0] ? " to " : " on", w->until);
+}
+
+/* "; there are: 10-K, 8-K" of a company. */
+static void add_stored(const struct search_scope *s, int owner, struct buf *out) {
+  uint8_t seen[SCOPE_FORMS] = {0};
+  size_t n = 0;
+  for (size_t i = 0; i < s->seg_count; i++)
+    for (uint32_t k = 0; k < s->segs[i].docs; k++) {
+      const struct store_doc *d = &s->segs[i].doc[k];
+      if (owner_of(s, d) == owner && d->form > 0 && d->form < SCOPE_FORMS && !seen[d->form]++)
+        buf_printf(out, "%s%s", n++ ? ", " : "; there are: ", s->known->forms[d->form]);
+    }
+}
+
+static void scope_add_missing(const struct search_scope *s, size_t company, const struct plan_window *w,
+                              struct buf *out) {
+  buf_add_str(out, "no ");
+  if (s->of[company].documents == 0)
+    buf_add_str(out, "document");
+  else
+    add_forms(s->plan, out);
+  buf_add_str(out, " of ");
+  search_scope_add_company(&s->plan->companies[company], out);
+  if (w)
+    scope_add_window(w, out);
+  buf_add_str(out, " is in the store");
+  if (s->of[company].documents > 0)
+    add_stored(s, (int)company, out);
+  buf_add_char(out, '\n');
+}
+
+/* Whether discovery chose filings of the company and the store holds them all: then nothing of it is missing. */
+static int has_all_chosen(const struct search_scope *s, size_t company) {
+  size_t count = 0, stored = 0;
+  for (size_t i = 0; i < s->filing_count; i++)
+    if (strcmp(s->filings[i].cik, s->plan->companies[company].cik) == 0)
+      count++, stored += (size_t)s->filings[i].stored;
+  return count > 0 && stored == count;
+}
+
+size_t search_scope_missing(const struct search_scope *s, struct buf *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->plan->company_count; i++) {
+    const struct scope_company *c = &s->of[i];
+    if (has_all_chosen(s, i))
+      continue;
+    if (c->documents == 0 || c->of_form == 0) {
+      scope_add_missing(s, i, NULL, out);
+      n++;
+      continue;
+    }
+    for (size_t w = 0; w < s->plan->window_count; w++)
+      if (c->in_window[w] == 0) {
+        scope_add_missing(s, i, &s->plan->windows[w], out);
+        n++;
+      }
+  }
+  return n;
+}
