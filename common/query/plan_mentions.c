@@ -598,7 +598,8 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
     if (name_at(m, i, to, &found) && found.score > -4)
       *best = found, any = 1;
     memset(&found, 0, sizeof found);
-    if (mention_ticker_at(m, i, to, &found) && found.score > -4 && (!any || found.score > best->score))
+    if (mention_ticker_at(m, i, to, &found) && found.score > -4 &&
+        (!any || found.score > best->score || (found.score > 0 && is_shouted_part(m, best))))
       *best = found, any = 1;
     if (any && best->score <= 0 && to > i + 1)
       any = 0; /* a shorter one may do */
