@@ -22,6 +22,7 @@ built() {
   local copy=$BATS_TEST_TMPDIR/copy
   mkdir -p "$copy/bin"
   cp -r "$ROOT/common" "$copy/common"
+  cp "$ROOT/README.md" "$copy/"
   mkdir "$copy/build"
   cp -rl "$(built)/common" "$copy/build/common" 2>/dev/null || cp -r "$(built)/common" "$copy/build/common"
   cd "$copy"

@@ -250,7 +250,7 @@ static int segment_is_asked(const struct statement_request *ask, const struct co
 
 /* The one axis and member that say which part a fact is of; empty where there are more.  That a segment is counted before
  * it is consolidated is no part. */
-static struct slice segment_of(struct slice members) {
+static struct slice statement_lines_segment_of(struct slice members) {
   struct slice found = {NULL, 0}, one;
   while (concept_list_next(&members, ';', &one)) {
     if (memmem(one.data, one.len, "ConsolidationItemsAxis=", 23))
@@ -307,7 +307,7 @@ static char *segment_label(const struct statement *s, const struct inline_docume
   for (size_t i = 0; i < d->fact_count; i++) { /* a row's name that several parts have */
     const struct inline_fact *o = &d->facts[i];
     if (o->row != INLINE_NO_ROW && o->context->members.len && slice_eq(d->rows[o->row].label, label) &&
-        slice_eq(o->name, f->name) && !slice_eq(segment_of(o->context->members), segment))
+        slice_eq(o->name, f->name) && !slice_eq(statement_lines_segment_of(o->context->members), segment))
       is_own = 0;
   }
   return is_own ? xstrndup(label.data, label.len) : segment_name(segment);
@@ -317,7 +317,7 @@ static void segment_add(struct statement *s, const struct statement_request *ask
                         const struct inline_document *d, const struct inline_fact *f,
                         const struct fact *filing) {
   struct fact_company *keep = (struct fact_company *)(uintptr_t)ask->company;
-  struct slice segment = segment_of(f->context->members);
+  struct slice segment = statement_lines_segment_of(f->context->members);
   char *label = segment_label(s, d, f, segment);
   struct statement_line *l = statement_add(s);
   l->segment = segment;
@@ -328,7 +328,8 @@ static void segment_add(struct statement *s, const struct statement_request *ask
   statement_name_series(l, f, keep);
   l->column.measure.unit = xstrndup(l->own.unit.data, l->own.unit.len);
   for (size_t i = 0; i < d->fact_count; i++)
-    if (slice_eq(d->facts[i].name, f->name) && slice_eq(segment_of(d->facts[i].context->members), segment)) {
+    if (slice_eq(d->facts[i].name, f->name) &&
+        slice_eq(statement_lines_segment_of(d->facts[i].context->members), segment)) {
       struct fact fact = statement_fact(&d->facts[i], filing, keep);
       int seen = 0;
       for (size_t k = 0; k < l->own.count; k++)
@@ -349,7 +350,7 @@ static void segment_add_axis(struct statement *s, const struct statement_request
 
 static int segment_is_new_axis(const struct inline_document *d, size_t until, struct slice axis) {
   for (size_t i = 0; i < until; i++)
-    if (slice_eq(segment_axis(segment_of(d->facts[i].context->members)), axis))
+    if (slice_eq(segment_axis(statement_lines_segment_of(d->facts[i].context->members)), axis))
       return 0;
   return 1;
 }
@@ -361,7 +362,7 @@ static void segment_add_all(struct statement *s, const struct statement_request 
   size_t before = s->count;
   segment_add_axis(s, ask, axis);
   for (size_t i = from; i < d->fact_count; i++) {
-    struct slice segment = segment_of(d->facts[i].context->members);
+    struct slice segment = statement_lines_segment_of(d->facts[i].context->members);
     if (segment.len && slice_eq(segment_axis(segment), axis) &&
         segment_is_asked(ask, word, d->facts[i].name) && !segment_is_there(s, segment))
       segment_add(s, ask, d, &d->facts[i], filing);
@@ -375,7 +376,7 @@ static void segment_add_all(struct statement *s, const struct statement_request 
 int statement_lines_segments(struct statement *s, const struct statement_request *ask,
                              const struct inline_document *d, const struct fact *filing) {
   for (size_t i = 0; i < d->fact_count; i++) {
-    struct slice axis = segment_axis(segment_of(d->facts[i].context->members));
+    struct slice axis = segment_axis(statement_lines_segment_of(d->facts[i].context->members));
     if (axis.len && segment_is_new_axis(d, i, axis))
       segment_add_all(s, ask, d, i, axis, filing);
   }

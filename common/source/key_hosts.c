@@ -17,7 +17,7 @@ static struct slice take_field(struct slice *s, char end) {
   return field;
 }
 
-static int is_listed(struct slice table, const char *variable, const char *host) {
+static int key_hosts_is_listed(struct slice table, const char *variable, const char *host) {
   while (table.len) {
     struct slice line = take_field(&table, '\n'), name = take_field(&line, '\t');
     if (!slice_is(name, variable))
@@ -35,11 +35,11 @@ int key_hosts_allow(const char *variable, const char *host) {
   buf_init(&path, 8192);
   buf_init(&table, TABLE_MAX);
   if (paths_data(&path, "keys.tsv") == 0 && buf_read_file(&table, path.data) == 0)
-    found = is_listed(buf_slice(&table), variable, host);
+    found = key_hosts_is_listed(buf_slice(&table), variable, host);
   buf_clear(&path);
   buf_clear(&table);
   if (!found && paths_config(&path, "keys.tsv") == 0 && buf_read_file(&table, path.data) == 0)
-    found = is_listed(buf_slice(&table), variable, host);
+    found = key_hosts_is_listed(buf_slice(&table), variable, host);
   buf_release(&path);
   buf_release(&table);
   return found;

@@ -4,7 +4,7 @@
 usage: layers.py [--rooms FILE] BUILD
 
 BUILD is a folder of objects (.build) that make filled: its .d files say what each source file includes, nm says which
-module's functions each object uses.  Rooms and their order are read from the table of common/README.md (or FILE).
+module's functions each object uses.  Rooms and their order are read from the table of README.md (or FILE).
 Faults, one line each: a room that includes a higher one, a file that is in no room of the table, modules that use each
 other's functions in a circle, a static function or struct whose name stands in two files.  Status 1 where there is one.
 """
@@ -95,7 +95,7 @@ def twice():
 
 def main():
     args = sys.argv[1:]
-    table = "common/README.md"
+    table = "README.md"
     if args and args[0] == "--rooms":
         table, args = args[1], args[2:]
     if len(args) != 1:
