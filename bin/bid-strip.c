@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "record/error.h"
 #include "base/malloc_options.h"
+#include "base/utf8.h"
 #include "filing/item_heading.h"
 #include "filing/outline.h"
 #include "record/json.h"
@@ -20,7 +21,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { ITEMS_MAX = 64 };
+enum { ITEMS_MAX = 64, TITLE_MAX = 512 /* bytes of an entry of the outline */ };
 
 /* Fields of a payload, in the order of `fields`. */
 enum { F_CONTENT, F_ENCODING, F_TYPE, F_METADATA, F_SOURCE, F_URL };
@@ -144,7 +145,8 @@ static void add_outline(struct buf *out, const struct doc *d) {
     buf_add_char(out, '{');
     json_uint(out, "offset", o->offset);
     json_int(out, "level", o->level);
-    json_cstr(out, "title", o->title);
+    size_t title = strlen(o->title);
+    json_str(out, "title", slice_of(o->title, title < TITLE_MAX ? title : utf8_floor(o->title, TITLE_MAX)));
     if (o->item[0])
       json_cstr(out, "item", o->item);
     if (o->page)
@@ -385,7 +387,7 @@ static const struct program_spec spec = {
     "its\n"
     "outline, one JSON record a line.",
     option_list,
-    "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip --items 1A\n\nSee bid-strip(1)."};
+    "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 | bid-strip --items 1A\n\nSee bid-strip(1)."};
 
 static int table_mode(const char *word, enum doc_tables *mode) {
   static const char *const words[] = {"markdown", "text", "drop"};

@@ -103,6 +103,15 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   sanitized || [ "$peak" -lt 250000 ]
 }
 
+@test "a gzip bomb for the disk is told by its ratio, before it fills the cache" {
+  upstream_start --fault 'upstream.example/bomb=bomb'
+  run --separate-stderr bid-fetch web -P path=bomb -P stream=archive
+  equal "$status $(category)" "69 unavailable"
+  contains "$(message)" "more than 150 times its size"
+  equal "$(upstream_log .path | grep -c bomb)" 1
+  [ "$(du -sm "$BID_CACHE" | cut -f1)" -lt 50 ]
+}
+
 @test "a header of 1 MB is refused" {
   upstream_start --fault 'upstream.example/header=header'
   page header

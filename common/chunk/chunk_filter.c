@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+#define HEADING_MAX 512                /* bytes of a passage's heading */
+#define ITEM_MAX 64                    /* and of its item */
+#define CARRIED_MAX ((size_t)64 << 10) /* bytes of a document's fields, which each of its passages repeats */
+
 enum { TEXT, OUTLINE, BREAKS, METADATA, URL, SHA256, SOURCE };
 const char *const chunk_fields[] = {"text",      "outline", "breaks", "metadata",
                                     "sourceUrl", "sha256",  "source", NULL};
@@ -74,9 +78,14 @@ static void chunk_filter_add_place(struct buf *out, const struct chunker_chunk *
   if (k->page)
     chunk_filter_add_number(out, "page", (size_t)k->page);
   if (k->item.len)
-    json_str(out, "item", k->item);
+    json_str(
+        out, "item",
+        slice_of(k->item.data, utf8_floor(k->item.data, k->item.len < ITEM_MAX ? k->item.len : ITEM_MAX)));
   if (k->heading.len)
-    json_str(out, "heading", k->heading);
+    json_str(
+        out, "heading",
+        slice_of(k->heading.data,
+                 utf8_floor(k->heading.data, k->heading.len < HEADING_MAX ? k->heading.len : HEADING_MAX)));
   chunk_filter_add_number(out, "tokens", k->tokens);
 }
 
@@ -248,7 +257,8 @@ static void chunk_filter_read_source(struct chunk_filter_job *job, const struct 
   }
 }
 
-static void cut_document(struct chunk_filter_job *job, const struct record *rec) {
+/* -1 where each passage would repeat too much. */
+static int cut_document(struct chunk_filter_job *job, const struct record *rec) {
   struct chunk_filter *f = job->f;
   struct chunker_heading *headings =
       xreallocarray(NULL, count_elements(rec->field[OUTLINE]) + 1, sizeof *headings);
@@ -259,6 +269,11 @@ static void cut_document(struct chunk_filter_job *job, const struct record *rec)
   d.break_count = read_breaks(rec->field[BREAKS], breaks);
   buf_clear(&f->prefix);
   record_open_without(&f->prefix, rec, dropped);
+  if (f->prefix.len > CARRIED_MAX) {
+    free(headings);
+    free(breaks);
+    return -1;
+  }
   buf_clear(&f->context);
   chunk_context_document(&f->context, &job->source);
   job->document_len = f->context.len;
@@ -268,6 +283,7 @@ static void cut_document(struct chunk_filter_job *job, const struct record *rec)
     end_chunk(job, 1);
   free(headings);
   free(breaks);
+  return 0;
 }
 
 static int chunk_filter_refuse(struct program *p, const struct record *rec, const char *category,
@@ -294,7 +310,10 @@ int chunk_filter_record(struct program *p, const struct record *rec, void *arg) 
     return chunk_filter_refuse(p, rec, ERROR_INVALID_REQUEST, fault);
   /* In the reader's buffer: a text of 60 MB is not held twice. */
   job.text = json_text_in_place(rec->field[TEXT], (char *)(uintptr_t)rec->field[TEXT].data);
-  cut_document(&job, rec);
+  if (cut_document(&job, rec) != 0)
+    return chunk_filter_refuse(
+        p, rec, ERROR_INVALID_REQUEST,
+        "the record's other fields take more than 64 KiB, which each passage would repeat");
   f->documents++;
   f->bytes += job.text.len;
   if (f->chunks == before)

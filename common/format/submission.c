@@ -263,7 +263,9 @@ int submission_next(struct submission *s, struct submission_part *part) {
   if (start >= s->bytes.len)
     return 0;
   start += strlen("<DOCUMENT>");
-  size_t end = submission_find_tag(s->bytes, start, "</DOCUMENT>");
+  if (s->close < start)
+    s->close = submission_find_tag(s->bytes, start, "</DOCUMENT>");
+  size_t end = s->close;
   size_t next = submission_find_tag(slice_of(s->bytes.data, end), start, "<DOCUMENT>");
   if (end == s->bytes.len)
     end = next; /* its end is missing */

@@ -21,8 +21,9 @@ struct submission_part {
 
 struct submission {
   struct slice bytes;
-  size_t at; /* next byte to look at */
-  int parts; /* handed out so far */
+  size_t at;    /* next byte to look at */
+  int parts;    /* handed out so far */
+  size_t close; /* the "</DOCUMENT>" at or behind `at`, once looked for: each byte is searched once */
 };
 
 /* Whether bytes begin like one of the above (white space and a BOM in front are allowed). */

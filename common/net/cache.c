@@ -13,10 +13,14 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#define FREE_STEP ((uint64_t)16 << 20) /* bytes of a body between two looks at the disk, */
+#define FREE_LEFT ((uint64_t)64 << 20) /* and what a body leaves of it */
 
 #define ANSWER_MAX ((size_t)32 << 10)
 #define DIGEST_AGAIN ((uint64_t)64 << 20) /* bodies up to this size are digested when read */
@@ -135,8 +139,21 @@ int cache_write_start(struct cache *c, struct cache_writer *w, struct error_text
   return -1;
 }
 
+/* A body may not fill the disk: asked for anew every FREE_STEP bytes. */
+static int has_room(struct cache_writer *w, size_t len) {
+  struct statvfs v;
+  if (w->size / FREE_STEP == (w->size + len) / FREE_STEP && w->size > 0)
+    return 1;
+  if (fstatvfs(w->fd, &v) != 0 || v.f_bavail * (uint64_t)v.f_frsize > FREE_STEP + FREE_LEFT)
+    return 1;
+  errno = ENOSPC;
+  return 0;
+}
+
 int cache_write(struct cache_writer *w, const void *data, size_t len) {
   const char *at = data;
+  if (!has_room(w, len))
+    return -1;
   digest_add(&w->digest, data, len);
   w->size += len;
   while (len > 0) {

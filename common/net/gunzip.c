@@ -12,6 +12,7 @@ enum { PIECE = 128 * 1024, ANY_HEADER = 32 };
 struct gunzip {
   z_stream z;
   int begun, ended;
+  uint64_t in, out;
   char piece[PIECE];
 };
 
@@ -34,6 +35,10 @@ static int begins_another(const struct gunzip *g) {
   return g->z.avail_in >= 2 && g->z.next_in[0] == 0x1f && g->z.next_in[1] == 0x8b;
 }
 
+int gunzip_is_bomb(const struct gunzip *g) {
+  return g->out > GUNZIP_FREE && g->out / GUNZIP_RATIO > g->in;
+}
+
 static int gunzip_step(struct gunzip *g, int (*sink)(void *arg, const char *data, size_t len), void *arg) {
   g->z.next_out = (Bytef *)g->piece;
   g->z.avail_out = PIECE;
@@ -44,6 +49,9 @@ static int gunzip_step(struct gunzip *g, int (*sink)(void *arg, const char *data
     return -1;
   g->ended = rc == Z_STREAM_END;
   size_t n = PIECE - g->z.avail_out;
+  g->out += n;
+  if (gunzip_is_bomb(g))
+    return -1;
   return n && sink(arg, g->piece, n) ? 1 : 0;
 }
 
@@ -52,6 +60,7 @@ int gunzip_feed(struct gunzip *g, const char *data, size_t len,
   g->z.next_in = (Bytef *)(uintptr_t)data;
   g->z.avail_in = (uInt)len;
   g->begun |= len > 0;
+  g->in += len;
   do {
     if (g->ended && !begins_another(g))
       return 0;

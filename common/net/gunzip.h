@@ -4,6 +4,12 @@
 #define BID_GUNZIP_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* Bytes that come out per byte that goes in, above which a body is a bomb once GUNZIP_FREE bytes are out.  What the
+ * sources send stays below 30. */
+#define GUNZIP_RATIO 150
+#define GUNZIP_FREE ((uint64_t)128 << 20)
 
 struct gunzip;
 struct gunzip *gunzip_new(void);
@@ -13,6 +19,9 @@ void gunzip_free(struct gunzip *g); /* NULL allowed */
  * the stream is damaged. */
 int gunzip_feed(struct gunzip *g, const char *data, size_t len,
                 int (*sink)(void *arg, const char *data, size_t len), void *arg);
+
+/* Whether that was since it is a bomb. */
+int gunzip_is_bomb(const struct gunzip *g);
 
 /* Whether the stream came to its end (its checksum was right) or has not begun. */
 int gunzip_is_whole(const struct gunzip *g);

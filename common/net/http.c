@@ -118,7 +118,7 @@ static size_t on_body(char *data, size_t size, size_t count, void *arg) {
   }
   int rc = t->gunzip ? gunzip_feed(t->gunzip, data, len, take_body, t) : take_body(t, data, len);
   if (rc < 0 && !t->failed)
-    t->failed = HTTP_BROKEN;
+    t->failed = gunzip_is_bomb(t->gunzip) ? HTTP_TOO_LARGE : HTTP_BROKEN;
   return rc ? 0 : len;
 }
 
@@ -407,6 +407,10 @@ static void say_why(struct transfer *t, CURLcode code) {
   struct http_response *r = t->response;
   switch (r->error) {
   case HTTP_TOO_LARGE:
+    if (t->gunzip && gunzip_is_bomb(t->gunzip)) {
+      error_set(&r->why, "the body unpacks to more than %d times its size", GUNZIP_RATIO);
+      break;
+    }
     error_set(&r->why, "the body is larger than %llu bytes", (unsigned long long)body_ceiling(t->request));
     break;
   case HTTP_BIG_HEADER:
