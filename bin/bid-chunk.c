@@ -23,7 +23,7 @@ static const struct program_option options[] = {
 static const struct program_spec spec = {
     "bid-chunk", "[OPTION]... [FILE]...", "Cut documents into passages for retrieval.", options,
     "Reads document records (bid-strip), writes chunk records.\n"
-    "Example: bid-fetch sec-filings -e AAPL -f 10-K | bid-strip | bid-chunk | bid-embed\n"};
+    "Example: bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip | bid-chunk | bid-embed\n"};
 
 /* What the tokenizer's tokens stand in. */
 struct vocabulary {

@@ -149,8 +149,7 @@ static int print_text(struct program *p, struct searcher *s, const struct search
 
 static int print_page(struct program *p, struct searcher *s, const struct search_answer *a,
                       const struct search_output *o, struct error_text *e) {
-  (void)o;
-  return search_add_page(s, a, &p->out.buf, e);
+  return search_add_page(s, buf_slice(&a->query->text), a, NULL, o, &p->out.buf, e);
 }
 
 static int print_json(struct program *p, struct searcher *s, const struct search_answer *a,
@@ -290,6 +289,7 @@ static void search_many(struct program *p, struct search *shared, const struct s
                            .output = *o,
                            .bundle = bundle,
                            .people = text,
+                           .html = html,
                            .width = page_terminal_width(),
                            .colour = p->colour,
                            .wants = wants,
@@ -350,7 +350,7 @@ int main(int argc, char **argv) {
     return status;
   if (p.operand_count == 0 && isatty(STDIN_FILENO))
     return program_usage(&spec, "no question");
-  if (p.operand_count == 0 && html)
+  if (p.operand_count == 0 && html && !bundle)
     return program_usage(&spec, "--format=html is for one question, in the command line");
   return bid_search_search_all(&p, &request, text);
 }

@@ -387,7 +387,7 @@ static const struct program_spec spec = {
     "its\n"
     "outline, one JSON record a line.",
     option_list,
-    "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 | bid-strip --items 1A\n\nSee bid-strip(1)."};
+    "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip --items 1A\n\nSee bid-strip(1)."};
 
 static int table_mode(const char *word, enum doc_tables *mode) {
   static const char *const words[] = {"markdown", "text", "drop"};

@@ -113,3 +113,20 @@ PY
   run --separate-stderr bash -c 'PAGER="sed s/^/P:/" LINES=2 bid-search --human "natural gas kilns"'
   [[ $output != *P:* ]]
 }
+
+@test "bid-retrieve writes the same page, with the filings that EDGAR has and what went wrong" {
+  need_shared
+  export BID_NOW=2026-03-05T00:00:00Z
+  upstream_start
+  run --separate-stderr bid-retrieve --format=html -e AAPL "What are the main supply chain risks in the 10-K?"
+  equal "$status" 0
+  contains "$output" "<!doctype html>"
+  contains "$output" "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"
+  equal "$(grep -o '</main>' <<<"$output" | wc -l)" 1
+  run --separate-stderr bid-retrieve --no-edgar --format=html -e AAPL "zyzzyva quokka"
+  contains "$output" "Nothing relevant was found."
+  run --separate-stderr bid-retrieve --format=pdf x
+  equal "$status" 64
+  run --separate-stderr bash -c "echo '{}' | bid-retrieve --format=html"
+  equal "$status" 64
+}

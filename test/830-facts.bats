@@ -258,11 +258,20 @@ Amazon Web Services 39834000000"
   contains "$(cat out.svg)" "0000320193-26-000006"
   contains "$(cat out.svg)" "Source: "
   contains "$(cat out.svg)" "lighter bars: derived"
+  [[ $(cat out.svg) != *"d: derived"* ]]
   # Eight quarters of revenue; of earnings a share the two fourth quarters are missing.
   equal "$(grep -c '<rect x=' out.svg)" 14
   facts --from "$(companyfacts $AAPL)" -n 8 --plot out.svg assets
   contains "$(cat out.svg)" "<path"
   equal "$(grep -c '<rect x=' out.svg || true)" 0
+}
+
+@test "a chart draws amounts a share before a split as the split left them" {
+  need_shared
+  facts --from "$(companyfacts $NVDA)" -n 14 --plot - eps
+  # 6.63 of fiscal 2019, split 4 for 1 and 10 for 1.
+  contains "$(grep FY2019 <<<"$output")" " 0.17 s"
+  contains "$output" "s: divided by the ratio of a later split"
 }
 
 @test "charts as png and pdf" {
@@ -291,6 +300,7 @@ Amazon Web Services 39834000000"
   equal "$(jq -c '[.label, .value, .unit, .fiscalYear, .accessionNumber]' <<<"$output")" \
     '["Revenue",391035000000,"USD",2024,"0000320193-25-000079"]
 ["Net income",93736000000,"USD",2024,"0000320193-25-000079"]'
+  equal "$(jq -r .statement <<<"$output" | sort -u)" income
   jq -c '.plan.windows = [{from: "2025-06-01", until: "2025-06-30"}]' job >other
   rows --for-plan <other
   equal "$(jq -c '[.label, .value, .months]' <<<"${lines[0]}")" '["Revenue",94036000000,3]'

@@ -21,7 +21,7 @@ static void chart_spaces(struct buf *out, size_t n) {
 static void chart_block_row(struct buf *out, const struct chart_panel *p, const struct fact_row *row,
                             const char *period, size_t width) {
   char value[FACT_CELL];
-  double v = row ? decimal_to_double(row->number) / p->divisor : 0;
+  double v = row ? chart_value(p, row) : 0;
   double low = p->low < 0 ? p->low : 0, high = p->high > 0 ? p->high : 0;
   size_t zero = (size_t)lround((double)width * -low / (high - low));
   buf_printf(out, "%-13s", period);
@@ -39,7 +39,10 @@ static void chart_block_row(struct buf *out, const struct chart_panel *p, const 
     chart_bar(out, eighths);
   }
   snprintf(value, sizeof value, "%.*f", p->tick >= 10 ? 1 : 2, v);
-  buf_printf(out, " %s%s\n", value, row->fact || p->column->measure.formula ? "" : " d");
+  buf_printf(out, " %s%s\n", value,
+             fact_split_factor(p->column->splits, row) != 1 ? " s"
+             : row->fact || p->column->measure.formula      ? ""
+                                                            : " d");
 }
 
 static void chart_block_panel(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
@@ -61,6 +64,7 @@ void chart_blocks(struct buf *out, const struct fact_sheet *s, size_t width) {
   struct chart_panel *panels = chart_panels(s);
   for (size_t i = 0; i < s->column_count; i++)
     chart_block_panel(out, s, &panels[i], width - 13 - 14);
-  fact_sheet_notes(s, out);
+  fact_sheet_notes(s, 0, out);
+  buf_add_str(out, "d: derived from longer spans; s: divided by the ratio of a later split\n");
   free(panels);
 }

@@ -17,7 +17,8 @@ static void chart_name_unit(struct chart_panel *p, double most) {
     return;
   }
   const char *slash = strchr(unit, '/');
-  for (p->divisor = 1; !slash && size < 4 && most / p->divisor >= 1000; size++)
+  int scaled = !slash && !m->company->by_day; /* a series' own unit may be a scale, "Billions of Dollars" */
+  for (p->divisor = 1; scaled && size < 4 && most / p->divisor >= 1000; size++)
     p->divisor *= 1000;
   const char *name = strcmp(unit, "USD") == 0 ? "$" : unit;
   if (slash)
@@ -48,9 +49,14 @@ static void chart_range(struct chart_panel *p, double low, double high) {
     p->high = p->low + p->tick;
 }
 
+double chart_value(const struct chart_panel *p, const struct fact_row *row) {
+  return decimal_to_double(row->number) / fact_split_factor(p->column->splits, row) / p->divisor;
+}
+
 static void chart_bounds(const struct fact_column *c, double *low, double *high) {
   for (size_t i = 0; i < c->measure.rows.count; i++) {
-    double v = decimal_to_double(c->measure.rows.rows[i].number);
+    const struct fact_row *row = &c->measure.rows.rows[i];
+    double v = decimal_to_double(row->number) / fact_split_factor(c->splits, row);
     *low = v < *low ? v : *low;
     *high = v > *high ? v : *high;
   }

@@ -19,6 +19,10 @@ struct chart_panel {
 /* One for each column; the same figure of several companies has the same axis.  To be freed. */
 struct chart_panel *chart_panels(const struct fact_sheet *s);
 
+/* A row's value on its panel's axis: amounts a share and numbers of shares that were filed before a split are divided by
+ * its ratio, so that all bars are of one kind. */
+double chart_value(const struct chart_panel *p, const struct fact_row *row);
+
 /* The SVG, for people and print. */
 void chart_svg(struct buf *out, const struct fact_sheet *s);
 

@@ -141,6 +141,11 @@ static void svg_title_of(struct buf *out, const struct chart_panel *p, const str
   buf_add_str(out, "</title>");
 }
 
+/* Computed from others, or moved by a split. */
+static int svg_is_derived(const struct fact_column *c, const struct fact_row *r) {
+  return (!r->fact && !c->measure.formula) || fact_split_factor(c->splits, r) != 1;
+}
+
 static void svg_bars(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
                      const struct svg_place *at) {
   const struct fact_rows *rows = &p->column->measure.rows;
@@ -148,8 +153,8 @@ static void svg_bars(struct buf *out, const struct fact_sheet *s, const struct c
   width = width > 60 ? 60 : width;
   for (size_t i = 0; i < rows->count; i++) {
     const struct fact_row *r = &rows->rows[i];
-    double y = svg_y(p, at, decimal_to_double(r->number) / p->divisor);
-    int derived = !r->fact && !p->column->measure.formula;
+    double y = svg_y(p, at, chart_value(p, r));
+    int derived = svg_is_derived(p->column, r);
     buf_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\">",
                svg_x(p, at, fact_row_key(r)) - width / 2, y < zero ? y : zero, width, fabs(zero - y),
                derived ? DERIVED_COLOR : BAR_COLOR);
@@ -167,14 +172,14 @@ static void svg_line(struct buf *out, const struct fact_sheet *s, const struct c
   for (size_t i = 0; i < rows->count; i++) {
     int key = fact_row_key(&rows->rows[i]), joined = i > 0 && (by_day || key - last == p->step);
     buf_printf(out, "%s%.1f %.1f", joined ? "L" : "M", svg_x(p, at, key),
-               svg_y(p, at, decimal_to_double(rows->rows[i].number) / p->divisor));
+               svg_y(p, at, chart_value(p, &rows->rows[i])));
     last = key;
   }
   buf_add_str(out, "\"/>\n");
   for (size_t i = 0; i < rows->count && !by_day; i++) {
     const struct fact_row *r = &rows->rows[i];
     buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"" LINE_COLOR "\">",
-               svg_x(p, at, fact_row_key(r)), svg_y(p, at, decimal_to_double(r->number) / p->divisor));
+               svg_x(p, at, fact_row_key(r)), svg_y(p, at, chart_value(p, r)));
     svg_title_of(out, p, r, s);
     buf_add_str(out, "</circle>\n");
   }
@@ -225,7 +230,7 @@ static void svg_head(struct buf *title, const struct fact_sheet *s) {
 static int svg_has_derived(const struct fact_sheet *s) {
   for (size_t c = 0; c < s->column_count; c++)
     for (size_t i = 0; i < s->columns[c].measure.rows.count; i++)
-      if (!s->columns[c].measure.rows.rows[i].fact && !s->columns[c].measure.formula)
+      if (svg_is_derived(&s->columns[c], &s->columns[c].measure.rows.rows[i]))
         return 1;
   return 0;
 }
@@ -234,9 +239,10 @@ static int svg_has_derived(const struct fact_sheet *s) {
 static double svg_foot(struct buf *out, const struct fact_sheet *s, double y) {
   struct buf notes;
   buf_init(&notes, 1 << 20);
-  fact_sheet_notes(s, &notes);
+  fact_sheet_notes(s, 0, &notes);
   if (svg_has_derived(s))
-    buf_add_str(&notes, "lighter bars: derived\n");
+    buf_add_str(&notes,
+                "lighter bars: derived from longer spans, or divided by the ratio of a later split\n");
   for (size_t c = 0; c < s->column_count; c++) {
     const struct fact_rows *rows = &s->columns[c].measure.rows;
     const struct fact_row *r = &rows->rows[rows->count - 1];

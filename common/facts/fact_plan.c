@@ -5,6 +5,7 @@
 #include "facts/fact_period.h"
 #include "facts/fact_write.h"
 #include "facts/measure.h"
+#include "facts/statement.h"
 #include "record/error.h"
 #include "record/json.h"
 
@@ -111,6 +112,7 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   struct measure_context x = {f->table, c, slice_of(NULL, 0), {w->span, 0, f->as_of}};
   struct fact_column column = {.splits = splits};
   struct fact_rows *rows = &column.measure.rows;
+  const char *statement = statement_of_word(f->table, word);
   struct buf why;
   size_t count = 0;
   buf_init(&why, PLAN_TEXT_MAX);
@@ -120,6 +122,8 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
     count = rows->count;
     for (size_t i = 0; i < count; i++) {
       fact_write_row(&f->p->out.buf, &column, &rows->rows[i]);
+      if (statement)
+        json_cstr(&f->p->out.buf, "statement", statement);
       buf_add_str(&f->p->out.buf, "}\n");
     }
   }

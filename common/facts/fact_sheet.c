@@ -210,8 +210,9 @@ static void sheet_note_source(const struct fact_company *c, struct buf *out) {
   buf_add_char(out, '\n');
 }
 
-void fact_sheet_notes(const struct fact_sheet *s, struct buf *out) {
-  sheet_note_marks(s, out);
+void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out) {
+  if (marks)
+    sheet_note_marks(s, out);
   for (size_t c = 0; c < s->column_count; c++) {
     const struct measure *m = &s->columns[c].measure;
     if (m->formula && fact_sheet_is_first(s, c, 1))

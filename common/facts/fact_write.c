@@ -377,7 +377,7 @@ static void write_sheet(struct buf *out, const struct fact_sheet *s, int markdow
   write_title(out, s);
   fact_grid_write(out, &g, markdown);
   buf_add_char(out, '\n');
-  fact_sheet_notes(s, out);
+  fact_sheet_notes(s, 1, out);
   fact_grid_release(&g);
   free(scales);
 }

@@ -53,6 +53,9 @@ int statement_lines_segments(struct statement *s, const struct statement_request
 /* The standard lines. */
 int statement_lines_standard(struct statement *s, const struct statement_request *ask);
 
+/* The statement that has a line for a word of the table, by its label: "income", "balance", "cash", or NULL. */
+const char *statement_of_word(const struct concept_table *table, struct slice label);
+
 /* The presented value of a line in a column; 0, or -1 where there is none. */
 int statement_value(const struct statement *s, const struct statement_line *l, size_t column,
                     struct decimal *value);

@@ -387,30 +387,65 @@ int statement_lines_segments(struct statement *s, const struct statement_request
   return s->count ? 0 : -1;
 }
 
+/* ---- the standard lines ---- */
+
+/* The next line of data/statements.tsv: statement, label, word. */
+static int statement_next(struct slice *rest, struct slice fields[3]) {
+  struct slice line;
+  while (concept_list_next(rest, '\n', &line)) {
+    size_t n = 0;
+    while (line.data[0] != '#' && n < 3 && concept_list_next(&line, '\t', &fields[n]))
+      n++;
+    if (n == 3)
+      return 1;
+  }
+  return 0;
+}
+
+static void statement_read_table(struct buf *text) {
+  struct buf path;
+  buf_init(&path, 65536);
+  buf_init(text, STATEMENT_FILE_MAX);
+  if (paths_data(&path, "statements.tsv") == 0)
+    buf_read_file(text, path.data);
+  buf_release(&path);
+}
+
+const char *statement_of_word(const struct concept_table *table, struct slice label) {
+  struct buf text;
+  struct slice fields[3];
+  const char *found = NULL;
+  const struct concept_word *word = concept_word_find(table, label);
+  statement_read_table(&text);
+  struct slice rest = buf_slice(&text);
+  while (word && !found && statement_next(&rest, fields))
+    if (concept_word_find(table, fields[2]) == word)
+      found = statement_marks[slice_is(fields[0], "income")    ? 0
+                              : slice_is(fields[0], "balance") ? 1
+                                                               : 2]
+                  .which;
+  buf_release(&text);
+  return found;
+}
+
 int statement_lines_standard(struct statement *s, const struct statement_request *ask) {
   struct measure_context x = {ask->table, ask->company, slice_of(NULL, 0), ask->choice};
-  struct buf path, text, why;
-  struct slice rest, line, which, label, word;
-  buf_init(&path, 65536);
-  buf_init(&text, STATEMENT_FILE_MAX);
+  struct buf text, why;
+  struct slice fields[3];
   buf_init(&why, STATEMENT_WHY_MAX);
-  if (paths_data(&path, "statements.tsv") == 0 && buf_read_file(&text, path.data) == 0)
-    rest = buf_slice(&text);
-  else
-    rest = slice_of(NULL, 0);
-  while (concept_list_next(&rest, '\n', &line)) {
-    if (line.data[0] == '#' || !concept_list_next(&line, '\t', &which) || !slice_is(which, ask->which) ||
-        !concept_list_next(&line, '\t', &label) || !concept_list_next(&line, '\t', &word))
+  statement_read_table(&text);
+  struct slice rest = buf_slice(&text);
+  while (statement_next(&rest, fields)) {
+    if (!slice_is(fields[0], ask->which))
       continue;
     struct statement_line *l = statement_add(s);
     l->column.splits = ask->splits;
     buf_clear(&why);
-    if (measure_make(&l->column.measure, &x, word, &why)) {
+    if (measure_make(&l->column.measure, &x, fields[2], &why)) {
       measure_release(&l->column.measure);
       s->count--;
     }
   }
-  buf_release(&path);
   buf_release(&text);
   buf_release(&why);
   return s->count ? 0 : -1;

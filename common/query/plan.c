@@ -319,7 +319,8 @@ static int capitals_tell(const struct plan_work *w) {
       continue;
     capital += token->first_capital;
     small += !token->first_capital;
-    mixed += token->first_capital && token->capitals < token->letters;
+    mixed += token->first_capital && token->capitals < token->letters &&
+             !(token->letters > 2 && token->capitals + 1 == token->letters); /* "RSUs" */
   }
   if (small == 0) /* "Impact of Apple's ATT on Snap" */
     return mixed > 0 && grammar > 0 && capital <= 3;

@@ -14,6 +14,7 @@
 #define ARENA_MAX ((size_t)16 << 20) /* of a shelf's keys; keys that don't fit are left out */
 #define NAME_WORDS_MAX 12
 #define KEY_MAX 96
+#define FORMER_LETTERS 4
 #define COMMON_SIZE 20   /* of SCOWL */
 #define PREFIX_WORDS 4   /* nobody types more of a name and not all of it */
 #define PREFIX_LETTERS 3 /* a first word with fewer names nobody */
@@ -180,7 +181,7 @@ static const struct directory_entry *in_chain(const struct shelf *s, uint32_t at
 static void directory_add_key(struct shelving *w, const char *key, size_t len, uint32_t company,
                               enum directory_way way, size_t words, size_t others) {
   struct shelf *s = w->shelf;
-  if (len < (key[0] == '$' || way >= WAY_ALIAS ? 1u : 2u) || len >= KEY_MAX)
+  if (len == 0 || len < (key[0] == '$' || way >= WAY_ALIAS ? 1u : 2u) || len >= KEY_MAX)
     return;
   for (size_t i = s->count; i-- > 0 && s->entries[i].company == company;) {
     const struct directory_entry *e = &s->entries[i];
@@ -321,8 +322,9 @@ static void directory_add_alias(struct shelving *w, uint32_t company, struct sli
   if (way != WAY_FORMER)
     return;
   directory_add_key(w, key, join_words(w, word, full, key), company, way, full, 0);
-  if (core > 1 || !is_common(w, word[0]))
-    directory_add_key(w, key, join_words(w, word, core, key), company, way, core, 0);
+  size_t len = join_words(w, word, core, key);
+  if (len >= FORMER_LETTERS && (core > 1 || !is_common(w, word[0]))) /* not "SBC" of SBC Communications */
+    directory_add_key(w, key, len, company, way, core, 0);
 }
 
 static struct shelf *make_shelf(const struct directory *d, size_t number) {

@@ -333,7 +333,8 @@ static double ordinariness(const struct mention_text *m, size_t from, size_t to)
 
 static double size_sign(const struct mention_text *m, uint32_t company) {
   uint32_t rank = directory_company(m->directory, company)->rank;
-  return rank < 100    ? 1.2
+  return rank < 30     ? 1.7
+         : rank < 100  ? 1.2
          : rank < 500  ? 0.8
          : rank < 1500 ? 0.3
          : rank < 4000 ? -0.2
@@ -371,13 +372,14 @@ static double beside(const struct mention_text *m, size_t from, size_t to) {
 
 /* Signs of grammar around words that are ordinary as well. */
 static double around_ordinary(const struct mention_text *m, size_t from, size_t to, int capital,
-                              enum directory_way way) {
+                              enum directory_way way, int large) {
   static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its",  "their", "my",
                                             "your", "this", "that",  "no",    "some", "each",  "any",
                                             "his",  "her",  "these", "those", NULL};
   static const char *const behind[] = {"of", "between", "to", "on", "in", "or", "by", NULL};
   static const char *const asks[] = {"has", "have", "had",  "does", "do",    "did",   "is",     "are",
                                      "was", "were", "will", "can",  "would", "could", "should", NULL};
+  static const char *const does[] = {"does", "do", "did", NULL};
   const struct plan_text *t = m->t;
   double sum = 0;
   if (from > 0 && !(t->token[from].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP))) {
@@ -387,11 +389,13 @@ static double around_ordinary(const struct mention_text *m, size_t from, size_t 
       sum -= 1.5; /* "H-1B visa", "duration gap" */
     else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && capital > 0)
       sum += 0.8;
-    else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && to < t->count && is_function(m, to) &&
-             capital == 0)
-      sum += 2.5; /* "does zoom have debt": a noun alone */
+    else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && to < t->count && capital == 0 &&
+             (is_function(m, to) || plan_word_in(t->token[from - 1].fold, does) >= 0))
+      sum += 2.5; /* "does zoom have debt", "did apple make": a noun alone */
     else if (strcmp(t->token[from - 1].fold, "at") == 0)
       sum += 1;
+    else if (strcmp(t->token[from - 1].fold, "in") == 0 && capital <= 0)
+      sum -= 1; /* a place rather: "in amazon rainforest" */
   }
   if (to < t->count && capital <= 0 && !t->token[to - 1].possessive &&
       plan_word_in(t->token[to].fold, behind) >= 0)
@@ -399,7 +403,7 @@ static double around_ordinary(const struct mention_text *m, size_t from, size_t 
   if (to < t->count && capital >= 0 && !t->token[to - 1].possessive && m->capitals_tell &&
       t->token[to].first_capital && m->word[to].ordinary && (way == WAY_PREFIX || !is_vocabulary(m, to)) &&
       !(t->token[to].gap & (GAP_COMMA | GAP_STOP | GAP_SENTENCE)) && !is_function(m, to))
-    sum -= 2; /* "Delta Dental", "Target Field" */
+    sum -= large ? 0.7 : way == WAY_FULL || way == WAY_ALIAS ? 2 : 4; /* "Delta Dental", "Commerce Dept" */
   return sum;
 }
 
@@ -454,6 +458,12 @@ static double name_score(const struct mention_text *m, const struct mention *fou
       words == 1 && !last->possessive && last->letters == last->capitals && is_abbreviation(m, from) ? 4 : 0;
   score -= words == 1 && last->letters == 0 ? 4 : 0; /* "37", "111": mostly a number */
   score += m->period ? 0.6 : 0;
+  if (e->way == WAY_PREFIX && words == 1 && directory_company(m->directory, found->company)->rank > 2500)
+    score -= 3.5; /* "Giga" of Giga Berlin is not Giga Metals */
+  if (e->way == WAY_PREFIX && e->len < 4)
+    score -= 5; /* "the S&P" */
+  if (name && capital <= 0 && !last->first_capital && size_sign(m, found->company) < 0.5)
+    score -= 3; /* "tim cook total pay" */
   score += words == 1 && ordinary == 0 && !name ? 1.2 : 0;
   if (name && capital > -1 && m->capitals_tell && !last->possessive && to < m->t->count &&
       span_goes_on(m->t, to) && m->t->token[to].first_capital && !is_vocabulary(m, to))
@@ -464,7 +474,7 @@ static double name_score(const struct mention_text *m, const struct mention *fou
   if (m->telegraphic && from == 0 && m->vocabulary > 0)
     score += m->t->token[0].first_capital && m->t->token[0].capitals < m->t->token[0].letters ? 2 : 1.5;
   if (ordinary > 0)
-    score += around_ordinary(m, from, to, capital, e->way);
+    score += around_ordinary(m, from, to, capital, e->way, size_sign(m, found->company) > 1.5);
   if (ordinary > 0 && capital <= 0 && !last->possessive && size_sign(m, found->company) < 0 &&
       (e->way == WAY_PREFIX || e->way == WAY_CORE))
     score -= 2;                               /* "natural gas" is what it says before it is a small company */
@@ -494,6 +504,14 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, struct 
   return 1;
 }
 
+/* A word of a small letter's ticker stands where names do: behind a preposition, an auxiliary, "and" or a comma. */
+static int stands_for_name(const struct mention_text *m, size_t i) {
+  static const char *const before[] = {"of",  "for",    "at",  "by",    "in",  "does", "do",
+                                       "did", "is",     "has", "are",   "was", "and",  "or",
+                                       "vs",  "versus", "on",  "about", "to",  "with", NULL};
+  return m->t->token[i - 1].amp || plan_word_in(m->t->token[i - 1].fold, before) >= 0;
+}
+
 static double ticker_spelling(const struct mention_text *m, size_t from, size_t to) {
   const struct plan_token *token = &m->t->token[from];
   const struct plan_word *w = &m->word[from];
@@ -514,11 +532,15 @@ static double ticker_spelling(const struct mention_text *m, size_t from, size_t 
              : letters == 3                                                                 ? 0
                                                                                             : 1;
     score -= token->first_capital && !capitals ? 0.5 : 0;
+    score -= from > 0 && (token->first_capital || !stands_for_name(m, from))
+                 ? 2.5
+                 : 0; /* "(min, max)", "Mac sales" */
   }
   return score;
 }
 
 static double ticker_score(const struct mention_text *m, const struct mention *found) {
+  static const char *const articles[] = {"the", "a", "an", "its", "our", "their", "this", NULL};
   size_t from = found->from, to = found->to;
   const struct plan_token *token = &m->t->token[from];
   double score = ticker_spelling(m, from, to) - 0.3;
@@ -529,6 +551,8 @@ static double ticker_score(const struct mention_text *m, const struct mention *f
   if (from > 0 && (plan_words_kinds(m->words, m->t->token[from - 1].fold) & KIND_FUNCTION) == 0 &&
       !m->taken[from - 1] && !(token->gap & (GAP_COMMA | GAP_OPEN | GAP_DOLLAR | GAP_SENTENCE)))
     score -= 1; /* behind a content word it is rather an abbreviation: "Shell LNG" */
+  if (from > 0 && plan_word_in(m->t->token[from - 1].fold, articles) >= 0)
+    score -= 4; /* "the ETR" */
   return score;
 }
 

@@ -159,8 +159,11 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
 void search_show_time(const struct search_answer *a, double seconds, int colour, struct buf *out);
 void search_show_explanation(const struct search_answer *a, int colour, struct buf *out);
 
-/* Appends the whole answer as one file of HTML (search_page.c). */
-int search_add_page(struct searcher *s, const struct search_answer *a, struct buf *out, struct error_text *e);
+/* Appends the whole answer as one file of HTML (search_page.c), with what EDGAR has and what went wrong; a may be NULL
+ * (failed), f may be NULL (did not). */
+int search_add_page(struct searcher *s, struct slice query, const struct search_answer *a,
+                    const struct search_fault *f, const struct search_output *o, struct buf *out,
+                    struct error_text *e);
 
 /* ---- between the files ---- */
 

@@ -250,6 +250,10 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct sear
   struct error_text e;
   struct search_output o = b->output;
   o.edgar = edgar_of(b->edgar, j->number);
+  if (b->html) {
+    search_add_page(s, r->query, a, j->failed ? &j->fault : NULL, &o, &j->out, &e);
+    return;
+  }
   if (b->people) {
     search_show_bundle(s, a, j->failed ? &j->fault : NULL, &o, b->width, b->colour, &j->out);
     return;

@@ -13,6 +13,7 @@ struct search_batch {
   int people, colour;               /* bundles for a terminal */
   size_t width;                     /* of it */
   int wants;                        /* write no answers, but the jobs that EDGAR is to be asked for */
+  int html;                         /* bundles as pages */
   int edgar_always;                 /* all that name a company */
   const struct edgar_set *edgar;    /* what EDGAR gave, by the number of the line, from 1; or NULL */
   size_t threads;                   /* 0: one a core */

@@ -109,17 +109,73 @@ static int search_page_hit(struct searcher *s, const struct search_answer *a, si
   return 0;
 }
 
-int search_add_page(struct searcher *s, const struct search_answer *a, struct buf *out,
+/* The filings that EDGAR has, each with its link. */
+static void search_page_edgar(const struct search_answer *a, const struct edgar *g, struct buf *out) {
+  struct json_cursor c = {0};
+  struct slice filing;
+  struct buf json, text;
+  buf_init(&json, 1 << 22);
+  buf_init(&text, 1 << 16);
+  edgar_add(g, a ? a->plan : NULL, &json);
+  struct slice filings = json_get(buf_slice(&json), "filings");
+  buf_add_str(out, "<article aria-labelledby=\"edgar\">\n<h2 id=\"edgar\">EDGAR has</h2>\n<ul>\n");
+  while (json_kind(filings) == '[' && json_next_element(filings, &c, &filing)) {
+    static const char *const members[] = {"filingDate", "form"};
+    buf_add_str(out, "<li>");
+    for (size_t i = 0; i < 2; i++) {
+      html_page_text(out, json_text(json_get(filing, members[i]), &text));
+      buf_add_char(out, ' ');
+    }
+    struct slice href = json_text(json_get(filing, "href"), &text);
+    html_page_link(out, href, href);
+    buf_add_str(out, json_kind(json_get(filing, "ingested")) == 't' ? " (in the store)</li>\n" : "</li>\n");
+  }
+  buf_add_str(out, "</ul>\n</article>\n");
+  buf_release(&json);
+  buf_release(&text);
+}
+
+static void search_page_errors(struct slice errors, struct buf *out) {
+  struct json_cursor c = {0};
+  struct slice one;
+  struct buf text;
+  size_t count = 0;
+  buf_init(&text, 1 << 20);
+  while (json_next_element(errors, &c, &one)) {
+    if (count++ == 0)
+      buf_add_str(out,
+                  "<article aria-labelledby=\"errors\">\n<h2 id=\"errors\">What went wrong</h2>\n<ul>\n");
+    buf_add_str(out, "<li>");
+    html_page_text(out, json_text(json_get(one, "stage"), &text));
+    buf_add_str(out, ": ");
+    html_page_text(out, json_text(json_get(one, "message"), &text));
+    buf_add_str(out, "</li>\n");
+  }
+  if (count > 0)
+    buf_add_str(out, "</ul>\n</article>\n");
+  buf_release(&text);
+}
+
+int search_add_page(struct searcher *s, struct slice query, const struct search_answer *a,
+                    const struct search_fault *f, const struct search_output *o, struct buf *out,
                     struct error_text *e) {
-  char lead[120];
+  char lead[120] = "";
+  struct buf errors;
   int status = 0;
-  snprintf(lead, sizeof lead, "%zu of %llu passages", a->result.count,
-           (unsigned long long)a->result.searched);
-  html_page_open(out, buf_slice(&a->query->text), slice_str(lead));
-  if (a->result.count == 0)
+  size_t count = a && !f ? a->result.count : 0;
+  if (a && !f)
+    snprintf(lead, sizeof lead, "%zu of %llu passages", count, (unsigned long long)a->result.searched);
+  html_page_open(out, query, slice_str(lead));
+  if (count == 0)
     buf_add_str(out, "<p>Nothing relevant was found.</p>\n");
-  for (size_t i = 0; i < a->result.count && status == 0; i++)
+  for (size_t i = 0; i < count && status == 0; i++)
     status = search_page_hit(s, a, i, out, e);
+  if (o->edgar)
+    search_page_edgar(a, o->edgar, out);
+  buf_init(&errors, 1 << 22);
+  search_add_errors(a, f, o, &errors);
+  search_page_errors(buf_slice(&errors), out);
+  buf_release(&errors);
   html_page_close(out);
   return status;
 }

@@ -122,16 +122,19 @@ static void show_errors(struct slice errors, struct buf *out) {
 void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
                         const struct search_output *o, size_t width, int colour, struct buf *out) {
   struct error_text e;
-  struct buf errors;
+  struct buf errors, told;
   size_t count = a && !f ? a->result.count : 0;
   for (size_t i = 0; i < count; i++)
     search_show_hit(s, a, i, o, width, colour, out, &e);
   if (count == 0)
     buf_add_str(out, "Nothing relevant was found.\n");
+  buf_init(&told, 1 << 22);
   if (o->edgar)
-    edgar_show(o->edgar, out);
+    edgar_show(o->edgar, &told);
   buf_init(&errors, 1 << 22);
   search_add_errors(a, f, o, &errors);
-  show_errors(buf_slice(&errors), out);
+  show_errors(buf_slice(&errors), &told);
+  buf_add_masked_lines(out, buf_slice(&told));
+  buf_release(&told);
   buf_release(&errors);
 }

@@ -170,7 +170,7 @@ static const struct evidence_item *claim_other_line(const struct claim_view *v,
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
     const char *how;
-    double ratio = item->value ? fabs(v->n->value / (item->value * item->caption)) : 0;
+    double ratio = fabs(item->value) > 0 ? fabs(v->n->value / (item->value * item->caption)) : 0;
     if (item->in_table && v->about[i] >= CLAIM_SURE_LABEL && item->percent == v->n->percent &&
         item->row != found->row && item->words.count && ratio < CLAIM_SAME_KIND &&
         ratio > 1 / CLAIM_SAME_KIND && claim_cites(v->s, item) && (v->year ? item->year == v->year : 1) &&

@@ -200,6 +200,26 @@ static int number_is_day(struct slice t, size_t from, size_t to) {
   return end > at && to - from <= 2 && number_is_month(slice_of(t.data + at, end - at));
 }
 
+/* Sign and parentheses around a number that stands from `begin` to `end`, which is moved. */
+static void number_take_sign(struct stated_number *n, struct slice t, size_t begin, size_t end) {
+  int parens = begin > 0 && t.data[begin - 1] == '(' && end < t.len && t.data[end] == ')';
+  int dash = begin > 0 && t.data[begin - 1] == '-';
+  int minus = begin > 2 && memcmp(t.data + begin - 3, "\xE2\x88\x92", 3) == 0;
+  double scale = 1;
+  if (parens || dash || minus)
+    n->value = -n->value;
+  n->start = begin - (size_t)(parens || dash);
+  n->end = end + (size_t)parens;
+  if (!parens || n->scaled || n->percent)
+    return;
+  size_t behind = number_scale(t, n->end, &scale); /* "(6,192) thousand" */
+  n->scaled = behind != n->end;
+  n->value *= scale;
+  n->last *= scale;
+  n->end = behind;
+}
+
+/* Takes the digits at i for a number, a year, or nothing; where they end. */
 static size_t number_take(struct stated *s, struct slice t, size_t i) {
   char digits[NUMBER_DIGITS];
   int decimals, commas;
@@ -208,33 +228,20 @@ static size_t number_take(struct stated *s, struct slice t, size_t i) {
   struct stated_number n = {.currency = begin != i};
   size_t scaled = number_scale(t, end, &scale);
   n.scaled = scaled != end;
-  if (!n.scaled && !n.currency && number_is_part(t, i, end))
+  int plain = !n.currency && !n.scaled, year = plain ? number_is_year(digits, decimals, commas) : 0;
+  if (plain && number_is_part(t, i, end))
     return end;
-  int year = n.currency || n.scaled ? 0 : number_is_year(digits, decimals, commas);
   if (year && !number_at(t, end, "%")) {
     NUMBER_PUSH(s->years, s->year_count, (struct stated_year){i, year});
     return end;
   }
-  if (!n.currency && !n.scaled && (number_is_day(t, i, end) || number_is_name(number_word_before(t, i))))
+  if (plain && (number_is_day(t, i, end) || number_is_name(number_word_before(t, i))))
     return end;
   end = number_percent(t, scaled, &n.percent, &scale);
   n.hedged = number_is_hedge(t, begin);
   n.last = number_last(digits, decimals, n.hedged) * scale;
   n.value = atof(digits) * scale;
-  int parens = begin > 0 && t.data[begin - 1] == '(' && end < t.len && t.data[end] == ')';
-  int minus = begin > 0 && t.data[begin - 1] == '-';
-  minus |= begin > 2 && memcmp(t.data + begin - 3, "\xE2\x88\x92", 3) == 0;
-  if (parens || minus)
-    n.value = -n.value;
-  if (parens && !n.scaled && !n.percent) { /* "(6,192) thousand" */
-    size_t behind = number_scale(t, end + 1, &scale);
-    n.scaled = behind != end + 1;
-    n.value *= scale;
-    n.last *= scale;
-    end = behind - 1;
-  }
-  n.start = begin - (size_t)(parens || (begin > 0 && t.data[begin - 1] == '-'));
-  n.end = end + (size_t)parens;
+  number_take_sign(&n, t, begin, end);
   NUMBER_PUSH(s->numbers, s->number_count, n);
   return n.end;
 }

@@ -177,7 +177,7 @@ static void verify_take(struct verify_case *v, const struct record *rec) {
 
 static int verify_record(struct program *p, const struct record *rec, void *arg) {
   struct verify_work *w = arg;
-  struct verify_case one, *v = w->o->answer ? &w->at : &one;
+  struct verify_case one = {0}, *v = w->o->answer ? &w->at : &one;
   if (!w->o->answer)
     verify_start(w, v);
   verify_take(v, rec);

@@ -1,0 +1,71 @@
+/* Numbers of a text: scale, sign, precision, and what is none. */
+#include "verify/numbers.h"
+
+#include "test.h"
+
+#include <math.h>
+
+static struct stated stated;
+
+static size_t read_text(const char *text) {
+  stated_release(&stated);
+  stated_read(&stated, slice_str(text), 0);
+  return stated.number_count;
+}
+
+static int only(const char *text, double value, double last) {
+  return read_text(text) == 1 && fabs(stated.numbers[0].value - value) < 1e-9 * fabs(value) + 1e-12 &&
+         fabs(stated.numbers[0].last - last) < 1e-9 * last;
+}
+
+TEST(scales_and_precision) {
+  CHECK(only("net sales of $416.2 billion", 416.2e9, 1e8));
+  CHECK(only("it was 416,161 million dollars", 416161e6, 1e6));
+  CHECK(only("USD 5bn", 5e9, 1e9));
+  CHECK(only("$12.50", 12.5, 0.01));
+  CHECK(only("a 7.5-million-dollar plan", 7.5e6, 1e5));
+  CHECK(only("about 400,000 shippers", 4e5, 1e5));
+  CHECK(only("400,000 shippers", 4e5, 1));
+}
+
+TEST(signs) {
+  CHECK(only("a loss of (6,192)", -6192, 1));
+  CHECK(only("a loss of $(1.2) million", -1.2e6, 1e5));
+  CHECK(only("it was (6,192) thousand", -6192e3, 1e3));
+  CHECK(only("fell by -5", -5, 1));
+  CHECK(only("\xE2\x88\x92"
+             "5.5",
+             -5.5, 0.1));
+}
+
+TEST(percent) {
+  CHECK(only("rose 9.6%", 9.6, 0.1) && stated.numbers[0].percent);
+  CHECK(only("rose 9.6 percent", 9.6, 0.1) && stated.numbers[0].percent);
+  CHECK(only("by 25 basis points", 0.25, 0.01) && stated.numbers[0].percent);
+}
+
+TEST(what_is_none) {
+  CHECK_INT(read_text("On December 31, 2025 the 10-K said in Item 7 of Q3, the 3rd, that Note 12 on page 4"),
+            0);
+  CHECK_INT(stated.year_count, 1);
+  CHECK_INT(read_text("2025-09-27 and 9/27 and ASU 2014-09 and COVID-19"), 0);
+  CHECK_INT(read_text("cited [1] and [2, 3]"), 0);
+  CHECK_INT(stated.mark_count, 3);
+  CHECK_INT(read_text(""), 0);
+}
+
+TEST(captions) {
+  CHECK_INT(stated_caption(slice_str("Revenue (in thousands)")), 1000);
+  CHECK_INT(stated_caption(slice_str("(In millions, except per share)")), 1000000);
+  CHECK_INT(stated_caption(slice_str("Revenue")), 1);
+}
+
+int main(void) {
+  RUN(scales_and_precision);
+  RUN(signs);
+  RUN(percent);
+  RUN(what_is_none);
+  RUN(captions);
+  stated_release(&stated);
+  return test_done();
+}
