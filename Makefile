@@ -129,6 +129,11 @@ extras: .venv-extras/done .cache/extras/done
 	cd $(@D) && npm install --silent --no-fund --no-audit
 	@touch $@
 
+## torture: damage, starve and kill the programs for TIME (600) seconds, and print what was lost
+TIME ?= 600
+torture: all
+	@BID_BIN=$(BINOUT) test/torture/run $(TIME)
+
 ## venv-models: what making models and comparing with them needs from PyPI (5 GB), in .venv-models
 venv-models: .venv-models/done
 .venv-models/done: data/gen/requirements.txt
@@ -175,5 +180,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: torture extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:

@@ -549,7 +549,7 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error like a full disk */
   struct store_options o = {.write = c->write, .create = c->create, .wait = opt_wait};
   enum store_status done = store_open(&s, &o, &e);
-  if (done == STORE_ABSENT && c->run == unseen)
+  if (done == STORE_MISSING && c->run == unseen)
     done = STORE_OK;
   if (!done)
     done = c->run(&p, s, &e);

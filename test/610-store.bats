@@ -26,11 +26,32 @@ test_setup() { need python3 jq; }
 
 id_of() { printf '%08x%08x%016x' "$1" "$2" "${3:-1}"; }
 
-@test "no store: it is said, status 1" {
+@test "no store: it is said, status 66 from every program" {
+  run --separate-stderr bid-search --mode text word
+  equal "$status" 66
+  run --separate-stderr bid-store dump
+  equal "$status" 66
   run --separate-stderr bid-store ls
-  equal "$status" 1
+  equal "$status" 66
   contains "$stderr" "no store there"
   [ ! -e "$BID_STORE" ]
+}
+
+@test "no home and no BID_STORE: a missing setting, not a missing collection" {
+  local p
+  for p in 'bid-store ls' 'bid-search word' 'bid-index /dev/null'; do
+    run --separate-stderr env -u BID_STORE -u HOME -u XDG_DATA_HOME $p
+    [ "$status" -eq 78 ] || { echo "$p: $status $stderr"; false; }
+    contains "$stderr" "neither BID_STORE nor HOME is set"
+    [[ $stderr != *"no collection"* ]]
+  done
+}
+
+@test "a passage that isn't there is status 1" {
+  fill 1 1 | bid-index >/dev/null
+  run --separate-stderr bid-store show 0000000000000000000000000000ffff
+  equal "$status" 1
+  contains "$stderr" "no passage has the id"
 }
 
 @test "ls, stat and show" {

@@ -24,22 +24,42 @@ void error_add(struct buf *out, const struct error_record *e) {
 static const struct {
   const char *category;
   int status;
-} statuses[] = {{ERROR_UNAVAILABLE, EX_UNAVAILABLE}, {ERROR_NO_CONTENT, 1},
-                {ERROR_AUTH_FAILED, EX_NOPERM},      {ERROR_RATE_LIMITED, EX_TEMPFAIL},
-                {ERROR_INVALID_REQUEST, EX_USAGE},   {ERROR_INTERNAL, EX_SOFTWARE},
-                {ERROR_NOT_REGISTERED, EX_CONFIG},   {ERROR_NO_COLLECTION, EX_NOINPUT},
-                {ERROR_MODEL_MISMATCH, EX_CONFIG},   {ERROR_STALE, 1}};
+} table[FAULT_COUNT] = {
+    [FAULT_NONE] = {ERROR_INTERNAL, 0},
+    [FAULT_UNAVAILABLE] = {ERROR_UNAVAILABLE, EX_UNAVAILABLE},
+    [FAULT_NO_CONTENT] = {ERROR_NO_CONTENT, 1},
+    [FAULT_AUTH] = {ERROR_AUTH_FAILED, EX_NOPERM},
+    [FAULT_RATE] = {ERROR_RATE_LIMITED, EX_TEMPFAIL},
+    [FAULT_REQUEST] = {ERROR_INVALID_REQUEST, EX_USAGE},
+    [FAULT_INTERNAL] = {ERROR_INTERNAL, EX_SOFTWARE},
+    [FAULT_NOT_REGISTERED] = {ERROR_NOT_REGISTERED, EX_CONFIG},
+    [FAULT_NO_STORE] = {ERROR_NO_COLLECTION, EX_NOINPUT},
+    [FAULT_MODEL] = {ERROR_MODEL_MISMATCH, EX_CONFIG},
+    [FAULT_STALE] = {ERROR_STALE, 1},
+    /* From here on a category has another status already: the first one is the category's own. */
+    [FAULT_BUSY] = {ERROR_UNAVAILABLE, EX_TEMPFAIL},
+    [FAULT_DATA] = {ERROR_INTERNAL, EX_DATAERR},
+    [FAULT_DISK] = {ERROR_UNAVAILABLE, EX_IOERR},
+    [FAULT_SETTING] = {ERROR_INTERNAL, EX_CONFIG}};
+
+const char *error_kind_category(enum error_kind kind) {
+  return table[kind].category;
+}
+
+int error_kind_status(enum error_kind kind) {
+  return table[kind].status;
+}
 
 const char *error_category(struct slice text) {
-  for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-    if (slice_is(text, statuses[i].category))
-      return statuses[i].category;
+  for (size_t i = FAULT_NONE + 1; i < FAULT_COUNT; i++)
+    if (slice_is(text, table[i].category))
+      return table[i].category;
   return ERROR_INTERNAL;
 }
 
 int error_exit_status(const char *category) {
-  for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-    if (strcmp(category, statuses[i].category) == 0)
-      return statuses[i].status;
+  for (size_t i = FAULT_NONE + 1; i < FAULT_COUNT; i++)
+    if (slice_is(slice_str(category), table[i].category))
+      return table[i].status;
   return EX_SOFTWARE;
 }

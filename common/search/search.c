@@ -103,7 +103,7 @@ static void search_fault_(struct search_fault *f, const char *category, int stat
 #define HOW_TO_INDEX "filings or PDFs must be indexed first, for example with bid-ingest -e AAPL -f 10-K"
 
 static void search_store_fault(struct search_fault *f, enum store_status status, const struct error_text *e) {
-  if (status == STORE_ABSENT)
+  if (status == STORE_MISSING)
     search_fault_(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
                   "there is no collection yet (%s): " HOW_TO_INDEX, e->text);
   else
@@ -242,7 +242,7 @@ static int open_store(struct search *s, struct search_fault *f) {
   enum store_status status = store_open(&s->store, &so, &e);
   if (status == STORE_OK)
     status = store_snapshot_begin(s->store, &s->snap, &e);
-  if (status == STORE_ABSENT && o->analyse)
+  if (status == STORE_MISSING && o->analyse)
     return 0;
   if (status == STORE_OK) {
     s->seg_count = store_segments(s->snap, &s->segs);

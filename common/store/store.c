@@ -21,9 +21,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/vfs.h>
-#include <sysexits.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -34,45 +35,26 @@
 #define HEADROOM ((size_t)64 << 30) /* address space beyond the file; costs nothing until it is used */
 #define LARGE_EXTENT ((size_t)4 << 20) /* bytes */
 #define TEXT_MAX ((size_t)512 << 20)
+#define NEARLY ((uint64_t)16 << 20) /* bytes of a disk or a limit that are as good as none */
 
 static const char *const table_names[T_COUNT] = {"meta", "collections", "strings",  "companies",
                                                  "urls", "documents",   "segments", "dead"};
 
+static enum error_kind kind_of(enum store_status s) {
+  static const enum error_kind kinds[] = {
+      [STORE_OK] = FAULT_NONE,           [STORE_MISSING] = FAULT_NO_STORE, [STORE_UNNAMED] = FAULT_SETTING,
+      [STORE_ABSENT] = FAULT_NO_CONTENT, [STORE_BUSY] = FAULT_BUSY,        [STORE_NOT_STORE] = FAULT_DATA,
+      [STORE_VERSION] = FAULT_SETTING,   [STORE_CORRUPT] = FAULT_DATA,     [STORE_IO] = FAULT_DISK,
+      [STORE_MODEL] = FAULT_MODEL,       [STORE_LIMIT] = FAULT_REQUEST};
+  return kinds[s];
+}
+
 int store_exit_status(enum store_status s) {
-  switch (s) {
-  case STORE_OK:
-    return 0;
-  case STORE_ABSENT:
-  case STORE_MODEL:
-    return 1;
-  case STORE_BUSY:
-    return EX_TEMPFAIL;
-  case STORE_NOT_STORE:
-  case STORE_CORRUPT:
-  case STORE_LIMIT:
-    return EX_DATAERR;
-  case STORE_VERSION:
-    return EX_CONFIG;
-  case STORE_IO:
-    return EX_IOERR;
-  }
-  return EX_SOFTWARE;
+  return error_kind_status(kind_of(s));
 }
 
 const char *store_category(enum store_status s) {
-  switch (s) {
-  case STORE_ABSENT:
-    return ERROR_NO_COLLECTION;
-  case STORE_MODEL:
-    return ERROR_MODEL_MISMATCH;
-  case STORE_BUSY:
-  case STORE_IO:
-    return ERROR_UNAVAILABLE;
-  case STORE_LIMIT:
-    return ERROR_INVALID_REQUEST;
-  default:
-    return ERROR_INTERNAL;
-  }
+  return error_kind_category(kind_of(s));
 }
 
 enum store_status store_damaged(struct error_text *e, const struct store *s, const char *what) {
@@ -84,9 +66,24 @@ enum store_status store_damaged(struct error_text *e, const struct store *s, con
   return STORE_CORRUPT;
 }
 
+/* LMDB says EIO where a write came to less than was given: as a rule the disk is full, or the file as large as it may be. */
+static int real_cause(const struct store *s, int code) {
+  struct statvfs fs;
+  struct rlimit limit;
+  struct stat st;
+  if (code != EIO || !s || fstat(s->fd, &st))
+    return code;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      (uint64_t)st.st_size + NEARLY >= limit.rlim_cur)
+    return EFBIG;
+  if (fstatvfs(s->fd, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < NEARLY)
+    return ENOSPC;
+  return code;
+}
+
 enum store_status store_fail(struct error_text *e, const struct store *s, int code, const char *doing) {
   const char *path = s ? s->path : "";
-  error_set(e, "%s: %s: %s", path, doing, mdb_strerror(code));
+  error_set(e, "%s: %s: %s", path, doing, mdb_strerror(real_cause(s, code)));
   switch (code) {
   case MDB_INVALID:
     error_set(e, "%s: not a store of bid", path);
@@ -200,8 +197,8 @@ static const char *network_file_system(int fd) {
 }
 
 static enum store_status io_error(struct error_text *e, const char *path) {
-  enum store_status status = errno == ENOENT || errno == ENOTDIR ? STORE_ABSENT : STORE_IO;
-  error_set(e, "%s: %s", path, status == STORE_ABSENT ? "no store there" : strerror(errno));
+  enum store_status status = errno == ENOENT || errno == ENOTDIR ? STORE_MISSING : STORE_IO;
+  error_set(e, "%s: %s", path, status == STORE_MISSING ? "no store there" : strerror(errno));
   return status;
 }
 
@@ -327,6 +324,7 @@ static enum store_status open_environment(struct store *s, const struct store_op
   rc = mdb_env_open(s->env, s->path, flags, 0600);
   if (rc == ENOMEM) { /* a limit on address space */
     mdb_env_close(s->env);
+    s->env = NULL;
     if ((rc = mdb_env_create(&s->env)))
       return store_fail(e, s, rc, "opening");
     mdb_env_set_maxdbs(s->env, T_COUNT + 4);
@@ -424,7 +422,7 @@ static enum store_status open_contents(struct store *s, const struct store_optio
   rc = open_tables(s, txn, 0);
   if (rc == MDB_NOTFOUND || rc == MDB_INCOMPATIBLE) {
     error_set(e, fresh ? "%s: an empty store" : "%s: an LMDB file, but not a store of bid", s->path);
-    status = fresh ? STORE_ABSENT : STORE_NOT_STORE;
+    status = fresh ? STORE_MISSING : STORE_NOT_STORE;
   } else if (rc)
     status = store_fail(e, s, rc, "opening");
   else
@@ -444,12 +442,12 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
   s->can_write = o->write;
   s->wait = o->wait;
   s->path = find_path(o, e);
-  enum store_status status = s->path ? open_shared(s, o, e) : STORE_ABSENT;
+  enum store_status status = s->path ? open_shared(s, o, e) : STORE_UNNAMED;
   struct stat st;
   if (!status && !o->create && fstat(s->fd, &st) == 0 && st.st_size == 0) {
     /* Somebody else may be making it just now. */
     error_set(e, "%s: an empty store", s->path);
-    status = STORE_ABSENT;
+    status = STORE_MISSING;
   }
   if (!status) {
     s->fault = store_fault_begin(s->path, s->fd);
@@ -531,6 +529,11 @@ enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status 
   }
   lock_byte(s->fd, LOCK_WRITER, F_UNLCK);
   return status;
+}
+
+void store_abandon(struct store *s, MDB_txn *txn) {
+  mdb_txn_abort(txn);
+  lock_byte(s->fd, LOCK_WRITER, F_UNLCK);
 }
 
 struct url_key store_url_key(uint32_t collection, struct slice url) {

@@ -22,7 +22,9 @@
 
 enum store_status {
   STORE_OK,
-  STORE_ABSENT,    /* no store at that path, no such collection, document or passage */
+  STORE_MISSING,   /* no store at that path, or an empty one */
+  STORE_UNNAMED,   /* no path: neither BID_STORE nor HOME is set */
+  STORE_ABSENT,    /* no such document or passage in it */
   STORE_BUSY,      /* another process kept writing past the wait */
   STORE_NOT_STORE, /* the file is something else */
   STORE_VERSION,   /* written by another version; the message names the command that mends it */
@@ -32,7 +34,7 @@ enum store_status {
   STORE_LIMIT      /* a document past the limits below */
 };
 
-/* Exit status (sysexits) and error category (error.h) of a status. */
+/* Exit status (sysexits) and error category of a status, by its kind (error.h). */
 int store_exit_status(enum store_status s);
 const char *store_category(enum store_status s);
 

@@ -72,6 +72,8 @@ enum store_status store_damaged(struct error_text *e, const struct store *s, con
 enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e);
 /* Ends it: commits, or where status isn't STORE_OK aborts; gives the lock back. */
 enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status status, struct error_text *e);
+/* Ends it where there was nothing to do. */
+void store_abandon(struct store *s, MDB_txn *txn);
 
 /* ---- store_seal.c: values with their checksum behind them.  LMDB codes; MDB_CORRUPTED where the seal is broken ---- */
 

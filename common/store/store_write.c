@@ -559,9 +559,9 @@ static enum store_status commit_batch(struct store *s, struct batch *b, struct s
     return status;
   if (dictionary_is_other(&c, b)) {
     *again = 1;
-    status = store_finish(s, c.txn, STORE_BUSY, e);
+    store_abandon(s, c.txn);
     change_release(&c);
-    return status;
+    return STORE_OK;
   }
   int rc = put_batch(&c, b, receipts);
   return change_end(&c, rc, e);
@@ -739,6 +739,10 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
     b->dictionary = w->dictionary;
     batch_analyze(b);
     status = commit_batch(w->store, b, receipts, &again, e);
+    if (!status && again) {
+      error_set(e, "%s: another process replaced the store while it was written", w->store->path);
+      status = STORE_BUSY;
+    }
   }
   if (!status)
     give_receipts(w, b, receipts);
@@ -1114,7 +1118,7 @@ enum store_status store_merge(struct store *s, int all, struct error_text *e) {
       n = pick_pair(&c, run);
     int rc = n ? merge_run(&c, run, n) : 0;
     if (n == 0) {
-      store_finish(s, c.txn, STORE_BUSY, e);
+      store_abandon(s, c.txn);
       change_release(&c);
       return STORE_OK;
     }

@@ -203,7 +203,7 @@ static int verify_open_store(struct verify_work *w) {
   if (status == STORE_OK)
     return 0;
   w->snap = NULL;
-  if (status == STORE_ABSENT && !w->o->store) {
+  if (status == STORE_MISSING && !w->o->store) {
     if (!w->p->quiet)
       diag_warn("no store here: citations are not proved (%s)", e.text);
     return 0;

@@ -5,10 +5,13 @@
 #include "test.h"
 
 static const char *masked(const char *text) {
-  static struct buf b;
-  buf_init(&b, 4096);
+  static char kept[256]; /* valid until the next call */
+  struct buf b;
+  buf_init(&b, sizeof kept);
   buf_add_masked(&b, slice_str(text));
-  return b.data ? b.data : "";
+  snprintf(kept, sizeof kept, "%s", b.data ? b.data : "");
+  buf_release(&b);
+  return kept;
 }
 
 TEST(controls_are_masked) {

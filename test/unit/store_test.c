@@ -513,9 +513,9 @@ TEST(a_wrong_file_is_refused) {
   CHECK(strstr(e.text, path) && strstr(e.text, "not a store"));
   CHECK_INT(truncate(path, 0), 0);
   o.create = o.write = 0;
-  CHECK_INT(store_open(&s, &o, &e), STORE_ABSENT); /* a store that another process is making */
+  CHECK_INT(store_open(&s, &o, &e), STORE_MISSING); /* a store that another process is making */
   remove_store();
-  CHECK_INT(store_open(&s, &o, &e), STORE_ABSENT);
+  CHECK_INT(store_open(&s, &o, &e), STORE_MISSING);
   s = open_store();
   put(s, "c", 1, 0, 200);
   store_close(s);

@@ -1,0 +1,146 @@
+/* shim.c: makes the N-th call of one kind fail or kill the process; loaded by LD_PRELOAD.
+ *
+ *   TORTURE_CALL  malloc (also calloc, realloc and the like), open, write (also pwrite, writev), sync (fsync, fdatasync,
+ *                 msync), mmap, rename, lock (fcntl, flock)
+ *   TORTURE_AT    which call, from 1
+ *   TORTURE_DO    fail (default), kill, or all: every call from the N-th on fails
+ *   TORTURE_COUNT a file that gets how many calls there were, at the end
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static atomic_long calls;
+static long at;
+static char what[16], act[16];
+static int ready;
+
+__attribute__((constructor)) static void begin(void) {
+  const char *call = getenv("TORTURE_CALL"), *n = getenv("TORTURE_AT"), *how = getenv("TORTURE_DO");
+  if (call)
+    strncpy(what, call, sizeof what - 1);
+  strncpy(act, how ? how : "fail", sizeof act - 1);
+  at = n ? atol(n) : 0;
+  ready = 1;
+}
+
+__attribute__((destructor)) static void end(void) {
+  const char *path = getenv("TORTURE_COUNT");
+  ready = 0;
+  FILE *f = path ? fopen(path, "w") : NULL;
+  if (f) {
+    fprintf(f, "%ld\n", atomic_load(&calls));
+    fclose(f);
+  }
+}
+
+/* Whether this call is to fail. */
+static int hit(const char *kind, int error) {
+  if (!ready || strcmp(kind, what) != 0)
+    return 0;
+  long n = atomic_fetch_add(&calls, 1) + 1;
+  if (at <= 0 || (strcmp(act, "all") == 0 ? n < at : n != at))
+    return 0;
+  if (strcmp(act, "kill") == 0)
+    kill(getpid(), SIGKILL);
+  errno = error;
+  return 1;
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *p, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) {
+  return hit("malloc", ENOMEM) ? NULL : __libc_malloc(size);
+}
+void *calloc(size_t n, size_t size) {
+  return hit("malloc", ENOMEM) ? NULL : __libc_calloc(n, size);
+}
+void *realloc(void *p, size_t size) {
+  return hit("malloc", ENOMEM) ? NULL : __libc_realloc(p, size);
+}
+void *reallocarray(void *p, size_t n, size_t size) {
+  if (size && n > (size_t)-1 / size) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return realloc(p, n * size);
+}
+int posix_memalign(void **p, size_t alignment, size_t size) {
+  if (hit("malloc", ENOMEM))
+    return ENOMEM;
+  *p = __libc_memalign(alignment, size);
+  return *p ? 0 : ENOMEM;
+}
+void *aligned_alloc(size_t alignment, size_t size) {
+  return hit("malloc", ENOMEM) ? NULL : __libc_memalign(alignment, size);
+}
+
+static mode_t mode_of(int flags, va_list args) {
+  return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
+}
+int open(const char *path, int flags, ...) {
+  va_list args;
+  va_start(args, flags);
+  mode_t mode = mode_of(flags, args);
+  va_end(args);
+  return hit("open", EMFILE) ? -1 : REAL(open)(path, flags, mode);
+}
+int open64(const char *path, int flags, ...) {
+  va_list args;
+  va_start(args, flags);
+  mode_t mode = mode_of(flags, args);
+  va_end(args);
+  return hit("open", EMFILE) ? -1 : REAL(open64)(path, flags, mode);
+}
+ssize_t write(int fd, const void *data, size_t n) {
+  return fd != 2 && hit("write", ENOSPC) ? -1 : REAL(write)(fd, data, n);
+}
+ssize_t pwrite(int fd, const void *data, size_t n, off_t where) {
+  return hit("write", ENOSPC) ? -1 : REAL(pwrite)(fd, data, n, where);
+}
+ssize_t pwrite64(int fd, const void *data, size_t n, off64_t where) {
+  return hit("write", ENOSPC) ? -1 : REAL(pwrite64)(fd, data, n, where);
+}
+ssize_t writev(int fd, const struct iovec *v, int n) {
+  return hit("write", ENOSPC) ? -1 : REAL(writev)(fd, v, n);
+}
+ssize_t pwritev(int fd, const struct iovec *v, int n, off_t where) {
+  return hit("write", ENOSPC) ? -1 : REAL(pwritev)(fd, v, n, where);
+}
+int fsync(int fd) {
+  return hit("sync", EIO) ? -1 : REAL(fsync)(fd);
+}
+int fdatasync(int fd) {
+  return hit("sync", EIO) ? -1 : REAL(fdatasync)(fd);
+}
+int msync(void *p, size_t n, int flags) {
+  return hit("sync", EIO) ? -1 : REAL(msync)(p, n, flags);
+}
+void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t where) {
+  return hit("mmap", ENOMEM) ? MAP_FAILED : REAL(mmap)(p, n, prot, flags, fd, where);
+}
+void *mmap64(void *p, size_t n, int prot, int flags, int fd, off64_t where) {
+  return hit("mmap", ENOMEM) ? MAP_FAILED : REAL(mmap64)(p, n, prot, flags, fd, where);
+}
+int rename(const char *from, const char *to) {
+  return hit("rename", ENOSPC) ? -1 : REAL(rename)(from, to);
+}
+int flock(int fd, int how) {
+  return hit("lock", ENOLCK) ? -1 : REAL(flock)(fd, how);
+}
