@@ -132,7 +132,7 @@ static size_t shelf_of_text(struct slice text) {
       first[n++] = (char)tolower((unsigned char)text.data[i]);
   if (n < 2 && i < text.len) { /* an accent: the slow way */
     struct plan_text t;
-    char key[KEY_MAX];
+    char key[KEY_MAX] = "";
     plan_text_read(&t, slice_of(text.data, text.len < KEY_MAX / 2 ? text.len : KEY_MAX / 2));
     return shelf_of_key(key, directory_key(&t, 0, t.count, 0, key, sizeof key));
   }
@@ -279,7 +279,7 @@ static int is_common(const struct shelving *w, uint8_t i) {
 
 static void add_name(struct shelving *w, uint32_t company, struct slice name) {
   uint8_t word[NAME_WORDS_MAX];
-  char key[KEY_MAX];
+  char key[KEY_MAX] = "";
   size_t n = name_words(w, name, word), full = without_tail(w, word, n, KIND_LEGAL),
          core = without_tail(w, word, full, KIND_LEGAL | KIND_GENERIC);
   directory_add_key(w, key, join_words(w, word, full, key), company, WAY_FULL, full, 0);
@@ -315,7 +315,7 @@ static void add_ticker(struct shelving *w, uint32_t company, struct slice ticker
 static void directory_add_alias(struct shelving *w, uint32_t company, struct slice alias,
                                 enum directory_way way) {
   uint8_t word[NAME_WORDS_MAX];
-  char key[KEY_MAX];
+  char key[KEY_MAX] = "";
   size_t n = name_words(w, alias, word), full = without_tail(w, word, n, KIND_LEGAL),
          core = without_tail(w, word, full, KIND_LEGAL | KIND_GENERIC);
   directory_add_key(w, key, join_words(w, word, n, key), company, way, n, 0);

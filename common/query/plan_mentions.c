@@ -382,7 +382,7 @@ static double around_ordinary(const struct mention_text *m, size_t from, size_t 
   static const char *const does[] = {"does", "do", "did", NULL};
   const struct plan_text *t = m->t;
   double sum = 0;
-  if (from > 0 && !(t->token[from].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP))) {
+  if (from > 0 && from < t->count && !(t->token[from].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP))) {
     if (plan_word_in(t->token[from - 1].fold, determiners) >= 0)
       sum -= capital > 0 ? 1 : 2.5;
     else if (!is_function(m, from - 1) && !m->taken[from - 1] && capital <= 0)
@@ -525,7 +525,7 @@ static double ticker_spelling(const struct mention_text *m, size_t from, size_t 
     return m->t->token[to - 1].len == 1 && w->ordinary == 0 ? 4 : -6; /* a class of shares: "BRK.B" */
   if (capitals && m->capitals_tell + m->telegraphic > 0) {
     score += letters >= 3 ? 2.2 : letters == 2 ? 0.8 : -1.5;
-    score -= letters > 1 ? (is_abbreviation(m, from) ? 4 : 0) : (w->kinds & KIND_ABBREVIATION) ? 4 : 0;
+    score -= letters > 1 ? (is_abbreviation(m, from) ? 5.5 : 0) : (w->kinds & KIND_ABBREVIATION) ? 4 : 0;
     score -= w->ordinary ? 1.5 : 0;
   } else {
     score += letters < 3 || w->ordinary || w->name || (w->kinds & ~(unsigned)KIND_DOCUMENT) ? -7
@@ -551,6 +551,8 @@ static double ticker_score(const struct mention_text *m, const struct mention *f
   if (from > 0 && (plan_words_kinds(m->words, m->t->token[from - 1].fold) & KIND_FUNCTION) == 0 &&
       !m->taken[from - 1] && !(token->gap & (GAP_COMMA | GAP_OPEN | GAP_DOLLAR | GAP_SENTENCE)))
     score -= 1; /* behind a content word it is rather an abbreviation: "Shell LNG" */
+  if (!(token->gap & GAP_DOLLAR) && directory_company(m->directory, found->company)->rank > 2500)
+    score -= 1.5; /* a small fund's letters are an abbreviation of something else more often */
   if (from > 0 && plan_word_in(m->t->token[from - 1].fold, articles) >= 0)
     score -= 4; /* "the ETR" */
   return score;
@@ -610,7 +612,7 @@ static int is_shouted_part(const struct mention_text *m, const struct mention *n
 static int mention_at(const struct mention_text *m, size_t i, struct mention *best) {
   size_t longest = i + 1;
   struct mention found;
-  int any = 0;
+  int any = 0, longer = 0;
   while (longest < i + SPAN_WORDS && span_goes_on(m->t, longest) && !m->taken[longest])
     longest++;
   for (size_t to = longest; to > i && !any; to--) {
@@ -619,7 +621,10 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
       continue;
     if (to == i + 1 && is_function(m, i) && m->t->token[i].capitals < m->t->token[i].letters)
       continue;
-    if (name_at(m, i, to, &found) && found.score > -4)
+    int named = name_at(m, i, to, &found);
+    found.score -= longer ? 2 : 0; /* "Apple" of Apple Hospitality */
+    longer |= named && found.score <= 0;
+    if (named && found.score > -4)
       *best = found, any = 1;
     memset(&found, 0, sizeof found);
     if (mention_ticker_at(m, i, to, &found) && found.score > -4 &&
