@@ -130,3 +130,12 @@ PY
   run --separate-stderr bash -c "echo '{}' | bid-retrieve --format=html"
   equal "$status" 64
 }
+
+@test "a company that some documents know by its ticker alone is one company" {
+  bid-fetch -q file "$ROOT"/data/sample/*.pdf -e TWHL -P corpus=reports | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  bid-fetch -q file "$ROOT"/data/sample/0009990001-25-000041.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  run --separate-stderr bid-search -e TWHL --no-threshold -n 20 "harbor"
+  equal "$status" 0
+  contains "$output" "finance_reports_TWHL_pdf"
+  contains "$output" "finance_edgar_TWHL_10-Q"
+}

@@ -840,9 +840,10 @@ void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
 
 /* ---- what is asked for ---- */
 
-/* Whether the planner has the company of the store by its name. */
+/* Whether the planner has the company of the store by its name, or where it has none by its ticker. */
 static int search_is_listed(const struct planner *planner, const struct search *s, size_t number) {
-  struct slice name = slice_str(s->known.companies[number].name);
+  const struct query_company *c = &s->known.companies[number];
+  struct slice name = slice_str(c->name[0] ? c->name : c->ticker);
   struct plan_request ask = {.entities = &name, .entity_count = 1};
   struct error_text why;
   struct plan plan;
@@ -853,15 +854,17 @@ static int search_is_listed(const struct planner *planner, const struct search *
   return found;
 }
 
-/* Adds the store's companies to the planner; those without a CIK that it doesn't know by a number of our own. */
+/* Adds the store's companies to the planner: first those with a CIK, then those that it doesn't know by name or ticker,
+ * by a number of our own. */
 static void add_companies(struct planner *planner, const struct search *s) {
-  for (size_t i = 1; i < s->known.company_count; i++) {
-    const struct query_company *c = &s->known.companies[i];
-    char own[16];
-    snprintf(own, sizeof own, "%zu", i + SCOPE_OWN_CIK);
-    if (c->cik[0] || !search_is_listed(planner, s, i))
-      planner_add(planner, slice_str(c->cik[0] ? c->cik : own), slice_str(c->ticker), slice_str(c->name));
-  }
+  for (int own_ones = 0; own_ones < 2; own_ones++)
+    for (size_t i = 1; i < s->known.company_count; i++) {
+      const struct query_company *c = &s->known.companies[i];
+      char own[16];
+      snprintf(own, sizeof own, "%zu", i + SCOPE_OWN_CIK);
+      if ((c->cik[0] == '\0') == own_ones && (!own_ones || !search_is_listed(planner, s, i)))
+        planner_add(planner, slice_str(own_ones ? own : c->cik), slice_str(c->ticker), slice_str(c->name));
+    }
 }
 
 /* NULL with *f. */
