@@ -67,6 +67,9 @@ AAPL=0000320193 TSLA=0001318605 NVDA=0001045810 TSM=0001046179
   need_shared
   rows --from "$(companyfacts $AAPL)" --quarterly -n 40 EarningsPerShareDiluted
   equal "$(jq -r .kind <<<"$output" | sort -u)" reported
+  contains "$stderr" "fourth quarters were not reported"
+  facts --from "$(companyfacts $AAPL)" --quarterly -n 4 eps
+  contains "$output" "fourth quarters were not reported"
 }
 
 @test "trailing twelve months" {
@@ -91,6 +94,7 @@ AAPL=0000320193 TSLA=0001318605 NVDA=0001045810 TSM=0001046179
   rows --from "$(companyfacts $AAPL)" -n 1 Revenues
   equal "$(jq -c '[.end, .concept, .value]' <<<"$output")" \
     '["2025-09-27","RevenueFromContractWithCustomerExcludingAssessedTax",416161000000]'
+  contains "$stderr" "followed by RevenueFromContract"
   facts --from "$(companyfacts $AAPL)" Revenues
   contains "$output" "Revenues was last reported for 2018-09-29; followed by RevenueFromContract"
   contains "$output" "ASU 2014-09"

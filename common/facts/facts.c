@@ -200,6 +200,16 @@ static void facts_add_column(struct facts_work *w, size_t company, const char *a
   buf_release(&why);
 }
 
+/* What a table says below it a pipe gets on stderr. */
+static void facts_say_notes(const struct facts_work *w) {
+  const struct fact_sheet *s = &w->sheet;
+  for (size_t c = 0; c < s->column_count && !w->p->quiet; c++) {
+    struct slice rest = buf_slice(&s->columns[c].measure.notes), line;
+    while (concept_list_next(&rest, '\n', &line))
+      diag_warn("%.*s", (int)line.len, line.data);
+  }
+}
+
 static void facts_columns(struct facts_work *w) {
   struct fact_sheet *s = &w->sheet;
   s->span = w->choice.span;
@@ -214,6 +224,8 @@ static void facts_columns(struct facts_work *w) {
     chart_draw(w->p, s, w->o->plot);
   else
     fact_write(&w->p->out.buf, s, facts_format(w));
+  if (!w->o->plot && (facts_format(w) == FACT_JSON || facts_format(w) == FACT_CSV))
+    facts_say_notes(w);
 }
 
 static void facts_statement(struct facts_work *w, size_t company, const char *which, const char *word) {

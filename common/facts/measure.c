@@ -304,6 +304,24 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
   return -1;
 }
 
+/* Says why quarters have gaps where no difference fills them. */
+static void measure_note_fourths(struct measure *m, const struct measure_context *x) {
+  size_t missing = 0;
+  for (size_t i = 0; i + 1 < m->rows.count; i++) {
+    const struct fact_row *r = &m->rows.rows[i];
+    missing += r->months == 3 && r->series && !fact_is_additive(r->series) && fact_row_key(r) % 4 == 2 &&
+               fact_row_key(&m->rows.rows[i + 1]) == fact_row_key(r) + 2;
+  }
+  if (x->choice.span == FACT_QUARTERLY && missing)
+    buf_printf(&m->notes,
+               "%s: %zu fourth quarters were not reported, and are not the year less nine months (amounts a "
+               "share, averages)\n",
+               m->label, missing);
+}
+
 int measure_make(struct measure *m, const struct measure_context *x, struct slice asked, struct buf *why) {
-  return measure_any(m, x, asked, 0, why);
+  int failed = measure_any(m, x, asked, 0, why);
+  if (!failed)
+    measure_note_fourths(m, x);
+  return failed;
 }
