@@ -133,3 +133,13 @@ long_search() {
   rm -f "$BID_STORE-lock"
   bid-store verify
 }
+
+@test "valgrind runs on a store, and finds nothing" {
+  need valgrind
+  nm -D "$(command -v bid-store)" 2>/dev/null | grep -q __asan && skip "sanitized programs don't run under valgrind"
+  documents 70 3 3 >in
+  run --separate-stderr timeout 120 valgrind -q --error-exitcode=99 bid-index --batch 3 -q in
+  [ "$status" -eq 0 ] || { echo "$status: $stderr"; false; }
+  run --separate-stderr timeout 120 valgrind -q --error-exitcode=99 bid-store dump
+  [ "$status" -eq 0 ] || { echo "$status: $stderr"; false; }
+}

@@ -320,16 +320,18 @@ static enum store_status open_environment(struct store *s, const struct store_op
   mdb_env_set_maxreaders(s->env, 1024);
   store_fault_mapped(s->fault, s->env, NULL);
   unsigned flags = MDB_NOSUBDIR | MDB_NOTLS | (o->write ? 0u : MDB_RDONLY);
-  set_map(s->env, (size_t)st.st_size, HEADROOM);
+  s->headroom = HEADROOM;
+  set_map(s->env, (size_t)st.st_size, s->headroom);
   rc = mdb_env_open(s->env, s->path, flags, 0600);
-  if (rc == ENOMEM) { /* a limit on address space */
+  if (rc == ENOMEM || rc == EINVAL) { /* a limit on address space, or valgrind */
     mdb_env_close(s->env);
     s->env = NULL;
     if ((rc = mdb_env_create(&s->env)))
       return store_fail(e, s, rc, "opening");
     mdb_env_set_maxdbs(s->env, T_COUNT + 4);
     store_fault_mapped(s->fault, s->env, NULL);
-    set_map(s->env, (size_t)st.st_size, (size_t)1 << 28);
+    s->headroom = (size_t)1 << 28;
+    set_map(s->env, (size_t)st.st_size, s->headroom);
     rc = mdb_env_open(s->env, s->path, flags, 0600);
   }
   if (rc)
@@ -495,7 +497,7 @@ static int grow_map(struct store *s, size_t bytes) {
     return 0;
   if (s->snapshots) /* its pointers would hang in the air */
     return MDB_MAP_FULL;
-  return set_map(s->env, used, 4 * bytes + HEADROOM);
+  return set_map(s->env, used, 4 * bytes + s->headroom);
 }
 
 enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e) {
