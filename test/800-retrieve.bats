@@ -26,19 +26,179 @@ retrieve() { run --separate-stderr bid-retrieve "$@"; }
 got() { printf '%s\n' "$output" | jq -r "$1"; }
 documents_fetched() { upstream_log 'select(.path | startswith("/Archives/")) | .path' | wc -l; }
 
-# Exactly the four keys, with the shapes of data/schema/retrieval.json.
+# Each line of $output is a bundle of data/schema/retrieval.json, with exactly the four keys.
 valid() {
-  printf '%s\n' "$output" | jq -e '
-    (keys == ["edgar", "errors", "query", "rag"]) and (.query | type == "string") and (.rag | keys == ["context", "matches"])
-    and (.rag.matches | type == "array") and (.rag.context | type == "string") and (.errors | type == "array")
-    and all(.errors[]; (.category | type == "string") and (.message | length > 0) and (.stage | length > 0))
-    and all(.rag.matches[]; (.rank | type == "number") and (.text | length > 0) and (.context | length > 0) and (.score | type == "number")
-        and (.collection | test("^[^_]+_[^_]+_[^_]+_[^_]+$")) and (.sourceUrl | type == "string") and (.capturedAt | type == "string"))
-    and (.edgar == null or ((.edgar.forms | type == "array") and (.edgar.filings | type == "array")
-        and all(.edgar.filings[]; has("form") and has("filingDate") and has("accessionNumber") and has("href") and has("recent") and has("ingested"))))' >/dev/null || {
+  printf '%s\n' "$output" | python3 "$ROOT/test/tools/schema.py" "$ROOT/data/schema/retrieval.json" || {
     printf 'not a bundle: %s\n' "$output" | head -c 3000
     false
   }
+  equal "$(printf '%s\n' "$output" | jq -c keys | sort -u)" '["edgar","errors","query","rag"]'
+}
+messages() { got '.errors | map(.message) | join("; ")'; }
+chosen() { printf '%s\n' "$output" | jq -r '[.edgar.filings[]? | .accessionNumber] | join(" ")'; }
+tickers() { printf '%s\n' "$output" | jq -r '[.rag.matches[].ticker] | unique | join(" ")'; }
+
+# Stores with filings in them, made once: store COMPANY[:PERIOD]...
+stored() {
+  local name
+  name=$(printf '%s' "$*" | tr -c 'A-Za-z0-9' _)
+  if [ ! -e "$BATS_FILE_TMPDIR/$name/store" ]; then
+    mkdir -p "$BATS_FILE_TMPDIR/$name"
+    local one
+    for one in "$@"; do
+      bid-fetch --quiet sec-filings -e "${one%%:*}" -p "${one##*:}" --content -P parts=primary
+    done | bid-strip -q | bid-chunk -q | bid-embed --quiet | BID_STORE=$BATS_FILE_TMPDIR/$name/store bid-index -q >/dev/null
+  fi
+  mkdir -p "$(dirname "$BID_STORE")"
+  cp -r "$BATS_FILE_TMPDIR/$name/store"* "$(dirname "$BID_STORE")/"
+}
+offline() {
+  upstream_stop
+  export BID_CONNECT_TO=127.0.0.1:1
+}
+
+@test "the year or quarter that is asked for is read, not the newest report" {
+  need_shared
+  retrieve "TSLA Q2 2025 revenue"
+  equal "$status" 0
+  valid
+  equal "$(chosen)" 0001628280-25-035806
+  equal "$(got '[.rag.matches[] | .form + " " + .reportDate] | unique | join(",")')" "10-Q 2025-06-30"
+  retrieve "Apple's effective tax rate in fiscal 2015"
+  valid
+  equal "$(chosen)" 0001193125-15-356351
+  equal "$(tickers)" ""
+  contains "$(messages)" "no document of Apple Inc. (AAPL) is in the store"
+  contains "$(messages)" "/d17062d10k.htm"
+}
+
+@test "names as people type them lead to their company, several that may be meant are refused" {
+  need_shared
+  stored AAPL:FY-2025
+  retrieve --no-edgar -e "Coca-Cola" "net operating revenues"
+  valid
+  contains "$(messages)" "no document of COCA COLA CO (KO) is in the store"
+  equal "$(tickers)" ""
+  retrieve --no-edgar -e Liberty "net operating revenues"
+  equal "$status" 64
+  valid
+  equal "$(got '.errors[0].category')" invalid-request
+  contains "$(messages)" "Liberty Media Corp"
+  equal "$(got .query)" "net operating revenues"
+}
+
+@test "a form that the store lacks is read; offline it is said to be missing" {
+  need_shared
+  stored AAPL:FY-2025
+  retrieve --no-edgar -e AAPL "What does the latest 10-Q say about net sales?"
+  equal "$status" 1
+  valid
+  equal "$(tickers)" ""
+  contains "$(messages)" "no 10-Q of Apple Inc. (AAPL) is in the store; there are: 10-K"
+  BID_NOW=2025-08-20T00:00:00Z retrieve -e AAPL "What does the latest 10-Q say about net sales?"
+  equal "$status" 0
+  valid
+  equal "$(got '[.rag.matches[] | .form + " " + .filingDate] | unique | join(",")')" "10-Q 2025-08-01"
+}
+
+@test "the latest 10-K is read where the store has an older one" {
+  need_shared
+  stored AAPL:FY-2024
+  retrieve -e AAPL "What does the latest 10-K say about competition?"
+  equal "$status" 0
+  valid
+  equal "$(got '[.rag.matches[].filingDate] | unique | join(",")')" 2025-10-31
+}
+
+@test "offline, an answer from an older filing than the last listing has says that it is stale" {
+  need_shared
+  stored AAPL:FY-2024
+  rm -rf "$BID_CACHE"
+  bid-fetch --quiet sec-filings -e 320193 -f 10-K -n 1 >/dev/null
+  offline
+  retrieve -e AAPL "What does the latest 10-K say about competition?"
+  equal "$status" 0
+  valid
+  equal "$(got '[.rag.matches[].filingDate] | unique | join(",")')" 2024-11-01
+  contains "$(got '.errors[] | select(.category == "stale") | .sourceUrl')" "aapl-20250927.htm"
+}
+
+@test "a company that is not there is never answered with another one's passages" {
+  need_shared
+  stored AAPL:FY-2025 TSLA:FY-2024
+  retrieve --no-edgar "What were Walmart's net sales?"
+  equal "$status" 1
+  valid
+  equal "$(tickers)" ""
+  contains "$(messages)" "no document of Walmart Inc. (WMT) is in the store"
+}
+
+@test "a comparison reads and answers both companies, -e may be given twice" {
+  need_shared
+  retrieve "Compare the gross margin of Apple and Tesla in fiscal 2024"
+  equal "$status" 0
+  valid
+  equal "$(chosen)" "0000320193-24-000123 0001628280-25-003063"
+  equal "$(tickers)" "AAPL TSLA"
+  retrieve --no-edgar -e AAPL -e TSLA "gross margin"
+  equal "$(tickers)" "AAPL TSLA"
+}
+
+@test "options stand before or after the question" {
+  need_shared
+  stored AAPL:FY-2025
+  retrieve "gross margin" -e AAPL --no-edgar
+  equal "$status" 0
+  valid
+  equal "$(got .query)" "gross margin"
+}
+
+@test "a job's asOf, since, period and limit hold in every step" {
+  need_shared
+  run --separate-stderr bid-retrieve <<'END'
+{"query":"What does the 10-K say about competition?","entity":{"id":"AAPL"},"asOf":"2025-01-15"}
+{"query":"What about competition?","entity":{"id":"TSLA"},"filingTypes":["10-Q"],"period":"Q2-2025"}
+{"query":"What does the 10-K say about competition?","entity":{"id":"AAPL"},"since":"2024-09-01","limit":1}
+END
+  equal "$status" 0
+  equal "${#lines[@]}" 3
+  valid
+  equal "$(jq -r '[.rag.matches[].filingDate] | unique | join(",")' <<<"${lines[0]}")" 2024-11-01
+  equal "$(jq -r '[.edgar.filings[].accessionNumber] | join(",")' <<<"${lines[0]}")" 0000320193-24-000123
+  equal "$(jq -r '[.edgar.filings[].accessionNumber] | join(",")' <<<"${lines[1]}")" 0001628280-25-035806
+  equal "$(jq -r '[.rag.matches[].form] | unique | join(",")' <<<"${lines[1]}")" 10-Q
+  equal "$(jq -r '.edgar.filings | length' <<<"${lines[2]}")" 1
+}
+
+@test "a batch: a valid bundle for every line, in order, bad ones among them" {
+  need_shared
+  stored AAPL:FY-2025
+  printf '%s\n' '{"query":"What are the supply chain risks?","entity":{"id":"AAPL"}}' 'not json' '{"noquery":1}' \
+    '{"query":"What does the 10-Q for Q2 2025 say on revenue?","entity":{"id":"TSLA"}}' \
+    '{"query":"net sales","entity":{"id":"Liberty"}}' '{"query":"What were Walmart'"'"'s net sales?","filingTypes":["40-F"]}' >jobs
+  run --separate-stderr bid-retrieve <jobs
+  equal "$status" 1 # some failed
+  equal "$stderr" ""
+  equal "${#lines[@]}" 6
+  valid
+  equal "$(jq -r '[.rag.matches[].ticker] | unique | join(" ")' <<<"$output" | paste -sd,)" "AAPL,,,TSLA,,"
+  contains "${lines[1]}" "not a JSON object"
+  contains "${lines[2]}" '"invalid-request"'
+  equal "$(jq -r .query <<<"${lines[4]}")" "net sales"
+  contains "${lines[4]}" "Liberty Media Corp"
+  equal "$(jq -r '.edgar.filings[0].accessionNumber' <<<"${lines[3]}")" 0001628280-25-035806
+}
+
+@test "nothing is said on stderr that is mended, and each error once" {
+  need_shared
+  retrieve -e AAPL "$ASK"
+  equal "$status" 0
+  equal "$stderr" ""
+  upstream_fault 'data.sec.gov/*=503'
+  rm -rf "$BID_CACHE" "$BID_STORE"*
+  retrieve -e AAPL "$ASK"
+  valid
+  equal "$(got '[.errors[].message] | length')" "$(got '[.errors[].message] | unique | length')"
 }
 
 @test "an empty store: the newest 10-K is read and answers; again reads nothing" {
