@@ -144,6 +144,16 @@ offline() {
   equal "$(tickers)" "AAPL TSLA"
 }
 
+@test "a question for a figure brings what the company reported in XBRL" {
+  need_shared
+  retrieve "What was Apple's revenue in fiscal 2024?"
+  equal "$status" 0
+  valid
+  equal "$(got '.edgar.facts[0] | [.asked, .fiscalYear, .value] | @csv')" '"Revenue",2024,391035000000'
+  retrieve -e AAPL "What are the supply chain risks?"
+  equal "$(got '.edgar.facts')" null
+}
+
 @test "options stand before or after the question" {
   need_shared
   stored AAPL:FY-2025

@@ -16,8 +16,8 @@
 
 enum { PLAN_WORDS = 8, PLAN_WINDOWS_MOST = 8, PLAN_NEWEST = 2, PLAN_TEXT_MAX = 65536 };
 
-enum { J_PLAN, J_QUERY };
-static const char *const plan_fields[] = {"plan", "query", NULL};
+enum { J_PLAN, J_QUERY, J_JOB };
+static const char *const plan_fields[] = {"plan", "query", "job", NULL};
 
 struct fact_plan_window {
   struct fact_period period;
@@ -25,14 +25,29 @@ struct fact_plan_window {
   size_t count; /* the newest so many */
 };
 
+/* The company that was loaded last: jobs of one company come together. */
+struct fact_plan_last {
+  char cik[16];
+  int status; /* of loading it */
+  struct fact_company company;
+  struct error_text why;
+};
+
+struct fact_plan_run {
+  const struct concept_table *table;
+  struct fact_plan_last last;
+};
+
 struct fact_plan {
   struct program *p;
   const struct concept_table *table;
+  struct fact_plan_last *last;
   struct slice words[PLAN_WORDS];
   size_t word_count;
   struct fact_plan_window windows[PLAN_WINDOWS_MOST];
   size_t window_count;
   int32_t as_of;
+  struct slice job; /* the job's number, which its facts carry; or empty */
 };
 
 /* The words of the table that a question has, each once, longer ones before shorter ones inside them. */
@@ -124,6 +139,8 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
       fact_write_row(&f->p->out.buf, &column, &rows->rows[i]);
       if (statement)
         json_cstr(&f->p->out.buf, "statement", statement);
+      if (f->job.len)
+        json_raw(&f->p->out.buf, "job", f->job);
       buf_add_str(&f->p->out.buf, "}\n");
     }
   }
@@ -143,26 +160,33 @@ static void plan_write_any(struct fact_plan *f, const struct fact_company *c,
     plan_write(f, c, splits, word, &quarters);
 }
 
+static const struct fact_company *plan_load(struct fact_plan_last *last, const char *cik) {
+  if (strcmp(last->cik, cik) != 0) {
+    fact_company_release(&last->company);
+    fact_company_init(&last->company);
+    last->why.text[0] = '\0';
+    last->status = *cik ? fact_load_company(&last->company, cik, &last->why) : EX_DATAERR;
+    snprintf(last->cik, sizeof last->cik, "%s", cik);
+  }
+  return last->status ? NULL : &last->company;
+}
+
 static void plan_company(struct fact_plan *f, struct slice company) {
   struct buf cik;
-  struct fact_company c;
   struct fact_splits splits;
-  struct error_text why = {""};
   buf_init(&cik, 4096);
   json_decode(json_get(company, "cik"), &cik);
-  fact_company_init(&c);
-  int status = cik.len ? fact_load_company(&c, cik.data, &why) : EX_DATAERR;
-  if (status) {
+  const struct fact_company *c = plan_load(f->last, cik.len ? cik.data : "");
+  if (c == NULL) {
     program_error(f->p, NULL, ERROR_UNAVAILABLE, slice_of(NULL, 0), slice_of(NULL, 0),
-                  "no XBRL facts of CIK %s%s%s", cik.data ? cik.data : "?", why.text[0] ? ": " : "",
-                  why.text);
+                  "no XBRL facts of CIK %s%s%s", cik.len ? cik.data : "?", f->last->why.text[0] ? ": " : "",
+                  f->last->why.text);
   } else {
-    fact_splits_find(&splits, &c, f->as_of);
+    fact_splits_find(&splits, c, f->as_of);
     for (size_t i = 0; i < f->word_count; i++)
       for (size_t k = 0; k < f->window_count; k++)
-        plan_write_any(f, &c, &splits, f->words[i], &f->windows[k]);
+        plan_write_any(f, c, &splits, f->words[i], &f->windows[k]);
   }
-  fact_company_release(&c);
   buf_release(&cik);
 }
 
@@ -172,7 +196,9 @@ static int plan_wants_figures(struct slice plan) {
 }
 
 static int plan_record(struct program *p, const struct record *rec, void *arg) {
-  struct fact_plan f = {.p = p, .table = arg, .as_of = DAY_NONE};
+  struct fact_plan_run *run = arg;
+  struct fact_plan f = {
+      .p = p, .table = run->table, .last = &run->last, .as_of = DAY_NONE, .job = rec->field[J_JOB]};
   struct slice plan = rec->field[J_PLAN], companies, one;
   struct json_cursor at = {0};
   struct buf query;
@@ -195,5 +221,8 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
 }
 
 void fact_plan_run(struct program *p, const struct concept_table *table) {
-  program_each_record(p, plan_fields, plan_record, (void *)(uintptr_t)table);
+  struct fact_plan_run run = {.table = table};
+  fact_company_init(&run.last.company);
+  program_each_record(p, plan_fields, plan_record, &run);
+  fact_company_release(&run.last.company);
 }

@@ -26,7 +26,7 @@ struct edgar {
   struct filing filings[EDGAR_FILINGS];
   struct scope_filing scope[EDGAR_FILINGS];
   size_t count;
-  struct buf errors; /* JSON objects with commas between */
+  struct buf errors, facts; /* JSON objects with commas between */
   uint64_t ingested, unchanged, failed;
 };
 
@@ -37,8 +37,8 @@ struct edgar_set {
 };
 
 static const char *const fields[] = {"rawContent", "rawEncoding", "added", "replaced", "unchanged",
-                                     "sourceUrl",  "error",       "job",   NULL};
-enum { RAW, ENCODING, ADDED, REPLACED, UNCHANGED, URL, ERROR, JOB };
+                                     "sourceUrl",  "error",       "job",   "asked",    NULL};
+enum { RAW, ENCODING, ADDED, REPLACED, UNCHANGED, URL, ERROR, JOB, ASKED };
 
 /* ---- jobs ---- */
 
@@ -57,6 +57,7 @@ static struct edgar *edgar_at(struct edgar_set *set, uint64_t job) {
   g->job = job;
   buf_init(&g->own, TEXT_MAX);
   buf_init(&g->errors, ERRORS_MAX);
+  buf_init(&g->facts, TEXT_MAX);
   set->jobs = xreallocarray(set->jobs, set->count + 1, sizeof *set->jobs);
   set->jobs[set->count++] = g;
   return g;
@@ -211,6 +212,28 @@ static void keep_loose(struct edgar_set *set, struct slice line) {
     buf_add_char(&set->loose, '\n');
 }
 
+/* A fact of bid-facts, without the number. */
+static void edgar_add_fact(struct edgar *g, struct slice object) {
+  struct json_cursor c = {0};
+  struct slice key, value;
+  buf_add_str(&g->facts, g->facts.len ? ",{" : "{");
+  for (int first = 1; json_next_member(object, &c, &key, &value);) {
+    if (slice_is(key, "job"))
+      continue;
+    buf_add_str(&g->facts, first ? "\"" : ",\"");
+    buf_add_slice(&g->facts, key);
+    buf_add_str(&g->facts, "\":");
+    buf_add_slice(&g->facts, value);
+    first = 0;
+  }
+  buf_add_char(&g->facts, '}');
+}
+
+/* Figures are something more: that a company reports none is no fault of an answer. */
+static int is_of_facts(const struct record *rec) {
+  return rec->is_error && slice_is(json_get(rec->field[ERROR], "stage"), "\"facts\"");
+}
+
 static void add_bad_line(struct edgar_set *set, const struct record_reader *r) {
   struct buf line;
   buf_init(&line, 4096);
@@ -236,10 +259,14 @@ static int job_of(const struct record *rec, uint64_t *job) {
 static void add_record(struct edgar_set *set, const struct record *rec) {
   uint64_t job;
   int numbered = job_of(rec, &job);
+  if (is_of_facts(rec))
+    return;
   if (rec->is_error && numbered)
     add_error(edgar_at(set, job), rec->field[ERROR]);
   else if (rec->is_error || json_kind(rec->field[ADDED]) == '0')
     keep_loose(set, rec->line);
+  else if (numbered && json_kind(rec->field[ASKED]) == '"')
+    edgar_add_fact(edgar_at(set, job), rec->line);
   else if (numbered && json_kind(rec->field[RAW]) == '"' && !rec->field[ENCODING].data)
     add_payload(edgar_at(set, job), rec);
 }
@@ -270,6 +297,7 @@ static void edgar_free_job(struct edgar *g) {
     buf_release(&g->filings[i].url);
   buf_release(&g->own);
   buf_release(&g->errors);
+  buf_release(&g->facts);
   free(g);
 }
 
@@ -360,7 +388,14 @@ void edgar_add(const struct edgar *g, const struct plan *plan, struct buf *out) 
   json_uint(out, "ingested", g->ingested);
   json_uint(out, "unchanged", g->unchanged);
   json_uint(out, "failed", g->failed);
-  buf_add_str(out, "}}");
+  buf_add_char(out, '}');
+  if (g->facts.len) {
+    json_key(out, "facts");
+    buf_add_char(out, '[');
+    buf_add_slice(out, buf_slice(&g->facts));
+    buf_add_char(out, ']');
+  }
+  buf_add_char(out, '}');
 }
 
 void edgar_show(const struct edgar *g, struct buf *out) {

@@ -1,5 +1,5 @@
 /* edgar.h: what retrievals tell of EDGAR: the "edgar" member of each bundle and its errors, made of the records that
- * discovery and reading gave (payloads of sec-filings, receipts, error records).
+ * discovery and reading gave (payloads of sec-filings, receipts, facts, error records).
  *
  * A record belongs to the job whose number it carries in "job"; receipts and errors without one to the jobs that list
  * the filing, errors that name none to all jobs.
@@ -35,7 +35,7 @@ size_t edgar_unread(const struct edgar *g);
 void edgar_add_stored(const struct edgar *g, struct buf *out);
 
 /* Appends {company, forms, filings[{form, filingDate, accessionNumber, href, reportDate, fiscalYear, fiscalPeriod,
- * primaryDocument, company, recent, ingested}], attempt{discovered, ingested, unchanged, failed}}; forms: of the plan,
+ * primaryDocument, company, recent, ingested}], attempt{discovered, ingested, unchanged, failed}, facts[]}; forms: of the plan,
  * or NULL.  A filing says its company where there are several. */
 void edgar_add(const struct edgar *g, const struct plan *plan, struct buf *out);
 
