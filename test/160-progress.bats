@@ -57,3 +57,13 @@ load helper
   contains "$stderr" "waiting for another program that asks sec.gov"
   wait "$holder"
 }
+
+@test "bid-retrieve says what it is reading, and nothing stays on the row" {
+  need_shared
+  export BID_NOW=2026-03-05T00:00:00Z
+  upstream_start --fault 'www.sec.gov/*=slow:1'
+  run --separate-stderr timeout 60 bid-retrieve --progress=always -e AAPL "What are the main supply chain risks in the 10-K?"
+  equal "$status" 0
+  contains "$stderr" "bid-retrieve:"
+  equal "${stderr: -4}" $'\r\033[K'
+}
