@@ -159,3 +159,16 @@ print(json.dumps({"text": "The price of corn rose by 3.5% in 2024. | a | b |\n\n
     skip "this Python's Unicode is not $version"
   python3 "$ROOT/data/gen/wordpiece_unicode.py" | cmp - "$ROOT/common/text/wordpiece_unicode.h"
 }
+
+@test "a note below a table carries the table's caption and heads; the unit is said once" {
+  python3 - >noted.json <<'PY'
+import json
+rows = "".join("| Quay number %d of the old harbour | %d | %d |\n" % (n, n * 17, n * 19) for n in range(14))
+text = ("# Dues\n\nDues by quay (in thousands):\n\n| (in thousands) | 2025 | 2024 |\n| --- | --- | --- |\n" + rows +
+        "\n(1)" + "Dues are net of what was given back to the fishermen of the town. " * 9 + "\n\nThe mole was mended.\n")
+print(json.dumps({"text": text, "metadata": {"company": "Quays"}, "sourceUrl": "x"}))
+PY
+  bid-chunk -t 100 noted.json >chunks
+  equal "$(jq -r 'select(.text | startswith("Dues are net")) | .context' chunks | sort -u)" "Quays · Dues · Dues by quay (in thousands): · (in thousands) | 2025 | 2024"
+  equal "$(jq -r 'select(.text | startswith("| Quay number")) | .context' chunks | sort -u)" "Quays · Dues · Dues by quay (in thousands): · (in thousands) | 2025 | 2024"
+}

@@ -178,8 +178,16 @@ void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk) {
       chunk_context_add_heading(out, &chunk->path[level], has_part);
 }
 
+/* Where the header's first cell is the caption, "(in millions)", it is not said twice. */
+static int header_says(struct slice header, struct slice caption) {
+  size_t skip = 0;
+  while (skip < header.len && strchr("| ", header.data[skip]))
+    skip++;
+  return header.len - skip > caption.len && memcmp(header.data + skip, caption.data, caption.len) == 0;
+}
+
 void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
-  if (chunk->table_caption.len) {
+  if (chunk->table_caption.len && !header_says(chunk->table_header, chunk->table_caption)) {
     buf_add_str(out, DOT);
     chunk_context_add_plain(out, chunk->table_caption, TITLE_MAX);
   }

@@ -60,6 +60,7 @@ struct cutter {
   struct chunker_table *tables;
   size_t table_count, table_cap;
   uint32_t table;       /* the one that the last line was of; 0: none */
+  uint32_t noted;       /* the table that notes below would be of; 0: none */
   int fence_mark;       /* the last line was the one that begins preformatted text */
   size_t fence_end;     /* byte behind the preformatted text that the last line was in; 0: none */
   int blank;            /* an empty line, or nothing, is before */
@@ -128,8 +129,8 @@ static void fill_path(const struct cutter *c, uint32_t number, struct chunker_ch
 
 static void fill_table(const struct cutter *c, const struct packer_piece *first, struct chunker_chunk *out) {
   const struct chunker_table *t = &c->tables[first->table];
-  if (first->table == 0 || first->start <= t->start)
-    return;
+  if (first->table == 0 || first->start < t->start)
+    return; /* one that starts with the table has its caption in the passage before */
   out->table_caption = t->caption;
   if (t->header_end && first->start >= t->header_end)
     out->table_header = t->header;
@@ -592,6 +593,18 @@ static void put_fenced(struct cutter *c, const struct chunker_line *l) {
     c->fence_end = 0;
 }
 
+/* "(1) ...", "[a] ...", "* ..." or "^1^ ..." below a table is a note of it. */
+static int is_note(struct slice text, const struct chunker_line *l) {
+  const char *s = text.data + l->start;
+  size_t n = l->end - l->start;
+  if (n > 2 && *s == '*' && s[1] != '*')
+    return 1;
+  if (n < 4 || !strchr("([^", *s))
+    return 0;
+  return (isdigit((unsigned char)s[1]) || islower((unsigned char)s[1])) &&
+         (strchr(")]^", s[2]) || (isdigit((unsigned char)s[2]) && strchr(")]^", s[3])));
+}
+
 static void chunker_put_line(struct cutter *c, struct chunker_line *l) {
   int own = own_headings(c, l);
   if (!own && (c->fence_end || (c->fence_end = fence_end(c->text, l)) != 0)) {
@@ -599,16 +612,19 @@ static void chunker_put_line(struct cutter *c, struct chunker_line *l) {
     return;
   }
   if (own || text_heading(c, l)) {
-    c->table = 0;
+    c->table = c->noted = 0;
     c->caption_tokens = 0;
     return;
   }
   if (chunker_is_row(c->text, l)) {
     put_row(c, l);
+    c->noted = c->table;
     return;
   }
-  c->table = 0;
+  c->table = is_note(c->text, l) ? c->noted : 0;
+  c->noted = c->table;
   put_paragraph(c, l);
+  c->table = 0;
 }
 
 static void cut_lines(struct cutter *c) {

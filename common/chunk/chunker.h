@@ -62,7 +62,7 @@ struct chunker_chunk {
   struct slice item;                               /* of the path, or empty */
   struct slice heading;                            /* the deepest title of the path, or empty */
   struct slice
-      table_caption; /* the line before a table that a passage continues ("(in millions)"), or empty */
+      table_caption; /* the line before a table that a passage starts with or continues, or whose notes it starts with ("(in millions)"), or empty */
   struct slice table_header; /* its header rows, or empty */
   int boilerplate;           /* cover page, table of contents, signatures, lists of exhibits */
 };
