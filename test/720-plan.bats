@@ -156,6 +156,7 @@ first nine months of 2024|[[2024,"9M"]]
 year-end 2024|[[2024,"FY"]]
 2023 vs 2024|[[2023,"FY"],[2024,"FY"]]
 Q2 2024 vs 2023|[[2024,"Q2"],[2023,"Q2"]]
+Q2 2025 growth vs last year|[[2025,"Q2"],[2024,"Q2"]]
 Q1 and Q2 2024|[[2024,"Q1"],[2024,"Q2"]]
 last year|[[2025,"FY"]]
 PERIODS

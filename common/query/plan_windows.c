@@ -467,9 +467,17 @@ static void bind_years(struct window_scan *s) {
 
 /* "Q2 2023 vs 2024", "Q1 and Q2 2024": what the one leaves out the other says. */
 static void share_parts(struct window_scan *s) {
+  static const char *const versus[] = {"vs", "versus", "than", NULL};
   for (size_t i = 1; i < s->count; i++) {
     struct item *a = &s->items[i - 1], *b = &s->items[i];
     b->linked = link_between(s, a, b);
+    if (b->linked == 0 && b->from > a->to && word_of(s, b->from - 1, versus))
+      b->linked = 1;
+    if (b->linked && b->kind == ITEM_YEAR && b->months == 12 && a->year) { /* "Q2 2025 vs last year" */
+      b->kind = a->kind;
+      b->period = a->period;
+      b->year = a->year - 1;
+    }
     if (b->linked && a->kind == ITEM_PART && a->year && b->kind == ITEM_YEAR && b->how == YEAR_PLAIN) {
       b->kind = ITEM_PART;
       b->period = a->period;
