@@ -365,3 +365,26 @@ Sales        5     6
   find "$BID_SHARED/upstream" -type f | sort >files
   python3 "$ROOT/test/tools/through.py" "$BID_BIN/bid-strip" <files
 }
+
+@test "a fund's monthly report (N-PORT): holdings as rows, the fund and its day as metadata" {
+  cat >nport.xml <<'XML'
+<?xml version="1.0" encoding="UTF-8"?>
+<edgarSubmission xmlns="http://www.sec.gov/edgar/nport"><headerData><submissionType>NPORT-P</submissionType></headerData>
+<formData><genInfo><regName>Harbour Funds Trust</regName><regCik>0009990009</regCik><seriesName>Harbour Bond Fund</seriesName><repPdEnd>2025-12-31</repPdEnd><repPdDate>2025-09-30</repPdDate></genInfo>
+<invstOrSecs>
+<invstOrSec><name>Apple Inc</name><lei>HWUPKR0MPOU8FGXBT394</lei><title>Apple Inc</title><cusip>037833100</cusip><identifiers><isin value="US0378331005"/></identifiers><balance>1500.00</balance><units>NS</units><curCd>USD</curCd><valUSD>382000.50</valUSD><pctVal>1.2345</pctVal><payoffProfile>Long</payoffProfile><assetCat>EC</assetCat></invstOrSec>
+<invstOrSec><name>United States Treasury Note</name><lei>254900HROIFWPRGM1V77</lei><title>UST 4.5% 2033</title><cusip>91282CJJ1</cusip><identifiers><isin value="US91282CJJ18"/></identifiers><balance>200000.00</balance><units>PA</units><curCd>USD</curCd><valUSD>201100.00</valUSD><pctVal>0.6543</pctVal><payoffProfile>Long</payoffProfile><assetCat>DBT</assetCat><debtSec><maturityDt>2033-11-15</maturityDt><couponKind>Fixed</couponKind><annualizedRt>4.5</annualizedRt><isDefault>N</isDefault></debtSec></invstOrSec>
+</invstOrSecs></formData></edgarSubmission>
+XML
+  run --separate-stderr bid-strip --raw nport.xml
+  equal "$status" 0
+  equal "$(jq -c .metadata <<<"$output")" '{"company":"Harbour Funds Trust","cik":"0009990009","form":"NPORT-P","reportDate":"2025-09-30"}'
+  contains "$(jq -r .text <<<"$output")" '| Name | LEI | Title | CUSIP | Balance | Units (NS shares, PA principal amount) | Currency | Value in US dollars | Percent of net assets |'
+  contains "$(jq -r .text <<<"$output")" '| Apple Inc | HWUPKR0MPOU8FGXBT394 | Apple Inc | 037833100 | 1500.00 | NS | USD | 382000.50 | 1.2345 |'
+}
+
+@test "a notice of sale (144) names its issuer" {
+  need_shared
+  run --separate-stderr bid-strip --raw "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000195824423000454/primary_doc.xml"
+  equal "$(jq -c '.metadata | [.company, .cik, .form]' <<<"$output")" '["Apple Inc.","0000320193","144"]'
+}

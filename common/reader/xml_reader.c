@@ -52,6 +52,21 @@ static const struct xml_reader_word labels[] = {
     {"informationTable", "Form 13F information table"},
     {"infoTable", "Holdings"},
     {"edgarSubmission", "EDGAR submission"},
+    {"genInfo", "General information"}, /* Form N-PORT */
+    {"regName", "Registrant"},
+    {"regCik", "Registrant CIK"},
+    {"seriesName", "Series"},
+    {"repPdEnd", "Fiscal year end"},
+    {"repPdDate", "Report date"},
+    {"invstOrSecs", "Investments"},
+    {"invstOrSec", "Investment"},
+    {"units", "Units (NS shares, PA principal amount)"},
+    {"curCd", "Currency"},
+    {"valUSD", "Value in US dollars"},
+    {"pctVal", "Percent of net assets"},
+    {"assetCat", "Asset category"},
+    {"maturityDt", "Maturity"},
+    {"annualizedRt", "Annualized rate"},
     {NULL, NULL}};
 
 static const struct xml_reader_word transaction_codes[] = {
