@@ -641,7 +641,7 @@ static int filter_plan(struct searcher *s, struct asked *a, const struct search_
     lines_fault(fault_out, &a->missing, how);
     return -1;
   }
-  if (scope->fitting == 0 && (!r->relax || scope->printing == 0)) {
+  if (scope->fitting == 0 && scope->telling == 0) {
     lines_fault(fault_out, &a->missing, "");
     return -1;
   }
@@ -988,19 +988,27 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
   return 0;
 }
 
-#define SURE 0.95
+#define SURE 0.95 /* of a company: it is what the question is about */
 
-/* Words of a question that name a company, as far as their spelling tells, may be ordinary ones: "Total income".
- * Where the store has nothing of such a company the question is searched as it stands, and the ranker leaves out
- * passages that don't hold the name (rank_companies.c); only where nothing is left, the company is missing. */
+/* Where the store has nothing of the companies that a question names, a passage of another one may still tell of them:
+ * what it paid for them, sold them, owes them.  Or the words are ordinary ones: "Total income".  So the question is
+ * searched as it stands, and passages that don't hold the name don't count (search_tells); only where nothing is left,
+ * the company is missing.  Not where it was given, or is the owner of what is asked for ("Walmart's tariffs"). */
 static int search_unsure(const struct search *s, const struct plan *plan) {
   for (size_t i = 0; i < plan->company_count; i++) {
     const struct plan_company *c = &plan->companies[i];
     int possessive = query_bare(c->matched).len < c->matched.len;
-    if (c->how == PLAN_GIVEN || c->how == PLAN_CIK || c->sure >= SURE || possessive || search_is_stored(s, c))
+    if (c->how == PLAN_GIVEN || c->how == PLAN_CIK || possessive || search_is_stored(s, c))
       return 0;
   }
   return plan->company_count > 0;
+}
+
+static int search_is_sure(const struct plan *plan) {
+  for (size_t i = 0; i < plan->company_count; i++)
+    if (plan->companies[i].sure >= SURE)
+      return 1;
+  return 0;
 }
 
 /* Words that name a company count as such, not as words to look for; forms as the plan has them. */
@@ -1092,8 +1100,9 @@ int searcher_survey(struct searcher *s, const struct search_request *r, const st
   struct asked *a = &s->asked;
   if (searcher_analyse(s, r, out, f) != 0)
     return -1;
-  if ((a->unsure || (a->plan.company_count > 0 && has_nobodys(s->shared))) && s->shared->snap != NULL &&
-      searcher_run(s, r, out, f) == 0 && (a->unsure || a->nobody))
+  int unsure = a->unsure && !search_is_sure(&a->plan); /* else its own filings are read first */
+  if ((unsure || (a->plan.company_count > 0 && has_nobodys(s->shared))) && s->shared->snap != NULL &&
+      searcher_run(s, r, out, f) == 0 && (unsure || a->nobody))
     a->plan.company_count = 0; /* the store answers without it */
   if (a->plan.company_count > 0) {
     search_scope_make(&a->scope, &a->plan, &s->shared->known, s->shared->snap, r->filings, r->filing_count);
@@ -1127,6 +1136,37 @@ static int search_prepare(struct searcher *s, const struct search_request *r, st
   return 0;
 }
 
+/* Whether the words stand in the passage, whatever their letters' case. */
+static int search_holds(struct searcher *s, const struct rank_place *at, struct slice words) {
+  struct store_text *t = &s->passage.text;
+  struct error_text e;
+  char name[128];
+  words = query_bare(words);
+  if (words.len == 0 || words.len >= sizeof name ||
+      store_get_text(s->shared->snap, at->seg, at->row, t, &e) != STORE_OK)
+    return 0;
+  snprintf(name, sizeof name, "%.*s", (int)words.len, words.data);
+  for (size_t i = 0; i + words.len <= t->text.len; i++)
+    if (strncasecmp(t->text.data + i, name, words.len) == 0)
+      return 1;
+  return 0;
+}
+
+#define LIKELY 0.5 /* that a company is meant */
+
+/* Of a company that the store lacks only a passage that names it can tell. */
+static int search_tells(struct searcher *s, struct asked *a) {
+  const struct rank_result *found = &s->answer.result;
+  for (size_t c = 0; c < a->plan.company_count; c++) {
+    int held = a->plan.companies[c].sure < LIKELY;
+    for (size_t i = 0; !held && i < found->count; i++)
+      held = search_holds(s, &found->hits[i].at, a->plan.companies[c].matched);
+    if (!held)
+      return 0;
+  }
+  return 1;
+}
+
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                  struct search_fault *f) {
   struct asked *a = &s->asked;
@@ -1148,6 +1188,8 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     return -1;
   }
   s->answer.model = a->dims ? a->model : NULL;
+  if (a->unsure && s->answer.result.count > 0 && !search_tells(s, a))
+    s->answer.result.count = 0;
   if (a->nobody && s->answer.result.count > 0)
     buf_clear(&a->missing);
   return (a->unsure || a->nobody) && s->answer.result.count == 0 ? fail_unsure(s, a, r, f) : 0;

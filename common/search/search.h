@@ -38,7 +38,6 @@ struct search_request {
   struct slice plan;                  /* what bid-plan made of it, a JSON object; empty: it is made here */
   const struct scope_filing *filings; /* what discovery chose for it */
   size_t filing_count;
-  int relax; /* where the year asked for has no report: later ones that print it beside their own, and say so */
 };
 
 struct search_fault {

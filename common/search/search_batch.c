@@ -363,7 +363,6 @@ static void search_batch_ask(struct search_batch *b, struct searcher *s, struct 
     j->fault = lost != NULL ? *lost : *b->fault;
     return;
   }
-  t->request.relax = b->bundle;
   t->request.filing_count = edgar_filings(edgar_of(b->edgar, j->number), &t->request.filings);
   j->failed = (b->wants     ? searcher_survey
                : b->analyse ? searcher_analyse

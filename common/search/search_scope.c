@@ -289,29 +289,56 @@ static int is_chosen(const struct search_scope *s, int owner, const struct store
 
 /* ---- all of it ---- */
 
-#define COMPARED 2 /* years before its own that an annual report prints beside it */
+/* Days before and behind a report's own that it tells of: three years in annual reports and prospectuses, a year and a
+ * quarter in the others; a year ahead what is planned and expected. */
+#define TOLD_LONG (3 * 366)
+#define TOLD_SHORT 460
+#define EXPECTED 366
 
-/* Whether a later annual report prints a year that is asked for. */
-static int prints_window(const struct search_scope *s, int owner, const struct store_doc *d) {
-  int quarter, year = doc_class(s, d) == CLASS_ANNUAL ? year_of(s, owner, d, &quarter) : 0;
-  for (size_t w = 0; year && w < s->plan->window_count; w++) {
-    int asked = s->plan->windows[w].year;
-    if (asked && scope_quarter_of(s->plan->windows[w].period) == 4 && year > asked &&
-        year <= asked + COMPARED)
-      return 1;
+/* The days that a window spans; 0 where it has none of its own ("latest"). */
+static int window_days(const struct search_scope *s, int owner, const struct plan_window *w, int32_t *from,
+                       int32_t *until) {
+  *from = INT32_MIN, *until = INT32_MAX;
+  if (w->year) {
+    int quarter = scope_quarter_of(w->period);
+    *until = year_end_day(s, owner, w->year) - (4 - quarter) * 91;
+    *from = *until - (w->period == PLAN_FY ? 365 : w->period >= PLAN_H1 ? 274 : 91);
+  } else if (w->ends[0]) {
+    *until = search_scope_day(w->ends);
+    *from = w->from[0] ? search_scope_day(w->from) : *until;
+  } else if (w->from[0] || w->until[0]) {
+    *from = w->from[0] ? search_scope_day(w->from) : INT32_MIN;
+    *until = w->until[0] ? search_scope_day(w->until) : INT32_MAX;
   }
+  return *from != INT32_MIN || *until != INT32_MAX;
+}
+
+/* Whether a document that is no report on any window may tell of one all the same: an annual report prints earlier
+ * years, a prospectus the last ones, any of them what is expected.  Forms that were named stay. */
+static int tells_of_window(const struct search_scope *s, int owner, const struct store_doc *d) {
+  enum form_class is = doc_class(s, d);
+  int32_t told = is == CLASS_QUARTERLY || is == CLASS_CURRENT ? TOLD_SHORT : TOLD_LONG, from, until;
+  int32_t first = d->reported != STORE_NO_DAY ? d->reported : newness(d), last = newness(d);
+  if ((s->plan->forms_named || s->plan->amendments) && !fits_form(s, d))
+    return 0;
+  for (size_t w = 0; w < s->plan->window_count; w++)
+    if (window_days(s, owner, &s->plan->windows[w], &from, &until) &&
+        (first == STORE_NO_DAY || (until >= first - told && from <= last + EXPECTED)))
+      return 1;
   return 0;
 }
 
 int search_scope_fits(const struct search_scope *s, const struct store_segment *seg, uint32_t doc) {
   const struct store_doc *d = &seg->doc[doc];
   int all, owner = s->plan->company_count ? owner_of(s, d) : 0;
-  if (owner < 0 || !fits_form(s, d))
+  if (owner < 0)
+    return 0;
+  if (s->comparative)
+    return tells_of_window(s, owner, d);
+  if (!fits_form(s, d))
     return 0;
   if (s->plan->window_count == 0)
     return 1;
-  if (s->comparative)
-    return prints_window(s, owner, d);
   if (s->plan->company_count == 0) {
     for (size_t w = 0; w < s->plan->window_count; w++)
       if (fits_window(s, 0, w, d))
@@ -393,6 +420,7 @@ static void scope_find_latest(struct search_scope *s) {
 static void count_document(struct search_scope *s, int owner, const struct store_doc *d) {
   struct scope_company *c = &s->of[owner];
   int fits = 0;
+  s->telling += (size_t)tells_of_window(s, owner, d);
   if (!fits_form(s, d))
     return;
   for (size_t w = 0; w < s->plan->window_count; w++) {
@@ -401,7 +429,6 @@ static void count_document(struct search_scope *s, int owner, const struct store
     fits |= in;
   }
   c->fitting += (size_t)(fits || s->plan->window_count == 0);
-  s->printing += (size_t)prints_window(s, owner, d);
 }
 
 void search_scope_make(struct search_scope *s, const struct plan *plan, const struct query_known *known,

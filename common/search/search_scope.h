@@ -51,8 +51,8 @@ struct search_scope {
   int32_t below[PLAN_COMPANIES][PLAN_WINDOWS];        /* private */
   const struct scope_filing *filings;
   size_t filing_count;
-  int comparative;  /* nothing fits the windows: later annual reports that print the years beside their own */
-  size_t printing;  /* how many such there are */
+  int comparative;  /* nothing fits the windows: documents that may tell of them beside their own */
+  size_t telling;   /* how many such there are */
   size_t fitting;   /* documents that fit */
   size_t documents; /* of the companies */
 };
