@@ -16,7 +16,7 @@ STARTS = re.compile(r"^(?:\w+=\S+ )*(bid|bid-[a-z-]+|echo|printf|jq|cat|curl|mak
 def joined(lines):
     commands = []
     for line in lines:
-        goes_on = commands and (commands[-1].rstrip().endswith(("|", "\\")) or commands[-1].count("'") % 2 == 1)
+        goes_on = commands and (commands[-1].rstrip().endswith(("|", "\\")) or re.sub(r"\s# .*", "", commands[-1]).count("'") % 2 == 1)
         if goes_on:
             commands[-1] += "\n" + line
         elif STARTS.match(line):
