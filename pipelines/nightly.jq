@@ -1,7 +1,7 @@
 # nightly.jq: the lines of a watch list as tasks of bid-nightly(1), one a line and source.
 #
-#   $list     the watch list's text
-#   $sources  what `bid-fetch --list` says, an array
+#   $list   the watch list's text
+#   input   what `bid-fetch --list` says
 #
 # Prints a task, {task, line, subject, company, query, source, corpus, since, job}, or {line, subject, refused, unknown}.
 # The name of a task is made of letters, digits, '.', '-' and '_': it becomes a file and a target of make.  It holds a digest
@@ -32,7 +32,7 @@ def meets($given): if type == "array" then any(.[]; . as $n | $given | index([$n
 def wanted: if type == "array" then join(" or ") else . end;
 
 # The task of a source of a line, or {refused}.
-def task($word):
+def task($sources; $word):
   . as $line
   | (if $word | startswith("fred:") then "fred" else $word end) as $name
   | ($line.parameters + if $name != $word then {series: ($word | ltrimstr("fred:"))} else {} end) as $given
@@ -62,7 +62,7 @@ def task($word):
         end
     end;
 
-def read_line:
+def read_line($sources):
   (.text | rtrimstr("\r") | split("\t")) as $f
   | ($f[0] | trimmed) as $subject
   | ($f[4:] | parameters) as $parameters
@@ -74,13 +74,14 @@ def read_line:
     elif [.. | strings | test("[[:cntrl:]]")] | any then refuse("a control character")
     elif $parameters.refused then $parameters
     elif $line.corpus | test("^[A-Za-z0-9.-]*$") | not then refuse("'\($line.corpus)' is no corpus (letters, digits, '.', '-')")
-    else $words[] as $word | task($word)
+    else $words[] as $word | task($sources; $word)
     end
   | {line: $line.line, subject: $subject, company: $line.company, query: $line.query, corpus: $line.corpus} + .
   | if .key then .task = "\($subject | safe).\(.source).\(.key | digest)" else . end | del(.key);
 
-[$list | split("\n") | to_entries[] | {line: (.key + 1), text: .value}
- | select(.text | test("^[ \t\r]*(#|$)") | not) | read_line]
+[inputs] as $sources
+| [$list | split("\n") | to_entries[] | {line: (.key + 1), text: .value}
+ | select(.text | test("^[ \t\r]*(#|$)") | not) | read_line($sources)]
 | reduce .[] as $t ({seen: {}, out: []};
     if $t.task and .seen[$t.task] then .seen[$t.task] as $first | .out += [$t | del(.task, .job) | .refused = "the same as line \($first)"]
     else .out += [$t] | if $t.task then .seen[$t.task] = $t.line else . end end)

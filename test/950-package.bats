@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# make install, make uninstall, and the Debian package.
+
+load helper
+
+# The programs that the package takes; those of make check are elsewhere and sanitized.
+need_built() {
+  local f
+  for f in "$ROOT"/bin/*.c; do
+    [ "${f%.c}" -nt "$f" ] || skip "the programs are not built (make all)"
+  done
+}
+
+@test "make uninstall leaves nothing of make install" {
+  need_built
+  make -s -C "$ROOT" install DESTDIR="$PWD/dest" PREFIX=/usr/local >/dev/null
+  [ -x dest/usr/local/bin/bid-mcp ]
+  [ -e dest/usr/local/share/bid/mcp-tools.json ]
+  [ -e dest/usr/local/share/bid/pipelines/nightly.jq ]
+  make -s -C "$ROOT" uninstall DESTDIR="$PWD/dest" PREFIX=/usr/local >/dev/null
+  equal "$(find dest -mindepth 3)" ""
+}
+
+@test "what is installed works from where it is: search, nightly, agents, Python" {
+  need_built
+  make -s -C "$ROOT" install DESTDIR="$PWD/dest" PREFIX=/usr/local >/dev/null
+  PATH=$PWD/dest/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
+  unset BID_BIN
+  BID_SHARED= upstream_start
+  printf 'TWHL\t10-K\n' >watchlist.tsv
+  run --separate-stderr env BID_NOW=2026-03-05T00:00:00Z bid-nightly --watchlist watchlist.tsv
+  equal "$status" 0
+  equal "$(bid-search --json -n 2 "supply chain risks" | wc -l)" 2
+  run --separate-stderr bash -c "printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\"}}' '{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"retrieve\",\"arguments\":{\"query\":\"supply chain risks\"}}}' | bid-mcp"
+  contains "$output" '"isError":false'
+  PYTHONPATH=$PWD/dest/usr/local/share/bid/python python3 -c 'import bid; assert bid.Store().search("supply chain risks")'
+}
+
+# The package, its path in $deb.
+package() {
+  need dpkg-deb dpkg-shlibdeps
+  need_built
+  (cd "$ROOT" && BID_DEB_OUT=$BATS_TEST_TMPDIR BID_DEB_COMPRESS=gzip sh debian/build "$(cat data/VERSION)" >/dev/null)
+  deb=$(find . -name '*.deb')
+}
+
+@test "the package: stripped, its dependencies, conffiles, vendors' completions, nothing odd for lintian" {
+  package
+  dpkg-deb -x "$deb" root
+  contains "$(dpkg-deb -f "$deb" Depends)" "make"
+  contains "$(dpkg-deb -f "$deb" Depends)" "jq"
+  contains "$(dpkg-deb -f "$deb" Depends)" "liblmdb0 ("
+  equal "$(dpkg-deb -I "$deb" conffiles | tr '\n' ' ')" "/etc/bid/bid.conf /etc/bid/watchlist.tsv "
+  [ -e root/usr/share/zsh/vendor-completions/_bid ]
+  [ -e root/usr/share/bash-completion/completions/bid-mcp ]
+  equal "$(readlink root/usr/share/bid/bid.conf)" /etc/bid/bid.conf
+  equal "$(find root/usr/bin -type f -exec sh -c 'readelf -S "$1" 2>/dev/null | grep -q "\.symtab" && echo "$1"' sh {} \;)" ""
+  need lintian
+  run lintian "$deb"
+  equal "$(grep -E '^[EW]:' <<<"$output" || true)" ""
+}
