@@ -594,7 +594,7 @@ static void put_fenced(struct cutter *c, const struct chunker_line *l) {
 }
 
 /* "(1) ...", "[a] ...", "* ..." or "^1^ ..." below a table is a note of it. */
-static int is_note(struct slice text, const struct chunker_line *l) {
+static int is_table_note(struct slice text, const struct chunker_line *l) {
   const char *s = text.data + l->start;
   size_t n = l->end - l->start;
   if (n > 2 && *s == '*' && s[1] != '*')
@@ -621,7 +621,7 @@ static void chunker_put_line(struct cutter *c, struct chunker_line *l) {
     c->noted = c->table;
     return;
   }
-  c->table = is_note(c->text, l) ? c->noted : 0;
+  c->table = is_table_note(c->text, l) ? c->noted : 0;
   c->noted = c->table;
   put_paragraph(c, l);
   c->table = 0;
