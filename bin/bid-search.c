@@ -261,6 +261,8 @@ static struct edgar_set *read_edgar(struct program *p, struct search *shared) {
   program_close(fd);
   if (told != NULL && shared != NULL && search_snapshot(shared) != NULL)
     edgar_mark(told, stored, shared);
+  if (told != NULL && wants)
+    edgar_claim(told);
   return told;
 }
 

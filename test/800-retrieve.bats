@@ -199,6 +199,15 @@ END
   equal "$(jq -r '.edgar.filings[0].accessionNumber' <<<"${lines[3]}")" 0001628280-25-035806
 }
 
+@test "a filing that several jobs of a batch want is asked for once, and all say what became of it" {
+  need_shared
+  for i in 1 2 3 4; do printf '{"query":"What does the 8-K of 2026-02-24 say, %d?","entity":{"id":"AAPL"}}\n' "$i"; done >jobs
+  run --separate-stderr bid-retrieve <jobs
+  valid
+  equal "$(upstream_log 'select(.path | endswith("ef20060722_8k.htm")) | .path' | sort | uniq -c | awk '{ print $1 }' | sort -u)" 1
+  equal "$(printf '%s\n' "$output" | jq -c '[.errors[] | select(.sourceUrl) | .sourceUrl] | length > 0' | sort -u)" true
+}
+
 @test "nothing is said on stderr that is mended, and each error once" {
   need_shared
   retrieve -e AAPL "$ASK"

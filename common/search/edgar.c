@@ -14,6 +14,7 @@ struct filing {
   size_t company;   /* index of companies */
   char accession[24];
   struct buf url;
+  int elsewhere; /* an earlier job asks for it */
 };
 
 struct edgar {
@@ -183,6 +184,16 @@ static void hand_out(struct edgar_set *set, const struct record *rec, struct sli
   }
 }
 
+/* The number in "job", as a number or a text of digits. */
+static int job_of(const struct record *rec, uint64_t *job) {
+  struct slice v = rec->field[JOB];
+  if (json_kind(v) == '"')
+    v = slice_of(v.data + 1, v.len - 2);
+  long long n = v.len ? json_to_int(v, -1) : -1;
+  *job = n < 0 ? 0 : (uint64_t)n;
+  return n >= 0;
+}
+
 /* Which filings there are is known by now. */
 static void settle_loose(struct edgar_set *set) {
   struct record rec;
@@ -198,7 +209,9 @@ static void settle_loose(struct edgar_set *set) {
     if (record_parse(rest.data, n, fields, &rec, &why, &at) == 0) {
       struct slice url = rec.is_error ? json_get(rec.field[ERROR], "sourceUrl") : rec.field[URL];
       hand_out(set, &rec, json_text(url, &scratch), &found);
-      for (size_t i = 0; !found && rec.is_error && i < set->count; i++)
+      uint64_t job;
+      int numbered = job_of(&rec, &job);
+      for (size_t i = 0; !found && !numbered && rec.is_error && i < set->count; i++)
         add_error(set->jobs[i], rec.field[ERROR]);
     }
     buf_release(&scratch);
@@ -246,16 +259,6 @@ static void add_bad_line(struct edgar_set *set, const struct record_reader *r) {
   buf_release(&line);
 }
 
-/* The number in "job", as a number or a text of digits. */
-static int job_of(const struct record *rec, uint64_t *job) {
-  struct slice v = rec->field[JOB];
-  if (json_kind(v) == '"')
-    v = slice_of(v.data + 1, v.len - 2);
-  long long n = v.len ? json_to_int(v, -1) : -1;
-  *job = n < 0 ? 0 : (uint64_t)n;
-  return n >= 0;
-}
-
 static void add_record(struct edgar_set *set, const struct record *rec) {
   uint64_t job;
   int numbered = job_of(rec, &job);
@@ -263,7 +266,7 @@ static void add_record(struct edgar_set *set, const struct record *rec) {
     return;
   if (rec->is_error && numbered)
     add_error(edgar_at(set, job), rec->field[ERROR]);
-  else if (rec->is_error || json_kind(rec->field[ADDED]) == '0')
+  if (rec->is_error || json_kind(rec->field[ADDED]) == '0')
     keep_loose(set, rec->line);
   else if (numbered && json_kind(rec->field[ASKED]) == '"')
     edgar_add_fact(edgar_at(set, job), rec->line);
@@ -311,6 +314,39 @@ void edgar_free(struct edgar_set *set) {
   free(set);
 }
 
+/* A filing that the store lacks, of a job. */
+struct edgar_wanted {
+  struct filing *filing;
+  size_t order;
+};
+
+static int by_accession(const void *a, const void *b) {
+  const struct edgar_wanted *x = a, *y = b;
+  int order = strcmp(x->filing->accession, y->filing->accession);
+  return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* What several jobs want is asked for once, by the first of them. */
+void edgar_claim(struct edgar_set *set) {
+  struct edgar_wanted *claims = NULL;
+  size_t count = 0, cap = 0;
+  for (size_t k = 0; k < set->count; k++)
+    for (size_t i = 0; i < set->jobs[k]->count; i++) {
+      if (set->jobs[k]->scope[i].stored)
+        continue;
+      if (count == cap) {
+        cap = cap ? 2 * cap : 64;
+        claims = xreallocarray(claims, cap, sizeof *claims);
+      }
+      claims[count++] = (struct edgar_wanted){&set->jobs[k]->filings[i], k};
+    }
+  if (count > 0)
+    qsort(claims, count, sizeof *claims, by_accession);
+  for (size_t i = 1; i < count; i++)
+    claims[i].filing->elsewhere = strcmp(claims[i].filing->accession, claims[i - 1].filing->accession) == 0;
+  free(claims);
+}
+
 void edgar_mark(struct edgar_set *set, int (*stored)(void *arg, struct slice url), void *arg) {
   for (size_t k = 0; k < set->count; k++) {
     struct edgar *g = set->jobs[k];
@@ -330,14 +366,14 @@ size_t edgar_filings(const struct edgar *g, const struct scope_filing **list) {
 size_t edgar_unread(const struct edgar *g) {
   size_t n = 0;
   for (size_t i = 0; g && i < g->count; i++)
-    n += !g->scope[i].stored;
+    n += !g->scope[i].stored && !g->filings[i].elsewhere;
   return n;
 }
 
 void edgar_add_stored(const struct edgar *g, struct buf *out) {
   size_t n = 0;
   for (size_t i = 0; g && i < g->count; i++)
-    if (g->scope[i].stored)
+    if (g->scope[i].stored || g->filings[i].elsewhere)
       buf_printf(out, "%s%s", n++ ? "," : "", g->filings[i].accession);
 }
 

@@ -24,14 +24,17 @@ void edgar_free(struct edgar_set *set); /* NULL allowed */
 /* Asks for each filing's address whether the store holds it. */
 void edgar_mark(struct edgar_set *set, int (*stored)(void *arg, struct slice url), void *arg);
 
+/* Once they are marked: a filing that the store lacks and that several jobs list is the first one's to ask for. */
+void edgar_claim(struct edgar_set *set);
+
 /* What was told of a job, or NULL. */
 const struct edgar *edgar_of(const struct edgar_set *set, uint64_t job);
 
 /* The filings, as the scope of a search takes them. */
 size_t edgar_filings(const struct edgar *g, const struct scope_filing **list);
-/* How many of them the store lacks. */
+/* How many of them the store lacks and no other job asks for. */
 size_t edgar_unread(const struct edgar *g);
-/* Accession numbers of those that it holds, parted by commas. */
+/* Accession numbers of all others, parted by commas. */
 void edgar_add_stored(const struct edgar *g, struct buf *out);
 
 /* Appends {company, forms, filings[{form, filingDate, accessionNumber, href, reportDate, fiscalYear, fiscalPeriod,
