@@ -101,6 +101,19 @@ instead() {
   equal "$(code)" '[1,-32002]'
 }
 
+@test "diff: what changed between two filings of a company" {
+  local n
+  for n in 1 2; do
+    jq -cn --arg n "$n" '{id: ("\($n)" * 32), text: "Revenue rose to 1\($n) dollars in the year. Port fees are a risk.", context: "A 10-K", chunk: {index: 0, start: 0, end: 60},
+      source: "file", sourceUrl: "https://example.org/\($n)", capturedAt: "2026-01-01T00:00:00Z", sha256: ("\($n)" * 64),
+      metadata: {ticker: "AAA", company: "A", cik: "0000000001", form: "10-K", filingDate: "202\($n)-02-01", corpus: "edgar"}}'
+  done | bid-embed -q | bid-index -q >/dev/null
+  mcp "$(call diff '{"company":"AAA"}')"
+  printf '%s\n' "$output" | jq -e '.result | (.isError | not) and (.structuredContent.changes | length > 0)'
+  mcp "$(call diff '{"company":"nobody"}')"
+  contains "$output" '"changes":[]'
+}
+
 @test "what went wrong within an answer is in its text" {
   mcp "$(call retrieve '{"query":"supply chain risks"}')"
   contains "$(printf '%s\n' "$output" | jq -r '.result.content[0].text')" 'Nothing relevant was found.
