@@ -62,9 +62,9 @@ PY
 }
 
 @test "a closed stdin is said" {
-  run --separate-stderr bash -c 'bid-strip <&-'
+  run --separate-stderr bash -c 'bid-index <&-'
   equal "$status" 74
-  contains "$stderr" "bid-strip: stdin: Bad file descriptor"
+  contains "$stderr" "bid-index: stdin: Bad file descriptor"
 }
 
 @test "a fetch whose output goes nowhere ends with 74" {
