@@ -149,6 +149,17 @@ model-minilm:
 model-bge-small:
 	@sh data/gen/fetch_bert.sh bge-small
 
+# numpy, for the ranker alone.
+.venv-ranker/done: data/gen/requirements.txt
+	python3 -m venv .venv-ranker
+	.venv-ranker/bin/pip install -q --disable-pip-version-check $$(grep '^numpy' $<)
+	@touch $@
+
+## ranker: fit common/search/rank_weights.h again, out of test/quality/analysts and ../shared/upstream (under a minute)
+ranker: .venv-ranker/done all
+	.venv-ranker/bin/python data/gen/ranker.py
+	@$(MAKE) --no-print-directory -s all
+
 ## model: make data/models/bid-static.bidm again, out of ../shared/upstream (training alone takes some minutes, the teacher's vectors more)
 model: venv-models
 	nice .venv-models/bin/python data/gen/train_static.py $${BID_SHARED:-../shared}/upstream data/models/bid-static.bidm
@@ -180,5 +191,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: torture extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: ranker torture extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:

@@ -106,6 +106,7 @@ static void add_scores(struct buf *out, const struct search_answer *a, const str
     json_double(out, "cosine", (double)h->cosine);
   json_double(out, "coverage", (double)h->f.coverage);
   json_double(out, "relevance", (double)h->relevance);
+  json_double(out, "confidence", (double)a->result.confidence);
   if (explain) {
     json_double(out, "sum", (double)h->sum);
     add_named(out, "features", rank_feature_names, &h->f, RANK_FEATURE_COUNT);
@@ -357,6 +358,8 @@ static int add_matches(struct searcher *s, const struct search_answer *a, const 
       return -1;
   }
   buf_add_char(out, ']');
+  if (a != NULL)
+    json_double(out, "confidence", (double)a->result.confidence);
   return 0;
 }
 
