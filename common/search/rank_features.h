@@ -112,6 +112,6 @@ extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
 /* Below it nothing is shown. */
-#define RANK_ANSWERED 0.1F
+#define RANK_ANSWERED 0.15F
 
 #endif

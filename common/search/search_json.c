@@ -358,8 +358,6 @@ static int add_matches(struct searcher *s, const struct search_answer *a, const 
       return -1;
   }
   buf_add_char(out, ']');
-  if (a != NULL)
-    json_double(out, "confidence", (double)a->result.confidence);
   return 0;
 }
 
@@ -376,6 +374,7 @@ static void search_json_add_block(struct searcher *s, const struct search_answer
 int search_add_answer(struct searcher *s, const struct search_answer *a, const struct search_output *o,
                       struct buf *out, struct error_text *e) {
   int status = add_matches(s, a, o, out, e);
+  json_double(out, "confidence", (double)a->result.confidence);
   if (o->context_tokens > 0)
     search_json_add_block(s, a, o->context_tokens, out, e);
   if (o->explain) {
