@@ -31,11 +31,15 @@ float rank_features_chance(float score, enum rank_model model) {
   return 1 / (1 + expf(-(rank_chance[model].slope * score + rank_chance[model].constant)));
 }
 
-float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model) {
+static float answer_sum(const struct rank_answer_features *f, enum rank_model model) {
   float value[RANK_ANSWER_COUNT], weight[RANK_ANSWER_COUNT], sum = rank_answer_constant[model];
   memcpy(value, f, sizeof value);
   memcpy(weight, &rank_answer_weights[model], sizeof weight);
   for (size_t i = 0; i < RANK_ANSWER_COUNT; i++)
     sum += weight[i] * value[i];
-  return 1 / (1 + expf(-sum));
+  return sum;
+}
+
+float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model) {
+  return 1 / (1 + expf(-(answer_sum(f, model) + answer_sum(f, RANK_MODEL_TEXT)) / 2));
 }

@@ -108,7 +108,8 @@ enum { RANK_ANSWER_COUNT = sizeof(struct rank_answer_features) / sizeof(float) }
 
 extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 
-/* The chance that the question is answered here, 0 to 1: a logistic function, calibrated (test/quality/README.md). */
+/* The chance that the question is answered here, 0 to 1: a logistic function of the mean of this model's sum and that of
+ * words alone, for the cosine of a question of few words says little. */
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
 /* Below it nothing is shown. */
