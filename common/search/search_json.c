@@ -406,7 +406,7 @@ static void add_missing_faults(struct buf *out, const struct search_answer *a) {
     size_t n = end ? (size_t)(end - rest.data) : rest.len;
     char text[1024];
     snprintf(text, sizeof text, "%.*s%s", (int)(n < 900 ? n : 900), rest.data,
-             other ? "; the passages are of a later report, which prints that year beside its own" : "");
+             other ? "; the passages are of other reports, which may tell of it" : "");
     add_fault(out, ERROR_NO_CONTENT, text);
     rest = slice_of(rest.data + n + (end != NULL), rest.len - n - (end != NULL));
   }
