@@ -1192,5 +1192,9 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     s->answer.result.count = 0;
   if (a->nobody && s->answer.result.count > 0)
     buf_clear(&a->missing);
+  if (a->scope.plan != NULL && a->scope.comparative && s->answer.result.count == 0 && a->missing.len > 0) {
+    lines_fault(f, &a->missing, ""); /* where the period might have been told of, it is not */
+    return -1;
+  }
   return (a->unsure || a->nobody) && s->answer.result.count == 0 ? fail_unsure(s, a, r, f) : 0;
 }
