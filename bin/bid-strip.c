@@ -1,373 +1,16 @@
 /* bid-strip: payloads to documents: readable text with its outline. */
-#include "base/base64.h"
-#include "base/clock.h"
 #include "base/diag.h"
-#include "base/digest.h"
-#include "record/error.h"
 #include "base/malloc_options.h"
-#include "base/utf8.h"
-#include "filing/item_heading.h"
-#include "filing/outline.h"
-#include "record/json.h"
-#include "record/program.h"
 #include "reader/pdf_reader.h"
-#include "reader/strip.h"
+#include "reader/strip_filter.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <strings.h>
-#include <unistd.h>
-
-enum { ITEMS_MAX = 64, TITLE_MAX = 512 /* bytes of an entry of the outline */ };
-
-/* Fields of a payload, in the order of `fields`. */
-enum { F_CONTENT, F_ENCODING, F_TYPE, F_METADATA, F_SOURCE, F_URL };
-static const char *const fields[] = {"rawContent", "rawEncoding", "contentType", "metadata",
-                                     "source",     "sourceUrl",   NULL};
+#include <string.h>
 
 static struct {
   int raw, plain, keep_furniture;
   const char *tables, *items, *type;
   size_t max_bytes;
 } options = {.tables = "markdown", .max_bytes = STRIP_MAX_TEXT};
-
-struct bid_strip_run {
-  struct program *p;
-  struct stripper *stripper;
-  const struct record *rec; /* of the payload at hand; NULL with --raw */
-  struct slice metadata, source, url;
-  struct buf raw, scratch, text; /* decoded payload, JSON text, cut text */
-  const char *raw_url;           /* --raw: the file's URL */
-  char raw_digest[DIGEST_HEX];
-  char items[ITEMS_MAX][16];
-  size_t item_count;
-  size_t shown, matched; /* documents of this payload; of them with an item asked for */
-  double documents, text_bytes, omitted_items, unsure;
-};
-
-/* ---- --items ---- */
-
-static int parse_items(struct bid_strip_run *r, const char *list) {
-  while (*list) {
-    size_t n = strcspn(list, ", ");
-    if (n >= sizeof r->items[0] || r->item_count == ITEMS_MAX)
-      return -1;
-    for (size_t i = 0; i < n; i++)
-      r->items[r->item_count][i] = (char)toupper((unsigned char)list[i]);
-    r->item_count += n > 0;
-    list += n + strspn(list + n, ", ");
-  }
-  return r->item_count ? 0 : -1;
-}
-
-/* "1A" is asked for by "1A", and II-1A by both; a heading "Items 1 and 2" is both. */
-static int same_item(const char *wanted, const char *item) {
-  const char *dash = strchr(item, '-');
-  return strcasecmp(wanted, item) == 0 || (dash && !strchr(wanted, '-') && strcasecmp(wanted, dash + 1) == 0);
-}
-
-static int is_wanted(const struct bid_strip_run *r, const struct doc_outline *o) {
-  char numbers[ITEMLEAD_NUMBERS][8];
-  size_t n = item_heading_numbers(o->title, numbers, ITEMLEAD_NUMBERS);
-  for (size_t i = 0; i < r->item_count; i++) {
-    if (o->item[0] && same_item(r->items[i], o->item))
-      return 1;
-    for (size_t k = 1; o->item[0] && k < n; k++)
-      if (same_item(r->items[i], numbers[k]))
-        return 1;
-  }
-  return 0;
-}
-
-/* A section that is kept starts on the page that it stood on. */
-static size_t keep_page(struct doc *d, size_t breaks, size_t offset, int page) {
-  if (page && (breaks == 0 || d->breaks[breaks - 1].page != page))
-    d->breaks[breaks++] = (struct doc_break){offset, page};
-  return breaks;
-}
-
-/* Keeps the sections of the items asked for: text, outline and breaks move together. */
-static size_t keep_items(struct bid_strip_run *r, struct doc *d) {
-  size_t kept = 0, breaks = 0, sections = 0, was_count = d->break_count;
-  struct doc_break *was = xmalloc((was_count + 1) * sizeof *was);
-  for (size_t i = 0; i < was_count; i++)
-    was[i] = d->breaks[i];
-  buf_clear(&r->text);
-  buf_reserve(&r->text, d->text.len);
-  for (size_t i = 0, next; i < d->outline_count; i = next) {
-    next = i + 1;
-    if (d->outline[i].level != 2 || !is_wanted(r, &d->outline[i])) {
-      free(d->outline[i].title);
-      continue;
-    }
-    while (next < d->outline_count && d->outline[next].level > 2)
-      next++;
-    size_t start = d->outline[i].offset;
-    size_t end = next < d->outline_count ? d->outline[next].offset : d->text.len;
-    size_t shift = start - r->text.len;
-    sections++;
-    size_t b = 0;
-    int page = 0;
-    for (; b < was_count && was[b].offset <= start; b++)
-      page = was[b].page;
-    breaks = keep_page(d, breaks, r->text.len, page);
-    for (; b < was_count && was[b].offset < end; b++)
-      d->breaks[breaks++] = (struct doc_break){was[b].offset - shift, was[b].page};
-    for (size_t k = i; k < next; k++) {
-      d->outline[kept] = d->outline[k];
-      d->outline[kept++].offset -= shift;
-    }
-    buf_add(&r->text, d->text.data + start, end - start);
-  }
-  while (r->text.len > 1 && r->text.data[r->text.len - 1] == '\n' && r->text.data[r->text.len - 2] == '\n')
-    r->text.data[--r->text.len] = '\0'; /* a document ends with one newline */
-  free(was);
-  d->outline_count = kept;
-  d->break_count = breaks;
-  struct buf whole = d->text;
-  d->text = r->text;
-  r->text = whole;
-  return sections;
-}
-
-/* ---- writing ---- */
-
-static void add_outline(struct buf *out, const struct doc *d) {
-  json_key(out, "outline");
-  buf_add_char(out, '[');
-  for (size_t i = 0; i < d->outline_count; i++) {
-    const struct doc_outline *o = &d->outline[i];
-    if (i)
-      buf_add_char(out, ',');
-    buf_add_char(out, '{');
-    json_uint(out, "offset", o->offset);
-    json_int(out, "level", o->level);
-    size_t title = strlen(o->title);
-    json_str(out, "title", slice_of(o->title, title < TITLE_MAX ? title : utf8_floor(o->title, TITLE_MAX)));
-    if (o->item[0])
-      json_cstr(out, "item", o->item);
-    if (o->page)
-      json_int(out, "page", o->page);
-    json_hundredths(out, "confidence", o->confidence);
-    buf_add_char(out, '}');
-  }
-  buf_add_char(out, ']');
-}
-
-static void add_breaks(struct buf *out, const struct doc *d) {
-  if (!d->break_count)
-    return;
-  json_key(out, "breaks");
-  buf_add_char(out, '[');
-  for (size_t i = 0; i < d->break_count; i++) {
-    buf_add_str(out, i ? ",{" : "{");
-    json_uint(out, "offset", d->breaks[i].offset);
-    json_int(out, "page", d->breaks[i].page);
-    buf_add_char(out, '}');
-  }
-  buf_add_char(out, ']');
-}
-
-/* Every part of a submission is a document with a URL of its own: the submission's, then "#" and its file. */
-static void add_url(struct bid_strip_run *r, struct buf *out, const struct metadata *m) {
-  const char *file = metadata_get(m, METADATA_FILE_NAME);
-  struct buf url;
-  buf_init(&url, 65536);
-  if (r->raw_url)
-    buf_add_str(&url, r->raw_url);
-  else
-    buf_add_slice(&url, json_text(r->url, &r->scratch));
-  if (m->part && *file)
-    buf_printf(&url, "#%s", file);
-  else if (m->part)
-    buf_printf(&url, "#part-%d", m->part);
-  if (url.len)
-    json_str(out, "sourceUrl", buf_slice(&url));
-  buf_release(&url);
-}
-
-/* What the record brought, without what is replaced. */
-static void open_document(struct bid_strip_run *r, struct buf *out, const struct metadata *m) {
-  static const char *const replaced[] = {"rawContent",        "rawEncoding", "text",      "outline", "breaks",
-                                         "outlineConfidence", "metadata",    "sourceUrl", NULL};
-  if (r->rec) {
-    record_open_without(out, r->rec, replaced);
-    add_url(r, out, m);
-    return;
-  }
-  char stamp[CLOCK_TEXT];
-  clock_stamp(stamp);
-  buf_add_char(out, '{');
-  json_cstr(out, "source", "file");
-  add_url(r, out, m);
-  json_cstr(out, "capturedAt", stamp);
-  json_cstr(out, "sha256", r->raw_digest);
-}
-
-static void on_fault(void *arg, const char *category, const char *message) {
-  struct bid_strip_run *r = arg;
-  struct buf url;
-  buf_init(&url, 65536);
-  if (r->raw_url)
-    buf_add_str(&url, r->raw_url);
-  else
-    json_decode(r->url, &url);
-  r->shown++;
-  r->matched++;
-  program_error(r->p, r->rec, category, json_text(r->source, &r->scratch), buf_slice(&url), "%s%s%s",
-                r->rec ? "" : r->p->input_name, r->rec ? "" : ": ", message);
-  buf_release(&url);
-}
-
-static void on_document(void *arg, struct doc *d, const struct metadata *m, double confidence) {
-  struct bid_strip_run *r = arg;
-  struct buf *out = &r->p->out.buf;
-  size_t start = out->len;
-  r->shown++;
-  if (m->doubt && !r->p->quiet)
-    diag_warn("%.*s: %s", (int)json_text(r->url, &r->scratch).len, json_text(r->url, &r->scratch).data,
-              m->doubt);
-  if (r->item_count && !keep_items(r, d))
-    return;
-  r->matched++;
-  open_document(r, out, m);
-  json_str(out, "text", buf_slice(&d->text));
-  add_outline(out, d);
-  add_breaks(out, d);
-  if (confidence >= 0)
-    buf_printf(out, ",\"outlineConfidence\":%.2f", confidence);
-  metadata_write(out, m, r->metadata);
-  record_close(out);
-  if (out->overflow || out->len - start > RECORD_MAX) {
-    out->len = start;
-    out->overflow = 0;
-    on_fault(r, ERROR_INVALID_REQUEST, "the document is larger than a record may be; see --max-bytes");
-    return;
-  }
-  r->documents++;
-  r->text_bytes += (double)d->text.len;
-  r->unsure += confidence >= 0 && confidence <= OUTLINE_DOUBTED;
-  output_flush_if_full(&r->p->out);
-}
-
-/* ---- payloads ---- */
-
-/* The file's name of what was read from one's own disk; NULL of what a source sent. */
-static const char *own_name(struct bid_strip_run *r, struct buf *name) {
-  struct slice kind = json_get(r->metadata, "kind");
-  if (json_kind(r->metadata) != '{' || !slice_is(kind, "\"file\""))
-    return NULL;
-  buf_add_slice(name, json_text(r->url, &r->scratch));
-  const char *slash = name->data ? strrchr(name->data, '/') : NULL;
-  return slash ? slash + 1 : "";
-}
-
-static void strip_bytes(struct bid_strip_run *r, struct slice bytes, struct slice declared) {
-  struct strip_events events = {on_document, on_fault, r};
-  struct metadata m = {0};
-  struct buf name;
-  buf_init(&name, 65536);
-  m.own = own_name(r, &name);
-  r->shown = r->matched = 0;
-  metadata_load(&m, r->metadata);
-  strip_payload(r->stripper, bytes, declared, &m, &events);
-  if (r->shown && !r->matched)
-    on_fault(r, ERROR_NO_CONTENT, "none of the items asked for was found");
-  metadata_release(&m);
-  buf_release(&name);
-}
-
-/* A string's text in the reader's buffer, so that it is not held twice; a '\0' takes the place of its closing
- * quote, or of a byte before that. */
-static struct slice text_in_place(struct slice value) {
-  char *bytes = (char *)(uintptr_t)value.data;
-  struct slice text = json_text_in_place(value, bytes);
-  bytes[1 + text.len] = '\0';
-  return text;
-}
-
-static int strip_record(struct program *p, const struct record *rec, void *arg) {
-  struct bid_strip_run *r = arg;
-  struct slice content = rec->field[F_CONTENT], bytes = {NULL, 0};
-  struct buf type;
-  r->rec = rec;
-  r->metadata = rec->field[F_METADATA];
-  r->source = rec->field[F_SOURCE];
-  r->url = rec->field[F_URL];
-  if (json_kind(content) != '"') {
-    program_error(p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
-                  "a payload needs rawContent, a string");
-    return 0;
-  }
-  const char *fault = record_metadata_fault(r->metadata);
-  if (fault) {
-    on_fault(r, ERROR_INVALID_REQUEST, fault);
-    return 0;
-  }
-  bytes = text_in_place(content);
-  buf_init(&type, 4096);
-  if (slice_is(json_text(rec->field[F_ENCODING], &r->scratch), "base64")) {
-    struct buf decoded;
-    buf_init(&decoded, RECORD_MAX);
-    int bad = base64_decode(bytes, &decoded);
-    buf_release(&r->raw);
-    r->raw = decoded;
-    bytes = buf_slice(&r->raw);
-    if (bad) {
-      on_fault(r, ERROR_INVALID_REQUEST, "rawContent is not base64");
-      return 0;
-    }
-  }
-  strip_bytes(r, bytes, json_text(rec->field[F_TYPE], &type));
-  buf_release(&type);
-  return 0;
-}
-
-static struct slice extension_of(const char *name) {
-  const char *dot = strrchr(name, '.');
-  return dot ? slice_str(dot + 1) : slice_of(NULL, 0);
-}
-
-static void strip_file(struct bid_strip_run *r, const char *name) {
-  char path[PATH_MAX] = "/dev/stdin", url[PATH_MAX + 8];
-  int fd = program_open(r->p, name);
-  if (fd < 0)
-    return;
-  buf_clear(&r->raw);
-  int failed = buf_read_fd(&r->raw, fd);
-  program_close(fd);
-  if (failed) {
-    diag_errno("%s", r->p->input_name);
-    program_fail(r->p, errno == EFBIG ? EX_DATAERR : EX_IOERR);
-    return;
-  }
-  if (fd != STDIN_FILENO && !realpath(name, path))
-    snprintf(path, sizeof path, "%s", name);
-  snprintf(url, sizeof url, "file://%s", path);
-  r->raw_url = url;
-  digest_hex_of(r->raw.data, r->raw.len, r->raw_digest);
-  strip_bytes(r, buf_slice(&r->raw), options.type ? slice_str(options.type) : extension_of(name));
-  r->p->records++;
-  r->p->bytes_in += r->raw.len;
-  output_flush_if_full(&r->p->out);
-}
-
-static void strip_files(struct bid_strip_run *r) {
-  if (!r->p->operand_count)
-    strip_file(r, "-");
-  for (int i = 0; i < r->p->operand_count && !r->p->out.error; i++)
-    strip_file(r, r->p->operands[i]);
-}
-
-static void strip_records(struct bid_strip_run *r) {
-  r->p->reads = "payload records, as bid-fetch writes them; files themselves with --raw";
-  program_each_record(r->p, fields, strip_record, r);
-}
-
-/* ---- the program ---- */
 
 static const struct program_option option_list[] = {
     {OPTION_FLAG, 'r', "raw", NULL, &options.raw, "operands are files to strip, not payload records"},
@@ -387,7 +30,8 @@ static const struct program_spec spec = {
     "its\n"
     "outline, one JSON record a line.",
     option_list,
-    "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip --items 1A\n\nSee bid-strip(1)."};
+    "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip --items 1A\n\nSee "
+    "bid-strip(1)."};
 
 static int table_mode(const char *word, enum doc_tables *mode) {
   static const char *const words[] = {"markdown", "text", "drop"};
@@ -401,11 +45,9 @@ static int table_mode(const char *word, enum doc_tables *mode) {
   return -1;
 }
 
-static int bid_strip_check_options(struct bid_strip_run *r, struct strip_options *o) {
+static int bid_strip_check_options(struct strip_options *o) {
   if (table_mode(options.tables, &o->tables) < 0)
     return program_usage(&spec, "--tables: '%s' is none of markdown, text, drop", options.tables);
-  if (options.items && parse_items(r, options.items) < 0)
-    return program_usage(&spec, "--items: '%s' is no list of items", options.items);
   if (!options.max_bytes || options.max_bytes > RECORD_MAX)
     return program_usage(&spec, "--max-bytes: 1 to %zuM", RECORD_MAX >> 20);
   o->plain = options.plain;
@@ -414,37 +56,27 @@ static int bid_strip_check_options(struct bid_strip_run *r, struct strip_options
   return -1;
 }
 
-static void show_stats(struct bid_strip_run *r) {
-  program_stat(r->p, "documents", r->documents);
-  program_stat(r->p, "textBytes", r->text_bytes);
-  program_stat(r->p, "lowConfidence", r->unsure);
+static void bid_strip_run(struct strip_filter *r) {
+  if (pdf_reader_prepare() != 0)
+    diag_errno("no helper for PDFs");
+  program_sandbox(r->p);
+  r->type = options.type;
+  (options.raw ? strip_filter_files : strip_filter_records)(r);
 }
 
 int main(int argc, char **argv) {
   struct program p;
-  struct bid_strip_run r = {.p = &p};
+  struct strip_filter r;
   struct strip_options o = {0};
   int status = program_start(&p, &spec, argc, argv);
-  if (status >= 0)
-    return status;
-  if ((status = bid_strip_check_options(&r, &o)) >= 0)
+  if (status >= 0 || (status = bid_strip_check_options(&o)) >= 0)
     return status;
   malloc_options_keep((size_t)8 << 20, (size_t)32 << 20); /* every document takes about the same memory */
-  buf_init(&r.raw, RECORD_MAX);
-  buf_init(&r.scratch, RECORD_MAX);
-  buf_init(&r.text, RECORD_MAX);
-  r.stripper = strip_new(&o);
-  if (pdf_reader_prepare() != 0)
-    diag_errno("no helper for PDFs");
-  program_sandbox(&p);
-  if (options.raw)
-    strip_files(&r);
+  strip_filter_init(&r, &p, &o);
+  if (options.items && strip_filter_items(&r, options.items) < 0)
+    status = program_usage(&spec, "--items: '%s' is no list of items", options.items);
   else
-    strip_records(&r);
-  show_stats(&r);
-  strip_free(r.stripper);
-  buf_release(&r.raw);
-  buf_release(&r.scratch);
-  buf_release(&r.text);
-  return program_finish(&p);
+    bid_strip_run(&r);
+  strip_filter_release(&r);
+  return status >= 0 ? status : program_finish(&p);
 }

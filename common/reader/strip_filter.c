@@ -1,0 +1,368 @@
+#include "reader/strip_filter.h"
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/digest.h"
+#include "record/error.h"
+#include "base/utf8.h"
+#include "filing/item_heading.h"
+#include "filing/outline.h"
+#include "record/json.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { TITLE_MAX = 512 /* bytes of an entry of the outline */ };
+
+/* Fields of a payload, in the order of `fields`. */
+enum { F_CONTENT, F_ENCODING, F_TYPE, F_METADATA, F_SOURCE, F_URL };
+static const char *const fields[] = {"rawContent", "rawEncoding", "contentType", "metadata",
+                                     "source",     "sourceUrl",   NULL};
+
+/* ---- --items ---- */
+
+int strip_filter_items(struct strip_filter *r, const char *list) {
+  while (*list) {
+    size_t n = strcspn(list, ", ");
+    if (n >= sizeof r->items[0] || r->item_count == STRIP_FILTER_ITEMS)
+      return -1;
+    for (size_t i = 0; i < n; i++)
+      r->items[r->item_count][i] = (char)toupper((unsigned char)list[i]);
+    r->item_count += n > 0;
+    list += n + strspn(list + n, ", ");
+  }
+  return r->item_count ? 0 : -1;
+}
+
+/* "1A" is asked for by "1A", and II-1A by both; a heading "Items 1 and 2" is both. */
+static int same_item(const char *wanted, const char *item) {
+  const char *dash = strchr(item, '-');
+  return strcasecmp(wanted, item) == 0 || (dash && !strchr(wanted, '-') && strcasecmp(wanted, dash + 1) == 0);
+}
+
+static int is_wanted(const struct strip_filter *r, const struct doc_outline *o) {
+  char numbers[ITEMLEAD_NUMBERS][8];
+  size_t n = item_heading_numbers(o->title, numbers, ITEMLEAD_NUMBERS);
+  for (size_t i = 0; i < r->item_count; i++) {
+    if (o->item[0] && same_item(r->items[i], o->item))
+      return 1;
+    for (size_t k = 1; o->item[0] && k < n; k++)
+      if (same_item(r->items[i], numbers[k]))
+        return 1;
+  }
+  return 0;
+}
+
+/* A section that is kept starts on the page that it stood on. */
+static size_t keep_page(struct doc *d, size_t breaks, size_t offset, int page) {
+  if (page && (breaks == 0 || d->breaks[breaks - 1].page != page))
+    d->breaks[breaks++] = (struct doc_break){offset, page};
+  return breaks;
+}
+
+/* Keeps the sections of the items asked for: text, outline and breaks move together. */
+static size_t keep_items(struct strip_filter *r, struct doc *d) {
+  size_t kept = 0, breaks = 0, sections = 0, was_count = d->break_count;
+  struct doc_break *was = xmalloc((was_count + 1) * sizeof *was);
+  for (size_t i = 0; i < was_count; i++)
+    was[i] = d->breaks[i];
+  buf_clear(&r->text);
+  buf_reserve(&r->text, d->text.len);
+  for (size_t i = 0, next; i < d->outline_count; i = next) {
+    next = i + 1;
+    if (d->outline[i].level != 2 || !is_wanted(r, &d->outline[i])) {
+      free(d->outline[i].title);
+      continue;
+    }
+    while (next < d->outline_count && d->outline[next].level > 2)
+      next++;
+    size_t start = d->outline[i].offset;
+    size_t end = next < d->outline_count ? d->outline[next].offset : d->text.len;
+    size_t shift = start - r->text.len;
+    sections++;
+    size_t b = 0;
+    int page = 0;
+    for (; b < was_count && was[b].offset <= start; b++)
+      page = was[b].page;
+    breaks = keep_page(d, breaks, r->text.len, page);
+    for (; b < was_count && was[b].offset < end; b++)
+      d->breaks[breaks++] = (struct doc_break){was[b].offset - shift, was[b].page};
+    for (size_t k = i; k < next; k++) {
+      d->outline[kept] = d->outline[k];
+      d->outline[kept++].offset -= shift;
+    }
+    buf_add(&r->text, d->text.data + start, end - start);
+  }
+  while (r->text.len > 1 && r->text.data[r->text.len - 1] == '\n' && r->text.data[r->text.len - 2] == '\n')
+    r->text.data[--r->text.len] = '\0'; /* a document ends with one newline */
+  free(was);
+  d->outline_count = kept;
+  d->break_count = breaks;
+  struct buf whole = d->text;
+  d->text = r->text;
+  r->text = whole;
+  return sections;
+}
+
+/* ---- writing ---- */
+
+static void add_outline(struct buf *out, const struct doc *d) {
+  json_key(out, "outline");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < d->outline_count; i++) {
+    const struct doc_outline *o = &d->outline[i];
+    if (i)
+      buf_add_char(out, ',');
+    buf_add_char(out, '{');
+    json_uint(out, "offset", o->offset);
+    json_int(out, "level", o->level);
+    size_t title = strlen(o->title);
+    json_str(out, "title", slice_of(o->title, title < TITLE_MAX ? title : utf8_floor(o->title, TITLE_MAX)));
+    if (o->item[0])
+      json_cstr(out, "item", o->item);
+    if (o->page)
+      json_int(out, "page", o->page);
+    json_hundredths(out, "confidence", o->confidence);
+    buf_add_char(out, '}');
+  }
+  buf_add_char(out, ']');
+}
+
+static void add_breaks(struct buf *out, const struct doc *d) {
+  if (!d->break_count)
+    return;
+  json_key(out, "breaks");
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < d->break_count; i++) {
+    buf_add_str(out, i ? ",{" : "{");
+    json_uint(out, "offset", d->breaks[i].offset);
+    json_int(out, "page", d->breaks[i].page);
+    buf_add_char(out, '}');
+  }
+  buf_add_char(out, ']');
+}
+
+/* Every part of a submission is a document with a URL of its own: the submission's, then "#" and its file. */
+static void add_url(struct strip_filter *r, struct buf *out, const struct metadata *m) {
+  const char *file = metadata_get(m, METADATA_FILE_NAME);
+  struct buf url;
+  buf_init(&url, 65536);
+  if (r->raw_url)
+    buf_add_str(&url, r->raw_url);
+  else
+    buf_add_slice(&url, json_text(r->url, &r->scratch));
+  if (m->part && *file)
+    buf_printf(&url, "#%s", file);
+  else if (m->part)
+    buf_printf(&url, "#part-%d", m->part);
+  if (url.len)
+    json_str(out, "sourceUrl", buf_slice(&url));
+  buf_release(&url);
+}
+
+/* What the record brought, without what is replaced. */
+static void open_document(struct strip_filter *r, struct buf *out, const struct metadata *m) {
+  static const char *const replaced[] = {"rawContent",        "rawEncoding", "text",      "outline", "breaks",
+                                         "outlineConfidence", "metadata",    "sourceUrl", NULL};
+  if (r->rec) {
+    record_open_without(out, r->rec, replaced);
+    add_url(r, out, m);
+    return;
+  }
+  char stamp[CLOCK_TEXT];
+  clock_stamp(stamp);
+  buf_add_char(out, '{');
+  json_cstr(out, "source", "file");
+  add_url(r, out, m);
+  json_cstr(out, "capturedAt", stamp);
+  json_cstr(out, "sha256", r->raw_digest);
+}
+
+static void on_fault(void *arg, const char *category, const char *message) {
+  struct strip_filter *r = arg;
+  struct buf url;
+  buf_init(&url, 65536);
+  if (r->raw_url)
+    buf_add_str(&url, r->raw_url);
+  else
+    json_decode(r->url, &url);
+  r->shown++;
+  r->matched++;
+  program_error(r->p, r->rec, category, json_text(r->source, &r->scratch), buf_slice(&url), "%s%s%s",
+                r->rec ? "" : r->p->input_name, r->rec ? "" : ": ", message);
+  buf_release(&url);
+}
+
+static void on_document(void *arg, struct doc *d, const struct metadata *m, double confidence) {
+  struct strip_filter *r = arg;
+  struct buf *out = &r->p->out.buf;
+  size_t start = out->len;
+  r->shown++;
+  if (m->doubt && !r->p->quiet)
+    diag_warn("%.*s: %s", (int)json_text(r->url, &r->scratch).len, json_text(r->url, &r->scratch).data,
+              m->doubt);
+  if (r->item_count && !keep_items(r, d))
+    return;
+  r->matched++;
+  open_document(r, out, m);
+  json_str(out, "text", buf_slice(&d->text));
+  add_outline(out, d);
+  add_breaks(out, d);
+  if (confidence >= 0)
+    buf_printf(out, ",\"outlineConfidence\":%.2f", confidence);
+  metadata_write(out, m, r->metadata);
+  record_close(out);
+  if (out->overflow || out->len - start > RECORD_MAX) {
+    out->len = start;
+    out->overflow = 0;
+    on_fault(r, ERROR_INVALID_REQUEST, "the document is larger than a record may be; see --max-bytes");
+    return;
+  }
+  r->documents++;
+  r->text_bytes += (double)d->text.len;
+  r->unsure += confidence >= 0 && confidence <= OUTLINE_DOUBTED;
+  output_flush_if_full(&r->p->out);
+}
+
+/* ---- payloads ---- */
+
+/* The file's name of what was read from one's own disk; NULL of what a source sent. */
+static const char *own_name(struct strip_filter *r, struct buf *name) {
+  struct slice kind = json_get(r->metadata, "kind");
+  if (json_kind(r->metadata) != '{' || !slice_is(kind, "\"file\""))
+    return NULL;
+  buf_add_slice(name, json_text(r->url, &r->scratch));
+  const char *slash = name->data ? strrchr(name->data, '/') : NULL;
+  return slash ? slash + 1 : "";
+}
+
+static void strip_bytes(struct strip_filter *r, struct slice bytes, struct slice declared) {
+  struct strip_events events = {on_document, on_fault, r};
+  struct metadata m = {0};
+  struct buf name;
+  buf_init(&name, 65536);
+  m.own = own_name(r, &name);
+  r->shown = r->matched = 0;
+  metadata_load(&m, r->metadata);
+  strip_payload(r->stripper, bytes, declared, &m, &events);
+  if (r->shown && !r->matched)
+    on_fault(r, ERROR_NO_CONTENT, "none of the items asked for was found");
+  metadata_release(&m);
+  buf_release(&name);
+}
+
+/* A string's text in the reader's buffer, so that it is not held twice; a '\0' takes the place of its closing
+ * quote, or of a byte before that. */
+static struct slice text_in_place(struct slice value) {
+  char *bytes = (char *)(uintptr_t)value.data;
+  struct slice text = json_text_in_place(value, bytes);
+  bytes[1 + text.len] = '\0';
+  return text;
+}
+
+static int strip_record(struct program *p, const struct record *rec, void *arg) {
+  struct strip_filter *r = arg;
+  struct slice content = rec->field[F_CONTENT], bytes = {NULL, 0};
+  struct buf type;
+  r->rec = rec;
+  r->metadata = rec->field[F_METADATA];
+  r->source = rec->field[F_SOURCE];
+  r->url = rec->field[F_URL];
+  if (json_kind(content) != '"') {
+    program_error(p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
+                  "a payload needs rawContent, a string");
+    return 0;
+  }
+  const char *fault = record_metadata_fault(r->metadata);
+  if (fault) {
+    on_fault(r, ERROR_INVALID_REQUEST, fault);
+    return 0;
+  }
+  bytes = text_in_place(content);
+  buf_init(&type, 4096);
+  if (slice_is(json_text(rec->field[F_ENCODING], &r->scratch), "base64")) {
+    struct buf decoded;
+    buf_init(&decoded, RECORD_MAX);
+    int bad = base64_decode(bytes, &decoded);
+    buf_release(&r->raw);
+    r->raw = decoded;
+    bytes = buf_slice(&r->raw);
+    if (bad) {
+      on_fault(r, ERROR_INVALID_REQUEST, "rawContent is not base64");
+      return 0;
+    }
+  }
+  strip_bytes(r, bytes, json_text(rec->field[F_TYPE], &type));
+  buf_release(&type);
+  return 0;
+}
+
+static struct slice extension_of(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot ? slice_str(dot + 1) : slice_of(NULL, 0);
+}
+
+static void strip_file(struct strip_filter *r, const char *name) {
+  char path[PATH_MAX] = "/dev/stdin", url[PATH_MAX + 8];
+  int fd = program_open(r->p, name);
+  if (fd < 0)
+    return;
+  buf_clear(&r->raw);
+  int failed = buf_read_fd(&r->raw, fd);
+  program_close(fd);
+  if (failed) {
+    diag_errno("%s", r->p->input_name);
+    program_fail(r->p, errno == EFBIG ? EX_DATAERR : EX_IOERR);
+    return;
+  }
+  if (fd != STDIN_FILENO && !realpath(name, path))
+    snprintf(path, sizeof path, "%s", name);
+  snprintf(url, sizeof url, "file://%s", path);
+  r->raw_url = url;
+  digest_hex_of(r->raw.data, r->raw.len, r->raw_digest);
+  strip_bytes(r, buf_slice(&r->raw), r->type ? slice_str(r->type) : extension_of(name));
+  r->p->records++;
+  r->p->bytes_in += r->raw.len;
+  output_flush_if_full(&r->p->out);
+}
+
+void strip_filter_files(struct strip_filter *r) {
+  if (!r->p->operand_count)
+    strip_file(r, "-");
+  for (int i = 0; i < r->p->operand_count && !r->p->out.error; i++)
+    strip_file(r, r->p->operands[i]);
+}
+
+void strip_filter_records(struct strip_filter *r) {
+  r->p->reads = "payload records, as bid-fetch writes them; files themselves with --raw";
+  program_each_record(r->p, fields, strip_record, r);
+}
+
+static void strip_filter_stats(struct strip_filter *r) {
+  program_stat(r->p, "documents", r->documents);
+  program_stat(r->p, "textBytes", r->text_bytes);
+  program_stat(r->p, "lowConfidence", r->unsure);
+}
+
+void strip_filter_init(struct strip_filter *r, struct program *p, const struct strip_options *o) {
+  memset(r, 0, sizeof *r);
+  r->p = p;
+  buf_init(&r->raw, RECORD_MAX);
+  buf_init(&r->scratch, RECORD_MAX);
+  buf_init(&r->text, RECORD_MAX);
+  r->stripper = strip_new(o);
+}
+
+void strip_filter_release(struct strip_filter *r) {
+  strip_filter_stats(r);
+  strip_free(r->stripper);
+  buf_release(&r->raw);
+  buf_release(&r->scratch);
+  buf_release(&r->text);
+}
