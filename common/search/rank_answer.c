@@ -41,7 +41,10 @@ static void answer_question(const struct rank_asking *a, struct rank_candidate *
   int newest = newest_year(a->newest);
   for (size_t i = 0; i < read; i++) {
     const struct rank_features *f = &order[i]->hit.f;
-    year = larger(year, larger(larger(f->year_same, f->year_next), f->years));
+    const struct rank_place *at = &order[i]->hit.at;
+    int quarter = at->seg->doc[at->doc].fiscal_period;
+    if (q->quarters == 0 || quarter < 1 || quarter > 4 || f->quarter_same > 0) /* not of another quarter */
+      year = larger(year, larger(larger(f->year_same, f->year_next), f->years));
   }
   for (size_t i = 0; i < q->phrase_count; i++)
     out->hint = out->hint > 0 || !q->phrases[i].quoted;
@@ -49,7 +52,8 @@ static void answer_question(const struct rank_asking *a, struct rank_candidate *
   out->period = q->year_count > 0 || q->quarters != 0;
   out->few = q->token_count <= FEW_WORDS;
   out->year_missing = q->year_count > 0 ? 1 - year : 0;
-  out->year_beyond = q->year_count > 0 && newest > 0 && q->years[q->year_count - 1] >= newest + BEYOND;
+  int beyond = q->year_count > 0 && newest > 0 && q->years[q->year_count - 1] >= newest + BEYOND;
+  out->year_beyond = beyond || (q->quarters != 0 && out->year_missing >= 1);
 }
 
 /* Where the names stand in the best candidate for them. */
