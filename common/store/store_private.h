@@ -29,7 +29,7 @@ struct store {
   int fault; /* of store_fault.h */
   int can_write;
   double wait;
-  size_t headroom; /* address space that is asked for beyond the file */
+  size_t headroom;       /* address space that is asked for beyond the file */
   pthread_mutex_t mutex; /* guards what follows */
   ZSTD_DDict *ddict;
   int snapshots;
