@@ -156,7 +156,7 @@ int plan_filter_record(struct program *p, const struct record *rec, void *arg) {
   struct filled r;
   fill_request(f, rec, &r);
   if (!f->explain)
-    record_open(&p->out.buf, rec, "plan", NULL);
+    record_open(&p->out.buf, rec, "plan", (char *)NULL);
   plan_and_close(p, f, rec, &r);
   filled_release(&r);
   return 0;

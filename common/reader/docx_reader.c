@@ -171,6 +171,7 @@ static void docx_notes(struct docx_view *v, const struct package *p, const char 
   buf_init(&text, v->o->max_text);
   if (package_xml(p, part, &x, &why) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
+    /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     for (uint32_t n = xml_child(&x, root, element, 0); n; n = xml_child(&x, root, element, n)) {
       struct slice id = xml_attribute(&x, n, "w:id");

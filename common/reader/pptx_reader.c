@@ -110,6 +110,7 @@ static void pptx_notes(struct pptx_view *v, const struct package *p, const char 
           !package_target(p, slide, xml_attribute(&x, r, "Id"), name, sizeof name))
         continue;
       if (package_xml(p, name, &notes, &none) == 0) {
+        /* cppcheck-suppress autoVariables ; v is not used past x */
         v->x = &notes;
         pptx_shapes(v, xml_child(&notes, 0, NULL, 0), 0, "Notes: ");
       }
@@ -125,8 +126,10 @@ static void pptx_slide(struct pptx_view *v, const struct package *p, const char 
   if (package_xml(p, name, &x, &none) == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0);
     doc_builder_break(v->d, number);
+    /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     pptx_shapes(v, root, 1, "");
+    /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     pptx_shapes(v, root, 0, "");
     pptx_notes(v, p, name);

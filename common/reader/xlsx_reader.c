@@ -258,6 +258,7 @@ static void xlsx_sheet(struct xlsx_view *v, const struct package *p, const char 
   uint8_t used[COLUMNS_MAX];
   uint32_t last;
   if (package_xml(p, part, &x, &why) == 0) {
+    /* cppcheck-suppress autoVariables ; v is not used past x */
     v->x = &x;
     uint32_t data = xml_child(&x, xml_child(&x, 0, NULL, 0), "sheetData", 0);
     uint32_t row = data ? xml_child(&x, data, "row", 0) : 0;

@@ -87,7 +87,8 @@ float rank_features_chance(float score, enum rank_model model);
   G(period, 1, "it has a year or a quarter")                                                                 \
   G(few, 0, "it has three words or fewer to look for")                                                       \
   G(year_missing, -1, "no candidate is of the asked year, or holds it")                                      \
-  G(year_beyond, -1, "a year is asked for that lies two years or more after the newest candidate, or a quarter of none")           \
+  G(year_beyond, -1,                                                                                         \
+    "a year is asked for that lies two years or more after the newest candidate, or a quarter of none")      \
   G(name_nowhere, -1, "a name of the question is in no candidate's document; no company was named")          \
   G(upper_nowhere, -1, "the same of one all in capitals, which may be an abbreviation")                      \
   G(name_away, -1, "it stands elsewhere in a candidate's document only")                                     \

@@ -461,7 +461,9 @@ static void nearest_stored(const struct search *s, const char *what, const char 
     near_name_try(&near, companies[i].ticker);
     near_name_try(&near, companies[i].name);
   }
-  snprintf(room, 128, near.best ? "; the nearest is %.80s" : "", near.best);
+  room[0] = '\0';
+  if (near.best)
+    snprintf(room, 128, "; the nearest is %.80s", near.best);
 }
 
 static int no_collection(struct searcher *s, struct search_fault *f, const char *what, const char *name) {
@@ -1152,7 +1154,7 @@ static int search_holds(struct searcher *s, const struct rank_place *at, struct 
   return 0;
 }
 
-#define LIKELY 0.5 /* that a company is meant */
+#define LIKELY 0.55 /* that a company is meant; a word of a longer name alone stays below */
 
 /* Of a company that the store lacks only a passage that names it can tell. */
 static int search_tells(struct searcher *s, struct asked *a) {
