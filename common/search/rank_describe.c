@@ -134,7 +134,7 @@ static void describe_document(const struct rank_asking *a, const struct store_do
     return;
   describe_year(a, d, f);
   f->quarter_same = quarter && (q->quarters >> (d->fiscal_period - 1) & 1);
-  f->quarter_other = q->quarters != 0 && !f->quarter_same;
+  f->quarter_other = q->quarters != 0 && f->quarter_same == 0;
   f->annual = q->quarters == 0 && is_annual(a->forms[d->form]);
   for (size_t i = 0; i < q->form_count; i++)
     f->form_asked = f->form_asked > 0 || q->forms[i] == d->form;
