@@ -155,7 +155,7 @@ model-bge-small:
 	.venv-ranker/bin/pip install -q --disable-pip-version-check $$(grep '^numpy' $<)
 	@touch $@
 
-## ranker: fit common/search/rank_weights.h again, out of test/quality/analysts and ../shared/upstream (under a minute)
+## ranker: fit common/search/rank_weights.h again, out of test/quality/analysts and ../shared/upstream
 ranker: .venv-ranker/done all
 	.venv-ranker/bin/python data/gen/ranker.py
 	@$(MAKE) --no-print-directory -s all
