@@ -285,3 +285,16 @@ PERIODS
     [ "$((wrong * 100))" -le "$n" ]
   done <<<"$output"
 }
+
+@test "a period of which a part is no period is refused, whatever year stands in it" {
+  local p
+  for p in "Q7 2025" "banana" "2025 13th month"; do
+    run --separate-stderr bid-plan -e AAPL -p "$p" revenue
+    [ "$status" -eq 64 ] || { echo "$p: $status $output"; false; }
+    contains "$output" "period: '$p' is none of"
+  done
+  for p in "Q2 2025" "second quarter of 2025" "fiscal 2024" "2019-2021"; do
+    run --separate-stderr bid-plan -e AAPL -p "$p" revenue
+    [ "$status" -eq 0 ] || { echo "$p: $status $output"; false; }
+  done
+}

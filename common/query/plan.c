@@ -105,13 +105,15 @@ static int set_period(struct plan_work *w, struct error_text *why) {
   }
   struct plan_text *t = xmalloc(sizeof *t);
   uint8_t taken[PLAN_TOKENS] = {0};
-  size_t understood = 0;
+  size_t understood = 0, left = 0; /* "Q7 2025" is no period, for all that a year stands in it */
   plan_text_read(t, period);
   plan_read_windows(t, taken, &w->when, w->plan);
-  for (size_t i = 0; i < t->count; i++)
+  for (size_t i = 0; i < t->count; i++) {
     understood += taken[i] != 0;
+    left += taken[i] == 0 && t->token[i].digits > 0;
+  }
   free(t);
-  if (w->plan->window_count > 0 && understood > 0)
+  if (w->plan->window_count > 0 && understood > 0 && left == 0)
     return 0;
   error_set(why,
             "period: '%.*s' is none of FY-2024, Q3-2024, CY2024Q1, 2024, 2024-03, 2024-01-01..2024-06-30",
