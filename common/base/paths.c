@@ -1,6 +1,7 @@
 #include "base/paths.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -101,17 +102,36 @@ int paths_config(struct buf *out, const char *name) {
   return buf_add_str(out, name);
 }
 
+int paths_sync_folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? xstrndup(path, slash == path ? 1 : (size_t)(slash - path)) : xstrdup(".");
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  free(folder);
+  if (fd < 0)
+    return errno == EACCES ? 0 : -1;         /* one may write into a folder that one can't read */
+  int failed = fsync(fd) && errno != EINVAL; /* a file system that has no such thing */
+  close(fd);
+  return failed ? -1 : 0;
+}
+
+/* Makes a folder whose name a power cut doesn't take away again.  0, also where it is there, or -1. */
+static int make_one_folder(const char *folder) {
+  if (mkdir(folder, 0700))
+    return errno == EEXIST ? 0 : -1;
+  return paths_sync_folder_of(folder);
+}
+
 int paths_make(const char *folder) {
   char *copy = xstrdup(folder);
   int failed = 0;
   for (char *p = copy + 1; *p && !failed; p++)
     if (*p == '/') {
       *p = '\0';
-      failed = mkdir(copy, 0700) && errno != EEXIST;
+      failed = make_one_folder(copy);
       *p = '/';
     }
   if (!failed)
-    failed = mkdir(copy, 0700) && errno != EEXIST;
+    failed = make_one_folder(copy);
   free(copy);
   return failed ? -1 : 0;
 }

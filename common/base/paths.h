@@ -19,7 +19,10 @@ int paths_state(struct buf *out);
 /* ~/.config/bid/NAME after XDG_CONFIG_HOME. */
 int paths_config(struct buf *out, const char *name);
 
-/* mkdir -p with mode 0700 for what is made.  0, or -1 with errno. */
+/* mkdir -p with mode 0700 for what is made, which a power cut then leaves there.  0, or -1 with errno. */
 int paths_make(const char *folder);
+
+/* Waits until the name of the file (or folder) at path, as it is now, is on the disk.  0, or -1 with errno. */
+int paths_sync_folder_of(const char *path);
 
 #endif

@@ -4,6 +4,8 @@
 
 int json_validate(const char *text, size_t len, size_t *at, const char **why) {
   struct json_scan s;
+  if (!text)
+    text = "";
   json_scan_init(&s);
   json_scan_start(&s, text + len);
   const char *p = json_scan_value(&s, text, 0);

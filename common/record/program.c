@@ -101,6 +101,12 @@ void program_fail(struct program *p, int status) {
     p->status = status;
 }
 
+void program_nothing(struct program *p, const char *why) {
+  program_fail(p, EXIT_NOTHING);
+  if (!p->quiet)
+    diag_warn("%s", why);
+}
+
 static void program_settle(struct program *p) {
   if (p->settle)
     p->settle(p, p->settle_arg);
@@ -285,11 +291,17 @@ void program_each_record(struct program *p, const char *const *fields, record_fu
 
 static void draw_progress(struct program *p, double now) {
   double seconds = now - p->started, rate = seconds > 0 ? (double)p->bytes_in / seconds : 0;
-  char eta[64] = "";
+  char eta[64] = "", of[32] = "";
   if (p->bytes_total > p->bytes_in && rate > 0)
     snprintf(eta, sizeof eta, ", %.0f s left", (double)(p->bytes_total - p->bytes_in) / rate);
-  fprintf(stderr, "\r\033[K%s: %s%s%llu records, %.1f MB, %.1f MB/s%s", p->spec->name, p->doing,
-          *p->doing ? ", " : "", (unsigned long long)p->records, (double)p->bytes_in / 1e6, rate / 1e6, eta);
+  else if (p->expected > p->records && p->records)
+    snprintf(eta, sizeof eta, ", %.0f s left",
+             (double)(p->expected - p->records) * seconds / (double)p->records);
+  if (p->expected)
+    snprintf(of, sizeof of, " of %llu", (unsigned long long)p->expected);
+  fprintf(stderr, "\r\033[K%s: %s%s%llu%s records, %.1f MB, %.1f MB/s%s", p->spec->name, p->doing,
+          *p->doing ? ", " : "", (unsigned long long)p->records, of, (double)p->bytes_in / 1e6, rate / 1e6,
+          eta);
 }
 
 /* Where the row is a pipeline's, it is told; a row of its own is drawn from half a second on, unless it is forced. */
@@ -299,7 +311,8 @@ static void show_progress(struct program *p, double every) {
     return;
   p->shown = now;
   if (p->progress_fd >= 0)
-    progress_tell(p->progress_fd, p->spec->name, p->records, p->bytes_in, p->doing);
+    progress_tell(p->progress_fd,
+                  &(struct progress){p->spec->name, p->doing, p->records, p->bytes_in, p->expected});
   else
     draw_progress(p, now);
 }

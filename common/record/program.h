@@ -36,7 +36,8 @@ struct program {
   int people;      /* stdout is read by a person: it is a terminal or --human was given, and --json was not */
   int colour;      /* stdout takes escape sequences: --color, else a terminal without NO_COLOR or TERM=dumb */
   uint64_t records, errors, bytes_in, bytes_total;
-  double started; /* monotonic seconds */
+  uint64_t expected; /* records that are to come in all; 0 where nobody knows */
+  double started;    /* monotonic seconds */
   double shown;
   /* May be set after program_start(): called before anything that is not the record function's own goes to
    * stdout, before the input is waited for, and at its end, so that a program that gathers records can write
@@ -60,6 +61,9 @@ int program_start(struct program *p, const struct program_spec *spec, int argc, 
 
 /* Raises the exit status: 0 < 1 < any sysexit; the first sysexit stays. */
 void program_fail(struct program *p, int status);
+
+/* A run that did nothing: raises the status to EXIT_NOTHING and says why, unless --quiet. */
+void program_nothing(struct program *p, const char *why);
 
 /* Called for a record; appends to p->out.buf.  Returns 0 to go on, -1 to stop reading. */
 typedef int record_function(struct program *p, const struct record *rec, void *arg);

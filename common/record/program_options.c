@@ -93,7 +93,7 @@ int program_usage(const struct program_spec *spec, const char *format, ...) {
 
 int program_usage_unknown(const struct program_spec *spec, const char *what, const char *word,
                           const char *const *names) {
-  enum { FEW = 12 };
+  enum { FEW = 16 };
   struct near_name near;
   struct buf all;
   size_t count = 0;

@@ -21,11 +21,12 @@ int progress_descriptor(void) {
 
 /* A full pipe must not hold the work up, nor one that nobody reads end it: SIGPIPE cannot come where poll(2) says that
  * there is no reader. */
-void progress_tell(int fd, const char *program, uint64_t records, uint64_t bytes, const char *doing) {
+void progress_tell(int fd, const struct progress *told) {
   char line[400];
   struct pollfd p = {.fd = fd, .events = POLLOUT};
-  int n = snprintf(line, sizeof line, "%s\t%llu\t%llu\t%.300s\n", program, (unsigned long long)records,
-                   (unsigned long long)bytes, doing);
+  int n = snprintf(line, sizeof line, "%s\t%llu\t%llu\t%llu\t%.300s\n", told->program,
+                   (unsigned long long)told->records, (unsigned long long)told->bytes,
+                   (unsigned long long)told->expected, told->doing);
   if (n > 0 && (size_t)n < sizeof line && poll(&p, 1, 0) == 1 && !(p.revents & (POLLERR | POLLNVAL))) {
     ssize_t ignored = write(fd, line, (size_t)n);
     (void)ignored;

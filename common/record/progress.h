@@ -2,7 +2,8 @@
  *
  * Alone a program draws its own row.  In a pipeline the row is the pipeline's: it sets BID_PROGRESS to the number of a
  * pipe's descriptor, all programs write lines there, each at most five times a second and whole (below PIPE_BUF), and
- * `bid progress` draws them as one.  A line: PROGRAM TAB records TAB bytes TAB what it is doing.
+ * `bid progress` draws them as one.  A line: PROGRAM TAB records TAB bytes TAB records that are
+ * to come in all, 0 where nobody knows, TAB what it is doing.  A pipeline that knows it says so itself, as PROGRAM "total".
  */
 #ifndef BID_PROGRESS_H
 #define BID_PROGRESS_H
@@ -13,6 +14,10 @@
 int progress_descriptor(void);
 
 /* Writes one line; what nobody reads is lost. */
-void progress_tell(int fd, const char *program, uint64_t records, uint64_t bytes, const char *doing);
+struct progress {
+  const char *program, *doing;
+  uint64_t records, bytes, expected;
+};
+void progress_tell(int fd, const struct progress *p);
 
 #endif

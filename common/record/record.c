@@ -80,9 +80,8 @@ static void note_field(struct record *rec, const char *const *fields, const size
     }
 }
 
-/* The decoded name of the key that was scanned last. */
-static struct slice last_key(const struct json_scan *s) {
-  const struct json_scan_key *k = &s->keys[s->key_count - 1];
+/* The decoded name of a key; until the next is scanned, which may move it. */
+static struct slice record_key_name(const struct json_scan *s, const struct json_scan_key *k) {
   return slice_of(k->text ? k->text : s->arena.data + k->offset, k->len);
 }
 
@@ -100,7 +99,7 @@ static const char *top_member(struct json_scan *s, const char *p, struct record 
   if (p >= s->end || *p != ':')
     return json_scan_fail(s, p, "':' expected");
   p = json_scan_space(s, p + 1);
-  struct slice key = last_key(s);
+  const struct json_scan_key key = s->keys[s->key_count - 1]; /* the value may hold more keys */
   const char *behind = json_scan_value(s, p, 1);
   if (!behind)
     return NULL;
@@ -110,7 +109,7 @@ static const char *top_member(struct json_scan *s, const char *p, struct record 
   m->from = (uint32_t)(from - rec->line.data);
   m->key_end = (uint32_t)(key_end - rec->line.data);
   m->to = (uint32_t)(behind - rec->line.data);
-  note_field(rec, fields, lengths, key, slice_of(p, (size_t)(behind - p)));
+  note_field(rec, fields, lengths, record_key_name(s, &key), slice_of(p, (size_t)(behind - p)));
   return behind;
 }
 

@@ -279,6 +279,24 @@ TEST(fields_are_raw_slices_and_the_rest_is_untouched) {
   buf_release(&scratch);
 }
 
+/* The value's own keys move where decoded keys are kept. */
+TEST(a_field_whose_name_has_an_escape_is_known_behind_a_value_of_many_keys) {
+  static const char *const fields[] = {"a", "text", NULL};
+  struct buf line;
+  struct record rec;
+  const char *why = "";
+  size_t at;
+  buf_init(&line, 1 << 20);
+  buf_add_str(&line, "{\"\\u0074ext\":{");
+  for (int i = 0; i < 300; i++)
+    buf_printf(&line, "%s\"\\u006bey %d of the value\":{\"\\u0074ext\":1}", i ? "," : "", i);
+  buf_add_str(&line, "},\"a\":1}");
+  CHECK(record_parse(line.data, line.len, fields, &rec, &why, &at) == RECORD_OK);
+  CHECK(rec.field[1].data && rec.field[1].data[0] == '{');
+  CHECK(slice_is(rec.field[0], "1"));
+  buf_release(&line);
+}
+
 TEST(errors_are_known_by_their_object) {
   struct record rec;
   const char *why;
@@ -569,6 +587,7 @@ int main(void) {
   RUN(nesting_ends_at_512);
   RUN(duplicate_keys_of_large_objects_are_found);
   RUN(fields_are_raw_slices_and_the_rest_is_untouched);
+  RUN(a_field_whose_name_has_an_escape_is_known_behind_a_value_of_many_keys);
   RUN(errors_are_known_by_their_object);
   RUN(lines_come_whole_whatever_the_reads);
   RUN(a_line_over_the_ceiling_is_skipped_and_the_next_one_read);
