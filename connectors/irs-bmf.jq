@@ -2,12 +2,13 @@
 include "answers";
 
 def declare: {
-  description: "IRS list of exempt organizations of a state or region, as rows",
+  description: "IRS list of exempt organizations of a state, a region or the nation, as rows",
   hosts: ["www.irs.gov"],
   rateLimit: {requestsPerSecond: 1, burstSize: 1, domain: "irs.gov"},
   parameters: [
-    {name: "region", description: "state (ri, ny, ..., dc, pr, xx) or region (eo1 to eo4)", required: true,
+    {name: "region", description: "state (ri, ny, ..., dc, pr, xx), region (eo1 to eo4), or all: the four regions one after the other",
       example: "ri"},
+    {name: "state", description: "the same for a state", example: "ri"},
     {name: "entity", description: "EIN (9 digits, with or without the dash) or part of the name", example: "010357301"},
     {name: "aliases", description: "more EINs"},
     {name: "query", description: "part of the name"},
@@ -22,7 +23,7 @@ def declare: {
     {name: "columns", description: "only these columns, parted by commas", example: "EIN,NAME,ASSET_AMT"},
     {name: "limit", description: "at most so many rows"},
     {name: "all", description: "1: all rows, without any filter", values: ["0", "1"]}],
-  needs: ["region"],
+  needs: [["region", "state"]],
   example: "bid-fetch irs-bmf -P region=ri -P ntee=B -P minAssets=10000000"
 };
 
@@ -34,8 +35,9 @@ def columns: ["EIN", "NAME", "ICO", "STREET", "CITY", "STATE", "ZIP", "GROUP", "
 def regions: ["al","ak","az","ar","ca","co","ct","de","dc","fl","ga","hi","id","il","in","ia","ks","ky","la","me","md","ma","mi","mn",
   "ms","mo","mt","ne","nv","nh","nj","nm","ny","nc","nd","oh","ok","or","pa","ri","sc","sd","tn","tx","ut","vt","va","wa","wv","wi",
   "wy","pr","xx","1","2","3","4"];
-def region: .job.params.region | ascii_downcase | ltrimstr("eo_") | ltrimstr("eo");
-def url: "https://www.irs.gov/pub/irs-soi/eo" + (region | if test("^[1-4]$") then . else "_" + . end) + ".csv";
+def region: .job.params.region // .job.params.state | ascii_downcase | ltrimstr("eo_") | ltrimstr("eo");
+def files: region | if . == "all" then "1", "2", "3", "4" else . end;
+def url: "https://www.irs.gov/pub/irs-soi/eo" + (if test("^[1-4]$") then . else "_" + . end) + ".csv";
 
 def ein: split("-") | join("") | select(test("^[0-9]{9}$"));
 def eins: [.job.entity.id, .job.entity.aliases[] | select(.) | ein];
@@ -65,34 +67,39 @@ def number_error: .job.params
 
 def metadata: {kind: "exempt-organizations", region: region};
 
-def rows_request: asked_columns as $keep
-  | {url: url, maxAge: 86400,
+def rows_request($file): asked_columns as $keep
+  | {url: ($file | url), maxAge: 86400,
      stream: ({format: "csv", where: where, limit: .job.limit, batch: 500, payload: metadata, columns: columns[:3]}
               + if $keep == [] then {} else {keep: $keep} end | with_entries(select(.value != null)))};
 
-def summary_request: {url: url, maxAge: 86400,
+def summary_request($file): {url: ($file | url), maxAge: 86400,
   stream: {format: "csv", summary: true, tally: ["SUBSECTION", "STATUS", "FOUNDATION", "NTEE_CD"],
     columns: columns[:3]}};
 
 def top($n): to_entries | sort_by(-.value) | .[:$n] | from_entries;
 def blank_named: with_entries(if .key == "" then .key = "(blank)" else . end);
 
-def answer: .responses[0] as $got | {payloads: [{
-  content: {region: region, organizations: $got.json.total, bytes: $got.json.bytes, columns: $got.json.columns,
-            subsections: ($got.json.tally.SUBSECTION | top(30)), status: ($got.json.tally.STATUS | top(10)),
-            foundation: ($got.json.tally.FOUNDATION | top(20)),
-            ntee: (reduce ($got.json.tally.NTEE_CD | to_entries[]) as $e ({}; .[$e.key[:1]] += $e.value)
+# The tallies of all files together.
+def together: map(.json) | {total: (map(.total) | add), bytes: (map(.bytes) | add), columns: .[0].columns,
+  tally: (reduce (.[].tally | to_entries[]) as $t ({};
+    reduce ($t.value | to_entries[]) as $e (.; .[$t.key][$e.key] += $e.value)))};
+
+def answer: (.responses | together) as $got | {payloads: [{
+  content: {region: region, organizations: $got.total, bytes: $got.bytes, columns: $got.columns,
+            subsections: ($got.tally.SUBSECTION | top(30)), status: ($got.tally.STATUS | top(10)),
+            foundation: ($got.tally.FOUNDATION | top(20)),
+            ntee: (reduce ($got.tally.NTEE_CD | to_entries[]) as $e ({}; .[$e.key[:1]] += $e.value)
               | blank_named | top(30)),
             hints: ["-e EIN or --query NAME, -P ntee=, -P subsection=, -P city=, -P zip=, -P minAssets= and their kin give rows",
                     "-P columns=EIN,NAME keeps columns; amounts are whole dollars; codes: https://www.irs.gov/pub/irs-soi/eo_info.pdf"]},
   metadata: (metadata + {kind: "exempt-organizations-summary"})}]};
 
 def step:
-  if (region as $r | regions | index([$r])) == null
-    then invalid("no such region: \(.job.params.region); states by two letters, regions eo1 to eo4")
+  if (region as $r | regions + ["all"] | index([$r])) == null
+    then invalid("no such region: \(region); states by two letters, regions eo1 to eo4, or all")
   elif asked_columns - columns != []
     then invalid("no column \(asked_columns - columns | join(", ")); there are \(columns | join(", "))")
   elif number_error then number_error
   elif .state == "summary" then answer
-  elif where == [] and .job.params.all != "1" and .job.limit == null then {request: summary_request, state: "summary"}
-  else {request: rows_request} end;
+  elif where == [] and .job.params.all != "1" and .job.limit == null then {requests: [. as $in | files as $f | $in | summary_request($f)], state: "summary"}
+  else {requests: [. as $in | files as $f | $in | rows_request($f)]} end;

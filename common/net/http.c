@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "net/gunzip.h"
+#include "net/http_library.h"
 
-#include <curl/curl.h>
 #include <dlfcn.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -37,6 +37,9 @@ struct transfer {
   int unasked;            /* it has another that was not asked for */
   int is_private;         /* the address that was found is of a private network */
   int framed;             /* its headers say how long it is, or where it ends */
+  int misframed;          /* its Content-Length is none */
+  int head_is_whole;      /* the line that ends the headers came */
+  char length[32];        /* the Content-Length that was announced, or "" */
   enum http_error failed; /* what a callback ended it with */
   char message[CURL_ERROR_SIZE];
 };
@@ -55,8 +58,8 @@ struct http *http_new(void) {
   struct http *h = xcalloc(1, sizeof *h);
   const char *to = getenv("BID_CONNECT_TO"), *ca = getenv("BID_CA_FILE");
   unsetenv("SSLKEYLOGFILE"); /* libcurl would write the keys of its connections there */
-  curl_global_init(CURL_GLOBAL_DEFAULT);
-  h->multi = curl_multi_init();
+  http_library()->global_init(CURL_GLOBAL_DEFAULT);
+  h->multi = http_library()->multi_init();
   if (!h->multi)
     diag_oom();
   h->ca_file = ca && *ca ? ca : NULL;
@@ -64,7 +67,7 @@ struct http *http_new(void) {
     struct buf b;
     buf_init(&b, 4096);
     buf_printf(&b, "::%s", to);
-    h->connect_to = curl_slist_append(NULL, b.data);
+    h->connect_to = http_library()->slist_append(NULL, b.data);
     buf_release(&b);
   }
   return h;
@@ -73,8 +76,8 @@ struct http *http_new(void) {
 void http_free(struct http *h) {
   if (!h)
     return;
-  curl_multi_cleanup(h->multi);
-  curl_slist_free_all(h->connect_to);
+  http_library()->multi_cleanup(h->multi);
+  http_library()->slist_free_all(h->connect_to);
   free(h);
 }
 
@@ -111,7 +114,7 @@ static int take_body(void *arg, const char *data, size_t len) {
 static size_t on_body(char *data, size_t size, size_t count, void *arg) {
   struct transfer *t = arg;
   size_t len = size * count;
-  curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &t->status);
+  http_library()->easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &t->status);
   if (t->unasked) {
     t->failed = HTTP_BROKEN;
     return 0;
@@ -145,26 +148,40 @@ static double retry_seconds(const char *text) {
   double seconds = strtod(text, &end);
   if (end != text && seconds >= 0)
     return seconds;
-  time_t when = curl_getdate(text, NULL);
+  time_t when = http_library()->getdate(text, NULL);
   if (when < 0)
     return -1;
   double left = difftime(when, time(NULL));
   return left > 0 ? left : 0;
 }
 
-/* How the body is packed, and whether its end will be known. */
-static void on_framing(struct transfer *t, const char *line, size_t len) {
+/* How the body is packed, and whether its end will be known.  -1 for a length that is none, or that is another than said
+ * before: libcurl reads the digits that it begins with. */
+static int on_framing(struct transfer *t, const char *line, size_t len) {
   char encoding[32] = "", length[32] = "", transfer[32] = "";
   take_header(line, len, "content-encoding", encoding, sizeof encoding);
   take_header(line, len, "content-length", length, sizeof length);
   take_header(line, len, "transfer-encoding", transfer, sizeof transfer);
   t->framed |= *length || *transfer;
+  if (*length && (length[strspn(length, "0123456789")] || (*t->length && strcmp(length, t->length) != 0)))
+    return -1;
+  if (*length)
+    memcpy(t->length, length, sizeof length);
   if (!*encoding || strcasecmp(encoding, "identity") == 0)
-    return;
+    return 0;
   if (strcasecmp(encoding, "gzip") != 0 && strcasecmp(encoding, "x-gzip") != 0)
     t->unasked = 1;
   else if (!t->gunzip)
     t->gunzip = gunzip_new();
+  return 0;
+}
+
+/* The first line of an answer; there may have been others before it, such as 103 (Early Hints). */
+static void begin_head(struct transfer *t) {
+  gunzip_free(t->gunzip);
+  t->gunzip = NULL;
+  t->head_is_whole = t->framed = t->unasked = 0;
+  t->length[0] = '\0';
 }
 
 static size_t on_header(char *line, size_t size, size_t count, void *arg) {
@@ -177,7 +194,16 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg) {
     t->failed = HTTP_BIG_HEADER;
     return 0;
   }
-  on_framing(t, line, len);
+  if (len >= 5 && memcmp(line, "HTTP/", 5) == 0)
+    begin_head(t);
+  else if (t->head_is_whole) /* behind a body: of no use here */
+    return len;
+  t->head_is_whole = len <= 2 && (line[0] == '\r' || line[0] == '\n');
+  if (on_framing(t, line, len) != 0) {
+    t->failed = HTTP_BROKEN;
+    t->misframed = 1;
+    return 0;
+  }
   take_header(line, len, "content-type", r->content_type, sizeof r->content_type);
   take_header(line, len, "etag", r->etag, sizeof r->etag);
   take_header(line, len, "last-modified", r->last_modified, sizeof r->last_modified);
@@ -198,39 +224,39 @@ static long milliseconds(double seconds, double otherwise) {
 
 static void set_body(CURL *e, const struct http_request *q) {
   if (q->body.data) {
-    curl_easy_setopt(e, CURLOPT_POST, 1L);
-    curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.len);
-    curl_easy_setopt(e, CURLOPT_POSTFIELDS, q->body.data);
+    http_library()->easy_setopt(e, CURLOPT_POST, 1L);
+    http_library()->easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.len);
+    http_library()->easy_setopt(e, CURLOPT_POSTFIELDS, q->body.data);
   }
   if (q->method)
-    curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, q->method);
+    http_library()->easy_setopt(e, CURLOPT_CUSTOMREQUEST, q->method);
 }
 
 static void http_set_headers(struct transfer *t) {
   const struct http_request *q = t->request;
   for (const char *const *line = q->headers; line && *line; line++)
-    t->headers = curl_slist_append(t->headers, *line);
-  t->headers = curl_slist_append(t->headers, "Accept-Encoding: gzip"); /* which is undone here */
+    t->headers = http_library()->slist_append(t->headers, *line);
+  t->headers = http_library()->slist_append(t->headers, "Accept-Encoding: gzip"); /* which is undone here */
   if (q->body.data)
-    t->headers = curl_slist_append(t->headers, "Expect:"); /* no wait for 100 Continue */
+    t->headers = http_library()->slist_append(t->headers, "Expect:"); /* no wait for 100 Continue */
   if (t->headers)
-    curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers);
+    http_library()->easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers);
   if (q->user_agent)
-    curl_easy_setopt(t->easy, CURLOPT_USERAGENT, q->user_agent);
+    http_library()->easy_setopt(t->easy, CURLOPT_USERAGENT, q->user_agent);
 }
 
 static void set_limits(CURL *e, const struct http_request *q) {
   long stall = milliseconds(q->stall_timeout, 30) / 1000;
-  curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(q->connect_timeout, 10));
-  curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, milliseconds(q->timeout, 300));
-  curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME, stall > 0 ? stall : 1L);
-  curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, q->allow_plain ? "https,http" : "https");
-  curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 1L);
-  curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 2L);
-  curl_easy_setopt(e, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* at least */
-  curl_easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
+  http_library()->easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(q->connect_timeout, 10));
+  http_library()->easy_setopt(e, CURLOPT_TIMEOUT_MS, milliseconds(q->timeout, 300));
+  http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_TIME, stall > 0 ? stall : 1L);
+  http_library()->easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
+  http_library()->easy_setopt(e, CURLOPT_PROTOCOLS_STR, q->allow_plain ? "https,http" : "https");
+  http_library()->easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 1L);
+  http_library()->easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 2L);
+  http_library()->easy_setopt(e, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* at least */
+  http_library()->easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
 }
 
 /* A body without a length ends where the server closes the connection.  Over TLS its close_notify tells that from a line
@@ -281,8 +307,8 @@ static int end_is_known(const struct http *h, const struct transfer *t) {
   char *scheme = NULL;
   if (t->framed || t->response->bytes == 0 || h->close_notified)
     return 1;
-  curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
-  curl_easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme);
+  http_library()->easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+  http_library()->easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme);
   return version >= CURL_HTTP_VERSION_2_0 || (scheme && strcasecmp(scheme, "http") == 0);
 }
 
@@ -336,28 +362,28 @@ static int has_proxy(void) {
 }
 
 static void set_up(struct http *h, struct transfer *t) {
-  CURL *e = t->easy = curl_easy_init();
+  CURL *e = t->easy = http_library()->easy_init();
   if (!e)
     diag_oom();
-  curl_easy_setopt(e, CURLOPT_URL, t->request->url);
-  curl_easy_setopt(e, CURLOPT_PRIVATE, t);
-  curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->message);
-  curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
-  curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
-  curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
-  curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
-  curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, on_progress);
-  curl_easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
+  http_library()->easy_setopt(e, CURLOPT_URL, t->request->url);
+  http_library()->easy_setopt(e, CURLOPT_PRIVATE, t);
+  http_library()->easy_setopt(e, CURLOPT_ERRORBUFFER, t->message);
+  http_library()->easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
+  http_library()->easy_setopt(e, CURLOPT_WRITEDATA, t);
+  http_library()->easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
+  http_library()->easy_setopt(e, CURLOPT_HEADERDATA, t);
+  http_library()->easy_setopt(e, CURLOPT_XFERINFOFUNCTION, on_progress);
+  http_library()->easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
   h->close_notified = 0;
-  curl_easy_setopt(e, CURLOPT_SSL_CTX_FUNCTION, on_tls);
-  curl_easy_setopt(e, CURLOPT_SSL_CTX_DATA, h);
+  http_library()->easy_setopt(e, CURLOPT_SSL_CTX_FUNCTION, on_tls);
+  http_library()->easy_setopt(e, CURLOPT_SSL_CTX_DATA, h);
   if (h->connect_to)
-    curl_easy_setopt(e, CURLOPT_CONNECT_TO, h->connect_to);
+    http_library()->easy_setopt(e, CURLOPT_CONNECT_TO, h->connect_to);
   if (h->ca_file)
-    curl_easy_setopt(e, CURLOPT_CAINFO, h->ca_file);
+    http_library()->easy_setopt(e, CURLOPT_CAINFO, h->ca_file);
   if (!h->connect_to && !t->request->allow_private && !has_proxy()) {
-    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_public);
-    curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
+    http_library()->easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_public);
+    http_library()->easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
   }
   set_limits(e, t->request);
   set_body(e, t->request);
@@ -421,29 +447,32 @@ static void say_why(struct transfer *t, CURLcode code) {
     break;
   case HTTP_BROKEN:
     if (t->unasked || t->failed) {
-      error_set(&r->why, t->unasked ? "the body is packed in a way that was not asked for"
-                                    : "the body's gzip stream is damaged");
+      error_set(&r->why, "%s",
+                t->misframed ? "what it says of its length can't be"
+                : t->unasked ? "the body is packed in a way that was not asked for"
+                             : "the body's gzip stream is damaged");
       break;
     }
     /* fall through */
   default:
-    error_set(&r->why, "%s", *t->message ? t->message : curl_easy_strerror(code));
+    error_set(&r->why, "%s", *t->message ? t->message : http_library()->easy_strerror(code));
   }
 }
 
 static void take_result(const struct http *h, struct transfer *t, CURLcode code) {
   struct http_response *r = t->response;
   char *target = NULL;
-  curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &r->status);
-  curl_easy_getinfo(t->easy, CURLINFO_REDIRECT_URL, &target);
+  http_library()->easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &r->status);
+  http_library()->easy_getinfo(t->easy, CURLINFO_REDIRECT_URL, &target);
   if (target && strlen(target) < sizeof r->redirect)
     memcpy(r->redirect, target, strlen(target) + 1);
   r->seconds = clock_monotonic() - r->started;
   if (r->truncated)
     return;
-  if (code == CURLE_OK && ((t->gunzip && !gunzip_is_whole(t->gunzip)) || !end_is_known(h, t))) {
+  if (code == CURLE_OK &&
+      (!t->head_is_whole || (t->gunzip && !gunzip_is_whole(t->gunzip)) || !end_is_known(h, t))) {
     r->error = HTTP_BROKEN;
-    error_set(&r->why, "the body ends early");
+    error_set(&r->why, t->head_is_whole ? "the body ends early" : "the headers end early");
     return;
   }
   if (code == CURLE_OK)
@@ -456,9 +485,9 @@ static void take_result(const struct http *h, struct transfer *t, CURLcode code)
 }
 
 static void tear_down(struct http *h, struct transfer *t) {
-  curl_multi_remove_handle(h->multi, t->easy);
-  curl_easy_cleanup(t->easy);
-  curl_slist_free_all(t->headers);
+  http_library()->multi_remove_handle(h->multi, t->easy);
+  http_library()->easy_cleanup(t->easy);
+  http_library()->slist_free_all(t->headers);
   gunzip_free(t->gunzip);
   t->gunzip = NULL;
   t->easy = NULL;
@@ -470,12 +499,12 @@ static size_t reap(struct http *h) {
   size_t done = 0;
   CURLMsg *message;
   int left;
-  while ((message = curl_multi_info_read(h->multi, &left))) {
+  while ((message = http_library()->multi_info_read(h->multi, &left))) {
     struct transfer *t = NULL;
     if (message->msg != CURLMSG_DONE)
       continue;
     CURLcode code = message->data.result;
-    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
+    http_library()->easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
     take_result(h, t, code);
     tear_down(h, t);
     done++;
@@ -493,14 +522,14 @@ void http_perform_all(struct http *h, const struct http_request *requests, struc
       all[next].request = &requests[next];
       all[next].response = &responses[next];
       set_up(h, &all[next]);
-      curl_multi_add_handle(h->multi, all[next].easy);
+      http_library()->multi_add_handle(h->multi, all[next].easy);
     }
     int running;
-    curl_multi_perform(h->multi, &running);
+    http_library()->multi_perform(h->multi, &running);
     size_t now = reap(h);
     done += now;
     if (!now)
-      curl_multi_poll(h->multi, NULL, 0, 200, NULL);
+      http_library()->multi_poll(h->multi, NULL, 0, 200, NULL);
   }
   free(all);
 }

@@ -2,14 +2,14 @@
 
 #include "base/clock.h"
 #include "base/sandbox.h"
-#include "source/jq_flatten.h"
 #include "base/paths.h"
+#include "record/jq_program.h"
+#include "source/jq_flatten.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jq.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -167,17 +167,6 @@ static void answer(int fd, int what, const char *data, size_t len) {
     _exit(0);
 }
 
-/* libjq's messages, one after the other. */
-static void note_message(void *arg, jv message) {
-  struct buf *text = arg;
-  if (jv_get_kind(message) == JV_KIND_STRING && text->len < 400) {
-    if (text->len)
-      buf_add_str(text, "; ");
-    buf_add_str(text, jv_string_value(message));
-  }
-  jv_free(message);
-}
-
 /* Whether a line of the file begins with "def row:". */
 static int has_row(struct slice source) {
   static const char word[] = "def row";
@@ -214,25 +203,24 @@ static void find_library(struct connector_library *l, const char *path) {
   }
 }
 
-static int compile_flat(jq_state *jq, const char *path, const struct connector_library *l, const char *row) {
+static int compile_flat(struct jq_program *jq, const char *path, const struct connector_library *l,
+                        const char *row, struct buf *messages) {
   const char *folders[] = {l->folder.data, l->installed.data, NULL};
   const char *roots[] = {"declare", "step", "row", NULL};
   struct buf program;
   buf_init(&program, 4 * SOURCE_MAX);
   int ok = jq_flatten(path, folders, roots, &program) == 0 && add_choice(&program, row) == 0 &&
-           jq_compile(jq, program.data);
+           jq_program_compile(jq, program.data, messages) == 0;
   buf_release(&program);
   return ok;
 }
 
 /* As libjq reads it: its messages have the right lines. */
-static int compile_plain(jq_state *jq, struct buf *program, const struct connector_library *l,
-                         const char *row) {
-  jv list = jv_array_append(jv_array(), jv_string(l->folder.data));
-  list = jv_array_append(list, jv_string(l->installed.data));
-  jq_set_attr(jq, jv_string("JQ_LIBRARY_PATH"), list);
-  jq_set_attr(jq, jv_string("PROGRAM_ORIGIN"), jv_string(l->folder.data));
-  return add_choice(program, row) == 0 && jq_compile(jq, program->data);
+static int compile_plain(struct jq_program *jq, struct buf *program, const struct connector_library *l,
+                         const char *row, struct buf *messages) {
+  const char *folders[] = {l->folder.data, l->installed.data, NULL};
+  jq_program_set_folders(jq, folders);
+  return add_choice(program, row) == 0 && jq_program_compile(jq, program->data, messages) == 0;
 }
 
 /* Nothing of the user's environment or files reaches a connector; even ~/.jq is left out, HOME being gone. */
@@ -255,35 +243,25 @@ static void lock_down(int keep) {
       close(fd);
 }
 
-static void run_once(jq_state *jq, int fd, int function, jv input, struct buf *messages) {
-  jv call = jv_object_set(jv_object(), jv_string("f"), jv_number(function));
-  buf_clear(messages);
-  jq_start(jq, jv_object_set(call, jv_string("in"), input), 0);
-  jv result = jq_next(jq);
-  if (jv_is_valid(result)) {
-    jv text = jv_dump_string(result, 0);
-    answer(fd, 0, jv_string_value(text), (size_t)jv_string_length_bytes(jv_copy(text)));
-    jv_free(text);
-    return;
+static void run_once(struct jq_program *jq, int fd, int function, struct slice input, struct buf *out) {
+  switch (jq_program_run(jq, input, out, out)) {
+  case JQ_ERROR:
+    answer(fd, 1, out->data, out->len);
+    break;
+  case JQ_NONE:
+    if (function == CONNECTOR_ROW)
+      answer(fd, 0, "null", 4);
+    else
+      answer(fd, 1, "it returned nothing", 19);
+    break;
+  case JQ_FALSE:
+  case JQ_TRUE:
+    answer(fd, 0, out->data, out->len);
   }
-  if (jv_invalid_has_msg(jv_copy(result))) {
-    jv message = jv_invalid_get_msg(result);
-    jv text = jv_get_kind(message) == JV_KIND_STRING ? jv_copy(message) : jv_dump_string(jv_copy(message), 0);
-    answer(fd, 1, jv_string_value(text), (size_t)jv_string_length_bytes(jv_copy(text)));
-    jv_free(text);
-    jv_free(message);
-    return;
-  }
-  jv_free(result);
-  if (function == CONNECTOR_ROW)
-    answer(fd, 0, "null", 4);
-  else
-    answer(fd, 1, "it returned nothing", 19);
 }
 
 static char *no_environment[] = {NULL};
 
-/* Compiles the connector; libjq's messages, or why it cannot be read, are put into messages. */
 /* libjq itself would read any file that an import names. */
 static int reads_libraries_only(struct slice program, const struct connector_library *l) {
   struct buf text, pattern;
@@ -303,52 +281,60 @@ static int reads_libraries_only(struct slice program, const struct connector_lib
   return plain;
 }
 
-static jq_state *connector_compile(const char *path, const struct connector_library *l,
-                                   struct buf *messages) {
+/* Compiles the connector; libjq's messages, or why it can't be read, are put into messages. */
+static struct jq_program *connector_compile(const char *path, const struct connector_library *l,
+                                            struct buf *messages) {
   struct buf program;
-  jq_state *jq = jq_init();
+  struct jq_program *jq = jq_program_new();
   buf_init(&program, SOURCE_MAX + 256);
-  jq_set_error_cb(jq, note_message, messages);
   int ok = buf_read_file(&program, path) == 0;
   if (!ok)
     buf_add_str(messages, strerror(errno));
   const char *row = has_row(buf_slice(&program)) ? "row" : "error(\"no definition of row\")";
-  if (ok && !compile_flat(jq, path, l, row)) {
+  if (ok && !compile_flat(jq, path, l, row, messages)) {
     buf_clear(messages);
     ok = reads_libraries_only(buf_slice(&program), l);
     if (!ok)
       buf_add_str(
           messages,
           "a connector may include libraries by their names, and neither import nor search elsewhere");
-    ok = ok && compile_plain(jq, &program, l, row);
+    ok = ok && compile_plain(jq, &program, l, row, messages);
   }
   buf_release(&program);
   return ok ? jq : NULL;
 }
 
+/* Reads what a call is about, as the program takes it: {"f": which function, "in": its input}. */
+static int read_call(int fd, const struct message *m, struct buf *input) {
+  buf_clear(input);
+  buf_printf(input, "{\"f\":%d,\"in\":", m->what);
+  buf_reserve(input, m->len + 8);
+  if (read_all(fd, input->data + input->len, m->len) != 0)
+    return -1;
+  input->len += m->len;
+  buf_add_str(input, m->len ? "}" : "null}");
+  return 0;
+}
+
 static _Noreturn void serve(const char *path, int fd) {
-  struct buf messages, input;
+  struct buf messages, input, result;
   struct message m;
   struct connector_library l;
   buf_init(&messages, 4096);
   buf_init(&input, SIZE_MAX / 2);
+  buf_init(&result, SIZE_MAX / 2);
   find_library(&l, path);
   lock_down(fd);
   environ = no_environment; /* clearenv(3) would leave NULL, which libjq does not expect */
   fd = 3;
   sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN);
-  jq_state *jq = connector_compile(path, &l, &messages);
+  struct jq_program *jq = connector_compile(path, &l, &messages);
   sandbox_enter(0); /* libraries are read: a connector opens no file */
-  while (read_all(fd, &m, sizeof m) == 0) {
-    buf_clear(&input);
-    buf_reserve(&input, m.len + 1);
-    if (read_all(fd, input.data, m.len) != 0)
-      break;
+  while (read_all(fd, &m, sizeof m) == 0 && read_call(fd, &m, &input) == 0)
     if (!jq)
       answer(fd, 1, messages.data ? messages.data : "it does not compile", messages.len ? messages.len : 19);
     else
-      run_once(jq, fd, m.what, jv_parse_sized(input.data, (int)m.len), &messages);
-  }
+      run_once(jq, fd, m.what, buf_slice(&input), &result);
   _exit(0);
 }
 

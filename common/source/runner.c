@@ -184,6 +184,8 @@ static int for_connector(const struct runner_request *a) {
 /* Fetches one request and does with it what is to be done.  -1 where the job ends. */
 static int serve(struct talk *t, struct runner_request *a) {
   struct error_text why;
+  if (a->payload.data)
+    runner_tell_reading(t->run->runner->program, a->payload, a->url);
   int result = runner_request_fetch(a, t->run);
   if (result != 0 && for_connector(a)) {
     a->result.category = NULL;
@@ -227,6 +229,16 @@ static int broken(struct talk *t, const char *text) {
   return -1;
 }
 
+/* Documents among the requests of a step: what the row of progress counts. */
+static uint64_t documents_asked(struct slice list) {
+  struct json_cursor at = {0};
+  struct slice item;
+  uint64_t count = 0;
+  while (json_next_element(list, &at, &item))
+    count += json_get(item, "payload").data && !json_get(item, "stream").data;
+  return count;
+}
+
 /* All requests of a step.  The number that were not direct, or -1 where the job ends. */
 static long serve_all(struct talk *t, struct slice list, struct slice one) {
   struct json_cursor at = {0};
@@ -235,6 +247,9 @@ static long serve_all(struct talk *t, struct slice list, struct slice one) {
   long waiting = 0;
   size_t count = 0;
   t->held = 0;
+  struct program *program = t->run->runner->program;
+  if (!one.data && program->operand_count) /* jobs on stdin are counted by who sends them */
+    program->expected += documents_asked(list);
   while (one.data ? count == 0 : json_next_element(list, &at, &item)) {
     if (++count > RUNNER_REQUESTS)
       return broken(t, "a step made too many requests");

@@ -91,18 +91,18 @@ static void payload_for_people(struct buf *out, const struct payload *p) {
 }
 
 /* "10-K of 2025-10-31", else the address. */
-static void tell_reading(struct program *program, const struct payload *p) {
+void runner_tell_reading(struct program *program, struct slice metadata, const char *url) {
   struct buf form, date;
   if (!program->progress)
     return;
   buf_init(&form, 4096);
   buf_init(&date, 4096);
-  struct slice f = json_text(json_get(p->metadata, "form"), &form),
-               d = json_text(json_get(p->metadata, "filingDate"), &date);
+  struct slice f = json_text(json_get(metadata, "form"), &form),
+               d = json_text(json_get(metadata, "filingDate"), &date);
   if (f.len && d.len)
     program_doing(program, "%.*s of %.*s", (int)f.len, f.data, (int)d.len, d.data);
-  else if (p->source_url)
-    program_doing(program, "%.150s", p->source_url);
+  else if (url)
+    program_doing(program, "%.150s", url);
   buf_release(&form);
   buf_release(&date);
 }
@@ -126,7 +126,7 @@ int runner_run_payload(struct run *run, const struct payload *given) {
     run->runner->results++;
     if (program->operand_count) /* else its own count is of job records */
       program->records++;
-    tell_reading(program, &p);
+    runner_tell_reading(program, p.metadata, p.source_url);
     program_progress(program, program->bytes_in + (program->operand_count ? p.bytes.len : 0));
   } else {
     runner_run_error(run, ERROR_INTERNAL, p.source_url, -1, "the payload is larger than a record may be");

@@ -52,6 +52,9 @@ int runner_request_response(struct runner_request *a, struct buf *out, struct er
 /* Writes a payload record.  0, or -1 (an error record was written instead). */
 int runner_run_payload(struct run *run, const struct payload *p);
 
+/* For the row of progress: "10-K of 2025-10-31", else the address. */
+void runner_tell_reading(struct program *program, struct slice metadata, const char *url);
+
 /* Writes the payload that a connector returned (JSON): its content or text, or p->bytes as they are, with
  * what it says of contentType, sourceUrl and metadata over what p has.  0, or -1 where it holds nothing (an
  * error record was written). */

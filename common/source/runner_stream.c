@@ -968,7 +968,9 @@ static void runner_stream_read_entry(struct stream *s, const char *path, int dep
     return;
   }
   s->ask->url = xstrdup(path);
-  if (S_ISDIR(st.st_mode)) {
+  if (S_ISREG(st.st_mode) && st.st_size == 0 && s->format == FORMAT_ARCHIVE) {
+    entry_fault(s, path, "the file is empty");
+  } else if (S_ISDIR(st.st_mode)) {
     read_folder(s, depth + 1);
   } else {
     struct buf url;

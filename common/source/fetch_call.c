@@ -1,0 +1,134 @@
+#include "source/fetch_call.h"
+#include "base/diag.h"
+#include "record/error.h"
+#include "source/catalog.h"
+#include "source/runner.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* The options as a job.  0, or the status of a usage error. */
+static int fetch_call_job(const struct fetch_call *call, const struct program *p, struct job *job) {
+  struct error_text why;
+  job_list_split(&job->sources, p->operands[0]);
+  for (int i = 1; i < p->operand_count; i++)
+    job_list_add(&job->operands, p->operands[i], strlen(p->operands[i]));
+  job->entity = call->entity ? xstrdup(call->entity) : NULL;
+  job->period = call->period ? xstrdup(call->period) : NULL;
+  job->query = call->query ? xstrdup(call->query) : NULL;
+  job->limit = call->limit ? (long long)call->limit : -1;
+  job->content = call->content;
+  for (size_t i = 0; i < call->aliases.count; i++)
+    job_list_add(&job->aliases, call->aliases.items[i], strlen(call->aliases.items[i]));
+  for (size_t i = 0; i < call->forms.count; i++)
+    job_list_split(&job->forms, call->forms.items[i]);
+  for (size_t i = 0; i < call->params.count; i++) {
+    const char *text = call->params.items[i], *equals = strchr(text, '=');
+    if (!equals || equals == text)
+      return program_usage(p->spec, "-P: '%s' is not NAME=VALUE", text);
+    job_set_param(job, text, (size_t)(equals - text), equals + 1, strlen(equals + 1));
+  }
+  if (call->since && job_set_since(job, call->since, &why) != 0)
+    return program_usage(p->spec, "--%s", why.text);
+  job_carry(job);
+  return 0;
+}
+
+static int fetch_call_record(struct program *p, const struct record *rec, void *arg) {
+  struct runner *r = arg;
+  struct job job;
+  struct error_text why;
+  int result = 0;
+  (void)p;
+  job_init(&job);
+  if (job_read(&job, rec->line, &why) != 0)
+    runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "line %llu: %s", (unsigned long long)rec->number,
+                 why.text);
+  else
+    result = runner_job(r, &job);
+  job_release(&job);
+  return result;
+}
+
+/* Operands are a source and its files; a job's own come through stdin. */
+static int fetch_call_jobs(const struct fetch_call *call, struct runner *r) {
+  static const char *const fields[] = {NULL};
+  struct program *p = r->program;
+  struct job job;
+  if (p->operand_count == 0) {
+    if (isatty(STDIN_FILENO))
+      return program_usage(p->spec, "no source");
+    program_each_record(p, fields, fetch_call_record, r);
+    if (p->records == 0 && !p->quiet)
+      diag_warn("no job came on stdin");
+    return 0;
+  }
+  if (!strchr(p->operands[0], ',') && strchr(p->operands[0], '.') && access(p->operands[0], R_OK) == 0)
+    return program_usage(p->spec,
+                         "'%s' is a file, not a source: jobs come on stdin, files by bid-fetch file %s",
+                         p->operands[0], p->operands[0]);
+  job_init(&job);
+  r->strict = 1;
+  int status = fetch_call_job(call, p, &job);
+  if (status == 0)
+    runner_job(r, &job);
+  job_release(&job);
+  return status;
+}
+
+/* One fault and nothing else: its own status.  Otherwise 1 for some faults among results. */
+static void fetch_call_settle(const struct fetch_call *call, struct runner *r) {
+  int alone = r->results == 0 && (r->program->operand_count > 0 || call->describe || call->check);
+  if (r->errors)
+    program_fail(r->program, alone ? r->first_status : EXIT_NOTHING);
+}
+
+static void show_wait(void *arg, const char *domain, double seconds) {
+  if (seconds < 0)
+    program_doing(arg, "waiting for another program that asks %s", domain);
+  else
+    program_doing(arg, "waiting %.1f s for %s", seconds, domain);
+}
+
+static void show_introduction(const char *text) {
+  diag_warn("%s", text);
+}
+
+static int fetch_call_work(struct program *p, const struct fetch_call *call) {
+  struct fetch_options how = {call->offline, call->refresh, call->timeout, call->cache_bytes,
+                              isatty(STDERR_FILENO) ? show_introduction : NULL};
+  struct error_text why;
+  struct runner r;
+  struct fetcher *f = fetcher_new(&how, &why);
+  int status = 0;
+  if (!f) {
+    diag_warn("%s", why.text);
+    return EX_CONFIG;
+  }
+  runner_init(&r, p, f);
+  ledger_on_wait(show_wait, p);
+  if (call->list)
+    catalog_list(&r);
+  else if (call->describe)
+    catalog_describe(&r, call->describe);
+  else if (call->check)
+    catalog_check(&r, call->check);
+  else
+    status = fetch_call_jobs(call, &r);
+  fetch_call_settle(call, &r);
+  program_stat(p, "payloads", (double)r.results);
+  runner_release(&r);
+  fetcher_free(f);
+  return status;
+}
+
+int fetch_call_run(struct program *p, const struct fetch_call *call) {
+  int status;
+  if (call->unblock)
+    catalog_unblock(p, call->unblock);
+  else if (call->quota)
+    catalog_quota(p);
+  else if ((status = fetch_call_work(p, call)) > 0)
+    program_fail(p, status);
+  return program_finish(p);
+}
