@@ -11,9 +11,6 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #define HEADINGS_MAX 65536 /* more lines of '#' than that are plain text */
 #define TABLES_MAX 65536   /* of more tables the header is not repeated */
@@ -136,29 +133,8 @@ static void fill_table(const struct cutter *c, const struct packer_piece *first,
     out->table_header = t->header;
 }
 
-/* The first place of what[0..n), n > 1, or NULL: memmem(3) for the few bytes of a passage, which is faster by
- * its first and last byte than by a table. */
-static const char *chunker_find(struct slice s, const char *what, size_t n) {
-  size_t i = 0;
-#ifdef __SSE2__
-  const __m128i first = _mm_set1_epi8(what[0]), last = _mm_set1_epi8(what[n - 1]);
-  for (; s.len >= n + 15 && i <= s.len - n - 15; i += 16) {
-    __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(s.data + i)),
-            b = _mm_loadu_si128((const __m128i *)(const void *)(s.data + i + n - 1));
-    unsigned hits =
-        (unsigned)_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(a, first), _mm_cmpeq_epi8(b, last)));
-    for (; hits; hits &= hits - 1) {
-      const char *at = s.data + i + __builtin_ctz(hits);
-      if (memcmp(at, what, n) == 0)
-        return at;
-    }
-  }
-#endif
-  return i < s.len ? memmem(s.data + i, s.len - i, what, n) : NULL;
-}
-
 static int chunker_holds(struct slice s, const char *what) {
-  return chunker_find(s, what, strlen(what)) != NULL;
+  return s.len > 0 && memmem(s.data, s.len, what, strlen(what)) != NULL;
 }
 
 /* The cover page, by what stands in check boxes and on the lines of a form; but people ask for the market
@@ -173,7 +149,7 @@ static int is_cover(struct slice s) {
 static size_t count_of(struct slice s, const char *what, size_t enough) {
   size_t n = 0, len = strlen(what);
   const char *at = s.data, *end = s.data + s.len;
-  for (; n < enough && (at = chunker_find(slice_of(at, (size_t)(end - at)), what, len)); at += len)
+  for (; n < enough && at < end && (at = memmem(at, (size_t)(end - at), what, len)); at += len)
     n++;
   return n;
 }
@@ -493,22 +469,10 @@ static int chunker_next_line(struct slice text, size_t at, struct chunker_line *
 /* Columns set with tabs or runs of three blanks and more: a row of a table in plain text. */
 static int is_plain_row(struct slice text, const struct chunker_line *l) {
   const char *s = text.data + l->start;
-  size_t n = l->end - l->start, i = 0;
+  size_t n = l->end - l->start;
   if (n > PLAIN_ROW)
     return 0;
-#ifdef __SSE2__
-  const __m128i blank = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t');
-  for (; n - i >= 18; i += 16) {
-    __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(s + i)),
-            b = _mm_loadu_si128((const __m128i *)(const void *)(s + i + 1)),
-            c = _mm_loadu_si128((const __m128i *)(const void *)(s + i + 2));
-    __m128i run = _mm_and_si128(_mm_and_si128(_mm_cmpeq_epi8(a, blank), _mm_cmpeq_epi8(b, blank)),
-                                _mm_cmpeq_epi8(c, blank));
-    if (_mm_movemask_epi8(_mm_or_si128(run, _mm_cmpeq_epi8(a, tab))))
-      return 1;
-  }
-#endif
-  for (; i < n; i++)
+  for (size_t i = 0; i < n; i++)
     if (s[i] == '\t' || (n - i >= 3 && memcmp(s + i, "   ", 3) == 0))
       return 1;
   return 0;

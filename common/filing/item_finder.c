@@ -13,6 +13,7 @@
 #include "filing/item_index.h"
 #include "filing/item_heading.h"
 #include "filing/items.h"
+#include "filing/outline_doubt.h"
 #include "document/block_view.h"
 
 #include <ctype.h>
@@ -21,7 +22,8 @@
 #include <stdlib.h>
 
 #define CANDIDATES_MAX 3000
-#define HEADING_MAX 260 /* bytes of a heading */
+#define HEADING_MAX                                                                                          \
+  260              /* bytes of a heading; one that joins items ("Items 10 to 14") may fill a block_view */
 #define TOC_GAP 90 /* bytes between two lines of a table of contents, page number and part lines included */
 #define TOC_RUN 4  /* such lines in a row */
 #define UNTOLD_SCORE 0.3
@@ -55,6 +57,7 @@ struct item_finder_search {
   size_t entry_count;
   struct item_finder_candidate *list;
   size_t count;
+  int wide; /* titles without the word item are looked for everywhere, with those of all items */
   struct block_view look, next;
 };
 
@@ -107,17 +110,6 @@ static int ends_with_page(const struct block_view *p, size_t from) {
   return p->lower[n - 1] == ' ' || p->lower[n - 1] == '.';
 }
 
-/* Where a run-in heading ends: behind the first sentence from `from` on; 0 where there is none in time. */
-static size_t sentence_end(const struct block_view *p, size_t from) {
-  for (size_t i = from; i + 1 < p->len; i++) {
-    if (i > HEADING_MAX)
-      return 0;
-    if ((p->text[i] == '.' || p->text[i] == ':') && p->text[i + 1] == ' ')
-      return i + 1;
-  }
-  return 0;
-}
-
 static int place_of_number(const char *number) {
   int whole = atoi(number);
   const char *dot = strchr(number, '.');
@@ -137,8 +129,22 @@ static struct item_finder_candidate *item_finder_add(struct item_finder_search *
   return c;
 }
 
+/* Where a run-in heading ends: behind the first sentence from `from` on; 0 where there is none in time. */
+static size_t sentence_end(const struct block_view *p, size_t from) {
+  for (size_t i = from; i + 1 < p->len; i++) {
+    if (i > HEADING_MAX)
+      return 0;
+    if ((p->text[i] == '.' || p->text[i] == ':') && p->text[i + 1] == ' ')
+      return i + 1;
+  }
+  return 0;
+}
+
+/* The words stand in the sentence that begins at `from`: what a run-in heading runs into says nothing of it. */
 static int item_finder_has_words(const struct block_view *p, size_t from, const char *words) {
-  return strstr(p->lower + from, words) != NULL;
+  const char *found = strstr(p->lower + from, words);
+  size_t end = sentence_end(p, from);
+  return found && (!end || (size_t)(found - p->lower) < end);
 }
 
 /* A reference to an item begins like a heading of it, but goes on as a sentence. */
@@ -173,7 +179,7 @@ static int set_extent(struct item_finder_search *s, struct item_finder_candidate
   if (!table && run_in && run_in + 1 < p->len && (title_len || run_in < 120) &&
       !(is_heading_look(b) && p->whole && p->len <= HEADING_MAX && !title_len))
     c->heading_end = p->at[run_in];
-  else if (!p->whole || p->len > HEADING_MAX)
+  else if (!p->whole || (p->len > HEADING_MAX && l->number_count < 2))
     return -1;
   return 0;
 }
@@ -332,45 +338,71 @@ static void add_asset_backed(struct item_finder_search *s, size_t block, const c
   score(s, c, &l, 0);
 }
 
-/* Bytes of "1a. " or "7 " in front of a title; 0 for none. */
-static size_t number_lead(const char *lower) {
-  size_t n = strspn(lower, "0123456789");
+/* Where a title without the word item may stand.  Searching widely, rows of one line and layout tables too. */
+static int may_be_untold(const struct item_finder_search *s, const struct doc_block *b) {
+  const char *t = s->d->text.data;
+  if (b->end - b->start > HEADING_MAX / 2 || b->kind == DOC_PREFORMATTED || (b->flags & DOC_LINKED))
+    return 0;
+  if (!s->wide)
+    return is_heading_look(b) && b->kind != DOC_TABLE && !(b->flags & DOC_FROM_TABLE);
+  if (b->kind != DOC_TABLE)
+    return 1;
+  int lines = 1;
+  for (size_t i = b->start; i < b->end; i++)
+    lines += t[i] == '\n';
+  return lines < 4;
+}
+
+/* Bytes of "1a. ", "7 " or "(7a) " in front of a title, and the number; 0 for none. */
+static size_t number_lead(const char *lower, char number[8]) {
+  size_t open = *lower == '(', n = strspn(lower + open, "0123456789");
   if (n < 1 || n > 2)
     return 0;
-  n += isalpha((unsigned char)lower[n]) && !isalpha((unsigned char)lower[n + 1]);
-  size_t gap = strspn(lower + n, ".:) ");
-  return gap ? n + gap : 0;
+  n += isalpha((unsigned char)lower[open + n]) && !isalpha((unsigned char)lower[open + n + 1]);
+  snprintf(number, 8, "%.*s", (int)n, lower + open);
+  size_t gap = strspn(lower + open + n, ".:) |-");
+  return gap ? open + n + gap : 0;
 }
 
-static int has_number(const char *lower, const char *number) {
-  size_t n = number ? strlen(number) : 0;
-  return n && strncasecmp(lower, number, n) == 0 && !isalnum((unsigned char)lower[n]);
+static int has_number(const char *number, const char *entry) {
+  return number[0] && entry && strcasecmp(number, entry) == 0;
 }
 
-/* A heading that is an item's title and has no number: it is missing, or an image.  It counts little, so that
- * any numbered one is taken before it. */
+static void add_untold_entry(struct item_finder_search *s, size_t block, size_t e, const char *number) {
+  struct item_finder_candidate *c = item_finder_add(s, block);
+  if (!c)
+    return;
+  c->order = c->entry = (int)e;
+  c->heading_end = s->d->blocks[block].end;
+  c->untold = c->titled = 1;
+  c->numbered = has_number(number, s->entries[e].number);
+  memcpy(c->number, s->entries[e].number, strlen(s->entries[e].number) + 1);
+  c->score = c->numbered ? NUMBERED_SCORE : UNTOLD_SCORE;
+}
+
+/* A heading that is an item's title and has no number, or no more than that: the word item is missing, or an
+ * image.  It counts little, so that any that has it is taken before it. */
 static void add_untold(struct item_finder_search *s, size_t block) {
-  const struct doc_block *b = &s->d->blocks[block];
-  if (!is_heading_look(b) || b->end - b->start > HEADING_MAX / 2 || b->kind == DOC_TABLE ||
-      b->kind == DOC_PREFORMATTED || (b->flags & (DOC_LINKED | DOC_FROM_TABLE)))
+  if (!may_be_untold(s, &s->d->blocks[block]))
     return;
   item_finder_look_at(s, &s->look, block);
-  size_t cursor = 0, lead = number_lead(s->look.lower);
-  const char *item;
-  while (s->look.whole && (item = items_whole_title(s->look.lower + lead, &cursor)) != NULL) {
+  char number[8] = "";
+  size_t cursor = 0, lead = number_lead(s->look.lower, number);
+  const char *item, *title = s->look.lower + lead;
+  if (!s->look.whole || (s->wide && ends_with_page(&s->look, lead)))
+    return;
+  if (s->wide)
+    for (size_t e = 0; e < s->entry_count; e++)
+      if (s->entries[e].number &&
+          (lead ? has_number(number, s->entries[e].number) && items_title_match(title, s->entries[e].titles)
+                : items_is_title(title, s->entries[e].titles) && is_heading_look(&s->d->blocks[block])))
+        add_untold_entry(s, block, e, number);
+  while (!s->wide && (item = items_whole_title(title, &cursor)) != NULL) {
     size_t e = 0;
     while (e < s->entry_count && strcmp(s->entries[e].item, item) != 0)
       e++;
-    struct item_finder_candidate *c = e < s->entry_count ? item_finder_add(s, block) : NULL;
-    if (!c)
-      continue;
-    c->order = c->entry = (int)e;
-    c->heading_end = b->end;
-    c->untold = 1;
-    c->numbered = lead && has_number(s->look.lower, s->entries[e].number);
-    c->score = c->numbered ? NUMBERED_SCORE : UNTOLD_SCORE;
-    if (lead && !c->numbered)
-      s->count--;
+    if (e < s->entry_count && (!lead || has_number(number, s->entries[e].number)))
+      add_untold_entry(s, block, e, number);
   }
 }
 
@@ -408,6 +440,19 @@ static int has_order(const struct item_finder_search *s, size_t from, size_t to,
   return 0;
 }
 
+/* What a filer answers to an item of which there is nothing to say: a body, however short. */
+static int says_nothing(const struct doc *d, size_t from, size_t to) {
+  static const char *const answers[] = {"none",       "not applicable", "not required",
+                                        "no matters", "omitted",        NULL};
+  struct block_view *p = xmalloc(sizeof *p);
+  block_view_at(p, d, from, to);
+  int found = 0;
+  for (int i = 0; answers[i] && !found; i++)
+    found = strncmp(p->lower, answers[i], strlen(answers[i])) == 0;
+  free(p);
+  return found;
+}
+
 /* End of the run of candidates from `from` on that have next to nothing between and name each item once;
  * *lines gets how many blocks they are. */
 static size_t item_finder_run_end(const struct item_finder_search *s, size_t from, size_t *lines) {
@@ -417,7 +462,8 @@ static size_t item_finder_run_end(const struct item_finder_search *s, size_t fro
     const struct item_finder_candidate *a = &s->list[to - 1], *b = &s->list[to];
     if (b->block == a->block)
       continue;
-    if (b->start < a->heading_end || b->start - a->heading_end > TOC_GAP || has_order(s, from, to, to))
+    if (b->start < a->heading_end || b->start - a->heading_end > TOC_GAP || has_order(s, from, to, to) ||
+        says_nothing(s->d, a->heading_end, b->start))
       break;
     ++*lines;
   }
@@ -559,37 +605,64 @@ static int stands_apart(const struct item_finder_search *s, const struct item_fi
   return 1;
 }
 
-static void item_finder_collect(const struct item_finder_search *s, int end, struct found_items *out) {
-  out->list = xcalloc(s->count + 1, sizeof *out->list);
+/* Whether candidate k names c's item where c itself repeats it: as a running head, the item's heading may look
+ * less like one than the line on top of its later pages. */
+static int is_repeat(const struct item_finder_candidate *k, const struct item_finder_candidate *c) {
+  return k->order == c->order && !k->toc && !k->loose && k->titled >= c->titled && k->untold <= c->untold;
+}
+
+/* The first of the candidates in front of list[i] that repeat its item with no other item between; none
+ * begins before block `floor`. */
+static size_t first_of_run(const struct item_finder_search *s, size_t i, size_t floor) {
+  const struct item_finder_candidate *c = &s->list[i];
+  size_t first = i;
+  for (size_t k = i; k-- > 0 && s->list[k].block >= floor;) {
+    const struct item_finder_candidate *x = &s->list[k];
+    if (is_repeat(x, c))
+      first = k;
+    else if (!x->toc && x->titled && x->untold <= c->untold && x->number[0] &&
+             strcmp(x->number, c->number) != 0)
+      break;
+  }
+  return first;
+}
+
+/* The chosen chain in order of the text, each item at the first place that names it; their count. */
+static size_t chosen_chain(const struct item_finder_search *s, int end, size_t *chosen) {
+  size_t n = 0, floor = 0;
   for (int i = end; i >= 0; i = s->list[i].before)
-    item_finder_add_found(s, &s->list[i], out);
+    n++;
+  size_t at = n;
+  for (int i = end; i >= 0; i = s->list[i].before)
+    chosen[--at] = (size_t)i;
+  for (size_t i = 0; i < n; i++) {
+    if (!s->list[chosen[i]].number[0])
+      continue;
+    chosen[i] = first_of_run(s, chosen[i], floor);
+    floor = s->list[chosen[i]].next_block;
+  }
+  return n;
+}
+
+/* A part behind the item that follows it in the chain was the running head of a page of that item. */
+static int is_overtaken(const struct item_finder_search *s, const size_t *chosen, size_t n, size_t i) {
+  return !s->list[chosen[i]].number[0] && i + 1 < n &&
+         s->list[chosen[i]].block >= s->list[chosen[i + 1]].block;
+}
+
+static void item_finder_collect(const struct item_finder_search *s, int end, struct found_items *out) {
+  size_t *chosen = xcalloc(s->count + 1, sizeof *chosen), n = chosen_chain(s, end, chosen);
+  out->list = xcalloc(s->count + 1, sizeof *out->list);
+  for (size_t i = 0; i < n; i++)
+    if (!is_overtaken(s, chosen, n, i))
+      item_finder_add_found(s, &s->list[chosen[i]], out);
+  free(chosen);
   qsort(out->list, out->count, sizeof *out->list, item_finder_by_block);
   size_t chained = out->count;
   for (size_t i = 0; i < s->count; i++)
     if (stands_apart(s, &s->list[i], out, chained))
       item_finder_add_found(s, &s->list[i], out);
   qsort(out->list, out->count, sizeof *out->list, item_finder_by_block);
-}
-
-static int has_item(const struct found_items *f, const char *item) {
-  for (size_t i = 0; i < f->count; i++)
-    if (!f->list[i].is_part && strcmp(f->list[i].item, item) == 0)
-      return 1;
-  return 0;
-}
-
-/* A report that has what comes behind its first item has that too; an amendment may have neither. */
-static int skips_first(enum outline_form form, const struct found_items *f) {
-  static const struct {
-    enum outline_form form;
-    const char *first, *behind;
-  } known[] = {{OUTLINE_10K, "1", "1A"},    {OUTLINE_10K, "1", "2"}, {OUTLINE_10K, "1", "7"},
-               {OUTLINE_10K, "1", "8"},     {OUTLINE_10K, "7", "8"}, {OUTLINE_10K, "8", "7"},
-               {OUTLINE_10Q, "I-1", "I-2"}, {OUTLINE_20F, "4", "5"}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (known[i].form == form && has_item(f, known[i].behind) && !has_item(f, known[i].first))
-      return 1;
-  return 0;
 }
 
 /* The mean of the items', lowered where the text mostly lies outside of what they explain: one item that
@@ -634,11 +707,13 @@ static void ask_index(const struct doc *d, enum outline_form form, struct found_
   item_finder_release(&worse);
 }
 
-void item_finder_find(const struct doc *d, enum outline_form form, struct found_items *f) {
+static void item_finder_search_once(const struct doc *d, enum outline_form form, int wide,
+                                    struct found_items *f) {
   struct item_finder_search *s = xcalloc(1, sizeof *s);
   memset(f, 0, sizeof *f);
   s->d = d;
   s->form = form;
+  s->wide = wide;
   s->entries = items_of(form, &s->entry_count);
   s->list = xcalloc(CANDIDATES_MAX, sizeof *s->list);
   item_finder_gather(s);
@@ -648,8 +723,37 @@ void item_finder_find(const struct doc *d, enum outline_form form, struct found_
   f->confidence = overall(s, f);
   free(s->list);
   free(s);
+}
+
+static size_t items_in(const struct found_items *f) {
+  size_t n = 0;
+  for (size_t i = 0; i < f->count; i++)
+    n += !f->list[i].is_part;
+  return n;
+}
+
+/* Headings without the word item are asked where those that have it leave a report in doubt. */
+static void ask_titles(const struct doc *d, enum outline_form form, struct found_items *f) {
+  struct found_items g;
+  if (!items_of(form, &(size_t){0}) || form == OUTLINE_OFFERING ||
+      (f->confidence > OUTLINE_DOUBTED && !outline_doubt_lacks(d, form, f)))
+    return;
+  item_finder_search_once(d, form, 1, &g);
+  g.confidence =
+      g.confidence > OUTLINE_DOUBTED ? OUTLINE_DOUBTED : g.confidence; /* a title may head anything */
+  int better = g.confidence >= OUTLINE_MIN_CONFIDENCE && items_in(&g) > items_in(f) &&
+               (f->confidence < OUTLINE_MIN_CONFIDENCE || !outline_doubt_lacks(d, form, &g));
+  struct found_items worse = better ? *f : g;
+  if (better)
+    *f = g;
+  item_finder_release(&worse);
+}
+
+void item_finder_find(const struct doc *d, enum outline_form form, struct found_items *f) {
+  item_finder_search_once(d, form, 0, f);
+  ask_titles(d, form, f);
   ask_index(d, form, f);
-  if (f->confidence > OUTLINE_DOUBTED && skips_first(form, f))
+  if (f->confidence > OUTLINE_DOUBTED && outline_doubt_lacks(d, form, f))
     f->confidence = OUTLINE_DOUBTED;
 }
 

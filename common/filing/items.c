@@ -227,6 +227,19 @@ static int is_whole(const char *text, const char *title) {
   return !*rest;
 }
 
+int items_is_title(const char *text, const char *titles) {
+  for (size_t n; *titles; titles += n + (titles[n] == '|')) {
+    n = strcspn(titles, "|");
+    size_t taken = match_one(text, titles, n);
+    int words = 1;
+    for (size_t i = 0; i < n; i++)
+      words += titles[i] == ' ';
+    if (taken && (words > 1 || !text[taken + strcspn(text + taken, "abcdefghijklmnopqrstuvwxyz0123456789")]))
+      return 1;
+  }
+  return 0;
+}
+
 const char *items_whole_title(const char *text, size_t *cursor) {
   while (*cursor < LENGTH(whole_titles)) {
     size_t i = (*cursor)++;

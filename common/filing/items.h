@@ -25,6 +25,9 @@ const struct item_form_entry *items_of(enum outline_form form, size_t *count);
  * NULL behind the last. */
 const char *items_whole_title(const char *text, size_t *cursor);
 
+/* Whether text (lower case) is one of the titles, or begins with one of several words. */
+int items_is_title(const char *text, const char *titles);
+
 /* Whether text (lower case) begins with one of the titles; the bytes of text that the title takes, or 0.
  * Punctuation and white space don't count. */
 size_t items_title_match(const char *text, const char *titles);

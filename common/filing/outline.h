@@ -10,8 +10,8 @@
 
 #include "document/doc.h"
 
-/* An outline that skips an item which such a report has (Item 1 of a 10-K that has an Item 1A) is given, with no
- * more confidence than this. */
+/* An outline that lacks an item which such a report has (outline_doubt.h) or that goes by titles without the word
+ * item is given, with no more confidence than this. */
 #define OUTLINE_DOUBTED 0.5
 #define OUTLINE_MIN_CONFIDENCE 0.5 /* below it a document stays whole: no items are given */
 

@@ -8,7 +8,6 @@
 
 #include "format/charset.h"
 #include "html/entities.h"
-#include "base/byte_search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -266,7 +265,8 @@ static void table_part(struct html *h, const struct opening *o) {
 
 /* Contexts and units of iXBRL hold nothing that is shown and no facts: straight to their end. */
 static void skip_resources(struct html *h) {
-  const char *close = byte_search_word(h->tokens.at, h->tokens.end, slice_str("</ix:resources"), 4);
+  static const char tag[] = "</ix:resources";
+  const char *close = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), tag, sizeof tag - 1);
   if (close)
     h->tokens.at = close;
 }

@@ -5,10 +5,6 @@
 #include "html/html_style.h"
 #include "base/utf8.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 enum byte_class { PLAIN, SPACE, REFERENCE, HIGH, DROPPED };
 
 static const uint8_t byte_class[256] = {
@@ -199,36 +195,9 @@ static size_t add_high(struct line *l, const char *p, size_t len, const struct l
   return n;
 }
 
-#ifdef __SSE2__
-/* Whole blocks of 16 bytes that are plain and have no two blanks in a row. */
-static size_t plain_blocks(const char *p, size_t len) {
-  const __m128i blank = _mm_set1_epi8(' '), reference = _mm_set1_epi8('&'), delete = _mm_set1_epi8(127);
-  unsigned after_blank = 0;
-  size_t n = 0;
-  for (; n + 16 <= len; n += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + n));
-    __m128i odd = _mm_or_si128(_mm_cmplt_epi8(v, blank), /* as signed bytes: those past ASCII too */
-                               _mm_or_si128(_mm_cmpeq_epi8(v, reference), _mm_cmpeq_epi8(v, delete)));
-    unsigned blanks = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, blank));
-    if ((unsigned)_mm_movemask_epi8(odd) | (blanks & (blanks << 1 | after_blank)))
-      break;
-    after_blank = blanks >> 15;
-  }
-  return n;
-}
-#else
-static size_t plain_blocks(const char *p, size_t len) {
-  (void)p;
-  (void)len;
-  return 0;
-}
-#endif
-
 /* Copies words as long as they are plain and one blank apart; returns the bytes read.  The first is plain. */
 static size_t add_words(struct line *l, const char *p, size_t len, const struct look *look) {
-  size_t n = plain_blocks(p, len);
-  if (n && p[n - 1] == ' ')
-    n--;
+  size_t n = 0;
   while (n < len && byte_class[(unsigned char)p[n]] == PLAIN)
     n++;
   while (n + 1 < len && p[n] == ' ' && byte_class[(unsigned char)p[n + 1]] == PLAIN) {

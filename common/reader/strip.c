@@ -157,6 +157,15 @@ static int read_office(struct stripper *s, struct slice bytes, enum content_kind
   return cut;
 }
 
+/* An office file with a password is a compound file (MS-CFB) with a stream of this name, in UTF-16 ([MS-OFFCRYPTO]
+ * 2.3.4.4). */
+static int is_encrypted_office(struct slice bytes) {
+  static const char magic[] = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+                    name[] = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e";
+  return bytes.len > sizeof magic && memcmp(bytes.data, magic, sizeof magic - 1) == 0 &&
+         memmem(bytes.data, bytes.len, name, sizeof name - 1) != NULL;
+}
+
 /* 0, 1 where the text was cut at the ceiling, -1 with a fault reported. */
 static int read_any(struct stripper *s, struct slice bytes, struct slice declared, enum content_kind kind,
                     struct metadata *m, const struct strip_events *ev) {
@@ -179,17 +188,27 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
     ev->fault(ev->arg, ERROR_NO_CONTENT, "the content is empty");
     return -1;
   case CONTENT_BINARY:
-    ev->fault(ev->arg, ERROR_NO_CONTENT,
-              "the content is binary and holds no text (an image, or an office file from before 2007)");
+    if (is_encrypted_office(bytes))
+      ev->fault(ev->arg, ERROR_AUTH_FAILED, "the office file is encrypted: a password is needed");
+    else
+      ev->fault(ev->arg, ERROR_NO_CONTENT,
+                "the content is binary and holds no text (an image, or an office file from before 2007)");
     return -1;
   default:
     return strip_read_text(s, bytes, 0);
   }
 }
 
+static int strip_is_exhibit(const struct metadata *m) {
+  return strncasecmp(metadata_get(m, METADATA_TYPE), "EX-", 3) == 0;
+}
+
 /* A part's own type decides; an exhibit of a 10-K has no items of one. */
 static enum outline_form strip_form_of(struct stripper *s, struct metadata *m) {
   const char *type = metadata_get(m, METADATA_TYPE);
+  if (*type && !strip_is_exhibit(m) && !*metadata_get(m, METADATA_FORM))
+    metadata_set(m, METADATA_FORM,
+                 slice_str(type)); /* a document that came without its submission's header */
   if (*type && outline_form_of(type) == OUTLINE_PLAIN && strcmp(type, metadata_get(m, METADATA_FORM)) != 0)
     return OUTLINE_PLAIN;
   if (!*metadata_get(m, METADATA_FORM))
@@ -246,8 +265,9 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   page_join(&s->d);
   enum outline_form form = strip_form_of(s, m);
   int proxy = strcmp(metadata_get(m, METADATA_FORM), "DEF 14A") == 0;
-  if (proxy || (form != OUTLINE_PLAIN && form != OUTLINE_SCHEDULE))
-    cover_read(&s->d, m, !proxy && form != OUTLINE_8K && form != OUTLINE_OFFERING);
+  int periodic = !proxy && form != OUTLINE_PLAIN && form != OUTLINE_8K && form != OUTLINE_OFFERING;
+  if (!strip_is_exhibit(m) && form != OUTLINE_SCHEDULE)
+    cover_read(&s->d, m, periodic);
   return outline_find(&s->d, form, s->o.plain);
 }
 
@@ -288,7 +308,7 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
   int cut = read_any(s, bytes, declared, kind, m, ev);
   if (cut < 0)
     return;
-  if (strncasecmp(metadata_get(m, METADATA_TYPE), "EX-", 3) == 0)
+  if (strip_is_exhibit(m))
     metadata_set(m, METADATA_EXHIBIT, slice_str(metadata_get(m, METADATA_TYPE)));
   double confidence = structure(s, kind, m);
   drop_last_breaks(&s->d);
@@ -300,7 +320,8 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
     return;
   }
   if (confidence >= OUTLINE_MIN_CONFIDENCE && confidence <= OUTLINE_DOUBTED && !m->doubt)
-    m->doubt = xstrdup("the outline is doubtful: an item that such a report begins with was not found");
+    m->doubt = xstrdup("the outline is doubtful: an item that such a report has was not found, or titles "
+                       "alone tell the items");
   if (m->own)
     own_date(&s->d, kind, m);
   m->truncated = cut;

@@ -163,7 +163,11 @@ static struct slice cell_value(struct xlsx_view *v, uint32_t cell) {
     buf_add_str(&v->value, slice_is(text, "1") ? "yes" : "no");
   } else if (slice_is(type, "str") || slice_is(type, "e") || slice_is(type, "d")) {
     buf_add_slice(&v->value, text);
-  } else if (text.len) {
+  } else if (!text.len) { /* a formula of which no value was kept */
+    uint32_t formula = xml_child(x, cell, "f", 0);
+    if (formula)
+      buf_printf(&v->value, "=%.*s", (int)xml_text(x, cell, "f").len, xml_text(x, cell, "f").data);
+  } else {
     size_t s = style.len ? strtoul(style.data, NULL, 10) : 0;
     add_number(v, text, s < v->format_count ? (enum cell_format)v->formats[s] : CELL_NUMBER);
   }
@@ -275,14 +279,26 @@ static void xlsx_sheet(struct xlsx_view *v, const struct package *p, const char 
   xml_release(&x);
 }
 
+/* A sheet's name as its heading: one that the workbook hides says so. */
+static struct slice sheet_name(const struct xml *x, uint32_t sheet, struct buf *name) {
+  struct slice state = xml_attribute(x, sheet, "state");
+  buf_clear(name);
+  buf_add_slice(name, xml_attribute(x, sheet, "name"));
+  if (slice_is(state, "hidden") || slice_is(state, "veryHidden"))
+    buf_add_str(name, " (hidden)");
+  return buf_slice(name);
+}
+
 int xlsx_reader_read(struct doc *d, const struct package *p, const struct office_reader_options *o,
                      struct error_text *why) {
   static const char main_part[] = "xl/workbook.xml";
   struct xlsx_view v = {.d = d, .o = o};
   struct xml x;
+  struct buf name;
   char part[300];
   buf_init(&v.strings, PACKAGE_BYTES);
   buf_init(&v.value, o->max_text + 64);
+  buf_init(&name, 4096);
   int status = package_xml(p, main_part, &x, why);
   if (status == 0) {
     uint32_t root = xml_child(&x, 0, NULL, 0), list = xml_child(&x, root, "sheets", 0);
@@ -295,12 +311,13 @@ int xlsx_reader_read(struct doc *d, const struct package *p, const struct office
     for (uint32_t s = list ? xml_child(&x, list, "sheet", 0) : 0; s && count < SHEETS_MAX;
          s = xml_child(&x, list, "sheet", s), count++)
       if (package_target(p, main_part, xml_attribute(&x, s, "r:id"), part, sizeof part))
-        xlsx_sheet(&v, p, part, xml_attribute(&x, s, "name"));
+        xlsx_sheet(&v, p, part, sheet_name(&x, s, &name));
     d->text.overflow |= v.cut;
   }
   xml_release(&x);
   buf_release(&v.strings);
   buf_release(&v.value);
+  buf_release(&name);
   free(v.string_at);
   free(v.formats);
   return status;

@@ -17,6 +17,7 @@ struct xml_reader_view {
   struct doc *d;
   const struct xml_reader_options *o;
   struct buf label, value; /* scratch */
+  const char *value_unit;  /* of the element "value", or NULL */
 };
 
 /* Words for the names and values of EDGAR's XML that camel case does not tell.  Transaction codes: general
@@ -158,6 +159,8 @@ static struct slice xml_reader_label_of(struct xml_reader_view *v, uint32_t n) {
     buf_add_str(&v->label, known);
   else
     doc_builder_words(&v->label, v->x->nodes[n].name);
+  if (v->value_unit && slice_is(v->x->nodes[n].name, "value"))
+    buf_printf(&v->label, " (%s)", v->value_unit);
   return buf_slice(&v->label);
 }
 
@@ -377,6 +380,15 @@ static void submission_facts(const struct xml *x, uint32_t root, struct metadata
   set_report_date(m, xml_text(x, root, "headerData/filerInfo/periodOfReport"));
 }
 
+/* Holdings are worth whole dollars in reports on Form 13F that are filed from 3 January 2023 on, thousands of dollars
+ * before (SEC release 34-95148, Electronic Submission of Applications ... Amendments to Form 13F, 23 June 2022). */
+static const char *holdings_unit(const struct xml *x, uint32_t root, const struct metadata *m) {
+  const char *filed = metadata_get(m, METADATA_FILING_DATE);
+  if (!slice_is(x->nodes[root].name, "informationTable") || strlen(filed) < 10)
+    return NULL;
+  return strncmp(filed, "2023-01-03", 10) >= 0 ? "US dollars" : "thousands of US dollars";
+}
+
 static void add_title(struct xml_reader_view *v, uint32_t root, const struct metadata *m) {
   const char *form = metadata_get(m, METADATA_FORM);
   struct buf title;
@@ -405,6 +417,7 @@ int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_o
     ownership_facts(&x, root, m);
   else if (slice_is(x.nodes[root].name, "edgarSubmission"))
     submission_facts(&x, root, m);
+  v.value_unit = holdings_unit(&x, root, m);
   add_title(&v, root, m);
   if (is_leaf(&x, root))
     add_leaf(&v, root, 2);
