@@ -62,7 +62,8 @@ struct indexer_group {
 struct indexer {
   struct program *program;
   struct indexer_options options;
-  struct store_writer *writer;
+  const struct indexer_sink *sink;
+  void *writer; /* of the sink */
   struct indexer_group group;
   struct buf scratch, vector;
   double committed;
@@ -368,10 +369,10 @@ static void give_to_store(struct indexer *x) {
                              .passages = passages,
                              .count = g->count,
                              .hash = g->hashed ? g->hash : NULL};
-  enum store_status status = store_writer_add(x->writer, &d, &e);
+  enum store_status status = x->sink->add(x->writer, &d, &e);
   double now = clock_monotonic();
   if (!status && now - x->committed > COMMIT_SECONDS) {
-    status = store_writer_commit(x->writer, &e);
+    status = x->sink->commit(x->writer, &e);
     x->committed = clock_monotonic();
   }
   if (x->program->out.buf.len) /* receipts of what was committed: at once, since a kill may come */
@@ -489,11 +490,36 @@ static void print_receipt(void *arg, const struct store_receipt *r) {
 
 /* ---- running ---- */
 
+static void *open_store_writer(void *place, size_t batch, store_receipt_function *f, void *arg) {
+  return store_writer_new(place, batch, f, arg);
+}
+
+static void close_store_writer(void *writer) {
+  store_writer_free(writer);
+}
+
+static enum store_status add_to_store(void *writer, const struct store_document *d, struct error_text *e) {
+  return store_writer_add(writer, d, e);
+}
+
+static enum store_status commit_to_store(void *writer, struct error_text *e) {
+  return store_writer_commit(writer, e);
+}
+
+static const struct indexer_sink store_sink = {open_store_writer, close_store_writer, add_to_store,
+                                               commit_to_store};
+
 struct indexer *indexer_new(struct program *p, struct store *s, const struct indexer_options *o) {
+  return indexer_new_to(p, &store_sink, s, o);
+}
+
+struct indexer *indexer_new_to(struct program *p, const struct indexer_sink *sink, void *place,
+                               const struct indexer_options *o) {
   struct indexer *x = xcalloc(1, sizeof *x);
   x->program = p;
   x->options = *o;
-  x->writer = store_writer_new(s, o->batch, print_receipt, x);
+  x->sink = sink;
+  x->writer = sink->open(place, o->batch, print_receipt, x);
   buf_init(&x->group.url, 1 << 16);
   buf_init(&x->group.bytes, 2 * STORE_DOCUMENT_BYTES);
   buf_init(&x->group.vectors, (size_t)STORE_DOCUMENT_ROWS * VECTOR_DIMS_MAX * 4);
@@ -508,7 +534,7 @@ struct indexer *indexer_new(struct program *p, struct store *s, const struct ind
 void indexer_free(struct indexer *x) {
   if (!x)
     return;
-  store_writer_free(x->writer);
+  x->sink->close(x->writer);
   buf_release(&x->group.url);
   buf_release(&x->group.bytes);
   buf_release(&x->group.vectors);
@@ -526,7 +552,7 @@ int indexer_run(struct indexer *x) {
   program_each_record(x->program, fields, index_record, x);
   if (!x->stopped)
     end_group(x, 1);
-  if (!x->stopped && (status = store_writer_commit(x->writer, &e)) != STORE_OK)
+  if (!x->stopped && (status = x->sink->commit(x->writer, &e)) != STORE_OK)
     indexer_store_fault(x, status, &e);
   return x->stopped ? -1 : 0;
 }

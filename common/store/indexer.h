@@ -16,10 +16,20 @@ struct indexer_options {
   size_t batch; /* passages a transaction; 0: the default */
 };
 
+/* Where documents go, if not to a store of this machine: as store_writer_new() and its kin in store.h. */
+struct indexer_sink {
+  void *(*open)(void *place, size_t batch, store_receipt_function *f, void *arg);
+  void (*close)(void *writer);
+  enum store_status (*add)(void *writer, const struct store_document *d, struct error_text *e);
+  enum store_status (*commit)(void *writer, struct error_text *e);
+};
+
 struct indexer;
 
 /* Reads no option of its own accord; prints receipts and error records to p->out.  s outlives it. */
 struct indexer *indexer_new(struct program *p, struct store *s, const struct indexer_options *o);
+struct indexer *indexer_new_to(struct program *p, const struct indexer_sink *sink, void *place,
+                               const struct indexer_options *o);
 void indexer_free(struct indexer *x);
 
 /* Reads all operands of the program and commits.  0, or -1 where it had to stop (reported). */

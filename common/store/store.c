@@ -45,7 +45,8 @@ static enum error_kind kind_of(enum store_status s) {
       [STORE_OK] = FAULT_NONE,           [STORE_MISSING] = FAULT_NO_STORE, [STORE_UNNAMED] = FAULT_SETTING,
       [STORE_ABSENT] = FAULT_NO_CONTENT, [STORE_BUSY] = FAULT_BUSY,        [STORE_NOT_STORE] = FAULT_DATA,
       [STORE_VERSION] = FAULT_SETTING,   [STORE_CORRUPT] = FAULT_DATA,     [STORE_IO] = FAULT_DISK,
-      [STORE_MODEL] = FAULT_MODEL,       [STORE_LIMIT] = FAULT_REQUEST};
+      [STORE_MODEL] = FAULT_MODEL,       [STORE_LIMIT] = FAULT_REQUEST,    [STORE_AWAY] = FAULT_UNAVAILABLE,
+      [STORE_DENIED] = FAULT_AUTH,       [STORE_REFUSED] = FAULT_REQUEST};
   return kinds[s];
 }
 
@@ -351,16 +352,17 @@ static enum store_status check_format(struct store *s, MDB_txn *txn, struct erro
   }
   memcpy(&head, v.mv_data, sizeof head);
   store_fault_mapped(s->fault, s->env, v.mv_data);
-  if (head.version == STORE_FORMAT && store_unseal(&k, &v)) /* earlier versions had no seals */
+  int known = head.version == STORE_FORMAT || head.version == STORE_FORMAT_SHARED;
+  if (known && store_unseal(&k, &v)) /* earlier versions had no seals */
     return store_fail(e, s, MDB_CORRUPTED, "reading its format");
-  if (head.version == STORE_FORMAT && head.terms_version == TERMS_VERSION)
+  if (known && head.terms_version == TERMS_VERSION)
     return STORE_OK;
   error_set(e,
             "%s: written by %s version of bid (format %u.%u, this one's is %u.%u): with that version "
             "\"bid-store dump > FILE\", then \"bid-store load < FILE\" into a new store",
             s->path,
-            head.version > STORE_FORMAT || head.terms_version > TERMS_VERSION ? "a newer" : "an older",
-            head.version, head.terms_version, STORE_FORMAT, TERMS_VERSION);
+            head.version > STORE_FORMAT_SHARED || head.terms_version > TERMS_VERSION ? "a newer" : "an older",
+            head.version, head.terms_version, STORE_FORMAT_SHARED, TERMS_VERSION);
   return STORE_VERSION;
 }
 
@@ -414,8 +416,14 @@ static enum store_status open_contents(struct store *s, const struct store_optio
   MDB_txn *txn;
   enum store_status status = STORE_OK;
   int fresh = store_is_fresh(s);
-  if (fresh && o->write && o->create)
+  if (fresh && o->write && o->create) {
+    (void)fsync(
+        s->fd); /* LMDB's first two pages, before what they lead to: else a power cut leaves pages that nothing names */
     status = create_tables(s, e);
+    if (!status &&
+        paths_sync_folder_of(s->path)) /* else a power cut takes the file's name, and all that is in it */
+      status = io_error(e, s->path);
+  }
   if (status)
     return status;
   int rc = mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn);
@@ -466,6 +474,17 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
   return status;
 }
 
+int store_is_at(const struct store *s, const char *path) {
+  struct store_options o = {.path = path};
+  struct error_text e;
+  struct stat ours, theirs;
+  char *found = find_path(&o, &e);
+  int same = found && stat(found, &theirs) == 0 && fstat(s->fd, &ours) == 0 && ours.st_ino == theirs.st_ino &&
+             ours.st_dev == theirs.st_dev;
+  free(found);
+  return same;
+}
+
 void store_close(struct store *s) {
   if (!s)
     return;
@@ -474,7 +493,9 @@ void store_close(struct store *s) {
   store_fault_end(s->fault);
   if (s->fd >= 0)
     close(s->fd);
-  ZSTD_freeDDict(s->ddict);
+  for (size_t i = 0; i < s->ddict_count; i++)
+    ZSTD_freeDDict(s->ddicts[i]);
+  free(s->ddicts);
   pthread_mutex_destroy(&s->mutex);
   free(s->path);
   free(s);
@@ -643,6 +664,35 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
   return STORE_OK;
 }
 
+/* The keys of LMDB's pages have no checksum: a damaged one is a value that is not there, so whatever may be missing is
+ * counted elsewhere too. */
+static enum store_status check_manifest(const struct store_snapshot *snap, int is_there,
+                                        struct error_text *e) {
+  struct slice v;
+  struct counters counters = {.next_segment = 1};
+  uint64_t documents = 0, passages = 0;
+  int rc = store_meta(snap->store, snap->txn, "counters", &v);
+  if (!rc && v.len != sizeof counters)
+    rc = MDB_CORRUPTED;
+  if (!rc)
+    memcpy(&counters, v.data, sizeof counters);
+  if (rc || (!is_there && counters.next_segment > 1))
+    return store_fail(e, snap->store, rc ? rc : MDB_CORRUPTED, "reading the manifest");
+  const struct store_collection *list;
+  store_collections(snap, &list);
+  for (size_t i = 0; i < snap->collection_all; i++) {
+    documents += list[i].documents;
+    passages += list[i].passages;
+  }
+  for (size_t i = 0; i < snap->count; i++) {
+    documents -= snap->entries[i].live_docs;
+    passages -= snap->entries[i].live_rows;
+  }
+  if (documents || passages)
+    return store_damaged(e, snap->store, "its collections and its segments count different documents");
+  return STORE_OK;
+}
+
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e) {
   struct slice v;
   int rc = store_meta(snap->store, snap->txn, "segments", &v);
@@ -661,18 +711,31 @@ enum store_status store_load_segments(struct store_snapshot *snap, struct error_
   for (size_t i = 0; i < snap->count && status == STORE_OK; i++)
     status = load_segment(snap, i, values[i], e);
   free(values);
-  const struct store_collection *collections;
-  store_collections(snap, &collections); /* everybody asks for them, few for their soundness */
+  if (!status)
+    status = check_manifest(snap, v.data != NULL, e); /* reads the collections, which everybody asks for */
   return status ? status : store_snapshot_check(snap, e);
 }
 
-static int store_load_dictionary(struct store_snapshot *snap) {
+void store_dictionary_name(uint32_t number, char name[24]) {
+  snprintf(name, 24, number ? "dictionary.%u" : "dictionary", number);
+}
+
+/* Only while s->mutex is held. */
+static int store_load_dictionary(struct store_snapshot *snap, uint32_t number) {
   struct store *s = snap->store;
+  char name[24];
   struct slice v;
-  if (s->ddict)
+  if (number < s->ddict_count && s->ddicts[number])
     return 0;
-  int rc = store_meta(s, snap->txn, "dictionary", &v);
-  if (!rc && v.len && !(s->ddict = ZSTD_createDDict(v.data, v.len)))
+  while (s->ddict_count <= number && number < STORE_DICTIONARIES_MAX) {
+    s->ddicts = xreallocarray(s->ddicts, s->ddict_count + 1, sizeof(ZSTD_DDict *));
+    s->ddicts[s->ddict_count++] = NULL;
+  }
+  if (number >= s->ddict_count)
+    return MDB_CORRUPTED;
+  store_dictionary_name(number, name);
+  int rc = store_meta(s, snap->txn, name, &v);
+  if (!rc && v.len && !(s->ddicts[number] = ZSTD_createDDict(v.data, v.len)))
     diag_oom();
   return rc;
 }
@@ -693,7 +756,7 @@ enum store_status store_snapshot_begin(struct store *s, struct store_snapshot **
   int rc = begin_reading(s, &snap->txn);
   if (!rc) {
     s->snapshots++;
-    rc = store_load_dictionary(snap);
+    rc = store_load_dictionary(snap, 0);
   }
   pthread_mutex_unlock(&s->mutex);
   enum store_status status = rc ? store_fail(e, s, rc, "reading") : store_load_segments(snap, e);
@@ -719,14 +782,27 @@ static void free_companies(struct store_snapshot *snap) {
   free(snap->companies);
 }
 
+/* The parts of a joint snapshot, and what it holds of their segments. */
+static void end_parts(struct store_snapshot *snap) {
+  for (size_t i = 0; snap->parts && i < snap->count; i++) {
+    free((void *)(uintptr_t)snap->segments[i].doc);
+    free((void *)(uintptr_t)snap->segments[i].item);
+  }
+  for (size_t i = 0; i < snap->part_count; i++)
+    store_snapshot_end(snap->parts[i]);
+  free(snap->parts);
+}
+
 void store_snapshot_end(struct store_snapshot *snap) {
   if (!snap)
     return;
   for (size_t i = 0; snap->segments && i < snap->count; i++) {
     free((void *)(uintptr_t)snap->segments[i].dead_docs);
     free((void *)(uintptr_t)snap->segments[i].live_bits);
-    segment_guard_release(&snap->guards[i]);
+    if (!snap->parts)
+      segment_guard_release(&snap->guards[i]);
   }
+  end_parts(snap);
   if (snap->txn) {
     mdb_txn_abort(snap->txn);
     pthread_mutex_lock(&snap->store->mutex);
@@ -755,7 +831,12 @@ enum store_status store_snapshot_check(const struct store_snapshot *snap, struct
   int rc = atomic_load(&snap->damaged);
   if (rc)
     return store_fail(e, snap->store, rc, "reading its lists");
-  for (size_t i = 0; i < snap->count; i++) {
+  for (size_t i = 0; i < snap->part_count; i++) {
+    enum store_status status = store_snapshot_check(snap->parts[i], e);
+    if (status)
+      return status;
+  }
+  for (size_t i = 0; !snap->parts && i < snap->count; i++) {
     int part = atomic_load(&snap->guards[i].damaged);
     if (!part)
       continue;
@@ -768,6 +849,9 @@ enum store_status store_snapshot_check(const struct store_snapshot *snap, struct
 
 int store_is_outdated(const struct store *s, const struct store_snapshot *snap) {
   MDB_envinfo info;
+  for (size_t i = 0; i < snap->part_count; i++)
+    if (snap->parts[i]->store == s)
+      return store_is_outdated(s, snap->parts[i]);
   return mdb_env_info(s->env, &info) != 0 || info.me_last_txnid != mdb_txn_id(snap->txn) ||
          is_wanted_alone(s->fd);
 }
@@ -798,11 +882,23 @@ static void set_string(struct string_list *l, uint32_t number, struct slice text
   l->list[number] = xstrndup(text.data, text.len);
 }
 
-static void fill_gaps(struct string_list *l) {
+/* Numbers are given from 1 on, without gaps; `counter` is the name of the last one's successor.  0, or what is wrong; the
+ * list is then of use nevertheless. */
+static int fill_gaps(const struct store_snapshot *snap, struct string_list *l, const char *counter) {
+  struct slice v;
+  uint32_t next = 1;
+  int rc = store_meta(snap->store, snap->txn, counter, &v);
+  if (!rc && v.len == sizeof next)
+    memcpy(&next, v.data, sizeof next);
   set_string(l, 0, slice_str(""));
+  if (!rc && l->count < next)
+    rc = MDB_CORRUPTED;
   for (size_t i = 0; i < l->count; i++)
-    if (!l->list[i])
+    if (!l->list[i]) {
       l->list[i] = xstrdup("");
+      rc = MDB_CORRUPTED;
+    }
+  return rc;
 }
 
 static int add_string(void *arg, struct slice key, struct slice value) {
@@ -820,10 +916,9 @@ static int add_string(void *arg, struct slice key, struct slice value) {
 
 static int load_strings(struct store_snapshot *snap) {
   int rc = store_each_sealed(snap->store, snap->txn, T_STRINGS, add_string, snap);
-  fill_gaps(&snap->forms);
-  fill_gaps(&snap->items);
-  fill_gaps(&snap->models);
-  return rc;
+  int forms = fill_gaps(snap, &snap->forms, "#f"), items = fill_gaps(snap, &snap->items, "#i"),
+      models = fill_gaps(snap, &snap->models, "#m");
+  return rc ? rc : forms ? forms : items ? items : models;
 }
 
 /* Runs `load` once; the lists of a snapshot are its own business, whatever the caller's const says. */
@@ -940,10 +1035,20 @@ static int add_company_entry(void *arg, struct slice key, struct slice value) {
 
 static int load_companies(struct store_snapshot *snap) {
   int rc = store_each_sealed(snap->store, snap->txn, T_COMPANIES, add_company_entry, snap);
-  for (size_t i = 0; i <= snap->company_count; i++)
-    if (i == 0 || !snap->companies[i - 1].name)
-      set_company(snap, i ? (uint32_t)i - 1 : 0, "", 0);
-  return rc;
+  struct slice v;
+  struct counters counters = {.next_company = 1};
+  int missing = store_meta(snap->store, snap->txn, "counters", &v);
+  if (!missing && v.len == sizeof counters)
+    memcpy(&counters, v.data, sizeof counters);
+  set_company(snap, 0, "", 0);
+  for (size_t i = 0; i < snap->company_count; i++)
+    if (!snap->companies[i].name) { /* numbers are given from 1 on, without gaps */
+      set_company(snap, (uint32_t)i, "", 0);
+      missing = MDB_CORRUPTED;
+    }
+  if (snap->company_count < counters.next_company)
+    missing = missing ? missing : MDB_CORRUPTED;
+  return rc ? rc : missing;
 }
 
 size_t store_companies(const struct store_snapshot *snap, const struct store_company **list) {
@@ -961,7 +1066,8 @@ static size_t scale_candidates(const struct store_snapshot *snap, const struct s
   return rows > s->rows && s->rows ? (size_t)(s->candidates * rows / s->rows) : s->candidates;
 }
 
-size_t store_sketch_candidates(const struct store_snapshot *snap, const char *model) {
+/* What was measured of the model: 1, or 0 where nothing was. */
+static int find_sketch(const struct store_snapshot *snap, const char *model, struct sketch_entry *out) {
   struct store_snapshot *own = with_strings(snap);
   struct slice v;
   pthread_mutex_lock(&own->mutex);
@@ -969,13 +1075,37 @@ size_t store_sketch_candidates(const struct store_snapshot *snap, const char *mo
   pthread_mutex_unlock(&own->mutex);
   if (rc)
     atomic_store(&own->damaged, rc);
-  for (size_t i = 0; i + 1 <= v.len / sizeof(struct sketch_entry); i++) {
-    struct sketch_entry s;
-    memcpy(&s, v.data + i * sizeof s, sizeof s);
-    if (s.model < own->models.count && strcmp(own->models.list[s.model], model) == 0)
-      return scale_candidates(snap, &s);
+  for (size_t i = 0; i + 1 <= v.len / sizeof *out; i++) {
+    memcpy(out, v.data + i * sizeof *out, sizeof *out);
+    if (out->model < own->models.count && strcmp(own->models.list[out->model], model) == 0)
+      return 1;
   }
   return 0;
+}
+
+/* Of several stores: what the one that needs most needs for as many rows as all have.  A store too small to be measured
+ * says nothing; one where sketches are no good rules them out. */
+static size_t joint_candidates(const struct store_snapshot *snap, const char *model) {
+  uint64_t rows = 0, most = 0;
+  for (size_t i = 0; i < snap->count; i++)
+    rows += strcmp(snap->segments[i].model, model) == 0 ? snap->segments[i].live_rows : 0;
+  for (size_t i = 0; i < snap->part_count; i++) {
+    struct sketch_entry s;
+    if (!find_sketch(snap->parts[i], model, &s) || s.rows == 0)
+      continue;
+    if (s.candidates == 0)
+      return 0;
+    uint64_t need = rows > s.rows ? s.candidates * rows / s.rows : s.candidates;
+    most = need > most ? need : most;
+  }
+  return (size_t)most;
+}
+
+size_t store_sketch_candidates(const struct store_snapshot *snap, const char *model) {
+  struct sketch_entry s;
+  if (snap->parts)
+    return joint_candidates(snap, model);
+  return find_sketch(snap, model, &s) ? scale_candidates(snap, &s) : 0;
 }
 
 /* ---- documents and passages ---- */
@@ -1036,8 +1166,22 @@ static enum store_status document_damaged(struct error_text *e, const struct sto
   return store_damaged(e, snap->store, text);
 }
 
-static enum store_status find_value(const struct store_snapshot *snap, uint64_t id,
-                                    struct document_view *view, struct error_text *e) {
+/* The snapshot that holds a document, and its number there. */
+static const struct store_snapshot *joint_part(const struct store_snapshot *snap, uint64_t *id) {
+  if (!snap->parts)
+    return snap;
+  size_t part = (size_t)(*id >> JOINT_SHIFT);
+  *id &= ((uint64_t)1 << JOINT_SHIFT) - 1;
+  return snap->parts[part < snap->part_count ? part : 0];
+}
+
+const char *store_snapshot_path(const struct store_snapshot *snap, uint64_t doc_id) {
+  return snap->parts ? joint_part(snap, &doc_id)->store->path : NULL;
+}
+
+enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id, struct document_view *view,
+                                   struct error_text *e) {
+  snap = joint_part(snap, &id);
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
   MDB_val k = {sizeof id, &id}, v;
   pthread_mutex_lock(&own->mutex);
@@ -1049,7 +1193,22 @@ static enum store_status find_value(const struct store_snapshot *snap, uint64_t 
 }
 
 static const ZSTD_DDict *dictionary_of(const struct store_snapshot *snap, const struct document_head *h) {
-  return h->packed & 1 ? snap->store->ddict : NULL;
+  struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
+  struct store *s = snap->store;
+  uint32_t number = h->packed >> 8;
+  const ZSTD_DDict *found = NULL;
+  if (!(h->packed & 1))
+    return NULL;
+  pthread_mutex_lock(&own->mutex); /* the transaction's */
+  pthread_mutex_lock(&s->mutex);
+  int rc = store_load_dictionary(own, number);
+  if (!rc)
+    found = s->ddicts[number];
+  pthread_mutex_unlock(&s->mutex);
+  pthread_mutex_unlock(&own->mutex);
+  if (rc)
+    atomic_store(&own->damaged, rc);
+  return found;
 }
 
 static ZSTD_DCtx *new_unpacker(void) {
@@ -1082,7 +1241,8 @@ static void give_unpacker(const struct store_snapshot *snap, ZSTD_DCtx *ctx) {
 enum store_status store_get_document(const struct store_snapshot *snap, uint64_t doc_id, struct buf *out,
                                      struct error_text *e) {
   struct document_view v;
-  enum store_status status = find_value(snap, doc_id, &v, e);
+  snap = joint_part(snap, &doc_id);
+  enum store_status status = store_find_value(snap, doc_id, &v, e);
   if (status)
     return status;
   size_t before = out->len;
@@ -1190,18 +1350,20 @@ static struct text_state *state_of(struct store_text *t, const struct store_snap
 enum store_status store_get_text(const struct store_snapshot *snap, const struct store_segment *seg,
                                  uint32_t row, struct store_text *t, struct error_text *e) {
   const struct store_doc *d = &seg->doc[store_doc_of_row(seg, row)];
+  uint64_t id = d->id;
+  snap = joint_part(snap, &id);
   struct text_state *state = state_of(t, snap);
   struct document_view v;
-  enum store_status status = find_value(snap, d->id, &v, e);
+  enum store_status status = store_find_value(snap, id, &v, e);
   if (status)
     return status;
   uint32_t index = row - d->first, block = index / v.head.block_rows;
-  int cached = state->doc == d->id && state->block == block && t->own.data;
+  int cached = state->doc == id && state->block == block && t->own.data;
   state->doc = 0;
   if ((!cached && unpack_block(snap, state, &v, block, &t->own)) || cut_passage(t, index % v.head.block_rows))
-    return document_damaged(e, snap, d->id);
+    return document_damaged(e, snap, id);
   memcpy(t->hash, v.head.hash, sizeof t->hash);
-  state->doc = d->id;
+  state->doc = id;
   state->block = block;
   return STORE_OK;
 }
@@ -1260,9 +1422,40 @@ static uint32_t doc_index(const struct store_segment *s, uint64_t id) {
   return low < s->docs && s->doc[low].id == id ? low : s->docs;
 }
 
+static enum store_status no_document(struct slice url, struct error_text *e) {
+  error_set(e, "no such document: %.*s", (int)(url.len < 200 ? url.len : 200), url.data);
+  return STORE_ABSENT;
+}
+
+/* In the store that has it alive. */
+static enum store_status find_in_parts(const struct store_snapshot *snap, uint32_t collection,
+                                       struct slice url, const struct store_segment **seg, uint32_t *doc,
+                                       struct error_text *e) {
+  const char *name = NULL;
+  size_t first = 0;
+  for (size_t i = 0; i < snap->collection_all; i++)
+    if (snap->collections[i].id == collection)
+      name = snap->collections[i].name;
+  for (size_t i = 0; name && i < snap->part_count; first += snap->parts[i++]->count) {
+    const struct store_collection *c = store_collection(snap->parts[i], name);
+    enum store_status status =
+        c ? store_find_document(snap->parts[i], c->id, url, seg, doc, e) : STORE_ABSENT;
+    if (status == STORE_ABSENT)
+      continue;
+    if (status)
+      return status;
+    *seg = &snap->segments[first + (size_t)(*seg - snap->parts[i]->segments)];
+    if (!(*seg)->dead_docs || !((*seg)->dead_docs[*doc / 64] >> (*doc % 64) & 1))
+      return STORE_OK;
+  }
+  return no_document(url, e);
+}
+
 enum store_status store_find_document(const struct store_snapshot *snap, uint32_t collection,
                                       struct slice url, const struct store_segment **seg, uint32_t *doc,
                                       struct error_text *e) {
+  if (snap->parts)
+    return find_in_parts(snap, collection, url, seg, doc, e);
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
   struct url_key key = store_url_key(collection, url);
   MDB_val v;
@@ -1283,8 +1476,7 @@ enum store_status store_find_document(const struct store_snapshot *snap, uint32_
     if (*doc < (*seg)->docs)
       return STORE_OK;
   }
-  error_set(e, "no such document: %.*s", (int)(url.len < 200 ? url.len : 200), url.data);
-  return STORE_ABSENT;
+  return no_document(url, e);
 }
 
 /* ---- replacing the file ---- */

@@ -31,7 +31,10 @@ enum store_status {
   STORE_CORRUPT,   /* a checksum or an invariant is off */
   STORE_IO,        /* disk full, read-only, permissions, a network file system */
   STORE_MODEL,     /* vectors of another model than the collection's */
-  STORE_LIMIT      /* a document past the limits below */
+  STORE_LIMIT,     /* a document past the limits below */
+  STORE_AWAY,      /* a server that keeps collections can't be reached, or failed */
+  STORE_DENIED,    /* it refused the token */
+  STORE_REFUSED    /* it refused what it was sent, or is no such server */
 };
 
 /* Exit status (sysexits) and error category of a status, by its kind (error.h). */
@@ -63,6 +66,16 @@ struct store_snapshot;
 
 enum store_status store_snapshot_begin(struct store *s, struct store_snapshot **snap, struct error_text *e);
 void store_snapshot_end(struct store_snapshot *snap); /* NULL allowed */
+
+#define STORE_JOINT_MAX 255
+
+/* One snapshot of several stores, which is searched and filtered as if they had been merged in this order: statistics are
+ * over all, and of two versions of a document only the one that merging would leave lives.  Reads snapshots of its own; the
+ * stores stay the caller's, open until it has ended, and each is another file. */
+enum store_status store_joint_begin(struct store *const *stores, size_t count, struct store_snapshot **snap,
+                                    struct error_text *e);
+/* The path of the store that a document is of; NULL in a snapshot of one store. */
+const char *store_snapshot_path(const struct store_snapshot *snap, uint64_t doc_id);
 
 /* Whether a reader that lasts should let go of its snapshot and its store and open them anew: something was committed
  * since, or another process waits to have the file alone. */
@@ -316,6 +329,24 @@ enum store_status store_remove(struct store *s,
 
 /* Merges small and half-dead segments as long as there are; all: everything into as few as can be. */
 enum store_status store_merge(struct store *s, int all, struct error_text *e);
+
+/* What came of taking a store in: documents and their passages that came along, of which some replaced an older version;
+ * and documents that stayed out, since the store had the same already, or a newer version. */
+struct store_absorbed {
+  uint64_t documents, passages, replaced, unchanged, older;
+};
+
+/* Takes in what `from` holds, another store, which is only read, without indexing it again: its segments are copied.  Each
+ * is a transaction of its own; done again after a kill it goes on.  Of two versions of a document the one captured later
+ * stays.  STORE_MODEL, with nothing done, where a collection of both has vectors of two models. */
+enum store_status store_absorb(struct store *into, struct store *from, struct store_absorbed *sum,
+                               struct error_text *e);
+/* After the last one: small segments are merged, sketches measured. */
+enum store_status store_absorb_end(struct store *into, struct error_text *e);
+
+/* Whether the path (NULL: as in struct store_options) leads to the file of an open store: LMDB can't have one open twice in a
+ * process. */
+int store_is_at(const struct store *s, const char *path);
 
 /* ---- care ---- */
 

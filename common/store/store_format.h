@@ -1,12 +1,13 @@
 /* store_format.h: what the store's file holds; private to store*.c and to tests.  bid-store(5) says the same, and
  * README.md here how damage to it is found.
  *
- * One LMDB file, version STORE_FORMAT, host byte order (LMDB's own pages are of the host's too).  Tables:
+ * One LMDB file, version STORE_FORMAT (or STORE_FORMAT_SHARED from the first dictionary.N on), host byte order (LMDB's own pages are of the host's too).  Tables:
  *
  *   meta         "format"     struct format_head
  *                "segments"   struct segment_entry[]: the manifest, by ascending first_doc within a model
  *                "counters"   struct counters
  *                "dictionary" zstd dictionary of the text blocks (made from the first large batch)
+ *                "dictionary.N" of documents that came from another store (store_absorb.c), N from 1 on
  *                "sketch"     struct sketch_entry[]: what 1-bit sketches were measured to be worth, a model
  *   collections  name -> struct collection_value
  *   strings      kind + text -> u32 number; kinds: f(orm), i(tem), m(odel)
@@ -66,6 +67,8 @@
 #include "store/store.h"
 
 #define STORE_FORMAT 3
+#define STORE_FORMAT_SHARED                                                                                  \
+  4 /* the same with several dictionaries: who knows but one would take it for damaged */
 #define STORE_MAGIC "BIDSTORE"
 #define SEGMENT_MAGIC "BIDSEGM3"
 
@@ -73,6 +76,8 @@
 #define SEGMENT_ROWS_MAX 131072
 /* Rows that the format can number: of one huge document, past the above. */
 #define SEGMENT_ROWS_LIMIT (1u << 20)
+/* Dictionaries of a store. */
+#define STORE_DICTIONARIES_MAX 65536
 /* Bytes of a part that share a checksum: about a page, which has to be read anyway. */
 #define SEGMENT_BLOCK 4096
 
@@ -109,7 +114,7 @@ struct document_head {
   uint64_t hash[2];
   uint32_t collection, rows, block_rows, blocks;
   uint32_t url_len, json_len, json_packed; /* packed with zstd; equal: stored as it is */
-  uint32_t packed;                         /* bit 0: with the dictionary */
+  uint32_t packed;                         /* bit 0: with a dictionary; from bit 8 on: its number */
   uint64_t json_check;                     /* XXH3-64 of the unpacked JSON */
 };
 
@@ -209,6 +214,10 @@ uint32_t segment_add_row(struct segment_builder *b);
 size_t segment_seal(struct segment_builder *b);
 /* Writes the value (of that size) to `value`, which is 16-byte aligned. */
 void segment_write(struct segment_builder *b, uint32_t id, void *value);
+
+/* Copies a sound value of `len` bytes to `to` (16-byte aligned), as segment `id` with other documents and items. */
+void segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
+                  const uint16_t *items, void *to);
 
 /* Merges segments (the same model, ascending) without their dead documents into a builder. */
 void segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count);

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/clock.h"
+#include "base/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -205,18 +206,6 @@ enum store_status store_verify(struct store *s, void (*f)(void *arg, const char 
 
 /* ---- copies ---- */
 
-static int sync_folder_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *folder = slash ? xstrndup(path, slash == path ? 1 : (size_t)(slash - path)) : xstrdup(".");
-  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  free(folder);
-  if (fd < 0)
-    return -1;
-  int rc = fsync(fd);
-  close(fd);
-  return rc;
-}
-
 /* Removes copies beside `path` that nobody works on any more: who does holds a lock on his. */
 static void drop_leftovers_of(const char *path) {
   struct buf pattern;
@@ -259,8 +248,9 @@ static enum store_status copy_to(struct store *s, const char *path, struct error
     rc = errno;
   if (rc)
     unlink(temporary.data);
-  else
-    sync_folder_of(path);
+  else if (paths_sync_folder_of(
+               path)) /* else a power cut brings the old file back, without what is added from now on */
+    rc = errno;
   buf_clear(&temporary);
   buf_printf(&temporary, "copying to %s", path);
   enum store_status status = rc ? store_fail(e, s, rc, temporary.data) : STORE_OK;

@@ -31,7 +31,8 @@ struct store {
   double wait;
   size_t headroom;       /* address space that is asked for beyond the file */
   pthread_mutex_t mutex; /* guards what follows */
-  ZSTD_DDict *ddict;
+  ZSTD_DDict **ddicts;   /* by number; NULL: not needed yet */
+  size_t ddict_count;
   int snapshots;
 };
 
@@ -43,7 +44,13 @@ struct string_list {
 
 #define SNAPSHOT_UNPACKERS 8
 
+/* A document's number in a joint snapshot: its own below, above which part it is of. */
+#define JOINT_SHIFT 56
+
 struct store_snapshot {
+  struct store_snapshot *
+      *parts; /* of a joint one (store_joint.c), which has no transaction of its own; else NULL */
+  size_t part_count;
   struct store *store;
   MDB_txn *txn;
   struct store_segment *segments;
@@ -93,6 +100,9 @@ int store_each_sealed(const struct store *s, MDB_txn *txn, enum store_table tabl
 int store_meta(const struct store *s, MDB_txn *txn, const char *name, struct slice *out);
 int store_put_meta(const struct store *s, MDB_txn *txn, const char *name, const void *data, size_t len);
 
+/* The key of `meta` that a dictionary has. */
+void store_dictionary_name(uint32_t number, char name[24]);
+
 struct url_key {
   uint8_t bytes[16];
 };
@@ -107,6 +117,10 @@ struct document_view {
 int document_attach(struct document_view *v, uint64_t id, const void *value, size_t len);
 /* XXH3-64 of what document_attach() checks; len: of the whole value. */
 uint64_t document_check(uint64_t id, const void *value, size_t len);
+
+/* A document's value by its number, checked but for its blocks. */
+enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id, struct document_view *view,
+                                   struct error_text *e);
 
 /* Attaches the segments of a transaction's manifest; released by store_snapshot_end() as a whole. */
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);

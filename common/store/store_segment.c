@@ -273,6 +273,22 @@ void segment_write(struct segment_builder *b, uint32_t id, void *value) {
   memcpy(out + sizeof h, &dir, sizeof dir);
 }
 
+void segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
+                  const uint16_t *items, void *to) {
+  struct segment_head h;
+  struct segment_directory dir;
+  char *out = to;
+  memcpy(out, value, len);
+  memcpy(&h, out, sizeof h);
+  memcpy(&dir, out + sizeof h, sizeof dir);
+  memcpy(out + dir.part[PART_DOCS].offset, docs, dir.part[PART_DOCS].bytes);
+  memcpy(out + dir.part[PART_ITEMS].offset, items, dir.part[PART_ITEMS].bytes);
+  h.id = id;
+  h.sums_check = segment_write_sums(out, &dir);
+  h.check = segment_head_check(&h, &dir);
+  memcpy(out, &h, sizeof h);
+}
+
 /* ---- merging ---- */
 
 static inline int doc_is_dead(const struct store_segment *seg, uint32_t doc) {

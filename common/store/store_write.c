@@ -5,7 +5,7 @@
  * leaves what was before or what is after.  Merging is a transaction of its own: it changes nothing that a
  * reader sees.
  */
-#include "store/store_private.h"
+#include "store/store_change.h"
 
 #include "base/hash.h"
 #include "store/store_analyze.h"
@@ -30,375 +30,6 @@ enum {
 };
 #define BATCH_BYTES ((size_t)128 << 20)
 
-/* ---- a transaction that changes segments ---- */
-
-struct change {
-  struct store *store;
-  MDB_txn *txn;
-  struct counters counters;
-  struct segment_entry *entries;
-  size_t count;
-  uint64_t **dead;               /* bitmap an entry, loaded when it is changed */
-  char name[STORE_NAME_MAX + 1]; /* of the collection at hand; empty: none */
-  struct collection_value collection;
-  uint64_t own_first;  /* first id of the batch that is being written */
-  uint64_t *own_dead;  /* its documents that died again */
-  struct batch *batch; /* or NULL */
-};
-
-/* Documents and segments have checksums of their own, all else is sealed. */
-static int put_raw(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
-                   size_t len, unsigned flags) {
-  MDB_val k = {key_len, (void *)(uintptr_t)key}, v = {len, (void *)(uintptr_t)data};
-  return mdb_put(c->txn, c->store->dbi[t], &k, &v, flags);
-}
-
-static int get_raw(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
-  MDB_val k = {key_len, (void *)(uintptr_t)key};
-  return mdb_get(c->txn, c->store->dbi[t], &k, v);
-}
-
-static int store_write_put(struct change *c, enum store_table t, const void *key, size_t key_len,
-                           const void *data, size_t len) {
-  return store_put_sealed(c->txn, c->store->dbi[t], key, key_len, data, len);
-}
-
-static int get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
-  return store_get_sealed(c->txn, c->store->dbi[t], key, key_len, v);
-}
-
-static int drop(struct change *c, enum store_table t, const void *key, size_t key_len) {
-  MDB_val k = {key_len, (void *)(uintptr_t)key};
-  int rc = mdb_del(c->txn, c->store->dbi[t], &k, NULL);
-  return rc == MDB_NOTFOUND ? 0 : rc;
-}
-
-static int change_load(struct change *c) {
-  struct slice v;
-  int rc = store_meta(c->store, c->txn, "counters", &v);
-  if (rc || v.len != sizeof c->counters)
-    return rc ? rc : MDB_CORRUPTED;
-  memcpy(&c->counters, v.data, sizeof c->counters);
-  if ((rc = store_meta(c->store, c->txn, "segments", &v)))
-    return rc;
-  c->count = v.len / sizeof *c->entries;
-  c->entries = xcalloc(c->count + 1, sizeof *c->entries);
-  c->dead = xcalloc(c->count + 1, sizeof *c->dead);
-  if (v.len)
-    memcpy(c->entries, v.data, c->count * sizeof *c->entries);
-  c->own_first = UINT64_MAX;
-  return 0;
-}
-
-static void change_release(struct change *c) {
-  for (size_t i = 0; i < c->count; i++)
-    free(c->dead[i]);
-  free(c->dead);
-  free(c->entries);
-  free(c->own_dead);
-}
-
-static enum store_status change_begin(struct change *c, struct store *s, size_t bytes, struct error_text *e) {
-  memset(c, 0, sizeof *c);
-  c->store = s;
-  enum store_status status = store_begin(s, bytes, &c->txn, e);
-  if (status)
-    return status;
-  int rc = change_load(c);
-  if (!rc)
-    return STORE_OK;
-  status = store_finish(s, c->txn, store_fail(e, s, rc, "reading"), e);
-  change_release(c);
-  return status;
-}
-
-/* ---- collections ---- */
-
-static int flush_collection(struct change *c) {
-  if (!c->name[0])
-    return 0;
-  c->collection.updated = (int64_t)time(NULL);
-  return store_write_put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection);
-}
-
-/* Makes `name` the collection at hand.  MDB_NOTFOUND where it isn't there and may not be made. */
-static int enter_collection(struct change *c, const char *name, int create) {
-  MDB_val v;
-  if (strcmp(c->name, name) == 0)
-    return 0;
-  int rc = flush_collection(c);
-  c->name[0] = '\0';
-  if (rc)
-    return rc;
-  rc = get(c, T_COLLECTIONS, name, strlen(name), &v);
-  if (rc == 0 && v.mv_size == sizeof c->collection)
-    memcpy(&c->collection, v.mv_data, sizeof c->collection);
-  else if (rc == MDB_NOTFOUND && create)
-    c->collection = (struct collection_value){.id = c->counters.next_collection++};
-  else
-    return rc ? rc : MDB_CORRUPTED;
-  snprintf(c->name, sizeof c->name, "%s", name);
-  return 0;
-}
-
-struct by_id {
-  struct change *change;
-  uint32_t id;
-};
-
-static int take_collection(void *arg, struct slice key, struct slice value) {
-  struct by_id *x = arg;
-  struct change *c = x->change;
-  struct collection_value v;
-  if (value.len != sizeof v || key.len >= sizeof c->name)
-    return MDB_CORRUPTED;
-  memcpy(&v, value.data, sizeof v);
-  if (v.id != x->id)
-    return 0;
-  c->collection = v;
-  memcpy(c->name, key.data, key.len);
-  c->name[key.len] = '\0';
-  return 0;
-}
-
-/* Finds a collection by id, to count down what it has.  MDB_NOTFOUND where it isn't there. */
-static int enter_collection_id(struct change *c, uint32_t id) {
-  struct by_id x = {c, id};
-  if (c->name[0] && c->collection.id == id)
-    return 0;
-  int rc = flush_collection(c);
-  c->name[0] = '\0';
-  if (!rc)
-    rc = store_each_sealed(c->store, c->txn, T_COLLECTIONS, take_collection, &x);
-  return rc || c->name[0] ? rc : MDB_NOTFOUND;
-}
-
-/* ---- words and companies to numbers ---- */
-
-static int string_number(struct change *c, char kind, const char *text, uint32_t *number) {
-  char key[512];
-  MDB_val v;
-  uint32_t limit = kind == 'm' ? UINT32_MAX : UINT16_MAX;
-  *number = 0;
-  if (!*text)
-    return 0;
-  int n = snprintf(key, 500, "%c%s", kind, text);
-  size_t len = n < 500 ? (size_t)n : 499;
-  int rc = get(c, T_STRINGS, key, len, &v);
-  if (rc == 0 && v.mv_size == sizeof *number) {
-    memcpy(number, v.mv_data, sizeof *number);
-    return 0;
-  }
-  if (rc != MDB_NOTFOUND)
-    return rc ? rc : MDB_CORRUPTED;
-  char name[3] = {'#', kind, 0}; /* the counter of a kind: numbers are given from 1 on */
-  uint32_t next = 1;
-  struct slice m;
-  if ((rc = store_meta(c->store, c->txn, name, &m)))
-    return rc;
-  if (m.len == sizeof next)
-    memcpy(&next, m.data, sizeof next);
-  if (next > limit)
-    return 0;
-  *number = next++;
-  rc = store_write_put(c, T_STRINGS, key, len, number, sizeof *number);
-  return rc ? rc : store_put_meta(c->store, c->txn, name, &next, sizeof next);
-}
-
-static size_t company_key(char key[460], const struct doc_facts *f) {
-  int n = 0;
-  if (*f->cik)
-    n = snprintf(key, 460, "c%s", f->cik);
-  else if (*f->ticker)
-    n = snprintf(key, 460, "t%s", f->ticker);
-  else if (*f->company)
-    n = snprintf(key, 460, "n%s", f->company);
-  return (size_t)n;
-}
-
-/* A company keeps the longest of what documents say of it: a later one may know the ticker. */
-static int company_number(struct change *c, const struct doc_facts *f, uint32_t *number) {
-  char key[460], value[1300];
-  MDB_val v;
-  size_t len = company_key(key, f);
-  *number = 0;
-  if (len == 0)
-    return 0;
-  int rc = get(c, T_COMPANIES, key, len, &v), known = rc == 0;
-  if (rc && rc != MDB_NOTFOUND)
-    return rc;
-  if (known && v.mv_size < sizeof *number)
-    return MDB_CORRUPTED;
-  if (known)
-    memcpy(number, v.mv_data, sizeof *number);
-  else
-    *number = c->counters.next_company++;
-  size_t at = sizeof *number;
-  memcpy(value, number, at);
-  const char *parts[3] = {f->company, f->ticker, f->cik};
-  for (int i = 0; i < 3; i++) {
-    size_t n = strlen(parts[i]) + 1;
-    memcpy(value + at, parts[i], n);
-    at += n;
-  }
-  if (known && at <= v.mv_size)
-    return 0;
-  return store_write_put(c, T_COMPANIES, key, len, value, at);
-}
-
-/* ---- removing ---- */
-
-/* whole: checked with all its sums, since what is merged gets new ones; else what marking documents needs is. */
-static int attach_entry(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
-                        int whole) {
-  MDB_val v;
-  struct error_text e;
-  int rc = get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
-  if (rc)
-    return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
-  if (segment_attach(seg, terms, v.mv_data, v.mv_size, &e))
-    return MDB_CORRUPTED;
-  if (seg->id != c->entries[i].id || seg->docs != c->entries[i].docs)
-    return MDB_CORRUPTED;
-  int sound = whole ? segment_is_sound(seg, v.mv_data) : segment_docs_are_sound(seg, v.mv_data);
-  return sound ? 0 : MDB_CORRUPTED;
-}
-
-static int store_write_load_dead(struct change *c, size_t i) {
-  MDB_val v;
-  if (c->dead[i])
-    return 0;
-  size_t words = c->entries[i].docs / 64 + 1;
-  c->dead[i] = xcalloc(words, sizeof **c->dead);
-  int rc = get(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, &v);
-  if (rc == 0)
-    memcpy(c->dead[i], v.mv_data, v.mv_size < words * 8 ? v.mv_size : words * 8);
-  if (rc == MDB_NOTFOUND) /* none is dead, or the bitmap is lost */
-    rc = c->entries[i].live_docs == c->entries[i].docs ? 0 : MDB_CORRUPTED;
-  return rc;
-}
-
-static uint32_t find_doc(const struct store_segment *seg, uint64_t id) {
-  uint32_t low = 0, high = seg->docs;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (seg->doc[middle].id < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < seg->docs && seg->doc[low].id == id ? low : UINT32_MAX;
-}
-
-static uint64_t store_write_length_of(const struct store_segment *seg, const struct store_doc *d) {
-  uint64_t sum = 0;
-  for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++)
-    sum += seg->length[r];
-  return sum;
-}
-
-/* Marks a document of a stored segment as removed. */
-static int kill_stored(struct change *c, uint64_t id) {
-  for (size_t i = 0; i < c->count; i++) {
-    struct segment_entry *entry = &c->entries[i];
-    struct store_segment seg;
-    struct store_terms terms;
-    if (id < entry->first_doc || id > entry->last_doc)
-      continue;
-    int rc = attach_entry(c, i, &seg, &terms, 0);
-    if (rc || (rc = store_write_load_dead(c, i)))
-      return rc;
-    uint32_t doc = find_doc(&seg, id);
-    if (doc == UINT32_MAX)
-      continue;
-    uint64_t bit = (uint64_t)1 << (doc % 64);
-    if (!(c->dead[i][doc / 64] & bit)) {
-      entry->live_docs--;
-      entry->live_rows -= seg.doc[doc].rows;
-      entry->live_length -= store_write_length_of(&seg, &seg.doc[doc]);
-      c->dead[i][doc / 64] |= bit;
-    }
-    return 0;
-  }
-  return MDB_CORRUPTED;
-}
-
-/* A document that the batch at hand brought and that is replaced within it. */
-static void kill_own(struct change *c, uint64_t id) {
-  uint64_t i = id - c->own_first; /* ids were given in the segment's order */
-  c->own_dead[i / 64] |= (uint64_t)1 << (i % 64);
-}
-
-/* Removes a document of the collection at hand; *rows: its passages. */
-static int remove_document(struct change *c, uint64_t id, uint32_t *rows) {
-  MDB_val v;
-  struct document_view view;
-  int rc = get_raw(c, T_DOCUMENTS, &id, sizeof id, &v);
-  if (rc)
-    return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
-  if (document_attach(&view, id, v.mv_data, v.mv_size))
-    return MDB_CORRUPTED;
-  *rows = view.head.rows;
-  struct url_key key = store_url_key(view.head.collection, view.url);
-  if (id >= c->own_first)
-    kill_own(c, id);
-  else if ((rc = kill_stored(c, id)))
-    return rc;
-  if (c->name[0] && c->collection.id == view.head.collection) {
-    c->collection.documents--;
-    c->collection.passages -= *rows;
-  }
-  rc = drop(c, T_DOCUMENTS, &id, sizeof id);
-  return rc ? rc : drop(c, T_URLS, &key, sizeof key);
-}
-
-/* ---- the manifest ---- */
-
-static int drop_segment(struct change *c, size_t i) {
-  int rc = drop(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id);
-  if (!rc)
-    rc = drop(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id);
-  free(c->dead[i]);
-  memmove(&c->entries[i], &c->entries[i + 1], (c->count - i - 1) * sizeof *c->entries);
-  memmove(&c->dead[i], &c->dead[i + 1], (c->count - i - 1) * sizeof *c->dead);
-  c->count--;
-  return rc;
-}
-
-static void insert_entry(struct change *c, size_t at, const struct segment_entry *entry, uint64_t *dead) {
-  c->entries = xreallocarray(c->entries, c->count + 2, sizeof *c->entries);
-  c->dead = xreallocarray(c->dead, c->count + 2, sizeof *c->dead);
-  memmove(&c->entries[at + 1], &c->entries[at], (c->count - at) * sizeof *c->entries);
-  memmove(&c->dead[at + 1], &c->dead[at], (c->count - at) * sizeof *c->dead);
-  c->entries[at] = *entry;
-  c->dead[at] = dead;
-  c->count++;
-}
-
-/* Writes what changed but the segments themselves; segments without a live document go. */
-static int change_save(struct change *c) {
-  int rc = flush_collection(c);
-  for (size_t i = c->count; !rc && i-- > 0;) {
-    if (c->entries[i].live_docs == 0)
-      rc = drop_segment(c, i);
-    else if (c->dead[i])
-      rc = store_write_put(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, c->dead[i],
-                           (c->entries[i].docs / 64 + (size_t)1) * 8);
-  }
-  if (!rc)
-    rc = store_put_meta(c->store, c->txn, "segments", c->entries, c->count * sizeof *c->entries);
-  return rc ? rc : store_put_meta(c->store, c->txn, "counters", &c->counters, sizeof c->counters);
-}
-
-static enum store_status change_end(struct change *c, int rc, struct error_text *e) {
-  if (!rc)
-    rc = change_save(c);
-  enum store_status status = rc ? store_fail(e, c->store, rc, "writing") : STORE_OK;
-  status = store_finish(c->store, c->txn, status, e);
-  change_release(c);
-  return status;
-}
-
 /* Puts a built segment into the file as entry `at`; dead: owned bitmap of its documents or NULL. */
 static int put_segment(struct change *c, struct segment_builder *b, size_t size, uint32_t model, size_t at,
                        uint64_t *dead) {
@@ -421,7 +52,7 @@ static int put_segment(struct change *c, struct segment_builder *b, size_t size,
   int rc = mdb_put(c->txn, c->store->dbi[T_SEGMENTS], &k, &v, MDB_RESERVE | MDB_APPEND);
   if (!rc)
     segment_write(b, entry.id, v.mv_data);
-  insert_entry(c, at, &entry, dead);
+  change_insert_entry(c, at, &entry, dead);
   return rc;
 }
 
@@ -439,13 +70,13 @@ static void refuse_model(struct change *c, const struct batch *b, const struct b
 static int remove_old(struct change *c, const struct url_key *key, uint32_t *rows) {
   MDB_val v;
   uint64_t old;
-  int rc = get(c, T_URLS, key, sizeof *key, &v);
+  int rc = change_get(c, T_URLS, key, sizeof *key, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? 0 : rc;
   if (v.mv_size != sizeof old)
     return MDB_CORRUPTED;
   memcpy(&old, v.mv_data, sizeof old);
-  return remove_document(c, old, rows);
+  return change_remove_document(c, old, rows);
 }
 
 /* Fills in what was not known before the transaction, and puts the document's value and URL. */
@@ -453,15 +84,16 @@ static int put_values(struct change *c, struct store_doc *column, struct batch_d
                       const struct url_key *key) {
   uint32_t form;
   struct document_head *h = (void *)d->value;
-  int rc = string_number(c, 'f', d->facts.form, &form);
+  int rc = change_string_number(c, 'f', d->facts.form, &form);
   if (!rc)
-    rc = company_number(c, &d->facts, &column->company);
+    rc = change_company_number(c, (const char *const[]){d->facts.company, d->facts.ticker, d->facts.cik},
+                               &column->company);
   column->form = (uint16_t)form;
   column->collection = h->collection = c->collection.id;
   h->check = document_check(column->id, d->value, d->value_len);
   if (!rc)
-    rc = put_raw(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
-  return rc ? rc : store_write_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id);
+    rc = change_put_raw(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
+  return rc ? rc : change_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id);
 }
 
 /* Puts one document; r says what came of it.  An LMDB code, where the whole transaction is lost. */
@@ -470,7 +102,7 @@ static int put_document(struct change *c, struct batch *b, struct batch_doc *d, 
   struct store_doc *column = &b->segment.doc[d->seg_doc];
   uint32_t old = 0, rows = column->rows;
   column->id = c->counters.next_doc++;
-  int rc = enter_collection(c, d->collection, 1);
+  int rc = change_enter_collection(c, d->collection, 1);
   if (rc)
     return rc;
   if (c->collection.documents && (c->collection.model != model || c->collection.dims != b->dims)) {
@@ -495,7 +127,7 @@ static int number_items(struct change *c, struct batch *b) {
   int rc = 0;
   for (size_t i = 0; !rc && i < b->item_count; i++) {
     uint32_t n;
-    rc = string_number(c, 'i', b->items[i], &n);
+    rc = change_string_number(c, 'i', b->items[i], &n);
     numbers[i + 1] = (uint16_t)n;
   }
   for (uint32_t r = 0; r < b->segment.rows; r++)
@@ -518,7 +150,7 @@ static uint64_t *take_own_dead(struct change *c) {
 
 static int put_batch(struct change *c, struct batch *b, struct store_receipt *receipts) {
   uint32_t model;
-  int rc = string_number(c, 'm', b->model, &model);
+  int rc = change_string_number(c, 'm', b->model, &model);
   c->batch = b;
   c->own_first = c->counters.next_doc;
   c->own_dead = xcalloc(b->segment.docs / 64 + (size_t)1, sizeof *c->own_dead);
@@ -910,11 +542,11 @@ static int remove_all(struct change *c, const struct store_write_doomed *d, uint
   int rc = 0;
   for (size_t i = 0; !rc && i < d->count; i++) {
     uint32_t rows = 0;
-    rc = enter_collection_id(c, d->collections[i]);
+    rc = change_enter_collection_id(c, d->collections[i]);
     if (rc == MDB_NOTFOUND)
       rc = 0;
     if (!rc)
-      rc = remove_document(c, d->ids[i], &rows);
+      rc = change_remove_document(c, d->ids[i], &rows);
     *documents += rc == 0;
     *passages += rows;
   }
@@ -925,7 +557,7 @@ static int remove_all(struct change *c, const struct store_write_doomed *d, uint
 static int drop_empty_collections(struct change *c) {
   MDB_cursor *cursor;
   MDB_val k, v;
-  int rc = flush_collection(c);
+  int rc = change_flush_collection(c);
   c->name[0] = '\0';
   if (rc || (rc = mdb_cursor_open(c->txn, c->store->dbi[T_COLLECTIONS], &cursor)))
     return rc;
@@ -956,7 +588,7 @@ enum store_status store_remove(struct store *s,
   for (size_t i = 0; !rc && i < c.count; i++) {
     struct store_segment seg;
     struct store_terms terms;
-    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = store_write_load_dead(&c, i)) == 0) {
+    if ((rc = change_attach(&c, i, &seg, &terms, 0)) == 0 && (rc = change_load_dead(&c, i)) == 0) {
       seg.dead_docs = c.dead[i];
       for (uint32_t k = 0; k < seg.docs; k++)
         if (!(c.dead[i][k / 64] >> (k % 64) & 1) && which(arg, &seg, k))
@@ -980,16 +612,16 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
   enum store_status status = change_begin(&c, s, (size_t)16 << 20, e);
   if (status)
     return status;
-  int rc = get(&c, T_COLLECTIONS, from, strlen(from), &v);
+  int rc = change_get(&c, T_COLLECTIONS, from, strlen(from), &v);
   if (!rc)
     memcpy(&moved, v.mv_data, sizeof moved);
-  if (!rc && get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0)
+  if (!rc && change_get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0)
     memcpy(&old, v.mv_data, sizeof old);
   struct store_write_doomed d = {0};
   for (size_t i = 0; !rc && old.id && i < c.count; i++) {
     struct store_segment seg;
     struct store_terms terms;
-    if ((rc = attach_entry(&c, i, &seg, &terms, 0)) == 0 && (rc = store_write_load_dead(&c, i)) == 0)
+    if ((rc = change_attach(&c, i, &seg, &terms, 0)) == 0 && (rc = change_load_dead(&c, i)) == 0)
       for (uint32_t k = 0; k < seg.docs; k++)
         if (!(c.dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == old.id)
           doom(&d, &seg.doc[k]);
@@ -999,9 +631,9 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
     rc = remove_all(&c, &d, &documents, &passages);
   c.name[0] = '\0';
   if (!rc)
-    rc = drop(&c, T_COLLECTIONS, from, strlen(from));
+    rc = change_drop(&c, T_COLLECTIONS, from, strlen(from));
   if (!rc)
-    rc = store_write_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved);
+    rc = change_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved);
   free(d.ids);
   free(d.collections);
   return change_end(&c, rc, e);
@@ -1088,9 +720,9 @@ static int merge_run(struct change *c, const size_t *run, size_t n) {
   int rc = 0;
   for (size_t i = 0; !rc && i < n; i++) {
     from[i] = &seg[i];
-    rc = attach_entry(c, run[i], &seg[i], &terms[i], 1);
+    rc = change_attach(c, run[i], &seg[i], &terms[i], 1);
     if (!rc)
-      rc = store_write_load_dead(c, run[i]);
+      rc = change_load_dead(c, run[i]);
     seg[i].dead_docs = c->dead[run[i]];
   }
   if (rc)
@@ -1102,7 +734,7 @@ static int merge_run(struct change *c, const size_t *run, size_t n) {
   rc = put_segment(c, &b, segment_seal(&b), model, run[n - 1] + 1, NULL);
   segment_builder_release(&b);
   for (size_t i = n; !rc && i-- > 0;)
-    rc = drop_segment(c, run[i]);
+    rc = change_drop_segment(c, run[i]);
   return rc;
 }
 

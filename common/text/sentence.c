@@ -2,9 +2,6 @@
 
 #include <ctype.h>
 #include <stdint.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #define WORD_MAX 16
 
@@ -142,19 +139,6 @@ static int is_wide_stop(struct slice text, size_t at) {
 /* The next byte from text[i] on that may be a mark: . ! ? or the first of a wide one. */
 static size_t next_mark(struct slice text, size_t i) {
   static const unsigned char mark[256] = {['.'] = 1, ['!'] = 1, ['?'] = 1, [0xe3] = 1, [0xef] = 1};
-#ifdef __SSE2__
-  for (; text.len - i >= 16; i += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(text.data + i));
-    __m128i ascii = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('.')), _mm_cmpeq_epi8(v, _mm_set1_epi8('!'))),
-        _mm_cmpeq_epi8(v, _mm_set1_epi8('?')));
-    __m128i wide =
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\xe3')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\xef')));
-    unsigned hits = (unsigned)_mm_movemask_epi8(_mm_or_si128(ascii, wide));
-    if (hits)
-      return i + (size_t)__builtin_ctz(hits);
-  }
-#endif
   while (i < text.len && !mark[(unsigned char)text.data[i]])
     i++;
   return i;

@@ -1,0 +1,370 @@
+#include "chroma/chroma.h"
+
+#include "record/json.h"
+#include "record/json_validate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <time.h>
+
+#define IN_FLIGHT 4
+#define ATTEMPTS 4
+#define WAIT_MAX 30.0
+#define NAMES_A_PAGE 500
+#define BATCH_MOST 2000 /* rows of a request, whatever the server takes: about 20 MB */
+
+struct chroma {
+  struct http *http;
+  char root[1024], database[1536]; /* http://HOST:PORT/api/v2 and below it */
+  char name[1024];                 /* as the user gave it */
+  struct buf token;                /* the whole header, or empty */
+  size_t batch;
+};
+
+/* ---- the address ---- */
+
+int chroma_is_address(const char *text) {
+  return strncmp(text, "chroma+", 7) == 0;
+}
+
+static int chroma_is_loopback(const char *host, size_t len) {
+  static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+  for (int i = 0; i < 3; i++)
+    if (strlen(names[i]) == len && strncasecmp(host, names[i], len) == 0)
+      return 1;
+  return 0;
+}
+
+/* A part of the path, of bytes that need no escape. */
+static int is_path_part(const char *text, size_t len) {
+  static const char fine[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_";
+  return len > 0 && strspn(text, fine) >= len && strspn(text, ".") < len;
+}
+
+static enum store_status bad_address(const char *address, const char *why, struct error_text *e) {
+  error_set(e, "%.200s: %s; an address is chroma+http://HOST:PORT[/TENANT/DATABASE]", address, why);
+  return STORE_REFUSED;
+}
+
+static enum store_status take_token(struct chroma *c, int plain, int loopback, struct error_text *e) {
+  const char *token = getenv("BID_CHROMA_TOKEN");
+  if (!token || !*token)
+    return STORE_OK;
+  if (plain && !loopback) {
+    error_set(e, "%s: http:// would show BID_CHROMA_TOKEN to the network; use chroma+https://", c->name);
+    return STORE_REFUSED;
+  }
+  for (const char *p = token; *p; p++)
+    if ((unsigned char)*p < 0x20 || (unsigned char)*p > 0x7e) {
+      error_set(e, "BID_CHROMA_TOKEN holds a byte that no header can: is there a line break in it?");
+      return STORE_REFUSED;
+    }
+  int whole = strncasecmp(token, "Bearer ", 7) == 0 || strncasecmp(token, "Basic ", 6) == 0;
+  buf_printf(&c->token, "%s: %s", whole ? "Authorization" : "X-Chroma-Token", token);
+  return STORE_OK;
+}
+
+static enum store_status take_address(struct chroma *c, const char *address, struct error_text *e) {
+  const char *url = address + 7, *tenant = "default_tenant", *database = "default_database";
+  int plain = strncmp(url, "http://", 7) == 0;
+  if (!chroma_is_address(address) || (!plain && strncmp(url, "https://", 8) != 0))
+    return bad_address(address, "no chroma+http:// or chroma+https:// address", e);
+  const char *host = url + (plain ? 7 : 8);
+  size_t all = strcspn(host, "/"), name = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
+  if (all == 0 || name > all || host[strcspn(host, "@?#")] || strlen(address) > 700)
+    return bad_address(address, "no host, or more than an address", e);
+  size_t tenant_len = strlen(tenant), database_len = strlen(database);
+  const char *rest = host + all + (host[all] == '/');
+  if (*rest) {
+    tenant = rest;
+    tenant_len = strcspn(rest, "/");
+    database = rest + tenant_len + (rest[tenant_len] == '/');
+    database_len = strcspn(database, "/");
+    if (!is_path_part(tenant, tenant_len) || !is_path_part(database, database_len) ||
+        (database[database_len] && strcmp(database + database_len, "/") != 0))
+      return bad_address(
+          address, "behind the host comes a tenant and a database, of letters, digits, '.', '-', '_'", e);
+  }
+  snprintf(c->name, sizeof c->name, "%s", address);
+  snprintf(c->root, sizeof c->root, "%.*s%s/api/v2", (int)((size_t)(host - url) + all), url,
+           name == all && plain ? ":8000" : "");
+  snprintf(c->database, sizeof c->database, "%s/tenants/%.*s/databases/%.*s", c->root, (int)tenant_len,
+           tenant, (int)database_len, database);
+  return take_token(c, plain, chroma_is_loopback(host, name), e);
+}
+
+/* ---- calls ---- */
+
+void chroma_call_init(struct chroma_call *call, const char *method) {
+  *call = (struct chroma_call){.method = method};
+  buf_init(&call->path, 8192);
+  buf_init(&call->body, (size_t)1 << 30);
+  http_response_init(&call->response);
+}
+
+void chroma_call_release(struct chroma_call *call) {
+  buf_release(&call->path);
+  buf_release(&call->body);
+  http_response_release(&call->response);
+}
+
+/* The server's own words, cut and masked; nothing where they are no JSON. */
+static void chroma_words(const struct http_response *r, struct buf *out) {
+  struct buf scratch;
+  size_t at;
+  const char *why;
+  if (r->body.len == 0 || json_validate(r->body.data, r->body.len, &at, &why) != 0)
+    return;
+  buf_init(&scratch, (size_t)1 << 20);
+  struct slice text = json_text(json_get(buf_slice(&r->body), "message"), &scratch);
+  buf_add_masked(out, slice_of(text.data, text.len < 300 ? text.len : 300));
+  buf_release(&scratch);
+}
+
+/* What a refusal means. */
+static enum store_status meaning(const struct http_response *r, const char *words) {
+  if (r->error != HTTP_FINE)
+    return STORE_AWAY;
+  if (r->status == 401 || r->status == 403)
+    return STORE_DENIED;
+  if (r->status == 429)
+    return STORE_BUSY;
+  if (strstr(words, "dimension"))
+    return STORE_MODEL;
+  if (r->status == 404 || strstr(words, "does not exist"))
+    return STORE_MISSING;
+  return r->status >= 500 ? STORE_AWAY : STORE_REFUSED;
+}
+
+static void chroma_explain(const struct chroma *c, struct chroma_call *call) {
+  const struct http_response *r = &call->response;
+  struct buf words;
+  buf_init(&words, 4096);
+  buf_add_str(&words, "");
+  chroma_words(r, &words);
+  call->status = meaning(r, words.data);
+  if (call->status == STORE_AWAY && r->error != HTTP_FINE)
+    error_set(&call->e, "%s: the Chroma server cannot be reached: %s", c->name, r->why.text);
+  else if (call->status == STORE_DENIED)
+    error_set(&call->e, "%s: the Chroma server refused the token (status %ld); set BID_CHROMA_TOKEN", c->name,
+              r->status);
+  else
+    error_set(&call->e, "%s: the Chroma server answered with status %ld%s%s", c->name, r->status,
+              words.len ? ": " : "", words.data);
+  buf_release(&words);
+}
+
+static void chroma_pause(double seconds) {
+  struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  while (nanosleep(&t, &t) != 0 && !http_stop)
+    ;
+}
+
+/* Looks at an answer.  1 where it is to be asked again, after at least *wait seconds. */
+static int chroma_judge(const struct chroma *c, struct chroma_call *call, unsigned attempt, double *wait) {
+  const struct http_response *r = &call->response;
+  size_t at;
+  const char *why;
+  call->status = STORE_OK;
+  if (r->error == HTTP_FINE && r->status >= 200 && r->status < 300) {
+    if (r->body.len == 0 || json_validate(r->body.data, r->body.len, &at, &why) == 0)
+      return 0;
+    call->status = STORE_AWAY;
+    error_set(&call->e, "%s: the answer is not JSON: this is no Chroma server of API v2", c->name);
+    return 0;
+  }
+  int new_server = c->batch == 0 && r->error == HTTP_NO_CONNECT; /* nobody is there: that is said at once */
+  if (new_server || !http_worth_retry(r) || attempt >= ATTEMPTS || http_stop) {
+    chroma_explain(c, call);
+    return 0;
+  }
+  double w = http_backoff(r, attempt, WAIT_MAX);
+  *wait = w > *wait ? w : *wait;
+  return 1;
+}
+
+/* Sends the calls that `again` says, those of up to IN_FLIGHT; how many are to be sent once more. */
+static size_t chroma_round(struct chroma *c, struct chroma_call *calls, size_t count, int again[IN_FLIGHT],
+                           unsigned attempt, double *wait) {
+  const char *headers[] = {"Content-Type: application/json", c->token.len ? c->token.data : NULL, NULL};
+  struct http_request requests[IN_FLIGHT] = {{0}};
+  struct http_response responses[IN_FLIGHT];
+  char urls[IN_FLIGHT][4096];
+  size_t of[IN_FLIGHT], n = 0, left = 0;
+  for (size_t i = 0; i < count; i++) {
+    struct chroma_call *call = &calls[i];
+    if (!again[i])
+      continue;
+    int root = strncmp(call->path.data, "//", 2) == 0;
+    snprintf(urls[n], sizeof urls[n], "%s%s", root ? c->root : c->database, call->path.data + root);
+    requests[n] = (struct http_request){.url = urls[n],
+                                        .method = call->method,
+                                        .headers = headers,
+                                        .user_agent = "bid/" BID_VERSION,
+                                        .body = call->body.len ? buf_slice(&call->body) : slice_of(NULL, 0),
+                                        .max_body = CHROMA_ANSWER_MAX,
+                                        .stall_timeout = 120,
+                                        .allow_plain = 1,
+                                        .allow_private = 1};
+    of[n] = i;
+    responses[n++] = call->response;
+  }
+  http_perform_all(c->http, requests, responses, n, IN_FLIGHT);
+  for (size_t k = 0; k < n; k++) {
+    calls[of[k]].response = responses[k];
+    again[of[k]] = chroma_judge(c, &calls[of[k]], attempt, wait);
+    left += (size_t)again[of[k]];
+  }
+  return left;
+}
+
+enum store_status chroma_perform(struct chroma *c, struct chroma_call *calls, size_t count,
+                                 struct error_text *e) {
+  for (size_t at = 0; at < count; at += IN_FLIGHT) {
+    size_t n = count - at < IN_FLIGHT ? count - at : IN_FLIGHT;
+    int again[IN_FLIGHT] = {1, 1, 1, 1};
+    double wait = 0;
+    for (unsigned attempt = 1; chroma_round(c, calls + at, n, again, attempt, &wait) > 0; attempt++) {
+      chroma_pause(wait);
+      wait = 0;
+    }
+  }
+  for (size_t i = 0; i < count; i++)
+    if (calls[i].status != STORE_OK) {
+      *e = calls[i].e;
+      return calls[i].status;
+    }
+  return STORE_OK;
+}
+
+/* ---- opening ---- */
+
+enum store_status chroma_open(struct chroma **out, const char *address, struct error_text *e) {
+  struct chroma *c = xcalloc(1, sizeof *c);
+  struct chroma_call call;
+  buf_init(&c->token, 8192);
+  *out = NULL;
+  enum store_status status = take_address(c, address, e);
+  if (status) {
+    chroma_close(c);
+    return status;
+  }
+  c->http = http_new();
+  chroma_call_init(&call, "GET");
+  buf_add_str(&call.path, "//pre-flight-checks");
+  status = chroma_perform(c, &call, 1, e);
+  if (!status) {
+    long long most = json_to_int(json_get(buf_slice(&call.response.body), "max_batch_size"), 100);
+    c->batch = most < 1 ? 1 : most > BATCH_MOST ? BATCH_MOST : (size_t)most;
+  }
+  chroma_call_release(&call);
+  if (status)
+    chroma_close(c);
+  else
+    *out = c;
+  return status;
+}
+
+void chroma_close(struct chroma *c) {
+  if (!c)
+    return;
+  http_free(c->http);
+  if (c->token.data)
+    memset(c->token.data, 0, c->token.len);
+  buf_release(&c->token);
+  free(c);
+}
+
+const char *chroma_name(const struct chroma *c) {
+  return c->name;
+}
+
+size_t chroma_batch(const struct chroma *c) {
+  return c->batch;
+}
+
+/* ---- collections ---- */
+
+static struct chroma_collection *add_listed(struct chroma_collections *all, struct slice json) {
+  struct buf scratch;
+  buf_init(&scratch, (size_t)1 << 20);
+  if (all->count == all->cap) {
+    all->cap = all->cap ? all->cap * 2 : 32;
+    all->list = xreallocarray(all->list, all->cap, sizeof *all->list);
+  }
+  struct chroma_collection *c = &all->list[all->count];
+  *c = (struct chroma_collection){0};
+  struct slice text = json_text(json_get(json, "name"), &scratch);
+  c->name = xstrndup(text.len ? text.data : "", text.len);
+  text = json_text(json_get(json, "id"), &scratch);
+  if (is_path_part(text.len ? text.data : "", text.len))
+    snprintf(c->id, sizeof c->id, "%.*s", (int)text.len, text.data);
+  struct slice meta = json_get(json, "metadata");
+  text = json_kind(meta) == '{' ? json_text(json_get(meta, "model"), &scratch) : slice_str("");
+  c->model = xstrndup(text.len ? text.data : "", text.len);
+  long long dims = json_to_int(json_get(json, "dimension"), 0);
+  c->dims = dims > 0 && dims <= VECTOR_DIMS_MAX ? (uint32_t)dims : 0;
+  buf_release(&scratch);
+  all->count++;
+  return c;
+}
+
+static int collection_order(const void *a, const void *b) {
+  return strcmp(((const struct chroma_collection *)a)->name, ((const struct chroma_collection *)b)->name);
+}
+
+enum store_status chroma_list(struct chroma *c, struct chroma_collections *all, struct error_text *e) {
+  enum store_status status = STORE_OK;
+  memset(all, 0, sizeof *all);
+  for (size_t before = 0, more = 1; !status && more; before = all->count) {
+    struct chroma_call call;
+    struct json_cursor cursor = {0};
+    struct slice one;
+    chroma_call_init(&call, "GET");
+    buf_printf(&call.path, "/collections?limit=%d&offset=%zu", NAMES_A_PAGE, all->count);
+    status = chroma_perform(c, &call, 1, e);
+    if (!status && json_kind(buf_slice(&call.response.body)) == '[')
+      while (json_next_element(buf_slice(&call.response.body), &cursor, &one))
+        add_listed(all, one);
+    more = all->count - before == NAMES_A_PAGE;
+    chroma_call_release(&call);
+  }
+  if (all->count)
+    qsort(all->list, all->count, sizeof *all->list, collection_order);
+  return status;
+}
+
+void chroma_collections_release(struct chroma_collections *all) {
+  for (size_t i = 0; i < all->count; i++) {
+    free(all->list[i].name);
+    free(all->list[i].model);
+  }
+  free(all->list);
+  memset(all, 0, sizeof *all);
+}
+
+enum store_status chroma_make(struct chroma *c, struct chroma_collections *all, const char *name,
+                              const char *model, uint32_t dims, struct chroma_collection **made,
+                              struct error_text *e) {
+  struct chroma_call call;
+  chroma_call_init(&call, "POST");
+  buf_add_str(&call.path, "/collections");
+  buf_add_char(&call.body, '{');
+  json_cstr(&call.body, "name", name);
+  json_bool(&call.body, "get_or_create", 1);
+  buf_add_str(&call.body, ",\"configuration\":{\"hnsw\":{\"space\":\"cosine\"}},\"metadata\":{");
+  json_cstr(&call.body, "model", model);
+  json_uint(&call.body, "dimensions", dims);
+  buf_add_str(&call.body, "}}");
+  enum store_status status = chroma_perform(c, &call, 1, e);
+  if (!status) {
+    *made = add_listed(all, buf_slice(&call.response.body));
+    if (!(*made)->id[0]) {
+      error_set(e, "%s: the answer names no collection", c->name);
+      status = STORE_AWAY;
+    }
+  }
+  chroma_call_release(&call);
+  return status;
+}

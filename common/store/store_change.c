@@ -1,0 +1,379 @@
+/* store_change.c: the transaction that batches, removing, merging and taking in other stores are made of. */
+#include "store/store_change.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+int change_put_raw(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
+                   size_t len, unsigned flags) {
+  MDB_val k = {key_len, (void *)(uintptr_t)key}, v = {len, (void *)(uintptr_t)data};
+  return mdb_put(c->txn, c->store->dbi[t], &k, &v, flags);
+}
+
+int change_get_raw(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+  MDB_val k = {key_len, (void *)(uintptr_t)key};
+  return mdb_get(c->txn, c->store->dbi[t], &k, v);
+}
+
+int change_put(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
+               size_t len) {
+  return store_put_sealed(c->txn, c->store->dbi[t], key, key_len, data, len);
+}
+
+int change_get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+  return store_get_sealed(c->txn, c->store->dbi[t], key, key_len, v);
+}
+
+int change_drop(struct change *c, enum store_table t, const void *key, size_t key_len) {
+  MDB_val k = {key_len, (void *)(uintptr_t)key};
+  int rc = mdb_del(c->txn, c->store->dbi[t], &k, NULL);
+  return rc == MDB_NOTFOUND ? 0 : rc;
+}
+
+static int change_load(struct change *c) {
+  struct slice v;
+  int rc = store_meta(c->store, c->txn, "counters", &v);
+  if (rc || v.len != sizeof c->counters)
+    return rc ? rc : MDB_CORRUPTED;
+  memcpy(&c->counters, v.data, sizeof c->counters);
+  if ((rc = store_meta(c->store, c->txn, "segments", &v)))
+    return rc;
+  /* The manifest is lost: a new one would lose the documents too. */
+  if (!v.data && c->counters.next_segment > 1)
+    return MDB_CORRUPTED;
+  c->count = v.len / sizeof *c->entries;
+  c->entries = xcalloc(c->count + 1, sizeof *c->entries);
+  c->dead = xcalloc(c->count + 1, sizeof *c->dead);
+  if (v.len)
+    memcpy(c->entries, v.data, c->count * sizeof *c->entries);
+  c->own_first = UINT64_MAX;
+  return 0;
+}
+
+void change_release(struct change *c) {
+  for (size_t i = 0; i < c->count; i++)
+    free(c->dead[i]);
+  free(c->dead);
+  free(c->entries);
+  free(c->own_dead);
+}
+
+enum store_status change_begin(struct change *c, struct store *s, size_t bytes, struct error_text *e) {
+  memset(c, 0, sizeof *c);
+  c->store = s;
+  enum store_status status = store_begin(s, bytes, &c->txn, e);
+  if (status)
+    return status;
+  int rc = change_load(c);
+  if (!rc)
+    return STORE_OK;
+  status = store_finish(s, c->txn, store_fail(e, s, rc, "reading"), e);
+  change_release(c);
+  return status;
+}
+
+/* ---- collections ---- */
+
+int change_flush_collection(struct change *c) {
+  if (!c->name[0])
+    return 0;
+  c->collection.updated = (int64_t)time(NULL);
+  return change_put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection);
+}
+
+int change_enter_collection(struct change *c, const char *name, int create) {
+  MDB_val v;
+  if (strcmp(c->name, name) == 0)
+    return 0;
+  int rc = change_flush_collection(c);
+  c->name[0] = '\0';
+  if (rc)
+    return rc;
+  rc = change_get(c, T_COLLECTIONS, name, strlen(name), &v);
+  if (rc == 0 && v.mv_size == sizeof c->collection)
+    memcpy(&c->collection, v.mv_data, sizeof c->collection);
+  else if (rc == MDB_NOTFOUND && create)
+    c->collection = (struct collection_value){.id = c->counters.next_collection++};
+  else
+    return rc ? rc : MDB_CORRUPTED;
+  snprintf(c->name, sizeof c->name, "%s", name);
+  return 0;
+}
+
+struct by_id {
+  struct change *change;
+  uint32_t id;
+};
+
+static int take_collection(void *arg, struct slice key, struct slice value) {
+  struct by_id *x = arg;
+  struct change *c = x->change;
+  struct collection_value v;
+  if (value.len != sizeof v || key.len >= sizeof c->name)
+    return MDB_CORRUPTED;
+  memcpy(&v, value.data, sizeof v);
+  if (v.id != x->id)
+    return 0;
+  c->collection = v;
+  memcpy(c->name, key.data, key.len);
+  c->name[key.len] = '\0';
+  return 0;
+}
+
+int change_enter_collection_id(struct change *c, uint32_t id) {
+  struct by_id x = {c, id};
+  if (c->name[0] && c->collection.id == id)
+    return 0;
+  int rc = change_flush_collection(c);
+  c->name[0] = '\0';
+  if (!rc)
+    rc = store_each_sealed(c->store, c->txn, T_COLLECTIONS, take_collection, &x);
+  return rc || c->name[0] ? rc : MDB_NOTFOUND;
+}
+
+/* ---- words and companies to numbers ---- */
+
+int change_string_number(struct change *c, char kind, const char *text, uint32_t *number) {
+  char key[512];
+  MDB_val v;
+  uint32_t limit = kind == 'm' ? UINT32_MAX : UINT16_MAX;
+  *number = 0;
+  if (!*text)
+    return 0;
+  int n = snprintf(key, 500, "%c%s", kind, text);
+  size_t len = n < 500 ? (size_t)n : 499;
+  int rc = change_get(c, T_STRINGS, key, len, &v);
+  if (rc == 0 && v.mv_size == sizeof *number) {
+    memcpy(number, v.mv_data, sizeof *number);
+    return 0;
+  }
+  if (rc != MDB_NOTFOUND)
+    return rc ? rc : MDB_CORRUPTED;
+  char name[3] = {'#', kind, 0}; /* the counter of a kind: numbers are given from 1 on */
+  uint32_t next = 1;
+  struct slice m;
+  if ((rc = store_meta(c->store, c->txn, name, &m)))
+    return rc;
+  if (m.len == sizeof next)
+    memcpy(&next, m.data, sizeof next);
+  if (next > limit)
+    return 0;
+  *number = next++;
+  rc = change_put(c, T_STRINGS, key, len, number, sizeof *number);
+  return rc ? rc : store_put_meta(c->store, c->txn, name, &next, sizeof next);
+}
+
+/* parts as of change_company_number(). */
+static size_t company_key(char key[460], const char *const parts[3]) {
+  int n = 0;
+  if (*parts[2])
+    n = snprintf(key, 460, "c%s", parts[2]);
+  else if (*parts[1])
+    n = snprintf(key, 460, "t%s", parts[1]);
+  else if (*parts[0])
+    n = snprintf(key, 460, "n%s", parts[0]);
+  return (size_t)n;
+}
+
+int change_company_number(struct change *c, const char *const parts[3], uint32_t *number) {
+  char key[460], value[1300];
+  size_t len = company_key(key, parts);
+  MDB_val v;
+  *number = 0;
+  if (len == 0)
+    return 0;
+  int rc = change_get(c, T_COMPANIES, key, len, &v), known = rc == 0;
+  if (rc && rc != MDB_NOTFOUND)
+    return rc;
+  if (known && v.mv_size < sizeof *number)
+    return MDB_CORRUPTED;
+  if (known)
+    memcpy(number, v.mv_data, sizeof *number);
+  else
+    *number = c->counters.next_company++;
+  size_t at = sizeof *number;
+  memcpy(value, number, at);
+  for (int i = 0; i < 3; i++) {
+    size_t n = strlen(parts[i]) + 1;
+    memcpy(value + at, parts[i], n);
+    at += n;
+  }
+  if (known && at <= v.mv_size)
+    return 0;
+  return change_put(c, T_COMPANIES, key, len, value, at);
+}
+
+/* ---- removing ---- */
+
+int change_attach(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
+                  int whole) {
+  MDB_val v;
+  struct error_text e;
+  int rc = change_get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
+  if (rc)
+    return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
+  if (segment_attach(seg, terms, v.mv_data, v.mv_size, &e))
+    return MDB_CORRUPTED;
+  if (seg->id != c->entries[i].id || seg->docs != c->entries[i].docs)
+    return MDB_CORRUPTED;
+  int sound = whole ? segment_is_sound(seg, v.mv_data) : segment_docs_are_sound(seg, v.mv_data);
+  return sound ? 0 : MDB_CORRUPTED;
+}
+
+int change_load_dead(struct change *c, size_t i) {
+  MDB_val v;
+  if (c->dead[i])
+    return 0;
+  size_t words = c->entries[i].docs / 64 + 1;
+  c->dead[i] = xcalloc(words, sizeof **c->dead);
+  int rc = change_get(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, &v);
+  if (rc == 0)
+    memcpy(c->dead[i], v.mv_data, v.mv_size < words * 8 ? v.mv_size : words * 8);
+  if (rc == MDB_NOTFOUND) /* none is dead, or the bitmap is lost */
+    rc = c->entries[i].live_docs == c->entries[i].docs ? 0 : MDB_CORRUPTED;
+  return rc;
+}
+
+static uint32_t find_doc(const struct store_segment *seg, uint64_t id) {
+  uint32_t low = 0, high = seg->docs;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (seg->doc[middle].id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < seg->docs && seg->doc[low].id == id ? low : UINT32_MAX;
+}
+
+uint64_t change_length_of(const struct store_segment *seg, const struct store_doc *d) {
+  uint64_t sum = 0;
+  for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++)
+    sum += seg->length[r];
+  return sum;
+}
+
+/* Where a stored document lies. */
+struct change_place {
+  struct store_segment seg;
+  struct store_terms terms;
+  size_t entry;
+  uint32_t doc;
+};
+
+static int change_place_of(struct change *c, uint64_t id, struct change_place *at) {
+  for (size_t i = 0; i < c->count; i++) {
+    if (id < c->entries[i].first_doc || id > c->entries[i].last_doc)
+      continue;
+    int rc = change_attach(c, i, &at->seg, &at->terms, 0);
+    if (rc)
+      return rc;
+    at->entry = i;
+    at->doc = find_doc(&at->seg, id);
+    if (at->doc != UINT32_MAX)
+      return 0;
+  }
+  return MDB_CORRUPTED;
+}
+
+int change_find_document(struct change *c, uint64_t id, struct store_doc *out) {
+  struct change_place at;
+  int rc = change_place_of(c, id, &at);
+  if (!rc)
+    *out = at.seg.doc[at.doc];
+  return rc;
+}
+
+/* Marks a document of a stored segment as removed. */
+static int kill_stored(struct change *c, uint64_t id) {
+  struct change_place at;
+  int rc = change_place_of(c, id, &at);
+  if (rc || (rc = change_load_dead(c, at.entry)))
+    return rc;
+  struct segment_entry *entry = &c->entries[at.entry];
+  uint64_t *word = &c->dead[at.entry][at.doc / 64], bit = (uint64_t)1 << (at.doc % 64);
+  if (!(*word & bit)) {
+    entry->live_docs--;
+    entry->live_rows -= at.seg.doc[at.doc].rows;
+    entry->live_length -= change_length_of(&at.seg, &at.seg.doc[at.doc]);
+    *word |= bit;
+  }
+  return 0;
+}
+
+/* A document that the batch at hand brought and that is replaced within it. */
+static void kill_own(struct change *c, uint64_t id) {
+  uint64_t i = id - c->own_first; /* ids were given in the segment's order */
+  c->own_dead[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/* Removes a document of the collection at hand; *rows: its passages. */
+int change_remove_document(struct change *c, uint64_t id, uint32_t *rows) {
+  MDB_val v;
+  struct document_view view;
+  int rc = change_get_raw(c, T_DOCUMENTS, &id, sizeof id, &v);
+  if (rc)
+    return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
+  if (document_attach(&view, id, v.mv_data, v.mv_size))
+    return MDB_CORRUPTED;
+  *rows = view.head.rows;
+  struct url_key key = store_url_key(view.head.collection, view.url);
+  if (id >= c->own_first)
+    kill_own(c, id);
+  else if ((rc = kill_stored(c, id)))
+    return rc;
+  if (c->name[0] && c->collection.id == view.head.collection) {
+    c->collection.documents--;
+    c->collection.passages -= *rows;
+  }
+  rc = change_drop(c, T_DOCUMENTS, &id, sizeof id);
+  return rc ? rc : change_drop(c, T_URLS, &key, sizeof key);
+}
+
+/* ---- the manifest ---- */
+
+int change_drop_segment(struct change *c, size_t i) {
+  int rc = change_drop(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id);
+  if (!rc)
+    rc = change_drop(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id);
+  free(c->dead[i]);
+  memmove(&c->entries[i], &c->entries[i + 1], (c->count - i - 1) * sizeof *c->entries);
+  memmove(&c->dead[i], &c->dead[i + 1], (c->count - i - 1) * sizeof *c->dead);
+  c->count--;
+  return rc;
+}
+
+void change_insert_entry(struct change *c, size_t at, const struct segment_entry *entry, uint64_t *dead) {
+  c->entries = xreallocarray(c->entries, c->count + 2, sizeof *c->entries);
+  c->dead = xreallocarray(c->dead, c->count + 2, sizeof *c->dead);
+  memmove(&c->entries[at + 1], &c->entries[at], (c->count - at) * sizeof *c->entries);
+  memmove(&c->dead[at + 1], &c->dead[at], (c->count - at) * sizeof *c->dead);
+  c->entries[at] = *entry;
+  c->dead[at] = dead;
+  c->count++;
+}
+
+/* Writes what changed but the segments themselves; segments without a live document go. */
+static int change_save(struct change *c) {
+  int rc = change_flush_collection(c);
+  for (size_t i = c->count; !rc && i-- > 0;) {
+    if (c->entries[i].live_docs == 0)
+      rc = change_drop_segment(c, i);
+    else if (c->dead[i])
+      rc = change_put(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, c->dead[i],
+                      (c->entries[i].docs / 64 + (size_t)1) * 8);
+  }
+  if (!rc)
+    rc = store_put_meta(c->store, c->txn, "segments", c->entries, c->count * sizeof *c->entries);
+  return rc ? rc : store_put_meta(c->store, c->txn, "counters", &c->counters, sizeof c->counters);
+}
+
+enum store_status change_end(struct change *c, int rc, struct error_text *e) {
+  if (!rc)
+    rc = change_save(c);
+  enum store_status status = rc ? store_fail(e, c->store, rc, "writing") : STORE_OK;
+  status = store_finish(c->store, c->txn, status, e);
+  change_release(c);
+  return status;
+}

@@ -1,0 +1,88 @@
+#include "store/store_subset.h"
+#include "text/terms.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a subset is in one store. */
+struct subset_ids {
+  const struct store_subset *sel;
+  uint32_t *collections, *companies;
+  size_t collection_count, company_count;
+};
+
+int store_subset_has(const struct store_subset *sel, const char *collection) {
+  for (size_t i = 0; i < sel->collections.count; i++)
+    if (fnmatch(sel->collections.items[i], collection, 0) == 0)
+      return 1;
+  return sel->collections.count == 0;
+}
+
+size_t store_subset_ids(const struct store_subset *sel, const struct store_snapshot *snap, uint32_t **ids) {
+  const struct store_collection *c;
+  size_t n = store_collections(snap, &c), count = 0;
+  *ids = xcalloc(n + 1, sizeof **ids);
+  for (size_t i = 0; i < n; i++)
+    if (store_subset_has(sel, c[i].name))
+      (*ids)[count++] = c[i].id;
+  return count;
+}
+
+static int subset_names_company(const struct store_subset *sel, const struct store_company *c) {
+  for (size_t i = 0; i < sel->companies.count; i++) {
+    const char *want = sel->companies.items[i], *cik = c->cik;
+    while (*cik == '0')
+      cik++;
+    if (strcasecmp(want, c->ticker) == 0 || strcasecmp(want, c->name) == 0 ||
+        (*cik && strcmp(want + strspn(want, "0"), cik) == 0))
+      return *want != '\0';
+  }
+  return 0;
+}
+
+static enum store_status subset_ids_find(struct store *s, struct subset_ids *ids, struct error_text *e) {
+  struct store_snapshot *snap;
+  const struct store_company *company;
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  size_t n = store_companies(snap, &company);
+  ids->collection_count = store_subset_ids(ids->sel, snap, &ids->collections);
+  ids->companies = xcalloc(n + 1, sizeof *ids->companies);
+  for (size_t i = 1; i < n; i++)
+    if (subset_names_company(ids->sel, &company[i]))
+      ids->companies[ids->company_count++] = (uint32_t)i;
+  status = store_snapshot_check(snap, e);
+  store_snapshot_end(snap);
+  return status;
+}
+
+static int subset_ids_have(const uint32_t *list, size_t n, uint32_t id) {
+  while (n-- > 0)
+    if (list[n] == id)
+      return 1;
+  return 0;
+}
+
+static int subset_ids_take(void *arg, const struct store_segment *seg, uint32_t doc) {
+  const struct subset_ids *ids = arg;
+  const struct option_list *urls = &ids->sel->urls;
+  const struct store_doc *d = &seg->doc[doc];
+  int url = urls->count == 0;
+  for (size_t i = 0; i < urls->count; i++)
+    url |= terms_hash(slice_str(urls->items[i])) == d->url_hash;
+  return url && subset_ids_have(ids->collections, ids->collection_count, d->collection) &&
+         (ids->sel->companies.count == 0 || subset_ids_have(ids->companies, ids->company_count, d->company));
+}
+
+enum store_status store_subset_remove(struct store *s, const struct store_subset *sel, uint64_t *documents,
+                                      uint64_t *passages, struct error_text *e) {
+  struct subset_ids ids = {.sel = sel};
+  enum store_status status = subset_ids_find(s, &ids, e);
+  if (!status)
+    status = store_remove(s, subset_ids_take, &ids, documents, passages, e);
+  free(ids.collections);
+  free(ids.companies);
+  return status;
+}
