@@ -1,6 +1,7 @@
 #include "query/plan.h"
 
 #include "base/clock.h"
+#include "query/plan_calendar.h"
 #include "query/plan_mentions.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
@@ -181,6 +182,20 @@ static unsigned reports_of_words(const struct plan_work *w) {
   return reports;
 }
 
+/* "the 10-Qs of 2024": a year of reports that no year ends. */
+static void quarters_of_year(struct plan *plan) {
+  int quarterly = plan->form_count > 0 && slice_is(plan->forms[0], "10-Q");
+  for (size_t i = 0; i < plan->window_count && quarterly; i++) {
+    struct plan_window *w = &plan->windows[i];
+    if (w->year == 0 || w->period != PLAN_FY)
+      continue;
+    plan_day_text((struct plan_day){w->year, 1, 1}, w->from);
+    plan_day_text((struct plan_day){w->year, 12, 31}, w->until);
+    w->year = 0;
+    w->period = PLAN_ANY;
+  }
+}
+
 /* The 8-K of a fiscal quarter or year is the one with its results. */
 static void results_of_period(struct plan_work *w) {
   struct plan *plan = w->plan;
@@ -196,6 +211,7 @@ static void forms_of_windows(struct plan_work *w) {
   const struct plan_forms *forms = w->planner->forms;
   if (plan->form_count > 0) {
     no_fourth_quarter(w);
+    quarters_of_year(plan);
     results_of_period(w);
     return;
   }
@@ -283,6 +299,34 @@ static int refuse_doubt(struct plan_work *w, const struct mention *found, struct
   return -1;
 }
 
+/* Refuses a name that is nobody's; a ticker that is nearly right is offered. */
+static int refuse_unknown(struct plan_work *w, struct slice name, struct error_text *why) {
+  struct plan *plan = w->plan;
+  struct mention near;
+  struct buf offer;
+  const char *date = planner_date(w->planner);
+  buf_init(&offer, 400);
+  plan->doubtful = mention_near_tickers(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
+  for (size_t i = 0; i < near.rival_count; i++) {
+    struct mention one = near;
+    one.company = near.rivals[i];
+    one.score = 0.5 / (double)(i + 1);
+    plan_put_company(w->planner, &one, name, plan->candidates, &plan->candidate_count, PLAN_CANDIDATES);
+  }
+  for (size_t i = 0; i < plan->candidate_count && i < 3; i++)
+    buf_printf(&offer, "%s%.*s (%.*s)", i ? ", " : "; nearly: ", (int)plan->candidates[i].ticker.len,
+               plan->candidates[i].ticker.data, (int)plan->candidates[i].name.len,
+               plan->candidates[i].name.data);
+  if (plan->unknown_count < PLAN_UNKNOWN)
+    plan->unknown[plan->unknown_count++] = name;
+  error_set(why,
+            "no company is called '%.*s' on the SEC's list of %s: give a ticker, a CIK or another name%s",
+            (int)(name.len < 80 ? name.len : 80), name.data, date[0] ? date : "companies",
+            offer.len ? offer.data : "");
+  buf_release(&offer);
+  return -1;
+}
+
 static int give_company(struct plan_work *w, struct slice name, int is_first, struct error_text *why) {
   const struct planner *p = w->planner;
   struct mention found;
@@ -298,12 +342,7 @@ static int give_company(struct plan_work *w, struct slice name, int is_first, st
     plan_put_company(p, &found, text, w->plan->companies, &w->plan->company_count, PLAN_COMPANIES);
     return 0;
   }
-  if (w->plan->unknown_count < PLAN_UNKNOWN)
-    w->plan->unknown[w->plan->unknown_count++] = name;
-  error_set(why, "no company is called '%.*s' on the SEC's list of %s: give a ticker, a CIK or another name",
-            (int)(name.len < 80 ? name.len : 80), name.data,
-            planner_date(p)[0] ? planner_date(p) : "companies");
-  return -1;
+  return refuse_unknown(w, name, why);
 }
 
 static int is_content(const struct plan_work *w, size_t i) {
@@ -344,7 +383,8 @@ static void read_signs(struct plan_work *w) {
                              .words = w->planner->words,
                              .t = &w->text,
                              .taken = w->taken,
-                             .word = w->word};
+                             .word = w->word,
+                             .signs = w->ask->signs};
   for (size_t i = 0; i < w->text.count; i++) {
     w->word[i] = plan_words_of(w->planner->words, w->text.token[i].fold);
     if (w->text.token[i].bare < w->text.token[i].len) {

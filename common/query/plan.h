@@ -111,7 +111,8 @@ struct plan_request {
   size_t form_count;
   struct slice period; /* as bid-fetch takes it, or any words that a question may have */
   struct slice since, as_of;
-  int64_t now; /* Unix seconds: what "last year" is counted from where as_of is empty; 0: clock_now() */
+  struct buf *signs; /* NULL; or what was weighed is appended, for fitting (data/gen/mentions.py) */
+  int64_t now;       /* Unix seconds: what "last year" is counted from where as_of is empty; 0: clock_now() */
 };
 
 struct planner;

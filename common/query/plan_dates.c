@@ -52,7 +52,7 @@ static int short_year(const char *digits, size_t n) {
   return value >= PLAN_YEAR_FIRST && value <= PLAN_YEAR_LAST ? value : 0;
 }
 
-/* "2025-03-29", "3/29/2025", "29.3.2025" is not read: its order differs from place to place. */
+/* "2025-03-29", "3/29/2025", "29/3/2025" where the first is no month; "29.3.2025" is not read: its order differs from place to place. */
 static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day *day) {
   if (i + 2 >= t->count)
     return 0;
@@ -64,7 +64,8 @@ static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day 
   if (gap == GAP_HYPHEN && year_number(&t->token[i]))
     *day = (struct plan_day){(int)a, (int)b, (int)c};
   else if (gap == GAP_SLASH && short_year(t->token[i + 2].fold, t->token[i + 2].len))
-    *day = (struct plan_day){short_year(t->token[i + 2].fold, t->token[i + 2].len), (int)a, (int)b};
+    *day = (struct plan_day){short_year(t->token[i + 2].fold, t->token[i + 2].len), (int)(a > 12 ? b : a),
+                             (int)(a > 12 ? a : b)};
   else
     return 0;
   return plan_day_is_real(*day) ? 3 : 0;
@@ -179,6 +180,8 @@ static int glued(const char *s, enum plan_period *period, int *year, enum plan_y
   size_t n = glued_part(s, period), digits;
   *year = 0;
   *kind = YEAR_FISCAL;
+  if (n == 0 && s[0] == 'f' && s[1] == 'q') /* "FQ3" */
+    return glued(s + 1, period, year, kind);
   if (n && s[n] == '\0')
     return 1;
   if (n) {
@@ -214,7 +217,7 @@ size_t plan_count_at(const struct plan_text *t, size_t i, int *count) {
     return 0;
   int n = plan_word_in(t->token[i].fold, words);
   long number = plan_token_number(&t->token[i]);
-  *count = n >= 0 ? n + 1 : number >= 1 && number <= 40 ? (int)number : 0;
+  *count = n >= 0 ? n + 1 : number >= 1 && number <= 53 ? (int)number : 0;
   return *count > 0;
 }
 

@@ -129,12 +129,24 @@ static void tell_refusal(struct program *p, const struct record *rec, const stru
   program_fail(p, rec ? EXIT_NOTHING : error_exit_status(ERROR_INVALID_REQUEST));
 }
 
+static int plan_asks_nothing(const struct plan_request *ask) {
+  size_t i = 0;
+  while (i < ask->question.len && (unsigned char)ask->question.data[i] <= ' ')
+    i++;
+  return i == ask->question.len && ask->entity_count + ask->form_count + ask->period.len == 0;
+}
+
 /* Makes the plan and appends it to an open record, or explains it; closes the record. */
 static void plan_and_close(struct program *p, struct plan_filter *f, const struct record *rec,
                            struct filled *r) {
   struct error_text why;
   struct buf *out = &p->out.buf;
   int refused = plan_make(f->planner, &r->ask, &f->plan, &why) != 0;
+  if (rec == NULL && !refused && plan_asks_nothing(&r->ask)) {
+    error_set(&why,
+              "no question: say what you want to know, for example \"Apple's gross margin in Q2 2025\"");
+    refused = 1;
+  }
   if (f->explain) {
     buf_add_slice(out, r->ask.question);
     buf_add_char(out, '\n');

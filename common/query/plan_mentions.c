@@ -1,8 +1,8 @@
-/* Which words name a company, decided by a linear model over signs: how the words are spelled, how ordinary they are,
- * what stands beside them, how large the company is.  A sum above 0 says that they do.  The weights were set by hand and
- * adjusted on the first half of test/quality/resolve.d. */
+/* Which words name a company: candidates are looked up in the directory and weighed by the signs of plan_signs.h; a sum
+ * above 0 says that they do. */
 #include "query/plan_mentions.h"
 
+#include "query/plan_signs.h"
 #include "query/plan_windows.h"
 
 #include <math.h>
@@ -302,137 +302,62 @@ int mention_resolve(const struct directory *d, const struct plan_words *words, s
   return result;
 }
 
-/* ---- companies in a text ---- */
+/* ---- tickers that are nearly right ---- */
 
-static int is_vocabulary(const struct mention_text *m, size_t i) {
-  return i < m->t->count && ((m->word[i].kinds & (KIND_FIGURE | KIND_TOPIC | KIND_DOCUMENT)) ||
-                             m->taken[i] == TAKEN_FORM || m->taken[i] == TAKEN_PERIOD);
+#define NEAR_LETTERS 6 /* of a ticker */
+
+static void add_near(const struct directory *d, const char *ticker, struct choices *c) {
+  char key[NEAR_LETTERS + 4];
+  int len = snprintf(key, sizeof key, "$%s", ticker);
+  mention_add_key(c, d, key, (size_t)len, 1, 0, 0);
 }
+
+/* All tickers one slip from `fold`. */
+static void near_choices(const struct directory *d, const char *fold, struct choices *c) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+  int n = (int)strlen(fold);
+  char near[NEAR_LETTERS + 2];
+  for (int i = 0; i <= n; i++) {
+    for (const char *l = letters; *l; l++) {
+      snprintf(near, sizeof near, "%.*s%c%s", i, fold, *l, fold + i);
+      add_near(d, near, c);
+      if (i < n) {
+        snprintf(near, sizeof near, "%.*s%c%s", i, fold, *l, fold + i + 1);
+        add_near(d, near, c);
+      }
+    }
+    if (i < n && n > 2) {
+      snprintf(near, sizeof near, "%.*s%s", i, fold, fold + i + 1);
+      add_near(d, near, c);
+    }
+    if (i + 1 < n) {
+      snprintf(near, sizeof near, "%.*s%c%c%s", i, fold, fold[i + 1], fold[i], fold + i + 2);
+      add_near(d, near, c);
+    }
+  }
+}
+
+size_t mention_near_tickers(const struct directory *d, struct slice name, struct mention *found) {
+  struct plan_text *t = xmalloc(sizeof *t);
+  struct choices c = {.count = 0};
+  memset(found, 0, sizeof *found);
+  plan_text_read(t, name);
+  if (t->count == 1 && t->token[0].len >= 2 && t->token[0].len <= NEAR_LETTERS - 1)
+    near_choices(d, t->token[0].fold, &c);
+  best_choice(&c, found);
+  free(t);
+  return found->rival_count;
+}
+
+/* ---- companies in a text ---- */
 
 static int is_function(const struct mention_text *m, size_t i) {
   return (m->word[i].kinds & KIND_FUNCTION) != 0;
 }
 
-/* How ordinary the words are: 0 none of them is an ordinary word, 1 the least ordinary one is rare, 5 it is among the
- * most common. */
-static double ordinariness(const struct mention_text *m, size_t from, size_t to) {
-  double least = 5;
-  for (size_t i = from; i < to; i++) {
-    const struct plan_word *w = &m->word[i];
-    double this = w->ordinary == 0    ? 0
-                  : w->ordinary <= 10 ? 5
-                  : w->ordinary <= 20 ? 4.5
-                  : w->ordinary <= 35 ? 4
-                                      : 3.2;
-    if (m->t->token[i].amp)
-      continue;
-    least = this < least ? this : least;
-  }
-  return least;
-}
-
-static double size_sign(const struct mention_text *m, uint32_t company) {
-  uint32_t rank = directory_company(m->directory, company)->rank;
-  return rank < 30     ? 1.7
-         : rank < 100  ? 1.2
-         : rank < 500  ? 0.8
-         : rank < 1500 ? 0.3
-         : rank < 4000 ? -0.2
-         : rank < 7000 ? -0.6
-                       : -1;
-}
-
-/* Capitals: 1 they mark the words as a name, 0 they say nothing, -1 the words are small though names have capitals. */
-static int capital_sign(const struct mention_text *m, size_t from, size_t to) {
-  size_t capital = 0, words = 0;
-  for (size_t i = from; i < to; i++) {
-    words += !m->t->token[i].amp && m->t->token[i].letters;
-    capital += m->t->token[i].first_capital;
-  }
-  if (!m->capitals_tell || words == 0)
-    return 0;
-  if (capital == 0)
-    return -1;
-  return capital == words && (words > 1 || !(m->t->token[from].gap & GAP_SENTENCE)) ? 1 : 0;
-}
-
-/* What stands beside the words: the vocabulary of companies, periods and forms. */
-static double beside(const struct mention_text *m, size_t from, size_t to) {
-  double sum = 0;
-  if (is_vocabulary(m, to) && !(m->t->token[to].gap & GAP_SENTENCE))
-    sum += m->taken[to] ? 1.8 : 1.2;
-  else if (is_vocabulary(m, to + 1) && to < m->t->count && !is_function(m, to))
-    sum += 0.6;
-  if (from > 0 && m->taken[from - 1])
-    sum += 0.8;
-  size_t elsewhere = m->vocabulary;
-  sum += 0.6 * (double)(elsewhere < 3 ? elsewhere : 3);
-  return sum;
-}
-
-/* Signs of grammar around words that are ordinary as well. */
-static double around_ordinary(const struct mention_text *m, size_t from, size_t to, int capital,
-                              enum directory_way way, int large) {
-  static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its",  "their", "my",
-                                            "your", "this", "that",  "no",    "some", "each",  "any",
-                                            "his",  "her",  "these", "those", NULL};
-  static const char *const behind[] = {"of", "between", "to", "on", "in", "or", "by", NULL};
-  static const char *const asks[] = {"has", "have", "had",  "does", "do",    "did",   "is",     "are",
-                                     "was", "were", "will", "can",  "would", "could", "should", NULL};
-  static const char *const does[] = {"does", "do", "did", NULL};
-  const struct plan_text *t = m->t;
-  double sum = 0;
-  if (from > 0 && from < t->count && !(t->token[from].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP))) {
-    if (plan_word_in(t->token[from - 1].fold, determiners) >= 0)
-      sum -= capital > 0 ? 1 : 2.5;
-    else if (!is_function(m, from - 1) && !m->taken[from - 1] && capital <= 0)
-      sum -= 1.5; /* "H-1B visa", "duration gap" */
-    else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && capital > 0)
-      sum += 0.8;
-    else if (plan_word_in(t->token[from - 1].fold, asks) >= 0 && to < t->count && capital == 0 &&
-             (is_function(m, to) || plan_word_in(t->token[from - 1].fold, does) >= 0))
-      sum += 2.5; /* "does zoom have debt", "did apple make": a noun alone */
-    else if (strcmp(t->token[from - 1].fold, "at") == 0)
-      sum += 1;
-    else if (strcmp(t->token[from - 1].fold, "in") == 0 && capital <= 0)
-      sum -= 1; /* a place rather: "in amazon rainforest" */
-  }
-  if (to < t->count && capital <= 0 && !t->token[to - 1].possessive &&
-      plan_word_in(t->token[to].fold, behind) >= 0)
-    sum -= 1;
-  if (to < t->count && capital >= 0 && !t->token[to - 1].possessive && m->capitals_tell &&
-      t->token[to].first_capital && m->word[to].ordinary && (way == WAY_PREFIX || !is_vocabulary(m, to)) &&
-      !(t->token[to].gap & (GAP_COMMA | GAP_STOP | GAP_SENTENCE)) && !is_function(m, to))
-    sum -= large ? 0.7 : way == WAY_FULL || way == WAY_ALIAS ? 2 : 4; /* "Delta Dental", "Commerce Dept" */
-  return sum;
-}
-
-static double way_sign(enum directory_way way, size_t words) {
-  int many = words > 1;
-  switch (way) {
-  case WAY_FULL:
-    return many ? 4 : 1.5;
-  case WAY_CORE:
-    return many ? 3.2 : 1.2;
-  case WAY_PREFIX:
-    return many ? 1.8 : -0.8;
-  case WAY_ALIAS:
-  case WAY_BRAND:
-    return many ? 4 : 1.8;
-  case WAY_FORMER:
-    return many ? 3 : 0.8;
-  default:
-    return 0;
-  }
-}
-
 /* Words that may stand inside a name; punctuation ends it. */
 static int span_goes_on(const struct plan_text *t, size_t i) {
   return i < t->count && !(t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_PERCENT));
-}
-
-static int is_abbreviation(const struct mention_text *m, size_t i) {
-  return (m->word[i].kinds & KIND_ABBREVIATION) || m->word[i].capital >= 3;
 }
 
 /* Words of tokens [from, to) without "&" and "and". */
@@ -443,48 +368,24 @@ static size_t mention_words(const struct mention_text *m, size_t from, size_t to
   return words;
 }
 
-static double name_score(const struct mention_text *m, const struct mention *found,
-                         const struct directory_entry *e) {
-  size_t from = found->from, to = found->to, words = to - from;
-  const struct plan_token *last = &m->t->token[to - 1];
-  double ordinary = ordinariness(m, from, to), score = -0.6;
-  int capital = capital_sign(m, from, to), name = ordinary == 0 && m->word[from].name && words == 1;
-  score += way_sign(e->way, words > e->words ? e->words : words);
-  score -= words == 1 ? ordinary : ordinary * (capital > 0 ? 0.3 : 0.5);
-  if (ordinary > 0 && words > 1 && capital <= 0)
-    score -= (e->way == WAY_PREFIX ? 2 : 0) + (m->vocabulary == 0 ? 1.5 : 0);
-  score -= name ? (e->way == WAY_PREFIX ? 3 : 1) : 0;
-  score -=
-      words == 1 && !last->possessive && last->letters == last->capitals && is_abbreviation(m, from) ? 4 : 0;
-  score -= words == 1 && last->letters == 0 ? 4 : 0; /* "37", "111": mostly a number */
-  score += m->period ? 0.6 : 0;
-  if (e->way == WAY_PREFIX && words == 1 && directory_company(m->directory, found->company)->rank > 2500)
-    score -= 3.5; /* "Giga" of Giga Berlin is not Giga Metals */
-  if (e->way == WAY_PREFIX && e->len < 4)
-    score -= 5; /* "the S&P" */
-  if (name && capital <= 0 && !last->first_capital && size_sign(m, found->company) < 0.5)
-    score -= 3; /* "tim cook total pay" */
-  score += words == 1 && ordinary == 0 && !name ? 1.2 : 0;
-  if (name && capital > -1 && m->capitals_tell && !last->possessive && to < m->t->count &&
-      span_goes_on(m->t, to) && m->t->token[to].first_capital && !is_vocabulary(m, to))
-    score -= directory_company(m->directory, found->company)->rank > 300 ? 6 : 0; /* a person: "Tim Cook" */
-  score += size_sign(m, found->company) + beside(m, from, to);
-  score += capital > 0 ? 3 : capital < 0 ? (ordinary > 0 ? -1.6 : -0.4) : 0;
-  score += last->possessive && (ordinary == 0 || last->first_capital || !m->capitals_tell) ? 1.5 : 0;
-  if (m->telegraphic && from == 0 && m->vocabulary > 0)
-    score += m->t->token[0].first_capital && m->t->token[0].capitals < m->t->token[0].letters ? 2 : 1.5;
-  if (ordinary > 0)
-    score += around_ordinary(m, from, to, capital, e->way, size_sign(m, found->company) > 1.5);
-  if (ordinary > 0 && capital <= 0 && !last->possessive && size_sign(m, found->company) < 0 &&
-      (e->way == WAY_PREFIX || e->way == WAY_CORE))
-    score -= 2;                               /* "natural gas" is what it says before it is a small company */
-  if (mention_words(m, from, to) != e->words) /* "best buy" for BESTBUY; "rf" is not "R F" */
-    score -= ordinary > 0 || e->len < 4 ? 3 : 0.5;
-  return score;
+/* Weighs a mention whose words and company are known.  e, inside: as for mention_read_signs(). */
+static void weigh_mention(const struct mention_text *m, const struct directory_entry *e, int inside,
+                          struct mention *found) {
+  struct mention_signs signs;
+  enum mention_sort sort = mention_read_signs(m, found, e, inside, &signs);
+  found->score = mention_weigh(sort, &signs);
+  found->certain = e != NULL && (signs.dollar > 0 || (signs.common <= 0 && e->way != WAY_PREFIX));
+  if (m->signs == NULL)
+    return;
+  found->score = 0; /* none is taken, so that all are seen */
+  buf_printf(m->signs, "%u %u %u ", m->t->token[found->from].start, m->t->token[found->to - 1].end,
+             directory_company(m->directory, found->company)->cik);
+  mention_print_signs(sort, &signs, m->signs);
+  buf_add_char(m->signs, '\n');
 }
 
 /* The names of tokens [from, to); 1 with *found. */
-static int name_at(const struct mention_text *m, size_t from, size_t to, struct mention *found) {
+static int name_at(const struct mention_text *m, size_t from, size_t to, int inside, struct mention *found) {
   struct choices c = {.count = 0};
   char key[KEY_ROOM];
   size_t len = directory_key(m->t, from, to, 0, key, sizeof key), words = mention_words(m, from, to);
@@ -499,67 +400,13 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, struct 
     return 0;
   found->from = from;
   found->to = to;
-  found->score = name_score(m, found, c.list[0].entry);
-  found->certain = ordinariness(m, from, to) == 0 && c.list[0].entry->way != WAY_PREFIX;
+  weigh_mention(m, c.list[0].entry, inside, found);
   return 1;
 }
 
-/* A word of a small letter's ticker stands where names do: behind a preposition, an auxiliary, "and" or a comma. */
-static int stands_for_name(const struct mention_text *m, size_t i) {
-  static const char *const before[] = {"of",  "for",    "at",  "by",    "in",  "does", "do",
-                                       "did", "is",     "has", "are",   "was", "and",  "or",
-                                       "vs",  "versus", "on",  "about", "to",  "with", NULL};
-  return m->t->token[i - 1].amp || plan_word_in(m->t->token[i - 1].fold, before) >= 0;
-}
-
-static double ticker_spelling(const struct mention_text *m, size_t from, size_t to) {
-  const struct plan_token *token = &m->t->token[from];
-  const struct plan_word *w = &m->word[from];
-  size_t letters = token->bare;
-  double score = 0;
-  int capitals =
-      token->capitals == token->letters || (token->possessive && token->capitals + 1 == token->letters);
-  if (token->gap & GAP_DOLLAR)
-    return token->letters ? 9 : 0;
-  if (to > from + 1)
-    return m->t->token[to - 1].len == 1 && w->ordinary == 0 ? 4 : -6; /* a class of shares: "BRK.B" */
-  if (capitals && m->capitals_tell + m->telegraphic > 0) {
-    score += letters >= 3 ? 2.2 : letters == 2 ? 0.8 : -1.5;
-    score -= letters > 1 ? (is_abbreviation(m, from) ? 5.5 : 0) : (w->kinds & KIND_ABBREVIATION) ? 4 : 0;
-    score -= w->ordinary ? 1.5 : 0;
-  } else {
-    score += letters < 3 || w->ordinary || w->name || (w->kinds & ~(unsigned)KIND_DOCUMENT) ? -7
-             : letters == 3                                                                 ? 0
-                                                                                            : 1;
-    score -= token->first_capital && !capitals ? 0.5 : 0;
-    score -= from > 0 && (token->first_capital || !stands_for_name(m, from))
-                 ? 2.5
-                 : 0; /* "(min, max)", "Mac sales" */
-  }
-  return score;
-}
-
-static double ticker_score(const struct mention_text *m, const struct mention *found) {
-  static const char *const articles[] = {"the", "a", "an", "its", "our", "their", "this", NULL};
-  size_t from = found->from, to = found->to;
-  const struct plan_token *token = &m->t->token[from];
-  double score = ticker_spelling(m, from, to) - 0.3;
-  score += size_sign(m, found->company) * 1.2 + beside(m, from, to) * 0.8;
-  score += (token->gap & GAP_OPEN) && to < m->t->count && (m->t->token[to].gap & GAP_STOP) ? 3 : 0;
-  score += from == 0 && m->vocabulary > 0 ? 1 : 0;
-  score += m->t->token[to - 1].possessive ? 1.5 : 0;
-  if (from > 0 && (plan_words_kinds(m->words, m->t->token[from - 1].fold) & KIND_FUNCTION) == 0 &&
-      !m->taken[from - 1] && !(token->gap & (GAP_COMMA | GAP_OPEN | GAP_DOLLAR | GAP_SENTENCE)))
-    score -= 1; /* behind a content word it is rather an abbreviation: "Shell LNG" */
-  if (!(token->gap & GAP_DOLLAR) && directory_company(m->directory, found->company)->rank > 2500)
-    score -= 1.5; /* a small fund's letters are an abbreviation of something else more often */
-  if (from > 0 && plan_word_in(m->t->token[from - 1].fold, articles) >= 0)
-    score -= 4; /* "the ETR" */
-  return score;
-}
-
 /* A ticker at a token, maybe with a class of shares behind it. */
-static int mention_ticker_at(const struct mention_text *m, size_t from, size_t to, struct mention *found) {
+static int mention_ticker_at(const struct mention_text *m, size_t from, size_t to, int inside,
+                             struct mention *found) {
   struct choices c = {.count = 0};
   char key[KEY_ROOM] = "$";
   if (to - from > 2 || (to - from == 2 && m->t->token[to - 1].len != 1))
@@ -567,15 +414,15 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   size_t len = directory_key(m->t, from, to, 1, key + 1, sizeof key - 1);
   if (len == 0 || len > 6 || m->t->token[from].amp || m->t->token[to - 1].amp)
     return 0;
+  if (len < 3 && m->t->token[from].capitals == 0 && !(m->t->token[from].gap & GAP_DOLLAR))
+    return 0; /* "rm -rf" */
   mention_add_key(&c, m->directory, key, len + 1, 1, 0, 0);
   if (!best_choice(&c, found))
     return 0;
   found->from = from;
   found->to = to;
   found->margin = 20; /* tickers are one company's */
-  found->score = ticker_score(m, found);
-  found->certain = (m->t->token[from].gap & GAP_DOLLAR) != 0 ||
-                   (len >= 3 && m->word[from].ordinary == 0 && m->word[from].kinds == 0);
+  weigh_mention(m, c.list[0].entry, inside, found);
   return 1;
 }
 
@@ -593,11 +440,7 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
   found->from = i;
   found->to = i + 1;
   found->how = PLAN_TYPO;
-  uint32_t rank = directory_company(m->directory, found->company)->rank;
-  found->score = (rank < 300    ? 0.6
-                  : rank < 1000 ? -0.4
-                                : -3) +
-                 beside(m, i, i + 1) + (capital_sign(m, i, i + 1) > 0 ? 0.8 : 0);
+  weigh_mention(m, NULL, 0, found);
   return 1;
 }
 
@@ -621,13 +464,12 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
       continue;
     if (to == i + 1 && is_function(m, i) && m->t->token[i].capitals < m->t->token[i].letters)
       continue;
-    int named = name_at(m, i, to, &found);
-    found.score -= longer ? 2 : 0; /* "Apple" of Apple Hospitality */
+    int named = name_at(m, i, to, longer, &found); /* "Apple" of Apple Hospitality */
     longer |= named && found.score <= 0;
     if (named && found.score > -4)
       *best = found, any = 1;
     memset(&found, 0, sizeof found);
-    if (mention_ticker_at(m, i, to, &found) && found.score > -4 &&
+    if (mention_ticker_at(m, i, to, longer, &found) && found.score > -4 &&
         (!any || found.score > best->score || (found.score > 0 && is_shouted_part(m, best))))
       *best = found, any = 1;
     if (any && best->score <= 0 && to > i + 1)

@@ -7,7 +7,7 @@
 
 #define MENTIONS 24
 
-/* Signs that words name a company; a mention's score is the sum of their weights (plan_signs.c). */
+/* Signs that words name a company; a mention's score is the sum of their weights (plan_signs.h). */
 struct mention {
   size_t from, to;  /* tokens */
   uint32_t company; /* of the directory */
@@ -39,6 +39,7 @@ struct mention_text {
   int compares;           /* the question compares */
   int capitals_tell;      /* capitals mark names here: neither all of the words have them nor none */
   int telegraphic;        /* a search line, no sentence */
+  struct buf *signs;      /* a line for each candidate that was weighed, for fitting the weights; or NULL */
 };
 
 /* Companies that the words name, left to right; of mentions that overlap the longest.  Counterparties included. */
@@ -54,5 +55,9 @@ int mention_is_subject(const struct mentions *list, size_t i);
  * much likelier: *found holds them as rivals. */
 int mention_resolve(const struct directory *d, const struct plan_words *words, struct slice name,
                     struct mention *found);
+
+/* Companies whose ticker is one letter (more, less, other, or two exchanged) from a name that is nobody's, the largest
+ * first, as rivals of *found.  How many. */
+size_t mention_near_tickers(const struct directory *d, struct slice name, struct mention *found);
 
 #endif

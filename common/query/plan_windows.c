@@ -76,8 +76,8 @@ static int length_at(const struct window_scan *s, size_t i, size_t *used) {
   int count;
   if (word_is(s, i, "quarter") || word_is(s, i, "qtr"))
     return *used = 1, 3;
-  if (word_is(s, i, "half") || (word_is(s, i, "half") && word_is(s, i + 1, "year")))
-    return *used = 1, 6;
+  if (word_is(s, i, "half"))
+    return *used = word_is(s, i + 1, "year") ? 2 : 1, 6;
   if (word_is(s, i, "year"))
     return *used = 1, 12;
   if (word_is(s, i, "month"))
@@ -282,6 +282,11 @@ static int read_year(struct window_scan *s, size_t i, struct item *item) {
   int year, ends = 0;
   enum plan_year_kind kind;
   size_t at = i;
+  if (plan_count_at(s->t, i, &year) && word_is(s, i + 1, "years") && word_is(s, i + 2, "ago")) {
+    *item = (struct item){
+        .kind = ITEM_YEAR, .from = i, .to = i + 3, .year = s->today.year - year, .how = YEAR_FISCAL};
+    return 1;
+  }
   if ((word_is(s, at, "year") || word_is(s, at, "yearend")) &&
       (word_is(s, at + 1, "end") || word_is(s, at, "yearend"))) {
     at += word_is(s, at, "yearend") ? 1 : 2;

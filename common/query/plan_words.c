@@ -112,7 +112,7 @@ static uint8_t column(const char **at, const char *end) {
 }
 
 struct plan_word plan_words_of(const struct plan_words *w, const char *word) {
-  struct plan_word found = {0, 0, 0, (uint16_t)plan_words_kinds(w, word)};
+  struct plan_word found = {.kinds = (uint16_t)plan_words_kinds(w, word)};
   size_t low = 0, high = w->lines.len;
   const char *text = w->lines.data, *end = text + w->lines.len;
   while (low < high) {
@@ -125,6 +125,10 @@ struct plan_word plan_words_of(const struct plan_words *w, const char *word) {
       found.ordinary = column(&at, end);
       found.name = column(&at, end);
       found.capital = column(&at, end);
+      found.given = column(&at, end);
+      found.family = column(&at, end);
+      found.place = column(&at, end);
+      found.small = column(&at, end);
       break;
     }
     if (order > 0) {

@@ -1,4 +1,4 @@
-/* plan_words.h: what single words are: ordinary words, names, abbreviations (data/words.tsv), and the vocabulary of
+/* plan_words.h: what words are: ordinary words, names, abbreviations, pairs (data/words.tsv), and the vocabulary of
  * companies and their reports (data/company_words.tsv). */
 #ifndef BID_PLAN_WORDS_H
 #define BID_PLAN_WORDS_H
@@ -26,10 +26,12 @@ enum plan_kind {
 };
 
 struct plan_word {
-  uint8_t ordinary; /* SCOWL size as an ordinary word, 10 the most common; 0: none */
-  uint8_t name;     /* the same as a name of a person or place */
-  uint8_t capital;  /* filers that print it in capitals */
-  uint16_t kinds;   /* enum plan_kind */
+  uint8_t ordinary;             /* SCOWL size as an ordinary word, 10 the most common; 0: none */
+  uint8_t name;                 /* the same as a name of a person or place */
+  uint8_t capital;              /* filers that print it in capitals */
+  uint8_t given, family, place; /* 1: a given name, a family name, a city, region or country */
+  uint8_t small;                /* texts that print it in small letters */
+  uint16_t kinds;               /* enum plan_kind */
 };
 
 struct plan_words;
@@ -38,7 +40,7 @@ struct plan_words;
 struct plan_words *plan_words_new(struct slice words, struct slice company_words, struct error_text *why);
 void plan_words_free(struct plan_words *w);
 
-/* What the folded word is; all 0 where it is in no table. */
+/* What the folded word is, or a few of them with blanks between; all 0 where it is in no table. */
 struct plan_word plan_words_of(const struct plan_words *w, const char *word);
 unsigned plan_words_kinds(const struct plan_words *w, const char *word);
 

@@ -4,23 +4,26 @@
 usage: ranker.py [--bin DIR] [--work DIR] [--l2 N] [--out FILE] [--report] [--ablate]
 
 Whom a question is about is told by the plan (common/query/plan.h), which has a benchmark of its own: here the questions
-that name their company are asked of it alone.  People who know a report ask in its words: SILVER more questions are a few neighbouring words of a passage of the part's
-filings, half of them with the company's first name ahead.  Without them whole sentences of the question count too little.
-offtopic.txt adds questions that no filing answers.
+that name their company are asked of it alone.  People who know a report ask in its words: SILVER more questions are a few
+neighbouring words of a passage, half of them with the company's first name ahead.  Without them whole sentences of the
+question count too little.  offtopic.txt adds questions that no filing answers.
 
-Only the part "learn" is fitted on; "choose" is printed beside, for what is chosen by hand (--l2, what is a feature);
-"final" is not read.  `test/bench/quality` builds the store; bid-search --explain gives the features of the 100 best
-candidates of each question.  Three fits for each of hybrid and text searches:
+The parts "learn" and "choose" are fitted on; the other parts are not read.  `test/bench/quality` builds the store;
+bid-search --explain gives the features of the 100 best candidates of each question.  Three fits for each of hybrid and
+text searches:
 
 1. The order: weights w of the features x of candidates, so that of a question's candidates those that hold a gold quote
    have most of exp(w x) (softmax over candidates; the answers' shares add up), with a penalty of l2 on weights of
-   standardised features; a feature's weight has the sign that rank_features.h says.  Once for all features and once for those that are known before passages are read.
+   standardised features; a feature's weight has the sign that rank_features.h says.  Once for all features and once for
+   those that are known before passages are read.
 2. The chance of a passage: a logistic function of that sum.
 3. The chance that the question is answered at all: a logistic function of the answer's features, on all questions.
 
---report also cross-validates: each filing's questions with weights fitted on the others.  --ablate prints what each group
-of features is worth that way (nothing is written): the questions with a right passage first, among five, and the mean reciprocal
-rank with and without it, with the 95 % interval of the difference over filings.  Deterministic; numpy.
+--report cross-validates: the questions of each of FOLDS groups of filings with weights fitted on the others, first the
+order, then the chance that a question is answered: what would be refused at several thresholds, and the reliability
+curve.  --ablate prints what each group of features is worth that way: the questions with a right passage first, among
+five, and the mean reciprocal rank with and without it, with the 95 % interval of the difference over filings.  Neither
+writes anything.  Deterministic; numpy.
 """
 import argparse
 import json
@@ -39,9 +42,12 @@ MODES = ("hybrid", "text")
 STEPS, RATE = 400, 0.05
 SILVER, SEED = 100, 7
 ANSWER_L2 = 1.0
-# Not fitted: with the company known, too few questions of people name what no document holds.  -3 takes a sure answer
-# to an unsure one, and an unsure one to none.
-FIXED = {"name_nowhere": -3.0}
+FOLDS = 11
+PARTS = ("learn", "choose")
+# Held, not fitted.  With the company known, too few questions of people name what no document holds; -3 takes a sure answer
+# to an unsure one, and an unsure one to none.  People's questions of learn and choose avoid the filing's words: that all
+# words stand close together is worth what it was fitted to with silver questions among them.
+FIXED = {"name_nowhere": -3.0, "whole": 2.5}
 
 
 def feature_names():
@@ -70,7 +76,7 @@ def ask(programs, work, mode, questions):
 
 def silver(questions, answers):
     """Questions in the words of passages that were found for the questions to be fitted on."""
-    filings = {q["group"] for q in questions if q["part"] == "learn"}
+    filings = {q["group"] for q in questions}
     found = {m["id"]: m for r in answers.values() for m in r["matches"] if document_of(m["sourceUrl"]) in filings}
     draw, out = random.Random(SEED), []
     for _, m in sorted(found.items(), key=lambda item: draw.random()):
@@ -140,16 +146,18 @@ def fit_order(data, columns, l2, signs):
     sets = [(x[:, columns], y) for _, x, y, _ in data if 0 < y.sum() < len(y)]
     spread = np.concatenate([x for x, _ in sets]).std(0)
     spread[spread < 1e-6] = np.inf
-    sets = [(x / spread, y) for x, y in sets]
+    most = max(len(y) for _, y in sets)
+    x, y = np.zeros((len(sets), most, len(columns)), np.float32), np.zeros((len(sets), most), bool)
+    there = np.zeros((len(sets), most), bool)
+    for i, (some, right) in enumerate(sets):
+        x[i, :len(some)], y[i, :len(right)], there[i, :len(right)] = some / spread, right, True
 
     def gradient(w):
-        total = -l2 * w
-        for x, y in sets:
-            s = x @ w
-            p = np.exp(s - s.max())
-            right = p * y
-            total = total + x.T @ (right / right.sum() - p / p.sum())
-        return total / len(sets)
+        s = np.where(there, x @ w.astype(np.float32), -np.inf)
+        p = np.exp(s - s.max(1, keepdims=True))
+        right = p * y
+        share = right / right.sum(1, keepdims=True) - p / p.sum(1, keepdims=True)
+        return (np.tensordot(share, x, ([0, 1], [0, 1])) - l2 * w) / len(sets)
 
     weights = np.zeros(data[0][1].shape[1] if len(data) else 0)
     weights[columns] = adam(gradient, signs[columns]) / spread
@@ -169,8 +177,10 @@ def fit_logistic(x, y, l2, signs, offset=0):
 def fit_answer(x, y, answering):
     """As fit_logistic(), with FIXED weights held."""
     held = np.array([FIXED.get(n, 0.0) for n, _ in answering])
-    weights, constant = fit_logistic(x, y, ANSWER_L2, [int(sign) for _, sign in answering], x @ held)
-    return weights * (held == 0) + held, constant
+    free = held == 0
+    weights = held.copy()
+    weights[free], constant = fit_logistic(x[:, free], y, ANSWER_L2, [int(s) for (_, s), f in zip(answering, free) if f], x @ held)
+    return weights, constant
 
 
 def ranks(data, weights):
@@ -185,29 +195,34 @@ def shares(r):
     return f"first {np.mean(r == 1):.3f}  five {np.mean(r <= 5):.3f}  MRR {np.mean(1 / r):.3f}"
 
 
+def folds(data):
+    """[(questions to fit on, questions to judge)]; questions of one filing together, those of none by their id."""
+    groups = sorted({q["group"] or q["id"] for q, *_ in data})
+    random.Random(SEED).shuffle(groups)
+    of = {g: i % FOLDS for i, g in enumerate(groups)}
+    mine = [of[q["group"] or q["id"]] for q, *_ in data]
+    return [([d for d, f in zip(data, mine) if f != i], [d for d, f in zip(data, mine) if f == i]) for i in range(FOLDS)]
+
+
 def crossed(data, columns, l2, signs):
-    out = []
-    for group in sorted({q["group"] for q, *_ in data}):
-        weights = fit_order([d for d in data if d[0]["group"] != group], columns, l2, signs)
-        out.append(ranks(of_people([d for d in data if d[0]["group"] == group]), weights))
-    return np.concatenate(out)
+    """(questions, ranks) of people's, each with weights fitted on other filings."""
+    asked, out = [], []
+    for rest, held in folds(data):
+        held = of_people(held)
+        asked += [q for q, *_ in held]
+        out.append(ranks(held, fit_order(rest, columns, l2, signs)) if held else np.array([], int))
+    return asked, np.concatenate(out)
 
 
 GROUPS = {
     "ranks in both searches": "text_rank vector_rank",
     "cosine": "vector vector_rank",
-    "what lies around": "document neighbour",
     "the document's period": "year_same year_next year_other quarter_same quarter_other annual recent",
     "years in the passage": "years",
-    "form": "form_asked",
-    "boilerplate, lists": "boilerplate aside",
-    "statements": "statement_asked statement_named statement_other titled",
-    "reasons": "causes causes_other table_cause",
-    "tables": "table_amount table_cause table_other line_amount",
+    "tables": "table_amount table_other line_amount",
     "thesaurus": "phrase phrase_amount expansion",
     "closeness": "near line line_amount pair",
     "share of words": "coverage body context rare ideal",
-    "place and length": "position brief",
 }
 
 
@@ -218,45 +233,72 @@ def interval(groups, gains):
     return np.percentile(means, [2.5, 97.5])
 
 
-def ablate(learn, names, l2, signs):
+def ablate(data, names, l2, signs):
     every = list(range(len(names)))
-    whole = crossed(learn, every, l2, signs)
-    groups = [g for g in sorted({q["group"] for q, *_ in learn}) for q, *_ in of_people(learn) if q["group"] == g]
+    asked, whole = crossed(data, every, l2, signs)
+    groups = [q["group"] for q in asked]
     print(f"all: {shares(whole)}", flush=True)
     for title, members in GROUPS.items():
         left = members.split()
-        ranks_without = crossed(learn, [i for i in every if names[i] not in left], l2, signs)
+        ranks_without = crossed(data, [i for i in every if names[i] not in left], l2, signs)[1]
         gains = 1 / whole - 1 / ranks_without
         low, high = interval(groups, gains)
         print(f"without {title}: {shares(ranks_without)}  gain {gains.mean():+.3f} [{low:+.3f} {high:+.3f}]", flush=True)
 
 
-def part(data, name, answerable=True):
-    return [d for d in data if d[0]["part"] == name and (d[0]["answerable"] or not answerable)]
+def answerable(data):
+    return [d for d in data if d[0]["answerable"]]
 
 
 def of_people(data):
     return [d for d in data if d[0]["sort"] != "silver"]
 
 
-def answers(data):
-    kept = [(q, a) for q, _, _, a in data if a is not None]
-    return np.array([a for _, a in kept]), np.array([q["answerable"] for q, _ in kept], float), [q for q, _ in kept]
+def answers(data, order, answer_names):
+    """Features of answers, whether they are, the questions; the best sum is that of this order."""
+    kept = [(q, a.copy(), x) for q, x, _, a in data if a is not None]
+    for _, a, x in kept:
+        a[answer_names.index("best")] = (x @ order).max()
+    return np.array([a for _, a, _ in kept]), np.array([q["answerable"] for q, *_ in kept], float), [q for q, *_ in kept]
 
 
-def report_answers(data, weights, constant):
-    for name in ("learn", "choose"):
-        x, y, questions = answers(of_people(part(data, name, False)))
-        p = 1 / (1 + np.exp(-(x @ weights + constant)))
-        for low in (0.15, 0.25, 0.35, 0.5):
-            kinds = {}
-            for q, chance in zip(questions, p):
-                kinds.setdefault(q["sort"] if not q["answerable"] else "answerable", []).append(chance < low)
-            print(f"  {name} below {low}: " + "  ".join(f"{k} {np.mean(v):.3f} of {len(v)}" for k, v in sorted(kinds.items())))
-        edges = [0, 0.25, 0.5, 0.75, 0.9, 0.97, 1.01]
-        print(f"  {name} reliability: " + "  ".join(
-            f"{a:.2f}-{min(b, 1):.2f}: {y[(p >= a) & (p < b)].mean():.2f} of {((p >= a) & (p < b)).sum()}"
-            for a, b in zip(edges, edges[1:]) if ((p >= a) & (p < b)).any()))
+def fit_all(data, columns, l2, signs, answering):
+    order = fit_order(answerable(data), columns, l2, signs)
+    x, y, _ = answers(of_people(data), order, [n for n, _ in answering])
+    return order, fit_answer(x, y, answering)
+
+
+def chances(data, text, held, columns, l2, signs, answering):
+    """(questions of people in held, their chances as rank_answer_chance() has them): both models fitted without them."""
+    order, (weights, constant) = fit_all(data, columns, l2, signs, answering)
+    x, _, questions = answers(of_people(held), order, [n for n, _ in answering])
+    other, other_constant = fit_all(text, columns, l2, signs, answering)[1]
+    return questions, 1 / (1 + np.exp(-(x @ (weights + other) + constant + other_constant) / 2)) if questions else []
+
+
+def report_answers(data, text, columns, l2, signs, answering):
+    """What would be refused at thresholds, and how often a chance holds; questions that the plan refuses aside."""
+    asked, p = [], []
+    for rest, held in folds(data):
+        away = {q["group"] or q["id"] for q, *_ in held}
+        apart = [d for d in text if (d[0]["group"] or d[0]["id"]) not in away]
+        questions, some = chances(rest, apart, held, columns, l2, signs, answering)
+        asked += questions
+        p += list(some)
+    p, y = np.array(p), np.array([q["answerable"] for q in asked])
+    for low in (0.05, 0.1, 0.15, 0.2, 0.25, 0.3):
+        kinds = {}
+        for q, chance in zip(asked, p):
+            kinds.setdefault(q["sort"] if not q["answerable"] else "answerable", []).append(chance < low)
+        print(f"  below {low}: " + "  ".join(f"{k} {sum(v)} of {len(v)}" for k, v in sorted(kinds.items())))
+    for low, high in zip(EDGES, EDGES[1:]):
+        inside = (p >= low) & (p < high)
+        if inside.any():
+            print(f"  chance {low:.2f} to {min(high, 1):.2f}: mean {p[inside].mean():.2f}, answered {y[inside].mean():.2f} of "
+                  f"{inside.sum()}", flush=True)
+
+
+EDGES = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 1.01)
 
 
 def literal(value):
@@ -306,22 +348,26 @@ def main():
         subprocess.run([os.path.join(TOP, "test", "bench", "quality"), "--bin", options.bin, "--work", work, "--search=-n1",
                         os.path.join(TOP, "test", "quality", "analysts")], check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
+        loaded = {mode: load(options.bin, work, mode, names, answer_names) for mode in MODES}
         for mode in MODES:
-            data = load(options.bin, work, mode, names, answer_names)
-            learn = part(data, "learn")
+            data = loaded[mode]
             if options.ablate:
-                ablate(learn, names, options.l2, signs)
-                return
-            order = fit_order(learn, every, options.l2, signs)
+                ablate(answerable(data), names, options.l2, signs)
+                continue
+            order, answer = fit_all(data, every, options.l2, signs, answering)
+            learn = answerable(data)
             sums = np.concatenate([x @ order for _, x, _, _ in learn])
             chance = fit_logistic(sums[:, None], np.concatenate([y for _, _, y, _ in learn]).astype(float), 0, [1])
-            x, y, _ = answers(part(data, "learn", False))
             fits[mode] = {"order": order, "early": fit_order(learn, early, options.l2, signs), "chance": (chance[0][0], chance[1]),
-                          "answer": fit_answer(x, y, answering)}
-            print(f"{mode}: learn {shares(ranks(of_people(learn), order))}   choose {shares(ranks(part(data, 'choose'), order))}"
-                  + (f"   by filing {shares(crossed(learn, every, options.l2, signs))}" if options.report else ""), flush=True)
+                          "answer": answer}
+            print(f"{mode}: fitted {shares(ranks(of_people(learn), order))}", flush=True)
             if options.report:
-                report_answers(data, *fits[mode]["answer"])
+                asked, crossed_ranks = crossed(learn, every, options.l2, signs)
+                for name in PARTS:
+                    print(f"  {name} by other filings: {shares(crossed_ranks[[q['part'] == name for q in asked]])}")
+                report_answers(data, loaded["text"], every, options.l2, signs, answering)
+        if options.ablate or options.report:
+            return
         write_header(options.out, names, answer_names, fits)
 
 

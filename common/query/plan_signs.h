@@ -1,0 +1,118 @@
+/* plan_signs.h: whether words name a company here, by a linear model over signs: how they are spelled, how ordinary they
+ * are, how large the company is, what stands beside them.  Weights differ by the kind of words (enum mention_sort) and
+ * are fitted by data/gen/mentions.py; private to plan_mentions.c.
+ */
+#ifndef BID_PLAN_SIGNS_H
+#define BID_PLAN_SIGNS_H
+
+#include "query/plan_mentions.h"
+
+/* What the words are, of themselves. */
+enum mention_sort {
+  SORT_RARE,   /* a single word of no list: "Netflix" */
+  SORT_PROPER, /* a single name of a person or place: "Ford" */
+  SORT_WORD,   /* a single ordinary word: "target" */
+  SORT_WORDS,  /* several ordinary words: "best buy" */
+  SORT_NAMES,  /* several, not all of them ordinary: "wells fargo" */
+  SORT_TICKER, /* a ticker in capitals or behind a dollar sign */
+  SORT_SMALL,  /* a ticker in small letters */
+  SORT_SLIP,   /* a word of no list, one letter from a name */
+  SORT_COUNT
+};
+
+/* Each is 0 where it doesn't hold, 1 where it does, between where it holds more or less.  "Behind" and "before" are the
+ * tokens next to the words, unless a sentence, a bracket or a comma parts them. */
+#define MENTION_SIGNS(S)                                                                                     \
+  S(always)                                                                                                  \
+  S(large)        /* the company's size, by its place on the list: logarithm, 1 the largest */               \
+  S(giant)        /* among the 100 largest */                                                                \
+  S(tiny)         /* beyond the 3,000 largest */                                                             \
+  S(core)         /* the name without words such as "group" */                                               \
+  S(prefix)       /* the name's first words only */                                                          \
+  S(everyday)     /* an everyday name */                                                                     \
+  S(brand)        /* a brand or a unit */                                                                    \
+  S(former)       /* a former name */                                                                        \
+  S(left_out)     /* words of the name that are missing, of 3 */                                             \
+  S(common)       /* how common the least common of the words is */                                          \
+  S(in_print)     /* texts that print the words in small letters: logarithm */                               \
+  S(given_name)   /* the first word is a given name */                                                       \
+  S(family_name)  /* the last word is a family name */                                                       \
+  S(place)        /* a city, region or country */                                                            \
+  S(inside_place) /* part of a longer name of a place */                                                     \
+  S(abbreviation) /* capitals that are no ticker */                                                          \
+  S(digits)       /* no letter in it */                                                                      \
+  S(brief)        /* fewer than four letters */                                                              \
+  S(one_letter)                                                                                              \
+  S(parted_otherwise)  /* "best buy" for BESTBUY */                                                          \
+  S(ampersand)         /* a part of a name with "&" */                                                       \
+  S(capital)           /* capitals mark it as a name */                                                      \
+  S(no_capital)        /* small, though names have capitals here */                                          \
+  S(first_capital)     /* a capital where capitals tell nothing */                                           \
+  S(shouted)           /* all capitals */                                                                    \
+  S(possessive)        /* "Apple's" */                                                                       \
+  S(legal_form)        /* "Inc." behind it */                                                                \
+  S(dollar)            /* "$AAPL" */                                                                         \
+  S(bracketed)         /* "(AAPL)" */                                                                        \
+  S(share_class)       /* "BRK.B" */                                                                         \
+  S(joined)            /* to a neighbour by a hyphen, or by "&" without blanks */                            \
+  S(is_vocabulary)     /* itself a word of reports: "match", "block" */                                      \
+  S(is_function)       /* itself a word of grammar */                                                        \
+  S(behind_figure)     /* behind it: a figure or topic of reports */                                         \
+  S(behind_period)     /* a period or form */                                                                \
+  S(behind_second)     /* any word, and then a figure, topic, period or form */                              \
+  S(behind_of)         /* "of", "in", "to", "on", "by", "between" */                                         \
+  S(behind_auxiliary)  /* "has", "is", "will" */                                                             \
+  S(behind_determiner) /* "a", "the", "your": the words are a verb */                                        \
+  S(behind_function)   /* another word of grammar */                                                         \
+  S(behind_word)       /* an ordinary word in small letters */                                               \
+  S(behind_plain)      /* an ordinary word, and no word of reports in the question */                        \
+  S(behind_capital)    /* a word with a capital that is none of reports */                                   \
+  S(behind_unlisted)   /* a word of no list */                                                               \
+  S(behind_family)     /* a family name, where the words are a given name */                                 \
+  S(behind_pair)       /* texts that print the two side by side in small letters: logarithm */               \
+  S(behind_place)      /* a place */                                                                         \
+  S(percent)           /* a percent sign behind it */                                                        \
+  S(ends)              /* nothing */                                                                         \
+  S(begins)            /* before it: nothing */                                                              \
+  S(begins_line)       /* it begins a line of search words */                                                \
+  S(before_period)     /* a period or form */                                                                \
+  S(before_determiner) /* "the", "our" */                                                                    \
+  S(before_auxiliary)  /* "does", "is" */                                                                    \
+  S(before_holder)     /* "of", "at", "for", "by" */                                                         \
+  S(before_where)      /* "in", "from", "to" */                                                              \
+  S(before_question)   /* "what", "which" */                                                                 \
+  S(before_pronoun)    /* "you", "to": a verb follows */                                                     \
+  S(before_function)   /* another word of grammar */                                                         \
+  S(before_figure)     /* a figure or topic of reports */                                                    \
+  S(before_word)       /* an ordinary word in small letters */                                               \
+  S(before_opening)    /* a word that opens the sentence and is none of grammar or reports */                \
+  S(before_unlisted)   /* a word of no list */                                                               \
+  S(before_capital)    /* a word with a capital that is none of reports */                                   \
+  S(before_given)      /* a given name, or an initial */                                                     \
+  S(before_title)      /* "Mr.", "director" */                                                               \
+  S(before_pair)       /* texts that print the two side by side in small letters: logarithm */               \
+  S(vocabulary)        /* words of reports in the question, of 3 */                                          \
+  S(no_report)         /* no word of reports, no period or form in the question */                           \
+  S(period)            /* it names a period or form */                                                       \
+  S(alone)             /* it is the whole question */                                                        \
+  S(inside)            /* a part of a longer name of a company that is none here */
+
+struct mention_signs {
+#define S(name) float name;
+  MENTION_SIGNS(S)
+#undef S
+};
+
+/* The signs of a mention whose from, to, company and way are set.  e: the name or ticker that it is; NULL for a slip.
+ * inside: a longer name began at the same word and was none. */
+enum mention_sort mention_read_signs(const struct mention_text *m, const struct mention *found,
+                                     const struct directory_entry *e, int inside,
+                                     struct mention_signs *signs);
+
+/* The log-odds that they say. */
+double mention_weigh(enum mention_sort sort, const struct mention_signs *signs);
+
+/* Appends the sort and the signs that are not 0: "word large=0.61 capital=1". */
+void mention_print_signs(enum mention_sort sort, const struct mention_signs *signs, struct buf *out);
+
+#endif

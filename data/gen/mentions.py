@@ -1,0 +1,384 @@
+#!/usr/bin/env python3
+"""Fits what tells that words name a company: common/query/mention_weights.h, from lines with and without companies.
+
+usage: mentions.py [--signs PROGRAM] [--out FILE] [--report] [--ablate]
+
+The lines: frames of test/quality/resolve.d/frames.tsv with the names of the 1,000 largest companies of data/companies.tsv that
+no other company has, with people's names of data/words.tsv and places of PLACES below, in capitals and small; its lines without a company
+in five ways of asking; the questions of test/quality/analysts (not `final`), test/quality/offtopic.txt, and the halves `dev` and
+`held` of resolve.d/mentions.ndjson, with the companies that NAMED adds to their answers.  PROGRAM (data/gen/mention_signs.c) gives the signs
+of each candidate; those that are the name are right, those inside it aren't looked at, all others wrong.
+
+A logistic function of the signs for each sort of words: weights that all sorts share and a sort's own part of them, both with a
+penalty on their squares.  --report fits on one half of frames, names and questions and counts candidates of the other half, both
+ways round; --ablate does so without each sign.  Deterministic; numpy.
+"""
+import argparse
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import zlib
+
+import numpy as np
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HEADER = os.path.join(TOP, "common", "query", "plan_signs.h")
+OUT = os.path.join(TOP, "common", "query", "mention_weights.h")
+QUALITY = os.path.join(TOP, "test", "quality")
+LEGAL = set("inc corp co corporation company ltd plc llc lp nv sa ag se the limited incorporated holdings & de trust adr class "
+            "cl new group cos companies".split())
+LARGEST, ASKED_MOST, STEPS = 1000, 100, 60
+L2_SHARED, L2_OWN = 0.3, 1.5
+DEAR = 1.6  # a company that isn't meant, against one that is missed
+WAYS = ("{}", "What is said about {}?", "how did {} change in 2024", "{} 2023 10-K")
+PLACES = """Berlin,Shanghai,Texas,Austin,Mexico,Brazil,India,Vietnam,Ireland,Cork,Singapore,Delaware,Ohio,Nevada,Reno,Palo Alto,
+Cupertino,San Jose,San Francisco,New York,Los Angeles,Chicago,Houston,Dallas,Kansas City,Lincoln,Omaha,Columbus,Columbia,
+Hartford,Phoenix,Seattle,Portland,Boston,Atlanta,Miami,Tampa,Orlando,Denver,Jackson,Madison,Milwaukee,Detroit,Memphis,
+Charlotte,Raleigh,Richmond,Norfolk,Baltimore,Pittsburgh,Cleveland,Cincinnati,Buffalo,Rochester,Albany,Newark,Princeton,
+Cambridge,Oxford,London,Paris,Munich,Zurich,Madrid,Rome,Milan,Vienna,Warsaw,Prague,Moscow,Istanbul,Dubai,Tel Aviv,Mumbai,
+Bangalore,Beijing,Shenzhen,Hong Kong,Taiwan,Tokyo,Osaka,Seoul,Sydney,Toronto,Vancouver,Montreal,Calgary,Argentina,Chile,
+Colombia,South Africa,Kenya,Turkey,Greece,Poland,Germany,France,Italy,Spain,Portugal,Switzerland,Sweden,Norway,Iceland,
+Greenland,Alaska,Hawaii,Puerto Rico,Canada,Japan,Korea,China,Thailand,Israel,Saudi Arabia,the Middle East,Asia Pacific,
+Latin America,North America,Western Europe,the Midwest,the Southeast,New England,New Jersey,New Mexico,North Dakota,
+South Carolina,West Virginia,Virginia,Georgia,Florida,Kentucky,Tennessee,Louisiana,Oklahoma,Idaho,Montana,Utah,Arizona,
+Oregon,Washington,Spring,Bend,Independence,Enterprise,Globe,Frontier,Valley Forge,Long Beach,Newport,Plymouth,Dover,
+Salem,Concord,Lexington,Springfield,Fremont,Sparks,Round Rock,Santa Clara,Mountain View,Menlo Park"""
+# Companies that questions of analysts name besides the one that answers them, or though the store lacks them: by CIK.
+NAMED = {"gap ": 39911, "Gap ": 39911, "Visa": 1403161, "Shell": 1306965, "Square": 1512673, "Best Buy": 764478,
+         "Progressive": 80661, "snap ": 1564408, "SNAP ": 1564408, "MSFT": 789019, "Oracle": 1341439, "Ford": 37996, "ford ": 37996,
+         "spotify": 1639920, "Spotify": 1639920, "Dell": 1571996, "Lilly": 59478, "Costco": 909832, "Travelers": 86312,
+         "General Motors": 1467858, "Rivian": 1874178, "rivian": 1874178, "walmart": 104169, "American Eagle": 919012,
+         "carnival": 815097, "Carnival": 815097, "botox": 1551152, "Lucid": 1811210, "discover card": 1393612, "Disney": 1744489,
+         "roku": 1428439, "WBD": 1437107, "Match": 891103, "Accenture": 1467373, "accentrue": 1467373, "KD ": 1867072,
+         "snowflake": 1640147, "Ventas": 740260, "Welltower": 766704, "GE HealthCare": 1932393, "ResMed": 943819, "Box": 1372612,
+         "Toast": 1650164, "Ball": 9389, "Morgan Stanley": 895421, "Guidewire": 1528396, "HashiCorp": 1720671, "Moody": 1059556,
+         "Xbox": 789019, "Amazon": 1018724, "Cummins": 26172, "Apple": 320193, "apple": 320193, "AAPL": 320193, "Tesla": 1318605,
+         "tesla": 1318605, "Netflix": 1065280, "IBM": 51143, "Wells Fargo": 72971, "Union Pacific": 100885, "Unicycive": 1766140,
+         "iphone": 320193, "iPhone": 320193, "TSLA": 1318605, "Cybertruck": 1318605, "Buckle": 885245, "Acurx": 1736243,
+         "180 Degree": 893739, "LiveWire": 1898795, "Kroger": 56873, "Google": 1652044, "GlobalFoundries": 1709048,
+         "Wolfspeed": 895419, "azure": 789019, "Cyber": 1318605, "iPad": 320193, "AirPods": 320193, "AWS": 1018724,
+         "Megapack": 1318605, "Old Navy": 39911, "Model e": 37996, "Zepbound": 59478, "Azure": 789019}
+
+
+def is_second(text):
+    """A line's half."""
+    return zlib.crc32(text.encode()) >> 3 & 1
+
+
+def words_table():
+    table = {}
+    with open(os.path.join(TOP, "data", "words.tsv"), encoding="utf-8") as f:
+        for line in f:
+            word, *row = line.rstrip("\n").split("\t")
+            if not line.startswith("#"):
+                table[word] = [int(x) for x in row] + [0] * (7 - len(row))
+    return table
+
+
+def everyday(name, words):
+    """A name of the list as people write it."""
+    name = re.sub(r"/.*$", "", name).strip()
+    part = (name if re.search(r"\.com", name, re.I) else re.sub(r"[.,]", " ", name)).split()
+    while len(part) > 1 and part[-1].strip(".,").lower() in LEGAL:
+        part.pop()
+    if len(part) > 1 and part[0].lower() == "the":
+        part.pop(0)
+    if name.upper() == name:
+        part = [w if "&" in w or (len(w) <= 3 and w.lower() not in words) else w.capitalize() for w in part]
+    return " ".join(part)
+
+
+def company_names(words):
+    with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
+    names = [everyday(row[2], words) for row in rows]
+    keys = [re.sub("[^a-z0-9]", "", n.lower()) for n in names]
+    bearers = collections.Counter(keys)
+    return [n for n, key in list(zip(names, keys))[:LARGEST]
+            if bearers[key] == 1 and len(key) > 2 and len(n.split()) < 5 and not re.search(r"ETF|SPDR|iShares|/", n)]
+
+
+def tickers(words):
+    """Those of the largest companies that people would take for one."""
+    with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
+        first = [line.split("\t")[1].split(",")[0] for line in f if not line.startswith("#")]
+    return [t for t in first[:LARGEST] if t.isalpha() and (len(t) > 2 or words.get(t.lower(), [0])[0] == 0) and
+            not (len(t) == 5 and t[-1] in "YF")]
+
+
+def everyday_names():
+    """Everyday names and brands of the largest companies."""
+    with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
+        large = set([line.split("\t")[0] for line in f if not line.startswith("#")][:LARGEST])
+    with open(os.path.join(TOP, "data", "aliases.tsv"), encoding="utf-8") as f:
+        rows = [line.split("\t") for line in f if not line.startswith("#")]
+    return [name for name, cik, kind, *_ in rows if cik in large and kind in ("everyday", "brand")]
+
+
+def sort_of_name(name, words):
+    part = re.findall("[a-z]+", name.lower())
+    if all(words.get(w, [0])[0] for w in part):
+        return "one ordinary word" if len(part) == 1 else "ordinary words"
+    return "a person's or place's" if len(part) == 1 and part[0] in words else "a name"
+
+
+class Lines:
+    """Questions with their kind, half, and what is right: spans of bytes, or CIKs."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, kind, half, text, spans=None, ciks=(), small=False):
+        if small:
+            text = text.lower()
+        self.rows.append({"kind": kind + (", small" if small else ""), "half": half, "text": text, "spans": spans, "ciks": set(ciks)})
+
+    def fill(self, kind, half, frame, names, small=False):
+        text, spans = "", []
+        for part in re.split(r"(\{[ab]?\})", frame):
+            if part in names:
+                at = len(text.encode())
+                text += names[part]
+                spans.append((at, len(text.encode())))
+            else:
+                text += part
+        self.add(kind, half, text, spans, small=small)
+
+
+def frames():
+    found = collections.defaultdict(list)
+    with open(os.path.join(QUALITY, "resolve.d", "frames.tsv"), encoding="utf-8") as f:
+        for line in f:
+            if not line.startswith("#"):
+                kind, text = line.rstrip("\n").split("\t")
+                found[kind].append(text)
+    return found
+
+
+def company_lines(lines, frame, words, rnd):
+    each = {"one ordinary word": 12, "ordinary words": 5, "a person's or place's": 6, "a name": 3}
+    names = company_names(words)
+    of_half = [[f for f in frame["company"] if is_second(f) == half] for half in (0, 1)]
+    for place, name in enumerate(names):
+        kind, half = sort_of_name(name, words), is_second(name)
+        for small in (False, True):
+            for f in rnd.sample(of_half[half], each[kind] * (3 if place < ASKED_MOST else 1)):
+                lines.fill(kind, half, f, {"{}": name}, small)
+    for place, ticker in enumerate(tickers(words)):
+        half = is_second(ticker)
+        for f in rnd.sample(of_half[half], 6 if place < ASKED_MOST else 1):
+            lines.fill("a ticker", half, f, {"{}": ticker})
+            if len(ticker) > 2 and ticker.lower() not in words:
+                lines.fill("a ticker", half, f, {"{}": ticker}, True)
+    for name in everyday_names():
+        half = is_second(name)
+        for f in rnd.sample(of_half[half], 3):
+            lines.fill("an everyday name", half, f, {"{}": name}, rnd.random() < 0.4)
+    for kind in ("pair", "counter"):
+        for f in frame[kind]:
+            for half in (0, 1):
+                for _ in range(12):
+                    a, b = rnd.sample([n for n in names if is_second(n) == half], 2)
+                    lines.fill(kind, half, f, {"{a}": a, "{b}": b}, rnd.random() < 0.3)
+
+
+def other_lines(lines, frame, words, rnd):
+    first = {n.split()[0].lower() for n in company_names(words)}
+    given, family = ([sorted(w for w, row in words.items() if row[k] and (w in first or not own)) for own in (True, False)] for k in (3, 4))
+    where = [" ".join(p.split()) for p in PLACES.split(",")]
+    for f in frame["person"]:
+        for k in range(24):
+            g, last = rnd.choice(given[k % 4 != 0]).capitalize(), rnd.choice(family[k % 4 == 1]).capitalize()
+            lines.add("person", is_second(f), f.replace("{P}", f"{g} {last}").replace("{L}", last), [], small=k % 3 == 0)
+    for f in frame["place"]:
+        for k in range(24):
+            lines.add("place", is_second(f), f.replace("{P}", rnd.choice(where)), [], small=k % 2 == 0)
+    for f in frame["body"]:
+        for small in (False, True):
+            lines.add("body", is_second(f), f, [], small=small)
+    for f in frame["plain"]:
+        for way in WAYS:
+            lines.add("ordinary use", is_second(f), way.format(f), [])
+        lines.add("ordinary use", is_second(f), f[0].upper() + f[1:], [])
+
+
+def asked_lines(lines):
+    with open(os.path.join(QUALITY, "analysts", "filings.tsv"), encoding="utf-8") as f:
+        cik = {row[0]: int(row[4]) for row in (line.rstrip("\n").split("\t") for line in f)}
+    for part in ("learn", "choose"):
+        with open(os.path.join(QUALITY, "analysts", part + ".ndjson"), encoding="utf-8") as f:
+            for row in map(json.loads, f):
+                named = {n for word, n in NAMED.items() if word in row["question"] and row.get("absent") != "offtopic"}
+                lines.add("analysts", is_second(row["question"]), row["question"],
+                          ciks=named | {cik[g["filing"]] for g in row["gold"]})
+    with open(os.path.join(QUALITY, "resolve.d", "mentions.ndjson"), encoding="utf-8") as f:
+        for row in map(json.loads, f):
+            if row["half"] in ("dev", "held"):
+                named = {n for word, n in NAMED.items() if word in row["question"] and row["cik"]}
+                lines.add("mentions", is_second(row["question"]), row["question"], ciks=named | set(row["cik"]) | set(row.get("others", [])))
+    with open(os.path.join(QUALITY, "offtopic.txt"), encoding="utf-8") as f:
+        for text in f.read().splitlines():
+            lines.add("off-topic", is_second(text), text, [])
+
+
+def all_lines():
+    lines, words, rnd = Lines(), words_table(), random.Random(7)
+    frame = frames()
+    company_lines(lines, frame, words, rnd)
+    other_lines(lines, frame, words, rnd)
+    asked_lines(lines)
+    return lines.rows
+
+
+# ---- candidates ----
+
+def label(row, start, end, cik, sort):
+    """1 right, 0 wrong, None not to be looked at: of resolve.d's lines counterparties aren't known."""
+    if row["spans"] is None:
+        unsure = row["kind"] == "mentions" and row["ciks"] and sort in ("rare", "proper", "names")
+        return 1 if cik in row["ciks"] else None if unsure else 0
+    for a, b in row["spans"]:
+        if start == a and end in (b, b + 2):
+            return 1
+        if start >= a and end <= b + 2:
+            return None
+    return 0
+
+
+def candidates(rows, program):
+    text = "".join(row["text"] + "\n" for row in rows)
+    out = subprocess.run([program], input=text, capture_output=True, text=True, check=True,
+                         env={**os.environ, "BID_DATA": os.path.join(TOP, "data")}).stdout
+    found, number = [], 0
+    for line in out.split("\n")[:-1]:
+        if line == "":
+            number += 1
+            continue
+        start, end, cik, sort, *signs = line.split(" ")
+        found.append({"row": number, "start": int(start), "end": int(end), "sort": sort,
+                      "right": label(rows[number], int(start), int(end), int(cik), sort),
+                      "signs": [(s.split("=")[0], float(s.split("=")[1])) for s in signs]})
+    inside = collections.defaultdict(list)
+    for c in found:
+        if c["right"]:
+            inside[c["row"]].append((c["start"], c["end"]))
+    return [c for c in found if c["right"] is not None and not any(
+        a <= c["start"] and c["end"] <= b and (not c["right"] or (a, b) != (c["start"], c["end"])) for a, b in inside[c["row"]])]
+
+
+def sign_names():
+    text = open(HEADER, encoding="utf-8").read()
+    sorts = re.findall(r"^  SORT_(\w+),", text, re.M)
+    return re.findall(r"^  S\((\w+)\)", text, re.M), [s.lower() for s in sorts]
+
+
+def matrix(found, names, sorts):
+    x, sort = np.zeros((len(found), len(names))), np.zeros(len(found), int)
+    place = {n: i for i, n in enumerate(names)}
+    for k, c in enumerate(found):
+        sort[k] = sorts.index(c["sort"])
+        for name, value in c["signs"]:
+            x[k, place[name]] = value
+    return x, sort, np.array([float(c["right"]) for c in found])
+
+
+def fit(x, sort, y, weight, count):
+    """Newton's method; columns: shared weights, then each sort's own."""
+    n = x.shape[1]
+    z = np.zeros((len(y), n * (count + 1)))
+    z[:, :n] = x
+    for s in range(count):
+        z[sort == s, n * (s + 1):n * (s + 2)] = x[sort == s]
+    penalty = np.concatenate([np.full(n, L2_SHARED), np.full(n * count, L2_OWN)])
+    w = np.zeros(z.shape[1])
+    for _ in range(STEPS):
+        p = 1 / (1 + np.exp(-np.clip(z @ w, -30, 30)))
+        gradient = z.T @ (weight * (p - y)) + penalty * w
+        hessian = (z * (weight * np.maximum(p * (1 - p), 1e-6))[:, None]).T @ z + np.diag(penalty)
+        step = np.linalg.solve(hessian, gradient)
+        w -= step
+        if np.abs(step).max() < 1e-4:
+            break
+    shared, own = w[:n], w[n:].reshape(count, n)
+    return shared + own
+
+
+def weights_of(found, rows):
+    """A kind of lines counts by the root of its lines: no kind drowns the others."""
+    kinds = collections.Counter(row["kind"] for row in rows)
+    scale = {k: {"analysts": 4.0, "mentions": 5.0}.get(k, 1.0) * min(1.0, 20 / n ** 0.5) for k, n in kinds.items()}
+    return np.array([scale[rows[c["row"]]["kind"]] * (1 if c["right"] else DEAR) for c in found])
+
+
+def score(found, x, sort, w):
+    return (x * w[sort]).sum(1)
+
+
+def crossed(found, rows, x, sort, y, weight, count):
+    """Scores of each half with weights fitted on the other."""
+    second = np.array([rows[c["row"]]["half"] for c in found])
+    result = np.zeros(len(found))
+    for half in (0, 1):
+        w = fit(x[second != half], sort[second != half], y[second != half], weight[second != half], count)
+        result[second == half] = score(found, x, sort, w)[second == half]
+    return result
+
+
+def report(found, rows, y, z):
+    table = collections.defaultdict(lambda: [0, 0, 0, 0])
+    for c, right, value in zip(found, y, z):
+        t = table[rows[c["row"]]["kind"]]
+        t[0] += right
+        t[1] += right and value <= 0
+        t[2] += not right
+        t[3] += (not right) and value > 0
+    for kind, (n, missed, wrong, taken) in sorted(table.items()):
+        print(f"{kind:32} names {n:6.0f} missed {100 * missed / max(n, 1):5.1f} %   others {wrong:6.0f} taken {100 * taken / max(wrong, 1):5.1f} %")
+
+
+def write(w, names, sorts, path):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("/* mention_weights.h: made by data/gen/mentions.py; not to be edited. */\n#ifndef BID_MENTION_WEIGHTS_H\n"
+                '#define BID_MENTION_WEIGHTS_H\n\n#include "query/plan_signs.h"\n\n'
+                "static const struct mention_signs mention_weights[SORT_COUNT] = {\n")
+        for k, sort in enumerate(sorts):
+            values = [f".{n} = {v:.2f}F" for n, v in zip(names, w[k]) if abs(v) >= 0.005]
+            f.write(f"    [SORT_{sort.upper()}] = {{" + ",\n     ".join(values) + "},\n")
+        f.write("};\n\n#endif\n")
+    subprocess.run(["clang-format", "-i", path], check=False)
+
+
+def main():
+    options = argparse.ArgumentParser(usage=__doc__)
+    options.add_argument("--signs", default=os.path.join(TOP, ".build", "mention_signs"))
+    options.add_argument("--out", default=OUT)
+    options.add_argument("--report", action="store_true")
+    options.add_argument("--ablate", action="store_true")
+    o = options.parse_args()
+    rows = all_lines()
+    found = candidates(rows, o.signs)
+    names, sorts = sign_names()
+    sorts = [s for s in sorts if s != "count"]
+    x, sort, y = matrix(found, names, sorts)
+    weight = weights_of(found, rows)
+    if o.report or o.ablate:
+        z = crossed(found, rows, x, sort, y, weight, len(sorts))
+        report(found, rows, y, z)
+        loss = (weight * np.log1p(np.exp(np.clip(np.where(y > 0, -z, z), -30, 30)))).mean()
+        print(f"loss {loss:.4f}, {len(found)} candidates of {len(rows)} lines")
+    if o.ablate:
+        for i, name in enumerate(names):
+            without = x.copy()
+            without[:, i] = 0
+            z = crossed(found, rows, without, sort, y, weight, len(sorts))
+            other = (weight * np.log1p(np.exp(np.clip(np.where(y > 0, -z, z), -30, 30)))).mean()
+            print(f"without {name:20} loss {other:.4f} ({other - loss:+.4f})", flush=True)
+        return
+    write(fit(x, sort, y, weight, len(sorts)), names, sorts, o.out)
+
+
+if __name__ == "__main__":
+    main()
