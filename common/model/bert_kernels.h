@@ -106,7 +106,8 @@ static void quantize(const float *x, size_t m, size_t width, float most_steps, s
     out->scale[row] = step;
     out->total[row] = 0;
     for (int i = 0; i < LANES; i++)
-      out->total[row] += total[i];
+      out->total[row] =
+          (int32_t)((uint32_t)out->total[row] + (uint32_t)total[i]); /* wraps for what is not a number */
   }
 }
 

@@ -38,7 +38,7 @@ static void bert_math_vnni_pack(void *out, const int8_t *q, size_t n, size_t k) 
 /* Sums of 16 columns of a row, scaled back. */
 static inline void bert_math_vnni_finish(const struct bert_rows *a, size_t row, const struct bert_linear *w,
                                          size_t column, __m512i sum, float *out) {
-  sum = _mm512_sub_epi32(sum, _mm512_set1_epi32(128 * a->total[row]));
+  sum = _mm512_sub_epi32(sum, _mm512_set1_epi32((int)(128U * (uint32_t)a->total[row])));
   __m512 scale = _mm512_mul_ps(_mm512_set1_ps(a->scale[row]), _mm512_loadu_ps(w->scale + column));
   __m512 y = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), scale, _mm512_loadu_ps(w->bias + column));
   _mm512_storeu_ps(out + row * w->n + column, y);

@@ -7,10 +7,9 @@
 
 #include "base/clock.h"
 #include "base/sandbox.h"
+#include "record/jq_program.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <jq.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,58 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#pragma weak jv_get_kind /* an unused static function of jv.h calls it; nothing here is linked to libjq */
-
-/* The functions of libjq that are used. */
-struct jq_filter_library {
-  void *handle;
-  jq_state *(*init)(void);
-  void (*set_error_cb)(jq_state *, jq_msg_cb, void *);
-  int (*compile)(jq_state *, const char *);
-  void (*start)(jq_state *, jv, int);
-  jv (*next)(jq_state *);
-  jv (*parse)(const char *, int);
-  jv_kind (*kind)(jv);
-  void (*free)(jv);
-  int (*has_message)(jv);
-  jv (*message)(jv);
-  const char *(*text)(jv);
-  jv (*dump)(jv, int);
-  jv (*copy)(jv);
-};
-
-static int jq_filter_find(void *handle, const char *name, void *to) {
-  void *symbol = dlsym(handle, name);
-  memcpy(to, &symbol, sizeof symbol); /* POSIX's way from an object pointer to a function's */
-  return symbol != NULL;
-}
-
-static int open_library(struct jq_filter_library *l, struct error_text *e) {
-  l->handle = dlopen("libjq.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (l->handle == NULL) {
-    error_set(e, "a jq filter needs libjq, which is not installed");
-    return -1;
-  }
-  int all =
-      jq_filter_find(l->handle, "jq_init", &l->init) &&
-      jq_filter_find(l->handle, "jq_set_error_cb", &l->set_error_cb) &&
-      jq_filter_find(l->handle, "jq_compile", &l->compile) &&
-      jq_filter_find(l->handle, "jq_start", &l->start) && jq_filter_find(l->handle, "jq_next", &l->next) &&
-      jq_filter_find(l->handle, "jv_parse_sized", &l->parse) &&
-      jq_filter_find(l->handle, "jv_get_kind", &l->kind) && jq_filter_find(l->handle, "jv_free", &l->free) &&
-      jq_filter_find(l->handle, "jv_invalid_has_msg", &l->has_message) &&
-      jq_filter_find(l->handle, "jv_invalid_get_msg", &l->message) &&
-      jq_filter_find(l->handle, "jv_string_value", &l->text) &&
-      jq_filter_find(l->handle, "jv_dump_string", &l->dump) && jq_filter_find(l->handle, "jv_copy", &l->copy);
-  if (!all)
-    error_set(e, "libjq lacks a function that a jq filter needs");
-  return all ? 0 : -1;
-}
+enum { MESSAGE_MAX = 300 }; /* bytes of libjq's own message that are passed on */
 
 /* ---- the child ---- */
-
-static const struct jq_filter_library
-    *library; /* for the message callback, which libjq gives no room for it */
 
 static void jq_filter_put(int fd, const char *data, size_t len) {
   while (len > 0) {
@@ -84,41 +34,12 @@ static void jq_filter_put(int fd, const char *data, size_t len) {
   }
 }
 
+/* The first line of text says why. */
 _Noreturn static void fail(int fd, const char *text) {
+  size_t len = strcspn(text, "\n");
   jq_filter_put(fd, "E", 1);
-  jq_filter_put(fd, text, strlen(text));
+  jq_filter_put(fd, text, len < MESSAGE_MAX ? len : MESSAGE_MAX);
   _exit(0);
-}
-
-/* libjq's own message, its first line. */
-static void on_message(void *arg, jv message) {
-  char text[300] = "jq says nothing";
-  if (library->kind(message) == JV_KIND_STRING)
-    snprintf(text, sizeof text, "%s", library->text(message));
-  text[strcspn(text, "\n")] = '\0';
-  fail(*(int *)arg, text);
-}
-
-_Noreturn static void fail_with(int fd, jv invalid) {
-  char text[300];
-  jv message = library->message(invalid);
-  if (library->kind(message) != JV_KIND_STRING)
-    message = library->dump(message, 0);
-  snprintf(text, sizeof text, "%s", library->text(message));
-  fail(fd, text);
-}
-
-static char evaluate(jq_state *jq, struct slice object, int fd) {
-  jv input = library->parse(object.data, (int)object.len);
-  if (library->kind(input) == JV_KIND_INVALID)
-    fail(fd, "a document's metadata is no JSON");
-  library->start(jq, input, 0);
-  jv result = library->next(jq);
-  jv_kind kind = library->kind(result);
-  if (kind == JV_KIND_INVALID && library->has_message(library->copy(result)))
-    fail_with(fd, result);
-  library->free(result);
-  return kind == JV_KIND_INVALID || kind == JV_KIND_FALSE || kind == JV_KIND_NULL ? '0' : '1';
 }
 
 /* Bytes of data that the process has mapped: what a limit has to be counted from. */
@@ -142,17 +63,18 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
   setrlimit(RLIMIT_DATA, &memory);
   setrlimit(RLIMIT_CORE, &core);
   signal(SIGPIPE, SIG_DFL);
-  jq_state *jq = library->init();
-  if (jq == NULL)
-    fail(fd, "libjq does not start");
+  struct jq_program *jq = jq_program_new();
+  struct buf why;
+  buf_init(&why, 1 << 16);
   environ = no_environment;
   sandbox_enter(0); /* so that import reads nothing, and $ENV says nothing */
-  library->set_error_cb(jq, on_message, &fd);
-  if (!library->compile(jq, expression))
-    fail(fd, "it does not compile");
+  if (jq_program_compile(jq, expression, &why) != 0)
+    fail(fd, why.len ? why.data : "it does not compile");
   for (size_t i = 0; i < count; i++) {
-    char verdict = evaluate(jq, objects[i], fd);
-    jq_filter_put(fd, &verdict, 1);
+    enum jq_result result = jq_program_run(jq, objects[i], NULL, &why);
+    if (result == JQ_ERROR)
+      fail(fd, why.data);
+    jq_filter_put(fd, result == JQ_TRUE ? "1" : "0", 1);
   }
   _exit(0);
 }
@@ -210,11 +132,7 @@ static int watch(int fd, size_t count, uint8_t *keep, struct error_text *e) {
 
 int jq_filter_run(const char *expression, const struct slice *objects, size_t count, uint8_t *keep,
                   struct error_text *e) {
-  struct jq_filter_library l;
   int ends[2];
-  if (open_library(&l, e) != 0)
-    return -1;
-  library = &l;
   if (pipe(ends) != 0) {
     error_set(e, "pipe: %s", strerror(errno));
     return -1;

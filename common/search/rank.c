@@ -435,7 +435,7 @@ static void judge(struct ranker *r, const struct rank_asking *a, struct rank_res
   rank_names_begin(&r->names, a->q, &r->scope);
   rank_answer_describe(a, &r->names, r->order, read, &out->answer);
   int nothing =
-      read == 0 || (out->answer.coverage <= 0 && out->answer.phrase <= 0); /* no word of it is anywhere */
+      read == 0 || (out->answer.coverage <= 0 && out->answer.narrowed <= 0); /* no word of it is anywhere */
   out->confidence = nothing ? 0 : rank_answer_chance(&out->answer, a->answer_model);
 }
 
@@ -445,9 +445,7 @@ static struct rank_asking make_asking(struct ranker *r, const struct query *q, c
                           .narrow = o->narrow,
                           .narrowed = r->narrowed,
                           .has_vector = vector != NULL && o->mode != RANK_TEXT,
-                          .ideal = r->text.ideal,
-                          .asked = rank_asked_signs(q, q->places),
-                          .named = rank_asked_signs(q, q->named)};
+                          .ideal = r->text.ideal};
   a.model = a.has_vector ? RANK_MODEL_HYBRID : RANK_MODEL_TEXT;
   a.answer_model =
       a.has_vector && strncmp(r->model, KNOWN_MODEL, strlen(KNOWN_MODEL)) == 0 ? a.model : RANK_MODEL_TEXT;

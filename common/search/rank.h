@@ -47,6 +47,7 @@ struct rank_hit {
   float score;        /* chance that it answers, where the question is answered at all: 0 to 1 */
   float sum;          /* what the list is sorted by: what the features add up to */
   float bm25, cosine; /* as computed */
+  float likeness;     /* by an encoder that read it again (rerank.h); 0: none did */
   struct rank_features f;
   float relevance;     /* score times the chance that the question is answered here */
   size_t folded_count; /* near-duplicates that were folded into it */

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <time.h>
 
-#define BEST 10 /* candidates among which a name is looked for */
-#define FEW_WORDS 3
+#define BEST 10  /* candidates among which a name is looked for */
 #define BEYOND 2 /* years */
 #define WHOLE 0.99F
 
@@ -13,19 +12,16 @@ static float larger(float a, float b) {
   return a > b ? a : b;
 }
 
-static void answer_highest(struct rank_candidate *const *order, size_t read,
-                           struct rank_answer_features *out) {
+static void answer_highest(struct rank_candidate *const *order, size_t read, struct rank_answer_features *out,
+                           float *expansion) {
   for (size_t i = 0; i < read; i++) {
     const struct rank_features *f = &order[i]->hit.f;
     out->cosine = larger(out->cosine, order[i]->hit.cosine);
     out->coverage = larger(out->coverage, f->coverage);
-    out->near = larger(out->near, f->near);
-    out->whole = out->near > WHOLE;
-    out->line = larger(out->line, f->line);
-    out->pair = larger(out->pair, f->pair);
-    out->phrase = larger(out->phrase, f->phrase);
-    out->rare = larger(out->rare, f->rare);
+    out->whole = larger(out->whole, f->near > WHOLE);
+    *expansion = larger(*expansion, f->expansion);
   }
+  out->best = order[0]->hit.sum;
 }
 
 static int newest_year(int32_t day) {
@@ -46,11 +42,6 @@ static void answer_question(const struct rank_asking *a, struct rank_candidate *
     if (q->quarters == 0 || quarter < 1 || quarter > 4 || f->quarter_same > 0) /* not of another quarter */
       year = larger(year, larger(larger(f->year_same, f->year_next), f->years));
   }
-  for (size_t i = 0; i < q->phrase_count; i++)
-    out->hint = out->hint > 0 || !q->phrases[i].quoted;
-  out->narrowed = a->narrowed && out->coverage > 0;
-  out->period = q->year_count > 0 || q->quarters != 0;
-  out->few = q->token_count <= FEW_WORDS;
   out->year_missing = q->year_count > 0 ? 1 - year : 0;
   int beyond = q->year_count > 0 && newest > 0 && q->years[q->year_count - 1] >= newest + BEYOND;
   out->year_beyond = beyond || (q->quarters != 0 && out->year_missing >= 1);
@@ -69,29 +60,24 @@ static enum rank_standing best_standing(const struct rank_names *names, struct r
 
 static void answer_names(const struct rank_asking *a, const struct rank_names *names,
                          struct rank_candidate *const *order, size_t read, struct rank_answer_features *out) {
-  enum rank_standing best = best_standing(names, order, read, 0),
-                     upper = best_standing(names, order, read, 1);
   if (names->count == 0)
     return;
+  enum rank_standing best = best_standing(names, order, read, 0),
+                     upper = best_standing(names, order, read, 1);
   out->name_found = best >= RANK_HERE && upper >= RANK_HERE;
-  if (a->narrowed) {
-    out->named_nowhere = best == RANK_NOWHERE;
-    return;
-  }
-  out->name_nowhere = best == RANK_NOWHERE;
-  out->upper_nowhere = upper == RANK_NOWHERE;
-  out->name_unknown = best == RANK_UNKNOWN;
-  *(names->figure ? &out->name_away_figure : &out->name_away) = best == RANK_AWAY;
-  *(names->figure ? &out->name_here_figure : &out->name_here) = best == RANK_HERE;
+  out->name_nowhere = !a->narrowed && best == RANK_NOWHERE;
+  out->name_unknown = !a->narrowed && best == RANK_UNKNOWN;
 }
 
 void rank_answer_describe(const struct rank_asking *a, const struct rank_names *names,
                           struct rank_candidate *const *order, size_t read,
                           struct rank_answer_features *out) {
+  float expansion = 0;
   memset(out, 0, sizeof *out);
   if (read == 0)
     return;
-  answer_highest(order, read, out);
+  answer_highest(order, read, out, &expansion);
+  out->narrowed = a->narrowed && (out->coverage > 0 || expansion > 0);
   answer_question(a, order, read, out);
   answer_names(a, names, order, read, out);
 }

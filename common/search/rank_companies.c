@@ -96,7 +96,6 @@ static void rank_companies_add_name(struct rank_names *n, const struct query *q,
 void rank_names_begin(struct rank_names *n, const struct query *q, const struct rank_scope *scope) {
   struct query_name names[RANK_NAMES];
   size_t found = query_find_names(q, names, RANK_NAMES);
-  n->figure = (q->places & (PLACE_INCOME | PLACE_BALANCE | PLACE_CASH)) != 0;
   n->count = n->first[0] = 0;
   for (size_t i = 0; i < found; i++)
     rank_companies_add_name(n, q, &names[i], scope);

@@ -6,11 +6,7 @@
 #include <strings.h>
 #include <time.h>
 
-#define STATEMENTS (SIGN_INCOME | SIGN_BALANCE | SIGN_CASH)
-#define LONG_DOCUMENT 20 /* passages */
-#define CLOSE 2          /* passages between neighbours */
-#define RANK_HALF 5      /* a rank that counts half */
-#define BRIEF_TERMS 50
+#define RANK_HALF 5 /* a rank that counts half */
 
 /* Kinds of passages that the question is about. */
 unsigned rank_asked_signs(const struct query *q, unsigned places) {
@@ -57,32 +53,7 @@ static void describe_ranks(struct rank_candidate *list, size_t count, int has_ve
   }
 }
 
-static float both(const struct rank_candidate *c) {
-  return (c->hit.f.text + c->hit.f.vector) / 2;
-}
-
-/* What lies around a candidate: its document's share of all, and the best one close by. */
-static void describe_company_kept(const struct rank_asking *a, struct rank_candidate *list, size_t count) {
-  float all = 0;
-  for (size_t i = 0; i < count; i++)
-    all += both(&list[i]) * both(&list[i]);
-  for (size_t i = 0; i < count; i++) {
-    struct rank_hit *h = &list[i].hit;
-    float document = 0, close = 0;
-    for (size_t k = 0; k < count; k++) {
-      const struct rank_place *at = &list[k].hit.at;
-      if (at->seg != h->at.seg || at->doc != h->at.doc)
-        continue;
-      document += both(&list[k]) * both(&list[k]);
-      if (k != i && at->row <= h->at.row + CLOSE && h->at.row <= at->row + CLOSE)
-        close = fmaxf(close, both(&list[k]));
-    }
-    h->f.document = a->narrowed || all <= 0 ? 0 : document / all;
-    h->f.neighbour = close;
-  }
-}
-
-/* ---- period and form ---- */
+/* ---- period ---- */
 
 static int year_of_day(int32_t day) {
   time_t seconds = (time_t)day * 86400;
@@ -136,8 +107,6 @@ static void describe_document(const struct rank_asking *a, const struct store_do
   f->quarter_same = quarter && (q->quarters >> (d->fiscal_period - 1) & 1);
   f->quarter_other = q->quarters != 0 && f->quarter_same == 0;
   f->annual = q->quarters == 0 && is_annual(a->forms[d->form]);
-  for (size_t i = 0; i < q->form_count; i++)
-    f->form_asked = f->form_asked > 0 || q->forms[i] == d->form;
   f->recent = q->year_count == 0 && day != STORE_NO_DAY ? exp2f(-(float)(a->newest - day) / 365) : 0;
 }
 
@@ -150,35 +119,15 @@ static int32_t newest_day(const struct rank_candidate *list, size_t count) {
   return newest;
 }
 
-/* ---- the passage ---- */
-
-static int is_long(const struct store_doc *d) {
-  return d->rows >= LONG_DOCUMENT;
-}
-
-static void describe_kind(const struct rank_asking *a, const struct rank_place *at, struct rank_features *f) {
-  const struct store_doc *d = &at->seg->doc[at->doc];
-  unsigned flags = at->seg->flags[at->row], statement = is_long(d) ? flags & STATEMENTS : 0;
-  f->boilerplate = (flags & STORE_BOILERPLATE) != 0;
-  f->statement_named = (statement & a->named) != 0;
-  f->statement_asked = (statement & a->asked) != 0;
-  f->statement_other = statement != 0 && !(statement & (a->asked | a->named));
-  f->aside = is_long(d) && (flags & (SIGN_LIST | SIGN_AUDIT | SIGN_COVER) & ~a->asked) != 0;
-  f->causes = (flags & SIGN_CAUSES) && a->q->asks_cause;
-  f->causes_other = (flags & SIGN_CAUSES) && !a->q->asks_cause;
-  f->position = is_long(d) ? (float)(at->row - d->first) / (float)(d->rows - 1) : 0;
-  f->brief = 1 / (1 + (float)at->seg->length[at->row] / BRIEF_TERMS);
-}
+/* ---- all of it ---- */
 
 void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count) {
   a->newest = newest_day(list, count);
   describe_scores(a, list, count);
   describe_ranks(list, count, a->has_vector);
-  describe_company_kept(a, list, count);
   for (size_t i = 0; i < count; i++) {
     struct rank_hit *h = &list[i].hit;
     describe_document(a, &h->at.seg->doc[h->at.doc], &h->f);
-    describe_kind(a, &h->at, &h->f);
     h->sum = rank_features_score(&h->f, a->model, 1);
   }
 }
@@ -186,7 +135,7 @@ void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t co
 void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c) {
   const struct rank_reading *d = c->reading;
   struct rank_features *f = &c->hit.f;
-  int amount = a->q->asks_amount && !a->q->asks_cause, cause = a->q->asks_cause;
+  int amount = a->q->asks_amount && !a->q->asks_cause;
   f->coverage = d->coverage;
   f->body = d->body;
   f->context = d->context;
@@ -199,9 +148,7 @@ void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c) {
   f->expansion = d->expansion;
   f->years = d->years;
   f->table_amount = amount ? d->numbers : 0;
-  f->table_cause = cause ? d->numbers : 0;
-  f->table_other = amount || cause ? 0 : d->numbers;
+  f->table_other = amount || a->q->asks_cause ? 0 : d->numbers;
   f->line_amount = amount && d->numbers > RANK_TABULAR ? d->line : 0;
-  f->titled = d->statement;
   c->hit.sum = rank_features_score(f, a->model, 0);
 }

@@ -66,7 +66,6 @@ struct rank_names {
   size_t count;                   /* of names */
   int absent[RANK_NAMES];         /* a word of it is nowhere in the store */
   int upper[RANK_NAMES]; /* all in capitals: it may be an abbreviation that the document writes out */
-  int figure;            /* a line of the statements is asked for */
 };
 
 void rank_names_begin(struct rank_names *n, const struct query *q, const struct rank_scope *scope);
@@ -90,9 +89,8 @@ struct rank_words {
   uint32_t row;            /* over all segments */
   uint32_t page;           /* 0: unknown */
   uint32_t context, count; /* terms of the context, and behind them those of the text */
-  unsigned statements; /* enum thesaurus_place: those that its head or headings name, where it is tabular */
-  float numbers;       /* share of numbers among the text's terms */
-  uint64_t term[];     /* as of terms_hashes(); RANK_READ_TERMS of each at most */
+  float numbers;           /* share of numbers among the text's terms */
+  uint64_t term[];         /* as of terms_hashes(); RANK_READ_TERMS of each at most */
 };
 
 /* Opens passages; belongs to one thread. */
@@ -114,7 +112,6 @@ struct rank_reading {
   float body, context, near, line, expansion, years; /* as in rank_features.h */
   int rare;
   float numbers;      /* share of numbers among the text's terms */
-  float statement;    /* it is a statement that the question points to: 0 or 1 */
   int quoted;         /* holds every quoted phrase */
   uint32_t *shingles; /* owned; kept from one reading to the next */
   size_t shingle_count, shingle_cap;
@@ -156,8 +153,7 @@ struct rank_asking {
   float ideal; /* of rank_text */
   enum rank_model
       answer_model; /* enum rank_model: of the answer's chance, where cosines of one model say nothing of others */
-  unsigned asked, named; /* kinds of passages that hold what is asked for, or that are named */
-  int32_t newest;        /* day of the newest candidate; set by rank_describe() */
+  int32_t newest; /* day of the newest candidate; set by rank_describe() */
 };
 
 /* Kinds of passages (passage_kind.h) that hold what stands in these places. */

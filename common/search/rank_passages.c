@@ -315,7 +315,6 @@ void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_re
   weigh_seen(r, out);
   out->near = closest(r, NEAR);
   out->line = closest(r, LINE);
-  out->statement = (r->q->places & w->statements) != 0;
   make_shingles(r, out);
 }
 

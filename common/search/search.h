@@ -46,13 +46,33 @@ struct search_fault {
   struct error_text e;
 };
 
+/* What a question is to be answered from, for who brings passages. */
+struct search_wanted {
+  const struct search_request *request;
+  const struct query *query;
+  const struct store_filter *filter; /* of the snapshot */
+  const float *vector;
+  size_t dims; /* 0: there is no vector */
+};
+
+/* Brings the passages that a question may be answered from into the store that is searched, from elsewhere.  Not for
+ * several threads.  Both return 0, or -1 with *f. */
+struct search_remote {
+  int (*ask)(void *arg, const struct store_snapshot *snap, const struct search_wanted *w,
+             struct search_fault *f);
+  int (*put)(void *arg, struct search_fault *f); /* into the store; nobody has it open */
+  void *arg;
+};
+
 struct search_options {
-  const char *store;     /* path, or NULL */
-  const char *where;     /* jq expression over documents, or NULL */
-  const char *model;     /* NULL: what the collections were made with */
-  struct slice question; /* the only one that will come, or empty */
-  int many;              /* many questions will come: what makes each faster is prepared and remembered */
-  int vectors;           /* they will need vectors: the usual model is opened beside the store */
+  struct search_list stores; /* paths, ranked as one; none: $BID_STORE or its default */
+  const char *where;         /* jq expression over documents, or NULL */
+  const char *model;         /* NULL: what the collections were made with */
+  const char *rerank;        /* encoder that reads the best again; NULL: none does */
+  struct slice question;     /* the only one that will come, or empty */
+  int many;                  /* many questions will come: what makes each faster is prepared and remembered */
+  int vectors;               /* they will need vectors: the usual model is opened beside the store */
+  const struct search_remote *remote; /* or NULL */
   int analyse; /* questions are only analysed: without a store nothing is known, which is no fault */
 };
 

@@ -75,6 +75,9 @@ static int search_json_add_found(struct searcher *s, const struct rank_place *at
   struct store_text *t = &searcher_passage(s)->text;
   if (store_get_text(snap, at->seg, at->row, t, e) != STORE_OK)
     return -1;
+  const char *store = store_snapshot_path(snap, at->seg->doc[at->doc].id);
+  if (store != NULL)
+    json_cstr(out, "store", store);
   json_cstr(out, "collection", search_collection_name(shared, at->seg->doc[at->doc].collection));
   json_str(out, "text", t->text);
   json_str(out, "context", t->context);
@@ -104,6 +107,8 @@ static void add_scores(struct buf *out, const struct search_answer *a, const str
   json_double(out, "bm25", (double)h->bm25);
   if (a->model != NULL)
     json_double(out, "cosine", (double)h->cosine);
+  if (h->likeness > 0)
+    json_double(out, "likeness", (double)h->likeness);
   json_double(out, "coverage", (double)h->f.coverage);
   json_double(out, "relevance", (double)h->relevance);
   json_double(out, "confidence", (double)a->result.confidence);
@@ -400,7 +405,7 @@ static void add_fault(struct buf *out, const char *category, const char *message
 /* What the plan wants and the store lacks, an error each; and that the passages are of something else. */
 static void add_missing_faults(struct buf *out, const struct search_answer *a) {
   struct slice rest = a->missing ? buf_slice(a->missing) : slice_of(NULL, 0);
-  int other = a->scope && a->scope->comparative && a->result.count > 0;
+  int other = a->scope && a->scope->reach != SCOPE_FITTING && a->result.count > 0;
   while (rest.len > 0) {
     const char *end = memchr(rest.data, '\n', rest.len);
     size_t n = end ? (size_t)(end - rest.data) : rest.len;

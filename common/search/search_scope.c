@@ -4,8 +4,10 @@
 #include "base/clock.h"
 #include "query/company_names.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #define DAY 86400
 #define RELEASE_FROM                                                                                         \
@@ -84,12 +86,21 @@ int search_scope_begins_name(struct slice words, const char *stored) {
   return n > 0 && n == m && memcmp(a, b, n) == 0;
 }
 
-static int scope_has_name(struct slice name, const char *stored) {
+int search_scope_is_name(struct slice words, const char *name) {
   char text[256];
   struct query_core want, have;
-  size_t count = scope_name_words(query_bare(name), text, &want);
-  query_core_of(stored, &have);
-  return count == have.count && search_scope_begins_name(name, stored);
+  size_t count = scope_name_words(query_bare(words), text, &want);
+  query_core_of(name, &have);
+  return count == have.count && search_scope_begins_name(words, name);
+}
+
+int search_scope_has_word(struct slice word, const char *name) {
+  const char *end = name + strlen(name);
+  for (const char *at = name; at + word.len <= end; at++)
+    if (strncasecmp(at, word.data, word.len) == 0 && (at == name || !isalnum((unsigned char)at[-1])) &&
+        !isalnum((unsigned char)at[word.len]))
+      return 1;
+  return 0;
 }
 
 int search_scope_is_own(const struct plan_company *c) {
@@ -104,7 +115,7 @@ int search_scope_is_company(const struct plan_company *c, const struct query_kno
     return strcmp(stored->cik, c->cik) == 0;
   if (stored->ticker[0] && c->ticker.len)
     return slice_is(c->ticker, stored->ticker);
-  return scope_has_name(c->name, stored->name) || scope_has_name(c->matched, stored->name);
+  return search_scope_is_name(c->name, stored->name) || search_scope_is_name(c->matched, stored->name);
 }
 
 static void scope_find_companies(struct search_scope *s) {
@@ -328,13 +339,28 @@ static int tells_of_window(const struct search_scope *s, int owner, const struct
   return 0;
 }
 
+/* Whether it may look back at a window that lies long before it: a year's notes that were sold, a suit that was filed.
+ * Quarters are not looked back at. */
+static int recalls_window(const struct search_scope *s, int owner, const struct store_doc *d) {
+  int32_t from, until, last = newness(d);
+  if ((s->plan->forms_named || s->plan->amendments) && !fits_form(s, d))
+    return 0;
+  for (size_t w = 0; w < s->plan->window_count; w++) {
+    const struct plan_window *window = &s->plan->windows[w];
+    if ((!window->year || window->period == PLAN_FY) && window_days(s, owner, window, &from, &until) &&
+        last != STORE_NO_DAY && until < last)
+      return 1;
+  }
+  return 0;
+}
+
 int search_scope_fits(const struct search_scope *s, const struct store_segment *seg, uint32_t doc) {
   const struct store_doc *d = &seg->doc[doc];
   int all, owner = s->plan->company_count ? owner_of(s, d) : 0;
   if (owner < 0)
     return 0;
-  if (s->comparative)
-    return tells_of_window(s, owner, d);
+  if (s->reach != SCOPE_FITTING)
+    return s->reach == SCOPE_TELLING ? tells_of_window(s, owner, d) : recalls_window(s, owner, d);
   if (!fits_form(s, d))
     return 0;
   if (s->plan->window_count == 0)
@@ -421,6 +447,7 @@ static void count_document(struct search_scope *s, int owner, const struct store
   struct scope_company *c = &s->of[owner];
   int fits = 0;
   s->telling += (size_t)tells_of_window(s, owner, d);
+  s->recalling += (size_t)recalls_window(s, owner, d);
   if (!fits_form(s, d))
     return;
   for (size_t w = 0; w < s->plan->window_count; w++) {

@@ -35,6 +35,10 @@ struct scope_company {
   uint16_t year_end;              /* month * 100 + day on which its years end */
 };
 
+/* Which documents are searched: those of the windows; where there are none, those that may tell of them beside their
+ * own; where there are none of these either, all later ones, of which only passages that name the year count. */
+enum scope_reach { SCOPE_FITTING, SCOPE_TELLING, SCOPE_RECALLING };
+
 struct search_scope {
   const struct plan *plan;
   const struct query_known *known;
@@ -51,8 +55,9 @@ struct search_scope {
   int32_t below[PLAN_COMPANIES][PLAN_WINDOWS];        /* private */
   const struct scope_filing *filings;
   size_t filing_count;
-  int comparative;  /* nothing fits the windows: documents that may tell of them beside their own */
-  size_t telling;   /* how many such there are */
+  enum scope_reach reach;
+  size_t telling;   /* documents within SCOPE_TELLING */
+  size_t recalling; /* documents within SCOPE_RECALLING */
   size_t fitting;   /* documents that fit */
   size_t documents; /* of the companies */
 };
@@ -79,8 +84,12 @@ void search_scope_add_company(const struct plan_company *c, struct buf *out);
 /* Whether a company of the store is the plan's: by CIK, else by ticker, else by name. */
 int search_scope_is_company(const struct plan_company *c, const struct query_known *known, size_t number);
 
-/* Whether the words begin the name of a company of the store. */
-int search_scope_begins_name(struct slice words, const char *stored);
+/* Whether the words begin the name of a company, and whether they are all of it but its legal form. */
+int search_scope_begins_name(struct slice words, const char *name);
+int search_scope_is_name(struct slice words, const char *name);
+
+/* Whether the name has the word, whatever the case. */
+int search_scope_has_word(struct slice word, const char *name);
 
 /* Day as the store counts them, of "YYYY-MM-DD"; STORE_NO_DAY for any other text. */
 int32_t search_scope_day(const char *date);

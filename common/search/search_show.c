@@ -24,6 +24,11 @@ static void search_show_head(struct searcher *s, const struct search_answer *a, 
     buf_printf(t->out, ", page %lld", page);
   if (h->folded_count > 0)
     buf_printf(t->out, ", %zu more like it", h->folded_count);
+  const char *store = store_snapshot_path(search_snapshot(searcher_shared(s)), h->at.seg->doc[h->at.doc].id);
+  if (store != NULL) {
+    buf_add_str(t->out, ", in ");
+    buf_add_masked(t->out, slice_str(store));
+  }
   buf_add_str(t->out, t->colour ? "\033[0m\n" : "\n");
 }
 

@@ -1,0 +1,33 @@
+/* search_call.h: a call of bid-search: what its options say, and one question or those on stdin answered. */
+#ifndef BID_SEARCH_CALL_H
+#define BID_SEARCH_CALL_H
+
+#include "record/program.h"
+#include "search/search_print.h"
+
+/* What the options say; search_call_check() fills in the rest. */
+struct search_call {
+  struct option_list collections, companies, forms, items, stores;
+  const char *since, *until, *as_of, *where;
+  const char *mode, *format;
+  const char *model, *rerank, *edgar;
+  size_t limit, context_tokens, threads;
+  int explain, exact, fold, routing, threshold, neighbours, bundle, wants, edgar_always, analyse;
+
+  const struct search_remote *remote; /* brings what is in `store`; or NULL */
+
+  struct search_request request;
+  struct search_output output;
+  enum search_form form;
+};
+
+/* What the options are without being given. */
+extern const struct search_call search_call_defaults;
+
+/* 0, or the status of a usage error. */
+int search_call_check(const struct program *p, struct search_call *call);
+
+/* Answers the operands as one question, or without any the questions on stdin. */
+void search_call_run(struct program *p, struct search_call *call);
+
+#endif
