@@ -1,4 +1,4 @@
-/* diff_print.h: what changed between two texts, as records or for people. */
+/* diff_print.h: what changed between two texts, as records, for people or as a page. */
 #ifndef BID_DIFF_PRINT_H
 #define BID_DIFF_PRINT_H
 
@@ -18,5 +18,8 @@ void diff_print_records(struct output *out, const struct passage_diff *d, const 
  * as [-word-] and new ones as {+word+}, or in red and green. */
 void diff_print_people(struct output *out, const struct passage_diff *d, const struct diff_about *about,
                        int colour);
+
+/* The same as a page to hand on (page/html_page.h), with what stayed folded between the changes. */
+void diff_print_page(struct output *out, const struct passage_diff *d, const struct diff_about *about);
 
 #endif

@@ -3,7 +3,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define WORDS_MAX 3000 /* of a paragraph whose words are compared one by one */
+#define DIFF_BEGIN                                                                                           \
+  0.2 /* what an equal first word adds to how alike two paragraphs are, to choose between pairs */
+#define DIFF_PLACE 0.15 /* and standing at the same place between the same paragraphs */
+#define WORDS_MAX 3000  /* of a paragraph whose words are compared one by one */
 
 const char *passage_diff_name(enum diff_kind kind) {
   static const char *const names[] = {"same", "moved", "numbers", "changed", "added", "dropped"};
@@ -20,34 +23,93 @@ static uint64_t mixed(uint64_t h, unsigned char c) {
   return (h ^ c) * 1099511628211u; /* FNV-1a */
 }
 
-/* Key, shape and words of a paragraph: punctuation, white space, case and Markdown's marks don't count. */
-static void diff_measure(struct diff_paragraph *p) {
-  uint64_t key = 14695981039346656037u, shape = key;
-  int inside = 0, number = 0;
-  for (size_t i = 0; i < p->text.len; i++) {
-    unsigned char c = (unsigned char)p->text.data[i];
-    int digit = isdigit(c) || ((c == ',' || c == '.') && number && i + 1 < p->text.len &&
-                               isdigit((unsigned char)p->text.data[i + 1]));
-    if (digit) {
-      key = mixed(key, c);
-      if (!number)
-        shape = mixed(shape, '#');
-    } else if (is_letter(c)) {
-      if (!inside) {
-        key = mixed(key, ' ');
-        shape = mixed(shape, ' ');
-        p->words++;
-      }
-      key = mixed(key, (unsigned char)tolower(c));
-      shape = mixed(shape, (unsigned char)tolower(c));
-    }
-    if (number && !digit)
-      key = mixed(key, ' ');
-    inside = is_letter(c);
-    number = digit;
+/* Bytes of a mark of General Punctuation (U+2000 to U+203F: quotes, dashes, ellipsis) at s[i], or 0. */
+static size_t general_mark(struct slice s, size_t i) {
+  return i + 2 < s.len && memcmp(s.data + i, "\xe2\x80", 2) == 0 ? 3 : 0;
+}
+
+/* A dash alone in its cell, or in front of a percent sign, is a nought. */
+static int is_nought(struct slice s, size_t i) {
+  size_t n = general_mark(s, i), from = i, to = i + n;
+  if (!n || ((unsigned char)s.data[i + 2] != 0x93 && (unsigned char)s.data[i + 2] != 0x94))
+    return 0;
+  while (from && (s.data[from - 1] == ' ' || s.data[from - 1] == '$'))
+    from--;
+  while (to < s.len && (s.data[to] == ' ' || s.data[to] == '%'))
+    to++;
+  return from && s.data[from - 1] == '|' && to < s.len && s.data[to] == '|';
+}
+
+/* Bytes of a month's name at s[i]; 0 for none. */
+static size_t month_at(struct slice s, size_t i) {
+  static const char *const months[] = {"January", "February", "March",     "April",   "May",      "June",
+                                       "July",    "August",   "September", "October", "November", "December"};
+  for (size_t m = 0; m < sizeof months / sizeof *months; m++) {
+    size_t n = strlen(months[m]);
+    if (i + n <= s.len && memcmp(s.data + i, months[m], n) == 0 &&
+        (i + n == s.len || !is_letter((unsigned char)s.data[i + n])))
+      return n;
   }
-  p->key = key;
-  p->shape = shape;
+  return 0;
+}
+
+struct paragraph_hashes {
+  uint64_t key, shape, undated;
+};
+
+static void hash_letter(struct paragraph_hashes *h, int first, unsigned char c, int in_month) {
+  if (first) {
+    h->key = mixed(h->key, ' ');
+    h->shape = mixed(h->shape, ' ');
+    h->undated = mixed(h->undated, ' ');
+  }
+  h->key = mixed(h->key, (unsigned char)tolower(c));
+  h->shape = mixed(h->shape, (unsigned char)tolower(c));
+  if (!in_month)
+    h->undated = mixed(h->undated, (unsigned char)tolower(c));
+}
+
+static void hash_number(struct paragraph_hashes *h, int first, unsigned char c) {
+  h->key = mixed(h->key, c);
+  if (first) {
+    h->shape = mixed(h->shape, '#');
+    h->undated = mixed(h->undated, '#');
+  }
+}
+
+static int is_of_number(struct slice s, size_t i, int number) {
+  unsigned char c = (unsigned char)s.data[i];
+  return isdigit(c) ||
+         ((c == ',' || c == '.') && number && i + 1 < s.len && isdigit((unsigned char)s.data[i + 1]));
+}
+
+/* Key, shapes and words of a paragraph: punctuation, white space, case and Markdown's marks don't count. */
+static void diff_measure(struct diff_paragraph *p) {
+  const uint64_t start = 14695981039346656037u;
+  struct paragraph_hashes h = {start, start, start};
+  struct slice s = p->text;
+  int inside = 0, number = 0;
+  size_t month_end = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    unsigned char c = (unsigned char)s.data[i];
+    int nought = is_nought(s, i), digit = nought || is_of_number(s, i, number);
+    int letter = !digit && is_letter(c) && !general_mark(s, i);
+    if (letter && !inside)
+      month_end = i + month_at(s, i);
+    if (digit)
+      hash_number(&h, !number, nought ? '0' : c);
+    else if (letter)
+      hash_letter(&h, !inside, c, i < month_end);
+    if (number && !digit)
+      h.key = mixed(h.key, ' ');
+    p->words += letter && !inside;
+    inside = letter;
+    number = digit;
+    i += general_mark(s, i) ? 2 : 0;
+  }
+  p->key = h.key;
+  p->shape = h.shape;
+  p->undated = h.undated;
 }
 
 static int is_rule(struct slice s) {
@@ -102,12 +164,19 @@ static int by_key_and_place(const void *a, const void *b) {
   return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->at > y->at) - (x->at < y->at);
 }
 
-static struct diff_order *ordered(const struct diff_text *t, int by_shape, size_t *count) {
+/* What two paragraphs are paired by. */
+enum diff_hash { HASH_KEY, HASH_SHAPE, HASH_UNDATED };
+
+static uint64_t hash_of(const struct diff_paragraph *p, enum diff_hash by) {
+  return by == HASH_KEY ? p->key : by == HASH_SHAPE ? p->shape : p->undated;
+}
+
+static struct diff_order *ordered(const struct diff_text *t, enum diff_hash by, size_t *count) {
   struct diff_order *list = xmalloc((t->count + 1) * sizeof *list);
   *count = 0;
   for (size_t i = 0; i < t->count; i++)
     if (t->list[i].pair < 0)
-      list[(*count)++] = (struct diff_order){by_shape ? t->list[i].shape : t->list[i].key, (uint32_t)i};
+      list[(*count)++] = (struct diff_order){hash_of(&t->list[i], by), (uint32_t)i};
   qsort(list, *count, sizeof *list, by_key_and_place);
   return list;
 }
@@ -118,23 +187,48 @@ static void diff_join(struct passage_diff *d, size_t was, size_t is, enum diff_k
   d->was.list[was].kind = d->is.list[is].kind = kind;
 }
 
-/* The n-th paragraph of a key goes with the n-th of the same key. */
-static void pair_equal(struct passage_diff *d, int by_shape, enum diff_kind kind) {
+/* Words that tell one paragraph from another where its numbers are left out: rows have their label for that, and
+ * what stands between the same two paragraphs in both texts its place. */
+static int tells_enough(const struct passage_diff *d, size_t was, size_t is, enum diff_hash by) {
+  const struct diff_paragraph *p = &d->was.list[was];
+  return by == HASH_KEY || p->words >= (p->text.data[0] == '|' ? 1U : 2U) || p->gap == d->is.list[is].gap;
+}
+
+/* The n-th paragraph of a hash goes with the n-th of the same hash; within the gaps between paragraphs in place
+ * only, if so asked. */
+static void pair_equal(struct passage_diff *d, enum diff_hash by, int in_gap, enum diff_kind kind) {
   size_t n, m;
-  struct diff_order *a = ordered(&d->was, by_shape, &n), *b = ordered(&d->is, by_shape, &m);
+  struct diff_order *a = ordered(&d->was, by, &n), *b = ordered(&d->is, by, &m);
   for (size_t i = 0, k = 0; i < n && k < m;) {
-    if (a[i].key < b[k].key)
+    const struct diff_paragraph *p = &d->was.list[a[i].at], *q = &d->is.list[b[k].at];
+    if (a[i].key < b[k].key || (a[i].key == b[k].key && in_gap && p->gap < q->gap))
       i++;
-    else if (a[i].key > b[k].key)
+    else if (a[i].key > b[k].key || (in_gap && p->gap > q->gap))
       k++;
     else {
-      if (!by_shape || d->was.list[a[i].at].words >= 2)
+      if (tells_enough(d, a[i].at, b[k].at, by))
         diff_join(d, a[i].at, b[k].at, kind);
       i++, k++;
     }
   }
   free(a);
   free(b);
+}
+
+/* Numbers the gaps between the paragraphs that are the same, alike in both texts, and places in them. */
+static void find_gaps(struct diff_text *t) {
+  uint32_t gap = 0;
+  size_t start = 0;
+  for (size_t i = 0; i <= t->count; i++) {
+    if (i < t->count && (t->list[i].pair < 0 || t->list[i].kind != DIFF_SAME))
+      continue;
+    for (size_t k = start; k < i; k++) {
+      t->list[k].gap = gap;
+      t->list[k].place = (float)(k - start) / (float)(i - start);
+    }
+    gap++;
+    start = i + 1;
+  }
 }
 
 /* Of the equal ones, the longest run that rises in both stays; the others moved. */
@@ -185,12 +279,13 @@ static struct word_bag bag_of(struct slice s) {
   uint64_t h = 0;
   for (size_t i = 0; i <= s.len; i++) {
     unsigned char c = i < s.len ? (unsigned char)s.data[i] : ' ';
-    if (is_letter(c) || isdigit(c)) {
+    if ((is_letter(c) && !(i < s.len && general_mark(s, i))) || isdigit(c)) {
       h = mixed(h ? h : 14695981039346656037u, (unsigned char)tolower(c));
     } else if (h) {
       bag.words[bag.count++] = h;
       h = 0;
     }
+    i += i < s.len && general_mark(s, i) ? 2 : 0;
   }
   qsort(bag.words, bag.count, sizeof *bag.words, by_word);
   return bag;
@@ -212,13 +307,30 @@ static float alike(const struct word_bag *a, const struct word_bag *b) {
 
 struct alike_pair {
   uint32_t was, is;
-  float score;
+  float score; /* how alike they are */
+  float rank;  /* with what else speaks for the pair */
 };
+
+static struct slice first_word(struct slice s) {
+  while (s.len && !isalnum((unsigned char)s.data[0]))
+    s = slice_of(s.data + 1, s.len - 1);
+  size_t n = 0;
+  while (n < s.len && !isspace((unsigned char)s.data[n]))
+    n++;
+  return slice_of(s.data, n);
+}
+
+/* Of pairs about as alike, those that begin alike and stand at the same place go first. */
+static float rank_pair(const struct diff_paragraph *a, const struct diff_paragraph *b, float score) {
+  float off = a->place > b->place ? a->place - b->place : b->place - a->place;
+  return score + (slice_eq(first_word(a->text), first_word(b->text)) ? (float)DIFF_BEGIN : 0) +
+         (a->gap == b->gap ? (float)DIFF_PLACE * (1 - off) : 0);
+}
 
 static int by_score(const void *a, const void *b) {
   const struct alike_pair *x = a, *y = b;
-  if (x->score < y->score || x->score > y->score)
-    return x->score > y->score ? -1 : 1;
+  if (x->rank < y->rank || x->rank > y->rank)
+    return x->rank > y->rank ? -1 : 1;
   return x->is != y->is ? (x->is > y->is) - (x->is < y->is) : (x->was > y->was) - (x->was < y->was);
 }
 
@@ -260,7 +372,8 @@ static void pair_alike(struct passage_diff *d) {
         cap = cap ? 2 * cap : 256;
         pairs = xreallocarray(pairs, cap, sizeof *pairs);
       }
-      pairs[count++] = (struct alike_pair){was[i], is[k], score};
+      pairs[count++] = (struct alike_pair){was[i], is[k], score,
+                                           rank_pair(&d->was.list[was[i]], &d->is.list[is[k]], score)};
     }
   if (count)
     qsort(pairs, count, sizeof *pairs, by_score);
@@ -279,9 +392,13 @@ static void pair_alike(struct passage_diff *d) {
 void passage_diff_make(struct passage_diff *d, struct slice was, struct slice is) {
   split(&d->was, was);
   split(&d->is, is);
-  pair_equal(d, 0, DIFF_SAME);
+  pair_equal(d, HASH_KEY, 0, DIFF_SAME);
   find_moved(d);
-  pair_equal(d, 1, DIFF_NUMBERS);
+  find_gaps(&d->was);
+  find_gaps(&d->is);
+  pair_equal(d, HASH_SHAPE, 1, DIFF_NUMBERS);
+  pair_equal(d, HASH_SHAPE, 0, DIFF_NUMBERS);
+  pair_equal(d, HASH_UNDATED, 1, DIFF_CHANGED);
   pair_alike(d);
   for (size_t i = 0; i < d->was.count; i++)
     if (d->was.list[i].pair < 0)

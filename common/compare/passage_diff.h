@@ -2,7 +2,8 @@
  *
  * Paragraphs (and rows of tables) that are equal but for white space and marks are the same; of these, the longest
  * run that rises in both texts is in place (patience, by a longest increasing subsequence), the rest moved.  Of what
- * is left, paragraphs that are equal but for their numbers are found; then the most alike by their words (Dice's
+ * is left, paragraphs that are equal but for their numbers are found, first of all between the same neighbours, and
+ * those that are equal but for dates; then the most alike by their words (Dice's
  * coefficient over counts of words, at least DIFF_ALIKE) are one paragraph that changed.  The rest is added or
  * dropped.
  */
@@ -23,6 +24,9 @@ struct diff_paragraph {
   struct slice text; /* of the text given */
   uint64_t key;      /* of its letters and digits */
   uint64_t shape;    /* of its letters, numbers left out */
+  uint64_t undated;  /* the same without the names of months */
+  uint32_t gap;      /* number of the gap between paragraphs in place in which it stands */
+  float place;       /* 0 to 1: where in that gap */
   uint32_t words;
   int32_t pair; /* index in the other text, or -1 */
   enum diff_kind kind;

@@ -1,5 +1,6 @@
 #include "compare/record_text.h"
 
+#include "base/utf8.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -41,7 +42,14 @@ int record_text_read(int fd, const char *item, struct buf *text, struct buf *jso
     error_set(why, "%s", strerror(errno));
     return -1;
   }
-  if (!text->len || text->data[0] != '{') {
+  if (!text->len || text->data[0] == '<' || memchr(text->data, '\0', text->len) ||
+      utf8_valid_prefix(text->data, text->len) < text->len) {
+    error_set(why, text->len
+                       ? "neither a document record nor plain text; bid-strip --raw makes a record of it"
+                       : "nothing is in it");
+    return -1;
+  }
+  if (text->data[0] != '{') {
     if (item)
       error_set(why, "a text has no items; bid-strip makes a record of it");
     return item ? -1 : 0;

@@ -26,6 +26,9 @@ double chart_value(const struct chart_panel *p, const struct fact_row *row);
 /* The SVG, for people and print. */
 void chart_svg(struct buf *out, const struct fact_sheet *s);
 
+/* The panels as SVG elements of a page (page/html_page.h), whose style has their colors: a figure. */
+void chart_figures(struct buf *out, const struct fact_sheet *s);
+
 /* Bars of block characters, `width` columns. */
 void chart_blocks(struct buf *out, const struct fact_sheet *s, size_t width);
 

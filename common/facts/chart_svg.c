@@ -14,14 +14,18 @@ enum {
   AXIS = 64,
   TITLE = 20,
   TEXT = 13,
-  SMALL = 11
+  SMALL = 11,
+  FIGURE_WIDE = 900,
+  FIGURE_NARROW = 450
 };
 #define LETTER 0.62
-#define BAR_COLOR "#2f5d8a"
-#define DERIVED_COLOR "#9db9d3"
-#define LINE_COLOR "#b5482f"
-#define GRID_COLOR "#d9d9d9"
-#define TEXT_COLOR "#222222"
+#define LIGHTER "lighter bars: derived from longer spans, or divided by the ratio of a later split"
+#define PALER "paler bars: derived from longer spans, or divided by the ratio of a later split"
+
+/* Colors of a file of its own; a page has them in its style (html_page.c), light and dark. */
+#define SVG_STYLE                                                                                            \
+  "<style>svg{fill:#222}.grid{stroke:#d9d9d9}.zero{stroke:#222}.bar{fill:#2f5d8a}.derived{fill:#9db9d3}"     \
+  ".line{fill:none;stroke:#b5482f}.dot{fill:#b5482f}</style>\n"
 
 struct svg_place {
   double x, y, width, height; /* of the drawing area inside a panel */
@@ -45,10 +49,8 @@ static void svg_escape(struct buf *out, struct slice s) {
 
 static void svg_text(struct buf *out, double x, double y, int size, const char *anchor, const char *weight,
                      struct slice text) {
-  buf_printf(out,
-             "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" font-weight=\"%s\" "
-             "fill=\"" TEXT_COLOR "\">",
-             x, y, size, anchor, weight);
+  buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" font-weight=\"%s\">", x, y,
+             size, anchor, weight);
   svg_escape(out, text);
   buf_add_str(out, "</text>\n");
 }
@@ -99,8 +101,8 @@ static void svg_axis(struct buf *out, const struct chart_panel *p, const struct 
   int digits = p->tick >= 1 ? (fabs(p->tick - floor(p->tick)) > 1e-9) : (int)ceil(-log10(p->tick) - 1e-9);
   for (double v = p->low; v <= p->high + p->tick / 2; v += p->tick) {
     double y = svg_y(p, at, v), shown = fabs(v) < p->tick / 1e6 ? 0 : v;
-    buf_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", at->x, y,
-               at->x + at->width, y, shown == 0 ? TEXT_COLOR : GRID_COLOR);
+    buf_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", at->x, y,
+               at->x + at->width, y, shown == 0 ? "zero" : "grid");
     snprintf(text, sizeof text, "%.*f", digits, shown);
     svg_text(out, at->x - 8, y + 4, SMALL, "end", "normal", slice_str(text));
   }
@@ -155,9 +157,9 @@ static void svg_bars(struct buf *out, const struct fact_sheet *s, const struct c
     const struct fact_row *r = &rows->rows[i];
     double y = svg_y(p, at, chart_value(p, r));
     int derived = svg_is_derived(p->column, r);
-    buf_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\">",
+    buf_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\">",
                svg_x(p, at, fact_row_key(r)) - width / 2, y < zero ? y : zero, width, fabs(zero - y),
-               derived ? DERIVED_COLOR : BAR_COLOR);
+               derived ? "derived" : "bar");
     svg_title_of(out, p, r, s);
     buf_add_str(out, "</rect>\n");
   }
@@ -168,7 +170,7 @@ static void svg_line(struct buf *out, const struct fact_sheet *s, const struct c
                      const struct svg_place *at) {
   const struct fact_rows *rows = &p->column->measure.rows;
   int by_day = p->column->measure.company->by_day, last = 0;
-  buf_add_str(out, "<path fill=\"none\" stroke=\"" LINE_COLOR "\" stroke-width=\"2\" d=\"");
+  buf_add_str(out, "<path class=\"line\" stroke-width=\"2\" d=\"");
   for (size_t i = 0; i < rows->count; i++) {
     int key = fact_row_key(&rows->rows[i]), joined = i > 0 && (by_day || key - last == p->step);
     buf_printf(out, "%s%.1f %.1f", joined ? "L" : "M", svg_x(p, at, key),
@@ -178,53 +180,46 @@ static void svg_line(struct buf *out, const struct fact_sheet *s, const struct c
   buf_add_str(out, "\"/>\n");
   for (size_t i = 0; i < rows->count && !by_day; i++) {
     const struct fact_row *r = &rows->rows[i];
-    buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"" LINE_COLOR "\">",
-               svg_x(p, at, fact_row_key(r)), svg_y(p, at, chart_value(p, r)));
+    buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" class=\"dot\">", svg_x(p, at, fact_row_key(r)),
+               svg_y(p, at, chart_value(p, r)));
     svg_title_of(out, p, r, s);
     buf_add_str(out, "</circle>\n");
   }
 }
 
-static void svg_panel(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p, double x,
-                      double y, double width, double height) {
-  struct svg_place at = {x + AXIS, y + 40, width - AXIS - 16, height - 40 - 34};
+/* The title in one line or two; returns how high it is. */
+static double svg_panel_title(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
+                              double x, double y, double width) {
   const struct measure *m = &p->column->measure;
   struct buf title;
+  double height = 40;
   buf_init(&title, 4096);
   if (s->column_count > 1 && !fact_sheet_is_single(s))
     buf_printf(&title, "%.*s: ", (int)m->company->name.len, m->company->name.data);
   buf_printf(&title, "%s, %s", m->label, p->unit);
   size_t n = svg_fit(buf_slice(&title), width - AXIS, TEXT);
   svg_text(out, x + 8, y + 18, TEXT, "start", "bold", slice_of(title.data, n));
-  if (n < title.len) { /* a long label takes a second line */
+  if (n < title.len) {
     size_t from = n + (title.data[n] == ' ');
     struct slice rest = slice_of(title.data + from, title.len - from);
     svg_text(out, x + 8, y + 34, TEXT, "start", "bold",
              slice_of(rest.data, svg_fit(rest, width - AXIS, TEXT)));
+    height += 12;
   }
+  buf_release(&title);
+  return height;
+}
+
+static void svg_panel(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p, double x,
+                      double y, double width, double height) {
+  double top = svg_panel_title(out, s, p, x, y, width);
+  struct svg_place at = {x + AXIS, y + top, width - AXIS - 16, height - top - 34};
   svg_axis(out, p, &at);
   svg_periods(out, s, p, &at);
   if (p->lines)
     svg_line(out, s, p, &at);
   else
     svg_bars(out, s, p, &at);
-  buf_release(&title);
-}
-
-static void svg_head(struct buf *title, const struct fact_sheet *s) {
-  static const char *const spans[] = {"fiscal years", "quarters", "trailing twelve months",
-                                      "half years (6 months)", "nine months"};
-  for (size_t c = 0; c < s->column_count; c++) {
-    const struct fact_company *who = s->columns[c].measure.company;
-    if (fact_sheet_is_first(s, c, 0))
-      buf_printf(title, "%s%.*s", c ? ", " : "", (int)who->name.len, who->name.data);
-  }
-  buf_add_str(title, ": ");
-  for (size_t c = 0; c < s->column_count; c++)
-    if (fact_sheet_is_first(s, c, 1))
-      buf_printf(title, "%s%s", c ? ", " : "", s->columns[c].measure.label);
-  if (!s->columns[0].measure.company->by_day)
-    buf_printf(title, ", %s", spans[s->span]);
 }
 
 static int svg_has_derived(const struct fact_sheet *s) {
@@ -241,8 +236,7 @@ static double svg_foot(struct buf *out, const struct fact_sheet *s, double y) {
   buf_init(&notes, 1 << 20);
   fact_sheet_notes(s, 0, &notes);
   if (svg_has_derived(s))
-    buf_add_str(&notes,
-                "lighter bars: derived from longer spans, or divided by the ratio of a later split\n");
+    buf_add_str(&notes, LIGHTER "\n");
   for (size_t c = 0; c < s->column_count; c++) {
     const struct fact_rows *rows = &s->columns[c].measure.rows;
     const struct fact_row *r = &rows->rows[rows->count - 1];
@@ -267,7 +261,7 @@ void chart_svg(struct buf *out, const struct fact_sheet *s) {
          height = across > 1 ? SMALL_HEIGHT : PANEL_HEIGHT;
   buf_init(&body, 8 << 20);
   buf_init(&title, 65536);
-  svg_head(&title, s);
+  fact_sheet_title(s, &title);
   double y = svg_wrapped(&body, MARGIN + TITLE, TITLE, "bold", buf_slice(&title));
   for (size_t i = 0; i < s->column_count; i++)
     svg_panel(&body, s, &panels[i], MARGIN + (double)(i % across) * width, y + (double)(i / across) * height,
@@ -278,11 +272,37 @@ void chart_svg(struct buf *out, const struct fact_sheet *s) {
       out,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" "
       "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" "
-      "fill=\"white\"/>\n",
+      "style=\"fill:white\"/>\n" SVG_STYLE,
       SVG_WIDTH, y + 8, SVG_WIDTH, y + 8);
   buf_add_slice(out, buf_slice(&body));
   buf_add_str(out, "</svg>\n");
   buf_release(&body);
   buf_release(&title);
+  free(panels);
+}
+
+/* ---- in a page ---- */
+
+static void svg_figure(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
+                       const char *shown, int width, int height) {
+  buf_printf(out, "<svg class=\"chart %s\" role=\"img\" viewBox=\"0 0 %d %d\" aria-label=\"Chart: ", shown,
+             width, height);
+  svg_escape(out, slice_str(p->column->measure.label));
+  buf_printf(out, ", %s; the table has its figures\">\n", p->unit);
+  svg_panel(out, s, p, 0, 0, width, height);
+  buf_add_str(out, "</svg>\n");
+}
+
+void chart_figures(struct buf *out, const struct fact_sheet *s) {
+  struct chart_panel *panels = chart_panels(s);
+  buf_add_str(out, "<figure class=\"charts\">\n");
+  for (size_t i = 0; i < s->column_count; i++) {
+    if (s->column_count == 1)
+      svg_figure(out, s, &panels[i], "wide", FIGURE_WIDE, PANEL_HEIGHT);
+    svg_figure(out, s, &panels[i], s->column_count == 1 ? "narrow" : "", FIGURE_NARROW, SMALL_HEIGHT);
+  }
+  if (svg_has_derived(s))
+    buf_add_str(out, "<figcaption class=\"soft\">" PALER "</figcaption>\n");
+  buf_add_str(out, "</figure>\n");
   free(panels);
 }

@@ -101,13 +101,18 @@ int fact_load_file(struct fact_company *c, const char *path, struct error_text *
   buf_init(&bytes, LOAD_MAX);
   buf_init(&content, LOAD_MAX);
   int failed = strcmp(path, "-") == 0 ? buf_read_fd(&bytes, STDIN_FILENO) : buf_read_file(&bytes, path);
-  int status = EX_NOINPUT;
+  int status = EX_NOINPUT, empty = bytes.len == 0;
   if (failed)
     error_set(why, "%s: %s", path, strerror(errno));
   else if (fact_load_payload(c, buf_slice(&bytes), &content) == 0)
     status = load_bytes(c, &content, why);
   else
     status = load_bytes(c, &bytes, why);
+  if (status == EX_DATAERR) {
+    struct error_text what = *why;
+    error_set(why, "%.200s: %.250s%s", path, empty ? "nothing is in it" : what.text,
+              "; wanted is the SEC's JSON of company facts, a payload of bid-fetch, or inline XBRL");
+  }
   c->file = path;
   if (!c->source.len) {
     c->source = fact_company_keep(c, slice_str("file"));

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
+#include "facts/fact_page.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -297,8 +298,9 @@ static void screen_json(struct buf *out, const struct screen *s, const struct sc
 }
 
 static void screen_table(struct buf *out, const struct screen *s, const struct screen_rule *rule,
-                         const struct screen_rows *r, size_t limit, int markdown) {
+                         const struct screen_rows *r, size_t limit, enum fact_format format) {
   struct fact_grid g;
+  struct buf notes;
   char cik[16], day[DAY_TEXT];
   int ratio = strcmp(r->unit, "pure") == 0;
   fact_grid_init(&g, 5, limit + 1, 4);
@@ -314,11 +316,20 @@ static void screen_table(struct buf *out, const struct screen *s, const struct s
     fact_grid_set(&g, i + 1, 1, "%s", cik);
     fact_grid_set(&g, i + 1, 2, "%s", day_write(row->parts[0].end, day));
     fact_grid_set(&g, i + 1, 3, "%.*s", (int)row->parts[0].accession.len, row->parts[0].accession.data);
+    fact_grid_link(&g, i + 1, 3, slice_str(cik), row->parts[0].accession);
     fact_grid_set(&g, i + 1, 4, ratio ? "%.1f" : "%.15g", ratio ? 100 * row->value : row->value);
   }
-  fact_grid_write(out, &g, markdown);
-  buf_printf(out, "\nSource: XBRL frames of data.sec.gov, %s; %zu of %zu companies shown\n", s->period, limit,
-             r->count);
+  buf_init(&notes, 4096);
+  buf_printf(&notes, "Source: XBRL frames of data.sec.gov, %s; %zu of %zu companies shown\n", s->period,
+             limit, r->count);
+  if (format == FACT_HTML) {
+    fact_page_grid(out, rule->what, &g, buf_slice(&notes));
+  } else {
+    fact_grid_write(out, &g, format);
+    buf_add_char(out, '\n');
+    buf_add_slice(out, buf_slice(&notes));
+  }
+  buf_release(&notes);
   fact_grid_release(&g);
 }
 
@@ -359,7 +370,7 @@ static void screen_write(struct program *p, const struct screen *s, const struct
   if (format == FACT_CSV)
     screen_csv(&p->out.buf, rule, r, limit);
   else if (format != FACT_JSON)
-    screen_table(&p->out.buf, s, rule, r, limit, format == FACT_MARKDOWN);
+    screen_table(&p->out.buf, s, rule, r, limit, format);
   for (size_t i = 0; format == FACT_JSON && i < limit; i++)
     screen_json(&p->out.buf, s, rule, r, &r->rows[i]);
 }

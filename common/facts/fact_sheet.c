@@ -215,7 +215,7 @@ void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out) {
     sheet_note_marks(s, out);
   for (size_t c = 0; c < s->column_count; c++) {
     const struct measure *m = &s->columns[c].measure;
-    if (m->formula && fact_sheet_is_first(s, c, 1))
+    if (m->formula && strcmp(m->formula, m->label) != 0 && fact_sheet_is_first(s, c, 1))
       buf_printf(out, "%s = %s\n", m->label, m->formula);
     sheet_note_own(s, c, out);
   }
@@ -225,4 +225,20 @@ void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out) {
   for (size_t c = 0; c < s->column_count; c++)
     if (fact_sheet_is_first(s, c, 0))
       sheet_note_source(s->columns[c].measure.company, out);
+}
+
+void fact_sheet_title(const struct fact_sheet *s, struct buf *title) {
+  static const char *const spans[] = {"fiscal years", "quarters", "trailing twelve months",
+                                      "half years (6 months)", "nine months"};
+  for (size_t c = 0; c < s->column_count; c++) {
+    const struct fact_company *who = s->columns[c].measure.company;
+    if (fact_sheet_is_first(s, c, 0))
+      buf_printf(title, "%s%.*s", c ? ", " : "", (int)who->name.len, who->name.data);
+  }
+  buf_add_str(title, ": ");
+  for (size_t c = 0; c < s->column_count; c++)
+    if (fact_sheet_is_first(s, c, 1))
+      buf_printf(title, "%s%s", c ? ", " : "", s->columns[c].measure.label);
+  if (!s->columns[0].measure.company->by_day)
+    buf_printf(title, ", %s", spans[s->span]);
 }

@@ -43,6 +43,9 @@ char *fact_value_text(const struct fact_row *row, int ratio, int scale, char out
 /* "FY2025", "Q3 2024", "TTM Q3 2024", or the day. */
 void fact_period_text(const struct fact_row *row, enum fact_span span, char *out, size_t size);
 
+/* "Apple Inc., Tesla, Inc.: Revenue, fiscal years", appended. */
+void fact_sheet_title(const struct fact_sheet *s, struct buf *title);
+
 /* Lines for people on what the sheet holds: what ended or was split, formulas and sources; with `marks` what the letters
  * behind values mean. */
 void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out);

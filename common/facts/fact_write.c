@@ -1,110 +1,12 @@
 #include "facts/fact_write.h"
 
-#include "base/utf8.h"
+#include "facts/fact_page.h"
 #include "record/json.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- a grid of cells ---- */
-
-void fact_grid_init(struct fact_grid *g, size_t columns, size_t lines, size_t numbers) {
-  *g = (struct fact_grid){xcalloc(columns * lines + 1, sizeof *g->cells), columns, lines, numbers};
-}
-
-void fact_grid_release(struct fact_grid *g) {
-  for (size_t i = 0; i < g->columns * g->lines; i++)
-    free(g->cells[i]);
-  free(g->cells);
-}
-
-void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *format, ...) {
-  char text[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  free(g->cells[line * g->columns + column]);
-  g->cells[line * g->columns + column] = xstrdup(text);
-}
-
-/* Characters of a text, each taken as one column wide. */
-static size_t grid_width(const char *text) {
-  size_t n = 0;
-  for (; text && *text; text++)
-    n += ((unsigned char)*text & 0xC0) != 0x80;
-  return n;
-}
-
-static void grid_cell(struct buf *out, const char *text, size_t width, int right, int last) {
-  size_t pad = width - grid_width(text);
-  for (size_t i = 0; right && i < pad; i++)
-    buf_add_char(out, ' ');
-  for (const char *p = text; p && *p; p++)
-    buf_add_char(out, (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p); /* names come from outside */
-  for (size_t i = 0; !right && !last && i < pad; i++)
-    buf_add_char(out, ' ');
-}
-
-static void grid_markdown_rule(struct buf *out, const struct fact_grid *g) {
-  for (size_t c = 0; c < g->columns; c++)
-    buf_add_str(out, c >= g->numbers ? "| ---: " : "| --- ");
-  buf_add_str(out, "|\n");
-}
-
-static void grid_markdown_line(struct buf *out, const struct fact_grid *g, size_t line) {
-  for (size_t c = 0; c < g->columns; c++) {
-    buf_add_str(out, "| ");
-    for (const char *p = g->cells[line * g->columns + c]; p && *p; p++) {
-      if (*p == '|')
-        buf_add_char(out, '\\');
-      buf_add_char(out, (unsigned char)*p < 0x20 ? ' ' : *p);
-    }
-    buf_add_char(out, ' ');
-  }
-  buf_add_str(out, "|\n");
-}
-
-static void grid_line(struct buf *out, const struct fact_grid *g, size_t line, const size_t *widths) {
-  for (size_t c = 0; c < g->columns; c++) {
-    if (c)
-      buf_add_str(out, "  ");
-    grid_cell(out, g->cells[line * g->columns + c], widths[c], c >= g->numbers, c + 1 == g->columns);
-  }
-  while (out->len && out->data[out->len - 1] == ' ')
-    out->len--;
-  buf_add_char(out, '\n');
-}
-
-void fact_grid_write(struct buf *out, const struct fact_grid *g, int markdown) {
-  size_t *widths = xcalloc(g->columns + 1, sizeof *widths);
-  for (size_t i = 0; i < g->columns * g->lines; i++) {
-    size_t w = grid_width(g->cells[i]);
-    widths[i % g->columns] = w > widths[i % g->columns] ? w : widths[i % g->columns];
-  }
-  for (size_t line = 0; line < g->lines; line++) {
-    if (markdown)
-      grid_markdown_line(out, g, line);
-    else
-      grid_line(out, g, line, widths);
-    if (markdown && line == 0)
-      grid_markdown_rule(out, g);
-  }
-  free(widths);
-}
-
 /* ---- records ---- */
-
-void fact_write_href(struct buf *out, struct slice cik, struct slice accession) {
-  while (cik.len > 1 && cik.data[0] == '0')
-    cik = slice_of(cik.data + 1, cik.len - 1);
-  buf_printf(out, "https://www.sec.gov/Archives/edgar/data/%.*s/", (int)cik.len, cik.data);
-  for (size_t i = 0; i < accession.len; i++)
-    if (accession.data[i] != '-')
-      buf_add_char(out, accession.data[i]);
-  buf_printf(out, "/%.*s-index.htm", (int)accession.len, accession.data);
-}
 
 static void write_day(struct buf *out, const char *name, int32_t day) {
   char text[DAY_TEXT];
@@ -328,21 +230,25 @@ static void write_cell(struct fact_grid *g, const struct fact_sheet *s, size_t l
   mark = row->other ? 'r' : mark;
   mark = fact_split_factor(s->columns[c].splits, row) != 1 ? 's' : mark;
   fact_grid_set(g, line + 1, c + 2, "%s%c", fact_value_text(row, ratio, scale, value), mark);
+  const struct fact *f = fact_row_filing(row);
+  if (f)
+    fact_grid_link(g, line + 1, c + 2, row->company->cik, f->accession);
 }
 
 /* The filing that a line's newest value is from, with how many others its columns are from. */
 static void write_accession(struct fact_grid *g, const struct fact_sheet *s, size_t line) {
-  struct slice newest = {NULL, 0};
+  struct slice newest = {NULL, 0}, cik = {NULL, 0};
   size_t others = 0;
   for (size_t c = 0; c < s->column_count; c++) {
     const struct fact_row *row = fact_sheet_cell(s, c, line);
-    const struct fact *f = row ? row->fact : NULL;
-    f = row && !f && row->part_count ? row->parts[0].fact : f;
-    if (!f || !f->accession.len)
+    const struct fact *f = row ? fact_row_filing(row) : NULL;
+    if (!f)
       continue;
     others += newest.len && !slice_eq(newest, f->accession);
+    cik = newest.len ? cik : row->company->cik;
     newest = newest.len ? newest : f->accession;
   }
+  fact_grid_link(g, line + 1, s->column_count + 2, cik, newest);
   if (newest.len && others)
     fact_grid_set(g, line + 1, s->column_count + 2, "%.*s +%zu", (int)newest.len, newest.data, others);
   else if (newest.len)
@@ -365,7 +271,7 @@ static void write_line(struct fact_grid *g, const struct fact_sheet *s, size_t l
   write_accession(g, s, line);
 }
 
-static void write_sheet(struct buf *out, const struct fact_sheet *s, int markdown) {
+static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_format format) {
   struct fact_grid g;
   int single = fact_sheet_is_single(s), *scales = xcalloc(s->column_count + 1, sizeof *scales);
   for (size_t c = 0; c < s->column_count; c++)
@@ -374,10 +280,14 @@ static void write_sheet(struct buf *out, const struct fact_sheet *s, int markdow
   write_heads(&g, s, single);
   for (size_t line = 0; line < s->key_count; line++)
     write_line(&g, s, line, single, scales);
-  write_title(out, s);
-  fact_grid_write(out, &g, markdown);
-  buf_add_char(out, '\n');
-  fact_sheet_notes(s, 1, out);
+  if (format == FACT_HTML) {
+    fact_page_sheet(out, s, &g);
+  } else {
+    write_title(out, s);
+    fact_grid_write(out, &g, format);
+    buf_add_char(out, '\n');
+    fact_sheet_notes(s, 1, out);
+  }
   fact_grid_release(&g);
   free(scales);
 }
@@ -388,5 +298,5 @@ void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format fo
   else if (format == FACT_CSV)
     write_csv(out, s);
   else
-    write_sheet(out, s, format == FACT_MARKDOWN);
+    write_sheet(out, s, format);
 }

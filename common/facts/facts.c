@@ -9,11 +9,12 @@
 #include "facts/fact_plan.h"
 #include "facts/fact_screen.h"
 #include "facts/statement.h"
+#include "page/html_page.h"
 #include "record/error.h"
 
 #include <stdlib.h>
 
-enum { STATEMENT_COLUMNS = 3, ROWS_DEFAULT = 12, ROWS_CHART = 40, WHY_MAX = 65536 };
+enum { STATEMENT_COLUMNS = 3, ROWS_DEFAULT = 12, ROWS_CHART = 40, WHY_MAX = 65536, PAGE_MAX = 256 << 20 };
 
 struct facts_work {
   struct program *p;
@@ -36,14 +37,19 @@ static int facts_is_one_of(const char *word, const char *const *words) {
   return 0;
 }
 
+/* As enum fact_format has them. */
+static const char *const facts_formats[] = {"table", "json", "csv", "markdown", "html", "auto", NULL};
+
 void facts_check(const struct facts_options *o, struct buf *why) {
   static const char *const statements[] = {"income", "balance", "cash", NULL};
   struct fact_period period;
   int64_t when;
   if (o->annual + o->quarterly + o->trailing > 1)
     buf_add_str(why, "of --annual, --quarterly and --ttm only one goes");
-  else if (o->csv && o->markdown)
-    buf_add_str(why, "of --csv and --markdown only one goes");
+  else if (o->csv + o->markdown + (o->format != NULL) + (o->plot != NULL) > 1)
+    buf_add_str(why, "of --csv, --markdown, --format and --plot only one goes");
+  else if (o->format && !facts_is_one_of(o->format, facts_formats))
+    buf_printf(why, "--format: '%s' is none of auto, table, json, csv, markdown, html", o->format);
   else if (o->statement && !facts_is_one_of(o->statement, statements))
     buf_printf(why, "--statement: '%s' is none of income, balance, cash", o->statement);
   else if (!o->operands.count && !o->statement && !o->screen && !o->for_plan)
@@ -65,6 +71,9 @@ void facts_check(const struct facts_options *o, struct buf *why) {
 
 static enum fact_format facts_format(const struct facts_work *w) {
   const struct facts_options *o = w->o;
+  for (int i = 0; o->format && i <= FACT_HTML; i++)
+    if (strcmp(o->format, facts_formats[i]) == 0)
+      return (enum fact_format)i;
   return o->csv ? FACT_CSV : o->markdown ? FACT_MARKDOWN : w->p->people ? FACT_TABLE : FACT_JSON;
 }
 
@@ -114,12 +123,14 @@ static void facts_load(struct facts_work *w) {
   size_t count = w->o->entities.count + w->o->files.count + 1;
   w->companies = xcalloc(count, sizeof *w->companies);
   w->splits = xcalloc(count, sizeof *w->splits);
+  for (size_t i = 0; i < w->o->files.count; i++)
+    facts_add_company(w, w->o->files.items[i], 1);
+  if (w->company_count < w->o->files.count) /* nothing is fetched for a call that can't be answered whole */
+    return;
   if (w->o->fred)
     facts_add_fred(w);
   for (size_t i = 0; i < w->o->entities.count; i++)
     facts_add_company(w, w->o->entities.items[i], 0);
-  for (size_t i = 0; i < w->o->files.count; i++)
-    facts_add_company(w, w->o->files.items[i], 1);
 }
 
 /* ---- what ---- */
@@ -273,6 +284,29 @@ static void facts_mask(struct buf *out) {
   out->len = to;
 }
 
+/* What was written is the inside of a page: its title names the companies and what was asked. */
+static void facts_page(const struct facts_work *w) {
+  const struct facts_options *o = w->o;
+  struct buf *out = &w->p->out.buf, title, page;
+  buf_init(&title, WHY_MAX);
+  buf_init(&page, PAGE_MAX);
+  if (w->sheet.column_count) {
+    fact_sheet_title(&w->sheet, &title);
+  } else if (o->screen) {
+    buf_printf(&title, "%s, %s", o->screen, o->period);
+  } else {
+    for (size_t i = 0; i < w->company_count; i++)
+      buf_printf(&title, "%s%.*s", i ? ", " : "", (int)w->companies[i].name.len, w->companies[i].name.data);
+  }
+  html_page_open(&page, buf_slice(&title), slice_str("Every figure leads to the filing that it stands in."));
+  buf_add_slice(&page, buf_slice(out));
+  html_page_close(&page);
+  buf_clear(out);
+  buf_add_slice(out, buf_slice(&page));
+  buf_release(&page);
+  buf_release(&title);
+}
+
 void facts_run(struct program *p, const struct facts_options *o) {
   struct facts_work w = {.p = p, .o = o};
   struct error_text why;
@@ -291,6 +325,8 @@ void facts_run(struct program *p, const struct facts_options *o) {
     else
       facts_columns(&w);
   }
+  if (facts_format(&w) == FACT_HTML && p->out.buf.len)
+    facts_page(&w);
   if (facts_format(&w) != FACT_JSON && !o->for_plan)
     facts_mask(&p->out.buf);
   facts_release(&w);

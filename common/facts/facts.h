@@ -8,7 +8,7 @@
 struct facts_options {
   struct option_list entities, files, operands;
   int annual, quarterly, trailing, first_reported, csv, markdown, fred, for_plan, segments;
-  const char *as_of, *unit, *period, *since, *statement, *plot, *screen;
+  const char *as_of, *unit, *period, *since, *statement, *plot, *screen, *format;
   size_t limit; /* 0: the default */
 };
 

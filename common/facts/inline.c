@@ -485,7 +485,7 @@ int inline_read_facts(struct fact_company *c, struct buf *html, struct error_tex
     c->cik = fact_company_keep(c, d.cik);
   int failed = d.fact_count == 0;
   if (failed)
-    error_set(why, "neither JSON of company facts nor inline XBRL");
+    error_set(why, "no facts are tagged in it");
   inline_release(&d);
   inline_keep_year(c);
   fact_company_settle(c);

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
+#include "facts/fact_page.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -302,6 +303,8 @@ static void statement_table_line(struct fact_grid *g, const struct statement *s,
     int own = strlen(l->column.measure.unit) == 3 ? scale : fact_column_scale(&l->column);
     fact_value_text(&shown, measure_is_ratio(&l->column.measure), own, text);
     fact_grid_set(g, i + 1, c + 1, "%s%c", text, row->fact ? row->other ? 'r' : ' ' : 'd');
+    if (fact_row_filing(row))
+      fact_grid_link(g, i + 1, c + 1, row->company->cik, fact_row_filing(row)->accession);
   }
   if (!l->heading && strlen(l->column.measure.unit) != 3) {
     fact_column_unit(&l->column, fact_column_scale(&l->column), text, sizeof text);
@@ -349,18 +352,30 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
 static void statement_table(struct buf *out, const struct statement *s, const struct statement_request *ask) {
   static const char *const names[] = {"income statement", "balance sheet", "cash flows", "parts of "};
   struct fact_grid g;
+  struct buf title, notes;
   int scale = statement_scale(s);
   const char *name = names[ask->word ? 3 : ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
-  buf_printf(out, "%.*s: %s%s\n\n", (int)ask->company->name.len, ask->company->name.data, name,
+  buf_init(&title, 4096);
+  buf_init(&notes, 65536);
+  buf_printf(&title, "%.*s: %s%s", (int)ask->company->name.len, ask->company->name.data, name,
              ask->word ? ask->word : "");
   fact_grid_init(&g, s->key_count + 2, s->count + 1, 1);
   statement_heads(&g, s, ask, scale);
   for (size_t i = 0; i < s->count; i++)
     statement_table_line(&g, s, i, scale);
-  fact_grid_write(out, &g, ask->format == FACT_MARKDOWN);
-  buf_add_char(out, '\n');
-  statement_notes(out, s, ask);
+  statement_notes(&notes, s, ask);
+  if (ask->format == FACT_HTML) {
+    fact_page_grid(out, buf_slice(&title), &g, buf_slice(&notes));
+  } else {
+    buf_add_slice(out, buf_slice(&title));
+    buf_add_str(out, "\n\n");
+    fact_grid_write(out, &g, ask->format);
+    buf_add_char(out, '\n');
+    buf_add_slice(out, buf_slice(&notes));
+  }
   fact_grid_release(&g);
+  buf_release(&title);
+  buf_release(&notes);
 }
 
 static void statement_json_line(struct buf *out, const struct statement *s,

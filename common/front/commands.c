@@ -102,12 +102,19 @@ void commands_become(const char *path, char **argv) {
   execv(path, argv);
 }
 
+/* The page's name: "bid", "bid-search"; that of the file bid.conf is the file's. */
+static void commands_title(const char *name, char title[100]) {
+  const char *mark = !name ? "" : strcmp(name, "conf") == 0 ? "." : "-";
+  snprintf(title, 100, "bid%s%.80s", mark, name ? name : "");
+}
+
 /* The page's file in a checkout, else its name for man(1). */
 static int commands_page_file(struct buf *page, const char *name, int *section) {
   static const int sections[] = {1, 5, 7};
-  char file[128];
+  char file[128], title[100];
   for (size_t i = 0; i < 3; i++) {
-    snprintf(file, sizeof file, "man/bid%s%.80s.%d", name ? "-" : "", name ? name : "", sections[i]);
+    commands_title(name, title);
+    snprintf(file, sizeof file, "man/%s.%d", title, sections[i]);
     *section = sections[i];
     if (paths_data(page, file) == 0)
       return 0;
@@ -122,7 +129,8 @@ int commands_page(const char *name) {
   buf_init(&page, PATH_MAX);
   buf_init(&command, PATH_MAX);
   int here = !(name && strchr(name, '/')) && commands_page_file(&page, name, &section) == 0;
-  snprintf(title, sizeof title, "bid%s%.80s", name ? "-" : "", name ? name : "");
+  commands_title(name, title);
+  setenv("MANROFFOPT", "-Wbreak", 0); /* no word of lines that are too long for a narrow terminal */
   if (here)
     execlp("man", "man", "-l", page.data, (char *)NULL);
   else

@@ -5,6 +5,7 @@
 #include "front/commands.h"
 #include "front/complete.h"
 #include "front/doctor.h"
+#include "front/nightly_page.h"
 #include "front/progress_row.h"
 #include "page/terminal.h"
 #include "record/json.h"
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 int front_is_own(const char *word) {
-  static const char *const own[] = {"help", "doctor", "near", "mask", "progress", "complete"};
+  static const char *const own[] = {"help", "doctor", "near", "mask", "progress", "complete", "nightly-page"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(word, own[i]) == 0)
       return 1;
@@ -56,8 +57,8 @@ static int front_unknown(const struct program_spec *spec, const char *word) {
 
 /* Commands, and what the pages of sections 5 and 7 are about. */
 static int front_has_page(const char *name) {
-  static const char *const others[] = {"connectors", "model",   "records", "sources", "store",
-                                       "conf",       "quality", "recipes", "security"};
+  static const char *const others[] = {"connectors", "model",   "records", "sources",  "store",
+                                       "conf",       "quality", "recipes", "security", "scale"};
   struct commands c;
   int found = 0;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -187,4 +188,11 @@ int front_mask(struct program *p) {
   }
   free(line);
   return 0;
+}
+
+int front_nightly_page(struct program *p) {
+  p->operands++;
+  p->operand_count--;
+  nightly_page_run(p);
+  return p->status;
 }

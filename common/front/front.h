@@ -21,6 +21,9 @@ int front_complete(struct program *p);
 /* stdin to stdout, masked (mask.h). */
 int front_mask(struct program *p);
 
+/* A report of bid-nightly to a page (nightly_page.h). */
+int front_nightly_page(struct program *p);
+
 /* Becomes the command argv[1]; returns the status where it is none, having said so. */
 int front_become(int argc, char **argv, const struct program_spec *spec);
 

@@ -19,19 +19,26 @@ struct progress_row {
   const char *title;
   double started, drawn;
   int width, shown;
-  unsigned long long fetched, fetched_bytes, embedded;
+  unsigned long long fetched, fetched_bytes, embedded, expected;
+  int total_told; /* by the pipeline itself */
   char doing[320];
 };
 
 static void row_take(struct progress_row *r, char *line) {
   char *save = NULL, *program = strtok_r(line, "\t", &save), *records = strtok_r(NULL, "\t", &save);
-  char *bytes = strtok_r(NULL, "\t", &save), *doing = strtok_r(NULL, "\t", &save);
-  if (!bytes)
+  char *bytes = strtok_r(NULL, "\t", &save), *total = strtok_r(NULL, "\t", &save),
+       *doing = strtok_r(NULL, "\t", &save);
+  if (!total)
     return;
   unsigned long long n = strtoull(records, NULL, 10), size = strtoull(bytes, NULL, 10);
   if (strcmp(program, "bid-fetch") == 0) {
     r->fetched = n;
     r->fetched_bytes = size;
+    if (!r->total_told)
+      r->expected = strtoull(total, NULL, 10);
+  } else if (strcmp(program, "total") == 0) {
+    r->expected = strtoull(total, NULL, 10);
+    r->total_told = 1;
   } else if (strcmp(program, "bid-embed") == 0) {
     r->embedded = n;
   }
@@ -39,7 +46,22 @@ static void row_take(struct progress_row *r, char *line) {
     snprintf(r->doing, sizeof r->doing, "%s", doing);
 }
 
-/* "bid-ingest: 10-K of 2025-10-31 · 2 documents, 4.2 MB, 1.1 MB/s · 120 passages", cut to the width. */
+/* What has come: "2 of 3 documents", with bytes, rate and the time that is left; a number of which more came than were
+ * expected (an archive) says nothing. */
+static void row_fetched(const struct progress_row *r, double seconds, struct buf *b) {
+  int known = r->expected > 0 && r->fetched <= r->expected;
+  if (!r->fetched && !known)
+    return;
+  buf_printf(b, "%s %llu", r->doing[0] ? " \xc2\xb7" : "", r->fetched);
+  if (known)
+    buf_printf(b, " of %llu", r->expected);
+  buf_printf(b, " document%s, %.1f MB, %.1f MB/s", (known ? r->expected : r->fetched) == 1 ? "" : "s",
+             (double)r->fetched_bytes / 1e6, (double)r->fetched_bytes / 1e6 / seconds);
+  if (known && r->fetched && r->fetched < r->expected)
+    buf_printf(b, ", %.0f s left", seconds * (double)(r->expected - r->fetched) / (double)r->fetched);
+}
+
+/* "bid-ingest: 10-K of 2025-10-31 · 2 of 3 documents, 4.2 MB, 1.1 MB/s, 2 s left · 120 passages", cut to the width. */
 static void row_draw(struct progress_row *r, double now) {
   struct buf b, out;
   double seconds = now - r->started;
@@ -48,13 +70,10 @@ static void row_draw(struct progress_row *r, double now) {
   buf_printf(&b, "%s:", r->title);
   if (r->doing[0])
     buf_printf(&b, " %s", r->doing);
-  if (r->fetched)
-    buf_printf(&b, "%s %llu document%s, %.1f MB, %.1f MB/s", r->doing[0] ? " \xc2\xb7" : "", r->fetched,
-               r->fetched > 1 ? "s" : "", (double)r->fetched_bytes / 1e6,
-               (double)r->fetched_bytes / 1e6 / seconds);
+  row_fetched(r, seconds, &b);
   if (r->embedded)
     buf_printf(&b, " \xc2\xb7 %llu passages", r->embedded);
-  if (!r->doing[0] && !r->fetched && !r->embedded)
+  if (!r->doing[0] && !r->fetched && !r->embedded && !r->expected)
     buf_printf(&b, " %.0f s", seconds);
   buf_add_str(&out, "\r\033[K");
   int column = 0;

@@ -1,5 +1,7 @@
 #include "verify/claims.h"
 
+#include "verify/periods.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +63,8 @@ static int claim_matches(const struct stated_number *n, const struct evidence_it
 
 /* ---- what a sentence is about ---- */
 
-/* The year that a number of the sentence is for: the one that stands nearest, those behind it first. */
+/* The year that a number of the sentence is for: the one that stands nearest, those behind it first; the one before
+ * that, where the words say so and name none of its own. */
 static int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
   int year = 0;
   double nearest = INFINITY;
@@ -73,7 +76,7 @@ static int claim_year(const struct claim_sentence *s, const struct stated_number
       year = s->stated.years[i].year;
     }
   }
-  return year;
+  return year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end) ? year - 1 : year;
 }
 
 /* How much of an item's label the sentence has: 1 for all its words, or where both are the same word of the table. */
@@ -108,7 +111,13 @@ struct claim_view {
   const struct stated_number *n;
   double *about; /* of each item */
   int year;
+  int months;
+  int direction; /* of a number by which something rose or fell */
 };
+
+static int claim_same_months(const struct evidence_item *item, int months) {
+  return !months || !item->months || item->months == months;
+}
 
 /* The best item of those that have the number: in the right year, about the right thing. */
 static const struct evidence_item *claim_find(const struct claim_view *v, const char **how) {
@@ -122,6 +131,8 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
     double score = v->about[i] + (v->year && item->year == v->year ? 1
                                   : claim_same_year(item, v->year) ? 0.5
                                                                    : 0);
+    score += !claim_same_months(item, v->months) ? -0.5 : item->months && v->months ? 0.5 : 0;
+    score -= v->direction && item->direction && item->direction != v->direction ? 0.25 : 0;
     if (score > best_score) {
       best_score = score;
       best = item;
@@ -139,7 +150,8 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
     const struct evidence_item *item = &v->e->items[i];
     const char *how;
     if (v->about[i] < most || item->percent != v->n->percent || !claim_cites(v->s, item) ||
-        claim_matches(v->n, item, &how) || !claim_same_year(item, v->year))
+        claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) ||
+        !claim_same_months(item, v->months))
       continue;
     if (!best || v->about[i] > most) {
       best = item;
@@ -180,15 +192,40 @@ static const struct evidence_item *claim_other_line(const struct claim_view *v,
   return NULL;
 }
 
-/* The same line in the year that the sentence names. */
+/* The same line in the year and over the months that the sentence names. */
 static const struct evidence_item *claim_same_row(const struct claim_view *v,
                                                   const struct evidence_item *found) {
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
-    if (item->row == found->row && item != found && item->year == v->year && item->percent == found->percent)
+    if (item->row == found->row && item != found && (!v->year || item->year == v->year) &&
+        claim_same_months(item, v->months) && item->percent == found->percent)
       return item;
   }
   return NULL;
+}
+
+/* ---- signs ---- */
+
+static int claim_has_word(struct slice text, const char *const *words) {
+  for (size_t i = 0; i < text.len; i++)
+    for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++)
+      if (i + strlen(words[k]) <= text.len && strncasecmp(text.data + i, words[k], strlen(words[k])) == 0)
+        return 1;
+  return 0;
+}
+
+/* Of a line that may be either, "Operating (loss) profit" or "Income tax expense (benefit)", the sentence tells the
+ * other; or what rose by a number fell by it. */
+static int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
+  static const char *const negative[] = {"loss", "lost",    "benefit", "deficit", "negative",
+                                         "used", "outflow", "minus",   NULL};
+  if (v->direction && (found->direction || (found->percent && found->value < 0)))
+    return v->direction != (found->direction ? found->direction : -1);
+  if (!found->in_table || found->percent || !claim_has_word(found->label, poles))
+    return 0;
+  int told = v->n->value < 0 || claim_has_word(v->s->text, negative);
+  return told != (found->value < 0);
 }
 
 /* A change in percent, or a part of another figure, of lines that the sentence names. */
@@ -204,10 +241,11 @@ static const struct evidence_item *claim_computed(const struct claim_view *v) {
       double change = 100 * (a->value * a->caption / (b->value * b->caption) - 1);
       double part = 100 * a->value * a->caption / (b->value * b->caption);
       int same_line = a->row == b->row || (a->concept && a->concept == b->concept);
-      if (same_line && a->year > b->year && (!v->year || a->year == v->year) &&
+      if (same_line && a->year > b->year && (!v->year || a->year == v->year) && a->months == b->months &&
+          claim_same_months(a, v->months) && (!v->direction || (change > 0) == (v->direction > 0)) &&
           claim_near(v->n->value, v->n->last, change))
         return a;
-      if (!same_line && a->year == b->year && (!v->year || a->year == v->year) &&
+      if (!v->direction && !same_line && a->year == b->year && (!v->year || a->year == v->year) &&
           claim_near(v->n->value, v->n->last, part))
         return a;
     }
@@ -229,12 +267,23 @@ static int claim_by_concept(const struct claim_view *v, const struct evidence_it
          (evidence_overlap(&item->words, &v->s->words, &common), common < item->words.count);
 }
 
+static int claim_other_year(const struct claim_view *v, const struct evidence_item *found) {
+  return found->year && v->year && found->year != v->year;
+}
+
 static void claim_judge(struct claim *c, const struct claim_view *v) {
   const char *how = "same";
   const struct evidence_item *found = claim_find(v, &how), *rival;
   if (found) {
-    if (found->year && v->year && found->year != v->year && (rival = claim_same_row(v, found)) != NULL) {
+    if (claim_other_year(v, found) && (rival = claim_same_row(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other year");
+    } else if (!claim_same_months(found, v->months)) {
+      rival = claim_same_row(v, found);
+      claim_set(c, CLAIM_CONTRADICTED, rival ? rival : found, "other period");
+    } else if (claim_other_year(v, found)) {
+      claim_set(c, CLAIM_CONTRADICTED, found, "other year");
+    } else if (claim_other_sign(v, found)) {
+      claim_set(c, CLAIM_CONTRADICTED, found, "other sign");
     } else if (found->in_table && !claim_by_concept(v, found) &&
                (rival = claim_other_line(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
@@ -268,7 +317,14 @@ static void claims_sentence(struct claims *c, const struct evidence *e, struct s
   for (size_t i = 0; s.stated.number_count && i < e->count; i++)
     about[i] = claim_about(e, &s, &e->items[i]);
   for (size_t i = 0; i < s.stated.number_count; i++) {
-    struct claim_view view = {e, &s, &s.stated.numbers[i], about, claim_year(&s, &s.stated.numbers[i])};
+    const struct stated_number *n = &s.stated.numbers[i];
+    struct claim_view view = {e,
+                              &s,
+                              n,
+                              about,
+                              claim_year(&s, n),
+                              period_months_near(s.text, n->start),
+                              period_direction(s.text, n->start)};
     struct claim claim = {.number = s.stated.numbers[i]};
     claim_judge(&claim, &view);
     claim.number.start += from;

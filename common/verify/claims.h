@@ -16,7 +16,9 @@ struct claim {
   struct stated_number number; /* its places are those of the whole answer */
   enum claim_verdict verdict;
   const struct evidence_item *item; /* that shows it, or contradicts it; NULL */
-  const char *how; /* "same", "rounded", "scaled", "computed", "other year", "other line", "other value" */
+  const char *
+      how; /* "same", "rounded", "scaled", "computed", "other year", "other period", "other sign", "other line",
+                    "other value" */
 };
 
 struct claims {

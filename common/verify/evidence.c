@@ -1,6 +1,7 @@
 #include "verify/evidence.h"
 
 #include "verify/numbers.h"
+#include "verify/periods.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -94,10 +95,12 @@ static struct evidence_item *evidence_push(struct evidence *e) {
   return item;
 }
 
-static void evidence_take(struct evidence *e, const struct stated_number *n, struct slice label,
-                          const struct evidence_words *words, const struct concept_word *concept, int mark,
-                          int year) {
+/* `in` is the text that the number's places count in. */
+static void evidence_take(struct evidence *e, const struct stated_number *n, struct slice in,
+                          struct slice label, const struct evidence_words *words,
+                          const struct concept_word *concept, int mark, int year) {
   struct evidence_item *item = evidence_push(e);
+  item->printed = slice_of(in.data + n->start, n->end - n->start);
   item->value = n->value;
   item->last = n->last;
   item->percent = n->percent;
@@ -112,8 +115,8 @@ static void evidence_take(struct evidence *e, const struct stated_number *n, str
 static int evidence_nearest_year(const struct stated *s, size_t at) {
   int year = 0;
   size_t nearest = (size_t)-1;
-  for (size_t i = 0; i < s->year_count; i++) {
-    size_t off = s->years[i].start > at ? s->years[i].start - at : at - s->years[i].start;
+  for (size_t i = 0; i < s->year_count; i++) { /* those behind it first */
+    size_t off = s->years[i].start > at ? s->years[i].start - at : 2 * (at - s->years[i].start);
     if (off < nearest) {
       nearest = off;
       year = s->years[i].year;
@@ -129,9 +132,12 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   evidence_words_of(&words, text);
   const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
   e->rows++;
-  for (size_t i = 0; i < s.number_count; i++)
-    evidence_take(e, &s.numbers[i], text, &words, concept, mark,
+  for (size_t i = 0; i < s.number_count; i++) {
+    evidence_take(e, &s.numbers[i], text, text, &words, concept, mark,
                   evidence_nearest_year(&s, s.numbers[i].start));
+    e->items[e->count - 1].months = period_months_near(text, s.numbers[i].start);
+    e->items[e->count - 1].direction = period_direction(text, s.numbers[i].start);
+  }
   stated_release(&s);
 }
 
@@ -140,6 +146,7 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
 struct evidence_table {
   int years[EVIDENCE_COLUMNS];
   int percents[EVIDENCE_COLUMNS];
+  int months[EVIDENCE_COLUMNS]; /* of a column that tells none, those of the corner */
   double caption;
 };
 
@@ -165,6 +172,8 @@ static void evidence_table_head(struct evidence_table *t, struct slice line) {
     struct stated s;
     stated_read(&s, cell, 0);
     t->years[c] = s.year_count ? s.years[s.year_count - 1].year : 0;
+    t->months[c] = period_months_near(cell, cell.len);
+    t->months[c] = t->months[c] ? t->months[c] : t->months[0];
     t->percents[c] =
         cell.len && (memchr(cell.data, '%', cell.len) || memmem(cell.data, cell.len, "ercent", 6));
     stated_release(&s);
@@ -186,10 +195,11 @@ static void evidence_table_row(struct evidence *e, const struct evidence_table *
     struct stated s;
     stated_read(&s, cell, 0);
     for (size_t i = 0; i < s.number_count; i++) {
-      evidence_take(e, &s.numbers[i], label, &words, concept, mark, t->years[c]);
+      evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, t->years[c]);
       struct evidence_item *item = &e->items[e->count - 1];
       item->percent |= percent_row || t->percents[c];
       item->in_table = 1;
+      item->months = t->months[c];
       item->caption = t->caption;
       item->any_scale = t->caption == 1;
     }
@@ -228,6 +238,15 @@ static struct slice evidence_cut(struct slice *rest) {
   return line;
 }
 
+/* Makes room for a corner in front of the columns. */
+static void evidence_shift(struct evidence_table *t) {
+  const size_t columns = EVIDENCE_COLUMNS - 1;
+  memmove(t->years + 1, t->years, columns * sizeof *t->years);
+  memmove(t->percents + 1, t->percents, columns * sizeof *t->percents);
+  memmove(t->months + 1, t->months, columns * sizeof *t->months);
+  t->years[0] = t->percents[0] = t->months[0] = 0;
+}
+
 /* Of a table that was cut into several passages the head stands in the context: "… · (in millions) | 2024 | 2023". */
 static void evidence_context_head(struct evidence_table *t, struct slice context) {
   const char *bar = context.len ? memchr(context.data, '|', context.len) : NULL;
@@ -236,7 +255,14 @@ static void evidence_context_head(struct evidence_table *t, struct slice context
   size_t from = (size_t)(bar - context.data);
   while (from > 1 && memcmp(context.data + from - 2, "\xC2\xB7", 2) != 0)
     from--;
-  evidence_table_head(t, slice_of(context.data + from, context.len - from));
+  struct slice head = slice_of(context.data + from, context.len - from), rest = head, first = rest;
+  evidence_next_cell(&rest, &first);
+  struct stated s;
+  stated_read(&s, first, 0);
+  evidence_table_head(t, head);
+  if (s.year_count && t->years[1]) /* the corner was empty, and is left out */
+    evidence_shift(t);
+  stated_release(&s);
 }
 
 static int evidence_is_table(struct slice line) {
@@ -266,13 +292,14 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
 }
 
 void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
-                       struct slice accession) {
+                       struct slice accession, struct slice cik) {
   struct evidence_item *item = evidence_push(e);
   item->value = value;
   item->percent = percent;
   item->year = year;
   item->label = label;
   item->accession = accession;
+  item->cik = cik;
   item->row = ++e->rows;
   item->in_table = 1;
   evidence_words_of(&item->words, label);

@@ -19,12 +19,15 @@ struct evidence_item {
   int percent;
   int any_scale; /* a table without caption: thousands and millions are likely */
   int year;      /* 0 where none is told */
+  int months;    /* of the period, 0 where none is told */
+  int direction; /* 1 where its sentence says that something rose by it, -1 that it fell */
   int in_table;
   size_t row;                         /* items of one row of a table, or of one sentence, have the same */
   int mark;                           /* of its passage; 0 for a fact */
   struct evidence_words words;        /* of its label or sentence */
   const struct concept_word *concept; /* what the label is called in data/concepts.tsv, or NULL */
-  struct slice label, accession;      /* valid as long as the texts that were given */
+  struct slice printed; /* the number itself, where it stands in its passage; empty for a fact */
+  struct slice label, accession, cik; /* valid as long as the texts that were given; the last two of a fact */
 };
 
 struct evidence {
@@ -41,7 +44,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
 
 /* Adds a fact. */
 void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
-                       struct slice accession);
+                       struct slice accession, struct slice cik);
 
 void evidence_words_of(struct evidence_words *w, struct slice text);
 

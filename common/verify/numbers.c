@@ -1,5 +1,7 @@
 #include "verify/numbers.h"
 
+#include "verify/periods.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -235,7 +237,8 @@ static size_t number_take(struct stated *s, struct slice t, size_t i) {
     NUMBER_PUSH(s->years, s->year_count, (struct stated_year){i, year});
     return end;
   }
-  if (plain && (number_is_day(t, i, end) || number_is_name(number_word_before(t, i))))
+  if (plain &&
+      (number_is_day(t, i, end) || period_is_length(t, end) || number_is_name(number_word_before(t, i))))
     return end;
   end = number_percent(t, scaled, &n.percent, &scale);
   n.hedged = number_is_hedge(t, begin);
@@ -293,10 +296,11 @@ double stated_caption(struct slice text) {
   static const struct {
     const char *words;
     double scale;
-  } known[] = {{"in millions", 1e6},  {"in thousands", 1e3},        {"in billions", 1e9},
-               {"(millions", 1e6},    {"(thousands", 1e3},          {"dollars in millions", 1e6},
-               {"$ millions", 1e6},   {"millions of", 1e6},         {"thousands of", 1e3},
-               {"USD millions", 1e6}, {"amounts in thousands", 1e3}};
+  } known[] = {{"in millions", 1e6},      {"in thousands", 1e3},         {"in billions", 1e9},
+               {"(millions", 1e6},        {"(thousands", 1e3},           {"dollars in millions", 1e6},
+               {"$ millions", 1e6},       {"millions of", 1e6},          {"thousands of", 1e3},
+               {"USD millions", 1e6},     {"amounts in thousands", 1e3}, {"millions, except", 1e6},
+               {"thousands, except", 1e3}};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     for (size_t i = 0; i < text.len; i++)
       if (number_at(text, i, known[k].words))

@@ -1,8 +1,10 @@
 #include "verify/verify.h"
 
 #include "base/diag.h"
+#include "base/utf8.h"
 #include "facts/fact_load.h"
 #include "facts/measure.h"
+#include "page/html_page.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "verify/citation.h"
@@ -19,6 +21,11 @@
 enum { V_ANSWER, V_QUERY, V_RAG, V_MATCHES, V_EDGAR, V_ID, V_TEXT };
 static const char *const verify_fields[] = {"answer", "query", "rag", "matches", "edgar", "id", "text", NULL};
 
+/* Whether all that is read is of one answer. */
+static int verify_is_one(const struct verify_options *o) {
+  return o->answer || o->answer_text || o->cited.count;
+}
+
 struct verify_work {
   struct program *p;
   const struct verify_options *o;
@@ -28,6 +35,7 @@ struct verify_work {
   struct buf *fact_files; /* their texts */
   struct store *store;
   struct store_snapshot *snap;
+  size_t cases;
   struct verify_case at; /* the answer at hand, or with --answer the only one */
 };
 
@@ -79,7 +87,7 @@ static void verify_add_row(struct verify_case *v, struct slice json) {
   int ratio = slice_is(unit, "\"pure\"");
   evidence_add_fact(&v->evidence, label, json_to_double(value, 0) * (ratio ? 100 : 1), ratio,
                     (int)json_to_int(json_get(json, "fiscalYear"), 0),
-                    verify_keep(v, json_get(json, "accessionNumber")));
+                    verify_keep(v, json_get(json, "accessionNumber")), verify_keep(v, json_get(json, "cik")));
 }
 
 static void verify_add_rows(struct verify_case *v, struct slice list) {
@@ -103,7 +111,7 @@ static void verify_add_company(struct verify_work *w, struct verify_case *v, con
         int ratio = measure_is_ratio(&m);
         evidence_add_fact(&v->evidence, w->table.words[i / 2].label,
                           decimal_to_double(r->number) * (ratio ? 100 : 1), ratio, r->fiscal_year,
-                          r->fact ? r->fact->accession : slice_of(NULL, 0));
+                          r->fact ? r->fact->accession : slice_of(NULL, 0), c->cik);
       }
     measure_release(&m);
     buf_release(&why);
@@ -142,7 +150,11 @@ static void verify_judge(struct verify_work *w, struct verify_case *v) {
       citation_prove_source(&v->proofs[i], &v->cited[i]);
   }
   claims_check(&v->claims, e, v->answer);
-  verify_write(&w->p->out.buf, v, w->p->people);
+  v->number = ++w->cases;
+  if (w->o->form == VERIFY_PAGE)
+    verify_page_add(&w->p->out.buf, v, w->snap);
+  else
+    verify_write(&w->p->out.buf, v, w->o->form == VERIFY_PEOPLE);
   if (!verify_is_clean(v))
     program_fail(w->p, EXIT_NOTHING);
 }
@@ -177,19 +189,49 @@ static void verify_take(struct verify_case *v, const struct record *rec) {
 
 static int verify_record(struct program *p, const struct record *rec, void *arg) {
   struct verify_work *w = arg;
-  struct verify_case one = {0}, *v = w->o->answer ? &w->at : &one;
-  if (!w->o->answer)
+  struct verify_case one = {0}, *v = verify_is_one(w->o) ? &w->at : &one;
+  if (v == &one)
     verify_start(w, v);
   verify_take(v, rec);
   if (!v->cited_count && !v->answer.len)
     program_error(
         p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), slice_of(NULL, 0),
         "neither passages nor an answer: a bundle of bid-retrieve or a passage of bid-search is wanted");
-  else if (!w->o->answer)
+  else if (v == &one)
     verify_judge(w, v);
-  if (!w->o->answer)
+  if (v == &one)
     verify_end(v);
   return 0;
+}
+
+/* A passage named by its id: what the store has of it. */
+static void verify_cite(struct verify_work *w, struct verify_case *v, const char *id) {
+  const struct store_segment *seg;
+  struct error_text e;
+  struct store_text t;
+  struct buf json;
+  uint32_t row;
+  buf_init(&json, VERIFY_TEXT_MAX);
+  store_text_init(&t);
+  buf_add_char(&json, '{');
+  json_cstr(&json, "id", id);
+  if (w->snap && strlen(id) == 32 && store_find_passage(w->snap, id, 0, &seg, &row, &e) == STORE_OK &&
+      store_get_text(w->snap, seg, row, &t, &e) == STORE_OK) {
+    struct buf document;
+    buf_init(&document, VERIFY_TEXT_MAX);
+    json_str(&json, "text", t.text);
+    json_str(&json, "context", t.context);
+    if (json_kind(t.chunk) == '{')
+      json_raw(&json, "chunk", t.chunk);
+    if (store_get_document(w->snap, seg->doc[store_doc_of_row(seg, row)].id, &document, &e) == STORE_OK &&
+        json_kind(json_get(buf_slice(&document), "sourceUrl")) == '"')
+      json_raw(&json, "sourceUrl", json_get(buf_slice(&document), "sourceUrl"));
+    buf_release(&document);
+  }
+  buf_add_char(&json, '}');
+  verify_add_passage(v, buf_slice(&json));
+  store_text_release(&t);
+  buf_release(&json);
 }
 
 /* ---- what is needed for it ---- */
@@ -242,6 +284,11 @@ static int verify_load(struct verify_work *w, struct buf *answer) {
     program_fail(w->p, EX_NOINPUT);
     return -1;
   }
+  if (answer->len && utf8_valid_prefix(answer->data, answer->len) < answer->len) {
+    diag_warn("%s: no text in UTF-8, which an answer is", w->o->answer);
+    program_fail(w->p, EX_DATAERR);
+    return -1;
+  }
   return verify_open_store(w);
 }
 
@@ -262,12 +309,24 @@ void verify_run(struct program *p, const struct verify_options *o) {
   struct buf answer;
   buf_init(&answer, VERIFY_TEXT_MAX);
   if (verify_load(&w, &answer) == 0) {
+    if (o->form == VERIFY_PAGE)
+      html_page_open(
+          &p->out.buf, slice_str("Citations and numbers, checked"),
+          slice_str("Every citation was proved again, and every number looked for in what it cites."));
     verify_start(&w, &w.at);
-    w.at.answer = buf_slice(&answer);
-    program_each_record(p, verify_fields, verify_record, &w);
-    if (o->answer)
+    w.at.answer = o->answer_text ? slice_str(o->answer_text) : buf_slice(&answer);
+    for (size_t i = 0; i < o->cited.count; i++)
+      verify_cite(&w, &w.at, o->cited.items[i]);
+    if (p->operand_count || !o->cited.count)
+      program_each_record(p, verify_fields, verify_record, &w);
+    if (!p->quiet && !verify_is_one(o) && p->records == 0 && p->status == 0)
+      diag_warn(
+          "no record came: a bundle of bid-retrieve --json or a passage of bid-search --json is wanted");
+    if (verify_is_one(o))
       verify_judge(&w, &w.at);
     verify_end(&w.at);
+    if (o->form == VERIFY_PAGE)
+      html_page_close(&p->out.buf);
   }
   buf_release(&answer);
   verify_release(&w);

@@ -6,12 +6,12 @@
 
 enum { SHOWN_LABEL = 60 };
 
-static const char *verify_verdict(enum claim_verdict v) {
+const char *verify_verdict(enum claim_verdict v) {
   static const char *const words[] = {"found", "contradicted", "unsupported"};
   return words[v];
 }
 
-static size_t verify_count(const struct verify_case *v, enum claim_verdict verdict) {
+size_t verify_count(const struct verify_case *v, enum claim_verdict verdict) {
   size_t n = 0;
   for (size_t i = 0; i < v->claims.count; i++)
     n += v->claims.claims[i].verdict == verdict;

@@ -1,0 +1,194 @@
+/* diff_page.c: what changed between two texts as a page: changes under their headings, what stayed folded between. */
+#include "compare/diff_print.h"
+#include "page/html_page.h"
+#include "record/json.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#define PAGE_TEXT ((size_t)1 << 20)
+
+struct diff_page {
+  struct buf *out;
+  const struct passage_diff *d;
+  struct slice same; /* of the newer text: what stayed and was not written yet */
+  size_t same_count;
+};
+
+/* A paragraph without the marks of a heading and the outer bars of a table's row. */
+static struct slice diff_page_bare(struct slice s) {
+  while (s.len && strchr("#| ", s.data[0]))
+    s = slice_of(s.data + 1, s.len - 1);
+  while (s.len && strchr("| \r\n", s.data[s.len - 1]))
+    s.len--;
+  return s;
+}
+
+/* The line between a table's head and its rows. */
+static int diff_page_is_rule(struct slice s) {
+  for (size_t i = 0; i < s.len; i++)
+    if (!strchr("|-: \r\n", s.data[i]))
+      return 0;
+  return 1;
+}
+
+static void diff_page_same(struct diff_page *g) {
+  if (g->same_count) {
+    buf_printf(g->out, "<details><summary>%zu paragraph%s as before</summary>\n<div class=\"place\">\n",
+               g->same_count, g->same_count == 1 ? "" : "s");
+    html_page_passage(g->out, g->same, NULL);
+    buf_add_str(g->out, "</div></details>\n");
+  }
+  g->same_count = 0;
+}
+
+static void diff_page_keep(struct diff_page *g, struct slice text) {
+  if (!g->same_count)
+    g->same = text;
+  g->same.len = (size_t)(text.data + text.len - g->same.data);
+  g->same_count++;
+}
+
+static void diff_page_word(void *arg, char what, struct slice text) {
+  struct diff_page *g = arg;
+  const char *name = what == '-' ? "del" : what == '+' ? "ins" : NULL;
+  size_t blanks = 0;
+  while (blanks < text.len && isspace((unsigned char)text.data[blanks]))
+    blanks++;
+  int follows = g->out->data[g->out->len - 1] == '>'; /* "was" with nothing between it and "is" */
+  buf_add_str(g->out, blanks || (follows && what == '+') ? " " : "");
+  if (name)
+    buf_printf(g->out, "<%s>", name);
+  html_page_text(g->out, slice_of(text.data + blanks, text.len - blanks));
+  if (name)
+    buf_printf(g->out, "</%s>", name);
+}
+
+static void diff_page_change(struct diff_page *g, enum diff_kind kind, const struct diff_paragraph *was,
+                             const struct diff_paragraph *is) {
+  static const char *const labels[] = {[DIFF_MOVED] = "moved",
+                                       [DIFF_NUMBERS] = "other numbers",
+                                       [DIFF_CHANGED] = "changed",
+                                       [DIFF_ADDED] = "added",
+                                       [DIFF_DROPPED] = "dropped"};
+  struct slice text = (kind == DIFF_DROPPED ? was : is)->text;
+  if (diff_page_is_rule(text))
+    return;
+  diff_page_same(g);
+  if (kind == DIFF_ADDED && text.data[0] == '#') {
+    buf_add_str(g->out, "<h2><ins>");
+    html_page_text(g->out, diff_page_bare(text));
+    buf_add_str(g->out, "</ins></h2>\n");
+    return;
+  }
+  buf_printf(g->out, "<div class=\"change\"><p class=\"soft\">%s</p>\n<p>", labels[kind]);
+  if (kind == DIFF_NUMBERS || kind == DIFF_CHANGED)
+    passage_diff_words(diff_page_bare(was->text), diff_page_bare(is->text), diff_page_word, g);
+  else
+    diff_page_word(g, kind == DIFF_MOVED ? '=' : kind == DIFF_ADDED ? '+' : '-', diff_page_bare(text));
+  buf_add_str(g->out, "</p></div>\n");
+}
+
+static void diff_page_dropped(struct diff_page *g, size_t *from, size_t to) {
+  for (; *from < to; ++*from)
+    if (g->d->was.list[*from].kind == DIFF_DROPPED)
+      diff_page_change(g, DIFF_DROPPED, &g->d->was.list[*from], NULL);
+}
+
+/* Whether the heading at i has a change below it, before the next one. */
+static int diff_page_has_change(const struct passage_diff *d, size_t i) {
+  for (i++; i < d->is.count && d->is.list[i].text.data[0] != '#'; i++)
+    if (d->is.list[i].kind != DIFF_SAME)
+      return 1;
+  return 0;
+}
+
+static void diff_page_walk(struct diff_page *g) {
+  size_t dropped = 0;
+  for (size_t i = 0; i < g->d->is.count; i++) {
+    const struct diff_paragraph *is = &g->d->is.list[i];
+    if (is->kind == DIFF_SAME)
+      diff_page_dropped(g, &dropped, (size_t)is->pair);
+    if (is->kind == DIFF_SAME && is->text.data[0] == '#' && diff_page_has_change(g->d, i)) {
+      diff_page_same(g);
+      buf_add_str(g->out, "<h2>");
+      html_page_text(g->out, diff_page_bare(is->text));
+      buf_add_str(g->out, "</h2>\n");
+    } else if (is->kind == DIFF_SAME) {
+      diff_page_keep(g, is->text);
+    } else {
+      diff_page_change(g, is->kind, is->pair >= 0 ? &g->d->was.list[is->pair] : NULL, is);
+    }
+  }
+  diff_page_dropped(g, &dropped, g->d->was.count);
+  diff_page_same(g);
+}
+
+/* ---- both sides ---- */
+
+static void diff_page_member(struct buf *out, struct slice document, const char *name, const char *before) {
+  struct slice metadata = json_get(document, "metadata");
+  struct buf scratch;
+  buf_init(&scratch, PAGE_TEXT);
+  struct slice value = json_kind(metadata) == '{' ? json_get(metadata, name) : slice_of(NULL, 0);
+  if (json_kind(value) == '"') {
+    buf_add_str(out, out->len ? before : "");
+    buf_add_slice(out, json_text(value, &scratch));
+  }
+  buf_release(&scratch);
+}
+
+/* "10-K of 2025-09-27, filed 2025-10-31", as a link to the document. */
+static void diff_page_side(struct buf *out, const char *label, struct slice document) {
+  struct buf text, url;
+  buf_init(&text, PAGE_TEXT);
+  buf_init(&url, PAGE_TEXT);
+  diff_page_member(&text, document, "form", "");
+  diff_page_member(&text, document, "reportDate", " of ");
+  diff_page_member(&text, document, "filingDate", ", filed ");
+  diff_page_member(&text, document, "accessionNumber", ", ");
+  struct slice source = json_get(document, "sourceUrl");
+  struct slice href = json_kind(source) == '"' ? json_text(source, &url) : slice_of(NULL, 0);
+  if (text.len || href.len) {
+    buf_printf(out, "<li>%s: ", label);
+    html_page_link(out, href, text.len ? buf_slice(&text) : href);
+    buf_add_str(out, "</li>\n");
+  }
+  buf_release(&text);
+  buf_release(&url);
+}
+
+static void diff_page_title(struct buf *title, const struct diff_about *about) {
+  diff_page_member(title, about->is, "company", "");
+  if (!title->len)
+    buf_add_str(title, "What changed");
+  diff_page_member(title, about->is, "form", ", ");
+  if (about->item)
+    buf_printf(title, ", item %s", about->item);
+  diff_page_member(title, about->is, "reportDate", ": ");
+  diff_page_member(title, about->was, "reportDate", " against ");
+}
+
+void diff_print_page(struct output *out, const struct passage_diff *d, const struct diff_about *about) {
+  struct diff_page g = {.out = &out->buf, .d = d};
+  size_t counts[DIFF_DROPPED + 1];
+  struct buf title;
+  char lead[200];
+  buf_init(&title, PAGE_TEXT);
+  passage_diff_count(d, counts);
+  diff_page_title(&title, about);
+  snprintf(lead, sizeof lead,
+           "Of the paragraphs %zu are the same, %zu moved, %zu have other numbers, %zu changed, %zu were "
+           "added and "
+           "%zu dropped.",
+           counts[DIFF_SAME], counts[DIFF_MOVED], counts[DIFF_NUMBERS], counts[DIFF_CHANGED],
+           counts[DIFF_ADDED], counts[DIFF_DROPPED]);
+  html_page_open(&out->buf, buf_slice(&title), slice_str(lead));
+  buf_add_str(&out->buf, "<ul>\n");
+  diff_page_side(&out->buf, "new", about->is);
+  diff_page_side(&out->buf, "old", about->was);
+  buf_add_str(&out->buf, "</ul>\n");
+  diff_page_walk(&g);
+  html_page_close(&out->buf);
+  buf_release(&title);
+}

@@ -1,0 +1,110 @@
+#include "compare/stored_show.h"
+#include "compare/stored_text.h"
+#include "record/json.h"
+#include "store/store_dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ID_DIGITS = 32, ID_LEAST = 4 }; /* of a passage's id, whole and cut short */
+
+static enum store_status show_passage(struct program *p, struct store_snapshot *snap, const char *id,
+                                      unsigned flags, struct store_text *t, struct error_text *e) {
+  const struct store_segment *seg;
+  uint32_t row;
+  enum store_status status;
+  size_t found = 0;
+  while (!(status = store_find_passage(snap, id, found, &seg, &row, e)) &&
+         !(status = store_dump_passage(snap, seg, row, flags, t, &p->out.buf, e)))
+    found++;
+  return status == STORE_ABSENT && found ? STORE_OK : status;
+}
+
+/* An id may be cut short, as long as it begins no other passage's. */
+static enum store_status show_passage_short(struct program *p, struct store_snapshot *snap, const char *id,
+                                            unsigned flags, struct store_text *t, struct error_text *e) {
+  char whole[ID_DIGITS + 1];
+  size_t found = stored_text_ids(snap, id, whole);
+  if (found == 1)
+    return show_passage(p, snap, whole, flags, t, e);
+  if (found == 0)
+    error_set(e, "no passage has an id that begins with %s", id);
+  else
+    error_set(e, "%zu passages have an id that begins with %s: give more of it", found, id);
+  return STORE_ABSENT;
+}
+
+static enum store_status show_passages(struct program *p, struct store_snapshot *snap, unsigned flags,
+                                       struct error_text *e) {
+  struct store_text t;
+  enum store_status status = STORE_OK;
+  store_text_init(&t);
+  for (int i = 0; i < p->operand_count && !status; i++) {
+    const char *id = p->operands[i];
+    status = (strlen(id) == ID_DIGITS ? show_passage : show_passage_short)(p, snap, id, flags, &t, e);
+  }
+  store_text_release(&t);
+  return status;
+}
+
+/* A document or an item of it, whole: as text for people, else as a record. */
+static enum store_status show_text(struct program *p, const struct store_snapshot *snap,
+                                   struct stored_place *at, const char *item, struct error_text *e) {
+  struct buf text, json;
+  buf_init(&text, STORE_DOCUMENT_BYTES);
+  buf_init(&json, STORE_DOCUMENT_BYTES);
+  enum store_status status = stored_text_read(snap, at, item, &text, &json, e);
+  if (!status && p->people) {
+    buf_add_masked_lines(&p->out.buf, buf_slice(&text));
+  } else if (!status) {
+    while (json.len && json.data[json.len - 1] != '}')
+      json.len--;
+    buf_add(&p->out.buf, json.data, json.len ? json.len - 1 : 0);
+    if (item)
+      json_cstr(&p->out.buf, "item", item);
+    json_str(&p->out.buf, "text", buf_slice(&text));
+    buf_add_str(&p->out.buf, "}\n");
+  }
+  buf_release(&text);
+  buf_release(&json);
+  return status;
+}
+
+static enum store_status show_document(struct program *p, const struct store_snapshot *snap,
+                                       const struct store_call *call, struct error_text *e) {
+  struct stored_choice c = {p->operands[0], p->operand_count > 1 ? p->operands[1] : NULL, call->exhibit};
+  struct stored_place *list;
+  size_t count;
+  enum store_status status = stored_text_find(snap, &c, &list, &count, e);
+  if (!status && count <= call->back) {
+    error_set(e, "the store has %zu documents of %s%s%s%s", count, c.company, c.form ? " on form " : "",
+              c.form ? c.form : "", call->back ? ", fewer than --back asks for" : "");
+    status = STORE_ABSENT;
+  }
+  if (!status)
+    status = show_text(p, snap, &list[call->back], call->item, e);
+  free(list);
+  return status;
+}
+
+/* Operands that all look like ids are ids, unless an option asks for a document. */
+static int show_asks_document(const struct program *p, const struct store_call *call) {
+  int ids = 1;
+  for (int i = 0; i < p->operand_count; i++) {
+    size_t n = strlen(p->operands[i]);
+    ids &= n >= ID_LEAST && n <= ID_DIGITS && strspn(p->operands[i], "0123456789abcdef") == n;
+  }
+  return !ids || call->item || call->exhibit || call->back;
+}
+
+enum store_status stored_show(struct program *p, struct store *s, const struct store_call *call,
+                              struct error_text *e) {
+  struct store_snapshot *snap;
+  enum store_status status = store_snapshot_begin(s, &snap, e);
+  if (status)
+    return status;
+  status = show_asks_document(p, call) ? show_document(p, snap, call, e)
+                                       : show_passages(p, snap, call->vectors ? DUMP_VECTORS : 0, e);
+  store_snapshot_end(snap);
+  return status;
+}

@@ -1,0 +1,169 @@
+#include "facts/fact_grid.h"
+
+#include "base/utf8.h"
+#include "page/html_page.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void fact_write_href(struct buf *out, struct slice cik, struct slice accession) {
+  while (cik.len > 1 && cik.data[0] == '0')
+    cik = slice_of(cik.data + 1, cik.len - 1);
+  buf_printf(out, "https://www.sec.gov/Archives/edgar/data/%.*s/", (int)cik.len, cik.data);
+  for (size_t i = 0; i < accession.len; i++)
+    if (accession.data[i] != '-')
+      buf_add_char(out, accession.data[i]);
+  buf_printf(out, "/%.*s-index.htm", (int)accession.len, accession.data);
+}
+
+const struct fact *fact_row_filing(const struct fact_row *row) {
+  const struct fact *f = row->fact ? row->fact : row->part_count ? row->parts[0].fact : NULL;
+  return f && f->accession.len ? f : NULL;
+}
+
+void fact_grid_init(struct fact_grid *g, size_t columns, size_t lines, size_t numbers) {
+  *g = (struct fact_grid){.columns = columns, .lines = lines, .numbers = numbers};
+  g->cells = xcalloc(columns * lines + 1, sizeof *g->cells);
+  g->links = xcalloc(columns * lines + 1, sizeof *g->links);
+}
+
+void fact_grid_release(struct fact_grid *g) {
+  for (size_t i = 0; i < g->columns * g->lines; i++) {
+    free(g->cells[i]);
+    free(g->links[i]);
+  }
+  free(g->cells);
+  free(g->links);
+}
+
+void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  free(g->cells[line * g->columns + column]);
+  g->cells[line * g->columns + column] = xstrdup(text);
+}
+
+void fact_grid_link(struct fact_grid *g, size_t line, size_t column, struct slice cik,
+                    struct slice accession) {
+  struct buf href;
+  if (!accession.len || !cik.len)
+    return;
+  buf_init(&href, 4096);
+  fact_write_href(&href, cik, accession);
+  free(g->links[line * g->columns + column]);
+  g->links[line * g->columns + column] = xstrndup(href.data, href.len);
+  buf_release(&href);
+}
+
+/* Characters of a text, each taken as one column wide. */
+static size_t grid_width(const char *text) {
+  size_t n = 0;
+  for (; text && *text; text++)
+    n += ((unsigned char)*text & 0xC0) != 0x80;
+  return n;
+}
+
+static void grid_cell(struct buf *out, const char *text, size_t width, int right, int last) {
+  size_t pad = width - grid_width(text);
+  for (size_t i = 0; right && i < pad; i++)
+    buf_add_char(out, ' ');
+  for (const char *p = text; p && *p; p++)
+    buf_add_char(out, (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p); /* names come from outside */
+  for (size_t i = 0; !right && !last && i < pad; i++)
+    buf_add_char(out, ' ');
+}
+
+static void grid_markdown_rule(struct buf *out, const struct fact_grid *g) {
+  for (size_t c = 0; c < g->columns; c++)
+    buf_add_str(out, c >= g->numbers ? "| ---: " : "| --- ");
+  buf_add_str(out, "|\n");
+}
+
+static void grid_markdown_line(struct buf *out, const struct fact_grid *g, size_t line) {
+  for (size_t c = 0; c < g->columns; c++) {
+    buf_add_str(out, "| ");
+    for (const char *p = g->cells[line * g->columns + c]; p && *p; p++) {
+      if (*p == '|')
+        buf_add_char(out, '\\');
+      buf_add_char(out, (unsigned char)*p < 0x20 ? ' ' : *p);
+    }
+    buf_add_char(out, ' ');
+  }
+  buf_add_str(out, "|\n");
+}
+
+static void grid_line(struct buf *out, const struct fact_grid *g, size_t line, const size_t *widths) {
+  for (size_t c = 0; c < g->columns; c++) {
+    if (c)
+      buf_add_str(out, "  ");
+    grid_cell(out, g->cells[line * g->columns + c], widths[c], c >= g->numbers, c + 1 == g->columns);
+  }
+  while (out->len && out->data[out->len - 1] == ' ')
+    out->len--;
+  buf_add_char(out, '\n');
+}
+
+/* A letter behind a number stands for a note ("d: derived"). */
+static size_t grid_note_letter(struct slice s) {
+  return s.len > 1 && strchr("drs", s.data[s.len - 1]) && s.data[s.len - 2] >= '0' &&
+         s.data[s.len - 2] <= '9';
+}
+
+static void grid_html_line(struct buf *out, const struct fact_grid *g, size_t line) {
+  for (size_t c = 0; c < g->columns; c++) {
+    const char *cell = g->cells[line * g->columns + c], *link = g->links[line * g->columns + c];
+    struct slice text = slice_str(cell ? cell : "");
+    while (text.len && text.data[text.len - 1] == ' ')
+      text.len--;
+    size_t note = line > 0 && c >= g->numbers ? grid_note_letter(text) : 0;
+    const char *name = line == 0 || c == 0 ? "th" : "td";
+    buf_printf(out, "<%s%s%s>", name,
+               line == 0 ? " scope=\"col\""
+               : c == 0  ? " scope=\"row\""
+                         : "",
+               c >= g->numbers ? " class=\"n\""
+               : c > 0         ? " class=\"line-whole\""
+                               : "");
+    html_page_link(out, slice_str(link ? link : ""), slice_of(text.data, text.len - note));
+    if (note)
+      buf_printf(out, "<sup>%c</sup>", text.data[text.len - 1]);
+    buf_printf(out, "</%s>", name);
+  }
+}
+
+static void grid_html(struct buf *out, const struct fact_grid *g) {
+  html_page_table_open(out, "Table of figures");
+  for (size_t line = 0; line < g->lines; line++) {
+    buf_add_str(out, line == 0 ? "<thead><tr>" : "<tr>");
+    grid_html_line(out, g, line);
+    buf_add_str(out, line == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
+  }
+  buf_add_str(out, "</tbody>");
+  html_page_table_close(out);
+}
+
+void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format) {
+  if (format == FACT_HTML) {
+    grid_html(out, g);
+    return;
+  }
+  int markdown = format == FACT_MARKDOWN;
+  size_t *widths = xcalloc(g->columns + 1, sizeof *widths);
+  for (size_t i = 0; i < g->columns * g->lines; i++) {
+    size_t w = grid_width(g->cells[i]);
+    widths[i % g->columns] = w > widths[i % g->columns] ? w : widths[i % g->columns];
+  }
+  for (size_t line = 0; line < g->lines; line++) {
+    if (markdown)
+      grid_markdown_line(out, g, line);
+    else
+      grid_line(out, g, line, widths);
+    if (markdown && line == 0)
+      grid_markdown_rule(out, g);
+  }
+  free(widths);
+}

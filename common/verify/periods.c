@@ -1,0 +1,102 @@
+#include "verify/periods.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <strings.h>
+
+#define BEFORE_REACH 24 /* bytes in which "after" stands in front of a number, "a year earlier" behind it */
+
+static int period_word_at(struct slice t, size_t i, const char *word) {
+  size_t n = strlen(word);
+  return i + n <= t.len && strncasecmp(t.data + i, word, n) == 0;
+}
+
+static int period_begins_word(struct slice t, size_t i) {
+  return !i || !isalnum((unsigned char)t.data[i - 1]);
+}
+
+/* Months of the period words at i; 0 for none. */
+static int months_at(struct slice t, size_t i) {
+  static const struct {
+    const char *words;
+    int months;
+  } known[] = {{"three months", 3},   {"three-month", 3}, {"3 months", 3},    {"quarter", 3},
+               {"13-week", 3},        {"13 weeks", 3},    {"14-week", 3},     {"thirteen week", 3},
+               {"six months", 6},     {"six-month", 6},   {"6 months", 6},    {"first half", 6},
+               {"26-week", 6},        {"26 weeks", 6},    {"nine months", 9}, {"nine-month", 9},
+               {"9 months", 9},       {"39-week", 9},     {"39 weeks", 9},    {"40-week", 9},
+               {"twelve months", 12}, {"12 months", 12},  {"year ended", 12}, {"years ended", 12},
+               {"fiscal year", 12},   {"full year", 12},  {"52-week", 12},    {"53-week", 12},
+               {"52 weeks", 12},      {"53 weeks", 12}};
+  if ((t.data[i] == 'Q' || t.data[i] == 'q') && i + 1 < t.len && t.data[i + 1] >= '1' &&
+      t.data[i + 1] <= '4' && (i + 2 >= t.len || !isalnum((unsigned char)t.data[i + 2])))
+    return 3;
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (period_word_at(t, i, known[k].words))
+      return known[k].months;
+  return 0;
+}
+
+int period_months_near(struct slice text, size_t at) {
+  int months = 0;
+  double nearest = INFINITY;
+  for (size_t i = 0; i < text.len; i++) {
+    int found = period_begins_word(text, i) ? months_at(text, i) : 0;
+    double off = i > at ? (double)(i - at) : 2 * (double)(at - i);
+    if (!found || off >= nearest)
+      continue;
+    nearest = off;
+    months = found;
+  }
+  return months;
+}
+
+static int direction_at(struct slice t, size_t i) {
+  static const char *const up[] = {"increas", "rose", "rise",   "risen", "grew", "grow",
+                                   "gain",    "up ",  "higher", "climb", NULL};
+  static const char *const down[] = {"decreas", "declin", "fell",   "fall",  "drop", "down ",
+                                     "lower",   "shrank", "shrunk", "reduc", NULL};
+  for (int k = 0; up[k]; k++)
+    if (period_word_at(t, i, up[k]))
+      return 1;
+  for (int k = 0; down[k]; k++)
+    if (period_word_at(t, i, down[k]))
+      return -1;
+  return 0;
+}
+
+int period_direction(struct slice text, size_t at) {
+  static const char *const levels[] = {"to ", "from ", "and ", "but ", "while ", NULL};
+  for (size_t i = at < text.len ? at : text.len; i-- > 0 && text.data[i] != ';';) {
+    if (!period_begins_word(text, i))
+      continue;
+    for (int k = 0; levels[k]; k++)
+      if (period_word_at(text, i, levels[k]))
+        return 0;
+    int direction = direction_at(text, i);
+    if (direction)
+      return direction;
+  }
+  return 0;
+}
+
+int period_is_before(struct slice text, size_t from, size_t to) {
+  static const char *const front[] = {"after ",  "up from ",       "down from ",   "against ",
+                                      "versus ", "compared with ", "compared to ", NULL};
+  static const char *const behind[] = {"a year before",  "a year earlier", "a year ago", "the year before",
+                                       "the prior year", "in the prior",   NULL};
+  for (size_t i = from > BEFORE_REACH ? from - BEFORE_REACH : 0; i < from; i++)
+    for (int k = 0; front[k] && period_begins_word(text, i); k++)
+      if (period_word_at(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
+        return 1;
+  for (size_t i = to; i < text.len && i < to + BEFORE_REACH / 2; i++)
+    for (int k = 0; behind[k]; k++)
+      if (period_word_at(text, i, behind[k]))
+        return 1;
+  return 0;
+}
+
+int period_is_length(struct slice text, size_t to) {
+  return period_word_at(text, to, " week") || period_word_at(text, to, "-week") ||
+         period_word_at(text, to, " months") || period_word_at(text, to, "-month");
+}
