@@ -15,4 +15,4 @@ _bid() {
   case ${COMPREPLY[0]-} in *=) compopt -o nospace ;; esac
 }
 complete -F _bid bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store bid-plan bid-mcp bid-retrieve bid-ingest \
-  bid-facts bid-verify bid-diff bid-nightly bid-demo
+  bid-facts bid-verify bid-diff bid-nightly bid-spark bid-demo

@@ -9,6 +9,6 @@ function __bid_complete
         end
     end
 end
-for command in bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store bid-plan bid-mcp bid-retrieve bid-ingest bid-facts bid-verify bid-diff bid-nightly bid-demo
+for command in bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store bid-plan bid-mcp bid-retrieve bid-ingest bid-facts bid-verify bid-diff bid-nightly bid-spark bid-demo
     complete -c $command -f -a '(__bid_complete)'
 end

@@ -1,4 +1,4 @@
-#compdef bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store bid-plan bid-mcp bid-retrieve bid-ingest bid-facts bid-verify bid-diff bid-nightly bid-demo
+#compdef bid bid-fetch bid-strip bid-chunk bid-embed bid-index bid-search bid-store bid-plan bid-mcp bid-retrieve bid-ingest bid-facts bid-verify bid-diff bid-nightly bid-spark bid-demo
 # Completion of BID's commands for zsh: `bid complete` knows what may stand next, from the commands' own --help.
 local line
 local -a candidates

@@ -173,6 +173,13 @@ need_whole() {
   case $2 in '' | *[!0-9]*) usage_error "$1: '$2' is not a whole number" ;; esac
 }
 
+# need_part WORD...: refuses what can't be a part of a collection's name.
+need_part() {
+  for part; do
+    case $part in *[!A-Za-z0-9.-]*) usage_error "'$part' is no part of a collection's name (letters, digits, '.', '-')" ;; esac
+  done
+}
+
 # Whether stdout is read by a person.
 for_people() {
   [ -n "$human" ] || { [ -z "$json" ] && [ -t 1 ]; }
@@ -199,6 +206,11 @@ start_progress() {
     export BID_PROGRESS
   fi
   rm -rf "$progress_folder"
+}
+
+# expect_documents N: tells the row how many documents are to come.
+expect_documents() {
+  [ -z "${BID_PROGRESS-}" ] || printf 'total\t0\t0\t%s\t\n' "$1" >&7
 }
 
 stop_progress() {
