@@ -32,6 +32,8 @@ static const struct program_option list[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "How they are shown (a table for people, else NDJSON):"},
     {OPTION_FLAG, 0, "csv", NULL, &options.csv, "CSV, a fact a line"},
     {OPTION_FLAG, 0, "markdown", NULL, &options.markdown, "a Markdown table"},
+    {OPTION_TEXT, 0, "format", "FORMAT", &options.format,
+     "auto, table, json, csv, markdown, or html: a page to hand on"},
     {OPTION_TEXT, 0, "plot", "FILE", &options.plot, "a chart: .svg, .png or .pdf, or - for the terminal"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 

@@ -1,5 +1,6 @@
 /* bid-strip: payloads to documents: readable text with its outline. */
 #include "base/diag.h"
+#include "format/charset.h"
 #include "base/malloc_options.h"
 #include "reader/pdf_reader.h"
 #include "reader/strip_filter.h"
@@ -59,6 +60,7 @@ static int bid_strip_check_options(struct strip_options *o) {
 static void bid_strip_run(struct strip_filter *r) {
   if (pdf_reader_prepare() != 0)
     diag_errno("no helper for PDFs");
+  charset_prepare();
   program_sandbox(r->p);
   r->type = options.type;
   (options.raw ? strip_filter_files : strip_filter_records)(r);

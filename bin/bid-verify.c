@@ -1,14 +1,21 @@
 /* bid-verify: citations proved again, and the numbers of an answer looked for in what it cites. */
 #include "verify/verify.h"
 
+#define HEX "0123456789abcdef"
+
 static struct verify_options options;
+static const char *format = "auto";
 
 static const struct program_option list[] = {
     {OPTION_TEXT, 0, "answer", "FILE", &options.answer, "the answer's text, with [1] marks for its passages"},
+    {OPTION_TEXT, 0, "answer-text", "TEXT", &options.answer_text, "the answer itself"},
+    {OPTION_LIST, 0, "cite", "ID", &options.cited,
+     "a passage of the store that it cites, in the order of the marks"},
     {OPTION_LIST, 'e', "company", "COMPANY", &options.companies,
      "its XBRL facts count, too: ticker, CIK or name"},
     {OPTION_LIST, 0, "facts", "FILE", &options.facts, "rows of bid-facts that count, too"},
     {OPTION_FLAG, 0, "source", NULL, &options.from_source, "fetch the sources again: hash and offsets"},
+    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a page to hand on"},
     {OPTION_TEXT, 0, "store", "PATH", &options.store, "the store (default: BID_STORE)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
@@ -18,11 +25,31 @@ static const struct program_spec spec = {
     "in the passages that it cites and in XBRL facts.",
     list, "Example:\n  bid-verify --answer answer.txt bundle.json\n\nSee bid-verify(1)."};
 
+static int choose_form(const struct program *p) {
+  static const char *const names[] = {"json", "text", "html"};
+  options.form = p->people ? VERIFY_PEOPLE : VERIFY_JSON;
+  for (size_t i = 0; i < 3; i++)
+    if (strcmp(format, names[i]) == 0) {
+      options.form = (enum verify_form)i;
+      return -1;
+    }
+  return strcmp(format, "auto") == 0
+             ? -1
+             : program_usage(&spec, "--format: '%s' is none of auto, json, text, html", format);
+}
+
 int main(int argc, char **argv) {
   struct program p;
   int status = program_start(&p, &spec, argc, argv);
-  if (status >= 0)
+  if (status >= 0 || (status = choose_form(&p)) >= 0)
     return status;
+  if (options.answer && options.answer_text)
+    return program_usage(&spec, "of --answer and --answer-text only one goes");
+  for (size_t i = 0; i < options.cited.count; i++)
+    if (strlen(options.cited.items[i]) != 32 || options.cited.items[i][strspn(options.cited.items[i], HEX)])
+      return program_usage(&spec, "--cite: '%s' is no id of 32 digits, as bid-search --json gives it",
+                           options.cited.items[i]);
+  p.reads = "bundles of bid-retrieve and passages of bid-search, as --json gives them";
   verify_run(&p, &options);
   return program_finish(&p);
 }

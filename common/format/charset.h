@@ -17,6 +17,9 @@ const char *charset_detect(struct slice bytes, const char *declared, int markup,
  * ceiling is left out (out->overflow). */
 struct slice charset_to_utf8(struct slice bytes, const char *charset, struct buf *out);
 
+/* To be called before a sandbox is entered: afterwards an encoding that is not loaded is read as windows-1252. */
+void charset_prepare(void);
+
 /* The two above in one. */
 struct slice charset_read(struct slice bytes, const char *declared, int markup, struct buf *out);
 

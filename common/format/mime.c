@@ -38,7 +38,7 @@ int mime_is_message(struct slice bytes, int declared) {
   static const char *const common[] = {"From", "To", "Subject", "Date", NULL};
   static const char *const machine[] = {"Received",    "Message-ID",   "MIME-Version",
                                         "Return-Path", "Delivered-To", NULL};
-  int fields = 0, known = 0, sure = declared;
+  int fields = 0, known = 0, machines = 0;
   for (size_t lines = 0; bytes.len && lines < 200; lines++) {
     size_t n = line_length(bytes), name = name_length(slice_of(bytes.data, n));
     if (bytes.data[0] == '\n' || bytes.data[0] == '\r')
@@ -47,10 +47,10 @@ int mime_is_message(struct slice bytes, int declared) {
       return 0;
     fields += name > 0;
     known += is_one_of(slice_of(bytes.data, name), common);
-    sure |= is_one_of(slice_of(bytes.data, name), machine);
+    machines += is_one_of(slice_of(bytes.data, name), machine);
     bytes = mime_rest(bytes, n);
   }
-  return known >= 2 && sure;
+  return (known >= 2 && (declared || machines)) || (known && machines && declared);
 }
 
 int mime_is_mailbox(struct slice bytes) {
@@ -211,6 +211,23 @@ int mime_field(struct slice header, const char *name, struct buf *out) {
   return 0;
 }
 
+/* "utf-8'fr'm%C3%A9mo.docx" (RFC 2231); of other character sets the octets stay as they are sent. */
+static void add_extended(struct buf *out, struct slice v) {
+  const char *first = v.len ? memchr(v.data, '\'', v.len) : NULL;
+  const char *second = first ? memchr(first + 1, '\'', v.len - (size_t)(first + 1 - v.data)) : NULL;
+  int known =
+      second && (first - v.data == 0 || (first - v.data == 5 && strncasecmp(v.data, "utf-8", 5) == 0) ||
+                 (first - v.data == 8 && strncasecmp(v.data, "us-ascii", 8) == 0));
+  if (known)
+    v = slice_of(second + 1, v.len - (size_t)(second + 1 - v.data));
+  for (size_t i = 0; i < v.len; i++) {
+    int high = known && v.data[i] == '%' && i + 2 < v.len ? mime_hex(v.data[i + 1]) : -1;
+    int low = high >= 0 ? mime_hex(v.data[i + 2]) : -1;
+    buf_add_char(out, low >= 0 ? (char)(high * 16 + low) : v.data[i]);
+    i += low >= 0 ? 2 : 0;
+  }
+}
+
 int mime_parameter(struct slice field, const char *name, struct buf *out) {
   size_t n = strlen(name);
   for (size_t i = 0; i + n + 1 < field.len; i++) {
@@ -233,7 +250,10 @@ int mime_parameter(struct slice field, const char *name, struct buf *out) {
       while (end < v.len && v.data[end] != ';' && !isspace((unsigned char)v.data[end]))
         end++;
     }
-    buf_add(out, v.data, end);
+    if (field.data[i + 1 + n] == '*')
+      add_extended(out, slice_of(v.data, end));
+    else
+      buf_add(out, v.data, end);
     return 1;
   }
   return 0;

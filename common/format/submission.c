@@ -4,7 +4,6 @@
 #include "format/submission.h"
 
 #include "base/clock.h"
-#include "base/byte_search.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -43,7 +42,7 @@ static size_t submission_find_tag(struct slice bytes, size_t from, const char *t
   size_t n = strlen(tag);
   const char *p = bytes.data + from, *end = bytes.data + bytes.len;
   while (p && (size_t)(end - p) >= n) {
-    p = byte_search_word(p, end, slice_of(tag, n), tag[1] == '/'); /* "<T" or "/T" are rare in HTML */
+    p = memmem(p, (size_t)(end - p), tag, n);
     if (!p)
       break;
     const char *q = p;

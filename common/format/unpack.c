@@ -4,6 +4,7 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #define BLOCK ((size_t)256 << 10)
@@ -17,6 +18,8 @@ struct unpack {
 
 static int unpack_fault(struct unpack *u, struct error_text *why) {
   const char *text = archive_error_string(u->archive);
+  if (text && strstr(text, "Passphrase"))
+    return error_set(why, "the archive is locked with a password; unpack it yourself"), -1;
   error_set(why, "the archive is damaged: %s", text ? text : "no reason is known");
   return -1;
 }

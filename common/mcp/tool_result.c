@@ -228,27 +228,49 @@ static void tool_add_name(struct buf *out, struct slice passage) {
   buf_release(&name);
 }
 
-/* Links to the passages' filings, each once, where they have an address in the web. */
+/* Links in the making: the addresses that are there already. */
+struct tool_links {
+  struct buf *out;
+  struct slice seen[LINKS];
+  size_t count;
+};
+
+/* A link to a record's filing, once, where it has an address in the web: that of the filing that a figure stands in, else
+ * that of the document. */
+static void tool_add_link(struct tool_links *l, struct slice record) {
+  struct slice url = json_get(record, "href");
+  size_t i = 0;
+  if (url.len == 0)
+    url = json_get(record, "sourceUrl");
+  while (i < l->count && !slice_eq(l->seen[i], url))
+    i++;
+  if (i < l->count || l->count == LINKS || url.len < 9 || memcmp(url.data, "\"https://", 9) != 0)
+    return;
+  l->seen[l->count++] = url;
+  buf_add_str(l->out, ",{\"type\":\"resource_link\"");
+  json_raw(l->out, "uri", url);
+  tool_add_name(l->out, record);
+  buf_add_char(l->out, '}');
+}
+
+/* Links to the filings of the records at the table's "links"; a comparison names two. */
 static void tool_add_links(const struct tool_parts *p, struct buf *out) {
-  struct slice list, m, url, seen[LINKS];
+  struct tool_links l = {.out = out};
+  struct slice list, m;
   struct json_cursor c = {0};
   struct buf scratch;
-  size_t n = 0;
+  if (json_get(p->tool->run, "links").len == 0)
+    return;
   buf_init(&scratch, 256);
   list = tool_at(buf_slice(&p->structured), tool_run_text(p->tool, "links", &scratch));
-  while (json_get(p->tool->run, "links").len > 0 && json_kind(list) == '[' && n < LINKS &&
-         json_next_element(list, &c, &m)) {
-    size_t i = 0;
-    url = json_get(m, "sourceUrl");
-    while (i < n && !slice_eq(seen[i], url))
-      i++;
-    if (i < n || url.len < 9 || memcmp(url.data, "\"https://", 9) != 0)
-      continue;
-    seen[n++] = url;
-    buf_add_str(out, ",{\"type\":\"resource_link\"");
-    json_raw(out, "uri", url);
-    tool_add_name(out, m);
-    buf_add_char(out, '}');
+  while (json_kind(list) == '[' && json_next_element(list, &c, &m)) {
+    struct slice both = json_get(m, "diff");
+    if (json_kind(both) == '{') {
+      tool_add_link(&l, json_get(both, "new"));
+      tool_add_link(&l, json_get(both, "old"));
+    } else {
+      tool_add_link(&l, m);
+    }
   }
   buf_release(&scratch);
 }

@@ -4,10 +4,14 @@
 
 static const char style[] =
     ":root{color-scheme:light dark;--paper:#fff;--ink:#1b1d21;--soft:#5a616b;--line:#d5d9df;--field:#f4f6f8;"
-    "--link:#0b57b0;--mark:#ffe58a;--mark-ink:#1b1d21;--here:#eef5ff;--here-line:#3b7dd8}"
+    "--link:#0b57b0;--mark:#ffe58a;--mark-ink:#1b1d21;--here:#eef5ff;--here-line:#3b7dd8;--bar:#2f5d8a;--"
+    "derived:#9db9d3;--curve:#b5482f;--gone:#fbe3e1;--come:#dcf1e0;"
+    "--bad:#a3200d;--good:#1c6b33;--open:#7a5200}"
     "@media(prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8eb;--soft:#a0a7b1;--line:#363b43;--"
     "field:#1e2126;"
-    "--link:#8ab8ff;--mark:#6d5a00;--mark-ink:#fff;--here:#18263a;--here-line:#6aa3f0}}"
+    "--link:#8ab8ff;--mark:#6d5a00;--mark-ink:#fff;--here:#18263a;--here-line:#6aa3f0;--bar:#7fb0e0;--"
+    "derived:#44607d;--curve:#f08a6e;--gone:#4a211d;--come:#173d24;"
+    "--bad:#ff9a8a;--good:#7fd79b;--open:#f0c060}}"
     "*{box-sizing:border-box}html{-webkit-text-size-adjust:100%}"
     "body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 4rem;background:var(--paper);color:var(--ink);"
     "font:1rem/1.55 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto "
@@ -34,12 +38,26 @@ static const char style[] =
     "th{font-weight:400;min-width:9rem}.n{text-align:right;white-space:nowrap}"
     "pre{overflow-x:auto;background:var(--field);padding:.6rem;font-size:.85rem}footer{margin-top:2rem;color:"
     "var(--soft);font-size:.85rem}"
+    ".charts{margin:1rem "
+    "0;display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}"
+    ".charts "
+    "figcaption{grid-column:1/-1}.wide,.narrow{grid-column:1/"
+    "-1}.line-whole{white-space:nowrap}.chart{width:100%;height:auto;fill:currentColor;font-family:inherit}"
+    ".grid{stroke:var(--line)}.zero{stroke:var(--soft)}.bar{fill:var(--bar)}.derived{fill:var(--derived)}"
+    ".line{fill:none;stroke:var(--curve)}.dot{fill:var(--curve)}.narrow{display:none}sup{color:var(--soft)}"
+    "ins{background:var(--come);text-decoration-thickness:.1em}del{background:var(--gone)}"
+    ".found{color:var(--good)}.contradicted{color:var(--bad);font-weight:700}.unsupported{color:var(--open)}"
+    ".found sup,.contradicted sup,.unsupported sup{color:inherit}.prose{white-space:pre-line}"
+    ":target{outline:2px solid var(--here-line);outline-offset:2px}"
+    ".change{border-left:.25rem solid var(--line);padding-left:1rem;margin:.8rem "
+    "0}.change>p{margin:0}.change+h2,details+h2{margin-top:1.6rem}"
+    "@media(max-width:44rem){.wide{display:none}.narrow{display:block}}"
     "@media(max-width:34rem){table{font-size:.82rem}th,td{padding:.2rem .35rem}"
     "tbody th{min-width:6.5rem}.passage,.here{padding:.1rem .6rem .5rem}}"
     "@media "
     "print{body{max-width:none;padding:0;font-size:10pt}.skip{display:none}article{break-inside:avoid-page}"
     ".scroll{overflow:visible}details:not([open]){display:none}a[href^=http]::after{content:\" (\" "
-    "attr(href) \")\";font-size:.8em}}";
+    "attr(href) \")\";font-size:.8em}td a[href^=http]::after{content:none}}";
 
 static void html_page_escape(struct buf *out, struct slice text) {
   for (size_t i = 0; i < text.len;) {
@@ -124,7 +142,31 @@ void html_page_link(struct buf *out, struct slice url, struct slice text) {
     buf_add_str(out, "</a>");
 }
 
+void html_page_prose(struct buf *out, struct slice text) {
+  for (size_t at; text.len; text = slice_of(text.data + at, text.len - at)) {
+    const char *url = memmem(text.data, text.len, "https://", 8);
+    at = url ? (size_t)(url - text.data) : text.len;
+    html_page_escape(out, slice_of(text.data, at));
+    size_t end = at;
+    while (end < text.len && !strchr(" \n\t", text.data[end]))
+      end++;
+    while (end > at && strchr(",.;:)", text.data[end - 1]))
+      end--;
+    if (url)
+      html_page_link(out, slice_of(url, end - at), slice_of(url, end - at));
+    at = end;
+  }
+}
+
 /* ---- passages ---- */
+
+void html_page_table_open(struct buf *out, const char *label) {
+  buf_printf(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>\n", label);
+}
+
+void html_page_table_close(struct buf *out) {
+  buf_add_str(out, "</table></div>\n");
+}
 
 /* Text with its marks; a table's "\|" is a bar. */
 static void html_page_marked(struct buf *out, struct slice text, const struct page_marks *m, int cell) {
@@ -149,7 +191,7 @@ static void html_page_table(struct buf *out, struct slice table, const struct pa
   struct page_row row;
   unsigned long long right;
   page_table_right(table, &right);
-  buf_add_str(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n");
+  html_page_table_open(out, "Table");
   for (size_t at = 0, r = 0; page_next_row(table, &at, &row); r++) {
     buf_add_str(out, r == 0 ? "<thead><tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>");
     for (size_t i = 0; i < row.count; i++) {
@@ -166,7 +208,7 @@ static void html_page_table(struct buf *out, struct slice table, const struct pa
     if (at >= table.len)
       buf_add_str(out, r == 0 ? "" : "</tbody>");
   }
-  buf_add_str(out, "</table></div>\n");
+  html_page_table_close(out);
 }
 
 static void html_page_block(struct buf *out, const struct page_block *b, const struct page_marks *m) {
@@ -210,7 +252,7 @@ void html_page_passage(struct buf *out, struct slice text, const struct page_mar
 /* ---- other tables ---- */
 
 void html_page_rows(struct buf *out, struct slice tsv, unsigned long long right, const char *caption) {
-  buf_add_str(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n");
+  html_page_table_open(out, "Table");
   if (caption) {
     buf_add_str(out, "<caption>");
     html_page_cstr(out, caption);
@@ -233,5 +275,5 @@ void html_page_rows(struct buf *out, struct slice tsv, unsigned long long right,
     if (at >= tsv.len && r > 0)
       buf_add_str(out, "</tbody>");
   }
-  buf_add_str(out, "</table></div>\n");
+  html_page_table_close(out);
 }

@@ -20,6 +20,13 @@ void html_page_cstr(struct buf *out, const char *text);
 /* A link where the address is fit for one, else the text alone. */
 void html_page_link(struct buf *out, struct slice url, struct slice text);
 
+/* Text in which plain addresses are links. */
+void html_page_prose(struct buf *out, struct slice text);
+
+/* Around a table's thead and tbody: it scrolls by itself where the page is narrower. */
+void html_page_table_open(struct buf *out, const char *label);
+void html_page_table_close(struct buf *out);
+
 /* A passage: headings from <h3> on, paragraphs, lists, tables, the question's words in <mark>.  m may be NULL. */
 void html_page_passage(struct buf *out, struct slice text, const struct page_marks *m);
 
