@@ -123,7 +123,7 @@ programs() {
   found=$({
     grep -lE '#include <lmdb.h>' $files | grep -v '^common/store/store'
     grep -lE '#include <curl/' $files | grep -v '^common/net/http'
-    grep -lE '#include <jq.h>|#include <jv.h>' $files | grep -vE '^common/(source/connector|search/jq_filter)'
+    grep -lE '#include <jq.h>|#include <jv.h>' $files | grep -vE '^common/record/jq_program'
     grep -lE '#include <archive' $files | grep -v '^common/format/unpack'
   } || true)
   equal "$found" ""

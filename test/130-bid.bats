@@ -175,3 +175,13 @@ wrong() {
   run --separate-stderr bash -c "printf 'a\033]0;x\007\t\xe2\x80\xaeb\n' | bid mask"
   equal "$output" $'a?]0;x?\t?b'
 }
+
+@test "bid help opens the pages that are of no command" {
+  need man
+  local name
+  for name in conf quality recipes security; do
+    run --separate-stderr bash -c "bid help $name | head -5"
+    contains "$output" "$(tr '[:lower:]' '[:upper:]' <<<"bid")"
+    [ -z "$stderr" ]
+  done
+}

@@ -4,18 +4,53 @@
 load helper
 
 @test "bid progress draws one row from half a second on, and takes it away" {
-  run --separate-stderr bash -c "printf 'bid-fetch\t2\t4200000\t10-K of 2025-10-31\n' | bid progress bid-tool"
+  run --separate-stderr bash -c "printf 'bid-fetch\t2\t4200000\t0\t10-K of 2025-10-31\n' | bid progress bid-tool"
   equal "$status/$output/$stderr" 0//
-  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t4200000\t10-K of 2025-10-31\nbid-embed\t120\t9\t\n'; sleep 1; } | COLUMNS=100 bid progress bid-tool"
+  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t4200000\t0\t10-K of 2025-10-31\nbid-embed\t120\t9\t0\t\n'; sleep 1; } | COLUMNS=100 bid progress bid-tool"
   contains "$stderr" "bid-tool: 10-K of 2025-10-31 · 2 documents, 4.2 MB, "
   contains "$stderr" "· 120 passages"
   equal "${stderr: -4}" $'\r\033[K'
 }
 
+@test "the row says how many are to come and how long it will take, where that is known" {
+  row() { run --separate-stderr bash -c "{ printf '$1'; sleep 0.8; } | COLUMNS=120 bid progress bid-tool"; }
+  row 'bid-fetch\t2\t4200000\t3\t10-K of 2025-10-31\n'
+  contains "$stderr" "bid-tool: 10-K of 2025-10-31 · 2 of 3 documents, 4.2 MB, "
+  contains "$stderr" " s left"
+  row 'bid-fetch\t3\t4200000\t3\tx\n'
+  contains "$stderr" "3 of 3 documents"
+  [[ $stderr != *"s left"* ]]
+  row 'total\t0\t0\t200\t\nbid-fetch\t2\t4200000\t0\tx\n'
+  contains "$stderr" "2 of 200 documents"
+  row 'total\t0\t0\t1\t\nbid-fetch\t7\t4200000\t0\tx\n' # an archive held more
+  contains "$stderr" "· 7 documents"
+  row 'bid-fetch\t0\t0\t3\twaiting 0.4 s for sec.gov\n'
+  contains "$stderr" "bid-tool: waiting 0.4 s for sec.gov · 0 of 3 documents"
+}
+
+@test "bid-fetch knows how many documents a listing asks for; bid-ingest how many a folder has" {
+  mkfifo row
+  mkdir reports
+  for n in 1 2 3; do echo "Report $n" >reports/$n.md; done
+  cat row >told &
+  local reader=$!
+  BID_PROGRESS=7 run bash -c 'exec 7>row; . "$ROOT/pipelines/lib.sh"; expect_documents 3'
+  wait "$reader"
+  equal "$(cat told)" $'total\t0\t0\t3\t'
+  [ -d "${BID_SHARED:-/nowhere}/upstream" ] || skip "no recorded upstreams (../shared) here"
+  export BID_NOW=2026-03-05T00:00:00Z
+  upstream_start
+  cat row >told &
+  reader=$!
+  BID_PROGRESS=7 run bash -c 'exec 7>row; bid-fetch sec-filings -e AAPL -f 10-K -n 2 --content >/dev/null'
+  wait "$reader"
+  contains "$(cat told)" $'bid-fetch\t0\t0\t2\t10-K of 2025-10-31'
+}
+
 @test "the row keeps to the width, and what a program tells cannot do anything to the terminal" {
-  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t1\t%s\033]0;x\007\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; sleep 0.8; } | COLUMNS=40 bid progress bid-tool"
+  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t1\t0\t%s\033]0;x\007\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; sleep 0.8; } | COLUMNS=40 bid progress bid-tool"
   equal "$(tr '\r' '\n' <<<"$stderr" | sed 's/\x1b\[K//' | awk 'length > 40' | wc -l)" 0
-  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t1\ta\033]0;x\007\n'; sleep 0.8; } | bid progress bid-tool"
+  run --separate-stderr bash -c "{ printf 'bid-fetch\t2\t1\t0\ta\033]0;x\007\n'; sleep 0.8; } | bid progress bid-tool"
   contains "$stderr" 'a?]0;x?'
 }
 

@@ -55,7 +55,7 @@ sample() {
     bid-search -c finance_edgar_TWHL_10K revenue
     BID_NOW=yesterday bid-search revenue
     bid-fetch secfilings -e AAPL
-    bid-fetch irs-bmf -P state=ny
+    bid-fetch irs-bmf -P regoin=ny
     BID_USER_AGENT=me bid-fetch sec-filings -e AAPL
     bid-store verfy
   } >/dev/null

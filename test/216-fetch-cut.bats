@@ -65,3 +65,20 @@ body() { jq -r .rawContent <<<"$output"; }
   equal "$(body)" "$(cat root/upstream.example/page.htm)"
   equal "$(upstream_log '.path' | wc -l)" 1
 }
+
+@test "an answer whose headers are cut, or whose length is no number or two, is an error, and nothing of it stays" {
+  local raw
+  for raw in 'HTTP/1.1 200 OK\r\nContent-Len' 'HTTP/1.1 200 OK\r\nContent-Length: 1e3\r\n\r\nshort' \
+    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Length: 5\r\n\r\nshort'; do
+    printf '%b' "$raw" >raw
+    upstream_fault "upstream.example/short.txt=raw:$PWD/raw"
+    page short.txt
+    [ "$status" -ne 0 ] || { echo "$raw: $output"; false; }
+    nothing_kept
+  done
+  printf 'HTTP/1.1 103 Early Hints\r\nContent-Length: 99\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nshort' >raw
+  upstream_fault "upstream.example/short.txt=raw:$PWD/raw"
+  page short.txt
+  equal "$status" 0
+  equal "$(body)" short
+}

@@ -307,6 +307,17 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
 ["INFORMATION TABLE","BSA13FDec2022.xml"]'
 }
 
+@test "the value of a 13F's holdings has its unit: dollars in what was filed from 2023-01-03 on, thousands before" {
+  need_shared
+  local archives="$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data"
+  contains "$(bid-strip -q --raw "$archives"/1099219/*/*.txt | jq -r .text)" "| CUSIP | Value (US dollars) |"
+  contains "$(bid-strip -q --raw "$archives"/1619124/*/*.txt | jq -r .text)" "| CUSIP | Value (thousands of US dollars) |"
+  local passage
+  passage=$(bid-strip -q --raw "$archives"/1619124/*/*.txt | bid-chunk | jq -r 'select(.text | contains("APPLE INC")) | "\(.context) \(.text)"')
+  contains "$passage" "thousands of US dollars"
+  contains "$passage" "| APPLE INC | Common stock | 037833100 | 230054 |"
+}
+
 @test "sec-filings --content: an index page that can't be had is the job's error, the documents come" {
   need_shared
   upstream_fault '*-index.html=400'
@@ -453,6 +464,27 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
 }
 
 # Daily index -----------------------------------------------------------------------------------------------------
+
+@test "sec-current: a row a filing, with its parties; a form, a company, a day" {
+  fetch sec-current
+  equal "$(got '[.entries, .matched]')" '[3,2]'
+  equal "$(got '.filings[0]')" '{"form":"4","accepted":"2026-03-04T18:02:43-05:00","accessionNumber":"0009990001-26-000009","href":"https://www.sec.gov/Archives/edgar/data/9990011/000999000126000009/0009990001-26-000009-index.htm","filingDate":"2026-03-04","parties":[{"name":"Boyle Ada - M.","cik":"0009990011","role":"reporting"},{"name":"Tidewrack Harbor Logistics, Inc.","cik":"0009990001","role":"issuer"}]}'
+  fetch sec-current -e 9990002
+  equal "$(got '.filings | map(.form)')" '["8-K"]'
+  fetch sec-current --since 2026-03-04
+  equal "$(got '.filings | map(.form)')" '["4"]'
+  fetch sec-current -e 9990003
+  equal "$status" 1
+  contains "$stderr" "nothing of 0009990003 among the newest 3 entries of the feed; -n looks at more"
+}
+
+@test "sec-current: one form of many that begin alike, several pages, the end of the feed" {
+  need_shared
+  fetch sec-current -f 4
+  equal "$(got '[.entries, .matched, (.filings | map(.form) | unique)]')" '[100,46,["4"]]'
+  fetch sec-current -n 300
+  equal "$(got .entries)" 203 # the first page is our own
+}
 
 @test "sec-daily-index: the filings of a form on a day" {
   need_shared

@@ -248,3 +248,21 @@ END
   fetch mock -P as=html
   equal "$(jq -r .contentType <<<"$output")" text/html
 }
+
+@test "irs-bmf: a state by its own name, and the nation out of its four regions" {
+  local n
+  mkdir -p root/www.irs.gov/pub/irs-soi
+  for n in 1 2 3 4; do cp "$ROOT/test/data/upstream/www.irs.gov/pub/irs-soi/eo_wy.csv" root/www.irs.gov/pub/irs-soi/eo$n.csv; done
+  upstream_stop
+  upstream_start --root "$PWD/root"
+  run --separate-stderr bid-fetch irs-bmf -P state=wy
+  local one
+  one=$(jq -r .rawContent <<<"$output" | jq -c '[.organizations, .subsections["03"]]')
+  run --separate-stderr bid-fetch irs-bmf -P region=all
+  equal "$status" 0
+  equal "$(jq -r .rawContent <<<"$output" | jq -c '[.organizations / 4, .subsections["03"] / 4]')" "$one"
+  run --separate-stderr bid-fetch irs-bmf -P region=all --query quoted
+  equal "$(jq -r .rawContent <<<"$output" | grep -o 'CHOIR INC' | wc -l)" 4
+  run --separate-stderr bid-fetch irs-bmf -P region=mars
+  contains "$stderr" "no such region: mars; states by two letters, regions eo1 to eo4, or all"
+}

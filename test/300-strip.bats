@@ -214,6 +214,17 @@ HTML
   equal "$(jq -cn --rawfile t k.htm '{rawContent: $t, metadata: {company: "Other"}}' | bid-strip | jq -r .metadata.company)" Other
 }
 
+@test "a document that came without its submission says its form by its type, and its company on any cover" {
+  page='<html><body><p>SCHEDULE 14A</p><p>180 DEGREE CAPITAL CORP.</p><p>(Name of Registrant as Specified In Its Charter)</p></body></html>'
+  part() { # TYPE: the main document as a source that splits submissions hands it on
+    jq -cn --arg t "$page" --arg k "$1" \
+      '{rawContent: $t, contentType: "text/html", sourceUrl: "https://x.test/a#part=1", metadata: {documentType: $k, part: 1}}' | bid-strip
+  }
+  equal "$(part 'DEF 14A' | jq -c '.metadata | [.form, .company]')" '["DEF 14A","180 DEGREE CAPITAL CORP."]'
+  equal "$(part 6-K | jq -c '.metadata | [.form, .company]')" '["6-K","180 DEGREE CAPITAL CORP."]'
+  equal "$(part EX-99.1 | jq -c '.metadata | [.form, .company]')" '[null,null]'
+}
+
 @test "a cover page whose lines ran together still says form, company, period and ticker" {
   cat >cover.txt <<'EOF'
 FORM 10-Q QUARTERLY REPORT PURSUANT TO SECTION 13 or 15(d)

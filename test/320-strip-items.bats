@@ -322,6 +322,44 @@ T
   run --separate-stderr bid-strip --raw skip.htm
   equal "$status" 0
   equal "$(jq .outlineConfidence <<<"$output")" 0.5
-  contains "$stderr" "an item that such a report begins with was not found"
+  contains "$stderr" "an item that such a report has was not found"
   equal "$(jq -c '[.outline[] | .item // empty][:2]' <<<"$output")" '["1A","1B"]'
+}
+
+@test "of layouts drawn by chance none loses or shortens an item without being doubted" {
+  run python3 "$ROOT/test/tools/layout_random.py" measure "$BID_BIN" 201 220
+  echo "$output" >&2
+  [ "$status" -eq 0 ]
+  equal "$(tail -n 1 <<<"$output" | jq -c '[.reports, .silent, .whole >= 16]')" '[20,0,true]'
+}
+
+@test "a running head that looks more like a heading than the heading itself shortens no item" {
+  python3 "$ROOT/test/tools/layout_random.py" show 2 >heads.htm
+  bid-strip --raw heads.htm >got.json
+  equal "$(jq -c '.text as $t | .outline as $o | [range(0; $o | length) as $i | $o[$i] | select(.item == ("1A", "8")) |
+      [.item, ($t[.offset:([$o[$i + 1:][] | select(.level <= 2) | .offset][0])] | [scan("In item [^ ]+ we write")] | length)]]' got.json)" \
+    '[["1A",30],["8",30]]'
+}
+
+@test "headings without the word item, in rows of tables, are found by number and title, and doubted aloud" {
+  python3 "$ROOT/test/tools/layout_random.py" show 1 >untold.htm
+  run --separate-stderr bid-strip --raw untold.htm
+  equal "$status" 0
+  equal "$(jq -c '[.outlineConfidence, [.outline[] | .item // empty]]' <<<"$output")" \
+    '[0.5,["1","1A","2","3","4","5","7","8","9","9A","10","11","12","13","14","15"]]'
+  contains "$stderr" "the outline is doubtful"
+}
+
+@test "a report without an item that its table of contents names is doubted" {
+  { echo '<p>FORM 10-K</p><table>'
+    for i in "1. Business" "1A. Risk Factors" "1B. Unresolved Staff Comments" "2. Properties" "3. Legal Proceedings"; do
+      echo "<tr><td>Item $i</td><td>5</td></tr>"
+    done
+    echo '</table>'
+    for i in "1. Business" "1A. Risk Factors" "2. Properties" "3. Legal Proceedings"; do
+      echo "<p><b>Item $i</b></p><p>Of this we have much to say, and say it here.</p>"
+    done; } >k.htm
+  equal "$(bid-strip --raw k.htm 2>/dev/null | jq -c '[.outlineConfidence, [.outline[] | .item // empty]]')" '[0.5,["1","1A","2","3"]]'
+  sed '/1B/d' k.htm >whole.htm
+  equal "$(bid-strip --raw whole.htm 2>/dev/null | jq '.outlineConfidence > 0.8')" true
 }

@@ -145,3 +145,28 @@ pipe: it is no file'
   contains "$output" 'a.txt: Permission denied'
   contains "$output" 'inner: Permission denied'
 }
+
+@test "an odd folder: each file gives its text, or an error with the reason" {
+  python3 "$ROOT/test/tools/odd_files.py" odd
+  bid-fetch -q file odd >got.ndjson || true
+  bid-strip -q <got.ndjson >text.ndjson || true
+  equal "$(jq -r 'select(.error) | "\(.sourceUrl // .error.sourceUrl | split("/")[-1]) \(.error.category): \(.error.message | split(": ")[-1])"' text.ndjson | sort)" \
+    "empty.pdf unavailable: the file is empty
+locked.zip#inner.zip unavailable: the archive is locked with a password; unpack it yourself
+ole.docx auth-failed: a password is needed"
+  equal "$(jq -r 'select(.text) | .sourceUrl | split("/odd/")[1] | @json' text.ndjson | sort)" '"name\nwith newline.txt"
+"odd.eml#2/part"
+"odd.eml#2/part/3/mémo.txt"
+"odd.eml#part-1"
+"odd.xlsx"
+"outer.zip#inner.zip#deep.txt"'
+  contains "$(jq -r 'select(.sourceUrl | endswith("odd.xlsx")) | .text' text.ndjson)" "| Twice | =B2*2 |
+| None | #DIV/0! |
+
+## Secret (hidden)
+
+Hidden words here"
+  contains "$(jq -r 'select(.sourceUrl | endswith("part-1")) | .text' text.ndjson)" "Subject: 四半期の売上café
+
+売上は五億円。"
+}

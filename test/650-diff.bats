@@ -64,6 +64,30 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   equal "$(jq -c '.diff | .changed + .added + .dropped + .numbers < 12' <<<"${lines[0]}")" true
 }
 
+@test "147 changes that were read by hand are found, and next to none besides" {
+  need_shared
+  run python3 "$ROOT/test/quality/diff/measure.py" "$BID_BIN" "$BID_SHARED"
+  echo "$output" >&2
+  equal "$(tail -n 1 <<<"$output" | jq -c '[.expected, .recall >= 0.97, .precision >= 0.97]')" '[147,true,true]'
+}
+
+@test "rows with a label of one word, rows of dates, dashes for noughts: numbers that changed" {
+  printf '# T\n\n| Mac | 29 | 2%% |\n| iPhone | 20 | \xe2\x80\x94%% |\n| May 4, 2024 to June 1, 2024: |\n\nFish is sold here.\n' >old.txt
+  printf '# T\n\n| Mac | 33 | 12%% |\n| iPhone | 21 | 4%% |\n| June 5, 2025 to July 2, 2025: |\n\nFish is sold here.\n' >new.txt
+  run --separate-stderr bid-diff old.txt new.txt
+  equal "$(jq -c 'select(.change) | [.change, .new[:6]]' <<<"$output")" '["numbers","| Mac "]
+["numbers","| iPho"]
+["changed","| June"]'
+}
+
+@test "of paragraphs about as alike those of the same subject are paired" {
+  printf '# S\n\nAnchor one stays.\n\nAmericas net sales increased in 2024 due to higher net sales of Services.\n\nJapan net sales increased in 2024 due to higher net sales of iPhone.\n' >old.txt
+  printf '# S\n\nAnchor one stays.\n\nAmericas net sales increased in 2025 mainly due to higher net sales of iPhone and more.\n\nJapan net sales increased in 2025 mainly due to higher net sales of Services and Mac.\n' >new.txt
+  run --separate-stderr bid-diff old.txt new.txt
+  equal "$(jq -c 'select(.change == "changed") | [.old[:5], .new[:5]]' <<<"$output")" '["Ameri","Ameri"]
+["Japan","Japan"]'
+}
+
 @test "a document whole from the store is the document; an item is the item; ids may be short" {
   need_shared
   upstream_start

@@ -120,6 +120,22 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   equal "$(printf '%s\n' "${lines[@]}" | grep -c 'single supplier')" 2
 }
 
+@test "--rerank lets an encoder read the best again, and remembers what it read" {
+  export BID_CACHE=$BATS_TEST_TMPDIR/cache
+  run --separate-stderr bid-search --rerank=bid-static "rockets fuel supplier"
+  equal "$status" 0
+  equal "$(jq -s 'map(.scores.likeness // 0) | max' <<<"$output")" 1
+  equal "$(jq -s 'map(.score) | . == (sort | reverse)' <<<"$output")" true
+  first=$output
+  kept=$(stat -c %s "$BID_CACHE"/rerank/bid-static@*.vectors)
+  run --separate-stderr bid-search --rerank=bid-static "rockets fuel supplier"
+  equal "$output" "$first"
+  equal "$(stat -c %s "$BID_CACHE"/rerank/bid-static@*.vectors)" "$kept"
+  run --separate-stderr bid-search --rerank=nothing "rockets fuel supplier"
+  equal "$status" 78
+  contains "$stderr" "nothing"
+}
+
 @test "the year that is asked for wins" {
   run --separate-stderr bid-search -n 1 "On what did Acme Rockets depend in fiscal 2022?"
   equal "$(field .fiscalYear)" 2022
@@ -220,6 +236,43 @@ refused() { # MESSAGE
   run --separate-stderr bid-search "TSLA effective tax rate Q2 2025"
   equal "$status" 0
   equal "$(field .sourceUrl)" https://example.org/000012
+}
+
+@test "a year long past is answered where a passage names it, and said to be missing" {
+  export BID_STORE=$BATS_TEST_TMPDIR/past.store
+  document 000013 "Tesla, Inc." TSLA 10-K 2024 2025-01-30 "A bank sued over the warrants that were sold in 2014. The suit was settled in June." |
+    jq -c '.metadata += {cik: "0001318605", reportDate: "2024-12-31", fiscalPeriod: "FY"}' | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search -e TSLA "How was the suit over the warrants that were sold in 2014 settled?"
+  equal "$status" 0
+  contains "$output" "The suit was settled in June"
+  contains "$stderr" "for fiscal 2014 is in the store"
+  run --separate-stderr bid-search -e TSLA "How was the suit over the warrants that were sold in 2013 settled?"
+  refused "for fiscal 2013 is in the store"
+  run --separate-stderr bid-search -e TSLA "How was the suit over the warrants settled in Q2 2014?"
+  refused "no 10-Q or 6-K of Tesla, Inc. (TSLA) is in the store"
+}
+
+@test "a word that may be a company's, or an ordinary one, does not silence the store" {
+  export BID_STORE=$BATS_TEST_TMPDIR/words.store
+  document 000014 "KONINKLIJKE PHILIPS NV" PHG 6-K 2023 2023-01-30 "The Commerce Department looks into chips. Capital spending on the recall of breathing devices falls." |
+    jq -c '.metadata += {cik: "0000313216"}' | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search "What does the Commerce Department look into with chips?"
+  equal "$status" 0
+  run --separate-stderr bid-search -e Philips "recall of breathing devices"
+  equal "$status" 0
+  run --separate-stderr bid-search -e Phillips "recall of breathing devices"
+  [ "$status" -ne 0 ]
+  run --separate-stderr bid-search "Ford recall of breathing devices" # "afford" would not be Ford
+  refused "no document of FORD MOTOR CO (F) is in the store"
+}
+
+@test "a name with a slip is rather the store's than a ticker that it happens to be" {
+  listed_store
+  run --separate-stderr bid-search "aple effective tax rate"
+  equal "$status" 0
+  equal "$(jq -r .company <<<"$output" | sort -u)" "Apple Inc."
+  run --separate-stderr bid-search "APLE effective tax rate"
+  refused "Apple Hospitality"
 }
 
 @test "a company is never answered with another one's passages, several are all answered" {

@@ -116,6 +116,24 @@ NAMES
   equal "$(tickers "what is now the rate on all cards")" '[]'
 }
 
+@test "people, places and public bodies that share a company's name are no companies" {
+  local q
+  while read -r q; do
+    equal "$q $(tickers "$q")" "$q []"
+  done <<'QUESTIONS'
+did Jason Morgan sell shares this year
+tim cook total pay 2025
+Chase Rodriguez severance
+Mr. Crane's salary for the year
+what did the regulator find against Kimberly Springsteen-Abbott
+sales in Hong Kong
+What share of revenue comes from Cleveland?
+Berlin plant cost overruns
+Bank of Japan policy
+R&D spending by region
+QUESTIONS
+}
+
 @test "a company on no list is named, and never becomes another one" {
   equal "$(plan '[.plan.companies, .plan.notUnderstood]' "Acme Widgets revenue")" '[[],["Acme Widgets"]]'
   equal "$(plan '[.plan.companies, .plan.notUnderstood]' "What does Cargill earn from beef?")" '[[],["Cargill"]]'
@@ -269,11 +287,42 @@ PERIODS
 
 @test "odd questions are fine" {
   local q
-  for q in "" "?" "&" "'" "\$" "10-" "Q" "FY" "the the the" "$(printf 'x%.0s' {1..3000})" "$(printf '\xff\xfe Apple')" "'s" "A & B & C & D"; do
+  for q in "?" "&" "'" "\$" "10-" "Q" "FY" "the the the" "$(printf 'x%.0s' {1..3000})" "$(printf '\xff\xfe Apple')" "'s" "A & B & C & D"; do
     run --separate-stderr bid-plan "$q"
     [ "$status" -eq 0 ] || { echo "$q: $status" >&2; false; }
     jq -e .plan.companies <<<"$output" >/dev/null
   done
+}
+
+@test "periods in less usual words" {
+  local question want
+  while IFS='|' read -r question want; do
+    equal "$question $(plan '.plan.windows[0] | del(.by)' "$question")" "$question $want"
+  done <<'QUESTIONS'
+Apple sales in the half year ended March 30, 2024|{"ends":"2024-03-30","from":"2023-10-01","until":"2024-03-30"}
+Apple sales for the 52 weeks ended September 28, 2024|{"ends":"2024-09-28","from":"2023-10-01","until":"2024-09-28"}
+Apple debt as at 30/06/2024|{"ends":"2024-06-30"}
+Apple sales FQ3 2024|{"fiscalYear":2024,"fiscalPeriod":"Q3"}
+Apple 10-Qs of 2024|{"from":"2024-01-01","until":"2024-12-31"}
+QUESTIONS
+  equal "$(plan '.plan.windows[0].fiscalYear' --as-of 2025-02-10 "Apple sales two years ago")" 2023
+}
+
+@test "an empty question is refused, unless options say what is wanted" {
+  run --separate-stderr bid-plan "  "
+  equal "$status" 64
+  contains "$stderr" "no question: say what you want to know"
+  equal "$(jq -r .error.category <<<"$output")" invalid-request
+  run --separate-stderr bid-plan -e AAPL ""
+  equal "$status" 0
+}
+
+@test "a mistyped ticker is refused with the tickers near it, the largest first" {
+  run --separate-stderr bid-plan -e MSTF revenue
+  equal "$status" 64
+  contains "$stderr" "no company is called 'MSTF'"
+  contains "$stderr" "nearly: MSFT (MICROSOFT CORP)"
+  equal "$(jq -r '.plan.candidates[0].ticker' <<<"$output")" MSFT
 }
 
 @test "the sets of questions: every line is answered, and few are wrong" {
@@ -283,7 +332,7 @@ PERIODS
   while read -r _ _ n _ right _ _ _ wrong _; do
     [ "$((right * 100))" -ge "$((n * 95))" ]
     [ "$((wrong * 100))" -le "$n" ]
-  done <<<"$output"
+  done <<<"${output//( /(}"
 }
 
 @test "a period of which a part is no period is refused, whatever year stands in it" {

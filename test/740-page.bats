@@ -110,6 +110,8 @@ PY
   contains "$output" "P: 1"
   run script -qec 'stty rows 50 cols 80; PAGER="sed s/^/P:/" bid-search "natural gas kilns"' /dev/null
   [[ $output != *P:* ]]
+  run script -qec 'stty rows 5 cols 80; PAGER="sed s/^/P:/" bid-retrieve --no-edgar "natural gas kilns"' /dev/null
+  contains "$output" "P: 1"
   run --separate-stderr bash -c 'PAGER="sed s/^/P:/" LINES=2 bid-search --human "natural gas kilns"'
   [[ $output != *P:* ]]
 }

@@ -347,7 +347,7 @@ Amazon Web Services 39834000000"
   echo 'plain words' >file.txt
   facts --from file.txt revenue
   equal "$status" 65
-  contains "$stderr" "neither JSON of company facts nor inline XBRL"
+  contains "$stderr" "file.txt: no facts are tagged in it; wanted is the SEC's JSON of company facts"
   facts --from nowhere.json revenue
   equal "$status" 66
 }

@@ -109,9 +109,31 @@ instead() {
       metadata: {ticker: "AAA", company: "A", cik: "0000000001", form: "10-K", filingDate: "202\($n)-02-01", corpus: "edgar"}}'
   done | bid-embed -q | bid-index -q >/dev/null
   mcp "$(call diff '{"company":"AAA"}')"
-  printf '%s\n' "$output" | jq -e '.result | (.isError | not) and (.structuredContent.changes | length > 0)'
+  printf '%s\n' "$output" | jq -e '.result | (.isError | not) and (.structuredContent.changes | length > 0)
+    and ([.content[] | select(.type == "resource_link").uri] == ["https://example.org/2", "https://example.org/1"])'
   mcp "$(call diff '{"company":"nobody"}')"
   contains "$output" '"changes":[]'
+}
+
+@test "verify: an answer is held to the passages that it cites, by their ids" {
+  fill
+  local id
+  id=$(bid-store dump --plain | jq -r 'select(.text | contains("Interest expense was $19.2 million")) | .id' | head -1)
+  mcp "$(call verify "{\"answer\":\"Interest expense was \$19.2 million [1], the fleet is worth \$777 million [1].\",\"ids\":[\"$id\"]}")"
+  printf '%s\n' "$output" | jq -e '.result | (.isError | not) and (.structuredContent | .citations[0].stored == "proved" and [.numbers[].verdict] == ["found","unsupported"] and (.summary.clean | not))'
+  mcp "$(call verify "{\"ids\":[\"$id\",\"00000000000000000000000000000000\"]}")"
+  equal "$(printf '%s\n' "$output" | jq -c '[.result.structuredContent.citations[].stored]')" '["proved","absent"]'
+  mcp "$(call verify '{"ids":["short"]}')"
+  contains "$output" '"isError":true'
+}
+
+@test "figures and comparisons link to their filings" {
+  jq -cn '{cik: 9990001, entityName: "A", facts: {"us-gaap": {Revenues: {label: "R", units: {USD: [{start: "2025-01-01", end: "2025-12-31", val: 5000000,
+    accn: "0009990001-26-000007", fy: 2025, fp: "FY", form: "10-K", filed: "2026-02-19"}]}}}}}' >facts.json
+  printf '#!/bin/sh\nexec "%s/bid-facts" --json --from facts.json revenue\n' "$BID_BIN" | instead bid-facts
+  BID_BIN=$PWD/others mcp "$(call facts '{"companies":["A"],"words":["revenue"]}')"
+  equal "$(printf '%s\n' "$output" | jq -r '.result.content[] | select(.type == "resource_link").uri')" \
+    "https://www.sec.gov/Archives/edgar/data/9990001/000999000126000007/0009990001-26-000007-index.htm"
 }
 
 @test "what went wrong within an answer is in its text" {

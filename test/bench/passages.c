@@ -1,4 +1,4 @@
-/* passages.c: makes many chunks out of few: "passages SEEDS.ndjson COUNT [PER-DOCUMENT] > OUT".
+/* passages.c: makes many chunks out of few: "passages SEEDS.ndjson COUNT [PER-DOCUMENT [FIRST]] > OUT".
  *
  * SEEDS are chunks of real filings (bid-strip | bid-chunk).  Varying one seed a passage (other numbers, some
  * other words) was tried first: of 3,000 seeds 1,000,000 passages hold 300 near copies each, neighbours
@@ -7,7 +7,7 @@
  * the same kind, half of the partners from near by in the same filing; a made document has other names (words
  * in capitals are swapped for others, the same way throughout the document), other years and other numbers
  * than its seeds, and one of sixteen plain words is another.  bid-embed gives them their vectors.  The same
- * arguments give the same bytes.
+ * arguments give the same bytes; with FIRST, the number of the first passage, a part of a larger collection is made.
  */
 #include "record/json.h"
 #include "record/output.h"
@@ -297,12 +297,14 @@ int main(int argc, char **argv) {
   if (argc < 3)
     return 64;
   size_t count = strtoul(argv[2], NULL, 10), per_document = argc > 3 ? strtoul(argv[3], NULL, 10) : 200;
+  size_t first = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
+  state ^= (uint64_t)first * 0x9e3779b97f4a7c15u;
   read_seeds(argv[1]);
   if (!prose.count || !tables.count || !plain.count || !per_document)
     return 66;
   output_init(&out, STDOUT_FILENO);
   buf_init(&text, 1 << 20);
   for (size_t i = 0; i < count && !out.error; i++)
-    put_record(&out, i, per_document, &text);
+    put_record(&out, first + i, per_document, &text);
   return output_close(&out) ? 74 : 0;
 }

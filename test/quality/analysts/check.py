@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Check question sets: every gold quote stands verbatim on one line of the filing's text dump, at most three times.
+"""Check question sets: every gold quote stands verbatim on one line of the filing's text dump, at most three times, and
+no passage is quoted in two sets.
 
 usage: check.py [--dumps DIR] FILINGS.tsv SET.ndjson...
 
@@ -36,6 +37,11 @@ def dump(path, cache, key):
     return text
 
 
+def places(text, quote):
+    """Where a quote stands, as pairs of start and end."""
+    return [(m.start(), m.start() + len(quote)) for m in re.finditer(re.escape(quote), text)]
+
+
 def main():
     args = sys.argv[1:]
     cache = None
@@ -47,6 +53,7 @@ def main():
             key, path = line.rstrip("\n").split("\t")[:2]
             filings[key] = path
     texts, faults, ids = {}, 0, set()
+    quoted = collections.defaultdict(list)    # filing: start, end and set of each quote
     counts = collections.Counter()
     for name in args[1:]:
         for n, line in enumerate(open(name, encoding="utf-8"), 1):
@@ -70,9 +77,13 @@ def main():
                 quote = squeeze(g["quote"])
                 if not 25 <= len(quote) <= 120:
                     fault(f"quote of {len(quote)} characters: {quote}")
-                hits = texts[g["filing"]].count(quote)
-                if not 1 <= hits <= 3:
-                    fault(f"quote stands {hits} times in {g['filing']}: {quote}")
+                spans = places(texts[g["filing"]], quote)
+                if not 1 <= len(spans) <= 3:
+                    fault(f"quote stands {len(spans)} times in {g['filing']}: {quote}")
+                for start, end in spans:
+                    if any(start < to and at < end and other != name for at, to, other in quoted[g["filing"]]):
+                        fault(f"passage of another set in {g['filing']}: {quote}")
+                    quoted[g["filing"]].append((start, end, name))
     print(dict(counts), "questions;", faults, "faults")
     return 1 if faults else 0
 
