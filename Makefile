@@ -36,8 +36,8 @@ override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 PROGRAMS = $(patsubst bin/%.c,%,$(wildcard bin/*.c))
 
 # What each program links besides libcommon.a, of which the linker takes what it uses.  Libraries that a program does not
-# call are dropped (--as-needed), so that bid-chunk carries no curl.
-LIBS = -lcurl -ljq -larchive -lcsv -lz -lnettle -llmdb -lzstd -lstemmer -lxxhash -lseccomp -lm -ldl
+# call are dropped (--as-needed), so that bid-chunk carries no jq.
+LIBS = -ljq -larchive -lcsv -lz -lnettle -llmdb -lzstd -lstemmer -lxxhash -lseccomp -lm -ldl
 
 BUILT = $(PROGRAMS:%=$(BINOUT)/%)
 COMMON_OBJS = $(patsubst common/%.c,$(B)/common/%.o,$(wildcard common/*/*.c))
@@ -104,13 +104,32 @@ tsan:
 clang:
 	@$(MAKE) CC=clang B=.build/clang BINOUT=.build/clang/bin WERROR=1 OPT=-O1 all unit
 
+## cross-run: link for aarch64 with Debian's libraries of it, run the sample under qemu-user, compare with this machine's output
+cross-run:
+	@test/tools/cross_run
+
 ## lint: clang-format, shellcheck, cppcheck, mandoc -Tlint
 lint:
 	@sh test/tools/lint
 
-## bench: measure speed and quality beside what users would use instead
+## bench: measure every stage and the whole way beside what users would use instead (peers: make venv-bench)
 bench: all
+	@python3 test/bench/beside/run.py $(BENCH_ARGS)
+
+## bench-parts: measure each program by itself, in more detail, and retrieval quality
+bench-parts: all
 	@sh test/bench/run
+
+## bench-instructions: count each program's instructions over the sample, held against those that were kept
+bench-instructions: all
+	@sh test/bench/instructions
+
+## venv-bench: the peers of `make bench` from PyPI (3 GB, pinned), in .venv-bench
+venv-bench: .venv-bench/done
+.venv-bench/done: test/bench/beside/requirements.txt
+	python3 -m venv .venv-bench
+	.venv-bench/bin/pip install -q --disable-pip-version-check -r $<
+	@touch $@
 
 ## fuzz: fuzz every target for FUZZ_SECONDS (60) each, with clang's libFuzzer
 FUZZ_SECONDS ?= 60
@@ -127,6 +146,13 @@ extras: .venv-extras/done .cache/extras/done
 	@mkdir -p $(@D)
 	cp $< $(@D)/
 	cd $(@D) && npm install --silent --no-fund --no-audit
+	@touch $@
+
+## spark: what bid-spark needs from PyPI (Apache Spark; a Java 17 has to be there), in .venv-spark
+spark: .venv-spark/done
+.venv-spark/done: test/extras/spark.txt
+	python3 -m venv .venv-spark
+	.venv-spark/bin/pip install -q --disable-pip-version-check -r $<
 	@touch $@
 
 ## torture: damage, starve and kill the programs for TIME (600) seconds, and print what was lost
@@ -154,6 +180,13 @@ model-bge-small:
 	python3 -m venv .venv-ranker
 	.venv-ranker/bin/pip install -q --disable-pip-version-check $$(grep '^numpy' $<)
 	@touch $@
+
+## mentions: fit common/query/mention_weights.h again, which tells that words name a company
+.PHONY: mentions
+mentions: .venv-ranker/done all
+	$(CC) -D_GNU_SOURCE -Icommon $(CFLAGS) -o .build/mention_signs data/gen/mention_signs.c .build/libcommon.a $(LIBS)
+	.venv-ranker/bin/python data/gen/mentions.py --report
+	.venv-ranker/bin/python data/gen/mentions.py
 
 ## ranker: fit common/search/rank_weights.h again, out of test/quality/analysts and ../shared/upstream
 ranker: .venv-ranker/done all
@@ -191,5 +224,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: ranker torture extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: bench-parts bench-instructions venv-bench cross-run ranker torture extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:
