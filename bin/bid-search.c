@@ -17,6 +17,7 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "until", "DATE", &call.until, "filed on that day or earlier"},
     {OPTION_TEXT, 0, "as-of", "TIME", &call.as_of, "only what had been accepted by then"},
     {OPTION_LIST, 0, "item", "ITEM", &call.items, "item of the form, e.g. 1A"},
+    {OPTION_FLAG, 0, "new", NULL, &call.news, "of the newest filings, what those before them did not say"},
     {OPTION_TEXT, 0, "where", "JQ", &call.where, "documents for which this jq expression is true"},
     {OPTION_LIST, 0, "store", "PATH", &call.stores, "the store (default: BID_STORE); several rank as one"},
     {OPTION_TEXT, 0, "from", "ADDRESS", &from, "a Chroma server, chroma+http://HOST:PORT[/TENANT/DATABASE]"},
@@ -79,6 +80,8 @@ int main(int argc, char **argv) {
     return status;
   if (from && !chroma_is_address(from))
     return program_usage(&spec, "--from: '%s' is no chroma+http://HOST:PORT", from);
+  if (from && call.news)
+    return program_usage(&spec, "--new: a server's passages can't be compared; search a store of your own");
   if (from)
     run_from(&p);
   else

@@ -131,3 +131,65 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   run --separate-stderr bid-diff a missing
   equal "$status" 66
 }
+
+# filing KEY FORM FILED TEXT: a document record of Acme's.
+filing() {
+  jq -cn --arg key "$1" --arg form "$2" --arg filed "$3" --arg text "$4" '{source: "test", sourceUrl: ("https://example.org/" + $key),
+    capturedAt: "2026-01-01T00:00:00Z", contentType: "text/plain", sha256: ("0" * 64), text: ($text + "\n"), outline: [],
+    metadata: {company: "Acme Harbours Inc.", ticker: "ACMH", form: $form, filingDate: $filed, reportDate: $filed,
+      accessionNumber: $key}}'
+}
+
+@test "--new: only what the filing before did not say" {
+  local long rival
+  long=$(printf 'Storms of the kind numbered %s may close the harbour for weeks and harm our income. ' a b c d e f)
+  rival=$(printf 'A rival port %s opened upstream and may take away the grain ships that pay most dues. ' u v w x y z)
+  {
+    filing old 10-K 2024-02-01 "$long"$'\n\nDredging is paid by the state and needs a permit of the harbour board each year.'
+    filing new 10-K 2025-02-01 "$rival"$'\n\n'"$long"
+    filing only 10-Q 2025-05-01 "$long"
+  } | bid-chunk --tokens=100 | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --new --no-threshold -n 9 'harbour storms, dredging, grain ships of a rival port'
+  equal "$status" 0
+  equal "$(jq -c '[.sourceUrl, .newSince, .text[:12]]' <<<"$output" | sort -u)" '["https://example.org/new","https://example.org/old","A rival port"]'
+  contains "$stderr" 'no 10-Q of Acme Harbours Inc. before that of 2025-05-01 is in the store to tell what is new'
+  # the newest of those that pass is meant
+  run --separate-stderr bid-search --new -e ACMH --until 2024-12-31 'storms'
+  equal "$status" 1
+  contains "$stderr" 'no 10-K of Acme Harbours Inc. before that of 2024-02-01 is in the store to tell what is new; bid-ingest -n 2 reads'
+  # as a record's own wish, and not the next one's
+  run --separate-stderr bid-search --no-threshold -n 9 <<<'{"query":"storms","form":"10-K","new":true}
+{"query":"storms","form":"10-K"}
+{"query":"storms","new":"yes"}'
+  equal "$(jq -c 'if .error then .error.message else [.matches[] | .sourceUrl[20:]] | unique end' <<<"$output")" '["new"]
+["new","old"]
+"\"new\" is neither true nor false"'
+  run --separate-stderr bid-search --new --from chroma+http://localhost:1 x
+  equal "$status" 64
+  contains "$stderr" "--new: a server's passages can't be compared"
+}
+
+@test "--new: every passage of Apple's newest 10-K with a change is searched, and no other" {
+  need_shared
+  upstream_start
+  export BID_NOW=2026-03-05T00:00:00Z
+  bid-ingest -e AAPL -f 10-K -n 2 >/dev/null
+  # what bid-diff says is new, as words that stand in no other passage
+  bid-search --json --new --no-threshold --no-fold --mode=text -n 1000 -e AAPL -f 10-K company >new
+  bid-diff -e AAPL | jq -c 'select(.change == "added") | .new | select(length > 60)' >added
+  bid-store show AAPL 10-K --back 1 | jq -r .text | tr -s ' \n' ' ' >before
+  equal "$(jq -r .newSince new | sort -u)" https://www.sec.gov/Archives/edgar/data/320193/000032019324000123/aapl-20240928.htm
+  python3 - <<'CHECK'
+import json, re
+hits = [json.loads(l) for l in open("new")]
+added = [json.loads(l) for l in open("added")]
+before = open("before").read()
+assert len(added) > 20 and len(hits) > 50
+words = lambda t: re.sub(r"[\W_]+", " ", t).strip().lower()
+texts = [words(h["text"]) for h in hits]
+lost = [a for a in added if "company" in a.lower() and not any(words(a)[:50] in t for t in texts)]
+assert not lost, lost
+stale = [h["text"] for h in hits if re.sub(r"\s+", " ", h["text"]) in before]
+assert not stale, stale
+CHECK
+}

@@ -72,6 +72,14 @@ instead() {
   printf '%s\n' "$output" | jq -se 'map(select(.id == "two"))[0].result.structuredContent.matches | all(.ticker == "TWHL" and .form == "10-K")'
 }
 
+@test "search: new leaves what the filing before did not say" {
+  fill
+  mcp "$(call search '{"query":"risk factors","companies":["TWHL"],"new":true,"limit":3}')" "$(call search '{"query":"risk factors","new":"yes"}' | sed 's/"id":1/"id":2/')"
+  printf '%s\n' "$output" | jq -se 'sort_by(.id)[0].result | if .isError then .content[0].text | contains("to tell what is new")
+    else .structuredContent.matches | length > 0 and all(.newSince) end'
+  printf '%s\n' "$output" | jq -se 'sort_by(.id)[1].result.isError'
+}
+
 @test "a store that changes is searched as it is now" {
   fill
   run --separate-stderr bash -c '{

@@ -36,7 +36,7 @@ static enum store_status diff_sides_read(const struct store_snapshot *snap, stru
     status = STORE_ABSENT;
   }
   for (size_t i = 0; i < 2 && !status; i++)
-    status = stored_text_read(snap, &list[call->back + 1 - i], call->item, &s[i].text, &s[i].json, e);
+    status = stored_text_read(snap, &list[call->back + 1 - i], call->item, &s[i].text, &s[i].json, NULL, e);
   free(list);
   return status;
 }

@@ -53,7 +53,7 @@ static enum store_status show_text(struct program *p, const struct store_snapsho
   struct buf text, json;
   buf_init(&text, STORE_DOCUMENT_BYTES);
   buf_init(&json, STORE_DOCUMENT_BYTES);
-  enum store_status status = stored_text_read(snap, at, item, &text, &json, e);
+  enum store_status status = stored_text_read(snap, at, item, &text, &json, NULL, e);
   if (!status && p->people) {
     buf_add_masked_lines(&p->out.buf, buf_slice(&text));
   } else if (!status) {

@@ -16,8 +16,8 @@ static int is_company(const struct store_company *c, const char *want) {
          (strlen(want) > 2 && strncasecmp(want, c->name, strlen(want)) == 0);
 }
 
-static int stored_is_live(const struct store_segment *seg, uint32_t doc) {
-  return !seg->dead_docs || !(seg->dead_docs[doc / 64] >> (doc % 64) & 1);
+int stored_text_is_live(const struct stored_place *at) {
+  return !at->seg->dead_docs || !(at->seg->dead_docs[at->doc / 64] >> (at->doc % 64) & 1);
 }
 
 static int is_exhibit(const struct store_snapshot *snap, const struct store_doc *d, const char *wanted,
@@ -61,19 +61,20 @@ static enum store_status look_through(struct stored_search *s, const struct stor
   enum store_status status = STORE_OK;
   for (uint32_t d = 0; d < seg->docs && !status; d++) {
     const struct store_doc *x = &seg->doc[d];
-    if (!stored_is_live(seg, d) || !meant(s, x) || known_already(s, x->url_hash) ||
+    struct stored_place at = {seg, d};
+    if (!stored_text_is_live(&at) || !meant(s, x) || known_already(s, x->url_hash) ||
         !is_exhibit(s->snap, x, s->c->exhibit, &s->json, &status, e))
       continue;
     if (s->count == s->cap) {
       s->cap = s->cap ? 2 * s->cap : 64;
       s->list = xreallocarray(s->list, s->cap, sizeof *s->list);
     }
-    s->list[s->count++] = (struct stored_place){seg, d};
+    s->list[s->count++] = at;
   }
   return status;
 }
 
-static int newest_first(const void *a, const void *b) {
+int stored_text_newest_first(const void *a, const void *b) {
   const struct stored_place *x = a, *y = b;
   const struct store_doc *p = &x->seg->doc[x->doc], *q = &y->seg->doc[y->doc];
   if (p->reported != q->reported)
@@ -96,7 +97,7 @@ enum store_status stored_text_find(const struct store_snapshot *snap, const stru
     status = look_through(&s, &seg[i], e);
   buf_release(&s.json);
   if (s.count)
-    qsort(s.list, s.count, sizeof *s.list, newest_first);
+    qsort(s.list, s.count, sizeof *s.list, stored_text_newest_first);
   *list = s.list;
   *count = s.count;
   return status;
@@ -126,23 +127,25 @@ static void add_gap(struct buf *text, size_t gap, struct slice next) {
   buf_add_str(text, gap >= 2 ? "\n\n" : lined ? "\n" : " ");
 }
 
-static void stored_add_passage(struct buf *text, const struct store_text *t, size_t *end) {
-  size_t from = (size_t)json_to_int(json_get(t->chunk, "start"), 0);
+static struct stored_span stored_add_passage(struct buf *text, const struct store_text *t, size_t *end) {
+  size_t from = (size_t)json_to_int(json_get(t->chunk, "start"), 0), again = 0;
   struct slice s = t->text;
-  if (from < *end) {
-    size_t again = *end - from < s.len ? *end - from : s.len;
-    s = slice_of(s.data + again, s.len - again);
-  } else {
+  if (from < *end)
+    again = *end - from < s.len ? *end - from : s.len;
+  else
     add_gap(text, *end ? from - *end : 0, s);
-  }
-  buf_add_slice(text, s);
+  again = again < text->len ? again : text->len;
+  struct stored_span span = {text->len - again, 0};
+  buf_add(text, s.data + again, s.len - again);
+  span.to = text->len;
   size_t behind = (size_t)json_to_int(json_get(t->chunk, "end"), 0);
   *end = behind > *end ? behind : *end;
+  return span;
 }
 
 enum store_status stored_text_read(const struct store_snapshot *snap, const struct stored_place *at,
                                    const char *item, struct buf *text, struct buf *json,
-                                   struct error_text *e) {
+                                   struct stored_span *spans, struct error_text *e) {
   const struct store_doc *d = &at->seg->doc[at->doc];
   const char *const *items;
   enum store_status status = json ? store_get_document(snap, d->id, json, e) : STORE_OK;
@@ -151,11 +154,16 @@ enum store_status stored_text_read(const struct store_snapshot *snap, const stru
   store_items(snap, &items);
   store_text_init(&t);
   for (uint32_t row = d->first; row < d->first + d->rows && !status; row++) {
+    struct stored_span span = {0};
+    if (spans)
+      spans[row - d->first] = span;
     if (item && !is_item(slice_str(items[at->seg->item[row]]), item))
       continue;
     status = store_get_text(snap, at->seg, row, &t, e);
     if (!status)
-      stored_add_passage(text, &t, &end);
+      span = stored_add_passage(text, &t, &end);
+    if (spans)
+      spans[row - d->first] = span;
   }
   store_text_release(&t);
   if (!status)

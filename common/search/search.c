@@ -5,6 +5,7 @@
 #include "base/base64.h"
 #include "base/clock.h"
 #include "model/embed_backend.h"
+#include "compare/filing_news.h"
 #include "record/error.h"
 #include "search/jq_filter.h"
 #include "search/rerank.h"
@@ -87,6 +88,7 @@ struct searcher {
   const struct rank_tuning *tuning; /* NULL: the default */
   struct search_answer answer;
   struct search_passage passage;
+  struct filing_news *news; /* made for the first question that asks for it */
   struct buf text;
   int threads; /* 0: any */
 };
@@ -423,6 +425,7 @@ void searcher_free(struct searcher *s) {
   if (s == NULL)
     return;
   ranker_free(s->ranker);
+  filing_news_free(s->news);
   embed_close(s->embedder);
   asked_release(&s->asked);
   store_text_release(&s->passage.text);
@@ -439,6 +442,8 @@ void searcher_forget(struct searcher *s) {
     return;
   ranker_free(s->ranker);
   s->ranker = NULL;
+  filing_news_free(s->news);
+  s->news = NULL;
   store_text_release(&s->passage.text); /* it remembers the block that it unpacked last */
   buf_clear(&s->passage.document);
 }
@@ -688,6 +693,31 @@ static int filter_plan(struct searcher *s, struct asked *a, const struct search_
   return -1;
 }
 
+static const uint64_t *news_rows(void *arg, const struct store_segment *seg, uint32_t doc) {
+  return filing_news_rows(((const struct searcher *)arg)->news, seg, doc);
+}
+
+/* Of what the filter leaves, the newest filings, and of these what those before them did not say. */
+static int filter_news(struct searcher *s, struct asked *a, struct search_fault *fault_out) {
+  struct store_filter *f = &a->options.filter;
+  if (s->news == NULL)
+    s->news = filing_news_new(s->shared->snap);
+  f->rows = NULL;
+  enum store_status status = filing_news_compare(s->news, f, &a->missing, &fault_out->e);
+  f->rows = news_rows;
+  if (status == STORE_ABSENT) {
+    struct error_text why = fault_out->e;
+    if (a->missing.len)
+      lines_fault(fault_out, &a->missing, "; bid-ingest -n 2 reads the two newest");
+    else
+      search_fault_(fault_out, ERROR_NO_CONTENT, error_exit_status(ERROR_NO_CONTENT), "%s", why.text);
+  } else if (status) {
+    fault_out->category = store_category(status);
+    fault_out->status = store_exit_status(status);
+  }
+  return status ? -1 : 0;
+}
+
 static int make_filter(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct search_fault *e) {
   struct store_filter *f = &a->options.filter;
@@ -699,11 +729,12 @@ static int make_filter(struct searcher *s, struct asked *a, const struct search_
   if (by_plan ? filter_plan(s, a, r, e) != 0 : filter_forms(s, a, r, e) != 0)
     return -1;
   filter_items(s, a, r);
-  if (s->shared->kept != NULL || a->scope.plan != NULL) {
+  f->arg = s;
+  if (s->shared->kept != NULL || a->scope.plan != NULL)
     f->keep = keep_document;
-    f->arg = s;
-  }
-  return filter_dates(r, f, e);
+  if (filter_dates(r, f, e) != 0)
+    return -1;
+  return r->news ? filter_news(s, a, e) : 0;
 }
 
 /* ---- the vector ---- */
@@ -1235,6 +1266,7 @@ static void begin_answer(struct searcher *s) {
   s->answer.plan = &a->plan;
   s->answer.scope = a->scope.plan ? &a->scope : NULL;
   s->answer.missing = &a->missing;
+  s->answer.news = a->options.filter.rows ? s->news : NULL;
   s->answer.warning = a->warning;
 }
 

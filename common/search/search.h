@@ -34,6 +34,7 @@ struct search_request {
   enum rank_mode mode;
   size_t n;
   int exact, fold, routing, threshold;
+  int news;                                /* of the newest filings only what those before them did not say */
   struct slice embedding, embedding_model; /* the question's own vector (base64), or empty */
   struct slice plan;                  /* what bid-plan made of it, a JSON object; empty: it is made here */
   const struct scope_filing *filings; /* what discovery chose for it */
@@ -111,7 +112,8 @@ struct search_answer {
   const struct buf *missing;        /* the same: what the plan wants and the store lacks, a line each */
   const struct query *query;        /* of the searcher, as is all below, until its next question */
   struct rank_result result;
-  const char *model;  /* that the vectors are of; NULL: text alone was searched */
+  const struct filing_news *news; /* the searcher's, where only news were asked for; else NULL */
+  const char *model;              /* that the vectors are of; NULL: text alone was searched */
   struct buf warning; /* the searcher's; why vectors were not used although they were asked for; empty:
                          nothing is amiss */
 };

@@ -32,6 +32,7 @@ enum {
   F_UNTIL,
   F_AS_OF,
   F_N,
+  F_NEW,
   F_MODE,
   F_EMBEDDING,
   F_MODEL,
@@ -40,10 +41,10 @@ enum {
   F_JOB,
   F_ERROR
 };
-static const char *const fields[] = {"query",  "question",    "collection", "company",   "entity",
-                                     "form",   "filingTypes", "item",       "since",     "until",
-                                     "asOf",   "n",           "mode",       "embedding", "model",
-                                     "period", "plan",        "job",        "error",     NULL};
+static const char *const fields[] = {"query",       "question", "collection", "company", "entity", "form",
+                                     "filingTypes", "item",     "since",      "until",   "asOf",   "n",
+                                     "new",         "mode",     "embedding",  "model",   "period", "plan",
+                                     "job",         "error",    NULL};
 
 /* One question and its answer. */
 struct search_batch_job {
@@ -179,7 +180,8 @@ static const char *check_kinds(const struct record *rec) {
                 {F_PERIOD, "\"", "\"period\" is no string"},
                 {F_PLAN, "{", "\"plan\" is no object"},
                 {F_MODE, "\"", "\"mode\" is none of hybrid, vector, text"},
-                {F_N, "0", "\"n\" is not 1 to 1000"}};
+                {F_N, "0", "\"n\" is not 1 to 1000"},
+                {F_NEW, "tf", "\"new\" is neither true nor false"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
     char kind = json_kind(rec->field[checks[i].field]);
     if (kind && kind != 'n' && !strchr(checks[i].kinds, kind))
@@ -216,6 +218,8 @@ static const char *read_request(const struct record *rec, struct search_request 
     r->embedding = slice_of(r->embedding.data + 1, r->embedding.len - 2);
   if (json_kind(rec->field[F_MODEL]) == '"')
     r->embedding_model = slice_of(rec->field[F_MODEL].data + 1, rec->field[F_MODEL].len - 2);
+  if (json_kind(rec->field[F_NEW]) == 't' || json_kind(rec->field[F_NEW]) == 'f')
+    r->news = json_kind(rec->field[F_NEW]) == 't';
   long long n = json_to_int(rec->field[F_N], (long long)r->n);
   if (n < 1 || n > (long long)RANK_MAX)
     return "\"n\" is not 1 to 1000";

@@ -55,6 +55,7 @@ int search_call_check(const struct program *p, struct search_call *call) {
   r->fold = call->fold;
   r->routing = call->routing;
   r->threshold = call->threshold;
+  r->news = call->news;
   call->output = (struct search_output){
       .explain = call->explain,
       .neighbours = call->neighbours,

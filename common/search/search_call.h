@@ -12,7 +12,7 @@ struct search_call {
   const char *mode, *format;
   const char *model, *rerank, *edgar;
   size_t limit, context_tokens, threads;
-  int explain, exact, fold, routing, threshold, neighbours, bundle, wants, edgar_always, analyse;
+  int explain, exact, fold, routing, threshold, news, neighbours, bundle, wants, edgar_always, analyse;
 
   const struct search_remote *remote; /* brings what is in `store`; or NULL */
 

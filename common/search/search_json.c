@@ -1,4 +1,5 @@
 /* search_json.c: answers as records: hits, bundles, explanations, the prompt-ready block. */
+#include "compare/filing_news.h"
 #include "query/plan_json.h"
 #include "record/error.h"
 #include "record/json.h"
@@ -157,6 +158,21 @@ static void add_scan(struct buf *out, const struct search_answer *a) {
     json_uint(out, "candidates", a->result.candidates);
 }
 
+/* "newSince": the document that the hit's was compared with. */
+static int add_news(struct searcher *s, const struct search_answer *a, const struct rank_place *at,
+                    struct buf *out, struct error_text *e) {
+  uint64_t before = a->news ? filing_news_before(a->news, at->seg, at->doc) : 0;
+  struct buf json;
+  if (!before)
+    return 0;
+  buf_init(&json, RECORD_MAX);
+  int failed = store_get_document(search_snapshot(searcher_shared(s)), before, &json, e) != STORE_OK;
+  if (!failed)
+    json_raw(out, "newSince", json_get(buf_slice(&json), "sourceUrl"));
+  buf_release(&json);
+  return failed ? -1 : 0;
+}
+
 int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, const struct search_output *o,
                    struct buf *out, struct error_text *e) {
   const struct rank_hit *h = &a->result.hits[i];
@@ -170,6 +186,8 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
   add_scan(out, a);
   add_scores(out, a, h, o->explain);
   add_folded(out, h);
+  if (!failed)
+    failed = add_news(s, a, &h->at, out, e) != 0;
   if (o->neighbours && !failed)
     failed = add_neighbour(s, &h->at, -1, "before", out, e) != 0 ||
              add_neighbour(s, &h->at, 1, "after", out, e) != 0;

@@ -183,6 +183,9 @@ struct store_filter {
   int64_t as_of;        /* only what was accepted by then; 0: any */
   int (*keep)(void *arg, const struct store_segment *seg,
               uint32_t doc); /* or NULL: 0 leaves the document out */
+  /* Or NULL.  Bitmap of the document's rows, counted from its first, of which only these may pass; NULL leaves the
+   * document out. */
+  const uint64_t *(*rows)(void *arg, const struct store_segment *seg, uint32_t doc);
   void *arg;
 };
 

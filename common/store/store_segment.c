@@ -808,15 +808,20 @@ static void select_run(struct store_selection *out, uint32_t rows, uint32_t from
   out->count += to - from;
 }
 
-static void select_items(struct store_selection *out, const struct sieve *s, const struct store_doc *d) {
-  for (uint32_t r = d->first; r < segment_doc_end(s->seg, d); r++)
-    if (has16(s->f->items, s->f->item_count, s->seg->item[r]))
+/* bits: as of f->rows, or NULL. */
+static void select_some(struct store_selection *out, const struct sieve *s, const struct store_doc *d,
+                        const uint64_t *bits) {
+  for (uint32_t r = d->first; r < segment_doc_end(s->seg, d); r++) {
+    uint32_t i = r - d->first;
+    if ((!s->f->item_count || has16(s->f->items, s->f->item_count, s->seg->item[r])) &&
+        (!bits || (bits[i / 64] >> (i % 64) & 1)))
       select_run(out, s->seg->rows, r, r + 1);
+  }
 }
 
 static int filter_is_open(const struct store_filter *f) {
   return !f || (!f->collection_count && !f->company_count && !f->form_count && !f->item_count &&
-                !f->year_count && !f->since && !f->until && !f->as_of && !f->keep);
+                !f->year_count && !f->since && !f->until && !f->as_of && !f->keep && !f->rows);
 }
 
 void store_select(const struct store_segment *seg, const struct store_filter *f,
@@ -834,8 +839,11 @@ void store_select(const struct store_segment *seg, const struct store_filter *f,
     const struct store_doc *d = &seg->doc[i];
     if (!doc_passes(&s, i))
       continue;
-    if (f->item_count)
-      select_items(out, &s, d);
+    const uint64_t *bits = f->rows ? f->rows(f->arg, seg, i) : NULL;
+    if (f->rows && !bits)
+      continue;
+    if (f->item_count || bits)
+      select_some(out, &s, d, bits);
     else
       select_run(out, seg->rows, d->first, segment_doc_end(seg, d));
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well bid-verify tells true numbers from falsified ones.
 
-    measure.py FOLDER-OF-PROGRAMS [--show] [--second]
+    measure.py FOLDER-OF-PROGRAMS [--show] [--second|--third|--last]
 
 200 sentences, each with one number that is true or falsified and a passage that it cites: written by hand
 (sentences.tsv, about the filings of data/sample), and made out of the statements of recorded filings (which need
@@ -137,9 +137,9 @@ def by_hand(programs):
             yield truth == "false", "by hand", sentence + " [1]", passage[0]
 
 
-def second(programs):
+def written(programs, name):
     passages = {}
-    with open(os.path.join(HERE, "second.tsv"), encoding="utf-8") as f:
+    with open(os.path.join(HERE, name + ".tsv"), encoding="utf-8") as f:
         for line in f:
             if line.startswith("#"):
                 continue
@@ -162,8 +162,9 @@ def verdicts(programs, sentence, passage):
 
 def main(argv):
     programs, show, rng = os.path.abspath(argv[0]), "--show" in argv, random.Random(20260321)
-    cases = list(second(programs) if "--second" in argv else by_hand(programs))
-    if "--second" not in argv and os.path.isdir(SHARED):
+    named = [name for name in ("second", "third", "last") if "--" + name in argv]
+    cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
+    if not named and os.path.isdir(SHARED):
         cases += list(made(programs, rng))
     counts = {(f, g): 0 for f in (False, True) for g in (False, True)}
     for false, kind, sentence, passage in cases:
