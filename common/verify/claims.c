@@ -43,7 +43,7 @@ static int claim_may_stand_alone(const struct stated_number *n, const struct evi
 /* Whether an item has the number; *how says in which dress. */
 static int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how) {
   static const double scales[] = {1, 1e3, 1e6};
-  if (n->percent != item->percent)
+  if (n->percent != item->percent || (n->currency && item->currency && n->currency != item->currency))
     return 0;
   for (size_t i = 0; i < 3; i++) {
     double scale = item->any_scale ? scales[i] : item->caption;
@@ -63,19 +63,9 @@ static int claim_matches(const struct stated_number *n, const struct evidence_it
 
 /* ---- what a sentence is about ---- */
 
-/* The year that a number of the sentence is for: the one that stands nearest, those behind it first; the one before
- * that, where the words say so and name none of its own. */
+/* The year that a number of the sentence is for; the one before that, where the words say so and name none of its own. */
 static int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
-  int year = 0;
-  double nearest = INFINITY;
-  for (size_t i = 0; i < s->stated.year_count; i++) {
-    double off = (double)s->stated.years[i].start - (double)n->start;
-    off = off < 0 ? -2 * off : off;
-    if (off < nearest) {
-      nearest = off;
-      year = s->stated.years[i].year;
-    }
-  }
+  int year = stated_year_of(&s->stated, s->text, n);
   return year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end) ? year - 1 : year;
 }
 
@@ -175,18 +165,77 @@ static int claim_is_closer(const struct claim_view *v, const struct evidence_ite
   return own > 0 && lost == 0 && (shared > 0 || v->about[than - v->e->items] < CLAIM_SAME_LABEL / 2);
 }
 
+/* Whether a line's value could be meant for the number: of its kind and size, of its year and period, and not it. */
+static int claim_could_be(const struct claim_view *v, const struct evidence_item *item,
+                          const struct evidence_item *found) {
+  const char *how;
+  double ratio = fabs(item->value) > 0 ? fabs(v->n->value / (item->value * item->caption)) : 0;
+  return item->in_table && item->percent == v->n->percent && item->row != found->row && item->words.count &&
+         ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_cites(v->s, item) &&
+         claim_same_year(item, v->year) && claim_same_months(item, v->months) &&
+         !claim_matches(v->n, item, &how);
+}
+
+/* Whether the words of a line are some of another's, whose further words ("non" of "Non-GAAP net income") the sentence
+ * does not have. */
+static int claim_is_barer(const struct claim_view *v, const struct evidence_item *item,
+                          const struct evidence_item *than) {
+  size_t common, of_item;
+  evidence_overlap(&item->words, &than->words, &common);
+  evidence_overlap(&item->words, &v->s->words, &of_item);
+  if (common < item->words.count || item->words.count >= than->words.count ||
+      (double)of_item < CLAIM_SAME_LABEL * (double)item->words.count)
+    return 0;
+  for (size_t i = 0; i < than->words.count; i++)
+    if (!evidence_has_word(&item->words, than->words.hash[i]) &&
+        evidence_has_word(&v->s->words, than->words.hash[i]))
+      return 0;
+  return 1;
+}
+
+/* Lines of tables that have a word. */
+static size_t claim_lines_with(const struct evidence *e, unsigned hash) {
+  size_t count = 0, row = 0;
+  for (size_t i = 0; i < e->count; i++)
+    if (e->items[i].in_table && e->items[i].row != row && evidence_has_word(&e->items[i].words, hash)) {
+      row = e->items[i].row;
+      count++;
+    }
+  return count;
+}
+
+/* The share of a line's words that the sentence has, a word counting less the more lines have it: "Europe" of "Europe net
+ * sales" nearly all. */
+static double claim_named(const struct claim_view *v, const struct evidence_item *item) {
+  double all = 0, named = 0;
+  for (size_t i = 0; i < item->words.count; i++) {
+    size_t lines = claim_lines_with(v->e, item->words.hash[i]);
+    double weight = 1 / (double)(lines ? lines : 1);
+    all += weight;
+    named += evidence_has_word(&v->s->words, item->words.hash[i]) ? weight : 0;
+  }
+  return all > 0 ? named / all : 0;
+}
+
+/* Whether the sentence names a line by another word for it, not by its own. */
+static int claim_by_concept(const struct claim_view *v, const struct evidence_item *item) {
+  size_t common;
+  return v->about[item - v->e->items] >= CLAIM_SURE_LABEL &&
+         (evidence_overlap(&item->words, &v->s->words, &common), common < item->words.count);
+}
+
 /* A line of the same table or another that the sentence names more fully than the one that has the number, with a value of
  * the same kind. */
 static const struct evidence_item *claim_other_line(const struct claim_view *v,
                                                     const struct evidence_item *found) {
+  int nameless = v->about[found - v->e->items] == 0, by_concept = claim_by_concept(v, found);
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
-    const char *how;
-    double ratio = fabs(item->value) > 0 ? fabs(v->n->value / (item->value * item->caption)) : 0;
-    if (item->in_table && v->about[i] >= CLAIM_SURE_LABEL && item->percent == v->n->percent &&
-        item->row != found->row && item->words.count && ratio < CLAIM_SAME_KIND &&
-        ratio > 1 / CLAIM_SAME_KIND && claim_cites(v->s, item) && (v->year ? item->year == v->year : 1) &&
-        !claim_matches(v->n, item, &how) && claim_is_closer(v, item, found))
+    if (!claim_could_be(v, item, found))
+      continue;
+    if (claim_is_barer(v, item, found) ||
+        (!by_concept && v->about[i] >= CLAIM_SURE_LABEL && claim_is_closer(v, item, found)) ||
+        (nameless && v->about[i] > 0 && claim_named(v, item) >= CLAIM_SAME_LABEL))
       return item;
   }
   return NULL;
@@ -214,6 +263,24 @@ static int claim_has_word(struct slice text, const char *const *words) {
   return 0;
 }
 
+/* Cash that came of what the line says it went to, or the other way round. */
+static int claim_other_way(struct slice sentence, const struct evidence_item *found) {
+  static const char *const in[] = {"provided", "generated", NULL}, *const out[] = {"used", "consumed", NULL};
+  int line_in = claim_has_word(found->label, in), line_out = claim_has_word(found->label, out);
+  int told_in = claim_has_word(sentence, in), told_out = claim_has_word(sentence, out);
+  if (line_in == line_out || told_in == told_out)
+    return 0;
+  return told_in != (line_in && found->value > 0);
+}
+
+/* A loss that the sentence calls a profit. */
+static int claim_is_no_profit(struct slice sentence, const struct evidence_item *found) {
+  static const char *const loss[] = {"loss", "lost", NULL};
+  static const char *const profit[] = {"profit", "earned", "gain", "income", "earnings", NULL};
+  return claim_has_word(found->label, loss) && !claim_has_word(found->label, profit) &&
+         !claim_has_word(sentence, loss) && claim_has_word(sentence, profit);
+}
+
 /* Of a line that may be either, "Operating (loss) profit" or "Income tax expense (benefit)", the sentence tells the
  * other; or what rose by a number fell by it. */
 static int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
@@ -222,31 +289,109 @@ static int claim_other_sign(const struct claim_view *v, const struct evidence_it
                                          "used", "outflow", "minus",   NULL};
   if (v->direction && (found->direction || (found->percent && found->value < 0)))
     return v->direction != (found->direction ? found->direction : -1);
-  if (!found->in_table || found->percent || !claim_has_word(found->label, poles))
+  if (!found->in_table || found->percent)
     return 0;
+  if (!claim_has_word(found->label, poles))
+    return claim_other_way(v->s->text, found) || claim_is_no_profit(v->s->text, found);
   int told = v->n->value < 0 || claim_has_word(v->s->text, negative);
   return told != (found->value < 0);
 }
 
-/* A change in percent, or a part of another figure, of lines that the sentence names. */
+/* ---- what is computed ---- */
+
+static int claim_has_year(const struct claim_sentence *s, int year) {
+  for (size_t i = 0; i < s->stated.year_count; i++)
+    if (s->stated.years[i].year == year)
+      return 1;
+  return s->stated.year_count == 0;
+}
+
+/* Whether a and b are one figure at two times, b's the earlier; of a text, which tells of no order, either. */
+static int claim_is_later(const struct claim_view *v, const struct evidence_item *a,
+                          const struct evidence_item *b) {
+  if (a->in_table != b->in_table || a->months != b->months || !claim_same_months(a, v->months))
+    return 0;
+  if (!a->in_table)
+    return a->row == b->row && (a->year != b->year || !a->year);
+  return (a->row == b->row || (a->concept && a->concept == b->concept)) && a->year > b->year &&
+         (!v->year || a->year == v->year || claim_has_year(v->s, a->year) || v->s->stated.year_count > 1 ||
+          b->year == v->year);
+}
+
+/* A change, in percent or as an amount. */
+static int claim_is_change(const struct claim_view *v, const struct evidence_item *a,
+                           const struct evidence_item *b) {
+  if (!claim_is_later(v, a, b) || (!v->n->percent && !v->direction) || a->value == b->value)
+    return 0;
+  double is = a->value * a->caption, was = b->value * b->caption;
+  double change = v->n->percent ? 100 * (is / was - 1) : is - was;
+  return (!v->direction || (change > 0) == (v->direction > 0)) && claim_near(v->n->value, v->n->last, change);
+}
+
+/* "70% of": a part, whatever the words around it. */
+static int claim_is_share(const struct claim_view *v) {
+  size_t end = v->n->end;
+  return end + 4 <= v->s->text.len && memcmp(v->s->text.data + end, " of ", 4) == 0;
+}
+
+static int claim_is_part(const struct claim_view *v, const struct evidence_item *a,
+                         const struct evidence_item *b) {
+  return v->n->percent && (!v->direction || claim_is_share(v)) && a->in_table && b->in_table &&
+         a->row != b->row && !(a->concept && a->concept == b->concept) && a->year == b->year &&
+         a->months == b->months && (!v->year || a->year == v->year) && claim_same_months(a, v->months) &&
+         claim_near(v->n->value, v->n->last, 100 * a->value * a->caption / (b->value * b->caption));
+}
+
+/* "Together", "on average": the sum or the quotient of two amounts of a line or sentence. */
+static int claim_is_of_two(const struct claim_view *v, const struct evidence_item *a,
+                           const struct evidence_item *b) {
+  static const char *const sums[] = {"together", "combined", "altogether", "in total", NULL};
+  static const char *const means[] = {"average", "per ", "each", NULL};
+  double x = a->value * a->caption, y = b->value * b->caption;
+  if (v->n->percent || a->row != b->row || a->in_table)
+    return 0;
+  return (claim_has_word(v->s->text, sums) && claim_near(v->n->value, v->n->last, x + y)) ||
+         (claim_has_word(v->s->text, means) && claim_near(v->n->value, v->n->last, x / y));
+}
+
+/* The parts of a ratio that the sentence names, "gross margin" = gross profit / revenue. */
+static int claim_formula(const struct claim_view *v, const struct concept_word *part[2]) {
+  struct slice text = v->s->text;
+  for (size_t i = 0; v->e->table && i < text.len; i++) {
+    size_t taken = 0;
+    struct slice formula, one;
+    if (i && isalnum((unsigned char)text.data[i - 1]))
+      continue;
+    const struct concept_word *w =
+        concept_word_at(v->e->table, slice_of(text.data + i, text.len - i), &taken);
+    if (!w || w->alternatives.len < 2 || w->alternatives.data[0] != '=')
+      continue;
+    formula = slice_of(w->alternatives.data + 1, w->alternatives.len - 1);
+    for (int k = 0; k < 2; k++)
+      part[k] = concept_list_next(&formula, '/', &one) ? concept_word_find(v->e->table, one) : NULL;
+    if (part[0] && part[1] && !formula.len)
+      return 1;
+  }
+  return 0;
+}
+
+/* A change between two times, or a part of another figure, of lines that the sentence names. */
 static const struct evidence_item *claim_computed(const struct claim_view *v) {
-  for (size_t i = 0; v->n->percent && i < v->e->count; i++) {
+  const struct concept_word *part[2];
+  int formula = v->n->percent && claim_formula(v, part);
+  for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *a = &v->e->items[i];
-    if (a->percent || v->about[i] < CLAIM_SAME_LABEL || !claim_cites(v->s, a) || !a->in_table)
+    int of_formula = formula && a->concept == part[0];
+    if (a->percent || !claim_cites(v->s, a))
       continue;
     for (size_t k = 0; k < v->e->count; k++) {
       const struct evidence_item *b = &v->e->items[k];
-      if (a == b || b->percent || b->value == 0 || v->about[k] < CLAIM_SAME_LABEL || !b->in_table)
+      int named = v->about[i] >= CLAIM_SAME_LABEL && v->about[k] >= CLAIM_SAME_LABEL;
+      if (a == b || b->percent || b->value == 0)
         continue;
-      double change = 100 * (a->value * a->caption / (b->value * b->caption) - 1);
-      double part = 100 * a->value * a->caption / (b->value * b->caption);
-      int same_line = a->row == b->row || (a->concept && a->concept == b->concept);
-      if (same_line && a->year > b->year && (!v->year || a->year == v->year) && a->months == b->months &&
-          claim_same_months(a, v->months) && (!v->direction || (change > 0) == (v->direction > 0)) &&
-          claim_near(v->n->value, v->n->last, change))
-        return a;
-      if (!v->direction && !same_line && a->year == b->year && (!v->year || a->year == v->year) &&
-          claim_near(v->n->value, v->n->last, part))
+      if ((named && claim_is_change(v, a, b)) ||
+          ((named || (of_formula && b->concept == part[1])) && claim_is_part(v, a, b)) ||
+          claim_is_of_two(v, a, b))
         return a;
     }
   }
@@ -260,15 +405,14 @@ static void claim_set(struct claim *c, enum claim_verdict verdict, const struct 
   c->how = how;
 }
 
-/* Whether the sentence names a line by another word for it, not by its own. */
-static int claim_by_concept(const struct claim_view *v, const struct evidence_item *item) {
-  size_t common;
-  return v->about[item - v->e->items] >= CLAIM_SURE_LABEL &&
-         (evidence_overlap(&item->words, &v->s->words, &common), common < item->words.count);
-}
-
 static int claim_other_year(const struct claim_view *v, const struct evidence_item *found) {
   return found->year && v->year && found->year != v->year;
+}
+
+/* Of a text that gives the number without a year, the number that it gives for the year that the sentence names. */
+static const struct evidence_item *claim_of_year(const struct claim_view *v,
+                                                 const struct evidence_item *found) {
+  return !found->in_table && !found->year && v->year ? claim_same_row(v, found) : NULL;
 }
 
 static void claim_judge(struct claim *c, const struct claim_view *v) {
@@ -282,10 +426,11 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
       claim_set(c, CLAIM_CONTRADICTED, rival ? rival : found, "other period");
     } else if (claim_other_year(v, found)) {
       claim_set(c, CLAIM_CONTRADICTED, found, "other year");
+    } else if ((rival = claim_of_year(v, found)) != NULL) {
+      claim_set(c, CLAIM_CONTRADICTED, rival, "other year");
     } else if (claim_other_sign(v, found)) {
       claim_set(c, CLAIM_CONTRADICTED, found, "other sign");
-    } else if (found->in_table && !claim_by_concept(v, found) &&
-               (rival = claim_other_line(v, found)) != NULL) {
+    } else if (found->in_table && (rival = claim_other_line(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
     } else {
       claim_set(c, CLAIM_FOUND, found, how);
@@ -324,7 +469,7 @@ static void claims_sentence(struct claims *c, const struct evidence *e, struct s
                               about,
                               claim_year(&s, n),
                               period_months_near(s.text, n->start),
-                              period_direction(s.text, n->start)};
+                              period_direction(s.text, n->start, n->end)};
     struct claim claim = {.number = s.stated.numbers[i]};
     claim_judge(&claim, &view);
     claim.number.start += from;

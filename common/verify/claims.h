@@ -1,7 +1,7 @@
 /* claims.h: the numbers of an answer, each looked for in the evidence that it cites.
  *
- * A number is found where the evidence has it: the same, rounded, in another scale, negative in parentheses, or as the
- * change in percent between two columns of a row that the sentence names.  It is contradicted where the evidence has
+ * A number is found where the evidence has it: the same, rounded, in another scale, negative in parentheses, or computed
+ * from two that it has: a change between two times, a share or ratio, a sum, an average, where the words say so.  It is contradicted where the evidence has
  * another value for what the sentence says (the line that it names, the year that it names), else unsupported.
  */
 #ifndef BID_CLAIMS_H

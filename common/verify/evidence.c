@@ -104,6 +104,7 @@ static void evidence_take(struct evidence *e, const struct stated_number *n, str
   item->value = n->value;
   item->last = n->last;
   item->percent = n->percent;
+  item->currency = n->currency;
   item->label = label;
   item->words = *words;
   item->concept = concept;
@@ -112,17 +113,27 @@ static void evidence_take(struct evidence *e, const struct stated_number *n, str
   item->year = year;
 }
 
-static int evidence_nearest_year(const struct stated *s, size_t at) {
-  int year = 0;
-  size_t nearest = (size_t)-1;
-  for (size_t i = 0; i < s->year_count; i++) { /* those behind it first */
-    size_t off = s->years[i].start > at ? s->years[i].start - at : 2 * (at - s->years[i].start);
-    if (off < nearest) {
-      nearest = off;
-      year = s->years[i].year;
-    }
-  }
-  return year;
+/* "$5 and $4 in 2009 and 2008, respectively": where a list of years and one of numbers of the same length stand in front
+ * of the word, in either order, the k-th goes with the k-th.  Fills years[number_count]; 0 where it says nothing. */
+static void evidence_respective_years(const struct stated *s, struct slice text, int *years) {
+  static const char word[] = "respectively";
+  const char *at = text.len ? memmem(text.data, text.len, word, sizeof word - 1) : NULL;
+  size_t end = at ? (size_t)(at - text.data) : 0, n = s->number_count, y = s->year_count;
+  while (n && s->numbers[n - 1].start > end)
+    n--;
+  while (y && s->years[y - 1].start > end)
+    y--;
+  if (!at || !n || !y)
+    return;
+  size_t count = 0;
+  if (s->years[y - 1].start > s->numbers[n - 1].start)
+    while (count < y && s->years[y - 1 - count].start > s->numbers[n - 1].start)
+      count++;
+  else
+    while (count < n && s->numbers[n - 1 - count].start > s->years[y - 1].start)
+      count++;
+  for (size_t k = 0; count > 1 && count <= n && count <= y && k < count; k++)
+    years[n - count + k] = s->years[y - count + k].year;
 }
 
 static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
@@ -131,13 +142,16 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   stated_read(&s, text, 1);
   evidence_words_of(&words, text);
   const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
+  int *years = xcalloc(s.number_count + 1, sizeof *years);
+  evidence_respective_years(&s, text, years);
   e->rows++;
   for (size_t i = 0; i < s.number_count; i++) {
-    evidence_take(e, &s.numbers[i], text, text, &words, concept, mark,
-                  evidence_nearest_year(&s, s.numbers[i].start));
-    e->items[e->count - 1].months = period_months_near(text, s.numbers[i].start);
-    e->items[e->count - 1].direction = period_direction(text, s.numbers[i].start);
+    const struct stated_number *n = &s.numbers[i];
+    evidence_take(e, n, text, text, &words, concept, mark, years[i] ? years[i] : stated_year_of(&s, text, n));
+    e->items[e->count - 1].months = period_months_near(text, n->start);
+    e->items[e->count - 1].direction = period_direction(text, n->start, n->end);
   }
+  free(years);
   stated_release(&s);
 }
 
@@ -148,6 +162,8 @@ struct evidence_table {
   int percents[EVIDENCE_COLUMNS];
   int months[EVIDENCE_COLUMNS]; /* of a column that tells none, those of the corner */
   double caption;
+  size_t cells; /* of the head, where it stands in the context, without an empty corner */
+  int headed;   /* the head stands in the passage, and so would a caption */
 };
 
 static int evidence_next_cell(struct slice *line, struct slice *cell) {
@@ -168,8 +184,10 @@ static int evidence_next_cell(struct slice *line, struct slice *cell) {
 
 static void evidence_table_head(struct evidence_table *t, struct slice line) {
   struct slice cell;
+  t->cells = 0;
   for (size_t c = 0; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
     struct stated s;
+    t->cells++;
     stated_read(&s, cell, 0);
     t->years[c] = s.year_count ? s.years[s.year_count - 1].year : 0;
     t->months[c] = period_months_near(cell, cell.len);
@@ -180,16 +198,37 @@ static void evidence_table_head(struct evidence_table *t, struct slice line) {
   }
 }
 
-static void evidence_table_row(struct evidence *e, const struct evidence_table *t, int mark,
-                               struct slice line) {
+/* Makes room for a corner in front of the columns. */
+static void evidence_shift(struct evidence_table *t) {
+  const size_t columns = EVIDENCE_COLUMNS - 1;
+  memmove(t->years + 1, t->years, columns * sizeof *t->years);
+  memmove(t->percents + 1, t->percents, columns * sizeof *t->percents);
+  memmove(t->months + 1, t->months, columns * sizeof *t->months);
+  t->years[0] = t->percents[0] = t->months[0] = 0;
+  t->cells++;
+}
+
+static size_t evidence_cells(struct slice line) {
+  struct slice cell;
+  size_t count = 0;
+  while (evidence_next_cell(&line, &cell))
+    count++;
+  return count;
+}
+
+static void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
   struct slice label, cell;
   struct evidence_words words;
+  if (!t->headed && t->cells && evidence_cells(line) == t->cells + 1)
+    evidence_shift(t); /* the corner was empty, and is left out */
   if (!evidence_next_cell(&line, &label))
     return;
   evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
   evidence_words_of(&words, label);
   const struct concept_word *concept = evidence_concept(e, label);
   int percent_row = label.len && memchr(label.data, '%', label.len) != NULL;
+  int each = label.len &&
+             (memmem(label.data, label.len, "per share", 9) || memmem(label.data, label.len, "per unit", 8));
   e->rows++;
   for (size_t c = 1; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
     struct stated s;
@@ -200,8 +239,8 @@ static void evidence_table_row(struct evidence *e, const struct evidence_table *
       item->percent |= percent_row || t->percents[c];
       item->in_table = 1;
       item->months = t->months[c];
-      item->caption = t->caption;
-      item->any_scale = t->caption == 1;
+      item->caption = each ? 1 : t->caption; /* "in millions, except per share data" */
+      item->any_scale = !each && !t->headed && t->caption == 1;
     }
     stated_release(&s);
   }
@@ -238,15 +277,6 @@ static struct slice evidence_cut(struct slice *rest) {
   return line;
 }
 
-/* Makes room for a corner in front of the columns. */
-static void evidence_shift(struct evidence_table *t) {
-  const size_t columns = EVIDENCE_COLUMNS - 1;
-  memmove(t->years + 1, t->years, columns * sizeof *t->years);
-  memmove(t->percents + 1, t->percents, columns * sizeof *t->percents);
-  memmove(t->months + 1, t->months, columns * sizeof *t->months);
-  t->years[0] = t->percents[0] = t->months[0] = 0;
-}
-
 /* Of a table that was cut into several passages the head stands in the context: "… · (in millions) | 2024 | 2023". */
 static void evidence_context_head(struct evidence_table *t, struct slice context) {
   const char *bar = context.len ? memchr(context.data, '|', context.len) : NULL;
@@ -255,14 +285,7 @@ static void evidence_context_head(struct evidence_table *t, struct slice context
   size_t from = (size_t)(bar - context.data);
   while (from > 1 && memcmp(context.data + from - 2, "\xC2\xB7", 2) != 0)
     from--;
-  struct slice head = slice_of(context.data + from, context.len - from), rest = head, first = rest;
-  evidence_next_cell(&rest, &first);
-  struct stated s;
-  stated_read(&s, first, 0);
-  evidence_table_head(t, head);
-  if (s.year_count && t->years[1]) /* the corner was empty, and is left out */
-    evidence_shift(t);
-  stated_release(&s);
+  evidence_table_head(t, slice_of(context.data + from, context.len - from));
 }
 
 static int evidence_is_table(struct slice line) {
@@ -285,7 +308,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
     if (!evidence_is_table(line))
       evidence_line(e, mark, line);
     else if (evidence_is_table(next) && evidence_is_rule(evidence_inside(next)))
-      evidence_table_head(&table, evidence_inside(line)); /* the row above a rule */
+      evidence_table_head(&table, evidence_inside(line)), table.headed = 1; /* the row above a rule */
     else if (!evidence_is_rule(evidence_inside(line)))
       evidence_table_row(e, &table, mark, evidence_inside(line));
   }

@@ -17,6 +17,7 @@ struct evidence_item {
   double caption; /* what the table's caption multiplies it by; 1 where none does */
   double last;    /* of its last digit, unscaled by the caption */
   int percent;
+  int currency;  /* as of numbers.h; 0 where none is told */
   int any_scale; /* a table without caption: thousands and millions are likely */
   int year;      /* 0 where none is told */
   int months;    /* of the period, 0 where none is told */

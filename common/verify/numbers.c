@@ -144,14 +144,26 @@ static size_t number_percent(struct slice t, size_t i, int *percent, double *sca
   return i;
 }
 
-/* Where a currency before a number begins; `i` where there is none. */
-static size_t number_currency(struct slice t, size_t i) {
-  static const char *const signs[] = {"$ ",   "$",    "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5",
-                                      "USD ", "EUR ", "TWD ",         "GBP ",     "JPY "};
+enum { CURRENCY_DOLLAR = 1, CURRENCY_EURO, CURRENCY_POUND, CURRENCY_YEN, CURRENCY_TAIWAN, CURRENCY_OTHER };
+
+/* Where a currency before a number begins, and which it is; `i` where there is none. */
+static size_t number_currency(struct slice t, size_t i, int *currency) {
+  static const struct {
+    const char *sign;
+    int currency;
+  } signs[] = {{"US$", CURRENCY_DOLLAR},        {"NT$", CURRENCY_TAIWAN},     {"$", CURRENCY_DOLLAR},
+               {"\xE2\x82\xAC", CURRENCY_EURO}, {"\xC2\xA3", CURRENCY_POUND}, {"\xC2\xA5", CURRENCY_YEN},
+               {"USD", CURRENCY_DOLLAR},        {"EUR", CURRENCY_EURO},       {"TWD", CURRENCY_TAIWAN},
+               {"GBP", CURRENCY_POUND},         {"JPY", CURRENCY_YEN}};
+  size_t end = i - (i && t.data[i - 1] == ' ');
+  *currency = 0;
   for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
-    size_t n = strlen(signs[k]);
-    if (i >= n && memcmp(t.data + i - n, signs[k], n) == 0)
-      return i - n - (signs[k][0] == '$' && i >= n + 2 && memcmp(t.data + i - n - 2, "US", 2) == 0 ? 2 : 0);
+    size_t n = strlen(signs[k].sign);
+    if (end < n || memcmp(t.data + end - n, signs[k].sign, n) != 0)
+      continue;
+    int other = n == 1 && end > n && isupper((unsigned char)t.data[end - n - 1]); /* "C$" */
+    *currency = other ? CURRENCY_OTHER : signs[k].currency;
+    return end - n;
   }
   return i;
 }
@@ -179,6 +191,20 @@ static int number_is_part(struct slice t, size_t from, size_t to) {
 static int number_is_year(const char *digits, int decimals, int commas) {
   int year = atoi(digits);
   return strlen(digits) == 4 && decimals < 0 && !commas && year >= 1900 && year <= 2100 ? year : 0;
+}
+
+/* The year of a date "4/1/00" or "12/31/2024" that begins at i, and where it ends; 0 where none does. */
+static int number_date_year(struct slice t, size_t i, size_t *end) {
+  unsigned month, day, year;
+  int taken = 0;
+  char date[12];
+  snprintf(date, sizeof date, "%.*s", (int)(t.len - i < 11 ? t.len - i : 11), t.data + i);
+  if ((i && (isalnum((unsigned char)t.data[i - 1]) || t.data[i - 1] == '/')) ||
+      sscanf(date, "%2u/%2u/%4u%n", &month, &day, &year, &taken) != 3 || month > 12 || day > 31 ||
+      !((year >= 1900 && year <= 2100) || (year < 100 && date[taken - 3] == '/')))
+    return 0;
+  *end = i + (size_t)taken;
+  return (int)(year >= 100 ? year : year < 70 ? 2000 + year : 1900 + year);
 }
 
 /* Digits that stand for half of the last place where they are hedged: the zeros at the end. */
@@ -216,6 +242,8 @@ static void number_take_sign(struct stated_number *n, struct slice t, size_t beg
     return;
   size_t behind = number_scale(t, n->end, &scale); /* "(6,192) thousand" */
   n->scaled = behind != n->end;
+  if (!n->scaled)
+    behind = number_percent(t, n->end, &n->percent, &scale); /* "(33)%" */
   n->value *= scale;
   n->last *= scale;
   n->end = behind;
@@ -225,12 +253,19 @@ static void number_take_sign(struct stated_number *n, struct slice t, size_t beg
 static size_t number_take(struct stated *s, struct slice t, size_t i) {
   char digits[NUMBER_DIGITS];
   int decimals, commas;
-  size_t end = number_digits(t, i, digits, &decimals, &commas), begin = number_currency(t, i);
+  size_t end = number_digits(t, i, digits, &decimals, &commas);
   double scale = 1;
-  struct stated_number n = {.currency = begin != i};
+  struct stated_number n = {0};
+  size_t begin = number_currency(t, i, &n.currency);
   size_t scaled = number_scale(t, end, &scale);
   n.scaled = scaled != end;
   int plain = !n.currency && !n.scaled, year = plain ? number_is_year(digits, decimals, commas) : 0;
+  size_t date_end;
+  int date_year = plain ? number_date_year(t, i, &date_end) : 0;
+  if (date_year) {
+    NUMBER_PUSH(s->years, s->year_count, (struct stated_year){i, date_year});
+    return date_end;
+  }
   if (plain && number_is_part(t, i, end))
     return end;
   if (year && !number_at(t, end, "%")) {
@@ -290,6 +325,52 @@ void stated_read(struct stated *s, struct slice text, int words) {
     else
       i++;
   }
+}
+
+/* Whether a comma or semicolon parts a number from a year; that within a date in front of the year doesn't. */
+static int number_is_parted(struct slice between, int behind) {
+  for (size_t i = 0; i < between.len; i++)
+    if (between.data[i] == ';' || (between.data[i] == ',' && (!behind || i + 2 < between.len)))
+      return 1;
+  return 0;
+}
+
+static int number_is_compared(struct slice between) {
+  static const char *const words[] = {"compar", "versus", "against", NULL};
+  for (size_t i = 0; i < between.len; i++)
+    for (int k = 0; words[k]; k++)
+      if (number_at(between, i, words[k]))
+        return 1;
+  return 0;
+}
+
+/* "2009 over 2008": what is compared is the other year. */
+static int number_is_base_year(struct slice t, size_t at) {
+  static const char *const words[] = {"from", "over", "than", NULL};
+  struct slice word = number_word_before(t, at);
+  return number_is_one_of(word, words);
+}
+
+int stated_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
+  int year = 0;
+  double nearest = INFINITY;
+  for (size_t i = 0; i < s->year_count; i++) {
+    const struct stated_year *y = &s->years[i];
+    int behind = y->start > n->start;
+    size_t from = behind ? n->end : y->start, to = behind ? y->start : n->start;
+    struct slice between = slice_of(text.data + from, to > from ? to - from : 0);
+    int other =
+        (behind && number_is_compared(between)) || (s->year_count > 1 && number_is_base_year(text, y->start));
+    double off = (behind ? 1 : 2) * (double)between.len * (number_is_parted(between, behind) ? 4 : 1);
+    if (other && s->year_count == 1)
+      continue;
+    off *= other ? 8 : 1;
+    if (off < nearest) {
+      nearest = off;
+      year = y->year;
+    }
+  }
+  return year;
 }
 
 double stated_caption(struct slice text) {

@@ -9,7 +9,7 @@ struct stated_number {
   double value;      /* with its scale and sign */
   double last;       /* what one step of its last digit is worth, with its scale */
   int percent;
-  int currency; /* a currency sign or code stands before it */
+  int currency; /* 1 and up where a currency's sign or code stands before it: the same for the same currency */
   int scaled;   /* a scale word or letter stands behind it */
   int hedged;   /* "about", "more than", "nearly" stand before it */
 };
@@ -35,6 +35,10 @@ struct stated {
  * the words "one" to "twelve" are where `words` is set.  To be released. */
 void stated_read(struct stated *s, struct slice text, int words);
 void stated_release(struct stated *s);
+
+/* The year that a number of the text is for: of those in its own part of the sentence the nearest, one behind it before
+ * one in front; 0 where there is none, or where "compared with" parts it from the number. */
+int stated_year_of(const struct stated *s, struct slice text, const struct stated_number *n);
 
 /* The scale that a caption gives to a table's numbers ("in millions"): 1e3, 1e6, 1e9, or 1. */
 double stated_caption(struct slice text);

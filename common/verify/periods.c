@@ -65,9 +65,25 @@ static int direction_at(struct slice t, size_t i) {
   return 0;
 }
 
-int period_direction(struct slice text, size_t at) {
+/* "$6 million more than", "9% above". */
+static int direction_behind(struct slice t, size_t to) {
+  static const char *const up[] = {" more than", " more in", " higher", " above ", NULL};
+  static const char *const down[] = {" less than", " less in", " lower", " below ", " fewer", NULL};
+  for (int k = 0; up[k]; k++)
+    if (period_word_at(t, to, up[k]))
+      return 1;
+  for (int k = 0; down[k]; k++)
+    if (period_word_at(t, to, down[k]))
+      return -1;
+  return 0;
+}
+
+int period_direction(struct slice text, size_t from, size_t to) {
   static const char *const levels[] = {"to ", "from ", "and ", "but ", "while ", NULL};
-  for (size_t i = at < text.len ? at : text.len; i-- > 0 && text.data[i] != ';';) {
+  int behind = direction_behind(text, to);
+  if (behind)
+    return behind;
+  for (size_t i = from < text.len ? from : text.len; i-- > 0 && text.data[i] != ';';) {
     if (!period_begins_word(text, i))
       continue;
     for (int k = 0; levels[k]; k++)
@@ -89,10 +105,13 @@ int period_is_before(struct slice text, size_t from, size_t to) {
     for (int k = 0; front[k] && period_begins_word(text, i); k++)
       if (period_word_at(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
         return 1;
-  for (size_t i = to; i < text.len && i < to + BEFORE_REACH / 2; i++)
-    for (int k = 0; behind[k]; k++)
-      if (period_word_at(text, i, behind[k]))
-        return 1;
+  if (from >= 5 && period_word_at(text, from - 5, "from ") && period_word_at(text, to, " to "))
+    return 1;
+  while (to < text.len && (text.data[to] == ' ' || text.data[to] == ','))
+    to++;
+  for (int k = 0; behind[k]; k++)
+    if (period_word_at(text, to, behind[k]))
+      return 1;
   return 0;
 }
 

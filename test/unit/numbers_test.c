@@ -39,9 +39,34 @@ TEST(signs) {
 }
 
 TEST(percent) {
+  CHECK(only("it was (33)%", -33, 1) && stated.numbers[0].percent);
   CHECK(only("rose 9.6%", 9.6, 0.1) && stated.numbers[0].percent);
   CHECK(only("rose 9.6 percent", 9.6, 0.1) && stated.numbers[0].percent);
   CHECK(only("by 25 basis points", 0.25, 0.01) && stated.numbers[0].percent);
+}
+
+TEST(currencies) {
+  CHECK(read_text("$5, US$5, USD 5") == 3 && stated.numbers[0].currency == stated.numbers[1].currency &&
+        stated.numbers[1].currency == stated.numbers[2].currency && stated.numbers[0].currency);
+  CHECK(read_text("$5, EUR 5, C$5, NT$5, 5") == 5 &&
+        stated.numbers[0].currency != stated.numbers[1].currency &&
+        stated.numbers[0].currency != stated.numbers[2].currency &&
+        stated.numbers[0].currency != stated.numbers[3].currency && !stated.numbers[4].currency);
+}
+
+static int year_of(const char *text, size_t number) {
+  return read_text(text) > number ? stated_year_of(&stated, slice_str(text), &stated.numbers[number]) : -1;
+}
+
+TEST(years) {
+  CHECK_INT(year_of("it was 5 on 4/1/00", 0), 2000);
+  CHECK_INT(year_of("it was 5 on 12/31/1999", 0), 1999);
+  CHECK_INT(year_of("6,000 roles by 2025, of which 3,000 in 2023", 0), 2025);
+  CHECK_INT(year_of("6,000 roles by 2025, of which 3,000 in 2023", 1), 2023);
+  CHECK_INT(year_of("it invests 9%, compared with 10.5% in 2022", 0), 0);
+  CHECK_INT(year_of("it invests 9%, compared with 10.5% in 2022", 1), 2022);
+  CHECK_INT(year_of("the growth in 2009 over 2008 was 5", 0), 2009);
+  CHECK_INT(year_of("Boats earned 5", 0), 0);
 }
 
 TEST(what_is_none) {
@@ -64,6 +89,8 @@ int main(void) {
   RUN(scales_and_precision);
   RUN(signs);
   RUN(percent);
+  RUN(currencies);
+  RUN(years);
   RUN(what_is_none);
   RUN(captions);
   stated_release(&stated);
