@@ -312,6 +312,13 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
   local archives="$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data"
   contains "$(bid-strip -q --raw "$archives"/1099219/*/*.txt | jq -r .text)" "| CUSIP | Value (US dollars) |"
   contains "$(bid-strip -q --raw "$archives"/1619124/*/*.txt | jq -r .text)" "| CUSIP | Value (thousands of US dollars) |"
+  # filed after the day, and still in thousands: 58 dollars a share of a bond fund are no 6 cents
+  contains "$(bid-strip -q --raw "$archives"/1790837/*/*.txt | jq -r .text)" \
+    "| CUSIP | Value (US dollars by the form's rule, thousands by the price a share) |"
+  contains "$(bid-strip -q --raw "$archives"/1894188/*/*.txt | jq -r .text)" "| CUSIP | Value (US dollars) |"
+  # whole dollars before the day are doubted, too
+  sed 's/:value>\([0-9]*\)</:value>\1000</' "$archives"/1619124/*/*.txt >dollars.txt
+  contains "$(bid-strip -q --raw dollars.txt | jq -r .text)" "thousands of US dollars by the form's rule, US dollars by the price"
   local passage
   passage=$(bid-strip -q --raw "$archives"/1619124/*/*.txt | bid-chunk | jq -r 'select(.text | contains("APPLE INC")) | "\(.context) \(.text)"')
   contains "$passage" "thousands of US dollars"

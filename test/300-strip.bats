@@ -390,8 +390,9 @@ XML
   run --separate-stderr bid-strip --raw nport.xml
   equal "$status" 0
   equal "$(jq -c .metadata <<<"$output")" '{"company":"Harbour Funds Trust","cik":"0009990009","form":"NPORT-P","reportDate":"2025-09-30"}'
-  contains "$(jq -r .text <<<"$output")" '| Name | LEI | Title | CUSIP | Balance | Units (NS shares, PA principal amount) | Currency | Value in US dollars | Percent of net assets |'
-  contains "$(jq -r .text <<<"$output")" '| Apple Inc | HWUPKR0MPOU8FGXBT394 | Apple Inc | 037833100 | 1500.00 | NS | USD | 382000.50 | 1.2345 |'
+  contains "$(jq -r .text <<<"$output")" '| Name | LEI | Title | CUSIP | ISIN | Balance | Units (NS shares, PA principal amount) | Currency | Value in US dollars | Percent of net assets |'
+  contains "$(jq -r .text <<<"$output")" '| United States Treasury Note | 254900HROIFWPRGM1V77 | UST 4.5% 2033 | 91282CJJ1 | US91282CJJ18 | 200000.00 |'
+  contains "$(jq -r .text <<<"$output")" '| Apple Inc | HWUPKR0MPOU8FGXBT394 | Apple Inc | 037833100 | US0378331005 | 1500.00 | NS | USD | 382000.50 | 1.2345 |'
 }
 
 @test "a notice of sale (144) names its issuer" {

@@ -69,6 +69,10 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   contains "$(jq -r .text <<<"$output")" "4.66 billion"
   run --separate-stderr bid-search --format json -n 1 "Bull Street Advisors Coca-Cola shares held"
   contains "$(jq -r .text <<<"$output")" "Coca-Cola Company | COM | 191216100 | 6777 | 106539"
+  # the largest of its 90 holdings, by its name
+  run --separate-stderr bid-search --format json -n 1 -f 13F-HR "Vanguard short term government ETF"
+  contains "$(jq -r .text <<<"$output")" "| Vanguard Sh Term Govt ETF |"
+  contains "$(jq -r '.text + .context' <<<"$output")" "9673"
 }
 
 @test "reports without a company: each says itself whose it is, and of what day" {

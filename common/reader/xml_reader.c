@@ -11,6 +11,9 @@
 #define LEVEL_MAX 6    /* of a heading */
 #define LONG_VALUE 200 /* bytes past which a value is a paragraph under a heading */
 #define LABEL_MAX 256
+#define HOLDINGS_PRICED ((size_t)10000) /* holdings whose price is looked at */
+#define HOLDINGS_LOW 1.0                /* dollars a share: the median of a portfolio is more */
+#define HOLDINGS_HIGH 5.0               /* thousands of dollars a share: it is less */
 
 struct xml_reader_view {
   const struct xml *x;
@@ -37,6 +40,7 @@ static const struct xml_reader_word labels[] = {
     {"issuerCik", "Issuer CIK"},
     {"cik", "CIK"},
     {"cusip", "CUSIP"},
+    {"isin", "ISIN"},
     {"sshPrnamt", "Shares or principal amount"},
     {"sshPrnamtType", "Amount type (SH shares, PRN principal)"},
     {"putCall", "Put or call"},
@@ -63,6 +67,7 @@ static const struct xml_reader_word labels[] = {
     {"invstOrSec", "Investment"},
     {"units", "Units (NS shares, PA principal amount)"},
     {"curCd", "Currency"},
+    {"currencyConditional", "Currency other than US dollars"},
     {"valUSD", "Value in US dollars"},
     {"pctVal", "Percent of net assets"},
     {"assetCat", "Asset category"},
@@ -139,6 +144,10 @@ static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
       buf_printf(&v->value, "%s[%.*s]", v->value.len ? " " : "", (int)xml_attribute(x, c, "id").len,
                  xml_attribute(x, c, "id").data);
   }
+  if (!v->value.len) /* <isin value="US0378331005"/>, <currencyConditional curCd="EUR" .../> of Form N-PORT */
+    add_run(&v->value, xml_attribute(x, n, "value"));
+  if (!v->value.len)
+    add_run(&v->value, xml_attribute(x, n, "curCd"));
   const char *code = slice_is(x->nodes[n].name, "transactionCode")
                          ? xml_reader_look_up(transaction_codes, buf_slice(&v->value))
                          : NULL;
@@ -380,13 +389,47 @@ static void submission_facts(const struct xml *x, uint32_t root, struct metadata
   set_report_date(m, xml_text(x, root, "headerData/filerInfo/periodOfReport"));
 }
 
-/* Holdings are worth whole dollars in reports on Form 13F that are filed from 3 January 2023 on, thousands of dollars
- * before (SEC release 34-95148, Electronic Submission of Applications ... Amendments to Form 13F, 23 June 2022). */
+static int by_price(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The median of value by number over holdings of shares; 0 where there are none. */
+static double holdings_price(const struct xml *x, uint32_t root) {
+  double *prices = xcalloc(HOLDINGS_PRICED, sizeof *prices), median = 0;
+  size_t count = 0;
+  for (uint32_t c = xml_child(x, root, "infoTable", 0); c && count < HOLDINGS_PRICED;
+       c = xml_child(x, root, "infoTable", c)) {
+    char value[32], shares[32];
+    struct slice v = xml_text(x, c, "value"), n = xml_text(x, c, "shrsOrPrnAmt/sshPrnamt");
+    snprintf(value, sizeof value, "%.*s", (int)v.len, v.len ? v.data : "");
+    snprintf(shares, sizeof shares, "%.*s", (int)n.len, n.len ? n.data : "");
+    if (slice_is(xml_text(x, c, "shrsOrPrnAmt/sshPrnamtType"), "SH") && atof(value) > 0 && atof(shares) > 0)
+      prices[count++] = atof(value) / atof(shares);
+  }
+  if (count) {
+    qsort(prices, count, sizeof *prices, by_price);
+    median = prices[count / 2];
+  }
+  free(prices);
+  return median;
+}
+
+/* Holdings are worth whole dollars in reports on Form 13F that are filed from 3 January 2023 on, be it for earlier
+ * quarters, thousands of dollars before (SEC release 34-95148, Electronic Submission of Applications ... Amendments to Form
+ * 13F, 23 June 2022, effective on that day).  Some managers went on as before: where half of the shares would cost less
+ * than a dollar, or a thousand times more than that before the change, the unit is doubted. */
 static const char *holdings_unit(const struct xml *x, uint32_t root, const struct metadata *m) {
   const char *filed = metadata_get(m, METADATA_FILING_DATE);
   if (!slice_is(x->nodes[root].name, "informationTable") || strlen(filed) < 10)
     return NULL;
-  return strncmp(filed, "2023-01-03", 10) >= 0 ? "US dollars" : "thousands of US dollars";
+  int whole = strncmp(filed, "2023-01-03", 10) >= 0;
+  double price = holdings_price(x, root);
+  if (price > 0 && whole && price < HOLDINGS_LOW)
+    return "US dollars by the form's rule, thousands by the price a share";
+  if (price > 0 && !whole && price > HOLDINGS_HIGH)
+    return "thousands of US dollars by the form's rule, US dollars by the price a share";
+  return whole ? "US dollars" : "thousands of US dollars";
 }
 
 static void add_title(struct xml_reader_view *v, uint32_t root, const struct metadata *m) {
