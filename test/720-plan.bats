@@ -308,6 +308,29 @@ QUESTIONS
   equal "$(plan '.plan.windows[0].fiscalYear' --as-of 2025-02-10 "Apple sales two years ago")" 2023
 }
 
+@test "periods and forms as people write them" {
+  local list=$ROOT/test/data/windows.tsv
+  grep -v '^#' "$list" | cut -f1 | jq -R '{question: .}' -c >jobs
+  BID_NOW=2025-07-15T12:00:00Z bid-plan --shipped <jobs >plans 2>/dev/null || true
+  jq -r 'def window: if .fiscalYear then "\(.fiscalYear)/\(.fiscalPeriod)" elif .ends then "ends \(.ends)"
+      elif .latest then "latest \(.count)" + (if .fiscalPeriod then "/" + .fiscalPeriod else "" end)
+      else (if .by then "filed " else "" end) + "\(.from // "")..\(.until // "")" end;
+    [.question, (if .error then "?" else .plan.windows | map(window) | join(", ") | if . == "" then "-" else . end end),
+      (.plan.forms | map(gsub(" "; "-")) | join(" ") | if . == "" then "-" else . end)] | @tsv' plans >understood
+  diff <(grep -v '^#' "$list") understood
+  equal "$(wc -l <understood)" "$(wc -l <jobs)"
+}
+
+@test "a period that can't be told is refused aloud, with its words" {
+  local q
+  for q in "Apple revenue two quarters ago" "Apple debt as of February 30, 2024" "Apple Q5 2024 revenue" "Apple's oldest 10-K"; do
+    run --separate-stderr bid-plan "$q"
+    [ "$status" -eq 64 ] || { echo "$q: $status $output"; false; }
+    contains "$stderr" "the period of the question: "
+    [ "$(jq '.plan.notUnderstood | length' <<<"$output")" -gt 0 ]
+  done
+}
+
 @test "an empty question is refused, unless options say what is wanted" {
   run --separate-stderr bid-plan "  "
   equal "$status" 64

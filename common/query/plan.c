@@ -154,6 +154,9 @@ static void understand_forms(struct plan_work *w) {
   }
   plan->forms_named = plan->form_count > 0;
   w->when.event_form = all_events(w);
+  w->when.items = plan->items.len > 0;
+  w->when.results =
+      plan->form_count > 0 && (slice_is(plan->forms[0], "8-K") || slice_is(plan->forms[0], "6-K"));
   w->when.holdings = is_holdings(w);
 }
 

@@ -3,8 +3,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-static const char *const months[] = {"january", "february", "march",     "april",   "may",      "june",
-                                     "july",    "august",   "september", "october", "november", "december"};
+static const char *const month_names[] = {"january",   "february", "march",    "april",
+                                          "may",       "june",     "july",     "august",
+                                          "september", "october",  "november", "december"};
 
 size_t plan_month_at(const struct plan_text *t, size_t i, int *month) {
   if (i >= t->count)
@@ -12,7 +13,8 @@ size_t plan_month_at(const struct plan_text *t, size_t i, int *month) {
   const struct plan_token *token = &t->token[i];
   for (int m = 0; m < 12; m++) {
     size_t n = token->bare;
-    if ((n == strlen(months[m]) || n == 3 || (m == 8 && n == 4)) && strncmp(token->fold, months[m], n) == 0) {
+    if ((n == strlen(month_names[m]) || n == 3 || (m == 8 && n == 4)) &&
+        strncmp(token->fold, month_names[m], n) == 0) {
       *month = m + 1;
       return 1;
     }
@@ -32,8 +34,9 @@ static int day_number(const struct plan_token *token) {
 
 static int year_number(const struct plan_token *token) {
   long year = plan_token_number(token);
-  if (year < 0 && token->possessive) /* "2024's" */
-    year = token->bare == 4 && token->digits == 4 ? strtol(token->fold, NULL, 10) : -1;
+  int actual = token->len == 5 && (token->fold[4] == 'a' || token->fold[4] == 'e'); /* "2024A" */
+  if (year < 0 && (token->possessive || actual))                                    /* "2024's" */
+    year = token->len == 5 && token->digits == 4 ? strtol(token->fold, NULL, 10) : -1;
   return token->digits == 4 && year >= PLAN_YEAR_FIRST && year <= PLAN_YEAR_LAST ? (int)year : 0;
 }
 
@@ -52,7 +55,7 @@ static int short_year(const char *digits, size_t n) {
   return value >= PLAN_YEAR_FIRST && value <= PLAN_YEAR_LAST ? value : 0;
 }
 
-/* "2025-03-29", "3/29/2025", "29/3/2025" where the first is no month; "29.3.2025" is not read: its order differs from place to place. */
+/* "2025-03-29", "3/29/2025", "29/3/2025" where the first is no month; "29.3.2025" where the first is no month: else its order differs from place to place. */
 static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day *day) {
   if (i + 2 >= t->count)
     return 0;
@@ -63,6 +66,8 @@ static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day 
     return 0;
   if (gap == GAP_HYPHEN && year_number(&t->token[i]))
     *day = (struct plan_day){(int)a, (int)b, (int)c};
+  else if (gap == GAP_DOT && year_number(&t->token[i + 2]) && a > 12)
+    *day = (struct plan_day){(int)c, (int)b, (int)a};
   else if (gap == GAP_SLASH && short_year(t->token[i + 2].fold, t->token[i + 2].len))
     *day = (struct plan_day){short_year(t->token[i + 2].fold, t->token[i + 2].len), (int)(a > 12 ? b : a),
                              (int)(a > 12 ? a : b)};
@@ -71,13 +76,16 @@ static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day 
   return plan_day_is_real(*day) ? 3 : 0;
 }
 
-/* "may" and "march" are verbs as well: without a capital, a day or a year they are none. */
+/* "may" and "march" are verbs as well: without a capital, a day, a year or a word of time before them they are none. */
 static int surely_month(const struct plan_text *t, size_t i, int month) {
+  static const char *const leads[] = {"since",  "in",      "until", "before", "after",
+                                      "during", "through", "filed", NULL};
   return (month != 5 && month != 3) || t->token[i].first_capital ||
+         (i > 0 && plan_word_in(t->token[i - 1].fold, leads) >= 0) ||
          (i + 1 < t->count && (year_number(&t->token[i + 1]) || day_number(&t->token[i + 1])));
 }
 
-/* The year behind a month or day: "2025", ", 2025", "of 2025", "'25". */
+/* The year behind a month or day: "2025", ", 2025", "of 2025", "'25", "-25". */
 static size_t year_behind(const struct plan_text *t, size_t i, int *year) {
   size_t at = i;
   if (at < t->count && strcmp(t->token[at].fold, "of") == 0)
@@ -85,9 +93,16 @@ static size_t year_behind(const struct plan_text *t, size_t i, int *year) {
   if (at >= t->count)
     return 0;
   *year = year_number(&t->token[at]);
-  if (*year == 0 && (t->token[at].gap & GAP_APOSTROPHE))
+  if (*year == 0 && (t->token[at].gap & (GAP_APOSTROPHE | GAP_HYPHEN)))
     *year = short_year(t->token[at].fold, t->token[at].len);
   return *year ? at + 1 - i : 0;
+}
+
+/* Whether the number behind a month is a day and no year: "Mar 25", "Mar-25-2024"; not "Mar '25", "Mar-25". */
+static int is_day_behind(const struct plan_text *t, size_t i) {
+  int year;
+  return !(t->token[i].gap & GAP_APOSTROPHE) &&
+         (!(t->token[i].gap & GAP_HYPHEN) || year_behind(t, i + 1, &year) > 0);
 }
 
 size_t plan_date_at(const struct plan_text *t, size_t i, struct plan_day *day) {
@@ -95,12 +110,13 @@ size_t plan_date_at(const struct plan_text *t, size_t i, struct plan_day *day) {
   if (n)
     return n;
   *day = (struct plan_day){0, 0, 0};
-  if (i + 1 < t->count && day_number(&t->token[i]) && plan_month_at(t, i + 1, &day->month)) {
+  size_t of = i + 1 < t->count && strcmp(t->token[i + 1].fold, "of") == 0 ? 1 : 0; /* "the 31st of March" */
+  if (i + 1 < t->count && day_number(&t->token[i]) && plan_month_at(t, i + 1 + of, &day->month)) {
     day->day = day_number(&t->token[i]);
-    used = 2;
+    used = 2 + of;
   } else if (plan_month_at(t, i, &day->month) && surely_month(t, i, day->month)) {
     used = 1;
-    if (i + 1 < t->count && day_number(&t->token[i + 1]) && !(t->token[i + 1].gap & GAP_APOSTROPHE)) {
+    if (i + 1 < t->count && day_number(&t->token[i + 1]) && is_day_behind(t, i + 1)) {
       day->day = day_number(&t->token[i + 1]);
       used = 2;
     }
@@ -111,6 +127,23 @@ size_t plan_date_at(const struct plan_text *t, size_t i, struct plan_day *day) {
   if (day->day && !plan_day_is_real((struct plan_day){day->year ? day->year : 2024, day->month, day->day}))
     return 0;
   return used;
+}
+
+int plan_date_is_bad(const struct plan_text *t, size_t i) {
+  struct plan_day day;
+  int year;
+  if (plan_date_at(t, i, &day))
+    return 0;
+  if (i + 2 < t->count && t->token[i + 1].gap == t->token[i + 2].gap &&
+      plan_token_number(&t->token[i + 1]) >= 0 && plan_token_number(&t->token[i + 2]) >= 0 &&
+      plan_token_number(&t->token[i]) >= 0)
+    return t->token[i + 1].gap == GAP_SLASH || t->token[i + 1].gap == GAP_DOT
+               ? year_number(&t->token[i + 2]) > 0
+               : t->token[i + 1].gap == GAP_HYPHEN && year_number(&t->token[i]) > 0;
+  if (!plan_month_at(t, i, &day.month) || i + 2 >= t->count || t->token[i + 1].digits > 2)
+    return 0;
+  return plan_token_number(&t->token[i + 1]) > 0 &&
+         year_behind(t, i + 2, &year) > 0; /* "February 30, 2024" */
 }
 
 static int is_word(const struct plan_text *t, size_t i, const char *word) {
@@ -127,27 +160,62 @@ static int any_year(const struct plan_text *t, size_t i, int after_fy) {
   return year;
 }
 
+/* "fy24", "fye2024", "cy23", "f2024", "fy24a": the year, or 0. */
+static int prefixed_year(const char *fold) {
+  static const char *const prefixes[] = {"fye", "fy", "cy", "ye", "f", NULL};
+  for (int k = 0; prefixes[k]; k++) {
+    size_t n = strlen(prefixes[k]), len = strlen(fold);
+    if (strncmp(fold, prefixes[k], n) != 0)
+      continue;
+    if (len > n + 2 && (fold[len - 1] == 'a' || fold[len - 1] == 'e')) /* actual, estimate */
+      len--;
+    return n == 1 && len != 5 ? 0 : short_year(fold + n, len - n);
+  }
+  return 0;
+}
+
 size_t plan_year_at(const struct plan_text *t, size_t i, int *year, enum plan_year_kind *kind) {
+  static const char *const names[] = {"fy", "fye", "cy", "ye", "fiscal", "calendar", NULL};
+  int months;
   if (i >= t->count)
     return 0;
   const char *fold = t->token[i].fold;
   *kind = strncmp(fold, "cy", 2) == 0 || strcmp(fold, "calendar") == 0 ? YEAR_CALENDAR : YEAR_FISCAL;
-  if ((strncmp(fold, "fy", 2) == 0 || strncmp(fold, "cy", 2) == 0) && fold[2]) {
-    *year = short_year(fold + 2, t->token[i].len - 2u);
-    return *year != 0;
-  }
-  if (strcmp(fold, "fy") == 0 || strcmp(fold, "cy") == 0) {
-    *year = any_year(t, i + 1, 1);
-    return *year ? 2 : 0;
-  }
-  if (strcmp(fold, "fiscal") == 0 || strcmp(fold, "calendar") == 0) {
-    size_t used = is_word(t, i + 1, "year") ? 2 : 1;
+  if ((*year = prefixed_year(fold)) != 0)
+    return 1;
+  if (plan_word_in(fold, names) >= 0) {
+    size_t used = plan_unit_at(t, i + 1, &months) && months == 12 ? 2 : 1;
     *year = any_year(t, i + used, 1);
     return *year ? used + 1 : 0;
   }
   *kind = YEAR_PLAIN;
   *year = any_year(t, i, 0);
   return *year != 0;
+}
+
+size_t plan_unit_at(const struct plan_text *t, size_t i, int *months) {
+  static const struct {
+    const char *word;
+    int months;
+  } units[] = {{"quarter", 3}, {"quarters", 3}, {"qtr", 3},    {"qtrs", 3}, {"half", 6},
+               {"halves", 6},  {"year", 12},    {"years", 12}, {"yr", 12},  {"yrs", 12},
+               {"fy", 12},     {"month", 1},    {"months", 1}};
+  for (size_t k = 0; i < t->count && k < sizeof units / sizeof *units; k++)
+    if (plan_token_is(&t->token[i], units[k].word))
+      return *months = units[k].months, units[k].months == 6 && is_word(t, i + 1, "year") ? 2 : 1;
+  return 0;
+}
+
+size_t plan_length_at(const struct plan_text *t, size_t i, int *months) {
+  int count = 1;
+  size_t at = i + plan_count_at(t, i, &count), used;
+  if (at > i && (is_word(t, at, "weeks") || is_word(t, at, "week")))
+    return *months = (count + 2) * 3 / 13, 2;
+  if (is_word(t, at, "fiscal") || is_word(t, at, "full"))
+    at++;
+  used = plan_unit_at(t, at, months);
+  *months *= at > i ? count : 1;
+  return used ? at + used - i : 0;
 }
 
 /* ---- parts of a year ---- */
@@ -175,17 +243,21 @@ static size_t glued_part(const char *s, enum plan_period *period) {
   return 2;
 }
 
-/* "2q25", "q2fy25", "fy25q2", "2025q2", "1h25": the whole token. */
+/* "2q25", "q2fy25", "fy25q2", "2025q2", "25q2", "1h25": the whole token. */
 static int glued(const char *s, enum plan_period *period, int *year, enum plan_year_kind *kind) {
   size_t n = glued_part(s, period), digits;
   *year = 0;
   *kind = YEAR_FISCAL;
-  if (n == 0 && s[0] == 'f' && s[1] == 'q') /* "FQ3" */
-    return glued(s + 1, period, year, kind);
+  if (n == 0 && (s[0] == 'f' || s[0] == 'c') && glued_part(s + 1, period)) { /* "FQ3", "F3Q24", "CQ1" */
+    n = (size_t)glued(s + 1, period, year, kind);
+    *kind = s[0] == 'c' ? YEAR_CALENDAR : *kind;
+    return (int)n;
+  }
   if (n && s[n] == '\0')
     return 1;
   if (n) {
-    if (strncmp(s + n, "fy", 2) == 0 || strncmp(s + n, "cy", 2) == 0)
+    *kind = strncmp(s + n, "cy", 2) == 0 ? YEAR_CALENDAR : YEAR_FISCAL;
+    if (*kind == YEAR_CALENDAR || strncmp(s + n, "fy", 2) == 0)
       n += 2;
     *year = short_year(s + n, strlen(s + n));
     return *year >= 2000 + 8 * (s[0] == 'h') || (*year >= 1993 && s[0] != 'h');
@@ -194,20 +266,20 @@ static int glued(const char *s, enum plan_period *period, int *year, enum plan_y
   *kind = s[0] == 'c' ? YEAR_CALENDAR : YEAR_FISCAL;
   for (digits = 0; isdigit((unsigned char)s[n + digits]); digits++)
     ;
-  if (digits != 4 && !(digits == 2 && n == 2))
+  if (digits != 4 && !(digits == 2 && (n == 2 || s[2] == 'q')))
     return 0;
   *year = short_year(s + n, digits);
   size_t part = *year ? glued_part(s + n + digits, period) : 0;
   return part && s[n + digits + part] == '\0';
 }
 
+/* "first", "2nd"; 5 for the last one of a year; or 0. */
 static int ordinal_of(const char *word) {
-  static const char *const words[] = {"first", "second", "third", "fourth", "final", NULL};
+  static const char *const words[] = {"first", "second", "third", "fourth", "final",
+                                      "last",  "front",  "back",  NULL};
   static const char *const digits[] = {"1st", "2nd", "3rd", "4th", NULL};
   int n = plan_word_in(word, words);
-  if (n < 0)
-    n = plan_word_in(word, digits);
-  return n == 4 ? 4 : n + 1;
+  return n >= 6 ? n - 5 : n >= 0 ? (n < 5 ? n + 1 : 5) : plan_word_in(word, digits) + 1;
 }
 
 size_t plan_count_at(const struct plan_text *t, size_t i, int *count) {
@@ -221,42 +293,85 @@ size_t plan_count_at(const struct plan_text *t, size_t i, int *count) {
   return *count > 0;
 }
 
-/* "second quarter", "first fiscal quarter", "first half", "first nine months", "fourth-quarter". */
-static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period *period) {
-  int n = ordinal_of(t->token[i].fold), count;
-  size_t at = i + 1;
+/* The n-th stretch of so many months of a year, PLAN_ANY for none; n is 5 for the last one. */
+static enum plan_period stretch_of(int months, int n) {
+  int parts = months > 0 ? 12 / months : 0;
+  if (n == 5)
+    n = months == 3 || months == 6 || months == 12 ? parts : 0;
+  if (months == 9 && n == 1)
+    return PLAN_9M;
+  if (n < 1 || n > parts)
+    return PLAN_ANY;
+  return months == 3    ? quarter_of(n)
+         : months == 6  ? (n == 1 ? PLAN_H1 : PLAN_H2)
+         : months == 12 ? PLAN_FY
+                        : PLAN_ANY;
+}
+
+/* Whether a year stands at i, maybe behind "of" or "in". */
+static int year_follows(const struct plan_text *t, size_t i) {
+  static const char *const between[] = {"of", "in", "the", NULL};
+  enum plan_year_kind kind;
+  int year;
+  while (i < t->count && plan_word_in(t->token[i].fold, between) >= 0)
+    i++;
+  return plan_year_at(t, i, &year, &kind) > 0;
+}
+
+/* "second quarter", "first fiscal quarter", "first half", "first nine months", "first two quarters", "fourth-quarter";
+ * "last quarter" where a year follows: elsewhere it is the newest. */
+static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period *period,
+                           enum plan_year_kind *kind) {
+  int n = ordinal_of(t->token[i].fold), months;
+  size_t at = i + 1, used;
   if (n == 0)
     return 0;
-  if (is_word(t, at, "fiscal"))
-    at++;
-  if (is_word(t, at, "quarter") || is_word(t, at, "quarters") || is_word(t, at, "qtr"))
-    *period = quarter_of(n);
-  else if (is_word(t, at, "half") && n <= 2)
-    *period = n == 1 ? PLAN_H1 : PLAN_H2;
-  else if (n == 1 && plan_count_at(t, at, &count) && (count == 6 || count == 9) &&
-           is_word(t, at + 1, "months"))
-    return *period = count == 6 ? PLAN_H1 : PLAN_9M, at + 2 - i;
-  else
+  if (is_word(t, at, "fiscal") || is_word(t, at, "calendar"))
+    *kind = is_word(t, at++, "calendar") ? YEAR_CALENDAR : *kind;
+  used = plan_length_at(t, at, &months);
+  if (used == 0 || (is_word(t, i, "last") && !year_follows(t, at + used)))
     return 0;
-  return at + 1 - i;
+  if ((used > 1 && n > 1 && n < 5) || ((is_word(t, i, "front") || is_word(t, i, "back")) && months != 6))
+    return 0; /* "second three months" */
+  *period = stretch_of(months, n);
+  return *period == PLAN_FY || *period == PLAN_ANY ? 0 : at + used - i;
+}
+
+/* Whether the number at i counts something: "Q2 25 percent", "Q2 10-K"; a year stands alone or before a topic. */
+static int is_counted(const struct plan_text *t, size_t i) {
+  static const char *const counted[] = {"percent", "million", "billion", "bps",   "basis", "points",
+                                        "largest", "top",     "stores",  "years", "days",  NULL};
+  const struct plan_token *next = i + 1 < t->count ? &t->token[i + 1] : NULL;
+  if (t->token[i].gap & ~(unsigned)(GAP_HYPHEN | GAP_SLASH | GAP_BLANK | GAP_APOSTROPHE))
+    return 1;
+  return next && ((next->gap & (GAP_HYPHEN | GAP_DOT | GAP_PERCENT)) || next->digits ||
+                  plan_word_in(next->fold, counted) >= 0);
 }
 
 size_t plan_period_at(const struct plan_text *t, size_t i, enum plan_period *period, int *year,
                       enum plan_year_kind *kind) {
-  int count;
+  int count, months;
   if (i >= t->count)
     return 0;
   *year = 0;
   *kind = YEAR_FISCAL;
-  if (glued(t->token[i].fold, period, year, kind))
-    return 1;
-  size_t n = ordinal_part(t, i, period);
+  if (is_word(t, i, "calendar") && i + 1 < t->count && glued(t->token[i + 1].fold, period, year, kind))
+    return *kind = YEAR_CALENDAR, 2; /* "calendar Q2 2024" */
+  if (glued(t->token[i].fold, period, year, kind)) {
+    const struct plan_token *next = i + 1 < t->count ? &t->token[i + 1] : NULL;
+    if (*year || next == NULL || next->digits != 2 || next->letters || is_counted(t, i + 1))
+      return 1;
+    *year = short_year(next->fold, next->len); /* "Q2-25", "Q2/25", "Q2 25" */
+    return *year ? 2 : 1;
+  }
+  size_t n = ordinal_part(t, i, period, kind);
   if (n)
     return n;
   if ((is_word(t, i, "quarter") || is_word(t, i, "q")) && plan_count_at(t, i + 1, &count) && count <= 9 &&
       !(t->token[i + 1].gap & ~(unsigned)(GAP_BLANK | GAP_HYPHEN)))
     return *period = quarter_of(count), 2;
-  if (plan_count_at(t, i, &count) && (count == 9 || count == 6) && is_word(t, i + 1, "months") && count == 9)
-    return *period = PLAN_9M, 2;
+  if (plan_count_at(t, i, &count) && (n = plan_length_at(t, i, &months)) != 0 &&
+      (months == 9 || (months == 6 && year_follows(t, i + n))))
+    return *period = stretch_of(months, 1), n;
   return 0;
 }

@@ -15,19 +15,28 @@
  * it isn't said; a month is always. */
 size_t plan_date_at(const struct plan_text *t, size_t i, struct plan_day *day);
 
+/* Whether something stands at i that is written like a date with its year, of a day that no calendar has. */
+int plan_date_is_bad(const struct plan_text *t, size_t i);
+
 /* A month's name; its number in *month. */
 size_t plan_month_at(const struct plan_text *t, size_t i, int *month);
 
 enum plan_year_kind { YEAR_PLAIN, YEAR_FISCAL, YEAR_CALENDAR };
 
-/* A year: "2024", "FY24", "FY'24", "fiscal 2015", "fiscal year 2015", "CY2023", "calendar 2023". */
+/* A year: "2024", "FY24", "FY'24", "FYE23", "fiscal 2015", "fiscal year 2015", "CY2023", "calendar 2023". */
 size_t plan_year_at(const struct plan_text *t, size_t i, int *year, enum plan_year_kind *kind);
 
-/* A part of a year, maybe with its year in the same token: "Q2", "2Q25", "second quarter", "quarter 2", "H1", "first
- * half", "nine months", "9M24".  *year is 0 where it isn't said.  *period is PLAN_ANY for a number that no year has
+/* A part of a year, maybe with its year in the same token: "Q2", "2Q25", "25Q2", "Q2-25", "second quarter", "quarter
+ * 2", "last quarter of", "H1", "first half", "first two quarters", "nine months", "9M24".  *year is 0 where it isn't said.  *period is PLAN_ANY for a number that no year has
  * ("Q5"). */
 size_t plan_period_at(const struct plan_text *t, size_t i, enum plan_period *period, int *year,
                       enum plan_year_kind *kind);
+
+/* A unit of reports, "quarter", "yrs", "months"; how many months it has. */
+size_t plan_unit_at(const struct plan_text *t, size_t i, int *months);
+
+/* A length: "quarter", "nine months", "39 weeks", "two fiscal years"; in months. */
+size_t plan_length_at(const struct plan_text *t, size_t i, int *months);
 
 /* A small number, in digits or as a word: "three", "3"; its value. */
 size_t plan_count_at(const struct plan_text *t, size_t i, int *count);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FORM_ROWS 80
-#define FORM_ALIASES 400
+#define FORM_ROWS 120
+#define FORM_ALIASES 600
 #define ALIAS_WORDS 6
 
 struct form_row {
@@ -17,6 +17,7 @@ struct form_row {
 struct form_alias {
   uint8_t row, words;
   uint8_t number;           /* the form's own number */
+  uint8_t beside;           /* counts only where the text names the form as well: "+auditor change" */
   uint16_t at[ALIAS_WORDS]; /* of the folded words, in `folded` */
 };
 
@@ -60,6 +61,7 @@ static int add_alias(struct plan_forms *f, struct slice text, int number) {
   a->row = (uint8_t)(f->row_count - 1);
   a->words = (uint8_t)t->count;
   a->number = (uint8_t)number;
+  a->beside = text.len > 0 && text.data[0] == '+';
   for (size_t i = 0; i < t->count; i++) {
     a->at[i] = (uint16_t)f->folded.len;
     buf_add(&f->folded, t->token[i].fold, t->token[i].len + 1u);
@@ -127,12 +129,12 @@ void plan_forms_free(struct plan_forms *f) {
 
 /* ---- matching ---- */
 
-/* Letters of a token beside a word's: equal, or with a plural s at the end of a number ("10-Ks"). */
-static int form_word_matches(const struct plan_token *token, const char *word, int last_of_number) {
+/* Letters of a token beside a word's: equal, or with a plural s at the end of the alias ("10-Ks", "annual reports"). */
+static int form_word_matches(const struct plan_token *token, const char *word, int last) {
   size_t n = strlen(word);
   if (strncmp(token->fold, word, n) != 0)
     return 0;
-  return token->fold[n] == '\0' || n == token->bare || (last_of_number && strcmp(token->fold + n, "s") == 0);
+  return token->fold[n] == '\0' || n == token->bare || (last && strcmp(token->fold + n, "s") == 0);
 }
 
 /* Tokens of the text that the alias takes at i, words run together or not ("10K", "10-K", "10 K"); 0 for none. */
@@ -141,7 +143,7 @@ static size_t form_alias_at(const struct plan_forms *f, const struct form_alias 
   char joined[PLAN_FOLD] = "";
   size_t k = 0;
   while (k < a->words && i + k < t->count &&
-         form_word_matches(&t->token[i + k], f->folded.data + a->at[k], a->number && k + 1 == a->words) &&
+         form_word_matches(&t->token[i + k], f->folded.data + a->at[k], k + 1 == a->words) &&
          !(k > 0 && (t->token[i + k].gap & (GAP_SENTENCE | GAP_STOP | GAP_COMMA))))
     k++;
   if (k == a->words)
@@ -167,16 +169,19 @@ static int amended_near(const struct plan_text *t, size_t from, size_t to) {
   return to < t->count && plan_word_in(t->token[to].fold, words + 1) >= 0;
 }
 
-static void put_form(struct plan *plan, struct slice form) {
-  for (size_t i = 0; i < plan->form_count; i++)
+static int is_named(const struct plan *plan, struct slice form) {
+  for (size_t i = 0; plan != NULL && i < plan->form_count; i++)
     if (slice_eq(plan->forms[i], form))
-      return;
-  if (plan->form_count < PLAN_FORMS)
+      return 1;
+  return 0;
+}
+
+static void put_form(struct plan *plan, struct slice form) {
+  if (!is_named(plan, form) && plan->form_count < PLAN_FORMS)
     plan->forms[plan->form_count++] = form;
 }
 
-static void form_put_row(const struct plan_forms *f, const struct form_row *row, int kin, struct plan *plan) {
-  (void)f;
+static void form_put_row(const struct form_row *row, int kin, struct plan *plan) {
   put_form(plan, row->form);
   if (row->items.len)
     plan->items = row->items;
@@ -185,12 +190,14 @@ static void form_put_row(const struct plan_forms *f, const struct form_row *row,
     put_form(plan, form_field(&list, ','));
 }
 
-/* The longest alias at token i. */
+/* The longest alias at token i; of those that count only beside their form's name, the ones of a form of `named`. */
 static const struct form_alias *form_longest_at(const struct plan_forms *f, const struct plan_text *t,
-                                                size_t i, size_t *used) {
+                                                size_t i, const struct plan *named, size_t *used) {
   const struct form_alias *best = NULL;
   *used = 0;
   for (size_t k = 0; k < f->alias_count; k++) {
+    if (f->aliases[k].beside && !is_named(named, f->rows[f->aliases[k].row].form))
+      continue;
     size_t n = form_alias_at(f, &f->aliases[k], t, i);
     if (n > *used) {
       *used = n;
@@ -200,20 +207,36 @@ static const struct form_alias *form_longest_at(const struct plan_forms *f, cons
   return best;
 }
 
+/* "late filing notice for the 10-K": the form that another one is about is not asked for itself. */
+static void drop_subjects(struct plan *plan) {
+  for (size_t i = 0; i < plan->form_count; i++)
+    for (size_t k = 0; k < plan->form_count; k++) {
+      struct slice whole = plan->forms[i], part = plan->forms[k];
+      if (whole.len > 3 && memcmp(whole.data, "NT ", 3) == 0 &&
+          slice_eq(slice_of(whole.data + 3, whole.len - 3), part)) {
+        memmove(&plan->forms[k], &plan->forms[k + 1], (plan->form_count - k - 1) * sizeof *plan->forms);
+        plan->form_count--;
+        return;
+      }
+    }
+}
+
 size_t plan_find_forms(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                        struct plan *plan) {
   size_t found = 0, used;
-  for (size_t i = 0; i < t->count; i++) {
-    const struct form_alias *a = form_longest_at(f, t, i, &used);
-    if (a == NULL)
-      continue;
-    size_t amended = slash_a(t, i + used);
-    form_put_row(f, &f->rows[a->row], !a->number, plan);
-    plan->amendments |= amended || amended_near(t, i, i + used);
-    memset(taken + i, TAKEN_FORM, used + amended);
-    i += used + amended - 1;
-    found++;
-  }
+  for (int beside = 0; beside < (found ? 2 : 1); beside++)
+    for (size_t i = 0; i < t->count; i++) {
+      const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, beside ? plan : NULL, &used);
+      if (a == NULL || a->beside != beside)
+        continue;
+      size_t amended = slash_a(t, i + used);
+      form_put_row(&f->rows[a->row], !a->number, plan);
+      plan->amendments |= amended || amended_near(t, i, i + used);
+      memset(taken + i, TAKEN_FORM, used + amended);
+      i += used + amended - 1;
+      found++;
+    }
+  drop_subjects(plan);
   return found;
 }
 
@@ -221,7 +244,7 @@ void plan_give_form(const struct plan_forms *f, struct slice name, struct plan *
   struct plan_text *t = xmalloc(sizeof *t);
   size_t used = 0;
   plan_text_read(t, name);
-  const struct form_alias *a = t->count ? form_longest_at(f, t, 0, &used) : NULL;
+  const struct form_alias *a = t->count ? form_longest_at(f, t, 0, NULL, &used) : NULL;
   size_t amended = a ? slash_a(t, used) : 0;
   const struct form_row *row = NULL;
   for (size_t i = 0; i < f->row_count && row == NULL; i++) /* "4", "SD" */
@@ -230,7 +253,7 @@ void plan_give_form(const struct plan_forms *f, struct slice name, struct plan *
   if (row)
     put_form(plan, row->form);
   else if (a && used + amended == t->count && !amended)
-    form_put_row(f, &f->rows[a->row], !a->number, plan);
+    form_put_row(&f->rows[a->row], !a->number, plan);
   else if (name.len)
     put_form(plan, name);
   plan->amendments |= amended && used + amended == t->count;
@@ -240,7 +263,7 @@ void plan_give_form(const struct plan_forms *f, struct slice name, struct plan *
 void plan_add_form(const struct plan_forms *f, const char *number, int kin, struct plan *plan) {
   for (size_t i = 0; i < f->row_count; i++)
     if (slice_is(f->rows[i].form, number) && f->rows[i].items.len == 0) {
-      form_put_row(f, &f->rows[i], kin, plan);
+      form_put_row(&f->rows[i], kin, plan);
       return;
     }
 }

@@ -17,9 +17,10 @@ enum item_kind {
   ITEM_ENDS,    /* day: a period of `months` ended then (0: length unknown) */
   ITEM_MONTH,   /* day.month, maybe day.year */
   ITEM_DAY,     /* day */
-  ITEM_HOLIDAY, /* the quarter that holds December, or ends soon after it */
-  ITEM_SPAN,    /* filed from day on: "last two months" */
-  ITEM_LATEST,  /* count, months: 3 quarters, 12 years, 0 any */
+  ITEM_RANGE,   /* day to until (year 0: open); filed: of filings */
+  ITEM_LATEST,  /* count, months: 3 quarters, 12 years, 0 any; year of "this year" */
+  ITEM_TO_DATE, /* "year to date", "trailing twelve months": the newest, unless a period stands beside it */
+  ITEM_EARLIER, /* the same period a year before, or in `year`: "the same quarter last year" */
   ITEM_NOTHING  /* taken, says nothing of its own: "year over year" */
 };
 
@@ -42,12 +43,12 @@ struct item {
   int year, months, count;
   enum plan_year_kind how;
   enum plan_period period;
-  struct plan_day day;
+  struct plan_day day, until;
   enum item_lead lead;
-  int filed;    /* "filed in 2024" */
-  int linked;   /* to the item before: 1 listed ("and", "vs"), 2 the end of a range */
-  int early;    /* -1 early, 1 late: "in early February" */
-  int year_end; /* "year-end 2016", "the end of 2023" */
+  int filed;  /* "filed in 2024" */
+  int linked; /* to the item before: 1 listed ("and", "vs"), 2 the end of a range */
+  int early;  /* -1 early, 2 mid, 1 late: "in early February" */
+  int at_end; /* "year-end 2016", "the end of March 2023" */
 };
 
 struct window_scan {
@@ -57,6 +58,7 @@ struct window_scan {
   struct plan_day today;
   struct item items[ITEMS];
   size_t count;
+  size_t bad_from, bad_to; /* the words of when->bad */
 };
 
 static int word_is(const struct window_scan *s, size_t i, const char *word) {
@@ -67,27 +69,24 @@ static int word_of(const struct window_scan *s, size_t i, const char *const *lis
   return i < s->t->count && plan_word_in(s->t->token[i].fold, list) >= 0;
 }
 
+static int word_is_year(const struct window_scan *s, size_t i) {
+  return i < s->t->count && (plan_token_is(&s->t->token[i], "year") || word_is(s, i, "yr"));
+}
+
 /* ---- items ---- */
 
-static const char *const ends_words[] = {"ended", "ending", "ends", "end", "to", NULL};
-
-/* How many months a word of length means: "quarter" 3, "year" 12; *used tokens. */
-static int length_at(const struct window_scan *s, size_t i, size_t *used) {
-  int count;
-  if (word_is(s, i, "quarter") || word_is(s, i, "qtr"))
-    return *used = 1, 3;
-  if (word_is(s, i, "half"))
-    return *used = word_is(s, i + 1, "year") ? 2 : 1, 6;
-  if (word_is(s, i, "year"))
-    return *used = 1, 12;
-  if (word_is(s, i, "month"))
-    return *used = 1, 1;
-  if (plan_count_at(s->t, i, &count) && (word_is(s, i + 1, "months") || word_is(s, i + 1, "month")))
-    return *used = 2, count;
-  if (plan_count_at(s->t, i, &count) && (word_is(s, i + 1, "weeks")))
-    return *used = 2, (count + 2) * 3 / 13;
+/* A period that can't be placed: refused, and told. */
+static int read_bad(struct window_scan *s, size_t i, size_t to, const char *why) {
+  if (s->when->bad == NULL) {
+    s->when->bad = why;
+    s->bad_from = i;
+    s->bad_to = to;
+  }
   return 0;
 }
+
+static const char *const ends_words[] = {"ended",   "ending", "ends",  "end", "to",
+                                         "through", "thru",   "until", NULL};
 
 /* The latest day of that date's kind that is not after today; of a date without a year, or without a day. */
 static struct plan_day whole_day(const struct window_scan *s, struct plan_day d) {
@@ -102,81 +101,147 @@ static struct plan_day whole_day(const struct window_scan *s, struct plan_day d)
 
 /* "quarter ended March 29, 2025", "three months ended ...", "year that ended on September 30, 1997". */
 static int read_ended(struct window_scan *s, size_t i, struct item *item) {
-  size_t used = 0, at;
   struct plan_day day;
-  int months = length_at(s, i, &used);
-  if (months == 0 || months > 12)
+  int months = 12;
+  size_t used = word_is(s, i, "fye") ? 1 : plan_length_at(s->t, i, &months), at = i + used;
+  if (used == 0)
     return 0;
-  at = i + used;
   if (word_is(s, at, "period"))
     at++;
   if (word_is(s, at, "that") || word_is(s, at, "which"))
     at++;
-  if (!word_of(s, at, ends_words))
+  if (!word_of(s, at, ends_words) && !word_is(s, i, "fye"))
     return 0;
-  at++;
+  at += word_of(s, at, ends_words) ? 1 : 0;
   static const char *const between[] = {"on", "in", "around", "about", "the", "of", "at", NULL};
   while (word_of(s, at, between))
     at++;
   used = plan_date_at(s->t, at, &day);
   if (used == 0)
     return 0;
-  *item = (struct item){.kind = ITEM_ENDS, .from = i, .to = at + used, .months = months};
+  *item = (struct item){.kind = ITEM_ENDS, .from = i, .to = at + used, .months = months < 12 ? months : 12};
   item->day = whole_day(s, day);
   return 1;
 }
 
-/* "June quarter of 2025", "the September 2024 quarter", "holiday quarter". */
+/* "June quarter of 2025", "the September 2024 quarter", "Mar-25 quarter", "holiday quarter". */
 static int read_month_quarter(struct window_scan *s, size_t i, struct item *item) {
-  struct plan_day day = {0, 0, 0};
-  size_t at = i + plan_month_at(s->t, i, &day.month), used;
+  struct plan_day day = {0, 0, 0}, dated;
+  size_t at = i + plan_month_at(s->t, i, &day.month), used = plan_date_at(s->t, i, &dated);
   enum plan_year_kind kind;
-  int holiday = at == i;
-  if (at == i && (word_is(s, i, "holiday") || word_is(s, i, "christmas"))) {
-    day.month = 12;
-    at = i + 1;
+  size_t holiday = word_is(s, i, "holiday") || word_is(s, i, "christmas") ? 1 : 0;
+  if (used > 1 && dated.day == 0) {
+    day = dated;
+    at = i + used;
+  } else {
+    day.month = holiday ? 12 : day.month;
+    at += holiday;
+    used = plan_year_at(s->t, at, &day.year, &kind);
+    at += used;
   }
-  if (at == i)
-    return 0;
-  used = plan_year_at(s->t, at, &day.year, &kind);
-  at += used;
-  if (!word_is(s, at, "quarter") && !word_is(s, at, "qtr"))
+  if (day.month == 0 || (!word_is(s, at, "quarter") && !word_is(s, at, "qtr")))
     return 0;
   at++;
-  if (used == 0) {
+  if (day.year == 0) {
     size_t skip = word_is(s, at, "of") || word_is(s, at, "in") ? 1 : 0;
     skip += skip && word_is(s, at + skip, "the") ? 1 : 0;
     used = plan_year_at(s->t, at + skip, &day.year, &kind);
     at += used ? skip + used : 0;
   }
-  *item = (struct item){
-      .kind = holiday ? ITEM_HOLIDAY : ITEM_ENDS, .from = i, .to = at, .months = 3, .day = whole_day(s, day)};
+  *item = (struct item){.kind = ITEM_ENDS, .from = i, .to = at, .months = 3, .day = whole_day(s, day)};
+  if (holiday) { /* the quarter that holds December, or ends soon after it */
+    item->kind = ITEM_RANGE;
+    item->until = (struct plan_day){item->day.year + 1, 2, 8};
+    item->day.day = 15;
+  }
   return 1;
 }
 
-/* "last month", "past two weeks": filings since then. */
+/* The Monday of a day's week, the first day of its month, quarter or year. */
+static struct plan_day unit_start(const struct window_scan *s, int days, int months) {
+  if (days)
+    return plan_day_of(s->when->now - (int64_t)86400 * (days == 7 ? (s->when->now / 86400 + 3) % 7 : 0));
+  return plan_month_start(s->today.year, s->today.month, -((s->today.month - 1) % months));
+}
+
+/* So many units before a day. */
+static struct plan_day units_before(struct plan_day d, int days, int months, int count) {
+  struct plan_day back = plan_month_start(d.year, d.month, -months * count);
+  back.day =
+      d.day < plan_days_of_month(back.year, back.month) ? d.day : plan_days_of_month(back.year, back.month);
+  for (int k = 0; days && k < days * count; k++)
+    d = plan_day_before(d);
+  return days ? d : back;
+}
+
+/* Filings of "last month", "the past two weeks", "this year", "yesterday".  Quarters and years are spans for forms that
+ * report on no period; for reports they are periods. */
 static int read_span(struct window_scan *s, size_t i, struct item *item) {
-  static const char *const leads[] = {"last", "past", "previous", "this", NULL};
-  static const char *const units[] = {"day", "days", "week", "weeks", "month", "months", NULL};
-  static const int days[] = {1, 1, 7, 7, 30, 30};
-  int count, unit;
-  size_t at = i + 1, used = plan_count_at(s->t, at, &count);
-  if (!word_of(s, i, leads))
+  static const char *const leads[] = {"last", "past", "previous", "prior", "this", "current", NULL};
+  static const char *const units[] = {"day", "days", "week", "weeks", NULL}, *const days_of[] = {
+                                                                                 "yesterday", "today", NULL};
+  int count = 0, months = 0, lead = i < s->t->count ? plan_word_in(s->t->token[i].fold, leads) : -1;
+  size_t at = i + 1;
+  *item = (struct item){.kind = ITEM_RANGE, .from = i, .to = at, .filed = 1};
+  if (word_of(s, i, days_of) && (s->when->event_form || (i > 0 && word_is(s, i - 1, "filed")))) {
+    item->day = item->until = units_before(s->today, 1, 0, word_is(s, i, "yesterday") ? 1 : 0);
+    return 1;
+  }
+  if (lead < 0)
     return 0;
-  at += used;
-  count = used ? count : 1;
-  unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1;
-  if (unit < 0 || (days[unit] == 30 && count == 12))
+  at += plan_count_at(s->t, at, &count);
+  int unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1, days = unit < 0   ? 0
+                                                                                       : unit < 2 ? 1
+                                                                                                  : 7;
+  if (unit < 0 && plan_unit_at(s->t, at, &months) == 0)
     return 0;
-  *item = (struct item){.kind = ITEM_SPAN, .from = i, .to = at + 1};
-  item->day = plan_day_of(s->when->now - (int64_t)86400 * days[unit] * count);
-  if (days[unit] == 30) /* whole months */
-    item->day = plan_month_start(s->today.year, s->today.month, word_of(s, i, leads + 3) ? 0 : -count);
+  int by_event = s->when->event_form && !s->when->items;
+  if ((months > 1 && !(by_event && (count || lead != 0 || months == 3))) || (months == 1 && count == 12))
+    return 0;
+  item->to = at + 1;
+  if (lead >= 4) { /* "this week" */
+    item->day = unit_start(s, days, months);
+  } else if (count || lead == 1 || (i > 0 && word_is(s, i - 1, "the"))) {
+    item->day = units_before(s->today, days, months, count ? count : 1);
+  } else {
+    struct plan_day start = unit_start(s, days, months);
+    item->day = units_before(start, days, months, 1);
+    item->until = plan_day_before(start);
+  }
   return 1;
 }
 
-static const char *const latest_words[] = {"latest", "newest",  "recent", "last",     "past", "previous",
-                                           "prior",  "current", "this",   "trailing", NULL};
+/* "1990s"; "late 2023", "mid-2024"; "summer of 2023". */
+static int read_part_of_year(struct window_scan *s, size_t i, struct item *item) {
+  static const struct {
+    const char *word;
+    int first, months;
+  } parts[] = {{"early", 1, 4},  {"mid", 5, 4},  {"late", 9, 4},   {"spring", 3, 3},
+               {"summer", 6, 3}, {"fall", 9, 3}, {"autumn", 9, 3}, {"winter", 12, 3}};
+  size_t n = sizeof parts / sizeof *parts, k = 0, at = i + 1, used;
+  enum plan_year_kind kind;
+  int year;
+  char decade[16];
+  for (year = 1990; year < s->today.year; year += 10) {
+    snprintf(decade, sizeof decade, "%ds", year);
+    if (word_is(s, i, decade)) {
+      *item = (struct item){
+          .kind = ITEM_RANGE, .from = i, .to = at, .day = {year, 1, 1}, .until = {year + 9, 12, 31}};
+      return 1;
+    }
+  }
+  while (k < n && !word_is(s, i, parts[k].word))
+    k++;
+  at += word_is(s, at, "of") || word_is(s, at, "in");
+  if (k == n || (used = plan_year_at(s->t, at, &year, &kind)) == 0)
+    return 0;
+  *item = (struct item){.kind = ITEM_RANGE, .from = at, .to = at + used, .day = {year, parts[k].first, 1}};
+  item->until = plan_month_end(year, parts[k].first, parts[k].months - 1);
+  return 1;
+}
+
+static const char *const latest_words[] = {"latest", "newest",  "recent", "last",     "past",      "previous",
+                                           "prior",  "current", "this",   "trailing", "preceding", NULL};
 
 /* What is counted: months of a unit, or -1 for filings of any form; *used tokens. */
 static int unit_at(const struct window_scan *s, size_t i, size_t *used) {
@@ -185,13 +250,15 @@ static int unit_at(const struct window_scan *s, size_t i, size_t *used) {
   static const char *const filings[] = {"filing",   "filings", "report",  "reports",    "results",
                                         "earnings", "update",  "numbers", "disclosure", NULL};
   size_t at = i;
-  int annual = word_is(s, at, "annual") || word_is(s, at, "full"), quarterly = word_is(s, at, "quarterly");
+  int annual = word_is(s, at, "annual") || word_is(s, at, "full"), quarterly = word_is(s, at, "quarterly"),
+      months = 0;
   while (word_of(s, at, skip))
     at++;
   *used = at + 1 - i;
-  if (word_is(s, at, "quarter") || word_is(s, at, "quarters") || quarterly)
+  plan_unit_at(s->t, at, &months);
+  if (months == 3 || quarterly)
     return 3;
-  if (word_is(s, at, "year") || word_is(s, at, "years") || annual)
+  if (months == 12 || annual)
     return 12;
   if (word_of(s, at, filings))
     return -1;
@@ -202,29 +269,57 @@ static int unit_at(const struct window_scan *s, size_t i, size_t *used) {
   return 0;
 }
 
-static int read_trailing(struct window_scan *s, size_t i, struct item *item) {
-  static const char *const names[] = {"ttm", "ltm", "ytd", NULL};
+/* "year to date", "YTD", "TTM", "trailing twelve months". */
+static int read_to_date(struct window_scan *s, size_t i, struct item *item) {
+  static const char *const names[] = {"ttm", "ltm", "ytd", "fytd", NULL};
   static const char *const leads[] = {"trailing", "last", "past", "previous", "prior", NULL};
-  size_t to = i + 1;
-  int count;
-  if (word_of(s, i, leads) && plan_count_at(s->t, i + 1, &count) && count == 12 &&
-      word_is(s, i + 2, "months"))
+  int months;
+  size_t to = i + 1, year = word_is(s, i, "fiscal") && word_is(s, i + 1, "year") ? 1 : 0;
+  if (word_of(s, i, leads) && plan_length_at(s->t, i + 1, &months) == 2 && months == 12 &&
+      !word_is(s, i + 2, "quarters"))
     to = i + 3;
-  else if (word_is(s, i, "year") && word_is(s, i + 1, "to") && word_is(s, i + 2, "date"))
-    to = i + 3;
+  else if (word_is(s, i + year, "year") && word_is(s, i + year + 1, "to") && word_is(s, i + year + 2, "date"))
+    to = i + year + 3;
   else if (!word_of(s, i, names))
     return 0;
-  *item = (struct item){.kind = ITEM_LATEST, .from = i, .to = to, .count = 1};
+  *item = (struct item){.kind = ITEM_TO_DATE, .from = i, .to = to, .count = 1};
+  item->at_end = word_is(s, i, "ytd") || word_is(s, i, "fytd") || word_is(s, to - 1, "date");
+  return 1;
+}
+
+/* "at year end", "fiscal year-end", "at the end of the quarter", "the year just ended": reports of that length, the newest
+ * as ever; "by year end" lies ahead. */
+static int read_unit_end(struct window_scan *s, size_t i, struct item *item) {
+  static const char *const ahead[] = {"by", "before", "until", NULL}, *const whole[] = {"yearend", "fye",
+                                                                                        NULL};
+  int months = 12, end_of = word_is(s, i, "end") && word_is(s, i + 1, "of");
+  size_t at = i + (end_of ? 2 : 0), used;
+  at += end_of && word_is(s, at, "the") ? 1 : 0;
+  int ended = end_of || word_of(s, at, whole);
+  used = word_of(s, at, whole) ? 1 : plan_length_at(s->t, at, &months);
+  at += used;
+  if (!ended && word_is(s, at, "just") && word_is(s, at + 1, "ended"))
+    at += 2;
+  else if (!ended && !word_is(s, at++, "end"))
+    return 0;
+  if (used == 0 || used > 2 || (months != 3 && months != 12) || word_is(s, at, "of"))
+    return 0;
+  if ((i > 0 && word_of(s, i - 1, ahead)) || (i > 1 && word_is(s, i - 1, "the") && word_of(s, i - 2, ahead)))
+    months = 0;
+  *item = (struct item){.kind = ITEM_NOTHING, .from = i, .to = at, .months = months};
   return 1;
 }
 
 /* "latest", "last two 10-Ks", "previous quarter", "two latest", "past three years". */
 static int read_latest(struct window_scan *s, size_t i, struct item *item) {
-  static const char *const plain[] = {"latest", "newest", "recent", NULL};
+  static const char *const plain[] = {"latest", "newest", "recent", NULL}, *const oldest[] = {
+                                                                               "oldest", "earliest", NULL};
   size_t at = i, used = 0, n;
   int count = 1, counted = 0;
   if (word_is(s, at, "most") && word_is(s, at + 1, "recent"))
     at++;
+  if (word_of(s, at, oldest) && unit_at(s, at + 1, &used) != 0)
+    return read_bad(s, at, at + 1 + used, "filings can be counted from the latest only; name a year");
   if (!word_of(s, at, latest_words))
     return 0;
   int is_plain = word_of(s, at, plain) && !(word_is(s, at, "recent") && at == i);
@@ -248,7 +343,7 @@ static int read_latest(struct window_scan *s, size_t i, struct item *item) {
       used == 1) {
     item->kind = this_one ? ITEM_LATEST : ITEM_YEAR; /* "last year" */
     item->months = this_one ? 0 : 12;
-    item->year = s->today.year - 1;
+    item->year = s->today.year - !this_one;
     item->how = YEAR_FISCAL;
     if (i > 0 &&
         (word_is(s, i - 1, "its") || word_is(s, i - 1, "their"))) /* "its last year": of its existence */
@@ -257,19 +352,72 @@ static int read_latest(struct window_scan *s, size_t i, struct item *item) {
   return 1;
 }
 
+/* "two years ago", "the year before last"; quarters can't be counted back without the company's calendar. */
+static int read_ago(struct window_scan *s, size_t i, struct item *item) {
+  int count, months;
+  size_t at = i + plan_count_at(s->t, i, &count), used = plan_unit_at(s->t, at, &months);
+  count = at > i ? count : 2;
+  int before_last = at == i && used && word_is(s, at + 1, "before") && word_is(s, at + 2, "last");
+  if (used == 0 || !(before_last || (at > i && word_is(s, at + 1, "ago"))))
+    return 0;
+  size_t to = at + (before_last ? 3 : 2);
+  if (months == 3)
+    return read_bad(s, i, to, "say which quarter, such as Q2 2024");
+  if (months != 12)
+    return 0;
+  *item = (struct item){
+      .kind = ITEM_YEAR, .from = i, .to = to, .year = s->today.year - count, .how = YEAR_FISCAL};
+  return 1;
+}
+
+/* "the same quarter last year", "the prior-year period", "a year ago", "the same quarter of 2023". */
+static int read_earlier(struct window_scan *s, size_t i, struct item *item) {
+  static const char *const same[] = {"same", "comparable", "corresponding", "equivalent", NULL},
+                           *const last[] = {"prior", "previous", "last", "preceding", NULL},
+                           *const ago[] = {"ago", "earlier", "before", NULL},
+                           *const filler[] = {"the", "of", "in", "from", "a", "one", NULL},
+                           *const units[] = {"quarter", "period", "half", "months", "comparable", NULL},
+                           *const than[] = {"vs",      "versus", "than", "from", "with",
+                                            "against", "over",   "to",   NULL};
+  size_t at = i, used, to;
+  int year = 0;
+  enum plan_year_kind kind;
+  if (word_of(s, at, same)) {
+    if (!word_of(s, ++at, units))
+      return 0;
+    at++;
+  }
+  to = at;
+  while (word_of(s, at, filler + (to > i ? 0 : 4)))
+    at++;
+  if (word_of(s, at, last) && word_is_year(s, at + 1))
+    to = at + (word_of(s, at + 2, units) ? 3 : 2);
+  else if (word_is_year(s, at) && word_of(s, at + 1, ago))
+    to = at + (word_of(s, at + 2, units) ? 3 : 2);
+  else if (to > i && (used = plan_year_at(s->t, at, &year, &kind)) != 0)
+    to = at + used;
+  if (to == i || (to == i + 2 && word_of(s, i, last))) /* "last year" */
+    return 0;
+  *item = (struct item){.kind = ITEM_EARLIER, .from = i, .to = to, .year = year};
+  item->count = word_of(s, to - 1, ago) && !(i > 0 && word_of(s, i - 1, than)); /* a period of its own */
+  return 1;
+}
+
 /* Whether a plain number of four digits is a year of business, not a part of a name or a maturity. */
 static int is_period_year(const struct window_scan *s, size_t i, size_t to, int year) {
+  static const char *const due[] = {"due", "maturing", "expiring", NULL};
   static const char *const label[] = {"award",        "awards",   "plan",      "act",        "notes",
                                       "note",         "bond",     "bonds",     "debentures", "convertible",
                                       "convertibles", "senior",   "indenture", "incentive",  "law",
                                       "treaty",       "olympics", "election",  "grant",      "term",
                                       "target",       "targets",  "goal",      "goals",      NULL};
   unsigned gap = s->t->token[i].gap;
-  if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT))
+  if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT) || word_is(s, i - (i > 0), "asu"))
     return 0;
   if (i > 0 && (word_is(s, i - 1, "by") || word_is(s, i - 1, "due")) && year > s->today.year)
     return 0;
-  if (year > s->today.year + 1)
+  if (year > s->today.year + 1 || word_of(s, i - (i > 0), due) ||
+      (i > 1 && word_is(s, i - 1, "in") && word_of(s, i - 2, due)))
     return 0;
   if (to < s->t->count && (s->t->token[to].gap & (GAP_PERCENT | GAP_HYPHEN)) &&
       !isdigit((unsigned char)s->t->token[to].fold[0]) && (s->t->token[to].gap & GAP_PERCENT))
@@ -282,11 +430,6 @@ static int read_year(struct window_scan *s, size_t i, struct item *item) {
   int year, ends = 0;
   enum plan_year_kind kind;
   size_t at = i;
-  if (plan_count_at(s->t, i, &year) && word_is(s, i + 1, "years") && word_is(s, i + 2, "ago")) {
-    *item = (struct item){
-        .kind = ITEM_YEAR, .from = i, .to = i + 3, .year = s->today.year - year, .how = YEAR_FISCAL};
-    return 1;
-  }
   if ((word_is(s, at, "year") || word_is(s, at, "yearend")) &&
       (word_is(s, at + 1, "end") || word_is(s, at, "yearend"))) {
     at += word_is(s, at, "yearend") ? 1 : 2;
@@ -298,10 +441,10 @@ static int read_year(struct window_scan *s, size_t i, struct item *item) {
   size_t used = plan_year_at(s->t, at, &year, &kind);
   if (used == 0 || (kind == YEAR_PLAIN && !is_period_year(s, at, at + used, year)))
     return 0;
-  *item = (struct item){
-      .kind = ITEM_YEAR, .from = i, .to = at + used, .year = year, .how = kind, .year_end = ends};
+  *item =
+      (struct item){.kind = ITEM_YEAR, .from = i, .to = at + used, .year = year, .how = kind, .at_end = ends};
   if (!ends && word_is(s, at + used, "year") && word_is(s, at + used + 1, "end"))
-    item->to += 2, item->year_end = 1;
+    item->to += 2, item->at_end = 1;
   return 1;
 }
 
@@ -312,19 +455,21 @@ static int read_part(struct window_scan *s, size_t i, struct item *item) {
   size_t used = plan_period_at(s->t, i, &period, &year, &kind);
   if (used == 0)
     return 0;
-  if (period == PLAN_ANY) {
-    s->when->bad = "a year has four quarters";
-    return 0;
-  }
+  if (period == PLAN_ANY)
+    return read_bad(s, i, i + used, "a year has four quarters");
   *item = (struct item){
       .kind = ITEM_PART, .from = i, .to = i + used, .year = year, .how = kind, .period = period};
   return 1;
 }
 
 static int window_read_date(struct window_scan *s, size_t i, struct item *item) {
+  static const char *const leads[] = {"since", "until", "through", "filed", NULL};
   struct plan_day day;
   size_t used = plan_date_at(s->t, i, &day);
-  if (used == 0 || (day.day == 0 && day.year == 0 && !s->when->event_form))
+  if (used == 0 && plan_date_is_bad(s->t, i))
+    return read_bad(s, i, i + 3, "no calendar has that day");
+  if (used == 0 ||
+      (day.day == 0 && day.year == 0 && !s->when->event_form && !(i > 0 && word_of(s, i - 1, leads))))
     return 0;
   *item = (struct item){.kind = day.day ? ITEM_DAY : ITEM_MONTH, .from = i, .to = i + used};
   item->day = day.day ? whole_day(s, day) : day;
@@ -337,66 +482,99 @@ static int window_read_date(struct window_scan *s, size_t i, struct item *item) 
 
 static int read_nothing(struct window_scan *s, size_t i, struct item *item) {
   static const char *const names[] = {"yoy", "qoq", NULL};
-  static const char *const same[] = {"quarter", "period", "comparable", NULL};
   size_t to = 0;
-  if ((word_is(s, i, "prior") || word_is(s, i, "previous")) && word_is(s, i + 1, "year") &&
-      word_of(s, i + 2, same))
-    to = i + 3; /* "the prior-year quarter": what a report compares with */
   if (word_of(s, i, names))
     to = i + 1;
   else if (word_is(s, i, "year") && (word_is(s, i + 1, "over") || word_is(s, i + 1, "on")) &&
            word_is(s, i + 2, "year"))
     to = i + 3;
-  if (to == 0)
-    return 0;
   *item = (struct item){.kind = ITEM_NOTHING, .from = i, .to = to};
-  return 1;
+  return to > 0;
 }
 
 /* ---- what stands in front of an item and between two ---- */
 
+/* The relation that the words before token i say. */
+static enum item_lead lead_before(const struct window_scan *s, size_t i) {
+  static const struct {
+    const char *first, *word; /* "prior to"; first may be NULL */
+    enum item_lead lead;
+  } leads[] = {{"prior", "to", LEAD_BEFORE},
+               {"earlier", "than", LEAD_BEFORE},
+               {"up", "to", LEAD_UNTIL},
+               {"later", "than", LEAD_AFTER},
+               {"starting", "in", LEAD_SINCE},
+               {"beginning", "in", LEAD_SINCE},
+               {"starting", "with", LEAD_SINCE},
+               {"beginning", "with", LEAD_SINCE},
+               {NULL, "starting", LEAD_SINCE},
+               {NULL, "since", LEAD_SINCE},
+               {NULL, "until", LEAD_UNTIL},
+               {NULL, "through", LEAD_UNTIL},
+               {NULL, "thru", LEAD_UNTIL},
+               {NULL, "till", LEAD_UNTIL},
+               {NULL, "after", LEAD_AFTER},
+               {NULL, "post", LEAD_AFTER},
+               {NULL, "before", LEAD_BEFORE},
+               {NULL, "pre", LEAD_BEFORE},
+               {NULL, "between", LEAD_BETWEEN},
+               {NULL, "from", LEAD_BETWEEN},
+               {NULL, "by", LEAD_BY},
+               {NULL, "at", LEAD_AT},
+               {NULL, "on", LEAD_AT}};
+  for (size_t k = 0; i > 0 && k < sizeof leads / sizeof *leads; k++)
+    if (word_is(s, i - 1, leads[k].word) &&
+        (leads[k].first == NULL || (i > 1 && word_is(s, i - 2, leads[k].first))))
+      return leads[k].lead;
+  return LEAD_NONE;
+}
+
+/* What is said behind an item: "2022 onwards", "2019 or earlier". */
+static enum item_lead lead_behind(const struct window_scan *s, size_t i) {
+  static const char *const later[] = {"onward", "onwards", "later", "after", "newer", NULL},
+                           *const earlier[] = {"earlier", "before", "older", NULL},
+                           *const now[] = {"present", "date", "now", "today", NULL};
+  size_t at = i + (word_is(s, i, "and") || word_is(s, i, "or"));
+  if (word_is(s, i, "to") && (word_of(s, i + 1, now) || (word_is(s, i + 1, "the") && word_of(s, i + 2, now))))
+    return LEAD_SINCE;
+  if (word_of(s, at, later) && (at > i || !word_is(s, at, "after")))
+    return LEAD_SINCE;
+  return at > i && word_of(s, at, earlier) ? LEAD_UNTIL : LEAD_NONE;
+}
+
 static void note_lead(struct window_scan *s, struct item *item) {
-  static const char *const since[] = {"since", NULL},
-                           *const until[] = {"until", "through", "thru", "till", NULL},
-                           *const at_words[] = {"at", "on", NULL}, *const skip[] = {"the",   "fiscal",
-                                                                                    "in",    "early",
-                                                                                    "late",  "mid",
-                                                                                    "start", "beginning",
-                                                                                    "of",    "year",
-                                                                                    "years", "fy",
-                                                                                    NULL},
-                           *const filed[] = {"filed", "submitted", "published", "accepted", "lodged", NULL};
+  static const char *const skip[] = {"the",   "fiscal",    "in", "early", "late",  "mid", "start",
+                                     "begin", "beginning", "of", "year",  "years", "fy",  NULL},
+                           *const filed[] = {"filed",  "submitted", "published", "accepted",
+                                             "lodged", "dated",     NULL},
+                           *const end[] = {"end", "close", NULL};
   size_t i = item->from, steps = 0;
-  if (i > 0 && word_is(s, i - 1, "of") && i > 1 && word_is(s, i - 2, "as")) {
+  if (i > 1 && word_is(s, i - 1, "of") && word_of(s, i - 2, end)) {
+    item->at_end = 1;
+    i -= 2;
+    i -= i > 0 && word_is(s, i - 1, "the");
+    memset(s->taken + i, TAKEN_PERIOD, item->from - i);
+  }
+  if (i > 1 && word_is(s, i - 1, "of") && word_is(s, i - 2, "as")) {
     item->lead = LEAD_AS_OF;
     memset(s->taken + i - 2, TAKEN_PERIOD, 2);
     return;
   }
-  while (i > 0 && word_of(s, i - 1, skip) && steps++ < 3 &&
+  while (i > 0 && lead_before(s, i) == LEAD_NONE && word_of(s, i - 1, skip) && steps++ < 3 &&
          !(word_is(s, i - 1, "of") && i > 1 && word_is(s, i - 2, "as")))
     i--;
+  item->lead = lead_before(s, i);
+  enum item_lead behind = lead_behind(s, item->to);
+  if (behind != LEAD_NONE && item->kind != ITEM_LATEST)
+    item->lead = behind;
   if (i == 0)
     return;
-  if (word_of(s, i - 1, since))
-    item->lead = LEAD_SINCE;
-  else if (word_of(s, i - 1, until))
-    item->lead = LEAD_UNTIL;
-  else if (word_is(s, i - 1, "after"))
-    item->lead = LEAD_AFTER;
-  else if (word_is(s, i - 1, "before"))
-    item->lead = LEAD_BEFORE;
-  else if (word_is(s, i - 1, "between") || word_is(s, i - 1, "from"))
-    item->lead = LEAD_BETWEEN;
-  else if (word_is(s, i - 1, "by"))
-    item->lead = LEAD_BY;
-  else if (word_of(s, i - 1, at_words))
-    item->lead = LEAD_AT;
   if (item->lead == LEAD_NONE && i == item->from) {
-    item->filed = word_of(s, i - 1, filed);
+    item->filed |= word_of(s, i - 1, filed);
     return;
   }
-  item->filed = item->kind == ITEM_MONTH && (item->lead == LEAD_BETWEEN || word_is(s, i - 1, "of")) &&
-                i > 1 && s->taken[i - 2] == TAKEN_FORM;
+  item->filed |= item->kind == ITEM_MONTH && (item->lead == LEAD_BETWEEN || word_is(s, i - 1, "of")) &&
+                 i > 1 && s->taken[i - 2] == TAKEN_FORM;
   for (size_t back = 1; back <= 5 && back <= i && !item->filed; back++)
     item->filed = word_of(s, i - back, filed);
 }
@@ -429,13 +607,48 @@ static int link_between(const struct window_scan *s, const struct item *a, const
   return link;
 }
 
+/* The months of a part of a year, from 1. */
+static void part_months(enum plan_period period, int *first, int *last) {
+  static const int firsts[] = {1, 1, 4, 7, 10, 1, 7, 1, 1}, lasts[] = {12, 3, 6, 9, 12, 6, 12, 9, 12};
+  *first = firsts[period];
+  *last = lasts[period];
+}
+
+/* The first and the last day that an item means. */
+static struct plan_day first_day(const struct item *item) {
+  int first, last;
+  part_months(item->period, &first, &last);
+  if (item->kind == ITEM_MONTH)
+    return (struct plan_day){item->day.year, item->day.month, item->early == 1 ? 20 : 1};
+  if (item->kind == ITEM_YEAR || item->kind == ITEM_PART)
+    return (struct plan_day){item->year, first, 1};
+  return item->day;
+}
+
+static struct plan_day last_day(const struct item *item) {
+  int first, last;
+  part_months(item->period, &first, &last);
+  if (item->kind == ITEM_MONTH && item->early == -1)
+    return (struct plan_day){item->day.year, item->day.month, 10};
+  if (item->kind == ITEM_MONTH)
+    return plan_month_end(item->day.year, item->day.month, 0);
+  if (item->kind == ITEM_YEAR || item->kind == ITEM_PART)
+    return plan_month_end(item->year, last, 0);
+  return item->kind == ITEM_RANGE ? item->until : item->day;
+}
+
 /* ---- neighbours put together ---- */
 
 /* Whether only words that bind a part to its year stand between: "of", "in", "the", "fiscal". */
-static int bound(const struct window_scan *s, const struct item *a, const struct item *b) {
-  static const char *const filler[] = {"of", "in",   "the",      "for", "fiscal",
-                                       "fy", "year", "calendar", "s",   NULL};
-  if (b->from > a->to + 4 || (s->t->token[b->from].gap & (GAP_SENTENCE | GAP_STOP)))
+static const char *const of_year[] = {"of",   "in",       "the", "for", "fiscal", "fy",
+                                      "year", "calendar", "s",   "ytd", NULL},
+                         *const to_date[] = {"of",    "in", "the",     "for", "fiscal", "year",
+                                             "ended", "as", "through", "to",  "at",     NULL};
+
+static int bound(const struct window_scan *s, const struct item *a, const struct item *b,
+                 const char *const *filler) {
+  unsigned gap = s->t->token[b->from].gap;
+  if (b->from > a->to + 4 || (gap & GAP_SENTENCE) || ((gap & GAP_STOP) && !(gap & GAP_OPEN)))
     return 0;
   for (size_t i = a->to; i < b->from; i++)
     if (s->taken[i] != TAKEN_FORM && !word_of(s, i, filler))
@@ -448,20 +661,53 @@ static void drop_item(struct window_scan *s, size_t i) {
   s->count--;
 }
 
-/* "Q2" and "2025" become one item, whichever comes first. */
+/* "YTD 2024", "TTM June 2025": a period that is named tells which one; the last year to date that a year's reports know
+ * is that of nine months. */
+static void bind_to_date(struct window_scan *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    struct item *a = &s->items[i], *b = i + 1 < s->count ? &s->items[i + 1] : NULL,
+                *c = i > 0 ? &s->items[i - 1] : NULL;
+    if (a->kind != ITEM_TO_DATE)
+      continue;
+    struct item *part = c && c->kind == ITEM_PART && bound(s, c, a, to_date) ? c : NULL;
+    struct item *other = part                                              ? part
+                         : b && (bound(s, a, b, to_date) || s->count == 2) ? b
+                         : c && (bound(s, c, a, to_date) || s->count == 2) ? c
+                                                                           : NULL;
+    int year_to_date = a->at_end;
+    a->kind = other ? ITEM_NOTHING : ITEM_LATEST;
+    if (other && other->kind == ITEM_YEAR && year_to_date && other->year == s->today.year)
+      *other = (struct item){.kind = ITEM_LATEST, .from = other->from, .to = other->to, .count = 1};
+    else if (other && other->kind == ITEM_YEAR && year_to_date)
+      other->kind = ITEM_PART, other->period = PLAN_9M;
+    else if (other && (other->kind == ITEM_MONTH || other->kind == ITEM_DAY)) {
+      other->day = other->kind == ITEM_DAY ? other->day : last_day(other);
+      other->kind = ITEM_ENDS;
+    }
+    if (other)
+      drop_item(s, i--);
+  }
+}
+
+/* "Q2" and "2025" become one item, whichever comes first; "this year" is a year for that. */
 static void bind_years(struct window_scan *s) {
   for (size_t i = 0; i + 1 < s->count; i++) {
     struct item *a = &s->items[i], *b = &s->items[i + 1];
-    if (a->kind == ITEM_PART && a->year == 0 && b->kind == ITEM_YEAR && bound(s, a, b)) {
+    if (a->kind == ITEM_LATEST && a->year && b->kind == ITEM_PART && bound(s, a, b, of_year))
+      a->kind = ITEM_YEAR;
+    if (b->kind == ITEM_LATEST && b->year && a->kind == ITEM_PART && bound(s, a, b, of_year))
+      b->kind = ITEM_YEAR;
+    if (a->kind == ITEM_PART && a->year == 0 && b->kind == ITEM_YEAR && bound(s, a, b, of_year)) {
       a->year = b->year;
-      a->how = b->how;
+      a->how = a->how == YEAR_CALENDAR ? a->how : b->how;
       a->to = b->to;
       drop_item(s, i + 1);
-    } else if (a->kind == ITEM_YEAR && b->kind == ITEM_PART && b->year == 0 && !a->year_end &&
-               bound(s, a, b) &&
-               !(i + 2 < s->count && s->items[i + 2].kind == ITEM_YEAR && bound(s, b, &s->items[i + 2]))) {
+    } else if (a->kind == ITEM_YEAR && b->kind == ITEM_PART && b->year == 0 && !a->at_end &&
+               bound(s, a, b, of_year) &&
+               !(i + 2 < s->count && s->items[i + 2].kind == ITEM_YEAR &&
+                 bound(s, b, &s->items[i + 2], of_year))) {
       b->year = a->year;
-      b->how = a->how;
+      b->how = b->how == YEAR_CALENDAR ? b->how : a->how;
       b->from = a->from;
       b->lead = a->lead;
       b->filed = a->filed;
@@ -470,23 +716,66 @@ static void bind_years(struct window_scan *s) {
   }
 }
 
+/* "the same quarter last year" beside a period with its year. */
+static void share_earlier(const struct item *a, struct item *b, struct plan_day today) {
+  int year = b->year;
+  if (b->linked && a && (a->kind == ITEM_PART || a->kind == ITEM_YEAR) && a->year) {
+    b->kind = a->kind;
+    b->period = a->period;
+    b->how = a->how;
+    b->year = year ? year : a->year - 1;
+  } else if (b->linked && a && a->kind == ITEM_ENDS) {
+    b->kind = ITEM_ENDS;
+    b->months = a->months;
+    b->day = a->day;
+    b->day.year = year ? year : a->day.year - 1;
+  } else if (b->linked && a && a->kind == ITEM_PART && year) {
+    b->kind = ITEM_PART;
+    b->period = a->period;
+  } else if (a == NULL && b->count) {
+    *b = (struct item){
+        .kind = ITEM_YEAR, .from = b->from, .to = b->to, .year = today.year - 1, .how = YEAR_FISCAL};
+  } else {
+    b->kind = ITEM_NOTHING; /* what a report compares with */
+  }
+}
+
+/* "quarter ended June 2024 and June 2023", "... December 31, 2024 and 2023". */
+static void share_end(const struct item *a, struct item *b) {
+  if (b->kind == ITEM_YEAR)
+    b->day = (struct plan_day){b->year, a->day.month, a->day.day};
+  else
+    b->day = last_day(b);
+  if (b->day.day > plan_days_of_month(b->day.year, b->day.month))
+    b->day.day = plan_days_of_month(b->day.year, b->day.month);
+  b->kind = ITEM_ENDS;
+  b->months = a->months;
+}
+
 /* "Q2 2023 vs 2024", "Q1 and Q2 2024": what the one leaves out the other says. */
 static void share_parts(struct window_scan *s) {
   static const char *const versus[] = {"vs", "versus", "than", NULL};
-  for (size_t i = 1; i < s->count; i++) {
-    struct item *a = &s->items[i - 1], *b = &s->items[i];
-    b->linked = link_between(s, a, b);
-    if (b->linked == 0 && b->from > a->to && word_of(s, b->from - 1, versus))
+  for (size_t i = 0; i < s->count; i++) {
+    struct item *a = i > 0 ? &s->items[i - 1] : NULL, *b = &s->items[i];
+    b->linked = a ? link_between(s, a, b) : 0;
+    if (a && b->linked == 0 && b->from > a->to && word_of(s, b->from - 1, versus))
       b->linked = 1;
-    if (b->linked && b->kind == ITEM_YEAR && b->months == 12 && a->year) { /* "Q2 2025 vs last year" */
+    if (b->kind == ITEM_EARLIER)
+      share_earlier(a, b, s->today);
+    if (!b->linked)
+      continue;
+    if (b->kind == ITEM_YEAR && b->months == 12 && a->year &&
+        a->kind != ITEM_LATEST) { /* "Q2 2025 vs last year" */
       b->kind = a->kind;
       b->period = a->period;
       b->year = a->year - 1;
     }
-    if (b->linked && a->kind == ITEM_PART && a->year && b->kind == ITEM_YEAR && b->how == YEAR_PLAIN) {
+    if (a->kind == ITEM_PART && a->year && b->kind == ITEM_YEAR && b->how == YEAR_PLAIN) {
       b->kind = ITEM_PART;
       b->period = a->period;
     }
+    if (a->kind == ITEM_ENDS && (b->kind == ITEM_YEAR || b->kind == ITEM_MONTH || b->kind == ITEM_DAY))
+      share_end(a, b);
   }
   for (size_t i = s->count; i-- > 1;) {
     struct item *a = &s->items[i - 1], *b = &s->items[i];
@@ -512,29 +801,6 @@ static void set_range(struct plan_window *w, struct plan_day from, struct plan_d
     plan_day_text(until, w->until);
 }
 
-/* The first and the last day that an item means. */
-static struct plan_day first_day(const struct item *item) {
-  if (item->kind == ITEM_MONTH)
-    return (struct plan_day){item->day.year, item->day.month, item->early == 1 ? 20 : 1};
-  if (item->kind == ITEM_YEAR || item->kind == ITEM_PART)
-    return (struct plan_day){
-        item->year,
-        item->period >= PLAN_Q2 && item->period <= PLAN_Q4 ? 3 * (int)(item->period - PLAN_Q1) + 1 : 1, 1};
-  return item->day;
-}
-
-static struct plan_day last_day(const struct item *item) {
-  if (item->kind == ITEM_MONTH && item->early == -1)
-    return (struct plan_day){item->day.year, item->day.month, 10};
-  if (item->kind == ITEM_MONTH)
-    return plan_month_end(item->day.year, item->day.month, 0);
-  if (item->kind == ITEM_PART && item->period >= PLAN_Q1 && item->period <= PLAN_Q4)
-    return plan_month_end(item->year, 3 * (int)(item->period - PLAN_Q1) + 3, 0);
-  if (item->kind == ITEM_YEAR || item->kind == ITEM_PART)
-    return (struct plan_day){item->year, item->period == PLAN_H1 ? 6 : 12, item->period == PLAN_H1 ? 30 : 31};
-  return item->day;
-}
-
 static void set_ends(struct plan_window *w, struct plan_day day, int months) {
   plan_day_text(day, w->ends);
   if (months <= 0)
@@ -550,13 +816,14 @@ static unsigned reports_of(enum plan_period period) {
 
 static void add_fiscal(struct window_scan *s, struct plan *plan, const struct item *item,
                        enum plan_period period) {
-  static const int ends[] = {12, 3, 6, 9, 12, 6, 12, 9, 12}, months[] = {12, 3, 3, 3, 3, 6, 6, 9, 12};
+  int first, last;
+  part_months(period, &first, &last);
   struct plan_window *w = add_window(plan);
   if (w == NULL)
     return;
   s->when->reports |= reports_of(period);
   if (item->how == YEAR_CALENDAR || s->when->holdings) {
-    set_ends(w, plan_month_end(item->year, ends[period], 0), months[period]);
+    set_ends(w, plan_month_end(item->year, last, 0), last - first + 1);
     return;
   }
   w->year = item->year;
@@ -565,7 +832,7 @@ static void add_fiscal(struct window_scan *s, struct plan *plan, const struct it
 
 static void window_of_year(struct window_scan *s, struct plan *plan, const struct item *item) {
   struct plan_window *w;
-  if (s->when->holdings && item->year_end) {
+  if (s->when->holdings && item->at_end) {
     if ((w = add_window(plan)) != NULL)
       plan_day_text((struct plan_day){item->year, 12, 31}, w->ends);
   } else if (item->filed || s->when->event_form) {
@@ -580,7 +847,12 @@ static void window_of_year(struct window_scan *s, struct plan *plan, const struc
 
 static void window_of_part(struct window_scan *s, struct plan *plan, const struct item *item) {
   struct plan_window *w;
-  if (item->year) {
+  if (item->year && s->when->event_form && (item->filed || !s->when->results)) {
+    if ((w = add_window(plan)) != NULL) {
+      set_range(w, first_day(item), last_day(item));
+      w->by_filing = 1;
+    }
+  } else if (item->year) {
     add_fiscal(s, plan, item, item->period);
   } else if ((w = add_window(plan)) != NULL) {
     w->latest = 1;
@@ -604,7 +876,7 @@ static void window_of_date(struct window_scan *s, struct plan *plan, const struc
   if (item->filed || s->when->event_form) {
     set_range(w, from, until);
     w->by_filing = 1;
-  } else if (item->kind == ITEM_DAY || item->lead == LEAD_AS_OF) {
+  } else if (item->kind == ITEM_DAY || item->lead == LEAD_AS_OF || item->at_end) {
     plan_day_text(until, w->ends);
     s->when->reports |= REPORTS_ANNUAL | REPORTS_QUARTER;
   } else {
@@ -641,16 +913,12 @@ static void window_of(struct window_scan *s, struct plan *plan, const struct ite
                         : item->months == 3 ? REPORTS_QUARTER | REPORTS_ANNUAL
                                             : REPORTS_QUARTER;
     break;
-  case ITEM_HOLIDAY:
-    if ((w = add_window(plan)) != NULL)
-      set_range(w, (struct plan_day){item->day.year, 12, 15}, (struct plan_day){item->day.year + 1, 2, 8});
-    s->when->reports |= REPORTS_QUARTER | REPORTS_ANNUAL;
-    break;
-  case ITEM_SPAN:
+  case ITEM_RANGE:
     if ((w = add_window(plan)) != NULL) {
-      set_range(w, item->day, (struct plan_day){0, 0, 0});
-      w->by_filing = 1;
+      set_range(w, item->day, item->until);
+      w->by_filing = item->filed || s->when->event_form;
     }
+    s->when->reports |= item->filed ? 0 : REPORTS_QUARTER | REPORTS_ANNUAL;
     break;
   case ITEM_MONTH:
   case ITEM_DAY:
@@ -659,9 +927,27 @@ static void window_of(struct window_scan *s, struct plan *plan, const struct ite
   case ITEM_LATEST:
     window_of_latest(s, plan, item);
     break;
+  case ITEM_TO_DATE:
+  case ITEM_EARLIER:
+    break;
   case ITEM_NOTHING:
+    s->when->reports |= item->months == 12 ? REPORTS_ANNUAL : item->months == 3 ? REPORTS_QUARTER : 0;
     break;
   }
+}
+
+/* "Q4 2023 to Q2 2024": each of these quarters, by the company's own calendar.  0 where it is no such range. */
+static int add_parts(struct window_scan *s, struct plan *plan, const struct item *a, const struct item *b) {
+  int from = a->year * 4 + (int)a->period - PLAN_Q1, until = b->year * 4 + (int)b->period - PLAN_Q1;
+  if (a->kind != ITEM_PART || b->kind != ITEM_PART || a->period > PLAN_Q4 || b->period > PLAN_Q4 ||
+      a->filed || s->when->event_form || until < from || until - from >= PLAN_WINDOWS)
+    return 0;
+  for (int q = from; q <= until; q++) {
+    struct item one = *a;
+    one.year = q / 4;
+    add_fiscal(s, plan, &one, (enum plan_period)(PLAN_Q1 + q % 4));
+  }
+  return 1;
 }
 
 /* Item i opens a range: "since 2022", "2019-2023", "until March 2024".  How many items it took, 0 for none. */
@@ -669,8 +955,8 @@ static size_t window_add_range(struct window_scan *s, struct plan *plan, size_t 
   const struct item *a = &s->items[i], *b = i + 1 < s->count ? &s->items[i + 1] : NULL;
   struct plan_day none = {0, 0, 0}, from = none, until = none;
   int closed = b && (b->linked == 2 || (b->linked == 1 && a->lead == LEAD_BETWEEN)) && b->kind != ITEM_LATEST;
-  if (a->kind == ITEM_LATEST || a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS || a->kind == ITEM_HOLIDAY ||
-      a->kind == ITEM_SPAN)
+  if (a->kind == ITEM_LATEST || a->kind == ITEM_NOTHING || a->kind == ITEM_ENDS ||
+      (a->kind == ITEM_RANGE && (a->filed || a->lead == LEAD_NONE)))
     return 0;
   if (closed) {
     from = first_day(a);
@@ -686,6 +972,8 @@ static size_t window_add_range(struct window_scan *s, struct plan *plan, size_t 
   } else {
     return 0;
   }
+  if (closed && add_parts(s, plan, a, b))
+    return 2;
   struct plan_window *w = add_window(plan);
   if (w != NULL) {
     set_range(w, from, until);
@@ -709,9 +997,9 @@ static int take_as_of(struct plan *plan, const struct item *item) {
 
 static void read_items(struct window_scan *s) {
   typedef int item_reader(struct window_scan *, size_t, struct item *);
-  static item_reader *const readers[] = {read_nothing,  read_ended,       read_month_quarter,
-                                         read_trailing, read_span,        read_latest,
-                                         read_part,     window_read_date, read_year};
+  static item_reader *const readers[] = {
+      read_nothing,      read_ended, read_month_quarter, read_to_date,     read_ago,  read_earlier, read_part,
+      read_part_of_year, read_span,  read_latest,        window_read_date, read_year, read_unit_end};
   for (size_t i = 0; i < s->t->count && s->count < ITEMS;) {
     struct item item;
     size_t r = 0, n = sizeof readers / sizeof *readers;
@@ -722,8 +1010,9 @@ static void read_items(struct window_scan *s) {
       continue;
     }
     note_lead(s, &item);
+    int names_time = item.kind != ITEM_NOTHING || item.months == 0; /* "at year end" names none */
     for (size_t k = item.from; k < item.to && k < s->t->count; k++)
-      s->taken[k] = s->taken[k] ? s->taken[k] : TAKEN_PERIOD;
+      s->taken[k] = s->taken[k] || !names_time ? s->taken[k] : TAKEN_PERIOD;
     i = item.to;
     s->items[s->count++] = item;
   }
@@ -753,8 +1042,11 @@ void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_wh
   when->bad = NULL;
   read_items(&s);
   read_short_seconds(&s);
+  bind_to_date(&s);
   bind_years(&s);
   share_parts(&s);
+  if (when->bad && plan->unknown_count < PLAN_UNKNOWN)
+    plan->unknown[plan->unknown_count++] = plan_text_span(t, s.bad_from, s.bad_to);
   for (size_t i = 0; i < s.count;) {
     size_t used = take_as_of(plan, &s.items[i]) ? 1 : window_add_range(&s, plan, i);
     if (used == 0)

@@ -18,6 +18,8 @@ enum plan_reports {
 struct plan_when {
   int64_t now;    /* what "last year" is counted from */
   int event_form; /* the forms report on no period: a year or a month is when they were filed */
+  int results;    /* an event_form that tells a period's results: an 8-K */
+  int items;      /* items of an 8-K are asked for, such as the results of a period */
   int holdings;   /* the form is of a date: "year-end 2025" is that day */
   unsigned reports;
   const char *bad; /* set where a period is named that no calendar has: "Q5 2024"; static */
