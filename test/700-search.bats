@@ -149,7 +149,7 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   equal "$(field '.explain.narrowedToCompany')" true
   equal "$(field '.explain.narrowedToForm')" true
   equal "$(field '.explain.years[0]')" 2024
-  equal "$(field '.explain.forms[0]')" 10-Q
+  equal "$(field '.explain.plan.forms[0]')" 10-Q
   contains "$(field '.explain.routing[]')" "capex"
   run --separate-stderr bid-search --explain --no-routing --no-threshold "capex of Acme Rockets in the 10-Q, 2024"
   equal "$(field '.explain.narrowedToCompany')" false
@@ -160,8 +160,8 @@ field() { jq -r "$1" <<<"${lines[0]}"; }
   export BID_STORE=$BATS_TEST_TMPDIR/none
   run --separate-stderr bid-search --analyse "AAPL 10-K of 2023"
   [ "$status" -eq 0 ]
-  equal "$(field '.explain.forms[0]')" 10-K
-  equal "$(field '.explain.tickers[0]')" AAPL
+  equal "$(field '.explain.plan.forms[0]')" 10-K
+  equal "$(field '.explain.plan.companies[0].ticker')" AAPL
 }
 
 @test "words in quotes have to stand together" {

@@ -213,9 +213,10 @@ size_t plan_length_at(const struct plan_text *t, size_t i, int *months) {
     return *months = (count + 2) * 3 / 13, 2;
   if (is_word(t, at, "fiscal") || is_word(t, at, "full"))
     at++;
-  used = plan_unit_at(t, at, months);
+  if ((used = plan_unit_at(t, at, months)) == 0)
+    return 0;
   *months *= at > i ? count : 1;
-  return used ? at + used - i : 0;
+  return at + used - i;
 }
 
 /* ---- parts of a year ---- */

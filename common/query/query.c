@@ -31,7 +31,7 @@ static void query_clear(struct query *q) {
   q->token_count = q->term_count = q->sequence_count = q->phrase_count = q->spelling_count = 0;
   q->places = q->named = 0;
   q->asks_amount = q->asks_cause = q->form_named = 0;
-  q->year_count = q->form_name_count = q->ticker_count = q->company_count = q->form_count = 0;
+  q->year_count = q->form_count = 0;
   q->quarters = 0;
 }
 
@@ -262,115 +262,6 @@ static void find_periods(struct query *q, struct terms *terms) {
       add_hint(q, terms, slice_str(spoken[k]));
 }
 
-/* ---- forms and tickers ---- */
-
-static void add_form_name(struct query *q, const char *name, int named) {
-  q->form_named |= named;
-  for (size_t i = 0; i < q->form_name_count; i++)
-    if (strcmp(q->form_names[i], name) == 0)
-      return;
-  if (q->form_name_count < QUERY_ROUTES)
-    q->form_names[q->form_name_count++] = name;
-}
-
-/* Consecutive tokens (raw, letters' case aside), and the forms that they mean. */
-static const struct {
-  const char *words;
-  int named;
-  const char *forms[3];
-} form_words[] = {
-    {"10-k", 1, {"10-K"}},
-    {"10-k/a", 1, {"10-K/A"}},
-    {"10-q", 1, {"10-Q"}},
-    {"10-q/a", 1, {"10-Q/A"}},
-    {"8-k", 1, {"8-K"}},
-    {"20-f", 1, {"20-F"}},
-    {"40-f", 1, {"40-F"}},
-    {"6-k", 1, {"6-K"}},
-    {"s-1", 1, {"S-1"}},
-    {"s-3", 1, {"S-3"}},
-    {"f-1", 1, {"F-1"}},
-    {"def14a", 1, {"DEF 14A"}},
-    {"13f", 1, {"13F-HR"}},
-    {"13d", 1, {"SC 13D", "SCHEDULE 13D"}},
-    {"13g", 1, {"SC 13G", "SCHEDULE 13G"}},
-    {"form 3", 1, {"3"}},
-    {"form 4", 1, {"4"}},
-    {"form 5", 1, {"5"}},
-    {"form 144", 1, {"144"}},
-    {"form d", 1, {"D"}},
-    {"annual report", 0, {"10-K", "20-F", "40-F"}},
-    {"annual filing", 0, {"10-K", "20-F", "40-F"}},
-    {"quarterly report", 0, {"10-Q"}},
-    {"quarterly filing", 0, {"10-Q"}},
-    {"current report", 0, {"8-K"}},
-    {"proxy statement", 0, {"DEF 14A"}},
-    {"proxy", 0, {"DEF 14A"}},
-    {"insider trades", 0, {"4"}},
-    {"insider trading activity", 0, {"4"}},
-    {"insider transactions", 0, {"4"}},
-    {"insider selling", 0, {"4"}},
-    {"insider buying", 0, {"4"}},
-    {"insider sales", 0, {"4"}},
-    {"insider purchases", 0, {"4"}},
-    {"prospectus", 0, {"S-1", "424B4", "424B5"}},
-};
-
-static int token_is(const struct query *q, size_t i, const char *word, size_t len) {
-  struct slice raw = raw_of(q, &q->tokens[i]), stem = query_stem_of(q, &q->tokens[i]);
-  if (raw.len == len && strncasecmp(raw.data, word, len) == 0)
-    return 1;
-  if (stem.len == len && memcmp(stem.data, word, len) == 0)
-    return 1;
-  /* the plural of the last word: "annual reports" */
-  return raw.len == len + 1 && (raw.data[len] | 32) == 's' && strncasecmp(raw.data, word, len) == 0;
-}
-
-/* How many tokens from i on the words take, or 0. */
-static size_t words_at(const struct query *q, size_t i, const char *words) {
-  size_t taken = 0;
-  while (*words != '\0') {
-    size_t n = strcspn(words, " ");
-    if (i + taken >= q->token_count || !token_is(q, i + taken, words, n))
-      return 0;
-    taken++;
-    words += n + (words[n] == ' ');
-  }
-  return taken;
-}
-
-static void find_forms(struct query *q) {
-  for (size_t i = 0; i < q->token_count; i++)
-    for (size_t f = 0; f < sizeof form_words / sizeof *form_words; f++) {
-      if (words_at(q, i, form_words[f].words) == 0)
-        continue;
-      for (size_t k = 0; k < 3 && form_words[f].forms[k] != NULL; k++)
-        add_form_name(q, form_words[f].forms[k], form_words[f].named);
-    }
-}
-
-/* Capital words of one to five letters: candidates, for who has a list of tickers.  Not in a question that
- * shouts. */
-static void find_tickers(struct query *q) {
-  static const char *const never[] = {"A",    "I",    "US",   "USA",  "USD", "EPS", "CEO", "CFO", "COO",
-                                      "SEC",  "GAAP", "FY",   "YOY",  "R&D", "AI",  "ESG", "IPO", "ROE",
-                                      "ROA",  "ROI",  "EBIT", "COGS", "PPE", "NOT", "ETF", "LLC", "INC",
-                                      "IFRS", "PP&E", "SG&A", "FCF",  "AND", NULL};
-  if (all_upper(buf_slice(&q->text)))
-    return;
-  for (size_t i = 0; i < q->token_count && q->ticker_count < QUERY_ROUTES; i++) {
-    struct slice raw = raw_of(q, &q->tokens[i]);
-    int dollar = q->tokens[i].start > 0 && q->text.data[q->tokens[i].start - 1] == '$';
-    if (!q->tokens[i].upper || raw.len < 1 || raw.len > 5 || !isalpha((unsigned char)raw.data[0]))
-      continue;
-    if (!dollar && (raw.len < 2 || in_list(raw, never)))
-      continue;
-    char *to = q->tickers[q->ticker_count++];
-    memcpy(to, raw.data, raw.len);
-    to[raw.len] = '\0';
-  }
-}
-
 /* ---- the thesaurus ---- */
 
 struct hinting {
@@ -507,8 +398,6 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
   terms_scan(terms, buf_slice(&q->text), TERMS_STOPS, query_add_token, q);
   find_quoted(q);
   find_periods(q, terms);
-  find_forms(q);
-  find_tickers(q);
   find_amount(q);
   find_cause(q);
   if (thesaurus != NULL)

@@ -1,10 +1,10 @@
-/* query.h: a question, analysed: its terms and phrases, what the thesaurus adds, and what it says about
- * company, form, year and quarter.
+/* query.h: the words of a question that are looked for: terms and phrases, what the thesaurus adds, years and quarters.
+ * What it is about (companies, forms, periods) is plan.h's.
  *
  *     struct query q;
  *     query_init(&q);
  *     if (query_parse(&q, text, terms, thesaurus) == 0) {
- *       query_route(&q, &known);       // optional: what of it the store knows
+ *       query_mark_name(&q, name);     // optional: words that name a company
  *       query_finish(&q);              // weights: q.terms is ready
  *     }
  *     query_release(&q);
@@ -26,7 +26,7 @@
 #define QUERY_TERMS 192                /* different terms, expansions included */
 #define QUERY_PHRASES 64
 #define QUERY_SPELLINGS 16
-#define QUERY_ROUTES 8 /* companies, forms, years of a question */
+#define QUERY_ROUTES 8 /* forms, years of a question */
 
 enum query_kind {
   QUERY_WORD,     /* a word or number of the question */
@@ -68,16 +68,12 @@ struct query_company {
   const char *name, *ticker, *cik; /* as struct store_company */
 };
 
-/* Names of companies, made ready for questions. */
-struct query_names;
-
 /* What the store knows; entry 0 of a list is "unknown". */
 struct query_known {
   const struct query_company *companies;
   size_t company_count;
   const char *const *forms;
   size_t form_count;
-  const struct query_names *names; /* of these companies, or NULL: made for each question anew */
 };
 
 struct query {
@@ -98,18 +94,12 @@ struct query {
   int asks_cause;  /* "why", "what drove": an answer that gives reasons */
   int asks_amount; /* "how much", "what was", a ratio, a growth rate: an answer made of numbers */
 
-  int16_t years[QUERY_ROUTES]; /* as said, ascending */
+  int16_t years
+      [QUERY_ROUTES]; /* as said, ascending, even ones that are no period of a report: evidence, not a choice */
   size_t year_count;
-  uint8_t quarters;                     /* bit 0: first quarter ... bit 3; 0: none named */
-  const char *form_names[QUERY_ROUTES]; /* static: "10-K", "DEF 14A" */
-  size_t form_name_count;
-  int form_named;                /* by its own name ("10-K"), not by a description ("annual report") */
-  char tickers[QUERY_ROUTES][8]; /* capital words that may be tickers, whatever the store knows */
-  size_t ticker_count;
-
-  uint32_t companies[QUERY_ROUTES]; /* of query_known */
-  size_t company_count;
-  uint16_t forms[QUERY_ROUTES * 4]; /* of query_known */
+  uint8_t quarters;                 /* bit 0: first quarter ... bit 3; 0: none named */
+  int form_named;                   /* the plan's forms are named */
+  uint16_t forms[QUERY_ROUTES * 4]; /* of query_known, as the plan has them */
   size_t form_count;
   struct buf notes; /* what was decided and why: JSON strings with commas between */
 };
@@ -120,23 +110,15 @@ void query_release(struct query *q);
 /* thesaurus may be NULL.  0, or -1 where the text is longer than QUERY_BYTES. */
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus);
 
-/* Points into the companies' texts.  indexed: for many questions; else each question looks at all companies,
- * with the same result. */
-struct query_names *query_names_new(const struct query_company *companies, size_t count, int indexed);
-void query_names_free(struct query_names *names);
-
 /* Takes the words of a name for what they are, wherever the question has them one behind the other: they tell whom
  * the question is about, not what. */
 void query_mark_name(struct query *q, struct slice name);
-
-/* Finds the companies and forms of the question among what is known. */
-void query_route(struct query *q, const struct query_known *known);
 
 /* Turns the tokens into weighted terms.  Without any word of weight the light ones and fillers count. */
 void query_finish(struct query *q);
 
 /* What the question calls by name: a company, a person, a place, a product; tokens [first, first + count).
- * Words that query_route() found to name a company don't count.  Fills names[max]; returns how many. */
+ * Words that query_mark_name() marked don't count.  Fills names[max]; returns how many. */
 struct query_name {
   uint16_t first, count;
 };

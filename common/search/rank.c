@@ -123,13 +123,6 @@ static uint64_t select_rows(struct ranker *r, const struct store_filter *f) {
 static void narrow(struct ranker *r, const struct query *q, const struct rank_options *o,
                    struct rank_result *out) {
   struct store_filter f = o->filter;
-  if (o->narrow && q->company_count > 0 && f.company_count == 0) {
-    f.companies = q->companies;
-    f.company_count = q->company_count;
-    out->narrowed_company = select_rows(r, &f) > 0;
-    if (!out->narrowed_company)
-      f.companies = NULL, f.company_count = 0;
-  }
   if (o->narrow && q->form_named && q->form_count > 0 && f.form_count == 0) {
     f.forms = q->forms;
     f.form_count = q->form_count;

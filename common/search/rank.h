@@ -57,13 +57,13 @@ struct rank_hit {
 struct rank_result {
   struct rank_hit *hits; /* of the ranker, valid until its next search */
   size_t count;
-  size_t found;                        /* candidates before folding and the threshold */
-  uint64_t searched;                   /* passages that passed the filter */
-  size_t candidates;                   /* 1-bit candidates looked at; 0: no sketches */
-  int exact;                           /* every row was compared with 12 bits, none left out by a bound */
-  float confidence;                    /* chance that the question is answered here, 0 to 1 */
-  struct rank_answer_features answer;  /* which that follows from */
-  int narrowed_company, narrowed_form; /* whether the question's routes narrowed the search */
+  size_t found;                       /* candidates before folding and the threshold */
+  uint64_t searched;                  /* passages that passed the filter */
+  size_t candidates;                  /* 1-bit candidates looked at; 0: no sketches */
+  int exact;                          /* every row was compared with 12 bits, none left out by a bound */
+  float confidence;                   /* chance that the question is answered here, 0 to 1 */
+  struct rank_answer_features answer; /* which that follows from */
+  int narrowed_form;                  /* whether the forms that the plan names narrowed the search */
 };
 
 struct ranker;

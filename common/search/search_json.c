@@ -230,26 +230,6 @@ static void add_numbers(struct buf *out, const struct query *q) {
   buf_add_char(out, ']');
 }
 
-static void search_json_add_names(struct buf *out, const struct query *q) {
-  json_key(out, "forms");
-  buf_add_char(out, '[');
-  for (size_t i = 0; i < q->form_name_count; i++) {
-    if (i > 0)
-      buf_add_char(out, ',');
-    json_add_cstr(out, q->form_names[i]);
-  }
-  buf_add_char(out, ']');
-  json_bool(out, "formNamed", q->form_named);
-  json_key(out, "tickers");
-  buf_add_char(out, '[');
-  for (size_t i = 0; i < q->ticker_count; i++) {
-    if (i > 0)
-      buf_add_char(out, ',');
-    json_add_cstr(out, q->tickers[i]);
-  }
-  buf_add_char(out, ']');
-}
-
 /* "missing": what is asked for and not in the store; nothing where it has all. */
 static void search_json_add_missing(struct buf *out, const struct search_answer *a) {
   struct slice rest = a->missing ? buf_slice(a->missing) : slice_of(NULL, 0);
@@ -282,7 +262,6 @@ void search_add_explanation(const struct search_answer *a, struct buf *out) {
             a->plan->form_count > 0 && (a->plan->company_count > 0 || a->result.narrowed_form));
   search_json_add_missing(out, a);
   add_numbers(out, q);
-  search_json_add_names(out, q);
   json_bool(out, "asksAmount", q->asks_amount);
   add_terms(out, q);
   json_uint(out, "searched", a->result.searched);
