@@ -4,7 +4,6 @@
 #include "store/indexer.h"
 #include "store/store_expiry.h"
 
-#include <signal.h>
 #include <string.h>
 
 static struct indexer_options indexing;
@@ -68,7 +67,6 @@ int main(int argc, char **argv) {
     chroma_index(&p, opt_to, &indexing);
     return program_finish(&p);
   }
-  signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error like a full disk */
   o.wait = opt_wait;
   enum store_status opened = store_open(&s, &o, &e);
   if (opened)

@@ -17,8 +17,9 @@ tab=$(printf '\t')
 newline='
 '
 
+# Words of the command line and of watch lists may come from anywhere: masked, as the programs do.
 say() {
-  printf '%s: %s\n' "$name" "$1" >&2
+  printf '%s: %s\n' "$name" "$1" | { bid mask 2>/dev/null || LC_ALL=C tr -d '\000-\010\013-\037\177'; } >&2
 }
 
 usage_error() {

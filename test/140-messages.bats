@@ -64,6 +64,18 @@ need_model() {
   equal "$output" 0
 }
 
+@test "pipelines mask what they say, too: words of the command line and of watch lists" {
+  local evil=$'a\033]0;x\007\xe2\x80\xaez' command
+  printf '%s sec-filings 10-K\n' "$evil" >"list$evil"
+  for command in "bid-ingest" "bid-nightly" "bid-nightly --watchlist" "bid-nightly --jobs" "bid-nightly --check --watchlist" "bid-retrieve --format"; do
+    # shellcheck disable=SC2086
+    $command "list$evil" </dev/null 2>>said >/dev/null && false
+  done
+  contains "$(cat said)" "a?]0;x"
+  run bash -c 'tr -d "\n\t" <said | LC_ALL=C grep -caP "[\x00-\x1f\x7f]|\xe2\x80\xae"'
+  equal "$output" 0
+}
+
 @test "a block shows in --quota and in what is refused, and --unblock lifts it" {
   mkdir -p "$BID_STATE/ledger"
   printf 'bid-ledger 1\nday 2020-01-01\nnext 0\nlast 0\nblocked %s the page was received\nend\n' "$(($(date +%s) + 500))" >"$BID_STATE/ledger/sec.gov"

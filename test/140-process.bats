@@ -61,6 +61,23 @@ PY
   [ "$(bid-store dump | wc -l)" -ge 2 ]
 }
 
+# COMMAND...: with files of no byte, stderr in a pipe, since stderr is a file here.
+limited() { # shellcheck disable=SC2016
+  bash -c '(ulimit -f 0; exec "$@" </dev/null >out) 2>&1 | cat; exit "${PIPESTATUS[0]}"' - "$@"
+}
+
+@test "a limit of a file's size ends every program with 74 and a message, not with a signal" {
+  local p
+  for p in $(programs); do
+    run limited "$p" --help
+    [ "$status" -eq 74 ] || { echo "$p --help: $status"; false; }
+    contains "$output" "$p: cannot write stdout: File too large"
+  done
+  run limited bid-fetch --json sec-submissions -e 9990001
+  [ "$status" -lt 128 ] || { echo "bid-fetch: $status"; false; }
+  contains "$output" "File too large"
+}
+
 @test "a closed stdin is said" {
   run --separate-stderr bash -c 'bid-index <&-'
   equal "$status" 74

@@ -121,6 +121,13 @@ EOF
   fi
 }
 
+@test "load of what dump did not write says so" {
+  fill 1 1 >embedded
+  run --separate-stderr bid-store load embedded
+  equal "$status" 1
+  contains "$stderr" "it was not written by bid-store dump; bid-index reads what bid-embed wrote"
+}
+
 @test "--plain dumps what bid-embed takes" {
   fill 1 1 | bid-index >/dev/null
   equal "$(bid-store --plain dump | head -1 | jq -c '[.embedding,.model,.store]')" '[null,null,null]'

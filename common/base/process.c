@@ -26,6 +26,7 @@ void process_init(void) {
   struct rlimit none = {0, 0};
   open_standard_descriptors();
   umask(077);
+  signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error like a full disk */
   (void)setrlimit(RLIMIT_CORE, &none);
 }
 

@@ -70,6 +70,8 @@ static int chart_convert(struct slice svg, const char *file) {
   int status = 0;
   if (!spool || chart_write_fd(fileno(spool), svg) || lseek(fileno(spool), 0, SEEK_SET)) {
     diag_errno("cannot write a temporary file");
+    if (spool)
+      fclose(spool);
     return EX_IOERR;
   }
   posix_spawn_file_actions_init(&actions);

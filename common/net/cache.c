@@ -301,7 +301,8 @@ static uint64_t evict(const struct cache *c) {
   buf_init(&path, 8192);
   buf_printf(&path, "%s/objects", c->folder);
   bodies_walk(&all, path.data, 0);
-  qsort(all.items, all.count, sizeof *all.items, by_use);
+  if (all.count)
+    qsort(all.items, all.count, sizeof *all.items, by_use);
   uint64_t goal = c->max_bytes / 10 * 9, sum = all.sum;
   for (size_t i = 0; i < all.count && sum > goal; i++)
     if (unlink(all.items[i].path) == 0)

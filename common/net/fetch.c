@@ -103,9 +103,13 @@ int fetch_host(const char *url, char *host, size_t room) {
   for (; !host_end(*p) && *p != ':'; p++) {
     if ((!isalnum((unsigned char)*p) && *p != '-' && *p != '.') || n + 1 >= room)
       return -1;
+    if (*p == '.' && (n == 0 || host[n - 1] == '.'))
+      return -1;
     host[n++] = (char)tolower((unsigned char)*p);
   }
   host[n] = '\0';
+  if (n > 0 && host[n - 1] == '.') /* the same host by another name, which no rule for it would know */
+    return -1;
   if (strncmp(p, ":443", 4) == 0)
     p += 4;
   return n > 0 && host_end(*p) ? 0 : -1;
@@ -255,11 +259,14 @@ static int fail_of_transfer(struct fetch_result *r, const struct http_response *
 
 /* ---- the cache ---- */
 
+/* All that the answer depends on, but for the key.  */
 static void fetch_key_of(const struct fetch_request *q, char key[DIGEST_HEX]) {
   struct buf b;
-  buf_init(&b, 4 * FETCH_URL_MAX);
+  buf_init(&b, SIZE_MAX / 2);
   buf_printf(&b, "%s\n%s\n%s\n%llu", q->url, q->accept ? q->accept : "", q->browser ? "browser" : "",
              q->truncate ? (unsigned long long)q->max_body : 0);
+  for (const char *const *h = q->headers; h && *h; h++)
+    buf_printf(&b, "\n%s", *h);
   cache_key(buf_slice(&b), key);
   buf_release(&b);
 }
@@ -626,10 +633,14 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
   return result;
 }
 
-/* All of the SEC's hosts are one domain with its own ceiling, whatever a connector says. */
+/* All of the SEC's hosts are one domain with its own ceiling, whatever a connector says; and no other host is of it, or its
+ * answers could have everybody sent away from the SEC. */
 static void tighten(struct fetch_request *q, const char *host) {
-  if (!ends_in(host, ".sec.gov") && strcmp(host, "sec.gov") != 0)
+  if (!ends_in(host, ".sec.gov") && strcmp(host, "sec.gov") != 0) {
+    if (is_sec(q))
+      q->rule.domain = host;
     return;
+  }
   q->rule.domain = "sec.gov";
   q->rule.serial = 1;
   q->rule.burst = 1;

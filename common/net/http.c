@@ -257,6 +257,8 @@ static void set_limits(CURL *e, const struct http_request *q) {
   http_library()->easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 2L);
   http_library()->easy_setopt(e, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* at least */
   http_library()->easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
+  if (!q->truncate && body_ceiling(q) <= INT64_MAX) /* one that is announced as larger isn't begun */
+    http_library()->easy_setopt(e, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)body_ceiling(q));
 }
 
 /* A body without a length ends where the server closes the connection.  Over TLS its close_notify tells that from a line
@@ -324,10 +326,13 @@ static int is_private4(uint32_t a) {
   return 0;
 }
 
-/* Loopback, unspecified, link-local, unique local, multicast, and IPv4 inside of it. */
+/* Loopback, unspecified, link-local, unique local, multicast, and IPv4 inside of it (mapped, translated, NAT64, 6to4). */
 static int is_private6(const uint8_t a[16]) {
-  static const uint8_t zeros[12], mapped[12] = {[10] = 0xff, [11] = 0xff};
-  if (memcmp(a, mapped, 12) == 0 || memcmp(a, zeros, 12) == 0 ||
+  static const uint8_t zeros[12], mapped[12] = {[10] = 0xff, [11] = 0xff},
+                                  translated[12] = {[8] = 0xff, [9] = 0xff};
+  if (a[0] == 0x20 && a[1] == 0x02)
+    return is_private4((uint32_t)a[2] << 24 | (uint32_t)a[3] << 16 | (uint32_t)a[4] << 8 | a[5]);
+  if (memcmp(a, mapped, 12) == 0 || memcmp(a, zeros, 12) == 0 || memcmp(a, translated, 12) == 0 ||
       (a[0] == 0x00 && a[1] == 0x64 && a[2] == 0xff))
     return is_private4((uint32_t)a[12] << 24 | (uint32_t)a[13] << 16 | (uint32_t)a[14] << 8 | a[15]);
   return (a[0] & 0xfe) == 0xfc || (a[0] == 0xfe && (a[1] & 0x80) == 0x80) || a[0] == 0xff;
@@ -422,6 +427,8 @@ static enum http_error error_of(CURLcode code) {
     return HTTP_BAD_TLS;
   case CURLE_ABORTED_BY_CALLBACK:
     return HTTP_INTERRUPTED;
+  case CURLE_FILESIZE_EXCEEDED:
+    return HTTP_TOO_LARGE;
   case CURLE_OUT_OF_MEMORY: /* what libcurl says of a header line past its 100 KiB */
     return HTTP_BIG_HEADER;
   default:

@@ -38,6 +38,12 @@ static int runner_request_is_true(struct slice object, const char *name) {
   return json_kind(json_get(object, name)) == 't';
 }
 
+/* A header's name, up to its end byte (RFC 9110, 5.6.2): libcurl takes "Host;" for Host. */
+static int is_token(const char *name, char end) {
+  size_t n = strspn(name, "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+  return n > 0 && name[n] == end;
+}
+
 /* Headers that frame a request, or say who asks: libcurl's and ours. */
 static int is_reserved(const char *line) {
   static const char *const names[] = {"host",
@@ -57,8 +63,6 @@ static int is_reserved(const char *line) {
                                       "cookie",
                                       NULL};
   size_t n = strcspn(line, ":");
-  while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t'))
-    n--;
   for (int i = 0; names[i]; i++)
     if (strlen(names[i]) == n && strncasecmp(line, names[i], n) == 0)
       return 1;
@@ -81,8 +85,8 @@ static int read_headers(struct runner_request *a, struct error_text *why) {
   buf_release(&line);
   buf_release(&scratch);
   for (size_t i = 0; i < count; i++)
-    if (strpbrk(a->headers[i], "\r\n") || a->headers[i][0] == ':') {
-      error_set(why, "a header of a request is malformed");
+    if (strpbrk(a->headers[i], "\r\n") || !is_token(a->headers[i], ':')) {
+      error_set(why, "a header of a request is malformed: %.60s", a->headers[i]);
       return -1;
     } else if (is_reserved(a->headers[i])) {
       error_set(why, "a connector may not set the header '%.*s'", (int)strcspn(a->headers[i], ":"),
@@ -114,6 +118,11 @@ static int read_key(struct runner_request *a, const struct run *run, struct erro
   a->key_query = runner_request_text_of(key, "query");
   a->key_header = runner_request_text_of(key, "header");
   a->key_prefix = runner_request_text_of(key, "prefix");
+  if (a->key_header && (!is_token(a->key_header, '\0') ||
+                        (is_reserved(a->key_header) && strcasecmp(a->key_header, "authorization") != 0))) {
+    error_set(why, "a key may not be sent in the header '%.60s'", a->key_header);
+    return -1;
+  }
   a->fetch.key = (struct fetch_key){s->key, a->key_query, a->key_header, a->key_prefix};
   return 0;
 }
@@ -148,6 +157,8 @@ static void fill_fetch(struct runner_request *a, const struct run *run) {
   f->immutable = runner_request_is_true(a->json, "immutable");
   f->max_age = json_to_double(json_get(a->json, "maxAge"), 0);
   f->max_body = most > 0 ? (uint64_t)most : 0;
+  if (!a->stream.data && f->max_body > RUNNER_HELD) /* in memory */
+    f->max_body = RUNNER_HELD;
   f->truncate = runner_request_is_true(a->json, "truncate");
   f->to_file = a->stream.data != NULL;
 }

@@ -415,7 +415,10 @@ static void begin_group(struct indexer *x, const struct record *rec, struct slic
   snprintf(g->model, sizeof g->model, "%.*s", (int)(model.len < 255 ? model.len : 255), model.data);
   g->errors_before = x->program->errors;
   if (name_collection(x, rec, g->collection))
-    group_fault(g, ERROR_INVALID_REQUEST, "the collection's name would be longer than 256 bytes");
+    group_fault(g, ERROR_INVALID_REQUEST,
+                x->options.restore && json_kind(rec->field[F_STORE]) != '{'
+                    ? "it was not written by bid-store dump; bid-index reads what bid-embed wrote"
+                    : "the collection's name would be longer than 256 bytes");
 }
 
 static int index_record(struct program *p, const struct record *rec, void *arg) {

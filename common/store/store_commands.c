@@ -8,7 +8,6 @@
 #include "store/store_report.h"
 #include "store/unseen.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,7 +279,6 @@ int store_commands_run(struct program *p, const struct store_command *commands, 
     return usage;
   p->operands++;
   p->operand_count--;
-  signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error like a full disk */
   struct store_options o = {.path = c->flags & STORE_COMMAND_NAMES_STORE ? p->operands[0] : NULL,
                             .write = (c->flags & STORE_COMMAND_WRITES) != 0,
                             .create = (c->flags & STORE_COMMAND_CREATES) != 0,
