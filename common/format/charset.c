@@ -108,11 +108,6 @@ static const char *detect(struct slice bytes, const char *declared, int markup, 
   return *valid || (label && is_utf8_label(label)) ? "UTF-8" : "windows-1252";
 }
 
-const char *charset_detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME]) {
-  int valid;
-  return detect(bytes, declared, markup, name, &valid);
-}
-
 static void charset_add_code(struct buf *out, uint32_t c) {
   char bytes[4];
   buf_add(out, bytes, utf8_encode(c, bytes));

@@ -4,13 +4,6 @@
 
 #include "base/buf.h"
 
-/* What `bytes` are written in: a byte order mark, else `declared` (by the transport; may be NULL), else where
- * `markup` is true a <meta> or an XML declaration of the first 1024 bytes (the standard's own limit), else
- * what the bytes look like.  Returned as a name that charset_to_utf8() takes; static, or points into `name`.
- */
-#define CHARSET_NAME 40
-const char *charset_detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME]);
-
 /* The text as valid UTF-8 without a byte order mark: a slice of `bytes` itself where nothing is to be
  * changed, else of `out` (cleared first).  Never fails: a name that is not known is read as windows-1252,
  * bytes that are wrong for their encoding are read as windows-1252 or become U+FFFD, and what passes out's
@@ -20,7 +13,11 @@ struct slice charset_to_utf8(struct slice bytes, const char *charset, struct buf
 /* To be called before a sandbox is entered: afterwards an encoding that is not loaded is read as windows-1252. */
 void charset_prepare(void);
 
-/* The two above in one. */
+#define CHARSET_NAME 40
+
+/* The same of `bytes` whose encoding is to be found: a byte order mark, else `declared` (by the transport; may be
+ * NULL), else where `markup` is true a <meta> or an XML declaration of the first 1024 bytes (the standard's own
+ * limit), else what the bytes look like. */
 struct slice charset_read(struct slice bytes, const char *declared, int markup, struct buf *out);
 
 /* Appends bytes as UTF-8: as they are where they are valid UTF-8 (a byte order mark is dropped), else read as

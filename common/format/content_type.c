@@ -10,13 +10,6 @@
 
 #define LOOK 65536 /* bytes from the start that are looked at */
 
-const char *content_type_name(enum content_kind kind) {
-  static const char *const names[] = {"empty", "binary", "submission", "pdf",     "html",
-                                      "xml",   "json",   "csv",        "text",    "docx",
-                                      "xlsx",  "pptx",   "mail",       "mailbox", "archive"};
-  return names[kind];
-}
-
 static struct slice content_type_skip_space(struct slice s) {
   if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
     s.data += 3, s.len -= 3;

@@ -29,9 +29,6 @@ enum content_kind content_type_of(struct slice bytes, struct slice declared);
  * office file's main part; else CONTENT_ARCHIVE. */
 enum content_kind content_type_of_zip(struct slice bytes);
 
-/* "html", "pdf", "text", ...; what the kind is called in messages and `--stats`. */
-const char *content_type_name(enum content_kind kind);
-
 /* The charset parameter of a MIME type, copied into out (size bytes); NULL where there is none. */
 const char *content_type_charset(struct slice declared, char *out, size_t size);
 

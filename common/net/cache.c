@@ -386,10 +386,3 @@ int cache_write_commit(struct cache *c, struct cache_writer *w, const char *key,
   cache_write_drop(w);
   return result;
 }
-
-void cache_forget(struct cache *c, const char *key) {
-  struct buf path;
-  path_of(c, "answers", key, &path);
-  unlink(path.data);
-  buf_release(&path);
-}

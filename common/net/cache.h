@@ -68,7 +68,4 @@ int cache_write_commit(struct cache *c, struct cache_writer *w, const char *key,
 /* Writes the answer alone (validators and times anew).  0, or -1 with errno. */
 int cache_update(struct cache *c, const char *key, const char *url, const struct cache_entry *entry);
 
-/* Forgets an answer (its body stays until it is the longest unused). */
-void cache_forget(struct cache *c, const char *key);
-
 #endif

@@ -248,32 +248,3 @@ void html_page_passage(struct buf *out, struct slice text, const struct page_mar
   for (size_t at = 0; page_next_block(text, &at, &b);)
     html_page_block(out, &b, m);
 }
-
-/* ---- other tables ---- */
-
-void html_page_rows(struct buf *out, struct slice tsv, unsigned long long right, const char *caption) {
-  html_page_table_open(out, "Table");
-  if (caption) {
-    buf_add_str(out, "<caption>");
-    html_page_cstr(out, caption);
-    buf_add_str(out, "</caption>\n");
-  }
-  for (size_t at = 0, r = 0; at < tsv.len; r++) {
-    buf_add_str(out, r == 0 ? "<thead><tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>");
-    for (size_t i = 0, end = 0; at < tsv.len && !end; i++) {
-      size_t n = 0;
-      while (at + n < tsv.len && tsv.data[at + n] != '\t' && tsv.data[at + n] != '\n')
-        n++;
-      const char *name = r == 0 ? "th" : "td";
-      buf_printf(out, "<%s%s%s>", name, r == 0 ? " scope=\"col\"" : "", right >> i & 1 ? " class=\"n\"" : "");
-      html_page_escape(out, slice_of(tsv.data + at, n));
-      buf_printf(out, "</%s>", name);
-      end = at + n >= tsv.len || tsv.data[at + n] == '\n';
-      at += n + 1;
-    }
-    buf_add_str(out, r == 0 ? "</tr></thead>\n" : "</tr>\n");
-    if (at >= tsv.len && r > 0)
-      buf_add_str(out, "</tbody>");
-  }
-  html_page_table_close(out);
-}

@@ -30,7 +30,4 @@ void html_page_table_close(struct buf *out);
 /* A passage: headings from <h3> on, paragraphs, lists, tables, the question's words in <mark>.  m may be NULL. */
 void html_page_passage(struct buf *out, struct slice text, const struct page_marks *m);
 
-/* A table of any text: rows of cells parted by tabs, the first of heads; bit i of right: column i stands to the right. */
-void html_page_rows(struct buf *out, struct slice tsv, unsigned long long right, const char *caption);
-
 #endif

@@ -43,13 +43,6 @@ void output_flush_if_full(struct output *o) {
     output_flush(o);
 }
 
-void output_write(struct output *o, const void *data, size_t len) {
-  if (o->error)
-    return;
-  buf_add(&o->buf, data, len);
-  output_flush_if_full(o);
-}
-
 void output_printf(struct output *o, const char *format, ...) {
   va_list args;
   va_start(args, format);

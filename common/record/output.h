@@ -19,7 +19,6 @@ struct output {
 
 /* Widens a pipe's buffer where fd is one. */
 void output_init(struct output *o, int fd);
-void output_write(struct output *o, const void *data, size_t len);
 void output_printf(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Call at a record's end: writes once 128 KiB have gathered. */

@@ -85,7 +85,6 @@ struct searcher {
   struct embedder *embedder;
   char *failed_model; /* of which no embedder could be opened: not tried again */
   struct error_text why_failed;
-  const struct rank_tuning *tuning; /* NULL: the default */
   struct search_answer answer;
   struct search_passage passage;
   struct filing_news *news; /* made for the first question that asks for it */
@@ -894,18 +893,10 @@ static void use_ranker(struct searcher *s, const char *model) {
   free(s->ranker_model);
   s->ranker_model = model ? xstrdup(model) : NULL;
   s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms);
-  if (s->tuning != NULL)
-    ranker_tune(s->ranker, s->tuning);
 }
 
 void searcher_set_threads(struct searcher *s, int threads) {
   s->threads = threads;
-}
-
-void searcher_tune(struct searcher *s, const struct rank_tuning *t) {
-  s->tuning = t;
-  ranker_free(s->ranker);
-  s->ranker = NULL;
 }
 
 /* ---- what is asked for ---- */

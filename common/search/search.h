@@ -103,9 +103,6 @@ void searcher_forget(struct searcher *s);
 /* Threads that its next question may take; 0 (as at first): as many as there are cores and pay. */
 void searcher_set_threads(struct searcher *s, int threads);
 
-/* For measuring: other weights than rank_tuning_default; t lives as long as the searcher. */
-void searcher_tune(struct searcher *s, const struct rank_tuning *t);
-
 struct search_answer {
   const struct plan *plan;          /* of the searcher */
   const struct search_scope *scope; /* the same; NULL: no company is named */

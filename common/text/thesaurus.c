@@ -213,10 +213,6 @@ void thesaurus_free(struct thesaurus *t) {
   free(t);
 }
 
-size_t thesaurus_entries(const struct thesaurus *t) {
-  return t->entry_count;
-}
-
 static int stands_at(const struct thesaurus *t, const struct trigger *g, const struct slice *stems,
                      size_t count) {
   const char *at = t->arena.data + g->at;

@@ -40,7 +40,6 @@ struct thesaurus;
 struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct slice question,
                                 struct error_text *e);
 void thesaurus_free(struct thesaurus *t);
-size_t thesaurus_entries(const struct thesaurus *t);
 
 /* Calls f for each place of a question's stems where a trigger stands: stems[from, to).  Of triggers that lie
  * one within the other only the longest counts. */
