@@ -6,16 +6,6 @@
  */
 #include "html/html_token.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-
-#define NEAR_BLOCKS 8
-
-static inline __m128i load_block(const char *p) {
-  return _mm_loadu_si128((const __m128i *)(const void *)p);
-}
-#endif
-
 enum { IS_SPACE = 1, ENDS_NAME = 2, ENDS_ATTRIBUTE = 4, ENDS_UNQUOTED = 8, IS_LETTER = 16 };
 
 #define SPACE_CLASS (IS_SPACE | ENDS_NAME | ENDS_ATTRIBUTE | ENDS_UNQUOTED)
@@ -94,33 +84,12 @@ static inline const char *html_token_skip_space(const char *p, const char *end) 
   return p;
 }
 
-/* What is looked for is near most of the time: nearer than a call of memchr() is worth. */
 static inline const char *find_char(const char *p, const char *end, char c) {
-#ifdef __SSE2__
-  const __m128i wanted = _mm_set1_epi8(c);
-  for (int i = 0; i < NEAR_BLOCKS && end - p >= 16; i++, p += 16) {
-    int hits = _mm_movemask_epi8(_mm_cmpeq_epi8(load_block(p), wanted));
-    if (hits)
-      return p + __builtin_ctz((unsigned)hits);
-  }
-#endif
   return p < end ? memchr(p, c, (size_t)(end - p)) : NULL;
 }
 
-/* The end of a name that is ended by what is in the class: ENDS_NAME or ENDS_ATTRIBUTE.  Names differ in
- * their lengths, which a loop over their bytes would make the processor guess. */
+/* The end of a name that is ended by what is in the class: ENDS_NAME or ENDS_ATTRIBUTE. */
 static inline const char *name_end(const char *p, const char *end, unsigned class) {
-#ifdef __SSE2__
-  if (end - p >= 16) {
-    __m128i v = load_block(p), low = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v);
-    __m128i marks =
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('>')), _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
-    if (class == ENDS_ATTRIBUTE)
-      marks = _mm_or_si128(marks, _mm_cmpeq_epi8(v, _mm_set1_epi8('=')));
-    int hits = _mm_movemask_epi8(_mm_or_si128(low, marks)); /* and control bytes, which end no name */
-    p += hits ? __builtin_ctz((unsigned)hits) : 16;
-  }
-#endif
   while (p < end && !is(*p, class))
     p++;
   return p;
@@ -451,17 +420,6 @@ struct slice html_token_ahead(const struct html_tokenizer *t) {
 /* Behind the first '>' that no further tag follows; one of iXBRL has an id of its own, so it doesn't count.
  */
 static const char *html_token_run_end(const char *p, const char *end) {
-#ifdef __SSE2__
-  const __m128i close = _mm_set1_epi8('>'), open = _mm_set1_epi8('<');
-  const __m128i i = _mm_set1_epi8('i'), x = _mm_set1_epi8('x');
-  for (; end - p >= 19; p += 16) {
-    __m128i ends = _mm_cmpeq_epi8(load_block(p), close), goes_on = _mm_cmpeq_epi8(load_block(p + 1), open);
-    __m128i ix = _mm_and_si128(_mm_cmpeq_epi8(load_block(p + 2), i), _mm_cmpeq_epi8(load_block(p + 3), x));
-    int hits = _mm_movemask_epi8(_mm_andnot_si128(_mm_andnot_si128(ix, goes_on), ends));
-    if (hits)
-      return p + __builtin_ctz((unsigned)hits) + 1;
-  }
-#endif
   for (; p < end; p++)
     if (*p == '>' && !(end - p > 3 && p[1] == '<' && !is_ixbrl(p + 2)))
       return p + 1;

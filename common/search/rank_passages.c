@@ -2,9 +2,6 @@
 #include "search/rank_internal.h"
 
 #include <stdlib.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #define NO_TERM UINT16_MAX
 #define TABLE 1024 /* slots for QUERY_TERMS terms */
@@ -325,24 +322,12 @@ void rank_reading_release(struct rank_reading *r) {
 }
 
 /* Shingles that may be common to both: of each crowd as many as the smaller one has. */
-#ifdef __SSE2__
-static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
-  __m128i sum = _mm_setzero_si128();
-  for (size_t i = 0; i < RANK_CROWDS; i += 16) {
-    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
-    __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(b + i));
-    sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_min_epu8(x, y), _mm_setzero_si128()));
-  }
-  return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sum, _mm_srli_si128(sum, 8)));
-}
-#else
 static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
   size_t all = 0;
   for (size_t i = 0; i < RANK_CROWDS; i++)
     all += a[i] < b[i] ? a[i] : b[i];
   return all;
 }
-#endif
 
 /* At least the similarity, since there are at least as many different shingles as crowds.  Nearly all pairs
  * are unlike enough for this to say so, and need not be sorted. */

@@ -14,9 +14,6 @@
 #include <libstemmer.h>
 #include <stdlib.h>
 #include <strings.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #define CACHE_BITS 15
 #define CACHE_BITS_SMALL 11
@@ -660,49 +657,6 @@ static void note_bytes(struct window *w, uint64_t digits, uint64_t high, uint64_
   w->marks = digits | high | joints;
 }
 
-#ifdef __SSE2__
-static inline __m128i load_16(const char *p) {
-  return _mm_loadu_si128((const __m128i *)(const void *)p);
-}
-
-static inline uint64_t terms_bits_of(__m128i bytes) {
-  return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes);
-}
-
-/* Bytes from `first` to `last`, both below 128. */
-static inline __m128i terms_between(__m128i bytes, char first, char last) {
-  __m128i above = _mm_add_epi8(bytes, _mm_set1_epi8((char)(127 - last)));
-  return _mm_cmpgt_epi8(above, _mm_set1_epi8((char)(127 - (last - first + 1))));
-}
-
-static void terms_look_at(const char *p, struct window *w) {
-  uint64_t digits = 0, high = 0, dots = 0, joints = 0;
-  w->letters = 0;
-  for (int i = 0; i < WINDOW; i += 16) {
-    __m128i b = load_16(p + i);
-    __m128i joint =
-        _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8('\'')), _mm_cmpeq_epi8(b, _mm_set1_epi8('&')));
-    w->letters |= terms_bits_of(terms_between(_mm_or_si128(b, _mm_set1_epi8(' ')), 'a', 'z')) << i;
-    digits |= terms_bits_of(terms_between(b, '0', '9')) << i;
-    high |= terms_bits_of(b) << i;
-    dots |= terms_bits_of(_mm_cmpeq_epi8(b, _mm_set1_epi8('.'))) << i;
-    joints |= terms_bits_of(joint) << i;
-  }
-  note_bytes(w, digits, high, dots, joints);
-}
-
-/* n letters in lower case, of PIECE bytes that may be read. */
-static inline void load_word(const char *p, size_t n, union terms_word *w) {
-  static const uint8_t keep[2 * PIECE] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-                                          255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-                                          255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
-  const char *mask = (const char *)keep + PIECE - n;
-  for (int i = 0; i < PIECE; i += 16) {
-    __m128i lower = _mm_or_si128(load_16(p + i), _mm_set1_epi8(' '));
-    _mm_storeu_si128((__m128i *)(void *)(w->bytes + i), _mm_and_si128(lower, load_16(mask + i)));
-  }
-}
-#else
 static void terms_look_at(const char *p, struct window *w) {
   uint64_t digits = 0, high = 0, dots = 0, joints = 0;
   w->letters = 0;
@@ -722,7 +676,6 @@ static void load_word(const char *p, size_t n, union terms_word *w) {
   for (size_t i = 0; i < n; i++)
     w->bytes[i] = lower_of[(uint8_t)p[i]];
 }
-#endif
 
 /* "U.S.", "S-1", "US", "DEF 14A"; n is as good as random: one branch for all. */
 static inline int is_special(const char *p, size_t n) {
