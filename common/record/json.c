@@ -144,72 +144,17 @@ void json_uint(struct buf *out, const char *name, unsigned long long value) {
   add_digits(out, value);
 }
 
-#define DIGITS 9 /* of "%.9g" */
-
-/* The DIGITS significant digits of a float from 1e-4 to 2^24, which is m / 2^k: m * 10^p / 2^k, where p is
- * how many of them lie behind the point.  The product fits 64 bits, so that this rounds as printf() does: by
- * the exact value, halves to the even number. */
-static uint64_t significant_digits(float value, int *p) {
-  static const uint64_t powers[] = {1,           10,           100,          1000,      10000,
-                                    100000,      1000000,      10000000,     100000000, 1000000000,
-                                    10000000000, 100000000000, 1000000000000};
-  uint32_t bits; /* IEEE 754 */
-  memcpy(&bits, &value, sizeof bits);
-  uint64_t m = (bits & 0x7fffff) | 0x800000;
-  unsigned k = 150 - (bits >> 23);
-  *p = DIGITS + 3;
-  while (*p > 0 && (m * powers[*p] >> k) >= powers[DIGITS])
-    (*p)--;
-  uint64_t scaled = m * powers[*p], n = scaled >> k, half = (uint64_t)1 << k >> 1,
-           rest = scaled & (2 * half - 1);
-  n += k > 0 && (rest > half || (rest == half && n % 2));
-  if (n < powers[DIGITS])
-    return n;
-  (*p)--;
-  return n / 10;
-}
-
-static void add_float(struct buf *out, float value) {
-  char text[2 * DIGITS], *end = text + sizeof text, *at = end;
-  int p;
-  uint64_t n = significant_digits(value, &p);
-  for (; p > 0 && n % 10 == 0; p--)
-    n /= 10;
-  for (int behind = p; behind > 0; behind--, n /= 10)
-    *--at = (char)('0' + n % 10);
-  if (p > 0)
-    *--at = '.';
-  do
-    *--at = (char)('0' + n % 10);
-  while ((n /= 10) != 0);
-  buf_add(out, at, (size_t)(end - at));
-}
-
 void json_double(struct buf *out, const char *name, double value) {
-  double size = fabs(value);
   json_key(out, name);
-  if (size >= 1e-4 && size < 0x1p24 && (double)(float)size == size) {
-    if (value < 0)
-      buf_add_char(out, '-');
-    add_float(out, (float)size);
-  } else if (value == 0)
-    buf_add_str(out, signbit(value) ? "-0" : "0");
-  else if (isfinite(value))
+  if (isfinite(value))
     buf_printf(out, "%.9g", value);
   else
     buf_add_str(out, "null");
 }
 
 void json_hundredths(struct buf *out, const char *name, float value) {
-  double exact = (double)value * 100; /* as a float's product is; halves go to the even number */
-  unsigned long long n = (unsigned long long)exact;
-  double rest = exact - (double)n;
-  n += rest > 0.5 || (rest >= 0.5 && n % 2);
   json_key(out, name);
-  add_digits(out, n / 100);
-  buf_add_char(out, '.');
-  buf_add_char(out, (char)('0' + n / 10 % 10));
-  buf_add_char(out, (char)('0' + n % 10));
+  buf_printf(out, "%.2f", (double)value);
 }
 
 void json_bool(struct buf *out, const char *name, int value) {
