@@ -154,6 +154,21 @@ offline() {
   equal "$(got '.edgar.facts')" null
 }
 
+@test "where a passage prints another figure than XBRL has, the bundle says so" {
+  need_shared
+  retrieve -e AAPL "What was Apple's revenue in fiscal 2025?"
+  equal "$(got '[.edgar.facts[0].value, .edgar.disagreements] | tojson')" '[416161000000,null]'
+  rm -f "$BID_STORE"*
+  bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip | sed 's/416,161/461,161/g' | bid-chunk | bid-embed | bid-index >/dev/null
+  retrieve -e AAPL "What was Apple's revenue in fiscal 2025?"
+  equal "$status" 0
+  valid
+  equal "$(got '.edgar.disagreements[] | [.label, .fiscalYear, .value, .accessionNumber, .row, .printed] | tojson')" \
+    '["Revenue",2025,416161000000,"0000320193-25-000079","Total net sales","$461,161"]'
+  equal "$(got '.edgar.disagreements[0].rank as $r | .rag.matches[$r - 1].text | contains("$461,161")')" true
+  contains "$(bid-retrieve --human -e AAPL "What was Apple's revenue in fiscal 2025?" 2>&1)" 'prints $461,161 for Total net sales, XBRL has 416161000000 USD (0000320193-25-000079)'
+}
+
 @test "options stand before or after the question" {
   need_shared
   stored AAPL:FY-2025

@@ -406,7 +406,7 @@ static void add_one(const struct edgar *g, size_t i, struct buf *out) {
   buf_add_char(out, '}');
 }
 
-void edgar_add(const struct edgar *g, const struct plan *plan, struct buf *out) {
+void edgar_add(const struct edgar *g, const struct plan *plan, struct slice disagreements, struct buf *out) {
   buf_add_char(out, '{');
   json_raw(out, "company", g->company_count ? kept(g, g->companies[0]) : slice_str("null"));
   edgar_add_forms(plan, out);
@@ -431,7 +431,13 @@ void edgar_add(const struct edgar *g, const struct plan *plan, struct buf *out) 
     buf_add_slice(out, buf_slice(&g->facts));
     buf_add_char(out, ']');
   }
+  if (disagreements.len)
+    json_raw(out, "disagreements", disagreements);
   buf_add_char(out, '}');
+}
+
+struct slice edgar_facts(const struct edgar *g) {
+  return buf_slice(&g->facts);
 }
 
 void edgar_show(const struct edgar *g, struct buf *out) {

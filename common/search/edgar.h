@@ -38,9 +38,12 @@ size_t edgar_unread(const struct edgar *g);
 void edgar_add_stored(const struct edgar *g, struct buf *out);
 
 /* Appends {company, forms, filings[{form, filingDate, accessionNumber, href, reportDate, fiscalYear, fiscalPeriod,
- * primaryDocument, company, recent, ingested}], attempt{discovered, ingested, unchanged, failed}, facts[]}; forms: of the plan,
- * or NULL.  A filing says its company where there are several. */
-void edgar_add(const struct edgar *g, const struct plan *plan, struct buf *out);
+ * primaryDocument, company, recent, ingested}], attempt{discovered, ingested, unchanged, failed}, facts[], disagreements[]}; forms: of the plan,
+ * or NULL; disagreements: an array, or empty.  A filing says its company where there are several. */
+void edgar_add(const struct edgar *g, const struct plan *plan, struct slice disagreements, struct buf *out);
+
+/* The facts as elements of a JSON array, without brackets. */
+struct slice edgar_facts(const struct edgar *g);
 
 /* Lines for people: day, form, address of each filing. */
 void edgar_show(const struct edgar *g, struct buf *out);

@@ -159,6 +159,10 @@ size_t search_add_context(struct searcher *s, const struct search_answer *a, siz
 int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
                       const struct search_fault *f, const struct search_output *o, struct buf *out,
                       struct error_text *e);
+/* Appends an array of where the passages say other than the facts (an array) of their company (verify/disagreement.h);
+ * nothing where they don't. */
+int search_add_disagreements(struct searcher *s, const struct search_answer *a, struct slice facts,
+                             struct buf *out, struct error_text *e);
 /* Its errors alone, as an array. */
 void search_add_errors(const struct search_answer *a, const struct search_fault *f,
                        const struct search_output *o, struct buf *out);

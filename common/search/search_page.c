@@ -55,7 +55,7 @@ static void search_page_edgar(const struct search_answer *a, const struct edgar 
   struct buf json, text;
   buf_init(&json, 1 << 22);
   buf_init(&text, 1 << 16);
-  edgar_add(g, a ? a->plan : NULL, &json);
+  edgar_add(g, a ? a->plan : NULL, slice_of(NULL, 0), &json);
   struct slice filings = json_get(buf_slice(&json), "filings");
   buf_add_str(out, "<article aria-labelledby=\"edgar\">\n<h2 id=\"edgar\">EDGAR has</h2>\n<ul>\n");
   while (json_kind(filings) == '[' && json_next_element(filings, &c, &filing)) {

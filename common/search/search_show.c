@@ -124,6 +124,36 @@ static void show_errors(struct slice errors, struct buf *out) {
   buf_release(&message);
 }
 
+/* "[1] prints $461,161 for Total net sales, XBRL has 416161000000 USD (0000320193-25-000079)". */
+static void show_disagreements(struct searcher *s, const struct search_answer *a, const struct edgar *g,
+                               struct buf *out) {
+  struct buf facts, list, text[4];
+  struct json_cursor c = {0};
+  struct error_text e;
+  struct slice one;
+  buf_init(&facts, 1 << 22);
+  buf_init(&list, 1 << 22);
+  for (int i = 0; i < 4; i++)
+    buf_init(&text[i], 1 << 16);
+  buf_printf(&facts, "[%.*s]", (int)edgar_facts(g).len, edgar_facts(g).len ? edgar_facts(g).data : "");
+  search_add_disagreements(s, a, buf_slice(&facts), &list, &e);
+  while (list.len && json_next_element(buf_slice(&list), &c, &one)) {
+    struct slice value = json_get(one, "value");
+    struct slice printed = json_text(json_get(one, "printed"), &text[0]),
+                 row = json_text(json_get(one, "row"), &text[1]),
+                 unit = json_text(json_get(one, "unit"), &text[2]),
+                 accession = json_text(json_get(one, "accessionNumber"), &text[3]);
+    buf_printf(out, "[%lld] prints %.*s for %.*s, XBRL has %.*s %.*s (%.*s)\n",
+               json_to_int(json_get(one, "rank"), 0), (int)printed.len, printed.data, (int)row.len, row.data,
+               (int)value.len, value.data, (int)unit.len, unit.len ? unit.data : "", (int)accession.len,
+               accession.len ? accession.data : "");
+  }
+  buf_release(&facts);
+  buf_release(&list);
+  for (int i = 0; i < 4; i++)
+    buf_release(&text[i]);
+}
+
 void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
                         const struct search_output *o, size_t width, int colour, struct buf *out) {
   struct error_text e;
@@ -136,6 +166,8 @@ void search_show_bundle(struct searcher *s, const struct search_answer *a, const
   buf_init(&told, 1 << 22);
   if (o->edgar)
     edgar_show(o->edgar, &told);
+  if (count && o->edgar)
+    show_disagreements(s, a, o->edgar, &told);
   buf_init(&errors, 1 << 22);
   search_add_errors(a, f, o, &errors);
   show_errors(buf_slice(&errors), &told);

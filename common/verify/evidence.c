@@ -163,6 +163,7 @@ struct evidence_table {
   int months[EVIDENCE_COLUMNS]; /* of a column that tells none, those of the corner */
   double caption;
   size_t cells; /* of the head, where it stands in the context, without an empty corner */
+  int heading;  /* the rows stand under one that has no numbers and is no name of a figure */
   int headed;   /* the head stands in the passage, and so would a caption */
 };
 
@@ -230,6 +231,7 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
   int each = label.len &&
              (memmem(label.data, label.len, "per share", 9) || memmem(label.data, label.len, "per unit", 8));
   e->rows++;
+  size_t before = e->count;
   for (size_t c = 1; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
     struct stated s;
     stated_read(&s, cell, 0);
@@ -238,12 +240,17 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
       struct evidence_item *item = &e->items[e->count - 1];
       item->percent |= percent_row || t->percents[c];
       item->in_table = 1;
+      item->part = t->heading;
       item->months = t->months[c];
       item->caption = each ? 1 : t->caption; /* "in millions, except per share data" */
       item->any_scale = !each && !t->headed && t->caption == 1;
     }
     stated_release(&s);
   }
+  if (e->count == before && label.len && label.data[label.len - 1] == ':')
+    t->heading = !concept_word_find(e->table, slice_of(label.data, label.len - 1));
+  else if (label.len > 5 && strncasecmp(label.data, "total", 5) == 0)
+    t->heading = 0;
 }
 
 static int evidence_is_rule(struct slice line) {
@@ -308,7 +315,8 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
     if (!evidence_is_table(line))
       evidence_line(e, mark, line);
     else if (evidence_is_table(next) && evidence_is_rule(evidence_inside(next)))
-      evidence_table_head(&table, evidence_inside(line)), table.headed = 1; /* the row above a rule */
+      evidence_table_head(&table, evidence_inside(line)), table.headed = 1,
+                                                          table.heading = 0; /* the row above a rule */
     else if (!evidence_is_rule(evidence_inside(line)))
       evidence_table_row(e, &table, mark, evidence_inside(line));
   }

@@ -23,8 +23,9 @@ struct evidence_item {
   int months;    /* of the period, 0 where none is told */
   int direction; /* 1 where its sentence says that something rose by it, -1 that it fell */
   int in_table;
-  size_t row;                         /* items of one row of a table, or of one sentence, have the same */
-  int mark;                           /* of its passage; 0 for a fact */
+  int part;   /* its row stands under a heading of the table, "Americas:", which may make it a part */
+  size_t row; /* items of one row of a table, or of one sentence, have the same */
+  int mark;   /* of its passage; 0 for a fact */
   struct evidence_words words;        /* of its label or sentence */
   const struct concept_word *concept; /* what the label is called in data/concepts.tsv, or NULL */
   struct slice printed; /* the number itself, where it stands in its passage; empty for a fact */

@@ -1,0 +1,91 @@
+#include "verify/disagreement.h"
+
+#include "record/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* The label without "Total" and its like in front, as a word of the table. */
+static const struct concept_word *whole_label(const struct concept_table *t, struct slice label) {
+  static const char total[] = "Total ";
+  size_t n = sizeof total - 1;
+  if (label.len > n && strncasecmp(label.data, total, n) == 0)
+    label = slice_of(label.data + n, label.len - n);
+  return concept_word_find(t, label);
+}
+
+static int has_value(const struct evidence_item *item, double value) {
+  static const double scales[] = {1, 1e3, 1e6};
+  for (size_t i = 0; i < (item->any_scale ? 3 : 1); i++) {
+    double scale = item->any_scale ? scales[i] : item->caption;
+    if (fabs(fabs(item->value) * scale - fabs(value)) <= item->last * scale * 0.5 + 1e-9 * fabs(value))
+      return 1;
+  }
+  return 0;
+}
+
+struct disagreement_fact {
+  const struct concept_word *word;
+  double value;
+  int year, months;
+};
+
+static int is_of_fact(const struct evidence_item *item, const struct disagreement_fact *f) {
+  return item->in_table && !item->percent && item->concept == f->word && item->year == f->year &&
+         (!item->months || !f->months || item->months == f->months);
+}
+
+/* The row that has another value than the fact; NULL where there is none, or a row has the fact's. */
+static const struct evidence_item *disagreement_find(const struct evidence *e,
+                                                     const struct disagreement_fact *f) {
+  const struct evidence_item *other = NULL;
+  for (size_t i = 0; i < e->count; i++) {
+    const struct evidence_item *item = &e->items[i];
+    if (!is_of_fact(item, f))
+      continue;
+    if (has_value(item, f->value))
+      return NULL;
+    if (!other && !item->part && whole_label(e->table, item->label) == f->word)
+      other = item;
+  }
+  return other;
+}
+
+static void disagreement_write(struct buf *out, struct slice fact, const struct evidence_item *item) {
+  static const char *const kept[] = {"label", "fiscalYear", "fiscalPeriod",
+                                     "value", "unit",       "accessionNumber"};
+  if (out->data[out->len - 1] != '[')
+    buf_add_char(out, ',');
+  buf_add_char(out, '{');
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (json_kind(json_get(fact, kept[i])))
+      json_raw(out, kept[i], json_get(fact, kept[i]));
+  json_uint(out, "rank", (unsigned)item->mark);
+  json_str(out, "row", item->label);
+  json_str(out, "printed", item->printed);
+  buf_add_char(out, '}');
+}
+
+size_t disagreements_add(const struct evidence *e, struct slice facts, const char *cik, struct buf *out) {
+  struct json_cursor at = {0};
+  struct slice fact;
+  struct buf scratch;
+  size_t count = 0;
+  buf_init(&scratch, 1 << 16);
+  while (json_kind(facts) == '[' && json_next_element(facts, &at, &fact)) {
+    if (!slice_is(json_text(json_get(fact, "cik"), &scratch), cik))
+      continue;
+    struct disagreement_fact f = {.value = json_to_double(json_get(fact, "value"), 0),
+                                  .months = (int)json_to_int(json_get(fact, "months"), 0)};
+    f.word = concept_word_find(e->table, json_text(json_get(fact, "label"), &scratch));
+    struct slice end = json_text(json_get(fact, "end"), &scratch);
+    f.year = end.len >= 4 ? atoi(end.data) : 0;
+    const struct evidence_item *other = f.word && f.year ? disagreement_find(e, &f) : NULL;
+    if (other)
+      disagreement_write(out, fact, other);
+    count += other != NULL;
+  }
+  buf_release(&scratch);
+  return count;
+}
