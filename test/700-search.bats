@@ -289,6 +289,39 @@ refused() { # MESSAGE
   contains "$stderr" "no document of Walmart Inc. (WMT) is in the store"
 }
 
+# own_store: a company that is on no list, and one with an annual report and a proxy statement.
+own_store() {
+  export BID_STORE=$BATS_TEST_TMPDIR/own
+  {
+    document 000011 "Gralsund Kilns" "" 10-K 2017 2018-03-08 "Our shares trade as GRLX. The ovens burn gas, which is bought a year ahead."
+    document 000012 "Acme Rockets Inc." ACMR 10-K 2025 2025-10-31 "The auditors say that our rockets are shown fairly. Fees of launches rose."
+    document 000013 "Acme Rockets Inc." ACMR "DEF 14A" "" 2026-01-08 "Audit fees were \$3 million. The chief executive flies on the aircraft of the company for reasons of security."
+    document 000014 "Nobody Else Corp" NOBO "SC 14D9" "" 2026-02-08 "The rights lapse when the last rocket has flown, in 2031."
+  } | bid-chunk | bid-embed | bid-index >/dev/null
+}
+
+@test "a company that is on no list is the store's: by its name, or by letters that its documents alone hold" {
+  own_store
+  for how in "-e GRLX|What do the ovens burn?" "|What made gralsund buy gas for the ovens a year ahead?"; do
+    run --separate-stderr bid-search -n 1 ${how%%|*} "${how#*|}"
+    [ "$status" -eq 0 ]
+    equal "$(field .company)" "Gralsund Kilns"
+  done
+  run --separate-stderr bid-search -n 1 -e GRLY "What do the ovens burn?"
+  [ "$status" -eq 64 ]
+  contains "$stderr" "no company is called 'GRLY'"
+}
+
+@test "a proxy statement tells of the year before it; the latest is the newest that there is" {
+  own_store
+  run --separate-stderr bid-search -n 1 -e ACMR "audit fees in fiscal 2025"
+  [ "$status" -eq 0 ]
+  equal "$(field .form)" "DEF 14A"
+  run --separate-stderr bid-search -n 1 -e NOBO "When do the rights lapse at the latest?"
+  [ "$status" -eq 0 ]
+  equal "$(field .form)" "SC 14D9"
+}
+
 @test "a name that may be several companies' is refused with them" {
   listed_store
   run --separate-stderr bid-search -e Liberty "effective tax rate"

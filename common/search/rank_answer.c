@@ -44,7 +44,7 @@ static void answer_question(const struct rank_asking *a, struct rank_candidate *
   }
   out->year_missing = q->year_count > 0 ? 1 - year : 0;
   int beyond = q->year_count > 0 && newest > 0 && q->years[q->year_count - 1] >= newest + BEYOND;
-  out->year_beyond = beyond || (q->quarters != 0 && out->year_missing >= 1);
+  out->year_beyond = (beyond && out->year_missing > 0) || (q->quarters != 0 && out->year_missing >= 1);
 }
 
 /* Where the names stand in the best candidate for them. */

@@ -980,12 +980,14 @@ static size_t slices_of(const struct search_list *list, struct slice to[GIVEN]) 
 
 #define UNSURE 0.75    /* of a company: below it a name that the store has counts for more */
 #define WORD_LETTERS 4 /* of a name's word that tells a company apart */
+#define TICKER_LETTERS 5
 
 /* The only company of the store whose name begins with the words; 0: there is none, or several. */
 static size_t stored_by_name(const struct search *s, struct slice words) {
   size_t found = 0;
   for (size_t i = 1; i < s->known.company_count; i++)
-    if (search_scope_begins_name(words, s->known.companies[i].name)) {
+    if (search_scope_may_begin(words, s->known.companies[i].name) &&
+        search_scope_begins_name(words, s->known.companies[i].name)) {
       if (found)
         return 0;
       found = i;
@@ -1002,6 +1004,62 @@ static size_t stored_by_word(const struct search *s, struct slice word) {
         return 0;
       found = i;
     }
+  return found;
+}
+
+/* The only company of the store that a word of the question begins or is part of, *words: that word.  Words of everyday
+ * language name nobody, but where they are a company's whole name, with a capital inside the sentence ("The Buckle"). */
+static size_t stored_in_question(const struct search *s, const struct query *q, struct slice *words) {
+  size_t found = 0;
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    struct slice raw = slice_of(q->text.data + t->start, t->end - t->start), word = query_bare(raw);
+    int ordinary = query_is_ordinary(slice_of(q->own.data + t->stem, t->stem_len));
+    if (t->kind == QUERY_STOP || word.len < WORD_LETTERS || isdigit((unsigned char)word.data[0]) ||
+        (ordinary && (i == 0 || !isupper((unsigned char)word.data[0]))))
+      continue;
+    size_t number = stored_by_name(s, word);
+    number = number || ordinary ? number : stored_by_word(s, word);
+    if (number == 0 || number == found ||
+        (ordinary && !search_scope_is_name(word, s->known.companies[number].name)))
+      continue;
+    if (found)
+      return 0;
+    found = number;
+    *words = raw;
+  }
+  return found;
+}
+
+/* The only company of the store whose documents hold the word, where it looks like a ticker; 0: none, or several. */
+static size_t stored_by_text(const struct searcher *s, struct slice word) {
+  const struct search *shared = s->shared;
+  uint32_t rows[STORE_BLOCK];
+  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
+  char lower[TICKER_LETTERS];
+  size_t found = 0;
+  if (word.len < 2 || word.len > TICKER_LETTERS || shared->snap == NULL)
+    return 0;
+  for (size_t i = 0; i < word.len; i++)
+    if (isupper((unsigned char)word.data[i]))
+      lower[i] = (char)tolower((unsigned char)word.data[i]);
+    else
+      return 0;
+  uint64_t term = terms_hash(terms_stem(s->terms, slice_of(lower, word.len)));
+  for (size_t i = 0; i < shared->seg_count; i++) {
+    const struct store_segment *seg = &shared->segs[i];
+    struct store_postings p;
+    int more = store_df(seg, term) > 0 && store_postings_open(&p, seg, term);
+    for (; more; more = store_postings_next(&p)) {
+      store_postings_decode(&p, rows, text, context);
+      for (uint32_t k = 0; k < p.count; k++) {
+        size_t company = seg->doc[store_doc_of_row(seg, rows[k])].company;
+        if (company == 0 || (found && company != found))
+          return 0;
+        found = company;
+      }
+    }
+  }
   return found;
 }
 
@@ -1105,6 +1163,57 @@ static void plan_without(const struct search *s, struct asked *a, const struct p
   plan_release(stored ? &old : &plan);
 }
 
+/* The only one of a refusal's candidates that the store holds, or 0. */
+static size_t stored_candidate(const struct search *s, const struct plan *plan) {
+  size_t found = 0;
+  for (size_t c = 0; c < plan->candidate_count; c++)
+    for (size_t i = 1; i < s->known.company_count; i++)
+      if (i != found && search_scope_is_company(&plan->candidates[c], &s->known, i)) {
+        if (found)
+          return 0;
+        found = i;
+      }
+  return found;
+}
+
+/* The company of the store that is meant where the planner knows none: by a name of which it has but the store doesn't
+ * have several, by a word of its name, by what its documents alone hold.  *words: what names it.  0: none. */
+static size_t stored_instead(const struct searcher *s, const struct asked *a, const struct search_request *r,
+                             const struct plan_request *ask, struct slice *words) {
+  const struct search *shared = s->shared;
+  size_t candidate = stored_candidate(shared, &a->plan);
+  if (candidate || a->plan.company_count > 0) {
+    *words = a->plan.doubtful;
+    return a->plan.company_count > 0 ? 0 : candidate;
+  }
+  if (r->companies.count == 0)
+    return a->plan.candidate_count == 0 ? stored_in_question(shared, &a->query, words) : 0;
+  if (ask->entity_count != 1 || ask->alias_count > 0)
+    return 0;
+  *words = ask->entities[0];
+  size_t number = stored_by_word(shared, *words);
+  return number ? number : stored_by_text(s, *words);
+}
+
+/* Makes the plan anew with that company given. */
+static int plan_stored(const struct searcher *s, struct asked *a, const struct planner *planner,
+                       const struct plan_request *ask, size_t number, struct slice words,
+                       struct error_text *why) {
+  const struct query_company *c = &s->shared->known.companies[number];
+  struct slice name = slice_str(c->cik[0] ? c->cik : c->name);
+  struct plan_request one = *ask;
+  one.entities = &name;
+  one.entity_count = 1;
+  plan_release(&a->plan);
+  plan_init(&a->plan);
+  int made = plan_make(planner, &one, &a->plan, why);
+  if (made == 0 && a->plan.company_count > 0) {
+    a->plan.companies[0].matched = words;
+    a->plan.companies[0].how = PLAN_NAME;
+  }
+  return made;
+}
+
 /* Without routing only what was given counts. */
 static int make_plan(struct searcher *s, struct asked *a, const struct search_request *r,
                      struct search_fault *f) {
@@ -1125,14 +1234,11 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
                              .period = slice_str(r->period ? r->period : ""),
                              .since = slice_str(r->since ? r->since : ""),
                              .as_of = slice_str(r->as_of ? r->as_of : "")};
-  size_t known = ask.entity_count == 1 && ask.alias_count == 0 ? stored_by_word(s->shared, entities[0]) : 0;
   int made = plan_make(planner, &ask, &a->plan, &why);
-  if (made != 0 && known) { /* a word of its name that the SEC's list doesn't begin with */
-    entities[0] = slice_str(s->shared->known.companies[known].name);
-    plan_release(&a->plan);
-    plan_init(&a->plan);
-    made = plan_make(planner, &ask, &a->plan, &why);
-  }
+  struct slice words;
+  size_t known = made != 0 || r->companies.count == 0 ? stored_instead(s, a, r, &ask, &words) : 0;
+  if (known)
+    made = plan_stored(s, a, planner, &ask, known, words, &why);
   if (made == 0) {
     prefer_stored(s->shared, &a->plan);
     if (r->companies.count == 0 && search_unsure(s->shared, &a->plan))
@@ -1405,7 +1511,8 @@ static int search_prepare(struct searcher *s, const struct search_request *r, st
   return 0;
 }
 
-/* Whether the words stand in the passage, whole, whatever their letters' case. */
+/* Whether the words stand in the passage, whole, whatever their letters' case; with a capital where they have one:
+ * "Shell" is no shell. */
 static int search_holds(struct searcher *s, const struct rank_place *at, struct slice words) {
   struct store_text *t = &s->passage.text;
   struct error_text e;
@@ -1417,6 +1524,7 @@ static int search_holds(struct searcher *s, const struct rank_place *at, struct 
   snprintf(name, sizeof name, "%.*s", (int)words.len, words.data);
   for (size_t i = 0; i + words.len <= t->text.len; i++)
     if (strncasecmp(t->text.data + i, name, words.len) == 0 &&
+        (!isupper((unsigned char)name[0]) || t->text.data[i] == name[0]) &&
         (i == 0 || !isalnum((unsigned char)t->text.data[i - 1])) &&
         (i + words.len == t->text.len || !isalnum((unsigned char)t->text.data[i + words.len])))
       return 1;

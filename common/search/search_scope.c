@@ -86,6 +86,11 @@ int search_scope_begins_name(struct slice words, const char *stored) {
   return n > 0 && n == m && memcmp(a, b, n) == 0;
 }
 
+int search_scope_may_begin(struct slice words, const char *name) {
+  name += strncasecmp(name, "the ", 4) == 0 ? 4 : 0;
+  return words.len > 0 && tolower((unsigned char)words.data[0]) == tolower((unsigned char)name[0]);
+}
+
 int search_scope_is_name(struct slice words, const char *name) {
   char text[256];
   struct query_core want, have;
@@ -333,8 +338,10 @@ static int tells_of_window(const struct search_scope *s, int owner, const struct
   if ((s->plan->forms_named || s->plan->amendments) && !fits_form(s, d))
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++)
-    if (window_days(s, owner, &s->plan->windows[w], &from, &until) &&
-        (first == STORE_NO_DAY || (until >= first - told && from <= last + EXPECTED)))
+    if (s->plan->windows[w].latest && !s->plan->forms_named && s->of[owner].of_form == 0)
+      return 1; /* the newest there is */
+    else if (window_days(s, owner, &s->plan->windows[w], &from, &until) &&
+             (first == STORE_NO_DAY || (until >= first - told && from <= last + EXPECTED)))
       return 1;
   return 0;
 }
@@ -354,6 +361,24 @@ static int recalls_window(const struct search_scope *s, int owner, const struct 
   return 0;
 }
 
+#define BESIDE 300 /* days */
+
+/* A proxy statement or prospectus that was filed after the fiscal year asked for, and tells of it; where no forms are
+ * named. */
+static int stands_beside(const struct search_scope *s, int owner, const struct store_doc *d) {
+  if (s->plan->forms_named || s->plan->amendments || doc_class(s, d) != CLASS_OTHER ||
+      d->filed == STORE_NO_DAY)
+    return 0;
+  for (size_t w = 0; w < s->plan->window_count; w++) {
+    const struct plan_window *window = &s->plan->windows[w];
+    int32_t end =
+        window->year && window->period == PLAN_FY ? year_end_day(s, owner, window->year) : STORE_NO_DAY;
+    if (end != STORE_NO_DAY && d->filed > end && d->filed <= end + BESIDE)
+      return 1;
+  }
+  return 0;
+}
+
 int search_scope_fits(const struct search_scope *s, const struct store_segment *seg, uint32_t doc) {
   const struct store_doc *d = &seg->doc[doc];
   int all, owner = s->plan->company_count ? owner_of(s, d) : 0;
@@ -361,6 +386,8 @@ int search_scope_fits(const struct search_scope *s, const struct store_segment *
     return 0;
   if (s->reach != SCOPE_FITTING)
     return s->reach == SCOPE_TELLING ? tells_of_window(s, owner, d) : recalls_window(s, owner, d);
+  if (s->plan->company_count > 0 && stands_beside(s, owner, d))
+    return 1;
   if (!fits_form(s, d))
     return 0;
   if (s->plan->window_count == 0)

@@ -86,6 +86,8 @@ int search_scope_is_company(const struct plan_company *c, const struct query_kno
 
 /* Whether the words begin the name of a company, and whether they are all of it but its legal form. */
 int search_scope_begins_name(struct slice words, const char *name);
+/* 0 where they surely don't, at the cost of a letter. */
+int search_scope_may_begin(struct slice words, const char *name);
 int search_scope_is_name(struct slice words, const char *name);
 
 /* Whether the name has the word, whatever the case. */
