@@ -302,7 +302,8 @@ own_store() {
 
 @test "a company that is on no list is the store's: by its name, or by letters that its documents alone hold" {
   own_store
-  for how in "-e GRLX|What do the ovens burn?" "|What made gralsund buy gas for the ovens a year ahead?"; do
+  for how in "-e GRLX|What do the ovens burn?" "|What made gralsund buy gas for the ovens a year ahead?" \
+    "|payout of the gralsund kilns in 2017: do ovens burn gas"; do
     run --separate-stderr bid-search -n 1 ${how%%|*} "${how#*|}"
     [ "$status" -eq 0 ]
     equal "$(field .company)" "Gralsund Kilns"

@@ -1007,10 +1007,31 @@ static size_t stored_by_word(const struct search *s, struct slice word) {
   return found;
 }
 
+#define NAME_TOKENS 8 /* of a name that is looked for as a whole */
+
+/* Where the whole name stands in the question, however ordinary its words are; 0: nowhere. */
+static int search_finds_name(const struct query *q, const char *name, struct slice *words) {
+  size_t first = strcspn(name, " ,.");
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    if (t->end - t->start != first || strncasecmp(q->text.data + t->start, name, first) != 0)
+      continue;
+    for (size_t k = i + 1; k < q->token_count && k < i + NAME_TOKENS; k++) {
+      *words = slice_of(q->text.data + t->start, q->tokens[k].end - t->start);
+      if (search_scope_is_name(*words, name))
+        return 1;
+    }
+  }
+  return 0;
+}
+
 /* The only company of the store that a word of the question begins or is part of, *words: that word.  Words of everyday
  * language name nobody, but where they are a company's whole name, with a capital inside the sentence ("The Buckle"). */
 static size_t stored_in_question(const struct search *s, const struct query *q, struct slice *words) {
   size_t found = 0;
+  for (size_t i = 1; i < s->known.company_count; i++)
+    if (search_finds_name(q, s->known.companies[i].name, words))
+      return i;
   for (size_t i = 0; i < q->token_count; i++) {
     const struct query_token *t = &q->tokens[i];
     struct slice raw = slice_of(q->text.data + t->start, t->end - t->start), word = query_bare(raw);

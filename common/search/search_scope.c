@@ -101,9 +101,10 @@ int search_scope_is_name(struct slice words, const char *name) {
 
 int search_scope_has_word(struct slice word, const char *name) {
   const char *end = name + strlen(name);
+  int first = word.len > 0 ? tolower((unsigned char)word.data[0]) : 0;
   for (const char *at = name; at + word.len <= end; at++)
-    if (strncasecmp(at, word.data, word.len) == 0 && (at == name || !isalnum((unsigned char)at[-1])) &&
-        !isalnum((unsigned char)at[word.len]))
+    if (tolower((unsigned char)*at) == first && (at == name || !isalnum((unsigned char)at[-1])) &&
+        !isalnum((unsigned char)at[word.len]) && strncasecmp(at, word.data, word.len) == 0)
       return 1;
   return 0;
 }
