@@ -169,6 +169,18 @@ offline() {
   contains "$(bid-retrieve --human -e AAPL "What was Apple's revenue in fiscal 2025?" 2>&1)" 'prints $461,161 for Total net sales, XBRL has 416161000000 USD (0000320193-25-000079)'
 }
 
+@test "a batch brings figures as single questions do, one fetch for a company's" {
+  need_shared
+  stored AAPL:FY-2025
+  printf '%s\n' '{"query":"What were net sales?","entity":{"id":"AAPL"}}' '{"query":"What are the supply chain risks?","entity":{"id":"AAPL"}}' \
+    '{"query":"How much was net income?","entity":{"id":"AAPL"}}' >jobs
+  run --separate-stderr bid-retrieve <jobs
+  equal "$status" 0
+  valid
+  equal "$(jq -c '[.edgar.facts[0].asked]' <<<"$output" | paste -sd' ')" '["Revenue"] [null] ["Net income"]'
+  equal "$(upstream_log 'select(.path | contains("companyfacts")) | .path' | wc -l)" 1
+}
+
 @test "options stand before or after the question" {
   need_shared
   stored AAPL:FY-2025

@@ -482,10 +482,14 @@ static void find_unknown(struct plan_work *w) {
 static enum plan_asks asks_of(const struct plan_work *w) {
   unsigned kinds = 0;
   int compares = 0;
-  static const char *const lists[] = {"list", "filings", "filed", "documents", NULL};
+  static const char *const lists[] = {"list", "filings", "filed", "documents", NULL},
+                           *const how[] = {"how", NULL},
+                           *const much[] = {"much", "many", "large", "high", NULL};
   int wants_filings = 0;
   for (size_t i = 0; i < w->text.count; i++) {
-    kinds |= w->taken[i] == TAKEN_COMPANY ? 0 : w->word[i].kinds;
+    int amount = i + 1 < w->text.count && plan_word_in(w->text.token[i].fold, how) >= 0 &&
+                 plan_word_in(w->text.token[i + 1].fold, much) >= 0; /* "how much" asks for no words */
+    kinds |= amount ? KIND_FIGURE : w->taken[i] == TAKEN_COMPANY ? 0 : w->word[i].kinds;
     wants_filings |= plan_word_in(w->text.token[i].fold, lists) >= 0 && !w->taken[i];
   }
   compares = w->m.compares && (w->plan->company_count > 1 || w->plan->window_count > 1);
