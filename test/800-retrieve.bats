@@ -226,6 +226,36 @@ END
   equal "$(jq -r '.edgar.filings[0].accessionNumber' <<<"${lines[3]}")" 0001628280-25-035806
 }
 
+@test "several companies of a batch share the one rate budget: never two SEC requests at once" {
+  need_shared
+  printf '%s\n' '{"question":"gross margin in fiscal 2024","entity":{"id":"AAPL"}}' \
+    '{"question":"automotive gross margin in fiscal 2024","entity":{"id":"TSLA"}}' '{"question":"gross margin in fiscal 2024","entity":{"id":"MSFT"}}' >jobs
+  run --separate-stderr bid-retrieve <jobs
+  valid
+  equal "$(jq -r .query <<<"$output" | head -n 1)" "gross margin in fiscal 2024"
+  upstream_log 'select(.host | endswith("sec.gov")) | [.start, .end]' >requests
+  [ "$(wc -l <requests)" -ge 6 ]
+  equal "$(jq -s 'sort | [range(1; length) as $i | select(.[$i][0] < .[$i - 1][1])] | length' requests)" 0
+  equal "$(jq -s 'sort | [range(10; length) as $i | select(.[$i][0] - .[$i - 10][0] < 1)] | length' requests)" 0
+}
+
+@test "-f may be given twice: both forms are looked at" {
+  need_shared
+  stored AAPL:FY-2025
+  retrieve --no-edgar -e AAPL -f 10-K -f 10-Q "competition"
+  equal "$status" 0
+  valid
+  equal "$(got '[.rag.matches[].form] | unique | join(" ")')" 10-K
+  retrieve --no-edgar -e AAPL -f 8-K -f 10-Q "competition"
+  equal "$status" 1
+  contains "$(messages)" "no 10-Q or 8-K of Apple Inc. (AAPL) is in the store"
+}
+
+@test "the script decides nothing: it takes no record apart but by jq, and has no list of names" {
+  run grep -nE '(grep|sed|awk|cut|tr) |Inc|Corp|10-K' <(sed -n '/^take_option/,$p' "$ROOT/pipelines/bid-retrieve")
+  equal "$output" ""
+}
+
 @test "a filing that several jobs of a batch want is asked for once, and all say what became of it" {
   need_shared
   for i in 1 2 3 4; do printf '{"query":"What does the 8-K of 2026-02-24 say, %d?","entity":{"id":"AAPL"}}\n' "$i"; done >jobs
