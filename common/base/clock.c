@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void clock_format(int64_t unix_seconds, char out[CLOCK_TEXT]) {
   struct tm tm;
@@ -193,4 +194,20 @@ int clock_when(const char *text, int64_t *unix_seconds) {
       return 0;
     }
   return -1;
+}
+
+static const char *const month_names[] = {"January",   "February", "March",    "April",
+                                          "May",       "June",     "July",     "August",
+                                          "September", "October",  "November", "December"};
+
+const char *clock_month_name(int month) {
+  return month_names[month - 1];
+}
+
+int clock_month(const char *word, size_t len) {
+  for (int m = 0; m < 12; m++)
+    if ((len == strlen(month_names[m]) || len == 3 || (m == 8 && len == 4)) &&
+        strncasecmp(word, month_names[m], len) == 0)
+      return m + 1;
+  return 0;
 }

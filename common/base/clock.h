@@ -2,6 +2,7 @@
 #ifndef BID_CLOCK_H
 #define BID_CLOCK_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -31,5 +32,11 @@ void clock_format_date(int64_t unix_seconds, char out[CLOCK_TEXT]);
 /* "WHEN" of --since and its kin: a date or time as above, or a span before clock_now(): 6months, 90days,
  * 2weeks, 1year, 12hours (calendar months and years).  0, or -1. */
 int clock_when(const char *text, int64_t *unix_seconds);
+
+/* "January" for 1. */
+const char *clock_month_name(int month);
+
+/* The month, 1 to 12, that a word names in full, by three letters or as "Sept", in capitals or not; 0 for none. */
+int clock_month(const char *word, size_t len);
 
 #endif

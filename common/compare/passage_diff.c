@@ -1,5 +1,7 @@
 #include "compare/passage_diff.h"
 
+#include "base/clock.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -42,11 +44,10 @@ static int is_nought(struct slice s, size_t i) {
 
 /* Bytes of a month's name at s[i]; 0 for none. */
 static size_t month_at(struct slice s, size_t i) {
-  static const char *const months[] = {"January", "February", "March",     "April",   "May",      "June",
-                                       "July",    "August",   "September", "October", "November", "December"};
-  for (size_t m = 0; m < sizeof months / sizeof *months; m++) {
-    size_t n = strlen(months[m]);
-    if (i + n <= s.len && memcmp(s.data + i, months[m], n) == 0 &&
+  for (int m = 1; m <= 12; m++) {
+    const char *name = clock_month_name(m);
+    size_t n = strlen(name);
+    if (i + n <= s.len && memcmp(s.data + i, name, n) == 0 &&
         (i + n == s.len || !is_letter((unsigned char)s.data[i + n])))
       return n;
   }

@@ -1,5 +1,7 @@
 #include "facts/fact.h"
 
+#include "filing/form.h"
+
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -60,11 +62,6 @@ static struct slice fact_text(struct slice value) {
   return json_text_in_place(value, (char *)(uintptr_t)value.data);
 }
 
-static int fact_is_annual(struct slice form) {
-  return form.len >= 4 && (memcmp(form.data, "10-K", 4) == 0 || memcmp(form.data, "20-F", 4) == 0 ||
-                           memcmp(form.data, "40-F", 4) == 0);
-}
-
 static void fact_member(struct fact *f, struct slice key, struct slice value) {
   if (slice_is(key, "start"))
     f->start = day_parse(fact_text(value));
@@ -92,7 +89,7 @@ static void fact_read_row(struct fact_series *s, struct slice row) {
     return;
   f.months = (int16_t)day_months(f.start, f.end);
   f.exact = decimal_parse(f.value, &f.number) == 0;
-  f.annual = (int16_t)fact_is_annual(f.form);
+  f.annual = form_kind_of(f.form) == FORM_ANNUAL;
   fact_series_add(s, &f);
 }
 

@@ -1,5 +1,7 @@
 #include "facts/fact_rows.h"
 
+#include "filing/form.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,11 +52,7 @@ static int fact_same_span(const struct fact *a, const struct fact *b) {
 
 /* Whether a form reports on the period itself; proxy statements and prospectuses only repeat some figures. */
 static int fact_is_report(const struct fact *f) {
-  static const char *const forms[] = {"10-K", "10-Q", "20-F", "40-F", "6-K", "8-K"};
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (f->form.len >= strlen(forms[i]) && memcmp(f->form.data, forms[i], strlen(forms[i])) == 0)
-      return 1;
-  return f->form.len == 0;
+  return f->form.len == 0 || form_kind_of(f->form) != FORM_OTHER;
 }
 
 /* One row a span, of the facts that are chosen. */

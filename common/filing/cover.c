@@ -1,6 +1,8 @@
 #include "filing/cover.h"
 
+#include "base/clock.h"
 #include "document/block_view.h"
+#include "filing/form.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -33,17 +35,9 @@ static void read_company(const struct doc *d, size_t block, struct block_view *p
     metadata_set(m, METADATA_COMPANY, cover_trimmed(p->text, n));
 }
 
-static int month_of(const char *s) {
-  static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-  for (int i = 0; i < 12; i++)
-    if (strncmp(s, months + 3 * i, 3) == 0)
-      return i + 1;
-  return 0;
-}
-
 /* "december 31, 2015" or "december 31 2015" at s: YYYY-MM-DD into out; 0 where it is no date. */
 static int read_date(const char *s, char out[11]) {
-  int month = month_of(s);
+  int month = clock_month(s, 3); /* the rest may be misspelt */
   size_t n = 0;
   while (isalpha((unsigned char)s[n]))
     n++;
@@ -185,7 +179,6 @@ static int announces(const char *lower) {
 }
 
 void cover_form(const struct doc *d, struct metadata *m) {
-  static const char *const forms[] = {"10-K", "10-Q", "20-F", "8-K", "S-1", "S-3", "F-1", "F-3", NULL};
   struct front *f = xmalloc(sizeof *f);
   char form[16];
   front_read(f, d);
@@ -195,11 +188,12 @@ void cover_form(const struct doc *d, struct metadata *m) {
       metadata_set(m, METADATA_FORM, slice_str("DEF 14A"));
     if (strncmp(at, "form ", 5) != 0 || !announces(at))
       continue;
-    for (int i = 0; forms[i]; i++) {
-      size_t n = strlen(forms[i]);
-      if (strncasecmp(at + 5, forms[i], n) != 0 || isalnum((unsigned char)at[5 + n]) || at[5 + n] == '-')
+    for (int i = 0; form_titles[i]; i++) {
+      size_t n = strlen(form_titles[i]);
+      if (strncasecmp(at + 5, form_titles[i], n) != 0 || isalnum((unsigned char)at[5 + n]) ||
+          at[5 + n] == '-')
         continue;
-      snprintf(form, sizeof form, "%s%s", forms[i], strncmp(at + 5 + n, "/a", 2) == 0 ? "/A" : "");
+      snprintf(form, sizeof form, "%s%s", form_titles[i], strncmp(at + 5 + n, "/a", 2) == 0 ? "/A" : "");
       metadata_set(m, METADATA_FORM, slice_str(form));
     }
   }
@@ -261,7 +255,7 @@ static int plain_day(const char *s, char out[11]) {
 static int day_first(const char *s, char out[11]) {
   int day = atoi(s), month;
   size_t n = strspn(s, "0123456789");
-  if (n < 1 || n > 2 || s[n] != ' ' || (month = month_of(s + n + 1)) == 0)
+  if (n < 1 || n > 2 || s[n] != ' ' || (month = clock_month(s + n + 1, 3)) == 0)
     return 0;
   for (n++; isalpha((unsigned char)s[n]); n++)
     ;

@@ -2,6 +2,8 @@
  * first style met is level 3, a weaker one inside it level 4, and so on. */
 #include "filing/outline.h"
 
+#include "filing/form.h"
+
 #include "document/doc_edits.h"
 #include "filing/item_finder.h"
 #include "document/block_view.h"
@@ -51,16 +53,15 @@ enum outline_form outline_form_of(const char *type) {
 }
 
 const char *outline_sniff(const struct doc *d) {
-  static const char *const forms[] = {"10-K", "10-Q", "20-F", "8-K", "S-1", "S-3", "F-1", "F-3", NULL};
   struct block_view *p = xmalloc(sizeof *p);
   const char *found = NULL;
   for (size_t b = 0; b < d->block_count && d->blocks[b].start < SNIFF && !found; b++) {
     block_view_at(p, d, d->blocks[b].start, d->blocks[b].end);
     const char *form = strncmp(p->lower, "form ", 5) == 0 && p->len <= SNIFF_LINE ? p->text + 5 : NULL;
-    for (int i = 0; form && forms[i]; i++) {
-      size_t n = strlen(forms[i]);
-      if (strncasecmp(form, forms[i], n) == 0 && !isalnum((unsigned char)form[n]) && form[n] != '-')
-        found = forms[i];
+    for (int i = 0; form && form_titles[i]; i++) {
+      size_t n = strlen(form_titles[i]);
+      if (strncasecmp(form, form_titles[i], n) == 0 && !isalnum((unsigned char)form[n]) && form[n] != '-')
+        found = form_titles[i];
     }
   }
   free(p);

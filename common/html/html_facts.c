@@ -1,6 +1,7 @@
 /* html_facts.c: what inline XBRL says of the filing itself (dei:*), and its title. */
 #include "html/html_state.h"
 
+#include "base/clock.h"
 #include "html/entities.h"
 
 #include <stdio.h>
@@ -67,17 +68,15 @@ void facts_text(struct html *h, struct slice text, int references) {
 
 /* "September 27, 2025" to "2025-09-27"; anything else stays as it is. */
 static void to_iso_date(struct buf *b) {
-  static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
   char name[16];
   unsigned day, year;
   if (!b->data || sscanf(b->data, "%15[A-Za-z] %2u , %4u", name, &day, &year) != 3 || strlen(name) < 3)
     return;
-  for (unsigned m = 0; m < 12; m++)
-    if (strncasecmp(name, months + (size_t)3 * m, 3) == 0 && day >= 1 && day <= 31 && year >= 1900) {
-      buf_clear(b);
-      buf_printf(b, "%04u-%02u-%02u", year, m + 1, day);
-      return;
-    }
+  int month = clock_month(name, 3);
+  if (month && day >= 1 && day <= 31 && year >= 1900) {
+    buf_clear(b);
+    buf_printf(b, "%04u-%02d-%02u", year, month, day);
+  }
 }
 
 /* Texts are kept one behind the other in `own`, which may move: slots hold offsets until html_read() ends. */

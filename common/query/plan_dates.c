@@ -1,25 +1,18 @@
 #include "query/plan_dates.h"
 
+#include "base/clock.h"
+
 #include <ctype.h>
 #include <stdlib.h>
-
-static const char *const month_names[] = {"january",   "february", "march",    "april",
-                                          "may",       "june",     "july",     "august",
-                                          "september", "october",  "november", "december"};
 
 size_t plan_month_at(const struct plan_text *t, size_t i, int *month) {
   if (i >= t->count)
     return 0;
-  const struct plan_token *token = &t->token[i];
-  for (int m = 0; m < 12; m++) {
-    size_t n = token->bare;
-    if ((n == strlen(month_names[m]) || n == 3 || (m == 8 && n == 4)) &&
-        strncmp(token->fold, month_names[m], n) == 0) {
-      *month = m + 1;
-      return 1;
-    }
-  }
-  return 0;
+  int m = clock_month(t->token[i].fold, t->token[i].bare);
+  if (m == 0)
+    return 0;
+  *month = m;
+  return 1;
 }
 
 /* A day of the month: "29", "29th"; or 0. */

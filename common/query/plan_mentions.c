@@ -483,13 +483,12 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
 
 /* Legal words behind a name are a sign, and belong to it: "Southern Co". */
 static void take_legal(const struct mention_text *m, struct mention *found) {
-  static const char *const forms[] = {"co",  "inc", "corp", "corporation", "plc", "ltd",
-                                      "llc", "ag",  "nv",   "company",     NULL};
   while (found->to < m->t->count && span_goes_on(m->t, found->to) && found->how != PLAN_TICKER) {
-    int form = plan_word_in(m->t->token[found->to].fold, forms);
-    if (form < 0)
+    const char *word = m->t->token[found->to].fold;
+    int company = strcmp(word, "company") == 0; /* a word of its own as well */
+    if (!company && plan_word_in(word, plan_legal_forms) < 0)
       return;
-    found->score += form == 9 ? 1 : 3; /* "company" is a word of its own as well */
+    found->score += company ? 1 : 3;
     found->to++;
   }
 }

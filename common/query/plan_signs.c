@@ -170,8 +170,6 @@ static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its
                                           "his",  "her",  "these", "those", NULL};
 
 static void read_behind(const struct span *s, struct mention_signs *x) {
-  static const char *const legal[] = {"co",  "inc", "corp", "corporation", "plc",
-                                      "ltd", "llc", "ag",   "nv",          NULL};
   static const char *const of[] = {"of", "between", "to", "on", "in", "or", "by", NULL};
   static const char *const asks[] = {"has",    "have", "had",  "does", "do",  "did",   "is",
                                      "are",    "was",  "were", "will", "can", "would", "could",
@@ -184,7 +182,7 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
     return;
   const struct plan_token *token = &m->t->token[i];
   const struct plan_word *w = &m->word[i];
-  x->legal_form = plan_word_in(token->fold, legal) >= 0;
+  x->legal_form = plan_word_in(token->fold, plan_legal_forms) >= 0;
   x->joined = is_joined(m->t, i) || x->joined > 0;
   x->behind_pair = of_filers(listed_words(s, s->to - 1, i + 1).small);
   x->behind_period = m->taken[i] != 0;

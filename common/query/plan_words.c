@@ -5,6 +5,9 @@
 
 #define KIND_SLOTS 4096u /* of a few hundred to two thousand words */
 
+const char *const plan_legal_forms[] = {"co",  "inc", "corp", "corporation", "plc",
+                                        "ltd", "llc", "ag",   "nv",          NULL};
+
 struct kind_slot {
   struct slice word;
   unsigned kinds;

@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+/* Legal forms that are a sign of a company where they stand behind a name; the rest of company_words.tsv's are words of
+ * names as well.  Ends with NULL. */
+extern const char *const plan_legal_forms[];
+
 /* Kinds of data/company_words.tsv. */
 enum plan_kind {
   KIND_LEGAL = 1,     /* ends a company's name: "inc" */

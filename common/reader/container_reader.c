@@ -1,5 +1,6 @@
 #include "reader/container_reader.h"
 
+#include "base/clock.h"
 #include "format/charset.h"
 #include "format/mime.h"
 #include "format/unpack.h"
@@ -170,19 +171,16 @@ static void mail_entity(struct mail *m, struct mime_entity e) {
 
 /* "Tue, 3 Mar 2026 10:00:00 +0100" as 2026-03-03; "" where it is none. */
 static void mail_day(struct slice field, char out[32]) {
-  static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-  char month[8], text[64];
+  char name[8], text[64];
   int day, year;
   snprintf(text, sizeof text, "%.*s", (int)(field.len < 60 ? field.len : 60), field.data);
   const char *comma = strchr(text, ',');
   *out = '\0';
-  if (sscanf(comma ? comma + 1 : text, "%2d %3[A-Za-z] %4d", &day, month, &year) != 3)
+  if (sscanf(comma ? comma + 1 : text, "%2d %3[A-Za-z] %4d", &day, name, &year) != 3)
     return;
-  for (char *p = month; *p; p++)
-    *p = (char)tolower((unsigned char)*p);
-  const char *at = strstr(months, month);
-  if (at && (at - months) % 3 == 0 && day >= 1 && day <= 31 && year >= 1970 && year <= 2999)
-    snprintf(out, 32, "%04d-%02d-%02d", year % 10000, (int)(at - months) / 3 + 1, day);
+  int month = clock_month(name, 3);
+  if (month && day >= 1 && day <= 31 && year >= 1970 && year <= 2999)
+    snprintf(out, 32, "%04d-%02d-%02d", year % 10000, month, day);
 }
 
 static void add_escaped(struct buf *out, struct slice text) {

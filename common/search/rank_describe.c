@@ -1,5 +1,6 @@
 /* rank_describe.c: the features of candidates (rank_features.h). */
 #include "search/rank_internal.h"
+#include "filing/form.h"
 #include "text/passage_kind.h"
 
 #include <math.h>
@@ -70,14 +71,6 @@ static int document_year(const struct store_doc *d) {
   return d->filed == STORE_NO_DAY ? 0 : year_of_day(d->filed - 90);
 }
 
-static int is_annual(const char *form) {
-  static const char *const annual[] = {"10-K", "10K", "20-F", "20F", "40-F", "40F"};
-  for (size_t i = 0; i < sizeof annual / sizeof *annual; i++)
-    if (strncasecmp(form, annual[i], strlen(annual[i])) == 0)
-      return 1;
-  return 0;
-}
-
 static void describe_year(const struct rank_asking *a, const struct store_doc *d, struct rank_features *f) {
   const struct query *q = a->q;
   int year = document_year(d), off = q->year_count > 0 ? year - q->years[q->year_count - 1] : 0;
@@ -106,7 +99,7 @@ static void describe_document(const struct rank_asking *a, const struct store_do
   describe_year(a, d, f);
   f->quarter_same = quarter && (q->quarters >> (d->fiscal_period - 1) & 1);
   f->quarter_other = q->quarters != 0 && f->quarter_same == 0;
-  f->annual = q->quarters == 0 && is_annual(a->forms[d->form]);
+  f->annual = q->quarters == 0 && form_kind_of(slice_str(a->forms[d->form])) == FORM_ANNUAL;
   f->recent = q->year_count == 0 && day != STORE_NO_DAY ? exp2f(-(float)(a->newest - day) / 365) : 0;
 }
 

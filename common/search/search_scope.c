@@ -1,6 +1,8 @@
 /* search_scope.c: documents of the store held against a plan's companies, forms and windows. */
 #include "search/search_scope.h"
 
+#include "filing/form.h"
+
 #include "base/clock.h"
 #include "query/company_names.h"
 
@@ -41,21 +43,20 @@ static int32_t scope_day_of(int year, int month_day) {
 }
 
 static enum form_class class_of(const char *form) {
-  static const char *const annual[] = {"10-K", "20-F", "40-F", NULL}, *const quarterly[] = {"10-Q", NULL},
-                           *const current[] = {"8-K", "6-K", NULL};
   if (!*form || !strpbrk(form, "0123456789"))
     return strncmp(form, "DEF", 3) == 0 || strncmp(form, "SC", 2) == 0 || strcmp(form, "SD") == 0
                ? CLASS_OTHER
                : CLASS_UNKNOWN;
-  for (size_t i = 0; annual[i]; i++)
-    if (strncmp(form, annual[i], strlen(annual[i])) == 0)
-      return CLASS_ANNUAL;
-  if (strncmp(form, quarterly[0], 4) == 0)
+  switch (form_kind_of(slice_str(form))) {
+  case FORM_ANNUAL:
+    return CLASS_ANNUAL;
+  case FORM_QUARTERLY:
     return CLASS_QUARTERLY;
-  for (size_t i = 0; current[i]; i++)
-    if (strncmp(form, current[i], 3) == 0)
-      return CLASS_CURRENT;
-  return CLASS_OTHER;
+  case FORM_CURRENT:
+    return CLASS_CURRENT;
+  default:
+    return CLASS_OTHER;
+  }
 }
 
 static int is_amended(const char *form) {

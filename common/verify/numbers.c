@@ -1,5 +1,6 @@
 #include "verify/numbers.h"
 
+#include "base/clock.h"
 #include "verify/periods.h"
 
 #include <ctype.h>
@@ -61,11 +62,7 @@ static int number_is_name(struct slice before) {
 }
 
 static int number_is_month(struct slice word) {
-  static const char *const months[] = {
-      "january", "february", "march",    "april", "may", "june", "july", "august", "september",
-      "october", "november", "december", "jan",   "feb", "mar",  "apr",  "jun",    "jul",
-      "aug",     "sep",      "sept",     "oct",   "nov", "dec",  NULL};
-  return number_is_one_of(word, months);
+  return clock_month(word.data, word.len) > 0;
 }
 
 static int number_is_hedge(struct slice t, size_t i) {
