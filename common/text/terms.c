@@ -226,6 +226,13 @@ static const struct cached *look_up_slice(struct terms *t, struct slice text) {
   return terms_look_up(t, &word, text.len);
 }
 
+struct slice terms_stem(struct terms *t, struct slice word) {
+  if (word.len == 0 || word.len > CACHE_WORD)
+    return word.len ? stem_slowly(t, word) : word;
+  const struct cached *c = look_up_slice(t, word);
+  return stem_len(c) ? terms_stem_of(t, c) : stem_slowly(t, word);
+}
+
 /* Which words are function words is as good as random: no branch depends on it. */
 static void take_awaited(struct terms *t, struct harvest *h) {
   for (size_t i = 0; i < h->waiting; i++) {

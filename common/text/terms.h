@@ -63,6 +63,9 @@ size_t terms_hashes(struct terms *t, struct slice text, uint64_t *hashes, size_t
 /* What stands for a term in the store's dictionary: XXH3-64 of its bytes. */
 uint64_t terms_hash(struct slice text);
 
+/* The stem of one lower-case word, valid until the next call on t. */
+struct slice terms_stem(struct terms *t, struct slice word);
+
 /* Whether a lower-case word is a function word. */
 int terms_is_stop(struct slice word);
 
