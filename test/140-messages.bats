@@ -64,6 +64,26 @@ need_model() {
   equal "$output" 0
 }
 
+@test "a connector's words, a question and what a store holds can't do anything to a terminal, in lists and completions either" {
+  local evil=$'a\033]0;x\007\xe2\x80\xaez' words
+  mkdir connectors
+  jq -rn --arg t "$evil" '($t | tojson) as $j | "def declare: {description: \($j), example: \($j), hosts: [], terms: {text: \($j), url: \($j)},
+    parameters: [{name: \($j), description: \($j)}]};\ndef step: {note: \($j), payloads: [{text: \($j), sourceUrl: \($j)}]};"' >connectors/guest.jq
+  jq -cn --arg t "$evil" '{source: "file", sourceUrl: "file:///a", sha256: "00", contentType: "text/plain", text: "Kilns burn gas", outline: [],
+    entity: {id: $t}, metadata: {company: "A", form: "10-K"}}' | bid-chunk | bid-embed | bid-index -q >/dev/null
+  bid-store dump | jq -c --arg t "$evil" '.store.collection = $t' | bid-store load >/dev/null
+  export BID_CONNECTORS=$PWD/connectors
+  for words in "bid-fetch --human --list" "bid-fetch --human --describe=guest" "bid-fetch --human guest" "bid complete 2 bid-store show " \
+    "bid complete 2 bid-search -c " "bid complete 2 bid-fetch --describe "; do
+    $words "" >>shown 2>&1 </dev/null || $words >>shown 2>&1 </dev/null || :
+  done
+  bid-plan --human --explain "$evil revenue" >>shown 2>&1
+  contains "$(cat shown)" "a?]0;x"
+  contains "$(bid complete 2 bid-store show "")" "$(bid-store dump | head -1 | jq -r .id)"
+  run bash -c 'tr -d "\n\t" <shown | LC_ALL=C grep -caP "[\x00-\x1f\x7f]|\xe2\x80\xae"'
+  equal "$output" 0
+}
+
 @test "pipelines mask what they say, too: words of the command line and of watch lists" {
   local evil=$'a\033]0;x\007\xe2\x80\xaez' command
   printf '%s sec-filings 10-K\n' "$evil" >"list$evil"

@@ -29,7 +29,15 @@ struct help_option {
 static void complete_add(struct completion *c, const char *candidate, const char *what) {
   if (strncmp(candidate, c->word, strlen(c->word)) != 0)
     return;
-  buf_printf(c->out, "%s%s\t", c->before, candidate);
+  size_t start = c->out->len;
+  buf_add_str(c->out, c->before);
+  size_t from = c->out->len;
+  buf_add_masked(c->out, slice_str(candidate));
+  if (!slice_is(slice_of(c->out->data + from, c->out->len - from), candidate)) {
+    c->out->len = start; /* nobody could tell what it stands for */
+    return;
+  }
+  buf_add_char(c->out, '\t');
   buf_add_masked(c->out, slice_str(what));
   buf_add_char(c->out, '\n');
 }
@@ -192,7 +200,9 @@ static void complete_ids(struct completion *c) {
     FILE *in = popen(command.data, "r");
     while (in && found < COMPLETE_IDS && getline(&line, &room, in) > 0) {
       char *id = strstr(line, "\"id\":\"");
-      if (!id || strlen(id) < 40)
+      while (id && (strspn(id + 6, "0123456789abcdef") != 32 || id[6 + 32] != '"'))
+        id = strstr(id + 1, "\"id\":\""); /* that of its entity comes before */
+      if (!id)
         continue;
       id[6 + 32] = '\0';
       size_t before = c->out->len;

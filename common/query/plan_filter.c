@@ -148,7 +148,7 @@ static void plan_and_close(struct program *p, struct plan_filter *f, const struc
     refused = 1;
   }
   if (f->explain) {
-    buf_add_slice(out, r->ask.question);
+    buf_add_masked(out, r->ask.question);
     buf_add_char(out, '\n');
     plan_explain(&f->plan, out);
     buf_add_char(out, '\n');

@@ -48,9 +48,9 @@ static void list_row(struct buf *out, const struct source *s) {
   buf_init(&scratch, 4096);
   buf_init(&rate, 256);
   add_rate(&rate, s);
-  struct slice text = declared_text(s, "description", &scratch);
-  buf_printf(out, "%-22s %-14s %-4s %.*s\n", s->name, rate.data, s->auth_required ? "key" : "", (int)text.len,
-             text.data ? text.data : "");
+  buf_printf(out, "%-22s %-14s %-4s ", s->name, rate.data, s->auth_required ? "key" : "");
+  buf_add_masked(out, declared_text(s, "description", &scratch));
+  buf_add_char(out, '\n');
   buf_release(&scratch);
   buf_release(&rate);
 }
@@ -133,7 +133,7 @@ static struct source *ready_source(struct runner *r, const char *name) {
 }
 
 void catalog_describe(struct runner *r, const char *name) {
-  struct buf *out = &r->program->out.buf, scratch;
+  struct buf *out = &r->program->out.buf, scratch, page;
   struct source *s = ready_source(r, name);
   if (!s)
     return;
@@ -143,11 +143,14 @@ void catalog_describe(struct runner *r, const char *name) {
     return;
   }
   buf_init(&scratch, 65536);
+  buf_init(&page, 4 << 20);
   struct slice text = declared_text(s, "description", &scratch);
-  buf_printf(out, "%s: %.*s\n", s->name, (int)text.len, text.data ? text.data : "");
-  describe_parameters(out, s);
-  describe_rest(out, s);
+  buf_printf(&page, "%s: %.*s\n", s->name, (int)text.len, text.data ? text.data : "");
+  describe_parameters(&page, s);
+  describe_rest(&page, s);
+  buf_add_masked_lines(out, buf_slice(&page));
   buf_release(&scratch);
+  buf_release(&page);
 }
 
 /* Asks the declared address, or the first host; any answer will do that is neither a failure of the server
