@@ -112,6 +112,10 @@ cross-run:
 lint:
 	@sh test/tools/lint
 
+## analyze: gcc -fanalyzer, clang-tidy and cppcheck over common/ and bin/ (some minutes)
+analyze:
+	@test/tools/analyze
+
 ## bench: measure every stage and the whole way beside what users would use instead (peers: make venv-bench)
 bench: all
 	@python3 test/bench/beside/run.py $(BENCH_ARGS)
@@ -224,5 +228,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: bench-parts bench-instructions venv-bench cross-run ranker torture extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:
