@@ -1052,21 +1052,23 @@ static size_t stored_in_question(const struct search *s, const struct query *q, 
   return found;
 }
 
+static void search_take_hash(void *arg, const struct term *t) {
+  *(uint64_t *)arg = t->hash;
+}
+
 /* The only company of the store whose documents hold the word, where it looks like a ticker; 0: none, or several. */
 static size_t stored_by_text(const struct searcher *s, struct slice word) {
   const struct search *shared = s->shared;
   uint32_t rows[STORE_BLOCK];
   uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
-  char lower[TICKER_LETTERS];
+  uint64_t term = 0;
   size_t found = 0;
   if (word.len < 2 || word.len > TICKER_LETTERS || shared->snap == NULL)
     return 0;
   for (size_t i = 0; i < word.len; i++)
-    if (isupper((unsigned char)word.data[i]))
-      lower[i] = (char)tolower((unsigned char)word.data[i]);
-    else
+    if (!isupper((unsigned char)word.data[i]))
       return 0;
-  uint64_t term = terms_hash(terms_stem(s->terms, slice_of(lower, word.len)));
+  terms_scan(s->terms, word, 0, search_take_hash, &term);
   for (size_t i = 0; i < shared->seg_count; i++) {
     const struct store_segment *seg = &shared->segs[i];
     struct store_postings p;
