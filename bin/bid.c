@@ -28,6 +28,8 @@ static int bid_run(struct program *p) {
     return front_complete(p);
   if (strcmp(word, "progress") == 0)
     return front_progress(p);
+  if (strcmp(word, "fold") == 0)
+    return front_fold(p);
   if (strcmp(word, "nightly-page") == 0)
     return front_nightly_page(p);
   return front_list(p);

@@ -111,10 +111,15 @@ take_common_option() {
     case $2 in auto | always | never) ;; *) usage_error "$1: '$2' is none of auto, always, never" ;; esac
     if [ "$1" = --color ]; then color=$2; else progress=$2; fi
     ;;
-  --help) { printf '%s\n%s\n' "$help_text" "$common_help" 2>/dev/null && exit 0; } || cannot_write ;;
+  --help) { printf '%s\n%s\n' "$help_text" "$common_help" 2>/dev/null | folded && exit 0; } || cannot_write ;;
   --version) { bid-search --version | sed "s/^bid-search/$name/" && exit 0; } || cannot_write ;;
   *) take_option "$1" "$2" ;;
   esac
+}
+
+# Lines on stdin, broken at blanks where a terminal is too narrow for them.
+folded() {
+  if [ -t 1 ] && command -v bid >/dev/null; then bid fold; else cat 2>/dev/null; fi
 }
 
 cannot_write() {
@@ -269,14 +274,16 @@ worst_status() { # COUNT STATUSES
   return "$worst"
 }
 
-# Tab separated lines on stdin as columns; all but the first are aligned to the right.
-aligned() {
-  awk -F '\t' '
+# Tab separated lines on stdin as columns: a letter each, l or r, says to which side they are aligned.
+aligned() { # LETTERS
+  awk -F '\t' -v side="$1" '
     { for (i = 1; i <= NF; i++) { cell[NR, i] = $i; if (length($i) > width[i]) width[i] = length($i) }; if (NF > columns) columns = NF }
     END {
       for (r = 1; r <= NR; r++) {
-        line = sprintf("%-" width[1] "s", cell[r, 1])
-        for (i = 2; i <= columns; i++) line = line sprintf("  %" width[i] "s", cell[r, i])
+        line = ""
+        for (i = 1; i <= columns; i++)
+          line = line (i > 1 ? "  " : "") sprintf("%" (substr(side, i, 1) == "l" ? "-" : "") width[i] "s", cell[r, i])
+        sub(/ +$/, "", line)
         print line
       }
     }'

@@ -117,6 +117,7 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   run --separate-stderr bid-diff -e AAPL --back 1
   equal "$status" 1
   contains "$stderr" "too few to compare"
+  contains "$stderr" "'bid ingest -e AAPL -f 10-K -n 3' reads them"
 }
 
 @test "wrong calls are told" {

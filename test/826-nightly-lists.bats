@@ -40,6 +40,15 @@ fred() { recorded api.stlouisfed.org/fred/series/observations "series_id=$1&file
     '["sec-filings",["10-Q","10-K/A","4"]] ["sec-insider",["4"]] ["sec-submissions",["10-Q","10-K/A","4"]] '
 }
 
+@test "a check reads as a table for people" {
+  list 'TWHL\t10-Q,10-K\tsec-filings,sec-insider' '"port fees"\t\tsec-full-text'
+  run --separate-stderr bid-nightly --watchlist watchlist.tsv --check --human
+  equal "$status" 0
+  equal "${lines[0]}" "line  what         source         forms      since"
+  equal "${lines[1]}" "   1  TWHL         sec-filings    10-Q,10-K  its last run"
+  equal "${lines[3]}" '   2  "port fees"  sec-full-text  all        its last run'
+}
+
 @test "FRED series, rows of the IRS, frames and full-text searches are watched, and twice is once" {
   jq -n '{observation_start: "2025-01-01", observations: [{date: "2025-01-01", value: "29976.638"}]}' | fred GDP
   mkdir -p up/efts.sec.gov/LATEST up/www.sec.gov/Archives/edgar/data/9990001/000999000126000007

@@ -380,6 +380,26 @@ CALLS
   [[ $output != *$'\033'* ]]
 }
 
+@test "a table keeps to the screen: heads and names are wrapped, what has no room is told, notes are folded" {
+  need_shared
+  local w
+  for w in 40 60 80; do
+    export COLUMNS=$w
+    facts --human --from "$(companyfacts $AAPL)" revenue "free cash flow" "net income / revenue" -n 3
+    equal "$status" 0
+    while IFS= read -r line; do
+      [[ $line == *.json* || $(wc -m <<<"$line") -le $((w + 1)) ]] || { echo "wider than $w: $line"; false; }
+    done <<<"$output"
+    contains "$output" "FY2025  2025-09-27"
+    contains "$output" "416,161"
+    [ "$w" = 80 ] || contains "$output" "more column"
+  done
+  [[ $output != *"more column"* ]]
+  unset COLUMNS
+  facts --human --from "$(companyfacts $AAPL)" revenue "free cash flow" -n 3
+  contains "$output" "Revenue, USD million  Free cash flow, USD million"
+}
+
 @test "an unknown company" {
   need_shared
   facts -e NOSUCHX NetIncomeLoss

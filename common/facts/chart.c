@@ -1,6 +1,7 @@
 #include "facts/chart.h"
 
 #include "base/diag.h"
+#include "base/screen.h"
 #include "facts/chart_panel.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,14 +29,11 @@ void chart_check(const char *file, struct buf *why) {
 }
 
 static size_t chart_terminal_width(void) {
-  struct winsize size;
-  const char *set = getenv("COLUMNS");
-  size_t width = TERMINAL_WIDTH;
-  if (set && atoi(set) > 0)
-    width = (size_t)atoi(set);
-  else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-    width = size.ws_col;
-  return width < TERMINAL_LEAST ? TERMINAL_LEAST : width > TERMINAL_MOST ? TERMINAL_MOST : width;
+  size_t width = screen_columns();
+  return !width                   ? TERMINAL_WIDTH
+         : width < TERMINAL_LEAST ? TERMINAL_LEAST
+         : width > TERMINAL_MOST  ? TERMINAL_MOST
+                                  : width;
 }
 
 /* ---- files ---- */
@@ -93,6 +90,7 @@ void chart_draw(struct program *p, const struct fact_sheet *s, const char *file)
   struct buf svg;
   if (strcmp(file, "-") == 0) {
     chart_blocks(&p->out.buf, s, chart_terminal_width());
+    program_fold(p, 0, SCREEN_HANG_AUTO);
     return;
   }
   buf_init(&svg, CHART_MAX);

@@ -1,11 +1,13 @@
 #include "facts/fact_grid.h"
 
-#include "base/utf8.h"
+#include "facts/fact_table.h"
 #include "page/html_page.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { GRID_SHORT = 8 }; /* bytes of a line's name that needs no more room, such as a period */
 
 void fact_write_href(struct buf *out, struct slice cik, struct slice accession) {
   while (cik.len > 1 && cik.data[0] == '0')
@@ -59,24 +61,6 @@ void fact_grid_link(struct fact_grid *g, size_t line, size_t column, struct slic
   buf_release(&href);
 }
 
-/* Characters of a text, each taken as one column wide. */
-static size_t grid_width(const char *text) {
-  size_t n = 0;
-  for (; text && *text; text++)
-    n += ((unsigned char)*text & 0xC0) != 0x80;
-  return n;
-}
-
-static void grid_cell(struct buf *out, const char *text, size_t width, int right, int last) {
-  size_t pad = width - grid_width(text);
-  for (size_t i = 0; right && i < pad; i++)
-    buf_add_char(out, ' ');
-  for (const char *p = text; p && *p; p++)
-    buf_add_char(out, (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p); /* names come from outside */
-  for (size_t i = 0; !right && !last && i < pad; i++)
-    buf_add_char(out, ' ');
-}
-
 static void grid_markdown_rule(struct buf *out, const struct fact_grid *g) {
   for (size_t c = 0; c < g->columns; c++)
     buf_add_str(out, c >= g->numbers ? "| ---: " : "| --- ");
@@ -94,17 +78,6 @@ static void grid_markdown_line(struct buf *out, const struct fact_grid *g, size_
     buf_add_char(out, ' ');
   }
   buf_add_str(out, "|\n");
-}
-
-static void grid_line(struct buf *out, const struct fact_grid *g, size_t line, const size_t *widths) {
-  for (size_t c = 0; c < g->columns; c++) {
-    if (c)
-      buf_add_str(out, "  ");
-    grid_cell(out, g->cells[line * g->columns + c], widths[c], c >= g->numbers, c + 1 == g->columns);
-  }
-  while (out->len && out->data[out->len - 1] == ' ')
-    out->len--;
-  buf_add_char(out, '\n');
 }
 
 /* A letter behind a number stands for a note ("d: derived"). */
@@ -125,9 +98,10 @@ static void grid_html_line(struct buf *out, const struct fact_grid *g, size_t li
                line == 0 ? " scope=\"col\""
                : c == 0  ? " scope=\"row\""
                          : "",
-               c >= g->numbers ? " class=\"n\""
-               : c > 0         ? " class=\"line-whole\""
-                               : "");
+               c >= g->numbers          ? " class=\"n\""
+               : c > 0                  ? " class=\"line-whole\""
+               : text.len <= GRID_SHORT ? " class=\"short\""
+                                        : "");
     html_page_link(out, slice_str(link ? link : ""), slice_of(text.data, text.len - note));
     if (note)
       buf_printf(out, "<sup>%c</sup>", text.data[text.len - 1]);
@@ -146,24 +120,14 @@ static void grid_html(struct buf *out, const struct fact_grid *g) {
   html_page_table_close(out);
 }
 
-void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format) {
-  if (format == FACT_HTML) {
+void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format, size_t screen) {
+  if (format == FACT_HTML)
     grid_html(out, g);
-    return;
-  }
-  int markdown = format == FACT_MARKDOWN;
-  size_t *widths = xcalloc(g->columns + 1, sizeof *widths);
-  for (size_t i = 0; i < g->columns * g->lines; i++) {
-    size_t w = grid_width(g->cells[i]);
-    widths[i % g->columns] = w > widths[i % g->columns] ? w : widths[i % g->columns];
-  }
-  for (size_t line = 0; line < g->lines; line++) {
-    if (markdown)
-      grid_markdown_line(out, g, line);
-    else
-      grid_line(out, g, line, widths);
-    if (markdown && line == 0)
+  else if (format == FACT_TABLE)
+    fact_table_write(out, g, screen);
+  for (size_t line = 0; format == FACT_MARKDOWN && line < g->lines; line++) {
+    grid_markdown_line(out, g, line);
+    if (line == 0)
       grid_markdown_rule(out, g);
   }
-  free(widths);
 }

@@ -14,6 +14,7 @@ struct fact_grid {
   char **cells; /* line by line; owned; NULL is empty */
   char **links; /* likewise: the address that a cell leads to on a page */
   size_t columns, lines, numbers;
+  size_t spare, spare_end; /* columns from `spare` to before `spare_end` may be left out on a narrow screen */
 };
 void fact_grid_init(struct fact_grid *g, size_t columns, size_t lines, size_t numbers);
 void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *format, ...)
@@ -23,8 +24,8 @@ void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *
 void fact_grid_link(struct fact_grid *g, size_t line, size_t column, struct slice cik,
                     struct slice accession);
 
-/* As FACT_TABLE, FACT_MARKDOWN or, for the inside of a page, FACT_HTML. */
-void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format);
+/* As FACT_TABLE (screen: fact_table.h), FACT_MARKDOWN or, for the inside of a page, FACT_HTML. */
+void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format, size_t screen);
 void fact_grid_release(struct fact_grid *g);
 
 /* The filing of a row, or of the first part that it is derived from; NULL where none is told. */

@@ -73,7 +73,7 @@ static void fact_page_row(struct buf *out, const struct fact_row *row, enum fact
                           const struct fact_series *usual) {
   char period[64], start[DAY_TEXT], end[DAY_TEXT];
   fact_period_text(row, span, period, sizeof period);
-  buf_add_str(out, "<tr><th scope=\"row\">");
+  buf_add_str(out, "<tr><th scope=\"row\" class=\"short\">");
   html_page_cstr(out, period);
   buf_add_str(out, "</th><td class=\"n\">");
   fact_page_digits(out, slice_str(row->value));
@@ -137,7 +137,7 @@ void fact_page_sheet(struct buf *out, const struct fact_sheet *s, const struct f
   struct buf notes;
   buf_init(&notes, 1 << 20);
   chart_figures(out, s);
-  fact_grid_write(out, g, FACT_HTML);
+  fact_grid_write(out, g, FACT_HTML, 0);
   fact_sheet_notes(s, 1, &notes);
   fact_page_notes(out, buf_slice(&notes));
   buf_release(&notes);
@@ -151,7 +151,7 @@ void fact_page_grid(struct buf *out, struct slice title, const struct fact_grid 
   buf_add_str(out, "<section>\n<h2>");
   html_page_text(out, title);
   buf_add_str(out, "</h2>\n");
-  fact_grid_write(out, g, FACT_HTML);
+  fact_grid_write(out, g, FACT_HTML, 0);
   fact_page_notes(out, notes);
   buf_add_str(out, "</section>\n");
 }

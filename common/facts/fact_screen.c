@@ -298,12 +298,14 @@ static void screen_json(struct buf *out, const struct screen *s, const struct sc
 }
 
 static void screen_table(struct buf *out, const struct screen *s, const struct screen_rule *rule,
-                         const struct screen_rows *r, size_t limit, enum fact_format format) {
+                         const struct screen_rows *r, size_t limit, enum fact_format format, size_t screen) {
   struct fact_grid g;
   struct buf notes;
   char cik[16], day[DAY_TEXT];
   int ratio = strcmp(r->unit, "pure") == 0;
   fact_grid_init(&g, 5, limit + 1, 4);
+  g.spare = 1;
+  g.spare_end = 4;
   fact_grid_set(&g, 0, 0, "company");
   fact_grid_set(&g, 0, 1, "CIK");
   fact_grid_set(&g, 0, 2, "ends");
@@ -325,7 +327,7 @@ static void screen_table(struct buf *out, const struct screen *s, const struct s
   if (format == FACT_HTML) {
     fact_page_grid(out, rule->what, &g, buf_slice(&notes));
   } else {
-    fact_grid_write(out, &g, format);
+    fact_grid_write(out, &g, format, screen);
     buf_add_char(out, '\n');
     buf_add_slice(out, buf_slice(&notes));
   }
@@ -370,7 +372,7 @@ static void screen_write(struct program *p, const struct screen *s, const struct
   if (format == FACT_CSV)
     screen_csv(&p->out.buf, rule, r, limit);
   else if (format != FACT_JSON)
-    screen_table(&p->out.buf, s, rule, r, limit, format);
+    screen_table(&p->out.buf, s, rule, r, limit, format, p->columns);
   for (size_t i = 0; format == FACT_JSON && i < limit; i++)
     screen_json(&p->out.buf, s, rule, r, &r->rows[i]);
 }

@@ -271,12 +271,14 @@ static void write_line(struct fact_grid *g, const struct fact_sheet *s, size_t l
   write_accession(g, s, line);
 }
 
-static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_format format) {
+static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_format format, size_t screen) {
   struct fact_grid g;
   int single = fact_sheet_is_single(s), *scales = xcalloc(s->column_count + 1, sizeof *scales);
   for (size_t c = 0; c < s->column_count; c++)
     scales[c] = fact_column_scale(&s->columns[c]);
   fact_grid_init(&g, s->column_count + 3, s->key_count + 1, 2);
+  g.spare = 3;
+  g.spare_end = g.columns;
   write_heads(&g, s, single);
   for (size_t line = 0; line < s->key_count; line++)
     write_line(&g, s, line, single, scales);
@@ -284,7 +286,7 @@ static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_f
     fact_page_sheet(out, s, &g);
   } else {
     write_title(out, s);
-    fact_grid_write(out, &g, format);
+    fact_grid_write(out, &g, format, screen);
     buf_add_char(out, '\n');
     fact_sheet_notes(s, 1, out);
   }
@@ -292,11 +294,11 @@ static void write_sheet(struct buf *out, const struct fact_sheet *s, enum fact_f
   free(scales);
 }
 
-void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format format) {
+void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format format, size_t screen) {
   if (format == FACT_JSON)
     write_json(out, s);
   else if (format == FACT_CSV)
     write_csv(out, s);
   else
-    write_sheet(out, s, format);
+    write_sheet(out, s, format, screen);
 }

@@ -5,7 +5,8 @@
 #include "facts/fact_grid.h"
 #include "facts/fact_sheet.h"
 
-void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format format);
+/* screen: columns that a table may take, 0: as many as it comes to. */
+void fact_write(struct buf *out, const struct fact_sheet *s, enum fact_format format, size_t screen);
 
 /* A row as a record, bid-records(5) "Facts", without its closing brace. */
 void fact_write_row(struct buf *out, const struct fact_column *c, const struct fact_row *row);

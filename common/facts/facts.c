@@ -234,7 +234,7 @@ static void facts_columns(struct facts_work *w) {
   if (w->o->plot)
     chart_draw(w->p, s, w->o->plot);
   else
-    fact_write(&w->p->out.buf, s, facts_format(w));
+    fact_write(&w->p->out.buf, s, facts_format(w), w->p->columns);
   if (!w->o->plot && (facts_format(w) == FACT_JSON || facts_format(w) == FACT_CSV))
     facts_say_notes(w);
 }
@@ -246,6 +246,7 @@ static void facts_statement(struct facts_work *w, size_t company, const char *wh
   ask.period = w->period;
   ask.limit = w->o->limit ? w->o->limit : STATEMENT_COLUMNS;
   ask.format = facts_format(w);
+  ask.screen = w->p->columns;
   ask.own_file = ask.company->file;
   statement_run(w->p, &ask);
 }
@@ -329,5 +330,7 @@ void facts_run(struct program *p, const struct facts_options *o) {
     facts_page(&w);
   if (facts_format(&w) != FACT_JSON && !o->for_plan)
     facts_mask(&p->out.buf);
+  if (facts_format(&w) == FACT_TABLE)
+    program_fold(p, 0, SCREEN_HANG_AUTO);
   facts_release(&w);
 }

@@ -360,6 +360,8 @@ static void statement_table(struct buf *out, const struct statement *s, const st
   buf_printf(&title, "%.*s: %s%s", (int)ask->company->name.len, ask->company->name.data, name,
              ask->word ? ask->word : "");
   fact_grid_init(&g, s->key_count + 2, s->count + 1, 1);
+  g.spare = 2;
+  g.spare_end = s->key_count + 1;
   statement_heads(&g, s, ask, scale);
   for (size_t i = 0; i < s->count; i++)
     statement_table_line(&g, s, i, scale);
@@ -369,7 +371,7 @@ static void statement_table(struct buf *out, const struct statement *s, const st
   } else {
     buf_add_slice(out, buf_slice(&title));
     buf_add_str(out, "\n\n");
-    fact_grid_write(out, &g, ask->format);
+    fact_grid_write(out, &g, ask->format, ask->screen);
     buf_add_char(out, '\n');
     buf_add_slice(out, buf_slice(&notes));
   }
@@ -404,7 +406,7 @@ static void statement_csv(struct buf *out, const struct statement *s) {
   for (size_t i = 0; i < s->count; i++)
     if (!s->lines[i].heading)
       sheet.columns[sheet.column_count++] = s->lines[i].column;
-  fact_write(out, &sheet, FACT_CSV);
+  fact_write(out, &sheet, FACT_CSV, 0);
   free(sheet.columns);
 }
 

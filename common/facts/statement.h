@@ -15,7 +15,8 @@ struct statement_request {
   const struct fact_splits *splits;
   struct fact_choice choice;
   struct fact_period period;
-  size_t limit; /* columns */
+  size_t limit;  /* columns */
+  size_t screen; /* columns that a table may take, 0: as many as it comes to */
   enum fact_format format;
   const char *word;     /* of segments: the figure whose parts are wanted; else NULL */
   const char *own_file; /* an inline XBRL document that the company was read from, or NULL */

@@ -140,7 +140,7 @@ static void doctor_model(struct doctor_finding *d) {
 }
 
 static void doctor_store_found(struct doctor_finding *d, struct slice record) {
-  snprintf(d->found, sizeof d->found, "%llu passages of %llu documents in %llu collections, %.1f MB",
+  snprintf(d->found, sizeof d->found, "passages: %llu, documents: %llu, collections: %llu, %.1f MB",
            (unsigned long long)json_to_int(json_get(record, "passages"), 0),
            (unsigned long long)json_to_int(json_get(record, "documents"), 0),
            (unsigned long long)json_to_int(json_get(record, "collections"), 0),

@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 int front_is_own(const char *word) {
-  static const char *const own[] = {"help", "doctor", "near", "mask", "progress", "complete", "nightly-page"};
+  static const char *const own[] = {"help",     "doctor",   "near", "mask",
+                                    "progress", "complete", "fold", "nightly-page"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(word, own[i]) == 0)
       return 1;
@@ -29,6 +30,7 @@ int front_list(struct program *p) {
   commands_load(&c);
   if (p->people || c.count == 0) {
     commands_list(&c, &p->out.buf);
+    program_fold(p, 0, SCREEN_HANG_AUTO);
   } else {
     for (size_t i = 0; i < c.count; i++) {
       buf_add_char(&p->out.buf, '{');
@@ -177,16 +179,33 @@ int front_progress(struct program *p) {
   return 0;
 }
 
-/* Line by line, so that a character is never cut. */
+/* Line by line, so that a character is never cut; each at once where a pipeline's row of progress stands on the terminal,
+ * which it takes the place of. */
 int front_mask(struct program *p) {
   char *line = NULL;
   size_t room = 0;
   ssize_t n;
+  int over_row = p->progress_fd >= 0 && isatty(STDOUT_FILENO);
   while (!p->out.error && (n = getline(&line, &room, stdin)) > 0) {
+    if (over_row)
+      buf_add_str(&p->out.buf, "\r\033[K");
     buf_add_masked_lines(&p->out.buf, slice_of(line, (size_t)n));
-    output_flush_if_full(&p->out);
+    if (over_row)
+      output_flush(&p->out);
+    else
+      output_flush_if_full(&p->out);
   }
   free(line);
+  return 0;
+}
+
+int front_fold(struct program *p) {
+  struct buf text;
+  buf_init(&text, 1 << 24);
+  if (buf_read_fd(&text, STDIN_FILENO) != 0)
+    diag_errno("stdin");
+  screen_fold(&p->out.buf, buf_slice(&text), p->columns, SCREEN_HANG_AUTO);
+  buf_release(&text);
   return 0;
 }
 

@@ -21,6 +21,9 @@ int front_complete(struct program *p);
 /* stdin to stdout, masked (mask.h). */
 int front_mask(struct program *p);
 
+/* Lines on stdin, broken at blanks to fit the screen. */
+int front_fold(struct program *p);
+
 /* A report of bid-nightly to a page (nightly_page.h). */
 int front_nightly_page(struct program *p);
 

@@ -220,7 +220,7 @@ static int is_sec(const struct fetch_request *q) {
   return strcmp(q->rule.domain, "sec.gov") == 0;
 }
 
-static int fail_of_sec(struct fetch_result *r, enum sec_answer what) {
+static int fail_of_sec(struct fetch_result *r, const char *url, enum sec_answer what) {
   if (what == SEC_BLOCKED) {
     r->retry_after = FETCH_BLOCK_SECONDS;
     return fetch_fail(r, ERROR_RATE_LIMITED,
@@ -235,7 +235,8 @@ static int fail_of_sec(struct fetch_result *r, enum sec_answer what) {
   }
   r->status = 404;
   return fetch_fail(r, ERROR_NO_CONTENT,
-                    "there is no such object (the SEC's server: access denied or no such key)");
+                    "there is no such object: %.*s (the SEC's server: access denied or no such key)",
+                    (int)strcspn(url, "?#"), url);
 }
 
 /* The category of a status that nobody asked to see. */
@@ -604,7 +605,8 @@ static int fetch_refuse(const struct fetch_request *q, struct http_response *h, 
   memcpy(r->content_type, h->content_type, sizeof r->content_type);
   clock_stamp(r->captured);
   enum sec_answer what = is_sec(q) ? sec_answer(h->status, h->retry_after, &h->body) : SEC_PLAIN;
-  return what != SEC_PLAIN ? fail_of_sec(r, what) : fail_of_status(r, q->url, h->status, h->retry_after);
+  return what != SEC_PLAIN ? fail_of_sec(r, q->url, what)
+                           : fail_of_status(r, q->url, h->status, h->retry_after);
 }
 
 static int good(const struct fetch_request *q, const struct http_response *h) {

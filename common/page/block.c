@@ -176,3 +176,13 @@ int page_has_mark(const struct page_marks *m, struct slice text) {
       return 1;
   return 0;
 }
+
+struct slice page_place(struct slice context) {
+  static const char between[] = " \xc2\xb7 ";
+  size_t last = 0, n = sizeof between - 1;
+  for (const char *at = context.data, *end = at + context.len;
+       at && (at = memmem(at, (size_t)(end - at), between, n)); at += n)
+    last = (size_t)(at - context.data);
+  struct slice part = slice_of(context.data + last, context.len - last);
+  return last && memmem(part.data, part.len, " | ", 3) ? slice_of(context.data, last) : context;
+}

@@ -23,6 +23,10 @@ struct page_block {
 /* The block from *at on, which moves behind it.  0 at the end. */
 int page_next_block(struct slice text, size_t *at, struct page_block *b);
 
+/* Where a passage stands, for people: its context line without the head of a table that is cut in two, which bid-chunk
+ * puts at the end for the model to read ("… · Segments · (in millions) | 2025 | 2024"). */
+struct slice page_place(struct slice context);
+
 struct page_row {
   struct slice cell[PAGE_COLUMNS]; /* blanks at their ends taken away; "\|" stands for a bar */
   size_t count;

@@ -2,12 +2,23 @@
 
 #include "base/mask.h"
 
+/* What scrolls has a shade where more stands to the right, and keeps its first column in sight. */
+static const char style_scroll[] =
+    ".scroll{overflow-x:auto;margin:.6em 0;background:linear-gradient(to left,var(--paper) "
+    "40%,transparent) right/2.5rem 100% no-repeat local,linear-gradient(to left,var(--shade),transparent) "
+    "right/.9rem 100% no-repeat scroll}"
+    ".passage,.here{--paper:var(--here)}"
+    "tbody th,thead "
+    "th:first-child{position:sticky;left:0;background:var(--paper);background-clip:padding-box}";
+
 static const char style[] =
-    ":root{color-scheme:light dark;--paper:#fff;--ink:#1b1d21;--soft:#5a616b;--line:#d5d9df;--field:#f4f6f8;"
+    ":root{color-scheme:light "
+    "dark;--paper:#fff;--ink:#1b1d21;--soft:#5a616b;--line:#d5d9df;--shade:#bcc3cc;--field:#f4f6f8;"
     "--link:#0b57b0;--mark:#ffe58a;--mark-ink:#1b1d21;--here:#eef5ff;--here-line:#3b7dd8;--bar:#2f5d8a;--"
     "derived:#9db9d3;--curve:#b5482f;--gone:#fbe3e1;--come:#dcf1e0;"
     "--bad:#a3200d;--good:#1c6b33;--open:#7a5200}"
     "@media(prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8eb;--soft:#a0a7b1;--line:#363b43;--"
+    "shade:#6b7480;--"
     "field:#1e2126;"
     "--link:#8ab8ff;--mark:#6d5a00;--mark-ink:#fff;--here:#18263a;--here-line:#6aa3f0;--bar:#7fb0e0;--"
     "derived:#44607d;--curve:#f08a6e;--gone:#4a211d;--come:#173d24;"
@@ -29,13 +40,13 @@ static const char style[] =
     "mark{background:var(--mark);color:var(--mark-ink);padding:0 .1em;border-radius:.15em}"
     "details{margin-top:.8rem}summary{cursor:pointer;color:var(--link)}.place{border-left:1px solid "
     "var(--line);padding-left:1rem;margin-top:.6rem}"
-    ".scroll{overflow-x:auto;margin:.6em "
-    "0}table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums;overflow-wrap:"
+    "table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums;overflow-wrap:"
     "normal}"
     "caption{text-align:left;color:var(--soft);padding-bottom:.3em}th,td{padding:.25rem "
     ".6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}"
     "thead th{border-bottom:2px solid var(--soft);vertical-align:bottom}tbody "
-    "th{font-weight:400;min-width:9rem}.n{text-align:right;white-space:nowrap}"
+    "th{font-weight:400;min-width:9rem}tbody "
+    "th.short{min-width:0;white-space:nowrap}.n{text-align:right}td.n{white-space:nowrap}"
     "pre{overflow-x:auto;background:var(--field);padding:.6rem;font-size:.85rem}footer{margin-top:2rem;color:"
     "var(--soft);font-size:.85rem}"
     ".charts{margin:1rem "
@@ -102,6 +113,7 @@ void html_page_open(struct buf *out, struct slice title, struct slice lead) {
   html_page_escape(out, title);
   buf_add_str(out, "</title>\n<style>");
   buf_add_str(out, style);
+  buf_add_str(out, style_scroll);
   buf_add_str(
       out, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the answer</a>\n<header>\n<h1>");
   html_page_escape(out, title);

@@ -1,6 +1,6 @@
 #include "page/pager.h"
 
-#include "page/terminal.h"
+#include "base/screen.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static size_t pager_lines(const struct buf *text) {
 
 int pager_show(struct buf *text) {
   const char *pager = getenv("PAGER");
-  size_t rows = page_terminal_rows();
+  size_t rows = screen_rows();
   if (!isatty(STDOUT_FILENO) || rows == 0 || pager_lines(text) < rows)
     return 0;
   setenv("LESS", "FRX", 0);

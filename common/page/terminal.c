@@ -1,9 +1,9 @@
 #include "page/terminal.h"
 
 #include "base/mask.h"
+#include "base/screen.h"
 
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define ELLIPSIS "\xe2\x80\xa6"
@@ -65,16 +65,6 @@ static size_t pen_character(struct terminal_pen *p, struct slice text) {
   return n;
 }
 
-size_t page_terminal_columns(struct slice text) {
-  size_t columns = 0;
-  for (size_t i = 0; i < text.len;) {
-    uint32_t c;
-    i += mask_decode(text.data + i, text.len - i, &c);
-    columns += (size_t)mask_columns(c);
-  }
-  return columns;
-}
-
 static size_t terminal_word(struct slice text, size_t i) {
   size_t end = i;
   while (end < text.len && text.data[end] != ' ' && text.data[end] != '\n' && text.data[end] != '\t')
@@ -108,7 +98,7 @@ static void pen_text(struct terminal_pen *p, struct slice text) {
     }
     struct slice word = slice_of(text.data + i, end - i);
     size_t start = p->t->indent + p->hang;
-    if (p->column > start && pen_is_full(p, 1 + page_terminal_columns(word))) {
+    if (p->column > start && pen_is_full(p, 1 + screen_text_columns(word))) {
       pen_end(p);
       if (p->t->lines == 0)
         return;
@@ -158,7 +148,7 @@ static void table_measure(struct terminal_table *x, const struct page_marks *m, 
   page_table_right(table, &x->right);
   for (size_t at = 0; page_next_row(table, &at, &row); x->rows++) {
     for (size_t i = 0; i < row.count; i++) {
-      size_t n = page_terminal_columns(row.cell[i]);
+      size_t n = screen_text_columns(row.cell[i]);
       x->width[i] = n > x->width[i] ? n : x->width[i];
       if (x->rows > 0 && x->marked == (size_t)-1 && m && page_has_mark(m, row.cell[i]))
         x->marked = x->rows;
@@ -199,7 +189,7 @@ static void table_fit(struct terminal_table *x, size_t room) {
 }
 
 static void table_cell(struct terminal_pen *p, struct slice cell, size_t width, int right) {
-  size_t columns = page_terminal_columns(cell), used = 0;
+  size_t columns = screen_text_columns(cell), used = 0;
   int cut = columns > width;
   if (right && !cut)
     buf_printf(p->t->out, "%*s", (int)(width - columns), "");
@@ -305,7 +295,7 @@ static size_t terminal_strong(struct page_terminal *t, struct slice name) {
   buf_add_str(t->out, t->colour ? style_head : "");
   buf_add_masked(t->out, name);
   buf_printf(t->out, "%s ", t->colour ? style_plain : "");
-  return page_terminal_columns(name) + 1;
+  return screen_text_columns(name) + 1;
 }
 
 static void terminal_block(struct page_terminal *t, const struct page_marks *m, const struct page_block *b) {
@@ -360,20 +350,7 @@ void page_terminal_link(struct page_terminal *t, struct slice url) {
   buf_printf(t->out, "%s%s\n", link ? "\033]8;;\033\\" : "", t->colour ? style_plain : "");
 }
 
-static size_t terminal_size(const char *variable, int rows) {
-  struct winsize w;
-  const char *set = getenv(variable);
-  size_t n = set ? (size_t)strtoul(set, NULL, 10) : 0;
-  if (n == 0 && (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 || ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0))
-    n = rows ? w.ws_row : w.ws_col;
-  return n;
-}
-
 size_t page_terminal_width(void) {
-  size_t n = terminal_size("COLUMNS", 0);
+  size_t n = screen_columns();
   return n == 0 ? 80 : n < 40 ? 40 : n > 160 ? 160 : n;
-}
-
-size_t page_terminal_rows(void) {
-  return terminal_size("LINES", 1);
 }

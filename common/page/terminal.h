@@ -23,12 +23,7 @@ void page_terminal_text(struct page_terminal *t, struct slice text, const char *
 /* One line, never cut nor wrapped: an address, as a link where it is a plain http, https or file URL. */
 void page_terminal_link(struct page_terminal *t, struct slice url);
 
-/* Columns that a text takes. */
-size_t page_terminal_columns(struct slice text);
-
-/* Width of the terminal on stdout: COLUMNS, else what the terminal says, else 80; 40 to 160.  Rows likewise, 0 where
- * nothing says. */
+/* Columns of the screen (base/screen.h): 80 where nothing says; 40 to 160. */
 size_t page_terminal_width(void);
-size_t page_terminal_rows(void);
 
 #endif

@@ -41,6 +41,7 @@ static void program_take_manners(struct program *p, const struct program_manners
   diag_over_row(p->progress && isatty(STDERR_FILENO));
   p->colour = wants(m->color, takes_colour());
   p->people = m->human || (!m->json && isatty(STDOUT_FILENO));
+  p->columns = p->people ? screen_columns() : 0;
 }
 
 /* A wrong BID_NOW would be taken for "now" without a word. */
@@ -62,6 +63,7 @@ void program_on_version(void (*about)(struct output *out)) {
 static int program_tell(struct program *p, const struct program_manners *m) {
   if (m->help) {
     program_options_help(p->spec, &p->out);
+    program_fold(p, 0, SCREEN_HANG_AUTO);
   } else {
     output_printf(&p->out, "%s %s\n", p->spec->name, BID_VERSION);
     program_about_libraries(&p->out);
@@ -99,6 +101,17 @@ int program_start(struct program *p, const struct program_spec *spec, int argc, 
 void program_fail(struct program *p, int status) {
   if (p->status <= EXIT_NOTHING && status > p->status)
     p->status = status;
+}
+
+void program_fold(struct program *p, size_t from, size_t hang) {
+  struct buf *out = &p->out.buf, folded;
+  if (!p->columns || out->len <= from)
+    return;
+  buf_init(&folded, out->max);
+  screen_fold(&folded, slice_of(out->data + from, out->len - from), p->columns, hang);
+  out->len = from;
+  buf_add_slice(out, buf_slice(&folded));
+  buf_release(&folded);
 }
 
 void program_nothing(struct program *p, const char *why) {

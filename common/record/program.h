@@ -15,6 +15,7 @@
 #ifndef BID_PROGRAM_H
 #define BID_PROGRAM_H
 
+#include "base/screen.h"
 #include "record/program_options.h"
 #include "record/record.h"
 
@@ -34,7 +35,8 @@ struct program {
   int progress_fd; /* of a pipeline that owns the row (progress.h), or -1 */
   char doing[200]; /* of program_doing() */
   int people;      /* stdout is read by a person: it is a terminal or --human was given, and --json was not */
-  int colour;      /* stdout takes escape sequences: --color, else a terminal without NO_COLOR or TERM=dumb */
+  size_t columns; /* of the screen that it is read on (base/screen.h), 0 where nobody reads or nothing says */
+  int colour;     /* stdout takes escape sequences: --color, else a terminal without NO_COLOR or TERM=dumb */
   uint64_t records, errors, bytes_in, bytes_total;
   uint64_t expected; /* records that are to come in all; 0 where nobody knows */
   double started;    /* monotonic seconds */
@@ -64,6 +66,9 @@ void program_fail(struct program *p, int status);
 
 /* A run that did nothing: raises the status to EXIT_NOTHING and says why, unless --quiet. */
 void program_nothing(struct program *p, const char *why);
+
+/* Breaks at blanks what p->out.buf holds from byte `from` on, to fit the screen; hang as in screen_fold(). */
+void program_fold(struct program *p, size_t from, size_t hang);
 
 /* Called for a record; appends to p->out.buf.  Returns 0 to go on, -1 to stop reading. */
 typedef int record_function(struct program *p, const struct record *rec, void *arg);

@@ -31,7 +31,7 @@ static int search_page_hit(struct searcher *s, const struct search_answer *a, si
   struct search_marks m;
   if (searcher_load(s, &h->at, searcher_passage(s), e) != 0)
     return -1;
-  struct slice context = p->text.context;
+  struct slice context = page_place(p->text.context);
   if (context.len == 0)
     context = slice_str(search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
   buf_printf(out, "<article aria-labelledby=\"hit%zu\">\n<h2 id=\"hit%zu\">%zu. ", i + 1, i + 1, i + 1);

@@ -14,7 +14,7 @@ static void search_show_head(struct searcher *s, const struct search_answer *a, 
   const struct rank_hit *h = &a->result.hits[i];
   const struct search_passage *passage = searcher_passage(s);
   long long page = json_to_int(json_get(passage->text.chunk, "page"), 0);
-  struct slice context = passage->text.context;
+  struct slice context = page_place(passage->text.context);
   if (context.len == 0)
     context = slice_str(search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
   buf_printf(t->out, "%s%2zu%s ", t->colour ? "\033[1m" : "", i + 1, t->colour ? "\033[0m" : "");

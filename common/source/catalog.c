@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define CATALOG_ROW "%-20s %-11s %-4s " /* a source's name, rate and key */
+enum { CATALOG_TEXT = 38 };             /* where what it answers begins */
+
 static int on_terminal(const struct program *p) {
   return p->people;
 }
@@ -48,7 +51,7 @@ static void list_row(struct buf *out, const struct source *s) {
   buf_init(&scratch, 4096);
   buf_init(&rate, 256);
   add_rate(&rate, s);
-  buf_printf(out, "%-22s %-14s %-4s ", s->name, rate.data, s->auth_required ? "key" : "");
+  buf_printf(out, CATALOG_ROW, s->name, rate.data, s->auth_required ? "key" : "");
   buf_add_masked(out, declared_text(s, "description", &scratch));
   buf_add_char(out, '\n');
   buf_release(&scratch);
@@ -63,7 +66,7 @@ void catalog_list(struct runner *r) {
   for (size_t i = 0; i < count; i++) /* all compile side by side */
     runner_source(r, names[i]);
   if (people)
-    buf_printf(out, "%-22s %-14s %-4s %s\n", "SOURCE", "RATE", "", "WHAT IT ANSWERS");
+    buf_printf(out, CATALOG_ROW "%s\n", "SOURCE", "RATE", "", "WHAT IT ANSWERS");
   for (size_t i = 0; i < count; i++) {
     struct source *s = runner_source(r, names[i]);
     if (!s || source_ready(s) != 0) {
@@ -76,6 +79,7 @@ void catalog_list(struct runner *r) {
       add_declared(out, s);
     r->program->records++;
   }
+  program_fold(r->program, 0, r->program->columns > 2 * CATALOG_TEXT ? CATALOG_TEXT : 4);
   connector_names_free(names, count);
 }
 
@@ -89,7 +93,7 @@ static void describe_parameters(struct buf *out, const struct source *s) {
   while (json_kind(list) == '[' && json_next_element(list, &at, &item)) {
     struct slice n = json_text(json_get(item, "name"), &name);
     struct slice d = json_text(json_get(item, "description"), &text);
-    buf_printf(out, "  %-16.*s %.*s%s\n", (int)n.len, n.data ? n.data : "", (int)d.len, d.data ? d.data : "",
+    buf_printf(out, "  %-16.*s  %.*s%s\n", (int)n.len, n.data ? n.data : "", (int)d.len, d.data ? d.data : "",
                json_kind(json_get(item, "required")) == 't' ? " (needed)" : "");
   }
   buf_release(&name);
@@ -149,6 +153,7 @@ void catalog_describe(struct runner *r, const char *name) {
   describe_parameters(&page, s);
   describe_rest(&page, s);
   buf_add_masked_lines(out, buf_slice(&page));
+  program_fold(r->program, 0, SCREEN_HANG_AUTO);
   buf_release(&scratch);
   buf_release(&page);
 }

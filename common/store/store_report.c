@@ -24,8 +24,9 @@ size_t store_report_collections(struct program *p, const struct store_snapshot *
       continue;
     shown++;
     if (p->people)
-      buf_printf(&p->out.buf, "%-40s %8llu documents %10llu passages  %s\n", c[i].name,
-                 (unsigned long long)c[i].documents, (unsigned long long)c[i].passages, c[i].model);
+      buf_printf(&p->out.buf, "%-40s %8llu document%-1s %10llu passages  %s\n", c[i].name,
+                 (unsigned long long)c[i].documents, c[i].documents == 1 ? "" : "s",
+                 (unsigned long long)c[i].passages, c[i].model);
     else
       report_collection(&p->out.buf, &c[i]);
     output_flush_if_full(&p->out);

@@ -153,7 +153,8 @@ static void verify_page_citation(struct buf *out, const struct verify_case *v, s
   size_t(*spans)[2] = verify_page_spans(v, p, &marks.count);
   marks.span = (const size_t(*)[2])spans;
   buf_printf(out, "<section id=\"cited%zu-%d\">\n<h3>[%d] ", v->number, p->mark, p->mark);
-  html_page_text(out, p->context.len ? verify_page_cut(p->context, 4 * PAGE_LABEL) : p->accession);
+  html_page_text(out,
+                 p->context.len ? verify_page_cut(page_place(p->context), 4 * PAGE_LABEL) : p->accession);
   buf_add_str(out, "</h3>\n<p class=\"soft\">Source: ");
   html_page_link(out, p->url, p->url);
   if (p->start >= 0)

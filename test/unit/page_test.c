@@ -1,5 +1,6 @@
 /* page/: blocks, and passages drawn for a terminal and as HTML. */
 #include "page/html_page.h"
+#include "base/screen.h"
 #include "page/terminal.h"
 #include "test.h"
 
@@ -69,7 +70,7 @@ TEST(tables_keep_to_the_width) {
     char *text = drawn(table, width, 20), *save = NULL;
     CHECK(strncmp(text, " Year", 5) == 0);
     for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-      CHECK(page_terminal_columns(slice_str(line)) <= width);
+      CHECK(screen_text_columns(slice_str(line)) <= width);
   }
   CHECK(strstr(drawn(table, 24, 20), "more column") != NULL);
 }
@@ -79,6 +80,14 @@ TEST(words_are_wrapped_not_cut) {
   CHECK_STR(drawn("abcdefghijklmnopqrstuvwxyz", 11, 9), " abcdefghij\n klmnopqrst\n uvwxyz\n");
   CHECK_STR(drawn("one\ntwo\nthree", 20, 2), " one\n two\n \xe2\x80\xa6\n");
   CHECK_STR(drawn("- a list item here", 11, 9), " - a list\n   item\n   here\n");
+}
+
+TEST(places_have_no_table_heads) {
+  static const char cut[] = "Acme \xc2\xb7 Segments \xc2\xb7 Year | 2025";
+  struct slice place = page_place(slice_str(cut));
+  CHECK(place.len == strlen("Acme \xc2\xb7 Segments") && memcmp(place.data, cut, place.len) == 0);
+  CHECK(page_place(slice_str("Acme | B")).len == 8);
+  CHECK(page_place(slice_of(NULL, 0)).len == 0);
 }
 
 TEST(terminals_are_safe) {
@@ -148,6 +157,7 @@ int main(void) {
   RUN(tables_stand_in_columns);
   RUN(tables_keep_to_the_width);
   RUN(words_are_wrapped_not_cut);
+  RUN(places_have_no_table_heads);
   RUN(terminals_are_safe);
   RUN(html_is_text);
   RUN(only_plain_addresses_are_links);
