@@ -20,26 +20,14 @@ def declare: {
   example: "bid-fetch sec-full-text --query 'climate change' -f 8-K -n 5"
 };
 
-def last_day: if length >= 10 and (endswith("-99") | not) then .
-  elif length >= 10 and .[5:7] == "99" then .[:4] + "-12-31" else .[:8] + "31" end;
-
-def days_asked:
-  (.job.period | period) as $p
-  | if $p != null and $p.kind == "range" then {from: ($p.from // "2001" | . + "-01-01"[length - 4:]),
-    to: ($p.to // .now[:10] | last_day)}
-    elif .job.since then {from: .job.since, to: .now[:10]}
-    else null end;
-
-def page: .job.params.from // "0";
-
 def search_url:
-  days_asked as $days
+  days_filed as $days
   | "https://efts.sec.gov/LATEST/search-index?q=\(.job.query | @uri)"
     + (if (.job.filingTypes | length) > 0 then "&forms="
       + (.job.filingTypes | map(form_name | @uri) | join("%2C")) else "" end)
     + (if $days then "&dateRange=custom&startdt=\($days.from)&enddt=\($days.to)" else "" end)
     + (if .company then "&ciks=\(.company.cik)" else "" end)
-    + "&from=\(page)";
+    + "&from=\(hit_page)";
 
 def search_request:
   {url: search_url, maxAge: 600,
@@ -62,7 +50,7 @@ def buckets: [.[]? | {key: .key, value: .doc_count}] | .[:10] | from_entries;
 
 def list_payload($got; $documents): {
   content: ({query: .job.query, total: ($got.total.value | num), more: ($got.total.relation == "gte"),
-             from: (page | tonumber), shown: ($documents | length), hits: $documents,
+             from: (hit_page | tonumber), shown: ($documents | length), hits: $documents,
              forms: ($got.forms | buckets), companies: ($got.entities | buckets)}
             | summary(["-f FORM, -e COMPANY, --since and -p narrow", "-P from=100 is the next page",
                        "--content fetches the documents"]; ["hits"])),
@@ -83,8 +71,7 @@ def answer:
 
 def step:
   if .job.period and ((.job.period | period) | . == null or .kind != "range") then .job.period | invalid(bad_period)
-  elif page | whole and (tonumber % 100 == 0) and (tonumber <= 9900) | not then
-    invalid("from is a multiple of 100, 9900 at most: \(page)")
+  elif hit_page_is_wrong then invalid(bad_hit_page)
   elif .state == null and (names_of == []) then {request: search_request, state: {phase: "hits"}}
   elif looking_up then for_company({request: search_request, state: {phase: "hits"}})
   else answer end;

@@ -76,7 +76,7 @@ wrong() {
 @test "doctor: a store says what it holds" {
   bid-index <<<'{"id":"00000000000000000000000000000001","text":"a passage","sourceUrl":"file:///a","source":"file","sha256":"00","chunk":{"index":0,"count":1,"start":0,"end":9},"model":"m@1","embedding":"AACAPw==","metadata":{"company":"Acme"}}' >receipt || true
   doctor
-  contains "$(finding store | jq -r .found)" " passages of "
+  contains "$(finding store | jq -r .found)" "passages: "
 }
 
 @test "doctor: a program that does not start" {

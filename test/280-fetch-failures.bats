@@ -23,6 +23,7 @@ sec-company-concept -e 9990001 -P concept=Revenues
 sec-frames -P concept=Revenues -p CY2025
 sec-insider -e 9990001
 sec-full-text --query zyzzyva
+sec-holders -P cusip=000000000
 sec-current
 sec-daily-index -p 2026-03-04
 sec-bulk -P archive=index -p 2026-Q3

@@ -31,9 +31,11 @@ static enum store_status diff_sides_read(const struct store_snapshot *snap, stru
   size_t count;
   enum store_status status = stored_text_find(snap, &c, &list, &count, e);
   if (!status && count < call->back + 2) {
-    error_set(e, "too few to compare: the store has %zu of the %zu newest filings of %s on form %s; 'bid ingest -e %s "
-                 "-f %s -n %zu' reads them", count, call->back + 2, call->company, c.form, call->company, c.form,
-              call->back + 2);
+    error_set(
+        e,
+        "too few to compare: the store has %zu of the %zu newest filings of %s on form %s; 'bid ingest -e %s "
+        "-f %s -n %zu' reads them",
+        count, call->back + 2, call->company, c.form, call->company, c.form, call->back + 2);
     status = STORE_ABSENT;
   }
   for (size_t i = 0; i < 2 && !status; i++)

@@ -142,6 +142,24 @@ def horizon:
     else $as_of end;
 def not_after($horizon):
   [{field: "filingDate", to: $horizon[:10]}, {field: "acceptanceDateTime", to: $horizon}];
+# Full-text search ---------------------------------------------------------------------------------------
+
+def last_day: if length >= 10 and (endswith("-99") | not) then .
+  elif length >= 10 and .[5:7] == "99" then .[:4] + "-12-31" else .[:8] + "31" end;
+
+# The days that a job's period or since names; null: it names none.
+def days_filed:
+  (.job.period | period) as $p
+  | if $p != null and $p.kind == "range" then {from: ($p.from // "2001" | . + "-01-01"[length - 4:]),
+    to: ($p.to // .now[:10] | last_day)}
+    elif .job.since then {from: .job.since, to: .now[:10]}
+    else null end;
+
+# The hit that the page of 100 begins with.
+def hit_page: .job.params.from // "0";
+def hit_page_is_wrong: hit_page | whole and (tonumber % 100 == 0) and (tonumber <= 9900) | not;
+def bad_hit_page: "from is a multiple of 100, 9900 at most: \(hit_page)";
+
 def as_of_parameter: {name: "asOf", description: "nothing filed after this day (YYYY-MM-DD)", example: "2025-12-31"};
 
 # -p as a window of filing days, or of report days for a year or quarter (by the calendar: whose fiscal year
