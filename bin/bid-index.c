@@ -38,7 +38,8 @@ static int bid_index_check(void) {
   if (opt_to && !chroma_is_address(opt_to))
     return program_usage(&spec, "--to: '%s' is no chroma+http://HOST:PORT", opt_to);
   if (opt_expire && store_expiry_check(opt_expire) != 0)
-    return program_usage(&spec, "--expire: '%s' is not [GLOB:]WHEN", opt_expire);
+    return program_usage(&spec, "--expire: '%s' is not [GLOB:]WHEN, such as 2years or *_8-K:2020-01-01",
+                         opt_expire);
   if (name && (!*name || strspn(name, letters) != strlen(name)))
     return program_usage(&spec, "--collection: '%s' has more than letters, digits, '.', '-' and '_'", name);
   return -1;

@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   malloc_options_keep((size_t)8 << 20, (size_t)32 << 20); /* every document takes about the same memory */
   strip_filter_init(&r, &p, &o);
   if (options.items && strip_filter_items(&r, options.items) < 0)
-    status = program_usage(&spec, "--items: '%s' is no list of items", options.items);
+    status = program_usage(&spec, "--items: '%s' is no list of items, such as 1A,7 or II-1A", options.items);
   else
     bid_strip_run(&r);
   strip_filter_release(&r);

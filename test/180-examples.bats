@@ -69,7 +69,8 @@ exception() { # COMMAND
     [ -z "$(exception "$command")" ] || continue
     count=$((count + 1))
     timeout 60 bash -c "set -o pipefail; $command" </dev/null >out 2>err && status_got=0 || status_got=$?
-    if [ "$status_got" -ne 0 ] && ! not_recorded "$status_got" err; then
+    if [ "$source" = README.md ] && grep -qx null out; then status_got=null; fi
+    if [ "$status_got" != 0 ] && ! not_recorded "$status_got" err; then
       printf '%s: %s\n  status %s: %s\n' "$source" "$command" "$status_got" "$(head -c 400 err)"
       failed=$((failed + 1))
     fi

@@ -27,7 +27,7 @@ static enum store_status dump_store(struct program *p, const char *path, const s
     size_t count = store_subset_ids(subset, snap, &ids);
     status = store_dump(snap, ids, count, DUMP_VECTORS | DUMP_STORE, &p->out, e);
     if (!count)
-      program_nothing(p, "no collection matches");
+      program_nothing(p, "no collection matches; bid-store ls without -c lists all");
   }
   free(ids);
   store_snapshot_end(snap);
@@ -62,7 +62,7 @@ static enum store_status dump_chroma(struct program *p, const char *address,
     status = chroma_list(c, &all, e);
   char *wanted = xcalloc(all.count + 1, 1);
   if (!status && choose_collections(&all, subset, wanted) == 0)
-    program_nothing(p, "no collection matches");
+    program_nothing(p, "no collection matches; bid-store ls without -c lists all");
   if (!status)
     status = chroma_entries(c, &all, wanted, &list, &count, &others, e);
   if (!status && others)

@@ -94,8 +94,12 @@ int embed_main(int argc, char **argv, embed_server_open *server) {
     return status;
   if (embed_is_http(model_options.model) && server == NULL)
     return become_http(argv);
-  if (dimensions > 65536 || threads > 1024 || batch > 4096)
-    return program_usage(&spec, "--dimensions, --threads or --batch: too large");
+  if (dimensions > 65536)
+    return program_usage(&spec, "--dimensions: at most 65536");
+  if (threads > 1024)
+    return program_usage(&spec, "--threads: at most 1024");
+  if (batch > 4096)
+    return program_usage(&spec, "--batch: at most 4096");
   model_options.dimensions = (int)dimensions;
   model_options.threads = (int)threads;
   model_options.server = server;

@@ -418,6 +418,17 @@ static void show_terms(struct run *run) {
             s->terms_url ? s->terms_url : "", s->terms_url ? ")" : "");
 }
 
+/* A source that has neither results nor faults: where files or folders were named, which. */
+static void runner_nothing(struct run *run, const struct job *job) {
+  struct error_text why;
+  if (job->operands.count == 0)
+    error_set(&why, "nothing was found");
+  else
+    error_set(&why, "nothing was found in %s%s", job->operands.items[0],
+              job->operands.count > 1 ? " and the others" : "");
+  runner_run_error(run, ERROR_NO_CONTENT, NULL, -1, why.text);
+}
+
 static void run_source(struct runner *r, struct source *s, const struct job *job) {
   struct run run = {.runner = r, .source = s, .job = job};
   const char *category;
@@ -435,7 +446,7 @@ static void run_source(struct runner *r, struct source *s, const struct job *job
   job_write(job, &run.job_json);
   converse(&run);
   if (run.results == 0 && run.errors == 0)
-    runner_run_error(&run, ERROR_NO_CONTENT, NULL, -1, "nothing was found");
+    runner_nothing(&run, job);
   buf_release(&run.job_json);
 }
 

@@ -18,7 +18,9 @@ enum store_status store_command_list(struct program *p, struct store *s, const s
   if (status)
     return status;
   if (store_report_collections(p, snap, &call->subset) == 0)
-    program_nothing(p, call->subset.collections.count ? "no collection matches" : "the store is empty");
+    program_nothing(p, call->subset.collections.count
+                           ? "no collection matches; bid-store ls without -c lists all"
+                           : "the store is empty");
   store_snapshot_end(snap);
   return STORE_OK;
 }
@@ -65,7 +67,7 @@ enum store_status store_command_dump(struct program *p, struct store *s, const s
   status = call->format ? store_dump_rows(snap, ids, count, &call->rows, &p->out, e)
                         : store_dump(snap, ids, count, flags, &p->out, e);
   if (!count)
-    program_nothing(p, "no collection matches");
+    program_nothing(p, "no collection matches; bid-store ls without -c lists all");
   free(ids);
   store_snapshot_end(snap);
   return status;
@@ -150,7 +152,7 @@ enum store_status store_command_reembed(struct program *p, struct store *s, cons
       names[count++] = xstrdup(c[i].name);
   store_snapshot_end(snap);
   if (!count)
-    program_nothing(p, "no collection matches");
+    program_nothing(p, "no collection matches; bid-store ls without -c lists all");
   for (size_t i = 0; i < count; i++) {
     if (!status)
       status = reembed_collection(p, s, names[i], call->model, e);
