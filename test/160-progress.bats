@@ -76,7 +76,7 @@ load helper
 @test "bid-ingest for people: a line a document, and what came of it all" {
   run --separate-stderr bid-ingest --human --bulk "$ROOT/data/sample/0009990001-25-000041.txt"
   equal "$status" 0
-  [[ ${lines[0]} =~ ^[0-9]+\ new ]]
+  [[ ${lines[0]} =~ ^[0-9]+\ passages? ]]
   contains "$output" "1 document, "
   run --separate-stderr bid-ingest --human --bulk "$ROOT/data/sample/0009990001-25-000041.txt"
   contains "$output" "no document is new"

@@ -11,7 +11,8 @@ test_setup() {
 
 # hits CUSIP-OR-NAME FROM TO HIT...: what the search says; a hit is ACCESSION:FILE CIK MANAGER FORM.
 hits() {
-  local q="q=%22$(jq -rn --arg q "$1" '$q | @uri')%22&forms=13F-HR&dateRange=custom&startdt=$2&enddt=$3&from=0"
+  local q
+  q="q=%22$(jq -rn --arg q "$1" '$q | @uri')%22&forms=13F-HR&dateRange=custom&startdt=$2&enddt=$3&from=0"
   shift 3
   mkdir -p up/efts.sec.gov/LATEST
   printf '%s\n' "$@" | jq -R 'split("|") | {_id: .[0], _score: 1, _source: {ciks: [.[1]], display_names: ["\(.[2])  (CIK \(.[1]))"], form: "13F-HR",
