@@ -320,6 +320,8 @@ static int read_latest(struct window_scan *s, size_t i, struct item *item) {
     at++;
   if (word_of(s, at, oldest) && unit_at(s, at + 1, &used) != 0)
     return read_bad(s, at, at + 1 + used, "filings can be counted from the latest only; name a year");
+  if (i > 0 && s->taken[i - 1] == TAKEN_FORM && word_is(s, i, "before") && word_is(s, i + 1, "last"))
+    return read_bad(s, i, i + 2, "filings can be counted from the latest only; name a year");
   if (!word_of(s, at, latest_words))
     return 0;
   int is_plain = word_of(s, at, plain) && !(word_is(s, at, "recent") && at == i);
@@ -358,7 +360,7 @@ static int read_ago(struct window_scan *s, size_t i, struct item *item) {
   size_t at = i + plan_count_at(s->t, i, &count), used = plan_unit_at(s->t, at, &months);
   count = at > i ? count : 2;
   int before_last = at == i && used && word_is(s, at + 1, "before") && word_is(s, at + 2, "last");
-  if (used == 0 || !(before_last || (at > i && word_is(s, at + 1, "ago"))))
+  if (used == 0 || !(before_last || (at > i && (word_is(s, at + 1, "ago") || word_is(s, at + 1, "back")))))
     return 0;
   size_t to = at + (before_last ? 3 : 2);
   if (months == 3)
@@ -545,8 +547,7 @@ static enum item_lead lead_behind(const struct window_scan *s, size_t i) {
 static void note_lead(struct window_scan *s, struct item *item) {
   static const char *const skip[] = {"the",   "fiscal",    "in", "early", "late",  "mid", "start",
                                      "begin", "beginning", "of", "year",  "years", "fy",  NULL},
-                           *const filed[] = {"filed",  "submitted", "published", "accepted",
-                                             "lodged", "dated",     NULL},
+                           *const filed[] = {"filed", "submitted", "published", "accepted", "lodged", NULL},
                            *const end[] = {"end", "close", NULL};
   size_t i = item->from, steps = 0;
   if (i > 1 && word_is(s, i - 1, "of") && word_of(s, i - 2, end)) {
@@ -565,6 +566,8 @@ static void note_lead(struct window_scan *s, struct item *item) {
     i--;
   item->lead = lead_before(s, i);
   enum item_lead behind = lead_behind(s, item->to);
+  if (item->lead == LEAD_BETWEEN && word_is(s, item->to, "on")) /* "from 2020 on" */
+    behind = LEAD_SINCE;
   if (behind != LEAD_NONE && item->kind != ITEM_LATEST)
     item->lead = behind;
   if (i == 0)
@@ -873,7 +876,11 @@ static void window_of_date(struct window_scan *s, struct plan *plan, const struc
   struct plan_day from = first_day(item), until = last_day(item);
   if (s->when->event_form && meets)
     from = plan_month_start(from.year, from.month, -3);
-  if (item->filed || s->when->event_form) {
+  size_t i = item->from;
+  int week = i > 1 && word_is(s, i - 1, "of") && word_is(s, i - 2, "week");
+  for (int k = 0; k < 6 && week; k++)
+    until = plan_day_after(until);
+  if (item->filed || s->when->event_form || week) {
     set_range(w, from, until);
     w->by_filing = 1;
   } else if (item->kind == ITEM_DAY || item->lead == LEAD_AS_OF || item->at_end) {
