@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COMPLETE_SECONDS = 5, COMPLETE_IDS = 50 };
+enum { COMPLETE_SECONDS = 15, COMPLETE_IDS = 50 };
 
 /* A command line being completed. */
 struct completion {
