@@ -190,9 +190,12 @@ Research and development ResearchAndDevelopmentExpense"
   run python3 "$ROOT/test/tools/statement_figures.py" "$BID_BIN" \
     "$archives/320193/000032019325000079/aapl-20250927.htm" "$archives/1318605/000162828025003063/tsla-20241231.htm" \
     "$filings/amzn/10-K-2025-02-07.htm" "$filings/nflx/10-K-2025-01-27.htm" "$filings/ibm/10-Q-2025-07-24.htm" \
-    "$filings/unp/10-Q-2025-07-24.htm"
+    "$filings/unp/10-Q-2025-07-24.htm" "$archives/1318605/000162828025035806/tsla-20250630.htm" \
+    "$archives/320193/000032019325000073/aapl-20250628.htm" "$archives/320193/000032019325000057/aapl-20250329.htm" \
+    "$archives/320193/000032019324000123/aapl-20240928.htm"
   echo "$output"
   equal "$status" 0
+  equal "$(grep -c ': 0 of 0' <<<"$output")" 0
   contains "$output" "tsla-20241231.htm cash: 114 of 114 figures equal"
 }
 
@@ -222,8 +225,22 @@ Amazon Web Services 39834000000"
   facts --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" --quarterly --statement cash
   equal "$status" 1
   contains "$stderr" "-p H1-2025"
+  facts --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" --statement income
+  equal "$status" 1
+  contains "$stderr" "a quarterly report has no year: --quarterly"
   rows --from "$BID_SHARED/upstream/filings/unp/10-Q-2025-07-24.htm" -p H1-2025 --statement cash
   equal "$(jq -c 'select(.concept == "NetCashProvidedByUsedInOperatingActivities") | [.months, .value]' <<<"$output")" '[6,4543000000]'
+}
+
+@test "a quarterly report alone tells its fiscal quarter by the span from the year's beginning" {
+  need_shared
+  local archives=$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data
+  rows --from "$archives/320193/000032019325000073/aapl-20250628.htm" --quarterly NetIncomeLoss
+  equal "$(jq -c '[.end, .fiscalYear, .fiscalPeriod]' <<<"$output" | tail -n 1)" '["2025-06-28",2025,"Q3"]'
+  rows --from "$archives/320193/000032019325000073/aapl-20250628.htm" -p 9M-2025 NetCashProvidedByUsedInOperatingActivities
+  equal "$(jq -c '[.months, .value]' <<<"$output")" '[9,81754000000]'
+  rows --from "$archives/320193/000032019325000057/aapl-20250329.htm" --quarterly NetIncomeLoss
+  equal "$(jq -c '[.end, .fiscalYear, .fiscalPeriod]' <<<"$output" | tail -n 1)" '["2025-03-29",2025,"Q2"]'
 }
 
 @test "reports come before proxy statements that repeat a figure" {

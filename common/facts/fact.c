@@ -245,6 +245,23 @@ static void fact_drop_doubtful_years(struct fact_company *c) {
   c->year_count = n;
 }
 
+/* Without a year's report: the longest span of six or nine months up to the newest day begins with the fiscal year. */
+static void fact_guess_year(struct fact_company *c) {
+  const struct fact *best = NULL;
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++) {
+      const struct fact *f = &c->series[i].facts[k];
+      if (f->end == c->newest && (f->months == 6 || f->months == 9) && (!best || f->months > best->months))
+        best = f;
+    }
+  if (!best)
+    return;
+  int32_t end = best->start + 364;
+  c->years = xcalloc(1, sizeof *c->years);
+  c->years[c->year_count++] =
+      (struct fact_year){best->start, end, best->filing_year ? best->filing_year : fact_calendar_year(end)};
+}
+
 static void fact_find_years(struct fact_company *c) {
   for (size_t i = 0; i < c->series_count; i++)
     for (size_t k = 0; k < c->series[i].count; k++)
@@ -256,6 +273,8 @@ static void fact_find_years(struct fact_company *c) {
   int offset = fact_year_offset(c);
   for (size_t i = 0; i < c->year_count; i++)
     c->years[i].label = fact_calendar_year(c->years[i].end) + offset;
+  if (c->year_count == 0)
+    fact_guess_year(c);
 }
 
 void fact_company_settle(struct fact_company *c) {

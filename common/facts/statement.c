@@ -424,6 +424,17 @@ static void statement_trim(struct statement *s) {
   }
 }
 
+/* What else a single report may have. */
+static const char *statement_hint(const struct statement_request *ask) {
+  if (!ask->company->file)
+    return "";
+  if (ask->choice.span == FACT_QUARTERLY)
+    return "; a single report has spans from the year's beginning: -p H1-2025 or -p 9M-2025";
+  return ask->choice.span == FACT_ANNUAL
+             ? "; a quarterly report has no year: --quarterly, or -p H1-2025 for its cash flows"
+             : "";
+}
+
 void statement_run(struct program *p, const struct statement_request *ask) {
   struct statement s = {0};
   struct fact_company own;
@@ -433,10 +444,7 @@ void statement_run(struct program *p, const struct statement_request *ask) {
   statement_find_columns(&s, ask);
   if (!s.key_count) {
     diag_warn("%.*s: nothing for '%s' in the filing for what was asked%s", (int)ask->company->name.len,
-              ask->company->name.data, ask->word ? ask->word : ask->which,
-              ask->choice.span == FACT_QUARTERLY && ask->company->file
-                  ? "; a single report has spans from the year's beginning: -p H1-2025 or -p 9M-2025"
-                  : "");
+              ask->company->name.data, ask->word ? ask->word : ask->which, statement_hint(ask));
     program_fail(p, EXIT_NOTHING);
   } else {
     statement_trim(&s);

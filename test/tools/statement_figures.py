@@ -22,6 +22,7 @@ def words(text):
 
 def number(cell):
     text = cell.replace("\u2014", "0").replace("\u2013", "0")
+    text = "0" if text.strip() in ("-", "--") else text
     digits = re.sub(r"[^\d.]", "", text)
     if not re.search(r"\d", digits):
         return None
@@ -37,19 +38,27 @@ def table_rows(text):
                 yield words(cells[0]), [n for n in map(number, cells[1:]) if n is not None]
 
 
+def statement(programs, path, which):
+    """Its lines: of years and of quarters, else from the beginning of the year (a 10-Q's cash flows)."""
+    lines = []
+    for span in ["--annual", "--quarterly"] + ["-p%s-%d" % (span, year) for year in (2026, 2025, 2024) for span in ("H1", "9M")]:
+        if span.startswith("-p") and lines:
+            break
+        run = subprocess.run([programs + "/bid-facts", "--json", span, "--from", path, "--statement", which],
+                             capture_output=True, text=True)
+        lines += [json.loads(x, parse_float=decimal.Decimal, parse_int=decimal.Decimal) for x in run.stdout.splitlines()]
+        lines = [x for x in lines if "kind" in x and x["kind"] == "reported"]
+    return lines
+
+
 def main(programs, paths):
     missing = 0
     for path in paths:
         stripped = subprocess.run([programs + "/bid-strip", "--raw", path], capture_output=True, check=True).stdout
         rows = [r for line in stripped.splitlines() for r in table_rows(json.loads(line)["text"])]
-        span = "--quarterly" if "10-Q" in path or re.search(r"0630|0329|0628", path) else "--annual"
         for which in ("income", "balance", "cash"):
-            run = subprocess.run([programs + "/bid-facts", "--json", span, "--from", path, "--statement", which],
-                                 capture_output=True, text=True)
-            lines = [json.loads(x, parse_float=decimal.Decimal, parse_int=decimal.Decimal)
-                     for x in run.stdout.splitlines()]
+            lines = statement(programs, path, which)
             lines = [x for x in lines if x.get("labels") == "filing" and "start" in x or which == "balance"]
-            lines = [x for x in lines if x["kind"] == "reported"]
             found = 0
             for x in lines:
                 label = words(x["label"])
