@@ -313,6 +313,7 @@ static int refuse_unknown(struct plan_work *w, struct slice name, struct error_t
   for (size_t i = 0; i < near.rival_count; i++) {
     struct mention one = near;
     one.company = near.rivals[i];
+    one.how = PLAN_TYPO;
     one.score = 0.5 / (double)(i + 1);
     plan_put_company(w->planner, &one, name, plan->candidates, &plan->candidate_count, PLAN_CANDIDATES);
   }

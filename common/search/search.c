@@ -1186,12 +1186,13 @@ static void plan_without(const struct search *s, struct asked *a, const struct p
   plan_release(stored ? &old : &plan);
 }
 
-/* The only one of a refusal's candidates that the store holds, or 0. */
+/* The only one of a refusal's candidates that the store holds, or 0; a ticker spelt nearly so is nobody's answer. */
 static size_t stored_candidate(const struct search *s, const struct plan *plan) {
   size_t found = 0;
   for (size_t c = 0; c < plan->candidate_count; c++)
     for (size_t i = 1; i < s->known.company_count; i++)
-      if (i != found && search_scope_is_company(&plan->candidates[c], &s->known, i)) {
+      if (i != found && plan->candidates[c].how != PLAN_TYPO &&
+          search_scope_is_company(&plan->candidates[c], &s->known, i)) {
         if (found)
           return 0;
         found = i;
