@@ -302,14 +302,14 @@ static int refuse_doubt(struct plan_work *w, const struct mention *found, struct
   return -1;
 }
 
-/* Refuses a name that is nobody's; a ticker that is nearly right is offered. */
+/* Refuses a name that is nobody's; names and tickers that are nearly right are offered. */
 static int refuse_unknown(struct plan_work *w, struct slice name, struct error_text *why) {
   struct plan *plan = w->plan;
   struct mention near;
   struct buf offer;
   const char *date = planner_date(w->planner);
   buf_init(&offer, 400);
-  plan->doubtful = mention_near_tickers(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
+  plan->doubtful = mention_near(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
   for (size_t i = 0; i < near.rival_count; i++) {
     struct mention one = near;
     one.company = near.rivals[i];
@@ -417,6 +417,16 @@ static void note_mention(struct plan_work *w, const struct mention *a, const cha
              a->subject, what);
 }
 
+/* Whether a mention stands in a list beside one that is sure: a list is answered as a whole. */
+static int is_listed_with_sure(const struct plan_work *w, const struct mention *a) {
+  for (size_t i = 0; i < w->found.count; i++) {
+    const struct mention *b = &w->found.list[i];
+    if (b != a && b->group == a->group && b->score > MENTION_SURE && b->margin >= DOUBT)
+      return 1;
+  }
+  return 0;
+}
+
 /* The question's own companies; only counterparties where one was given already. */
 static int ask_companies(struct plan_work *w, struct error_text *why) {
   struct plan *plan = w->plan;
@@ -428,9 +438,9 @@ static int ask_companies(struct plan_work *w, struct error_text *why) {
     const struct mention *a = &w->found.list[i];
     struct slice text = plan_text_span(&w->text, a->from, a->to);
     int is_subject = mention_is_subject(&w->found, i) && !(given && !w->m.compares),
-        sure = a->margin >= DOUBT;
+        sure = a->margin >= DOUBT && a->score > MENTION_SURE;
     note_mention(w, a, !is_subject ? "not the subject" : sure ? "a subject" : "in doubt");
-    if (is_subject && !sure && doubtful == NULL)
+    if (is_subject && !sure && (doubtful == NULL || doubtful->score <= MENTION_SURE))
       doubtful = a;
     else if (is_subject && sure)
       plan_put_company(w->planner, a, text, plan->companies, &plan->company_count, PLAN_COMPANIES);
@@ -438,7 +448,8 @@ static int ask_companies(struct plan_work *w, struct error_text *why) {
       plan_put_company(w->planner, a, text, plan->others, &plan->other_count, PLAN_COMPANIES);
     memset(w->taken + a->from, TAKEN_COMPANY, a->to - a->from);
   }
-  if (doubtful && plan->company_count == 0 && doubtful->score > 1)
+  if (doubtful && !given && (plan->company_count == 0 || doubtful->score > MENTION_SURE ||
+                             is_listed_with_sure(w, doubtful)))
     return refuse_doubt(w, doubtful, plan_text_span(&w->text, doubtful->from, doubtful->to), why);
   return 0;
 }
@@ -455,6 +466,22 @@ static int looks_like_name(const struct plan_work *w, size_t i) {
       token->digits == 0)
     return 1;
   return token->first_capital && w->m.capitals_tell && (!(token->gap & GAP_SENTENCE) || word->ordinary == 0);
+}
+
+/* Words that were taken for ordinary ones, though a company is called so. */
+static void add_left_out(struct plan_work *w) {
+  const struct mention *a = &w->found.left_out;
+  struct plan *plan = w->plan;
+  struct slice text;
+  if (!w->found.has_left_out || plan->company_count > 0)
+    return;
+  note_mention(w, a, "taken for ordinary words");
+  text = plan_text_span(&w->text, a->from, a->to);
+  for (size_t i = 0; i < plan->unknown_count; i++)
+    if (text.data < plan->unknown[i].data + plan->unknown[i].len && plan->unknown[i].data < text.data + text.len)
+      return;
+  if (plan->unknown_count < PLAN_UNKNOWN)
+    plan->unknown[plan->unknown_count++] = text;
 }
 
 static void find_unknown(struct plan_work *w) {
@@ -535,6 +562,7 @@ static int understand(struct plan_work *w, struct error_text *why) {
   if (ask_companies(w, why) != 0)
     return -1;
   find_unknown(w);
+  add_left_out(w);
   plan->asks = asks_of(w);
   return 0;
 }

@@ -271,6 +271,11 @@ static size_t join_words(const struct shelving *w, const uint8_t *word, size_t n
   return len;
 }
 
+/* "Bank of" */
+static int ends_in_grammar(const struct shelving *w, const uint8_t *word, size_t n) {
+  return n > 0 && (plan_words_kinds(w->directory->words, w->text.token[word[n - 1]].fold) & KIND_FUNCTION);
+}
+
 /* Among the most common words of the language. */
 static int is_common(const struct shelving *w, uint8_t i) {
   struct plan_word word = plan_words_of(w->directory->words, w->text.token[i].fold);
@@ -283,16 +288,15 @@ static void add_name(struct shelving *w, uint32_t company, struct slice name) {
   size_t n = name_words(w, name, word), full = without_tail(w, word, n, KIND_LEGAL),
          core = without_tail(w, word, full, KIND_LEGAL | KIND_GENERIC);
   directory_add_key(w, key, join_words(w, word, full, key), company, WAY_FULL, full, 0);
-  if (core == 1 && full > 1 && is_common(w, word[0])) /* "General Motors" is not "General" */
-    core = full;
+  if ((core == 1 && full > 1 && is_common(w, word[0])) || ends_in_grammar(w, word, core))
+    core = full; /* "General Motors" is not "General", nor "Bank of America" "Bank of" */
   if (core < full)
     directory_add_key(w, key, join_words(w, word, core, key), company, WAY_CORE, core, 0);
   if (n > full) /* "Ford Motor Company" is looked up without it, "Public Company Management" is not */
     directory_add_key(w, key, join_words(w, word, n, key), company, WAY_FULL, n, 0);
   for (size_t k = 1; k < full && k <= PREFIX_WORDS; k++) {
     size_t len = join_words(w, word, k, key);
-    unsigned kinds = plan_words_kinds(w->directory->words, w->text.token[word[k - 1]].fold);
-    if (len >= PREFIX_LETTERS && !(kinds & KIND_FUNCTION)) /* "Bank of" is nobody */
+    if (len >= PREFIX_LETTERS && !ends_in_grammar(w, word, k))
       directory_add_key(w, key, len, company, k == core ? WAY_CORE : WAY_PREFIX, k, full - k);
   }
 }
@@ -559,6 +563,7 @@ void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, s
     return;
   clear_shelves(d);
   uint32_t company = directory_company_of(d, cik, UNSIZED);
+  d->companies[company].own = 1;
   struct slice kept_name = slice_of(keep(d, name.data, name.len), name.len),
                kept_ticker = slice_of(keep(d, ticker.data, ticker.len), ticker.len);
   if (d->companies[company].name.len == 0)

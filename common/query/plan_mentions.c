@@ -239,6 +239,14 @@ static void traded_choices(const struct directory *d, const struct plan_text *t,
   mention_add_key(c, d, key, len ? len + 1 : 0, 1, 0, 3);
 }
 
+/* "Alphabet class A": without the class of shares at the end. */
+static size_t without_class(const struct plan_text *t) {
+  static const char *const words[] = {"class", "cl", "series", NULL};
+  int has = t->count > 2 && t->token[t->count - 1].len == 1 &&
+            plan_word_in(t->token[t->count - 2].fold, words) >= 0;
+  return t->count - (has ? 2 : 0);
+}
+
 /* Whether a company that is called so is meant.  A single ordinary word, a part of a name and a name with a slip are
  * taken for one of the larger companies only, and a part only where no other company comes near. */
 static int is_taken_for(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
@@ -298,11 +306,14 @@ int mention_resolve(const struct directory *d, const struct plan_words *words, s
     t->count--; /* the place behind a name of the SEC's: "/MN" */
   if (result == 0 && t->count < count)
     result = resolve_text(d, words, t, found);
+  t->count = result == 0 ? without_class(t) : t->count;
+  if (result == 0 && t->count < count)
+    result = resolve_text(d, words, t, found);
   free(t);
   return result;
 }
 
-/* ---- tickers that are nearly right ---- */
+/* ---- names and tickers that are nearly right ---- */
 
 #define NEAR_LETTERS 6 /* of a ticker */
 
@@ -337,11 +348,14 @@ static void near_choices(const struct directory *d, const char *fold, struct cho
   }
 }
 
-size_t mention_near_tickers(const struct directory *d, struct slice name, struct mention *found) {
+size_t mention_near(const struct directory *d, struct slice name, struct mention *found) {
   struct plan_text *t = xmalloc(sizeof *t);
   struct choices c = {.count = 0};
+  char key[KEY_ROOM];
   memset(found, 0, sizeof *found);
   plan_text_read(t, name);
+  for (size_t to = t->count; to-- > 1 && c.count == 0;) /* "papa johns pizza": what its first words name */
+    mention_add_key(&c, d, key, directory_key(t, 0, to, 0, key, sizeof key), 0, 0, 0);
   if (t->count == 1 && t->token[0].len >= 2 && t->token[0].len <= NEAR_LETTERS - 1)
     near_choices(d, t->token[0].fold, &c);
   best_choice(&c, found);
@@ -374,7 +388,6 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
   struct mention_signs signs;
   enum mention_sort sort = mention_read_signs(m, found, e, inside, &signs);
   found->score = mention_weigh(sort, &signs);
-  found->certain = e != NULL && (signs.dollar > 0 || (signs.common <= 0 && e->way != WAY_PREFIX));
   if (m->signs == NULL)
     return;
   found->score = 0; /* none is taken, so that all are seen */
@@ -382,6 +395,14 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
              directory_company(m->directory, found->company)->cik);
   mention_print_signs(sort, &signs, m->signs);
   buf_add_char(m->signs, '\n');
+}
+
+/* "Teslas", "ubers": a word of no list, maybe a possessive without its apostrophe. */
+static int lost_apostrophe(const struct mention_text *m, size_t i) {
+  const struct plan_token *token = &m->t->token[i];
+  const struct plan_word *w = &m->word[i];
+  return token->len >= SLIP_LETTERS && token->bare == token->len && token->fold[token->len - 1] == 's' &&
+         !w->ordinary && !w->name && !w->kinds;
 }
 
 /* The names of tokens [from, to); 1 with *found. */
@@ -396,6 +417,9 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
   mention_add_key(&c, m->directory, key, len, 0, words, 0);
   if (m->t->token[to - 1].bare < m->t->token[to - 1].len)
     mention_add_key(&c, m->directory, key, directory_key(m->t, from, to, 1, key, sizeof key), 0, words, 0);
+  found->possessive = c.count == 0 && lost_apostrophe(m, to - 1);
+  if (found->possessive)
+    mention_add_key(&c, m->directory, key, len - 1, 0, words, 0);
   if (!best_choice(&c, found))
     return 0;
   found->from = from;
@@ -495,7 +519,7 @@ static void take_legal(const struct mention_text *m, struct mention *found) {
 
 /* Words that list companies side by side. */
 static int mention_joins(const struct mention_text *m, size_t from, size_t to) {
-  static const char *const words[] = {"and", "or", "vs", "versus", "v", "nor", "both", NULL};
+  static const char *const words[] = {"and", "or", "vs", "versus", "v", "nor", "both", "plus", NULL};
   static const char *const comparing[] = {"with", "to",       "against",  "than",
                                           "from", "compared", "relative", NULL};
   if (to - from > 3 || (m->t->token[to].gap & GAP_SENTENCE))
@@ -518,6 +542,8 @@ static void mention_support(const struct mention_text *m, struct mentions *list)
       const struct mention *first = k < i ? b : a, *second = k < i ? a : b;
       if (mention_joins(m, first->to, second->from) && (k + 1 == i || i + 1 == k))
         a->score += 3;
+      else if (first->to == second->from && a->how != PLAN_TICKER) /* "verizon at&t t-mobile" */
+        a->score += 1.5;
       else if (a->company == b->company)
         a->score += 1.5;
     }
@@ -526,6 +552,7 @@ static void mention_support(const struct mention_text *m, struct mentions *list)
 
 void mentions_find(const struct mention_text *m, struct mentions *out) {
   out->count = 0;
+  out->has_left_out = 0;
   for (size_t i = 0; i < m->t->count && out->count < MENTIONS;) {
     struct mention found;
     if (m->taken[i] || is_and(m->t, i) || !mention_at(m, i, &found)) {
@@ -542,9 +569,13 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
   size_t kept = 0;
   for (size_t i = 0; i < out->count; i++) {
     struct mention *a = &out->list[i];
-    if (a->score > (a->margin < MARGIN && a->way == WAY_PREFIX ? 1.5 : 0) &&
+    if (a->score > (a->margin < MARGIN && a->way == WAY_PREFIX ? 1.5 : MENTION_MAYBE) &&
         !(kept && out->list[kept - 1].to > a->from))
       out->list[kept++] = *a;
+    else if (a->score > MENTION_LEAST && (!out->has_left_out || a->score > out->left_out.score)) {
+      out->left_out = *a;
+      out->has_left_out = 1;
+    }
   }
   out->count = kept;
 }
@@ -571,6 +602,21 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
          b < 1000;
 }
 
+/* "Tesla's competitor Rivian": whoever stands in such a relation is meant. */
+static int is_relative(const struct mention_text *m, const struct mentions *list, size_t i) {
+  static const char *const relations[] = {"competitor", "rival",    "peer",  "supplier",
+                                          "customer",   "partner", "owner", NULL};
+  const struct mention *a = &list->list[i];
+  return (m->t->token[a->to - 1].possessive || a->possessive) && i + 1 < list->count &&
+         list->list[i + 1].from == a->to + 1 && is_any(m->t, a->to, relations);
+}
+
+/* "A's margins, B too" */
+static int is_added(const struct mention_text *m, const struct mention *a) {
+  static const char *const also[] = {"too", "also", NULL};
+  return (m->t->token[a->from].gap & GAP_COMMA) && a->to + 1 == m->t->count && is_any(m->t, a->to, also);
+}
+
 static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
   static const char *const counter[] = {"from",  "against", "with",   "to",   "on", "in",
                                         "about", "into",    "behind", "upon", NULL};
@@ -585,7 +631,9 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   double sum = i == 0 ? 1 : 0;
   if (before > 0 && is_any(t, before - 1, (const char *const[]){"the", "its", NULL}))
     before--;
-  sum += t->token[a->to - 1].possessive ? 2 : 0;
+  int possessive = t->token[a->to - 1].possessive || a->possessive;
+  sum += possessive ? 2 : 0;
+  sum -= is_relative(m, list, i) ? 4 : 0;
   if (before > 1 && is_any(t, before - 2, effects) &&
       is_any(t, before - 1, (const char *const[]){"of", NULL}))
     sum -= 3; /* "the effect of Amazon on UPS" */
@@ -597,11 +645,13 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   if (before > 0 && !(t->token[a->from].gap & GAP_SENTENCE)) {
     sum += is_any(t, before - 1, asks) ? 2 : 0;
     sum += is_any(t, before - 1, holder) ? 0.5 : 0;
+    if (possessive && i > 0 && is_any(t, before - 1, (const char *const[]){"in", NULL}))
+      return sum + 1; /* "Ryanair orders in Boeing's backlog" */
     sum -= is_any(t, before - 1, counter) && !m->compares ? 2.5 : 0;
     if (i > 0 && (is_any(t, before - 1, beside_words) || (m->compares && is_any(t, before - 1, counter))))
       return 1.6; /* "FedEx Express volumes vs UPS" */
   }
-  if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !t->token[a->to - 1].possessive)
+  if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive)
     sum -= 2; /* "Apple stock" that another one holds */
   if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
       !(t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)))
@@ -614,6 +664,8 @@ void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list
     struct mention *a = &list->list[i];
     a->group = (int)i;
     a->subject = subject_sign(m, list, i);
+    if (i > 0 && is_added(m, a))
+      a->group = list->list[i - 1].group;
     if (i > 0 && (mention_joins(m, list->list[i - 1].to, a->from) || row_of_names(m, list, i)) &&
         (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)) ||
          row_of_names(m, list, i)))

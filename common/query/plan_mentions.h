@@ -6,6 +6,9 @@
 #include "query/plan_directory.h"
 
 #define MENTIONS 24
+#define MENTION_SURE 1.0  /* a score above it: a company is meant */
+#define MENTION_MAYBE 0.0 /* above it: that is in doubt, and asked back */
+#define MENTION_LEAST -1.5 /* above it: the words are taken for ordinary ones, and that is said; below, it goes without saying */
 
 /* Signs that words name a company; a mention's score is the sum of their weights (plan_signs.h). */
 struct mention {
@@ -13,11 +16,11 @@ struct mention {
   uint32_t company; /* of the directory */
   enum plan_how how;
   int way;        /* enum directory_way */
-  double score;   /* log-odds that the words name a company here; above 0 they do */
+  double score;   /* log-odds that the words name a company here */
   double margin;  /* by how much this company is likelier than the next one of these words */
   double subject; /* grammar's signs that the question is about it */
   int group;      /* mentions that are listed side by side have the same */
-  int certain;    /* its spelling alone names it: a cashtag, a CIK, an unusual name */
+  int possessive; /* without an apostrophe: "Teslas" */
   uint32_t rivals[PLAN_CANDIDATES]; /* companies of these words, the likeliest first, itself included */
   size_t rival_count;
 };
@@ -25,6 +28,8 @@ struct mention {
 struct mentions {
   struct mention list[MENTIONS];
   size_t count;
+  struct mention left_out; /* the likeliest that was taken for ordinary words though it might be a company */
+  int has_left_out;
 };
 
 /* What the finder reads. */
@@ -56,8 +61,8 @@ int mention_is_subject(const struct mentions *list, size_t i);
 int mention_resolve(const struct directory *d, const struct plan_words *words, struct slice name,
                     struct mention *found);
 
-/* Companies whose ticker is one letter (more, less, other, or two exchanged) from a name that is nobody's, the largest
- * first, as rivals of *found.  How many. */
-size_t mention_near_tickers(const struct directory *d, struct slice name, struct mention *found);
+/* Companies that a name which is nobody's nearly names, the likeliest first, as rivals of *found: those that its first
+ * words name; of a single word those whose ticker is one letter (more, less, other, or two exchanged) from it.  How many. */
+size_t mention_near(const struct directory *d, struct slice name, struct mention *found);
 
 #endif

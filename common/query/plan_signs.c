@@ -8,8 +8,10 @@
 
 #define LARGEST 20.0 /* ranks below this are alike */
 #define SMALLEST 8000.0
-#define UNSIGNED (-0.5) /* log-odds at most, of an ordinary word that nothing marks as a name */
-#define PLACE_WORDS 3   /* of a place's name */
+#define OWN 50 /* a company of the user's own store is as likely meant as the 50th largest */
+#define LISTED_WORDS 3  /* of a row of the list */
+#define EVEN 5          /* leaning of a word that filings print as often as other texts */
+#define LEANINGS 4.0F   /* from there to either end */
 
 /* The words around a mention. */
 struct span {
@@ -35,9 +37,17 @@ static int is_all_capitals(const struct plan_token *t) {
   return t->letters > 0 && (t->capitals == t->letters || (t->possessive && t->capitals + 1 == t->letters));
 }
 
+/* "AT&T": one written word, of no list. */
+static int is_compact(const struct span *s) {
+  for (size_t i = s->from + 1; i + 1 < s->to; i++)
+    if (s->m->t->token[i].amp && !((s->m->t->token[i].gap | s->m->t->token[i + 1].gap) & GAP_BLANK))
+      return 1;
+  return 0;
+}
+
 /* 1 for the most common words, 0 where one of them is no ordinary word. */
 static float commonness(const struct span *s) {
-  float least = 1;
+  float least = is_compact(s) ? 0 : 1;
   for (size_t i = s->from; i < s->to; i++) {
     unsigned size = s->m->word[i].ordinary;
     float this = size == 0 ? 0.F : size <= 10 ? 1.F : size <= 20 ? 0.9F : size <= 35 ? 0.8F : 0.6F;
@@ -55,7 +65,7 @@ static struct plan_word listed_words(const struct span *s, size_t from, size_t t
   char key[3 * PLAN_FOLD];
   struct plan_word none = {0};
   size_t len = 0;
-  if (to - from > PLACE_WORDS || to > s->m->t->count)
+  if (to - from > LISTED_WORDS || to > s->m->t->count)
     return none;
   for (size_t i = from; i < to; i++) {
     const struct plan_token *token = &s->m->t->token[i];
@@ -63,17 +73,6 @@ static struct plan_word listed_words(const struct span *s, size_t from, size_t t
     len += (size_t)snprintf(key + len, sizeof key - len, "%s%.*s", i > from ? " " : "", (int)n, token->fold);
   }
   return plan_words_of(s->m->words, key);
-}
-
-/* Whether the words are inside a longer name of a place: "Palo Alto", "North America". */
-static int is_inside_place(const struct span *s) {
-  for (size_t n = s->to - s->from + 1; n <= PLACE_WORDS; n++)
-    for (size_t back = 0; back + (s->to - s->from) <= n && back <= s->from; back++) {
-      size_t from = s->from - back, to = from + n;
-      if ((back == 0 || s->has_before) && (to == s->to || s->has_behind) && listed_words(s, from, to).place)
-        return 1;
-    }
-  return 0;
 }
 
 /* Capitals: 1 they mark the words as a name, -1 the words are small though names have capitals. */
@@ -107,7 +106,8 @@ static enum mention_sort sort_of(const struct span *s, const struct mention *fou
 
 static void read_company_signs(const struct span *s, const struct mention *found,
                                const struct directory_entry *e, struct mention_signs *x) {
-  double rank = directory_company(s->m->directory, found->company)->rank + LARGEST;
+  const struct directory_company *c = directory_company(s->m->directory, found->company);
+  double rank = (c->own && c->rank > OWN ? OWN : c->rank) + LARGEST;
   double size = log((SMALLEST + LARGEST) / rank) / log((SMALLEST + LARGEST) / LARGEST);
   size_t words = 0;
   for (size_t i = s->from; i < s->to; i++)
@@ -123,7 +123,8 @@ static void read_company_signs(const struct span *s, const struct mention *found
   x->brand = e->way == WAY_BRAND;
   x->former = e->way == WAY_FORMER;
   x->left_out = e->way == WAY_PREFIX ? (float)(e->others < 3 ? e->others : 3) / 3 : 0;
-  x->brief = e->len < 4 + (e->way == WAY_TICKER);
+  x->share_class = e->way == WAY_TICKER && s->to > s->from + 1;
+  x->brief = !is_compact(s) && e->len < 4 + (e->way == WAY_TICKER);
   x->one_letter = e->len < 2 + (e->way == WAY_TICKER);
   x->parted_otherwise = e->way != WAY_TICKER && words != e->words;
 }
@@ -138,8 +139,6 @@ static void read_spelling(const struct span *s, struct mention_signs *x) {
   x->in_print = of_filers(all.small);
   x->given_name = m->word[s->from].given;
   x->family_name = m->word[s->to - 1].family;
-  x->place = all.place;
-  x->inside_place = (float)is_inside_place(s);
   x->abbreviation = single && is_all_capitals(last) &&
                     ((m->word[s->from].kinds & KIND_ABBREVIATION) || m->word[s->from].capital >= 3);
   x->digits = single && last->letters == 0;
@@ -156,7 +155,6 @@ static void read_spelling(const struct span *s, struct mention_signs *x) {
       single && (m->word[s->from].kinds & (KIND_FIGURE | KIND_TOPIC | KIND_DOCUMENT | KIND_TABLE | KIND_TELL |
                                            KIND_COMPARE | KIND_HOLDING));
   x->is_function = single && is_grammar(m, s->from);
-  x->share_class = !single && last->len == 1;
 }
 
 /* Whether token i and the one before it are one word: "R&D", "Springsteen-Abbott". */
@@ -169,11 +167,31 @@ static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its
                                           "your", "this", "that",  "no",    "some", "each",  "any",
                                           "his",  "her",  "these", "those", NULL};
 
+/* Adds how far word i leans to filings or to other texts; 1 where that is known. */
+static int add_leaning(const struct mention_text *m, size_t i, float *filing, float *general) {
+  float leaning = ((float)m->word[i].leaning - EVEN) / LEANINGS;
+  if (m->word[i].leaning == 0 || is_grammar(m, i) || m->taken[i])
+    return 0;
+  *filing += leaning > 0 ? leaning : 0;
+  *general -= leaning < 0 ? leaning : 0;
+  return 1;
+}
+
+/* What the question's other words are. */
+static void read_others(const struct span *s, struct mention_signs *x) {
+  const struct mention_text *m = s->m;
+  size_t known = 0;
+  for (size_t i = 0; i < m->t->count; i++) {
+    if (i >= s->from && i < s->to)
+      continue;
+    x->market = m->word[i].kinds & KIND_MARKET ? 1 : x->market;
+    known += (size_t)add_leaning(m, i, &x->filing, &x->general);
+  }
+  x->filing /= (float)(known > 0 ? known : 1);
+  x->general /= (float)(known > 0 ? known : 1);
+}
+
 static void read_behind(const struct span *s, struct mention_signs *x) {
-  static const char *const of[] = {"of", "between", "to", "on", "in", "or", "by", NULL};
-  static const char *const asks[] = {"has",    "have", "had",  "does", "do",  "did",   "is",
-                                     "are",    "was",  "were", "will", "can", "would", "could",
-                                     "should", "says", "said", "say",  NULL};
   const struct mention_text *m = s->m;
   size_t i = s->to;
   x->ends = !s->has_behind;
@@ -184,21 +202,15 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
   const struct plan_word *w = &m->word[i];
   x->legal_form = plan_word_in(token->fold, plan_legal_forms) >= 0;
   x->joined = is_joined(m->t, i) || x->joined > 0;
+  x->behind_number = !m->taken[i] && plan_token_number(token) >= 0 && token->len != 4;
+  add_leaning(m, i, &x->behind_filing, &x->behind_general);
   x->behind_pair = of_filers(listed_words(s, s->to - 1, i + 1).small);
   x->behind_period = m->taken[i] != 0;
   x->behind_figure = !m->taken[i] && is_report_word(m, i);
   x->behind_second = !is_report_word(m, i) && !is_grammar(m, i) && is_report_word(m, i + 1);
-  x->behind_of = is_among(s, i, of);
-  x->behind_auxiliary = is_among(s, i, asks);
-  x->behind_determiner = is_among(s, i, determiners);
-  x->behind_function = is_grammar(m, i) && x->behind_of + x->behind_auxiliary + x->behind_determiner <= 0;
+  x->behind_capital = m->capitals_tell && token->first_capital && !is_report_word(m, i) && !is_grammar(m, i) &&
+                      x->legal_form <= 0;
   x->behind_family = m->word[s->to - 1].given && w->family && !is_report_word(m, i);
-  if (is_report_word(m, i) || is_grammar(m, i) || x->legal_form > 0)
-    return;
-  x->behind_capital = m->capitals_tell && token->first_capital;
-  x->behind_place = w->place;
-  x->behind_word = w->ordinary && x->behind_capital <= 0;
-  x->behind_unlisted = !w->ordinary && !w->name && !w->kinds;
 }
 
 static void read_before(const struct span *s, struct mention_signs *x) {
@@ -207,7 +219,7 @@ static void read_before(const struct span *s, struct mention_signs *x) {
   static const char *const holder[] = {"of", "at", "for", "by", "about", "and", "vs", "versus", NULL};
   static const char *const question[] = {"what", "which", "how", "why", "whose", NULL};
   static const char *const pronouns[] = {"i", "you", "we", "they", "he", "she", "to", "not", NULL};
-  static const char *const where[] = {"in", "from", "to", "into", "near", NULL};
+  static const char *const where[] = {"in", "from", "to", "into", "near", "around", NULL};
   static const char *const titles[] = {
       "mr",  "mrs", "ms",    "dr",      "sir",       "director", "chairman",  "president",  "officer",
       "ceo", "cfo", "chief", "founder", "treasurer", "counsel",  "secretary", "chairwoman", NULL};
@@ -220,6 +232,7 @@ static void read_before(const struct span *s, struct mention_signs *x) {
   const struct plan_token *token = &m->t->token[i];
   const struct plan_word *w = &m->word[i];
   x->joined = is_joined(m->t, s->from) || x->joined > 0;
+  add_leaning(m, i, &x->before_filing, &x->before_general);
   x->before_pair = of_filers(listed_words(s, i, s->from + 1).small);
   x->before_period = m->taken[i] != 0;
   x->before_determiner = is_among(s, i, determiners);
@@ -258,28 +271,23 @@ enum mention_sort mention_read_signs(const struct mention_text *m, const struct 
   memset(signs, 0, sizeof *signs);
   read_company_signs(&s, found, e, signs);
   read_spelling(&s, signs);
+  signs->possessive += (float)found->possessive;
   read_behind(&s, signs);
   read_before(&s, signs);
+  read_others(&s, signs);
   for (size_t i = s.from; i < s.to && vocabulary > 0; i++)
     vocabulary -= (m->word[i].kinds & (KIND_FIGURE | KIND_TOPIC)) != 0;
   signs->vocabulary = (float)(vocabulary < 3 ? vocabulary : 3) / 3;
   signs->period = (float)m->period;
   signs->no_report = vocabulary == 0 && !m->period;
-  signs->behind_plain = signs->no_report * (signs->behind_word + signs->behind_capital);
+  signs->heads_line = signs->begins_line * (float)(vocabulary > 0);
+  signs->general_alone = signs->no_report * signs->general;
+  signs->person = signs->before_given * signs->family_name * (float)m->t->token[s.from].first_capital *
+                  (float)(s.from > 0 && m->t->token[s.from - 1].first_capital);
+  signs->namesake = signs->given_name * signs->family_name * signs->no_report * (float)(s.to > s.from + 1);
   signs->alone = s.to - s.from == m->t->count;
   signs->inside = (float)inside;
   return sort_of(&s, found, signs->common);
-}
-
-/* An ordinary word names nobody without a sign of it: a capital inside a sentence, a possessive, a figure or report asked
- * for, a place where names stand. */
-static int lacks_sign(enum mention_sort sort, const struct mention_signs *x) {
-  if (x->digits > 0 && x->legal_form + x->dollar <= 0)
-    return 1; /* "37", "111": mostly a number */
-  return (sort == SORT_WORD || sort == SORT_SMALL) && x->common > 0 && x->no_report > 0 &&
-         x->capital + x->possessive + x->legal_form + x->dollar + x->bracketed + x->before_holder +
-                 x->before_auxiliary + x->behind_auxiliary <=
-             0;
 }
 
 double mention_weigh(enum mention_sort sort, const struct mention_signs *signs) {
@@ -287,7 +295,7 @@ double mention_weigh(enum mention_sort sort, const struct mention_signs *signs) 
   double sum = 0;
   for (size_t i = 0; i < sizeof *signs / sizeof *sign; i++)
     sum += (double)(weight[i] * sign[i]);
-  return lacks_sign(sort, signs) && sum > UNSIGNED ? UNSIGNED : sum;
+  return sum;
 }
 
 void mention_print_signs(enum mention_sort sort, const struct mention_signs *signs, struct buf *out) {

@@ -37,8 +37,6 @@ enum mention_sort {
   S(in_print)     /* texts that print the words in small letters: logarithm */                               \
   S(given_name)   /* the first word is a given name */                                                       \
   S(family_name)  /* the last word is a family name */                                                       \
-  S(place)        /* a city, region or country */                                                            \
-  S(inside_place) /* part of a longer name of a place */                                                     \
   S(abbreviation) /* capitals that are no ticker */                                                          \
   S(digits)       /* no letter in it */                                                                      \
   S(brief)        /* fewer than four letters */                                                              \
@@ -60,17 +58,12 @@ enum mention_sort {
   S(behind_figure)     /* behind it: a figure or topic of reports */                                         \
   S(behind_period)     /* a period or form */                                                                \
   S(behind_second)     /* any word, and then a figure, topic, period or form */                              \
-  S(behind_of)         /* "of", "in", "to", "on", "by", "between" */                                         \
-  S(behind_auxiliary)  /* "has", "is", "will" */                                                             \
-  S(behind_determiner) /* "a", "the", "your": the words are a verb */                                        \
-  S(behind_function)   /* another word of grammar */                                                         \
-  S(behind_word)       /* an ordinary word in small letters */                                               \
-  S(behind_plain)      /* an ordinary word, and no word of reports in the question */                        \
   S(behind_capital)    /* a word with a capital that is none of reports */                                   \
-  S(behind_unlisted)   /* a word of no list */                                                               \
   S(behind_family)     /* a family name, where the words are a given name */                                 \
   S(behind_pair)       /* texts that print the two side by side in small letters: logarithm */               \
-  S(behind_place)      /* a place */                                                                         \
+  S(behind_filing)     /* a word that filings print more often than other texts do */                        \
+  S(behind_general)    /* a word that they print less often */                                               \
+  S(behind_number)     /* a number that is no year */                                                          \
   S(percent)           /* a percent sign behind it */                                                        \
   S(ends)              /* nothing */                                                                         \
   S(begins)            /* before it: nothing */                                                              \
@@ -91,6 +84,15 @@ enum mention_sort {
   S(before_given)      /* a given name, or an initial */                                                     \
   S(before_title)      /* "Mr.", "director" */                                                               \
   S(before_pair)       /* texts that print the two side by side in small letters: logarithm */               \
+  S(before_filing)     /* a word that filings print more often than other texts do */                        \
+  S(before_general)    /* a word that they print less often */                                               \
+  S(filing)            /* the question's other words: those of filings, on average */                        \
+  S(general)           /* and those of other texts */                                                        \
+  S(heads_line)        /* it begins a line of search words with a word of reports in it */                   \
+  S(general_alone)     /* how far the other words are not those of filings, where there is none of reports */ \
+  S(market)            /* the question speaks of prices as a whole: "composite", "points" */                 \
+  S(person)            /* a family name behind a given name, both with capitals */                           \
+  S(namesake)          /* a given and a family name, and no word of reports in the question */               \
   S(vocabulary)        /* words of reports in the question, of 3 */                                          \
   S(no_report)         /* no word of reports, no period or form in the question */                           \
   S(period)            /* it names a period or form */                                                       \

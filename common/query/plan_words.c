@@ -27,7 +27,8 @@ static const struct {
                   {"tell", KIND_TELL},         {"compare", KIND_COMPARE},
                   {"list", KIND_LIST},         {"abbreviation", KIND_ABBREVIATION},
                   {"function", KIND_FUNCTION}, {"holding", KIND_HOLDING},
-                  {"counter", KIND_COUNTER}};
+                  {"counter", KIND_COUNTER},
+                  {"market", KIND_MARKET}};
 
 static size_t kind_slot_of(const struct plan_words *w, struct slice word) {
   uint32_t h = 2166136261u;
@@ -132,6 +133,7 @@ struct plan_word plan_words_of(const struct plan_words *w, const char *word) {
       found.family = column(&at, end);
       found.place = column(&at, end);
       found.small = column(&at, end);
+      found.leaning = column(&at, end);
       break;
     }
     if (order > 0) {

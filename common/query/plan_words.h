@@ -26,6 +26,7 @@ enum plan_kind {
   KIND_ABBREVIATION = 512,
   KIND_FUNCTION = 1024, /* grammar: "the", "of" */
   KIND_HOLDING = 2048,  /* what one company has of another: "stake", "shares" */
+  KIND_MARKET = 8192,   /* prices as a whole: "index", "points" */
   KIND_COUNTER = 4096   /* prepositions before a counterparty: "from", "against" */
 };
 
@@ -35,6 +36,7 @@ struct plan_word {
   uint8_t capital;              /* filers that print it in capitals */
   uint8_t given, family, place; /* 1: a given name, a family name, a city, region or country */
   uint8_t small;                /* texts that print it in small letters */
+  uint8_t leaning;              /* 5: filings print it as often as other texts, up to 9: more, down to 1: less; 0: unknown */
   uint16_t kinds;               /* enum plan_kind */
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits what tells that words name a company: common/query/mention_weights.h, from lines with and without companies.
 
-usage: mentions.py [--signs PROGRAM] [--out FILE] [--report] [--ablate]
+usage: mentions.py [--signs PROGRAM] [--out FILE] [--without WRITER] [--report] [--ablate]
 
 The lines: frames of test/quality/resolve.d/frames.tsv with the names of the 1,000 largest companies of data/companies.tsv that
 no other company has, with people's names of data/words.tsv and places of PLACES below, in capitals and small; its lines without a company
@@ -11,7 +11,8 @@ of each candidate; those that are the name are right, those inside it aren't loo
 
 A logistic function of the signs for each sort of words: weights that all sorts share and a sort's own part of them, both with a
 penalty on their squares.  --report fits on one half of frames, names and questions and counts candidates of the other half, both
-ways round; --ablate does so without each sign.  Deterministic; numpy.
+ways round; --ablate says how much worse each writer's lines are weighed, fitted on frames and all other writers, without each group of
+signs; --without leaves a writer out of what is written.  Deterministic; numpy.
 """
 import argparse
 import collections
@@ -30,9 +31,25 @@ OUT = os.path.join(TOP, "common", "query", "mention_weights.h")
 QUALITY = os.path.join(TOP, "test", "quality")
 LEGAL = set("inc corp co corporation company ltd plc llc lp nv sa ag se the limited incorporated holdings & de trust adr class "
             "cl new group cos companies".split())
-LARGEST, ASKED_MOST, STEPS = 1000, 100, 60
-L2_SHARED, L2_OWN = 0.3, 1.5
+LARGEST, ASKED_MOST, SMALL_EACH, STEPS = 1000, 100, 4, 60
+L2_SHARED, L2_OWN = 2.0, 10.0
+FRAMES = 0.2
 DEAR = 1.6  # a company that isn't meant, against one that is missed
+PEOPLE = {"analysts": 4.0, "mentions": 5.0, "filings": 3.0, "filings.third": 3.0, "mentions.third": 5.0, "mentions.learn": 5.0}  # lines of people count for more than FRAMES
+GROUPS = {  # of signs, for --ablate
+    "size": "large giant tiny", "what of the name": "core prefix everyday brand former left_out",
+    "how ordinary": "common in_print is_vocabulary is_function",
+    "people": "given_name family_name before_given before_title behind_family",
+    "letters": "abbreviation digits brief one_letter", "marks": "dollar bracketed share_class legal_form",
+    "spelling": "parted_otherwise ampersand joined", "capitals": "capital no_capital first_capital shouted",
+    "possessive": "possessive", "report behind": "behind_figure behind_period behind_second",
+    "capital behind": "behind_capital", "pairs": "behind_pair before_pair",
+    "numbers": "behind_number percent", "ends of the line": "ends begins alone", "search line": "begins_line heads_line",
+    "grammar before": "before_determiner before_auxiliary before_holder before_where before_question before_pronoun before_function",
+    "words before": "before_period before_figure before_word before_opening before_unlisted before_capital",
+    "leaning of neighbours": "behind_filing behind_general before_filing before_general",
+    "leaning of the question": "filing general general_alone", "reports in the question": "vocabulary no_report period",
+    "inside a longer name": "inside", "indices": "market", "namesakes": "person namesake"}
 WAYS = ("{}", "What is said about {}?", "how did {} change in 2024", "{} 2023 10-K")
 PLACES = """Berlin,Shanghai,Texas,Austin,Mexico,Brazil,India,Vietnam,Ireland,Cork,Singapore,Delaware,Ohio,Nevada,Reno,Palo Alto,
 Cupertino,San Jose,San Francisco,New York,Los Angeles,Chicago,Houston,Dallas,Kansas City,Lincoln,Omaha,Columbus,Columbia,
@@ -91,13 +108,14 @@ def everyday(name, words):
     return " ".join(part)
 
 
-def company_names(words):
+def company_names(words, first=0, count=None):
+    """Names that one company of the list's rows from `first` on has."""
     with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
         rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
     names = [everyday(row[2], words) for row in rows]
     keys = [re.sub("[^a-z0-9]", "", n.lower()) for n in names]
     bearers = collections.Counter(keys)
-    return [n for n, key in list(zip(names, keys))[:LARGEST]
+    return [n for n, key in list(zip(names, keys))[first:first + (count or LARGEST)]
             if bearers[key] == 1 and len(key) > 2 and len(n.split()) < 5 and not re.search(r"ETF|SPDR|iShares|/", n)]
 
 
@@ -167,6 +185,10 @@ def company_lines(lines, frame, words, rnd):
         for small in (False, True):
             for f in rnd.sample(of_half[half], each[kind] * (3 if place < ASKED_MOST else 1)):
                 lines.fill(kind, half, f, {"{}": name}, small)
+    for name in company_names(words, LARGEST, len(words))[::SMALL_EACH]:
+        half = is_second(name)
+        for small in (False, True):
+            lines.fill("a small company's name", half, rnd.choice(of_half[half]), {"{}": name.split()[0] if rnd.random() < 0.3 else name}, small)
     for place, ticker in enumerate(tickers(words)):
         half = is_second(ticker)
         for f in rnd.sample(of_half[half], 6 if place < ASKED_MOST else 1):
@@ -214,11 +236,11 @@ def asked_lines(lines):
                 named = {n for word, n in NAMED.items() if word in row["question"] and row.get("absent") != "offtopic"}
                 lines.add("analysts", is_second(row["question"]), row["question"],
                           ciks=named | {cik[g["filing"]] for g in row["gold"]})
-    with open(os.path.join(QUALITY, "resolve.d", "mentions.ndjson"), encoding="utf-8") as f:
-        for row in map(json.loads, f):
-            if row["half"] in ("dev", "held"):
-                named = {n for word, n in NAMED.items() if word in row["question"] and row["cik"]}
-                lines.add("mentions", is_second(row["question"]), row["question"], ciks=named | set(row["cik"]) | set(row.get("others", [])))
+    for kind in ("mentions", "mentions.third", "mentions.learn", "filings", "filings.third"):
+        with open(os.path.join(QUALITY, "resolve.d", kind + ".ndjson"), encoding="utf-8") as f:
+            for row in map(json.loads, f):
+                named = {n for word, n in NAMED.items() if kind == "mentions" and word in row["question"] and row["cik"]}
+                lines.add(kind, is_second(row["question"]), row["question"], ciks=named | set(row["cik"]) | set(row.get("others", [])))
     with open(os.path.join(QUALITY, "offtopic.txt"), encoding="utf-8") as f:
         for text in f.read().splitlines():
             lines.add("off-topic", is_second(text), text, [])
@@ -238,7 +260,7 @@ def all_lines():
 def label(row, start, end, cik, sort):
     """1 right, 0 wrong, None not to be looked at: of resolve.d's lines counterparties aren't known."""
     if row["spans"] is None:
-        unsure = row["kind"] == "mentions" and row["ciks"] and sort in ("rare", "proper", "names")
+        unsure = row["kind"] in ("mentions", "filings", "filings.third") and row["ciks"] and sort in ("rare", "proper", "names")
         return 1 if cik in row["ciks"] else None if unsure else 0
     for a, b in row["spans"]:
         if start == a and end in (b, b + 2):
@@ -286,21 +308,28 @@ def matrix(found, names, sorts):
 
 
 def fit(x, sort, y, weight, count):
-    """Newton's method; columns: shared weights, then each sort's own."""
+    """Newton's method; columns: shared weights, then each sort's own.  A row has those of its sort alone, so the matrix of second
+    derivatives is put together from one block a sort."""
     n = x.shape[1]
-    z = np.zeros((len(y), n * (count + 1)))
-    z[:, :n] = x
-    for s in range(count):
-        z[sort == s, n * (s + 1):n * (s + 2)] = x[sort == s]
     penalty = np.concatenate([np.full(n, L2_SHARED), np.full(n * count, L2_OWN)])
-    w = np.zeros(z.shape[1])
+    w = np.zeros(n * (count + 1))
+    of_sort = [sort == s for s in range(count)]
+    parts = [(x[o], y[o], weight[o]) for o in of_sort]
     for _ in range(STEPS):
-        p = 1 / (1 + np.exp(-np.clip(z @ w, -30, 30)))
-        gradient = z.T @ (weight * (p - y)) + penalty * w
-        hessian = (z * (weight * np.maximum(p * (1 - p), 1e-6))[:, None]).T @ z + np.diag(penalty)
+        gradient, hessian = penalty * w, np.diag(penalty)
+        for s, (xs, ys, ws) in enumerate(parts):
+            own = slice(n * (s + 1), n * (s + 2))
+            p = 1 / (1 + np.exp(-np.clip(xs @ (w[:n] + w[own]), -30, 30)))
+            slope = xs.T @ (ws * (p - ys))
+            block = (xs * (ws * np.maximum(p * (1 - p), 1e-6))[:, None]).T @ xs
+            gradient[:n] += slope
+            gradient[own] += slope
+            for i in (slice(0, n), own):
+                for k in (slice(0, n), own):
+                    hessian[i, k] += block
         step = np.linalg.solve(hessian, gradient)
         w -= step
-        if np.abs(step).max() < 1e-4:
+        if np.abs(step).max() < 1e-3:
             break
     shared, own = w[:n], w[n:].reshape(count, n)
     return shared + own
@@ -309,7 +338,7 @@ def fit(x, sort, y, weight, count):
 def weights_of(found, rows):
     """A kind of lines counts by the root of its lines: no kind drowns the others."""
     kinds = collections.Counter(row["kind"] for row in rows)
-    scale = {k: {"analysts": 4.0, "mentions": 5.0}.get(k, 1.0) * min(1.0, 20 / n ** 0.5) for k, n in kinds.items()}
+    scale = {k: PEOPLE.get(k, FRAMES) * min(1.0, 20 / n ** 0.5) for k, n in kinds.items()}
     return np.array([scale[rows[c["row"]]["kind"]] * (1 if c["right"] else DEAR) for c in found])
 
 
@@ -327,6 +356,21 @@ def crossed(found, rows, x, sort, y, weight, count):
     return result
 
 
+def writers(found, rows, x, sort, y, weight, count):
+    """Scores of each writer's lines, with weights fitted on frames and all other writers; NaN for frames."""
+    kinds = np.array([rows[c["row"]]["kind"] for c in found])
+    result = np.full(len(found), np.nan)
+    for kind in PEOPLE:
+        own = kinds == kind
+        result[own] = score([c for c, k in zip(found, own) if k], x[own], sort[own],
+                            fit(x[~own], sort[~own], y[~own], weight[~own], count))
+    return result
+
+
+def lost(y, z, weight):
+    return float((weight * np.log1p(np.exp(np.clip(np.where(y > 0, -z, z), -30, 30)))).sum() / weight.sum())
+
+
 def report(found, rows, y, z):
     table = collections.defaultdict(lambda: [0, 0, 0, 0])
     for c, right, value in zip(found, y, z):
@@ -337,6 +381,24 @@ def report(found, rows, y, z):
         t[3] += (not right) and value > 0
     for kind, (n, missed, wrong, taken) in sorted(table.items()):
         print(f"{kind:32} names {n:6.0f} missed {100 * missed / max(n, 1):5.1f} %   others {wrong:6.0f} taken {100 * taken / max(wrong, 1):5.1f} %")
+
+
+def ablate(found, rows, names, x, sort, y, weight, count):
+    """Loss of each writer's lines, fitted on all others, without each group of signs."""
+    kinds = np.array([rows[c["row"]]["kind"] for c in found])
+
+    def losses(signs):
+        without = x.copy()
+        without[:, [names.index(n) for n in signs]] = 0
+        z = writers(found, rows, without, sort, y, weight, count)
+        return np.array([lost(y[kinds == k], z[kinds == k], weight[kinds == k]) for k in PEOPLE])
+
+    all_signs = losses([])
+    print("without", *PEOPLE, "mean", sep="\t")
+    print("nothing", *(f"{v:.4f}" for v in (*all_signs, all_signs.mean())), sep="\t", flush=True)
+    for group, signs in GROUPS.items():
+        worse = losses(signs.split()) - all_signs
+        print(group, *(f"{v:+.4f}" for v in (*worse, worse.mean())), sep="\t", flush=True)
 
 
 def write(w, names, sorts, path):
@@ -357,6 +419,7 @@ def main():
     options.add_argument("--out", default=OUT)
     options.add_argument("--report", action="store_true")
     options.add_argument("--ablate", action="store_true")
+    options.add_argument("--without", choices=sorted(PEOPLE), help="leave a writer's lines out of the fit")
     o = options.parse_args()
     rows = all_lines()
     found = candidates(rows, o.signs)
@@ -364,19 +427,14 @@ def main():
     sorts = [s for s in sorts if s != "count"]
     x, sort, y = matrix(found, names, sorts)
     weight = weights_of(found, rows)
-    if o.report or o.ablate:
-        z = crossed(found, rows, x, sort, y, weight, len(sorts))
-        report(found, rows, y, z)
-        loss = (weight * np.log1p(np.exp(np.clip(np.where(y > 0, -z, z), -30, 30)))).mean()
-        print(f"loss {loss:.4f}, {len(found)} candidates of {len(rows)} lines")
+    if o.report:
+        report(found, rows, y, crossed(found, rows, x, sort, y, weight, len(sorts)))
     if o.ablate:
-        for i, name in enumerate(names):
-            without = x.copy()
-            without[:, i] = 0
-            z = crossed(found, rows, without, sort, y, weight, len(sorts))
-            other = (weight * np.log1p(np.exp(np.clip(np.where(y > 0, -z, z), -30, 30)))).mean()
-            print(f"without {name:20} loss {other:.4f} ({other - loss:+.4f})", flush=True)
+        ablate(found, rows, names, x, sort, y, weight, len(sorts))
+    if o.report or o.ablate:
         return
+    kept = np.array([rows[c["row"]]["kind"] != o.without for c in found])
+    x, sort, y, weight = x[kept], sort[kept], y[kept], weight[kept]
     write(fit(x, sort, y, weight, len(sorts)), names, sorts, o.out)
 
 

@@ -10,7 +10,8 @@ python3-fake-factory: given and family names of the U.S. Census Bureau.  PLACES 
 4.0).  WORDNET_FOLDER is /usr/share/wordnet of wordnet-base.  UPSTREAM_FOLDER holds recorded filings: a word of capitals that
 at least three filers print within a line of small letters is an abbreviation, unless it is the ticker of one of the largest.  What at least two texts
 print in small letters is a word: a filer is a text, and so is the definition of a sense in WordNet; its terms of two words
-count as TERM_TEXTS.  Pairs of words are kept where one of them begins a company's name in COMPANIES (data/companies.tsv),
+count as TERM_TEXTS.  How much more often filings print a word than WordNet does, in its definitions and examples, tells what the
+talk is of: its rates are a filer's, averaged over filers, and WordNet's, each with RARE added.  Pairs of words are kept where one of them begins a company's name in COMPANIES (data/companies.tsv),
 since only these are asked for.
 """
 import ast
@@ -18,12 +19,14 @@ import collections
 import gettext
 import glob
 import html
+import math
 import os
 import re
 import sys
 
 SIZES = (10, 20, 35, 40, 50)
 FILERS, TEXTS, TERM_TEXTS = 3, 2, 20
+RARE, EVEN, MOST = 4e-6, 5, 9  # a rate; the middle of the scale of leanings, in powers of two, and its end
 REGIONS = """north america,south america,latin america,central america,middle east,middle west,far east,asia pacific,
 western europe,eastern europe,northern europe,southern europe,new england,north sea,red sea,south china sea,black sea,
 gulf of mexico,gulf coast,east coast,west coast,north africa,south asia,southeast asia,pacific northwest,great lakes,
@@ -36,7 +39,7 @@ HEAD = """# words.tsv: words that are not only names; made by data/gen/word_list
 # sources: SCOWL (Debian package scowl), sizes 10 to 50; given and family names of the U.S. Census Bureau (python3-fake-factory);
 # places: geonames.org, CC BY 4.0 (libgeonames-common); capitals, small letters and pairs of words: filings on record at the SEC
 # and WordNet 3.0, (C) 2006 Princeton University (wordnet-base)
-# word or pair	size as an ordinary word, 0 none	size as a name of a person or place, 0 none	filers that print it in capitals	given name	family name	place	texts that print it in small letters; zeros at the end are left out
+# word or pair	size as an ordinary word, 0 none	size as a name of a person or place, 0 none	filers that print it in capitals	given name	family name	place	texts that print it in small letters	5 printed by filings as often as by WordNet, 6 twice as often, 4 half as often, 0 not known; zeros at the end are left out
 """
 
 
@@ -100,15 +103,31 @@ def senses(wordnet):
                 yield field[0] + part, gloss, [field[4 + 2 * i] for i in range(int(field[3], 16))]
 
 
-def usage(upstream, wordnet, first_words):
-    """How many filers print a word in capitals, and how many texts a word or pair in small letters, inside sentences."""
-    capitals, small = collections.defaultdict(set), collections.defaultdict(set)
+def leanings(rates):
+    """Of each word in small letters the power of two by which filers print it more often than WordNet; rates: of each text."""
+    general = rates.pop("wordnet")
+    size = {text: sum(count.values()) for text, count in rates.items()}
+    filings = collections.Counter()
+    for text, count in rates.items():
+        for word, n in count.items():
+            filings[word] += n / size[text] / len(rates)
+    total = sum(general.values())
+    seen = set(filings) | set(general)
+    found = {w: round(EVEN + math.log2((filings[w] + RARE) / (general[w] / total + RARE))) for w in seen}
+    return {w: min(max(n, 1), MOST) for w, n in found.items()}
 
-    def read(text, line):
+
+def usage(upstream, wordnet, first_words):
+    """How many filers print a word in capitals, how many texts a word or pair in small letters, inside sentences, and its leaning."""
+    capitals, small = collections.defaultdict(set), collections.defaultdict(set)
+    rates = collections.defaultdict(collections.Counter)
+
+    def read(text, line, corpus):
         for run in re.findall(r"(?<![\w.’'-])[a-z]{2,}(?:[ -][a-z]{2,})*(?![\w’'])", line):
             words = re.split("[ -]", run)
             for i, word in enumerate(words):
                 small[word].add(text)
+                rates[corpus][word] += 1
                 if i > 0 and (word in first_words or words[i - 1] in first_words):
                     small[words[i - 1] + " " + word].add(text)
 
@@ -117,16 +136,16 @@ def usage(upstream, wordnet, first_words):
             continue
         for word in re.findall(r"(?<![\w&.])[A-Z]{1,5}(?![\w&.])", line):
             capitals[word.lower()].add(filer)
-        read(filer, line)
+        read(filer, line, filer)
     for number, gloss, terms in senses(wordnet):
-        read(number, gloss)
+        read(number, gloss, "wordnet")
         for term in terms:
             words = term.split("_")
             if len(words) == 2 and term.islower() and first_words & set(words):
                 small[" ".join(words)] |= set(range(TERM_TEXTS))
                 small[" ".join(words) + "s"] |= set(range(TERM_TEXTS))
     return ({word: len(by) for word, by in capitals.items() if len(by) >= FILERS},
-            {word: len(by) for word, by in small.items() if len(by) >= TEXTS})
+            {word: len(by) for word, by in small.items() if len(by) >= TEXTS}, leanings(rates))
 
 
 def name_beginnings(companies):
@@ -144,7 +163,7 @@ def best_known_tickers(companies):
 def main(scowl_folder, faker, geonames, wordnet, upstream, companies):
     first_words = name_beginnings(companies)
     words, names = scowl(scowl_folder, ("words",)), scowl(scowl_folder, ("upper", "proper-names"))
-    capitals, small = usage(upstream, wordnet, first_words)
+    capitals, small, leaning = usage(upstream, wordnet, first_words)
     for ticker in best_known_tickers(companies) - {"v"}:
         capitals.pop(ticker, None)
     given, family = people(faker)
@@ -156,7 +175,7 @@ def main(scowl_folder, faker, geonames, wordnet, upstream, companies):
         if not re.fullmatch("[a-z0-9 ]+", word):
             continue
         row = [words.get(word, 0), names.get(word, 0), capitals.get(word, 0), int(word in given), int(word in family),
-               int(word in where), min(small.get(word, 0), 255)]
+               int(word in where), min(small.get(word, 0), 255), leaning.get(word, 0) if small.get(word, 0) else 0]
         while row and row[-1] == 0:
             row.pop()
         print(word, *row, sep="\t")
