@@ -348,6 +348,33 @@ QUESTIONS
   equal "$(jq -r '.plan.candidates[0].ticker' <<<"$output")" MSFT
 }
 
+@test "in doubt whether a company is meant it is asked back, with whom it may be" {
+  run --separate-stderr bid-plan --shipped "student visa processing fee"
+  equal "$status" 64
+  contains "$stderr" "'visa' may mean VISA INC. (V)"
+  equal "$(jq -c '[.error.category, .plan.doubtful, .plan.companies, .plan.candidates[0].ticker]' <<<"$output")" '["invalid-request","visa",[],"V"]'
+  equal "$(plan '[.plan.companies, .plan.notUnderstood]' "oracle at delphi")" '[[],["oracle"]]' # probably no company: said, not asked
+  equal "$(tickers "weather in the amazon rainforest")" '[]'
+  equal "$(tickers "Visa client incentives")" '["V"]'
+}
+
+@test "a company of the user's own list is known by the first word of its name, wherever it stands" {
+  local q
+  printf '9990001\tTWHL\tTidewrack Harbor Logistics, Inc.\n' >own.tsv
+  for q in "Tidewrack revenue by segment in 2025" "tidewrack revenue by segment in 2025" "Tidewrack's revenue by segment" \
+    "Who is the biggest customer of Tidewrack?"; do
+    equal "$q $(plan '.plan.companies[0].cik' --companies own.tsv "$q")" "$q \"0009990001\""
+  done
+}
+
+@test "a name with a class of shares, and one that says too much" {
+  equal "$(tickers -e "Alphabet class A" sales)" '["GOOGL"]'
+  equal "$(tickers -e "Berkshire Hathaway Class B" sales)" '["BRK-B"]'
+  run --separate-stderr bid-plan -e "papa johns pizza" sales
+  equal "$status" 64
+  contains "$stderr" "nearly: PZZA (PAPA JOHNS INTERNATIONAL INC)"
+}
+
 @test "the sets of questions: every line is answered, and few are wrong" {
   run --separate-stderr "$ROOT/test/quality/resolve" --half dev --bin "$BID_BIN"
   equal "$status" 0

@@ -448,8 +448,8 @@ static int ask_companies(struct plan_work *w, struct error_text *why) {
       plan_put_company(w->planner, a, text, plan->others, &plan->other_count, PLAN_COMPANIES);
     memset(w->taken + a->from, TAKEN_COMPANY, a->to - a->from);
   }
-  if (doubtful && !given && (plan->company_count == 0 || doubtful->score > MENTION_SURE ||
-                             is_listed_with_sure(w, doubtful)))
+  if (doubtful && !given &&
+      (plan->company_count == 0 || doubtful->score > MENTION_SURE || is_listed_with_sure(w, doubtful)))
     return refuse_doubt(w, doubtful, plan_text_span(&w->text, doubtful->from, doubtful->to), why);
   return 0;
 }
@@ -478,7 +478,8 @@ static void add_left_out(struct plan_work *w) {
   note_mention(w, a, "taken for ordinary words");
   text = plan_text_span(&w->text, a->from, a->to);
   for (size_t i = 0; i < plan->unknown_count; i++)
-    if (text.data < plan->unknown[i].data + plan->unknown[i].len && plan->unknown[i].data < text.data + text.len)
+    if (text.data < plan->unknown[i].data + plan->unknown[i].len &&
+        plan->unknown[i].data < text.data + text.len)
       return;
   if (plan->unknown_count < PLAN_UNKNOWN)
     plan->unknown[plan->unknown_count++] = text;

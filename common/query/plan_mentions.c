@@ -604,7 +604,7 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
 
 /* "Tesla's competitor Rivian": whoever stands in such a relation is meant. */
 static int is_relative(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const relations[] = {"competitor", "rival",    "peer",  "supplier",
+  static const char *const relations[] = {"competitor", "rival",   "peer",  "supplier",
                                           "customer",   "partner", "owner", NULL};
   const struct mention *a = &list->list[i];
   return (m->t->token[a->to - 1].possessive || a->possessive) && i + 1 < list->count &&

@@ -8,10 +8,10 @@
 
 #define LARGEST 20.0 /* ranks below this are alike */
 #define SMALLEST 8000.0
-#define OWN 50 /* a company of the user's own store is as likely meant as the 50th largest */
-#define LISTED_WORDS 3  /* of a row of the list */
-#define EVEN 5          /* leaning of a word that filings print as often as other texts */
-#define LEANINGS 4.0F   /* from there to either end */
+#define OWN 50         /* a company of the user's own store is as likely meant as the 50th largest */
+#define LISTED_WORDS 3 /* of a row of the list */
+#define EVEN 5         /* leaning of a word that filings print as often as other texts */
+#define LEANINGS 4.0F  /* from there to either end */
 
 /* The words around a mention. */
 struct span {
@@ -208,8 +208,8 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
   x->behind_period = m->taken[i] != 0;
   x->behind_figure = !m->taken[i] && is_report_word(m, i);
   x->behind_second = !is_report_word(m, i) && !is_grammar(m, i) && is_report_word(m, i + 1);
-  x->behind_capital = m->capitals_tell && token->first_capital && !is_report_word(m, i) && !is_grammar(m, i) &&
-                      x->legal_form <= 0;
+  x->behind_capital = m->capitals_tell && token->first_capital && !is_report_word(m, i) &&
+                      !is_grammar(m, i) && x->legal_form <= 0;
   x->behind_family = m->word[s->to - 1].given && w->family && !is_report_word(m, i);
 }
 

@@ -63,7 +63,7 @@ enum mention_sort {
   S(behind_pair)       /* texts that print the two side by side in small letters: logarithm */               \
   S(behind_filing)     /* a word that filings print more often than other texts do */                        \
   S(behind_general)    /* a word that they print less often */                                               \
-  S(behind_number)     /* a number that is no year */                                                          \
+  S(behind_number)     /* a number that is no year */                                                        \
   S(percent)           /* a percent sign behind it */                                                        \
   S(ends)              /* nothing */                                                                         \
   S(begins)            /* before it: nothing */                                                              \
@@ -89,15 +89,15 @@ enum mention_sort {
   S(filing)            /* the question's other words: those of filings, on average */                        \
   S(general)           /* and those of other texts */                                                        \
   S(heads_line)        /* it begins a line of search words with a word of reports in it */                   \
-  S(general_alone)     /* how far the other words are not those of filings, where there is none of reports */ \
-  S(market)            /* the question speaks of prices as a whole: "composite", "points" */                 \
-  S(person)            /* a family name behind a given name, both with capitals */                           \
-  S(namesake)          /* a given and a family name, and no word of reports in the question */               \
-  S(vocabulary)        /* words of reports in the question, of 3 */                                          \
-  S(no_report)         /* no word of reports, no period or form in the question */                           \
-  S(period)            /* it names a period or form */                                                       \
-  S(alone)             /* it is the whole question */                                                        \
-  S(inside)            /* a part of a longer name of a company that is none here */
+  S(general_alone) /* how far the other words are not those of filings, where there is none of reports */    \
+  S(market)        /* the question speaks of prices as a whole: "composite", "points" */                     \
+  S(person)        /* a family name behind a given name, both with capitals */                               \
+  S(namesake)      /* a given and a family name, and no word of reports in the question */                   \
+  S(vocabulary)    /* words of reports in the question, of 3 */                                              \
+  S(no_report)     /* no word of reports, no period or form in the question */                               \
+  S(period)        /* it names a period or form */                                                           \
+  S(alone)         /* it is the whole question */                                                            \
+  S(inside)        /* a part of a longer name of a company that is none here */
 
 struct mention_signs {
 #define S(name) float name;

@@ -27,8 +27,7 @@ static const struct {
                   {"tell", KIND_TELL},         {"compare", KIND_COMPARE},
                   {"list", KIND_LIST},         {"abbreviation", KIND_ABBREVIATION},
                   {"function", KIND_FUNCTION}, {"holding", KIND_HOLDING},
-                  {"counter", KIND_COUNTER},
-                  {"market", KIND_MARKET}};
+                  {"counter", KIND_COUNTER},   {"market", KIND_MARKET}};
 
 static size_t kind_slot_of(const struct plan_words *w, struct slice word) {
   uint32_t h = 2166136261u;

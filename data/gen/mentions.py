@@ -4,9 +4,9 @@
 usage: mentions.py [--signs PROGRAM] [--out FILE] [--without WRITER] [--report] [--ablate]
 
 The lines: frames of test/quality/resolve.d/frames.tsv with the names of the 1,000 largest companies of data/companies.tsv that
-no other company has, with people's names of data/words.tsv and places of PLACES below, in capitals and small; its lines without a company
-in five ways of asking; the questions of test/quality/analysts (not `final`), test/quality/offtopic.txt, and the halves `dev` and
-`held` of resolve.d/mentions.ndjson, with the companies that NAMED adds to their answers.  PROGRAM (data/gen/mention_signs.c) gives the signs
+no other company has, of some smaller ones, with people's names of data/words.tsv and places of PLACES below, in capitals and small; its
+lines without a company in five ways of asking; the questions of test/quality/analysts (not `final`), test/quality/offtopic.txt, mentions and
+filings of resolve.d (not `fourth`), with the companies that NAMED adds to their answers.  PROGRAM (data/gen/mention_signs.c) gives the signs
 of each candidate; those that are the name are right, those inside it aren't looked at, all others wrong.
 
 A logistic function of the signs for each sort of words: weights that all sorts share and a sort's own part of them, both with a
