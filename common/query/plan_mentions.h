@@ -6,7 +6,7 @@
 #include "query/plan_directory.h"
 
 #define MENTIONS 24
-#define MENTION_SURE 1.0  /* a score above it: a company is meant */
+#define MENTION_SURE 0.7  /* a score above it: a company is meant */
 #define MENTION_MAYBE 0.0 /* above it: that is in doubt, and asked back */
 #define MENTION_LEAST                                                                                        \
   -1.5 /* above it: the words are taken for ordinary ones, and that is said; below, it goes without saying */
