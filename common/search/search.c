@@ -1040,7 +1040,9 @@ static size_t stored_in_question(const struct search *s, const struct query *q, 
         (ordinary && (i == 0 || !isupper((unsigned char)word.data[0]))))
       continue;
     size_t number = stored_by_name(s, word);
-    number = number || ordinary ? number : stored_by_word(s, word);
+    if (number == 0 && !ordinary &&
+        isupper((unsigned char)word.data[0])) /* "harbour dues" are not Ystad Harbour's */
+      number = stored_by_word(s, word);
     if (number == 0 || number == found ||
         (ordinary && !search_scope_is_name(word, s->known.companies[number].name)))
       continue;

@@ -431,13 +431,13 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
 }
 
 /* The "edgar" member: what it has, and where the passages say other than its facts. */
-static int search_json_add_edgar(struct searcher *s, const struct search_answer *a, const struct edgar *g,
-                                 struct buf *out, struct error_text *e) {
+static int search_json_add_edgar(struct searcher *s, const struct search_answer *a, int failed,
+                                 const struct edgar *g, struct buf *out, struct error_text *e) {
   struct buf facts, disagreements;
   int status = 0;
   buf_init(&facts, RECORD_MAX);
   buf_init(&disagreements, RECORD_MAX);
-  if (a && edgar_facts(g).len) {
+  if (a && !failed && edgar_facts(g).len) {
     buf_printf(&facts, "[%.*s]", (int)edgar_facts(g).len, edgar_facts(g).data);
     status = search_add_disagreements(s, a, buf_slice(&facts), &disagreements, e);
   }
@@ -459,7 +459,7 @@ int search_add_bundle(struct searcher *s, struct slice query, const struct searc
   buf_add_char(out, '}');
   json_key(out, "edgar");
   if (o->edgar)
-    status |= search_json_add_edgar(s, f ? NULL : a, o->edgar, out, e);
+    status |= search_json_add_edgar(s, a, f != NULL, o->edgar, out, e);
   else
     buf_add_str(out, "null");
   json_key(out, "errors");
