@@ -101,15 +101,6 @@ static int allowed_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static const char *chroma_collection_of(const struct store_snapshot *snap, uint32_t id) {
-  const struct store_collection *list;
-  size_t n = store_collections(snap, &list);
-  for (size_t i = 0; i < n; i++)
-    if (list[i].id == id)
-      return list[i].name;
-  return "";
-}
-
 /* Fills in allowed and first. */
 static void find_allowed(struct chroma_search *c, const struct store_snapshot *snap,
                          const struct store_filter *filter) {
@@ -124,7 +115,7 @@ static void find_allowed(struct chroma_search *c, const struct store_snapshot *s
       const struct store_doc *x = &seg[i].doc[d];
       const struct chroma_known *k =
           store_selected(&sel, x->first)
-              ? chroma_catalog_find(&c->known, x->url_hash, chroma_collection_of(snap, x->collection))
+              ? chroma_catalog_find(&c->known, x->url_hash, store_collection_name(snap, x->collection))
               : NULL;
       if (k)
         c->allowed[count++] = k;

@@ -370,12 +370,7 @@ const struct store_snapshot *search_snapshot(const struct search *s) {
 }
 
 const char *search_collection_name(const struct search *s, uint32_t id) {
-  const struct store_collection *list;
-  size_t n = store_collections(s->snap, &list);
-  for (size_t i = 0; i < n; i++)
-    if (list[i].id == id)
-      return list[i].name;
-  return "";
+  return store_collection_name(s->snap, id);
 }
 
 /* ---- a thread's own ---- */

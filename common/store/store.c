@@ -985,6 +985,15 @@ size_t store_collections(const struct store_snapshot *snap, const struct store_c
   return own->collection_count;
 }
 
+const char *store_collection_name(const struct store_snapshot *snap, uint32_t id) {
+  const struct store_collection *list;
+  size_t n = store_collections(snap, &list);
+  for (size_t i = 0; i < n; i++)
+    if (list[i].id == id)
+      return list[i].name;
+  return "";
+}
+
 const struct store_collection *store_collection(const struct store_snapshot *snap, const char *name) {
   const struct store_collection *list;
   size_t low = 0, high = store_collections(snap, &list);
@@ -1409,8 +1418,7 @@ enum store_status store_find_passage(const struct store_snapshot *snap, const ch
   return store_snapshot_check(snap, e) ? STORE_CORRUPT : STORE_ABSENT;
 }
 
-/* Index of a document in a segment, or docs. */
-static uint32_t doc_index(const struct store_segment *s, uint64_t id) {
+uint32_t store_doc_index(const struct store_segment *s, uint64_t id) {
   uint32_t low = 0, high = s->docs;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -1472,7 +1480,7 @@ enum store_status store_find_document(const struct store_snapshot *snap, uint32_
     if (id < entry->first_doc || id > entry->last_doc)
       continue;
     *seg = &snap->segments[i];
-    *doc = doc_index(*seg, id);
+    *doc = store_doc_index(*seg, id);
     if (*doc < (*seg)->docs)
       return STORE_OK;
   }

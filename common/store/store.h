@@ -96,6 +96,9 @@ struct store_collection {
 size_t store_collections(const struct store_snapshot *snap, const struct store_collection **list);
 const struct store_collection *store_collection(const struct store_snapshot *snap, const char *name);
 
+/* The name of the collection with that number, in the snapshot's memory; "" where there is none. */
+const char *store_collection_name(const struct store_snapshot *snap, uint32_t id);
+
 /* Words that documents share, as small numbers: forms ("10-K"), items ("1A").  Number 0 is "unknown". */
 size_t store_forms(const struct store_snapshot *snap, const char *const **list); /* list[number] */
 size_t store_items(const struct store_snapshot *snap, const char *const **list);
@@ -150,6 +153,9 @@ size_t store_segments(const struct store_snapshot *snap, const struct store_segm
 
 /* Index into seg->doc of a row's document. */
 uint32_t store_doc_of_row(const struct store_segment *seg, uint32_t row);
+
+/* Index into seg->doc of the document with that id; seg->docs where the segment has none. */
+uint32_t store_doc_index(const struct store_segment *seg, uint64_t id);
 
 /* The 16 bytes of a passage's id. */
 const uint8_t *store_row_id(const struct store_segment *seg, uint32_t row);

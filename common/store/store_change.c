@@ -235,18 +235,6 @@ int change_load_dead(struct change *c, size_t i) {
   return rc;
 }
 
-static uint32_t find_doc(const struct store_segment *seg, uint64_t id) {
-  uint32_t low = 0, high = seg->docs;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (seg->doc[middle].id < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < seg->docs && seg->doc[low].id == id ? low : UINT32_MAX;
-}
-
 uint64_t change_length_of(const struct store_segment *seg, const struct store_doc *d) {
   uint64_t sum = 0;
   for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++)
@@ -270,8 +258,8 @@ static int change_place_of(struct change *c, uint64_t id, struct change_place *a
     if (rc)
       return rc;
     at->entry = i;
-    at->doc = find_doc(&at->seg, id);
-    if (at->doc != UINT32_MAX)
+    at->doc = store_doc_index(&at->seg, id);
+    if (at->doc < at->seg.docs)
       return 0;
   }
   return MDB_CORRUPTED;

@@ -8,22 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *collection_name(const struct store_snapshot *snap, uint32_t id) {
-  const struct store_collection *list;
-  size_t n = store_collections(snap, &list);
-  for (size_t i = 0; i < n; i++)
-    if (list[i].id == id)
-      return list[i].name;
-  return "";
-}
-
 static void add_store(struct buf *out, const struct store_snapshot *snap, const struct store_segment *seg,
                       uint32_t row, const struct store_text *t) {
   char text[64];
   const struct store_doc *d = &seg->doc[store_doc_of_row(seg, row)];
   json_key(out, "store");
   buf_add_char(out, '{');
-  json_cstr(out, "collection", collection_name(snap, d->collection));
+  json_cstr(out, "collection", store_collection_name(snap, d->collection));
   snprintf(text, sizeof text, "%016llx%016llx", (unsigned long long)t->hash[0],
            (unsigned long long)t->hash[1]);
   json_cstr(out, "hash", text);
@@ -147,8 +138,8 @@ static enum store_status store_dump_row(const struct store_snapshot *snap, const
   if (!status)
     status = store_get_text(snap, seg, row, t, e);
   if (!status)
-    store_rows_add(form->rows, buf_slice(&form->document), collection_name(snap, d->collection), seg, row, t,
-                   out);
+    store_rows_add(form->rows, buf_slice(&form->document), store_collection_name(snap, d->collection), seg,
+                   row, t, out);
   return status;
 }
 

@@ -129,18 +129,15 @@ class Torture:
                     return "%s had a receipt and is not there" % url
         return None
 
-    def one(self, case, kind, at, action, expected):
-        shutil.copyfile(self.sound, self.store)
-        for left in os.listdir(self.folder):
-            if left.startswith("store-lock") or left.endswith(".part"):
-                os.unlink(self.path(left))
-        status, output, error = self.run(case.command, self.store, case.given, TORTURE_CALL=kind, TORTURE_AT=str(at), TORTURE_DO=action)
+    def judge(self, case, ended, expected, may_kill=False):
+        """Counts how a run ended, (status or None, output, error); what is wrong with it, or None."""
+        status, output, error = ended
         c, fault = self.counts, None
         c["runs"] += 1
         if status is None:
             c["hung"] += 1
             fault = "hung"
-        elif status == -9 and action == "kill":
+        elif status == -9 and may_kill:
             c["killed"] += 1
         elif status < 0 or status >= 128:
             c["crashed"] += 1
@@ -160,6 +157,15 @@ class Torture:
             if lost:
                 c["lost"] += 1
                 fault = (fault + "; " if fault else "") + lost
+        return fault
+
+    def one(self, case, kind, at, action, expected):
+        shutil.copyfile(self.sound, self.store)
+        for left in os.listdir(self.folder):
+            if left.startswith("store-lock") or left.endswith(".part"):
+                os.unlink(self.path(left))
+        status, output, error = self.run(case.command, self.store, case.given, TORTURE_CALL=kind, TORTURE_AT=str(at), TORTURE_DO=action)
+        fault = self.judge(case, (status, output, error), expected, action == "kill")
         if fault:
             print("%s: %s number %d, %s: %s: %s" % (case.name, kind, at, action, fault, error.decode(errors="replace")[:300].strip()))
 

@@ -53,33 +53,11 @@ class Space(Torture):
             return None, b"", b""
         return done.returncode, done.stdout, done.stderr
 
-    def judge(self, case, limits, expected):
+    def one_limited(self, case, limits, expected):
         """Runs one case on the store that is in place; faults are said and counted."""
-        c, what = self.counts, " ".join("%s %d" % l for l in limits.items()) or "disk"
+        what = " ".join("%s %d" % l for l in limits.items()) or "disk"
         status, output, error = self.run(case.command, self.store, case.given, **limits)
-        fault = None
-        c["runs"] += 1
-        if status is None:
-            c["hung"] += 1
-            fault = "hung"
-        elif status < 0 or status >= 128 and status != 127:
-            c["crashed"] += 1
-            fault = "signal %d" % status
-        elif status == expected[0]:
-            c["unhurt"] += 1
-            if not case.writes and output != expected[1]:
-                c["wrong"] += 1
-                fault = "other output, status %d" % status
-        else:
-            c["noticed"] += 1
-            if not error.strip():
-                c["silent"] += 1
-                fault = "status %d without a message" % status
-        if case.writes and status is not None:
-            lost = self.check_store(case, output)
-            if lost:
-                c["lost"] += 1
-                fault = (fault + "; " if fault else "") + lost
+        fault = self.judge(case, (status, output, error), expected)
         if fault:
             print("%s: %s: %s: %s" % (case.name, what, fault, error.decode(errors="replace")[:300].strip()))
 
@@ -113,7 +91,7 @@ class Space(Torture):
                 limits["RLIMIT_FSIZE"] = self.rng.randrange(self.rng.choice([size // 2, 3 * size]))
             else:
                 self.place(self.disk)
-            self.judge(case, limits, expected)
+            self.one_limited(case, limits, expected)
             self.unmount()
 
 
