@@ -221,12 +221,44 @@ verdicts_of() { # SENTENCE: verdict and how of its numbers, against a table of q
   equal "$(verdicts_of 'On average a share cost $58.')" '[["found","computed"]]'
 }
 
-@test "180 sentences that were written before the program was read: none of the true ones but one is doubted" {
+@test "another company's name, a place that the passage lacks, another line's figure, opposites" {
+  printf '(In millions, except number of shares, which are reflected in thousands)\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Net sales | $500 | $400 |\n| Operating income | 120 | 100 |\n| Cash, beginning of year | 31 | 27 |\n| Interest and other income (expense) | (12) | 9 |\n| Shares used in computing earnings per share: |  |  |\n| Basic | 45,210 | 44,100 |\n\nBy region sales changed as follows: Norrland (2)%%, Skania 1%% and Gotland (33)%%.\n' >table.md
+  owned() { jq -nc --arg s "$1 [1]" --rawfile t table.md '{answer: $s, matches: [{rank: 1, text: $t, cik: "0000320193", company: "Apple Inc.", context: "Apple Inc. (AAPL) · 10-K · FY 2025"}]}' | bid-verify -q | jq -c '[.numbers[] | [.verdict, .how]]'; }
+  equal "$(owned 'Net sales of Apple were $500 million in 2025.')" '[["found","scaled"]]'
+  equal "$(owned "Microsoft's net sales were \$500 million in 2025.")" '[["contradicted","other company"]]'
+  equal "$(owned "Quarzomatik's net sales were \$500 million in 2025.")" '[["contradicted","other company"]]'
+  equal "$(owned 'Net sales in Iceland were $500 million in 2025.')" '[["contradicted","other line"]]'
+  equal "$(owned 'Net income was $120 million in 2025.')" '[["contradicted","other line"]]'
+  equal "$(owned 'Cash was $31 million at the end of 2025.')" '[["contradicted","other line"]]'
+  equal "$(owned 'Sales in Norrland fell 33%.')" '[["contradicted","other line"]]'
+  equal "$(owned 'Sales in Gotland fell 33%.')" '[["found","same"]]'
+  equal "$(owned 'Interest and other income was $12 million in 2025.')" '[["contradicted","other sign"]]'
+  equal "$(owned 'Interest and other income was minus $12 million in 2025.')" '[["found","scaled"]]'
+  equal "$(owned 'Basic shares were 45.2 million in 2025.')" '[["found","rounded"]]'
+  equal "$(owned 'Basic shares were 45.2 billion in 2025.' | jq -c '.[0][0] == "found"')" false
+  equal "$(owned 'Net sales were €500 million in 2025.' | jq -c '.[0][0] == "found"')" false
+}
+
+@test "numbers in words, parts, multiples, ranges, cents, percentage points" {
+  printf '(in millions, except per share)\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Freight | $9,200 | $4,500 |\n| Storage | 3,050 | 2,980 |\n| Operating margin | 12.5%% | 11.0%% |\n| Dividends per share | $0.24 | $0.20 |\n' >table.md
+  equal "$(verdicts_of 'Freight brought about nine billion dollars in 2025.')" '[["found","rounded"]]'
+  equal "$(verdicts_of 'Freight brought about seven billion dollars in 2025.' | jq -c '.[0][0]')" '"contradicted"'
+  equal "$(verdicts_of 'Freight more than doubled in 2025.')" '[["found","computed"]]'
+  equal "$(verdicts_of 'Freight tripled in 2025.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of 'Storage was a third of freight in 2025.')" '[["found","computed"]]'
+  equal "$(verdicts_of 'In the first half of 2025 nothing was said.')" '[]'
+  equal "$(verdicts_of 'Freight went from 4.5 to 9.2 billion dollars between 2024 and 2025.')" '[["found","scaled"],["found","scaled"]]'
+  equal "$(verdicts_of 'Dividends per share were 24 cents in 2025.')" '[["found","same"]]'
+  equal "$(verdicts_of 'The operating margin rose by 1.5 percentage points in 2025.')" '[["found","computed"]]'
+  equal "$(verdicts_of 'The operating margin rose by 2.5 percentage points in 2025.' | jq -c '.[0][0] == "found"')" false
+}
+
+@test "300 sentences of four sets by hand: none of the true ones but one is doubted" {
   need_shared
   local set got
-  for set in third last; do
+  for set in third last fourth fifth; do
     got=$(python3 "$ROOT/test/quality/verify/measure.py" "$BID_BIN" --$set --show | tail -n 1) || true
     echo "$got" >&2
-    awk '{ exit !($6 + 0 >= .97 && $8 + 0 >= .88) }' <<<"$got" # sentences N, falsified N, precision P, recall R
+    awk '{ exit !($6 + 0 >= .97 && $8 + 0 >= .96) }' <<<"$got" # sentences N, falsified N, precision P, recall R
   done
 }

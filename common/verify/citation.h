@@ -8,7 +8,8 @@
 struct cited {
   int mark;                                       /* its number in the answer */
   struct slice id, text, context, url, accession; /* as the answer's passages have them; may be empty */
-  long long start, end;                           /* bytes of the document's text; -1 where not told */
+  struct slice cik, ticker, company;
+  long long start, end; /* bytes of the document's text; -1 where not told */
 };
 
 enum citation_state {

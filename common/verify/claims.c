@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CLAIM_MARKS = 32 };
+enum { CLAIM_MARKS = 32, CLAIM_CONCEPTS = 16 };
 #define CLAIM_SAME_LABEL 0.6   /* of a label's words that a sentence has, to be about the same */
 #define CLAIM_SURE_LABEL 0.99  /* to be about that and nothing else */
 #define CLAIM_SAME_KIND 2000.0 /* by which two values of one kind may differ, a wrong scale included */
@@ -16,7 +16,10 @@ struct claim_sentence {
   struct stated stated;
   struct evidence_words words;
   int marks[CLAIM_MARKS];
-  size_t mark_count;
+  const struct concept_word *concepts[CLAIM_CONCEPTS]; /* that it names */
+  size_t mark_count, concept_count;
+  const struct owners *owners;
+  struct owner_names names;
 };
 
 static int claim_cites(const struct claim_sentence *s, const struct evidence_item *item) {
@@ -43,7 +46,9 @@ static int claim_may_stand_alone(const struct stated_number *n, const struct evi
 /* Whether an item has the number; *how says in which dress. */
 static int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how) {
   static const double scales[] = {1, 1e3, 1e6};
-  if (n->percent != item->percent || (n->currency && item->currency && n->currency != item->currency))
+  int currency = item->currency ? item->currency : item->money;
+  if (n->percent != item->percent || (n->currency && currency && n->currency != currency) ||
+      (n->shares && item->currency) || (n->currency && item->shares))
     return 0;
   for (size_t i = 0; i < 3; i++) {
     double scale = item->any_scale ? scales[i] : item->caption;
@@ -63,29 +68,73 @@ static int claim_matches(const struct stated_number *n, const struct evidence_it
 
 /* ---- what a sentence is about ---- */
 
+static int claim_has_word(struct slice text, const char *const *words) {
+  for (size_t i = 0; i < text.len; i++)
+    for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++)
+      if (i + strlen(words[k]) <= text.len && strncasecmp(text.data + i, words[k], strlen(words[k])) == 0)
+        return 1;
+  return 0;
+}
+
+/* "From $3.9 billion to $10.1 billion between 2022 and 2024": the year of either end; 0 where it isn't told so. */
+static int claim_year_of_ends(const struct claim_sentence *s, const struct stated_number *n) {
+  const struct stated *t = &s->stated;
+  int first = t->year_count == 2 ? t->years[0].year : 0, last = first ? t->years[1].year : 0;
+  if (!first || first == last)
+    return 0;
+  for (size_t i = 0; i + 1 < t->number_count; i++) {
+    const struct stated_number *a = &t->numbers[i], *b = a + 1;
+    if (a->start < 5 || memcmp(s->text.data + a->start - 5, "from ", 5) != 0 || b->start != a->end + 4 ||
+        memcmp(s->text.data + a->end, " to ", 4) != 0)
+      continue;
+    if (n == a)
+      return first < last ? first : last;
+    if (n == b)
+      return first < last ? last : first;
+  }
+  return 0;
+}
+
 /* The year that a number of the sentence is for; the one before that, where the words say so and name none of its own. */
 static int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
-  int year = stated_year_of(&s->stated, s->text, n);
+  int year = claim_year_of_ends(s, n);
+  if (year)
+    return year;
+  year = stated_year_of(&s->stated, s->text, n);
   return year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end) ? year - 1 : year;
 }
 
+/* What the sentence names of the table of concepts. */
+static void claim_find_concepts(struct claim_sentence *s, const struct concept_table *table) {
+  for (size_t i = 0; table && i < s->text.len; i++) {
+    size_t taken = 0;
+    if (i && isalnum((unsigned char)s->text.data[i - 1]))
+      continue;
+    const struct concept_word *w =
+        concept_word_at(table, slice_of(s->text.data + i, s->text.len - i), &taken);
+    if (w && s->concept_count < CLAIM_CONCEPTS)
+      s->concepts[s->concept_count++] = w;
+    i += taken ? taken - 1 : 0;
+  }
+}
+
+static int claim_has_concept(const struct claim_sentence *s, const struct concept_word *concept) {
+  for (size_t i = 0; i < s->concept_count; i++)
+    if (s->concepts[i] == concept)
+      return 1;
+  return 0;
+}
+
 /* How much of an item's label the sentence has: 1 for all its words, or where both are the same word of the table. */
-static double claim_about(const struct evidence *e, const struct claim_sentence *s,
-                          const struct evidence_item *item) {
+static double claim_about(const struct claim_sentence *s, const struct evidence_item *item) {
   size_t common;
   double overlap = evidence_overlap(&item->words, &s->words, &common);
   if (item->in_table && item->words.count)
     overlap = (double)common / (double)item->words.count;
   if (!item->in_table && common < 2)
     overlap = 0;
-  for (size_t i = 0; item->in_table && item->concept && overlap < 1 && i < s->text.len; i++) {
-    size_t taken = 0;
-    if (i && isalnum((unsigned char)s->text.data[i - 1]))
-      continue;
-    if (concept_word_at(e->table, slice_of(s->text.data + i, s->text.len - i), &taken) == item->concept)
-      return 1;
-    i += taken ? taken - 1 : 0;
-  }
+  if (item->in_table && item->whole && claim_has_concept(s, item->concept))
+    return 1;
   return overlap;
 }
 
@@ -109,6 +158,11 @@ static int claim_same_months(const struct evidence_item *item, int months) {
   return !months || !item->months || item->months == months;
 }
 
+/* Whether the sentence names a company, and an item is of another. */
+static int claim_is_foreign(const struct claim_view *v, const struct evidence_item *item) {
+  return owner_names_another(&v->s->names, v->s->owners, item->mark, item->cik);
+}
+
 /* The best item of those that have the number: in the right year, about the right thing. */
 static const struct evidence_item *claim_find(const struct claim_view *v, const char **how) {
   const struct evidence_item *best = NULL;
@@ -123,6 +177,7 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
                                                                    : 0);
     score += !claim_same_months(item, v->months) ? -0.5 : item->months && v->months ? 0.5 : 0;
     score -= v->direction && item->direction && item->direction != v->direction ? 0.25 : 0;
+    score -= claim_is_foreign(v, item) ? 1 : 0;
     if (score > best_score) {
       best_score = score;
       best = item;
@@ -224,6 +279,47 @@ static int claim_by_concept(const struct claim_view *v, const struct evidence_it
          (evidence_overlap(&item->words, &v->s->words, &common), common < item->words.count);
 }
 
+/* Whether the sentence names figures, and the line is called another: net income, where the line is operating income. */
+static int claim_other_concept(const struct claim_view *v, const struct evidence_item *found) {
+  return found->concept && v->s->concept_count && !claim_has_concept(v->s, found->concept) &&
+         v->about[found - v->e->items] < CLAIM_SAME_LABEL;
+}
+
+/* Whether the sentence says the opposite of a word of the line: "end of year" of "beginning of year". */
+static int claim_is_opposite(struct slice sentence, struct slice label) {
+  static const char *const pairs[][2][4] = {
+      {{"beginning", "opening"}, {"at the end", "end of", "ending", "closing"}},
+      {{"basic"}, {"diluted"}},
+      {{"short-term"}, {"long-term"}},
+      {{"payable"}, {"receivable"}},
+      {{"non-current", "noncurrent"}, {" current"}},
+      {{"unrealized"}, {" realized"}},
+      {{"domestic"}, {"foreign"}}};
+  for (size_t i = 0; i < 2 * (sizeof pairs / sizeof *pairs); i++) {
+    const char *const *a = pairs[i / 2][i % 2], *const *b = pairs[i / 2][1 - i % 2];
+    if (claim_has_word(sentence, a) && !claim_has_word(sentence, b) && claim_has_word(label, b) &&
+        !claim_has_word(label, a))
+      return 1;
+  }
+  return 0;
+}
+
+/* Of "Southeast (2)%, Southwest 1% and West (33)%" the number whose words the sentence has, where it has none of those of
+ * the one that was found. */
+static const struct evidence_item *claim_of_neighbour(const struct claim_view *v,
+                                                      const struct evidence_item *found) {
+  size_t own, common;
+  evidence_overlap(&found->local, &v->s->words, &own);
+  for (size_t i = 0; found->local.count && !own && i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    if (item->row == found->row && item != found && item->percent == found->percent &&
+        (evidence_overlap(&item->local, &v->s->words, &common), common > 0) &&
+        (evidence_overlap(&item->local, &found->local, &common), common == 0))
+      return item;
+  }
+  return NULL;
+}
+
 /* A line of the same table or another that the sentence names more fully than the one that has the number, with a value of
  * the same kind. */
 static const struct evidence_item *claim_other_line(const struct claim_view *v,
@@ -255,14 +351,6 @@ static const struct evidence_item *claim_same_row(const struct claim_view *v,
 
 /* ---- signs ---- */
 
-static int claim_has_word(struct slice text, const char *const *words) {
-  for (size_t i = 0; i < text.len; i++)
-    for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++)
-      if (i + strlen(words[k]) <= text.len && strncasecmp(text.data + i, words[k], strlen(words[k])) == 0)
-        return 1;
-  return 0;
-}
-
 /* Cash that came of what the line says it went to, or the other way round. */
 static int claim_other_way(struct slice sentence, const struct evidence_item *found) {
   static const char *const in[] = {"provided", "generated", NULL}, *const out[] = {"used", "consumed", NULL};
@@ -281,16 +369,28 @@ static int claim_is_no_profit(struct slice sentence, const struct evidence_item 
          !claim_has_word(sentence, loss) && claim_has_word(sentence, profit);
 }
 
+/* "Other expense" of "Other income (expense)". */
+static int claim_is_bare_expense(const struct claim_view *v) {
+  static const char *const expense[] = {"expense", NULL}, *const income[] = {"income", "gain", NULL};
+  return claim_has_word(v->s->text, expense) && !claim_has_word(v->s->text, income);
+}
+
 /* Of a line that may be either, "Operating (loss) profit" or "Income tax expense (benefit)", the sentence tells the
  * other; or what rose by a number fell by it. */
 static int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
   static const char *const negative[] = {"loss", "lost",    "benefit", "deficit", "negative",
                                          "used", "outflow", "minus",   NULL};
+  static const char *const expense[] = {"(expense", NULL};
+  static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
+                                     "cost ",    "loss",        "lost",     NULL};
   if (v->direction && (found->direction || (found->percent && found->value < 0)))
     return v->direction != (found->direction ? found->direction : -1);
   if (!found->in_table || found->percent)
     return 0;
+  if (claim_has_word(found->label, expense) && !claim_has_word(v->s->text, expense))
+    return (v->n->value < 0 || claim_has_word(v->s->text, cost) || claim_is_bare_expense(v)) !=
+           (found->value < 0);
   if (!claim_has_word(found->label, poles))
     return claim_other_way(v->s->text, found) || claim_is_no_profit(v->s->text, found);
   int told = v->n->value < 0 || claim_has_word(v->s->text, negative);
@@ -324,7 +424,9 @@ static int claim_is_change(const struct claim_view *v, const struct evidence_ite
   if (!claim_is_later(v, a, b) || (!v->n->percent && !v->direction) || a->value == b->value)
     return 0;
   double is = a->value * a->caption, was = b->value * b->caption;
-  double change = v->n->percent ? 100 * (is / was - 1) : is - was;
+  double change = !v->n->percent || v->n->points ? is - was
+                  : v->n->times                  ? 100 * is / was
+                                                 : 100 * (is / was - 1);
   return (!v->direction || (change > 0) == (v->direction > 0)) && claim_near(v->n->value, v->n->last, change);
 }
 
@@ -334,15 +436,33 @@ static int claim_is_share(const struct claim_view *v) {
   return end + 4 <= v->s->text.len && memcmp(v->s->text.data + end, " of ", 4) == 0;
 }
 
+/* The same line in another table. */
+static int claim_is_same_line(const struct evidence_item *a, const struct evidence_item *b) {
+  size_t common;
+  evidence_overlap(&a->words, &b->words, &common);
+  return common == a->words.count && common == b->words.count;
+}
+
 static int claim_is_part(const struct claim_view *v, const struct evidence_item *a,
                          const struct evidence_item *b) {
   return v->n->percent && (!v->direction || claim_is_share(v)) && a->in_table && b->in_table &&
-         a->row != b->row && !(a->concept && a->concept == b->concept) && a->year == b->year &&
-         a->months == b->months && (!v->year || a->year == v->year) && claim_same_months(a, v->months) &&
+         a->row != b->row && !claim_is_same_line(a, b) && a->year == b->year && a->months == b->months &&
+         (!v->year || a->year == v->year) && claim_same_months(a, v->months) &&
          claim_near(v->n->value, v->n->last, 100 * a->value * a->caption / (b->value * b->caption));
 }
 
-/* "Together", "on average": the sum or the quotient of two amounts of a line or sentence. */
+/* "Together", "plus": the sum of two lines that the sentence names. */
+static int claim_is_sum(const struct claim_view *v, const struct evidence_item *a,
+                        const struct evidence_item *b) {
+  static const char *const sums[] = {"together", "combined", "altogether", "in total",
+                                     "plus ",    "sum of",   NULL};
+  return !v->n->percent && a->in_table && b->in_table && a->row != b->row && a->year == b->year &&
+         a->months == b->months && claim_same_year(a, v->year) && claim_same_months(a, v->months) &&
+         claim_has_word(v->s->text, sums) &&
+         claim_near(v->n->value, v->n->last, a->value * a->caption + b->value * b->caption);
+}
+
+/* "Together", "on average": the sum or the quotient of two amounts of a sentence. */
 static int claim_is_of_two(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
   static const char *const sums[] = {"together", "combined", "altogether", "in total", NULL};
@@ -356,22 +476,25 @@ static int claim_is_of_two(const struct claim_view *v, const struct evidence_ite
 
 /* The parts of a ratio that the sentence names, "gross margin" = gross profit / revenue. */
 static int claim_formula(const struct claim_view *v, const struct concept_word *part[2]) {
-  struct slice text = v->s->text;
-  for (size_t i = 0; v->e->table && i < text.len; i++) {
-    size_t taken = 0;
-    struct slice formula, one;
-    if (i && isalnum((unsigned char)text.data[i - 1]))
+  for (size_t i = 0; i < v->s->concept_count; i++) {
+    struct slice formula = v->s->concepts[i]->alternatives, one;
+    if (formula.len < 2 || formula.data[0] != '=')
       continue;
-    const struct concept_word *w =
-        concept_word_at(v->e->table, slice_of(text.data + i, text.len - i), &taken);
-    if (!w || w->alternatives.len < 2 || w->alternatives.data[0] != '=')
-      continue;
-    formula = slice_of(w->alternatives.data + 1, w->alternatives.len - 1);
+    formula = slice_of(formula.data + 1, formula.len - 1);
     for (int k = 0; k < 2; k++)
       part[k] = concept_list_next(&formula, '/', &one) ? concept_word_find(v->e->table, one) : NULL;
     if (part[0] && part[1] && !formula.len)
       return 1;
   }
+  return 0;
+}
+
+/* Whether the sentence gives an item's value besides the number: "from $3.9 billion to $10.1 billion". */
+static int claim_is_stated(const struct claim_view *v, const struct evidence_item *item) {
+  const char *how;
+  for (size_t i = 0; i < v->s->stated.number_count; i++)
+    if (&v->s->stated.numbers[i] != v->n && claim_matches(&v->s->stated.numbers[i], item, &how))
+      return 1;
   return 0;
 }
 
@@ -382,14 +505,15 @@ static const struct evidence_item *claim_computed(const struct claim_view *v) {
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *a = &v->e->items[i];
     int of_formula = formula && a->concept == part[0];
-    if (a->percent || !claim_cites(v->s, a))
+    if (a->percent != v->n->points || !claim_cites(v->s, a))
       continue;
     for (size_t k = 0; k < v->e->count; k++) {
       const struct evidence_item *b = &v->e->items[k];
       int named = v->about[i] >= CLAIM_SAME_LABEL && v->about[k] >= CLAIM_SAME_LABEL;
-      if (a == b || b->percent || b->value == 0)
+      named |= a->row == b->row && a->in_table && claim_is_stated(v, a) && claim_is_stated(v, b);
+      if (a == b || b->percent != a->percent || b->value == 0)
         continue;
-      if ((named && claim_is_change(v, a, b)) ||
+      if ((named && (claim_is_change(v, a, b) || claim_is_sum(v, a, b))) ||
           ((named || (of_formula && b->concept == part[1])) && claim_is_part(v, a, b)) ||
           claim_is_of_two(v, a, b))
         return a;
@@ -415,11 +539,34 @@ static const struct evidence_item *claim_of_year(const struct claim_view *v,
   return !found->in_table && !found->year && v->year ? claim_same_row(v, found) : NULL;
 }
 
+/* Whether the sentence has a proper name that each of the passages lacks which it cites. */
+static int claim_has_stranger(const struct claim_sentence *s) {
+  for (size_t i = 0; i < s->mark_count; i++)
+    if (!owner_stranger(s->owners, s->marks[i], s->text).len)
+      return 0;
+  return s->mark_count > 0;
+}
+
+/* What shows that the number is of another line than the sentence's; NULL where it is of that one. */
+static const struct evidence_item *claim_true_line(const struct claim_view *v,
+                                                   const struct evidence_item *found) {
+  const struct evidence_item *rival =
+      found->in_table ? claim_other_line(v, found) : claim_of_neighbour(v, found);
+  if (found->mark && claim_has_stranger(v->s))
+    return found;
+  if (!rival && found->in_table &&
+      (claim_other_concept(v, found) || claim_is_opposite(v->s->text, found->label)))
+    rival = found;
+  return rival && !claim_computed(v) ? rival : NULL;
+}
+
 static void claim_judge(struct claim *c, const struct claim_view *v) {
   const char *how = "same";
   const struct evidence_item *found = claim_find(v, &how), *rival;
   if (found) {
-    if (claim_other_year(v, found) && (rival = claim_same_row(v, found)) != NULL) {
+    if (claim_is_foreign(v, found)) {
+      claim_set(c, CLAIM_CONTRADICTED, found, "other company");
+    } else if (claim_other_year(v, found) && (rival = claim_same_row(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other year");
     } else if (!claim_same_months(found, v->months)) {
       rival = claim_same_row(v, found);
@@ -430,7 +577,7 @@ static void claim_judge(struct claim *c, const struct claim_view *v) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other year");
     } else if (claim_other_sign(v, found)) {
       claim_set(c, CLAIM_CONTRADICTED, found, "other sign");
-    } else if (found->in_table && (rival = claim_other_line(v, found)) != NULL) {
+    } else if ((rival = claim_true_line(v, found)) != NULL) {
       claim_set(c, CLAIM_CONTRADICTED, rival, "other line");
     } else {
       claim_set(c, CLAIM_FOUND, found, how);
@@ -451,16 +598,21 @@ static void claims_add(struct claims *c, const struct claim *claim) {
   c->claims[c->count++] = *claim;
 }
 
-static void claims_sentence(struct claims *c, const struct evidence *e, struct slice answer, size_t from,
-                            size_t to) {
-  struct claim_sentence s = {.text = slice_of(answer.data + from, to - from)};
+static void claims_sentence(struct claims *c, const struct evidence *e, const struct owners *owners,
+                            struct slice answer, size_t from, size_t to) {
+  struct claim_sentence s = {.text = slice_of(answer.data + from, to - from), .owners = owners};
   double *about = xcalloc(e->count + 1, sizeof *about);
   stated_read(&s.stated, s.text, 0);
   evidence_words_of(&s.words, s.text);
+  if (s.stated.number_count)
+    claim_find_concepts(&s, e->table);
+  if (s.stated.number_count)
+    owner_names_read(&s.names, owners,
+                     s.stated.mark_count ? slice_of(s.text.data, s.stated.marks[0].start) : s.text);
   for (size_t i = 0; i < s.stated.mark_count && s.mark_count < CLAIM_MARKS; i++)
     s.marks[s.mark_count++] = s.stated.marks[i].mark;
   for (size_t i = 0; s.stated.number_count && i < e->count; i++)
-    about[i] = claim_about(e, &s, &e->items[i]);
+    about[i] = claim_about(&s, &e->items[i]);
   for (size_t i = 0; i < s.stated.number_count; i++) {
     const struct stated_number *n = &s.stated.numbers[i];
     struct claim_view view = {e,
@@ -469,13 +621,15 @@ static void claims_sentence(struct claims *c, const struct evidence *e, struct s
                               about,
                               claim_year(&s, n),
                               period_months_near(s.text, n->start),
-                              period_direction(s.text, n->start, n->end)};
+                              n->change ? n->change : period_direction(s.text, n->start, n->end)};
     struct claim claim = {.number = s.stated.numbers[i]};
     claim_judge(&claim, &view);
     claim.number.start += from;
     claim.number.end += from;
     claims_add(c, &claim);
   }
+  if (s.stated.number_count)
+    owner_names_release(&s.names);
   stated_release(&s.stated);
   free(about);
 }
@@ -504,10 +658,11 @@ static size_t claims_sentence_end(struct slice answer, size_t from) {
   return answer.len;
 }
 
-void claims_check(struct claims *c, const struct evidence *e, struct slice answer) {
+void claims_check(struct claims *c, const struct evidence *e, const struct owners *owners,
+                  struct slice answer) {
   *c = (struct claims){NULL, 0};
   for (size_t from = 0, to; from < answer.len; from = to) {
     to = claims_sentence_end(answer, from);
-    claims_sentence(c, e, answer, from, to);
+    claims_sentence(c, e, owners, answer, from, to);
   }
 }

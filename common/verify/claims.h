@@ -9,6 +9,7 @@
 
 #include "verify/evidence.h"
 #include "verify/numbers.h"
+#include "verify/owners.h"
 
 enum claim_verdict { CLAIM_FOUND, CLAIM_CONTRADICTED, CLAIM_UNSUPPORTED };
 
@@ -18,7 +19,7 @@ struct claim {
   const struct evidence_item *item; /* that shows it, or contradicts it; NULL */
   const char *
       how; /* "same", "rounded", "scaled", "computed", "other year", "other period", "other sign", "other line",
-                    "other value" */
+                    "other company", "other value" */
 };
 
 struct claims {
@@ -28,6 +29,7 @@ struct claims {
 
 /* Reads the answer sentence by sentence; marks [1] in a sentence name the passages that it cites (or where it has none,
  * all of them count).  To be freed: claims->claims. */
-void claims_check(struct claims *c, const struct evidence *e, struct slice answer);
+void claims_check(struct claims *c, const struct evidence *e, const struct owners *owners,
+                  struct slice answer);
 
 #endif

@@ -4,16 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <strings.h>
-
-/* The label without "Total" and its like in front, as a word of the table. */
-static const struct concept_word *whole_label(const struct concept_table *t, struct slice label) {
-  static const char total[] = "Total ";
-  size_t n = sizeof total - 1;
-  if (label.len > n && strncasecmp(label.data, total, n) == 0)
-    label = slice_of(label.data + n, label.len - n);
-  return concept_word_find(t, label);
-}
 
 static int has_value(const struct evidence_item *item, double value) {
   static const double scales[] = {1, 1e3, 1e6};
@@ -46,7 +36,7 @@ static const struct evidence_item *disagreement_find(const struct evidence *e,
       continue;
     if (has_value(item, f->value))
       return NULL;
-    if (!other && !item->part && whole_label(e->table, item->label) == f->word)
+    if (!other && !item->part && item->whole)
       other = item;
   }
   return other;

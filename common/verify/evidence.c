@@ -67,6 +67,17 @@ double evidence_overlap(const struct evidence_words *a, const struct evidence_wo
   return shorter ? (double)*common / (double)shorter : 0;
 }
 
+const struct concept_word *evidence_whole_label(const struct concept_table *t, struct slice label) {
+  static const char total[] = "Total ";
+  size_t n = sizeof total - 1;
+  if (label.len > n && strncasecmp(label.data, total, n) == 0)
+    label = slice_of(label.data + n, label.len - n);
+  while (label.len &&
+         (label.data[label.len - 1] == ')' || label.data[label.len - 1] == ' ')) /* a note's "(1)" */
+    label.len--;
+  return t ? concept_word_find(t, label) : NULL;
+}
+
 /* The longest word of the table that a label has. */
 static const struct concept_word *evidence_concept(const struct evidence *e, struct slice label) {
   const struct concept_word *best = NULL;
@@ -74,6 +85,8 @@ static const struct concept_word *evidence_concept(const struct evidence *e, str
   for (size_t i = 0; e->table && i < label.len; i++) {
     size_t taken = 0;
     if (i && isalnum((unsigned char)label.data[i - 1]))
+      continue;
+    if (i >= 7 && strncasecmp(label.data + i - 7, "before ", 7) == 0) /* "income before taxes" is none */
       continue;
     const struct concept_word *w = concept_word_at(e->table, slice_of(label.data + i, label.len - i), &taken);
     if (w && taken > longest) {
@@ -136,6 +149,23 @@ static void evidence_respective_years(const struct stated *s, struct slice text,
     years[n - count + k] = s->years[y - count + k].year;
 }
 
+/* The last words between byte `from` and a number that a comma, "and" or the like follows. */
+static void evidence_take_local(struct evidence_words *w, struct slice text, size_t from,
+                                const struct stated_number *n) {
+  static const char *const behind[] = {",", ";", ".", " and ", " &", NULL};
+  enum { LOCAL = 20 };
+  int listed = n->end == text.len;
+  for (int k = 0; behind[k]; k++)
+    listed |= n->end + strlen(behind[k]) <= text.len &&
+              memcmp(text.data + n->end, behind[k], strlen(behind[k])) == 0;
+  from = n->start > from + LOCAL ? n->start - LOCAL : from;
+  while (from && from < n->start && isalpha((unsigned char)text.data[from]) &&
+         isalpha((unsigned char)text.data[from - 1]))
+    from++;
+  if (listed && from < n->start)
+    evidence_words_of(w, slice_of(text.data + from, n->start - from));
+}
+
 static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   struct stated s;
   struct evidence_words words;
@@ -145,11 +175,15 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   int *years = xcalloc(s.number_count + 1, sizeof *years);
   evidence_respective_years(&s, text, years);
   e->rows++;
-  for (size_t i = 0; i < s.number_count; i++) {
+  for (size_t i = 0, from = 0; i < s.number_count; i++) {
     const struct stated_number *n = &s.numbers[i];
     evidence_take(e, n, text, text, &words, concept, mark, years[i] ? years[i] : stated_year_of(&s, text, n));
     e->items[e->count - 1].months = period_months_near(text, n->start);
-    e->items[e->count - 1].direction = period_direction(text, n->start, n->end);
+    e->items[e->count - 1].direction = n->change ? n->change : period_direction(text, n->start, n->end);
+    e->items[e->count - 1].shares = n->shares;
+    if (s.number_count > 1)
+      evidence_take_local(&e->items[e->count - 1].local, text, from, n);
+    from = n->end;
   }
   free(years);
   stated_release(&s);
@@ -157,14 +191,24 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
 
 /* ---- tables ---- */
 
+struct evidence_column {
+  int year, percent;
+  int months;     /* of a column that tells none, those of the corner */
+  int change;     /* of changes, "2024 vs. 2023" */
+  int shares;     /* "Number of shares" */
+  double caption; /* of one that has its own: "Value (in millions)"; else 1 */
+};
+
+enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH };
+
 struct evidence_table {
-  int years[EVIDENCE_COLUMNS];
-  int percents[EVIDENCE_COLUMNS];
-  int months[EVIDENCE_COLUMNS]; /* of a column that tells none, those of the corner */
-  double caption;
-  size_t cells; /* of the head, where it stands in the context, without an empty corner */
-  int heading;  /* the rows stand under one that has no numbers and is no name of a figure */
-  int headed;   /* the head stands in the passage, and so would a caption */
+  struct evidence_column columns[EVIDENCE_COLUMNS];
+  double caption, share_caption; /* of its amounts, of its counts of shares */
+  int some_captions; /* columns have captions, the corner none: that of one is not for the others */
+  size_t cells;      /* of the head, where it stands in the context, without an empty corner */
+  enum evidence_heading
+      heading; /* that the rows stand under: a part's name, "Shares used in", "Earnings per share:" */
+  int headed;  /* the head stands in the passage, and so would a caption */
 };
 
 static int evidence_next_cell(struct slice *line, struct slice *cell) {
@@ -183,30 +227,62 @@ static int evidence_next_cell(struct slice *line, struct slice *cell) {
   return 1;
 }
 
-static void evidence_table_head(struct evidence_table *t, struct slice line) {
-  struct slice cell;
-  t->cells = 0;
-  for (size_t c = 0; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
-    struct stated s;
-    t->cells++;
-    stated_read(&s, cell, 0);
-    t->years[c] = s.year_count ? s.years[s.year_count - 1].year : 0;
-    t->months[c] = period_months_near(cell, cell.len);
-    t->months[c] = t->months[c] ? t->months[c] : t->months[0];
-    t->percents[c] =
-        cell.len && (memchr(cell.data, '%', cell.len) || memmem(cell.data, cell.len, "ercent", 6));
-    stated_release(&s);
-  }
+static int evidence_has(struct slice text, const char *const *words) {
+  for (; *words; words++)
+    for (size_t i = 0, n = strlen(*words); i + n <= text.len; i++)
+      if (strncasecmp(text.data + i, *words, n) == 0)
+        return 1;
+  return 0;
 }
 
-/* Makes room for a corner in front of the columns. */
-static void evidence_shift(struct evidence_table *t) {
-  const size_t columns = EVIDENCE_COLUMNS - 1;
-  memmove(t->years + 1, t->years, columns * sizeof *t->years);
-  memmove(t->percents + 1, t->percents, columns * sizeof *t->percents);
-  memmove(t->months + 1, t->months, columns * sizeof *t->months);
-  t->years[0] = t->percents[0] = t->months[0] = 0;
-  t->cells++;
+static int evidence_of_each(struct slice label) {
+  static const char *const words[] = {"per share", "per unit", "per-share", "price paid", NULL};
+  return evidence_has(label, words);
+}
+
+/* Whether a line or column counts shares; amounts that were paid for them don't. */
+static int evidence_of_shares(struct slice label) {
+  static const char *const words[] = {
+      "shares outstanding", "number of shares", "shares used in",  "weighted average",
+      "weighted-average",   "# of shares",      "common shares -", NULL};
+  static const char *const other[] = {"price", "exercise", "fair value", "value of",
+                                      "rate",  "life",     "interest",   NULL};
+  return evidence_has(label, words) && !evidence_has(label, other) && !evidence_of_each(label);
+}
+
+/* The scale of counts of shares under a caption: "in millions, except number of shares, which are in thousands". */
+static double evidence_share_caption(struct slice text, double caption) {
+  static const char *const except[] = {"except share", "except for share", "except number", "and share",
+                                       NULL};
+  static const char shares[] = "shares";
+  const char *at = text.len ? memmem(text.data, text.len, shares, sizeof shares - 1) : NULL;
+  double own = at ? stated_caption(slice_of(at, text.len - (size_t)(at - text.data))) : 1;
+  return own != 1 ? own : evidence_has(text, except) ? 1 : caption;
+}
+
+/* A line that may be the caption of the tables behind it. */
+static void evidence_take_caption(struct evidence_table *t, struct slice line) {
+  double caption = stated_caption(line);
+  if (caption == 1)
+    return;
+  t->caption = caption;
+  t->share_caption = evidence_share_caption(line, caption);
+}
+
+static void evidence_column_read(struct evidence_column *c, struct slice cell) {
+  static const char *const changes[] = {"change", "vs.", "increase", "decrease", "variance", NULL};
+  static const char *const percent[] = {"%", "percent", NULL};
+  struct stated s;
+  stated_read(&s, cell, 0);
+  *c =
+      (struct evidence_column){.months = period_months_near(cell, cell.len), .caption = stated_caption(cell)};
+  c->change = evidence_has(cell, changes);
+  for (size_t i = 0; i < s.year_count; i++) /* of "2024 vs. 2023" the later */
+    c->year = !c->change || s.years[i].year > c->year ? s.years[i].year : c->year;
+  const char *except = cell.len ? memmem(cell.data, cell.len, "except", 6) : NULL;
+  c->percent = evidence_has(slice_of(cell.data, except ? (size_t)(except - cell.data) : cell.len), percent);
+  c->shares = evidence_of_shares(cell);
+  stated_release(&s);
 }
 
 static size_t evidence_cells(struct slice line) {
@@ -217,6 +293,78 @@ static size_t evidence_cells(struct slice line) {
   return count;
 }
 
+/* A second table that has no head of its own has that of the one before, where it has as many columns. */
+static int evidence_is_headless(const struct evidence_table *t, struct slice line) {
+  for (size_t i = 0; i < line.len; i++)
+    if (line.data[i] != '|' && line.data[i] != ' ')
+      return 0;
+  return t->cells && evidence_cells(line) == t->cells;
+}
+
+static void evidence_table_head(struct evidence_table *t, struct slice line) {
+  struct slice cell;
+  size_t captions = 0;
+  if (evidence_is_headless(t, line))
+    return;
+  t->cells = 0;
+  t->some_captions = 0;
+  memset(t->columns, 0, sizeof t->columns);
+  for (size_t c = 0; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
+    struct evidence_column *column = &t->columns[c];
+    t->cells++;
+    evidence_column_read(column, cell);
+    column->months = column->months ? column->months : t->columns[0].months;
+    captions += c > 0 && column->caption != 1;
+    if (c == 0 || captions == 1)
+      evidence_take_caption(t, cell);
+  }
+  t->some_captions = captions > 0 && captions + 1 < t->cells && t->columns[0].caption == 1;
+}
+
+/* Makes room for a corner in front of the columns. */
+static void evidence_shift(struct evidence_table *t) {
+  memmove(t->columns + 1, t->columns, (EVIDENCE_COLUMNS - 1) * sizeof *t->columns);
+  t->columns[0] = (struct evidence_column){0};
+  t->cells++;
+}
+
+/* "Agency revenues" of "Agency revenues (note 1)". */
+static struct slice evidence_without_note(struct slice label) {
+  for (size_t i = 1; i + 5 <= label.len; i++)
+    if (strncasecmp(label.data + i, "(note", 5) == 0)
+      return slice_of(label.data, i);
+  return label;
+}
+
+/* What a number of a row is scaled by. */
+static double evidence_scale(const struct evidence_table *t, const struct evidence_column *c,
+                             struct slice label, int shares) {
+  if (evidence_of_each(label) ||
+      (t->heading == HEADING_EACH && !shares)) /* "in millions, except per share data" */
+    return 1;
+  return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;
+}
+
+/* Of "net additions" or "increase (decrease) in cash" whether it rose. */
+static int evidence_direction(struct slice label, double value) {
+  static const char *const up[] = {"addition", "increase", NULL}, *const down[] = {"decrease", NULL};
+  static const char *const turned[] = {"(increase", "decrease (", "decrease/(", NULL};
+  int rose = evidence_has(label, up), fell = evidence_has(label, down);
+  if (rose == fell)
+    return !rose || evidence_has(label, turned) ? 0 : value < 0 ? -1 : 1;
+  return rose ? 1 : -1;
+}
+
+static enum evidence_heading evidence_heading_of(const struct evidence *e, struct slice label) {
+  static const char *const shares[] = {"shares used", "weighted-average shares", "weighted average shares",
+                                       NULL};
+  if (evidence_of_shares(label) || evidence_has(label, shares))
+    return HEADING_SHARES;
+  if (evidence_of_each(label))
+    return HEADING_EACH;
+  return concept_word_find(e->table, slice_of(label.data, label.len - 1)) ? HEADING_NONE : HEADING_PART;
+}
+
 static void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
   struct slice label, cell;
   struct evidence_words words;
@@ -225,32 +373,36 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
   if (!evidence_next_cell(&line, &label))
     return;
   evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
-  evidence_words_of(&words, label);
+  evidence_words_of(&words, evidence_without_note(label));
   const struct concept_word *concept = evidence_concept(e, label);
+  int whole = concept && evidence_whole_label(e->table, label) == concept;
   int percent_row = label.len && memchr(label.data, '%', label.len) != NULL;
-  int each = label.len &&
-             (memmem(label.data, label.len, "per share", 9) || memmem(label.data, label.len, "per unit", 8));
+  int share_row = evidence_of_shares(label) || t->heading == HEADING_SHARES;
   e->rows++;
   size_t before = e->count;
   for (size_t c = 1; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
     struct stated s;
     stated_read(&s, cell, 0);
     for (size_t i = 0; i < s.number_count; i++) {
-      evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, t->years[c]);
+      const struct evidence_column *column = &t->columns[c];
+      evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, column->year);
       struct evidence_item *item = &e->items[e->count - 1];
-      item->percent |= percent_row || t->percents[c];
+      item->percent |= percent_row || (column->percent && !item->currency);
       item->in_table = 1;
-      item->part = t->heading;
-      item->months = t->months[c];
-      item->caption = each ? 1 : t->caption; /* "in millions, except per share data" */
-      item->any_scale = !each && !t->headed && t->caption == 1;
+      item->whole = whole;
+      item->part = t->heading == HEADING_PART;
+      item->months = column->months;
+      item->shares = !item->currency && !item->percent && (share_row || column->shares);
+      item->caption = item->percent ? 1 : evidence_scale(t, column, label, item->shares);
+      item->any_scale = !evidence_of_each(label) && !t->headed && t->caption == 1;
+      item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(label, item->value);
     }
     stated_release(&s);
   }
   if (e->count == before && label.len && label.data[label.len - 1] == ':')
-    t->heading = !concept_word_find(e->table, slice_of(label.data, label.len - 1));
+    t->heading = evidence_heading_of(e, label);
   else if (label.len > 5 && strncasecmp(label.data, "total", 5) == 0)
-    t->heading = 0;
+    t->heading = HEADING_NONE;
 }
 
 static int evidence_is_rule(struct slice line) {
@@ -287,12 +439,12 @@ static struct slice evidence_cut(struct slice *rest) {
 /* Of a table that was cut into several passages the head stands in the context: "… · (in millions) | 2024 | 2023". */
 static void evidence_context_head(struct evidence_table *t, struct slice context) {
   const char *bar = context.len ? memchr(context.data, '|', context.len) : NULL;
-  if (!bar)
-    return;
-  size_t from = (size_t)(bar - context.data);
-  while (from > 1 && memcmp(context.data + from - 2, "\xC2\xB7", 2) != 0)
+  size_t from = bar ? (size_t)(bar - context.data) : context.len;
+  while (bar && from > 1 && memcmp(context.data + from - 2, "\xC2\xB7", 2) != 0)
     from--;
-  evidence_table_head(t, slice_of(context.data + from, context.len - from));
+  evidence_take_caption(t, slice_of(context.data, from));
+  if (bar)
+    evidence_table_head(t, slice_of(context.data + from, context.len - from));
 }
 
 static int evidence_is_table(struct slice line) {
@@ -304,22 +456,39 @@ static struct slice evidence_inside(struct slice line) {
   return slice_of(line.data + 1, line.len - 1);
 }
 
+/* Where all currencies of a passage's numbers are one, its bare amounts are of that, too. */
+static void evidence_take_money(struct evidence *e, size_t from) {
+  int money = 0;
+  for (size_t i = from; i < e->count; i++) {
+    int own = e->items[i].currency;
+    if (own && money && own != money)
+      return;
+    money = own ? own : money;
+  }
+  for (size_t i = from; i < e->count; i++)
+    e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
+}
+
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {
-  struct evidence_table table = {.caption = stated_caption(text)};
+  struct evidence_table table = {.caption = 1, .share_caption = 1};
   struct slice rest = text;
-  if (table.caption == 1)
-    table.caption = stated_caption(context);
+  size_t first = e->count;
   evidence_context_head(&table, context);
   while (rest.len) {
     struct slice line = evidence_cut(&rest), after = rest, next = after.len ? evidence_cut(&after) : after;
-    if (!evidence_is_table(line))
+    if (!evidence_is_table(line)) {
+      evidence_take_caption(&table, line);
       evidence_line(e, mark, line);
-    else if (evidence_is_table(next) && evidence_is_rule(evidence_inside(next)))
-      evidence_table_head(&table, evidence_inside(line)), table.headed = 1,
-                                                          table.heading = 0; /* the row above a rule */
-    else if (!evidence_is_rule(evidence_inside(line)))
+    } else if (evidence_is_table(next) &&
+               evidence_is_rule(evidence_inside(next))) { /* the row above a rule */
+      evidence_table_head(&table, evidence_inside(line));
+      table.headed = 1;
+      table.heading = HEADING_NONE;
+    } else if (!evidence_is_rule(evidence_inside(line))) {
       evidence_table_row(e, &table, mark, evidence_inside(line));
+    }
   }
+  evidence_take_money(e, first);
 }
 
 void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
@@ -335,4 +504,5 @@ void evidence_add_fact(struct evidence *e, struct slice label, double value, int
   item->in_table = 1;
   evidence_words_of(&item->words, label);
   item->concept = evidence_concept(e, label);
+  item->whole = item->concept && evidence_whole_label(e->table, label) == item->concept;
 }

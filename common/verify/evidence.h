@@ -18,16 +18,20 @@ struct evidence_item {
   double last;    /* of its last digit, unscaled by the caption */
   int percent;
   int currency;  /* as of numbers.h; 0 where none is told */
+  int money;     /* the currency of its passage, where that has only one; else 0 */
   int any_scale; /* a table without caption: thousands and millions are likely */
   int year;      /* 0 where none is told */
   int months;    /* of the period, 0 where none is told */
-  int direction; /* 1 where its sentence says that something rose by it, -1 that it fell */
+  int direction; /* 1 where its sentence or column says that something rose by it, -1 that it fell */
+  int shares;    /* a count of shares */
   int in_table;
   int part;   /* its row stands under a heading of the table, "Americas:", which may make it a part */
   size_t row; /* items of one row of a table, or of one sentence, have the same */
   int mark;   /* of its passage; 0 for a fact */
   struct evidence_words words;        /* of its label or sentence */
+  struct evidence_words local;        /* of an item of a list in a sentence, "West 3%,", those in front */
   const struct concept_word *concept; /* what the label is called in data/concepts.tsv, or NULL */
+  int whole;            /* the label is that word, "Total" and its like aside, and says no more */
   struct slice printed; /* the number itself, where it stands in its passage; empty for a fact */
   struct slice label, accession, cik; /* valid as long as the texts that were given; the last two of a fact */
 };
@@ -51,6 +55,9 @@ void evidence_add_fact(struct evidence *e, struct slice label, double value, int
 void evidence_words_of(struct evidence_words *w, struct slice text);
 
 int evidence_has_word(const struct evidence_words *w, unsigned hash);
+
+/* A label as a word of the table, without "Total" in front; NULL where it is none. */
+const struct concept_word *evidence_whole_label(const struct concept_table *t, struct slice label);
 
 /* The part of the shorter list that the longer one has too. */
 double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common);

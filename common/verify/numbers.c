@@ -66,8 +66,10 @@ static int number_is_month(struct slice word) {
 }
 
 static int number_is_hedge(struct slice t, size_t i) {
-  static const char *const words[] = {"about", "approximately", "nearly", "roughly", "around", "almost",
-                                      "over",  "than",          "some",   "circa",   "under",  NULL};
+  static const char *const words[] = {"about",  "approximately", "nearly", "roughly",  "around",
+                                      "almost", "over",          "than",   "some",     "circa",
+                                      "under",  "crossed",       "topped", "exceeded", "surpassed",
+                                      "passed", "above",         "below",  "least",    NULL};
   return number_is_one_of(number_word_before(t, i), words);
 }
 
@@ -123,18 +125,19 @@ static size_t number_scale(struct slice t, size_t i, double *scale) {
   return i;
 }
 
-static size_t number_percent(struct slice t, size_t i, int *percent, double *scale) {
+static size_t number_percent(struct slice t, size_t i, struct stated_number *n, double *scale) {
   size_t at = i;
   while (at < t.len && t.data[at] == ' ' && at - i < 1)
     at++;
   static const char *const words[] = {"%", "percentage points", "percentage point", "percent", "per cent"};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
     if (number_at(t, at, words[k])) {
-      *percent = 1;
+      n->percent = 1;
+      n->points = words[k][0] == 'p' && strstr(words[k], "point") != NULL;
       return at + strlen(words[k]);
     }
   if (number_at(t, at, "basis points")) {
-    *percent = 1;
+    n->percent = n->points = 1;
     *scale = 0.01;
     return at + 12;
   }
@@ -142,6 +145,27 @@ static size_t number_percent(struct slice t, size_t i, int *percent, double *sca
 }
 
 enum { CURRENCY_DOLLAR = 1, CURRENCY_EURO, CURRENCY_POUND, CURRENCY_YEN, CURRENCY_TAIWAN, CURRENCY_OTHER };
+
+/* "cents", "shares", "times" behind a number that ends at i; where the number ends then. */
+static size_t number_unit(struct slice t, size_t i, struct stated_number *n, double *scale) {
+  static const char *const shares[] = {" shares", " common shares", " ordinary shares", " of its shares",
+                                       " of its own shares"};
+  for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
+    n->shares |= number_at(t, i, shares[k]);
+  if (n->percent || n->scaled)
+    return i;
+  if (number_at(t, i, " cents")) {
+    n->currency = n->currency ? n->currency : CURRENCY_DOLLAR;
+    *scale = 0.01;
+    return i + 6;
+  }
+  if (!n->currency && number_at(t, i, " times")) {
+    n->percent = n->times = 1;
+    *scale = 100;
+    return i + 6;
+  }
+  return i;
+}
 
 /* Where a currency before a number begins, and which it is; `i` where there is none. */
 static size_t number_currency(struct slice t, size_t i, int *currency) {
@@ -240,7 +264,7 @@ static void number_take_sign(struct stated_number *n, struct slice t, size_t beg
   size_t behind = number_scale(t, n->end, &scale); /* "(6,192) thousand" */
   n->scaled = behind != n->end;
   if (!n->scaled)
-    behind = number_percent(t, n->end, &n->percent, &scale); /* "(33)%" */
+    behind = number_percent(t, n->end, n, &scale); /* "(33)%" */
   n->value *= scale;
   n->last *= scale;
   n->end = behind;
@@ -272,7 +296,8 @@ static size_t number_take(struct stated *s, struct slice t, size_t i) {
   if (plain &&
       (number_is_day(t, i, end) || period_is_length(t, end) || number_is_name(number_word_before(t, i))))
     return end;
-  end = number_percent(t, scaled, &n.percent, &scale);
+  end = number_percent(t, scaled, &n, &scale);
+  end = number_unit(t, end, &n, &scale);
   n.hedged = number_is_hedge(t, begin);
   n.last = number_last(digits, decimals, n.hedged) * scale;
   n.value = atof(digits) * scale;
@@ -293,17 +318,178 @@ static size_t number_take_mark(struct stated *s, struct slice t, size_t i) {
   return at < t.len && t.data[at] == ']' && at > i + 1 ? at + 1 : i + 1;
 }
 
-static size_t number_take_word(struct stated *s, struct slice t, size_t i) {
-  static const char *const words[] = {"one",   "two",   "three", "four", "five",   "six",
-                                      "seven", "eight", "nine",  "ten",  "eleven", "twelve"};
+/* The number that a word stands for; 0 where it stands for none. */
+static double number_of_word(struct slice word) {
+  static const char *const small[] = {"one",     "two",       "three",    "four",     "five",
+                                      "six",     "seven",     "eight",    "nine",     "ten",
+                                      "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
+                                      "sixteen", "seventeen", "eighteen", "nineteen"};
+  static const char *const tens[] = {"twenty", "thirty",  "forty",  "fifty",
+                                     "sixty",  "seventy", "eighty", "ninety"};
+  for (size_t k = 0; k < sizeof small / sizeof *small; k++)
+    if (word.len == strlen(small[k]) && strncasecmp(word.data, small[k], word.len) == 0)
+      return (double)k + 1;
+  for (size_t k = 0; k < sizeof tens / sizeof *tens; k++)
+    if (word.len == strlen(tens[k]) && strncasecmp(word.data, tens[k], word.len) == 0)
+      return 10 * ((double)k + 2);
+  return 0;
+}
+
+static struct slice number_word(struct slice t, size_t i) {
   size_t end = i;
   while (end < t.len && isalpha((unsigned char)t.data[end]))
     end++;
-  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (end - i == strlen(words[k]) && number_at(t, i, words[k]))
-      NUMBER_PUSH(s->numbers, s->number_count,
-                  (struct stated_number){.start = i, .end = end, .value = (double)k + 1, .last = 1});
+  return slice_of(t.data + i, end - i);
+}
+
+/* "a hundred and three", "twenty-five", "two": the value, with *end behind it; 0 for none. */
+static double number_spelled(struct slice t, size_t i, size_t *end) {
+  double sum = 0, last = 0;
+  for (size_t at = i; at < t.len;) {
+    struct slice word = number_word(t, at);
+    double value = number_of_word(word);
+    int hundred = slice_is(word, "hundred") && (last > 0 || sum == 0);
+    if (at == i && (slice_is(word, "a") || slice_is(word, "an")))
+      value = number_at(t, at, "a hundred") || number_at(t, at, "a thousand") ||
+              number_at(t, at, "a million") || number_at(t, at, "a billion") ||
+              number_at(t, at, "a trillion");
+    if (hundred)
+      value = (sum > 0 ? sum : 1) * 100 - sum;
+    else if (slice_is(word, "and") && sum >= 100)
+      value = 0;
+    else if (value <= 0 || (sum > 0 && (last < 20 || (last < 100 && value >= 10))))
+      break;
+    sum += value;
+    last = hundred ? 100 : value > 0 ? value : last;
+    at += word.len;
+    if (value > 0)
+      *end = at;
+    if (at >= t.len || (t.data[at] != ' ' && t.data[at] != '-'))
+      break;
+    at++;
+  }
+  return sum;
+}
+
+/* A part or a multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
+struct number_phrase {
+  const char *words;
+  double value, last;
+  int change;
+};
+
+static const struct number_phrase *number_phrase_at(struct slice t, size_t i) {
+  static const struct number_phrase phrases[] = {
+      {"doubled", 100, 30, 1},         {"doubling", 100, 30, 1},        {"tripled", 200, 40, 1},
+      {"tripling", 200, 40, 1},        {"trebled", 200, 40, 1},         {"quadrupled", 300, 60, 1},
+      {"halved", 50, 10, -1},          {"by half", 50, 5, 0},           {"half of", 50, 5, 0},
+      {"half the", 50, 5, 0},          {"half its", 50, 5, 0},          {"two thirds", 200 / 3.0, 4, 0},
+      {"two-thirds", 200 / 3.0, 4, 0}, {"three quarters of", 75, 4, 0}, {"three-quarters", 75, 4, 0},
+      {"a third", 100 / 3.0, 3, 0},    {"one third", 100 / 3.0, 3, 0},  {"one-third", 100 / 3.0, 3, 0},
+      {"a quarter of the ", 25, 3, 0}, {"by a quarter", 25, 3, 0},      {"a quarter of all", 25, 3, 0},
+      {"a quarter of its", 25, 3, 0},  {"a fifth", 20, 3, 0},           {"one-fifth", 20, 3, 0},
+      {"a sixth", 100 / 6.0, 2, 0},    {"a seventh", 100 / 7.0, 2, 0},  {"an eighth", 12.5, 2, 0},
+      {"a tenth", 10, 2, 0},           {"one-tenth", 10, 2, 0}};
+  for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++) {
+    size_t end = i + strlen(phrases[k].words);
+    if (number_at(t, i, phrases[k].words) && (end >= t.len || t.data[end - 1] == ' ' ||
+                                              (!isalpha((unsigned char)t.data[end]) && t.data[end] != '-')))
+      return &phrases[k];
+  }
+  return NULL;
+}
+
+/* An ordinal is no part: "a third quarter", "the first half of 2025". */
+static int number_is_ordinal(struct slice t, const struct number_phrase *p, size_t start, size_t end) {
+  static const char *const nouns[] = {" quarter", " part",  " time",    " year",
+                                      " fiscal",  " month", " company", NULL};
+  static const char *const ordinals[] = {"first", "second", "latter", "last", "other", NULL};
+  for (int k = 0; !p->change && nouns[k]; k++)
+    if (number_at(t, end, nouns[k]))
+      return 1;
+  return number_is_one_of(number_word_before(t, start), ordinals);
+}
+
+/* "More than doubled" is less than tripled, "nearly a third" is less than a third. */
+static void number_widen(struct stated_number *n, struct slice before) {
+  static const char *const more[] = {"than", "over", NULL}, *const less[] = {"nearly", "almost", NULL};
+  double up = n->change > 0 ? 100 : n->value / 4;
+  if (number_is_one_of(before, more)) {
+    n->value += up / 2;
+    n->last = up;
+  } else if (number_is_one_of(before, less)) {
+    n->last = n->value * 0.2;
+    n->value *= 0.9;
+  } else {
+    n->last *= n->hedged ? 1.5 : 1;
+  }
+}
+
+static size_t number_take_phrase(struct stated *s, struct slice t, size_t i, const struct number_phrase *p) {
+  static const char *const parts[] = {" of", " the", " its", " all"}; /* that only tell that it is a part */
+  size_t end = i + strlen(p->words), last = end;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    const char *at = memmem(t.data + i, last - i, parts[k], strlen(parts[k]));
+    last = at ? (size_t)(at - t.data) : last;
+  }
+  struct stated_number n = {.start = i, .end = last, .value = p->value, .last = p->last, .percent = 1};
+  n.change = p->change;
+  n.hedged = number_is_hedge(t, i);
+  number_widen(&n, number_word_before(t, i));
+  if (number_is_ordinal(t, p, i, end))
+    return end;
+  NUMBER_PUSH(s->numbers, s->number_count, n);
   return end;
+}
+
+static size_t number_take_word(struct stated *s, struct slice t, size_t i, int words) {
+  size_t end = i, word = i + number_word(t, i).len;
+  const struct number_phrase *phrase = number_phrase_at(t, i);
+  if (phrase)
+    return number_take_phrase(s, t, i, phrase);
+  struct stated_number n = {.start = i, .value = number_spelled(t, i, &end)};
+  if (n.value <= 0)
+    return word;
+  char digits[NUMBER_DIGITS];
+  double scale = 1;
+  snprintf(digits, sizeof digits, "%.0f", n.value);
+  n.end = number_scale(t, end, &scale);
+  n.scaled = n.end != end;
+  n.end = number_percent(t, n.end, &n, &scale);
+  n.end = number_unit(t, n.end, &n, &scale);
+  if (number_at(t, n.end, " dollars"))
+    n.currency = CURRENCY_DOLLAR;
+  n.hedged = number_is_hedge(t, i);
+  n.last = number_last(digits, 0, n.hedged && n.value >= 100) * scale;
+  n.value *= scale;
+  if (n.end == end && !n.currency && (!words || end != word || n.value > 12))
+    return end;
+  NUMBER_PUSH(s->numbers, s->number_count, n);
+  return n.end;
+}
+
+/* "5.6 to 6.4 billion", "27 to 30 percent": the first number's scale is that of the second. */
+static void stated_ranges(struct stated *s, struct slice t) {
+  static const char *const words[] = {" to ", " and ", " or ", "-", "\xE2\x80\x93", "\xE2\x80\x94"};
+  for (size_t i = 0; i + 1 < s->number_count; i++) {
+    struct stated_number *a = &s->numbers[i];
+    const struct stated_number *b = a + 1;
+    int between = 0;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+      between |= b->start == a->end + strlen(words[k]) && number_at(t, a->end, words[k]);
+    double scale = !b->scaled               ? 1
+                   : fabs(b->value) >= 1e12 ? 1e12
+                   : fabs(b->value) >= 1e9  ? 1e9
+                   : fabs(b->value) >= 1e6  ? 1e6
+                                            : 1e3;
+    double ratio = b->value == 0 ? 0 : fabs(a->value * scale / b->value);
+    if (!between || a->scaled || a->percent || (!b->scaled && !b->percent) || ratio < 0.05 || ratio > 20)
+      continue;
+    a->value *= scale;
+    a->last *= scale;
+    a->scaled = b->scaled;
+    a->percent = b->percent;
+  }
 }
 
 void stated_read(struct stated *s, struct slice text, int words) {
@@ -314,14 +500,12 @@ void stated_read(struct stated *s, struct slice text, int words) {
       i = number_take_mark(s, text, i);
     else if (isdigit(c))
       i = number_take(s, text, i);
-    else if (words && isalpha(c))
-      i = number_take_word(s, text, i);
     else if (isalpha(c))
-      while (i < text.len && isalpha((unsigned char)text.data[i]))
-        i++;
+      i = number_take_word(s, text, i, words);
     else
       i++;
   }
+  stated_ranges(s, text);
 }
 
 /* Whether a comma or semicolon parts a number from a year; that within a date in front of the year doesn't. */
@@ -345,6 +529,8 @@ static int number_is_compared(struct slice between) {
 static int number_is_base_year(struct slice t, size_t at) {
   static const char *const words[] = {"from", "over", "than", NULL};
   struct slice word = number_word_before(t, at);
+  if (word.len == 2 && strncasecmp(word.data, "in", 2) == 0) /* "more than in 2008" */
+    word = number_word_before(t, (size_t)(word.data - t.data));
   return number_is_one_of(word, words);
 }
 

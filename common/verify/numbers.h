@@ -12,6 +12,10 @@ struct stated_number {
   int currency; /* 1 and up where a currency's sign or code stands before it: the same for the same currency */
   int scaled;   /* a scale word or letter stands behind it */
   int hedged;   /* "about", "more than", "nearly" stand before it */
+  int change;   /* 1 for a word that says how much something rose, "doubled" (100 percent), -1 for "halved" */
+  int times;    /* in percent, but of the other value, "3.2 times": 320 */
+  int points;   /* percentage points */
+  int shares;   /* "shares" stands behind it */
 };
 
 struct stated_year {
@@ -31,8 +35,10 @@ struct stated {
   size_t number_count, year_count, mark_count;
 };
 
-/* Dates, years, ordinals, names of forms and the numbers of items, notes, pages and rules are not taken for numbers;
- * the words "one" to "twelve" are where `words` is set.  To be released. */
+/* Dates, years, ordinals, names of forms and the numbers of items, notes, pages and rules are not taken for numbers.
+ * Numbers in words are where a scale, a percent or a currency's name stands behind them ("two billion"), where they are
+ * a part ("a third of") or a multiple ("doubled"), and "one" to "twelve" alone where `words` is set.  The first number
+ * of a range has the scale of the second: "5.6 to 6.4 billion".  To be released. */
 void stated_read(struct stated *s, struct slice text, int words);
 void stated_release(struct stated *s);
 

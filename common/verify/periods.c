@@ -52,10 +52,16 @@ int period_months_near(struct slice text, size_t at) {
 }
 
 static int direction_at(struct slice t, size_t i) {
-  static const char *const up[] = {"increas", "rose", "rise",   "risen", "grew", "grow",
-                                   "gain",    "up ",  "higher", "climb", NULL};
-  static const char *const down[] = {"decreas", "declin", "fell",   "fall",  "drop", "down ",
-                                     "lower",   "shrank", "shrunk", "reduc", NULL};
+  static const char made_up[] = "made up";
+  const size_t before = sizeof made_up - 3;
+  static const char *const up[] = {"increas", "rose",   "rise",   "risen",   "grew",   "grow",  "gain",
+                                   "up ",     "higher", "climb",  "jump",    "surg",   "soar",  "expand",
+                                   "widen",   "improv", "exceed", "surpass", "added ", "leapt", NULL};
+  static const char *const down[] = {"decreas", "declin", "fell",   "fall",   "drop",   "down ", "lower",
+                                     "shrank",  "shrink", "shrunk", "reduc",  "slip",   "slid",  "sank",
+                                     "plung",   "slump",  "tumbl",  "narrow", "dipped", NULL};
+  if (i >= before && period_word_at(t, i - before, made_up))
+    return 0;
   for (int k = 0; up[k]; k++)
     if (period_word_at(t, i, up[k]))
       return 1;

@@ -67,6 +67,10 @@ static void verify_add_passage(struct verify_case *v, struct slice json) {
   c->accession = verify_keep(v, json_get(json, "accessionNumber"));
   struct slice chunk = json_get(json, "chunk");
   struct slice place = json_kind(chunk) == '{' ? chunk : json; /* as bid-chunk has it, or bid-search */
+  struct slice about = json_kind(json_get(json, "metadata")) == '{' ? json_get(json, "metadata") : json;
+  c->cik = verify_keep(v, json_get(about, "cik"));
+  c->ticker = verify_keep(v, json_get(about, "ticker"));
+  c->company = verify_keep(v, json_get(about, "company"));
   c->start = json_to_int(json_get(place, "start"), -1);
   c->end = json_to_int(json_get(place, "end"), -1);
 }
@@ -134,6 +138,19 @@ static void verify_add_file_rows(struct verify_case *v, struct slice text) {
 
 /* ---- judging ---- */
 
+static struct owners verify_owners(const struct verify_case *v) {
+  struct owners o = {.list = xcalloc(v->cited_count + 1, sizeof *o.list), .count = v->cited_count};
+  for (size_t i = 0; i < v->cited_count; i++) {
+    const struct cited *c = &v->cited[i];
+    o.list[i] = (struct owner){.mark = c->mark, .cik = c->cik, .ticker = c->ticker, .company = c->company};
+    o.list[i].context = c->context;
+    o.list[i].text = c->text;
+    o.list[i].url = c->url;
+  }
+  owners_open(&o);
+  return o;
+}
+
 static void verify_judge(struct verify_work *w, struct verify_case *v) {
   struct evidence *e = &v->evidence;
   for (size_t i = 0; i < v->cited_count; i++)
@@ -149,7 +166,9 @@ static void verify_judge(struct verify_work *w, struct verify_case *v) {
     if (w->o->from_source)
       citation_prove_source(&v->proofs[i], &v->cited[i]);
   }
-  claims_check(&v->claims, e, v->answer);
+  struct owners owners = verify_owners(v);
+  claims_check(&v->claims, e, &owners, v->answer);
+  owners_release(&owners);
   v->number = ++w->cases;
   if (w->o->form == VERIFY_PAGE)
     verify_page_add(&w->p->out.buf, v, w->snap);

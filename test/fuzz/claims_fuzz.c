@@ -12,6 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const char *zero = size ? memchr(data, 0, size) : NULL;
   struct evidence e;
   struct claims claims;
+  const struct owners nobody = {NULL, NULL, 0};
   size_t at = 0;
   if (zero) {
     answer.len = (size_t)(zero - answer.data);
@@ -19,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   evidence_init(&e, NULL);
   evidence_add_passage(&e, 1, passage, slice_of(passage.data, passage.len / 2));
-  claims_check(&claims, &e, answer);
+  claims_check(&claims, &e, &nobody, answer);
   for (size_t i = 0; i < claims.count; i++) {
     const struct stated_number *n = &claims.claims[i].number;
     if (n->start >= n->end || n->end > answer.len || n->start < at)

@@ -1,0 +1,195 @@
+#include "verify/owners.h"
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "query/company_names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define OWNER_SURE 0.6 /* of a company that a sentence names */
+
+/* The CIK of "https://www.sec.gov/Archives/edgar/data/320193/...", ten digits; empty where a URL has none. */
+static void owner_cik_of_url(struct slice url, char cik[PLAN_DATE]) {
+  static const char path[] = "/edgar/data/";
+  const char *at = url.len ? memmem(url.data, url.len, path, sizeof path - 1) : NULL;
+  size_t n = 0, room = at ? url.len - (size_t)(at - url.data) - (sizeof path - 1) : 0;
+  cik[0] = '\0';
+  while (at && n < room && n < 10 && isdigit((unsigned char)at[sizeof path - 1 + n]))
+    n++;
+  if (n)
+    snprintf(cik, PLAN_DATE, "%010llu", strtoull(at + sizeof path - 1, NULL, 10) % 10000000000ULL);
+}
+
+/* Whether what is told in front of a passage begins with a company's name, "ACME INC. · 10-K". */
+static int owner_is_in_context(struct slice context) {
+  const char *end = context.len ? memmem(context.data, context.len, " \xC2\xB7 ", 4) : NULL;
+  size_t to = end ? (size_t)(end - context.data) : 0;
+  while (to && !isalpha((unsigned char)context.data[to - 1]))
+    to--;
+  size_t from = to;
+  while (from && isalpha((unsigned char)context.data[from - 1]))
+    from--;
+  return to > from && query_word_in(slice_of(context.data + from, to - from), query_suffixes);
+}
+
+static int owner_is_told(const struct owner *owner) {
+  return owner->cik.len || owner_is_in_context(owner->context);
+}
+
+void owners_open(struct owners *o) {
+  struct error_text why;
+  int told = 0;
+  for (size_t i = 0; i < o->count; i++) {
+    struct owner *one = &o->list[i];
+    if (!one->cik.len) {
+      owner_cik_of_url(one->url, one->of_url);
+      one->cik = slice_str(one->of_url);
+    }
+    told |= owner_is_told(one);
+  }
+  if (!told || o->planner || (o->planner = planner_open(&why)) == NULL)
+    return;
+  for (size_t i = 0; i < o->count; i++)
+    if (o->list[i].cik.len && o->list[i].company.len)
+      planner_add(o->planner, o->list[i].cik, o->list[i].ticker, o->list[i].company);
+}
+
+void owners_release(struct owners *o) {
+  planner_free(o->planner);
+  free(o->list);
+  *o = (struct owners){NULL, NULL, 0};
+}
+
+/* ---- what a sentence names ---- */
+
+static int owner_text_has(struct slice text, struct slice name) {
+  for (size_t i = 0; name.len && i + name.len <= text.len; i++)
+    if ((!i || !isalnum((unsigned char)text.data[i - 1])) &&
+        strncasecmp(text.data + i, name.data, name.len) == 0)
+      return 1;
+  return 0;
+}
+
+/* Without a possessive's end. */
+static struct slice owner_bare(struct slice name) {
+  for (size_t i = 1; i < name.len; i++)
+    if (name.data[i] == '\'' ||
+        memcmp(name.data + i, "\xE2\x80\x99", name.len - i < 3 ? name.len - i : 3) == 0)
+      return slice_of(name.data, i);
+  return name;
+}
+
+/* Whether the words stand in the passage or in what is told about it. */
+static int owner_is_mentioned(const struct owner *owner, struct slice name) {
+  name = owner_bare(name);
+  return owner_text_has(owner->context, name) || owner_text_has(owner->company, name) ||
+         owner_text_has(owner->text, name);
+}
+
+/* "Samsung" of "Samsung's services": a name in capitals before its possessive. */
+static struct slice owner_possessor(struct slice t) {
+  for (size_t i = 0; i + 1 < t.len; i++) {
+    size_t end = i, mark = t.data[i] == '\''                                             ? 1
+                           : i + 3 < t.len && memcmp(t.data + i, "\xE2\x80\x99", 3) == 0 ? 3
+                                                                                         : 0;
+    if (!mark || i + mark >= t.len || t.data[i + mark] != 's')
+      continue;
+    while (end > 0 && isalnum((unsigned char)t.data[end - 1]))
+      end--;
+    if (i - end > 2 && isupper((unsigned char)t.data[end]))
+      return slice_of(t.data + end, i - end);
+  }
+  return slice_of(NULL, 0);
+}
+
+/* What is on no list and stands at the sentence's head, before a word in small letters: its subject. */
+static struct slice owner_subject(const struct plan *plan, struct slice sentence) {
+  for (size_t i = 0; i < plan->unknown_count; i++) {
+    struct slice name = plan->unknown[i];
+    size_t end = name.len + 1;
+    if (name.len > 2 && name.data == sentence.data && end < sentence.len && sentence.data[end - 1] == ' ' &&
+        islower((unsigned char)sentence.data[end]))
+      return name;
+  }
+  return slice_of(NULL, 0);
+}
+
+void owner_names_read(struct owner_names *n, const struct owners *o, struct slice sentence) {
+  struct error_text why;
+  struct plan_request ask = {.question = sentence};
+  plan_init(&n->plan);
+  n->strange = slice_of(NULL, 0);
+  if (!o->planner || plan_make(o->planner, &ask, &n->plan, &why))
+    return;
+  n->strange = owner_possessor(sentence);
+  if (!n->strange.len)
+    n->strange = owner_subject(&n->plan, sentence);
+}
+
+/* A word in small letters but for its capital, not the sentence's first: part of a proper name. */
+static struct slice owner_proper_word(struct slice t, size_t *at) {
+  size_t i = *at;
+  while (i < t.len && !isalpha((unsigned char)t.data[i]))
+    i++;
+  size_t from = i;
+  int small = 1;
+  for (; i < t.len && isalpha((unsigned char)t.data[i]); i++)
+    small &= i == from || islower((unsigned char)t.data[i]);
+  *at = i;
+  int numbered = i + 1 < t.len && t.data[i] == ' ' && isdigit((unsigned char)t.data[i + 1]); /* "Note 4" */
+  int proper = !numbered && from > 0 && i - from >= 4 && isupper((unsigned char)t.data[from]) && small &&
+               t.data[from - 1] != '.';
+  return proper ? slice_of(t.data + from, i - from) : slice_of(NULL, 0);
+}
+
+struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence) {
+  const struct owner *owner = NULL;
+  for (size_t i = 0; i < o->count; i++)
+    if (o->list[i].mark == mark)
+      owner = &o->list[i];
+  for (size_t at = 0; owner && at < sentence.len;) {
+    struct slice word = owner_proper_word(sentence, &at);
+    if (word.len && !clock_month(word.data, word.len) &&
+        !owner_is_mentioned(owner, slice_of(word.data, word.len - 1)))
+      return word;
+  }
+  return slice_of(NULL, 0);
+}
+
+void owner_names_release(struct owner_names *n) {
+  plan_release(&n->plan);
+}
+
+/* ---- whose it is ---- */
+
+static int owner_is(const struct plan_company *c, const struct owner *owner) {
+  return slice_is(owner->cik, c->cik) || owner_is_mentioned(owner, c->matched);
+}
+
+/* Whether one of the companies is the owner's; *sure counts those that are named for certain. */
+static int owner_is_one_of(const struct plan_company *list, size_t count, const struct owner *owner,
+                           size_t *sure) {
+  for (size_t i = 0; i < count; i++) {
+    if (owner_is(&list[i], owner))
+      return 1;
+    *sure += list[i].sure >= OWNER_SURE;
+  }
+  return 0;
+}
+
+int owner_names_another(const struct owner_names *n, const struct owners *o, int mark, struct slice cik) {
+  const struct owner of_fact = {.cik = cik}, *owner = &of_fact;
+  size_t sure = 0;
+  for (size_t i = 0; mark && i < o->count; i++)
+    if (o->list[i].mark == mark)
+      owner = &o->list[i];
+  if (!o->planner || !owner_is_told(owner))
+    return 0;
+  if (owner_is_one_of(n->plan.companies, n->plan.company_count, owner, &sure) ||
+      owner_is_one_of(n->plan.others, n->plan.other_count, owner, &sure))
+    return 0;
+  return sure > 0 || (mark && n->strange.len && !owner_is_mentioned(owner, n->strange));
+}
