@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "query/plan_calendar.h"
-#include "query/plan_mentions.h"
+#include "query/plan_resolve.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
 
@@ -309,7 +309,7 @@ static int refuse_unknown(struct plan_work *w, struct slice name, struct error_t
   struct buf offer;
   const char *date = planner_date(w->planner);
   buf_init(&offer, 400);
-  plan->doubtful = mention_near(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
+  plan->doubtful = resolve_near(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
   for (size_t i = 0; i < near.rival_count; i++) {
     struct mention one = near;
     one.company = near.rivals[i];
@@ -335,10 +335,10 @@ static int give_company(struct plan_work *w, struct slice name, int is_first, st
   const struct planner *p = w->planner;
   struct mention found;
   struct slice text = name;
-  int result = mention_resolve(p->directory, p->words, name, &found);
+  int result = resolve_company(p->directory, p->words, name, &found);
   for (size_t i = 0; result == 0 && is_first && i < w->ask->alias_count; i++) {
     text = w->ask->aliases[i];
-    result = mention_resolve(p->directory, p->words, text, &found);
+    result = resolve_company(p->directory, p->words, text, &found);
   }
   if (result < 0)
     return refuse_doubt(w, &found, text, why);

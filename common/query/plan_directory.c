@@ -245,7 +245,7 @@ static size_t name_words(struct shelving *w, struct slice name, uint8_t word[NAM
     count--;
   for (size_t i = 0; i < count && n < NAME_WORDS_MAX; i++) {
     const char *fold = t->token[i].fold;
-    if (t->token[i].amp || strcmp(fold, "and") == 0 || (n == 0 && count > 1 && strcmp(fold, "the") == 0))
+    if (plan_token_is_and(&t->token[i]) || (n == 0 && count > 1 && strcmp(fold, "the") == 0))
       continue;
     word[n++] = (uint8_t)i;
   }

@@ -57,13 +57,4 @@ void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list
 /* Whether mention i is one that the question is about. */
 int mention_is_subject(const struct mentions *list, size_t i);
 
-/* A company given outright.  1 with *found; 0 where nothing is called so; -1 where several are, and none of them is
- * much likelier: *found holds them as rivals. */
-int mention_resolve(const struct directory *d, const struct plan_words *words, struct slice name,
-                    struct mention *found);
-
-/* Companies that a name which is nobody's nearly names, the likeliest first, as rivals of *found: those that its first
- * words name; of a single word those whose ticker is one letter (more, less, other, or two exchanged) from it.  How many. */
-size_t mention_near(const struct directory *d, struct slice name, struct mention *found);
-
 #endif

@@ -165,6 +165,10 @@ int plan_token_is(const struct plan_token *token, const char *word) {
   return (n == token->len || n == token->bare) && memcmp(token->fold, word, n) == 0;
 }
 
+int plan_token_is_and(const struct plan_token *token) {
+  return token->amp || strcmp(token->fold, "and") == 0;
+}
+
 long plan_token_number(const struct plan_token *token) {
   if (token->letters > 0 || token->digits == 0 || token->digits > 9)
     return -1;

@@ -50,6 +50,9 @@ void plan_text_read(struct plan_text *t, struct slice text);
 /* Whether token i is the folded word; a possessive counts with and without its s. */
 int plan_token_is(const struct plan_token *token, const char *word);
 
+/* "&" or "and" */
+int plan_token_is_and(const struct plan_token *token);
+
 /* Whether the token is digits alone, and its number (at most 9 digits), else -1. */
 long plan_token_number(const struct plan_token *token);
 

@@ -1,0 +1,100 @@
+#include "query/plan_choices.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How well a way of being called fits, for telling companies of the same words apart. */
+static double way_weight(enum directory_way way, size_t others) {
+  switch (way) {
+  case WAY_ALIAS:
+    return 6.5;
+  case WAY_BRAND: /* less than a listed company's own name */
+    return 0.5;
+  case WAY_FULL:
+    return 4.5;
+  case WAY_CORE:
+    return 3.6;
+  case WAY_FORMER:
+    return 3.2;
+  case WAY_TICKER:
+    return others ? 3.0 : 4.0;
+  case WAY_PREFIX:
+    return 2.2 - 0.3 * (double)others;
+  }
+  return 0;
+}
+
+/* Larger companies are meant more often: the SEC's list is ordered by size. */
+static double size_weight(const struct directory *d, uint32_t company) {
+  return -0.9 * log((double)directory_company(d, company)->rank + 20);
+}
+
+void choices_add(struct choices *c, const struct directory *d, const struct directory_entry *e,
+                 double extra) {
+  double weight = way_weight(e->way, e->others) + size_weight(d, e->company) + extra;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->list[i].entry->company == e->company) {
+      if (weight > c->list[i].weight)
+        c->list[i] = (struct choice){e, weight};
+      return;
+    }
+  if (c->count < CHOICES) {
+    c->list[c->count++] = (struct choice){e, weight};
+    return;
+  }
+  size_t least = 0;
+  for (size_t i = 1; i < CHOICES; i++)
+    least = c->list[i].weight < c->list[least].weight ? i : least;
+  if (weight > c->list[least].weight)
+    c->list[least] = (struct choice){e, weight};
+}
+
+static int compare_choices(const void *a, const void *b) {
+  const struct choice *x = a, *y = b;
+  if (x->weight != y->weight)
+    return x->weight < y->weight ? 1 : -1;
+  return x->entry->company < y->entry->company ? -1 : x->entry->company > y->entry->company;
+}
+
+void choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len, int tickers,
+                     size_t words, double extra) {
+  for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e))
+    if ((e->way == WAY_TICKER) == tickers)
+      choices_add(c, d, e, extra - (words == 0 || e->words == words ? 0 : e->len <= 3 ? 4 : 0.2));
+}
+
+static enum plan_how how_of(enum directory_way way) {
+  switch (way) {
+  case WAY_TICKER:
+    return PLAN_TICKER;
+  case WAY_ALIAS:
+  case WAY_BRAND:
+    return PLAN_ALIAS;
+  case WAY_FORMER:
+    return PLAN_FORMER;
+  default:
+    return PLAN_NAME;
+  }
+}
+
+int choices_best(struct choices *c, struct mention *found) {
+  if (c->count == 0)
+    return 0;
+  qsort(c->list, c->count, sizeof *c->list, compare_choices);
+  const struct directory_entry *e = c->list[0].entry;
+  found->company = e->company;
+  found->way = e->way;
+  found->how = how_of(e->way);
+  found->margin = c->count > 1 ? c->list[0].weight - c->list[1].weight : 20;
+  found->rival_count = 0;
+  for (size_t i = 0; i < c->count && i < PLAN_CANDIDATES; i++)
+    found->rivals[found->rival_count++] = c->list[i].entry->company;
+  return 1;
+}
+
+void choices_add_slips(struct choices *c, const struct directory *d, const char *key, size_t len) {
+  const struct directory_entry *found[CHOICES];
+  size_t n = directory_find_slip(d, key, len, found, CHOICES);
+  for (size_t i = 0; i < n; i++)
+    choices_add(c, d, found[i], 0);
+}
