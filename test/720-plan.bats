@@ -80,7 +80,57 @@ Cree|895419
 Tesla Motors|1318605
 Estee Lauder|1001250
 Estée Lauder|1001250
+royal bank canada|1000275
+Expeditors of Washington|746515
+W W Grainger|277135
+Grainger|277135
+Schein|1000228
+Natl Grid|1004315
+DR Horton homes|882184
+papa johns pizza|901491
+Nvidia stock|1045810
+Deere John|315189
+Thermo Fischer Scientfic|97745
+Meta Platforms (formerly Facebook)|1326801
+Facebook, now Meta|1326801
+RTX f/k/a Raytheon Technologies|101829
+Apple Inc AAPL|320193
+AAPL - Apple Inc|320193
+Apple, Inc. (NASDAQ: AAPL)|320193
+F.N|37996
+Ford US|37996
+F US Equity|37996
+ticker AAPL|320193
+https://www.nvidia.com/en-us/|1045810
+investor.apple.com|320193
+000320193|320193
 NAMES
+}
+
+@test "what is no name of a company is refused, and so is one that several bear" {
+  local name
+  for name in n/a N.A. none - NA Cooper Robinson "Apple Bank" "Delta faucet" x.com "X (formerly Twitter)" "Merck KGaA" \
+    "American Group" "the Hartford Courant" "Bank of England" "Société Générale" "Apple (MSFT)"; do
+    run --separate-stderr bid-plan -e "$name" sales
+    equal "$name $status $(jq -c .plan.companies <<<"$output")" "$name 64 []"
+  done
+}
+
+@test "a number of a security or a filing is refused by its kind" {
+  local id kind
+  while read -r id kind; do
+    run --separate-stderr bid-plan -e "$id" sales
+    equal "$status" 64
+    contains "$stderr" "'$id' is $kind: give the company's ticker, CIK or name"
+  done <<'IDS'
+US0378331005 an ISIN
+037833100 a CUSIP
+594918104 a CUSIP
+HWUPKR0MPOU8FGXBT394 an LEI
+BBG000B9XRY4 a FIGI
+0000320193-24-000123 an accession number
+IDS
+  equal "$(tickers -e "NASDAQ: NA" sales)" '["NA"]'
 }
 
 @test "the SEC's own names lead to their companies" {
@@ -370,7 +420,7 @@ QUESTIONS
 @test "a name with a class of shares, and one that says too much" {
   equal "$(tickers -e "Alphabet class A" sales)" '["GOOGL"]'
   equal "$(tickers -e "Berkshire Hathaway Class B" sales)" '["BRK-B"]'
-  run --separate-stderr bid-plan -e "papa johns pizza" sales
+  run --separate-stderr bid-plan -e "papa johns anchovies" sales
   equal "$status" 64
   contains "$stderr" "nearly: PZZA (PAPA JOHNS INTERNATIONAL INC)"
 }

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "query/plan_calendar.h"
+#include "query/plan_identifiers.h"
 #include "query/plan_resolve.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
@@ -305,6 +306,7 @@ static int refuse_doubt(struct plan_work *w, const struct mention *found, struct
 /* Refuses a name that is nobody's; names and tickers that are nearly right are offered. */
 static int refuse_unknown(struct plan_work *w, struct slice name, struct error_text *why) {
   struct plan *plan = w->plan;
+  const char *identifier = plan_identifier_kind(name);
   struct mention near;
   struct buf offer;
   const char *date = planner_date(w->planner);
@@ -323,10 +325,14 @@ static int refuse_unknown(struct plan_work *w, struct slice name, struct error_t
                plan->candidates[i].name.data);
   if (plan->unknown_count < PLAN_UNKNOWN)
     plan->unknown[plan->unknown_count++] = name;
-  error_set(why,
-            "no company is called '%.*s' on the SEC's list of %s: give a ticker, a CIK or another name%s",
-            (int)(name.len < 80 ? name.len : 80), name.data, date[0] ? date : "companies",
-            offer.len ? offer.data : "");
+  if (identifier)
+    error_set(why, "'%.*s' is %s: give the company's ticker, CIK or name", (int)name.len, name.data,
+              identifier);
+  else
+    error_set(why,
+              "no company is called '%.*s' on the SEC's list of %s: give a ticker, a CIK or another name%s",
+              (int)(name.len < 80 ? name.len : 80), name.data, date[0] ? date : "companies",
+              offer.len ? offer.data : "");
   buf_release(&offer);
   return -1;
 }

@@ -29,38 +29,44 @@ static double size_weight(const struct directory *d, uint32_t company) {
   return -0.9 * log((double)directory_company(d, company)->rank + 20);
 }
 
-void choices_add(struct choices *c, const struct directory *d, const struct directory_entry *e,
-                 double extra) {
-  double weight = way_weight(e->way, e->others) + size_weight(d, e->company) + extra;
+void choices_add(struct choices *c, const struct directory *d, struct choice one) {
+  one.weight += size_weight(d, one.company);
   for (size_t i = 0; i < c->count; i++)
-    if (c->list[i].entry->company == e->company) {
-      if (weight > c->list[i].weight)
-        c->list[i] = (struct choice){e, weight};
+    if (c->list[i].company == one.company) {
+      if (one.weight > c->list[i].weight)
+        c->list[i] = one;
       return;
     }
   if (c->count < CHOICES) {
-    c->list[c->count++] = (struct choice){e, weight};
+    c->list[c->count++] = one;
     return;
   }
   size_t least = 0;
   for (size_t i = 1; i < CHOICES; i++)
     least = c->list[i].weight < c->list[least].weight ? i : least;
-  if (weight > c->list[least].weight)
-    c->list[least] = (struct choice){e, weight};
+  if (one.weight > c->list[least].weight)
+    c->list[least] = one;
+}
+
+static void add_entry(struct choices *c, const struct directory *d, const struct directory_entry *e,
+                      double extra) {
+  choices_add(
+      c, d,
+      (struct choice){e->company, (enum directory_way)e->way, e, way_weight(e->way, e->others) + extra});
 }
 
 static int compare_choices(const void *a, const void *b) {
   const struct choice *x = a, *y = b;
   if (x->weight != y->weight)
     return x->weight < y->weight ? 1 : -1;
-  return x->entry->company < y->entry->company ? -1 : x->entry->company > y->entry->company;
+  return x->company < y->company ? -1 : x->company > y->company;
 }
 
 void choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len, int tickers,
                      size_t words, double extra) {
   for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e))
-    if ((e->way == WAY_TICKER) == tickers)
-      choices_add(c, d, e, extra - (words == 0 || e->words == words ? 0 : e->len <= 3 ? 4 : 0.2));
+    if ((e->way == WAY_TICKER) == tickers && !(tickers && words > 1 && e->words != words))
+      add_entry(c, d, e, extra - (words == 0 || e->words == words ? 0 : e->len <= 3 ? 4 : 0.2));
 }
 
 static enum plan_how how_of(enum directory_way way) {
@@ -81,14 +87,13 @@ int choices_best(struct choices *c, struct mention *found) {
   if (c->count == 0)
     return 0;
   qsort(c->list, c->count, sizeof *c->list, compare_choices);
-  const struct directory_entry *e = c->list[0].entry;
-  found->company = e->company;
-  found->way = e->way;
-  found->how = how_of(e->way);
+  found->company = c->list[0].company;
+  found->way = c->list[0].way;
+  found->how = how_of(c->list[0].way);
   found->margin = c->count > 1 ? c->list[0].weight - c->list[1].weight : 20;
   found->rival_count = 0;
   for (size_t i = 0; i < c->count && i < PLAN_CANDIDATES; i++)
-    found->rivals[found->rival_count++] = c->list[i].entry->company;
+    found->rivals[found->rival_count++] = c->list[i].company;
   return 1;
 }
 
@@ -96,5 +101,5 @@ void choices_add_slips(struct choices *c, const struct directory *d, const char 
   const struct directory_entry *found[CHOICES];
   size_t n = directory_find_slip(d, key, len, found, CHOICES);
   for (size_t i = 0; i < n; i++)
-    choices_add(c, d, found[i], 0);
+    add_entry(c, d, found[i], 0);
 }

@@ -10,7 +10,9 @@
 #define CHOICE_KEY 96         /* room of a key */
 
 struct choice {
-  const struct directory_entry *entry;
+  uint32_t company;
+  enum directory_way way;
+  const struct directory_entry *entry; /* or NULL: no key of it, but parts of a name */
   double weight;
 };
 
@@ -20,11 +22,11 @@ struct choices {
   size_t count;
 };
 
-/* Adds a candidate, or raises the weight of one of the same company. */
-void choices_add(struct choices *c, const struct directory *d, const struct directory_entry *e, double extra);
+/* Adds a candidate, or raises the weight of one of the same company; of two that fit alike the larger one weighs more. */
+void choices_add(struct choices *c, const struct directory *d, struct choice one);
 
 /* Adds the companies of a key: of tickers or of names alone.  words: of the text, 0 where that doesn't matter; of two
- * spellings of a name the one parted alike is taken, and "MT" is hardly "M&T". */
+ * spellings of a name the one parted alike is taken, and "MT" is hardly "M&T"; a ticker has to be parted alike. */
 void choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len, int tickers,
                      size_t words, double extra);
 

@@ -310,7 +310,7 @@ static void add_ticker(struct shelving *w, uint32_t company, struct slice ticker
     else if (share == 0)
       share = len;
   }
-  directory_add_key(w, key, len, company, WAY_TICKER, 1, 0);
+  directory_add_key(w, key, len, company, WAY_TICKER, share > 0 ? 2 : 1, 0);
   if (share > 2) /* the ticker without its class: "BRK" */
     directory_add_key(w, key, share, company, WAY_TICKER, 1, 1);
 }
@@ -572,6 +572,17 @@ void directory_add_one(struct directory *d, uint32_t cik, struct slice ticker, s
     d->companies[company].tickers = kept_ticker;
   directory_add_row(d, kept_name, company, WAY_FULL);
   add_tickers(d, company, kept_ticker);
+}
+
+size_t directory_rows(const struct directory *d) {
+  return d->row_count;
+}
+
+struct slice directory_row(const struct directory *d, size_t row, uint32_t *company,
+                           enum directory_way *way) {
+  *company = d->rows[row].company;
+  *way = (enum directory_way)d->rows[row].way;
+  return slice_of(d->rows[row].text, d->rows[row].len);
 }
 
 /* ---- slips ---- */

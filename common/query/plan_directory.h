@@ -40,7 +40,7 @@ struct directory_entry {
   uint32_t text;  /* of the key, in the arena */
   uint8_t len;    /* of the key */
   uint8_t way;    /* enum directory_way */
-  uint8_t words;  /* of the name that the key stands for */
+  uint8_t words;  /* of the name that the key stands for; of a ticker its parts: 2 for "BRK-B" */
   uint8_t others; /* words of the name that it leaves out */
 };
 
@@ -68,6 +68,11 @@ const struct directory_company *directory_by_cik(const struct directory *d, uint
 /* The first entry of a key, the next one; NULL where there is none (any more). */
 const struct directory_entry *directory_find(const struct directory *d, const char *key, size_t len);
 const struct directory_entry *directory_next(const struct directory_entry *entry);
+
+/* Names and tickers as they came, from 0 to directory_rows() - 1: the text, whose it is, and which way (WAY_FULL, WAY_ALIAS,
+ * WAY_BRAND, WAY_FORMER, WAY_TICKER). */
+size_t directory_rows(const struct directory *d);
+struct slice directory_row(const struct directory *d, size_t row, uint32_t *company, enum directory_way *way);
 
 /* Entries whose key is one slip (a letter more, less, other, or two exchanged) from this key, names and aliases only; the
  * first letter has to be right.

@@ -2,9 +2,17 @@
 #include "query/plan_resolve.h"
 
 #include "query/plan_choices.h"
+#include "query/plan_identifiers.h"
+#include "query/plan_partial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#define HALVES_WORDS 16
+#define TWICE_WORDS 6
+#define TURNED_WORDS 4
+#define TURNED_RANK 2500 /* smaller companies are called by their names */
+#define FAMILY_RANK 400  /* the largest that a family name means though others bear it */
 
 /* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": its digits' start, or NULL. */
 static const char *cik_digits(const struct plan_text *t, char *joined, size_t room) {
@@ -59,7 +67,7 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
     words += !plan_token_is_and(&t->token[i]);
   key[0] = '$';
   len = directory_key(t, 0, t->count, 0, key + 1, sizeof key - 1);
-  choices_add_key(c, d, key, len ? len + 1 : 0, 1, 0,
+  choices_add_key(c, d, key, len ? len + 1 : 0, 1, t->count,
                   cash        ? 20
                   : !capitals ? (t->token[0].first_capital ? -1.5 : 0)
                   : len >= 3  ? 4.5
@@ -74,32 +82,28 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
     c->list[i].weight -= c->list[i].entry->way == WAY_FULL || c->list[i].entry->way == WAY_CORE ? 1 : 0;
 }
 
-/* "Apple Inc. (AAPL)": every word belongs to mentions of one company. */
-static int resolve_parts(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                         struct mention *found) {
-  size_t close = 0;
-  struct mention first = {0}, second = {0};
-  for (size_t i = 1; i < t->count && close == 0; i++)
-    close = t->token[i].gap & (GAP_OPEN | GAP_STOP) ? i : 0;
-  if (close == 0)
-    return 0;
-  struct slice head = plan_text_span(t, 0, close), tail = plan_text_span(t, close, t->count);
-  if (resolve_company(d, w, head, &first) == 1 && resolve_company(d, w, tail, &second) == 1 &&
-      first.company == second.company && first.how != PLAN_GIVEN) {
-    *found = second;
-    return 1;
-  }
-  return 0;
-}
+/* ---- exchanges ---- */
 
-/* "NYSE: IBM", "TSLA.O", "AAPL US": an exchange beside the ticker. */
+/* "NYSE: IBM", "ticker AAPL", "TSLA.O", "AAPL US Equity": the ticker's tokens, all of them where nothing stands beside it. */
 static void trim_exchange(const struct plan_text *t, size_t *from, size_t *to) {
-  static const char *const before[] = {"nyse", "nasdaq", "amex", "otc", "nasdaqgs", "xnys", "xnas", NULL};
-  static const char *const behind[] = {"o", "n", "oq", "us", "nyse", "nasdaq", NULL};
-  *from = t->count > 1 && plan_word_in(t->token[0].fold, before) >= 0 ? 1 : 0;
+  static const char *const before[] = {
+      "nyse", "nasdaq", "amex",   "otc",    "nasdaqgs", "nasdaqgm", "nasdaqcm",     "xnys",
+      "xnas", "xase",   "arca",   "mkt",    "otcpk",    "otcqx",    "otcqb",        "otcmkts",
+      "pink", "bats",   "ticker", "symbol", "nysearca", "american", "nyseamerican", NULL};
+  static const char *const behind[] = {"o", "n", "oq", "k", "pk", "us", "nyse", "nasdaq", "ticker", NULL};
+  static const char *const terminal[] = {"us", "un", "uq", "uw", "ur", "nyse", "nasdaq", "equity", NULL};
+  *from = 0;
   *to = t->count;
-  if (*to - *from > 1 && plan_word_in(t->token[*to - 1].fold, behind) >= 0)
+  while (*from + 1 < *to && plan_word_in(t->token[*from].fold, before) >= 0)
+    ++*from;
+  while (*to > *from + 1) {
+    const struct plan_token *last = &t->token[*to - 1], *base = &t->token[*from];
+    int capitals = base->capitals == base->letters; /* "Ford US" is no ticker */
+    if (plan_word_in(last->fold, last->gap & GAP_BLANK ? terminal : behind) < 0 ||
+        ((last->gap & GAP_BLANK) && !capitals))
+      return;
     --*to;
+  }
 }
 
 static void traded_choices(const struct directory *d, const struct plan_text *t, struct choices *c) {
@@ -109,7 +113,178 @@ static void traded_choices(const struct directory *d, const struct plan_text *t,
   if (from == 0 && to == t->count)
     return;
   len = directory_key(t, from, to, 0, key + 1, sizeof key - 1);
-  choices_add_key(c, d, key, len ? len + 1 : 0, 1, 0, 3);
+  choices_add_key(c, d, key, len ? len + 1 : 0, 1, to - from, 3);
+}
+
+/* Whether the text is the company's name as the SEC writes it. */
+static int is_whole_name(const struct directory *d, const struct plan_text *t, uint32_t company) {
+  struct plan_text *name = xmalloc(sizeof *name);
+  char a[CHOICE_KEY], b[CHOICE_KEY];
+  plan_text_read(name, directory_company(d, company)->name);
+  int same = directory_key(t, 0, t->count, 0, a, sizeof a) > 0 &&
+             directory_key(name, 0, name->count, 0, b, sizeof b) > 0 && strcmp(a, b) == 0;
+  free(name);
+  return same;
+}
+
+/* ---- two names of one company ---- */
+
+/* "formerly", "f/k/a" at token i: how many tokens; 0 where none is there. */
+static size_t marker_at(const struct plan_text *t, size_t i) {
+  static const char *const words[] = {"formerly", "fka", "previously", "once", "ex",      "now", "was",
+                                      "aka",      "dba", "nka",        "nee",  "renamed", NULL};
+  static const char *const fillers[] = {"known", "as", "called", "named", "the", NULL};
+  size_t n = 0;
+  if (i + 2 < t->count && t->token[i].len == 1 && strchr("fand", t->token[i].fold[0]) &&
+      t->token[i + 2].len == 1 && strchr("ka", t->token[i + 1].fold[0]) && t->token[i + 1].len == 1)
+    n = 3; /* "f/k/a", "d/b/a" */
+  else if (i < t->count && plan_word_in(t->token[i].fold, words) >= 0)
+    n = 1;
+  while (n > 0 && i + n < t->count && plan_word_in(t->token[i + n].fold, fillers) >= 0)
+    n++;
+  return n;
+}
+
+/* Where a text falls into two: [0, head) and [tail, count). */
+struct halves {
+  size_t head, tail;
+  int marked;  /* "formerly" */
+  int bracket; /* what stands behind is in brackets */
+};
+
+static int find_halves(const struct plan_text *t, struct halves *h) {
+  static const unsigned gaps[] = {GAP_OPEN, GAP_STOP, GAP_COMMA | GAP_SLASH};
+  for (size_t i = 0; i < t->count; i++) {
+    size_t n = marker_at(t, i);
+    if (n > 0 && i + n < t->count) {
+      *h = (struct halves){i, i + n, 1, (t->token[i].gap & GAP_OPEN) != 0};
+      return 1;
+    }
+  }
+  for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
+    for (size_t i = 1; i < t->count; i++)
+      if ((t->token[i].gap & gaps[g]) ||
+          (g == 1 && (t->token[i].gap & (GAP_HYPHEN | GAP_BLANK)) == (GAP_HYPHEN | GAP_BLANK))) {
+        *h = (struct halves){i, i, 0, g == 0};
+        return 1;
+      }
+  return 0;
+}
+
+static int is_rival(const struct mention *found, uint32_t company) {
+  for (size_t i = 0; i < found->rival_count; i++)
+    if (found->rivals[i] == company)
+      return 1;
+  return 0;
+}
+
+/* Whether a word of tokens [from, to) stands in the company's name. */
+static int shares_word(const struct directory *d, const struct plan_text *t, size_t from, size_t to,
+                       uint32_t company) {
+  struct plan_text *name = xmalloc(sizeof *name);
+  int shared = 0;
+  plan_text_read(name, directory_company(d, company)->name);
+  for (size_t i = from; i < to; i++)
+    for (size_t k = 0; k < name->count; k++)
+      shared |= t->token[i].len > 2 && strcmp(t->token[i].fold, name->token[k].fold) == 0;
+  free(name);
+  return shared;
+}
+
+/* Words that say what a company does, or that its shares are meant, and no name. */
+static int is_trade(const char *fold) {
+  static const char *const trades[] = {
+      "airline",   "airlines",   "airways",     "aircraft",     "appliances", "automaker", "bakery",
+      "bank",      "batteries",  "beer",        "beverages",    "brewer",     "brewery",   "broker",
+      "brokerage", "burgers",    "cards",       "cars",         "casino",     "casinos",   "chicken",
+      "chips",     "chocolate",  "clothing",    "coffee",       "cosmetics",  "cruise",    "cruises",
+      "defense",   "devices",    "donuts",      "drinks",       "drug",       "drugmaker", "drugs",
+      "engines",   "eyewear",    "foods",       "freight",      "furniture",  "games",     "gaming",
+      "gas",       "gold",       "handbags",    "homebuilder",  "homes",      "hospital",  "hospitals",
+      "hotel",     "hotels",     "insurance",   "insurer",      "jeans",      "jewelry",   "lender",
+      "logistics", "makeup",     "mattress",    "mattresses",   "miner",      "mining",    "mortgage",
+      "newspaper", "newspapers", "oil",         "paint",        "payments",   "pharma",    "pharmacy",
+      "phones",    "pipelines",  "pizza",       "power",        "publishing", "rail",      "railroad",
+      "railway",   "reit",       "restaurant",  "restaurants",  "retail",     "retailer",  "semiconductors",
+      "shipping",  "shoes",      "snacks",      "sneakers",     "software",   "steel",     "store",
+      "stores",    "streaming",  "supermarket", "supermarkets", "tires",      "tools",     "toys",
+      "tractors",  "trucking",   "trucks",      "utility",      "watches",    "water",     "wireless",
+      NULL};
+  return plan_word_in(fold, trades) >= 0;
+}
+
+static int is_share_word(const char *fold) {
+  static const char *const words[] = {"stock",    "stocks", "share",  "shares", "equity",    "common",
+                                      "ordinary", "ticker", "symbol", "firm",   "corporate", "parent",
+                                      "usa",      "us",     "adr",    NULL};
+  return plan_word_in(fold, words) >= 0;
+}
+
+static int is_remark(const struct plan_words *w, const struct plan_text *t, size_t from, size_t to) {
+  int left = 0;
+  for (size_t i = from; i < to; i++)
+    left += !is_trade(t->token[i].fold) && !is_share_word(t->token[i].fold) &&
+            !(plan_words_kinds(w, t->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
+  return left == 0;
+}
+
+/* "(BAS)": maybe a ticker elsewhere. */
+static int is_ticker_shaped(const struct plan_text *t, size_t from, size_t to) {
+  const struct plan_token *token = &t->token[from];
+  return to == from + 1 && token->len <= 6 && token->capitals == token->letters;
+}
+
+/* What two halves mean together, of which one gave a and found `head`, the other b and `tail`. */
+static int join_halves(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                       const struct halves *h, int a, const struct mention *head, int b,
+                       const struct mention *tail, struct mention *found) {
+  int agree = a == 1 && b == 1 && head->company == tail->company;
+  if (agree || (a == 1 && is_rival(tail, head->company)) || (b == 1 && is_rival(head, tail->company))) {
+    *found = a != 1 || (agree && tail->how == PLAN_TICKER) ? *tail : *head;
+    return 1;
+  }
+  if (a != 0 && b != 0) { /* two companies */
+    *found = a == 1 ? *head : *tail;
+    const struct mention *other = a == 1 ? tail : head;
+    found->rival_count = found->rival_count > 1 && a == 1 && b == 1 ? 1 : found->rival_count;
+    for (size_t i = 0; i < other->rival_count && found->rival_count < PLAN_CANDIDATES; i++)
+      if (!is_rival(found, other->rivals[i]))
+        found->rivals[found->rival_count++] = other->rivals[i];
+    return -1;
+  }
+  if (a != 0 && b == 0 &&
+      (h->marked
+           ? head->how != PLAN_TICKER
+           : is_remark(w, t, h->tail, t->count) || (h->bracket && is_ticker_shaped(t, h->tail, t->count)))) {
+    *found = *head;
+    return a;
+  }
+  if (b != 0 && (h->head == 0 || h->marked || is_remark(w, t, 0, h->head) ||
+                 (b == 1 && tail->how == PLAN_TICKER && shares_word(d, t, 0, h->head, tail->company)))) {
+    *found = *tail;
+    return b;
+  }
+  return 0;
+}
+
+/* "Apple Inc. (AAPL)", "Meta, formerly Facebook". */
+static int resolve_halves(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                          struct mention *found) {
+  struct halves h;
+  struct mention head = {0}, tail = {0};
+  if (t->count > HALVES_WORDS || !find_halves(t, &h))
+    return 0;
+  int a = h.head > 0 ? resolve_company(d, w, plan_text_span(t, 0, h.head), &head) : 0,
+      b = resolve_company(d, w, plan_text_span(t, h.tail, t->count), &tail);
+  if (a == 1 && head.how != PLAN_GIVEN && is_whole_name(d, t, head.company)) {
+    *found = head;
+    return 1;
+  }
+  if (head.how == PLAN_GIVEN)
+    a = 0;
+  if (tail.how == PLAN_GIVEN)
+    b = 0;
+  return join_halves(d, w, t, &h, a, &head, b, &tail, found);
 }
 
 /* "Alphabet class A": without the class of shares at the end. */
@@ -127,6 +302,8 @@ static int is_taken_for(const struct directory *d, const struct plan_words *w, c
   struct plan_word word = plan_words_of(w, t->token[0].fold);
   int single = t->count == 1, common = single && ((word.ordinary && word.ordinary <= 20) || word.kinds);
   uint32_t rank = directory_company(d, found->company)->rank;
+  if (single && word.family && found->rival_count > 1 && rank >= FAMILY_RANK && found->way <= WAY_PREFIX)
+    return 0;
   if (found->how == PLAN_TYPO)
     return !(single && (word.ordinary || word.name)) && rank < 3000;
   switch (found->way) {
@@ -143,19 +320,48 @@ static int is_taken_for(const struct directory *d, const struct plan_words *w, c
   }
 }
 
-static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
-                        struct mention *found) {
+/* Takes the company that is written so by the SEC, where one of those found is: "Vertex, Inc.", "FIRST BANCORP /PR/". */
+static int take_whole_name(const struct directory *d, const struct plan_text *t, struct mention *found) {
+  for (size_t i = 0; i < found->rival_count; i++)
+    if (is_whole_name(d, t, found->rivals[i])) {
+      found->company = found->rivals[i];
+      found->way = WAY_FULL;
+      found->how = PLAN_NAME;
+      return 1;
+    }
+  return 0;
+}
+
+/* "Merck KGaA" is not Merck & Co., Inc.: a legal form at the end that other companies have. */
+static int is_another_form(const struct directory *d, const struct plan_text *t,
+                           const struct mention *found) {
+  static const char *const forms[] = {"kgaa", "gmbh", "pty", NULL};
+  return t->count > 1 && found->how != PLAN_TICKER && plan_word_in(t->token[t->count - 1].fold, forms) >= 0 &&
+         !shares_word(d, t, t->count - 1, t->count, found->company);
+}
+
+/* Tickers and names that the whole text is, with or without an exchange. */
+static int resolve_exactly(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                           struct mention *found) {
   struct choices c = {.count = 0};
-  char key[CHOICE_KEY];
   whole_choices(d, w, t, &c);
   if (c.count == 0)
     traded_choices(d, t, &c);
-  if (choices_best(&c, found)) {
-    found->score = 10;
-    return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
-  }
-  if (resolve_parts(d, w, t, found))
+  if (!choices_best(&c, found))
+    return 0;
+  found->score = 10;
+  if (is_another_form(d, t, found))
+    return -1;
+  if (without_legal(w, t, t->count) < t->count && take_whole_name(d, t, found))
     return 1;
+  return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
+}
+
+/* A name with one slip. */
+static int resolve_slip(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                        struct mention *found) {
+  struct choices c = {.count = 0};
+  char key[CHOICE_KEY];
   size_t len = directory_key(t, 0, without_legal(w, t, t->count), 0, key, sizeof key);
   if (len >= CHOICE_SLIP_LETTERS)
     choices_add_slips(&c, d, key, len);
@@ -166,22 +372,140 @@ static int resolve_text(const struct directory *d, const struct plan_words *w, c
   return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
 }
 
+/* "Apple Inc AAPL", "Google Alphabet": both halves name one company. */
+static int resolve_twice(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                         struct mention *found) {
+  struct plan_text *half = xmalloc(sizeof *half);
+  struct mention head = {0}, tail = {0};
+  int result = 0;
+  for (size_t i = 1; i < t->count && t->count <= TWICE_WORDS && !result; i++) {
+    plan_text_read(half, plan_text_span(t, 0, i));
+    if (resolve_exactly(d, w, half, &head) != 1)
+      continue;
+    plan_text_read(half, plan_text_span(t, i, t->count));
+    result = resolve_exactly(d, w, half, &tail) == 1 && head.company == tail.company;
+  }
+  if (result)
+    *found = head;
+  free(half);
+  return result;
+}
+
+/* "Deere John", "Horton, D.R.": the words begin elsewhere. */
+static int resolve_turned(const struct directory *d, const struct plan_text *t, struct mention *found) {
+  struct choices c = {.count = 0};
+  char key[CHOICE_KEY], rest[CHOICE_KEY];
+  for (size_t i = 1; i < t->count && t->count <= TURNED_WORDS; i++) {
+    size_t len = directory_key(t, i, t->count, 0, key, sizeof key),
+           more = directory_key(t, 0, i, 0, rest, sizeof rest);
+    if (len == 0 || more == 0 || len + more >= sizeof key)
+      continue;
+    memcpy(key + len, rest, more + 1);
+    choices_add_key(&c, d, key, len + more, 0, t->count, 0);
+  }
+  if (!choices_best(&c, found) || found->way == WAY_PREFIX || found->margin < CHOICE_MARGIN)
+    return 0;
+  found->score = 5;
+  return directory_company(d, found->company)->rank < TURNED_RANK;
+}
+
+/* "DR Horton homes", "papa johns pizza", "Nvidia stock": a name and what the company does. */
+static int resolve_remarked(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                            struct mention *found) {
+  struct plan_word first = plan_words_of(w, t->token[0].fold);
+  size_t to = t->count, trades = 0;
+  for (; to > 1 && (is_trade(t->token[to - 1].fold) || is_share_word(t->token[to - 1].fold)); to--)
+    trades += !is_share_word(t->token[to - 1].fold);
+  if (to == t->count ||
+      (to == 1 && trades > 0 && (first.ordinary || first.family || first.given || first.place)))
+    return 0; /* "Apple Bank" */
+  struct plan_text *head = xmalloc(sizeof *head);
+  plan_text_read(head, plan_text_span(t, 0, to));
+  int result = resolve_exactly(d, w, head, found);
+  free(head);
+  return result == 1 && (found->how != PLAN_TICKER || trades == 0) && found->way != WAY_PREFIX;
+}
+
+static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                        struct mention *found) {
+  int result = resolve_exactly(d, w, t, found);
+  result = result ? result : resolve_halves(d, w, t, found);
+  result = result ? result : resolve_slip(d, w, t, found);
+  result = result ? result : resolve_twice(d, w, t, found);
+  result = result ? result : resolve_turned(d, t, found);
+  result = result ? result : resolve_remarked(d, w, t, found);
+  return result;
+}
+
+/* "https://www.nvidia.com/en-us", "ir@nvidia.com": the name in an address of the net, or all of it. */
+static struct slice without_address(struct slice name) {
+  static const char *const ends[] = {"com", "net", "org", "io", "ai", "co", "de", "fr",  "uk",  "ca", "jp",
+                                     "cn",  "in",  "eu",  "nl", "ch", "us", "tv", "app", "biz", NULL};
+  const char *scheme = memmem(name.data, name.len, "://", 3), *at = memchr(name.data, '@', name.len);
+  struct slice host = name;
+  struct plan_text *t;
+  size_t from, to;
+  if (memchr(name.data, ' ', name.len) || !memchr(name.data, '.', name.len))
+    return name;
+  if (scheme || at)
+    host.data = scheme ? scheme + 3 : at + 1;
+  host.len -= (size_t)(host.data - name.data);
+  for (size_t i = 0; i < host.len; i++)
+    host.len = strchr("/?#:", host.data[i]) ? i : host.len;
+  t = xmalloc(sizeof *t);
+  plan_text_read(t, host);
+  to = t->count;
+  while (to > 1 && plan_word_in(t->token[to - 1].fold, ends) >= 0)
+    to--;
+  for (from = to; from > 0 && (from == to || !(t->token[from].gap & GAP_DOT)); from--)
+    ;
+  if (to > from && to < t->count && t->token[to - 1].end - t->token[from].start > 1)
+    name = plan_text_span(t, from, to);
+  free(t);
+  return name;
+}
+
+/* What is typed where there is no name: "n/a", "none". */
+static int is_no_name(const struct plan_text *t) {
+  static const char *const words[] = {"na",  "none", "null",      "nil",           "nan",          "unknown",
+                                      "tbd", "tba",  "undefined", "notapplicable", "notavailable", NULL};
+  char key[CHOICE_KEY] = "";
+  directory_key(t, 0, t->count, 0, key, sizeof key);
+  return !(t->token[0].gap & GAP_DOLLAR) && plan_word_in(key, words) >= 0;
+}
+
+/* "WELLS FARGO & CO/MN": with the place behind a name of the SEC's. */
+static int resolve_placed(const struct directory *d, const struct plan_words *w, struct plan_text *t,
+                          struct mention *found) {
+  size_t count = t->count, to = count;
+  while (to > 1 && (t->token[to - 1].gap & GAP_SLASH) && t->token[to - 1].len <= 3 && t->token[0].len > 1)
+    to--;
+  if (to == count)
+    return 0;
+  t->count = to;
+  int result = resolve_exactly(d, w, t, found);
+  t->count = count;
+  return result && take_whole_name(d, t, found) ? 1 : result;
+}
+
 int resolve_company(const struct directory *d, const struct plan_words *words, struct slice name,
                     struct mention *found) {
   struct plan_text *t = xmalloc(sizeof *t);
+  int result = 0;
   memset(found, 0, sizeof *found);
-  plan_text_read(t, name);
+  plan_text_read(t, without_address(name));
   found->to = t->count;
-  int result = t->count == 0 ? 0 : resolve_cik(d, t, found) ? 1 : resolve_text(d, words, t, found);
-  size_t count = t->count;
-  while (t->count > 1 && (t->token[t->count - 1].gap & (GAP_SLASH | GAP_STOP)) &&
-         t->token[t->count - 1].len <= 3)
-    t->count--; /* the place behind a name of the SEC's: "/MN" */
-  if (result == 0 && t->count < count)
-    result = resolve_text(d, words, t, found);
-  t->count = result == 0 ? without_class(t) : t->count;
-  if (result == 0 && t->count < count)
-    result = resolve_text(d, words, t, found);
+  if (t->count > 0 && !is_no_name(t) && !plan_identifier_kind(name)) {
+    result = resolve_cik(d, t, found);
+    result = result ? result : resolve_exactly(d, words, t, found);
+    result = result ? result : resolve_placed(d, words, t, found);
+    result = result ? result : resolve_text(d, words, t, found);
+    if (result == 0 && without_class(t) < t->count) {
+      t->count = without_class(t);
+      result = resolve_text(d, words, t, found);
+    }
+    result = result ? result : partial_resolve(d, words, t, found);
+  }
   free(t);
   return result;
 }
@@ -227,6 +551,10 @@ size_t resolve_near(const struct directory *d, struct slice name, struct mention
   char key[CHOICE_KEY];
   memset(found, 0, sizeof *found);
   plan_text_read(t, name);
+  if (t->count > 0 && is_no_name(t))
+    t->count = 0;
+  if (t->count == 2 && (t->token[1].gap & GAP_DOT)) /* "RY.TO": traded elsewhere */
+    add_near(d, t->token[0].fold, &c);
   for (size_t to = t->count; to-- > 1 && c.count == 0;) /* "papa johns pizza": what its first words name */
     choices_add_key(&c, d, key, directory_key(t, 0, to, 0, key, sizeof key), 0, 0, 0);
   if (t->count == 1 && t->token[0].len >= 2 && t->token[0].len <= NEAR_LETTERS - 1)

@@ -1,6 +1,7 @@
 /* plan_test.c: the parts of understanding: tokens, dates, forms, the directory, and plans of small tables. */
 #include "query/plan_dates.h"
 #include "query/plan_directory.h"
+#include "query/plan_identifiers.h"
 #include "query/plan_json.h"
 #include "query/plan_windows.h"
 
@@ -138,6 +139,41 @@ TEST(companies_by_every_name) {
   CHECK_STR(ciks_of("sales", "77"), "77");
 }
 
+TEST(numbers_of_securities_are_told_by_their_check_digits) {
+  static const struct {
+    const char *text, *kind;
+  } cases[] = {{"US0378331005", "an ISIN"},
+               {"isin: us5949181045", "an ISIN"},
+               {"US0378331006", NULL},
+               {"037833100", "a CUSIP"},
+               {"CUSIP 38259P508", "a CUSIP"},
+               {"037833101", NULL},
+               {"000320193", NULL}, /* a CIK with zeros */
+               {"MICROSOFT", NULL},
+               {"HWUPKR0MPOU8FGXBT394", "an LEI"},
+               {"HWUPKR0MPOU8FGXBT395", NULL},
+               {"0000320193-24-000123", "an accession number"},
+               {"000032019324000123", "an accession number"},
+               {"BBG000B9XRY4", "a FIGI"},
+               {"Apple Inc", NULL},
+               {"", NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *kind = plan_identifier_kind(slice_str(cases[i].text));
+    CHECK_STR(kind ? kind : "", cases[i].kind ? cases[i].kind : "");
+  }
+}
+
+TEST(names_are_known_by_some_of_their_words) {
+  CHECK_STR(ciks_of("sales", "Kitchens McExamples"), "6");
+  CHECK_STR(ciks_of("sales", "Gamma"), "2");
+  CHECK_STR(ciks_of("sales", "Beta & Gamma Holdings (BB.A)"), "2");
+  CHECK_STR(ciks_of("sales", "Target, formerly Oldname"), "3");
+  CHECK_STR(ciks_of("sales", "Alpha (TGT)"), "refused");
+  CHECK_STR(ciks_of("sales", "McExmaple's Kitchnes"), "6");
+  CHECK_STR(ciks_of("sales", "A.AA"), "refused");
+  CHECK_STR(ciks_of("sales", "n/a"), "refused");
+}
+
 TEST(words_that_are_names_need_a_sign) {
   CHECK_STR(ciks_of("what is our target", NULL), "");
   CHECK_STR(ciks_of("Target's sales margin", NULL), "3");
@@ -191,6 +227,8 @@ int main(void) {
   RUN(glued_periods_are_taken_apart);
   RUN(months_end_where_the_calendar_says);
   RUN(companies_by_every_name);
+  RUN(numbers_of_securities_are_told_by_their_check_digits);
+  RUN(names_are_known_by_some_of_their_words);
   RUN(words_that_are_names_need_a_sign);
   RUN(a_plan_reads_back_as_it_was_written);
   RUN(bad_tables_are_refused_with_their_line);

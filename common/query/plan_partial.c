@@ -1,0 +1,175 @@
+/* plan_partial.c: names compared word by word. */
+#include "query/plan_partial.h"
+
+#include "query/plan_choices.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define PARTIAL_WORDS 8
+#define PARTIAL_RANK 2500 /* smaller companies are called by their names */
+#define ALONE_LETTERS 5   /* of a word that is all that is typed */
+#define ALONE_MISSING 2   /* words besides it: given names, initials */
+#define SLIP_WORD 5       /* letters of a word that may have a slip, and two */
+#define SLIPS_WORD 9
+#define CLEAR_MARGIN 2.0 /* more than where the whole name is typed */
+#define WORD_MAX 24      /* letters of words that are compared for slips */
+
+/* What is looked for. */
+struct partial {
+  const struct directory *directory;
+  const struct plan_words *words;
+  const struct plan_token *token[PARTIAL_WORDS]; /* the words that tell something */
+  struct plan_word word[PARTIAL_WORDS];
+  size_t count;
+  int slips; /* words may have slips, and then none that tells something may be missing */
+  struct choices choices;
+  struct plan_text name; /* the one compared with */
+};
+
+/* Optimal string alignment distance of two words of less than WORD_MAX letters. */
+static size_t slips_between(const struct plan_token *a, const struct plan_token *b) {
+  uint8_t row[3][WORD_MAX + 1];
+  for (size_t k = 0; k <= b->len; k++)
+    row[0][k] = (uint8_t)k;
+  for (size_t i = 1; i <= a->len; i++) {
+    uint8_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
+    now[0] = (uint8_t)i;
+    for (size_t k = 1; k <= b->len; k++) {
+      int differ = a->fold[i - 1] != b->fold[k - 1];
+      uint8_t best = (uint8_t)(before[k - 1] + differ);
+      best = before[k] + 1 < best ? (uint8_t)(before[k] + 1) : best;
+      best = now[k - 1] + 1 < best ? (uint8_t)(now[k - 1] + 1) : best;
+      if (i > 1 && k > 1 && a->fold[i - 1] == b->fold[k - 2] && a->fold[i - 2] == b->fold[k - 1])
+        best = earlier[k - 2] + 1 < best ? (uint8_t)(earlier[k - 2] + 1) : best;
+      now[k] = best;
+    }
+  }
+  return row[a->len % 3][b->len];
+}
+
+/* Whether the letters of a stand in b in their order, with the same first one: "intl", "svcs". */
+static int is_abbreviation(const struct plan_token *a, const struct plan_token *b) {
+  size_t i = 0;
+  if (a->len < 3 || a->len >= b->len || a->fold[0] != b->fold[0])
+    return 0;
+  for (size_t k = 0; k < b->len && i < a->len; k++)
+    i += a->fold[i] == b->fold[k];
+  return i == a->len;
+}
+
+static int words_match(const struct partial *p, size_t q, const struct plan_token *b) {
+  const struct plan_token *a = p->token[q];
+  if ((a->len == b->len || a->bare == b->len) && memcmp(a->fold, b->fold, b->len) == 0)
+    return 1;
+  if (is_abbreviation(a, b) && ((plan_words_kinds(p->words, b->fold) & (KIND_GENERIC | KIND_LEGAL)) ||
+                                (a->len == 4 && a->fold[3] == b->fold[b->len - 1])))
+    return 1;
+  if (!p->slips || a->len < SLIP_WORD || a->digits || a->fold[0] != b->fold[0] || p->word[q].ordinary ||
+      a->len >= WORD_MAX || b->len >= WORD_MAX)
+    return 0;
+  return slips_between(a, b) <= (a->len >= SLIPS_WORD ? 2 : 1);
+}
+
+/* Words that tell nothing where they are missing: grammar and legal forms, "group" and the like a little. */
+static unsigned is_empty_word(const struct partial *p, const struct plan_token *token) {
+  return token->amp ? KIND_FUNCTION
+                    : plan_words_kinds(p->words, token->fold) & (KIND_FUNCTION | KIND_LEGAL | KIND_GENERIC);
+}
+
+/* Whether a word of the name begins like the first one that is looked for: most names end here. */
+static int may_match(const struct partial *p, struct slice name) {
+  const char *fold = p->token[0]->fold;
+  for (size_t i = 0; i + 1 < name.len; i++)
+    if ((i == 0 || !isalnum((unsigned char)name.data[i - 1])) &&
+        tolower((unsigned char)name.data[i]) == fold[0] &&
+        (p->slips || tolower((unsigned char)name.data[i + 1]) == fold[1]))
+      return 1;
+  return 0;
+}
+
+static void compare_name(struct partial *p, struct slice name, uint32_t company, enum directory_way way) {
+  static const double base[] = {[WAY_FULL] = 2.2, [WAY_ALIAS] = 3, [WAY_BRAND] = 0.5, [WAY_FORMER] = 1.5};
+  size_t q = 0, content = 0, generic = 0;
+  if (way == WAY_TICKER || !may_match(p, name))
+    return;
+  plan_text_read(&p->name, name);
+  for (size_t i = 0; i < p->name.count; i++) {
+    const struct plan_token *token = &p->name.token[i];
+    unsigned empty = is_empty_word(p, token);
+    int place = i > 0 && (token->gap & GAP_SLASH) && token->len <= 3; /* "/DE/" */
+    if (q < p->count && words_match(p, q, token))
+      q++;
+    else if (!empty && !place)
+      content++;
+    else if (empty == KIND_GENERIC)
+      generic++;
+  }
+  if (q < p->count || content > (p->count == 1 ? ALONE_MISSING : p->count - 1) || (p->slips && content > 0))
+    return;
+  choices_add(
+      &p->choices, p->directory,
+      (struct choice){company, way, NULL,
+                      base[way] - 0.3 * (double)generic - (content > 0 ? 0.3 + 0.3 * (double)content : 0)});
+}
+
+/* A word that is nothing but a name, and no common one: "Grainger". */
+static int is_rare(const struct partial *p) {
+  const struct plan_word *w = &p->word[0];
+  return p->token[0]->len >= ALONE_LETTERS && p->token[0]->digits == 0 && !w->ordinary && !w->name &&
+         !w->family && !w->given && !w->place && !w->kinds && !w->capital;
+}
+
+static int partial_judge(struct partial *p, struct mention *found) {
+  if (!choices_best(&p->choices, found))
+    return 0;
+  int alone = p->choices.count == 1, clear = alone || found->margin >= CLEAR_MARGIN;
+  uint32_t rank = directory_company(p->directory, found->company)->rank;
+  found->score = 4;
+  if (p->slips)
+    found->how = PLAN_TYPO;
+  if (p->count == 1 && !p->slips)
+    return alone && is_rare(p) && rank < PARTIAL_RANK ? 1 : 0;
+  return clear && rank < PARTIAL_RANK ? 1 : -1;
+}
+
+static void read_words(struct partial *p, const struct plan_text *t) {
+  size_t to = t->count;
+  while (to > 1 && (plan_words_kinds(p->words, t->token[to - 1].fold) & KIND_LEGAL))
+    to--;
+  for (size_t i = 0; i < to; i++) {
+    const struct plan_token *token = &t->token[i];
+    struct plan_word word = plan_words_of(p->words, token->fold);
+    if (plan_token_is_and(token) || (word.kinds & KIND_FUNCTION))
+      continue;
+    if (p->count == PARTIAL_WORDS) {
+      p->count = 0;
+      return;
+    }
+    p->token[p->count] = token;
+    p->word[p->count++] = word;
+  }
+}
+
+int partial_resolve(const struct directory *d, const struct plan_words *words, const struct plan_text *t,
+                    struct mention *found) {
+  struct partial *p = xcalloc(1, sizeof *p);
+  int result = 0;
+  p->directory = d;
+  p->words = words;
+  read_words(p, t);
+  for (p->slips = 0; p->slips < 2 && result == 0 && p->count > 0; p->slips++) {
+    if (p->count == 1 && !is_rare(p))
+      break;
+    p->choices.count = 0;
+    for (size_t row = 0; row < directory_rows(d); row++) {
+      uint32_t company;
+      enum directory_way way;
+      struct slice name = directory_row(d, row, &company, &way);
+      compare_name(p, name, company, way);
+    }
+    result = partial_judge(p, found);
+  }
+  free(p);
+  return result;
+}
