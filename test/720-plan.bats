@@ -109,7 +109,7 @@ NAMES
 
 @test "what is no name of a company is refused, and so is one that several bear" {
   local name
-  for name in n/a N.A. none - NA Cooper Robinson "Apple Bank" "Delta faucet" x.com "X (formerly Twitter)" "Merck KGaA" \
+  for name in n/a N.A. none - NA Cooper Robinson "Apple Bank" "Corvus Bank" x.com "X (formerly Twitter)" "Merck KGaA" \
     "American Group" "the Hartford Courant" "Bank of England" "Société Générale" "Apple (MSFT)"; do
     run --separate-stderr bid-plan -e "$name" sales
     equal "$name $status $(jq -c .plan.companies <<<"$output")" "$name 64 []"

@@ -8,6 +8,7 @@ static double way_weight(enum directory_way way, size_t others) {
   switch (way) {
   case WAY_ALIAS:
     return 6.5;
+  case WAY_ALONE:
   case WAY_BRAND: /* less than a listed company's own name */
     return 0.5;
   case WAY_FULL:
@@ -48,8 +49,8 @@ void choices_add(struct choices *c, const struct directory *d, struct choice one
     c->list[least] = one;
 }
 
-static void add_entry(struct choices *c, const struct directory *d, const struct directory_entry *e,
-                      double extra) {
+static void choices_add_entry(struct choices *c, const struct directory *d, const struct directory_entry *e,
+                              double extra) {
   choices_add(
       c, d,
       (struct choice){e->company, (enum directory_way)e->way, e, way_weight(e->way, e->others) + extra});
@@ -62,11 +63,12 @@ static int compare_choices(const void *a, const void *b) {
   return x->company < y->company ? -1 : x->company > y->company;
 }
 
-void choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len, int tickers,
-                     size_t words, double extra) {
+void choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
+                     enum choices_of of, size_t words, double extra) {
   for (const struct directory_entry *e = len ? directory_find(d, key, len) : NULL; e; e = directory_next(e))
-    if ((e->way == WAY_TICKER) == tickers && !(tickers && words > 1 && e->words != words))
-      add_entry(c, d, e, extra - (words == 0 || e->words == words ? 0 : e->len <= 3 ? 4 : 0.2));
+    if ((e->way == WAY_TICKER) == (of == OF_TICKERS) && (e->way != WAY_ALONE || of == OF_ALL_NAMES) &&
+        !(of == OF_TICKERS && words > 1 && e->words != words))
+      choices_add_entry(c, d, e, extra - (words == 0 || e->words == words ? 0 : e->len <= 3 ? 4 : 0.2));
 }
 
 static enum plan_how how_of(enum directory_way way) {
@@ -75,6 +77,7 @@ static enum plan_how how_of(enum directory_way way) {
     return PLAN_TICKER;
   case WAY_ALIAS:
   case WAY_BRAND:
+  case WAY_ALONE:
     return PLAN_ALIAS;
   case WAY_FORMER:
     return PLAN_FORMER;
@@ -101,5 +104,5 @@ void choices_add_slips(struct choices *c, const struct directory *d, const char 
   const struct directory_entry *found[CHOICES];
   size_t n = directory_find_slip(d, key, len, found, CHOICES);
   for (size_t i = 0; i < n; i++)
-    add_entry(c, d, found[i], 0);
+    choices_add_entry(c, d, found[i], 0);
 }

@@ -25,10 +25,13 @@ struct choices {
 /* Adds a candidate, or raises the weight of one of the same company; of two that fit alike the larger one weighs more. */
 void choices_add(struct choices *c, const struct directory *d, struct choice one);
 
-/* Adds the companies of a key: of tickers or of names alone.  words: of the text, 0 where that doesn't matter; of two
+/* Which keys are meant: names that a question may have, tickers, or every name. */
+enum choices_of { OF_NAMES, OF_TICKERS, OF_ALL_NAMES };
+
+/* Adds the companies of a key.  words: of the text, 0 where that doesn't matter; of two
  * spellings of a name the one parted alike is taken, and "MT" is hardly "M&T"; a ticker has to be parted alike. */
-void choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len, int tickers,
-                     size_t words, double extra);
+void choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
+                     enum choices_of of, size_t words, double extra);
 
 /* Adds the companies whose name is one slip from the key. */
 void choices_add_slips(struct choices *c, const struct directory *d, const char *key, size_t len);

@@ -478,6 +478,7 @@ static enum directory_way way_of_kind(struct slice kind) {
          : slice_is(kind, "name")   ? WAY_FULL
          : slice_is(kind, "former") ? WAY_FORMER
          : slice_is(kind, "brand")  ? WAY_BRAND
+         : slice_is(kind, "alone")  ? WAY_ALONE
                                     : WAY_ALIAS;
 }
 

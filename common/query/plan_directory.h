@@ -20,7 +20,8 @@ enum directory_way {
   WAY_ALIAS,  /* how people call it */
   WAY_BRAND,  /* a product or unit of it */
   WAY_FORMER,
-  WAY_TICKER
+  WAY_TICKER,
+  WAY_ALONE /* where it is all that is typed: too ordinary to be looked for in a question */
 };
 
 struct directory_company {

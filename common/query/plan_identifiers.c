@@ -9,7 +9,7 @@
 #define CIK_LARGEST 9999999 /* for telling a CUSIP of digits from a CIK: those in use have seven */
 
 /* 0 to 9 of a digit, 10 to 35 of a letter. */
-static int value_of(char c) {
+static int sign_value(char c) {
   return isdigit((unsigned char)c) ? c - '0' : c - 'A' + 10;
 }
 
@@ -20,7 +20,7 @@ static int is_isin(const char *id, size_t len) {
       !isdigit((unsigned char)id[11]))
     return 0;
   for (size_t i = len; i-- > 0;)
-    for (int value = value_of(id[i]), first = 1; first || value > 0; value /= 10, first = 0) {
+    for (int value = sign_value(id[i]), first = 1; first || value > 0; value /= 10, first = 0) {
       int digit = (value % 10) << twice;
       sum += digit / 10 + digit % 10;
       twice = !twice;
@@ -34,7 +34,7 @@ static int is_cusip(const char *id, size_t len) {
       (strspn(id, "0123456789") == len && strtoul(id, NULL, 10) <= CIK_LARGEST))
     return 0;
   for (size_t i = 0; i < 8; i++) {
-    int value = value_of(id[i]) << (i % 2);
+    int value = sign_value(id[i]) << (i % 2);
     sum += value / 10 + value % 10;
   }
   return (sum + id[8] - '0') % 10 == 0;
@@ -45,7 +45,7 @@ static int is_lei(const char *id, size_t len) {
   if (len != 20 || !isdigit((unsigned char)id[18]) || !isdigit((unsigned char)id[19]))
     return 0;
   for (size_t i = 0; i < len; i++)
-    rest = (rest * (value_of(id[i]) > 9 ? 100 : 10) + value_of(id[i])) % 97;
+    rest = (rest * (sign_value(id[i]) > 9 ? 100 : 10) + sign_value(id[i])) % 97;
   return rest == 1;
 }
 

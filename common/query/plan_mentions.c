@@ -59,12 +59,13 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
     len = m->t->token[i].gap & GAP_SLASH ? 0 : len; /* "BAC/JPM" */
   if (len < 2)
     return 0;
-  choices_add_key(&c, m->directory, key, len, 0, words, 0);
+  choices_add_key(&c, m->directory, key, len, OF_NAMES, words, 0);
   if (m->t->token[to - 1].bare < m->t->token[to - 1].len)
-    choices_add_key(&c, m->directory, key, directory_key(m->t, from, to, 1, key, sizeof key), 0, words, 0);
+    choices_add_key(&c, m->directory, key, directory_key(m->t, from, to, 1, key, sizeof key), OF_NAMES, words,
+                    0);
   found->possessive = c.count == 0 && lost_apostrophe(m, to - 1);
   if (found->possessive)
-    choices_add_key(&c, m->directory, key, len - 1, 0, words, 0);
+    choices_add_key(&c, m->directory, key, len - 1, OF_NAMES, words, 0);
   if (!choices_best(&c, found))
     return 0;
   found->from = from;
@@ -85,7 +86,7 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
     return 0;
   if (len < 3 && m->t->token[from].capitals == 0 && !(m->t->token[from].gap & GAP_DOLLAR))
     return 0; /* "rm -rf" */
-  choices_add_key(&c, m->directory, key, len + 1, 1, 0, 0);
+  choices_add_key(&c, m->directory, key, len + 1, OF_TICKERS, 0, 0);
   if (!choices_best(&c, found))
     return 0;
   found->from = from;

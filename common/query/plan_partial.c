@@ -10,6 +10,7 @@
 #define PARTIAL_RANK 2500 /* smaller companies are called by their names */
 #define ALONE_LETTERS 5   /* of a word that is all that is typed */
 #define ALONE_MISSING 2   /* words besides it: given names, initials */
+#define COMMON_WORD 35    /* size of SCOWL */
 #define SLIP_WORD 5       /* letters of a word that may have a slip, and two */
 #define SLIPS_WORD 9
 #define CLEAR_MARGIN 2.0 /* more than where the whole name is typed */
@@ -22,7 +23,8 @@ struct partial {
   const struct plan_token *token[PARTIAL_WORDS]; /* the words that tell something */
   struct plan_word word[PARTIAL_WORDS];
   size_t count;
-  int slips; /* words may have slips, and then none that tells something may be missing */
+  int telling; /* one of them is neither a usual part of a name nor a common word */
+  int slips;   /* words may have slips, and then none that tells something may be missing */
   struct choices choices;
   struct plan_text name; /* the one compared with */
 };
@@ -48,22 +50,34 @@ static size_t slips_between(const struct plan_token *a, const struct plan_token 
   return row[a->len % 3][b->len];
 }
 
-/* Whether the letters of a stand in b in their order, with the same first one: "intl", "svcs". */
+static int is_vowel(char c) {
+  return strchr("aeiou", c) != NULL;
+}
+
+/* "tech", "intl", "natl", "svcs": the first letters, maybe with the last one, or consonants in their order. */
 static int is_abbreviation(const struct plan_token *a, const struct plan_token *b) {
-  size_t i = 0;
+  size_t same = 0, i = 1, vowels = 0;
   if (a->len < 3 || a->len >= b->len || a->fold[0] != b->fold[0])
     return 0;
-  for (size_t k = 0; k < b->len && i < a->len; k++)
+  while (same < a->len && a->fold[same] == b->fold[same])
+    same++;
+  if (same == a->len)
+    return same > 3;
+  if (same + 1 == a->len && same > 2 && a->fold[same] == b->fold[b->len - 1])
+    return 1;
+  for (size_t k = 1; k < b->len && i < a->len; k++)
     i += a->fold[i] == b->fold[k];
-  return i == a->len;
+  for (size_t k = 1; k < a->len; k++)
+    vowels += is_vowel(a->fold[k]) != 0;
+  return i == a->len && vowels == 0;
 }
 
 static int words_match(const struct partial *p, size_t q, const struct plan_token *b) {
   const struct plan_token *a = p->token[q];
   if ((a->len == b->len || a->bare == b->len) && memcmp(a->fold, b->fold, b->len) == 0)
     return 1;
-  if (is_abbreviation(a, b) && ((plan_words_kinds(p->words, b->fold) & (KIND_GENERIC | KIND_LEGAL)) ||
-                                (a->len == 4 && a->fold[3] == b->fold[b->len - 1])))
+  if (is_abbreviation(a, b) &&
+      (a->len == 4 || (plan_words_kinds(p->words, b->fold) & (KIND_GENERIC | KIND_LEGAL))))
     return 1;
   if (!p->slips || a->len < SLIP_WORD || a->digits || a->fold[0] != b->fold[0] || p->word[q].ordinary ||
       a->len >= WORD_MAX || b->len >= WORD_MAX)
@@ -91,7 +105,7 @@ static int may_match(const struct partial *p, struct slice name) {
 static void compare_name(struct partial *p, struct slice name, uint32_t company, enum directory_way way) {
   static const double base[] = {[WAY_FULL] = 2.2, [WAY_ALIAS] = 3, [WAY_BRAND] = 0.5, [WAY_FORMER] = 1.5};
   size_t q = 0, content = 0, generic = 0;
-  if (way == WAY_TICKER || !may_match(p, name))
+  if (way == WAY_TICKER || way == WAY_ALONE || !may_match(p, name))
     return;
   plan_text_read(&p->name, name);
   for (size_t i = 0; i < p->name.count; i++) {
@@ -105,7 +119,8 @@ static void compare_name(struct partial *p, struct slice name, uint32_t company,
     else if (empty == KIND_GENERIC)
       generic++;
   }
-  if (q < p->count || content > (p->count == 1 ? ALONE_MISSING : p->count - 1) || (p->slips && content > 0))
+  if (q < p->count || (content > 0 && (!p->telling || way != WAY_FULL)) ||
+      content > (p->count == 1 ? ALONE_MISSING : p->count - 1) || (p->slips && content > 0))
     return;
   choices_add(
       &p->choices, p->directory,
@@ -146,6 +161,7 @@ static void read_words(struct partial *p, const struct plan_text *t) {
       p->count = 0;
       return;
     }
+    p->telling |= !(word.kinds & KIND_GENERIC) && (word.ordinary == 0 || word.ordinary > COMMON_WORD);
     p->token[p->count] = token;
     p->word[p->count++] = word;
   }

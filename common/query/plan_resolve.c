@@ -11,8 +11,9 @@
 #define HALVES_WORDS 16
 #define TWICE_WORDS 6
 #define TURNED_WORDS 4
-#define TURNED_RANK 2500 /* smaller companies are called by their names */
-#define FAMILY_RANK 400  /* the largest that a family name means though others bear it */
+#define TURNED_RANK 2500   /* smaller companies are called by their names */
+#define REMARKED_LETTERS 4 /* of a name before what the company does */
+#define FAMILY_RANK 400    /* the largest that a family name means though others bear it */
 
 /* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": its digits' start, or NULL. */
 static const char *cik_digits(const struct plan_text *t, char *joined, size_t room) {
@@ -67,15 +68,17 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
     words += !plan_token_is_and(&t->token[i]);
   key[0] = '$';
   len = directory_key(t, 0, t->count, 0, key + 1, sizeof key - 1);
-  choices_add_key(c, d, key, len ? len + 1 : 0, 1, t->count,
+  choices_add_key(c, d, key, len ? len + 1 : 0, OF_TICKERS, t->count,
                   cash        ? 20
                   : !capitals ? (t->token[0].first_capital ? -1.5 : 0)
                   : len >= 3  ? 4.5
                               : 3);
   for (int bare = 0; bare < 2; bare++) {
-    choices_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), 0, words, legal);
-    choices_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), 0, words, legal);
-    choices_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), 0,
+    choices_add_key(c, d, key, directory_key(t, 0, t->count, bare, key, sizeof key), OF_ALL_NAMES, words,
+                    legal);
+    choices_add_key(c, d, key, directory_key(t, from, t->count, bare, key, sizeof key), OF_ALL_NAMES, words,
+                    legal);
+    choices_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), OF_ALL_NAMES,
                     core < t->count ? 0 : words, -legal);
   }
   for (size_t i = 0; i < c->count && t->count == 1; i++) /* one word is often a longer name cut short */
@@ -96,6 +99,9 @@ static void trim_exchange(const struct plan_text *t, size_t *from, size_t *to) {
   *to = t->count;
   while (*from + 1 < *to && plan_word_in(t->token[*from].fold, before) >= 0)
     ++*from;
+  if (*from > 0 && t->token[*from].gap == GAP_BLANK && t->token[*from].capitals < t->token[*from].letters &&
+      strcmp(t->token[*from - 1].fold, "ticker") != 0)
+    *from = 0; /* "Amex Gold" */
   while (*to > *from + 1) {
     const struct plan_token *last = &t->token[*to - 1], *base = &t->token[*from];
     int capitals = base->capitals == base->letters; /* "Ford US" is no ticker */
@@ -113,7 +119,7 @@ static void traded_choices(const struct directory *d, const struct plan_text *t,
   if (from == 0 && to == t->count)
     return;
   len = directory_key(t, from, to, 0, key + 1, sizeof key - 1);
-  choices_add_key(c, d, key, len ? len + 1 : 0, 1, to - from, 3);
+  choices_add_key(c, d, key, len ? len + 1 : 0, OF_TICKERS, to - from, 3);
 }
 
 /* Whether the text is the company's name as the SEC writes it. */
@@ -401,12 +407,30 @@ static int resolve_turned(const struct directory *d, const struct plan_text *t, 
     if (len == 0 || more == 0 || len + more >= sizeof key)
       continue;
     memcpy(key + len, rest, more + 1);
-    choices_add_key(&c, d, key, len + more, 0, t->count, 0);
+    choices_add_key(&c, d, key, len + more, OF_ALL_NAMES, t->count, 0);
   }
   if (!choices_best(&c, found) || found->way == WAY_PREFIX || found->margin < CHOICE_MARGIN)
     return 0;
   found->score = 5;
   return directory_company(d, found->company)->rank < TURNED_RANK;
+}
+
+/* Whether words about what a company does may stand behind the name t: "Corvus Insurance" is not Corvus Pharmaceuticals,
+ * nor are "American Eagle Airlines" the outfitters. */
+static int may_be_remarked(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                           const struct mention *found) {
+  static const char *const empty[] = {"international", "group",  "holdings", "holding", "global",
+                                      "worldwide",     "brands", "stores",   NULL};
+  struct plan_text *name = xmalloc(sizeof *name);
+  size_t others = 0, telling = 0;
+  for (size_t i = 0; i < t->count; i++)
+    telling += plan_words_of(w, t->token[i].fold).ordinary == 0;
+  plan_text_read(name, directory_company(d, found->company)->name);
+  for (size_t i = t->count; i < name->count; i++)
+    others += name->token[i].len > 3 && plan_word_in(name->token[i].fold, empty) < 0 &&
+              !(plan_words_kinds(w, name->token[i].fold) & (KIND_LEGAL | KIND_FUNCTION));
+  free(name);
+  return others == 0 || (telling > 0 && found->how == PLAN_ALIAS);
 }
 
 /* "DR Horton homes", "papa johns pizza", "Nvidia stock": a name and what the company does. */
@@ -417,13 +441,15 @@ static int resolve_remarked(const struct directory *d, const struct plan_words *
   for (; to > 1 && (is_trade(t->token[to - 1].fold) || is_share_word(t->token[to - 1].fold)); to--)
     trades += !is_share_word(t->token[to - 1].fold);
   if (to == t->count ||
-      (to == 1 && trades > 0 && (first.ordinary || first.family || first.given || first.place)))
+      (to == 1 && trades > 0 &&
+       (t->token[0].len < REMARKED_LETTERS || first.ordinary || first.family || first.given || first.place)))
     return 0; /* "Apple Bank" */
   struct plan_text *head = xmalloc(sizeof *head);
   plan_text_read(head, plan_text_span(t, 0, to));
-  int result = resolve_exactly(d, w, head, found);
+  int result = resolve_exactly(d, w, head, found) == 1 && found->way != WAY_PREFIX &&
+               (trades == 0 || (found->how != PLAN_TICKER && may_be_remarked(d, w, head, found)));
   free(head);
-  return result == 1 && (found->how != PLAN_TICKER || trades == 0) && found->way != WAY_PREFIX;
+  return result;
 }
 
 static int resolve_text(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
@@ -493,7 +519,10 @@ int resolve_company(const struct directory *d, const struct plan_words *words, s
   struct plan_text *t = xmalloc(sizeof *t);
   int result = 0;
   memset(found, 0, sizeof *found);
-  plan_text_read(t, without_address(name));
+  plan_text_read(t, name);
+  if (t->count > 0 && resolve_exactly(d, words, t, found) == 0)
+    plan_text_read(t, without_address(name));
+  memset(found, 0, sizeof *found);
   found->to = t->count;
   if (t->count > 0 && !is_no_name(t) && !plan_identifier_kind(name)) {
     result = resolve_cik(d, t, found);
@@ -517,7 +546,7 @@ int resolve_company(const struct directory *d, const struct plan_words *words, s
 static void add_near(const struct directory *d, const char *ticker, struct choices *c) {
   char key[NEAR_LETTERS + 4];
   int len = snprintf(key, sizeof key, "$%s", ticker);
-  choices_add_key(c, d, key, (size_t)len, 1, 0, 0);
+  choices_add_key(c, d, key, (size_t)len, OF_TICKERS, 0, 0);
 }
 
 /* All tickers one slip from `fold`. */
@@ -556,7 +585,7 @@ size_t resolve_near(const struct directory *d, struct slice name, struct mention
   if (t->count == 2 && (t->token[1].gap & GAP_DOT)) /* "RY.TO": traded elsewhere */
     add_near(d, t->token[0].fold, &c);
   for (size_t to = t->count; to-- > 1 && c.count == 0;) /* "papa johns pizza": what its first words name */
-    choices_add_key(&c, d, key, directory_key(t, 0, to, 0, key, sizeof key), 0, 0, 0);
+    choices_add_key(&c, d, key, directory_key(t, 0, to, 0, key, sizeof key), OF_ALL_NAMES, 0, 0);
   if (t->count == 1 && t->token[0].len >= 2 && t->token[0].len <= NEAR_LETTERS - 1)
     near_choices(d, t->token[0].fold, &c);
   choices_best(&c, found);
