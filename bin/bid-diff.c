@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0)
     return status;
-  if (call.company ? p.operand_count != 0 : p.operand_count != 2)
+  if (call.company ? !*call.company || p.operand_count != 0 : p.operand_count != 2)
     return program_usage(&spec, "name a company with -e, or two files");
   if (filing_diff_form(format) < 0)
     return program_usage(&spec, "--format: '%s' is none of auto, json, text, html", format);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-static struct fetch_call call;
+static struct fetch_call call = {.limit = FETCH_NO_LIMIT};
 
 static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What to fetch:"},

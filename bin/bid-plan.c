@@ -23,7 +23,7 @@ static const struct program_option options[] = {
 
 static const struct program_spec spec = {
     "bid-plan", "[OPTION]... QUESTION...\n[OPTION]... <JOBS",
-    "Understand questions: whom they are about, which forms and periods they want.", options,
+    "Understands questions: which companies, forms and periods they are about.", options,
     "Jobs on stdin are records {\"query\": \"...\"}; each comes back with \"plan\" added.\n"
     "Example: bid-plan \"Apple's gross margin in Q2 2025\" | jq .plan"};
 
@@ -40,6 +40,8 @@ static void bid_plan_run(struct program *p, struct planner *planner) {
     plan_filter_question(p, &f);
   else
     program_each_record(p, plan_filter_fields, plan_filter_record, &f);
+  if (p->operand_count == 0 && p->records == 0 && !p->quiet)
+    diag_warn("no question came on stdin");
   plan_release(&f.plan);
 }
 
@@ -48,7 +50,7 @@ int main(int argc, char **argv) {
   struct error_text why;
   struct buf list;
   int status = program_start(&p, &spec, argc, argv);
-  if (status >= 0)
+  if (status >= 0 || (status = program_refuse_file(&p)) != 0)
     return status;
   buf_init(&list, (size_t)64 << 20);
   struct planner *planner = planner_open(&why);

@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   call = search_call_defaults;
   program_on_version(model_about);
   int status = program_start(&p, &spec, argc, argv);
-  if (status >= 0 || (status = search_call_check(&p, &call)) != 0)
+  if (status >= 0 || (status = search_call_check(&p, &call)) != 0 || (status = program_refuse_file(&p)) != 0)
     return status;
   if (from && !chroma_is_address(from))
     return program_usage(&spec, "--from: '%s' is no chroma+http://HOST:PORT", from);

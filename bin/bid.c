@@ -17,9 +17,9 @@ static const struct program_spec spec = {
 static int bid_run(struct program *p) {
   const char *word = p->operand_count ? p->operands[0] : "";
   if (strcmp(word, "help") == 0)
-    return front_help(p);
+    return p->operand_count > 2 ? program_usage(&spec, "help takes one command") : front_help(p);
   if (strcmp(word, "doctor") == 0)
-    return front_doctor(p, offline);
+    return p->operand_count > 1 ? program_usage(&spec, "doctor takes no operand") : front_doctor(p, offline);
   if (strcmp(word, "near") == 0)
     return front_near(p);
   if (strcmp(word, "mask") == 0)

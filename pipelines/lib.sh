@@ -99,7 +99,7 @@ unknown_option() {
 
 # The line of stdin that WORD is most likely meant to be, or nothing.
 near_name() {
-  if command -v bid >/dev/null; then bid near "$1"; fi
+  if command -v bid >/dev/null; then bid near -- "$1"; fi
 }
 
 take_common_option() {
@@ -176,7 +176,10 @@ parse_options() {
 
 # need_whole NAME VALUE: refuses what is no whole number.
 need_whole() {
-  case $2 in '' | *[!0-9]*) usage_error "$1: '$2' is not a whole number" ;; esac
+  case $2 in
+  -[0-9]*) usage_error "$1: '$2' is below 0" ;;
+  '' | *[!0-9]*) usage_error "$1: '$2' is not a whole number" ;;
+  esac
 }
 
 # need_part WORD...: refuses what can't be a part of a collection's name.

@@ -71,7 +71,7 @@ def read_line($sources):
   | . as $line
   | ($f[2] // "" | listed | if . == [] then [if $line.query then "sec-full-text" else "sec-filings" end] else . end) as $words
   | if $subject == "" then refuse("the first field, a company, is empty")
-    elif [.. | strings | test("[[:cntrl:]]")] | any then refuse("a control character")
+    elif [.. | strings | test("[[:cntrl:]]")] | any then refuse("the line has a control character; a watch list is plain text")
     elif $parameters.refused then $parameters
     elif $line.corpus | test("^[A-Za-z0-9.-]*$") | not then refuse("'\($line.corpus)' is no corpus (letters, digits, '.', '-')")
     else $words[] as $word | task($sources; $word)

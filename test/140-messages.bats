@@ -15,6 +15,19 @@ fixture() {
   printf '[1,2]\n' >array.json
   printf '{"query":5}\n' >badquestion.ndjson
   printf '{"text":"x"}\n' >text.ndjson
+  printf '{"query":"revenue \377"}\n' >badutf.ndjson
+  printf '{"query":"revenue","n":-3}\n' >negative.ndjson
+  printf '{"query":"revenue","new":"yes"}\n' >newyes.ndjson
+  printf '{"query":"revenue"' >cutoff.ndjson
+  printf '{\n "query": "revenue"\n}\n' >pretty.json
+  printf '\357\273\277{"query":5}\n' >mark.ndjson
+  printf '{"rawContent":"!!!!","rawEncoding":"base64"}\n' >badbase.ndjson
+  printf '{"rawContent":"a","rawEncoding":"rot13"}\n' >rot.ndjson
+  printf '{"id":"x","text":"t","sourceUrl":"u","embedding":"!!!","model":"m"}\n' >badvector.ndjson
+  printf 'A\001B\t10-K\n' >control.tsv
+  head -c 2000 "$ROOT/data/models/bid-static.bidm" >random.bin
+  mkdir connectors
+  printf 'def declare: {' >connectors/cut.jq
   bid-fetch -q file "$ROOT"/data/sample/*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
 }
 
@@ -32,7 +45,7 @@ fixture() {
       failed=1
     fi
   done <"$ROOT/test/data/wrong_inputs.tsv"
-  [ "$count" -ge 75 ]
+  [ "$count" -ge 190 ]
   [ "$failed" -eq 0 ]
 }
 

@@ -31,6 +31,25 @@ sample() {
   done
 }
 
+@test "a listing at three widths: rows in columns, addresses below, what doesn't fit is named" {
+  local evil=$'\033]0;x\007\xe2\x80\xae' w
+  jq -cn --arg evil "$evil" '{company: {cik: "0009990001", name: "Tidewrack Harbor Logistics, Inc."}, total: 131, forms: {"10-K": 11, "4": 120},
+    filings: [range(131) | {form: (if . % 2 == 0 then "10-K" else "4" end), filingDate: "2026-02-1\(. % 10)",
+      acceptanceDateTime: "2026-02-26T18:34:19.000Z", title: (if . % 2 == 0 then "10-K" else "4" end), size: (. * 1000),
+      accessionNumber: "0009990001-26-\(1000000 + . | tostring | .[1:])", parties: [{name: "Boyle Ada \($evil)", role: "reporting"}],
+      href: (if . < 2 then "https://www.sec.gov/Archives/\(.)\($evil)/a.htm" else null end)}],
+    units: [{unit: "USD", rows: [{end: "2025-12-31", val: 842600000}, {end: "2024-12-31", val: 769000000}]}],
+    hints: ["-f FORM narrows to forms", "-n to the newest"]}' >listing.json
+  for w in 40 80 120; do
+    COLUMNS=$w screen "listing-$w" bash -c 'bid-fetch --human file listing.json | sed "/^  4 /,/^  left/{/^  [41]/d;}"'
+    while IFS= read -r line; do
+      [[ $line == *://* || ${#line} -le $w ]] || { echo "wider than $w: $line"; false; }
+    done <"listing-$w.now"
+    run bash -c "tr -d '\n' <listing-$w.now | LC_ALL=C grep -caP '[\x00-\x1f\x7f]|\xe2\x80\xae'"
+    equal "$output" 0
+  done
+}
+
 @test "what a reading says" {
   screen ingest bid-ingest --human --bulk "$ROOT/data/sample/0009990001-25-000041.txt"
   screen ingest-again bid-ingest --human --bulk "$ROOT/data/sample/0009990001-25-000041.txt"

@@ -400,3 +400,9 @@ XML
   run --separate-stderr bid-strip --raw "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000195824423000454/primary_doc.xml"
   equal "$(jq -c '.metadata | [.company, .cik, .form]' <<<"$output")" '["Apple Inc.","0000320193","144"]'
 }
+
+@test "text in UTF-16, as Windows writes it, is read from a pipe, too" {
+  printf 'The kiln burned coke.\n' | iconv -t UTF-16 >wide.txt
+  run --separate-stderr bash -c 'bid-fetch -q file wide.txt | bid-strip'
+  equal "$(jq -r .text <<<"$output")" "The kiln burned coke."
+}

@@ -76,7 +76,13 @@ static enum store_status show_document(struct program *p, const struct store_sna
   struct stored_place *list;
   size_t count;
   enum store_status status = stored_text_find(snap, &c, &list, &count, e);
-  if (!status && count <= call->back) {
+  if (!status && count == 0) {
+    error_set(e,
+              "'%s' is neither an id of a passage, of %d digits or the first %d and more, nor a company with "
+              "a document%s%s here",
+              c.company, ID_DIGITS, ID_LEAST, c.form ? " on form " : "", c.form ? c.form : "");
+    status = STORE_ABSENT;
+  } else if (!status && count <= call->back) {
     error_set(e, "the store has %zu documents of %s%s%s%s", count, c.company, c.form ? " on form " : "",
               c.form ? c.form : "", call->back ? ", fewer than --back asks for" : "");
     status = STORE_ABSENT;

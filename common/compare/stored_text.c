@@ -11,6 +11,8 @@
 
 static int is_company(const struct store_company *c, const char *want) {
   const char *cik = c->cik + strspn(c->cik, "0");
+  if (!*want)
+    return 0;
   return strcasecmp(want, c->ticker) == 0 || strcasecmp(want, c->name) == 0 ||
          (*cik && strcmp(want + strspn(want, "0"), cik) == 0) ||
          (strlen(want) > 2 && strncasecmp(want, c->name, strlen(want)) == 0);

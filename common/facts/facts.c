@@ -40,6 +40,27 @@ static int facts_is_one_of(const char *word, const char *const *words) {
 /* As enum fact_format has them. */
 static const char *const facts_formats[] = {"table", "json", "csv", "markdown", "html", "auto", NULL};
 
+/* Operators stand between words, with blanks around them. */
+static int facts_is_formula(const char *text) {
+  int lacks = 1; /* a word has to come */
+  for (size_t n; *(text += strspn(text, " ")); text += n) {
+    n = strcspn(text, " ");
+    int operator= n == 1 && strchr("+-*/", *text);
+    if (operator&& lacks)
+      return 0;
+    lacks = operator;
+  }
+  return !lacks;
+}
+
+/* The first operand that can't be meant, or NULL. */
+static const char *facts_bad_operand(const struct facts_options *o) {
+  for (size_t i = 0; i < o->operands.count; i++)
+    if (!facts_is_formula(o->operands.items[i]))
+      return o->operands.items[i];
+  return NULL;
+}
+
 void facts_check(const struct facts_options *o, struct buf *why) {
   static const char *const statements[] = {"income", "balance", "cash", NULL};
   struct fact_period period;
@@ -54,6 +75,9 @@ void facts_check(const struct facts_options *o, struct buf *why) {
     buf_printf(why, "--statement: '%s' is none of income, balance, cash", o->statement);
   else if (!o->operands.count && !o->statement && !o->screen && !o->for_plan)
     buf_add_str(why, "name a concept, such as revenue");
+  else if (facts_bad_operand(o))
+    buf_printf(why, "'%s' is neither a concept nor a formula such as 'net income / revenue'",
+               facts_bad_operand(o));
   else if (!o->fred && !o->entities.count && !o->files.count && !o->screen && !o->for_plan)
     buf_add_str(why, "name a company with -e, or use --fred, --from or --screen");
   else if (o->period && !o->fred && fact_period_parse(&period, o->period))

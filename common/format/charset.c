@@ -144,10 +144,10 @@ static void repair_utf8(struct slice in, struct buf *out) {
 /* The C library loads the tables of most encodings from files when they are first asked for, and the sandbox forbids
  * that later; they stay loaded as long as a descriptor does. */
 void charset_prepare(void) {
-  static const char *const names[] = {"ISO-2022-JP",  "SHIFT_JIS",    "EUC-JP",      "GB18030",
-                                      "BIG5",         "EUC-KR",       "ISO-2022-KR", "KOI8-R",
-                                      "WINDOWS-1250", "WINDOWS-1251", "ISO-8859-2",  "WINDOWS-1253",
-                                      "WINDOWS-1254", "ISO-8859-15",  "ISO-8859-7"};
+  static const char *const names[] = {"UTF-16LE",     "ISO-2022-JP",  "SHIFT_JIS",    "EUC-JP",
+                                      "GB18030",      "BIG5",         "EUC-KR",       "ISO-2022-KR",
+                                      "KOI8-R",       "WINDOWS-1250", "WINDOWS-1251", "ISO-8859-2",
+                                      "WINDOWS-1253", "WINDOWS-1254", "ISO-8859-15",  "ISO-8859-7"};
   static iconv_t kept[sizeof names / sizeof *names];
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!kept[i])

@@ -339,7 +339,8 @@ int cache_open(struct cache *c, const char *folder, uint64_t max_bytes, struct e
     buf_printf(&path, "%s/%s", folder, kinds[i]);
     result = access(path.data, W_OK) == 0 ? 0 : paths_make(path.data);
     if (result != 0)
-      error_set(why, "cache: %s: %s", path.data, strerror(errno));
+      error_set(why, "cache: %s: %s; set BID_CACHE to a folder that can be written", path.data,
+                strerror(errno));
   }
   buf_release(&path);
   if (result == 0)

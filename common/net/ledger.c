@@ -132,7 +132,7 @@ static int open_page(const char *folder, const char *domain, struct error_text *
                ? open(path.data, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600)
                : -1;
   if (fd < 0 && why)
-    error_set(why, "%s: %s", path.data, strerror(errno));
+    error_set(why, "%s: %s; set BID_STATE to a folder that can be written", path.data, strerror(errno));
   buf_release(&path);
   return fd;
 }

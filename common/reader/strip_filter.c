@@ -286,7 +286,12 @@ static int strip_record(struct program *p, const struct record *rec, void *arg) 
   }
   bytes = text_in_place(content);
   buf_init(&type, 4096);
-  if (slice_is(json_text(rec->field[F_ENCODING], &r->scratch), "base64")) {
+  struct slice encoding = json_text(rec->field[F_ENCODING], &r->scratch);
+  if (encoding.len && !slice_is(encoding, "base64")) {
+    on_fault(r, ERROR_INVALID_REQUEST, "rawEncoding is not base64, the only one there is");
+    return 0;
+  }
+  if (encoding.len) {
     struct buf decoded;
     buf_init(&decoded, RECORD_MAX);
     int bad = base64_decode(bytes, &decoded);

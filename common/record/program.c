@@ -154,6 +154,14 @@ int program_open(struct program *p, const char *name) {
   return fd;
 }
 
+int program_refuse_file(const struct program *p) {
+  const char *word = p->operand_count == 1 ? p->operands[0] : "";
+  if (!strchr(word, '.') || access(word, R_OK) != 0)
+    return 0;
+  return program_usage(p->spec, "'%s' is a file, not a question: those of a file come on stdin, %s <%s", word,
+                       p->spec->name, word);
+}
+
 void program_close(int fd) {
   if (fd > STDIN_FILENO)
     close(fd);

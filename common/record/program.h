@@ -89,6 +89,10 @@ void program_progress(struct program *p, uint64_t bytes_in);
 /* What is being done, for the row of progress: "10-K of 2025-10-31", "waiting 0.4 s for sec.gov". */
 void program_doing(struct program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Where the only operand of a program that takes questions is a file that it could read: says how to ask those of the
+ * file, and returns 64; else 0. */
+int program_refuse_file(const struct program *p);
+
 /* Opens an operand for reading: "-" is stdin.  A descriptor, or -1 having warned and set 66. */
 int program_open(struct program *p, const char *name);
 void program_close(int fd);

@@ -131,6 +131,14 @@ static int parse_size(const char *text, size_t *value) {
   return 0;
 }
 
+/* What is wrong with a number that parse_size() refused. */
+static const char *size_fault(const char *text) {
+  const char *digits = text + (*text == '-');
+  if (!*digits || digits[strspn(digits, "0123456789")])
+    return "not a whole number";
+  return *text == '-' ? "below 0" : "too large";
+}
+
 static int parse_real(const char *text, double *value) {
   char *end;
   errno = 0;
@@ -160,7 +168,7 @@ static int program_take(const struct program_spec *spec, const struct program_op
     break;
   case OPTION_SIZE:
     if (parse_size(argument, o->value))
-      return program_usage(spec, "--%s: '%s' is not a whole number", o->name, argument);
+      return program_usage(spec, "--%s: '%s' is %s", o->name, argument, size_fault(argument));
     break;
   case OPTION_REAL:
     if (parse_real(argument, o->value))

@@ -16,6 +16,9 @@
 
 enum { BLOCK = 256 * 1024 };
 
+#define RECORD_WITHOUT_END "object without end (a record is one line)"
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* that some editors begin a file with */
+
 struct record_reader {
   int fd;
   const char *const *fields;
@@ -90,7 +93,7 @@ static const char *top_member(struct json_scan *s, const char *p, struct record 
                               const char *const *fields, const size_t *lengths) {
   const char *from = p;
   if (p >= s->end || *p != '"')
-    return json_scan_fail(s, p, p >= s->end ? "object without end" : "key expected");
+    return json_scan_fail(s, p, p >= s->end ? RECORD_WITHOUT_END : "key expected");
   p = json_scan_string(s, p);
   if (!p || json_scan_add_key(s, 0, from, p))
     return NULL;
@@ -124,7 +127,7 @@ static const char *top_members(struct json_scan *s, const char *p, struct record
       return NULL;
     p = json_scan_space(s, p);
     if (p >= s->end)
-      return json_scan_fail(s, p, "object without end");
+      return json_scan_fail(s, p, RECORD_WITHOUT_END);
     if (*p == '}')
       return json_scan_end_keys(s, 0) ? NULL : p + 1;
     if (*p != ',')
@@ -282,6 +285,10 @@ enum record_status record_read(struct record_reader *r, struct record *rec) {
     size_t len = (size_t)found;
     r->number++;
     consume(r, len);
+    if (rec->offset == 0 && len >= 3 && memcmp(line, BYTE_ORDER_MARK, 3) == 0) {
+      line += 3;
+      len -= 3;
+    }
     if (blank(line, len))
       continue;
     enum record_status status = scan_line(&r->scan, line, len, rec, r->fields, r->lengths);

@@ -616,6 +616,11 @@ static int filter_dates(const struct search_request *r, struct store_filter *f, 
     return -1;
   if (r->until != NULL && read_day(r->until, &f->until, "until", e) != 0)
     return -1;
+  if (r->since != NULL && r->until != NULL && f->since > f->until) {
+    search_fault_(e, ERROR_INVALID_REQUEST, 64, "--since %s is after --until %s: no day is within", r->since,
+                  r->until);
+    return -1;
+  }
   if (r->as_of == NULL)
     return 0;
   if (clock_when(r->as_of, &f->as_of) != 0) {
@@ -639,13 +644,22 @@ static int keep_document(void *arg, const struct store_segment *seg, uint32_t do
   return s->asked.scope.plan == NULL || search_scope_fits(&s->asked.scope, seg, doc);
 }
 
-/* Lines as one text, parted by semicolons. */
+/* The first lines as one text, and how many more there are. */
 static void lines_fault(struct search_fault *f, const struct buf *lines, const char *more) {
-  search_fault_(f, ERROR_NO_CONTENT, error_exit_status(ERROR_NO_CONTENT), "%.*s%s",
-                (int)(lines->len ? lines->len - 1 : 0), lines->len ? lines->data : "", more);
-  for (char *p = f->e.text; *p; p++)
-    if (*p == '\n')
-      *p = ';';
+  enum { SHOWN = 3 };
+  struct buf text;
+  size_t count = 0;
+  buf_init(&text, lines->len + 64);
+  for (size_t at = 0, len; at < lines->len; at += len + 1, count++) {
+    len = (size_t)((char *)memchr(lines->data + at, '\n', lines->len - at) - (lines->data + at));
+    if (count < SHOWN)
+      buf_printf(&text, "%s%.*s", count ? "; " : "", (int)len, lines->data + at);
+  }
+  if (count > SHOWN)
+    buf_printf(&text, "; and %zu more such", count - SHOWN);
+  search_fault_(f, ERROR_NO_CONTENT, error_exit_status(ERROR_NO_CONTENT), "%s%s", text.len ? text.data : "",
+                more);
+  buf_release(&text);
 }
 
 static int has_nobodys(const struct search *s) {

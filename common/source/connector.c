@@ -556,6 +556,12 @@ static void say_fault(struct buf *text, struct error_text *why) {
   if (end)
     *end = '\0';
   if (*at) {
+    char *ours = strstr(at, "if .f == 0 then "),
+         *comma = ours; /* the line that calls the connector's functions */
+    while (comma && comma > at && *comma != ',')
+      comma--;
+    if (ours)
+      memmove(comma, "; is its last definition complete?", sizeof "; is its last definition complete?");
     cut_out(at, "jq: error: ");
     cut_out(at, " (Unix shell quoting issues?)");
     cut_out(at, " at <top-level>");

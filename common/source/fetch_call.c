@@ -16,7 +16,9 @@ static int fetch_call_job(const struct fetch_call *call, const struct program *p
   job->entity = call->entity ? xstrdup(call->entity) : NULL;
   job->period = call->period ? xstrdup(call->period) : NULL;
   job->query = call->query ? xstrdup(call->query) : NULL;
-  job->limit = call->limit ? (long long)call->limit : -1;
+  if (call->limit == 0)
+    return program_usage(p->spec, "-n: 0 is not 1 or more");
+  job->limit = call->limit == FETCH_NO_LIMIT ? -1 : (long long)call->limit;
   job->content = call->content;
   for (size_t i = 0; i < call->aliases.count; i++)
     job_list_add(&job->aliases, call->aliases.items[i], strlen(call->aliases.items[i]));

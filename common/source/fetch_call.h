@@ -4,7 +4,9 @@
 
 #include "record/program.h"
 
-/* What the options say; strings are NULL, numbers 0 where they are not given. */
+#define FETCH_NO_LIMIT SIZE_MAX
+
+/* What the options say; strings are NULL, numbers 0, limit is FETCH_NO_LIMIT where they are not given. */
 struct fetch_call {
   const char *entity, *period, *query, *since;
   struct option_list aliases, forms, params;

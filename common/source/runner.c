@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #define INPUT_MAX ((size_t)1 << 30)
 #define RECORD_ROOM (SIZE_MAX / 4)
@@ -421,8 +422,11 @@ static void show_terms(struct run *run) {
 /* A source that has neither results nor faults: where files or folders were named, which. */
 static void runner_nothing(struct run *run, const struct job *job) {
   struct error_text why;
+  struct stat st;
   if (job->operands.count == 0)
     error_set(&why, "nothing was found");
+  else if (stat(job->operands.items[0], &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
+    error_set(&why, "%s: the file is empty", job->operands.items[0]);
   else
     error_set(&why, "nothing was found in %s%s", job->operands.items[0],
               job->operands.count > 1 ? " and the others" : "");

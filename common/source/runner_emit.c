@@ -1,7 +1,9 @@
 /* runner_emit.c: what a job gives leaves here: payloads and error records, without any key. */
 #include "record/error.h"
 #include "record/json.h"
+#include "record/json_validate.h"
 #include "source/json_projection.h"
+#include "source/listing.h"
 #include "source/runner_request.h"
 
 #include <stdarg.h>
@@ -58,8 +60,11 @@ void runner_error(struct runner *r, const char *category, const char *source, co
 
 void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
                       const char *text) {
+  const char *slash = url && strncmp(url, "file:", 5) == 0 ? strrchr(url, '/') : NULL;
+  int named = !slash || strstr(text, slash + 1);
   run->errors++;
-  runner_error(run->runner, category, run->source->name, url, retry_after, "%s", text);
+  runner_error(run->runner, category, run->source->name, url, retry_after, "%s%s%s", named ? "" : slash + 1,
+               named ? "" : ": ", text);
 }
 
 enum { PEOPLE_TEXT = 3000 }; /* bytes of a payload's text that are shown to a person */
@@ -76,15 +81,20 @@ static void people_member(struct buf *out, struct slice metadata, const char *na
   buf_release(&scratch);
 }
 
-/* A line: what it is and where it is from; and the text itself where it is short. */
-static void payload_for_people(struct buf *out, const struct payload *p) {
+/* A line: what it is and where it is from; and what it holds: a listing, or text where it is short. */
+static void payload_for_people(struct program *program, struct buf *out, const struct payload *p) {
+  size_t at;
+  const char *fault;
   people_member(out, p->metadata, "filingDate", 10);
   people_member(out, p->metadata, "form", 8);
   people_member(out, p->metadata, "company", 20);
   people_member(out, p->metadata, "title", 20);
   buf_add_masked(out, slice_str(p->source_url ? p->source_url : p->source));
   buf_printf(out, "  (%zu bytes)\n", p->bytes.len);
-  if (p->bytes.len <= PEOPLE_TEXT && !memchr(p->bytes.data ? p->bytes.data : "", '\0', p->bytes.len)) {
+  if (strcmp(p->content_type, "application/json") == 0 && json_kind(p->bytes) == '{' &&
+      json_validate(p->bytes.data, p->bytes.len, &at, &fault) == 0) {
+    listing_add(out, p->bytes, program->columns, program->colour);
+  } else if (p->bytes.len <= PEOPLE_TEXT && !memchr(p->bytes.data ? p->bytes.data : "", '\0', p->bytes.len)) {
     buf_add_masked_lines(out, p->bytes);
     buf_add_char(out, '\n');
   }
@@ -116,7 +126,7 @@ int runner_run_payload(struct run *run, const struct payload *given) {
   p.source = run->source->name;
   int people = run->runner->program->people, result = 0;
   if (people)
-    payload_for_people(&record, &p);
+    payload_for_people(run->runner->program, &record, &p);
   else
     result = payload_add(&record, &p);
   if (result == 0) {

@@ -226,7 +226,8 @@ static void add_piece(struct indexer *x, const struct record *rec) {
   }
   if (indexer_add_vector(g, rec, &x->vector, &x->scratch)) {
     group_fault(g, ERROR_INVALID_REQUEST,
-                "a passage has no valid embedding of the document's length: bid-embed makes them");
+                "the embedding of a passage is no base64 of floats, or not as long as the others: bid-embed "
+                "makes them");
     return;
   }
   p->at = g->bytes.len;

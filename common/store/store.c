@@ -225,6 +225,11 @@ static enum store_status store_open_file(struct store *s, const struct store_opt
     error_set(e, "%s: is a link, which is not followed; name the file itself", s->path);
     return STORE_NOT_STORE;
   }
+  if (s->fd < 0 && o->create) {
+    error_set(e, "%s: can't be made or written: %s; set BID_STORE to a path that can", s->path,
+              strerror(errno));
+    return STORE_IO;
+  }
   if (s->fd < 0 || fstat(s->fd, &st) < 0)
     return io_error(e, s->path);
   if (!S_ISREG(st.st_mode)) {

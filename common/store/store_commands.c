@@ -267,6 +267,9 @@ static int store_call_check(const struct program *p, const struct store_command 
   if (c->flags & STORE_COMMAND_NEEDS_SUBSET && !sel->collections.count && !sel->urls.count &&
       !sel->companies.count)
     return program_usage(p->spec, "%s needs --collection, --url or --company", c->name);
+  if (!(c->flags & STORE_COMMAND_NEEDS_SUBSET) && (sel->urls.count || sel->companies.count))
+    return program_usage(p->spec, "%s takes no %s: only rm does; -c names collections", c->name,
+                         sel->urls.count ? "--url" : "--company");
   if (c->flags & STORE_COMMAND_NEEDS_MODEL && !call->model)
     return program_usage(p->spec, "%s needs --model", c->name);
   return store_call_check_rows(p, call);
