@@ -1,11 +1,11 @@
 #include "chunk/chunk_context.h"
 
 #include "base/digest.h"
+#include "page/block.h"
 #include "record/json.h"
 
 #include <ctype.h>
 
-#define TITLE_MAX 160  /* bytes of a heading's title */
 #define HEADER_MAX 320 /* bytes of a table's header */
 #define DOT " \xc2\xb7 "
 
@@ -78,7 +78,7 @@ static void chunk_context_add_part(struct buf *out, struct slice s) {
     return;
   if (out->len)
     buf_add_str(out, DOT);
-  chunk_context_add_plain(out, s, TITLE_MAX);
+  chunk_context_add_plain(out, s, PAGE_TITLE);
 }
 
 static void chunk_context_add_company(struct buf *out, const struct chunk_source *s) {
@@ -87,7 +87,7 @@ static void chunk_context_add_company(struct buf *out, const struct chunk_source
     return;
   if (s->company.len)
     buf_add_str(out, " (");
-  chunk_context_add_plain(out, s->ticker, TITLE_MAX);
+  chunk_context_add_plain(out, s->ticker, PAGE_TITLE);
   if (s->company.len)
     buf_add_char(out, ')');
 }
@@ -149,7 +149,7 @@ static void chunk_context_add_heading(struct buf *out, const struct chunker_head
     add_strings(out, DOT "Item ", item, h->title.len ? ". " : ".");
   else
     buf_add_str(out, DOT);
-  chunk_context_add_plain(out, h->title, TITLE_MAX);
+  chunk_context_add_plain(out, h->title, PAGE_TITLE);
 }
 
 /* Cells in one line, the empty ones and the rule left out. */
@@ -189,7 +189,7 @@ static int header_says(struct slice header, struct slice caption) {
 void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
   if (chunk->table_caption.len && !header_says(chunk->table_header, chunk->table_caption)) {
     buf_add_str(out, DOT);
-    chunk_context_add_plain(out, chunk->table_caption, TITLE_MAX);
+    chunk_context_add_plain(out, chunk->table_caption, PAGE_TITLE);
   }
   add_cells(out, chunk->table_header);
 }

@@ -177,12 +177,39 @@ int page_has_mark(const struct page_marks *m, struct slice text) {
   return 0;
 }
 
+static const char place_dot[] = " \xc2\xb7 ";
+enum { PLACE_DOT = sizeof place_dot - 1 };
+
+/* Where the last part of a place begins, its dot before it; 0 for the only one. */
+static size_t place_last(struct slice place) {
+  size_t last = 0;
+  for (const char *at = place.data, *end = at + place.len;
+       at && (at = memmem(at, (size_t)(end - at), place_dot, PLACE_DOT)); at += PLACE_DOT)
+    last = (size_t)(at - place.data);
+  return last;
+}
+
 struct slice page_place(struct slice context) {
-  static const char between[] = " \xc2\xb7 ";
-  size_t last = 0, n = sizeof between - 1;
-  for (const char *at = context.data, *end = at + context.len;
-       at && (at = memmem(at, (size_t)(end - at), between, n)); at += n)
-    last = (size_t)(at - context.data);
-  struct slice part = slice_of(context.data + last, context.len - last);
-  return last && memmem(part.data, part.len, " | ", 3) ? slice_of(context.data, last) : context;
+  size_t last = place_last(context);
+  return last && memmem(context.data + last, context.len - last, " | ", 3) ? slice_of(context.data, last)
+                                                                           : context;
+}
+
+int page_place_cut(struct slice *place) {
+  size_t last = place_last(*place), title = place->len - last - (last ? PLACE_DOT : 0);
+  if (title + 4 < PAGE_TITLE) /* a character is not cut */
+    return 0;
+  while (place->len > last && place->data[place->len - 1] != ' ')
+    place->len--;
+  while (place->len > last && place->data[place->len - 1] == ' ')
+    place->len--;
+  return 1;
+}
+
+size_t page_place_outline(struct slice place) {
+  static const char filed[] = " \xc2\xb7 filed ";
+  const char *at = memmem(place.data, place.len, filed, sizeof filed - 1);
+  size_t behind = at ? (size_t)(at - place.data) + sizeof filed - 1 + strlen("2025-10-31") : place.len;
+  return behind + PLACE_DOT < place.len && memcmp(place.data + behind, place_dot, PLACE_DOT) == 0 ? behind
+                                                                                                  : place.len;
 }

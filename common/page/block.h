@@ -27,6 +27,15 @@ int page_next_block(struct slice text, size_t *at, struct page_block *b);
  * puts at the end for the model to read ("… · Segments · (in millions) | 2025 | 2024"). */
 struct slice page_place(struct slice context);
 
+#define PAGE_TITLE 160 /* bytes that bid-chunk cuts a title of a context line to */
+
+/* Takes the last word of a place away where its title was cut to PAGE_TITLE bytes, and so maybe within that word.  Returns
+ * whether it was. */
+int page_place_cut(struct slice *place);
+
+/* Where the outline's part of a place begins, behind " · filed 2025-10-31 · "; its length where it has none. */
+size_t page_place_outline(struct slice place);
+
 struct page_row {
   struct slice cell[PAGE_COLUMNS]; /* blanks at their ends taken away; "\|" stands for a bar */
   size_t count;

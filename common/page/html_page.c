@@ -28,7 +28,7 @@ static const char style[] =
     "font:1rem/1.55 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto "
     "Sans\",sans-serif;overflow-wrap:anywhere}"
     "h1{font-size:1.6rem;line-height:1.25;margin:.2em 0}h2{font-size:1.1rem;line-height:1.35;margin:0 0 "
-    ".25rem}"
+    ".25rem}.path{display:block;font-weight:400;font-size:1rem}"
     "h3,h4,h5,h6{font-size:1rem;margin:1.1em 0 .3em}p{margin:.5em 0}ul{margin:.4em 0;padding-left:1.3rem}"
     "a{color:var(--link)}a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid "
     "var(--here-line);outline-offset:2px}"

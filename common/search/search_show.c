@@ -18,7 +18,13 @@ static void search_show_head(struct searcher *s, const struct search_answer *a, 
   if (context.len == 0)
     context = slice_str(search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
   buf_printf(t->out, "%s%2zu%s ", t->colour ? "\033[1m" : "", i + 1, t->colour ? "\033[0m" : "");
-  page_terminal_text(t, context, "\033[36m", INDENT);
+  int cut = page_place_cut(&context);
+  struct buf place;
+  buf_init(&place, context.len + 8);
+  buf_add_slice(&place, context);
+  buf_add_str(&place, cut ? " \xe2\x80\xa6" : "");
+  page_terminal_text(t, buf_slice(&place), "\033[36m", INDENT);
+  buf_release(&place);
   buf_printf(t->out, "%*s%sscore %.3f", INDENT, "", t->colour ? "\033[2m" : "", (double)h->score);
   if (page > 0)
     buf_printf(t->out, ", page %lld", page);

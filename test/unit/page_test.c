@@ -82,6 +82,23 @@ TEST(words_are_wrapped_not_cut) {
   CHECK_STR(drawn("- a list item here", 11, 9), " - a list\n   item\n   here\n");
 }
 
+TEST(a_title_that_was_cut_loses_its_last_word) {
+  char text[300] = "Acme \xc2\xb7 10-K \xc2\xb7 filed 2025-10-31 \xc2\xb7 ";
+  size_t head = strlen(text);
+  struct slice place = slice_str(text);
+  CHECK(page_place_outline(place) == place.len);
+  CHECK(!page_place_cut(&place) && place.len == head);
+  for (size_t i = 0; i < 16; i++)
+    strcat(text, i < 15 ? "ten bytes " : "disasters");
+  text[head + PAGE_TITLE - 2] = '\0';
+  place = slice_str(text);
+  CHECK(page_place_outline(place) == head - strlen(" \xc2\xb7 "));
+  CHECK(page_place_cut(&place) && place.len == head + 149);
+  text[head + PAGE_TITLE - 5] = '\0';
+  place = slice_str(text);
+  CHECK(!page_place_cut(&place));
+}
+
 TEST(places_have_no_table_heads) {
   static const char cut[] = "Acme \xc2\xb7 Segments \xc2\xb7 Year | 2025";
   struct slice place = page_place(slice_str(cut));
@@ -158,6 +175,7 @@ int main(void) {
   RUN(tables_keep_to_the_width);
   RUN(words_are_wrapped_not_cut);
   RUN(places_have_no_table_heads);
+  RUN(a_title_that_was_cut_loses_its_last_word);
   RUN(terminals_are_safe);
   RUN(html_is_text);
   RUN(only_plain_addresses_are_links);
