@@ -14,7 +14,7 @@ static const struct program_option options[] = {
     {OPTION_LIST, 'f', "form", "FORM", &call.forms, "filing type (repeatable, or with commas)"},
     {OPTION_TEXT, 0, "query", "WORDS", &call.query, "words to search for"},
     {OPTION_TEXT, 0, "since", "WHEN", &call.since, "not older: a date, or 6months, 90days ..."},
-    {OPTION_SIZE, 'n', "limit", "COUNT", &call.limit, "at most so many"},
+    {OPTION_SIZE, 'n', "limit", "COUNT", &call.limit, "at most this many"},
     {OPTION_LIST, 'P', "param", "NAME=VALUE", &call.params, "a parameter of the source (repeatable)"},
     {OPTION_FLAG, 0, "content", NULL, &call.content, "the content of each hit, not the list of hits"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "About the sources:"},

@@ -37,7 +37,7 @@ static const struct program_option options[] = {
     {OPTION_SIZE, 0, "threads", "N", &call.threads, "threads for questions on stdin (default: one a core)"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What is printed:"},
     {OPTION_SIZE, 0, "context", "TOKENS", &call.context_tokens,
-     "one prompt-ready block within so many tokens"},
+     "one prompt-ready block within this many tokens"},
     {OPTION_FLAG, 0, "neighbours", NULL, &call.neighbours, "the passages before and after, too"},
     {OPTION_FLAG, 0, "explain", NULL, &call.explain, "say what was decided and why"},
     {OPTION_FLAG, 0, "analyse", NULL, &call.analyse, "explain the question, search nothing"},

@@ -16,7 +16,7 @@ def declare: {
     {name: "period", description: "report day of each: metadata", example: "2025-12-31"},
     {name: "corpus", description: "corpus of each: metadata"},
     {name: "members", description: "only files of folders and archives whose name fits", example: "*.htm"},
-    {name: "limit", description: "at most so many of an archive or folder"}],
+    {name: "limit", description: "at most this many of an archive or folder"}],
   needs: ["operands"],
   example: "bid-fetch file reports/2025.pdf filings.zip"
 };

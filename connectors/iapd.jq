@@ -128,7 +128,7 @@ def row: {content: [.rows[] | compact], metadata: {kind: "adviser-feed", feed: .
 
 def feed_summary: .responses[0] as $got
   | {payloads: [{content: {feed: .job.params.feed, url: $got.url, advisers: $got.json.total, bytes: $got.json.bytes,
-                           hints: ["-e CRD, --query NAME and -P state= choose advisers, -n takes the first so many"]},
+                           hints: ["-e CRD, --query NAME and -P state= choose advisers, -n N takes the first N"]},
                  metadata: {kind: "feed-summary", feed: .job.params.feed}}]};
 
 def feed_step:
@@ -137,7 +137,7 @@ def feed_step:
   else .job.params.feed as $feed | .responses[0].json.files as $files
     | if $feed == "list" then
         {payloads: [{content: {feeds: $files,
-          hints: ["-P feed=IA_FIRM_SEC gives the rows of one: -e CRD or --query NAME of one adviser, -P state=, -n so many"]},
+          hints: ["-P feed=IA_FIRM_SEC gives the rows of one: -e CRD or --query NAME of one adviser, -P state=, -n N of them"]},
                      metadata: {kind: "feeds"}}]}
       else ([$files[] | select(.name | startswith($feed + "_Feed"))]
         | sort_by(.date | "\(.[6:])\(.[:2])\(.[3:5])") | last) as $file

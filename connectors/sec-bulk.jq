@@ -23,7 +23,7 @@ def declare: {
     {name: "concept", description: "companyfacts: the rows of these concepts"},
     {name: "unit", description: "companyfacts: only in this unit"},
     {name: "members", description: "only members whose name fits, as 'CIK00003*'"},
-    {name: "limit", description: "stop after so many members or rows"}],
+    {name: "limit", description: "stop after this many members or rows"}],
   needs: ["archive"],
   example: "bid-fetch sec-bulk -P archive=submissions -e AAPL -f 10-K"
 };

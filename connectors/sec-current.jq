@@ -11,7 +11,7 @@ def declare: {
     {name: "entity", description: "only filings that name this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
     {name: "since", description: "only what was accepted on that day or later"},
-    {name: "limit", description: "look at so many entries of the feed (default 100, at most 5000); a filing has one for each party"}],
+    {name: "limit", description: "look at this many entries of the feed (default 100, at most 5000); a filing has one for each party"}],
   example: "bid-fetch sec-current -f 8-K -n 200"
 };
 

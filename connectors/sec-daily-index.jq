@@ -15,7 +15,7 @@ def declare: {
     {name: "entity", description: "only this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
     {name: "kind", description: "which of the day's indexes", values: ["form", "company"]},
-    {name: "limit", description: "at most so many rows of a day"}],
+    {name: "limit", description: "at most this many rows of a day"}],
   example: "bid-fetch sec-daily-index -p 2020-03-18 -f 10-K"
 };
 

@@ -19,7 +19,7 @@ def declare: {
     {name: "since",
       description: "filed on this day or later; without it those of the last six months, then (where there are none, or -n asks for more) older ones, marked recent:false"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024, Q2-2025, CY2024Q1"},
-    {name: "limit", description: "at most so many (default 20, with --content 5)"},
+    {name: "limit", description: "at most this many (default 20, with --content 5)"},
     {name: "content", description: "the documents as payloads: the primary one and exhibits"},
     parts_parameter,
     {name: "have", description: "with --content: accession numbers to leave out"},
@@ -253,7 +253,7 @@ def missing_text($window; $wish; $in): # of a company
      else ($window | window_text | if . == "" then " filed" else " for \(.)" end) end)
   + " up to \($in | horizon[:10])";
 
-# Companies with what was chosen of each, at most so many filings in all.
+# Companies with what was chosen of each, at most this many filings in all.
 def choose($wish; $in):
   ($in | horizon[:10] | months_before(6)) as $line
   | map(. as $c | .lists = (chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))

@@ -20,7 +20,7 @@ def declare: {
     {name: "minimum", description: "only values of at least so much"},
     {name: "maximum", description: "only values of at most so much"},
     {name: "limit",
-      description: "so many rows, the largest values first; without it and without a company or a bound: a summary"}],
+      description: "how many rows, the largest values first; without it and without a company or a bound: a summary"}],
   needs: ["concept", "period"],
   example: "bid-fetch sec-frames -P concept=Assets -p CY2024Q4I -n 10"
 };

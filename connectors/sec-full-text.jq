@@ -14,7 +14,7 @@ def declare: {
     {name: "since", description: "filed on this day or later"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30"},
     {name: "from", description: "go on from this hit (0, 100, 200, ... to 9900)", example: "100"},
-    {name: "limit", description: "at most so many hits of the page of 100 (default 20)"},
+    {name: "limit", description: "at most this many hits of the page of 100 (default 20)"},
     {name: "content", description: "each document as a payload (default 5 of them)"}],
   needs: ["query"],
   example: "bid-fetch sec-full-text --query 'climate change' -f 8-K -n 5"

@@ -16,7 +16,7 @@ def declare: {
     {name: "since", description: "13F filed on this day or later (default: the last 135 days, one quarter's reports)"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30"},
     {name: "from", description: "go on from this hit (0, 100, 200, ... to 9900)", example: "100"},
-    {name: "limit", description: "so many managers' tables are read (default 10, at most 100)"},
+    {name: "limit", description: "how many managers' tables are read (default 10, at most 100)"},
     as_of_parameter],
   needs: [["entity", "aliases", "cusip", "issuer"]],
   example: "bid-fetch sec-holders -P cusip=037833100 -n 20"

@@ -13,7 +13,7 @@ def declare: {
     {name: "filingTypes", description: "3, 4, 5 or their amendments (default: all)", example: "4"},
     {name: "since", description: "filed on this day or later"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30"},
-    {name: "limit", description: "the newest so many (default 10, at most 100)"},
+    {name: "limit", description: "how many, the newest ones (default 10, at most 100)"},
     {name: "url", description: "instead: the XML of one form in EDGAR's archives"},
     as_of_parameter],
   needs: [["entity", "aliases", "url"]],

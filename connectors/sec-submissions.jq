@@ -14,9 +14,9 @@ def declare: {
     {name: "filingTypes", description: "only these forms (amendments have their own: 10-K/A)", example: "10-K"},
     {name: "since", description: "filed on this day or later"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024 or Q2-2025"},
-    {name: "limit", description: "at most so many rows, 50 at most"},
-    {name: "start", description: "leave out so many rows first: the next page", example: "50"},
-    {name: "older", description: "also so many of the older shards, or \"all\"", example: "1"},
+    {name: "limit", description: "at most this many rows, 50 at most"},
+    {name: "start", description: "leave out this many rows first: the next page", example: "50"},
+    {name: "older", description: "also this many of the older shards, or \"all\"", example: "1"},
     as_of_parameter],
   needs: [["entity", "aliases"]],
   example: "bid-fetch sec-submissions -e AAPL -f 10-K -n 5"

@@ -25,7 +25,7 @@ struct chroma_document {
   uint64_t order;
 };
 
-/* Appends the members of an upsert's body that hold rows [from, to), parted by commas where the lists aren't empty. */
+/* Appends the members of an upsert's body that hold rows [from, to), separated by commas where the lists aren't empty. */
 struct chroma_body {
   struct buf ids, texts, metadatas, vectors;
   size_t rows;

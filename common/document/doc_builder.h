@@ -24,7 +24,7 @@ void doc_builder_squeeze(struct buf *out, struct slice text);
 void doc_builder_cell(struct buf *out, struct slice text);
 
 /* A table row by row: begin, cells of the first (header) row, doc_builder_row(), cells, doc_builder_row(), ..., end.
- * As Markdown; as lines of cells parted by tabs where `plain` or DOC_TABLES_TEXT; as nothing where dropped.
+ * As Markdown; as lines of cells separated by tabs where `plain` or DOC_TABLES_TEXT; as nothing where dropped.
  * Rows stop once the text's ceiling is passed. */
 struct doc_builder_table {
   struct doc *d;

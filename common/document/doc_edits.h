@@ -9,7 +9,7 @@ struct doc_edit {
   size_t text_at, text_len; /* what comes instead, in edits->own; 0 bytes: the blocks leave, with the blank
                                line behind them */
   int heading; /* the new text is a heading block of this level; what is left of its block goes on as
-                  a block of its own, parted by a blank line */
+                  a block of its own, separated by a blank line */
 };
 
 struct doc_edits {

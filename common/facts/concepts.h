@@ -29,7 +29,7 @@ void concept_table_release(struct concept_table *t);
 const struct concept_word *concept_word_find(const struct concept_table *t, struct slice word);
 const struct concept_succession *concept_succession_find(const struct concept_table *t, struct slice concept);
 
-/* The next part of a list parted by `mark`, blanks around it dropped; 0 at the end.  *list moves on. */
+/* The next part of a list separated by `mark`, blanks around it dropped; 0 at the end.  *list moves on. */
 int concept_list_next(struct slice *list, char mark, struct slice *part);
 
 /* Whether two texts are the same but for case, blanks and marks other than '&'. */

@@ -231,7 +231,7 @@ static int fact_year_offset(const struct fact_company *c) {
 }
 
 /* Of ends that are less than ten months apart the one told of more often is a year's; two years that were
- * really parted by less come with a change of the fiscal year, whose short span has no twelve months. */
+ * really less apart come with a change of the fiscal year, whose short span has no twelve months. */
 static void fact_drop_doubtful_years(struct fact_company *c) {
   size_t n = 0;
   for (size_t i = 0; i < c->year_count; i++) {

@@ -22,7 +22,7 @@ static const char *const plan_fields[] = {"plan", "query", "job", NULL};
 struct fact_plan_window {
   struct fact_period period;
   enum fact_span span;
-  size_t count; /* the newest so many */
+  size_t count; /* how many, the newest ones */
 };
 
 /* The company that was loaded last: jobs of one company come together. */

@@ -38,7 +38,7 @@ static int item_heading_read_part(const char *s, size_t *i) {
   return 0;
 }
 
-/* The word "item" or "items", its letters parted by blanks at most (drop capitals are spans of their own). */
+/* The word "item" or "items", its letters separated by blanks at most (drop capitals are spans of their own). */
 static int read_item_word(const char *s, size_t *i, int *plural) {
   size_t at = *i;
   for (const char *w = "item"; *w; w++) {

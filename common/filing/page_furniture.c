@@ -15,7 +15,7 @@
 #define FOOT 3
 #define HEAD 3
 #define LONGEST 120  /* bytes of a running header */
-#define RARE 12      /* a line with page numbers is on one page in so many at least */
+#define RARE 12      /* a line with page numbers is on one page in this many at least */
 #define REPEATS 3    /* pages that it must be on */
 #define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
 #define FRONT 8      /* pages without a number in front that may share page 1: covers, contents */

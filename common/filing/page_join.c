@@ -23,7 +23,7 @@ static int is_broken(const struct doc *d, size_t b, size_t *next) {
   return b > 0 && *next > before;
 }
 
-/* Blocks must be parted by exactly one empty line each. */
+/* Blocks must be separated by exactly one empty line each. */
 static int is_regular(const struct doc *d) {
   for (size_t b = 1; b < d->block_count; b++)
     if (d->blocks[b].start != d->blocks[b - 1].end + 2)

@@ -23,7 +23,7 @@ int mime_is_mailbox(struct slice bytes);
 /* The next message of a mailbox; *at is 0 at first.  1, or 0 at the end. */
 int mime_next_message(struct slice mailbox, size_t *at, struct slice *message);
 
-/* Header and body, parted by the first empty line. */
+/* Header and body, separated by the first empty line. */
 struct mime_entity mime_split(struct slice bytes);
 
 /* Appends a field's text as UTF-8, unfolded, encoded words decoded.  1, or 0 where it is absent. */

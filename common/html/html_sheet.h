@@ -1,6 +1,6 @@
 /* html_sheet.h: <style> sheets: what rules with simple selectors say of how a page reads.
  *
- * Read are tag, .class, #id, and a tag with classes or an id behind it, in lists parted by commas.  Rules
+ * Read are tag, .class, #id, and a tag with classes or an id behind it, in lists separated by commas.  Rules
  * with other selectors (descendants, attributes, pseudo-classes) are left out, which shows more rather than
  * less.  Of
  * @media, what a screen shows holds, as a browser shows it; of print only page breaks count, which a screen

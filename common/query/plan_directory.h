@@ -26,7 +26,7 @@ enum directory_way {
 
 struct directory_company {
   uint32_t cik, rank;   /* rank: place by size, from 0 */
-  struct slice tickers; /* parted by commas; or empty */
+  struct slice tickers; /* separated by commas; or empty */
   struct slice name;
   int own; /* of the caller's own list or store */
 };

@@ -15,7 +15,7 @@
 #define DERIVED_LETTERS 4 /* of a word behind its prefix, at least */
 #define SLIP_LETTERS 6    /* of a word that may be an ordinary one with a slip */
 #define LIKE_LETTERS 6    /* that a misspelt ordinary word has in common with it, at least */
-#define LIKE_REST 2       /* and at most so many others */
+#define LIKE_REST 2       /* and at most this many others */
 
 /* Capitals that name nobody, */
 static const char *const abbreviations[] = {

@@ -96,7 +96,7 @@ static int is_amount(const struct plain_line *l, size_t i) {
   return i < l->text.len && !isalpha((unsigned char)l->text.data[i]);
 }
 
-/* Words parted by two blanks or by leaders; "$" joins what follows it. */
+/* Words separated by two blanks or by leaders; "$" joins what follows it. */
 static void text_table_split(struct grid *g, const struct plain_line *l) {
   size_t n = l->text.len, i = skip_gap(l, 0);
   int dollar = 0;

@@ -16,7 +16,7 @@ struct jq_program *jq_program_new(void);
 /* Where "include" and "import" look, and what relative paths begin at. */
 void jq_program_set_folders(struct jq_program *p, const char *const *folders);
 
-/* 0, or -1 with libjq's messages appended to why, parted by "; " (the first 400 bytes or so). */
+/* 0, or -1 with libjq's messages appended to why, separated by "; " (the first 400 bytes or so). */
 int jq_program_compile(struct jq_program *p, const char *text, struct buf *why);
 
 enum jq_result {

@@ -34,7 +34,7 @@ const struct edgar *edgar_of(const struct edgar_set *set, uint64_t job);
 size_t edgar_filings(const struct edgar *g, const struct scope_filing **list);
 /* How many of them the store lacks and no other job asks for. */
 size_t edgar_unread(const struct edgar *g);
-/* Accession numbers of all others, parted by commas. */
+/* Accession numbers of all others, separated by commas. */
 void edgar_add_stored(const struct edgar *g, struct buf *out);
 
 /* Appends {company, forms, filings[{form, filingDate, accessionNumber, href, reportDate, fiscalYear, fiscalPeriod,

@@ -8,8 +8,8 @@
 #include "search/rank_internal.h"
 
 #define THROUGHOUT 3         /* passages of a document that name whom it is about, at least, */
-#define THROUGHOUT_PART 100U /* and one of so many */
-#define COMMON_PART 50       /* of all passages: a word that one of so many holds tells nobody apart */
+#define THROUGHOUT_PART 100U /* and one in this many */
+#define COMMON_PART 50       /* of all passages: a word that one in this many holds tells nobody apart */
 #define LONG_NAME 3          /* words, of those that tell */
 #define SHORT_DOCUMENT 20U   /* passages */
 

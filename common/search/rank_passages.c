@@ -219,7 +219,7 @@ static float coverage(const struct rank_reader *r, int phrases) {
   return r->mass > 0 ? seen / r->mass : 0;
 }
 
-/* The best share of own words that stand within so many terms of the text.  A phrase of the thesaurus stands for
+/* The best share of own words that stand within this many terms of the text.  A phrase of the thesaurus stands for
  * the everyday words that led to it. */
 static float closest(const struct rank_reader *r, size_t span) {
   uint16_t count[QUERY_TERMS + 1] = {0};

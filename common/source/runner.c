@@ -130,7 +130,7 @@ static void step_payload(struct run *run, struct slice json, const struct asks *
 
 /* ---- requests of a step ---- */
 
-/* Cuts a payload's text off behind so many bytes; 0: not at all. */
+/* Cuts a payload's text off behind this many bytes; 0: not at all. */
 static void payload_cut(struct payload *p, long long most) {
   if (most <= 0 || (size_t)most >= p->bytes.len)
     return;

@@ -204,7 +204,7 @@ static int source_is_word(struct slice name) {
   return 0;
 }
 
-/* The names that -P takes, parted by commas. */
+/* The names that -P takes, separated by commas. */
 static void list_params(const struct source *s, struct buf *out) {
   struct json_cursor at = {0};
   struct slice item, list = json_get(buf_slice(&s->declared), "parameters");

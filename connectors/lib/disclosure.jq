@@ -41,12 +41,12 @@ def disclosure_parameters: [
   {name: "entity", description: "CRD number: the details; or a name to search", example: "19616"},
   {name: "aliases", description: "not used"},
   {name: "type", description: "whom to look for (default firm)", values: ["firm", "individual"]},
-  {name: "section", description: "of the details only these parts, parted by commas",
+  {name: "section", description: "of the details only these parts, separated by commas",
     example: "disclosures,directOwners"},
   {name: "state", description: "two letters", example: "NY"},
   {name: "firm", description: "individuals: of the firm with this CRD number"},
   {name: "start", description: "go on from this hit"},
-  {name: "limit", description: "at most so many hits (100 at most)"}];
+  {name: "limit", description: "at most this many hits (100 at most)"}];
 
 def parameter_error($who):
   if (.job.params.start // "0") | whole | not then invalid("start is no whole number: \(.job.params.start)")

@@ -160,7 +160,7 @@ def facts_answer($asked): if concepts_asked == [] then summary_answer($asked) el
 def facts_parameters: [
   {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
   {name: "aliases", description: "other names to look up"},
-  {name: "concept", description: "XBRL concepts, parted by commas; none: a summary",
+  {name: "concept", description: "XBRL concepts, separated by commas; none: a summary",
     example: "NetIncomeLoss,us-gaap:Assets"},
   {name: "facts", description: "all: every fact of the company, as EDGAR sends them", values: ["all"]}]
   + fact_parameters;
