@@ -40,6 +40,11 @@ PYTHON
   python3 - <<'PYTHON'
 import bid
 store = bid.Store()
+try:
+    store.search("kilns", new=True)
+    raise SystemExit("the sample has no filing before another to tell what is new")
+except bid.BidError as e:
+    assert "to tell what is new" in e.message, e.message
 for wrong in ({"mode": "best"}, {"limit": 0}, {"since": "yesterday-ish"}):
     try:
         store.search("x", **wrong)

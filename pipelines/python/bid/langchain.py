@@ -17,8 +17,10 @@ class BidRetriever(BaseRetriever):
     companies: Optional[List[str]] = None
     forms: Optional[List[str]] = None
     since: Optional[str] = None
+    new: bool = False
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> List[Document]:
-        hits = self.store.search(query, limit=self.k, companies=self.companies, forms=self.forms, since=self.since)
+        hits = self.store.search(query, limit=self.k, companies=self.companies, forms=self.forms, since=self.since,
+                                 new=self.new)
         return [Document(id=h["id"], page_content=h["text"], metadata={k: v for k, v in h.items() if k not in ("text", "scores")})
                 for h in hits]

@@ -127,15 +127,17 @@ class Store:
     # ---- questions ----
 
     def search(self, query, limit=5, companies=None, forms=None, items=None, since=None, until=None, as_of=None,
-               collections=None, mode=None):
-        """The passages that answer a question, best first, as Rows; the names of the members are those of bid-search(1)."""
-        return self.search_many([query], limit, companies, forms, items, since, until, as_of, collections, mode)[0]
+               collections=None, mode=None, new=False):
+        """The passages that answer a question, best first, as Rows; the names of the members are those of bid-search(1).
+
+        new: of the newest filing of each company and form, only what the one before it in the store did not say."""
+        return self.search_many([query], limit, companies, forms, items, since, until, as_of, collections, mode, new)[0]
 
     def search_many(self, queries, limit=5, companies=None, forms=None, items=None, since=None, until=None, as_of=None,
-                    collections=None, mode=None):
+                    collections=None, mode=None, new=False):
         """Rows for each of many questions, asked in one go."""
         scope = {"n": limit, "company": as_list(companies), "form": as_list(forms), "item": as_list(items), "since": since,
-                 "until": until, "asOf": as_of, "collection": as_list(collections), "mode": mode}
+                 "until": until, "asOf": as_of, "collection": as_list(collections), "mode": mode, "new": new or None}
         scope = {k: v for k, v in scope.items() if v not in (None, [])}
         found = []
         for answer in self._ask([dict(scope, query=q) for q in queries]):
