@@ -11,17 +11,17 @@ static size_t tokens = CHUNKER_TOKENS, overlap;
 static const char *model_wanted, *vocab_path;
 
 static const struct program_option options[] = {
-    {OPTION_SIZE, 't', "tokens", "N", &tokens, "tokens a passage has at most (256; 100 to 8192)"},
+    {OPTION_SIZE, 't', "tokens", "N", &tokens, "at most N tokens a passage (default 256; 100 to 8192)"},
     {OPTION_SIZE, 'o', "overlap", "N", &overlap,
-     "tokens at most that a passage repeats of the one before (0)"},
+     "at most N tokens repeated from the passage before (default 0)"},
     {OPTION_TEXT, 'm', "model", "MODEL", &model_wanted,
      "count tokens as this model does (default $BID_MODEL, else bid-static)"},
     {OPTION_TEXT, 0, "vocab", "FILE", &vocab_path,
-     "take the tokens from FILE, one a line, rather than from a model"},
+     "read the tokens from FILE, one a line, not from a model"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {
-    "bid-chunk", "[OPTION]... [FILE]...", "Cut documents into passages for retrieval.", options,
+    "bid-chunk", "[OPTION]... [FILE]...", "Cuts documents into passages for retrieval.", options,
     "Reads document records (bid-strip), writes chunk records.\n"
     "Example: bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip | bid-chunk | bid-embed\n"};
 

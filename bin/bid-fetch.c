@@ -21,13 +21,13 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "list", NULL, &call.list, "all sources"},
     {OPTION_TEXT, 0, "describe", "SOURCE", &call.describe, "parameters, limits, hosts, key, terms, example"},
     {OPTION_TEXT, 0, "check", "SOURCE", &call.check, "whether it can be used: key present, host answers"},
-    {OPTION_FLAG, 0, "quota", NULL, &call.quota, "who used what today, and who has sent this host away"},
+    {OPTION_FLAG, 0, "quota", NULL, &call.quota, "requests of today, and which hosts block this machine"},
     {OPTION_TEXT, 0, "unblock", "DOMAIN", &call.unblock,
-     "lift the block of a domain (sec.gov): it is known to be over"},
+     "lift the block of a domain (sec.gov) that is known to be over"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "How:"},
     {OPTION_FLAG, 0, "offline", NULL, &call.offline, "from the cache alone"},
     {OPTION_FLAG, 0, "refresh", NULL, &call.refresh, "fetch anew what the cache has"},
-    {OPTION_REAL, 0, "timeout", "SECONDS", &call.timeout, "for a whole transfer, and for silence in it"},
+    {OPTION_REAL, 0, "timeout", "SECONDS", &call.timeout, "limit for a whole transfer, and for silence during it"},
     {OPTION_SIZE, 0, "cache-size", "BYTES", &call.cache_bytes, "limit of the cache (default 4G)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 

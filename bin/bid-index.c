@@ -18,14 +18,14 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "expire", "RULE", &opt_expire,
      "then remove documents filed before RULE: [GLOB:]WHEN, as in 2years or *_8-K:2020-01-01"},
     {OPTION_TEXT, 0, "to", "ADDRESS", &opt_to,
-     "into a Chroma server, chroma+http://HOST:PORT[/TENANT/DATABASE], and no store"},
-    {OPTION_FLAG, 0, "partial", NULL, &indexing.partial, "take a last document that seems cut short"},
+     "write to a Chroma server instead: chroma+http://HOST:PORT[/TENANT/DATABASE]"},
+    {OPTION_FLAG, 0, "partial", NULL, &indexing.partial, "store the last document even if it seems incomplete"},
     {OPTION_SIZE, 0, "batch", "N", &indexing.batch, "passages a transaction (default: 16384)"},
     {OPTION_REAL, 0, "wait", "SECONDS", &opt_wait, "how long to wait for another writer (default: 60)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {
     "bid-index", "[OPTION]... [FILE]...",
-    "Keeps embedded chunks (NDJSON) in the store, document by document, and prints a receipt for each.",
+    "Writes embedded chunks (NDJSON) to the store, document by document, and prints a receipt for each.",
     options,
     "Example: bid-embed < chunks.ndjson | bid-index\nThe store is $BID_STORE. See also bid-search(1), "
     "bid-store(1)."};

@@ -9,7 +9,7 @@ static int ingest;
 static double limit = 600;
 static const char *store;
 static const struct program_option options[] = {
-    {OPTION_FLAG, 0, "ingest", NULL, &ingest, "also offer what reads filings into the store"},
+    {OPTION_FLAG, 0, "ingest", NULL, &ingest, "also offer to read filings into the store"},
     {OPTION_REAL, 0, "timeout", "SECONDS", &limit, "end a call that takes longer (default 600)"},
     {OPTION_TEXT, 0, "store", "PATH", &store, "the store (default: BID_STORE)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};

@@ -15,9 +15,9 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "since", "WHEN", &since, "filed on that day or later; also 6months, 90days"},
     {OPTION_TEXT, 0, "as-of", "DATE", &as_of, "as if it were that day"},
     {OPTION_LIST, 0, "companies", "FILE", &tables,
-     "companies besides: CIK, tickers and name, separated by tabs"},
+     "more companies: CIK, tickers and name, separated by tabs"},
     {OPTION_FLAG, 0, "shipped", NULL, &shipped,
-     "the shipped list of companies alone, not a newer one in the cache"},
+     "use the shipped list of companies, not a newer one in the cache"},
     {OPTION_FLAG, 0, "explain", NULL, &explain, "print the plans for people, and why"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 

@@ -27,13 +27,13 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "exact", NULL, &call.exact, "scan every vector, never 1-bit sketches first"},
     {OPTION_NOFLAG, 0, "no-fold", NULL, &call.fold, "list near-duplicates one by one"},
     {OPTION_NOFLAG, 0, "no-routing", NULL, &call.routing,
-     "don't go by companies, forms and years in the question"},
+     "ignore companies, forms and years that the question names"},
     {OPTION_NOFLAG, 0, "no-threshold", NULL, &call.threshold,
      "list the best passages even where none is relevant"},
     {OPTION_TEXT, 'm', "model", "MODEL", &call.model,
      "model file for the question (default: the collection's)"},
     {OPTION_TEXT, 0, "rerank", "MODEL", &call.rerank,
-     "let this encoder read the best 50 again, e.g. bge-small-en-v1.5"},
+     "rank the best 50 again with this encoder, e.g. bge-small-en-v1.5"},
     {OPTION_SIZE, 0, "threads", "N", &call.threads, "threads for questions on stdin (default: one a core)"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "What is printed:"},
     {OPTION_SIZE, 0, "context", "TOKENS", &call.context_tokens,
@@ -42,8 +42,8 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "explain", NULL, &call.explain, "say what was decided and why"},
     {OPTION_FLAG, 0, "analyse", NULL, &call.analyse, "explain the question, search nothing"},
     {OPTION_FLAG, 0, "bundle", NULL, &call.bundle, "one object {query, rag, edgar, errors}"},
-    {OPTION_FLAG, 0, "wants", NULL, &call.wants, "of jobs on stdin: those that EDGAR is to be asked for"},
-    {OPTION_FLAG, 0, "always", NULL, &call.edgar_always, "with --wants: all that name a company"},
+    {OPTION_FLAG, 0, "wants", NULL, &call.wants, "print the jobs that EDGAR should be asked about"},
+    {OPTION_FLAG, 0, "always", NULL, &call.edgar_always, "with --wants: all jobs that name a company"},
     {OPTION_TEXT, 0, "edgar", "FILE", &call.edgar, "with --bundle, --wants: records that EDGAR gave"},
     {OPTION_TEXT, 0, "format", "FORMAT", &call.format,
      "auto, json, text or html: a page to hand on (auto: text on a terminal)"},
@@ -51,7 +51,7 @@ static const struct program_option options[] = {
 
 static const struct program_spec spec = {
     "bid-search", "[OPTION]... QUESTION...\n[OPTION]... <QUESTIONS",
-    "Find the passages that answer a question.", options,
+    "Finds the passages that answer a question.", options,
     "Questions on stdin are records {\"query\": \"...\"}; each comes back with \"matches\" added.\n"
     "Status 1: nothing relevant was found.  See bid-search(1)."};
 

@@ -27,7 +27,7 @@ static const struct program_option option_list[] = {
 
 static const struct program_spec spec = {
     "bid-strip", "[OPTION]... [FILE]...",
-    "Turn payloads (HTML, plain text, full submissions, PDF, XML, JSON, CSV) into documents: Markdown with "
+    "Turns payloads (HTML, plain text, full submissions, PDF, XML, JSON, CSV) into documents: Markdown with "
     "its\n"
     "outline, one JSON record a line.",
     option_list,

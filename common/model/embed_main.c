@@ -23,12 +23,12 @@ static const struct program_option options[] = {
     {OPTION_NOFLAG, 0, "no-context", NULL, &context, "embed the text alone, without its context line"},
     {OPTION_SIZE, 0, "threads", "N", &threads, "threads to use (default all cores)"},
     {OPTION_SIZE, 'b', "batch", "N", &batch, "records embedded at once (default what suits the model)"},
-    {OPTION_TEXT, 0, "resume", "FILE", &resume_path, "write to FILE, going on where an earlier run stopped"},
+    {OPTION_TEXT, 0, "resume", "FILE", &resume_path, "write to FILE, and continue where an earlier run stopped"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL},
 };
 
 static struct program_spec spec = {
-    "bid-embed", "[OPTION]... [FILE]...", "Add a vector to each passage of text.", options,
+    "bid-embed", "[OPTION]... [FILE]...", "Adds a vector to each passage of text.", options,
     "bid-embed reads chunk records and writes them with \"embedding\" and \"model\".\n"
     "Example: bid-chunk filing.ndjson | bid-embed | bid-index\n"};
 
