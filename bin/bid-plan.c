@@ -18,7 +18,7 @@ static const struct program_option options[] = {
      "more companies: CIK, tickers and name, separated by tabs"},
     {OPTION_FLAG, 0, "shipped", NULL, &shipped,
      "use the shipped list of companies, not a newer one in the cache"},
-    {OPTION_FLAG, 0, "explain", NULL, &explain, "print the plans for people, and why"},
+    {OPTION_FLAG, 0, "explain", NULL, &explain, "print the plans for people, and why (as on a terminal)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {
@@ -34,7 +34,7 @@ static void bid_plan_run(struct program *p, struct planner *planner) {
                           .period = period,
                           .since = since,
                           .as_of = as_of,
-                          .explain = explain};
+                          .explain = explain || p->people};
   plan_init(&f.plan);
   if (p->operand_count > 0)
     plan_filter_question(p, &f);

@@ -57,6 +57,18 @@ sample() {
   screen store-verify bid-store verify --human
 }
 
+@test "filters on a terminal: text, not records" {
+  printf '# Kilns\n\nThe kiln burned coke.\n' >kiln.md
+  people() {
+    bid-strip --human --raw kiln.md
+    bid-strip --raw kiln.md | bid-chunk --human
+    bid-plan --human "TSLA Q2 2025 revenue vs last year" | sed 's#, 0[.][0-9]*)#)#; /^why/d'
+    bid-search --human --analyse "Tesla revenue and revenue" | grep -v '^$'
+  }
+  sample
+  screen filters people
+}
+
 @test "the front" {
   screen bid bid --human
   screen doctor bid doctor --offline --human

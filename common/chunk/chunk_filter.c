@@ -137,14 +137,23 @@ static int write_chunk(void *arg, const struct chunker_chunk *k) {
   add_path(job, k);
   size_t shared = context->len;
   chunk_filter_add_table(job, k);
-  buf_add_slice(out, buf_slice(&job->f->prefix));
-  json_cstr(out, "id", id);
-  json_str(out, "text", slice_of(job->text.data + k->start, k->end - k->start));
-  json_str(out, "context", buf_slice(context));
-  if (k->boilerplate)
-    json_bool(out, "boilerplate", 1);
-  chunk_filter_add_place(out, k);
-  job->open = 1;
+  struct slice text = slice_of(job->text.data + k->start, k->end - k->start);
+  if (job->p->people) {
+    buf_printf(out, "%s%u tokens%s", k->index ? "\n" : "", (unsigned)k->tokens, context->len ? "  " : "");
+    buf_add_masked(out, buf_slice(context));
+    buf_add_str(out, "\n\n");
+    buf_add_masked_lines(out, text);
+    buf_add_char(out, '\n');
+  } else {
+    buf_add_slice(out, buf_slice(&job->f->prefix));
+    json_cstr(out, "id", id);
+    json_str(out, "text", text);
+    json_str(out, "context", buf_slice(context));
+    if (k->boilerplate)
+      json_bool(out, "boilerplate", 1);
+    chunk_filter_add_place(out, k);
+    job->open = 1;
+  }
   context->len = shared;
   job->f->chunks++;
   job->f->tokens += k->tokens;

@@ -285,18 +285,23 @@ static void add_hint(struct query *q, struct terms *terms, struct slice phrase) 
 
 static void query_note(struct query *q, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends one JSON string; what is put in is the project's own text or was cleaned. */
+/* Appends one JSON string, unless it is there; what is put in is the project's own text or was cleaned. */
 static void query_note(struct query *q, const char *format, ...) {
-  struct buf text;
+  struct buf text, note;
   va_list args;
   buf_init(&text, 4096);
+  buf_init(&note, 32768);
   va_start(args, format);
   buf_vprintf(&text, format, args);
   va_end(args);
-  if (q->notes.len > 0)
-    buf_add_char(&q->notes, ',');
-  json_add_slice(&q->notes, buf_slice(&text));
+  json_add_slice(&note, buf_slice(&text));
+  if (q->notes.len == 0 || !memmem(q->notes.data, q->notes.len, note.data, note.len)) {
+    if (q->notes.len > 0)
+      buf_add_char(&q->notes, ',');
+    buf_add_slice(&q->notes, buf_slice(&note));
+  }
   buf_release(&text);
+  buf_release(&note);
 }
 
 static int in_sequence(const struct query *q, size_t first, struct slice stem) {

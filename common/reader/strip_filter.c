@@ -210,14 +210,18 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
   if (r->item_count && !keep_items(r, d))
     return;
   r->matched++;
-  open_document(r, out, m);
-  json_str(out, "text", buf_slice(&d->text));
-  add_outline(out, d);
-  add_breaks(out, d);
-  if (confidence >= 0)
-    buf_printf(out, ",\"outlineConfidence\":%.2f", confidence);
-  metadata_write(out, m, r->metadata);
-  record_close(out);
+  if (r->p->people) {
+    buf_add_masked_lines(out, buf_slice(&d->text));
+  } else {
+    open_document(r, out, m);
+    json_str(out, "text", buf_slice(&d->text));
+    add_outline(out, d);
+    add_breaks(out, d);
+    if (confidence >= 0)
+      buf_printf(out, ",\"outlineConfidence\":%.2f", confidence);
+    metadata_write(out, m, r->metadata);
+    record_close(out);
+  }
   if (out->overflow || out->len - start > RECORD_MAX) {
     out->len = start;
     out->overflow = 0;

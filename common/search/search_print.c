@@ -50,7 +50,7 @@ static int print_text(const struct search_printer *out, const struct search_answ
   struct program *p = out->p;
   struct buf *to = &p->out.buf;
   size_t width = page_terminal_width();
-  if (out->o->explain)
+  if (out->o->explain || out->analyse)
     search_show_explanation(a, p->colour, to);
   if (out->o->context_tokens > 0)
     return print_context(out, a, e);

@@ -221,13 +221,21 @@ void catalog_check(struct runner *r, const char *name) {
 
 /* ---- quota ---- */
 
+/* Too narrow for the table of requests. */
+static int is_narrow(const struct program *p) {
+  return p->columns && p->columns < 95;
+}
+
 static void quota_row(struct program *p, const struct ledger_account *a) {
   char last[CLOCK_TEXT], until[CLOCK_TEXT];
   struct buf row;
   buf_init(&row, 8192);
   clock_format((int64_t)a->last, last);
-  buf_printf(&row, "%-26s %-22s %9llu %12llu  %s\n", a->domain, a->user, (unsigned long long)a->requests,
-             (unsigned long long)a->bytes, last);
+  if (is_narrow(p))
+    buf_printf(&row, "%s  %s\n  requests: %llu\n", a->domain, a->user, (unsigned long long)a->requests);
+  else
+    buf_printf(&row, "%-26s %-22s %9llu %12llu  %s\n", a->domain, a->user, (unsigned long long)a->requests,
+               (unsigned long long)a->bytes, last);
   if (a->blocked_until > 0) {
     clock_format((int64_t)a->blocked_until, until);
     buf_printf(&row, "  blocked until %s: %s; bid-fetch --unblock=%s lifts it\n", until, a->reason,
@@ -286,7 +294,7 @@ void catalog_unblock(struct program *p, const char *domain) {
 void catalog_quota(struct program *p) {
   struct buf folder;
   buf_init(&folder, 8192);
-  if (on_terminal(p))
+  if (on_terminal(p) && !is_narrow(p))
     buf_printf(&p->out.buf, "%-26s %-22s %9s %12s  %s\n", "DOMAIN", "SOURCE", "REQUESTS", "BYTES", "LAST");
   if (fetch_ledger_folder(&folder) != 0 || ledger_accounts(folder.data, on_account, p) != 0) {
     diag_errno("the ledger cannot be read");
