@@ -80,7 +80,7 @@ size=$(($(wc -c <"$work/large.ndjson") / 1024))
 awk -v size="$size" '$5 > peak { peak = $5 }
   END { printf "  (the record is %d KB: %.1f MB above it)\n", size, (peak - size) / 1024 }' "$work/lines"
 cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -o $out/wordpiece test/bench/wordpiece_bench.c common/text/wordpiece.c common/text/vocabulary_index.c common/base/buf.c common/base/utf8.c \
-  common/base/diag.c common/base/clock.c
+  common/base/diag.c common/base/clock.c common/base/mask.c
 for what in places ids; do
   gather "$runs" $out/wordpiece $out/vocab.txt $out/text.txt $what
   row "its tokenizer alone, $what"

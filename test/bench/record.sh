@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 out=.build/bench
 mkdir -p $out
-common='common/base/base64.c common/base/buf.c common/base/clock.c common/base/diag.c common/record/json.c common/record/json_scan.c common/record/output.c common/record/record.c common/base/utf8.c'
+common='common/base/base64.c common/base/buf.c common/base/clock.c common/base/diag.c common/base/mask.c common/record/json.c common/record/json_scan.c common/record/output.c common/record/record.c common/base/utf8.c'
 python3 - >$out/2k.ndjson <<'PY'
 import json, random
 random.seed(1)
