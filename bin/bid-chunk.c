@@ -16,8 +16,7 @@ static const struct program_option options[] = {
      "at most N tokens repeated from the passage before (default 0)"},
     {OPTION_TEXT, 'm', "model", "MODEL", &model_wanted,
      "count tokens as this model does (default $BID_MODEL, else bid-static)"},
-    {OPTION_TEXT, 0, "vocab", "FILE", &vocab_path,
-     "read the tokens from FILE, one a line, not from a model"},
+    {OPTION_TEXT, 0, "vocab", "FILE", &vocab_path, "read the tokens from FILE, one a line, not from a model"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {

@@ -27,7 +27,8 @@ static const struct program_option options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "How:"},
     {OPTION_FLAG, 0, "offline", NULL, &call.offline, "from the cache alone"},
     {OPTION_FLAG, 0, "refresh", NULL, &call.refresh, "fetch anew what the cache has"},
-    {OPTION_REAL, 0, "timeout", "SECONDS", &call.timeout, "limit for a whole transfer, and for silence during it"},
+    {OPTION_REAL, 0, "timeout", "SECONDS", &call.timeout,
+     "limit for a whole transfer, and for silence during it"},
     {OPTION_SIZE, 0, "cache-size", "BYTES", &call.cache_bytes, "limit of the cache (default 4G)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 

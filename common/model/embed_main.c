@@ -23,7 +23,8 @@ static const struct program_option options[] = {
     {OPTION_NOFLAG, 0, "no-context", NULL, &context, "embed the text alone, without its context line"},
     {OPTION_SIZE, 0, "threads", "N", &threads, "threads to use (default all cores)"},
     {OPTION_SIZE, 'b', "batch", "N", &batch, "records embedded at once (default what suits the model)"},
-    {OPTION_TEXT, 0, "resume", "FILE", &resume_path, "write to FILE, and continue where an earlier run stopped"},
+    {OPTION_TEXT, 0, "resume", "FILE", &resume_path,
+     "write to FILE, and continue where an earlier run stopped"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL},
 };
 
