@@ -266,6 +266,45 @@ refused() { # MESSAGE
   refused "no document of FORD MOTOR CO (F) is in the store"
 }
 
+@test "a company that the store lacks: passages that name it and tell of it, and the word that they are others'" {
+  export BID_STORE=$BATS_TEST_TMPDIR/store
+  {
+    document 000031 "Apple Inc." AAPL "DEF 14A" 2025 2026-01-08 \
+      "The peer companies are Alphabet, Amazon, Comcast, Disney, IBM and Netflix. We review the peers each year."
+    document 000032 "Apple Inc." AAPL 10-K 2025 2025-10-31 \
+      "Google pays us for being the default search engine. A court found that Google broke the antitrust laws; remedies could reduce what Google pays."
+    document 000033 "GAINSCO INC" "" 10-K 2025 2026-02-10 \
+      "Losses and claims incurred rose by 12%. Our losses come from private passenger automobiles."
+  } | bid-chunk | bid-embed | bid-index >/dev/null
+  # a list of peers is no answer about one of them, nor are another company's losses
+  run --separate-stderr bid-search "comcast peacock losses"
+  refused "no document of COMCAST CORP (CMCSA) is in the store"
+  run --separate-stderr bid-search --bundle "Google antitrust remedies"
+  equal "$status" 0
+  equal "$(field '[.rag.matches[] | .ticker] | unique | join(" ")')" AAPL
+  equal "$(field '[.rag.matches[] | select(.text | contains("Google") | not)] | length')" 0
+  equal "$(field '.errors[0].message')" "no document of Alphabet Inc. (GOOGL) is in the store; the passages are of others, which name it"
+}
+
+@test "a document whose company is not known answers for a company only where it names it" {
+  export BID_STORE=$BATS_TEST_TMPDIR/store
+  document 000034 "" "" "" 2024 2024-11-22 \
+    "THE BUCKLE, INC. REPORTS THIRD QUARTER NET INCOME. Comparable store net sales fell by 0.7 percent. NYSE: BKE" |
+    jq -c 'del(.metadata.company, .metadata.ticker, .metadata.form)' | bid-chunk | bid-embed | bid-index --domain finance --corpus reports >/dev/null
+  run --separate-stderr bid-search -e MSFT "comparable store sales"
+  refused "no document of MICROSOFT CORP (MSFT) is in the store"
+  run --separate-stderr bid-search -e BKE "comparable store sales"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000034
+}
+
+@test "words in doubt, which no passage holds, are asked back for instead of answered from anybody" {
+  run --separate-stderr bid-search "Gap's kilns and natural gas"
+  [ "$status" -ne 0 ]
+  equal "$(jq -c 'select(.error | not)' <<<"$output")" ""
+  contains "$stderr" "GAP INC (GPS)"
+}
+
 @test "a name with a slip is rather the store's than a ticker that it happens to be" {
   listed_store
   run --separate-stderr bid-search "aple effective tax rate"

@@ -13,27 +13,10 @@
 #define LONG_NAME 3          /* words, of those that tell */
 #define SHORT_DOCUMENT 20U   /* passages */
 
-/* How often the rows from `first` up to `end` hold the term; *here: whether `row` does. */
-static uint32_t rank_companies_count_rows(const struct store_segment *seg, uint64_t term, uint32_t first,
-                                          uint32_t end, uint32_t row, int *here) {
-  uint32_t rows[STORE_BLOCK], count = 0;
-  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
-  struct store_postings p;
-  int more = store_postings_open(&p, seg, term) && store_postings_seek(&p, first);
-  for (*here = 0; more && (p.before == UINT32_MAX || p.before + 1 < end); more = store_postings_next(&p)) {
-    store_postings_decode(&p, rows, text, context);
-    for (uint32_t i = 0; i < p.count; i++) {
-      count += rows[i] >= first && rows[i] < end;
-      *here |= rows[i] == row;
-    }
-  }
-  return count;
-}
-
 static enum rank_standing standing_of(uint64_t term, const struct rank_place *at) {
   const struct store_doc *d = &at->seg->doc[at->doc];
   int here;
-  uint32_t count = rank_companies_count_rows(at->seg, term, d->first, d->first + d->rows, at->row, &here);
+  uint32_t count = store_postings_count(at->seg, term, d->first, d->first + d->rows, at->row, &here);
   if ((count >= THROUGHOUT && count * THROUGHOUT_PART >= d->rows) || (here && d->rows < SHORT_DOCUMENT))
     return RANK_THROUGHOUT;
   return here ? RANK_HERE : count > 0 ? RANK_AWAY : RANK_NOWHERE;

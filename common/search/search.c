@@ -67,6 +67,7 @@ struct asked {
   int nobody;                    /* only documents that are nobody's, as far as the store knows, may answer */
   int unsure; /* whom the question seems to name may be no company, and the store lacks it: see search_unsure() */
   struct error_text doubt; /* why a plan was refused, or empty */
+  struct slice doubtful;   /* the question's words that it was refused for */
   struct rank_options options;
   const char *model; /* of the collections that are searched, or NULL */
   float *vector;     /* [dims] */
@@ -633,6 +634,53 @@ static int filter_dates(const struct search_request *r, struct store_filter *f, 
   return 0;
 }
 
+struct names_look {
+  const struct store_segment *seg;
+  const struct store_doc *doc;
+  int words, absent;
+};
+
+static void look_for_word(void *arg, const struct term *t) {
+  struct names_look *look = arg;
+  int here;
+  look->words++;
+  look->absent |= store_postings_count(look->seg, t->hash, look->doc->first,
+                                       look->doc->first + look->doc->rows, look->doc->first, &here) == 0;
+}
+
+/* Whether passages of the document hold all of the words. */
+static int document_holds(const struct searcher *s, const struct store_segment *seg,
+                          const struct store_doc *d, struct slice words) {
+  struct names_look look = {seg, d, 0, 0};
+  terms_scan(s->terms, words, 0, look_for_word, &look);
+  return look.words > 0 && !look.absent;
+}
+
+#define TICKER_LEAST 3 /* letters: fewer are many other things in a text */
+
+/* Whether the document names a company of the plan: as the question does, by its name without the legal form, or by a
+ * ticker that is no ordinary word. */
+static int document_names(const struct searcher *s, const struct store_segment *seg,
+                          const struct store_doc *d) {
+  const struct plan *plan = &s->asked.plan;
+  for (size_t i = 0; i < plan->company_count; i++) {
+    const struct plan_company *c = &plan->companies[i];
+    struct query_core core;
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)c->name.len, c->name.len ? c->name.data : "");
+    query_core_of(name, &core);
+    const struct slice *last = core.count ? &core.word[core.count - 1] : NULL;
+    if (last && document_holds(s, seg, d, slice_of(name, (size_t)(last->data + last->len - name))))
+      return 1;
+    if (c->how != PLAN_GIVEN && c->how != PLAN_CIK && document_holds(s, seg, d, c->matched))
+      return 1;
+    if (c->ticker.len >= TICKER_LEAST && !query_is_ordinary(terms_stem(s->terms, c->ticker)) &&
+        document_holds(s, seg, d, c->ticker))
+      return 1;
+  }
+  return 0;
+}
+
 /* What --where and the plan leave. */
 static int keep_document(void *arg, const struct store_segment *seg, uint32_t doc) {
   const struct searcher *s = arg;
@@ -640,7 +688,7 @@ static int keep_document(void *arg, const struct store_segment *seg, uint32_t do
   if (shared->kept != NULL && !shared->kept[shared->kept_base[(size_t)(seg - shared->segs)] + doc])
     return 0;
   if (s->asked.nobody)
-    return seg->doc[doc].company == 0;
+    return seg->doc[doc].company == 0 && document_names(s, seg, &seg->doc[doc]);
   return s->asked.scope.plan == NULL || search_scope_fits(&s->asked.scope, seg, doc);
 }
 
@@ -1281,6 +1329,7 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
     return 0;
   }
   if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only the question's words are in doubt */
+    a->doubtful = a->plan.doubtful;
     plan_release(&a->plan);
     plan_init(&a->plan);
     a->unsure = 1;
@@ -1300,6 +1349,7 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
   a->scope.plan = NULL;
   a->unsure = a->nobody = 0;
   a->doubt.text[0] = '\0';
+  a->doubtful = slice_str("");
   if (r->plan.len == 0)
     return make_plan(s, a, r, f);
   if (plan_read_json(r->plan, &a->plan, &a->plan_text) != 0 || a->plan.candidate_count > 0) {
@@ -1568,18 +1618,67 @@ static int search_holds(struct searcher *s, const struct rank_place *at, struct 
 
 #define EVEN 0.51 /* a company is no likelier than not: "Fund V" */
 
-/* Of a company that the store lacks only a passage that names it can tell. */
-static int search_tells(struct searcher *s, struct asked *a) {
-  const struct rank_result *found = &s->answer.result;
+/* Whether the words that named a company may be ordinary ones as well. */
+static int may_be_words(const struct plan_company *c) {
+  return c->sure <= EVEN || (c->sure < UNSURE && search_is_partial(c));
+}
+
+#define CLEAR 0.85 /* of a company: whatever else the words may mean, it is asked about */
+#define TELLING                                                                                              \
+  0.5F /* of a question's own words, the name among them: a passage with fewer only mentions it */
+
+/* Says of companies that are asked about that the passages are others'. */
+static void note_absent(struct asked *a) {
+  for (size_t c = 0; c < a->plan.company_count; c++)
+    if (a->plan.companies[c].sure >= CLEAR) {
+      buf_add_str(&a->missing, "no document of ");
+      search_scope_add_company(&a->plan.companies[c], &a->missing);
+      buf_add_str(&a->missing, " is in the store; the passages are of others, which name it\n");
+    }
+}
+
+/* Of companies that the store lacks only passages that name one can tell, and each has to be named; one that is clearly
+ * asked about, by a passage that holds more of the question than the name. */
+static void keep_naming(struct searcher *s, struct asked *a) {
+  struct rank_result *found = &s->answer.result;
+  size_t kept = 0, all = found->count < LOOKED_AT ? found->count : LOOKED_AT, named = 0;
+  int anyones = 0;
+  for (size_t c = 0; c < a->plan.company_count; c++)
+    anyones |= may_be_words(&a->plan.companies[c]);
   for (size_t c = 0; c < a->plan.company_count; c++) {
     const struct plan_company *company = &a->plan.companies[c];
-    int held = company->sure <= EVEN || (company->sure < UNSURE && search_is_partial(company));
-    for (size_t i = 0; !held && i < found->count && i < LOOKED_AT; i++)
-      held = search_holds(s, &found->hits[i].at, company->matched);
-    if (!held)
-      return 0;
+    int held = may_be_words(company);
+    for (size_t i = 0; !held && i < all; i++)
+      held = search_holds(s, &found->hits[i].at, company->matched) &&
+             (company->sure < CLEAR || found->hits[i].f.body >= TELLING);
+    named += (size_t)held;
   }
-  return 1;
+  for (size_t i = 0; i < all; i++) {
+    int naming = anyones;
+    for (size_t c = 0; !naming && c < a->plan.company_count; c++)
+      naming = search_holds(s, &found->hits[i].at, a->plan.companies[c].matched);
+    if (naming)
+      found->hits[kept++] = found->hits[i];
+  }
+  found->count = named == a->plan.company_count ? kept : 0;
+  if (found->count > 0)
+    note_absent(a);
+}
+
+static int has_letter(struct slice words) {
+  for (size_t i = 0; i < words.len; i++)
+    if (isalpha((unsigned char)words.data[i]))
+      return 1;
+  return 0;
+}
+
+/* Whether one of the best passages holds the words that may name a company; a mere number rather counts something. */
+static int holds_doubtful(struct searcher *s, const struct asked *a) {
+  const struct rank_result *found = &s->answer.result;
+  int held = !has_letter(a->doubtful);
+  for (size_t i = 0; !held && i < found->count && i < LOOKED_AT; i++)
+    held = search_holds(s, &found->hits[i].at, a->doubtful);
+  return held;
 }
 
 /* Has the passages brought that this question may be answered from. */
@@ -1636,7 +1735,9 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
   s->answer.model = a->dims ? a->model : NULL;
   if (search_reranks(s->shared, r) && search_rerank(s, r, f) != 0)
     return -1;
-  if (a->unsure && s->answer.result.count > 0 && !search_tells(s, a))
+  if (a->unsure && a->plan.company_count > 0)
+    keep_naming(s, a);
+  else if (a->unsure && !holds_doubtful(s, a))
     s->answer.result.count = 0;
   if (a->nobody && s->answer.result.count > 0)
     buf_clear(&a->missing);

@@ -245,6 +245,10 @@ int store_postings_seek(struct store_postings *p, uint32_t row);
 void store_postings_decode(const struct store_postings *p, uint32_t rows[STORE_BLOCK],
                            uint8_t text_tf[STORE_BLOCK], uint8_t context_tf[STORE_BLOCK]);
 
+/* How many rows from `first` up to `end` hold the term; *here: whether `row` does. */
+uint32_t store_postings_count(const struct store_segment *seg, uint64_t term, uint32_t first, uint32_t end,
+                              uint32_t row, int *here);
+
 /* Robertson and Zaragoza's BM25: scale is k1 + 1, fixed k1 * (1 - b), slope k1 * b / average length; a
  * frequency is the text's plus `context` times the context's. */
 struct store_bm25 {

@@ -588,6 +588,22 @@ __attribute__((constructor)) static void choose_kernel(void) {
   score_block = postings_score(NULL);
 }
 
+uint32_t store_postings_count(const struct store_segment *seg, uint64_t term, uint32_t first, uint32_t end,
+                              uint32_t row, int *here) {
+  uint32_t rows[STORE_BLOCK], count = 0;
+  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
+  struct store_postings p;
+  int more = store_postings_open(&p, seg, term) && store_postings_seek(&p, first);
+  for (*here = 0; more && (p.before == UINT32_MAX || p.before + 1 < end); more = store_postings_next(&p)) {
+    store_postings_decode(&p, rows, text, context);
+    for (uint32_t i = 0; i < p.count; i++) {
+      count += rows[i] >= first && rows[i] < end;
+      *here |= rows[i] == row;
+    }
+  }
+  return count;
+}
+
 static struct postings_block block_of(const struct store_postings *p) {
   return (struct postings_block){p->data,   p->row_bits,      p->tf_bits,
                                  p->before, p->seg->rows - 1, p->seg->length};
