@@ -363,3 +363,40 @@ T
   sed '/1B/d' k.htm >whole.htm
   equal "$(bid-strip --raw whole.htm 2>/dev/null | jq '.outlineConfidence > 0.8')" true
 }
+
+@test "statements, the auditor's report and the notes stand side by side, numbered notes below theirs" {
+  need_shared
+  bid-strip --raw "$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm" |
+    jq -r '.outline[] | "\(.level) \(.title)"' >outline
+  run grep -i -E 'statements of|balance sheets|^. notes to|^. report of independent|^. note (1|13) ' outline
+  equal "$output" "3 CONSOLIDATED STATEMENTS OF OPERATIONS
+3 CONSOLIDATED STATEMENTS OF COMPREHENSIVE INCOME
+3 CONSOLIDATED BALANCE SHEETS
+3 CONSOLIDATED STATEMENTS OF SHAREHOLDERS’ EQUITY
+3 CONSOLIDATED STATEMENTS OF CASH FLOWS
+3 Notes to Consolidated Financial Statements
+4 Note 1 – Summary of Significant Accounting Policies
+4 Note 13 – Segment Information and Geographic Data
+3 Report of Independent Registered Public Accounting Firm
+3 Report of Independent Registered Public Accounting Firm"
+  equal "$(grep -A1 'Note 7 ' outline)" "4 Note 7 – Income Taxes
+5 European Commission State Aid Decision"
+}
+
+@test "a statement's name inside a note, or above selected data, heads a part of these alone" {
+  cat >note.html <<'HTML'
+<p><b>NOTES TO FINANCIAL STATEMENTS</b></p><p>These notes belong to the statements above.</p>
+<p><b>1. Debt</b></p><p>We owe the bank two million dollars, due in five years.</p>
+<p><i>Balance Sheet</i></p><p>The table shows where our debt stands in it.</p>
+<p><b>2. Leases</b></p><p>We lease two kilns from the city.</p>
+HTML
+  equal "$(bid-strip --raw note.html | jq -r '.outline[] | "\(.level) \(.title)"')" "3 NOTES TO FINANCIAL STATEMENTS
+4 1. Debt
+5 Balance Sheet
+4 2. Leases"
+  cat >data.html <<'HTML'
+<p><b>Statement of Operations Data:</b></p><p>Sales of the last five years stand here.</p>
+<p><b>RISK FACTORS</b></p><p>Kilns burn, and what they burn gets dearer.</p>
+HTML
+  equal "$(bid-strip --raw data.html | jq -r '.outline[1] | "\(.level) \(.title)"')" "3 RISK FACTORS"
+}

@@ -1,5 +1,6 @@
 /* Items first (item_finder.c), then headings between them by their look.  A style is a rank; within an item the
- * first style met is level 3, a weaker one inside it level 4, and so on. */
+ * first style met is level 3, a weaker one inside it level 4, and so on.  The parts of financial statements stand side
+ * by side however they look: each statement, the auditor's report and the notes are level 3, a numbered note level 4. */
 #include "filing/outline.h"
 
 #include "filing/form.h"
@@ -9,6 +10,7 @@
 #include "document/block_view.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -78,7 +80,8 @@ struct outliner {
   int plain;
   struct doc_edits edits;
   struct styles styles;
-  int covered; /* the first page is over */
+  int covered;  /* the first page is over */
+  int in_notes; /* behind "Notes to Financial Statements", where a statement's name heads a part of a note */
   struct block_view look;
 };
 
@@ -100,6 +103,68 @@ static int outline_level_of(struct styles *s, int rank) {
   if ((!s->depth || s->rank[s->depth - 1] > rank) && s->depth < LEVEL_LAST - LEVEL_FIRST + 1)
     s->rank[s->depth++] = rank;
   return LEVEL_FIRST + s->depth - 1;
+}
+
+#define RANK_PART INT_MAX /* of the financial statements */
+#define RANK_NOTE (INT_MAX - 1)
+#define STATEMENT_LONGEST 120 /* bytes of its title */
+
+static int begins_one_of(const char *text, const char *const *begins) {
+  for (int i = 0; begins[i]; i++)
+    if (strncmp(text, begins[i], strlen(begins[i])) == 0)
+      return 1;
+  return 0;
+}
+
+/* "consolidated balance sheets (unaudited)", "statements of cash flows"; not "selected balance sheet data", nor "balance
+ * sheet components". */
+static int is_statement_title(const struct block_view *p) {
+  static const char *const of[] = {
+      "operations", "income",       "earnings",     "loss",   "comprehensive", "cash flow",  "changes in",
+      "financial ", "stockholders", "shareholders", "equity", "redeemable",    "net assets", NULL};
+  const char *sheet = strstr(p->lower, "balance sheet"), *statement = strstr(p->lower, "statement");
+  if (p->len > STATEMENT_LONGEST || strstr(p->lower, " data"))
+    return 0;
+  if (sheet) {
+    sheet += strlen("balance sheet");
+    sheet += *sheet == 's';
+    return *sheet == '\0' || *sheet == ',' || sheet[strspn(sheet, " -")] == '(';
+  }
+  if (!statement)
+    return 0;
+  statement += strlen("statement");
+  statement += *statement == 's';
+  return strncmp(statement, " of ", 4) == 0 && begins_one_of(statement + 4, of);
+}
+
+/* "note 1 - revenue", and behind the notes' title "1. revenue". */
+static int is_note_title(const struct outliner *o, const struct block_view *p) {
+  const char *number = p->lower;
+  if (strncmp(number, "note ", 5) == 0)
+    number += 5;
+  else if (!o->in_notes)
+    return 0;
+  size_t digits = strspn(number, "0123456789");
+  if (digits == 0 || digits > 2)
+    return 0;
+  return number != p->lower
+             ? !isalnum((unsigned char)number[digits])
+             : strchr(".)", number[digits]) != NULL && number[digits] && number[digits + 1] == ' ';
+}
+
+/* The rank of a heading that is a part of financial statements by its words; 0: of none. */
+static int rank_by_words(struct outliner *o, const struct block_view *p) {
+  if (strncmp(p->lower, "notes to ", 9) == 0 && strstr(p->lower, "statements")) {
+    o->in_notes = 1;
+    return RANK_PART;
+  }
+  if (strncmp(p->lower, "report of independent ", 22) == 0) {
+    o->in_notes = 0;
+    return RANK_PART;
+  }
+  if (!o->in_notes && is_statement_title(p))
+    return RANK_PART;
+  return is_note_title(o, p) ? RANK_NOTE : 0;
 }
 
 static int has_letters(const struct block_view *p) {
@@ -202,7 +267,8 @@ static void add_headings(struct outliner *o, size_t from, size_t to) {
       const struct doc_block *block = &o->d->blocks[b + i];
       if (b + i + 1 == o->d->block_count || !is_heading(o, block))
         continue;
-      int level = outline_level_of(&o->styles, rank_of(block));
+      int by_words = rank_by_words(o, &o->look);
+      int level = outline_level_of(&o->styles, by_words ? by_words : rank_of(block));
       outline_note(o, b + i, level, o->look.text,
                    block->kind == DOC_HEADING ? MARKUP_CONFIDENCE : HEADING_CONFIDENCE);
       outline_mark(o, b + i, block->end, o->look.text, level);
@@ -217,6 +283,7 @@ static void add_item(struct outliner *o, const struct found_item *f) {
   memcpy(x->item, f->item, sizeof x->item);
   outline_mark(o, f->block, f->heading_end, f->title, level);
   o->styles.depth = 0;
+  o->in_notes = 0;
 }
 
 static void outline_set_pages(struct doc *d) {
