@@ -76,9 +76,48 @@ body() { jq -r .rawContent <<<"$output"; }
     [ "$status" -ne 0 ] || { echo "$raw: $output"; false; }
     nothing_kept
   done
+  printf 'HTTP/29 x\r\nContent-Length: 5\r\n\r\nshort' >raw
+  page short.txt
+  equal "$(jq -r .error.message <<<"$output")" "the headers end early, or are none"
   printf 'HTTP/1.1 103 Early Hints\r\nContent-Length: 99\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nshort' >raw
   upstream_fault "upstream.example/short.txt=raw:$PWD/raw"
   page short.txt
   equal "$status" 0
   equal "$(body)" short
+}
+
+@test "a body that is packed twice, or in what was not asked for however that is said, is an error, and nothing of it stays" {
+  local lines
+  gzip -c root/upstream.example/page.htm >one.gz
+  gzip -c one.gz >two.gz
+  for lines in 'Content-Encoding: gzip\r\nContent-Encoding: gzip' 'Content-Encoding: gzip, identity, identity, identity, gzip' \
+    'Content-Encoding:\r\n gzip' 'Content-Encoding: gzip\r\n , gzip' 'Content-Encoding : br' 'Transfer-Encoding: gzip'; do
+    { printf "HTTP/1.1 200 OK\\r\\n$lines\\r\\n\\r\\n" && cat two.gz; } >raw
+    upstream_fault "upstream.example/page.htm=raw:$PWD/raw"
+    page page.htm
+    [ "$status" -ne 0 ] || { echo "$lines: $output" | head -c 300; false; }
+    nothing_kept
+  done
+  { # libcurl would undo this one, and take what is cut for whole
+    printf 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n%x\r\n' 3000
+    head -c 3000 one.gz
+    printf '\r\n0\r\n\r\n'
+  } >raw
+  page page.htm
+  [ "$status" -ne 0 ]
+  nothing_kept
+  { printf 'HTTP/1.1 200 OK\r\nContent-Encoding : gzip\t\r\n\r\n' && cat one.gz; } >raw
+  page page.htm
+  equal "$status" 0
+  equal "$(body)" "$(cat root/upstream.example/page.htm)"
+}
+
+@test "what an early hint says is not said of the answer; a wait without end is none" {
+  printf 'HTTP/1.1 103 Early Hints\r\nContent-Type: application/pdf\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nshort' >raw
+  upstream_fault "upstream.example/short.txt=raw:$PWD/raw"
+  page short.txt
+  equal "$(jq -r .contentType <<<"$output")" ""
+  printf 'HTTP/1.1 503 No\r\nRetry-After: inf\r\nContent-Length: 0\r\n\r\n' >raw
+  page later.txt
+  equal "$(jq -c '.error | has("retryAfter")' <<<"$output")" false
 }

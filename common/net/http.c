@@ -5,6 +5,7 @@
 #include "net/http_library.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 
 #define BODY_DEFAULT ((uint64_t)64 << 20)
 #define HEADERS_MAX ((size_t)256 << 10)
+#define SLOWEST_FILE                                                                                         \
+  1000L /* bytes a second of a body for a sink, which has an hour: slower keeps others waiting */
 
 volatile int http_stop;
 
@@ -36,6 +39,7 @@ struct transfer {
   struct gunzip *gunzip;  /* of a body with Content-Encoding: gzip */
   int unasked;            /* it has another that was not asked for */
   int is_private;         /* the address that was found is of a private network */
+  int says_framing;       /* its last header was one that says how the body comes */
   int framed;             /* its headers say how long it is, or where it ends */
   int misframed;          /* its Content-Length is none */
   int head_is_whole;      /* the line that ends the headers came */
@@ -125,28 +129,33 @@ static size_t on_body(char *data, size_t size, size_t count, void *arg) {
   return rc ? 0 : len;
 }
 
-/* Copies a header's value where it is the named one and fits. */
-static void take_header(const char *line, size_t len, const char *name, char *out, size_t room) {
-  size_t n = strlen(name);
-  if (len <= n || strncasecmp(line, name, n) != 0 || line[n] != ':')
-    return;
-  const char *at = line + n + 1, *end = line + len;
+static const char *skip_blanks(const char *at, const char *end) {
   while (at < end && (*at == ' ' || *at == '\t'))
     at++;
-  while (end > at && (end[-1] == '\r' || end[-1] == '\n' || end[-1] == ' '))
+  return at;
+}
+
+/* Copies a header's value where it is the named one, "" where it doesn't fit.  1 for the named one that fits, -1 for one that
+ * doesn't, 0 for another header. */
+static int take_header(const char *line, size_t len, const char *name, char *out, size_t room) {
+  size_t n = strlen(name);
+  const char *end = line + len, *at = len > n ? skip_blanks(line + n, end) : end;
+  if (at == end || *at != ':' || strncasecmp(line, name, n) != 0)
+    return 0;
+  at = skip_blanks(at + 1, end);
+  while (end > at && strchr(" \t\r\n", end[-1]))
     end--;
-  size_t size = (size_t)(end - at);
-  if (size >= room)
-    size = 0;
+  size_t size = (size_t)(end - at) < room ? (size_t)(end - at) : 0;
   memcpy(out, at, size);
   out[size] = '\0';
+  return at + size == end ? 1 : -1;
 }
 
 /* Retry-After: seconds, or an HTTP date (RFC 9110, 10.2.3). */
 static double retry_seconds(const char *text) {
   char *end;
   double seconds = strtod(text, &end);
-  if (end != text && seconds >= 0)
+  if (end != text && seconds >= 0 && isfinite(seconds))
     return seconds;
   time_t when = http_library()->getdate(text, NULL);
   if (when < 0)
@@ -155,24 +164,38 @@ static double retry_seconds(const char *text) {
   return left > 0 ? left : 0;
 }
 
+/* A body is packed at most once, with gzip, which is undone here: whatever else it is packed in was not asked for.  libcurl
+ * undoes a Transfer-Encoding of gzip too, but takes one that ends early for whole. */
+static int is_unasked(struct transfer *t, int packed, const char *encoding, int coded, const char *transfer) {
+  if (coded < 0 ||
+      (*transfer && strcasecmp(transfer, "chunked") != 0 && strcasecmp(transfer, "identity") != 0))
+    return 1;
+  if (packed >= 0 && (!*encoding || strcasecmp(encoding, "identity") == 0))
+    return 0;
+  if (t->gunzip || (strcasecmp(encoding, "gzip") != 0 && strcasecmp(encoding, "x-gzip") != 0))
+    return 1;
+  t->gunzip = gunzip_new();
+  return 0;
+}
+
 /* How the body is packed, and whether its end will be known.  -1 for a length that is none, or that is another than said
- * before: libcurl reads the digits that it begins with. */
+ * before: libcurl reads the digits that it begins with; and for a value that goes on in the next line, as none has for
+ * decades (RFC 9112, 5.2). */
 static int on_framing(struct transfer *t, const char *line, size_t len) {
   char encoding[32] = "", length[32] = "", transfer[32] = "";
-  take_header(line, len, "content-encoding", encoding, sizeof encoding);
-  take_header(line, len, "content-length", length, sizeof length);
-  take_header(line, len, "transfer-encoding", transfer, sizeof transfer);
+  if (t->says_framing && (line[0] == ' ' || line[0] == '\t'))
+    return -1;
+  int packed = take_header(line, len, "content-encoding", encoding, sizeof encoding);
+  int sized = take_header(line, len, "content-length", length, sizeof length);
+  int coded = take_header(line, len, "transfer-encoding", transfer, sizeof transfer);
+  t->says_framing = packed || sized || coded;
   t->framed |= *length || *transfer;
-  if (*length && (length[strspn(length, "0123456789")] || (*t->length && strcmp(length, t->length) != 0)))
+  if (sized < 0 || length[strspn(length, "0123456789")] ||
+      (*length && *t->length && strcmp(length, t->length) != 0))
     return -1;
   if (*length)
     memcpy(t->length, length, sizeof length);
-  if (!*encoding || strcasecmp(encoding, "identity") == 0)
-    return 0;
-  if (strcasecmp(encoding, "gzip") != 0 && strcasecmp(encoding, "x-gzip") != 0)
-    t->unasked = 1;
-  else if (!t->gunzip)
-    t->gunzip = gunzip_new();
+  t->unasked |= is_unasked(t, packed, encoding, coded, transfer);
   return 0;
 }
 
@@ -180,8 +203,8 @@ static int on_framing(struct transfer *t, const char *line, size_t len) {
 static void begin_head(struct transfer *t) {
   gunzip_free(t->gunzip);
   t->gunzip = NULL;
-  t->head_is_whole = t->framed = t->unasked = 0;
-  t->length[0] = '\0';
+  t->head_is_whole = t->framed = t->unasked = t->says_framing = 0;
+  t->length[0] = t->response->content_type[0] = t->response->etag[0] = t->response->last_modified[0] = '\0';
 }
 
 static size_t on_header(char *line, size_t size, size_t count, void *arg) {
@@ -249,7 +272,7 @@ static void set_limits(CURL *e, const struct http_request *q) {
   long stall = milliseconds(q->stall_timeout, 30) / 1000;
   http_library()->easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(q->connect_timeout, 10));
   http_library()->easy_setopt(e, CURLOPT_TIMEOUT_MS, milliseconds(q->timeout, 300));
-  http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, q->sink ? SLOWEST_FILE : 1L);
   http_library()->easy_setopt(e, CURLOPT_LOW_SPEED_TIME, stall > 0 ? stall : 1L);
   http_library()->easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
   http_library()->easy_setopt(e, CURLOPT_PROTOCOLS_STR, q->allow_plain ? "https,http" : "https");
@@ -476,10 +499,10 @@ static void take_result(const struct http *h, struct transfer *t, CURLcode code)
   r->seconds = clock_monotonic() - r->started;
   if (r->truncated)
     return;
-  if (code == CURLE_OK &&
-      (!t->head_is_whole || (t->gunzip && !gunzip_is_whole(t->gunzip)) || !end_is_known(h, t))) {
+  int begins = t->head_is_whole && r->status >= 100; /* libcurl takes HTTP/29 for status 9 */
+  if (code == CURLE_OK && (!begins || (t->gunzip && !gunzip_is_whole(t->gunzip)) || !end_is_known(h, t))) {
     r->error = HTTP_BROKEN;
-    error_set(&r->why, t->head_is_whole ? "the body ends early" : "the headers end early");
+    error_set(&r->why, begins ? "the body ends early" : "the headers end early, or are none");
     return;
   }
   if (code == CURLE_OK)

@@ -35,7 +35,7 @@ struct http_request {
   uint64_t max_body;          /* ceiling of the answer's body in bytes, after decompression; 0: 64 MiB */
   int truncate;               /* cut at max_body instead of failing */
   double connect_timeout;     /* seconds; 0: 10 */
-  double stall_timeout;       /* seconds without a byte; 0: 30 */
+  double stall_timeout;       /* seconds without a byte, or, with a sink, below 1,000 bytes a second; 0: 30 */
   double timeout;             /* seconds for all; 0: 300 */
   int allow_plain;            /* http:// too (a local model server) */
   int allow_private;          /* addresses of private and loopback networks too (one that the user named) */

@@ -17,7 +17,7 @@
 
 #define FILE_MAX 4000 /* bytes of a ledger file: one write, never torn by a dying process */
 #define USERS_MAX 40
-#define BLOCK_MAX 86400.0 /* a longer block can only be a clock that jumped */
+#define BLOCK_MAX 86400.0 /* no block is longer: one that seems so can only be a clock that jumped */
 
 /* Who asked how often today. */
 struct user {
@@ -259,7 +259,7 @@ void ledger_leave(struct ledger_turn *turn, const char *folder, const struct led
   turn_day(&p, ledger_wall_clock());
   user_of(&p, user)->bytes += bytes;
   if (block_seconds > 0) {
-    double until = ledger_wall_clock() + block_seconds;
+    double until = ledger_wall_clock() + (block_seconds < BLOCK_MAX ? block_seconds : BLOCK_MAX);
     p.blocked = until > p.blocked || p.blocked > until + BLOCK_MAX ? until : p.blocked;
     snprintf(p.reason, sizeof p.reason, "%s", reason ? reason : "");
   }

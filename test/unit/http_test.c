@@ -2,7 +2,11 @@
 #include "net/fetch.h"
 #include "test.h"
 
+#include <arpa/inet.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 TEST(retries) {
   struct http_response r;
@@ -137,6 +141,65 @@ TEST(private_addresses_are_not_asked) {
   http_free(h);
 }
 
+static int take_all(void *arg, const char *data, size_t len) {
+  (void)data;
+  *(size_t *)arg += len;
+  return 0;
+}
+
+/* Sends `piece` bytes every half second, for ten seconds, to one client. */
+static pid_t serve_slowly(unsigned piece, unsigned *port) {
+  struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t len = sizeof at;
+  static char bytes[4096];
+  int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (bind(listener, (const void *)&at, sizeof at) != 0 || listen(listener, 1) != 0 ||
+      getsockname(listener, (void *)&at, &len) != 0)
+    return -1;
+  *port = ntohs(at.sin_port);
+  pid_t pid = fork();
+  if (pid == 0) {
+    char head[100];
+    int fd = accept(listener, NULL, NULL);
+    int n = snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\nContent-Length: %u\r\n\r\n", 20 * piece);
+    send(fd, head, (size_t)n, MSG_NOSIGNAL);
+    for (int i = 0; i < 20; i++, usleep(500000))
+      send(fd, bytes, piece, MSG_NOSIGNAL);
+    _exit(0);
+  }
+  close(listener);
+  return pid;
+}
+
+TEST(a_file_that_trickles_is_given_up) {
+  static const struct {
+    unsigned piece;
+    enum http_error ends;
+  } servers[] = {{2, HTTP_TIMED_OUT}, {2000, HTTP_FINE}};
+  struct http *h = http_new();
+  struct http_response r;
+  http_response_init(&r);
+  for (size_t i = 0; i < sizeof servers / sizeof *servers; i++) {
+    unsigned port = 0;
+    size_t taken = 0;
+    char url[64];
+    pid_t server = serve_slowly(servers[i].piece, &port);
+    snprintf(url, sizeof url, "http://127.0.0.1:%u/", port);
+    struct http_request q = {.url = url,
+                             .allow_plain = 1,
+                             .allow_private = 1,
+                             .stall_timeout = 2,
+                             .timeout = 60,
+                             .sink = take_all,
+                             .sink_arg = &taken};
+    CHECK_INT(http_perform(h, &q, &r), servers[i].ends);
+    kill(server, SIGKILL);
+    waitpid(server, NULL, 0);
+  }
+  http_response_release(&r);
+  http_free(h);
+}
+
 int main(void) {
   RUN(retries);
   RUN(backoff_grows_within_bounds_and_honours_retry_after);
@@ -146,5 +209,6 @@ int main(void) {
   RUN(agents);
   RUN(unreachable_is_an_error_not_a_crash);
   RUN(private_addresses_are_not_asked);
+  RUN(a_file_that_trickles_is_given_up);
   return test_done();
 }

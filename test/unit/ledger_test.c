@@ -103,6 +103,16 @@ TEST(a_block_turns_everyone_away_and_says_why) {
 static uint64_t seen_requests, seen_bytes;
 
 /* A file that somebody else wrote: no number in it keeps anybody waiting for ever, or lets everybody go at once. */
+TEST(a_wait_of_days_blocks_for_one) {
+  struct ledger_rule rule = {"patient", 100, 1, 1};
+  struct ledger_turn t;
+  struct error_text why;
+  CHECK_INT(ledger_enter(&t, folder, &rule, "a", &why), LEDGER_GO);
+  ledger_leave(&t, folder, &rule, "a", 0, 1e9, "the server asked to wait");
+  CHECK_INT(ledger_enter(&t, folder, &rule, "b", &why), LEDGER_BLOCKED);
+  CHECK(t.wait > 86000 && t.wait <= 86400);
+}
+
 TEST(numbers_that_are_none_block_nobody) {
   static const char *const pages[] = {
       "bid-ledger 1\nday 2026-01-01\nnext 0\nlast 0\nblocked nan x\nend\n",
@@ -166,6 +176,7 @@ int main(void) {
   RUN(processes_share_a_serial_domain);
   RUN(a_dead_process_holds_nobody_up);
   RUN(a_block_turns_everyone_away_and_says_why);
+  RUN(a_wait_of_days_blocks_for_one);
   RUN(numbers_that_are_none_block_nobody);
   RUN(accounts_count_requests_and_bytes);
   RUN(a_place_that_cannot_be_is_an_error);
