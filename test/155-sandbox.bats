@@ -44,14 +44,14 @@ sanitized() { ldd "$BID_BIN/bid-strip" | grep -q libasan; }
     input=${p#*:}
     # shellcheck disable=SC2086 # program and arguments
     run --separate-stderr env LD_PRELOAD="$PWD/hole.so" ${p%%:*} <"$input"
-    equal "$(grep -c 'Operation not permitted' <<<"$stderr")" 6
+    equal "$(grep -c 'Operation not permitted' <<<"$stderr")" 9
     [[ $stderr != *DONE* ]]
     [ -e secret ] && [ ! -e made ]
   done
   # Operands have to be opened: reading stays, all else goes.
   run --separate-stderr env LD_PRELOAD="$PWD/hole.so" bid-strip --raw page.htm
   contains "$stderr" "secret: DONE"
-  equal "$(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" 5
+  equal "$(grep -c 'Operation not permitted\|Permission denied' <<<"$stderr")" 8
 }
 
 @test "a PDF is still read, by a process that a helper starts" {

@@ -7,8 +7,10 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <termios.h>
 #include <unistd.h>
 
 #define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
@@ -20,7 +22,9 @@ enum { SANITIZED = 1 };
 #define TRACING
 #else
 enum { SANITIZED = 0 };
-#define TRACING SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(kill),
+#define TRACING                                                                                              \
+  SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(tgkill),           \
+      SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(pidfd_send_signal),
 #endif
 
 /* What a filter that reads and writes what it has open needs: memory, time, threads, its own state. */
@@ -46,7 +50,6 @@ static const int needed[] = {
     SCMP_SYS(readlinkat),
     SCMP_SYS(getcwd),
     SCMP_SYS(fcntl),
-    SCMP_SYS(ioctl),
     SCMP_SYS(dup),
     SCMP_SYS(dup2),
     SCMP_SYS(dup3),
@@ -80,7 +83,6 @@ static const int needed[] = {
     SCMP_SYS(sysinfo),
     SCMP_SYS(getrusage),
     SCMP_SYS(times),
-    SCMP_SYS(prlimit64),
     SCMP_SYS(getrlimit),
     SCMP_SYS(clock_gettime),
     SCMP_SYS(clock_getres),
@@ -104,7 +106,6 @@ static const int needed[] = {
     SCMP_SYS(rt_sigreturn),
     SCMP_SYS(rt_sigtimedwait),
     SCMP_SYS(sigaltstack),
-    SCMP_SYS(tgkill),
     SCMP_SYS(restart_syscall),
     SCMP_SYS(arch_prctl),
     SCMP_SYS(set_tid_address),
@@ -190,6 +191,30 @@ static int add_reading(scmp_filter_ctx filter) {
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(getdents64), 0) != 0;
 }
 
+/* Calls that can do more than they are needed for: a terminal is asked what it is, never given keystrokes (TIOCSTI); signals
+ * and limits are for this process alone. */
+static int add_own(scmp_filter_ctx filter) {
+  static const unsigned long questions[] = {TCGETS, TIOCGWINSZ, FIONREAD};
+  int failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0)) |
+               seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+                                SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+  for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+    failed |=
+        seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, questions[i]));
+  return failed;
+}
+
+/* The same of a tool of others, which may ask terminals what else it likes.  The kernel looks at 32 bits of the question. */
+static int deny_reaching_out(scmp_filter_ctx filter) {
+  static const unsigned long strokes[] = {TIOCSTI, TIOCLINUX, TIOCSETD};
+  int failed =
+      seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0));
+  for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++)
+    failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
+                               SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, strokes[i]));
+  return failed;
+}
+
 /* A rule a bit: a masked comparison can't say "any of these". */
 static int deny_writing(scmp_filter_ctx filter) {
   static const unsigned bits[] = {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC};
@@ -216,11 +241,12 @@ static int hold_calls(unsigned allow) {
     return -1;
   if (by_denial) {
     failed = add_all(filter, SCMP_ACT_ERRNO(EPERM), denied, sizeof denied / sizeof *denied) ||
-             deny_writing(filter);
+             deny_writing(filter) || deny_reaching_out(filter);
     failed |=
         !(allow & SANDBOX_TOOL) && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(execve), 0) != 0;
   } else {
-    failed = add_all(filter, SCMP_ACT_ALLOW, needed, sizeof needed / sizeof *needed) || add_threads(filter);
+    failed = add_all(filter, SCMP_ACT_ALLOW, needed, sizeof needed / sizeof *needed) || add_threads(filter) ||
+             add_own(filter);
     failed |= allow & SANDBOX_READ_FILES && add_reading(filter);
     failed |= allow & SANDBOX_AGAIN && add_entering(filter);
   }

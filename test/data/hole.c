@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,5 +32,8 @@ ssize_t write(int fd, const void *bytes, size_t n) {
   say("rename", rename(getenv("HOLE_SECRET"), getenv("HOLE_FILE")));
   say("exec", execle("/bin/true", "true", (char *)NULL, environ));
   say("trace", (int)ptrace(PTRACE_ATTACH, getppid(), NULL, NULL));
+  say("keystrokes", ioctl(2, TIOCSTI, "x")); /* on a terminal they would be the shell's next command */
+  say("signal", (int)syscall(SYS_tgkill, getppid(), getppid(), 0));
+  say("limits", prlimit(getppid(), RLIMIT_CORE, &(struct rlimit){0, 0}, NULL));
   return real(fd, bytes, n);
 }
