@@ -170,3 +170,17 @@ Hidden words here"
 
 売上は五億円。"
 }
+
+@test "attributes that are missing, empty or no number: a document all the same" {
+  local attribute
+  mkdir -p docx/word
+  printf '<?xml version="1.0"?><Types/>' >'docx/[Content_Types].xml'
+  for attribute in '' 'w:val=""' 'w:val="x"' 'w:val="-9"' 'w:val="99999999999999999999"'; do
+    printf '<w:document><w:body><w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan %s/></w:tcPr><w:p><w:r><w:t>Berth</w:t></w:r></w:p></w:tc>
+      <w:tc><w:p><w:r><w:t>Ship</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>' "$attribute" >docx/word/document.xml
+    (cd docx && rm -f ../odd.docx && python3 -m zipfile -c ../odd.docx '[Content_Types].xml' word)
+    strip odd.docx
+    equal "$status" 0
+    contains "$(text)" Berth
+  done
+}

@@ -136,8 +136,8 @@ static void docx_table(struct docx_view *v, uint32_t n) {
       buf_clear(&v->cell);
       docx_add_text(v, c, &v->cell);
       doc_builder_table_cell(&t, buf_slice(&v->cell));
-      uint32_t span = xml_at(x, c, "tcPr/gridSpan");
-      long columns = span ? strtol(xml_attribute(x, span, "w:val").data, NULL, 10) : 1;
+      struct slice span = xml_attribute(x, xml_at(x, c, "tcPr/gridSpan"), "w:val");
+      long columns = span.len ? strtol(span.data, NULL, 10) : 1;
       for (long i = 1; i < columns && i < 64; i++)
         doc_builder_table_cell(&t, slice_of(NULL, 0));
     }
