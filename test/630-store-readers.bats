@@ -148,3 +148,71 @@ long_search() {
     [ "$status" -eq 0 ] || { echo "$words: $status: $stderr"; false; }
   done
 }
+
+# A copy of the store from before its last $1 commits takes its place, as a backup does.
+put_back() {
+  local i
+  cp "$BID_STORE" backup
+  for ((i = 0; i < $1; i++)); do documents $((100 + i)) 1 2 | bid-index -q >/dev/null; done
+}
+
+@test "a backup takes the store's place while a search lasts: nothing of it is lost, and the search sees it" {
+  local commits
+  for commits in 3 4; do # LMDB writes its first pages by turns
+    put_back "$commits"
+    long_search
+    mv backup "$BID_STORE"
+    documents 50 1 2 7 | sed 's/Passage/Zanzibar/' | bid-index -q >/dev/null
+    documents 51 1 2 8 | bid-index -q >/dev/null
+    run --separate-stderr bid-store verify
+    equal "$status" 0
+    equal "$(bid-store dump | jq -r .sourceUrl | sort -u | grep -c .)" 22
+    contains "$(ask zanzibar)" "Zanzibar 0 of document 50, version 7"
+    exec 7>&- 8<&-
+    wait "$searching"
+    searching=
+    rm questions answers
+    bid-store rm -u https://example.org/50 >/dev/null
+    bid-store rm -u https://example.org/51 >/dev/null
+  done
+}
+
+@test "a backup takes the store's place while somebody reads on and on: who writes is refused, not the store destroyed" {
+  documents 200 200 4 | bid-index -q >/dev/null
+  put_back 6
+  mkfifo slow
+  bid-store dump >slow 2>/dev/null &
+  exec 7<slow
+  head -c 10 <&7 >/dev/null
+  mv backup "$BID_STORE"
+  run --separate-stderr bid-index -q < <(documents 50 1 2)
+  exec 7<&-
+  wait || :
+  equal "$status" 75
+  contains "$stderr" "is still open in another program"
+  documents 50 1 2 | bid-index -q >/dev/null
+  bid-store verify
+}
+
+@test "a writer whose file is moved away or removed gives no receipt for what nobody will find" {
+  local how writing
+  for how in 'mv "$BID_STORE" moved' 'rm "$BID_STORE"' 'cp "$BID_STORE" other && mv other "$BID_STORE"'; do
+    mkfifo late
+    bid-index -q --batch 1 <late >receipts 2>errors &
+    writing=$!
+    exec 7>late
+    documents 60 1 2 >&7
+    documents 61 1 2 >&7
+    for _ in $(seq 100); do [ -s receipts ] && break || sleep 0.05; done
+    eval "$how"
+    documents 62 3 2 >&7
+    exec 7>&-
+    status=0
+    wait "$writing" || status=$?
+    equal "$status" 75
+    contains "$(cat errors)" "was moved, removed or replaced while it was written"
+    equal "$(grep -c '"sourceUrl":"https://example.org/6[34]"' receipts)" 0
+    rm -f late "$BID_STORE"*
+    documents 1 20 4 | bid-index -q >/dev/null
+  done
+}

@@ -143,6 +143,54 @@ static void let_go_first(int fd) {
     usleep(5000);
 }
 
+/* ---- files that change places ---- */
+
+/* 1 where the path names the file that is open, 0 where another, -1 where none. */
+static int is_at_path(int fd, const char *path) {
+  struct stat ours, now;
+  if (fstat(fd, &ours) != 0 || stat(path, &now) != 0)
+    return -1;
+  return ours.st_ino == now.st_ino && ours.st_dev == now.st_dev;
+}
+
+/* A writer's file that is no longer where it was: what goes into it is lost to everybody. */
+static enum store_status store_moved(const struct store *s, struct error_text *e) {
+  error_set(e, "%s: was moved, removed or replaced while it was written; run it again", s->path);
+  return STORE_BUSY;
+}
+
+/* LMDB's lock file is known by name alone: a file that takes the place of another gets the other's, with the number of the
+ * other's last commit, for as long as somebody has that open.  By that number LMDB chooses among its first pages, the wrong
+ * one, and the next commit destroys the file.  So whoever opens waits until the others have let go, which they do as soon as
+ * they see a new file in the old one's place. */
+#define OTHERS_WAIT 5.0 /* seconds */
+
+static enum store_status store_lock_is_others(const struct store *s, struct error_text *e) {
+  error_set(e,
+            "%s: the file that was there before is still open in another program, whose lock file %s-lock it "
+            "shares; end that "
+            "program, then try again",
+            s->path, s->path);
+  return STORE_BUSY;
+}
+
+/* A writer that dies may leave the number one behind, which the next writer puts right; a commit may come between. */
+static int has_own_lock(const struct store *s) {
+  for (int tries = 0; tries < 20; tries++) {
+    MDB_envinfo info;
+    MDB_txn *txn;
+    if (mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn))
+      return 1; /* which is said where it is needed */
+    size_t id = mdb_txn_id(txn);
+    mdb_env_info(s->env, &info);
+    mdb_txn_abort(txn);
+    if (id == info.me_last_txnid || id + 1 == info.me_last_txnid)
+      return 1;
+    usleep(200);
+  }
+  return 0;
+}
+
 /* ---- opening ---- */
 
 static char *find_path(const struct store_options *o, struct error_text *e) {
@@ -252,7 +300,6 @@ static enum store_status store_open_file(struct store *s, const struct store_opt
 /* Shares the file with its other users; opens anew where it was replaced meanwhile. */
 static enum store_status open_shared(struct store *s, const struct store_options *o, struct error_text *e) {
   for (int tries = 0; tries < 10; tries++) {
-    struct stat ours, now;
     enum store_status status = store_open_file(s, o, e);
     if (status)
       return status;
@@ -264,8 +311,7 @@ static enum store_status open_shared(struct store *s, const struct store_options
     }
     if (rc < 0)
       return io_error(e, s->path);
-    if (fstat(s->fd, &ours) == 0 && stat(s->path, &now) == 0 && ours.st_ino == now.st_ino &&
-        ours.st_dev == now.st_dev)
+    if (is_at_path(s->fd, s->path) > 0)
       return STORE_OK;
     close(s->fd);
     s->fd = -1;
@@ -345,6 +391,25 @@ static enum store_status open_environment(struct store *s, const struct store_op
   int dead;
   mdb_reader_check(s->env, &dead);
   return check_length(s, e);
+}
+
+/* LMDB opens the file by its name again. */
+static enum store_status open_own(struct store *s, const struct store_options *o, struct error_text *e) {
+  for (double end = clock_monotonic() + OTHERS_WAIT;; usleep(50000)) {
+    enum store_status status = open_environment(s, o, e);
+    if (status)
+      return status;
+    if (is_at_path(s->fd, s->path) == 0) {
+      error_set(e, "%s: was replaced while it was opened; try again", s->path);
+      return STORE_BUSY;
+    }
+    if (has_own_lock(s))
+      return STORE_OK;
+    if (clock_monotonic() >= end)
+      return store_lock_is_others(s, e);
+    mdb_env_close(s->env);
+    s->env = NULL;
+  }
 }
 
 static enum store_status check_format(struct store *s, MDB_txn *txn, struct error_text *e) {
@@ -469,7 +534,7 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
     status = check_meta_pages(s, e);
   }
   if (!status)
-    status = open_environment(s, o, e);
+    status = open_own(s, o, e);
   if (!status)
     status = open_contents(s, o, e);
   if (status)
@@ -482,10 +547,8 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
 int store_is_at(const struct store *s, const char *path) {
   struct store_options o = {.path = path};
   struct error_text e;
-  struct stat ours, theirs;
   char *found = find_path(&o, &e);
-  int same = found && stat(found, &theirs) == 0 && fstat(s->fd, &ours) == 0 && ours.st_ino == theirs.st_ino &&
-             ours.st_dev == theirs.st_dev;
+  int same = found && is_at_path(s->fd, found) > 0;
   free(found);
   return same;
 }
@@ -540,10 +603,17 @@ enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, stru
     rc = mdb_txn_begin(s->env, NULL, 0, txn);
   if (rc == MDB_MAP_RESIZED && !(rc = mdb_env_set_mapsize(s->env, 0)))
     rc = mdb_txn_begin(s->env, NULL, 0, txn);
-  if (!rc)
-    return STORE_OK;
-  lock_byte(s->fd, LOCK_WRITER, F_UNLCK);
-  return store_fail(e, s, rc, "beginning to write");
+  enum store_status status = rc ? store_fail(e, s, rc, "beginning to write") : STORE_OK;
+  MDB_envinfo info;
+  if (!rc && is_at_path(s->fd, s->path) <= 0)
+    status = store_moved(s, e);
+  else if (!rc && mdb_env_info(s->env, &info) == 0 && mdb_txn_id(*txn) != info.me_last_txnid + 1)
+    status = store_lock_is_others(s, e);
+  if (status && !rc)
+    mdb_txn_abort(*txn);
+  if (status)
+    lock_byte(s->fd, LOCK_WRITER, F_UNLCK);
+  return status;
 }
 
 enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status status,
@@ -554,6 +624,8 @@ enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status 
     int rc = mdb_txn_commit(txn);
     if (rc)
       status = store_fail(e, s, rc, "writing");
+    else if (is_at_path(s->fd, s->path) <= 0)
+      status = store_moved(s, e);
   }
   lock_byte(s->fd, LOCK_WRITER, F_UNLCK);
   return status;
@@ -858,7 +930,7 @@ int store_is_outdated(const struct store *s, const struct store_snapshot *snap) 
     if (snap->parts[i]->store == s)
       return store_is_outdated(s, snap->parts[i]);
   return mdb_env_info(s->env, &info) != 0 || info.me_last_txnid != mdb_txn_id(snap->txn) ||
-         is_wanted_alone(s->fd);
+         is_wanted_alone(s->fd) || is_at_path(s->fd, s->path) == 0;
 }
 
 size_t store_segments(const struct store_snapshot *snap, const struct store_segment **list) {

@@ -78,7 +78,7 @@ enum store_status store_joint_begin(struct store *const *stores, size_t count, s
 const char *store_snapshot_path(const struct store_snapshot *snap, uint64_t doc_id);
 
 /* Whether a reader that lasts should let go of its snapshot and its store and open them anew: something was committed
- * since, or another process waits to have the file alone. */
+ * since, another process waits to have the file alone, or another file stands in its place. */
 int store_is_outdated(const struct store *s, const struct store_snapshot *snap);
 
 struct store_collection {
