@@ -77,6 +77,19 @@ need_model() {
   equal "$output" 0
 }
 
+@test "records on a terminal escape what would do something to it, and say the same" {
+  need python3 jq
+  local evil=$'a\xc2\x9b2J\x7f\xe2\x80\xae\xf3\xa0\x81\x81\xd8\x9cz'
+  jq -cn --arg t "$evil" '{source: "file", sourceUrl: "file:///\($t)", sha256: "00", contentType: "text/plain", text: "Kilns burn gas \($t)",
+    outline: [], metadata: {company: $t, form: "10-K"}}' >document
+  on_terminal() { python3 -c 'import pty, sys; sys.exit(pty.spawn(["sh", "-c", sys.argv[1]]))' "$1" | tr -d '\r'; }
+  on_terminal 'bid-chunk --json <document' >shown
+  bid-chunk <document >written
+  equal "$(LC_ALL=C grep -caP '\x7f|\xc2[\x80-\x9f]|\xe2\x80\xae|\xd8\x9c|\xf3\xa0\x81' written)" 1
+  equal "$(LC_ALL=C grep -caP '\x7f|\xc2[\x80-\x9f]|\xe2\x80\xae|\xd8\x9c|\xf3\xa0\x81' shown)" 0
+  equal "$(jq -S . shown)" "$(jq -S . written)"
+}
+
 @test "a connector's words, a question and what a store holds can't do anything to a terminal, in lists and completions either" {
   local evil=$'a\033]0;x\007\xe2\x80\xaez' words
   mkdir connectors

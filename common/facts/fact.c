@@ -120,7 +120,7 @@ static void fact_read_all(struct fact_company *c, struct slice facts) {
 static void fact_pad_cik(struct fact_company *c, struct slice cik) {
   struct slice digits = json_kind(cik) == '"' ? fact_text(cik) : cik;
   char padded[11] = "0000000000";
-  if (digits.len > 10)
+  if (!digits.len || digits.len > 10 || strspn(digits.data, "0123456789") < digits.len)
     return;
   memcpy(padded + 10 - digits.len, digits.data, digits.len);
   c->cik = fact_company_keep(c, slice_of(padded, 10));

@@ -1,5 +1,8 @@
 #include "record/output.h"
 
+#include "base/mask.h"
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -12,14 +15,40 @@ void output_init(struct output *o, int fd) {
   struct stat st;
   memset(o, 0, sizeof *o);
   o->fd = fd;
+  o->to_terminal = isatty(fd);
   buf_init(&o->buf, SIZE_MAX / 4);
   /* A 64 KiB pipe costs half the rate; where the user may have no more, it stays. */
   if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode))
     (void)fcntl(fd, F_SETPIPE_SZ, (int)PIPE_SIZE);
 }
 
+static void add_escaped(struct buf *out, uint32_t c) {
+  if (c > 0xffff)
+    buf_printf(out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10), 0xdc00 + (c & 0x3ff));
+  else
+    buf_printf(out, "\\u%04x", c);
+}
+
+static void escape_hidden(struct buf *b) {
+  struct buf out;
+  buf_init(&out, b->max);
+  for (size_t i = 0; i < b->len;) {
+    uint32_t c;
+    size_t n = utf8_decode(b->data + i, b->len - i, &c);
+    if (n && c >= 0x7f && mask_hides(c))
+      add_escaped(&out, c);
+    else
+      buf_add(&out, b->data + i, n ? n : 1);
+    i += n ? n : 1;
+  }
+  buf_release(b);
+  *b = out;
+}
+
 int output_flush(struct output *o) {
   size_t at = 0;
+  if (o->to_terminal && o->buf.len)
+    escape_hidden(&o->buf);
   while (!o->error && at < o->buf.len) {
     size_t step = o->buf.len - at < WRITE_STEP ? o->buf.len - at : WRITE_STEP;
     ssize_t n = write(o->fd, o->buf.data + at, step);

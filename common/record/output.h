@@ -15,9 +15,11 @@ struct output {
   struct buf buf; /* append here (json.h, record.h), then call output_flush_if_full() */
   int error;      /* errno of the first failed write, or 0 */
   uint64_t bytes; /* written so far */
+  int to_terminal;
 };
 
-/* Widens a pipe's buffer where fd is one. */
+/* Widens a pipe's buffer where fd is one.  On a terminal a character that mask.h hides is written as \\uXXXX, which says the
+ * same in a record: JSON forbids only those below U+0020 as they are. */
 void output_init(struct output *o, int fd);
 void output_printf(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,6 +1,7 @@
 /* Exact decimals, days and months, fiscal places, words and near names. */
 #include "facts/concepts.h"
 #include "facts/decimal.h"
+#include "facts/fact.h"
 #include "facts/fact_period.h"
 
 #include "test.h"
@@ -83,11 +84,36 @@ TEST(periods) {
   CHECK(fact_period_parse(&p, "CY2024Q0") == -1 && fact_period_parse(&p, "soon") == -1);
 }
 
+/* The company's number is digits or nothing, since it becomes part of addresses. */
+TEST(numbers_of_companies) {
+  static const struct {
+    const char *json, *cik;
+  } cases[] = {{"{\"facts\":{}}", ""},
+               {"{\"cik\":\"\",\"facts\":{}}", ""},
+               {"{\"cik\":320193,\"facts\":{}}", "0000320193"},
+               {"{\"cik\":\"320193\",\"facts\":{}}", "0000320193"},
+               {"{\"cik\":[1],\"facts\":{}}", ""},
+               {"{\"cik\":\"1/../2\",\"facts\":{}}", ""}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct fact_company c;
+    struct error_text why;
+    struct buf json;
+    fact_company_init(&c);
+    buf_init(&json, 1 << 16);
+    buf_add_str(&json, cases[i].json);
+    fact_company_read(&c, &json, &why);
+    CHECK(slice_is(c.cik, cases[i].cik));
+    buf_release(&json);
+    fact_company_release(&c);
+  }
+}
+
 int main(void) {
   setenv("BID_DATA", "data", 0); /* tests run at the top of the sources */
   RUN(decimals);
   RUN(days);
   RUN(words);
   RUN(periods);
+  RUN(numbers_of_companies);
   return test_done();
 }
