@@ -184,3 +184,20 @@ Hidden words here"
     contains "$(text)" Berth
   done
 }
+
+@test "links in an archive, of either kind, are errors with their reason, in bid-strip and bid-fetch" {
+  mkdir links
+  echo '<p>Eleven ships a day.</p>' >links/page.htm
+  ln -s /etc/passwd links/away.htm
+  ln links/page.htm links/same.htm
+  (cd links && tar cf ../links.tar page.htm away.htm same.htm)
+  strip links.tar
+  equal "$status" 1
+  equal "$(jq -c 'select(.error).error.message' <<<"$output")" '"links.tar: away.htm: it is a link, which is not followed"
+"links.tar: same.htm: it is a link, which is not followed"'
+  contains "$(text)" "Eleven ships a day."
+  run --separate-stderr bid-fetch -q file links.tar --content
+  equal "$status" 1
+  equal "$(jq -r 'select(.error) | .sourceUrl | sub(".*#"; "")' <<<"$output")" 'away.htm
+same.htm'
+}

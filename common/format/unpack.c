@@ -13,6 +13,7 @@
 struct unpack {
   struct archive *archive;
   uint64_t out;
+  int is_link; /* the member, whose bytes are elsewhere */
   char name[NAME_MAX_BYTES];
 };
 
@@ -97,7 +98,9 @@ int unpack_next(struct unpack *u, const char **name, struct error_text *why) {
       return unpack_fault(u, why);
     if (status == ARCHIVE_RETRY)
       continue;
-    if (archive_entry_filetype(entry) == AE_IFREG || archive_format(u->archive) == ARCHIVE_FORMAT_RAW)
+    u->is_link = archive_entry_filetype(entry) == AE_IFLNK || archive_entry_hardlink(entry) != NULL;
+    if (u->is_link || archive_entry_filetype(entry) == AE_IFREG ||
+        archive_format(u->archive) == ARCHIVE_FORMAT_RAW)
       break;
   }
   unpack_take_name(u, entry);
@@ -113,6 +116,8 @@ static int is_bomb(const struct unpack *u) {
 int unpack_read(struct unpack *u, const void **data, size_t *len, struct error_text *why) {
   la_int64_t offset;
   int status;
+  if (u->is_link)
+    return error_set(why, "it is a link, which is not followed"), -1;
   do
     status = archive_read_data_block(u->archive, data, len, &offset);
   while (status == ARCHIVE_RETRY || (status >= ARCHIVE_WARN && status != ARCHIVE_EOF && *len == 0));

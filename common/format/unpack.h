@@ -25,7 +25,7 @@ struct unpack *unpack_open(int fd, struct error_text *why);
 struct unpack *unpack_open_bytes(struct slice bytes, struct error_text *why);
 void unpack_close(struct unpack *u);
 
-/* The next regular file.  1, 0 at the end, -1 with why.  *name is "" for the lone member of what is no
+/* The next regular file, or link, which can't be read.  1, 0 at the end, -1 with why.  *name is "" for the lone member of what is no
  * archive; it lives until the next call.  What was not read of the last one is skipped. */
 int unpack_next(struct unpack *u, const char **name, struct error_text *why);
 
