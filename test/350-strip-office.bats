@@ -198,6 +198,6 @@ Hidden words here"
   contains "$(text)" "Eleven ships a day."
   run --separate-stderr bid-fetch -q file links.tar --content
   equal "$status" 1
-  equal "$(jq -r 'select(.error) | .sourceUrl | sub(".*#"; "")' <<<"$output")" 'away.htm
+  equal "$(jq -r 'select(.error).error.sourceUrl | sub(".*#"; "")' <<<"$output")" 'away.htm
 same.htm'
 }
