@@ -22,7 +22,7 @@ void output_init(struct output *o, int fd) {
     (void)fcntl(fd, F_SETPIPE_SZ, (int)PIPE_SIZE);
 }
 
-static void add_escaped(struct buf *out, uint32_t c) {
+static void output_add_escaped(struct buf *out, uint32_t c) {
   if (c > 0xffff)
     buf_printf(out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10), 0xdc00 + (c & 0x3ff));
   else
@@ -36,7 +36,7 @@ static void escape_hidden(struct buf *b) {
     uint32_t c;
     size_t n = utf8_decode(b->data + i, b->len - i, &c);
     if (n && c >= 0x7f && mask_hides(c))
-      add_escaped(&out, c);
+      output_add_escaped(&out, c);
     else
       buf_add(&out, b->data + i, n ? n : 1);
     i += n ? n : 1;
