@@ -259,7 +259,7 @@ void ledger_leave(struct ledger_turn *turn, const char *folder, const struct led
   turn_day(&p, ledger_wall_clock());
   user_of(&p, user)->bytes += bytes;
   if (block_seconds > 0) {
-    double until = ledger_wall_clock() + (block_seconds < BLOCK_MAX ? block_seconds : BLOCK_MAX);
+    double until = ledger_wall_clock() + (block_seconds < BLOCK_MAX ? block_seconds : BLOCK_MAX - 1);
     p.blocked = until > p.blocked || p.blocked > until + BLOCK_MAX ? until : p.blocked;
     snprintf(p.reason, sizeof p.reason, "%s", reason ? reason : "");
   }
