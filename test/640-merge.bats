@@ -52,6 +52,31 @@ contents() { BID_STORE=$1 bid-store dump | jq -cS . | sort; }
   [ "$(jq -s 'map(.matches | length) | add' of-all)" -gt 60 ]
 }
 
+@test "where passages score alike, merged shards, shards beside each other and one index answer with the same ones" {
+  local i
+  # Twelve texts again and again, ids in no order: of many that score alike a few are shown.
+  for i in 0 1 2 3; do
+    shard $((i * 50 + 1)) $((i * 50 + 50)) | python3 -c '
+import hashlib, json, sys
+for r in map(json.loads, sys.stdin):
+    k = hashlib.sha256(r["id"].encode()).hexdigest()
+    r["id"], r["text"] = k[:32], "revenue%d risk tax%d supply lease%d" % (int(k[-1], 16) % 12, int(k[-1], 16) % 3, int(k[-1], 16) % 4)
+    print(json.dumps(r))' >"in-$i"
+    BID_STORE=shard-$i bid-index "in-$i" >/dev/null
+  done
+  cat in-3 in-1 in-0 in-2 | BID_STORE=one bid-index >/dev/null
+  bid-store merge all shard-2 shard-0 shard-3 shard-1 >/dev/null
+  for i in 0 1 2 3 4 5 6 7 8 9 10 11; do printf '{"query":"revenue%d"}\n{"query":"risk tax%d"}\n{"query":"supply","forms":["8-K"]}\n' "$i" $((i % 3)); done >questions
+  answers() { bid-search --mode text --no-fold --no-threshold -n 9 "$@" <questions 2>/dev/null | jq -c '.matches | map([.id, .score])'; }
+  BID_STORE=one answers >of-one
+  BID_STORE=all answers >of-all
+  answers --store shard-0 --store shard-1 --store shard-2 --store shard-3 >of-four
+  equal "$(wc -l <of-one)" 36
+  [ "$(jq -s 'map(select((map(.[1]) | unique | length) < length)) | length' of-one)" -gt 20 ] # ties
+  cmp of-one of-all
+  cmp of-one of-four
+}
+
 @test "texts stay packed with the dictionary that they came with" {
   shard 1 150 | BID_STORE=a bid-index >/dev/null
   shard 201 350 2 | sed 's/revenue/umsatz/g; s/margin/marge/g; s/segment/sparte/g' | BID_STORE=b bid-index >/dev/null

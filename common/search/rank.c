@@ -291,12 +291,29 @@ static void complete_scores(struct ranker *r, const float *vector) {
   }
 }
 
+static int by_passage(const void *a, const void *b) {
+  const struct rank_place *x = &(*(struct rank_candidate *const *)a)->hit.at,
+                          *y = &(*(struct rank_candidate *const *)b)->hit.at;
+  return memcmp(store_row_id(x->seg, x->row), store_row_id(y->seg, y->row), STORE_ID_BYTES);
+}
+
+/* Those of one sum by their passages' ids, which are the same in whatever order a store was filled. */
+static void sort_ties(struct ranker *r) {
+  for (size_t i = 0, end; i < r->count; i = end) {
+    for (end = i + 1; end < r->count && r->order[end]->hit.sum == r->order[i]->hit.sum;)
+      end++;
+    if (end - i > 1)
+      qsort(r->order + i, end - i, sizeof *r->order, by_passage);
+  }
+}
+
 static void sort(struct ranker *r) {
   for (size_t i = 0; i < r->count; i++)
     r->items[i] = (struct rank_item){rank_key(r->order[i]->hit.sum, r->order[i]->row), r->order[i]};
   rank_sort(r->items, r->items + r->count, r->count);
   for (size_t i = 0; i < r->count; i++)
     r->order[i] = r->items[i].of;
+  sort_ties(r);
 }
 
 /* ---- reading ---- */

@@ -328,6 +328,7 @@ static float score_of(uint64_t key) {
 struct heap {
   uint64_t *keys;
   size_t count, max;
+  int tied; /* a row was left out that scores as one that is in */
 };
 
 static void rank_bm25_sift_down(struct heap *h, uint64_t key) {
@@ -348,10 +349,19 @@ static void sift_up(struct heap *h, size_t i, uint64_t key) {
 }
 
 static void offer(struct heap *h, uint64_t key) {
-  if (h->count < h->max)
+  if (h->count < h->max) {
     sift_up(h, h->count++, key);
-  else if (h->count > 0 && key > h->keys[0])
+    return;
+  }
+  if (h->count == 0)
+    return;
+  uint64_t lowest = h->keys[0], out = key < lowest ? key : lowest;
+  if (key > lowest)
     rank_bm25_sift_down(h, key);
+  if (out >> 32 == h->keys[0] >> 32)
+    h->tied = 1;
+  else if (lowest >> 32 != h->keys[0] >> 32)
+    h->tied = 0;
 }
 
 /* A search for the best rows. */
@@ -427,13 +437,58 @@ static void search_signed(struct rank_bm25_search *b, const struct rank_scope *s
   }
 }
 
+/* ---- the last place, where several have its score ---- */
+
+struct tied {
+  uint32_t row;
+  const uint8_t *id;
+};
+
+static int by_id(const void *a, const void *b) {
+  const struct tied *x = a, *y = b;
+  return memcmp(x->id, y->id, STORE_ID_BYTES);
+}
+
+/* All that score as the last of the rows. */
+static size_t find_tied(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
+                        float score, struct tied **list) {
+  size_t count = 0, cap = 0;
+  *list = NULL;
+  for (size_t s = 0; s < scope->seg_count; s++)
+    for (uint32_t row = scope->base[s]; row < scope->base[s + 1]; row++) {
+      uint32_t own = row - scope->base[s];
+      if (t->score[row] != score || !is_allowed(t, row) || (signs && !(scope->segs[s].flags[own] & signs)))
+        continue;
+      if (count == cap) {
+        cap = 2 * cap + 64;
+        *list = xreallocarray(*list, cap, sizeof **list);
+      }
+      (*list)[count++] = (struct tied){row, store_row_id(&scope->segs[s], own)};
+    }
+  return count;
+}
+
+/* Which of them are in is chosen by their passages' ids: rows come as the store was filled. */
+static void choose_tied(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
+                        uint32_t *rows, size_t n) {
+  struct tied *list;
+  float score = t->score[rows[n - 1]];
+  size_t first = n - 1, count = find_tied(t, scope, signs, score, &list);
+  while (first > 0 && t->score[rows[first - 1]] == score)
+    first--;
+  qsort(list, count, sizeof *list, by_id);
+  for (size_t i = 0; first + i < n; i++)
+    rows[first + i] = list[i].row;
+  free(list);
+}
+
 size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
                       size_t max) {
   if (max > t->key_cap) {
     t->key_cap = max;
     t->keys = xreallocarray(t->keys, t->key_cap, sizeof *t->keys);
   }
-  struct rank_bm25_search b = {t, FLT_TRUE_MIN, {t->keys, 0, max}}; /* rows without a term score nothing */
+  struct rank_bm25_search b = {t, FLT_TRUE_MIN, {t->keys, 0, max, 0}}; /* rows without a term score nothing */
   if (signs != 0) {
     find_signed(t, scope, signs);
     search_signed(&b, scope, signs);
@@ -447,5 +502,7 @@ size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsig
     if (b.heap.count > 0)
       rank_bm25_sift_down(&b.heap, last);
   }
+  if (b.heap.tied)
+    choose_tied(t, scope, signs, rows, n);
   return n;
 }

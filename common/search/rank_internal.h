@@ -50,7 +50,7 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
                      const struct query *q, const struct rank_tuning *tuning);
 void rank_text_release(struct rank_text *t);
 
-/* The best rows by score, best first, ties by row; returns how many.  signs: only rows that have one of these
+/* The best rows by score, best first; which of equal ones are in is by passage id, their order isn't; returns how many.  signs: only rows that have one of these
  * flags; 0: all. */
 size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsigned signs, uint32_t *rows,
                       size_t max);

@@ -157,7 +157,7 @@ uint32_t store_doc_of_row(const struct store_segment *seg, uint32_t row);
 /* Index into seg->doc of the document with that id; seg->docs where the segment has none. */
 uint32_t store_doc_index(const struct store_segment *seg, uint64_t id);
 
-/* The 16 bytes of a passage's id. */
+#define STORE_ID_BYTES 16 /* of a passage's id */
 const uint8_t *store_row_id(const struct store_segment *seg, uint32_t row);
 
 /* What the file holds is checked as it is read, by checksums: once for each snapshot and block of about a page.  Where
