@@ -409,6 +409,17 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
   equal "$(meta '[.form, .filingDate, .owners]')" '["4","2026-03-04",["Boyle Marguerite"]]'
 }
 
+@test "sec-insider: filed since a day" {
+  fetch sec-insider -e 9990001 -n 9
+  local newest
+  newest=$(jq -r 'select(.metadata) | .metadata.filingDate' <<<"$output" | sort | tail -1)
+  [ "$(jq -r 'select(.metadata) | .metadata.filingDate' <<<"$output" | sort -u | wc -l)" -gt 1 ]
+  fetch sec-insider -e 9990001 -n 9 --since "$newest"
+  equal "$(jq -r 'select(.metadata) | .metadata.filingDate' <<<"$output" | sort -u)" "$newest"
+  fetch sec-insider -e 9990001 --since 2026-03-05
+  failed no-content 1 'filed since 2026-03-05'
+}
+
 @test "sec-insider: recorded forms by list and by URL" {
   need_shared
   fetch sec-insider -e AAPL -f 4 -p 2022-05-01..2022-05-10

@@ -228,7 +228,7 @@ refused() { # MESSAGE
 @test "a year or quarter that the store lacks is said to be missing, not answered from another one" {
   listed_store
   run --separate-stderr bid-search "Apple's effective tax rate in fiscal 2015"
-  refused "of Apple Inc. (AAPL) for fiscal 2015 is in the store"
+  refused "of Apple Inc. (AAPL) for fiscal 2015 is in the store; there are those of periods to 20"
   run --separate-stderr bid-search "TSLA effective tax rate Q1 2025"
   equal "$status" 1
   equal "$(jq -c 'select(.error | not)' <<<"$output")" ""

@@ -269,6 +269,17 @@ PERIODS
   equal "$(forms -f 10K -f "quarterly report" "Apple's 8-K")" '["10-K","10-Q","6-K"]'
 }
 
+@test "an item of an 8-K, a form's number beside what it is called" {
+  equal "$(plan '[.plan.forms, .plan.items]' "MSFT 8-K January 2024 item 1.05 email hack")" '[["8-K"],["1.05"]]'
+  equal "$(plan '[.plan.forms, .plan.items]' "AAPL 8-K, items 5.02 and 9.01")" '[["8-K"],["5.02"]]'
+  equal "$(plan '[.plan.forms, .plan.items]' "AAPL 8-K (7.01)")" '[["8-K"],["7.01"]]'
+  equal "$(plan '[.plan.forms, .plan.items]' -f 8-K "AAPL item 2.05")" '[["8-K"],["2.05"]]'
+  equal "$(plan '[.plan.forms, .plan.items]' "AAPL section 5.02 of the credit agreement")" '[[],null]'
+  equal "$(plan .plan.forms "prospectus from the AAPL IPO, form 424B4")" '["424B4"]'
+  equal "$(plan .plan.forms "AAPL prospectus" | jq length)" 4
+  equal "$(plan .plan.forms "AAPL 10-K item 1A")" '["10-K"]' # no form 1-A
+}
+
 @test "what a job gives wins over its words, and options stand before or after them" {
   equal "$(plan '[.plan.companies[0].ticker, .plan.windows, .plan.forms]' "sales in 2019" -e TSLA -p FY-2024)" \
     '["TSLA",[{"fiscalYear":2024,"fiscalPeriod":"FY"}],["10-K","20-F","40-F"]]'
@@ -437,6 +448,9 @@ QUESTIONS
 
 @test "a period of which a part is no period is refused, whatever year stands in it" {
   local p
+  run --separate-stderr bid-plan "AAPL Q13 2024 revenue"
+  equal "$status" 64
+  contains "$stderr" "a year has four quarters"
   for p in "Q7 2025" "banana" "2025 13th month"; do
     run --separate-stderr bid-plan -e AAPL -p "$p" revenue
     [ "$status" -eq 64 ] || { echo "$p: $status $output"; false; }

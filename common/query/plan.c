@@ -149,6 +149,8 @@ static void understand_forms(struct plan_work *w) {
     struct plan *other = xmalloc(sizeof *other);
     plan_init(other);
     plan_find_forms(w->planner->forms, &w->text, w->taken, other);
+    if (slice_is(plan->forms[0], "8-K") && plan->items.len == 0) /* -f 8-K "item 2.05" */
+      plan->items = other->items;
     free(other);
   } else {
     plan_find_forms(w->planner->forms, &w->text, w->taken, plan);

@@ -48,8 +48,19 @@ static int short_year(const char *digits, size_t n) {
   return value >= PLAN_YEAR_FIRST && value <= PLAN_YEAR_LAST ? value : 0;
 }
 
+/* "20231231" */
+static size_t joined_date(const struct plan_token *token, struct plan_day *day) {
+  long number = plan_token_number(token);
+  if (token->len != 8 || number < 0)
+    return 0;
+  *day = (struct plan_day){(int)(number / 10000), (int)(number / 100 % 100), (int)(number % 100)};
+  return day->year >= PLAN_YEAR_FIRST && day->year <= PLAN_YEAR_LAST && plan_day_is_real(*day);
+}
+
 /* "2025-03-29", "3/29/2025", "29/3/2025" where the first is no month; "29.3.2025" where the first is no month: else its order differs from place to place. */
 static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day *day) {
+  if (i < t->count && joined_date(&t->token[i], day))
+    return 1;
   if (i + 2 >= t->count)
     return 0;
   long a = plan_token_number(&t->token[i]), b = plan_token_number(&t->token[i + 1]),
@@ -143,6 +154,42 @@ static int is_word(const struct plan_text *t, size_t i, const char *word) {
   return i < t->count && strcmp(t->token[i].fold, word) == 0;
 }
 
+/* A number from 1 to 99 in words: "nine", "fifteen", "twenty-three"; how many tokens. */
+static size_t small_number_at(const struct plan_text *t, size_t i, int *number) {
+  static const char *const units[] = {"one",     "two",       "three",    "four",     "five",
+                                      "six",     "seven",     "eight",    "nine",     "ten",
+                                      "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
+                                      "sixteen", "seventeen", "eighteen", "nineteen", NULL};
+  static const char *const tens[] = {"twenty",  "thirty", "forty",  "fifty", "sixty",
+                                     "seventy", "eighty", "ninety", NULL};
+  int unit = i < t->count ? plan_word_in(t->token[i].fold, units) : -1,
+      ten = i < t->count ? plan_word_in(t->token[i].fold, tens) : -1;
+  if (unit >= 0)
+    return *number = unit + 1, 1;
+  if (ten < 0)
+    return 0;
+  unit = i + 1 < t->count ? plan_word_in(t->token[i + 1].fold, units) : -1;
+  *number = 20 + 10 * ten + (unit >= 0 && unit < 9 ? unit + 1 : 0);
+  return unit >= 0 && unit < 9 ? 2 : 1;
+}
+
+/* "twenty twenty-three", "nineteen ninety-nine", "two thousand and eight": the year; how many tokens. */
+static size_t spelt_year_at(const struct plan_text *t, size_t i, int *year) {
+  int rest = 0, century = is_word(t, i, "nineteen") ? 1900 : is_word(t, i, "twenty") ? 2000 : 0;
+  size_t at = i + 1;
+  if (century == 0 && is_word(t, i, "two") && is_word(t, i + 1, "thousand")) {
+    century = 2000;
+    at = i + (is_word(t, i + 2, "and") ? 3 : 2);
+  } else if (century == 0 || at >= t->count || (t->token[at].gap & GAP_HYPHEN)) {
+    return 0;
+  }
+  size_t used = small_number_at(t, at, &rest);
+  *year = century + rest;
+  return used && (rest > 9 || at > i + 1) && *year >= PLAN_YEAR_FIRST && *year <= PLAN_YEAR_LAST
+             ? at + used - i
+             : 0;
+}
+
 /* A year in four digits, or in two behind an apostrophe or FY. */
 static int any_year(const struct plan_text *t, size_t i, int after_fy) {
   if (i >= t->count)
@@ -177,11 +224,17 @@ size_t plan_year_at(const struct plan_text *t, size_t i, int *year, enum plan_ye
   if ((*year = prefixed_year(fold)) != 0)
     return 1;
   if (plan_word_in(fold, names) >= 0) {
-    size_t used = plan_unit_at(t, i + 1, &months) && months == 12 ? 2 : 1;
+    size_t used = plan_unit_at(t, i + 1, &months) && months == 12 ? 2 : 1,
+           spelt = spelt_year_at(t, i + used, year);
+    if (spelt)
+      return used + spelt;
     *year = any_year(t, i + used, 1);
     return *year ? used + 1 : 0;
   }
   *kind = YEAR_PLAIN;
+  size_t spelt = spelt_year_at(t, i, year);
+  if (spelt)
+    return spelt;
   *year = any_year(t, i, 0);
   return *year != 0;
 }
@@ -342,6 +395,12 @@ static int is_counted(const struct plan_text *t, size_t i) {
                   plan_word_in(next->fold, counted) >= 0);
 }
 
+/* "q13", "13q" */
+static int is_odd_quarter(const char *fold) {
+  size_t digits = strspn(fold + (fold[0] == 'q'), "0123456789");
+  return digits > 1 && (fold[0] == 'q' ? fold[1 + digits] == '\0' : strcmp(fold + digits, "q") == 0);
+}
+
 size_t plan_period_at(const struct plan_text *t, size_t i, enum plan_period *period, int *year,
                       enum plan_year_kind *kind) {
   int count, months;
@@ -358,6 +417,8 @@ size_t plan_period_at(const struct plan_text *t, size_t i, enum plan_period *per
     *year = short_year(next->fold, next->len); /* "Q2-25", "Q2/25", "Q2 25" */
     return *year ? 2 : 1;
   }
+  if (is_odd_quarter(t->token[i].fold) && i + 1 < t->count && year_number(&t->token[i + 1]))
+    return *period = PLAN_ANY, 1; /* "Q13 2024" */
   size_t n = ordinal_part(t, i, period, kind);
   if (n)
     return n;

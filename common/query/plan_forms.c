@@ -181,6 +181,15 @@ static void put_form(struct plan *plan, struct slice form) {
     plan->forms[plan->form_count++] = form;
 }
 
+/* Whether the plan names a form of the row by its number already: "prospectus from the IPO, form 424B4" is that one. */
+static int names_kin(const struct plan *plan, const struct form_row *row) {
+  struct slice list = row->kin;
+  int named = is_named(plan, row->form);
+  while (!named && list.len > 0)
+    named = is_named(plan, form_field(&list, ','));
+  return named;
+}
+
 static void form_put_row(const struct form_row *row, int kin, struct plan *plan) {
   put_form(plan, row->form);
   if (row->items.len)
@@ -195,7 +204,9 @@ static const struct form_alias *form_longest_at(const struct plan_forms *f, cons
                                                 size_t i, const struct plan *named, size_t *used) {
   const struct form_alias *best = NULL;
   *used = 0;
-  for (size_t k = 0; k < f->alias_count; k++) {
+  int is_item =
+      i > 0 && (plan_token_is(&t->token[i - 1], "item") || plan_token_is(&t->token[i - 1], "items"));
+  for (size_t k = 0; k < f->alias_count && !is_item; k++) { /* "item 1A" is no form 1-A */
     if (f->aliases[k].beside && !is_named(named, f->rows[f->aliases[k].row].form))
       continue;
     size_t n = form_alias_at(f, &f->aliases[k], t, i);
@@ -221,23 +232,75 @@ static void drop_subjects(struct plan *plan) {
     }
 }
 
+/* An item of an 8-K at token i, "1.05", with the word "item" before it or the form's number: how many tokens. */
+static size_t item_at(const struct plan_text *t, const uint8_t *taken, size_t i, struct slice *item) {
+  size_t at = i + (plan_token_is(&t->token[i], "item") || plan_token_is(&t->token[i], "items"));
+  if (taken[i] || at + 1 >= t->count || (at == i && (i == 0 || taken[i - 1] != TAKEN_FORM)) ||
+      t->token[at].len != 1 || t->token[at + 1].len != 2 || t->token[at + 1].gap != GAP_DOT)
+    return 0;
+  long section = plan_token_number(&t->token[at]), number = plan_token_number(&t->token[at + 1]);
+  if (section < 1 || section > 9 || number < 1 || number > 8)
+    return 0;
+  *item = plan_text_span(t, at, at + 2);
+  return at + 2 - i;
+}
+
+/* "8-K, item 2.05": that item, whatever else the words say; an item alone is one of an 8-K. */
+static size_t find_items(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
+                         struct plan *plan) {
+  struct slice item;
+  size_t used, found = 0;
+  for (size_t i = 0; i < t->count; i++) {
+    if ((used = item_at(t, taken, i, &item)) == 0)
+      continue;
+    if (plan->form_count == 0)
+      plan_add_form(f, "8-K", 0, plan);
+    if (found++ == 0)
+      plan->items = item;
+    memset(taken + i, TAKEN_FORM, used);
+  }
+  return found;
+}
+
+/* Puts the forms that the words name, or, `beside`, those that count only beside their form's name.  A description of a form
+ * that is named by its number as well adds no other one. */
+static size_t find_named(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken, int beside,
+                         struct plan *plan) {
+  struct plan *numbers = xmalloc(sizeof *numbers);
+  size_t found = 0, used;
+  numbers->form_count = 0;
+  for (size_t i = 0; i < t->count; i++) {
+    const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, NULL, &used);
+    if (a && a->number)
+      put_form(numbers, f->rows[a->row].form);
+    i += a ? used - 1 : 0;
+  }
+  for (size_t i = 0; i < t->count; i++) {
+    const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, beside ? plan : NULL, &used);
+    if (a == NULL || a->beside != beside)
+      continue;
+    const struct form_row *row = &f->rows[a->row];
+    size_t amended = slash_a(t, i + used);
+    if (a->number || !names_kin(numbers, row))
+      form_put_row(row, !a->number, plan);
+    else if (row->items.len)
+      plan->items = row->items;
+    plan->amendments |= amended || amended_near(t, i, i + used);
+    memset(taken + i, TAKEN_FORM, used + amended);
+    i += used + amended - 1;
+    found++;
+  }
+  free(numbers);
+  return found;
+}
+
 size_t plan_find_forms(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                        struct plan *plan) {
-  size_t found = 0, used;
-  for (int beside = 0; beside < (found ? 2 : 1); beside++)
-    for (size_t i = 0; i < t->count; i++) {
-      const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, beside ? plan : NULL, &used);
-      if (a == NULL || a->beside != beside)
-        continue;
-      size_t amended = slash_a(t, i + used);
-      form_put_row(&f->rows[a->row], !a->number, plan);
-      plan->amendments |= amended || amended_near(t, i, i + used);
-      memset(taken + i, TAKEN_FORM, used + amended);
-      i += used + amended - 1;
-      found++;
-    }
+  size_t found = find_named(f, t, taken, 0, plan);
+  if (found)
+    find_named(f, t, taken, 1, plan);
   drop_subjects(plan);
-  return found;
+  return found + find_items(f, t, taken, plan);
 }
 
 void plan_give_form(const struct plan_forms *f, struct slice name, struct plan *plan) {

@@ -104,7 +104,7 @@ static int may_match(const struct partial *p, struct slice name) {
 
 static void compare_name(struct partial *p, struct slice name, uint32_t company, enum directory_way way) {
   static const double base[] = {[WAY_FULL] = 2.2, [WAY_ALIAS] = 3, [WAY_BRAND] = 0.5, [WAY_FORMER] = 1.5};
-  size_t q = 0, content = 0, generic = 0;
+  size_t q = 0, content = 0, generic = 0, telling = 0;
   if (way == WAY_TICKER || way == WAY_ALONE || !may_match(p, name))
     return;
   plan_text_read(&p->name, name);
@@ -114,13 +114,14 @@ static void compare_name(struct partial *p, struct slice name, uint32_t company,
     int place = i > 0 && (token->gap & GAP_SLASH) && token->len <= 3; /* "/DE/" */
     if (q < p->count && words_match(p, q, token))
       q++;
-    else if (!empty && !place)
+    else if (!empty && !place) {
       content++;
-    else if (empty == KIND_GENERIC)
+      telling += token->len > 2 && !plan_words_of(p->words, token->fold).given;
+    } else if (empty == KIND_GENERIC)
       generic++;
   }
   if (q < p->count || (content > 0 && (!p->telling || way != WAY_FULL)) ||
-      content > (p->count == 1 ? ALONE_MISSING : p->count - 1) || (p->slips && content > 0))
+      (p->count == 1 ? telling > 0 : content >= p->count) || (p->slips && content > 0))
     return;
   choices_add(
       &p->choices, p->directory,
@@ -128,7 +129,7 @@ static void compare_name(struct partial *p, struct slice name, uint32_t company,
                       base[way] - 0.3 * (double)generic - (content > 0 ? 0.3 + 0.3 * (double)content : 0)});
 }
 
-/* A word that is nothing but a name, and no common one: "Grainger". */
+/* A word that is nothing but a name, and no common one: "Grainger" of W.W. Grainger. */
 static int is_rare(const struct partial *p) {
   const struct plan_word *w = &p->word[0];
   return p->token[0]->len >= ALONE_LETTERS && p->token[0]->digits == 0 && !w->ordinary && !w->name &&

@@ -10,6 +10,7 @@
 
 #define ITEMS 24
 #define YEAR_SPAN 40
+#define HOURS_MOST 999 /* "past 72 hours" */
 
 enum item_kind {
   ITEM_YEAR,    /* year */
@@ -178,8 +179,8 @@ static struct plan_day units_before(struct plan_day d, int days, int months, int
  * report on no period; for reports they are periods. */
 static int read_span(struct window_scan *s, size_t i, struct item *item) {
   static const char *const leads[] = {"last", "past", "previous", "prior", "this", "current", NULL};
-  static const char *const units[] = {"day", "days", "week", "weeks", NULL}, *const days_of[] = {
-                                                                                 "yesterday", "today", NULL};
+  static const char *const units[] = {"day", "days", "week", "weeks", "hour", "hours", NULL},
+                           *const days_of[] = {"yesterday", "today", NULL};
   int count = 0, months = 0, lead = i < s->t->count ? plan_word_in(s->t->token[i].fold, leads) : -1;
   size_t at = i + 1;
   *item = (struct item){.kind = ITEM_RANGE, .from = i, .to = at, .filed = 1};
@@ -190,9 +191,14 @@ static int read_span(struct window_scan *s, size_t i, struct item *item) {
   if (lead < 0)
     return 0;
   at += plan_count_at(s->t, at, &count);
-  int unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1, days = unit < 0   ? 0
-                                                                                       : unit < 2 ? 1
-                                                                                                  : 7;
+  long hours = at < s->t->count ? plan_token_number(&s->t->token[at]) : -1; /* more than a small count */
+  at += count == 0 && hours > 0 && hours <= HOURS_MOST && (word_is(s, at + 1, "hours"));
+  int unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1, days = unit < 0 ? 0
+                                                                                       : unit < 2 || unit >= 4
+                                                                                           ? 1
+                                                                                           : 7;
+  if (unit >= 4) /* days are the smallest part of a window */
+    count = ((int)(count ? count : hours > 0 ? hours : 1) + 23) / 24;
   if (unit < 0 && plan_unit_at(s->t, at, &months) == 0)
     return 0;
   int by_event = s->when->event_form && !s->when->items;

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #define DAY 86400
+#define SHOWN_PERIODS 4
 #define RELEASE_FROM                                                                                         \
   4 /* days after a period's end within which a report on it is filed as a current report */
 #define RELEASE_TO 110
@@ -564,6 +565,29 @@ static void add_stored(const struct search_scope *s, int owner, struct buf *out)
     }
 }
 
+/* "; there are those of periods to 2025-09-27, 2024-09-28": the newest of the asked forms; 0 where none says its period. */
+static int add_stored_periods(const struct search_scope *s, int owner, struct buf *out) {
+  int32_t last = INT32_MAX;
+  int n = 0;
+  while (n < SHOWN_PERIODS) {
+    int32_t best = STORE_NO_DAY;
+    for (size_t i = 0; i < s->seg_count; i++)
+      for (uint32_t k = 0; k < s->segs[i].docs; k++) {
+        const struct store_doc *d = &s->segs[i].doc[k];
+        if (owner_of(s, d) == owner && fits_form(s, d) && d->reported != STORE_NO_DAY && d->reported < last &&
+            (best == STORE_NO_DAY || d->reported > best))
+          best = d->reported;
+      }
+    if (best == STORE_NO_DAY)
+      break;
+    int month_day, year = calendar(best, &month_day);
+    buf_printf(out, "%s%04d-%02d-%02d", n++ ? ", " : "; there are those of periods to ", year,
+               month_day / 100, month_day % 100);
+    last = best;
+  }
+  return n;
+}
+
 static void scope_add_missing(const struct search_scope *s, size_t company, const struct plan_window *w,
                               struct buf *out) {
   buf_add_str(out, "no ");
@@ -576,7 +600,7 @@ static void scope_add_missing(const struct search_scope *s, size_t company, cons
   if (w)
     scope_add_window(w, out);
   buf_add_str(out, " is in the store");
-  if (s->of[company].documents > 0)
+  if (s->of[company].documents > 0 && !(w && add_stored_periods(s, (int)company, out)))
     add_stored(s, (int)company, out);
   buf_add_char(out, '\n');
 }
