@@ -17,7 +17,7 @@ static const char companies[] = "# date: 2024-06-01\n"
                                 "5\tDLTB\tDelta Two Ltd\n"
                                 "6\tMCX\tMcExample's Kitchens Inc /DE/\n";
 static const char aliases[] =
-    "Alfa Brand\t1\tbrand\town 10-K\nOldname Systems Inc\t3\tformer\tSEC formerNames\n";
+    "Alfa Brand\t1\tbrand\town 10-K\nTide\t1\talone\tx\nOldname Systems Inc\t3\tformer\tSEC formerNames\n";
 static const char forms[] =
     "10-K\tannual report\tannual\t-\t20-F\tx\n10-Q\tquarterly report\tquarter\t-\t6-K\tx\n"
     "8-K\t-\tevent\t-\t-\tx\n8-K\tearnings release\tevent\t2.02\t-\tx\n4\tinsider sales\tevent\t-\t-\tx\n";
@@ -171,6 +171,8 @@ TEST(names_are_known_by_some_of_their_words) {
   CHECK_STR(ciks_of("sales", "Alpha (TGT)"), "refused");
   CHECK_STR(ciks_of("sales", "McExmaple's Kitchnes"), "6");
   CHECK_STR(ciks_of("sales", "A.AA"), "refused");
+  CHECK_STR(ciks_of("sales", "Tide"), "1"); /* of the kind "alone" */
+  CHECK_STR(ciks_of("Tide's sales", NULL), "");
   CHECK_STR(ciks_of("sales", "n/a"), "refused");
 }
 
