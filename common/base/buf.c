@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -197,4 +198,24 @@ char *xstrndup(const char *text, size_t len) {
 
 char *xstrdup(const char *text) {
   return xstrndup(text, strlen(text));
+}
+
+static int slice_put(struct slice s, int fd, int socket) {
+  while (s.len > 0) {
+    ssize_t n = socket ? send(fd, s.data, s.len, MSG_NOSIGNAL) : write(fd, s.data, s.len);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return -1;
+    s = slice_of(s.data + n, s.len - (size_t)n);
+  }
+  return 0;
+}
+
+int slice_write(struct slice s, int fd) {
+  return slice_put(s, fd, 0);
+}
+
+int slice_send(struct slice s, int socket) {
+  return slice_put(s, socket, 1);
 }

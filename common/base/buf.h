@@ -77,6 +77,10 @@ static inline struct slice buf_slice(const struct buf *b) {
 int buf_read_fd(struct buf *b, int fd);
 int buf_read_file(struct buf *b, const char *path);
 
+/* Writes all of it, to a descriptor or to a socket whose other end may be gone (EPIPE, no signal).  0, or -1 with errno. */
+int slice_write(struct slice s, int fd);
+int slice_send(struct slice s, int socket);
+
 /* malloc family that ends the program where there is no memory. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);

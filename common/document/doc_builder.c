@@ -13,7 +13,7 @@ void doc_builder_begin(struct doc *d, enum doc_kind kind, unsigned flags) {
   b->flags = flags;
 }
 
-static int all_capitals(struct slice s) {
+int doc_builder_capitals(struct slice s) {
   int letters = 0;
   for (size_t i = 0; i < s.len; i++) {
     if (islower((unsigned char)s.data[i]))
@@ -54,7 +54,7 @@ void doc_builder_end(struct doc *d) {
   }
   t->data[t->len] = '\0';
   b->end = t->len;
-  if (all_capitals(slice_of(t->data + b->start, b->end - b->start)))
+  if (doc_builder_capitals(slice_of(t->data + b->start, b->end - b->start)))
     b->flags |= DOC_UPPERCASE;
   if (buf_add_char(t, '\n') < 0)
     drop_last(d);

@@ -11,6 +11,9 @@
 void doc_builder_begin(struct doc *d, enum doc_kind kind, unsigned flags);
 void doc_builder_end(struct doc *d);
 
+/* Whether at least two letters stand in it, and no small one (of ASCII). */
+int doc_builder_capitals(struct slice text);
+
 /* A whole block of text; runs of white space become one space. */
 void doc_builder_add(struct doc *d, enum doc_kind kind, unsigned flags, struct slice text);
 

@@ -1,6 +1,7 @@
 /* chart_svg.c: the SVG of a chart.  Sizes are in pixels; a letter is taken to be 0.62 of its height wide, which is a bit
  * more than the fonts named here have, so that no line of text runs over its edge. */
 #include "facts/chart_panel.h"
+#include "page/html_page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,27 +32,11 @@ struct svg_place {
   double x, y, width, height; /* of the drawing area inside a panel */
 };
 
-static void svg_escape(struct buf *out, struct slice s) {
-  for (size_t i = 0; i < s.len; i++) {
-    unsigned char c = (unsigned char)s.data[i];
-    if (c == '<')
-      buf_add_str(out, "&lt;");
-    else if (c == '>')
-      buf_add_str(out, "&gt;");
-    else if (c == '&')
-      buf_add_str(out, "&amp;");
-    else if (c == '"')
-      buf_add_str(out, "&quot;");
-    else
-      buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
-  }
-}
-
 static void svg_text(struct buf *out, double x, double y, int size, const char *anchor, const char *weight,
                      struct slice text) {
   buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" font-weight=\"%s\">", x, y,
              size, anchor, weight);
-  svg_escape(out, text);
+  html_page_text(out, text);
   buf_add_str(out, "</text>\n");
 }
 
@@ -132,11 +117,11 @@ static void svg_title_of(struct buf *out, const struct chart_panel *p, const str
   char period[64];
   fact_period_text(row, s->span, period, sizeof period);
   buf_add_str(out, "<title>");
-  svg_escape(out, slice_str(period));
+  html_page_text(out, slice_str(period));
   buf_printf(out, ": %s %s", row->value, p->column->measure.unit);
   if (row->fact && row->fact->accession.len) {
     buf_add_str(out, ", ");
-    svg_escape(out, row->fact->accession);
+    html_page_text(out, row->fact->accession);
   } else if (!row->fact) {
     buf_add_str(out, ", derived");
   }
@@ -287,7 +272,7 @@ static void svg_figure(struct buf *out, const struct fact_sheet *s, const struct
                        const char *shown, int width, int height) {
   buf_printf(out, "<svg class=\"chart %s\" role=\"img\" viewBox=\"0 0 %d %d\" aria-label=\"Chart: ", shown,
              width, height);
-  svg_escape(out, slice_str(p->column->measure.label));
+  html_page_text(out, slice_str(p->column->measure.label));
   buf_printf(out, ", %s; the table has its figures\">\n", p->unit);
   svg_panel(out, s, p, 0, 0, width, height);
   buf_add_str(out, "</svg>\n");

@@ -47,18 +47,6 @@ static int embed_child_start(struct embed_child_child *c, const char *path, cons
   return failed ? -1 : 0;
 }
 
-static int embed_child_send_all(const struct embed_child_child *c, struct slice s) {
-  while (s.len > 0) {
-    ssize_t n = send(c->fd, s.data, s.len, MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return -1;
-    s = slice_of(s.data + n, s.len - (size_t)n);
-  }
-  return 0;
-}
-
 /* The next line, without its end, into c->line; -1 where there is none. */
 static int embed_child_read_line(struct embed_child_child *c) {
   char part[16384];
@@ -109,7 +97,7 @@ static int embed_child_ask(struct embed_child_child *c, struct slice text, size_
   json_str(&record, "text", text);
   buf_add_str(&record, "}\n");
   error_set(e, "bid-embed-http ended without an answer");
-  if (embed_child_send_all(c, buf_slice(&record)) == 0 || errno == EPIPE || errno == ECONNRESET)
+  if (slice_send(buf_slice(&record), c->fd) == 0 || errno == EPIPE || errno == ECONNRESET)
     while (embed_child_read_line(c) == 0) {
       struct slice line = buf_slice(&c->line), error = json_get(line, "error");
       if (json_kind(line) == '{' && error.data == NULL) {

@@ -151,21 +151,11 @@ static int has_room(struct cache_writer *w, size_t len) {
 }
 
 int cache_write(struct cache_writer *w, const void *data, size_t len) {
-  const char *at = data;
   if (!has_room(w, len))
     return -1;
   digest_add(&w->digest, data, len);
   w->size += len;
-  while (len > 0) {
-    ssize_t n = write(w->fd, at, len);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return -1;
-    at += n;
-    len -= (size_t)n;
-  }
-  return 0;
+  return slice_write(slice_of(data, len), w->fd);
 }
 
 void cache_write_drop(struct cache_writer *w) {

@@ -213,3 +213,13 @@ size_t page_place_outline(struct slice place) {
   return behind + PLACE_DOT < place.len && memcmp(place.data + behind, place_dot, PLACE_DOT) == 0 ? behind
                                                                                                   : place.len;
 }
+
+int page_may_link(struct slice url) {
+  static const char *const schemes[] = {"https://", "http://", "file:///"};
+  int known = 0;
+  for (size_t i = 0; i < 3; i++)
+    known |= url.len > strlen(schemes[i]) && memcmp(url.data, schemes[i], strlen(schemes[i])) == 0;
+  for (size_t i = 0; i < url.len; i++)
+    known &= url.data[i] > ' ' && url.data[i] < 0x7f;
+  return known;
+}

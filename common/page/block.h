@@ -60,4 +60,7 @@ int page_is_marked(const struct page_marks *m, const char *at, size_t *next);
 /* Whether any byte of the text is. */
 int page_has_mark(const struct page_marks *m, struct slice text);
 
+/* Whether an address may stand in a link: printable ASCII of a scheme that leads to a document. */
+int page_may_link(struct slice url);
+
 #endif

@@ -131,19 +131,8 @@ void html_page_close(struct buf *out) {
                    " from public sources; the links lead to them.</footer>\n</body>\n</html>\n");
 }
 
-/* Printable ASCII of a scheme that leads to a document. */
-static int html_page_may_link(struct slice url) {
-  static const char *const schemes[] = {"https://", "http://", "file:///"};
-  int known = 0;
-  for (size_t i = 0; i < 3; i++)
-    known |= url.len > strlen(schemes[i]) && memcmp(url.data, schemes[i], strlen(schemes[i])) == 0;
-  for (size_t i = 0; i < url.len; i++)
-    known &= url.data[i] > ' ' && url.data[i] < 0x7f;
-  return known;
-}
-
 void html_page_link(struct buf *out, struct slice url, struct slice text) {
-  int link = html_page_may_link(url);
+  int link = page_may_link(url);
   if (link) {
     buf_add_str(out, "<a rel=\"noopener noreferrer\" href=\"");
     html_page_escape(out, url);

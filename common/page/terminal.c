@@ -330,19 +330,8 @@ void page_terminal_passage(struct page_terminal *t, struct slice text, const str
 
 /* ---- addresses and sizes ---- */
 
-/* What may stand in the escape sequence: printable ASCII of a known scheme. */
-static int terminal_may_link(struct slice url) {
-  static const char *const schemes[] = {"https://", "http://", "file:///"};
-  int known = 0;
-  for (size_t i = 0; i < 3; i++)
-    known |= url.len > strlen(schemes[i]) && memcmp(url.data, schemes[i], strlen(schemes[i])) == 0;
-  for (size_t i = 0; i < url.len; i++)
-    known &= url.data[i] > ' ' && url.data[i] < 0x7f;
-  return known && url.len < 2000;
-}
-
 void page_terminal_link(struct page_terminal *t, struct slice url) {
-  int link = t->colour && terminal_may_link(url);
+  int link = t->colour && page_may_link(url) && url.len < 2000;
   buf_printf(t->out, "%*s%s", (int)t->indent, "", t->colour ? style_dim : "");
   if (link)
     buf_printf(t->out, "\033]8;;%.*s\033\\", (int)url.len, url.data);

@@ -177,13 +177,7 @@ int plan_filter_record(struct program *p, const struct record *rec, void *arg) {
 static void add_options_list(struct buf *out, const char *name, const struct option_list *list) {
   if (list == NULL || list->count == 0)
     return;
-  json_key(out, name);
-  buf_add_char(out, '[');
-  for (size_t i = 0; i < list->count; i++) {
-    buf_add_str(out, i ? "," : "");
-    json_add_cstr(out, list->items[i]);
-  }
-  buf_add_char(out, ']');
+  json_cstr_list(out, name, (const char *const *)list->items, list->count);
 }
 
 static void plan_filter_add_option(struct buf *out, const char *name, const char *value) {

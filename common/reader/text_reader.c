@@ -128,17 +128,6 @@ static int ends_sentence(struct slice s) {
   return s.len && strchr(".:;?!)\"", s.data[s.len - 1]) != NULL;
 }
 
-/* Capitals of a heading line against the mixed case of what follows it. */
-static int is_capitals(struct slice s) {
-  int letters = 0;
-  for (size_t i = 0; i < s.len; i++) {
-    if (islower((unsigned char)s.data[i]))
-      return 0;
-    letters += isupper((unsigned char)s.data[i]) != 0;
-  }
-  return letters > 1;
-}
-
 static int begins_word(struct slice s, const char *word) {
   size_t n = strlen(word);
   return s.len > n && strncasecmp(s.data, word, n) == 0 && !isalpha((unsigned char)s.data[n]);
@@ -151,11 +140,12 @@ static int new_paragraph(const struct plain_line *lines, size_t i) {
     return 1;
   if (text_reader_is_bullet(l->text) && (ends_sentence(before->text) || text_reader_is_bullet(before->text)))
     return 1;
-  if (begins_word(l->text, "ITEM") && (is_capitals(before->text) || ends_sentence(before->text)))
+  if (begins_word(l->text, "ITEM") && (doc_builder_capitals(before->text) || ends_sentence(before->text)))
     return 1;
-  if (is_capitals(before->text) != is_capitals(l->text) && (centred(before) != centred(l)))
+  if (doc_builder_capitals(before->text) != doc_builder_capitals(l->text) && (centred(before) != centred(l)))
     return 1;
-  if (begins_word(before->text, "ITEM") && is_capitals(before->text) && !is_capitals(l->text))
+  if (begins_word(before->text, "ITEM") && doc_builder_capitals(before->text) &&
+      !doc_builder_capitals(l->text))
     return 1;
   if (before->text.len < SHORT_LINE && l->indent >= before->indent + 4 && !centred(l) && !centred(before))
     return 1; /* text behind a short line further left: an address, the head of a letter's page */

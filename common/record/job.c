@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #define CARRIED_MAX ((size_t)1 << 20)
-#define TEXT_MAX ((size_t)1 << 20)
 
 void job_init(struct job *s) {
   memset(s, 0, sizeof *s);
@@ -89,16 +88,6 @@ const char *job_param(const struct job *s, const char *name) {
   return NULL;
 }
 
-static void job_add_list(struct buf *out, const char *name, const struct job_list *list) {
-  json_key(out, name);
-  buf_add_char(out, '[');
-  for (size_t i = 0; i < list->count; i++) {
-    buf_add_str(out, i ? "," : "");
-    json_add_cstr(out, list->items[i]);
-  }
-  buf_add_char(out, ']');
-}
-
 static void add_entity(struct buf *out, const struct job *s) {
   json_key(out, "entity");
   buf_add_char(out, '{');
@@ -106,7 +95,7 @@ static void add_entity(struct buf *out, const struct job *s) {
     json_cstr(out, "id", s->entity);
   else
     json_raw(out, "id", slice_str("null"));
-  job_add_list(out, "aliases", &s->aliases);
+  json_cstr_list(out, "aliases", (const char *const *)s->aliases.items, s->aliases.count);
   buf_add_char(out, '}');
 }
 
@@ -119,7 +108,7 @@ void job_carry(struct job *s) {
   if (s->period)
     json_cstr(out, "period", s->period);
   if (s->forms.count)
-    job_add_list(out, "filingTypes", &s->forms);
+    json_cstr_list(out, "filingTypes", (const char *const *)s->forms.items, s->forms.count);
   if (s->query)
     json_cstr(out, "query", s->query);
 }
@@ -128,17 +117,10 @@ void job_carry(struct job *s) {
 
 /* The text of a string, number or boolean; NULL for anything else.  Owned by the caller. */
 static char *scalar(struct slice value) {
-  struct buf scratch;
   char kind = json_kind(value);
   if (kind == '0' || kind == 't' || kind == 'f')
     return xstrndup(value.data, value.len);
-  if (kind != '"')
-    return NULL;
-  buf_init(&scratch, TEXT_MAX);
-  struct slice text = json_text(value, &scratch);
-  char *copy = xstrndup(text.data ? text.data : "", text.len);
-  buf_release(&scratch);
-  return copy;
+  return json_text_copy(value);
 }
 
 /* Strings of an array, or one string. */
@@ -272,8 +254,8 @@ void job_write(const struct job *s, struct buf *out) {
   job_add_text(out, "period", s->period);
   job_add_text(out, "query", s->query);
   job_add_text(out, "since", s->since);
-  job_add_list(out, "filingTypes", &s->forms);
-  job_add_list(out, "operands", &s->operands);
+  json_cstr_list(out, "filingTypes", (const char *const *)s->forms.items, s->forms.count);
+  json_cstr_list(out, "operands", (const char *const *)s->operands.items, s->operands.count);
   if (s->limit >= 0)
     json_int(out, "limit", s->limit);
   else

@@ -124,6 +124,16 @@ void json_cstr(struct buf *out, const char *name, const char *value) {
   json_str(out, name, slice_str(value));
 }
 
+void json_cstr_list(struct buf *out, const char *name, const char *const *items, size_t count) {
+  json_key(out, name);
+  buf_add_char(out, '[');
+  for (size_t i = 0; i < count; i++) {
+    buf_add_str(out, i ? "," : "");
+    json_add_cstr(out, items[i]);
+  }
+  buf_add_char(out, ']');
+}
+
 static void add_digits(struct buf *out, unsigned long long value) {
   char text[24], *p = text + sizeof text;
   do
@@ -249,6 +259,14 @@ struct slice json_text(struct slice value, struct buf *scratch) {
   buf_clear(scratch);
   json_decode(value, scratch);
   return buf_slice(scratch);
+}
+
+char *json_text_copy(struct slice value) {
+  if (value.len < 2 || value.data[0] != '"')
+    return NULL;
+  char *copy = xmalloc(value.len);
+  *decode(value.data + 1, value.data + value.len - 1, copy) = '\0';
+  return copy;
 }
 
 char json_kind(struct slice value) {

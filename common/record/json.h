@@ -27,6 +27,7 @@ int json_is_plain(const char *text, size_t len);
 void json_key(struct buf *out, const char *name);
 void json_str(struct buf *out, const char *name, struct slice value);
 void json_cstr(struct buf *out, const char *name, const char *value);
+void json_cstr_list(struct buf *out, const char *name, const char *const *items, size_t count);
 void json_int(struct buf *out, const char *name, long long value);
 void json_uint(struct buf *out, const char *name, unsigned long long value);
 void json_hundredths(struct buf *out, const char *name, float value); /* 0 to 1000, as "%.2f" has it */
@@ -45,6 +46,9 @@ struct slice json_text(struct slice value, struct buf *scratch);
 /* The same without other memory: `bytes`, which are those of the value and may be changed, hold the text
  * from then on, and no longer the value. */
 struct slice json_text_in_place(struct slice value, char *bytes);
+
+/* The text of a JSON string value as a string of its own, freed by the caller; NULL of anything else. */
+char *json_text_copy(struct slice value);
 
 /* Kind of a value by its first byte: '{' '[' '"' 't' 'f' 'n' '0' (number), or 0 where absent. */
 char json_kind(struct slice value);

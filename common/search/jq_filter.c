@@ -22,23 +22,11 @@ enum { MESSAGE_MAX = 300 }; /* bytes of libjq's own message that are passed on *
 
 /* ---- the child ---- */
 
-static void jq_filter_put(int fd, const char *data, size_t len) {
-  while (len > 0) {
-    ssize_t n = write(fd, data, len);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      _exit(1);
-    data += n;
-    len -= (size_t)n;
-  }
-}
-
 /* The first line of text says why. */
 _Noreturn static void fail(int fd, const char *text) {
   size_t len = strcspn(text, "\n");
-  jq_filter_put(fd, "E", 1);
-  jq_filter_put(fd, text, len < MESSAGE_MAX ? len : MESSAGE_MAX);
+  if (slice_write(slice_of("E", 1), fd) == 0)
+    slice_write(slice_of(text, len < MESSAGE_MAX ? len : MESSAGE_MAX), fd);
   _exit(0);
 }
 
@@ -74,7 +62,8 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
     enum jq_result result = jq_program_run(jq, objects[i], NULL, &why);
     if (result == JQ_ERROR)
       fail(fd, why.data);
-    jq_filter_put(fd, result == JQ_TRUE ? "1" : "0", 1);
+    if (slice_write(slice_of(result == JQ_TRUE ? "1" : "0", 1), fd) != 0)
+      _exit(1);
   }
   _exit(0);
 }

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define TEXT_MAX ((size_t)1 << 20) /* bytes of a value in a condition */
-#define NEST_MAX 8                 /* any in any */
+#define NEST_MAX 8 /* any in any */
 
 /* A bound that may be missing. */
 struct bound {
@@ -33,17 +32,10 @@ struct row_filter {
 
 /* The text of a string, the digits of a number; NULL for null and what is absent. */
 static char *row_filter_text_of(struct slice value) {
-  struct buf scratch;
   char kind = json_kind(value);
   if (kind == 0 || kind == 'n')
     return NULL;
-  if (kind != '"')
-    return xstrndup(value.data, value.len);
-  buf_init(&scratch, TEXT_MAX);
-  struct slice text = json_text(value, &scratch);
-  char *copy = xstrndup(text.data ? text.data : "", text.len);
-  buf_release(&scratch);
-  return copy;
+  return kind == '"' ? json_text_copy(value) : xstrndup(value.data, value.len);
 }
 
 static int truth(struct slice object, const char *name) {

@@ -22,18 +22,6 @@
 
 /* ---- reading a request ---- */
 
-static char *runner_request_text_of(struct slice object, const char *name) {
-  struct buf scratch;
-  struct slice value = json_get(object, name);
-  if (json_kind(value) != '"')
-    return NULL;
-  buf_init(&scratch, TEXT_MAX);
-  struct slice text = json_text(value, &scratch);
-  char *copy = xstrndup(text.data ? text.data : "", text.len);
-  buf_release(&scratch);
-  return copy;
-}
-
 static int runner_request_is_true(struct slice object, const char *name) {
   return json_kind(json_get(object, name)) == 't';
 }
@@ -115,9 +103,9 @@ static int read_key(struct runner_request *a, const struct run *run, struct erro
               s->key_variable, host, s->key_variable, host);
     return -1;
   }
-  a->key_query = runner_request_text_of(key, "query");
-  a->key_header = runner_request_text_of(key, "header");
-  a->key_prefix = runner_request_text_of(key, "prefix");
+  a->key_query = json_text_copy(json_get(key, "query"));
+  a->key_header = json_text_copy(json_get(key, "header"));
+  a->key_prefix = json_text_copy(json_get(key, "prefix"));
   if (a->key_header && (!is_token(a->key_header, '\0') ||
                         (is_reserved(a->key_header) && strcasecmp(a->key_header, "authorization") != 0))) {
     error_set(why, "a key may not be sent in the header '%.60s'", a->key_header);
@@ -169,7 +157,7 @@ int runner_request_read(struct runner_request *a, struct slice json, const struc
   fetch_result_init(&a->result);
   a->json = json;
   a->operand = json_kind(json) == '{' ? json_to_int(json_get(json, "operand"), -1) : -1;
-  a->url = json_kind(json) == '{' ? runner_request_text_of(json, "url") : NULL;
+  a->url = json_kind(json) == '{' ? json_text_copy(json_get(json, "url")) : NULL;
   a->as = json_kind(json) == '{' ? known_form(json_get(json, "as")) : "json";
   if ((!a->url && a->operand < 0) || a->operand >= (long long)run->job->operands.count) {
     error_set(why, "a request has neither a url nor an operand that was given");
@@ -179,8 +167,8 @@ int runner_request_read(struct runner_request *a, struct slice json, const struc
     error_set(why, "a request's \"as\" is none of json, text, lines, xml, base64, none");
     return -1;
   }
-  a->accept = runner_request_text_of(json, "accept");
-  a->content_type = runner_request_text_of(json, "contentType");
+  a->accept = json_text_copy(json_get(json, "accept"));
+  a->content_type = json_text_copy(json_get(json, "contentType"));
   a->payload = object_of(json, "payload");
   a->stream = object_of(json, "stream");
   a->select = json_get(json, "select");

@@ -45,19 +45,6 @@ void source_close(struct source *s) {
   free(s);
 }
 
-/* A string member's text, or NULL. */
-static char *source_text_of(struct slice object, const char *name) {
-  struct buf scratch;
-  struct slice value = json_get(object, name);
-  if (json_kind(value) != '"')
-    return NULL;
-  buf_init(&scratch, DECLARED_MAX);
-  struct slice text = json_text(value, &scratch);
-  char *copy = xstrndup(text.data ? text.data : "", text.len);
-  buf_release(&scratch);
-  return copy;
-}
-
 /* A host name, or "*." and the end of one; no address, no port. */
 static int host_ok(const char *host) {
   const char *p = strncmp(host, "*.", 2) == 0 ? host + 2 : host;
@@ -86,7 +73,7 @@ static int read_hosts(struct source *s, struct slice list) {
 
 /* The domain names a file: what is no plain name is made one. */
 static void read_rate(struct source *s, struct slice rate) {
-  s->domain = source_text_of(rate, "domain");
+  s->domain = json_text_copy(json_get(rate, "domain"));
   if (!s->domain)
     s->domain = xstrdup(s->hosts[0] ? s->hosts[0] : "none");
   for (char *p = s->domain; *p; p++)
@@ -119,10 +106,10 @@ static int read_declared(struct source *s) {
     return -1;
   read_rate(s, json_get(d, "rateLimit"));
   terms = json_get(d, "terms");
-  s->terms_text = source_text_of(terms, "text");
-  s->terms_url = source_text_of(terms, "url");
+  s->terms_text = json_text_copy(json_get(terms, "text"));
+  s->terms_url = json_text_copy(json_get(terms, "url"));
   s->auth_required = json_kind(json_get(d, "authRequired")) == 't';
-  s->key_variable = source_text_of(d, "keyVariable");
+  s->key_variable = json_text_copy(json_get(d, "keyVariable"));
   const char *key = s->key_variable ? getenv(s->key_variable) : NULL;
   s->key = key && *key ? xstrdup(key) : NULL;
   return 0;
