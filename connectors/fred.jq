@@ -55,12 +55,6 @@ def options($names): .job.params as $p | [$names[] | select($p[.]) | [., $p[.]]]
 def wants_observations: .job.params.series or .job.period or .job.since or .job.limit
   or (.job.params | .units or .frequency or .vintage_dates or .output_type or .offset or .realtime_start);
 
-# 9999-99-99 is no day for FRED: the last of the month or year.
-def last_day: if endswith("-99-99") then .[:4] + "-12-31" elif endswith("-99") then
-    (.[:4] | tonumber) as $y | (.[5:7] | tonumber) as $m
-    | .[:8] + (["31", (if $y % 4 == 0 and ($y % 100 != 0 or $y % 400 == 0) then "29" else "28" end), "31", "30",
-      "31", "30", "31", "31", "30", "31", "30", "31"][$m - 1])
-  else . end;
 def first_day: . + "-01-01"[length - 4:];
 
 def observations_request:

@@ -37,8 +37,6 @@ def reports: ["10-K", "10-Q", "20-F", "40-F", "6-K"];
 def kin: {"10-K": ["10-K", "10-K405", "10-KSB", "10-KSB40", "10-KT"], "10-Q": ["10-Q", "10-QSB", "10-QT"],
           "SC 13D": ["SC 13D", "SCHEDULE 13D"], "SC 13G": ["SC 13G", "SCHEDULE 13G"]}[.] // [.];
 
-def month_days: {"02": "28", "04": "30", "06": "30", "09": "30", "11": "30"}[.] // "31";
-def last_day: if endswith("-99-99") then .[:4] + "-12-31" elif endswith("-99") then .[:8] + (.[5:7] | month_days) else . end;
 def first_day: if length == 4 then . + "-01-01" elif length == 7 then . + "-01" else . end;
 
 # -p as a window.

@@ -3,27 +3,7 @@
 # full text, daily index.
 
 load helper
-
-setup_file() {
-  upstream_start
-  export BID_NOW=2026-03-05T00:00:00Z
-}
-teardown_file() { upstream_stop; }
-test_setup() {
-  export BID_NOW=2026-03-05T00:00:00Z
-  upstream_fault
-  : >"$UPSTREAM_LOG"
-}
-
-fetch() { run --separate-stderr bid-fetch "$@"; }
-got() { jq -r .rawContent <<<"$output" | jq -c "$1"; }
-meta() { jq -c ".metadata | $1" <<<"$output"; }
-failed() { # CATEGORY STATUS PART
-  equal "$(jq -r .error.category <<<"${lines[-1]}")" "$1"
-  equal "$status" "$2"
-  contains "$(jq -r .error.message <<<"${lines[-1]}")" "$3"
-  contains "$stderr" "$3"
-}
+load recorded
 
 # Look-up -----------------------------------------------------------------------------------------------------
 
@@ -196,6 +176,12 @@ failed() { # CATEGORY STATUS PART
   done
   fetch sec-filings -e AAPL -p Q2-2025 -f 10-Q
   equal "$(got '[.filings[] | [.fiscalYear, .fiscalPeriod, .reportDate]]')" '[[2025,"Q2","2025-03-29"]]'
+}
+
+@test "sec-filings: the last day of a month belongs to it, 29 February too" {
+  need_shared
+  fetch sec-filings -e TSM -f 6-K -p 2024-02
+  equal "$(got '[.filings[].filingDate] | max')" '"2024-02-29"'
 }
 
 @test "sec-filings: -n with --since looks into the older shards" {

@@ -148,22 +148,9 @@ static int read_all(int fd, void *data, size_t len) {
   return 0;
 }
 
-static int connector_send_all(int fd, const void *data, size_t len) {
-  for (const char *at = data; len > 0;) {
-    ssize_t n = send(fd, at, len, MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return -1;
-    at += n;
-    len -= (size_t)n;
-  }
-  return 0;
-}
-
 static void answer(int fd, int what, const char *data, size_t len) {
   struct message m = {len, what, 0};
-  if (connector_send_all(fd, &m, sizeof m) != 0 || connector_send_all(fd, data, len) != 0)
+  if (slice_send(slice_of((const char *)&m, sizeof m), fd) != 0 || slice_send(slice_of(data, len), fd) != 0)
     _exit(0);
 }
 
@@ -181,10 +168,12 @@ static int has_row(struct slice source) {
   return 0;
 }
 
-/* An expression behind the definitions picks the function. */
-static int add_choice(struct buf *program, const char *row) {
-  return buf_printf(program,
-                    "\nif .f == 0 then null | declare elif .f == 1 then .in | step else .in | %s end\n", row);
+/* What stands behind the definitions calls the function; libjq drops at once what that doesn't need. */
+static const char *connector_choice(struct slice source, int declares) {
+  if (declares)
+    return "\nnull | declare\n";
+  return has_row(source) ? "\nif .f == 1 then .in | step else .in | row end\n"
+                         : "\nif .f == 1 then .in | step else error(\"no definition of row\") end\n";
 }
 
 /* Folders of libraries: beside the connector, and the installed one (or the first again). */
@@ -204,12 +193,12 @@ static void find_library(struct connector_library *l, const char *path) {
 }
 
 static int compile_flat(struct jq_program *jq, const char *path, const struct connector_library *l,
-                        const char *row, struct buf *messages) {
+                        const char *choice, struct buf *messages) {
   const char *folders[] = {l->folder.data, l->installed.data, NULL};
   const char *roots[] = {"declare", "step", "row", NULL};
   struct buf program;
   buf_init(&program, 4 * SOURCE_MAX);
-  int ok = jq_flatten(path, folders, roots, &program) == 0 && add_choice(&program, row) == 0 &&
+  int ok = jq_flatten(path, folders, roots, &program) == 0 && buf_add_str(&program, choice) == 0 &&
            jq_program_compile(jq, program.data, messages) == 0;
   buf_release(&program);
   return ok;
@@ -217,10 +206,10 @@ static int compile_flat(struct jq_program *jq, const char *path, const struct co
 
 /* As libjq reads it: its messages have the right lines. */
 static int compile_plain(struct jq_program *jq, struct buf *program, const struct connector_library *l,
-                         const char *row, struct buf *messages) {
+                         const char *choice, struct buf *messages) {
   const char *folders[] = {l->folder.data, l->installed.data, NULL};
   jq_program_set_folders(jq, folders);
-  return add_choice(program, row) == 0 && jq_program_compile(jq, program->data, messages) == 0;
+  return buf_add_str(program, choice) == 0 && jq_program_compile(jq, program->data, messages) == 0;
 }
 
 /* Nothing of the user's environment or files reaches a connector; even ~/.jq is left out, HOME being gone. */
@@ -282,7 +271,7 @@ static int reads_libraries_only(struct slice program, const struct connector_lib
 }
 
 /* Compiles the connector; libjq's messages, or why it can't be read, are put into messages. */
-static struct jq_program *connector_compile(const char *path, const struct connector_library *l,
+static struct jq_program *connector_compile(const char *path, int declares, const struct connector_library *l,
                                             struct buf *messages) {
   struct buf program;
   struct jq_program *jq = jq_program_new();
@@ -290,15 +279,15 @@ static struct jq_program *connector_compile(const char *path, const struct conne
   int ok = buf_read_file(&program, path) == 0;
   if (!ok)
     buf_add_str(messages, strerror(errno));
-  const char *row = has_row(buf_slice(&program)) ? "row" : "error(\"no definition of row\")";
-  if (ok && !compile_flat(jq, path, l, row, messages)) {
+  const char *choice = connector_choice(buf_slice(&program), declares);
+  if (ok && !compile_flat(jq, path, l, choice, messages)) {
     buf_clear(messages);
     ok = reads_libraries_only(buf_slice(&program), l);
     if (!ok)
       buf_add_str(
           messages,
           "a connector may include libraries by their names, and neither import nor search elsewhere");
-    ok = ok && compile_plain(jq, &program, l, row, messages);
+    ok = ok && compile_plain(jq, &program, l, choice, messages);
   }
   buf_release(&program);
   return ok ? jq : NULL;
@@ -316,7 +305,7 @@ static int read_call(int fd, const struct message *m, struct buf *input) {
   return 0;
 }
 
-static _Noreturn void serve(const char *path, int fd) {
+static _Noreturn void serve(const char *path, int declares, int fd) {
   struct buf messages, input, result;
   struct message m;
   struct connector_library l;
@@ -328,7 +317,7 @@ static _Noreturn void serve(const char *path, int fd) {
   environ = no_environment; /* clearenv(3) would leave NULL, which libjq does not expect */
   fd = 3;
   sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN);
-  struct jq_program *jq = connector_compile(path, &l, &messages);
+  struct jq_program *jq = connector_compile(path, declares, &l, &messages);
   sandbox_enter(0); /* libraries are read: a connector opens no file */
   while (read_all(fd, &m, sizeof m) == 0 && read_call(fd, &m, &input) == 0)
     if (!jq)
@@ -351,7 +340,12 @@ static void stop(struct connector *c) {
   c->socket = -1;
 }
 
-static int connector_start_(struct connector *c) {
+/* A process for that function, unless there is one. */
+static int connector_start_for(struct connector *c, enum connector_function f) {
+  int declares = f == CONNECTOR_DECLARE;
+  if (c->pid > 0 && c->declares == declares)
+    return 0;
+  stop(c);
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return -1;
@@ -360,13 +354,14 @@ static int connector_start_(struct connector *c) {
   setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   pid_t pid = fork();
   if (pid == 0)
-    serve(c->path, pair[1]);
+    serve(c->path, declares, pair[1]);
   close(pair[1]);
   if (pid < 0) {
     close(pair[0]);
     return -1;
   }
   c->pid = pid;
+  c->declares = declares;
   c->socket = pair[0];
   return 0;
 }
@@ -472,8 +467,8 @@ void connector_start(struct connector *c) {
   char key[DIGEST_HEX];
   struct cache_entry e;
   answer_key(c, CONNECTOR_DECLARE, slice_str("null"), key);
-  if (c->pid <= 0 && !(c->kept && cache_find(c->kept, key, &e)))
-    connector_start_(c);
+  if (!(c->kept && cache_find(c->kept, key, &e)))
+    connector_start_for(c, CONNECTOR_DECLARE);
 }
 
 void connector_close(struct connector *c) {
@@ -529,8 +524,8 @@ static int receive(struct connector *c, void *data, size_t len, double deadline)
 static int exchange(struct connector *c, enum connector_function f, struct slice input, struct message *m,
                     struct buf *out) {
   struct message ask = {input.len, (int32_t)f, 0};
-  if (connector_send_all(c->socket, &ask, sizeof ask) != 0 ||
-      connector_send_all(c->socket, input.data, input.len) != 0)
+  if (slice_send(slice_of((const char *)&ask, sizeof ask), c->socket) != 0 ||
+      slice_send(input, c->socket) != 0)
     return -1;
   double deadline = clock_monotonic() + CONNECTOR_SECONDS;
   int got = receive(c, m, sizeof *m, deadline);
@@ -584,7 +579,7 @@ int connector_call(struct connector *c, enum connector_function f, struct slice 
     if (take_kept(c, key, out))
       return 0;
   }
-  if (c->pid <= 0 && connector_start_(c) != 0) {
+  if (connector_start_for(c, f) != 0) {
     error_set(why, "the connector's process cannot start: %s", strerror(errno));
     return -1;
   }

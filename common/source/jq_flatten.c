@@ -107,10 +107,12 @@ static void jq_flatten_read_head(struct def *d) {
       d->arity += *p == ';';
 }
 
-static int add_def(struct flat *f, struct slice text) {
+/* The file's own definition stands behind a library's of its name and hides it from what follows, as libjq has it; which of
+ * two libraries' is meant, libjq has to say. */
+static int add_def(struct flat *f, struct slice text, int of_library) {
   struct def d = {.text = text};
   jq_flatten_read_head(&d);
-  for (size_t i = 0; i < f->def_count; i++)
+  for (size_t i = 0; of_library && i < f->def_count; i++)
     if (slice_eq(f->defs[i].name, d.name) && f->defs[i].arity == d.arity)
       return -1;
   f->defs = xreallocarray(f->defs, f->def_count + 1, sizeof *f->defs);
@@ -180,7 +182,7 @@ static int read_file(struct flat *f, const char *path, int depth) {
     if (jq_flatten_begins(p, end, "include"))
       p = read_include(f, p, end, depth);
     else if (!jq_flatten_begins(p, end, "def") || !(p = def_end(p, end)) ||
-             add_def(f, slice_of(from, (size_t)(p - from))) != 0)
+             add_def(f, slice_of(from, (size_t)(p - from)), depth > 0) != 0)
       return -1;
   }
   return p ? 0 : -1;

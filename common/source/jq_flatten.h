@@ -1,8 +1,8 @@
 /* jq_flatten.h: a jq program with its libraries as one text of the definitions that it needs.
  *
  * libjq 1.6 binds every definition of every included library to the whole program, and then each of its
- * builtins.  What is left out here, it needn't bind: on a cold cache `bid-fetch --describe sec-filings` takes 0.25 s of processor
- * time instead of 0.36.
+ * builtins.  What is left out here, it needn't bind: the step of sec-filings compiles in 0.16 s of processor time
+ * instead of 0.21.
  */
 #ifndef BID_JQ_FLATTEN_H
 #define BID_JQ_FLATTEN_H
@@ -11,7 +11,7 @@
 
 /* Appends the definitions that `roots` (NULL at the end) need, out of the file and of what it includes from
  * the folders (NULL at the end), in their order.  0, or -1 where the file is not of that plain kind (anything
- * but includes and definitions at its top, a name defined twice, a library not found): then libjq has to read
+ * but includes and definitions at its top, a library that defines a name again, one not found): then libjq has to read
  * it itself. */
 int jq_flatten(const char *path, const char *const *folders, const char *const *roots, struct buf *out);
 

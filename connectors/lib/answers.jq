@@ -57,6 +57,13 @@ def summary($hints; $path): . + {hints: $hints} | fit($path; 30000);
 def days: if length < 10 then null
   else (.[0:4] | tonumber) * 365.25 + (.[5:7] | tonumber) * 30.44 + (.[8:10] | tonumber) end;
 
+# A period's end, where 99 stands for the last month or day, as a day of the calendar.
+def last_day: if endswith("-99-99") then .[:4] + "-12-31" elif endswith("-99") then
+    (.[:4] | tonumber) as $y | (.[5:7] | tonumber) as $m
+    | .[:8] + (["31", (if $y % 4 == 0 and ($y % 100 != 0 or $y % 400 == 0) then "29" else "28" end), "31", "30",
+      "31", "30", "31", "31", "30", "31", "30", "31"][$m - 1])
+  else . end;
+
 # "2026-03-05..." so many months earlier.  The day may not exist in that month; as text it still compares right.
 def months_before($n):
   ((.[0:4] | tonumber) * 12 + (.[5:7] | tonumber) - 1 - $n) as $m

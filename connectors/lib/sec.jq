@@ -144,9 +144,6 @@ def not_after($horizon):
   [{field: "filingDate", to: $horizon[:10]}, {field: "acceptanceDateTime", to: $horizon}];
 # Full-text search ---------------------------------------------------------------------------------------
 
-def last_day: if length >= 10 and (endswith("-99") | not) then .
-  elif length >= 10 and .[5:7] == "99" then .[:4] + "-12-31" else .[:8] + "31" end;
-
 # The days that a job's period or since names; null: it names none.
 def days_filed:
   (.job.period | period) as $p

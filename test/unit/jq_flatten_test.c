@@ -56,8 +56,15 @@ TEST(arity_parts_names) {
             "def f: 1;\ndef f(x): x;\ndef declare: f;\ndef step: f(2);\n");
 }
 
+TEST(its_own_definition_hides_a_librarys) {
+  put("shadow.jq", "def days: 1;\ndef far: days;\n");
+  CHECK_STR(flat("include \"shadow\"; def declare: days; def days: 2; def step: [days, far];"),
+            "def days: 1;\ndef far: days;\ndef declare: days;\ndef days: 2;\ndef step: [days, far];\n");
+}
+
 TEST(what_is_not_plain_is_left_to_libjq) {
-  static const char *const other[] = {"def declare: 1; def declare: 2;",
+  put("again.jq", "include \"b\";\ndef fb: 2;\n");
+  static const char *const other[] = {"include \"again\"; def declare: fb;",
                                       "def declare: 1; .",
                                       "import \"b\" as b; def declare: 1;",
                                       "include \"nowhere\"; def declare: 1;",
@@ -78,6 +85,7 @@ int main(void) {
   RUN(strings_comments_and_inner_definitions_do_not_end_one);
   RUN(libraries_come_first_and_once);
   RUN(arity_parts_names);
+  RUN(its_own_definition_hides_a_librarys);
   RUN(what_is_not_plain_is_left_to_libjq);
   buf_release(&out);
   snprintf(command, sizeof command, "rm -rf %s", folder);
