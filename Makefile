@@ -85,10 +85,10 @@ demo: deps
 	@$(MAKE) --no-print-directory -s all
 	@BID_BIN=$(BINOUT) pipelines/bid-demo
 
-## check: build with sanitizers and run all tests; ends with "N passed, N failed, N skipped"
+## check: build with sanitizers and run all tests, three at a time since many wait; ends with "N passed, N failed, N skipped"
 check: deps
 	@$(MAKE) --no-print-directory -s -j2 san
-	@BID_BIN=$(CURDIR)/.build/san/bin BID_UNIT=$(CURDIR)/.build/san/unit test/run -j 2 $(TESTS)
+	@BID_BIN=$(CURDIR)/.build/san/bin BID_UNIT=$(CURDIR)/.build/san/unit test/run -j 3 $(TESTS)
 
 ## san: build with the address and undefined-behaviour sanitizers, into .build/san
 san:
@@ -100,9 +100,9 @@ tsan:
 	  .build/tsan/bin/bid-search .build/tsan/bin/bid-index .build/tsan/bin/bid-embed .build/tsan/unit/vector_test \
 	  .build/tsan/unit/store_test .build/tsan/unit/embed_test .build/tsan/unit/rank_test
 
-## clang: everything, built by clang without a warning, into .build/clang
+## clang: everything, built by clang without a warning, into .build/clang (its warnings are the same without optimisation)
 clang:
-	@$(MAKE) CC=clang B=.build/clang BINOUT=.build/clang/bin WERROR=1 OPT=-O1 all unit
+	@$(MAKE) CC=clang B=.build/clang BINOUT=.build/clang/bin WERROR=1 OPT='-O0 -Wp,-U_FORTIFY_SOURCE' all unit
 
 ## cross-run: link for aarch64 with Debian's libraries of it, run the sample under qemu-user, compare with this machine's output
 cross-run:

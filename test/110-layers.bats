@@ -3,14 +3,6 @@
 
 load helper
 
-# The folder of the objects that the programs under test were linked from.
-built() {
-  case $BID_BIN in
-  */.build/*) echo "${BID_BIN%/bin}" ;;
-  *) echo "$ROOT/.build" ;;
-  esac
-}
-
 @test "rooms include only rooms below them, no module needs one that needs it, and no name stands twice" {
   cd "$ROOT"
   run python3 test/tools/layers.py "$(built)"

@@ -40,7 +40,7 @@ build() {
 
 @test "everything compiles for aarch64, and nothing there asks for what only x86-64 has" {
   command -v aarch64-linux-gnu-gcc >/dev/null || skip "gcc-aarch64-linux-gnu is not installed"
-  run env -u CC -u MAKEFLAGS -u MAKELEVEL sh "$ROOT/test/tools/cross"
+  run env -u CC -u MAKEFLAGS -u MAKELEVEL sh "$ROOT/test/tools/cross" .build/aarch64 "$(built)"
   [ "$status" -eq 0 ] || { echo "$output"; false; }
   equal "$output" ""
 }

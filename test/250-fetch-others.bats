@@ -2,25 +2,7 @@
 # bid-fetch: FINRA BrokerCheck, IAPD, FRED, mock.
 
 load helper
-
-setup_file() { upstream_start; }
-teardown_file() { upstream_stop; }
-test_setup() {
-  export BID_NOW=2026-03-05T00:00:00Z
-  export FRED_API_KEY=0123456789abcdef0123456789abcdef
-  upstream_fault
-  : >"$UPSTREAM_LOG"
-}
-
-fetch() { run --separate-stderr bid-fetch "$@"; }
-got() { jq -r .rawContent <<<"$output" | jq -c "$1"; }
-meta() { jq -c ".metadata | $1" <<<"$output"; }
-raw() { jq -r .rawContent <<<"$output"; }
-failed() { # CATEGORY STATUS PART
-  equal "$(jq -r .error.category <<<"${lines[-1]}")" "$1"
-  equal "$status" "$2"
-  contains "$(jq -r .error.message <<<"${lines[-1]}")" "$3"
-}
+load recorded
 
 # BrokerCheck -------------------------------------------------------------------------------------------------------
 

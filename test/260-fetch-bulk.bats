@@ -2,23 +2,8 @@
 # bid-fetch: what is streamed: sec-bulk, irs-bmf, the feeds of iapd, local files.
 
 load helper
+load recorded
 
-setup_file() { upstream_start; }
-teardown_file() { upstream_stop; }
-test_setup() {
-  export BID_NOW=2026-03-05T00:00:00Z
-  upstream_fault
-  : >"$UPSTREAM_LOG"
-}
-
-fetch() { run --separate-stderr bid-fetch "$@"; }
-got() { jq -r .rawContent <<<"$output" | jq -c "$1"; }
-meta() { jq -c ".metadata | $1" <<<"$output"; }
-failed() { # CATEGORY STATUS PART
-  equal "$(jq -r .error.category <<<"${lines[-1]}")" "$1"
-  equal "$status" "$2"
-  contains "$(jq -r .error.message <<<"${lines[-1]}")" "$3"
-}
 feed_archive() { # FILE
   curl -s --cacert "$BID_CA_FILE" --connect-to "::$BID_CONNECT_TO" -o "$1" \
     https://www.sec.gov/Archives/edgar/Feed/2025/QTR1/20250108.nc.tar.gz

@@ -2,14 +2,7 @@
 # bid-fetch: the same trouble, source by source: too fast, a page instead of data, nothing there.
 
 load helper
-
-setup_file() { upstream_start; }
-teardown_file() { upstream_stop; }
-test_setup() {
-  export BID_NOW=2026-03-05T00:00:00Z
-  export FRED_API_KEY=0123456789abcdef0123456789abcdef
-  upstream_fault
-}
+load recorded
 
 # A question to each source that goes over the network; none of them needs a second look-up.
 questions() {

@@ -122,11 +122,14 @@ EOF
 @test "killed and resumed, a run loses and repeats nothing" {
   behave slow
   passages 1200 >in
-  local round
+  local round i size
+  : >got
   for round in 1 2 3; do
+    size=$(wc -c <got)
     bid-embed --resume got in &
     local pid=$!
-    sleep "1.$((4 + round * 2))"
+    for i in $(seq 200); do [ "$(wc -c <got)" -gt "$size" ] && break; sleep .05; done
+    sleep ".$((round * 2))"
     kill -9 "$pid" 2>/dev/null || true
     wait "$pid" 2>/dev/null || true
   done

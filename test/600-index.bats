@@ -2,13 +2,13 @@
 # bid-index: documents as a whole or not at all.
 load helper
 
-# chunks DOC VERSION COUNT [EXTRA]: embedded chunks of a document; the vectors tell them apart.
+# chunks DOCS VERSION COUNT [EXTRA]: embedded chunks of each document; the vectors tell them apart.
 chunks() {
   python3 - "$@" <<'EOF'
 import base64, json, struct, sys
-doc, version, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+version, count = int(sys.argv[2]), int(sys.argv[3])
 extra = json.loads(sys.argv[4]) if len(sys.argv) > 4 else {}
-for i in range(count):
+for doc, i in ((doc, i) for doc in sys.argv[1].split() for i in range(count)):
     v = [((i + 1) * (k + version + 3) * 7 + len(doc)) % 23 - 11.0 for k in range(64)]
     r = {"source": "sec-filings", "sourceUrl": "https://example.org/" + doc, "capturedAt": "2026-01-02T03:04:05Z",
          "metadata": {"company": "Example Inc.", "ticker": "EXM", "form": "10-K", "filingDate": "2024-03-01"},
@@ -158,7 +158,7 @@ passages() { bid-store stat | jq .passages; }
 }
 
 @test "many documents, several batches, no input lost" {
-  for i in $(seq 30); do chunks "doc$i" 1 10; done >in
+  chunks "$(seq -f doc%g 30)" 1 10 >in
   run --separate-stderr bid-index --batch 35 in
   equal "$status" 0
   equal "$(wc -l <<<"$output")" 30
@@ -167,8 +167,8 @@ passages() { bid-store stat | jq .passages; }
 }
 
 @test "killed at any moment: old or new, and what had a receipt is there" {
-  for i in $(seq 12); do chunks "doc$i" 1 20; done >old
-  for i in $(seq 12); do chunks "doc$i" 2 20; done >new
+  chunks "$(seq -f doc%g 12)" 1 20 >old
+  chunks "$(seq -f doc%g 12)" 2 20 >new
   bid-index old >/dev/null
   for delay in 0.002 0.005 0.01 0.02 0.03 0.05 0.08 0.12; do
     bid-index --batch 20 new >receipts 2>/dev/null &
@@ -188,8 +188,8 @@ passages() { bid-store stat | jq .passages; }
 }
 
 @test "two writers at once: both get their turn" {
-  for i in $(seq 20); do chunks "a$i" 1 10; done >a
-  for i in $(seq 20); do chunks "b$i" 1 10; done >b
+  chunks "$(seq -f a%g 20)" 1 10 >a
+  chunks "$(seq -f b%g 20)" 1 10 >b
   bid-index --batch 20 a >ra &
   bid-index --batch 20 b >rb
   wait $!
@@ -199,8 +199,9 @@ passages() { bid-store stat | jq .passages; }
 }
 
 @test "a reader never sees half a document while a writer works" {
-  for i in $(seq 5); do chunks "doc$i" 1 10; done | bid-index >/dev/null
-  (for v in $(seq 2 9); do for i in $(seq 5); do chunks "doc$i" "$v" 10; done | bid-index --batch 10 >/dev/null; done) &
+  chunks "$(seq -f doc%g 5)" 1 10 | bid-index >/dev/null
+  for v in $(seq 2 9); do chunks "$(seq -f doc%g 5)" "$v" 10 >"v$v"; done
+  (for v in $(seq 2 9) $(seq 2 9); do bid-index --batch 10 "v$v" >/dev/null; done) &
   writer=$!
   looks=0
   while kill -0 $writer 2>/dev/null; do
@@ -215,7 +216,7 @@ passages() { bid-store stat | jq .passages; }
 
 @test "a full disk is said, and nothing is lost" {
   chunks one 1 5 | bid-index >/dev/null
-  for i in $(seq 200); do chunks "doc$i" 1 50; done >in
+  chunks "$(seq -f doc%g 200)" 1 50 >in
   run --separate-stderr bash -c 'ulimit -f 300; bid-index in'
   equal "$status" 74
   contains "$stderr" "$BID_STORE"

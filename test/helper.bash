@@ -46,6 +46,14 @@ need() {
   for p in "$@"; do command -v "$p" >/dev/null || skip "$p is not installed"; done
 }
 
+# The folder of the objects that the programs under test were linked from.
+built() {
+  case $BID_BIN in
+  */.build/*) echo "${BID_BIN%/bin}" ;;
+  *) echo "$ROOT/.build" ;;
+  esac
+}
+
 # equal GOT EXPECTED
 equal() {
   [ "$1" = "$2" ] && return 0

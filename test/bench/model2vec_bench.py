@@ -3,28 +3,15 @@
 usage: model2vec_bench.py FOLDER
 """
 import os
-import struct
 import sys
 import time
 
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-import numpy as np  # noqa: E402
-from model2vec import StaticModel  # noqa: E402
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers  # noqa: E402
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "beside"))
+from static_model import static_model  # noqa: E402
 
 folder = sys.argv[1]
-data = open("data/models/bid-static.bidm", "rb").read()
-section = {}
-for i in range(struct.unpack_from("<I", data, 44)[0]):
-    name, at, size = struct.unpack_from("<24sQQ", data, 128 + 40 * i)
-    section[name.rstrip(b"\0").decode()] = data[at:at + size]
-vocab = section["vocab"].decode().split("\n")[:-1]
-rows = np.frombuffer(section["rows"], np.int8).reshape(-1, 256)[:len(vocab)]
-weights = np.frombuffer(section["weights"], np.int16)[:len(vocab)]
-tokenizer = Tokenizer(models.WordPiece({w: i for i, w in enumerate(vocab)}, unk_token="[UNK]"))
-tokenizer.normalizer = normalizers.BertNormalizer()
-tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-model = StaticModel((rows * weights[:, None] / 16383).astype(np.float32), tokenizer, normalize=True)
+model, tokenizer = static_model("data/models/bid-static.bidm")
 model.save_pretrained(folder + "/model2vec")
 lines = open(folder + "/lines.txt").read().split("\n")[:-1]
 tokens = sum(len(e.ids) for e in tokenizer.encode_batch(lines, add_special_tokens=False))

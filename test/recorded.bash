@@ -1,0 +1,21 @@
+# shellcheck shell=bash
+# The families of bid-fetch on recorded answers: one local upstream a file, without faults and with an empty log before each test.
+
+setup_file() { upstream_start; }
+teardown_file() { upstream_stop; }
+test_setup() {
+  export BID_NOW=2026-03-05T00:00:00Z FRED_API_KEY=0123456789abcdef0123456789abcdef
+  upstream_fault
+  : >"$UPSTREAM_LOG"
+}
+
+fetch() { run --separate-stderr bid-fetch "$@"; }
+raw() { jq -r .rawContent <<<"$output"; }
+got() { raw | jq -c "$1"; }
+meta() { jq -c ".metadata | $1" <<<"$output"; }
+failed() { # CATEGORY STATUS PART
+  equal "$(jq -r .error.category <<<"${lines[-1]}")" "$1"
+  equal "$status" "$2"
+  contains "$(jq -r .error.message <<<"${lines[-1]}")" "$3"
+  contains "$stderr" "$3"
+}
