@@ -422,3 +422,63 @@ CALLS
   facts -e NOSUCHX NetIncomeLoss
   equal "$status" 64
 }
+
+@test "statements that stand in the annual report to shareholders, an exhibit, are read there" {
+  local a=www.sec.gov/Archives/edgar/data/9990011 x=000999001125000003 u facts
+  mkdir -p "root/$a/$x" root/data.sec.gov/submissions root/data.sec.gov/api/xbrl/companyfacts
+  printf '{"cik":"0009990011","entityType":"operating","name":"Skerry Bank Corp","tickers":[],"exchanges":[],"filings":{"recent":{"accessionNumber":["0009990011-25-000003"],"filingDate":["2025-02-20"],"reportDate":["2024-12-31"],"acceptanceDateTime":["2025-02-20T18:28:48.000Z"],"act":[""],"form":["10-K"],"fileNumber":[""],"filmNumber":[""],"items":[""],"core_type":[""],"size":[50000],"isXBRL":[1],"isInlineXBRL":[1],"primaryDocument":["skerry.htm"],"primaryDocDescription":[""]},"files":[]}}' >root/data.sec.gov/submissions/CIK0009990011.json
+  local concepts=(InterestAndDividendIncomeOperating 700 InterestExpense 300 Revenues 400 OperatingExpenses 190 IncomeLossBeforeIncomeTaxes 210 IncomeTaxExpenseBenefit 60 NetIncomeLoss 150) i
+  fact() { printf '"%s":{"label":"%s","units":{"USD":[{"start":"2024-01-01","end":"2024-12-31","val":%s,"accn":"0009990011-25-000003","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"}]}}' "$@"; }
+  facts=
+  for ((i = 0; i < 14; i += 2)); do facts+=${facts:+,}$(fact "${concepts[i]}" "${concepts[i]}" "${concepts[i + 1]}000000"); done
+  printf '{"cik":9990011,"entityName":"Skerry Bank Corp","facts":{"us-gaap":{%s}}}' "$facts" >root/data.sec.gov/api/xbrl/companyfacts/CIK0009990011.json
+  row() { printf '<tr><td scope="row">1</td><td scope="row"></td><td scope="row"><a href="/Archives/edgar/data/9990011/%s/%s">%s</a></td><td scope="row">%s</td><td scope="row">100</td></tr>' "$x" "$1" "$1" "$2"; }
+  printf '<html><body><table>%s%s</table></body></html>' "$(row skerry.htm 10-K)" "$(row skerry-ar.htm EX-13)" >"root/$a/0009990011-25-000003-index.html"
+  u='<xbrli:unit id="usd"><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unit>'
+  printf '<html><body><ix:header><ix:resources><xbrli:context id="y"><xbrli:entity><xbrli:identifier scheme="http://www.sec.gov/CIK">0009990011</xbrli:identifier></xbrli:entity><xbrli:period><xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>2024-12-31</xbrli:endDate></xbrli:period></xbrli:context>%s</ix:resources></ix:header><p><ix:nonNumeric name="dei:DocumentType" contextRef="y">10-K</ix:nonNumeric></p></body></html>' "$u" >"root/$a/$x/skerry.htm"
+  line() { printf '<tr><td>Skerry, %s</td><td><ix:nonFraction name="us-gaap:%s" contextRef="y" unitRef="usd" scale="6" decimals="-6">%s</ix:nonFraction></td></tr>' "$1" "$1" "$2"; }
+  {
+    printf '<html><body><p>Consolidated Statement of Income</p><table><tr><td>(in millions)</td><td>2024</td></tr>'
+    for ((i = 0; i < 14; i += 2)); do line "${concepts[i]}" "${concepts[i + 1]}"; done
+    printf '</table></body></html>'
+  } >"root/$a/$x/skerry-ar.htm"
+  (
+    upstream_start --root "$PWD/root"
+    run --separate-stderr bid-facts --human -e 9990011 --statement income -n 1
+    upstream_stop
+    equal "$status" 0
+    contains "$output" "Skerry, InterestExpense"
+    contains "$output" "Skerry, NetIncomeLoss"
+    contains "$output" "lines and labels: 10-K 0009990011-25-000003"
+  )
+}
+
+@test "filings between the last value that was restated and the split's first are from before it" {
+  need_shared
+  rows -e TSLA -p Q2-2022 "diluted shares"
+  facts -e TSLA --quarterly -n 2 eps "diluted shares"
+  contains "$output" "1.95s"
+  contains "$output" "1,155s"
+  run --separate-stderr bid-facts -e TSLA --quarterly -n 12 --plot eps.svg eps
+  contains "$(cat eps.svg)" ">0.25<"
+  contains "$(cat eps.svg)" ">0.75<"
+}
+
+@test "shares on a cover are none of a year beside those at its end; a ratio is no percent; a line counts its filings" {
+  need_shared
+  facts -e AAPL -n 2 "shares outstanding" "current ratio"
+  contains "$output" "FY2024"
+  equal "$(grep -c 'Q[1-4]' <<<"$output")" 0
+  contains "$output" "Current ratio, times"
+  contains "$output" " 0.89 "
+  facts -e AAPL -p Q4-2024 revenue
+  contains "$output" "0000320193-25-000079 +1" # the year, and the nine months
+}
+
+@test "a filing that could not be had, and one whose statements stand elsewhere, are said to be" {
+  need_shared
+  facts -e TSLA --segments revenue
+  contains "$stderr" "could not be fetched"
+  facts --from "$BID_SHARED/upstream/filings/wfc/10-K-2025-02-25.htm" --statement income
+  contains "$stderr" "EX-13"
+}

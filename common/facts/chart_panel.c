@@ -12,8 +12,9 @@ static void chart_name_unit(struct chart_panel *p, double most) {
   const char *unit = m->unit ? m->unit : "";
   int size = 0;
   if (strcmp(unit, "pure") == 0) {
-    p->divisor = measure_is_ratio(m) ? 0.01 : 1;
-    snprintf(p->unit, sizeof p->unit, "%s", measure_is_ratio(m) ? "%" : "ratio");
+    int percent = measure_is_ratio(m) == MEASURE_PERCENT;
+    p->divisor = percent ? 0.01 : 1;
+    snprintf(p->unit, sizeof p->unit, "%s", percent ? "%" : "times");
     return;
   }
   const char *slash = strchr(unit, '/');

@@ -81,9 +81,19 @@ static double svg_x(const struct chart_panel *p, const struct svg_place *at, int
   return at->x + svg_slot_width(p, at) * ((double)(key - p->first) / p->step + 0.5);
 }
 
+/* Decimals that a step of the axis needs: 2 of 0.25. */
+static int svg_decimals(double step) {
+  int digits = 0;
+  while (digits < 6 && fabs(step - round(step)) > 1e-6 * step) {
+    step *= 10;
+    digits++;
+  }
+  return digits;
+}
+
 static void svg_axis(struct buf *out, const struct chart_panel *p, const struct svg_place *at) {
   char text[64];
-  int digits = p->tick >= 1 ? (fabs(p->tick - floor(p->tick)) > 1e-9) : (int)ceil(-log10(p->tick) - 1e-9);
+  int digits = svg_decimals(p->tick);
   for (double v = p->low; v <= p->high + p->tick / 2; v += p->tick) {
     double y = svg_y(p, at, v), shown = fabs(v) < p->tick / 1e6 ? 0 : v;
     buf_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", at->x, y,

@@ -243,6 +243,20 @@ static int fact_has_ends(const struct fact_rows *all, const struct fact_choice *
   return 0;
 }
 
+/* Of balances on other days than the ends of periods a year has that of its report, as the shares on its cover; where
+ * there is one. */
+static void fact_rows_keep_covers(struct fact_rows *rows) {
+  size_t n = 0;
+  for (size_t i = 0; i < rows->count; i++) {
+    struct fact_row r = rows->rows[i];
+    if (r.months || r.company->by_day || !r.fact || form_kind_of(r.fact->form) == FORM_ANNUAL) {
+      rows->rows[i] = rows->rows[n];
+      rows->rows[n++] = r;
+    }
+  }
+  rows->count = n ? n : rows->count;
+}
+
 void fact_rows_of(struct fact_rows *rows, const struct fact_company *c, const struct fact_series *s,
                   const struct fact_choice *choice) {
   struct fact_rows all = {NULL, 0};
@@ -257,6 +271,8 @@ void fact_rows_of(struct fact_rows *rows, const struct fact_company *c, const st
     if (fact_row_fits(&all.rows[i], choice, at_ends))
       fact_rows_add(rows, &all.rows[i]);
   fact_rows_release(&all);
+  if (!at_ends && choice->span == FACT_ANNUAL)
+    fact_rows_keep_covers(rows);
   if (rows->count)
     qsort(rows->rows, rows->count, sizeof *rows->rows, fact_row_order);
   fact_rows_merge(rows);

@@ -80,8 +80,9 @@ int fact_column_scale(const struct fact_column *c) {
 void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t size) {
   static const char *const names[] = {"", " thousand", " million", " billion"};
   const char *unit = c->measure.unit ? c->measure.unit : "";
-  if (measure_is_ratio(&c->measure))
-    snprintf(out, size, "%%");
+  enum measure_ratio ratio = measure_is_ratio(&c->measure);
+  if (ratio)
+    snprintf(out, size, ratio == MEASURE_PERCENT ? "%%" : "times");
   else
     snprintf(out, size, "%s%s", unit, names[scale / 3]);
 }
@@ -97,11 +98,15 @@ static void sheet_group(const char *digits, char out[FACT_CELL]) {
   out[n] = '\0';
 }
 
-char *fact_value_text(const struct fact_row *row, int ratio, int scale, char out[FACT_CELL]) {
+char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int scale, char out[FACT_CELL]) {
   char digits[DECIMAL_TEXT];
   struct decimal d = row->number;
-  if (ratio) {
+  if (ratio == MEASURE_PERCENT) {
     snprintf(out, FACT_CELL, "%.1f", 100 * decimal_to_double(d));
+    return out;
+  }
+  if (ratio == MEASURE_MULTIPLE) {
+    snprintf(out, FACT_CELL, "%.2f", decimal_to_double(d));
     return out;
   }
   int64_t power = 1;

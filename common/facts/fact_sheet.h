@@ -36,9 +36,10 @@ int fact_sheet_is_first(const struct fact_sheet *s, size_t column, int by_label)
 int fact_column_scale(const struct fact_column *c);
 void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t size);
 
-/* A value as people read it: divided by 10^scale, with commas; ratios as percent.  Returns out. */
+/* A value as people read it: divided by 10^scale, with commas; ratios as percent, or as a number with two digits.  Returns
+ * out. */
 #define FACT_CELL 64
-char *fact_value_text(const struct fact_row *row, int ratio, int scale, char out[FACT_CELL]);
+char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int scale, char out[FACT_CELL]);
 
 /* "FY2025", "Q3 2024", "TTM Q3 2024", or the day. */
 void fact_period_text(const struct fact_row *row, enum fact_span span, char *out, size_t size);

@@ -58,6 +58,31 @@ static void split_search(struct fact_splits *splits, const struct fact_series *s
   }
 }
 
+/* The newest fact of a series in a filing. */
+static const struct fact *split_newest_in(const struct fact_series *s, struct slice accession) {
+  const struct fact *newest = NULL;
+  for (size_t i = 0; i < s->count; i++)
+    if (slice_eq(s->facts[i].accession, accession) && (!newest || s->facts[i].end >= newest->end))
+      newest = &s->facts[i];
+  return newest;
+}
+
+/* A filing between the last whose values were restated and the first that restates is from before the split where its
+ * numbers of shares are nearer to those before. */
+static void split_widen(struct fact_split *p, const struct fact_series *s) {
+  const struct fact *new = split_newest_in(s, p->accession);
+  double after = new ? decimal_to_double(new->number) : 0;
+  int32_t until = p->before;
+  for (size_t i = 0; after > 0 && i < s->count; i++) {
+    const struct fact *f = &s->facts[i];
+    double was = decimal_to_double(f->number);
+    if (f->filed > p->before && f->filed < p->after && f->filed > until && was > 0 &&
+        fabs(log(after / was / p->ratio)) < fabs(log(after / was)))
+      until = f->filed;
+  }
+  p->before = until;
+}
+
 void fact_splits_find(struct fact_splits *splits, const struct fact_company *c, int32_t as_of) {
   splits->count = 0;
   /* Numbers of shares do not round: they say which ratios there were. */
@@ -74,6 +99,10 @@ void fact_splits_find(struct fact_splits *splits, const struct fact_company *c, 
         (as_of == DAY_NONE || splits->split[i].after <= as_of))
       splits->split[kept++] = splits->split[i];
   splits->count = kept;
+  for (size_t i = 0; i < kept; i++)
+    for (size_t k = 0; k < c->series_count; k++)
+      if (split_is_share_count(&c->series[k]))
+        split_widen(&splits->split[i], &c->series[k]);
 }
 
 double fact_split_factor(const struct fact_splits *splits, const struct fact_row *row) {

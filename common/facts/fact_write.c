@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { WRITE_FILINGS = 64 };
+
 /* ---- records ---- */
 
 static void write_day(struct buf *out, const char *name, int32_t day) {
@@ -225,7 +227,7 @@ static void write_cell(struct fact_grid *g, const struct fact_sheet *s, size_t l
     fact_grid_set(g, line + 1, c + 2, "- ");
     return;
   }
-  int ratio = measure_is_ratio(&s->columns[c].measure);
+  enum measure_ratio ratio = measure_is_ratio(&s->columns[c].measure);
   char mark = row->fact || s->columns[c].measure.formula ? ' ' : 'd';
   mark = row->other ? 'r' : mark;
   mark = fact_split_factor(s->columns[c].splits, row) != 1 ? 's' : mark;
@@ -235,24 +237,46 @@ static void write_cell(struct fact_grid *g, const struct fact_sheet *s, size_t l
     fact_grid_link(g, line + 1, c + 2, row->company->cik, f->accession);
 }
 
-/* The filing that a line's newest value is from, with how many others its columns are from. */
+/* Filings that a line's values are from, each once. */
+struct write_filings {
+  const struct fact *list[WRITE_FILINGS];
+  size_t count;
+};
+
+static void write_add_filing(struct write_filings *w, const struct fact *f) {
+  if (!f || !f->accession.len || w->count == WRITE_FILINGS)
+    return;
+  for (size_t i = 0; i < w->count; i++)
+    if (slice_eq(w->list[i]->accession, f->accession))
+      return;
+  w->list[w->count++] = f;
+}
+
+static void write_add_filings(struct write_filings *w, const struct fact_row *row) {
+  write_add_filing(w, row->fact);
+  for (size_t i = 0; i < row->part_count; i++)
+    write_add_filing(w, row->parts[i].fact);
+}
+
+/* The filing that a line's first value is from, with how many others its values and their parts are from. */
 static void write_accession(struct fact_grid *g, const struct fact_sheet *s, size_t line) {
-  struct slice newest = {NULL, 0}, cik = {NULL, 0};
-  size_t others = 0;
+  struct write_filings w = {.count = 0};
+  struct slice cik = {NULL, 0};
   for (size_t c = 0; c < s->column_count; c++) {
     const struct fact_row *row = fact_sheet_cell(s, c, line);
-    const struct fact *f = row ? fact_row_filing(row) : NULL;
-    if (!f)
-      continue;
-    others += newest.len && !slice_eq(newest, f->accession);
-    cik = newest.len ? cik : row->company->cik;
-    newest = newest.len ? newest : f->accession;
+    if (row && !w.count)
+      cik = row->company->cik;
+    if (row)
+      write_add_filings(&w, row);
   }
-  fact_grid_link(g, line + 1, s->column_count + 2, cik, newest);
-  if (newest.len && others)
-    fact_grid_set(g, line + 1, s->column_count + 2, "%.*s +%zu", (int)newest.len, newest.data, others);
-  else if (newest.len)
-    fact_grid_set(g, line + 1, s->column_count + 2, "%.*s", (int)newest.len, newest.data);
+  if (!w.count)
+    return;
+  struct slice first = w.list[0]->accession;
+  fact_grid_link(g, line + 1, s->column_count + 2, cik, first);
+  if (w.count > 1)
+    fact_grid_set(g, line + 1, s->column_count + 2, "%.*s +%zu", (int)first.len, first.data, w.count - 1);
+  else
+    fact_grid_set(g, line + 1, s->column_count + 2, "%.*s", (int)first.len, first.data);
 }
 
 static void write_line(struct fact_grid *g, const struct fact_sheet *s, size_t line, int single,

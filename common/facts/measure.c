@@ -19,8 +19,12 @@ static char *measure_text(struct slice s) {
   return xstrndup(s.data, s.len);
 }
 
-int measure_is_ratio(const struct measure *m) {
-  return m->formula && m->unit && strcmp(m->unit, "pure") == 0;
+enum measure_ratio measure_is_ratio(const struct measure *m) {
+  static const char ratio[] = " ratio";
+  size_t n = m->label ? strlen(m->label) : 0, k = sizeof ratio - 1;
+  if (!m->formula || !m->unit || strcmp(m->unit, "pure") != 0)
+    return MEASURE_AMOUNT;
+  return n > k && strcmp(m->label + n - k, ratio) == 0 ? MEASURE_MULTIPLE : MEASURE_PERCENT;
 }
 
 static void measure_start(struct measure *m, const struct measure_context *x, struct slice asked) {
@@ -30,14 +34,21 @@ static void measure_start(struct measure *m, const struct measure_context *x, st
   buf_init(&m->notes, 65536);
 }
 
-/* Adds rows of periods that are not there yet; with `later`, only those past the last. */
+/* A balance on another day than that on which a period ends: the shares of a report's cover. */
+static int measure_is_between(const struct fact_row *r) {
+  return r->months == 0 && !r->company->by_day && !fact_ends_on(r->company, r->end);
+}
+
+/* Adds rows of periods that are not there yet; with `later`, only those past the last.  Beside balances at periods' ends
+ * there are none of other days. */
 static void measure_merge(struct fact_rows *into, const struct fact_rows *from, int later) {
   int32_t last = into->count ? into->rows[into->count - 1].end : DAY_NONE;
   size_t had = into->count;
   for (size_t i = 0; i < from->count; i++) {
     const struct fact_row *r = &from->rows[i];
     struct fact_rows before = {into->rows, had};
-    if ((later && last != DAY_NONE && r->end <= last) || fact_rows_find(&before, fact_row_key(r)))
+    if ((had && measure_is_between(r) && !measure_is_between(&into->rows[had - 1])) ||
+        (later && last != DAY_NONE && r->end <= last) || fact_rows_find(&before, fact_row_key(r)))
       continue;
     fact_rows_add(into, r);
   }

@@ -24,7 +24,8 @@ struct measure_context {
 int measure_make(struct measure *m, const struct measure_context *x, struct slice asked, struct buf *why);
 void measure_release(struct measure *m);
 
-/* Whether values are parts of a whole, to be shown as percent. */
-int measure_is_ratio(const struct measure *m);
+/* Whether values are ratios: parts of a whole, to be shown as percent, or what is called a ratio, "current ratio". */
+enum measure_ratio { MEASURE_AMOUNT, MEASURE_PERCENT, MEASURE_MULTIPLE };
+enum measure_ratio measure_is_ratio(const struct measure *m);
 
 #endif

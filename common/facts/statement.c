@@ -4,6 +4,7 @@
 #include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
 #include "facts/fact_page.h"
+#include "filing/form.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -200,17 +201,21 @@ static void statement_note_checks(const struct statement *s, struct buf *out) {
                    l->column.measure.label, c + 1);
     }
   }
-  buf_printf(out, "checked: %zu totals equal the sum or difference of their lines (%zu values)\n", totals,
-             equal);
+  if (totals)
+    buf_printf(out, "checked: %zu totals equal the sum or difference of their lines (%zu values)\n", totals,
+               equal);
 }
 
 /* ---- the filing ---- */
 
 /* The newest filing of the kind that prints the span. */
+static const char *statement_forms(const struct statement_request *ask) {
+  return ask->choice.span == FACT_QUARTERLY ? "10-Q" : "10-K,20-F,40-F";
+}
+
 static int statement_find_filing(const struct statement_request *ask, struct fact_company *c,
                                  struct buf *href, struct fact *filing) {
-  int yearly = ask->choice.span != FACT_QUARTERLY;
-  const char *forms = yearly ? "10-K,20-F,40-F" : "10-Q";
+  const char *forms = statement_forms(ask);
   char cik[16];
   snprintf(cik, sizeof cik, "%.*s", (int)ask->company->cik.len, ask->company->cik.data);
   const char *const arguments[] = {"sec-filings", "-e", cik, "-f", forms, "-n", "1", NULL};
@@ -261,22 +266,54 @@ static int statement_fetch(const struct statement_request *ask, struct fact_comp
   return failed;
 }
 
+/* Appends the annual report to shareholders, where the filing has it as an exhibit: banks print their statements there.
+ * Its facts refer to contexts of the primary document, so both are read as one. */
+static int statement_fetch_report(const struct statement_request *ask, struct fact_company *c,
+                                  struct buf *html) {
+  struct buf records, report;
+  struct error_text why;
+  char cik[16];
+  snprintf(cik, sizeof cik, "%.*s", (int)ask->company->cik.len, ask->company->cik.data);
+  const char *const arguments[] = {"sec-filings", "-e", cik,           "-f", statement_forms(ask), "-n", "1",
+                                   "--content",   "-P", "parts=EX-13", NULL};
+  buf_init(&records, STATEMENT_MAX);
+  buf_init(&report, STATEMENT_MAX);
+  int failed =
+      fact_fetch(arguments, 1, &records, &why) != 0 || fact_load_payload(c, buf_slice(&records), &report);
+  if (!failed)
+    buf_add_slice(html, buf_slice(&report));
+  buf_release(&records);
+  buf_release(&report);
+  return failed;
+}
+
+/* Lines of a document; -1 where it has none. */
+static int statement_read(struct statement *s, const struct statement_request *ask, struct fact_company *own,
+                          struct slice html, struct fact *filing) {
+  struct inline_document d;
+  inline_read(&d, html);
+  if (!filing->form.len)
+    filing->form = fact_company_keep(own, d.form);
+  int failed =
+      ask->word ? statement_lines_segments(s, ask, &d, filing) : statement_lines_read(s, ask, &d, filing);
+  inline_release(&d);
+  return failed;
+}
+
 static void statement_gather(struct statement *s, const struct statement_request *ask,
                              struct fact_company *own) {
   struct buf html;
-  struct inline_document d;
   struct fact filing = {.filed = DAY_NONE};
   buf_init(&html, STATEMENT_MAX);
   int failed = ask->own_file && strcmp(ask->own_file, "-") != 0 ? buf_read_file(&html, ask->own_file)
                : ask->own_file                                  ? -1
                                                                 : statement_fetch(ask, own, &html, &filing);
+  s->unread = failed && !ask->own_file;
   if (!failed) {
-    inline_read(&d, buf_slice(&html));
-    if (!filing.form.len)
-      filing.form = fact_company_keep(own, d.form);
-    failed =
-        ask->word ? statement_lines_segments(s, ask, &d, &filing) : statement_lines_read(s, ask, &d, &filing);
-    inline_release(&d);
+    failed = statement_read(s, ask, own, buf_slice(&html), &filing);
+    if (failed && !ask->own_file && ask->choice.span != FACT_QUARTERLY &&
+        statement_fetch_report(ask, own, &html) == 0)
+      failed = statement_read(s, ask, own, buf_slice(&html), &filing);
   }
   buf_release(&html);
   if (failed && !ask->word)
@@ -424,10 +461,15 @@ static void statement_trim(struct statement *s) {
   }
 }
 
-/* What else a single report may have. */
-static const char *statement_hint(const struct statement_request *ask) {
+/* What else there may be. */
+static const char *statement_hint(const struct statement_request *ask, const struct statement *s) {
+  if (s->unread)
+    return "; the filing itself could not be fetched: bid-fetch sec-filings --content says why";
   if (!ask->company->file)
     return "";
+  if (form_kind_of(s->form) == FORM_ANNUAL)
+    return "; it may stand in another document, as a bank's does in the annual report to shareholders "
+           "(EX-13)";
   if (ask->choice.span == FACT_QUARTERLY)
     return "; a single report has spans from the year's beginning: -p H1-2025 or -p 9M-2025";
   return ask->choice.span == FACT_ANNUAL
@@ -444,7 +486,7 @@ void statement_run(struct program *p, const struct statement_request *ask) {
   statement_find_columns(&s, ask);
   if (!s.key_count) {
     diag_warn("%.*s: nothing for '%s' in the filing for what was asked%s", (int)ask->company->name.len,
-              ask->company->name.data, ask->word ? ask->word : ask->which, statement_hint(ask));
+              ask->company->name.data, ask->word ? ask->word : ask->which, statement_hint(ask, &s));
     program_fail(p, EXIT_NOTHING);
   } else {
     statement_trim(&s);

@@ -37,6 +37,7 @@ struct statement {
   struct statement_line *lines;
   size_t count;
   int from_filing; /* labels and order are the filing's */
+  int unread;      /* the filing could not be fetched */
   struct slice form, accession, filed;
   char title[32];
   int *keys; /* of the columns, newest first */

@@ -112,7 +112,7 @@ static void verify_add_company(struct verify_work *w, struct verify_case *v, con
     if (measure_make(&m, &x, w->table.words[i / 2].label, &why) == 0)
       for (size_t k = 0; k < m.rows.count; k++) {
         const struct fact_row *r = &m.rows.rows[k];
-        int ratio = measure_is_ratio(&m);
+        int ratio = measure_is_ratio(&m) == MEASURE_PERCENT;
         evidence_add_fact(&v->evidence, w->table.words[i / 2].label,
                           decimal_to_double(r->number) * (ratio ? 100 : 1), ratio, r->fiscal_year,
                           r->fact ? r->fact->accession : slice_of(NULL, 0), c->cik);
