@@ -482,3 +482,11 @@ CALLS
   facts --from "$BID_SHARED/upstream/filings/wfc/10-K-2025-02-25.htm" --statement income
   contains "$stderr" "EX-13"
 }
+
+@test "a question's words for shares outstanding that stand apart, and a figure per diluted share" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --for-plan | jq -c '[.label, .fiscalYear, .value]'; }
+  equal "$(asked 'How many shares did Apple have outstanding at the end of fiscal 2025?')" '["Shares outstanding",2025,14773260000]'
+  equal "$(asked 'How much did NVIDIA earn per diluted share in fiscal 2026?')" '["Diluted earnings per share",2026,4.9]'
+  equal "$(asked 'How many shares did Apple repurchase in fiscal 2024?')" ''
+}

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <strings.h>
 
 enum { PLAN_WORDS = 8, PLAN_WINDOWS_MOST = 8, PLAN_NEWEST = 2, PLAN_TEXT_MAX = 65536 };
 
@@ -50,6 +51,24 @@ struct fact_plan {
   struct slice job; /* the job's number, which its facts carry; or empty */
 };
 
+/* Where a word begins in a text, case aside; its length where it doesn't. */
+static size_t plan_word_at(struct slice text, const char *word) {
+  size_t n = strlen(word), i = 0;
+  while (i + n <= text.len && ((i && isalnum((unsigned char)text.data[i - 1])) ||
+                               (i + n < text.len && isalnum((unsigned char)text.data[i + n])) ||
+                               strncasecmp(text.data + i, word, n) != 0))
+    i++;
+  return i + n <= text.len ? i : text.len;
+}
+
+/* "How many shares does it have outstanding": the two words of the figure stand apart. */
+static void plan_find_shares(struct fact_plan *f, struct slice query) {
+  size_t many = plan_word_at(query, "how many shares");
+  const struct concept_word *w = concept_word_find(f->table, slice_str("shares outstanding"));
+  if (many < query.len && plan_word_at(query, "outstanding") < query.len && w && !f->word_count)
+    f->words[f->word_count++] = w->label;
+}
+
 /* The words of the table that a question has, each once, longer ones before shorter ones inside them. */
 static void plan_find_words(struct fact_plan *f, struct slice query) {
   for (size_t i = 0; i < query.len && f->word_count < PLAN_WORDS;) {
@@ -64,6 +83,7 @@ static void plan_find_words(struct fact_plan *f, struct slice query) {
       f->words[f->word_count++] = w->label;
     i += w ? taken : 1;
   }
+  plan_find_shares(f, query);
 }
 
 static int32_t plan_day(struct slice json) {
