@@ -182,13 +182,14 @@ model-bge-small:
 # numpy, for the ranker alone.
 .venv-ranker/done: data/gen/requirements.txt
 	python3 -m venv .venv-ranker
-	.venv-ranker/bin/pip install -q --disable-pip-version-check $$(grep '^numpy' $<)
+	.venv-ranker/bin/pip install -q --disable-pip-version-check $$(grep -e '^numpy' -e '^xxhash' $<)
 	@touch $@
 
-## mentions: fit common/query/mention_weights.h again, which tells that words name a company
+## mentions: fit common/query/mention_weights.h and the leanings of data/words.tsv again, which tell that words name a company
 .PHONY: mentions
 mentions: .venv-ranker/done all
 	$(CC) -D_GNU_SOURCE -Icommon $(CFLAGS) -o .build/mention_signs data/gen/mention_signs.c .build/libcommon.a $(LIBS)
+	.venv-ranker/bin/python data/gen/word_leanings.py
 	.venv-ranker/bin/python data/gen/mentions.py --report
 	.venv-ranker/bin/python data/gen/mentions.py
 

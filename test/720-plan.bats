@@ -410,13 +410,40 @@ QUESTIONS
 }
 
 @test "in doubt whether a company is meant it is asked back, with whom it may be" {
-  run --separate-stderr bid-plan --shipped "student visa processing fee"
+  run --separate-stderr bid-plan --shipped "shake shack near me open late"
   equal "$status" 64
-  contains "$stderr" "'visa' may mean VISA INC. (V)"
-  equal "$(jq -c '[.error.category, .plan.doubtful, .plan.companies, .plan.candidates[0].ticker]' <<<"$output")" '["invalid-request","visa",[],"V"]'
-  equal "$(plan '[.plan.companies, .plan.notUnderstood]' "oracle at delphi")" '[[],["oracle"]]' # probably no company: said, not asked
+  contains "$stderr" "'shake shack' may mean Shake Shack Inc. (SHAK)"
+  equal "$(jq -c '[.error.category, .plan.doubtful, .plan.companies, .plan.candidates[0].ticker]' <<<"$output")" \
+    '["invalid-request","shake shack",[],"SHAK"]'
+  equal "$(plan '[.plan.companies, .plan.notUnderstood]' "student visa processing fee")" '[[],["visa"]]' # probably no company: said, not asked
   equal "$(tickers "weather in the amazon rainforest")" '[]'
   equal "$(tickers "Visa client incentives")" '["V"]'
+}
+
+@test "a question about whoever stands in a relation to a company is about none of those named" {
+  equal "$(plan '[.plan.companies, .plan.others[0].ticker, .plan.notUnderstood]' "Which suppliers depend on Walmart for a fifth of sales?")" \
+    '[[],"WMT",["Which suppliers depend on Walmart"]]'
+  equal "$(tickers "firms that count Amazon as a customer above 10%")" '[]'
+  equal "$(tickers "Which suppliers does Walmart depend on?")" '["WMT"]'
+  equal "$(tickers "Which banks lend to Walmart?")" '["WMT"]'
+}
+
+@test "a company that is taken back is not asked about" {
+  equal "$(tickers "Ollie's? no wait, Burlington Stores comp guidance")" '["BURL"]'
+  equal "$(tickers "no not Walmart, Target: shrink guide")" '["TGT"]'
+  equal "$(plan '[.plan.companies, .plan.others[0].ticker]' "who lends to American Airlines? No wait, explain revolvers in general")" '[[],"AAL"]'
+}
+
+@test "names in a list decide together, and a field's name is none" {
+  equal "$(tickers "distribution cover at Energy Transfer, Enterprise Products and MPLX")" '["ET","EPD","MPLX"]'
+  equal "$(tickers "how does lyft reserve for insurance compared with what uber does")" '["LYFT","UBER"]'
+  equal "$(tickers "knight swift + werner dedicated pricing")" '["KNX","WERN"]'
+  equal "$(tickers "rio tinto against bhp iron ore cost per ton")" '["RIO","BHP"]'
+  equal "$(tickers "Delta's claim against CrowdStrike")" '["DAL"]'
+  equal "$(tickers "Retrieve: operating income by segment. Issuer: Parker Hannifin, FY2024")" '["PH"]'
+  equal "$(tickers "Task: write a haiku about autumn. Output: plain text")" '[]'
+  equal "$(tickers "load growth from data centres: AEP, Exelon")" '["AEP","EXC"]' # no slip of Centrus
+  equal "$(tickers "printing supplies at HP")" '["HPQ"]'
 }
 
 @test "a company of the user's own list is known by the first word of its name, wherever it stands" {

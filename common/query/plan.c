@@ -454,6 +454,9 @@ static int ask_companies(struct plan_work *w, struct error_text *why) {
       plan_put_company(w->planner, a, text, plan->companies, &plan->company_count, PLAN_COMPANIES);
     else if (sure)
       plan_put_company(w->planner, a, text, plan->others, &plan->other_count, PLAN_COMPANIES);
+    if (a->aside == ASIDE_OPEN &&
+        plan->unknown_count < PLAN_UNKNOWN) /* whoever stands in that relation to it */
+      plan->unknown[plan->unknown_count++] = plan_text_span(&w->text, 0, a->to);
     memset(w->taken + a->from, TAKEN_COMPANY, a->to - a->from);
   }
   if (doubtful && !given &&

@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 #define SPAN_WORDS 7
+#define LISTED 4.0 /* what a sure name in a list adds to the scores of the others */
+#define GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
 
 static int is_function(const struct mention_text *m, size_t i) {
   return (m->word[i].kinds & KIND_FUNCTION) != 0;
@@ -114,11 +116,24 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
   return 1;
 }
 
-/* "UL": the ticker of Unilever, though UL Solutions begins so. */
-static int is_shouted_part(const struct mention_text *m, const struct mention *name) {
+/* "UL": the ticker of Unilever, though UL Solutions begins so; but HP Inc. is larger than the company whose ticker is HP. */
+static int is_shouted_part(const struct mention_text *m, const struct mention *name,
+                           const struct mention *ticker) {
   const struct plan_token *token = &m->t->token[name->from];
   return name->to == name->from + 1 && (name->way == WAY_CORE || name->way == WAY_PREFIX) &&
-         token->capitals == token->letters && token->letters > 1;
+         token->capitals == token->letters && token->letters > 1 &&
+         directory_company(m->directory, ticker->company)->rank <
+             directory_company(m->directory, name->company)->rank;
+}
+
+/* "Issuer: Parker Hannifin", "Step 2: ...": a field's name. */
+static int is_label(const struct mention_text *m, size_t i) {
+  static const char *const labels[] = {"client", "company", "context", "entity", "field", "filer", "format",
+                                       "goal",   "issuer",  "note",    "output", "query", "role",  "section",
+                                       "step",   "subject", "task",    "topic",  "value", NULL};
+  size_t next = i + 1 < m->t->count && plan_token_number(&m->t->token[i + 1]) >= 0 ? i + 2 : i + 1;
+  return plan_word_in(m->t->token[i].fold, labels) >= 0 && next < m->t->count &&
+         (m->t->token[next].gap & GAP_LABEL);
 }
 
 /* The best mention that begins at token i: the longest name that scores, else a ticker, else a slip. */
@@ -126,6 +141,9 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
   size_t longest = i + 1;
   struct mention found;
   int any = 0, longer = 0;
+  best->to = 0;
+  if (is_label(m, i))
+    return 0;
   while (longest < i + SPAN_WORDS && span_goes_on(m->t, longest) && !m->taken[longest])
     longest++;
   for (size_t to = longest; to > i && !any; to--) {
@@ -136,19 +154,19 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
       continue;
     int named = name_at(m, i, to, longer, &found); /* "Apple" of Apple Hospitality */
     longer |= named && found.score <= 0;
-    if (named && found.score > -4)
+    if (named && found.score > -4 && (best->to == 0 || found.score > best->score))
       *best = found, any = 1;
     memset(&found, 0, sizeof found);
     if (mention_ticker_at(m, i, to, longer, &found) && found.score > -4 &&
-        (!any || found.score > best->score || (found.score > 0 && is_shouted_part(m, best))))
+        (best->to == 0 || found.score > best->score || (found.score > 0 && is_shouted_part(m, best, &found))))
       *best = found, any = 1;
     if (any && best->score <= 0 && to > i + 1)
       any = 0; /* a shorter one may do */
   }
   memset(&found, 0, sizeof found);
-  if (!any && slip_at(m, i, &found))
-    *best = found, any = 1;
-  return any;
+  if (best->to == 0 && slip_at(m, i, &found))
+    *best = found;
+  return best->to > 0;
 }
 
 /* Legal words behind a name are a sign, and belong to it: "Southern Co". */
@@ -165,19 +183,34 @@ static void take_legal(const struct mention_text *m, struct mention *found) {
 
 /* Words that list companies side by side. */
 static int mention_joins(const struct mention_text *m, size_t from, size_t to) {
-  static const char *const words[] = {"and", "or", "vs", "versus", "v", "nor", "both", "plus", NULL};
-  static const char *const comparing[] = {"with", "to",       "against",  "than",
-                                          "from", "compared", "relative", NULL};
+  static const char *const words[] = {"and", "or",   "vs",   "versus",  "v",
+                                      "nor", "both", "plus", "against", NULL};
+  static const char *const comparing[] = {"with", "to", "than", "from", "compared", "relative", NULL};
   if (to - from > 3 || (m->t->token[to].gap & GAP_SENTENCE))
     return 0;
   for (size_t i = from; i < to; i++)
     if (!m->t->token[i].amp && plan_word_in(m->t->token[i].fold, words) < 0 &&
         !(m->compares && plan_word_in(m->t->token[i].fold, comparing) >= 0))
       return 0;
-  return to > from || (m->t->token[to].gap & (GAP_COMMA | GAP_SLASH));
+  return to > from || (m->t->token[to].gap & GAP_LIST);
 }
 
-/* A doubtful name beside a sure one, or of a company named elsewhere, is one as well. */
+/* Names in a list decide together: one that is sure speaks for the others. */
+static void support_listed(const struct mention_text *m, struct mentions *list) {
+  for (size_t i = 0, end; i < list->count; i = end) {
+    size_t best = i;
+    for (end = i + 1; end < list->count && mention_joins(m, list->list[end - 1].to, list->list[end].from);
+         end++)
+      best = list->list[end].score > list->list[best].score ? end : best;
+    for (size_t k = i; k < end && list->list[best].score > 0.5; k++)
+      if (k != best) {
+        list->list[k].score += LISTED;
+        list->list[k].listed = 1;
+      }
+  }
+}
+
+/* So does a name right beside a doubtful one, and one of the same company elsewhere. */
 static void mention_support(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0; i < list->count; i++) {
     struct mention *a = &list->list[i];
@@ -186,14 +219,12 @@ static void mention_support(const struct mention_text *m, struct mentions *list)
       if (k == i || b->score <= 0.5)
         continue;
       const struct mention *first = k < i ? b : a, *second = k < i ? a : b;
-      if (mention_joins(m, first->to, second->from) && (k + 1 == i || i + 1 == k))
-        a->score += 3;
-      else if (first->to == second->from && a->how != PLAN_TICKER) /* "verizon at&t t-mobile" */
-        a->score += 1.5;
-      else if (a->company == b->company)
+      int beside = first->to == second->from && !(m->t->token[second->from].gap & GAP_LIST);
+      if ((beside && a->how != PLAN_TICKER) || a->company == b->company) /* "verizon at&t t-mobile" */
         a->score += 1.5;
     }
   }
+  support_listed(m, list);
 }
 
 void mentions_find(const struct mention_text *m, struct mentions *out) {
@@ -215,7 +246,9 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
   size_t kept = 0;
   for (size_t i = 0; i < out->count; i++) {
     struct mention *a = &out->list[i];
-    if (a->score > (a->margin < CHOICE_MARGIN && a->way == WAY_PREFIX ? 1.5 : MENTION_MAYBE) &&
+    if (a->score > (a->margin < CHOICE_MARGIN && a->way == WAY_PREFIX ? 1.5
+                    : a->listed                                       ? MENTION_LEAST
+                                                                      : MENTION_MAYBE) &&
         !(kept && out->list[kept - 1].to > a->from))
       out->list[kept++] = *a;
     else if (a->score > MENTION_LEAST && (!out->has_left_out || a->score > out->left_out.score)) {
@@ -277,9 +310,11 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   double sum = i == 0 ? 1 : 0;
   if (before > 0 && is_any(t, before - 1, (const char *const[]){"the", "its", NULL}))
     before--;
+  if (before > 0 && m->compares && is_any(t, before - 1, (const char *const[]){"what", "how", NULL}))
+    before--; /* "compared with what Uber does" */
   int possessive = t->token[a->to - 1].possessive || a->possessive;
   sum += possessive ? 2 : 0;
-  sum -= is_relative(m, list, i) ? 4 : 0;
+  sum -= is_relative(m, list, i) ? 5 : 0;
   if (before > 1 && is_any(t, before - 2, effects) &&
       is_any(t, before - 1, (const char *const[]){"of", NULL}))
     sum -= 3; /* "the effect of Amazon on UPS" */
@@ -300,9 +335,60 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
   if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive)
     sum -= 2; /* "Apple stock" that another one holds */
   if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
-      !(t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)))
+      !(t->token[a->from].gap & GAP_LIST))
     sum -= 2; /* "Harley-Davidson LiveWire losses" */
   return sum;
+}
+
+/* "firms that count Amazon as a customer", "list anyone who leases space to WeWork" */
+static int is_relation_of_others(const struct mention_text *m, const struct mention *a) {
+  static const char *const opens[] = {"which", "what", "list", "find",  "name", "show",
+                                      "me",    "any",  "all",  "other", NULL};
+  static const char *const others[] = {
+      "anyone",  "anybody",   "companies", "firms",     "issuers", "filers", "businesses", "suppliers",
+      "vendors", "retailers", "customers", "landlords", "tenants", "stocks", "producers",  NULL};
+  static const char *const relative[] = {"that", "who", "which", NULL};
+  static const char *const stands[] = {"on",       "upon", "to",    "from", "with",  "count",
+                                       "counts",   "name", "names", "cite", "cites", "mention",
+                                       "mentions", "owe",  "owes",  NULL};
+  size_t i = a->from;
+  while (i > 0 && !(m->t->token[i].gap & GAP_SENTENCE))
+    i--;
+  while (is_any(m->t, i, opens))
+    i++;
+  if (i + 1 >= a->from || !is_any(m->t, i, others) || !is_any(m->t, a->from - 1, stands))
+    return 0;
+  i += is_any(m->t, i + 1, relative) ? 2 : 1;
+  return !(m->word[i].kinds &
+           KIND_FUNCTION); /* a verb; "which suppliers does Apple depend on" has none there */
+}
+
+/* Whether the words behind a mention take it back: "no wait, ..." */
+static int is_taken_back(const struct plan_text *t, size_t to) {
+  static const char *const first[] = {"no", "wait", "scratch", "strike", "make", "i", "i", NULL};
+  static const char *const second[] = {"wait", "no", "that", "that", "that", "mean", "meant", NULL};
+  for (size_t i = to; i + 2 < t->count; i++)
+    for (size_t k = 0; first[k] && (t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_HYPHEN));
+         k++)
+      if (strcmp(t->token[i].fold, first[k]) == 0 && strcmp(t->token[i + 1].fold, second[k]) == 0)
+        return 1;
+  return 0;
+}
+
+/* "not walmart, target" */
+static int is_denied(const struct mention_text *m, const struct mentions *list, size_t i) {
+  static const char *const no[] = {"not", NULL};
+  for (size_t k = 0; k < list->count; k++)
+    if (k != i && !(list->list[k].from > 0 && is_any(m->t, list->list[k].from - 1, no)))
+      return list->list[i].from > 0 && is_any(m->t, list->list[i].from - 1, no);
+  return 0;
+}
+
+static enum mention_aside aside_of(const struct mention_text *m, const struct mentions *list, size_t i) {
+  const struct mention *a = &list->list[i];
+  if (is_taken_back(m->t, a->to) || is_denied(m, list, i))
+    return ASIDE_TAKEN_BACK;
+  return is_relation_of_others(m, a) ? ASIDE_OPEN : ASIDE_NOT;
 }
 
 void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list) {
@@ -310,10 +396,11 @@ void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list
     struct mention *a = &list->list[i];
     a->group = (int)i;
     a->subject = subject_sign(m, list, i);
+    a->aside = aside_of(m, list, i);
     if (i > 0 && is_added(m, a))
       a->group = list->list[i - 1].group;
     if (i > 0 && (mention_joins(m, list->list[i - 1].to, a->from) || row_of_names(m, list, i)) &&
-        (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & (GAP_COMMA | GAP_SLASH)) ||
+        (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & GAP_LIST) ||
          row_of_names(m, list, i)))
       a->group = list->list[i - 1].group;
   }
@@ -329,6 +416,6 @@ void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list
 int mention_is_subject(const struct mentions *list, size_t i) {
   double best = -100;
   for (size_t k = 0; k < list->count; k++)
-    best = list->list[k].subject > best ? list->list[k].subject : best;
-  return list->list[i].subject >= best - 0.5 || list->list[i].subject > 1.5;
+    best = !list->list[k].aside && list->list[k].subject > best ? list->list[k].subject : best;
+  return !list->list[i].aside && (list->list[i].subject >= best - 0.5 || list->list[i].subject > 1.5);
 }

@@ -6,10 +6,17 @@
 #include "query/plan_directory.h"
 
 #define MENTIONS 24
-#define MENTION_SURE 0.7  /* a score above it: a company is meant */
+#define MENTION_SURE 0.5  /* a score above it: a company is meant */
 #define MENTION_MAYBE 0.0 /* above it: that is in doubt, and asked back */
 #define MENTION_LEAST                                                                                        \
   -1.5 /* above it: the words are taken for ordinary ones, and that is said; below, it goes without saying */
+
+/* Why a company isn't asked about, whoever else is named. */
+enum mention_aside {
+  ASIDE_NOT,
+  ASIDE_TAKEN_BACK, /* "Ollie's? no wait, Burlington" */
+  ASIDE_OPEN        /* "which suppliers depend on Walmart": whoever is asked about isn't named */
+};
 
 /* Signs that words name a company; a mention's score is the sum of their weights (plan_signs.h). */
 struct mention {
@@ -22,6 +29,8 @@ struct mention {
   double subject; /* grammar's signs that the question is about it */
   int group;      /* mentions that are listed side by side have the same */
   int possessive; /* without an apostrophe: "Teslas" */
+  int listed;     /* beside a sure one */
+  enum mention_aside aside;
   uint32_t rivals[PLAN_CANDIDATES]; /* companies of these words, the likeliest first, itself included */
   size_t rival_count;
 };
@@ -51,7 +60,7 @@ struct mention_text {
 /* Companies that the words name, left to right; of mentions that overlap the longest.  Counterparties included. */
 void mentions_find(const struct mention_text *m, struct mentions *out);
 
-/* Fills subject and group of each mention. */
+/* Fills subject, group and aside of each mention. */
 void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list);
 
 /* Whether mention i is one that the question is about. */

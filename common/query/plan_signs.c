@@ -10,7 +10,8 @@
 #define SMALLEST 8000.0
 #define OWN 50         /* a company of the user's own store is as likely meant as the 50th largest */
 #define LISTED_WORDS 3 /* of a row of the list */
-#define EVEN 5         /* leaning of a word that filings print as often as other texts */
+#define COMMON 0.6F    /* an ordinary word; less: one that only large dictionaries have */
+#define EVEN 5         /* leaning of a word that tells nothing */
 #define LEANINGS 4.0F  /* from there to either end */
 
 /* The words around a mention. */
@@ -45,12 +46,21 @@ static int is_compact(const struct span *s) {
   return 0;
 }
 
-/* 1 for the most common words, 0 where one of them is no ordinary word. */
+/* By the size of the dictionary that has a word: 1 for the most common words, 0 for those of none. */
+static float commonness_of(unsigned size) {
+  return size == 0    ? 0.F
+         : size <= 10 ? 1.F
+         : size <= 20 ? 0.9F
+         : size <= 35 ? 0.8F
+         : size <= 50 ? COMMON
+                      : 0.3F;
+}
+
+/* That of the least common of the words. */
 static float commonness(const struct span *s) {
   float least = is_compact(s) ? 0 : 1;
   for (size_t i = s->from; i < s->to; i++) {
-    unsigned size = s->m->word[i].ordinary;
-    float this = size == 0 ? 0.F : size <= 10 ? 1.F : size <= 20 ? 0.9F : size <= 35 ? 0.8F : 0.6F;
+    float this = commonness_of(s->m->word[i].ordinary);
     least = !s->m->t->token[i].amp && this < least ? this : least;
   }
   return least;
@@ -98,10 +108,10 @@ static enum mention_sort sort_of(const struct span *s, const struct mention *fou
   if (found->how == PLAN_TICKER)
     return (first->gap & GAP_DOLLAR) || is_all_capitals(first) ? SORT_TICKER : SORT_SMALL;
   if (s->to - s->from > 1)
-    return common > 0 ? SORT_WORDS : SORT_NAMES;
-  if (common > 0)
+    return common >= COMMON ? SORT_WORDS : SORT_NAMES;
+  if (common >= COMMON)
     return SORT_WORD;
-  return w->name || w->given || w->family || w->place ? SORT_PROPER : SORT_RARE;
+  return w->given || w->family || w->place ? SORT_PROPER : SORT_RARE;
 }
 
 static void read_company_signs(const struct span *s, const struct mention *found,
@@ -139,6 +149,7 @@ static void read_spelling(const struct span *s, struct mention_signs *x) {
   x->in_print = of_filers(all.small);
   x->given_name = m->word[s->from].given;
   x->family_name = m->word[s->to - 1].family;
+  x->listed_name = m->word[s->from].name > 0;
   x->abbreviation = single && is_all_capitals(last) &&
                     ((m->word[s->from].kinds & KIND_ABBREVIATION) || m->word[s->from].capital >= 3);
   x->digits = single && last->letters == 0;
@@ -167,7 +178,7 @@ static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its
                                           "your", "this", "that",  "no",    "some", "each",  "any",
                                           "his",  "her",  "these", "those", NULL};
 
-/* Adds how far word i leans to filings or to other texts; 1 where that is known. */
+/* Adds how far word i leans to talk about companies or to other talk; 1 where that is known. */
 static int add_leaning(const struct mention_text *m, size_t i, float *filing, float *general) {
   float leaning = ((float)m->word[i].leaning - EVEN) / LEANINGS;
   if (m->word[i].leaning == 0 || is_grammar(m, i) || m->taken[i])
@@ -191,7 +202,12 @@ static void read_others(const struct span *s, struct mention_signs *x) {
   x->general /= (float)(known > 0 ? known : 1);
 }
 
+static int is_unlisted(const struct plan_token *token, const struct plan_word *w) {
+  return !w->ordinary && !w->name && !w->kinds && token->letters > 1;
+}
+
 static void read_behind(const struct span *s, struct mention_signs *x) {
+  static const char *const versus[] = {"vs", "versus", "v", NULL};
   const struct mention_text *m = s->m;
   size_t i = s->to;
   x->ends = !s->has_behind;
@@ -208,8 +224,11 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
   x->behind_period = m->taken[i] != 0;
   x->behind_figure = !m->taken[i] && is_report_word(m, i);
   x->behind_second = !is_report_word(m, i) && !is_grammar(m, i) && is_report_word(m, i + 1);
-  x->behind_capital = m->capitals_tell && token->first_capital && !is_report_word(m, i) &&
-                      !is_grammar(m, i) && x->legal_form <= 0;
+  x->behind_versus = is_among(s, i, versus);
+  x->behind_unlisted = (float)is_unlisted(token, w);
+  x->behind_capital = m->capitals_tell && token->first_capital && !is_all_capitals(token) &&
+                      !is_report_word(m, i) && !is_grammar(m, i) && x->legal_form + x->possessive <= 0;
+  x->cut_short = x->behind_capital * (x->core + x->prefix);
   x->behind_family = m->word[s->to - 1].given && w->family && !is_report_word(m, i);
 }
 
@@ -252,8 +271,9 @@ static void read_before(const struct span *s, struct mention_signs *x) {
   if (is_report_word(m, i) || x->before_title > 0)
     return;
   x->before_capital = m->capitals_tell && token->first_capital && !(token->gap & GAP_SENTENCE);
-  x->before_opening = m->capitals_tell && token->first_capital && (token->gap & GAP_SENTENCE) && !w->kinds;
-  x->before_unlisted = !w->ordinary && !w->name && !w->kinds && token->letters > 1;
+  x->before_opening = m->capitals_tell && token->first_capital && (token->gap & GAP_SENTENCE) && !w->kinds &&
+                      (!w->ordinary || w->name);
+  x->before_unlisted = (float)is_unlisted(token, w);
   x->before_word = w->ordinary && x->before_capital + x->before_given + x->before_opening <= 0;
 }
 

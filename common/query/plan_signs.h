@@ -37,6 +37,7 @@ enum mention_sort {
   S(in_print)     /* texts that print the words in small letters: logarithm */                               \
   S(given_name)   /* the first word is a given name */                                                       \
   S(family_name)  /* the last word is a family name */                                                       \
+  S(listed_name)  /* the first word is a name of a person, place or anything else in a dictionary */         \
   S(abbreviation) /* capitals that are no ticker */                                                          \
   S(digits)       /* no letter in it */                                                                      \
   S(brief)        /* fewer than four letters */                                                              \
@@ -59,10 +60,13 @@ enum mention_sort {
   S(behind_period)     /* a period or form */                                                                \
   S(behind_second)     /* any word, and then a figure, topic, period or form */                              \
   S(behind_capital)    /* a word with a capital that is none of reports */                                   \
+  S(cut_short)         /* and these are a part of a name: "Acme" of Acme United in "Acme Widgets" */         \
+  S(behind_versus)     /* "vs" */                                                                            \
+  S(behind_unlisted)   /* a word of no list */                                                               \
   S(behind_family)     /* a family name, where the words are a given name */                                 \
   S(behind_pair)       /* texts that print the two side by side in small letters: logarithm */               \
-  S(behind_filing)     /* a word that filings print more often than other texts do */                        \
-  S(behind_general)    /* a word that they print less often */                                               \
+  S(behind_filing)     /* a word of talk about companies (data/words.tsv, leaning) */                        \
+  S(behind_general)    /* a word of other talk */                                                            \
   S(behind_number)     /* a number that is no year */                                                        \
   S(percent)           /* a percent sign behind it */                                                        \
   S(ends)              /* nothing */                                                                         \
@@ -84,20 +88,20 @@ enum mention_sort {
   S(before_given)      /* a given name, or an initial */                                                     \
   S(before_title)      /* "Mr.", "director" */                                                               \
   S(before_pair)       /* texts that print the two side by side in small letters: logarithm */               \
-  S(before_filing)     /* a word that filings print more often than other texts do */                        \
-  S(before_general)    /* a word that they print less often */                                               \
-  S(filing)            /* the question's other words: those of filings, on average */                        \
-  S(general)           /* and those of other texts */                                                        \
+  S(before_filing)     /* a word of talk about companies (data/words.tsv, leaning) */                        \
+  S(before_general)    /* a word of other talk */                                                            \
+  S(filing)            /* how far the question's other words are of such talk, on average */                 \
+  S(general)           /* and of other talk */                                                               \
   S(heads_line)        /* it begins a line of search words with a word of reports in it */                   \
-  S(general_alone) /* how far the other words are not those of filings, where there is none of reports */    \
-  S(market)        /* the question speaks of prices as a whole: "composite", "points" */                     \
-  S(person)        /* a family name behind a given name, both with capitals */                               \
-  S(namesake)      /* a given and a family name, and no word of reports in the question */                   \
-  S(vocabulary)    /* words of reports in the question, of 3 */                                              \
-  S(no_report)     /* no word of reports, no period or form in the question */                               \
-  S(period)        /* it names a period or form */                                                           \
-  S(alone)         /* it is the whole question */                                                            \
-  S(inside)        /* a part of a longer name of a company that is none here */
+  S(general_alone)     /* the latter, where there is no word of reports */                                   \
+  S(market)            /* the question speaks of prices as a whole: "composite", "points" */                 \
+  S(person)            /* a family name behind a given name, both with capitals */                           \
+  S(namesake)          /* a given and a family name, and no word of reports in the question */               \
+  S(vocabulary)        /* words of reports in the question, of 3 */                                          \
+  S(no_report)         /* no word of reports, no period or form in the question */                           \
+  S(period)            /* it names a period or form */                                                       \
+  S(alone)             /* it is the whole question */                                                        \
+  S(inside)            /* a part of a longer name of a company that is none here */
 
 struct mention_signs {
 #define S(name) float name;

@@ -61,6 +61,11 @@ static unsigned gap_of(uint32_t c, int ends) {
   case '(':
   case '[':
     return GAP_OPEN | GAP_STOP;
+  case '+':
+    return GAP_PLUS | GAP_STOP;
+  case ':':
+  case '=':
+    return GAP_LABEL | GAP_STOP;
   default:
     return c <= ' ' || c == 0xa0 ? GAP_BLANK : GAP_STOP;
   }

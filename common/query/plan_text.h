@@ -21,9 +21,11 @@ enum plan_gap {
   GAP_DOLLAR = 64, /* right before the token */
   GAP_HASH = 128,
   GAP_PERCENT = 256,
-  GAP_SENTENCE = 512,   /* ? or !, a full stop before a blank, or the start */
-  GAP_OPEN = 1024,      /* an opening bracket */
-  GAP_APOSTROPHE = 2048 /* before digits: "FY'24" */
+  GAP_SENTENCE = 512,    /* ? or !, a full stop before a blank, or the start */
+  GAP_OPEN = 1024,       /* an opening bracket */
+  GAP_APOSTROPHE = 2048, /* before digits: "FY'24" */
+  GAP_PLUS = 4096,       /* beside GAP_STOP */
+  GAP_LABEL = 8192       /* beside GAP_STOP: a colon or an equals sign */
 };
 
 struct plan_token {

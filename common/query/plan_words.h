@@ -37,7 +37,7 @@ struct plan_word {
   uint8_t given, family, place; /* 1: a given name, a family name, a city, region or country */
   uint8_t small;                /* texts that print it in small letters */
   uint8_t
-      leaning; /* 5: filings print it as often as other texts, up to 9: more, down to 1: less; 0: unknown */
+      leaning; /* 9: where it stands the talk is of companies, 1: of anything else, 5: that tells nothing; 0: unknown */
   uint16_t kinds; /* enum plan_kind */
 };
 

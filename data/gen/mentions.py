@@ -4,10 +4,12 @@
 usage: mentions.py [--signs PROGRAM] [--out FILE] [--without WRITER] [--report] [--ablate]
 
 The lines: frames of test/quality/resolve.d/frames.tsv with the names of the 1,000 largest companies of data/companies.tsv that
-no other company has, of some smaller ones, with people's names of data/words.tsv and places of PLACES below, in capitals and small; its
+no other company has, of some smaller ones, with people's names of data/words.tsv and places of PLACES below, in capitals and small; names of companies of no list that begin like one's; its
 lines without a company in five ways of asking; the questions of test/quality/analysts (not `final`), test/quality/offtopic.txt, mentions and
-filings of resolve.d (not `fourth`), with the companies that NAMED adds to their answers.  PROGRAM (data/gen/mention_signs.c) gives the signs
-of each candidate; those that are the name are right, those inside it aren't looked at, all others wrong.
+filings of resolve.d, with the companies that NAMED adds to their answers; and these questions again with other companies in the place of
+their own, in the form of the old one, and where they have none with other names that are ordinary words, people's or places', so that what
+a name is and what stands around it are learnt apart.  PROGRAM (data/gen/mention_signs.c) gives the signs of each candidate; those that are
+the name are right, those inside it aren't looked at, all others wrong.
 
 A logistic function of the signs for each sort of words: weights that all sorts share and a sort's own part of them, both with a
 penalty on their squares.  --report fits on one half of frames, names and questions and counts candidates of the other half, both
@@ -35,21 +37,27 @@ LARGEST, ASKED_MOST, SMALL_EACH, STEPS = 1000, 100, 4, 60
 L2_SHARED, L2_OWN = 2.0, 10.0
 FRAMES = 0.2
 DEAR = 1.6  # a company that isn't meant, against one that is missed
-PEOPLE = {"analysts": 4.0, "mentions": 5.0, "filings": 3.0, "filings.third": 3.0, "mentions.third": 5.0, "mentions.learn": 5.0}  # lines of people count for more than FRAMES
+PEOPLE = {"analysts": 4.0, "mentions": 5.0, "filings": 3.0, "filings.third": 3.0, "mentions.third": 5.0, "mentions.learn": 5.0,
+          "mentions.voices": 5.0, "mentions.fourth": 5.0}  # lines of people count for more than FRAMES
+SWAPPED, COMPANIES, WORDS = 0.5, 4, 3  # what a line's swaps count together; how many of them, with companies and with other names
+SWAP_LARGEST, SWAP_EVEN, SWAP_SLOPE = 2500, 60, 0.8  # large companies are drawn more often
+BRANDS = 0.3  # of the swaps
 GROUPS = {  # of signs, for --ablate
     "size": "large giant tiny", "what of the name": "core prefix everyday brand former left_out",
     "how ordinary": "common in_print is_vocabulary is_function",
-    "people": "given_name family_name before_given before_title behind_family",
+    "people": "given_name family_name listed_name before_given before_title behind_family",
     "letters": "abbreviation digits brief one_letter", "marks": "dollar bracketed share_class legal_form",
     "spelling": "parted_otherwise ampersand joined", "capitals": "capital no_capital first_capital shouted",
     "possessive": "possessive", "report behind": "behind_figure behind_period behind_second",
-    "capital behind": "behind_capital", "pairs": "behind_pair before_pair",
+    "capital behind": "behind_capital cut_short", "other behind": "behind_versus behind_unlisted", "pairs": "behind_pair before_pair",
     "numbers": "behind_number percent", "ends of the line": "ends begins alone", "search line": "begins_line heads_line",
     "grammar before": "before_determiner before_auxiliary before_holder before_where before_question before_pronoun before_function",
     "words before": "before_period before_figure before_word before_opening before_unlisted before_capital",
     "leaning of neighbours": "behind_filing behind_general before_filing before_general",
     "leaning of the question": "filing general general_alone", "reports in the question": "vocabulary no_report period",
     "inside a longer name": "inside", "indices": "market", "namesakes": "person namesake"}
+TRADES = """Widgets Bakery Dental Plumbing Robotics Tools Farms Fabrics Optics Roofing Furniture Boats Bicycles Instruments Toys Printing
+Gaming Shoes Catering Drones Analytics Ventures Diagnostics Cycles Breweries Dairy Textiles Pianos Candles Scooters"""  # of companies of no list
 WAYS = ("{}", "What is said about {}?", "how did {} change in 2024", "{} 2023 10-K")
 PLACES = """Berlin,Shanghai,Texas,Austin,Mexico,Brazil,India,Vietnam,Ireland,Cork,Singapore,Delaware,Ohio,Nevada,Reno,Palo Alto,
 Cupertino,San Jose,San Francisco,New York,Los Angeles,Chicago,Houston,Dallas,Kansas City,Lincoln,Omaha,Columbus,Columbia,
@@ -91,7 +99,7 @@ def words_table():
         for line in f:
             word, *row = line.rstrip("\n").split("\t")
             if not line.startswith("#"):
-                table[word] = [int(x) for x in row] + [0] * (7 - len(row))
+                table[word] = [int(x) for x in row] + [0] * (8 - len(row))
     return table
 
 
@@ -128,12 +136,12 @@ def tickers(words):
 
 
 def everyday_names():
-    """Everyday names and brands of the largest companies."""
+    """Everyday names and brands of the largest companies, and which they are."""
     with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
         large = set([line.split("\t")[0] for line in f if not line.startswith("#")][:LARGEST])
     with open(os.path.join(TOP, "data", "aliases.tsv"), encoding="utf-8") as f:
         rows = [line.split("\t") for line in f if not line.startswith("#")]
-    return [name for name, cik, kind, *_ in rows if cik in large and kind in ("everyday", "brand")]
+    return [(name, kind) for name, cik, kind, *_ in rows if cik in large and kind in ("everyday", "brand")]
 
 
 def sort_of_name(name, words):
@@ -152,7 +160,7 @@ class Lines:
     def add(self, kind, half, text, spans=None, ciks=(), small=False):
         if small:
             text = text.lower()
-        self.rows.append({"kind": kind + (", small" if small else ""), "half": half, "text": text, "spans": spans, "ciks": set(ciks)})
+        self.rows.append({"kind": kind + (", small" if small else ""), "half": half, "text": text, "spans": spans, "ciks": set(ciks), "share": 1.0})
 
     def fill(self, kind, half, frame, names, small=False):
         text, spans = "", []
@@ -195,9 +203,9 @@ def company_lines(lines, frame, words, rnd):
             lines.fill("a ticker", half, f, {"{}": ticker})
             if len(ticker) > 2 and ticker.lower() not in words:
                 lines.fill("a ticker", half, f, {"{}": ticker}, True)
-    for name in everyday_names():
+    for name, kind in everyday_names():
         half = is_second(name)
-        for f in rnd.sample(of_half[half], 3):
+        for f in rnd.sample(of_half[half], 3 if kind == "everyday" else 1):
             lines.fill("an everyday name", half, f, {"{}": name}, rnd.random() < 0.4)
     for kind in ("pair", "counter"):
         for f in frame[kind]:
@@ -218,6 +226,11 @@ def other_lines(lines, frame, words, rnd):
     for f in frame["place"]:
         for k in range(24):
             lines.add("place", is_second(f), f.replace("{P}", rnd.choice(where)), [], small=k % 2 == 0)
+    called = {name.lower() for name, _ in everyday_names()}
+    for name in company_names(words):
+        if len(name.split()) > 1 and len(name.split()[0]) > 2 and name.split()[0].lower() not in called:
+            f = rnd.choice(frame["company"])
+            lines.add("a company of no list", is_second(f), f.replace("{}", name.split()[0] + " " + rnd.choice(TRADES.split())), [])
     for f in frame["body"]:
         for small in (False, True):
             lines.add("body", is_second(f), f, [], small=small)
@@ -236,7 +249,7 @@ def asked_lines(lines):
                 named = {n for word, n in NAMED.items() if word in row["question"] and row.get("absent") != "offtopic"}
                 lines.add("analysts", is_second(row["question"]), row["question"],
                           ciks=named | {cik[g["filing"]] for g in row["gold"]})
-    for kind in ("mentions", "mentions.third", "mentions.learn", "filings", "filings.third"):
+    for kind in ("mentions", "mentions.third", "mentions.learn", "mentions.voices", "mentions.fourth", "filings", "filings.third"):
         with open(os.path.join(QUALITY, "resolve.d", kind + ".ndjson"), encoding="utf-8") as f:
             for row in map(json.loads, f):
                 named = {n for word, n in NAMED.items() if kind == "mentions" and word in row["question"] and row["cik"]}
@@ -270,25 +283,116 @@ def label(row, start, end, cik, sort):
     return 0
 
 
-def candidates(rows, program):
+def weighed(rows, program):
+    """Of each row the candidates: first and last byte, CIK, sort, signs as they are printed."""
     text = "".join(row["text"] + "\n" for row in rows)
     out = subprocess.run([program], input=text, capture_output=True, text=True, check=True,
-                         env={**os.environ, "BID_DATA": os.path.join(TOP, "data")}).stdout
-    found, number = [], 0
+                         env={"BID_DATA": os.path.join(TOP, "data"), **os.environ}).stdout
+    found = [[]]
     for line in out.split("\n")[:-1]:
         if line == "":
-            number += 1
+            found.append([])
             continue
         start, end, cik, sort, *signs = line.split(" ")
-        found.append({"row": number, "start": int(start), "end": int(end), "sort": sort,
-                      "right": label(rows[number], int(start), int(end), int(cik), sort),
-                      "signs": [(s.split("=")[0], float(s.split("=")[1])) for s in signs]})
+        found[-1].append((int(start), int(end), int(cik), sort, signs))
+    return found[:-1]
+
+
+def candidates(rows, program):
+    found = []
+    for number, (row, of_row) in enumerate(zip(rows, weighed(rows, program))):
+        for start, end, cik, sort, signs in of_row:
+            found.append({"row": number, "start": start, "end": end, "sort": sort, "right": label(row, start, end, cik, sort),
+                          "signs": [(s.split("=")[0], float(s.split("=")[1])) for s in signs]})
     inside = collections.defaultdict(list)
     for c in found:
         if c["right"]:
             inside[c["row"]].append((c["start"], c["end"]))
     return [c for c in found if c["right"] is not None and not any(
         a <= c["start"] and c["end"] <= b and (not c["right"] or (a, b) != (c["start"], c["end"])) for a, b in inside[c["row"]])]
+
+
+# ---- people's lines with other names ----
+
+class Names:
+    """What companies are called, drawn by their size; and names that are ordinary words, or people's and places'."""
+
+    def __init__(self, words, rnd):
+        with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
+            rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
+        place = {row[0]: k for k, row in enumerate(rows[:SWAP_LARGEST])}
+        names = [everyday(row[2], words) for row in rows]
+        bearers = collections.Counter(re.sub("[^a-z0-9]", "", n.lower()) for n in names)
+        firsts = collections.Counter(n.split()[0].lower() for n in names)
+        self.rnd, self.of, self.brands = rnd, collections.defaultdict(list), collections.defaultdict(list)
+        for row, name in zip(rows[:SWAP_LARGEST], names):
+            key, first = re.sub("[^a-z0-9]", "", name.lower()), name.split()[0]
+            if bearers[key] == 1 and len(key) > 2 and len(name.split()) < 5 and not re.search(r"ETF|SPDR|iShares|/|TRUST$", name):
+                self.of[row[0]].append(name)
+                if first != name and firsts[first.lower()] == 1 and first.lower() not in words and len(first) > 3:
+                    self.of[row[0]].append(first)
+        with open(os.path.join(TOP, "data", "aliases.tsv"), encoding="utf-8") as f:
+            for name, cik, kind, *_ in (line.split("\t") for line in f if not line.startswith("#")):
+                if cik in place and kind in ("everyday", "brand"):
+                    (self.of if kind == "everyday" else self.brands)[cik].append(name)
+        self.companies = list(self.of)
+        self.size = [(place[c] + SWAP_EVEN) ** -SWAP_SLOPE for c in self.companies]
+        self.ticker = {row[0]: row[1].split(",")[0] for row in rows[:LARGEST] if row[1].split(",")[0].isalpha() and len(row[1].split(",")[0]) > 2}
+        self.single = {"word": [], "proper": []}
+        for name in (n for c in self.companies for n in self.of[c] + self.brands[c]):
+            row = words.get(name.lower(), [0] * 8)
+            if row[0]:
+                self.single["word"].append(name)
+            elif any(row[3:6]):
+                self.single["proper"].append(name)
+
+    def like(self, old):
+        """A company's name in the form of another's; what of that is no name: "'s"."""
+        ending = re.search(r"(['’]s?)?$", old).group()
+        old = old.removesuffix(ending)
+        company = self.rnd.choices(self.companies, self.size)[0]
+        if old.isupper() and len(old) < 6 and self.rnd.random() < 0.6:
+            while company not in self.ticker:
+                company = self.rnd.choices(self.companies, self.size)[0]
+            return self.ticker[company], ending
+        brands = self.brands[company] if self.rnd.random() < BRANDS else []
+        name = self.rnd.choice(brands or self.of[company])
+        return name.lower() if old == old.lower() else name, ending
+
+    def word(self, old, sort):
+        ending = re.search(r"(['’]s?)?$", old).group()
+        name = self.rnd.choice(self.single[sort])
+        return (name.lower() if old[:1].islower() else name), ending
+
+
+def put(text, spans, draw):
+    """The text with what draw(old) gives in the place of each span; and where these stand now."""
+    old, new, at, places = text.encode(), b"", 0, []
+    for start, end in spans:
+        name, ending = draw(old[start:end].decode())
+        new += old[at:start]
+        places.append((len(new), len(new) + len(name.encode())))
+        new += name.encode() + ending.encode()
+        at = end
+    return (new + old[at:]).decode(), places
+
+
+def swapped_lines(rows, program):
+    people, rnd = [row for row in rows if row["kind"] in PEOPLE], random.Random(11)
+    names, found = Names(words_table(), rnd), []
+    for row, of_row in zip(people, weighed(people, program)):
+        labels = [(label(row, start, end, cik, sort), start, end, sort) for start, end, cik, sort, _ in of_row]
+        spans = []
+        for start, end in sorted({(s, e) for right, s, e, _ in labels if right}, key=lambda x: (x[0], -x[1])):
+            if not spans or start >= spans[-1][1]:
+                spans.append((start, end))
+        single = sorted({(s, e, sort) for _, s, e, sort in labels if sort in names.single}) if not row["ciks"] else []
+        unsure = any(right is None and not any(s < e2 and e > s2 for s2, e2 in spans) for right, s, e, _ in labels)
+        made = [put(row["text"], spans, names.like) for _ in range(COMPANIES)] if spans and not unsure else []
+        for start, end, sort in [rnd.choice(single) for _ in range(WORDS)] if single else []:
+            made.append((put(row["text"], [(start, end)], lambda old, sort=sort: names.word(old, sort))[0], []))
+        found += [{**row, "text": text, "spans": places, "ciks": set(), "share": SWAPPED / len(made)} for text, places in made]
+    return found
 
 
 def sign_names():
@@ -337,9 +441,9 @@ def fit(x, sort, y, weight, count):
 
 def weights_of(found, rows):
     """A kind of lines counts by the root of its lines: no kind drowns the others."""
-    kinds = collections.Counter(row["kind"] for row in rows)
+    kinds = collections.Counter(row["kind"] for row in rows if row["share"] == 1)
     scale = {k: PEOPLE.get(k, FRAMES) * min(1.0, 20 / n ** 0.5) for k, n in kinds.items()}
-    return np.array([scale[rows[c["row"]]["kind"]] * (1 if c["right"] else DEAR) for c in found])
+    return np.array([scale[rows[c["row"]]["kind"]] * rows[c["row"]]["share"] * (1 if c["right"] else DEAR) for c in found])
 
 
 def score(found, x, sort, w):
@@ -374,6 +478,8 @@ def lost(y, z, weight):
 def report(found, rows, y, z):
     table = collections.defaultdict(lambda: [0, 0, 0, 0])
     for c, right, value in zip(found, y, z):
+        if rows[c["row"]]["share"] < 1:
+            continue
         t = table[rows[c["row"]]["kind"]]
         t[0] += right
         t[1] += right and value <= 0
@@ -385,7 +491,7 @@ def report(found, rows, y, z):
 
 def ablate(found, rows, names, x, sort, y, weight, count):
     """Loss of each writer's lines, fitted on all others, without each group of signs."""
-    kinds = np.array([rows[c["row"]]["kind"] for c in found])
+    kinds = np.array([rows[c["row"]]["kind"] if rows[c["row"]]["share"] == 1 else "" for c in found])
 
     def losses(signs):
         without = x.copy()
@@ -422,6 +528,7 @@ def main():
     options.add_argument("--without", choices=sorted(PEOPLE), help="leave a writer's lines out of the fit")
     o = options.parse_args()
     rows = all_lines()
+    rows += swapped_lines(rows, o.signs)
     found = candidates(rows, o.signs)
     names, sorts = sign_names()
     sorts = [s for s in sorts if s != "count"]

@@ -4,29 +4,27 @@
 usage: word_list.py SCOWL_FOLDER FAKER_FOLDER PLACES WORDNET_FOLDER UPSTREAM_FOLDER COMPANIES >data/words.tsv
 
 SCOWL_FOLDER is /usr/share/dict/scowl of Debian's package scowl (public domain and free lists, Kevin Atkinson); its sizes
-10 to 50 say how common a word is, 10 the most.  FAKER_FOLDER is /usr/lib/python3/dist-packages/faker of
+10 to 50 say how common a word is, 10 the most; those of 55 to 80 are taken where they stand in a company's name.  FAKER_FOLDER is /usr/lib/python3/dist-packages/faker of
 python3-fake-factory: given and family names of the U.S. Census Bureau.  PLACES is
 /usr/share/locale/en/LC_MESSAGES/geonames.mo of libgeonames-common: cities, regions and countries of geonames.org (CC BY
 4.0).  WORDNET_FOLDER is /usr/share/wordnet of wordnet-base.  UPSTREAM_FOLDER holds recorded filings: a word of capitals that
 at least three filers print within a line of small letters is an abbreviation, unless it is the ticker of one of the largest.  What at least two texts
 print in small letters is a word: a filer is a text, and so is the definition of a sense in WordNet; its terms of two words
-count as TERM_TEXTS.  How much more often filings print a word than WordNet does, in its definitions and examples, tells what the
-talk is of: its rates are a filer's, averaged over filers, and WordNet's, each with RARE added.  Pairs of words are kept where one of them begins a company's name in COMPANIES (data/companies.tsv),
-since only these are asked for.
+count as TERM_TEXTS.  Pairs of words are kept where one of them begins a company's name in COMPANIES (data/companies.tsv),
+since only these are asked for.  The last column is word_leanings.py's.
 """
 import ast
 import collections
 import gettext
 import glob
 import html
-import math
 import os
 import re
 import sys
 
 SIZES = (10, 20, 35, 40, 50)
+RARER = (55, 60, 70, 80) # asked for of names' words alone
 FILERS, TEXTS, TERM_TEXTS = 3, 2, 20
-RARE, EVEN, MOST = 4e-6, 5, 9  # a rate; the middle of the scale of leanings, in powers of two, and its end
 REGIONS = """north america,south america,latin america,central america,middle east,middle west,far east,asia pacific,
 western europe,eastern europe,northern europe,southern europe,new england,north sea,red sea,south china sea,black sea,
 gulf of mexico,gulf coast,east coast,west coast,north africa,south asia,southeast asia,pacific northwest,great lakes,
@@ -36,17 +34,17 @@ i if in into is it its may might more most must no nor not of on only or other o
 the their them then there these they this those to under up upon was we were what when where which who will with would you
 your""".split())
 HEAD = """# words.tsv: words that are not only names; made by data/gen/word_list.py.
-# sources: SCOWL (Debian package scowl), sizes 10 to 50; given and family names of the U.S. Census Bureau (python3-fake-factory);
+# sources: SCOWL (Debian package scowl), sizes 10 to 50, for words of companies' names to 80; given and family names of the U.S. Census Bureau (python3-fake-factory);
 # places: geonames.org, CC BY 4.0 (libgeonames-common); capitals, small letters and pairs of words: filings on record at the SEC
 # and WordNet 3.0, (C) 2006 Princeton University (wordnet-base)
-# word or pair	size as an ordinary word, 0 none	size as a name of a person or place, 0 none	filers that print it in capitals	given name	family name	place	texts that print it in small letters	5 printed by filings as often as by WordNet, 6 twice as often, 4 half as often, 0 not known; zeros at the end are left out
+# word or pair	size as an ordinary word, 0 none	size as a name of a person or place, 0 none	filers that print it in capitals	given name	family name	place	texts that print it in small letters	9 where the talk is of companies, 1 where it is not (data/gen/word_leanings.py), 5 where that tells nothing, 0 not known; zeros at the end are left out
 """
 
 
-def scowl(folder, kinds):
+def scowl(folder, kinds, among=SIZES):
     sizes = {}
-    for size in SIZES:
-        for language in ("english", "american"):
+    for size in among:
+        for language in ("english", "american", "british"):
             for kind in kinds:
                 path = f"{folder}/{language}-{kind}.{size}"
                 if not os.path.exists(path):
@@ -103,31 +101,15 @@ def senses(wordnet):
                 yield field[0] + part, gloss, [field[4 + 2 * i] for i in range(int(field[3], 16))]
 
 
-def leanings(rates):
-    """Of each word in small letters the power of two by which filers print it more often than WordNet; rates: of each text."""
-    general = rates.pop("wordnet")
-    size = {text: sum(count.values()) for text, count in rates.items()}
-    filings = collections.Counter()
-    for text, count in rates.items():
-        for word, n in count.items():
-            filings[word] += n / size[text] / len(rates)
-    total = sum(general.values())
-    seen = set(filings) | set(general)
-    found = {w: round(EVEN + math.log2((filings[w] + RARE) / (general[w] / total + RARE))) for w in seen}
-    return {w: min(max(n, 1), MOST) for w, n in found.items()}
-
-
 def usage(upstream, wordnet, first_words):
-    """How many filers print a word in capitals, how many texts a word or pair in small letters, inside sentences, and its leaning."""
+    """How many filers print a word in capitals, how many texts a word or pair in small letters, inside sentences."""
     capitals, small = collections.defaultdict(set), collections.defaultdict(set)
-    rates = collections.defaultdict(collections.Counter)
 
-    def read(text, line, corpus):
+    def read(text, line):
         for run in re.findall(r"(?<![\w.’'-])[a-z]{2,}(?:[ -][a-z]{2,})*(?![\w’'])", line):
             words = re.split("[ -]", run)
             for i, word in enumerate(words):
                 small[word].add(text)
-                rates[corpus][word] += 1
                 if i > 0 and (word in first_words or words[i - 1] in first_words):
                     small[words[i - 1] + " " + word].add(text)
 
@@ -136,16 +118,21 @@ def usage(upstream, wordnet, first_words):
             continue
         for word in re.findall(r"(?<![\w&.])[A-Z]{1,5}(?![\w&.])", line):
             capitals[word.lower()].add(filer)
-        read(filer, line, filer)
+        read(filer, line)
     for number, gloss, terms in senses(wordnet):
-        read(number, gloss, "wordnet")
+        read(number, gloss)
         for term in terms:
             words = term.split("_")
             if len(words) == 2 and term.islower() and first_words & set(words):
                 small[" ".join(words)] |= set(range(TERM_TEXTS))
                 small[" ".join(words) + "s"] |= set(range(TERM_TEXTS))
     return ({word: len(by) for word, by in capitals.items() if len(by) >= FILERS},
-            {word: len(by) for word, by in small.items() if len(by) >= TEXTS}, leanings(rates))
+            {word: len(by) for word, by in small.items() if len(by) >= TEXTS})
+
+
+def name_words(companies):
+    with open(companies, encoding="utf-8") as f:
+        return {w for line in f if not line.startswith("#") for w in re.findall("[a-z]+", line.split("\t")[2].lower())}
 
 
 def name_beginnings(companies):
@@ -163,7 +150,9 @@ def best_known_tickers(companies):
 def main(scowl_folder, faker, geonames, wordnet, upstream, companies):
     first_words = name_beginnings(companies)
     words, names = scowl(scowl_folder, ("words",)), scowl(scowl_folder, ("upper", "proper-names"))
-    capitals, small, leaning = usage(upstream, wordnet, first_words)
+    of_names = name_words(companies)
+    words = {w: n for w, n in scowl(scowl_folder, ("words",), RARER).items() if w in of_names} | words
+    capitals, small = usage(upstream, wordnet, first_words)
     for ticker in best_known_tickers(companies) - {"v"}:
         capitals.pop(ticker, None)
     given, family = people(faker)
@@ -175,7 +164,7 @@ def main(scowl_folder, faker, geonames, wordnet, upstream, companies):
         if not re.fullmatch("[a-z0-9 ]+", word):
             continue
         row = [words.get(word, 0), names.get(word, 0), capitals.get(word, 0), int(word in given), int(word in family),
-               int(word in where), min(small.get(word, 0), 255), leaning.get(word, 0) if small.get(word, 0) else 0]
+               int(word in where), min(small.get(word, 0), 255)]
         while row and row[-1] == 0:
             row.pop()
         print(word, *row, sep="\t")
