@@ -36,7 +36,7 @@ static void diff_page_same(struct diff_page *g) {
   if (g->same_count) {
     buf_printf(g->out, "<details><summary>%zu paragraph%s as before</summary>\n<div class=\"place\">\n",
                g->same_count, g->same_count == 1 ? "" : "s");
-    html_page_passage(g->out, g->same, NULL);
+    html_page_passage(g->out, (struct page_passage){.text = g->same}, NULL);
     buf_add_str(g->out, "</div></details>\n");
   }
   g->same_count = 0;

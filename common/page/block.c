@@ -1,11 +1,11 @@
 #include "page/block.h"
 
-static struct slice page_line(struct slice text, size_t at) {
+struct slice page_line(struct slice text, size_t at) {
   const char *end = memchr(text.data + at, '\n', text.len - at);
   return slice_of(text.data + at, end ? (size_t)(end - text.data) - at : text.len - at);
 }
 
-static struct slice page_trim(struct slice s) {
+struct slice page_trim(struct slice s) {
   while (s.len && (*s.data == ' ' || *s.data == '\t'))
     s.data++, s.len--;
   while (s.len && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\t' || s.data[s.len - 1] == '\r'))
@@ -74,108 +74,7 @@ static void page_take_item(struct slice line, size_t blanks, size_t mark, struct
   b->text = page_trim(slice_of(end + 3, b->text.len - n - 3));
 }
 
-int page_next_block(struct slice text, size_t *at, struct page_block *b) {
-  *b = (struct page_block){.kind = PAGE_PARAGRAPH};
-  while (*at < text.len && (text.data[*at] == '\n' || text.data[*at] == '\r'))
-    ++*at;
-  if (*at >= text.len)
-    return 0;
-  struct slice line = page_line(text, *at), bare = page_trim(line);
-  size_t blanks = bare.len ? (size_t)(bare.data - line.data) : 0, mark = page_item_mark(bare);
-  if (*line.data == '|') {
-    page_take_table(text, at, b);
-    return 1;
-  }
-  if (page_begins(line, "```")) {
-    page_take_fixed(text, at, b);
-    return 1;
-  }
-  *at += line.len + 1;
-  if ((b->level = page_heading_level(line)) > 0) {
-    b->kind = PAGE_HEADING;
-    b->text = page_trim(slice_of(line.data + b->level, line.len - (size_t)b->level));
-  } else if (mark) {
-    page_take_item(bare, blanks, mark, b);
-  } else {
-    int escaped = bare.len > 1 && bare.data[0] == '\\' && (bare.data[1] == '#' || bare.data[1] == '|');
-    b->text = slice_of(bare.data + escaped, bare.len - (size_t)escaped);
-  }
-  return 1;
-}
-
-/* ---- tables ---- */
-
-static int page_is_rule(struct slice line) {
-  int dashes = 0;
-  for (size_t i = 0; i < line.len; i++) {
-    dashes |= line.data[i] == '-';
-    if (!strchr("|-: \r", line.data[i]))
-      return 0;
-  }
-  return dashes;
-}
-
-static void page_split_row(struct slice line, struct page_row *row) {
-  row->count = 0;
-  for (size_t i = 1, from = 1; i <= line.len; i++) {
-    if (i < line.len && line.data[i] == '\\') {
-      i++;
-      continue;
-    }
-    if (i < line.len && (line.data[i] != '|' || row->count == PAGE_COLUMNS - 1))
-      continue;
-    struct slice cell = page_trim(slice_of(line.data + from, i - from));
-    if (i < line.len || cell.len)
-      row->cell[row->count++] = cell;
-    from = i + 1;
-  }
-}
-
-int page_next_row(struct slice table, size_t *at, struct page_row *row) {
-  while (*at < table.len) {
-    struct slice line = page_line(table, *at);
-    *at += line.len + 1;
-    if (line.len == 0 || page_is_rule(line))
-      continue;
-    page_split_row(line, row);
-    return 1;
-  }
-  return 0;
-}
-
-int page_table_right(struct slice table, unsigned long long *right) {
-  *right = 0;
-  for (size_t at = 0; at < table.len;) {
-    struct slice line = page_line(table, at);
-    struct page_row row;
-    at += line.len + 1;
-    if (!page_is_rule(line))
-      continue;
-    page_split_row(line, &row);
-    for (size_t i = 0; i < row.count; i++)
-      if (row.cell[i].len && row.cell[i].data[row.cell[i].len - 1] == ':')
-        *right |= 1ULL << i;
-    return 1;
-  }
-  return 0;
-}
-
-/* ---- marks ---- */
-
-int page_is_marked(const struct page_marks *m, const char *at, size_t *next) {
-  size_t i = (size_t)(at - m->base);
-  while (*next < m->count && m->span[*next][1] <= i)
-    ++*next;
-  return *next < m->count && i >= m->span[*next][0];
-}
-
-int page_has_mark(const struct page_marks *m, struct slice text) {
-  size_t from = (size_t)(text.data - m->base);
-  for (size_t i = 0; i < m->count; i++)
-    if (m->span[i][0] < from + text.len && m->span[i][1] > from)
-      return 1;
-  return 0;
-}
+/* ---- contexts ---- */
 
 static const char place_dot[] = " \xc2\xb7 ";
 enum { PLACE_DOT = sizeof place_dot - 1 };
@@ -222,4 +121,58 @@ int page_may_link(struct slice url) {
   for (size_t i = 0; i < url.len; i++)
     known &= url.data[i] > ' ' && url.data[i] < 0x7f;
   return known;
+}
+
+struct slice page_head(struct slice context) {
+  size_t place = page_place(context).len + PLACE_DOT;
+  return place < context.len ? slice_of(context.data + place, context.len - place) : slice_of(NULL, 0);
+}
+
+int page_next_block(struct page_passage p, size_t *at, struct page_block *b) {
+  struct slice text = p.text;
+  *b = (struct page_block){.kind = PAGE_PARAGRAPH};
+  while (*at < text.len && (text.data[*at] == '\n' || text.data[*at] == '\r'))
+    ++*at;
+  if (*at >= text.len)
+    return 0;
+  struct slice line = page_line(text, *at), bare = page_trim(line);
+  size_t blanks = bare.len ? (size_t)(bare.data - line.data) : 0, mark = page_item_mark(bare);
+  if (*line.data == '|') {
+    if (*at == 0)
+      b->head = page_head(p.context);
+    page_take_table(text, at, b);
+    return 1;
+  }
+  if (page_begins(line, "```")) {
+    page_take_fixed(text, at, b);
+    return 1;
+  }
+  *at += line.len + 1;
+  if ((b->level = page_heading_level(line)) > 0) {
+    b->kind = PAGE_HEADING;
+    b->text = page_trim(slice_of(line.data + b->level, line.len - (size_t)b->level));
+  } else if (mark) {
+    page_take_item(bare, blanks, mark, b);
+  } else {
+    int escaped = bare.len > 1 && bare.data[0] == '\\' && (bare.data[1] == '#' || bare.data[1] == '|');
+    b->text = slice_of(bare.data + escaped, bare.len - (size_t)escaped);
+  }
+  return 1;
+}
+
+/* ---- marks ---- */
+
+int page_is_marked(const struct page_marks *m, const char *at, size_t *next) {
+  size_t i = (size_t)(at - m->base);
+  while (*next < m->count && m->span[*next][1] <= i)
+    ++*next;
+  return *next < m->count && i >= m->span[*next][0];
+}
+
+int page_has_mark(const struct page_marks *m, struct slice text) {
+  size_t from = (size_t)(text.data - m->base);
+  for (size_t i = 0; i < m->count; i++)
+    if (m->span[i][0] < from + text.len && m->span[i][1] > from)
+      return 1;
+  return 0;
 }

@@ -8,7 +8,9 @@
 
 #include "base/buf.h"
 
-#define PAGE_COLUMNS 40 /* of a table; cells behind are part of the last */
+struct page_passage {
+  struct slice text, context; /* context: its line of context, or empty */
+};
 
 enum page_kind { PAGE_HEADING, PAGE_PARAGRAPH, PAGE_ITEM, PAGE_TABLE, PAGE_FIXED };
 
@@ -18,10 +20,12 @@ struct page_block {
   struct slice label;  /* an item's "- " or "1. ", else empty */
   struct slice strong; /* an item's "Name:", written as "**Name:** value", else empty */
   struct slice text;   /* what it says, without its marks; a table: its lines */
+  struct slice
+      head; /* of the passage's first table, where it goes on from the passage before: as page_head() has it */
 };
 
 /* The block from *at on, which moves behind it.  0 at the end. */
-int page_next_block(struct slice text, size_t *at, struct page_block *b);
+int page_next_block(struct page_passage p, size_t *at, struct page_block *b);
 
 /* Where a passage stands, for people: its context line without the head of a table that is cut in two, which bid-chunk
  * puts at the end for the model to read ("… · Segments · (in millions) | 2025 | 2024"). */
@@ -36,16 +40,12 @@ int page_place_cut(struct slice *place);
 /* Where the outline's part of a place begins, behind " · filed 2025-10-31 · "; its length where it has none. */
 size_t page_place_outline(struct slice place);
 
-struct page_row {
-  struct slice cell[PAGE_COLUMNS]; /* blanks at their ends taken away; "\|" stands for a bar */
-  size_t count;
-};
+/* That head, "(in millions) | 2025 | 2024", without its empty cells; empty where there is none. */
+struct slice page_head(struct slice context);
 
-/* The rows of a table but the line below its head. */
-int page_next_row(struct slice table, size_t *at, struct page_row *row);
-
-/* What the line below the head says: bit i is set where column i stands to the right.  Returns whether there is one. */
-int page_table_right(struct slice table, unsigned long long *right);
+/* The line at `at`, and a text without the blanks at its ends. */
+struct slice page_line(struct slice text, size_t at);
+struct slice page_trim(struct slice s);
 
 /* The bytes of a passage that a question's words stand at, in order. */
 struct page_marks {

@@ -1,6 +1,7 @@
 #include "page/html_page.h"
 
 #include "base/mask.h"
+#include "page/table.h"
 
 /* What scrolls has a shade where more stands to the right, and keeps its first column in sight. */
 static const char style_scroll[] =
@@ -188,27 +189,43 @@ static void html_page_marked(struct buf *out, struct slice text, const struct pa
     buf_add_str(out, "</mark>");
 }
 
-static void html_page_table(struct buf *out, struct slice table, const struct page_marks *m) {
-  struct page_row row;
-  unsigned long long right;
-  page_table_right(table, &right);
-  html_page_table_open(out, "Table");
-  for (size_t at = 0, r = 0; page_next_row(table, &at, &row); r++) {
-    buf_add_str(out, r == 0 ? "<thead><tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>");
-    for (size_t i = 0; i < row.count; i++) {
-      const char *name = r == 0 || i == 0 ? "th" : "td";
-      buf_printf(out, "<%s%s%s>", name,
-                 r == 0   ? " scope=\"col\""
-                 : i == 0 ? " scope=\"row\""
-                          : "",
-                 right >> i & 1 ? " class=\"n\"" : "");
-      html_page_marked(out, row.cell[i], m, 1);
-      buf_printf(out, "</%s>", name);
-    }
-    buf_add_str(out, r == 0 ? "</tr></thead>\n" : "</tr>\n");
-    if (at >= table.len)
-      buf_add_str(out, r == 0 ? "" : "</tbody>");
+static void html_page_row(struct buf *out, const struct page_table *t, const struct page_row *row,
+                          const struct page_marks *m, int head) {
+  buf_add_str(out, "<tr>");
+  for (size_t i = 0; i < row->count; i++) {
+    const char *name = head || i == 0 ? "th" : "td";
+    buf_printf(out, "<%s%s%s>", name,
+               head     ? " scope=\"col\""
+               : i == 0 ? " scope=\"row\""
+                        : "",
+               t->right >> i & 1 ? " class=\"n\"" : "");
+    html_page_marked(out, row->cell[i], m, 1);
+    buf_printf(out, "</%s>", name);
   }
+  buf_add_str(out, "</tr>");
+}
+
+static void html_page_table(struct buf *out, const struct page_block *b, const struct page_marks *m) {
+  struct page_table t;
+  struct page_row row;
+  page_table_read(&t, b->text, b->head);
+  html_page_table_open(out, "Table");
+  if (t.above.len) {
+    buf_add_str(out, "<caption>");
+    html_page_escape(out, t.above);
+    buf_add_str(out, "</caption>\n");
+  }
+  if (t.head.count) {
+    buf_add_str(out, "<thead>");
+    html_page_row(out, &t, &t.head, b->head.len ? NULL : m, 1);
+    buf_add_str(out, "</thead>\n");
+  }
+  buf_add_str(out, "<tbody>\n");
+  for (size_t at = 0; page_next_row(&t, &at, &row);) {
+    html_page_row(out, &t, &row, m, 0);
+    buf_add_char(out, '\n');
+  }
+  buf_add_str(out, "</tbody>");
   html_page_table_close(out);
 }
 
@@ -216,7 +233,7 @@ static void html_page_block(struct buf *out, const struct page_block *b, const s
   int level = b->level + 2 < 6 ? b->level + 2 : 6;
   switch (b->kind) {
   case PAGE_TABLE:
-    html_page_table(out, b->text, m);
+    html_page_table(out, b, m);
     return;
   case PAGE_HEADING:
     buf_printf(out, "<h%d>", level);
@@ -244,8 +261,8 @@ static void html_page_block(struct buf *out, const struct page_block *b, const s
     buf_add_str(out, b->kind == PAGE_ITEM ? "</li></ul>\n" : b->kind == PAGE_FIXED ? "</pre>\n" : "</p>\n");
 }
 
-void html_page_passage(struct buf *out, struct slice text, const struct page_marks *m) {
+void html_page_passage(struct buf *out, struct page_passage passage, const struct page_marks *m) {
   struct page_block b;
-  for (size_t at = 0; page_next_block(text, &at, &b);)
+  for (size_t at = 0; page_next_block(passage, &at, &b);)
     html_page_block(out, &b, m);
 }

@@ -28,6 +28,6 @@ void html_page_table_open(struct buf *out, const char *label);
 void html_page_table_close(struct buf *out);
 
 /* A passage: headings from <h3> on, paragraphs, lists, tables, the question's words in <mark>.  m may be NULL. */
-void html_page_passage(struct buf *out, struct slice text, const struct page_marks *m);
+void html_page_passage(struct buf *out, struct page_passage passage, const struct page_marks *m);
 
 #endif

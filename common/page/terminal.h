@@ -15,7 +15,7 @@ struct page_terminal {
 };
 
 /* A whole passage.  m may be NULL. */
-void page_terminal_passage(struct page_terminal *t, struct slice text, const struct page_marks *m);
+void page_terminal_passage(struct page_terminal *t, struct page_passage passage, const struct page_marks *m);
 
 /* One text, wrapped, with a newline behind its last line; first: columns that its first line has already used. */
 void page_terminal_text(struct page_terminal *t, struct slice text, const char *style, size_t first);

@@ -55,7 +55,7 @@ static int search_page_hit(struct searcher *s, const struct search_answer *a, si
   search_page_source(s, h, out);
   search_marks_find(&m, s, a->query, p->text.text);
   buf_add_str(out, "<div class=\"passage\">\n");
-  html_page_passage(out, p->text.text, &m.marks);
+  html_page_passage(out, (struct page_passage){p->text.text, p->text.context}, &m.marks);
   buf_add_str(out, "</div>\n");
   passage_place_add(out, search_snapshot(searcher_shared(s)), h->at.seg, h->at.row, &p->text, &m.marks);
   buf_add_str(out, "</article>\n");

@@ -67,7 +67,7 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
     search_show_scores(&a->result.hits[i], &t);
   t.lines = LINES;
   search_marks_find(&m, s, a->query, text);
-  page_terminal_passage(&t, text, &m.marks);
+  page_terminal_passage(&t, (struct page_passage){text, searcher_passage(s)->text.context}, &m.marks);
   search_marks_release(&m);
   search_show_source(s, &t);
   return 0;

@@ -38,7 +38,7 @@ static void place_text(const struct passage_place *p, uint32_t row, struct buf *
   struct store_text t;
   store_text_init(&t);
   if (store_get_text(p->snap, p->seg, row, &t, &e) == STORE_OK)
-    html_page_passage(out, t.text, NULL);
+    html_page_passage(out, (struct page_passage){.text = t.text}, NULL);
   store_text_release(&t);
 }
 
@@ -61,7 +61,7 @@ void passage_place_add(struct buf *out, const struct store_snapshot *snap, const
       continue;
     }
     buf_add_str(out, "<section class=\"here\" aria-label=\"The passage that was found\">\n");
-    html_page_passage(out, text->text, marks);
+    html_page_passage(out, (struct page_passage){text->text, text->context}, marks);
     buf_add_str(out, "</section>\n");
   }
   buf_add_str(out, "</div></details>\n");

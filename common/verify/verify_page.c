@@ -166,7 +166,7 @@ static void verify_page_citation(struct buf *out, const struct verify_case *v, s
   buf_add_str(out, "</p>\n");
   verify_page_state(out, &v->proofs[i]);
   buf_add_str(out, "<div class=\"passage\">\n");
-  html_page_passage(out, p->text, &marks);
+  html_page_passage(out, (struct page_passage){p->text, p->context}, &marks);
   buf_add_str(out, "</div>\n");
   verify_page_place(out, p, snap, marks);
   buf_add_str(out, "</section>\n");

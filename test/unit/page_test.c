@@ -13,7 +13,7 @@ static char *drawn(const char *text, size_t width, size_t lines) {
   buf_release(&b);
   buf_init(&b, 1 << 16);
   struct page_terminal t = {.out = &b, .width = width, .indent = 1, .lines = lines};
-  page_terminal_passage(&t, slice_str(text), NULL);
+  page_terminal_passage(&t, (struct page_passage){.text = slice_str(text)}, NULL);
   return b.data ? b.data : (char *)"";
 }
 
@@ -21,7 +21,7 @@ static char *written(const char *text) {
   static struct buf b;
   buf_release(&b);
   buf_init(&b, 1 << 16);
-  html_page_passage(&b, slice_str(text), NULL);
+  html_page_passage(&b, (struct page_passage){.text = slice_str(text)}, NULL);
   return b.data ? b.data : (char *)"";
 }
 
@@ -34,7 +34,7 @@ TEST(blocks_are_told_apart) {
                                          PAGE_FIXED,   PAGE_TABLE,     PAGE_PARAGRAPH};
   struct page_block b;
   size_t at = 0, n = 0;
-  while (page_next_block(slice_str(text), &at, &b)) {
+  while (page_next_block((struct page_passage){.text = slice_str(text)}, &at, &b)) {
     CHECK(n < 9 && b.kind == kinds[n]);
     if (n == 0)
       CHECK(b.level == 2 && slice_is(b.text, "Item 1A. Risks"));
@@ -64,7 +64,7 @@ TEST(tables_stand_in_columns) {
                                   " A | B                   1         2\n");
 }
 
-/* Whatever the width, no line is wider, and the head of the columns that are left is there. */
+/* Whatever the width, no line is wider, no figure is cut, and each block of columns has its head and label. */
 TEST(tables_keep_to_the_width) {
   for (size_t width = 20; width < 60; width++) {
     char *text = drawn(table, width, 20), *save = NULL;
@@ -72,7 +72,70 @@ TEST(tables_keep_to_the_width) {
     for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
       CHECK(screen_text_columns(slice_str(line)) <= width);
   }
-  CHECK(strstr(drawn(table, 24, 20), "more column") != NULL);
+  for (size_t width = 20; width < 60; width++)
+    CHECK(strstr(drawn(table, width, 20), "$612,480") && strstr(drawn(table, width, 20), "$571,905"));
+  char *text = drawn(table, 24, 20), *second = strstr(text, "2024");
+  CHECK(second && strstr(text, "Year  ") == text + 1 && strstr(text + 2, "Year  ") < second);
+  CHECK(strstr(second, "Feeder") != NULL);
+}
+
+/* Long heads and labels give way to figures. */
+TEST(figures_are_never_cut) {
+  static const char wide[] = "| (in thousands, except membership and per share data) | As of/ Year Ended "
+                             "December 31, 2024 | As of/ Year "
+                             "Ended December 31, 2023 | 2024 vs. 2023, change in percent of the year before "
+                             "|\n| --- | ---: | ---: | ---: |\n"
+                             "| Total revenues of streaming memberships in all regions together | $ "
+                             "39,000,966 | $ 33,723,297 | 16 % |\n";
+  for (size_t width = 36; width <= 160; width++) {
+    char *text = drawn(wide, width, 20), *save = NULL;
+    CHECK(strstr(text, "$ 39,000,966") && strstr(text, "$ 33,723,297") && strstr(text, "16 %"));
+    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+      CHECK(screen_text_columns(slice_str(line)) <= width);
+  }
+  CHECK_STR(drawn("| Year |  |\n| --- | ---: |\n| A label of words |  |\n| b | 1,234 |\n", 20, 9),
+            " Year\n \xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+            "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\n A label of\n words\n b     1,234\n");
+  CHECK_STR(drawn("```\nRevenues of the segment   1,234,567   2,345,678\n```", 20, 9),
+            " Revenues of the\n segment   1,234,567\n 2,345,678\n");
+}
+
+TEST(what_all_heads_end_with_is_said_once) {
+  static const char text[] =
+      "| Region | 2024 (in thousands of members) | Change, 2024 to 2023 (in thousands of members) |\n"
+      "| --- | ---: | ---: |\n| Asia | 57,541 | 12,203 |\n";
+  CHECK(strncmp(drawn(text, 60, 20), " (in thousands of members)\n Region    2024  Change, 2024 to 2023\n",
+                60) == 0);
+  CHECK(strstr(written(text), "<caption>(in thousands of members)</caption>") != NULL);
+  CHECK(strstr(written(text), "<th scope=\"col\" class=\"n\">2024</th>") != NULL);
+}
+
+/* A table that goes on from the passage before has its head from the context; where nobody can tell which column a head
+ * is of, they stand in a line above; a first row is never taken for a head. */
+TEST(a_table_that_goes_on_has_its_head) {
+  static const char rest[] = "| Other | (1,308) | (1,337) |\n| Net | 2,935 | 3,705 |\n";
+  static const struct {
+    const char *context, *first;
+  } heads[] = {
+      {"Acme \xc2\xb7 Cash flows \xc2\xb7 (In millions) | 2024 | 2023", " (In millions)     2024     2023\n"},
+      {"Acme \xc2\xb7 Cash flows \xc2\xb7 2024 | 2023", "           2024     2023\n"},
+      {"Acme \xc2\xb7 Cash flows \xc2\xb7 a | b | c | d", " a | b | c | d\n Other  (1,308)  (1,337)\n"},
+      {"Acme \xc2\xb7 Cash flows", " Other  (1,308)  (1,337)\n Net      2,935    3,705\n"},
+  };
+  for (size_t i = 0; i < 4; i++) {
+    struct buf b;
+    buf_init(&b, 1 << 16);
+    struct page_terminal t = {.out = &b, .width = 60, .indent = 1, .lines = 20};
+    struct page_passage p = {slice_str(rest), slice_str(heads[i].context)};
+    page_terminal_passage(&t, p, NULL);
+    CHECK(strncmp(b.data, heads[i].first, strlen(heads[i].first)) == 0);
+    buf_clear(&b);
+    html_page_passage(&b, p, NULL);
+    CHECK((strstr(b.data, "<th scope=\"col\" class=\"n\">2024</th>") != NULL) == (i < 2));
+    CHECK((strstr(b.data, "<caption>a | b | c | d</caption>") != NULL) == (i == 2));
+    CHECK(strstr(b.data, "<th scope=\"row\">Other</th><td class=\"n\">(1,308)</td>") != NULL);
+    buf_release(&b);
+  }
 }
 
 TEST(words_are_wrapped_not_cut) {
@@ -148,11 +211,11 @@ TEST(marks_are_marked) {
   const char *text = "The net sales";
   struct page_marks m = {text, span, 2};
   buf_init(&b, 1 << 16);
-  html_page_passage(&b, slice_str(text), &m);
+  html_page_passage(&b, (struct page_passage){.text = slice_str(text)}, &m);
   CHECK_STR(b.data, "<p>The <mark>net</mark> <mark>sal</mark>es</p>\n");
   buf_clear(&b);
   struct page_terminal t = {.out = &b, .width = 40, .indent = 0, .lines = 9, .colour = 1};
-  page_terminal_passage(&t, slice_str(text), &m);
+  page_terminal_passage(&t, (struct page_passage){.text = slice_str(text)}, &m);
   CHECK_STR(b.data, "The \033[0m\033[1;33mnet\033[0m \033[0m\033[1;33msal\033[0mes\n");
   buf_release(&b);
 }
@@ -173,6 +236,9 @@ int main(void) {
   RUN(blocks_are_told_apart);
   RUN(tables_stand_in_columns);
   RUN(tables_keep_to_the_width);
+  RUN(figures_are_never_cut);
+  RUN(what_all_heads_end_with_is_said_once);
+  RUN(a_table_that_goes_on_has_its_head);
   RUN(words_are_wrapped_not_cut);
   RUN(places_have_no_table_heads);
   RUN(a_title_that_was_cut_loses_its_last_word);
