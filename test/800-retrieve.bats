@@ -166,7 +166,39 @@ offline() {
   equal "$(got '.edgar.disagreements[] | [.label, .fiscalYear, .value, .accessionNumber, .row, .printed] | tojson')" \
     '["Revenue",2025,416161000000,"0000320193-25-000079","Total net sales","$461,161"]'
   equal "$(got '.edgar.disagreements[0].rank as $r | .rag.matches[$r - 1].text | contains("$461,161")')" true
-  contains "$(bid-retrieve --human -e AAPL "What was Apple's revenue in fiscal 2025?" 2>&1)" 'prints $461,161 for Total net sales, XBRL has 416161000000 USD (0000320193-25-000079)'
+  contains "$(bid-retrieve --human -e AAPL "What was Apple's revenue in fiscal 2025?" 2>&1)" 'prints $461,161 for Total net sales, XBRL has 416,161 million USD (0000320193-25-000079)'
+}
+
+@test "people read the figure first, with its filing, and whether the passages answer" {
+  need_shared
+  stored AAPL:FY-2025
+  COLUMNS=160 run --separate-stderr bid-retrieve --format text "Apple revenue fiscal 2025"
+  equal "$status" 0
+  equal "${lines[0]}" "Reported figures"
+  equal "${lines[1]}" "   Apple Inc.: Revenue, FY 2025 (2024-09-29 to 2025-09-27): 416,161 million USD; 10-K filed 2025-10-31, 0000320193-25-000079"
+  contains "${lines[2]}" "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/"
+  equal "${lines[3]}" "Answered here: likely."
+  contains "$output" "relevance: high, page 36"
+  [[ $output != *score* ]]
+  run --separate-stderr bid-retrieve --format html "Apple revenue fiscal 2025"
+  contains "$output" "<li>Apple Inc.: Revenue, FY 2025 (2024-09-29 to 2025-09-27): 416,161 million USD;"
+  contains "$output" "Answered here: likely."
+  contains "$output" "relevance: high"
+}
+
+@test "a balance is not held against a change among the cash flows" {
+  need_shared
+  stored AAPL:FY-2024
+  retrieve "Apple inventories at the end of fiscal 2024"
+  equal "$(got '[.rag.matches[] | select(.text | contains("| Inventories | (1,046)"))] | length > 0')" true
+  equal "$(got '[.edgar.facts[0].value, .edgar.disagreements] | tojson')" '[7286000000,null]'
+}
+
+@test "why nothing could be read stands before what there is to do" {
+  need_shared
+  retrieve -e IBM "IBM revenue 1999"
+  contains "$(got '.errors[0].message')" "there is no such object"
+  contains "$(got '.errors[-1].message')" "must be indexed first"
 }
 
 @test "a batch brings figures as single questions do, one fetch for a company's" {

@@ -184,6 +184,17 @@ Research and development ResearchAndDevelopmentExpense"
   contains "$(tr -s ' ' <<<"$output")" "Repurchases of common stock -90,711"
 }
 
+@test "what is no figure of a company is not said to be unreported, and a ratio of balances is no percentage" {
+  need_shared
+  facts -e AAPL "iPhone revenue"
+  contains "$stderr" "'iPhone revenue' is no figure of the company as a whole, and company facts have no segments, products or regions"
+  facts -e AAPL roic
+  contains "$stderr" "'roic' is no figure that BID has a word or a formula for; near: "
+  facts --human -e AAPL -n 1 "current ratio"
+  contains "$output" "Current ratio, ratio"
+  contains "$output" " 0.89 "
+}
+
 @test "every figure of a statement stands in the stripped filing's own tables" {
   need_shared
   local filings=$BID_SHARED/upstream/filings archives=$BID_SHARED/upstream/www.sec.gov/Archives/edgar/data

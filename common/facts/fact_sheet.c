@@ -77,14 +77,15 @@ int fact_column_scale(const struct fact_column *c) {
   return scale;
 }
 
+static const char *const sheet_scales[] = {"", " thousand", " million", " billion"};
+
 void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t size) {
-  static const char *const names[] = {"", " thousand", " million", " billion"};
   const char *unit = c->measure.unit ? c->measure.unit : "";
   enum measure_ratio ratio = measure_is_ratio(&c->measure);
   if (ratio)
     snprintf(out, size, ratio == MEASURE_PERCENT ? "%%" : "times");
   else
-    snprintf(out, size, "%s%s", unit, names[scale / 3]);
+    snprintf(out, size, "%s%s", unit, sheet_scales[scale / 3]);
 }
 
 /* Puts commas between thousands of the whole part. */
@@ -121,6 +122,25 @@ char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int 
   }
   sheet_group(decimal_write(d, digits), out);
   return out;
+}
+
+void fact_amount_add(struct buf *out, struct slice value, struct slice unit) {
+  char digits[DECIMAL_TEXT], text[FACT_CELL];
+  struct decimal d;
+  int scale = 9;
+  if (decimal_parse(value, &d) != 0) {
+    buf_add_slice(out, value);
+  } else {
+    while (scale > 0 && (d.units == 0 || !sheet_is_whole(d, scale)))
+      scale -= 3;
+    for (int i = 0; i < scale + (scale ? d.scale : 0); i++)
+      d.units /= 10;
+    d.scale = scale ? 0 : d.scale;
+    sheet_group(decimal_write(d, digits), text);
+    buf_printf(out, "%s%s", text, sheet_scales[scale / 3]);
+  }
+  if (unit.len && !slice_is(unit, "pure"))
+    buf_printf(out, " %.*s", (int)unit.len, unit.data);
 }
 
 void fact_period_text(const struct fact_row *row, enum fact_span span, char *out, size_t size) {

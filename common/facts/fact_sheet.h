@@ -41,6 +41,9 @@ void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t 
 #define FACT_CELL 64
 char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int scale, char out[FACT_CELL]);
 
+/* A fact's value as it was filed, in JSON, as people read it: "416,161 million USD", "7.46 USD/shares", "24.1%". */
+void fact_amount_add(struct buf *out, struct slice value, struct slice unit);
+
 /* "FY2025", "Q3 2024", "TTM Q3 2024", or the day. */
 void fact_period_text(const struct fact_row *row, enum fact_span span, char *out, size_t size);
 

@@ -290,6 +290,35 @@ static void measure_say_near(const struct measure_context *x, struct slice asked
     buf_printf(why, "%s%.*s", i ? ", " : "; near: ", (int)near[i].name.len, near[i].name.data);
 }
 
+/* Whether words for a figure have another word in front or behind: "iPhone revenue". */
+static int measure_has_word(const struct measure_context *x, struct slice asked) {
+  for (size_t i = 1; i + 1 < asked.len; i++)
+    if (asked.data[i] == ' ' &&
+        (concept_word_find(x->table, slice_of(asked.data + i + 1, asked.len - i - 1)) ||
+         concept_word_find(x->table, slice_of(asked.data, i))))
+      return 1;
+  return 0;
+}
+
+/* Why there is none of what is asked for, as far as that is known: a word of the table, or what is written as a concept's
+ * name is, was never reported. */
+static void measure_say_none(const struct measure_context *x, struct slice asked, int known,
+                             struct buf *why) {
+  buf_printf(why, "'%.*s' ", (int)asked.len, asked.data);
+  int name = memchr(asked.data, ' ', asked.len) == NULL && *asked.data >= 'A' && *asked.data <= 'Z';
+  if (known || name)
+    buf_add_str(why, "was never reported");
+  else if (measure_has_word(x, asked))
+    buf_add_str(
+        why,
+        "is no figure of the company as a whole, and company facts have no segments, products or regions: "
+        "bid-search finds them in filings");
+  else
+    buf_add_str(why, "is no figure that BID has a word or a formula for");
+  if (x->unit.len && (known || name))
+    buf_printf(why, " in %.*s", (int)x->unit.len, x->unit.data);
+}
+
 static int measure_any(struct measure *m, const struct measure_context *x, struct slice asked, int depth,
                        struct buf *why) {
   struct slice left, right;
@@ -308,9 +337,7 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
   }
   if (why->len)
     buf_add_str(why, "; ");
-  buf_printf(why, "'%.*s' was never reported", (int)asked.len, asked.data);
-  if (x->unit.len)
-    buf_printf(why, " in %.*s", (int)x->unit.len, x->unit.data);
+  measure_say_none(x, asked, word != NULL, why);
   measure_say_near(x, asked, why);
   return -1;
 }

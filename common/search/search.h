@@ -177,6 +177,21 @@ void search_show_bundle(struct searcher *s, const struct search_answer *a, const
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
                     const struct search_output *o, size_t width, int colour, struct buf *out,
                     struct error_text *e);
+/* How likely a hit answers the question, in a word: high, fair or low.  From about .3 on every third such passage answers
+ * (the estimate is that of "relevance", bid-quality(7)). */
+#define SEARCH_HIGH 0.3F
+#define SEARCH_FAIR 0.05F
+const char *search_relevance_word(const struct rank_hit *h);
+
+/* Whether the question is answered here at all, a sentence: likely from SEARCH_LIKELY on, unsure from RANK_ANSWERED on;
+ * and that no passage stands out, where none is of fair relevance.  search_show_verdict() draws it. */
+#define SEARCH_LIKELY 0.8F
+void search_add_verdict(const struct search_answer *a, struct buf *out);
+void search_show_verdict(const struct search_answer *a, size_t width, int colour, struct buf *out);
+
+/* A fact of "edgar" in a line: whose, what, when, how much, from which filing; its text is not masked. */
+void search_add_fact(struct slice fact, struct buf *out);
+
 /* "5 of 134 passages, in 12 ms". */
 void search_show_time(const struct search_answer *a, double seconds, int colour, struct buf *out);
 void search_show_explanation(const struct search_answer *a, int colour, struct buf *out);

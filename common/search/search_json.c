@@ -416,7 +416,10 @@ static void add_missing_faults(struct buf *out, const struct search_answer *a) {
 
 void search_add_errors(const struct search_answer *a, const struct search_fault *f,
                        const struct search_output *o, struct buf *out) {
+  int unanswered = o->edgar && (f != NULL || !a || a->result.count == 0);
   buf_add_char(out, '[');
+  if (unanswered) /* why nothing could be read says more than that nothing is there */
+    edgar_add_errors(o->edgar, out);
   if (f != NULL)
     add_fault(out, f->category, f->e.text);
   if (a != NULL && f == NULL)
@@ -424,7 +427,8 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
   if (a != NULL && f == NULL && a->warning.len > 0)
     add_fault(out, ERROR_MODEL_MISMATCH, a->warning.data);
   if (o->edgar) {
-    edgar_add_errors(o->edgar, out);
+    if (!unanswered)
+      edgar_add_errors(o->edgar, out);
     edgar_add_stale(o->edgar, a ? a->scope : NULL, out);
   }
   buf_add_char(out, ']');

@@ -1,6 +1,7 @@
 /* search_page.c: answers as a page to hand on (page/html_page.h): each passage with its place in the filing. */
 #include "page/html_page.h"
 #include "record/json.h"
+#include "record/record.h"
 #include "search/search.h"
 #include "search/search_marks.h"
 #include "verify/passage_place.h"
@@ -17,7 +18,7 @@ static void search_page_source(struct searcher *s, const struct rank_hit *h, str
   html_page_link(out, url, url);
   if (page > 0)
     buf_printf(out, ", page %lld", page);
-  buf_printf(out, "; score %.3f", (double)h->score);
+  buf_printf(out, "; relevance: %s", search_relevance_word(h));
   if (h->folded_count > 0)
     buf_printf(out, "; %zu more like it", h->folded_count);
   buf_add_str(out, "</p>\n");
@@ -61,6 +62,32 @@ static int search_page_hit(struct searcher *s, const struct search_answer *a, si
   buf_add_str(out, "</article>\n");
   search_marks_release(&m);
   return 0;
+}
+
+/* The figures that were reported, each with its filing. */
+static void search_page_facts(const struct edgar *g, struct buf *out) {
+  struct json_cursor c = {0};
+  struct slice fact;
+  struct buf facts, text;
+  if (edgar_facts(g).len == 0)
+    return;
+  buf_init(&facts, RECORD_MAX);
+  buf_init(&text, 1 << 16);
+  buf_printf(&facts, "[%.*s]", (int)edgar_facts(g).len, edgar_facts(g).data);
+  buf_add_str(out, "<article aria-labelledby=\"facts\">\n<h2 id=\"facts\">Reported figures</h2>\n<ul>\n");
+  while (json_next_element(buf_slice(&facts), &c, &fact)) {
+    buf_add_str(out, "<li>");
+    buf_clear(&text);
+    search_add_fact(fact, &text);
+    html_page_text(out, buf_slice(&text));
+    buf_add_char(out, ' ');
+    struct slice href = json_text(json_get(fact, "href"), &text);
+    html_page_link(out, href, href);
+    buf_add_str(out, "</li>\n");
+  }
+  buf_add_str(out, "</ul>\n</article>\n");
+  buf_release(&facts);
+  buf_release(&text);
 }
 
 /* The filings that EDGAR has, each with its link. */
@@ -113,13 +140,18 @@ static void search_page_errors(struct slice errors, struct buf *out) {
 int search_add_page(struct searcher *s, struct slice query, const struct search_answer *a,
                     const struct search_fault *f, const struct search_output *o, struct buf *out,
                     struct error_text *e) {
-  char lead[120] = "";
-  struct buf errors;
+  struct buf errors, lead;
   int status = 0;
+  buf_init(&lead, 4096);
   size_t count = a && !f ? a->result.count : 0;
   if (a && !f)
-    snprintf(lead, sizeof lead, "%zu of %llu passages", count, (unsigned long long)a->result.searched);
-  html_page_open(out, query, slice_str(lead));
+    buf_printf(&lead, "%zu of %llu passages. ", count, (unsigned long long)a->result.searched);
+  if (count > 0)
+    search_add_verdict(a, &lead);
+  html_page_open(out, query, page_trim(buf_slice(&lead)));
+  buf_release(&lead);
+  if (o->edgar)
+    search_page_facts(o->edgar, out);
   if (count == 0)
     buf_add_str(out, "<p>Nothing relevant was found.</p>\n");
   for (size_t i = 0; i < count && status == 0; i++)

@@ -54,6 +54,8 @@ static int print_text(const struct search_printer *out, const struct search_answ
     search_show_explanation(a, p->colour, to);
   if (out->o->context_tokens > 0)
     return print_context(out, a, e);
+  if (a->result.count > 0 && !p->quiet)
+    search_show_verdict(a, width, p->colour, to);
   for (size_t i = 0; i < a->result.count; i++) {
     size_t before = to->len;
     if (search_show_hit(out->s, a, i, out->o, width, p->colour, to, e) != 0) {

@@ -1,6 +1,8 @@
 /* search_show.c: answers for people: passages drawn by page/terminal.h, with their head and source. */
+#include "facts/fact_sheet.h"
 #include "page/terminal.h"
 #include "record/json.h"
+#include "record/record.h"
 #include "search/search.h"
 #include "search/search_marks.h"
 
@@ -25,7 +27,7 @@ static void search_show_head(struct searcher *s, const struct search_answer *a, 
   buf_add_str(&place, cut ? " \xe2\x80\xa6" : "");
   page_terminal_text(t, buf_slice(&place), "\033[36m", INDENT);
   buf_release(&place);
-  buf_printf(t->out, "%*s%sscore %.3f", INDENT, "", t->colour ? "\033[2m" : "", (double)h->score);
+  buf_printf(t->out, "%*s%srelevance: %s", INDENT, "", t->colour ? "\033[2m" : "", search_relevance_word(h));
   if (page > 0)
     buf_printf(t->out, ", page %lld", page);
   if (h->folded_count > 0)
@@ -45,6 +47,32 @@ static void search_show_source(struct searcher *s, struct page_terminal *t) {
                      json_text(json_get(buf_slice(&searcher_passage(s)->document), "sourceUrl"), &scratch));
   buf_add_char(t->out, '\n');
   buf_release(&scratch);
+}
+
+const char *search_relevance_word(const struct rank_hit *h) {
+  return h->relevance >= SEARCH_HIGH ? "high" : h->relevance >= SEARCH_FAIR ? "fair" : "low";
+}
+
+void search_add_verdict(const struct search_answer *a, struct buf *out) {
+  float c = a->result.confidence, best = 0;
+  for (size_t i = 0; i < a->result.count; i++)
+    best = a->result.hits[i].relevance > best ? a->result.hits[i].relevance : best;
+  buf_printf(out, "Answered here: %s.",
+             c >= SEARCH_LIKELY   ? "likely"
+             : c >= RANK_ANSWERED ? "unsure"
+                                  : "unlikely");
+  if (best < SEARCH_FAIR)
+    buf_add_str(out, " No passage stands out; the answer may be in none of them.");
+}
+
+void search_show_verdict(const struct search_answer *a, size_t width, int colour, struct buf *out) {
+  struct page_terminal t = {.out = out, .width = width, .lines = (size_t)-1, .colour = colour};
+  struct buf text;
+  buf_init(&text, 4096);
+  search_add_verdict(a, &text);
+  page_terminal_text(&t, buf_slice(&text), NULL, 0);
+  buf_add_char(out, '\n');
+  buf_release(&text);
 }
 
 static void search_show_scores(const struct rank_hit *h, const struct page_terminal *t) {
@@ -113,6 +141,37 @@ void search_show_explanation(const struct search_answer *a, int colour, struct b
   buf_release(&text);
 }
 
+/* A member's text behind a word, where there is one. */
+static void fact_part(struct buf *out, const char *before, struct slice fact, const char *name) {
+  struct buf scratch;
+  buf_init(&scratch, 1 << 16);
+  struct slice text = json_text(json_get(fact, name), &scratch);
+  if (text.len)
+    buf_printf(out, "%s%.*s", before, (int)text.len, text.data);
+  buf_release(&scratch);
+}
+
+void search_add_fact(struct slice fact, struct buf *out) {
+  struct buf unit;
+  fact_part(out, "", fact, "company");
+  fact_part(out, ": ", fact, "label");
+  fact_part(out, ", ", fact, "fiscalPeriod");
+  if (json_to_int(json_get(fact, "fiscalYear"), 0) > 0)
+    buf_printf(out, " %lld", json_to_int(json_get(fact, "fiscalYear"), 0));
+  fact_part(out, " (", fact, json_get(fact, "start").data ? "start" : "end");
+  if (json_get(fact, "start").data)
+    fact_part(out, " to ", fact, "end");
+  buf_add_str(out, "): ");
+  buf_init(&unit, 1 << 16);
+  fact_amount_add(out, json_get(fact, "value"), json_text(json_get(fact, "unit"), &unit));
+  buf_release(&unit);
+  if (json_kind(json_get(fact, "kind")) == '"' && !slice_is(json_get(fact, "kind"), "\"reported\""))
+    fact_part(out, ", ", fact, "kind");
+  fact_part(out, "; ", fact, "form");
+  fact_part(out, " filed ", fact, "filingDate");
+  fact_part(out, ", ", fact, "accessionNumber");
+}
+
 /* "stage: message" of each error object of an array. */
 static void show_errors(struct slice errors, struct buf *out) {
   struct json_cursor c = {0};
@@ -130,7 +189,7 @@ static void show_errors(struct slice errors, struct buf *out) {
   buf_release(&message);
 }
 
-/* "[1] prints $461,161 for Total net sales, XBRL has 416161000000 USD (0000320193-25-000079)". */
+/* "[1] prints $461,161 for Total net sales, XBRL has 416,161 million USD (0000320193-25-000079)". */
 static void show_disagreements(struct searcher *s, const struct search_answer *a, const struct edgar *g,
                                struct buf *out) {
   struct buf facts, list, text[4];
@@ -149,10 +208,10 @@ static void show_disagreements(struct searcher *s, const struct search_answer *a
                  row = json_text(json_get(one, "row"), &text[1]),
                  unit = json_text(json_get(one, "unit"), &text[2]),
                  accession = json_text(json_get(one, "accessionNumber"), &text[3]);
-    buf_printf(out, "[%lld] prints %.*s for %.*s, XBRL has %.*s %.*s (%.*s)\n",
-               json_to_int(json_get(one, "rank"), 0), (int)printed.len, printed.data, (int)row.len, row.data,
-               (int)value.len, value.data, (int)unit.len, unit.len ? unit.data : "", (int)accession.len,
-               accession.len ? accession.data : "");
+    buf_printf(out, "[%lld] prints %.*s for %.*s, XBRL has ", json_to_int(json_get(one, "rank"), 0),
+               (int)printed.len, printed.data, (int)row.len, row.data);
+    fact_amount_add(out, value, unit);
+    buf_printf(out, " (%.*s)\n", (int)accession.len, accession.len ? accession.data : "");
   }
   buf_release(&facts);
   buf_release(&list);
@@ -160,11 +219,43 @@ static void show_disagreements(struct searcher *s, const struct search_answer *a
     buf_release(&text[i]);
 }
 
+/* The figures that were reported, each with its filing. */
+static void show_facts(const struct edgar *g, size_t width, int colour, struct buf *out) {
+  struct page_terminal t = {
+      .out = out, .width = width, .indent = INDENT, .lines = (size_t)-1, .colour = colour};
+  struct json_cursor c = {0};
+  struct slice fact, href;
+  struct buf facts, line, scratch;
+  buf_init(&facts, RECORD_MAX);
+  buf_init(&line, 1 << 16);
+  buf_init(&scratch, 1 << 16);
+  buf_printf(&facts, "[%.*s]", (int)edgar_facts(g).len, edgar_facts(g).len ? edgar_facts(g).data : "");
+  for (size_t n = 0; json_next_element(buf_slice(&facts), &c, &fact); n++) {
+    if (n == 0)
+      buf_printf(out, "%sReported figures%s\n", colour ? "\033[1m" : "", colour ? "\033[0m" : "");
+    buf_clear(&line);
+    search_add_fact(fact, &line);
+    page_terminal_text(&t, buf_slice(&line), NULL, 0);
+    href = json_text(json_get(fact, "href"), &scratch);
+    if (href.len)
+      page_terminal_link(&t, href);
+  }
+  if (facts.len > 2)
+    buf_add_char(out, '\n');
+  buf_release(&facts);
+  buf_release(&line);
+  buf_release(&scratch);
+}
+
 void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
                         const struct search_output *o, size_t width, int colour, struct buf *out) {
   struct error_text e;
   struct buf errors, told;
   size_t count = a && !f ? a->result.count : 0;
+  if (o->edgar)
+    show_facts(o->edgar, width, colour, out);
+  if (count)
+    search_show_verdict(a, width, colour, out);
   for (size_t i = 0; i < count; i++)
     search_show_hit(s, a, i, o, width, colour, out, &e);
   if (count == 0)

@@ -19,11 +19,17 @@ struct disagreement_fact {
   const struct concept_word *word;
   double value;
   int year, months;
+  int instant; /* what stands on a day, not over a span */
 };
 
 static int is_of_fact(const struct evidence_item *item, const struct disagreement_fact *f) {
   return item->in_table && !item->percent && item->concept == f->word && item->year == f->year &&
          (!item->months || !f->months || item->months == f->months);
+}
+
+/* A change, "Inventories (1,046)" among the cash flows, is no balance; and what has the other sign is something else. */
+static int is_like_fact(const struct evidence_item *item, const struct disagreement_fact *f) {
+  return !(f->instant && (item->months || item->flow)) && (item->value < 0) == (f->value < 0);
 }
 
 /* The row that has another value than the fact; NULL where there is none, or a row has the fact's. */
@@ -36,7 +42,7 @@ static const struct evidence_item *disagreement_find(const struct evidence *e,
       continue;
     if (has_value(item, f->value))
       return NULL;
-    if (!other && !item->part && item->whole)
+    if (!other && !item->part && item->whole && is_like_fact(item, f))
       other = item;
   }
   return other;
@@ -67,7 +73,8 @@ size_t disagreements_add(const struct evidence *e, struct slice facts, const cha
     if (!slice_is(json_text(json_get(fact, "cik"), &scratch), cik))
       continue;
     struct disagreement_fact f = {.value = json_to_double(json_get(fact, "value"), 0),
-                                  .months = (int)json_to_int(json_get(fact, "months"), 0)};
+                                  .months = (int)json_to_int(json_get(fact, "months"), 0),
+                                  .instant = !json_get(fact, "start").data};
     f.word = concept_word_find(e->table, json_text(json_get(fact, "label"), &scratch));
     struct slice end = json_text(json_get(fact, "end"), &scratch);
     f.year = end.len >= 4 ? atoi(end.data) : 0;

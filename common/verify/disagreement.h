@@ -2,7 +2,8 @@
  * length of time, and another value.
  *
  * A row counts where its whole label is a word for the fact's concept (data/concepts.tsv), and where it doesn't stand under
- * a heading of its table ("Americas:").  Where any passage has the fact's own value in a row for the concept, nothing
+ * a heading of its table ("Americas:").  A balance is not held against a row of cash flows or of a span, nor anything against a
+ * value of the other sign.  Where any passage has the fact's own value in a row for the concept, nothing
  * disagrees: the others are parts or of another kind.
  */
 #ifndef BID_DISAGREEMENT_H

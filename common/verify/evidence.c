@@ -1,5 +1,6 @@
 #include "verify/evidence.h"
 
+#include "page/block.h"
 #include "verify/numbers.h"
 #include "verify/periods.h"
 
@@ -469,6 +470,19 @@ static void evidence_take_money(struct evidence *e, size_t from) {
     e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
 }
 
+/* The heading that a passage stands below, the last of its context, tells of a statement of cash flows. */
+static int evidence_is_flow(struct slice context) {
+  static const char *const names[] = {"cash flow", "cash-flow"};
+  struct slice place = page_place(context);
+  size_t from = place.len;
+  while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* of the middle dot */
+    from--;
+  for (size_t i = from; i + 9 <= place.len; i++)
+    if (strncasecmp(place.data + i, names[0], 9) == 0 || strncasecmp(place.data + i, names[1], 9) == 0)
+      return 1;
+  return 0;
+}
+
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {
   struct evidence_table table = {.caption = 1, .share_caption = 1};
   struct slice rest = text;
@@ -489,6 +503,8 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
     }
   }
   evidence_take_money(e, first);
+  for (int flow = evidence_is_flow(context); first < e->count; first++)
+    e->items[first].flow = flow;
 }
 
 void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,

@@ -25,6 +25,7 @@ struct evidence_item {
   int direction; /* 1 where its sentence or column says that something rose by it, -1 that it fell */
   int shares;    /* a count of shares */
   int in_table;
+  int flow;   /* its passage is of a statement of cash flows, whose rows are changes */
   int part;   /* its row stands under a heading of the table, "Americas:", which may make it a part */
   size_t row; /* items of one row of a table, or of one sentence, have the same */
   int mark;   /* of its passage; 0 for a fact */
