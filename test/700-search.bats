@@ -517,7 +517,8 @@ END
 @test "people get a list: wrapped, without what hurts a terminal" {
   COLUMNS=60 run --separate-stderr bid-search --format text "kilns natural gas"
   [ "$status" -eq 0 ]
-  contains "${lines[0]}" " 1 Zenith Teapots Corp"
+  equal "${lines[0]}" "Answered here: likely."
+  contains "${lines[1]}" " 1 Zenith Teapots Corp"
   contains "$output" "https://example.org/000004"
   equal "$(printf '%s\n' "${lines[@]}" | grep -v http | awk 'length > 62' | wc -l)" 0
   equal "$(printf '%s' "$output" | tr -d '\n' | LC_ALL=C grep -c '[[:cntrl:]]')" 0

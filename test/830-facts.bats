@@ -191,7 +191,7 @@ Research and development ResearchAndDevelopmentExpense"
   facts -e AAPL roic
   contains "$stderr" "'roic' is no figure that BID has a word or a formula for; near: "
   facts --human -e AAPL -n 1 "current ratio"
-  contains "$output" "Current ratio, ratio"
+  contains "$output" "Current ratio, times"
   contains "$output" " 0.89 "
 }
 
