@@ -352,6 +352,14 @@ own_store() {
   contains "$stderr" "no company is called 'GRLY'"
 }
 
+@test "the name of a company that is given beside the question is no word to look for" {
+  for given in ACMR ""; do
+    run --separate-stderr bid-search -n 1 --explain ${given:+-e "$given"} "What do Acme rockets depend on?"
+    [ "$status" -eq 0 ]
+    equal "$(jq -c '.explain | objects | [.terms[].term] | contains(["acm"])' <<<"$output" | head -n 1)" false
+  done
+}
+
 @test "a proxy statement tells of the year before it; the latest is the newest that there is" {
   own_store
   run --separate-stderr bid-search -n 1 -e ACMR "audit fees in fiscal 2025"

@@ -18,6 +18,7 @@ struct form_alias {
   uint8_t row, words;
   uint8_t number;           /* the form's own number */
   uint8_t beside;           /* counts only where the text names the form as well: "+auditor change" */
+  uint8_t other;            /* means no form, though a shorter alias does: "!proxy access" */
   uint16_t at[ALIAS_WORDS]; /* of the folded words, in `folded` */
 };
 
@@ -62,6 +63,7 @@ static int add_alias(struct plan_forms *f, struct slice text, int number) {
   a->words = (uint8_t)t->count;
   a->number = (uint8_t)number;
   a->beside = text.len > 0 && text.data[0] == '+';
+  a->other = text.len > 0 && text.data[0] == '!';
   for (size_t i = 0; i < t->count; i++) {
     a->at[i] = (uint16_t)f->folded.len;
     buf_add(&f->folded, t->token[i].fold, t->token[i].len + 1u);
@@ -279,6 +281,10 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
     const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, beside ? plan : NULL, &used);
     if (a == NULL || a->beside != beside)
       continue;
+    if (a->other) {
+      i += used - 1;
+      continue;
+    }
     const struct form_row *row = &f->rows[a->row];
     size_t amended = slash_a(t, i + used);
     if (a->number || !names_kin(numbers, row))
@@ -315,7 +321,7 @@ void plan_give_form(const struct plan_forms *f, struct slice name, struct plan *
       row = &f->rows[i];
   if (row)
     put_form(plan, row->form);
-  else if (a && used + amended == t->count && !amended)
+  else if (a && !a->other && used + amended == t->count && !amended)
     form_put_row(&f->rows[a->row], !a->number, plan);
   else if (name.len)
     put_form(plan, name);

@@ -30,7 +30,7 @@ static void query_clear(struct query *q) {
   buf_reserve(&q->own, OWN_BYTES);
   q->token_count = q->term_count = q->sequence_count = q->phrase_count = q->spelling_count = 0;
   q->places = q->named = 0;
-  q->asks_amount = q->asks_cause = q->form_named = 0;
+  q->asks_amount = q->asks_cause = q->asks_date = q->form_named = 0;
   q->year_count = q->form_count = 0;
   q->quarters = 0;
 }
@@ -391,8 +391,16 @@ static void find_cause(struct query *q) {
   static const char *const words[] = {"drove",  "driven", "driver",    "caus", "reason",
                                       "behind", "factor", "contribut", NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_cause |=
-        in_list(query_stem_of(q, &q->tokens[i]), words) || query_is_word(raw_of(q, &q->tokens[i]), "why");
+    q->asks_cause |= in_list(query_stem_of(q, &q->tokens[i]), words) ||
+                     query_is_word(raw_of(q, &q->tokens[i]), "why") ||
+                     (i > 0 && query_is_word(raw_of(q, &q->tokens[i]), "come") &&
+                      query_is_word(raw_of(q, &q->tokens[i - 1]), "how"));
+}
+
+static void find_date(struct query *q) {
+  static const char *const words[] = {"when", "until", "till", "date", "dates", "deadline", NULL};
+  for (size_t i = 0; i < q->token_count; i++)
+    q->asks_date |= in_list(raw_of(q, &q->tokens[i]), words);
 }
 
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus) {
@@ -405,6 +413,7 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
   find_periods(q, terms);
   find_amount(q);
   find_cause(q);
+  find_date(q);
   if (thesaurus != NULL)
     expand(q, terms, thesaurus);
   q->asks_amount |= is_brief_line(q);

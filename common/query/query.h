@@ -92,6 +92,7 @@ struct query {
   unsigned places; /* enum thesaurus_place */
   unsigned named;  /* those that are named as such: "from the balance sheet" */
   int asks_cause;  /* "why", "what drove": an answer that gives reasons */
+  int asks_date;   /* "when", "until": an answer that holds a day */
   int asks_amount; /* "how much", "what was", a ratio, a growth rate: an answer made of numbers */
 
   int16_t years

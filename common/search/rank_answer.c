@@ -5,6 +5,7 @@
 #include <time.h>
 
 #define BEST 10  /* candidates among which a name is looked for */
+#define FIRST 5  /* candidates among which a year is looked for: a maturity far down is no answer */
 #define BEYOND 2 /* years */
 #define WHOLE 0.99F
 
@@ -30,18 +31,26 @@ static int newest_year(int32_t day) {
   return day != STORE_NO_DAY && gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
 }
 
+static float answer_words(const struct query *q) {
+  int words = 0;
+  for (size_t i = 0; i < q->term_count; i++)
+    words += q->terms[i].kind != QUERY_EXPANSION && q->terms[i].kind != QUERY_YEAR;
+  return logf(1 + (float)words);
+}
+
 static void answer_question(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
                             struct rank_answer_features *out) {
   const struct query *q = a->q;
   float year = 0;
   int newest = newest_year(a->newest);
-  for (size_t i = 0; i < read; i++) {
+  for (size_t i = 0; i < read && i < FIRST; i++) {
     const struct rank_features *f = &order[i]->hit.f;
     const struct rank_place *at = &order[i]->hit.at;
     int quarter = at->seg->doc[at->doc].fiscal_period;
     if (q->quarters == 0 || quarter < 1 || quarter > 4 || f->quarter_same > 0) /* not of another quarter */
       year = larger(year, larger(larger(f->year_same, f->year_next), f->years));
   }
+  out->words = answer_words(q);
   out->year_missing = q->year_count > 0 ? 1 - year : 0;
   int beyond = q->year_count > 0 && newest > 0 && q->years[q->year_count - 1] >= newest + BEYOND;
   out->year_beyond = (beyond && out->year_missing > 0) || (q->quarters != 0 && out->year_missing >= 1);
@@ -66,7 +75,6 @@ static void answer_names(const struct rank_asking *a, const struct rank_names *n
                      upper = best_standing(names, order, read, 1);
   out->name_found = best >= RANK_HERE && upper >= RANK_HERE;
   out->name_nowhere = !a->narrowed && best == RANK_NOWHERE;
-  out->name_unknown = !a->narrowed && best == RANK_UNKNOWN;
 }
 
 void rank_answer_describe(const struct rank_asking *a, const struct rank_names *names,

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define FEW 50         /* passages that a thesaurus word may always be in */
-#define LOCAL_ROWS 200 /* from so many rows on, a filter's own document frequencies count */
+#define FEW 50      /* passages that a thesaurus word may always be in */
+#define PRIOR 100.0 /* as many rows of the whole store speak for a word's frequency beside those that pass */
 
 uint64_t rank_total(const struct rank_scope *scope, uint64_t hash) {
   uint64_t total = 0;
@@ -185,11 +185,14 @@ static float weigh(struct rank_text *t, const struct query_term *term, size_t i,
 /* A term whose frequency among the rows that pass counts, or that is quoted: its postings are gathered first.
  */
 static void score_gathered(struct rank_text *t, struct gathering *g, const struct query *q, size_t i,
-                           uint64_t hash, int local, uint64_t all) {
+                           uint64_t hash, uint64_t all) {
   for (size_t s = 0; s < g->scope->seg_count; s++)
     gather_segment(g, hash, s);
-  double rows = local ? (double)g->scope->rows : (double)all;
-  double frequency = local ? (double)g->count : (double)g->total;
+  double rows = (double)all, frequency = (double)g->total;
+  if (g->scope->filtered) {
+    rows = (double)g->scope->rows + PRIOR;
+    frequency = (double)g->count + PRIOR * (double)rank_frequency(g->scope, hash) / (double)all;
+  }
   float weight = weigh(t, &q->terms[i], i, rank_idf(rows, frequency, g->tuning->idf), g->tuning);
   for (size_t k = 0; k < g->count; k++)
     t->score[t->postings[k].row] += weight * t->postings[k].tf;
@@ -257,12 +260,11 @@ static void weigh_all(struct rank_text *t, const struct rank_scope *scope, const
 
 static void gather_all(struct rank_text *t, const struct rank_scope *scope, const struct query *q,
                        const struct rank_tuning *tuning, uint64_t all, const struct sum *a) {
-  int local = scope->filtered && scope->rows >= LOCAL_ROWS;
   for (size_t i = 0; i < a->count; i++) {
     if (!is_own(&q->terms[i]) && is_everywhere(rank_total(scope, a->hash[i]), tuning, all))
       continue;
     struct gathering g = {.t = t, .scope = scope, .tuning = tuning, .model = a->model};
-    score_gathered(t, &g, q, i, a->hash[i], local, all);
+    score_gathered(t, &g, q, i, a->hash[i], all);
   }
 }
 
@@ -287,7 +289,7 @@ void rank_text_score(struct rank_text *t, const struct rank_scope *scope, const 
   a.count = q->term_count;
   for (size_t i = 0; i < a.count; i++)
     a.hash[i] = terms_hash(q->terms[i].text);
-  if ((scope->filtered && scope->rows >= LOCAL_ROWS) || has_quotes(q)) {
+  if (scope->filtered || has_quotes(q)) {
     gather_all(t, scope, q, tuning, all, &a);
   } else {
     weigh_all(t, scope, q, tuning, all, &a);

@@ -40,7 +40,7 @@ enum rank_standing rank_names_standing(const struct rank_names *n, const struct 
   for (size_t i = 0; i < n->count; i++) {
     if (n->upper[i] != upper)
       continue;
-    enum rank_standing s = !nobodys ? stands(n, i, at) : n->absent[i] ? RANK_UNKNOWN : RANK_THROUGHOUT;
+    enum rank_standing s = !nobodys ? stands(n, i, at) : n->absent[i] ? RANK_AWAY : RANK_THROUGHOUT;
     worst = s < worst ? s : worst;
   }
   return worst;

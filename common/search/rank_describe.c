@@ -143,5 +143,7 @@ void rank_describe_read(const struct rank_asking *a, struct rank_candidate *c) {
   f->table_amount = amount ? d->numbers : 0;
   f->table_other = amount || a->q->asks_cause ? 0 : d->numbers;
   f->line_amount = amount && d->numbers > RANK_TABULAR ? d->line : 0;
+  f->causes = d->causes;
+  f->dates = d->dates;
   c->hit.sum = rank_features_score(f, a->model, 0);
 }

@@ -35,7 +35,9 @@
   F(years, 0, 1, "share of the asked years that text or context hold")                                       \
   F(table_amount, 0, 1, "share of numbers, where an amount is asked for")                                    \
   F(table_other, 0, 0, "share of numbers, where neither is")                                                 \
-  F(line_amount, 0, 1, "line, in a table, where an amount is asked for")
+  F(line_amount, 0, 1, "line, in a table, where an amount is asked for")                                     \
+  F(causes, 0, 1, "words that give reasons, where they are asked for")                                       \
+  F(dates, 0, 1, "days of months, where one is asked for")
 
 struct rank_features {
 #define F(name, early, sign, what) float name;
@@ -65,11 +67,11 @@ float rank_features_chance(float score, enum rank_model model);
   G(whole, 1, "all the question's own words stand within 40 terms")                                          \
   G(best, 1, "what the features of the best candidate add up to")                                            \
   G(narrowed, 1, "a company of the store was named, and some word stands in its documents")                  \
-  G(year_missing, -1, "no candidate is of the asked year, or holds it")                                      \
+  G(words, 1, "logarithm of 1 and the number of the question's own words")                                   \
+  G(year_missing, -1, "none of the best few candidates is of the asked year, or holds it")                   \
   G(year_beyond, -1,                                                                                         \
     "a year is asked for that lies two years or more after the newest candidate, or a quarter of none")      \
   G(name_nowhere, -1, "a name of the question is in no candidate's document; no company was named")          \
-  G(name_unknown, -1, "it is nowhere in the store, whose best documents are nobody's")                       \
   G(name_found, 1, "its names stand in a candidate, or throughout its document")
 
 struct rank_answer_features {

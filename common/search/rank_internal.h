@@ -73,7 +73,6 @@ void rank_names_begin(struct rank_names *n, const struct query *q, const struct 
 /* Where a name of the question stands, from what says least to what says most for a passage. */
 enum rank_standing {
   RANK_NOWHERE,    /* its document doesn't hold the name */
-  RANK_UNKNOWN,    /* nor does any other, and the document is nobody's as far as the store knows */
   RANK_AWAY,       /* other passages of the document mention it */
   RANK_HERE,       /* only this passage and a few others do */
   RANK_THROUGHOUT, /* the document is about it */
@@ -111,9 +110,10 @@ struct rank_reading {
   float pair;     /* neighbouring words of the question that are neighbours here, 0 to 1 */
   float body, context, near, line, expansion, years; /* as in rank_features.h */
   int rare;
-  float numbers;      /* share of numbers among the text's terms */
-  int quoted;         /* holds every quoted phrase */
-  uint32_t *shingles; /* owned; kept from one reading to the next */
+  float numbers;       /* share of numbers among the text's terms */
+  float causes, dates; /* as in rank_features.h */
+  int quoted;          /* holds every quoted phrase */
+  uint32_t *shingles;  /* owned; kept from one reading to the next */
   size_t shingle_count, shingle_cap;
   uint8_t crowd[RANK_CROWDS]; /* how many shingles have a hash of this kind */
   size_t crowds;              /* that aren't empty */

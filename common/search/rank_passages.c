@@ -260,6 +260,27 @@ static void weigh_seen(const struct rank_reader *r, struct rank_reading *out) {
   out->rare = r->rarest != NO_TERM && (r->seen[r->rarest] || (everyday && out->phrase > 0));
 }
 
+#define CAUSES 4 /* words that give reasons, and days, of which more say no more */
+#define DATES 3
+
+/* Stems. */
+static const char *const giving_reasons[] = {"due",     "becaus", "result", "primarili", "driven", "attribut",
+                                             "reflect", "caus",   "reason", "offset",    NULL};
+static const char *const months[] = {"januari", "februari", "march", "april",  "may",    "june", "juli",
+                                     "august",  "septemb",  "octob", "novemb", "decemb", NULL};
+
+/* How many words of the text are of the list, divided by `most`, 1 at most; dated: those ahead of a number. */
+static float share_of(const struct rank_reader *r, const char *const *list, int dated, int most) {
+  int found = 0;
+  for (; *list != NULL; list++) {
+    uint64_t key = rank_passages_key_of(terms_hash(slice_str(*list)));
+    for (size_t i = 0; i < r->count; i++)
+      found += rank_passages_key_of(r->words[i]) == key &&
+               (!dated || (i + 1 < r->count && r->words[i + 1] & TERMS_NUMBER));
+  }
+  return found < most ? (float)found / (float)most : 1;
+}
+
 static int compare_hash(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return (x > y) - (x < y);
@@ -310,6 +331,8 @@ void rank_read(struct rank_reader *r, const struct rank_words *w, struct rank_re
   out->coverage = coverage(r, out->phrase > 0);
   out->pair = look_for_pairs(r);
   weigh_seen(r, out);
+  out->causes = r->q->asks_cause ? share_of(r, giving_reasons, 0, CAUSES) : 0;
+  out->dates = r->q->asks_date ? share_of(r, months, 1, DATES) : 0;
   out->near = closest(r, NEAR);
   out->line = closest(r, LINE);
   make_shingles(r, out);

@@ -1,5 +1,6 @@
 /* rank_typos.c: words of a question that no passage holds, and that one slip of the keys makes of one that passages do
- * hold.  The store's own words are the dictionary: no list knows the trade's. */
+ * hold; and British spellings of words that passages mostly spell the American way.  The store's own words are the
+ * dictionary: no list knows the trade's. */
 #include "search/rank_internal.h"
 
 #include <ctype.h>
@@ -83,14 +84,41 @@ static int typo_is_word(struct slice raw) {
   return raw.len >= TYPO_LETTERS && raw.len <= TYPO_MOST;
 }
 
+#define TYPO_BRITISH 3   /* times as many passages as hold the word have to hold its other spelling */
+#define TYPO_BEGINNING 2 /* letters that stay as they are: "court" and "fourth" are no British words */
+
+/* Whether passages mostly hold the word's American spelling. */
+static int typo_american(struct typo *y, const char *word, size_t len, uint64_t count) {
+  static const char *const endings[][2] = {
+      {"our", "or"},  {"is", "iz"},  {"ys", "yz"},    {"tre", "ter"},    {"enc", "ens"},     {"amme", "am"},
+      {"ogue", "og"}, {"ell", "el"}, {"eque", "eck"}, {"inium", "inum"}, {"gement", "gment"}};
+  for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+    size_t from = strlen(endings[k][0]), to = strlen(endings[k][1]);
+    for (size_t i = TYPO_BEGINNING; i + from <= len; i++) {
+      if (memcmp(word + i, endings[k][0], from) != 0)
+        continue;
+      memcpy(y->word, word, i);
+      memcpy(y->word + i, endings[k][1], to);
+      memcpy(y->word + i + to, word + i + from, len - i - from);
+      typo_try(y, len - from + to);
+    }
+  }
+  return y->best_count % TYPO_ORDINARY > TYPO_BRITISH * count;
+}
+
 /* What token i was meant to be, or nothing. */
 static int typo_meant(const struct query *q, size_t i, struct typo *y) {
   const struct query_token *t = &q->tokens[i];
   struct slice raw = slice_of(q->text.data + t->start, t->end - t->start),
                stem = slice_of(q->own.data + t->stem, t->stem_len);
-  if (t->kind != QUERY_WORD || !typo_is_word(raw) || query_is_ordinary(stem) ||
-      typo_count(y->scope, terms_hash(stem)) > 0)
+  if ((t->kind != QUERY_WORD && t->kind != QUERY_EVERYDAY) || !typo_is_word(raw))
     return 0;
+  uint64_t count = typo_count(y->scope, terms_hash(stem));
+  if (typo_american(y, raw.data, raw.len, count))
+    return 1;
+  if (t->kind != QUERY_WORD || query_is_ordinary(stem) || count > 0)
+    return 0;
+  y->best_count = 0;
   typo_variants(y, raw.data, raw.len);
   return y->best_count > 0;
 }

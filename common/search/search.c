@@ -1377,12 +1377,35 @@ static int search_is_sure(const struct plan *plan) {
   return 0;
 }
 
+/* Whether one of the plan's companies has this CIK, or is number `stored` of the store's. */
+static int is_planned(const struct search *shared, const struct plan *plan, const char *cik, size_t stored) {
+  for (size_t i = 0; i < plan->company_count; i++)
+    if ((cik[0] && strcmp(plan->companies[i].cik, cik) == 0) ||
+        (stored && search_scope_is_company(&plan->companies[i], &shared->known, stored)))
+      return 1;
+  return 0;
+}
+
+/* The question may name a company that was given beside it: by a name of the planner's, or of the store's. */
+static void mark_given(const struct search *shared, const struct plan *plan, struct query *q) {
+  struct slice words;
+  size_t stored = stored_in_question(shared, q, &words);
+  for (size_t i = 0; i < plan->other_count; i++)
+    if (is_planned(shared, plan, plan->others[i].cik, 0))
+      query_mark_name(q, plan->others[i].matched);
+  if (stored && is_planned(shared, plan, "", stored))
+    query_mark_name(q, words);
+}
+
 /* Words that name a company count as such, not as words to look for; forms as the plan has them. */
-static void obey_plan(const struct search *shared, const struct plan *plan, struct query *q) {
+static void obey_plan(const struct search *shared, const struct search_request *r, const struct plan *plan,
+                      struct query *q) {
   char name[64];
   for (size_t i = 0; i < plan->company_count; i++)
     if (search_is_stored(shared, &plan->companies[i]))
       query_mark_name(q, plan->companies[i].matched);
+  if (r->companies.count > 0)
+    mark_given(shared, plan, q);
   for (size_t i = 0; i < plan->form_count; i++) {
     snprintf(name, sizeof name, "%.*s", (int)plan->forms[i].len, plan->forms[i].data);
     q->form_count += query_find_forms(&shared->known, name, q->forms + q->form_count,
@@ -1402,7 +1425,7 @@ static void mend(struct searcher *s, struct asked *a, const struct search_reques
   if (rank_mend_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
       query_parse(q, buf_slice(&text), s->terms, s->shared->thesaurus) == 0) {
     if (r->routing)
-      obey_plan(s->shared, &a->plan, q);
+      obey_plan(s->shared, r, &a->plan, q);
     if (q->notes.len > 0)
       buf_add_char(&q->notes, ',');
     buf_add_slice(&q->notes, buf_slice(&notes));
@@ -1426,7 +1449,7 @@ static int analyse(struct searcher *s, struct asked *a, const struct search_requ
     return -1;
   a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
   if (r->routing)
-    obey_plan(s->shared, &a->plan, q);
+    obey_plan(s->shared, r, &a->plan, q);
   mend(s, a, r);
   query_finish(q);
   return 0;

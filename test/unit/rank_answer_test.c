@@ -3,23 +3,28 @@
 
 #include "test.h"
 
+#include <math.h>
+
 #define DAYS_2024 19723 /* of 2024-01-01 since 1970 */
 
 static struct store_doc doc;
 static struct store_segment seg;
-static struct rank_candidate candidates[2];
-static struct rank_candidate *order[2] = {&candidates[0], &candidates[1]};
+#define CANDIDATES 6
+
+static struct rank_candidate candidates[CANDIDATES];
+static struct rank_candidate *order[CANDIDATES];
 static struct query q;
 static struct rank_asking asking;
 static const struct rank_names nobody = {.count = 0};
 static struct rank_answer_features out;
 
 static void make(void) {
-  doc = (struct store_doc){.rows = 2, .fiscal_year = 2023, .fiscal_period = 5};
-  seg = (struct store_segment){.rows = 2, .docs = 1, .doc = &doc};
+  doc = (struct store_doc){.rows = CANDIDATES, .fiscal_year = 2023, .fiscal_period = 5};
+  seg = (struct store_segment){.rows = CANDIDATES, .docs = 1, .doc = &doc};
   memset(candidates, 0, sizeof candidates);
   memset(&q, 0, sizeof q);
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < CANDIDATES; i++) {
+    order[i] = &candidates[i];
     candidates[i].hit.at = (struct rank_place){&seg, (uint32_t)i, 0};
     candidates[i].hit.sum = 5 - (float)i;
     candidates[i].hit.cosine = 0.3F + 0.2F * (float)i;
@@ -58,6 +63,30 @@ TEST(a_year_is_missing_where_no_candidate_is_of_it_or_holds_it) {
   candidates[1].hit.f.years = 1;
   describe();
   CHECK(out.year_missing == 0);
+}
+
+TEST(a_year_far_down_is_missing_all_the_same) {
+  make();
+  q.years[0] = 2022;
+  q.year_count = 1;
+  candidates[CANDIDATES - 1].hit.f.years = 1;
+  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  CHECK(out.year_missing == 1);
+  candidates[CANDIDATES - 2].hit.f.years = 1;
+  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  CHECK(out.year_missing == 0);
+}
+
+TEST(the_questions_own_words_are_counted) {
+  make();
+  describe();
+  CHECK(out.words == 0);
+  q.terms[0].kind = QUERY_WORD;
+  q.terms[1].kind = QUERY_EXPANSION;
+  q.terms[2].kind = QUERY_YEAR;
+  q.term_count = 3;
+  describe();
+  CHECK(out.words == logf(2));
 }
 
 TEST(a_year_two_after_the_newest_candidate_is_beyond) {
@@ -116,6 +145,8 @@ int main(void) {
   RUN(the_best_of_all_that_were_read_counts);
   RUN(nothing_read_says_nothing);
   RUN(a_year_is_missing_where_no_candidate_is_of_it_or_holds_it);
+  RUN(a_year_far_down_is_missing_all_the_same);
+  RUN(the_questions_own_words_are_counted);
   RUN(a_year_two_after_the_newest_candidate_is_beyond);
   RUN(a_passage_of_another_quarter_does_not_hold_the_year);
   RUN(a_named_company_needs_some_word_in_its_documents);

@@ -1,6 +1,6 @@
 /* rank_test.c: ranking against a small store: BM25 by its formula, filters, priors, phrases, folding,
  * vectors. */
-#include "search/rank.h"
+#include "search/rank_internal.h"
 
 #include "test.h"
 
@@ -141,20 +141,31 @@ static struct counting count_in(const char *text, const char *want) {
   return c;
 }
 
-static float expected_score(size_t passage, const char *const *words) {
+/* from: the first of the passages that pass, all behind it; 0: nothing is left out. */
+static float expected_idf(const char *word, size_t from) {
+  float df = 0, all = 0, rows = (float)PASSAGES;
+  for (size_t i = 0; i < PASSAGES; i++) {
+    float here = count_in(passages[i].text, word).count + count_in(passages[i].context, word).count > 0;
+    all += here;
+    df += i >= from ? here : 0;
+  }
+  if (from > 0) {
+    rows = (float)(PASSAGES - from) + 100;
+    df += 100 * all / (float)PASSAGES;
+  }
+  return powf(logf(1 + (rows - df + 0.5F) / (df + 0.5F)), rank_tuning_default.idf);
+}
+
+static float expected_score(size_t passage, const char *const *words, size_t from) {
   const struct rank_tuning *w = &rank_tuning_default;
   float average = 0, score = 0;
   for (size_t i = 0; i < PASSAGES; i++)
     average += count_in(passages[i].text, "").length / (float)PASSAGES;
   for (; *words != NULL; words++) {
-    float df = 0;
-    for (size_t i = 0; i < PASSAGES; i++)
-      df +=
-          count_in(passages[i].text, *words).count + count_in(passages[i].context, *words).count > 0 ? 1 : 0;
     struct counting c = count_in(passages[passage].text, *words);
     float tf = c.count + w->context * count_in(passages[passage].context, *words).count;
-    float idf = powf(logf(1 + ((float)PASSAGES - df + 0.5F) / (df + 0.5F)), w->idf);
-    score += idf * tf * (w->k1 + 1) / (tf + w->k1 * (1 - w->b + w->b * c.length / average));
+    score +=
+        expected_idf(*words, from) * tf * (w->k1 + 1) / (tf + w->k1 * (1 - w->b + w->b * c.length / average));
   }
   return score;
 }
@@ -164,10 +175,51 @@ TEST(bm25_follows_its_formula) {
   search("rockets supply zenith", NULL, (struct rank_options){.mode = RANK_TEXT});
   CHECK(result.count >= 5);
   for (size_t i = 0; i < result.count; i++) {
-    float expected = expected_score((size_t)passage_of(i), words);
+    float expected = expected_score((size_t)passage_of(i), words, 0);
     CHECK(fabsf(result.hits[i].bm25 - expected) < 1e-4F * expected);
   }
   CHECK_INT(passage_of(0), 3);
+}
+
+TEST(a_word_weighs_by_the_passages_that_pass) {
+  static const char *const words[] = {"weather", "fuel", NULL};
+  uint32_t zenith[4];
+  size_t n = query_find_companies(&known, "Zenith", zenith, 4);
+  search("weather fuel", NULL,
+         (struct rank_options){.mode = RANK_TEXT, .filter = {.companies = zenith, .company_count = n}});
+  CHECK(result.count >= 3);
+  for (size_t i = 0; i < result.count; i++) {
+    float expected = expected_score((size_t)passage_of(i), words, 3);
+    CHECK(fabsf(result.hits[i].bm25 - expected) <= 1e-4F * expected);
+  }
+}
+
+/* What reading a text for a question shows. */
+static struct rank_reading read_for(const char *question, const char *text) {
+  static float idf[QUERY_TERMS];
+  struct rank_reader *r = rank_reader_new();
+  struct rank_words *w = xcalloc(1, sizeof *w + 200 * sizeof w->term[0]);
+  struct rank_reading out = {0};
+  size_t numbers;
+  CHECK_INT(query_parse(&q, slice_str(question), terms, NULL), 0);
+  query_finish(&q);
+  w->count = (uint32_t)terms_hashes(terms, slice_str(text), w->term, 199, &numbers);
+  rank_reader_begin(r, &q, idf);
+  rank_read(r, w, &out);
+  rank_reading_release(&out);
+  free(w);
+  rank_reader_free(r);
+  return out;
+}
+
+TEST(reasons_and_days_count_where_they_are_asked_for) {
+  static const char *const text =
+      "Sales fell primarily due to storms until March 3, 2024, and may fall again.";
+  CHECK(read_for("why did sales fall", text).causes == 0.5F);
+  CHECK(read_for("how come sales fell", text).causes == 0.5F);
+  CHECK(read_for("how much did sales fall", text).causes == 0);
+  CHECK(read_for("when did the storms end", text).dates == 1.0F / 3);
+  CHECK(read_for("which storms", text).dates == 0);
 }
 
 TEST(vectors_alone) {
@@ -288,6 +340,8 @@ int main(void) {
   fill_store(path);
   load_known();
   RUN(bm25_follows_its_formula);
+  RUN(a_word_weighs_by_the_passages_that_pass);
+  RUN(reasons_and_days_count_where_they_are_asked_for);
   RUN(vectors_alone);
   RUN(hybrid_holds_the_best_of_both);
   RUN(a_filter_leaves_what_passes);

@@ -18,22 +18,25 @@ static void ignore_receipt(void *arg, const struct store_receipt *r) {
   CHECK_INT(r->status, STORE_OK);
 }
 
-/* Six passages hold "ibuprofen" and "bezafibrate", four "torasemide": fewer than a word needs. */
+/* Six passages hold "ibuprofen" and "bezafibrate", four "torasemide": fewer than a word needs; fifteen "licenses" and
+ * "color". */
 static void typos_store(const char *path) {
   struct store_options o = {.path = path, .write = 1, .create = 1, .wait = 1};
   CHECK_INT(store_open(&store, &o, &e), STORE_OK);
   struct store_writer *w = store_writer_new(store, 0, ignore_receipt, NULL);
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 21; i++) {
     char url[64], id[40];
     snprintf(url, sizeof url, "https://example.org/%d", i);
     snprintf(id, sizeof id, "%032x", i + 1);
     float vector[DIMS] = {1};
-    struct store_passage p = {.id = slice_str(id),
-                              .text = slice_str(i < 4 ? "Customers buy ibuprofen, bezafibrate and torasemide."
-                                                      : "Customers buy ibuprofen and bezafibrate."),
-                              .context = slice_str(""),
-                              .chunk = slice_str("{\"index\":0}"),
-                              .vector = vector};
+    struct store_passage p = {
+        .id = slice_str(id),
+        .text = slice_str(i < 4   ? "Customers buy ibuprofen, bezafibrate and torasemide under licence."
+                          : i < 6 ? "Customers buy ibuprofen and bezafibrate."
+                                  : "Licenses by color, set forth."),
+        .context = slice_str(""),
+        .chunk = slice_str("{\"index\":0}"),
+        .vector = vector};
     struct store_document d = {.collection = "finance_edgar_ACM_10-K",
                                .model = "toy@test",
                                .dims = DIMS,
@@ -77,6 +80,12 @@ TEST(an_ordinary_word_is_meant_first) {
   mended("which cusotmers buy", "which customers buy");
 }
 
+TEST(a_british_spelling_is_looked_for_as_the_passages_spell_it) {
+  mended("licences by colour", "licenses by color");
+  mended("a fourth licence", "a fourth license");
+  mended("centre", "centre"); /* no passage holds either */
+}
+
 TEST(what_may_be_a_name_or_stands_there_is_left) {
   mended("who buys ibuprofen", "who buys ibuprofen");
   mended("who buys Ibuprofne", "who buys Ibuprofne");
@@ -96,6 +105,7 @@ int main(void) {
   typos_store(path);
   RUN(each_kind_of_slip_is_mended);
   RUN(an_ordinary_word_is_meant_first);
+  RUN(a_british_spelling_is_looked_for_as_the_passages_spell_it);
   RUN(what_may_be_a_name_or_stands_there_is_left);
   store_snapshot_end(snap);
   store_close(store);

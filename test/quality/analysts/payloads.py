@@ -16,7 +16,7 @@ NAMES = ("company", "ticker", "cik", "form", "filingDate", "reportDate", "fiscal
 
 def main():
     options = argparse.ArgumentParser(usage=__doc__)
-    options.add_argument("--with", dest="part")
+    options.add_argument("--with", dest="part", action="append", default=[])
     options.add_argument("folder")
     options.add_argument("key", nargs="*")
     o = options.parse_args()
@@ -24,7 +24,7 @@ def main():
     for line in open(table, encoding="utf-8"):
         key, path, *values = line.rstrip("\n").split("\t")
         part = values[len(NAMES):]
-        if (o.key and key not in o.key) or (part and part != [o.part]):
+        if (o.key and key not in o.key) or (part and part[0] not in o.part):
             continue
         with open(os.path.join(o.folder, path), "rb") as f:
             raw = f.read()
