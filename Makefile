@@ -196,7 +196,6 @@ mentions: .venv-ranker/done all
 ## ranker: fit common/search/rank_weights.h again, out of test/quality/analysts and ../shared/upstream
 ranker: .venv-ranker/done all
 	.venv-ranker/bin/python data/gen/ranker.py
-	@$(MAKE) --no-print-directory -s all
 
 ## model: make data/models/bid-static.bidm again, out of ../shared/upstream (training alone takes some minutes, the teacher's vectors more)
 model: venv-models

@@ -1,7 +1,6 @@
 /* rank_answer.c: what says whether the question is answered here at all (rank_features.h). */
 #include "search/rank_internal.h"
 
-#include <math.h>
 #include <time.h>
 
 #define BEST 10  /* candidates among which a name is looked for */
@@ -31,13 +30,6 @@ static int newest_year(int32_t day) {
   return day != STORE_NO_DAY && gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
 }
 
-static float answer_words(const struct query *q) {
-  int words = 0;
-  for (size_t i = 0; i < q->term_count; i++)
-    words += q->terms[i].kind != QUERY_EXPANSION && q->terms[i].kind != QUERY_YEAR;
-  return logf(1 + (float)words);
-}
-
 static void answer_question(const struct rank_asking *a, struct rank_candidate *const *order, size_t read,
                             struct rank_answer_features *out) {
   const struct query *q = a->q;
@@ -50,7 +42,6 @@ static void answer_question(const struct rank_asking *a, struct rank_candidate *
     if (q->quarters == 0 || quarter < 1 || quarter > 4 || f->quarter_same > 0) /* not of another quarter */
       year = larger(year, larger(larger(f->year_same, f->year_next), f->years));
   }
-  out->words = answer_words(q);
   out->year_missing = q->year_count > 0 ? 1 - year : 0;
   int beyond = q->year_count > 0 && newest > 0 && q->years[q->year_count - 1] >= newest + BEYOND;
   out->year_beyond = (beyond && out->year_missing > 0) || (q->quarters != 0 && out->year_missing >= 1);

@@ -67,7 +67,6 @@ float rank_features_chance(float score, enum rank_model model);
   G(whole, 1, "all the question's own words stand within 40 terms")                                          \
   G(best, 1, "what the features of the best candidate add up to")                                            \
   G(narrowed, 1, "a company of the store was named, and some word stands in its documents")                  \
-  G(words, 1, "logarithm of 1 and the number of the question's own words")                                   \
   G(year_missing, -1, "none of the best few candidates is of the asked year, or holds it")                   \
   G(year_beyond, -1,                                                                                         \
     "a year is asked for that lies two years or more after the newest candidate, or a quarter of none")      \

@@ -3,8 +3,6 @@
 
 #include "test.h"
 
-#include <math.h>
-
 #define DAYS_2024 19723 /* of 2024-01-01 since 1970 */
 
 static struct store_doc doc;
@@ -77,18 +75,6 @@ TEST(a_year_far_down_is_missing_all_the_same) {
   CHECK(out.year_missing == 0);
 }
 
-TEST(the_questions_own_words_are_counted) {
-  make();
-  describe();
-  CHECK(out.words == 0);
-  q.terms[0].kind = QUERY_WORD;
-  q.terms[1].kind = QUERY_EXPANSION;
-  q.terms[2].kind = QUERY_YEAR;
-  q.term_count = 3;
-  describe();
-  CHECK(out.words == logf(2));
-}
-
 TEST(a_year_two_after_the_newest_candidate_is_beyond) {
   make();
   q.years[0] = 2025;
@@ -146,7 +132,6 @@ int main(void) {
   RUN(nothing_read_says_nothing);
   RUN(a_year_is_missing_where_no_candidate_is_of_it_or_holds_it);
   RUN(a_year_far_down_is_missing_all_the_same);
-  RUN(the_questions_own_words_are_counted);
   RUN(a_year_two_after_the_newest_candidate_is_beyond);
   RUN(a_passage_of_another_quarter_does_not_hold_the_year);
   RUN(a_named_company_needs_some_word_in_its_documents);
