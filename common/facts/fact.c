@@ -157,8 +157,8 @@ static int fact_order(const void *x, const void *y) {
     return a->months - b->months;
   if (a->filed != b->filed)
     return a->filed < b->filed ? -1 : 1;
-  int n = memcmp(a->accession.data, b->accession.data,
-                 a->accession.len < b->accession.len ? a->accession.len : b->accession.len);
+  size_t len = a->accession.len < b->accession.len ? a->accession.len : b->accession.len;
+  int n = len ? memcmp(a->accession.data, b->accession.data, len) : 0;
   return n ? n : (a->start > b->start) - (a->start < b->start);
 }
 

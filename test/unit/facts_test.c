@@ -92,6 +92,10 @@ TEST(numbers_of_companies) {
                {"{\"cik\":\"\",\"facts\":{}}", ""},
                {"{\"cik\":320193,\"facts\":{}}", "0000320193"},
                {"{\"cik\":\"320193\",\"facts\":{}}", "0000320193"},
+               {"{\"cik\":7,\"facts\":{\"us-gaap\":{\"Assets\":{\"units\":{\"USD\":[{\"end\":\"2024-01-01\","
+                "\"val\":1},"
+                "{\"end\":\"2024-01-01\",\"val\":2}]}}}}}", /* of no filing */
+                "0000000007"},
                {"{\"cik\":[1],\"facts\":{}}", ""},
                {"{\"cik\":\"1/../2\",\"facts\":{}}", ""}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
