@@ -195,12 +195,12 @@ static int add_reading(scmp_filter_ctx filter) {
  * and limits are for this process alone. */
 static int add_own(scmp_filter_ctx filter) {
   static const unsigned long questions[] = {TCGETS, TIOCGWINSZ, FIONREAD};
-  int failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0)) |
+  int failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0, 0)) |
                seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
-                                SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+                                SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid(), 0));
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
     failed |=
-        seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, questions[i]));
+        seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, questions[i], 0));
   return failed;
 }
 
@@ -208,7 +208,7 @@ static int add_own(scmp_filter_ctx filter) {
 static int deny_reaching_out(scmp_filter_ctx filter) {
   static const unsigned long strokes[] = {TIOCSTI, TIOCLINUX, TIOCSETD};
   int failed =
-      seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0));
+      seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0, 0));
   for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++)
     failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
                                SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, strokes[i]));

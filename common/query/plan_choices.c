@@ -91,7 +91,7 @@ int choices_best(struct choices *c, struct mention *found) {
     return 0;
   qsort(c->list, c->count, sizeof *c->list, compare_choices);
   found->company = c->list[0].company;
-  found->way = c->list[0].way;
+  found->way = (int)c->list[0].way;
   found->how = how_of(c->list[0].way);
   found->margin = c->count > 1 ? c->list[0].weight - c->list[1].weight : 20;
   found->rival_count = 0;
