@@ -168,12 +168,14 @@ static int has_row(struct slice source) {
   return 0;
 }
 
+#define CHOICE "if .f == " /* how the line begins that calls the connector's functions */
+
 /* What stands behind the definitions calls the function; libjq drops at once what that doesn't need. */
 static const char *connector_choice(struct slice source, int declares) {
   if (declares)
-    return "\nnull | declare\n";
-  return has_row(source) ? "\nif .f == 1 then .in | step else .in | row end\n"
-                         : "\nif .f == 1 then .in | step else error(\"no definition of row\") end\n";
+    return "\n" CHOICE "0 then null | declare else . end\n";
+  return has_row(source) ? "\n" CHOICE "1 then .in | step else .in | row end\n"
+                         : "\n" CHOICE "1 then .in | step else error(\"no definition of row\") end\n";
 }
 
 /* Folders of libraries: beside the connector, and the installed one (or the first again). */
@@ -551,8 +553,7 @@ static void say_fault(struct buf *text, struct error_text *why) {
   if (end)
     *end = '\0';
   if (*at) {
-    char *ours = strstr(at, "if .f == 0 then "),
-         *comma = ours; /* the line that calls the connector's functions */
+    char *ours = strstr(at, CHOICE), *comma = ours;
     while (comma && comma > at && *comma != ',')
       comma--;
     if (ours)
