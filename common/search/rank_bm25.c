@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 
 #define FEW 50      /* passages that a thesaurus word may always be in */
-#define PRIOR 100.0 /* as many rows of the whole store speak for a word's frequency beside those that pass */
+#define PRIOR 100.0 /* as many rows of the whole store, where it has them, speak for a word beside those that pass */
 
 uint64_t rank_total(const struct rank_scope *scope, uint64_t hash) {
   uint64_t total = 0;
@@ -190,8 +190,9 @@ static void score_gathered(struct rank_text *t, struct gathering *g, const struc
     gather_segment(g, hash, s);
   double rows = (double)all, frequency = (double)g->total;
   if (g->scope->filtered) {
-    rows = (double)g->scope->rows + PRIOR;
-    frequency = (double)g->count + PRIOR * (double)rank_frequency(g->scope, hash) / (double)all;
+    double prior = rows < PRIOR ? rows : PRIOR;
+    rows = (double)g->scope->rows + prior;
+    frequency = (double)g->count + prior * (double)rank_frequency(g->scope, hash) / (double)all;
   }
   float weight = weigh(t, &q->terms[i], i, rank_idf(rows, frequency, g->tuning->idf), g->tuning);
   for (size_t k = 0; k < g->count; k++)
