@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define FEW 50      /* passages that a thesaurus word may always be in */
-#define PRIOR 100.0 /* as many rows of the whole store, where it has them, speak for a word beside those that pass */
+#define FEW 50 /* passages that a thesaurus word may always be in */
+#define PRIOR                                                                                                \
+  100.0 /* as many rows of the whole store, where it has them, speak for a word beside those that pass */
 
 uint64_t rank_total(const struct rank_scope *scope, uint64_t hash) {
   uint64_t total = 0;
