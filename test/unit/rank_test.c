@@ -149,9 +149,10 @@ static float expected_idf(const char *word, size_t from) {
     all += here;
     df += i >= from ? here : 0;
   }
-  if (from > 0) {
-    rows = (float)(PASSAGES - from) + 100;
-    df += 100 * all / (float)PASSAGES;
+  if (from > 0) { /* a hundred rows of the whole store beside them, or all that it has */
+    float prior = PASSAGES < 100 ? (float)PASSAGES : 100;
+    rows = (float)(PASSAGES - from) + prior;
+    df += prior * all / (float)PASSAGES;
   }
   return powf(logf(1 + (rows - df + 0.5F) / (df + 0.5F)), rank_tuning_default.idf);
 }
