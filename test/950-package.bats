@@ -30,10 +30,10 @@ need_built() {
   printf 'TWHL\t10-K\n' >watchlist.tsv
   run --separate-stderr env BID_NOW=2026-03-05T00:00:00Z bid-nightly --watchlist watchlist.tsv
   equal "$status" 0
-  equal "$(bid-search --json -n 2 "supply chain risks" | wc -l)" 2
-  run --separate-stderr bash -c "printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\"}}' '{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"retrieve\",\"arguments\":{\"query\":\"supply chain risks\"}}}' | bid-mcp"
+  equal "$(bid-search --json -n 2 "closing of small ports" | wc -l)" 2
+  run --separate-stderr bash -c "printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\"}}' '{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"retrieve\",\"arguments\":{\"query\":\"closing of small ports\"}}}' | bid-mcp"
   contains "$output" '"isError":false'
-  PYTHONPATH=$PWD/dest/usr/local/share/bid/python python3 -c 'import bid; assert bid.Store().search("supply chain risks")'
+  PYTHONPATH=$PWD/dest/usr/local/share/bid/python python3 -c 'import bid; assert bid.Store().search("closing of small ports")'
 }
 
 # The package, its path in $deb.
