@@ -75,16 +75,6 @@ static void tool_add_fixed(struct tool_words *w, struct slice list) {
     tool_add_value(w, one);
 }
 
-/* The value of the argument of this name. */
-static struct slice tool_argument(struct slice arguments, struct slice name) {
-  struct json_cursor c = {0};
-  struct slice key, value;
-  while (json_next_member(arguments, &c, &key, &value))
-    if (json_key_is(key, name))
-      return value;
-  return slice_of(NULL, 0);
-}
-
 static void tool_add_operands(struct tool_words *w, struct slice names, struct slice arguments) {
   struct json_cursor c = {0};
   struct slice name;
@@ -92,7 +82,7 @@ static void tool_add_operands(struct tool_words *w, struct slice names, struct s
     return;
   tool_add_word(w, slice_str("--"));
   while (json_next_element(names, &c, &name)) {
-    struct slice value = tool_argument(arguments, slice_of(name.data + 1, name.len - 2));
+    struct slice value = json_member(arguments, slice_of(name.data + 1, name.len - 2));
     if (json_kind(value) == '[')
       tool_add_fixed(w, value);
     else if (value.len > 0)
@@ -110,7 +100,7 @@ char **tool_command(const struct tool_table *t, const struct tool *tool, struct 
   if (!t->may_write)
     tool_add_fixed(&w, json_get(tool->run, "readOnly"));
   while (options.len > 0 && json_next_member(options, &c, &name, &option)) {
-    struct slice value = tool_argument(arguments, name);
+    struct slice value = json_member(arguments, name);
     if (value.len > 0)
       tool_add_option(&w, option, value);
   }

@@ -404,11 +404,15 @@ int json_is_text(struct slice value, struct slice text) {
   return json_kind(value) == '"' && json_key_is(slice_of(value.data + 1, value.len - 2), text);
 }
 
-struct slice json_get(struct slice object, const char *key) {
+struct slice json_member(struct slice object, struct slice key) {
   struct json_cursor c = {0};
-  struct slice k, v, name = slice_str(key);
+  struct slice k, v;
   while (json_next_member(object, &c, &k, &v))
-    if (json_key_is(k, name))
+    if (json_key_is(k, key))
       return v;
   return slice_of(NULL, 0);
+}
+
+struct slice json_get(struct slice object, const char *key) {
+  return json_member(object, slice_str(key));
 }

@@ -65,6 +65,7 @@ int json_key_is(struct slice key, struct slice name);
 
 /* The value of `key` in an object, or an empty slice.  Keys written with escapes match too. */
 struct slice json_get(struct slice object, const char *key);
+struct slice json_member(struct slice object, struct slice key);
 
 /* Walk: start with cursor = {0}, call until it returns 0. */
 struct json_cursor {
