@@ -47,7 +47,7 @@ int buf_reserve(struct buf *b, size_t extra) {
 }
 
 int buf_add(struct buf *b, const void *data, size_t len) {
-  int fits = len < b->cap - b->len && b->len <= b->max && len <= b->max - b->len; /* most often */
+  int fits = len < b->cap - b->len && b->len <= b->max && len <= b->max - b->len; /* the usual case */
   if (!fits && buf_reserve(b, len))
     return -1;
   if (len)
