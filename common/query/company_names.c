@@ -1,6 +1,7 @@
 /* company_names.c: companies' names cut to what they are known by, and the companies and forms of a store that an option
  * means. */
 #include "query/company_names.h"
+#include "tables/legal_forms.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,41 +14,7 @@ int query_word_in(struct slice s, const char *const *list) {
   return 0;
 }
 
-const char *const query_suffixes[] = {"inc",
-                                      "incorporated",
-                                      "corp",
-                                      "corporation",
-                                      "co",
-                                      "company",
-                                      "companies",
-                                      "ltd",
-                                      "limited",
-                                      "plc",
-                                      "llc",
-                                      "lp",
-                                      "sa",
-                                      "ag",
-                                      "nv",
-                                      "se",
-                                      "holdings",
-                                      "holding",
-                                      "group",
-                                      "com",
-                                      "the",
-                                      "de",
-                                      "trust",
-                                      "adr",
-                                      "new",
-                                      "international",
-                                      "technologies",
-                                      "technology",
-                                      "systems",
-                                      "industries",
-                                      "enterprises",
-                                      "communications",
-                                      "pharmaceutical",
-                                      "pharmaceuticals",
-                                      NULL};
+const char *const query_suffixes[] = {LEGAL_FORMS_TAIL, NULL};
 
 void query_core_of(const char *name, struct query_core *core) {
   core->count = 0;

@@ -4,6 +4,7 @@
 #include "query/plan_choices.h"
 #include "query/plan_identifiers.h"
 #include "query/plan_partial.h"
+#include "tables/legal_forms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,7 +342,7 @@ static int take_whole_name(const struct directory *d, const struct plan_text *t,
 /* "Merck KGaA" is not Merck & Co., Inc.: a legal form at the end that other companies have. */
 static int is_another_form(const struct directory *d, const struct plan_text *t,
                            const struct mention *found) {
-  static const char *const forms[] = {"kgaa", "gmbh", "pty", NULL};
+  static const char *const forms[] = {LEGAL_FORMS_ELSEWHERE, NULL};
   return t->count > 1 && found->how != PLAN_TICKER && plan_word_in(t->token[t->count - 1].fold, forms) >= 0 &&
          !shares_word(d, t, t->count - 1, t->count, found->company);
 }

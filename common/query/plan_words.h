@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-/* Legal forms that are a sign of a company where they stand behind a name; the rest of company_words.tsv's are words of
- * names as well.  Ends with NULL. */
+/* Legal forms that are a sign of a company where they stand behind a name; the rest of them are words of names as well.
+ * Ends with NULL. */
 extern const char *const plan_legal_forms[];
 
-/* Kinds of data/company_words.tsv. */
+/* Kinds of data/company_words.tsv, and data/tables/legal_forms.tsv. */
 enum plan_kind {
   KIND_LEGAL = 1,     /* ends a company's name: "inc" */
   KIND_GENERIC = 2,   /* tells little in a name: "group" */

@@ -5,6 +5,8 @@
  */
 #include "query/ordinary_words.h"
 #include "query/company_names.h"
+#include "tables/abbreviations.h"
+#include "tables/legal_forms.h"
 
 #include <ctype.h>
 #include <strings.h>
@@ -18,19 +20,7 @@
 #define LIKE_REST 2       /* and at most this many others */
 
 /* Capitals that name nobody, */
-static const char *const abbreviations[] = {
-    "us",       "usa",   "usd",  "uk",    "eu",    "eur",  "gbp",    "eps",   "ceo",   "cfo",   "coo",
-    "cto",      "sec",   "fed",  "irs",   "gaap",  "ifrs", "fasb",   "asc",   "asu",   "fy",    "fys",
-    "yoy",      "qoq",   "ytd",  "ttm",   "ltm",   "r&d",  "m&a",    "sg&a",  "p&l",   "pp&e",  "ppe",
-    "ppne",     "d&a",   "g&a",  "md&a",  "ai",    "it",   "hr",     "pr",    "esg",   "ipo",   "roe",
-    "roa",      "roi",   "roic", "roce",  "wacc",  "irr",  "npv",    "cagr",  "ebit",  "ebita", "ebitda",
-    "ebitdar",  "nopat", "cogs", "capex", "opex",  "fcf",  "dpo",    "dso",   "dio",   "ar",    "ap",
-    "bs",       "pl",    "cf",   "rsu",   "rsus",  "psu",  "psus",   "espp",  "oem",   "arr",   "arpu",
-    "gmv",      "tam",   "emea", "apac",  "latam", "ltv",  "fx",     "vat",   "libor", "sofr",  "abs",
-    "nol",      "nols",  "dta",  "dtl",   "oci",   "aoci", "rou",    "lifo",  "fifo",  "etf",   "covid",
-    "covid-19", "hq",    "faq",  "ceos",  "cfos",  "kpi",  "kpis",   "mwh",   "gwh",   "q",     "pct",
-    "bn",       "mn",    "mm",   "whats", "hows",  "whos", "wheres", "whens", "thats", "lets",  "dont",
-    "doesnt",   "didnt", "isnt", "wasnt", "arent", "cant", "wont",   NULL};
+static const char *const abbreviations[] = {ABBREVIATIONS_NO_NAME, NULL};
 
 /* and those of places: Irish taxes are Ireland's, whatever word a filing has for them. */
 static const char *const places[] = {
@@ -226,9 +216,8 @@ static int goes_on(const struct query *q, size_t i) {
 
 /* A legal form stands behind it: "Deere & Company", "hp inc." */
 static int is_legal(const struct query *q, size_t i) {
-  static const char *const forms[] = {"inc", "incorporated", "corp", "corporation", "plc",
-                                      "ltd", "llc",          "ag",   "nv",          NULL};
-  static const char *const companies[] = {"co", "company", "companies", "group", "holdings", NULL};
+  static const char *const forms[] = {LEGAL_FORMS_SURE, NULL};
+  static const char *const companies[] = {LEGAL_FORMS_CAPITAL, NULL};
   if (i + 1 >= q->token_count || !goes_on(q, i + 1))
     return 0;
   struct slice next = query_bare(query_raw(q, i + 1));

@@ -1,5 +1,8 @@
 #include "text/sentence.h"
 
+#include "tables/abbreviations.h"
+#include "tables/legal_forms.h"
+
 #include <ctype.h>
 #include <stdint.h>
 
@@ -7,18 +10,10 @@
 
 /* Words of at most 8 letters, so that the zero bytes behind them fill up eight bytes.
  * Never the end of a sentence: */
-static const char joined[][8] = {
-    "mr",   "mrs", "ms",  "dr",   "prof",   "hon",    "gen",  "rep",  "sen",  "vs",  "v",
-    "eg",   "ie",  "cf",  "fig",  "figs",   "sec",    "secs", "art",  "st",   "vol", "pp",
-    "p",    "par", "ex",  "exh",  "est",    "approx", "jan",  "feb",  "mar",  "apr", "jun",
-    "jul",  "aug", "sep", "sept", "oct",    "nov",    "dec",  "viz",  "rev",  "al",  "ca",
-    "incl", "avg", "max", "min",  "messrs", "reg",    "cir",  "supp", "stat", "ann", "tel"};
+static const char joined[][8] = {ABBREVIATIONS_JOINED};
 
 /* The end of one only where a word follows that opens sentences. */
-static const char may_end[][8] = {"inc", "corp", "co",   "cos",  "ltd", "llc",  "lp",  "llp", "plc",
-                                  "us",  "uk",   "eu",   "etc",  "jr",  "sr",   "na",  "sa",  "am",
-                                  "pm",  "bros", "bv",   "nv",   "ag",  "usa",  "dc",  "ny",  "phd",
-                                  "md",  "esq",  "dept", "assn", "mfg", "intl", "pty", "un",  "sarl"};
+static const char may_end[][8] = {LEGAL_FORMS_STOP, ABBREVIATIONS_MAY_END};
 
 static const char openers[][8] = {"the",     "we",       "our",   "in",   "as",   "this",  "these",  "it",
                                   "its",     "if",       "for",   "on",   "at",   "a",     "an",     "such",
