@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#define LOOK 65536 /* bytes from the start that are looked at */
+#define LOOK 65536 /* bytes inspected from the start */
 
 static struct slice content_type_skip_space(struct slice s) {
   if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
@@ -35,7 +35,7 @@ static int is_pdf(struct slice s) {
   return memmem(s.data, s.len < 1024 ? s.len : 1024, "%PDF-", 5) != NULL;
 }
 
-/* Two zero bytes at the front are UTF-32 or nothing; one in every second place is UTF-16, which is text. */
+/* Two leading zero bytes mean UTF-32 or no text; zeros in every second byte mean UTF-16. */
 static int is_utf16(struct slice s) {
   return s.len >= 4 &&
          ((s.data[0] == '\xFF' && s.data[1] == '\xFE') || (s.data[0] == '\xFE' && s.data[1] == '\xFF') ||
@@ -54,7 +54,7 @@ static int is_binary(struct slice s) {
   return odd * 20 > n;
 }
 
-/* An archive of office files has their parts' names in it too, but not as its own first member. */
+/* An archive of office files contains their parts' names too, but not as its own first member. */
 static int begins_as_package(struct slice bytes) {
   static const char *const names[] = {
       "[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", NULL};
@@ -77,7 +77,7 @@ enum content_kind content_type_of_zip(struct slice bytes) {
   return CONTENT_ARCHIVE;
 }
 
-/* By the first bytes of what libarchive reads; a compressed file is an archive of one member. */
+/* Detects formats that libarchive reads by their first bytes; a compressed file counts as an archive with one member. */
 static int is_archive(struct slice s) {
   static const struct slice marks[] = {{"PK\003\004", 4},
                                        {"\x1F\x8B", 2},
@@ -94,7 +94,7 @@ static int is_archive(struct slice s) {
   return s.len > 262 && memcmp(s.data + 257, "ustar", 5) == 0;
 }
 
-/* Tags that HTML has and the SGML of plain-text filings has not. */
+/* Tags that occur in HTML but not in the SGML of plain-text filings. */
 static int has_html_tag(struct slice s) {
   static const char *const tags[] = {"html", "body",   "head", "div", "p",  "br",    "td", "tr",
                                      "font", "span",   "b",    "i",   "a",  "h1",    "h2", "h3",
@@ -115,7 +115,7 @@ static int has_html_tag(struct slice s) {
   return 0;
 }
 
-/* After an XML declaration only <html> tells: XML forms have elements called title, a or b too. */
+/* After an XML declaration only <html> counts: XML forms have elements called title, a or b too. */
 static int is_xhtml(struct slice s) {
   static const char tag[] = "<html";
   if (memmem(s.data, s.len, "http://www.w3.org/1999/xhtml", 28))
@@ -126,7 +126,7 @@ static int is_xhtml(struct slice s) {
   return content_type_starts(s, "<!--") && has_html_tag(s);
 }
 
-/* XML has an element right at its start, after declarations, whose prefix is no tag of plain-text filings. */
+/* XML starts with an element, after declarations; tags of plain-text filings are excluded. */
 static int is_xml(struct slice s, struct slice declared) {
   if (content_type_starts(s, "<?xml") || content_type_starts(s, "<!--"))
     return 1;
@@ -144,7 +144,7 @@ static int is_json(struct slice s) {
 enum content_kind content_type_of(struct slice bytes, struct slice declared) {
   struct slice s = content_type_skip_space(bytes), look = slice_of(s.data, s.len < LOOK ? s.len : LOOK);
   if (is_utf16(bytes))
-    return CONTENT_HTML; /* its reader detects encodings */
+    return CONTENT_HTML; /* the HTML reader detects encodings */
   if (!s.len)
     return CONTENT_EMPTY;
   if (is_pdf(look))

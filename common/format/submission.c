@@ -1,6 +1,6 @@
-/* A header is read line by line, in both of its spellings: "COMPANY CONFORMED NAME:<tabs>X" and
- * "<CONFORMED-NAME>X".  A submission may name several companies; the one that it is about is, in this order,
- * the issuer, the subject company, the filer, whoever comes first. */
+/* submission.c: headers are read line by line, in both spellings: "COMPANY CONFORMED NAME:<tabs>X" and
+ * "<CONFORMED-NAME>X".  Where a submission names several companies, its subject is, in order of preference, the
+ * issuer, the subject company, the filer, or the first one. */
 #include "format/submission.h"
 
 #include "base/clock.h"
@@ -22,7 +22,7 @@ static struct slice submission_trimmed(struct slice s) {
   return s;
 }
 
-/* The next line of *rest, without its end; 0 where there is none. */
+/* Removes the next line from *rest, without its end; 0 where there is none. */
 static int submission_next_line(struct slice *rest, struct slice *line) {
   if (!rest->len)
     return 0;
@@ -37,7 +37,7 @@ static int submission_next_line(struct slice *rest, struct slice *line) {
   return 1;
 }
 
-/* Offset of tag at the start of a line (blanks before it are allowed) from `from` on, or bytes.len. */
+/* Offset of tag at the start of a line (after optional blanks) at or after `from`, or bytes.len. */
 static size_t submission_find_tag(struct slice bytes, size_t from, const char *tag) {
   size_t n = strlen(tag);
   const char *p = bytes.data + from, *end = bytes.data + bytes.len;
@@ -71,7 +71,7 @@ int submission_is(struct slice bytes) {
   return submission_starts(bytes, "<DOCUMENT>") && submission_find_tag(bytes, 0, "<TYPE>") < bytes.len;
 }
 
-/* How much a company of this header section is the one that the filing is about; 0: no section. */
+/* How likely the company of this header section is the filing's subject; 0: not a company section. */
 static int section_rank(struct slice line) {
   if (submission_starts(line, "ISSUER:") || submission_starts(line, "<ISSUER>"))
     return 4;
@@ -94,8 +94,8 @@ static int value_of(struct slice line, const char *label, struct slice *value) {
   return 1;
 }
 
-/* EDGAR's clock shows New York's time; a record's is UTC.  Midnight to the second stands for a day whose hour
- * is not known (filings before 2001): the filing's date says more then. */
+/* EDGAR uses New York time; records use UTC.  Midnight to the second means that the hour is unknown (filings before
+ * 2001); the filing date is more precise then. */
 static void set_accepted(struct metadata *m, struct slice v) {
   char text[CLOCK_TEXT];
   int64_t t;
@@ -119,7 +119,7 @@ static int is_accession(struct slice v) {
   return 1;
 }
 
-/* Fields that belong to the whole submission. */
+/* Reads fields of the whole submission. */
 static void header_line(struct metadata *m, struct slice line, struct buf *items) {
   struct slice v;
   if (value_of(line, "ACCESSION NUMBER:", &v) || value_of(line, "<ACCESSION-NUMBER>", &v)) {
@@ -189,8 +189,8 @@ static int submission_ends_with(struct slice s, const char *tail) {
   return s.len >= n && strncasecmp(s.data + s.len - n, tail, n) == 0;
 }
 
-/* The kind under which a part is left out.  TYPE XML is EDGAR's own rendering of XBRL (R1.htm, Show.js,
- * report.css, FilingSummary.xml); ownership and other XML forms have their form's type. */
+/* The kind for which a part is omitted.  TYPE XML is EDGAR's own rendering of XBRL (R1.htm, Show.js, report.css,
+ * FilingSummary.xml); ownership and other XML forms have the type of their form. */
 static const char *omission(const struct submission_part *p) {
   static const char *const xbrl[] = {"EX-101", "EX-100", NULL};
   if (slice_is(p->type, "GRAPHIC") || slice_is(p->type, "COVER"))
@@ -212,7 +212,7 @@ static const char *omission(const struct submission_part *p) {
              : NULL;
 }
 
-/* Drops a wrapper line such as <XML> ... </XML> around the body. */
+/* Removes an enclosing tag such as <XML> ... </XML> from the body. */
 static void unwrap(struct slice *body) {
   static const char *const tags[] = {"XBRL", "XML", "PDF", "JSON", NULL};
   *body = submission_trimmed(*body);
@@ -230,7 +230,7 @@ static void unwrap(struct slice *body) {
   }
 }
 
-/* A body keeps the blanks of its first line: a plain text may start with a centred one. */
+/* Keeps the leading blanks of the first line: a plain text may start with a centred line. */
 static struct slice text_body(struct slice s) {
   while (s.len && (s.data[0] == '\n' || s.data[0] == '\r'))
     s.data++, s.len--;
@@ -267,7 +267,7 @@ int submission_next(struct submission *s, struct submission_part *part) {
   size_t end = s->close;
   size_t next = submission_find_tag(slice_of(s->bytes.data, end), start, "<DOCUMENT>");
   if (end == s->bytes.len)
-    end = next; /* its end is missing */
+    end = next; /* its end tag is missing */
   struct slice doc = slice_of(s->bytes.data + start, end - start);
   const char *close = doc.len ? memmem(doc.data + (doc.len > 64 ? doc.len - 64 : 0),
                                        doc.len > 64 ? 64 : doc.len, "</TEXT>", 7)
@@ -284,7 +284,7 @@ static int uu_value(char c) {
   return c < ' ' || c > '`' ? -1 : (c - ' ') & 63;
 }
 
-/* One line: its length, then groups of four characters for three bytes; trailing blanks may be cut off. */
+/* Decodes one line: its length, then groups of four characters for three bytes; trailing blanks may be missing. */
 static int uu_line(struct slice line, struct buf *out) {
   int left = line.len ? uu_value(line.data[0]) : 0;
   size_t at = 1;
