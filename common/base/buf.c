@@ -11,6 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+int slice_holds_nocase(struct slice a, const char *text) {
+  for (size_t i = 0, n = strlen(text); i + n <= a.len; i++)
+    if (strncasecmp(a.data + i, text, n) == 0)
+      return 1;
+  return 0;
+}
+
+int slice_among_nocase(struct slice a, const char *const *list) {
+  for (; *list; list++)
+    if (slice_is_nocase(a, *list))
+      return 1;
+  return 0;
+}
+
 void buf_init(struct buf *b, size_t max) {
   memset(b, 0, sizeof *b);
   b->max = max;

@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 /* A view of bytes that somebody else owns; data may be NULL where len is 0. */
 struct slice {
@@ -44,6 +45,24 @@ static inline int slice_eq(struct slice a, struct slice b) {
 static inline int slice_is(struct slice a, const char *text) {
   return slice_eq(a, slice_str(text));
 }
+
+/* The same, where the case of ASCII letters doesn't count: at byte i, at the start, all of it, anywhere, and as one of a list that
+ * ends with NULL. */
+static inline int slice_at_nocase(struct slice a, size_t i, const char *text) {
+  size_t n = strlen(text);
+  return i + n <= a.len && strncasecmp(a.data + i, text, n) == 0;
+}
+
+static inline int slice_begins_nocase(struct slice a, const char *text) {
+  return slice_at_nocase(a, 0, text);
+}
+
+static inline int slice_is_nocase(struct slice a, const char *text) {
+  return a.len == strlen(text) && slice_begins_nocase(a, text);
+}
+
+int slice_holds_nocase(struct slice a, const char *text);
+int slice_among_nocase(struct slice a, const char *const *list);
 
 /* An empty buffer that may grow to `max` bytes; allocates nothing. */
 void buf_init(struct buf *b, size_t max);

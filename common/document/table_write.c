@@ -1,8 +1,6 @@
 /* table_write.c: writes a table as blocks of text: paragraphs, Markdown, or aligned text; table.h. */
 #include "document/table_grid.h"
 
-#include <strings.h>
-
 #define REPEAT_MAX 120 /* bytes of a header that is repeated in each column it spans */
 #define LABEL_ROWS 60  /* limit of rows in which a spanning label is repeated */
 #define JOIN_MAX 400   /* bytes of a layout table's row that becomes one paragraph */
@@ -27,7 +25,7 @@ static int is_scale(const char *p, size_t len) {
   if (len < 11 || (p[0] | 0x20) != 'i' || (p[1] | 0x20) != 'n' || p[2] != ' ')
     return 0;
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
-    if (len >= strlen(scales[i]) && strncasecmp(p, scales[i], strlen(scales[i])) == 0)
+    if (slice_begins_nocase(slice_of(p, len), scales[i]))
       return 1;
   return 0;
 }

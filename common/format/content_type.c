@@ -18,19 +18,6 @@ static struct slice content_type_skip_space(struct slice s) {
   return s;
 }
 
-static int content_type_starts(struct slice s, const char *word) {
-  size_t n = strlen(word);
-  return s.len >= n && strncasecmp(s.data, word, n) == 0;
-}
-
-static int declares(struct slice declared, const char *word) {
-  size_t n = strlen(word);
-  for (size_t i = 0; i + n <= declared.len; i++)
-    if (strncasecmp(declared.data + i, word, n) == 0)
-      return 1;
-  return 0;
-}
-
 static int is_pdf(struct slice s) {
   return memmem(s.data, s.len < 1024 ? s.len : 1024, "%PDF-", 5) != NULL;
 }
@@ -44,8 +31,8 @@ static int is_utf16(struct slice s) {
 
 static int is_binary(struct slice s) {
   size_t odd = 0, n = s.len < 4096 ? s.len : 4096;
-  if (content_type_starts(s, "GIF8") || content_type_starts(s, "\xFF\xD8\xFF") ||
-      content_type_starts(s, "\x89PNG") || content_type_starts(s, "\xD0\xCF\x11\xE0"))
+  if (slice_begins_nocase(s, "GIF8") || slice_begins_nocase(s, "\xFF\xD8\xFF") ||
+      slice_begins_nocase(s, "\x89PNG") || slice_begins_nocase(s, "\xD0\xCF\x11\xE0"))
     return 1;
   for (size_t i = 0; i < n; i++) {
     unsigned char c = (unsigned char)s.data[i];
@@ -102,11 +89,11 @@ static int has_html_tag(struct slice s) {
   const char *at = s.data, *end = s.data + s.len;
   while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
     struct slice rest = slice_of(at + 1, (size_t)(end - at - 1));
-    if (content_type_starts(rest, "!doctype html"))
+    if (slice_begins_nocase(rest, "!doctype html"))
       return 1;
     for (int i = 0; tags[i]; i++) {
       size_t n = strlen(tags[i]);
-      if (content_type_starts(rest, tags[i]) && rest.len > n && strchr(" \t\r\n/>", rest.data[n]) != NULL &&
+      if (slice_begins_nocase(rest, tags[i]) && rest.len > n && strchr(" \t\r\n/>", rest.data[n]) != NULL &&
           rest.data[n])
         return 1;
     }
@@ -123,14 +110,15 @@ static int is_xhtml(struct slice s) {
   for (size_t i = 0; i + sizeof tag <= s.len; i++)
     if (s.data[i] == '<' && strncasecmp(s.data + i, tag, sizeof tag - 1) == 0)
       return 1;
-  return content_type_starts(s, "<!--") && has_html_tag(s);
+  return slice_begins_nocase(s, "<!--") && has_html_tag(s);
 }
 
 /* XML starts with an element, after declarations; tags of plain-text filings are excluded. */
 static int is_xml(struct slice s, struct slice declared) {
-  if (content_type_starts(s, "<?xml") || content_type_starts(s, "<!--"))
+  if (slice_begins_nocase(s, "<?xml") || slice_begins_nocase(s, "<!--"))
     return 1;
-  return s.len > 2 && s.data[0] == '<' && isalpha((unsigned char)s.data[1]) && declares(declared, "xml");
+  return s.len > 2 && s.data[0] == '<' && isalpha((unsigned char)s.data[1]) &&
+         slice_holds_nocase(declared, "xml");
 }
 
 static int is_json(struct slice s) {
@@ -157,17 +145,18 @@ enum content_kind content_type_of(struct slice bytes, struct slice declared) {
     return CONTENT_SUBMISSION;
   if (mime_is_mailbox(look))
     return CONTENT_MAILBOX;
-  if (mime_is_message(look, declares(declared, "eml") || declares(declared, "rfc822")))
+  if (mime_is_message(look, slice_holds_nocase(declared, "eml") || slice_holds_nocase(declared, "rfc822")))
     return CONTENT_MAIL;
   if (is_json(s))
     return CONTENT_JSON;
   if (is_xml(s, declared))
     return is_xhtml(look) ? CONTENT_HTML : CONTENT_XML;
-  if (declares(declared, "csv"))
+  if (slice_holds_nocase(declared, "csv"))
     return CONTENT_CSV;
   if (has_html_tag(look))
     return CONTENT_HTML;
-  return declares(declared, "html") && memchr(look.data, '<', look.len) ? CONTENT_HTML : CONTENT_TEXT;
+  return slice_holds_nocase(declared, "html") && memchr(look.data, '<', look.len) ? CONTENT_HTML
+                                                                                  : CONTENT_TEXT;
 }
 
 const char *content_type_charset(struct slice declared, char *out, size_t size) {

@@ -27,13 +27,6 @@ static size_t name_length(struct slice line) {
   return n && n < line.len && line.data[n] == ':' ? n : 0;
 }
 
-static int is_one_of(struct slice name, const char *const *names) {
-  for (; *names; names++)
-    if (strlen(*names) == name.len && strncasecmp(name.data, *names, name.len) == 0)
-      return 1;
-  return 0;
-}
-
 int mime_is_message(struct slice bytes, int declared) {
   static const char *const common[] = {"From", "To", "Subject", "Date", NULL};
   static const char *const machine[] = {"Received",    "Message-ID",   "MIME-Version",
@@ -46,8 +39,8 @@ int mime_is_message(struct slice bytes, int declared) {
     if (!name && (!fields || (bytes.data[0] != ' ' && bytes.data[0] != '\t')))
       return 0;
     fields += name > 0;
-    known += is_one_of(slice_of(bytes.data, name), common);
-    machines += is_one_of(slice_of(bytes.data, name), machine);
+    known += slice_among_nocase(slice_of(bytes.data, name), common);
+    machines += slice_among_nocase(slice_of(bytes.data, name), machine);
     bytes = mime_rest(bytes, n);
   }
   return (known >= 2 && (declared || machines)) || (known && machines && declared);

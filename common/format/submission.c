@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-static int submission_starts(struct slice s, const char *word) {
-  size_t n = strlen(word);
-  return s.len >= n && strncasecmp(s.data, word, n) == 0;
-}
-
 static struct slice submission_trimmed(struct slice s) {
   while (s.len && isspace((unsigned char)s.data[0]))
     s.data++, s.len--;
@@ -63,31 +58,31 @@ static struct slice without_bom(struct slice s) {
 
 int submission_is(struct slice bytes) {
   bytes = without_bom(slice_of(bytes.data, bytes.len < 4096 ? bytes.len : 4096));
-  if (submission_starts(bytes, "-----BEGIN PRIVACY-ENHANCED MESSAGE-----"))
+  if (slice_begins_nocase(bytes, "-----BEGIN PRIVACY-ENHANCED MESSAGE-----"))
     return 1;
-  if (submission_starts(bytes, "<SEC-DOCUMENT>") || submission_starts(bytes, "<SUBMISSION>") ||
-      submission_starts(bytes, "<SEC-HEADER>") || submission_starts(bytes, "<IMS-DOCUMENT>"))
+  if (slice_begins_nocase(bytes, "<SEC-DOCUMENT>") || slice_begins_nocase(bytes, "<SUBMISSION>") ||
+      slice_begins_nocase(bytes, "<SEC-HEADER>") || slice_begins_nocase(bytes, "<IMS-DOCUMENT>"))
     return 1;
-  return submission_starts(bytes, "<DOCUMENT>") && submission_find_tag(bytes, 0, "<TYPE>") < bytes.len;
+  return slice_begins_nocase(bytes, "<DOCUMENT>") && submission_find_tag(bytes, 0, "<TYPE>") < bytes.len;
 }
 
 /* How likely the company of this header section is the filing's subject; 0: not a company section. */
 static int section_rank(struct slice line) {
-  if (submission_starts(line, "ISSUER:") || submission_starts(line, "<ISSUER>"))
+  if (slice_begins_nocase(line, "ISSUER:") || slice_begins_nocase(line, "<ISSUER>"))
     return 4;
-  if (submission_starts(line, "SUBJECT COMPANY:") || submission_starts(line, "<SUBJECT-COMPANY>"))
+  if (slice_begins_nocase(line, "SUBJECT COMPANY:") || slice_begins_nocase(line, "<SUBJECT-COMPANY>"))
     return 3;
-  if (submission_starts(line, "FILER:") || submission_starts(line, "<FILER>"))
+  if (slice_begins_nocase(line, "FILER:") || slice_begins_nocase(line, "<FILER>"))
     return 2;
-  if (submission_starts(line, "REPORTING-OWNER:") || submission_starts(line, "<REPORTING-OWNER>") ||
-      submission_starts(line, "FILED BY:") || submission_starts(line, "<FILED-BY>") ||
-      submission_starts(line, "FILED FOR:") || submission_starts(line, "<FILED-FOR>"))
+  if (slice_begins_nocase(line, "REPORTING-OWNER:") || slice_begins_nocase(line, "<REPORTING-OWNER>") ||
+      slice_begins_nocase(line, "FILED BY:") || slice_begins_nocase(line, "<FILED-BY>") ||
+      slice_begins_nocase(line, "FILED FOR:") || slice_begins_nocase(line, "<FILED-FOR>"))
     return 1;
   return 0;
 }
 
 static int value_of(struct slice line, const char *label, struct slice *value) {
-  if (!submission_starts(line, label))
+  if (!slice_begins_nocase(line, label))
     return 0;
   size_t n = strlen(label);
   *value = submission_trimmed(slice_of(line.data + n, line.len - n));
@@ -179,7 +174,7 @@ void submission_open(struct submission *s, struct slice bytes, struct metadata *
 
 static int is_type(struct slice type, const char *const *list) {
   for (; *list; list++)
-    if (submission_starts(type, *list))
+    if (slice_begins_nocase(type, *list))
       return 1;
   return 0;
 }
@@ -220,7 +215,7 @@ static void unwrap(struct slice *body) {
     char open[16], close[16];
     snprintf(open, sizeof open, "<%s>", tags[i]);
     snprintf(close, sizeof close, "</%s>", tags[i]);
-    if (!submission_starts(*body, open))
+    if (!slice_begins_nocase(*body, open))
       continue;
     size_t n = strlen(open);
     *body = submission_trimmed(slice_of(body->data + n, body->len - n));
@@ -252,7 +247,7 @@ static void submission_read_part(struct slice doc, struct submission_part *part)
   struct slice plain = submission_trimmed(part->body);
   part->body = wrapped.len == plain.len ? text_body(part->body) : wrapped;
   part->encoded =
-      submission_starts(wrapped, "begin ") && wrapped.len > 9 && isdigit((unsigned char)wrapped.data[6]);
+      slice_begins_nocase(wrapped, "begin ") && wrapped.len > 9 && isdigit((unsigned char)wrapped.data[6]);
   part->omit = omission(part);
 }
 
@@ -309,7 +304,7 @@ int uudecode(struct slice text, struct buf *out) {
   do {
     if (!submission_next_line(&text, &line))
       return -1;
-  } while (!submission_starts(line, "begin "));
+  } while (!slice_begins_nocase(line, "begin "));
   while (submission_next_line(&text, &line)) {
     if (slice_is(line, "end"))
       return 0;

@@ -15,14 +15,9 @@
 
 /* ---- attributes ---- */
 
-static int name_is(struct slice name, const char *lower) {
-  size_t len = strlen(lower);
-  return name.len == len && strncasecmp(name.data, lower, len) == 0;
-}
-
 static struct slice html_attribute_(const struct html_token *t, const char *lower) {
   for (size_t i = 0; i < t->attribute_count; i++)
-    if (name_is(t->attributes[i].name, lower))
+    if (slice_is_nocase(t->attributes[i].name, lower))
       return t->attributes[i].value;
   return slice_of(NULL, 0);
 }
@@ -124,7 +119,7 @@ static int takes_anchor(enum html_tag tag) {
 }
 
 static void align(struct html_style *s, struct slice v) {
-  turn(s, STYLE_CENTER, name_is(v, "center") || name_is(v, "middle"));
+  turn(s, STYLE_CENTER, slice_is_nocase(v, "center") || slice_is_nocase(v, "middle"));
 }
 
 /* Attributes of any element. */

@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-int query_word_in(struct slice s, const char *const *list) {
-  for (; *list != NULL; list++)
-    if (s.len == strlen(*list) && strncasecmp(s.data, *list, s.len) == 0)
-      return 1;
-  return 0;
-}
-
 const char *const query_suffixes[] = {LEGAL_FORMS_TAIL, NULL};
 
 void query_core_of(const char *name, struct query_core *core) {
@@ -29,11 +22,11 @@ void query_core_of(const char *name, struct query_core *core) {
     else
       p++;
   }
-  if (core->count > 1 && query_word_in(core->word[0], (const char *const[]){"the", NULL})) {
+  if (core->count > 1 && slice_among_nocase(core->word[0], (const char *const[]){"the", NULL})) {
     core->count--;
     memmove(core->word, core->word + 1, core->count * sizeof *core->word);
   }
-  while (core->count > 1 && query_word_in(core->word[core->count - 1], query_suffixes))
+  while (core->count > 1 && slice_among_nocase(core->word[core->count - 1], query_suffixes))
     core->count--;
 }
 

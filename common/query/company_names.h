@@ -15,8 +15,6 @@ struct query_core {
 
 void query_core_of(const char *name, struct query_core *core);
 
-/* Whether the word stands in a list that ends with NULL, letters' case aside. */
-int query_word_in(struct slice word, const char *const *list);
 /* What ends a name without being part of it; ends with NULL. */
 extern const char *const query_suffixes[];
 

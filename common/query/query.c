@@ -68,17 +68,6 @@ static struct slice raw_of(const struct query *q, const struct query_token *t) {
   return slice_of(q->text.data + t->start, t->end - t->start);
 }
 
-static int query_is_word(struct slice s, const char *word) {
-  return s.len == strlen(word) && strncasecmp(s.data, word, s.len) == 0;
-}
-
-static int in_list(struct slice s, const char *const *list) {
-  for (; *list != NULL; list++)
-    if (query_is_word(s, *list))
-      return 1;
-  return 0;
-}
-
 /* Stems.  Light ones say little of a passage; fillers say how to answer. */
 static const char *const light[] = {
     "compani", "year",   "fiscal", "fy",      "amount",    "quarter",  "firm", "report", "financi", "much",
@@ -92,9 +81,9 @@ static const char *const fillers[] = {
 static int token_kind(const struct term *t) {
   if (t->kind == TERM_STOP)
     return QUERY_STOP;
-  if (in_list(t->text, light))
+  if (slice_among_nocase(t->text, light))
     return QUERY_LIGHT;
-  return in_list(t->text, fillers) ? QUERY_FILLER : QUERY_WORD;
+  return slice_among_nocase(t->text, fillers) ? QUERY_FILLER : QUERY_WORD;
 }
 
 static int all_upper(struct slice s) {
@@ -235,12 +224,12 @@ static void quarter_words(struct query *q, size_t i) {
   static const char *const names[4][3] = {
       {"first", "1st", NULL}, {"second", "2nd", NULL}, {"third", "3rd", NULL}, {"fourth", "4th", NULL}};
   struct query_token *t = &q->tokens[i], *next = i + 1 < q->token_count ? t + 1 : NULL;
-  if (next != NULL && query_is_word(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
+  if (next != NULL && slice_is_nocase(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
     next++;
-  if (next == NULL || !query_is_word(raw_of(q, next), "quarter"))
+  if (next == NULL || !slice_is_nocase(raw_of(q, next), "quarter"))
     return;
   for (int k = 0; k < 4; k++)
-    if (in_list(raw_of(q, t), names[k]))
+    if (slice_among_nocase(raw_of(q, t), names[k]))
       q->quarters |= (uint8_t)(1 << k);
 }
 
@@ -376,7 +365,7 @@ static void find_amount(struct query *q) {
                                       "averag", "increas", "chang",  "number", "usd",     "calcul",
                                       "turnov", "decreas", "sum",    "big",    "size",    NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_amount |= in_list(query_stem_of(q, &q->tokens[i]), words);
+    q->asks_amount |= slice_among_nocase(query_stem_of(q, &q->tokens[i]), words);
 }
 
 #define BRIEF 8 /* tokens */
@@ -391,16 +380,16 @@ static void find_cause(struct query *q) {
   static const char *const words[] = {"drove",  "driven", "driver",    "caus", "reason",
                                       "behind", "factor", "contribut", NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_cause |= in_list(query_stem_of(q, &q->tokens[i]), words) ||
-                     query_is_word(raw_of(q, &q->tokens[i]), "why") ||
-                     (i > 0 && query_is_word(raw_of(q, &q->tokens[i]), "come") &&
-                      query_is_word(raw_of(q, &q->tokens[i - 1]), "how"));
+    q->asks_cause |= slice_among_nocase(query_stem_of(q, &q->tokens[i]), words) ||
+                     slice_is_nocase(raw_of(q, &q->tokens[i]), "why") ||
+                     (i > 0 && slice_is_nocase(raw_of(q, &q->tokens[i]), "come") &&
+                      slice_is_nocase(raw_of(q, &q->tokens[i - 1]), "how"));
 }
 
 static void find_date(struct query *q) {
   static const char *const words[] = {"when", "until", "till", "date", "dates", "deadline", NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_date |= in_list(raw_of(q, &q->tokens[i]), words);
+    q->asks_date |= slice_among_nocase(raw_of(q, &q->tokens[i]), words);
 }
 
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus) {

@@ -9,7 +9,6 @@
 #include "tables/legal_forms.h"
 
 #include <ctype.h>
-#include <strings.h>
 
 #define HEADLINE_WORDS 3  /* so many words with capitals, and no other */
 #define SHOUTED_WORDS 3   /* a question of more, all of them capitals */
@@ -148,8 +147,8 @@ static int query_mentions_has_digit(struct slice word) {
 static int is_candidate(const struct query *q, size_t i) {
   struct slice bare = query_bare(query_raw(q, i));
   return q->tokens[i].kind == QUERY_WORD && q->tokens[i].stem_len > 0 && !query_mentions_has_digit(bare) &&
-         !query_word_in(bare, query_suffixes) && !query_word_in(bare, abbreviations) &&
-         !query_word_in(bare, places);
+         !slice_among_nocase(bare, query_suffixes) && !slice_among_nocase(bare, abbreviations) &&
+         !slice_among_nocase(bare, places);
 }
 
 enum lettering { SMALL, MIXED, HEADLINE }; /* capitals only begin sentences; tell names; begin all words */
@@ -221,7 +220,7 @@ static int is_legal(const struct query *q, size_t i) {
   if (i + 1 >= q->token_count || !goes_on(q, i + 1))
     return 0;
   struct slice next = query_bare(query_raw(q, i + 1));
-  return query_word_in(next, forms) || (has_capital(q, i + 1) && query_word_in(next, companies));
+  return slice_among_nocase(next, forms) || (has_capital(q, i + 1) && slice_among_nocase(next, companies));
 }
 
 /* The first of several capital words, or no ordinary one: what may begin a sentence as a name. */

@@ -110,7 +110,7 @@ struct mail {
 };
 
 static int mail_type_is(const struct buf *type, const char *what) {
-  return type->len >= strlen(what) && strncasecmp(type->data, what, strlen(what)) == 0;
+  return slice_begins_nocase(buf_slice(type), what);
 }
 
 static void mail_body(struct mail *m, struct mime_entity e, const struct buf *type, int html) {

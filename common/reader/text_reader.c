@@ -327,16 +327,11 @@ static void add_to_group(struct plain *p, struct slice text, size_t indent) {
   p->lines[p->count++].indent = indent;
 }
 
-static int tag_is(struct slice s, const char *tag) {
-  size_t n = strlen(tag);
-  return s.len >= n && strncasecmp(s.data, tag, n) == 0;
-}
-
 /* Blanks out the column marks of a table and its own tags, which leave no text. */
 static int is_table_tag(struct slice s) {
   static const char *const tags[] = {"<S>", "<C>", "<CAPTION>", "</CAPTION>", "<FN>", "</FN>", NULL};
   for (int i = 0; tags[i]; i++)
-    if (tag_is(s, tags[i]))
+    if (slice_begins_nocase(s, tags[i]))
       return 1;
   return 0;
 }
@@ -359,24 +354,25 @@ static void table_begins(struct plain *p) {
 
 /* Tags that stand alone on a line; 1 where the line is used up. */
 static int take_tag(struct plain *p, struct slice *s) {
-  if (tag_is(*s, "<PAGE>")) {
+  if (slice_begins_nocase(*s, "<PAGE>")) {
     if (p->in_table)
       table_ends(p);
     p->tagged = 1;
     end_page(p, s->len > 6 ? atoi(s->data + 6) : 0);
     return 1;
   }
-  if (tag_is(*s, "<TABLE>")) {
+  if (slice_begins_nocase(*s, "<TABLE>")) {
     flush(p);
     table_begins(p);
     *s = slice_of(s->data + 7, s->len - 7);
     return s->len == 0;
   }
-  if (tag_is(*s, "</TABLE>")) {
+  if (slice_begins_nocase(*s, "</TABLE>")) {
     table_ends(p);
     return 1;
   }
-  return tag_is(*s, "<TEXT>") || tag_is(*s, "</TEXT>") || tag_is(*s, "<CENTER>") || tag_is(*s, "</CENTER>");
+  return slice_begins_nocase(*s, "<TEXT>") || slice_begins_nocase(*s, "</TEXT>") ||
+         slice_begins_nocase(*s, "<CENTER>") || slice_begins_nocase(*s, "</CENTER>");
 }
 
 /* Takes the marks <S> <C> out of a table's line; what else stands on it stays. */
@@ -395,7 +391,7 @@ static void text_reader_take_line(struct plain *p, struct slice s, size_t indent
   if (s.len && s.data[0] == '<') {
     if (take_tag(p, &s) || (p->in_table && text_table_marks(&p->table, s, indent, p->count)))
       return;
-    if (p->in_table && tag_is(s, "<FN>") && p->table.notes == SIZE_MAX)
+    if (p->in_table && slice_begins_nocase(s, "<FN>") && p->table.notes == SIZE_MAX)
       p->table.notes = p->count;
     size_t before = s.len;
     s = without_marks(s);

@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #define TOKENS_MAX 64
 #define GUESS_WIDTH 400 /* columns of a page on which numbers are looked for */
@@ -25,18 +24,13 @@ struct grid {
   struct buf head[PLAINTABLE_COLUMNS];
 };
 
-static int text_table_starts(struct slice s, const char *tag) {
-  size_t n = strlen(tag);
-  return s.len >= n && strncasecmp(s.data, tag, n) == 0;
-}
-
 int text_table_marks(struct text_table *t, struct slice line, size_t indent, size_t so_far) {
   size_t found[PLAINTABLE_COLUMNS], n = 0;
-  if (!text_table_starts(line, "<S>"))
+  if (!slice_begins_nocase(line, "<S>"))
     return 0;
   for (size_t i = 0; i + 3 <= line.len && n < PLAINTABLE_COLUMNS; i++) {
     struct slice rest = slice_of(line.data + i, line.len - i);
-    if (text_table_starts(rest, "<S>") || text_table_starts(rest, "<C>"))
+    if (slice_begins_nocase(rest, "<S>") || slice_begins_nocase(rest, "<C>"))
       found[n++] = indent + i;
     else if (line.data[i] == '<')
       t->odd = 1;

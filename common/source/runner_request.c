@@ -50,11 +50,7 @@ static int is_reserved(const char *line) {
                                       "proxy-authorization",
                                       "cookie",
                                       NULL};
-  size_t n = strcspn(line, ":");
-  for (int i = 0; names[i]; i++)
-    if (strlen(names[i]) == n && strncasecmp(line, names[i], n) == 0)
-      return 1;
-  return 0;
+  return slice_among_nocase(slice_of(line, strcspn(line, ":")), names);
 }
 
 static int read_headers(struct runner_request *a, struct error_text *why) {

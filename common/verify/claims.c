@@ -71,7 +71,7 @@ static int claim_matches(const struct stated_number *n, const struct evidence_it
 static int claim_has_word(struct slice text, const char *const *words) {
   for (size_t i = 0; i < text.len; i++)
     for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++)
-      if (i + strlen(words[k]) <= text.len && strncasecmp(text.data + i, words[k], strlen(words[k])) == 0)
+      if (slice_at_nocase(text, i, words[k]))
         return 1;
   return 0;
 }

@@ -26,11 +26,8 @@ static int evidence_is_stop(const char *word, size_t n) {
       "the",     "and",     "for",      "was",     "were",     "with",  "from", "that", "this",   "its",
       "our",     "are",     "year",     "in",      "of",       "to",    "a",    "an",   "by",     "on",
       "at",      "as",      "is",       "it",      "we",       "had",   "has",  "have", "fiscal", "total",
-      "million", "billion", "thousand", "percent", "compared", "ended", "s",    "inc"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strlen(words[i]) == n && strncasecmp(words[i], word, n) == 0)
-      return 1;
-  return 0;
+      "million", "billion", "thousand", "percent", "compared", "ended", "s",    "inc",  NULL};
+  return slice_among_nocase(slice_of(word, n), words);
 }
 
 void evidence_words_of(struct evidence_words *w, struct slice text) {
@@ -230,9 +227,8 @@ static int evidence_next_cell(struct slice *line, struct slice *cell) {
 
 static int evidence_has(struct slice text, const char *const *words) {
   for (; *words; words++)
-    for (size_t i = 0, n = strlen(*words); i + n <= text.len; i++)
-      if (strncasecmp(text.data + i, *words, n) == 0)
-        return 1;
+    if (slice_holds_nocase(text, *words))
+      return 1;
   return 0;
 }
 

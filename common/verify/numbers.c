@@ -29,11 +29,6 @@ void stated_release(struct stated *s) {
   memset(s, 0, sizeof *s);
 }
 
-static int number_at(struct slice t, size_t i, const char *word) {
-  size_t n = strlen(word);
-  return i + n <= t.len && strncasecmp(t.data + i, word, n) == 0;
-}
-
 /* The word that ends right before `i`, blanks between; empty where none does. */
 static struct slice number_word_before(struct slice t, size_t i) {
   size_t end = i;
@@ -45,20 +40,13 @@ static struct slice number_word_before(struct slice t, size_t i) {
   return slice_of(t.data + from, end - from);
 }
 
-static int number_is_one_of(struct slice word, const char *const *words) {
-  for (; *words; words++)
-    if (word.len == strlen(*words) && strncasecmp(word.data, *words, word.len) == 0)
-      return 1;
-  return 0;
-}
-
 /* Words whose number names something. */
 static int number_is_name(struct slice before) {
   static const char *const words[] = {"item", "items",    "note",    "notes", "page",  "pages", "section",
                                       "rule", "topic",    "asu",     "asc",   "form",  "level", "exhibit",
                                       "part", "schedule", "article", "phase", "class", "step",  "chapter",
                                       "no",   "ifrs",     "ias",     NULL};
-  return number_is_one_of(before, words);
+  return slice_among_nocase(before, words);
 }
 
 static int number_is_month(struct slice word) {
@@ -70,7 +58,7 @@ static int number_is_hedge(struct slice t, size_t i) {
                                       "almost", "over",          "than",   "some",     "circa",
                                       "under",  "crossed",       "topped", "exceeded", "surpassed",
                                       "passed", "above",         "below",  "least",    NULL};
-  return number_is_one_of(number_word_before(t, i), words);
+  return slice_among_nocase(number_word_before(t, i), words);
 }
 
 /* The digits from i on, without commas; where they end. */
@@ -114,7 +102,7 @@ static size_t number_scale(struct slice t, size_t i, double *scale) {
     at += 2;
   for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
     size_t end = at + strlen(words[k].word);
-    if (!number_at(t, at, words[k].word) || (k >= 4 && at != i))
+    if (!slice_at_nocase(t, at, words[k].word) || (k >= 4 && at != i))
       continue;
     end += k < 4 && end < t.len && (t.data[end] == 's' || t.data[end] == 'S');
     if (end < t.len && isalnum((unsigned char)t.data[end]))
@@ -131,12 +119,12 @@ static size_t number_percent(struct slice t, size_t i, struct stated_number *n, 
     at++;
   static const char *const words[] = {"%", "percentage points", "percentage point", "percent", "per cent"};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (number_at(t, at, words[k])) {
+    if (slice_at_nocase(t, at, words[k])) {
       n->percent = 1;
       n->points = words[k][0] == 'p' && strstr(words[k], "point") != NULL;
       return at + strlen(words[k]);
     }
-  if (number_at(t, at, "basis points")) {
+  if (slice_at_nocase(t, at, "basis points")) {
     n->percent = n->points = 1;
     *scale = 0.01;
     return at + 12;
@@ -151,15 +139,15 @@ static size_t number_unit(struct slice t, size_t i, struct stated_number *n, dou
   static const char *const shares[] = {" shares", " common shares", " ordinary shares", " of its shares",
                                        " of its own shares"};
   for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
-    n->shares |= number_at(t, i, shares[k]);
+    n->shares |= slice_at_nocase(t, i, shares[k]);
   if (n->percent || n->scaled)
     return i;
-  if (number_at(t, i, " cents")) {
+  if (slice_at_nocase(t, i, " cents")) {
     n->currency = n->currency ? n->currency : CURRENCY_DOLLAR;
     *scale = 0.01;
     return i + 6;
   }
-  if (!n->currency && number_at(t, i, " times")) {
+  if (!n->currency && slice_at_nocase(t, i, " times")) {
     n->percent = n->times = 1;
     *scale = 100;
     return i + 6;
@@ -199,12 +187,12 @@ static int number_is_part(struct slice t, size_t from, size_t to) {
   if (before == '-' && from > 1 && isalnum((unsigned char)t.data[from - 2]))
     return 1;
   if (after == '/' || after == '_' ||
-      (after == '-' && isalnum(next) && !number_at(t, to + 1, "million") &&
-       !number_at(t, to + 1, "billion") && !number_at(t, to + 1, "percent")))
+      (after == '-' && isalnum(next) && !slice_at_nocase(t, to + 1, "million") &&
+       !slice_at_nocase(t, to + 1, "billion") && !slice_at_nocase(t, to + 1, "percent")))
     return 1;
   static const char *const ordinals[] = {"st", "nd", "rd", "th"};
   for (size_t k = 0; k < 4; k++)
-    if (number_at(t, to, ordinals[k]) && (to + 2 >= t.len || !isalnum((unsigned char)t.data[to + 2])))
+    if (slice_at_nocase(t, to, ordinals[k]) && (to + 2 >= t.len || !isalnum((unsigned char)t.data[to + 2])))
       return 1;
   return 0;
 }
@@ -289,7 +277,7 @@ static size_t number_take(struct stated *s, struct slice t, size_t i) {
   }
   if (plain && number_is_part(t, i, end))
     return end;
-  if (year && !number_at(t, end, "%")) {
+  if (year && !slice_at_nocase(t, end, "%")) {
     NUMBER_PUSH(s->years, s->year_count, (struct stated_year){i, year});
     return end;
   }
@@ -350,9 +338,9 @@ static double number_spelled(struct slice t, size_t i, size_t *end) {
     double value = number_of_word(word);
     int hundred = slice_is(word, "hundred") && (last > 0 || sum == 0);
     if (at == i && (slice_is(word, "a") || slice_is(word, "an")))
-      value = number_at(t, at, "a hundred") || number_at(t, at, "a thousand") ||
-              number_at(t, at, "a million") || number_at(t, at, "a billion") ||
-              number_at(t, at, "a trillion");
+      value = slice_at_nocase(t, at, "a hundred") || slice_at_nocase(t, at, "a thousand") ||
+              slice_at_nocase(t, at, "a million") || slice_at_nocase(t, at, "a billion") ||
+              slice_at_nocase(t, at, "a trillion");
     if (hundred)
       value = (sum > 0 ? sum : 1) * 100 - sum;
     else if (slice_is(word, "and") && sum >= 100)
@@ -392,8 +380,9 @@ static const struct number_phrase *number_phrase_at(struct slice t, size_t i) {
       {"a tenth", 10, 2, 0},           {"one-tenth", 10, 2, 0}};
   for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++) {
     size_t end = i + strlen(phrases[k].words);
-    if (number_at(t, i, phrases[k].words) && (end >= t.len || t.data[end - 1] == ' ' ||
-                                              (!isalpha((unsigned char)t.data[end]) && t.data[end] != '-')))
+    if (slice_at_nocase(t, i, phrases[k].words) &&
+        (end >= t.len || t.data[end - 1] == ' ' ||
+         (!isalpha((unsigned char)t.data[end]) && t.data[end] != '-')))
       return &phrases[k];
   }
   return NULL;
@@ -405,19 +394,19 @@ static int number_is_ordinal(struct slice t, const struct number_phrase *p, size
                                       " fiscal",  " month", " company", NULL};
   static const char *const ordinals[] = {"first", "second", "latter", "last", "other", NULL};
   for (int k = 0; !p->change && nouns[k]; k++)
-    if (number_at(t, end, nouns[k]))
+    if (slice_at_nocase(t, end, nouns[k]))
       return 1;
-  return number_is_one_of(number_word_before(t, start), ordinals);
+  return slice_among_nocase(number_word_before(t, start), ordinals);
 }
 
 /* "More than doubled" is less than tripled, "nearly a third" is less than a third. */
 static void number_widen(struct stated_number *n, struct slice before) {
   static const char *const more[] = {"than", "over", NULL}, *const less[] = {"nearly", "almost", NULL};
   double up = n->change > 0 ? 100 : n->value / 4;
-  if (number_is_one_of(before, more)) {
+  if (slice_among_nocase(before, more)) {
     n->value += up / 2;
     n->last = up;
-  } else if (number_is_one_of(before, less)) {
+  } else if (slice_among_nocase(before, less)) {
     n->last = n->value * 0.2;
     n->value *= 0.9;
   } else {
@@ -457,7 +446,7 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
   n.scaled = n.end != end;
   n.end = number_percent(t, n.end, &n, &scale);
   n.end = number_unit(t, n.end, &n, &scale);
-  if (number_at(t, n.end, " dollars"))
+  if (slice_at_nocase(t, n.end, " dollars"))
     n.currency = CURRENCY_DOLLAR;
   n.hedged = number_is_hedge(t, i);
   n.last = number_last(digits, 0, n.hedged && n.value >= 100) * scale;
@@ -476,7 +465,7 @@ static void stated_ranges(struct stated *s, struct slice t) {
     const struct stated_number *b = a + 1;
     int between = 0;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-      between |= b->start == a->end + strlen(words[k]) && number_at(t, a->end, words[k]);
+      between |= b->start == a->end + strlen(words[k]) && slice_at_nocase(t, a->end, words[k]);
     double scale = !b->scaled               ? 1
                    : fabs(b->value) >= 1e12 ? 1e12
                    : fabs(b->value) >= 1e9  ? 1e9
@@ -520,7 +509,7 @@ static int number_is_compared(struct slice between) {
   static const char *const words[] = {"compar", "versus", "against", NULL};
   for (size_t i = 0; i < between.len; i++)
     for (int k = 0; words[k]; k++)
-      if (number_at(between, i, words[k]))
+      if (slice_at_nocase(between, i, words[k]))
         return 1;
   return 0;
 }
@@ -531,7 +520,7 @@ static int number_is_base_year(struct slice t, size_t at) {
   struct slice word = number_word_before(t, at);
   if (word.len == 2 && strncasecmp(word.data, "in", 2) == 0) /* "more than in 2008" */
     word = number_word_before(t, (size_t)(word.data - t.data));
-  return number_is_one_of(word, words);
+  return slice_among_nocase(word, words);
 }
 
 int stated_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
@@ -567,7 +556,7 @@ double stated_caption(struct slice text) {
                {"thousands, except", 1e3}};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     for (size_t i = 0; i < text.len; i++)
-      if (number_at(text, i, known[k].words))
+      if (slice_at_nocase(text, i, known[k].words))
         return known[k].scale;
   return 1;
 }

@@ -32,7 +32,7 @@ static int owner_is_in_context(struct slice context) {
   size_t from = to;
   while (from && isalpha((unsigned char)context.data[from - 1]))
     from--;
-  return to > from && query_word_in(slice_of(context.data + from, to - from), query_suffixes);
+  return to > from && slice_among_nocase(slice_of(context.data + from, to - from), query_suffixes);
 }
 
 static int owner_is_told(const struct owner *owner) {

@@ -2,14 +2,8 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <strings.h>
 
 #define BEFORE_REACH 24 /* bytes in which "after" stands in front of a number, "a year earlier" behind it */
-
-static int period_word_at(struct slice t, size_t i, const char *word) {
-  size_t n = strlen(word);
-  return i + n <= t.len && strncasecmp(t.data + i, word, n) == 0;
-}
 
 static int period_begins_word(struct slice t, size_t i) {
   return !i || !isalnum((unsigned char)t.data[i - 1]);
@@ -32,7 +26,7 @@ static int months_at(struct slice t, size_t i) {
       t.data[i + 1] <= '4' && (i + 2 >= t.len || !isalnum((unsigned char)t.data[i + 2])))
     return 3;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-    if (period_word_at(t, i, known[k].words))
+    if (slice_at_nocase(t, i, known[k].words))
       return known[k].months;
   return 0;
 }
@@ -60,13 +54,13 @@ static int direction_at(struct slice t, size_t i) {
   static const char *const down[] = {"decreas", "declin", "fell",   "fall",   "drop",   "down ", "lower",
                                      "shrank",  "shrink", "shrunk", "reduc",  "slip",   "slid",  "sank",
                                      "plung",   "slump",  "tumbl",  "narrow", "dipped", NULL};
-  if (i >= before && period_word_at(t, i - before, made_up))
+  if (i >= before && slice_at_nocase(t, i - before, made_up))
     return 0;
   for (int k = 0; up[k]; k++)
-    if (period_word_at(t, i, up[k]))
+    if (slice_at_nocase(t, i, up[k]))
       return 1;
   for (int k = 0; down[k]; k++)
-    if (period_word_at(t, i, down[k]))
+    if (slice_at_nocase(t, i, down[k]))
       return -1;
   return 0;
 }
@@ -76,10 +70,10 @@ static int direction_behind(struct slice t, size_t to) {
   static const char *const up[] = {" more than", " more in", " higher", " above ", NULL};
   static const char *const down[] = {" less than", " less in", " lower", " below ", " fewer", NULL};
   for (int k = 0; up[k]; k++)
-    if (period_word_at(t, to, up[k]))
+    if (slice_at_nocase(t, to, up[k]))
       return 1;
   for (int k = 0; down[k]; k++)
-    if (period_word_at(t, to, down[k]))
+    if (slice_at_nocase(t, to, down[k]))
       return -1;
   return 0;
 }
@@ -93,7 +87,7 @@ int period_direction(struct slice text, size_t from, size_t to) {
     if (!period_begins_word(text, i))
       continue;
     for (int k = 0; levels[k]; k++)
-      if (period_word_at(text, i, levels[k]))
+      if (slice_at_nocase(text, i, levels[k]))
         return 0;
     int direction = direction_at(text, i);
     if (direction)
@@ -109,19 +103,19 @@ int period_is_before(struct slice text, size_t from, size_t to) {
                                        "the prior year", "in the prior",   NULL};
   for (size_t i = from > BEFORE_REACH ? from - BEFORE_REACH : 0; i < from; i++)
     for (int k = 0; front[k] && period_begins_word(text, i); k++)
-      if (period_word_at(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
+      if (slice_at_nocase(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
         return 1;
-  if (from >= 5 && period_word_at(text, from - 5, "from ") && period_word_at(text, to, " to "))
+  if (from >= 5 && slice_at_nocase(text, from - 5, "from ") && slice_at_nocase(text, to, " to "))
     return 1;
   while (to < text.len && (text.data[to] == ' ' || text.data[to] == ','))
     to++;
   for (int k = 0; behind[k]; k++)
-    if (period_word_at(text, to, behind[k]))
+    if (slice_at_nocase(text, to, behind[k]))
       return 1;
   return 0;
 }
 
 int period_is_length(struct slice text, size_t to) {
-  return period_word_at(text, to, " week") || period_word_at(text, to, "-week") ||
-         period_word_at(text, to, " months") || period_word_at(text, to, "-month");
+  return slice_at_nocase(text, to, " week") || slice_at_nocase(text, to, "-week") ||
+         slice_at_nocase(text, to, " months") || slice_at_nocase(text, to, "-month");
 }
