@@ -1,4 +1,3 @@
-/* html_style.c: style attributes, html_style.h. */
 #include "html/html_style.h"
 
 #include "base/hash.h"
@@ -22,7 +21,7 @@ static void set(struct html_style *style, unsigned bit, int on) {
   style->on = (uint16_t)(on ? style->on | bit : style->on & ~bit);
 }
 
-/* "12.5pt" to 12.5 and "pt"; the text is not terminated. */
+/* Splits "12.5pt" into 12.5 and "pt"; the text is not terminated. */
 static double html_style_number(struct slice s, struct slice *unit) {
   double value = 0, scale = 1;
   size_t i = 0;
@@ -184,8 +183,8 @@ void html_style_parse(struct slice text, struct html_style *style) {
   }
 }
 
-/* Texts of the same hash and length are taken for the same: a page that were made to have two such styles
- * would only change how it looks itself. */
+/* Texts of the same hash and length are assumed to be equal: a page crafted to collide only affects how it is read
+ * itself. */
 const struct html_style *style_cache_get(struct style_cache *c, struct slice text) {
   uint64_t hash = hash_bytes(text.data, text.len);
   size_t slot = hash % STYLE_SLOTS;
