@@ -165,7 +165,7 @@ const struct item_form_entry *items_of(enum outline_form form, size_t *count) {
   }
 }
 
-/* Bytes of text up to and with the n letters and digits of title; 0 where they differ. */
+/* Length of the start of text that has the n letters and digits of title; 0 where they differ. */
 static size_t match_one(const char *text, const char *title, size_t n) {
   const char *start = text;
   for (size_t i = 0; i < n; i++) {

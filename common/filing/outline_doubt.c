@@ -1,6 +1,6 @@
-/* Two things promise an item: the form, whose order a long report follows and that asks for a heading even where there
- * is nothing to say; and the report's table of contents.  Amendments hold what they amend, so that the form's promise
- * counts only for reports of some length that have an item of its first parts. */
+/* outline_doubt.c: an item is expected because of the form, which requires a heading even for items that don't apply,
+ * or because of the report's table of contents.  An amendment contains only what it amends, so the form counts only
+ * for reports above a minimum length that have one of its first items. */
 #include "filing/outline_doubt.h"
 
 #include "document/block_view.h"
@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define REPORT_LEAST 15000 /* bytes of text of a report that is more than an amendment's cover and an item */
-#define CONTENTS_LEAST 4   /* lines of a table that name items, to be a table of contents */
+#define REPORT_LEAST 15000 /* bytes of text: more than an amendment and one item */
+#define CONTENTS_LEAST 4   /* minimum lines of a table that name items, for a table of contents */
 
-/* Whether an item is there, by itself or named in the heading of several: "Items 1 and 2". */
+/* Whether an item was found, by itself or in a heading for several: "Items 1 and 2". */
 static int has_item(const struct found_items *f, const char *item, const char *number) {
   for (size_t i = 0; i < f->count; i++) {
     const struct found_item *x = &f->list[i];
@@ -30,7 +30,7 @@ static int has_item(const struct found_items *f, const char *item, const char *n
   return 0;
 }
 
-/* A report that has `behind` has `first` too; an amendment may have neither. */
+/* Whether the second of a pair of items was found without the first; an amendment may have neither. */
 static int skips_first(enum outline_form form, const struct found_items *f) {
   static const struct {
     enum outline_form form;
@@ -45,7 +45,7 @@ static int skips_first(enum outline_form form, const struct found_items *f) {
   return 0;
 }
 
-/* Items of the first parts, which a long report has. */
+/* Whether items of the first parts, which every long report has, are missing. */
 static int lacks_required(const struct doc *d, enum outline_form form, const struct found_items *f) {
   static const struct {
     enum outline_form form;
@@ -61,12 +61,13 @@ static int lacks_required(const struct doc *d, enum outline_form form, const str
     return 0;
   for (size_t k = 0; required[i].items[k]; k++)
     missing += !has_item(f, required[i].items[k], required[i].items[k] + (form == OUTLINE_10Q ? 2 : 0));
-  for (size_t k = 0; k < f->count; k++) /* an amendment of Part III has none of the others */
+  for (size_t k = 0; k < f->count; k++) /* an amendment of Part III has only its items */
     found += !f->list[k].is_part && (form == OUTLINE_10Q || atoi(f->list[k].item) < 10);
   return missing && found;
 }
 
-/* "Item 1A. Risk Factors 12" or "1A. Risk Factors 12": the number of an item of the form with its title. */
+/* The number in "Item 1A.  Risk Factors 12" or "1A.  Risk Factors 12", where it is an item of the form with its
+ * title. */
 static const char *promised_number(const struct item_form_entry *entries, size_t count, const char *line,
                                    char number[8]) {
   char text[PEEK_MAX + 8];
@@ -81,7 +82,7 @@ static const char *promised_number(const struct item_form_entry *entries, size_t
   return NULL;
 }
 
-/* Whether an item of that number, of any part, is there. */
+/* Whether an item with that number was found, in any part. */
 static int has_number_anywhere(const struct item_form_entry *entries, size_t count,
                                const struct found_items *f, const char *number) {
   for (size_t e = 0; e < count; e++)
@@ -90,7 +91,7 @@ static int has_number_anywhere(const struct item_form_entry *entries, size_t cou
   return 0;
 }
 
-/* Lines of a table that name items, and whether one of them isn't there. */
+/* Returns the number of lines in a table that name items; sets *lacks where one of those was not found. */
 static size_t read_contents(const struct doc *d, const struct doc_block *b, enum outline_form form,
                             const struct found_items *f, int *lacks) {
   size_t count, lines = 0;
