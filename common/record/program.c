@@ -183,7 +183,10 @@ void program_error(struct program *p, const struct record *rec, const char *cate
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   const char *stage = strncmp(p->spec->name, "bid-", 4) == 0 ? p->spec->name + 4 : p->spec->name;
-  struct error_record e = {category, text, stage, source, source_url, -1, {NULL, 0}};
+  struct slice metadata = {NULL, 0}; /* of a document: with it the record alone can be tried again */
+  if (rec && source_url.len)
+    metadata = json_get(rec->line, "metadata");
+  struct error_record e = {category, text, stage, source, source_url, -1, metadata};
   size_t start = p->out.buf.len;
   if (!p->people) { /* for display, the message on stderr is enough */
     error_add(&p->out.buf, &e);

@@ -80,7 +80,8 @@ typedef int record_function(struct program *p, const struct record *rec, void *a
 void program_each_record(struct program *p, const char *const *fields, record_function *f, void *arg);
 
 /* Reports a failure of one record: error record on stdout, message on stderr, status 1 (or the category's own where
- * `fatal`).  rec may be NULL; source and source_url may be empty. */
+ * `fatal`).  rec may be NULL; source and source_url may be empty.  Where source_url is given, the error record carries
+ * the metadata of rec, so that the document can be fetched again from the error record alone. */
 void program_error(struct program *p, const struct record *rec, const char *category, struct slice source,
                    struct slice source_url, const char *format, ...) __attribute__((format(printf, 6, 7)));
 

@@ -39,32 +39,12 @@ struct source *runner_source(struct runner *r, const char *name) {
   return s;
 }
 
-/* Reports a request's failure.  For a document, the error record carries the metadata of its payload, so that the
- * fetch can be repeated from the record alone. */
 static void fetch_error(struct run *run, const struct runner_request *a) {
   const struct fetch_result *f = &a->result;
   int first = run->runner->errors == 0;
-  struct buf text, metadata, plain;
-  buf_init(&text, 65536);
-  buf_init(&metadata, TEXT_MAX);
-  buf_init(&plain, TEXT_MAX);
-  buf_add_str(&text, f->message.text);
-  runner_redact(run->runner, &text);
-  if (a->payload.data) {
-    json_projection_unmark(a->payload, &plain);
-    payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
-    buf_add_char(&metadata, '}');
-  }
-  struct error_record e = {
-      f->category,    text.data,           "fetch", slice_str(run->source->name), slice_str(a->url),
-      f->retry_after, buf_slice(&metadata)};
-  run->errors++;
-  runner_write_error(run->runner, &e);
+  runner_document_error(run, f->category, a->url, f->retry_after, f->message.text, a->payload);
   if (f->configuration && first)
     run->runner->first_status = EX_CONFIG;
-  buf_release(&text);
-  buf_release(&metadata);
-  buf_release(&plain);
 }
 
 /* ---- payloads of a step ---- */

@@ -60,11 +60,32 @@ void runner_error(struct runner *r, const char *category, const char *source, co
 
 void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
                       const char *text) {
+  runner_document_error(run, category, url, retry_after, text, slice_of(NULL, 0));
+}
+
+void runner_document_error(struct run *run, const char *category, const char *url, double retry_after,
+                           const char *text, struct slice payload) {
   const char *slash = url && strncmp(url, "file:", 5) == 0 ? strrchr(url, '/') : NULL;
   int named = !slash || strstr(text, slash + 1);
+  struct buf message, metadata, plain;
+  buf_init(&message, 65536);
+  buf_init(&metadata, TEXT_MAX);
+  buf_init(&plain, TEXT_MAX);
+  buf_printf(&message, "%s%s%s", named ? "" : slash + 1, named ? "" : ": ", text);
+  runner_redact(run->runner, &message);
+  if (payload.len) {
+    json_projection_unmark(payload, &plain);
+    payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
+    buf_add_char(&metadata, '}');
+  }
+  struct error_record e = {
+      category,    message.data, "fetch", slice_str(run->source->name), slice_str(url),
+      retry_after, buf_slice(&metadata)};
   run->errors++;
-  runner_error(run->runner, category, run->source->name, url, retry_after, "%s%s%s", named ? "" : slash + 1,
-               named ? "" : ": ", text);
+  runner_write_error(run->runner, &e);
+  buf_release(&message);
+  buf_release(&metadata);
+  buf_release(&plain);
 }
 
 enum { PEOPLE_TEXT = 3000 }; /* bytes of a payload's text that are displayed */

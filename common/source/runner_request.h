@@ -66,6 +66,11 @@ int runner_run_strip(struct slice bytes, const char *content_type, struct buf *o
 void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
                       const char *text);
 
+/* The same for a document: the error record carries the metadata of its payload (JSON, or empty), so that the fetch can
+ * be repeated from the record alone. */
+void runner_document_error(struct run *run, const char *category, const char *url, double retry_after,
+                           const char *text, struct slice payload);
+
 /* Reads the stream of a request whose body is open and writes its payloads; where `summary` is not NULL, appends the
  * JSON of its summary instead.  0, or -1 after an error record. */
 int runner_run_stream(struct run *run, struct runner_request *a, struct buf *summary);

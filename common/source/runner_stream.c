@@ -195,6 +195,10 @@ static struct payload base_payload(const struct stream *s, const char *url) {
   return p;
 }
 
+static void stream_error(struct stream *s, const char *category, const char *url, const char *text) {
+  runner_document_error(s->run, category, url, -1, text, base_payload(s, url).metadata);
+}
+
 /* Counts a payload; ends the stream at its limit or where stdout has failed. */
 static void count_emitted(struct stream *s) {
   s->emitted++;
@@ -833,7 +837,7 @@ static void member_fault(struct stream *s, const char *name) {
   struct buf url;
   buf_init(&url, 65536);
   part_url(s, "", name, &url);
-  runner_run_error(s->run, ERROR_UNAVAILABLE, url.data, -1, s->why.text);
+  stream_error(s, ERROR_UNAVAILABLE, url.data, s->why.text);
   buf_release(&url);
 }
 
@@ -948,7 +952,7 @@ static void entry_fault(struct stream *s, const char *path, const char *why) {
   buf_init(&text, 16384);
   buf_printf(&url, "file://%s", path);
   buf_printf(&text, "%s: %s", path, why);
-  runner_run_error(s->run, ERROR_UNAVAILABLE, url.data, -1, text.data);
+  stream_error(s, ERROR_UNAVAILABLE, url.data, text.data);
   buf_release(&url);
   buf_release(&text);
 }
@@ -980,7 +984,7 @@ static void runner_stream_read_entry(struct stream *s, const char *path, int dep
     s->ask->url = xstrdup(url.data);
     buf_release(&url);
     if (read_fd(s, fd, base_name(path)) != 0 && s->failed) {
-      runner_run_error(s->run, s->category, s->ask->url, -1, s->why.text);
+      stream_error(s, s->category, s->ask->url, s->why.text);
       s->failed = s->stopped = 0;
     }
   }
@@ -1132,7 +1136,7 @@ int runner_run_stream(struct run *run, struct runner_request *a, struct buf *sum
   if (result == 0)
     result = runner_stream_read_source(s);
   if (s->failed)
-    runner_run_error(run, s->category ? s->category : ERROR_INTERNAL, a->url, -1, s->why.text);
+    stream_error(s, s->category ? s->category : ERROR_INTERNAL, a->url, s->why.text);
   else if (summary)
     add_summary(s, summary);
   result = s->failed ? -1 : 0;
