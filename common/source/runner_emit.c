@@ -79,7 +79,7 @@ void runner_document_error(struct run *run, const char *category, const char *ur
     buf_add_char(&metadata, '}');
   }
   struct error_record e = {
-      category,    message.data, "fetch", slice_str(run->source->name), slice_str(url),
+      category,    message.data,        "fetch", slice_str(run->source->name), slice_str(url),
       retry_after, buf_slice(&metadata)};
   run->errors++;
   runner_write_error(run->runner, &e);
