@@ -1,6 +1,7 @@
 #include "query/plan_dates.h"
 
 #include "base/clock.h"
+#include "text/number_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -154,23 +155,18 @@ static int is_word(const struct plan_text *t, size_t i, const char *word) {
   return i < t->count && strcmp(t->token[i].fold, word) == 0;
 }
 
+static int cardinal_at(const struct plan_text *t, size_t i) {
+  return i < t->count ? number_words_cardinal(slice_str(t->token[i].fold)) : 0;
+}
+
 /* A number from 1 to 99 in words: "nine", "fifteen", "twenty-three"; how many tokens. */
 static size_t small_number_at(const struct plan_text *t, size_t i, int *number) {
-  static const char *const units[] = {"one",     "two",       "three",    "four",     "five",
-                                      "six",     "seven",     "eight",    "nine",     "ten",
-                                      "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
-                                      "sixteen", "seventeen", "eighteen", "nineteen", NULL};
-  static const char *const tens[] = {"twenty",  "thirty", "forty",  "fifty", "sixty",
-                                     "seventy", "eighty", "ninety", NULL};
-  int unit = i < t->count ? plan_word_in(t->token[i].fold, units) : -1,
-      ten = i < t->count ? plan_word_in(t->token[i].fold, tens) : -1;
-  if (unit >= 0)
-    return *number = unit + 1, 1;
-  if (ten < 0)
-    return 0;
-  unit = i + 1 < t->count ? plan_word_in(t->token[i + 1].fold, units) : -1;
-  *number = 20 + 10 * ten + (unit >= 0 && unit < 9 ? unit + 1 : 0);
-  return unit >= 0 && unit < 9 ? 2 : 1;
+  int unit = cardinal_at(t, i + 1);
+  *number = cardinal_at(t, i);
+  if (*number < 20 || unit == 0 || unit > 9)
+    return *number > 0;
+  *number += unit;
+  return 2;
 }
 
 /* "twenty twenty-three", "nineteen ninety-nine", "two thousand and eight": the year; how many tokens. */
@@ -322,21 +318,17 @@ static int glued(const char *s, enum plan_period *period, int *year, enum plan_y
 
 /* "first", "2nd"; 5 for the last one of a year; or 0. */
 static int ordinal_of(const char *word) {
-  static const char *const words[] = {"first", "second", "third", "fourth", "final",
-                                      "last",  "front",  "back",  NULL};
-  static const char *const digits[] = {"1st", "2nd", "3rd", "4th", NULL};
-  int n = plan_word_in(word, words);
-  return n >= 6 ? n - 5 : n >= 0 ? (n < 5 ? n + 1 : 5) : plan_word_in(word, digits) + 1;
+  static const char *const ends[] = {"front", "back", NULL}, *const last[] = {"final", "last", NULL};
+  int n = number_words_ordinal(slice_str(word));
+  return n ? n : plan_word_in(word, last) >= 0 ? 5 : plan_word_in(word, ends) + 1;
 }
 
 size_t plan_count_at(const struct plan_text *t, size_t i, int *count) {
-  static const char *const words[] = {"one",   "two",  "three", "four",   "five",   "six", "seven",
-                                      "eight", "nine", "ten",   "eleven", "twelve", NULL};
   if (i >= t->count)
     return 0;
-  int n = plan_word_in(t->token[i].fold, words);
+  int n = cardinal_at(t, i);
   long number = plan_token_number(&t->token[i]);
-  *count = n >= 0 ? n + 1 : number >= 1 && number <= 53 ? (int)number : 0;
+  *count = n > 0 && n <= 12 ? n : number >= 1 && number <= 53 ? (int)number : 0;
   return *count > 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "record/json.h"
 #include "base/utf8.h"
+#include "text/number_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -221,16 +222,13 @@ static int quarter_token(struct query *q, const struct query_token *t) {
 static void add_hint(struct query *q, struct terms *terms, struct slice phrase);
 
 static void quarter_words(struct query *q, size_t i) {
-  static const char *const names[4][3] = {
-      {"first", "1st", NULL}, {"second", "2nd", NULL}, {"third", "3rd", NULL}, {"fourth", "4th", NULL}};
   struct query_token *t = &q->tokens[i], *next = i + 1 < q->token_count ? t + 1 : NULL;
   if (next != NULL && slice_is_nocase(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
     next++;
   if (next == NULL || !slice_is_nocase(raw_of(q, next), "quarter"))
     return;
-  for (int k = 0; k < 4; k++)
-    if (slice_among_nocase(raw_of(q, t), names[k]))
-      q->quarters |= (uint8_t)(1 << k);
+  int quarter = number_words_ordinal(raw_of(q, t));
+  q->quarters |= (uint8_t)(quarter ? 1 << (quarter - 1) : 0);
 }
 
 static void find_periods(struct query *q, struct terms *terms) {

@@ -1,6 +1,8 @@
 #include "verify/numbers.h"
 
 #include "base/clock.h"
+#include "tables/numbers.h"
+#include "text/number_words.h"
 #include "verify/periods.h"
 
 #include <ctype.h>
@@ -42,10 +44,7 @@ static struct slice number_word_before(struct slice t, size_t i) {
 
 /* Words whose number names something. */
 static int number_is_name(struct slice before) {
-  static const char *const words[] = {"item", "items",    "note",    "notes", "page",  "pages", "section",
-                                      "rule", "topic",    "asu",     "asc",   "form",  "level", "exhibit",
-                                      "part", "schedule", "article", "phase", "class", "step",  "chapter",
-                                      "no",   "ifrs",     "ias",     NULL};
+  static const char *const words[] = {NUMBERS_NAMED, NULL};
   return slice_among_nocase(before, words);
 }
 
@@ -54,10 +53,7 @@ static int number_is_month(struct slice word) {
 }
 
 static int number_is_hedge(struct slice t, size_t i) {
-  static const char *const words[] = {"about",  "approximately", "nearly", "roughly",  "around",
-                                      "almost", "over",          "than",   "some",     "circa",
-                                      "under",  "crossed",       "topped", "exceeded", "surpassed",
-                                      "passed", "above",         "below",  "least",    NULL};
+  static const char *const words[] = {NUMBERS_HEDGE, NULL};
   return slice_among_nocase(number_word_before(t, i), words);
 }
 
@@ -92,9 +88,8 @@ static size_t number_scale(struct slice t, size_t i, double *scale) {
   static const struct {
     const char *word;
     double scale;
-  } words[] = {{"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {"trillion", 1e12},
-               {"mm", 1e6},       {"bn", 1e9},      {"tn", 1e12},     {"mn", 1e6},
-               {"k", 1e3},        {"m", 1e6},       {"b", 1e9},       {"t", 1e12}};
+    int spelt; /* may stand apart, and in the plural */
+  } words[] = {NUMBERS_SCALE};
   size_t at = i;
   while (at < t.len && (t.data[at] == ' ' || t.data[at] == '-') && at - i < 1)
     at++;
@@ -102,9 +97,9 @@ static size_t number_scale(struct slice t, size_t i, double *scale) {
     at += 2;
   for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
     size_t end = at + strlen(words[k].word);
-    if (!slice_at_nocase(t, at, words[k].word) || (k >= 4 && at != i))
+    if (!slice_at_nocase(t, at, words[k].word) || (!words[k].spelt && at != i))
       continue;
-    end += k < 4 && end < t.len && (t.data[end] == 's' || t.data[end] == 'S');
+    end += words[k].spelt && end < t.len && (t.data[end] == 's' || t.data[end] == 'S');
     if (end < t.len && isalnum((unsigned char)t.data[end]))
       continue;
     *scale = words[k].scale;
@@ -160,10 +155,7 @@ static size_t number_currency(struct slice t, size_t i, int *currency) {
   static const struct {
     const char *sign;
     int currency;
-  } signs[] = {{"US$", CURRENCY_DOLLAR},        {"NT$", CURRENCY_TAIWAN},     {"$", CURRENCY_DOLLAR},
-               {"\xE2\x82\xAC", CURRENCY_EURO}, {"\xC2\xA3", CURRENCY_POUND}, {"\xC2\xA5", CURRENCY_YEN},
-               {"USD", CURRENCY_DOLLAR},        {"EUR", CURRENCY_EURO},       {"TWD", CURRENCY_TAIWAN},
-               {"GBP", CURRENCY_POUND},         {"JPY", CURRENCY_YEN}};
+  } signs[] = {NUMBERS_CURRENCY};
   size_t end = i - (i && t.data[i - 1] == ' ');
   *currency = 0;
   for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
@@ -306,59 +298,6 @@ static size_t number_take_mark(struct stated *s, struct slice t, size_t i) {
   return at < t.len && t.data[at] == ']' && at > i + 1 ? at + 1 : i + 1;
 }
 
-/* The number that a word stands for; 0 where it stands for none. */
-static double number_of_word(struct slice word) {
-  static const char *const small[] = {"one",     "two",       "three",    "four",     "five",
-                                      "six",     "seven",     "eight",    "nine",     "ten",
-                                      "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
-                                      "sixteen", "seventeen", "eighteen", "nineteen"};
-  static const char *const tens[] = {"twenty", "thirty",  "forty",  "fifty",
-                                     "sixty",  "seventy", "eighty", "ninety"};
-  for (size_t k = 0; k < sizeof small / sizeof *small; k++)
-    if (word.len == strlen(small[k]) && strncasecmp(word.data, small[k], word.len) == 0)
-      return (double)k + 1;
-  for (size_t k = 0; k < sizeof tens / sizeof *tens; k++)
-    if (word.len == strlen(tens[k]) && strncasecmp(word.data, tens[k], word.len) == 0)
-      return 10 * ((double)k + 2);
-  return 0;
-}
-
-static struct slice number_word(struct slice t, size_t i) {
-  size_t end = i;
-  while (end < t.len && isalpha((unsigned char)t.data[end]))
-    end++;
-  return slice_of(t.data + i, end - i);
-}
-
-/* "a hundred and three", "twenty-five", "two": the value, with *end behind it; 0 for none. */
-static double number_spelled(struct slice t, size_t i, size_t *end) {
-  double sum = 0, last = 0;
-  for (size_t at = i; at < t.len;) {
-    struct slice word = number_word(t, at);
-    double value = number_of_word(word);
-    int hundred = slice_is(word, "hundred") && (last > 0 || sum == 0);
-    if (at == i && (slice_is(word, "a") || slice_is(word, "an")))
-      value = slice_at_nocase(t, at, "a hundred") || slice_at_nocase(t, at, "a thousand") ||
-              slice_at_nocase(t, at, "a million") || slice_at_nocase(t, at, "a billion") ||
-              slice_at_nocase(t, at, "a trillion");
-    if (hundred)
-      value = (sum > 0 ? sum : 1) * 100 - sum;
-    else if (slice_is(word, "and") && sum >= 100)
-      value = 0;
-    else if (value <= 0 || (sum > 0 && (last < 20 || (last < 100 && value >= 10))))
-      break;
-    sum += value;
-    last = hundred ? 100 : value > 0 ? value : last;
-    at += word.len;
-    if (value > 0)
-      *end = at;
-    if (at >= t.len || (t.data[at] != ' ' && t.data[at] != '-'))
-      break;
-    at++;
-  }
-  return sum;
-}
-
 /* A part or a multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
 struct number_phrase {
   const char *words;
@@ -367,17 +306,7 @@ struct number_phrase {
 };
 
 static const struct number_phrase *number_phrase_at(struct slice t, size_t i) {
-  static const struct number_phrase phrases[] = {
-      {"doubled", 100, 30, 1},         {"doubling", 100, 30, 1},        {"tripled", 200, 40, 1},
-      {"tripling", 200, 40, 1},        {"trebled", 200, 40, 1},         {"quadrupled", 300, 60, 1},
-      {"halved", 50, 10, -1},          {"by half", 50, 5, 0},           {"half of", 50, 5, 0},
-      {"half the", 50, 5, 0},          {"half its", 50, 5, 0},          {"two thirds", 200 / 3.0, 4, 0},
-      {"two-thirds", 200 / 3.0, 4, 0}, {"three quarters of", 75, 4, 0}, {"three-quarters", 75, 4, 0},
-      {"a third", 100 / 3.0, 3, 0},    {"one third", 100 / 3.0, 3, 0},  {"one-third", 100 / 3.0, 3, 0},
-      {"a quarter of the ", 25, 3, 0}, {"by a quarter", 25, 3, 0},      {"a quarter of all", 25, 3, 0},
-      {"a quarter of its", 25, 3, 0},  {"a fifth", 20, 3, 0},           {"one-fifth", 20, 3, 0},
-      {"a sixth", 100 / 6.0, 2, 0},    {"a seventh", 100 / 7.0, 2, 0},  {"an eighth", 12.5, 2, 0},
-      {"a tenth", 10, 2, 0},           {"one-tenth", 10, 2, 0}};
+  static const struct number_phrase phrases[] = {NUMBERS_PART};
   for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++) {
     size_t end = i + strlen(phrases[k].words);
     if (slice_at_nocase(t, i, phrases[k].words) &&
@@ -432,11 +361,11 @@ static size_t number_take_phrase(struct stated *s, struct slice t, size_t i, con
 }
 
 static size_t number_take_word(struct stated *s, struct slice t, size_t i, int words) {
-  size_t end = i, word = i + number_word(t, i).len;
+  size_t end = i, word = i + number_words_word(t, i).len;
   const struct number_phrase *phrase = number_phrase_at(t, i);
   if (phrase)
     return number_take_phrase(s, t, i, phrase);
-  struct stated_number n = {.start = i, .value = number_spelled(t, i, &end)};
+  struct stated_number n = {.start = i, .value = number_words_read(t, i, &end)};
   if (n.value <= 0)
     return word;
   char digits[NUMBER_DIGITS];
@@ -549,11 +478,7 @@ double stated_caption(struct slice text) {
   static const struct {
     const char *words;
     double scale;
-  } known[] = {{"in millions", 1e6},      {"in thousands", 1e3},         {"in billions", 1e9},
-               {"(millions", 1e6},        {"(thousands", 1e3},           {"dollars in millions", 1e6},
-               {"$ millions", 1e6},       {"millions of", 1e6},          {"thousands of", 1e3},
-               {"USD millions", 1e6},     {"amounts in thousands", 1e3}, {"millions, except", 1e6},
-               {"thousands, except", 1e3}};
+  } known[] = {NUMBERS_CAPTION};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     for (size_t i = 0; i < text.len; i++)
       if (slice_at_nocase(text, i, known[k].words))
