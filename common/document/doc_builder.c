@@ -1,6 +1,7 @@
 #include "document/doc_builder.h"
 
 #include "base/utf8.h"
+#include "tables/xml_labels.h"
 
 #include <ctype.h>
 
@@ -172,10 +173,7 @@ void doc_builder_labelled(struct doc *d, int plain, struct slice label, struct s
 
 /* Readable forms of names in filing data that are not words. */
 static const char *known_name(struct slice name) {
-  static const char *const names[][2] = {
-      {"cik", "CIK"},   {"sic", "SIC"},          {"ein", "EIN"},
-      {"lei", "LEI"},   {"cusip", "CUSIP"},      {"fy", "Fiscal year"},
-      {"val", "Value"}, {"fp", "Fiscal period"}, {"accn", "Accession number"}};
+  static const char *const names[][2] = {XML_LABELS_NAME};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (slice_is(name, names[i][0]))
       return names[i][1];

@@ -7,6 +7,7 @@
  * no cell claims are spacers and are dropped.
  */
 #include "document/table_grid.h"
+#include "tables/page_words.h"
 
 #include <stdlib.h>
 
@@ -21,8 +22,7 @@ static const char *const dashes[] = {"\xE2\x80\x94",
                                      "\xE2\x80\x91",
                                      "-",
                                      NULL};
-static const char *const no_number[] = {"N/A", "n/a", "NM",   "nm",  "n.m.", "N/M",
-                                        "n/m", "NA",  "N.M.", "*NM", NULL};
+static const char *const no_number[] = {PAGE_WORDS_NO_NUMBER, NULL};
 
 static int is_digit(char c) {
   return c >= '0' && c <= '9';

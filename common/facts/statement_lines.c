@@ -1,6 +1,7 @@
 #include "facts/statement.h"
 
 #include "base/paths.h"
+#include "tables/page_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -179,8 +180,7 @@ static const struct inline_fact *statement_first(const struct inline_document *d
 
 /* Rows above the first figures that say which periods the columns are. */
 static int statement_is_column_head(const struct statement *s, struct slice label) {
-  static const char *const words[] = {"ended",    "ENDED",     "Ended", "As of", "as of",
-                                      "millions", "thousands", "20",    "19"};
+  static const char *const words[] = {PAGE_WORDS_COLUMN_HEAD};
   for (size_t i = 0; i < s->count; i++)
     if (!s->lines[i].heading)
       return 0;

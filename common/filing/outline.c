@@ -9,6 +9,8 @@
 #include "document/doc_edits.h"
 #include "filing/item_finder.h"
 #include "document/block_view.h"
+#include "tables/report_forms.h"
+#include "tables/page_words.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -30,25 +32,7 @@ enum outline_form outline_form_of(const char *type) {
   static const struct {
     const char *begin;
     enum outline_form form;
-  } forms[] = {{"10-KSB", OUTLINE_10KSB},
-               {"10KSB", OUTLINE_10KSB},
-               {"10-KT", OUTLINE_10K},
-               {"10-K", OUTLINE_10K},
-               {"10-QT", OUTLINE_10Q},
-               {"10-Q", OUTLINE_10Q},
-               {"20-F", OUTLINE_20F},
-               {"8-K", OUTLINE_8K},
-               {"S-1", OUTLINE_OFFERING},
-               {"S-3", OUTLINE_OFFERING},
-               {"F-1", OUTLINE_OFFERING},
-               {"F-3", OUTLINE_OFFERING},
-               {"S-4", OUTLINE_OFFERING},
-               {"S-11", OUTLINE_OFFERING},
-               {"F-4", OUTLINE_OFFERING},
-               {"SC 13", OUTLINE_SCHEDULE},
-               {"SC TO", OUTLINE_SCHEDULE},
-               {"SC 14D9", OUTLINE_SCHEDULE},
-               {"SCHEDULE 13", OUTLINE_SCHEDULE}};
+  } forms[] = {REPORT_FORMS_OUTLINE};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
     if (strncasecmp(type, forms[i].begin, strlen(forms[i].begin)) == 0)
       return forms[i].form;
@@ -121,9 +105,7 @@ static int begins_one_of(const char *text, const char *const *begins) {
 /* Whether it is a title such as "consolidated balance sheets (unaudited)" or "statements of cash flows"; not
  * "selected balance sheet data" or "balance sheet components". */
 static int is_statement_title(const struct block_view *p) {
-  static const char *const of[] = {
-      "operations", "income",       "earnings",     "loss",   "comprehensive", "cash flow",  "changes in",
-      "financial ", "stockholders", "shareholders", "equity", "redeemable",    "net assets", NULL};
+  static const char *const of[] = {PAGE_WORDS_STATEMENT_OF, NULL};
   const char *sheet = strstr(p->lower, "balance sheet"), *statement = strstr(p->lower, "statement");
   if (p->len > STATEMENT_LONGEST || strstr(p->lower, " data"))
     return 0;
@@ -178,21 +160,7 @@ static int has_letters(const struct block_view *p) {
 
 /* Lines that look like headings but are none. */
 static int outline_is_label(const struct block_view *p) {
-  static const char *const begins[] = {"(",
-                                       "[",
-                                       "table of contents",
-                                       "index",
-                                       "page ",
-                                       "continued",
-                                       "total ",
-                                       "see accompanying",
-                                       "see notes",
-                                       "the accompanying",
-                                       "signature",
-                                       "by:",
-                                       "/s/",
-                                       "$",
-                                       NULL};
+  static const char *const begins[] = {PAGE_WORDS_NO_HEADING, NULL};
   for (int i = 0; begins[i]; i++)
     if (strncmp(p->lower, begins[i], strlen(begins[i])) == 0)
       return 1;

@@ -6,6 +6,7 @@
 #include "document/block_view.h"
 #include "filing/item_heading.h"
 #include "filing/items.h"
+#include "tables/items.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -35,9 +36,7 @@ static int skips_first(enum outline_form form, const struct found_items *f) {
   static const struct {
     enum outline_form form;
     const char *first, *behind;
-  } known[] = {{OUTLINE_10K, "1", "1A"},    {OUTLINE_10K, "1", "2"}, {OUTLINE_10K, "1", "7"},
-               {OUTLINE_10K, "1", "8"},     {OUTLINE_10K, "7", "8"}, {OUTLINE_10K, "8", "7"},
-               {OUTLINE_10Q, "I-1", "I-2"}, {OUTLINE_20F, "4", "5"}};
+  } known[] = {ITEMS_PAIR};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].form == form && has_item(f, known[i].behind, known[i].behind) &&
         !has_item(f, known[i].first, known[i].first))

@@ -7,6 +7,7 @@
 #include "document/block_view.h"
 #include "filing/item_heading.h"
 #include "filing/items.h"
+#include "tables/page_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -132,8 +133,7 @@ static int has(const struct block_view *p, const char *word) {
 /* Units and "unaudited" repeat above a table on each of its pages and belong to it; an answer such as "None." may
  * occur in several items. */
 static int belongs_to_text(const struct block_view *p) {
-  static const char *const words[] = {"thousand", "million", "unaudited",      "dollars", "except",  "(in ",
-                                      "see ",     "none",    "not applicable", "n/a",     "omitted", NULL};
+  static const char *const words[] = {PAGE_WORDS_TABLE_UNIT, NULL};
   if (p->lower[0] == '(' && !has(p, "continued"))
     return 1;
   for (int i = 0; words[i]; i++)

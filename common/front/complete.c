@@ -3,6 +3,7 @@
 #include "front/commands.h"
 #include "front/doctor_child.h"
 #include "record/json.h"
+#include "tables/report_forms.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -182,8 +183,7 @@ static void complete_collections(struct completion *c, int part) {
 }
 
 static void complete_forms(struct completion *c) {
-  static const char *const forms[] = {"10-K",    "10-Q", "8-K",    "20-F", "40-F", "6-K",
-                                      "DEF 14A", "S-1",  "13F-HR", "4",    NULL};
+  static const char *const forms[] = {REPORT_FORMS_OFFERED, NULL};
   for (size_t i = 0; forms[i]; i++)
     complete_add(c, forms[i], "");
 }

@@ -2,6 +2,7 @@
 
 #include "document/doc_builder.h"
 #include "format/xml.h"
+#include "tables/xml_labels.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -29,70 +30,9 @@ struct xml_reader_word {
   const char *name, *says;
 };
 
-static const struct xml_reader_word labels[] = {
-    {"rptOwnerName", "Reporting owner"},
-    {"rptOwnerCik", "Reporting owner CIK"},
-    {"rptOwnerStreet1", "Street"},
-    {"rptOwnerStreet2", "Street 2"},
-    {"rptOwnerCity", "City"},
-    {"rptOwnerState", "State"},
-    {"rptOwnerZipCode", "Zip code"},
-    {"issuerCik", "Issuer CIK"},
-    {"cik", "CIK"},
-    {"cusip", "CUSIP"},
-    {"isin", "ISIN"},
-    {"sshPrnamt", "Shares or principal amount"},
-    {"sshPrnamtType", "Amount type (SH shares, PRN principal)"},
-    {"putCall", "Put or call"},
-    {"aff10b5One", "Under a Rule 10b5-1 plan"},
-    {"nonDerivativeTable", "Table I: non-derivative securities"},
-    {"derivativeTable", "Table II: derivative securities"},
-    {"nonDerivativeTransaction", "Non-derivative transactions"},
-    {"nonDerivativeHolding", "Non-derivative holdings"},
-    {"derivativeTransaction", "Derivative transactions"},
-    {"derivativeHolding", "Derivative holdings"},
-    {"transactionAcquiredDisposedCode", "Acquired (A) or disposed (D)"},
-    {"directOrIndirectOwnership", "Direct (D) or indirect (I)"},
-    {"ownershipDocument", "Statement of beneficial ownership"},
-    {"informationTable", "Form 13F information table"},
-    {"infoTable", "Holdings"},
-    {"edgarSubmission", "EDGAR submission"},
-    {"genInfo", "General information"}, /* Form N-PORT */
-    {"regName", "Registrant"},
-    {"regCik", "Registrant CIK"},
-    {"seriesName", "Series"},
-    {"repPdEnd", "Fiscal year end"},
-    {"repPdDate", "Report date"},
-    {"invstOrSecs", "Investments"},
-    {"invstOrSec", "Investment"},
-    {"units", "Units (NS shares, PA principal amount)"},
-    {"curCd", "Currency"},
-    {"currencyConditional", "Currency other than US dollars"},
-    {"valUSD", "Value in US dollars"},
-    {"pctVal", "Percent of net assets"},
-    {"assetCat", "Asset category"},
-    {"maturityDt", "Maturity"},
-    {"annualizedRt", "Annualized rate"},
-    {NULL, NULL}};
+static const struct xml_reader_word labels[] = {XML_LABELS_LABEL, {NULL, NULL}};
 
-static const struct xml_reader_word transaction_codes[] = {
-    {"P", "open market or private purchase"},
-    {"S", "open market or private sale"},
-    {"A", "grant or award"},
-    {"D", "disposition to the issuer"},
-    {"F", "payment of exercise price or tax by shares"},
-    {"M", "exercise or conversion of a derivative"},
-    {"C", "conversion of a derivative"},
-    {"G", "gift"},
-    {"X", "exercise of an in-the-money derivative"},
-    {"J", "other, see footnote"},
-    {"K", "equity swap"},
-    {"V", "reported early"},
-    {"W", "will or descent"},
-    {"I", "discretionary transaction"},
-    {"U", "tender of shares"},
-    {"Z", "voting trust"},
-    {NULL, NULL}};
+static const struct xml_reader_word transaction_codes[] = {XML_LABELS_TRANSACTION, {NULL, NULL}};
 
 static const char *xml_reader_look_up(const struct xml_reader_word *list, struct slice name) {
   for (; list->name; list++)

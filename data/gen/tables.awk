@@ -2,12 +2,13 @@
 #
 #   awk -f data/gen/tables.awk data/tables/NAME.tsv >.build/tables/NAME.h
 #
-# Columns are parted by tabs; the head's last line ('#') names them.  The first column says which lists a row is in, parted by
+# Columns are parted by tabs; the last line of the head above them ('#') names them.  The first column says which lists a row is in, parted by
 # blanks: list L of the table NAME becomes the macro NAME_L, which initialises an array: {NAME_L} or {NAME_L, NULL}.
 # Where the only other column is `words` or `phrases`, each of its words (parted by blanks), each of its phrases (parted by ';'), is
 # an element; '_' stands for a blank.  Of all other tables a row is an element: {"a", "b"}, a column of a name in capitals, which is a
-# number or a constant of C, without the quotes.  Blank lines don't count.
+# number or a constant of C, without the quotes, a cell of '-' as NULL.  Blank lines don't count; a table may have several heads.
 function quoted(text) {
+  if (text == "-") return "NULL"
   gsub(/\\/, "\\\\", text)
   gsub(/"/, "\\\"", text)
   return "\"" text "\""
@@ -31,7 +32,7 @@ NF != columns { fail("not " columns " columns") }
 {
   list_count = split($1, lists, " ")
   if (columns == 2 && column[2] ~ /^(words|phrases)$/) {
-    parts = split($2, part, column[2] == "words" ? " " : / *; */)
+    parts = split($2, part, column[2] == "words" ? " " : " *; *")
     for (p = 1; p <= parts; p++) {
       if (part[p] == "") fail("an empty " column[2])
       gsub(/_/, " ", part[p])
