@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "text/terms.h"
+#include "tables/passage_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,83 +43,20 @@ enum passage_kind_group {
   GROUPS
 };
 
-static const char *const labels[GROUPS] = {
-    [INCOME] = "net sales; total revenue; total net revenue; total net sales; revenues; cost of sales; cost "
-               "of revenue; "
-               "cost of goods sold; cost of products sold; total cost; gross profit; gross margin; research "
-               "and development; "
-               "selling, general and administrative; general and administrative; marketing; total operating "
-               "expenses; "
-               "operating income; income from operations; operating profit; total costs and expenses; "
-               "interest expense; "
-               "interest income; other income; income before; earnings before; loss before; provision for "
-               "income taxes; "
-               "income tax expense; net income; net earnings; net loss; basic; diluted; per share; weighted "
-               "average; "
-               "noninterest income; net interest income; provision for credit losses; premiums earned",
-    [TRADING] =
-        "net sales; total revenue; total net revenue; revenues; total revenues; cost of sales; cost of "
-        "revenue; gross profit; gross margin; operating income; income from operations; operating "
-        "profit; total operating expenses; total costs and expenses; income before; earnings before; "
-        "loss before; interest expense; provision for income taxes; income tax expense; premiums "
-        "earned; net interest income",
-    [BALANCE] =
-        "total current assets; total assets; total current liabilities; total liabilities; accounts payable; "
-        "accounts receivable; receivables, net; trade receivables; inventories; prepaid expenses; other "
-        "current assets; "
-        "property, plant and equipment; property and equipment; goodwill; intangible assets; "
-        "cash and cash equivalents; marketable securities; other assets; accrued liabilities; accrued "
-        "expenses; "
-        "deferred revenue; unearned revenue; long-term debt; current portion; short-term borrowings; "
-        "other liabilities; retained earnings; accumulated deficit; additional paid-in capital; "
-        "accumulated other comprehensive; treasury stock; common stock; preferred stock; commitments and "
-        "contingencies; total equity; total stockholders' equity; total shareholders' equity; total "
-        "shareowners' equity; noncontrolling interests; operating lease; deferred income taxes; deposits; "
-        "loans",
-    [SHEET] = "current assets; total assets; current liabilities; total liabilities; liabilities and equity",
-    [CASH] = "depreciation and amortization; stock-based compensation; share-based compensation; deferred "
-             "income taxes; "
-             "net income; changes in operating assets; accounts receivable; inventories; accounts payable; "
-             "operating activities; investing activities; financing activities; purchases of property; "
-             "capital expenditures; additions to property; acquisition of property; acquisitions, net of "
-             "cash; purchases of marketable securities; "
-             "purchases of investments; maturities of; sales of marketable securities; proceeds from sale; "
-             "proceeds from issuance; "
-             "repayments of; issuance of debt; repurchases of common stock; purchases of treasury stock; "
-             "dividends paid; "
-             "payment of dividends; effect of exchange rate; net increase; net decrease; beginning of year; "
-             "end of year; beginning of period; end of period; cash paid for; supplemental",
-    [COVER] =
-        "commission file number; jurisdiction of incorporation; employer identification; trading symbol; "
-        "registered pursuant to section; well-known seasoned issuer; aggregate market value; shell company; "
-        "exact name of registrant; principal executive offices; telephone number; check mark; "
-        "large accelerated filer; documents incorporated by reference; outstanding as of; name of each "
-        "exchange",
-    [LIST] = "item; exhibit; exhibits; incorporated by reference; filed herewith; table of contents; page; "
-             "index to; signatures; power of attorney; attorney-in-fact; duly authorized; thereunto; "
-             "director; form; note; "
-             "certification; consolidated statements; consolidated balance sheets; report of independent",
-    [AUDIT] = "report of independent registered; opinion on the financial; critical audit matter; pcaob; "
-              "public company "
-              "accounting oversight; basis for opinion; reasonable basis; audit opinion; audit procedures; "
-              "internal control over "
-              "financial reporting based; material misstatement; examining on a test basis; fraud whether or "
-              "not material",
-    [CAUSES] = "primarily due; due primarily; driven primarily; primarily driven; driven by; primarily "
-               "attributable; attributable to; "
-               "attributed to; primarily reflects; primarily reflecting; reflecting; partially offset; "
-               "partly offset; offset by; mainly due; as result; due to; "
-               "resulted from; primarily from; primarily as result; compared to prior; compared with; "
-               "increased; decreased; increase; decrease; higher; lower",
-    [TITLE_INCOME] = "statements of income; statements of operations; statements of earnings; income "
-                     "statement; income statements; "
-                     "statement of income; statement of earnings; statement of operations",
-    [TITLE_BALANCE] = "balance sheets; balance sheet; statements of financial position; statement of "
-                      "financial position; statements of condition",
-    [TITLE_CASH] = "statements of cash flows; statement of cash flows; statements of cash flow",
-    [PARENT] = "parent company; parent only; condensed financial information; condensed consolidating; "
-               "guarantor subsidiaries; "
-               "pro forma; registrant only",
+static const char *const *const labels[GROUPS] = {
+    [INCOME] = (const char *const[]){PASSAGE_KINDS_INCOME, NULL},
+    [TRADING] = (const char *const[]){PASSAGE_KINDS_TRADING, NULL},
+    [BALANCE] = (const char *const[]){PASSAGE_KINDS_BALANCE, NULL},
+    [SHEET] = (const char *const[]){PASSAGE_KINDS_SHEET, NULL},
+    [CASH] = (const char *const[]){PASSAGE_KINDS_CASH, NULL},
+    [COVER] = (const char *const[]){PASSAGE_KINDS_COVER, NULL},
+    [LIST] = (const char *const[]){PASSAGE_KINDS_LIST, NULL},
+    [AUDIT] = (const char *const[]){PASSAGE_KINDS_AUDIT, NULL},
+    [CAUSES] = (const char *const[]){PASSAGE_KINDS_CAUSES, NULL},
+    [TITLE_INCOME] = (const char *const[]){PASSAGE_KINDS_TITLE_INCOME, NULL},
+    [TITLE_BALANCE] = (const char *const[]){PASSAGE_KINDS_TITLE_BALANCE, NULL},
+    [TITLE_CASH] = (const char *const[]){PASSAGE_KINDS_TITLE_CASH, NULL},
+    [PARENT] = (const char *const[]){PASSAGE_KINDS_PARENT, NULL},
 };
 
 struct label {
@@ -172,11 +110,8 @@ static void add_label(struct passage_kinds *s, enum passage_kind_group group, st
 struct passage_kinds *passage_kind_new(struct terms *terms) {
   struct passage_kinds *s = xcalloc(1, sizeof *s);
   for (int g = 0; g < GROUPS; g++)
-    for (const char *at = labels[g]; *at != '\0';) {
-      size_t n = strcspn(at, ";");
-      add_label(s, (enum passage_kind_group)g, slice_of(at, n), terms);
-      at += n + (at[n] == ';');
-    }
+    for (const char *const *at = labels[g]; *at; at++)
+      add_label(s, (enum passage_kind_group)g, slice_str(*at), terms);
   return s;
 }
 

@@ -2,6 +2,7 @@
 
 #include "tables/abbreviations.h"
 #include "tables/legal_forms.h"
+#include "tables/sentences.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -15,15 +16,10 @@ static const char joined[][8] = {ABBREVIATIONS_JOINED};
 /* The end of one only where a word follows that opens sentences. */
 static const char may_end[][8] = {LEGAL_FORMS_STOP, ABBREVIATIONS_MAY_END};
 
-static const char openers[][8] = {"the",     "we",       "our",   "in",   "as",   "this",  "these",  "it",
-                                  "its",     "if",       "for",   "on",   "at",   "a",     "an",     "such",
-                                  "however", "although", "any",   "all",  "no",   "when",  "to",     "there",
-                                  "they",    "their",    "while", "upon", "each", "under", "because"};
+static const char openers[][8] = {SENTENCES_OPENER};
 
 /* Words whose number is followed by a full stop and a title. */
-static const char numbered[][8] = {"item",    "note",     "part",  "section", "exhibit", "rule",
-                                   "article", "schedule", "table", "figure",  "page",    "chapter",
-                                   "annex",   "appendix", "items", "notes",   "step"};
+static const char numbered[][8] = {SENTENCES_NUMBERED};
 
 #define AMONG(word, list) among(word, list, sizeof(list) / sizeof *(list))
 

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/diag.h"
 #include "base/utf8.h"
+#include "tables/stop_words.h"
 
 #include <libstemmer.h>
 #include <stdlib.h>
@@ -100,15 +101,7 @@ __attribute__((constructor)) static void make_classes(void) {
 }
 
 /* Sorted, for bsearch. */
-static const char *const stops[] = {
-    "a",    "about", "after", "all",  "also", "am",    "an",    "and",  "any",  "are",   "as",    "at",
-    "be",   "been",  "being", "but",  "by",   "can",   "could", "did",  "do",   "does",  "each",  "for",
-    "from", "had",   "has",   "have", "he",   "her",   "his",   "how",  "i",    "if",    "in",    "into",
-    "is",   "it",    "its",   "me",   "my",   "no",    "nor",   "not",  "of",   "on",    "or",    "our",
-    "she",  "so",    "such",  "than", "that", "the",   "their", "them", "then", "there", "these", "they",
-    "this", "those", "to",    "us",   "was",  "we",    "were",  "what", "when", "where", "which", "who",
-    "whom", "whose", "why",   "will", "with", "would", "you",   "your",
-};
+static const char *const stops[] = {STOP_WORDS_STOP};
 
 static int compare_stop(const void *key, const void *item) {
   const struct slice *word = key;

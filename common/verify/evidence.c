@@ -3,6 +3,7 @@
 #include "page/block.h"
 #include "verify/numbers.h"
 #include "verify/periods.h"
+#include "tables/stop_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -22,11 +23,7 @@ void evidence_release(struct evidence *e) {
 /* ---- words ---- */
 
 static int evidence_is_stop(const char *word, size_t n) {
-  static const char *const words[] = {
-      "the",     "and",     "for",      "was",     "were",     "with",  "from", "that", "this",   "its",
-      "our",     "are",     "year",     "in",      "of",       "to",    "a",    "an",   "by",     "on",
-      "at",      "as",      "is",       "it",      "we",       "had",   "has",  "have", "fiscal", "total",
-      "million", "billion", "thousand", "percent", "compared", "ended", "s",    "inc",  NULL};
+  static const char *const words[] = {STOP_WORDS_EVIDENCE, NULL};
   return slice_among_nocase(slice_of(word, n), words);
 }
 
