@@ -4,6 +4,7 @@
 #include "record/json.h"
 #include "base/utf8.h"
 #include "text/number_words.h"
+#include "tables/stems.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -70,14 +71,8 @@ static struct slice raw_of(const struct query *q, const struct query_token *t) {
 }
 
 /* Stems.  Light ones say little of a passage; fillers say how to answer. */
-static const char *const light[] = {
-    "compani", "year",   "fiscal", "fy",      "amount",    "quarter",  "firm", "report", "financi", "much",
-    "mani",    "period", "end",    "million", "billion",   "thousand", "usd",  "dollar", "10-k",    "10-q",
-    "20-f",    "annual", "file",   "averag",  "percentag", "big",      "larg", NULL};
-static const char *const fillers[] = {
-    "pleas", "answer", "question", "give",   "given", "tell",  "show", "explain", "describ", "find", "list",
-    "use",   "let",    "want",     "know",   "need",  "there", "say",  "said",    "doe",     "did",  "make",
-    "made",  "get",    "got",      "happen", "ani",   "like",  "look", "mention", NULL};
+static const char *const light[] = {STEMS_LIGHT, NULL};
+static const char *const fillers[] = {STEMS_FILLER, NULL};
 
 static int token_kind(const struct term *t) {
   if (t->kind == TERM_STOP)
@@ -358,10 +353,7 @@ static void expand(struct query *q, struct terms *terms, const struct thesaurus 
 }
 
 static void find_amount(struct query *q) {
-  static const char *const words[] = {"much",   "mani",    "amount", "ratio",  "percent", "percentag",
-                                      "margin", "rate",    "growth", "total",  "million", "billion",
-                                      "averag", "increas", "chang",  "number", "usd",     "calcul",
-                                      "turnov", "decreas", "sum",    "big",    "size",    NULL};
+  static const char *const words[] = {STEMS_AMOUNT, NULL};
   for (size_t i = 0; i < q->token_count; i++)
     q->asks_amount |= slice_among_nocase(query_stem_of(q, &q->tokens[i]), words);
 }
@@ -375,8 +367,7 @@ static int is_brief_line(const struct query *q) {
 }
 
 static void find_cause(struct query *q) {
-  static const char *const words[] = {"drove",  "driven", "driver",    "caus", "reason",
-                                      "behind", "factor", "contribut", NULL};
+  static const char *const words[] = {STEMS_CAUSE, NULL};
   for (size_t i = 0; i < q->token_count; i++)
     q->asks_cause |= slice_among_nocase(query_stem_of(q, &q->tokens[i]), words) ||
                      slice_is_nocase(raw_of(q, &q->tokens[i]), "why") ||

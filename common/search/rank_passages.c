@@ -1,5 +1,6 @@
 /* rank_passages.c: what a candidate's text shows that postings don't: phrases, neighbours, tables, repetition. */
 #include "search/rank_internal.h"
+#include "tables/stems.h"
 
 #include <stdlib.h>
 
@@ -264,10 +265,8 @@ static void weigh_seen(const struct rank_reader *r, struct rank_reading *out) {
 #define DATES 3
 
 /* Stems. */
-static const char *const giving_reasons[] = {"due",     "becaus", "result", "primarili", "driven", "attribut",
-                                             "reflect", "caus",   "reason", "offset",    NULL};
-static const char *const months[] = {"januari", "februari", "march", "april",  "may",    "june", "juli",
-                                     "august",  "septemb",  "octob", "novemb", "decemb", NULL};
+static const char *const giving_reasons[] = {STEMS_REASON, NULL};
+static const char *const months[] = {STEMS_MONTH, NULL};
 
 /* How many words of the text are of the list, divided by `most`, 1 at most; dated: those ahead of a number. */
 static float share_of(const struct rank_reader *r, const char *const *list, int dated, int most) {

@@ -2,6 +2,7 @@
  * hold; and British spellings of words that passages mostly spell the American way.  The store's own words are the
  * dictionary: no list knows the trade's. */
 #include "search/rank_internal.h"
+#include "tables/spelling.h"
 
 #include <ctype.h>
 
@@ -89,9 +90,7 @@ static int typo_is_word(struct slice raw) {
 
 /* Whether passages mostly hold the word's American spelling. */
 static int typo_american(struct typo *y, const char *word, size_t len, uint64_t count) {
-  static const char *const endings[][2] = {
-      {"our", "or"},  {"is", "iz"},  {"ys", "yz"},    {"tre", "ter"},    {"enc", "ens"},     {"amme", "am"},
-      {"ogue", "og"}, {"ell", "el"}, {"eque", "eck"}, {"inium", "inum"}, {"gement", "gment"}};
+  static const char *const endings[][2] = {SPELLING_BRITISH};
   for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
     size_t from = strlen(endings[k][0]), to = strlen(endings[k][1]);
     for (size_t i = TYPO_BEGINNING; i + from <= len; i++) {
