@@ -1,6 +1,7 @@
 #include "verify/claims.h"
 
 #include "verify/periods.h"
+#include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -379,8 +380,7 @@ static int claim_is_bare_expense(const struct claim_view *v) {
  * other; or what rose by a number fell by it. */
 static int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
-  static const char *const negative[] = {"loss", "lost",    "benefit", "deficit", "negative",
-                                         "used", "outflow", "minus",   NULL};
+  static const char *const negative[] = {CHANGES_NEGATIVE, NULL};
   static const char *const expense[] = {"(expense", NULL};
   static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
                                      "cost ",    "loss",        "lost",     NULL};

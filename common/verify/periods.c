@@ -1,4 +1,5 @@
 #include "verify/periods.h"
+#include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -14,14 +15,7 @@ static int months_at(struct slice t, size_t i) {
   static const struct {
     const char *words;
     int months;
-  } known[] = {{"three months", 3},   {"three-month", 3}, {"3 months", 3},    {"quarter", 3},
-               {"13-week", 3},        {"13 weeks", 3},    {"14-week", 3},     {"thirteen week", 3},
-               {"six months", 6},     {"six-month", 6},   {"6 months", 6},    {"first half", 6},
-               {"26-week", 6},        {"26 weeks", 6},    {"nine months", 9}, {"nine-month", 9},
-               {"9 months", 9},       {"39-week", 9},     {"39 weeks", 9},    {"40-week", 9},
-               {"twelve months", 12}, {"12 months", 12},  {"year ended", 12}, {"years ended", 12},
-               {"fiscal year", 12},   {"full year", 12},  {"52-week", 12},    {"53-week", 12},
-               {"52 weeks", 12},      {"53 weeks", 12}};
+  } known[] = {CHANGES_LENGTH};
   if ((t.data[i] == 'Q' || t.data[i] == 'q') && i + 1 < t.len && t.data[i + 1] >= '1' &&
       t.data[i + 1] <= '4' && (i + 2 >= t.len || !isalnum((unsigned char)t.data[i + 2])))
     return 3;
@@ -48,12 +42,8 @@ int period_months_near(struct slice text, size_t at) {
 static int direction_at(struct slice t, size_t i) {
   static const char made_up[] = "made up";
   const size_t before = sizeof made_up - 3;
-  static const char *const up[] = {"increas", "rose",   "rise",   "risen",   "grew",   "grow",  "gain",
-                                   "up ",     "higher", "climb",  "jump",    "surg",   "soar",  "expand",
-                                   "widen",   "improv", "exceed", "surpass", "added ", "leapt", NULL};
-  static const char *const down[] = {"decreas", "declin", "fell",   "fall",   "drop",   "down ", "lower",
-                                     "shrank",  "shrink", "shrunk", "reduc",  "slip",   "slid",  "sank",
-                                     "plung",   "slump",  "tumbl",  "narrow", "dipped", NULL};
+  static const char *const up[] = {CHANGES_RISE, NULL};
+  static const char *const down[] = {CHANGES_FALL, NULL};
   if (i >= before && slice_at_nocase(t, i - before, made_up))
     return 0;
   for (int k = 0; up[k]; k++)
