@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "text/number_words.h"
+#include "tables/period_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -83,8 +84,7 @@ static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day 
 
 /* "may" and "march" are verbs as well: without a capital, a day, a year or a word of time before them they are none. */
 static int surely_month(const struct plan_text *t, size_t i, int month) {
-  static const char *const leads[] = {"since",  "in",      "until", "before", "after",
-                                      "during", "through", "filed", NULL};
+  static const char *const leads[] = {PERIOD_WORDS_MONTH_LEAD, NULL};
   return (month != 5 && month != 3) || t->token[i].first_capital ||
          (i > 0 && plan_word_in(t->token[i - 1].fold, leads) >= 0) ||
          (i + 1 < t->count && (year_number(&t->token[i + 1]) || day_number(&t->token[i + 1])));
@@ -239,9 +239,7 @@ size_t plan_unit_at(const struct plan_text *t, size_t i, int *months) {
   static const struct {
     const char *word;
     int months;
-  } units[] = {{"quarter", 3}, {"quarters", 3}, {"qtr", 3},    {"qtrs", 3}, {"half", 6},
-               {"halves", 6},  {"year", 12},    {"years", 12}, {"yr", 12},  {"yrs", 12},
-               {"fy", 12},     {"month", 1},    {"months", 1}};
+  } units[] = {PERIOD_WORDS_UNIT};
   for (size_t k = 0; i < t->count && k < sizeof units / sizeof *units; k++)
     if (plan_token_is(&t->token[i], units[k].word))
       return *months = units[k].months, units[k].months == 6 && is_word(t, i + 1, "year") ? 2 : 1;
@@ -378,8 +376,7 @@ static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period
 
 /* Whether the number at i counts something: "Q2 25 percent", "Q2 10-K"; a year stands alone or before a topic. */
 static int is_counted(const struct plan_text *t, size_t i) {
-  static const char *const counted[] = {"percent", "million", "billion", "bps",   "basis", "points",
-                                        "largest", "top",     "stores",  "years", "days",  NULL};
+  static const char *const counted[] = {PERIOD_WORDS_COUNTED, NULL};
   const struct plan_token *next = i + 1 < t->count ? &t->token[i + 1] : NULL;
   if (t->token[i].gap & ~(unsigned)(GAP_HYPHEN | GAP_SLASH | GAP_BLANK | GAP_APOSTROPHE))
     return 1;

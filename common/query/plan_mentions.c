@@ -5,6 +5,7 @@
 #include "query/plan_choices.h"
 #include "query/plan_signs.h"
 #include "query/plan_windows.h"
+#include "tables/question_words.h"
 
 #include <stdio.h>
 
@@ -128,9 +129,7 @@ static int is_shouted_part(const struct mention_text *m, const struct mention *n
 
 /* "Issuer: Parker Hannifin", "Step 2: ...": a field's name. */
 static int is_label(const struct mention_text *m, size_t i) {
-  static const char *const labels[] = {"client", "company", "context", "entity", "field", "filer", "format",
-                                       "goal",   "issuer",  "note",    "output", "query", "role",  "section",
-                                       "step",   "subject", "task",    "topic",  "value", NULL};
+  static const char *const labels[] = {QUESTION_WORDS_LABEL, NULL};
   size_t next = i + 1 < m->t->count && plan_token_number(&m->t->token[i + 1]) >= 0 ? i + 2 : i + 1;
   return plan_word_in(m->t->token[i].fold, labels) >= 0 && next < m->t->count &&
          (m->t->token[next].gap & GAP_LABEL);
@@ -183,8 +182,7 @@ static void take_legal(const struct mention_text *m, struct mention *found) {
 
 /* Words that list companies side by side. */
 static int mention_joins(const struct mention_text *m, size_t from, size_t to) {
-  static const char *const words[] = {"and", "or",   "vs",   "versus",  "v",
-                                      "nor", "both", "plus", "against", NULL};
+  static const char *const words[] = {QUESTION_WORDS_JOINS, NULL};
   static const char *const comparing[] = {"with", "to", "than", "from", "compared", "relative", NULL};
   if (to - from > 3 || (m->t->token[to].gap & GAP_SENTENCE))
     return 0;
@@ -297,10 +295,8 @@ static int is_added(const struct mention_text *m, const struct mention *a) {
 }
 
 static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const counter[] = {"from",  "against", "with",   "to",   "on", "in",
-                                        "about", "into",    "behind", "upon", NULL};
-  static const char *const asks[] = {"does", "do",  "did",  "is",  "are",   "was",    "were",  "has",
-                                     "have", "had", "will", "can", "would", "should", "could", NULL};
+  static const char *const counter[] = {QUESTION_WORDS_COUNTER, NULL};
+  static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
   static const char *const effects[] = {"effect", "effects", "impact", "impacts", "influence", NULL};
   static const char *const beside_words[] = {"vs", "versus", "v", "than", NULL};
   static const char *const holder[] = {"at", "by", "for", "of", NULL};
@@ -342,15 +338,10 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
 
 /* "firms that count Amazon as a customer", "list anyone who leases space to WeWork" */
 static int is_relation_of_others(const struct mention_text *m, const struct mention *a) {
-  static const char *const opens[] = {"which", "what", "list", "find",  "name", "show",
-                                      "me",    "any",  "all",  "other", NULL};
-  static const char *const others[] = {
-      "anyone",  "anybody",   "companies", "firms",     "issuers", "filers", "businesses", "suppliers",
-      "vendors", "retailers", "customers", "landlords", "tenants", "stocks", "producers",  NULL};
+  static const char *const opens[] = {QUESTION_WORDS_OPENS, NULL};
+  static const char *const others[] = {QUESTION_WORDS_OTHERS, NULL};
   static const char *const relative[] = {"that", "who", "which", NULL};
-  static const char *const stands[] = {"on",       "upon", "to",    "from", "with",  "count",
-                                       "counts",   "name", "names", "cite", "cites", "mention",
-                                       "mentions", "owe",  "owes",  NULL};
+  static const char *const stands[] = {QUESTION_WORDS_STANDS, NULL};
   size_t i = a->from;
   while (i > 0 && !(m->t->token[i].gap & GAP_SENTENCE))
     i--;

@@ -5,6 +5,7 @@
 #include "query/plan_identifiers.h"
 #include "query/plan_partial.h"
 #include "tables/legal_forms.h"
+#include "tables/company_talk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,12 +91,9 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
 
 /* "NYSE: IBM", "ticker AAPL", "TSLA.O", "AAPL US Equity": the ticker's tokens, all of them where nothing stands beside it. */
 static void trim_exchange(const struct plan_text *t, size_t *from, size_t *to) {
-  static const char *const before[] = {
-      "nyse", "nasdaq", "amex",   "otc",    "nasdaqgs", "nasdaqgm", "nasdaqcm",     "xnys",
-      "xnas", "xase",   "arca",   "mkt",    "otcpk",    "otcqx",    "otcqb",        "otcmkts",
-      "pink", "bats",   "ticker", "symbol", "nysearca", "american", "nyseamerican", NULL};
-  static const char *const behind[] = {"o", "n", "oq", "k", "pk", "us", "nyse", "nasdaq", "ticker", NULL};
-  static const char *const terminal[] = {"us", "un", "uq", "uw", "ur", "nyse", "nasdaq", "equity", NULL};
+  static const char *const before[] = {COMPANY_TALK_EXCHANGE_BEFORE, NULL};
+  static const char *const behind[] = {COMPANY_TALK_EXCHANGE_BEHIND, NULL};
+  static const char *const terminal[] = {COMPANY_TALK_EXCHANGE_TERMINAL, NULL};
   *from = 0;
   *to = t->count;
   while (*from + 1 < *to && plan_word_in(t->token[*from].fold, before) >= 0)
@@ -138,8 +136,7 @@ static int is_whole_name(const struct directory *d, const struct plan_text *t, u
 
 /* "formerly", "f/k/a" at token i: how many tokens; 0 where none is there. */
 static size_t marker_at(const struct plan_text *t, size_t i) {
-  static const char *const words[] = {"formerly", "fka", "previously", "once", "ex",      "now", "was",
-                                      "aka",      "dba", "nka",        "nee",  "renamed", NULL};
+  static const char *const words[] = {COMPANY_TALK_FORMER, NULL};
   static const char *const fillers[] = {"known", "as", "called", "named", "the", NULL};
   size_t n = 0;
   if (i + 2 < t->count && t->token[i].len == 1 && strchr("fand", t->token[i].fold[0]) &&
@@ -200,30 +197,12 @@ static int shares_word(const struct directory *d, const struct plan_text *t, siz
 
 /* Words that say what a company does, or that its shares are meant, and no name. */
 static int is_trade(const char *fold) {
-  static const char *const trades[] = {
-      "airline",   "airlines",   "airways",     "aircraft",     "appliances", "automaker", "bakery",
-      "bank",      "batteries",  "beer",        "beverages",    "brewer",     "brewery",   "broker",
-      "brokerage", "burgers",    "cards",       "cars",         "casino",     "casinos",   "chicken",
-      "chips",     "chocolate",  "clothing",    "coffee",       "cosmetics",  "cruise",    "cruises",
-      "defense",   "devices",    "donuts",      "drinks",       "drug",       "drugmaker", "drugs",
-      "engines",   "eyewear",    "foods",       "freight",      "furniture",  "games",     "gaming",
-      "gas",       "gold",       "handbags",    "homebuilder",  "homes",      "hospital",  "hospitals",
-      "hotel",     "hotels",     "insurance",   "insurer",      "jeans",      "jewelry",   "lender",
-      "logistics", "makeup",     "mattress",    "mattresses",   "miner",      "mining",    "mortgage",
-      "newspaper", "newspapers", "oil",         "paint",        "payments",   "pharma",    "pharmacy",
-      "phones",    "pipelines",  "pizza",       "power",        "publishing", "rail",      "railroad",
-      "railway",   "reit",       "restaurant",  "restaurants",  "retail",     "retailer",  "semiconductors",
-      "shipping",  "shoes",      "snacks",      "sneakers",     "software",   "steel",     "store",
-      "stores",    "streaming",  "supermarket", "supermarkets", "tires",      "tools",     "toys",
-      "tractors",  "trucking",   "trucks",      "utility",      "watches",    "water",     "wireless",
-      NULL};
+  static const char *const trades[] = {COMPANY_TALK_TRADE, NULL};
   return plan_word_in(fold, trades) >= 0;
 }
 
 static int is_share_word(const char *fold) {
-  static const char *const words[] = {"stock",    "stocks", "share",  "shares", "equity",    "common",
-                                      "ordinary", "ticker", "symbol", "firm",   "corporate", "parent",
-                                      "usa",      "us",     "adr",    NULL};
+  static const char *const words[] = {COMPANY_TALK_SHARE, NULL};
   return plan_word_in(fold, words) >= 0;
 }
 
@@ -420,8 +399,7 @@ static int resolve_turned(const struct directory *d, const struct plan_text *t, 
  * nor are "American Eagle Airlines" the outfitters. */
 static int may_be_remarked(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                            const struct mention *found) {
-  static const char *const empty[] = {"international", "group",  "holdings", "holding", "global",
-                                      "worldwide",     "brands", "stores",   NULL};
+  static const char *const empty[] = {COMPANY_TALK_EMPTY, NULL};
   struct plan_text *name = xmalloc(sizeof *name);
   size_t others = 0, telling = 0;
   for (size_t i = 0; i < t->count; i++)
@@ -466,8 +444,7 @@ static int resolve_text(const struct directory *d, const struct plan_words *w, c
 
 /* "https://www.nvidia.com/en-us", "ir@nvidia.com": the name in an address of the net, or all of it. */
 static struct slice without_address(struct slice name) {
-  static const char *const ends[] = {"com", "net", "org", "io", "ai", "co", "de", "fr",  "uk",  "ca", "jp",
-                                     "cn",  "in",  "eu",  "nl", "ch", "us", "tv", "app", "biz", NULL};
+  static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL};
   const char *scheme = memmem(name.data, name.len, "://", 3), *at = memchr(name.data, '@', name.len);
   struct slice host = name;
   struct plan_text *t;
@@ -494,8 +471,7 @@ static struct slice without_address(struct slice name) {
 
 /* What is typed where there is no name: "n/a", "none". */
 static int is_no_name(const struct plan_text *t) {
-  static const char *const words[] = {"na",  "none", "null",      "nil",           "nan",          "unknown",
-                                      "tbd", "tba",  "undefined", "notapplicable", "notavailable", NULL};
+  static const char *const words[] = {COMPANY_TALK_NOTHING, NULL};
   char key[CHOICE_KEY] = "";
   directory_key(t, 0, t->count, 0, key, sizeof key);
   return !(t->token[0].gap & GAP_DOLLAR) && plan_word_in(key, words) >= 0;

@@ -2,6 +2,7 @@
 
 #include "query/mention_weights.h"
 #include "query/plan_windows.h"
+#include "tables/question_words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -174,9 +175,7 @@ static int is_joined(const struct plan_text *t, size_t i) {
   return !(gap & GAP_BLANK) && ((gap & GAP_HYPHEN) || (gap == 0 && (t->token[i].amp || t->token[i - 1].amp)));
 }
 
-static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its",  "their", "my",
-                                          "your", "this", "that",  "no",    "some", "each",  "any",
-                                          "his",  "her",  "these", "those", NULL};
+static const char *const determiners[] = {QUESTION_WORDS_DETERMINER, NULL};
 
 /* Adds how far word i leans to talk about companies or to other talk; 1 where that is known. */
 static int add_leaning(const struct mention_text *m, size_t i, float *filing, float *general) {
@@ -233,15 +232,12 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
 }
 
 static void read_before(const struct span *s, struct mention_signs *x) {
-  static const char *const asks[] = {"has", "have", "had",  "does", "do",    "did",   "is",     "are",
-                                     "was", "were", "will", "can",  "would", "could", "should", NULL};
-  static const char *const holder[] = {"of", "at", "for", "by", "about", "and", "vs", "versus", NULL};
+  static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
+  static const char *const holder[] = {QUESTION_WORDS_HOLDER, NULL};
   static const char *const question[] = {"what", "which", "how", "why", "whose", NULL};
-  static const char *const pronouns[] = {"i", "you", "we", "they", "he", "she", "to", "not", NULL};
+  static const char *const pronouns[] = {QUESTION_WORDS_PRONOUN, NULL};
   static const char *const where[] = {"in", "from", "to", "into", "near", "around", NULL};
-  static const char *const titles[] = {
-      "mr",  "mrs", "ms",    "dr",      "sir",       "director", "chairman",  "president",  "officer",
-      "ceo", "cfo", "chief", "founder", "treasurer", "counsel",  "secretary", "chairwoman", NULL};
+  static const char *const titles[] = {QUESTION_WORDS_TITLE, NULL};
   const struct mention_text *m = s->m;
   x->begins = !s->has_before;
   x->begins_line = s->from == 0 && m->telegraphic;

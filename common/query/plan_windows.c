@@ -3,6 +3,7 @@
 #include "query/plan_windows.h"
 
 #include "query/plan_dates.h"
+#include "tables/period_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -86,8 +87,7 @@ static int read_bad(struct window_scan *s, size_t i, size_t to, const char *why)
   return 0;
 }
 
-static const char *const ends_words[] = {"ended",   "ending", "ends",  "end", "to",
-                                         "through", "thru",   "until", NULL};
+static const char *const ends_words[] = {PERIOD_WORDS_END_LEAD, NULL};
 
 /* The latest day of that date's kind that is not after today; of a date without a year, or without a day. */
 static struct plan_day whole_day(const struct window_scan *s, struct plan_day d) {
@@ -222,8 +222,7 @@ static int read_part_of_year(struct window_scan *s, size_t i, struct item *item)
   static const struct {
     const char *word;
     int first, months;
-  } parts[] = {{"early", 1, 4},  {"mid", 5, 4},  {"late", 9, 4},   {"spring", 3, 3},
-               {"summer", 6, 3}, {"fall", 9, 3}, {"autumn", 9, 3}, {"winter", 12, 3}};
+  } parts[] = {PERIOD_WORDS_PART};
   size_t n = sizeof parts / sizeof *parts, k = 0, at = i + 1, used;
   enum plan_year_kind kind;
   int year;
@@ -246,15 +245,12 @@ static int read_part_of_year(struct window_scan *s, size_t i, struct item *item)
   return 1;
 }
 
-static const char *const latest_words[] = {"latest", "newest",  "recent", "last",     "past",      "previous",
-                                           "prior",  "current", "this",   "trailing", "preceding", NULL};
+static const char *const latest_words[] = {PERIOD_WORDS_LATEST, NULL};
 
 /* What is counted: months of a unit, or -1 for filings of any form; *used tokens. */
 static int unit_at(const struct window_scan *s, size_t i, size_t *used) {
-  static const char *const skip[] = {"fiscal", "full",      "reported", "available", "filed",
-                                     "annual", "quarterly", "calendar", NULL};
-  static const char *const filings[] = {"filing",   "filings", "report",  "reports",    "results",
-                                        "earnings", "update",  "numbers", "disclosure", NULL};
+  static const char *const skip[] = {PERIOD_WORDS_BEFORE_UNIT, NULL};
+  static const char *const filings[] = {PERIOD_WORDS_FILING, NULL};
   size_t at = i;
   int annual = word_is(s, at, "annual") || word_is(s, at, "full"), quarterly = word_is(s, at, "quarterly"),
       months = 0;
@@ -385,8 +381,7 @@ static int read_earlier(struct window_scan *s, size_t i, struct item *item) {
                            *const ago[] = {"ago", "earlier", "before", NULL},
                            *const filler[] = {"the", "of", "in", "from", "a", "one", NULL},
                            *const units[] = {"quarter", "period", "half", "months", "comparable", NULL},
-                           *const than[] = {"vs",      "versus", "than", "from", "with",
-                                            "against", "over",   "to",   NULL};
+                           *const than[] = {PERIOD_WORDS_THAN, NULL};
   size_t at = i, used, to;
   int year = 0;
   enum plan_year_kind kind;
@@ -414,11 +409,7 @@ static int read_earlier(struct window_scan *s, size_t i, struct item *item) {
 /* Whether a plain number of four digits is a year of business, not a part of a name or a maturity. */
 static int is_period_year(const struct window_scan *s, size_t i, size_t to, int year) {
   static const char *const due[] = {"due", "maturing", "expiring", NULL};
-  static const char *const label[] = {"award",        "awards",   "plan",      "act",        "notes",
-                                      "note",         "bond",     "bonds",     "debentures", "convertible",
-                                      "convertibles", "senior",   "indenture", "incentive",  "law",
-                                      "treaty",       "olympics", "election",  "grant",      "term",
-                                      "target",       "targets",  "goal",      "goals",      NULL};
+  static const char *const label[] = {PERIOD_WORDS_NO_PERIOD, NULL};
   unsigned gap = s->t->token[i].gap;
   if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT) || word_is(s, i - (i > 0), "asu"))
     return 0;
@@ -507,29 +498,7 @@ static enum item_lead lead_before(const struct window_scan *s, size_t i) {
   static const struct {
     const char *first, *word; /* "prior to"; first may be NULL */
     enum item_lead lead;
-  } leads[] = {{"prior", "to", LEAD_BEFORE},
-               {"earlier", "than", LEAD_BEFORE},
-               {"up", "to", LEAD_UNTIL},
-               {"later", "than", LEAD_AFTER},
-               {"starting", "in", LEAD_SINCE},
-               {"beginning", "in", LEAD_SINCE},
-               {"starting", "with", LEAD_SINCE},
-               {"beginning", "with", LEAD_SINCE},
-               {NULL, "starting", LEAD_SINCE},
-               {NULL, "since", LEAD_SINCE},
-               {NULL, "until", LEAD_UNTIL},
-               {NULL, "through", LEAD_UNTIL},
-               {NULL, "thru", LEAD_UNTIL},
-               {NULL, "till", LEAD_UNTIL},
-               {NULL, "after", LEAD_AFTER},
-               {NULL, "post", LEAD_AFTER},
-               {NULL, "before", LEAD_BEFORE},
-               {NULL, "pre", LEAD_BEFORE},
-               {NULL, "between", LEAD_BETWEEN},
-               {NULL, "from", LEAD_BETWEEN},
-               {NULL, "by", LEAD_BY},
-               {NULL, "at", LEAD_AT},
-               {NULL, "on", LEAD_AT}};
+  } leads[] = {PERIOD_WORDS_LEAD};
   for (size_t k = 0; i > 0 && k < sizeof leads / sizeof *leads; k++)
     if (word_is(s, i - 1, leads[k].word) &&
         (leads[k].first == NULL || (i > 1 && word_is(s, i - 2, leads[k].first))))
@@ -551,8 +520,7 @@ static enum item_lead lead_behind(const struct window_scan *s, size_t i) {
 }
 
 static void note_lead(struct window_scan *s, struct item *item) {
-  static const char *const skip[] = {"the",   "fiscal",    "in", "early", "late",  "mid", "start",
-                                     "begin", "beginning", "of", "year",  "years", "fy",  NULL},
+  static const char *const skip[] = {PERIOD_WORDS_BEHIND_LEAD, NULL},
                            *const filed[] = {"filed", "submitted", "published", "accepted", "lodged", NULL},
                            *const end[] = {"end", "close", NULL};
   size_t i = item->from, steps = 0;
@@ -591,10 +559,8 @@ static void note_lead(struct window_scan *s, struct item *item) {
 /* How two items are joined: 0 not, 1 listed, 2 a range. */
 static int link_between(const struct window_scan *s, const struct item *a, const struct item *b) {
   static const char *const range[] = {"to", "through", "thru", "until", "till", NULL};
-  static const char *const list[] = {"and",  "or",       "vs",   "versus", "v",  "with", "against",
-                                     "than", "compared", "over", "from",   "as", "well", NULL};
-  static const char *const filler[] = {"the", "fiscal",  "year", "years", "of", "in",
-                                       "fy",  "quarter", "that", "to",    NULL};
+  static const char *const list[] = {PERIOD_WORDS_LISTED, NULL};
+  static const char *const filler[] = {PERIOD_WORDS_LINKED, NULL};
   size_t i = a->to;
   int link = 0;
   if (b->from == a->to)
@@ -649,10 +615,8 @@ static struct plan_day last_day(const struct item *item) {
 /* ---- neighbours put together ---- */
 
 /* Whether only words that bind a part to its year stand between: "of", "in", "the", "fiscal". */
-static const char *const of_year[] = {"of",   "in",       "the", "for", "fiscal", "fy",
-                                      "year", "calendar", "s",   "ytd", NULL},
-                         *const to_date[] = {"of",    "in", "the",     "for", "fiscal", "year",
-                                             "ended", "as", "through", "to",  "at",     NULL};
+static const char *const of_year[] = {PERIOD_WORDS_OF_YEAR, NULL}, *const to_date[] = {PERIOD_WORDS_TO_DATE,
+                                                                                       NULL};
 
 static int bound(const struct window_scan *s, const struct item *a, const struct item *b,
                  const char *const *filler) {

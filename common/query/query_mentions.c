@@ -7,6 +7,7 @@
 #include "query/company_names.h"
 #include "tables/abbreviations.h"
 #include "tables/legal_forms.h"
+#include "tables/company_talk.h"
 
 #include <ctype.h>
 
@@ -22,20 +23,7 @@
 static const char *const abbreviations[] = {ABBREVIATIONS_NO_NAME, NULL};
 
 /* and those of places: Irish taxes are Ireland's, whatever word a filing has for them. */
-static const char *const places[] = {
-    "america",    "american",  "americas",    "europe",    "european",    "asia",       "asian",
-    "africa",     "african",   "australian",  "british",   "english",     "scottish",   "irish",
-    "french",     "german",    "italian",     "spanish",   "dutch",       "belgian",    "swiss",
-    "swedish",    "danish",    "norwegian",   "finnish",   "polish",      "greek",      "russian",
-    "turkish",    "israeli",   "saudi",       "indian",    "chinese",     "japanese",   "korean",
-    "taiwanese",  "canadian",  "mexican",     "brazilian", "argentine",   "latin",      "brussels",
-    "washington", "london",    "beijing",     "tokyo",     "germany",     "france",     "britain",
-    "england",    "ireland",   "italy",       "spain",     "netherlands", "luxembourg", "switzerland",
-    "austria",    "belgium",   "sweden",      "norway",    "denmark",     "finland",    "poland",
-    "russia",     "ukraine",   "turkey",      "israel",    "egypt",       "nigeria",    "india",
-    "china",      "japan",     "korea",       "taiwan",    "vietnam",     "thailand",   "indonesia",
-    "malaysia",   "singapore", "philippines", "australia", "canada",      "mexico",     "brazil",
-    "argentina",  "chile",     "colombia",    "peru",      "congo",       NULL};
+static const char *const places[] = {COMPANY_TALK_PLACE, NULL};
 
 #define LINES (sizeof plain_words / sizeof *plain_words)
 
