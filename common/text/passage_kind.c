@@ -1,8 +1,8 @@
-/* passage_kind.c: labels of statements, found in a passage's stream of terms.
+/* passage_kind.c: finds labels of statements in a passage's stream of terms.
  *
- * Each label is a sequence of term hashes; those that end with the same term are chained.  A term that ends
- * no label costs one look into a table.  Thresholds were chosen by reading what they let through in recorded
- * filings.
+ * Each label is a sequence of term hashes; those that end with the same term are chained, so a term that ends no
+ * label costs one table look-up.  Thresholds were chosen by inspecting which passages of recorded filings they
+ * accept.
  */
 #include "text/passage_kind.h"
 
@@ -14,13 +14,13 @@
 #include <string.h>
 
 #define SLOTS 1024 /* for some 250 labels */
-#define WORDS 6    /* terms of a label */
+#define WORDS 6    /* limit of terms in a label */
 #define LABELS 256
 
-#define HEAD 40            /* terms: where a title stands */
-#define TABLE_NUMBERS 0.3F /* share of numbers in a table's terms */
-#define LINES 5            /* of a statement */
-#define TITLE_LINES 2      /* that a title stands for */
+#define HEAD 40            /* terms from the start in which a title is searched */
+#define TABLE_NUMBERS 0.3F /* minimum share of numbers among the terms of a table */
+#define LINES 5            /* minimum labels of a statement */
+#define TITLE_LINES 2      /* labels that a title counts for */
 #define CAUSE_WORDS 3
 #define COVER_WORDS 4
 #define AUDIT_WORDS 2
@@ -60,7 +60,7 @@ static const char *const *const labels[GROUPS] = {
 };
 
 struct label {
-  uint64_t word[WORDS];       /* the last one first */
+  uint64_t word[WORDS];       /* in reverse order */
   uint8_t count, group, next; /* next: index + 1 of the next label that ends with the same term */
 };
 
@@ -71,9 +71,9 @@ struct passage_kinds {
   /* of the passage */
   uint64_t recent[8];
   uint32_t at, numbers;
-  uint8_t seen[LABELS];                      /* times, at most 255 */
-  uint32_t different[GROUPS], times[GROUPS]; /* labels seen */
-  uint32_t titles[GROUPS];                   /* titles near the passage's beginning */
+  uint8_t seen[LABELS];                      /* occurrences, at most 255 */
+  uint32_t different[GROUPS], times[GROUPS]; /* distinct labels seen */
+  uint32_t titles[GROUPS];                   /* titles near the start of the passage */
 };
 
 static size_t passage_kind_slot_of(uint64_t hash) {
@@ -149,7 +149,7 @@ void passage_kind_add(struct passage_kinds *s, uint64_t hash, enum term_kind kin
   s->at++;
 }
 
-/* The statement of which it prints most labels, beyond what notes and summaries print. */
+/* The statement with most labels in the passage, above what notes and summaries contain. */
 static unsigned statement(const struct passage_kinds *s) {
   static const struct {
     enum passage_kind_group group, title;
@@ -163,9 +163,11 @@ static unsigned statement(const struct passage_kinds *s) {
     return 0;
   for (size_t i = 0; i < 3; i++) {
     uint32_t found = s->different[kinds[i].group] + (s->titles[kinds[i].title] ? TITLE_LINES : 0);
-    if (kinds[i].group == BALANCE && s->different[SHEET] == 0) /* changes in equity have the same lines */
+    if (kinds[i].group == BALANCE && s->different[SHEET] == 0) /* statements of changes in equity have the
+                                                                  same lines */
       continue;
-    if (kinds[i].group == INCOME && s->different[TRADING] == 0) /* earnings per share have the last ones */
+    if (kinds[i].group == INCOME && s->different[TRADING] == 0) /* notes on earnings per share have the
+                                                                   last ones */
       continue;
     if (found > best)
       best = found, flag = kinds[i].flag;
