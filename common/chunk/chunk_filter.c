@@ -7,11 +7,9 @@
 
 #include <stdlib.h>
 
-#define HEADING_MAX 512 /* limit of a passage's heading in bytes */
-#define ITEM_MAX 64     /* and of its item */
-#define CARRIED_MAX                                                                                          \
-  ((size_t)64 << 10) /* limit of a document's fields, which each passage repeats, in
-                                          bytes */
+#define HEADING_MAX 512                /* limit of a passage's heading in bytes */
+#define ITEM_MAX 64                    /* and of its item */
+#define CARRIED_MAX ((size_t)64 << 10) /* limit of document fields repeated in each passage, in bytes */
 
 enum { TEXT, OUTLINE, BREAKS, METADATA, URL, SHA256, SOURCE };
 const char *const chunk_fields[] = {"text",      "outline", "breaks", "metadata",

@@ -25,12 +25,10 @@
 #endif
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define KEY_BYTES 16   /* longest token in the fast tables */
-#define TOKEN_BYTES 63 /* longest token at all: one bit per length */
-#define WORD_CHARS 100 /* a longer word becomes [UNK] */
-#define WORD_BYTES                                                                                           \
-  512                    /* WORD_CHARS characters, one more mapping, and what loading a key reads beyond
-                            them */
+#define KEY_BYTES 16     /* longest token in the fast tables */
+#define TOKEN_BYTES 63   /* longest token at all: one bit per length */
+#define WORD_CHARS 100   /* a longer word becomes [UNK] */
+#define WORD_BYTES 512   /* WORD_CHARS characters, one mapping, and over-read by key loads */
 #define VOCAB_MAX 262144 /* tokens */
 #define MEMORY_BITS 15   /* log2 of the words in a memo: 800 KB, which fits many L2 caches */
 #define PARTS 4          /* maximum tokens of a cached word */
