@@ -52,6 +52,7 @@ struct indexer_group {
   size_t count, cap;
   uint32_t dims;
   int cut;                /* the last passage so far isn't the document's last one (chunk.last is false) */
+  long long index;        /* chunk.index of the last passage so far, or -1 */
   uint64_t errors_before; /* program.errors at its start */
   const char *fault;      /* why it can't be stored, or NULL */
   const char *category;
@@ -243,6 +244,7 @@ static void add_piece(struct indexer *x, const struct record *rec) {
   if (p->id != 32)
     group_fault(g, ERROR_INVALID_REQUEST, "a passage has no id of 32 hex digits: bid-chunk makes them");
   g->cut = json_kind(json_get(chunk, "last")) == 'f';
+  g->index = json_to_int(json_get(chunk, "index"), -1);
   g->count++;
 }
 
@@ -385,8 +387,9 @@ static void give_to_store(struct indexer *x) {
   buf_release(&extras);
 }
 
-/* A document is complete unless part of it was lost on the way: an error among its passages, or the end of the input
- * before its last passage.  An incomplete document must not replace a stored one. */
+/* A document is complete unless part of it was lost on the way: an error among its passages, or an input that ends, or
+ * continues with another document (truncated files, concatenated), before its last passage.  An incomplete document
+ * must not replace a stored one. */
 static void check_whole(struct indexer *x, int at_end) {
   struct indexer_group *g = &x->group;
   int failed = x->program->errors > g->errors_before;
@@ -394,9 +397,12 @@ static void check_whole(struct indexer *x, int at_end) {
     group_fault(g, ERROR_INVALID_REQUEST, "the document is too large");
   if (g->cut && failed)
     group_fault(g, ERROR_INTERNAL, "some of its passages failed before: what the store has of it is kept");
-  if (g->cut && at_end && !x->options.partial)
+  if (g->cut && !x->options.partial)
     group_fault(g, ERROR_INTERNAL,
-                "the input ends in the middle of the document: what the store has of it is kept");
+                at_end
+                    ? "the input ends in the middle of the document: what the store has of it is kept"
+                    : "its last passages are missing: what the store has of it is kept; --partial stores it "
+                      "as it is");
 }
 
 static void end_group(struct indexer *x, int at_end) {
@@ -409,6 +415,13 @@ static void end_group(struct indexer *x, int at_end) {
   else if (g->count)
     give_to_store(x);
   group_clear(g);
+}
+
+/* The same address again from an earlier passage on: the document's next version, or a repetition of it. */
+static int begins_again(const struct indexer_group *g, const struct record *rec) {
+  long long index =
+      json_kind(rec->field[F_CHUNK]) == '{' ? json_to_int(json_get(rec->field[F_CHUNK], "index"), -1) : -1;
+  return g->count > 0 && index >= 0 && index <= g->index;
 }
 
 static void begin_group(struct indexer *x, const struct record *rec, struct slice url, struct slice model) {
@@ -435,7 +448,7 @@ static int index_record(struct program *p, const struct record *rec, void *arg) 
     program_error(p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), buf_slice(&url),
                   "not an embedded chunk: it needs id, text, sourceUrl, embedding and model");
   else {
-    if (!slice_eq(buf_slice(&url), buf_slice(&g->url)))
+    if (!slice_eq(buf_slice(&url), buf_slice(&g->url)) || begins_again(g, rec))
       end_group(x, 0);
     if (g->url.len == 0)
       begin_group(x, rec, buf_slice(&url), buf_slice(&model));
