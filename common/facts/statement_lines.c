@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 #include "tables/page_words.h"
+#include "tables/statement_marks.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,22 +15,9 @@ static const struct {
   const char *which;
   const char *groups[2][7];
 } statement_marks[] = {
-    {"income",
-     {{"us-gaap:NetIncomeLoss", "us-gaap:ProfitLoss",
-       "us-gaap:NetIncomeLossAvailableToCommonStockholdersBasic", "ifrs-full:ProfitLoss", NULL},
-      {"us-gaap:EarningsPerShareDiluted", "us-gaap:EarningsPerShareBasic",
-       "us-gaap:EarningsPerShareBasicAndDiluted", "us-gaap:IncomeTaxExpenseBenefit",
-       "ifrs-full:DilutedEarningsLossPerShare", "ifrs-full:BasicEarningsLossPerShare", NULL}}},
-    {"balance",
-     {{"us-gaap:Assets", "ifrs-full:Assets", NULL},
-      {"us-gaap:LiabilitiesAndStockholdersEquity", "ifrs-full:EquityAndLiabilities", NULL}}},
-    {"cash",
-     {{"us-gaap:NetCashProvidedByUsedInOperatingActivities",
-       "us-gaap:NetCashProvidedByUsedInOperatingActivitiesContinuingOperations",
-       "ifrs-full:CashFlowsFromUsedInOperatingActivities", NULL},
-      {"us-gaap:NetCashProvidedByUsedInFinancingActivities",
-       "us-gaap:NetCashProvidedByUsedInFinancingActivitiesContinuingOperations",
-       "ifrs-full:CashFlowsFromUsedInFinancingActivities", NULL}}}};
+    {"income", {{STATEMENT_MARKS_INCOME_RESULT, NULL}, {STATEMENT_MARKS_INCOME_SHARE, NULL}}},
+    {"balance", {{STATEMENT_MARKS_BALANCE_ASSETS, NULL}, {STATEMENT_MARKS_BALANCE_SUM, NULL}}},
+    {"cash", {{STATEMENT_MARKS_CASH_OPERATING, NULL}, {STATEMENT_MARKS_CASH_FINANCING, NULL}}}};
 
 static size_t statement_mark_of(const char *which) {
   size_t i = 0;

@@ -48,18 +48,14 @@ static int skips_first(enum outline_form form, const struct found_items *f) {
 static int lacks_required(const struct doc *d, enum outline_form form, const struct found_items *f) {
   static const struct {
     enum outline_form form;
-    const char *items[8];
-  } required[] = {{OUTLINE_10K, {"1", "2", "3", "5", "7", "8"}},
-                  {OUTLINE_10KSB, {"1", "2", "3", "5", "6", "7"}},
-                  {OUTLINE_10Q, {"I-1", "I-2"}},
-                  {OUTLINE_20F, {"3", "4", "5", "6", "7", "8"}}};
-  size_t i = 0, missing = 0, found = 0;
-  while (i < sizeof required / sizeof *required && required[i].form != form)
-    i++;
-  if (i == sizeof required / sizeof *required || d->text.len < REPORT_LEAST)
+    const char *item;
+  } required[] = {ITEMS_REQUIRED};
+  size_t missing = 0, found = 0;
+  if (d->text.len < REPORT_LEAST)
     return 0;
-  for (size_t k = 0; required[i].items[k]; k++)
-    missing += !has_item(f, required[i].items[k], required[i].items[k] + (form == OUTLINE_10Q ? 2 : 0));
+  for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+    missing += required[i].form == form &&
+               !has_item(f, required[i].item, required[i].item + (form == OUTLINE_10Q ? 2 : 0));
   for (size_t k = 0; k < f->count; k++) /* an amendment of Part III has only its items */
     found += !f->list[k].is_part && (form == OUTLINE_10Q || atoi(f->list[k].item) < 10);
   return missing && found;

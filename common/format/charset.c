@@ -7,6 +7,7 @@
 #include "format/charset.h"
 
 #include "base/utf8.h"
+#include "tables/charsets.h"
 
 #include <errno.h>
 #include <iconv.h>
@@ -19,9 +20,7 @@ static const uint16_t windows_1252[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E
                                           0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
                                           0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
 
-static const char *const latin_labels[] = {
-    "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "latin1",
-    "l1",           "ascii",  "us-ascii", "iso-ir-100", "cp819",     "ibm819",     NULL};
+static const char *const latin_labels[] = {CHARSETS_LATIN, NULL};
 
 static int is_latin(const char *label) {
   for (size_t i = 0; latin_labels[i]; i++)

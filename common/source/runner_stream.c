@@ -23,6 +23,7 @@
 #include "source/row_filter.h"
 #include "source/sidecar.h"
 #include "format/xml_json.h"
+#include "tables/file_types.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -127,28 +128,7 @@ static int runner_stream_damaged(struct stream *s) {
 /* ---- payloads ---- */
 
 static const char *type_of_name(const char *name) {
-  static const char *const types[][2] = {
-      {"htm", "text/html"},
-      {"html", "text/html"},
-      {"xhtml", "text/html"},
-      {"txt", "text/plain"},
-      {"nc", "text/plain"},
-      {"md", "text/markdown"},
-      {"pdf", "application/pdf"},
-      {"csv", "text/csv"},
-      {"json", "application/json"},
-      {"xml", "application/xml"},
-      {"xsd", "application/xml"},
-      {"jpg", "image/jpeg"},
-      {"gif", "image/gif"},
-      {"png", "image/png"},
-      {"idx", "text/plain"},
-      {"zip", "application/zip"},
-      {"eml", "message/rfc822"},
-      {"mbox", "application/mbox"},
-      {"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-      {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-      {"pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"}};
+  static const char *const types[][2] = {FILE_TYPES_TYPE};
   const char *dot = strrchr(name, '.');
   for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
     if (strcasecmp(dot + 1, types[i][0]) == 0)

@@ -2,6 +2,7 @@
 
 #include "record/json.h"
 #include "record/json_validate.h"
+#include "tables/file_types.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -45,8 +46,7 @@ static struct slice sidecar_load(const char *path, struct buf *text) {
 }
 
 int sidecar_is(const char *path) {
-  static const char *const endings[] = {".pdf",  ".htm",  ".html", ".txt", ".md",  ".docx",
-                                        ".xlsx", ".pptx", ".eml",  ".csv", ".xml", NULL};
+  static const char *const endings[] = {FILE_TYPES_DESCRIBED, NULL};
   size_t n = strlen(path);
   char beside[PATH_MAX];
   struct buf text;

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "record/error.h"
 #include "record/json.h"
+#include "tables/file_types.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,17 +105,7 @@ static void indexer_add_company(struct buf *out, const struct record *rec, struc
 
 static struct slice file_type(const struct record *rec, struct buf *scratch) {
   struct slice type = json_text(rec->field[F_TYPE], scratch);
-  static const char *const known[][2] = {{"wordprocessingml", "docx"},
-                                         {"spreadsheetml", "xlsx"},
-                                         {"presentationml", "pptx"},
-                                         {"rfc822", "mail"},
-                                         {"mbox", "mail"},
-                                         {"pdf", "pdf"},
-                                         {"html", "html"},
-                                         {"xml", "xml"},
-                                         {"plain", "text"},
-                                         {"json", "json"},
-                                         {"csv", "csv"}};
+  static const char *const known[][2] = {FILE_TYPES_CALLED};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (memmem(type.data ? type.data : "", type.len, known[i][0], strlen(known[i][0])))
       return slice_str(known[i][1]);
