@@ -64,7 +64,7 @@ $(B)/flags: FORCE
 TABLES = $(patsubst data/tables/%.tsv,.build/tables/%.h,$(wildcard data/tables/*.tsv))
 .build/tables/%.h: data/tables/%.tsv data/gen/tables.awk
 	@mkdir -p $(@D)
-	@awk -f data/gen/tables.awk $< >$@.$$$$ && mv $@.$$$$ $@
+	@awk -f data/gen/tables.awk $< >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
 tables: $(TABLES)
 
 $(B)/%.o: %.c data/VERSION $(B)/flags | $(TABLES)
