@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 enum { CLAIM_MARKS = 32, CLAIM_CONCEPTS = 16 };
-#define CLAIM_SAME_LABEL 0.6   /* of a label's words that a sentence has, to be about the same */
-#define CLAIM_SURE_LABEL 0.99  /* to be about that and nothing else */
-#define CLAIM_SAME_KIND 2000.0 /* by which two values of one kind may differ, a wrong scale included */
+#define CLAIM_SAME_LABEL 0.6   /* share of a label's words in the sentence, to be about the same */
+#define CLAIM_SURE_LABEL 0.99  /* to be exactly about it */
+#define CLAIM_SAME_KIND 2000.0 /* maximum ratio of two values of one kind, allowing for a wrong scale */
 
 struct claim_sentence {
   struct slice text;
@@ -38,13 +38,13 @@ static int claim_near(double stated, double last, double value) {
   return fabs(fabs(stated) - fabs(value)) <= last * 0.5 + 1e-9 * fabs(value);
 }
 
-/* Whether a table's caption may not be meant for one of its numbers: amounts a share, counts. */
+/* Whether a table's caption may not apply to one of its numbers: per-share amounts, counts. */
 static int claim_may_stand_alone(const struct stated_number *n, const struct evidence_item *item) {
   int whole = fabs(item->value - round(item->value)) < 1e-9;
   return !n->scaled && (!n->currency || !whole || fabs(item->value) < 100);
 }
 
-/* Whether an item has the number; *how says in which dress. */
+/* Whether an item has the number; *how tells in which form. */
 static int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how) {
   static const double scales[] = {1, 1e3, 1e6};
   int currency = item->currency ? item->currency : item->money;
@@ -77,7 +77,7 @@ static int claim_has_word(struct slice text, const char *const *words) {
   return 0;
 }
 
-/* "From $3.9 billion to $10.1 billion between 2022 and 2024": the year of either end; 0 where it isn't told so. */
+/* "From $3.9 billion to $10.1 billion between 2022 and 2024": the year for either end; 0 where not stated. */
 static int claim_year_of_ends(const struct claim_sentence *s, const struct stated_number *n) {
   const struct stated *t = &s->stated;
   int first = t->year_count == 2 ? t->years[0].year : 0, last = first ? t->years[1].year : 0;
@@ -96,7 +96,7 @@ static int claim_year_of_ends(const struct claim_sentence *s, const struct state
   return 0;
 }
 
-/* The year that a number of the sentence is for; the one before that, where the words say so and name none of its own. */
+/* The year for a number of the sentence; the previous one where the words say so without naming a year. */
 static int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
   int year = claim_year_of_ends(s, n);
   if (year)
@@ -105,7 +105,7 @@ static int claim_year(const struct claim_sentence *s, const struct stated_number
   return year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end) ? year - 1 : year;
 }
 
-/* What the sentence names of the table of concepts. */
+/* Finds the concepts of the table named in the sentence. */
 static void claim_find_concepts(struct claim_sentence *s, const struct concept_table *table) {
   for (size_t i = 0; table && i < s->text.len; i++) {
     size_t taken = 0;
@@ -126,7 +126,8 @@ static int claim_has_concept(const struct claim_sentence *s, const struct concep
   return 0;
 }
 
-/* How much of an item's label the sentence has: 1 for all its words, or where both are the same word of the table. */
+/* How much of an item's label the sentence contains: 1 for all words, or where both denote the same word of the
+ * table. */
 static double claim_about(const struct claim_sentence *s, const struct evidence_item *item) {
   size_t common;
   double overlap = evidence_overlap(&item->words, &s->words, &common);
@@ -149,22 +150,22 @@ struct claim_view {
   const struct evidence *e;
   const struct claim_sentence *s;
   const struct stated_number *n;
-  double *about; /* of each item */
+  double *about; /* per item */
   int year;
   int months;
-  int direction; /* of a number by which something rose or fell */
+  int direction; /* of an increase or decrease */
 };
 
 static int claim_same_months(const struct evidence_item *item, int months) {
   return !months || !item->months || item->months == months;
 }
 
-/* Whether the sentence names a company, and an item is of another. */
+/* Whether the sentence names a company and the item belongs to another. */
 static int claim_is_foreign(const struct claim_view *v, const struct evidence_item *item) {
   return owner_names_another(&v->s->names, v->s->owners, item->mark, item->cik);
 }
 
-/* The best item of those that have the number: in the right year, about the right thing. */
+/* The best item with the number: in the right year, with the right label. */
 static const struct evidence_item *claim_find(const struct claim_view *v, const char **how) {
   const struct evidence_item *best = NULL;
   double best_score = -1;
@@ -188,7 +189,7 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
   return best;
 }
 
-/* An item that says something else of what the sentence is about; at_least is how sure that has to be. */
+/* An item with another value for what the sentence is about; at_least: required similarity. */
 static const struct evidence_item *claim_rival(const struct claim_view *v, double at_least) {
   const struct evidence_item *best = NULL;
   double most = at_least;
@@ -207,7 +208,8 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
   return best;
 }
 
-/* Whether a sentence has all words of a label that another label shares with it, and more: then it is about this one. */
+/* Whether the sentence contains all words of a label that another label only shares in part: then it is about this
+ * one. */
 static int claim_is_closer(const struct claim_view *v, const struct evidence_item *item,
                            const struct evidence_item *than) {
   size_t own = 0, shared = 0, lost = 0;
@@ -221,7 +223,7 @@ static int claim_is_closer(const struct claim_view *v, const struct evidence_ite
   return own > 0 && lost == 0 && (shared > 0 || v->about[than - v->e->items] < CLAIM_SAME_LABEL / 2);
 }
 
-/* Whether a line's value could be meant for the number: of its kind and size, of its year and period, and not it. */
+/* Whether a line's value could be meant by the number: of its kind, size, year and period, but different. */
 static int claim_could_be(const struct claim_view *v, const struct evidence_item *item,
                           const struct evidence_item *found) {
   const char *how;
@@ -232,8 +234,8 @@ static int claim_could_be(const struct claim_view *v, const struct evidence_item
          !claim_matches(v->n, item, &how);
 }
 
-/* Whether the words of a line are some of another's, whose further words ("non" of "Non-GAAP net income") the sentence
- * does not have. */
+/* Whether a line's words are a subset of another's whose further words ("non" in "Non-GAAP net income") the sentence
+ * lacks. */
 static int claim_is_barer(const struct claim_view *v, const struct evidence_item *item,
                           const struct evidence_item *than) {
   size_t common, of_item;
@@ -249,7 +251,7 @@ static int claim_is_barer(const struct claim_view *v, const struct evidence_item
   return 1;
 }
 
-/* Lines of tables that have a word. */
+/* Number of table lines that contain a word. */
 static size_t claim_lines_with(const struct evidence *e, unsigned hash) {
   size_t count = 0, row = 0;
   for (size_t i = 0; i < e->count; i++)
@@ -260,8 +262,8 @@ static size_t claim_lines_with(const struct evidence *e, unsigned hash) {
   return count;
 }
 
-/* The share of a line's words that the sentence has, a word counting less the more lines have it: "Europe" of "Europe net
- * sales" nearly all. */
+/* The weighted share of a line's words in the sentence; a word weighs less the more lines contain it: "Europe" is
+ * almost all of "Europe net sales". */
 static double claim_named(const struct claim_view *v, const struct evidence_item *item) {
   double all = 0, named = 0;
   for (size_t i = 0; i < item->words.count; i++) {
@@ -273,20 +275,20 @@ static double claim_named(const struct claim_view *v, const struct evidence_item
   return all > 0 ? named / all : 0;
 }
 
-/* Whether the sentence names a line by another word for it, not by its own. */
+/* Whether the sentence names a line by a synonym, not by its own words. */
 static int claim_by_concept(const struct claim_view *v, const struct evidence_item *item) {
   size_t common;
   return v->about[item - v->e->items] >= CLAIM_SURE_LABEL &&
          (evidence_overlap(&item->words, &v->s->words, &common), common < item->words.count);
 }
 
-/* Whether the sentence names figures, and the line is called another: net income, where the line is operating income. */
+/* Whether the sentence names figures and the line is a different one: net income, where the line is operating income. */
 static int claim_other_concept(const struct claim_view *v, const struct evidence_item *found) {
   return found->concept && v->s->concept_count && !claim_has_concept(v->s, found->concept) &&
          v->about[found - v->e->items] < CLAIM_SAME_LABEL;
 }
 
-/* Whether the sentence says the opposite of a word of the line: "end of year" of "beginning of year". */
+/* Whether the sentence has the opposite of a word of the line: "end of year" for "beginning of year". */
 static int claim_is_opposite(struct slice sentence, struct slice label) {
   static const char *const pairs[][2][4] = {
       {{"beginning", "opening"}, {"at the end", "end of", "ending", "closing"}},
@@ -305,8 +307,8 @@ static int claim_is_opposite(struct slice sentence, struct slice label) {
   return 0;
 }
 
-/* Of "Southeast (2)%, Southwest 1% and West (33)%" the number whose words the sentence has, where it has none of those of
- * the one that was found. */
+/* In "Southeast (2)%, Southwest 1% and West (33)%": the number whose words are in the sentence, where none of the
+ * found one's are. */
 static const struct evidence_item *claim_of_neighbour(const struct claim_view *v,
                                                       const struct evidence_item *found) {
   size_t own, common;
@@ -321,8 +323,8 @@ static const struct evidence_item *claim_of_neighbour(const struct claim_view *v
   return NULL;
 }
 
-/* A line of the same table or another that the sentence names more fully than the one that has the number, with a value of
- * the same kind. */
+/* A line that the sentence names more completely than the line with the number, and that has a value of the same
+ * kind. */
 static const struct evidence_item *claim_other_line(const struct claim_view *v,
                                                     const struct evidence_item *found) {
   int nameless = v->about[found - v->e->items] == 0, by_concept = claim_by_concept(v, found);
@@ -338,7 +340,7 @@ static const struct evidence_item *claim_other_line(const struct claim_view *v,
   return NULL;
 }
 
-/* The same line in the year and over the months that the sentence names. */
+/* The same line in the year and duration that the sentence names. */
 static const struct evidence_item *claim_same_row(const struct claim_view *v,
                                                   const struct evidence_item *found) {
   for (size_t i = 0; i < v->e->count; i++) {
@@ -352,7 +354,7 @@ static const struct evidence_item *claim_same_row(const struct claim_view *v,
 
 /* ---- signs ---- */
 
-/* Cash that came of what the line says it went to, or the other way round. */
+/* A cash inflow where the line is an outflow, or the reverse. */
 static int claim_other_way(struct slice sentence, const struct evidence_item *found) {
   static const char *const in[] = {"provided", "generated", NULL}, *const out[] = {"used", "consumed", NULL};
   int line_in = claim_has_word(found->label, in), line_out = claim_has_word(found->label, out);
@@ -370,14 +372,14 @@ static int claim_is_no_profit(struct slice sentence, const struct evidence_item 
          !claim_has_word(sentence, loss) && claim_has_word(sentence, profit);
 }
 
-/* "Other expense" of "Other income (expense)". */
+/* "Other expense" for "Other income (expense)". */
 static int claim_is_bare_expense(const struct claim_view *v) {
   static const char *const expense[] = {"expense", NULL}, *const income[] = {"income", "gain", NULL};
   return claim_has_word(v->s->text, expense) && !claim_has_word(v->s->text, income);
 }
 
-/* Of a line that may be either, "Operating (loss) profit" or "Income tax expense (benefit)", the sentence tells the
- * other; or what rose by a number fell by it. */
+/* For a line of either sign, "Operating (loss) profit" or "Income tax expense (benefit)": the sentence names the
+ * other sign, or calls an increase a decrease. */
 static int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
   static const char *const negative[] = {CHANGES_NEGATIVE, NULL};
@@ -397,7 +399,7 @@ static int claim_other_sign(const struct claim_view *v, const struct evidence_it
   return told != (found->value < 0);
 }
 
-/* ---- what is computed ---- */
+/* ---- computed numbers ---- */
 
 static int claim_has_year(const struct claim_sentence *s, int year) {
   for (size_t i = 0; i < s->stated.year_count; i++)
@@ -406,7 +408,7 @@ static int claim_has_year(const struct claim_sentence *s, int year) {
   return s->stated.year_count == 0;
 }
 
-/* Whether a and b are one figure at two times, b's the earlier; of a text, which tells of no order, either. */
+/* Whether a and b are one figure at two dates, b's earlier; for items of a text, which have no order, any dates. */
 static int claim_is_later(const struct claim_view *v, const struct evidence_item *a,
                           const struct evidence_item *b) {
   if (a->in_table != b->in_table || a->months != b->months || !claim_same_months(a, v->months))
@@ -430,7 +432,7 @@ static int claim_is_change(const struct claim_view *v, const struct evidence_ite
   return (!v->direction || (change > 0) == (v->direction > 0)) && claim_near(v->n->value, v->n->last, change);
 }
 
-/* "70% of": a part, whatever the words around it. */
+/* "70% of": a share, whatever the other words. */
 static int claim_is_share(const struct claim_view *v) {
   size_t end = v->n->end;
   return end + 4 <= v->s->text.len && memcmp(v->s->text.data + end, " of ", 4) == 0;
@@ -462,7 +464,7 @@ static int claim_is_sum(const struct claim_view *v, const struct evidence_item *
          claim_near(v->n->value, v->n->last, a->value * a->caption + b->value * b->caption);
 }
 
-/* "Together", "on average": the sum or the quotient of two amounts of a sentence. */
+/* "Together", "on average": the sum or the quotient of two amounts in a sentence. */
 static int claim_is_of_two(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
   static const char *const sums[] = {"together", "combined", "altogether", "in total", NULL};
@@ -474,7 +476,7 @@ static int claim_is_of_two(const struct claim_view *v, const struct evidence_ite
          (claim_has_word(v->s->text, means) && claim_near(v->n->value, v->n->last, x / y));
 }
 
-/* The parts of a ratio that the sentence names, "gross margin" = gross profit / revenue. */
+/* The parts of a ratio named in the sentence, "gross margin" = gross profit / revenue. */
 static int claim_formula(const struct claim_view *v, const struct concept_word *part[2]) {
   for (size_t i = 0; i < v->s->concept_count; i++) {
     struct slice formula = v->s->concepts[i]->alternatives, one;
@@ -489,7 +491,7 @@ static int claim_formula(const struct claim_view *v, const struct concept_word *
   return 0;
 }
 
-/* Whether the sentence gives an item's value besides the number: "from $3.9 billion to $10.1 billion". */
+/* Whether the sentence states an item's value besides the number: "from $3.9 billion to $10.1 billion". */
 static int claim_is_stated(const struct claim_view *v, const struct evidence_item *item) {
   const char *how;
   for (size_t i = 0; i < v->s->stated.number_count; i++)
@@ -498,7 +500,7 @@ static int claim_is_stated(const struct claim_view *v, const struct evidence_ite
   return 0;
 }
 
-/* A change between two times, or a part of another figure, of lines that the sentence names. */
+/* A change between two dates, or a share of another figure, for lines that the sentence names. */
 static const struct evidence_item *claim_computed(const struct claim_view *v) {
   const struct concept_word *part[2];
   int formula = v->n->percent && claim_formula(v, part);
@@ -533,13 +535,13 @@ static int claim_other_year(const struct claim_view *v, const struct evidence_it
   return found->year && v->year && found->year != v->year;
 }
 
-/* Of a text that gives the number without a year, the number that it gives for the year that the sentence names. */
+/* Where a text has the number without a year: its number for the year that the sentence names. */
 static const struct evidence_item *claim_of_year(const struct claim_view *v,
                                                  const struct evidence_item *found) {
   return !found->in_table && !found->year && v->year ? claim_same_row(v, found) : NULL;
 }
 
-/* Whether the sentence has a proper name that each of the passages lacks which it cites. */
+/* Whether the sentence has a proper name that occurs in none of the cited passages. */
 static int claim_has_stranger(const struct claim_sentence *s) {
   for (size_t i = 0; i < s->mark_count; i++)
     if (!owner_stranger(s->owners, s->marks[i], s->text).len)
@@ -547,7 +549,7 @@ static int claim_has_stranger(const struct claim_sentence *s) {
   return s->mark_count > 0;
 }
 
-/* What shows that the number is of another line than the sentence's; NULL where it is of that one. */
+/* The item that shows that the number belongs to another line than the sentence's; NULL where it doesn't. */
 static const struct evidence_item *claim_true_line(const struct claim_view *v,
                                                    const struct evidence_item *found) {
   const struct evidence_item *rival =
@@ -634,8 +636,8 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
   free(about);
 }
 
-/* A sentence ends with a mark and a blank before a capital, a digit or a bracket; a mark [1] behind its point is still
- * its own. */
+/* A sentence ends with punctuation and a blank before a capital, a digit or a bracket; a mark [1] after its full stop
+ * belongs to it. */
 static size_t claims_sentence_end(struct slice answer, size_t from) {
   for (size_t i = from; i < answer.len; i++) {
     if (answer.data[i] == '\n' && i > from)

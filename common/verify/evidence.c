@@ -68,12 +68,12 @@ const struct concept_word *evidence_whole_label(const struct concept_table *t, s
   if (label.len > n && strncasecmp(label.data, total, n) == 0)
     label = slice_of(label.data + n, label.len - n);
   while (label.len &&
-         (label.data[label.len - 1] == ')' || label.data[label.len - 1] == ' ')) /* a note's "(1)" */
+         (label.data[label.len - 1] == ')' || label.data[label.len - 1] == ' ')) /* a note mark "(1)" */
     label.len--;
   return t ? concept_word_find(t, label) : NULL;
 }
 
-/* The longest word of the table that a label has. */
+/* The longest word of the table in a label. */
 static const struct concept_word *evidence_concept(const struct evidence *e, struct slice label) {
   const struct concept_word *best = NULL;
   size_t longest = 0;
@@ -81,7 +81,7 @@ static const struct concept_word *evidence_concept(const struct evidence *e, str
     size_t taken = 0;
     if (i && isalnum((unsigned char)label.data[i - 1]))
       continue;
-    if (i >= 7 && strncasecmp(label.data + i - 7, "before ", 7) == 0) /* "income before taxes" is none */
+    if (i >= 7 && strncasecmp(label.data + i - 7, "before ", 7) == 0) /* "income before taxes" is not taxes */
       continue;
     const struct concept_word *w = concept_word_at(e->table, slice_of(label.data + i, label.len - i), &taken);
     if (w && taken > longest) {
@@ -103,7 +103,7 @@ static struct evidence_item *evidence_push(struct evidence *e) {
   return item;
 }
 
-/* `in` is the text that the number's places count in. */
+/* `in` is the text that the number's offsets refer to. */
 static void evidence_take(struct evidence *e, const struct stated_number *n, struct slice in,
                           struct slice label, const struct evidence_words *words,
                           const struct concept_word *concept, int mark, int year) {
@@ -121,8 +121,8 @@ static void evidence_take(struct evidence *e, const struct stated_number *n, str
   item->year = year;
 }
 
-/* "$5 and $4 in 2009 and 2008, respectively": where a list of years and one of numbers of the same length stand in front
- * of the word, in either order, the k-th goes with the k-th.  Fills years[number_count]; 0 where it says nothing. */
+/* "$5 and $4 in 2009 and 2008, respectively": where a list of years and a list of numbers of the same length precede
+ * the word, in either order, the k-th number belongs to the k-th year.  Fills years[number_count]; 0 where unknown. */
 static void evidence_respective_years(const struct stated *s, struct slice text, int *years) {
   static const char word[] = "respectively";
   const char *at = text.len ? memmem(text.data, text.len, word, sizeof word - 1) : NULL;
@@ -144,7 +144,7 @@ static void evidence_respective_years(const struct stated *s, struct slice text,
     years[n - count + k] = s->years[y - count + k].year;
 }
 
-/* The last words between byte `from` and a number that a comma, "and" or the like follows. */
+/* The last words between byte `from` and a number followed by a comma, "and" or similar. */
 static void evidence_take_local(struct evidence_words *w, struct slice text, size_t from,
                                 const struct stated_number *n) {
   static const char *const behind[] = {",", ";", ".", " and ", " &", NULL};
@@ -188,22 +188,22 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
 
 struct evidence_column {
   int year, percent;
-  int months;     /* of a column that tells none, those of the corner */
+  int months;     /* where a column has none, the corner's */
   int change;     /* of changes, "2024 vs. 2023" */
   int shares;     /* "Number of shares" */
-  double caption; /* of one that has its own: "Value (in millions)"; else 1 */
+  double caption; /* the column's own caption, "Value (in millions)", else 1 */
 };
 
 enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH };
 
 struct evidence_table {
   struct evidence_column columns[EVIDENCE_COLUMNS];
-  double caption, share_caption; /* of its amounts, of its counts of shares */
-  int some_captions; /* columns have captions, the corner none: that of one is not for the others */
-  size_t cells;      /* of the head, where it stands in the context, without an empty corner */
+  double caption, share_caption; /* for amounts, for share counts */
+  int some_captions;             /* columns have their own captions: one column's doesn't apply to others */
+  size_t cells;                  /* of a header from the context, which omits an empty corner */
   enum evidence_heading
-      heading; /* that the rows stand under: a part's name, "Shares used in", "Earnings per share:" */
-  int headed;  /* the head stands in the passage, and so would a caption */
+      heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
+  int headed;  /* the header is in the passage, and so would be a caption */
 };
 
 static int evidence_next_cell(struct slice *line, struct slice *cell) {
@@ -234,7 +234,7 @@ static int evidence_of_each(struct slice label) {
   return evidence_has(label, words);
 }
 
-/* Whether a line or column counts shares; amounts that were paid for them don't. */
+/* Whether a line or column counts shares; amounts paid for shares don't count. */
 static int evidence_of_shares(struct slice label) {
   static const char *const words[] = {
       "shares outstanding", "number of shares", "shares used in",  "weighted average",
@@ -244,7 +244,7 @@ static int evidence_of_shares(struct slice label) {
   return evidence_has(label, words) && !evidence_has(label, other) && !evidence_of_each(label);
 }
 
-/* The scale of counts of shares under a caption: "in millions, except number of shares, which are in thousands". */
+/* The scale of share counts under a caption: "in millions, except number of shares, which are in thousands". */
 static double evidence_share_caption(struct slice text, double caption) {
   static const char *const except[] = {"except share", "except for share", "except number", "and share",
                                        NULL};
@@ -254,7 +254,7 @@ static double evidence_share_caption(struct slice text, double caption) {
   return own != 1 ? own : evidence_has(text, except) ? 1 : caption;
 }
 
-/* A line that may be the caption of the tables behind it. */
+/* Records a line that may be the caption of the following tables. */
 static void evidence_take_caption(struct evidence_table *t, struct slice line) {
   double caption = stated_caption(line);
   if (caption == 1)
@@ -271,7 +271,7 @@ static void evidence_column_read(struct evidence_column *c, struct slice cell) {
   *c =
       (struct evidence_column){.months = period_months_near(cell, cell.len), .caption = stated_caption(cell)};
   c->change = evidence_has(cell, changes);
-  for (size_t i = 0; i < s.year_count; i++) /* of "2024 vs. 2023" the later */
+  for (size_t i = 0; i < s.year_count; i++) /* the later one in "2024 vs. 2023" */
     c->year = !c->change || s.years[i].year > c->year ? s.years[i].year : c->year;
   const char *except = cell.len ? memmem(cell.data, cell.len, "except", 6) : NULL;
   c->percent = evidence_has(slice_of(cell.data, except ? (size_t)(except - cell.data) : cell.len), percent);
@@ -287,7 +287,7 @@ static size_t evidence_cells(struct slice line) {
   return count;
 }
 
-/* A second table that has no head of its own has that of the one before, where it has as many columns. */
+/* A second table without a header inherits the previous one's if it has as many columns. */
 static int evidence_is_headless(const struct evidence_table *t, struct slice line) {
   for (size_t i = 0; i < line.len; i++)
     if (line.data[i] != '|' && line.data[i] != ' ')
@@ -315,14 +315,14 @@ static void evidence_table_head(struct evidence_table *t, struct slice line) {
   t->some_captions = captions > 0 && captions + 1 < t->cells && t->columns[0].caption == 1;
 }
 
-/* Makes room for a corner in front of the columns. */
+/* Inserts a corner cell before the columns. */
 static void evidence_shift(struct evidence_table *t) {
   memmove(t->columns + 1, t->columns, (EVIDENCE_COLUMNS - 1) * sizeof *t->columns);
   t->columns[0] = (struct evidence_column){0};
   t->cells++;
 }
 
-/* "Agency revenues" of "Agency revenues (note 1)". */
+/* Removes a note: "Agency revenues" from "Agency revenues (note 1)". */
 static struct slice evidence_without_note(struct slice label) {
   for (size_t i = 1; i + 5 <= label.len; i++)
     if (strncasecmp(label.data + i, "(note", 5) == 0)
@@ -330,7 +330,7 @@ static struct slice evidence_without_note(struct slice label) {
   return label;
 }
 
-/* What a number of a row is scaled by. */
+/* The scale of a number in a row. */
 static double evidence_scale(const struct evidence_table *t, const struct evidence_column *c,
                              struct slice label, int shares) {
   if (evidence_of_each(label) ||
@@ -339,7 +339,7 @@ static double evidence_scale(const struct evidence_table *t, const struct eviden
   return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;
 }
 
-/* Of "net additions" or "increase (decrease) in cash" whether it rose. */
+/* For "net additions" or "increase (decrease) in cash": whether it is an increase. */
 static int evidence_direction(struct slice label, double value) {
   static const char *const up[] = {"addition", "increase", NULL}, *const down[] = {"decrease", NULL};
   static const char *const turned[] = {"(increase", "decrease (", "decrease/(", NULL};
@@ -363,7 +363,7 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
   struct slice label, cell;
   struct evidence_words words;
   if (!t->headed && t->cells && evidence_cells(line) == t->cells + 1)
-    evidence_shift(t); /* the corner was empty, and is left out */
+    evidence_shift(t); /* the empty corner was omitted */
   if (!evidence_next_cell(&line, &label))
     return;
   evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
@@ -408,7 +408,7 @@ static int evidence_is_rule(struct slice line) {
 
 /* ---- passages ---- */
 
-/* Sentences of a line: parts between ". " and the like. */
+/* Splits a line into sentences, at ".  " and similar. */
 static void evidence_line(struct evidence *e, int mark, struct slice line) {
   size_t from = 0;
   for (size_t i = 0; i < line.len; i++)
@@ -420,7 +420,7 @@ static void evidence_line(struct evidence *e, int mark, struct slice line) {
   evidence_sentence(e, mark, slice_of(line.data + from, line.len - from));
 }
 
-/* A line of a text, and what is behind it. */
+/* Removes and returns the next line. */
 static struct slice evidence_cut(struct slice *rest) {
   const char *end = memchr(rest->data, '\n', rest->len);
   size_t n = end ? (size_t)(end - rest->data) : rest->len;
@@ -430,7 +430,7 @@ static struct slice evidence_cut(struct slice *rest) {
   return line;
 }
 
-/* Of a table that was cut into several passages the head stands in the context: "… · (in millions) | 2024 | 2023". */
+/* Where a table was split into several passages, its header is in the context: "… · (in millions) | 2024 | 2023". */
 static void evidence_context_head(struct evidence_table *t, struct slice context) {
   const char *bar = context.len ? memchr(context.data, '|', context.len) : NULL;
   size_t from = bar ? (size_t)(bar - context.data) : context.len;
@@ -445,12 +445,12 @@ static int evidence_is_table(struct slice line) {
   return line.len && line.data[0] == '|';
 }
 
-/* A line that begins with a bar, without it. */
+/* The line without its leading bar. */
 static struct slice evidence_inside(struct slice line) {
   return slice_of(line.data + 1, line.len - 1);
 }
 
-/* Where all currencies of a passage's numbers are one, its bare amounts are of that, too. */
+/* Where all numbers of a passage with a currency have the same one, it applies to bare amounts too. */
 static void evidence_take_money(struct evidence *e, size_t from) {
   int money = 0;
   for (size_t i = from; i < e->count; i++) {
@@ -463,12 +463,12 @@ static void evidence_take_money(struct evidence *e, size_t from) {
     e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
 }
 
-/* The heading that a passage stands below, the last of its context, tells of a statement of cash flows. */
+/* Whether the heading above a passage, the last part of its context, is a statement of cash flows. */
 static int evidence_is_flow(struct slice context) {
   static const char *const names[] = {"cash flow", "cash-flow"};
   struct slice place = page_place(context);
   size_t from = place.len;
-  while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* of the middle dot */
+  while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* the end of the middle dot */
     from--;
   for (size_t i = from; i + 9 <= place.len; i++)
     if (strncasecmp(place.data + i, names[0], 9) == 0 || strncasecmp(place.data + i, names[1], 9) == 0)

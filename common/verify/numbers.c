@@ -31,7 +31,7 @@ void stated_release(struct stated *s) {
   memset(s, 0, sizeof *s);
 }
 
-/* The word that ends right before `i`, blanks between; empty where none does. */
+/* The word that ends directly before `i`, apart from blanks; empty where there is none. */
 static struct slice number_word_before(struct slice t, size_t i) {
   size_t end = i;
   while (end > 0 && (t.data[end - 1] == ' ' || t.data[end - 1] == '$' || t.data[end - 1] == '('))
@@ -42,7 +42,7 @@ static struct slice number_word_before(struct slice t, size_t i) {
   return slice_of(t.data + from, end - from);
 }
 
-/* Words whose number names something. */
+/* Words after which a number is a name. */
 static int number_is_name(struct slice before) {
   static const char *const words[] = {NUMBERS_NAMED, NULL};
   return slice_among_nocase(before, words);
@@ -57,7 +57,7 @@ static int number_is_hedge(struct slice t, size_t i) {
   return slice_among_nocase(number_word_before(t, i), words);
 }
 
-/* The digits from i on, without commas; where they end. */
+/* Reads the digits from i on, without commas; returns their end. */
 static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS], int *decimals,
                             int *commas) {
   size_t n = 0;
@@ -83,12 +83,12 @@ static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS]
   return i;
 }
 
-/* A scale word or letter behind a number; where it ends, or `i` where there is none. */
+/* Reads a scale word or letter after a number; returns its end, or `i` where there is none. */
 static size_t number_scale(struct slice t, size_t i, double *scale) {
   static const struct {
     const char *word;
     double scale;
-    int spelt; /* may stand apart, and in the plural */
+    int spelt; /* may be separated by a blank, and have a plural */
   } words[] = {NUMBERS_SCALE};
   size_t at = i;
   while (at < t.len && (t.data[at] == ' ' || t.data[at] == '-') && at - i < 1)
@@ -129,7 +129,7 @@ static size_t number_percent(struct slice t, size_t i, struct stated_number *n, 
 
 enum { CURRENCY_DOLLAR = 1, CURRENCY_EURO, CURRENCY_POUND, CURRENCY_YEN, CURRENCY_TAIWAN, CURRENCY_OTHER };
 
-/* "cents", "shares", "times" behind a number that ends at i; where the number ends then. */
+/* Reads "cents", "shares", "times" after a number that ends at i; returns the number's new end. */
 static size_t number_unit(struct slice t, size_t i, struct stated_number *n, double *scale) {
   static const char *const shares[] = {" shares", " common shares", " ordinary shares", " of its shares",
                                        " of its own shares"};
@@ -150,7 +150,7 @@ static size_t number_unit(struct slice t, size_t i, struct stated_number *n, dou
   return i;
 }
 
-/* Where a currency before a number begins, and which it is; `i` where there is none. */
+/* The start of a currency before a number, and its code; `i` where there is none. */
 static size_t number_currency(struct slice t, size_t i, int *currency) {
   static const struct {
     const char *sign;
@@ -194,7 +194,7 @@ static int number_is_year(const char *digits, int decimals, int commas) {
   return strlen(digits) == 4 && decimals < 0 && !commas && year >= 1900 && year <= 2100 ? year : 0;
 }
 
-/* The year of a date "4/1/00" or "12/31/2024" that begins at i, and where it ends; 0 where none does. */
+/* The year of a date "4/1/00" or "12/31/2024" at i, and its end; 0 where there is none. */
 static int number_date_year(struct slice t, size_t i, size_t *end) {
   unsigned month, day, year;
   int taken = 0;
@@ -208,7 +208,7 @@ static int number_date_year(struct slice t, size_t i, size_t *end) {
   return (int)(year >= 100 ? year : year < 70 ? 2000 + year : 1900 + year);
 }
 
-/* Digits that stand for half of the last place where they are hedged: the zeros at the end. */
+/* The precision of hedged numbers: half of the last nonzero place. */
 static double number_last(const char *digits, int decimals, int hedged) {
   double last = decimals > 0 ? pow(10, -decimals) : 1;
   size_t n = strlen(digits);
@@ -229,7 +229,7 @@ static int number_is_day(struct slice t, size_t from, size_t to) {
   return end > at && to - from <= 2 && number_is_month(slice_of(t.data + at, end - at));
 }
 
-/* Sign and parentheses around a number that stands from `begin` to `end`, which is moved. */
+/* Takes in sign and parentheses around a number in [begin, end) and extends its range. */
 static void number_take_sign(struct stated_number *n, struct slice t, size_t begin, size_t end) {
   int parens = begin > 0 && t.data[begin - 1] == '(' && end < t.len && t.data[end] == ')';
   int dash = begin > 0 && t.data[begin - 1] == '-';
@@ -250,7 +250,7 @@ static void number_take_sign(struct stated_number *n, struct slice t, size_t beg
   n->end = behind;
 }
 
-/* Takes the digits at i for a number, a year, or nothing; where they end. */
+/* Interprets the digits at i as a number, a year, or nothing; returns their end. */
 static size_t number_take(struct stated *s, struct slice t, size_t i) {
   char digits[NUMBER_DIGITS];
   int decimals, commas;
@@ -298,7 +298,7 @@ static size_t number_take_mark(struct stated *s, struct slice t, size_t i) {
   return at < t.len && t.data[at] == ']' && at > i + 1 ? at + 1 : i + 1;
 }
 
-/* A part or a multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
+/* A fraction or multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
 struct number_phrase {
   const char *words;
   double value, last;
@@ -317,7 +317,7 @@ static const struct number_phrase *number_phrase_at(struct slice t, size_t i) {
   return NULL;
 }
 
-/* An ordinal is no part: "a third quarter", "the first half of 2025". */
+/* An ordinal is not a fraction: "a third quarter", "the first half of 2025". */
 static int number_is_ordinal(struct slice t, const struct number_phrase *p, size_t start, size_t end) {
   static const char *const nouns[] = {" quarter", " part",  " time",    " year",
                                       " fiscal",  " month", " company", NULL};
@@ -328,7 +328,7 @@ static int number_is_ordinal(struct slice t, const struct number_phrase *p, size
   return slice_among_nocase(number_word_before(t, start), ordinals);
 }
 
-/* "More than doubled" is less than tripled, "nearly a third" is less than a third. */
+/* "More than doubled" is less than tripled; "nearly a third" is less than a third. */
 static void number_widen(struct stated_number *n, struct slice before) {
   static const char *const more[] = {"than", "over", NULL}, *const less[] = {"nearly", "almost", NULL};
   double up = n->change > 0 ? 100 : n->value / 4;
@@ -344,7 +344,8 @@ static void number_widen(struct stated_number *n, struct slice before) {
 }
 
 static size_t number_take_phrase(struct stated *s, struct slice t, size_t i, const struct number_phrase *p) {
-  static const char *const parts[] = {" of", " the", " its", " all"}; /* that only tell that it is a part */
+  static const char *const parts[] = {" of", " the", " its", " all"}; /* words that only show that it is a
+                                                                         fraction */
   size_t end = i + strlen(p->words), last = end;
   for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
     const char *at = memmem(t.data + i, last - i, parts[k], strlen(parts[k]));
@@ -386,7 +387,7 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
   return n.end;
 }
 
-/* "5.6 to 6.4 billion", "27 to 30 percent": the first number's scale is that of the second. */
+/* "5.6 to 6.4 billion", "27 to 30 percent": the first number gets the second one's scale. */
 static void stated_ranges(struct stated *s, struct slice t) {
   static const char *const words[] = {" to ", " and ", " or ", "-", "\xE2\x80\x93", "\xE2\x80\x94"};
   for (size_t i = 0; i + 1 < s->number_count; i++) {
@@ -426,7 +427,7 @@ void stated_read(struct stated *s, struct slice text, int words) {
   stated_ranges(s, text);
 }
 
-/* Whether a comma or semicolon parts a number from a year; that within a date in front of the year doesn't. */
+/* Whether a comma or semicolon separates a number from a year; one within a date before the year doesn't count. */
 static int number_is_parted(struct slice between, int behind) {
   for (size_t i = 0; i < between.len; i++)
     if (between.data[i] == ';' || (between.data[i] == ',' && (!behind || i + 2 < between.len)))
@@ -443,7 +444,7 @@ static int number_is_compared(struct slice between) {
   return 0;
 }
 
-/* "2009 over 2008": what is compared is the other year. */
+/* "2009 over 2008": the latter is only the base of comparison. */
 static int number_is_base_year(struct slice t, size_t at) {
   static const char *const words[] = {"from", "over", "than", NULL};
   struct slice word = number_word_before(t, at);

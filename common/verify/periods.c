@@ -4,13 +4,15 @@
 #include <ctype.h>
 #include <math.h>
 
-#define BEFORE_REACH 24 /* bytes in which "after" stands in front of a number, "a year earlier" behind it */
+#define BEFORE_REACH                                                                                         \
+  24 /* distance limit of "after" before a number, and "a year earlier" after it, in
+                           bytes */
 
 static int period_begins_word(struct slice t, size_t i) {
   return !i || !isalnum((unsigned char)t.data[i - 1]);
 }
 
-/* Months of the period words at i; 0 for none. */
+/* Length in months of the period named at i; 0 for none. */
 static int months_at(struct slice t, size_t i) {
   static const struct {
     const char *words;
