@@ -59,7 +59,8 @@ static size_t joined_date(const struct plan_token *token, struct plan_day *day) 
   return day->year >= PLAN_YEAR_FIRST && day->year <= PLAN_YEAR_LAST && plan_day_is_real(*day);
 }
 
-/* "2025-03-29", "3/29/2025", "29/3/2025" where the first is no month; "29.3.2025" where the first is no month: else its order differs from place to place. */
+/* "2025-03-29", "3/29/2025", and "29/3/2025" or "29.3.2025" where the first number can't be a month: otherwise the
+ * order depends on the country. */
 static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day *day) {
   if (i < t->count && joined_date(&t->token[i], day))
     return 1;
@@ -82,7 +83,7 @@ static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day 
   return plan_day_is_real(*day) ? 3 : 0;
 }
 
-/* "may" and "march" are verbs as well: without a capital, a day, a year or a word of time before them they are none. */
+/* "may" and "march" are also verbs: they are months only with a capital, a day, a year or a word of time before them. */
 static int surely_month(const struct plan_text *t, size_t i, int month) {
   static const char *const leads[] = {PERIOD_WORDS_MONTH_LEAD, NULL};
   return (month != 5 && month != 3) || t->token[i].first_capital ||
@@ -90,7 +91,7 @@ static int surely_month(const struct plan_text *t, size_t i, int month) {
          (i + 1 < t->count && (year_number(&t->token[i + 1]) || day_number(&t->token[i + 1])));
 }
 
-/* The year behind a month or day: "2025", ", 2025", "of 2025", "'25", "-25". */
+/* The year after a month or day: "2025", ", 2025", "of 2025", "'25", "-25". */
 static size_t year_behind(const struct plan_text *t, size_t i, int *year) {
   size_t at = i;
   if (at < t->count && strcmp(t->token[at].fold, "of") == 0)
@@ -103,7 +104,7 @@ static size_t year_behind(const struct plan_text *t, size_t i, int *year) {
   return *year ? at + 1 - i : 0;
 }
 
-/* Whether the number behind a month is a day and no year: "Mar 25", "Mar-25-2024"; not "Mar '25", "Mar-25". */
+/* Whether the number after a month is a day, not a year: "Mar 25", "Mar-25-2024"; not "Mar '25", "Mar-25". */
 static int is_day_behind(const struct plan_text *t, size_t i) {
   int year;
   return !(t->token[i].gap & GAP_APOSTROPHE) &&
@@ -159,7 +160,7 @@ static int cardinal_at(const struct plan_text *t, size_t i) {
   return i < t->count ? number_words_cardinal(slice_str(t->token[i].fold)) : 0;
 }
 
-/* A number from 1 to 99 in words: "nine", "fifteen", "twenty-three"; how many tokens. */
+/* A number from 1 to 99 in words: "nine", "fifteen", "twenty-three"; returns the number of tokens. */
 static size_t small_number_at(const struct plan_text *t, size_t i, int *number) {
   int unit = cardinal_at(t, i + 1);
   *number = cardinal_at(t, i);
@@ -169,7 +170,8 @@ static size_t small_number_at(const struct plan_text *t, size_t i, int *number) 
   return 2;
 }
 
-/* "twenty twenty-three", "nineteen ninety-nine", "two thousand and eight": the year; how many tokens. */
+/* A year in words: "twenty twenty-three", "nineteen ninety-nine", "two thousand and eight"; returns the number of
+ * tokens. */
 static size_t spelt_year_at(const struct plan_text *t, size_t i, int *year) {
   int rest = 0, century = is_word(t, i, "nineteen") ? 1900 : is_word(t, i, "twenty") ? 2000 : 0;
   size_t at = i + 1;
@@ -186,7 +188,7 @@ static size_t spelt_year_at(const struct plan_text *t, size_t i, int *year) {
              : 0;
 }
 
-/* A year in four digits, or in two behind an apostrophe or FY. */
+/* A year of four digits, or of two after an apostrophe or FY. */
 static int any_year(const struct plan_text *t, size_t i, int after_fy) {
   if (i >= t->count)
     return 0;
@@ -265,7 +267,7 @@ static enum plan_period quarter_of(long n) {
   return n >= 1 && n <= 4 ? (enum plan_period)(PLAN_Q1 + n - 1) : PLAN_ANY;
 }
 
-/* The part in front of a glued token: "q2", "2q", "h1", "1h", "9m"; its length, or 0. */
+/* The first part of a compound token: "q2", "2q", "h1", "1h", "9m"; its length, or 0. */
 static size_t glued_part(const char *s, enum plan_period *period) {
   if (s[0] == '\0')
     return 0;
@@ -284,7 +286,7 @@ static size_t glued_part(const char *s, enum plan_period *period) {
   return 2;
 }
 
-/* "2q25", "q2fy25", "fy25q2", "2025q2", "25q2", "1h25": the whole token. */
+/* A whole compound token: "2q25", "q2fy25", "fy25q2", "2025q2", "25q2", "1h25". */
 static int glued(const char *s, enum plan_period *period, int *year, enum plan_year_kind *kind) {
   size_t n = glued_part(s, period), digits;
   *year = 0;
@@ -314,7 +316,7 @@ static int glued(const char *s, enum plan_period *period, int *year, enum plan_y
   return part && s[n + digits + part] == '\0';
 }
 
-/* "first", "2nd"; 5 for the last one of a year; or 0. */
+/* "first", "2nd"; 5 for the last one of a year; 0 for none. */
 static int ordinal_of(const char *word) {
   static const char *const ends[] = {"front", "back", NULL}, *const last[] = {"final", "last", NULL};
   int n = number_words_ordinal(slice_str(word));
@@ -330,7 +332,7 @@ size_t plan_count_at(const struct plan_text *t, size_t i, int *count) {
   return *count > 0;
 }
 
-/* The n-th stretch of so many months of a year, PLAN_ANY for none; n is 5 for the last one. */
+/* The n-th period of that many months in a year, PLAN_ANY for none; n is 5 for the last one. */
 static enum plan_period stretch_of(int months, int n) {
   int parts = months > 0 ? 12 / months : 0;
   if (n == 5)
@@ -345,7 +347,7 @@ static enum plan_period stretch_of(int months, int n) {
                         : PLAN_ANY;
 }
 
-/* Whether a year stands at i, maybe behind "of" or "in". */
+/* Whether a year follows at i, possibly after "of" or "in". */
 static int year_follows(const struct plan_text *t, size_t i) {
   static const char *const between[] = {"of", "in", "the", NULL};
   enum plan_year_kind kind;
@@ -355,8 +357,8 @@ static int year_follows(const struct plan_text *t, size_t i) {
   return plan_year_at(t, i, &year, &kind) > 0;
 }
 
-/* "second quarter", "first fiscal quarter", "first half", "first nine months", "first two quarters", "fourth-quarter";
- * "last quarter" where a year follows: elsewhere it is the newest. */
+/* "second quarter", "first fiscal quarter", "first half", "first nine months", "first two quarters",
+ * "fourth-quarter"; "last quarter" only before a year: otherwise it means the newest. */
 static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period *period,
                            enum plan_year_kind *kind) {
   int n = ordinal_of(t->token[i].fold), months;
@@ -374,7 +376,7 @@ static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period
   return *period == PLAN_FY || *period == PLAN_ANY ? 0 : at + used - i;
 }
 
-/* Whether the number at i counts something: "Q2 25 percent", "Q2 10-K"; a year stands alone or before a topic. */
+/* Whether the number at i counts something: "Q2 25 percent", "Q2 10-K"; a year is alone or before a topic. */
 static int is_counted(const struct plan_text *t, size_t i) {
   static const char *const counted[] = {PERIOD_WORDS_COUNTED, NULL};
   const struct plan_token *next = i + 1 < t->count ? &t->token[i + 1] : NULL;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KIND_SLOTS 4096u /* of a few hundred to two thousand words */
+#define KIND_SLOTS 4096u /* for a few hundred to two thousand words */
 
 static const char *const legal_forms[] = {LEGAL_FORMS_NAME};
 const char *const plan_legal_forms[] = {LEGAL_FORMS_SIGN, NULL};
@@ -99,7 +99,7 @@ void plan_words_free(struct plan_words *w) {
   free(w);
 }
 
-/* Order of a line of words.tsv and a word; lines of the head come first ('#' is below all letters). */
+/* Compares a line of words.tsv with a word; header lines sort first ('#' is below all letters). */
 static int compare_line(const char *line, const char *end, const char *word) {
   while (line < end && *word && *line == *word) {
     line++;
@@ -109,7 +109,7 @@ static int compare_line(const char *line, const char *end, const char *word) {
   return a - (unsigned char)*word;
 }
 
-/* The number behind the next tab. */
+/* The number after the next tab. */
 static uint8_t column(const char **at, const char *end) {
   unsigned value = 0;
   while (*at < end && **at != '\t' && **at != '\n')

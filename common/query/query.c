@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define OWN_BYTES ((size_t)64 << 10) /* stems: reserved at once, so that slices of it stay valid */
+#define OWN_BYTES ((size_t)64 << 10) /* stems: reserved in advance, so that slices stay valid */
 
 void query_init(struct query *q) {
   memset(q, 0, sizeof *q);
@@ -37,7 +37,7 @@ static void query_clear(struct query *q) {
   q->quarters = 0;
 }
 
-/* The text with control characters and bad UTF-8 as blanks, without blanks at its ends. */
+/* Copies the text, trimmed, with control characters and invalid UTF-8 as blanks. */
 static void clean_text(struct query *q, struct slice text) {
   size_t i = 0;
   while (i < text.len) {
@@ -70,7 +70,7 @@ static struct slice raw_of(const struct query *q, const struct query_token *t) {
   return slice_of(q->text.data + t->start, t->end - t->start);
 }
 
-/* Stems.  Light ones say little of a passage; fillers say how to answer. */
+/* Stems.  Light words carry little information; fillers are about the form of the answer. */
 static const char *const light[] = {STEMS_LIGHT, NULL};
 static const char *const fillers[] = {STEMS_FILLER, NULL};
 
@@ -128,7 +128,7 @@ static void close_phrase(struct query *q, size_t first, int quoted) {
   q->phrases[q->phrase_count++] = (struct query_phrase){(uint16_t)first, (uint16_t)count, (uint8_t)quoted};
 }
 
-/* The tokens between two marks become a phrase that is asked for. */
+/* Makes the tokens between two quotation marks a required phrase. */
 static void query_add_quoted(struct query *q, size_t from, size_t to) {
   size_t first = q->sequence_count;
   for (size_t i = 0; i < q->token_count; i++) {
@@ -178,12 +178,12 @@ static int query_digits(struct slice s, size_t from, size_t n) {
   return value;
 }
 
-/* "18", "'18" behind FY or a quarter; 2000 to 2068, 1969 to 1999. */
+/* "18", "'18" after FY or a quarter; 2000 to 2068, 1969 to 1999. */
 static int long_year(int two) {
   return two < 69 ? 2000 + two : 1900 + two;
 }
 
-/* "2018", "FY2018", "FY18": a number of four digits that isn't money. */
+/* "2018", "FY2018", "FY18": a number of four digits that isn't an amount of money. */
 static int year_token(const struct query *q, const struct query_token *t) {
   struct slice stem = query_stem_of(q, t), raw = raw_of(q, t);
   int year = stem.len == 4 ? query_digits(stem, 0, 4) : -1;
@@ -249,7 +249,7 @@ static void find_periods(struct query *q, struct terms *terms) {
 struct hinting {
   struct query *q;
   struct terms *terms;
-  const size_t *token_of; /* index of each stem's token */
+  const size_t *token_of; /* token index of each stem */
 };
 
 static void add_hint_term(void *arg, const struct term *t) {
@@ -267,7 +267,7 @@ static void add_hint(struct query *q, struct terms *terms, struct slice phrase) 
 
 static void query_note(struct query *q, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends one JSON string, unless it is there; what is put in is the project's own text or was cleaned. */
+/* Appends one JSON string, without duplicates; arguments must be constants or sanitised. */
 static void query_note(struct query *q, const char *format, ...) {
   struct buf text, note;
   va_list args;
@@ -325,7 +325,7 @@ static void query_add_entry(void *arg, size_t from, size_t to, const struct thes
   }
 }
 
-/* A line is looked for under its statement's name, too: it stands in the passage's context or head. */
+/* A statement's line is also searched by the statement's name, which is in the passage's context or header. */
 static void add_statements(struct query *q, struct terms *terms) {
   static const struct {
     unsigned place;
@@ -400,7 +400,7 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
 
 /* ---- weights ---- */
 
-/* One fixed setting for all sets; measured with test/bench/quality. */
+/* One setting for all data sets; measured with test/bench/quality. */
 #define WEIGHT_YEAR 0.5F
 #define WEIGHT_LIGHT 0.25F
 #define WEIGHT_EVERYDAY 0.5F
