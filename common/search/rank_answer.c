@@ -3,10 +3,8 @@
 
 #include <time.h>
 
-#define BEST 10 /* candidates among which a name is searched */
-#define FIRST                                                                                                \
-  5              /* candidates among which a year is searched: a maturity date further down is not an
-                    answer */
+#define BEST 10  /* candidates among which a name is searched */
+#define FIRST 5  /* candidates searched for a year: a maturity further down is no answer */
 #define BEYOND 2 /* years */
 #define WHOLE 0.99F
 

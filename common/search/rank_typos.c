@@ -85,10 +85,8 @@ static int typo_is_word(struct slice raw) {
   return raw.len >= TYPO_LETTERS && raw.len <= TYPO_MOST;
 }
 
-#define TYPO_BRITISH 3 /* minimum ratio of passages with the American spelling to those with the word */
-#define TYPO_BEGINNING                                                                                       \
-  2 /* first letters that are not changed: "court" and "fourth" are not British
-                            spellings */
+#define TYPO_BRITISH 3   /* minimum ratio of passages with the American spelling to those with the word */
+#define TYPO_BEGINNING 2 /* first letters left unchanged: "court" is not a British spelling */
 
 /* Whether passages mostly contain the word's American spelling. */
 static int typo_american(struct typo *y, const char *word, size_t len, uint64_t count) {

@@ -4,9 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 
-#define BEFORE_REACH                                                                                         \
-  24 /* distance limit of "after" before a number, and "a year earlier" after it, in
-                           bytes */
+#define BEFORE_REACH 24 /* bytes between "after" and a number, or a number and "a year earlier" */
 
 static int period_begins_word(struct slice t, size_t i) {
   return !i || !isalnum((unsigned char)t.data[i - 1]);
