@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well bid-verify tells true numbers from falsified ones.
 
-    measure.py FOLDER-OF-PROGRAMS [--show] [--second|--third|--last|--fourth|--fifth|--sixth|--seventh]
+    measure.py FOLDER-OF-PROGRAMS [--show] [--second|--third|--last|--fourth|--fifth|--sixth|...]
 
 200 sentences, each with one number that is true or falsified and a passage that it cites: written by hand
 (sentences.tsv, about the filings of data/sample), and made out of the statements of recorded filings (which need
@@ -10,8 +10,8 @@ another digit, another scale, the figure of another year or of another line.  A 
 contradicted or unsupported.  Precision is the part of flagged sentences that are falsified, recall the part of
 falsified ones that are flagged.  --second: the 129 sentences of second.tsv instead, written by hand over other recorded
 filings, with other periods, signs and units among the falsehoods.  --third, --last: the 120 and the 60 of third.tsv and
-last.tsv, written over yet others before the program was read.  --fourth, --fifth: 60 each over six more; --sixth, --seventh: 70 each by
-writers who had not read the program, never mended on and never shown.  Status 1 where one of them is not above .97.
+last.tsv, written over yet others before the program was read.  --fourth, --fifth: 60 each over six more; --sixth: 70 by a writer who had
+not read the program; --eighth, --ninth, --tenth: 222 more, each set written before a round of mending.  Status 1 where one of them is not above .97.
 """
 import json
 import os
@@ -165,8 +165,8 @@ def verdicts(programs, cases):
 
 
 def main(argv):
-    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and not {"--sixth", "--seventh"} & set(argv), random.Random(20260321)
-    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh") if "--" + name in argv]
+    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv, random.Random(20260321)
+    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth") if "--" + name in argv]
     cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
     if not named and os.path.isdir(SHARED):
         cases += list(made(programs, rng))
