@@ -253,12 +253,55 @@ verdicts_of() { # SENTENCE: verdict and how of its numbers, against a table of q
   equal "$(verdicts_of 'The operating margin rose by 2.5 percentage points in 2025.' | jq -c '.[0][0] == "found"')" false
 }
 
-@test "300 sentences of four sets by hand: none of the true ones but one is doubted" {
-  need_shared
-  local set got
-  for set in third last fourth fifth; do
+# above PRECISION RECALL SET...: each set is judged at least so well.
+above() {
+  local set got precision=$1 recall=$2
+  shift 2
+  for set; do
     got=$(python3 "$ROOT/test/quality/verify/measure.py" "$BID_BIN" --$set --show | tail -n 1) || true
     echo "$got" >&2
-    awk '{ exit !($6 + 0 >= .97 && $8 + 0 >= .96) }' <<<"$got" # sentences N, falsified N, precision P, recall R
+    awk -v p=$precision -v r=$recall '{ exit !($6 + 0 >= p && $8 + 0 >= r) }' <<<"$got" # sentences N, falsified N, precision P, recall R
   done
+}
+
+@test "300 sentences of four sets by hand: none of the true ones but one is doubted" {
+  need_shared
+  above .97 .96 third last fourth fifth
+}
+
+@test "columns, headings above rows, years of rows, shares of totals, sums and differences of lines" {
+  printf '| Millions | Ships Fair value | Ships Cost |\n| --- | --- | --- |\n| Norrland | 310 | 280 |\n| Skania | 90 | 120 |\n| Total | 400 | 400 |\n\n(in millions)\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Cash provided by (used in): |  |  |\n| Operating activities | $110 | $95 |\n| Investing activities | (44) | 12 |\n| Percentage growth: |  |  |\n| Norrland | 12%% | 10%% |\n| Skania | 7 | 9 |\n| Current debts: |  |  |\n| Term debt | 55 | 50 |\n| Non-current debts: |  |  |\n| Term debt | 155 | 160 |\n' >table.md
+  equal "$(verdicts_of 'The fair value of ships in Norrland was $310 million.')" '[["found","scaled"]]'
+  equal "$(verdicts_of 'The cost of ships in Norrland was $310 million.')" '[["contradicted","other line"]]'
+  equal "$(verdicts_of 'Norrland held 77.5% of the fair value.' | jq -c '.[0]')" '["found","computed"]'
+  equal "$(verdicts_of 'Norrland held 57.5% of the fair value.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of 'Investing activities used $44 million of cash in 2025.')" '[["found","scaled"]]'
+  equal "$(verdicts_of 'Investing activities provided $44 million of cash in 2025.')" '[["contradicted","other sign"]]'
+  equal "$(verdicts_of 'Skania grew 7% in 2025.')" '[["found","same"]]'
+  equal "$(verdicts_of 'Skania grew 12% in 2025.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of 'Non-current term debt was $155 million in 2025.')" '[["found","scaled"]]'
+  equal "$(verdicts_of 'Non-current term debt was $55 million in 2025.')" '[["contradicted","other line"]]'
+  equal "$(verdicts_of 'Term debt of all kinds added up to $210 million in 2025.')" '[["found","computed"]]'
+  equal "$(verdicts_of 'Term debt of all kinds added up to $230 million in 2025.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of 'Operating activities provided 110 million euros in 2025.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of 'In Skania ships cost $30 million more than their fair value.' | jq -c '.[0]')" '["found","computed"]'
+}
+
+@test "numbers of a text are held to their own words, days and poles" {
+  printf 'Ms. Ek will receive a grant of 6,500 units, a retainer of $100,000 for her service on the Board, as well as a retainer of $10,000 for her service on the Audit Committee.\n\nBalances abroad were $23.5 million and $25.5 million as of December 31, 2024 and 2025.\n\nOn April 1, 2025, the company made a $997 payment. On October 1, 2025, the company made a $1,043 payment.\n\nThe net loss attributable to holders narrowed to $4.9 million.\n\nPhase I with UNI 494 is put at $7 million.\n' >table.md
+  equal "$(verdicts_of "Ms. Ek's retainer for the Audit Committee is \$10,000.")" '[["found","same"]]'
+  equal "$(verdicts_of "Ms. Ek's retainer for the Audit Committee is \$100,000.")" '[["contradicted","other line"]]'
+  equal "$(verdicts_of 'Ms. Ek receives $6,500 in units.' | jq -c '.[0][0] == "found"')" false
+  equal "$(verdicts_of "Ms. Ek's two retainers come to \$110,000 together.")" '[["found","computed"]]'
+  equal "$(verdicts_of 'Balances abroad were $25.5 million at the end of 2025.')" '[["found","scaled"]]'
+  equal "$(verdicts_of 'Balances abroad were $23.5 million at the end of 2025.')" '[["contradicted","other year"]]'
+  equal "$(verdicts_of 'The payment of October 1, 2025 was $1,043.')" '[["found","same"]]'
+  equal "$(verdicts_of 'The payment of October 1, 2025 was $997.')" '[["contradicted","other line"]]'
+  equal "$(verdicts_of 'Holders made a profit of $4.9 million.')" '[["contradicted","other sign"]]'
+  equal "$(verdicts_of 'UNI 494 in Phase I is put at $7 million.')" '[["found","scaled"]]'
+}
+
+@test "292 sentences of four sets by hand: nine in ten of those that are doubted are false" {
+  need_shared
+  above .91 .96 sixth eighth ninth tenth
 }

@@ -6,10 +6,11 @@
 
 #include <ctype.h>
 
-#define HEADER_MAX 320 /* limit of a table's header in bytes */
+#define HEADER_MAX 320 /* bytes of a table's header */
 #define DOT " \xc2\xb7 "
 
-/* --- document --- */
+/* --- the document -----------------------------------------------------------------------------------------
+ */
 
 static struct slice chunk_context_text_of(struct slice object, const char *name, struct buf *own) {
   struct slice value = json_get(object, name);
@@ -22,8 +23,7 @@ static struct slice chunk_context_text_of(struct slice object, const char *name,
 }
 
 void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf *own) {
-  if (json_kind(metadata) != '{' || buf_reserve(own, metadata.len) != 0) /* reserved, so that it does not
-                                                                            move */
+  if (json_kind(metadata) != '{' || buf_reserve(own, metadata.len) != 0) /* so that it does not move */
     return;
   s->company = chunk_context_text_of(metadata, "company", own);
   s->ticker = chunk_context_text_of(metadata, "ticker", own);
@@ -38,8 +38,8 @@ void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf
   s->part = chunk_context_text_of(metadata, "part", own);
 }
 
-/* Length of the leading run that can be copied unchanged: at least one character, whole characters only, the last of
- * which may extend beyond max. */
+/* How many bytes can be copied as they are: one character at least, whole characters only, and none past max
+ * but by the last one's bytes. */
 static size_t plain_run(struct slice s, size_t max) {
   size_t n = 0;
   do {
@@ -50,8 +50,8 @@ static size_t plain_run(struct slice s, size_t max) {
   return n;
 }
 
-/* Appends one line without Markdown marks: white space collapsed, '#' and '*' trimmed, "**" removed, truncated after
- * max bytes at the end of a character. */
+/* One line without Markdown marks: white space squeezed, '#' and '*' at the ends and "**" dropped, cut at a
+ * character's end after max bytes. */
 static void chunk_context_add_plain(struct buf *out, struct slice s, size_t max) {
   size_t limit = out->len + max;
   int space = 0, some = 0;
@@ -92,7 +92,7 @@ static void chunk_context_add_company(struct buf *out, const struct chunk_source
     buf_add_char(out, ')');
 }
 
-/* Appends "FY 2024", "Q2 2025", else "period 2024-09-28". */
+/* "FY 2024", "Q2 2025", else "period 2024-09-28". */
 static void add_period(struct buf *out, const struct chunk_source *s) {
   if (s->fiscal_year.len) {
     buf_add_str(out, out->len ? DOT : "");
@@ -119,7 +119,8 @@ void chunk_context_document(struct buf *out, const struct chunk_source *s) {
     chunk_context_add_part(out, s->title);
 }
 
-/* --- passage --- */
+/* --- the passage ------------------------------------------------------------------------------------------
+ */
 
 static int starts_with_item(struct slice title) {
   size_t skip = 0;
@@ -134,7 +135,8 @@ static void add_strings(struct buf *out, const char *before, struct slice text, 
   buf_add_str(out, after);
 }
 
-/* Appends "Item 1A.  Risk Factors", whether or not the title includes the item; "II-1A" becomes "Part II · Item 1A.". */
+/* "Item 1A. Risk Factors" whether or not the title as printed says the item; "II-1A" comes out as "Part II ·
+ * Item 1A.". */
 static void chunk_context_add_heading(struct buf *out, const struct chunker_heading *h, int has_part) {
   const char *dash = h->item.len ? memchr(h->item.data, '-', h->item.len) : NULL;
   struct slice item = h->item;
@@ -150,7 +152,7 @@ static void chunk_context_add_heading(struct buf *out, const struct chunker_head
   chunk_context_add_plain(out, h->title, PAGE_TITLE);
 }
 
-/* Appends the cells of rows on one line, without empty cells and rules. */
+/* Cells in one line, the empty ones and the rule left out. */
 static void add_cells(struct buf *out, struct slice rows) {
   size_t limit = out->len + HEADER_MAX;
   const char *before = DOT;
@@ -176,7 +178,7 @@ void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk) {
       chunk_context_add_heading(out, &chunk->path[level], has_part);
 }
 
-/* Whether the header's first cell is the caption, "(in millions)", which is then not repeated. */
+/* Where the header's first cell is the caption, "(in millions)", it is not said twice. */
 static int header_says(struct slice header, struct slice caption) {
   size_t skip = 0;
   while (skip < header.len && strchr("| ", header.data[skip]))
@@ -192,7 +194,8 @@ void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
   add_cells(out, chunk->table_header);
 }
 
-/* --- id --- */
+/* --- the id -----------------------------------------------------------------------------------------------
+ */
 
 static void chunk_context_add_field(struct digest *d, struct slice s) {
   digest_add(d, s.data, s.len);

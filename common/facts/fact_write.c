@@ -237,7 +237,7 @@ static void write_cell(struct fact_grid *g, const struct fact_sheet *s, size_t l
     fact_grid_link(g, line + 1, c + 2, row->company->cik, f->accession);
 }
 
-/* The filings of a line's values, without duplicates. */
+/* Filings that a line's values are from, each once. */
 struct write_filings {
   const struct fact *list[WRITE_FILINGS];
   size_t count;
@@ -258,7 +258,7 @@ static void write_add_filings(struct write_filings *w, const struct fact_row *ro
     write_add_filing(w, row->parts[i].fact);
 }
 
-/* Writes the filing of a line's first value, and the number of other filings of its values and parts. */
+/* The filing that a line's first value is from, with how many others its values and their parts are from. */
 static void write_accession(struct fact_grid *g, const struct fact_sheet *s, size_t line) {
   struct write_filings w = {.count = 0};
   struct slice cik = {NULL, 0};

@@ -17,7 +17,7 @@ static void tool_add_word(struct tool_words *w, struct slice text) {
     w->argv[w->count++] = xstrndup(text.len ? text.data : "", text.len);
 }
 
-/* Adds a JSON string or number as an argument. */
+/* A JSON string or number as a word. */
 static void tool_add_value(struct tool_words *w, struct slice value) {
   struct buf scratch;
   buf_init(&scratch, (size_t)64 << 20);
@@ -25,7 +25,7 @@ static void tool_add_value(struct tool_words *w, struct slice value) {
   buf_release(&scratch);
 }
 
-/* Adds name=value for an object's member. */
+/* name=value of an object's member. */
 static void tool_add_pair(struct tool_words *w, struct slice key, struct slice value) {
   struct buf pair, scratch;
   buf_init(&pair, (size_t)64 << 20);
@@ -38,7 +38,7 @@ static void tool_add_pair(struct tool_words *w, struct slice key, struct slice v
   buf_release(&pair);
 }
 
-/* Adds an option with its value: repeated for a list, NAME=VALUE for an object, alone for true. */
+/* An option with its value: once for each of a list, NAME=VALUE for each of an object, alone where true. */
 static void tool_add_option(struct tool_words *w, struct slice option, struct slice value) {
   struct json_cursor c = {0};
   struct slice key, one;
@@ -67,7 +67,7 @@ static void tool_add_option(struct tool_words *w, struct slice option, struct sl
   }
 }
 
-/* Adds all elements of a list in the table. */
+/* All elements of a list of words in the table. */
 static void tool_add_fixed(struct tool_words *w, struct slice list) {
   struct json_cursor c = {0};
   struct slice one;

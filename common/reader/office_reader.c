@@ -2,7 +2,7 @@
 
 #include "reader/office_parts.h"
 
-/* Reads the title, company and date from the file's properties. */
+/* The file's own title, company and day. */
 static void properties(const struct package *p, struct metadata *m) {
   struct xml x;
   struct error_text why;

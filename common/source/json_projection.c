@@ -15,8 +15,8 @@
 
 /* ---- numbers ---- */
 
-/* Whether libjq would print the number unchanged: at most 15 significant digits, no exponent, no trailing zero in the
- * fraction, and not so small that it would be printed with an exponent. */
+/* Whether libjq prints the number just as it stands: at most 15 significant digits, no exponent, no zero at
+ * the end of a fraction, and not so small that it would be given an exponent. */
 static int survives(struct slice n) {
   size_t i = n.len > 0 && n.data[0] == '-', digits = 0, zeros = 0;
   int fraction = 0, started = 0;
@@ -47,7 +47,7 @@ static void json_projection_add_number(struct slice n, struct buf *out) {
   buf_add_char(out, '"');
 }
 
-/* The position after the string that begins at p. */
+/* Behind the string that begins at p. */
 static const char *string_end(const char *p, const char *end) {
   for (p++; p < end && *p != '"'; p++)
     p += *p == '\\';
@@ -109,6 +109,8 @@ void json_projection_unmark(struct slice json, struct buf *out) {
   }
 }
 
+/* ---- parts ---- */
+
 enum rows_kind { ROWS_NONE, ROWS_ARRAY, ROWS_MEMBERS, ROWS_COLUMNS };
 
 /* One part of a select, compiled. */
@@ -122,7 +124,7 @@ struct json_projection_part {
   long long limit;                  /* or -1 */
 };
 
-/* A row: an object, or one index into parallel arrays. */
+/* A row: an object, or parallel columns. */
 struct json_projection_row {
   struct slice object;
   struct slice *keys, *values;
@@ -151,7 +153,7 @@ static int row_field(void *arg, const char *field, int column, struct slice *tex
   return 1;
 }
 
-/* Minimum and maximum of one field over the matching rows. */
+/* The range of one field over the rows that matched. */
 struct range {
   char *name;
   struct slice least, greatest;
@@ -187,13 +189,13 @@ static void note_ranges(struct json_projection_tally *t, const struct json_proje
   }
 }
 
-/* Appends a comma unless the object or array was just opened. */
+/* Appends a comma unless something opened just before. */
 static void comma(struct buf *out) {
   if (out->len && out->data[out->len - 1] != '[' && out->data[out->len - 1] != '{')
     buf_add_char(out, ',');
 }
 
-/* Appends a key as json_next_member() returns it, raw without its quotes. */
+/* Keys are as json_next_member() gives them: raw, without their quotes. */
 static void json_projection_add_quoted(struct buf *out, struct slice key) {
   buf_add_char(out, '"');
   buf_add_slice(out, key);
@@ -207,7 +209,7 @@ static void json_projection_add_member(struct buf *out, struct slice key, struct
   json_projection_copy(value, out);
 }
 
-/* Appends the members of a row or object that `names` lists, in the order of the row. */
+/* The members named in `names` of a row or object, in their order there. */
 static void add_kept(struct buf *out, const struct json_projection_row *r, struct slice names) {
   struct json_cursor at = {0};
   struct slice name;
@@ -240,7 +242,7 @@ static void json_projection_add_row(struct buf *out, const struct json_projectio
   }
 }
 
-/* Iterates over the rows of a value. */
+/* Walks over the rows of a value. */
 struct rows {
   enum rows_kind kind;
   struct slice value;
@@ -288,7 +290,7 @@ static int rows_next(struct rows *s, struct json_projection_row *r) {
   return json_kind(s->value) == '[' && json_next_element(s->value, &s->at, &r->object);
 }
 
-/* Counts all matches; prints those after the first `skip`, at most `limit` (-1: all). */
+/* Counts, and shows the rows from `skip` matches on, at most `limit` (-1: all). */
 static void walk_rows(struct slice value, const struct json_projection_part *p,
                       struct json_projection_tally *t, struct buf *out, long long skip, long long limit) {
   struct rows s;
@@ -389,10 +391,12 @@ static void json_projection_add_value(struct buf *out, struct slice value,
     json_projection_copy(value, out);
 }
 
+/* ---- paths ---- */
+
 struct walk {
   const struct json_projection_part *part;
   struct buf *out;
-  struct slice names[PATH_MAX_PARTS]; /* the values matched by wildcards */
+  struct slice names[PATH_MAX_PARTS]; /* what the stars stand for */
   char numbers[PATH_MAX_PARTS][24];
   size_t star_count;
 };

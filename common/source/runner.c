@@ -39,17 +39,37 @@ struct source *runner_source(struct runner *r, const char *name) {
   return s;
 }
 
+/* A request's own failure; of a document, with what its payload would have said of it, so that it can be
+ * asked for again by the record alone. */
 static void fetch_error(struct run *run, const struct runner_request *a) {
   const struct fetch_result *f = &a->result;
   int first = run->runner->errors == 0;
-  runner_document_error(run, f->category, a->url, f->retry_after, f->message.text, a->payload);
+  struct buf text, metadata, plain;
+  buf_init(&text, 65536);
+  buf_init(&metadata, TEXT_MAX);
+  buf_init(&plain, TEXT_MAX);
+  buf_add_str(&text, f->message.text);
+  runner_redact(run->runner, &text);
+  if (a->payload.data) {
+    json_projection_unmark(a->payload, &plain);
+    payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
+    buf_add_char(&metadata, '}');
+  }
+  struct error_record e = {
+      f->category,    text.data,           "fetch", slice_str(run->source->name), slice_str(a->url),
+      f->retry_after, buf_slice(&metadata)};
+  run->errors++;
+  runner_write_error(run->runner, &e);
   if (f->configuration && first)
     run->runner->first_status = EX_CONFIG;
+  buf_release(&text);
+  buf_release(&metadata);
+  buf_release(&plain);
 }
 
 /* ---- payloads of a step ---- */
 
-/* The requests of the last step and their bodies, for the next step. */
+/* The requests of the last step with their bodies, for the step that looks at them. */
 struct asks {
   struct runner_request *items;
   size_t count;
@@ -68,7 +88,7 @@ static const struct runner_request *ask_number(const struct asks *all, struct sl
   return i >= 0 && (size_t)i < all->count ? &all->items[i] : NULL;
 }
 
-/* Replaces the body by its readable text, stored in `text`; 0 after reporting a failure. */
+/* Its body as readable text, held by `text`; 0 where that failed, which is then said. */
 static int strip_payload(struct run *run, struct payload *p, struct buf *text) {
   struct error_text e;
   if (runner_run_strip(p->bytes, p->content_type, text, &e) != 0) {
@@ -80,7 +100,7 @@ static int strip_payload(struct run *run, struct payload *p, struct buf *text) {
   return 1;
 }
 
-/* Writes a payload that a step returned: its own content, or the body of a response. */
+/* A payload of a step: of its own content, or the body of a response. */
 static void step_payload(struct run *run, struct slice json, const struct asks *seen) {
   struct payload p = {.rows = -1, .content_type = ""};
   int stripped = 1;
@@ -110,7 +130,7 @@ static void step_payload(struct run *run, struct slice json, const struct asks *
 
 /* ---- requests of a step ---- */
 
-/* Truncates a payload's text to this many bytes; 0: not at all. */
+/* Cuts a payload's text off behind this many bytes; 0: not at all. */
 static void payload_cut(struct payload *p, long long most) {
   if (most <= 0 || (size_t)most >= p->bytes.len)
     return;
@@ -118,7 +138,7 @@ static void payload_cut(struct payload *p, long long most) {
   p->truncated = 1;
 }
 
-/* Writes the body of a direct request as a payload, unchanged. */
+/* The body of a direct request is a payload as it is. */
 static void direct_payload(struct run *run, struct runner_request *a) {
   struct payload p = {.rows = -1};
   struct buf text, metadata;
@@ -143,26 +163,26 @@ static void direct_payload(struct run *run, struct runner_request *a) {
   buf_release(&metadata);
 }
 
-/* State of a dialogue. */
+/* The parts of a conversation. */
 struct talk {
   struct run *run;
   struct buf input, answer; /* to and from the connector */
-  struct buf responses;     /* for the next step: an array without its brackets */
+  struct buf responses;     /* for the next step, an array without its brackets */
   struct buf state;
   struct asks asks;
   uint64_t held;
   int failed;
 };
 
-/* Whether the connector handles this failure: a status that it asked for, but never a block by the SEC or a missing
- * user agent, whatever their status. */
+/* Whether a failure is for the connector to look at: a status that it asked for, but never a block of the
+ * SEC's or a user agent that has to be set, whatever status those come with. */
 static int for_connector(const struct runner_request *a) {
   const struct fetch_result *f = &a->result;
   int blocked = f->category && strcmp(f->category, ERROR_RATE_LIMITED) == 0 && f->status != 429;
   return f->status && !f->configuration && !blocked && runner_request_wants_status(a, f->status);
 }
 
-/* Fetches one request and handles its answer.  -1 where the job must end. */
+/* Fetches one request and does with it what is to be done.  -1 where the job ends. */
 static int serve(struct talk *t, struct runner_request *a) {
   struct error_text why;
   if (a->payload.data)
@@ -210,7 +230,7 @@ static int broken(struct talk *t, const char *text) {
   return -1;
 }
 
-/* Number of documents among a step's requests, for the progress row. */
+/* Documents among the requests of a step: what the row of progress counts. */
 static uint64_t documents_asked(struct slice list) {
   struct json_cursor at = {0};
   struct slice item;
@@ -220,7 +240,7 @@ static uint64_t documents_asked(struct slice list) {
   return count;
 }
 
-/* Handles all requests of a step.  Returns the number that were not direct, or -1 where the job must end. */
+/* All requests of a step.  The number that were not direct, or -1 where the job ends. */
 static long serve_all(struct talk *t, struct slice list, struct slice one) {
   struct json_cursor at = {0};
   struct slice item = one;
@@ -229,7 +249,7 @@ static long serve_all(struct talk *t, struct slice list, struct slice one) {
   size_t count = 0;
   t->held = 0;
   struct program *program = t->run->runner->program;
-  if (!one.data && program->operand_count) /* jobs on stdin are counted by their sender */
+  if (!one.data && program->operand_count) /* jobs on stdin are counted by who sends them */
     program->expected += documents_asked(list);
   while (one.data ? count == 0 : json_next_element(list, &at, &item)) {
     if (++count > RUNNER_REQUESTS)
@@ -241,7 +261,7 @@ static long serve_all(struct talk *t, struct slice list, struct slice one) {
     if (serve(t, a) != 0)
       return -1;
     waiting += !a->direct;
-    if (a->direct) { /* direct requests have no response number */
+    if (a->direct) { /* responses are numbered without them */
       runner_request_release(a);
       t->asks.count--;
     }
@@ -255,7 +275,7 @@ static long serve_all(struct talk *t, struct slice list, struct slice one) {
 
 static void write_input(struct talk *t) {
   char now[CLOCK_TEXT];
-  /* Rounded up to the hour, so that a repeated step gets the same input and its cached answer. */
+  /* By the full hour to come, so that a step asked again gets the same input and its kept answer. */
   int64_t time = clock_now();
   clock_format(getenv("BID_NOW") ? time : (time / 3600 + 1) * 3600, now);
   buf_clear(&t->input);
@@ -317,11 +337,11 @@ static int call_step(struct talk *t) {
   return 0;
 }
 
-/* Checks that a step returned only known members of the right type. */
+/* Are the members of what a step returned known, and each of its right kind? */
 static int check_answer(struct talk *t, struct slice answer) {
   static const struct {
     const char *name;
-    char kind; /* 0 for any */
+    char kind; /* or 0 for any */
   } members[] = {{"payloads", '['}, {"requests", '['}, {"request", '{'},
                  {"error", '{'},    {"note", '"'},     {"state", 0}};
   struct json_cursor at = {0};
@@ -343,7 +363,7 @@ static int check_answer(struct talk *t, struct slice answer) {
   return 0;
 }
 
-/* Runs one step.  1 where another one follows. */
+/* One step.  1 where another one is due. */
 static int one_step(struct talk *t) {
   struct json_cursor at = {0};
   struct slice item, none = {NULL, 0};
@@ -399,7 +419,7 @@ static void show_terms(struct run *run) {
             s->terms_url ? s->terms_url : "", s->terms_url ? ")" : "");
 }
 
-/* Reports a source without results or errors, naming the files or folders searched. */
+/* A source that has neither results nor faults: where files or folders were named, which. */
 static void runner_nothing(struct run *run, const struct job *job) {
   struct error_text why;
   struct stat st;
@@ -459,7 +479,7 @@ int runner_job(struct runner *r, const struct job *job) {
   r->tag = buf_slice(&job->tag);
   if (job->sources.count == 0)
     runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "the job names no source");
-  for (size_t i = 0; i < job->sources.count; i++) /* all compile in parallel */
+  for (size_t i = 0; i < job->sources.count; i++) /* all compile side by side */
     runner_source(r, job->sources.items[i]);
   for (size_t i = 0; i < job->sources.count && !r->program->out.error; i++) {
     struct source *s = runner_source(r, job->sources.items[i]);

@@ -10,7 +10,7 @@
 struct store_expiry {
   char *glob;
   int64_t before;
-  uint32_t *ids; /* matching collections */
+  uint32_t *ids; /* collections that match */
   size_t count;
 };
 

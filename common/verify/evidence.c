@@ -1,9 +1,10 @@
 #include "verify/evidence.h"
 
+#include "base/clock.h"
 #include "page/block.h"
+#include "text/sentence.h"
 #include "verify/numbers.h"
 #include "verify/periods.h"
-#include "tables/stop_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,42 +13,63 @@
 enum { EVIDENCE_COLUMNS = 32 };
 
 void evidence_init(struct evidence *e, const struct concept_table *table) {
-  *e = (struct evidence){.table = table};
+  *e = (struct evidence){.table = table, .terms = terms_new_small()};
 }
 
 void evidence_release(struct evidence *e) {
   free(e->items);
-  evidence_init(e, e->table);
+  terms_free(e->terms);
+  *e = (struct evidence){.table = e->table};
 }
 
 /* ---- words ---- */
 
 static int evidence_is_stop(const char *word, size_t n) {
-  static const char *const words[] = {STOP_WORDS_EVIDENCE, NULL};
-  return slice_among_nocase(slice_of(word, n), words);
+  static const char *const words[] = {
+      "the",     "and",     "for",      "was",      "were",    "with",     "from",  "that", "this",   "its",
+      "our",     "are",     "year",     "in",       "of",      "to",       "a",     "an",   "by",     "on",
+      "at",      "as",      "is",       "it",       "we",      "had",      "has",   "have", "fiscal", "total",
+      "million", "billion", "trillion", "thousand", "percent", "compared", "ended", "s",    "inc"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i]) == n && strncasecmp(words[i], word, n) == 0)
+      return 1;
+  return 0;
 }
 
-void evidence_words_of(struct evidence_words *w, struct slice text) {
-  w->count = 0;
+/* "4.625%", which names a note; its bytes, or 0. */
+static size_t evidence_rate_at(struct slice t, size_t i, char word[TERMS_MAX]) {
+  size_t n = 0;
+  while (i + n < t.len && n + 1 < TERMS_MAX &&
+         (isdigit((unsigned char)t.data[i + n]) || t.data[i + n] == '.')) {
+    word[n] = t.data[i + n];
+    n++;
+  }
+  return n > 3 && i + n < t.len && t.data[i + n] == '%' ? n : 0;
+}
+
+static void evidence_words_add(const struct evidence *e, struct evidence_words *w, struct slice text) {
   for (size_t i = 0; i < text.len && w->count < EVIDENCE_WORDS;) {
-    size_t from = i;
-    while (i < text.len && isalpha((unsigned char)text.data[i]))
-      i++;
-    size_t n = i - from;
-    i += n == 0;
-    if (n == 0 || evidence_is_stop(text.data + from, n))
+    char word[TERMS_MAX];
+    size_t from = i, n = 0;
+    for (; i < text.len && isalpha((unsigned char)text.data[i]); i++)
+      if (n < sizeof word)
+        word[n++] = (char)tolower((unsigned char)text.data[i]);
+    n = n ? n : evidence_rate_at(text, i, word);
+    i = i == from ? i + (n ? n : 1) : i;
+    if (n == 0 || evidence_is_stop(word, n))
       continue;
-    if (n > 3 && (text.data[i - 1] == 's' || text.data[i - 1] == 'S'))
-      n--;
-    unsigned hash = 2166136261u; /* FNV-1a */
-    for (size_t k = 0; k < n; k++)
-      hash = (hash ^ (unsigned)tolower((unsigned char)text.data[from + k])) * 16777619u;
+    uint64_t hash = terms_hash(terms_stem(e->terms, slice_of(word, n)));
     if (!evidence_has_word(w, hash))
       w->hash[w->count++] = hash;
   }
 }
 
-int evidence_has_word(const struct evidence_words *w, unsigned hash) {
+void evidence_words_of(const struct evidence *e, struct evidence_words *w, struct slice text) {
+  w->count = 0;
+  evidence_words_add(e, w, text);
+}
+
+int evidence_has_word(const struct evidence_words *w, uint64_t hash) {
   for (size_t i = 0; i < w->count; i++)
     if (w->hash[i] == hash)
       return 1;
@@ -68,12 +90,12 @@ const struct concept_word *evidence_whole_label(const struct concept_table *t, s
   if (label.len > n && strncasecmp(label.data, total, n) == 0)
     label = slice_of(label.data + n, label.len - n);
   while (label.len &&
-         (label.data[label.len - 1] == ')' || label.data[label.len - 1] == ' ')) /* a note mark "(1)" */
+         (label.data[label.len - 1] == ')' || label.data[label.len - 1] == ' ')) /* a note's "(1)" */
     label.len--;
   return t ? concept_word_find(t, label) : NULL;
 }
 
-/* The longest word of the table in a label. */
+/* The longest word of the table that a label has. */
 static const struct concept_word *evidence_concept(const struct evidence *e, struct slice label) {
   const struct concept_word *best = NULL;
   size_t longest = 0;
@@ -81,7 +103,7 @@ static const struct concept_word *evidence_concept(const struct evidence *e, str
     size_t taken = 0;
     if (i && isalnum((unsigned char)label.data[i - 1]))
       continue;
-    if (i >= 7 && strncasecmp(label.data + i - 7, "before ", 7) == 0) /* "income before taxes" is not taxes */
+    if (i >= 7 && strncasecmp(label.data + i - 7, "before ", 7) == 0) /* "income before taxes" is none */
       continue;
     const struct concept_word *w = concept_word_at(e->table, slice_of(label.data + i, label.len - i), &taken);
     if (w && taken > longest) {
@@ -99,11 +121,11 @@ static struct evidence_item *evidence_push(struct evidence *e) {
     e->items = xreallocarray(e->items, e->count ? 2 * e->count : 1, sizeof *e->items);
   struct evidence_item *item = &e->items[e->count++];
   memset(item, 0, sizeof *item);
-  item->caption = 1;
+  item->caption = item->shares_caption = 1;
   return item;
 }
 
-/* `in` is the text that the number's offsets refer to. */
+/* `in` is the text that the number's places count in. */
 static void evidence_take(struct evidence *e, const struct stated_number *n, struct slice in,
                           struct slice label, const struct evidence_words *words,
                           const struct concept_word *concept, int mark, int year) {
@@ -121,8 +143,46 @@ static void evidence_take(struct evidence *e, const struct stated_number *n, str
   item->year = year;
 }
 
-/* "$5 and $4 in 2009 and 2008, respectively": where a list of years and a list of numbers of the same length precede
- * the word, in either order, the k-th number belongs to the k-th year.  Fills years[number_count]; 0 where unknown. */
+/* Whether nothing but "," and "and" stands between two bytes of a list. */
+static int evidence_is_listed(struct slice text, size_t from, size_t to) {
+  static const char *const between[] = {" and ", ", ", ", and ", " or "};
+  for (size_t k = 0; from < to && k < sizeof between / sizeof *between; k++)
+    if (to - from == strlen(between[k]) && memcmp(text.data + from, between[k], to - from) == 0)
+      return 1;
+  return 0;
+}
+
+/* How many of the years, or numbers, that end with the one at `last` are one list. */
+static size_t evidence_year_list(const struct stated *s, struct slice text, size_t last) {
+  size_t first = last;
+  while (first && evidence_is_listed(text, s->years[first - 1].start + 4, s->years[first].start))
+    first--;
+  return last - first + 1;
+}
+
+static size_t evidence_number_list(const struct stated *s, struct slice text, size_t last) {
+  size_t first = last;
+  while (first && evidence_is_listed(text, s->numbers[first - 1].end, s->numbers[first].start))
+    first--;
+  return last - first + 1;
+}
+
+/* "$5 and $4 as of December 31, 2009 and 2008": the k-th number of a list in front of a list of as many years goes with the
+ * k-th year. */
+static void evidence_listed_years(const struct stated *s, struct slice text, int *years) {
+  for (size_t y = s->year_count; y-- > 1;) {
+    size_t count = evidence_year_list(s, text, y), n = s->number_count;
+    while (n && s->numbers[n - 1].start > s->years[y + 1 - count].start)
+      n--;
+    if (count > 1 && n && evidence_number_list(s, text, n - 1) == count)
+      for (size_t k = 0; k < count; k++)
+        years[n - count + k] = s->years[y + 1 - count + k].year;
+    y -= count - 1;
+  }
+}
+
+/* "$5 and $4 in 2009 and 2008, respectively": where a list of years and one of numbers of the same length stand in front
+ * of the word, in either order, the k-th goes with the k-th.  Fills years[number_count]; 0 where it says nothing. */
 static void evidence_respective_years(const struct stated *s, struct slice text, int *years) {
   static const char word[] = "respectively";
   const char *at = text.len ? memmem(text.data, text.len, word, sizeof word - 1) : NULL;
@@ -131,6 +191,8 @@ static void evidence_respective_years(const struct stated *s, struct slice text,
     n--;
   while (y && s->years[y - 1].start > end)
     y--;
+  if (!at)
+    evidence_listed_years(s, text, years);
   if (!at || !n || !y)
     return;
   size_t count = 0;
@@ -144,28 +206,46 @@ static void evidence_respective_years(const struct stated *s, struct slice text,
     years[n - count + k] = s->years[y - count + k].year;
 }
 
-/* The last words between byte `from` and a number followed by a comma, "and" or similar. */
-static void evidence_take_local(struct evidence_words *w, struct slice text, size_t from,
-                                const struct stated_number *n) {
-  static const char *const behind[] = {",", ";", ".", " and ", " &", NULL};
-  enum { LOCAL = 20 };
-  int listed = n->end == text.len;
-  for (int k = 0; behind[k]; k++)
-    listed |= n->end + strlen(behind[k]) <= text.len &&
-              memcmp(text.data + n->end, behind[k], strlen(behind[k])) == 0;
-  from = n->start > from + LOCAL ? n->start - LOCAL : from;
-  while (from && from < n->start && isalpha((unsigned char)text.data[from]) &&
-         isalpha((unsigned char)text.data[from - 1]))
-    from++;
-  if (listed && from < n->start)
-    evidence_words_of(w, slice_of(text.data + from, n->start - from));
+/* Bytes that part two numbers' words at i: a mark, but for the comma of a date, or a word like "and"; 0 for none. */
+static size_t evidence_part_at(struct slice t, size_t i) {
+  static const char *const words[] = {" and ",      " but ",    " while ", " from ",
+                                      " compared ", " versus ", " or ",    " less "};
+  if (strchr(":;", t.data[i]) ||
+      (t.data[i] == ',' && !(i + 2 < t.len && isdigit((unsigned char)t.data[i + 2]))))
+    return 1;
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (i + strlen(words[k]) <= t.len && memcmp(t.data + i, words[k], strlen(words[k])) == 0)
+      return strlen(words[k]);
+  return 0;
+}
+
+/* A number's own words: in front those behind the last mark, or "and", since the number before it, that ends at `from`;
+ * behind those up to the first one before the next number, or the sentence's end, at `to`. */
+static void evidence_take_local(const struct evidence *e, struct evidence_item *item, struct slice text,
+                                size_t from, const struct stated_number *n, size_t to) {
+  enum { LOCAL = 100 };
+  size_t start = n->start > from + LOCAL ? n->start - LOCAL : from, end = n->end;
+  for (size_t i = start; i < n->start; i++)
+    if (evidence_part_at(text, i)) {
+      start = i + 1;
+      item->parted = 1;
+    }
+  while (start > from && isalpha((unsigned char)text.data[start]) &&
+         isalpha((unsigned char)text.data[start - 1]))
+    start++;
+  while (end < to && !evidence_part_at(text, end))
+    end++;
+  item->front = slice_of(text.data + start, n->start - start);
+  item->behind = slice_of(text.data + n->end, end - n->end);
+  evidence_words_add(e, &item->local, item->front);
+  evidence_words_add(e, &item->local, item->behind);
 }
 
 static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   struct stated s;
   struct evidence_words words;
   stated_read(&s, text, 1);
-  evidence_words_of(&words, text);
+  evidence_words_of(e, &words, text);
   const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
   int *years = xcalloc(s.number_count + 1, sizeof *years);
   evidence_respective_years(&s, text, years);
@@ -176,8 +256,8 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
     e->items[e->count - 1].months = period_months_near(text, n->start);
     e->items[e->count - 1].direction = n->change ? n->change : period_direction(text, n->start, n->end);
     e->items[e->count - 1].shares = n->shares;
-    if (s.number_count > 1)
-      evidence_take_local(&e->items[e->count - 1].local, text, from, n);
+    evidence_take_local(e, &e->items[e->count - 1], text, from, n,
+                        i + 1 < s.number_count ? s.numbers[i + 1].start : text.len);
     from = n->end;
   }
   free(years);
@@ -188,22 +268,27 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
 
 struct evidence_column {
   int year, percent;
-  int months;     /* where a column has none, the corner's */
-  int change;     /* of changes, "2024 vs. 2023" */
-  int shares;     /* "Number of shares" */
-  double caption; /* the column's own caption, "Value (in millions)", else 1 */
+  int months;                  /* of a column that tells none, those of the corner */
+  int change;                  /* of changes, "2024 vs. 2023" */
+  int shares;                  /* "Number of shares" */
+  double caption;              /* of one that has its own: "Value (in millions)"; else 1 */
+  struct evidence_words words; /* without those of a period */
+  struct slice head;
 };
 
 enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH };
 
 struct evidence_table {
   struct evidence_column columns[EVIDENCE_COLUMNS];
-  double caption, share_caption; /* for amounts, for share counts */
-  int some_captions;             /* columns have their own captions: one column's doesn't apply to others */
-  size_t cells;                  /* of a header from the context, which omits an empty corner */
+  double caption, share_caption; /* of its amounts, of its counts of shares */
+  int some_captions; /* columns have captions, the corner none: that of one is not for the others */
+  size_t cells;      /* of the head, where it stands in the context, without an empty corner */
   enum evidence_heading
-      heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
-  int headed;  /* the header is in the passage, and so would be a caption */
+      heading;        /* that the rows stand under: a part's name, "Shares used in", "Earnings per share:" */
+  int headed;         /* the head stands in the passage, and so would a caption */
+  struct slice under; /* as an item has it */
+  size_t first;       /* item */
+  int each;           /* the corner says that all is "per car" */
 };
 
 static int evidence_next_cell(struct slice *line, struct slice *cell) {
@@ -224,17 +309,18 @@ static int evidence_next_cell(struct slice *line, struct slice *cell) {
 
 static int evidence_has(struct slice text, const char *const *words) {
   for (; *words; words++)
-    if (slice_holds_nocase(text, *words))
-      return 1;
+    for (size_t i = 0, n = strlen(*words); i + n <= text.len; i++)
+      if (strncasecmp(text.data + i, *words, n) == 0)
+        return 1;
   return 0;
 }
 
 static int evidence_of_each(struct slice label) {
-  static const char *const words[] = {"per share", "per unit", "per-share", "price paid", NULL};
+  static const char *const words[] = {" per ", "per-share", "price paid", NULL};
   return evidence_has(label, words);
 }
 
-/* Whether a line or column counts shares; amounts paid for shares don't count. */
+/* Whether a line or column counts shares; amounts that were paid for them don't. */
 static int evidence_of_shares(struct slice label) {
   static const char *const words[] = {
       "shares outstanding", "number of shares", "shares used in",  "weighted average",
@@ -244,7 +330,7 @@ static int evidence_of_shares(struct slice label) {
   return evidence_has(label, words) && !evidence_has(label, other) && !evidence_of_each(label);
 }
 
-/* The scale of share counts under a caption: "in millions, except number of shares, which are in thousands". */
+/* The scale of counts of shares under a caption: "in millions, except number of shares, which are in thousands". */
 static double evidence_share_caption(struct slice text, double caption) {
   static const char *const except[] = {"except share", "except for share", "except number", "and share",
                                        NULL};
@@ -254,7 +340,7 @@ static double evidence_share_caption(struct slice text, double caption) {
   return own != 1 ? own : evidence_has(text, except) ? 1 : caption;
 }
 
-/* Records a line that may be the caption of the following tables. */
+/* A line that may be the caption of the tables behind it. */
 static void evidence_take_caption(struct evidence_table *t, struct slice line) {
   double caption = stated_caption(line);
   if (caption == 1)
@@ -263,19 +349,38 @@ static void evidence_take_caption(struct evidence_table *t, struct slice line) {
   t->share_caption = evidence_share_caption(line, caption);
 }
 
-static void evidence_column_read(struct evidence_column *c, struct slice cell) {
-  static const char *const changes[] = {"change", "vs.", "increase", "decrease", "variance", NULL};
+/* A head's words that name what stands below, not when: "Fair value" of "December 31, 2023 Fair value". */
+static void evidence_column_words(const struct evidence *e, struct evidence_words *w, struct slice cell) {
+  static const char *const period[] = {"three",   "six",  "nine",  "twelve", "month", "months",
+                                       "quarter", "week", "weeks", "years",  NULL};
+  for (size_t i = 0, from; i < cell.len; i++) {
+    for (from = i; i < cell.len && isalpha((unsigned char)cell.data[i]); i++)
+      ;
+    struct slice word = slice_of(cell.data + from, i - from);
+    int of_period = clock_month(word.data, word.len) > 0;
+    for (int k = 0; period[k]; k++)
+      of_period |= slice_is(word, period[k]);
+    if (!of_period)
+      evidence_words_add(e, w, word);
+  }
+}
+
+static void evidence_column_read(const struct evidence *e, struct evidence_column *c, struct slice cell) {
+  static const char *const changes[] = {"change",   "vs.",    "increase", "decrease",
+                                        "variance", "effect", "impact",   NULL};
   static const char *const percent[] = {"%", "percent", NULL};
   struct stated s;
   stated_read(&s, cell, 0);
   *c =
       (struct evidence_column){.months = period_months_near(cell, cell.len), .caption = stated_caption(cell)};
   c->change = evidence_has(cell, changes);
-  for (size_t i = 0; i < s.year_count; i++) /* the later one in "2024 vs. 2023" */
+  for (size_t i = 0; i < s.year_count; i++) /* of "2024 vs. 2023" the later */
     c->year = !c->change || s.years[i].year > c->year ? s.years[i].year : c->year;
   const char *except = cell.len ? memmem(cell.data, cell.len, "except", 6) : NULL;
   c->percent = evidence_has(slice_of(cell.data, except ? (size_t)(except - cell.data) : cell.len), percent);
   c->shares = evidence_of_shares(cell);
+  evidence_column_words(e, &c->words, cell);
+  c->head = cell;
   stated_release(&s);
 }
 
@@ -287,7 +392,7 @@ static size_t evidence_cells(struct slice line) {
   return count;
 }
 
-/* A second table without a header inherits the previous one's if it has as many columns. */
+/* A second table that has no head of its own has that of the one before, where it has as many columns. */
 static int evidence_is_headless(const struct evidence_table *t, struct slice line) {
   for (size_t i = 0; i < line.len; i++)
     if (line.data[i] != '|' && line.data[i] != ' ')
@@ -295,7 +400,21 @@ static int evidence_is_headless(const struct evidence_table *t, struct slice lin
   return t->cells && evidence_cells(line) == t->cells;
 }
 
-static void evidence_table_head(struct evidence_table *t, struct slice line) {
+/* A corner that says "Freight revenues Millions", or of what its figures are: "Average revenue per car". */
+static void evidence_take_corner(struct evidence_table *t, struct slice cell) {
+  static const struct {
+    const char *word;
+    double scale;
+  } known[] = {{"millions", 1e6}, {"thousands", 1e3}, {"billions", 1e9}};
+  t->each = evidence_of_each(cell) && !evidence_has(cell, (const char *const[]){"except", NULL});
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+    size_t n = strlen(known[k].word);
+    if (cell.len >= n && strncasecmp(cell.data + cell.len - n, known[k].word, n) == 0)
+      t->caption = t->share_caption = known[k].scale;
+  }
+}
+
+static void evidence_table_head(const struct evidence *e, struct evidence_table *t, struct slice line) {
   struct slice cell;
   size_t captions = 0;
   if (evidence_is_headless(t, line))
@@ -306,23 +425,25 @@ static void evidence_table_head(struct evidence_table *t, struct slice line) {
   for (size_t c = 0; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
     struct evidence_column *column = &t->columns[c];
     t->cells++;
-    evidence_column_read(column, cell);
+    evidence_column_read(e, column, cell);
     column->months = column->months ? column->months : t->columns[0].months;
     captions += c > 0 && column->caption != 1;
     if (c == 0 || captions == 1)
       evidence_take_caption(t, cell);
+    if (c == 0)
+      evidence_take_corner(t, cell);
   }
   t->some_captions = captions > 0 && captions + 1 < t->cells && t->columns[0].caption == 1;
 }
 
-/* Inserts a corner cell before the columns. */
+/* Makes room for a corner in front of the columns. */
 static void evidence_shift(struct evidence_table *t) {
   memmove(t->columns + 1, t->columns, (EVIDENCE_COLUMNS - 1) * sizeof *t->columns);
   t->columns[0] = (struct evidence_column){0};
   t->cells++;
 }
 
-/* Removes a note: "Agency revenues" from "Agency revenues (note 1)". */
+/* "Agency revenues" of "Agency revenues (note 1)". */
 static struct slice evidence_without_note(struct slice label) {
   for (size_t i = 1; i + 5 <= label.len; i++)
     if (strncasecmp(label.data + i, "(note", 5) == 0)
@@ -330,16 +451,16 @@ static struct slice evidence_without_note(struct slice label) {
   return label;
 }
 
-/* The scale of a number in a row. */
+/* What a number of a row is scaled by. */
 static double evidence_scale(const struct evidence_table *t, const struct evidence_column *c,
                              struct slice label, int shares) {
-  if (evidence_of_each(label) ||
+  if (t->each || evidence_of_each(label) ||
       (t->heading == HEADING_EACH && !shares)) /* "in millions, except per share data" */
     return 1;
   return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;
 }
 
-/* For "net additions" or "increase (decrease) in cash": whether it is an increase. */
+/* Of "net additions" or "increase (decrease) in cash" whether it rose. */
 static int evidence_direction(struct slice label, double value) {
   static const char *const up[] = {"addition", "increase", NULL}, *const down[] = {"decrease", NULL};
   static const char *const turned[] = {"(increase", "decrease (", "decrease/(", NULL};
@@ -359,18 +480,59 @@ static enum evidence_heading evidence_heading_of(const struct evidence *e, struc
   return concept_word_find(e->table, slice_of(label.data, label.len - 1)) ? HEADING_NONE : HEADING_PART;
 }
 
+/* Where all figures of a row are negative, a loss or a payment, the change of one that grew is, too. */
+static void evidence_turn_changes(struct evidence *e, size_t first) {
+  int negative = 0, positive = 0;
+  for (size_t i = first; i < e->count; i++) {
+    negative |= !e->items[i].direction && e->items[i].value < 0;
+    positive |= !e->items[i].direction && e->items[i].value > 0;
+  }
+  for (size_t i = first; i < e->count && negative && !positive; i++)
+    e->items[i].direction = e->items[i].percent ? e->items[i].direction : -e->items[i].direction;
+}
+
+/* "Operating ratio (%)", not the rate of "3.7% notes". */
+static int evidence_is_percent_label(struct slice label) {
+  for (size_t i = 0; i < label.len; i++)
+    if (label.data[i] == '%' && (!i || !isdigit((unsigned char)label.data[i - 1])))
+      return 1;
+  return 0;
+}
+
+/* A column of changes that has "4%" in one row is of percents in all. */
+static void evidence_percent_column(struct evidence *e, struct evidence_table *t, size_t column) {
+  for (size_t i = t->first; i < e->count; i++)
+    if (e->items[i].in_table && e->items[i].column == column && !e->items[i].currency) {
+      e->items[i].percent = 1;
+      e->items[i].caption = 1;
+    }
+  t->columns[column].percent = 1;
+}
+
+/* The only year that a label tells. */
+static int evidence_label_year(struct slice label) {
+  struct stated s;
+  stated_read(&s, label, 0);
+  int year = s.year_count == 1 ? s.years[0].year : 0;
+  stated_release(&s);
+  return year;
+}
+
 static void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
   struct slice label, cell;
   struct evidence_words words;
   if (!t->headed && t->cells && evidence_cells(line) == t->cells + 1)
-    evidence_shift(t); /* the empty corner was omitted */
+    evidence_shift(t); /* the corner was empty, and is left out */
   if (!evidence_next_cell(&line, &label))
     return;
   evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
-  evidence_words_of(&words, evidence_without_note(label));
+  evidence_words_of(e, &words, evidence_without_note(label));
   const struct concept_word *concept = evidence_concept(e, label);
   int whole = concept && evidence_whole_label(e->table, label) == concept;
-  int percent_row = label.len && memchr(label.data, '%', label.len) != NULL;
+  static const char *const percent[] = {"%", "percent", NULL};
+  int percent_row = evidence_is_percent_label(label) || evidence_has(t->under, percent);
+  int year = evidence_label_year(label);
+  year = year ? year : evidence_label_year(t->under);
   int share_row = evidence_of_shares(label) || t->heading == HEADING_SHARES;
   e->rows++;
   size_t before = e->count;
@@ -379,24 +541,40 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
     stated_read(&s, cell, 0);
     for (size_t i = 0; i < s.number_count; i++) {
       const struct evidence_column *column = &t->columns[c];
-      evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, column->year);
+      evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, column->year ? column->year : year);
       struct evidence_item *item = &e->items[e->count - 1];
-      item->percent |= percent_row || (column->percent && !item->currency);
+      item->row_year = year;
+      item->percent |= (percent_row || column->percent) && !item->currency;
       item->in_table = 1;
+      item->column = c;
+      item->shares_caption = t->share_caption;
+      item->under = t->under;
+      item->head = column->head;
+      item->place = column->words;
+      evidence_words_add(e, &item->place, t->under);
       item->whole = whole;
       item->part = t->heading == HEADING_PART;
       item->months = column->months;
       item->shares = !item->currency && !item->percent && (share_row || column->shares);
       item->caption = item->percent ? 1 : evidence_scale(t, column, label, item->shares);
-      item->any_scale = !evidence_of_each(label) && !t->headed && t->caption == 1;
+      item->any_scale = !t->each && !evidence_of_each(label) && !t->headed && t->caption == 1;
       item->direction = column->change ? (item->value < 0 ? -1 : 1) : evidence_direction(label, item->value);
     }
+    if (s.year_count == 1 && cell.len == 4) /* "Maturities" */
+      year = s.years[0].year;
+    if (s.number_count && s.numbers[0].percent && t->columns[c].change && !t->columns[c].percent)
+      evidence_percent_column(e, t, c);
     stated_release(&s);
   }
-  if (e->count == before && label.len && label.data[label.len - 1] == ':')
-    t->heading = evidence_heading_of(e, label);
-  else if (label.len > 5 && strncasecmp(label.data, "total", 5) == 0)
+  evidence_turn_changes(e, before);
+  if (e->count == before && label.len) {
+    t->under = label;
+    if (label.data[label.len - 1] == ':')
+      t->heading = evidence_heading_of(e, label);
+  } else if (label.len > 5 && strncasecmp(label.data, "total", 5) == 0) {
     t->heading = HEADING_NONE;
+    t->under = slice_of(NULL, 0);
+  }
 }
 
 static int evidence_is_rule(struct slice line) {
@@ -408,19 +586,21 @@ static int evidence_is_rule(struct slice line) {
 
 /* ---- passages ---- */
 
-/* Splits a line into sentences, at ".  " and similar. */
+/* Sentences of a line, and their parts between semicolons that begin with a capital. */
 static void evidence_line(struct evidence *e, int mark, struct slice line) {
-  size_t from = 0;
-  for (size_t i = 0; i < line.len; i++)
-    if ((line.data[i] == '.' || line.data[i] == ';' || line.data[i] == '!') && i + 2 < line.len &&
-        line.data[i + 1] == ' ' && isupper((unsigned char)line.data[i + 2])) {
-      evidence_sentence(e, mark, slice_of(line.data + from, i + 1 - from));
-      from = i + 2;
-    }
-  evidence_sentence(e, mark, slice_of(line.data + from, line.len - from));
+  while (line.len) {
+    size_t end = sentence_end(line), from = 0;
+    for (size_t i = 0; i + 2 < end; i++)
+      if (line.data[i] == ';' && line.data[i + 1] == ' ' && isupper((unsigned char)line.data[i + 2])) {
+        evidence_sentence(e, mark, slice_of(line.data + from, i + 1 - from));
+        from = i + 2;
+      }
+    evidence_sentence(e, mark, slice_of(line.data + from, end - from));
+    line = slice_of(line.data + end, line.len - end);
+  }
 }
 
-/* Removes and returns the next line. */
+/* A line of a text, and what is behind it. */
 static struct slice evidence_cut(struct slice *rest) {
   const char *end = memchr(rest->data, '\n', rest->len);
   size_t n = end ? (size_t)(end - rest->data) : rest->len;
@@ -430,29 +610,30 @@ static struct slice evidence_cut(struct slice *rest) {
   return line;
 }
 
-/* Where a table was split into several passages, its header is in the context: "… · (in millions) | 2024 | 2023". */
-static void evidence_context_head(struct evidence_table *t, struct slice context) {
+/* Of a table that was cut into several passages the head stands in the context: "… · (in millions) | 2024 | 2023". */
+static void evidence_context_head(const struct evidence *e, struct evidence_table *t, struct slice context) {
   const char *bar = context.len ? memchr(context.data, '|', context.len) : NULL;
   size_t from = bar ? (size_t)(bar - context.data) : context.len;
   while (bar && from > 1 && memcmp(context.data + from - 2, "\xC2\xB7", 2) != 0)
     from--;
   evidence_take_caption(t, slice_of(context.data, from));
   if (bar)
-    evidence_table_head(t, slice_of(context.data + from, context.len - from));
+    evidence_table_head(e, t, slice_of(context.data + from, context.len - from));
 }
 
 static int evidence_is_table(struct slice line) {
   return line.len && line.data[0] == '|';
 }
 
-/* The line without its leading bar. */
+/* A line that begins with a bar, without it. */
 static struct slice evidence_inside(struct slice line) {
   return slice_of(line.data + 1, line.len - 1);
 }
 
-/* Where all numbers of a passage with a currency have the same one, it applies to bare amounts too. */
-static void evidence_take_money(struct evidence *e, size_t from) {
-  int money = 0;
+/* Where all currencies of a passage's numbers are one, or only its place tells of dollars, its bare amounts are of that. */
+static void evidence_take_money(struct evidence *e, size_t from, struct slice context) {
+  static const char *const dollars[] = {"in $", "U.S. dollar", "US dollar", NULL};
+  int money = evidence_has(context, dollars) ? 1 : 0; /* as numbers.h has it */
   for (size_t i = from; i < e->count; i++) {
     int own = e->items[i].currency;
     if (own && money && own != money)
@@ -463,12 +644,12 @@ static void evidence_take_money(struct evidence *e, size_t from) {
     e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
 }
 
-/* Whether the heading above a passage, the last part of its context, is a statement of cash flows. */
+/* The heading that a passage stands below, the last of its context, tells of a statement of cash flows. */
 static int evidence_is_flow(struct slice context) {
   static const char *const names[] = {"cash flow", "cash-flow"};
   struct slice place = page_place(context);
   size_t from = place.len;
-  while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* the end of the middle dot */
+  while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* of the middle dot */
     from--;
   for (size_t i = from; i + 9 <= place.len; i++)
     if (strncasecmp(place.data + i, names[0], 9) == 0 || strncasecmp(place.data + i, names[1], 9) == 0)
@@ -477,10 +658,10 @@ static int evidence_is_flow(struct slice context) {
 }
 
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context) {
-  struct evidence_table table = {.caption = 1, .share_caption = 1};
+  struct evidence_table table = {.caption = 1, .share_caption = 1, .first = e->count};
   struct slice rest = text;
   size_t first = e->count;
-  evidence_context_head(&table, context);
+  evidence_context_head(e, &table, context);
   while (rest.len) {
     struct slice line = evidence_cut(&rest), after = rest, next = after.len ? evidence_cut(&after) : after;
     if (!evidence_is_table(line)) {
@@ -488,16 +669,23 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
       evidence_line(e, mark, line);
     } else if (evidence_is_table(next) &&
                evidence_is_rule(evidence_inside(next))) { /* the row above a rule */
-      evidence_table_head(&table, evidence_inside(line));
+      evidence_table_head(e, &table, evidence_inside(line));
       table.headed = 1;
+      table.first = e->count;
       table.heading = HEADING_NONE;
+      table.under = slice_of(NULL, 0);
     } else if (!evidence_is_rule(evidence_inside(line))) {
       evidence_table_row(e, &table, mark, evidence_inside(line));
     }
   }
-  evidence_take_money(e, first);
-  for (int flow = evidence_is_flow(context); first < e->count; first++)
+  evidence_take_money(e, first, context);
+  struct evidence_words place = {.count = 0};
+  evidence_words_add(e, &place, context);
+  for (int flow = evidence_is_flow(context); first < e->count; first++) {
     e->items[first].flow = flow;
+    if (!e->items[first].in_table)
+      e->items[first].place = place;
+  }
 }
 
 void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
@@ -511,7 +699,7 @@ void evidence_add_fact(struct evidence *e, struct slice label, double value, int
   item->cik = cik;
   item->row = ++e->rows;
   item->in_table = 1;
-  evidence_words_of(&item->words, label);
+  evidence_words_of(e, &item->words, label);
   item->concept = evidence_concept(e, label);
   item->whole = item->concept && evidence_whole_label(e->table, label) == item->concept;
 }

@@ -1,44 +1,54 @@
-/* evidence.h: the numbers in passages and facts, each with its label, year and location. */
+/* evidence.h: what passages and facts say in numbers: each with what it is about, for which year, and where it stands. */
 #ifndef BID_EVIDENCE_H
 #define BID_EVIDENCE_H
 
 #include "base/buf.h"
 #include "facts/concepts.h"
+#include "text/terms.h"
 
-#define EVIDENCE_WORDS 24 /* words of a label that are used */
+#define EVIDENCE_WORDS 40 /* of a label that count */
 
-struct evidence_words { /* hashes of stemmed words */
-  unsigned hash[EVIDENCE_WORDS];
+struct evidence_words { /* hashes of stems */
+  uint64_t hash[EVIDENCE_WORDS];
   size_t count;
 };
 
 struct evidence_item {
-  double value;   /* as printed, with its own scale word */
-  double caption; /* factor from the table's caption, or 1 */
-  double last;    /* value of its last digit, without the caption's factor */
+  double value;          /* as printed, with its own scale word */
+  double caption;        /* what the table's caption multiplies it by; 1 where none does */
+  double shares_caption; /* of a count of shares of that table */
+  double last;           /* of its last digit, unscaled by the caption */
   int percent;
-  int currency;  /* as in numbers.h; 0 where not stated */
+  int currency;  /* as of numbers.h; 0 where none is told */
   int money;     /* the currency of its passage, where that has only one; else 0 */
-  int any_scale; /* a table without caption: may be in thousands or millions */
-  int year;      /* 0 where not stated */
-  int months;    /* length of the period, 0 where not stated */
-  int direction; /* 1 where its sentence or column calls it an increase, -1 a decrease */
-  int shares;    /* a number of shares */
+  int any_scale; /* a table without caption: thousands and millions are likely */
+  int year;      /* 0 where none is told */
+  int row_year;  /* that its row names besides: "Notes due 2026"; else 0 */
+  int months;    /* of the period, 0 where none is told */
+  int direction; /* 1 where its sentence or column says that something rose by it, -1 that it fell */
+  int shares;    /* a count of shares */
   int in_table;
-  int flow;                    /* from a statement of cash flows, whose rows are changes */
-  int part;                    /* its row is below a heading of the table, "Americas:", and may be a part */
-  size_t row;                  /* the same for all items of a table row or a sentence */
+  int parted; /* in a sentence: from what stands in front of its own words */
+  int flow;   /* its passage is of a statement of cash flows, whose rows are changes */
+  int part;   /* its row stands under a heading of the table, "Americas:", which may make it a part */
+  size_t row; /* items of one row of a table, or of one sentence, have the same */
+  size_t column;
   int mark;                    /* of its passage; 0 for a fact */
   struct evidence_words words; /* of its label or sentence */
-  struct evidence_words local; /* in a list within a sentence, "West 3%,": the words before it */
-  const struct concept_word *concept; /* entry of the label in data/concepts.tsv, or NULL */
-  int whole;                          /* the label is exactly that entry, apart from "Total" and the like */
-  struct slice printed;               /* the number in its passage; empty for a fact */
-  struct slice label, accession, cik; /* valid as long as the input texts; accession and cik for a fact */
+  struct evidence_words local; /* of a sentence: those of front and behind */
+  struct evidence_words
+      place; /* of a table: those of the column and of the heading above the row; else the context's */
+  const struct concept_word *concept; /* what the label is called in data/concepts.tsv, or NULL */
+  int whole;            /* the label is that word, "Total" and its like aside, and says no more */
+  struct slice printed; /* the number itself, where it stands in its passage; empty for a fact */
+  struct slice label, accession, cik; /* valid as long as the texts that were given; the last two of a fact */
+  struct slice front, behind;         /* of a sentence: its own words on both sides of the number */
+  struct slice head, under;           /* of a table: the head of its column, the heading above its row */
 };
 
 struct evidence {
   const struct concept_table *table;
+  struct terms *terms;
   struct evidence_item *items;
   size_t count, rows;
 };
@@ -46,21 +56,22 @@ struct evidence {
 void evidence_init(struct evidence *e, const struct concept_table *table);
 void evidence_release(struct evidence *e);
 
-/* Adds the numbers of a passage's text (Markdown); context may contain the caption. */
+/* Adds the numbers of a passage's text (Markdown); context may hold the caption's words. */
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context);
 
 /* Adds a fact. */
 void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
                        struct slice accession, struct slice cik);
 
-void evidence_words_of(struct evidence_words *w, struct slice text);
+/* The stems of a text, the first EVIDENCE_WORDS of them, without what tells nothing of a line. */
+void evidence_words_of(const struct evidence *e, struct evidence_words *w, struct slice text);
 
-int evidence_has_word(const struct evidence_words *w, unsigned hash);
+int evidence_has_word(const struct evidence_words *w, uint64_t hash);
 
-/* A label's entry in the table, ignoring a leading "Total"; NULL where there is none. */
+/* A label as a word of the table, without "Total" in front; NULL where it is none. */
 const struct concept_word *evidence_whole_label(const struct concept_table *t, struct slice label);
 
-/* The share of the shorter list that the longer one contains. */
+/* The part of the shorter list that the longer one has too. */
 double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common);
 
 #endif

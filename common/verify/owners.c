@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define OWNER_SURE 0.6 /* confidence in a company named in a sentence */
+#define OWNER_SURE 0.6 /* of a company that a sentence names */
 
-/* The CIK in "https://www.sec.gov/Archives/edgar/data/320193/...", as ten digits; empty where a URL has none. */
+/* The CIK of "https://www.sec.gov/Archives/edgar/data/320193/...", ten digits; empty where a URL has none. */
 static void owner_cik_of_url(struct slice url, char cik[PLAN_DATE]) {
   static const char path[] = "/edgar/data/";
   const char *at = url.len ? memmem(url.data, url.len, path, sizeof path - 1) : NULL;
@@ -23,7 +23,7 @@ static void owner_cik_of_url(struct slice url, char cik[PLAN_DATE]) {
     snprintf(cik, PLAN_DATE, "%010llu", strtoull(at + sizeof path - 1, NULL, 10) % 10000000000ULL);
 }
 
-/* Whether a passage's context line starts with a company's name, "ACME INC. · 10-K". */
+/* Whether what is told in front of a passage begins with a company's name, "ACME INC. · 10-K". */
 static int owner_is_in_context(struct slice context) {
   const char *end = context.len ? memmem(context.data, context.len, " \xC2\xB7 ", 4) : NULL;
   size_t to = end ? (size_t)(end - context.data) : 0;
@@ -32,7 +32,7 @@ static int owner_is_in_context(struct slice context) {
   size_t from = to;
   while (from && isalpha((unsigned char)context.data[from - 1]))
     from--;
-  return to > from && slice_among_nocase(slice_of(context.data + from, to - from), query_suffixes);
+  return to > from && query_word_in(slice_of(context.data + from, to - from), query_suffixes);
 }
 
 static int owner_is_told(const struct owner *owner) {
@@ -63,7 +63,7 @@ void owners_release(struct owners *o) {
   *o = (struct owners){NULL, NULL, 0};
 }
 
-/* ---- names in a sentence ---- */
+/* ---- what a sentence names ---- */
 
 static int owner_text_has(struct slice text, struct slice name) {
   for (size_t i = 0; name.len && i + name.len <= text.len; i++)
@@ -73,7 +73,7 @@ static int owner_text_has(struct slice text, struct slice name) {
   return 0;
 }
 
-/* Without a possessive ending. */
+/* Without a possessive's end. */
 static struct slice owner_bare(struct slice name) {
   for (size_t i = 1; i < name.len; i++)
     if (name.data[i] == '\'' ||
@@ -82,14 +82,14 @@ static struct slice owner_bare(struct slice name) {
   return name;
 }
 
-/* Whether the words occur in the passage or its context line. */
+/* Whether the words stand in the passage or in what is told about it. */
 static int owner_is_mentioned(const struct owner *owner, struct slice name) {
   name = owner_bare(name);
   return owner_text_has(owner->context, name) || owner_text_has(owner->company, name) ||
          owner_text_has(owner->text, name);
 }
 
-/* "Samsung" in "Samsung's services": a capitalised name before its possessive. */
+/* "Samsung" of "Samsung's services": a name in capitals before its possessive. */
 static struct slice owner_possessor(struct slice t) {
   for (size_t i = 0; i + 1 < t.len; i++) {
     size_t end = i, mark = t.data[i] == '\''                                             ? 1
@@ -105,13 +105,24 @@ static struct slice owner_possessor(struct slice t) {
   return slice_of(NULL, 0);
 }
 
-/* An unknown name at the start of a sentence before a lower-case word: its subject. */
+/* "Reinsurers were": a noun. */
+static int owner_is_plural(struct slice name, const char *behind, size_t left) {
+  static const char *const verbs[] = {"were ", "are ", "have "};
+  for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++)
+    if (name.data[name.len - 1] == 's' && left > strlen(verbs[k]) &&
+        memcmp(behind, verbs[k], strlen(verbs[k])) == 0)
+      return 1;
+  return 0;
+}
+
+/* What is on no list and stands at the sentence's head, before a word in small letters: its subject. */
 static struct slice owner_subject(const struct plan *plan, struct slice sentence) {
   for (size_t i = 0; i < plan->unknown_count; i++) {
     struct slice name = plan->unknown[i];
     size_t end = name.len + 1;
     if (name.len > 2 && name.data == sentence.data && end < sentence.len && sentence.data[end - 1] == ' ' &&
-        islower((unsigned char)sentence.data[end]))
+        islower((unsigned char)sentence.data[end]) &&
+        !owner_is_plural(name, sentence.data + end, sentence.len - end))
       return name;
   }
   return slice_of(NULL, 0);
@@ -129,7 +140,7 @@ void owner_names_read(struct owner_names *n, const struct owners *o, struct slic
     n->strange = owner_subject(&n->plan, sentence);
 }
 
-/* A capitalised word that isn't the sentence's first: part of a proper name. */
+/* A word in small letters but for its capital, not the sentence's first: part of a proper name. */
 static struct slice owner_proper_word(struct slice t, size_t *at) {
   size_t i = *at;
   while (i < t.len && !isalpha((unsigned char)t.data[i]))
@@ -145,31 +156,50 @@ static struct slice owner_proper_word(struct slice t, size_t *at) {
   return proper ? slice_of(t.data + from, i - from) : slice_of(NULL, 0);
 }
 
+/* Whether a name of several words, "Kevin Rendino", has one that the owner's texts have. */
+static int owner_is_partly_mentioned(const struct owner *owner, struct slice name) {
+  for (size_t i = 0, from; i < name.len; i++) {
+    for (from = i; i < name.len && name.data[i] != ' '; i++)
+      ;
+    if (i - from > 3 && owner_is_mentioned(owner, slice_of(name.data + from, i - from)))
+      return 1;
+  }
+  return owner_is_mentioned(owner, name);
+}
+
 struct slice owner_stranger(const struct owners *o, int mark, struct slice sentence) {
   const struct owner *owner = NULL;
+  struct slice strange = {NULL, 0};
   for (size_t i = 0; i < o->count; i++)
     if (o->list[i].mark == mark)
       owner = &o->list[i];
-  for (size_t at = 0; owner && at < sentence.len;) {
+  for (size_t at = 0, known = 0; owner && at < sentence.len;) {
     struct slice word = owner_proper_word(sentence, &at);
-    if (word.len && !clock_month(word.data, word.len) &&
-        !owner_is_mentioned(owner, slice_of(word.data, word.len - 1)))
-      return word;
+    if (strange.len && (!word.len || word.data != strange.data + strange.len + 1))
+      return strange;
+    if (!word.len || clock_month(word.data, word.len))
+      continue;
+    if (owner_is_mentioned(owner, slice_of(word.data, word.len - 1))) {
+      known = at; /* a name that goes on behind it is known, too */
+      strange = slice_of(NULL, 0);
+    } else if (!known || word.data != sentence.data + known + 1) {
+      strange = word;
+    }
   }
-  return slice_of(NULL, 0);
+  return strange;
 }
 
 void owner_names_release(struct owner_names *n) {
   plan_release(&n->plan);
 }
 
-/* ---- comparing companies ---- */
+/* ---- whose it is ---- */
 
 static int owner_is(const struct plan_company *c, const struct owner *owner) {
   return slice_is(owner->cik, c->cik) || owner_is_mentioned(owner, c->matched);
 }
 
-/* Whether one of the companies is the owner; *sure counts those named with certainty. */
+/* Whether one of the companies is the owner's; *sure counts those that are named for certain. */
 static int owner_is_one_of(const struct plan_company *list, size_t count, const struct owner *owner,
                            size_t *sure) {
   for (size_t i = 0; i < count; i++) {
@@ -191,5 +221,5 @@ int owner_names_another(const struct owner_names *n, const struct owners *o, int
   if (owner_is_one_of(n->plan.companies, n->plan.company_count, owner, &sure) ||
       owner_is_one_of(n->plan.others, n->plan.other_count, owner, &sure))
     return 0;
-  return sure > 0 || (mark && n->strange.len && !owner_is_mentioned(owner, n->strange));
+  return sure > 0 || (mark && n->strange.len && !owner_is_partly_mentioned(owner, n->strange));
 }

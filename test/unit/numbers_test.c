@@ -43,6 +43,7 @@ TEST(percent) {
   CHECK(only("rose 9.6%", 9.6, 0.1) && stated.numbers[0].percent);
   CHECK(only("rose 9.6 percent", 9.6, 0.1) && stated.numbers[0].percent);
   CHECK(only("by 25 basis points", 0.25, 0.01) && stated.numbers[0].percent);
+  CHECK(only("by 13 pts", 13, 1) && stated.numbers[0].points);
 }
 
 TEST(currencies) {
@@ -52,6 +53,13 @@ TEST(currencies) {
         stated.numbers[0].currency != stated.numbers[1].currency &&
         stated.numbers[0].currency != stated.numbers[2].currency &&
         stated.numbers[0].currency != stated.numbers[3].currency && !stated.numbers[4].currency);
+}
+
+TEST(currencies_behind) {
+  CHECK(read_text("513 thousand euros, EUR 5, 7 million dollars, $1, CAD 5, CHF 5") == 6 &&
+        stated.numbers[0].currency == stated.numbers[1].currency &&
+        stated.numbers[2].currency == stated.numbers[3].currency &&
+        stated.numbers[4].currency != stated.numbers[5].currency && stated.numbers[4].currency);
 }
 
 static int year_of(const char *text, size_t number) {
@@ -66,6 +74,8 @@ TEST(years) {
   CHECK_INT(year_of("it invests 9%, compared with 10.5% in 2022", 0), 0);
   CHECK_INT(year_of("it invests 9%, compared with 10.5% in 2022", 1), 2022);
   CHECK_INT(year_of("the growth in 2009 over 2008 was 5", 0), 2009);
+  CHECK_INT(year_of("5 from the year ended June 30, 2019 to that ended June 30, 2020", 0), 2020);
+  CHECK_INT(year_of("compared to the year 2023 it rose by 5 in 2024", 0), 2024);
   CHECK_INT(year_of("Boats earned 5", 0), 0);
 }
 
@@ -74,6 +84,7 @@ TEST(what_is_none) {
             0);
   CHECK_INT(stated.year_count, 1);
   CHECK_INT(read_text("2025-09-27 and 9/27 and ASU 2014-09 and COVID-19"), 0);
+  CHECK_INT(read_text("Phase 2 with UNI 494 and AWS 3"), 0);
   CHECK_INT(read_text("cited [1] and [2, 3]"), 0);
   CHECK_INT(stated.mark_count, 3);
   CHECK_INT(read_text(""), 0);
@@ -90,6 +101,7 @@ int main(void) {
   RUN(signs);
   RUN(percent);
   RUN(currencies);
+  RUN(currencies_behind);
   RUN(years);
   RUN(what_is_none);
   RUN(captions);

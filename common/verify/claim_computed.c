@@ -1,0 +1,306 @@
+#include "verify/claim_computed.h"
+
+#include "facts/measure.h"
+#include "verify/claim_lines.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#define CLAIM_WEAK 0.3 /* of a line's words, to be one of several that a sum or a share names */
+enum { CLAIM_ADDENDS = 8, CLAIM_DEPTH = 4 };
+
+static double claim_value(const struct evidence_item *item) {
+  return item->value * item->caption;
+}
+
+static int claim_is(const struct claim_view *v, double value) {
+  return claim_near(v->n->value, v->n->last, value);
+}
+
+static int claim_is_named(const struct claim_view *v, const struct evidence_item *item) {
+  size_t common;
+  if (!item->in_table && (evidence_overlap(&item->words, &v->s->words, &common), common > 1))
+    return 1;
+  return v->about[item - v->e->items] >= CLAIM_SAME_LABEL ||
+         (item->in_table && claim_named(v, item) >= CLAIM_SAME_LABEL);
+}
+
+/* A line that the sentence may mean: it has one of its words that few lines have, or calls it by a known name. */
+static int claim_is_meant(const struct claim_view *v, const struct evidence_item *item) {
+  return claim_is_named(v, item) || claim_named(v, item) >= CLAIM_WEAK ||
+         (item->concept && claim_has_concept(v->s, item->concept));
+}
+
+/* ---- two times ---- */
+
+static int claim_has_year(const struct claim_sentence *s, int year) {
+  for (size_t i = 0; i < s->stated.year_count; i++)
+    if (s->stated.years[i].year == year)
+      return 1;
+  return s->stated.year_count == 0;
+}
+
+/* Whether a and b are one figure at two times, b's the earlier; of a text, which tells of no order, either. */
+static int claim_is_later(const struct claim_view *v, const struct evidence_item *a,
+                          const struct evidence_item *b) {
+  if (a->in_table != b->in_table || a->months != b->months || !claim_same_months(a, v->months))
+    return 0;
+  if (!a->in_table)
+    return a->row == b->row;
+  return (a->row == b->row || (a->concept && a->concept == b->concept)) && a->year > b->year &&
+         (!v->year || a->year == v->year || claim_has_year(v->s, a->year) || v->s->stated.year_count > 1 ||
+          b->year == v->year);
+}
+
+/* A change, in percent or as an amount; of two losses or payments also of their size. */
+static int claim_is_change(const struct claim_view *v, const struct evidence_item *a,
+                           const struct evidence_item *b) {
+  if (!claim_is_later(v, a, b) || (!v->n->percent && !v->direction) || a->value == b->value)
+    return 0;
+  double is = claim_value(a), was = claim_value(b);
+  double change = !v->n->percent || v->n->points ? is - was
+                  : v->n->times                  ? 100 * is / was
+                                                 : 100 * (is / was - 1);
+  int turned = is < 0 && was < 0 && (!v->n->percent || v->n->points) && v->direction;
+  return (!v->direction || turned || (change > 0) == (v->direction > 0)) && claim_is(v, change);
+}
+
+/* ---- two lines ---- */
+
+/* Whether two lines stand in one column, or columns of one time. */
+static int claim_is_beside(const struct claim_view *v, const struct evidence_item *a,
+                           const struct evidence_item *b) {
+  return a->in_table && b->in_table && a->row != b->row && a->year == b->year && a->months == b->months &&
+         (a->column == b->column || a->year) && claim_same_year(a, v->year) &&
+         claim_same_months(a, v->months);
+}
+
+/* "70% of": a part, whatever the words around it. */
+static int claim_is_share(const struct claim_view *v) {
+  size_t end = v->n->end;
+  return end + 4 <= v->s->text.len && memcmp(v->s->text.data + end, " of ", 4) == 0;
+}
+
+static int claim_is_part(const struct claim_view *v, const struct evidence_item *a,
+                         const struct evidence_item *b) {
+  size_t common;
+  evidence_overlap(&a->words, &b->words, &common);
+  int same = common == a->words.count && common == b->words.count; /* the same line in another table */
+  return v->n->percent && (!v->direction || claim_is_share(v)) && !same && claim_is_beside(v, a, b) &&
+         claim_is(v, 100 * claim_value(a) / claim_value(b));
+}
+
+/* The line that sums up a column: "Total", "Consolidated". */
+static int claim_is_total(const struct evidence_item *item) {
+  static const char *const totals[] = {"total", "consolidated", "all ", NULL};
+  for (int k = 0; totals[k]; k++)
+    if (item->label.len >= strlen(totals[k]) &&
+        strncasecmp(item->label.data, totals[k], strlen(totals[k])) == 0)
+      return 1;
+  return 0;
+}
+
+/* A part that the sentence names of a total that it need not name: "AWS made up 16.9% of net sales". */
+static int claim_is_part_of_total(const struct claim_view *v, const struct evidence_item *a,
+                                  const struct evidence_item *b) {
+  static const char *const shares[] = {" of ", " share", "made up", "account", "portion", NULL};
+  return a->column == b->column && claim_is_total(b) && !claim_is_total(a) &&
+         claim_has_word(v->s->text, shares);
+}
+
+/* Of a row two columns that the sentence names: "59% of the securities are non-current". */
+static int claim_is_part_of_row(const struct claim_view *v, const struct evidence_item *a,
+                                const struct evidence_item *b) {
+  static const char *const shares[] = {" of the", " share", "made up", "account", "portion", NULL};
+  size_t common;
+  return v->n->percent && !v->direction && a->in_table && a->row == b->row && a->column != b->column &&
+         a->year == b->year && a->months == b->months && fabs(a->value) < fabs(b->value) &&
+         evidence_overlap(&a->place, &v->s->words, &common) >= CLAIM_SAME_LABEL &&
+         claim_has_word(v->s->text, shares) && claim_is(v, 100 * claim_value(a) / claim_value(b));
+}
+
+/* "Exceeded", "less": the difference of two lines that the sentence names. */
+static int claim_is_difference(const struct claim_view *v, const struct evidence_item *a,
+                               const struct evidence_item *b) {
+  static const char *const words[] = {"exceed",     "minus", "less ",  "net of",    "gap",
+                                      "difference", "more ", "beat",   "surpassed", "above",
+                                      "below",      "lower", "higher", NULL};
+  size_t in_a, in_b;
+  claim_own_words(v, &a->place, &b->place, &in_a);
+  claim_own_words(v, &b->place, &a->place, &in_b);
+  int columns =
+      a->in_table && a->row == b->row && a->year == b->year && a->months == b->months && in_a && in_b;
+  return !v->n->percent && (columns || claim_is_beside(v, a, b)) && claim_has_word(v->s->text, words) &&
+         claim_is(v, fabs(claim_value(a)) - fabs(claim_value(b)));
+}
+
+/* ---- sums ---- */
+
+static int claim_has_sum(const struct claim_view *v) {
+  static const char *const sums[] = {"together", "combined", "altogether", "in total", "plus ",
+                                     "sum of",   "added up", "add up",     "adds up",  "between them",
+                                     "in all",   "both ",    "and ",       "of all ",  NULL};
+  return claim_has_word(v->s->text, sums);
+}
+
+/* Whether some of the figures, at least two, add up to the number. */
+static int claim_adds_up(const struct claim_view *v, const struct evidence_item *const *list, size_t count) {
+  static const char *const means[] = {"averag", "mean ", NULL};
+  int mean = claim_has_word(v->s->text, means);
+  for (unsigned set = 1; set < 1u << count; set++) {
+    double sum = 0;
+    int terms = 0;
+    for (size_t i = 0; i < count; i++)
+      if (set >> i & 1) {
+        sum += claim_value(list[i]);
+        terms++;
+      }
+    if (terms > 1 && claim_is(v, mean ? sum / terms : sum))
+      return 1;
+  }
+  return 0;
+}
+
+/* The sum of lines of one column that the sentence means. */
+static int claim_is_sum(const struct claim_view *v, const struct evidence_item *first) {
+  const struct evidence_item *list[CLAIM_ADDENDS] = {first};
+  size_t count = 1;
+  for (const struct evidence_item *item = first + 1;
+       item < v->e->items + v->e->count && count < CLAIM_ADDENDS; item++)
+    if (item->percent == first->percent && item->column == first->column && claim_is_beside(v, first, item) &&
+        claim_cites(v->s, item) && claim_is_meant(v, item))
+      list[count++] = item;
+  return count > 1 && claim_adds_up(v, list, count);
+}
+
+/* "Over the three years": the sum, or the average, of a line over all its times that the sentence can mean. */
+static int claim_is_over_time(const struct claim_view *v, const struct evidence_item *first) {
+  static const char *const words[] = {"over",     "averag",   "two years",  "three years",
+                                      "together", "combined", "altogether", NULL};
+  const struct evidence_item *list[CLAIM_ADDENDS] = {first};
+  size_t count = 1;
+  for (const struct evidence_item *item = first + 1;
+       item < v->e->items + v->e->count && count < CLAIM_ADDENDS; item++)
+    if (item->row == first->row && item->year && item->year != first->year &&
+        item->percent == first->percent && item->months == first->months)
+      list[count++] = item;
+  return count > 1 && first->year && claim_has_word(v->s->text, words) && claim_adds_up(v, list, count);
+}
+
+/* Whether the sentence has one of a number's own words, or of those in front of the first of its sentence. */
+static int claim_is_told(const struct claim_view *v, const struct evidence_item *item) {
+  size_t common;
+  evidence_overlap(&item->local, &v->s->words, &common);
+  return common > 0;
+}
+
+/* "Together", "on average": the sum or the quotient of two amounts of a sentence. */
+static int claim_is_of_two(const struct claim_view *v, const struct evidence_item *a,
+                           const struct evidence_item *b) {
+  static const char *const means[] = {"average", "per ", "each", NULL};
+  double x = claim_value(a), y = claim_value(b);
+  if (a->row != b->row || a->in_table)
+    return 0;
+  if (v->n->percent)
+    return !v->direction && claim_is_share(v) && claim_is_told(v, a) && claim_is_told(v, b) &&
+           claim_is(v, 100 * x / y);
+  return (claim_has_sum(v) && claim_is(v, x + y)) ||
+         (claim_has_word(v->s->text, means) && claim_is(v, x / y));
+}
+
+/* ---- ratios by a known formula ---- */
+
+/* The figure of a word of the table in the column of an item: the line of that name, or below a heading of that name the
+ * one that the sentence names; NULL where there is none. */
+static const struct evidence_item *claim_line_of(const struct claim_view *v, const struct concept_word *word,
+                                                 const struct evidence_item *at) {
+  const struct evidence_item *whole = NULL;
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *item = &v->e->items[i];
+    if (!item->in_table || item->percent || item->year != at->year || item->months != at->months ||
+        item->mark != at->mark || !claim_cites(v->s, item))
+      continue;
+    struct slice under = item->under;
+    under.len -= under.len && under.data[under.len - 1] == ':';
+    if (claim_named(v, item) >= CLAIM_SURE_LABEL && evidence_whole_label(v->e->table, under) == word)
+      return item;
+    whole = !whole && item->whole && item->concept == word ? item : whole;
+  }
+  return whole;
+}
+
+/* A word's value in the column of an item, by its formula where no line has it; NAN for none. */
+static double claim_formula(const struct claim_view *v, struct slice asked, const struct evidence_item *at,
+                            int depth) {
+  const struct concept_word *word = concept_word_find(v->e->table, asked);
+  const struct evidence_item *line = word && depth ? claim_line_of(v, word, at) : NULL;
+  if (line)
+    return claim_value(line);
+  struct slice list = word ? word->alternatives : slice_of(NULL, 0), one, left, right;
+  while (depth < CLAIM_DEPTH && concept_list_next(&list, ',', &one)) {
+    char sign = one.data[0] == '=' ? measure_split(one, &left, &right) : 0;
+    if (!sign || left.len < 2)
+      continue;
+    double a = claim_formula(v, slice_of(left.data + 2, left.len - 2), at, depth + 1);
+    double b = claim_formula(v, right, at, depth + 1);
+    return sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
+  }
+  return NAN;
+}
+
+/* Whether a ratio that the sentence names has the number in the column of an item: "gross margin" 73.9%. */
+static int claim_is_ratio(const struct claim_view *v, const struct evidence_item *at) {
+  for (size_t i = 0; i < v->s->concept_count; i++) {
+    const struct concept_word *word = v->s->concepts[i];
+    if (word->alternatives.len && word->alternatives.data[0] == '=' &&
+        claim_is(v, (v->n->percent ? 100 : 1) * claim_formula(v, word->label, at, 0)))
+      return 1;
+  }
+  return 0;
+}
+
+/* ---- all of them ---- */
+
+/* Whether the sentence gives an item's value besides the number: "from $3.9 billion to $10.1 billion". */
+static int claim_is_stated(const struct claim_view *v, const struct evidence_item *item) {
+  const char *how;
+  for (size_t i = 0; i < v->s->stated.number_count; i++)
+    if (&v->s->stated.numbers[i] != v->n && claim_matches(&v->s->stated.numbers[i], item, &how))
+      return 1;
+  return 0;
+}
+
+static int claim_is_of_pair(const struct claim_view *v, const struct evidence_item *a,
+                            const struct evidence_item *b) {
+  int known_a = claim_is_named(v, a), known_b = claim_is_named(v, b);
+  int named = (known_a && known_b) ||
+              (a->row == b->row && a->in_table && claim_is_stated(v, a) && claim_is_stated(v, b));
+  if (named && (claim_is_change(v, a, b) || claim_is_part(v, a, b)))
+    return 1;
+  if ((named || (a->row == b->row && claim_is_meant(v, a))) && claim_is_difference(v, a, b))
+    return 1;
+  return (((claim_is_meant(v, a) && known_b) || (known_a && claim_is_part_of_total(v, a, b))) &&
+          claim_is_part(v, a, b)) ||
+         claim_is_of_two(v, a, b) || ((known_a || claim_is_total(a)) && claim_is_part_of_row(v, a, b));
+}
+
+const struct evidence_item *claim_computed(const struct claim_view *v) {
+  int sums = !v->n->percent && claim_has_sum(v);
+  for (size_t i = 0; i < v->e->count; i++) {
+    const struct evidence_item *a = &v->e->items[i];
+    if (!claim_cites(v->s, a))
+      continue;
+    if (a->in_table && !v->n->percent && claim_is_named(v, a) && claim_is_over_time(v, a))
+      return a;
+    if (a->in_table && claim_same_year(a, v->year) &&
+        ((sums && claim_is_meant(v, a) && claim_is_sum(v, a)) || claim_is_ratio(v, a)))
+      return a;
+    for (size_t k = 0; k < v->e->count && a->percent == v->n->points; k++) {
+      const struct evidence_item *b = &v->e->items[k];
+      if (a != b && b->percent == a->percent && b->value != 0 && claim_is_of_pair(v, a, b))
+        return a;
+    }
+  }
+  return NULL;
+}

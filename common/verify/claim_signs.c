@@ -1,0 +1,149 @@
+#include "verify/claim_signs.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- poles: profit and loss, cash in and out ---- */
+
+/* 1 for a word of profit at byte i of a text, -1 for one of loss, else 0. */
+static int pole_at(struct slice t, size_t i) {
+  static const char *const none[] = {"income tax", "operating activities", NULL};
+  static const char *const up[] = {"profit",    "income",   "earnings",   "earned", "earning",
+                                   "gain",      "provided", "generated",  "inflow", "surplus",
+                                   "marked up", "positive", "brought in", NULL};
+  static const char *const down[] = {"loss",        "lost",     "losing",  "deficit", "used",
+                                     "using",       "consumed", "outflow", "burned",  "shortfall",
+                                     "marked down", "negative", "minus",   NULL};
+  struct slice rest = slice_of(t.data + i, t.len - i);
+  if (i && isalpha((unsigned char)t.data[i - 1]))
+    return 0;
+  for (int k = 0; none[k]; k++)
+    if (rest.len >= strlen(none[k]) && strncasecmp(rest.data, none[k], strlen(none[k])) == 0)
+      return 0;
+  for (int k = 0; up[k]; k++)
+    if (rest.len >= strlen(up[k]) && strncasecmp(rest.data, up[k], strlen(up[k])) == 0)
+      return 1;
+  for (int k = 0; down[k]; k++)
+    if (rest.len >= strlen(down[k]) && strncasecmp(rest.data, down[k], strlen(down[k])) == 0)
+      return -1;
+  return 0;
+}
+
+/* The only pole of a text's bytes; 0 where it has none or both.  *both is set for the latter. */
+static int pole_of(struct slice t, int *both) {
+  int up = 0, down = 0;
+  for (size_t i = 0; i < t.len; i++) {
+    int pole = pole_at(t, i);
+    up |= pole > 0;
+    down |= pole < 0;
+  }
+  *both = up && down;
+  return up - down;
+}
+
+/* The pole that stands last in front of byte `at`, not before `from`. */
+static int pole_before(struct slice t, size_t from, size_t at) {
+  for (size_t i = at; i-- > from;) {
+    int pole = pole_at(t, i);
+    if (pole)
+      return pole;
+  }
+  return 0;
+}
+
+/* What a text tells of a number of its own: the last pole between the number in front and it, or the only one. */
+static int pole_told(struct slice t, const struct stated *s, size_t start) {
+  size_t from = 0;
+  int both;
+  for (size_t i = 0; i < s->number_count && s->numbers[i].start < start; i++)
+    from = s->numbers[i].end;
+  int pole = pole_before(t, from < start ? from : start, start);
+  return pole ? pole : pole_of(t, &both);
+}
+
+/* A figure that is negative where it is printed so, while "gains" in parentheses may be what is taken off. */
+static int claim_is_result(const struct evidence_item *found) {
+  static const char *const results[] = {"Net income",
+                                        "Operating income",
+                                        "Income before taxes",
+                                        "Gross profit",
+                                        "Diluted earnings per share",
+                                        "Basic earnings per share",
+                                        NULL};
+  for (int k = 0; found->whole && results[k]; k++)
+    if (slice_is(found->concept->label, results[k]))
+      return 1;
+  return 0;
+}
+
+/* 1 for what is a profit or came in, -1 for a loss or what went out, as the line, or the heading above it, is called and
+ * its value is printed; 0 where that tells nothing. */
+static int pole_of_line(const struct evidence_item *found) {
+  struct slice names[3] = {found->label, found->head, found->under};
+  for (int k = 0; k < 3; k++) {
+    int both, pole = pole_of(names[k], &both);
+    if (pole < 0)
+      return -1;
+    if (both || (pole > 0 && (found->value > 0 || claim_is_result(found))))
+      return found->value < 0 ? -1 : 1;
+  }
+  return 0;
+}
+
+static int pole_of_prose(const struct evidence_item *found) {
+  struct stated s;
+  int both, own = pole_before(found->front, 0, found->front.len);
+  own = own ? own : pole_of(found->behind, &both);
+  if (own)
+    return own;
+  stated_read(&s, found->label, 1);
+  int pole = pole_told(found->label, &s, (size_t)(found->printed.data - found->label.data));
+  stated_release(&s);
+  return pole;
+}
+
+/* A profit that the line calls a loss, cash that came in where the line says that it went out, or the other way round. */
+static int claim_other_pole(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const in[] = {"provided", "generated", "freed", "brought in", NULL};
+  static const char *const out[] = {"used", "consumed", "tied up", "burned", NULL};
+  static const char *const flows[] = {"provided", "generated", "used", "consumed", NULL};
+  if (found->percent || !found->printed.len)
+    return 0;
+  if (found->in_table && found->flow &&
+      !claim_has_word(found->label, flows)) { /* of which only cash in and out is told by the sign */
+    int came = claim_has_word(v->s->text, in), went = claim_has_word(v->s->text, out);
+    return came != went && came != (found->value > 0);
+  }
+  int is = found->in_table ? pole_of_line(found) : pole_of_prose(found);
+  int told = v->n->value < 0 ? -1 : pole_told(v->s->text, &v->s->stated, v->n->start);
+  return is && told && is != told;
+}
+
+/* "Other expense" of "Other income (expense)". */
+static int claim_is_bare_expense(const struct claim_view *v) {
+  static const char *const expense[] = {"expense", NULL}, *const income[] = {"income", "gain", NULL};
+  return claim_has_word(v->s->text, expense) && !claim_has_word(v->s->text, income);
+}
+
+/* Of a line that may be either, "Operating (loss) profit" or "Income tax expense (benefit)", the sentence tells the
+ * other; or what rose by a number fell by it. */
+int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
+  static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
+  static const char *const negative[] = {"loss", "lost",    "benefit", "deficit", "negative",
+                                         "used", "outflow", "minus",   NULL};
+  static const char *const expense[] = {"(expense", NULL};
+  static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
+                                     "cost ",    "loss",        "lost",     NULL};
+  if (v->direction && (found->direction || (found->percent && found->value < 0)))
+    return v->direction != (found->direction ? found->direction : -1);
+  if (!found->in_table || found->percent)
+    return claim_other_pole(v, found);
+  if (claim_has_word(found->label, expense) && !claim_has_word(v->s->text, expense))
+    return (v->n->value < 0 || claim_has_word(v->s->text, cost) || claim_is_bare_expense(v)) !=
+           (found->value < 0);
+  if (!claim_has_word(found->label, poles))
+    return claim_other_pole(v, found);
+  int told = v->n->value < 0 || claim_has_word(v->s->text, negative);
+  return told != (found->value < 0);
+}

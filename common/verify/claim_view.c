@@ -1,0 +1,83 @@
+#include "verify/claim_view.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <strings.h>
+
+int claim_cites(const struct claim_sentence *s, const struct evidence_item *item) {
+  if (!s->mark_count || item->mark == 0)
+    return 1;
+  for (size_t i = 0; i < s->mark_count; i++)
+    if (s->marks[i] == item->mark)
+      return 1;
+  return 0;
+}
+
+int claim_near(double stated, double last, double value) {
+  return fabs(fabs(stated) - fabs(value)) <= last * 0.5 + 1e-9 * fabs(value);
+}
+
+/* Whether a table's caption may not be meant for one of its numbers: amounts a share, counts. */
+static int claim_may_stand_alone(const struct stated_number *n, const struct evidence_item *item) {
+  int whole = fabs(item->value - round(item->value)) < 1e-9;
+  return !n->scaled && (!n->currency || !whole || fabs(item->value) < 100);
+}
+
+/* A number of a text without a currency, a scale or a sign in front, "6,500 units": no amount of money. */
+static int claim_is_bare(const struct evidence_item *item) {
+  for (size_t i = 0; i < item->printed.len; i++)
+    if (!isdigit((unsigned char)item->printed.data[i]) && !strchr(",.", item->printed.data[i]))
+      return 0;
+  return !item->in_table && item->printed.len;
+}
+
+int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how) {
+  static const double scales[] = {1, 1e3, 1e6};
+  int currency = item->currency ? item->currency : item->money;
+  if (n->percent != item->percent || (n->currency && currency && n->currency != currency) ||
+      (n->shares && item->currency) || (n->currency && (item->shares || claim_is_bare(item))))
+    return 0;
+  for (size_t i = 0; i < 3; i++) {
+    double scale = item->any_scale ? scales[i] : item->caption;
+    if ((!item->any_scale && i) || (i && n->percent))
+      break;
+    if (claim_near(n->value, n->last, item->value * scale)) {
+      double exact = fabs(fabs(n->value) - fabs(item->value * scale));
+      *how = exact > 1e-9 * fabs(n->value) ? "rounded" : scale != 1 || n->scaled ? "scaled" : "same";
+      return 1;
+    }
+  }
+  if (n->shares && claim_near(n->value, n->last, item->value * item->shares_caption)) {
+    *how = "scaled";
+    return 1;
+  }
+  if (item->caption == 1 || !claim_may_stand_alone(n, item) || !claim_near(n->value, n->last, item->value))
+    return 0;
+  *how = "same";
+  return 1;
+}
+
+int claim_has_word(struct slice text, const char *const *words) {
+  for (size_t i = 0; i < text.len; i++)
+    for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++) {
+      const char *word = words[k] + (i == 0 && words[k][0] == ' '); /* a blank in front: not behind "non-" */
+      if (i + strlen(word) <= text.len && strncasecmp(text.data + i, word, strlen(word)) == 0)
+        return 1;
+    }
+  return 0;
+}
+
+int claim_has_concept(const struct claim_sentence *s, const struct concept_word *concept) {
+  for (size_t i = 0; i < s->concept_count; i++)
+    if (s->concepts[i] == concept)
+      return 1;
+  return 0;
+}
+
+int claim_same_year(const struct evidence_item *item, int year) {
+  return !year || !item->year || item->year == year || item->row_year == year;
+}
+
+int claim_same_months(const struct evidence_item *item, int months) {
+  return !months || !item->months || item->months == months;
+}
