@@ -1,7 +1,7 @@
 # BID: build, test, install.  `make help` lists the targets.
 #
-# B is the folder of built objects, BINOUT the folder of built programs: two builds beside each other
-# give each their own (make B=.build/x BINOUT=.build/x/bin).
+# B is the folder of objects, BINOUT the folder of programs; parallel builds need their own
+# (make B=.build/x BINOUT=.build/x/bin).
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -17,8 +17,8 @@ SAN_thread = -fsanitize=thread -fno-omit-frame-pointer
 SAN = $(SAN_$(SANITIZE))
 override CPPFLAGS += -D_GNU_SOURCE -DBID_VERSION='"$(VERSION)"' -DBID_PREFIX='"$(PREFIX)"' -Icommon
 override CFLAGS += -std=c11 $(OPT) $(WARN) -ffile-prefix-map=$(CURDIR)=. -fno-strict-aliasing -ffp-contract=off -pthread
-# What the compiler and the linker can do against a fault that is not known yet; test/150-hardening.bats looks at the result.
-# FORTIFY needs glibc's own functions, which the sanitizers replace.
+# Hardening by the compiler and the linker; test/150-hardening.bats checks the result.  FORTIFY needs glibc's own functions,
+# which the sanitizers replace.
 override CFLAGS += -fPIE -fstack-protector-strong -fstack-clash-protection
 override LDFLAGS += -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 ifndef SANITIZE
@@ -35,8 +35,8 @@ override LDFLAGS += -Wl,--as-needed -Wl,--build-id=none
 
 PROGRAMS = $(patsubst bin/%.c,%,$(wildcard bin/*.c))
 
-# What each program links besides libcommon.a, of which the linker takes what it uses.  Libraries that a program does not
-# call are dropped (--as-needed), so that bid-chunk carries no jq.
+# Libraries linked besides libcommon.a, from which the linker takes only what is used.  Libraries that a program does not
+# call are dropped (--as-needed), so bid-chunk isn't linked with jq.
 LIBS = -ljq -larchive -lcsv -lz -lnettle -llmdb -lzstd -lstemmer -lxxhash -lseccomp -lm -ldl
 
 BUILT = $(PROGRAMS:%=$(BINOUT)/%)
@@ -53,7 +53,7 @@ $(BINOUT)/%: $(B)/bin/%.o $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libcommon.a $(LIBS)
 
-# Objects are made again where the compiler or its flags change.
+# Objects are rebuilt when the compiler or its flags change.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))' | cmp -s - $@ || \
@@ -85,7 +85,7 @@ demo: deps
 	@$(MAKE) --no-print-directory -s all
 	@BID_BIN=$(BINOUT) pipelines/bid-demo
 
-## check: build with sanitizers and run all tests, three at a time since many wait; ends with "N passed, N failed, N skipped"
+## check: build with sanitizers and run all tests, three at a time since many of them sleep; ends with "N passed, N failed, N skipped"
 check: deps
 	@$(MAKE) --no-print-directory -s -j2 san
 	@BID_BIN=$(CURDIR)/.build/san/bin BID_UNIT=$(CURDIR)/.build/san/unit test/run -j 3 $(TESTS)
@@ -94,17 +94,17 @@ check: deps
 san:
 	@$(MAKE) B=.build/san BINOUT=.build/san/bin SANITIZE=1 WERROR=1 OPT='-O1 -g' all unit
 
-## tsan: what has threads, built with the thread sanitizer, into .build/tsan
+## tsan: build the threaded programs with the thread sanitizer, into .build/tsan
 tsan:
 	@$(MAKE) B=.build/tsan BINOUT=.build/tsan/bin SANITIZE=thread OPT='-O1 -g' \
 	  .build/tsan/bin/bid-search .build/tsan/bin/bid-index .build/tsan/bin/bid-embed .build/tsan/unit/vector_test \
 	  .build/tsan/unit/store_test .build/tsan/unit/embed_test .build/tsan/unit/rank_test
 
-## clang: everything, built by clang without a warning, into .build/clang (its warnings are the same without optimisation)
+## clang: build everything with clang, with warnings as errors, into .build/clang (unoptimised: the warnings are the same)
 clang:
 	@$(MAKE) CC=clang B=.build/clang BINOUT=.build/clang/bin WERROR=1 OPT='-O0 -Wp,-U_FORTIFY_SOURCE' all unit
 
-## cross-run: link for aarch64 with Debian's libraries of it, run the sample under qemu-user, compare with this machine's output
+## cross-run: link for aarch64 with Debian's libraries, run the sample under qemu-user, compare with this machine's output
 cross-run:
 	@test/tools/cross_run
 
@@ -116,7 +116,7 @@ lint:
 analyze:
 	@test/tools/analyze
 
-## bench: measure every stage and the whole way beside what users would use instead (peers: make venv-bench)
+## bench: measure every stage and the whole pipeline in comparison with other tools (which need: make venv-bench)
 bench: all
 	@python3 test/bench/beside/run.py $(BENCH_ARGS)
 
@@ -124,11 +124,11 @@ bench: all
 bench-parts: all
 	@sh test/bench/run
 
-## bench-instructions: count each program's instructions over the sample, held against those that were kept
+## bench-instructions: count each program's instructions on the sample and compare them with the recorded counts
 bench-instructions: all
 	@sh test/bench/instructions
 
-## venv-bench: the peers of `make bench` from PyPI (3 GB, pinned), in .venv-bench
+## venv-bench: install the other tools for `make bench` from PyPI (3 GB, pinned), in .venv-bench
 venv-bench: .venv-bench/done
 .venv-bench/done: test/bench/beside/requirements.txt
 	python3 -m venv .venv-bench
@@ -140,7 +140,7 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	@sh test/fuzz/run $(FUZZ_SECONDS)
 
-## extras: real clients and libraries that tests hold BID's parts against (PyPI, npm), in .venv-extras and .cache/extras
+## extras: install external clients and libraries for interoperability tests (PyPI, npm), in .venv-extras and .cache/extras
 extras: .venv-extras/done .cache/extras/done
 .venv-extras/done: test/extras/requirements.txt
 	python3 -m venv .venv-extras
@@ -152,19 +152,19 @@ extras: .venv-extras/done .cache/extras/done
 	cd $(@D) && npm install --silent --no-fund --no-audit
 	@touch $@
 
-## spark: what bid-spark needs from PyPI (Apache Spark; a Java 17 has to be there), in .venv-spark
+## spark: install what bid-spark needs from PyPI (Apache Spark; needs Java 17), in .venv-spark
 spark: .venv-spark/done
 .venv-spark/done: test/extras/spark.txt
 	python3 -m venv .venv-spark
 	.venv-spark/bin/pip install -q --disable-pip-version-check -r $<
 	@touch $@
 
-## torture: damage, starve and kill the programs for TIME (600) seconds, and print what was lost
+## torture: inject damage, resource limits and kills for TIME (600) seconds, and print what was lost
 TIME ?= 600
 torture: all
 	@BID_BIN=$(BINOUT) test/torture/run $(TIME)
 
-## venv-models: what making models and comparing with them needs from PyPI (5 GB), in .venv-models
+## venv-models: install what building and comparing models needs from PyPI (5 GB), in .venv-models
 venv-models: .venv-models/done
 .venv-models/done: data/gen/requirements.txt
 	python3 -m venv .venv-models
@@ -179,13 +179,13 @@ model-minilm:
 model-bge-small:
 	@sh data/gen/fetch_bert.sh bge-small
 
-# numpy, for the ranker alone.
+# numpy, for the ranker only.
 .venv-ranker/done: data/gen/requirements.txt
 	python3 -m venv .venv-ranker
 	.venv-ranker/bin/pip install -q --disable-pip-version-check $$(grep -e '^numpy' -e '^xxhash' $<)
 	@touch $@
 
-## mentions: fit common/query/mention_weights.h and the leanings of data/words.tsv again, which tell that words name a company
+## mentions: refit common/query/mention_weights.h and the leanings in data/words.tsv, which decide whether words name a company
 .PHONY: mentions
 mentions: .venv-ranker/done all
 	$(CC) -D_GNU_SOURCE -Icommon $(CFLAGS) -o .build/mention_signs data/gen/mention_signs.c .build/libcommon.a $(LIBS)
@@ -193,11 +193,11 @@ mentions: .venv-ranker/done all
 	.venv-ranker/bin/python data/gen/mentions.py --report
 	.venv-ranker/bin/python data/gen/mentions.py
 
-## ranker: fit common/search/rank_weights.h again, out of test/quality/analysts and ../shared/upstream
+## ranker: refit common/search/rank_weights.h from test/quality/analysts and ../shared/upstream
 ranker: .venv-ranker/done all
 	.venv-ranker/bin/python data/gen/ranker.py
 
-## model: make data/models/bid-static.bidm again, out of ../shared/upstream (training alone takes some minutes, the teacher's vectors more)
+## model: rebuild data/models/bid-static.bidm from ../shared/upstream (training takes some minutes, the teacher's vectors longer)
 model: venv-models
 	nice .venv-models/bin/python data/gen/train_static.py $${BID_SHARED:-../shared}/upstream data/models/bid-static.bidm
 
@@ -211,7 +211,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 install: all
 	@sh test/tools/install '$(DESTDIR)' '$(PREFIX)' '$(BINOUT)'
 
-## uninstall: remove what install put there
+## uninstall: remove what install installed
 uninstall:
 	@sh test/tools/install --remove '$(DESTDIR)' '$(PREFIX)'
 
@@ -224,7 +224,7 @@ dist:
 deb: all
 	@sh debian/build '$(VERSION)'
 
-## clean: remove what was built
+## clean: remove build results
 clean:
 	rm -rf .build $(BUILT)
 

@@ -1,4 +1,4 @@
-/* bid-chunk: cuts documents into passages. */
+/* bid-chunk: splits documents into passages. */
 #include "chunk/chunk_filter.h"
 #include "base/clock.h"
 #include "base/diag.h"
@@ -24,7 +24,7 @@ static const struct program_spec spec = {
     "Reads document records (bid-strip), writes chunk records.\n"
     "Example: bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip | bid-chunk | bid-embed\n"};
 
-/* What the tokenizer's tokens stand in. */
+/* The tokenizer's vocabulary. */
 struct vocabulary {
   struct buf file;
   struct model *model;

@@ -1,4 +1,4 @@
-/* bid-diff: what a filing says that the one before did not. */
+/* bid-diff: compares a filing with the previous one. */
 #include "compare/filing_diff.h"
 
 static struct filing_diff_call call;

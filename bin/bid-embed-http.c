@@ -1,5 +1,4 @@
-/* bid-embed-http: bid-embed with libcurl, which bid-embed becomes when the model is a server (embed_main.h).
- */
+/* bid-embed-http: bid-embed with libcurl, executed by bid-embed when the model is a server (embed_main.h). */
 #include "model/embed_backend.h"
 #include "model/embed_main.h"
 

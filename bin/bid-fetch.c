@@ -1,4 +1,4 @@
-/* bid-fetch: jobs to payloads, politely. */
+/* bid-fetch: fetches the documents of jobs as payloads, within rate limits. */
 #include "source/fetch_call.h"
 
 #include <stddef.h>

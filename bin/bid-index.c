@@ -1,4 +1,4 @@
-/* bid-index: embedded chunks in, documents in the store, a receipt for each. */
+/* bid-index: indexes embedded chunks as documents in the store and prints receipts. */
 #include "chroma/chroma.h"
 #include "chroma/chroma_copy.h"
 #include "store/indexer.h"

@@ -1,4 +1,4 @@
-/* bid-plan: understands questions: companies, forms, periods, what is asked. */
+/* bid-plan: determines what questions ask for: companies, forms, periods, kind of answer. */
 #include "base/diag.h"
 #include "query/plan_filter.h"
 #include "source/company_list.h"

@@ -55,7 +55,7 @@ static const struct program_spec spec = {
     "Questions on stdin are records {\"query\": \"...\"}; each comes back with \"matches\" added.\n"
     "Status 1: nothing relevant was found.  See bid-search(1)."};
 
-/* With the server's passages in the place of the store's. */
+/* Searches the passages of a Chroma server instead of a store's. */
 static void run_from(struct program *p) {
   struct search_fault f;
   struct search_list local = {call.stores.items, call.stores.count};

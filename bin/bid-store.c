@@ -1,4 +1,4 @@
-/* bid-store: looks after the store. */
+/* bid-store: maintains the store. */
 #include "chroma/chroma_copy.h"
 #include "compare/stored_show.h"
 #include "store/store_commands.h"

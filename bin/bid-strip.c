@@ -1,4 +1,4 @@
-/* bid-strip: payloads to documents: readable text with its outline. */
+/* bid-strip: converts payloads to documents: readable text with its outline. */
 #include "base/diag.h"
 #include "format/charset.h"
 #include "base/malloc_options.h"
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   int status = program_start(&p, &spec, argc, argv);
   if (status >= 0 || (status = bid_strip_check_options(&o)) >= 0)
     return status;
-  malloc_options_keep((size_t)8 << 20, (size_t)32 << 20); /* every document takes about the same memory */
+  malloc_options_keep((size_t)8 << 20, (size_t)32 << 20); /* documents need similar amounts of memory */
   strip_filter_init(&r, &p, &o);
   if (options.items && strip_filter_items(&r, options.items) < 0)
     status = program_usage(&spec, "--items: '%s' is no list of items, such as 1A,7 or II-1A", options.items);

@@ -1,4 +1,4 @@
-/* bid-verify: citations proved again, and the numbers of an answer looked for in what it cites. */
+/* bid-verify: verifies citations, and the numbers of an answer against what it cites. */
 #include "verify/verify.h"
 
 #define HEX "0123456789abcdef"

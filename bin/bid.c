@@ -1,4 +1,4 @@
-/* bid: the front of all commands: their list, their pages, bid doctor; bid X is bid-X. */
+/* bid: front end of all commands: their list, their manual pages, bid doctor; bid X runs bid-X. */
 #include "front/front.h"
 #include "model/model.h"
 

@@ -31,8 +31,9 @@ def about($name): ({kind: "file", file: ($name | base_name), ticker: .job.entity
   corpus: .job.params.corpus,
   form: (if single($name) then .job.filingTypes[0] else null end)} | known);
 
-# A file of its own, and everything where no form is asked for, goes as it is, submissions as their documents.
-# Where forms are asked for, row looks at the heading of each submission.
+# A file that is no submission, and every file where no forms are given, is passed unchanged; submissions as their
+# documents.
+# Where forms are given, row checks the header of each submission.
 def request_for($i): . as $in | .job.operands[$i] as $name
   | {operand: $i,
      stream: ({format: "archive", limit: .job.limit,

@@ -1,4 +1,4 @@
-# FINRA BrokerCheck: brokers and their firms, from the service behind its public page.
+# FINRA BrokerCheck: brokers and their firms, from the API behind its public page.
 include "answers";
 include "disclosure";
 
@@ -29,7 +29,7 @@ def search_url:
 
 def detail_url: base + who_type + "/\(.job.entity.id)?wt=json";
 
-# A hit without the marks of the search engine, its addresses as objects.
+# A hit without the search engine's highlighting, with addresses as objects.
 def firm_hit: {crd: .firm_source_id, name: .firm_name, adviserName: .ia_firm_name, secNumber: .firm_bd_full_sec_number,
   adviserSecNumber: .firm_ia_full_sec_number, scope: .firm_scope, adviserScope: .firm_ia_scope,
     disclosures: .firm_disclosure_fl,

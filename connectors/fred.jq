@@ -1,4 +1,4 @@
-# FRED of the Federal Reserve Bank of St. Louis: series, their facts, searches.
+# FRED of the Federal Reserve Bank of St.  Louis: series, observations, searches.
 include "answers";
 
 def declare: {
@@ -44,7 +44,7 @@ def declare: {
 
 def base: "https://api.stlouisfed.org/fred/";
 
-# PATH and [[name, value], ...] as a URL; what is null is left out.
+# PATH and [[name, value], ...] as a URL; null values are omitted.
 def url_of($path; $pairs): base + $path + "?" + ([$pairs[] | select(.[1] != null)
   | "\(.[0])=\(.[1] | tostring | @uri)"] | join("&"));
 
@@ -98,11 +98,11 @@ def request: kind as $kind
     elif $kind == "search" then search_request
     else release_request end;
 
-# Observations come with what the series is, where that can be had: their unit isn't in their own answer.
+# Observations include the series' description if available, since their own answer has no unit.
 def requests: if kind == "observations" then [observations_request, (facts_request | .optional = true)]
   else [request] end;
 
-# The message of an error, its solidus and double blanks as they are.
+# The message of an error, with its slash and double blanks unchanged.
 def message: .json.error_message? // "status \(.status)";
 def about_key: message | contains("api_key");
 
@@ -147,7 +147,7 @@ def answer: kind as $kind | .responses[0].json as $got
                                   "-n and -P offset= go on"]; ["series"])),
                       metadata: {kind: $kind, query: .job.query, total: ($got.count | num)}}]} end;
 
-# FRED sometimes says of a good key that it isn't registered: one such answer is asked again.
+# FRED sometimes rejects a valid key as not registered: such an answer is retried once.
 def step: .job.entity.id = (.job.params.series // .job.entity.id) |
   if .job.period and ((.job.period | period) | . == null or .kind != "range") then .job.period
     | invalid("FRED wants days: 2024, 2024-03 or 2024-01-01..2024-06-30, not \"\(.)\"")

@@ -38,7 +38,7 @@ def person_hit: {crd: .ind_source_id, firstName: .ind_firstname, middleName: .in
   employments: [.ind_ia_current_employments[]? | {firm: .firm_id, name: .firm_name, city: .branch_city,
     state: .branch_state} | known][:5]} | known;
 
-# The search also finds brokers that are no advisers: those have no adviser scope.
+# The search also finds brokers who are not advisers; those have no adviser scope.
 def hits_answer:
   .responses[0].json as $got | who_type as $type
   | [$got | hit_sources[] | select($type != "firm" or .firm_ia_scope) | if $type == "firm" then firm_hit
@@ -100,7 +100,7 @@ def document_step:
 
 def manifest_request: {url: (reports + "reports/CompilationReports/CompilationReports.manifest.json"), maxAge: 3600};
 
-# Each adviser is one element; everything is in attributes.
+# Each adviser is one element with all data in attributes.
 def feed_element: if .job.params.feed == "IA_INDVL" then "Indvl" else "Firm" end;
 def feed_crd_attribute: if .job.params.feed == "IA_INDVL" then "indvlPK" else "FirmCrdNb" end;
 
@@ -118,7 +118,7 @@ def feed_request($file): feed_where as $where
               + if $where == [] and .job.limit == null then {summary: true}
                 else {filter: true, limit: .job.limit, batch: 100} end)};
 
-# An element as an object: its attributes, its children by name (an array where there are several), its text.
+# Converts an element to an object: its attributes, its children by name (an array where there are several), its text.
 def compact:
   (.attributes // {}) + (if .text then {text: .text} else {} end)
   + (reduce .children[]? as $c ({}; .[$c.tag] += [$c | compact]) | map_values(if length == 1 then .[0] else . end));

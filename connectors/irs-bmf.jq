@@ -1,4 +1,4 @@
-# The IRS Exempt Organizations Business Master File: one CSV a state or region, rewritten every month.
+# The IRS Exempt Organizations Business Master File: one CSV file per state or region, rewritten every month.
 include "answers";
 
 def declare: {
@@ -79,7 +79,7 @@ def summary_request($file): {url: ($file | url), maxAge: 86400,
 def top($n): to_entries | sort_by(-.value) | .[:$n] | from_entries;
 def blank_named: with_entries(if .key == "" then .key = "(blank)" else . end);
 
-# The tallies of all files together.
+# The totals of all files.
 def together: map(.json) | {total: (map(.total) | add), bytes: (map(.bytes) | add), columns: .[0].columns,
   tally: (reduce (.[].tally | to_entries[]) as $t ({};
     reduce ($t.value | to_entries[]) as $e (.; .[$t.key][$e.key] += $e.value)))};

@@ -1,4 +1,4 @@
-# The built-in for tests: the same answer for the same question, and any category of error on request.
+# A built-in source for tests: the same answer for the same question, and any category of error on request.
 include "answers";
 
 def declare: {

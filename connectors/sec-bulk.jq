@@ -1,5 +1,5 @@
-# EDGAR's large archives, read member by member while they come in: all submissions, all company facts, all
-# filings of a day, all filings of a quarter.
+# EDGAR's large archives, read member by member as they arrive: all submissions, all company facts, all filings of a
+# day, all filings of a quarter.
 include "answers";
 include "sec";
 include "facts";
@@ -46,7 +46,7 @@ def patterns:
   elif .company and (kind == "submissions" or kind == "companyfacts") then ["CIK\(.company.cik)*.json"]
   else null end;
 
-# What is cut out of a member before jq sees it.
+# The parts extracted from a member before jq sees it.
 def history_rows($path): {path: $path, rows: "columns", keep: filing_keep, limit: 200,
   where: ([{field: "form", in: forms}, {field: "filingDate", from: .job.since}] + filing_window + not_after(horizon))};
 def member_select:

@@ -1,4 +1,4 @@
-# What was filed just now: EDGAR's feed of current filings (Atom).
+# The most recent filings: EDGAR's feed of current filings (Atom).
 include "answers";
 include "sec";
 
@@ -19,7 +19,7 @@ def page: 100;
 def wanted: [.job.limit // page, 5000] | min;
 def forms: .job.filingTypes | map(form_name);
 
-# The feed takes one form, and takes it as a beginning: 4 has 424B5, too; entries of other forms go.
+# The feed filters by form prefix: 4 includes 424B5; entries of other forms are dropped here.
 def url($form; $start):
   "https://www.sec.gov/cgi-bin/browse-edgar?action=getcurrent&count=\(page)&start=\($start)&type=\($form | @uri)&owner=include&output=atom";
 
@@ -44,7 +44,7 @@ def entry: . as $e | title as $t | select($t)
      accessionNumber: ([(child("id").text // "") | capture("accession-number=(?<n>[0-9-]{20})") | .n][0]),
      href: child("link").attributes.href};
 
-# One a filing, its parties together, newest first as the feed has them.
+# One entry per filing with all its parties, newest first as in the feed.
 def filings: reduce .[] as $e ({order: [], by: {}};
     ($e.accessionNumber) as $n
     | if .by[$n] then .by[$n].parties += [$e.party]

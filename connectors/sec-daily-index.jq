@@ -1,4 +1,4 @@
-# What was filed on a day: EDGAR's daily index.
+# The filings of a day: EDGAR's daily index.
 include "answers";
 include "sec";
 include "index";
@@ -40,7 +40,7 @@ def index_url($kind): "https://www.sec.gov/Archives/edgar/daily-index/\(.[:4])/Q
 def forms: .job.filingTypes | map(form_name);
 def narrow: (.job.filingTypes | length) > 0 or .company != null;
 
-# What a line has to hold to be worth parsing: the host looks before jq does.
+# Substrings that a relevant line must have: the host filters lines before jq parses them.
 def wanted_text:
   if .company then ["Form Type", "edgar/data/\(.company.cik | cik_plain)/", " \(.company.cik | cik_plain) "]
   elif (.job.filingTypes | length) > 0 then ["Form Type"] + (forms | map(. + " "))

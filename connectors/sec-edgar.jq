@@ -1,4 +1,4 @@
-# A company on EDGAR by ticker, name or CIK: finds it, then answers with what it is and its XBRL facts.
+# A company on EDGAR by ticker, name or CIK: resolves it, then returns its description and XBRL facts.
 include "answers";
 include "sec";
 include "facts";
@@ -12,7 +12,7 @@ def declare: {
   example: "bid-fetch sec-edgar -e AAPL -P concept=Assets -p FY-2024"
 };
 
-# What a company is, and the newest of its reports.
+# The company's description, and its newest reports.
 def newest($form): {path: ["filings", "recent"], rows: "columns", limit: 1, keep: filing_keep,
   where: ([{field: "form", is: $form}] + not_after(horizon))};
 def reports: ["10-K", "10-Q", "20-F", "40-F", "8-K", "DEF 14A"];

@@ -1,4 +1,4 @@
-# One document of EDGAR's archives by its URL.
+# One document from EDGAR's archives by its URL.
 include "answers";
 include "sec";
 
@@ -15,7 +15,7 @@ def declare: {
   example: "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm -P text=1"
 };
 
-# What a URL of the archives says of the filing.
+# Metadata of the filing contained in a URL of the archives.
 def url_metadata:
   split("/") as $part
   | ($part[6] // "") as $cik
@@ -31,12 +31,12 @@ def checked:
     invalid("the url is no plain path of the archives: \(.)")
   else null end;
 
-# The text is cut, not the page that it is in.
+# Truncates the text, not the page that contains it.
 def limit_bytes: (.job.params.text == "1") as $text | .job.params.maxBytes
   | if . == null then {} elif (whole and . != "0") | not then null
     elif $text then {textBytes: tonumber} else {maxBytes: tonumber, truncate: true} end;
 
-# What is below the folder of a filing is never changed.
+# Files in a filing's folder never change.
 def filed: test("^https://www.sec.gov/Archives/edgar/data/[0-9]+/([0-9]{18}/|[0-9]{10}-[0-9]{2}-[0-9]{6}\\.txt)")
   and (endswith("/") or endswith("index.json") | not);
 

@@ -1,7 +1,7 @@
-# Discovery: which filings of a company to read, newest first, with --content the documents of each that carry its
-# substance.
-# A job with a plan (bid-plan) names companies, forms and windows: exactly those filings are chosen, at most
-# three, dealt out over companies and windows.
+# Discovery: selects the filings of a company to read, newest first; with --content the documents of each that carry
+# its substance.
+# A job with a plan (bid-plan) names companies, forms and windows: exactly those filings are selected, at most three,
+# distributed over companies and windows.
 include "answers";
 include "sec";
 include "fiscal";
@@ -53,8 +53,8 @@ def window_of_period:
         else {from: "\($f[:4])-01-01", until: "\($f[:4])-12-31"} end
     end;
 
-# The plan, or what options say, as {companies, forms (null: all), given (forms were), items, amendments, windows,
-# each, most, planned}.
+# The plan, or the options, as {companies, forms (null: all), given (forms were), items, amendments, windows, each,
+# most, planned}.
 def wish:
   (.job.plan // {}) as $plan
   | ((if (.job.plan.forms | type) == "array" and (.job.plan.forms | length) > 0 then $plan.forms else .job.filingTypes end)
@@ -68,12 +68,12 @@ def wish:
      most: (if .job.plan then [.job.limit // 3, if $plan.asks == "filings" and (.job.content | not) then 20 else 3 end] | min
             else [.job.limit // (if .job.content then 5 else 20 end), 200] | min end)};
 
-# The kinds of window, bid-plan(1): a fiscal period, the last day of a period, a range of days, the latest.
+# The kinds of window, see bid-plan(1): a fiscal period, the last day of a period, a range of days, the latest.
 def is_fiscal: .fiscalYear != null;
 def is_ending: .ends != null and .ends != "";
 def is_dated: (is_fiscal or is_ending | not) and (.from != null or .until != null);
 
-# The forms that a window is looked for in.
+# The forms in which a window is searched.
 def forms_for($wish):
   if $wish.forms == null then null
   elif $wish.forms != [] then $wish.forms
@@ -92,7 +92,7 @@ def all_forms($wish):
   [if $wish.windows == [] then {} else $wish.windows[] end | forms_for($wish)]
   | if any(.[]; . == null) then null else add | expand($wish) | first_by(.) end;
 
-# Days of filing within which a window's filings lie for certain.
+# A range of filing dates that certainly includes a window's filings.
 def bounds:
   if is_fiscal then {lo: "\(.fiscalYear - 1)-01-01", hi: "\(.fiscalYear + 2)-12-31"}
   elif is_ending then {lo: (.ends | months_before(2)), hi: (.ends | months_before(-14))}
@@ -134,12 +134,12 @@ def filed_between($from; $to): (.filingDate | day_number) as $d
 def reports_between($from; $to): (.reportDate | day_number) as $d
   | $d != null and ($from == null or $d >= $from) and ($to == null or $d <= $to);
 
-# Current reports on a period: the first that was filed after its end.
+# Current reports on a period: the first one filed after its end.
 def after_end($rows; $company):
   (if is_fiscal then period_end($company) else .ends | day_number end) as $last
   | [$rows[] | select(filed_between($last + 4; $last + 110))] | reverse | .[:1];
 
-# The report whose last day is nearest to the one asked for; of what reports on no period, the first after it.
+# The report whose last day is nearest to the requested one; of forms without a period, the first one after it.
 def fits_end($rows; $company):
   (.ends | day_number) as $last
   | [$rows[] | select(.fiscalYear != null and reports_between($last - 20; $last + 20))]
@@ -155,7 +155,7 @@ def fits_fiscal($rows; $company; $wish):
                       else .fiscalPeriod == $fp end)]
   | if . != [] then .
     elif ($year != []) and ($wish.forms // [] | length) > 0 and ($fp == "FY" or all($year[]; .form | is_annual)) then $year
-    elif $asked == "FY" then # what no period belongs to, by the calendar
+    elif $asked == "FY" then # no fiscal period matches: use the calendar
       [$rows[] | select(.fiscalYear == null and .filingDate[0:4] == ($w.fiscalYear | tostring))]
     else ($w | period_end($company)) as $last
       | (if $fp == "FY" then "" else "6-K" end) as $six
@@ -188,7 +188,7 @@ def default_count($wish):
   else 3 end;
 def count_for($wish): if $wish.planned then .count // default_count($wish) else $wish.most end;
 
-# Without a window: those of the last months; older ones where there are none, or where -n asks for more.
+# Without a window: those of the last months; older ones where there are none, or where -n requests more.
 def preferred($rows; $wish; $in):
   ($in | horizon[:10] | months_before(6)) as $line
   | [$rows[] | select(.filingDate >= $line)] as $new
@@ -197,7 +197,7 @@ def preferred($rows; $wish; $in):
     elif $new == [] or $in.job.limit then $rows
     else $new end;
 
-# Filings in turn: the first of each list, then the second, as many as are wanted.
+# Interleaves filings: the first of each list, then the second, as many as requested.
 def dealt($most): . as $lists
   | [range(0; [$lists[] | length] + [0] | max) as $i | $lists[] | .[$i] | select(. != null)]
   | first_by(.accessionNumber) | .[:$most];
@@ -210,7 +210,7 @@ def chosen_lists($wish; $in): . as $company | told as $rows
     else [$wish.windows[] | . as $w | fits($rows; $company; $wish)
           | .[: if $w.count or $wish.planned then $w | count_for($wish) else $wish.most end]] end;
 
-# Whether older lists may hold what is still wanted.
+# Whether older lists may have filings that are still missing.
 def wanting($wish; $in): . as $company
   | if .files == [] then false
     elif $wish.windows == [] then
@@ -241,7 +241,7 @@ def window_text:
   elif .from and .until then if .from == .until then .from else "\(.from) to \(.until)" end
   elif .from then "since \(.from)" elif .until then "until \(.until)" else "" end;
 
-def missing_text($window; $wish; $in): # of a company
+def missing_text($window; $wish; $in): # for a company
   "\(.name // .cik): no "
   + (($window | forms_for($wish)) as $f | if $f == null then "filing" else $f | join(", ") end)
   + (if $wish.amendments == "only" then " amendment" else "" end)
@@ -251,7 +251,7 @@ def missing_text($window; $wish; $in): # of a company
      else ($window | window_text | if . == "" then " filed" else " for \(.)" end) end)
   + " up to \($in | horizon[:10])";
 
-# Companies with what was chosen of each, at most this many filings in all.
+# Companies with the filings selected for each, at most this many in all.
 def choose($wish; $in):
   ($in | horizon[:10] | months_before(6)) as $line
   | map(. as $c | .lists = (chosen_lists($wish; $in) | map(map(row_payload($c; $line)))))
@@ -283,14 +283,14 @@ def deliver($wish): . as $in
       else refuse($category; $faults | join("; ")) end
   | if (.requests // .payloads) == [] then refuse($category; $faults | join("; ")) else . end;
 
-# Goes on with older lists as long as something is wanting there, at most 20 of a company.
+# Continues with older lists as long as filings are missing, at most 20 per company.
 def look($wish): . as $in
   | .job.since as $since | horizon as $horizon
   | [.state.companies[] | select(.error | not) | select((.looked // 0) < 20 and wanting($wish; $in))] as $more
   | if $more == [] then deliver($wish)
     else {requests: [$more[] | shard_request($wish; $since; $horizon)], state: {companies: .state.companies, shards: true}} end;
 
-# Shards that reach into the days asked for, newest first.
+# Shards that overlap the requested days, newest first.
 def useful($wish; $since): ($wish | all_bounds($since)) as $days
   | [.[]? | select($days.lo == null or .filingTo >= $days.lo) | select($days.hi == null or .filingFrom <= $days.hi)]
   | sort_by(.filingTo) | reverse;
@@ -298,7 +298,7 @@ def useful($wish; $since): ($wish | all_bounds($since)) as $days
 def ends_of: [.annual.rows[]?.reportDate | select(. != null and . != "")];
 def known_ends: (.ends + .) | unique;
 
-def company_list($wish; $since): # of a response
+def company_list($wish; $since): # from a response
   if .error then (.id + {error, rows: [], ends: [], files: []})
   else .id as $asked | .json | company_from(.; $asked)
     + {sic, fiscalYearEnd, rows: (.rows.rows // []), ends: (ends_of | unique), files: (.files | useful($wish; $since))} end;

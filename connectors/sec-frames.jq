@@ -1,4 +1,4 @@
-# One concept over all companies for a calendar period:
+# One concept for all companies in a calendar period:
 # https://data.sec.gov/api/xbrl/frames/TAXONOMY/TAG/UNIT/PERIOD.json.
 include "answers";
 include "sec";
@@ -28,7 +28,7 @@ def declare: {
 def concept: concepts_asked[0] | .taxonomy = (.taxonomy // "us-gaap");
 def unit: .job.params.unit // "USD" | split("/") | join("-per-");
 
-# The frame's name for the period as it was given.
+# The frame's name for the given period.
 def frame:
   (.job.period | period) as $p
   | if $p == null then null

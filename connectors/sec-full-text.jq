@@ -1,4 +1,4 @@
-# EDGAR full-text search: which documents since 2001 hold some words.
+# EDGAR full-text search: documents since 2001 that contain some words.
 include "answers";
 include "sec";
 

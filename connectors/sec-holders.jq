@@ -1,6 +1,6 @@
-# Who holds a security: the rows of Form 13F information tables that name it, found by EDGAR's full-text search, manager by
-# manager.  A 13F table has no CIK and no ticker of the issuer, only its name in the SEC's list of 13F securities and its
-# CUSIP, so a row is one of the security where its CUSIP is the one asked for, or its name is, letter by letter.
+# Holders of a security: the rows of Form 13F information tables that name it, found with EDGAR's full-text search,
+# manager by manager.  A 13F table has no CIK or ticker of the issuer, only its CUSIP and its name in the SEC's list
+# of 13F securities, so a row matches where its CUSIP is the requested one, or its name is exactly equal.
 include "answers";
 include "sec";
 
@@ -26,7 +26,7 @@ def declare: {
 def kids($tag): .children[]? | select(.tag == $tag);
 def text_at($path): reduce $path[] as $tag ([.]; [.[] | kids($tag)]) | .[0].text?;
 
-# "Apple Inc." as a 13F table writes it: capitals, no points or commas.
+# "Apple Inc." as in a 13F table: capitals, without points and commas.
 def plain: ascii_upcase | gsub("[^A-Z0-9&]+"; " ") | trimmed;
 
 def wanted: {cusip: (.job.params.cusip // null | if . then ascii_upcase else . end),
@@ -35,7 +35,7 @@ def wanted: {cusip: (.job.params.cusip // null | if . then ascii_upcase else . e
 def is_wanted($w): if $w.cusip then ((text_at(["cusip"]) // "") | ascii_upcase) == $w.cusip
   else ((text_at(["nameOfIssuer"]) // "") | plain) == $w.name end;
 
-# What was filed before 3 January 2023 counts in thousands of dollars (SEC release 34-95148).
+# Values filed before 3 January 2023 are in thousands of dollars (SEC release 34-95148).
 def row($filed):
   {nameOfIssuer: text_at(["nameOfIssuer"]), titleOfClass: text_at(["titleOfClass"]), cusip: text_at(["cusip"]),
    value: text_at(["value"]), valueUnit: (if $filed < "2023-01-03" then "USD thousand" else "USD" end),
@@ -45,7 +45,7 @@ def row($filed):
    votingSole: text_at(["votingAuthority", "Sole"]), votingShared: text_at(["votingAuthority", "Shared"]),
    votingNone: text_at(["votingAuthority", "None"])} | known;
 
-# One quarter's reports: they are due 45 days after its end.
+# One quarter's reports, which are due 45 days after its end.
 def days: days_filed // {from: (.now[:10] + "T00:00:00Z" | fromdate - 135 * 86400 | strftime("%Y-%m-%d")), to: horizon[:10]};
 
 def search_request:
@@ -55,7 +55,7 @@ def search_request:
      maxAge: 600,
      select: {total: {path: ["hits", "total"]}, hits: {path: ["hits", "hits", "*"], pick: ["_id", "_source"]}}};
 
-# A hit is a document of a filing: the table, seldom the cover page.
+# A hit is a document of a filing: usually the table, rarely the cover page.
 def table_request:
   ._source as $s | (._id | split(":")) as $id
   | {as: "xml", immutable: true, optional: true,

@@ -1,5 +1,5 @@
-# Ownership forms 3, 4 and 5: who holds and trades the shares of a company (or what a person reports), from
-# the XML of each form.
+# Ownership forms 3, 4 and 5: who holds and trades the shares of a company (or what a person reports), from the XML of
+# each form.
 include "answers";
 include "sec";
 
@@ -37,7 +37,7 @@ def owner:
      tenPercentOwner: ($is | text_at(["isTenPercentOwner"]) | truth), other: ($is | text_at(["isOther"]) | truth),
      title: ($is | text_at(["officerTitle"])), otherText: ($is | text_at(["otherText"]))} | known;
 
-# One line of a table: what was traded or is held.  Amounts stay the texts that they are in the form.
+# One row of a table: a transaction or a holding.  Amounts stay text as in the form.
 def line:
   {kind: (.tag | if endswith("Transaction") then "transaction" else "holding" end),
    derivative: (.tag | startswith("derivative")),
@@ -114,7 +114,7 @@ def forms_from_list:
         + " among its newest \(.responses[0].json.filings.total // 0) filings")
     else {requests: $requests, state: {phase: "forms"}} end;
 
-# Those that could be read; what could not is one error behind them.
+# Forms that could be read; those that could not become one error at the end.
 def answer:
   [range(0; .responses | length) as $i | select(.responses[$i].error == null
     and (.responses[$i].xml | is_form)) | $i] as $good

@@ -26,8 +26,8 @@ def most: [.job.limit // 50, 50] | min;
 def start: .job.params.start // "0" | if whole then tonumber else null end;
 def forms: .job.filingTypes | map(form_name) | if length > 0 and index(["*"]) == null then . else null end;
 
-# The rows asked for, of columns at a path; and the forms of all rows of these days.
-# A fiscal year or quarter is the company's own: reports around it are looked at one by one.
+# The requested rows, from columns at a path; and the forms of all rows on these days.
+# Fiscal years and quarters are the company's own: reports around them are examined one by one.
 def asked_fiscal: .job.period | period | select(. and .kind == "fiscal");
 def days:
   ([asked_fiscal][0]) as $f
@@ -62,11 +62,11 @@ def hints($list; $next):
     else ["-P older=1 goes on with the older filings: "
           + ($list.files | map("\(.filingCount) from \(.filingFrom) to \(.filingTo)") | .[:10] | join(", "))] end;
 
-# How many filings there are of each form, the most frequent first.
+# Number of filings per form, most frequent first.
 def counts: reduce .[].form as $form ({}; .[$form] += 1)
   | to_entries | sort_by(-.value) | .[:60] | from_entries;
 
-# A list without the rows that report on another fiscal period.
+# Removes rows that report on another fiscal period.
 def of_period: . as $in
   | ([asked_fiscal][0]) as $f
   | if $f == null then . else
@@ -94,7 +94,7 @@ def first_payload($company; $cik): start as $start | most as $most | .responses[
             | summary(hints($list; $listing.next); ["filings"])),
   metadata: ({company: $company.name, ticker: $company.ticker, cik: $cik, kind: "filing-history"} | known)};
 
-# How many of the older shards are asked for.
+# Number of older shards requested.
 def wanted($files):
   (.job.params.older // "0") as $older
   | $files // [] | if $older == "all" then . elif ($older | whole) then .[:($older | tonumber)] else [] end;

@@ -1,4 +1,4 @@
-# Completion of BID's commands for bash: `bid complete` knows what may stand next, from the commands' own --help.
+# Completion of BID's commands for bash: `bid complete` computes the candidates from the commands' own --help.
 # shellcheck shell=bash
 _bid() {
   local line

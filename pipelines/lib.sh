@@ -1,7 +1,7 @@
-# lib.sh: what the pipelines share; sourced, not run.
+# lib.sh: shared by the pipelines; sourced, not executed.
 # shellcheck shell=sh disable=SC2034,SC2154
 
-# Programs beside this script's folder in a checkout ($BID_BIN or ../bin), else on PATH.
+# Programs: beside this script's folder in a source tree ($BID_BIN or ../bin), else in PATH.
 here=${0%/*}
 if [ -n "${BID_BIN-}" ]; then
   PATH=$BID_BIN:$PATH
@@ -11,13 +11,13 @@ elif [ -x "$here/bid-search" ]; then
   PATH=$here:$PATH
 fi
 export PATH
-umask 077 # what is kept between runs is its owner's alone
+umask 077 # files kept between runs are private
 
 tab=$(printf '\t')
 newline='
 '
 
-# Words of the command line and of watch lists may come from anywhere: masked, as the programs do.
+# Text from the command line or a watch list may be untrusted: it is masked, as by the programs.
 say() {
   printf '%s: %s\n' "$name" "$1" | { bid mask 2>/dev/null || LC_ALL=C tr -d '\000-\010\013-\037\177'; } >&2
 }
@@ -27,22 +27,24 @@ usage_error() {
   exit 64
 }
 
-# ---- options: one language for all pipelines, the one that program_options.h has for the programs ----
+# ---- options: the same syntax for all pipelines as program_options.h for the programs ----
 #
-# A pipeline's help is the table of its options.  It stands in $help_text, where an option's line looks like
+# A pipeline's help is the table of its options.  It is in $help_text, where an option's line looks like
 #
 #   -e, --company COMPANY    ticker, name or CIK
 #       --edgar              look at EDGAR even where the store has an answer
 #
-# (two blanks part it from what it does).  The pipeline defines take_option() and calls parse_options "$@", which calls
+# (separated by two blanks from its description).  The pipeline defines take_option() and calls parse_options "$@",
+# which calls
 #
 #     take_option --company VALUE    for an option, by its long name; VALUE is empty for one without argument
-#     take_option operand WORD       for each word that is no option, in their order
+#     take_option operand WORD       for each operand, in order
 #
-# Options stand before or after operands, up to "--"; --name=VALUE, --name VALUE, -e VALUE, -eVALUE and flags in a bundle
-# are understood, and so is the beginning of a long name where it is of one option.  --entity is --company.
-# These need not be in $help_text; they set variables: -q ($quiet), --json ($json), --human ($human), --color ($color),
-# --progress ($progress): 1, or auto, always, never; empty where not given.  -h and --version print and end.
+# Options may come before or after operands, up to "--".  --name=VALUE, --name VALUE, -e VALUE, -eVALUE and bundled
+# flags are accepted, as is any unambiguous prefix of a long name.  --entity is --company.
+# These need not be in $help_text; they set variables: -q ($quiet), --json ($json), --human ($human), --color
+# ($color), --progress ($progress): 1, or auto, always, never; empty where not given.  -h and --version print and
+# exit.
 common_help="
 As in every command:
       --json               records on stdout, on a terminal too
@@ -53,10 +55,11 @@ As in every command:
   -h, --help               show this help
       --version            show the version, libraries, model and CPU path"
 quiet='' json='' human='' color='' progress=''
-hidden_help='' # more options, in no help
+hidden_help='' # more options, not shown in the help
 
-# find_option WORD: looks for "-e" or "--company" in the table: sets option_name (the long name, or the letter where it has
-# none; empty: not found), option_argument (its name, or empty) and option_several (names that WORD is the beginning of).
+# find_option WORD: looks up "-e" or "--company" in the table and sets option_name (the long name, or the letter where
+# it has none; empty: not found), option_argument (its argument's name, or empty) and option_several (the names of
+# which WORD is an ambiguous prefix).
 find_option() {
   option_name='' option_argument='' option_several=''
   case $1 in --entity) set -- --company ;; --colour) set -- --color ;; esac
@@ -97,7 +100,7 @@ unknown_option() {
   usage_error "unknown option '$1'"
 }
 
-# The line of stdin that WORD is most likely meant to be, or nothing.
+# The line of stdin that WORD most likely means, or nothing.
 near_name() {
   if command -v bid >/dev/null; then bid near -- "$1"; fi
 }
@@ -117,7 +120,7 @@ take_common_option() {
   esac
 }
 
-# Lines on stdin, broken at blanks where a terminal is too narrow for them.
+# Wraps the lines of stdin to the width of the terminal.
 folded() {
   if [ -t 1 ] && command -v bid >/dev/null; then bid fold; else cat 2>/dev/null; fi
 }
@@ -174,7 +177,7 @@ parse_options() {
   [ -z "$json" ] || [ -z "$human" ] || usage_error "--json and --human exclude each other"
 }
 
-# need_whole NAME VALUE: refuses what is no whole number.
+# need_whole NAME VALUE: rejects anything but a whole number.
 need_whole() {
   case $2 in
   -[0-9]*) usage_error "$1: '$2' is below 0" ;;
@@ -182,23 +185,23 @@ need_whole() {
   esac
 }
 
-# need_part WORD...: refuses what can't be a part of a collection's name.
+# need_part WORD...: rejects what can't be part of a collection's name.
 need_part() {
   for part; do
     case $part in *[!A-Za-z0-9.-]*) usage_error "'$part' is no part of a collection's name (letters, digits, '.', '-')" ;; esac
   done
 }
 
-# Whether stdout is read by a person.
+# Whether stdout is displayed to a person.
 for_people() {
   [ -n "$human" ] || { [ -z "$json" ] && [ -t 1 ]; }
 }
 
 # ---- progress: one row for all programs of a pipeline ----
 
-# start_progress: programs that are started from now on tell how far they are through a pipe, and `bid progress` draws
-# one row on stderr, from half a second on: where stderr is a terminal, or with --progress=always.
-# stop_progress takes it away; call it before anything is said.
+# start_progress: programs started from now on report their progress through a pipe, and `bid progress` draws one row
+# on stderr after half a second, if stderr is a terminal or with --progress=always. stop_progress clears it; call it
+# before any other output.
 start_progress() {
   case $progress in
   never) return 0 ;;
@@ -217,7 +220,7 @@ start_progress() {
   rm -rf "$progress_folder"
 }
 
-# expect_documents N: tells the row how many documents are to come.
+# expect_documents N: sets the number of documents expected.
 expect_documents() {
   [ -z "${BID_PROGRESS-}" ] || printf 'total\t0\t0\t%s\t\n' "$1" >&7
 }
@@ -229,7 +232,7 @@ stop_progress() {
   wait "$progress_reader" || :
 }
 
-# The folder that holds what the pipelines keep between runs.
+# The folder for what the pipelines keep between runs.
 state_folder() {
   if [ -n "${BID_STATE-}" ]; then
     printf '%s\n' "$BID_STATE"
@@ -238,16 +241,16 @@ state_folder() {
   fi
 }
 
-# Ends the script where a folder that is written to, or a file in it, is a link: somebody else may have made it, and
+# Exits where a folder to be written to, or a file in it, is a symbolic link: somebody else may have made it, and
 # writing would follow it.
 refuse_links() { # FOLDER
   links=$(find "$1" -maxdepth 1 -type l)
   [ -z "$links" ] || { say "$links: a link, which is not followed; remove it or name another folder"; exit 78; }
 }
 
-# reads records of payloads on stdin, indexes their documents and writes receipts and error records to stdout.
-# What is stored already, byte for byte, is left out first.  Returns the worst status of the stages: 0, 1 where some
-# record failed, or a sysexit.  Arguments go to bid-index.
+# Reads payload records on stdin, indexes their documents and writes receipts and error records to stdout.  Documents
+# that are already stored unchanged are skipped first.  Returns the worst status of the stages: 0, 1 where some record
+# failed, or one of sysexits.h.  Arguments are passed to bid-index.
 index_payloads() {
   stages=$(
     {
@@ -263,8 +266,8 @@ index_payloads() {
   worst_status 5 "$stages"
 }
 
-# The worst of several exit statuses: 0 < 1 < any other.  COUNT says how many there have to be: a stage that died with
-# its shell told none, and counts as 70.
+# The worst of several exit statuses: 0 < 1 < any other.  COUNT is the expected number: a stage that died with its
+# shell reported none, and counts as 70.
 worst_status() { # COUNT STATUSES
   left=$1 worst=0
   for s in $2; do
@@ -277,7 +280,7 @@ worst_status() { # COUNT STATUSES
   return "$worst"
 }
 
-# Tab separated lines on stdin as columns: a letter each, l or r, says to which side they are aligned.
+# Aligns tab-separated lines of stdin in columns: one letter each, l or r.
 aligned() { # LETTERS
   awk -F '\t' -v side="$1" '
     { for (i = 1; i <= NF; i++) { cell[NR, i] = $i; if (length($i) > width[i]) width[i] = length($i) }; if (NF > columns) columns = NF }

@@ -1,37 +1,38 @@
-# nightly.jq: the lines of a watch list as tasks of bid-nightly(1), one a line and source.
+# nightly.jq: converts a watch list to tasks of bid-nightly(1), one per line and source.
 #
 #   $list   the watch list's text
-#   input   what `bid-fetch --list` says
+#   input   the output of `bid-fetch --list`
 #
 # Prints a task, {task, line, subject, company, query, source, corpus, since, job}, or {line, subject, refused, unknown}.
-# The name of a task is made of letters, digits, '.', '-' and '_': it becomes a file and a target of make.  It holds a digest
-# of all that the line says of this source, so that a line that changes begins anew, and one that moves does not.
+# A task's name has only letters, digits, '.', '-' and '_', since it becomes a file and a make target.  It contains a
+# digest of everything that the line says about this source, so that a changed line starts anew and a moved line
+# doesn't.
 
 def hex: def digit: "0123456789abcdef"[.:. + 1];
   [range(8) as $i | (. / pow(16; 7 - $i) | floor) % 16 | digit] | add;
 def digest: reduce explode[] as $c (7; (. * 131 + $c) % 4294967296) | hex;
 
-# FILE NAME part of any text.
+# Makes any text part of a file name.
 def safe: gsub("[^A-Za-z0-9._-]"; "_") | .[:40] | if test("^[A-Za-z0-9_]") then . else "_" + . end;
 
 def trimmed: sub("^ +"; "") | sub(" +$"; "");
 def listed: split(",") | map(trimmed | select(. != ""));
 
-# Forms that a source is about, where it is not about all.
+# Forms to which a source is restricted, if it is.
 def own_forms: {"sec-insider": ["3", "4", "5", "3/A", "4/A", "5/A"]};
 
 def refuse($why): {refused: $why};
 
-# The parameters of a line: NAME=VALUE each.  {NAME: VALUE} or {refused}.
+# The parameters of a line, NAME=VALUE each: {NAME: VALUE} or {refused}.
 def parameters: reduce (.[] | trimmed | select(. != "")) as $p ({};
   if .refused then . elif $p | test("^[A-Za-z_]+=") then . + {($p | sub("=.*"; "")): ($p | sub("^[^=]*="; ""))}
   else refuse("'\($p)' is not NAME=VALUE") end);
 
-# Whether what a source needs is given.
+# Whether everything that a source needs is given.
 def meets($given): if type == "array" then any(.[]; . as $n | $given | index([$n])) else . as $n | $given | index([$n]) != null end;
 def wanted: if type == "array" then join(" or ") else . end;
 
-# The task of a source of a line, or {refused}.
+# The task for a source of a line, or {refused}.
 def task($sources; $word):
   . as $line
   | (if $word | startswith("fred:") then "fred" else $word end) as $name

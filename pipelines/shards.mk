@@ -1,22 +1,23 @@
-# shards.mk: files of records made into stores side by side, here or on a handful of hosts, and merged into one.
+# shards.mk: indexes files of records as stores in parallel, here or on several hosts, and merges them into one.
 #
 #   make -j4 -f shards.mk STORE=whole PARTS='part-1.ndjson part-2.ndjson ...'
 #   make -j12 -f shards.mk STORE=whole HOSTS=': alpha beta'
 #
-#   PARTS  files of records as bid-fetch writes them; all part-*.ndjson without it.  No blanks in their names
+#   PARTS  files of records from bid-fetch, default part-*.ndjson.  No blanks in their names
 #   STORE  the store that the shards are merged into
-#   HOSTS  where to work, in turn; ":" is this machine.  Each has BID installed; a part is sent to ssh's standard
+#   HOSTS  hosts to use, in turn; ":" is this machine.  BID must be installed on each; a part is sent to ssh's
+#   standard
 #          input, and its shard comes back on standard output
-#   SSH    what reaches a host: $(SSH) HOST COMMAND
+#   SSH    command to reach a host: $(SSH) HOST COMMAND
 #
-# A part that is done is not done again: NAME.shard stays beside it, and with it NAME.said: receipts, and errors.  Records
-# that fail don't end a shard, whatever else goes wrong does.
+# A finished part is not repeated: NAME.shard is kept, and NAME.said with its receipts and errors.  Failed records
+# don't fail a shard, any other error does.
 PARTS ?= $(sort $(wildcard part-*.ndjson))
 STORE ?= whole
 HOSTS ?= :
 SSH ?= ssh
 
-# For the shell of any host, in the environment: nothing of it is for this machine's shell to read.
+# Passed in the environment to the shell of any host, so that this machine's shell doesn't interpret it.
 define BID_SHARD
 bash -c 'set -u
 t=$$(mktemp -d) || exit 73

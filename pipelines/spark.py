@@ -126,7 +126,7 @@ def run_filters(documents, commands, programs, last):
             yield "record", line
     for key, line in documents:
         url = url_of(line)
-        if url not in faults and counts.get(url):  # what failed is tried again by the next run
+        if url not in faults and counts.get(url):  # failed ones are retried by the next run
             yield "document", (key, url, counts[url])
 
 
@@ -315,7 +315,7 @@ def main():
     except ValueError as e:
         sys.stderr.write("bid-spark: %s\n" % e)
         return 64
-    except Exception as e:  # of py4j: the JVM's, many lines long
+    except Exception as e:  # a JVM exception from py4j has many lines
         cause = [x for x in str(e).splitlines() if "RuntimeError:" in x or "Exception:" in x] or [str(e)]
         sys.stderr.write("bid-spark: %s\n" % cause[0].strip()[:400])
         return 70

@@ -1,8 +1,8 @@
-# helper.bash: what every bats file loads.
+# helper.bash: loaded by every bats file.
 #
 # $BID_BIN     folder of the programs under test (make check: the sanitized ones); default bin/
-# $BID_SHARED  the recorded upstreams' folder, or empty where it is absent
-# Every test gets its own HOME, store, cache and state under $BATS_TEST_TMPDIR.
+# $BID_SHARED  the folder of recorded upstream answers, or empty where it is absent
+# Every test has its own HOME, store, cache and state under $BATS_TEST_TMPDIR.
 
 bats_require_minimum_version 1.5.0
 
@@ -35,18 +35,18 @@ teardown() {
   if declare -F upstream_stop >/dev/null; then upstream_stop; fi
 }
 
-# Skips the test where the recorded upstreams are not there.
+# Skips the test where the recorded answers are absent.
 need_shared() {
   [ -d "${BID_SHARED:-/nowhere}/upstream" ] || skip "no recorded upstreams (../shared) here"
 }
 
-# need PROGRAM...: skips where a program that is no part of BID is missing.
+# need PROGRAM...: skips the test where an external program is missing.
 need() {
   local p
   for p in "$@"; do command -v "$p" >/dev/null || skip "$p is not installed"; done
 }
 
-# The folder of the objects that the programs under test were linked from.
+# The folder of the objects from which the programs under test were linked.
 built() {
   case $BID_BIN in
   */.build/*) echo "${BID_BIN%/bin}" ;;

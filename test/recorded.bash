@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2154 # status, output, lines and stderr are set by run
-# The families of bid-fetch on recorded answers: one local upstream a file, without faults and with an empty log before each test.
+# Tests of bid-fetch on recorded answers: one local upstream per file, without faults and with an empty log before
+# each test.
 
 setup_file() { upstream_start; }
 teardown_file() { upstream_stop; }

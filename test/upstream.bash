@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# The local upstream for tests: an HTTPS server that answers for the hosts of the data sources.
+# A local upstream for tests: an HTTPS server that answers for the hosts of all data sources.
 #
-#   upstream_start [--root DIR]... [--fault RULE]...   starts it (test/upstream.py says what the words mean)
-#   upstream_fault RULE...                             replaces the rules while it runs; none: no fault
+#   upstream_start [--root DIR]... [--fault RULE]...   starts it (test/upstream.py explains the arguments)
+#   upstream_fault RULE...                             replaces the rules while it runs; none: no faults
 #   upstream_log [FILTER]                              the requests so far, through a jq filter
-#   upstream_stop                                      ends it, if this very process started it
+#   upstream_stop                                      stops it, if this process started it
 #
-# A server of setup_file serves all tests of a file; one of a test ends with the test.
-# Roots are those given, then test/data/upstream, then $BID_SHARED/upstream, or test/data/alone (a ticker list)
-# where that is absent.  The filings of data/sample are served in any case: TWHL and PLCD, CIK 9990001 and 9990002.
+# A server started in setup_file serves all tests of a file; one started in a test ends with the test.
+# Roots: those given, then test/data/upstream, then $BID_SHARED/upstream, or test/data/alone (a ticker list) where
+# that is absent.  The filings of data/sample are always served: TWHL and PLCD, CIK 9990001 and 9990002.
 # Exports BID_CONNECT_TO, BID_CA_FILE, UPSTREAM_DIR, UPSTREAM_LOG and UPSTREAM_PORT.
 
 UPSTREAM_TEST_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,13 +1,13 @@
-# What connectors of every source share: refusals, scope words, periods, and answers that stay small.
+# Shared by the connectors of all sources: errors, scope words, periods, and limiting the size of answers.
 
 def refuse($category; $message): {error: {category: $category, message: $message}};
 def invalid($message): refuse("invalid-request"; $message);
 def nothing($message): refuse("no-content"; $message);
 
-# A number that was handed over as marked text (more digits than jq keeps) as a jq number.
+# Converts a number passed as marked text (more digits than jq keeps) to a jq number.
 def num: if type == "string" and startswith("\ufdd0") then .[1:] | tonumber else . end;
 
-# The digits of a number as they were sent.
+# The digits of a number as sent.
 def digits: if type == "string" then ltrimstr("\ufdd0") else tostring end;
 
 def trimmed:
@@ -22,21 +22,21 @@ def whole: test("^[0-9]{1,9}$");
 
 def left_pad($width): tostring | if length >= $width then . else ("0" * ($width - length)) + . end;
 
-# The first values with the same key, in order: unlike unique_by it doesn't sort.
+# The first value for each key, in order: unlike unique_by it doesn't sort.
 def first_by(f):
   reduce .[] as $v ({seen: {}, out: []};
     ($v | f | tostring) as $k
     | if .seen[$k] then . else .seen[$k] = true | .out += [$v] end)
   | .out;
 
-# Drops members that say nothing.
+# Drops empty members.
 def known: with_entries(select(.value != null and .value != "" and .value != []));
 
-# Bytes that the value takes in a record, where it is JSON text inside a JSON string.
+# Size of a value in a record in bytes, as JSON text inside a JSON string.
 def record_bytes: tojson | tojson | utf8bytelength;
 
-# Cuts the array at the path until the whole value takes at most $max bytes of a record; .omitted says how
-# many are left out.
+# Truncates the array at the path until the whole value takes at most $max bytes in a record; .omitted counts the
+# dropped elements.
 def fit($path; $max):
   record_bytes as $size
   | if $size <= $max or (getpath($path) | length) == 0 then .
@@ -50,30 +50,30 @@ def fit($path; $max):
       | fit($path; $max)
     end;
 
-# A summary: the object with how to ask further, the record of it under 32 KB.
+# A summary: the object with instructions for further queries, in a record of less than 32 KB.
 def summary($hints; $path): . + {hints: $hints} | fit($path; 30000);
 
-# Day arithmetic good enough for "which rows belong together": years of 365, months of 30.4 days.
+# Approximate date arithmetic to decide which rows belong together: years of 365, months of 30.4 days.
 def days: if length < 10 then null
   else (.[0:4] | tonumber) * 365.25 + (.[5:7] | tonumber) * 30.44 + (.[8:10] | tonumber) end;
 
-# A period's end, where 99 stands for the last month or day, as a day of the calendar.
+# The end of a period as a calendar day, where 99 stands for the last month or day.
 def last_day: if endswith("-99-99") then .[:4] + "-12-31" elif endswith("-99") then
     (.[:4] | tonumber) as $y | (.[5:7] | tonumber) as $m
     | .[:8] + (["31", (if $y % 4 == 0 and ($y % 100 != 0 or $y % 400 == 0) then "29" else "28" end), "31", "30",
       "31", "30", "31", "31", "30", "31", "30", "31"][$m - 1])
   else . end;
 
-# "2026-03-05..." so many months earlier.  The day may not exist in that month; as text it still compares right.
+# "2026-03-05..." that many months earlier.  The day may not exist in that month; compared as text it is still right.
 def months_before($n):
   ((.[0:4] | tonumber) * 12 + (.[5:7] | tonumber) - 1 - $n) as $m
   | "\($m / 12 | floor)-\($m % 12 + 1 | left_pad(2))\(.[7:10])";
 
-# What a period word means: {kind: fiscal|calendar|frame|range, ...}, or null where it is none.
-#   FY-2024 FY2024 Q3-2024 2024-Q3   fiscal year or quarter, as the company counts
+# Parses a period: {kind: fiscal|calendar|frame|range, ...}, or null where it is invalid.
+#   FY-2024 FY2024 Q3-2024 2024-Q3   fiscal year or quarter, by the company's counting
 #   CY2024 CY2024Q1 CY2024Q1I        calendar frame of the SEC
-#   2024 2024-03 2024-03-05          days that begin so
-#   2024-01-01..2024-06-30           from and to, either may be left out
+#   2024 2024-03 2024-03-05          days with this prefix
+#   2024-01-01..2024-06-30           from and to, either may be omitted
 def period:
   if . == null or . == "" then null
   else ascii_upcase as $p
@@ -95,7 +95,7 @@ def period:
   end;
 def bad_period: "the period \"\(.)\" is none of FY-2024, Q3-2024, CY2024Q1, 2024, 2024-03, 2024-01-01..2024-06-30";
 
-# How far two short texts are from each other (insertions, deletions, changes).
+# Edit distance of two short texts (insertions, deletions, substitutions).
 def distance($other):
   explode as $x | ($other | explode) as $y
   | reduce range(0; $x | length) as $i ([range(0; ($y | length) + 1)];

@@ -1,10 +1,10 @@
-# What BrokerCheck and IAPD share: one search engine, answers with JSON inside JSON.
+# Shared by BrokerCheck and IAPD: one search engine, answers with JSON inside JSON.
 include "answers";
 
-# Objects kept as text are turned into objects; anything else stays.
+# Parses objects stored as text; leaves anything else.
 def unpacked: if type == "string" then (try fromjson catch .) else . end;
 
-# 200 with an error inside, or a page of some gateway.
+# Status 200 with an error inside, or a gateway's page.
 def soft_error($who):
   if type != "object" then refuse("unavailable"; "\($who) answered with something else than an object")
   elif .errorCode then
@@ -17,7 +17,7 @@ def soft_error($who):
     else refuse("unavailable"; "\($who): \(.message // "no hits in the answer")") end
   else null end;
 
-# 403 with that message is a wrong path; any other 403 means to stop.
+# 403 with that message means a wrong path; any other 403 means that access is blocked.
 def refused($who): .responses[0] as $got
   | if $got.status == 403 then
       if ($got.json.message? // "") | contains("Missing Authentication Token")
@@ -29,7 +29,7 @@ def total_hits: .hits.total | if type == "object" then .value else . end | num;
 def hit_sources: [.hits.hits[]? | ._source];
 def crd: if . != null and test("^[0-9]{1,10}$") then . else null end;
 
-# -e NAME or --query WORDS; a number is a CRD.
+# -e NAME or --query WORDS; a number is a CRD number.
 def search_words: .job.query // (.job.entity.id | select(. != null and (crd | not))) // null;
 def search_words_or_null: [search_words][0];
 def who_type: .job.params.type // "firm";
@@ -56,7 +56,7 @@ def parameter_error($who):
   elif .job.entity.id == null and .job.query == null and .job.params.state == null and .job.params.firm == null
   then invalid("name a firm or person to \($who): --query WORDS, or -e CRD") else null end;
 
-# The parts of a detail that are named; none named: all that fits, else the large ones by their size only.
+# The requested parts of the details; without names: everything if it fits, else large parts only with their size.
 def sections($job; $hints):
   ($job.params.section | words) as $names
   | if $names != [] then

@@ -1,9 +1,9 @@
-# XBRL facts: rows {start?, end, val, accn, fy, fp, form, filed, frame?} of a concept in a unit, narrowed to a
-# period, a unit, a first day and a number of rows.
+# XBRL facts: rows {start?, end, val, accn, fy, fp, form, filed, frame?} of a concept in a unit, filtered by period,
+# unit, first day and number of rows.
 include "answers";
 include "sec";
 
-# Conditions on the rows that the scope words of the job mean; the host applies them before jq sees a row.
+# Conditions on rows from the job's scope; the host applies them before jq sees a row.
 def fact_where:
   (.job.period | period) as $p
   | (if $p == null then []
@@ -13,8 +13,8 @@ def fact_where:
     + [{field: "end", from: .job.since}, {field: "filed", to: .now[:10]}]
     + if (.job.filingTypes | length) > 0 then [{field: "form", in: (.job.filingTypes | map(ascii_upcase))}] else [] end;
 
-# A filing repeats earlier years beside its own, under its own fiscal year.  The rows of a fiscal period are
-# those that end last, not long before they were filed; of a whole year, those that last about one.
+# A filing repeats earlier years under its own fiscal year.  The rows of a fiscal period are those that end last,
+# shortly before they were filed; for a whole year, those with a duration of about a year.
 def own_period($fp):
   map(select((.filed | days) - (.end | days) < 330)) as $near
   | ([$near[].end] | max) as $last
@@ -22,7 +22,7 @@ def own_period($fp):
   | if $fp == "FY" and any(.[]; .start == null or (.end | days) - (.start | days) > 300)
     then map(select(.start == null or (.end | days) - (.start | days) > 300)) else . end;
 
-# Rows of one fiscal year may come from several filings (the report, its amendment): each by itself.
+# Rows of one fiscal year may come from several filings (the report, its amendment): each is handled separately.
 def narrowed($job):
   ($job.period | period) as $p
   | if $p != null and $p.kind == "fiscal" then group_by(.form | endswith("/A")) | map(own_period($p.fp)) | add
@@ -45,7 +45,7 @@ def scope_text: [(.job.period | select(.) | "period \(.)"), (.job.params.unit | 
 def unit_fits($job): . as $unit | $job.params.unit == null
   or ($job.params.unit | ascii_downcase) == ($unit | ascii_downcase);
 
-# Parameters that all of them have.
+# Parameters common to all of them.
 def fact_parameters: [
   {name: "period",
     description: "FY-2024, Q3-2024 (as the company counts), CY2024Q1 (a frame), 2024, 2024-01-01..2024-06-30 (by the day a fact ends)", example: "FY-2024"},
@@ -83,7 +83,7 @@ def facts_metadata($company; $kind): $company | {company: .name, ticker, cik, ki
 def facts_company($asked): {cik: (.cik // $asked.cik | digits | cik_padded), name: (.name // $asked.name),
   ticker: $asked.ticker} | known;
 
-# How many facts there are, of which concepts, in which units, over which days; the most reported concepts.
+# Statistics of the facts: number, concepts, units, range of days; the most frequent concepts.
 def facts_summary:
   .rows as $rows
   | ($rows | group_by(.path[0] + " " + .path[1])
@@ -111,7 +111,7 @@ def summary_answer($asked):
       | summary(summary_hints; ["mostReported"])),
                       metadata: facts_metadata($company; "facts-summary")}]} end;
 
-# The parts of one concept that were asked for, by taxonomy and unit.
+# The requested parts of one concept, by taxonomy and unit.
 def series($i; $concept; $job):
   . as $got
   | [$got["rows\($i)"][]? | select($concept.taxonomy == null or .path[0] == $concept.taxonomy)
@@ -120,7 +120,7 @@ def series($i; $concept; $job):
         label: ([$got["label\($i)"][]? | select(.path[0] == $part.path[0]) | .value][0]),
         unit: .path[1], total: .value.total, rows: (.value.rows | narrowed($job))}];
 
-# Names like the one that nobody has reported.
+# Names similar to one that was never reported.
 def similar($tag):
   ($tag | ascii_downcase) as $t
   | [.names[]? | .value[]] as $all
@@ -130,7 +130,7 @@ def similar($tag):
 def range_text($i): [.["range\($i)"][]? | select(.value.ranges.end)
   | "\(.path[1]) \(.value.ranges.end | join(".."))"] | .[:4] | join(", ");
 
-# Why there is nothing of a concept.
+# Explains why a concept has no facts.
 def lack($i; $concept; $job):
   if ([.["rows\($i)"][]?] | length) == 0 then
     "\($concept.tag) was never reported" + (similar($concept.tag) | if . == [] then "" else "; near: " + join(", ") end)
@@ -149,7 +149,7 @@ def concepts_answer($asked):
                                    rows: ([$parts[].series[].rows | length] | add)}
                                  + ($job | {period, unit: .params.unit} | known))}]} end;
 
-# The company's facts whole, byte for byte as EDGAR sends them.
+# The company's facts unchanged, byte for byte as sent by EDGAR.
 def whole_asked: .job.params.facts == "all";
 def whole_request: {url: (.company.cik | facts_url), maxAge: 3600, maxBytes: 268435456, as: "none"};
 def whole_answer($asked): {payloads: [{response: 0, contentType: "application/json",

@@ -1,7 +1,7 @@
-# Fiscal years and quarters of a company, told from the dates of its own annual reports, and which filings
-# belong to a period that was asked for.
+# A company's fiscal years and quarters, derived from the dates of its own annual reports, and the filings that belong
+# to a requested period.
 
-# "2026-03-05..." as a number of days (proleptic Gregorian calendar), null where it is no date.
+# "2026-03-05..." as a day number (proleptic Gregorian calendar), null where it is not a date.
 def day_number:
   if . == null or (test("^[0-9]{4}-[0-9]{2}-[0-9]{2}") | not) then null
   else (.[0:4] | tonumber) as $y | (.[5:7] | tonumber) as $m | (.[8:10] | tonumber) as $d
@@ -11,22 +11,22 @@ def day_number:
 
 def a_year_later: "\((.[0:4] | tonumber) + 1)\(.[4:])";
 
-# Retailers mostly call a year that ends in January or February by the year in which it began.  These are
-# the exceptions known to us, by CIK, either way, as their annual reports say.
+# Retailers usually name a fiscal year that ends in January or February after the year in which it began.  These are
+# known exceptions in either direction, by CIK, from their annual reports.
 def named_by_end: ["0000104169", "0000912615", "0000832988", "0000018498", "0001017480", "0001223389", "0001170010"];
 def named_by_start: ["0000078239", "0000075288", "0000014707"];
-def begins_the_year: # of a company {cik, sic}
+def begins_the_year: # for a company {cik, sic}
   .cik as $cik
   | any(named_by_start[]; . == $cik)
     or ((.sic // "" | test("^5[2-9][0-9]{2}$")) and all(named_by_end[]; . != $cik));
 
-# The year that a company calls by the day on which it ended.
+# The number of a company's fiscal year, by the day on which it ended.
 def year_name($company):
   (.[0:4] | tonumber) as $y
   | if .[5:10] <= "01-10" or (.[5:7] <= "02" and ($company | begins_the_year)) then $y - 1 else $y end;
 
-# The year-end that a report's day leads to: one that an annual report tells, else the next after the last of
-# these, else by the company's fiscalYearEnd (MMDD).
+# The fiscal year-end for a report's date: from an annual report, else the next one after the last of these, else from
+# the company's fiscalYearEnd (MMDD).
 def year_end($company):
   day_number as $d | . as $day
   | $company.ends as $ends
@@ -46,7 +46,7 @@ def is_annual: original | is_one_of(annual_forms);
 def is_quarterly: original | is_one_of(quarterly_forms);
 def is_holdings: original | is_one_of(holdings_forms);
 
-# {fiscalYear, fiscalPeriod} of a row {form, reportDate}; {} where it has none.
+# {fiscalYear, fiscalPeriod} for a row {form, reportDate}; {} where unknown.
 def fiscal($company):
   .reportDate as $day
   | if ($day | day_number) == null then {}
@@ -59,7 +59,7 @@ def fiscal($company):
       {fiscalYear: ($day[0:4] | tonumber), fiscalPeriod: "Q\(($day[5:7] | tonumber) / 3 | ceil)"}
     else {} end;
 
-# Day on which a fiscal year ends, as a number.
+# The day on which a fiscal year ends, as a number.
 def year_end_day($company; $year):
   [$company.ends[] | select(year_name($company) == $year)][-1]
   // ([$company.ends[] | select(year_name($company) == $year - 1)][-1] // null | if . then a_year_later else null end)
@@ -69,7 +69,7 @@ def year_end_day($company; $year):
 
 def quarter_of: {"Q1": 1, "Q2": 2, "H1": 2, "Q3": 3, "9M": 3}[. // "FY"] // 4;
 
-# Day on which a window's period ends, and the first of it.
+# The last and the first day of a window's period.
 def period_end($company): ((4 - (.fiscalPeriod | quarter_of)) * 91.3) as $before
   | year_end_day($company; .fiscalYear) - $before;
 def period_begin($company): period_end($company) - (if (.fiscalPeriod // "FY") == "FY" then 366 else 91.3 end);

@@ -1,5 +1,5 @@
-# The heading of a full submission of EDGAR: <TAG>value lines of the dissemination feed, or the text heading
-# of a .txt file.
+# The header of a full submission of EDGAR: <TAG>value lines of the dissemination feed, or the text header of a .txt
+# file.
 include "answers";
 
 def heading_lines: .[:20000] | split("<DOCUMENT>")[0] | split("\r\n") | join("\n") | split("\r") | join("\n")
@@ -18,7 +18,7 @@ def heading_fields: [heading_lines[] | trimmed
 
 def field($names): [.[] | select(.key as $k | $names | index([$k])) | .value | select(. != "")][0];
 
-# Whom the filing is about: the issuer or the subject where the filer is somebody else.
+# The subject of the filing: the issuer or subject company where the filer is somebody else.
 def about_whom: (map(.key) | index("ISSUER") // index("SUBJECT-COMPANY") // index("SUBJECT COMPANY")
   // 0) as $at | .[$at:];
 

@@ -1,13 +1,13 @@
-# EDGAR's indexes of filings: fixed-width text, one filing a line.
+# EDGAR's indexes of filings: fixed-width text, one filing per line.
 include "answers";
 include "sec";
 
-# Where the columns begin, from the heading line.
+# Start of the columns, from the header line.
 def index_columns: {form: index("Form Type"), company: index("Company Name"), cik: index("CIK")};
 def is_heading: contains("Form Type") and contains("Company Name");
 def default_columns: {form: 0, company: 12, cik: 74};
 
-# A line as a row; null where it is none.  $columns: of the heading, or null where that was not handed over.
+# Parses a line as a row; null where it is none.  $columns: from the header, or null where that was not passed.
 def index_row($columns):
   . as $line
   | [split("  ")[] | trimmed | select(. != "")] as $parts
@@ -25,7 +25,7 @@ def index_row($columns):
       | .form |= trimmed | .company |= trimmed
     end;
 
-# Rows of lines, the heading among them or not.
+# Parses lines as rows, with or without the header among them.
 def index_rows:
   ([.[:30][] | select(is_heading)][0] | if . then index_columns | .cik = (.cik // 74) else null end) as $columns
   | [.[] | select(is_heading | not) | index_row($columns) | select(.)];

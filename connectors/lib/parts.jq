@@ -1,14 +1,14 @@
-# A filing is its parts: which documents of it carry the substance, found in the filing's index page.
+# The parts of a filing: selects the documents that carry its substance from the filing's index page.
 include "answers";
 include "sec";
 
-# Types of exhibits that are read with a form's primary document ("EX-99" stands for EX-99.1 and its like too):
-# earnings releases, the annual report to shareholders, subsidiaries, the holdings of a 13F.
+# Types of exhibits that are read with a form's primary document ("EX-99" includes EX-99.1 and so on): earnings
+# releases, the annual report to shareholders, subsidiaries, the holdings of a 13F.
 def substance: {
   "8-K": ["EX-99"], "6-K": ["EX-99"], "40-F": ["EX-99"], "10-K": ["EX-13", "EX-21"], "10-K405": ["EX-13", "EX-21"],
   "10-KT": ["EX-13", "EX-21"], "20-F": ["EX-8", "EX-15", "EX-99"],
   "13F-HR": ["INFORMATION TABLE"]};
-def exhibits_max: 40; # of one filing
+def exhibits_max: 40; # per filing
 
 def parts_parameter: {name: "parts",
   description: "with --content: all (the primary document and the exhibits that carry the substance), primary, or document types, separated by commas",
@@ -20,14 +20,14 @@ def bad_parts: part_words | length == 0 or (length > 1 and (index(["ALL"]) != nu
 def is_type($type): . as $t | $t == $type or ($t | startswith($type + "."))
   or ($t | startswith($type + "-")) or ($t | startswith($type + " "));
 
-# The types wanted of a filing beside its primary document.
+# The types requested for a filing in addition to its primary document.
 def types_of($words):
   if $words == ["ALL"] then substance[.form | if endswith("/A") then .[:-2] else . end] // []
   else $words - ["PRIMARY"] end;
 def primary_of($words): $words == ["ALL"] or ($words | index(["PRIMARY"]) != null);
 
-# An 8-K whose items are known lists its exhibits under 9.01.  What has no primary document of its own is asked for
-# as the full submission, which holds all parts.
+# An 8-K with known items lists its exhibits under 9.01.  A filing without a primary document of its own is requested
+# as the full submission, which has all parts.
 def asks_index($words):
   .primaryDocument != null and (types_of($words) | length > 0)
   and ($words != ["ALL"] or (.form | startswith("8-K") | not) or (.items // "") == "" or (.items | contains("9.01")));
@@ -47,7 +47,7 @@ def documents:
     | select(.path | startswith("/Archives/edgar/data/"))
     | .name = (.path | split("/") | last) | select(.name != "" and (.path | contains("/xsl") | not)));
 
-# A picture or a PDF beside the same exhibit as a page says nothing more.
+# An image or PDF is redundant beside the same exhibit as a page.
 def readable_name: ascii_downcase | split(".") | last | . as $e | ["htm", "html", "txt", "xml", "pdf"] | index([$e]) != null;
 def chosen_documents($types):
   map(.type as $t | select((.name | readable_name) and any($types[]; . as $w | $t | is_type($w))))
@@ -62,7 +62,7 @@ def exhibit_request($document):
      fileName: $document.name, title: ([$document.title | select(. != $document.type)][0]),
      href: ("https://www.sec.gov" + $document.path)} | known)};
 
-# Requests for the documents of the filings, with the answers for those of them that an index was asked for.
+# Requests for the documents of the filings, given the answers for those with an index request.
 def part_requests($words; $answers):
   reduce .[] as $f ({at: 0, out: [], notes: [], failed: []};
     ($f | types_of($words)) as $types
@@ -84,7 +84,7 @@ def part_notes:
   [(select(.notes != []) | "no index page, so only the primary document: " + (.notes | named)),
    (select(.many) | "more than \(exhibits_max) exhibits, the first of them: " + (.many | named))] | join("; ");
 
-# Asks for what a list of filings holds: index pages first where they are needed.
+# Requests the contents of a list of filings: index pages first where needed.
 def fetch_parts($words):
   map(select(asks_index($words))) as $ask
   | if $ask == [] then part_requests($words; []) | {requests: .out}
@@ -96,7 +96,7 @@ def after_index($words; $answers): .state.filings
     + (if .failed != [] then {state: {phase: "failed", failed: .failed[0], count: (.failed | length)}}
        else {} end);
 
-# What could not be asked for is the job's error, behind the documents that could.
+# What could not be requested becomes the job's error, after the documents that could.
 def index_failed: .state
   | refuse(.failed.page.error.category; "\(.failed.page.url): \(.failed.page.error.message): the exhibits of "
       + (if .count > 1 then "\(.count) filings are" else "\(.failed.accession) are" end) + " missing");

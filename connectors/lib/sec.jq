@@ -1,4 +1,4 @@
-# What the connectors of the SEC's EDGAR share: finding the company, URLs, forms.
+# Shared by the connectors of the SEC's EDGAR: finding the company, URLs, forms.
 include "answers";
 
 def sec_rate: {requestsPerSecond: 8, burstSize: 1, domain: "sec.gov", serial: true};
@@ -14,7 +14,7 @@ def as_cik:
   else ascii_upcase | ltrimstr("CIK") | if test("^[0-9]{1,10}$") then cik_padded else null end
   end;
 
-# Forms as people write them.
+# Normalises forms as people write them.
 def form_name:
   ascii_upcase
   | {"10K": "10-K", "10Q": "10-Q", "8K": "8-K", "6K": "6-K", "20F": "20-F", "40F": "40-F",
@@ -31,7 +31,7 @@ def ticker_keep: ["cik_str", "ticker", "title"];
 def ticker_rows($where; $limit):
   {path: [], rows: "members", where: $where, keep: ticker_keep, limit: $limit};
 
-# For each name: who has it as ticker, as name, and whose name begins with it.
+# For each name: companies with it as ticker, as name, or as a prefix of the name.
 def lookup_request($names):
   {url: tickers_url, maxAge: 86400,
    select: ([range(0; $names | length) as $i | $names[$i] as $name
@@ -39,7 +39,7 @@ def lookup_request($names):
         "n\($i)": ticker_rows([{field: "title", is: $name, fold: true}]; 20),
         "p\($i)": ticker_rows([{field: "title", starts: $name, fold: true}]; 60)}] | add)};
 
-# Who might have been meant.
+# Suggestions.
 def near_request($name):
   {url: tickers_url, maxAge: 86400,
    select: {
@@ -69,7 +69,7 @@ def not_found($name):
   | invalid(look_up_failed($name) + ": EDGAR knows no such ticker, name or CIK"
       + if $near == [] then "" else "; near: " + ($near | listed) end);
 
-# The company of one name, or an error, or null: the ticker, the very name, the one whose name begins so.
+# Resolves one name to a company, an error, or null: by ticker, exact name, or prefix of the name.
 def resolved($i; $name):
   .["t\($i)"].rows as $ticker | .["n\($i)"].rows as $named | .["p\($i)"].rows as $begins
   | if ($ticker | length) > 0 then $ticker[0] | company_of
@@ -84,8 +84,8 @@ def resolved($i; $name):
 
 def names_of: [.job.entity.id] + .job.entity.aliases | map(select(. != null) | trimmed | select(. != ""));
 
-# Runs `begin` with .company {cik, ticker, name} in the step's input, once it is known who is meant; a CIK
-# needs no look-up.  Use it while .state is null or .state.lookup is set.
+# Runs `begin` with .company {cik, ticker, name} in the step's input once the company is resolved; a CIK needs no
+# look-up.  Call it while .state is null or .state.lookup is set.
 def for_company(begin):
   names_of as $names
   | if ($names | length) == 0 then invalid("no company is given: name its ticker, name or CIK with -e")
@@ -109,32 +109,32 @@ def looking_up: .state == null or .state.lookup != null;
 
 def submissions_url: "https://data.sec.gov/submissions/CIK\(.).json";
 
-# Members of filings.recent that a list of filings needs.
+# Members of filings.recent needed for a list of filings.
 def filing_keep: ["accessionNumber", "filingDate", "reportDate", "acceptanceDateTime", "form", "items", "size",
   "primaryDocument", "primaryDocDescription"];
 
 def folder_of($cik): archives + ($cik | cik_plain) + "/" + (.accessionNumber | split("-") | join(""));
 
-# Ownership forms are listed with the folder of their style sheet; the XML itself lies beside it.
+# Ownership forms are listed with the folder of their style sheet; the XML itself is in the parent folder.
 def document_name: if startswith("xsl") and contains("/") then split("/")[1:] | join("/") else . end;
 
 def href_of($cik):
   if (.primaryDocument // "") == "" then folder_of($cik) + "/" + .accessionNumber + ".txt"
   else folder_of($cik) + "/" + (.primaryDocument | document_name) end;
 
-# A row of a submissions list as metadata of the filing.
+# Converts a row of a submissions list to metadata of the filing.
 def filing_metadata($company):
   {company: $company.name, ticker: $company.ticker, cik: $company.cik, form, filingDate, acceptanceDateTime,
    reportDate, accessionNumber, primaryDocument, items, title: .primaryDocDescription,
    href: href_of($company.cik)} | known;
 
-# The company as its submissions list has it, with the ticker that was asked for where it is one of its own.
+# The company as in its submissions list, with the requested ticker if it is one of its own.
 def company_from($list; $asked):
   {cik: ($list.cik // $asked.cik | digits | cik_padded), name: ($list.name // $asked.name),
    ticker: (if $asked.ticker and ([$list.tickers[]?] | index([$asked.ticker])) then $asked.ticker
             else $list.tickers[0]? // $asked.ticker end)} | known;
 
-# Until when filings exist: now, or the end of -P asOf.
+# The time until which filings are considered: now, or the end of -P asOf.
 def horizon:
   (.job.params.asOf // "") as $as_of
   | if $as_of == "" or $as_of > .now then .now
@@ -144,7 +144,7 @@ def not_after($horizon):
   [{field: "filingDate", to: $horizon[:10]}, {field: "acceptanceDateTime", to: $horizon}];
 # Full-text search ---------------------------------------------------------------------------------------
 
-# The days that a job's period or since names; null: it names none.
+# The range of days from a job's period or since; null where there is none.
 def days_filed:
   (.job.period | period) as $p
   | if $p != null and $p.kind == "range" then {from: ($p.from // "2001" | . + "-01-01"[length - 4:]),
@@ -152,15 +152,15 @@ def days_filed:
     elif .job.since then {from: .job.since, to: .now[:10]}
     else null end;
 
-# The hit that the page of 100 begins with.
+# The index of the first hit on the page of 100.
 def hit_page: .job.params.from // "0";
 def hit_page_is_wrong: hit_page | whole and (tonumber % 100 == 0) and (tonumber <= 9900) | not;
 def bad_hit_page: "from is a multiple of 100, 9900 at most: \(hit_page)";
 
 def as_of_parameter: {name: "asOf", description: "nothing filed after this day (YYYY-MM-DD)", example: "2025-12-31"};
 
-# -p as a window of filing days, or of report days for a year or quarter (by the calendar: whose fiscal year
-# ends when, lib/fiscal.jq knows).
+# -p as a range of filing dates, or of report dates for a year or quarter (by the calendar; fiscal years are handled
+# in lib/fiscal.jq).
 def filing_window:
   (.job.period | period) as $p
   | if $p == null then []

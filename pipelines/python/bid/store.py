@@ -71,7 +71,7 @@ class Store:
         with self.lock:
             self._stop()
 
-    # ---- the lasting bid-search ----
+    # ---- the persistent bid-search ----
 
     def _stop(self):
         if self.child is not None:
@@ -115,7 +115,7 @@ class Store:
             self.child.stdin.write(text)
             self.child.stdin.flush()
         except OSError:
-            pass  # it ended: reading finds no answer, and says so
+            pass  # it has ended, which reading reports
 
     def _answer(self, line):
         if not line.endswith(b"\n"):
