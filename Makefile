@@ -15,7 +15,7 @@ OPT ?= -O2 -g
 SAN_1 = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SAN_thread = -fsanitize=thread -fno-omit-frame-pointer
 SAN = $(SAN_$(SANITIZE))
-override CPPFLAGS += -D_GNU_SOURCE -DBID_VERSION='"$(VERSION)"' -DBID_PREFIX='"$(PREFIX)"' -Icommon
+override CPPFLAGS += -D_GNU_SOURCE -DBID_VERSION='"$(VERSION)"' -DBID_PREFIX='"$(PREFIX)"' -Icommon -I.build
 override CFLAGS += -std=c11 $(OPT) $(WARN) -ffile-prefix-map=$(CURDIR)=. -fno-strict-aliasing -ffp-contract=off -pthread
 # Hardening by the compiler and the linker; test/150-hardening.bats checks the result.  FORTIFY needs glibc's own functions,
 # which the sanitizers replace.
@@ -60,7 +60,14 @@ $(B)/flags: FORCE
 	  printf '%s\n' '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))' >$@
 .PHONY: FORCE
 
-$(B)/%.o: %.c data/VERSION $(B)/flags
+# Tables of facts that are compiled in, as headers: data/tables/NAME.tsv is "tables/NAME.h", the same for all builds.
+TABLES = $(patsubst data/tables/%.tsv,.build/tables/%.h,$(wildcard data/tables/*.tsv))
+.build/tables/%.h: data/tables/%.tsv data/gen/tables.awk
+	@mkdir -p $(@D)
+	@awk -f data/gen/tables.awk $< >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
+tables: $(TABLES)
+
+$(B)/%.o: %.c data/VERSION $(B)/flags | $(TABLES)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -188,7 +195,7 @@ model-bge-small:
 ## mentions: refit common/query/mention_weights.h and the leanings in data/words.tsv, which decide whether words name a company
 .PHONY: mentions
 mentions: .venv-ranker/done all
-	$(CC) -D_GNU_SOURCE -Icommon $(CFLAGS) -o .build/mention_signs data/gen/mention_signs.c .build/libcommon.a $(LIBS)
+	$(CC) -D_GNU_SOURCE -Icommon -I.build $(CFLAGS) -o .build/mention_signs data/gen/mention_signs.c .build/libcommon.a $(LIBS)
 	.venv-ranker/bin/python data/gen/word_leanings.py
 	.venv-ranker/bin/python data/gen/mentions.py --report
 	.venv-ranker/bin/python data/gen/mentions.py
@@ -228,5 +235,5 @@ deb: all
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: tables bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
 .SECONDARY:

@@ -19,7 +19,7 @@ def declare: {
     {name: "since",
       description: "filed on this day or later; without it those of the last six months, then (where there are none, or -n asks for more) older ones, marked recent:false"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024, Q2-2025, CY2024Q1"},
-    {name: "limit", description: "at most this many (default 20, with --content 5)"},
+    {name: "limit", description: "at most this many (default 20, with --content 5; never more than 1000)"},
     {name: "content", description: "the documents as payloads: the primary one and exhibits"},
     parts_parameter,
     {name: "have", description: "with --content: accession numbers to leave out"},
@@ -36,6 +36,8 @@ def readable: ["10-K", "10-Q", "8-K", "20-F", "40-F", "6-K", "DEF 14A"];
 def reports: ["10-K", "10-Q", "20-F", "40-F", "6-K"];
 def kin: {"10-K": ["10-K", "10-K405", "10-KSB", "10-KSB40", "10-KT"], "10-Q": ["10-Q", "10-QSB", "10-QT"],
           "SC 13D": ["SC 13D", "SCHEDULE 13D"], "SC 13G": ["SC 13G", "SCHEDULE 13G"]}[.] // [.];
+
+def filings_max: 1000; # of one job
 
 def first_day: if length == 4 then . + "-01-01" elif length == 7 then . + "-01" else . end;
 
@@ -66,7 +68,10 @@ def wish:
      amendments: (if $plan.amendments then "only" elif .job.params.amendments == "1" then "too" else "named" end),
      windows: ($windows // [window_of_period]), asks: $plan.asks,
      most: (if .job.plan then [.job.limit // 3, if $plan.asks == "filings" and (.job.content | not) then 20 else 3 end] | min
-            else [.job.limit // (if .job.content then 5 else 20 end), 200] | min end)};
+            else [.job.limit // (if .job.content then 5 else 20 end), filings_max] | min end)};
+
+# How many have to be seen: one more than a job may ask for tells that there are more.
+def enough: if .most == filings_max then .most + 1 else .most end;
 
 # The kinds of window, see bid-plan(1): a fiscal period, the last day of a period, a range of days, the latest.
 def is_fiscal: .fiscalYear != null;
@@ -110,7 +115,7 @@ def all_bounds($since):
 
 def parts($path; $wish; $since; $horizon):
   ($wish | all_bounds($since)) as $days
-  | {rows: {path: $path, rows: "columns", keep: filing_keep, limit: 800,
+  | {rows: {path: $path, rows: "columns", keep: filing_keep, limit: (filings_max + 1),
        where: ([{field: "form", in: all_forms($wish)}, {field: "filingDate", from: $days.lo, to: $days.hi}]
                + (if $wish.items == [] then [] else
                     [{any: [$wish.items[] | {field: "items", contains: .}]}] end)
@@ -208,18 +213,18 @@ def told: . as $company | .rows | map(. + fiscal($company));
 def chosen_lists($wish; $in): . as $company | told as $rows
   | if $wish.windows == [] then [preferred($rows; $wish; $in)]
     else [$wish.windows[] | . as $w | fits($rows; $company; $wish)
-          | .[: if $w.count or $wish.planned then $w | count_for($wish) else $wish.most end]] end;
+          | .[: if $w.count or $wish.planned then $w | count_for($wish) else $wish.most + 1 end]] end;
 
 # Whether older lists may have filings that are still missing.
 def wanting($wish; $in): . as $company
   | if .files == [] then false
     elif $wish.windows == [] then
-      [preferred(.rows; $wish; $in)[0][]?] | length < (if ($in.job.limit or $in.job.since) and ($wish.planned | not) then $wish.most else 1 end)
+      [preferred(.rows; $wish; $in)[0][]?] | length < (if ($in.job.limit or $in.job.since) and ($wish.planned | not) then $wish | enough else 1 end)
     else . as $company | chosen_lists($wish; $in) as $lists
       | any(range(0; $wish.windows | length);
           . as $i | $wish.windows[$i]
           | (if $wish.planned then (if is_fiscal or is_ending or .latest then count_for($wish) else 1 end)
-             elif is_fiscal or is_ending then 1 else $wish.most end) as $need
+             elif is_fiscal or is_ending then 1 else $wish | enough end) as $need
           | ($lists[$i] | length) < $need and (bounds as $b | $company.files[0]
              | ($b.hi == null or .filingFrom <= $b.hi))) end;
 
@@ -268,8 +273,15 @@ def faults($wish; $in):
     | .accessionNumber as $n | select(all($c.chosen[]; .accessionNumber != $n))
     | "\($c.name // $c.cik): the \(.form) of \(.filingDate) was left out: at most \($wish.most) filings a question")];
 
+# Where there are more filings than a job may ask for, those behind them are an error, not a silence: who asks for all since
+# a day, as bid-nightly does, would miss them for ever.
+def cut_text($found; $wish): select($wish.most == filings_max)
+  | ([$found[].lists[][].accessionNumber] | unique | length) as $all | select($all > filings_max)
+  | "more than \(filings_max) filings: the older ones were left out; ask for them by -p FROM..TO, or for fewer forms by -f";
+
 def deliver($wish): . as $in
   | (.state.companies | map(select(.error | not)) | choose($wish; $in)) as $found
+  | ([cut_text($found; $wish)][0]) as $cut
   | (($found | faults($wish; $in)) + [.state.companies[] | select(.error) | .error.message]) as $faults
   | ([.state.companies[].error | select(.)][0].category // "no-content") as $category
   | [$found[] | select(.chosen != [])] as $found
@@ -281,7 +293,10 @@ def deliver($wish): . as $in
     + if $faults == [] then {}
       elif .job.content then {note: ($faults | join("; "))}
       else refuse($category; $faults | join("; ")) end
-  | if (.requests // .payloads) == [] then refuse($category; $faults | join("; ")) else . end;
+  | if (.requests // .payloads) == [] then refuse($category; $faults | join("; "))
+    elif $cut == null or .error then .
+    elif .requests then .state = ((.state // {phase: "cut"}) + {cut: $cut})
+    else . + invalid($cut) end;
 
 # Continues with older lists as long as filings are missing, at most 20 per company.
 def look($wish): . as $in
@@ -326,7 +341,9 @@ def step:
     elif (.job.plan | not) and looking_up then
       for_company({request: list_request($wish), state: {companies: []}})
     elif .state == null then refuse("no-content"; "the question names no company")
-    elif .state.phase == "parts" then after_index(part_words; .responses) as $done
+    elif .state.phase == "cut" then invalid(.state.cut)
+    elif .state.phase == "parts" then .state.cut as $cut
+      | (after_index(part_words; .responses) | if $cut and .state == null then .state = {phase: "cut", cut: $cut} else . end) as $done
       | if $done.requests == [] and $done.state == null then
           nothing("no document of type \(part_words | join(", ")) in \(.state.filings | length) filings")
         else $done end

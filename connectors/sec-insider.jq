@@ -13,12 +13,14 @@ def declare: {
     {name: "filingTypes", description: "3, 4, 5 or their amendments (default: all)", example: "4"},
     {name: "since", description: "filed on this day or later"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30"},
-    {name: "limit", description: "how many, the newest ones (default 10, at most 100)"},
+    {name: "limit", description: "how many, the newest ones (default 10, at most 1000)"},
     {name: "url", description: "instead: the XML of one form in EDGAR's archives"},
     as_of_parameter],
   needs: [["entity", "aliases", "url"]],
   example: "bid-fetch sec-insider -e AAPL -f 4 -n 5"
 };
+
+def forms_max: 1000; # of one job
 
 # The tree of the XML: {tag, attributes, text, children} ------------------------------------------------------
 
@@ -98,7 +100,7 @@ def list_request:
   {url: (.company.cik | submissions_url), maxAge: 600,
    select: {cik: {path: ["cik"]}, name: {path: ["name"]}, tickers: {path: ["tickers"]},
             filings: {path: ["filings", "recent"], rows: "columns", keep: filing_keep,
-              limit: ([.job.limit // 10, 100] | min),
+              limit: ([.job.limit // 10, forms_max] | min),
                       where: ([{field: "form", in: forms}, {field: "filingDate", from: .job.since}] + filing_window
                               + not_after(horizon))}}};
 
@@ -112,7 +114,7 @@ def forms_from_list:
   | if $requests == [] then nothing("\($company.name // $company.cik) has no ownership form " + (forms | join(", "))
       + (if .job.since then " filed since \(.job.since)" else "" end)
         + " among its newest \(.responses[0].json.filings.total // 0) filings")
-    else {requests: $requests, state: {phase: "forms"}} end;
+    else {requests: $requests, state: {phase: "forms", listed: .responses[0].json.filings.matched}} end;
 
 # Forms that could be read; those that could not become one error at the end.
 def answer:
@@ -120,7 +122,11 @@ def answer:
     and (.responses[$i].xml | is_form)) | $i] as $good
   | [.responses[] | select(.error or (.xml | is_form | not))] as $bad
   | {payloads: [$good[] as $i | payload_of($i; .responses[$i].id)]}
-    + if $bad == [] then {} else {error: {
+    + if $bad == [] then
+        if (.responses | length) == forms_max and .state.listed > forms_max then
+          invalid("more than \(forms_max) forms: \(.state.listed - forms_max) older ones were left out; ask for them by -p FROM..TO")
+        else {} end
+      else {error: {
         category: ($bad[0].error.category // "no-content"),
         message: ("\($bad | length) of \(.responses | length) forms could not be read: \($bad[0].url): "
                  + ($bad[0].error.message // "no ownership form"))}} end;

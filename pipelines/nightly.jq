@@ -21,6 +21,9 @@ def listed: split(",") | map(trimmed | select(. != ""));
 # Forms to which a source is restricted, if it is.
 def own_forms: {"sec-insider": ["3", "4", "5", "3/A", "4/A", "5/A"]};
 
+# Of a source that lists the newest first, what a run reads at most: the most that the source takes.
+def most: {"sec-filings": 1000, "sec-insider": 1000, "sec-full-text": 1000, "sec-holders": 100}[.];
+
 def refuse($why): {refused: $why};
 
 # The parameters of a line, NAME=VALUE each: {NAME: VALUE} or {refused}.
@@ -48,7 +51,8 @@ def task($sources; $word):
          + (if $line.company and $about and ($given | has("series") or has("entity") | not) then {entity: {id: $line.company}} else {} end)
          + (if $line.query then {query: $line.query} else {} end)
          + (if $forms != [] then {filingTypes: $forms} else {} end)
-         + (if $takes | index(["content"]) then {content: true, limit: 40} else {} end)
+         + (if $takes | index(["content"]) then {content: true} else {} end)
+         + ($name | most | if . then {limit: .} else {} end)
          + ($given | with_entries(if .key == "limit" and (.value | test("^[0-9]+$")) then .value = (.value | tonumber) elif .key == "entity" then .value = {id: .value} else . end))) as $job
       | ([$job | keys[]] + ["since"]) as $has
       | ([$given | keys[] | . as $k | select($takes | index([$k]) | not)][0]) as $odd

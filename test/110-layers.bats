@@ -36,3 +36,54 @@ load helper
   run python3 "$ROOT/test/tools/layers.py" build
   contains "$output" "circle: base/planted_one, base/planted_two"
 }
+
+@test "lists of words are tables of data/, and what stays in C has a rule" {
+  cd "$ROOT"
+  run python3 test/tools/lists.py
+  [ "$status" -eq 0 ] || { echo "$output"; false; }
+  contains "$output" " 0 faults"
+}
+
+@test "a planted list is seen: an array of words in C, one without a rule, one that stands twice" {
+  local copy=$BATS_TEST_TMPDIR/lists
+  mkdir -p "$copy/data" "$copy/test"
+  cp -r "$ROOT/common" "$ROOT/bin" "$copy/"
+  cp -r "$ROOT/data/tables" "$copy/data/"
+  cp -r "$ROOT/test/tools" "$copy/test/"
+  cd "$copy"
+  run python3 test/tools/lists.py
+  equal "$status" 0
+  printf 'static const char *const planted[] = {"a", "b", "c", "d", "e", "f", "g", "h"}; /* it'"'"'s */\n' >>common/base/buf.c
+  run python3 test/tools/lists.py
+  equal "$status" 1
+  contains "$output" "planted has 8 strings: make it a list of data/tables"
+  printf 'common/base/buf.c\tplanted\tbecause\n' >>test/tools/lists.tsv
+  run python3 test/tools/lists.py
+  equal "$status" 1
+  contains "$output" "no rule: common/base/buf.c planted because"
+  sed -i 's/\tbecause$/\tkeys/' test/tools/lists.tsv
+  run python3 test/tools/lists.py
+  equal "$status" 0
+  printf '# lists\twords\nagain\th g f e d c b a\n' >data/tables/planted.tsv
+  run python3 test/tools/lists.py
+  equal "$status" 1
+  contains "$output" "the same words: common/base/buf.c"
+  sed -i '$d' common/base/buf.c
+  run python3 test/tools/lists.py
+  contains "$output" "common/base/buf.c has no array planted of 8 strings"
+}
+
+@test "a table that can't be a header is refused with its line, and every list of the tables is used" {
+  local list
+  printf '# lists\tword\tVALUE\none\ta\t1\ntwo\tb\n' >broken.tsv
+  run --separate-stderr awk -f "$ROOT/data/gen/tables.awk" broken.tsv
+  equal "$status" 1
+  equal "$stderr" "broken.tsv:3: not 3 columns"
+  printf '# lists\tphrases\none\ta b; "c"; _d\n\n# lists\tword\tVALUE\none two\te\t-1\n' >good.tsv
+  run --separate-stderr awk -f "$ROOT/data/gen/tables.awk" good.tsv
+  equal "$status" 0
+  contains "$(tr -d '\\\n' <<<"$output")" '#define GOOD_ONE   "a b",   ""c"",   " d",   {"e", -1}#define GOOD_TWO   {"e", -1}'
+  for list in $(for t in "$ROOT"/data/tables/*.tsv; do awk -f "$ROOT/data/gen/tables.awk" "$t"; done | sed -n 's/^#define \([A-Z0-9_]*\).*/\1/p'); do
+    grep -rqw "$list" "$ROOT"/common || { echo "$list is used nowhere"; false; }
+  done
+}

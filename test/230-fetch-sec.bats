@@ -451,6 +451,41 @@ numbers() { jq -sr 'map(select(.rawContent).rawContent | fromjson | .filings[].a
   equal "$(got '[.hits[].accessionNumber]')" '["0009990001-26-000007"]'
 }
 
+# A page of a search's 150 hits: FROM, the day of filing.
+hits_page() {
+  mkdir -p up/efts.sec.gov/LATEST
+  jq -n --argjson from "$1" '{hits: {total: {value: 150, relation: "eq"}, hits: [range($from; [$from + 100, 150] | min)
+    | {_id: "0009990001-26-\(1000000 + . | tostring)[1:]:a.htm", _score: 1, _source: {form: "8-K", file_date: "2026-02-19", ciks: ["0009990001"]}}]}}' \
+    >"up/efts.sec.gov/LATEST/search-index__q__q%3Dmany%26from%3D$1"
+}
+
+@test "sec-full-text: more hits than a page holds are asked for page by page" {
+  hits_page 0
+  hits_page 100
+  upstream_start --root "$PWD/up"
+  fetch sec-full-text --query many -n 120
+  equal "$(got '[.total, .shown, (.hits | map(.accessionNumber) | unique | length)]')" '[150,120,120]'
+  fetch sec-full-text --query many -n 5000
+  equal "$status" 0
+  equal "$(got '[.total, .shown]')" '[150,150]'
+}
+
+@test "sec-filings: more filings than a job may ask for are told, not left out without a word" {
+  mkdir -p up/data.sec.gov/submissions
+  jq -n '[range(1003)] as $i | {cik: "0009990055", name: "Skerry Notes plc", tickers: [], filings: {files: [], recent: {
+    accessionNumber: ($i | map("0009990055-26-\(999999 - .)")), filingDate: ($i | map("2026-02-19")), reportDate: ($i | map("")),
+    acceptanceDateTime: ($i | map("2026-02-19T16:30:00.000Z")), form: ($i | map("424B2")), items: ($i | map("")),
+    primaryDocument: ($i | map("a.htm")), primaryDocDescription: ($i | map("")), size: ($i | map(1))}}}' \
+    >up/data.sec.gov/submissions/CIK0009990055.json
+  upstream_start --root "$PWD/up"
+  fetch sec-filings -e 9990055 -f 424B2 --since 2026-01-01 -n 1000
+  equal "$status" 1
+  contains "$(printf '%s\n' "$output" | jq -r 'select(.error) | .error.message')" 'more than 1000 filings: the older ones were left out'
+  fetch sec-filings -e 9990055 -f 424B2 --since 2026-01-01 -n 30
+  equal "$status" 0
+  equal "$(got '.filings | length')" 30
+}
+
 @test "sec-full-text: none, a page that cannot be, no words" {
   fetch sec-full-text --query zyzzyva
   failed no-content 1 'no document holds zyzzyva'

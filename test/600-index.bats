@@ -67,6 +67,23 @@ passages() { bid-store stat | jq .passages; }
   equal "$(passages)" 4
 }
 
+@test "a document that is cut off before another one leaves what was there" {
+  chunks one 1 7 | bid-index
+  run --separate-stderr bid-index <(chunks one 2 7 | head -4; chunks two 1 3)
+  equal "$status" 1
+  contains "$stderr" "its last passages are missing"
+  equal "$(bid-store dump | jq -r .text | grep -c 'of one, version 1')" 7
+  equal "$(bid-store dump | jq -r .text | grep -c 'of two, version 1')" 3
+}
+
+@test "a document that is given twice in a row is stored once, the later version of two" {
+  run --separate-stderr bid-index <(chunks one 1 3; chunks one 1 3; chunks one 2 4)
+  equal "$status" 0
+  equal "$(printf '%s\n' "$output" | jq -c '[.added,.replaced,.unchanged,.removed]' | tr '\n' ' ')" "[3,0,0,0] [0,3,0,0] [1,3,0,0] "
+  equal "$(bid-store dump | jq -r .text | sort | uniq -c | wc -l)" 4
+  equal "$(passages)" 4
+}
+
 @test "a line cut off in the middle leaves what was there" {
   chunks one 1 7 | bid-index
   run --separate-stderr bid-index <(chunks two 1 3; chunks one 2 7 | head -c 2500)

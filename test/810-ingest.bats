@@ -46,6 +46,33 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   contains "$(bid-store dump | jq -r 'select(.text | test("short but there")).context')" "Apple Inc. (AAPL) · 10-Q · "
 }
 
+@test "a report that failed is read again out of the file of failures, which keeps what fails again" {
+  mkdir reports
+  printf 'PK\003\004damaged' >reports/a.docx
+  printf 'The piers of Vigo were mended in May.' >reports/b.txt
+  chmod 000 reports/b.txt
+  printf '%%PDF-1.4 damaged' >reports/c.pdf
+  [ "$(id -u)" -eq 0 ] && rm reports/b.txt && ln -s nowhere reports/b.txt
+  ingest --reports reports -e TWHL --failed failed.ndjson
+  equal "$status" 1
+  equal "$(wc -l <failed.ndjson)" 3
+  rm -f reports/b.txt
+  printf 'The piers of Vigo were mended in May.' >reports/b.txt
+  run --separate-stderr bash -c "bid-ingest --failed failed.ndjson <failed.ndjson"
+  equal "$status" 1
+  equal "$(got 'map(select(.added) | .collection) | join(" ")')" '"finance_reports_TWHL_text"'
+  equal "$(jq -r .error.sourceUrl failed.ndjson | sed 's|.*/||' | sort | tr '\n' ' ')" 'a.docx c.pdf '
+  run --separate-stderr bash -c "bid-ingest --failed failed.ndjson <failed.ndjson"
+  equal "$(wc -l <failed.ndjson)" 2
+}
+
+@test "a run that is killed leaves the file of failures as it was" {
+  printf '{"error":{"category":"unavailable","message":"down","stage":"fetch","sourceUrl":"https://www.sec.gov/Archives/edgar/data/1/a.htm"}}\n' >failed.ndjson
+  cp failed.ndjson before.ndjson
+  run bash -c 'bid-ingest --failed failed.ndjson < <(cat failed.ndjson; sleep 2) & sleep 0.5; kill -KILL $!; wait'
+  cmp failed.ndjson before.ndjson
+}
+
 @test "reports of a company, and a question about one" {
   mkdir reports
   cp "$ROOT"/data/sample/*.pdf reports/

@@ -73,6 +73,27 @@ sec-full-text true []'
   equal "$(total '[.done, .new, .replaced]')" '[4,0,0]'
 }
 
+@test "a company that filed more than a list shows by default is read whole" {
+  local n numbers=
+  mkdir -p up/data.sec.gov/submissions
+  for n in $(seq 100 144); do
+    mkdir -p "up/www.sec.gov/Archives/edgar/data/9990001/000999000126000$n"
+    printf '<html><body><h1>Report %s</h1><p>Pier %s was dredged, and the harbor board was told of it.</p></body></html>' "$n" "$n" \
+      >"up/www.sec.gov/Archives/edgar/data/9990001/000999000126000$n/a.htm"
+    numbers="$numbers $n"
+  done
+  jq --arg n "$numbers" '($n | split(" ") | map(select(. != ""))) as $n | .filings = {files: [], recent: {
+    accessionNumber: ($n | map("0009990001-26-000" + .)), filingDate: ($n | map("2026-02-19")), reportDate: ($n | map("2026-02-18")),
+    acceptanceDateTime: ($n | map("2026-02-19T16:30:00.000Z")), form: ($n | map("8-K")), items: ($n | map("8.01")),
+    primaryDocument: ($n | map("a.htm")), primaryDocDescription: ($n | map("8-K")), size: ($n | map(200))}}' \
+    "$BATS_TEST_DIRNAME/data/upstream/data.sec.gov/submissions/CIK0009990001.json" >up/data.sec.gov/submissions/CIK0009990001.json
+  list 'TWHL\t8-K'
+  BID_SHARED= start
+  nightly
+  equal "$status" 0
+  equal "$(bid-store --json ls | jq .documents)" 45
+}
+
 @test "a FRED series that does not exist is a failure, and the others are done" {
   jq -n '{observations: [{date: "2025-01-01", value: "1"}]}' | fred GDP
   printf '{"error_code":400,"error_message":"Bad Request.  The series does not exist."}' | fred GPD __s__400

@@ -4,7 +4,7 @@
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Two characters for every 12 bits: half the look-ups of the plain alphabet. */
+/* Two output characters for every 12 input bits: half the look-ups of a table of single characters. */
 static char pairs[4096][2];
 static unsigned char values[256];
 
@@ -40,7 +40,7 @@ void base64_add(struct buf *out, const void *data, size_t len) {
   out->len = (size_t)(o - out->data);
 }
 
-/* The last group, with its padding; the unused bits must be zero.  Bytes written, or -1. */
+/* Decodes the last group, with its padding; its unused bits must be zero.  Bytes written, or -1. */
 static int last_group(const unsigned char *s, unsigned char *o) {
   unsigned a = values[s[0]], b = values[s[1]];
   if ((a | b) & 0x80 || s[3] != '=')

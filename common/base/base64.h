@@ -7,8 +7,8 @@
 /* Appends the encoding of data. */
 void base64_add(struct buf *out, const void *data, size_t len);
 
-/* Appends the decoded bytes; 0, or -1 on any byte outside the alphabet, wrong padding or length
- * (out is as before). */
+/* Appends the decoded bytes.  0, or -1 on a byte outside the alphabet, wrong padding or wrong length; out is then
+ * unchanged. */
 int base64_decode(struct slice text, struct buf *out);
 
 #endif

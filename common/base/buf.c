@@ -11,6 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+int slice_holds_nocase(struct slice a, const char *text) {
+  for (size_t i = 0, n = strlen(text); i + n <= a.len; i++)
+    if (strncasecmp(a.data + i, text, n) == 0)
+      return 1;
+  return 0;
+}
+
+int slice_among_nocase(struct slice a, const char *const *list) {
+  for (; *list; list++)
+    if (slice_is_nocase(a, *list))
+      return 1;
+  return 0;
+}
+
 void buf_init(struct buf *b, size_t max) {
   memset(b, 0, sizeof *b);
   b->max = max;
@@ -47,7 +61,7 @@ int buf_reserve(struct buf *b, size_t extra) {
 }
 
 int buf_add(struct buf *b, const void *data, size_t len) {
-  int fits = len < b->cap - b->len && b->len <= b->max && len <= b->max - b->len; /* most often */
+  int fits = len < b->cap - b->len && b->len <= b->max && len <= b->max - b->len; /* the usual case */
   if (!fits && buf_reserve(b, len))
     return -1;
   if (len)

@@ -1,11 +1,11 @@
 /* buf.h: growing byte buffers with a ceiling, and slices of bytes.
  *
- * A buffer has a ceiling that its creator sets.  An addition that would pass it adds nothing,
- * returns -1 and sets `overflow`, which stays set until buf_clear(): a run of additions can be
- * checked once, at its end.  Running out of memory ends the program (diag_oom()).
+ * The creator of a buffer sets its ceiling.  An addition that would exceed it adds nothing, returns -1 and sets
+ * `overflow`, which stays set until buf_clear(), so a run of additions can be checked once at its end.  Running out
+ * of memory ends the program (diag_oom()).
  *
- * `data` always has one byte more than `len`, and that byte is '\0' after every addition, so
- * text in a buffer can be given to a function that wants a C string.
+ * `data` always has room for one byte more than `len`, and that byte is '\0' after every addition, so the text can be
+ * passed as a C string.
  */
 #ifndef BID_BUF_H
 #define BID_BUF_H
@@ -13,8 +13,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
-/* Bytes that belong to somebody else; data may be NULL where len is 0. */
+/* A view of bytes that somebody else owns; data may be NULL where len is 0. */
 struct slice {
   const char *data;
   size_t len;
@@ -45,6 +46,24 @@ static inline int slice_is(struct slice a, const char *text) {
   return slice_eq(a, slice_str(text));
 }
 
+/* The same, where the case of ASCII letters doesn't count: at byte i, at the start, all of it, anywhere, and as one of a list that
+ * ends with NULL. */
+static inline int slice_at_nocase(struct slice a, size_t i, const char *text) {
+  size_t n = strlen(text);
+  return i + n <= a.len && strncasecmp(a.data + i, text, n) == 0;
+}
+
+static inline int slice_begins_nocase(struct slice a, const char *text) {
+  return slice_at_nocase(a, 0, text);
+}
+
+static inline int slice_is_nocase(struct slice a, const char *text) {
+  return a.len == strlen(text) && slice_begins_nocase(a, text);
+}
+
+int slice_holds_nocase(struct slice a, const char *text);
+int slice_among_nocase(struct slice a, const char *const *list);
+
 /* An empty buffer that may grow to `max` bytes; allocates nothing. */
 void buf_init(struct buf *b, size_t max);
 
@@ -54,15 +73,16 @@ void buf_release(struct buf *b);
 /* Empties the buffer, keeps its memory, clears `overflow`. */
 void buf_clear(struct buf *b);
 
-/* Makes room for `extra` more bytes.  0, or -1 past the ceiling. */
+/* Makes room for `extra` more bytes.  0, or -1 where that exceeds the ceiling. */
 int buf_reserve(struct buf *b, size_t extra);
 
-/* Append; each returns 0, or -1 past the ceiling, having added nothing. */
+/* Append.  Each returns 0, or -1 where the ceiling would be exceeded; nothing is added then. */
 int buf_add(struct buf *b, const void *data, size_t len);
 int buf_add_char(struct buf *b, char c);
 int buf_add_str(struct buf *b, const char *text);
 int buf_add_slice(struct buf *b, struct slice s);
-/* Text from outside, for people: what mask.h hides as '?'; newlines and tabs, too, but for _lines. */
+/* Append untrusted text for display: what mask.h masks becomes '?'.  Newlines and tabs are masked too, except by
+ * _lines. */
 int buf_add_masked(struct buf *b, struct slice text);
 int buf_add_masked_lines(struct buf *b, struct slice text);
 int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -73,15 +93,16 @@ static inline struct slice buf_slice(const struct buf *b) {
   return slice_of(b->data, b->len);
 }
 
-/* Reads a whole file or descriptor into b.  0, or -1 with errno (EFBIG past the ceiling). */
+/* Reads a whole file or descriptor into b.  0, or -1 with errno (EFBIG where the ceiling is exceeded). */
 int buf_read_fd(struct buf *b, int fd);
 int buf_read_file(struct buf *b, const char *path);
 
-/* Writes all of it, to a descriptor or to a socket whose other end may be gone (EPIPE, no signal).  0, or -1 with errno. */
+/* Write all bytes to a descriptor, or to a socket whose peer may be gone (EPIPE instead of a signal).  0, or -1 with
+ * errno. */
 int slice_write(struct slice s, int fd);
 int slice_send(struct slice s, int socket);
 
-/* malloc family that ends the program where there is no memory. */
+/* The malloc family; out of memory ends the program (diag_oom()). */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);

@@ -39,13 +39,13 @@ static pid_t child_spawn(char *const argv[], int theirs, struct error_text *e) {
   return failed ? -1 : pid;
 }
 
-/* Sends what the socket takes; shuts it down behind the last byte. */
+/* Sends as much as the socket accepts, and shuts it down after the last byte. */
 static void child_send(int fd, struct slice *in) {
   ssize_t n = send(fd, in->data, in->len, MSG_NOSIGNAL | MSG_DONTWAIT);
   if (n > 0)
     *in = slice_of(in->data + n, in->len - (size_t)n);
   else if (n < 0 && errno != EAGAIN && errno != EINTR)
-    in->len = 0; /* it reads no more: what it prints says why */
+    in->len = 0; /* it stopped reading: its own message says why */
   if (in->len == 0)
     shutdown(fd, SHUT_WR);
 }

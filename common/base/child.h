@@ -1,4 +1,4 @@
-/* child.h: programs of this project that another one runs. */
+/* child.h: running another program of this project as a child process. */
 #ifndef BID_CHILD_H
 #define BID_CHILD_H
 
@@ -7,11 +7,12 @@
 
 #include <limits.h>
 
-/* The path of the program `name` beside this one, else `name` alone (for PATH).  0 where it is beside, else -1. */
+/* The path of the program `name` in the folder of the running program, else `name` alone, to be found in PATH.  0
+ * where it is in that folder, else -1. */
 int child_path(const char *name, char path[PATH_MAX]);
 
-/* Runs argv (argv[0] as of child_path()), gives it `in` on stdin and adds what it prints to out; its stderr is ours.
- * 0 where it ended with status 0, else -1 with *e; out then holds what came. */
+/* Runs argv (argv[0] from child_path()) with `in` as its stdin and appends its stdout to out; stderr is inherited.  0
+ * where it exited with status 0, else -1 with *e; out then holds what it wrote. */
 int child_filter(char *const argv[], struct slice in, struct buf *out, struct error_text *e);
 
 #endif

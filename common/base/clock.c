@@ -38,7 +38,7 @@ double clock_monotonic(void) {
   return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-/* Reads exactly n digits; -1 where there are others. */
+/* Reads exactly n digits; -1 where there are fewer. */
 static int clock_digits(const char **s, int n) {
   int v = 0;
   for (int i = 0; i < n; i++, (*s)++) {
@@ -71,7 +71,7 @@ static int parse_date(const char **s, struct tm *tm) {
   return 0;
 }
 
-/* "Z", "+01:00", "+0100", "-05" or nothing (UTC); seconds east of UTC. */
+/* Parses "Z", "+01:00", "+0100", "-05" or nothing (UTC) to seconds east of UTC. */
 static int parse_zone(const char **s, int *east) {
   *east = 0;
   if (**s == 'Z' || **s == 'z') {
@@ -128,7 +128,7 @@ int clock_parse(const char *text, int64_t *unix_seconds) {
   return 0;
 }
 
-/* Day of the month of the n-th Sunday of a month, or of its last one for n 5. */
+/* The day of the n-th Sunday of a month; n 5 is the last one. */
 static int sunday(int year, int month, int n) {
   struct tm tm = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = 1};
   time_t t = timegm(&tm);
@@ -137,7 +137,7 @@ static int sunday(int year, int month, int n) {
   return day > days_in_month(year, month) ? day - 7 : day;
 }
 
-/* MMDDhh of the wall clock between which summer time holds: it begins at 2 and ends at 2. */
+/* Compared as MMDDhh of local time: daylight saving time begins and ends at 2. */
 static int is_summer(int year, int month, int day, int hour) {
   int late = year >= 2007;
   int from = late ? 30000 + sunday(year, 3, 2) * 100 + 2 : 40000 + sunday(year, 4, 1) * 100 + 2;
@@ -157,7 +157,7 @@ int clock_parse_eastern(const char digits[14], int64_t *unix_seconds) {
   return 0;
 }
 
-/* Calendar months back, the day held within the month reached. */
+/* Goes back by calendar months; the day is clamped to the length of the resulting month. */
 static int64_t months_before(int64_t now, long months) {
   time_t t = (time_t)now;
   struct tm tm;

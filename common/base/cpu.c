@@ -6,9 +6,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define KNOWN (1u << 31) /* the mask was found */
+#define KNOWN (1u << 31) /* set once the mask has been detected */
 
-/* AMX's tiles are lent to a process by the kernel on request (arch_prctl(2), ARCH_REQ_XCOMP_PERM, XTILEDATA). */
+/* The kernel grants a process AMX tiles on request (arch_prctl(2), ARCH_REQ_XCOMP_PERM, XTILEDATA). */
 static int lends_amx(void) {
   unsigned a, b, c, d;
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && d & 1u << 24 && d & 1u << 25 &&
@@ -38,7 +38,7 @@ static unsigned find_features(void) {
 
 int cpu_has(unsigned features) {
   static atomic_uint known;
-  static atomic_int amx; /* asked for when it is wanted: 1 there, -1 not */
+  static atomic_int amx; /* requested on first use: 1 granted, -1 not */
   unsigned found = atomic_load(&known);
   if (!found)
     atomic_store(&known, found = find_features());

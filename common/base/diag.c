@@ -21,7 +21,7 @@ const char *diag_program(void) {
   return program_name;
 }
 
-/* Adds what fits; -1 where nothing more does. */
+/* Appends as much as fits; -1 where the line is full. */
 static size_t append(char *line, size_t at, const char *format, va_list args) {
   int n = vsnprintf(line + at, DIAG_MAX - at, format, args);
   if (n < 0)
@@ -43,7 +43,7 @@ void diag_over_row(int on) {
   over_row = on;
 }
 
-/* One write, so that lines of several programs on one terminal stay whole. */
+/* One write, so that messages of several programs on one terminal don't interleave. */
 static void diag_emit(char *line, size_t len) {
   len = mask_in_place(line, len); /* fetched text may hold terminal escapes */
   if (len >= DIAG_MAX)

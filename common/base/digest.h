@@ -1,4 +1,4 @@
-/* digest.h: SHA-256 (FIPS 180-4), by nettle. */
+/* digest.h: SHA-256 (FIPS 180-4), computed by nettle. */
 #ifndef BID_DIGEST_H
 #define BID_DIGEST_H
 
@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #define DIGEST_SIZE 32
-#define DIGEST_HEX 65 /* bytes of its lower-case hexadecimal text with the '\0' */
+#define DIGEST_HEX 65 /* bytes of the lower-case hexadecimal form with its '\0' */
 
-/* A digest over bytes that come in parts: start, add as often as needed, end (which starts anew). */
+/* An incremental digest: start, add any number of times, end. digest_end() also starts the next one. */
 struct digest {
   struct sha256_ctx ctx;
 };
@@ -18,10 +18,10 @@ void digest_start(struct digest *d);
 void digest_add(struct digest *d, const void *data, size_t len);
 void digest_end(struct digest *d, uint8_t out[DIGEST_SIZE]);
 
-/* The digest of bytes at hand. */
+/* The digest of bytes in memory. */
 void digest_of(const void *data, size_t len, uint8_t out[DIGEST_SIZE]);
 
-/* The same as text; and the first `bytes` bytes of a digest as 2 * bytes digits and a '\0'. */
+/* The same as lower-case hexadecimal; and the first `bytes` bytes of a digest as 2 * bytes digits and a '\0'. */
 void digest_hex_of(const void *data, size_t len, char out[DIGEST_HEX]);
 void digest_hex(const uint8_t *digest, size_t bytes, char *out);
 

@@ -1,7 +1,7 @@
-/* hash.h: the one hash of hash tables, of terms and of checks for damage: XXH3, 64 bits (xxHash 0.8, BSD).
+/* hash.h: the one non-cryptographic hash, for hash tables, terms and checksums: XXH3, 64 bits (xxHash 0.8, BSD).
  *
- * Its values are stored (postings, documents, model files), so it can't change without a new format.  Not for keeping
- * apart texts that an enemy made: those that must differ are compared too, or hashed by digest.h.
+ * Hash values are stored (postings, documents, model files), so changing the hash needs a new file format.  It does
+ * not resist deliberate collisions: where keys may be hostile, compare the keys too or use digest.h.
  */
 #ifndef BID_HASH_H
 #define BID_HASH_H
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* Inlined, since most of what is hashed is short. */
+/* Inlined, since most hashed keys are short. */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -1,4 +1,4 @@
-/* malloc_options.c: glibc's malloc; others are left as they are. */
+/* malloc_options.c: for glibc's malloc; does nothing with others. */
 #include "base/malloc_options.h"
 
 #include <malloc.h>

@@ -1,11 +1,11 @@
-/* malloc_options.h: what malloc() is told by programs that take about the same memory again and again. */
+/* malloc_options.h: tuning malloc() for programs that allocate and free about the same memory repeatedly. */
 #ifndef BID_MALLOC_OPTIONS_H
 #define BID_MALLOC_OPTIONS_H
 
 #include <stddef.h>
 
-/* Before there are threads: memory that was freed is kept for the next pieces, where these have less than `largest`
- * bytes (at most 32 MiB), and as long as no more than `kept` bytes at the heap's end are free. */
+/* Keeps freed memory for reuse instead of returning it to the kernel: allocations below `largest` bytes (at most 32
+ * MiB), as long as no more than `kept` bytes at the top of the heap are free.  Call before threads are started. */
 void malloc_options_keep(size_t largest, size_t kept);
 
 #endif

@@ -11,7 +11,7 @@ static size_t near_name_min(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Three rows of the table of distances between prefixes: the swap looks two rows back. */
+/* Three rows of the dynamic programming table over prefixes: a swap refers two rows back. */
 size_t near_name_distance(const char *a, const char *b) {
   size_t rows[3][NEAR_NAME_MAX + 1], n = strlen(a), m = strlen(b);
   size_t *before = rows[0], *last = rows[1], *now = rows[2];

@@ -1,4 +1,4 @@
-/* near_name.h: the name that a mistyped one was meant to be.
+/* near_name.h: the known name that is closest to a mistyped one.
  *
  *     struct near_name n;
  *     near_name_init(&n, "bid-serach");
@@ -10,21 +10,20 @@
 
 #include <stddef.h>
 
-#define NEAR_NAME_MAX 64 /* bytes of a word that are compared; longer ones are near to nothing */
+#define NEAR_NAME_MAX 64 /* bytes of the longest word that is compared; a longer one matches nothing */
 
-/* Edits that make one word of the other: a letter added, dropped or changed, or two neighbours swapped (optimal
- * string alignment).  ASCII letters' case does not count.  More than NEAR_NAME_MAX where a word is longer than
- * that. */
+/* The edit distance of two words (optimal string alignment): insertions, deletions, substitutions and swaps of
+ * neighbours.  ASCII case is ignored.  More than NEAR_NAME_MAX where a word is longer than that. */
 size_t near_name_distance(const char *a, const char *b);
 
 struct near_name {
   const char *word;
-  const char *best; /* the nearest name so far, by reference; NULL: none is near */
-  size_t distance;  /* of best; before that, what is too far */
+  const char *best; /* the closest name so far, by reference; NULL where none is close enough */
+  size_t distance;  /* distance of best; before there is one, the limit */
 };
 
-/* Near are names within a third of the word's length, at least one edit and at most three, and names that the word
- * is the beginning of, from three letters on. */
+/* A name is close enough within a third of the word's length in edits, at least one and at most three, or where the
+ * word, of three letters or more, is a prefix of it. */
 void near_name_init(struct near_name *n, const char *word);
 void near_name_try(struct near_name *n, const char *name);
 

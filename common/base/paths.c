@@ -16,7 +16,7 @@ static int try_path(struct buf *out, struct slice folder, const char *middle, co
   return access(out->data, F_OK);
 }
 
-/* Folder of the running program; 0, or -1 where /proc is not there. */
+/* The folder of the running program.  0, or -1 where /proc is not available. */
 static int own_folder(struct buf *out) {
   char path[PATH_MAX];
   ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -27,8 +27,8 @@ static int own_folder(struct buf *out) {
   return slash ? buf_add(out, path, (size_t)(slash - path)) : -1;
 }
 
-/* A checkout's top is a folder above with data/VERSION in it: bin/ is one below, a build folder's bin/ three.
- */
+/* The top of a source tree is an ancestor folder with data/VERSION: one up from bin/, three from a build folder's
+ * bin/. */
 static int checkout_path(struct buf *out, struct slice own, const char *name) {
   static const char *const tops[] = {"/..", "/../../.."};
   int at_top = strncmp(name, "connectors", 10) == 0 || strncmp(name, "pipelines", 9) == 0 ||
@@ -108,13 +108,13 @@ int paths_sync_folder_of(const char *path) {
   int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   free(folder);
   if (fd < 0)
-    return errno == EACCES ? 0 : -1;         /* one may write into a folder that one can't read */
-  int failed = fsync(fd) && errno != EINVAL; /* a file system that has no such thing */
+    return errno == EACCES ? 0 : -1;         /* the folder may be writable but not readable */
+  int failed = fsync(fd) && errno != EINVAL; /* a file system without fsync */
   close(fd);
   return failed ? -1 : 0;
 }
 
-/* Makes a folder whose name a power cut doesn't take away again.  0, also where it is there, or -1. */
+/* Makes a folder and syncs its directory entry.  0, also where it exists, or -1. */
 static int make_one_folder(const char *folder) {
   if (mkdir(folder, 0700))
     return errno == EEXIST ? 0 : -1;

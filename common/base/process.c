@@ -9,7 +9,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-/* open(2) takes the lowest free number: in ascending order each gets its own. */
+/* open(2) takes the lowest free number, so in ascending order each descriptor gets its own. */
 static void open_standard_descriptors(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
     if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
@@ -26,7 +26,7 @@ void process_init(void) {
   struct rlimit none = {0, 0};
   open_standard_descriptors();
   umask(077);
-  signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error like a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* exceeding a file size limit becomes an error like a full disk */
   (void)setrlimit(RLIMIT_CORE, &none);
 }
 
@@ -34,11 +34,11 @@ static void on_alarm(int number) {
   (void)number;
 }
 
-/* Waiting in open(2) itself tells a writer that is slow from one that never comes. */
+/* Blocking in open(2) itself is what distinguishes a slow writer from one that never comes. */
 static int open_fifo(const char *name) {
   struct sigaction act = {.sa_handler = on_alarm}, before;
   struct itimerval timer = {{1, 0}, {FIFO_WAIT, 0}},
-                   off = {{0, 0}, {0, 0}}; /* again, lest it came too early */
+                   off = {{0, 0}, {0, 0}}; /* repeated, in case the first came before open(2) */
   sigaction(SIGALRM, &act, &before);
   setitimer(ITIMER_REAL, &timer, NULL);
   int fd = open(name, O_RDONLY | O_CLOEXEC), saved = errno;

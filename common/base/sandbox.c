@@ -15,8 +15,8 @@
 
 #define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
-/* LeakSanitizer looks at the process from a clone of it, at its end, in ways of its own: under a sanitizer only what nobody
- * may do is denied. */
+/* LeakSanitizer inspects the process at exit from a clone with system calls of its own, so sanitizer builds deny only
+ * the calls that are never allowed. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { SANITIZED = 1 };
 #define TRACING
@@ -27,7 +27,7 @@ enum { SANITIZED = 0 };
       SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(pidfd_send_signal),
 #endif
 
-/* What a filter that reads and writes what it has open needs: memory, time, threads, its own state. */
+/* What a filter on open descriptors needs: memory, time, threads, its own state. */
 static const int needed[] = {
     SCMP_SYS(read),
     SCMP_SYS(readv),
@@ -90,7 +90,7 @@ static const int needed[] = {
     SCMP_SYS(time),
     SCMP_SYS(nanosleep),
     SCMP_SYS(clock_nanosleep),
-    SCMP_SYS(setitimer), /* a FIFO that nobody writes to */
+    SCMP_SYS(setitimer), /* process_open() of a FIFO */
     SCMP_SYS(poll),
     SCMP_SYS(ppoll),
     SCMP_SYS(select),
@@ -113,7 +113,7 @@ static const int needed[] = {
     SCMP_SYS(exit_group),
 };
 
-/* What pdftotext and its kin have no business with. */
+/* System calls that pdftotext and similar tools have no use for. */
 static const int denied[] = {
     SCMP_SYS(socket),
     SCMP_SYS(socketpair),
@@ -176,7 +176,7 @@ static int add_all(scmp_filter_ctx filter, uint32_t action, const int *calls, si
   return failed;
 }
 
-/* clone3(2) hides its flags behind a pointer: the C library takes clone(2) where it is told that there is none. */
+/* seccomp can't read the flags that clone3(2) takes by pointer.  Answering ENOSYS makes the C library use clone(2). */
 static int add_threads(scmp_filter_ctx filter) {
   return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
                           SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) != 0 ||
@@ -191,8 +191,8 @@ static int add_reading(scmp_filter_ctx filter) {
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(getdents64), 0) != 0;
 }
 
-/* Calls that can do more than they are needed for: a terminal is asked what it is, never given keystrokes (TIOCSTI); signals
- * and limits are for this process alone. */
+/* Calls restricted by argument: ioctl(2) may query a terminal but not inject input (TIOCSTI); signals and limits
+ * apply to this process only. */
 static int add_own(scmp_filter_ctx filter) {
   static const unsigned long questions[] = {TCGETS, TIOCGWINSZ, FIONREAD};
   int failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0, 0)) |
@@ -204,7 +204,8 @@ static int add_own(scmp_filter_ctx filter) {
   return failed;
 }
 
-/* The same of a tool of others, which may ask terminals what else it likes.  The kernel looks at 32 bits of the question. */
+/* The same for a third-party tool, which may use any other ioctl.  The kernel looks at the lower 32 bits of the
+ * request. */
 static int deny_reaching_out(scmp_filter_ctx filter) {
   static const unsigned long strokes[] = {TIOCSTI, TIOCLINUX, TIOCSETD};
   int failed =
@@ -215,7 +216,7 @@ static int deny_reaching_out(scmp_filter_ctx filter) {
   return failed;
 }
 
-/* A rule a bit: a masked comparison can't say "any of these". */
+/* One rule per bit: a masked comparison can't express "any of these". */
 static int deny_writing(scmp_filter_ctx filter) {
   static const unsigned bits[] = {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC};
   int failed = 0;
@@ -255,7 +256,7 @@ static int hold_calls(unsigned allow) {
   return failed ? -1 : 0;
 }
 
-/* All ways of changing files that the kernel's version of Landlock knows; reading too, where none is wanted. */
+/* Restricts every kind of file change that the kernel's Landlock version knows, and reading where it isn't allowed. */
 static int hold_files(unsigned allow) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1)
@@ -276,7 +277,7 @@ static int hold_files(unsigned allow) {
 enum sandbox_state sandbox_enter(unsigned allow) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return SANDBOX_NONE;
-  int files = !SANITIZED && hold_files(allow) == 0; /* before its own system calls are gone */
+  int files = !SANITIZED && hold_files(allow) == 0; /* before seccomp denies Landlock's own system calls */
   if (hold_calls(allow) != 0)
     return SANDBOX_NONE;
   return files ? SANDBOX_BOTH : SANDBOX_SECCOMP;

@@ -33,7 +33,7 @@ size_t screen_text_columns(struct slice text) {
   return columns;
 }
 
-/* Where the last column of an indented line begins: behind its last two blanks.  0: the line has none. */
+/* Where the last column of an indented line begins: after its last two blanks.  0 where the line has none. */
 static size_t fold_column(struct slice line, size_t indent) {
   size_t at = 0;
   for (size_t i = indent; indent && i + 2 < line.len; i++)
@@ -42,7 +42,7 @@ static size_t fold_column(struct slice line, size_t indent) {
   return at;
 }
 
-/* Words, of which the first stands behind `row` columns of its line. */
+/* Wraps words; the first one starts at column `row` of its line. */
 static void fold_words(struct buf *out, struct slice text, size_t row, size_t columns, size_t hang) {
   for (size_t i = 0; i < text.len;) {
     size_t word = i, end;

@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Well-formed sequences after Unicode 15, table 3-7: the second byte's range depends on the first. */
+/* Length of a well-formed sequence, Unicode 15, table 3-7: the range of the second byte depends on the first. */
 static size_t sequence(const unsigned char *s, size_t len) {
   unsigned char a = s[0], low = 0x80, high = 0xbf;
   size_t n;

@@ -12,13 +12,13 @@
 #define ATTEMPTS 4
 #define WAIT_MAX 30.0
 #define NAMES_A_PAGE 500
-#define BATCH_MOST 2000 /* rows of a request, whatever the server takes: about 20 MB */
+#define BATCH_MOST 2000 /* limit of rows per request, whatever the server allows: about 20 MB */
 
 struct chroma {
   struct http *http;
-  char root[1024], database[1536]; /* http://HOST:PORT/api/v2 and below it */
+  char root[1024], database[1536]; /* http://HOST:PORT/api/v2, and the database's URL */
   char name[1024];                 /* as the user gave it */
-  struct buf token;                /* the whole header, or empty */
+  struct buf token;                /* the complete header, or empty */
   size_t batch;
 };
 
@@ -36,7 +36,7 @@ static int chroma_is_loopback(const char *host, size_t len) {
   return 0;
 }
 
-/* A part of the path, of bytes that need no escape. */
+/* Whether it is a path segment of bytes that need no escape. */
 static int is_path_part(const char *text, size_t len) {
   static const char fine[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_";
   return len > 0 && strspn(text, fine) >= len && strspn(text, ".") < len;
@@ -109,7 +109,7 @@ void chroma_call_release(struct chroma_call *call) {
   http_response_release(&call->response);
 }
 
-/* The server's own words, cut and masked; nothing where they are no JSON. */
+/* The server's error message, truncated and masked; empty where it isn't JSON. */
 static void chroma_words(const struct http_response *r, struct buf *out) {
   struct buf scratch;
   size_t at;
@@ -122,7 +122,7 @@ static void chroma_words(const struct http_response *r, struct buf *out) {
   buf_release(&scratch);
 }
 
-/* What a refusal means. */
+/* Maps an HTTP error to a status. */
 static enum store_status meaning(const struct http_response *r, const char *words) {
   if (r->error != HTTP_FINE)
     return STORE_AWAY;
@@ -161,7 +161,7 @@ static void chroma_pause(double seconds) {
     ;
 }
 
-/* Looks at an answer.  1 where it is to be asked again, after at least *wait seconds. */
+/* Evaluates an answer.  1 where it must be retried after at least *wait seconds. */
 static int chroma_judge(const struct chroma *c, struct chroma_call *call, unsigned attempt, double *wait) {
   const struct http_response *r = &call->response;
   size_t at;
@@ -174,7 +174,8 @@ static int chroma_judge(const struct chroma *c, struct chroma_call *call, unsign
     error_set(&call->e, "%s: the answer is not JSON: this is no Chroma server of API v2", c->name);
     return 0;
   }
-  int new_server = c->batch == 0 && r->error == HTTP_NO_CONNECT; /* nobody is there: that is said at once */
+  int new_server = c->batch == 0 && r->error == HTTP_NO_CONNECT; /* no server there: report at once instead
+                                                                    of retrying */
   if (new_server || !http_worth_retry(r) || attempt >= ATTEMPTS || http_stop) {
     chroma_explain(c, call);
     return 0;
@@ -184,7 +185,7 @@ static int chroma_judge(const struct chroma *c, struct chroma_call *call, unsign
   return 1;
 }
 
-/* Sends the calls that `again` says, those of up to IN_FLIGHT; how many are to be sent once more. */
+/* Sends the calls marked in `again`, at most IN_FLIGHT; returns how many must be retried. */
 static size_t chroma_round(struct chroma *c, struct chroma_call *calls, size_t count, int again[IN_FLIGHT],
                            unsigned attempt, double *wait) {
   const char *headers[] = {"Content-Type: application/json", c->token.len ? c->token.data : NULL, NULL};

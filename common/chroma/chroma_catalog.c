@@ -9,7 +9,7 @@
 
 #define DOCUMENTS_A_REQUEST 1000
 
-/* A row's own document, where all of it is as it should be. */
+/* Adds a row's document, where the row is complete and valid. */
 static void add_known(struct chroma_catalog *all, size_t collection, const struct chroma_row *row,
                       struct buf *scratch) {
   struct chroma_place place;
@@ -36,7 +36,7 @@ static void add_known(struct chroma_catalog *all, size_t collection, const struc
   all->list[all->count++] = k;
 }
 
-/* One page of a collection's documents; how many rows came. */
+/* Reads one page of a collection's documents; *got: number of rows. */
 static enum store_status read_page(struct chroma *c, struct chroma_catalog *all, size_t collection,
                                    size_t offset, size_t *got, struct error_text *e) {
   struct chroma_call call;

@@ -1,5 +1,5 @@
-/* chroma_copy.c: a child reads and writes the records of "bid-store dump" into a pipe, this process indexes them; so what
- * is copied is what a dump holds, and nothing of it has to fit into memory. */
+/* chroma_copy.c: a child process reads the source and writes records of "bid-store dump" into a pipe, which this
+ * process indexes.  So the copy has what a dump has, in bounded memory. */
 #include "chroma/chroma_copy.h"
 
 #include "chroma/chroma_read.h"
@@ -39,7 +39,7 @@ static void report_cut(void *arg, const char *why) {
   program_error(arg, NULL, ERROR_INTERNAL, slice_of(NULL, 0), slice_of(NULL, 0), "%s", why);
 }
 
-/* Which collections are in the subset; how many. */
+/* Marks the collections in the subset; returns how many. */
 static size_t choose_collections(const struct chroma_collections *all, const struct store_subset *subset,
                                  char *wanted) {
   size_t count = 0;
@@ -79,7 +79,7 @@ static enum store_status dump_chroma(struct program *p, const char *address,
   return status;
 }
 
-/* The child's whole life. */
+/* Main function of the child. */
 static _Noreturn void read_from(struct program *p, const char *from, const struct store_subset *subset,
                                 int fd) {
   struct error_text e;
@@ -130,7 +130,7 @@ static enum store_status write_to(struct program *p, const char *to, double wait
   return status;
 }
 
-/* What the child ended with. */
+/* Reports the child's exit status. */
 static void take_status(struct program *p, pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -160,7 +160,7 @@ enum store_status chroma_command_copy(struct program *p, struct store *s, const 
   close(ends[0]);
   p->operand_count = 0;
   enum store_status status = write_to(p, to, call->wait, e);
-  close(STDIN_FILENO); /* where writing stopped early, the child ends by a closed pipe */
+  close(STDIN_FILENO); /* where writing stopped early, the closed pipe ends the child */
   take_status(p, child);
   return status;
 }

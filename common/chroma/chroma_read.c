@@ -7,7 +7,7 @@
 
 #define ROWS_A_REQUEST 1000
 
-/* ---- which documents there are ---- */
+/* ---- listing documents ---- */
 
 struct entry_list {
   struct chroma_entry *list;
@@ -29,7 +29,7 @@ static int entry_order(const void *a, const void *b) {
   return (x->collection > y->collection) - (x->collection < y->collection);
 }
 
-/* The documents of one collection, by their first rows. */
+/* Lists the documents of one collection by their first rows. */
 static enum store_status list_entries(struct chroma *c, const struct chroma_collection *from, uint32_t number,
                                       struct entry_list *l, struct error_text *e) {
   enum store_status status = STORE_OK;
@@ -94,7 +94,7 @@ enum store_status chroma_entries(struct chroma *c, const struct chroma_collectio
 
 /* ---- a row as a record ---- */
 
-/* The members of a JSON object that is the text of a value, appended to an open object. */
+/* Appends the members of a JSON object, given as a JSON string, to an open object. */
 static void add_members(struct buf *out, struct slice value, int braces, struct buf *scratch) {
   struct slice s = json_text(value, scratch);
   if (braces)
@@ -143,12 +143,12 @@ int chroma_row_record(const struct chroma_collection *from, const struct chroma_
 
 /* ---- reading documents ---- */
 
-/* A run of documents of one collection that one request brings; or a part of a large one. */
+/* Documents of one collection that one request fetches, or a part of a large document. */
 struct chroma_run {
   const struct chroma_collection *from;
   const struct chroma_entry *first;
   size_t count, rows;
-  uint32_t row_from, row_to; /* of each */
+  uint32_t row_from, row_to; /* per document */
 };
 
 /* The longest run from list[at] on. */
@@ -189,7 +189,7 @@ static enum store_status get_run(struct chroma *c, const struct chroma_run *run,
   return chroma_perform(c, call, 1, e);
 }
 
-/* The rows of an answer, in their order. */
+/* The rows of an answer, sorted. */
 static struct placed_row *place_rows(struct slice answer, size_t *count) {
   struct chroma_rows rows;
   struct chroma_row row;
@@ -207,7 +207,7 @@ static struct placed_row *place_rows(struct slice answer, size_t *count) {
   return list;
 }
 
-/* Rows [i, i + rows) are those of the document from row `first` on, each once. */
+/* Whether rows [i, i + rows) are those of the document from row `first` on, each exactly once. */
 static int are_whole(const struct placed_row *rows, size_t count, size_t i, uint64_t order, uint32_t first,
                      uint32_t wanted) {
   for (uint32_t k = 0; k < wanted; k++)

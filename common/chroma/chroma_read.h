@@ -1,4 +1,4 @@
-/* chroma_read.h: documents of Chroma as the records that "bid-store dump" writes. */
+/* chroma_read.h: reads documents from Chroma as records in the format of "bid-store dump". */
 #ifndef BID_CHROMA_READ_H
 #define BID_CHROMA_READ_H
 
@@ -6,23 +6,23 @@
 #include "chroma/chroma_row.h"
 #include "record/output.h"
 
-/* A document of a collection. */
+/* A document in a collection. */
 struct chroma_entry {
   uint64_t order;
-  uint32_t collection; /* in the list */
+  uint32_t collection; /* index in the list */
   uint32_t rows;
 };
 
-/* All documents of the collections for which wanted[i] is set (NULL: all), by the order in which they came.  `others`
- * counts rows that BID did not write. */
+/* Lists all documents of the collections for which wanted[i] is set (NULL: all), in the order in which they were
+ * added.  `others` counts rows that BID did not write. */
 enum store_status chroma_entries(struct chroma *c, const struct chroma_collections *all, const char *wanted,
                                  struct chroma_entry **list, size_t *count, uint64_t *others,
                                  struct error_text *e);
 
-/* Appends a row as a record with its vector and "store", and a newline.  0, or -1 where the row is none of BID's. */
+/* Appends a row as a record with its vector and "store", and a newline.  0, or -1 where BID did not write the row. */
 int chroma_row_record(const struct chroma_collection *from, const struct chroma_row *row, struct buf *out);
 
-/* Writes them as records.  Of a document whose rows are not all there nothing is written: fault is called with why. */
+/* Writes the documents as records.  A document with missing rows is skipped, and fault is called with the reason. */
 enum store_status chroma_dump(struct chroma *c, const struct chroma_collections *all,
                               const struct chroma_entry *list, size_t count, struct output *out,
                               void (*fault)(void *arg, const char *why), void *arg, struct error_text *e);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LIST_MAX ((size_t)1 << 28) /* bytes of one list of a body */
-#define FILTER_TEXT 1024           /* bytes of a text that is worth filtering by */
-#define FILTER_DIGITS 15           /* of a number that any reader keeps as it is */
+#define LIST_MAX ((size_t)1 << 28) /* limit of one list of a body, in bytes */
+#define FILTER_TEXT 1024           /* limit of a text used for filtering, in bytes */
+#define FILTER_DIGITS 15           /* digits of a number that every JSON reader preserves */
 
 /* ---- to Chroma ---- */
 
@@ -34,7 +34,7 @@ void chroma_body_clear(struct chroma_body *b) {
   b->rows = 0;
 }
 
-/* "2025-10-31" as 20251031. */
+/* Appends "2025-10-31" as 20251031. */
 static void add_day(struct buf *out, const char *name, struct slice metadata, const char *date) {
   struct slice s = json_get(metadata, date);
   char digits[9];
@@ -45,7 +45,7 @@ static void add_day(struct buf *out, const char *name, struct slice metadata, co
     json_raw(out, name, slice_str(digits));
 }
 
-/* Names that the row has for itself. */
+/* Whether a name is one of the row's own members. */
 static int is_taken(struct slice key) {
   static const char *const own[] = {"sourceUrl", "source", "item", "context", "filingDay", "reportDay"};
   if (key.len == 0 || key.data[0] == '#' || key.data[0] == '$' ||
@@ -58,7 +58,7 @@ static int is_taken(struct slice key) {
   return 0;
 }
 
-/* The scalars of the document's metadata, to be filtered by. */
+/* Appends the scalars of the document's metadata, for filtering. */
 static void add_filters(struct buf *out, struct slice document) {
   struct slice metadata = json_get(document, "metadata"), key, value;
   struct json_cursor c = {0};

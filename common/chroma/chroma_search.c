@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEPTH 200      /* passages that a question is answered from, at least */
-#define LOCAL_DEPTH 80 /* of them, by the words of a store of this machine */
-#define WORDS 6        /* that Chroma's full-text filter is asked for */
+#define DEPTH 200      /* minimum number of candidate passages per question */
+#define LOCAL_DEPTH 80 /* of these, from a local store by words */
+#define WORDS 6        /* words passed to Chroma's full-text filter */
 
-struct chroma_wish { /* a passage that is wanted */
+struct chroma_wish { /* a candidate to be fetched */
   size_t collection;
   float distance;
   char id[33];
@@ -28,15 +28,15 @@ struct chroma_search {
   char *folder;
   struct search *local; /* or NULL */
   struct searcher *words;
-  struct chroma_wish *wishes; /* of the question */
+  struct chroma_wish *wishes; /* for the question */
   size_t wish_count, wish_cap;
-  const struct chroma_known **allowed; /* [known.count] its documents, by collection */
-  size_t *first;                       /* [collections + 1] of each in allowed */
-  struct chroma_call *answers;         /* what came, until it is put */
+  const struct chroma_known **allowed; /* [known.count] allowed documents, by collection */
+  size_t *first;                       /* [collections + 1] index in allowed of each collection's first */
+  struct chroma_call *answers;         /* fetched answers, until they are stored */
   size_t *answer_of, answer_count;
-  const struct chroma_known **touched; /* documents of which the store has more than the empty passage */
+  const struct chroma_known **touched; /* documents with more than the empty passage */
   size_t touched_count, touched_cap;
-  char **kept; /* texts until the commit */
+  char **kept; /* texts, kept until the commit */
   size_t kept_count, kept_cap;
 };
 
@@ -55,7 +55,7 @@ static void ignore_receipt(void *arg, const struct store_receipt *r) {
     *status = r->status;
 }
 
-/* The document with one passage that says nothing: it has to be there, to be planned with. */
+/* Stores the document with one empty passage, which is needed for planning. */
 static enum store_status put_empty(const struct chroma_search *c, struct store_writer *w,
                                    const struct chroma_known *k, struct error_text *e) {
   static const float zero[VECTOR_DIMS_MAX];
@@ -91,7 +91,7 @@ static enum store_status put_catalog(struct chroma_search *c, struct error_text 
   return status;
 }
 
-/* ---- which documents may answer ---- */
+/* ---- allowed documents ---- */
 
 static int allowed_order(const void *a, const void *b) {
   const struct chroma_known *x = *(const struct chroma_known *const *)a,
@@ -101,13 +101,13 @@ static int allowed_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Fills in allowed and first. */
+/* Fills allowed and first. */
 static void find_allowed(struct chroma_search *c, const struct store_snapshot *snap,
                          const struct store_filter *filter) {
   const struct store_segment *seg;
   struct store_filter documents = *filter;
   size_t n = store_segments(snap, &seg), count = 0;
-  documents.item_count = 0; /* only Chroma knows the passages' items */
+  documents.item_count = 0; /* only Chroma has the passages' items */
   for (size_t i = 0; i < n; i++) {
     struct store_selection sel;
     store_select(&seg[i], &documents, &sel);
@@ -138,9 +138,9 @@ static size_t documents_of(const struct chroma_search *c, size_t collection) {
   return n;
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
-/* "item 1a" as "1A". */
+/* Appends "item 1a" as "1A". */
 static void add_asked_item(struct buf *out, const char *item) {
   char upper[64];
   size_t n = 0;
@@ -151,7 +151,7 @@ static void add_asked_item(struct buf *out, const char *item) {
   json_add_string(out, upper, n);
 }
 
-/* "where" of a collection: its documents, where not all of them are allowed, and the items. */
+/* Appends the "where" filter for a collection: its documents, unless all are allowed, and the items. */
 static void add_where(const struct chroma_search *c, size_t collection, const struct search_request *r,
                       struct buf *out) {
   size_t from = c->first[collection], to = c->first[collection + 1], items = r->items.count;
@@ -173,7 +173,7 @@ static void add_where(const struct chroma_search *c, size_t collection, const st
   buf_add_str(out, some && items ? "]}" : "");
 }
 
-/* The question's longest words, as they may stand in a text. */
+/* Appends the question's longest words, as they may occur in a text. */
 static void add_question_words(const struct query *q, struct buf *out) {
   size_t best[WORDS], n = 0;
   for (size_t i = 0; i < q->token_count; i++) {
@@ -239,7 +239,7 @@ static void add_wish(struct chroma_search *c, size_t collection, struct slice id
   w->id[32] = '\0';
 }
 
-/* The lists of a query's only question, or of get. */
+/* Reads the ids of a query's single question, or of a get. */
 static void read_wishes(struct chroma_search *c, size_t collection, struct slice answer, int nested) {
   struct json_cursor ids = {0}, distances = {0}, inner = {0};
   struct slice list = json_get(answer, "ids"), far = json_get(answer, "distances"), id, distance = {0};
@@ -264,7 +264,7 @@ static int wish_order(const void *a, const void *b) {
   return strcmp(x->id, y->id);
 }
 
-/* What is nearest, over all collections: first ids alone, so that many collections cost little. */
+/* Finds the nearest passages over all collections: first only ids, so that many collections cost little. */
 static enum store_status ask_nearest(struct chroma_search *c, const struct search_wanted *w,
                                      struct error_text *e) {
   size_t n = c->known.collections.count, count = 0;
@@ -291,7 +291,7 @@ static enum store_status ask_nearest(struct chroma_search *c, const struct searc
   return status;
 }
 
-/* What a store of this machine finds by words, as far as Chroma has its collection. */
+/* Adds what a local store finds by words, in collections that Chroma has. */
 static void ask_local(struct chroma_search *c, const struct search_request *request) {
   const struct search_answer *a = NULL;
   struct search_fault f;
@@ -321,7 +321,7 @@ static int by_collection_and_id(const void *a, const void *b) {
   return strcmp(x->id, y->id);
 }
 
-/* Fetches all wishes, a call a collection. */
+/* Fetches all candidates, one call per collection. */
 static enum store_status fetch_wishes(struct chroma_search *c, struct error_text *e) {
   if (c->wish_count)
     qsort(c->wishes, c->wish_count, sizeof *c->wishes, by_collection_and_id);
@@ -362,7 +362,7 @@ static int chroma_search_ask(void *arg, const struct store_snapshot *snap, const
                              struct search_fault *f) {
   struct chroma_search *c = arg;
   struct error_text e;
-  forget_answers(c); /* of a question that failed */
+  forget_answers(c); /* of a failed question */
   c->wish_count = 0;
   find_allowed(c, snap, w->filter);
   enum store_status status = ask_nearest(c, w, &e);
@@ -373,9 +373,9 @@ static int chroma_search_ask(void *arg, const struct store_snapshot *snap, const
   return status ? chroma_search_fault(f, status, &e) : 0;
 }
 
-/* ---- putting ---- */
+/* ---- storing candidates ---- */
 
-/* A copy of the text that lasts until the commit. */
+/* Copies a text for the time until the commit. */
 static struct slice keep_text(struct chroma_search *c, struct slice value, struct buf *scratch) {
   struct slice text = json_text(value, scratch);
   if (c->kept_count == c->kept_cap) {
@@ -400,7 +400,7 @@ static int fetched_order(const void *a, const void *b) {
   return (x->place.row > y->place.row) - (x->place.row < y->place.row);
 }
 
-/* 0, or -1 where the row is not one of a document that is known. */
+/* 0, or -1 where the row doesn't belong to a known document. */
 static int read_fetched(struct chroma_search *c, size_t collection, const struct chroma_row *row,
                         struct fetched_row *out, struct buf *scratch) {
   float x[VECTOR_DIMS_MAX];
@@ -475,7 +475,7 @@ static void touch(struct chroma_search *c, const struct chroma_known *k) {
   c->touched[c->touched_count++] = k;
 }
 
-/* Those of the question before are empty again, unless this one has passages of them. */
+/* Empties documents of the previous question again, unless this one has passages of them. */
 static enum store_status empty_touched(struct chroma_search *c, struct store_writer *w,
                                        const struct fetched_row *rows, size_t count, struct error_text *e) {
   enum store_status status = STORE_OK;
@@ -535,7 +535,7 @@ static int chroma_search_put(void *arg, struct search_fault *f) {
 static void open_local(struct chroma_search *c, const struct search_list *stores) {
   struct search_options o = {.stores = *stores, .many = 1};
   struct search_fault f;
-  c->local = search_open(&o, &f); /* where there is none, nothing is missing */
+  c->local = search_open(&o, &f); /* local stores are optional */
   c->words = c->local ? searcher_new(c->local) : NULL;
 }
 

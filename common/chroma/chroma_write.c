@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define BODY_BYTES ((size_t)24 << 20) /* of texts and metadata, from which on a request is sent */
+#define BODY_BYTES ((size_t)24 << 20) /* bytes of texts and metadata at which a request is sent */
 
-/* A document that waits to be sent: deep copies, for its passages belong to the caller. */
+/* A document to be sent; deep copies, since its passages belong to the caller. */
 struct chroma_pending {
   struct chroma_document doc;
   struct store_document d;
   struct buf bytes;
   struct store_receipt receipt;
-  size_t collection; /* in the list */
-  size_t before;     /* rows that Chroma has of it */
+  size_t collection; /* index in the list */
+  size_t before;     /* number of its rows in Chroma */
 };
 
 struct chroma_writer {
@@ -27,7 +27,7 @@ struct chroma_writer {
   int listed;
   store_receipt_function *f;
   void *arg;
-  size_t collection; /* that is being asked or written */
+  size_t collection; /* the one being queried or written */
   struct chroma_pending *waiting;
   size_t count, cap, rows, bytes, limit;
   uint64_t order;
@@ -49,7 +49,7 @@ static void *chroma_writer_open(void *place, size_t batch, store_receipt_functio
 
 /* ---- copies ---- */
 
-/* Appends the slice to bytes, whose memory doesn't move, and makes it point there. */
+/* Appends the slice to bytes, whose memory doesn't move, and points the slice there. */
 static void keep_slice(struct buf *bytes, struct slice *s) {
   size_t at = bytes->len;
   buf_add_slice(bytes, *s);
@@ -86,7 +86,7 @@ static void copy_document(struct chroma_pending *p, const struct store_document 
   keep_slice(&p->bytes, &p->d.url);
   keep_slice(&p->bytes, &p->d.json);
   p->d.passages = list;
-  p->d.collection = NULL; /* the writer's */
+  p->d.collection = NULL; /* owned by the writer */
   p->d.model = NULL;
 }
 
@@ -108,9 +108,9 @@ static void chroma_writer_close(void *writer) {
   free(w);
 }
 
-/* ---- what is there ---- */
+/* ---- existing rows ---- */
 
-/* Ids of rows that match, as a raw JSON list appended to ids; how many, or SIZE_MAX with *e. */
+/* Finds the ids of matching rows as a raw JSON list, appended to ids. */
 static enum store_status find_ids(struct chroma_writer *w, struct slice where, struct buf *ids, size_t *count,
                                   struct error_text *e) {
   struct chroma_call call;
@@ -134,7 +134,7 @@ static void hash_text(const uint64_t hash[2], char out[33]) {
   snprintf(out, 33, "%016llx%016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
 }
 
-/* Rows of the document's URL whose hash is its own ("$eq") or not ("$ne"); NULL: all. */
+/* Finds rows with the document's URL whose hash equals its own ("$eq") or not ("$ne"); NULL: all. */
 static enum store_status find_rows(struct chroma_writer *w, const struct chroma_document *doc,
                                    const char *operator, struct buf * ids, size_t *count,
                                    struct error_text *e) {
@@ -152,7 +152,7 @@ static enum store_status find_rows(struct chroma_writer *w, const struct chroma_
   return status;
 }
 
-/* How many rows Chroma has of the document, and how many in this version. */
+/* Counts the document's rows in Chroma, and those of this version. */
 static enum store_status count_rows(struct chroma_writer *w, const struct chroma_document *doc, size_t *all,
                                     size_t *same, struct error_text *e) {
   struct buf ids;
@@ -209,12 +209,12 @@ static enum store_status send_rows(struct chroma_writer *w, struct error_text *e
   return status;
 }
 
-/* Whether it is what was sent, not the server. */
+/* Whether the request was rejected, as opposed to a server failure. */
 static int is_refusal(enum store_status s) {
   return s == STORE_REFUSED || s == STORE_MODEL;
 }
 
-/* Passages [from, to) of one document, as many a request as it takes. */
+/* Sends all passages of one document, as many per request as allowed. */
 static enum store_status send_document(struct chroma_writer *w, const struct chroma_pending *p,
                                        struct error_text *e) {
   enum store_status status = STORE_OK;
@@ -227,8 +227,8 @@ static enum store_status send_document(struct chroma_writer *w, const struct chr
   return status;
 }
 
-/* Documents [from, to): together, and where that is refused by halves.  Each that is refused alone has it in its
- * receipt; what is not their fault is returned. */
+/* Sends documents [from, to): together, or in halves where that is rejected.  A document rejected by itself gets the
+ * error in its receipt; other errors are returned. */
 static enum store_status send_documents(struct chroma_writer *w, size_t from, size_t to,
                                         struct error_text *e) {
   enum store_status status;
@@ -252,7 +252,7 @@ static enum store_status send_documents(struct chroma_writer *w, size_t from, si
   return status ? status : send_documents(w, middle, to, e);
 }
 
-/* Rows of earlier versions. */
+/* Removes rows of earlier versions. */
 static enum store_status remove_others(struct chroma_writer *w, const struct chroma_pending *p,
                                        size_t *removed, struct error_text *e) {
   struct chroma_call call;
@@ -296,7 +296,7 @@ static int by_collection(const void *a, const void *b) {
   return (x->doc.order > y->doc.order) - (x->doc.order < y->doc.order);
 }
 
-/* Documents [from, to), of one collection. */
+/* Writes documents [from, to), which are in one collection. */
 static enum store_status commit_collection(struct chroma_writer *w, size_t from, size_t to,
                                            struct error_text *e) {
   w->collection = w->waiting[from].collection;
@@ -363,7 +363,7 @@ static enum store_status chroma_writer_add(void *writer, const struct store_docu
     memcpy(doc.hash, d->hash, sizeof doc.hash);
   else
     document_hash(d, doc.hash);
-  if (status == STORE_MODEL || status == STORE_REFUSED) { /* of this document alone */
+  if (status == STORE_MODEL || status == STORE_REFUSED) { /* concerns only this document */
     struct store_receipt refused = {.status = status, .e = *e};
     give_receipt(w, &refused, d->collection, d->url);
     return STORE_OK;

@@ -22,7 +22,7 @@ static void remove_folder(const char *folder) {
   rmdir(folder);
 }
 
-/* Those of processes that are no more; what belongs to somebody else can't be removed anyway. */
+/* Removes folders of dead processes; those of other users can't be removed anyway. */
 static void remove_left(const char *parent) {
   char path[4096];
   DIR *d = opendir(parent);

@@ -1,13 +1,13 @@
-/* scratch_store.h: the path of a store that lives as long as this process: in memory (/dev/shm) where there is such, else
- * in $TMPDIR or /tmp.  Folders that killed processes left there are removed. */
+/* scratch_store.h: a temporary store that lives as long as this process: in memory (/dev/shm) where available, else
+ * in $TMPDIR or /tmp.  Orphaned folders of killed processes are removed. */
 #ifndef BID_SCRATCH_STORE_H
 #define BID_SCRATCH_STORE_H
 
 #include "base/diag.h"
 
-/* A new folder, its path to be freed; NULL with *e. */
+/* Creates a folder and returns its path, to be freed; NULL with *e. */
 char *scratch_store_make(struct error_text *e);
-/* Removes it with what is in it; NULL allowed. */
+/* Removes the folder and its contents; NULL is allowed. */
 void scratch_store_remove(char *folder);
 
 #endif

@@ -6,11 +6,10 @@
 
 #include <ctype.h>
 
-#define HEADER_MAX 320 /* bytes of a table's header */
+#define HEADER_MAX 320 /* limit of a table's header in bytes */
 #define DOT " \xc2\xb7 "
 
-/* --- the document -----------------------------------------------------------------------------------------
- */
+/* --- document --- */
 
 static struct slice chunk_context_text_of(struct slice object, const char *name, struct buf *own) {
   struct slice value = json_get(object, name);
@@ -23,7 +22,8 @@ static struct slice chunk_context_text_of(struct slice object, const char *name,
 }
 
 void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf *own) {
-  if (json_kind(metadata) != '{' || buf_reserve(own, metadata.len) != 0) /* so that it does not move */
+  if (json_kind(metadata) != '{' || buf_reserve(own, metadata.len) != 0) /* reserved, so that it does not
+                                                                            move */
     return;
   s->company = chunk_context_text_of(metadata, "company", own);
   s->ticker = chunk_context_text_of(metadata, "ticker", own);
@@ -38,8 +38,8 @@ void chunk_source_read(struct chunk_source *s, struct slice metadata, struct buf
   s->part = chunk_context_text_of(metadata, "part", own);
 }
 
-/* How many bytes can be copied as they are: one character at least, whole characters only, and none past max
- * but by the last one's bytes. */
+/* Length of the leading run that can be copied unchanged: at least one character, whole characters only, the last of
+ * which may extend beyond max. */
 static size_t plain_run(struct slice s, size_t max) {
   size_t n = 0;
   do {
@@ -50,8 +50,8 @@ static size_t plain_run(struct slice s, size_t max) {
   return n;
 }
 
-/* One line without Markdown marks: white space squeezed, '#' and '*' at the ends and "**" dropped, cut at a
- * character's end after max bytes. */
+/* Appends one line without Markdown marks: white space collapsed, '#' and '*' trimmed, "**" removed, truncated after
+ * max bytes at the end of a character. */
 static void chunk_context_add_plain(struct buf *out, struct slice s, size_t max) {
   size_t limit = out->len + max;
   int space = 0, some = 0;
@@ -92,7 +92,7 @@ static void chunk_context_add_company(struct buf *out, const struct chunk_source
     buf_add_char(out, ')');
 }
 
-/* "FY 2024", "Q2 2025", else "period 2024-09-28". */
+/* Appends "FY 2024", "Q2 2025", else "period 2024-09-28". */
 static void add_period(struct buf *out, const struct chunk_source *s) {
   if (s->fiscal_year.len) {
     buf_add_str(out, out->len ? DOT : "");
@@ -119,8 +119,7 @@ void chunk_context_document(struct buf *out, const struct chunk_source *s) {
     chunk_context_add_part(out, s->title);
 }
 
-/* --- the passage ------------------------------------------------------------------------------------------
- */
+/* --- passage --- */
 
 static int starts_with_item(struct slice title) {
   size_t skip = 0;
@@ -135,8 +134,7 @@ static void add_strings(struct buf *out, const char *before, struct slice text, 
   buf_add_str(out, after);
 }
 
-/* "Item 1A. Risk Factors" whether or not the title as printed says the item; "II-1A" comes out as "Part II ·
- * Item 1A.". */
+/* Appends "Item 1A.  Risk Factors", whether or not the title includes the item; "II-1A" becomes "Part II · Item 1A.". */
 static void chunk_context_add_heading(struct buf *out, const struct chunker_heading *h, int has_part) {
   const char *dash = h->item.len ? memchr(h->item.data, '-', h->item.len) : NULL;
   struct slice item = h->item;
@@ -152,7 +150,7 @@ static void chunk_context_add_heading(struct buf *out, const struct chunker_head
   chunk_context_add_plain(out, h->title, PAGE_TITLE);
 }
 
-/* Cells in one line, the empty ones and the rule left out. */
+/* Appends the cells of rows on one line, without empty cells and rules. */
 static void add_cells(struct buf *out, struct slice rows) {
   size_t limit = out->len + HEADER_MAX;
   const char *before = DOT;
@@ -178,7 +176,7 @@ void chunk_context_path(struct buf *out, const struct chunker_chunk *chunk) {
       chunk_context_add_heading(out, &chunk->path[level], has_part);
 }
 
-/* Where the header's first cell is the caption, "(in millions)", it is not said twice. */
+/* Whether the header's first cell is the caption, "(in millions)", which is then not repeated. */
 static int header_says(struct slice header, struct slice caption) {
   size_t skip = 0;
   while (skip < header.len && strchr("| ", header.data[skip]))
@@ -194,8 +192,7 @@ void chunk_context_table(struct buf *out, const struct chunker_chunk *chunk) {
   add_cells(out, chunk->table_header);
 }
 
-/* --- the id -----------------------------------------------------------------------------------------------
- */
+/* --- id --- */
 
 static void chunk_context_add_field(struct digest *d, struct slice s) {
   digest_add(d, s.data, s.len);

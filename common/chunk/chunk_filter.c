@@ -7,30 +7,30 @@
 
 #include <stdlib.h>
 
-#define HEADING_MAX 512                /* bytes of a passage's heading */
+#define HEADING_MAX 512                /* limit of a passage's heading in bytes */
 #define ITEM_MAX 64                    /* and of its item */
-#define CARRIED_MAX ((size_t)64 << 10) /* bytes of a document's fields, which each of its passages repeats */
+#define CARRIED_MAX ((size_t)64 << 10) /* limit of document fields repeated in each passage, in bytes */
 
 enum { TEXT, OUTLINE, BREAKS, METADATA, URL, SHA256, SOURCE };
 const char *const chunk_fields[] = {"text",      "outline", "breaks", "metadata",
                                     "sourceUrl", "sha256",  "source", NULL};
 
-/* Fields of a document that a chunk has not, or has as its own. */
+/* Fields of a document that are not copied to chunks. */
 static const char *const dropped[] = {"text",  "outline",     "breaks", "outlineConfidence", "id", "context",
                                       "chunk", "boilerplate", NULL};
 
-/* A document at hand, and where its chunks go. */
+/* The current document and its output. */
 struct chunk_filter_job {
   struct chunk_filter *f;
   struct program *p;
   struct chunk_source source;
   struct slice text;
-  int open;            /* a chunk is written but for its end */
-  size_t document_len; /* of the context line, what all chunks of the document share */
-  int path_made;       /* path is what follows it */
+  int open;            /* a chunk is written except for its end */
+  size_t document_len; /* length of the context line's part for the document */
+  int path_made;       /* path has its context line part */
   struct chunker_heading path[CHUNKER_LEVELS + 1];
-  struct slice caption, header; /* the table that f->table is of */
-  struct digest id;             /* what all ids of the document begin with */
+  struct slice caption, header; /* the table to which f->table belongs */
+  struct digest id;             /* digest of the part that all ids of the document share */
 };
 
 void chunk_filter_init(struct chunk_filter *f, const struct wordpiece *tokenizer,
@@ -54,10 +54,9 @@ void chunk_filter_release(struct chunk_filter *f) {
   buf_release(&f->sum);
 }
 
-/* --- a chunk out ------------------------------------------------------------------------------------------
- */
+/* --- output --- */
 
-/* json_uint() without printf(). */
+/* json_uint() without printf(), for speed. */
 static void chunk_filter_add_number(struct buf *out, const char *name, size_t value) {
   char digits[24];
   size_t at = sizeof digits;
@@ -68,7 +67,7 @@ static void chunk_filter_add_number(struct buf *out, const char *name, size_t va
   buf_add(out, digits + at, sizeof digits - at);
 }
 
-/* Leaves the object open: only the next chunk, or the end, tells whether this one is the last. */
+/* Leaves the object open: only the next chunk, or the end, shows whether this one is the last. */
 static void chunk_filter_add_place(struct buf *out, const struct chunker_chunk *k) {
   json_key(out, "chunk");
   buf_add_char(out, '{');
@@ -98,7 +97,7 @@ static void end_chunk(struct chunk_filter_job *job, int last) {
   output_flush_if_full(&job->p->out);
 }
 
-/* The line's part that neighbours often share is made once for them. */
+/* The part of the context line that neighbours often share is built once. */
 static void add_path(struct chunk_filter_job *job, const struct chunker_chunk *k) {
   struct buf *context = &job->f->context;
   if (job->path_made && memcmp(job->path, k->path, sizeof job->path) == 0)
@@ -113,7 +112,7 @@ static int same_place(struct slice a, struct slice b) {
   return a.data == b.data && a.len == b.len;
 }
 
-/* And so is a table's, which may be cut into many. */
+/* Likewise for a table split into several passages. */
 static void chunk_filter_add_table(struct chunk_filter_job *job, const struct chunker_chunk *k) {
   struct slice caption = k->table_caption, header = k->table_header;
   if (caption.len + header.len == 0)
@@ -160,8 +159,7 @@ static int write_chunk(void *arg, const struct chunker_chunk *k) {
   return job->p->out.error;
 }
 
-/* --- a document in ----------------------------------------------------------------------------------------
- */
+/* --- input --- */
 
 static size_t count_elements(struct slice array) {
   struct json_cursor c = {0};
@@ -184,7 +182,7 @@ static int clamp_int(long long v) {
   return v < 0 ? 0 : v > 1000000000 ? 1000000000 : (int)v;
 }
 
-/* What an entry of an outline, or of breaks, says; values that are not there are empty. */
+/* An entry of an outline or of breaks; missing values are empty. */
 struct chunk_filter_entry {
   struct slice offset, level, item, title, page;
 };
@@ -211,7 +209,7 @@ static struct chunk_filter_entry chunk_filter_read_entry(struct slice object) {
   return e;
 }
 
-/* Entries out of order, or past the text, are left out: an outline made for another text must do no harm. */
+/* Skips entries that are out of order or beyond the text, in case the outline belongs to another text. */
 static size_t read_outline(struct slice array, size_t text_len, struct buf *own,
                            struct chunker_heading *out) {
   struct json_cursor c = {0};
@@ -252,12 +250,12 @@ static size_t read_breaks(struct slice array, struct chunker_break *out) {
 static void chunk_filter_read_source(struct chunk_filter_job *job, const struct record *rec) {
   struct buf *own = &job->f->own;
   buf_clear(own);
-  buf_reserve(own, rec->field[METADATA].len + rec->field[OUTLINE].len); /* it must not move from here on */
+  buf_reserve(own, rec->field[METADATA].len + rec->field[OUTLINE].len); /* reserved: it must not move */
   job->source = (struct chunk_source){0};
   chunk_source_read(&job->source, rec->field[METADATA], own);
   job->source.url = rec->field[URL];
   job->source.sha256 = rec->field[SHA256];
-  if (rec->field[SHA256].len == 0) { /* a text that comes from nowhere: its own bytes tell it apart */
+  if (rec->field[SHA256].len == 0) { /* a text without origin: its own bytes identify it */
     char hex[DIGEST_HEX];
     digest_hex_of(job->text.data, job->text.len, hex);
     buf_clear(&job->f->sum);
@@ -266,7 +264,7 @@ static void chunk_filter_read_source(struct chunk_filter_job *job, const struct 
   }
 }
 
-/* -1 where each passage would repeat too much. */
+/* -1 where the fields that each passage repeats exceed the limit. */
 static int cut_document(struct chunk_filter_job *job, const struct record *rec) {
   struct chunk_filter *f = job->f;
   struct chunker_heading *headings =
@@ -317,7 +315,7 @@ int chunk_filter_record(struct program *p, const struct record *rec, void *arg) 
   const char *fault = record_metadata_fault(rec->field[METADATA]);
   if (fault)
     return chunk_filter_refuse(p, rec, ERROR_INVALID_REQUEST, fault);
-  /* In the reader's buffer: a text of 60 MB is not held twice. */
+  /* In the reader's buffer, to avoid a second copy of a text of up to 60 MB. */
   job.text = json_text_in_place(rec->field[TEXT], (char *)(uintptr_t)rec->field[TEXT].data);
   if (cut_document(&job, rec) != 0)
     return chunk_filter_refuse(

@@ -1,7 +1,7 @@
-/* chunker.c: finds the pieces of a text, line by line, and lets packer.c make passages of them.
+/* chunker.c: finds the pieces of a text, line by line; packer.c combines them into passages.
  *
- * The text is read once: a line at a time for its kind, paragraphs for the ends of sentences, and the token
- * stream beside them for the sizes.
+ * The text is read once: lines for their kind, paragraphs for the ends of sentences, and the token stream in parallel
+ * for the sizes.
  */
 #include "chunk/chunker.h"
 
@@ -12,13 +12,13 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define HEADINGS_MAX 65536 /* more lines of '#' than that are plain text */
-#define TABLES_MAX 65536   /* of more tables the header is not repeated */
-#define MARGIN_MIN 8192    /* bytes from either end of a text where covers and signatures are looked for, */
-#define MARGIN_MAX 65536   /* an eighth of it between these */
+#define HEADINGS_MAX 65536 /* limit of headings from lines of '#'; more are plain text */
+#define TABLES_MAX 65536   /* limit of tables whose header is repeated */
+#define MARGIN_MIN 8192    /* bytes from either end of a text in which covers and signatures are detected, */
+#define MARGIN_MAX 65536   /* an eighth of the text within these limits */
 #define HEADING_LINE 300   /* a longer line is a paragraph that starts with its heading */
-#define PLAIN_ROW 512      /* a longer line is no row of a table in plain text */
-#define FENCE_MAX 65536    /* bytes of preformatted text between its marks */
+#define PLAIN_ROW 512      /* a longer line is not a row of a plain-text table */
+#define FENCE_MAX 65536    /* limit of preformatted text between its fences, in bytes */
 #define CAPTION_TOKENS 48  /* a longer paragraph before a table is not its caption */
 
 struct heading {
@@ -28,13 +28,13 @@ struct heading {
 };
 
 struct chunker_table {
-  size_t start; /* byte of its first row */
+  size_t start; /* offset of its first row */
   struct slice caption, header;
-  size_t header_end; /* byte of text; 0 where the table has no header */
+  size_t header_end; /* offset in text; 0 where the table has no header */
 };
 
 struct chunker_line {
-  size_t start, end; /* without white space at its ends */
+  size_t start, end; /* trimmed */
   size_t next;
 };
 
@@ -49,19 +49,19 @@ struct cutter {
   size_t index; /* of the next chunk */
   struct heading *headings;
   size_t heading_count, heading_cap;
-  size_t next_heading;                   /* of d->headings */
-  uint32_t in_force[CHUNKER_LEVELS + 1]; /* by level; 0: none */
+  size_t next_heading;                   /* index in d->headings */
+  uint32_t in_force[CHUNKER_LEVELS + 1]; /* current heading by level; 0: none */
   uint32_t deepest;
-  int heading_just_was; /* its level, or 0 */
-  int sectioned;        /* the document's own headings have levels 1 or 2 */
+  int heading_just_was; /* level of the last line if it was a heading, or 0 */
+  int sectioned;        /* the document's own headings have level 1 or 2 */
   struct chunker_table *tables;
   size_t table_count, table_cap;
-  uint32_t table;       /* the one that the last line was of; 0: none */
-  uint32_t noted;       /* the table that notes below would be of; 0: none */
-  int fence_mark;       /* the last line was the one that begins preformatted text */
-  size_t fence_end;     /* byte behind the preformatted text that the last line was in; 0: none */
-  int blank;            /* an empty line, or nothing, is before */
-  size_t breaks_before; /* of the place that was asked for last */
+  uint32_t table;       /* table of the last line; 0: none */
+  uint32_t noted;       /* table to which notes below would belong; 0: none */
+  int fence_mark;       /* the last line was a fence that starts preformatted text */
+  size_t fence_end;     /* end of the preformatted text of the last line; 0: none */
+  int blank;            /* preceded by an empty line or nothing */
+  size_t breaks_before; /* result of the last breaks_before() */
   struct chunker_line caption;
   size_t caption_tokens;
 };
@@ -70,10 +70,9 @@ static size_t in_bounds(size_t value, size_t low, size_t high) {
   return value < low ? low : value > high ? high : value;
 }
 
-/* --- what becomes of passages -----------------------------------------------------------------------------
- */
+/* --- output of passages --- */
 
-/* How many breaks are at or before the offset; the last answer is most often the next one. */
+/* Number of breaks at or before the offset; starts from the last result, which is usually close. */
 static size_t breaks_before(struct cutter *c, size_t offset) {
   const struct chunker_break *breaks = c->d->breaks;
   size_t low = c->breaks_before, high = c->d->break_count;
@@ -94,8 +93,8 @@ static int page_at(struct cutter *c, size_t offset, int otherwise) {
   return n ? c->d->breaks[n - 1].page : otherwise;
 }
 
-/* The page that most of a passage stands on, the first of equals: the number at the foot of a page often
- * begins the first passage of the next. */
+/* The page that contains most of a passage, the first one of a tie: the page number at the foot of a page often
+ * starts the first passage of the next one. */
 static int chunker_page_of(struct cutter *c, const struct packer_piece *pieces, size_t count, int otherwise) {
   int best = otherwise, page = otherwise;
   size_t most = 0, tokens = 0;
@@ -127,7 +126,7 @@ static void fill_path(const struct cutter *c, uint32_t number, struct chunker_ch
 static void fill_table(const struct cutter *c, const struct packer_piece *first, struct chunker_chunk *out) {
   const struct chunker_table *t = &c->tables[first->table];
   if (first->table == 0 || first->start < t->start)
-    return; /* one that starts with the table has its caption in the passage before */
+    return; /* if it starts with the table, the caption is in the previous passage */
   out->table_caption = t->caption;
   if (t->header_end && first->start >= t->header_end)
     out->table_header = t->header;
@@ -137,8 +136,8 @@ static int chunker_holds(struct slice s, const char *what) {
   return s.len > 0 && memmem(s.data, s.len, what, strlen(what)) != NULL;
 }
 
-/* The cover page, by what stands in check boxes and on the lines of a form; but people ask for the market
- * value that it gives. */
+/* Whether it is a cover page, by its check boxes and form lines; except where it gives the market value, which people
+ * ask for. */
 static int is_cover(struct slice s) {
   return (chunker_holds(s, "ndicate by check mark") || chunker_holds(s, "xact name of registrant") ||
           chunker_holds(s, "\xe2\x98\x90") || chunker_holds(s, "ommission file number") ||
@@ -190,8 +189,7 @@ static int give_chunk(void *arg, const struct packer_piece *pieces, size_t count
   return c->f(c->arg, &k);
 }
 
-/* --- pieces -----------------------------------------------------------------------------------------------
- */
+/* --- pieces --- */
 
 static void chunker_put(struct cutter *c, size_t start, size_t end, size_t tokens, enum boundary boundary,
                         unsigned flags) {
@@ -210,7 +208,7 @@ static void chunker_put(struct cutter *c, size_t start, size_t end, size_t token
   packer_add(&c->packer, &piece);
 }
 
-/* How good a cut before byte `at` is: at a line or cell, a clause, a blank; 0 inside of what has no blank. */
+/* The quality of a split before byte `at`: at a line or cell, a clause, a blank; 0 inside text without blanks. */
 static int cut_class(struct slice text, size_t start, size_t at) {
   size_t before = at;
   while (before > start && isspace((unsigned char)text.data[before - 1]))
@@ -223,8 +221,8 @@ static int cut_class(struct slice text, size_t start, size_t at) {
   return c == ';' || c == '.' ? 3 : c == ',' || c == ':' || c == ')' ? 2 : 1;
 }
 
-/* Of the tokens taken since byte start, where to cut: gives tokens back to the stream, *tokens becomes what
- * stays.  The byte that the rest starts with. */
+/* Where to split among the tokens taken since byte start: puts the tokens after it back into the stream and sets
+ * *tokens to the rest.  Returns the offset of the split. */
 static size_t cut_oversized(struct cutter *c, size_t start, size_t *tokens) {
   struct token_stream *t = &c->tokens;
   size_t best = 0;
@@ -250,9 +248,9 @@ static size_t trim_end(struct slice text, size_t start, size_t end) {
   return end;
 }
 
-/* A stretch of text as one piece, or as several where it has more tokens than the bound. */
-/* Paragraphs and tables on both sides of a page break are kept apart as sections are: a passage that lies on
- * one page is cited by it, and reports change their subject there. */
+/* Adds a stretch of text as one piece, or as several where it has more tokens than the limit. */
+/* Paragraphs and tables on different pages are separated like sections: a passage on a single page can be cited by
+ * it, and reports tend to change the subject there. */
 static enum boundary over_page(struct cutter *c, size_t start, enum boundary boundary) {
   const struct packer_piece *before = packer_last(&c->packer);
   if (before == NULL || boundary < BOUNDARY_LINE || boundary >= BOUNDARY_HEADING)
@@ -285,10 +283,9 @@ static void put_sentences(struct cutter *c, size_t start, size_t end, enum bound
   }
 }
 
-/* --- headings ---------------------------------------------------------------------------------------------
- */
+/* --- headings --- */
 
-/* word: small letters, two at least. */
+/* word: lower-case letters, at least two. */
 static int has_word(struct slice title, const char *word) {
   size_t n = strlen(word);
   for (size_t i = 0; i + n <= title.len; i++)
@@ -298,7 +295,7 @@ static int has_word(struct slice title, const char *word) {
   return 0;
 }
 
-/* Lists of exhibits, signatures: by the title above. */
+/* Lists of exhibits and signatures, by the title above them. */
 static int is_back_matter(struct slice title) {
   return has_word(title, "signature") || has_word(title, "exhibit") || has_word(title, "table of contents") ||
          (title.len > 8 && strncasecmp(title.data, "index to", 8) == 0);
@@ -317,7 +314,7 @@ static int clamp_level(int level) {
   return level < 1 ? 1 : level > CHUNKER_LEVELS ? CHUNKER_LEVELS : level;
 }
 
-/* The heading is in force from here on. */
+/* Makes the heading the current one. */
 static void enter_heading(struct cutter *c, const struct chunker_heading *given) {
   struct chunker_heading h = *given;
   h.level = clamp_level(h.level);
@@ -330,14 +327,14 @@ static void enter_heading(struct cutter *c, const struct chunker_heading *given)
   c->deepest = number;
 }
 
-/* Behind a heading of a higher level stands no boundary: "PART II" goes with "Item 5". */
+/* No boundary after a heading of a higher level: "PART II" stays with "Item 5". */
 static enum boundary heading_boundary(const struct cutter *c, int level) {
   if (c->heading_just_was && level > c->heading_just_was)
     return BOUNDARY_KEEP;
   return level <= 2 ? BOUNDARY_SECTION : BOUNDARY_HEADING;
 }
 
-/* Title of a line "## Title": its level, or 0. */
+/* The title of a line "## Title"; returns its level, or 0. */
 static int marked_heading(struct slice text, const struct chunker_line *l, struct slice *title) {
   size_t marks = 0;
   while (l->start + marks < l->end && text.data[l->start + marks] == '#')
@@ -348,7 +345,7 @@ static int marked_heading(struct slice text, const struct chunker_line *l, struc
   return (int)marks;
 }
 
-/* A short paragraph that is bold as a whole. */
+/* Whether it is a short paragraph that is completely bold. */
 static int bold_line(struct slice text, const struct chunker_line *l) {
   return l->end - l->start > 4 && l->end - l->start < 160 && memcmp(text.data + l->start, "**", 2) == 0 &&
          memcmp(text.data + l->end - 2, "**", 2) == 0 &&
@@ -365,7 +362,7 @@ static void put_heading(struct cutter *c, const struct chunker_line *l, int leve
   c->heading_just_was = level;
 }
 
-/* The document's own headings that stand on this line or before it come into force. */
+/* Enters the document's own headings at or before this line. */
 static int own_headings(struct cutter *c, const struct chunker_line *l) {
   enum boundary boundary = BOUNDARY_KEEP;
   int level = 0;
@@ -397,14 +394,13 @@ static int text_heading(struct cutter *c, const struct chunker_line *l) {
   return 1;
 }
 
-/* --- tables -----------------------------------------------------------------------------------------------
- */
+/* --- tables --- */
 
 static int chunker_is_row(struct slice text, const struct chunker_line *l) {
   return text.data[l->start] == '|' && l->end - l->start > 1;
 }
 
-/* "| --- | :--: |" */
+/* Whether it is a header rule, "| --- | :--: |". */
 static int chunker_is_rule(struct slice text, const struct chunker_line *l) {
   int dashes = 0;
   for (size_t i = l->start; i < l->end; i++) {
@@ -450,8 +446,7 @@ static void put_row(struct cutter *c, const struct chunker_line *l) {
   c->caption_tokens = 0;
 }
 
-/* --- lines ------------------------------------------------------------------------------------------------
- */
+/* --- lines --- */
 
 static int chunker_next_line(struct slice text, size_t at, struct chunker_line *l) {
   if (at >= text.len)
@@ -466,7 +461,7 @@ static int chunker_next_line(struct slice text, size_t at, struct chunker_line *
   return 1;
 }
 
-/* Columns set with tabs or runs of three blanks and more: a row of a table in plain text. */
+/* Whether it has columns separated by tabs or three or more blanks: a row of a plain-text table. */
 static int is_plain_row(struct slice text, const struct chunker_line *l) {
   const char *s = text.data + l->start;
   size_t n = l->end - l->start;
@@ -501,7 +496,7 @@ static size_t fence_end(struct slice text, const struct chunker_line *l) {
   return close ? (size_t)(close - text.data) + 4 : 0;
 }
 
-/* Whether a line goes on with the paragraph before it. */
+/* Whether a line continues the previous paragraph. */
 static int continues_paragraph(const struct cutter *c, const struct chunker_line *l) {
   struct slice title;
   if (l->start == l->end || chunker_is_row(c->text, l) || is_list_item(c->text, l) ||
@@ -512,7 +507,7 @@ static int continues_paragraph(const struct cutter *c, const struct chunker_line
   return c->next_heading == c->d->heading_count || c->d->headings[c->next_heading].offset >= l->end;
 }
 
-/* A paragraph or list item from *l on, with the lines that go on with it; *l becomes its last line. */
+/* Adds a paragraph or list item from *l on, including continuation lines; *l becomes its last line. */
 static void put_paragraph(struct cutter *c, struct chunker_line *l) {
   struct chunker_line first = *l, next;
   enum boundary boundary = c->blank ? BOUNDARY_PARAGRAPH : BOUNDARY_LINE;
@@ -540,7 +535,7 @@ static void put_paragraph(struct cutter *c, struct chunker_line *l) {
     c->caption_tokens = 0;
 }
 
-/* Lines of preformatted text are rows; its marks stay with the lines beside them. */
+/* Lines of preformatted text are rows; fences stay with the adjacent lines. */
 static void put_fenced(struct cutter *c, const struct chunker_line *l) {
   int mark = l->end - l->start == 3 && memcmp(c->text.data + l->start, "```", 3) == 0;
   enum boundary boundary = mark || c->fence_mark ? BOUNDARY_KEEP
@@ -557,7 +552,7 @@ static void put_fenced(struct cutter *c, const struct chunker_line *l) {
     c->fence_end = 0;
 }
 
-/* "(1) ...", "[a] ...", "* ..." or "^1^ ..." below a table is a note of it. */
+/* "(1) ...", "[a] ...", "* ..." or "^1^ ..." below a table is a note to it. */
 static int is_table_note(struct slice text, const struct chunker_line *l) {
   const char *s = text.data + l->start;
   size_t n = l->end - l->start;
@@ -619,7 +614,7 @@ int chunker_run(struct wordpiece_memo *w, const struct chunker_document *d, cons
   c.bound = in_bounds(o->tokens, CHUNKER_TOKENS_MIN, CHUNKER_TOKENS_MAX);
   token_stream_init(&c.tokens, w, d->text, 2 * c.bound);
   packer_init(&c.packer, c.bound, in_bounds(o->overlap, 0, c.bound / 2), give_chunk, &c);
-  chunker_add_heading(&c, &(struct chunker_heading){0}); /* number 0 is none */
+  chunker_add_heading(&c, &(struct chunker_heading){0}); /* number 0 means none */
   c.tables = xcalloc(1, sizeof *c.tables);
   c.table_count = c.table_cap = 1;
   cut_lines(&c);

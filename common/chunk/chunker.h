@@ -1,10 +1,9 @@
-/* chunker.h: cuts a document's text into passages for retrieval.
+/* chunker.h: splits a document's text into passages for retrieval.
  *
- * A passage is text[start, end): whole sentences, list items and table rows of one item, in one piece, of at
- * most `tokens` tokens.  It starts and ends with a byte that is no white space; what no passage holds is
- * white space between two of them, and characters that give no token at all (zero-width ones) where they
- * stand alone. A sentence or row that is longer than the bound is cut at its cells, clauses or words; a word
- * is never cut, as a word of any length has at most CHUNKER_TOKENS_MIN tokens.
+ * A passage is text[start, end): consecutive whole sentences, list items and table rows of one item, at most `tokens`
+ * tokens.  It starts and ends with a non-blank byte.  Text outside of all passages is white space between them, and
+ * isolated characters without tokens (zero-width ones).  A sentence or row longer than the limit is split at its
+ * cells, clauses or words.  A word is never split, since a word of any length has at most CHUNKER_TOKENS_MIN tokens.
  */
 #ifndef BID_CHUNKER_H
 #define BID_CHUNKER_H
@@ -14,26 +13,26 @@
 
 #include <stdint.h>
 
-/* Part of every id: to be raised when the same text is cut otherwise. */
+/* Part of every id: increment it when the same text is split differently. */
 #define CHUNKER_VERSION "1"
 
-/* By test/bench/chunk_sizes.py: nDCG@10 of BM25 and bid-static together is .732 for passages of 100, 128 and
- * 256 tokens, .714 for 384, .711 for 512; vectors alone like them shorter (.632, .626, .587, .567, .566),
- * BM25 alone does not.  256 makes the fewest vectors among the best. */
+/* Chosen by test/bench/chunk_sizes.py: nDCG@10 of BM25 and bid-static together is .732 for passages of 100, 128 and
+ * 256 tokens, .714 for 384, .711 for 512.  Vectors alone prefer shorter ones (.632, .626, .587, .567, .566), BM25
+ * alone doesn't.  256 gives the fewest vectors among the best. */
 #define CHUNKER_TOKENS 256
 #define CHUNKER_TOKENS_MIN 100
 #define CHUNKER_TOKENS_MAX 8192
-#define CHUNKER_LEVELS 8 /* deepest heading level that is kept apart */
+#define CHUNKER_LEVELS 8 /* deepest heading level that is distinguished */
 
 struct chunker_options {
-  size_t tokens;  /* bound, CHUNKER_TOKENS_MIN to CHUNKER_TOKENS_MAX */
-  size_t overlap; /* tokens at most that a passage repeats of the one before; at most tokens / 2 */
+  size_t tokens;  /* limit, CHUNKER_TOKENS_MIN to CHUNKER_TOKENS_MAX */
+  size_t overlap; /* maximum tokens that a passage repeats from the previous one; at most tokens / 2 */
 };
 
-/* A heading of the document; text that belongs to the caller. */
+/* A heading of the document; its text belongs to the caller. */
 struct chunker_heading {
-  size_t offset;      /* byte of text */
-  int level;          /* 1 part, 2 item, 3 and more below */
+  size_t offset;      /* offset in text */
+  int level;          /* 1 part, 2 item, 3 and above: subheadings */
   struct slice item;  /* "1A" or empty */
   struct slice title; /* one line, or empty */
   int page;           /* 0 where unknown */
@@ -46,23 +45,24 @@ struct chunker_break {
 
 struct chunker_document {
   struct slice text;                      /* valid UTF-8, less than 2 GiB */
-  const struct chunker_heading *headings; /* by offset; where there are none, lines of '#' are taken */
+  const struct chunker_heading *headings; /* ordered by offset; where there are none, lines of '#' are used */
   size_t heading_count;
-  const struct chunker_break *breaks; /* by offset */
+  const struct chunker_break *breaks; /* ordered by offset */
   size_t break_count;
 };
 
-/* A passage; its slices live as long as the document and, of path, until the callback returns. */
+/* A passage.  Its slices are valid as long as the document; those of path until the callback returns. */
 struct chunker_chunk {
   size_t index;
   size_t start, end;
   size_t tokens;
-  int page;                                        /* that most of it stands on; 0 where unknown */
-  struct chunker_heading path[CHUNKER_LEVELS + 1]; /* in force where its first words stand; level 0: none */
-  struct slice item;                               /* of the path, or empty */
+  int page;                                        /* page that contains most of it; 0 where unknown */
+  struct chunker_heading path[CHUNKER_LEVELS + 1]; /* headings above its first words; level 0: none */
+  struct slice item;                               /* item of the path, or empty */
   struct slice heading;                            /* the deepest title of the path, or empty */
   struct slice
-      table_caption; /* the line before a table that a passage starts with or continues, or whose notes it starts with ("(in millions)"), or empty */
+      table_caption; /* line before a table that the passage starts with, continues, or has notes of ("(in
+                        millions)"); or empty */
   struct slice table_header; /* its header rows, or empty */
   int boilerplate;           /* cover page, table of contents, signatures, lists of exhibits */
 };
@@ -70,8 +70,8 @@ struct chunker_chunk {
 /* Returns 0 to go on, anything else to stop. */
 typedef int chunker_function(void *arg, const struct chunker_chunk *chunk);
 
-/* Cuts and calls f for each passage in order.  0, or what f returned.  Memory: about 8 bytes a token of the
- * bound, and some 300 KB (more only for text without any blank, punctuation or line end for longer). */
+/* Splits the text and calls f for each passage in order.  0, or what f returned.  Memory: about 8 bytes per token of
+ * the limit, plus about 300 KB (more only for long text without blanks, punctuation or line ends). */
 int chunker_run(struct wordpiece_memo *w, const struct chunker_document *d, const struct chunker_options *o,
                 chunker_function *f, void *arg);
 

@@ -1,7 +1,7 @@
-/* packer.c: greedy filling with a look back.
+/* packer.c: greedy filling with a choice among the last boundaries.
  *
- * An optimal segmentation by dynamic programming over all boundaries was not taken: on lists of short
- * lines every piece has some hundred candidates, and it differs only in where the slack of a section goes.
+ * An optimal segmentation by dynamic programming over all boundaries was rejected: on lists of short lines every
+ * piece has about a hundred candidates, and it only differs in where the slack of a section goes.
  */
 #include "chunk/packer.h"
 
@@ -9,13 +9,13 @@
 
 #include <stdlib.h>
 
-/* What a boundary is worth, in passages filled: a paragraph's end at 70 % beats a sentence's end at 99 %. */
+/* The value of a boundary in units of fill: the end of a paragraph at 70 % beats the end of a sentence at 99 %. */
 static const float worth[BOUNDARIES] = {
     [BOUNDARY_KEEP] = -2.0F,   [BOUNDARY_WORD] = -0.2F, [BOUNDARY_SENTENCE] = 0.0F,
     [BOUNDARY_ROW] = 0.05F,    [BOUNDARY_LINE] = 0.15F, [BOUNDARY_PARAGRAPH] = 0.3F,
     [BOUNDARY_HEADING] = 0.6F, [BOUNDARY_PAGE] = 0.6F,  [BOUNDARY_SECTION] = 1.0F};
 
-#define FILL_MIN 0.3F /* a passage is not closed emptier than this where it can be helped */
+#define FILL_MIN 0.3F /* minimum fill of a passage, where possible */
 
 void packer_init(struct packer *p, size_t bound, size_t overlap, packer_function *f, void *arg) {
   *p = (struct packer){.bound = bound, .overlap = overlap, .f = f, .arg = arg};
@@ -37,7 +37,7 @@ static size_t tokens_of(const struct packer *p, size_t from, size_t to) {
   return n;
 }
 
-/* A passage without any token (zero-width characters alone) is none. */
+/* A passage without tokens (only zero-width characters) is dropped. */
 static void packer_give(struct packer *p, size_t from, size_t to) {
   if (p->status == 0 && tokens_of(p, from, to) > 0)
     p->status = p->f(p->arg, p->pieces + from, to - from);
@@ -50,8 +50,8 @@ static void drop_before(struct packer *p, size_t first) {
   p->held_end -= first;
 }
 
-/* Where the passage after one of pieces[from..to) starts: as many whole pieces back as the overlap allows;
- * without one not even a piece that has no tokens. */
+/* The start of the passage after one of pieces[from..to): as many whole pieces back as the overlap allows; without
+ * overlap not even pieces without tokens. */
 static size_t overlap_start(const struct packer *p, size_t from, size_t to) {
   size_t at = to, tokens = 0;
   while (p->overlap > 0 && at > from + 1 && tokens + p->pieces[at - 1].tokens <= p->overlap) {
@@ -61,7 +61,7 @@ static size_t overlap_start(const struct packer *p, size_t from, size_t to) {
   return at;
 }
 
-/* Closes the passage being filled before piece `end`; it waits in place of the one that waited. */
+/* Closes the current passage before piece `end`; outputs the passage held back and holds this one back instead. */
 static void close_at(struct packer *p, size_t end, int overlap) {
   if (p->held)
     packer_give(p, 0, p->held_end);
@@ -74,7 +74,7 @@ static void close_at(struct packer *p, size_t end, int overlap) {
   p->tokens = tokens_of(p, p->start, p->count);
 }
 
-/* The best piece to close the passage before, where `next` does not fit behind it. */
+/* The best piece to close the passage before, when `next` doesn't fit. */
 static size_t packer_best_end(const struct packer *p, const struct packer_piece *next) {
   size_t best = p->count, left = 0;
   float best_score = -1e9F;
@@ -104,7 +104,7 @@ static void packer_make_room(struct packer *p, const struct packer_piece *next) 
   }
 }
 
-/* Share of the bound that a passage needs to end at a heading or a page; see test/bench/quality. */
+/* Share of the limit that a passage needs to end at a heading or page; see test/bench/quality. */
 static int packer_ends_here(const struct packer *p, enum boundary boundary) {
   size_t share = boundary == BOUNDARY_HEADING ? 4 : boundary == BOUNDARY_PAGE ? 16 : 0;
   return share * tokens_of(p, p->held_end, p->count) >= p->bound;
@@ -124,7 +124,7 @@ void packer_add(struct packer *p, const struct packer_piece *piece) {
   p->tokens += piece->tokens;
 }
 
-/* Cuts all that is there into two passages of about the same size. */
+/* Splits everything left into two passages of similar size. */
 static size_t middle(const struct packer *p, size_t total) {
   size_t best = p->held_end, left = 0;
   float best_score = -1e9F;
@@ -142,7 +142,7 @@ static size_t middle(const struct packer *p, size_t total) {
   return best;
 }
 
-/* A tiny rest joins the passage before it, or takes a part of it. */
+/* A tiny rest is merged with the previous passage, or takes over a part of it. */
 static void give_with_leftover(struct packer *p) {
   size_t total = tokens_of(p, 0, p->count), cut = p->count;
   if (total > p->bound)

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define WINDOW ((size_t)16 << 10) /* bytes of text; its tokens fit the first-level cache */
-#define STRIDE 8                  /* tokens that are passed at once */
+#define WINDOW ((size_t)16 << 10) /* bytes of text; its tokens fit into the L1 cache */
+#define STRIDE 8                  /* tokens skipped at a time */
 
 void token_stream_release(struct token_stream *t) {
   free(t->places);
@@ -15,7 +15,7 @@ static int parts_tokens(char c) {
   return isspace((unsigned char)c) || ispunct((unsigned char)c);
 }
 
-/* Where a window from `from` on ends. */
+/* The end of a window that starts at `from`. */
 static size_t window_end(struct slice text, size_t from) {
   if (text.len - from <= WINDOW)
     return text.len;
@@ -40,10 +40,10 @@ void token_stream_init(struct token_stream *t, struct wordpiece_memo *w, struct 
   t->w = w;
   t->text = text;
   t->keep = keep;
-  token_stream_grow(t, 1); /* so that places is never NULL */
+  token_stream_grow(t, 1); /* avoids NULL places */
 }
 
-/* Keeps the last tokens at the front and tokenizes the next window behind them. */
+/* Moves the last tokens to the front and tokenizes the next window after them. */
 static void token_stream_fill(struct token_stream *t) {
   size_t kept = t->at < t->keep ? t->at : t->keep, from = t->end;
   token_stream_grow(t, kept + WINDOW);

@@ -1,4 +1,4 @@
-/* diff_page.c: what changed between two texts as a page: changes under their headings, what stayed folded between. */
+/* diff_page.c: the changes between two texts as an HTML page, with unchanged paragraphs folded in between. */
 #include "compare/diff_print.h"
 #include "page/html_page.h"
 #include "record/json.h"
@@ -11,11 +11,11 @@
 struct diff_page {
   struct buf *out;
   const struct passage_diff *d;
-  struct slice same; /* of the newer text: what stayed and was not written yet */
+  struct slice same; /* unchanged newer text that was not written yet */
   size_t same_count;
 };
 
-/* A paragraph without the marks of a heading and the outer bars of a table's row. */
+/* Removes heading marks and the outer bars of a table row. */
 static struct slice diff_page_bare(struct slice s) {
   while (s.len && strchr("#| ", s.data[0]))
     s = slice_of(s.data + 1, s.len - 1);
@@ -24,7 +24,7 @@ static struct slice diff_page_bare(struct slice s) {
   return s;
 }
 
-/* The line between a table's head and its rows. */
+/* Whether it is the rule between a table's header and its rows. */
 static int diff_page_is_rule(struct slice s) {
   for (size_t i = 0; i < s.len; i++)
     if (!strchr("|-: \r\n", s.data[i]))
@@ -55,7 +55,7 @@ static void diff_page_word(void *arg, char what, struct slice text) {
   size_t blanks = 0;
   while (blanks < text.len && isspace((unsigned char)text.data[blanks]))
     blanks++;
-  int follows = g->out->data[g->out->len - 1] == '>'; /* "was" with nothing between it and "is" */
+  int follows = g->out->data[g->out->len - 1] == '>'; /* directly after the old text */
   buf_add_str(g->out, blanks || (follows && what == '+') ? " " : "");
   if (name)
     buf_printf(g->out, "<%s>", name);
@@ -95,7 +95,7 @@ static void diff_page_dropped(struct diff_page *g, size_t *from, size_t to) {
       diff_page_change(g, DIFF_DROPPED, &g->d->was.list[*from], NULL);
 }
 
-/* Whether the heading at i has a change below it, before the next one. */
+/* Whether the heading at i has a change before the next heading. */
 static int diff_page_has_change(const struct passage_diff *d, size_t i) {
   for (i++; i < d->is.count && d->is.list[i].text.data[0] != '#'; i++)
     if (d->is.list[i].kind != DIFF_SAME)
@@ -124,7 +124,7 @@ static void diff_page_walk(struct diff_page *g) {
   diff_page_same(g);
 }
 
-/* ---- both sides ---- */
+/* ---- the two documents ---- */
 
 static void diff_page_member(struct buf *out, struct slice document, const char *name, const char *before) {
   struct slice metadata = json_get(document, "metadata");
@@ -138,7 +138,7 @@ static void diff_page_member(struct buf *out, struct slice document, const char 
   buf_release(&scratch);
 }
 
-/* "10-K of 2025-09-27, filed 2025-10-31", as a link to the document. */
+/* Writes "10-K of 2025-09-27, filed 2025-10-31" as a link to the document. */
 static void diff_page_side(struct buf *out, const char *label, struct slice document) {
   struct buf text, url;
   buf_init(&text, PAGE_TEXT);

@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-#define SHOWN_MOVED 100 /* bytes of a paragraph that only moved */
+#define SHOWN_MOVED 100 /* bytes shown of a moved paragraph */
 
 struct diff_printer {
   struct output *out;
@@ -40,7 +40,7 @@ static struct slice next_number(struct slice s, size_t *at) {
   return found;
 }
 
-/* Numbers that differ; the shapes are equal, so they stand in the same order. */
+/* Lists numbers that differ; the paragraphs have equal shapes, so their numbers are in the same order. */
 static void diff_add_numbers(struct buf *out, struct slice was, struct slice is) {
   size_t a = 0, b = 0;
   json_key(out, "numbers");
@@ -103,7 +103,7 @@ static void record_of(struct diff_printer *p, enum diff_kind kind, const struct 
   buf_add_str(out, "}\n");
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void painted(struct diff_printer *p, char what, struct slice text) {
   struct buf *out = &p->out->buf;
@@ -153,7 +153,7 @@ static void paragraph_of(struct diff_printer *p, enum diff_kind kind, const stru
   buf_add_char(out, '\n');
 }
 
-/* ---- both ---- */
+/* ---- records and text ---- */
 
 static void give_change(struct diff_printer *p, enum diff_kind kind, const struct diff_paragraph *was,
                         const struct diff_paragraph *is) {

@@ -1,4 +1,4 @@
-/* diff_print.h: what changed between two texts, as records, for people or as a page. */
+/* diff_print.h: prints the changes between two texts as records, as text or as an HTML page. */
 #ifndef BID_DIFF_PRINT_H
 #define BID_DIFF_PRINT_H
 
@@ -6,20 +6,20 @@
 #include "record/output.h"
 
 struct diff_about {
-  const char *item;     /* or NULL: the whole documents */
-  struct slice was, is; /* shared fields of the documents as of store_get_document(), or empty */
+  const char *item;     /* or NULL: the complete documents */
+  struct slice was, is; /* shared fields of the documents, from store_get_document(), or empty */
 };
 
-/* One record about the whole, {"diff": {item, old, new, same, moved, ...}}, then one for each change in the newer
- * text's order: {"change", "heading", "old", "new", "alike", "numbers": [[old, new], ...]}. */
+/* Prints one summary record, {"diff": {item, old, new, same, moved, ...}}, then one per change in the order of the
+ * newer text: {"change", "heading", "old", "new", "alike", "numbers": [[old, new], ...]}. */
 void diff_print_records(struct output *out, const struct passage_diff *d, const struct diff_about *about);
 
-/* The same to read: a line about the whole, then the paragraphs that changed under their headings, words that left
- * as [-word-] and new ones as {+word+}, or in red and green. */
+/* Prints text: a summary line, then the changed paragraphs under their headings, with removed words as [-word-] and
+ * added ones as {+word+}, or in red and green. */
 void diff_print_people(struct output *out, const struct passage_diff *d, const struct diff_about *about,
                        int colour);
 
-/* The same as a page to hand on (page/html_page.h), with what stayed folded between the changes. */
+/* Prints an HTML page (page/html_page.h) with unchanged paragraphs folded between the changes. */
 void diff_print_page(struct output *out, const struct passage_diff *d, const struct diff_about *about);
 
 #endif

@@ -1,23 +1,23 @@
-/* filing_diff.h: a filing compared with the one before it in the store, or two files with each other, and printed. */
+/* filing_diff.h: compares a stored filing with the previous one, or two files, and prints the result. */
 #ifndef BID_FILING_DIFF_H
 #define BID_FILING_DIFF_H
 
 #include "record/program.h"
 
-enum diff_form { DIFF_AUTO, DIFF_JSON, DIFF_TEXT, DIFF_HTML }; /* auto: text for people, else records */
+enum diff_form { DIFF_AUTO, DIFF_JSON, DIFF_TEXT, DIFF_HTML }; /* auto: text for display, else records */
 
 struct filing_diff_call {
-  const char *company;        /* of the store; NULL: the program's two operands are compared */
+  const char *company;        /* NULL: compare the program's two operands */
   const char *form;           /* NULL: 10-K */
-  const char *item, *exhibit; /* or NULL: the whole filings */
+  const char *item, *exhibit; /* or NULL: the complete filings */
   enum diff_form output;
-  size_t back; /* filings before the newest */
+  size_t back; /* counts back from the newest filing */
 };
 
-/* The form of that name; -1 where there is none. */
+/* The output format of that name; -1 where there is none. */
 int filing_diff_form(const char *name);
 
-/* Prints what changed; reports what fails. */
+/* Prints the changes; reports errors. */
 void filing_diff_run(struct program *p, const struct filing_diff_call *call);
 
 #endif

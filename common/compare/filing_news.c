@@ -10,10 +10,10 @@
 
 enum { EXHIBIT_ROOM = 32, DAY_SECONDS = 86400 };
 
-/* A document that may be news, or what such a one is compared with. */
+/* A document that may be new, or that one is compared with. */
 struct news_document {
   struct stored_place at;
-  int passes; /* the filter */
+  int passes; /* passes the filter */
   char exhibit[EXHIBIT_ROOM];
 };
 
@@ -21,12 +21,12 @@ struct news_document {
 struct news_pair {
   uint64_t is, was; /* store_doc.id */
   uint64_t *rows;   /* bitmap over the rows of `is` */
-  int in_force;     /* by the last filter */
+  int in_force;     /* for the last filter */
 };
 
 struct filing_news {
   const struct store_snapshot *snap;
-  struct news_document *list; /* of the last filter */
+  struct news_document *list; /* for the last filter */
   size_t count, cap;
   struct news_pair *pairs;
   size_t pair_count;
@@ -52,7 +52,7 @@ static const struct store_doc *news_doc(const struct news_document *d) {
   return &d->at.seg->doc[d->at.doc];
 }
 
-/* ---- which documents ---- */
+/* ---- selecting documents ---- */
 
 static void news_add(struct filing_news *n, struct stored_place at, int passes) {
   if (n->count == n->cap) {
@@ -69,7 +69,7 @@ static int by_company_and_form(const void *a, const void *b) {
   return (x->form > y->form) - (x->form < y->form);
 }
 
-/* Those behind one of company and form that passes are older than it or of another type of exhibit. */
+/* After a document that passes come those of the same company and form that are older or of another exhibit type. */
 static int news_order(const void *a, const void *b) {
   const struct news_document *x = a, *y = b;
   int order = by_company_and_form(a, b);
@@ -78,7 +78,7 @@ static int news_order(const void *a, const void *b) {
   return order ? order : stored_text_newest_first(&x->at, &y->at);
 }
 
-/* All documents whose company and form are known, with those that pass marked. */
+/* Lists all documents with a known company and form, and marks those that pass. */
 static void news_list(struct filing_news *n, const struct store_filter *f) {
   struct store_filter documents = *f;
   const struct store_segment *seg;
@@ -98,7 +98,7 @@ static void news_list(struct filing_news *n, const struct store_filter *f) {
   }
 }
 
-/* Leaves those of a company and form of which one passes, each with its type of exhibit, in order. */
+/* Keeps the documents of each company and form with one that passes, with their exhibit types, in order. */
 static enum store_status news_sift(struct filing_news *n, struct error_text *e) {
   enum store_status status = STORE_OK;
   struct buf json;
@@ -127,7 +127,7 @@ static enum store_status news_sift(struct filing_news *n, struct error_text *e) 
   return status;
 }
 
-/* ---- what is new ---- */
+/* ---- new passages ---- */
 
 struct news_marks {
   uint64_t *rows;
@@ -203,7 +203,7 @@ static enum store_status news_pair_up(struct filing_news *n, const struct news_d
   return status;
 }
 
-/* ---- by a filter ---- */
+/* ---- comparing by filter ---- */
 
 static int is_of_day(const struct news_document *a, const struct news_document *b) {
   return news_doc(a)->reported == news_doc(b)->reported && news_doc(a)->filed == news_doc(b)->filed;
@@ -227,7 +227,7 @@ static void add_first_of_all(struct filing_news *n, const struct news_document *
              date);
 }
 
-/* The documents [from, to) are one company's, of one form and type of exhibit, the newest first. */
+/* Compares the documents [from, to), which have the same company, form and exhibit type, newest first. */
 static enum store_status news_compare_group(struct filing_news *n, size_t from, size_t to,
                                             struct buf *missing, struct error_text *e) {
   enum store_status status = STORE_OK;

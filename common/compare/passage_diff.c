@@ -5,10 +5,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define DIFF_BEGIN                                                                                           \
-  0.2 /* what an equal first word adds to how alike two paragraphs are, to choose between pairs */
-#define DIFF_PLACE 0.15 /* and standing at the same place between the same paragraphs */
-#define WORDS_MAX 3000  /* of a paragraph whose words are compared one by one */
+#define DIFF_BEGIN 0.2  /* added to the similarity where the first words are equal, to choose between pairs */
+#define DIFF_PLACE 0.15 /* added where both have the same position between the same paragraphs */
+#define WORDS_MAX 3000  /* words of a paragraph that are compared individually */
 
 const char *passage_diff_name(enum diff_kind kind) {
   static const char *const names[] = {"same", "moved", "numbers", "changed", "added", "dropped"};
@@ -25,12 +24,12 @@ static uint64_t mixed(uint64_t h, unsigned char c) {
   return (h ^ c) * 1099511628211u; /* FNV-1a */
 }
 
-/* Bytes of a mark of General Punctuation (U+2000 to U+203F: quotes, dashes, ellipsis) at s[i], or 0. */
+/* Length of a General Punctuation character (U+2000 to U+203F: quotes, dashes, ellipsis) at s[i], or 0. */
 static size_t general_mark(struct slice s, size_t i) {
   return i + 2 < s.len && memcmp(s.data + i, "\xe2\x80", 2) == 0 ? 3 : 0;
 }
 
-/* A dash alone in its cell, or in front of a percent sign, is a nought. */
+/* A dash alone in its cell, or before a percent sign, means zero. */
 static int is_nought(struct slice s, size_t i) {
   size_t n = general_mark(s, i), from = i, to = i + n;
   if (!n || ((unsigned char)s.data[i + 2] != 0x93 && (unsigned char)s.data[i + 2] != 0x94))
@@ -42,7 +41,7 @@ static int is_nought(struct slice s, size_t i) {
   return from && s.data[from - 1] == '|' && to < s.len && s.data[to] == '|';
 }
 
-/* Bytes of a month's name at s[i]; 0 for none. */
+/* Length of a month's name at s[i]; 0 for none. */
 static size_t month_at(struct slice s, size_t i) {
   for (int m = 1; m <= 12; m++) {
     const char *name = clock_month_name(m);
@@ -84,7 +83,7 @@ static int is_of_number(struct slice s, size_t i, int number) {
          ((c == ',' || c == '.') && number && i + 1 < s.len && isdigit((unsigned char)s.data[i + 1]));
 }
 
-/* Key, shapes and words of a paragraph: punctuation, white space, case and Markdown's marks don't count. */
+/* Computes key, shapes and words of a paragraph, ignoring punctuation, white space, case and Markdown marks. */
 static void diff_measure(struct diff_paragraph *p) {
   const uint64_t start = 14695981039346656037u;
   struct paragraph_hashes h = {start, start, start};
@@ -136,7 +135,7 @@ static void add_paragraph(struct diff_text *t, size_t *cap, struct slice s) {
   diff_measure(p);
 }
 
-/* Paragraphs end at empty lines; a table's rows and a list's items are paragraphs of their own. */
+/* Splits at empty lines; rows of tables and list items are paragraphs too. */
 static void split(struct diff_text *t, struct slice s) {
   size_t cap = 0, start = 0;
   *t = (struct diff_text){0};
@@ -165,7 +164,7 @@ static int by_key_and_place(const void *a, const void *b) {
   return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->at > y->at) - (x->at < y->at);
 }
 
-/* What two paragraphs are paired by. */
+/* The hashes by which paragraphs are paired. */
 enum diff_hash { HASH_KEY, HASH_SHAPE, HASH_UNDATED };
 
 static uint64_t hash_of(const struct diff_paragraph *p, enum diff_hash by) {
@@ -188,15 +187,14 @@ static void diff_join(struct passage_diff *d, size_t was, size_t is, enum diff_k
   d->was.list[was].kind = d->is.list[is].kind = kind;
 }
 
-/* Words that tell one paragraph from another where its numbers are left out: rows have their label for that, and
- * what stands between the same two paragraphs in both texts its place. */
+/* Whether two paragraphs have enough in common without their numbers: rows have their label, and a paragraph between
+ * the same neighbours in both texts has its position. */
 static int tells_enough(const struct passage_diff *d, size_t was, size_t is, enum diff_hash by) {
   const struct diff_paragraph *p = &d->was.list[was];
   return by == HASH_KEY || p->words >= (p->text.data[0] == '|' ? 1U : 2U) || p->gap == d->is.list[is].gap;
 }
 
-/* The n-th paragraph of a hash goes with the n-th of the same hash; within the gaps between paragraphs in place
- * only, if so asked. */
+/* Pairs the n-th paragraph with a hash with the n-th one with the same hash; with in_gap, only within the same gap. */
 static void pair_equal(struct passage_diff *d, enum diff_hash by, int in_gap, enum diff_kind kind) {
   size_t n, m;
   struct diff_order *a = ordered(&d->was, by, &n), *b = ordered(&d->is, by, &m);
@@ -216,7 +214,7 @@ static void pair_equal(struct passage_diff *d, enum diff_hash by, int in_gap, en
   free(b);
 }
 
-/* Numbers the gaps between the paragraphs that are the same, alike in both texts, and places in them. */
+/* Numbers the gaps between the unchanged paragraphs, consistently in both texts, and sets positions in them. */
 static void find_gaps(struct diff_text *t) {
   uint32_t gap = 0;
   size_t start = 0;
@@ -232,7 +230,7 @@ static void find_gaps(struct diff_text *t) {
   }
 }
 
-/* Of the equal ones, the longest run that rises in both stays; the others moved. */
+/* The longest sequence of equal paragraphs in the same order stays in place; the others have moved. */
 static void find_moved(struct passage_diff *d) {
   size_t n = d->is.count, length = 0;
   uint32_t *tail = xmalloc((n + 1) * sizeof *tail), *before = xmalloc((n + 1) * sizeof *before);
@@ -263,7 +261,7 @@ static void find_moved(struct passage_diff *d) {
   free(before);
 }
 
-/* ---- pairs of like words ---- */
+/* ---- pairs of similar words ---- */
 
 struct word_bag {
   uint64_t *words;
@@ -308,8 +306,8 @@ static float alike(const struct word_bag *a, const struct word_bag *b) {
 
 struct alike_pair {
   uint32_t was, is;
-  float score; /* how alike they are */
-  float rank;  /* with what else speaks for the pair */
+  float score; /* similarity */
+  float rank;  /* similarity and other evidence for the pair */
 };
 
 static struct slice first_word(struct slice s) {
@@ -321,7 +319,7 @@ static struct slice first_word(struct slice s) {
   return slice_of(s.data, n);
 }
 
-/* Of pairs about as alike, those that begin alike and stand at the same place go first. */
+/* Among similar pairs, prefers equal first words and equal positions. */
 static float rank_pair(const struct diff_paragraph *a, const struct diff_paragraph *b, float score) {
   float off = a->place > b->place ? a->place - b->place : b->place - a->place;
   return score + (slice_eq(first_word(a->text), first_word(b->text)) ? (float)DIFF_BEGIN : 0) +
@@ -353,7 +351,7 @@ static void bags_free(struct word_bag *bags, size_t count) {
   free(bags);
 }
 
-/* A long paragraph that a short one is a small part of can't be alike: asked before the words are. */
+/* A short paragraph can't be similar to a much longer one: cheap test before comparing words. */
 static int lengths_fit(const struct word_bag *a, const struct word_bag *b) {
   size_t least = a->count < b->count ? a->count : b->count;
   return 2.0 * (double)least >= DIFF_ALIKE * (double)(a->count + b->count) && least > 0;
@@ -443,7 +441,7 @@ static struct slice bare_word(struct slice s) {
   return s;
 }
 
-/* Neighbours with the same mark are one run. */
+/* Adjacent words with the same mark form a run. */
 struct word_run {
   diff_words_function *f;
   void *arg;
@@ -462,7 +460,7 @@ static void give_run(struct word_run *r, char what, struct slice word) {
   r->text = word;
 }
 
-/* The longest common subsequence by its table: WORDS_MAX * WORDS_MAX * 2 bytes at most. */
+/* Longest common subsequence by dynamic programming; its table has at most WORDS_MAX * WORDS_MAX * 2 bytes. */
 void passage_diff_words(struct slice was, struct slice is, diff_words_function *f, void *arg) {
   struct slice *a = xcalloc(2 * WORDS_MAX, sizeof *a), *b = a + WORDS_MAX;
   size_t n = diff_word_list(was, a), m = diff_word_list(is, b), i = 0, k = 0;

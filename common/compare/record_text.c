@@ -13,7 +13,7 @@ static int entry_is(struct slice entry, const char *item) {
          strncasecmp(own.data + 1, item, strlen(item)) == 0;
 }
 
-/* From the item's entry of the outline to the next of level 2 or less. */
+/* From the item's entry in the outline to the next one of level 2 or less. */
 static int cut_item(struct slice record, const char *item, struct buf *text) {
   struct slice outline = json_get(record, "outline"), entry;
   struct json_cursor at = {0};

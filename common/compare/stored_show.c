@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_DIGITS = 32, ID_LEAST = 4 }; /* of a passage's id, whole and cut short */
+enum { ID_DIGITS = 32, ID_LEAST = 4 }; /* digits of a passage's id, and minimum for a prefix */
 
 static enum store_status show_passage(struct program *p, struct store_snapshot *snap, const char *id,
                                       unsigned flags, struct store_text *t, struct error_text *e) {
@@ -20,7 +20,7 @@ static enum store_status show_passage(struct program *p, struct store_snapshot *
   return status == STORE_ABSENT && found ? STORE_OK : status;
 }
 
-/* An id may be cut short, as long as it begins no other passage's. */
+/* Shows a passage by a prefix of its id, which must be unique. */
 static enum store_status show_passage_short(struct program *p, struct store_snapshot *snap, const char *id,
                                             unsigned flags, struct store_text *t, struct error_text *e) {
   char whole[ID_DIGITS + 1];
@@ -47,7 +47,7 @@ static enum store_status show_passages(struct program *p, struct store_snapshot 
   return status;
 }
 
-/* A document or an item of it, whole: as text for people, else as a record. */
+/* Shows a document or an item of it as text, or as a record. */
 static enum store_status show_text(struct program *p, const struct store_snapshot *snap,
                                    struct stored_place *at, const char *item, struct error_text *e) {
   struct buf text, json;
@@ -93,7 +93,7 @@ static enum store_status show_document(struct program *p, const struct store_sna
   return status;
 }
 
-/* Operands that all look like ids are ids, unless an option asks for a document. */
+/* Operands that all look like ids are ids, unless an option selects a document. */
 static int show_asks_document(const struct program *p, const struct store_call *call) {
   int ids = 1;
   for (int i = 0; i < p->operand_count; i++) {

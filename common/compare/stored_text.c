@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* ---- which documents ---- */
+/* ---- finding documents ---- */
 
 static int is_company(const struct store_company *c, const char *want) {
   const char *cik = c->cik + strspn(c->cik, "0");
@@ -105,9 +105,9 @@ enum store_status stored_text_find(const struct store_snapshot *snap, const stru
   return status;
 }
 
-/* ---- their text ---- */
+/* ---- reading their text ---- */
 
-/* "7" is meant by "7", II-1A by both "II-1A" and "1A". */
+/* "7" is matched by "7", II-1A by both "II-1A" and "1A". */
 static int is_item(struct slice item, const char *wanted) {
   const char *dash = item.len ? memchr(item.data, '-', item.len) : NULL;
   size_t n = strlen(wanted);
@@ -118,7 +118,7 @@ static int is_item(struct slice item, const char *wanted) {
   return dash && !strchr(wanted, '-') && behind.len == n && strncasecmp(behind.data, wanted, n) == 0;
 }
 
-/* What stood between two passages: an empty line, a line's end within a table or list, a blank. */
+/* Restores the gap between two passages: an empty line, a line end within a table or list, or a blank. */
 static void add_gap(struct buf *text, size_t gap, struct slice next) {
   if (!text->len || gap == 0)
     return;

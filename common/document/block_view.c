@@ -2,11 +2,11 @@
 
 #include <ctype.h>
 
-/* What a byte is: itself in lower case, or one of these. */
+/* The class of a byte: its own lower-case form, or one of these. */
 enum { SPACE = 1, MARK = 2, MORE = 3 };
 static unsigned char kinds[256];
 
-/* Marks of emphasis, tables and escapes leave; '|' parts cells. */
+/* Marks of emphasis, tables and escapes are dropped; '|' separates cells. */
 static void fill_kinds(void) {
   for (int c = 0; c < 256; c++)
     kinds[c] = (unsigned char)(c >= 0x80 ? MORE : isspace(c) ? SPACE : tolower(c));
@@ -31,7 +31,7 @@ static char plain_form(const unsigned char *c) {
   return c[2] >= 0x9C && c[2] <= 0x9F ? '"' : 0;
 }
 
-/* One character of several bytes at t[i]; its length.  A no-break space is white space. */
+/* Appends one multi-byte character at t[i]; returns its length.  A no-break space counts as white space. */
 static size_t put_more(struct block_view *p, const char *t, size_t i, size_t end, int *blank) {
   const unsigned char *c = (const unsigned char *)t + i;
   size_t n = c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
@@ -55,7 +55,7 @@ static void put_blank(struct block_view *p, size_t at) {
   p->len++;
 }
 
-/* Plain bytes from t[i] on, the first of which is one; behind them. */
+/* Appends the run of plain bytes that starts at t[i]; returns the position after it. */
 static size_t put_plain(struct block_view *p, const char *t, size_t i, size_t end) {
   size_t n = p->len, room = PEEK_MAX - 6 - n;
   end = end - i < room ? end : i + room;

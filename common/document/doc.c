@@ -1,4 +1,3 @@
-/* doc.c: documents, doc.h. */
 #include "document/doc.h"
 
 #include <stdlib.h>
@@ -53,7 +52,7 @@ struct doc_outline *doc_add_outline(struct doc *d) {
   return memset(&d->outline[d->outline_count++], 0, sizeof *d->outline);
 }
 
-/* What stands before the first break is the page before it, and page 1 at least. */
+/* Text before the first break is on the page before it, at least page 1. */
 int doc_page_at(const struct doc *d, size_t offset) {
   size_t low = 0, high = d->break_count;
   if (high == 0)

@@ -1,6 +1,7 @@
 #include "document/doc_builder.h"
 
 #include "base/utf8.h"
+#include "tables/xml_labels.h"
 
 #include <ctype.h>
 
@@ -23,7 +24,7 @@ int doc_builder_capitals(struct slice s) {
   return letters > 1;
 }
 
-/* Takes the last block away, and the blank line before it. */
+/* Removes the last block and the blank line before it. */
 static void drop_last(struct doc *d) {
   d->block_count--;
   d->text.len = d->block_count ? d->blocks[d->block_count - 1].end + 1 : 0;
@@ -31,7 +32,7 @@ static void drop_last(struct doc *d) {
     d->text.data[d->text.len] = '\0';
 }
 
-/* Where the ceiling was passed: a table keeps its whole rows, any other block goes. */
+/* Handles an exceeded ceiling: a table keeps its complete rows, any other block is dropped. */
 static void cut_last(struct doc *d) {
   struct doc_block *b = &d->blocks[d->block_count - 1];
   struct buf *t = &d->text;
@@ -136,7 +137,7 @@ void doc_builder_table_cell(struct doc_builder_table *t, struct slice text) {
   buf_add_str(out, " |");
 }
 
-/* A row that is shorter than the header gets empty cells, so that it stays one row of the table. */
+/* A row shorter than the header is padded with empty cells, so that it stays a row of the table. */
 void doc_builder_table_row(struct doc_builder_table *t) {
   struct buf *out = &t->d->text;
   while (t->row && t->column < t->columns)
@@ -170,12 +171,9 @@ void doc_builder_labelled(struct doc *d, int plain, struct slice label, struct s
   doc_builder_end(d);
 }
 
-/* Names that are no words, as filings' data has them. */
+/* Readable forms of names in filing data that are not words. */
 static const char *known_name(struct slice name) {
-  static const char *const names[][2] = {
-      {"cik", "CIK"},   {"sic", "SIC"},          {"ein", "EIN"},
-      {"lei", "LEI"},   {"cusip", "CUSIP"},      {"fy", "Fiscal year"},
-      {"val", "Value"}, {"fp", "Fiscal period"}, {"accn", "Accession number"}};
+  static const char *const names[][2] = {XML_LABELS_NAME};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (slice_is(name, names[i][0]))
       return names[i][1];

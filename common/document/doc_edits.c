@@ -1,5 +1,5 @@
-/* The text is copied once, whatever the number of edits: a document has thousands of pages' headers and
- * headings at most, and moving the tail for each would be quadratic. */
+/* doc_edits.c: the text is copied once for all edits.  A document has thousands of page headers and headings, and
+ * moving the tail for each would be quadratic. */
 #include "document/doc_edits.h"
 
 #include <ctype.h>
@@ -41,7 +41,7 @@ void doc_edits_heading(struct doc_edits *e, const struct doc *d, size_t from, si
   x->text_len = e->own.len - x->text_at;
 }
 
-/* Whether something of a block is left behind the edit's end, blanks and marks of emphasis aside. */
+/* Whether the block has text after the edit's end, other than blanks and marks of emphasis. */
 static int leaves_rest(const struct doc *d, const struct doc_edit *x, size_t block_end) {
   for (size_t i = x->end; i < block_end; i++)
     if (!isspace((unsigned char)d->text.data[i]))
@@ -51,10 +51,10 @@ static int leaves_rest(const struct doc *d, const struct doc_edit *x, size_t blo
 
 struct mover {
   const struct doc_edits *e;
-  size_t next;         /* edit that is not passed yet */
-  long long *shifts;   /* per edit, and behind the last: new offset minus old one in front of it */
-  size_t *grown;       /* per edit: bytes that its place has in the new text */
-  unsigned char *rest; /* per edit: something of its last block is left */
+  size_t next;         /* the next edit */
+  long long *shifts;   /* per edit, and after the last: new offset minus old one before it */
+  size_t *grown;       /* per edit: length of its place in the new text */
+  unsigned char *rest; /* per edit: its last block has a rest */
 };
 
 static void mover_init(struct mover *m, const struct doc_edits *e) {
@@ -74,7 +74,7 @@ static size_t shifted(size_t offset, long long shift) {
   return (size_t)((long long)offset + shift);
 }
 
-/* New place of an offset; they must be asked for in rising order. */
+/* Maps an offset to the new text; offsets must be passed in increasing order. */
 static size_t moved(struct mover *m, size_t offset) {
   while (m->next < m->e->count && m->e->list[m->next].end <= offset)
     m->next++;
@@ -92,7 +92,7 @@ static void find_rests(struct mover *m, const struct doc *d) {
   }
 }
 
-/* The new text; fills m->shifts and m->grown. */
+/* Builds the new text; fills m->shifts and m->grown. */
 static void copy_text(struct mover *m, const struct doc *d, struct buf *out) {
   const struct doc_edits *e = m->e;
   size_t at = 0;
@@ -120,7 +120,7 @@ static void doc_edits_keep(struct doc *to, struct doc_block b) {
   *doc_add_block(to) = b;
 }
 
-/* Blocks of the edit `x` that `block` stands in: its heading, once, and what is left behind it. */
+/* Adds the blocks of edit `x` when it reaches `block`: its heading, once, and the rest of the block. */
 static void keep_edited(struct doc *to, const struct mover *m, size_t x, struct doc_block block,
                         size_t *made) {
   const struct doc_edit *edit = &m->e->list[x];
@@ -142,7 +142,7 @@ static void keep_edited(struct doc *to, const struct mover *m, size_t x, struct 
   doc_edits_keep(to, block);
 }
 
-/* The blocks of the new text into `to`. */
+/* Copies the blocks with their new offsets to `to`. */
 static void move_blocks(const struct mover *m, const struct doc *d, struct doc *to) {
   size_t made = SIZE_MAX, x = 0;
   for (size_t b = 0; b < d->block_count; b++) {

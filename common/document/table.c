@@ -1,4 +1,3 @@
-/* table.c: gathering a table, table.h. */
 #include "document/table.h"
 
 #include <stdlib.h>
@@ -82,7 +81,7 @@ void table_cell(struct table *t, uint32_t columns, uint32_t rows, int header) {
   t->in_cell = 1;
 }
 
-/* A cell without text takes its columns and is forgotten. */
+/* An empty cell occupies its columns but is not stored. */
 void table_cell_end(struct table *t) {
   if (t->in_cell && t->cells[t->cell_count - 1].piece_from == t->piece_count)
     t->cell_count--;

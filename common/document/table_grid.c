@@ -1,12 +1,13 @@
-/* table_grid.c: from the cells of HTML to a matrix of what a reader sees, table_grid.h.
+/* table_grid.c: from the cells of HTML to a matrix as the reader sees it, table_grid.h.
  *
- * Filings draw a column of numbers with three to six columns of HTML: a spacer, "$", the number, ")" or "%",
- * a footnote mark; rows without "$" span two of them.  So: signs are joined to their numbers first; then
- * cells, narrow ones first, claim intervals of grid columns.  A cell that meets several intervals melts them
- * into one where no row has a cell in two of them; else it is a cell that spans columns (a header).
- * What nobody claims, the spacers, is gone.
+ * Filings lay out one column of numbers with three to six HTML columns: a spacer, "$", the number, ")" or "%", a
+ * footnote mark; rows without "$" let the number span two of them.  So signs are first joined to their numbers.  Then
+ * cells, narrow ones first, claim intervals of HTML columns.  A cell that overlaps several intervals merges them into
+ * one if no row has a cell in two of them; otherwise it is a cell that spans columns (a header).  HTML columns that
+ * no cell claims are spacers and are dropped.
  */
 #include "document/table_grid.h"
+#include "tables/page_words.h"
 
 #include <stdlib.h>
 
@@ -21,15 +22,14 @@ static const char *const dashes[] = {"\xE2\x80\x94",
                                      "\xE2\x80\x91",
                                      "-",
                                      NULL};
-static const char *const no_number[] = {"N/A", "n/a", "NM",   "nm",  "n.m.", "N/M",
-                                        "n/m", "NA",  "N.M.", "*NM", NULL};
+static const char *const no_number[] = {PAGE_WORDS_NO_NUMBER, NULL};
 
 static int is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
 static size_t one_of(const char *const *list, struct slice s) {
-  if (!s.len || is_digit(s.data[0]) || s.data[0] == ' ' || s.data[0] == ')') /* none begins so */
+  if (!s.len || is_digit(s.data[0]) || s.data[0] == ' ' || s.data[0] == ')') /* no currency */
     return 0;
   for (size_t i = 0; list[i]; i++) {
     if (list[i][0] != s.data[0])
@@ -49,7 +49,7 @@ static int table_grid_is_letter(char c) {
   return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
-/* Currency signs with their letters ("US$", "C$"), blanks and opening parentheses. */
+/* Length of currency signs with their letters ("US$", "C$"), blanks and opening parentheses. */
 static size_t prefix_length(struct slice s) {
   size_t n = 0, letters = 0;
   while (letters < 3 && letters < s.len && s.data[letters] >= 'A' && s.data[letters] <= 'Z')
@@ -65,7 +65,7 @@ static size_t prefix_length(struct slice s) {
   return n;
 }
 
-/* ")", "%" and blanks. */
+/* Length of ")", "%" and blanks. */
 static size_t suffix_length(struct slice s) {
   size_t n = 0;
   while (n < s.len && (s.data[n] == ')' || s.data[n] == '%' || s.data[n] == ' '))
@@ -80,7 +80,7 @@ static int is_dash(struct slice s) {
   return suffix_length(s) == s.len;
 }
 
-/* "*", a dagger, "(a)", "(12)" */
+/* Length of a footnote mark: "*", a dagger, "(a)", "(12)". */
 static size_t one_mark(struct slice s) {
   if (s.len && (*s.data == '*' || *s.data == '^'))
     return 1;
@@ -94,7 +94,7 @@ static size_t one_mark(struct slice s) {
   return close > 1 && close < s.len && s.data[close] == ')' ? close + 1 : 0;
 }
 
-/* Footnote marks, one behind the other, with commas and blanks between: what may stand behind a number. */
+/* Length of the footnote marks that may follow a number, separated by commas and blanks. */
 static size_t mark_length(struct slice s) {
   size_t n = 0, gap = 0, mark;
   while ((mark = one_mark(skip(s, n + gap))) != 0 ||
@@ -105,8 +105,7 @@ static size_t mark_length(struct slice s) {
   return n;
 }
 
-/* Digits with their commas and points, and ratios (2.0:1); *plain says that there are none but four digits.
- */
+/* Length of digits with commas and points, or of a ratio (2.0:1); *plain: only four digits. */
 static size_t digits_length(struct slice s, int *plain) {
   size_t n = 0, digits = 0;
   for (; n < s.len && (is_digit(s.data[n]) || s.data[n] == ',' || s.data[n] == '.' || s.data[n] == ':'); n++)
@@ -130,7 +129,7 @@ static struct slice skip_unit(struct slice s) {
   return skip(s, mark_length(s));
 }
 
-/* Digits behind a sign and blanks; what is behind them, or an empty slice where there are none. */
+/* Skips a sign, blanks and digits; returns the rest, or an empty slice where there are no digits. */
 static struct slice skip_digits(struct slice s, size_t *digits, int *plain) {
   s = skip(s, one_of(dashes, s));
   while (s.len && (*s.data == ' ' || *s.data == '$'))
@@ -139,7 +138,7 @@ static struct slice skip_digits(struct slice s, size_t *digits, int *plain) {
   return skip(s, *digits);
 }
 
-/* A number behind its prefix, or a range of two, up to its end: signs, unit and footnote marks. */
+/* Classifies a number after its prefix, or a range of two numbers: signs, unit and footnote marks. */
 static enum cell_kind number_kind(struct slice s, int bare) {
   int plain;
   size_t digits, dash;
@@ -163,7 +162,7 @@ static enum cell_kind number_kind(struct slice s, int bare) {
 
 enum cell_kind cell_kind_of(struct slice s) {
   if (s.len == 0 || s.len > 40 || (s.len > 4 && table_grid_is_letter(s.data[0]) && !memchr(s.data, '$', 4)))
-    return CELL_TEXT; /* most labels; "N/A" and "US$ 5" are not among them */
+    return CELL_TEXT; /* most labels; "N/A" and "US$ 5" don't start like that */
   size_t prefix = prefix_length(s);
   if (prefix == s.len)
     return CELL_PREFIX;
@@ -184,7 +183,7 @@ static int is_numeric(enum cell_kind kind) {
 
 /* ---- text of a cell ---- */
 
-/* Blanks between a sign and its digits are layout. */
+/* Removes blanks between a sign and its digits, which are layout only. */
 static size_t close_up(char *s, size_t len) {
   size_t to = 0;
   for (size_t i = 0; i < len; i++) {
@@ -198,7 +197,7 @@ static size_t close_up(char *s, size_t len) {
   return to;
 }
 
-/* Of the text that was added last. */
+/* Applies it to the text added last. */
 static void close_up_cell(struct table *t, struct table_cell *c) {
   c->flat_len = close_up(t->flat.data + c->flat, c->flat_len);
   t->flat.len = c->flat + c->flat_len;
@@ -237,14 +236,14 @@ static void find_kind(struct table *t, struct table_cell *c) {
 
 /* ---- signs ---- */
 
-/* c takes over `from`, which stands before or behind it; the text of both is written anew. */
+/* Merges `from`, the cell before or after c, into c; their joined text is written anew. */
 static void join(struct table *t, struct table_cell *c, struct table_cell *from, int before,
                  const char *gap) {
   struct slice a = cell_text(t, before ? from : c), b = cell_text(t, before ? c : from);
   size_t start = t->flat.len;
   if (buf_reserve(&t->flat, a.len + b.len + 2))
     return;
-  a = cell_text(t, before ? from : c), b = cell_text(t, before ? c : from); /* it may have moved */
+  a = cell_text(t, before ? from : c), b = cell_text(t, before ? c : from); /* the text may have moved */
   buf_add_slice(&t->flat, a);
   buf_add_str(&t->flat, gap);
   buf_add_slice(&t->flat, b);
@@ -258,13 +257,13 @@ static void join(struct table *t, struct table_cell *c, struct table_cell *from,
   from->kind = CELL_GONE;
 }
 
-/* "$" | "(" | "5": the parenthesis between; "$" | "$" is two columns' header. */
+/* "$" | "(" | "5": the parenthesis is in between; "$" | "$" is a header of two columns. */
 static int table_grid_opens(const struct table *t, const struct table_cell *c) {
   return c->kind == CELL_PREFIX && cell_text(t, c).data[0] == '(';
 }
 
-/* "$" | "(5" | ")" become one cell: a sign is joined where a number, a dash, or a further sign is next to it
- * among the cells of its row that are not empty. */
+/* Merges "$" | "(5" | ")" into one cell: a sign is joined to an adjacent number, dash or sign among the non-empty
+ * cells of its row. */
 static void join_signs(struct table *t) {
   struct table_cell *before = NULL;
   for (size_t i = 0; i < t->cell_count; i++) {
@@ -315,7 +314,7 @@ static void set_rows(const struct table *t, uint64_t *bits, const struct table_c
     bits[r / 64] |= (uint64_t)1 << r % 64;
 }
 
-/* Room for n more words of bits; returns where they start. */
+/* Reserves n more words of bits; returns their offset. */
 static size_t more_bits(struct table *t, size_t n) {
   if (t->bits_used + n > t->bits_cap) {
     t->bits_cap = (t->bits_used + n) * 2;
@@ -326,7 +325,7 @@ static size_t more_bits(struct table *t, size_t n) {
   return t->bits_used - n;
 }
 
-/* A new column; 0, or -1 where there are too many. */
+/* Adds a column; 0, or -1 where there are too many. */
 static int add_column(struct table *t, const struct table_cell *c) {
   if (t->columns_used >= TABLE_WIDEST)
     return -1;
@@ -343,7 +342,7 @@ static int add_column(struct table *t, const struct table_cell *c) {
   return 0;
 }
 
-/* b's rows and interval go to a; b is taken out of the list. */
+/* Merges column b into column a. */
 static void melt(struct table *t, size_t a, size_t b) {
   struct table_column *x = &t->columns[a], *y = &t->columns[b];
   for (size_t i = 0, n = words_of(t); i < n; i++)
@@ -358,7 +357,7 @@ static int overlaps(const struct table_column *col, const struct table_cell *c) 
   return col->from < c->column + c->columns && c->column < col->to;
 }
 
-/* Can all columns that c overlaps be one?  Only where no two of them have cells in one row. */
+/* Whether all columns that c overlaps can be merged: no two of them may have cells in one row. */
 static int can_melt(struct table *t, const struct table_cell *c) {
   size_t words = words_of(t);
   uint64_t *seen = t->bits + t->seen;
@@ -402,7 +401,7 @@ static size_t span_class(const struct table_cell *c) {
   return c->columns < SPAN_CLASSES ? c->columns : SPAN_CLASSES - 1;
 }
 
-/* The cells that are left, narrow ones first (a counting sort); returns how many. */
+/* Sorts the remaining cells by width, narrow ones first (counting sort); returns how many there are. */
 static size_t sort_by_span(struct table *t) {
   size_t starts[SPAN_CLASSES + 1] = {0}, n = 0;
   if (t->order_cap < t->cell_count) {
@@ -456,7 +455,7 @@ static void table_grid_place(struct table *t, struct table_cell *c) {
 
 /* ---- matrix ---- */
 
-/* Puts cell number n into a place; where cells are there already, behind them. */
+/* Puts cell n into a place, after any cells already there. */
 static void table_grid_put(struct table *t, size_t row, size_t column, uint32_t n) {
   uint32_t *at = &t->matrix[row * t->columns_used + column];
   if (!*at)
@@ -488,12 +487,12 @@ static int fill_matrix(struct table *t) {
 
 /* ---- columns of footnote marks ---- */
 
-/* "(1)", "(a)", "*": what numbers a row or points to a note. */
+/* Whether the text is a footnote mark: "(1)", "(a)", "*". */
 static int is_note(struct slice s) {
   return s.len > 0 && s.len <= 12 && mark_length(s) == s.len;
 }
 
-/* Has the column nothing but notes? *led: each of them stands behind a cell of the column before. */
+/* Whether the column has only footnote marks. *led: each of them follows a cell of the previous column. */
 static int has_notes_only(const struct table *t, size_t column, int *led) {
   int any = 0;
   *led = 1;
@@ -512,8 +511,8 @@ static int has_notes_only(const struct table *t, size_t column, int *led) {
   return any;
 }
 
-/* Marks join the cells that they stand behind; marks in front of text are text, not negative numbers.  True
- * where cells were joined. */
+/* Joins marks to the cells that they follow; marks before text are text, not negative numbers.  1 where cells were
+ * joined. */
 static int settle_notes(struct table *t) {
   int joined = 0, led;
   for (size_t i = 1; i < t->columns_used; i++) {
@@ -530,7 +529,7 @@ static int settle_notes(struct table *t) {
     }
     joined |= led;
     if (led)
-      i++; /* the next column's neighbour on the left is gone */
+      i++; /* the left neighbour of the next column is gone */
   }
   return joined;
 }
@@ -540,10 +539,10 @@ static int settle_notes(struct table *t) {
 struct row_look {
   size_t cells;
   int data, years, full, beyond, header;
-  int label, bold_beyond; /* something in the first column; something bold behind it */
+  int label, bold_beyond; /* text in the first column; bold text in another one */
 };
 
-/* A row of the matrix: data are numbers behind the first column, years alone count for a header. */
+/* Inspects a row of the matrix: data means numbers after the first column; years alone mean a header. */
 static struct row_look table_grid_look_at(const struct table *t, size_t row) {
   struct row_look r = {0};
   r.header = 1;
@@ -565,7 +564,7 @@ static struct row_look table_grid_look_at(const struct table *t, size_t row) {
   return r;
 }
 
-/* Rows of the top that span everything and are not data. */
+/* Number of rows at the top that span all columns and are not data. */
 static uint32_t count_captions(const struct table *t) {
   uint32_t n = 0;
   for (; n < t->row_count; n++) {
@@ -587,7 +586,7 @@ static uint32_t count_notes(const struct table *t) {
   return n;
 }
 
-/* Are numbers what the table is about? */
+/* Whether the table is mainly numbers. */
 static int is_numeric_table(const struct table *t) {
   size_t numbers = 0, cells = 0;
   for (size_t i = 0; i < t->cell_count; i++) {
@@ -602,9 +601,8 @@ static int is_numeric_table(const struct table *t) {
 
 #define HEADER_ROWS 8
 
-/* A table of numbers: the header ends behind the last row, before the first with data, that has a cell behind
- * the first column; below bold rows a row with a label and neither bold text nor years behind it is no header
- * any more. */
+/* The header of a table of numbers ends with the last row before the data that has a cell after the first column.
+ * Below bold rows, a row with a label but without bold text or years after it is not a header. */
 static uint32_t numeric_header(const struct table *t, uint32_t from, uint32_t to) {
   uint32_t n = from;
   int bold = 0;
@@ -619,7 +617,7 @@ static uint32_t numeric_header(const struct table *t, uint32_t from, uint32_t to
   return 0;
 }
 
-/* A table of text: the row on top, where it is bold or of <th>. */
+/* The header of a text table is its first row, if it is bold or <th>. */
 static uint32_t text_header(const struct table *t, uint32_t from, uint32_t to) {
   uint32_t n = from;
   while (n < to) {
@@ -635,7 +633,7 @@ static uint32_t count_header(const struct table *t, uint32_t from, uint32_t to) 
   return n ? n : text_header(t, from, to);
 }
 
-/* A column that has header cells alone, next to one that has none, is its header, drawn off its place. */
+/* A column with header cells only, next to a column without any, is that column's misplaced header. */
 static int only_in_header(const struct table *t, size_t column, uint32_t from, uint32_t to) {
   int above = 0;
   for (size_t row = 0; row < t->row_count; row++) {
@@ -675,7 +673,7 @@ static int mend_columns(struct table *t, uint32_t from, uint32_t to) {
 
 int table_grid(struct table *t) {
   buf_clear(&t->flat);
-  buf_reserve(&t->flat, t->text.len + 64); /* its data is no longer NULL */
+  buf_reserve(&t->flat, t->text.len + 64); /* avoid NULL data */
   t->header_rows = t->caption_rows = t->note_rows = 0;
   t->columns_used = 0;
   for (size_t i = 0; i < t->cell_count; i++)

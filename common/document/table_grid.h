@@ -1,18 +1,18 @@
-/* table_grid.h: between table.c and its writer: what the cells of a gathered table are. */
+/* table_grid.h: classifies and arranges the cells of a collected table; between table.c and its writer. */
 #ifndef BID_TABLE_GRID_H
 #define BID_TABLE_GRID_H
 
 #include "document/table.h"
 
-/* What a line of text is. */
+/* The kind of a line of text. */
 enum cell_kind cell_kind_of(struct slice text);
 
-/* Appends a piece's text as one line; "$ 5" and "( 5 )" lose their blanks. */
+/* Appends a piece's text as one line; the blanks in "$ 5" and "( 5 )" are removed. */
 void cell_flatten(struct table *t, struct table_cell *c);
 
-/* Finds kinds, joins signs to their numbers, and puts the cells into columns: cells[].first/last, columns,
- * matrix, header_rows, caption_rows, note_rows.  0, or -1 where the table passes TABLE_MATRIX or
- * TABLE_WIDEST: then kinds and flat texts alone are there. */
+/* Classifies the cells, joins signs to their numbers, and assigns columns: fills cells[].first/last, columns, matrix,
+ * header_rows, caption_rows, note_rows.  0, or -1 where the table exceeds TABLE_MATRIX or TABLE_WIDEST; only kinds
+ * and flat texts are set then. */
 int table_grid(struct table *t);
 
 static inline struct slice cell_text(const struct table *t, const struct table_cell *c) {

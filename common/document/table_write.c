@@ -1,14 +1,12 @@
-/* table_write.c: a gathered table as blocks of text: paragraphs, Markdown, aligned text; table.h. */
+/* table_write.c: writes a table as blocks of text: paragraphs, Markdown, or aligned text; table.h. */
 #include "document/table_grid.h"
 
-#include <strings.h>
-
-#define REPEAT_MAX 120 /* bytes of a header that is repeated over the columns it spans */
-#define LABEL_ROWS 60  /* that a label spanning them is repeated in, at most */
-#define JOIN_MAX 400   /* bytes of a row of a layout table that becomes one paragraph */
-#define BULLET_MAX 12  /* bytes of what introduces a list item */
-#define WIDEST 100     /* characters that aligned text keeps for a column */
-#define LONG_CELL 4000 /* bytes of a cell that no table of data has */
+#define REPEAT_MAX 120 /* bytes of a header that is repeated in each column it spans */
+#define LABEL_ROWS 60  /* limit of rows in which a spanning label is repeated */
+#define JOIN_MAX 400   /* bytes of a layout table's row that becomes one paragraph */
+#define BULLET_MAX 12  /* bytes of a list item's marker */
+#define WIDEST 100     /* width limit of a column in aligned text, in characters */
+#define LONG_CELL 4000 /* bytes of a cell that is too long for a data table */
 
 struct writer {
   struct table *t;
@@ -27,13 +25,13 @@ static int is_scale(const char *p, size_t len) {
   if (len < 11 || (p[0] | 0x20) != 'i' || (p[1] | 0x20) != 'n' || p[2] != ' ')
     return 0;
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
-    if (len >= strlen(scales[i]) && strncasecmp(p, scales[i], strlen(scales[i])) == 0)
+    if (slice_begins_nocase(slice_of(p, len), scales[i]))
       return 1;
   return 0;
 }
 
-#define UNIT_MAX 160   /* bytes of a unit in parentheses */
-#define UNIT_SHORT 100 /* bytes of a caption that is nothing but a unit */
+#define UNIT_MAX 160   /* limit of a unit in parentheses, in bytes */
+#define UNIT_SHORT 100 /* limit of a caption that is only a unit */
 
 struct slice table_unit(struct slice s) {
   const char *open = NULL;
@@ -52,9 +50,9 @@ struct slice table_unit(struct slice s) {
   return slice_of(NULL, 0);
 }
 
-/* ---- is it a table of data? ---- */
+/* ---- data or layout?  ---- */
 
-/* "•", "(a)", "1.", "iv)", "-", "Item 1A." */
+/* Whether the text is a bullet: "•", "(a)", "1.", "iv)", "-", "Item 1A." */
 static int table_write_is_bullet(struct slice s) {
   if (s.len == 0 || s.len > BULLET_MAX)
     return 0;
@@ -71,15 +69,15 @@ static int table_write_is_bullet(struct slice s) {
   return letters + digits <= 4 && (end == '.' || end == ')' || end == ']' || letters + digits == 1);
 }
 
-/* "(Zip Code)" */
+/* Whether the text is in parentheses: "(Zip Code)". */
 static int is_bracketed(struct slice s) {
   return s.len > 6 && s.data[0] == '(' && s.data[s.len - 1] == ')';
 }
 
 struct census {
   size_t rows, wide_rows, numbers, bullets, firsts, long_cells, cells;
-  size_t bracketed; /* cells of text in parentheses: below the blanks of a cover page */
-  int header;       /* a row of bold cells or <th> stands on top */
+  size_t bracketed; /* cells of text in parentheses, as below the blanks of a cover page */
+  int header;       /* the first row has bold cells or <th> */
 };
 
 static struct census count(const struct table *t) {
@@ -115,7 +113,7 @@ static int is_layout(const struct table *t) {
     return 1;
   if (t->columns_used == 2 && s.bullets == s.firsts && s.numbers == 0)
     return 1;
-  if (s.bracketed >= 2 && s.numbers <= 2) /* a cover page; numbers are ZIP codes */
+  if (s.bracketed >= 2 && s.numbers <= 2) /* a cover page, whose numbers are ZIP codes */
     return 1;
   return !s.header && s.numbers <= 1 && s.rows <= 3;
 }
@@ -138,7 +136,7 @@ static int is_one_paragraph(const struct table *t, const struct table_cell *c) {
          !t->pieces[c->piece_from].look.page_break;
 }
 
-/* Has it letters or digits, so that how it looks counts for the whole? */
+/* Whether it has letters or digits, so that its appearance counts for the whole. */
 static int table_write_has_words(struct slice s) {
   for (size_t i = 0; i < s.len; i++)
     if ((s.data[i] >= '0' && s.data[i] <= '9') || ((s.data[i] | 0x20) >= 'a' && (s.data[i] | 0x20) <= 'z'))
@@ -146,7 +144,7 @@ static int table_write_has_words(struct slice s) {
   return 0;
 }
 
-/* Adds a piece to the row that is gathered in t->out. */
+/* Adds a piece to the row collected in t->out. */
 static void join_piece(struct table *t, const struct table_piece *p, struct piece *look, int *any) {
   struct slice text = slice_of(t->text.data + p->start, p->end - p->start);
   if (t->out.len)
@@ -187,7 +185,7 @@ static int is_dot(struct slice s) {
   return 0;
 }
 
-/* Cells [from, to) of one row as one paragraph; a bullet in front makes it a list item. */
+/* Emits cells [from, to) of one row as one paragraph; a leading bullet makes it a list item. */
 static void emit_joined(struct writer *w, size_t from, size_t to) {
   struct table *t = w->t;
   struct piece look = {.kind = DOC_PARAGRAPH};
@@ -206,7 +204,7 @@ static void emit_joined(struct writer *w, size_t from, size_t to) {
       join_piece(t, p, &look, &any);
     first = 0;
   }
-  if (t->out.len == 0) /* nothing but bullets */
+  if (t->out.len == 0) /* only bullets */
     for (size_t i = from; i < to; i++)
       emit_cell(w, &t->cells[i]);
   else {
@@ -227,7 +225,7 @@ static int joins(const struct table *t, size_t from, size_t to) {
   return len <= JOIN_MAX || (to - from == 2 && table_write_is_bullet(cell_text(t, &t->cells[from])));
 }
 
-/* "(a)" | several paragraphs: the bullet goes to the first of them. */
+/* "(a)" | several paragraphs: the bullet belongs to the first one. */
 static int leads(const struct table *t, size_t from, size_t to) {
   return to - from == 2 && is_one_paragraph(t, &t->cells[from]) &&
          table_write_is_bullet(cell_text(t, &t->cells[from])) &&
@@ -269,7 +267,7 @@ static void write_layout(struct writer *w) {
   }
 }
 
-/* Rows [from, to) as paragraphs: captions and notes. */
+/* Emits rows [from, to) as paragraphs, for captions and notes. */
 static void write_rows(struct writer *w, uint32_t from, uint32_t to) {
   for (size_t i = 0, end; i < w->t->cell_count; i = end) {
     end = row_end(w->t, i);
@@ -294,7 +292,7 @@ static const struct table_cell *next_beside(const struct table *t, const struct 
   return c->beside ? &t->cells[c->beside - 1] : NULL;
 }
 
-/* The label of a row is a cell of the first column, or one from above that spans the row. */
+/* The label of a row: a cell in the first column, or one above that spans the row. */
 static const struct table_cell *table_write_label_of(const struct table *t, size_t row) {
   for (size_t r = row + 1; r-- > t->caption_rows + t->header_rows;) {
     const struct table_cell *c = table_at(t, r, 0);
@@ -306,7 +304,7 @@ static const struct table_cell *table_write_label_of(const struct table *t, size
   return NULL;
 }
 
-/* What stands in a place of the matrix. */
+/* Appends the text in a place of the matrix. */
 static void table_write_add_place(struct table *t, size_t row, size_t column) {
   const struct table_cell *c = column ? table_at(t, row, column) : table_write_label_of(t, row);
   for (int more = 0; c; c = next_beside(t, c), more = 1) {
@@ -316,7 +314,7 @@ static void table_write_add_place(struct table *t, size_t row, size_t column) {
   }
 }
 
-/* The cell of a header row that covers a column: its own, or one that spans it from the left. */
+/* The header cell over a column in a row: its own, or one that spans it from the left. */
 static const struct table_cell *covering(const struct table *t, size_t row, size_t column) {
   for (size_t i = column + 1; i-- > 0;) {
     const struct table_cell *c = table_at(t, row, i);
@@ -326,7 +324,7 @@ static const struct table_cell *covering(const struct table *t, size_t row, size
   return NULL;
 }
 
-/* All header rows of a column, one behind the other. */
+/* Appends all header rows of a column, one after another. */
 static void add_header(struct table *t, size_t column, struct slice unit) {
   size_t start = t->out.len;
   for (uint32_t r = t->caption_rows; r < t->caption_rows + t->header_rows; r++)
@@ -386,7 +384,7 @@ static void add_spaces(struct buf *out, size_t n) {
     buf_add_char(out, ' ');
 }
 
-/* Writes a place with its column's width; the last column is not padded. */
+/* Writes a place padded to its column's width; the last column is not padded. */
 static void table_write_add_aligned(struct table *t, size_t row, size_t column, size_t width) {
   struct buf *out = &t->out;
   size_t start = out->len;
@@ -442,7 +440,7 @@ static void write_aligned(struct table *t) {
   }
 }
 
-/* No matrix: a line a row, in the order of the source. */
+/* Without a matrix: one line per row, in source order. */
 static void write_plainly(struct table *t) {
   for (size_t i = 0; i < t->cell_count; i++) {
     const struct table_cell *c = &t->cells[i];
@@ -454,9 +452,7 @@ static void write_plainly(struct table *t) {
   }
 }
 
-/* ---- all of it ---- */
-
-/* Page breaks inside the rows of data come behind the table; captions and notes carry their own. */
+/* Page breaks inside data rows are emitted after the table; captions and notes carry their own. */
 static void emit_breaks(struct writer *w, uint32_t from, uint32_t to) {
   for (size_t i = 0; i < w->t->cell_count; i++) {
     const struct table_cell *c = &w->t->cells[i];
@@ -466,7 +462,7 @@ static void emit_breaks(struct writer *w, uint32_t from, uint32_t to) {
   }
 }
 
-/* Anchors of all pieces count for the table. */
+/* The table's appearance, with the anchors of all its pieces. */
 static struct piece table_look(const struct table *t) {
   struct piece look = {.kind = DOC_TABLE};
   for (size_t i = 0; i < t->piece_count; i++) {
@@ -480,7 +476,7 @@ static struct piece table_look(const struct table *t) {
   return look;
 }
 
-/* A unit in the table's own captions goes before that of the text above it. */
+/* A unit in the table's own captions takes precedence over one in the text above. */
 static struct slice own_unit(const struct table *t, struct slice unit) {
   for (size_t i = 0; i < t->cell_count && t->cells[i].row < t->caption_rows; i++) {
     struct slice own = table_unit(cell_text(t, &t->cells[i]));
@@ -512,7 +508,7 @@ void table_write(struct table *t, enum table_style style, struct slice unit, tab
   table_cell_end(t);
   if (table_is_empty(t))
     return;
-  buf_reserve(&t->out, 64); /* its data is no longer NULL */
+  buf_reserve(&t->out, 64); /* avoid NULL data */
   int grid = table_grid(t) == 0;
   if (t->nested || (grid && is_layout(t)))
     write_layout(&w);

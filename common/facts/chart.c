@@ -58,7 +58,7 @@ static int chart_save(struct slice svg, const char *file) {
   return failed ? EX_CANTCREAT : 0;
 }
 
-/* rsvg-convert reads the SVG from a file without name. */
+/* rsvg-convert reads the SVG from an unnamed file. */
 static int chart_convert(struct slice svg, const char *file) {
   FILE *spool = tmpfile();
   const char *argv[] = {"rsvg-convert", "-f", file + strlen(file) - 3, "-o", file, NULL};

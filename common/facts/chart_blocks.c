@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* `eighths` of a column of blocks, from the left; a part of one at the end. */
+/* Draws a bar of `eighths` of a character cell, with a partial block at its end. */
 static void chart_bar(struct buf *out, size_t eighths) {
   static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   for (; eighths >= 8; eighths -= 8)
@@ -17,7 +17,7 @@ static void chart_spaces(struct buf *out, size_t n) {
     buf_add_char(out, ' ');
 }
 
-/* Negative values go to the left of a column where zero is; they are drawn in whole blocks. */
+/* Negative values extend to the left of the zero column; they are drawn in whole blocks. */
 static void chart_block_row(struct buf *out, const struct chart_panel *p, const struct fact_row *row,
                             const char *period, size_t width) {
   char value[FACT_CELL];

@@ -18,7 +18,7 @@ static void chart_name_unit(struct chart_panel *p, double most) {
     return;
   }
   const char *slash = strchr(unit, '/');
-  int scaled = !slash && !m->company->by_day; /* a series' own unit may be a scale, "Billions of Dollars" */
+  int scaled = !slash && !m->company->by_day; /* a series may have a scaled unit, "Billions of Dollars" */
   for (p->divisor = 1; scaled && size < 4 && most / p->divisor >= 1000; size++)
     p->divisor *= 1000;
   const char *name = strcmp(unit, "USD") == 0 ? "$" : unit;
@@ -29,7 +29,7 @@ static void chart_name_unit(struct chart_panel *p, double most) {
     snprintf(p->unit, sizeof p->unit, "%.40s%s%s", name, size ? " " : "", sizes[size]);
 }
 
-/* A round step that parts a range in about CHART_TICKS. */
+/* A round step that divides a range into about CHART_TICKS parts. */
 static double chart_step(double range) {
   double raw = range > 0 ? range / CHART_TICKS : 1, power = pow(10, floor(log10(raw))), part = raw / power;
   return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 2.5 ? 2.5 : part <= 5 ? 5 : 10);
@@ -77,7 +77,7 @@ struct chart_panel *chart_panels(const struct fact_sheet *s) {
     double low = INFINITY, high = -INFINITY;
     panels[i].column = &s->columns[i];
     chart_slots(&panels[i], s);
-    for (size_t k = 0; k < s->column_count; k++) /* the same figure of several companies has one axis */
+    for (size_t k = 0; k < s->column_count; k++) /* the same figure of several companies shares an axis */
       if (strcmp(s->columns[k].measure.unit, s->columns[i].measure.unit) == 0 &&
           strcmp(s->columns[k].measure.label, s->columns[i].measure.label) == 0)
         chart_bounds(&s->columns[k], &low, &high);

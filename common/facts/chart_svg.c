@@ -1,5 +1,5 @@
-/* chart_svg.c: the SVG of a chart.  Sizes are in pixels; a letter is taken to be 0.62 of its height wide, which is a bit
- * more than the fonts named here have, so that no line of text runs over its edge. */
+/* chart_svg.c: the SVG of a chart.  Sizes are in pixels.  A letter is assumed to be 0.62 of its height wide, slightly
+ * more than in the fonts named here, so that no text overflows. */
 #include "facts/chart_panel.h"
 #include "page/html_page.h"
 
@@ -23,7 +23,7 @@ enum {
 #define LIGHTER "lighter bars: derived from longer spans, or divided by the ratio of a later split"
 #define PALER "paler bars: derived from longer spans, or divided by the ratio of a later split"
 
-/* Colors of a file of its own; a page has them in its style (html_page.c), light and dark. */
+/* Colors of a standalone file; a page has them in its style sheet (html_page.c), light and dark. */
 #define SVG_STYLE                                                                                            \
   "<style>svg{fill:#222}.grid{stroke:#d9d9d9}.zero{stroke:#222}.bar{fill:#2f5d8a}.derived{fill:#9db9d3}"     \
   ".line{fill:none;stroke:#b5482f}.dot{fill:#b5482f}</style>\n"
@@ -40,7 +40,7 @@ static void svg_text(struct buf *out, double x, double y, int size, const char *
   buf_add_str(out, "</text>\n");
 }
 
-/* Bytes of a text that fit in a width, ending at a blank where there is one. */
+/* Number of bytes of a text that fit into a width, ending at a blank if possible. */
 static size_t svg_fit(struct slice s, double width, int size) {
   size_t letters = (size_t)(width / (LETTER * size)), n = 0, at = 0;
   while (at < s.len && n < letters) {
@@ -57,7 +57,7 @@ static size_t svg_fit(struct slice s, double width, int size) {
   return at;
 }
 
-/* Writes a text in as many lines as it needs; returns where the next one would begin. */
+/* Writes a text in as many lines as needed; returns the position of the next line. */
 static double svg_wrapped(struct buf *out, double y, int size, const char *weight, struct slice text) {
   while (text.len) {
     size_t n = svg_fit(text, SVG_WIDTH - 2 * MARGIN, size);
@@ -103,7 +103,7 @@ static void svg_axis(struct buf *out, const struct chart_panel *p, const struct 
   }
 }
 
-/* Labels as near as they can stand without touching. */
+/* Places labels as densely as possible without touching. */
 static void svg_periods(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
                         const struct svg_place *at) {
   double free_from = -1e9;
@@ -138,7 +138,7 @@ static void svg_title_of(struct buf *out, const struct chart_panel *p, const str
   buf_add_str(out, "</title>");
 }
 
-/* Computed from others, or moved by a split. */
+/* Computed from others, or adjusted for a split. */
 static int svg_is_derived(const struct fact_column *c, const struct fact_row *r) {
   return (!r->fact && !c->measure.formula) || fact_split_factor(c->splits, r) != 1;
 }
@@ -160,7 +160,7 @@ static void svg_bars(struct buf *out, const struct fact_sheet *s, const struct c
   }
 }
 
-/* A line breaks where a period is missing; of days there is none to miss. */
+/* A line is interrupted where a period is missing; daily values have no fixed periods. */
 static void svg_line(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
                      const struct svg_place *at) {
   const struct fact_rows *rows = &p->column->measure.rows;
@@ -182,7 +182,7 @@ static void svg_line(struct buf *out, const struct fact_sheet *s, const struct c
   }
 }
 
-/* The title in one line or two; returns how high it is. */
+/* Writes the title in one or two lines; returns its height. */
 static double svg_panel_title(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
                               double x, double y, double width) {
   const struct measure *m = &p->column->measure;
@@ -225,7 +225,7 @@ static int svg_has_derived(const struct fact_sheet *s) {
   return 0;
 }
 
-/* Which filings the newest values are from, and what the notes say. */
+/* Names the filings of the newest values, and the notes. */
 static double svg_foot(struct buf *out, const struct fact_sheet *s, double y) {
   struct buf notes;
   buf_init(&notes, 1 << 20);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define CONCEPT_FILE_MAX ((size_t)4 << 20)
-#define CONCEPT_NAME_MAX 160 /* bytes of a name that distances are taken of */
+#define CONCEPT_NAME_MAX 160 /* limit of a name whose distance is computed */
 
 static struct slice concept_trim(struct slice s) {
   while (s.len && (unsigned char)s.data[0] <= ' ')
@@ -29,7 +29,7 @@ int concept_list_next(struct slice *list, char mark, struct slice *part) {
   return 0;
 }
 
-/* Reads a table's lines into fields; calls add for each that has three. */
+/* Reads a table's lines into fields; calls add for each line that has three. */
 static int concept_file_read(struct buf *text, const char *name,
                              void (*add)(struct concept_table *, const struct slice[3]),
                              struct concept_table *t, struct error_text *why) {
@@ -89,7 +89,7 @@ static int concept_is_letter(char c) {
   return isalnum((unsigned char)c) || c == '&' || (unsigned char)c >= 0x80;
 }
 
-/* The next letter, digit or '&' of a text in lower case, with one blank for all else between; 0 at the end. */
+/* The next letter, digit or '&' of a text in lower case, and one blank for any other characters; 0 at the end. */
 static int concept_letter(struct slice s, size_t *at) {
   size_t from = *at;
   while (*at < s.len && !concept_is_letter(s.data[*at]))
@@ -162,7 +162,7 @@ static size_t concept_least(size_t a, size_t b, size_t c) {
   return ab < c ? ab : c;
 }
 
-/* Levenshtein's distance, one row at a time. */
+/* Levenshtein distance, one row at a time. */
 static size_t concept_edits(const char *a, size_t n, const char *b, size_t m) {
   size_t row[CONCEPT_NAME_MAX + 1];
   for (size_t k = 0; k <= m; k++)

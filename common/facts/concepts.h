@@ -1,4 +1,4 @@
-/* concepts.h: the tables data/concepts.tsv and data/concept_successions.tsv, and names that are near others. */
+/* concepts.h: the tables data/concepts.tsv and data/concept_successions.tsv, and comparison of names. */
 #ifndef BID_CONCEPTS_H
 #define BID_CONCEPTS_H
 
@@ -6,7 +6,7 @@
 #include "base/buf.h"
 
 struct concept_word {
-  struct slice words, label, alternatives; /* as the table has them */
+  struct slice words, label, alternatives; /* as in the table */
 };
 
 struct concept_succession {
@@ -21,24 +21,24 @@ struct concept_table {
   size_t succession_count;
 };
 
-/* 0, or -1 with why where a table is missing or broken. */
+/* 0, or -1 with why where a table is missing or malformed. */
 int concept_table_load(struct concept_table *t, struct error_text *why);
 void concept_table_release(struct concept_table *t);
 
-/* The entry of a word or its label, case and marks apart; NULL where there is none. */
+/* The entry for a word or its label, ignoring case and punctuation; NULL where there is none. */
 const struct concept_word *concept_word_find(const struct concept_table *t, struct slice word);
 const struct concept_succession *concept_succession_find(const struct concept_table *t, struct slice concept);
 
-/* The next part of a list separated by `mark`, blanks around it dropped; 0 at the end.  *list moves on. */
+/* Removes the next part from a list separated by `mark`, trimmed; 0 at the end. */
 int concept_list_next(struct slice *list, char mark, struct slice *part);
 
-/* Whether two texts are the same but for case, blanks and marks other than '&'. */
+/* Whether two texts are equal ignoring case, blanks and punctuation other than '&'. */
 int concept_same_words(struct slice a, struct slice b);
 
-/* How far a name is from what was asked for: 0 the same, 1 very unlike. */
+/* The dissimilarity of two names: 0 equal, 1 very different. */
 double concept_distance(struct slice asked, struct slice name);
 
-/* The longest word of the table that the text at its beginning has, and the bytes it takes; NULL where none. */
+/* The longest word of the table at the start of text, and its length in *taken; NULL where there is none. */
 const struct concept_word *concept_word_at(const struct concept_table *t, struct slice text, size_t *taken);
 
 #endif

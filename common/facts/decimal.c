@@ -24,7 +24,7 @@ static int decimal_digits(const char **at, const char *end, struct decimal *d, i
   return seen;
 }
 
-/* The power behind an 'e', or -1 where there is none that makes sense. */
+/* Parses the exponent after 'e'; -1 where it is missing or out of range. */
 static int decimal_power(const char *at, const char *end, int *power) {
   int negative = at < end && *at == '-', value = 0;
   if (at < end && (*at == '-' || *at == '+'))

@@ -55,7 +55,7 @@ void fact_series_add(struct fact_series *s, const struct fact *f) {
   s->facts[s->count++] = *f;
 }
 
-/* The text of a JSON string, decoded where it stands. */
+/* The text of a JSON string, decoded in place. */
 static struct slice fact_text(struct slice value) {
   if (json_kind(value) != '"')
     return slice_of(NULL, 0);
@@ -167,7 +167,8 @@ static int fact_day_order(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-/* The days on which spans of 3, 6, 9 and 12 months end, and those before they begin: there balances stand. */
+/* Collects the last days of spans of 3, 6, 9 and 12 months and the days before their start, on which balances are
+ * reported. */
 static void fact_find_ends(struct fact_company *c) {
   size_t total = 0, n = 0;
   for (size_t i = 0; i < c->series_count; i++)
@@ -195,7 +196,7 @@ static int fact_year_order(const void *x, const void *y) {
   return (a->end > b->end) - (a->end < b->end);
 }
 
-/* A year that annual reports tell of, counted in label. */
+/* Counts a fiscal year mentioned in annual reports, in label. */
 static void fact_count_year(struct fact_company *c, const struct fact *f) {
   for (size_t i = 0; i < c->year_count; i++)
     if (c->years[i].end == f->end) {
@@ -209,11 +210,11 @@ static void fact_count_year(struct fact_company *c, const struct fact *f) {
 
 static int fact_calendar_year(int32_t end) {
   int y, m, d;
-  day_split(end - 15, &y, &m, &d); /* 52 or 53 weeks may end in the first days of January */
+  day_split(end - 15, &y, &m, &d); /* years of 52 or 53 weeks may end in the first days of January */
   return y;
 }
 
-/* By how much the company's count of years differs from the calendar's: as most yearly reports say. */
+/* The difference between the company's and the calendar's numbering of years, by majority of its annual reports. */
 static int fact_year_offset(const struct fact_company *c) {
   size_t votes[3] = {0, 0, 0};
   for (size_t i = 0; i < c->series_count; i++)
@@ -230,8 +231,8 @@ static int fact_year_offset(const struct fact_company *c) {
   return best - 1;
 }
 
-/* Of ends that are less than ten months apart the one told of more often is a year's; two years that were
- * really less apart come with a change of the fiscal year, whose short span has no twelve months. */
+/* Of year ends less than ten months apart, the one mentioned more often is kept.  Year ends that are really closer
+ * occur after a change of the fiscal year, whose short span doesn't have twelve months. */
 static void fact_drop_doubtful_years(struct fact_company *c) {
   size_t n = 0;
   for (size_t i = 0; i < c->year_count; i++) {
@@ -245,7 +246,7 @@ static void fact_drop_doubtful_years(struct fact_company *c) {
   c->year_count = n;
 }
 
-/* Without a year's report: the longest span of six or nine months up to the newest day begins with the fiscal year. */
+/* Without an annual report: the longest span of six or nine months up to the newest day starts with the fiscal year. */
 static void fact_guess_year(struct fact_company *c) {
   const struct fact *best = NULL;
   for (size_t i = 0; i < c->series_count; i++)
@@ -306,7 +307,7 @@ const struct fact_series *fact_company_find(const struct fact_company *c, struct
   return best;
 }
 
-/* The fiscal year that holds a day; before the first and after the last that are known, a year of 365 days. */
+/* The fiscal year that contains a day; years of 365 days before the first and after the last known one. */
 static struct fact_year fact_year_with(const struct fact_company *c, int32_t day) {
   if (c->year_count == 0) {
     int y, m, d;
@@ -328,7 +329,7 @@ static struct fact_year fact_year_with(const struct fact_company *c, int32_t day
 
 int fact_fiscal(const struct fact_company *c, int32_t start, int32_t end, int months, char period[8]) {
   struct fact_year y = fact_year_with(c, end);
-  /* 52 and 53 weeks: the first days after a year's expected end still belong to it. */
+  /* 52 and 53 weeks: the days just after a year's expected end still belong to it. */
   if (end - y.start < 14 && end - y.start >= 0 &&
       (c->year_count == 0 || end > c->years[c->year_count - 1].end))
     y = (struct fact_year){y.start - 365, end, y.label - 1};

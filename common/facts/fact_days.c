@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* Days before a year's first of March, counted from 0000-03-01: leap days come last in such a year. */
+/* Days before 1 March of a year, counted from 0000-03-01: in such years the leap day is last. */
 static int32_t days_before(int year) {
   return 365 * year + year / 4 - year / 100 + year / 400;
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GRID_SHORT = 8 }; /* bytes of a line's name that needs no more room, such as a period */
+enum { GRID_SHORT = 8 }; /* width of a short line name, such as a period */
 
 void fact_write_href(struct buf *out, struct slice cik, struct slice accession) {
   while (cik.len > 1 && cik.data[0] == '0')
@@ -80,7 +80,7 @@ static void grid_markdown_line(struct buf *out, const struct fact_grid *g, size_
   buf_add_str(out, "|\n");
 }
 
-/* A letter behind a number stands for a note ("d: derived"). */
+/* A letter after a number refers to a note ("d: derived"). */
 static size_t grid_note_letter(struct slice s) {
   return s.len > 1 && strchr("drs", s.data[s.len - 1]) && s.data[s.len - 2] >= '0' &&
          s.data[s.len - 2] <= '9';

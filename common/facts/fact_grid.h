@@ -1,4 +1,4 @@
-/* fact_grid.h: a table of cells for people, and the filings that its figures lead to. */
+/* fact_grid.h: a table of cells for display, with links to the filings of its figures. */
 #ifndef BID_FACT_GRID_H
 #define BID_FACT_GRID_H
 
@@ -6,29 +6,29 @@
 
 enum fact_format { FACT_TABLE, FACT_JSON, FACT_CSV, FACT_MARKDOWN, FACT_HTML };
 
-/* The page of a filing: https://www.sec.gov/Archives/edgar/data/CIK/ACCESSION/…-index.htm. */
+/* Appends the URL of a filing's index page: https://www.sec.gov/Archives/edgar/data/CIK/ACCESSION/…-index.htm. */
 void fact_write_href(struct buf *out, struct slice cik, struct slice accession);
 
-/* A table of cells for people: columns aligned, those from `numbers` on to the right; cells[line][column]. */
+/* A table of cells: columns are aligned, those from `numbers` on to the right; cells[line][column]. */
 struct fact_grid {
-  char **cells; /* line by line; owned; NULL is empty */
-  char **links; /* likewise: the address that a cell leads to on a page */
+  char **cells; /* by lines; owned; NULL is empty */
+  char **links; /* likewise: the URL that a cell links to in a page */
   size_t columns, lines, numbers;
-  size_t spare, spare_end; /* columns from `spare` to before `spare_end` may be left out on a narrow screen */
+  size_t spare, spare_end; /* columns [spare, spare_end) may be dropped on a narrow screen */
 };
 void fact_grid_init(struct fact_grid *g, size_t columns, size_t lines, size_t numbers);
 void fact_grid_set(struct fact_grid *g, size_t line, size_t column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* On a page the cell leads to the filing, or nowhere where accession is empty. */
+/* Links the cell to the filing in a page; no link where accession is empty. */
 void fact_grid_link(struct fact_grid *g, size_t line, size_t column, struct slice cik,
                     struct slice accession);
 
-/* As FACT_TABLE (screen: fact_table.h), FACT_MARKDOWN or, for the inside of a page, FACT_HTML. */
+/* Formats: FACT_TABLE (screen: see fact_table.h), FACT_MARKDOWN or, as a fragment of a page, FACT_HTML. */
 void fact_grid_write(struct buf *out, const struct fact_grid *g, enum fact_format format, size_t screen);
 void fact_grid_release(struct fact_grid *g);
 
-/* The filing of a row, or of the first part that it is derived from; NULL where none is told. */
+/* The filing of a row, or of the first part from which it is derived; NULL where unknown. */
 const struct fact *fact_row_filing(const struct fact_row *row);
 
 #endif

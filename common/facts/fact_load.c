@@ -63,7 +63,7 @@ int fact_load_payload(struct fact_company *c, struct slice records, struct buf *
   return found;
 }
 
-/* Facts out of bytes whose kind shows at their beginning; what a record said of them stays. */
+/* Loads facts from bytes whose format is detected; metadata from a record is kept. */
 static int load_bytes(struct fact_company *c, struct buf *bytes, struct error_text *why) {
   size_t at = 0;
   struct slice ticker = c->ticker, name = c->name;

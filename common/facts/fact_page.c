@@ -16,7 +16,7 @@ static void fact_page_notes(struct buf *out, struct slice notes) {
   buf_add_str(out, "</ul>\n");
 }
 
-/* "10-K 0000320193-25-000079, filed 2025-10-31", as a link. */
+/* Writes "10-K 0000320193-25-000079, filed 2025-10-31" as a link. */
 static void fact_page_filing(struct buf *out, const struct fact_company *c, const struct fact *f) {
   char day[DAY_TEXT];
   struct buf href, text;
@@ -68,7 +68,7 @@ static void fact_page_parts(struct buf *out, const struct fact_row *row) {
   }
 }
 
-/* `usual` is the series that the table's title names. */
+/* `usual` is the series in the table's title. */
 static void fact_page_row(struct buf *out, const struct fact_row *row, enum fact_span span,
                           const struct fact_series *usual) {
   char period[64], start[DAY_TEXT], end[DAY_TEXT];

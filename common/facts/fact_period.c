@@ -8,7 +8,7 @@ static int period_is_year(int y) {
   return y >= 1900 && y <= 2200;
 }
 
-/* Calendar periods, by their middle: a span that ends up to half its length off still counts. */
+/* Calendar periods are matched by their middle: a span may be off by up to half its length. */
 static int period_calendar(struct fact_period *p, int year, int quarter) {
   static const int half[] = {182, 45};
   int month = quarter ? 3 * quarter : 12;

@@ -26,7 +26,7 @@ struct fact_plan_window {
   size_t count; /* how many, the newest ones */
 };
 
-/* The company that was loaded last: jobs of one company come together. */
+/* The company loaded last: jobs of one company are adjacent. */
 struct fact_plan_last {
   char cik[16];
   int status; /* of loading it */
@@ -48,10 +48,10 @@ struct fact_plan {
   struct fact_plan_window windows[PLAN_WINDOWS_MOST];
   size_t window_count;
   int32_t as_of;
-  struct slice job; /* the job's number, which its facts carry; or empty */
+  struct slice job; /* the job's number, copied to its facts; or empty */
 };
 
-/* Where a word begins in a text, case aside; its length where it doesn't. */
+/* The position of a word in a text, ignoring case; the text's length where it doesn't occur. */
 static size_t plan_word_at(struct slice text, const char *word) {
   size_t n = strlen(word), i = 0;
   while (i + n <= text.len && ((i && isalnum((unsigned char)text.data[i - 1])) ||
@@ -61,7 +61,7 @@ static size_t plan_word_at(struct slice text, const char *word) {
   return i + n <= text.len ? i : text.len;
 }
 
-/* "How many shares does it have outstanding": the two words of the figure stand apart. */
+/* "How many shares does it have outstanding": the two words of the figure are separated. */
 static void plan_find_shares(struct fact_plan *f, struct slice query) {
   size_t many = plan_word_at(query, "how many shares");
   const struct concept_word *w = concept_word_find(f->table, slice_str("shares outstanding"));
@@ -69,7 +69,7 @@ static void plan_find_shares(struct fact_plan *f, struct slice query) {
     f->words[f->word_count++] = w->label;
 }
 
-/* The words of the table that a question has, each once, longer ones before shorter ones inside them. */
+/* Finds the words of the table in a question, without duplicates, preferring longer ones to those inside them. */
 static void plan_find_words(struct fact_plan *f, struct slice query) {
   for (size_t i = 0; i < query.len && f->word_count < PLAN_WORDS;) {
     size_t taken = 0;
@@ -141,7 +141,7 @@ static void plan_find_windows(struct fact_plan *f, struct slice plan) {
   f->as_of = plan_day(json_get(plan, "asOf"));
 }
 
-/* The facts of a word in a window; how many. */
+/* Writes the facts for a word in a window; returns how many. */
 static size_t plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
                          struct slice word, const struct fact_plan_window *w) {
   struct measure_context x = {f->table, c, slice_of(NULL, 0), {w->span, 0, f->as_of}};
@@ -169,7 +169,7 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   return count;
 }
 
-/* Days in which no year ends may be a quarter's. */
+/* A day at which no year ends may be the end of a quarter. */
 static void plan_write_any(struct fact_plan *f, const struct fact_company *c,
                            const struct fact_splits *splits, struct slice word,
                            const struct fact_plan_window *w) {

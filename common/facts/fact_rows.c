@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-  DAYS_APART = 6
-}; /* by which the ends of a company's 52 or 53 weeks differ from what another fact says */
+enum { DAYS_APART = 6 }; /* tolerance between facts, for fiscal years of 52 or 53 weeks */
 
 void fact_rows_add(struct fact_rows *rows, const struct fact_row *row) {
   if ((rows->count & (rows->count - 1)) == 0)
@@ -32,7 +30,7 @@ int fact_is_additive(const struct fact_series *s) {
          !fact_name_has(s->concept, "Diluted") && !fact_name_has(s->concept, "PerShare");
 }
 
-/* What one filing after another says of one span. */
+/* Combines the values that successive filings give for one span. */
 static struct fact_row fact_row_of(const struct fact_company *c, const struct fact_series *s,
                                    const struct fact *f, const struct fact *other) {
   struct fact_row row = {.company = c, .series = s, .start = f->start, .end = f->end, .months = f->months};
@@ -55,7 +53,7 @@ static int fact_is_report(const struct fact *f) {
   return f->form.len == 0 || form_kind_of(f->form) != FORM_OTHER;
 }
 
-/* One row a span, of the facts that are chosen. */
+/* Makes one row per span from the selected facts. */
 static void fact_rows_pick(struct fact_rows *all, const struct fact_company *c, const struct fact_series *s,
                            const struct fact_choice *choice) {
   for (size_t i = 0, next; i < s->count; i = next) {
@@ -79,7 +77,7 @@ static void fact_rows_pick(struct fact_rows *all, const struct fact_company *c, 
   }
 }
 
-/* ---- derived ---- */
+/* ---- derived values ---- */
 
 static const struct fact_row *fact_span_find(const struct fact_rows *all, int months, int32_t end) {
   const struct fact_row *found = NULL;
@@ -90,7 +88,7 @@ static const struct fact_row *fact_span_find(const struct fact_rows *all, int mo
   return found;
 }
 
-/* The span that begins with another and lasts `months`. */
+/* The span of `months` that starts at the same day. */
 static const struct fact_row *fact_span_from(const struct fact_rows *all, int32_t start, int months) {
   for (size_t i = 0; i < all->count; i++)
     if (all->rows[i].months == months && abs(all->rows[i].start - start) <= DAYS_APART)
@@ -111,7 +109,7 @@ void fact_row_add_parts(struct fact_row *row, const struct fact_row *with, char 
   }
 }
 
-/* Adds another row's value, or takes it away; -1 past the range. */
+/* Adds or subtracts another row's value; -1 on overflow. */
 static int fact_row_combine(struct fact_row *row, const struct fact_row *with, char sign) {
   fact_row_add_parts(row, with, sign);
   return sign == '+' ? decimal_add(row->number, with->number, &row->number)
@@ -132,7 +130,7 @@ static void fact_rows_add_derived(struct fact_rows *all, struct fact_row *row, i
   fact_rows_add(all, row);
 }
 
-/* What a longer span has more than a shorter one with the same beginning. */
+/* Adds the difference between a longer and a shorter span with the same start. */
 static void fact_add_difference(struct fact_rows *all, const struct fact_row *longer, int shorter_months) {
   const struct fact_row *shorter = fact_span_from(all, longer->start, shorter_months);
   if (!shorter || fact_span_find(all, 3, longer->end))
@@ -142,7 +140,7 @@ static void fact_add_difference(struct fact_rows *all, const struct fact_row *lo
     fact_rows_add_derived(all, &row, 3);
 }
 
-/* A fourth quarter as the year less three quarters, where no nine months were reported. */
+/* Derives a fourth quarter as the year minus three quarters, where nine months were not reported. */
 static void fact_add_fourth(struct fact_rows *all, const struct fact_row *year) {
   if (fact_span_find(all, 3, year->end))
     return;
@@ -161,7 +159,7 @@ static void fact_add_fourth(struct fact_rows *all, const struct fact_row *year) 
   fact_rows_add_derived(all, &row, 3);
 }
 
-/* Rows are copied before they are looked at: adding may move them. */
+/* Rows are copied before use, since adding may move them. */
 static void fact_derive_quarters(struct fact_rows *all) {
   static const int pairs[][2] = {{6, 3}, {9, 6}, {12, 9}};
   size_t reported = all->count;
@@ -178,7 +176,8 @@ static void fact_derive_quarters(struct fact_rows *all) {
   }
 }
 
-/* Twelve months to the end of a span from the year's beginning: it, the year before, less the same span of it. */
+/* Derives twelve months to the end of a year-to-date span: that span plus the previous year minus the same span of
+ * the previous year. */
 static int fact_add_trailing(struct fact_rows *all, const struct fact_row *to_date) {
   const struct fact_row *before = fact_span_find(all, 12, to_date->start - 1);
   const struct fact_row *same = before ? fact_span_from(all, before->start, to_date->months) : NULL;
@@ -221,7 +220,7 @@ static int fact_row_fits(const struct fact_row *r, const struct fact_choice *cho
   return r->months == 12 && (choice->span == FACT_TRAILING || year_end);
 }
 
-/* Keeps one row a period: of ends that differ by days the one that was filed last. */
+/* Keeps one row per period: of ends that differ by days, the one filed last. */
 static void fact_rows_merge(struct fact_rows *rows) {
   size_t n = 0;
   for (size_t i = 0; i < rows->count; i++) {
@@ -243,7 +242,7 @@ static int fact_has_ends(const struct fact_rows *all, const struct fact_choice *
   return 0;
 }
 
-/* Of balances on other days than the ends of periods a year has that of its report, as the shares on its cover; where
+/* Of balances between period ends, such as the shares on a report's cover, keeps the one of each annual report if
  * there is one. */
 static void fact_rows_keep_covers(struct fact_rows *rows) {
   size_t n = 0;

@@ -1,24 +1,24 @@
-/* fact_rows.h: the rows of one column: facts of one duration, one a period, reported or derived.
+/* fact_rows.h: the rows of one column: facts of one duration, one per period, reported or derived.
  *
- * A quarter is three months.  Of several filings that give a span's value, the one filed last stands, or the
- * first, or the last before a day.  Quarters that nobody reports are differences: the fourth is the year less
- * nine months (or less three quarters), the second and third the difference of what was reported from the year's
- * beginning.  Twelve months to a quarter's end are the year before, and what this year has more than that year
- * had at the same point; or four quarters.  Averages, rates and amounts a share are not derived.
+ * A quarter is three months.  Of several filings with a value for a span, the one filed last is used, or the first,
+ * or the last before a given day.  Quarters that are not reported are derived as differences: the fourth is the year
+ * minus nine months (or minus three quarters), the second and third are differences of year-to-date values.  Twelve
+ * months to the end of a quarter are the previous year plus this year to date minus the previous year to the same
+ * point, or four quarters.  Averages, rates and per-share amounts are not derived.
  */
 #ifndef BID_FACT_ROWS_H
 #define BID_FACT_ROWS_H
 
 #include "facts/fact.h"
 
-#define FACT_PARTS 8 /* of a derived value; further ones are not named */
+#define FACT_PARTS 8 /* listed parts of a derived value; more are omitted */
 
 enum fact_span { FACT_ANNUAL, FACT_QUARTERLY, FACT_TRAILING, FACT_HALF, FACT_NINE_MONTHS };
 
 struct fact_choice {
   enum fact_span span;
-  int first_reported; /* of restated values the first, not the last */
-  int32_t as_of;      /* only what was filed by that day; DAY_NONE: all */
+  int first_reported; /* of restated values use the first instead of the last */
+  int32_t as_of;      /* only facts filed by that day; DAY_NONE: all */
 };
 
 struct fact_part {
@@ -29,45 +29,44 @@ struct fact_part {
 
 struct fact_row {
   const struct fact_company *company;
-  const struct fact_series *series; /* NULL for what is computed of several */
+  const struct fact_series *series; /* NULL for a value computed from several series */
   int32_t start, end;
   int months;
   int fiscal_year;
   char fiscal_period[8];
-  char value[DECIMAL_TEXT]; /* the digits */
+  char value[DECIMAL_TEXT]; /* digits of the value */
   struct decimal number;
-  const struct fact *fact;  /* that reports it; NULL where derived */
-  const struct fact *other; /* a filing that gave another value for the same span, or NULL */
+  const struct fact *fact;  /* the fact that reports it; NULL where derived */
+  const struct fact *other; /* a filing with a different value for the same span, or NULL */
   struct fact_part parts[FACT_PARTS];
   size_t part_count;
-  const char *unit_text; /* of what is computed: its unit, static or owned by the measure; else NULL */
-  const char *formula;   /* likewise: how it is computed */
+  const char *unit_text; /* unit of a computed value, static or owned by the measure; else NULL */
+  const char *formula;   /* likewise: its formula */
 };
 
 struct fact_rows {
-  struct fact_row *rows; /* by end */
+  struct fact_row *rows; /* ordered by end */
   size_t count;
 };
 
-/* The rows of a series.  A series of values on a day has those at the ends of years (or of quarters); where it
- * has none there, all.  To be freed with fact_rows_release(). */
+/* The rows of a series.  A series of balances has those at the ends of years (or quarters), or all where none is at
+ * such an end.  Free with fact_rows_release(). */
 void fact_rows_of(struct fact_rows *rows, const struct fact_company *c, const struct fact_series *s,
                   const struct fact_choice *choice);
 void fact_rows_release(struct fact_rows *rows);
 void fact_rows_add(struct fact_rows *rows, const struct fact_row *row);
 
-/* A number that rows of one period have in common, flows and balances alike: the fiscal year's quarter at whose
- * end they end. */
+/* A number shared by rows of the same period, flows and balances alike: the fiscal quarter at whose end they end. */
 int fact_row_key(const struct fact_row *row);
 const struct fact_row *fact_rows_find(const struct fact_rows *rows, int key);
 
-/* Adds the parts of one row to those of another; the values stay. */
+/* Adds the parts of one row to those of another; values are unchanged. */
 void fact_row_add_parts(struct fact_row *row, const struct fact_row *with, char sign);
 
-/* Keeps the rows that end from `from` to `until` (DAY_NONE: open), then the newest `limit`. */
+/* Keeps the rows that end in [from, until] (DAY_NONE: open), then the newest `limit`. */
 void fact_rows_narrow(struct fact_rows *rows, int32_t from, int32_t until, size_t limit);
 
-/* Whether a difference of two spans' values means something. */
+/* Whether differences between spans are meaningful. */
 int fact_is_additive(const struct fact_series *s);
 
 #endif

@@ -37,7 +37,7 @@ struct screen_rows {
 struct screen {
   const struct concept_table *table;
   const char *period;
-  struct fact_company keep; /* for texts */
+  struct fact_company keep; /* memory of texts */
 };
 
 struct screen_rule {
@@ -113,7 +113,7 @@ static int screen_ask(struct screen *s, struct screen_rows *r, struct slice conc
   return failed ? -1 : 0;
 }
 
-/* A flow's frame, or that of the period's last day. */
+/* Fetches the frame of a flow, or of the period's last day. */
 static int screen_concept(struct screen *s, struct screen_rows *r, struct slice concept) {
   char frame[32];
   int quarter = strchr(s->period, 'Q') != NULL;

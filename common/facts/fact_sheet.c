@@ -8,7 +8,7 @@ static int sheet_key_order(const void *x, const void *y) {
   return (a < b) - (a > b);
 }
 
-/* Rows of older lines go. */
+/* Removes the rows of older lines. */
 static void sheet_limit(struct fact_sheet *s, size_t limit) {
   if (s->key_count <= limit)
     return;
@@ -88,7 +88,7 @@ void fact_column_unit(const struct fact_column *c, int scale, char *out, size_t 
     snprintf(out, size, "%s%s", unit, sheet_scales[scale / 3]);
 }
 
-/* Puts commas between thousands of the whole part. */
+/* Inserts thousands separators into the integer part. */
 static void sheet_group(const char *digits, char out[FACT_CELL]) {
   size_t whole = strcspn(digits, "."), n = 0, from = digits[0] == '-';
   for (size_t i = 0; digits[i] && n + 2 < FACT_CELL; i++) {
@@ -115,7 +115,7 @@ char *fact_value_text(const struct fact_row *row, enum measure_ratio ratio, int 
     power *= 10;
   if (d.scale == 0)
     d.units /= power;
-  /* Amounts a share are read with cents. */
+  /* per-share amounts have cents */
   while (row->series && memchr(row->series->unit.data, '/', row->series->unit.len) && d.scale < 2) {
     d.units *= 10;
     d.scale++;
@@ -213,7 +213,7 @@ int fact_sheet_is_first(const struct fact_sheet *s, size_t column, int by_label)
   return 1;
 }
 
-/* A column's own notes, with the company where there are several; a line once. */
+/* Adds a column's own notes without duplicates, with the company where there are several. */
 static void sheet_note_own(const struct fact_sheet *s, size_t column, struct buf *out) {
   const struct measure *m = &s->columns[column].measure;
   struct slice rest = buf_slice(&m->notes), line;

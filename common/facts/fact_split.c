@@ -13,7 +13,7 @@ static int split_is_share_count(const struct fact_series *s) {
          memmem(s->concept.data, s->concept.len, "Average", 7);
 }
 
-/* The ratio of a split that a restatement looks like, or 0: whole numbers, 3 for 2, and their reverse. */
+/* The split ratio that a restatement suggests, or 0: whole numbers, 3 for 2, and their inverse. */
 static double split_ratio(double factor) {
   static const double known[] = {1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 50, 100};
   double bigger = factor < 1 ? 1 / factor : factor;
@@ -67,8 +67,8 @@ static const struct fact *split_newest_in(const struct fact_series *s, struct sl
   return newest;
 }
 
-/* A filing between the last whose values were restated and the first that restates is from before the split where its
- * numbers of shares are nearer to those before. */
+/* A filing between the last one with restated values and the first one that restates is from before the split if its
+ * share counts are closer to the earlier ones. */
 static void split_widen(struct fact_split *p, const struct fact_series *s) {
   const struct fact *new = split_newest_in(s, p->accession);
   double after = new ? decimal_to_double(new->number) : 0;
@@ -85,7 +85,7 @@ static void split_widen(struct fact_split *p, const struct fact_series *s) {
 
 void fact_splits_find(struct fact_splits *splits, const struct fact_company *c, int32_t as_of) {
   splits->count = 0;
-  /* Numbers of shares do not round: they say which ratios there were. */
+  /* share counts are not rounded, so they give the exact ratio */
   for (size_t i = 0; i < c->series_count; i++)
     if (split_is_share_count(&c->series[i]))
       split_search(splits, &c->series[i], 0);

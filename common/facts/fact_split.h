@@ -1,5 +1,5 @@
-/* fact_split.h: stock splits, seen by what they do to facts: after one, a filing gives amounts a share of earlier
- * spans anew, divided by the split's ratio, and average numbers of shares multiplied by it. */
+/* fact_split.h: detects stock splits by their effect on facts: after a split, a filing restates per-share amounts of
+ * earlier spans divided by its ratio, and average share counts multiplied by it. */
 #ifndef BID_FACT_SPLIT_H
 #define BID_FACT_SPLIT_H
 
@@ -8,10 +8,10 @@
 #define FACT_SPLITS 16
 
 struct fact_split {
-  double ratio;           /* new shares for an old one; below 1 for a reverse split */
-  int32_t before, after;  /* last filing seen with old numbers, first one with new ones */
-  struct slice accession; /* of that one */
-  size_t seen;            /* facts that show it */
+  double ratio;           /* new shares per old share; below 1 for a reverse split */
+  int32_t before, after;  /* last filing date with old numbers, first one with new ones */
+  struct slice accession; /* of the latter filing */
+  size_t seen;            /* number of facts that show it */
 };
 
 struct fact_splits {
@@ -19,11 +19,11 @@ struct fact_splits {
   size_t count;
 };
 
-/* as_of: splits that filings showed by that day; DAY_NONE: all. */
+/* as_of: only splits visible in filings by that day; DAY_NONE: all. */
 void fact_splits_find(struct fact_splits *splits, const struct fact_company *c, int32_t as_of);
 
-/* What a row of amounts a share or numbers of shares, filed before a split, has to be divided by to be compared
- * with what was filed after it: 1 where there is nothing to do. */
+/* The number by which a row of per-share amounts or share counts, filed before a split, must be divided to be
+ * comparable with later filings; 1 where no adjustment is needed. */
 double fact_split_factor(const struct fact_splits *splits, const struct fact_row *row);
 
 #endif

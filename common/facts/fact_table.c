@@ -9,7 +9,7 @@ enum { TABLE_GAP = 2, TABLE_HANG = 2 };
 
 struct fact_table {
   const struct fact_grid *g;
-  size_t *width, *natural; /* of each column; a width of 0: it is left out */
+  size_t *width, *natural; /* per column; a width of 0: it is dropped */
   size_t left_out;
 };
 
@@ -17,13 +17,13 @@ static struct slice fit_cell(const struct fact_grid *g, size_t line, size_t colu
   return slice_str(g->cells[line * g->columns + column]);
 }
 
-/* Heads and words may be broken at blanks, numbers and days not. */
+/* Headers and words may be wrapped at blanks, numbers and dates not. */
 static int fit_breaks(const struct fact_grid *g, size_t line, size_t column) {
   struct slice cell = fit_cell(g, line, column);
   return line == 0 || column == 0 || (cell.len && isalpha((unsigned char)cell.data[0]));
 }
 
-/* The next piece of a cell that fits in `width` columns, without the blanks around it: at least a word. */
+/* The next piece of a cell that fits into `width` columns, trimmed; at least one word. */
 static struct slice fit_piece(struct slice *rest, size_t width) {
   size_t from = 0, end;
   while (from < rest->len && rest->data[from] == ' ')
@@ -41,7 +41,7 @@ static struct slice fit_piece(struct slice *rest, size_t width) {
   return piece;
 }
 
-/* Columns that a cell needs at least. */
+/* Minimum width of a cell. */
 static size_t fit_least(const struct fact_grid *g, size_t line, size_t column) {
   struct slice rest = fit_cell(g, line, column);
   size_t least = 0;
@@ -70,7 +70,7 @@ static void fit_measure(struct fact_table *t) {
     }
 }
 
-/* Leaves out what does not fit, then widens what was narrowed, a column at a time. */
+/* Drops columns that don't fit, then widens narrowed ones, one column at a time. */
 static void fit_columns(struct fact_table *t, size_t screen) {
   for (size_t c = t->g->spare_end; c-- > t->g->spare && fit_total(t) > screen;) {
     t->left_out += t->width[c] > 0;
@@ -84,7 +84,7 @@ static void fit_columns(struct fact_table *t, size_t screen) {
   }
 }
 
-/* The k-th row of a cell, of `rows`: what is shorter stands at the bottom. */
+/* The k-th of `rows` lines of a cell; shorter cells are bottom-aligned. */
 static struct slice fit_row_piece(const struct fact_table *t, size_t line, size_t column, size_t rows,
                                   size_t k, size_t *hang) {
   struct slice rest = fit_cell(t->g, line, column), piece = rest;
@@ -126,7 +126,7 @@ static void fit_line(struct buf *out, const struct fact_table *t, size_t line) {
       struct slice piece = fit_row_piece(t, line, c, rows, k, &hang);
       size_t taken = hang + screen_text_columns(piece), pad = t->width[c] > taken ? t->width[c] - taken : 0;
       buf_printf(out, "%*s", (int)((c ? TABLE_GAP : 0) + hang + (c >= t->g->numbers ? pad : 0)), "");
-      buf_add_masked(out, piece); /* names come from outside */
+      buf_add_masked(out, piece); /* names are external text */
       buf_printf(out, "%*s", (int)(c >= t->g->numbers ? 0 : pad), "");
     }
     while (out->len && out->data[out->len - 1] == ' ')

@@ -237,7 +237,7 @@ static void write_cell(struct fact_grid *g, const struct fact_sheet *s, size_t l
     fact_grid_link(g, line + 1, c + 2, row->company->cik, f->accession);
 }
 
-/* Filings that a line's values are from, each once. */
+/* The filings of a line's values, without duplicates. */
 struct write_filings {
   const struct fact *list[WRITE_FILINGS];
   size_t count;
@@ -258,7 +258,7 @@ static void write_add_filings(struct write_filings *w, const struct fact_row *ro
     write_add_filing(w, row->parts[i].fact);
 }
 
-/* The filing that a line's first value is from, with how many others its values and their parts are from. */
+/* Writes the filing of a line's first value, and the number of other filings of its values and parts. */
 static void write_accession(struct fact_grid *g, const struct fact_sheet *s, size_t line) {
   struct write_filings w = {.count = 0};
   struct slice cik = {NULL, 0};

@@ -21,7 +21,7 @@ struct facts_work {
   const struct facts_options *o;
   struct concept_table table;
   struct fact_company *companies;
-  struct fact_splits *splits; /* beside them */
+  struct fact_splits *splits; /* parallel to them */
   size_t company_count;
   struct fact_period period;
   struct fact_choice choice;
@@ -37,12 +37,12 @@ static int facts_is_one_of(const char *word, const char *const *words) {
   return 0;
 }
 
-/* As enum fact_format has them. */
+/* In the order of enum fact_format. */
 static const char *const facts_formats[] = {"table", "json", "csv", "markdown", "html", "auto", NULL};
 
 /* Operators stand between words, with blanks around them. */
 static int facts_is_formula(const char *text) {
-  int lacks = 1; /* a word has to come */
+  int lacks = 1; /* a word is expected */
   for (size_t n; *(text += strspn(text, " ")); text += n) {
     n = strcspn(text, " ");
     int operator= n == 1 && strchr("+-*/", *text);
@@ -53,7 +53,7 @@ static int facts_is_formula(const char *text) {
   return !lacks;
 }
 
-/* The first operand that can't be meant, or NULL. */
+/* The first operand that can't be a figure, or NULL. */
 static const char *facts_bad_operand(const struct facts_options *o) {
   for (size_t i = 0; i < o->operands.count; i++)
     if (!facts_is_formula(o->operands.items[i]))
@@ -101,7 +101,7 @@ static enum fact_format facts_format(const struct facts_work *w) {
   return o->csv ? FACT_CSV : o->markdown ? FACT_MARKDOWN : w->p->people ? FACT_TABLE : FACT_JSON;
 }
 
-/* A fault that leaves the rest to go on: a record where records are written, else a line for people. */
+/* Reports an error after which the rest continues: as a record where records are written, else as a message. */
 static void facts_fault(struct facts_work *w, const char *category, int status, const char *text) {
   if (facts_format(w) == FACT_JSON && !w->o->plot)
     program_error(w->p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", text);
@@ -110,7 +110,7 @@ static void facts_fault(struct facts_work *w, const char *category, int status, 
   program_fail(w->p, status);
 }
 
-/* ---- who ---- */
+/* ---- companies ---- */
 
 static void facts_add_company(struct facts_work *w, const char *name, int is_file) {
   struct fact_company *c = &w->companies[w->company_count];
@@ -149,7 +149,7 @@ static void facts_load(struct facts_work *w) {
   w->splits = xcalloc(count, sizeof *w->splits);
   for (size_t i = 0; i < w->o->files.count; i++)
     facts_add_company(w, w->o->files.items[i], 1);
-  if (w->company_count < w->o->files.count) /* nothing is fetched for a call that can't be answered whole */
+  if (w->company_count < w->o->files.count) /* fetch nothing for a call that can't be answered completely */
     return;
   if (w->o->fred)
     facts_add_fred(w);
@@ -157,9 +157,9 @@ static void facts_load(struct facts_work *w) {
     facts_add_company(w, w->o->entities.items[i], 0);
 }
 
-/* ---- what ---- */
+/* ---- figures ---- */
 
-/* One span for all columns: as asked for, by the period, else years. */
+/* One span for all columns: as requested, else implied by the period, else years. */
 static enum fact_span facts_span(const struct facts_options *o, const struct fact_period *period) {
   if (o->trailing)
     return FACT_TRAILING;
@@ -235,7 +235,7 @@ static void facts_add_column(struct facts_work *w, size_t company, const char *a
   buf_release(&why);
 }
 
-/* What a table says below it a pipe gets on stderr. */
+/* In a pipe, the notes below a table are written to stderr. */
 static void facts_say_notes(const struct facts_work *w) {
   const struct fact_sheet *s = &w->sheet;
   for (size_t c = 0; c < s->column_count && !w->p->quiet; c++) {
@@ -293,7 +293,7 @@ static void facts_release(struct facts_work *w) {
   concept_table_release(&w->table);
 }
 
-/* Names come from outside: what is for people keeps only its own line ends. */
+/* Names are external text: masks everything except the output's own line ends. */
 static void facts_mask(struct buf *out) {
   size_t to = 0;
   for (size_t from = 0, next; from < out->len; from = next) {
@@ -309,7 +309,7 @@ static void facts_mask(struct buf *out) {
   out->len = to;
 }
 
-/* What was written is the inside of a page: its title names the companies and what was asked. */
+/* Wraps the output in a page whose title names the companies and figures. */
 static void facts_page(const struct facts_work *w) {
   const struct facts_options *o = w->o;
   struct buf *out = &w->p->out.buf, title, page;

@@ -1,4 +1,4 @@
-/* facts.h: what bid-facts does, once its options are known. */
+/* facts.h: the core of bid-facts, after its options are parsed. */
 #ifndef BID_FACTS_H
 #define BID_FACTS_H
 
@@ -12,10 +12,10 @@ struct facts_options {
   size_t limit; /* 0: the default */
 };
 
-/* What is wrong with the options: appended to why, which is empty where all is well. */
+/* Checks the options: appends the fault to why, which stays empty where there is none. */
 void facts_check(const struct facts_options *o, struct buf *why);
 
-/* Runs, writes to p->out, and raises p's status. */
+/* Runs, writes to p->out, and raises p's status on failure. */
 void facts_run(struct program *p, const struct facts_options *o);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { OPEN_FACTS = 4, CAPTURE_MAX = 65536, LABEL_MAX = 400, SIGNS_MOST = 4 };
 
-/* What the text at hand is gathered for. */
+/* The purpose for which text is being collected. */
 enum inline_capture {
   CAPTURE_NOTHING,
   CAPTURE_START,
@@ -33,7 +33,7 @@ struct inline_reader {
   struct inline_document *d;
   struct inline_unit *units;
   size_t unit_count;
-  struct slice *context_refs, *unit_refs, *scales; /* beside d->facts */
+  struct slice *context_refs, *unit_refs, *scales; /* parallel to d->facts */
   size_t refs_cap;
   struct inline_context context;
   struct buf members, unit, capture, label, decoded;
@@ -41,7 +41,7 @@ struct inline_reader {
   enum inline_capture capturing;
   int hidden, in_row, label_done, denominator;
   size_t table, open[OPEN_FACTS], open_count, row;
-  char before; /* the last character that is no blank */
+  char before; /* the last non-blank character */
 };
 
 static int inline_is_full(size_t count) {
@@ -191,7 +191,7 @@ static void inline_fact_start(struct inline_reader *r, const struct html_token *
     buf_clear(&r->decoded);
 }
 
-/* The digits of what is printed; a comma is a point where it is the last mark and two digits follow it, as in
+/* Parses a printed number; a comma is the decimal point where it is the last separator and two digits follow, as in
  * "1.234,56" (ixt:num-comma-decimal). */
 static int inline_number(struct slice printed, struct decimal *number) {
   char digits[DECIMAL_TEXT];
@@ -310,7 +310,7 @@ static void inline_start(struct inline_reader *r, const struct html_token *t) {
     inline_start_xbrl(r, t);
 }
 
-/* A cell with a text is the row's label; facts in it are parts of it unless they are all of it. */
+/* A cell with text is the row's label; facts in it are part of the label unless they are all of it. */
 static void inline_label_end(struct inline_reader *r) {
   struct slice label = inline_trimmed(&r->label);
   int words = 0;
@@ -338,7 +338,7 @@ static void inline_end(struct inline_reader *r, const struct html_token *t) {
     inline_unit_end(r);
 }
 
-/* Appends a text with its references decoded and its blanks squeezed. */
+/* Appends a text with references decoded and blanks collapsed. */
 static void inline_squeeze(struct buf *out, struct slice text, int references) {
   for (size_t i = 0; i < text.len;) {
     char c[ENTITY_MAX] = {text.data[i]};
@@ -454,11 +454,11 @@ static void inline_add_fact(struct fact_company *c, const struct inline_document
   fact.filing_year = (int16_t)d->fiscal_year;
   for (size_t i = 0; i < s->count; i++)
     if (s->facts[i].start == fact.start && s->facts[i].end == fact.end)
-      return; /* the same fact stands in several places */
+      return; /* the same fact may occur in several places */
   fact_series_add(s, &fact);
 }
 
-/* The filing's fiscal year is that of the spans that end last, not of those beside them. */
+/* The filing's fiscal year applies to the spans that end last, not to comparative periods. */
 static void inline_keep_year(struct fact_company *c) {
   int32_t last = DAY_NONE;
   for (size_t i = 0; i < c->series_count; i++)

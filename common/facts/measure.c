@@ -34,13 +34,13 @@ static void measure_start(struct measure *m, const struct measure_context *x, st
   buf_init(&m->notes, 65536);
 }
 
-/* A balance on another day than that on which a period ends: the shares of a report's cover. */
+/* A balance on a day other than a period's end: the shares on a report's cover. */
 static int measure_is_between(const struct fact_row *r) {
   return r->months == 0 && !r->company->by_day && !fact_ends_on(r->company, r->end);
 }
 
-/* Adds rows of periods that are not there yet; with `later`, only those past the last.  Beside balances at periods' ends
- * there are none of other days. */
+/* Adds rows of missing periods; with `later`, only those after the last one.  Where there are balances at period
+ * ends, those of other days are not added. */
 static void measure_merge(struct fact_rows *into, const struct fact_rows *from, int later) {
   int32_t last = into->count ? into->rows[into->count - 1].end : DAY_NONE;
   size_t had = into->count;
@@ -64,7 +64,7 @@ static void measure_sort(struct fact_rows *rows) {
     qsort(rows->rows, rows->count, sizeof *rows->rows, measure_row_order);
 }
 
-/* The rows of one concept, in the unit asked for or that of most facts; the unit is noted in m. */
+/* The rows of one concept, in the requested unit or the one with most facts; m gets the unit. */
 static const struct fact_series *measure_concept(struct measure *m, const struct measure_context *x,
                                                  struct slice concept, struct fact_rows *rows) {
   struct slice unit = m->unit ? slice_str(m->unit) : x->unit;
@@ -78,7 +78,7 @@ static const struct fact_series *measure_concept(struct measure *m, const struct
   return s;
 }
 
-/* A concept that the company reports no more: its successor, or a word on its end. */
+/* A concept that is no longer reported: adds its successor, or a note about its end. */
 static void measure_follow(struct measure *m, const struct measure_context *x, const struct fact_series *s) {
   char day[DAY_TEXT];
   int32_t last = s->facts[s->count - 1].end;
@@ -148,7 +148,7 @@ static struct fact_row measure_row_start(const struct fact_row *r) {
   return row;
 }
 
-/* A flow keeps its span beside a balance. */
+/* A flow combined with a balance keeps its span. */
 static void measure_take_span(struct fact_row *row, const struct fact_row *with) {
   if (row->months || !with->months)
     return;
@@ -170,7 +170,7 @@ static void measure_combine_rows(struct measure *m, const struct measure *a, con
   }
 }
 
-/* The unit of what is computed; NULL where the two do not go together. */
+/* The unit of the result; NULL where the units are incompatible. */
 static char *measure_unit(const char *a, const char *b, char sign) {
   struct buf text;
   if (!a || !b)
@@ -215,7 +215,7 @@ static int measure_by_formula(struct measure *m, const struct measure_context *x
 
 /* ---- words ---- */
 
-/* One alternative's rows, for the periods that those before it lack. */
+/* Adds one alternative's rows for periods that the earlier ones lack. */
 static void measure_alternative(struct measure *m, const struct measure_context *x, struct slice one,
                                 int depth) {
   struct measure part = {0};
@@ -250,7 +250,7 @@ static int measure_by_word(struct measure *m, const struct measure_context *x,
   return m->rows.count ? 0 : -1;
 }
 
-/* ---- names that nobody reports ---- */
+/* ---- suggestions for unknown names ---- */
 
 struct measure_near {
   struct slice name;
@@ -289,7 +289,7 @@ static void measure_say_near(const struct measure_context *x, struct slice asked
     buf_printf(why, "%s%.*s", i ? ", " : "; near: ", (int)near[i].name.len, near[i].name.data);
 }
 
-/* Whether words for a figure have another word in front or behind: "iPhone revenue". */
+/* Whether a figure's words have another word before or after: "iPhone revenue". */
 static int measure_has_word(const struct measure_context *x, struct slice asked) {
   for (size_t i = 1; i + 1 < asked.len; i++)
     if (asked.data[i] == ' ' &&
@@ -299,8 +299,8 @@ static int measure_has_word(const struct measure_context *x, struct slice asked)
   return 0;
 }
 
-/* Why there is none of what is asked for, as far as that is known: a word of the table, or what is written as a concept's
- * name is, was never reported. */
+/* Explains why a figure is missing, where that is known: a word of the table or a valid concept name was never
+ * reported. */
 static void measure_say_none(const struct measure_context *x, struct slice asked, int known,
                              struct buf *why) {
   buf_printf(why, "'%.*s' ", (int)asked.len, asked.data);
@@ -341,7 +341,7 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
   return -1;
 }
 
-/* Says why quarters have gaps where no difference fills them. */
+/* Explains gaps in quarters that can't be derived. */
 static void measure_note_fourths(struct measure *m, const struct measure_context *x) {
   size_t missing = 0;
   for (size_t i = 0; i + 1 < m->rows.count; i++) {

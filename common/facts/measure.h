@@ -1,4 +1,4 @@
-/* measure.h: what a user asks for by a concept's name, a plain word or a formula, as the rows of a column. */
+/* measure.h: resolves a requested figure (a concept's name, a plain word or a formula) to the rows of a column. */
 #ifndef BID_MEASURE_H
 #define BID_MEASURE_H
 
@@ -9,22 +9,22 @@ struct measure {
   const struct fact_company *company;
   char *asked, *label, *unit, *formula; /* formula may be NULL */
   struct fact_rows rows;
-  struct buf notes; /* lines for people: what ended, what followed */
+  struct buf notes; /* notes for display, one per line: series that ended or were succeeded */
 };
 
 struct measure_context {
   const struct concept_table *table;
   const struct fact_company *company;
-  struct slice unit; /* asked for, or empty */
+  struct slice unit; /* as requested, or empty */
   struct fact_choice choice;
 };
 
-/* 0, or -1 with why (which names near concepts) where the company reports nothing of it.  Either way to be
- * released. */
+/* 0, or -1 with why (which lists similar concepts) where the company reports nothing for it.  Release m in both
+ * cases. */
 int measure_make(struct measure *m, const struct measure_context *x, struct slice asked, struct buf *why);
 void measure_release(struct measure *m);
 
-/* Whether values are ratios: parts of a whole, to be shown as percent, or what is called a ratio, "current ratio". */
+/* Whether values are ratios: shares of a whole, shown as percent, or figures called a ratio, "current ratio". */
 enum measure_ratio { MEASURE_AMOUNT, MEASURE_PERCENT, MEASURE_MULTIPLE };
 enum measure_ratio measure_is_ratio(const struct measure *m);
 

@@ -39,7 +39,7 @@ static size_t statement_lines_with(const struct statement *s, int key) {
   return n;
 }
 
-/* Days of flows, in a statement of flows: balances beside them say nothing of its periods. */
+/* Only the days of flows in a statement of flows: its balances don't define periods. */
 static size_t statement_gather_keys(struct statement *s, const struct statement_request *ask) {
   size_t total = 0, n = 0;
   int balance = strcmp(ask->which, "balance") == 0, any = strcmp(ask->which, "segments") == 0;
@@ -57,7 +57,7 @@ static size_t statement_gather_keys(struct statement *s, const struct statement_
   return n;
 }
 
-/* Periods for which a third of the lines at least have a value, the newest of those asked for. */
+/* Periods in which at least a third of the lines have a value, the newest of those requested. */
 static void statement_find_columns(struct statement *s, const struct statement_request *ask) {
   size_t n = statement_gather_keys(s, ask), lines = 0;
   for (size_t i = 0; i < s->count; i++)
@@ -70,7 +70,7 @@ static void statement_find_columns(struct statement *s, const struct statement_r
 
 const struct fact_row *statement_row(const struct statement *s, const struct statement_line *l,
                                      size_t column) {
-  /* The balance at the beginning of a year is that of the year before. */
+  /* A year's opening balance is the previous year's closing balance. */
   int step = s->key_count > 1 && (s->keys[0] - s->keys[1]) % 4 == 0 ? 4 : 1;
   if (s->key_count == 1)
     step = l->shift > 1 ? l->shift : 4;
@@ -88,7 +88,7 @@ int statement_value(const struct statement *s, const struct statement_line *l, s
   return 0;
 }
 
-/* One scale for all amounts of money and numbers of shares, so that the columns can be added up. */
+/* One scale for all amounts of money and share counts, so that columns can be summed. */
 static int statement_scale(const struct statement *s) {
   int scale = 9;
   for (size_t i = 0; i < s->count; i++)
@@ -100,7 +100,7 @@ static int statement_scale(const struct statement *s) {
   return scale > 6 ? 6 : scale;
 }
 
-/* The last digit that is printed, as an amount. */
+/* The value of one unit of the last printed digit. */
 static int64_t statement_unit(const struct statement *s) {
   int64_t unit = 1;
   for (int i = 0; i < statement_scale(s); i++)
@@ -110,12 +110,12 @@ static int64_t statement_unit(const struct statement *s) {
 
 /* ---- subtotals ---- */
 
-struct statement_open { /* a line that no total has taken in yet */
+struct statement_open { /* a line not yet included in a total */
   size_t line;
   struct decimal value;
 };
 
-/* By how much the sum of the last k open lines, or the first of them less the others, differs from a value. */
+/* The difference between a value and the sum of the last k open lines, or the first of them minus the others. */
 static struct decimal statement_sum_off(const struct statement_open *open, size_t count, size_t k,
                                         struct decimal value, int difference) {
   struct decimal sum = open[count - k].value, none = {INT64_MAX, 0};
@@ -134,7 +134,7 @@ static int statement_sums_up(const struct statement_open *open, size_t count, si
          decimal_compare(statement_sum_off(open, count, k, value, 1), tolerance) <= 0;
 }
 
-/* How many of the last open lines make up a value; 0 for none.  Zero parts prove nothing. */
+/* How many of the last open lines add up to a value; 0 for none.  Zero values prove nothing. */
 static size_t statement_parts_of(const struct statement_open *open, size_t count, struct decimal value) {
   size_t filled = 0;
   for (size_t k = 1; k <= count && k <= CHECK_PARTS; k++) {
@@ -146,8 +146,8 @@ static size_t statement_parts_of(const struct statement_open *open, size_t count
   return 0;
 }
 
-/* Lines that are rounded each for itself add up to one or two of the last printed digit less or more: allowed where
- * another column has shown of how many lines this one is the sum. */
+/* Individually rounded lines may differ from their sum by one or two units of the last printed digit: accepted where
+ * another column shows the same number of lines as the sum. */
 static size_t statement_rounded_parts(const struct statement_line *l, const struct statement_open *open,
                                       size_t count, struct decimal value, int64_t unit) {
   size_t k = (size_t)l->seen_equal;
@@ -266,8 +266,8 @@ static int statement_fetch(const struct statement_request *ask, struct fact_comp
   return failed;
 }
 
-/* Appends the annual report to shareholders, where the filing has it as an exhibit: banks print their statements there.
- * Its facts refer to contexts of the primary document, so both are read as one. */
+/* Appends the annual report to shareholders where it is an exhibit of the filing: banks print their statements there.
+ * Its facts refer to contexts of the primary document, so both are parsed as one. */
 static int statement_fetch_report(const struct statement_request *ask, struct fact_company *c,
                                   struct buf *html) {
   struct buf records, report;
@@ -287,7 +287,7 @@ static int statement_fetch_report(const struct statement_request *ask, struct fa
   return failed;
 }
 
-/* Lines of a document; -1 where it has none. */
+/* Reads the lines of a document; -1 where it has none. */
 static int statement_read(struct statement *s, const struct statement_request *ask, struct fact_company *own,
                           struct slice html, struct fact *filing) {
   struct inline_document d;
@@ -447,7 +447,7 @@ static void statement_csv(struct buf *out, const struct statement *s) {
   free(sheet.columns);
 }
 
-/* Rows of periods that are not shown go, so that all formats show the same. */
+/* Removes rows of periods that are not shown, so that all formats show the same. */
 static void statement_trim(struct statement *s) {
   for (size_t i = 0; i < s->count; i++) {
     struct fact_rows kept = {NULL, 0}, *rows = &s->lines[i].column.measure.rows;
@@ -461,7 +461,7 @@ static void statement_trim(struct statement *s) {
   }
 }
 
-/* What else there may be. */
+/* A hint at other available information. */
 static const char *statement_hint(const struct statement_request *ask, const struct statement *s) {
   if (s->unread)
     return "; the filing itself could not be fetched: bid-fetch sec-filings --content says why";

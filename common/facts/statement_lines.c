@@ -1,6 +1,8 @@
 #include "facts/statement.h"
 
 #include "base/paths.h"
+#include "tables/page_words.h"
+#include "tables/statement_marks.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,27 +10,14 @@
 #define STATEMENT_FILE_MAX ((size_t)1 << 20)
 enum { STATEMENT_ROWS_LEAST = 5, STATEMENT_WHY_MAX = 65536 };
 
-/* What a table has to report to be a statement: a concept of each group. */
+/* Concepts that identify a statement: a table must report one of each group. */
 static const struct {
   const char *which;
   const char *groups[2][7];
 } statement_marks[] = {
-    {"income",
-     {{"us-gaap:NetIncomeLoss", "us-gaap:ProfitLoss",
-       "us-gaap:NetIncomeLossAvailableToCommonStockholdersBasic", "ifrs-full:ProfitLoss", NULL},
-      {"us-gaap:EarningsPerShareDiluted", "us-gaap:EarningsPerShareBasic",
-       "us-gaap:EarningsPerShareBasicAndDiluted", "us-gaap:IncomeTaxExpenseBenefit",
-       "ifrs-full:DilutedEarningsLossPerShare", "ifrs-full:BasicEarningsLossPerShare", NULL}}},
-    {"balance",
-     {{"us-gaap:Assets", "ifrs-full:Assets", NULL},
-      {"us-gaap:LiabilitiesAndStockholdersEquity", "ifrs-full:EquityAndLiabilities", NULL}}},
-    {"cash",
-     {{"us-gaap:NetCashProvidedByUsedInOperatingActivities",
-       "us-gaap:NetCashProvidedByUsedInOperatingActivitiesContinuingOperations",
-       "ifrs-full:CashFlowsFromUsedInOperatingActivities", NULL},
-      {"us-gaap:NetCashProvidedByUsedInFinancingActivities",
-       "us-gaap:NetCashProvidedByUsedInFinancingActivitiesContinuingOperations",
-       "ifrs-full:CashFlowsFromUsedInFinancingActivities", NULL}}}};
+    {"income", {{STATEMENT_MARKS_INCOME_RESULT, NULL}, {STATEMENT_MARKS_INCOME_SHARE, NULL}}},
+    {"balance", {{STATEMENT_MARKS_BALANCE_ASSETS, NULL}, {STATEMENT_MARKS_BALANCE_SUM, NULL}}},
+    {"cash", {{STATEMENT_MARKS_CASH_OPERATING, NULL}, {STATEMENT_MARKS_CASH_FINANCING, NULL}}}};
 
 static size_t statement_mark_of(const char *which) {
   size_t i = 0;
@@ -44,7 +33,7 @@ static int statement_is_mark(struct slice name, const char *const *group) {
   return 0;
 }
 
-/* Facts of a table; has says which marks it has. */
+/* Counts a table's facts; has tells which marks it has. */
 static size_t statement_table_score(const struct inline_document *d, size_t table, size_t mark, int has[2]) {
   size_t count = 0;
   has[0] = has[1] = 0;
@@ -59,7 +48,7 @@ static size_t statement_table_score(const struct inline_document *d, size_t tabl
   return count;
 }
 
-/* A statement's tables: one, or two where a page's end parts it. */
+/* A statement's tables: one, or two where a page break splits it. */
 struct statement_tables {
   size_t first, second; /* 0 for none */
 };
@@ -108,7 +97,7 @@ static struct fact statement_fact(const struct inline_fact *f, const struct fact
   return fact;
 }
 
-/* The facts of a row that are like its first, as a series of their own. */
+/* Makes a series of the facts in a row that are similar to its first one. */
 static void statement_own_series(struct statement_line *l, const struct inline_document *d, size_t row,
                                  const struct inline_fact *first, const struct fact *filing,
                                  struct fact_company *keep) {
@@ -142,7 +131,7 @@ static void statement_name_series(struct statement_line *l, const struct inline_
   buf_release(&name);
 }
 
-/* The company's rows of a line's concept, then those of the document for what is still missing. */
+/* Adds the company's rows of a line's concept, then those of the document for missing periods. */
 static void statement_fill(struct statement_line *l, const struct statement_request *ask, int whole_company) {
   struct measure *m = &l->column.measure;
   struct fact_rows own;
@@ -157,8 +146,8 @@ static void statement_fill(struct statement_line *l, const struct statement_requ
   fact_rows_release(&own);
 }
 
-/* Whether a line of balances in a statement of flows is the one at the beginning: its first value is of the day
- * before the document's main span. */
+/* Whether a balance in a statement of flows is the opening one: its first value is as of the day before the
+ * document's main span. */
 static int statement_is_opening(const struct inline_document *d, size_t table,
                                 const struct inline_fact *first) {
   for (size_t i = 0; i < d->fact_count; i++) {
@@ -169,7 +158,7 @@ static int statement_is_opening(const struct inline_document *d, size_t table,
   return 0;
 }
 
-/* The fact that a row is about: the first that stands beside its label, not in it. */
+/* The main fact of a row: the first one beside its label, not inside it. */
 static const struct inline_fact *statement_first(const struct inline_document *d, size_t from, size_t row) {
   for (size_t i = from; i < d->fact_count && d->facts[i].row == row; i++)
     if (!d->facts[i].in_label)
@@ -177,10 +166,9 @@ static const struct inline_fact *statement_first(const struct inline_document *d
   return NULL;
 }
 
-/* Rows above the first figures that say which periods the columns are. */
+/* Rows above the first figures that name the columns' periods. */
 static int statement_is_column_head(const struct statement *s, struct slice label) {
-  static const char *const words[] = {"ended",    "ENDED",     "Ended", "As of", "as of",
-                                      "millions", "thousands", "20",    "19"};
+  static const char *const words[] = {PAGE_WORDS_COLUMN_HEAD};
   for (size_t i = 0; i < s->count; i++)
     if (!s->lines[i].heading)
       return 0;
@@ -234,9 +222,9 @@ int statement_lines_read(struct statement *s, const struct statement_request *as
   return 0;
 }
 
-/* ---- parts of a figure ---- */
+/* ---- breakdown of a figure ---- */
 
-/* Whether a fact is one of the concepts of a word, or the concept itself. */
+/* Whether a fact belongs to one of a word's concepts, or to the concept itself. */
 static int segment_is_asked(const struct statement_request *ask, const struct concept_word *word,
                             struct slice name) {
   const char *colon = memchr(name.data, ':', name.len);
@@ -248,8 +236,7 @@ static int segment_is_asked(const struct statement_request *ask, const struct co
   return 0;
 }
 
-/* The one axis and member that say which part a fact is of; empty where there are more.  That a segment is counted before
- * it is consolidated is no part. */
+/* The single axis and member of a fact's part; empty where there are several.  "Before consolidation" is not a part. */
 static struct slice statement_lines_segment_of(struct slice members) {
   struct slice found = {NULL, 0}, one;
   while (concept_list_next(&members, ';', &one)) {
@@ -267,7 +254,7 @@ static struct slice segment_axis(struct slice segment) {
   return slice_of(segment.data, equal ? (size_t)(equal - segment.data) : segment.len);
 }
 
-/* A line of the same part that is there already. */
+/* An existing line for the same part. */
 static int segment_is_there(const struct statement *s, struct slice segment) {
   for (size_t i = 0; i < s->count; i++)
     if (slice_eq(s->lines[i].segment, segment))
@@ -297,14 +284,14 @@ static char *segment_name(struct slice segment) {
   return name.data ? name.data : xstrdup("");
 }
 
-/* The words of a fact's row, where they are about the part: not the figure's own name, nor another line's. */
+/* The label of a fact's row, where it names the part: not the figure's own name, nor another line's. */
 static char *segment_label(const struct statement *s, const struct inline_document *d,
                            const struct inline_fact *f, struct slice segment) {
   struct slice label = f->row == INLINE_NO_ROW ? slice_of(NULL, 0) : d->rows[f->row].label;
   int is_own = label.len > 0 && concept_distance(label, f->name) > 0.5;
   for (size_t i = 0; i < s->count; i++)
     is_own &= !slice_eq(slice_str(s->lines[i].column.measure.label), label);
-  for (size_t i = 0; i < d->fact_count; i++) { /* a row's name that several parts have */
+  for (size_t i = 0; i < d->fact_count; i++) { /* the label is shared by several parts */
     const struct inline_fact *o = &d->facts[i];
     if (o->row != INLINE_NO_ROW && o->context->members.len && slice_eq(d->rows[o->row].label, label) &&
         slice_eq(o->name, f->name) && !slice_eq(statement_lines_segment_of(o->context->members), segment))
@@ -387,7 +374,7 @@ int statement_lines_segments(struct statement *s, const struct statement_request
   return s->count ? 0 : -1;
 }
 
-/* ---- the standard lines ---- */
+/* ---- standard lines ---- */
 
 /* The next line of data/statements.tsv: statement, label, word. */
 static int statement_next(struct slice *rest, struct slice fields[3]) {

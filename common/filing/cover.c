@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define COVER 8000       /* bytes of text that may be a cover page */
-#define NAME_LONGEST 120 /* bytes of a company's name */
+#define COVER 8000       /* bytes of text that may be the cover page */
+#define NAME_LONGEST 120 /* limit of a company's name in bytes */
 
 static struct slice cover_trimmed(const char *s, size_t n) {
   while (n && strchr(" ,-.", s[n - 1]) && s[n - 1] != '.')
@@ -19,7 +19,7 @@ static struct slice cover_trimmed(const char *s, size_t n) {
   return slice_of(s, n);
 }
 
-/* The name in front of "(exact name of": in the same block or the one before. */
+/* Reads the name before "(exact name of": in the same block or the previous one. */
 static void read_company(const struct doc *d, size_t block, struct block_view *p, struct metadata *m) {
   const char *at = strstr(p->lower, "exact name of");
   if (!at)
@@ -35,7 +35,7 @@ static void read_company(const struct doc *d, size_t block, struct block_view *p
     metadata_set(m, METADATA_COMPANY, cover_trimmed(p->text, n));
 }
 
-/* "december 31, 2015" or "december 31 2015" at s: YYYY-MM-DD into out; 0 where it is no date. */
+/* Parses "december 31, 2015" or "december 31 2015" at s as YYYY-MM-DD; 0 where it is not a date. */
 static int read_date(const char *s, char out[11]) {
   int month = clock_month(s, 3); /* the rest may be misspelt */
   size_t n = 0;
@@ -70,9 +70,9 @@ static void read_period(const struct block_view *p, struct metadata *m) {
   }
 }
 
-/* ---- by lines, where blocks say nothing: a PDF's lines run together or stand in columns ---- */
+/* ---- by lines, where blocks don't help: lines of a PDF may be joined or in columns ---- */
 
-/* The first bytes of the text, lines squeezed, without empty ones and Markdown's marks. */
+/* The start of the text as lines, white space collapsed, without empty lines and Markdown marks. */
 struct front {
   char text[COVER + 1];
   char lower[COVER + 1];
@@ -99,7 +99,7 @@ static void front_read(struct front *f, const struct doc *d) {
   f->text[f->len] = f->lower[f->len] = '\0';
 }
 
-/* Behind "commission file number 1-6075 " or "1-2360 (commission file number) " in [start, end): the rest. */
+/* Skips "commission file number 1-6075 " or "1-2360 (commission file number) " in [start, end); returns the rest. */
 static size_t behind_file_number(const struct front *f, size_t start, size_t end) {
   static const char *const leads[] = {"commission file number", "commission file no", NULL};
   for (int i = 0; leads[i]; i++) {
@@ -116,8 +116,8 @@ static size_t behind_file_number(const struct front *f, size_t start, size_t end
   return start;
 }
 
-/* The name in front of "(exact name of registrant", or a proxy's "(name of registrant": on its line, or on
- * the line before. */
+/* Reads the name before "(exact name of registrant", or a proxy statement's "(name of registrant": on the same line
+ * or the previous one. */
 static void company_by_line(const struct front *f, struct metadata *m) {
   const char *at = strstr(f->lower, "name of registrant as");
   if (!at)
@@ -148,7 +148,7 @@ static void period_by_line(const struct front *f, struct metadata *m) {
     }
 }
 
-/* The capitals in front of the first exchange: "par value $.01 per share AAPL The Nasdaq Stock Market". */
+/* Reads the capitals before the first exchange: "par value $.01 per share AAPL The Nasdaq Stock Market". */
 static void ticker_by_line(const struct front *f, struct metadata *m) {
   static const char *const exchanges[] = {"the nasdaq", "nasdaq", "new york stock exchange", "nyse", NULL};
   const char *from = strstr(f->lower, "trading symbol");
@@ -166,7 +166,7 @@ static void ticker_by_line(const struct front *f, struct metadata *m) {
   }
 }
 
-/* What a form's title is followed by on a cover. */
+/* Whether text may follow a form's title on a cover page. */
 static int announces(const char *lower) {
   static const char *const signs[] = {"report pursuant",        "report under",    "(mark one)",
                                       "registration statement", "statement under", NULL};
@@ -232,11 +232,11 @@ void cover_read(const struct doc *d, struct metadata *m, int periodic) {
   cover_read_lines(d, m, periodic);
 }
 
-/* ---- the day of a document that no source dated ---- */
+/* ---- dates of documents without a source ---- */
 
-#define DATED 1500 /* bytes of text where it is looked for */
+#define DATED 1500 /* bytes of text that are searched */
 
-/* "2026-03-05", "2026_03_05" or "20260305" at s, not inside a longer number. */
+/* Parses "2026-03-05", "2026_03_05" or "20260305" at s, not inside a longer number. */
 static int plain_day(const char *s, char out[11]) {
   size_t n = strspn(s, "0123456789");
   int year = 0, month = 0, day = 0, used = 0;

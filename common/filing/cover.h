@@ -1,21 +1,21 @@
-/* cover.h: what the cover page of a periodic report says, where nothing machine-readable does. */
+/* cover.h: reads metadata from the cover page of a periodic report, where no machine-readable source has it. */
 #ifndef BID_COVER_H
 #define BID_COVER_H
 
 #include "document/doc.h"
 #include "record/metadata.h"
 
-/* Sets what m does not know yet: the company (what stands before "(Exact name of registrant ...)"), the
- * ticker and, of a periodic report, the report date ("for the fiscal year ended December 31, 2015").  Only
- * the first bytes of the text are looked at. */
+/* Sets the unknown fields of m: the company (the text before "(Exact name of registrant ...)"), the ticker and, for a
+ * periodic report, the report date ("for the fiscal year ended December 31, 2015").  Only the start of the text is
+ * searched. */
 void cover_read(const struct doc *d, struct metadata *m, int periodic);
 
-/* Sets the form where m has none and a line of the cover begins with "FORM 10-K" and the like, run together
- * with what follows as in a PDF's text, or with "SCHEDULE 14A". */
+/* Sets the form where m has none and a line of the cover begins with "FORM 10-K" or similar (possibly run together
+ * with what follows, as in a PDF's text) or with "SCHEDULE 14A". */
 void cover_form(const struct doc *d, struct metadata *m);
 
-/* Sets the filing date from the first day that the first lines give ("March 5, 2026", "5 March 2026", "2026-03-05"), or
- * from one in a file's name ("minutes-2026-03-05.docx", "20260305"). */
+/* Sets the filing date from the first date in the first lines ("March 5, 2026", "5 March 2026", "2026-03-05"), or
+ * from the file's name ("minutes-2026-03-05.docx", "20260305"). */
 void cover_date(const struct doc *d, struct metadata *m);
 void cover_name_date(const char *name, struct metadata *m);
 

@@ -1,4 +1,4 @@
-/* form.h: what kind of report a form is, by its name as EDGAR writes it. */
+/* form.h: the kind of report of a form, by its name in EDGAR's spelling. */
 #ifndef BID_FORM_H
 #define BID_FORM_H
 
@@ -6,14 +6,14 @@
 
 enum form_kind {
   FORM_OTHER,
-  FORM_ANNUAL,    /* 10-K, 20-F, 40-F, with their amendments and variants */
+  FORM_ANNUAL,    /* 10-K, 20-F, 40-F, with amendments and variants */
   FORM_QUARTERLY, /* 10-Q */
   FORM_CURRENT    /* 8-K, 6-K */
 };
 
 enum form_kind form_kind_of(struct slice form);
 
-/* Forms that stand as a title on their first page ("FORM 10-K"); ends with NULL. */
+/* Forms that appear as a title on their first page ("FORM 10-K"); ended by NULL. */
 extern const char *const form_titles[];
 
 #endif

@@ -1,12 +1,12 @@
-/* How items are found.
+/* item_finder.c: how items are found.
  *
- * A candidate is a block that begins with "Item N", "Part N" or both, whatever its markup, and each place in
- * the form's order that it may stand for is a candidate of its own ("Item 1" of a 10-Q is I-1 or II-1).  A
- * candidate has a score of its own: does the form's title follow, is it set apart by its look, does it end
- * with a page number, is it a link.  The chain of candidates with rising places and the highest sum wins;
- * what lies between a chosen heading and the next adds to the sum, up to a limit, so that headings with a
- * body win over the lines of a table of contents.  This is a longest increasing subsequence with weights,
- * found in O(n^2) for the at most CANDIDATES_MAX candidates.
+ * A candidate is a block that begins with "Item N", "Part N" or both, in any markup.  Where it fits several places in
+ * the form's order, each is a candidate ("Item 1" of a 10-Q is I-1 or II-1).  A candidate is scored by itself:
+ * whether the form's title follows, whether it looks like a heading, whether it ends with a page number, whether it
+ * is a link.  The chain of candidates in increasing order of places with the highest total score is selected.  Text
+ * between a heading and the next one adds to the score, up to a limit, so that headings with a body win over lines of
+ * a table of contents.  This is a weighted longest increasing subsequence, computed in O(n^2) for at most
+ * CANDIDATES_MAX candidates.
  */
 #include "filing/item_finder.h"
 
@@ -23,30 +23,31 @@
 
 #define CANDIDATES_MAX 3000
 #define HEADING_MAX                                                                                          \
-  260              /* bytes of a heading; one that joins items ("Items 10 to 14") may fill a block_view */
-#define TOC_GAP 90 /* bytes between two lines of a table of contents, page number and part lines included */
-#define TOC_RUN 4  /* such lines in a row */
+  260              /* limit of a heading in bytes; one that joins items ("Items 10 to 14") may fill a
+                      block_view */
+#define TOC_GAP 90 /* bytes between two lines of a table of contents, including page number and part lines */
+#define TOC_RUN 4  /* number of such lines in a row */
 #define UNTOLD_SCORE 0.3
 #define UNTOLD_CONFIDENCE 0.6
 #define NUMBERED_SCORE 1.2
 #define NUMBERED_CONFIDENCE 0.75
-#define UNTOLD_LEAST 3  /* headings without a number that make items by themselves */
-#define INDEX_BELOW 0.7 /* items found so surely need no index */
+#define UNTOLD_LEAST 3  /* minimum number of headings without a number */
+#define INDEX_BELOW 0.7 /* confidence above which no index is searched for */
 
 struct item_finder_candidate {
   size_t block, next_block, heading_end;
-  size_t start; /* byte of text */
+  size_t start; /* offset in text */
   int order;    /* place in the form */
-  int entry;    /* index of the form's table, or -1 */
-  double score; /* its own */
+  int entry;    /* index in the form's table, or -1 */
+  double score; /* of the candidate by itself */
   double best;  /* of the best chain that ends with it */
-  int before;   /* the candidate before it in that chain, or -1 */
-  int titled;   /* the form's title follows */
-  int look;     /* 0 to 2: how much it is set apart */
+  int before;   /* its predecessor in that chain, or -1 */
+  int titled;   /* followed by the form's title */
+  int look;     /* 0 to 2: how much it looks like a heading */
   int toc;      /* looks like a line of a table of contents */
-  int untold;   /* its number is not there, or without the word item */
-  int numbered; /* of an untold one: its number is there */
-  int loose;    /* has no place in the form's order: Regulation AB items of asset-backed issuers */
+  int untold;   /* lacks the number, or the word "item" */
+  int numbered; /* where untold: has a number */
+  int loose;    /* not in the form's order: Regulation AB items of asset-backed issuers */
   char number[8];
 };
 
@@ -57,7 +58,7 @@ struct item_finder_search {
   size_t entry_count;
   struct item_finder_candidate *list;
   size_t count;
-  int wide; /* titles without the word item are looked for everywhere, with those of all items */
+  int wide; /* also search titles without the word "item", everywhere and for all items */
   struct block_view look, next;
 };
 
@@ -68,7 +69,7 @@ static size_t first_line_end(const struct doc *d, const struct doc_block *b) {
   return p ? (size_t)(p - d->text.data) : b->end;
 }
 
-/* Only a table of one row, header line aside, may be a heading laid out with cells. */
+/* Whether the block may contain a heading: of tables, only one-row tables, where the heading is laid out in cells. */
 static int may_open(const struct doc *d, const struct doc_block *b) {
   const char *t = d->text.data + b->start, *end = d->text.data + b->end;
   int lines = 1;
@@ -95,7 +96,7 @@ static int is_heading_look(const struct doc_block *b) {
          (b->flags & (DOC_BOLD | DOC_UPPERCASE | DOC_UNDERLINED | DOC_CENTERED | DOC_ITALIC));
 }
 
-/* ".... 12", "12", "F-3" at the end of a line that has a title before it; a year is none. */
+/* Whether a line with a title ends with a page number: "....  12", "12", "F-3"; not a year. */
 static int ends_with_page(const struct block_view *p, size_t from) {
   size_t n = p->len;
   while (n > from && (p->lower[n - 1] == ' ' || p->lower[n - 1] == '.'))
@@ -129,7 +130,7 @@ static struct item_finder_candidate *item_finder_add(struct item_finder_search *
   return c;
 }
 
-/* Where a run-in heading ends: behind the first sentence from `from` on; 0 where there is none in time. */
+/* The end of a run-in heading: after the first sentence from `from` on; 0 where it is too far. */
 static size_t sentence_end(const struct block_view *p, size_t from) {
   for (size_t i = from; i + 1 < p->len; i++) {
     if (i > HEADING_MAX)
@@ -140,14 +141,14 @@ static size_t sentence_end(const struct block_view *p, size_t from) {
   return 0;
 }
 
-/* The words stand in the sentence that begins at `from`: what a run-in heading runs into says nothing of it. */
+/* Whether the words occur in the sentence that starts at `from`: later text doesn't belong to a run-in heading. */
 static int item_finder_has_words(const struct block_view *p, size_t from, const char *words) {
   const char *found = strstr(p->lower + from, words);
   size_t end = sentence_end(p, from);
   return found && (!end || (size_t)(found - p->lower) < end);
 }
 
-/* A reference to an item begins like a heading of it, but goes on as a sentence. */
+/* A reference to an item starts like its heading but continues as a sentence. */
 static int reads_as_reference(const struct block_view *p, const struct item_heading *l,
                               const struct doc_block *b) {
   static const char *const words[] = {" of this ",
@@ -167,7 +168,7 @@ static int reads_as_reference(const struct block_view *p, const struct item_head
   return 0;
 }
 
-/* The heading's end, in the block itself or, where its title stands in the block behind, in that one. */
+/* Sets the heading's end, in the block itself or, where its title is in the next block, in that one. */
 static int set_extent(struct item_finder_search *s, struct item_finder_candidate *c,
                       const struct item_heading *l, size_t title_len) {
   const struct doc *d = s->d;
@@ -184,7 +185,7 @@ static int set_extent(struct item_finder_search *s, struct item_finder_candidate
   return 0;
 }
 
-/* A title that is broken over two blocks goes on with "of" or "and" and looks the same. */
+/* Extends a title that is split over two blocks: the next one starts with "of" or "and" and looks the same. */
 static void add_continuation(struct item_finder_search *s, struct item_finder_candidate *c) {
   const struct doc *d = s->d;
   size_t b = c->next_block;
@@ -200,7 +201,7 @@ static void add_continuation(struct item_finder_search *s, struct item_finder_ca
   c->heading_end = d->blocks[b].end;
 }
 
-/* Title of the block behind a bare "Item 1A."; its match with the form's titles. */
+/* Matches the title in the block after a bare "Item 1A." with the form's titles. */
 static size_t title_behind(struct item_finder_search *s, struct item_finder_candidate *c,
                            const char *titles) {
   const struct doc *d = s->d;
@@ -241,7 +242,7 @@ static void score(struct item_finder_search *s, struct item_finder_candidate *c,
     c->score -= 2;
 }
 
-/* Candidates of a block whose item number fits entries of the form's table. */
+/* Adds candidates for a block whose item number matches entries of the form's table. */
 static void add_entries(struct item_finder_search *s, size_t block, const struct item_heading *l) {
   int bare = l->title >= s->look.len;
   for (size_t e = 0; e < s->entry_count; e++) {
@@ -287,7 +288,7 @@ static void add_numbered(struct item_finder_search *s, size_t block, const struc
   score(s, c, l, bare);
 }
 
-/* A "Part I" above a table whose lines name items is a line of the table of contents itself. */
+/* Whether a "Part I" precedes a table whose lines name items: then it is a line of the table of contents itself. */
 static int heads_contents(struct item_finder_search *s, size_t block) {
   const struct doc *d = s->d;
   struct item_heading l;
@@ -338,7 +339,7 @@ static void add_asset_backed(struct item_finder_search *s, size_t block, const c
   score(s, c, &l, 0);
 }
 
-/* Where a title without the word item may stand.  Searching widely, rows of one line and layout tables too. */
+/* Whether the block may be a title without the word "item"; in a wide search also one-line rows and layout tables. */
 static int may_be_untold(const struct item_finder_search *s, const struct doc_block *b) {
   const char *t = s->d->text.data;
   if (b->end - b->start > HEADING_MAX / 2 || b->kind == DOC_PREFORMATTED || (b->flags & DOC_LINKED))
@@ -353,7 +354,7 @@ static int may_be_untold(const struct item_finder_search *s, const struct doc_bl
   return lines < 4;
 }
 
-/* Bytes of "1a. ", "7 " or "(7a) " in front of a title, and the number; 0 for none. */
+/* Length of "1a.  ", "7 " or "(7a) " before a title, and the number; 0 for none. */
 static size_t number_lead(const char *lower, char number[8]) {
   size_t open = *lower == '(', n = strspn(lower + open, "0123456789");
   if (n < 1 || n > 2)
@@ -380,8 +381,8 @@ static void add_untold_entry(struct item_finder_search *s, size_t block, size_t 
   c->score = c->numbered ? NUMBERED_SCORE : UNTOLD_SCORE;
 }
 
-/* A heading that is an item's title and has no number, or no more than that: the word item is missing, or an
- * image.  It counts little, so that any that has it is taken before it. */
+/* Adds a heading that is the title of an item but lacks the number or the word "item" (which may be an image).  Its
+ * score is low, so that complete headings are preferred. */
 static void add_untold(struct item_finder_search *s, size_t block) {
   if (!may_be_untold(s, &s->d->blocks[block]))
     return;
@@ -430,9 +431,9 @@ static void item_finder_gather(struct item_finder_search *s) {
   }
 }
 
-/* ---- choosing ---- */
+/* ---- selection ---- */
 
-/* Whether an entry of list[from, to) is list[at]'s too. */
+/* Whether an entry of list[from, to) has the same place as list[at]. */
 static int has_order(const struct item_finder_search *s, size_t from, size_t to, size_t at) {
   for (size_t i = from; i < to; i++)
     if (s->list[i].order == s->list[at].order && !s->list[i].loose)
@@ -440,7 +441,7 @@ static int has_order(const struct item_finder_search *s, size_t from, size_t to,
   return 0;
 }
 
-/* What a filer answers to an item of which there is nothing to say: a body, however short. */
+/* Whether the text is a filer's answer for an item that doesn't apply: it counts as a body, however short. */
 static int says_nothing(const struct doc *d, size_t from, size_t to) {
   static const char *const answers[] = {"none",       "not applicable", "not required",
                                         "no matters", "omitted",        NULL};
@@ -453,8 +454,8 @@ static int says_nothing(const struct doc *d, size_t from, size_t to) {
   return found;
 }
 
-/* End of the run of candidates from `from` on that have next to nothing between and name each item once;
- * *lines gets how many blocks they are. */
+/* The end of the run of candidates from `from` on with almost no text between them and each item named once; *lines
+ * gets their number of blocks. */
 static size_t item_finder_run_end(const struct item_finder_search *s, size_t from, size_t *lines) {
   size_t to = from + 1;
   *lines = 1;
@@ -470,7 +471,7 @@ static size_t item_finder_run_end(const struct item_finder_search *s, size_t fro
   return to;
 }
 
-/* Lines in a row with next to nothing between are a table of contents, if what they name comes again. */
+/* Marks adjacent lines with almost no text between them as a table of contents, if the items they name occur again. */
 static void mark_contents(struct item_finder_search *s) {
   for (size_t from = 0, to, lines; from < s->count; from = to) {
     size_t again = 0, last = from;
@@ -490,7 +491,7 @@ static void mark_contents(struct item_finder_search *s) {
   }
 }
 
-/* What a body of `bytes` between two headings adds: 0 for none, 1.5 from 6 KB on. */
+/* Score for a body of `bytes` between two headings: 0 for none, 1.5 from 6 KB on. */
 static double body_bonus(size_t bytes) {
   double v = log10(1 + (double)bytes / 200.0);
   return v > 1.5 ? 1.5 : v;
@@ -535,7 +536,7 @@ static double confidence_of(const struct item_finder_candidate *c) {
   return c->toc ? v * 0.4 : v;
 }
 
-/* "Item 1.Business" is "Item 1. Business" on paper: the space is a margin there. */
+/* Restores the space in "Item 1.Business", which in print is a margin. */
 static void add_spaced(struct buf *out, const struct block_view *p) {
   struct item_heading l;
   size_t at = item_heading_read(p->lower, &l) && l.title < p->len ? l.title : 0;
@@ -590,8 +591,8 @@ static int item_finder_by_block(const void *a, const void *b) {
   return x->block < y->block ? -1 : x->block > y->block;
 }
 
-/* Whether c is an item of its own that the order kept out: a filer may put items where he likes.  It must
- * have its title and a heading's look, stand behind the first item, and be found nowhere else. */
+/* Whether c is an item outside of the form's order: it must have its title and look like a heading, follow the first
+ * item, and not occur elsewhere. */
 static int stands_apart(const struct item_finder_search *s, const struct item_finder_candidate *c,
                         const struct found_items *f, size_t chained) {
   struct found_item probe = {0};
@@ -605,14 +606,14 @@ static int stands_apart(const struct item_finder_search *s, const struct item_fi
   return 1;
 }
 
-/* Whether candidate k names c's item where c itself repeats it: as a running head, the item's heading may look
- * less like one than the line on top of its later pages. */
+/* Whether candidate k repeats the item of c.  A running header on later pages may look more like a heading than the
+ * heading itself. */
 static int is_repeat(const struct item_finder_candidate *k, const struct item_finder_candidate *c) {
   return k->order == c->order && !k->toc && !k->loose && k->titled >= c->titled && k->untold <= c->untold;
 }
 
-/* The first of the candidates in front of list[i] that repeat its item with no other item between; none
- * begins before block `floor`. */
+/* The first of the candidates before list[i] that name its item with no other item in between, not before block
+ * `floor`. */
 static size_t first_of_run(const struct item_finder_search *s, size_t i, size_t floor) {
   const struct item_finder_candidate *c = &s->list[i];
   size_t first = i;
@@ -627,7 +628,7 @@ static size_t first_of_run(const struct item_finder_search *s, size_t i, size_t 
   return first;
 }
 
-/* The chosen chain in order of the text, each item at the first place that names it; their count. */
+/* The selected chain in text order, each item at the first place that names it; returns their number. */
 static size_t chosen_chain(const struct item_finder_search *s, int end, size_t *chosen) {
   size_t n = 0, floor = 0;
   for (int i = end; i >= 0; i = s->list[i].before)
@@ -644,7 +645,7 @@ static size_t chosen_chain(const struct item_finder_search *s, int end, size_t *
   return n;
 }
 
-/* A part behind the item that follows it in the chain was the running head of a page of that item. */
+/* Whether a part follows the next item of the chain: then it was a running header within that item. */
 static int is_overtaken(const struct item_finder_search *s, const size_t *chosen, size_t n, size_t i) {
   return !s->list[chosen[i]].number[0] && i + 1 < n &&
          s->list[chosen[i]].block >= s->list[chosen[i + 1]].block;
@@ -665,8 +666,8 @@ static void item_finder_collect(const struct item_finder_search *s, int end, str
   qsort(out->list, out->count, sizeof *out->list, item_finder_by_block);
 }
 
-/* The mean of the items', lowered where the text mostly lies outside of what they explain: one item that
- * takes nearly all of a long document has swallowed others. */
+/* The mean confidence of the items, reduced where most text is outside of what they explain: one item that takes
+ * nearly all of a long document has absorbed others. */
 static double overall(const struct item_finder_search *s, const struct found_items *f) {
   double sum = 0;
   size_t items = 0, largest = 0;
@@ -691,7 +692,7 @@ static double overall(const struct item_finder_search *s, const struct found_ite
   return v;
 }
 
-/* Where headings name no items, an index of them may. */
+/* Searches for an index of items where no headings name them. */
 static void ask_index(const struct doc *d, enum outline_form form, struct found_items *f) {
   struct found_items g;
   if (f->confidence >= INDEX_BELOW ||
@@ -732,7 +733,7 @@ static size_t items_in(const struct found_items *f) {
   return n;
 }
 
-/* Headings without the word item are asked where those that have it leave a report in doubt. */
+/* Searches for headings without the word "item" where the others leave the outline in doubt. */
 static void ask_titles(const struct doc *d, enum outline_form form, struct found_items *f) {
   struct found_items g;
   if (!items_of(form, &(size_t){0}) || form == OUTLINE_OFFERING ||
@@ -740,7 +741,7 @@ static void ask_titles(const struct doc *d, enum outline_form form, struct found
     return;
   item_finder_search_once(d, form, 1, &g);
   g.confidence =
-      g.confidence > OUTLINE_DOUBTED ? OUTLINE_DOUBTED : g.confidence; /* a title may head anything */
+      g.confidence > OUTLINE_DOUBTED ? OUTLINE_DOUBTED : g.confidence; /* such a title may head anything */
   int better = g.confidence >= OUTLINE_MIN_CONFIDENCE && items_in(&g) > items_in(f) &&
                (f->confidence < OUTLINE_MIN_CONFIDENCE || !outline_doubt_lacks(d, form, &g));
   struct found_items worse = better ? *f : g;

@@ -1,4 +1,4 @@
-/* item_finder.h: where the items of a form start in a document. */
+/* item_finder.h: finds where the items of a form start in a document. */
 #ifndef BID_ITEM_FINDER_H
 #define BID_ITEM_FINDER_H
 

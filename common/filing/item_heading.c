@@ -1,5 +1,5 @@
-/* Letters come in lower case; blanks are single.  Filers write numbers in many ways: "7A.", "7 A.", "7(a)",
- * "Items 1, 1A and 2", drop capitals as "I tem". */
+/* item_heading.c: text is in lower case with single blanks.  Filers write numbers in many ways: "7A.", "7 A.",
+ * "7(a)", "Items 1, 1A and 2", and drop capitals as "I tem". */
 #include "filing/item_heading.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@ static size_t skip_marks(const char *s, size_t i) {
   return i;
 }
 
-/* "part iv": its number, and *i behind it. */
+/* Reads "part iv": its number; moves *i after it. */
 static int item_heading_read_part(const char *s, size_t *i) {
   static const char *const romans[] = {"iv", "iii", "ii", "i"};
   static const int values[] = {4, 3, 2, 1};
@@ -38,7 +38,7 @@ static int item_heading_read_part(const char *s, size_t *i) {
   return 0;
 }
 
-/* The word "item" or "items", its letters separated by blanks at most (drop capitals are spans of their own). */
+/* Reads "item" or "items", allowing blanks between letters (drop capitals are separate spans). */
 static int read_item_word(const char *s, size_t *i, int *plural) {
   size_t at = *i;
   for (const char *w = "item"; *w; w++) {
@@ -57,7 +57,7 @@ static int read_item_word(const char *s, size_t *i, int *plural) {
   return isdigit((unsigned char)s[at]);
 }
 
-/* "7a", "7 a.", "9a(t)", "5.02": into out in upper case; the bytes taken, or 0. */
+/* Reads "7a", "7 a.", "9a(t)" or "5.02" into out in upper case; returns the bytes consumed, or 0. */
 static size_t item_heading_read_number(const char *s, char out[8]) {
   size_t n = strspn(s, "0123456789"), at = n;
   if (n == 0 || n > 2)
@@ -82,13 +82,13 @@ static size_t item_heading_read_number(const char *s, char out[8]) {
   return at;
 }
 
-/* "1 through 9": the whole numbers between, as many as there is room for, then the last. */
+/* Adds "1 through 9": the whole numbers in between, as many as fit, then the last one. */
 static void add_range(struct item_heading *l, int from, const char *last) {
   for (int n = from + 1; n < atoi(last) && l->number_count + 1 < ITEMLEAD_NUMBERS; n++)
     snprintf(l->numbers[l->number_count++], sizeof *l->numbers, "%u", (unsigned)n % 100);
 }
 
-/* "1", "1 and 2", "1, 1a and 2", "1. & 2.", "1 through 9 and Item 11"; *i behind the last. */
+/* Reads "1", "1 and 2", "1, 1a and 2", "1. & 2." or "1 through 9 and Item 11"; moves *i after it. */
 static void read_numbers(const char *s, size_t *i, int plural, struct item_heading *l) {
   for (int range = 0;;) {
     char number[8];
@@ -118,7 +118,7 @@ static void read_numbers(const char *s, size_t *i, int plural, struct item_headi
   }
 }
 
-/* Where the item starts in "Section 5 - Corporate Governance and Management Item 5.02 ..." of an 8-K. */
+/* Finds the item in an 8-K's "Section 5 - Corporate Governance and Management Item 5.02 ...". */
 static size_t behind_section(const char *lower) {
   const char *item = strncmp(lower, "section ", 8) == 0 ? strstr(lower, " item ") : NULL;
   return item ? (size_t)(item + 1 - lower) : 0;

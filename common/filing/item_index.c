@@ -1,9 +1,8 @@
-/* An index is a run of lines, of a table or each a block, that name an item by number and title and end with
- * pages: "Item 1A. Risk Factors 53-65", "7. Management's Discussion ... 12-40, 88".  Parts of an item may
- * stand below it with pages of their own.  Of several pages the first is where the item starts: there a
- * heading with the item's title is looked for, else the page's first heading is taken.  Pages are those of
- * doc_break, which are the printed ones where an HTML page prints them.
- */
+/* item_index.c: an index is a run of lines, in a table or one block each, that name an item by number and title and
+ * end with pages: "Item 1A.  Risk Factors 53-65", "7.  Management's Discussion ...  12-40, 88".  Parts of an item may
+ * follow with pages of their own.  An item starts on the first of its pages: at a heading with the item's title, else
+ * at the page's first heading.  Pages are those of doc_break, which are the printed ones where an HTML page prints
+ * them. */
 #include "filing/item_index.h"
 
 #include "filing/item_heading.h"
@@ -15,18 +14,18 @@
 #include <stdlib.h>
 
 #define ROWS_MAX 256
-#define ROWS_LEAST 4   /* with pages, to be an index */
-#define GAP 8          /* blocks between two lines of an index: parts, page numbers */
-#define TITLE_MAX 200  /* bytes of a heading */
-#define PAGE_TOP 600   /* bytes from a page's start in which its heading stands */
-#define PAGES_MAX 2000 /* a higher number is a year or none */
+#define ROWS_LEAST 4   /* minimum number of rows with pages */
+#define GAP 8          /* limit of blocks between two rows: parts, page numbers */
+#define TITLE_MAX 200  /* limit of a heading in bytes */
+#define PAGE_TOP 600   /* bytes from the start of a page in which its heading must be */
+#define PAGES_MAX 2000 /* a higher number is not a page */
 #define TITLE_LETTERS 8
 
 struct item_index_row {
   size_t block;
   size_t entry;
   int first, last;          /* pages; 0: none */
-  char title[PEEK_MAX + 1]; /* lower case, as the index has it */
+  char title[PEEK_MAX + 1]; /* as in the index, lower case */
 };
 
 struct item_index_place {
@@ -40,7 +39,7 @@ struct index {
   size_t entry_count;
   struct item_index_row *rows;
   size_t count;
-  size_t from, to; /* the rows that make the index */
+  size_t from, to; /* the selected rows */
   struct block_view look;
 };
 
@@ -61,7 +60,7 @@ static size_t pages_at(const char *s, size_t from) {
   return at;
 }
 
-/* "12---40, 88": 12 and 40; 0 where there is no page. */
+/* Reads the first and last page of "12---40, 88": 12 and 40; 0 where there is no page. */
 static int read_pages(const char *s, int *last) {
   while (*s && !isdigit((unsigned char)*s))
     s++;
@@ -75,7 +74,7 @@ static int read_pages(const char *s, int *last) {
   return (int)first;
 }
 
-/* The entry of a number and title, behind the row before where one is, else any. */
+/* The form entry for a number and title, preferably after the previous row's, else any. */
 static size_t item_index_entry_of(const struct index *x, const char *number, const char *title) {
   size_t after = x->count ? x->rows[x->count - 1].entry + 1 : 0, found = x->entry_count;
   for (size_t e = 0; e < x->entry_count; e++) {
@@ -89,7 +88,7 @@ static size_t item_index_entry_of(const struct index *x, const char *number, con
   return found;
 }
 
-/* "Item 1A. Risk Factors 53" and, as some have it, "1A. Risk Factors 53". */
+/* Reads "Item 1A.  Risk Factors 53", and "1A.  Risk Factors 53" as some filers write. */
 static int read_lead(const char *lower, struct item_heading *l, size_t *title) {
   char text[PEEK_MAX + 8];
   size_t front = isdigit((unsigned char)*lower) ? 5 : 0;
@@ -100,7 +99,7 @@ static int read_lead(const char *lower, struct item_heading *l, size_t *title) {
   return 1;
 }
 
-/* Pages that go on from those before extend them: the parts of an item. */
+/* Sets the pages, or extends them where they continue the previous ones: parts of an item. */
 static void item_index_set_pages(struct item_index_row *r, const char *pages) {
   int last = 0, first = read_pages(pages, &last);
   if (!r->first) {
@@ -110,7 +109,7 @@ static void item_index_set_pages(struct item_index_row *r, const char *pages) {
     r->last = last;
 }
 
-/* Reads the line that x->look holds. */
+/* Adds the line in x->look. */
 static void item_index_add_line(struct index *x, size_t block) {
   const char *s = x->look.lower;
   struct item_heading l;
@@ -158,7 +157,7 @@ static void item_index_read_rows(struct index *x) {
   }
 }
 
-/* The longest run of rows with pages. */
+/* Selects the longest run of rows with pages. */
 static size_t choose_run(struct index *x) {
   size_t best = 0;
   for (size_t from = 0, to; from < x->count; from = to) {
@@ -214,8 +213,7 @@ static int heads(struct index *x, size_t block) {
   return x->look.whole && isalpha((unsigned char)x->look.text[0]);
 }
 
-/* Letters and digits that two titles have in common from their starts; -1 where one isn't the other's start.
- */
+/* Number of letters and digits in the shorter title if it is a prefix of the other; else -1. */
 static int common_start(const char *a, const char *b) {
   int n = 0;
   for (;; a++, b++, n++) {
@@ -230,7 +228,7 @@ static int common_start(const char *a, const char *b) {
   }
 }
 
-/* 3: the heading and the index give the same title; 2: it is one of the form's; 1: it heads the page. */
+/* Scores: 3: heading and index have the same title; 2: it is one of the form's titles; 1: first on the page. */
 static struct item_index_place find_place(struct index *x, const struct item_index_row *r, size_t from,
                                           size_t to, int top) {
   struct item_index_place best = {0};
@@ -286,7 +284,7 @@ static void item_index_add_row(struct index *x, const struct item_index_row *r, 
     snprintf(it->item, sizeof it->item, "%s", x->entries[r->entry].item);
 }
 
-/* What comes behind an item's last page, if it starts with a heading, belongs to no item. */
+/* Text after an item's last page that starts with a heading belongs to no item. */
 static void add_end(struct index *x, const struct item_index_row *r, struct found_items *f) {
   size_t from, to;
   if (!r->first || !page_blocks(x->d, r->last + 1, &from, &to))
@@ -303,7 +301,7 @@ static int item_index_by_block(const void *a, const void *b) {
   return x->block < y->block ? -1 : x->block > y->block;
 }
 
-/* Entries without an item are needed only right behind one. */
+/* Entries without an item are needed only directly after one. */
 static void drop_idle_ends(struct found_items *f) {
   size_t to = 0;
   for (size_t i = 0; i < f->count; i++) {

@@ -1,6 +1,7 @@
-/* Items first (item_finder.c), then headings between them by their look.  A style is a rank; within an item the
- * first style met is level 3, a weaker one inside it level 4, and so on.  The parts of financial statements stand side
- * by side however they look: each statement, the auditor's report and the notes are level 3, a numbered note level 4. */
+/* outline.c: finds items first (item_finder.c), then headings between them by appearance.  An appearance has a rank:
+ * within an item, the first one found is level 3, a weaker one inside it level 4, and so on.  The parts of financial
+ * statements are siblings whatever they look like: each statement, the auditor's report and the notes are level 3, a
+ * numbered note level 4. */
 #include "filing/outline.h"
 
 #include "filing/form.h"
@@ -8,6 +9,8 @@
 #include "document/doc_edits.h"
 #include "filing/item_finder.h"
 #include "document/block_view.h"
+#include "tables/report_forms.h"
+#include "tables/page_words.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -15,39 +18,21 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define HEADING_LONGEST 160  /* bytes of a heading set apart by its look */
-#define SENTENCE_LONGEST 320 /* bytes of one that is a sentence: risk factors have such */
-#define COVER_RUN 4          /* lines set apart in a row that are no headings */
+#define HEADING_LONGEST 160  /* limit of a heading in bytes */
+#define SENTENCE_LONGEST 320 /* limit of a heading that is a sentence, as in risk factors */
+#define COVER_RUN 4          /* number of adjacent heading-like lines that are not headings */
 #define LEVEL_FIRST 3
 #define LEVEL_LAST 6
 #define HEADING_CONFIDENCE 0.6F
 #define MARKUP_CONFIDENCE 0.9F
 #define SNIFF 6000    /* bytes of the first page */
-#define SNIFF_LINE 24 /* bytes of the line that is the form's name: "FORM 10-K/A (Mark One)" */
+#define SNIFF_LINE 24 /* limit of the line with the form's name: "FORM 10-K/A (Mark One)" */
 
 enum outline_form outline_form_of(const char *type) {
   static const struct {
     const char *begin;
     enum outline_form form;
-  } forms[] = {{"10-KSB", OUTLINE_10KSB},
-               {"10KSB", OUTLINE_10KSB},
-               {"10-KT", OUTLINE_10K},
-               {"10-K", OUTLINE_10K},
-               {"10-QT", OUTLINE_10Q},
-               {"10-Q", OUTLINE_10Q},
-               {"20-F", OUTLINE_20F},
-               {"8-K", OUTLINE_8K},
-               {"S-1", OUTLINE_OFFERING},
-               {"S-3", OUTLINE_OFFERING},
-               {"F-1", OUTLINE_OFFERING},
-               {"F-3", OUTLINE_OFFERING},
-               {"S-4", OUTLINE_OFFERING},
-               {"S-11", OUTLINE_OFFERING},
-               {"F-4", OUTLINE_OFFERING},
-               {"SC 13", OUTLINE_SCHEDULE},
-               {"SC TO", OUTLINE_SCHEDULE},
-               {"SC 14D9", OUTLINE_SCHEDULE},
-               {"SCHEDULE 13", OUTLINE_SCHEDULE}};
+  } forms[] = {REPORT_FORMS_OUTLINE};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
     if (strncasecmp(type, forms[i].begin, strlen(forms[i].begin)) == 0)
       return forms[i].form;
@@ -71,7 +56,7 @@ const char *outline_sniff(const struct doc *d) {
 }
 
 struct styles {
-  int rank[LEVEL_LAST - LEVEL_FIRST + 1]; /* open headings, strongest first */
+  int rank[LEVEL_LAST - LEVEL_FIRST + 1]; /* ranks of the open headings, strongest first */
   int depth;
 };
 
@@ -81,11 +66,12 @@ struct outliner {
   struct doc_edits edits;
   struct styles styles;
   int covered;  /* the first page is over */
-  int in_notes; /* behind "Notes to Financial Statements", where a statement's name heads a part of a note */
+  int in_notes; /* after "Notes to Financial Statements", where a statement's name is the heading of a part
+                   of a note */
   struct block_view look;
 };
 
-/* Stronger looks rank higher. */
+/* A stronger appearance has a higher rank. */
 static int rank_of(const struct doc_block *b) {
   int r = (int)(b->size + 0.5F) * 1000;
   r += b->kind == DOC_HEADING ? 90 - 10 * (b->level > 6 ? 6 : b->level) : 0;
@@ -94,7 +80,7 @@ static int rank_of(const struct doc_block *b) {
   r += (b->flags & DOC_CENTERED) ? 4 : 0;
   r += (b->flags & DOC_UNDERLINED) ? 2 : 0;
   return r +
-         ((b->flags & DOC_ITALIC) ? ((b->flags & DOC_BOLD) ? -1 : 1) : 0); /* bold italics are under bold */
+         ((b->flags & DOC_ITALIC) ? ((b->flags & DOC_BOLD) ? -1 : 1) : 0); /* bold italics rank below bold */
 }
 
 static int outline_level_of(struct styles *s, int rank) {
@@ -105,9 +91,9 @@ static int outline_level_of(struct styles *s, int rank) {
   return LEVEL_FIRST + s->depth - 1;
 }
 
-#define RANK_PART INT_MAX /* of the financial statements */
+#define RANK_PART INT_MAX /* a part of financial statements */
 #define RANK_NOTE (INT_MAX - 1)
-#define STATEMENT_LONGEST 120 /* bytes of its title */
+#define STATEMENT_LONGEST 120 /* limit of its title in bytes */
 
 static int begins_one_of(const char *text, const char *const *begins) {
   for (int i = 0; begins[i]; i++)
@@ -116,12 +102,10 @@ static int begins_one_of(const char *text, const char *const *begins) {
   return 0;
 }
 
-/* "consolidated balance sheets (unaudited)", "statements of cash flows"; not "selected balance sheet data", nor "balance
- * sheet components". */
+/* Whether it is a title such as "consolidated balance sheets (unaudited)" or "statements of cash flows"; not
+ * "selected balance sheet data" or "balance sheet components". */
 static int is_statement_title(const struct block_view *p) {
-  static const char *const of[] = {
-      "operations", "income",       "earnings",     "loss",   "comprehensive", "cash flow",  "changes in",
-      "financial ", "stockholders", "shareholders", "equity", "redeemable",    "net assets", NULL};
+  static const char *const of[] = {PAGE_WORDS_STATEMENT_OF, NULL};
   const char *sheet = strstr(p->lower, "balance sheet"), *statement = strstr(p->lower, "statement");
   if (p->len > STATEMENT_LONGEST || strstr(p->lower, " data"))
     return 0;
@@ -137,7 +121,7 @@ static int is_statement_title(const struct block_view *p) {
   return strncmp(statement, " of ", 4) == 0 && begins_one_of(statement + 4, of);
 }
 
-/* "note 1 - revenue", and behind the notes' title "1. revenue". */
+/* Whether it is "note 1 - revenue" or, after the notes' title, "1. revenue". */
 static int is_note_title(const struct outliner *o, const struct block_view *p) {
   const char *number = p->lower;
   if (strncmp(number, "note ", 5) == 0)
@@ -152,7 +136,7 @@ static int is_note_title(const struct outliner *o, const struct block_view *p) {
              : strchr(".)", number[digits]) != NULL && number[digits] && number[digits + 1] == ' ';
 }
 
-/* The rank of a heading that is a part of financial statements by its words; 0: of none. */
+/* The rank of a heading that is a part of financial statements by its words; 0 where it is none. */
 static int rank_by_words(struct outliner *o, const struct block_view *p) {
   if (strncmp(p->lower, "notes to ", 9) == 0 && strstr(p->lower, "statements")) {
     o->in_notes = 1;
@@ -174,23 +158,9 @@ static int has_letters(const struct block_view *p) {
   return n >= 3;
 }
 
-/* Lines that are set apart and yet head nothing. */
+/* Lines that look like headings but are none. */
 static int outline_is_label(const struct block_view *p) {
-  static const char *const begins[] = {"(",
-                                       "[",
-                                       "table of contents",
-                                       "index",
-                                       "page ",
-                                       "continued",
-                                       "total ",
-                                       "see accompanying",
-                                       "see notes",
-                                       "the accompanying",
-                                       "signature",
-                                       "by:",
-                                       "/s/",
-                                       "$",
-                                       NULL};
+  static const char *const begins[] = {PAGE_WORDS_NO_HEADING, NULL};
   for (int i = 0; begins[i]; i++)
     if (strncmp(p->lower, begins[i], strlen(begins[i])) == 0)
       return 1;
@@ -227,7 +197,7 @@ static struct doc_outline *outline_note(struct outliner *o, size_t block, int le
   return x;
 }
 
-/* Gives blocks [from, to) their Markdown heading. */
+/* Adds Markdown heading marks to blocks [from, to). */
 static void outline_mark(struct outliner *o, size_t from, size_t end, const char *title, int level) {
   char text[1024];
   if (o->plain) {
@@ -247,18 +217,17 @@ static size_t heading_run(struct outliner *o, size_t from, size_t to) {
   return b - from;
 }
 
-/* The large letters of a first page rank over nothing behind it. */
+/* The large letters of a first page don't outrank later headings. */
 static void leave_cover(struct outliner *o, size_t block) {
   const struct doc *d = o->d;
-  size_t first = d->break_count && d->breaks[0].offset == 0; /* a break in front of all text */
+  size_t first = d->break_count && d->breaks[0].offset == 0; /* a break before all text */
   if (o->covered || first >= d->break_count || d->blocks[block].start < d->breaks[first].offset)
     return;
   o->covered = 1;
   o->styles.depth = 0;
 }
 
-/* Many lines in a row that are set apart are a cover page, an address, signatures: at most the last of them
- * heads what follows. */
+/* Many adjacent heading-like lines are a cover page, an address or signatures: only the last may be a heading. */
 static void add_headings(struct outliner *o, size_t from, size_t to) {
   for (size_t b = from; b < to; b++) {
     size_t run = heading_run(o, b, to);

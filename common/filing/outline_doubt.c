@@ -1,20 +1,21 @@
-/* Two things promise an item: the form, whose order a long report follows and that asks for a heading even where there
- * is nothing to say; and the report's table of contents.  Amendments hold what they amend, so that the form's promise
- * counts only for reports of some length that have an item of its first parts. */
+/* outline_doubt.c: an item is expected because of the form, which requires a heading even for items that don't apply,
+ * or because of the report's table of contents.  An amendment contains only what it amends, so the form counts only
+ * for reports above a minimum length that have one of its first items. */
 #include "filing/outline_doubt.h"
 
 #include "document/block_view.h"
 #include "filing/item_heading.h"
 #include "filing/items.h"
+#include "tables/items.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define REPORT_LEAST 15000 /* bytes of text of a report that is more than an amendment's cover and an item */
-#define CONTENTS_LEAST 4   /* lines of a table that name items, to be a table of contents */
+#define REPORT_LEAST 15000 /* bytes of text: more than an amendment and one item */
+#define CONTENTS_LEAST 4   /* minimum lines of a table that name items, for a table of contents */
 
-/* Whether an item is there, by itself or named in the heading of several: "Items 1 and 2". */
+/* Whether an item was found, by itself or in a heading for several: "Items 1 and 2". */
 static int has_item(const struct found_items *f, const char *item, const char *number) {
   for (size_t i = 0; i < f->count; i++) {
     const struct found_item *x = &f->list[i];
@@ -30,14 +31,12 @@ static int has_item(const struct found_items *f, const char *item, const char *n
   return 0;
 }
 
-/* A report that has `behind` has `first` too; an amendment may have neither. */
+/* Whether the second of a pair of items was found without the first; an amendment may have neither. */
 static int skips_first(enum outline_form form, const struct found_items *f) {
   static const struct {
     enum outline_form form;
     const char *first, *behind;
-  } known[] = {{OUTLINE_10K, "1", "1A"},    {OUTLINE_10K, "1", "2"}, {OUTLINE_10K, "1", "7"},
-               {OUTLINE_10K, "1", "8"},     {OUTLINE_10K, "7", "8"}, {OUTLINE_10K, "8", "7"},
-               {OUTLINE_10Q, "I-1", "I-2"}, {OUTLINE_20F, "4", "5"}};
+  } known[] = {ITEMS_PAIR};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].form == form && has_item(f, known[i].behind, known[i].behind) &&
         !has_item(f, known[i].first, known[i].first))
@@ -45,28 +44,25 @@ static int skips_first(enum outline_form form, const struct found_items *f) {
   return 0;
 }
 
-/* Items of the first parts, which a long report has. */
+/* Whether items of the first parts, which every long report has, are missing. */
 static int lacks_required(const struct doc *d, enum outline_form form, const struct found_items *f) {
   static const struct {
     enum outline_form form;
-    const char *items[8];
-  } required[] = {{OUTLINE_10K, {"1", "2", "3", "5", "7", "8"}},
-                  {OUTLINE_10KSB, {"1", "2", "3", "5", "6", "7"}},
-                  {OUTLINE_10Q, {"I-1", "I-2"}},
-                  {OUTLINE_20F, {"3", "4", "5", "6", "7", "8"}}};
-  size_t i = 0, missing = 0, found = 0;
-  while (i < sizeof required / sizeof *required && required[i].form != form)
-    i++;
-  if (i == sizeof required / sizeof *required || d->text.len < REPORT_LEAST)
+    const char *item;
+  } required[] = {ITEMS_REQUIRED};
+  size_t missing = 0, found = 0;
+  if (d->text.len < REPORT_LEAST)
     return 0;
-  for (size_t k = 0; required[i].items[k]; k++)
-    missing += !has_item(f, required[i].items[k], required[i].items[k] + (form == OUTLINE_10Q ? 2 : 0));
-  for (size_t k = 0; k < f->count; k++) /* an amendment of Part III has none of the others */
+  for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+    missing += required[i].form == form &&
+               !has_item(f, required[i].item, required[i].item + (form == OUTLINE_10Q ? 2 : 0));
+  for (size_t k = 0; k < f->count; k++) /* an amendment of Part III has only its items */
     found += !f->list[k].is_part && (form == OUTLINE_10Q || atoi(f->list[k].item) < 10);
   return missing && found;
 }
 
-/* "Item 1A. Risk Factors 12" or "1A. Risk Factors 12": the number of an item of the form with its title. */
+/* The number in "Item 1A.  Risk Factors 12" or "1A.  Risk Factors 12", where it is an item of the form with its
+ * title. */
 static const char *promised_number(const struct item_form_entry *entries, size_t count, const char *line,
                                    char number[8]) {
   char text[PEEK_MAX + 8];
@@ -81,7 +77,7 @@ static const char *promised_number(const struct item_form_entry *entries, size_t
   return NULL;
 }
 
-/* Whether an item of that number, of any part, is there. */
+/* Whether an item with that number was found, in any part. */
 static int has_number_anywhere(const struct item_form_entry *entries, size_t count,
                                const struct found_items *f, const char *number) {
   for (size_t e = 0; e < count; e++)
@@ -90,7 +86,7 @@ static int has_number_anywhere(const struct item_form_entry *entries, size_t cou
   return 0;
 }
 
-/* Lines of a table that name items, and whether one of them isn't there. */
+/* Returns the number of lines in a table that name items; sets *lacks where one of those was not found. */
 static size_t read_contents(const struct doc *d, const struct doc_block *b, enum outline_form form,
                             const struct found_items *f, int *lacks) {
   size_t count, lines = 0;

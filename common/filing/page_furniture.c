@@ -1,12 +1,13 @@
-/* A candidate is one of the last FOOT blocks of a page or the first HEAD blocks of the next; nothing in the
- * middle of a page is ever taken.  What comes back is found by a hash of its letters, a run of digits
- * counting as one letter. */
+/* page_furniture.c: a candidate is one of the last FOOT blocks of a page or the first HEAD blocks of the next; text
+ * in the middle of a page is never removed.  Repeated blocks are found by a hash of their letters, in which a run of
+ * digits counts as one letter. */
 #include "filing/page_furniture.h"
 
 #include "document/doc_edits.h"
 #include "document/block_view.h"
 #include "filing/item_heading.h"
 #include "filing/items.h"
+#include "tables/page_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,34 +15,34 @@
 
 #define FOOT 3
 #define HEAD 3
-#define LONGEST 120  /* bytes of a running header */
-#define RARE 12      /* a line with page numbers is on one page in this many at least */
-#define REPEATS 3    /* pages that it must be on */
+#define LONGEST 120  /* limit of a running header in bytes */
+#define RARE 12      /* a line with page numbers must occur on at least one page in this many */
+#define REPEATS 3    /* minimum number of pages on which it occurs */
 #define COUNT_UP 0.8 /* share of neighbouring numbers that must differ by one */
-#define FRONT 8      /* pages without a number in front that may share page 1: covers, contents */
-#define LEAST_RUN 5  /* bare numbers that make pages where there are no breaks */
+#define FRONT 8      /* unnumbered pages at the start that may share page 1: covers, contents */
+#define LEAST_RUN 5  /* minimum run of bare numbers that defines pages where there are no breaks */
 
-/* What becomes of a block; the first of a running header is kept, but what is behind it may go. */
+/* The decision for a block; KEPT: the first of a running header, where blocks after it may still be removed. */
 enum fate { STAYS, GONE, KEPT };
 
 struct page_furniture_candidate {
   size_t block;
-  size_t page;  /* breaks in front of it */
+  size_t page;  /* number of breaks before it */
   uint64_t key; /* hash of its letters */
   uint64_t digits;
-  long number; /* page number that it shows, or -1 */
-  int bare;    /* it is nothing else */
-  int back;    /* "table of contents", "index" */
-  int keep;    /* words that belong to a table beside it */
-  int item;    /* it names an item: the first of a running head opens it */
-  int listed;  /* so does the block beside it: a line of a table of contents, which opens nothing */
+  long number; /* page number that it contains, or -1 */
+  int bare;    /* it is only a page number */
+  int back;    /* links to the "table of contents" or "index" */
+  int keep;    /* belongs to a table next to it */
+  int item;    /* names an item, which the first of a running header may open */
+  int listed;  /* so does an adjacent block: a line of a table of contents */
 };
 
 struct finder {
   struct doc *d;
   struct page_furniture_candidate *list;
   size_t count, cap;
-  long *bare; /* per page: the number that stands alone on it, or 0 */
+  long *bare; /* per page: its bare number, or 0 */
   struct block_view look;
 };
 
@@ -49,15 +50,15 @@ static int is_roman(const char *s, size_t n) {
   return n > 0 && n < 7 && strspn(s, "ivxl") >= n;
 }
 
-/* Bytes of "f-", "ii-", "s - " in front of a digit. */
+/* Length of "f-", "ii-", "s - " before a digit. */
 static size_t lettered(const char *s) {
   size_t n = is_roman(s, strspn(s, "ivxl")) ? strspn(s, "ivxl") : isalpha((unsigned char)s[0]) ? 1 : 0;
   size_t dash = strspn(s + n, " -");
   return n && dash && memchr(s + n, '-', dash) && isdigit((unsigned char)s[n + dash]) ? n + dash : 0;
 }
 
-/* A number in "12", "- 12 -", "page 12", "page 12 of 40", "f-12", "a-3", "12 | page", "(12)", "iv": its
- * value, 0 where it counts apart (roman, lettered), -1 where the text is no page number. */
+/* Parses a page number: "12", "- 12 -", "page 12", "page 12 of 40", "f-12", "a-3", "12 | page", "(12)", "iv".
+ * Returns its value, 0 for separate numbering (roman, lettered), or -1 where the text is not a page number. */
 static long bare_number(const char *s) {
   static const char *const skip = " -.|()";
   long value = -1;
@@ -89,7 +90,7 @@ static long bare_number(const char *s) {
   return *s ? -1 : value;
 }
 
-/* The last run of digits at either end of a line that has words too: "Apple Inc. | 2025 Form 10-K | 12". */
+/* The outermost run of digits at either end of a line with words: "Apple Inc. | 2025 Form 10-K | 12". */
 static long shown_number(const struct block_view *p) {
   size_t n = p->len;
   while (n && strchr(" -.|", p->lower[n - 1]))
@@ -108,7 +109,7 @@ static uint64_t page_furniture_mix(uint64_t h, unsigned char c) {
   return (h ^ c) * 1099511628211u; /* FNV-1a */
 }
 
-/* Hash of the letters, and of the digits into *digits. */
+/* Hashes the letters, and the digits into *digits. */
 static uint64_t page_furniture_key_of(const struct block_view *p, uint64_t *digits) {
   uint64_t h = 1469598103934665603u;
   *digits = h;
@@ -129,11 +130,10 @@ static int has(const struct block_view *p, const char *word) {
   return strstr(p->lower, word) != NULL;
 }
 
-/* Units and "unaudited" stand above a table on each of its pages and belong to it; an answer such as "None."
- * may close several items. */
+/* Units and "unaudited" repeat above a table on each of its pages and belong to it; an answer such as "None." may
+ * occur in several items. */
 static int belongs_to_text(const struct block_view *p) {
-  static const char *const words[] = {"thousand", "million", "unaudited",      "dollars", "except",  "(in ",
-                                      "see ",     "none",    "not applicable", "n/a",     "omitted", NULL};
+  static const char *const words[] = {PAGE_WORDS_TABLE_UNIT, NULL};
   if (p->lower[0] == '(' && !has(p, "continued"))
     return 1;
   for (int i = 0; words[i]; i++)
@@ -142,7 +142,7 @@ static int belongs_to_text(const struct block_view *p) {
   return 0;
 }
 
-/* Into number: the item that a block names, by its number or its title; "" for none. */
+/* The item that a block names, by number or title; "" for none. */
 static void named_item(struct finder *f, size_t block, char number[16]) {
   struct item_heading l;
   size_t cursor = 0;
@@ -157,7 +157,7 @@ static void named_item(struct finder *f, size_t block, char number[16]) {
     snprintf(number, 16, "%s", item);
 }
 
-/* Whether the block beside one that names an item names another one. */
+/* Whether a block adjacent to one that names an item names another one. */
 static int names_another(struct finder *f, size_t block, const char *number) {
   char other[16];
   named_item(f, block, other);
@@ -194,7 +194,7 @@ static void consider(struct finder *f, size_t block, size_t page) {
       c->item && (names_another(f, block + 1, number) || (block && names_another(f, block - 1, number)));
 }
 
-/* Blocks around every break, each once. */
+/* Collects the blocks around every break, each once. */
 static void page_furniture_gather(struct finder *f) {
   const struct doc *d = f->d;
   size_t block = 0, done = 0;
@@ -224,8 +224,8 @@ static int by_key(const void *a, const void *b) {
   return x->block < y->block ? -1 : x->block > y->block;
 }
 
-/* Whether the numbers that a run of equal lines shows count up with the pages: then they are the pages'
- * numbers, not a year or an amount. */
+/* Whether the numbers in a run of equal lines increase with the pages: then they are page numbers, not a year or an
+ * amount. */
 static int counts_pages(const struct page_furniture_candidate *c, size_t n) {
   size_t good = 0;
   for (size_t i = 1; i < n; i++)
@@ -241,8 +241,7 @@ static size_t distinct_pages(const struct page_furniture_candidate *c, size_t n)
   return pages;
 }
 
-/* A running header is on page after page (or every other one); a heading that happens to open three pages of
- * a document is not. */
+/* A running header occurs on consecutive (or every other) pages, unlike a heading that happens to start three pages. */
 static int page_furniture_runs_on(const struct page_furniture_candidate *c, size_t n) {
   size_t near = 0;
   for (size_t i = 1; i < n; i++)
@@ -250,13 +249,13 @@ static int page_furniture_runs_on(const struct page_furniture_candidate *c, size
   return near * 4 >= 3 * (n - 1);
 }
 
-/* Whether a bare number goes up with the pages from a neighbour to it; some breaks may not have been seen. */
+/* Whether a bare number increases with the pages between neighbours; some breaks may have been missed. */
 static int goes_up(const struct page_furniture_candidate *a, const struct page_furniture_candidate *b) {
   long number = b->number - a->number, page = (long)b->page - (long)a->page;
   return a->number > 0 && b->number > 0 && page > 0 && number >= page && number <= page + 3;
 }
 
-/* Bare page numbers leave; other numbers that stand alone at a page's edge are text. */
+/* Removes bare page numbers; other numbers at the edge of a page are text. */
 static void judge_bare(struct finder *f, struct page_furniture_candidate *c, size_t n, unsigned char *gone) {
   for (size_t i = 0; i < n; i++) {
     int fits =
@@ -269,7 +268,7 @@ static void judge_bare(struct finder *f, struct page_furniture_candidate *c, siz
   }
 }
 
-/* Whether a page has a bare number and this line shows another one. */
+/* Whether a page has a bare number that differs from the one in this line. */
 static int contradicts(const struct finder *f, const struct page_furniture_candidate *c, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (f->bare[c[i].page] && f->bare[c[i].page] != c[i].number)
@@ -277,7 +276,7 @@ static int contradicts(const struct finder *f, const struct page_furniture_candi
   return 0;
 }
 
-/* "Proposal No. 1", "No. 2" ...: equal but for their numbers, which are not the pages'. */
+/* Whether lines differ only in numbers that are not page numbers: "Proposal No.  1", "No.  2" ... */
 static int digits_vary(const struct page_furniture_candidate *c, size_t n) {
   size_t varied = 0;
   for (size_t i = 1; i < n; i++)
@@ -285,8 +284,8 @@ static int digits_vary(const struct page_furniture_candidate *c, size_t n) {
   return varied * 4 > n - 1;
 }
 
-/* How many of a running head's first lines stay: the one that opens its item stands behind those of a table of
- * contents. */
+/* Number of lines at the start of a running header to keep: the one that opens its item may follow lines of a table
+ * of contents. */
 static size_t openings(const struct page_furniture_candidate *c, size_t n, int numbered) {
   size_t listed = 0;
   if (!c->item)
@@ -296,7 +295,7 @@ static size_t openings(const struct page_furniture_candidate *c, size_t n, int n
   return listed + 1;
 }
 
-/* Running lines leave, the first of those without a number aside. */
+/* Removes running lines, except the first of those without a page number. */
 static void judge_running(const struct finder *f, struct page_furniture_candidate *c, size_t n,
                           unsigned char *gone) {
   int often = distinct_pages(c, n) >= REPEATS;
@@ -325,7 +324,7 @@ static void judge_all(struct finder *f, unsigned char *gone) {
   }
 }
 
-/* Only what no text parts from the page's edge is furniture. */
+/* Keeps blocks that are separated from the edge of the page by text. */
 static void keep_inner(const struct doc *d, unsigned char *gone) {
   unsigned char *edge = xcalloc(d->block_count + 1, 1);
   size_t block = 0;
@@ -357,7 +356,7 @@ static void remove_gone(struct doc *d, const unsigned char *gone) {
   doc_edits_release(&e);
 }
 
-/* printed[page]: the number shown on it, 0 for none.  Whether they count up with the pages. */
+/* printed[page]: its printed number, 0 for none.  Whether these increase with the pages. */
 static int count_up(const long *printed, size_t pages) {
   size_t pairs = 0, good = 0, last = SIZE_MAX;
   for (size_t i = 0; i < pages; i++) {
@@ -372,7 +371,7 @@ static int count_up(const long *printed, size_t pages) {
   return pairs >= 1 && (double)good >= COUNT_UP * (double)pairs;
 }
 
-/* Forgets numbers that agree with neither neighbour: a year, a table's cell. */
+/* Drops numbers that are consistent with neither neighbour: a year, a table's cell. */
 static void drop_outliers(long *printed, size_t pages) {
   size_t before = SIZE_MAX;
   for (size_t i = 0; i < pages; i++) {
@@ -390,8 +389,8 @@ static void drop_outliers(long *printed, size_t pages) {
   }
 }
 
-/* Pages without a number count on from the last that has one; those before the first count back, to 1 at
- * least. */
+/* Numbers pages without a printed number from the last one that has it; those before the first are counted backwards,
+ * to 1 at least. */
 static void fill_pages(struct doc *d, const long *printed, size_t pages) {
   size_t first = 0;
   while (first < pages && printed[first] <= 0)
@@ -418,7 +417,7 @@ static void number_pages(struct doc *d, const struct finder *f) {
   free(printed);
 }
 
-/* Where there are no breaks: blocks that are only a number, each one more than the one before. */
+/* Without breaks: makes breaks of blocks that are only a number, each one greater than the previous by one. */
 static void breaks_from_numbers(struct finder *f) {
   struct doc *d = f->d;
   long last = 0;

@@ -1,5 +1,4 @@
-/* The text is moved together in place, in one pass: a join turns "\n\n" into one blank, so it only shrinks.
- */
+/* page_join.c: the text is compacted in place in one pass: a join replaces "\n\n" by one blank, so it only shrinks. */
 #include "filing/page_join.h"
 
 #include <ctype.h>
@@ -15,7 +14,7 @@ static int page_join_runs_on(const struct doc *d, const struct doc_block *a, con
          (isalnum(last) || last == ',' || last == '-' || last == '%') && a->end - a->start > 40;
 }
 
-/* Whether breaks stand between block b and the one before it; *next is the first behind them. */
+/* Whether there are breaks between block b and the previous one; *next is the first break after them. */
 static int is_broken(const struct doc *d, size_t b, size_t *next) {
   size_t before = *next;
   while (*next < d->break_count && d->breaks[*next].offset <= d->blocks[b].start)
@@ -23,7 +22,7 @@ static int is_broken(const struct doc *d, size_t b, size_t *next) {
   return b > 0 && *next > before;
 }
 
-/* Blocks must be separated by exactly one empty line each. */
+/* Checks that blocks are separated by exactly one empty line. */
 static int is_regular(const struct doc *d) {
   for (size_t b = 1; b < d->block_count; b++)
     if (d->blocks[b].start != d->blocks[b - 1].end + 2)
@@ -31,7 +30,7 @@ static int is_regular(const struct doc *d) {
   return d->block_count > 1 && d->blocks[d->block_count - 1].end + 1 == d->text.len;
 }
 
-/* Moves block `b` down by `shift` bytes to its new place. */
+/* Moves block `b` towards the start by `shift` bytes. */
 static void move_block(struct doc *d, struct doc_block *to, const struct doc_block *b, size_t shift) {
   if (shift)
     memmove(d->text.data + b->start - shift, d->text.data + b->start, b->end - b->start);
@@ -40,13 +39,13 @@ static void move_block(struct doc *d, struct doc_block *to, const struct doc_blo
   to->end -= shift;
 }
 
-/* Breaks that stood in front of block b, from *moved on, move with it. */
+/* Moves the breaks before block b, from *moved on. */
 static void move_breaks(struct doc *d, size_t *moved, size_t start, size_t shift) {
   for (; *moved < d->break_count && d->breaks[*moved].offset <= start; ++*moved)
     d->breaks[*moved].offset -= shift < d->breaks[*moved].offset ? shift : d->breaks[*moved].offset;
 }
 
-/* Puts block b behind the last kept one, as a block of its own or as more of that one. */
+/* Puts a block after the last kept one, as a block of its own or joined to it. */
 static void page_join_place(struct doc *d, size_t *kept, struct doc_block block, int join, size_t shift) {
   struct doc_block *last = *kept ? &d->blocks[*kept - 1] : NULL, moved;
   if (join && d->text.data[last->end - 1] != '-')

@@ -1,13 +1,13 @@
 /* charset.c: encodings, charset.h.
  *
- * Labels are read as the WHATWG Encoding standard has them: "iso-8859-1" and "us-ascii" are windows-1252. One
- * rule goes beyond it: text that says it is one of these and yet is valid UTF-8 with bytes past ASCII is
- * UTF-8, since filings declare "ASCII" or nothing right, and windows-1252 prose is never valid UTF-8 by
- * chance.
+ * Encoding labels follow the WHATWG Encoding standard: "iso-8859-1" and "us-ascii" mean windows-1252.  One extension:
+ * text labelled as one of these that is valid UTF-8 with non-ASCII characters is read as UTF-8, since filings often
+ * declare "ASCII" or a wrong encoding, and windows-1252 prose is never valid UTF-8 by chance.
  */
 #include "format/charset.h"
 
 #include "base/utf8.h"
+#include "tables/charsets.h"
 
 #include <errno.h>
 #include <iconv.h>
@@ -20,9 +20,7 @@ static const uint16_t windows_1252[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E
                                           0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
                                           0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
 
-static const char *const latin_labels[] = {
-    "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "latin1",
-    "l1",           "ascii",  "us-ascii", "iso-ir-100", "cp819",     "ibm819",     NULL};
+static const char *const latin_labels[] = {CHARSETS_LATIN, NULL};
 
 static int is_latin(const char *label) {
   for (size_t i = 0; latin_labels[i]; i++)
@@ -35,7 +33,7 @@ static int is_utf8_label(const char *label) {
   return strcasecmp(label, "utf-8") == 0 || strcasecmp(label, "utf8") == 0;
 }
 
-/* Copies a label: what stands up to a quote, blank, ';' or '>'. */
+/* Copies a label, up to a quote, blank, ';' or '>'. */
 static int take_label(const char *p, const char *end, char name[CHARSET_NAME]) {
   size_t n = 0;
   while (p < end && (*p == ' ' || *p == '"' || *p == '\''))
@@ -54,7 +52,7 @@ static const char *charset_byte_search_word(const char *p, const char *end, cons
   return NULL;
 }
 
-/* "charset=" or "encoding=" of a meta tag or an XML declaration. */
+/* Finds "charset=" or "encoding=" in a meta tag or an XML declaration. */
 static int declared_inside(struct slice bytes, char name[CHARSET_NAME]) {
   const char *end = bytes.data + (bytes.len < SNIFFED ? bytes.len : SNIFFED);
   const char *p = charset_byte_search_word(bytes.data, end, "<?xml"), *close;
@@ -70,7 +68,7 @@ static int declared_inside(struct slice bytes, char name[CHARSET_NAME]) {
   return 0;
 }
 
-/* Text in UTF-16 has a zero in every second byte where it is mostly ASCII. */
+/* UTF-16 text that is mostly ASCII has zeros in every second byte. */
 static const char *looks_utf16(struct slice bytes) {
   size_t even = 0, odd = 0, n = bytes.len < 512 ? bytes.len : 512;
   for (size_t i = 0; i < n; i++)
@@ -91,7 +89,7 @@ static const char *by_mark(struct slice b) {
   return b.len >= 2 && memcmp(b.data, "\xFE\xFF", 2) == 0 ? "UTF-16BE" : NULL;
 }
 
-/* *valid: the bytes are known to be UTF-8. */
+/* *valid: whether the bytes are known to be UTF-8. */
 static const char *detect(struct slice bytes, const char *declared, int markup, char name[CHARSET_NAME],
                           int *valid) {
   const char *label = by_mark(bytes);
@@ -101,7 +99,8 @@ static const char *detect(struct slice bytes, const char *declared, int markup, 
   if (declared && take_label(declared, declared + strlen(declared), name))
     label = name;
   else if (markup && declared_inside(bytes, name))
-    label = strncasecmp(name, "utf-16", 6) == 0 ? "UTF-8" : name; /* it could not have been read */
+    label = strncasecmp(name, "utf-16", 6) == 0 ? "UTF-8" : name; /* UTF-16 could not have been parsed this
+                                                                     far */
   if (label && !is_latin(label) && !is_utf8_label(label))
     return label;
   *valid = utf8_valid_prefix(bytes.data, bytes.len) == bytes.len;
@@ -126,8 +125,8 @@ static void latin_to_utf8(struct slice in, struct buf *out) {
   }
 }
 
-/* A byte that starts no character becomes U+FFFD.  Text that says UTF-8 and holds windows-1252 here and there
- * (pasted quotes) is met in filings: such a byte is read as what was meant. */
+/* Invalid bytes become U+FFFD.  Filings that declare UTF-8 may contain single windows-1252 characters (pasted
+ * quotes): these are decoded. */
 static void repair_utf8(struct slice in, struct buf *out) {
   while (in.len) {
     size_t good = utf8_valid_prefix(in.data, in.len);
@@ -141,8 +140,8 @@ static void repair_utf8(struct slice in, struct buf *out) {
   }
 }
 
-/* The C library loads the tables of most encodings from files when they are first asked for, and the sandbox forbids
- * that later; they stay loaded as long as a descriptor does. */
+/* The C library loads most encoding tables from files on first use, which the sandbox forbids later; an open
+ * descriptor keeps them loaded. */
 void charset_prepare(void) {
   static const char *const names[] = {"UTF-16LE",     "ISO-2022-JP",  "SHIFT_JIS",    "EUC-JP",
                                       "GB18030",      "BIG5",         "EUC-KR",       "ISO-2022-KR",
@@ -154,7 +153,7 @@ void charset_prepare(void) {
       kept[i] = iconv_open("UTF-8", names[i]);
 }
 
-/* Anything else, through iconv.  What it cannot read becomes U+FFFD, a byte a time. */
+/* Decodes any other encoding with iconv; bytes that it can't decode become U+FFFD one by one. */
 static int by_iconv(struct slice in, const char *charset, struct buf *out) {
   iconv_t cd = iconv_open("UTF-8", charset);
   if (cd == (iconv_t)-1)

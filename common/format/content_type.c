@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#define LOOK 65536 /* bytes from the start that are looked at */
+#define LOOK 65536 /* bytes inspected from the start */
 
 static struct slice content_type_skip_space(struct slice s) {
   if (s.len >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0)
@@ -18,24 +18,11 @@ static struct slice content_type_skip_space(struct slice s) {
   return s;
 }
 
-static int content_type_starts(struct slice s, const char *word) {
-  size_t n = strlen(word);
-  return s.len >= n && strncasecmp(s.data, word, n) == 0;
-}
-
-static int declares(struct slice declared, const char *word) {
-  size_t n = strlen(word);
-  for (size_t i = 0; i + n <= declared.len; i++)
-    if (strncasecmp(declared.data + i, word, n) == 0)
-      return 1;
-  return 0;
-}
-
 static int is_pdf(struct slice s) {
   return memmem(s.data, s.len < 1024 ? s.len : 1024, "%PDF-", 5) != NULL;
 }
 
-/* Two zero bytes at the front are UTF-32 or nothing; one in every second place is UTF-16, which is text. */
+/* Two leading zero bytes mean UTF-32 or no text; zeros in every second byte mean UTF-16. */
 static int is_utf16(struct slice s) {
   return s.len >= 4 &&
          ((s.data[0] == '\xFF' && s.data[1] == '\xFE') || (s.data[0] == '\xFE' && s.data[1] == '\xFF') ||
@@ -44,8 +31,8 @@ static int is_utf16(struct slice s) {
 
 static int is_binary(struct slice s) {
   size_t odd = 0, n = s.len < 4096 ? s.len : 4096;
-  if (content_type_starts(s, "GIF8") || content_type_starts(s, "\xFF\xD8\xFF") ||
-      content_type_starts(s, "\x89PNG") || content_type_starts(s, "\xD0\xCF\x11\xE0"))
+  if (slice_begins_nocase(s, "GIF8") || slice_begins_nocase(s, "\xFF\xD8\xFF") ||
+      slice_begins_nocase(s, "\x89PNG") || slice_begins_nocase(s, "\xD0\xCF\x11\xE0"))
     return 1;
   for (size_t i = 0; i < n; i++) {
     unsigned char c = (unsigned char)s.data[i];
@@ -54,7 +41,7 @@ static int is_binary(struct slice s) {
   return odd * 20 > n;
 }
 
-/* An archive of office files has their parts' names in it too, but not as its own first member. */
+/* An archive of office files contains their parts' names too, but not as its own first member. */
 static int begins_as_package(struct slice bytes) {
   static const char *const names[] = {
       "[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", NULL};
@@ -77,7 +64,7 @@ enum content_kind content_type_of_zip(struct slice bytes) {
   return CONTENT_ARCHIVE;
 }
 
-/* By the first bytes of what libarchive reads; a compressed file is an archive of one member. */
+/* Detects formats that libarchive reads by their first bytes; a compressed file counts as an archive with one member. */
 static int is_archive(struct slice s) {
   static const struct slice marks[] = {{"PK\003\004", 4},
                                        {"\x1F\x8B", 2},
@@ -94,7 +81,7 @@ static int is_archive(struct slice s) {
   return s.len > 262 && memcmp(s.data + 257, "ustar", 5) == 0;
 }
 
-/* Tags that HTML has and the SGML of plain-text filings has not. */
+/* Tags that occur in HTML but not in the SGML of plain-text filings. */
 static int has_html_tag(struct slice s) {
   static const char *const tags[] = {"html", "body",   "head", "div", "p",  "br",    "td", "tr",
                                      "font", "span",   "b",    "i",   "a",  "h1",    "h2", "h3",
@@ -102,11 +89,11 @@ static int has_html_tag(struct slice s) {
   const char *at = s.data, *end = s.data + s.len;
   while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
     struct slice rest = slice_of(at + 1, (size_t)(end - at - 1));
-    if (content_type_starts(rest, "!doctype html"))
+    if (slice_begins_nocase(rest, "!doctype html"))
       return 1;
     for (int i = 0; tags[i]; i++) {
       size_t n = strlen(tags[i]);
-      if (content_type_starts(rest, tags[i]) && rest.len > n && strchr(" \t\r\n/>", rest.data[n]) != NULL &&
+      if (slice_begins_nocase(rest, tags[i]) && rest.len > n && strchr(" \t\r\n/>", rest.data[n]) != NULL &&
           rest.data[n])
         return 1;
     }
@@ -115,7 +102,7 @@ static int has_html_tag(struct slice s) {
   return 0;
 }
 
-/* After an XML declaration only <html> tells: XML forms have elements called title, a or b too. */
+/* After an XML declaration only <html> counts: XML forms have elements called title, a or b too. */
 static int is_xhtml(struct slice s) {
   static const char tag[] = "<html";
   if (memmem(s.data, s.len, "http://www.w3.org/1999/xhtml", 28))
@@ -123,14 +110,15 @@ static int is_xhtml(struct slice s) {
   for (size_t i = 0; i + sizeof tag <= s.len; i++)
     if (s.data[i] == '<' && strncasecmp(s.data + i, tag, sizeof tag - 1) == 0)
       return 1;
-  return content_type_starts(s, "<!--") && has_html_tag(s);
+  return slice_begins_nocase(s, "<!--") && has_html_tag(s);
 }
 
-/* XML has an element right at its start, after declarations, whose prefix is no tag of plain-text filings. */
+/* XML starts with an element, after declarations; tags of plain-text filings are excluded. */
 static int is_xml(struct slice s, struct slice declared) {
-  if (content_type_starts(s, "<?xml") || content_type_starts(s, "<!--"))
+  if (slice_begins_nocase(s, "<?xml") || slice_begins_nocase(s, "<!--"))
     return 1;
-  return s.len > 2 && s.data[0] == '<' && isalpha((unsigned char)s.data[1]) && declares(declared, "xml");
+  return s.len > 2 && s.data[0] == '<' && isalpha((unsigned char)s.data[1]) &&
+         slice_holds_nocase(declared, "xml");
 }
 
 static int is_json(struct slice s) {
@@ -144,7 +132,7 @@ static int is_json(struct slice s) {
 enum content_kind content_type_of(struct slice bytes, struct slice declared) {
   struct slice s = content_type_skip_space(bytes), look = slice_of(s.data, s.len < LOOK ? s.len : LOOK);
   if (is_utf16(bytes))
-    return CONTENT_HTML; /* its reader detects encodings */
+    return CONTENT_HTML; /* the HTML reader detects encodings */
   if (!s.len)
     return CONTENT_EMPTY;
   if (is_pdf(look))
@@ -157,17 +145,18 @@ enum content_kind content_type_of(struct slice bytes, struct slice declared) {
     return CONTENT_SUBMISSION;
   if (mime_is_mailbox(look))
     return CONTENT_MAILBOX;
-  if (mime_is_message(look, declares(declared, "eml") || declares(declared, "rfc822")))
+  if (mime_is_message(look, slice_holds_nocase(declared, "eml") || slice_holds_nocase(declared, "rfc822")))
     return CONTENT_MAIL;
   if (is_json(s))
     return CONTENT_JSON;
   if (is_xml(s, declared))
     return is_xhtml(look) ? CONTENT_HTML : CONTENT_XML;
-  if (declares(declared, "csv"))
+  if (slice_holds_nocase(declared, "csv"))
     return CONTENT_CSV;
   if (has_html_tag(look))
     return CONTENT_HTML;
-  return declares(declared, "html") && memchr(look.data, '<', look.len) ? CONTENT_HTML : CONTENT_TEXT;
+  return slice_holds_nocase(declared, "html") && memchr(look.data, '<', look.len) ? CONTENT_HTML
+                                                                                  : CONTENT_TEXT;
 }
 
 const char *content_type_charset(struct slice declared, char *out, size_t size) {

@@ -1,12 +1,13 @@
-/* content_type.h: what bytes are, by their look; the declared type only decides where the look leaves it open. */
+/* content_type.h: detects the type of content from its bytes; the declared type only decides where they are
+ * ambiguous. */
 #ifndef BID_CONTENT_TYPE_H
 #define BID_CONTENT_TYPE_H
 
 #include "base/buf.h"
 
 enum content_kind {
-  CONTENT_EMPTY,  /* nothing but white space */
-  CONTENT_BINARY, /* images and old office files: no text to be had */
+  CONTENT_EMPTY,  /* only white space */
+  CONTENT_BINARY, /* images and old office files, from which no text is extracted */
   CONTENT_SUBMISSION,
   CONTENT_PDF,
   CONTENT_HTML,
@@ -18,15 +19,15 @@ enum content_kind {
   CONTENT_XLSX,
   CONTENT_PPTX,
   CONTENT_MAIL,    /* one message */
-  CONTENT_MAILBOX, /* messages behind "From " lines */
-  CONTENT_ARCHIVE  /* zip, tar, 7zip; gzip, xz, zstd and others around anything */
+  CONTENT_MAILBOX, /* messages separated by "From " lines */
+  CONTENT_ARCHIVE  /* zip, tar, 7zip; or anything compressed by gzip, xz, zstd and others */
 };
 
-/* declared: a MIME type (parameters allowed) or a file name's extension, or empty. */
+/* declared: a MIME type (with or without parameters), a file extension, or empty. */
 enum content_kind content_type_of(struct slice bytes, struct slice declared);
 
-/* CONTENT_DOCX, CONTENT_XLSX or CONTENT_PPTX where the bytes of a zip (some of its first or last will do) name an
- * office file's main part; else CONTENT_ARCHIVE. */
+/* CONTENT_DOCX, CONTENT_XLSX or CONTENT_PPTX where the zip (its first or last bytes suffice) contains the main part
+ * of an office file; else CONTENT_ARCHIVE. */
 enum content_kind content_type_of_zip(struct slice bytes);
 
 /* The charset parameter of a MIME type, copied into out (size bytes); NULL where there is none. */

@@ -1,8 +1,8 @@
-/* csv_rows.c: libcsv where a line has quotes, and a split at the commas where it has none.
+/* csv_rows.c: uses libcsv for lines with quotes, and splits other lines at commas.
  *
- * libcsv looks at each byte through a state machine (some 200 MB/s), which was the dearest part of a table of
- * exempt organizations; but all that it does to a line without a quote is to take the blanks off its fields.
- * So lines are found first, and libcsv is given those with a quote, from there to where its row ends.
+ * libcsv passes each byte through a state machine (about 200 MB/s), which dominated the time for the table of exempt
+ * organizations, although all it does to a line without quotes is trim its fields.  So lines are found first, and
+ * libcsv gets only those with a quote, up to the end of their row.
  */
 #include "format/csv_rows.h"
 
@@ -16,14 +16,13 @@ struct csv_rows {
   struct csv_parser parser;
   csv_rows_function *function;
   void *arg;
-  struct buf part; /* a line whose end has not come yet */
-  struct buf text; /* of libcsv: the fields of the row one behind the other */
+  struct buf part; /* an incomplete line */
+  struct buf text; /* fields from libcsv, concatenated */
   size_t ends[CSVROWS_COLUMNS];
   struct slice fields[CSVROWS_COLUMNS];
   size_t count;
-  int within; /* libcsv may be within a row: a quote is open over a line's end, or the line's end is to come
-               */
-  int rows;   /* that libcsv has given */
+  int within; /* libcsv may be within a row: inside quotes across lines, or before the line's end */
+  int rows;   /* rows delivered by libcsv */
   int stopped;
 };
 
@@ -54,8 +53,7 @@ static void csv_rows_give(struct csv_rows *c) {
   buf_clear(&c->text);
 }
 
-/* --- lines with quotes ------------------------------------------------------------------------------------
- */
+/* --- lines with quotes --- */
 
 static void on_field(void *field, size_t len, void *arg) {
   struct csv_rows *c = arg;
@@ -81,11 +79,11 @@ static void on_row(int terminator, void *arg) {
 
 static int parse(struct csv_rows *c, const char *data, size_t len) {
   size_t used = csv_parse(&c->parser, data, len, on_field, on_row, c);
-  int endless = csv_get_buffer_size(&c->parser) > CSVROWS_ROW; /* a quote that nobody closes */
+  int endless = csv_get_buffer_size(&c->parser) > CSVROWS_ROW; /* an unclosed quote */
   return c->stopped || c->text.overflow || endless || used != len ? -1 : 0;
 }
 
-/* A line with its end.  The end's first byte ends the row, or stands within quotes. */
+/* Passes on a line with its newline, which ends the row or is part of a quoted field. */
 static int quoted_line(struct csv_rows *c, struct slice line) {
   size_t body = line.len - 1;
   if (body && line.data[body - 1] == '\r')
@@ -99,8 +97,7 @@ static int quoted_line(struct csv_rows *c, struct slice line) {
   return 0;
 }
 
-/* --- lines without ----------------------------------------------------------------------------------------
- */
+/* --- lines without quotes --- */
 
 static inline int is_blank(char c) {
   return c == ' ' || c == '\t';
@@ -115,7 +112,7 @@ static inline void csv_rows_add_field(struct csv_rows *c, const char *from, cons
     c->fields[c->count++] = slice_of(from, (size_t)(to - from));
 }
 
-/* Bit i is set where byte i of sixteen is a comma, a quote or of a line's end. */
+/* Bit i is set where byte i of sixteen is a comma, a quote or a line end. */
 static inline unsigned marks_of(const char *at) {
 #ifdef __SSE2__
   __m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -140,7 +137,7 @@ static inline unsigned marks_at(const char *at, const char *end) {
 
 enum csv_rows_line { PLAIN, QUOTED, UNENDED };
 
-/* The fields of the line at p, and the place behind it; or what kept it from being plain. */
+/* Splits the line at p into fields and returns the position after it, or why it is not a plain line. */
 static enum csv_rows_line csv_rows_split(struct csv_rows *c, const char *p, const char *end,
                                          const char **behind) {
   const char *from = p;
@@ -154,7 +151,7 @@ static enum csv_rows_line csv_rows_split(struct csv_rows *c, const char *p, cons
         continue;
       }
       if (*mark == '"' || (*mark == '\r' && mark + 1 < end && mark[1] != '\n'))
-        return QUOTED; /* a return alone ends a row too */
+        return QUOTED; /* a lone carriage return ends a row too */
       if (*mark == '\r' && mark + 1 == end)
         return UNENDED;
       csv_rows_add_field(c, from, mark);
@@ -164,12 +161,12 @@ static enum csv_rows_line csv_rows_split(struct csv_rows *c, const char *p, cons
   return UNENDED;
 }
 
-/* The line at p, given on: the place behind it; p where its end has not come; NULL where the table ends. */
+/* Delivers the line at p and returns the position after it; p where it is incomplete; NULL to stop. */
 static const char *csv_rows_take_line(struct csv_rows *c, const char *p, const char *end) {
   const char *behind = p, *stop;
   switch (c->within ? QUOTED : csv_rows_split(c, p, end, &behind)) {
   case PLAIN:
-    if (c->count > 1 || c->fields[0].len) /* an empty line is no row */
+    if (c->count > 1 || c->fields[0].len) /* an empty line is not a row */
       csv_rows_give(c);
     c->count = 0;
     return c->stopped ? NULL : behind;
@@ -187,10 +184,9 @@ static const char *csv_rows_take_line(struct csv_rows *c, const char *p, const c
   }
 }
 
-/* --- parts ------------------------------------------------------------------------------------------------
- */
+/* --- input in parts --- */
 
-/* All whole lines of [p, end); *p moves behind them. */
+/* Processes the complete lines of [p, end) and moves *p after them. */
 static int take_lines(struct csv_rows *c, const char **p, const char *end) {
   while (*p < end) {
     const char *behind = csv_rows_take_line(c, *p, end);
@@ -203,7 +199,7 @@ static int take_lines(struct csv_rows *c, const char **p, const char *end) {
   return 0;
 }
 
-/* The first line's rest, to what came of it before; *p moves behind it. */
+/* Completes the pending line with its rest and moves *p after it. */
 static int end_part(struct csv_rows *c, const char **p, const char *end) {
   const char *stop = memchr(*p, '\n', (size_t)(end - *p)), *from;
   size_t len = (size_t)((stop ? stop + 1 : end) - *p);

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <strings.h>
 
-#define FIELD_MAX 65536 /* bytes of a field that are looked at */
+#define FIELD_MAX 65536 /* bytes of a field that are read */
 
-/* Bytes of the line at s, its end included. */
+/* Length of the line at s including its end. */
 static size_t line_length(struct slice s) {
   const char *end = s.len ? memchr(s.data, '\n', s.len) : NULL;
   return end ? (size_t)(end + 1 - s.data) : s.len;
@@ -19,19 +19,12 @@ static struct slice mime_rest(struct slice s, size_t from) {
   return slice_of(s.data + from, s.len - from);
 }
 
-/* Length of the field's name at the start of a line, or 0 where it is no field. */
+/* Length of the field name at the start of a line, or 0 where it is not a field. */
 static size_t name_length(struct slice line) {
   size_t n = 0;
   while (n < line.len && n < 80 && line.data[n] > ' ' && line.data[n] < 127 && line.data[n] != ':')
     n++;
   return n && n < line.len && line.data[n] == ':' ? n : 0;
-}
-
-static int is_one_of(struct slice name, const char *const *names) {
-  for (; *names; names++)
-    if (strlen(*names) == name.len && strncasecmp(name.data, *names, name.len) == 0)
-      return 1;
-  return 0;
 }
 
 int mime_is_message(struct slice bytes, int declared) {
@@ -46,8 +39,8 @@ int mime_is_message(struct slice bytes, int declared) {
     if (!name && (!fields || (bytes.data[0] != ' ' && bytes.data[0] != '\t')))
       return 0;
     fields += name > 0;
-    known += is_one_of(slice_of(bytes.data, name), common);
-    machines += is_one_of(slice_of(bytes.data, name), machine);
+    known += slice_among_nocase(slice_of(bytes.data, name), common);
+    machines += slice_among_nocase(slice_of(bytes.data, name), machine);
     bytes = mime_rest(bytes, n);
   }
   return (known >= 2 && (declared || machines)) || (known && machines && declared);
@@ -100,7 +93,7 @@ static void add_quoted_printable(struct slice s, int word, struct buf *out) {
     } else if (i + 2 < s.len && mime_hex(s.data[i + 1]) >= 0 && mime_hex(s.data[i + 2]) >= 0) {
       buf_add_char(out, (char)(mime_hex(s.data[i + 1]) * 16 + mime_hex(s.data[i + 2])));
       i += 2;
-    } else { /* a soft line end */
+    } else { /* a soft line break */
       while (i + 1 < s.len && s.data[i + 1] != '\n' && isspace((unsigned char)s.data[i + 1]))
         i++;
       i += i + 1 < s.len && s.data[i + 1] == '\n';
@@ -108,7 +101,7 @@ static void add_quoted_printable(struct slice s, int word, struct buf *out) {
   }
 }
 
-/* Blanks are skipped and a rest that is cut short is left out: what mail servers make of long lines. */
+/* Skips blanks and drops an incomplete last group, since mail servers break long lines. */
 static void add_base64(struct slice s, struct buf *out) {
   struct buf clean;
   buf_init(&clean, s.len + 4);
@@ -131,7 +124,7 @@ void mime_decode(struct slice body, struct slice encoding, struct buf *out) {
     buf_add_slice(out, body);
 }
 
-/* "=?utf-8?Q?...?=" at s; its length, or 0. */
+/* Decodes the encoded word "=?utf-8?Q?...?=" at s; its length, or 0. */
 static size_t add_encoded_word(struct slice s, struct buf *out) {
   char charset[64];
   const char *end = s.data + s.len, *a = memchr(s.data + 2, '?', s.len - 2);
@@ -156,7 +149,7 @@ static size_t add_encoded_word(struct slice s, struct buf *out) {
   return (size_t)(close + 2 - s.data);
 }
 
-/* Text with encoded words; the blanks between two of them are no text. */
+/* Decodes text with encoded words; blanks between two of them are dropped. */
 static void mime_add_words(struct slice s, struct buf *out) {
   size_t after_word = (size_t)-1;
   for (size_t i = 0; i < s.len;) {
@@ -176,7 +169,7 @@ static void mime_add_words(struct slice s, struct buf *out) {
     }
     if (!isspace((unsigned char)s.data[i]))
       after_word = (size_t)-1;
-    if (s.data[i] != '\r' && s.data[i] != '\n') /* a folded line */
+    if (s.data[i] != '\r' && s.data[i] != '\n') /* folded line */
       buf_add_char(out, s.data[i] == '\t' ? ' ' : s.data[i]);
     i++;
   }
@@ -211,7 +204,7 @@ int mime_field(struct slice header, const char *name, struct buf *out) {
   return 0;
 }
 
-/* "utf-8'fr'm%C3%A9mo.docx" (RFC 2231); of other character sets the octets stay as they are sent. */
+/* Decodes "utf-8'fr'm%C3%A9mo.docx" (RFC 2231); octets in other character sets are left as they are. */
 static void add_extended(struct buf *out, struct slice v) {
   const char *first = v.len ? memchr(v.data, '\'', v.len) : NULL;
   const char *second = first ? memchr(first + 1, '\'', v.len - (size_t)(first + 1 - v.data)) : NULL;
@@ -261,7 +254,7 @@ int mime_parameter(struct slice field, const char *name, struct buf *out) {
 
 /* ---- parts ---- */
 
-/* The next line "--boundary" at or behind from; bytes.len where there is none.  *behind: the line after it. */
+/* The next line "--boundary" at or after from; bytes.len where there is none. *behind: the start of the next line. */
 static size_t boundary_line(struct slice body, struct slice boundary, size_t from, size_t *behind,
                             int *last) {
   const char *p = body.data + from, *end = body.data + body.len;
@@ -285,7 +278,7 @@ int mime_next_part(struct slice body, struct slice boundary, size_t *at, struct 
   int last;
   if (!boundary.len || *at >= body.len)
     return 0;
-  if (*at == 0) { /* what stands before the first line is for old programs */
+  if (*at == 0) { /* the preamble is not a part */
     boundary_line(body, boundary, 0, &behind, &last);
     if (last)
       return 0;

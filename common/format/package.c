@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define MEMBERS_MAX 65536 /* of the zip, pictures included */
+#define MEMBERS_MAX 65536 /* of the zip, including images */
 
 static int package_has_ending(const char *name, const char *ending) {
   size_t n = strlen(name), m = strlen(ending);
@@ -66,7 +66,7 @@ struct slice package_part(const struct package *p, const char *name) {
   return slice_of(NULL, 0);
 }
 
-/* "ppt/slides/slide1.xml" and "../notesSlides/n1.xml" give "ppt/notesSlides/n1.xml". */
+/* Resolves a relative target: "ppt/slides/slide1.xml" and "../notesSlides/n1.xml" give "ppt/notesSlides/n1.xml". */
 static const char *resolved(const char *from, struct slice target, char *out, size_t size) {
   const char *slash = strrchr(from, '/');
   size_t folder = slash ? (size_t)(slash - from) : 0;

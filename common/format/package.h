@@ -1,4 +1,4 @@
-/* package.h: the parts of an office file (DOCX, XLSX, PPTX): a zip of XML files.
+/* package.h: the parts of an office file (DOCX, XLSX, PPTX), which is a zip of XML files.
  *
  * Format: ECMA-376 part 2, "Open Packaging Conventions".
  */
@@ -9,8 +9,8 @@
 #include "base/diag.h"
 #include "format/xml.h"
 
-#define PACKAGE_PARTS 8192                /* XML parts of a file; */
-#define PACKAGE_BYTES ((size_t)192 << 20) /* bytes of them together */
+#define PACKAGE_PARTS 8192                /* limit of XML parts in a file, */
+#define PACKAGE_BYTES ((size_t)192 << 20) /* and of their total bytes */
 
 struct package_part {
   char *name; /* "word/document.xml" */
@@ -22,20 +22,20 @@ struct package {
   size_t count;
 };
 
-/* Reads the XML parts of a file's bytes; pictures and other parts are skipped.  0, or -1 with why (damaged,
- * encrypted, past a ceiling).  Release it in both cases. */
+/* Reads all XML parts; images and other parts are skipped.  0, or -1 with why (damaged, encrypted, limit exceeded).
+ * Release p in both cases. */
 int package_read(struct package *p, struct slice bytes, struct error_text *why);
 void package_release(struct package *p);
 
 /* A part's bytes, or an empty slice. */
 struct slice package_part(const struct package *p, const char *name);
 
-/* The part that the relation `id` of the part `from` ("xl/workbook.xml") leads to, as a name of this package
- * in out; NULL where there is none or it leads outside. */
+/* The name of the part that the relationship `id` of the part `from` ("xl/workbook.xml") refers to, in out; NULL
+ * where there is none or it is external. */
 const char *package_target(const struct package *p, const char *from, struct slice id, char *out,
                            size_t size);
 
-/* Reads a part, with white space kept.  0, or -1 with why.  Release x in both cases. */
+/* Parses a part, keeping white space.  0, or -1 with why.  Release x in both cases. */
 int package_xml(const struct package *p, const char *name, struct xml *x, struct error_text *why);
 
 #endif

@@ -1,6 +1,6 @@
-/* A header is read line by line, in both of its spellings: "COMPANY CONFORMED NAME:<tabs>X" and
- * "<CONFORMED-NAME>X".  A submission may name several companies; the one that it is about is, in this order,
- * the issuer, the subject company, the filer, whoever comes first. */
+/* submission.c: headers are read line by line, in both spellings: "COMPANY CONFORMED NAME:<tabs>X" and
+ * "<CONFORMED-NAME>X".  Where a submission names several companies, its subject is, in order of preference, the
+ * issuer, the subject company, the filer, or the first one. */
 #include "format/submission.h"
 
 #include "base/clock.h"
@@ -8,11 +8,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <strings.h>
-
-static int submission_starts(struct slice s, const char *word) {
-  size_t n = strlen(word);
-  return s.len >= n && strncasecmp(s.data, word, n) == 0;
-}
 
 static struct slice submission_trimmed(struct slice s) {
   while (s.len && isspace((unsigned char)s.data[0]))
@@ -22,7 +17,7 @@ static struct slice submission_trimmed(struct slice s) {
   return s;
 }
 
-/* The next line of *rest, without its end; 0 where there is none. */
+/* Removes the next line from *rest, without its end; 0 where there is none. */
 static int submission_next_line(struct slice *rest, struct slice *line) {
   if (!rest->len)
     return 0;
@@ -37,7 +32,7 @@ static int submission_next_line(struct slice *rest, struct slice *line) {
   return 1;
 }
 
-/* Offset of tag at the start of a line (blanks before it are allowed) from `from` on, or bytes.len. */
+/* Offset of tag at the start of a line (after optional blanks) at or after `from`, or bytes.len. */
 static size_t submission_find_tag(struct slice bytes, size_t from, const char *tag) {
   size_t n = strlen(tag);
   const char *p = bytes.data + from, *end = bytes.data + bytes.len;
@@ -63,39 +58,39 @@ static struct slice without_bom(struct slice s) {
 
 int submission_is(struct slice bytes) {
   bytes = without_bom(slice_of(bytes.data, bytes.len < 4096 ? bytes.len : 4096));
-  if (submission_starts(bytes, "-----BEGIN PRIVACY-ENHANCED MESSAGE-----"))
+  if (slice_begins_nocase(bytes, "-----BEGIN PRIVACY-ENHANCED MESSAGE-----"))
     return 1;
-  if (submission_starts(bytes, "<SEC-DOCUMENT>") || submission_starts(bytes, "<SUBMISSION>") ||
-      submission_starts(bytes, "<SEC-HEADER>") || submission_starts(bytes, "<IMS-DOCUMENT>"))
+  if (slice_begins_nocase(bytes, "<SEC-DOCUMENT>") || slice_begins_nocase(bytes, "<SUBMISSION>") ||
+      slice_begins_nocase(bytes, "<SEC-HEADER>") || slice_begins_nocase(bytes, "<IMS-DOCUMENT>"))
     return 1;
-  return submission_starts(bytes, "<DOCUMENT>") && submission_find_tag(bytes, 0, "<TYPE>") < bytes.len;
+  return slice_begins_nocase(bytes, "<DOCUMENT>") && submission_find_tag(bytes, 0, "<TYPE>") < bytes.len;
 }
 
-/* How much a company of this header section is the one that the filing is about; 0: no section. */
+/* How likely the company of this header section is the filing's subject; 0: not a company section. */
 static int section_rank(struct slice line) {
-  if (submission_starts(line, "ISSUER:") || submission_starts(line, "<ISSUER>"))
+  if (slice_begins_nocase(line, "ISSUER:") || slice_begins_nocase(line, "<ISSUER>"))
     return 4;
-  if (submission_starts(line, "SUBJECT COMPANY:") || submission_starts(line, "<SUBJECT-COMPANY>"))
+  if (slice_begins_nocase(line, "SUBJECT COMPANY:") || slice_begins_nocase(line, "<SUBJECT-COMPANY>"))
     return 3;
-  if (submission_starts(line, "FILER:") || submission_starts(line, "<FILER>"))
+  if (slice_begins_nocase(line, "FILER:") || slice_begins_nocase(line, "<FILER>"))
     return 2;
-  if (submission_starts(line, "REPORTING-OWNER:") || submission_starts(line, "<REPORTING-OWNER>") ||
-      submission_starts(line, "FILED BY:") || submission_starts(line, "<FILED-BY>") ||
-      submission_starts(line, "FILED FOR:") || submission_starts(line, "<FILED-FOR>"))
+  if (slice_begins_nocase(line, "REPORTING-OWNER:") || slice_begins_nocase(line, "<REPORTING-OWNER>") ||
+      slice_begins_nocase(line, "FILED BY:") || slice_begins_nocase(line, "<FILED-BY>") ||
+      slice_begins_nocase(line, "FILED FOR:") || slice_begins_nocase(line, "<FILED-FOR>"))
     return 1;
   return 0;
 }
 
 static int value_of(struct slice line, const char *label, struct slice *value) {
-  if (!submission_starts(line, label))
+  if (!slice_begins_nocase(line, label))
     return 0;
   size_t n = strlen(label);
   *value = submission_trimmed(slice_of(line.data + n, line.len - n));
   return 1;
 }
 
-/* EDGAR's clock shows New York's time; a record's is UTC.  Midnight to the second stands for a day whose hour
- * is not known (filings before 2001): the filing's date says more then. */
+/* EDGAR uses New York time; records use UTC.  Midnight to the second means that the hour is unknown (filings before
+ * 2001); the filing date is more precise then. */
 static void set_accepted(struct metadata *m, struct slice v) {
   char text[CLOCK_TEXT];
   int64_t t;
@@ -119,7 +114,7 @@ static int is_accession(struct slice v) {
   return 1;
 }
 
-/* Fields that belong to the whole submission. */
+/* Reads fields of the whole submission. */
 static void header_line(struct metadata *m, struct slice line, struct buf *items) {
   struct slice v;
   if (value_of(line, "ACCESSION NUMBER:", &v) || value_of(line, "<ACCESSION-NUMBER>", &v)) {
@@ -179,7 +174,7 @@ void submission_open(struct submission *s, struct slice bytes, struct metadata *
 
 static int is_type(struct slice type, const char *const *list) {
   for (; *list; list++)
-    if (submission_starts(type, *list))
+    if (slice_begins_nocase(type, *list))
       return 1;
   return 0;
 }
@@ -189,8 +184,8 @@ static int submission_ends_with(struct slice s, const char *tail) {
   return s.len >= n && strncasecmp(s.data + s.len - n, tail, n) == 0;
 }
 
-/* The kind under which a part is left out.  TYPE XML is EDGAR's own rendering of XBRL (R1.htm, Show.js,
- * report.css, FilingSummary.xml); ownership and other XML forms have their form's type. */
+/* The kind for which a part is omitted.  TYPE XML is EDGAR's own rendering of XBRL (R1.htm, Show.js, report.css,
+ * FilingSummary.xml); ownership and other XML forms have the type of their form. */
 static const char *omission(const struct submission_part *p) {
   static const char *const xbrl[] = {"EX-101", "EX-100", NULL};
   if (slice_is(p->type, "GRAPHIC") || slice_is(p->type, "COVER"))
@@ -212,7 +207,7 @@ static const char *omission(const struct submission_part *p) {
              : NULL;
 }
 
-/* Drops a wrapper line such as <XML> ... </XML> around the body. */
+/* Removes an enclosing tag such as <XML> ... </XML> from the body. */
 static void unwrap(struct slice *body) {
   static const char *const tags[] = {"XBRL", "XML", "PDF", "JSON", NULL};
   *body = submission_trimmed(*body);
@@ -220,7 +215,7 @@ static void unwrap(struct slice *body) {
     char open[16], close[16];
     snprintf(open, sizeof open, "<%s>", tags[i]);
     snprintf(close, sizeof close, "</%s>", tags[i]);
-    if (!submission_starts(*body, open))
+    if (!slice_begins_nocase(*body, open))
       continue;
     size_t n = strlen(open);
     *body = submission_trimmed(slice_of(body->data + n, body->len - n));
@@ -230,7 +225,7 @@ static void unwrap(struct slice *body) {
   }
 }
 
-/* A body keeps the blanks of its first line: a plain text may start with a centred one. */
+/* Keeps the leading blanks of the first line: a plain text may start with a centred line. */
 static struct slice text_body(struct slice s) {
   while (s.len && (s.data[0] == '\n' || s.data[0] == '\r'))
     s.data++, s.len--;
@@ -252,7 +247,7 @@ static void submission_read_part(struct slice doc, struct submission_part *part)
   struct slice plain = submission_trimmed(part->body);
   part->body = wrapped.len == plain.len ? text_body(part->body) : wrapped;
   part->encoded =
-      submission_starts(wrapped, "begin ") && wrapped.len > 9 && isdigit((unsigned char)wrapped.data[6]);
+      slice_begins_nocase(wrapped, "begin ") && wrapped.len > 9 && isdigit((unsigned char)wrapped.data[6]);
   part->omit = omission(part);
 }
 
@@ -267,7 +262,7 @@ int submission_next(struct submission *s, struct submission_part *part) {
   size_t end = s->close;
   size_t next = submission_find_tag(slice_of(s->bytes.data, end), start, "<DOCUMENT>");
   if (end == s->bytes.len)
-    end = next; /* its end is missing */
+    end = next; /* its end tag is missing */
   struct slice doc = slice_of(s->bytes.data + start, end - start);
   const char *close = doc.len ? memmem(doc.data + (doc.len > 64 ? doc.len - 64 : 0),
                                        doc.len > 64 ? 64 : doc.len, "</TEXT>", 7)
@@ -284,7 +279,7 @@ static int uu_value(char c) {
   return c < ' ' || c > '`' ? -1 : (c - ' ') & 63;
 }
 
-/* One line: its length, then groups of four characters for three bytes; trailing blanks may be cut off. */
+/* Decodes one line: its length, then groups of four characters for three bytes; trailing blanks may be missing. */
 static int uu_line(struct slice line, struct buf *out) {
   int left = line.len ? uu_value(line.data[0]) : 0;
   size_t at = 1;
@@ -309,7 +304,7 @@ int uudecode(struct slice text, struct buf *out) {
   do {
     if (!submission_next_line(&text, &line))
       return -1;
-  } while (!submission_starts(line, "begin "));
+  } while (!slice_begins_nocase(line, "begin "));
   while (submission_next_line(&text, &line)) {
     if (slice_is(line, "end"))
       return 0;

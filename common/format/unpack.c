@@ -13,7 +13,7 @@
 struct unpack {
   struct archive *archive;
   uint64_t out;
-  int is_link; /* the member, whose bytes are elsewhere */
+  int is_link; /* a hard link, whose bytes are in another member */
   char name[NAME_MAX_BYTES];
 };
 
@@ -25,7 +25,7 @@ static int unpack_fault(struct unpack *u, struct error_text *why) {
   return -1;
 }
 
-/* Only what needs no helper program. */
+/* Enables only formats that need no helper program. */
 static void support(struct archive *a) {
   archive_read_support_filter_gzip(a);
   archive_read_support_filter_bzip2(a);

@@ -1,8 +1,8 @@
-/* unpack.h: reading archives and compressed files member by member, in bounded memory, from a descriptor;
- * by libarchive.  Nothing is written to disk and no name of a member is ever used as a path.
+/* unpack.h: reads archives and compressed files member by member from a descriptor, in bounded memory, with
+ * libarchive.  Writes nothing to disk and never uses a member's name as a path.
  *
- * Known: zip, tar, 7zip, cpio; gzip, bzip2, xz, lzma, zstd, lz4, compress, alone or around those.  Anything
- * else is one member without a name, as it is.
+ * Formats: zip, tar, 7zip, cpio; gzip, bzip2, xz, lzma, zstd, lz4, compress, alone or around an archive.  Anything
+ * else is treated as one unnamed member with the file's own bytes.
  */
 #ifndef BID_UNPACK_H
 #define BID_UNPACK_H
@@ -12,31 +12,30 @@
 
 #include <stdint.h>
 
-/* Bytes that come out per byte that goes in, above which an archive is a bomb once UNPACK_FREE bytes are out.
- * Filings and facts stay below 30. */
+/* The compression ratio above which an archive is treated as a decompression bomb, once UNPACK_FREE bytes have come
+ * out.  Filings and facts stay below 30. */
 #define UNPACK_RATIO 150
 #define UNPACK_FREE ((uint64_t)1 << 30)
 
 struct unpack;
 
-/* fd stays the caller's, and is read from where it stands (from its start for zip).  NULL with why. */
+/* The caller keeps fd, which is read from its current position (zip: from the start).  NULL with why. */
 struct unpack *unpack_open(int fd, struct error_text *why);
-/* The same of bytes in memory, which live until unpack_close(). */
+/* The same for bytes in memory, which must stay valid until unpack_close(). */
 struct unpack *unpack_open_bytes(struct slice bytes, struct error_text *why);
 void unpack_close(struct unpack *u);
 
-/* The next regular file, or link, which can't be read.  1, 0 at the end, -1 with why.  *name is "" for the lone member of what is no
- * archive; it lives until the next call.  What was not read of the last one is skipped. */
+/* Advances to the next regular file or link (a link can't be read) and skips the rest of the current one.  1, 0 at
+ * the end, -1 with why.  *name is "" where the input is not an archive; it is valid until the next call. */
 int unpack_next(struct unpack *u, const char **name, struct error_text *why);
 
-/* The next bytes of the member: *data and *len, which live until the next call.  1, 0 at its end, -1 with
- * why. */
+/* The next bytes of the member in *data and *len, valid until the next call.  1, 0 at its end, -1 with why. */
 int unpack_read(struct unpack *u, const void **data, size_t *len, struct error_text *why);
 
-/* The whole member into out (appended).  0, or -1 with why (also past out's ceiling). */
+/* Appends the whole member to out.  0, or -1 with why (also where out's ceiling is exceeded). */
 int unpack_all(struct unpack *u, struct buf *out, struct error_text *why);
 
-/* Bytes that came out so far. */
+/* Bytes decompressed so far. */
 uint64_t unpack_bytes(const struct unpack *u);
 
 #endif

@@ -10,9 +10,9 @@ struct reader {
   struct xml *x;
   const char *at, *end;
   uint32_t stack[XML_DEPTH]; /* open elements; [0] is the document */
-  int depth;                 /* index of the innermost one */
-  int deeper;                /* open elements past the deepest that is kept */
-  int spaced;                /* white space at the ends of a run of text counts */
+  int depth;                 /* depth of the innermost open element */
+  int deeper;                /* open elements beyond the depth limit */
+  int spaced;                /* don't trim text */
 };
 
 static uint32_t xml_add_node(struct xml *x, uint32_t parent, struct slice name) {
@@ -44,7 +44,7 @@ static void xml_add_code(struct buf *out, uint32_t c) {
   buf_add(out, text, utf8_encode(c, text));
 }
 
-/* One reference after '&'; its length, or 0 where it is none. */
+/* Decodes one reference after '&'; its length, or 0 where it is not a reference. */
 static size_t xml_add_reference(struct buf *out, const char *p, const char *end) {
   static const struct {
     const char *name;
@@ -92,7 +92,7 @@ static void take_text(struct reader *r, const char *from, const char *to, int ra
     to--;
   if (from == to)
     return;
-  struct buf *t = &r->x->text; /* reserved once: it never moves */
+  struct buf *t = &r->x->text; /* reserved in advance: it never moves */
   size_t start = t->len;
   if (raw)
     buf_add(t, from, (size_t)(to - from));
@@ -117,7 +117,7 @@ static struct slice xml_name_at(const char *p, const char *end) {
   return slice_of(start, (size_t)(p - start));
 }
 
-/* End of a tag: its '>', one inside quotes left aside. */
+/* The '>' that ends a tag, skipping quoted values. */
 static const char *tag_end(const char *p, const char *end) {
   char quote = 0;
   for (; p < end; p++) {
@@ -131,7 +131,7 @@ static const char *tag_end(const char *p, const char *end) {
   return end;
 }
 
-/* Closes the innermost open element of that name and all inside it; an end tag of none is nothing. */
+/* Closes the innermost open element of that name and everything inside it; an unmatched end tag is ignored. */
 static void close_element(struct reader *r, struct slice name) {
   if (r->deeper) {
     r->deeper--;
@@ -159,7 +159,7 @@ static void xml_open_element(struct reader *r, const char *p) {
   r->at = close < r->end ? close + 1 : close;
 }
 
-/* A DOCTYPE may hold declarations in [ ]: nothing of it is used. */
+/* Skips a DOCTYPE with its declarations in [ ]. */
 static void skip_doctype(struct reader *r) {
   int brackets = 0;
   const char *p = r->at;
@@ -205,7 +205,7 @@ static int read_tree(struct xml *x, struct slice bytes, int spaced, const char *
   buf_init(&x->source, 3 * bytes.len + 4);
   buf_init(&x->text, 3 * bytes.len + 4);
   charset_clean(&x->source, bytes);
-  buf_reserve(&x->text, x->source.len + 1); /* a reference is never shorter than what it stands for */
+  buf_reserve(&x->text, x->source.len + 1); /* a reference is at least as long as its character */
   struct reader r = {.x = x, .at = x->source.data, .end = x->source.data + x->source.len, .spaced = spaced};
   xml_add_node(x, 0, slice_of(NULL, 0));
   while (r.at < r.end && x->count < XML_NODES) {

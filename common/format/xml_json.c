@@ -7,10 +7,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define ATTRIBUTES_MAX 128 /* of an element; further ones are left out */
+#define ATTRIBUTES_MAX 128 /* limit of attributes per element; further ones are dropped */
 #define TEXT_MAX ((size_t)16 << 20)
 
-/* A character reference or one of the five named ones at p ("&...;").  Its length, or 0. */
+/* Decodes a character reference or one of the five predefined entities at p ("&...;").  Its length, or 0. */
 static size_t reference(const char *p, const char *end, struct buf *out) {
   static const char *const names[][2] = {
       {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}};
@@ -45,7 +45,7 @@ static void add_attribute_value(struct buf *out, struct slice raw) {
   buf_release(&text);
 }
 
-/* The next NAME="VALUE" in the raw text; 0 at its end. */
+/* The next NAME="VALUE" of the raw attributes; 0 at the end. */
 static int next_attribute(struct slice raw, size_t *at, struct slice *name, struct slice *value) {
   while (*at < raw.len) {
     while (*at < raw.len && (isspace((unsigned char)raw.data[*at]) || raw.data[*at] == '/'))
@@ -70,7 +70,7 @@ static int next_attribute(struct slice raw, size_t *at, struct slice *name, stru
   return 0;
 }
 
-/* Name spaces are declarations, not data; prefixes are cut off. */
+/* Skips namespace declarations and removes prefixes. */
 static int attribute_name(struct slice *name) {
   if (name->len >= 5 && memcmp(name->data, "xmlns", 5) == 0)
     return 0;
@@ -80,7 +80,7 @@ static int attribute_name(struct slice *name) {
   return name->len > 0;
 }
 
-/* A name may stand in an object once only: of two that differ by their prefix the first counts. */
+/* Names in a JSON object are unique: of two that differ only by prefix the first is kept. */
 static int is_new(struct slice name, struct slice *seen, size_t *count) {
   for (size_t i = 0; i < *count; i++)
     if (slice_eq(seen[i], name))

@@ -102,13 +102,13 @@ void commands_become(const char *path, char **argv) {
   execv(path, argv);
 }
 
-/* The page's name: "bid", "bid-search"; that of the file bid.conf is the file's. */
+/* The name of the manual page: "bid", "bid-search"; for the file bid.conf, the file's name. */
 static void commands_title(const char *name, char title[100]) {
   const char *mark = !name ? "" : strcmp(name, "conf") == 0 ? "." : "-";
   snprintf(title, 100, "bid%s%.80s", mark, name ? name : "");
 }
 
-/* The page's file in a checkout, else its name for man(1). */
+/* The page's file in a source tree, else its name for man(1). */
 static int commands_page_file(struct buf *page, const char *name, int *section) {
   static const int sections[] = {1, 5, 7};
   char file[128], title[100];
@@ -130,7 +130,7 @@ int commands_page(const char *name) {
   buf_init(&command, PATH_MAX);
   int here = !(name && strchr(name, '/')) && commands_page_file(&page, name, &section) == 0;
   commands_title(name, title);
-  setenv("MANROFFOPT", "-Wbreak", 0); /* no word of lines that are too long for a narrow terminal */
+  setenv("MANROFFOPT", "-Wbreak", 0); /* no warnings about lines too long for a narrow terminal */
   if (here)
     execlp("man", "man", "-l", page.data, (char *)NULL);
   else

@@ -3,6 +3,7 @@
 #include "front/commands.h"
 #include "front/doctor_child.h"
 #include "record/json.h"
+#include "tables/report_forms.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -14,8 +15,8 @@ enum { COMPLETE_SECONDS = 15, COMPLETE_IDS = 50 };
 /* A command line being completed. */
 struct completion {
   struct buf *out;
-  const char *word;   /* what has been typed of the word */
-  const char *before; /* is put before each candidate: "--mode=", or "" */
+  const char *word;   /* the part of the word typed so far */
+  const char *before; /* prepended to each candidate: "--mode=", or "" */
 };
 
 /* An option as --help shows it. */
@@ -34,7 +35,7 @@ static void complete_add(struct completion *c, const char *candidate, const char
   size_t from = c->out->len;
   buf_add_masked(c->out, slice_str(candidate));
   if (!slice_is(slice_of(c->out->data + from, c->out->len - from), candidate)) {
-    c->out->len = start; /* nobody could tell what it stands for */
+    c->out->len = start; /* without a description: drop it */
     return;
   }
   buf_add_char(c->out, '\t');
@@ -46,7 +47,7 @@ static void complete_files(struct completion *c) {
   buf_printf(c->out, "%s\tfiles\n", "");
 }
 
-/* Runs bid-NAME with up to three words; stdout in child->out. */
+/* Runs bid-NAME with up to three arguments; stdout is in child->out. */
 static void complete_run(struct doctor_child *child, const char *name, const char *a, const char *b) {
   struct buf path;
   buf_init(&path, PATH_MAX);
@@ -59,7 +60,7 @@ static void complete_run(struct doctor_child *child, const char *name, const cha
 
 /* ---- help ---- */
 
-/* "  -e, --company=COMPANY   what it is".  0 where the line is of no option. */
+/* Parses " -e, --company=COMPANY description".  0 where the line has no option. */
 static int complete_parse_line(const char *line, struct help_option *o) {
   int letter = line[2] == '-' && line[3] != '-' && line[4] == ',';
   const char *name = line + 6;
@@ -78,7 +79,7 @@ static int complete_parse_line(const char *line, struct help_option *o) {
   return 1;
 }
 
-/* The option of a word, out of a help text.  0 where there is none. */
+/* Finds the option for a word in a help text.  0 where there is none. */
 static int complete_find_option(const struct buf *help, const char *word, struct help_option *o) {
   const char *line = help->len ? help->data : "";
   while (*line) {
@@ -106,8 +107,8 @@ static void complete_options(struct completion *c, const struct buf *help) {
   }
 }
 
-/* The words of "auto, always or never: color on stdout" and "hybrid (default), vector or text", where the text begins
- * with at least two such. */
+/* Adds the values listed at the start of a description, "auto, always or never: color on stdout" or "hybrid
+ * (default), vector or text", where there are at least two. */
 static void complete_listed(struct completion *c, const char *text) {
   char copy[200], *save = NULL, *words[16];
   size_t count = 0;
@@ -123,7 +124,7 @@ static void complete_listed(struct completion *c, const char *text) {
     complete_add(c, words[i], "");
 }
 
-/* ---- what the machine has ---- */
+/* ---- local data ---- */
 
 static void complete_sources(struct completion *c) {
   struct doctor_child list;
@@ -150,7 +151,7 @@ static void complete_sources(struct completion *c) {
   buf_release(&what);
 }
 
-/* Collections, or with part 2 their companies, with part 3 their forms, each once. */
+/* Adds collections, or with part 2 their companies, with part 3 their forms, without duplicates. */
 static void complete_collections(struct completion *c, int part) {
   struct doctor_child list;
   struct buf name, said;
@@ -182,13 +183,12 @@ static void complete_collections(struct completion *c, int part) {
 }
 
 static void complete_forms(struct completion *c) {
-  static const char *const forms[] = {"10-K",    "10-Q", "8-K",    "20-F", "40-F", "6-K",
-                                      "DEF 14A", "S-1",  "13F-HR", "4",    NULL};
+  static const char *const forms[] = {REPORT_FORMS_OFFERED, NULL};
   for (size_t i = 0; forms[i]; i++)
     complete_add(c, forms[i], "");
 }
 
-/* The first ids of the store that begin with the word. */
+/* Adds the first ids in the store that begin with the word. */
 static void complete_ids(struct completion *c) {
   struct buf path, command;
   char *line = NULL;
@@ -201,7 +201,7 @@ static void complete_ids(struct completion *c) {
     while (in && found < COMPLETE_IDS && getline(&line, &room, in) > 0) {
       char *id = strstr(line, "\"id\":\"");
       while (id && (strspn(id + 6, "0123456789abcdef") != 32 || id[6 + 32] != '"'))
-        id = strstr(id + 1, "\"id\":\""); /* that of its entity comes before */
+        id = strstr(id + 1, "\"id\":\""); /* the entity's id comes first */
       if (!id)
         continue;
       id[6 + 32] = '\0';
@@ -225,7 +225,7 @@ static void complete_commands(struct completion *c) {
   commands_release(&all);
 }
 
-/* The lower-case words of the synopsis: bid-store's commands. */
+/* Adds the lower-case words of the synopsis: the commands of bid-store. */
 static void complete_synopsis(struct completion *c, const struct buf *help, const char *command) {
   char *copy = xstrndup(help->len ? help->data : "", help->len), *save = NULL;
   for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
@@ -270,7 +270,7 @@ static void complete_operand(struct completion *c, const struct buf *help, const
     complete_files(c);
 }
 
-/* The option that the word at `at` is the value of, with "=" between or not. */
+/* The option whose value the word at `at` is, with or without "=" in between. */
 static const char *complete_option_before(char *const *words, size_t at) {
   if (at >= 2 && strcmp(words[at - 1], "=") == 0)
     return words[at - 2];
@@ -308,7 +308,7 @@ void complete_words(struct buf *out, char *const *words, size_t count, size_t at
   if (at == 0 || at >= count)
     return;
   struct completion c = {.out = out, .word = strcmp(words[at], "=") == 0 ? "" : words[at], .before = ""};
-  if (strcmp(words[at], "=") == 0) /* "--mode=": the value begins */
+  if (strcmp(words[at], "=") == 0) /* "--mode=": the value starts here */
     at++;
   if (strcmp(command, "bid") == 0 && (at == 1 || (at == 2 && strcmp(words[1], "help") == 0))) {
     complete_commands(&c);

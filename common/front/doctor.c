@@ -18,7 +18,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { DOCTOR_SECONDS = 20 }; /* that a command may take */
+enum { DOCTOR_SECONDS = 20 }; /* time limit of a command */
 
 static void doctor_set(struct doctor_finding *d, enum doctor_state state, const char *found,
                        const char *mend) {
@@ -29,7 +29,7 @@ static void doctor_set(struct doctor_finding *d, enum doctor_state state, const 
 
 /* ---- commands and their libraries ---- */
 
-/* The first command that is missing or does not start, as a fault. */
+/* Reports the first command that is missing or doesn't start. */
 static int doctor_command_fails(struct doctor_finding *d, const char *name) {
   struct buf path;
   struct doctor_child c;
@@ -177,7 +177,7 @@ static void doctor_store(struct doctor_finding *d) {
   buf_release(&command);
 }
 
-/* The folder, or the nearest one above it that exists. */
+/* The folder, or its closest ancestor that exists. */
 static void doctor_nearest(char *path) {
   while (access(path, F_OK) != 0) {
     char *slash = strrchr(path, '/');
@@ -187,7 +187,7 @@ static void doctor_nearest(char *path) {
   }
 }
 
-/* Whether a folder can be written to, and how much room there is. */
+/* Whether a folder is writable, and how much space is free. */
 static void doctor_folder(struct doctor_finding *d, const struct buf *folder, const char *variable) {
   char at[PATH_MAX];
   struct statvfs v;
@@ -247,7 +247,7 @@ static void doctor_ledger(struct doctor_finding *d) {
   buf_release(&folder);
 }
 
-/* ---- who asks, and with what ---- */
+/* ---- user agent and keys ---- */
 
 static void doctor_keys(struct doctor_finding *d) {
   const char *fred = getenv("FRED_API_KEY"), *embed = getenv("BID_EMBED_KEY");
@@ -311,7 +311,7 @@ static void doctor_clock(struct doctor_finding *d) {
   if (set && *set) {
     snprintf(d->found, sizeof d->found, "BID_NOW is %.100s: \"recent\" is counted from there", set);
     snprintf(d->mend, sizeof d->mend, "%s", "unset BID_NOW outside tests");
-    d->state = DOCTOR_NOTE; /* a wrong one was refused at the start */
+    d->state = DOCTOR_NOTE; /* an invalid one was rejected at the start */
   } else if (stat("/proc/self/exe", &built) == 0 && time(NULL) < built.st_mtime - 86400) {
     snprintf(d->found, sizeof d->found, "%s, which is before this program was built", now);
     snprintf(d->mend, sizeof d->mend, "%s", "set the clock: \"recent\" filings are counted from it");
@@ -330,7 +330,7 @@ static void doctor_cpu(struct doctor_finding *d) {
     snprintf(d->mend, sizeof d->mend, "%s", "nothing to mend: answers are the same, slower");
 }
 
-/* What the kernel offers to confine parsers: a system call filter, and folders out of reach. */
+/* The kernel's features for confining parsers: system call filters, and restricted file access. */
 static void doctor_sandbox(struct doctor_finding *d) {
   const char *offered = sandbox_offered();
   int none = strncmp(offered, "none", 4) == 0;

@@ -1,4 +1,4 @@
-/* doctor.h: bid doctor: whether all that the commands need is there, and what to do where it is not. */
+/* doctor.h: bid doctor: checks everything that the commands need and suggests remedies. */
 #ifndef BID_DOCTOR_H
 #define BID_DOCTOR_H
 
@@ -8,18 +8,18 @@
 
 enum doctor_state {
   DOCTOR_FINE,
-  DOCTOR_NOTE, /* works, but somebody may want to know */
+  DOCTOR_NOTE, /* works, but worth knowing */
   DOCTOR_WRONG /* something will fail */
 };
 
 struct doctor_finding {
   const char *check; /* "store" */
   enum doctor_state state;
-  char found[512]; /* what there is */
-  char mend[512];  /* what to do; empty where it is fine */
+  char found[512]; /* the finding */
+  char mend[512];  /* the remedy; empty where everything is fine */
 };
 
-/* Runs all checks in their order and hands each finding over.  offline: without the network. */
+/* Runs all checks in order and passes each finding to f. offline: without network access. */
 void doctor_run(const struct commands *c, int offline, void (*f)(void *arg, const struct doctor_finding *d),
                 void *arg);
 

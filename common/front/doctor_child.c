@@ -24,7 +24,7 @@ static void child_become(const char *const *argv, const int out[2], const int er
   _exit(127);
 }
 
-/* Reads both pipes until they end.  -1 once the time is up. */
+/* Reads both pipes to their end.  -1 after the time limit. */
 static int child_read(struct doctor_child *c, int out, int error, double until) {
   struct pollfd p[2] = {{.fd = out, .events = POLLIN}, {.fd = error, .events = POLLIN}};
   struct buf *to[2] = {&c->out, &c->error};

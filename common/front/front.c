@@ -43,7 +43,7 @@ int front_list(struct program *p) {
   return 0;
 }
 
-/* Says that a command is none, with the nearest that is. */
+/* Reports an unknown command, with the closest known one. */
 static int front_unknown(const struct program_spec *spec, const char *word) {
   struct commands c;
   commands_load(&c);
@@ -57,7 +57,7 @@ static int front_unknown(const struct program_spec *spec, const char *word) {
   return status;
 }
 
-/* Commands, and what the pages of sections 5 and 7 are about. */
+/* Whether there is a page: for commands, and for the topics of sections 5 and 7. */
 static int front_has_page(const char *name) {
   static const char *const others[] = {"connectors", "model",   "records", "sources",  "store",
                                        "conf",       "quality", "recipes", "security", "scale"};
@@ -179,8 +179,8 @@ int front_progress(struct program *p) {
   return 0;
 }
 
-/* Line by line, so that a character is never cut; each at once where a pipeline's row of progress stands on the terminal,
- * which it takes the place of. */
+/* Line by line, so that no character is split; each line is written at once where a pipeline's progress row is on the
+ * terminal, which it overwrites. */
 int front_mask(struct program *p) {
   char *line = NULL;
   size_t room = 0;

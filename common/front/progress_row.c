@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define FIRST_AFTER 0.5 /* seconds: what is shorter needs no row */
+#define FIRST_AFTER 0.5 /* seconds: shorter runs need no row */
 #define EVERY 0.2
 
-/* What the programs told last. */
+/* The latest reports of the programs. */
 struct progress_row {
   const char *title;
   double started, drawn;
@@ -46,8 +46,8 @@ static void row_take(struct progress_row *r, char *line) {
     snprintf(r->doing, sizeof r->doing, "%s", doing);
 }
 
-/* What has come: "2 of 3 documents", with bytes, rate and the time that is left; a number of which more came than were
- * expected (an archive) says nothing. */
+/* Formats the progress: "2 of 3 documents", with bytes, rate and time left.  The expected total is ignored once it is
+ * exceeded (an archive). */
 static void row_fetched(const struct progress_row *r, double seconds, struct buf *b) {
   int known = r->expected > 0 && r->fetched <= r->expected;
   if (!r->fetched && !known)
@@ -61,7 +61,8 @@ static void row_fetched(const struct progress_row *r, double seconds, struct buf
     buf_printf(b, ", %.0f s left", seconds * (double)(r->expected - r->fetched) / (double)r->fetched);
 }
 
-/* "bid-ingest: 10-K of 2025-10-31 · 2 of 3 documents, 4.2 MB, 1.1 MB/s, 2 s left · 120 passages", cut to the width. */
+/* Draws "bid-ingest: 10-K of 2025-10-31 · 2 of 3 documents, 4.2 MB, 1.1 MB/s, 2 s left · 120 passages", truncated to
+ * the width. */
 static void row_draw(struct progress_row *r, double now) {
   struct buf b, out;
   double seconds = now - r->started;

@@ -1,14 +1,13 @@
-/* entities.c: character references, entities.h. */
 #include "html/entities.h"
 
 #include "base/utf8.h"
 
 #include <string.h>
 
-#define NAME_MAX_LEN 31 /* of a name in the table */
-#define BARE_MAX_LEN 6  /* of a name that needs no semicolon */
+#define NAME_MAX_LEN 31 /* of names in the table */
+#define BARE_MAX_LEN 6  /* of names that are valid without a semicolon */
 
-/* What the numbers 0x80 to 0x9F mean, since pages write windows-1252 codes; 0: the C1 control itself. */
+/* Meanings of the numbers 0x80 to 0x9F, which pages use as windows-1252 codes; 0: the C1 control itself. */
 static const uint16_t c1_codes[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                       0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
                                       0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -79,7 +78,7 @@ static size_t entities_take(const struct entity_name *e, size_t used, char *out,
   return used;
 }
 
-/* A name without a semicolon: the longest that the table has, "&notit" is "¬it". */
+/* A name without a semicolon is the longest one in the table: "&notit" is "¬it". */
 static size_t decode_bare(const char *text, size_t len, size_t run, int in_attribute, char *out,
                           size_t *out_len) {
   for (size_t n = run < BARE_MAX_LEN ? run : BARE_MAX_LEN; n >= 2; n--) {

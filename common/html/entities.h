@@ -1,23 +1,24 @@
-/* entities.h: character references, after the WHATWG HTML standard, "Character reference state" and on. */
+/* entities.h: character references, as defined by the WHATWG HTML standard, "Character reference state" and
+ * following. */
 #ifndef BID_ENTITIES_H
 #define BID_ENTITIES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define ENTITY_MAX 8 /* bytes that one reference can become, with room */
+#define ENTITY_MAX 8 /* bytes that one reference can decode to, rounded up */
 
 /* Decodes the reference at text, which starts with '&', into out (UTF-8, *out_len bytes).  Returns the bytes
- * taken, or 0 where it is no reference and the '&' stands for itself.  in_attribute: the rule that keeps
- * "&copy=1" in a URL as it is.  Numbers of the C1 range are read as windows-1252; 0, surrogates and what
- * is past U+10FFFF become U+FFFD. */
+ * consumed, or 0 where it is not a reference and '&' is literal.  in_attribute: applies the rule that leaves
+ * "&copy=1" in a URL unchanged.  Numbers of the C1 range are read as windows-1252; 0, surrogates and numbers above
+ * U+10FFFF become U+FFFD. */
 size_t entity_decode(const char *text, size_t len, int in_attribute, char out[ENTITY_MAX], size_t *out_len);
 
 /* The table (entities_table.c), sorted by name in byte order. */
 struct entity_name {
   const char *name; /* without '&' and ';' */
   uint8_t name_len;
-  uint8_t bare; /* counts without its semicolon too */
+  uint8_t bare; /* also valid without its semicolon */
   char text[6];
   uint8_t text_len;
 };

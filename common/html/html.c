@@ -1,8 +1,7 @@
 /* html.c: HTML and inline XBRL to Markdown, html.h.
  *
- * Tokens (html_token.c) drive a stack of open elements (html_stack.c), a running paragraph (html_line.c) and,
- * while a table is open, the table's cells (table.c); blocks go to the document as soon as they end
- * (html_flow.c).
+ * Tokens (html_token.c) drive a stack of open elements (html_stack.c), the current paragraph (html_line.c) and,
+ * inside a table, its cells (table.c).  Blocks are passed to the document as soon as they end (html_flow.c).
  */
 #include "html/html_state.h"
 
@@ -15,14 +14,9 @@
 
 /* ---- attributes ---- */
 
-static int name_is(struct slice name, const char *lower) {
-  size_t len = strlen(lower);
-  return name.len == len && strncasecmp(name.data, lower, len) == 0;
-}
-
 static struct slice html_attribute_(const struct html_token *t, const char *lower) {
   for (size_t i = 0; i < t->attribute_count; i++)
-    if (name_is(t->attributes[i].name, lower))
+    if (slice_is_nocase(t->attributes[i].name, lower))
       return t->attributes[i].value;
   return slice_of(NULL, 0);
 }
@@ -39,7 +33,7 @@ static unsigned long html_number(struct slice s, unsigned long otherwise) {
   return n;
 }
 
-/* ---- how elements look by themselves ---- */
+/* ---- default styles ---- */
 
 static void turn(struct html_style *s, unsigned bits, int on) {
   s->set = (uint16_t)(s->set | bits);
@@ -49,7 +43,7 @@ static void turn(struct html_style *s, unsigned bits, int on) {
 static const float heading_sizes[7] = {0, 24, 18, 14, 12, 10, 8};
 static const float font_sizes[8] = {0, 7.5f, 10, 12, 13.5f, 18, 24, 36};
 
-/* <font size="4">, <font size="+1"> (from 3) */
+/* <font size="4">, <font size="+1"> (relative to 3) */
 static float html_font_size(struct slice v) {
   if (!v.len)
     return 0;
@@ -63,7 +57,7 @@ static float html_font_size(struct slice v) {
   return n ? font_sizes[n < 7 ? n : 7] : 0;
 }
 
-/* Style of the element's kind, before its attributes. */
+/* The default style of an element, before its attributes. */
 static int default_style(enum html_tag tag, struct html_style *s) {
   memset(s, 0, sizeof *s);
   switch (tag) {
@@ -110,10 +104,10 @@ static int default_style(enum html_tag tag, struct html_style *s) {
   return 0;
 }
 
-/* What a start tag does. */
+/* The effect of a start tag. */
 struct opening {
   enum html_tag tag;
-  int level; /* of a heading */
+  int level; /* level of a heading */
   struct html_style style;
   uint32_t columns, rows;
   struct slice id, name; /* anchors */
@@ -124,7 +118,7 @@ static int takes_anchor(enum html_tag tag) {
 }
 
 static void align(struct html_style *s, struct slice v) {
-  turn(s, STYLE_CENTER, name_is(v, "center") || name_is(v, "middle"));
+  turn(s, STYLE_CENTER, slice_is_nocase(v, "center") || slice_is_nocase(v, "middle"));
 }
 
 /* Attributes of any element. */
@@ -135,11 +129,12 @@ static void common_attribute(struct html *h, struct opening *o, uint64_t key, st
     o->id = v;
   else if (key == HTML_NAME("align") && o->tag != TAG_TABLE)
     align(&o->style, v);
-  else if (key == HTML_NAME("hidden") && !(o->style.set & STYLE_HIDDEN)) /* a style's display is stronger */
+  else if (key == HTML_NAME("hidden") && !(o->style.set & STYLE_HIDDEN)) /* display in a style attribute
+                                                                            takes precedence */
     turn(&o->style, STYLE_HIDDEN, 1);
 }
 
-/* Attributes that one element has. */
+/* Attributes of particular elements. */
 static void own_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
   if (o->tag == TAG_TD || o->tag == TAG_TH) {
     if (key == HTML_NAME("colspan"))
@@ -159,8 +154,8 @@ static void own_attribute(struct html *h, struct opening *o, uint64_t key, struc
     turn(&o->style, STYLE_SYMBOLS, v.len >= 9 && strncasecmp(v.data, "wingdings", 9) == 0);
 }
 
-/* The first of several attributes of a name counts, so they are read from the last on.  Those of iXBRL
- * numbers say nothing of how they read. */
+/* The first of several attributes with the same name counts, so they are processed from last to first.  Attributes of
+ * iXBRL numbers don't affect how they read. */
 static void read_attributes(struct html *h, struct opening *o) {
   const struct html_token *t = &h->token;
   if (o->tag == TAG_IX_NONFRACTION)
@@ -175,7 +170,7 @@ static void read_attributes(struct html *h, struct opening *o) {
   }
 }
 
-/* ---- elements without content ---- */
+/* ---- void elements ---- */
 
 static int is_file_name(struct slice s) {
   for (size_t i = 0; i < s.len; i++)
@@ -184,7 +179,7 @@ static int is_file_name(struct slice s) {
   return s.len > 4 && memchr(s.data + s.len - 5, '.', 5) != NULL;
 }
 
-/* The text of an image stands for it, unless it is a file's name. */
+/* An image is replaced by its alt text, unless that is a file name. */
 static void image(struct html *h) {
   struct slice alt = html_attribute_(&h->token, "alt");
   if (alt.len == 0 || is_file_name(alt))
@@ -211,7 +206,7 @@ static void void_element(struct html *h, enum html_tag tag, const struct html_st
 
 /* ---- start tags ---- */
 
-/* Elements that the start of another one closes. */
+/* Closes elements that the start of this one implicitly ends. */
 static void close_implied(struct html *h, enum html_tag tag, unsigned properties) {
   if (properties & TAG_BLOCK && h->paragraphs && stack_holds(h, TAG_P))
     stack_close(h, TAG_P);
@@ -263,7 +258,7 @@ static void table_part(struct html *h, const struct opening *o) {
     flow_row_end(h);
 }
 
-/* Contexts and units of iXBRL hold nothing that is shown and no facts: straight to their end. */
+/* Skips contexts and units of iXBRL, which contain no displayed text and no facts. */
 static void skip_resources(struct html *h) {
   static const char tag[] = "</ix:resources";
   const char *close = memmem(h->tokens.at, (size_t)(h->tokens.end - h->tokens.at), tag, sizeof tag - 1);
@@ -271,7 +266,7 @@ static void skip_resources(struct html *h) {
     h->tokens.at = close;
 }
 
-/* The text of a <style> element stands up to its end tag, whatever it holds. */
+/* The text of a <style> element extends to its end tag, whatever it contains. */
 static void sheet(struct html *h) {
   const char *p = h->tokens.at, *end = h->tokens.end;
   while ((p = memchr(p, '<', (size_t)(end - p))) != NULL &&
@@ -334,9 +329,9 @@ static void html_open_element(struct html *h, const struct opening *o) {
     plain_element(h, o->tag, &o->style, o->level);
 }
 
-/* ---- start tags that were met before ---- */
+/* ---- cached start tags ---- */
 
-/* Is the tag of the token at hand over with the '>' ahead, and is what it does in `o` alone? */
+/* Whether the current tag ends with the '>' found ahead and `o` describes its whole effect. */
 static int is_knowable(const struct html *h, const struct opening *o) {
   if (!h->ahead.len || h->tokens.at != h->ahead.data + h->ahead.len + 1 || o->id.len)
     return 0;
@@ -378,14 +373,14 @@ static void make_known(struct html *h, const struct opening *o) {
   k->level = (uint8_t)o->level;
 }
 
-/* Takes a start tag that is known; 0 where none comes next. */
+/* Applies a cached start tag; 0 where none comes next. */
 static int known_start_tag(struct html *h) {
   struct slice ahead = html_token_ahead(&h->tokens);
   h->ahead = slice_of(NULL, 0);
   if (!ahead.len || ahead.len > KNOWN_LONGEST)
     return 0;
   h->ahead = ahead;
-  h->ahead_hash = known_hash(ahead) + h->sheets_read; /* a sheet may say something new of a tag */
+  h->ahead_hash = known_hash(ahead) + h->sheets_read; /* a new sheet may change the effect of a tag */
   const struct known_tag *k = known_slot(&h->known, h->ahead_hash);
   if (k->hash != h->ahead_hash || k->len != ahead.len)
     return 0;
@@ -451,7 +446,7 @@ static void end_tag(struct html *h, enum html_tag tag) {
   }
 }
 
-/* ---- runs of tags that were met before ---- */
+/* ---- cached runs of tags ---- */
 
 static void act(struct html *h, const struct html_run_act *a) {
   if (a->is_end) {
@@ -464,10 +459,10 @@ static void act(struct html *h, const struct html_run_act *a) {
   html_open_element(h, &o);
 }
 
-/* Takes a run that is known; 0 where none comes next. */
+/* Applies a cached run; 0 where none comes next. */
 static int known_run(struct html *h) {
   size_t count;
-  if (h->tokens.at < h->runs.behind) /* within one that isn't */
+  if (h->tokens.at < h->runs.behind) /* inside a run that is being recorded */
     return 0;
   html_run_done(&h->runs, h->tokens.at);
   struct slice run = html_token_run(&h->tokens, RUN_BYTES);
@@ -482,8 +477,6 @@ static int known_run(struct html *h) {
   return 1;
 }
 
-/* ---- the loop ---- */
-
 static void text(struct html *h) {
   struct slice s = h->token.text;
   if (h->fact_slot)
@@ -494,7 +487,7 @@ static void text(struct html *h) {
     line_add(&h->line, s, h->token.references, &h->look);
 }
 
-/* <!-- PAGEBREAK -->: how printers of the 1990s marked a page. */
+/* <!-- PAGEBREAK --> marked page ends in the 1990s. */
 static void html_comment(struct html *h) {
   struct slice s = h->token.text;
   while (s.len && *s.data == ' ')
@@ -542,7 +535,7 @@ static void html_start(struct html *h, struct doc *d, const struct html_options 
   h->facts = facts;
   h->pages = 1;
   h->page_fresh = 1;
-  line_init(&h->line, text.len * 2 + 1024); /* no reference becomes more than twice its length */
+  line_init(&h->line, text.len * 2 + 1024); /* a decoded reference is at most twice as long */
   buf_init(&h->fact, 4096);
   buf_init(&h->unit, 4096);
   html_tokenizer_init(&h->tokens, text);

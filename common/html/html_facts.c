@@ -1,4 +1,4 @@
-/* html_facts.c: what inline XBRL says of the filing itself (dei:*), and its title. */
+/* html_facts.c: facts about the filing itself in inline XBRL (dei:*), and its title. */
 #include "html/html_state.h"
 
 #include "base/clock.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#define FACT_MAX 4096 /* bytes of a fact that is kept */
+#define FACT_MAX 4096 /* limit of a fact in bytes */
 
 static const struct {
   const char *name;
@@ -35,7 +35,7 @@ void facts_start(struct html *h, const struct html_token *tag) {
   for (size_t i = 0; i < tag->attribute_count; i++)
     if (tag->attributes[i].name.len == 4 && strncasecmp(tag->attributes[i].name.data, "name", 4) == 0) {
       struct slice *slot = html_facts_slot_of(h->facts, tag->attributes[i].value);
-      if (!slot || slot->len) /* the first one counts: several classes of stock have a symbol each */
+      if (!slot || slot->len) /* keep the first one: each class of stock has its own symbol */
         return;
       h->fact_slot = slot;
       h->fact_depth = h->depth - 1;
@@ -43,7 +43,7 @@ void facts_start(struct html *h, const struct html_token *tag) {
     }
 }
 
-/* Appends text with its references decoded and its white space squeezed. */
+/* Appends text with references decoded and white space collapsed. */
 static void add_squeezed(struct buf *out, struct slice text, int references) {
   for (size_t i = 0; i < text.len;) {
     char c[ENTITY_MAX] = {text.data[i], i + 1 < text.len ? text.data[i + 1] : '\0'};
@@ -66,7 +66,7 @@ void facts_text(struct html *h, struct slice text, int references) {
     add_squeezed(&h->fact, text, references);
 }
 
-/* "September 27, 2025" to "2025-09-27"; anything else stays as it is. */
+/* Converts "September 27, 2025" to "2025-09-27"; leaves anything else unchanged. */
 static void to_iso_date(struct buf *b) {
   char name[16];
   unsigned day, year;
@@ -79,7 +79,7 @@ static void to_iso_date(struct buf *b) {
   }
 }
 
-/* Texts are kept one behind the other in `own`, which may move: slots hold offsets until html_read() ends. */
+/* Texts are concatenated in `own`, which may move, so slots hold offsets until html_read() ends. */
 static void html_facts_keep(struct html *h, struct slice *slot, struct buf *text) {
   struct buf *own = &h->facts->own;
   while (text->len && text->data[text->len - 1] == ' ')

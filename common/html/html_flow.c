@@ -1,4 +1,4 @@
-/* html_flow.c: blocks on their way: from the running paragraph to a table's cell or to the document. */
+/* html_flow.c: passes blocks from the current paragraph to a table cell or to the document. */
 #include "html/html_state.h"
 
 #include "base/hash.h"
@@ -51,7 +51,7 @@ static void add_break(struct html *h, size_t offset) {
   h->page_pending = 0;
 }
 
-/* What stands before the text of a block. */
+/* Appends the marks before a block's text. */
 static void add_mark(struct html *h, const struct piece *look, struct slice text) {
   struct buf *out = &h->doc->text;
   if (look->kind == DOC_LIST_ITEM) {
@@ -91,7 +91,7 @@ static void html_flow_add_block(struct html *h, const struct piece *look, size_t
   h->ranges[d->block_count - 1] = (struct anchor_range){look->anchor_from, look->anchor_to};
 }
 
-/* Bytes that a block's marks can take. */
+/* Limit of a block's marks, in bytes. */
 #define MARKS_MAX 64
 
 static void emit_document(void *arg, struct slice text, const struct piece *look) {
@@ -179,7 +179,7 @@ static struct piece look_of(struct html *h, struct slice text) {
   return p;
 }
 
-/* Are words in it set apart by runs of blanks, as in a table of plain text? */
+/* Whether words are separated by runs of blanks, as in a plain-text table. */
 static int is_columns(struct slice s) {
   for (size_t i = 1; i + 3 < s.len; i++)
     if (memcmp(s.data + i, "   ", 3) == 0 && s.data[i - 1] != '\n' && s.data[i - 1] != ' ' &&
@@ -194,7 +194,7 @@ static struct slice html_flow_trim(struct slice s, const char *what) {
   return s;
 }
 
-/* Leading blanks of the lines of prose are layout; the text is squeezed in place. */
+/* Removes leading blanks of the lines of prose, in place: they are layout only. */
 static struct slice without_indents(struct slice s) {
   char *at = (char *)(uintptr_t)s.data;
   size_t to = 0;
@@ -204,7 +204,7 @@ static struct slice without_indents(struct slice s) {
   return html_flow_trim(slice_of(at, to), " \n");
 }
 
-/* Preformatted text: what stands between empty lines is a block; without columns it is a paragraph. */
+/* Preformatted text: each part between empty lines is a block; one without columns is a paragraph. */
 static void emit_preformatted(struct html *h, struct slice text) {
   while (text.len) {
     size_t end = 0;

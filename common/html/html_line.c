@@ -1,4 +1,4 @@
-/* html_line.c: the running paragraph, html_line.h. */
+/* html_line.c: the current paragraph, html_line.h. */
 #include "html/html_line.h"
 
 #include "html/entities.h"
@@ -43,7 +43,7 @@ static const uint8_t byte_class[256] = {
     [' '] = SPACE,
     ['&'] = REFERENCE,
     [127] = DROPPED,
-    /* the first bytes of characters that are spaces or invisible */
+    /* lead bytes of spaces and invisible characters */
     [0xC2] = HIGH,
     [0xE1] = HIGH,
     [0xE2] = HIGH,
@@ -77,7 +77,7 @@ static int html_line_has_words(const char *p, size_t len) {
   return 0;
 }
 
-/* "st", "nd", "rd", "th" behind a digit stay joined to it. */
+/* "st", "nd", "rd", "th" after a digit stay joined to it. */
 static int is_ordinal(char before, const char *p, size_t len) {
   static const char ends[] = "stndrdth";
   if (before < '0' || before > '9' || len < 2 || (len > 2 && html_line_is_alnum(p[2])))
@@ -88,7 +88,7 @@ static int is_ordinal(char before, const char *p, size_t len) {
   return 0;
 }
 
-/* What keeps a superscript apart from the words beside it: "10^2", "Apple^1", "1 Represents". */
+/* The separator between a superscript and adjacent words: "10^2", "Apple^1", "1 Represents". */
 static char gap_of_raised(const struct line *l, const char *p, size_t len, int raised) {
   char before = l->text.data[l->text.len - 1];
   if (!html_line_is_alnum(before) || !html_line_is_alnum(*p) || is_ordinal(before, p, len))
@@ -101,7 +101,7 @@ static void html_line_begin(struct line *l, const struct look *look) {
   l->space = l->newlines = 0;
 }
 
-/* Called before bytes [p, p + len) are appended: what stands between them and the word before. */
+/* Appends the separator between the previous word and bytes [p, p + len), before these are appended. */
 static void separate(struct line *l, const char *p, size_t len, const struct look *look) {
   int raised = (look->on & STYLE_SUPER) != 0;
   char gap = '\0';
@@ -119,7 +119,7 @@ static void separate(struct line *l, const char *p, size_t len, const struct loo
   l->raised = raised;
 }
 
-/* Notes what the text at p lacks, where it has letters. */
+/* Records which look the letters at p lack. */
 static void note_look(struct line *l, const char *p, size_t len, const struct look *look) {
   unsigned lacks =
       ~(unsigned)look->on & ~l->missing & (STYLE_BOLD | STYLE_ITALIC | STYLE_UNDERLINE | LOOK_LINK);
@@ -134,8 +134,7 @@ static void add_bytes(struct line *l, const char *p, size_t len, const struct lo
   buf_add(&l->text, p, len);
 }
 
-/* The length of a space or an invisible character at p, or 0 where it is neither.  *space tells them apart.
- */
+/* The length of a space or invisible character at p, or 0 where it is neither. *space tells them apart. */
 static size_t special_length(const char *s, size_t len, int *space) {
   const unsigned char *p = (const unsigned char *)s;
   *space = 0;
@@ -149,7 +148,7 @@ static size_t special_length(const char *s, size_t len, int *space) {
     *space = p[2] <= 0x8A || p[2] == 0xA8 || p[2] == 0xA9 || p[2] == 0xAF;
     return *space || (p[2] >= 0x8B && p[2] <= 0x8F) || (p[2] >= 0xAA && p[2] <= 0xAE) ? 3 : 0;
   }
-  if (p[0] == 0xE2 && p[1] == 0x81) { /* U+205F; U+2060 word joiner and its kin */
+  if (p[0] == 0xE2 && p[1] == 0x81) { /* U+205F; U+2060 word joiner and similar */
     *space = p[2] == 0x9F;
     return p[2] >= 0x9F && p[2] <= 0xAF ? 3 : 0;
   }
@@ -160,7 +159,7 @@ static size_t special_length(const char *s, size_t len, int *space) {
   return p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF ? 3 : 0;
 }
 
-/* A character that may be more than it seems: a space, an invisible one, or a plain one of `len` bytes. */
+/* Appends one character that may be special: a space, an invisible one, or a plain one of `len` bytes. */
 static void add_character(struct line *l, const char *p, size_t len, const struct look *look) {
   int space;
   if (len == 1 && byte_class[(unsigned char)*p] == SPACE)
@@ -195,7 +194,7 @@ static size_t add_high(struct line *l, const char *p, size_t len, const struct l
   return n;
 }
 
-/* Copies words as long as they are plain and one blank apart; returns the bytes read.  The first is plain. */
+/* Copies words that are plain and separated by single blanks; the first one is plain.  Returns the bytes read. */
 static size_t add_words(struct line *l, const char *p, size_t len, const struct look *look) {
   size_t n = 0;
   while (n < len && byte_class[(unsigned char)p[n]] == PLAIN)
@@ -233,7 +232,7 @@ static void add_flowing(struct line *l, struct slice text, int references, const
   }
 }
 
-/* One character of preformatted text. */
+/* Appends one character of preformatted text. */
 static size_t add_pre_character(struct line *l, const char *p, size_t len, int references) {
   char out[ENTITY_MAX];
   size_t n = 1, taken = 0;
@@ -271,7 +270,7 @@ static void add_preformatted(struct line *l, struct slice text, int references, 
   }
 }
 
-/* What letters draw in Wingdings and Wingdings 2, as far as filings use them: check boxes, ticks, bullets. */
+/* The symbols that filings use from Wingdings and Wingdings 2: check boxes, ticks, bullets. */
 static const struct {
   uint16_t letter, drawing;
 } symbols[] = {{'o', 0x2610},  {'q', 0x2610},  {0xA8, 0x2610}, {0xA3, 0x2610}, {'x', 0x2612},
@@ -280,7 +279,7 @@ static const struct {
                {0x9F, 0x2022}, {0xB7, 0x2022}, {'n', 0x25A0},  {0xA7, 0x25AA}, {0xD8, 0x27A2},
                {'v', 0x2756},  {'w', 0x25C6},  {0xE0, 0x2192}, {0xE8, 0x2794}};
 
-/* Symbol fonts have their codes at U+F000 and on, too. */
+/* Symbol fonts also have their codes from U+F000. */
 static uint32_t drawing_of(uint32_t c) {
   uint32_t code = c >= 0xF000 && c <= 0xF0FF ? c - 0xF000 : c;
   for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
@@ -297,7 +296,7 @@ static void add_symbols(struct line *l, struct slice text, int references, const
     if (text.data[i] == '&' && references)
       taken = entity_decode(text.data + i, text.len - i, 0, bytes, &n);
     size_t len = taken ? utf8_decode(bytes, n, &c) : utf8_decode(text.data + i, text.len - i, &c);
-    if (!len) /* cannot be: the text is UTF-8 */
+    if (!len) /* can't happen: the text is UTF-8 */
       return;
     i += taken ? taken : len;
     add_character(l, bytes, utf8_encode(drawing_of(c), bytes), look);

@@ -1,5 +1,5 @@
-/* html_run.c: the table of runs, html_run.h.  The acts of a run that is being noted stand behind those in
- * use until it is done. */
+/* html_run.c: the cache of runs, html_run.h.  The acts of a run being recorded are appended after those in use, which
+ * grow when it is complete. */
 #include "html/html_run.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static void forget_all(struct known_runs *k) {
   k->used = 0;
 }
 
-/* For one run more. */
+/* Makes room for another run. */
 static void html_run_make_room(struct known_runs *k) {
   if (k->used + RUN_LENGTH <= k->cap)
     return;

@@ -1,6 +1,6 @@
-/* Rules lie in one array in their order; those of an id or a class hang on chains by the hash of that name,
- * those of a bare tag on chains by tag.  A page of a million elements with a class each asks the table once
- * an element; texts are hashed in lower case, since pages without a DOCTYPE take names so. */
+/* html_sheet.c: rules are kept in one array in source order.  Rules with an id or a class are chained by the hash of
+ * that name, others by tag.  A page may have a million elements with a class, and each costs one table look-up.
+ * Names are hashed in lower case, since pages without a DOCTYPE ignore case. */
 #include "html/html_sheet.h"
 
 #include "base/hash.h"
@@ -10,19 +10,19 @@
 #include <strings.h>
 
 #define SLOTS 4096
-#define NAMES 4    /* ids and classes of one selector */
-#define CLASSES 16 /* classes and id of one element */
-#define FITTING 32 /* rules that fit one element */
-#define NESTING 8  /* @media in @media */
-#define STEPS 256  /* rules that are looked at for one element */
+#define NAMES 4    /* limit of ids and classes per selector */
+#define CLASSES 16 /* limit of classes and ids per element */
+#define FITTING 32 /* limit of rules that match one element */
+#define NESTING 8  /* nesting limit of @media */
+#define STEPS 256  /* limit of rules tested for one element */
 #define NONE UINT16_MAX
 
 struct rule {
-  uint64_t names[NAMES]; /* that the element must have, the first is the rule's key */
+  uint64_t names[NAMES]; /* names that the element must have; the first is the rule's key */
   uint8_t name_count;
   uint8_t tag; /* enum html_tag, TAG_OTHER for any */
   uint8_t weight;
-  uint16_t next; /* of its chain */
+  uint16_t next; /* next rule of its chain */
   uint16_t style;
 };
 
@@ -35,7 +35,7 @@ struct html_sheet {
 
 /* ---- selectors ---- */
 
-/* Names are compared without regard to case, and cut at 255 bytes. */
+/* Names are compared ignoring case and cut at 255 bytes. */
 static uint64_t hash_name(char kind, struct slice s) {
   char lower[255];
   size_t n = s.len < sizeof lower ? s.len : sizeof lower;
@@ -67,7 +67,7 @@ static struct slice html_sheet_trim(struct slice s) {
   return s;
 }
 
-/* "p.x#y" into *r; 0 where it is none of the selectors that are read. */
+/* Parses "p.x#y" into *r; 0 where it is not a supported selector. */
 static int read_selector(struct slice s, struct rule *r) {
   memset(r, 0, sizeof *r);
   size_t n = name_len(s);
@@ -89,7 +89,7 @@ static int read_selector(struct slice s, struct rule *r) {
   return r->name_count || r->tag;
 }
 
-/* Scripts show a page that its sheet hides as a whole: it isn't hidden. */
+/* A sheet that hides the whole page relies on a script to show it, so such a rule is ignored. */
 static int hides_page(const struct rule *r, const struct html_style *style) {
   return (r->tag == TAG_BODY || r->tag == TAG_HTML) && style->on & (STYLE_HIDDEN | STYLE_VEILED);
 }
@@ -106,7 +106,7 @@ static void add_rule(struct html_sheet *sheet, const struct rule *from, uint16_t
   *head = at;
 }
 
-/* Says the style anything? */
+/* Whether a style has no effect. */
 static int html_sheet_is_empty(const struct html_style *s) {
   return !s->set && !s->display && !s->break_before && !s->break_after && s->size <= 0 && s->factor <= 0;
 }
@@ -145,7 +145,7 @@ static void read_rule(struct html_sheet **sheet, struct slice selectors, struct 
 
 enum medium { MEDIUM_NONE, MEDIUM_SCREEN, MEDIUM_PRINT };
 
-/* One query of a list: "screen", "only print", "all"; a condition in brackets does not hold. */
+/* Parses one query of a media list: "screen", "only print", "all"; conditions in parentheses are false. */
 static enum medium read_query(struct slice q) {
   q = html_sheet_trim(q);
   if (q.len > 5 && strncasecmp(q.data, "only ", 5) == 0)
@@ -170,7 +170,7 @@ static enum medium read_media(struct slice list) {
   return found;
 }
 
-/* Behind the '}' that closes what is open at the start of s. */
+/* The position after the '}' that closes the block open at the start of s. */
 static size_t block_end(struct slice s) {
   size_t depth = 1;
   for (size_t i = 0; i < s.len; i++) {
@@ -183,7 +183,7 @@ static size_t block_end(struct slice s) {
 
 static void read_rules(struct html_sheet **sheet, struct slice s, int print, int depth);
 
-/* Bytes of an at-rule. */
+/* Parses an at-rule; returns its length. */
 static size_t at_rule(struct html_sheet **sheet, struct slice s, int print, int depth) {
   size_t n = 0;
   while (n < s.len && s.data[n] != ';' && s.data[n] != '{')
@@ -219,7 +219,7 @@ static void read_rules(struct html_sheet **sheet, struct slice s, int print, int
   }
 }
 
-/* Without comments and the "<!--" and "-->" that hid sheets from browsers of the 1990s. */
+/* Removes comments, and the "<!--" and "-->" that hid sheets from browsers of the 1990s. */
 static void add_bare(struct buf *out, struct slice s) {
   while (s.len) {
     const char *end = NULL;
@@ -276,7 +276,7 @@ static void add_classes(struct html_sheet_names *n, struct slice s) {
 }
 
 static void names_of(const struct html_token *t, struct html_sheet_names *n) {
-  int classed = 0, named = 0; /* the first of several attributes of a name counts */
+  int classed = 0, named = 0; /* the first of several attributes with the same name counts */
   n->count = 0;
   for (size_t i = 0; i < t->attribute_count; i++) {
     struct slice name = t->attributes[i].name;
@@ -303,7 +303,7 @@ static int fits(const struct rule *r, const struct html_token *t, const struct h
   return 1;
 }
 
-/* Puts a rule into the list at its place: weaker and earlier ones first. */
+/* Inserts a rule in the order of precedence: weaker and earlier ones first. */
 static size_t html_sheet_insert(uint16_t *list, size_t count, const struct html_sheet *sheet, uint16_t rule) {
   size_t i = count;
   if (count == FITTING)

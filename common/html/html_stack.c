@@ -1,16 +1,16 @@
-/* html_stack.c: open elements and the style that they hand down.
+/* html_stack.c: open elements and inherited style.
  *
- * There is no tree, so the standard's adoption agency and its list of active formatting elements shrink to
- * one rule: closing an element takes out the element, and what was opened inside it but for formatting
- * elements, which stay as if opened again behind it.  Table cells close everything that was opened in them.
+ * Without a tree, the standard's adoption agency algorithm and list of active formatting elements reduce to one rule:
+ * closing an element removes it and everything opened inside it except formatting elements, which stay as if they
+ * were reopened after it.  Table cells close everything that was opened in them.
  */
 #include "html/html_state.h"
 
-/* Sets the element's look and returns it: written field by field and read as a whole it would wait. */
+/* Returns the look that it stores: reading it back after writing single fields would stall the processor. */
 static struct look inherit(struct element *e, const struct look *from) {
   struct look l = *from;
   l.on = (uint16_t)((from->on & ~e->own_set) | e->own_on);
-  l.on = (uint16_t)(l.on | (from->on & STYLE_HIDDEN)); /* nothing shows inside what is hidden */
+  l.on = (uint16_t)(l.on | (from->on & STYLE_HIDDEN)); /* everything inside a hidden element is hidden */
   if (e->level)
     l.level = e->level;
   if (e->own_size > 0)
@@ -47,7 +47,7 @@ void stack_push(struct html *h, enum html_tag tag, const struct html_style *styl
   h->look = inherit(e, &h->look);
 }
 
-/* What ends with an element besides its style. */
+/* Effects of an element's end other than on style. */
 static void leave(struct html *h, const struct element *e) {
   h->paragraphs -= e->tag == TAG_P;
   if ((e->tag == TAG_UL || e->tag == TAG_OL) && h->list_depth)
@@ -100,7 +100,7 @@ int stack_is_inline(const struct html *h, enum html_tag tag) {
   return html_stack_find(h, tag, &at) && h->stack[at].display == DISPLAY_INLINE;
 }
 
-/* Takes out element `at` and those above it that are no formatting. */
+/* Removes element `at` and all non-formatting elements above it. */
 static void take_out(struct html *h, size_t at) {
   size_t to = at;
   for (size_t i = at; i < h->depth; i++)

@@ -1,5 +1,5 @@
-/* html_state.h: what the parts of the HTML reader share: html.c (tags and text), html_stack.c (open
- * elements), html_flow.c (blocks and tables on their way to the document), html_facts.c (iXBRL). */
+/* html_state.h: state shared by the parts of the HTML reader: html.c (tags and text), html_stack.c (open elements),
+ * html_flow.c (output of blocks and tables), html_facts.c (iXBRL). */
 #ifndef BID_HTML_STATE_H
 #define BID_HTML_STATE_H
 
@@ -12,25 +12,25 @@
 #include "html/html_token.h"
 #include "document/table.h"
 
-#define DEPTH_MAX 1000 /* open elements; deeper ones are read but not styled */
-#define TABLES_MAX 40  /* tables inside tables; deeper ones are read as paragraphs */
+#define DEPTH_MAX 1000 /* limit of open elements; deeper ones are read but not styled */
+#define TABLES_MAX 40  /* limit of nested tables; deeper ones are read as paragraphs */
 #define LISTS_MAX 16
 
 struct element {
   uint8_t tag;              /* enum html_tag */
   uint8_t level;            /* its own heading level, or 0 */
-  uint8_t break_after;      /* a page ends behind it */
-  uint8_t display;          /* enum style_display, as its style has it */
+  uint8_t break_after;      /* a page ends after it */
+  uint8_t display;          /* enum style_display from its own style */
   uint16_t own_set, own_on; /* its own style */
   float own_size, own_factor;
-  struct look look; /* with what it inherits */
+  struct look look; /* including inherited style */
 };
 
-/* An open <table>.  Elements of the stack below the bases are not closed by end tags inside it. */
+/* An open <table>.  End tags inside it don't close elements of the stack below its bases. */
 struct frame {
-  struct table *table;        /* NULL where it is hidden or too deep: then it only keeps the books */
-  size_t base;                /* elements up to and with the table itself */
-  size_t row_base, cell_base; /* likewise with the row and the cell; 0 where none is open */
+  struct table *table;        /* NULL where it is hidden or nested too deep; only the stack is tracked then */
+  size_t base;                /* number of open elements including the table itself */
+  size_t row_base, cell_base; /* the same for the row and the cell; 0 where none is open */
 };
 
 struct list {
@@ -50,42 +50,44 @@ struct html {
   struct html_token token;
   struct element stack[DEPTH_MAX];
   size_t depth, too_deep;
-  size_t paragraphs; /* <p> among the open elements */
-  struct look look;  /* of the innermost element */
+  size_t paragraphs; /* number of open <p> */
+  struct look look;  /* appearance of the innermost element */
   struct frame frames[TABLES_MAX];
   size_t frame_count, too_many_tables;
-  struct table tables[TABLES_MAX]; /* by depth, used again and again */
+  struct table tables[TABLES_MAX]; /* by depth, reused */
   size_t tables_made;
   struct line line;
-  struct buf unit; /* of the numbers in the table being written */
+  struct buf unit; /* unit of the numbers in the table being written */
   struct list lists[LISTS_MAX];
   size_t list_depth;
-  char mark[10]; /* of the list item that begins with the next block */
-  /* anchors: hashes of ids in the order of the text, and of what links point to */
+  char mark[10]; /* marker of the list item that starts with the next block */
+  /* anchors: hashes of ids in text order, and of the targets of links */
   uint64_t *anchors, *targets;
   size_t anchor_count, anchor_cap, anchors_used, target_count, target_cap;
-  struct anchor_range *ranges; /* of each block of doc */
+  struct anchor_range *ranges; /* per block of doc */
   size_t range_cap;
   int pages, page_pending, page_fresh; /* page_fresh: nothing was written since the last break */
   int truncated;
   /* iXBRL */
   struct buf fact;         /* text of the fact being read */
-  struct slice *fact_slot; /* where it goes, or NULL */
-  size_t fact_depth;       /* its element's place in the stack */
+  struct slice *fact_slot; /* destination of the fact, or NULL */
+  size_t fact_depth;       /* stack index of its element */
   struct style_cache styles;
   struct known_tags known;
   struct known_runs runs;
-  struct slice ahead; /* bytes of the start tag at hand, where it may become a known one */
+  struct slice ahead; /* bytes of the current start tag, where it may be cached */
   uint64_t ahead_hash, sheets_read;
-  struct html_sheet *sheet; /* of <style> elements; NULL where none says anything */
+  struct html_sheet *sheet; /* from <style> elements; NULL where they have no effect */
 };
 
 /* html_stack.c */
 void stack_push(struct html *h, enum html_tag tag, const struct html_style *style, int level);
-void stack_cut(struct html *h, size_t depth);                 /* closes all above */
-int stack_close(struct html *h, enum html_tag tag);           /* an end tag; 0 where none was open */
-int stack_holds(const struct html *h, enum html_tag tag);     /* inside the innermost cell or table */
-int stack_is_inline(const struct html *h, enum html_tag tag); /* an open <div style="display:inline"> */
+void stack_cut(struct html *h, size_t depth);                 /* closes all elements above */
+int stack_close(struct html *h, enum html_tag tag);           /* handles an end tag; 0 where none was open */
+int stack_holds(const struct html *h, enum html_tag tag);     /* whether it is open inside the innermost
+                                                                 cell or table */
+int stack_is_inline(const struct html *h, enum html_tag tag); /* whether it is an open <div
+                                                                 style="display:inline"> */
 size_t stack_limit(const struct html *h);
 
 /* html_flow.c */
@@ -104,7 +106,7 @@ static inline void flow_anchor(struct html *h, struct slice id) {
     flow_add_anchor(h, id);
 }
 void flow_target(struct html *h, struct slice href);
-/* A finished block of text, to the table that is open or to the document. */
+/* Passes a finished block of text to the open table or to the document. */
 void flow_emit(struct html *h, struct slice text, const struct piece *look);
 void flow_table_start(struct html *h, const struct html_style *style);
 void flow_table_end(struct html *h);
@@ -113,10 +115,10 @@ void flow_row_end(struct html *h);
 void flow_cell_start(struct html *h, enum html_tag tag, const struct html_style *style, uint32_t columns,
                      uint32_t rows);
 void flow_cell_end(struct html *h);
-struct table *flow_table(const struct html *h); /* the table that text goes to, or NULL */
-/* Outline entries of what anchors point to. */
+struct table *flow_table(const struct html *h); /* the table that receives text, or NULL */
+/* Marks the blocks that contain link targets (DOC_ANCHORED). */
 void flow_mark_anchored(struct html *h);
-void flow_finish(struct html *h); /* everything that is open ends */
+void flow_finish(struct html *h); /* closes everything that is open */
 void flow_release(struct html *h);
 
 /* html_facts.c */

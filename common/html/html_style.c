@@ -1,10 +1,8 @@
-/* html_style.c: style attributes, html_style.h. */
 #include "html/html_style.h"
 
 #include "base/hash.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 static int is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
@@ -18,30 +16,12 @@ static struct slice html_style_trim(struct slice s) {
   return s;
 }
 
-static int html_style_is_word(struct slice s, const char *lower) {
-  size_t len = strlen(lower);
-  return s.len == len && strncasecmp(s.data, lower, len) == 0;
-}
-
-static int html_style_begins(struct slice s, const char *lower) {
-  size_t len = strlen(lower);
-  return s.len >= len && strncasecmp(s.data, lower, len) == 0;
-}
-
-static int html_style_holds(struct slice s, const char *lower) {
-  size_t len = strlen(lower);
-  for (size_t i = 0; i + len <= s.len; i++)
-    if (strncasecmp(s.data + i, lower, len) == 0)
-      return 1;
-  return 0;
-}
-
 static void set(struct html_style *style, unsigned bit, int on) {
   style->set = (uint16_t)(style->set | bit);
   style->on = (uint16_t)(on ? style->on | bit : style->on & ~bit);
 }
 
-/* "12.5pt" to 12.5 and "pt"; the text is not terminated. */
+/* Splits "12.5pt" into 12.5 and "pt"; the text is not terminated. */
 static double html_style_number(struct slice s, struct slice *unit) {
   double value = 0, scale = 1;
   size_t i = 0;
@@ -68,37 +48,38 @@ static const struct {
 static void html_style_font_size(struct slice v, struct html_style *style) {
   struct slice unit;
   for (size_t i = 0; i < sizeof named_sizes / sizeof named_sizes[0]; i++)
-    if (html_style_is_word(v, named_sizes[i].name))
+    if (slice_is_nocase(v, named_sizes[i].name))
       style->size = named_sizes[i].points;
   double n = html_style_number(v, &unit);
   if (n <= 0 || n > 1000)
     return;
   style->size = style->factor = 0;
-  if (html_style_begins(unit, "pt"))
+  if (slice_begins_nocase(unit, "pt"))
     style->size = (float)n;
-  else if (html_style_begins(unit, "px") || unit.len == 0)
+  else if (slice_begins_nocase(unit, "px") || unit.len == 0)
     style->size = (float)(n * 0.75);
-  else if (html_style_begins(unit, "%"))
+  else if (slice_begins_nocase(unit, "%"))
     style->factor = (float)(n / 100);
-  else if (html_style_begins(unit, "em") || html_style_begins(unit, "rem"))
+  else if (slice_begins_nocase(unit, "em") || slice_begins_nocase(unit, "rem"))
     style->factor = (float)n;
 }
 
 static void font_weight(struct slice v, struct html_style *style) {
   struct slice unit;
-  set(style, STYLE_BOLD, html_style_begins(v, "bold") || html_style_number(v, &unit) >= 600);
+  set(style, STYLE_BOLD, slice_begins_nocase(v, "bold") || html_style_number(v, &unit) >= 600);
 }
 
 /* "font: italic bold 10pt/1.2 Times" */
 static void font(struct slice v, struct html_style *style) {
-  set(style, STYLE_BOLD, html_style_holds(v, "bold"));
-  set(style, STYLE_ITALIC, html_style_holds(v, "italic"));
-  set(style, STYLE_SYMBOLS, html_style_holds(v, "wingdings"));
+  set(style, STYLE_BOLD, slice_holds_nocase(v, "bold"));
+  set(style, STYLE_ITALIC, slice_holds_nocase(v, "italic"));
+  set(style, STYLE_SYMBOLS, slice_holds_nocase(v, "wingdings"));
   for (size_t i = 0; i < v.len; i++)
     if (v.data[i] >= '0' && v.data[i] <= '9' && (i == 0 || is_space(v.data[i - 1]))) {
       struct slice unit, rest = slice_of(v.data + i, v.len - i);
       html_style_number(rest, &unit);
-      if (html_style_begins(unit, "p") || html_style_begins(unit, "%") || html_style_begins(unit, "em")) {
+      if (slice_begins_nocase(unit, "p") || slice_begins_nocase(unit, "%") ||
+          slice_begins_nocase(unit, "em")) {
         html_style_font_size(rest, style);
         return;
       }
@@ -106,49 +87,49 @@ static void font(struct slice v, struct html_style *style) {
 }
 
 static void display(struct slice v, struct html_style *style) {
-  set(style, STYLE_HIDDEN, html_style_is_word(v, "none"));
-  if (html_style_is_word(v, "inline"))
+  set(style, STYLE_HIDDEN, slice_is_nocase(v, "none"));
+  if (slice_is_nocase(v, "inline"))
     style->display = DISPLAY_INLINE;
-  else if (html_style_is_word(v, "block") || html_style_begins(v, "table") || html_style_is_word(v, "flex") ||
-           html_style_is_word(v, "list-item"))
+  else if (slice_is_nocase(v, "block") || slice_begins_nocase(v, "table") || slice_is_nocase(v, "flex") ||
+           slice_is_nocase(v, "list-item"))
     style->display = DISPLAY_BLOCK;
 }
 
 static uint8_t breaks_page(struct slice v) {
-  return html_style_is_word(v, "always") || html_style_is_word(v, "page") || html_style_is_word(v, "left") ||
-                 html_style_is_word(v, "right")
+  return slice_is_nocase(v, "always") || slice_is_nocase(v, "page") || slice_is_nocase(v, "left") ||
+                 slice_is_nocase(v, "right")
              ? BREAK_PAGE
              : BREAK_NONE;
 }
 
 static void page_break(struct slice name, struct slice v, struct html_style *style) {
-  if (html_style_begins(name, "page-"))
+  if (slice_begins_nocase(name, "page-"))
     name = slice_of(name.data + 5, name.len - 5);
-  if (html_style_is_word(name, "break-before"))
+  if (slice_is_nocase(name, "break-before"))
     style->break_before = breaks_page(v);
-  else if (html_style_is_word(name, "break-after"))
+  else if (slice_is_nocase(name, "break-after"))
     style->break_after = breaks_page(v);
 }
 
 static void text_property(struct slice name, struct slice v, struct html_style *style) {
-  if (html_style_is_word(name, "text-align"))
-    set(style, STYLE_CENTER, html_style_begins(v, "center"));
-  else if (html_style_is_word(name, "text-decoration") || html_style_is_word(name, "text-decoration-line"))
-    set(style, STYLE_UNDERLINE, html_style_holds(v, "underline"));
-  else if (html_style_is_word(name, "top") && v.data[0] == '-')
+  if (slice_is_nocase(name, "text-align"))
+    set(style, STYLE_CENTER, slice_begins_nocase(v, "center"));
+  else if (slice_is_nocase(name, "text-decoration") || slice_is_nocase(name, "text-decoration-line"))
+    set(style, STYLE_UNDERLINE, slice_holds_nocase(v, "underline"));
+  else if (slice_is_nocase(name, "top") && v.data[0] == '-')
     set(style, STYLE_SUPER, 1);
 }
 
 static void font_property(struct slice name, struct slice v, struct html_style *style) {
-  if (html_style_is_word(name, "font-weight"))
+  if (slice_is_nocase(name, "font-weight"))
     font_weight(v, style);
-  else if (html_style_is_word(name, "font-size"))
+  else if (slice_is_nocase(name, "font-size"))
     html_style_font_size(v, style);
-  else if (html_style_is_word(name, "font-style"))
-    set(style, STYLE_ITALIC, html_style_is_word(v, "italic") || html_style_is_word(v, "oblique"));
-  else if (html_style_is_word(name, "font-family"))
-    set(style, STYLE_SYMBOLS, html_style_holds(v, "wingdings"));
-  else if (html_style_is_word(name, "font"))
+  else if (slice_is_nocase(name, "font-style"))
+    set(style, STYLE_ITALIC, slice_is_nocase(v, "italic") || slice_is_nocase(v, "oblique"));
+  else if (slice_is_nocase(name, "font-family"))
+    set(style, STYLE_SYMBOLS, slice_holds_nocase(v, "wingdings"));
+  else if (slice_is_nocase(name, "font"))
     font(v, style);
 }
 
@@ -163,13 +144,13 @@ static void declaration(struct slice name, struct slice v, struct html_style *st
     text_property(name, v, style);
     break;
   case 'd':
-    if (html_style_is_word(name, "display"))
+    if (slice_is_nocase(name, "display"))
       display(v, style);
     break;
   case 'v':
-    if (html_style_is_word(name, "visibility"))
-      set(style, STYLE_VEILED, html_style_is_word(v, "hidden") || html_style_is_word(v, "collapse"));
-    else if (html_style_is_word(name, "vertical-align") && html_style_is_word(v, "super"))
+    if (slice_is_nocase(name, "visibility"))
+      set(style, STYLE_VEILED, slice_is_nocase(v, "hidden") || slice_is_nocase(v, "collapse"));
+    else if (slice_is_nocase(name, "vertical-align") && slice_is_nocase(v, "super"))
       set(style, STYLE_SUPER, 1);
     break;
   case 'p':
@@ -202,8 +183,8 @@ void html_style_parse(struct slice text, struct html_style *style) {
   }
 }
 
-/* Texts of the same hash and length are taken for the same: a page that were made to have two such styles
- * would only change how it looks itself. */
+/* Texts of the same hash and length are assumed to be equal: a page crafted to collide only affects how it is read
+ * itself. */
 const struct html_style *style_cache_get(struct style_cache *c, struct slice text) {
   uint64_t hash = hash_bytes(text.data, text.len);
   size_t slot = hash % STYLE_SLOTS;

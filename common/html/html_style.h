@@ -1,5 +1,5 @@
-/* html_style.h: what of CSS decides how a filing reads: style attributes, parsed once and kept by their text.
- */
+/* html_style.h: CSS properties that affect how a filing reads: style attributes, parsed once and cached by their
+ * text. */
 #ifndef BID_HTML_STYLE_H
 #define BID_HTML_STYLE_H
 
@@ -7,16 +7,16 @@
 
 #include <stdint.h>
 
-/* Bits of `set` and `on`: a property that is given, and its value. */
+/* Bits of `set` (property is specified) and `on` (its value). */
 enum {
   STYLE_BOLD = 1,
   STYLE_ITALIC = 2,
   STYLE_UNDERLINE = 4,
   STYLE_CENTER = 8,
-  STYLE_SYMBOLS = 16, /* font-family: Wingdings: letters are drawings */
-  STYLE_SUPER = 32,   /* raised: vertical-align: super, or position: relative with top below 0 */
+  STYLE_SYMBOLS = 16, /* font-family: Wingdings: letters are symbols */
+  STYLE_SUPER = 32,   /* superscript: vertical-align: super, or position: relative with top below 0 */
   STYLE_HIDDEN = 64,  /* display: none */
-  STYLE_VEILED = 128  /* visibility: hidden: a descendant may show again */
+  STYLE_VEILED = 128  /* visibility: hidden; descendants may be visible again */
 };
 
 /* html_style.break_before and break_after */
@@ -35,7 +35,7 @@ struct html_style {
 /* Parses declarations ("font-weight:bold; ..."). */
 void html_style_parse(struct slice text, struct html_style *style);
 
-/* Puts on s what a stronger style gives. */
+/* Merges `from`, which takes precedence, into s. */
 static inline void html_style_merge(struct html_style *s, const struct html_style *from) {
   s->on = (uint16_t)((s->on & ~from->set) | (from->on & from->set));
   s->set = (uint16_t)(s->set | from->set);
@@ -50,7 +50,7 @@ static inline void html_style_merge(struct html_style *s, const struct html_styl
 
 #define STYLE_SLOTS 1024
 
-/* One entry a hash value: a newer text takes the place of an older one. */
+/* One entry per hash value; a newer text replaces an older one. */
 struct style_cache {
   struct {
     uint64_t hash;
@@ -59,7 +59,7 @@ struct style_cache {
   } slots[STYLE_SLOTS];
 };
 
-/* The style of an attribute's text; lives until the next call.  A cache of zeros is empty. */
+/* The style of an attribute's text, valid until the next call.  A zero-initialised cache is empty. */
 const struct html_style *style_cache_get(struct style_cache *c, struct slice text);
 
 #endif

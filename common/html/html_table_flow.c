@@ -1,9 +1,7 @@
-/* html_table_flow.c: tables, rows and cells as they open and close. */
+/* html_table_flow.c: opening and closing tables, rows and cells. */
 #include "html/html_state.h"
 
 #include <string.h>
-
-/* ---- tables ---- */
 
 static struct table *new_table(struct html *h) {
   size_t n = h->frame_count - 1;
@@ -20,7 +18,7 @@ static struct frame *top(struct html *h) {
 void flow_table_start(struct html *h, const struct html_style *style) {
   struct frame *f = top(h);
   flow_flush(h);
-  if (f && !f->cell_base && f->table) /* a table straight in a table ends it */
+  if (f && !f->cell_base && f->table) /* a table directly inside a table ends it */
     flow_table_end(h);
   if (h->frame_count == TABLES_MAX || h->depth == DEPTH_MAX) {
     h->too_many_tables++;
@@ -39,8 +37,8 @@ static enum table_style table_style(const struct html *h) {
   return h->options->plain || h->options->tables == DOC_TABLES_TEXT ? TABLE_TEXT : TABLE_MARKDOWN;
 }
 
-/* What the paragraph above says of a table's numbers; one more is looked at where it is short, "(Unaudited)".
- */
+/* The unit in the paragraph before a table; where that one is short, such as "(Unaudited)", the one before it is
+ * tried. */
 static struct slice unit_above(const struct html *h) {
   const struct doc *d = h->doc;
   struct slice unit = {NULL, 0};
@@ -73,7 +71,7 @@ void flow_table_end(struct html *h) {
   h->frame_count--;
   if (t) {
     struct slice unit = unit_above(h);
-    buf_clear(&h->unit); /* a copy: the document's text moves as it grows */
+    buf_clear(&h->unit); /* copied: the document's text moves as it grows */
     buf_add_slice(&h->unit, unit);
     table_write(t, table_style(h), buf_slice(&h->unit), emit_up, h);
   }

@@ -1,4 +1,4 @@
-/* html_tag.c: names of elements to numbers, html_tag.h: an open hash table over name keys, filled once. */
+/* html_tag.c: looks up element names, html_tag.h, in an open-addressing hash table over name keys, filled once. */
 #include "html/html_tag.h"
 
 #include <pthread.h>
@@ -29,7 +29,7 @@ static struct {
   uint32_t tag; /* 0 where empty */
 } slots[SLOTS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int filled; /* saves the call of pthread_once(), which is no inline function */
+static int filled; /* avoids calling pthread_once() each time, which can't be inlined */
 
 static unsigned html_tag_slot_of(uint64_t key) {
   return (unsigned)(key * 0x9E3779B97F4A7C15u >> 55);
@@ -48,7 +48,7 @@ static void html_tag_fill(void) {
   __atomic_store_n(&filled, 1, __ATOMIC_RELEASE);
 }
 
-/* Do the bytes behind the key's eight agree? */
+/* Whether the bytes after the first eight, which the key covers, are equal. */
 static int same_rest(const char *name, const char *lower, size_t len) {
   for (size_t i = 8; i < len; i++) {
     char c = name[i];

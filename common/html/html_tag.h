@@ -1,4 +1,4 @@
-/* html_tag.h: the names of elements that mean something to the reader. */
+/* html_tag.h: the elements that the reader knows. */
 #ifndef BID_HTML_TAG_H
 #define BID_HTML_TAG_H
 
@@ -106,10 +106,10 @@
   X(XMP, "xmp", TAG_BLOCK)
 
 enum {
-  TAG_BLOCK = 1,      /* its ends are ends of a paragraph */
+  TAG_BLOCK = 1,      /* block element: starts and ends a paragraph */
   TAG_VOID = 2,       /* has no content */
-  TAG_FORMATTING = 4, /* stays open where an element around it is closed */
-  TAG_SILENT = 8      /* its content is not shown */
+  TAG_FORMATTING = 4, /* formatting element: stays open where an enclosing element is closed */
+  TAG_SILENT = 8      /* its content is not displayed */
 };
 
 enum html_tag {
@@ -120,8 +120,8 @@ enum html_tag {
       TAG_COUNT
 };
 
-/* The first eight bytes of a name, A to Z as small letters, the first byte lowest, zeros behind its end:
- * names of up to eight bytes are equal where their keys are.  `readable` bytes may be read at p. */
+/* The first eight bytes of a name in lower case, the first byte lowest, padded with zeros: names of up to eight bytes
+ * are equal if their keys are.  `readable` bytes may be read at p. */
 static inline uint64_t html_name_key(const char *p, size_t len, size_t readable) {
   uint64_t x = 0;
   if (readable >= 8)
@@ -134,19 +134,19 @@ static inline uint64_t html_name_key(const char *p, size_t len, size_t readable)
   if (len < 8)
     x &= ~(~(uint64_t)0 << 8 * len);
   const uint64_t ones = 0x0101010101010101u;
-  uint64_t low = x & 0x7F * ones; /* in each byte: its top bit says ... */
+  uint64_t low = x & 0x7F * ones; /* the top bit of each byte is set where ... */
   uint64_t from_a = low + (0x80 - 'A') * ones, past_z = low + (0x80 - 'Z' - 1) * ones;
   return x | ((from_a ^ past_z) & ~x & 0x80 * ones) >> 2;
 }
 
-/* The key of a small name of up to eight bytes that is written in the program; too long for case labels in
- * strict C, so compare with ==: the compiler folds it. */
+/* The key of a lower-case literal of up to eight bytes.  Not a constant expression in strict C, so compare with ==
+ * instead of using case labels; the compiler folds it. */
 #define HTML_BYTE(text, i) ((uint64_t)(uint8_t)(text)[(i) < sizeof(text) ? (i) : sizeof(text) - 1] << 8 * (i))
 #define HTML_NAME(text)                                                                                      \
   (HTML_BYTE(text, 0) | HTML_BYTE(text, 1) | HTML_BYTE(text, 2) | HTML_BYTE(text, 3) | HTML_BYTE(text, 4) |  \
    HTML_BYTE(text, 5) | HTML_BYTE(text, 6) | HTML_BYTE(text, 7))
 
-/* The tag of a name in any case; TAG_OTHER where it is none of the list.  `readable` as above. */
+/* The tag of a name in any case; TAG_OTHER where it is unknown. `readable` as above. */
 enum html_tag html_tag_find(struct slice name, size_t readable);
 
 /* Properties (TAG_BLOCK ...) of a tag. */

@@ -1,8 +1,8 @@
 /* html_token.c: the tokenizer, html_token.h.
  *
- * The standard's states are not an enum and a loop over bytes here: each run that cannot change the state is
- * skipped by memchr(), and the states that lead from one such run to the next are the control flow of the
- * functions below, named after them.  Parse errors change nothing for a reader, so they are not kept.
+ * The standard's states are not implemented as an enum and a loop over bytes.  A run of bytes that can't change the
+ * state is skipped by memchr(), and the states between such runs are the control flow of the functions below, which
+ * are named after them.  Parse errors have no effect on a reader and are not reported.
  */
 #include "html/html_token.h"
 
@@ -88,7 +88,7 @@ static inline const char *find_char(const char *p, const char *end, char c) {
   return p < end ? memchr(p, c, (size_t)(end - p)) : NULL;
 }
 
-/* The end of a name that is ended by what is in the class: ENDS_NAME or ENDS_ATTRIBUTE. */
+/* The end of a name; class is ENDS_NAME or ENDS_ATTRIBUTE. */
 static inline const char *name_end(const char *p, const char *end, unsigned class) {
   while (p < end && !is(*p, class))
     p++;
@@ -99,7 +99,7 @@ static inline struct slice html_token_between(const char *from, const char *to) 
   return slice_of(from, (size_t)(to - from));
 }
 
-/* Do the bytes at p begin with the lower-case word, in any case? */
+/* Whether the bytes at p begin with the lower-case word, in any case. */
 static int starts_with(const char *p, const char *end, const char *word, size_t len) {
   if ((size_t)(end - p) < len)
     return 0;
@@ -134,7 +134,7 @@ static enum html_token_kind emit_end(struct html_tokenizer *t, struct html_token
   return HTML_END_OF_FILE;
 }
 
-/* A comment whose text is [from, to) and that is left at `next`. */
+/* Returns a comment with text [from, to) and continues at `next`. */
 static enum html_token_kind emit_comment(struct html_tokenizer *t, struct html_token *token, const char *from,
                                          const char *to, const char *next) {
   token->kind = HTML_COMMENT;
@@ -151,7 +151,7 @@ static enum html_token_kind bogus_comment(struct html_tokenizer *t, struct html_
                : emit_comment(t, token, from, t->end, t->end);
 }
 
-/* At the end of the input the dashes (and the '!') that could have closed the comment are not its text. */
+/* At the end of the input, trailing dashes (and '!') that could begin "-->" are not part of the text. */
 static enum html_token_kind comment_at_end(struct html_tokenizer *t, struct html_token *token,
                                            const char *from) {
   const char *to = t->end;
@@ -164,8 +164,8 @@ static enum html_token_kind comment_at_end(struct html_tokenizer *t, struct html
   return emit_comment(t, token, from, to, t->end);
 }
 
-/* Comment start state and on: `from` is the byte behind "<!--".  The comment less-than sign states only tell
- * nested comments apart, which are errors without an effect. */
+/* Comment start state and following; `from` is after "<!--".  The comment less-than sign states only detect nested
+ * comments, an error without effect. */
 static enum html_token_kind html_token_comment(struct html_tokenizer *t, struct html_token *token,
                                                const char *from) {
   const char *end = t->end;
@@ -193,7 +193,7 @@ static enum html_token_kind cdata_section(struct html_tokenizer *t, struct html_
   return HTML_TEXT;
 }
 
-/* DOCTYPE states: a '>' ends it in every one of them, in quotes too. */
+/* DOCTYPE states: '>' ends it in each of them, even in quotes. */
 static enum html_token_kind doctype(struct html_tokenizer *t, struct html_token *token, const char *from) {
   const char *close = find_char(from, t->end, '>');
   emit_comment(t, token, from, close ? close : t->end, close ? close + 1 : t->end);
@@ -201,7 +201,7 @@ static enum html_token_kind doctype(struct html_tokenizer *t, struct html_token 
   return HTML_DOCTYPE;
 }
 
-/* Markup declaration open state; p is behind "<!". */
+/* Markup declaration open state; p is after "<!". */
 static enum html_token_kind markup_declaration(struct html_tokenizer *t, struct html_token *token,
                                                const char *p) {
   if (t->end - p >= 2 && p[0] == '-' && p[1] == '-')
@@ -213,7 +213,7 @@ static enum html_token_kind markup_declaration(struct html_tokenizer *t, struct 
   return bogus_comment(t, token, p);
 }
 
-/* Attribute value states: p is behind '='.  Returns the byte behind the value, or NULL at the input's end. */
+/* Attribute value states; p is after '='.  Returns the position after the value, or NULL at the end of the input. */
 static const char *attribute_value(const char *p, const char *end, struct slice *value) {
   p = html_token_skip_space(p, end);
   if (p < end && (*p == '"' || *p == '\'')) {
@@ -230,12 +230,12 @@ static const char *attribute_value(const char *p, const char *end, struct slice 
   return p;
 }
 
-/* Attribute name state and on, for one attribute that starts at p. */
+/* Attribute name state and following, for one attribute that starts at p. */
 static const char *html_token_attribute(struct html_token *token, const char *p, const char *end) {
   struct html_attribute spare, *a = &spare;
   if (token->attribute_count < HTML_ATTRIBUTES)
     a = &token->attributes[token->attribute_count++];
-  const char *from = p; /* an '=' in front belongs to the name */
+  const char *from = p; /* a leading '=' is part of the name */
   p = name_end(p + 1, end, ENDS_ATTRIBUTE);
   a->name = html_token_between(from, p);
   a->value = slice_of(p, 0);
@@ -243,8 +243,8 @@ static const char *html_token_attribute(struct html_token *token, const char *p,
   return p < end && *p == '=' ? attribute_value(p + 1, end, &a->value) : p;
 }
 
-/* Before attribute name state and on; p is behind the tag's name.  Returns the byte behind '>', or NULL where
- * the input ends inside the tag. */
+/* Before attribute name state and following; p is after the tag's name.  Returns the position after '>', or NULL
+ * where the input ends inside the tag. */
 static const char *attributes(struct html_token *token, const char *p, const char *end) {
   while (p && p < end) {
     if (*p == '>')
@@ -283,8 +283,7 @@ static enum html_content content_of(enum html_tag tag) {
   }
 }
 
-/* Tag name state; name is its first letter.  A tag that the input's end cuts is dropped, as the standard has
- * it. */
+/* Tag name state; name is its first letter.  A tag cut by the end of the input is dropped, as in the standard. */
 static enum html_token_kind tag(struct html_tokenizer *t, struct html_token *token, const char *name,
                                 enum html_token_kind kind) {
   const char *p = name_end(name + 1, t->end, ENDS_NAME);
@@ -304,7 +303,7 @@ static enum html_token_kind tag(struct html_tokenizer *t, struct html_token *tok
   return kind;
 }
 
-/* Tag open state: p is a '<' that begins markup. */
+/* Tag open state: p is a '<' that starts markup. */
 static enum html_token_kind markup(struct html_tokenizer *t, struct html_token *token, const char *p) {
   char c = p[1];
   if (is(c, IS_LETTER))
@@ -313,7 +312,7 @@ static enum html_token_kind markup(struct html_tokenizer *t, struct html_token *
     return markup_declaration(t, token, p + 2);
   if (c == '?')
     return bogus_comment(t, token, p + 1);
-  if (is(p[2], IS_LETTER)) /* end tag open state: starts_markup() has seen that p[2] is there */
+  if (is(p[2], IS_LETTER)) /* end tag open state: starts_markup() has checked that p[2] exists */
     return tag(t, token, p + 2, HTML_END_TAG);
   return bogus_comment(t, token, p + 2);
 }
@@ -347,7 +346,7 @@ static int ends_content(const struct html_tokenizer *t, const char *p) {
   return 1;
 }
 
-/* RCDATA and RAWTEXT states: where the end tag starts, or the input's end. */
+/* RCDATA and RAWTEXT states: the start of the end tag, or the end of the input. */
 static const char *find_content_end(const struct html_tokenizer *t) {
   for (const char *p = t->at; (p = find_char(p, t->end, '<')) != NULL; p++)
     if (ends_content(t, p))
@@ -355,13 +354,13 @@ static const char *find_content_end(const struct html_tokenizer *t) {
   return t->end;
 }
 
-/* Is "script" behind p, and behind that what ends a name? */
+/* Whether p starts with the complete name "script". */
 static int names_script(const char *p, const char *end) {
   return end - p > 6 && starts_with(p, end, "script", 6) && is(p[6], ENDS_NAME);
 }
 
-/* Script data states.  escaped: 0 script data, 1 escaped (behind "<!--"), 2 double escaped (behind a further
- * "<script"); "-->" leads back to 0 from both.  The dashes of "<!--" count for the "-->" too. */
+/* Script data states.  escaped: 0 script data, 1 escaped (after "<!--"), 2 double escaped (after another "<script");
+ * "-->" returns to 0 from both.  The dashes of "<!--" may be part of "-->". */
 static const char *find_script_end(const struct html_tokenizer *t) {
   int escaped = 0;
   const char *end = t->end, *dashes = t->at;
@@ -383,7 +382,8 @@ static const char *find_script_end(const struct html_tokenizer *t) {
   return end;
 }
 
-/* The content of an element that holds text alone, as one token; then the end tag is data again. */
+/* Returns the content of a text-only element as one token; the tokenizer then returns to the data state for the end
+ * tag. */
 static enum html_token_kind text_content(struct html_tokenizer *t, struct html_token *token) {
   const char *to = t->end;
   int references = t->content == HTML_RCDATA;
@@ -396,7 +396,7 @@ static enum html_token_kind text_content(struct html_tokenizer *t, struct html_t
 }
 
 enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token *token) {
-  if (t->content == HTML_DATA) /* "</>" is nothing at all */
+  if (t->content == HTML_DATA) /* "</>" is ignored */
     while (t->end - t->at >= 3 && t->at[0] == '<' && t->at[1] == '/' && t->at[2] == '>')
       t->at += 3;
   if (t->at >= t->end)
@@ -404,7 +404,7 @@ enum html_token_kind html_token_next(struct html_tokenizer *t, struct html_token
   return t->content == HTML_DATA ? data(t, token) : text_content(t, token);
 }
 
-/* Its tags have an id each: none comes twice. */
+/* An iXBRL tag; each has its own id, so none repeats. */
 static inline int is_ixbrl(const char *name) {
   return name[0] == 'i' && name[1] == 'x';
 }
@@ -417,8 +417,7 @@ struct slice html_token_ahead(const struct html_tokenizer *t) {
   return close ? html_token_between(p + 1, close) : slice_of(NULL, 0);
 }
 
-/* Behind the first '>' that no further tag follows; one of iXBRL has an id of its own, so it doesn't count.
- */
+/* The position after the first ">" that no further tag follows; an iXBRL tag ends the run, since its id is unique. */
 static const char *html_token_run_end(const char *p, const char *end) {
   for (; p < end; p++)
     if (*p == '>' && !(end - p > 3 && p[1] == '<' && !is_ixbrl(p + 2)))

@@ -86,7 +86,7 @@ static void asker_take_lines(struct asker *a) {
   out->len -= from;
 }
 
-/* All that wait are told that it ended. */
+/* Fails all waiting questions after the program ended. */
 static void asker_fail(struct asker *a) {
   char why[160];
   snprintf(why, sizeof why, "bid-search ended with status %d", a->child.status);

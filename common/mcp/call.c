@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#define GRACE_SECONDS 2.0 /* between SIGTERM and SIGKILL */
+#define GRACE_SECONDS 2.0 /* time between SIGTERM and SIGKILL */
 
 static void call_free(struct call *c) {
   free(c->id);
@@ -17,7 +17,7 @@ static void call_free(struct call *c) {
   free(c);
 }
 
-/* Takes a call that is over out of the list and tells its owner. */
+/* Removes a finished call from the list and notifies its owner. */
 static void call_finish(struct calls *cs, struct call **link) {
   struct call *c = *link;
   *link = c->next;
@@ -26,7 +26,7 @@ static void call_finish(struct calls *cs, struct call **link) {
   call_free(c);
 }
 
-/* The asker's answer to a question. */
+/* Receives the asker's answer. */
 static void call_answered(void *arg, void *tag, struct slice line, const char *why) {
   struct calls *cs = arg;
   struct call *c = tag, **link = &cs->first;
@@ -127,7 +127,7 @@ size_t calls_poll(struct calls *cs, struct pollfd *fds, int *timeout) {
       continue;
     poll_child(&c->child, fds, &n);
     if (c->child.out < 0 && c->child.err < 0)
-      *timeout = 10; /* only its end is waited for, of which no descriptor tells */
+      *timeout = 10; /* waiting for its exit, which no descriptor reports */
   }
   return n;
 }
@@ -142,7 +142,7 @@ static void call_run(struct calls *cs, struct call *c) {
   }
 }
 
-/* Whether the call is over; moves it on. */
+/* Advances a call; returns whether it is over. */
 static int call_move(struct calls *cs, struct call *c, double now) {
   if (!c->running) {
     if (c->cancelled)

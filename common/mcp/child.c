@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* folder + middle + "/" + name, where that can be run. */
+/* The path folder + middle + "/" + name, where it is executable. */
 static char *child_try(struct slice folder, const char *middle, struct slice name) {
   struct buf path;
   char *found = NULL;
@@ -72,7 +72,7 @@ void child_release(struct child *c) {
   buf_release(&c->unsent);
 }
 
-/* In the child, between fork and exec: only what may be done there. */
+/* Runs in the child between fork and exec: only async-signal-safe calls. */
 static _Noreturn void child_become(const char *path, char *const argv[], const int ends[3], pid_t parent) {
   sigset_t none;
   setpgid(0, 0);
@@ -94,7 +94,7 @@ static _Noreturn void child_become(const char *path, char *const argv[], const i
   _exit(127);
 }
 
-/* The three descriptors of the child, with the server's ends in c.  0, or -1. */
+/* Makes the child's three descriptors, and the server's ends in c.  0, or -1. */
 static int child_plumb(struct child *c, int asked, int ends[3]) {
   int in[2] = {-1, -1}, out[2], err[2];
   ends[0] = ends[1] = ends[2] = -1;
@@ -137,7 +137,7 @@ int child_start(struct child *c, const char *path, char *const argv[], int asked
   return status;
 }
 
-/* Reads fd to where it has no more now; closes it at its end. */
+/* Reads fd until it would block; closes it at its end. */
 static int child_drain(int *fd, struct buf *into) {
   char part[65536];
   while (*fd >= 0) {
@@ -160,7 +160,7 @@ void child_read(struct child *c) {
     child_end(c, SIGKILL);
   }
   if (child_drain(&c->err, &c->said) != 0)
-    buf_clear(&c->said); /* the end of what it says tells more than the beginning */
+    buf_clear(&c->said); /* the end of stderr is more informative than its start */
 }
 
 int child_send(struct child *c) {

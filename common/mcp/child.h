@@ -1,7 +1,7 @@
-/* child.h: programs that run beside the server, each in a process group of its own, with their output gathered.
+/* child.h: programs that run beside the server, each in its own process group, with their output collected.
  *
- * A child's stdin is a socket where it is asked questions (so that a write to one that is gone is an error and
- * no signal), else /dev/null.
+ * The stdin of a child that is asked questions is a socket (so that writing to a dead child is an error instead of a
+ * signal), else /dev/null.
  */
 #ifndef BID_CHILD_H
 #define BID_CHILD_H
@@ -11,38 +11,38 @@
 
 #include <sys/types.h>
 
-#define CHILD_OUTPUT_BYTES ((size_t)64 << 20) /* of a child's stdout that is kept */
-#define CHILD_SAID_BYTES ((size_t)64 << 10)   /* of its stderr */
+#define CHILD_OUTPUT_BYTES ((size_t)64 << 20) /* limit of a child's stdout */
+#define CHILD_SAID_BYTES ((size_t)64 << 10)   /* limit of its stderr */
 
 struct child {
   pid_t pid;    /* 0: none */
-  int in;       /* socket to its stdin, or -1 */
-  int out, err; /* pipes, non-blocking; -1 once they ended */
+  int in;       /* socket connected to its stdin, or -1 */
+  int out, err; /* pipes, non-blocking; -1 after their end */
   struct buf output, said, unsent;
-  int status;   /* exit status, or 128 and the signal; valid once child_over() */
-  int too_much; /* it wrote more than is kept */
+  int status;   /* exit status, or 128 + signal; valid after child_over() */
+  int too_much; /* its output exceeded the limit */
 };
 
-/* Path of a program: in BID_BIN, beside the running one, among the pipelines of its checkout, or on PATH.
- * malloc'd, or NULL. */
+/* Finds a program: in BID_BIN, in the running one's folder, among the pipelines of its source tree, or in PATH.
+ * Returns its path, allocated, or NULL. */
 char *child_find(struct slice name);
 
 void child_init(struct child *c);
 void child_release(struct child *c);
 
-/* Starts it.  argv ends with NULL.  asked: its stdin is to be written to.  0, or -1 with e filled. */
+/* Starts the program. argv ends with NULL. asked: connect its stdin.  0, or -1 with e filled. */
 int child_start(struct child *c, const char *path, char *const argv[], int asked, struct error_text *e);
 
-/* Reads what is there; call where poll(2) says so. */
+/* Reads available output; call it when poll(2) reports some. */
 void child_read(struct child *c);
 
-/* Sends what is in `unsent`, as far as it goes now.  0, or -1 where the child takes no more. */
+/* Sends as much of `unsent` as possible without blocking.  0, or -1 where the child has closed its stdin. */
 int child_send(struct child *c);
 
-/* Whether it has ended and all that it wrote is read. */
+/* Whether it has ended and all its output has been read. */
 int child_over(struct child *c);
 
-/* Ends it and all that it started: SIGTERM, or SIGKILL. */
+/* Signals its process group: SIGTERM or SIGKILL. */
 void child_end(const struct child *c, int signal_number);
 
 #endif

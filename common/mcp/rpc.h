@@ -1,6 +1,5 @@
-/* rpc.h: JSON-RPC 2.0 messages, one JSON value a line (https://www.jsonrpc.org/specification), as the Model
- * Context Protocol's stdio transport has them.
- */
+/* rpc.h: JSON-RPC 2.0 messages, one JSON value per line (https://www.jsonrpc.org/specification), as in the Model
+ * Context Protocol's stdio transport. */
 #ifndef BID_RPC_H
 #define BID_RPC_H
 
@@ -19,8 +18,8 @@ enum rpc_code {
 enum rpc_kind {
   RPC_REQUEST,
   RPC_NOTIFICATION,
-  RPC_ANSWER, /* of the other side, to a request of ours */
-  RPC_FAULT   /* none of these: `why` */
+  RPC_ANSWER, /* the client's answer to a request of ours */
+  RPC_FAULT   /* none of these, see `why` */
 };
 
 /* Slices of the line; id is a JSON string or number, or empty. */
@@ -30,13 +29,13 @@ struct rpc_message {
   const char *why;
 };
 
-/* Takes a valid JSON value (json_validate()) apart. */
+/* Parses a valid JSON value (json_validate()). */
 void rpc_read(struct slice value, struct rpc_message *m);
 
-/* Whether the message's method is this one. */
+/* Whether the message has this method. */
 int rpc_is(const struct rpc_message *m, const char *method);
 
-/* Each appends one message without a newline.  An empty id is written as null.  `result` is JSON. */
+/* Each appends one message without a newline.  An empty id is written as null. `result` is JSON. */
 void rpc_add_result(struct buf *out, struct slice id, struct slice result);
 void rpc_add_error(struct buf *out, struct slice id, enum rpc_code code, const char *message,
                    struct slice data);

@@ -23,7 +23,7 @@ static const char *kind_name(char kind) {
   }
 }
 
-/* Whether a number is written as a whole one. */
+/* Whether a number is written as an integer. */
 static int schema_is_whole(struct slice number) {
   for (size_t i = 0; i < number.len; i++)
     if (number.data[i] != '-' && (number.data[i] < '0' || number.data[i] > '9'))
@@ -78,7 +78,7 @@ static int check_enum(struct slice schema, struct slice value, const char *name,
   return -1;
 }
 
-/* minWHAT and maxWHAT against a measure. */
+/* Checks the keywords minWHAT and maxWHAT against a measure. */
 static int check_bounds(struct slice schema, const char *low, const char *high, double measure,
                         const char *what, const char *name, struct error_text *e) {
   struct slice least = json_get(schema, low), most = json_get(schema, high);
@@ -122,7 +122,7 @@ static int schema_required(struct slice schema, struct slice value, const char *
   return 0;
 }
 
-/* The names of an object's members for a message. */
+/* Appends the names of an object's members, for a message. */
 static void schema_add_names(struct buf *out, struct slice object) {
   struct slice key, value;
   struct json_cursor c = {0};

@@ -12,9 +12,9 @@
 struct mcp_server {
   struct session session;
   int in, out;
-  int ended;    /* `in` is at its end */
+  int ended;    /* `in` has ended */
   int error;    /* errno of the first failed write */
-  int skipping; /* a line that is too long is being passed over */
+  int skipping; /* skipping a line that is too long */
   struct buf line;
 };
 
@@ -39,7 +39,7 @@ static void mcp_write(void *arg, struct slice message) {
   buf_release(&whole);
 }
 
-/* Bytes that were read, up to `n`: takes the lines out of them. */
+/* Extracts lines from the `n` bytes read. */
 static void mcp_take(struct mcp_server *s, const char *part, size_t n) {
   while (n > 0) {
     const char *end = memchr(part, '\n', n);
@@ -67,12 +67,12 @@ static void mcp_read(struct mcp_server *s) {
     mcp_take(s, part, (size_t)n);
   else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
     s->ended = 1;
-    if (!s->skipping && s->line.len > 0) /* a last line without its newline */
+    if (!s->skipping && s->line.len > 0) /* a last line without a newline */
       session_line(&s->session, buf_slice(&s->line));
   }
 }
 
-/* Waits for something to do; signals come only now. */
+/* Waits for events; signals are only unblocked here. */
 static void mcp_wait(struct mcp_server *s) {
   struct pollfd fds[CALLS_POLLED];
   sigset_t none;
@@ -87,7 +87,7 @@ static void mcp_wait(struct mcp_server *s) {
   if (ppoll(fds, n, timeout < 0 ? NULL : &wait, &none) <= 0)
     return;
   if (fds[out].revents & (POLLERR | POLLHUP | POLLNVAL))
-    mcp_stopped = SIGPIPE; /* nobody reads what is answered */
+    mcp_stopped = SIGPIPE; /* the reader of our answers is gone */
   else if (!s->ended && fds[in].revents)
     mcp_read(s);
 }

@@ -13,18 +13,18 @@
 #define MESSAGE_BYTES ((size_t)192 << 20)
 #define PASSAGE_URI "bid://passage/"
 
-/* Revisions of the protocol, oldest first, and from which on they have what. */
+/* Revisions of the protocol, oldest first, and the features that each introduced. */
 enum session_era { ERA_2024_11, ERA_2025_03, ERA_2025_06, ERA_2025_11, ERA_2026_07, ERA_COUNT };
 static const char *const eras[ERA_COUNT] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
                                             "2026-07-28"};
 
-/* Answers to a batch (2025-03-26): one list, once all are there. */
+/* Answers to a batch (2025-03-26): one list, sent when complete. */
 struct session_batch {
   struct buf answers;
   size_t waiting;
 };
 
-/* A request while it is dispatched. */
+/* A request being dispatched. */
 struct session_request {
   struct session *session;
   const struct rpc_message *m;
@@ -39,7 +39,7 @@ static int session_era_of(struct slice version) {
   return -1;
 }
 
-/* ---- messages out ---- */
+/* ---- output ---- */
 
 static void session_settle_batch(const struct session *s, struct session_batch *b) {
   if (b->waiting > 0)
@@ -82,7 +82,7 @@ static void session_add_self(struct buf *out) {
   buf_add_char(out, '}');
 }
 
-/* Sends a result, with what 2026-07-28 wants in front.  lasting: one that the revision lets clients keep. */
+/* Sends a result, with the members that 2026-07-28 adds. lasting: the client may cache it. */
 static void session_reply(const struct session *s, struct session_batch *b, struct slice id, int era,
                           struct slice result, int lasting) {
   struct buf whole, message;
@@ -110,7 +110,7 @@ static void session_answer(const struct session_request *r, const struct buf *re
   session_reply(r->session, r->batch, r->m->id, r->era, buf_slice(result), lasting);
 }
 
-/* ---- the beginning ---- */
+/* ---- initialization ---- */
 
 static void session_add_capabilities(const struct session *s, struct buf *out) {
   struct slice instructions = tool_table_instructions(&s->tools);
@@ -168,7 +168,7 @@ static void on_ping(const struct session_request *r) {
 
 /* ---- lists ---- */
 
-/* All lists are whole, so no cursor was ever given out.  0, or -1 having refused. */
+/* All lists are returned complete, so any cursor is invalid.  0, or -1 after an error answer. */
 static int session_check_cursor(const struct session_request *r) {
   struct slice cursor = json_get(r->m->params, "cursor");
   if (cursor.len == 0 || json_kind(cursor) == 'n')
@@ -207,7 +207,7 @@ static void on_templates_list(const struct session_request *r) {
 
 /* ---- calls ---- */
 
-/* The call of a tool with arguments that its schema takes; NULL with e filled. */
+/* Starts a tool call after checking the arguments against its schema; NULL with e filled. */
 static struct call *session_call(const struct session_request *r, const struct tool *tool,
                                  struct slice arguments, struct error_text *e) {
   struct session *s = r->session;
@@ -259,7 +259,7 @@ static void session_refuse_resource(const struct session *s, struct session_batc
   buf_release(&data);
 }
 
-/* A passage by its id, through the tool that shows passages. */
+/* Reads a passage by its id, using the tool that shows passages. */
 static void on_resources_read(const struct session_request *r) {
   struct slice uri = json_get(r->m->params, "uri");
   const struct tool *show = tool_table_find(&r->session->tools, slice_str("\"show\""));
@@ -333,7 +333,7 @@ static void session_call_done(void *arg, struct call *c) {
   }
 }
 
-/* Seconds of work, and what the program said last. */
+/* Reports the elapsed seconds and the program's last message. */
 static void session_call_progress(void *arg, struct call *c) {
   const struct session *s = arg;
   struct slice said = buf_slice(&c->child.said);
@@ -359,12 +359,12 @@ static void session_call_progress(void *arg, struct call *c) {
   buf_release(&params);
 }
 
-/* ---- messages in ---- */
+/* ---- input ---- */
 
 static const struct session_method {
   const char *name;
   void (*run)(const struct session_request *r);
-  int any_time; /* also before initialize */
+  int any_time; /* allowed before initialize */
 } methods[] = {{"initialize", on_initialize, 1},
                {"server/discover", on_discover, 1},
                {"ping", on_ping, 1},
@@ -374,7 +374,7 @@ static const struct session_method {
                {"resources/templates/list", on_templates_list, 0},
                {"resources/read", on_resources_read, 0}};
 
-/* The revision of a request: its own word, else what was agreed.  -1: it names one that is not spoken. */
+/* The revision of a request: its own, else the negotiated one.  -1: an unsupported one. */
 static int session_request_era(const struct session_request *r) {
   struct slice named = json_get(json_get(r->m->params, "_meta"), "io.modelcontextprotocol/protocolVersion");
   struct buf data;
@@ -436,7 +436,7 @@ static void session_batch_line(struct session *s, struct slice list) {
   struct slice one;
   struct session_batch *b = xcalloc(1, sizeof *b);
   buf_init(&b->answers, MESSAGE_BYTES);
-  b->waiting = 1; /* this function */
+  b->waiting = 1; /* held by this function */
   while (json_next_element(list, &c, &one))
     session_message(s, one, b);
   b->waiting--;
@@ -475,7 +475,7 @@ void session_line_too_long(struct session *s, size_t most) {
   session_fail(s, NULL, slice_of(NULL, 0), RPC_INVALID_REQUEST, why, slice_of(NULL, 0));
 }
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 int session_init(struct session *s, int may_write, double limit, const char *store, struct error_text *e) {
   const struct tool *search;

@@ -17,7 +17,7 @@ static void tool_add_word(struct tool_words *w, struct slice text) {
     w->argv[w->count++] = xstrndup(text.len ? text.data : "", text.len);
 }
 
-/* A JSON string or number as a word. */
+/* Adds a JSON string or number as an argument. */
 static void tool_add_value(struct tool_words *w, struct slice value) {
   struct buf scratch;
   buf_init(&scratch, (size_t)64 << 20);
@@ -25,7 +25,7 @@ static void tool_add_value(struct tool_words *w, struct slice value) {
   buf_release(&scratch);
 }
 
-/* name=value of an object's member. */
+/* Adds name=value for an object's member. */
 static void tool_add_pair(struct tool_words *w, struct slice key, struct slice value) {
   struct buf pair, scratch;
   buf_init(&pair, (size_t)64 << 20);
@@ -38,7 +38,7 @@ static void tool_add_pair(struct tool_words *w, struct slice key, struct slice v
   buf_release(&pair);
 }
 
-/* An option with its value: once for each of a list, NAME=VALUE for each of an object, alone where true. */
+/* Adds an option with its value: repeated for a list, NAME=VALUE for an object, alone for true. */
 static void tool_add_option(struct tool_words *w, struct slice option, struct slice value) {
   struct json_cursor c = {0};
   struct slice key, one;
@@ -67,7 +67,7 @@ static void tool_add_option(struct tool_words *w, struct slice option, struct sl
   }
 }
 
-/* All elements of a list of words in the table. */
+/* Adds all elements of a list in the table. */
 static void tool_add_fixed(struct tool_words *w, struct slice list) {
   struct json_cursor c = {0};
   struct slice one;

@@ -1,18 +1,18 @@
-/* tool_command.h: a tool's arguments made into what answers them: the words of a program, or a question. */
+/* tool_command.h: converts a tool's arguments to a command line or a question. */
 #ifndef BID_TOOL_COMMAND_H
 #define BID_TOOL_COMMAND_H
 
 #include "mcp/tool_table.h"
 
-#define TOOL_WORDS 1024 /* of a command at most */
+#define TOOL_WORDS 1024 /* limit of a command line's words */
 
-/* argv of the tool's program, for child_start(); free with tool_command_free().  `arguments` has passed
- * schema_check().  NULL with e filled where a text can be no word of a command. */
+/* The argv of the tool's program, for child_start(); free with tool_command_free().  `arguments` must have passed
+ * schema_check().  NULL with e filled where a text can't be an argument of a command. */
 char **tool_command(const struct tool_table *t, const struct tool *tool, struct slice arguments,
                     struct error_text *e);
 void tool_command_free(char **argv);
 
-/* Appends the question as a record, with its newline, for the lasting bid-search. */
+/* Appends the question as a record, with its newline, for the persistent bid-search. */
 void tool_question(const struct tool *tool, struct slice arguments, struct buf *out);
 
 #endif

@@ -5,19 +5,19 @@
 #include "record/record.h"
 
 #define RESULT_BYTES ((size_t)128 << 20)
-#define LINKS 32 /* filings that a result links to */
+#define LINKS 32 /* limit of links in a result */
 
-/* A result in the making. */
+/* A result being built. */
 struct tool_parts {
   const struct tool *tool;
-  struct buf structured, text, faults; /* JSON, text, what error records said */
-  size_t good;                         /* records that are no errors */
+  struct buf structured, text, faults; /* JSON, text, messages of error records */
+  size_t good;                         /* records other than errors */
   size_t bad;
 };
 
-/* ---- what was printed ---- */
+/* ---- program output ---- */
 
-/* The next line that is a JSON object; 0 at the end.  Other lines are passed over. */
+/* The next line that is a JSON object; 0 at the end.  Skips other lines. */
 static int tool_next_record(struct slice *rest, struct record *rec) {
   static const char *const none[] = {NULL};
   while (rest->len > 0) {
@@ -33,7 +33,7 @@ static int tool_next_record(struct slice *rest, struct record *rec) {
   return 0;
 }
 
-/* What is at "a.b" of an object. */
+/* The value at "a.b" in an object. */
 static struct slice tool_at(struct slice object, struct slice path) {
   char name[64];
   for (size_t i = 0; i < path.len && json_kind(object) == '{';) {
@@ -47,7 +47,7 @@ static struct slice tool_at(struct slice object, struct slice path) {
   return object;
 }
 
-/* The text of a string of the table. */
+/* The text of a string in the table. */
 static struct slice tool_run_text(const struct tool *tool, const char *name, struct buf *scratch) {
   return json_text(json_get(tool->run, name), scratch);
 }
@@ -63,7 +63,7 @@ static void tool_add_fault(struct tool_parts *p, struct slice error) {
   p->bad++;
 }
 
-/* A payload: what the source said as `content`, JSON where it is such, instead of a text that holds it. */
+/* Adds a payload's text as `content`, as JSON where it is JSON, instead of a string that contains it. */
 static void tool_add_decoded(struct buf *out, const struct record *rec, const char *field) {
   struct slice raw = json_get(rec->line, field), text;
   struct buf scratch;
@@ -115,7 +115,7 @@ static void tool_take_records(struct tool_parts *p, struct slice out) {
   buf_release(&errors);
 }
 
-/* The one object that was printed. */
+/* Takes the single object printed. */
 static void tool_take_object(struct tool_parts *p, struct slice out) {
   struct record rec;
   while (p->good == 0 && tool_next_record(&out, &rec)) {
@@ -153,7 +153,7 @@ static void tool_add_passages(struct buf *out, struct slice list) {
   }
 }
 
-/* Links of filings that bid-retrieve found on EDGAR. */
+/* Adds links to filings that bid-retrieve found on EDGAR. */
 static void tool_add_edgar(struct buf *out, struct slice filings) {
   struct json_cursor c = {0};
   struct slice f;
@@ -166,7 +166,7 @@ static void tool_add_edgar(struct buf *out, struct slice filings) {
   }
 }
 
-/* Errors that are told within an object. */
+/* Adds errors reported inside an object. */
 static void tool_take_told(struct tool_parts *p) {
   struct slice list = json_get(buf_slice(&p->structured), "errors"), error;
   struct json_cursor c = {0};
@@ -228,15 +228,15 @@ static void tool_add_name(struct buf *out, struct slice passage) {
   buf_release(&name);
 }
 
-/* Links in the making: the addresses that are there already. */
+/* Links being built: URLs already added. */
 struct tool_links {
   struct buf *out;
   struct slice seen[LINKS];
   size_t count;
 };
 
-/* A link to a record's filing, once, where it has an address in the web: that of the filing that a figure stands in, else
- * that of the document. */
+/* Adds a link to a record's filing, without duplicates, where it has a web URL: for a figure its filing, else the
+ * document. */
 static void tool_add_link(struct tool_links *l, struct slice record) {
   struct slice url = json_get(record, "href");
   size_t i = 0;
@@ -253,7 +253,7 @@ static void tool_add_link(struct tool_links *l, struct slice record) {
   buf_add_char(l->out, '}');
 }
 
-/* Links to the filings of the records at the table's "links"; a comparison names two. */
+/* Adds links to the filings of the records at the table's "links"; a comparison has two. */
 static void tool_add_links(const struct tool_parts *p, struct buf *out) {
   struct tool_links l = {.out = out};
   struct slice list, m;
@@ -275,7 +275,7 @@ static void tool_add_links(const struct tool_parts *p, struct buf *out) {
   buf_release(&scratch);
 }
 
-/* ---- whole results ---- */
+/* ---- complete results ---- */
 
 static void tool_parts_init(struct tool_parts *p, const struct tool *tool) {
   *p = (struct tool_parts){.tool = tool};
@@ -301,7 +301,7 @@ void tool_result_add_fault(struct buf *out, const char *why) {
   buf_add_str(out, "],\"isError\":true}");
 }
 
-/* What a program that gave nothing said of it. */
+/* Adds the error message of a program without output. */
 static void tool_add_failure(struct buf *out, struct tool_parts *p, const struct tool_printed *printed) {
   struct slice said = printed->said;
   while (said.len > 0 && said.data[said.len - 1] == '\n')

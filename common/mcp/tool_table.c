@@ -11,7 +11,7 @@
 
 #define TABLE_BYTES ((size_t)4 << 20)
 
-/* Fills a tool; 1, or 0 where it is not to be had here. */
+/* Reads a tool; 1, or 0 where it is not available here. */
 static int tool_take(struct tool *tool, struct slice entry, int may_write) {
   struct buf scratch;
   struct slice kind;
@@ -84,7 +84,7 @@ struct slice tool_table_instructions(const struct tool_table *t) {
   return json_get(buf_slice(&t->text), "instructions");
 }
 
-/* A JSON value without the white space between its parts, since a message is one line. */
+/* Appends a JSON value without white space between tokens, since a message is one line. */
 static void tool_add_compact(struct buf *out, struct slice json) {
   int within = 0;
   for (size_t i = 0; i < json.len; i++) {

@@ -1,13 +1,13 @@
 /* tool_table.h: the tools of the server, read from data/mcp-tools.json.
  *
- * Each has a `tool`, which clients are shown as it is, and a `run`, which says what answers it:
- *   program    the program, looked for beside this one; a tool whose program is not there is left out
- *   kind       question (a record for the lasting bid-search), object (prints one JSON object), records (NDJSON)
+ * Each has a `tool`, which is passed to clients unchanged, and a `run`, which describes how it is executed:
+ *   program    the program, searched for beside this one; a tool without its program is omitted
+ *   kind       question (a record for the persistent bid-search), object (prints one JSON object), records (NDJSON)
  *   writes     true: only where the server may change the store
- *   arguments  words that come first; readOnly: further ones where the server may not change the store
- *   options    arguments' names to options; fields: to members of a question; operands: names, in order
- *   member     records: the member of the result that holds them; decode: a member that becomes `content`
- *   links      where the passages are whose filings are linked; text: how the result reads
+ *   arguments  fixed first arguments; readOnly: more of them where the server may not change the store
+ *   options    maps arguments to options; fields: to members of a question; operands: names, in order
+ *   member     records: the result's member for them; decode: a member that becomes `content`
+ *   links      where the result has passages whose filings are linked; text: how the result is formatted as text
  */
 #ifndef BID_TOOL_TABLE_H
 #define BID_TOOL_TABLE_H
@@ -27,20 +27,20 @@ struct tool {
 };
 
 struct tool_table {
-  struct buf text; /* the file */
+  struct buf text; /* contents of the file */
   struct tool *tools;
   size_t count;
   int may_write;
 };
 
-/* Reads the table.  may_write: tools that change the store are among them.  0, or -1 with e filled. */
+/* Reads the table. may_write: include tools that change the store.  0, or -1 with e filled. */
 int tool_table_load(struct tool_table *t, int may_write, struct error_text *e);
 void tool_table_release(struct tool_table *t);
 
-/* The tool of this name (a JSON string), or NULL. */
+/* The tool with this name (a JSON string), or NULL. */
 const struct tool *tool_table_find(const struct tool_table *t, struct slice name);
 
-/* What clients are told on how to use all this; JSON string. */
+/* The server's instructions for clients; a JSON string. */
 struct slice tool_table_instructions(const struct tool_table *t);
 
 /* Appends the list [{…},…] of tools/list. */

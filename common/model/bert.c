@@ -1,8 +1,8 @@
-/* bert.c: opening a BERT model, and texts to vectors over threads.
+/* bert.c: opens a BERT model and encodes texts with several threads.
  *
- * Texts are sorted by length and packed into groups of GROUP_TOKENS tokens; a thread takes the next group.
- * Within a group linear layers see the tokens of all texts as rows of one matrix, so that short texts don't
- * read the weights again for each; attention sees a text at a time, so nothing is padded.
+ * Texts are sorted by length and packed into groups of GROUP_TOKENS tokens; each thread takes the next group.  Linear
+ * layers process the tokens of all texts of a group as rows of one matrix, so that weights are not read again for
+ * each short text; attention processes one text at a time, so nothing is padded.
  */
 #include "model/bert.h"
 
@@ -19,7 +19,7 @@
 
 #define GROUP_TOKENS 512
 #define GROUP_TEXTS 64
-#define BATCH 256 /* texts that give all threads groups of even length */
+#define BATCH 256 /* enough texts to give all threads groups of similar length */
 #define THREADS_MAX 64
 
 struct bert_backend {
@@ -27,7 +27,7 @@ struct bert_backend {
   struct model *model;
   struct bert bert;
   int32_t cls, sep;
-  int32_t *prefix; /* ids set in front of a query */
+  int32_t *prefix; /* ids prepended to a query */
   size_t prefix_len;
 };
 
@@ -50,9 +50,9 @@ static void own_linear(const float *x, size_t m, const struct bert_linear *w, fl
   bert_math_best(NULL)->linear_float(x, m, w, y);
 }
 
-/* Loaded where float32 is asked for, so that nobody else pays for it.  Its own threads stay out of it.
- * Version 0.3.21 takes kernels for SSE3 on processors newer than itself (a quarter of the speed, seen on an
- * Emerald Rapids Xeon): it is told what to take. */
+/* Loaded only where float32 is requested.  Its own threads are disabled.  Version 0.3.21 selects SSE3 kernels on
+ * processors newer than itself (a quarter of the speed, seen on an Emerald Rapids Xeon), so it is told which kernels
+ * to use. */
 static bert_sgemm *find_blas(void) {
   if (cpu_has(CPU_AVX2))
     setenv("OPENBLAS_CORETYPE", cpu_has(CPU_AVX512_VNNI) ? "SkylakeX" : "Haswell", 0);
@@ -70,7 +70,7 @@ static bert_sgemm *find_blas(void) {
 /* --- opening ----------------------------------------------------------------------------------------------
  */
 
-/* One step an output channel: W [n][k] to int8, then in the order that the instructions like. */
+/* Quantizes W [n][k] to int8 with one step per output channel and packs it for the instruction set. */
 static void quantize_weights(const struct bert_math *math, struct bert_linear *w) {
   struct bert_rows rows = {.q = xmalloc(w->n * w->k)};
   rows.scale = w->scale = xreallocarray(NULL, w->n, sizeof *w->scale);
@@ -88,7 +88,7 @@ static const float *floats(struct model *m, const char *name, size_t count, stru
   return model_array(m, name, count * sizeof(float), e);
 }
 
-/* The linear layers called `name` of all encoder layers; `at` is the member of struct bert_layer. */
+/* Reads the linear layers called `name` of all encoder layers; `at` is the member's offset in struct bert_layer. */
 static int read_linear(struct bert_backend *b, const char *name, size_t n, size_t k, size_t at,
                        struct error_text *e) {
   char bias_name[MODEL_SECTION_NAME];
@@ -140,7 +140,7 @@ static size_t bert_number(struct slice meta, const char *name) {
   return n > 0 && n < 1 << 24 ? (size_t)n : 0;
 }
 
-/* What "meta" says of the shape; every number within what the arithmetic can do. */
+/* Reads the shape from "meta"; checks that the arithmetic supports every number. */
 static int read_shape(struct bert_backend *b, struct slice meta, struct error_text *e) {
   struct bert *t = &b->bert;
   t->layers = bert_number(meta, "layers");
@@ -236,12 +236,12 @@ static void bert_close(struct embed_backend *base) {
  */
 
 struct text {
-  size_t index;         /* in the caller's order */
-  size_t start, length; /* its ids; length 0: no token at all */
+  size_t index;         /* index in the caller's order */
+  size_t start, length; /* its ids; length 0: no tokens */
 };
 
 struct bert_group {
-  size_t first, count; /* texts in the sorted order */
+  size_t first, count; /* texts in sorted order */
 };
 
 struct work {
@@ -285,7 +285,7 @@ static void *work_thread(void *arg) {
   return NULL;
 }
 
-/* [CLS], the query's prefix, the text, [SEP]; what does not fit is cut. */
+/* Adds [CLS], the query's prefix, the text and [SEP]; the text is truncated to fit. */
 static int add_ids(struct bert_backend *b, struct slice text, enum embed_role role, int32_t *ids,
                    struct text *t) {
   size_t prefix = role == EMBED_QUERY ? b->prefix_len : 0, room = b->base.max_tokens - 2 - prefix;
@@ -298,7 +298,7 @@ static int add_ids(struct bert_backend *b, struct slice text, enum embed_role ro
   return n > room;
 }
 
-/* float32 takes a text at a time: BLAS may add in another order where there are more rows. */
+/* float32 uses one text per group: BLAS may add in another order with more rows. */
 static void make_groups(struct work *w, size_t count) {
   size_t most = w->b->bert.sgemm ? 1 : GROUP_TEXTS, tokens = 0;
   for (size_t i = 0; i < count && w->texts[i].length; i++) {

@@ -34,7 +34,7 @@
 
 #define BERT_LAYERS_MAX 48
 
-/* y = x Wᵀ + bias of float rows; 0 where this is not there. */
+/* y = x Wᵀ + bias for float rows; returns 0 where it is not available. */
 typedef void bert_sgemm(const float *x, size_t m, const struct bert_linear *w, float *y);
 
 struct bert_layer {
@@ -45,11 +45,11 @@ struct bert_layer {
 struct bert {
   size_t layers, heads, hidden, inner, positions, tokens;
   float epsilon;
-  int cls; /* pooling: the first token rather than the mean */
+  int cls; /* pooling: the first token instead of the mean */
   const float *embeddings, *places, *embed_norm;
   struct bert_layer *layer;
   const struct bert_math *math;
-  bert_sgemm *sgemm; /* not NULL: the float32 way */
+  bert_sgemm *sgemm; /* not NULL: compute in float32 */
 };
 
 /* Buffers of one thread for up to `rows` tokens at a time. */
@@ -60,8 +60,8 @@ struct bert_room {
 void bert_room_init(struct bert_room *r, const struct bert *b, size_t rows);
 void bert_room_release(struct bert_room *r);
 
-/* Encodes `count` texts that lie one behind the other in ids: text i has lengths[i] tokens, [CLS] and [SEP]
- * among them.  out[i] points to `hidden` floats and gets a vector of length 1. */
+/* Encodes `count` texts whose ids are concatenated: text i has lengths[i] tokens including [CLS] and [SEP].  out[i]
+ * points to `hidden` floats and gets a vector of length 1 (L2). */
 void bert_forward(const struct bert *b, struct bert_room *r, const int32_t *ids, const size_t *lengths,
                   size_t count, float *const *out);
 

@@ -1,22 +1,23 @@
-/* bert_avx.h: int8 linear layers in vectors of 32 bytes, for bert_math_avx2.c and bert_math_avxvnni.c, which
- * define add_products() before: to each of eight sums, four products of bytes without a sign (x) and with one
- * (weights).
+/* bert_avx.h: int8 linear layers with 32-byte vectors, for bert_math_avx2.c and bert_math_avxvnni.c.  They must
+ * define add_products() first: it adds four products of unsigned bytes (x) and signed bytes (weights) to each of
+ * eight sums.
  *
- * Activations get 128 added, which 128 times the sum of a column's weights takes off again at the end.
+ * Activations are shifted by 128 to make them unsigned; 128 times the sum of a column's weights is subtracted at the
+ * end.
  */
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define COLUMNS 16 /* two vectors of 8 sums */
-#define ROWS 4     /* with 16 columns 8 sums: more of them spill out of 16 registers */
+#define ROWS 4     /* 8 sums with 16 columns: more would not fit into 16 registers */
 
-/* The weights, then n sums of a column's weights. */
+/* The weights, followed by the n column sums. */
 static size_t packed_size(size_t n, size_t k) {
   return n * k + n * sizeof(int32_t);
 }
 
-/* Blocks of 16 columns; in a block, four k at a time, the four bytes of each column side by side. */
+/* Blocks of 16 columns; inside a block, groups of four k with the four bytes of each column adjacent. */
 static void bert_avx_pack(void *out, const int8_t *q, size_t n, size_t k) {
   int8_t *p = out;
   int32_t *totals = (int32_t *)(void *)(p + n * k);
@@ -35,7 +36,7 @@ static inline __m256i load_bytes(const void *p) {
   return _mm256_loadu_si256((const __m256i *)p);
 }
 
-/* Sums of 8 columns of a row, scaled back. */
+/* Scales the sums of 8 columns of a row back to float. */
 static inline void bert_avx_finish(const struct bert_rows *a, size_t row, const struct bert_linear *w,
                                    size_t column, __m256i sum, float *out) {
   const int8_t *totals = (const int8_t *)w->packed + w->n * w->k;
@@ -54,7 +55,7 @@ static inline __m256i four_at(const uint8_t *a) {
 static inline void block(const struct bert_rows *a, size_t row, size_t rows, const struct bert_linear *w,
                          size_t j, float *out) {
   const int8_t *b = (const int8_t *)w->packed + j * w->k;
-  __m256i sum[ROWS][2]; /* unrolled all around, or GCC moves it about in the inner loop */
+  __m256i sum[ROWS][2]; /* fully unrolled; otherwise GCC moves it in memory in the inner loop */
   const uint8_t *q[ROWS];
 #pragma GCC unroll 4
   for (size_t r = 0; r < ROWS; r++) {
@@ -80,7 +81,7 @@ static inline void block(const struct bert_rows *a, size_t row, size_t rows, con
 
 static void lift(const struct bert_rows *a, size_t count) {
   const int8_t *from = a->q;
-  uint8_t *to = a->lifted; /* by name, since for all the compiler knows bytes are written over *a */
+  uint8_t *to = a->lifted; /* a local copy: byte stores may alias *a */
   for (size_t i = 0; i < count; i++)
     to[i] = (uint8_t)(from[i] ^ 0x80);
 }

@@ -1,11 +1,11 @@
-/* bert_forward.c: the encoder itself, top to bottom. */
+/* bert_forward.c: the encoder's forward pass. */
 #include "model/bert.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TILE 64 /* rows that go through the wide layers at once, so that these stay in the cache */
+#define TILE 64 /* rows passed through the wide layers at a time, to stay in the cache */
 
 static void *room(size_t bytes) {
   void *p = aligned_alloc(64, (bytes + 127) / 64 * 64);
@@ -50,7 +50,7 @@ static void apply(const struct bert *b, struct bert_room *r, const struct bert_l
   b->math->linear(&r->rows, m, w, y);
 }
 
-/* x [total][H]: the tokens' embeddings and those of their places. */
+/* x [total][H]: the sum of token and position embeddings. */
 static void embed(const struct bert *b, struct bert_room *r, const int32_t *ids, const size_t *lengths,
                   size_t count) {
   float *x = r->x;
@@ -66,8 +66,8 @@ static void embed(const struct bert *b, struct bert_room *r, const int32_t *ids,
   b->math->normalize(r->x, NULL, total, b->hidden, b->embed_norm, b->epsilon);
 }
 
-/* Attention, and what leads into it and out of it.  Where `firsts`, only the first row of each text goes on:
- * x then has a row a text. */
+/* Attention with its input and output projections.  With `firsts`, only the first row of each text is kept: x then
+ * has one row per text. */
 static void attend(const struct bert *b, struct bert_room *r, const struct bert_layer *l,
                    const size_t *lengths, size_t count, size_t total, int firsts) {
   size_t width = b->hidden, to = 0;
@@ -84,8 +84,8 @@ static void attend(const struct bert *b, struct bert_room *r, const struct bert_
   b->math->normalize(r->x, r->qkv, to, width, l->norm1, b->epsilon);
 }
 
-/* The position-wise network, TILE rows at a time; float32 takes all of them, since BLAS packs the weights
- * again for each call. */
+/* The position-wise feed-forward network, TILE rows at a time; float32 processes all rows at once, since BLAS repacks
+ * the weights for each call. */
 static void widen(const struct bert *b, struct bert_room *r, const struct bert_layer *l, size_t total) {
   size_t most = b->sgemm ? total : TILE;
   for (size_t at = 0, n; at < total; at += n) {
@@ -98,7 +98,7 @@ static void widen(const struct bert *b, struct bert_room *r, const struct bert_l
   }
 }
 
-/* out [H]: the mean of the rows of x, made length 1. */
+/* out [H]: the mean of the rows of x, normalised to length 1. */
 static void pool(const struct bert *b, const float *x, size_t rows, float *out) {
   double squares = 0;
   for (size_t d = 0; d < b->hidden; d++) {

@@ -1,5 +1,5 @@
-/* bert_kernels.h: the floating-point part of bert_math.h in vectors of LANES floats; each bert_math_*.c
- * includes it, compiled for its instruction set. */
+/* bert_kernels.h: the floating-point part of bert_math.h with vectors of LANES floats; each bert_math_*.c includes it
+ * and is compiled for its instruction set. */
 #include "model/bert_math.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static inline vf magnitude(vf x) {
   return (vf)((vi)x & 0x7fffffff);
 }
 
-/* Lanes are always added in the same order. */
+/* Lanes are always added in the same order, for reproducible results. */
 static inline float add_lanes(vf v) {
   float sum = 0;
   for (int i = 0; i < LANES; i++)
@@ -56,7 +56,7 @@ static inline vi to_int(vf x) {
   return (vi)(x + ROUNDER) - 0x4B400000;
 }
 
-/* e^x for x <= 88: 2^n times a polynomial of degree 6 in the rest (Cody and Waite's split of log 2); 0 below
+/* e^x for x <= 88: 2^n times a polynomial of degree 6 in the remainder (Cody and Waite's split of log 2); 0 below
  * -87. */
 static inline vf exponential(vf x) {
   vi tiny = x < -87.0F;
@@ -107,7 +107,8 @@ static void quantize(const float *x, size_t m, size_t width, float most_steps, s
     out->total[row] = 0;
     for (int i = 0; i < LANES; i++)
       out->total[row] =
-          (int32_t)((uint32_t)out->total[row] + (uint32_t)total[i]); /* wraps for what is not a number */
+          (int32_t)((uint32_t)out->total[row] + (uint32_t)total[i]); /* wraps for values that are not
+                                                                        numbers */
   }
 }
 
@@ -134,7 +135,7 @@ static void bert_kernels_normalize(float *x, const float *add, size_t m, size_t 
   }
 }
 
-/* Rows of a times rows of W, ROWS of one and COLUMNS of the other at once, in vectors along k. */
+/* Multiplies rows of a by rows of W, ROWS by COLUMNS at a time, in vectors along k. */
 static void linear_float(const float *a, size_t m, const struct bert_linear *w, float *out) {
   enum { COLUMNS = 4 };
   for (size_t j = 0; j < w->n; j += COLUMNS)
@@ -153,7 +154,7 @@ static void linear_float(const float *a, size_t m, const struct bert_linear *w, 
  */
 
 #define QUERIES                                                                                              \
-  (LANES == 16 ? 6 : 4) /* rows taken at once: with two vectors each, the sums stay in registers */
+  (LANES == 16 ? 6 : 4) /* rows processed at a time: with two vectors each, the sums fit into registers */
 
 /* scores[r][j] = q[r] . k[j], where keys is k transposed: [dim][padded]. */
 static void scores_of(const float *q, size_t stride, size_t rows, const float *keys, size_t dim,
@@ -177,7 +178,7 @@ static void scores_of(const float *q, size_t stride, size_t rows, const float *k
   }
 }
 
-/* Softmax over the first m of padded scores, the others become 0; returns 1 / their sum, not yet applied. */
+/* Softmax over the first m of `padded` scores; the others become 0.  Returns 1 / the sum, not yet applied. */
 static float soften(float *scores, size_t m, size_t padded, float scale) {
   vf most = all(-INFINITY), sum = all(0);
   for (size_t j = m; j < padded; j++)
@@ -212,8 +213,7 @@ static void bert_kernels_mix(const float *scores, size_t padded, size_t rows, co
   }
 }
 
-/* keys [dim][padded] of rows of m keys, 16 of them at a time so that they stay in the first cache; zeros
- * behind. */
+/* Transposes m rows into keys [dim][padded], padded with zeros, 16 at a time to stay in the L1 cache. */
 static void transpose(const float *rows, size_t stride, size_t m, size_t dim, size_t padded, float *keys) {
   for (size_t j = 0; j < padded; j += 16)
     for (size_t d = 0; d < dim; d++)

@@ -1,5 +1,5 @@
-/* AVX2 and FMA.  vpmaddubsw adds neighbouring products in 16 bits, where two of 255 * 63 still fit: so
- * weights keep to 63. */
+/* bert_math_avx2.c: AVX2 and FMA.  vpmaddubsw adds pairs of products in 16 bits, which fits for 255 * 63, so weights
+ * are limited to 63. */
 #if defined(__x86_64__)
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
@@ -27,5 +27,5 @@ const struct bert_math bert_math_avx2 = {"avx2", WEIGHT_TOP,   packed_size, bert
 #pragma clang attribute pop
 #endif
 #else
-typedef int bert_math_avx2_is_not_here; /* an empty file is no C */
+typedef int bert_math_avx2_is_not_here; /* ISO C forbids an empty translation unit */
 #endif

@@ -1,4 +1,4 @@
-/* AVX-VNNI: the dot product of bytes in vectors of 32, on processors that have no AVX-512. */
+/* bert_math_avxvnni.c: AVX-VNNI, byte dot products in 32-byte vectors, for processors without AVX-512. */
 #if defined(__x86_64__)
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma,avxvnni"))), apply_to = function)
@@ -23,5 +23,5 @@ const struct bert_math bert_math_avxvnni = {"avx-vnni", 127,          packed_siz
 #pragma clang attribute pop
 #endif
 #else
-typedef int bert_math_avxvnni_is_not_here; /* an empty file is no C */
+typedef int bert_math_avxvnni_is_not_here; /* ISO C forbids an empty translation unit */
 #endif

@@ -1,4 +1,4 @@
-/* Any processor; and the oracle that the other ones are tested against. */
+/* bert_math_base.c: for any processor; the oracle that the other implementations are tested against. */
 #ifdef __GNUC__
 #ifndef __clang__
 #pragma GCC optimize("O3")

@@ -1,9 +1,9 @@
-/* AVX-512 with VNNI, and AMX on top of it.
+/* bert_math_vnni.c: AVX-512 with VNNI, and AMX where available.
  *
- * vpdpbusd and tdpbsud multiply bytes without a sign by bytes with one: the weights get 128 added, which the
- * sum of a row's activations takes off again at the end.  Packed weights are blocks of 64 columns; in a
- * block, four k at a time, the four bytes of each column side by side: one line of 64 bytes is 16 columns,
- * and 16 such lines are the tile that AMX multiplies.
+ * vpdpbusd and tdpbsud multiply unsigned by signed bytes: the weights are shifted by 128, and 128 times the sum of a
+ * row's activations is subtracted at the end.  Packed weights are blocks of 64 columns; inside a block, groups of
+ * four k with the four bytes of each column adjacent: a line of 64 bytes is 16 columns, and 16 such lines are one AMX
+ * tile.
  */
 #if defined(__x86_64__)
 #ifdef __clang__
@@ -19,7 +19,7 @@
 #include "model/bert_kernels.h"
 
 #define COLUMNS 64
-#define ROWS 4 /* 16 sums: with more, compilers spill some of them */
+#define ROWS 4 /* 16 sums: compilers spill registers with more */
 #define VECTORS (COLUMNS / 16)
 
 static size_t packed_size(size_t n, size_t k) {
@@ -35,7 +35,7 @@ static void bert_math_vnni_pack(void *out, const int8_t *q, size_t n, size_t k) 
           *p++ = (uint8_t)(q[(j + c) * k + i + b] + 128);
 }
 
-/* Sums of 16 columns of a row, scaled back. */
+/* Scales the sums of 16 columns of a row back to float. */
 static inline void bert_math_vnni_finish(const struct bert_rows *a, size_t row, const struct bert_linear *w,
                                          size_t column, __m512i sum, float *out) {
   sum = _mm512_sub_epi32(sum, _mm512_set1_epi32((int)(128U * (uint32_t)a->total[row])));
@@ -47,7 +47,7 @@ static inline void bert_math_vnni_finish(const struct bert_rows *a, size_t row, 
 static inline void block(const struct bert_rows *a, size_t row, size_t rows, const struct bert_linear *w,
                          size_t j, float *out) {
   const uint8_t *b = (const uint8_t *)w->packed + j * w->k;
-  __m512i sum[ROWS][VECTORS]; /* unrolled all around, or GCC moves it about in the inner loop */
+  __m512i sum[ROWS][VECTORS]; /* fully unrolled; otherwise GCC moves it in memory in the inner loop */
   const int8_t *q[ROWS];
 #pragma GCC unroll 4
   for (size_t r = 0; r < ROWS; r++) {
@@ -81,12 +81,11 @@ static void linear(const struct bert_rows *a, size_t m, const struct bert_linear
       block(a, i, m - i < ROWS ? m - i : ROWS, w, j, out);
 }
 
-/* --- AMX: 32 rows by 32 columns in four tiles of sums
- * ------------------------------------------------------- */
+/* --- AMX: 32 rows by 32 columns in four tiles of sums --- */
 
 struct tile_config {
   uint8_t palette, start_row, reserved[14];
-  uint16_t bytes[16]; /* of a row, by tile */
+  uint16_t bytes[16]; /* bytes per row, by tile */
   uint8_t rows[16];
 };
 
@@ -133,7 +132,7 @@ static void amx_columns(const struct bert_rows *a, size_t rows, size_t j, const 
   }
 }
 
-/* Whole blocks of 32 rows by tiles, the rest by vectors. */
+/* Processes whole blocks of 32 rows with tiles, the rest with vectors. */
 static void amx_linear(const struct bert_rows *a, size_t m, const struct bert_linear *w, float *out) {
   size_t whole = m / 32 * 32;
   if (whole) {
@@ -157,5 +156,5 @@ const struct bert_math bert_math_amx = {"amx-int8", 127,          packed_size, b
 #pragma clang attribute pop
 #endif
 #else
-typedef int bert_math_vnni_is_not_here; /* an empty file is no C */
+typedef int bert_math_vnni_is_not_here; /* ISO C forbids an empty translation unit */
 #endif

@@ -1,8 +1,8 @@
-/* embed.h: text to vectors, whatever the model: the shipped static one, a BERT encoder, an HTTP server.
+/* embed.h: converts texts to vectors with any kind of model: the shipped static one, a BERT encoder, or an HTTP
+ * server.
  *
- * A model is named by a path, by a name looked for in $BID_MODELS (a test's folder), data/models beside the
- * program's checkout, and the installed folder; or "http" for BID_EMBED_URL
- * ("http:NAME" where that server has several).
+ * A model is given as a path, as a name searched for in $BID_MODELS (for tests), in data/models of the source tree
+ * and in the installed folder, or as "http" for BID_EMBED_URL ("http:NAME" where that server has several models).
  */
 #ifndef BID_EMBED_H
 #define BID_EMBED_H
@@ -17,28 +17,28 @@
 struct embedder;
 struct embed_backend;
 
-/* How a program reaches an embedding server: embed_http_open (with libcurl), embed_child_open (through bid-embed-http,
- * for questions) of embed_backend.h. */
+/* How a program connects to an embedding server: embed_http_open (with libcurl) or embed_child_open (through
+ * bid-embed-http, for questions), both in embed_backend.h. */
 typedef struct embed_backend *embed_server_open(const char *name, int dimensions, struct error_text *e);
 
 enum embed_role { EMBED_PASSAGE, EMBED_QUERY };
 
 struct embed_options {
   const char *model; /* NULL: BID_MODEL, else "bid-static" */
-  int dimensions;    /* 0: the model's own; a static model can be cut to 128 or 64 */
+  int dimensions;    /* 0: the model's own; a static model can be truncated to 128 or 64 */
   int threads;       /* 0: all cores */
-  int few;           /* a few short texts will come: what of a model file they need is read, and checked for
-                        damage, when they do; nothing else is */
-  embed_server_open *server; /* NULL: this program can't reach one */
+  int few;           /* only a few short texts: read and verify only the parts of the model file that they
+                        need */
+  embed_server_open *server; /* NULL: servers are not supported */
 };
 
-/* NULL with *e filled (status for the caller: 78). */
+/* NULL with *e, for which the caller should exit with 78. */
 struct embedder *embed_open(const struct embed_options *o, struct error_text *e);
 void embed_close(struct embedder *m);
 
-/* Asks for what only the model itself knows (a server's dimensions), which is checked before any text is
- * sent. Needed once before embed_dimensions() and embed_encode() where embed_open() was given "http"; else it
- * does nothing.  0, or -1 with *e and embed_category(). */
+/* Finds out properties that only the model knows (a server's dimensions) and checks them before any text is sent.
+ * Required once before embed_dimensions() and embed_encode() where the model is "http"; else does nothing.  0, or -1
+ * with *e and embed_category(). */
 int embed_prepare(struct embedder *m, struct error_text *e);
 
 /* Whether `model` (NULL: BID_MODEL) is a server. */
@@ -46,19 +46,20 @@ int embed_is_http(const char *model);
 
 int embed_dimensions(const struct embedder *m);
 const char *
-embed_name(const struct embedder *m); /* "bid-static@3f9a0c1e2b4d": name and fingerprint; lives with m */
+embed_name(const struct embedder *m); /* "bid-static@3f9a0c1e2b4d": name and fingerprint; lives as long as
+                                         m */
 size_t embed_max_tokens(const struct embedder *m);                 /* 0: no limit */
-size_t embed_batch(const struct embedder *m);                      /* texts it likes to be given at once */
+size_t embed_batch(const struct embedder *m);                      /* recommended number of texts per call */
 const struct wordpiece *embed_tokenizer(const struct embedder *m); /* NULL for HTTP */
 
-/* Encodes count texts into out[count][dimensions], each of length 1 (L2), in order; the same input gives the
- * same bytes whatever the batch and thread count.  truncated (may be NULL) counts texts cut at the model's
- * length.  A text without any token yields a zero vector.  0, or -1 with *e. */
+/* Encodes count texts into out[count][dimensions], each of length 1 (L2), in order; the result does not depend on the
+ * batch or the number of threads.  truncated (may be NULL) is increased by the number of texts cut at the model's
+ * maximum length.  A text without tokens gives a zero vector.  0, or -1 with *e. */
 int embed_encode(struct embedder *m, const struct slice *texts, size_t count, enum embed_role role,
                  float *out, size_t *truncated, struct error_text *e);
 
-/* Category (error.h) of the last failure of embed_encode(): "internal" for a model file, what a server's
- * answer means for HTTP. */
+/* Category (error.h) of the last failure of embed_encode(): "internal" for a model file, derived from the answer for
+ * a server. */
 const char *embed_category(const struct embedder *m);
 
 #endif

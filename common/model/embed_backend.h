@@ -1,7 +1,7 @@
-/* embed_backend.h: what a kind of model gives to embed.c; programs use embed.h.
+/* embed_backend.h: the interface between embed.c and a kind of model; programs use embed.h.
  *
- * A backend is made by one of the functions below, which return NULL with *e filled, and is freed by its own
- * close().  It puts this struct first in its own.
+ * A backend is created by one of the functions below, which return NULL with *e on failure, and is freed by its own
+ * close().  A backend's own struct starts with this one.
  */
 #ifndef BID_EMBED_BACKEND_H
 #define BID_EMBED_BACKEND_H
@@ -12,28 +12,28 @@
 struct embed_backend {
   int dimensions;
   size_t max_tokens;           /* 0: no limit */
-  const char *label;           /* "NAME@FINGERPRINT", lives with the backend */
-  struct wordpiece *tokenizer; /* NULL for a server; the backend's own */
+  const char *label;           /* "NAME@FINGERPRINT", lives as long as the backend */
+  struct wordpiece *tokenizer; /* owned by the backend; NULL for a server */
   const char *category;        /* of the last failure; NULL: internal */
-  size_t batch;                /* texts that encode() likes to be given at once */
+  size_t batch;                /* recommended number of texts per encode() */
 
-  /* As embed_encode() says; uses at most `threads` threads. */
+  /* As embed_encode(), with at most `threads` threads. */
   int (*encode)(struct embed_backend *b, const struct slice *texts, size_t count, enum embed_role role,
                 int threads, float *out, size_t *truncated, struct error_text *e);
-  /* As embed_prepare() says; NULL where there is nothing to do. */
+  /* As embed_prepare(); NULL where nothing is needed. */
   int (*prepare)(struct embed_backend *b, struct error_text *e);
   void (*close)(struct embed_backend *b);
 };
 
-/* Both take over m and close it in the end, failure included.  dimensions: 0, or what was asked for. */
+/* Both take ownership of m, even on failure. dimensions: as requested, or 0. */
 struct embed_backend *embed_static_open(struct model *m, int dimensions, struct error_text *e);
 struct embed_backend *embed_bert_open(struct model *m, int dimensions, struct error_text *e);
 
-/* A server at BID_EMBED_URL; name: what it calls the model, may be empty. */
+/* A server at BID_EMBED_URL; name: its name for the model, may be empty. */
 struct embed_backend *embed_http_open(const char *name, int dimensions, struct error_text *e);
 
-/* The same for questions alone, through bid-embed-http as a child, for programs without libcurl.  Its dimensions are the
- * server's own. */
+/* The same for questions only, through bid-embed-http as a child process, for programs without libcurl.  Its
+ * dimensions are the server's. */
 struct embed_backend *embed_child_open(const char *name, int dimensions, struct error_text *e);
 
 #endif

@@ -1,6 +1,6 @@
-/* embed_child.c: questions to vectors of a server, in a program without libcurl: bid-embed-http, found beside
- * the program, runs as a child over one socket and gets a record at a time, for as long as the embedder is
- * open. What it says on stderr comes over the socket too, and is the reason given where it ends. */
+/* embed_child.c: embeds questions with a server, for programs without libcurl.  bid-embed-http, from the program's
+ * own folder, runs as a child connected by a socket and gets one record at a time while the embedder is open.  Its
+ * stderr goes to the socket too and becomes the error message if it ends. */
 #include "base/base64.h"
 #include "base/child.h"
 #include "model/embed_backend.h"
@@ -25,7 +25,7 @@ struct embed_child_child {
   struct embed_backend base;
   pid_t pid;
   int fd;
-  struct buf line, spare, scratch; /* a line, what was read behind it, a vector */
+  struct buf line, spare, scratch; /* a line, input read beyond it, a vector */
   char label[NAME_MAX_BYTES + 32];
 };
 
@@ -47,7 +47,7 @@ static int embed_child_start(struct embed_child_child *c, const char *path, cons
   return failed ? -1 : 0;
 }
 
-/* The next line, without its end, into c->line; -1 where there is none. */
+/* Reads the next line, without its end, into c->line; -1 where there is none. */
 static int embed_child_read_line(struct embed_child_child *c) {
   char part[16384];
   buf_clear(&c->line);
@@ -69,7 +69,7 @@ static int embed_child_read_line(struct embed_child_child *c) {
   }
 }
 
-/* The answer's vector, its dimensions into *dimensions, into c->scratch. */
+/* Reads the answer's vector into c->scratch and its length into *dimensions. */
 static int take_vector(struct embed_child_child *c, struct slice line, size_t *dimensions,
                        struct error_text *e) {
   struct slice text = json_get(line, "embedding");
@@ -117,7 +117,7 @@ static int embed_child_encode(struct embed_backend *b, const struct slice *texts
                               struct error_text *e) {
   struct embed_child_child *c = (struct embed_child_child *)(void *)b;
   size_t width = (size_t)b->dimensions, got = 0;
-  (void)role; /* nothing but questions comes here */
+  (void)role; /* only questions are passed here */
   (void)threads;
   (void)truncated;
   for (size_t i = 0; i < count; i++) {

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define BATCH_BYTES ((size_t)1 << 20) /* of lines, after which a batch is embedded however few they are */
+#define BATCH_BYTES ((size_t)1 << 20) /* bytes of lines at which a batch is embedded early */
 #define BATCH_MAX 4096
 #define GATHER_MAX (2 * RECORD_MAX + BATCH_BYTES)
 
@@ -14,7 +14,7 @@ enum { FIELD_TEXT, FIELD_CONTEXT, FIELD_QUERY, FIELD_SOURCE, FIELD_SOURCE_URL };
 static const char *const fields[] = {"text", "context", "query", "source", "sourceUrl", NULL};
 static const char *const added[] = {"embedding", "model", NULL};
 
-/* A record that waits for its vector; its line is at `line` of lines, its text at `text` of texts. */
+/* A record waiting for its vector; its line is at `line` in lines, its text at `text` in texts. */
 struct gathered {
   struct record rec;
   size_t line, text, text_len;
@@ -53,7 +53,7 @@ static void write_one(struct program *p, struct embed_filter *f, const struct re
   output_flush_if_full(&p->out);
 }
 
-/* The line was copied: everything that points into it moves along. */
+/* Adjusts the pointers of a record whose line was copied. */
 static void rebase(struct record *rec, const char *to) {
   const char *from = rec->line.data;
   rec->line.data = to;
@@ -62,7 +62,7 @@ static void rebase(struct record *rec, const char *to) {
       rec->field[i].data = to + (rec->field[i].data - from);
 }
 
-/* The file of --resume gets no error record of it: the next run goes on from there. */
+/* With --resume, no error record is written: the next run continues from there. */
 static void embed_filter_give_up(struct program *p, struct embed_filter *f, const struct error_text *why) {
   const char *category = embed_category(f->model);
   if (f->resume)
@@ -73,7 +73,7 @@ static void embed_filter_give_up(struct program *p, struct embed_filter *f, cons
   f->failed = 1;
 }
 
-/* Embeds what is gathered and writes it, in order. */
+/* Embeds the collected records and writes them, in order. */
 static void embed_filter_settle(struct program *p, void *arg) {
   struct embed_filter *f = arg;
   struct error_text why;
@@ -94,11 +94,11 @@ static void embed_filter_settle(struct program *p, void *arg) {
   free(texts);
   buf_clear(&f->lines);
   buf_clear(&f->texts);
-  if (f->resume) /* what a server was paid for is not lost */
+  if (f->resume) /* preserve results that a server may have charged for */
     output_flush(&p->out);
 }
 
-/* What is embedded of a record, appended to `texts`; 0, or -1 where there is nothing. */
+/* Appends the text to embed for a record to `texts`; 0, or -1 where it has none. */
 static int embed_filter_add_text(struct embed_filter *f, const struct record *rec) {
   struct slice text = rec->field[FIELD_TEXT];
   if (!text.data && f->role == EMBED_QUERY)

@@ -1,4 +1,4 @@
-/* embed_filter.h: bid-embed's work: records in, the same records with their vectors out. */
+/* embed_filter.h: the filter bid-embed: copies records and adds their vectors. */
 #ifndef BID_EMBED_FILTER_H
 #define BID_EMBED_FILTER_H
 
@@ -9,21 +9,21 @@
 struct embed_filter {
   struct embedder *model;
   enum embed_role role;
-  int context;           /* put the record's "context" before its text */
-  size_t batch;          /* records embedded at once; 0: as the model likes */
-  struct resume *resume; /* NULL, or what an earlier run already did */
+  int context;           /* prepend the record's "context" to its text */
+  size_t batch;          /* records per batch; 0: as the model recommends */
+  struct resume *resume; /* the results of an earlier run, or NULL */
 
   /* the rest is the filter's own */
-  struct buf lines, texts; /* of the records gathered */
+  struct buf lines, texts; /* of the records collected */
   struct gathered *gathered;
   size_t count, cap;
   float *vectors;
   struct buf scratch;
   size_t truncated, skipped;
-  int failed; /* the model gave up: nothing more is read */
+  int failed; /* the model failed: no more input is read */
 };
 
-/* Runs the filter over p's operands, errors and statistics included. */
+/* Runs the filter over p's operands, including error reports and statistics. */
 void embed_filter_run(struct program *p, struct embed_filter *f);
 
 #endif

@@ -1,12 +1,12 @@
-/* embed_http.c: vectors from a server that speaks OpenAI's POST /v1/embeddings (as of API reference 2024-10):
+/* embed_http.c: vectors from a server with OpenAI's API, POST /v1/embeddings (API reference 2024-10):
  *
  *     {"model": NAME, "input": [TEXT, ...], "encoding_format": "float"}
  *     {"data": [{"index": 0, "embedding": [NUMBER, ...]}, ...]}
  *
- * An embedding may also be a string of base64, as servers give it that take that for the default.  A text
- * goes into requests of at most REQUEST_TEXTS texts, IN_FLIGHT at once; what fails in a way that may pass is
- * tried again, after the time that the server named.  The key is sent and never shown: messages of the server
- * are shown without it, and not at all where it was refused.
+ * An embedding may also be a base64 string, the default of some servers.  Texts are split into requests of at most
+ * REQUEST_TEXTS texts, IN_FLIGHT at a time.  Temporary failures are retried after the time that the server specified.
+ * The API key is never displayed: it is removed from the server's messages, which are not shown at all where the key
+ * was rejected.
  */
 #include "base/base64.h"
 
@@ -24,7 +24,7 @@
 #include <time.h>
 
 #define REQUEST_TEXTS 64
-#define REQUEST_BYTES ((size_t)1 << 20) /* of texts; one longer text goes alone */
+#define REQUEST_BYTES ((size_t)1 << 20) /* bytes of texts; one longer text is sent alone */
 #define IN_FLIGHT 4
 #define ATTEMPTS 6
 #define WAIT_MAX 120.0
@@ -36,19 +36,19 @@ struct server {
   struct embed_backend base;
   struct http *http;
   char url[URL_MAX], label[128], name[96];
-  struct buf authorization; /* the header, or empty */
-  const char *key;          /* the environment's, or NULL */
-  int asked;                /* dimensions that the user wants, or 0 */
+  struct buf authorization; /* the Authorization header, or empty */
+  const char *key;          /* from the environment, or NULL */
+  int asked;                /* dimensions requested by the user, or 0 */
 };
 
-/* Some neighbouring texts on their way. */
+/* Adjacent texts of one request. */
 struct embed_http_part {
   size_t first, count;
   struct buf body;
   int done;
 };
 
-/* Exactly one of the names of this machine, whatever port follows. */
+/* Whether it is a loopback name or address, with any port. */
 static int is_loopback(const char *host) {
   static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
   size_t n = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/?#");
@@ -58,7 +58,7 @@ static int is_loopback(const char *host) {
   return 0;
 }
 
-/* What must hold before the key may travel. */
+/* Checks that the key may be sent to this URL. */
 static int embed_http_check_url(const char *url, const char *key, struct error_text *e) {
   const char *host = strstr(url, "://");
   int plain = strncmp(url, "http://", 7) == 0;
@@ -78,7 +78,7 @@ static int embed_http_check_url(const char *url, const char *key, struct error_t
   return 0;
 }
 
-/* ".../v1/embeddings", whatever part of it the user gave. */
+/* Completes the user's URL to ".../v1/embeddings". */
 static int embed_http_set_url(struct server *s, const char *url, struct error_text *e) {
   size_t len = strlen(url);
   while (len > 0 && url[len - 1] == '/')
@@ -121,7 +121,7 @@ static const char *category_of(const struct http_response *r) {
   return r->status >= 400 && r->status < 500 ? ERROR_INVALID_REQUEST : ERROR_UNAVAILABLE;
 }
 
-/* The server's own words, without the key wherever it repeats it. */
+/* Appends the server's error message with the key removed. */
 static void add_message(const struct server *s, struct buf *out, const struct http_response *r) {
   size_t at;
   const char *why;
@@ -164,7 +164,7 @@ static int malformed(struct server *s, struct error_text *e, const char *what) {
   return -1;
 }
 
-/* Numbers, or base64 of float32, appended to vector (of DIMENSION_MAX); how many, or -1. */
+/* Appends numbers, or base64 of float32, to vector (at most DIMENSION_MAX); returns how many, or -1. */
 static int read_vector(struct slice value, float *vector) {
   int n = 0;
   if (json_kind(value) == '"') {
@@ -200,7 +200,7 @@ static int embed_http_normalize(float *out, const float *v, int n) {
   return 0;
 }
 
-/* One element of "data" into its place.  seen[] marks the places that are filled. */
+/* Stores one element of "data" at its place. seen[] marks the places that are filled. */
 static int take_one(struct server *s, struct slice item, size_t order, const struct embed_http_part *p,
                     char *seen, float *v, float *out, struct error_text *e) {
   long long index = json_to_int(json_get(item, "index"), (long long)order);
@@ -248,7 +248,7 @@ static void pause_for(double seconds) {
     ;
 }
 
-/* Looks at one answer: done, or to be tried again after at least *wait seconds, or over (-1). */
+/* Evaluates an answer: done, retry after at least *wait seconds, or failed (-1). */
 static int embed_http_judge(struct server *s, const struct http_response *r, struct embed_http_part *p,
                             unsigned attempt, double *wait, float *out, struct error_text *e) {
   if (r->error == HTTP_FINE && r->status == 200) {
@@ -264,7 +264,7 @@ static int embed_http_judge(struct server *s, const struct http_response *r, str
   return 0;
 }
 
-/* Sends what is not done of up to IN_FLIGHT parts.  Returns how many were sent; -1 with *e. */
+/* Sends up to IN_FLIGHT unfinished parts.  Returns how many were sent; -1 with *e. */
 static int round_of(struct server *s, struct embed_http_part *parts, size_t count, unsigned attempt,
                     double *wait, float *out, struct error_text *e) {
   const char *headers[] = {"Content-Type: application/json",
@@ -309,7 +309,7 @@ static int send_parts(struct server *s, struct embed_http_part *parts, size_t co
   }
 }
 
-/* The next texts, as many as one request takes. */
+/* Collects the next texts, as many as fit into a request. */
 static void embed_http_fill(const struct server *s, struct embed_http_part *p, const struct slice *texts,
                             size_t count, size_t first) {
   size_t bytes = 0, n = 0;
@@ -346,7 +346,7 @@ static int embed_http_encode(struct embed_backend *b, const struct slice *texts,
   return failed;
 }
 
-/* One short text, to learn the dimensions and that the key is taken. */
+/* Sends one short text to learn the dimensions and check that the key is accepted. */
 static int embed_http_prepare(struct embed_backend *b, struct error_text *e) {
   struct slice text = slice_str("dimensions");
   return embed_http_encode(b, &text, 1, EMBED_PASSAGE, 1, NULL, NULL, e);

@@ -35,14 +35,14 @@ static struct program_spec spec = {
 
 static const char *const added[] = {"model", "embedding", NULL};
 
-/* bid-embed-http goes by the name that it was called by: its own, or bid-embed. */
+/* bid-embed-http reports errors under the name it was called by: its own, or bid-embed. */
 static void embed_main_take_name(const char *called) {
   const char *slash = called ? strrchr(called, '/') : NULL;
   if (strcmp(slash ? slash + 1 : called ? called : "", "bid-embed-http") == 0)
     spec.name = "bid-embed-http";
 }
 
-/* A server needs the program that has libcurl, which stands beside this one.  Returns only on failure. */
+/* Executes bid-embed-http, from the same folder, for a server.  Returns only on failure. */
 static int become_http(char **argv) {
   char path[PATH_MAX + 16];
   ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);

@@ -1,6 +1,5 @@
-/* embed_main.h: bid-embed, which exists twice: bid-embed, and bid-embed-http, which alone carries libcurl
- * (its loading takes as long as all of bid-embed's start) and which bid-embed becomes when the model is a
- * server. */
+/* embed_main.h: the main function shared by bid-embed and bid-embed-http.  Only the latter links libcurl, whose
+ * loading takes as long as the rest of bid-embed's start; bid-embed executes it where the model is a server. */
 #ifndef BID_EMBED_MAIN_H
 #define BID_EMBED_MAIN_H
 

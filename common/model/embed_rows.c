@@ -16,9 +16,9 @@ void embed_rows_scalar(int32_t *out, const int8_t *rows, size_t stride, size_t d
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define AHEAD 8 /* rows fetched into the cache before they are needed */
+#define AHEAD 8 /* rows prefetched into the cache */
 
-/* The weights of rows i and i + 1 side by side; a missing second row has weight 0. */
+/* The weights of rows i and i + 1, packed; a missing second row has weight 0. */
 static inline int32_t two_weights(const int16_t *weight, size_t i, size_t count) {
   uint32_t second = i + 1 < count ? (uint16_t)weight[i + 1] : 0;
   return (int32_t)((uint16_t)weight[i] | second << 16);
@@ -38,7 +38,7 @@ __attribute__((target("avx2"))) static inline void avx2_add(__m256i *lo, __m256i
   *hi = _mm256_add_epi32(*hi, _mm256_madd_epi16(_mm256_unpackhi_epi16(x, y), w));
 }
 
-/* 64 dimensions (one cache line of each row), whose eight sums stay in registers. */
+/* 64 dimensions (one cache line per row), whose eight sums stay in registers. */
 __attribute__((target("avx2"))) static void avx2_rows(int32_t *out, const int8_t *rows, size_t stride,
                                                       size_t dimensions, const int32_t *row,
                                                       const int16_t *weight, size_t count) {
@@ -79,7 +79,7 @@ __attribute__((target("avx512f,avx512bw"))) static inline void avx512_store(int3
   _mm512_storeu_si512(out + 16, _mm512_permutex2var_epi64(lo, second, hi));
 }
 
-/* 128 dimensions at once, or the last 64. */
+/* 128 dimensions at a time, or the last 64. */
 __attribute__((target("avx512f,avx512bw"))) static void avx512_rows(int32_t *out, const int8_t *rows,
                                                                     size_t stride, size_t dimensions,
                                                                     const int32_t *row, const int16_t *weight,

@@ -33,11 +33,11 @@
 #define WEIGHT_MAX 16383
 #define DIMENSION_STEP 64
 #define DIMENSION_MAX 1024
-#define SEGMENT ((size_t)32 << 10) /* bytes of text tokenized at once; cut at white space */
+#define SEGMENT ((size_t)32 << 10) /* bytes of text tokenized at a time; split at white space */
 #define THREAD_BYTES ((size_t)64 << 10)
 #define THREADS_MAX 64
 #define PAIR_FREE UINT64_MAX
-#define REPEAT_BITS 14 /* 1 << 14 is a whole occurrence */
+#define REPEAT_BITS 14 /* 1 << 14 represents one full occurrence */
 #define REPEATS_MAX 256
 
 struct static_model {
@@ -48,13 +48,13 @@ struct static_model {
   const uint64_t *pairs;     /* [pair_mask + 1], or NULL */
   const int16_t *repeats;    /* [repeat_count], or NULL */
   size_t pair_mask, row_count, stride, repeat_count;
-  const unsigned char *opens; /* bit of a token: some pair begins with it */
+  const unsigned char *opens; /* bitmap by token: it is the first of some pair */
   embed_kernel *kernel;
-  int few;          /* the model is unchecked: rows are checked when they are used */
-  struct sums *own; /* of who encodes without other threads */
+  int few;          /* opened without verification: rows are verified when used */
+  struct sums *own; /* for encoding without other threads */
 };
 
-/* Sums on their way: `pending` rows are chosen and not yet added. */
+/* Sums in progress: `pending` rows are selected but not added yet. */
 struct sums {
   const struct static_model *m;
   const int16_t *weights;
@@ -62,8 +62,8 @@ struct sums {
   int32_t row[BLOCK];
   int16_t weight[BLOCK];
   size_t pending;
-  uint32_t *seen; /* by row: text << 8 | occurrences in it; NULL where repeats count whole */
-  uint32_t text;  /* number of the text, 24 bits, never 0 */
+  uint32_t *seen; /* by row: text << 8 | occurrences in it; NULL where repeats count fully */
+  uint32_t text;  /* text counter, 24 bits, never 0 */
   int32_t *ids;   /* tokens of a segment: [cap] */
   size_t cap;
 };
@@ -94,8 +94,8 @@ static void sums_spill(struct sums *s) {
   s->pending = 0;
 }
 
-/* Begins a text.  Counts of earlier ones are told by their number, so they need no clearing until it comes
- * round. */
+/* Starts a text.  Counts of earlier texts are recognised by their number, so they are only cleared when it wraps
+ * around. */
 static void sums_begin(struct sums *s) {
   memset(s->total, 0, sizeof s->total);
   s->pending = 0;
@@ -137,7 +137,7 @@ static int32_t pair_row(const struct static_model *m, int32_t a, int32_t b) {
   return -1;
 }
 
-/* Checks a row and its weight of an unchecked model: 0, or -1 with *e. */
+/* Verifies a row and its weight in an unverified model: 0, or -1 with *e. */
 static int need_row(const struct sums *s, int32_t row, struct error_text *e) {
   const struct static_model *m = s->m;
   if (model_check(m->model, m->rows + (size_t)row * m->stride, m->stride, e) != 0 ||
@@ -174,8 +174,7 @@ static int sums_ids(struct sums *s, const int32_t *ids, size_t count, struct err
   return 0;
 }
 
-/* Length 1 in double, then float: the same everywhere, since every operation is exact or rounds as IEEE 754
- * says. */
+/* Normalises in double, then converts to float: the same everywhere, since IEEE 754 defines every rounding. */
 static void embed_static_finish(const struct sums *s, float *out) {
   size_t d = (size_t)s->m->base.dimensions;
   double square = 0;
@@ -186,7 +185,7 @@ static void embed_static_finish(const struct sums *s, float *out) {
     out[i] = (float)((double)s->total[i] * scale);
 }
 
-/* Bytes of the next piece of text: about SEGMENT, and a word is never cut. */
+/* Length of the next piece of text: about SEGMENT, without splitting a word. */
 static size_t segment(struct slice text) {
   size_t n = text.len < SEGMENT ? text.len : SEGMENT;
   while (n < text.len && text.data[n] != ' ' && text.data[n] != '\n')
@@ -222,7 +221,7 @@ static int encode_text(struct sums *s, struct slice text, struct error_text *e) 
   return 0;
 }
 
-/* Only texts of an unchecked model can fail. */
+/* Fails only for an unverified model. */
 static int encode_all(struct sums *s, const struct embed_static_worker *w, struct error_text *e) {
   s->weights = w->m->weights[w->role == EMBED_QUERY];
   for (size_t i = 0; i < w->count; i++) {
@@ -242,7 +241,7 @@ static void *embed_static_work(void *arg) {
   return NULL;
 }
 
-/* Shares the texts out by their bytes, in order. */
+/* Divides the texts among the threads by their bytes, in order. */
 static void share(struct embed_static_worker *w, int threads, struct embed_static_worker whole,
                   size_t bytes) {
   size_t at = 0, done = 0;
@@ -260,7 +259,7 @@ static void share(struct embed_static_worker *w, int threads, struct embed_stati
 static int embed_static_encode(struct embed_backend *b, const struct slice *texts, size_t count,
                                enum embed_role role, int threads, float *out, size_t *truncated,
                                struct error_text *e) {
-  (void)truncated; /* texts of any length are taken whole */
+  (void)truncated; /* texts of any length are encoded completely */
   struct embed_static_worker w[THREADS_MAX], whole = {(struct static_model *)b, texts, count, role, out, 0};
   size_t bytes = 0;
   for (size_t i = 0; i < count; i++)
@@ -279,7 +278,7 @@ static int embed_static_encode(struct embed_backend *b, const struct slice *text
   while (started < threads && pthread_create(&w[started].thread, NULL, embed_static_work, &w[started]) == 0)
     started++;
   embed_static_work(&w[0]);
-  for (int t = started; t < threads; t++) /* a thread that would not start: its share is done here */
+  for (int t = started; t < threads; t++) /* the share of a thread that could not be started is done here */
     embed_static_work(&w[t]);
   for (int t = 1; t < started; t++)
     pthread_join(w[t].thread, NULL);
@@ -303,7 +302,7 @@ static int check_weights(const struct static_model *m, struct error_text *e) {
   return 0;
 }
 
-/* Checks the pairs against the rows and notes which tokens begin one. */
+/* Checks the pairs against the rows and marks the tokens that begin one. */
 static int take_pairs(struct static_model *m, size_t vocab, struct error_text *e) {
   struct slice s = model_section(m->model, "pairs");
   size_t slots = s.len / sizeof(uint64_t), used = 0;

@@ -22,8 +22,8 @@ struct model {
   const unsigned char *map;
   size_t size;
   uint32_t sections;
-  struct slice checks;    /* the section, where blocks are checked when they are used; else empty */
-  unsigned char *checked; /* bitmap of its blocks that are */
+  struct slice checks;    /* the "checks" section where blocks are verified on use; else empty */
+  unsigned char *checked; /* bitmap of verified blocks */
   char *path;
   char label[MODEL_NAME_BYTES + 16];
   char name[MODEL_NAME_BYTES + 1];
@@ -43,7 +43,7 @@ static const unsigned char *model_entry_of(const struct model *m, uint32_t i) {
   return m->map + HEADER + (size_t)i * TABLE_ENTRY;
 }
 
-/* What the first bytes say, before the file's size and checksum are looked at. */
+/* Checks the header, before the file's size and checksum. */
 static int check_head(const struct model *m, const char *path, struct error_text *e) {
   if (m->size < HEADER || memcmp(m->map, magic, sizeof magic) != 0) {
     error_set(e, "%s: not a model file (.bidm); name one that bid-model(5) describes", path);
@@ -99,7 +99,7 @@ static size_t blocks_of(size_t bytes) {
   return (bytes + MODEL_BLOCK - 1) / MODEL_BLOCK;
 }
 
-/* Bytes that are covered by the sums: up to where the section of the sums begins. */
+/* Number of bytes covered by the block checksums: up to their own section. */
 static size_t covered(const struct model *m) {
   return (size_t)((const unsigned char *)m->checks.data - m->map);
 }
@@ -144,8 +144,8 @@ int model_is_unchecked(const struct model *m) {
   return m->checked != NULL;
 }
 
-/* Takes the sums where the file has them, and checks what stands ahead of the sections.  A section of sums
- * that is none is left to the sum of the whole file to judge. */
+/* Loads the block checksums where the file has them, and verifies everything before the sections.  A malformed
+ * "checks" section is left to the checksum of the whole file. */
 static int take_checks(struct model *m, struct error_text *e) {
   struct slice s = model_section(m, "checks");
   size_t from = s.data ? (size_t)((const unsigned char *)s.data - m->map) : 0;
@@ -159,7 +159,7 @@ static int take_checks(struct model *m, struct error_text *e) {
 
 /* ---- opening ---- */
 
-/* all: else the sections' bytes only where there is no other way. */
+/* all: verify everything; else section contents only where they have no block checksums. */
 static int model_check_(struct model *m, int all, struct error_text *e) {
   if (check_head(m, m->path, e) != 0 || check_size(m, m->path, e) != 0)
     return -1;
@@ -172,7 +172,7 @@ static int model_check_(struct model *m, int all, struct error_text *e) {
   return 0;
 }
 
-/* Maps the file; -1 with *e.  An empty file cannot be mapped and is no model either. */
+/* Maps the file; -1 with *e.  An empty file can't be mapped and is not a model either. */
 static int map_file(struct model *m, int fd, int all, struct error_text *e) {
   const char *path = m->path;
   struct stat st;
@@ -207,7 +207,7 @@ static void set_label(struct model *m) {
 }
 
 static struct model *model_open_model(const char *path, int all, struct error_text *e) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* don't block on a pipe, which is rejected */
   if (fd < 0) {
     error_set(e, "%s: %s; name another model with --model or BID_MODEL", path, strerror(errno));
     return NULL;
@@ -284,7 +284,7 @@ const void *model_array(const struct model *m, const char *name, size_t size, st
   return NULL;
 }
 
-/* FOLDER/NAME.bidm; 0 where it is there. */
+/* Builds FOLDER/NAME.bidm; 0 where it exists. */
 static int find_in(struct buf *out, const char *folder, const char *name) {
   size_t before = out->len;
   buf_printf(out, "%s/%s.bidm", folder, name);

@@ -49,25 +49,23 @@ enum model_kind { MODEL_STATIC = 1, MODEL_BERT = 2 };
 
 struct model;
 
-/* Maps a model file and checks all of it, the checksum too (8 MB take about 1 ms).  NULL with *e filled,
- * which says what is wrong and what to do: no such file, a folder, not a model, cut off, damaged, of
- * another byte order or version. */
+/* Maps a model file and verifies all of it including the checksum (8 MB take about 1 ms).  NULL with *e, which names
+ * cause and remedy: no such file, a folder, not a model, truncated, damaged, other byte order or version. */
 struct model *model_open(const char *path, struct error_text *e);
 
-/* The same, but what the sections hold is checked by model_check() only, by who uses it, a part at a time.
- * Where the file has no "checks", as model_open(). */
+/* The same, but section contents are only verified by model_check(), which the users of a section call before reading
+ * a part of it.  Same as model_open() where the file has no "checks". */
 struct model *model_open_unchecked(const char *path, struct error_text *e);
 
-/* Checks the blocks that hold `len` bytes from `at` on, which must lie within a section, unless they are
- * already.  0, or -1 with *e: the file is damaged.  Not for several threads at once, unless the model came
- * of model_open(). */
+/* Verifies the blocks that contain `len` bytes from `at` on, which must lie within one section, unless already done.
+ * 0, or -1 with *e: the file is damaged.  Not thread-safe, unless the model was opened by model_open(). */
 int model_check(struct model *m, const void *at, size_t len, struct error_text *e);
 
-/* model_check() of the whole file. */
+/* Verifies the whole file. */
 int model_check_all(struct model *m, struct error_text *e);
 void model_close(struct model *m);
 
-/* Whether model_check() has anything to do: whether the model came of model_open_unchecked(). */
+/* Whether the model was opened without verification, so that model_check() is needed. */
 int model_is_unchecked(const struct model *m);
 
 enum model_kind model_kind(const struct model *m);
@@ -75,25 +73,22 @@ int model_dimensions(const struct model *m);
 size_t model_max_tokens(const struct model *m);
 const char *model_name(const struct model *m); /* "bid-static" */
 
-/* "bid-static@3f9a0c1e2b4d": name and the fingerprint's first 12 digits. */
+/* "bid-static@3f9a0c1e2b4d": name and the first 12 digits of the fingerprint. */
 const char *model_label(const struct model *m);
 
-/* A section's bytes, in the map and so valid until model_close(), at an address that is a multiple of 64;
- * empty where there is none. */
+/* A section's bytes, mapped at a multiple of 64 and valid until model_close(); empty where there is none. */
 struct slice model_section(const struct model *m, const char *name);
 
-/* The same, which must have exactly `size` bytes.  NULL with *e where it does not. */
+/* The same for a section of exactly `size` bytes.  NULL with *e where the size differs. */
 const void *model_array(const struct model *m, const char *name, size_t size, struct error_text *e);
 
-/* Finds the file of a model by what a person calls it: a path (it has a '/' or ends with ".bidm"), else a
- * name
- * ("bid-static") whose file NAME.bidm is looked for in $BID_MODELS, then as paths_data("models/...") does.
- * NULL means BID_MODEL, else "bid-static".  Appends to out.  0, or -1 where there is none (out: the place
- * where it should be). */
+/* Finds a model file: name is a path (with a '/' or ending with ".bidm") or a name ("bid-static"), for which
+ * NAME.bidm is searched in $BID_MODELS, then as paths_data("models/...") does.  NULL means BID_MODEL, else
+ * "bid-static".  Appends the path to out.  0, or -1 where there is none; out is then the expected path. */
 int model_find(struct buf *out, const char *name);
 
-/* Appends "model: bid-static@3f9a0c1e2b4d (PATH)", of the model that is used unless another is named, or what is wrong
- * with it: for --version (program_on_version()). */
+/* For --version (program_on_version()): appends "model: bid-static@3f9a0c1e2b4d (PATH)" for the default model, or why
+ * it can't be used. */
 void model_about(struct output *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* The e-mail address in a contact line; its start, or NULL. */
+/* Finds the e-mail address in a contact line; its start, or NULL. */
 static const char *agent_address(const char *text, size_t *len) {
   const char *at = strchr(text, '@'), *from = at, *to = at;
   while (at && from > text && !isspace((unsigned char)from[-1]) && !strchr("<(,;", from[-1]))

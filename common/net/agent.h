@@ -1,17 +1,17 @@
-/* agent.h: who asks: the contact line that the sources get to see. */
+/* agent.h: the User-Agent line, which tells sources who is asking and how to reach them. */
 #ifndef BID_AGENT_H
 #define BID_AGENT_H
 
 #include "base/buf.h"
 
-/* The contact line: BID_USER_AGENT or the first line of bid.conf.  browser: in the form of one.  0, or -1 where
- * there is none, or one that breaks a header. */
+/* Appends the line: BID_USER_AGENT, or the first line of bid.conf; with `browser` in the form that browsers use.  0,
+ * or -1 where there is none or it is not a valid header value. */
 int agent_line(struct buf *out, int browser);
 
-/* Whether a line has an e-mail address, which the SEC asks for. */
+/* Whether a line contains an e-mail address, which the SEC asks for. */
 int agent_has_address(const char *line);
 
-/* Whether requests go out with the line that BID ships, since nobody set another. */
+/* Whether requests are sent with the line that BID ships, since no other one was set. */
 int agent_is_shipped(void);
 
 #endif

@@ -1,7 +1,6 @@
-/* The size limit: FOLDER/usage holds a count of the bytes of all bodies, added to under a lock by each
- * writer.  Once it passes the limit, the writer walks over the bodies, takes the longest unused away until
- * nine tenths are left, and writes the true sum.  A writer that dies makes the count a little wrong until
- * then. */
+/* cache.c: the size limit.  FOLDER/usage holds the sum of all bodies' sizes; each writer adds to it under a lock.
+ * Once it exceeds the limit, the writer lists the bodies, evicts the least recently used ones down to nine tenths of
+ * the limit, and writes the exact sum.  If a writer dies, the sum is slightly wrong until then. */
 #include "net/cache.h"
 
 #include "record/json.h"
@@ -19,13 +18,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FREE_STEP ((uint64_t)16 << 20) /* bytes of a body between two looks at the disk, */
-#define FREE_LEFT ((uint64_t)64 << 20) /* and what a body leaves of it */
+#define FREE_STEP ((uint64_t)16 << 20) /* bytes of a body between two checks of free disk space, */
+#define FREE_LEFT ((uint64_t)64 << 20) /* and the free space that a body must leave */
 
 #define ANSWER_MAX ((size_t)32 << 10)
-#define DIGEST_AGAIN ((uint64_t)64 << 20) /* bodies up to this size are digested when read */
-#define TOUCH_AFTER 3600                  /* seconds after which a use is written down again */
-#define LEFTOVER_AGE 86400                /* seconds after which an unfinished body is somebody's who died */
+#define DIGEST_AGAIN ((uint64_t)64 << 20) /* bodies up to this size are verified when read */
+#define TOUCH_AFTER 3600                  /* seconds between two updates of a body's access time */
+#define LEFTOVER_AGE 86400 /* seconds after which an unfinished body is an orphaned temporary file */
 
 static void path_of(const struct cache *c, const char *kind, const char *name, struct buf *out) {
   buf_init(out, 8192);
@@ -53,7 +52,7 @@ static void copy_member(struct slice answer, const char *name, char *out, size_t
   buf_release(&scratch);
 }
 
-/* An answer's file as written by cache_update(). */
+/* Parses an answer's file as written by cache_update(). */
 static int parse_answer(struct slice answer, struct cache_entry *e) {
   size_t at;
   const char *why;
@@ -118,7 +117,7 @@ int cache_read(const struct cache *c, const struct cache_entry *entry, struct bu
   return result;
 }
 
-/* A file of our own in FOLDER/parts. */
+/* Creates a temporary file in FOLDER/parts. */
 static int make_part(const struct cache *c, char **path) {
   struct buf b;
   buf_init(&b, 8192);
@@ -139,7 +138,7 @@ int cache_write_start(struct cache *c, struct cache_writer *w, struct error_text
   return -1;
 }
 
-/* A body may not fill the disk: asked for anew every FREE_STEP bytes. */
+/* Keeps a body from filling the disk; checked every FREE_STEP bytes. */
 static int has_room(struct cache_writer *w, size_t len) {
   struct statvfs v;
   if (w->size / FREE_STEP == (w->size + len) / FREE_STEP && w->size > 0)
@@ -167,7 +166,7 @@ void cache_write_drop(struct cache_writer *w) {
   w->path = NULL;
 }
 
-/* Renames into FOLDER/KIND/AB/NAME, making AB where needed. */
+/* Renames into FOLDER/KIND/AB/NAME and makes AB where necessary. */
 static int put_in_place(const struct cache *c, const char *part, const char *kind, const char *name) {
   struct buf to;
   path_of(c, kind, name, &to);
@@ -211,7 +210,7 @@ int cache_update(struct cache *c, const char *key, const char *url, const struct
   return result;
 }
 
-/* A body seen while walking. */
+/* A body found while listing. */
 struct body {
   char *path;
   uint64_t size;
@@ -233,7 +232,7 @@ static void bodies_add(struct bodies *all, const char *path, const struct stat *
   all->sum += (uint64_t)st->st_size;
 }
 
-/* Every file two levels below (or, with flat, right in) a folder. */
+/* Collects every file two levels below a folder or, with flat, directly in it. */
 static void bodies_walk(struct bodies *all, const char *folder, int flat) {
   DIR *d = opendir(folder);
   struct buf path;
@@ -267,7 +266,7 @@ static void bodies_release(struct bodies *all) {
   free(all->items);
 }
 
-/* Forgets the answers whose bodies are gone. */
+/* Removes answers whose bodies are gone. */
 static void drop_orphans(const struct cache *c) {
   struct bodies all = {0};
   struct buf path;
@@ -284,7 +283,7 @@ static void drop_orphans(const struct cache *c) {
   buf_release(&path);
 }
 
-/* Takes the longest unused bodies away until nine tenths of the limit are left.  The bytes left. */
+/* Evicts the least recently used bodies down to nine tenths of the limit.  Returns the bytes left. */
 static uint64_t evict(const struct cache *c) {
   struct bodies all = {0};
   struct buf path;
@@ -303,7 +302,7 @@ static uint64_t evict(const struct cache *c) {
   return sum;
 }
 
-/* Bodies that nobody finished. */
+/* Removes orphaned temporary files. */
 static void drop_leftovers(const struct cache *c) {
   struct bodies all = {0};
   struct buf path;
@@ -353,7 +352,7 @@ static void count_bytes(const struct cache *c, uint64_t bytes) {
       sum = evict(c);
     int n = snprintf(text, sizeof text, "%020llu\n", (unsigned long long)sum);
     if (pwrite(fd, text, (size_t)n, 0) < 0)
-      errno = 0; /* the count is wrong until the next walk */
+      errno = 0; /* the sum is wrong until the next eviction */
   }
   close(fd);
 }

@@ -14,18 +14,18 @@
 #include <unistd.h>
 
 #define CACHE_DEFAULT ((uint64_t)4 << 30)
-#define OTHER_BODY_MAX ((size_t)64 << 10) /* of an answer that is no 200 */
+#define OTHER_BODY_MAX ((size_t)64 << 10) /* of an answer other than 200 */
 #define HEAD_MAX 4096
 #define REDIRECTS_MAX 5
-#define CLOCK_SLACK 2 /* seconds that clocks may differ */
+#define CLOCK_SLACK 2 /* tolerated clock difference in seconds */
 #define LEDGER_USER_MAX 47
 
 struct fetcher {
   struct fetch_options options;
-  struct http *http; /* made at the first transfer: a warm cache needs none */
+  struct http *http; /* created at the first transfer: cache hits need none */
   struct cache cache;
   struct buf ledger; /* folder */
-  double began;      /* Unix time: what was checked since needs no check again */
+  double began;      /* Unix time; answers checked since then are fresh */
 };
 
 static double fetch_wall_clock(void) {
@@ -108,7 +108,7 @@ int fetch_host(const char *url, char *host, size_t room) {
     host[n++] = (char)tolower((unsigned char)*p);
   }
   host[n] = '\0';
-  if (n > 0 && host[n - 1] == '.') /* the same host by another name, which no rule for it would know */
+  if (n > 0 && host[n - 1] == '.') /* a trailing dot names the same host but would bypass its rate limit */
     return -1;
   if (strncmp(p, ":443", 4) == 0)
     p += 4;
@@ -154,7 +154,7 @@ static void redact_form(struct buf *b, struct slice form) {
   *b = clean;
 }
 
-/* As it is, and as URLs write it.  A key of a byte or two would take words apart. */
+/* Redacts the key as it is and percent-encoded.  A key of a byte or two would mutilate words. */
 void fetch_redact(struct buf *b, const char *secret) {
   struct buf escaped;
   size_t len = secret ? strlen(secret) : 0;
@@ -197,14 +197,14 @@ static int contains(const struct buf *b, const char *text) {
   return b->len && memmem(b->data, b->len, text, strlen(text)) != NULL;
 }
 
-/* What the SEC's servers mean, by the table of their answers as users have recorded them: pages of one title
- * for being too fast or nameless (with 403, at times with 200), XML for objects that are not there.  A 429 without
- * such a page is obeyed as it was sent: for as long as its Retry-After says. */
+/* The SEC's error answers, as users have recorded them: pages with known titles for exceeding the rate or for a
+ * missing User-Agent (with 403, sometimes 200), and XML for missing objects.  A 429 without such a page is obeyed as
+ * sent, for the time of its Retry-After. */
 enum sec_answer { SEC_PLAIN, SEC_BLOCKED, SEC_NAMELESS, SEC_MISSING };
 
 static enum sec_answer sec_answer(long status, double retry_after, const struct buf *body) {
   if (status == 200 && body->len >= OTHER_BODY_MAX)
-    return SEC_PLAIN; /* its pages have 5 KB */
+    return SEC_PLAIN; /* its pages are about 5 KB */
   if ((status == 429 && retry_after < 0) ||
       contains(body, "<title>SEC.gov | Request Rate Threshold Exceeded"))
     return SEC_BLOCKED;
@@ -239,7 +239,7 @@ static int fail_of_sec(struct fetch_result *r, const char *url, enum sec_answer 
                     (int)strcspn(url, "?#"), url);
 }
 
-/* The category of a status that nobody asked to see. */
+/* Maps a status that the request didn't ask for to a category. */
 static int fail_of_status(struct fetch_result *r, const char *url, long status, double retry_after) {
   r->retry_after = retry_after;
   if (status == 404 || status == 410)
@@ -260,7 +260,7 @@ static int fail_of_transfer(struct fetch_result *r, const struct http_response *
 
 /* ---- the cache ---- */
 
-/* All that the answer depends on, but for the key.  */
+/* Everything that the answer depends on, except the API key. */
 static void fetch_key_of(const struct fetch_request *q, char key[DIGEST_HEX]) {
   struct buf b;
   buf_init(&b, SIZE_MAX / 2);
@@ -272,7 +272,7 @@ static void fetch_key_of(const struct fetch_request *q, char key[DIGEST_HEX]) {
   buf_release(&b);
 }
 
-/* Takes the cached body into r.  0, or -1 where it is not to be had after all. */
+/* Takes the cached body into r.  0, or -1 where it can't be read after all. */
 static int take_cached(struct fetcher *f, const struct fetch_request *q, const struct cache_entry *e,
                        struct fetch_result *r) {
   buf_clear(&r->body);
@@ -295,7 +295,8 @@ static int take_cached(struct fetcher *f, const struct fetch_request *q, const s
   return 0;
 }
 
-/* What was checked in the future was checked by a clock that has been set back since: nothing says how old it is.  */
+/* Whether an answer needs no revalidation.  A time of checking in the future means that the clock has been set back
+ * since, so the age is unknown. */
 static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q,
                           const struct cache_entry *e) {
   if (f->options.offline)
@@ -303,21 +304,21 @@ static int fetch_is_fresh(const struct fetcher *f, const struct fetch_request *q
   if (e->checked > fetch_wall_clock() + CLOCK_SLACK)
     return 0;
   if (f->options.refresh)
-    return e->checked >= f->began; /* once a run is enough */
+    return e->checked >= f->began; /* once per run is enough */
   return q->immutable || e->checked >= f->began || e->checked + q->max_age > fetch_wall_clock();
 }
 
 /* ---- one transfer ---- */
 
-/* What one transfer needs to hold while it is under way. */
+/* State of one transfer. */
 struct fetch_asking {
   struct fetcher *fetcher;
   const struct fetch_request *request;
-  const struct cache_entry *held; /* for revalidation, or NULL */
+  const struct cache_entry *held; /* cached answer to revalidate, or NULL */
   struct buf url, agent, lines;   /* lines: header lines, each with its '\0' */
   const char *headers[40];
   struct cache_writer writer;
-  struct buf head; /* the first bytes of a body that goes to disk */
+  struct buf head; /* the first bytes of a body that is written to disk */
   int writing;
   struct error_text write_why;
 };
@@ -331,7 +332,7 @@ static void fetch_add_line(struct fetch_asking *a, size_t *count, const char *na
     a->headers[(*count)++] = a->lines.data + at;
 }
 
-/* `lines` has its room from the start, so the pointers into it hold. */
+/* `lines` is reserved in advance, so pointers into it stay valid. */
 static void fetch_set_headers(struct fetch_asking *a, int with_key) {
   const struct fetch_request *q = a->request;
   size_t count = 0;
@@ -355,7 +356,7 @@ static void fetch_set_headers(struct fetch_asking *a, int with_key) {
   a->headers[count] = NULL;
 }
 
-/* The key joins the URL here, and only where it is sent to the host that was asked first. */
+/* The key is added to the URL here, and only for the host that was asked first. */
 static void fetch_set_url(struct fetch_asking *a, const char *url, int with_key) {
   const struct fetch_request *q = a->request;
   buf_init(&a->url, 2 * FETCH_URL_MAX);
@@ -379,7 +380,7 @@ static int sink(void *arg, const char *data, size_t len) {
   return -1;
 }
 
-/* Before the first request to the SEC of somebody who has not said who they are: how to, once for a state folder. */
+/* Before the first request to the SEC with the shipped user agent: explains how to set one, once per state folder. */
 static void fetch_introduce(struct fetcher *f, const struct fetch_request *q) {
   struct buf told;
   if (!f->options.notice || !is_sec(q) || !agent_is_shipped())
@@ -398,7 +399,7 @@ static void fetch_introduce(struct fetcher *f, const struct fetch_request *q) {
   buf_release(&told);
 }
 
-/* Sends it under the ledger.  0, or -1 with r's fault set where it was not sent. */
+/* Sends the request under the ledger.  0, or -1 with r's error set where it was not sent. */
 static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fetch_result *r) {
   const struct fetch_request *q = a->request;
   struct fetcher *f = a->fetcher;
@@ -428,7 +429,7 @@ static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fet
     f->http = http_new();
   http_perform(f->http, &ask, h);
   if (a->head.len && is_sec(q) && sec_answer(h->status, h->retry_after, &a->head) != SEC_PLAIN)
-    buf_add_slice(&h->body, buf_slice(&a->head)); /* a page where a file should be */
+    buf_add_slice(&h->body, buf_slice(&a->head)); /* a page instead of the expected file */
   int blocked =
       h->error == HTTP_FINE && is_sec(q) && sec_answer(h->status, h->retry_after, &h->body) == SEC_BLOCKED;
   double away = blocked ? FETCH_BLOCK_SECONDS : is_sec(q) && h->status == 429 ? h->retry_after : 0;
@@ -438,7 +439,7 @@ static int fetch_ask(struct fetch_asking *a, struct http_response *h, struct fet
   return 0;
 }
 
-/* One try of one URL (redirects are other URLs). */
+/* One attempt for one URL; a redirect is another URL. */
 static int try_once(struct fetcher *f, const struct fetch_request *q, const char *url, int with_key,
                     const struct cache_entry *held, struct http_response *h, struct fetch_asking *a,
                     struct fetch_result *r) {
@@ -477,8 +478,8 @@ static void fetch_sleep_seconds(double seconds) {
     ;
 }
 
-/* Asks one URL until there is an answer worth having.  A 429 of the SEC is a block, not worth a retry; a
- * Retry-After that is too far off is reported instead of waited for. */
+/* Requests one URL with retries.  A 429 of the SEC is a block and not retried; a long Retry-After is reported instead
+ * of waited for. */
 static int try_hard(struct fetcher *f, const struct fetch_request *q, const char *url, int with_key,
                     const struct cache_entry *held, struct http_response *h, struct fetch_asking *a,
                     struct fetch_result *r) {
@@ -490,13 +491,13 @@ static int try_hard(struct fetcher *f, const struct fetch_request *q, const char
         sec_answer(h->status, h->retry_after, &h->body) != SEC_PLAIN)
       again = 0;
     if (again && h->error == HTTP_TIMED_OUT && attempt >= 1)
-      again = 0; /* each costs its whole time-out */
+      again = 0; /* each attempt would take its whole time-out */
     if (!again)
       return 0;
     if (a->writing)
       cache_write_drop(&a->writer);
     a->writing = 0;
-    /* a little longer than a block of the ledger that says the same */
+    /* slightly longer than the block that the ledger recorded for the same answer */
     fetch_sleep_seconds(http_backoff(h, attempt + 1, FETCH_RETRY_MOST) + (h->status == 429 ? 0.1 : 0));
   }
 }
@@ -507,7 +508,7 @@ static int is_redirect(long status) {
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
-/* Where a redirect may lead: 0, or -1 with r's fault set. */
+/* Checks the target of a redirect: 0, or -1 with r's error set. */
 static int check_redirect(const struct fetch_request *q, const struct http_response *h,
                           struct fetch_result *r) {
   char host[256];
@@ -525,7 +526,7 @@ static int same_host(const char *a, const char *b) {
   return fetch_host(a, x, sizeof x) == 0 && fetch_host(b, y, sizeof y) == 0 && strcmp(x, y) == 0;
 }
 
-/* Asks and follows. */
+/* Requests the URL and follows redirects. */
 static int travel(struct fetcher *f, const struct fetch_request *q, const struct cache_entry *held,
                   struct http_response *h, struct fetch_asking *a, struct fetch_result *r) {
   char url[FETCH_URL_MAX];
@@ -543,7 +544,7 @@ static int travel(struct fetcher *f, const struct fetch_request *q, const struct
   }
 }
 
-/* The server said that what we hold still stands. */
+/* Handles 304: the cached body is still current. */
 static int still_good(struct fetcher *f, const struct fetch_request *q, const char *key,
                       struct cache_entry *e, struct fetch_result *r) {
   e->checked = fetch_wall_clock();
@@ -561,7 +562,7 @@ static void describe(struct cache_entry *e, const struct http_response *h) {
   e->truncated = h->truncated;
 }
 
-/* Stores a new body; one in memory that cannot be stored is used all the same. */
+/* Stores a new body; one in memory is used even where storing fails. */
 static int fetch_keep(struct fetcher *f, const struct fetch_request *q, const char *key,
                       struct http_response *h, struct fetch_asking *a, struct fetch_result *r) {
   struct cache_entry e;
@@ -594,7 +595,7 @@ static int fetch_keep(struct fetcher *f, const struct fetch_request *q, const ch
                                        : fetch_fail(r, ERROR_INTERNAL, "the body vanished from the cache");
 }
 
-/* An answer that is no good: r takes its status and the start of its body. */
+/* Handles an error answer: r takes its status and the start of its body. */
 static int fetch_refuse(const struct fetch_request *q, struct http_response *h, struct fetch_result *r) {
   if (h->error != HTTP_FINE)
     return fail_of_transfer(r, h);
@@ -635,8 +636,8 @@ static int over_network(struct fetcher *f, const struct fetch_request *q, const 
   return result;
 }
 
-/* All of the SEC's hosts are one domain with its own ceiling, whatever a connector says; and no other host is of it, or its
- * answers could have everybody sent away from the SEC. */
+/* All hosts of the SEC share one domain and its rate limit, whatever a connector declares.  No other host may join
+ * that domain: its answers could block the SEC for everybody. */
 static void tighten(struct fetch_request *q, const char *host) {
   if (!ends_in(host, ".sec.gov") && strcmp(host, "sec.gov") != 0) {
     if (is_sec(q))

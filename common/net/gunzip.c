@@ -30,7 +30,7 @@ void gunzip_free(struct gunzip *g) {
   free(g);
 }
 
-/* A gzip file may be several streams, one behind the other; what else follows is left out. */
+/* A gzip file may consist of several concatenated streams; any other trailing data is ignored. */
 static int begins_another(const struct gunzip *g) {
   return g->z.avail_in >= 2 && g->z.next_in[0] == 0x1f && g->z.next_in[1] == 0x8b;
 }

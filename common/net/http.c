@@ -17,7 +17,7 @@
 #define BODY_DEFAULT ((uint64_t)64 << 20)
 #define HEADERS_MAX ((size_t)256 << 10)
 #define SLOWEST_FILE                                                                                         \
-  1000L /* bytes a second of a body for a sink, which has an hour: slower keeps others waiting */
+  1000L /* minimum bytes per second into a sink, which may take an hour: slower blocks other requests */
 
 volatile int http_stop;
 
@@ -25,10 +25,10 @@ struct http {
   CURLM *multi;
   struct curl_slist *connect_to;
   const char *ca_file;
-  int close_notified; /* a server said that it has sent all, since a transfer began */
+  int close_notified; /* a TLS close_notify has arrived since a transfer began */
 };
 
-/* One transfer under way. */
+/* One running transfer. */
 struct transfer {
   const struct http_request *request;
   struct http_response *response;
@@ -36,15 +36,15 @@ struct transfer {
   struct curl_slist *headers;
   size_t header_bytes;
   long status;
-  struct gunzip *gunzip;  /* of a body with Content-Encoding: gzip */
-  int unasked;            /* it has another that was not asked for */
-  int is_private;         /* the address that was found is of a private network */
-  int says_framing;       /* its last header was one that says how the body comes */
-  int framed;             /* its headers say how long it is, or where it ends */
-  int misframed;          /* its Content-Length is none */
-  int head_is_whole;      /* the line that ends the headers came */
-  char length[32];        /* the Content-Length that was announced, or "" */
-  enum http_error failed; /* what a callback ended it with */
+  struct gunzip *gunzip;  /* set for Content-Encoding: gzip */
+  int unasked;            /* the answer has an encoding that was not requested */
+  int is_private;         /* the resolved address is private */
+  int says_framing;       /* the last header concerned the framing of the body */
+  int framed;             /* headers give the body's length or how it ends */
+  int misframed;          /* Content-Length is invalid */
+  int head_is_whole;      /* the end of the headers was received */
+  char length[32];        /* the announced Content-Length, or "" */
+  enum http_error failed; /* the error for which a callback aborted it */
   char message[CURL_ERROR_SIZE];
 };
 
@@ -61,7 +61,7 @@ void http_response_release(struct http_response *r) {
 struct http *http_new(void) {
   struct http *h = xcalloc(1, sizeof *h);
   const char *to = getenv("BID_CONNECT_TO"), *ca = getenv("BID_CA_FILE");
-  unsetenv("SSLKEYLOGFILE"); /* libcurl would write the keys of its connections there */
+  unsetenv("SSLKEYLOGFILE"); /* libcurl would write TLS session keys there */
   http_library()->global_init(CURL_GLOBAL_DEFAULT);
   h->multi = http_library()->multi_init();
   if (!h->multi)
@@ -89,7 +89,7 @@ static uint64_t body_ceiling(const struct http_request *q) {
   return q->max_body ? q->max_body : BODY_DEFAULT;
 }
 
-/* A piece of the body, decompressed, so that the ceiling holds for what comes out of gzip.  0, or -1 to end it. */
+/* Takes a piece of the decompressed body, so that the limit applies after decompression.  0, or -1 to abort. */
 static int take_body(void *arg, const char *data, size_t len) {
   struct transfer *t = arg;
   size_t take = len;
@@ -114,7 +114,7 @@ static int take_body(void *arg, const char *data, size_t len) {
   return t->failed ? -1 : 0;
 }
 
-/* libcurl hands the bytes here as they came. */
+/* libcurl's write callback; receives the bytes as sent. */
 static size_t on_body(char *data, size_t size, size_t count, void *arg) {
   struct transfer *t = arg;
   size_t len = size * count;
@@ -135,8 +135,8 @@ static const char *skip_blanks(const char *at, const char *end) {
   return at;
 }
 
-/* Copies a header's value where it is the named one, "" where it doesn't fit.  1 for the named one that fits, -1 for one that
- * doesn't, 0 for another header. */
+/* Copies the value of the named header, "" where it doesn't fit.  1 where it was copied, -1 where it doesn't fit, 0
+ * for any other header. */
 static int take_header(const char *line, size_t len, const char *name, char *out, size_t room) {
   size_t n = strlen(name);
   const char *end = line + len, *at = len > n ? skip_blanks(line + n, end) : end;
@@ -164,8 +164,8 @@ static double retry_seconds(const char *text) {
   return left > 0 ? left : 0;
 }
 
-/* A body is packed at most once, with gzip, which is undone here: whatever else it is packed in was not asked for.  libcurl
- * undoes a Transfer-Encoding of gzip too, but takes one that ends early for whole. */
+/* Whether a body has an encoding other than one layer of gzip, which is undone here and the only one requested.
+ * libcurl also undoes a Transfer-Encoding of gzip but accepts a truncated one. */
 static int is_unasked(struct transfer *t, int packed, const char *encoding, int coded, const char *transfer) {
   if (coded < 0 ||
       (*transfer && strcasecmp(transfer, "chunked") != 0 && strcasecmp(transfer, "identity") != 0))
@@ -178,9 +178,9 @@ static int is_unasked(struct transfer *t, int packed, const char *encoding, int 
   return 0;
 }
 
-/* How the body is packed, and whether its end will be known.  -1 for a length that is none, or that is another than said
- * before: libcurl reads the digits that it begins with; and for a value that goes on in the next line, as none has for
- * decades (RFC 9112, 5.2). */
+/* Records the encoding of the body and whether its end will be recognisable.  -1 where a length is not a number or
+ * contradicts an earlier one, since libcurl would use its leading digits; also for obsolete line folding (RFC 9112,
+ * 5.2). */
 static int on_framing(struct transfer *t, const char *line, size_t len) {
   char encoding[32] = "", length[32] = "", transfer[32] = "";
   if (t->says_framing && (line[0] == ' ' || line[0] == '\t'))
@@ -199,7 +199,7 @@ static int on_framing(struct transfer *t, const char *line, size_t len) {
   return 0;
 }
 
-/* The first line of an answer; there may have been others before it, such as 103 (Early Hints). */
+/* The status line; earlier ones may have come before it, such as 103 (Early Hints). */
 static void begin_head(struct transfer *t) {
   gunzip_free(t->gunzip);
   t->gunzip = NULL;
@@ -219,7 +219,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg) {
   }
   if (len >= 5 && memcmp(line, "HTTP/", 5) == 0)
     begin_head(t);
-  else if (t->head_is_whole) /* behind a body: of no use here */
+  else if (t->head_is_whole) /* a trailer after the body: ignored */
     return len;
   t->head_is_whole = len <= 2 && (line[0] == '\r' || line[0] == '\n');
   if (on_framing(t, line, len) != 0) {
@@ -259,9 +259,9 @@ static void http_set_headers(struct transfer *t) {
   const struct http_request *q = t->request;
   for (const char *const *line = q->headers; line && *line; line++)
     t->headers = http_library()->slist_append(t->headers, *line);
-  t->headers = http_library()->slist_append(t->headers, "Accept-Encoding: gzip"); /* which is undone here */
+  t->headers = http_library()->slist_append(t->headers, "Accept-Encoding: gzip"); /* decompressed here */
   if (q->body.data)
-    t->headers = http_library()->slist_append(t->headers, "Expect:"); /* no wait for 100 Continue */
+    t->headers = http_library()->slist_append(t->headers, "Expect:"); /* don't wait for 100 Continue */
   if (t->headers)
     http_library()->easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers);
   if (q->user_agent)
@@ -278,15 +278,15 @@ static void set_limits(CURL *e, const struct http_request *q) {
   http_library()->easy_setopt(e, CURLOPT_PROTOCOLS_STR, q->allow_plain ? "https,http" : "https");
   http_library()->easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 1L);
   http_library()->easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 2L);
-  http_library()->easy_setopt(e, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* at least */
+  http_library()->easy_setopt(e, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* the minimum */
   http_library()->easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
-  if (!q->truncate && body_ceiling(q) <= INT64_MAX) /* one that is announced as larger isn't begun */
+  if (!q->truncate && body_ceiling(q) <= INT64_MAX) /* rejects announced sizes at once */
     http_library()->easy_setopt(e, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)body_ceiling(q));
 }
 
-/* A body without a length ends where the server closes the connection.  Over TLS its close_notify tells that from a line
- * that was cut, but libcurl takes either for the end, and has no word for it.  OpenSSL is in this process by way of
- * libcurl: its callback sees the alert come in. */
+/* A body without a length ends when the server closes the connection.  TLS distinguishes this from a cut connection
+ * by its close_notify alert, but libcurl treats both alike and has no API for it.  OpenSSL is loaded in this process
+ * by libcurl, and its info callback reports the alert. */
 typedef void info_function(const void *ssl, int where, int value);
 struct openssl {
   void (*set_info_callback)(void *context, info_function *f);
@@ -295,7 +295,7 @@ struct openssl {
   void *(*context_of)(const void *ssl);
 };
 
-/* By name, since libcurl may be built with another library.  0, or -1 where it is. */
+/* Looked up by name, since libcurl may use another TLS library.  0, or -1 where it does. */
 static int find_openssl(struct openssl *o) {
   static const char *const names[] = {"SSL_CTX_set_info_callback", "SSL_CTX_set_ex_data",
                                       "SSL_CTX_get_ex_data", "SSL_get_SSL_CTX"};
@@ -317,7 +317,7 @@ static void on_tls_event(const void *ssl, int where, int value) {
     h->close_notified = 1;
 }
 
-/* A connection may outlive the transfer that made it: h outlives both. */
+/* A connection may outlive the transfer that opened it, but not h. */
 static CURLcode on_tls(CURL *easy, void *context, void *arg) {
   struct openssl o;
   (void)easy;
@@ -326,7 +326,7 @@ static CURLcode on_tls(CURL *easy, void *context, void *arg) {
   return CURLE_OK;
 }
 
-/* Whether a body without a length is known to be whole, once the transfer went well. */
+/* Whether a body without a length is known to be complete after a successful transfer. */
 static int end_is_known(const struct http *h, const struct transfer *t) {
   long version = 0;
   char *scheme = NULL;
@@ -337,7 +337,7 @@ static int end_is_known(const struct http *h, const struct transfer *t) {
   return version >= CURL_HTTP_VERSION_2_0 || (scheme && strcasecmp(scheme, "http") == 0);
 }
 
-/* IPv4 networks that are no public ones (RFC 6890), as first address and bits. */
+/* Private and special-purpose IPv4 networks (RFC 6890), as first address and prefix length. */
 static int is_private4(uint32_t a) {
   static const struct {
     uint32_t net, bits;
@@ -349,7 +349,8 @@ static int is_private4(uint32_t a) {
   return 0;
 }
 
-/* Loopback, unspecified, link-local, unique local, multicast, and IPv4 inside of it (mapped, translated, NAT64, 6to4). */
+/* Loopback, unspecified, link-local, unique local, multicast, and embedded IPv4 addresses (mapped, translated, NAT64,
+ * 6to4). */
 static int is_private6(const uint8_t a[16]) {
   static const uint8_t zeros[12], mapped[12] = {[10] = 0xff, [11] = 0xff},
                                   translated[12] = {[8] = 0xff, [9] = 0xff};
@@ -369,7 +370,7 @@ static int is_private(const struct sockaddr *address) {
   return 1;
 }
 
-/* A name that leads into a private network is no public source, whoever set it up. */
+/* Rejects a host name that resolves to a private address: no public source has one. */
 static curl_socket_t open_public(void *arg, curlsocktype purpose, struct curl_sockaddr *address) {
   struct transfer *t = arg;
   (void)purpose;
@@ -380,7 +381,7 @@ static curl_socket_t open_public(void *arg, curlsocktype purpose, struct curl_so
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* A proxy that the user named may stand anywhere. */
+/* A proxy that the user configured may have a private address. */
 static int has_proxy(void) {
   static const char *const names[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
   for (int i = 0; i < 4; i++)
@@ -452,7 +453,7 @@ static enum http_error error_of(CURLcode code) {
     return HTTP_INTERRUPTED;
   case CURLE_FILESIZE_EXCEEDED:
     return HTTP_TOO_LARGE;
-  case CURLE_OUT_OF_MEMORY: /* what libcurl says of a header line past its 100 KiB */
+  case CURLE_OUT_OF_MEMORY: /* libcurl's error for a header line above its 100 KiB */
     return HTTP_BIG_HEADER;
   default:
     return HTTP_BROKEN;
@@ -499,7 +500,7 @@ static void take_result(const struct http *h, struct transfer *t, CURLcode code)
   r->seconds = clock_monotonic() - r->started;
   if (r->truncated)
     return;
-  int begins = t->head_is_whole && r->status >= 100; /* libcurl takes HTTP/29 for status 9 */
+  int begins = t->head_is_whole && r->status >= 100; /* libcurl reads HTTP/29 as status 9 */
   if (code == CURLE_OK && (!begins || (t->gunzip && !gunzip_is_whole(t->gunzip)) || !end_is_known(h, t))) {
     r->error = HTTP_BROKEN;
     error_set(&r->why, begins ? "the body ends early" : "the headers end early, or are none");
@@ -524,7 +525,7 @@ static void tear_down(struct http *h, struct transfer *t) {
   t->headers = NULL;
 }
 
-/* Finishes the transfers that are through.  How many. */
+/* Finishes completed transfers; returns how many. */
 static size_t reap(struct http *h) {
   size_t done = 0;
   CURLMsg *message;
@@ -584,7 +585,7 @@ int http_worth_retry(const struct http_response *r) {
   }
 }
 
-/* A fraction in [0, 1) that differs between processes and calls. */
+/* A fraction in [0, 1) that differs between processes and calls, for jitter. */
 static double fraction(void) {
   static uint64_t state;
   struct timespec t;

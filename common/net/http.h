@@ -1,8 +1,8 @@
-/* http.h: HTTP transfers, the only door to the network.  Transport alone: no cache, no retries, no
- * redirects followed, no opinion on statuses (those are in fetch.h).
+/* http.h: HTTP transfers; the only module that accesses the network.  It only transports: caching, retries, redirects
+ * and the meaning of statuses are in fetch.h.
  *
- * TLS is always verified.  BID_CA_FILE replaces the system's authorities; BID_CONNECT_TO (host:port)
- * opens every connection there, with names and TLS unchanged.  Both are for tests.
+ * TLS certificates are always verified.  BID_CA_FILE replaces the system's certificate authorities.  BID_CONNECT_TO
+ * (host:port) redirects every connection there, with host names and TLS unchanged.  Both are for tests.
  */
 #ifndef BID_HTTP_H
 #define BID_HTTP_H
@@ -13,50 +13,50 @@
 #include <stdint.h>
 
 enum http_error {
-  HTTP_FINE,        /* an answer came, of whatever status */
+  HTTP_FINE,        /* an answer arrived, with any status */
   HTTP_BAD_URL,     /* no URL, or a scheme that is not allowed */
   HTTP_NO_HOST,     /* the name did not resolve */
   HTTP_NO_CONNECT,  /* refused, unreachable */
   HTTP_BAD_TLS,     /* handshake or certificate */
   HTTP_TIMED_OUT,   /* connect time, total time, or silence for too long */
-  HTTP_TOO_LARGE,   /* body past max_body, after decompression */
-  HTTP_BIG_HEADER,  /* headers past their ceiling (256 KiB in all, 100 KiB a line) */
-  HTTP_BROKEN,      /* cut short, bad framing, bad compression, closed */
-  HTTP_SINK_FAILED, /* the sink refused; errno is the sink's matter */
+  HTTP_TOO_LARGE,   /* body exceeds max_body after decompression */
+  HTTP_BIG_HEADER,  /* headers exceed their limit (256 KiB in all, 100 KiB per line) */
+  HTTP_BROKEN,      /* truncated, bad framing or compression, connection closed */
+  HTTP_SINK_FAILED, /* the sink returned -1 */
   HTTP_INTERRUPTED  /* http_stop was set */
 };
 
 struct http_request {
   const char *url;
-  const char *method;         /* NULL: GET, or POST where there is a body */
-  const char *const *headers; /* "Name: value", NULL at the end; may be NULL */
+  const char *method;         /* NULL: GET, or POST with a body */
+  const char *const *headers; /* "Name: value", ended by NULL; may be NULL */
   const char *user_agent;     /* or NULL for none */
-  struct slice body;          /* sent as it is; data NULL for none */
-  uint64_t max_body;          /* ceiling of the answer's body in bytes, after decompression; 0: 64 MiB */
-  int truncate;               /* cut at max_body instead of failing */
+  struct slice body;          /* sent unchanged; data NULL for none */
+  uint64_t max_body;          /* limit of the answer's body in bytes, after decompression; 0: 64 MiB */
+  int truncate;               /* truncate at max_body instead of failing */
   double connect_timeout;     /* seconds; 0: 10 */
-  double stall_timeout;       /* seconds without a byte, or, with a sink, below 1,000 bytes a second; 0: 30 */
-  double timeout;             /* seconds for all; 0: 300 */
-  int allow_plain;            /* http:// too (a local model server) */
-  int allow_private;          /* addresses of private and loopback networks too (one that the user named) */
+  double stall_timeout;       /* seconds without a byte; with a sink, below 1,000 bytes a second; 0: 30 */
+  double timeout;             /* seconds in total; 0: 300 */
+  int allow_plain;            /* also allow http:// (a local model server) */
+  int allow_private;          /* also allow private and loopback addresses (named by the user) */
 
-  /* Takes the body part by part instead of response->body, only of answers with status 200; 0, or -1 to
-   * end the transfer.  May be NULL. */
+  /* Receives the body in parts instead of response->body, for answers with status 200 only.  Returns 0, or -1 to
+   * abort the transfer.  May be NULL. */
   int (*sink)(void *arg, const char *data, size_t len);
   void *sink_arg;
 };
 
 struct http_response {
   enum http_error error;
-  struct error_text why; /* one line for people, set where error is not HTTP_FINE */
+  struct error_text why; /* one line for display, set unless error is HTTP_FINE */
   long status;
   struct buf body; /* initialised by http_response_init() */
-  uint64_t bytes;  /* of the body, after decompression, also where a sink took them */
+  uint64_t bytes;  /* body size after decompression, including what a sink received */
   int truncated;
   char content_type[256], etag[256], last_modified[64]; /* "" where absent or too long */
-  char redirect[4096];                                  /* absolute target of a 3xx, or "" */
+  char redirect[4096];                                  /* absolute target of a redirect, or "" */
   double retry_after;                                   /* seconds, negative where absent */
-  double started; /* when it was begun and the seconds it took, monotonic */
+  double started; /* start of the transfer and its duration in seconds, monotonic clock */
   double seconds;
 };
 
@@ -65,27 +65,26 @@ void http_response_release(struct http_response *r);
 
 struct http;
 
-/* A client: connections are kept open and reused.  Not for several threads. */
+/* A client, which keeps connections open for reuse.  Not thread-safe. */
 struct http *http_new(void);
 void http_free(struct http *h);
 
-/* One transfer.  response is cleared first.  Returns response->error. */
+/* Does one transfer.  Clears response first.  Returns response->error. */
 enum http_error http_perform(struct http *h, const struct http_request *request,
                              struct http_response *response);
 
-/* Several at once, at most `parallel` in flight; responses[i] answers requests[i]. */
+/* Does several transfers, at most `parallel` at a time; responses[i] answers requests[i]. */
 void http_perform_all(struct http *h, const struct http_request *requests, struct http_response *responses,
                       size_t count, unsigned parallel);
 
-/* Whether trying again may help: time-outs, lost connections, 408, 429, 5xx but 501 and 505. */
+/* Whether a retry may help: time-outs, lost connections, 408, 429, 5xx except 501 and 505. */
 int http_worth_retry(const struct http_response *r);
 
-/* Seconds to wait before try number `attempt` (1 for the first retry): Retry-After where given (capped at
- * `most`), else exponential from 0.5 s with equal jitter ("Exponential Backoff And Jitter", AWS architecture
- * blog, 2015). */
+/* Seconds to wait before retry number `attempt`, from 1: Retry-After where given (at most `most`), else exponential
+ * backoff from 0.5 s with equal jitter ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015). */
 double http_backoff(const struct http_response *r, unsigned attempt, double most);
 
-/* Set from a signal handler: transfers under way end with HTTP_INTERRUPTED. */
+/* Set by a signal handler: running transfers end with HTTP_INTERRUPTED. */
 extern volatile int http_stop;
 
 #endif

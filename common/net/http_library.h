@@ -1,14 +1,15 @@
-/* http_library.h: libcurl, loaded when the first transfer is made.
+/* http_library.h: libcurl, loaded at the first transfer.
  *
- * Programs that may ask a server but mostly don't (bid-search, bid-index) would else load it and its forty libraries at
- * every start: 5 of 7 ms of `bid-search --version`.  Only http.c includes this. */
+ * Programs that rarely contact a server (bid-search, bid-index) would otherwise load it and its forty libraries at
+ * every start: 5 of 7 ms of `bid-search --version`.  Only http.c includes this.
+ */
 #ifndef BID_HTTP_LIBRARY_H
 #define BID_HTTP_LIBRARY_H
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/* Every function of libcurl that http.c calls, by its name behind "curl_". */
+/* The functions of libcurl that http.c calls, without their prefix "curl_". */
 #define HTTP_LIBRARY(F)                                                                                      \
   F(easy_cleanup)                                                                                            \
   F(easy_getinfo)                                                                                            \
@@ -33,7 +34,7 @@ struct http_library {
 #undef F
 };
 
-/* The library, loaded once; ends the program with a message (EX_UNAVAILABLE) where it can't be. */
+/* Loads the library once; ends the program with a message (EX_UNAVAILABLE) where it can't be loaded. */
 const struct http_library *http_library(void);
 
 #endif

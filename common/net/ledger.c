@@ -15,24 +15,25 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FILE_MAX 4000 /* bytes of a ledger file: one write, never torn by a dying process */
+#define FILE_MAX 4000 /* bytes of a ledger file, so that one write is never torn */
 #define USERS_MAX 40
-#define BLOCK_MAX 86400.0 /* no block is longer: one that seems so can only be a clock that jumped */
+#define BLOCK_MAX 86400.0 /* a longer block can only result from a clock jump */
 
-/* Who asked how often today. */
+/* Requests of one user today. */
 struct user {
   char name[48];
   uint64_t requests, bytes;
   double last;
 };
 
-/* A ledger file as read.
+/* The contents of a ledger file:
+ *
  *   bid-ledger 1 / day DATE / next UNIX / last UNIX / blocked UNIX REASON / use NAME COUNT BYTES LAST / end
  */
 struct ledger_page {
   char day[CLOCK_TEXT];
   double next; /* theoretical arrival time of the next request */
-  double last; /* when the last request was let go */
+  double last; /* when the last request was allowed */
   double blocked;
   char reason[160];
   struct user users[USERS_MAX];
@@ -68,7 +69,7 @@ static void ledger_read_line(struct ledger_page *p, const char *line) {
   }
 }
 
-/* An empty or torn file counts as just used: the next request keeps its distance. */
+/* An empty or torn file counts as just used, so that the next request keeps its distance. */
 static void page_read(struct ledger_page *p, int fd) {
   char text[FILE_MAX + 1], *save = NULL;
   ssize_t n = pread(fd, text, FILE_MAX, 0);
@@ -80,7 +81,7 @@ static void page_read(struct ledger_page *p, int fd) {
     if (!whole)
       ledger_read_line(p, line);
   }
-  if (!isfinite(p->blocked)) /* numbers that nobody wrote: "nan" compares as nothing */
+  if (!isfinite(p->blocked)) /* reject "nan", which defeats comparisons */
     p->blocked = 0;
   if ((n > 0 && !whole) || !isfinite(p->next) || !isfinite(p->last))
     p->last = p->next = ledger_wall_clock();
@@ -102,7 +103,7 @@ static int page_write(const struct ledger_page *p, int fd) {
   return result;
 }
 
-/* The accounts start anew each day. */
+/* Resets the accounts each day. */
 static void turn_day(struct ledger_page *p, double now) {
   char today[CLOCK_TEXT];
   clock_format_date((int64_t)now, today);
@@ -145,7 +146,7 @@ void ledger_on_wait(void (*f)(void *arg, const char *domain, double seconds), vo
   ledger_told_arg = arg;
 }
 
-/* Waits that a person may notice. */
+/* Reports a wait that a person may notice. */
 static void ledger_tell(const char *domain, double seconds) {
   if (ledger_told && (seconds < 0 || seconds >= 0.3))
     ledger_told(ledger_told_arg, domain, seconds);
@@ -159,12 +160,12 @@ static int lock_page(int fd) {
   return result;
 }
 
-/* When the next request may go, and the page as it is then. */
+/* Computes when the next request may be sent, and updates the page accordingly. */
 static double take_slot(struct ledger_page *p, const struct ledger_rule *rule, double now) {
   double interval = 1 / rule->per_second, slack = interval * (rule->burst > 1 ? rule->burst - 1 : 0);
   double at;
   if (rule->serial) {
-    double last = p->last > now ? now : p->last; /* a clock that was set back */
+    double last = p->last > now ? now : p->last; /* the clock was set back */
     at = last + interval > now ? last + interval : now;
     p->next = at + interval;
   } else {
@@ -193,7 +194,7 @@ static void let_go(struct ledger_turn *turn) {
   turn->held = 0;
 }
 
-/* Under the lock: decides, books and writes. */
+/* Called under the lock: decides, records and writes. */
 static enum ledger_status decide(struct ledger_turn *turn, const struct ledger_rule *rule, const char *user,
                                  struct error_text *why) {
   struct ledger_page p;
@@ -241,8 +242,7 @@ enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, co
   return status;
 }
 
-/* For a serial domain the distance is kept from the end of a request that took longer than its interval
- * only as far as the rate asks for: `last` stays its start. */
+/* For a serial domain the interval counts from the start of the request (`last`), not from its end. */
 void ledger_leave(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
                   const char *user, uint64_t bytes, double block_seconds, const char *reason) {
   struct ledger_page p;
@@ -280,7 +280,7 @@ static void account_file(const char *folder, const char *domain,
   page_read(&p, fd);
   close(fd);
   double now = ledger_wall_clock(), until = p.blocked > now && p.blocked < now + BLOCK_MAX ? p.blocked : 0;
-  if (p.user_count == 0 && until > 0) { /* sent away on an earlier day */
+  if (p.user_count == 0 && until > 0) { /* the block was set on an earlier day */
     struct ledger_account a = {domain, "-", p.day, 0, 0, p.last, until, p.reason};
     f(arg, &a);
   }

@@ -1,11 +1,11 @@
-/* ledger.h: the politeness ledger: how often each rate domain may be asked, over all processes of this
- * host that share a state folder.
+/* ledger.h: the politeness ledger: rate limits per domain, shared by all processes of this host that use the same
+ * state folder.
  *
- * One small file a domain, FOLDER/DOMAIN, locked by flock(2).  A serial domain's lock is held while its
- * request is under way, so two can never be in flight, and a process that dies lets go of it by dying.
- * Other domains reserve their slot under the lock and wait without it (generic cell rate algorithm, ITU-T
- * I.371).  What is written is one pwrite(2) of less than a page; a torn or foreign file counts as "just
- * used".  Times are of the system's clock; a jump of it costs at most one interval.
+ * There is one small file per domain, FOLDER/DOMAIN, locked by flock(2).  The lock of a serial domain is held during
+ * its request, so two requests are never in flight, and a process that dies releases it.  For other domains a process
+ * reserves its slot under the lock and waits without it (generic cell rate algorithm, ITU-T I.371).  The file is
+ * written by one pwrite(2) of less than a page; a torn or invalid file counts as "just used".  Times are those of the
+ * system clock; if it jumps, at most one interval is lost.
  */
 #ifndef BID_LEDGER_H
 #define BID_LEDGER_H
@@ -17,53 +17,52 @@
 
 struct ledger_rule {
   const char *domain; /* [a-z0-9.-]+ */
-  double per_second;  /* above 0 */
-  unsigned burst;     /* at least 1: how many may go without a pause */
+  double per_second;  /* requests per second, above 0 */
+  unsigned burst;     /* requests that may be sent without a pause, at least 1 */
   int serial;
 };
 
 enum ledger_status {
-  LEDGER_GO,      /* the slot is open: ask now, then call ledger_leave() */
-  LEDGER_BLOCKED, /* the domain has sent us away: nothing may be asked for `wait` seconds */
-  LEDGER_FAILED   /* the file cannot be used: why says so; nothing may be asked */
+  LEDGER_GO,      /* the slot is open: send the request, then call ledger_leave() */
+  LEDGER_BLOCKED, /* the domain has blocked us: send nothing for `wait` seconds */
+  LEDGER_FAILED   /* the file can't be used, see why: send nothing */
 };
 
-/* A turn.  Zero before the first ledger_enter(). */
+/* One turn; zero-initialised before the first ledger_enter(). */
 struct ledger_turn {
-  int fd; /* held lock, where `held` */
+  int fd; /* the lock, where `held` */
   int held;
   double wait;   /* LEDGER_BLOCKED: seconds left; LEDGER_GO: seconds waited */
-  char why[160]; /* LEDGER_BLOCKED: what was said when the block was set */
+  char why[160]; /* LEDGER_BLOCKED: the reason recorded with the block */
 };
 
-/* Of this process: f is told before a wait of 0.3 seconds or more, and with seconds below 0 before it waits for another
- * process's request to end. */
+/* Registers a callback for this process: called before a wait of 0.3 seconds or more, and with negative seconds
+ * before waiting for another process's request to end. */
 void ledger_on_wait(void (*f)(void *arg, const char *domain, double seconds), void *arg);
 
-/* Waits for a turn.  user: who asks, for the accounts (a connector's name). */
+/* Waits for a turn. user: the name under which the request is counted (a connector's). */
 enum ledger_status ledger_enter(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
                                 const char *user, struct error_text *why);
 
-/* Ends the turn and books the bytes that were received.  block_seconds > 0 sends everyone of the domain
- * away for so long, for the given reason. */
+/* Ends the turn and records the bytes received.  block_seconds > 0 blocks the domain for all processes for that time,
+ * with the given reason. */
 void ledger_leave(struct ledger_turn *turn, const char *folder, const struct ledger_rule *rule,
                   const char *user, uint64_t bytes, double block_seconds, const char *reason);
 
-/* One line of the accounts: a domain's user since the day (UTC) began. */
+/* One entry of the accounts: a domain's use by one user since the day (UTC) began. */
 struct ledger_account {
   const char *domain, *user, *day;
   uint64_t requests, bytes;
   double last;          /* Unix time of the last request */
-  double blocked_until; /* of the domain; 0 where it is open */
+  double blocked_until; /* end of the domain's block; 0 where it is not blocked */
   const char *reason;
 };
 
-/* Calls f for each account of each domain in name order.  0, or -1 with errno where the folder
- * cannot be read (a missing one has no accounts). */
+/* Calls f for each account of each domain in order of names.  0, or -1 with errno where the folder can't be read; a
+ * missing folder has no accounts. */
 int ledger_accounts(const char *folder, void (*f)(void *arg, const struct ledger_account *a), void *arg);
 
-/* Lifts a block: 1; 0 where the domain is not blocked; -1 with errno where it has no accounts, or they can't be
- * written. */
+/* Lifts a block.  1; 0 where the domain is not blocked; -1 with errno where it has no file or it can't be written. */
 int ledger_unblock(const char *folder, const char *domain);
 
 #endif

@@ -18,7 +18,7 @@ static int page_begins(struct slice s, const char *with) {
   return s.len >= n && memcmp(s.data, with, n) == 0;
 }
 
-/* "## Title": the level, or 0. */
+/* The level of a heading "## Title", or 0. */
 static int page_heading_level(struct slice line) {
   int n = 0;
   while ((size_t)n < line.len && n < 6 && line.data[n] == '#')
@@ -26,7 +26,7 @@ static int page_heading_level(struct slice line) {
   return n && (size_t)n < line.len && line.data[n] == ' ' ? n : 0;
 }
 
-/* Bytes of "- ", "* " or "12. " at the line's beginning. */
+/* Length of "- ", "* " or "12.  " at the start of the line. */
 static size_t page_item_mark(struct slice line) {
   size_t n = 0;
   if (line.len > 1 && line.data[1] == ' ' && (line.data[0] == '-' || line.data[0] == '*'))
@@ -38,7 +38,7 @@ static size_t page_item_mark(struct slice line) {
              : 0;
 }
 
-/* From the line at `at` on, as long as lines are of a table. */
+/* Takes the lines of a table, from the line at `at` on. */
 static void page_take_table(struct slice text, size_t *at, struct page_block *b) {
   size_t from = *at;
   while (*at < text.len && text.data[*at] == '|')
@@ -74,12 +74,12 @@ static void page_take_item(struct slice line, size_t blanks, size_t mark, struct
   b->text = page_trim(slice_of(end + 3, b->text.len - n - 3));
 }
 
-/* ---- contexts ---- */
+/* ---- context lines ---- */
 
 static const char place_dot[] = " \xc2\xb7 ";
 enum { PLACE_DOT = sizeof place_dot - 1 };
 
-/* Where the last part of a place begins, its dot before it; 0 for the only one. */
+/* The start of a location's last part, including its dot; 0 where it is the only one. */
 static size_t place_last(struct slice place) {
   size_t last = 0;
   for (const char *at = place.data, *end = at + place.len;
@@ -96,7 +96,7 @@ struct slice page_place(struct slice context) {
 
 int page_place_cut(struct slice *place) {
   size_t last = place_last(*place), title = place->len - last - (last ? PLACE_DOT : 0);
-  if (title + 4 < PAGE_TITLE) /* a character is not cut */
+  if (title + 4 < PAGE_TITLE) /* don't split a character */
     return 0;
   while (place->len > last && place->data[place->len - 1] != ' ')
     place->len--;

@@ -3,7 +3,7 @@
 #include "base/mask.h"
 #include "page/table.h"
 
-/* What scrolls has a shade where more stands to the right, and keeps its first column in sight. */
+/* A scrolling table has a shadow where more columns follow, and its first column stays visible. */
 static const char style_scroll[] =
     ".scroll{overflow-x:auto;margin:.6em 0;background:linear-gradient(to left,var(--paper) "
     "40%,transparent) right/2.5rem 100% no-repeat local,linear-gradient(to left,var(--shade),transparent) "
@@ -170,7 +170,7 @@ void html_page_table_close(struct buf *out) {
   buf_add_str(out, "</table></div>\n");
 }
 
-/* Text with its marks; a table's "\|" is a bar. */
+/* Appends text with its highlighted words; in a table "\|" is a bar. */
 static void html_page_marked(struct buf *out, struct slice text, const struct page_marks *m, int cell) {
   size_t next = 0, from = 0;
   int on = 0;

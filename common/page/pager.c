@@ -23,11 +23,11 @@ int pager_show(struct buf *text) {
   FILE *to = popen(pager && *pager ? pager : "less", "w");
   if (!to)
     return 0;
-  void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* who has read enough leaves the pager */
+  void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* the user may quit the pager early */
   fwrite(text->data, 1, text->len, to);
   int status = pclose(to);
   signal(SIGPIPE, before);
-  if (status == 127 << 8) /* the shell found no pager */
+  if (status == 127 << 8) /* the shell didn't find the pager */
     return 0;
   buf_clear(text);
   return 1;

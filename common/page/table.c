@@ -43,7 +43,7 @@ int page_next_row(const struct page_table *t, size_t *at, struct page_row *row) 
   return 0;
 }
 
-/* A number, an amount, a percentage or a dash: what is read as one and never parted. */
+/* Whether it is a number, an amount, a percentage or a dash, which is never wrapped. */
 static int page_is_figure(struct slice cell) {
   size_t digits = 0, letters = 0;
   for (size_t i = 0; i < cell.len; i++) {
@@ -56,7 +56,7 @@ static int page_is_figure(struct slice cell) {
 
 /* ---- heads ---- */
 
-/* What the line below the head says of each column; 0 where the line is none. */
+/* Reads the alignment of each column from the header rule; 0 where the line is none. */
 static int head_rule(struct page_table *t, struct slice line) {
   struct page_row row;
   if (line.len == 0 || !page_is_rule(line))
@@ -68,10 +68,10 @@ static int head_rule(struct page_table *t, struct slice line) {
   return 1;
 }
 
-/* Columns of figures, where no line says which. */
+/* Detects columns of figures where there is no rule. */
 static void head_guess_right(struct page_table *t) {
   struct page_row row;
-  int more[PAGE_COLUMNS] = {0}; /* figures than texts */
+  int more[PAGE_COLUMNS] = {0}; /* excess of figures over texts */
   for (size_t at = 0; page_next_row(t, &at, &row);)
     for (size_t i = 1; i < row.count; i++)
       more[i] += row.cell[i].len == 0 ? 0 : page_is_figure(row.cell[i]) ? 1 : -1;
@@ -89,8 +89,8 @@ static void head_split(struct slice head, struct page_row *row) {
   }
 }
 
-/* A context's head has no empty cells.  It has as many cells as the table, or all but the first where that one says a
- * period; otherwise nobody knows which column each is of. */
+/* A header from the context has no empty cells.  It has as many cells as the table, or one less if the first cell is
+ * a period; otherwise its cells can't be assigned to columns. */
 static void head_take(struct page_table *t, struct slice head) {
   struct page_row row;
   head_split(head, &row);
@@ -108,7 +108,7 @@ static void head_take(struct page_table *t, struct slice head) {
   t->head.count = t->columns;
 }
 
-/* Bytes that two texts have in common at their ends. */
+/* Length of the common suffix of two texts. */
 static size_t head_same_end(struct slice a, struct slice b) {
   size_t n = 0;
   while (n < a.len && n < b.len && a.data[a.len - 1 - n] == b.data[b.len - 1 - n])
@@ -116,9 +116,9 @@ static size_t head_same_end(struct slice a, struct slice b) {
   return n;
 }
 
-enum { HEAD_SHARED = 12 }; /* bytes of an end that all heads share, from which on it is said once */
+enum { HEAD_SHARED = 12 }; /* minimum length of a suffix that all headers share, which is then shown once */
 
-/* Takes such an end, from a blank on, out of the heads. */
+/* Removes such a suffix, from a blank on, from the headers. */
 static void head_take_shared(struct page_table *t) {
   struct page_row *h = &t->head;
   size_t n = h->count > 2 ? h->cell[1].len : 0;
@@ -184,14 +184,14 @@ int page_cell_line(struct slice cell, size_t width, size_t *at, struct slice *li
 }
 
 enum {
-  LAYOUT_LABEL = 16, /* columns of a label's words, */
-  LAYOUT_WORD = 12,  /* and of any other word, that are kept whole at any rate */
-  LAYOUT_LEAST = 4   /* of a label beside a figure that needs all else */
+  LAYOUT_LABEL = 16, /* columns for the words of a label, */
+  LAYOUT_WORD = 12,  /* and for other words, that are never split */
+  LAYOUT_LEAST = 4   /* minimum for a label beside figures that need all other space */
 };
 
 struct layout_need {
-  size_t head, head_word; /* columns of the head, of its longest word */
-  size_t body, piece;     /* of the widest cell, of its longest word or figure */
+  size_t head, head_word; /* width of the header and of its longest word */
+  size_t body, piece;     /* width of the widest cell and of its longest word or figure */
 };
 
 static size_t layout_word(struct slice text) {
@@ -225,7 +225,8 @@ static void layout_measure(struct layout_need *need, const struct page_table *t)
       size_t piece = page_is_figure(row.cell[i])
                          ? n
                          : layout_at_most(layout_word(row.cell[i]), i ? LAYOUT_WORD : LAYOUT_LABEL);
-      if (i > 0 || row.count == 1 || row.cell[row.count - 1].len) /* a label alone goes on over the others */
+      if (i > 0 || row.count == 1 || row.cell[row.count - 1].len) /* a label alone extends over the other
+                                                                     columns */
         need[i].body = layout_most(need[i].body, n);
       need[i].piece = layout_most(need[i].piece, piece);
     }
@@ -238,7 +239,7 @@ static size_t layout_total(const struct page_layout *l, size_t columns) {
   return all;
 }
 
-/* Takes columns away from the widest ones, none below its floor, until all fit. */
+/* Shrinks the widest columns first, none below its floor, until all fit. */
 static void layout_shrink(struct page_layout *l, size_t columns, const size_t *floor, size_t room) {
   for (size_t all = layout_total(l, columns); all > room; all--) {
     size_t widest = columns;
@@ -258,7 +259,7 @@ size_t page_layout_width(const struct page_layout *l, size_t block) {
   return all;
 }
 
-/* Columns to blocks, as many to each as fit; then labels have what all of them leave. */
+/* Distributes columns to blocks, as many as fit into each; labels get the remaining space. */
 static void layout_part(struct page_layout *l, size_t columns, size_t room, size_t label) {
   size_t used = room + 1, most = 0;
   for (size_t i = 1; i < columns; i++)

@@ -19,7 +19,7 @@ void page_terminal_text(struct page_terminal *t, struct slice text, const char *
 
 /* ---- passages ---- */
 
-/* A line of fixed text that is wider than the screen goes on below, broken at blanks: it may be a row of figures. */
+/* Wraps a line of fixed text at blanks where it is too wide: it may be a row of figures. */
 static void terminal_fixed_line(struct terminal_pen *p, struct slice line) {
   size_t room = p->t->width > p->t->indent ? p->t->width - p->t->indent : 1, at = 0, blanks = 0;
   struct slice part;
@@ -50,7 +50,7 @@ static void terminal_fixed(struct page_terminal *t, const struct page_marks *m, 
   }
 }
 
-/* Returns the columns. */
+/* Returns the number of columns used. */
 static size_t terminal_strong(struct page_terminal *t, struct slice name) {
   if (name.len == 0)
     return 0;
@@ -90,7 +90,7 @@ void page_terminal_passage(struct page_terminal *t, struct page_passage passage,
     buf_printf(t->out, "%*s" TERMINAL_ELLIPSIS "\n", (int)t->indent, "");
 }
 
-/* ---- addresses and sizes ---- */
+/* ---- URLs and sizes ---- */
 
 void page_terminal_link(struct page_terminal *t, struct slice url) {
   int link = t->colour && page_may_link(url) && url.len < 2000;

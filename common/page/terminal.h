@@ -1,6 +1,5 @@
-/* terminal.h: passages drawn for a terminal: wrapped at words, tables in columns, the question's words marked, and
- * nothing of the text that could do anything to the terminal (mask.h).
- */
+/* terminal.h: draws passages on a terminal: wraps words, aligns tables, highlights the question's words, and masks
+ * control characters (mask.h). */
 #ifndef BID_TERMINAL_H
 #define BID_TERMINAL_H
 
@@ -8,22 +7,22 @@
 
 struct page_terminal {
   struct buf *out;
-  size_t width;  /* columns of a line, at least 20 */
+  size_t width;  /* columns per line, at least 20 */
   size_t indent; /* blanks before each line */
-  size_t lines;  /* that may still be drawn; a text that has more ends with "…" */
+  size_t lines;  /* lines left; a longer text ends with "…" */
   int colour;    /* escape sequences: bold, dim, color, and links (OSC 8) */
 };
 
-/* A whole passage.  m may be NULL. */
+/* Draws a whole passage. m may be NULL. */
 void page_terminal_passage(struct page_terminal *t, struct page_passage passage, const struct page_marks *m);
 
-/* One text, wrapped, with a newline behind its last line; first: columns that its first line has already used. */
+/* Draws one text, wrapped, with a newline at its end; first: columns already used on its first line. */
 void page_terminal_text(struct page_terminal *t, struct slice text, const char *style, size_t first);
 
-/* One line, never cut nor wrapped: an address, as a link where it is a plain http, https or file URL. */
+/* Draws a URL on one line, never truncated or wrapped, as a link where it is a plain http, https or file URL. */
 void page_terminal_link(struct page_terminal *t, struct slice url);
 
-/* Columns of the screen (base/screen.h): 80 where nothing says; 40 to 160. */
+/* Width of the screen (base/screen.h): 80 where unknown; limited to 40 to 160. */
 size_t page_terminal_width(void);
 
 #endif

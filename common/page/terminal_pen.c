@@ -58,7 +58,7 @@ int terminal_pen_is_full(const struct terminal_pen *p, size_t columns) {
   return p->column + columns > p->t->width;
 }
 
-/* A word that is longer than a line is cut where the line ends. */
+/* Draws a word, split where it is longer than a line. */
 static void pen_word(struct terminal_pen *p, struct slice word) {
   for (size_t i = 0; i < word.len;) {
     if (terminal_pen_is_full(p, 1)) {

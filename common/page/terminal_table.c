@@ -7,16 +7,16 @@
 #include <stdlib.h>
 
 enum {
-  LEAST_ROWS = 4,   /* of a table, even where the lines are used up, */
-  LEAST_LINES = 12, /* unless they are higher than that */
-  ROW_LINES = 10    /* of a row that are shown; what is longer is text */
+  LEAST_ROWS = 4,   /* minimum rows of a table, even where the lines are used up, */
+  LEAST_LINES = 12, /* unless they take more lines than this */
+  ROW_LINES = 10    /* limit of lines per row; a longer row is treated as text */
 };
 
 struct terminal_grid {
   struct page_table table;
   struct page_layout layout;
-  unsigned *height;    /* lines of each row, in all blocks */
-  size_t rows, marked; /* marked: the first row with a mark, or rows */
+  unsigned *height;    /* lines per row, in all blocks */
+  size_t rows, marked; /* marked: the first row with a highlighted word, or rows */
 };
 
 static size_t cell_lines(struct slice cell, size_t width) {
@@ -27,7 +27,7 @@ static size_t cell_lines(struct slice cell, size_t width) {
   return n;
 }
 
-/* A row with nothing but its label has the block's whole width for it. */
+/* A row with only a label uses the whole width of the block. */
 static int row_is_label(const struct page_row *row) {
   size_t filled = 0;
   for (size_t i = 1; i < row->count; i++)
@@ -43,7 +43,7 @@ static struct slice row_cell(const struct page_row *row, size_t i) {
   return i < row->count ? row->cell[i] : slice_of("", 0);
 }
 
-/* Column 0, then those of the block. */
+/* Column 0, then the columns of the block. */
 static size_t block_column(const struct terminal_grid *g, size_t block, size_t k) {
   return k == 0 ? 0 : g->layout.from[block] + k - 1;
 }
@@ -68,7 +68,7 @@ static void cell_draw(struct terminal_pen *p, struct slice line, size_t width, i
   int blanks = (int)(width > columns ? width - columns : 0);
   if (right)
     buf_printf(p->t->out, "%*s", blanks, "");
-  p->next = 0; /* lines of a cell don't follow one another in the passage */
+  p->next = 0; /* lines of a cell are not consecutive in the passage */
   for (size_t i = 0; i < line.len;) {
     if (line.data[i] == '\\' && i + 1 < line.len && line.data[i + 1] == '|')
       i++, blanks++;
@@ -80,7 +80,7 @@ static void cell_draw(struct terminal_pen *p, struct slice line, size_t width, i
     buf_printf(p->t->out, "%*s", blanks, "");
 }
 
-/* low: what has fewer lines than its neighbours stands below, as heads do. */
+/* low: shorter cells are aligned at the bottom, as in headers. */
 static void grid_row_draw(struct page_terminal *t, const struct terminal_grid *g, const struct page_marks *m,
                           const struct page_row *row, size_t block, const char *style, int low) {
   size_t at[PAGE_COLUMNS] = {0}, all = grid_row_lines(g, row, block);
@@ -145,7 +145,7 @@ static void grid_measure(struct terminal_grid *g, const struct page_marks *m) {
     g->marked = g->rows;
 }
 
-/* Rows from `first` on that fit. */
+/* Number of rows from `first` on that fit. */
 static size_t grid_fitting(const struct terminal_grid *g, size_t first, size_t lines) {
   size_t n = 0, used = 0;
   while (first + n < g->rows && (n == 0 || used + g->height[first + n] <=
@@ -154,12 +154,12 @@ static size_t grid_fitting(const struct terminal_grid *g, size_t first, size_t l
   return n;
 }
 
-/* A head is not counted by its lines: it costs as much as one of a word does. */
+/* The height of the header is not counted, only one line. */
 static void grid_choose(const struct terminal_grid *g, size_t lines, size_t *first, size_t *count) {
   size_t heads = g->table.head.count ? 2 * g->layout.blocks : 0, room = lines > heads ? lines - heads : 0;
   *first = 0;
   *count = grid_fitting(g, 0, room);
-  if (*count < g->rows) /* the note needs a line */
+  if (*count < g->rows) /* the note about omitted rows needs a line */
     *count = grid_fitting(g, 0, room > 0 ? room - 1 : 0);
   while (g->marked < g->rows && *first < g->marked && g->marked >= *first + *count)
     *count = grid_fitting(g, ++*first, room > 0 ? room - 1 : 0);

@@ -1,53 +1,13 @@
-/* company_names.c: companies' names cut to what they are known by, and the companies and forms of a store that an option
- * means. */
+/* company_names.c: the distinctive words of companies' names, and the companies and forms of a store that match an
+ * option. */
 #include "query/company_names.h"
+#include "tables/legal_forms.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
 
-int query_word_in(struct slice s, const char *const *list) {
-  for (; *list != NULL; list++)
-    if (s.len == strlen(*list) && strncasecmp(s.data, *list, s.len) == 0)
-      return 1;
-  return 0;
-}
-
-const char *const query_suffixes[] = {"inc",
-                                      "incorporated",
-                                      "corp",
-                                      "corporation",
-                                      "co",
-                                      "company",
-                                      "companies",
-                                      "ltd",
-                                      "limited",
-                                      "plc",
-                                      "llc",
-                                      "lp",
-                                      "sa",
-                                      "ag",
-                                      "nv",
-                                      "se",
-                                      "holdings",
-                                      "holding",
-                                      "group",
-                                      "com",
-                                      "the",
-                                      "de",
-                                      "trust",
-                                      "adr",
-                                      "new",
-                                      "international",
-                                      "technologies",
-                                      "technology",
-                                      "systems",
-                                      "industries",
-                                      "enterprises",
-                                      "communications",
-                                      "pharmaceutical",
-                                      "pharmaceuticals",
-                                      NULL};
+const char *const query_suffixes[] = {LEGAL_FORMS_TAIL, NULL};
 
 void query_core_of(const char *name, struct query_core *core) {
   core->count = 0;
@@ -62,11 +22,11 @@ void query_core_of(const char *name, struct query_core *core) {
     else
       p++;
   }
-  if (core->count > 1 && query_word_in(core->word[0], (const char *const[]){"the", NULL})) {
+  if (core->count > 1 && slice_among_nocase(core->word[0], (const char *const[]){"the", NULL})) {
     core->count--;
     memmove(core->word, core->word + 1, core->count * sizeof *core->word);
   }
-  while (core->count > 1 && query_word_in(core->word[core->count - 1], query_suffixes))
+  while (core->count > 1 && slice_among_nocase(core->word[core->count - 1], query_suffixes))
     core->count--;
 }
 
@@ -97,7 +57,7 @@ size_t query_join_core(const struct query_core *core, size_t n, char out[NAME_JO
 
 /* ---- options ---- */
 
-/* "10-K", "10k" and "Form 10-K" alike: letters and digits in lower case, and the slash of amendments. */
+/* Normalises "10-K", "10k" and "Form 10-K": letters and digits in lower case, and the slash of amendments. */
 static void squash_form(const char *form, char out[32]) {
   size_t n = 0;
   if (strncasecmp(form, "form ", 5) == 0)
@@ -108,8 +68,7 @@ static void squash_form(const char *form, char out[32]) {
   out[n] = '\0';
 }
 
-/* Whether `form` is `name` or, where the name has no slash, an amendment or a variant of it (10-KT, 10-K405).
- */
+/* Whether `form` is `name` or, where the name has no slash, an amendment or variant of it (10-KT, 10-K405). */
 static int is_form(const char *form, const char *name) {
   char have[32], want[32];
   squash_form(form, have);
@@ -131,7 +90,7 @@ size_t query_find_forms(const struct query_known *known, const char *name, uint1
   return n;
 }
 
-/* CIKs are equal whatever zeros lead. */
+/* Compares CIKs ignoring leading zeros. */
 static int same_cik(const char *a, const char *b) {
   if (strncasecmp(a, "CIK", 3) == 0)
     a += 3;
@@ -142,7 +101,7 @@ static int same_cik(const char *a, const char *b) {
   return *a != '\0' && strcmp(a, b) == 0;
 }
 
-/* Whether all words of `given` begin the core of `name`. */
+/* Whether the core of `name` begins with all words of `given`. */
 static int begins_name(const char *given, const char *name) {
   struct query_core want, has;
   query_core_of(given, &want);

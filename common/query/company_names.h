@@ -1,13 +1,13 @@
-/* company_names.h: what a company is known by of its name. */
+/* company_names.h: the distinctive part of a company's name. */
 #ifndef BID_COMPANY_NAMES_H
 #define BID_COMPANY_NAMES_H
 
 #include "query/query.h"
 
 #define NAME_WORDS 8
-#define NAME_JOINED 64 /* letters of a name that is compared run together */
+#define NAME_JOINED 64 /* limit of letters of a name compared without blanks */
 
-/* What a company is known by. */
+/* The distinctive words of a company's name. */
 struct query_core {
   struct slice word[NAME_WORDS]; /* of the name, as written */
   size_t count;
@@ -15,16 +15,15 @@ struct query_core {
 
 void query_core_of(const char *name, struct query_core *core);
 
-/* Whether the word stands in a list that ends with NULL, letters' case aside. */
-int query_word_in(struct slice word, const char *const *list);
-/* What ends a name without being part of it; ends with NULL. */
+/* Words that end a name without being part of it; ended by NULL. */
 extern const char *const query_suffixes[];
 
-/* Token i as written, and without its possessive: "Apple's". */
+/* query_raw(): token i as written. query_bare(): without its possessive ending, "Apple's". */
 struct slice query_raw(const struct query *q, size_t i);
 struct slice query_bare(struct slice raw);
 
-/* Letters and digits of the first n words of a core, in lower case; 0 where they don't fit or are none. */
+/* Joins the letters and digits of the first n words of a core in lower case; returns the length, 0 where they don't
+ * fit or there are none. */
 size_t query_join_core(const struct query_core *core, size_t n, char out[NAME_JOINED]);
 
 #endif

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #define NOTES_MAX ((size_t)64 << 10)
-#define DOUBT 1.6 /* as in plan_mentions.c: less between two companies is doubt */
+#define DOUBT 1.6 /* as in plan_mentions.c: a smaller ratio between two companies is ambiguous */
 
-/* What understanding one request works on. */
+/* State of planning one request. */
 struct plan_work {
   const struct planner *planner;
   const struct plan_request *ask;
@@ -57,7 +57,7 @@ static void plan_clear(struct plan *plan) {
   buf_clear(&plan->notes);
 }
 
-/* ---- time ---- */
+/* ---- periods ---- */
 
 static int set_as_of(struct plan_work *w, struct error_text *why) {
   char text[40];
@@ -91,7 +91,7 @@ static int set_since(struct plan_work *w, struct error_text *why) {
   return 0;
 }
 
-/* A period that was given: bid-fetch's words, else any that a question may have. */
+/* A period given as an option: in bid-fetch's syntax, else in words. */
 static int set_period(struct plan_work *w, struct error_text *why) {
   struct slice period = w->ask->period;
   if (period.len == 0)
@@ -107,7 +107,7 @@ static int set_period(struct plan_work *w, struct error_text *why) {
   }
   struct plan_text *t = xmalloc(sizeof *t);
   uint8_t taken[PLAN_TOKENS] = {0};
-  size_t understood = 0, left = 0; /* "Q7 2025" is no period, for all that a year stands in it */
+  size_t understood = 0, left = 0; /* "Q7 2025" is not a period, although it contains a year */
   plan_text_read(t, period);
   plan_read_windows(t, taken, &w->when, w->plan);
   for (size_t i = 0; i < t->count; i++) {
@@ -140,7 +140,7 @@ static int is_holdings(const struct plan_work *w) {
          plan_form_periodicity(w->planner->forms, w->plan->forms[0]) == FORM_HOLDINGS;
 }
 
-/* The forms that were given win over those that the question names. */
+/* Forms given as options take precedence over those in the question. */
 static void understand_forms(struct plan_work *w) {
   struct plan *plan = w->plan;
   for (size_t i = 0; i < w->ask->form_count; i++)
@@ -163,7 +163,7 @@ static void understand_forms(struct plan_work *w) {
   w->when.holdings = is_holdings(w);
 }
 
-/* A fourth quarter has no 10-Q. */
+/* There is no 10-Q for a fourth quarter. */
 static void no_fourth_quarter(struct plan_work *w) {
   struct plan *plan = w->plan;
   int fourth = plan->window_count > 0;
@@ -176,7 +176,7 @@ static void no_fourth_quarter(struct plan_work *w) {
   }
 }
 
-/* "annual revenue", "quarterly dividends": a period of that length, whichever. */
+/* "annual revenue", "quarterly dividends": any period of that length. */
 static unsigned reports_of_words(const struct plan_work *w) {
   static const char *const annual[] = {"annual", "annually", "yearly", NULL}, *const quarter[] = {"quarterly",
                                                                                                   NULL};
@@ -188,7 +188,7 @@ static unsigned reports_of_words(const struct plan_work *w) {
   return reports;
 }
 
-/* "the 10-Qs of 2024": a year of reports that no year ends. */
+/* "the 10-Qs of 2024": reports during a year, not at its end. */
 static void quarters_of_year(struct plan *plan) {
   int quarterly = plan->form_count > 0 && slice_is(plan->forms[0], "10-Q");
   for (size_t i = 0; i < plan->window_count && quarterly; i++) {
@@ -202,7 +202,7 @@ static void quarters_of_year(struct plan *plan) {
   }
 }
 
-/* The 8-K of a fiscal quarter or year is the one with its results. */
+/* The 8-K for a fiscal quarter or year is the one with its results. */
 static void results_of_period(struct plan_work *w) {
   struct plan *plan = w->plan;
   int period = 0;
@@ -251,7 +251,7 @@ static void fill_company(const struct planner *p, const struct mention *found, s
     out->sure = 0.8;
 }
 
-/* A number that is on no list: ten digits of what was given. */
+/* A number that is on no list: the given digits, padded to ten. */
 static void fill_given(struct slice text, struct plan_company *out) {
   unsigned long long number = 0;
   memset(out, 0, sizeof *out);
@@ -280,7 +280,7 @@ static void plan_put_company(const struct planner *p, const struct mention *foun
     list[(*count)++] = c;
 }
 
-/* Refuses: *why names the candidates, the likeliest first. */
+/* Rejects an ambiguous name: *why lists the candidates, most likely first. */
 static int refuse_doubt(struct plan_work *w, const struct mention *found, struct slice text,
                         struct error_text *why) {
   struct plan *plan = w->plan;
@@ -305,7 +305,7 @@ static int refuse_doubt(struct plan_work *w, const struct mention *found, struct
   return -1;
 }
 
-/* Refuses a name that is nobody's; names and tickers that are nearly right are offered. */
+/* Rejects an unknown name and suggests similar names and tickers. */
 static int refuse_unknown(struct plan_work *w, struct slice name, struct error_text *why) {
   struct plan *plan = w->plan;
   const char *identifier = plan_identifier_kind(name);
@@ -362,7 +362,7 @@ static int is_content(const struct plan_work *w, size_t i) {
   return token->letters >= 2 && !(w->word[i].kinds & KIND_FUNCTION) && !w->taken[i];
 }
 
-/* Whether capitals mark names in this text: some words inside sentences have them, and most others don't. */
+/* Whether capitals mark names in this text: some words inside sentences have them, and most don't. */
 static int capitals_tell(const struct plan_work *w) {
   size_t capital = 0, small = 0, mixed = 0, grammar = 0;
   for (size_t i = 0; i < w->text.count; i++) {
@@ -425,7 +425,7 @@ static void note_mention(struct plan_work *w, const struct mention *a, const cha
              a->subject, what);
 }
 
-/* Whether a mention stands in a list beside one that is sure: a list is answered as a whole. */
+/* Whether a mention is in an enumeration with a certain one: an enumeration is answered as a whole. */
 static int is_listed_with_sure(const struct plan_work *w, const struct mention *a) {
   for (size_t i = 0; i < w->found.count; i++) {
     const struct mention *b = &w->found.list[i];
@@ -435,7 +435,7 @@ static int is_listed_with_sure(const struct plan_work *w, const struct mention *
   return 0;
 }
 
-/* The question's own companies; only counterparties where one was given already. */
+/* Resolves the companies in the question; only counterparties where one was given. */
 static int ask_companies(struct plan_work *w, struct error_text *why) {
   struct plan *plan = w->plan;
   const struct mention *doubtful = NULL;
@@ -455,7 +455,7 @@ static int ask_companies(struct plan_work *w, struct error_text *why) {
     else if (sure)
       plan_put_company(w->planner, a, text, plan->others, &plan->other_count, PLAN_COMPANIES);
     if (a->aside == ASIDE_OPEN &&
-        plan->unknown_count < PLAN_UNKNOWN) /* whoever stands in that relation to it */
+        plan->unknown_count < PLAN_UNKNOWN) /* the subject is whoever has that relation to it */
       plan->unknown[plan->unknown_count++] = plan_text_span(&w->text, 0, a->to);
     memset(w->taken + a->from, TAKEN_COMPANY, a->to - a->from);
   }
@@ -465,9 +465,9 @@ static int ask_companies(struct plan_work *w, struct error_text *why) {
   return 0;
 }
 
-/* ---- what was not understood ---- */
+/* ---- unknown names ---- */
 
-/* Whether token i looks like a part of a name. */
+/* Whether token i looks like part of a name. */
 static int looks_like_name(const struct plan_work *w, size_t i) {
   const struct plan_token *token = &w->text.token[i];
   const struct plan_word *word = &w->word[i];
@@ -479,7 +479,7 @@ static int looks_like_name(const struct plan_work *w, size_t i) {
   return token->first_capital && w->m.capitals_tell && (!(token->gap & GAP_SENTENCE) || word->ordinary == 0);
 }
 
-/* Words that were taken for ordinary ones, though a company is called so. */
+/* Adds words interpreted as ordinary ones although a company has that name. */
 static void add_left_out(struct plan_work *w) {
   const struct mention *a = &w->found.left_out;
   struct plan *plan = w->plan;
@@ -517,7 +517,7 @@ static void find_unknown(struct plan_work *w) {
   }
 }
 
-/* ---- what kind of answer ---- */
+/* ---- kind of answer ---- */
 
 static enum plan_asks asks_of(const struct plan_work *w) {
   unsigned kinds = 0;
@@ -528,7 +528,7 @@ static enum plan_asks asks_of(const struct plan_work *w) {
   int wants_filings = 0;
   for (size_t i = 0; i < w->text.count; i++) {
     int amount = i + 1 < w->text.count && plan_word_in(w->text.token[i].fold, how) >= 0 &&
-                 plan_word_in(w->text.token[i + 1].fold, much) >= 0; /* "how much" asks for no words */
+                 plan_word_in(w->text.token[i + 1].fold, much) >= 0; /* "how much" doesn't ask for prose */
     kinds |= amount ? KIND_FIGURE : w->taken[i] == TAKEN_COMPANY ? 0 : w->word[i].kinds;
     wants_filings |= plan_word_in(w->text.token[i].fold, lists) >= 0 && !w->taken[i];
   }
@@ -544,7 +544,7 @@ static enum plan_asks asks_of(const struct plan_work *w) {
   return PLAN_FIGURE;
 }
 
-/* ---- all of it ---- */
+/* ---- planning ---- */
 
 static int understand(struct plan_work *w, struct error_text *why) {
   struct plan *plan = w->plan;
@@ -558,7 +558,7 @@ static int understand(struct plan_work *w, struct error_text *why) {
   size_t given = plan->window_count;
   unsigned reports = w->when.reports;
   plan_read_windows(&w->text, w->taken, &w->when, plan);
-  if (given > 0) { /* the one that was given wins */
+  if (given > 0) { /* the given one takes precedence */
     plan->window_count = given;
     w->when.reports = reports;
   }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How well a way of being called fits, for telling companies of the same words apart. */
+/* The weight of a kind of match, for choosing among companies with the same key. */
 static double way_weight(enum directory_way way, size_t others) {
   switch (way) {
   case WAY_ALIAS:
@@ -25,7 +25,7 @@ static double way_weight(enum directory_way way, size_t others) {
   return 0;
 }
 
-/* Larger companies are meant more often: the SEC's list is ordered by size. */
+/* Larger companies are more likely meant: the SEC's list is ordered by size. */
 static double size_weight(const struct directory *d, uint32_t company) {
   return -0.9 * log((double)directory_company(d, company)->rank + 20);
 }

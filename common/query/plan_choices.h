@@ -1,42 +1,43 @@
-/* plan_choices.h: the companies that some words may name, each by its likeliest way of being called so. */
+/* plan_choices.h: the companies that some words may name, each by its most likely match. */
 #ifndef BID_PLAN_CHOICES_H
 #define BID_PLAN_CHOICES_H
 
 #include "query/plan_mentions.h"
 
 #define CHOICES 64
-#define CHOICE_MARGIN 1.6     /* one company is much likelier than the next one */
-#define CHOICE_SLIP_LETTERS 5 /* of an option's text; a question's word needs two more */
-#define CHOICE_KEY 96         /* room of a key */
+#define CHOICE_MARGIN 1.6     /* score ratio from which the best is unambiguous */
+#define CHOICE_SLIP_LETTERS 5 /* minimum letters for a typo in an option; two more in a question */
+#define CHOICE_KEY 96         /* size of a key */
 
 struct choice {
   uint32_t company;
   enum directory_way way;
-  const struct directory_entry *entry; /* or NULL: no key of it, but parts of a name */
+  const struct directory_entry *entry; /* NULL: matched by parts of a name instead of a key */
   double weight;
 };
 
-/* Begins as {.count = 0}; where there are more, the least likely go. */
+/* Initialise as {.count = 0}; when full, the least likely are dropped. */
 struct choices {
   struct choice list[CHOICES];
   size_t count;
 };
 
-/* Adds a candidate, or raises the weight of one of the same company; of two that fit alike the larger one weighs more. */
+/* Adds a candidate, or raises the weight of one for the same company; of two equal matches the larger company has
+ * more weight. */
 void choices_add(struct choices *c, const struct directory *d, struct choice one);
 
-/* Which keys are meant: names that a question may have, tickers, or every name. */
+/* The keys to use: names as in questions, tickers, or all names. */
 enum choices_of { OF_NAMES, OF_TICKERS, OF_ALL_NAMES };
 
-/* Adds the companies of a key.  words: of the text, 0 where that doesn't matter; of two
- * spellings of a name the one parted alike is taken, and "MT" is hardly "M&T"; a ticker has to be parted alike. */
+/* Adds the companies of a key.  words: number of words in the text, 0 to ignore it; spellings with the same word
+ * boundaries are preferred ("MT" hardly matches "M&T"); for tickers they must be equal. */
 void choices_add_key(struct choices *c, const struct directory *d, const char *key, size_t len,
                      enum choices_of of, size_t words, double extra);
 
-/* Adds the companies whose name is one slip from the key. */
+/* Adds the companies whose name differs from the key by one typing error. */
 void choices_add_slips(struct choices *c, const struct directory *d, const char *key, size_t len);
 
-/* The likeliest of the choices as a mention, the choices sorted; 0 where there are none. */
+/* Sorts the choices and returns the most likely one as a mention; 0 where there are none. */
 int choices_best(struct choices *c, struct mention *found);
 
 #endif

@@ -1,6 +1,8 @@
 #include "query/plan_dates.h"
 
 #include "base/clock.h"
+#include "text/number_words.h"
+#include "tables/period_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -57,7 +59,8 @@ static size_t joined_date(const struct plan_token *token, struct plan_day *day) 
   return day->year >= PLAN_YEAR_FIRST && day->year <= PLAN_YEAR_LAST && plan_day_is_real(*day);
 }
 
-/* "2025-03-29", "3/29/2025", "29/3/2025" where the first is no month; "29.3.2025" where the first is no month: else its order differs from place to place. */
+/* "2025-03-29", "3/29/2025", and "29/3/2025" or "29.3.2025" where the first number can't be a month: otherwise the
+ * order depends on the country. */
 static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day *day) {
   if (i < t->count && joined_date(&t->token[i], day))
     return 1;
@@ -80,16 +83,15 @@ static size_t numeric_date(const struct plan_text *t, size_t i, struct plan_day 
   return plan_day_is_real(*day) ? 3 : 0;
 }
 
-/* "may" and "march" are verbs as well: without a capital, a day, a year or a word of time before them they are none. */
+/* "may" and "march" are also verbs: they are months only with a capital, a day, a year or a word of time before them. */
 static int surely_month(const struct plan_text *t, size_t i, int month) {
-  static const char *const leads[] = {"since",  "in",      "until", "before", "after",
-                                      "during", "through", "filed", NULL};
+  static const char *const leads[] = {PERIOD_WORDS_MONTH_LEAD, NULL};
   return (month != 5 && month != 3) || t->token[i].first_capital ||
          (i > 0 && plan_word_in(t->token[i - 1].fold, leads) >= 0) ||
          (i + 1 < t->count && (year_number(&t->token[i + 1]) || day_number(&t->token[i + 1])));
 }
 
-/* The year behind a month or day: "2025", ", 2025", "of 2025", "'25", "-25". */
+/* The year after a month or day: "2025", ", 2025", "of 2025", "'25", "-25". */
 static size_t year_behind(const struct plan_text *t, size_t i, int *year) {
   size_t at = i;
   if (at < t->count && strcmp(t->token[at].fold, "of") == 0)
@@ -102,7 +104,7 @@ static size_t year_behind(const struct plan_text *t, size_t i, int *year) {
   return *year ? at + 1 - i : 0;
 }
 
-/* Whether the number behind a month is a day and no year: "Mar 25", "Mar-25-2024"; not "Mar '25", "Mar-25". */
+/* Whether the number after a month is a day, not a year: "Mar 25", "Mar-25-2024"; not "Mar '25", "Mar-25". */
 static int is_day_behind(const struct plan_text *t, size_t i) {
   int year;
   return !(t->token[i].gap & GAP_APOSTROPHE) &&
@@ -154,26 +156,22 @@ static int is_word(const struct plan_text *t, size_t i, const char *word) {
   return i < t->count && strcmp(t->token[i].fold, word) == 0;
 }
 
-/* A number from 1 to 99 in words: "nine", "fifteen", "twenty-three"; how many tokens. */
-static size_t small_number_at(const struct plan_text *t, size_t i, int *number) {
-  static const char *const units[] = {"one",     "two",       "three",    "four",     "five",
-                                      "six",     "seven",     "eight",    "nine",     "ten",
-                                      "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
-                                      "sixteen", "seventeen", "eighteen", "nineteen", NULL};
-  static const char *const tens[] = {"twenty",  "thirty", "forty",  "fifty", "sixty",
-                                     "seventy", "eighty", "ninety", NULL};
-  int unit = i < t->count ? plan_word_in(t->token[i].fold, units) : -1,
-      ten = i < t->count ? plan_word_in(t->token[i].fold, tens) : -1;
-  if (unit >= 0)
-    return *number = unit + 1, 1;
-  if (ten < 0)
-    return 0;
-  unit = i + 1 < t->count ? plan_word_in(t->token[i + 1].fold, units) : -1;
-  *number = 20 + 10 * ten + (unit >= 0 && unit < 9 ? unit + 1 : 0);
-  return unit >= 0 && unit < 9 ? 2 : 1;
+static int cardinal_at(const struct plan_text *t, size_t i) {
+  return i < t->count ? number_words_cardinal(slice_str(t->token[i].fold)) : 0;
 }
 
-/* "twenty twenty-three", "nineteen ninety-nine", "two thousand and eight": the year; how many tokens. */
+/* A number from 1 to 99 in words: "nine", "fifteen", "twenty-three"; returns the number of tokens. */
+static size_t small_number_at(const struct plan_text *t, size_t i, int *number) {
+  int unit = cardinal_at(t, i + 1);
+  *number = cardinal_at(t, i);
+  if (*number < 20 || unit == 0 || unit > 9)
+    return *number > 0;
+  *number += unit;
+  return 2;
+}
+
+/* A year in words: "twenty twenty-three", "nineteen ninety-nine", "two thousand and eight"; returns the number of
+ * tokens. */
 static size_t spelt_year_at(const struct plan_text *t, size_t i, int *year) {
   int rest = 0, century = is_word(t, i, "nineteen") ? 1900 : is_word(t, i, "twenty") ? 2000 : 0;
   size_t at = i + 1;
@@ -190,7 +188,7 @@ static size_t spelt_year_at(const struct plan_text *t, size_t i, int *year) {
              : 0;
 }
 
-/* A year in four digits, or in two behind an apostrophe or FY. */
+/* A year of four digits, or of two after an apostrophe or FY. */
 static int any_year(const struct plan_text *t, size_t i, int after_fy) {
   if (i >= t->count)
     return 0;
@@ -243,9 +241,7 @@ size_t plan_unit_at(const struct plan_text *t, size_t i, int *months) {
   static const struct {
     const char *word;
     int months;
-  } units[] = {{"quarter", 3}, {"quarters", 3}, {"qtr", 3},    {"qtrs", 3}, {"half", 6},
-               {"halves", 6},  {"year", 12},    {"years", 12}, {"yr", 12},  {"yrs", 12},
-               {"fy", 12},     {"month", 1},    {"months", 1}};
+  } units[] = {PERIOD_WORDS_UNIT};
   for (size_t k = 0; i < t->count && k < sizeof units / sizeof *units; k++)
     if (plan_token_is(&t->token[i], units[k].word))
       return *months = units[k].months, units[k].months == 6 && is_word(t, i + 1, "year") ? 2 : 1;
@@ -271,7 +267,7 @@ static enum plan_period quarter_of(long n) {
   return n >= 1 && n <= 4 ? (enum plan_period)(PLAN_Q1 + n - 1) : PLAN_ANY;
 }
 
-/* The part in front of a glued token: "q2", "2q", "h1", "1h", "9m"; its length, or 0. */
+/* The first part of a compound token: "q2", "2q", "h1", "1h", "9m"; its length, or 0. */
 static size_t glued_part(const char *s, enum plan_period *period) {
   if (s[0] == '\0')
     return 0;
@@ -290,7 +286,7 @@ static size_t glued_part(const char *s, enum plan_period *period) {
   return 2;
 }
 
-/* "2q25", "q2fy25", "fy25q2", "2025q2", "25q2", "1h25": the whole token. */
+/* A whole compound token: "2q25", "q2fy25", "fy25q2", "2025q2", "25q2", "1h25". */
 static int glued(const char *s, enum plan_period *period, int *year, enum plan_year_kind *kind) {
   size_t n = glued_part(s, period), digits;
   *year = 0;
@@ -320,27 +316,23 @@ static int glued(const char *s, enum plan_period *period, int *year, enum plan_y
   return part && s[n + digits + part] == '\0';
 }
 
-/* "first", "2nd"; 5 for the last one of a year; or 0. */
+/* "first", "2nd"; 5 for the last one of a year; 0 for none. */
 static int ordinal_of(const char *word) {
-  static const char *const words[] = {"first", "second", "third", "fourth", "final",
-                                      "last",  "front",  "back",  NULL};
-  static const char *const digits[] = {"1st", "2nd", "3rd", "4th", NULL};
-  int n = plan_word_in(word, words);
-  return n >= 6 ? n - 5 : n >= 0 ? (n < 5 ? n + 1 : 5) : plan_word_in(word, digits) + 1;
+  static const char *const ends[] = {"front", "back", NULL}, *const last[] = {"final", "last", NULL};
+  int n = number_words_ordinal(slice_str(word));
+  return n ? n : plan_word_in(word, last) >= 0 ? 5 : plan_word_in(word, ends) + 1;
 }
 
 size_t plan_count_at(const struct plan_text *t, size_t i, int *count) {
-  static const char *const words[] = {"one",   "two",  "three", "four",   "five",   "six", "seven",
-                                      "eight", "nine", "ten",   "eleven", "twelve", NULL};
   if (i >= t->count)
     return 0;
-  int n = plan_word_in(t->token[i].fold, words);
+  int n = cardinal_at(t, i);
   long number = plan_token_number(&t->token[i]);
-  *count = n >= 0 ? n + 1 : number >= 1 && number <= 53 ? (int)number : 0;
+  *count = n > 0 && n <= 12 ? n : number >= 1 && number <= 53 ? (int)number : 0;
   return *count > 0;
 }
 
-/* The n-th stretch of so many months of a year, PLAN_ANY for none; n is 5 for the last one. */
+/* The n-th period of that many months in a year, PLAN_ANY for none; n is 5 for the last one. */
 static enum plan_period stretch_of(int months, int n) {
   int parts = months > 0 ? 12 / months : 0;
   if (n == 5)
@@ -355,7 +347,7 @@ static enum plan_period stretch_of(int months, int n) {
                         : PLAN_ANY;
 }
 
-/* Whether a year stands at i, maybe behind "of" or "in". */
+/* Whether a year follows at i, possibly after "of" or "in". */
 static int year_follows(const struct plan_text *t, size_t i) {
   static const char *const between[] = {"of", "in", "the", NULL};
   enum plan_year_kind kind;
@@ -365,8 +357,8 @@ static int year_follows(const struct plan_text *t, size_t i) {
   return plan_year_at(t, i, &year, &kind) > 0;
 }
 
-/* "second quarter", "first fiscal quarter", "first half", "first nine months", "first two quarters", "fourth-quarter";
- * "last quarter" where a year follows: elsewhere it is the newest. */
+/* "second quarter", "first fiscal quarter", "first half", "first nine months", "first two quarters",
+ * "fourth-quarter"; "last quarter" only before a year: otherwise it means the newest. */
 static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period *period,
                            enum plan_year_kind *kind) {
   int n = ordinal_of(t->token[i].fold), months;
@@ -384,10 +376,9 @@ static size_t ordinal_part(const struct plan_text *t, size_t i, enum plan_period
   return *period == PLAN_FY || *period == PLAN_ANY ? 0 : at + used - i;
 }
 
-/* Whether the number at i counts something: "Q2 25 percent", "Q2 10-K"; a year stands alone or before a topic. */
+/* Whether the number at i counts something: "Q2 25 percent", "Q2 10-K"; a year is alone or before a topic. */
 static int is_counted(const struct plan_text *t, size_t i) {
-  static const char *const counted[] = {"percent", "million", "billion", "bps",   "basis", "points",
-                                        "largest", "top",     "stores",  "years", "days",  NULL};
+  static const char *const counted[] = {PERIOD_WORDS_COUNTED, NULL};
   const struct plan_token *next = i + 1 < t->count ? &t->token[i + 1] : NULL;
   if (t->token[i].gap & ~(unsigned)(GAP_HYPHEN | GAP_SLASH | GAP_BLANK | GAP_APOSTROPHE))
     return 1;

@@ -11,32 +11,32 @@
 #include <strings.h>
 
 #define DIRECTORY_COMPANIES ((size_t)1 << 18)
-#define ARENA_MAX ((size_t)16 << 20) /* of a shelf's keys; keys that don't fit are left out */
+#define ARENA_MAX ((size_t)16 << 20) /* limit of a shelf's keys; further ones are dropped */
 #define NAME_WORDS_MAX 12
 #define KEY_MAX 96
 #define FORMER_LETTERS 4
-#define COMMON_SIZE 20   /* of SCOWL */
-#define PREFIX_WORDS 4   /* nobody types more of a name and not all of it */
-#define PREFIX_LETTERS 3 /* a first word with fewer names nobody */
-#define UNSIZED 100000u  /* rank of a company that came without one */
+#define COMMON_SIZE 20   /* SCOWL size */
+#define PREFIX_WORDS 4   /* longest prefix of a name that people type without the rest */
+#define PREFIX_LETTERS 3 /* a shorter first word doesn't identify a company */
+#define UNSIZED 100000u  /* rank of a company without one */
 #define SIGNS 37         /* letters, digits, none */
 #define SHELVES (SIGNS * SIGNS)
 #define NO_ROW UINT32_MAX
 
-/* A name or ticker of a company, as it came. */
+/* A company's name or ticker, from the input. */
 struct directory_row {
   const char *text;
-  uint32_t company, next; /* the next one of the shelf, or NO_ROW */
+  uint32_t company, next; /* the next one in the shelf, or NO_ROW */
   uint16_t len;
-  uint8_t way; /* WAY_FULL: a name, of which other keys are made; WAY_TICKER, WAY_ALIAS, WAY_FORMER */
+  uint8_t way; /* WAY_FULL: a name, from which other keys are derived; WAY_TICKER, WAY_ALIAS, WAY_FORMER */
 };
 
-/* The keys that begin with the same two letters, made when the first of them is looked for, and never changed then: so
- * a single question costs little, and threads may share them. */
+/* The keys that start with the same two letters, built on first use and immutable afterwards: so a single question is
+ * cheap, and threads may share them. */
 struct shelf {
   struct directory_entry *entries;
   size_t count, cap;
-  uint32_t *chains; /* entry plus 1; a power of two of them */
+  uint32_t *chains; /* entry plus 1; their number is a power of two */
   uint32_t mask;
   struct buf arena; /* texts of keys */
 };
@@ -47,9 +47,9 @@ struct directory {
   size_t count, cap;
   struct directory_row *rows;
   size_t row_count, row_cap;
-  uint32_t first[SHELVES], last[SHELVES]; /* rows of a shelf, in their order */
+  uint32_t first[SHELVES], last[SHELVES]; /* rows of a shelf, in order */
   _Atomic(struct shelf *) shelves[SHELVES];
-  pthread_mutex_t lock; /* of making a shelf */
+  pthread_mutex_t lock; /* for building a shelf */
   uint32_t *by_cik;     /* company plus 1, open addressing */
   size_t cik_slots;
   char **owned;
@@ -57,7 +57,7 @@ struct directory {
   char date[16];
 };
 
-/* What making a shelf works on. */
+/* State of building a shelf. */
 struct shelving {
   const struct directory *directory;
   struct shelf *shelf;
@@ -73,7 +73,7 @@ static void shelf_free(struct shelf *s) {
   free(s);
 }
 
-/* Forgets what was made of the rows so far. */
+/* Discards the shelves built so far. */
 static void clear_shelves(struct directory *d) {
   for (size_t i = 0; i < SHELVES; i++)
     shelf_free(atomic_exchange(&d->shelves[i], NULL));
@@ -121,7 +121,7 @@ static size_t shelf_of_key(const char *key, size_t len) {
   return len == 0 ? SHELVES - 1 : sign_of(key[0]) * SIGNS + (len > 1 ? sign_of(key[1]) : SIGNS - 1);
 }
 
-/* The shelf of a name: its first two folded letters or digits, without a leading "the". */
+/* The shelf of a name: its first two normalised letters or digits, without a leading "the". */
 static size_t shelf_of_text(struct slice text) {
   char first[2];
   size_t n = 0, i = 0;
@@ -130,7 +130,7 @@ static size_t shelf_of_text(struct slice text) {
   for (; i < text.len && n < 2 && (unsigned char)text.data[i] < 0x80; i++)
     if (isalnum((unsigned char)text.data[i]))
       first[n++] = (char)tolower((unsigned char)text.data[i]);
-  if (n < 2 && i < text.len) { /* an accent: the slow way */
+  if (n < 2 && i < text.len) { /* an accent: use the slow path */
     struct plan_text t;
     char key[KEY_MAX] = "";
     plan_text_read(&t, slice_of(text.data, text.len < KEY_MAX / 2 ? text.len : KEY_MAX / 2));
@@ -177,7 +177,7 @@ static const struct directory_entry *in_chain(const struct shelf *s, uint32_t at
   return NULL;
 }
 
-/* Adds a key of a company unless the company has it in this way or by its name.  A ticker's begins with '$'. */
+/* Adds a key for a company unless it has the key already in this way or by its name.  A ticker's begins with '$'. */
 static void directory_add_key(struct shelving *w, const char *key, size_t len, uint32_t company,
                               enum directory_way way, size_t words, size_t others) {
   struct shelf *s = w->shelf;
@@ -235,7 +235,7 @@ size_t directory_key(const struct plan_text *t, size_t from, size_t to, int bare
 
 /* ---- names ---- */
 
-/* Words of a name in the scratch text, without "the", "and", "&" and a place behind a slash ("INC /DE/"). */
+/* The words of a name in the scratch text, without "the", "and", "&" and a place after a slash ("INC /DE/"). */
 static size_t name_words(struct shelving *w, struct slice name, uint8_t word[NAME_WORDS_MAX]) {
   const struct plan_text *t = &w->text;
   size_t n = 0, count;
@@ -252,7 +252,7 @@ static size_t name_words(struct shelving *w, struct slice name, uint8_t word[NAM
   return n;
 }
 
-/* How many of the first n words are left without the ones of that kind at the end. */
+/* The number of words left after removing trailing words of these kinds from the first n. */
 static size_t without_tail(const struct shelving *w, const uint8_t *word, size_t n, unsigned kinds) {
   while (n > 1 && (plan_words_kinds(w->directory->words, w->text.token[word[n - 1]].fold) & kinds))
     n--;
@@ -276,7 +276,7 @@ static int ends_in_grammar(const struct shelving *w, const uint8_t *word, size_t
   return n > 0 && (plan_words_kinds(w->directory->words, w->text.token[word[n - 1]].fold) & KIND_FUNCTION);
 }
 
-/* Among the most common words of the language. */
+/* Whether it is among the most common words of the language. */
 static int is_common(const struct shelving *w, uint8_t i) {
   struct plan_word word = plan_words_of(w->directory->words, w->text.token[i].fold);
   return word.ordinary > 0 && word.ordinary <= COMMON_SIZE;
@@ -289,10 +289,10 @@ static void add_name(struct shelving *w, uint32_t company, struct slice name) {
          core = without_tail(w, word, full, KIND_LEGAL | KIND_GENERIC);
   directory_add_key(w, key, join_words(w, word, full, key), company, WAY_FULL, full, 0);
   if ((core == 1 && full > 1 && is_common(w, word[0])) || ends_in_grammar(w, word, core))
-    core = full; /* "General Motors" is not "General", nor "Bank of America" "Bank of" */
+    core = full; /* "General Motors" is not reduced to "General", nor "Bank of America" to "Bank of" */
   if (core < full)
     directory_add_key(w, key, join_words(w, word, core, key), company, WAY_CORE, core, 0);
-  if (n > full) /* "Ford Motor Company" is looked up without it, "Public Company Management" is not */
+  if (n > full) /* "Ford Motor Company" has a key without it, "Public Company Management" doesn't */
     directory_add_key(w, key, join_words(w, word, n, key), company, WAY_FULL, n, 0);
   for (size_t k = 1; k < full && k <= PREFIX_WORDS; k++) {
     size_t len = join_words(w, word, k, key);
@@ -311,11 +311,11 @@ static void add_ticker(struct shelving *w, uint32_t company, struct slice ticker
       share = len;
   }
   directory_add_key(w, key, len, company, WAY_TICKER, share > 0 ? 2 : 1, 0);
-  if (share > 2) /* the ticker without its class: "BRK" */
+  if (share > 2) /* the ticker without its share class: "BRK" */
     directory_add_key(w, key, share, company, WAY_TICKER, 1, 1);
 }
 
-/* A brand, an everyday or a former name; of a former one also what is left without legal forms and the like. */
+/* Adds a brand, an everyday or a former name; a former name also without legal forms and similar words. */
 static void directory_add_alias(struct shelving *w, uint32_t company, struct slice alias,
                                 enum directory_way way) {
   uint8_t word[NAME_WORDS_MAX];
@@ -353,7 +353,7 @@ static struct shelf *make_shelf(const struct directory *d, size_t number) {
 }
 
 static const struct shelf *shelf_at(const struct directory *d, size_t number) {
-  struct directory *own = (struct directory *)(uintptr_t)d; /* a memo, under its lock */
+  struct directory *own = (struct directory *)(uintptr_t)d; /* a cache, under its lock */
   struct shelf *s = atomic_load_explicit(&own->shelves[number], memory_order_acquire);
   if (s != NULL)
     return s;
@@ -403,7 +403,7 @@ const struct directory_company *directory_by_cik(const struct directory *d, uint
   return &d->companies[at - 1];
 }
 
-/* The company of that CIK, made where it is new; its number. */
+/* The number of the company with that CIK, created if new. */
 static uint32_t directory_company_of(struct directory *d, uint32_t cik, uint32_t rank) {
   uint32_t company;
   if (directory_by_cik(d, cik, &company))
@@ -432,7 +432,7 @@ static void add_tickers(struct directory *d, uint32_t company, struct slice tick
     directory_add_row(d, directory_next_field(&tickers, ','), company, WAY_TICKER);
 }
 
-/* A CIK's digits; 0 where it is none. */
+/* The value of a CIK's digits; 0 where it is malformed. */
 static uint32_t cik_number(struct slice digits) {
   uint64_t value = 0;
   for (size_t i = 0; i < digits.len; i++) {
@@ -508,7 +508,7 @@ static char *keep(struct directory *d, const char *text, size_t len) {
   return d->owned[d->owned_count++] = xstrndup(text ? text : "", len);
 }
 
-/* The text of a JSON string, by reference or, where it had escapes, kept. */
+/* The text of a JSON string, by reference or, where it had escapes, as a copy. */
 static struct slice kept_text(struct directory *d, struct slice value, struct buf *scratch) {
   struct slice text = json_text(value, scratch);
   if (text.len > 0 && text.data == scratch->data)
@@ -516,7 +516,8 @@ static struct slice kept_text(struct directory *d, struct slice value, struct bu
   return text;
 }
 
-/* One row of the SEC's list; a company has several in a row or far apart.  Ranks from `base` on are the older list's. */
+/* Adds one row of the SEC's list, in which a company may have several.  Ranks from `base` on belong to the older
+ * list. */
 static void add_list_row(struct directory *d, uint32_t cik, struct slice ticker, struct slice name,
                          uint32_t rank, uint32_t base) {
   uint32_t company = directory_company_of(d, cik, base);
@@ -552,7 +553,7 @@ int directory_add_list(struct directory *d, struct slice json) {
     if (cik > 0 && cik <= 0xffffffff && name.len > 0 && d->count < DIRECTORY_COMPANIES)
       add_list_row(d, (uint32_t)cik, ticker, name, rank++, base);
   } while (json_next_member(json, &at, &key, &row));
-  for (size_t i = 0; i < d->count; i++) /* those that are on the older list alone follow */
+  for (size_t i = 0; i < d->count; i++) /* companies that are only on the older list follow */
     if (d->companies[i].rank >= base)
       d->companies[i].rank = d->companies[i].rank - base + rank;
   buf_release(&scratch);
@@ -586,9 +587,9 @@ struct slice directory_row(const struct directory *d, size_t row, uint32_t *comp
   return slice_of(d->rows[row].text, d->rows[row].len);
 }
 
-/* ---- slips ---- */
+/* ---- typing errors ---- */
 
-/* Whether two keys are one slip apart (optimal string alignment distance 1). */
+/* Whether two keys differ by one edit (optimal string alignment distance 1). */
 static int one_slip(const char *a, size_t n, const char *b, size_t m) {
   size_t head = 0, tail = 0, most = n < m ? n : m;
   while (head < most && a[head] == b[head])

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define GIVEN 16 /* companies, forms or other names of a job; more are not read */
+#define GIVEN 16 /* limit of companies, forms and other names in a job; more are ignored */
 #define TEXT_ROOM ((size_t)1 << 20)
 #define TABLE_ROOM ((size_t)64 << 20)
 
@@ -24,7 +24,7 @@ enum plan_field {
 const char *const plan_filter_fields[] = {"query",  "question", "entity", "entities", "filingTypes",
                                           "period", "since",    "asOf",   NULL};
 
-/* A request with room for its lists; texts with escapes lie in `own`. */
+/* A request with storage for its lists; texts with escapes are in `own`. */
 struct filled {
   struct plan_request ask;
   struct slice entities[GIVEN], aliases[GIVEN], forms[GIVEN];
@@ -37,7 +37,7 @@ static void filled_release(struct filled *r) {
     free(r->own[i]);
 }
 
-/* The text of a string or number of a job. */
+/* The text of a string or number in a job. */
 static struct slice job_text(struct filled *r, struct slice value) {
   struct buf scratch;
   if (json_kind(value) == '0')
@@ -60,7 +60,7 @@ static void add_slice(struct slice *list, size_t *count, struct slice text) {
     list[(*count)++] = text;
 }
 
-/* A string, or an array of strings and of objects with an id. */
+/* Reads a string, or an array of strings and of objects with an id. */
 static void read_list(struct filled *r, struct slice value, struct slice *list, size_t *count) {
   struct json_cursor at = {0};
   struct slice item;
@@ -83,7 +83,7 @@ static void add_options(struct slice *list, size_t *count, const struct option_l
     *count = options->count < GIVEN ? options->count : GIVEN;
 }
 
-/* The job's own words, and the options where it says nothing. */
+/* Fills the request from the job, and from the options where the job has no value. */
 static void fill_request(const struct plan_filter *f, const struct record *rec, struct filled *r) {
   static const struct record none;
   memset(r, 0, sizeof *r);
@@ -94,7 +94,7 @@ static void fill_request(const struct plan_filter *f, const struct record *rec, 
   read_list(r, field[FIELD_ENTITIES], r->entities, &ask->entity_count);
   if (json_kind(field[FIELD_ENTITY]) == '{')
     read_list(r, json_get(field[FIELD_ENTITY], "aliases"), r->aliases, &ask->alias_count);
-  if (ask->entity_count == 0 && ask->alias_count > 0) { /* other names and no first one */
+  if (ask->entity_count == 0 && ask->alias_count > 0) { /* other names without a first one */
     r->entities[0] = r->aliases[0];
     ask->entity_count = 1;
   }
@@ -119,7 +119,7 @@ static void plan_filter_add_error(struct program *p, const struct error_text *wh
   buf_add_char(out, '}');
 }
 
-/* Notes a refusal: a person reads it, and the status tells it. */
+/* Reports a rejection on stderr and in the exit status. */
 static void tell_refusal(struct program *p, const struct record *rec, const struct error_text *why) {
   p->errors++;
   if (rec)
@@ -185,7 +185,7 @@ static void plan_filter_add_option(struct buf *out, const char *name, const char
     json_cstr(out, name, value);
 }
 
-/* The job that the words of the call are. */
+/* Appends a job made of the command line's words. */
 static void add_job(const struct plan_filter *f, struct slice question, struct buf *out) {
   buf_add_char(out, '{');
   json_str(out, "query", question);

@@ -17,9 +17,9 @@ struct form_row {
 struct form_alias {
   uint8_t row, words;
   uint8_t number;           /* the form's own number */
-  uint8_t beside;           /* counts only where the text names the form as well: "+auditor change" */
-  uint8_t other;            /* means no form, though a shorter alias does: "!proxy access" */
-  uint16_t at[ALIAS_WORDS]; /* of the folded words, in `folded` */
+  uint8_t beside;           /* only counts where the text also names the form: "+auditor change" */
+  uint8_t other;            /* means no form, although it contains a shorter alias: "!proxy access" */
+  uint16_t at[ALIAS_WORDS]; /* offsets in `folded` of its words */
 };
 
 struct plan_forms {
@@ -27,7 +27,7 @@ struct plan_forms {
   size_t row_count;
   struct form_alias aliases[FORM_ALIASES];
   size_t alias_count;
-  struct buf folded; /* words, each ending with 0 */
+  struct buf folded; /* words, each ended by 0 */
   struct plan_text scratch;
 };
 
@@ -41,7 +41,7 @@ static struct slice form_field(struct slice *rest, char stop) {
   return slice_is(field, "-") ? slice_of(NULL, 0) : field;
 }
 
-/* A number that is told from other words by itself: "10-K", "13F-HR", not "4", "D" or "25". */
+/* Whether a number is recognisable by itself: "10-K", "13F-HR", not "4", "D" or "25". */
 static int form_is_telling(const struct plan_text *t) {
   int letters = 0, digits = 0;
   for (size_t i = 0; i < t->count; i++) {
@@ -78,7 +78,7 @@ static enum plan_periodicity periodicity_of(struct slice word) {
                                       : FORM_EVENT;
 }
 
-/* "Form 10-K", so that no shorter name ("form 10") is found in it. */
+/* Adds "Form 10-K", so that no shorter name ("form 10") is found in it. */
 static int add_form_number(struct plan_forms *f, struct slice number) {
   char text[40];
   snprintf(text, sizeof text, "form %.*s", (int)(number.len < 30 ? number.len : 30), number.data);
@@ -139,7 +139,7 @@ static int form_word_matches(const struct plan_token *token, const char *word, i
   return token->fold[n] == '\0' || n == token->bare || (last && strcmp(token->fold + n, "s") == 0);
 }
 
-/* Tokens of the text that the alias takes at i, words run together or not ("10K", "10-K", "10 K"); 0 for none. */
+/* The number of tokens that match the alias at i, joined or not ("10K", "10-K", "10 K"); 0 for none. */
 static size_t form_alias_at(const struct plan_forms *f, const struct form_alias *a, const struct plan_text *t,
                             size_t i) {
   char joined[PLAN_FOLD] = "";
@@ -157,12 +157,12 @@ static size_t form_alias_at(const struct plan_forms *f, const struct form_alias 
   return form_word_matches(&t->token[i], joined, 1) ? 1 : 0;
 }
 
-/* "/A" behind a form. */
+/* "/A" after a form. */
 static size_t slash_a(const struct plan_text *t, size_t i) {
   return i < t->count && strcmp(t->token[i].fold, "a") == 0 && (t->token[i].gap & GAP_SLASH) ? 1 : 0;
 }
 
-/* "amended 10-K", "amendment to its 10-K", "10-K amendment": within three words of it. */
+/* "amended 10-K", "amendment to its 10-K", "10-K amendment": within three words. */
 static int amended_near(const struct plan_text *t, size_t from, size_t to) {
   static const char *const words[] = {"amended", "amendment", "amendments", NULL};
   for (size_t i = from > 4 ? from - 4 : 0; i < from; i++)
@@ -183,7 +183,7 @@ static void put_form(struct plan *plan, struct slice form) {
     plan->forms[plan->form_count++] = form;
 }
 
-/* Whether the plan names a form of the row by its number already: "prospectus from the IPO, form 424B4" is that one. */
+/* Whether the plan already names a form of the row by number: "prospectus from the IPO, form 424B4" is that one. */
 static int names_kin(const struct plan *plan, const struct form_row *row) {
   struct slice list = row->kin;
   int named = is_named(plan, row->form);
@@ -201,14 +201,14 @@ static void form_put_row(const struct form_row *row, int kin, struct plan *plan)
     put_form(plan, form_field(&list, ','));
 }
 
-/* The longest alias at token i; of those that count only beside their form's name, the ones of a form of `named`. */
+/* The longest alias at token i; those that need their form's name only for forms in `named`. */
 static const struct form_alias *form_longest_at(const struct plan_forms *f, const struct plan_text *t,
                                                 size_t i, const struct plan *named, size_t *used) {
   const struct form_alias *best = NULL;
   *used = 0;
   int is_item =
       i > 0 && (plan_token_is(&t->token[i - 1], "item") || plan_token_is(&t->token[i - 1], "items"));
-  for (size_t k = 0; k < f->alias_count && !is_item; k++) { /* "item 1A" is no form 1-A */
+  for (size_t k = 0; k < f->alias_count && !is_item; k++) { /* "item 1A" is not form 1-A */
     if (f->aliases[k].beside && !is_named(named, f->rows[f->aliases[k].row].form))
       continue;
     size_t n = form_alias_at(f, &f->aliases[k], t, i);
@@ -220,7 +220,7 @@ static const struct form_alias *form_longest_at(const struct plan_forms *f, cons
   return best;
 }
 
-/* "late filing notice for the 10-K": the form that another one is about is not asked for itself. */
+/* "late filing notice for the 10-K": a form that is only the subject of another one is not requested. */
 static void drop_subjects(struct plan *plan) {
   for (size_t i = 0; i < plan->form_count; i++)
     for (size_t k = 0; k < plan->form_count; k++) {
@@ -234,7 +234,7 @@ static void drop_subjects(struct plan *plan) {
     }
 }
 
-/* An item of an 8-K at token i, "1.05", with the word "item" before it or the form's number: how many tokens. */
+/* An 8-K item at token i, "1.05", after the word "item" or the form's number; returns the number of tokens. */
 static size_t item_at(const struct plan_text *t, const uint8_t *taken, size_t i, struct slice *item) {
   size_t at = i + (plan_token_is(&t->token[i], "item") || plan_token_is(&t->token[i], "items"));
   if (taken[i] || at + 1 >= t->count || (at == i && (i == 0 || taken[i - 1] != TAKEN_FORM)) ||
@@ -247,7 +247,7 @@ static size_t item_at(const struct plan_text *t, const uint8_t *taken, size_t i,
   return at + 2 - i;
 }
 
-/* "8-K, item 2.05": that item, whatever else the words say; an item alone is one of an 8-K. */
+/* "8-K, item 2.05": exactly that item; an item without a form implies an 8-K. */
 static size_t find_items(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                          struct plan *plan) {
   struct slice item;
@@ -264,8 +264,8 @@ static size_t find_items(const struct plan_forms *f, const struct plan_text *t, 
   return found;
 }
 
-/* Puts the forms that the words name, or, `beside`, those that count only beside their form's name.  A description of a form
- * that is named by its number as well adds no other one. */
+/* Adds the forms named in the text or, with `beside`, those that need their form's name.  A description adds no form
+ * where one is also named by number. */
 static size_t find_named(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken, int beside,
                          struct plan *plan) {
   struct plan *numbers = xmalloc(sizeof *numbers);

@@ -1,4 +1,4 @@
-/* plan_forms.h: the forms that a question or a caller names, after data/forms.tsv. */
+/* plan_forms.h: recognises the forms named by a question or a caller, using data/forms.tsv. */
 #ifndef BID_PLAN_FORMS_H
 #define BID_PLAN_FORMS_H
 
@@ -9,16 +9,16 @@ enum plan_periodicity { FORM_ANNUAL, FORM_QUARTER, FORM_EVENT, FORM_HOLDINGS };
 
 struct plan_forms;
 
-/* Kept by reference.  NULL with *why. */
+/* tsv is kept by reference.  NULL with *why. */
 struct plan_forms *plan_forms_new(struct slice tsv, struct error_text *why);
 void plan_forms_free(struct plan_forms *f);
 
-/* Finds the forms that a text names, adds them to plan->forms, sets plan->items and plan->amendments, and marks their
- * tokens (TAKEN_FORM).  How many were found. */
+/* Finds the forms named in a text, adds them to plan->forms, sets plan->items and plan->amendments, and marks their
+ * tokens (TAKEN_FORM).  Returns how many were found. */
 size_t plan_find_forms(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                        struct plan *plan);
 
-/* A form that a caller gives: by number or by name; one that the table doesn't have is taken as it is written. */
+/* Adds a form given by a caller, by number or name; an unknown one is used as written. */
 void plan_give_form(const struct plan_forms *f, struct slice name, struct plan *plan);
 
 /* Adds the form of that number and, with kin, those that foreign filers file in its place. */

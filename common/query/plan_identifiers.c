@@ -6,14 +6,14 @@
 #include <strings.h>
 
 #define IDENTIFIER_MAX 20
-#define CIK_LARGEST 9999999 /* for telling a CUSIP of digits from a CIK: those in use have seven */
+#define CIK_LARGEST 9999999 /* distinguishes an all-digit CUSIP from a CIK, which has seven digits today */
 
-/* 0 to 9 of a digit, 10 to 35 of a letter. */
+/* The value of a character: 0 to 9 for digits, 10 to 35 for letters. */
 static int sign_value(char c) {
   return isdigit((unsigned char)c) ? c - '0' : c - 'A' + 10;
 }
 
-/* Luhn's check over digits, a letter counting as its two. */
+/* Luhn's algorithm over digits, with letters as two digits. */
 static int is_isin(const char *id, size_t len) {
   int sum = 0, twice = 0;
   if (len != 12 || !isalpha((unsigned char)id[0]) || !isalpha((unsigned char)id[1]) ||

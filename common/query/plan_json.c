@@ -190,7 +190,7 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   struct slice item;
   if (json_kind(json) != '{' || json_kind(json_get(json, "companies")) != '[')
     return -1;
-  buf_clear(scratch); /* what has escapes is no longer than the whole: nothing moves while it is read */
+  buf_clear(scratch); /* decoded texts are no longer than the input, so the buffer doesn't move */
   if (buf_reserve(scratch, json.len + 1) != 0)
     return -1;
   plan->company_count = read_companies(json_get(json, "companies"), plan->companies, scratch);
@@ -214,7 +214,7 @@ int plan_read_json(struct slice json, struct plan *plan, struct buf *scratch) {
   return 0;
 }
 
-/* ---- for people ---- */
+/* ---- for display ---- */
 
 static void explain_companies(const char *label, const struct plan_company *list, size_t count,
                               struct buf *out) {

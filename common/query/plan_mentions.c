@@ -1,27 +1,28 @@
-/* Which words name a company: candidates are looked up in the directory and weighed by the signs of plan_signs.h; a sum
- * above 0 says that they do. */
+/* plan_mentions.c: decides which words name a company.  Candidates are looked up in the directory and weighed by the
+ * features of plan_signs.h; a sum above 0 means that they do. */
 #include "query/plan_mentions.h"
 
 #include "query/plan_choices.h"
 #include "query/plan_signs.h"
 #include "query/plan_windows.h"
+#include "tables/question_words.h"
 
 #include <stdio.h>
 
 #define SPAN_WORDS 7
-#define LISTED 4.0 /* what a sure name in a list adds to the scores of the others */
+#define LISTED 4.0 /* added to the scores of names enumerated with a certain one */
 #define GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
 
 static int is_function(const struct mention_text *m, size_t i) {
   return (m->word[i].kinds & KIND_FUNCTION) != 0;
 }
 
-/* Words that may stand inside a name; punctuation ends it. */
+/* Words that may be inside a name; punctuation ends it. */
 static int span_goes_on(const struct plan_text *t, size_t i) {
   return i < t->count && !(t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_PERCENT));
 }
 
-/* Words of tokens [from, to) without "&" and "and". */
+/* Number of words in tokens [from, to) other than "&" and "and". */
 static size_t mention_words(const struct mention_text *m, size_t from, size_t to) {
   size_t words = 0;
   for (size_t i = from; i < to; i++)
@@ -29,7 +30,7 @@ static size_t mention_words(const struct mention_text *m, size_t from, size_t to
   return words;
 }
 
-/* Weighs a mention whose words and company are known.  e, inside: as for mention_read_signs(). */
+/* Weighs a mention whose words and company are set. e, inside: as in mention_read_signs(). */
 static void weigh_mention(const struct mention_text *m, const struct directory_entry *e, int inside,
                           struct mention *found) {
   struct mention_signs signs;
@@ -37,14 +38,14 @@ static void weigh_mention(const struct mention_text *m, const struct directory_e
   found->score = mention_weigh(sort, &signs);
   if (m->signs == NULL)
     return;
-  found->score = 0; /* none is taken, so that all are seen */
+  found->score = 0; /* accept none, so that all are printed */
   buf_printf(m->signs, "%u %u %u ", m->t->token[found->from].start, m->t->token[found->to - 1].end,
              directory_company(m->directory, found->company)->cik);
   mention_print_signs(sort, &signs, m->signs);
   buf_add_char(m->signs, '\n');
 }
 
-/* "Teslas", "ubers": a word of no list, maybe a possessive without its apostrophe. */
+/* "Teslas", "ubers": a word on no list, possibly a possessive without its apostrophe. */
 static int lost_apostrophe(const struct mention_text *m, size_t i) {
   const struct plan_token *token = &m->t->token[i];
   const struct plan_word *w = &m->word[i];
@@ -52,7 +53,7 @@ static int lost_apostrophe(const struct mention_text *m, size_t i) {
          token->fold[token->len - 1] == 's' && !w->ordinary && !w->name && !w->kinds;
 }
 
-/* The names of tokens [from, to); 1 with *found. */
+/* The companies named by tokens [from, to); 1 with *found. */
 static int name_at(const struct mention_text *m, size_t from, size_t to, int inside, struct mention *found) {
   struct choices c = {.count = 0};
   char key[CHOICE_KEY];
@@ -76,7 +77,7 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
   return 1;
 }
 
-/* A ticker at a token, maybe with a class of shares behind it. */
+/* A ticker at a token, possibly followed by a share class. */
 static int mention_ticker_at(const struct mention_text *m, size_t from, size_t to, int inside,
                              struct mention *found) {
   struct choices c = {.count = 0};
@@ -93,12 +94,12 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
     return 0;
   found->from = from;
   found->to = to;
-  found->margin = 20; /* tickers are one company's */
+  found->margin = 20; /* a ticker belongs to one company */
   weigh_mention(m, c.list[0].entry, inside, found);
   return 1;
 }
 
-/* One slip in a word that is in no list. */
+/* A word on no list with one typing error. */
 static int slip_at(const struct mention_text *m, size_t i, struct mention *found) {
   struct choices c = {.count = 0};
   const struct plan_token *token = &m->t->token[i];
@@ -116,7 +117,8 @@ static int slip_at(const struct mention_text *m, size_t i, struct mention *found
   return 1;
 }
 
-/* "UL": the ticker of Unilever, though UL Solutions begins so; but HP Inc. is larger than the company whose ticker is HP. */
+/* "UL": the ticker of Unilever, although UL Solutions begins with it; but HP Inc. is larger than the company with the
+ * ticker HP. */
 static int is_shouted_part(const struct mention_text *m, const struct mention *name,
                            const struct mention *ticker) {
   const struct plan_token *token = &m->t->token[name->from];
@@ -126,17 +128,15 @@ static int is_shouted_part(const struct mention_text *m, const struct mention *n
              directory_company(m->directory, name->company)->rank;
 }
 
-/* "Issuer: Parker Hannifin", "Step 2: ...": a field's name. */
+/* "Issuer: Parker Hannifin", "Step 2: ...": a field label. */
 static int is_label(const struct mention_text *m, size_t i) {
-  static const char *const labels[] = {"client", "company", "context", "entity", "field", "filer", "format",
-                                       "goal",   "issuer",  "note",    "output", "query", "role",  "section",
-                                       "step",   "subject", "task",    "topic",  "value", NULL};
+  static const char *const labels[] = {QUESTION_WORDS_LABEL, NULL};
   size_t next = i + 1 < m->t->count && plan_token_number(&m->t->token[i + 1]) >= 0 ? i + 2 : i + 1;
   return plan_word_in(m->t->token[i].fold, labels) >= 0 && next < m->t->count &&
          (m->t->token[next].gap & GAP_LABEL);
 }
 
-/* The best mention that begins at token i: the longest name that scores, else a ticker, else a slip. */
+/* The best mention that starts at token i: the longest name with a sufficient score, else a ticker, else a typo. */
 static int mention_at(const struct mention_text *m, size_t i, struct mention *best) {
   size_t longest = i + 1;
   struct mention found;
@@ -161,7 +161,7 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
         (best->to == 0 || found.score > best->score || (found.score > 0 && is_shouted_part(m, best, &found))))
       *best = found, any = 1;
     if (any && best->score <= 0 && to > i + 1)
-      any = 0; /* a shorter one may do */
+      any = 0; /* try shorter ones */
   }
   memset(&found, 0, sizeof found);
   if (best->to == 0 && slip_at(m, i, &found))
@@ -169,11 +169,11 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
   return best->to > 0;
 }
 
-/* Legal words behind a name are a sign, and belong to it: "Southern Co". */
+/* A legal form after a name is evidence, and part of it: "Southern Co". */
 static void take_legal(const struct mention_text *m, struct mention *found) {
   while (found->to < m->t->count && span_goes_on(m->t, found->to) && found->how != PLAN_TICKER) {
     const char *word = m->t->token[found->to].fold;
-    int company = strcmp(word, "company") == 0; /* a word of its own as well */
+    int company = strcmp(word, "company") == 0; /* also an independent word */
     if (!company && plan_word_in(word, plan_legal_forms) < 0)
       return;
     found->score += company ? 1 : 3;
@@ -181,10 +181,9 @@ static void take_legal(const struct mention_text *m, struct mention *found) {
   }
 }
 
-/* Words that list companies side by side. */
+/* Words that separate companies in an enumeration. */
 static int mention_joins(const struct mention_text *m, size_t from, size_t to) {
-  static const char *const words[] = {"and", "or",   "vs",   "versus",  "v",
-                                      "nor", "both", "plus", "against", NULL};
+  static const char *const words[] = {QUESTION_WORDS_JOINS, NULL};
   static const char *const comparing[] = {"with", "to", "than", "from", "compared", "relative", NULL};
   if (to - from > 3 || (m->t->token[to].gap & GAP_SENTENCE))
     return 0;
@@ -195,7 +194,7 @@ static int mention_joins(const struct mention_text *m, size_t from, size_t to) {
   return to > from || (m->t->token[to].gap & GAP_LIST);
 }
 
-/* Names in a list decide together: one that is sure speaks for the others. */
+/* Names in an enumeration support each other: a certain one raises the others. */
 static void support_listed(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0, end; i < list->count; i = end) {
     size_t best = i;
@@ -210,7 +209,7 @@ static void support_listed(const struct mention_text *m, struct mentions *list) 
   }
 }
 
-/* So does a name right beside a doubtful one, and one of the same company elsewhere. */
+/* So does a name directly beside a doubtful one, and another mention of the same company. */
 static void mention_support(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0; i < list->count; i++) {
     struct mention *a = &list->list[i];
@@ -240,7 +239,7 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
     out->list[out->count++] = found;
     i = found.score > 0 ? found.to : i + 1;
     if (found.score <= 0 && out->count > 1 && out->list[out->count - 2].to > found.from)
-      out->count--; /* inside the one before */
+      out->count--; /* contained in the previous one */
   }
   mention_support(m, out);
   size_t kept = 0;
@@ -259,13 +258,13 @@ void mentions_find(const struct mention_text *m, struct mentions *out) {
   out->count = kept;
 }
 
-/* ---- whom the question is about ---- */
+/* ---- the subject of the question ---- */
 
 static int is_any(const struct plan_text *t, size_t i, const char *const *list) {
   return i < t->count && plan_word_in(t->token[i].fold, list) >= 0;
 }
 
-/* Three or more in a row without a comma are a list as well, and so are two of about one size: "verizon at&t t-mobile
+/* Three or more adjacent names without commas are an enumeration too, and two of similar size: "verizon at&t t-mobile
  * churn", "lowes home depot sales", not "Harley-Davidson LiveWire losses". */
 static int row_of_names(const struct mention_text *m, const struct mentions *list, size_t i) {
   size_t first = i, last = i;
@@ -281,7 +280,7 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
          b < 1000;
 }
 
-/* "Tesla's competitor Rivian": whoever stands in such a relation is meant. */
+/* "Tesla's competitor Rivian": the subject is the one with that relation. */
 static int is_relative(const struct mention_text *m, const struct mentions *list, size_t i) {
   static const char *const relations[] = {"competitor", "rival",   "peer",  "supplier",
                                           "customer",   "partner", "owner", NULL};
@@ -297,10 +296,8 @@ static int is_added(const struct mention_text *m, const struct mention *a) {
 }
 
 static double subject_sign(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const counter[] = {"from",  "against", "with",   "to",   "on", "in",
-                                        "about", "into",    "behind", "upon", NULL};
-  static const char *const asks[] = {"does", "do",  "did",  "is",  "are",   "was",    "were",  "has",
-                                     "have", "had", "will", "can", "would", "should", "could", NULL};
+  static const char *const counter[] = {QUESTION_WORDS_COUNTER, NULL};
+  static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
   static const char *const effects[] = {"effect", "effects", "impact", "impacts", "influence", NULL};
   static const char *const beside_words[] = {"vs", "versus", "v", "than", NULL};
   static const char *const holder[] = {"at", "by", "for", "of", NULL};
@@ -333,7 +330,7 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
       return 1.6; /* "FedEx Express volumes vs UPS" */
   }
   if (a->to < t->count && (m->word[a->to].kinds & KIND_HOLDING) && !possessive)
-    sum -= 2; /* "Apple stock" that another one holds */
+    sum -= 2; /* "Apple stock" held by another company */
   if (i > 0 && list->list[i - 1].to == a->from && !row_of_names(m, list, i) &&
       !(t->token[a->from].gap & GAP_LIST))
     sum -= 2; /* "Harley-Davidson LiveWire losses" */
@@ -342,15 +339,10 @@ static double subject_sign(const struct mention_text *m, const struct mentions *
 
 /* "firms that count Amazon as a customer", "list anyone who leases space to WeWork" */
 static int is_relation_of_others(const struct mention_text *m, const struct mention *a) {
-  static const char *const opens[] = {"which", "what", "list", "find",  "name", "show",
-                                      "me",    "any",  "all",  "other", NULL};
-  static const char *const others[] = {
-      "anyone",  "anybody",   "companies", "firms",     "issuers", "filers", "businesses", "suppliers",
-      "vendors", "retailers", "customers", "landlords", "tenants", "stocks", "producers",  NULL};
+  static const char *const opens[] = {QUESTION_WORDS_OPENS, NULL};
+  static const char *const others[] = {QUESTION_WORDS_OTHERS, NULL};
   static const char *const relative[] = {"that", "who", "which", NULL};
-  static const char *const stands[] = {"on",       "upon", "to",    "from", "with",  "count",
-                                       "counts",   "name", "names", "cite", "cites", "mention",
-                                       "mentions", "owe",  "owes",  NULL};
+  static const char *const stands[] = {QUESTION_WORDS_STANDS, NULL};
   size_t i = a->from;
   while (i > 0 && !(m->t->token[i].gap & GAP_SENTENCE))
     i--;
@@ -360,10 +352,10 @@ static int is_relation_of_others(const struct mention_text *m, const struct ment
     return 0;
   i += is_any(m->t, i + 1, relative) ? 2 : 1;
   return !(m->word[i].kinds &
-           KIND_FUNCTION); /* a verb; "which suppliers does Apple depend on" has none there */
+           KIND_FUNCTION); /* a verb; "which suppliers does Apple depend on" has none here */
 }
 
-/* Whether the words behind a mention take it back: "no wait, ..." */
+/* Whether the words after a mention retract it: "no wait, ..." */
 static int is_taken_back(const struct plan_text *t, size_t to) {
   static const char *const first[] = {"no", "wait", "scratch", "strike", "make", "i", "i", NULL};
   static const char *const second[] = {"wait", "no", "that", "that", "that", "mean", "meant", NULL};
@@ -404,7 +396,7 @@ void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list
          row_of_names(m, list, i)))
       a->group = list->list[i - 1].group;
   }
-  for (size_t i = 0; i < list->count; i++) { /* a group has its best sign */
+  for (size_t i = 0; i < list->count; i++) { /* a group has the score of its best member */
     struct mention *a = &list->list[i], *head = &list->list[a->group];
     if (a->subject > head->subject && a->group != (int)i && !(i > 0 && list->list[i - 1].to == a->from))
       head->subject = a->subject;

@@ -1,4 +1,4 @@
-/* plan_partial.c: names compared word by word. */
+/* plan_partial.c: compares names word by word. */
 #include "query/plan_partial.h"
 
 #include "query/plan_choices.h"
@@ -7,26 +7,26 @@
 #include <stdlib.h>
 
 #define PARTIAL_WORDS 8
-#define PARTIAL_RANK 2500 /* smaller companies are called by their names */
-#define ALONE_LETTERS 5   /* of a word that is all that is typed */
-#define ALONE_MISSING 2   /* words besides it: given names, initials */
-#define COMMON_WORD 35    /* size of SCOWL */
-#define SLIP_WORD 5       /* letters of a word that may have a slip, and two */
+#define PARTIAL_RANK 2500 /* smaller companies must be named completely */
+#define ALONE_LETTERS 5   /* minimum letters of a single word */
+#define ALONE_MISSING 2   /* further words of the name that may be missing: given names, initials */
+#define COMMON_WORD 35    /* SCOWL size */
+#define SLIP_WORD 5       /* letters of a word that may have one typo, or two */
 #define SLIPS_WORD 9
-#define CLEAR_MARGIN 2.0 /* more than where the whole name is typed */
-#define WORD_MAX 24      /* letters of words that are compared for slips */
+#define CLEAR_MARGIN 2.0 /* stricter than for a complete name */
+#define WORD_MAX 24      /* limit of words compared for typos, in letters */
 
-/* What is looked for. */
+/* The name being searched. */
 struct partial {
   const struct directory *directory;
   const struct plan_words *words;
-  const struct plan_token *token[PARTIAL_WORDS]; /* the words that tell something */
+  const struct plan_token *token[PARTIAL_WORDS]; /* its distinctive words */
   struct plan_word word[PARTIAL_WORDS];
   size_t count;
-  int telling; /* one of them is neither a usual part of a name nor a common word */
-  int slips;   /* words may have slips, and then none that tells something may be missing */
+  int telling; /* one of them is neither a usual part of names nor a common word */
+  int slips;   /* words may have typos; then no distinctive word may be missing */
   struct choices choices;
-  struct plan_text name; /* the one compared with */
+  struct plan_text name; /* the name compared with */
 };
 
 /* Optimal string alignment distance of two words of less than WORD_MAX letters. */
@@ -54,7 +54,7 @@ static int is_vowel(char c) {
   return strchr("aeiou", c) != NULL;
 }
 
-/* "tech", "intl", "natl", "svcs": the first letters, maybe with the last one, or consonants in their order. */
+/* "tech", "intl", "natl", "svcs": the first letters, possibly with the last one, or consonants in order. */
 static int is_abbreviation(const struct plan_token *a, const struct plan_token *b) {
   size_t same = 0, i = 1, vowels = 0;
   if (a->len < 3 || a->len >= b->len || a->fold[0] != b->fold[0])
@@ -85,13 +85,13 @@ static int words_match(const struct partial *p, size_t q, const struct plan_toke
   return slips_between(a, b) <= (a->len >= SLIPS_WORD ? 2 : 1);
 }
 
-/* Words that tell nothing where they are missing: grammar and legal forms, "group" and the like a little. */
+/* Words that may be missing: grammar and legal forms; "group" and the like at a small penalty. */
 static unsigned is_empty_word(const struct partial *p, const struct plan_token *token) {
   return token->amp ? KIND_FUNCTION
                     : plan_words_kinds(p->words, token->fold) & (KIND_FUNCTION | KIND_LEGAL | KIND_GENERIC);
 }
 
-/* Whether a word of the name begins like the first one that is looked for: most names end here. */
+/* Whether a word of the name has the same beginning as the first one searched: a cheap test that excludes most names. */
 static int may_match(const struct partial *p, struct slice name) {
   const char *fold = p->token[0]->fold;
   for (size_t i = 0; i + 1 < name.len; i++)
@@ -129,7 +129,7 @@ static void compare_name(struct partial *p, struct slice name, uint32_t company,
                       base[way] - 0.3 * (double)generic - (content > 0 ? 0.3 + 0.3 * (double)content : 0)});
 }
 
-/* A word that is nothing but a name, and no common one: "Grainger" of W.W. Grainger. */
+/* A word that is a name only and rare: "Grainger" in W.W.  Grainger. */
 static int is_rare(const struct partial *p) {
   const struct plan_word *w = &p->word[0];
   return p->token[0]->len >= ALONE_LETTERS && p->token[0]->digits == 0 && !w->ordinary && !w->name &&

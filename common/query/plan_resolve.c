@@ -1,9 +1,11 @@
-/* plan_resolve.c: a company given outright, by all that people type for one. */
+/* plan_resolve.c: resolves a company given by itself, in all the ways that people write one. */
 #include "query/plan_resolve.h"
 
 #include "query/plan_choices.h"
 #include "query/plan_identifiers.h"
 #include "query/plan_partial.h"
+#include "tables/legal_forms.h"
+#include "tables/company_talk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +13,11 @@
 #define HALVES_WORDS 16
 #define TWICE_WORDS 6
 #define TURNED_WORDS 4
-#define TURNED_RANK 2500   /* smaller companies are called by their names */
-#define REMARKED_LETTERS 4 /* of a name before what the company does */
-#define FAMILY_RANK 400    /* the largest that a family name means though others bear it */
+#define TURNED_RANK 2500   /* smaller companies must be named completely */
+#define REMARKED_LETTERS 4 /* minimum letters of a name followed by a line of business */
+#define FAMILY_RANK 400    /* minimum size of a company meant by a family name that others share */
 
-/* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": its digits' start, or NULL. */
+/* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": the start of its digits, or NULL. */
 static const char *cik_digits(const struct plan_text *t, char *joined, size_t room) {
   size_t len = directory_key(t, 0, t->count, 0, joined, room), at = 0;
   if (len == 0)
@@ -54,14 +56,13 @@ static int resolve_all_capitals(const struct plan_text *t) {
   return 1;
 }
 
-/* Tickers and names that the whole text is. */
+/* Adds companies whose ticker or name is the whole text. */
 static void whole_choices(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                           struct choices *c) {
   char key[CHOICE_KEY];
   size_t from = t->count > 1 && strcmp(t->token[0].fold, "the") == 0 ? 1 : 0;
   size_t core = without_legal(w, t, t->count), len;
-  double legal =
-      core < t->count ? 2 : 0; /* "Ingersoll Rand Inc." is that very one, "Ingersoll Rand" maybe not */
+  double legal = core < t->count ? 2 : 0; /* "Ingersoll Rand Inc." is exact, "Ingersoll Rand" may not be */
   int cash = (t->token[0].gap & GAP_DOLLAR) != 0, capitals = resolve_all_capitals(t);
   size_t words = 0;
   for (size_t i = 0; i < t->count; i++)
@@ -81,20 +82,18 @@ static void whole_choices(const struct directory *d, const struct plan_words *w,
     choices_add_key(c, d, key, directory_key(t, from, core, bare, key, sizeof key), OF_ALL_NAMES,
                     core < t->count ? 0 : words, -legal);
   }
-  for (size_t i = 0; i < c->count && t->count == 1; i++) /* one word is often a longer name cut short */
+  for (size_t i = 0; i < c->count && t->count == 1; i++) /* one word is often a shortened name */
     c->list[i].weight -= c->list[i].entry->way == WAY_FULL || c->list[i].entry->way == WAY_CORE ? 1 : 0;
 }
 
 /* ---- exchanges ---- */
 
-/* "NYSE: IBM", "ticker AAPL", "TSLA.O", "AAPL US Equity": the ticker's tokens, all of them where nothing stands beside it. */
+/* "NYSE: IBM", "ticker AAPL", "TSLA.O", "AAPL US Equity": the tokens of the ticker, or all of them where there is
+ * nothing else. */
 static void trim_exchange(const struct plan_text *t, size_t *from, size_t *to) {
-  static const char *const before[] = {
-      "nyse", "nasdaq", "amex",   "otc",    "nasdaqgs", "nasdaqgm", "nasdaqcm",     "xnys",
-      "xnas", "xase",   "arca",   "mkt",    "otcpk",    "otcqx",    "otcqb",        "otcmkts",
-      "pink", "bats",   "ticker", "symbol", "nysearca", "american", "nyseamerican", NULL};
-  static const char *const behind[] = {"o", "n", "oq", "k", "pk", "us", "nyse", "nasdaq", "ticker", NULL};
-  static const char *const terminal[] = {"us", "un", "uq", "uw", "ur", "nyse", "nasdaq", "equity", NULL};
+  static const char *const before[] = {COMPANY_TALK_EXCHANGE_BEFORE, NULL};
+  static const char *const behind[] = {COMPANY_TALK_EXCHANGE_BEHIND, NULL};
+  static const char *const terminal[] = {COMPANY_TALK_EXCHANGE_TERMINAL, NULL};
   *from = 0;
   *to = t->count;
   while (*from + 1 < *to && plan_word_in(t->token[*from].fold, before) >= 0)
@@ -104,7 +103,7 @@ static void trim_exchange(const struct plan_text *t, size_t *from, size_t *to) {
     *from = 0; /* "Amex Gold" */
   while (*to > *from + 1) {
     const struct plan_token *last = &t->token[*to - 1], *base = &t->token[*from];
-    int capitals = base->capitals == base->letters; /* "Ford US" is no ticker */
+    int capitals = base->capitals == base->letters; /* "Ford US" is not a ticker */
     if (plan_word_in(last->fold, last->gap & GAP_BLANK ? terminal : behind) < 0 ||
         ((last->gap & GAP_BLANK) && !capitals))
       return;
@@ -122,7 +121,7 @@ static void traded_choices(const struct directory *d, const struct plan_text *t,
   choices_add_key(c, d, key, len ? len + 1 : 0, OF_TICKERS, to - from, 3);
 }
 
-/* Whether the text is the company's name as the SEC writes it. */
+/* Whether the text is the company's name in the SEC's spelling. */
 static int is_whole_name(const struct directory *d, const struct plan_text *t, uint32_t company) {
   struct plan_text *name = xmalloc(sizeof *name);
   char a[CHOICE_KEY], b[CHOICE_KEY];
@@ -135,10 +134,9 @@ static int is_whole_name(const struct directory *d, const struct plan_text *t, u
 
 /* ---- two names of one company ---- */
 
-/* "formerly", "f/k/a" at token i: how many tokens; 0 where none is there. */
+/* "formerly", "f/k/a" at token i: the number of tokens; 0 for none. */
 static size_t marker_at(const struct plan_text *t, size_t i) {
-  static const char *const words[] = {"formerly", "fka", "previously", "once", "ex",      "now", "was",
-                                      "aka",      "dba", "nka",        "nee",  "renamed", NULL};
+  static const char *const words[] = {COMPANY_TALK_FORMER, NULL};
   static const char *const fillers[] = {"known", "as", "called", "named", "the", NULL};
   size_t n = 0;
   if (i + 2 < t->count && t->token[i].len == 1 && strchr("fand", t->token[i].fold[0]) &&
@@ -151,11 +149,11 @@ static size_t marker_at(const struct plan_text *t, size_t i) {
   return n;
 }
 
-/* Where a text falls into two: [0, head) and [tail, count). */
+/* The two parts of a text: [0, head) and [tail, count). */
 struct halves {
   size_t head, tail;
   int marked;  /* "formerly" */
-  int bracket; /* what stands behind is in brackets */
+  int bracket; /* the second part is in brackets */
 };
 
 static int find_halves(const struct plan_text *t, struct halves *h) {
@@ -184,7 +182,7 @@ static int is_rival(const struct mention *found, uint32_t company) {
   return 0;
 }
 
-/* Whether a word of tokens [from, to) stands in the company's name. */
+/* Whether a word of tokens [from, to) is in the company's name. */
 static int shares_word(const struct directory *d, const struct plan_text *t, size_t from, size_t to,
                        uint32_t company) {
   struct plan_text *name = xmalloc(sizeof *name);
@@ -197,32 +195,14 @@ static int shares_word(const struct directory *d, const struct plan_text *t, siz
   return shared;
 }
 
-/* Words that say what a company does, or that its shares are meant, and no name. */
+/* Words for a line of business or for shares, which are not names. */
 static int is_trade(const char *fold) {
-  static const char *const trades[] = {
-      "airline",   "airlines",   "airways",     "aircraft",     "appliances", "automaker", "bakery",
-      "bank",      "batteries",  "beer",        "beverages",    "brewer",     "brewery",   "broker",
-      "brokerage", "burgers",    "cards",       "cars",         "casino",     "casinos",   "chicken",
-      "chips",     "chocolate",  "clothing",    "coffee",       "cosmetics",  "cruise",    "cruises",
-      "defense",   "devices",    "donuts",      "drinks",       "drug",       "drugmaker", "drugs",
-      "engines",   "eyewear",    "foods",       "freight",      "furniture",  "games",     "gaming",
-      "gas",       "gold",       "handbags",    "homebuilder",  "homes",      "hospital",  "hospitals",
-      "hotel",     "hotels",     "insurance",   "insurer",      "jeans",      "jewelry",   "lender",
-      "logistics", "makeup",     "mattress",    "mattresses",   "miner",      "mining",    "mortgage",
-      "newspaper", "newspapers", "oil",         "paint",        "payments",   "pharma",    "pharmacy",
-      "phones",    "pipelines",  "pizza",       "power",        "publishing", "rail",      "railroad",
-      "railway",   "reit",       "restaurant",  "restaurants",  "retail",     "retailer",  "semiconductors",
-      "shipping",  "shoes",      "snacks",      "sneakers",     "software",   "steel",     "store",
-      "stores",    "streaming",  "supermarket", "supermarkets", "tires",      "tools",     "toys",
-      "tractors",  "trucking",   "trucks",      "utility",      "watches",    "water",     "wireless",
-      NULL};
+  static const char *const trades[] = {COMPANY_TALK_TRADE, NULL};
   return plan_word_in(fold, trades) >= 0;
 }
 
 static int is_share_word(const char *fold) {
-  static const char *const words[] = {"stock",    "stocks", "share",  "shares", "equity",    "common",
-                                      "ordinary", "ticker", "symbol", "firm",   "corporate", "parent",
-                                      "usa",      "us",     "adr",    NULL};
+  static const char *const words[] = {COMPANY_TALK_SHARE, NULL};
   return plan_word_in(fold, words) >= 0;
 }
 
@@ -234,13 +214,13 @@ static int is_remark(const struct plan_words *w, const struct plan_text *t, size
   return left == 0;
 }
 
-/* "(BAS)": maybe a ticker elsewhere. */
+/* "(BAS)": possibly a ticker on another exchange. */
 static int is_ticker_shaped(const struct plan_text *t, size_t from, size_t to) {
   const struct plan_token *token = &t->token[from];
   return to == from + 1 && token->len <= 6 && token->capitals == token->letters;
 }
 
-/* What two halves mean together, of which one gave a and found `head`, the other b and `tail`. */
+/* Combines two parts, of which one gave a and found `head`, the other b and `tail`. */
 static int join_halves(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                        const struct halves *h, int a, const struct mention *head, int b,
                        const struct mention *tail, struct mention *found) {
@@ -293,7 +273,7 @@ static int resolve_halves(const struct directory *d, const struct plan_words *w,
   return join_halves(d, w, t, &h, a, &head, b, &tail, found);
 }
 
-/* "Alphabet class A": without the class of shares at the end. */
+/* "Alphabet class A": removes the share class at the end. */
 static size_t without_class(const struct plan_text *t) {
   static const char *const words[] = {"class", "cl", "series", NULL};
   int has = t->count > 2 && t->token[t->count - 1].len == 1 &&
@@ -301,8 +281,8 @@ static size_t without_class(const struct plan_text *t) {
   return t->count - (has ? 2 : 0);
 }
 
-/* Whether a company that is called so is meant.  A single ordinary word, a part of a name and a name with a slip are
- * taken for one of the larger companies only, and a part only where no other company comes near. */
+/* Whether the company found is accepted.  A single ordinary word, a part of a name and a name with a typo only mean
+ * larger companies, and a part only where no other company is similar. */
 static int is_taken_for(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                         const struct mention *found) {
   struct plan_word word = plan_words_of(w, t->token[0].fold);
@@ -326,7 +306,7 @@ static int is_taken_for(const struct directory *d, const struct plan_words *w, c
   }
 }
 
-/* Takes the company that is written so by the SEC, where one of those found is: "Vertex, Inc.", "FIRST BANCORP /PR/". */
+/* Prefers a company whose SEC spelling is exactly the text: "Vertex, Inc.", "FIRST BANCORP /PR/". */
 static int take_whole_name(const struct directory *d, const struct plan_text *t, struct mention *found) {
   for (size_t i = 0; i < found->rival_count; i++)
     if (is_whole_name(d, t, found->rivals[i])) {
@@ -338,15 +318,15 @@ static int take_whole_name(const struct directory *d, const struct plan_text *t,
   return 0;
 }
 
-/* "Merck KGaA" is not Merck & Co., Inc.: a legal form at the end that other companies have. */
+/* "Merck KGaA" is not Merck & Co., Inc.: the text ends with a legal form of other companies. */
 static int is_another_form(const struct directory *d, const struct plan_text *t,
                            const struct mention *found) {
-  static const char *const forms[] = {"kgaa", "gmbh", "pty", NULL};
+  static const char *const forms[] = {LEGAL_FORMS_ELSEWHERE, NULL};
   return t->count > 1 && found->how != PLAN_TICKER && plan_word_in(t->token[t->count - 1].fold, forms) >= 0 &&
          !shares_word(d, t, t->count - 1, t->count, found->company);
 }
 
-/* Tickers and names that the whole text is, with or without an exchange. */
+/* Tickers and names that are the whole text, with or without an exchange. */
 static int resolve_exactly(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                            struct mention *found) {
   struct choices c = {.count = 0};
@@ -363,7 +343,7 @@ static int resolve_exactly(const struct directory *d, const struct plan_words *w
   return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
 }
 
-/* A name with one slip. */
+/* A name with one typing error. */
 static int resolve_slip(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                         struct mention *found) {
   struct choices c = {.count = 0};
@@ -397,7 +377,7 @@ static int resolve_twice(const struct directory *d, const struct plan_words *w, 
   return result;
 }
 
-/* "Deere John", "Horton, D.R.": the words begin elsewhere. */
+/* "Deere John", "Horton, D.R.": reordered words. */
 static int resolve_turned(const struct directory *d, const struct plan_text *t, struct mention *found) {
   struct choices c = {.count = 0};
   char key[CHOICE_KEY], rest[CHOICE_KEY];
@@ -415,12 +395,11 @@ static int resolve_turned(const struct directory *d, const struct plan_text *t, 
   return directory_company(d, found->company)->rank < TURNED_RANK;
 }
 
-/* Whether words about what a company does may stand behind the name t: "Corvus Insurance" is not Corvus Pharmaceuticals,
- * nor are "American Eagle Airlines" the outfitters. */
+/* Whether a line of business may follow the name t: "Corvus Insurance" is not Corvus Pharmaceuticals, nor are
+ * "American Eagle Airlines" the outfitters. */
 static int may_be_remarked(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                            const struct mention *found) {
-  static const char *const empty[] = {"international", "group",  "holdings", "holding", "global",
-                                      "worldwide",     "brands", "stores",   NULL};
+  static const char *const empty[] = {COMPANY_TALK_EMPTY, NULL};
   struct plan_text *name = xmalloc(sizeof *name);
   size_t others = 0, telling = 0;
   for (size_t i = 0; i < t->count; i++)
@@ -433,7 +412,7 @@ static int may_be_remarked(const struct directory *d, const struct plan_words *w
   return others == 0 || (telling > 0 && found->how == PLAN_ALIAS);
 }
 
-/* "DR Horton homes", "papa johns pizza", "Nvidia stock": a name and what the company does. */
+/* "DR Horton homes", "papa johns pizza", "Nvidia stock": a name and a line of business. */
 static int resolve_remarked(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                             struct mention *found) {
   struct plan_word first = plan_words_of(w, t->token[0].fold);
@@ -463,10 +442,9 @@ static int resolve_text(const struct directory *d, const struct plan_words *w, c
   return result;
 }
 
-/* "https://www.nvidia.com/en-us", "ir@nvidia.com": the name in an address of the net, or all of it. */
+/* "https://www.nvidia.com/en-us", "ir@nvidia.com": the name in a URL or e-mail address, or the whole text. */
 static struct slice without_address(struct slice name) {
-  static const char *const ends[] = {"com", "net", "org", "io", "ai", "co", "de", "fr",  "uk",  "ca", "jp",
-                                     "cn",  "in",  "eu",  "nl", "ch", "us", "tv", "app", "biz", NULL};
+  static const char *const ends[] = {COMPANY_TALK_DOMAIN, NULL};
   const char *scheme = memmem(name.data, name.len, "://", 3), *at = memchr(name.data, '@', name.len);
   struct slice host = name;
   struct plan_text *t;
@@ -491,16 +469,15 @@ static struct slice without_address(struct slice name) {
   return name;
 }
 
-/* What is typed where there is no name: "n/a", "none". */
+/* Placeholders for no name: "n/a", "none". */
 static int is_no_name(const struct plan_text *t) {
-  static const char *const words[] = {"na",  "none", "null",      "nil",           "nan",          "unknown",
-                                      "tbd", "tba",  "undefined", "notapplicable", "notavailable", NULL};
+  static const char *const words[] = {COMPANY_TALK_NOTHING, NULL};
   char key[CHOICE_KEY] = "";
   directory_key(t, 0, t->count, 0, key, sizeof key);
   return !(t->token[0].gap & GAP_DOLLAR) && plan_word_in(key, words) >= 0;
 }
 
-/* "WELLS FARGO & CO/MN": with the place behind a name of the SEC's. */
+/* "WELLS FARGO & CO/MN": a name of the SEC's followed by a place. */
 static int resolve_placed(const struct directory *d, const struct plan_words *w, struct plan_text *t,
                           struct mention *found) {
   size_t count = t->count, to = count;
@@ -539,7 +516,7 @@ int resolve_company(const struct directory *d, const struct plan_words *words, s
   return result;
 }
 
-/* ---- names and tickers that are nearly right ---- */
+/* ---- suggestions for names and tickers ---- */
 
 #define NEAR_LETTERS 6 /* of a ticker */
 
@@ -549,7 +526,7 @@ static void add_near(const struct directory *d, const char *ticker, struct choic
   choices_add_key(c, d, key, (size_t)len, OF_TICKERS, 0, 0);
 }
 
-/* All tickers one slip from `fold`. */
+/* All tickers one typing error from `fold`. */
 static void near_choices(const struct directory *d, const char *fold, struct choices *c) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
   int n = (int)strlen(fold);

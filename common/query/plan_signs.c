@@ -2,23 +2,24 @@
 
 #include "query/mention_weights.h"
 #include "query/plan_windows.h"
+#include "tables/question_words.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define LARGEST 20.0 /* ranks below this are alike */
+#define LARGEST 20.0 /* ranks below this count as equal */
 #define SMALLEST 8000.0
-#define OWN 50         /* a company of the user's own store is as likely meant as the 50th largest */
-#define LISTED_WORDS 3 /* of a row of the list */
-#define COMMON 0.6F    /* an ordinary word; less: one that only large dictionaries have */
-#define EVEN 5         /* leaning of a word that tells nothing */
-#define LEANINGS 4.0F  /* from there to either end */
+#define OWN 50         /* a company of the user's store is as likely as the 50th largest */
+#define LISTED_WORDS 3 /* longest entry of the list */
+#define COMMON 0.6F    /* an ordinary word; below: only in large dictionaries */
+#define EVEN 5         /* neutral leaning */
+#define LEANINGS 4.0F  /* distance from there to either end */
 
-/* The words around a mention. */
+/* A mention and its neighbours. */
 struct span {
   const struct mention_text *m;
   size_t from, to;
-  int has_before, has_behind; /* a neighbour that nothing parts from it */
+  int has_before, has_behind; /* adjacent, with no punctuation in between */
 };
 
 static float is_among(const struct span *s, size_t i, const char *const *list) {
@@ -38,7 +39,7 @@ static int is_all_capitals(const struct plan_token *t) {
   return t->letters > 0 && (t->capitals == t->letters || (t->possessive && t->capitals + 1 == t->letters));
 }
 
-/* "AT&T": one written word, of no list. */
+/* "AT&T": written as one word, on no list. */
 static int is_compact(const struct span *s) {
   for (size_t i = s->from + 1; i + 1 < s->to; i++)
     if (s->m->t->token[i].amp && !((s->m->t->token[i].gap | s->m->t->token[i + 1].gap) & GAP_BLANK))
@@ -46,7 +47,7 @@ static int is_compact(const struct span *s) {
   return 0;
 }
 
-/* By the size of the dictionary that has a word: 1 for the most common words, 0 for those of none. */
+/* By the size of the dictionary that contains a word: 1 for the most common words, 0 for unknown ones. */
 static float commonness_of(unsigned size) {
   return size == 0    ? 0.F
          : size <= 10 ? 1.F
@@ -56,7 +57,7 @@ static float commonness_of(unsigned size) {
                       : 0.3F;
 }
 
-/* That of the least common of the words. */
+/* Of the least common word. */
 static float commonness(const struct span *s) {
   float least = is_compact(s) ? 0 : 1;
   for (size_t i = s->from; i < s->to; i++) {
@@ -70,7 +71,7 @@ static float of_filers(unsigned filers) {
   return (float)(log(1.0 + filers) / log(256.0));
 }
 
-/* The list's row of tokens [from, to), of at most three words; all 0 where there is none. */
+/* The list's entry for tokens [from, to), at most three words; all 0 where there is none. */
 static struct plan_word listed_words(const struct span *s, size_t from, size_t to) {
   char key[3 * PLAN_FOLD];
   struct plan_word none = {0};
@@ -85,7 +86,7 @@ static struct plan_word listed_words(const struct span *s, size_t from, size_t t
   return plan_words_of(s->m->words, key);
 }
 
-/* Capitals: 1 they mark the words as a name, -1 the words are small though names have capitals. */
+/* Capitals: 1: they mark the words as a name; -1: the words are in lower case although names are capitalised. */
 static int capitals_of(const struct span *s) {
   const struct plan_text *t = s->m->t;
   size_t capital = 0, words = 0;
@@ -168,17 +169,15 @@ static void read_spelling(const struct span *s, struct mention_signs *x) {
   x->is_function = single && is_grammar(m, s->from);
 }
 
-/* Whether token i and the one before it are one word: "R&D", "Springsteen-Abbott". */
+/* Whether token i and the previous one form one word: "R&D", "Springsteen-Abbott". */
 static int is_joined(const struct plan_text *t, size_t i) {
   unsigned gap = t->token[i].gap;
   return !(gap & GAP_BLANK) && ((gap & GAP_HYPHEN) || (gap == 0 && (t->token[i].amp || t->token[i - 1].amp)));
 }
 
-static const char *const determiners[] = {"the",  "a",    "an",    "our",   "its",  "their", "my",
-                                          "your", "this", "that",  "no",    "some", "each",  "any",
-                                          "his",  "her",  "these", "those", NULL};
+static const char *const determiners[] = {QUESTION_WORDS_DETERMINER, NULL};
 
-/* Adds how far word i leans to talk about companies or to other talk; 1 where that is known. */
+/* Adds the leaning of word i towards talk about companies or other talk; 1 where it is known. */
 static int add_leaning(const struct mention_text *m, size_t i, float *filing, float *general) {
   float leaning = ((float)m->word[i].leaning - EVEN) / LEANINGS;
   if (m->word[i].leaning == 0 || is_grammar(m, i) || m->taken[i])
@@ -188,7 +187,7 @@ static int add_leaning(const struct mention_text *m, size_t i, float *filing, fl
   return 1;
 }
 
-/* What the question's other words are. */
+/* Properties of the question's other words. */
 static void read_others(const struct span *s, struct mention_signs *x) {
   const struct mention_text *m = s->m;
   size_t known = 0;
@@ -233,15 +232,12 @@ static void read_behind(const struct span *s, struct mention_signs *x) {
 }
 
 static void read_before(const struct span *s, struct mention_signs *x) {
-  static const char *const asks[] = {"has", "have", "had",  "does", "do",    "did",   "is",     "are",
-                                     "was", "were", "will", "can",  "would", "could", "should", NULL};
-  static const char *const holder[] = {"of", "at", "for", "by", "about", "and", "vs", "versus", NULL};
+  static const char *const asks[] = {QUESTION_WORDS_AUXILIARY, NULL};
+  static const char *const holder[] = {QUESTION_WORDS_HOLDER, NULL};
   static const char *const question[] = {"what", "which", "how", "why", "whose", NULL};
-  static const char *const pronouns[] = {"i", "you", "we", "they", "he", "she", "to", "not", NULL};
+  static const char *const pronouns[] = {QUESTION_WORDS_PRONOUN, NULL};
   static const char *const where[] = {"in", "from", "to", "into", "near", "around", NULL};
-  static const char *const titles[] = {
-      "mr",  "mrs", "ms",    "dr",      "sir",       "director", "chairman",  "president",  "officer",
-      "ceo", "cfo", "chief", "founder", "treasurer", "counsel",  "secretary", "chairwoman", NULL};
+  static const char *const titles[] = {QUESTION_WORDS_TITLE, NULL};
   const struct mention_text *m = s->m;
   x->begins = !s->has_before;
   x->begins_line = s->from == 0 && m->telegraphic;

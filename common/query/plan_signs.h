@@ -1,27 +1,26 @@
-/* plan_signs.h: whether words name a company here, by a linear model over signs: how they are spelled, how ordinary they
- * are, how large the company is, what stands beside them.  Weights differ by the kind of words (enum mention_sort) and
- * are fitted by data/gen/mentions.py; private to plan_mentions.c.
- */
+/* plan_signs.h: decides whether words name a company, by a linear model over features: spelling, frequency as
+ * ordinary words, size of the company, neighbouring words.  Weights are fitted by data/gen/mentions.py separately for
+ * each kind of words (enum mention_sort); private to plan_mentions.c. */
 #ifndef BID_PLAN_SIGNS_H
 #define BID_PLAN_SIGNS_H
 
 #include "query/plan_mentions.h"
 
-/* What the words are, of themselves. */
+/* The kind of the words themselves. */
 enum mention_sort {
-  SORT_RARE,   /* a single word of no list: "Netflix" */
+  SORT_RARE,   /* a single word on no list: "Netflix" */
   SORT_PROPER, /* a single name of a person or place: "Ford" */
   SORT_WORD,   /* a single ordinary word: "target" */
   SORT_WORDS,  /* several ordinary words: "best buy" */
   SORT_NAMES,  /* several, not all of them ordinary: "wells fargo" */
-  SORT_TICKER, /* a ticker in capitals or behind a dollar sign */
-  SORT_SMALL,  /* a ticker in small letters */
-  SORT_SLIP,   /* a word of no list, one letter from a name */
+  SORT_TICKER, /* a ticker in capitals or after a dollar sign */
+  SORT_SMALL,  /* a ticker in lower case */
+  SORT_SLIP,   /* a word on no list, one typo from a name */
   SORT_COUNT
 };
 
-/* Each is 0 where it doesn't hold, 1 where it does, between where it holds more or less.  "Behind" and "before" are the
- * tokens next to the words, unless a sentence, a bracket or a comma parts them. */
+/* Each feature is 0 where it doesn't hold, 1 where it does, or a degree in between.  "Behind" and "before" refer to
+ * the tokens adjacent to the words, unless a sentence end, a bracket or a comma is in between. */
 #define MENTION_SIGNS(S)                                                                                     \
   S(always)                                                                                                  \
   S(large)        /* the company's size, by its place on the list: logarithm, 1 the largest */               \
@@ -109,16 +108,16 @@ struct mention_signs {
 #undef S
 };
 
-/* The signs of a mention whose from, to, company and way are set.  e: the name or ticker that it is; NULL for a slip.
- * inside: a longer name began at the same word and was none. */
+/* Computes the features of a mention whose from, to, company and way are set.  e: the matching name or ticker; NULL
+ * for a typo.  inside: a longer name started at the same word and was rejected. */
 enum mention_sort mention_read_signs(const struct mention_text *m, const struct mention *found,
                                      const struct directory_entry *e, int inside,
                                      struct mention_signs *signs);
 
-/* The log-odds that they say. */
+/* The log-odds from the features. */
 double mention_weigh(enum mention_sort sort, const struct mention_signs *signs);
 
-/* Appends the sort and the signs that are not 0: "word large=0.61 capital=1". */
+/* Appends the sort and the nonzero features: "word large=0.61 capital=1". */
 void mention_print_signs(enum mention_sort sort, const struct mention_signs *signs, struct buf *out);
 
 #endif

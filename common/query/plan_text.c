@@ -5,8 +5,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Base letters of U+00C0 to U+017F; ' ' parts tokens.  After the decompositions of UnicodeData.txt; letters without
- * one are written as they are without their mark. */
+/* Base letters of U+00C0 to U+017F; ' ' separates tokens.  From the decompositions of UnicodeData.txt; letters
+ * without one are written as the letter without its mark. */
 static const char latin[] = "aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty"
                             "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll"
                             "lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
@@ -19,7 +19,7 @@ static int token_is_dash(uint32_t c) {
   return c == '-' || (c >= 0x2010 && c <= 0x2015) || c == 0x2212;
 }
 
-/* The folded letter or digit, or 0 where the character is none. */
+/* The normalised letter or digit, or 0 where the character is neither. */
 static char fold_letter(uint32_t c) {
   if (c < 0x80)
     return isalnum((int)c) ? (char)tolower((int)c) : 0;
@@ -35,7 +35,7 @@ static int is_capital(uint32_t c) {
   return c >= 0xc0 && c <= 0x17f && (c < 0xdf || (c >= 0x100 && c % 2 == 0));
 }
 
-/* ends: a full stop would end a sentence here. */
+/* ends: a full stop here would end a sentence. */
 static unsigned gap_of(uint32_t c, int ends) {
   if (token_is_dash(c))
     return GAP_HYPHEN;
@@ -71,7 +71,7 @@ static unsigned gap_of(uint32_t c, int ends) {
   }
 }
 
-/* A character of the text; its length, at least 1. */
+/* Decodes a character of the text; its length, at least 1. */
 static size_t token_char_at(struct slice text, size_t at, uint32_t *c) {
   if ((unsigned char)text.data[at] < 0x80) {
     *c = (unsigned char)text.data[at];
@@ -98,7 +98,7 @@ static void add_letter(struct plan_token *token, char base, uint32_t c) {
     token->fold[token->len++] = base;
 }
 
-/* Reads a word whose first character is at `at`: letters and digits with apostrophes inside.  Where it ends. */
+/* Reads a word that starts at `at`: letters and digits with apostrophes inside.  Returns its end. */
 static size_t token_read_word(struct plan_token *token, struct slice text, size_t at) {
   size_t apostrophe = 0; /* letters before the last one, plus 1 */
   while (at < text.len) {
@@ -124,7 +124,7 @@ static size_t token_read_word(struct plan_token *token, struct slice text, size_
   return at;
 }
 
-/* "Starbucks' margin": an apostrophe that closes a word in s. */
+/* "Starbucks' margin": an apostrophe after a final s. */
 static void note_plural_possessive(struct plan_token *token, struct slice text, size_t at) {
   uint32_t c, next = ' ';
   if (at >= text.len || token->len < 2 || token->fold[token->len - 1] != 's')
@@ -148,7 +148,7 @@ void plan_text_read(struct plan_text *t, struct slice text) {
     if (at + n < t->text.len)
       token_char_at(t->text, at + n, &next);
     if (!fold_letter(c) && c != '&') {
-      /* "Inc. ", "J. P. ": abbreviations; longer words end a sentence. */
+      /* "Inc.  ", "J.  P.  ": abbreviations; a full stop after longer words ends a sentence. */
       gap |= gap_of(c, next <= ' ' && t->count > 0 && t->token[t->count - 1].len > 3);
       at += n;
       continue;

@@ -1,8 +1,9 @@
-/* Periods are read in two steps: the words become items (a year, a quarter, a date, "latest"), then neighbours are put
- * together ("second quarter of fiscal 2023 and 2024") and each becomes a window. */
+/* plan_windows.c: periods are parsed in two steps: words become items (a year, a quarter, a date, "latest"), then
+ * adjacent items are combined ("second quarter of fiscal 2023 and 2024") and converted to windows. */
 #include "query/plan_windows.h"
 
 #include "query/plan_dates.h"
+#include "tables/period_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,18 +15,18 @@
 
 enum item_kind {
   ITEM_YEAR,    /* year */
-  ITEM_PART,    /* period, maybe year */
-  ITEM_ENDS,    /* day: a period of `months` ended then (0: length unknown) */
-  ITEM_MONTH,   /* day.month, maybe day.year */
+  ITEM_PART,    /* period, possibly year */
+  ITEM_ENDS,    /* day: a period of `months` ended then (0: unknown length) */
+  ITEM_MONTH,   /* day.month, possibly day.year */
   ITEM_DAY,     /* day */
   ITEM_RANGE,   /* day to until (year 0: open); filed: of filings */
   ITEM_LATEST,  /* count, months: 3 quarters, 12 years, 0 any; year of "this year" */
-  ITEM_TO_DATE, /* "year to date", "trailing twelve months": the newest, unless a period stands beside it */
+  ITEM_TO_DATE, /* "year to date", "trailing twelve months": the newest, unless a period is named with it */
   ITEM_EARLIER, /* the same period a year before, or in `year`: "the same quarter last year" */
-  ITEM_NOTHING  /* taken, says nothing of its own: "year over year" */
+  ITEM_NOTHING  /* consumed, but adds nothing: "year over year" */
 };
 
-/* Words in front of an item. */
+/* Words before an item. */
 enum item_lead {
   LEAD_NONE,
   LEAD_SINCE,
@@ -34,7 +35,7 @@ enum item_lead {
   LEAD_BEFORE,
   LEAD_AS_OF,
   LEAD_AT,      /* at, on */
-  LEAD_BETWEEN, /* between, from: a range where a second item follows */
+  LEAD_BETWEEN, /* between, from: a range if a second item follows */
   LEAD_BY
 };
 
@@ -47,7 +48,7 @@ struct item {
   struct plan_day day, until;
   enum item_lead lead;
   int filed;  /* "filed in 2024" */
-  int linked; /* to the item before: 1 listed ("and", "vs"), 2 the end of a range */
+  int linked; /* to the previous item: 1 enumerated ("and", "vs"), 2 the end of a range */
   int early;  /* -1 early, 2 mid, 1 late: "in early February" */
   int at_end; /* "year-end 2016", "the end of March 2023" */
 };
@@ -59,7 +60,7 @@ struct window_scan {
   struct plan_day today;
   struct item items[ITEMS];
   size_t count;
-  size_t bad_from, bad_to; /* the words of when->bad */
+  size_t bad_from, bad_to; /* range of the words of when->bad */
 };
 
 static int word_is(const struct window_scan *s, size_t i, const char *word) {
@@ -76,7 +77,7 @@ static int word_is_year(const struct window_scan *s, size_t i) {
 
 /* ---- items ---- */
 
-/* A period that can't be placed: refused, and told. */
+/* Records an impossible period, which is rejected and reported. */
 static int read_bad(struct window_scan *s, size_t i, size_t to, const char *why) {
   if (s->when->bad == NULL) {
     s->when->bad = why;
@@ -86,10 +87,9 @@ static int read_bad(struct window_scan *s, size_t i, size_t to, const char *why)
   return 0;
 }
 
-static const char *const ends_words[] = {"ended",   "ending", "ends",  "end", "to",
-                                         "through", "thru",   "until", NULL};
+static const char *const ends_words[] = {PERIOD_WORDS_END_LEAD, NULL};
 
-/* The latest day of that date's kind that is not after today; of a date without a year, or without a day. */
+/* The latest possible day for a date without year or day, not after today. */
 static struct plan_day whole_day(const struct window_scan *s, struct plan_day d) {
   int day = d.day, year = d.year ? d.year : s->today.year;
   struct plan_day whole = {year, d.month, day ? day : plan_days_of_month(year, d.month)};
@@ -150,7 +150,7 @@ static int read_month_quarter(struct window_scan *s, size_t i, struct item *item
     at += used ? skip + used : 0;
   }
   *item = (struct item){.kind = ITEM_ENDS, .from = i, .to = at, .months = 3, .day = whole_day(s, day)};
-  if (holiday) { /* the quarter that holds December, or ends soon after it */
+  if (holiday) { /* the quarter that contains December, or ends soon after it */
     item->kind = ITEM_RANGE;
     item->until = (struct plan_day){item->day.year + 1, 2, 8};
     item->day.day = 15;
@@ -158,14 +158,14 @@ static int read_month_quarter(struct window_scan *s, size_t i, struct item *item
   return 1;
 }
 
-/* The Monday of a day's week, the first day of its month, quarter or year. */
+/* The Monday of a day's week, or the first day of its month, quarter or year. */
 static struct plan_day unit_start(const struct window_scan *s, int days, int months) {
   if (days)
     return plan_day_of(s->when->now - (int64_t)86400 * (days == 7 ? (s->when->now / 86400 + 3) % 7 : 0));
   return plan_month_start(s->today.year, s->today.month, -((s->today.month - 1) % months));
 }
 
-/* So many units before a day. */
+/* The day that many units earlier. */
 static struct plan_day units_before(struct plan_day d, int days, int months, int count) {
   struct plan_day back = plan_month_start(d.year, d.month, -months * count);
   back.day =
@@ -175,8 +175,8 @@ static struct plan_day units_before(struct plan_day d, int days, int months, int
   return days ? d : back;
 }
 
-/* Filings of "last month", "the past two weeks", "this year", "yesterday".  Quarters and years are spans for forms that
- * report on no period; for reports they are periods. */
+/* Filings of "last month", "the past two weeks", "this year", "yesterday".  Quarters and years are time spans for
+ * forms that don't report on a period; for reports they are periods. */
 static int read_span(struct window_scan *s, size_t i, struct item *item) {
   static const char *const leads[] = {"last", "past", "previous", "prior", "this", "current", NULL};
   static const char *const units[] = {"day", "days", "week", "weeks", "hour", "hours", NULL},
@@ -191,13 +191,14 @@ static int read_span(struct window_scan *s, size_t i, struct item *item) {
   if (lead < 0)
     return 0;
   at += plan_count_at(s->t, at, &count);
-  long hours = at < s->t->count ? plan_token_number(&s->t->token[at]) : -1; /* more than a small count */
+  long hours = at < s->t->count ? plan_token_number(&s->t->token[at]) : -1; /* larger than plan_count_at()
+                                                                               reads */
   at += count == 0 && hours > 0 && hours <= HOURS_MOST && (word_is(s, at + 1, "hours"));
   int unit = at < s->t->count ? plan_word_in(s->t->token[at].fold, units) : -1, days = unit < 0 ? 0
                                                                                        : unit < 2 || unit >= 4
                                                                                            ? 1
                                                                                            : 7;
-  if (unit >= 4) /* days are the smallest part of a window */
+  if (unit >= 4) /* windows have a resolution of days */
     count = ((int)(count ? count : hours > 0 ? hours : 1) + 23) / 24;
   if (unit < 0 && plan_unit_at(s->t, at, &months) == 0)
     return 0;
@@ -222,8 +223,7 @@ static int read_part_of_year(struct window_scan *s, size_t i, struct item *item)
   static const struct {
     const char *word;
     int first, months;
-  } parts[] = {{"early", 1, 4},  {"mid", 5, 4},  {"late", 9, 4},   {"spring", 3, 3},
-               {"summer", 6, 3}, {"fall", 9, 3}, {"autumn", 9, 3}, {"winter", 12, 3}};
+  } parts[] = {PERIOD_WORDS_PART};
   size_t n = sizeof parts / sizeof *parts, k = 0, at = i + 1, used;
   enum plan_year_kind kind;
   int year;
@@ -246,15 +246,12 @@ static int read_part_of_year(struct window_scan *s, size_t i, struct item *item)
   return 1;
 }
 
-static const char *const latest_words[] = {"latest", "newest",  "recent", "last",     "past",      "previous",
-                                           "prior",  "current", "this",   "trailing", "preceding", NULL};
+static const char *const latest_words[] = {PERIOD_WORDS_LATEST, NULL};
 
-/* What is counted: months of a unit, or -1 for filings of any form; *used tokens. */
+/* The unit being counted: its months, or -1 for filings of any form; *used tokens. */
 static int unit_at(const struct window_scan *s, size_t i, size_t *used) {
-  static const char *const skip[] = {"fiscal", "full",      "reported", "available", "filed",
-                                     "annual", "quarterly", "calendar", NULL};
-  static const char *const filings[] = {"filing",   "filings", "report",  "reports",    "results",
-                                        "earnings", "update",  "numbers", "disclosure", NULL};
+  static const char *const skip[] = {PERIOD_WORDS_BEFORE_UNIT, NULL};
+  static const char *const filings[] = {PERIOD_WORDS_FILING, NULL};
   size_t at = i;
   int annual = word_is(s, at, "annual") || word_is(s, at, "full"), quarterly = word_is(s, at, "quarterly"),
       months = 0;
@@ -269,7 +266,7 @@ static int unit_at(const struct window_scan *s, size_t i, size_t *used) {
   if (word_of(s, at, filings))
     return -1;
   if (at < s->t->count && s->taken[at] == TAKEN_FORM) {
-    *used = at - i; /* its own words stay the form's */
+    *used = at - i; /* the form's words are left to plan_forms.c */
     return -1;
   }
   return 0;
@@ -293,8 +290,8 @@ static int read_to_date(struct window_scan *s, size_t i, struct item *item) {
   return 1;
 }
 
-/* "at year end", "fiscal year-end", "at the end of the quarter", "the year just ended": reports of that length, the newest
- * as ever; "by year end" lies ahead. */
+/* "at year end", "fiscal year-end", "at the end of the quarter", "the year just ended": the newest report of that
+ * length; "by year end" is in the future. */
 static int read_unit_end(struct window_scan *s, size_t i, struct item *item) {
   static const char *const ahead[] = {"by", "before", "until", NULL}, *const whole[] = {"yearend", "fye",
                                                                                         NULL};
@@ -353,14 +350,13 @@ static int read_latest(struct window_scan *s, size_t i, struct item *item) {
     item->months = this_one ? 0 : 12;
     item->year = s->today.year - !this_one;
     item->how = YEAR_FISCAL;
-    if (i > 0 &&
-        (word_is(s, i - 1, "its") || word_is(s, i - 1, "their"))) /* "its last year": of its existence */
+    if (i > 0 && (word_is(s, i - 1, "its") || word_is(s, i - 1, "their"))) /* "its last year": of existence */
       item->kind = ITEM_NOTHING;
   }
   return 1;
 }
 
-/* "two years ago", "the year before last"; quarters can't be counted back without the company's calendar. */
+/* "two years ago", "the year before last"; quarters can't be counted back without the company's fiscal calendar. */
 static int read_ago(struct window_scan *s, size_t i, struct item *item) {
   int count, months;
   size_t at = i + plan_count_at(s->t, i, &count), used = plan_unit_at(s->t, at, &months);
@@ -385,8 +381,7 @@ static int read_earlier(struct window_scan *s, size_t i, struct item *item) {
                            *const ago[] = {"ago", "earlier", "before", NULL},
                            *const filler[] = {"the", "of", "in", "from", "a", "one", NULL},
                            *const units[] = {"quarter", "period", "half", "months", "comparable", NULL},
-                           *const than[] = {"vs",      "versus", "than", "from", "with",
-                                            "against", "over",   "to",   NULL};
+                           *const than[] = {PERIOD_WORDS_THAN, NULL};
   size_t at = i, used, to;
   int year = 0;
   enum plan_year_kind kind;
@@ -407,18 +402,14 @@ static int read_earlier(struct window_scan *s, size_t i, struct item *item) {
   if (to == i || (to == i + 2 && word_of(s, i, last))) /* "last year" */
     return 0;
   *item = (struct item){.kind = ITEM_EARLIER, .from = i, .to = to, .year = year};
-  item->count = word_of(s, to - 1, ago) && !(i > 0 && word_of(s, i - 1, than)); /* a period of its own */
+  item->count = word_of(s, to - 1, ago) && !(i > 0 && word_of(s, i - 1, than)); /* has a period of its own */
   return 1;
 }
 
-/* Whether a plain number of four digits is a year of business, not a part of a name or a maturity. */
+/* Whether a number of four digits is a fiscal or calendar year, not part of a name or a maturity. */
 static int is_period_year(const struct window_scan *s, size_t i, size_t to, int year) {
   static const char *const due[] = {"due", "maturing", "expiring", NULL};
-  static const char *const label[] = {"award",        "awards",   "plan",      "act",        "notes",
-                                      "note",         "bond",     "bonds",     "debentures", "convertible",
-                                      "convertibles", "senior",   "indenture", "incentive",  "law",
-                                      "treaty",       "olympics", "election",  "grant",      "term",
-                                      "target",       "targets",  "goal",      "goals",      NULL};
+  static const char *const label[] = {PERIOD_WORDS_NO_PERIOD, NULL};
   unsigned gap = s->t->token[i].gap;
   if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT) || word_is(s, i - (i > 0), "asu"))
     return 0;
@@ -500,36 +491,14 @@ static int read_nothing(struct window_scan *s, size_t i, struct item *item) {
   return to > 0;
 }
 
-/* ---- what stands in front of an item and between two ---- */
+/* ---- words before and between items ---- */
 
-/* The relation that the words before token i say. */
+/* The relation expressed by the words before token i. */
 static enum item_lead lead_before(const struct window_scan *s, size_t i) {
   static const struct {
     const char *first, *word; /* "prior to"; first may be NULL */
     enum item_lead lead;
-  } leads[] = {{"prior", "to", LEAD_BEFORE},
-               {"earlier", "than", LEAD_BEFORE},
-               {"up", "to", LEAD_UNTIL},
-               {"later", "than", LEAD_AFTER},
-               {"starting", "in", LEAD_SINCE},
-               {"beginning", "in", LEAD_SINCE},
-               {"starting", "with", LEAD_SINCE},
-               {"beginning", "with", LEAD_SINCE},
-               {NULL, "starting", LEAD_SINCE},
-               {NULL, "since", LEAD_SINCE},
-               {NULL, "until", LEAD_UNTIL},
-               {NULL, "through", LEAD_UNTIL},
-               {NULL, "thru", LEAD_UNTIL},
-               {NULL, "till", LEAD_UNTIL},
-               {NULL, "after", LEAD_AFTER},
-               {NULL, "post", LEAD_AFTER},
-               {NULL, "before", LEAD_BEFORE},
-               {NULL, "pre", LEAD_BEFORE},
-               {NULL, "between", LEAD_BETWEEN},
-               {NULL, "from", LEAD_BETWEEN},
-               {NULL, "by", LEAD_BY},
-               {NULL, "at", LEAD_AT},
-               {NULL, "on", LEAD_AT}};
+  } leads[] = {PERIOD_WORDS_LEAD};
   for (size_t k = 0; i > 0 && k < sizeof leads / sizeof *leads; k++)
     if (word_is(s, i - 1, leads[k].word) &&
         (leads[k].first == NULL || (i > 1 && word_is(s, i - 2, leads[k].first))))
@@ -537,7 +506,7 @@ static enum item_lead lead_before(const struct window_scan *s, size_t i) {
   return LEAD_NONE;
 }
 
-/* What is said behind an item: "2022 onwards", "2019 or earlier". */
+/* The relation expressed after an item: "2022 onwards", "2019 or earlier". */
 static enum item_lead lead_behind(const struct window_scan *s, size_t i) {
   static const char *const later[] = {"onward", "onwards", "later", "after", "newer", NULL},
                            *const earlier[] = {"earlier", "before", "older", NULL},
@@ -551,8 +520,7 @@ static enum item_lead lead_behind(const struct window_scan *s, size_t i) {
 }
 
 static void note_lead(struct window_scan *s, struct item *item) {
-  static const char *const skip[] = {"the",   "fiscal",    "in", "early", "late",  "mid", "start",
-                                     "begin", "beginning", "of", "year",  "years", "fy",  NULL},
+  static const char *const skip[] = {PERIOD_WORDS_BEHIND_LEAD, NULL},
                            *const filed[] = {"filed", "submitted", "published", "accepted", "lodged", NULL},
                            *const end[] = {"end", "close", NULL};
   size_t i = item->from, steps = 0;
@@ -588,13 +556,11 @@ static void note_lead(struct window_scan *s, struct item *item) {
     item->filed = word_of(s, i - back, filed);
 }
 
-/* How two items are joined: 0 not, 1 listed, 2 a range. */
+/* How two items are linked: 0 not, 1 enumerated, 2 a range. */
 static int link_between(const struct window_scan *s, const struct item *a, const struct item *b) {
   static const char *const range[] = {"to", "through", "thru", "until", "till", NULL};
-  static const char *const list[] = {"and",  "or",       "vs",   "versus", "v",  "with", "against",
-                                     "than", "compared", "over", "from",   "as", "well", NULL};
-  static const char *const filler[] = {"the", "fiscal",  "year", "years", "of", "in",
-                                       "fy",  "quarter", "that", "to",    NULL};
+  static const char *const list[] = {PERIOD_WORDS_LISTED, NULL};
+  static const char *const filler[] = {PERIOD_WORDS_LINKED, NULL};
   size_t i = a->to;
   int link = 0;
   if (b->from == a->to)
@@ -623,7 +589,7 @@ static void part_months(enum plan_period period, int *first, int *last) {
   *last = lasts[period];
 }
 
-/* The first and the last day that an item means. */
+/* The first and the last day of an item. */
 static struct plan_day first_day(const struct item *item) {
   int first, last;
   part_months(item->period, &first, &last);
@@ -646,13 +612,11 @@ static struct plan_day last_day(const struct item *item) {
   return item->kind == ITEM_RANGE ? item->until : item->day;
 }
 
-/* ---- neighbours put together ---- */
+/* ---- combining adjacent items ---- */
 
-/* Whether only words that bind a part to its year stand between: "of", "in", "the", "fiscal". */
-static const char *const of_year[] = {"of",   "in",       "the", "for", "fiscal", "fy",
-                                      "year", "calendar", "s",   "ytd", NULL},
-                         *const to_date[] = {"of",    "in", "the",     "for", "fiscal", "year",
-                                             "ended", "as", "through", "to",  "at",     NULL};
+/* Whether only words that link a part to its year are in between: "of", "in", "the", "fiscal". */
+static const char *const of_year[] = {PERIOD_WORDS_OF_YEAR, NULL}, *const to_date[] = {PERIOD_WORDS_TO_DATE,
+                                                                                       NULL};
 
 static int bound(const struct window_scan *s, const struct item *a, const struct item *b,
                  const char *const *filler) {
@@ -670,8 +634,8 @@ static void drop_item(struct window_scan *s, size_t i) {
   s->count--;
 }
 
-/* "YTD 2024", "TTM June 2025": a period that is named tells which one; the last year to date that a year's reports know
- * is that of nine months. */
+/* "YTD 2024", "TTM June 2025": a named period selects one; the last year-to-date period within a year's reports is
+ * nine months. */
 static void bind_to_date(struct window_scan *s) {
   for (size_t i = 0; i < s->count; i++) {
     struct item *a = &s->items[i], *b = i + 1 < s->count ? &s->items[i + 1] : NULL,
@@ -698,7 +662,7 @@ static void bind_to_date(struct window_scan *s) {
   }
 }
 
-/* "Q2" and "2025" become one item, whichever comes first; "this year" is a year for that. */
+/* Combines "Q2" and "2025" in either order; "this year" counts as a year here. */
 static void bind_years(struct window_scan *s) {
   for (size_t i = 0; i + 1 < s->count; i++) {
     struct item *a = &s->items[i], *b = &s->items[i + 1];
@@ -725,7 +689,7 @@ static void bind_years(struct window_scan *s) {
   }
 }
 
-/* "the same quarter last year" beside a period with its year. */
+/* Resolves "the same quarter last year" beside a period with its year. */
 static void share_earlier(const struct item *a, struct item *b, struct plan_day today) {
   int year = b->year;
   if (b->linked && a && (a->kind == ITEM_PART || a->kind == ITEM_YEAR) && a->year) {
@@ -745,7 +709,7 @@ static void share_earlier(const struct item *a, struct item *b, struct plan_day 
     *b = (struct item){
         .kind = ITEM_YEAR, .from = b->from, .to = b->to, .year = today.year - 1, .how = YEAR_FISCAL};
   } else {
-    b->kind = ITEM_NOTHING; /* what a report compares with */
+    b->kind = ITEM_NOTHING; /* the comparison period of a report */
   }
 }
 
@@ -761,7 +725,7 @@ static void share_end(const struct item *a, struct item *b) {
   b->months = a->months;
 }
 
-/* "Q2 2023 vs 2024", "Q1 and Q2 2024": what the one leaves out the other says. */
+/* "Q2 2023 vs 2024", "Q1 and Q2 2024": each item completes the other. */
 static void share_parts(struct window_scan *s) {
   static const char *const versus[] = {"vs", "versus", "than", NULL};
   for (size_t i = 0; i < s->count; i++) {
@@ -815,7 +779,7 @@ static void set_ends(struct plan_window *w, struct plan_day day, int months) {
   if (months <= 0)
     return;
   int whole =
-      day.day > 15 ? 1 - months : -months; /* a fiscal month may end in the first days of the next one */
+      day.day > 15 ? 1 - months : -months; /* a fiscal month may end in the first days of the next month */
   set_range(w, plan_month_start(day.year, day.month, whole), day);
 }
 
@@ -949,7 +913,7 @@ static void window_of(struct window_scan *s, struct plan *plan, const struct ite
   }
 }
 
-/* "Q4 2023 to Q2 2024": each of these quarters, by the company's own calendar.  0 where it is no such range. */
+/* "Q4 2023 to Q2 2024": each of these quarters, by the company's fiscal calendar.  0 where it is not such a range. */
 static int add_parts(struct window_scan *s, struct plan *plan, const struct item *a, const struct item *b) {
   int from = a->year * 4 + (int)a->period - PLAN_Q1, until = b->year * 4 + (int)b->period - PLAN_Q1;
   if (a->kind != ITEM_PART || b->kind != ITEM_PART || a->period > PLAN_Q4 || b->period > PLAN_Q4 ||
@@ -963,7 +927,8 @@ static int add_parts(struct window_scan *s, struct plan *plan, const struct item
   return 1;
 }
 
-/* Item i opens a range: "since 2022", "2019-2023", "until March 2024".  How many items it took, 0 for none. */
+/* Item i starts a range: "since 2022", "2019-2023", "until March 2024".  Returns the number of items consumed, 0 for
+ * none. */
 static size_t window_add_range(struct window_scan *s, struct plan *plan, size_t i) {
   const struct item *a = &s->items[i], *b = i + 1 < s->count ? &s->items[i + 1] : NULL;
   struct plan_day none = {0, 0, 0}, from = none, until = none;
@@ -996,7 +961,7 @@ static size_t window_add_range(struct window_scan *s, struct plan *plan, size_t 
   return closed ? 2 : 1;
 }
 
-/* "as of January 2025": what was known then; a whole date, and a month that ends a quarter, is a balance sheet's. */
+/* "as of January 2025": filings known then; but a full date, or a month that ends a quarter, is a balance sheet date. */
 static int take_as_of(struct plan *plan, const struct item *item) {
   if (item->lead != LEAD_AS_OF || item->kind != ITEM_MONTH || item->day.month % 3 == 0)
     return 0;
@@ -1031,7 +996,7 @@ static void read_items(struct window_scan *s) {
   }
 }
 
-/* A shorter second year: "2023-24", "2019/20". */
+/* A shortened second year: "2023-24", "2019/20". */
 static void read_short_seconds(struct window_scan *s) {
   for (size_t i = 0; i < s->count && s->count < ITEMS; i++) {
     const struct item *a = &s->items[i];
@@ -1080,7 +1045,7 @@ static int digits_at(const char *s, size_t n) {
   return value;
 }
 
-/* "2024", "2024-03", "2024-03-05": its first and last day. */
+/* The first and last day of "2024", "2024-03", "2024-03-05". */
 static int plain_days(const char *s, size_t n, struct plan_day *from, struct plan_day *until) {
   int year = n >= 4 ? digits_at(s, 4) : -1, month = n >= 7 && s[4] == '-' ? digits_at(s + 5, 2) : 0,
       day = n == 10 && s[7] == '-' ? digits_at(s + 8, 2) : 0;

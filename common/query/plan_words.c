@@ -1,12 +1,14 @@
 #include "query/plan_words.h"
 
+#include "tables/legal_forms.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#define KIND_SLOTS 4096u /* of a few hundred to two thousand words */
+#define KIND_SLOTS 4096u /* for a few hundred to two thousand words */
 
-const char *const plan_legal_forms[] = {"co",  "inc", "corp", "corporation", "plc",
-                                        "ltd", "llc", "ag",   "nv",          NULL};
+static const char *const legal_forms[] = {LEGAL_FORMS_NAME};
+const char *const plan_legal_forms[] = {LEGAL_FORMS_SIGN, NULL};
 
 struct kind_slot {
   struct slice word;
@@ -21,13 +23,11 @@ struct plan_words {
 static const struct {
   const char *name;
   unsigned kind;
-} kind_names[] = {{"legal", KIND_LEGAL},       {"generic", KIND_GENERIC},
-                  {"figure", KIND_FIGURE},     {"topic", KIND_TOPIC},
-                  {"document", KIND_DOCUMENT}, {"table", KIND_TABLE},
-                  {"tell", KIND_TELL},         {"compare", KIND_COMPARE},
-                  {"list", KIND_LIST},         {"abbreviation", KIND_ABBREVIATION},
-                  {"function", KIND_FUNCTION}, {"holding", KIND_HOLDING},
-                  {"counter", KIND_COUNTER},   {"market", KIND_MARKET}};
+} kind_names[] = {{"generic", KIND_GENERIC},   {"figure", KIND_FIGURE},   {"topic", KIND_TOPIC},
+                  {"document", KIND_DOCUMENT}, {"table", KIND_TABLE},     {"tell", KIND_TELL},
+                  {"compare", KIND_COMPARE},   {"list", KIND_LIST},       {"abbreviation", KIND_ABBREVIATION},
+                  {"function", KIND_FUNCTION}, {"holding", KIND_HOLDING}, {"counter", KIND_COUNTER},
+                  {"market", KIND_MARKET}};
 
 static size_t kind_slot_of(const struct plan_words *w, struct slice word) {
   uint32_t h = 2166136261u;
@@ -37,6 +37,15 @@ static size_t kind_slot_of(const struct plan_words *w, struct slice word) {
   while (w->slots[at].word.data && !slice_eq(w->slots[at].word, word))
     at = (at + 1) % KIND_SLOTS;
   return at;
+}
+
+static int add_kind(struct plan_words *w, struct slice word, unsigned kind, size_t *count) {
+  struct kind_slot *slot = &w->slots[kind_slot_of(w, word)];
+  if (slot->word.data == NULL && ++*count > KIND_SLOTS * 3 / 4)
+    return -1;
+  slot->word = word;
+  slot->kinds |= kind;
+  return 0;
 }
 
 static unsigned kind_named(struct slice name) {
@@ -62,13 +71,8 @@ static int add_kind_line(struct plan_words *w, struct slice line, size_t *count)
     return -1;
   while (line.len > 0) {
     struct slice word = take_until(&line, ' ');
-    if (word.len == 0)
-      continue;
-    struct kind_slot *slot = &w->slots[kind_slot_of(w, word)];
-    if (slot->word.data == NULL && ++*count > KIND_SLOTS * 3 / 4)
+    if (word.len > 0 && add_kind(w, word, kind, count) != 0)
       return -1;
-    slot->word = word;
-    slot->kinds |= kind;
   }
   return 0;
 }
@@ -77,6 +81,8 @@ struct plan_words *plan_words_new(struct slice words, struct slice company_words
   struct plan_words *w = xcalloc(1, sizeof *w);
   size_t number = 0, count = 0;
   w->lines = words;
+  for (size_t i = 0; i < sizeof legal_forms / sizeof *legal_forms; i++)
+    add_kind(w, slice_str(legal_forms[i]), KIND_LEGAL, &count);
   while (company_words.len > 0) {
     struct slice line = take_until(&company_words, '\n');
     number++;
@@ -93,7 +99,7 @@ void plan_words_free(struct plan_words *w) {
   free(w);
 }
 
-/* Order of a line of words.tsv and a word; lines of the head come first ('#' is below all letters). */
+/* Compares a line of words.tsv with a word; header lines sort first ('#' is below all letters). */
 static int compare_line(const char *line, const char *end, const char *word) {
   while (line < end && *word && *line == *word) {
     line++;
@@ -103,7 +109,7 @@ static int compare_line(const char *line, const char *end, const char *word) {
   return a - (unsigned char)*word;
 }
 
-/* The number behind the next tab. */
+/* The number after the next tab. */
 static uint8_t column(const char **at, const char *end) {
   unsigned value = 0;
   while (*at < end && **at != '\t' && **at != '\n')

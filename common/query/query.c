@@ -3,12 +3,14 @@
 
 #include "record/json.h"
 #include "base/utf8.h"
+#include "text/number_words.h"
+#include "tables/stems.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
 
-#define OWN_BYTES ((size_t)64 << 10) /* stems: reserved at once, so that slices of it stay valid */
+#define OWN_BYTES ((size_t)64 << 10) /* stems: reserved in advance, so that slices stay valid */
 
 void query_init(struct query *q) {
   memset(q, 0, sizeof *q);
@@ -35,7 +37,7 @@ static void query_clear(struct query *q) {
   q->quarters = 0;
 }
 
-/* The text with control characters and bad UTF-8 as blanks, without blanks at its ends. */
+/* Copies the text, trimmed, with control characters and invalid UTF-8 as blanks. */
 static void clean_text(struct query *q, struct slice text) {
   size_t i = 0;
   while (i < text.len) {
@@ -68,33 +70,16 @@ static struct slice raw_of(const struct query *q, const struct query_token *t) {
   return slice_of(q->text.data + t->start, t->end - t->start);
 }
 
-static int query_is_word(struct slice s, const char *word) {
-  return s.len == strlen(word) && strncasecmp(s.data, word, s.len) == 0;
-}
-
-static int in_list(struct slice s, const char *const *list) {
-  for (; *list != NULL; list++)
-    if (query_is_word(s, *list))
-      return 1;
-  return 0;
-}
-
-/* Stems.  Light ones say little of a passage; fillers say how to answer. */
-static const char *const light[] = {
-    "compani", "year",   "fiscal", "fy",      "amount",    "quarter",  "firm", "report", "financi", "much",
-    "mani",    "period", "end",    "million", "billion",   "thousand", "usd",  "dollar", "10-k",    "10-q",
-    "20-f",    "annual", "file",   "averag",  "percentag", "big",      "larg", NULL};
-static const char *const fillers[] = {
-    "pleas", "answer", "question", "give",   "given", "tell",  "show", "explain", "describ", "find", "list",
-    "use",   "let",    "want",     "know",   "need",  "there", "say",  "said",    "doe",     "did",  "make",
-    "made",  "get",    "got",      "happen", "ani",   "like",  "look", "mention", NULL};
+/* Stems.  Light words carry little information; fillers are about the form of the answer. */
+static const char *const light[] = {STEMS_LIGHT, NULL};
+static const char *const fillers[] = {STEMS_FILLER, NULL};
 
 static int token_kind(const struct term *t) {
   if (t->kind == TERM_STOP)
     return QUERY_STOP;
-  if (in_list(t->text, light))
+  if (slice_among_nocase(t->text, light))
     return QUERY_LIGHT;
-  return in_list(t->text, fillers) ? QUERY_FILLER : QUERY_WORD;
+  return slice_among_nocase(t->text, fillers) ? QUERY_FILLER : QUERY_WORD;
 }
 
 static int all_upper(struct slice s) {
@@ -143,7 +128,7 @@ static void close_phrase(struct query *q, size_t first, int quoted) {
   q->phrases[q->phrase_count++] = (struct query_phrase){(uint16_t)first, (uint16_t)count, (uint8_t)quoted};
 }
 
-/* The tokens between two marks become a phrase that is asked for. */
+/* Makes the tokens between two quotation marks a required phrase. */
 static void query_add_quoted(struct query *q, size_t from, size_t to) {
   size_t first = q->sequence_count;
   for (size_t i = 0; i < q->token_count; i++) {
@@ -193,12 +178,12 @@ static int query_digits(struct slice s, size_t from, size_t n) {
   return value;
 }
 
-/* "18", "'18" behind FY or a quarter; 2000 to 2068, 1969 to 1999. */
+/* "18", "'18" after FY or a quarter; 2000 to 2068, 1969 to 1999. */
 static int long_year(int two) {
   return two < 69 ? 2000 + two : 1900 + two;
 }
 
-/* "2018", "FY2018", "FY18": a number of four digits that isn't money. */
+/* "2018", "FY2018", "FY18": a number of four digits that isn't an amount of money. */
 static int year_token(const struct query *q, const struct query_token *t) {
   struct slice stem = query_stem_of(q, t), raw = raw_of(q, t);
   int year = stem.len == 4 ? query_digits(stem, 0, 4) : -1;
@@ -232,16 +217,13 @@ static int quarter_token(struct query *q, const struct query_token *t) {
 static void add_hint(struct query *q, struct terms *terms, struct slice phrase);
 
 static void quarter_words(struct query *q, size_t i) {
-  static const char *const names[4][3] = {
-      {"first", "1st", NULL}, {"second", "2nd", NULL}, {"third", "3rd", NULL}, {"fourth", "4th", NULL}};
   struct query_token *t = &q->tokens[i], *next = i + 1 < q->token_count ? t + 1 : NULL;
-  if (next != NULL && query_is_word(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
+  if (next != NULL && slice_is_nocase(raw_of(q, next), "fiscal") && i + 2 < q->token_count)
     next++;
-  if (next == NULL || !query_is_word(raw_of(q, next), "quarter"))
+  if (next == NULL || !slice_is_nocase(raw_of(q, next), "quarter"))
     return;
-  for (int k = 0; k < 4; k++)
-    if (in_list(raw_of(q, t), names[k]))
-      q->quarters |= (uint8_t)(1 << k);
+  int quarter = number_words_ordinal(raw_of(q, t));
+  q->quarters |= (uint8_t)(quarter ? 1 << (quarter - 1) : 0);
 }
 
 static void find_periods(struct query *q, struct terms *terms) {
@@ -267,7 +249,7 @@ static void find_periods(struct query *q, struct terms *terms) {
 struct hinting {
   struct query *q;
   struct terms *terms;
-  const size_t *token_of; /* index of each stem's token */
+  const size_t *token_of; /* token index of each stem */
 };
 
 static void add_hint_term(void *arg, const struct term *t) {
@@ -285,7 +267,7 @@ static void add_hint(struct query *q, struct terms *terms, struct slice phrase) 
 
 static void query_note(struct query *q, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends one JSON string, unless it is there; what is put in is the project's own text or was cleaned. */
+/* Appends one JSON string, without duplicates; arguments must be constants or sanitised. */
 static void query_note(struct query *q, const char *format, ...) {
   struct buf text, note;
   va_list args;
@@ -343,7 +325,7 @@ static void query_add_entry(void *arg, size_t from, size_t to, const struct thes
   }
 }
 
-/* A line is looked for under its statement's name, too: it stands in the passage's context or head. */
+/* A statement's line is also searched by the statement's name, which is in the passage's context or header. */
 static void add_statements(struct query *q, struct terms *terms) {
   static const struct {
     unsigned place;
@@ -371,12 +353,9 @@ static void expand(struct query *q, struct terms *terms, const struct thesaurus 
 }
 
 static void find_amount(struct query *q) {
-  static const char *const words[] = {"much",   "mani",    "amount", "ratio",  "percent", "percentag",
-                                      "margin", "rate",    "growth", "total",  "million", "billion",
-                                      "averag", "increas", "chang",  "number", "usd",     "calcul",
-                                      "turnov", "decreas", "sum",    "big",    "size",    NULL};
+  static const char *const words[] = {STEMS_AMOUNT, NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_amount |= in_list(query_stem_of(q, &q->tokens[i]), words);
+    q->asks_amount |= slice_among_nocase(query_stem_of(q, &q->tokens[i]), words);
 }
 
 #define BRIEF 8 /* tokens */
@@ -388,19 +367,18 @@ static int is_brief_line(const struct query *q) {
 }
 
 static void find_cause(struct query *q) {
-  static const char *const words[] = {"drove",  "driven", "driver",    "caus", "reason",
-                                      "behind", "factor", "contribut", NULL};
+  static const char *const words[] = {STEMS_CAUSE, NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_cause |= in_list(query_stem_of(q, &q->tokens[i]), words) ||
-                     query_is_word(raw_of(q, &q->tokens[i]), "why") ||
-                     (i > 0 && query_is_word(raw_of(q, &q->tokens[i]), "come") &&
-                      query_is_word(raw_of(q, &q->tokens[i - 1]), "how"));
+    q->asks_cause |= slice_among_nocase(query_stem_of(q, &q->tokens[i]), words) ||
+                     slice_is_nocase(raw_of(q, &q->tokens[i]), "why") ||
+                     (i > 0 && slice_is_nocase(raw_of(q, &q->tokens[i]), "come") &&
+                      slice_is_nocase(raw_of(q, &q->tokens[i - 1]), "how"));
 }
 
 static void find_date(struct query *q) {
   static const char *const words[] = {"when", "until", "till", "date", "dates", "deadline", NULL};
   for (size_t i = 0; i < q->token_count; i++)
-    q->asks_date |= in_list(raw_of(q, &q->tokens[i]), words);
+    q->asks_date |= slice_among_nocase(raw_of(q, &q->tokens[i]), words);
 }
 
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus) {
@@ -422,7 +400,7 @@ int query_parse(struct query *q, struct slice text, struct terms *terms, const s
 
 /* ---- weights ---- */
 
-/* One fixed setting for all sets; measured with test/bench/quality. */
+/* One setting for all data sets; measured with test/bench/quality. */
 #define WEIGHT_YEAR 0.5F
 #define WEIGHT_LIGHT 0.25F
 #define WEIGHT_EVERYDAY 0.5F

@@ -1,5 +1,5 @@
-/* query.h: the words of a question that are looked for: terms and phrases, what the thesaurus adds, years and quarters.
- * What it is about (companies, forms, periods) is plan.h's.
+/* query.h: a question's search terms: terms and phrases, thesaurus expansions, years and quarters.  What it is about
+ * (companies, forms, periods) is determined by plan.h.
  *
  *     struct query q;
  *     query_init(&q);
@@ -9,8 +9,8 @@
  *     }
  *     query_release(&q);
  *
- * A query can be used again after query_parse() with another text.  Odd questions are fine: empty ones, only
- * function words, an unclosed quotation mark (which is then no mark), control characters (read as blanks).
+ * A query can be reused by another query_parse().  Unusual questions are accepted: empty, only function words, an
+ * unclosed quotation mark (ignored), control characters (read as blanks).
  */
 #ifndef BID_QUERY_H
 #define BID_QUERY_H
@@ -21,29 +21,29 @@
 
 #include <stdint.h>
 
-#define QUERY_BYTES ((size_t)64 << 10) /* of a question */
-#define QUERY_TOKENS 512               /* the first ones count; a question of 10 KB has more */
-#define QUERY_TERMS 192                /* different terms, expansions included */
+#define QUERY_BYTES ((size_t)64 << 10) /* limit of a question */
+#define QUERY_TOKENS 512               /* limit of tokens; further ones of a 10 KB question are ignored */
+#define QUERY_TERMS 192                /* limit of distinct terms, including expansions */
 #define QUERY_PHRASES 64
 #define QUERY_SPELLINGS 16
-#define QUERY_ROUTES 8 /* forms, years of a question */
+#define QUERY_ROUTES 8 /* limit of forms and of years in a question */
 
 enum query_kind {
   QUERY_WORD,     /* a word or number of the question */
   QUERY_YEAR,     /* a year of the question */
-  QUERY_LIGHT,    /* says little: "company", "amount", "year" */
-  QUERY_FILLER,   /* says how to answer, not what about: "please", "respond", "decimal" */
-  QUERY_ROUTED,   /* names a company or form that the search was narrowed to */
-  QUERY_EVERYDAY, /* a word of a trigger that filings put otherwise: "top line" */
+  QUERY_LIGHT,    /* carries little information: "company", "amount", "year" */
+  QUERY_FILLER,   /* about the form of the answer: "please", "respond", "decimal" */
+  QUERY_ROUTED,   /* names a company or form to which the search is restricted */
+  QUERY_EVERYDAY, /* part of a thesaurus trigger that filings word differently: "top line" */
   QUERY_STOP,     /* a function word */
   QUERY_EXPANSION /* a word of a thesaurus phrase */
 };
 
 struct query_token {
   uint32_t stem, stem_len; /* in q->own */
-  uint32_t start, end;     /* bytes of q->text */
+  uint32_t start, end;     /* range in q->text */
   uint32_t position;
-  uint8_t kind, upper; /* enum query_kind; upper: all of its letters are capitals */
+  uint8_t kind, upper; /* enum query_kind; upper: all letters are capitals */
 };
 
 struct query_term {
@@ -52,23 +52,23 @@ struct query_term {
   uint8_t kind;
 };
 
-/* Terms that have to stand side by side (function words between them don't count in expansions). */
+/* Terms that must be adjacent (in expansions, function words in between are ignored). */
 struct query_phrase {
-  uint16_t first, count; /* of q->sequence */
-  uint8_t quoted;        /* 1: passages without it are left out; 0: from the thesaurus, a hint */
+  uint16_t first, count; /* range in q->sequence */
+  uint8_t quoted;        /* 1: passages without it are excluded; 0: from the thesaurus, optional */
 };
 
-/* An abbreviation, tokens [first, first + count), and what it stands for. */
+/* An abbreviation, tokens [first, first + count), and its expansion. */
 struct query_spelling {
   uint16_t first, count;
   struct slice phrase; /* in the thesaurus's text */
 };
 
 struct query_company {
-  const char *name, *ticker, *cik; /* as struct store_company */
+  const char *name, *ticker, *cik; /* as in struct store_company */
 };
 
-/* What the store knows; entry 0 of a list is "unknown". */
+/* The store's lists; entry 0 of each is "unknown". */
 struct query_known {
   const struct query_company *companies;
   size_t company_count;
@@ -77,8 +77,8 @@ struct query_known {
 };
 
 struct query {
-  struct buf text; /* the question, control characters as blanks, trimmed */
-  struct buf own;  /* stems and phrase words */
+  struct buf text; /* the question, trimmed, with control characters as blanks */
+  struct buf own;  /* memory of stems and phrase words */
   struct query_token tokens[QUERY_TOKENS];
   size_t token_count;
   struct query_term terms[QUERY_TERMS];
@@ -90,19 +90,19 @@ struct query {
   struct query_spelling spellings[QUERY_SPELLINGS];
   size_t spelling_count;
   unsigned places; /* enum thesaurus_place */
-  unsigned named;  /* those that are named as such: "from the balance sheet" */
-  int asks_cause;  /* "why", "what drove": an answer that gives reasons */
-  int asks_date;   /* "when", "until": an answer that holds a day */
-  int asks_amount; /* "how much", "what was", a ratio, a growth rate: an answer made of numbers */
+  unsigned named;  /* places named explicitly: "from the balance sheet" */
+  int asks_cause;  /* "why", "what drove": asks for reasons */
+  int asks_date;   /* "when", "until": asks for a date */
+  int asks_amount; /* "how much", "what was", a ratio, a growth rate: asks for numbers */
 
-  int16_t years
-      [QUERY_ROUTES]; /* as said, ascending, even ones that are no period of a report: evidence, not a choice */
+  int16_t years[QUERY_ROUTES]; /* years mentioned, ascending, including those that are not a report's period:
+                         evidence only */
   size_t year_count;
   uint8_t quarters;                 /* bit 0: first quarter ... bit 3; 0: none named */
-  int form_named;                   /* the plan's forms are named */
-  uint16_t forms[QUERY_ROUTES * 4]; /* of query_known, as the plan has them */
+  int form_named;                   /* the plan's forms were named */
+  uint16_t forms[QUERY_ROUTES * 4]; /* numbers in query_known, from the plan */
   size_t form_count;
-  struct buf notes; /* what was decided and why: JSON strings with commas between */
+  struct buf notes; /* decisions and their reasons: comma-separated JSON strings */
 };
 
 void query_init(struct query *q);
@@ -111,28 +111,27 @@ void query_release(struct query *q);
 /* thesaurus may be NULL.  0, or -1 where the text is longer than QUERY_BYTES. */
 int query_parse(struct query *q, struct slice text, struct terms *terms, const struct thesaurus *thesaurus);
 
-/* Takes the words of a name for what they are, wherever the question has them one behind the other: they tell whom
- * the question is about, not what. */
+/* Marks the words of a name wherever they occur adjacently: they tell whom the question is about, not what it asks. */
 void query_mark_name(struct query *q, struct slice name);
 
-/* Turns the tokens into weighted terms.  Without any word of weight the light ones and fillers count. */
+/* Converts the tokens to weighted terms.  If no word has full weight, light ones and fillers are used. */
 void query_finish(struct query *q);
 
-/* What the question calls by name: a company, a person, a place, a product; tokens [first, first + count).
- * Words that query_mark_name() marked don't count.  Fills names[max]; returns how many. */
+/* A proper name in the question: a company, a person, a place, a product; tokens [first, first + count).  Words
+ * marked by query_mark_name() are excluded.  Fills names[max]; returns how many. */
 struct query_name {
   uint16_t first, count;
 };
-/* Whether texts use the word of this stem as an ordinary one, not as a name. */
+/* Whether texts use the word with this stem as an ordinary word, not only as a name. */
 int query_is_ordinary(struct slice stem);
 
 size_t query_find_names(const struct query *q, struct query_name *names, size_t max);
 
-/* Companies that TEXT (of an option) means: a ticker, a CIK with or without leading zeros, a name or its
- * beginning; letters' case doesn't count.  Fills numbers[max]; returns how many. */
+/* Finds the companies for an option's text: a ticker, a CIK with or without leading zeros, a name or its beginning,
+ * in any case.  Fills numbers[max]; returns how many. */
 size_t query_find_companies(const struct query_known *known, const char *text, uint32_t *numbers, size_t max);
 
-/* Forms that NAME means: "10-K" is 10-K and its kin (10-K/A, 10-KT, 10-K405), "10-K/A" itself only. */
+/* Finds the forms for a name: "10-K" includes its variants (10-K/A, 10-KT, 10-K405), "10-K/A" only itself. */
 size_t query_find_forms(const struct query_known *known, const char *name, uint16_t *numbers, size_t max);
 
 #endif

@@ -1,56 +1,33 @@
-/* query_mentions.c: the names that a question holds, whatever the store knows.
+/* query_mentions.c: finds the proper names in a question, regardless of the store.
  *
- * Capitals show them, but for a sentence's first word.  Where the question's other words have none, or all of
- * them do, a name is a word that texts don't use as an ordinary one: ordinary_words.h lists those.
+ * Names are recognised by capitals, except for a sentence's first word.  Where the question's other words have none,
+ * or all have them, a name is a word that texts don't use as an ordinary one: ordinary_words.h lists ordinary words.
  */
 #include "query/ordinary_words.h"
 #include "query/company_names.h"
+#include "tables/abbreviations.h"
+#include "tables/legal_forms.h"
+#include "tables/company_talk.h"
 
 #include <ctype.h>
-#include <strings.h>
 
-#define HEADLINE_WORDS 3  /* so many words with capitals, and no other */
-#define SHOUTED_WORDS 3   /* a question of more, all of them capitals */
-#define ODD_LETTERS 3     /* of a word without capitals that may be a name */
-#define DERIVED_LETTERS 4 /* of a word behind its prefix, at least */
-#define SLIP_LETTERS 6    /* of a word that may be an ordinary one with a slip */
-#define LIKE_LETTERS 6    /* that a misspelt ordinary word has in common with it, at least */
-#define LIKE_REST 2       /* and at most this many others */
+#define HEADLINE_WORDS 3  /* minimum words, all capitalised */
+#define SHOUTED_WORDS 3   /* a question of more words, all in capitals */
+#define ODD_LETTERS 3     /* minimum letters of an uncapitalised name */
+#define DERIVED_LETTERS 4 /* minimum letters after a prefix */
+#define SLIP_LETTERS 6    /* minimum letters of an ordinary word with a typo */
+#define LIKE_LETTERS 6    /* minimum common letters of a misspelt ordinary word */
+#define LIKE_REST 2       /* and maximum other letters */
 
 /* Capitals that name nobody, */
-static const char *const abbreviations[] = {
-    "us",       "usa",   "usd",  "uk",    "eu",    "eur",  "gbp",    "eps",   "ceo",   "cfo",   "coo",
-    "cto",      "sec",   "fed",  "irs",   "gaap",  "ifrs", "fasb",   "asc",   "asu",   "fy",    "fys",
-    "yoy",      "qoq",   "ytd",  "ttm",   "ltm",   "r&d",  "m&a",    "sg&a",  "p&l",   "pp&e",  "ppe",
-    "ppne",     "d&a",   "g&a",  "md&a",  "ai",    "it",   "hr",     "pr",    "esg",   "ipo",   "roe",
-    "roa",      "roi",   "roic", "roce",  "wacc",  "irr",  "npv",    "cagr",  "ebit",  "ebita", "ebitda",
-    "ebitdar",  "nopat", "cogs", "capex", "opex",  "fcf",  "dpo",    "dso",   "dio",   "ar",    "ap",
-    "bs",       "pl",    "cf",   "rsu",   "rsus",  "psu",  "psus",   "espp",  "oem",   "arr",   "arpu",
-    "gmv",      "tam",   "emea", "apac",  "latam", "ltv",  "fx",     "vat",   "libor", "sofr",  "abs",
-    "nol",      "nols",  "dta",  "dtl",   "oci",   "aoci", "rou",    "lifo",  "fifo",  "etf",   "covid",
-    "covid-19", "hq",    "faq",  "ceos",  "cfos",  "kpi",  "kpis",   "mwh",   "gwh",   "q",     "pct",
-    "bn",       "mn",    "mm",   "whats", "hows",  "whos", "wheres", "whens", "thats", "lets",  "dont",
-    "doesnt",   "didnt", "isnt", "wasnt", "arent", "cant", "wont",   NULL};
+static const char *const abbreviations[] = {ABBREVIATIONS_NO_NAME, NULL};
 
-/* and those of places: Irish taxes are Ireland's, whatever word a filing has for them. */
-static const char *const places[] = {
-    "america",    "american",  "americas",    "europe",    "european",    "asia",       "asian",
-    "africa",     "african",   "australian",  "british",   "english",     "scottish",   "irish",
-    "french",     "german",    "italian",     "spanish",   "dutch",       "belgian",    "swiss",
-    "swedish",    "danish",    "norwegian",   "finnish",   "polish",      "greek",      "russian",
-    "turkish",    "israeli",   "saudi",       "indian",    "chinese",     "japanese",   "korean",
-    "taiwanese",  "canadian",  "mexican",     "brazilian", "argentine",   "latin",      "brussels",
-    "washington", "london",    "beijing",     "tokyo",     "germany",     "france",     "britain",
-    "england",    "ireland",   "italy",       "spain",     "netherlands", "luxembourg", "switzerland",
-    "austria",    "belgium",   "sweden",      "norway",    "denmark",     "finland",    "poland",
-    "russia",     "ukraine",   "turkey",      "israel",    "egypt",       "nigeria",    "india",
-    "china",      "japan",     "korea",       "taiwan",    "vietnam",     "thailand",   "indonesia",
-    "malaysia",   "singapore", "philippines", "australia", "canada",      "mexico",     "brazil",
-    "argentina",  "chile",     "colombia",    "peru",      "congo",       NULL};
+/* and capitals of places: filings may use another word for them. */
+static const char *const places[] = {COMPANY_TALK_PLACE, NULL};
 
 #define LINES (sizeof plain_words / sizeof *plain_words)
 
-/* The last line that doesn't begin behind the word. */
+/* The last line that doesn't sort after the word. */
 static size_t line_of(struct slice word) {
   size_t low = 0, high = LINES;
   while (high - low > 1) {
@@ -76,8 +53,8 @@ int query_is_ordinary(struct slice stem) {
   return stem.len <= TERMS_MAX && query_mentions_is_plain(stem);
 }
 
-/* Whether a word of the list begins as this one does, in `least` letters and all but a few: it is its kin, or
- * misspelt. */
+/* Whether a word of the list has the same beginning, in at least `least` letters and all but a few: a related word or
+ * a misspelling. */
 static int is_like_plain(struct slice stem, size_t least) {
   char wanted[TERMS_MAX + 2] = " ";
   size_t n = stem.len > least + LIKE_REST ? stem.len - LIKE_REST : least;
@@ -89,7 +66,7 @@ static int is_like_plain(struct slice stem, size_t least) {
          (line + 1 < LINES && strncmp(plain_words[line + 1], wanted, n + 1) == 0);
 }
 
-/* A letter too many, too few, another, or two of them the wrong way round, but not the first one. */
+/* Whether they differ by one insertion, deletion, substitution or swap, not of the first letter. */
 static int is_one_slip(struct slice a, struct slice b) {
   size_t i = 0;
   if (a.len < b.len) {
@@ -112,14 +89,14 @@ static int is_one_slip(struct slice a, struct slice b) {
   return n > 1 && x[0] == y[1] && x[1] == y[0] && memcmp(x + 2, y + 2, n - 2) == 0;
 }
 
-/* Whether one slip makes a word of the list of it: who types in small letters types fast. */
+/* Whether the word is one typing error from a word of the list: lower-case questions are typed fast. */
 static int is_slip(struct slice word) {
   char letters[TERMS_MAX];
   struct slice stem = slice_of(letters, word.len);
   if (word.len < SLIP_LETTERS || word.len > sizeof letters)
     return 0;
   memcpy(letters, word.data, word.len);
-  if (letters[word.len - 1] == 'y') /* as in the stems of "company" and its like */
+  if (letters[word.len - 1] == 'y') /* as in the stem of "company" */
     letters[word.len - 1] = 'i';
   for (size_t line = line_of(slice_of(stem.data, 1)); line < LINES && plain_words[line][1] <= stem.data[0];
        line++)
@@ -146,7 +123,7 @@ static int has_capital(const struct query *q, size_t i) {
   return isupper((unsigned char)q->text.data[q->tokens[i].start]) != 0;
 }
 
-/* Periods and parts ("F19", "H1", "CET1") have digits; names that have some are known by their other words. */
+/* Periods and similar ("F19", "H1", "CET1") have digits; names with digits are recognised by their other words. */
 static int query_mentions_has_digit(struct slice word) {
   for (size_t i = 0; i < word.len; i++)
     if (isdigit((unsigned char)word.data[i]))
@@ -154,15 +131,15 @@ static int query_mentions_has_digit(struct slice word) {
   return 0;
 }
 
-/* May be a part of a name. */
+/* Whether it may be part of a name. */
 static int is_candidate(const struct query *q, size_t i) {
   struct slice bare = query_bare(query_raw(q, i));
   return q->tokens[i].kind == QUERY_WORD && q->tokens[i].stem_len > 0 && !query_mentions_has_digit(bare) &&
-         !query_word_in(bare, query_suffixes) && !query_word_in(bare, abbreviations) &&
-         !query_word_in(bare, places);
+         !slice_among_nocase(bare, query_suffixes) && !slice_among_nocase(bare, abbreviations) &&
+         !slice_among_nocase(bare, places);
 }
 
-enum lettering { SMALL, MIXED, HEADLINE }; /* capitals only begin sentences; tell names; begin all words */
+enum lettering { SMALL, MIXED, HEADLINE }; /* capitals: only start sentences; mark names; start all words */
 
 static enum lettering lettering_of(const struct query *q) {
   size_t with = 0, without = 0, names = 0;
@@ -194,7 +171,8 @@ static int is_derived(struct slice stem) {
   return 0;
 }
 
-/* A word that no text uses as an ordinary one, nor one like it: nobody misspells with an apostrophe. */
+/* A word that no text uses as an ordinary one, and not similar to one; a word with an apostrophe is not a
+ * misspelling. */
 static int is_odd(const struct query *q, size_t i) {
   struct slice stem = stem_at(q, i);
   return stem.len >= ODD_LETTERS && !query_mentions_is_plain(stem) &&
@@ -202,7 +180,7 @@ static int is_odd(const struct query *q, size_t i) {
           !(is_like_plain(stem, LIKE_LETTERS) || is_derived(stem) || (!has_capital(q, i) && is_slip(stem))));
 }
 
-/* "BP", "GM's": capitals only. */
+/* "BP", "GM's": all capitals. */
 static int query_mentions_is_upper(const struct query *q, size_t i) {
   struct slice bare = query_bare(query_raw(q, i));
   size_t capitals = 0;
@@ -214,7 +192,7 @@ static int query_mentions_is_upper(const struct query *q, size_t i) {
   return capitals > 1;
 }
 
-/* Whether token i goes on with the name of the one before it: only a blank, "&" or a hyphen between. */
+/* Whether token i continues the previous one's name: separated only by a blank, "&" or a hyphen. */
 static int goes_on(const struct query *q, size_t i) {
   if (i == 0 || is_possessive(q, i - 1))
     return 0;
@@ -224,18 +202,17 @@ static int goes_on(const struct query *q, size_t i) {
   return 1;
 }
 
-/* A legal form stands behind it: "Deere & Company", "hp inc." */
+/* Followed by a legal form: "Deere & Company", "hp inc." */
 static int is_legal(const struct query *q, size_t i) {
-  static const char *const forms[] = {"inc", "incorporated", "corp", "corporation", "plc",
-                                      "ltd", "llc",          "ag",   "nv",          NULL};
-  static const char *const companies[] = {"co", "company", "companies", "group", "holdings", NULL};
+  static const char *const forms[] = {LEGAL_FORMS_SURE, NULL};
+  static const char *const companies[] = {LEGAL_FORMS_CAPITAL, NULL};
   if (i + 1 >= q->token_count || !goes_on(q, i + 1))
     return 0;
   struct slice next = query_bare(query_raw(q, i + 1));
-  return query_word_in(next, forms) || (has_capital(q, i + 1) && query_word_in(next, companies));
+  return slice_among_nocase(next, forms) || (has_capital(q, i + 1) && slice_among_nocase(next, companies));
 }
 
-/* The first of several capital words, or no ordinary one: what may begin a sentence as a name. */
+/* The first of several capitalised words, or not an ordinary one: may start a sentence as a name. */
 static int query_mentions_begins_name(const struct query *q, size_t i) {
   if (is_possessive(q, i) || is_odd(q, i))
     return 1;

@@ -12,7 +12,7 @@
 
 struct container {
   const struct container_events *events;
-  int number; /* of parts so far */
+  int number; /* parts found so far */
   int depth;
   size_t room; /* bytes that may still be unpacked or decoded */
 };
@@ -34,7 +34,7 @@ static struct slice container_extension(const char *name) {
   return dot && !strchr(dot, '/') ? slice_str(dot + 1) : slice_of(NULL, 0);
 }
 
-/* A document, or one more container. */
+/* Reports a document, or opens a nested container. */
 static void give_part(struct container *c, struct container_part part) {
   enum content_kind kind = content_type_of(part.bytes, part.declared);
   if (container_reader_is(kind)) {
@@ -52,13 +52,13 @@ static void give_part(struct container *c, struct container_part part) {
 
 #define PATH_BYTES 4096
 
-/* A longer path is cut: it only names the part. */
+/* A longer path is truncated: it only labels the part. */
 static void joined(char out[PATH_BYTES], const char *a, const char *b) {
   if (snprintf(out, PATH_BYTES, "%s%s%s", a, *a && *b ? "/" : "", b) >= PATH_BYTES)
     out[PATH_BYTES - 1] = '\0';
 }
 
-/* Folders' own files of the Mac, and the thumbnails of Windows. */
+/* Metadata files of macOS folders and thumbnails of Windows. */
 static int is_debris(const char *name) {
   const char *slash = strrchr(name, '/'), *file = slash ? slash + 1 : name;
   return strncmp(name, "__MACOSX/", 9) == 0 || strcmp(file, ".DS_Store") == 0 ||
@@ -102,15 +102,15 @@ static void read_archive(struct container *c, struct slice bytes, const char *na
 
 struct mail {
   struct container *c;
-  const char *name; /* of the container, or "" */
+  const char *name; /* name of the container, or "" */
   int message;      /* number of its first part */
-  struct buf text;  /* the body that is shown, UTF-8 */
+  struct buf text;  /* the displayed body, UTF-8 */
   int html, depth;
   struct buf attachments; /* struct mime_entity, in order */
 };
 
 static int mail_type_is(const struct buf *type, const char *what) {
-  return type->len >= strlen(what) && strncasecmp(type->data, what, strlen(what)) == 0;
+  return slice_begins_nocase(buf_slice(type), what);
 }
 
 static void mail_body(struct mail *m, struct mime_entity e, const struct buf *type, int html) {
@@ -146,7 +146,7 @@ static void mail_parts(struct mail *m, struct mime_entity e, const struct buf *t
   buf_release(&boundary);
 }
 
-/* Bodies are taken, HTML rather than the plain text beside it; the rest waits as attachments. */
+/* Takes bodies, preferring HTML over an alternative plain text; collects the rest as attachments. */
 static void mail_entity(struct mail *m, struct mime_entity e) {
   struct buf type, disposition;
   buf_init(&type, 1 << 20);
@@ -169,7 +169,7 @@ static void mail_entity(struct mail *m, struct mime_entity e) {
   buf_release(&disposition);
 }
 
-/* "Tue, 3 Mar 2026 10:00:00 +0100" as 2026-03-03; "" where it is none. */
+/* Converts "Tue, 3 Mar 2026 10:00:00 +0100" to 2026-03-03; "" where it is not a date. */
 static void mail_day(struct slice field, char out[32]) {
   char name[8], text[64];
   int day, year;
@@ -191,7 +191,7 @@ static void add_escaped(struct buf *out, struct slice text) {
       buf_add_char(out, text.data[i]);
 }
 
-/* The message as a page or a text: who wrote whom, when and on what, then the body. */
+/* Composes the message as HTML or text: sender, recipients, date and subject, then the body. */
 static void mail_compose(const struct mail *m, struct slice header, struct buf *out) {
   static const char *const shown[] = {"From", "To", "Cc", "Date", "Subject", NULL};
   struct buf field;
@@ -297,7 +297,7 @@ static void read_mailbox(struct container *c, struct slice bytes, const char *na
 static void open_container(struct container *c, struct slice bytes, enum content_kind kind,
                            const char *name) {
   char own[PATH_BYTES];
-  joined(own, name, ""); /* its owner goes on using its buffer */
+  joined(own, name, ""); /* copied: its owner reuses the buffer */
   c->depth++;
   if (kind == CONTENT_ARCHIVE)
     read_archive(c, bytes, own);

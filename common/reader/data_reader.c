@@ -7,10 +7,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define COLUMNS_MAX 40 /* of a table made of JSON */
-#define DEPTH_MAX 64   /* of JSON that is shown; deeper values are left out */
+#define COLUMNS_MAX 40 /* column limit of a table made from JSON */
+#define DEPTH_MAX 64   /* nesting limit of displayed JSON; deeper values are omitted */
 #define LEVEL_MAX 6
-#define INLINE_MAX 200 /* bytes of a value that still stands behind its label */
+#define INLINE_MAX 200 /* bytes of a value that is written after its label */
 
 struct data_reader_view {
   struct doc *d;
@@ -47,7 +47,7 @@ static int data_reader_is_empty(struct slice v) {
   return json_kind(v) == 'n' || slice_is(v, "\"\"") || slice_is(v, "[]") || slice_is(v, "{}");
 }
 
-/* A plain value, or an array of them with commas between; valid until the next call. */
+/* A scalar value, or an array of them separated by commas; valid until the next call. */
 static struct slice data_reader_show(struct data_reader_view *v, struct slice value) {
   struct json_cursor c = {0};
   struct slice e;
@@ -66,13 +66,12 @@ static struct slice data_reader_show(struct data_reader_view *v, struct slice va
   return buf_slice(&v->cell);
 }
 
-/* "entityName" reads "Entity name"; what starts with a capital ("AssetsCurrent", "USD") is a name of its own.
- */
+/* "entityName" becomes "Entity name"; a name that starts with a capital ("AssetsCurrent", "USD") is kept. */
 static struct slice label(struct data_reader_view *v, struct slice key) {
   struct buf raw;
   buf_clear(&v->key);
   buf_init(&raw, key.len + 1);
-  struct slice k = json_text(slice_of(key.data - 1, key.len + 2), &raw); /* with its quotes again */
+  struct slice k = json_text(slice_of(key.data - 1, key.len + 2), &raw); /* restored to include its quotes */
   if (k.len && islower((unsigned char)k.data[0]) && !memchr(k.data, '-', k.len))
     doc_builder_words(&v->key, k);
   else
@@ -81,7 +80,7 @@ static struct slice label(struct data_reader_view *v, struct slice key) {
   return buf_slice(&v->key);
 }
 
-/* The plain values of an object and of the objects inside it; -1 where it is no row of a table. */
+/* Collects the scalar values of an object and of nested objects; -1 where it can't be a row of a table. */
 static int data_reader_gather(struct data_reader_row *r, struct slice object, int depth) {
   struct json_cursor c = {0};
   struct slice key, value;
@@ -109,7 +108,7 @@ static int find_leaf(const struct data_reader_row *r, struct slice key) {
   return -1;
 }
 
-/* Columns of an array of objects into k; -1 where it makes no table. */
+/* Collects the columns of an array of objects into k; -1 where it is not a table. */
 static int data_reader_find_columns(struct slice array, struct data_reader_row *k) {
   struct json_cursor c = {0};
   struct slice e;
@@ -159,7 +158,7 @@ static size_t data_reader_length_of(struct slice array) {
   return n;
 }
 
-/* An object of at least two equally long arrays of plain values is a table that was turned by a quarter. */
+/* An object with at least two equally long arrays of scalars is a table stored by columns. */
 static int find_turned(struct slice object, struct data_reader_row *k) {
   struct json_cursor c = {0};
   struct slice key, value;
@@ -212,7 +211,7 @@ static void data_reader_add_member(struct data_reader_view *v, struct slice key,
   data_reader_add_value(v, value, level + 1);
 }
 
-/* Plain members first: under a heading of their sister they would look like its own. */
+/* Scalars first: after a nested object's heading they would appear to belong to it. */
 static void data_reader_add_object(struct data_reader_view *v, struct slice object, int level) {
   struct data_reader_row *k = xmalloc(sizeof *k);
   struct slice key, value;
@@ -302,7 +301,7 @@ int data_reader_json(struct doc *d, struct slice json, const struct data_reader_
   return d->text.overflow;
 }
 
-/* The delimiter that the first line has most of. */
+/* The delimiter that is most frequent in the first line. */
 static char delimiter(struct slice s) {
   size_t count[3] = {0};
   for (size_t i = 0; i < s.len && s.data[i] != '\n' && s.data[i] != '\r'; i++)
@@ -311,7 +310,7 @@ static char delimiter(struct slice s) {
   return count[2] > count[0] ? '\t' : count[1] > count[0] ? ';' : ',';
 }
 
-/* One field from s->data on into out; what ended it: the delimiter, '\n', or 0 at the end. */
+/* Reads one field from s->data into out; returns what ended it: the delimiter, '\n', or 0 at the end. */
 static char next_field(struct slice *s, char mark, struct buf *out) {
   int quoted = s->len && s->data[0] == '"';
   size_t i = (size_t)quoted;

@@ -1,8 +1,8 @@
-/* data_reader.h: JSON and CSV to readable documents.
+/* data_reader.h: converts JSON and CSV to readable documents.
  *
- * JSON: members with plain values are labelled values, arrays of objects tables, objects of equally long
- * arrays (EDGAR's submissions lists) tables too, other objects headings.  Numbers keep their digits. CSV: RFC
- * 4180, with ',' ';' or tab; one table, its first row the header.
+ * JSON: members with scalar values become labelled values, arrays of objects tables, objects with arrays of equal
+ * length (as in EDGAR's submissions lists) tables too, and other objects headings.  Numbers keep their digits.  CSV:
+ * RFC 4180, separated by ',', ';' or tabs; one table whose first row is the header.
  */
 #ifndef BID_DATA_READER_H
 #define BID_DATA_READER_H
@@ -16,8 +16,7 @@ struct data_reader_options {
   size_t max_text;
 };
 
-/* Fill d (cleared before) and what m does not know yet; json is valid.  0, or 1 where the text passed
- * max_text. */
+/* Fill d (cleared first) and the unknown fields of m; json must be valid.  0, or 1 where the text exceeded max_text. */
 int data_reader_json(struct doc *d, struct slice json, const struct data_reader_options *o,
                      struct metadata *m);
 int data_reader_csv(struct doc *d, struct slice bytes, const struct data_reader_options *o);

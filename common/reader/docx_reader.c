@@ -1,4 +1,5 @@
-/* A text document is a flat list of paragraphs and tables; a paragraph's style says whether it is a heading. */
+/* docx_reader.c: a text document is a flat list of paragraphs and tables; a paragraph's style says whether it is a
+ * heading. */
 #include "document/doc_builder.h"
 #include "reader/office_parts.h"
 
@@ -11,7 +12,7 @@
 
 struct docx_style {
   struct slice id;
-  int level; /* of a heading; 0 for none */
+  int level; /* level of a heading; 0 for none */
 };
 
 struct docx_view {
@@ -21,11 +22,11 @@ struct docx_view {
   struct docx_style *styles;
   size_t style_count;
   struct buf line, cell;
-  int laid_out;      /* the file says where its pages ended when it was last laid out */
-  int before, after; /* page breaks of the paragraph at hand, in front of its text and behind */
+  int laid_out;      /* the file records the page breaks of its last layout */
+  int before, after; /* page breaks within the current paragraph: before its text and after it */
 };
 
-/* "heading 2" in any case, which is the name in every language; "Title" heads the whole. */
+/* "heading 2" in any case, a name that is the same in every language; "Title" is the document's title. */
 static int level_of_name(struct slice name) {
   if (slice_is(name, "Title") || slice_is(name, "title"))
     return 1;
@@ -64,7 +65,7 @@ static int is_list(const struct xml *x, uint32_t paragraph) {
   return properties && xml_child(x, properties, "numPr", 0) != 0;
 }
 
-/* Deleted text, codes of fields, and the copy of a drawing for programs that don't know it. */
+/* Deleted text, field codes, and the fallback copy of a drawing. */
 static int docx_is_hidden(struct slice name) {
   return slice_is(name, "del") || slice_is(name, "instrText") || slice_is(name, "Fallback") ||
          slice_is(name, "pPr") || slice_is(name, "rPr") || slice_is(name, "moveFrom");
@@ -148,7 +149,7 @@ static void docx_table(struct docx_view *v, uint32_t n) {
   docx_breaks(v, &v->after);
 }
 
-/* Paragraphs and tables, also those within content controls and tracked insertions. */
+/* Paragraphs and tables, including those in content controls and tracked insertions. */
 static void docx_blocks(struct docx_view *v, uint32_t n) {
   const struct xml *x = v->x;
   for (uint32_t c = x->nodes[n].first; c && !v->d->text.overflow; c = x->nodes[c].next) {

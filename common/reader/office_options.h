@@ -1,4 +1,4 @@
-/* office_options.h: how the readers of office files write. */
+/* office_options.h: output options of the office readers. */
 #ifndef BID_OFFICE_OPTIONS_H
 #define BID_OFFICE_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* office_parts.h: the readers of the three kinds of office files, for office_reader.c. */
+/* office_parts.h: the readers of the three office formats, for office_reader.c. */
 #ifndef BID_OFFICE_PARTS_H
 #define BID_OFFICE_PARTS_H
 

@@ -2,7 +2,7 @@
 
 #include "reader/office_parts.h"
 
-/* The file's own title, company and day. */
+/* Reads the title, company and date from the file's properties. */
 static void properties(const struct package *p, struct metadata *m) {
   struct xml x;
   struct error_text why;

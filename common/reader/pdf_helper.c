@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TICK_MS 20 /* how often the child is looked after while nothing comes over the socket */
+#define TICK_MS 20 /* interval of checking the child while the socket is silent */
 
 static int helper_socket = -1;
 
-/* Tool and descriptors of the next request; 0 where the other side is gone. */
+/* Receives tool and descriptors of the next request; 0 where the peer is gone. */
 static int pdf_helper_receive(int socket, unsigned char *tool, int fds[3]) {
   char room[CMSG_SPACE(3 * sizeof(int))];
   struct iovec part = {tool, 1};
@@ -28,7 +28,7 @@ static int pdf_helper_receive(int socket, unsigned char *tool, int fds[3]) {
   return 1;
 }
 
-/* The child's status; a byte on the socket, or its end, kills it. */
+/* Waits for the child and returns its status; a byte on the socket, or its end, kills the child. */
 static int look_after(int socket, pid_t pid) {
   int status = 0;
   for (;;) {
@@ -70,7 +70,7 @@ int pdf_helper_start(pdf_helper_run *run) {
     return -1;
   pid_t pid = fork();
   if (pid == 0) {
-    close_range(0, 2, 0); /* the ends of pipes that others wait for */
+    close_range(0, 2, 0); /* pipe ends whose closing others wait for */
     close(pair[0]);
     help(pair[1], run);
   }

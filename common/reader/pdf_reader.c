@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 #define READ_SIZE 65536
-#define PDF_INFO ((size_t)1 << 20) /* bytes of pdfinfo's lines */
+#define PDF_INFO ((size_t)1 << 20) /* limit of pdfinfo's output in bytes */
 
 struct pdf_reader_child {
-  int tool;          /* of tools */
-  pid_t pid;         /* 0: the helper's */
+  int tool;          /* index into tools */
+  pid_t pid;         /* 0: a child of the helper */
   int in, out, err;  /* our ends; -1 once closed */
-  struct slice left; /* of the PDF, not yet written */
+  struct slice left; /* rest of the PDF, still to be written */
   struct buf *text;
   struct buf errors;
   double deadline;
@@ -30,14 +30,14 @@ struct pdf_reader_child {
 
 #define LIMIT(what, value) setrlimit(what, &(struct rlimit){value, value})
 
-/* The commands, by number. */
+/* The tools, by number. */
 enum { PDFTOTEXT, PDFINFO };
 static char *const pdftotext[] = {"pdftotext", "-layout", "-enc", "UTF-8", "-", "-", NULL};
 static char *const pdfinfo[] = {"pdfinfo", "-isodates", "-enc", "UTF-8", "-", NULL};
 static char *const *const tools[] = {pdftotext, pdfinfo};
 
-/* In the child: pipes to 0, 1, 2, everything else closed, limits set.  Only async-signal-safe calls, but for the
- * sandbox's; nothing else runs in this process. */
+/* Runs in the child: connects the pipes to 0, 1, 2, closes everything else, and sets limits.  Apart from entering the
+ * sandbox it makes only async-signal-safe calls; no other thread runs in this process. */
 static void pdf_reader_run(int tool, int in, int out, int err) {
   static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL};
   sigset_t none;
@@ -111,7 +111,7 @@ static int pdf_reader_start(struct pdf_reader_child *c) {
   return -1;
 }
 
-/* Writes what the pipe takes now.  A child that has stopped reading is no fault of ours. */
+/* Writes as much as the pipe accepts.  A child that stops reading is not an error. */
 static void feed(struct pdf_reader_child *c) {
   ssize_t n = write(c->in, c->left.data, c->left.len < READ_SIZE ? c->left.len : READ_SIZE);
   if (n > 0) {
@@ -131,7 +131,7 @@ static void drain(int *fd, struct buf *to) {
     close_end(fd);
 }
 
-/* Until both outputs are closed; -1 where time or room ran out. */
+/* Reads until both outputs are closed; -1 where the limit of time or output is exceeded. */
 static int pump(struct pdf_reader_child *c) {
   while (c->out >= 0 || c->err >= 0) {
     struct pollfd fds[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
@@ -150,7 +150,7 @@ static int pump(struct pdf_reader_child *c) {
   return c->text->overflow ? -1 : 0;
 }
 
-/* A write to a child that died must not end this program. */
+/* Ignores SIGPIPE, which a child that died would cause. */
 static int pump_without_sigpipe(struct pdf_reader_child *c) {
   sigset_t pipe_only, before;
   struct timespec now = {0, 0};
@@ -164,7 +164,7 @@ static int pump_without_sigpipe(struct pdf_reader_child *c) {
   return r;
 }
 
-/* The child's status, as of waitpid(2); a child whose output was cut is ended first. */
+/* The child's status, as of waitpid(2); a child whose output was cut off is killed first. */
 static int pdf_reader_finish(struct pdf_reader_child *c, int cut) {
   int status = 0;
   close_end(&c->in), close_end(&c->out), close_end(&c->err);
@@ -210,7 +210,7 @@ static enum pdf_reader_status pdf_reader_judge(struct pdf_reader_child *c, int s
   return PDF_OK;
 }
 
-/* The value behind "NAME:" in pdfinfo's lines; empty where there is none. */
+/* The value after "NAME:" in pdfinfo's output; empty where there is none. */
 static struct slice pdf_reader_line(const struct buf *lines, const char *name) {
   size_t n = strlen(name);
   for (const char *at = lines->data; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {

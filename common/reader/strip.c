@@ -17,12 +17,12 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define KINDS_MAX 8 /* kinds of parts that are left out */
+#define KINDS_MAX 8 /* limit of kinds of omitted parts */
 
 struct stripper {
   struct strip_options o;
   struct doc d;
-  struct buf scratch; /* text of a PDF, bytes of a uuencoded part */
+  struct buf scratch; /* text of a PDF, or bytes of a uuencoded part */
 };
 
 struct stripper *strip_new(const struct strip_options *o) {
@@ -47,7 +47,7 @@ static int is_period(struct slice s) {
   return slice_is(s, "FY") || (s.len == 2 && s.data[0] == 'Q' && s.data[1] >= '1' && s.data[1] <= '4');
 }
 
-/* Whether a word that was given for the company may stand for it: its ticker, number, or a part of its name. */
+/* Whether a word given as the company may denote it: its ticker, number, or a part of its name. */
 static int given_names(const char *given, const struct html_facts *f) {
   size_t n = strlen(given);
   if (n == f->ticker.len && strncasecmp(given, f->ticker.data, n) == 0)
@@ -61,7 +61,7 @@ static int given_names(const char *given, const struct html_facts *f) {
   return cik.len && slice_is(cik, given + strspn(given, "0"));
 }
 
-/* Of one's own files: what was said of the document and what it says of itself. */
+/* For local files: records a contradiction between the metadata given and the document itself. */
 static void doubt_company(const struct html_facts *f, struct metadata *m) {
   const char *given = metadata_get(m, METADATA_TICKER);
   if (!m->own || !*given || !f->registrant.len || !f->ticker.len || given_names(given, f))
@@ -85,7 +85,7 @@ static void facts_to_metadata(const struct html_facts *f, struct metadata *m) {
     metadata_set(m, METADATA_FISCAL_YEAR, f->fiscal_year);
   if (is_period(f->fiscal_period))
     metadata_set(m, METADATA_FISCAL_PERIOD, f->fiscal_period);
-  if (!slice_is(f->title, "Document") && !slice_eq(f->title, f->document_type)) /* what some tools write */
+  if (!slice_is(f->title, "Document") && !slice_eq(f->title, f->document_type)) /* placeholder title */
     metadata_set(m, METADATA_TITLE, f->title);
 }
 
@@ -105,7 +105,7 @@ static int strip_read_text(struct stripper *s, struct slice bytes, int laid_out)
   return text_reader_read(&s->d, bytes, &o) != 0;
 }
 
-/* Of one's own files: the document's, where nothing else is known. */
+/* For local files: uses the PDF's properties where nothing else is known. */
 static void pdf_facts(struct slice bytes, struct metadata *m) {
   struct pdf_reader_facts f;
   if (!m->own || (*metadata_get(m, METADATA_TITLE) && *metadata_get(m, METADATA_FILING_DATE)))
@@ -115,7 +115,7 @@ static void pdf_facts(struct slice bytes, struct metadata *m) {
   metadata_set_date(m, METADATA_FILING_DATE, slice_str(f.day));
 }
 
-/* The text of a PDF is laid out with form feeds: a plain text from there on. */
+/* The text of a PDF is laid out with form feeds and then read as plain text. */
 static int read_pdf(struct stripper *s, struct slice bytes, const struct strip_events *ev) {
   static const char *const categories[] = {[PDF_EMPTY] = ERROR_NO_CONTENT,
                                            [PDF_ENCRYPTED] = ERROR_AUTH_FAILED,
@@ -137,7 +137,7 @@ static int strip_read_xml(struct stripper *s, struct slice bytes, struct metadat
   struct xml_reader_options o = {s->o.tables, s->o.plain, s->o.max_text};
   const char *why;
   int r = xml_reader_read(&s->d, bytes, &o, m, &why);
-  return r < 0 ? strip_read_text(s, bytes, 0) : r; /* no XML after all */
+  return r < 0 ? strip_read_text(s, bytes, 0) : r; /* not XML after all */
 }
 
 static int read_data(struct stripper *s, struct slice bytes, enum content_kind kind, struct metadata *m) {
@@ -157,7 +157,7 @@ static int read_office(struct stripper *s, struct slice bytes, enum content_kind
   return cut;
 }
 
-/* An office file with a password is a compound file (MS-CFB) with a stream of this name, in UTF-16 ([MS-OFFCRYPTO]
+/* A password-protected office file is a compound file (MS-CFB) with a stream of this name, in UTF-16 ([MS-OFFCRYPTO]
  * 2.3.4.4). */
 static int is_encrypted_office(struct slice bytes) {
   static const char magic[] = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
@@ -166,7 +166,7 @@ static int is_encrypted_office(struct slice bytes) {
          memmem(bytes.data, bytes.len, name, sizeof name - 1) != NULL;
 }
 
-/* 0, 1 where the text was cut at the ceiling, -1 with a fault reported. */
+/* 0, 1 where the text was truncated at the limit, or -1 after reporting a fault. */
 static int read_any(struct stripper *s, struct slice bytes, struct slice declared, enum content_kind kind,
                     struct metadata *m, const struct strip_events *ev) {
   switch (kind) {
@@ -203,12 +203,11 @@ static int strip_is_exhibit(const struct metadata *m) {
   return strncasecmp(metadata_get(m, METADATA_TYPE), "EX-", 3) == 0;
 }
 
-/* A part's own type decides; an exhibit of a 10-K has no items of one. */
+/* A part's own type decides: an exhibit of a 10-K has no items. */
 static enum outline_form strip_form_of(struct stripper *s, struct metadata *m) {
   const char *type = metadata_get(m, METADATA_TYPE);
   if (*type && !strip_is_exhibit(m) && !*metadata_get(m, METADATA_FORM))
-    metadata_set(m, METADATA_FORM,
-                 slice_str(type)); /* a document that came without its submission's header */
+    metadata_set(m, METADATA_FORM, slice_str(type)); /* without its header */
   if (*type && outline_form_of(type) == OUTLINE_PLAIN && strcmp(type, metadata_get(m, METADATA_FORM)) != 0)
     return OUTLINE_PLAIN;
   if (!*metadata_get(m, METADATA_FORM))
@@ -223,7 +222,7 @@ static int has_structure(enum content_kind kind) {
   return kind == CONTENT_HTML || kind == CONTENT_TEXT || kind == CONTENT_PDF;
 }
 
-/* Headings that a reader made itself are the outline of data. */
+/* For data formats, the outline is the headings that the reader wrote. */
 static void outline_of_headings(struct doc *d) {
   for (size_t i = 0; i < d->block_count; i++) {
     const struct doc_block *b = &d->blocks[i];
@@ -240,13 +239,13 @@ static void outline_of_headings(struct doc *d) {
   }
 }
 
-/* Breaks behind all text start no page. */
+/* Drops breaks after all text, which start no page. */
 static void drop_last_breaks(struct doc *d) {
   while (d->break_count && d->breaks[d->break_count - 1].offset >= d->text.len)
     d->break_count--;
 }
 
-/* What stands before the first page break is a page too. */
+/* Text before the first page break is a page too. */
 static void add_first_page(struct doc *d) {
   if (!d->break_count || d->breaks[0].offset == 0)
     return;
@@ -271,12 +270,12 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   return outline_find(&s->d, form, s->o.plain);
 }
 
-/* A break in front of all text opens page one. */
+/* A break before all text starts page one. */
 static size_t strip_pages_of(const struct doc *d) {
   return d->break_count + (d->breaks[0].offset > 0);
 }
 
-/* An 8-K's items are its subject; they are listed where the header did not. */
+/* The items of an 8-K are its subject; they are listed where the header didn't name them. */
 static void list_items(const struct doc *d, struct metadata *m) {
   struct buf list;
   buf_init(&list, 256);
@@ -291,7 +290,7 @@ static void list_items(const struct doc *d, struct metadata *m) {
   buf_release(&list);
 }
 
-/* The day of one's own document: what stands on its first page, else in its file's name. */
+/* Dates a local document from its first page, else from its file name. */
 static void own_date(const struct doc *d, enum content_kind kind, struct metadata *m) {
   int prose = has_structure(kind) || kind == CONTENT_DOCX;
   if (prose && !*metadata_get(m, METADATA_FILING_DATE) && !*metadata_get(m, METADATA_REPORT_DATE))
@@ -344,7 +343,7 @@ static void count_kind(struct strip_tally *t, const char *kind) {
   }
 }
 
-/* {"graphic":2,"zip":1}, or NULL where nothing is left out; counts all parts too. */
+/* Returns {"graphic":2,"zip":1}, or NULL where nothing is omitted; also counts all parts. */
 static char *count_omitted(struct submission s, int *parts) {
   struct strip_tally t = {0};
   struct submission_part part;
@@ -367,12 +366,12 @@ static void strip_part_metadata(struct metadata *m, const struct metadata *whole
   m->part = part->number;
   metadata_set(m, METADATA_TYPE, part->type);
   metadata_set(m, METADATA_FILE_NAME, part->file_name);
-  if (!slice_eq(part->description, part->type)) /* a name that says no more than the type does */
+  if (!slice_eq(part->description, part->type)) /* a description that only repeats the type */
     metadata_set(m, METADATA_TITLE, part->description);
   free(m->omitted);
   m->omitted = whole->omitted ? xstrdup(whole->omitted) : NULL;
   m->own = whole->own;
-  struct metadata from = *whole; /* borrowed: what belongs to the whole, not to each part */
+  struct metadata from = *whole; /* borrowed: fields of the whole submission */
   from.value[METADATA_TYPE] = from.value[METADATA_TITLE] = from.value[METADATA_FILE_NAME] =
       from.value[METADATA_EXHIBIT] = NULL;
   metadata_inherit(m, &from);
@@ -397,7 +396,7 @@ struct strip_container {
   struct stripper *s;
   const struct metadata *whole;
   const struct strip_events *ev;
-  int alone; /* one document: it is the payload itself */
+  int alone; /* the only document: it is the payload itself */
 };
 
 static void container_metadata(struct metadata *m, const struct strip_container *c,
@@ -463,11 +462,11 @@ static void strip_submission(struct stripper *s, struct slice bytes, struct meta
       metadata_set(m, METADATA_PRIMARY, part.file_name);
     int exhibit = part.type.len > 3 && strncasecmp(part.type.data, "EX-", 3) == 0;
     if (part.number == 1 && !exhibit && !*metadata_get(m, METADATA_FORM))
-      metadata_set(m, METADATA_FORM, part.type); /* a lone <DOCUMENT> has no header */
+      metadata_set(m, METADATA_FORM, part.type); /* a single <DOCUMENT> has no header */
     if (part.omit)
       continue;
     shown++;
-    part.number = parts > 1 ? part.number : 0; /* one alone is the document itself */
+    part.number = parts > 1 ? part.number : 0; /* a single one is the document itself */
     strip_part(s, &part, m, ev);
   }
   if (!shown)

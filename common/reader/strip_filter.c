@@ -18,7 +18,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { TITLE_MAX = 512 /* bytes of an entry of the outline */ };
+enum { TITLE_MAX = 512 /* limit of an outline entry's title, in bytes */ };
 
 /* Fields of a payload, in the order of `fields`. */
 enum { F_CONTENT, F_ENCODING, F_TYPE, F_METADATA, F_SOURCE, F_URL };
@@ -40,7 +40,7 @@ int strip_filter_items(struct strip_filter *r, const char *list) {
   return r->item_count ? 0 : -1;
 }
 
-/* "1A" is asked for by "1A", and II-1A by both; a heading "Items 1 and 2" is both. */
+/* "1A" is matched by "1A", and II-1A by both forms; a heading "Items 1 and 2" matches both. */
 static int same_item(const char *wanted, const char *item) {
   const char *dash = strchr(item, '-');
   return strcasecmp(wanted, item) == 0 || (dash && !strchr(wanted, '-') && strcasecmp(wanted, dash + 1) == 0);
@@ -59,14 +59,14 @@ static int is_wanted(const struct strip_filter *r, const struct doc_outline *o) 
   return 0;
 }
 
-/* A section that is kept starts on the page that it stood on. */
+/* A section that is kept starts on its original page. */
 static size_t keep_page(struct doc *d, size_t breaks, size_t offset, int page) {
   if (page && (breaks == 0 || d->breaks[breaks - 1].page != page))
     d->breaks[breaks++] = (struct doc_break){offset, page};
   return breaks;
 }
 
-/* Keeps the sections of the items asked for: text, outline and breaks move together. */
+/* Keeps only the requested sections; text, outline and breaks move together. */
 static size_t keep_items(struct strip_filter *r, struct doc *d) {
   size_t kept = 0, breaks = 0, sections = 0, was_count = d->break_count;
   struct doc_break *was = xmalloc((was_count + 1) * sizeof *was);
@@ -148,7 +148,7 @@ static void add_breaks(struct buf *out, const struct doc *d) {
   buf_add_char(out, ']');
 }
 
-/* Every part of a submission is a document with a URL of its own: the submission's, then "#" and its file. */
+/* Each part of a submission gets its own URL: the submission's, then "#" and the part's file name. */
 static void add_url(struct strip_filter *r, struct buf *out, const struct metadata *m) {
   const char *file = metadata_get(m, METADATA_FILE_NAME);
   struct buf url;
@@ -166,7 +166,7 @@ static void add_url(struct strip_filter *r, struct buf *out, const struct metada
   buf_release(&url);
 }
 
-/* What the record brought, without what is replaced. */
+/* Copies the record's fields except those that are replaced. */
 static void open_document(struct strip_filter *r, struct buf *out, const struct metadata *m) {
   static const char *const replaced[] = {"rawContent",        "rawEncoding", "text",      "outline", "breaks",
                                          "outlineConfidence", "metadata",    "sourceUrl", NULL};
@@ -236,7 +236,7 @@ static void on_document(void *arg, struct doc *d, const struct metadata *m, doub
 
 /* ---- payloads ---- */
 
-/* The file's name of what was read from one's own disk; NULL of what a source sent. */
+/* The name of a local file; NULL for a source's document. */
 static const char *own_name(struct strip_filter *r, struct buf *name) {
   struct slice kind = json_get(r->metadata, "kind");
   if (json_kind(r->metadata) != '{' || !slice_is(kind, "\"file\""))
@@ -261,8 +261,8 @@ static void strip_bytes(struct strip_filter *r, struct slice bytes, struct slice
   buf_release(&name);
 }
 
-/* A string's text in the reader's buffer, so that it is not held twice; a '\0' takes the place of its closing
- * quote, or of a byte before that. */
+/* Decodes a string in the reader's buffer to avoid a second copy; a '\0' replaces its closing quote or an earlier
+ * byte. */
 static struct slice text_in_place(struct slice value) {
   char *bytes = (char *)(uintptr_t)value.data;
   struct slice text = json_text_in_place(value, bytes);

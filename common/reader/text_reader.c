@@ -1,6 +1,6 @@
-/* Lines are gathered into groups (between empty lines, tags and page ends), and a group is either a table by
- * its look, kept as aligned text, or prose, whose lines are joined.  What is kept aligned is fenced, so that
- * it stays as it is wherever Markdown is read. */
+/* text_reader.c: lines are collected into groups (separated by empty lines, tags and page ends).  A group is either a
+ * table by its appearance, kept as aligned text in a fence so that Markdown readers preserve it, or prose, whose
+ * lines are joined. */
 #include "reader/text_reader.h"
 
 #include "document/doc_builder.h"
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define GROUP_MAX 4096    /* lines of one group; a longer one is cut */
-#define GAP 3             /* blanks inside a line that look like the space between columns */
+#define GROUP_MAX 4096    /* limit of lines in a group; a longer one is split */
+#define GAP 3             /* blanks inside a line that indicate a column gap */
 #define SHORT_LINE 40     /* bytes */
-#define PAGE_WIDTH 80     /* columns of a typewritten page, for centred lines */
-#define TITLE_LONGEST 100 /* bytes of a line that heads what follows */
-#define TITLE_BODY 60     /* bytes of a line or a paragraph that is no title itself */
+#define PAGE_WIDTH 80     /* width of a typewritten page, to recognise centred lines */
+#define TITLE_LONGEST 100 /* limit of a heading line in bytes */
+#define TITLE_BODY 60     /* bytes from which text is a body, not a title */
 #define INDENTS 64        /* indents that are counted */
 
 struct plain {
@@ -25,9 +25,9 @@ struct plain {
   struct plain_line lines[GROUP_MAX];
   size_t count;
   int in_table;
-  int fed, tagged;         /* pages begin at form feeds; at <PAGE> */
-  size_t margin, width;    /* laid out: indent of most of the text, columns that it reaches to */
-  struct text_table table; /* the one at hand */
+  int fed, tagged;         /* pages start at form feeds; at <PAGE> */
+  size_t margin, width;    /* laid-out text: indent of most lines, and their right margin */
+  struct text_table table; /* the current one */
 };
 
 static int inner_gap(struct slice s) {
@@ -67,7 +67,7 @@ static int is_page_number(struct slice s) {
   return only_of(s, "0123456789- F") && text_reader_has_digit(s) && s.len <= 8;
 }
 
-/* Two lines or more of which half have gaps, or a ruled one. */
+/* Whether two or more lines look like a table: half of them have gaps, or one is a ruled line. */
 static int looks_tabular(const struct plain_line *lines, size_t count) {
   size_t gaps = 0, rules = 0;
   for (size_t i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ static void text_reader_add_aligned(struct plain *p, const struct plain_line *li
   doc_builder_end(p->d);
 }
 
-/* A line that opens a paragraph of its own: a bullet or an enumeration. */
+/* Whether a line starts a paragraph of its own: a bullet or an enumeration. */
 static int text_reader_is_bullet(struct slice s) {
   if (s.len < 3)
     return 0;
@@ -148,7 +148,7 @@ static int new_paragraph(const struct plain_line *lines, size_t i) {
       !doc_builder_capitals(l->text))
     return 1;
   if (before->text.len < SHORT_LINE && l->indent >= before->indent + 4 && !centred(l) && !centred(before))
-    return 1; /* text behind a short line further left: an address, the head of a letter's page */
+    return 1; /* text after a shorter line further left: an address, a letterhead */
   return l->indent >= before->indent + 3 && ends_sentence(before->text) && !centred(l);
 }
 
@@ -167,9 +167,9 @@ static void add_prose(struct plain *p, const struct plain_line *lines, size_t co
   doc_builder_end(p->d);
 }
 
-/* ---- laid-out text: what a PDF has lost is told from where lines end ---- */
+/* ---- laid-out text: structure that a PDF has lost is inferred from where lines end ---- */
 
-/* Columns that a line reaches to. */
+/* The column where a line ends. */
 static size_t right_edge(const struct plain_line *l) {
   size_t columns = l->indent;
   for (size_t i = 0; i < l->text.len; i++)
@@ -177,8 +177,8 @@ static size_t right_edge(const struct plain_line *l) {
   return columns;
 }
 
-/* The first word of the next line had found room on the line: it ends its paragraph.  Letters are not all of
- * a width, so an eighth is left. */
+/* Whether the first word of the next line would have fit on this one: then it ends its paragraph.  Letters differ in
+ * width, so an eighth is left as tolerance. */
 static int ends_early(const struct plain_line *lines, size_t i, size_t widest) {
   const struct plain_line *next = &lines[i + 1];
   size_t word = 0, room = widest > lines[i].indent ? (widest - lines[i].indent) / 8 : 0;
@@ -187,7 +187,7 @@ static int ends_early(const struct plain_line *lines, size_t i, size_t widest) {
   return right_edge(&lines[i]) + 1 + word + room < widest;
 }
 
-/* A short line that may head what follows: it starts with a capital or a number and ends no sentence. */
+/* Whether a short line may be a heading: it starts with a capital or a number and doesn't end a sentence. */
 static int is_title(const struct plain *p, const struct plain_line *l) {
   struct slice s = l->text;
   size_t letters = 0;
@@ -207,7 +207,7 @@ static int is_body(const struct plain_line *lines, size_t count) {
   return bytes > TITLE_BODY;
 }
 
-/* "2.1 Berths" stands under "2. Harbor". */
+/* "2.1 Berths" is subordinate to "2.  Harbor". */
 static unsigned title_flags(struct slice s) {
   size_t digits = 0;
   while (digits < s.len && isdigit((unsigned char)s.data[digits]))
@@ -217,13 +217,13 @@ static unsigned title_flags(struct slice s) {
   return under ? DOC_BOLD | DOC_ITALIC : DOC_BOLD;
 }
 
-/* Two lines that each could be a title, the first much shorter than the page is wide. */
+/* Whether the group is two lines that could each be a title, the first much shorter than the page width. */
 static int text_reader_is_pair(const struct plain *p, const struct plain_line *lines, size_t count) {
   return count == 2 && is_title(p, &lines[0]) && is_title(p, &lines[1]) &&
          right_edge(&lines[0]) * 10 < p->width * 7;
 }
 
-/* End of the paragraph that starts at `from`. */
+/* The end of the paragraph that starts at `from`. */
 static size_t paragraph_end(const struct plain_line *lines, size_t from, size_t count, size_t widest) {
   size_t i = from + 1;
   while (i < count && !new_paragraph(lines, i) && !ends_early(lines, i - 1, widest))
@@ -231,8 +231,8 @@ static size_t paragraph_end(const struct plain_line *lines, size_t from, size_t 
   return i;
 }
 
-/* A title stands alone between empty lines, or over a body; lines in a row that all end early are an address
- * or the like, but for the first of two, a title with its subtitle. */
+/* A title stands alone between empty lines or above a body.  Adjacent lines that all end early are an address or
+ * similar, except two lines that form a title and subtitle. */
 static void emit_laid_out(struct plain *p, const struct plain_line *lines, size_t count) {
   size_t widest = 0;
   int pair = text_reader_is_pair(p, lines, count);
@@ -252,7 +252,7 @@ static void emit_laid_out(struct plain *p, const struct plain_line *lines, size_
   }
 }
 
-/* A table's caption or heading right over it. */
+/* Number of lines at the end of a group that are the caption of the table below. */
 static size_t lines_over_table(const struct plain *p, const struct plain_line *lines, size_t count) {
   size_t n = 0;
   while (n + 2 < count && is_title(p, &lines[n]) && lines[n].indent <= p->margin + 2)
@@ -289,7 +289,7 @@ static void text_reader_emit(struct plain *p, const struct plain_line *lines, si
   for (size_t i = 1; i <= count; i++) {
     if (i < count && !new_paragraph(lines, i))
       continue;
-    if (i - from > 1 || !text_reader_is_rule(lines[from].text)) /* a line drawn on the page is no text */
+    if (i - from > 1 || !text_reader_is_rule(lines[from].text)) /* a ruled line is not text */
       add_prose(p, lines + from, i - from);
     from = i;
   }
@@ -300,7 +300,7 @@ static void flush(struct plain *p) {
   p->count = 0;
 }
 
-/* At a page's end its last line may be the page's number, written right under the text. */
+/* The last line of a page may be the page number, directly below the text. */
 static void flush_page(struct plain *p) {
   if (p->count > 1 && is_page_number(p->lines[p->count - 1].text)) {
     struct plain_line last = p->lines[--p->count];
@@ -327,16 +327,11 @@ static void add_to_group(struct plain *p, struct slice text, size_t indent) {
   p->lines[p->count++].indent = indent;
 }
 
-static int tag_is(struct slice s, const char *tag) {
-  size_t n = strlen(tag);
-  return s.len >= n && strncasecmp(s.data, tag, n) == 0;
-}
-
 /* Blanks out the column marks of a table and its own tags, which leave no text. */
 static int is_table_tag(struct slice s) {
   static const char *const tags[] = {"<S>", "<C>", "<CAPTION>", "</CAPTION>", "<FN>", "</FN>", NULL};
   for (int i = 0; tags[i]; i++)
-    if (tag_is(s, tags[i]))
+    if (slice_begins_nocase(s, tags[i]))
       return 1;
   return 0;
 }
@@ -357,29 +352,30 @@ static void table_begins(struct plain *p) {
   p->table = (struct text_table){.notes = SIZE_MAX};
 }
 
-/* Tags that stand alone on a line; 1 where the line is used up. */
+/* Handles a tag that stands alone on a line; 1 where the line is consumed. */
 static int take_tag(struct plain *p, struct slice *s) {
-  if (tag_is(*s, "<PAGE>")) {
+  if (slice_begins_nocase(*s, "<PAGE>")) {
     if (p->in_table)
       table_ends(p);
     p->tagged = 1;
     end_page(p, s->len > 6 ? atoi(s->data + 6) : 0);
     return 1;
   }
-  if (tag_is(*s, "<TABLE>")) {
+  if (slice_begins_nocase(*s, "<TABLE>")) {
     flush(p);
     table_begins(p);
     *s = slice_of(s->data + 7, s->len - 7);
     return s->len == 0;
   }
-  if (tag_is(*s, "</TABLE>")) {
+  if (slice_begins_nocase(*s, "</TABLE>")) {
     table_ends(p);
     return 1;
   }
-  return tag_is(*s, "<TEXT>") || tag_is(*s, "</TEXT>") || tag_is(*s, "<CENTER>") || tag_is(*s, "</CENTER>");
+  return slice_begins_nocase(*s, "<TEXT>") || slice_begins_nocase(*s, "</TEXT>") ||
+         slice_begins_nocase(*s, "<CENTER>") || slice_begins_nocase(*s, "</CENTER>");
 }
 
-/* Takes the marks <S> <C> out of a table's line; what else stands on it stays. */
+/* Removes the marks <S> <C> from a table's line and keeps other text. */
 static struct slice without_marks(struct slice s) {
   while (s.len && is_table_tag(s)) {
     size_t n = (size_t)((const char *)memchr(s.data, '>', s.len) - s.data) + 1;
@@ -395,7 +391,7 @@ static void text_reader_take_line(struct plain *p, struct slice s, size_t indent
   if (s.len && s.data[0] == '<') {
     if (take_tag(p, &s) || (p->in_table && text_table_marks(&p->table, s, indent, p->count)))
       return;
-    if (p->in_table && tag_is(s, "<FN>") && p->table.notes == SIZE_MAX)
+    if (p->in_table && slice_begins_nocase(s, "<FN>") && p->table.notes == SIZE_MAX)
       p->table.notes = p->count;
     size_t before = s.len;
     s = without_marks(s);
@@ -408,7 +404,7 @@ static void text_reader_take_line(struct plain *p, struct slice s, size_t indent
     add_to_group(p, s, indent);
 }
 
-/* Columns of the blanks that a line begins with; tabs stop every 8. */
+/* The width of a line's leading blanks; tab stops are every 8 columns. */
 static size_t measure_indent(struct slice *s) {
   size_t column = 0;
   while (s->len && (s->data[0] == ' ' || s->data[0] == '\t')) {
@@ -420,7 +416,7 @@ static size_t measure_indent(struct slice *s) {
   return column;
 }
 
-/* Tabs inside a line become blanks up to the next stop, so that aligned text stays aligned. */
+/* Replaces tabs by blanks up to the next tab stop, to keep aligned text aligned. */
 static void expand_tabs(struct buf *out, struct slice in) {
   size_t column = 0;
   for (size_t i = 0; i < in.len; i++) {
@@ -436,7 +432,7 @@ static void expand_tabs(struct buf *out, struct slice in) {
   }
 }
 
-/* In a PEM envelope a line that begins with '-' is sent with "- " in front (RFC 1421, 4.3.2.2). */
+/* In a PEM envelope, lines that start with '-' are prefixed with "- " (RFC 1421, 4.3.2.2). */
 static struct slice without_dash(struct slice s) {
   return s.len > 2 && memcmp(s.data, "- -", 3) == 0 ? slice_of(s.data + 2, s.len - 2) : s;
 }
@@ -464,7 +460,7 @@ static void text_reader_read_lines(struct plain *p, struct slice rest) {
   }
 }
 
-/* The indent that most long lines have, and how far they reach. */
+/* Measures the most frequent indent of long lines, and their width. */
 static void measure_page(struct plain *p, struct slice rest) {
   size_t counts[INDENTS] = {0};
   while (rest.len) {

@@ -1,5 +1,5 @@
-/* text_reader.h: plain text to a document: filings of the 1990s (<PAGE>, <TABLE> with <S> and <C>, form feeds,
- * indentation), letters, and the laid-out text of a PDF.
+/* text_reader.h: converts plain text to a document: filings of the 1990s (<PAGE>, <TABLE> with <S> and <C>, form
+ * feeds, indentation), letters, and the laid-out text of a PDF.
  *
  * Tags of such filings: "EDGAR Filer Manual", the SGML tags of ASCII documents.
  */
@@ -10,14 +10,14 @@
 #include "html/html.h"
 
 struct text_reader_options {
-  enum doc_tables tables; /* of <TABLE> sections: Markdown where their columns can be read */
+  enum doc_tables tables; /* output of <TABLE> sections: Markdown where their columns can be determined */
   int plain;              /* no Markdown marks */
   size_t max_text;
-  int laid_out; /* a layout program set it (a PDF): a line that ends early ends its paragraph, a short one by
-                   itself heads what follows, tables have no tags */
+  int laid_out; /* from a layout program (a PDF): a short line ends its paragraph, a short line by itself
+                   is a heading, tables have no tags */
 };
 
-/* Fills d (cleared before).  0, or -1 where the text passed max_text (it ends at a block's end). */
+/* Fills d (cleared first).  0, or -1 where the text exceeded max_text and was truncated at the end of a block. */
 int text_reader_read(struct doc *d, struct slice bytes, const struct text_reader_options *o);
 
 #endif

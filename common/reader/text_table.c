@@ -1,42 +1,36 @@
-/* A value belongs to the column whose mark is the last at or before the value's right edge, since numbers are
- * set flush right under marks that are set flush left.  Words at a line's start are its label.  A head's
- * words belong to every column that they, or the rule under them, reach over.  Whatever does not fit makes
- * the table unreadable: a number in a wrong column is worse than aligned text. */
+/* text_table.c: numbers are right-aligned below left-aligned marks, so a value belongs to the last column whose mark
+ * is at or before the value's right edge.  Words at the start of a line are its label.  A word of the header belongs
+ * to every column that it, or the rule below it, spans.  Anything that doesn't fit makes the table unreadable: a
+ * number in a wrong column is worse than aligned text. */
 #include "reader/text_table.h"
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #define TOKENS_MAX 64
-#define GUESS_WIDTH 400 /* columns of a page on which numbers are looked for */
+#define GUESS_WIDTH 400 /* width of the page on which numbers are searched */
 
 struct token {
-  size_t from, to; /* columns of the page */
+  size_t from, to; /* character columns */
   struct slice text;
-  int dollar; /* a "$" stands apart in front of it */
+  int dollar; /* preceded by a separate "$" */
 };
 
 struct grid {
   const struct text_table *t;
   struct token tokens[TOKENS_MAX];
   size_t count;
-  size_t low[PLAINTABLE_COLUMNS], high[PLAINTABLE_COLUMNS]; /* columns of the page that values take */
+  size_t low[PLAINTABLE_COLUMNS], high[PLAINTABLE_COLUMNS]; /* character columns that the values occupy */
   struct buf head[PLAINTABLE_COLUMNS];
 };
 
-static int text_table_starts(struct slice s, const char *tag) {
-  size_t n = strlen(tag);
-  return s.len >= n && strncasecmp(s.data, tag, n) == 0;
-}
-
 int text_table_marks(struct text_table *t, struct slice line, size_t indent, size_t so_far) {
   size_t found[PLAINTABLE_COLUMNS], n = 0;
-  if (!text_table_starts(line, "<S>"))
+  if (!slice_begins_nocase(line, "<S>"))
     return 0;
   for (size_t i = 0; i + 3 <= line.len && n < PLAINTABLE_COLUMNS; i++) {
     struct slice rest = slice_of(line.data + i, line.len - i);
-    if (text_table_starts(rest, "<S>") || text_table_starts(rest, "<C>"))
+    if (slice_begins_nocase(rest, "<S>") || slice_begins_nocase(rest, "<C>"))
       found[n++] = indent + i;
     else if (line.data[i] == '<')
       t->odd = 1;
@@ -91,12 +85,12 @@ static void text_table_add_token(struct grid *g, const struct plain_line *l, siz
       (struct token){l->indent + from, l->indent + to, slice_of(l->text.data + from, to - from), dollar};
 }
 
-/* A number, or a dash for one; "$ million" is no amount. */
+/* A number, or a dash in place of one; "$ million" is not an amount. */
 static int is_amount(const struct plain_line *l, size_t i) {
   return i < l->text.len && !isalpha((unsigned char)l->text.data[i]);
 }
 
-/* Words separated by two blanks or by leaders; "$" joins what follows it. */
+/* Splits a line at two blanks or leaders; "$" is joined to what follows. */
 static void text_table_split(struct grid *g, const struct plain_line *l) {
   size_t n = l->text.len, i = skip_gap(l, 0);
   int dollar = 0;
@@ -117,7 +111,7 @@ static void text_table_split(struct grid *g, const struct plain_line *l) {
   }
 }
 
-/* Column of a token of a body line; `first`: it is the line's first. */
+/* The column of a token in a body line; `first`: it is the first of its line. */
 static size_t text_table_column_of(const struct grid *g, const struct token *k, int first) {
   size_t c = g->t->columns - 1;
   if (first && !is_value(k->text))
@@ -148,7 +142,7 @@ static int measure(struct grid *g, const struct plain_line *lines, size_t from, 
   return 0;
 }
 
-/* Grows a head's token to the part of the rule below it that it touches. */
+/* Extends a header word to the segment of the rule below that it touches. */
 static void reach(struct token *k, const struct plain_line *rule) {
   size_t i = 0;
   while (i < rule->text.len) {
@@ -177,7 +171,7 @@ static size_t high_of(const struct grid *g, size_t c) {
   return g->high[c] ? g->high[c] : g->t->starts[c] + 1;
 }
 
-/* Fewer words than columns, evenly: each is over as many columns, if it stands over their middle. */
+/* Fewer words than columns, but a divisor: each spans the same number of columns if it is centred over them. */
 static int spans(const struct grid *g, size_t each) {
   if (!g->count || each < 2 || each * g->count != g->t->columns - 1)
     return 0;
@@ -190,7 +184,7 @@ static int spans(const struct grid *g, size_t each) {
   return 1;
 }
 
-/* Every column that the token reaches over, else the nearest, else the label's. */
+/* Adds a header word to every column that it spans, else to the nearest, else to the label column. */
 static void add_head(struct grid *g, const struct token *k) {
   size_t nearest = 0, best = SIZE_MAX;
   int placed = 0;
@@ -223,7 +217,7 @@ static const struct plain_line *rule_below(const struct plain_line *lines, size_
   return i + 1 < to && text_table_is_rule(lines[i + 1].text) ? &lines[i + 1] : NULL;
 }
 
-/* Lines of one run of words above the head proper are captions; the first line that is not one. */
+/* Single-run lines above the header are captions; returns the first line that is not one. */
 static size_t add_captions(struct doc *d, struct grid *g, const struct plain_line *lines, size_t to) {
   size_t i = 0;
   for (; i < to; i++) {
@@ -232,7 +226,8 @@ static size_t add_captions(struct doc *d, struct grid *g, const struct plain_lin
     text_table_split(g, &lines[i]);
     if (g->count != 1 || rule_below(lines, i, to))
       break;
-    if (i + 1 < to && lines[i + 1].text.len) { /* a head's word over one more line of it is none */
+    if (i + 1 < to && lines[i + 1].text.len) { /* the upper line of a header word in two lines is not a
+                                                  caption */
       text_table_split(g, &lines[i + 1]);
       if (g->count > 1 && lines[i].indent >= g->t->starts[1])
         break;
@@ -314,15 +309,15 @@ int text_table_add(struct doc *d, const struct text_table *t, const struct plain
   return bad ? -1 : 0;
 }
 
-/* ---- columns that no marks tell ---- */
+/* ---- tables without marks ---- */
 
-/* A cell of a body: a number, or what stands for none. */
+/* Whether it is a body cell: a number or a placeholder for one. */
 static int is_cell(struct slice s) {
   return is_value(s) || slice_is(s, "n/a") || slice_is(s, "N/A") || slice_is(s, "n.m.") ||
          slice_is(s, "\xE2\x80\x94") || slice_is(s, "\xE2\x80\x93");
 }
 
-/* "2025", "2026E": what heads a column. */
+/* Whether it is a year in a column header: "2025", "2026E". */
 static int text_table_is_year(struct slice s) {
   return (s.len == 4 || (s.len == 5 && isalpha((unsigned char)s.data[4]))) &&
          (memcmp(s.data, "19", 2) == 0 || memcmp(s.data, "20", 2) == 0);
@@ -332,7 +327,7 @@ static int text_table_is_label(struct slice s) {
   return !is_cell(s) || (s.data[0] == '$' && s.len > 1 && isspace((unsigned char)s.data[1]));
 }
 
-/* Whether the tokens are a row of a body: a label or none, then numbers, not all of them years. */
+/* Whether the tokens are a body row: an optional label, then numbers that are not all years. */
 static int text_table_is_row(const struct grid *g) {
   size_t first = g->count && text_table_is_label(g->tokens[0].text), years = 0;
   for (size_t k = first; k < g->count; k++) {
@@ -343,7 +338,7 @@ static int text_table_is_row(const struct grid *g) {
   return g->count > first && years < g->count - first;
 }
 
-/* Marks the columns of the page that the row's numbers take. */
+/* Marks the character columns that the row's numbers occupy. */
 static void mark_row(const struct grid *g, unsigned char *taken) {
   for (size_t k = (size_t)text_table_is_label(g->tokens[0].text); k < g->count; k++)
     for (size_t c = g->tokens[k].from; c < g->tokens[k].to && c < GUESS_WIDTH; c++)

@@ -1,4 +1,5 @@
-/* text_table.h: typewritten tables of ASCII filings, whose columns the tags <S> and <C> mark, to Markdown. */
+/* text_table.h: converts typewritten tables of ASCII filings, whose columns are marked by the tags <S> and <C>, to
+ * Markdown. */
 #ifndef BID_TEXT_TABLE_H
 #define BID_TEXT_TABLE_H
 
@@ -7,28 +8,28 @@
 #define PLAINTABLE_COLUMNS 24
 
 struct plain_line {
-  struct slice text; /* without the blanks at its ends */
-  size_t indent;     /* columns of blanks in front of it */
+  struct slice text; /* trimmed */
+  size_t indent;     /* number of leading blanks */
 };
 
-/* A table on its way: what stands before the mark line is its head, what stands behind <FN> its footnotes. */
+/* A table being read: the header is before the line of marks, footnotes follow <FN>. */
 struct text_table {
-  size_t starts[PLAINTABLE_COLUMNS]; /* column where <S>, <C>, <C> ... stand */
-  size_t columns;                    /* 0: no mark line was met */
-  size_t head;                       /* lines in front of it */
-  size_t notes;                      /* line where the footnotes start, or SIZE_MAX */
-  int odd;                           /* the marks changed on the way: not to be read */
+  size_t starts[PLAINTABLE_COLUMNS]; /* columns of the marks <S>, <C>, <C> ... */
+  size_t columns;                    /* 0: there was no line of marks */
+  size_t head;                       /* number of lines before it */
+  size_t notes;                      /* first line of footnotes, or SIZE_MAX */
+  int odd;                           /* the marks changed within the table: unreadable */
 };
 
-/* Notes a line of marks: 1 where it was one.  `so_far`: lines of the table before it. */
+/* Records a line of marks: 1 where it was one. `so_far`: number of lines of the table before it. */
 int text_table_marks(struct text_table *t, struct slice line, size_t indent, size_t so_far);
 
-/* Guesses the columns of a table without marks from where its numbers stand.  0, or -1 where fewer than two
- * rows have numbers. */
+/* Infers the columns of a table without marks from the positions of its numbers.  0, or -1 where fewer than two rows
+ * have numbers. */
 int text_table_guess(struct text_table *t, const struct plain_line *lines, size_t count);
 
-/* Adds captions, the table and its footnotes to d.  0, or -1 with d unchanged where the columns can't be told
- * for sure: a cell with two values, values outside of the marked columns, fewer than two rows. */
+/* Adds captions, the table and its footnotes to d.  0, or -1 with d unchanged where the columns are ambiguous: a cell
+ * with two values, values outside of the marked columns, or fewer than two rows. */
 int text_table_add(struct doc *d, const struct text_table *t, const struct plain_line *lines, size_t count,
                    enum doc_tables mode, int plain);
 

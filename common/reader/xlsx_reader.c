@@ -1,5 +1,5 @@
-/* A sheet's rows stand in order, its cells by their address.  Rows that touch make a block; its leading rows of
- * one cell are lines of text (titles, "in thousands"), the rest is a table without its empty columns. */
+/* xlsx_reader.c: the rows of a sheet are stored in order, cells by address.  Adjacent rows form a block; its leading
+ * one-cell rows become lines of text (titles, "in thousands"), the rest a table without its empty columns. */
 #include "base/clock.h"
 #include "document/doc_builder.h"
 #include "reader/office_parts.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define SHEETS_MAX 1024
-#define COLUMNS_MAX 512 /* of a sheet; the text says that it is cut where there are more */
+#define COLUMNS_MAX 512 /* column limit of a sheet; the text says where it was cut */
 #define FORMATS_MAX 65536
 
 enum cell_format { CELL_NUMBER, CELL_DATE, CELL_PERCENT };
@@ -22,13 +22,13 @@ struct xlsx_view {
   struct buf strings; /* shared strings, each with its '\0' */
   size_t *string_at;
   size_t string_count;
-  uint8_t *formats; /* by style number */
+  uint8_t *formats; /* by style index */
   size_t format_count;
   int from_1904, cut;
   struct buf value;
 };
 
-/* ---- what cells refer to ---- */
+/* ---- shared strings and styles ---- */
 
 static void string_text(const struct xml *x, uint32_t n, struct buf *out) {
   for (uint32_t c = xml_child(x, n, NULL, 0); c; c = xml_child(x, n, NULL, c)) {
@@ -57,7 +57,7 @@ static void read_strings(struct xlsx_view *v, const struct package *p) {
   xml_release(&x);
 }
 
-/* Of a custom format: days and months outside of quotes and brackets, or a percent sign. */
+/* The type of a custom format: days and months outside of quotes and brackets, or a percent sign. */
 static enum cell_format format_of_code(struct slice code) {
   char closing = 0;
   for (size_t i = 0; i < code.len; i++) {
@@ -112,7 +112,7 @@ static void read_formats(struct xlsx_view *v, const struct package *p) {
 
 /* ---- cells ---- */
 
-/* Days since the last day of 1899, whose February had a day too many; of 1904 in old files. */
+/* Days since 31 December 1899, with a 29 February 1900 that did not exist; since 1904 in old files. */
 static void add_date(struct xlsx_view *v, double days) {
   char text[CLOCK_TEXT];
   double whole = floor(days);
@@ -127,7 +127,7 @@ static void add_date(struct xlsx_view *v, double days) {
     buf_printf(&v->value, " %.5s", text + 11);
 }
 
-/* A number as stored has up to 17 digits, the last of which are noise. */
+/* Stored numbers have up to 17 digits, the last of which are rounding noise. */
 static void add_number(struct xlsx_view *v, struct slice text, enum cell_format format) {
   char *end, digits[64];
   snprintf(digits, sizeof digits, "%.*s", (int)(text.len < 60 ? text.len : 60), text.data);
@@ -163,7 +163,7 @@ static struct slice cell_value(struct xlsx_view *v, uint32_t cell) {
     buf_add_str(&v->value, slice_is(text, "1") ? "yes" : "no");
   } else if (slice_is(type, "str") || slice_is(type, "e") || slice_is(type, "d")) {
     buf_add_slice(&v->value, text);
-  } else if (!text.len) { /* a formula of which no value was kept */
+  } else if (!text.len) { /* a formula without a stored value */
     uint32_t formula = xml_child(x, cell, "f", 0);
     if (formula)
       buf_printf(&v->value, "=%.*s", (int)xml_text(x, cell, "f").len, xml_text(x, cell, "f").data);
@@ -176,7 +176,7 @@ static struct slice cell_value(struct xlsx_view *v, uint32_t cell) {
   return buf_slice(&v->value);
 }
 
-/* Column of "AB12" from 0; `otherwise` where the cell has no address. */
+/* The column of "AB12", from 0; `otherwise` where the cell has no address. */
 static size_t column_number_of(const struct xml *x, uint32_t cell, size_t otherwise) {
   struct slice r = xml_attribute(x, cell, "r");
   size_t n = 0, i = 0;
@@ -187,7 +187,7 @@ static size_t column_number_of(const struct xml *x, uint32_t cell, size_t otherw
 
 /* ---- rows ---- */
 
-/* Cells with a value; their columns are marked.  *last becomes the last of them. */
+/* Number of cells with a value; marks their columns in `used` and sets *last to the last one. */
 static size_t row_cells(struct xlsx_view *v, uint32_t row, uint8_t *used, uint32_t *last) {
   const struct xml *x = v->x;
   size_t count = 0, column = 0;
@@ -226,7 +226,7 @@ static void table_line(struct xlsx_view *v, struct doc_builder_table *t, uint32_
   doc_builder_table_row(t);
 }
 
-/* A block from row on: its leading lines are written, the rest as one table.  The row behind it. */
+/* Writes a block starting at row: its leading lines, then the rest as one table.  Returns the row after it. */
 static uint32_t xlsx_block(struct xlsx_view *v, uint32_t data, uint32_t row) {
   const struct xml *x = v->x;
   uint8_t used[COLUMNS_MAX] = {0}, lone[COLUMNS_MAX];
@@ -279,7 +279,7 @@ static void xlsx_sheet(struct xlsx_view *v, const struct package *p, const char 
   xml_release(&x);
 }
 
-/* A sheet's name as its heading: one that the workbook hides says so. */
+/* A sheet's name for its heading; says so where the workbook hides the sheet. */
 static struct slice sheet_name(const struct xml *x, uint32_t sheet, struct buf *name) {
   struct slice state = xml_attribute(x, sheet, "state");
   buf_clear(name);

@@ -2,97 +2,37 @@
 
 #include "document/doc_builder.h"
 #include "format/xml.h"
+#include "tables/xml_labels.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define COLUMNS_MAX 40 /* of a table; more leaves make sections instead */
-#define LEVEL_MAX 6    /* of a heading */
-#define LONG_VALUE 200 /* bytes past which a value is a paragraph under a heading */
+#define COLUMNS_MAX 40 /* limit of a table's columns; more leaves become sections instead */
+#define LEVEL_MAX 6    /* deepest heading level */
+#define LONG_VALUE 200 /* bytes above which a value becomes a paragraph under a heading */
 #define LABEL_MAX 256
-#define HOLDINGS_PRICED ((size_t)10000) /* holdings whose price is looked at */
-#define HOLDINGS_LOW 1.0                /* dollars a share: the median of a portfolio is more */
-#define HOLDINGS_HIGH 5.0               /* thousands of dollars a share: it is less */
+#define HOLDINGS_PRICED ((size_t)10000) /* holdings whose price is inspected */
+#define HOLDINGS_LOW 1.0                /* dollars a share: a portfolio's median is normally higher */
+#define HOLDINGS_HIGH 5.0               /* thousands of dollars a share: the median is normally lower */
 
 struct xml_reader_view {
   const struct xml *x;
   struct doc *d;
   const struct xml_reader_options *o;
   struct buf label, value; /* scratch */
-  const char *value_unit;  /* of the element "value", or NULL */
+  const char *value_unit;  /* unit for the element "value", or NULL */
 };
 
-/* Words for the names and values of EDGAR's XML that camel case does not tell.  Transaction codes: general
+/* Labels for names and values of EDGAR's XML that can't be derived from camel case.  Transaction codes: general
  * instruction 8 of Form 4. */
 struct xml_reader_word {
   const char *name, *says;
 };
 
-static const struct xml_reader_word labels[] = {
-    {"rptOwnerName", "Reporting owner"},
-    {"rptOwnerCik", "Reporting owner CIK"},
-    {"rptOwnerStreet1", "Street"},
-    {"rptOwnerStreet2", "Street 2"},
-    {"rptOwnerCity", "City"},
-    {"rptOwnerState", "State"},
-    {"rptOwnerZipCode", "Zip code"},
-    {"issuerCik", "Issuer CIK"},
-    {"cik", "CIK"},
-    {"cusip", "CUSIP"},
-    {"isin", "ISIN"},
-    {"sshPrnamt", "Shares or principal amount"},
-    {"sshPrnamtType", "Amount type (SH shares, PRN principal)"},
-    {"putCall", "Put or call"},
-    {"aff10b5One", "Under a Rule 10b5-1 plan"},
-    {"nonDerivativeTable", "Table I: non-derivative securities"},
-    {"derivativeTable", "Table II: derivative securities"},
-    {"nonDerivativeTransaction", "Non-derivative transactions"},
-    {"nonDerivativeHolding", "Non-derivative holdings"},
-    {"derivativeTransaction", "Derivative transactions"},
-    {"derivativeHolding", "Derivative holdings"},
-    {"transactionAcquiredDisposedCode", "Acquired (A) or disposed (D)"},
-    {"directOrIndirectOwnership", "Direct (D) or indirect (I)"},
-    {"ownershipDocument", "Statement of beneficial ownership"},
-    {"informationTable", "Form 13F information table"},
-    {"infoTable", "Holdings"},
-    {"edgarSubmission", "EDGAR submission"},
-    {"genInfo", "General information"}, /* Form N-PORT */
-    {"regName", "Registrant"},
-    {"regCik", "Registrant CIK"},
-    {"seriesName", "Series"},
-    {"repPdEnd", "Fiscal year end"},
-    {"repPdDate", "Report date"},
-    {"invstOrSecs", "Investments"},
-    {"invstOrSec", "Investment"},
-    {"units", "Units (NS shares, PA principal amount)"},
-    {"curCd", "Currency"},
-    {"currencyConditional", "Currency other than US dollars"},
-    {"valUSD", "Value in US dollars"},
-    {"pctVal", "Percent of net assets"},
-    {"assetCat", "Asset category"},
-    {"maturityDt", "Maturity"},
-    {"annualizedRt", "Annualized rate"},
-    {NULL, NULL}};
+static const struct xml_reader_word labels[] = {XML_LABELS_LABEL, {NULL, NULL}};
 
-static const struct xml_reader_word transaction_codes[] = {
-    {"P", "open market or private purchase"},
-    {"S", "open market or private sale"},
-    {"A", "grant or award"},
-    {"D", "disposition to the issuer"},
-    {"F", "payment of exercise price or tax by shares"},
-    {"M", "exercise or conversion of a derivative"},
-    {"C", "conversion of a derivative"},
-    {"G", "gift"},
-    {"X", "exercise of an in-the-money derivative"},
-    {"J", "other, see footnote"},
-    {"K", "equity swap"},
-    {"V", "reported early"},
-    {"W", "will or descent"},
-    {"I", "discretionary transaction"},
-    {"U", "tender of shares"},
-    {"Z", "voting trust"},
-    {NULL, NULL}};
+static const struct xml_reader_word transaction_codes[] = {XML_LABELS_TRANSACTION, {NULL, NULL}};
 
 static const char *xml_reader_look_up(const struct xml_reader_word *list, struct slice name) {
   for (; list->name; list++)
@@ -101,7 +41,7 @@ static const char *xml_reader_look_up(const struct xml_reader_word *list, struct
   return NULL;
 }
 
-/* A leaf has no elements inside but <value> and footnote marks. */
+/* A leaf contains no elements except <value> and footnote marks. */
 static int is_leaf(const struct xml *x, uint32_t n) {
   for (uint32_t c = xml_child(x, n, NULL, 0); c; c = xml_child(x, n, NULL, c)) {
     struct slice name = x->nodes[c].name;
@@ -111,7 +51,7 @@ static int is_leaf(const struct xml *x, uint32_t n) {
   return 1;
 }
 
-/* isDirector and its like, and the few flags of ownership forms that are named otherwise. */
+/* isDirector and similar, and the flags of ownership forms with other names. */
 static int is_flag(struct slice name) {
   return (name.len > 2 && memcmp(name.data, "is", 2) == 0 && isupper((unsigned char)name.data[2])) ||
          slice_is(name, "aff10b5One") || slice_is(name, "equitySwapInvolved") ||
@@ -130,7 +70,7 @@ static void add_run(struct buf *out, struct slice text) {
   doc_builder_squeeze(out, text);
 }
 
-/* The value of a leaf as people read it: its text, footnotes as [F1], codes and yes/no flags spelled out. */
+/* A leaf's value for display: its text, footnotes as [F1], codes and yes/no flags spelled out. */
 static struct slice leaf_value(struct xml_reader_view *v, uint32_t n) {
   const struct xml *x = v->x;
   buf_clear(&v->value);
@@ -173,7 +113,7 @@ static struct slice xml_reader_label_of(struct xml_reader_view *v, uint32_t n) {
   return buf_slice(&v->label);
 }
 
-/* All leaves under n, in order; more than COLUMNS_MAX is -1. */
+/* Collects all leaves under n, in order; -1 where there are more than COLUMNS_MAX. */
 static int leaves_of(const struct xml *x, uint32_t n, uint32_t *out, int count) {
   for (uint32_t c = xml_child(x, n, NULL, 0); c; c = xml_child(x, n, NULL, c)) {
     if (is_leaf(x, c)) {
@@ -200,8 +140,8 @@ static int xml_reader_column_of(const struct columns *k, struct slice name) {
   return -1;
 }
 
-/* Columns of a run of equal neighbours; 0, or -1 where they make no table (a name twice in one row, too many
- * columns, long texts). */
+/* Determines the columns of a run of adjacent equal elements; 0, or -1 where they are not a table (duplicate names in
+ * a row, too many columns, long texts). */
 static int xml_reader_find_columns(struct xml_reader_view *v, uint32_t row, struct columns *k) {
   const struct xml *x = v->x;
   struct slice name = x->nodes[row].name;
@@ -242,7 +182,7 @@ static void xml_reader_add_row(struct xml_reader_view *v, struct doc_builder_tab
   doc_builder_table_row(t);
 }
 
-/* Writes the run that starts at row; its last node. */
+/* Writes the run that starts at row; returns its last node. */
 static uint32_t xml_reader_add_table(struct xml_reader_view *v, uint32_t row, const struct columns *k) {
   const struct xml *x = v->x;
   struct slice name = x->nodes[row].name;
@@ -265,7 +205,7 @@ static int xml_reader_ends_with(struct slice s, const char *tail) {
   return s.len >= n && memcmp(s.data + s.len - n, tail, n) == 0;
 }
 
-/* Rows are what stands beside one of its own name, or is known as a row though it may be alone. */
+/* A row has a sibling of the same name, or a name known for rows that may occur once. */
 static int xml_reader_is_row(const struct xml *x, uint32_t n) {
   struct slice name = x->nodes[n].name;
   uint32_t next = xml_child(x, x->nodes[n].parent, NULL, n);
@@ -315,12 +255,12 @@ static int xml_reader_has_text(const struct xml *x, uint32_t n) {
   return 0;
 }
 
-/* What says nothing of the filing's content. */
+/* Elements without information about the filing's content. */
 static int is_noise(struct slice name) {
   return slice_is(name, "schemaVersion") || slice_is(name, "ccc");
 }
 
-/* Child c and, where it opens a table, its equal neighbours; the last node taken. */
+/* Adds child c or, where it starts a table, its run of equal siblings; returns the last node consumed. */
 static uint32_t add_child(struct xml_reader_view *v, uint32_t c, int level, struct columns *k,
                           struct slice *no_table) {
   const struct xml *x = v->x;
@@ -332,12 +272,12 @@ static uint32_t add_child(struct xml_reader_view *v, uint32_t c, int level, stru
   return c;
 }
 
-/* Leaves first: behind a section they would look like its own.  Where text and elements mix, order is
- * meaning. */
+/* Leaves first: after a section they would appear to belong to it.  In mixed content the order is kept. */
 static void add_children(struct xml_reader_view *v, uint32_t n, int level) {
   const struct xml *x = v->x;
   struct columns *k = xmalloc(sizeof *k);
-  struct slice no_table = {NULL, 0}; /* name of a run that was found to be none: asked once, not per row */
+  struct slice no_table = {NULL, 0}; /* name of a run already rejected as a table, so that it is checked
+                                        once */
   int mixed = xml_reader_has_text(x, n);
   for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
     if (!x->nodes[c].name.len)
@@ -353,7 +293,7 @@ static void add_children(struct xml_reader_view *v, uint32_t n, int level) {
   free(k);
 }
 
-/* MM-DD-YYYY and MM/DD/YYYY of 13F and 13D besides ISO dates. */
+/* MM-DD-YYYY and MM/DD/YYYY of 13F and 13D, besides ISO dates. */
 static void set_report_date(struct metadata *m, struct slice s) {
   char iso[11];
   if (s.len == 10 && !isdigit((unsigned char)s.data[2])) {
@@ -394,7 +334,7 @@ static int by_price(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The median of value by number over holdings of shares; 0 where there are none. */
+/* The median price (value / number) of holdings of shares; 0 where there are none. */
 static double holdings_price(const struct xml *x, uint32_t root) {
   double *prices = xcalloc(HOLDINGS_PRICED, sizeof *prices), median = 0;
   size_t count = 0;
@@ -415,10 +355,10 @@ static double holdings_price(const struct xml *x, uint32_t root) {
   return median;
 }
 
-/* Holdings are worth whole dollars in reports on Form 13F that are filed from 3 January 2023 on, be it for earlier
- * quarters, thousands of dollars before (SEC release 34-95148, Electronic Submission of Applications ... Amendments to Form
- * 13F, 23 June 2022, effective on that day).  Some managers went on as before: where half of the shares would cost less
- * than a dollar, or a thousand times more than that before the change, the unit is doubted. */
+/* Reports on Form 13F filed from 3 January 2023 on, including those for earlier quarters, give values in whole
+ * dollars, earlier ones in thousands (SEC release 34-95148, Electronic Submission of Applications ...  Amendments to
+ * Form 13F, 23 June 2022, effective on that day).  Some managers kept the old unit.  The unit is reported as doubtful
+ * where the median share would cost less than a dollar or, before the change, more than 5,000 dollars. */
 static const char *holdings_unit(const struct xml *x, uint32_t root, const struct metadata *m) {
   const char *filed = metadata_get(m, METADATA_FILING_DATE);
   if (!slice_is(x->nodes[root].name, "informationTable") || strlen(filed) < 10)

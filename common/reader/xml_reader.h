@@ -1,6 +1,6 @@
-/* xml_reader.h: XML to a readable document: ownership forms (3, 4, 5, 144), the 13F information table, SCHEDULE
- * 13D and 13G, and any other XML, by one rule: leaves are labelled values, equal neighbours with leaves are
- * the rows of a table, other elements are headings. */
+/* xml_reader.h: converts XML to a readable document: ownership forms (3, 4, 5, 144), the 13F information table,
+ * SCHEDULE 13D and 13G, and any other XML, by one rule: leaves become labelled values, adjacent equal elements with
+ * leaves become rows of a table, and other elements headings. */
 #ifndef BID_XML_READER_H
 #define BID_XML_READER_H
 
@@ -13,8 +13,8 @@ struct xml_reader_options {
   size_t max_text;
 };
 
-/* Fills d (cleared before) and what m does not know yet.  0; -1 with *why (static) where it is no XML; 1
- * where the text passed max_text. */
+/* Fills d (cleared first) and the unknown fields of m.  0; -1 with *why (static) where it is not XML; 1 where the
+ * text exceeded max_text. */
 int xml_reader_read(struct doc *d, struct slice bytes, const struct xml_reader_options *o, struct metadata *m,
                     const char **why);
 

@@ -36,7 +36,8 @@ static const struct {
     [FAULT_NO_STORE] = {ERROR_NO_COLLECTION, EX_NOINPUT},
     [FAULT_MODEL] = {ERROR_MODEL_MISMATCH, EX_CONFIG},
     [FAULT_STALE] = {ERROR_STALE, 1},
-    /* From here on a category has another status already: the first one is the category's own. */
+    /* The kinds below share a category with an earlier one but have another exit status; the first kind's status is
+     * the category's own. */
     [FAULT_BUSY] = {ERROR_UNAVAILABLE, EX_TEMPFAIL},
     [FAULT_DATA] = {ERROR_INTERNAL, EX_DATAERR},
     [FAULT_DISK] = {ERROR_UNAVAILABLE, EX_IOERR},

@@ -16,48 +16,47 @@
 #define ERROR_NOT_REGISTERED "connector-not-registered"
 #define ERROR_NO_COLLECTION "no-collection"
 #define ERROR_MODEL_MISMATCH "model-mismatch"
-#define ERROR_STALE "stale" /* there is something newer than what an answer was made from */
+#define ERROR_STALE "stale" /* an answer was made from data that has since been superseded */
 
 struct error_record {
   const char *category;    /* one of the above */
-  const char *message;     /* for people; masked as diag.h does */
-  const char *stage;       /* the program, without "bid-" */
-  struct slice source;     /* connector, or empty */
+  const char *message;     /* for display; masked as by diag.h */
+  const char *stage;       /* the program's name without "bid-" */
+  struct slice source;     /* the connector, or empty */
   struct slice source_url; /* or empty */
-  double retry_after;      /* seconds, or negative for none */
-  struct slice metadata;   /* of the document that failed, a JSON object; or empty */
+  double retry_after;      /* seconds, or negative where there is none */
+  struct slice metadata;   /* metadata of the failed document, a JSON object, or empty */
 };
 
 /* Appends the record and its newline. */
 void error_add(struct buf *out, const struct error_record *e);
 
-/* The category's own constant, ERROR_INTERNAL for text that is none. */
+/* The ERROR_ constant that text names, ERROR_INTERNAL where it names none. */
 const char *error_category(struct slice text);
 
-/* What can go wrong, as code tells it apart: each has one category and one exit status, in error.c's table and nowhere
- * else. */
+/* The failures that code distinguishes.  Each maps to one category and one exit status, in error.c's table only. */
 enum error_kind {
   FAULT_NONE,
   FAULT_UNAVAILABLE,    /* a source or server can't be reached */
-  FAULT_NO_CONTENT,     /* what was asked for is not there */
+  FAULT_NO_CONTENT,     /* the requested item does not exist */
   FAULT_AUTH,           /* a key is missing or refused */
   FAULT_RATE,           /* too many requests: try again later */
-  FAULT_REQUEST,        /* a wrong call */
-  FAULT_INTERNAL,       /* a fault of bid's own, or memory ran out */
+  FAULT_REQUEST,        /* an invalid request */
+  FAULT_INTERNAL,       /* an internal fault, or out of memory */
   FAULT_NOT_REGISTERED, /* no such connector */
-  FAULT_NO_STORE,       /* no store, or nothing in it of what a search is limited to */
-  FAULT_MODEL,          /* vectors of another model */
-  FAULT_STALE,          /* something newer is known of */
-  FAULT_BUSY,           /* somebody else holds it: try again */
-  FAULT_DATA,           /* a file is damaged, or something else than it should be */
-  FAULT_DISK,           /* the disk is full, can't be read or written, or may not be */
-  FAULT_SETTING,        /* a variable that is needed is not set, a file is of another version */
+  FAULT_NO_STORE,       /* no store, or none of the documents that a search is restricted to */
+  FAULT_MODEL,          /* vectors of a different model */
+  FAULT_STALE,          /* newer data is known */
+  FAULT_BUSY,           /* locked by another process: try again */
+  FAULT_DATA,           /* a file is damaged or of an unexpected kind */
+  FAULT_DISK,           /* the disk is full or failing, or access is denied */
+  FAULT_SETTING,        /* a required variable is not set, or a file has another version */
   FAULT_COUNT
 };
 const char *error_kind_category(enum error_kind kind);
 int error_kind_status(enum error_kind kind);
 
-/* Exit status of a category, as DESIGN's list has it (64, 69, 70, 75, 77 …; 1 for no-content). */
+/* The exit status of a category, as listed in bid(7) (64, 69, 70, 75, 77 …; 1 for no-content). */
 int error_exit_status(const char *category);
 
 #endif

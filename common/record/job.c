@@ -113,9 +113,7 @@ void job_carry(struct job *s) {
     json_cstr(out, "query", s->query);
 }
 
-/* ---- job records ---- */
-
-/* The text of a string, number or boolean; NULL for anything else.  Owned by the caller. */
+/* The text of a string, number or boolean, owned by the caller; NULL for any other type. */
 static char *scalar(struct slice value) {
   char kind = json_kind(value);
   if (kind == '0' || kind == 't' || kind == 'f')
@@ -123,7 +121,7 @@ static char *scalar(struct slice value) {
   return json_text_copy(value);
 }
 
-/* Strings of an array, or one string. */
+/* Reads an array of strings, or one string. */
 static void job_read_list(struct job_list *list, struct slice value) {
   struct json_cursor at = {0};
   struct slice item;
@@ -178,7 +176,7 @@ static int read_since(struct job *s, struct slice value, struct error_text *why)
   return result;
 }
 
-/* One member of a job record. */
+/* Reads one member of a job record. */
 static int read_member(struct job *s, struct slice key, struct slice value, struct error_text *why) {
   if (slice_is(key, "entity"))
     job_read_entity(s, value);

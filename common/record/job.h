@@ -1,5 +1,5 @@
-/* job.h: what a job asks for, gathered from options or from a job record, and handed to connectors in the
- * one form of bid-connectors(5), "The job". */
+/* job.h: a fetch job, built from options or from a job record and passed to connectors in the form of
+ * bid-connectors(5), "The job". */
 #ifndef BID_JOB_H
 #define BID_JOB_H
 
@@ -11,43 +11,43 @@ struct job_list {
   size_t count;
 };
 
-/* Initialise with {0} and limit = -1; all owned. */
+/* Initialise with {0} and limit = -1.  All members are owned. */
 struct job {
   char *entity, *period, *query, *since; /* NULL where not given; since as YYYY-MM-DD */
   struct job_list aliases, forms, operands, sources;
-  struct job_list names, values; /* params, side by side */
-  long long limit;               /* or -1 */
+  struct job_list names, values; /* params, two parallel lists */
+  long long limit;               /* -1 where not given */
   int content;
-  struct buf carried;  /* members that payloads carry on, as in an object, raw */
-  struct buf metadata; /* of a job record: what payloads' metadata say where the source does not; or empty */
-  struct buf plan;     /* of a job record: what bid-plan understood, a JSON object; or empty */
-  struct buf tag;      /* of a job record: its member "job", which payloads and errors carry on; or empty */
+  struct buf carried;  /* members to copy into payloads, as raw JSON members without braces */
+  struct buf metadata; /* from a job record: default metadata of payloads, or empty */
+  struct buf plan;     /* from a job record: what bid-plan understood, a JSON object; or empty */
+  struct buf tag; /* from a job record: its member "job", to be copied into payloads and errors; or empty */
 };
 
 void job_init(struct job *s);
 void job_release(struct job *s);
 void job_list_add(struct job_list *list, const char *text, size_t len);
 
-/* Adds the parts of a text between commas, blanks around them dropped. */
+/* Adds the comma-separated parts of a text, with surrounding blanks trimmed. */
 void job_list_split(struct job_list *list, const char *text);
 
-/* A --since: date or span.  0, or -1 with why. */
+/* Sets since from a date or time span, as --since takes it.  0, or -1 with why. */
 int job_set_since(struct job *s, const char *text, struct error_text *why);
 
-/* A parameter; one that was given before is replaced. */
+/* Sets a parameter; replaces an earlier value. */
 void job_set_param(struct job *s, const char *name, size_t name_len, const char *value, size_t value_len);
 const char *job_param(const struct job *s, const char *name);
 
-/* Notes the options' own entity, period, filingTypes and query in `carried`. */
+/* Copies entity, period, filingTypes and query as given by options into `carried`. */
 void job_carry(struct job *s);
 
-/* Reads a job record (a valid JSON object).  0, or -1 with why; s is to be released either way. */
+/* Reads a job record (a valid JSON object).  0, or -1 with why; s must be released in both cases. */
 int job_read(struct job *s, struct slice record, struct error_text *why);
 
-/* Whether a scope word or a parameter is given at all. */
+/* Whether the named scope word or parameter is given. */
 int job_has(const struct job *s, const char *name);
 
-/* Appends the job as connectors are given it. */
+/* Appends the job in the form that connectors receive. */
 void job_write(const struct job *s, struct buf *out);
 
 #endif

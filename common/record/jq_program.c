@@ -7,7 +7,7 @@ enum { MESSAGES_MAX = 400 };
 
 struct jq_program {
   jq_state *jq;
-  struct buf *messages; /* while a program is compiled, else NULL */
+  struct buf *messages; /* set while compiling, else NULL */
 };
 
 static void jq_program_note(void *arg, jv message) {
@@ -45,7 +45,7 @@ int jq_program_compile(struct jq_program *p, const char *text, struct buf *why) 
   return ok ? 0 : -1;
 }
 
-/* Appends the text of a string, or JSON. */
+/* Appends the text of a string, or a value as JSON. */
 static void jq_program_add(struct buf *out, jv value, int as_json) {
   if (as_json || jv_get_kind(value) != JV_KIND_STRING)
     value = jv_dump_string(value, 0);

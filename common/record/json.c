@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-/* Bytes with an escape of two characters. */
+/* Bytes with a two-character escape. */
 static const char short_escapes[256] = {
     ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\'};
 
@@ -23,8 +23,8 @@ static void json_add_escaped(struct buf *out, unsigned char c) {
   buf_printf(out, "\\u%04x", c);
 }
 
-/* A run and the short escape behind it where the buffer has room, without a call: a table's rows in a string
- * are full of quotes.  1 where it was done. */
+/* Appends a plain run and the short escape after it without a function call where the buffer has room: table rows in
+ * a string are full of quotes.  1 where it was done. */
 static int add_run_and_escape(struct buf *out, const char *run, size_t len, unsigned char c) {
   if (out->cap - out->len < len + 3 || !short_escapes[c] || out->max - out->len < len + 2)
     return 0;
@@ -37,8 +37,8 @@ static int add_run_and_escape(struct buf *out, const char *run, size_t len, unsi
   return 1;
 }
 
-/* Copies what needs no change, a block at a time while there is room for whole ones: where it stopped, at
- * what needs a look or for want of room. */
+/* Copies plain bytes in blocks while there is room for whole ones.  Returns where it stopped: at a byte that needs
+ * inspection or for lack of room. */
 static const char *copy_clean(struct buf *out, const char *p, const char *end) {
 #ifdef __SSE2__
   size_t room = out->cap - out->len, left = out->max - out->len;
@@ -58,7 +58,7 @@ static const char *copy_clean(struct buf *out, const char *p, const char *end) {
   return p;
 }
 
-/* Behind the longest run that needs no change. */
+/* The end of the longest run that needs no change. */
 static const char *clean_run(const char *p, const char *end) {
   for (;;) {
     p = json_plain_end(p, end);
@@ -184,7 +184,7 @@ static unsigned json_hex4(const char *p) {
   return v;
 }
 
-/* *p is behind "\u" and moves behind the escape, or the pair of them. */
+/* *p is after "\u" and moves past the escape, or past both escapes of a surrogate pair. */
 static char *decode_unicode(const char **p, char *to) {
   uint32_t c = json_hex4(*p);
   *p += 4;
@@ -195,8 +195,8 @@ static char *decode_unicode(const char **p, char *to) {
   return to + utf8_encode(c, to);
 }
 
-/* Copies what stands before the next backslash, or the end: *p is there then.  Whole blocks may be written
- * where they can't reach what is still to be read: `to` is behind by a block, or elsewhere. */
+/* Copies up to the next backslash or the end, and leaves *p there.  May write whole blocks where they can't overwrite
+ * unread input: `to` is at least a block behind, or in another buffer. */
 static char *copy_to_slash(const char **p, const char *end, char *to) {
 #ifdef __SSE2__
   const __m128i slash = _mm_set1_epi8('\\');
@@ -217,8 +217,8 @@ static char *copy_to_slash(const char **p, const char *end, char *to) {
   return (to == from ? to : (char *)memmove(to, from, run)) + run;
 }
 
-/* Of valid JSON; `to` may be p itself, since no escape is shorter than what it stands for.  Behind the text.
- */
+/* Decodes valid JSON; `to` may be p itself, since no escape is shorter than its character.  Returns the end of the
+ * text. */
 static char *decode(const char *p, const char *end, char *to) {
   static const char meant[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
                                   ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
@@ -276,7 +276,7 @@ char json_kind(struct slice value) {
   return c == '-' || (c >= '0' && c <= '9') ? '0' : c;
 }
 
-/* Copies a number's text so that strtod and strtoll see its end. */
+/* Copies a number's text and terminates it, for strtod and strtoll. */
 static int number_text(struct slice value, char *out, size_t size) {
   if (json_kind(value) != '0' || value.len >= size)
     return -1;
@@ -302,7 +302,7 @@ double json_to_double(struct slice value, double otherwise) {
   return *end || !isfinite(v) ? otherwise : v;
 }
 
-/* Walking over valid JSON: no checks but for the ends. */
+/* Traversal of valid JSON: only the ends are checked. */
 
 static const char *json_skip_space(const char *p, const char *end) {
   while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
@@ -351,7 +351,7 @@ static const char *skip_value(const char *p, const char *end) {
   return p;
 }
 
-/* The place of the next member or element, or NULL behind the last. */
+/* The position of the next member or element, or NULL after the last. */
 static const char *next_place(struct slice container, struct json_cursor *c, char open) {
   const char *end = container.data ? container.data + container.len : NULL;
   if (!c->at) {

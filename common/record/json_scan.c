@@ -1,8 +1,8 @@
-/* The strict scanner, after RFC 8259 section 7 for strings and section 6 for numbers.
+/* json_scan.c: the strict scanner, by RFC 8259 section 7 for strings and section 6 for numbers.
  *
- * Nearly all bytes of a record are inside one long string, so the loop over plain string bytes is the one
- * that is written for speed; everything else is written for reading.  A stage-one bitmap of the whole line,
- * as simdjson makes it, was not taken: with a handful of tokens a line it costs more than it saves.
+ * Nearly all bytes of a record are inside one long string, so only the loop over plain string bytes is optimised for
+ * speed.  simdjson's bitmap of the whole line was rejected: with a handful of tokens per line it costs more than it
+ * saves.
  */
 #include "record/json_scan.h"
 
@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-enum { LINEAR_KEYS = 24 }; /* up to here each new key is compared with all before it */
+enum { LINEAR_KEYS = 24 }; /* up to this many keys, each new one is compared with all others */
 
 void json_scan_init(struct json_scan *s) {
   memset(s, 0, sizeof *s);
@@ -62,7 +62,7 @@ static int json_scan_hex4(const char *p, const char *end, unsigned *value) {
   return 0;
 }
 
-/* p is behind "\u". */
+/* p is after "\u". */
 static const char *scan_unicode(struct json_scan *s, const char *p) {
   unsigned high, low;
   if (json_scan_hex4(p, s->end, &high))
@@ -95,7 +95,7 @@ static const char *scan_escape(struct json_scan *s, const char *p) {
   }
 }
 
-/* Runs over characters past ASCII; nearly always several stand together or a few bytes apart. */
+/* Skips characters beyond ASCII; usually several are adjacent or a few bytes apart. */
 static const char *scan_utf8(struct json_scan *s, const char *p) {
   uint32_t c;
   size_t n = utf8_decode(p, (size_t)(s->end - p), &c);
@@ -113,7 +113,7 @@ static inline uint64_t mask_of(__m128i v, char c) {
   return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
 }
 
-/* Bits of WIDE bytes: what json_plain_end() stops at; of these, backslashes. */
+/* Bitmaps of WIDE bytes: where json_plain_end() would stop, and the backslashes among these. */
 static inline uint64_t odd_of(const char *p, uint64_t *slashes) {
   uint64_t odd = 0;
   *slashes = 0;
@@ -124,7 +124,7 @@ static inline uint64_t odd_of(const char *p, uint64_t *slashes) {
   return odd;
 }
 
-/* Bits of the letters that escapes of one letter mostly have. */
+/* A bitmap of the letters of the common one-letter escapes. */
 static inline uint64_t letters_of(const char *p) {
   uint64_t letters = 0;
   for (int at = 0; at < WIDE; at += 16) {
@@ -135,17 +135,17 @@ static inline uint64_t letters_of(const char *p) {
   return letters;
 }
 
-/* Over wide blocks whose only marks are such escapes: where it stopped, at what needs a look or for want of
- * bytes.  HTML in a string has an escape every few bytes, at places that a processor can't guess. */
+/* Skips whole blocks that contain only such escapes.  Returns where it stopped: at a byte that needs inspection or
+ * for lack of bytes.  HTML in a string has an escape every few bytes, which defeats branch prediction. */
 static const char *scan_escaped(const char *p, const char *end) {
-  uint64_t carry = 0; /* 1: the block's first byte is escaped */
+  uint64_t carry = 0; /* 1: the first byte of the block is escaped */
   for (; end - p > WIDE; p += WIDE) {
     uint64_t slashes, stops = odd_of(p, &slashes);
     if (slashes | carry) {
       uint64_t escaped = slashes << 1 | carry, no_escape = escaped & ~letters_of(p);
       if (no_escape & carry)
         return p - 1;
-      stops = (stops & ~slashes & ~escaped) | no_escape >> 1; /* of backslashes in a row the first */
+      stops = (stops & ~slashes & ~escaped) | no_escape >> 1; /* only the first of several backslashes */
     }
     if (stops)
       return p + __builtin_ctzll(stops);
@@ -256,7 +256,7 @@ static int json_scan_by_hash(const void *a, const void *b) {
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* A large object's keys are sorted by hash once, at its end: no table for what hardly ever comes. */
+/* The keys of a large object are sorted by hash once, at its end: too rare for a hash table to pay off. */
 int json_scan_end_keys(struct json_scan *s, size_t base) {
   size_t count = s->key_count - base;
   struct json_scan_key *k = s->keys + base;

@@ -24,7 +24,7 @@ static const char *const names[METADATA_COUNT] = {
     [METADATA_EXHIBIT] = "exhibit",
 };
 
-#define VALUE_MAX 1024 /* bytes of one value; longer ones are no metadata */
+#define VALUE_MAX 1024 /* bytes of one value; a longer one is not metadata */
 
 void metadata_release(struct metadata *m) {
   for (int f = 0; f < METADATA_COUNT; f++)
@@ -107,7 +107,7 @@ void metadata_inherit(struct metadata *to, const struct metadata *from) {
       to->value[f] = xstrdup(from->value[f]);
 }
 
-/* Members of `given` that a part of a submission has for itself: those given are the submission's. */
+/* Members that each part of a submission has itself; in `given` they describe the whole submission. */
 static int is_parts_own(struct slice key) {
   return slice_is(key, "documentType") || slice_is(key, "title") || slice_is(key, "fileName") ||
          slice_is(key, "part") || slice_is(key, "omitted") || slice_is(key, "exhibit");

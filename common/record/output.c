@@ -17,7 +17,7 @@ void output_init(struct output *o, int fd) {
   o->fd = fd;
   o->to_terminal = isatty(fd);
   buf_init(&o->buf, SIZE_MAX / 4);
-  /* A 64 KiB pipe costs half the rate; where the user may have no more, it stays. */
+  /* A 64 KiB pipe halves the throughput.  Where the user may not have a larger one, it stays. */
   if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode))
     (void)fcntl(fd, F_SETPIPE_SZ, (int)PIPE_SIZE);
 }

@@ -1,7 +1,7 @@
 /* output.h: checked, buffered output to a descriptor.
  *
- * A failed write is remembered: later writes do nothing and output_close() says it.  EPIPE cannot be
- * seen, since SIGPIPE is left alone and ends the program quietly.
+ * A failed write is remembered: later writes do nothing, and output_close() reports it.  EPIPE does not occur, since
+ * SIGPIPE has its default action and ends the program quietly.
  */
 #ifndef BID_OUTPUT_H
 #define BID_OUTPUT_H
@@ -18,12 +18,12 @@ struct output {
   int to_terminal;
 };
 
-/* Widens a pipe's buffer where fd is one.  On a terminal a character that mask.h hides is written as \\uXXXX, which says the
- * same in a record: JSON forbids only those below U+0020 as they are. */
+/* Enlarges the kernel's buffer where fd is a pipe.  On a terminal, characters that mask.h masks are written as
+ * \\uXXXX, which is equivalent in JSON: only those below U+0020 must be escaped. */
 void output_init(struct output *o, int fd);
 void output_printf(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Call at a record's end: writes once 128 KiB have gathered. */
+/* Writes once 128 KiB have accumulated; call it at the end of a record. */
 void output_flush_if_full(struct output *o);
 
 /* 0, or -1 with errno. */

@@ -6,7 +6,7 @@
 #include "record/record.h"
 #include "base/utf8.h"
 
-/* Whether the object has a member whose key is written so. */
+/* Whether the object has this raw key. */
 static int has_key(struct slice object, struct slice wanted) {
   struct json_cursor at = {0};
   struct slice key, value;
@@ -48,7 +48,7 @@ static void add_metadata(struct buf *out, const struct payload *p) {
   buf_add_char(out, '}');
 }
 
-/* A text that was cut off may end within a character, which then goes too. */
+/* A truncated text may end within a character, which is then dropped too. */
 static struct slice whole_characters(const struct payload *p, size_t valid) {
   if (p->truncated && valid < p->bytes.len && p->bytes.len - valid < 4)
     return slice_of(p->bytes.data, valid);

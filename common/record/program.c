@@ -18,13 +18,13 @@
 
 enum { PROGRESS_AUTO = 1, PROGRESS_ALWAYS };
 
-static struct buf stat_members; /* of program_stat() */
+static struct buf stat_members; /* members added by program_stat() */
 
 static int wants(const char *when, int by_itself) {
   return when && strcmp(when, "auto") != 0 ? strcmp(when, "always") == 0 : by_itself;
 }
 
-/* NO_COLOR after no-color.org: set and not empty. */
+/* NO_COLOR as defined by no-color.org: set and not empty. */
 static int takes_colour(void) {
   const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
   return isatty(STDOUT_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
@@ -44,7 +44,7 @@ static void program_take_manners(struct program *p, const struct program_manners
   p->columns = p->people ? screen_columns() : 0;
 }
 
-/* A wrong BID_NOW would be taken for "now" without a word. */
+/* Rejects an invalid BID_NOW, which would otherwise silently mean "now". */
 static int check_now(void) {
   const char *now = getenv("BID_NOW");
   int64_t t;
@@ -167,7 +167,7 @@ void program_close(int fd) {
     close(fd);
 }
 
-/* Takes the error record that was appended at `start` back where an earlier run wrote it. */
+/* Removes the error record appended at `start` where an earlier run has already written it. */
 static void drop_if_written(struct program *p, size_t start) {
   struct buf *out = &p->out.buf;
   if (p->written_before &&
@@ -183,9 +183,12 @@ void program_error(struct program *p, const struct record *rec, const char *cate
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   const char *stage = strncmp(p->spec->name, "bid-", 4) == 0 ? p->spec->name + 4 : p->spec->name;
-  struct error_record e = {category, text, stage, source, source_url, -1, {NULL, 0}};
+  struct slice metadata = {NULL, 0}; /* of a document: with it the record alone can be tried again */
+  if (rec && source_url.len)
+    metadata = json_get(rec->line, "metadata");
+  struct error_record e = {category, text, stage, source, source_url, -1, metadata};
   size_t start = p->out.buf.len;
-  if (!p->people) { /* the message on stderr is enough for a person */
+  if (!p->people) { /* for display, the message on stderr is enough */
     error_add(&p->out.buf, &e);
     drop_if_written(p, start);
   }
@@ -211,18 +214,18 @@ static void program_pass_on(struct program *p, const struct record *rec) {
   p->errors++;
 }
 
-/* How no record begins, nor a line of JSON with a fault in it: HTML, PDF, Markdown, bytes that are no text. */
+/* Whether a line can't be the start of any JSON record, not even a faulty one: HTML, PDF, Markdown, binary data. */
 static int program_is_foreign(struct slice line) {
   size_t i = 0;
   while (i < line.len && (line.data[i] == ' ' || line.data[i] == '\t'))
     i++;
   char c = i < line.len ? line.data[i] : '{';
-  if (line.len - i > 1 && memcmp(line.data + i, "PK", 2) == 0) /* an archive */
+  if (line.len - i > 1 && memcmp(line.data + i, "PK", 2) == 0) /* a zip archive */
     return 1;
   return !(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'z') && !strchr("{[\"-", c);
 }
 
-/* A bad line as the error record that it becomes, for who wants these too. */
+/* Passes a bad line on as an error record, for functions that take these too. */
 static int hand_bad_line(struct program *p, const struct record_reader *r, uint64_t number,
                          const char *const *fields, record_function *f, void *arg) {
   struct error_record e = {ERROR_INVALID_REQUEST, record_why(r), "plan", {NULL, 0}, {NULL, 0}, -1, {NULL, 0}};
@@ -239,7 +242,7 @@ static int hand_bad_line(struct program *p, const struct record_reader *r, uint6
   return stop;
 }
 
-/* Returns -1 where the loop over operands should end. */
+/* Returns -1 where the loop over operands must end. */
 static int each_of(struct program *p, int fd, const char *const *fields, record_function *f, void *arg) {
   struct record_reader *r = record_reader_new(fd, fields, flush_before_wait, p);
   struct record rec;
@@ -278,7 +281,7 @@ static int each_of(struct program *p, int fd, const char *const *fields, record_
   return stop ? -1 : 0;
 }
 
-/* The sum of the operands' sizes, where all are plain files: what the ETA is made of. */
+/* The total size of the operands where all are regular files, for the estimate of the time left. */
 static uint64_t total_size(const struct program *p) {
   uint64_t total = 0;
   struct stat st;
@@ -325,7 +328,8 @@ static void draw_progress(struct program *p, double now) {
           eta);
 }
 
-/* Where the row is a pipeline's, it is told; a row of its own is drawn from half a second on, unless it is forced. */
+/* Reports to the pipeline's progress row where there is one; else draws a row after half a second, or at once where
+ * forced. */
 static void show_progress(struct program *p, double every) {
   double now = clock_monotonic();
   if (now - p->shown < every || (p->progress == PROGRESS_AUTO && now - p->started < 0.5))

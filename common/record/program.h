@@ -1,5 +1,5 @@
-/* program.h: what every program does alike: options, help, version, the operand loop, statuses,
- * progress, statistics and a checked stdout.
+/* program.h: what all programs share: options, help, version, the loop over operands, exit statuses, progress,
+ * statistics and a checked stdout.
  *
  *     static const struct program_spec spec = {...};
  *     int main(int argc, char **argv) {
@@ -32,79 +32,81 @@ struct program {
   struct output out;      /* stdout */
   const char *input_name; /* the operand being read; "-" is shown as "stdin" */
   int quiet, stats, progress;
-  int progress_fd; /* of a pipeline that owns the row (progress.h), or -1 */
-  char doing[200]; /* of program_doing() */
-  int people;      /* stdout is read by a person: it is a terminal or --human was given, and --json was not */
-  size_t columns; /* of the screen that it is read on (base/screen.h), 0 where nobody reads or nothing says */
-  int colour;     /* stdout takes escape sequences: --color, else a terminal without NO_COLOR or TERM=dumb */
+  int progress_fd; /* descriptor of the pipeline that draws the progress row (progress.h), or -1 */
+  char doing[200]; /* text set by program_doing() */
+  int people;      /* output is for display: stdout is a terminal or --human was given, and --json was not */
+  size_t columns;  /* width of the screen (base/screen.h), 0 where unknown or not for display */
+  int colour;      /* stdout takes escape sequences: --color, else a terminal without NO_COLOR or TERM=dumb */
   uint64_t records, errors, bytes_in, bytes_total;
-  uint64_t expected; /* records that are to come in all; 0 where nobody knows */
+  uint64_t expected; /* total number of records expected; 0 where unknown */
   double started;    /* monotonic seconds */
   double shown;
-  /* May be set after program_start(): called before anything that is not the record function's own goes to
-   * stdout, before the input is waited for, and at its end, so that a program that gathers records can write
-   * those first.  Gets the arg of program_each_record(). */
+  /* May be set after program_start(): called before output that does not come from the record function, before a
+   * blocking read, and at the end of the input, so that a program that batches records can write them first.  Gets
+   * the arg of program_each_record(). */
   void (*settle)(struct program *p, void *arg);
   void *settle_arg;
-  /* May be set after program_start(): what the program reads, for who gives it something else ("payload records; files
-   * themselves with --raw").  An operand that begins like a file of another kind is then refused as a whole. */
+  /* May be set after program_start(): describes the expected input, for error messages ("payload records; files
+   * themselves with --raw").  An operand that begins like another kind of file is then rejected as a whole. */
   const char *reads;
-  int errors_too; /* program_each_record() hands error records, and bad lines as such, to the function, too */
-  /* May be set likewise, with the same arg: 1 where an error record, its line given without the newline, is
-   * to be left out of stdout, since an earlier run wrote it there. */
+  int errors_too; /* program_each_record() also passes error records, and bad lines as such, to the function */
+  /* May be set after program_start(); gets the same arg.  Returns 1 where an error record (its line without the
+   * newline) is already in the output of an earlier run and must not be written again. */
   int (*written_before)(struct slice line, void *arg);
 };
 
-/* Before program_start(): `about` adds its lines to --version, such as the model's name. */
+/* Registers a function that adds lines to --version, such as the model's name.  Call before program_start(). */
 void program_on_version(void (*about)(struct output *out));
 
-/* -1: go on.  Otherwise the status to exit with (help and version: 0 or 74; usage: 64). */
+/* Sets up the process and parses the options.  -1: go on.  Otherwise the status to exit with (help and version: 0 or
+ * 74; usage: 64). */
 int program_start(struct program *p, const struct program_spec *spec, int argc, char **argv);
 
-/* Raises the exit status: 0 < 1 < any sysexit; the first sysexit stays. */
+/* Raises the exit status: 0 < 1 < any of sysexits.h; the first of the latter stays. */
 void program_fail(struct program *p, int status);
 
-/* A run that did nothing: raises the status to EXIT_NOTHING and says why, unless --quiet. */
+/* Reports a run that did nothing: raises the status to EXIT_NOTHING and prints why, unless --quiet. */
 void program_nothing(struct program *p, const char *why);
 
-/* Breaks at blanks what p->out.buf holds from byte `from` on, to fit the screen; hang as in screen_fold(). */
+/* Wraps the text from byte `from` of p->out.buf to the width of the screen; hang as in screen_fold(). */
 void program_fold(struct program *p, size_t from, size_t hang);
 
-/* Called for a record; appends to p->out.buf.  Returns 0 to go on, -1 to stop reading. */
+/* Called for each record; appends to p->out.buf.  Returns 0 to go on, -1 to stop reading. */
 typedef int record_function(struct program *p, const struct record *rec, void *arg);
 
-/* The operand loop over NDJSON: files, "-" or none for stdin.  A file that won't open warns, sets status 66
- * and the loop goes on; a bad line becomes an error record (invalid-request) on stdout, a message on
- * stderr, status 1; an error record passes on untouched and is counted. */
+/* Reads NDJSON from all operands: files, "-" or none for stdin.  A file that can't be opened causes a warning and
+ * status 66, and the next one is read.  A bad line becomes an error record (invalid-request) on stdout, a message on
+ * stderr, and status 1.  An error record is copied unchanged and counted. */
 void program_each_record(struct program *p, const char *const *fields, record_function *f, void *arg);
 
-/* Reports a fault of one record: error record on stdout, a line on stderr, status 1 (or the category's
- * own status where `fatal`).  rec may be NULL.  source and sourceUrl may be empty. */
+/* Reports a failure of one record: error record on stdout, message on stderr, status 1 (or the category's own where
+ * `fatal`).  rec may be NULL; source and source_url may be empty.  Where source_url is given, the error record carries
+ * the metadata of rec, so that the document can be fetched again from the error record alone. */
 void program_error(struct program *p, const struct record *rec, const char *category, struct slice source,
                    struct slice source_url, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Counts for --stats and progress; draws progress where it is due. */
+/* Updates the counts for --stats and progress; redraws progress where it is due. */
 void program_progress(struct program *p, uint64_t bytes_in);
 
-/* What is being done, for the row of progress: "10-K of 2025-10-31", "waiting 0.4 s for sec.gov". */
+/* Sets the current activity shown in the progress row: "10-K of 2025-10-31", "waiting 0.4 s for sec.gov". */
 void program_doing(struct program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Where the only operand of a program that takes questions is a file that it could read: says how to ask those of the
- * file, and returns 64; else 0. */
+/* For programs whose operands are questions: where the only operand is a readable file, explains how to pass
+ * questions from a file and returns 64; else 0. */
 int program_refuse_file(const struct program *p);
 
-/* Opens an operand for reading: "-" is stdin.  A descriptor, or -1 having warned and set 66. */
+/* Opens an operand for reading; "-" is stdin.  A descriptor, or -1 after a warning, with status 66. */
 int program_open(struct program *p, const char *name);
 void program_close(int fd);
 
-/* Adds members to the --stats object (before program_finish()). */
+/* Adds a member to the --stats object; call before program_finish(). */
 void program_stat(struct program *p, const char *name, double value);
 
-/* Flushes stdout, says what could not be written (74), prints --stats, returns the status. */
+/* Flushes stdout, reports a failed write (74), prints --stats and returns the status. */
 int program_finish(struct program *p);
 
-/* Gives up what a filter doesn't need, once all but its operands is open (sandbox.h): files may be opened for reading where
- * operands name some, none where all comes from stdin. */
+/* Enters the sandbox (sandbox.h) once everything but the operands is open: files may still be opened for reading
+ * where there are operands, none where the input is stdin. */
 void program_sandbox(const struct program *p);
 
 #endif

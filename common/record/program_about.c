@@ -6,7 +6,7 @@
 #include <link.h>
 #include <stdlib.h>
 
-/* The file that is loaded under a library's name. */
+/* The file that is loaded for a library name. */
 struct loaded {
   const char *name;
   char path[PATH_MAX];
@@ -29,7 +29,7 @@ static void about_library(struct output *out, const char *name, const char *lead
   output_printf(out, "%s%s", lead, shown);
 }
 
-/* The dynamic section names what the program was linked with; its addresses are relocated by the loader. */
+/* The dynamic section lists the libraries that the program was linked with; the loader has relocated its addresses. */
 void program_about_libraries(struct output *out) {
   const char *strings = NULL, *lead = "libraries: ";
   for (const ElfW(Dyn) *d = _DYNAMIC; d->d_tag != DT_NULL; d++)

@@ -11,7 +11,7 @@
 
 enum { MAX_OPTIONS = 80, LONG_BASE = 256, HELP_COLUMN = 28 };
 
-/* Of the program that runs; the tables of options want addresses. */
+/* Of the running program; static, since option tables need constant addresses. */
 static struct program_manners manners;
 static const struct program_option common_options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "As in every command:"},
@@ -131,7 +131,7 @@ static int parse_size(const char *text, size_t *value) {
   return 0;
 }
 
-/* What is wrong with a number that parse_size() refused. */
+/* Explains why parse_size() rejected a number. */
 static const char *size_fault(const char *text) {
   const char *digits = text + (*text == '-');
   if (!*digits || digits[strspn(digits, "0123456789")])
@@ -180,7 +180,7 @@ static int program_take(const struct program_spec *spec, const struct program_op
   return 0;
 }
 
-/* getopt_long(3)'s tables out of ours. */
+/* Builds getopt_long(3)'s tables. */
 static void getopt_tables(const struct program_spec *spec, struct option *longs, char *shorts) {
   const struct program_option *o;
   *shorts++ = ':';
@@ -208,7 +208,7 @@ static const struct program_option *option_of(const struct program_spec *spec, i
   return NULL;
 }
 
-/* A long option that is none, or the beginning of several. */
+/* Reports a long option that is unknown or ambiguous. */
 static int bad_long_option(const struct program_spec *spec, const char *word) {
   const struct program_option *o;
   struct near_name near;

@@ -19,8 +19,7 @@ int progress_descriptor(void) {
              : -1;
 }
 
-/* A full pipe must not hold the work up, nor one that nobody reads end it: SIGPIPE cannot come where poll(2) says that
- * there is no reader. */
+/* Must not block on a full pipe, nor die of SIGPIPE on one without a reader: poll(2) tells both. */
 void progress_tell(int fd, const struct progress *told) {
   char line[400];
   struct pollfd p = {.fd = fd, .events = POLLOUT};

@@ -1,9 +1,10 @@
-/* progress.h: how far a program is, for whoever owns the row on the terminal.
+/* progress.h: progress reports, drawn by the program or by the pipeline that runs it.
  *
- * Alone a program draws its own row.  In a pipeline the row is the pipeline's: it sets BID_PROGRESS to the number of a
- * pipe's descriptor, all programs write lines there, each at most five times a second and whole (below PIPE_BUF), and
- * `bid progress` draws them as one.  A line: PROGRAM TAB records TAB bytes TAB records that are
- * to come in all, 0 where nobody knows, TAB what it is doing.  A pipeline that knows it says so itself, as PROGRAM "total".
+ * A program that runs alone draws its own row on the terminal.  In a pipeline, the pipeline does: it sets
+ * BID_PROGRESS to the number of a pipe's descriptor, all programs write lines to that pipe, each at most five times a
+ * second and in one write below PIPE_BUF, and `bid progress` draws them as one row.  A line is PROGRAM TAB records
+ * TAB bytes TAB total records expected (0 where unknown) TAB current activity.  A pipeline that knows the total
+ * reports it as PROGRAM "total".
  */
 #ifndef BID_PROGRESS_H
 #define BID_PROGRESS_H
@@ -13,7 +14,7 @@
 /* The descriptor of BID_PROGRESS where it is open for writing, else -1. */
 int progress_descriptor(void);
 
-/* Writes one line; what nobody reads is lost. */
+/* Writes one line; it is dropped where the pipe is full or has no reader. */
 struct progress {
   const char *program, *doing;
   uint64_t records, bytes, expected;

@@ -1,8 +1,8 @@
-/* The record stream.
+/* record.c: the record stream.
  *
- * Blocks of 256 KiB and more are read into one buffer; a line is found with memchr(3), scanned once by
- * json_scan.c, and handed out in place.  What is not consumed moves to the buffer's front before the next
- * read. A line that does not fit makes the buffer double, up to RECORD_MAX; past that it is skipped.
+ * The input is read in blocks of 256 KiB and more into one buffer.  A line is found by memchr(3), scanned once by
+ * json_scan.c, and returned in place.  Unread bytes move to the start of the buffer before the next read.  A line
+ * that does not fit doubles the buffer, up to RECORD_MAX; beyond that it is skipped.
  */
 #include "record/record.h"
 #include "record/json.h"
@@ -17,7 +17,7 @@
 enum { BLOCK = 256 * 1024 };
 
 #define RECORD_WITHOUT_END "object without end (a record is one line)"
-#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* that some editors begin a file with */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* some editors put it at the start of a file */
 
 struct record_reader {
   int fd;
@@ -26,10 +26,10 @@ struct record_reader {
   void (*before_wait)(void *);
   void *arg;
   char *data;
-  size_t cap, from, to; /* data[from, to) is not consumed yet */
+  size_t cap, from, to; /* data[from, to) is unread */
   size_t searched;      /* data[from, searched) holds no newline */
   int ended, skipping;
-  uint64_t number, offset, total; /* offset: of data[from] */
+  uint64_t number, offset, total; /* offset: position of data[from] in the input */
   struct json_scan scan;
   const char *why;
   size_t at;
@@ -83,12 +83,12 @@ static void note_field(struct record *rec, const char *const *fields, const size
     }
 }
 
-/* The decoded name of a key; until the next is scanned, which may move it. */
+/* The decoded name of a key; valid until the next key is scanned, which may move the arena. */
 static struct slice record_key_name(const struct json_scan *s, const struct json_scan_key *k) {
   return slice_of(k->text ? k->text : s->arena.data + k->offset, k->len);
 }
 
-/* One "key": value of the record itself; the place behind it. */
+/* Scans one "key": value of the record itself; returns the position after it. */
 static const char *top_member(struct json_scan *s, const char *p, struct record *rec,
                               const char *const *fields, const size_t *lengths) {
   const char *from = p;
@@ -102,7 +102,7 @@ static const char *top_member(struct json_scan *s, const char *p, struct record 
   if (p >= s->end || *p != ':')
     return json_scan_fail(s, p, "':' expected");
   p = json_scan_space(s, p + 1);
-  const struct json_scan_key key = s->keys[s->key_count - 1]; /* the value may hold more keys */
+  const struct json_scan_key key = s->keys[s->key_count - 1]; /* a copy: scanning the value may add keys */
   const char *behind = json_scan_value(s, p, 1);
   if (!behind)
     return NULL;
@@ -136,7 +136,7 @@ static const char *top_members(struct json_scan *s, const char *p, struct record
   }
 }
 
-/* Scans one line; rec->line becomes the object without the white space around it. */
+/* Scans one line; rec->line becomes the object without surrounding white space. */
 static enum record_status scan_line(struct json_scan *s, const char *line, size_t len, struct record *rec,
                                     const char *const *fields, const size_t *lengths) {
   memset(rec->field, 0, sizeof rec->field);
@@ -191,14 +191,14 @@ static void record_make_room(struct record_reader *r) {
   }
 }
 
-/* What was made of the records so far goes out before the program sleeps. */
+/* Calls before_wait where the next read would block. */
 static void about_to_wait(struct record_reader *r) {
   struct pollfd p = {r->fd, POLLIN, 0};
   if (r->before_wait && poll(&p, 1, 0) == 0)
     r->before_wait(r->arg);
 }
 
-/* 1: more bytes, 0: the end, -1: errno. */
+/* 1: bytes were read, 0: end of input, -1: see errno. */
 static int record_fill(struct record_reader *r) {
   if (r->ended)
     return 0;
@@ -218,7 +218,7 @@ static int record_fill(struct record_reader *r) {
   }
 }
 
-/* Length of the next line, its newline not counted; -1 at the end, -2 on errno, -3 over the ceiling. */
+/* Length of the next line without its newline; -1 at the end, -2 with errno, -3 where it is too long. */
 static long long record_next_line(struct record_reader *r) {
   for (;;) {
     char *nl = memchr(r->data + r->searched, '\n', r->to - r->searched);
@@ -242,7 +242,7 @@ static void consume(struct record_reader *r, size_t len) {
   r->searched = r->from;
 }
 
-/* Throws away bytes up to the end of a line that is too long. */
+/* Discards input up to the end of a line that is too long. */
 static void skip_line(struct record_reader *r) {
   for (;;) {
     char *nl = memchr(r->data + r->from, '\n', r->to - r->from);
@@ -327,7 +327,7 @@ static int record_listed(struct slice key, const char *const *names) {
   return 0;
 }
 
-/* Copies members [from, to), which stand together, with a comma before them where others went ahead. */
+/* Copies the adjacent members [from, to), after a comma where others precede them. */
 static void copy_run(struct buf *out, const struct record *rec, size_t from, size_t to) {
   if (from == to)
     return;

@@ -10,7 +10,7 @@
 
 #define TAIL 65536
 
-/* A slot of an open-addressed table; count 0 and no hash marks a free one. */
+/* A slot of an open-addressing hash table; it is free where both count and hash are 0. */
 struct resume_slot {
   XXH128_hash_t hash;
   uint32_t count;
@@ -47,7 +47,7 @@ static void resume_grow(struct resume *r) {
   free(old);
 }
 
-/* Of the record's bytes without the added fields. */
+/* The hash of the record's bytes without the added fields. */
 static XXH128_hash_t resume_hash_of(struct resume *r, const struct record *rec) {
   buf_clear(&r->line);
   record_open_without(&r->line, rec, r->added);
@@ -55,7 +55,7 @@ static XXH128_hash_t resume_hash_of(struct resume *r, const struct record *rec) 
 }
 
 static XXH128_hash_t hash_of_error(struct slice line) {
-  return XXH3_128bits_withSeed(line.data, line.len, 1); /* not to be taken for a record's */
+  return XXH3_128bits_withSeed(line.data, line.len, 1); /* seeded, so that it never equals a record's hash */
 }
 
 static void resume_remember(struct resume *r, XXH128_hash_t hash) {
@@ -84,7 +84,7 @@ int resume_error_done(struct resume *r, struct slice line) {
   return r->used && take_off(r, hash_of_error(line));
 }
 
-/* Length of the file up to its last newline; -1 with errno. */
+/* Length of the file up to and with its last newline; -1 with errno. */
 static off_t whole_lines(int fd, off_t size) {
   char part[TAIL];
   while (size > 0) {
@@ -107,7 +107,7 @@ static int resume_take(struct resume *r, const struct record *rec, struct slice 
   }
   for (size_t i = 0; r->added[i]; i++)
     if (!rec->field[i].data)
-      return 0; /* another program's: nothing that was done here */
+      return 0; /* another program's record, not one of ours */
   if (value.len && !slice_eq(rec->field[0], value))
     return -1;
   resume_remember(r, resume_hash_of(r, rec));

@@ -10,11 +10,11 @@
 enum { TEXT_MAX = 64 * 1024 * 1024, ERRORS_MAX = 1024 * 1024 };
 
 struct filing {
-  size_t json, len; /* the filing as it was given, in own */
+  size_t json, len; /* range in own of the filing's JSON */
   size_t company;   /* index of companies */
   char accession[24];
   struct buf url;
-  int elsewhere; /* an earlier job asks for it */
+  int elsewhere; /* an earlier job requests it */
 };
 
 struct edgar {
@@ -27,14 +27,14 @@ struct edgar {
   struct filing filings[EDGAR_FILINGS];
   struct scope_filing scope[EDGAR_FILINGS];
   size_t count;
-  struct buf errors, facts; /* JSON objects with commas between */
+  struct buf errors, facts; /* comma-separated JSON objects */
   uint64_t ingested, unchanged, failed;
 };
 
 struct edgar_set {
   struct edgar **jobs;
   size_t count;
-  struct buf loose; /* receipts and errors without a number, one a line */
+  struct buf loose; /* receipts and errors without a job number, one per line */
 };
 
 static const char *const fields[] = {"rawContent", "rawEncoding", "added", "replaced", "unchanged",
@@ -44,7 +44,7 @@ enum { RAW, ENCODING, ADDED, REPLACED, UNCHANGED, URL, ERROR, JOB, ASKED };
 /* ---- jobs ---- */
 
 static struct edgar *edgar_find(const struct edgar_set *set, uint64_t job) {
-  for (size_t i = set->count; i > 0; i--) /* records of a job lie together */
+  for (size_t i = set->count; i > 0; i--) /* records of a job are adjacent */
     if (set->jobs[i - 1]->job == job)
       return set->jobs[i - 1];
   return NULL;
@@ -94,7 +94,7 @@ static void add_filing(struct edgar *g, struct slice object, struct slice compan
   struct buf scratch;
   char accession[24];
   edgar_copy_text(accession, sizeof accession, object, "accessionNumber");
-  for (size_t i = 0; i < g->count; i++) /* told twice: once from the cache */
+  for (size_t i = 0; i < g->count; i++) /* reported twice: also from the cache */
     if (strcmp(g->filings[i].accession, accession) == 0)
       return;
   if (g->count == EDGAR_FILINGS)
@@ -116,7 +116,7 @@ static void add_filing(struct edgar *g, struct slice object, struct slice compan
   buf_release(&scratch);
 }
 
-/* A payload of sec-filings without content: {company, filings[]} as JSON text. */
+/* Adds a payload of sec-filings without content: {company, filings[]} as JSON text. */
 static void add_payload(struct edgar *g, const struct record *rec) {
   struct buf text;
   size_t at;
@@ -135,7 +135,7 @@ static void add_payload(struct edgar *g, const struct record *rec) {
 
 /* ---- receipts and errors ---- */
 
-/* Whether a document lies in the filing's folder. */
+/* Whether a document is in the filing's folder. */
 static int of_filing(const struct filing *f, struct slice document) {
   const char *end = f->url.len ? memrchr(f->url.data, '/', f->url.len) : NULL;
   size_t n = end ? (size_t)(end - f->url.data) + 1 : 0;
@@ -165,7 +165,7 @@ static void add_error(struct edgar *g, struct slice object) {
   buf_add_slice(&g->errors, object);
 }
 
-/* A receipt or an error for each job that lists the filing; *found: whether there was one. */
+/* Adds a receipt or error to each job that lists the filing; *found: whether there was one. */
 static void hand_out(struct edgar_set *set, const struct record *rec, struct slice url, int *found) {
   for (size_t i = 0; i < set->count; i++) {
     struct edgar *g = set->jobs[i];
@@ -184,7 +184,7 @@ static void hand_out(struct edgar_set *set, const struct record *rec, struct sli
   }
 }
 
-/* The number in "job", as a number or a text of digits. */
+/* Reads the number in "job", a number or a string of digits. */
 static int job_of(const struct record *rec, uint64_t *job) {
   struct slice v = rec->field[JOB];
   if (json_kind(v) == '"')
@@ -194,7 +194,7 @@ static int job_of(const struct record *rec, uint64_t *job) {
   return n >= 0;
 }
 
-/* Which filings there are is known by now. */
+/* Called when all filings are known. */
 static void settle_loose(struct edgar_set *set) {
   struct record rec;
   const char *why;
@@ -225,7 +225,7 @@ static void keep_loose(struct edgar_set *set, struct slice line) {
     buf_add_char(&set->loose, '\n');
 }
 
-/* A fact of bid-facts, without the number. */
+/* Adds a fact from bid-facts, without its job number. */
 static void edgar_add_fact(struct edgar *g, struct slice object) {
   struct json_cursor c = {0};
   struct slice key, value;
@@ -242,7 +242,7 @@ static void edgar_add_fact(struct edgar *g, struct slice object) {
   buf_add_char(&g->facts, '}');
 }
 
-/* Figures are something more: that a company reports none is no fault of an answer. */
+/* Facts are optional: a company that reports none is not an error of the answer. */
 static int is_of_facts(const struct record *rec) {
   return rec->is_error && slice_is(json_get(rec->field[ERROR], "stage"), "\"facts\"");
 }
@@ -314,7 +314,7 @@ void edgar_free(struct edgar_set *set) {
   free(set);
 }
 
-/* A filing that the store lacks, of a job. */
+/* A job's filing that the store lacks. */
 struct edgar_wanted {
   struct filing *filing;
   size_t order;
@@ -326,7 +326,7 @@ static int by_accession(const void *a, const void *b) {
   return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-/* What several jobs want is asked for once, by the first of them. */
+/* A filing that several jobs want is requested once, by the first of them. */
 void edgar_claim(struct edgar_set *set) {
   struct edgar_wanted *claims = NULL;
   size_t count = 0, cap = 0;
@@ -356,7 +356,7 @@ void edgar_mark(struct edgar_set *set, int (*stored)(void *arg, struct slice url
   }
 }
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 
 size_t edgar_filings(const struct edgar *g, const struct scope_filing **list) {
   *list = g ? g->scope : NULL;
@@ -456,7 +456,7 @@ void edgar_add_errors(const struct edgar *g, struct buf *out) {
   buf_add_slice(out, buf_slice(&g->errors));
 }
 
-/* Whether the store's newest document of the company and forms is older than the filing. */
+/* Whether the filing is newer than the store's latest document of the company and forms. */
 static int is_newer(const struct search_scope *scope, const struct scope_filing *f) {
   for (size_t i = 0; i < scope->plan->company_count; i++)
     if (strcmp(scope->plan->companies[i].cik, f->cik) == 0)
@@ -483,6 +483,6 @@ void edgar_add_stale(const struct edgar *g, const struct search_scope *scope, st
     json_str(out, "sourceUrl", buf_slice(&g->filings[i].url));
     buf_add_char(out, '}');
     buf_release(&message);
-    break; /* the newest one says it all */
+    break; /* one error, for the newest, is enough */
   }
 }

@@ -1,7 +1,7 @@
-/* jq_filter.c: a child process evaluates, the parent watches the clock.
+/* jq_filter.c: a child process evaluates while the parent enforces the time limit.
  *
- * The child writes one byte an object ('0' or '1') to a pipe, or 'E' and a message.  It never returns into
- * the caller's code: it ends with _exit(2), so that nothing that the parent has open is flushed twice.
+ * The child writes one byte per object ('0' or '1') to a pipe, or 'E' and a message.  It never returns into the
+ * caller's code but ends with _exit(2), so that no buffer of the parent is flushed twice.
  */
 #include "search/jq_filter.h"
 
@@ -18,11 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MESSAGE_MAX = 300 }; /* bytes of libjq's own message that are passed on */
+enum { MESSAGE_MAX = 300 }; /* bytes of libjq's message that are passed on */
 
 /* ---- the child ---- */
 
-/* The first line of text says why. */
+/* Sends the first line of text as the error. */
 _Noreturn static void fail(int fd, const char *text) {
   size_t len = strcspn(text, "\n");
   if (slice_write(slice_of("E", 1), fd) == 0)
@@ -30,7 +30,7 @@ _Noreturn static void fail(int fd, const char *text) {
   _exit(0);
 }
 
-/* Bytes of data that the process has mapped: what a limit has to be counted from. */
+/* Bytes of data mapped by the process: the base for the memory limit. */
 static size_t data_size(void) {
   unsigned long long pages = 0;
   FILE *f = fopen("/proc/self/statm", "re");
@@ -55,7 +55,7 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
   struct buf why;
   buf_init(&why, 1 << 16);
   environ = no_environment;
-  sandbox_enter(0); /* so that import reads nothing, and $ENV says nothing */
+  sandbox_enter(0); /* disables import and $ENV */
   if (jq_program_compile(jq, expression, &why) != 0)
     fail(fd, why.len ? why.data : "it does not compile");
   for (size_t i = 0; i < count; i++) {

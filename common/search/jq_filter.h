@@ -1,7 +1,6 @@
-/* jq_filter.h: which of many JSON objects a jq expression is true for.
+/* jq_filter.h: evaluates a jq expression as a filter on many JSON objects.
  *
- * The expression runs in a child process with limits of time and memory, since a jq program may loop for
- * ever.
+ * The expression runs in a child process with limits of time and memory, since a jq program may loop forever.
  */
 #ifndef BID_JQ_FILTER_H
 #define BID_JQ_FILTER_H
@@ -11,12 +10,11 @@
 
 #include <stdint.h>
 
-#define JQFILTER_SECONDS 5                /* for all objects together */
-#define JQFILTER_MEMORY ((size_t)2 << 30) /* address space beyond what the caller has */
+#define JQFILTER_SECONDS 5                /* time limit for all objects together */
+#define JQFILTER_MEMORY ((size_t)2 << 30) /* limit of address space, in addition to the parent's */
 
-/* objects: count JSON texts.  keep[i] becomes 1 where the expression's first result for objects[i] is neither
- * false nor null, else 0 (no result: 0).  0, or -1 with *e: it doesn't compile, an object made it fail, it
- * took too long or too much memory. */
+/* objects: count JSON texts.  keep[i] is set to 1 where the expression's first result for objects[i] is neither false
+ * nor null, else to 0.  0, or -1 with *e: it doesn't compile, fails on an object, or exceeds a limit. */
 int jq_filter_run(const char *expression, const struct slice *objects, size_t count, uint8_t *keep,
                   struct error_text *e);
 

@@ -20,10 +20,10 @@ const struct rank_tuning rank_tuning_default = {
     .signed_depth = 20,
 };
 
-#define QUOTED_DEPTH 4000         /* passages that are read to find a quoted phrase */
-#define KNOWN_MODEL "bid-static@" /* whose cosines the chance of an answer was fitted on */
-#define UNREAD 1000               /* taken off the sum of those that were not read: they come last */
-#define KEPT_READINGS 128         /* whose room is kept from question to question */
+#define QUOTED_DEPTH 4000         /* passages read to find a quoted phrase */
+#define KNOWN_MODEL "bid-static@" /* model for whose cosines the answer's probability was fitted */
+#define UNREAD 1000               /* subtracted from candidates that were not read, to rank them last */
+#define KEPT_READINGS 128         /* readings whose memory is kept between questions */
 
 struct ranker {
   const struct store_snapshot *snap;
@@ -35,11 +35,11 @@ struct ranker {
   struct rank_reader *reader;
   struct rank_opener *opener;
   struct rank_reading *readings;                   /* [reading_cap] */
-  size_t reading_count, reading_made, reading_cap; /* made: that have been used before */
-  struct rank_candidate *candidates;               /* [cap] as found */
+  size_t reading_count, reading_made, reading_cap; /* made: allocated so far */
+  struct rank_candidate *candidates;               /* [cap] in order of discovery */
   struct rank_candidate **order;                   /* the same, best first after sort() */
   size_t count, cap;
-  uint32_t *slots; /* [slot_mask + 1] index + 1 into candidates by row, open addressing; 0: empty */
+  uint32_t *slots; /* [slot_mask + 1] index + 1 in candidates by row, open addressing; 0: empty */
   size_t slot_mask;
   struct rank_item *items; /* [2 * cap] for sort() */
   struct rank_hit *hits;
@@ -48,8 +48,8 @@ struct ranker {
   struct vector_part *parts;
   uint32_t *part_of; /* segment of each vector part */
   size_t depth;
-  int narrowed;            /* to a company that was named */
-  struct rank_names names; /* of the question that was narrowed to no company */
+  int narrowed;            /* the search is restricted to a company */
+  struct rank_names names; /* names in a question that was not restricted to a company */
 };
 
 struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
@@ -119,7 +119,7 @@ static uint64_t select_rows(struct ranker *r, const struct store_filter *f) {
   return r->scope.rows;
 }
 
-/* The options' filter, narrowed by what the question names as long as that leaves something. */
+/* Applies the options' filter and the question's restrictions, as long as some rows remain. */
 static void narrow(struct ranker *r, const struct query *q, const struct rank_options *o,
                    struct rank_result *out) {
   struct store_filter f = o->filter;
@@ -130,8 +130,7 @@ static void narrow(struct ranker *r, const struct query *q, const struct rank_op
     if (!out->narrowed_form)
       f.forms = NULL, f.form_count = 0;
   }
-  r->narrowed =
-      f.company_count > 0; /* by the question's words or by an option: the company is named either way */
+  r->narrowed = f.company_count > 0; /* named in the question or given by an option */
   out->searched = select_rows(r, &f);
 }
 
@@ -173,7 +172,7 @@ static void begin_candidates(struct ranker *r) {
   memset(r->slots, 0, (r->slot_mask + 1) * sizeof *r->slots);
 }
 
-/* Where the row's candidate is noted, or an empty slot. */
+/* The slot of the row's candidate, or an empty slot. */
 static uint32_t *rank_slot_of(const struct ranker *r, uint32_t row) {
   size_t i = row * 0x9e3779b1u >> 7 & r->slot_mask;
   while (r->slots[i] != 0 && r->candidates[r->slots[i] - 1].row != row)
@@ -202,7 +201,7 @@ static int has_model(const struct ranker *r, const struct store_segment *seg) {
   return r->model != NULL && seg->model != NULL && strcmp(seg->model, r->model) == 0 && seg->vectors.rows > 0;
 }
 
-/* What of the selected rows has vectors. */
+/* Collects the selected rows that have vectors. */
 static size_t collect_parts(struct ranker *r) {
   size_t parts = 0;
   for (size_t s = 0; s < r->scope.seg_count; s++) {
@@ -215,7 +214,7 @@ static size_t collect_parts(struct ranker *r) {
   return parts;
 }
 
-#define FEW_ROWS 8192 /* so many are compared one by one in less than a millisecond */
+#define FEW_ROWS 8192 /* rows that are compared one by one in less than a millisecond */
 
 static size_t find_nearest(struct ranker *r, const float *vector, const struct rank_options *o,
                            struct rank_result *out) {
@@ -237,7 +236,7 @@ static size_t find_nearest(struct ranker *r, const float *vector, const struct r
   return vector_search(r->parts, parts, &vq, r->nearest);
 }
 
-/* The best of the asked kind, which a search by words alone may not reach: statements are made of numbers. */
+/* Adds the best passages of the requested kind, which a text search may miss: statements consist of numbers. */
 static void gather_signed(struct ranker *r, const struct query *q) {
   unsigned signs = rank_asked_signs(q, q->places);
   size_t n = signs ? rank_text_best(&r->text, &r->scope, signs, r->rows, r->tuning.signed_depth) : 0;
@@ -273,13 +272,13 @@ static void rank_gather(struct ranker *r, const struct query *q, const float *ve
 
 /* ---- fusion ---- */
 
-/* Whether the vector of a candidate is still to be compared. */
+/* Whether a candidate's cosine still has to be computed. */
 static int lacks_cosine(const struct ranker *r, const struct rank_candidate *c, const float *vector) {
   return !c->has_vector && vector != NULL && has_model(r, c->hit.at.seg);
 }
 
 static void complete_scores(struct ranker *r, const float *vector) {
-  size_t ahead = 0; /* rows lie far apart: memory is asked for the next ones in time */
+  size_t ahead = 0; /* rows are scattered: prefetch the next ones */
   for (size_t i = 0; i < r->count; i++) {
     for (; ahead < r->count && ahead < i + 8; ahead++)
       if (lacks_cosine(r, &r->candidates[ahead], vector))
@@ -297,7 +296,7 @@ static int by_passage(const void *a, const void *b) {
   return memcmp(store_row_id(x->seg, x->row), store_row_id(y->seg, y->row), STORE_ID_BYTES);
 }
 
-/* Those of one sum by their passages' ids, which are the same in whatever order a store was filled. */
+/* Orders ties by passage id, which doesn't depend on the order in which the store was filled. */
 static void sort_ties(struct ranker *r) {
   for (size_t i = 0, end; i < r->count; i = end) {
     for (end = i + 1; end < r->count && r->order[end]->hit.sum == r->order[i]->hit.sum;)
@@ -332,7 +331,7 @@ static int read_one(struct ranker *r, struct rank_candidate *c, const struct ran
   return 0;
 }
 
-/* Up to `count` passages, and no more once `enough` hold what is quoted. */
+/* Reads up to `count` passages; stops once `enough` contain the quoted phrases. */
 static int read_best(struct ranker *r, const struct rank_asking *a, size_t count, size_t enough,
                      struct error_text *e) {
   rank_reader_begin(r->reader, a->q, r->text.idf);
@@ -342,7 +341,7 @@ static int read_best(struct ranker *r, const struct rank_asking *a, size_t count
     r->reading_cap = count;
   }
   for (size_t i = 0; i < r->count; i++)
-    r->order[i]->hit.sum -= UNREAD; /* which reading sets anew */
+    r->order[i]->hit.sum -= UNREAD; /* replaced when it is read */
   for (size_t i = 0, held = 0; i < count && held < enough; i++) {
     if (read_one(r, r->order[i], a, e) != 0)
       return -1;
@@ -358,7 +357,7 @@ static int has_quoted(const struct query *q) {
   return quoted;
 }
 
-/* Takes candidates without the quoted phrases off the list; those that weren't read go too. */
+/* Removes candidates without the quoted phrases, including those that weren't read. */
 static size_t keep_quoted(struct ranker *r) {
   size_t kept = 0;
   for (size_t i = 0; i < r->count; i++)
@@ -367,7 +366,7 @@ static size_t keep_quoted(struct ranker *r) {
   return kept;
 }
 
-/* ---- the list ---- */
+/* ---- the result list ---- */
 
 static struct rank_candidate *same_as(struct ranker *r, struct rank_candidate *c,
                                       struct rank_candidate *const *taken, size_t n) {
@@ -379,7 +378,7 @@ static struct rank_candidate *same_as(struct ranker *r, struct rank_candidate *c
   return NULL;
 }
 
-/* Where no year is asked for, the newest of near-duplicates stands for all, at the best one's place. */
+/* Where no year is requested, the newest of several near-duplicates is shown, at the best one's rank. */
 static void fold_into(const struct rank_asking *a, struct rank_hit *h, const struct rank_hit *other) {
   int newer = a->narrow && a->q->year_count == 0 && other->f.recent > h->f.recent;
   if (h->folded_count < RANK_FOLDED)
@@ -398,8 +397,8 @@ static int same_page(const struct rank_candidate *a, const struct rank_candidate
          a->hit.at.doc == b->hit.at.doc;
 }
 
-/* Five passages of five pages show more than five of one: each further one of a page of a long document goes
- * down a little. */
+/* Diversifies: five passages from five pages are more useful than five from one, so each further passage of a page of
+ * a long document is demoted slightly. */
 static void rank_spread(struct ranker *r, size_t count) {
   if (r->tuning.page <= 0)
     return;
@@ -412,12 +411,12 @@ static void rank_spread(struct ranker *r, size_t count) {
   sort(r);
 }
 
-/* Fills the list from the first `count` candidates. */
+/* Fills the result from the first `count` candidates. */
 static void rank_take(struct ranker *r, const struct rank_asking *a, const struct rank_options *o,
                       size_t count, struct rank_result *out) {
   struct rank_candidate **taken = xcalloc(o->n + 1, sizeof *taken);
   size_t n = 0;
-  if (o->threshold && out->confidence < RANK_ANSWERED && !has_quoted(a->q)) /* what was quoted stands there */
+  if (o->threshold && out->confidence < RANK_ANSWERED && !has_quoted(a->q)) /* a quoted phrase was found */
     count = 0;
   for (size_t i = 0; i < count; i++) {
     struct rank_candidate *c = r->order[i], *same;
@@ -437,7 +436,7 @@ static void rank_take(struct ranker *r, const struct rank_asking *a, const struc
   out->count = n;
 }
 
-/* Candidates are in their order, those that were read first. */
+/* Candidates must be sorted, those that were read first. */
 static void judge(struct ranker *r, const struct rank_asking *a, struct rank_result *out) {
   size_t read = 0;
   while (read < r->count && r->order[read]->reading != NULL)
@@ -445,7 +444,7 @@ static void judge(struct ranker *r, const struct rank_asking *a, struct rank_res
   rank_names_begin(&r->names, a->q, &r->scope);
   rank_answer_describe(a, &r->names, r->order, read, &out->answer);
   int nothing =
-      read == 0 || (out->answer.coverage <= 0 && out->answer.narrowed <= 0); /* no word of it is anywhere */
+      read == 0 || (out->answer.coverage <= 0 && out->answer.narrowed <= 0); /* none of its words occurs */
   out->confidence = nothing ? 0 : rank_answer_chance(&out->answer, a->answer_model);
 }
 
@@ -463,7 +462,7 @@ static struct rank_asking make_asking(struct ranker *r, const struct query *q, c
   return a;
 }
 
-/* A search by vectors stays what it says. */
+/* A vector search is ordered by cosine only. */
 static void order_by_vector(struct ranker *r) {
   for (size_t i = 0; i < r->count; i++)
     r->candidates[i].hit.sum = r->candidates[i].hit.cosine;

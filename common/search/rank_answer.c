@@ -1,10 +1,10 @@
-/* rank_answer.c: what says whether the question is answered here at all (rank_features.h). */
+/* rank_answer.c: features of whether the question is answered here at all (rank_features.h). */
 #include "search/rank_internal.h"
 
 #include <time.h>
 
-#define BEST 10  /* candidates among which a name is looked for */
-#define FIRST 5  /* candidates among which a year is looked for: a maturity far down is no answer */
+#define BEST 10  /* candidates among which a name is searched */
+#define FIRST 5  /* candidates searched for a year: a maturity further down is no answer */
 #define BEYOND 2 /* years */
 #define WHOLE 0.99F
 
@@ -39,7 +39,7 @@ static void answer_question(const struct rank_asking *a, struct rank_candidate *
     const struct rank_features *f = &order[i]->hit.f;
     const struct rank_place *at = &order[i]->hit.at;
     int quarter = at->seg->doc[at->doc].fiscal_period;
-    if (q->quarters == 0 || quarter < 1 || quarter > 4 || f->quarter_same > 0) /* not of another quarter */
+    if (q->quarters == 0 || quarter < 1 || quarter > 4 || f->quarter_same > 0) /* not for another quarter */
       year = larger(year, larger(larger(f->year_same, f->year_next), f->years));
   }
   out->year_missing = q->year_count > 0 ? 1 - year : 0;
@@ -47,7 +47,7 @@ static void answer_question(const struct rank_asking *a, struct rank_candidate *
   out->year_beyond = (beyond && out->year_missing > 0) || (q->quarters != 0 && out->year_missing >= 1);
 }
 
-/* Where the names stand in the best candidate for them. */
+/* The strongest standing of the names in any candidate. */
 static enum rank_standing best_standing(const struct rank_names *names, struct rank_candidate *const *order,
                                         size_t read, int upper) {
   enum rank_standing best = RANK_NOWHERE;

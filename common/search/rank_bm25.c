@@ -1,9 +1,9 @@
-/* rank_bm25.c: BM25, a term at a time into one array of scores.
+/* rank_bm25.c: BM25, term at a time into one array of scores.
  *
- * Term at a time because questions are long here (ten own words and up to a hundred of the thesaurus):
- * document at a time with block-max skipping pays for two or three rare terms, not for a hundred lists of
- * which most rows of the best documents are in many.  An array of 100,000 floats stays in the L2 cache.
- * Blocks are still skipped where the filter leaves none of their rows.
+ * Term at a time, since questions are long (about ten words, plus up to a hundred from the thesaurus).  Document at a
+ * time with block-max skipping pays off for two or three rare terms, not for a hundred lists that share most rows of
+ * the best documents.  An array of 100,000 floats stays in the L2 cache.  Blocks are still skipped where the filter
+ * excludes all their rows.
  */
 #include "search/rank_internal.h"
 
@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define FEW 50 /* passages that a thesaurus word may always be in */
-#define PRIOR                                                                                                \
-  100.0 /* as many rows of the whole store, where it has them, speak for a word beside those that pass */
+#define FEW 50      /* passages that a thesaurus word may always occur in */
+#define PRIOR 100.0 /* weight of the whole store's statistics beside those of the rows that pass, in rows */
 
 uint64_t rank_total(const struct rank_scope *scope, uint64_t hash) {
   uint64_t total = 0;
@@ -40,7 +39,7 @@ float rank_idf(double rows, double frequency, float exponent) {
 
 #define HUGE_PAGE ((size_t)1 << 21)
 
-/* In huge pages where it is large: 1,000,000 rows of small ones are 1,000 page faults. */
+/* Uses huge pages for large arrays: with small ones 1,000,000 rows cause 1,000 page faults. */
 static void rank_bm25_reserve(struct rank_text *t, size_t rows) {
   t->rows = rows;
   if (rows <= t->cap)
@@ -68,7 +67,7 @@ struct gathering {
   const struct rank_tuning *tuning;
   struct store_bm25 model;
   size_t count;   /* of t->postings */
-  uint64_t total; /* postings in all segments, filter or not */
+  uint64_t total; /* postings in all segments, regardless of the filter */
 };
 
 static void gather_block(struct gathering *g, const struct store_postings *p, size_t s) {
@@ -105,7 +104,7 @@ static int any_selected(const struct store_selection *sel, uint32_t from, uint32
   return (sel->bits[first] & head) != 0 || (sel->bits[last] & tail) != 0;
 }
 
-/* From the block at hand on to one of which a row may pass; 0 where there is none. */
+/* Advances to the next block with a row that may pass; 0 where there is none. */
 static int to_selected(struct store_postings *p, const struct store_selection *sel) {
   do {
     uint32_t first = p->before == UINT32_MAX ? 0 : p->before + 1;
@@ -135,7 +134,7 @@ static void gather_segment(struct gathering *g, uint64_t hash, size_t s) {
     gather_block(g, &p, s);
 }
 
-/* Rows that lack the term leave the bitmap. */
+/* Removes rows without the term from the bitmap. */
 static void require(struct rank_text *t, const struct gathering *g) {
   size_t words = (g->scope->base[g->scope->seg_count] + 63) / 64;
   uint64_t *with = xcalloc(words + 1, sizeof *with);
@@ -150,7 +149,7 @@ static void require(struct rank_text *t, const struct gathering *g) {
   free(with);
 }
 
-/* Words of the thesaurus that are everywhere ("net", "total") cost most and say least. */
+/* Frequent words of the thesaurus ("net", "total") cost most and contribute least. */
 static int is_everywhere(uint64_t total, const struct rank_tuning *tuning, uint64_t all) {
   return total > FEW && (float)total > tuning->everywhere * (float)all;
 }
@@ -183,8 +182,7 @@ static float weigh(struct rank_text *t, const struct query_term *term, size_t i,
   return weight;
 }
 
-/* A term whose frequency among the rows that pass counts, or that is quoted: its postings are gathered first.
- */
+/* Scores a term whose frequency among the passing rows matters, or that is quoted: its postings are collected first. */
 static void score_gathered(struct rank_text *t, struct gathering *g, const struct query *q, size_t i,
                            uint64_t hash, uint64_t all) {
   for (size_t s = 0; s < g->scope->seg_count; s++)
@@ -229,7 +227,7 @@ static void score_segment(struct rank_text *t, const struct rank_scope *scope, s
   }
 }
 
-/* What a question's terms add, in their order: one without a weight adds nothing. */
+/* Contributions of the terms in order; a term without weight adds nothing. */
 struct sum {
   size_t count;
   struct store_bm25 model;
@@ -237,7 +235,7 @@ struct sum {
   float weight[QUERY_TERMS];
 };
 
-/* Segment by segment: a segment's scores stay in the cache while all terms add to them. */
+/* Segment by segment, so that a segment's scores stay in the cache while all terms are added. */
 static void score_segments(struct rank_text *t, const struct rank_scope *scope, struct sum *a) {
   for (size_t s = 0; s < scope->seg_count; s++)
     for (size_t i = 0; scope->sel[s].count > 0 && i < a->count; i++)
@@ -247,7 +245,7 @@ static void score_segments(struct rank_text *t, const struct rank_scope *scope, 
       }
 }
 
-/* The weight of each term among all rows; 0 for words that are everywhere. */
+/* The weight of each term among all rows; 0 for words that occur everywhere. */
 static void weigh_all(struct rank_text *t, const struct rank_scope *scope, const struct query *q,
                       const struct rank_tuning *tuning, uint64_t all, struct sum *a) {
   for (size_t i = 0; i < a->count; i++) {
@@ -309,8 +307,8 @@ void rank_text_release(struct rank_text *t) {
 
 /* ---- the best rows ---- */
 
-/* A row and its score as one number: the higher score is the higher number, and of equal ones the lower row.
- * Bits of floats above 0 are in the order of the floats. */
+/* A row and its score as one integer: higher scores give higher numbers, ties lower rows first.  The bits of positive
+ * floats sort like the floats. */
 static uint64_t rank_bm25_key_of(float score, uint32_t row) {
   uint32_t bits;
   memcpy(&bits, &score, sizeof bits);
@@ -332,7 +330,7 @@ static float score_of(uint64_t key) {
 struct heap {
   uint64_t *keys;
   size_t count, max;
-  int tied; /* a row was left out that scores as one that is in */
+  int tied; /* a row with the lowest kept score was left out */
 };
 
 static void rank_bm25_sift_down(struct heap *h, uint64_t key) {
@@ -371,7 +369,7 @@ static void offer(struct heap *h, uint64_t key) {
 /* A search for the best rows. */
 struct rank_bm25_search {
   const struct rank_text *t;
-  float least; /* rows that don't reach it needn't be looked at */
+  float least; /* rows with a lower score can be skipped */
   struct heap heap;
 };
 
@@ -390,7 +388,7 @@ static void rank_bm25_search_all(struct rank_bm25_search *b, uint32_t end) {
   }
 }
 
-/* ---- rows of a kind ---- */
+/* ---- rows with flags ---- */
 
 #define RUN 32
 
@@ -411,7 +409,7 @@ static void note_signed(struct rank_text *t, uint32_t row) {
   t->sign_rows[t->sign_count++] = row;
 }
 
-/* Few rows are statements or covers: they are looked for once. */
+/* Few rows are statements or covers, so they are found once. */
 static void find_signed(struct rank_text *t, const struct rank_scope *scope, unsigned signs) {
   if ((t->signs & signs) == signs)
     return;
@@ -441,7 +439,7 @@ static void search_signed(struct rank_bm25_search *b, const struct rank_scope *s
   }
 }
 
-/* ---- the last place, where several have its score ---- */
+/* ---- ties for the last rank ---- */
 
 struct tied {
   uint32_t row;
@@ -453,7 +451,7 @@ static int by_id(const void *a, const void *b) {
   return memcmp(x->id, y->id, STORE_ID_BYTES);
 }
 
-/* All that score as the last of the rows. */
+/* Finds all rows with the same score as the last one. */
 static size_t find_tied(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
                         float score, struct tied **list) {
   size_t count = 0, cap = 0;
@@ -472,7 +470,7 @@ static size_t find_tied(const struct rank_text *t, const struct rank_scope *scop
   return count;
 }
 
-/* Which of them are in is chosen by their passages' ids: rows come as the store was filled. */
+/* Selects among them by passage id, since row numbers depend on the order in which the store was filled. */
 static void choose_tied(const struct rank_text *t, const struct rank_scope *scope, unsigned signs,
                         uint32_t *rows, size_t n) {
   struct tied *list;
@@ -492,7 +490,8 @@ size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsig
     t->key_cap = max;
     t->keys = xreallocarray(t->keys, t->key_cap, sizeof *t->keys);
   }
-  struct rank_bm25_search b = {t, FLT_TRUE_MIN, {t->keys, 0, max, 0}}; /* rows without a term score nothing */
+  struct rank_bm25_search b = {t, FLT_TRUE_MIN, {t->keys, 0, max, 0}}; /* rows without any term have score
+                                                                          0 */
   if (signs != 0) {
     find_signed(t, scope, signs);
     search_signed(&b, scope, signs);
@@ -500,7 +499,7 @@ size_t rank_text_best(struct rank_text *t, const struct rank_scope *scope, unsig
     rank_bm25_search_all(&b, max > 0 ? scope->base[scope->seg_count] : 0);
   }
   size_t n = b.heap.count;
-  while (b.heap.count > 0) { /* the lowest to the end: what is left is best first */
+  while (b.heap.count > 0) { /* removes the lowest first, so the rest is best first */
     rows[b.heap.count - 1] = row_of(b.heap.keys[0]);
     uint64_t last = b.heap.keys[--b.heap.count];
     if (b.heap.count > 0)

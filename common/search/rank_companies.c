@@ -1,16 +1,16 @@
-/* rank_companies.c: whether a passage is of whom the question asks about.
+/* rank_companies.c: whether a passage is about the company that the question asks about.
  *
- * A company that the store lacks may be mentioned in it, as a competitor, a customer, a lender, and its
- * revenue may be asked for in words that every filing has.  So a name counts by where it stands: nearly every
- * document of a company names that company and its products throughout; a passage may answer a question about
- * a person or a place that it alone names; a document that doesn't hold the name is somebody else's.
+ * A company that the store lacks may be mentioned as a competitor, customer or lender, and its revenue may be asked
+ * for in words that every filing contains.  So a name counts by where it occurs: almost every document of a company
+ * names that company and its products throughout; a passage may answer a question about a person or place that only
+ * it names; a document without the name belongs to somebody else.
  */
 #include "search/rank_internal.h"
 
-#define THROUGHOUT 3         /* passages of a document that name whom it is about, at least, */
-#define THROUGHOUT_PART 100U /* and one in this many */
-#define COMMON_PART 50       /* of all passages: a word that one in this many holds tells nobody apart */
-#define LONG_NAME 3          /* words, of those that tell */
+#define THROUGHOUT 3         /* minimum passages of a document that name its subject, */
+#define THROUGHOUT_PART 100U /* and minimum share, one in this many */
+#define COMMON_PART 50       /* of all passages: a more frequent word doesn't identify a company */
+#define LONG_NAME 3          /* words, of the distinctive ones */
 #define SHORT_DOCUMENT 20U   /* passages */
 
 static enum rank_standing standing_of(uint64_t term, const struct rank_place *at) {
@@ -22,7 +22,7 @@ static enum rank_standing standing_of(uint64_t term, const struct rank_place *at
   return here ? RANK_HERE : count > 0 ? RANK_AWAY : RANK_NOWHERE;
 }
 
-/* All of a name's words have to be there, but one of three or more: a long name is written in several ways. */
+/* All words of a name must occur, or all but one of three or more, since long names have several spellings. */
 static enum rank_standing stands(const struct rank_names *n, size_t name, const struct rank_place *at) {
   size_t first = n->first[name], end = n->first[name + 1];
   enum rank_standing worst = RANK_THROUGHOUT, next = RANK_THROUGHOUT;
@@ -46,7 +46,7 @@ enum rank_standing rank_names_standing(const struct rank_names *n, const struct 
   return worst;
 }
 
-/* Live passages that hold the term, and all of them. */
+/* Number of live passages with the term, and of all live passages. */
 static uint64_t count_passages(const struct rank_scope *scope, uint64_t term, uint64_t *all) {
   uint64_t count = *all = 0;
   for (size_t s = 0; s < scope->seg_count; s++) {
@@ -56,7 +56,7 @@ static uint64_t count_passages(const struct rank_scope *scope, uint64_t term, ui
   return count;
 }
 
-/* A name's words, but for those that many passages hold: "Depot" of "Home Depot". */
+/* Adds a name's words, except those that many passages contain: "Depot" in "Home Depot". */
 static void rank_companies_add_name(struct rank_names *n, const struct query *q,
                                     const struct query_name *name, const struct rank_scope *scope) {
   size_t first = n->first[n->count], terms = first;

@@ -1,4 +1,4 @@
-/* rank_describe.c: the features of candidates (rank_features.h). */
+/* rank_describe.c: computes the features of candidates (rank_features.h). */
 #include "search/rank_internal.h"
 #include "filing/form.h"
 #include "text/passage_kind.h"
@@ -7,9 +7,9 @@
 #include <strings.h>
 #include <time.h>
 
-#define RANK_HALF 5 /* a rank that counts half */
+#define RANK_HALF 5 /* rank with half the weight */
 
-/* Kinds of passages that the question is about. */
+/* The kinds of passages that the question is about. */
 unsigned rank_asked_signs(const struct query *q, unsigned places) {
   static const struct {
     unsigned place, sign;
@@ -26,7 +26,7 @@ unsigned rank_asked_signs(const struct query *q, unsigned places) {
 
 /* ---- both searches ---- */
 
-/* BM25 by the question's best, cosines between the candidates' worst and best. */
+/* BM25 is scaled by the question's best, cosines to the range of the candidates. */
 static void describe_scores(const struct rank_asking *a, struct rank_candidate *list, size_t count) {
   float best_text = 0, best = -1, worst = 1;
   for (size_t i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ static int year_of_day(int32_t day) {
   return gmtime_r(&seconds, &t) ? t.tm_year + 1900 : 0;
 }
 
-/* The fiscal year a document reports on; 0 where nothing says so. */
+/* The fiscal year that a document reports on; 0 where unknown. */
 static int document_year(const struct store_doc *d) {
   if (d->fiscal_year != 0)
     return d->fiscal_year;
@@ -81,7 +81,7 @@ static void describe_year(const struct rank_asking *a, const struct store_doc *d
   f->year_other = off < 0 || off > 2;
 }
 
-/* The day of filing, or one like it of the fiscal period. */
+/* The filing date, or an estimate from the fiscal period. */
 static int32_t document_day(const struct store_doc *d) {
   if (d->filed != STORE_NO_DAY || d->fiscal_year == 0)
     return d->filed != STORE_NO_DAY ? d->filed : d->reported;
@@ -112,7 +112,7 @@ static int32_t newest_day(const struct rank_candidate *list, size_t count) {
   return newest;
 }
 
-/* ---- all of it ---- */
+/* ---- all features ---- */
 
 void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count) {
   a->newest = newest_day(list, count);

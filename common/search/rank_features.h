@@ -1,14 +1,14 @@
-/* rank_features.h: what is known of a candidate when it is ranked, and the model that makes one number of it.
+/* rank_features.h: the features of a candidate, and the model that combines them.
  *
- * Every feature is a float that grows with what it says, most from 0 to 1; none refers to a company, a form or a
- * collection by name.  The model is linear: a weight a feature, one column for hybrid searches and one for searches
- * by words alone, fitted by data/gen/ranker.py (`make ranker`) into rank_weights.h.
+ * Every feature is a float that increases with the property it measures, most from 0 to 1; none refers to a company,
+ * form or collection by name.  The model is linear: one weight per feature, with one column for hybrid searches and
+ * one for text-only searches, fitted by data/gen/ranker.py (`make ranker`) into rank_weights.h.
  */
 #ifndef BID_RANK_FEATURES_H
 #define BID_RANK_FEATURES_H
 
-/* F(name, whether it is known before the passage is read, sign that its weight must have (0: any), what it is).  Where
- * features say nearly the same, an unbound fit sets them against each other. */
+/* F(name, whether it is known before the passage is read, required sign of its weight (0: any), description).  The
+ * signs are required because an unconstrained fit gives opposite weights to features that are nearly equal. */
 #define RANK_FEATURES(F)                                                                                     \
   F(text, 1, 1, "BM25, 1 for the question's best candidate")                                                 \
   F(ideal, 1, 1, "BM25 by the sum of the question's weights")                                                \
@@ -52,15 +52,15 @@ extern const char *const rank_feature_names[RANK_FEATURE_COUNT];
 
 enum rank_model { RANK_MODEL_HYBRID, RANK_MODEL_TEXT, RANK_MODEL_COUNT };
 
-/* What the features add up to: early: of those that are known before reading alone, with weights of their own. */
+/* The model's output; early: from the features known before reading, which have weights of their own. */
 float rank_features_score(const struct rank_features *f, enum rank_model model, int early);
 
-/* The chance that a passage of this score answers, where the question is answered at all; 0 to 1. */
+/* The probability that a passage with this score answers the question, given that it is answered; 0 to 1. */
 float rank_features_chance(float score, enum rank_model model);
 
-/* ---- whether the question is answered here at all ---- */
+/* ---- whether the question is answered here ---- */
 
-/* G(name, sign of its weight, what it is): of the question and its best candidates */
+/* G(name, required sign of its weight, description): of the question and its best candidates */
 #define RANK_ANSWER_FEATURES(G)                                                                              \
   G(cosine, 1, "highest cosine of those that were read")                                                     \
   G(coverage, 1, "highest coverage")                                                                         \
@@ -83,11 +83,11 @@ enum { RANK_ANSWER_COUNT = sizeof(struct rank_answer_features) / sizeof(float) }
 
 extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 
-/* The chance that the question is answered here, 0 to 1: a logistic function of the mean of this model's sum and that of
- * words alone, for the cosine of a question of few words says little. */
+/* The probability that the question is answered here, 0 to 1: a logistic function of the mean of this model's output
+ * and that of the text-only model, since the cosine of a short question is not informative. */
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
-/* Below this chance nothing is shown: see test/quality/README.md. */
+/* Below this probability no hits are returned: see test/quality/README.md. */
 #define RANK_ANSWERED 0.5F
 
 #endif

@@ -1,8 +1,8 @@
-/* rank_order.c: the order of candidates.
+/* rank_order.c: sorts candidates.
  *
- * A merge sort of runs that insertion made: candidates are sorted three times a question, the second and the
- * third time after only the first few have changed, when both halves of it find next to nothing to do.  Keys
- * are integers beside the items, where qsort() would ask a function that looks into each of two candidates.
+ * A merge sort over runs made by insertion sort.  Candidates are sorted three times per question, the second and
+ * third time after only the first few have changed, which is almost free.  Keys are integers beside the items;
+ * qsort() would call a function that dereferences two candidates per comparison.
  */
 #include "search/rank_internal.h"
 
@@ -12,7 +12,7 @@
 
 uint64_t rank_key(float score, uint32_t row) {
   uint32_t bits;
-  score += 0.0F; /* the zero below zero is equal to the other */
+  score += 0.0F; /* negative zero equals zero */
   memcpy(&bits, &score, sizeof bits);
   bits = bits >> 31 ? bits : ~bits ^ 0x80000000; /* IEEE 754: ascending where scores descend */
   return (uint64_t)bits << 32 | row;
@@ -28,7 +28,7 @@ static void rank_order_insert(struct rank_item *items, size_t n) {
   }
 }
 
-/* Two sorted halves of n items, the first of `half`. */
+/* Merges two sorted parts of n items, the first of length `half`. */
 static void merge(struct rank_item *items, struct rank_item *scratch, size_t half, size_t n) {
   size_t a = 0, b = half, to = 0;
   if (items[half - 1].key <= items[half].key)

@@ -1,24 +1,25 @@
-/* rank_passages.c: what a candidate's text shows that postings don't: phrases, neighbours, tables, repetition. */
+/* rank_passages.c: features that need a candidate's text: phrases, proximity, table lines, near-duplicates. */
 #include "search/rank_internal.h"
+#include "tables/stems.h"
 
 #include <stdlib.h>
 
 #define NO_TERM UINT16_MAX
 #define TABLE 1024 /* slots for QUERY_TERMS terms */
 #define SHINGLE 3
-#define NEAR 40        /* terms: of a paragraph */
-#define LINE 12        /* of a line or a sentence */
+#define NEAR 40        /* terms in a paragraph */
+#define LINE 12        /* terms in a line or a sentence */
 #define TELLING 2.5F   /* idf */
 #define CROWD_SHIFT 22 /* 32 bits to RANK_CROWDS */
 
 struct rank_reader {
   const struct query *q;
   const float *idf;
-  uint16_t slot[TABLE]; /* index + 1 into q->terms, open addressing */
+  uint16_t slot[TABLE]; /* index + 1 in q->terms, open addressing */
   uint64_t key[TABLE];
   float mass, years_mass, plain_mass,
       expansion_mass;     /* own terms; years among them; the others; the thesaurus's */
-  float own[QUERY_TERMS]; /* weight by idf of own terms that are no years; else 0 */
+  float own[QUERY_TERMS]; /* idf weight of own terms other than years; else 0 */
   uint16_t rarest;
   uint16_t pairs[QUERY_TOKENS][2];
   size_t pair_count;
@@ -26,11 +27,11 @@ struct rank_reader {
   /* of the passage being read */
   const uint64_t *words; /* its text's, [count] */
   size_t count;
-  uint16_t term[RANK_READ_TERMS + 2]; /* of each word; valid where it is one of the question's, by `at` */
-  uint16_t at[RANK_READ_TERMS];       /* words that are terms of the question, ascending */
+  uint16_t term[RANK_READ_TERMS + 2]; /* per word: the question's term; valid where `at` lists it */
+  uint16_t at[RANK_READ_TERMS];       /* positions of the question's terms, ascending */
   size_t at_count;
-  uint8_t phrase[RANK_READ_TERMS]; /* a phrase of the thesaurus begins at this word */
-  float everyday;                  /* what the words that such phrases stand for weigh */
+  uint8_t phrase[RANK_READ_TERMS]; /* a thesaurus phrase starts at this word */
+  float everyday;                  /* weight of the question's words that such phrases replace */
   uint8_t seen[QUERY_TERMS], in_text[QUERY_TERMS], in_context[QUERY_TERMS];
 };
 
@@ -42,7 +43,7 @@ void rank_reader_free(struct rank_reader *r) {
   free(r);
 }
 
-/* The key of a term, whatever its kind. */
+/* The key of a term, of any kind. */
 static inline uint64_t rank_passages_key_of(uint64_t word) {
   return word & ~TERMS_NUMBER;
 }
@@ -63,7 +64,7 @@ static uint16_t rank_passages_find(const struct rank_reader *r, struct slice tex
   return rank_passages_byte_search_word(r, terms_hash(text));
 }
 
-/* Neighbouring own words of the question, function words between them aside. */
+/* Finds adjacent own words of the question, ignoring function words in between. */
 static void find_pairs(struct rank_reader *r) {
   const struct query *q = r->q;
   uint16_t last = NO_TERM;
@@ -82,7 +83,7 @@ static void find_pairs(struct rank_reader *r) {
   }
 }
 
-/* What each term weighs, and the sums of all. */
+/* Computes the weight of each term, and their sums. */
 static void weigh_terms(struct rank_reader *r) {
   float rarest = 0;
   r->mass = r->years_mass = r->plain_mass = r->expansion_mass = 0;
@@ -119,7 +120,7 @@ void rank_reader_begin(struct rank_reader *r, const struct query *q, const float
   find_pairs(r);
 }
 
-/* Which of the question's terms are there, and where in the text. */
+/* Finds the question's terms in the text. */
 static void see(struct rank_reader *r, const struct rank_words *w) {
   memset(r->seen, 0, sizeof r->seen);
   memset(r->in_text, 0, sizeof r->in_text);
@@ -150,7 +151,7 @@ static int phrase_at(const struct rank_reader *r, const uint16_t *want, size_t c
   return k == count;
 }
 
-/* 0: absent; 1: there; 2: as a table's line, with a number right behind it. */
+/* 0: absent; 1: present; 2: as a table line, directly followed by a number. */
 static int phrase_found(struct rank_reader *r, const struct query_phrase *p) {
   const uint16_t *want = r->sequence + p->first;
   int found = 0;
@@ -163,20 +164,20 @@ static int phrase_found(struct rank_reader *r, const struct query_phrase *p) {
       continue;
     found = found > 0 ? found : 1;
     r->phrase[r->at[i]] = 1;
-    for (size_t k = next; k < next + 2 && k < r->count; k++) /* "net" may stand between */
+    for (size_t k = next; k < next + 2 && k < r->count; k++) /* allows "net" in between */
       if (r->words[k] & TERMS_NUMBER)
         found = 2;
   }
   return found;
 }
 
-/* A single word of the thesaurus, such as "backlog", where it is rare. */
+/* A single rare word of the thesaurus, such as "backlog". */
 static int is_telling(const struct rank_reader *r, const struct query_phrase *p) {
   uint16_t term = r->sequence[p->first];
   return term != NO_TERM && r->q->terms[term].kind == QUERY_EXPANSION && r->idf[term] > TELLING;
 }
 
-/* Lines count more where an amount is asked for; several phrases more than one, with less each time. */
+/* Table lines count more where an amount is requested; several phrases more than one, with diminishing weight. */
 static void look_for_phrases(struct rank_reader *r, struct rank_reading *out) {
   float missing = 1;
   out->quoted = 1;
@@ -209,7 +210,7 @@ static float look_for_pairs(const struct rank_reader *r) {
   return r->pair_count ? (float)found / (float)r->pair_count : 0;
 }
 
-/* An everyday word stands there where a phrase of the thesaurus does. */
+/* A thesaurus phrase also counts as the question's everyday word. */
 static float coverage(const struct rank_reader *r, int phrases) {
   float seen = 0;
   for (size_t i = 0; i < r->q->term_count; i++)
@@ -219,8 +220,8 @@ static float coverage(const struct rank_reader *r, int phrases) {
   return r->mass > 0 ? seen / r->mass : 0;
 }
 
-/* The best share of own words that stand within this many terms of the text.  A phrase of the thesaurus stands for
- * the everyday words that led to it. */
+/* The best share of own words within this many terms of the text.  A thesaurus phrase counts as the everyday words
+ * that led to it. */
 static float closest(const struct rank_reader *r, size_t span) {
   uint16_t count[QUERY_TERMS + 1] = {0};
   float sum = 0, best = 0;
@@ -260,16 +261,14 @@ static void weigh_seen(const struct rank_reader *r, struct rank_reading *out) {
   out->rare = r->rarest != NO_TERM && (r->seen[r->rarest] || (everyday && out->phrase > 0));
 }
 
-#define CAUSES 4 /* words that give reasons, and days, of which more say no more */
+#define CAUSES 4 /* number of causal words, and of dates, above which more don't count */
 #define DATES 3
 
 /* Stems. */
-static const char *const giving_reasons[] = {"due",     "becaus", "result", "primarili", "driven", "attribut",
-                                             "reflect", "caus",   "reason", "offset",    NULL};
-static const char *const months[] = {"januari", "februari", "march", "april",  "may",    "june", "juli",
-                                     "august",  "septemb",  "octob", "novemb", "decemb", NULL};
+static const char *const giving_reasons[] = {STEMS_REASON, NULL};
+static const char *const months[] = {STEMS_MONTH, NULL};
 
-/* How many words of the text are of the list, divided by `most`, 1 at most; dated: those ahead of a number. */
+/* Number of words of the text that are in the list, divided by `most`, at most 1; dated: only those before a number. */
 static float share_of(const struct rank_reader *r, const char *const *list, int dated, int most) {
   int found = 0;
   for (; *list != NULL; list++) {
@@ -311,7 +310,7 @@ static void make_shingles(const struct rank_reader *r, struct rank_reading *out)
   out->settled = 0;
 }
 
-/* Sorted, without doubles; only done for the few that are compared. */
+/* Sorts and removes duplicates, only for the few that are compared. */
 static void rank_passages_settle(struct rank_reading *r) {
   size_t kept = 0;
   if (!r->settled && r->shingle_count > 0)
@@ -344,7 +343,7 @@ void rank_reading_release(struct rank_reading *r) {
   r->shingle_cap = 0;
 }
 
-/* Shingles that may be common to both: of each crowd as many as the smaller one has. */
+/* Upper limit of common shingles: per bin, the smaller count. */
 static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
   size_t all = 0;
   for (size_t i = 0; i < RANK_CROWDS; i++)
@@ -352,8 +351,8 @@ static size_t common_at_most(const uint8_t *a, const uint8_t *b) {
   return all;
 }
 
-/* At least the similarity, since there are at least as many different shingles as crowds.  Nearly all pairs
- * are unlike enough for this to say so, and need not be sorted. */
+/* An upper bound of the similarity, since there are at least as many distinct shingles as non-empty bins.  It
+ * excludes almost all pairs, so these need not be sorted. */
 static float similarity_bound(const struct rank_reading *a, const struct rank_reading *b) {
   if (a->overcrowded || b->overcrowded)
     return 1;

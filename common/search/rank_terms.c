@@ -1,4 +1,4 @@
-/* rank_terms.c: passages as the terms they hold. */
+/* rank_terms.c: passages as sequences of terms. */
 #include "search/rank_internal.h"
 
 #include "record/json.h"
@@ -9,7 +9,7 @@
 struct rank_opener {
   struct terms *terms;
   struct store_text text;
-  struct rank_words *last; /* being made: RANK_READ_TERMS of the context, as many of the text, and one */
+  struct rank_words *last; /* being built: at most RANK_READ_TERMS of context and of text, and one more */
 };
 
 struct rank_opener *rank_opener_new(struct terms *terms) {

@@ -1,19 +1,20 @@
-/* rank_typos.c: words of a question that no passage holds, and that one slip of the keys makes of one that passages do
- * hold; and British spellings of words that passages mostly spell the American way.  The store's own words are the
- * dictionary: no list knows the trade's. */
+/* rank_typos.c: corrects typos: words of a question that no passage contains and that differ by one typing error from
+ * a word that passages contain; and British spellings of words that passages mostly spell the American way.  The
+ * dictionary is the store's own vocabulary, since no word list has all technical terms. */
 #include "search/rank_internal.h"
+#include "tables/spelling.h"
 
 #include <ctype.h>
 
-#define TYPO_LETTERS 5 /* shorter words are one slip from too many others */
+#define TYPO_LETTERS 5 /* shorter words are one edit away from too many others */
 #define TYPO_MOST 24
-#define TYPO_ORDINARY (1ULL << 32) /* more than any count: of several words an ordinary one was meant */
-#define TYPO_LEAST 5 /* passages that hold the word that was meant, where it is no ordinary one */
+#define TYPO_ORDINARY (1ULL << 32) /* exceeds any count: prefers an ordinary word */
+#define TYPO_LEAST 5               /* minimum passages with the intended word, unless it is an ordinary one */
 
 struct typo {
   const struct rank_scope *scope;
   struct terms *terms;
-  char word[TYPO_MOST + 2]; /* the variant that is tried */
+  char word[TYPO_MOST + 2]; /* the candidate being tested */
   size_t len;
   char best[TYPO_MOST + 2];
   uint64_t best_count;
@@ -26,7 +27,7 @@ static uint64_t typo_count(const struct rank_scope *scope, uint64_t hash) {
   return count;
 }
 
-/* The variant's stem: it counts where more passages hold it than the best one so far. */
+/* Considers the candidate's stem: it wins if more passages contain it than the best so far. */
 static void typo_weigh(void *arg, const struct term *t) {
   struct typo *y = arg;
   if (t->kind != TERM_WORD || t->end - t->start != y->len)
@@ -48,7 +49,7 @@ static void typo_try(struct typo *y, size_t len) {
   terms_scan(y->terms, slice_of(y->word, len), 0, typo_weigh, y);
 }
 
-/* Two letters the wrong way round, one too many, another one, one too few; the first letter is right. */
+/* Generates transpositions, deletions, substitutions and insertions; the first letter is kept. */
 static void typo_variants(struct typo *y, const char *word, size_t len) {
   for (size_t i = 1; i < len; i++) {
     memcpy(y->word, word, len);
@@ -61,7 +62,7 @@ static void typo_variants(struct typo *y, const char *word, size_t len) {
     memcpy(y->word, word, i);
     typo_try(y, len - 1);
   }
-  static const char letters[] = "zsaeioutrnlcdmphbgfvykwxjq"; /* "recognised" is "recognized" first of all */
+  static const char letters[] = "zsaeioutrnlcdmphbgfvykwxjq"; /* tries "recognized" for "recognised" first */
   for (const char *next = letters; *next != '\0'; next++)
     for (size_t i = 1; i <= len; i++) {
       char c = *next;
@@ -76,7 +77,7 @@ static void typo_variants(struct typo *y, const char *word, size_t len) {
     }
 }
 
-/* Small letters only: capitals may be a name that the store lacks. */
+/* Lower case only: a capitalised word may be a name that the store lacks. */
 static int typo_is_word(struct slice raw) {
   for (size_t i = 0; i < raw.len; i++)
     if (!islower((unsigned char)raw.data[i]))
@@ -84,14 +85,12 @@ static int typo_is_word(struct slice raw) {
   return raw.len >= TYPO_LETTERS && raw.len <= TYPO_MOST;
 }
 
-#define TYPO_BRITISH 3   /* times as many passages as hold the word have to hold its other spelling */
-#define TYPO_BEGINNING 2 /* letters that stay as they are: "court" and "fourth" are no British words */
+#define TYPO_BRITISH 3   /* minimum ratio of passages with the American spelling to those with the word */
+#define TYPO_BEGINNING 2 /* first letters left unchanged: "court" is not a British spelling */
 
-/* Whether passages mostly hold the word's American spelling. */
+/* Whether passages mostly contain the word's American spelling. */
 static int typo_american(struct typo *y, const char *word, size_t len, uint64_t count) {
-  static const char *const endings[][2] = {
-      {"our", "or"},  {"is", "iz"},  {"ys", "yz"},    {"tre", "ter"},    {"enc", "ens"},     {"amme", "am"},
-      {"ogue", "og"}, {"ell", "el"}, {"eque", "eck"}, {"inium", "inum"}, {"gement", "gment"}};
+  static const char *const endings[][2] = {SPELLING_BRITISH};
   for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
     size_t from = strlen(endings[k][0]), to = strlen(endings[k][1]);
     for (size_t i = TYPO_BEGINNING; i + from <= len; i++) {
@@ -106,7 +105,7 @@ static int typo_american(struct typo *y, const char *word, size_t len, uint64_t 
   return y->best_count % TYPO_ORDINARY > TYPO_BRITISH * count;
 }
 
-/* What token i was meant to be, or nothing. */
+/* The intended word for token i, or nothing. */
 static int typo_meant(const struct query *q, size_t i, struct typo *y) {
   const struct query_token *t = &q->tokens[i];
   struct slice raw = slice_of(q->text.data + t->start, t->end - t->start),

@@ -1,4 +1,4 @@
-/* rerank.c: passages read again by an encoder. */
+/* rerank.c: reranking of passages by an encoder. */
 #include "search/rerank.h"
 
 #include "base/digest.h"
@@ -14,7 +14,7 @@
 
 struct rerank {
   struct embedder *embedder;
-  struct rerank_cache *cache; /* opened with the first question, when the dimensions are known */
+  struct rerank_cache *cache; /* opened at the first question, when the dimensions are known */
   pthread_mutex_t lock;
 };
 
@@ -38,7 +38,7 @@ void rerank_close(struct rerank *r) {
   free(r);
 }
 
-/* Fills in the vectors that are remembered, and those that aren't from the encoder, which are then remembered. */
+/* Looks up vectors in the cache; computes and caches the missing ones. */
 static int rerank_vectors(struct rerank *r, const struct slice *texts, size_t count, float *vectors,
                           struct error_text *e) {
   size_t dims = (size_t)embed_dimensions(r->embedder), wanted = 0;

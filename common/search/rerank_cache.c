@@ -1,4 +1,4 @@
-/* rerank_cache.c: the file of vectors, read whole, found by an index in memory. */
+/* rerank_cache.c: the file of vectors is read completely and looked up through an index in memory. */
 #include "search/rerank_cache.h"
 
 #include "base/hash.h"
@@ -15,9 +15,9 @@
 #define SLOTS_LEAST 1024
 
 struct rerank_cache {
-  size_t dims, row;  /* numbers and bytes of a row */
-  struct buf path;   /* empty: there is no file */
-  struct buf rows;   /* those that are whole and undamaged */
+  size_t dims, row;  /* numbers per row, bytes per row */
+  struct buf path;   /* empty: no file */
+  struct buf rows;   /* the complete and undamaged ones */
   size_t count;      /* of them */
   uint32_t *slots;   /* [slot_count] number of a row + 1 by its key, open addressing; 0: empty */
   size_t slot_count; /* a power of two, more than twice count */
@@ -27,7 +27,7 @@ static const uint8_t *rerank_cache_row(const struct rerank_cache *c, size_t i) {
   return (const uint8_t *)c->rows.data + i * c->row;
 }
 
-/* Of digest and numbers; the checksum stands between them. */
+/* Checksum of digest and numbers, which surround it. */
 static uint64_t rerank_cache_check(const struct rerank_cache *c, const uint8_t *row) {
   return hash_seeded(row + DIGEST_SIZE + CHECK_SIZE, c->dims * sizeof(float), hash_bytes(row, DIGEST_SIZE));
 }
@@ -60,7 +60,7 @@ static void rerank_cache_index(struct rerank_cache *c, size_t count) {
     *rerank_cache_slot(c, rerank_cache_row(c, i)) = (uint32_t)i + 1;
 }
 
-/* Takes in a row that is whole and new. */
+/* Adds a row that is complete and new. */
 static void rerank_cache_take(struct rerank_cache *c, const uint8_t *row) {
   if (2 * (c->count + 1) > c->slot_count)
     rerank_cache_index(c, c->count + 1);
@@ -115,7 +115,7 @@ int rerank_cache_get(const struct rerank_cache *c, const uint8_t key[DIGEST_SIZE
   return row != 0;
 }
 
-/* Behind the last whole row; a file that would grow too large begins anew. */
+/* Appends after the last complete row; starts a file anew that would exceed its limit. */
 static void rerank_cache_append(const struct rerank_cache *c, struct slice rows) {
   int fd = c->path.len > 0 ? open(c->path.data, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
   struct stat st;
@@ -126,7 +126,7 @@ static void rerank_cache_append(const struct rerank_cache *c, struct slice rows)
     while (rows.len > 0) {
       ssize_t n = pwrite(fd, rows.data, rows.len, end);
       if (n <= 0)
-        break; /* what is cut is not read */
+        break; /* a truncated row is ignored when read */
       rows = slice_of(rows.data + n, rows.len - (size_t)n);
       end += n;
     }

@@ -1,9 +1,10 @@
-/* rerank_cache.h: vectors that an encoder made, by the digest of what it read: $BID_CACHE/rerank/MODEL.vectors.
+/* rerank_cache.h: a disk cache of an encoder's vectors, by the digest of the text encoded:
+ * $BID_CACHE/rerank/MODEL.vectors.
  *
- * The file is rows of one length: 32 bytes of digest, 8 of a checksum over the digest and the numbers, then the numbers as
- * float32, little-endian.  Rows are appended under flock(2); one that is cut or damaged is not there.  Where the file would
- * grow over RERANK_CACHE_MAX it begins anew.  Without a cache folder, or where it can't be read or written, nothing is
- * remembered: answers are the same, and slower.
+ * The file has rows of fixed length: 32 bytes of digest, 8 of a checksum over digest and numbers, then the numbers as
+ * float32, little-endian.  Rows are appended under flock(2); truncated or damaged ones are ignored.  A file that
+ * would exceed RERANK_CACHE_MAX is started anew.  Without a cache folder, or on I/O errors, nothing is cached, with
+ * the same results.
  */
 #ifndef BID_RERANK_CACHE_H
 #define BID_RERANK_CACHE_H
@@ -22,7 +23,7 @@ void rerank_cache_close(struct rerank_cache *c);
 
 /* 1 with the vector in out[dims], or 0. */
 int rerank_cache_get(const struct rerank_cache *c, const uint8_t key[DIGEST_SIZE], float *out);
-/* Remembers rows, here and in the file. */
+/* Stores rows in memory and in the file. */
 void rerank_cache_put(struct rerank_cache *c, uint8_t (*keys)[DIGEST_SIZE], const float *vectors,
                       size_t count);
 

@@ -26,13 +26,13 @@
 #define DAY 86400
 #define PLAN_TEXT ((size_t)1 << 20)
 
-/* The model that nearly all collections have, opened by a thread of its own while the store is: where many
- * questions will come, and so all of it is read. */
+/* The most frequent model of the collections, opened in a thread in parallel with the store; read completely where
+ * many questions are expected. */
 struct ahead {
   pthread_t thread;
   pthread_mutex_t lock;
   int started;
-  struct embedder *embedder; /* until it is taken */
+  struct embedder *embedder; /* until taken */
 };
 
 struct search {
@@ -41,39 +41,39 @@ struct search {
   struct store_snapshot *snap;
   struct buf thesaurus_text;
   struct thesaurus *thesaurus;
-  struct terms *terms; /* that the thesaurus was read with, for the first searcher: they know its words */
+  struct terms *terms; /* used to read the thesaurus, for the first searcher: its cache has those words */
   struct query_company *companies;
   struct query_known known;
   struct search_options options;
-  struct planner *planner; /* opened for the first question that brings no plan */
+  struct planner *planner; /* opened for the first question without a plan */
   pthread_mutex_t planner_lock;
-  struct rerank *rerank; /* opened for the first question that it is asked for */
+  struct rerank *rerank; /* opened when first requested */
   pthread_mutex_t rerank_lock;
   const char *model; /* given by option, or NULL */
-  uint8_t *kept;     /* of --where: by segment and document, or NULL */
-  size_t *kept_base; /* first document of each segment in kept */
+  uint8_t *kept;     /* for --where: by segment and document, or NULL */
+  size_t *kept_base; /* index in kept of each segment's first document */
   size_t seg_count;
   const struct store_segment *segs;
   int many;
   struct ahead ahead;
 };
 
-/* A question that is being answered. */
+/* A question being answered. */
 struct asked {
   struct query query;
   struct plan plan;
   struct search_scope scope;
-  struct buf plan_text, missing; /* copies that the plan needs; what the store lacks */
-  int nobody;                    /* only documents that are nobody's, as far as the store knows, may answer */
-  int unsure; /* whom the question seems to name may be no company, and the store lacks it: see search_unsure() */
-  struct error_text doubt; /* why a plan was refused, or empty */
-  struct slice doubtful;   /* the question's words that it was refused for */
+  struct buf plan_text, missing; /* texts of the plan; what the store lacks */
+  int nobody;                    /* only documents without a known company may answer */
+  int unsure;              /* the named company may not be one, and the store lacks it: see search_unsure() */
+  struct error_text doubt; /* why a plan was rejected, or empty */
+  struct slice doubtful;   /* the ambiguous words */
   struct rank_options options;
-  const char *model; /* of the collections that are searched, or NULL */
+  const char *model; /* of the searched collections, or NULL */
   float *vector;     /* [dims] */
-  size_t dims;       /* 0: there is none */
+  size_t dims;       /* 0: no vector */
   struct buf warning;
-  uint32_t *collections, *companies; /* of the filter; as long as they have ever had to be */
+  uint32_t *collections, *companies; /* for the filter; grow as needed */
   uint16_t *forms, *items;
 };
 
@@ -84,13 +84,13 @@ struct searcher {
   struct ranker *ranker;
   char *ranker_model;
   struct embedder *embedder;
-  char *failed_model; /* of which no embedder could be opened: not tried again */
+  char *failed_model; /* could not be opened: not tried again */
   struct error_text why_failed;
   struct search_answer answer;
   struct search_passage passage;
-  struct filing_news *news; /* made for the first question that asks for it */
+  struct filing_news *news; /* created when first requested */
   struct buf text;
-  int threads; /* 0: any */
+  int threads; /* 0: no limit */
 };
 
 /* ---- opening ---- */
@@ -143,7 +143,7 @@ static void load_known(struct search *s) {
   s->known.form_count = store_forms(s->snap, &s->known.forms);
 }
 
-/* What a jq filter sees of a document: its own record and the collection's name. */
+/* The object that a jq filter gets for a document: its record and the collection's name. */
 static int search_add_object(struct search *s, const struct store_segment *seg, uint32_t doc, struct buf *all,
                              struct error_text *e) {
   struct buf json;
@@ -196,7 +196,7 @@ static int run_where(struct search *s, const char *where, struct search_fault *f
     struct slice *objects = xcalloc(o.count + 1, sizeof *objects);
     uint8_t *keep = xcalloc(o.count + 1, 1);
     size_t live = 0;
-    for (size_t i = 0; i < o.count; i++) /* removed documents aren't asked about */
+    for (size_t i = 0; i < o.count; i++) /* removed documents are skipped */
       if (o.start[i + 1] - o.start[i] > 4)
         objects[live++] = slice_of(o.all.data + o.start[i], o.start[i + 1] - o.start[i]);
     status = jq_filter_run(where, objects, live, keep, &f->e);
@@ -222,12 +222,12 @@ static int run_where(struct search *s, const char *where, struct search_fault *f
 static void *open_ahead(void *arg) {
   struct ahead *a = arg;
   struct embed_options o = {.model = USUAL_MODEL, .threads = 1, .server = embed_child_open};
-  struct error_text e; /* who needs the model asks for it again, and is told */
+  struct error_text e; /* reported when the model is opened again */
   a->embedder = embed_open(&o, &e);
   return NULL;
 }
 
-/* The embedder that was opened ahead, now the caller's; NULL where there is none of that model any more. */
+/* Takes ownership of the embedder opened ahead; NULL where there is none for that model. */
 static struct embedder *take_ahead(struct ahead *a, const char *model) {
   struct embedder *taken = NULL;
   pthread_mutex_lock(&a->lock);
@@ -242,7 +242,7 @@ static struct embedder *take_ahead(struct ahead *a, const char *model) {
   return taken;
 }
 
-/* Opens one more; LMDB can't have a file open twice. */
+/* Opens a further store; LMDB can't open a file twice. */
 static enum store_status open_another(struct search *s, const char *path, struct error_text *e) {
   struct store_options so = {.path = path};
   for (size_t i = 0; i < s->store_count; i++)
@@ -280,7 +280,7 @@ static void close_store(struct search *s) {
   s->stores = NULL;
   s->store_count = 0;
   s->companies = NULL;
-  s->planner = NULL; /* it has the store's companies */
+  s->planner = NULL; /* it contains the store's companies */
   s->kept = NULL;
   s->kept_base = NULL;
   s->segs = NULL;
@@ -293,7 +293,7 @@ static int open_store(struct search *s, struct search_fault *f) {
   struct error_text e = {""};
   enum store_status status = open_stores(s, &e);
   if (status == STORE_MISSING && o->analyse) {
-    close_store(s); /* or the next opening would lose what this one made */
+    close_store(s); /* the next opening would leak these resources */
     return 0;
   }
   if (status == STORE_OK) {
@@ -374,7 +374,7 @@ const char *search_collection_name(const struct search *s, uint32_t id) {
   return store_collection_name(s->snap, id);
 }
 
-/* ---- a thread's own ---- */
+/* ---- per thread ---- */
 
 static struct searcher *make_searcher(struct search *shared, struct terms *terms) {
   struct searcher *s = xcalloc(1, sizeof *s);
@@ -439,7 +439,7 @@ void searcher_forget(struct searcher *s) {
   s->ranker = NULL;
   filing_news_free(s->news);
   s->news = NULL;
-  store_text_release(&s->passage.text); /* it remembers the block that it unpacked last */
+  store_text_release(&s->passage.text); /* it caches a block of the old snapshot */
   buf_clear(&s->passage.document);
 }
 
@@ -463,7 +463,7 @@ int searcher_load(struct searcher *s, const struct rank_place *at, struct search
                   struct error_text *e) {
   const struct store_snapshot *snap = s->shared->snap;
   buf_clear(&p->document);
-  store_row_id(at->seg, at->row); /* which is shown */
+  store_row_id(at->seg, at->row); /* the id that is shown */
   if (store_get_text(snap, at->seg, at->row, &p->text, e) != STORE_OK ||
       store_snapshot_check(snap, e) != STORE_OK)
     return -1;
@@ -472,7 +472,7 @@ int searcher_load(struct searcher *s, const struct rank_place *at, struct search
 
 /* ---- the filter ---- */
 
-/* "a, b, c" of the collections there are, at most a dozen. */
+/* Lists the collections, at most a dozen. */
 static void list_collections(const struct search *s, struct buf *out) {
   const struct store_collection *list;
   size_t n = store_collections(s->snap, &list);
@@ -484,8 +484,8 @@ static void list_collections(const struct search *s, struct buf *out) {
     buf_add_str(out, "none");
 }
 
-/* The collection, or with "of company" the ticker or name, that a name is nearest to: puts "; the nearest is X" into
- * room, or nothing. */
+/* The collection or, with "of company", the ticker or name closest to a name: puts "; the nearest is X" into room, or
+ * nothing. */
 static void nearest_stored(const struct search *s, const char *what, const char *name, char room[128]) {
   const struct store_collection *collections;
   const struct store_company *companies;
@@ -549,7 +549,7 @@ static int search_is_long(const struct search_request *r) {
   return r->plan.len == 0 && (r->companies.count > PLAN_COMPANIES || r->forms.count > PLAN_FORMS);
 }
 
-/* A list of companies that is longer than a plan's, as it stands. */
+/* A list of companies too long for a plan, used unchanged. */
 static int filter_companies(struct searcher *s, struct asked *a, const struct search_request *r,
                             struct search_fault *fault_out) {
   size_t count = 0, all = s->shared->known.company_count;
@@ -579,7 +579,7 @@ static int filter_forms(struct searcher *s, struct asked *a, const struct search
   return 0;
 }
 
-/* "1a", "Item 1A" mean "1A"; an item that no passage has leaves nothing. */
+/* "1a" and "Item 1A" mean "1A"; an item without passages excludes everything. */
 static void filter_items(struct searcher *s, struct asked *a, const struct search_request *r) {
   const char *const *list;
   size_t n = store_items(s->shared->snap, &list), count = 0;
@@ -629,7 +629,7 @@ static int filter_dates(const struct search_request *r, struct store_filter *f, 
                   r->as_of);
     return -1;
   }
-  if (strlen(r->as_of) == 10) /* a day means until its end */
+  if (strlen(r->as_of) == 10) /* a date includes the whole day */
     f->as_of += DAY - 1;
   return 0;
 }
@@ -648,7 +648,7 @@ static void look_for_word(void *arg, const struct term *t) {
                                        look->doc->first + look->doc->rows, look->doc->first, &here) == 0;
 }
 
-/* Whether passages of the document hold all of the words. */
+/* Whether passages of the document contain all words. */
 static int document_holds(const struct searcher *s, const struct store_segment *seg,
                           const struct store_doc *d, struct slice words) {
   struct names_look look = {seg, d, 0, 0};
@@ -656,10 +656,10 @@ static int document_holds(const struct searcher *s, const struct store_segment *
   return look.words > 0 && !look.absent;
 }
 
-#define TICKER_LEAST 3 /* letters: fewer are many other things in a text */
+#define TICKER_LEAST 3 /* letters: shorter tickers have too many other meanings */
 
-/* Whether the document names a company of the plan: as the question does, by its name without the legal form, or by a
- * ticker that is no ordinary word. */
+/* Whether the document names a company of the plan: by its name as in the question, without the legal form, or by a
+ * ticker that is not an ordinary word. */
 static int document_names(const struct searcher *s, const struct store_segment *seg,
                           const struct store_doc *d) {
   const struct plan *plan = &s->asked.plan;
@@ -681,7 +681,7 @@ static int document_names(const struct searcher *s, const struct store_segment *
   return 0;
 }
 
-/* What --where and the plan leave. */
+/* Applies --where and the plan. */
 static int keep_document(void *arg, const struct store_segment *seg, uint32_t doc) {
   const struct searcher *s = arg;
   const struct search *shared = s->shared;
@@ -692,7 +692,7 @@ static int keep_document(void *arg, const struct store_segment *seg, uint32_t do
   return s->asked.scope.plan == NULL || search_scope_fits(&s->asked.scope, seg, doc);
 }
 
-/* The first lines as one text, and how many more there are. */
+/* Reports the first lines, and the number of others. */
 static void lines_fault(struct search_fault *f, const struct buf *lines, const char *more) {
   enum { SHOWN = 3 };
   struct buf text;
@@ -718,8 +718,8 @@ static int has_nobodys(const struct search *s) {
   return 0;
 }
 
-/* Only documents of the plan's companies, forms and windows; -1 where there are none.  A document whose company the
- * store doesn't know may be of any: the ranker looks whether it holds the name. */
+/* Restricts to documents of the plan's companies, forms and windows; -1 where there are none.  A document of an
+ * unknown company may belong to any: the ranker checks whether it contains the name. */
 static int filter_plan(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct search_fault *fault_out) {
   struct store_filter *f = &a->options.filter;
@@ -753,7 +753,7 @@ static const uint64_t *news_rows(void *arg, const struct store_segment *seg, uin
   return filing_news_rows(((const struct searcher *)arg)->news, seg, doc);
 }
 
-/* Of what the filter leaves, the newest filings, and of these what those before them did not say. */
+/* Restricts to the newest filings that pass, and to their passages that the previous filings lack. */
 static int filter_news(struct searcher *s, struct asked *a, struct search_fault *fault_out) {
   struct store_filter *f = &a->options.filter;
   if (s->news == NULL)
@@ -795,8 +795,7 @@ static int make_filter(struct searcher *s, struct asked *a, const struct search_
 
 /* ---- the vector ---- */
 
-/* The collection with most passages among those that are searched, whose model the vectors are of; NULL where
- * there are none. */
+/* The collection with most passages among those searched; its model makes the vectors.  NULL where there is none. */
 static const struct store_collection *main_collection(const struct searcher *s,
                                                       const struct store_filter *f) {
   const struct store_collection *list;
@@ -812,13 +811,13 @@ static const struct store_collection *main_collection(const struct searcher *s,
   return chosen;
 }
 
-/* The name in front of the fingerprint. */
+/* The name without the fingerprint. */
 static char *model_file(const char *model) {
   return xstrndup(model, strcspn(model, "@"));
 }
 
-/* Opens the model that `name` (NULL: $BID_MODEL) calls for as the embedder of `model`: its name has to be the
- * same to the fingerprint. */
+/* Opens the model called `name` (NULL: $BID_MODEL) as the embedder for `model`: its label must be equal including the
+ * fingerprint. */
 static int try_embedder(struct searcher *s, const char *name, const char *model, struct error_text *e) {
   struct embed_options o = {.model = name, .threads = 1, .few = !s->shared->many, .server = embed_child_open};
   embed_close(s->embedder);
@@ -833,7 +832,7 @@ static int try_embedder(struct searcher *s, const char *name, const char *model,
   return -1;
 }
 
-/* The model that was asked for, else the collection's by its name, else $BID_MODEL: a file elsewhere. */
+/* Tries the requested model, else the collection's by name, else $BID_MODEL. */
 static int open_embedder(struct searcher *s, const char *model, struct error_text *e) {
   if (s->embedder != NULL && strcmp(embed_name(s->embedder), model) == 0)
     return 0;
@@ -881,7 +880,7 @@ static int given_vector(struct asked *a, const struct search_request *r, size_t 
   return status;
 }
 
-/* The spelling that begins with token i, or NULL. */
+/* The abbreviation that starts with token i, or NULL. */
 static const struct query_spelling *spelling_at(const struct query *q, size_t i) {
   for (size_t k = 0; k < q->spelling_count; k++)
     if (q->spellings[k].first == i)
@@ -889,7 +888,7 @@ static const struct query_spelling *spelling_at(const struct query *q, size_t i)
   return NULL;
 }
 
-/* The question without what was routed or is filler, abbreviations spelled out: what the vector is made of. */
+/* The text to embed: the question without routed and filler words, with abbreviations spelled out. */
 static void vector_text(struct searcher *s, const struct query *q) {
   buf_clear(&s->text);
   for (size_t i = 0; i < q->token_count; i++) {
@@ -909,7 +908,7 @@ static void vector_text(struct searcher *s, const struct query *q) {
     buf_add_slice(&s->text, buf_slice(&q->text));
 }
 
-/* The thesaurus stays out: mixed into the vector its phrases were measured to lose more than they found. */
+/* Without thesaurus phrases: measurements showed that adding them to the vector loses more than it finds. */
 static int embed_question(struct searcher *s, struct asked *a, struct error_text *e) {
   size_t dims = (size_t)embed_dimensions(s->embedder);
   a->vector = xreallocarray(a->vector, dims, sizeof *a->vector);
@@ -921,7 +920,7 @@ static int embed_question(struct searcher *s, struct asked *a, struct error_text
   return 0;
 }
 
-/* Leaves a->dims at 0 where there is no vector to make.  0, or -1 with *e. */
+/* Leaves a->dims at 0 where no vector is needed.  0, or -1 with *e. */
 static int make_vector(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct error_text *e) {
   const struct store_collection *of = main_collection(s, &a->options.filter);
@@ -956,9 +955,9 @@ void searcher_set_threads(struct searcher *s, int threads) {
   s->threads = threads;
 }
 
-/* ---- what is asked for ---- */
+/* ---- the plan ---- */
 
-/* Whether the planner has the company of the store by its name, or where it has none by its ticker. */
+/* Whether the planner has the store's company by name, or by ticker where it has no name. */
 static int search_is_listed(const struct planner *planner, const struct search *s, size_t number) {
   const struct query_company *c = &s->known.companies[number];
   struct slice name = slice_str(c->name[0] ? c->name : c->ticker);
@@ -972,13 +971,13 @@ static int search_is_listed(const struct planner *planner, const struct search *
   return found;
 }
 
-#define INITIALS_LEAST 4 /* fewer letters than that are too many companies' */
+#define INITIALS_LEAST 4 /* shorter initials match too many companies */
 
 static int is_numeral(struct slice word) {
   return word.len > 0 && strspn(word.data, "IVX") >= word.len;
 }
 
-/* "CIGF V" for Commonwealth Income & Growth Fund V; returns its length, 0 where it would tell nobody apart. */
+/* "CIGF V" for Commonwealth Income & Growth Fund V; returns its length, 0 where it would be ambiguous. */
 static size_t search_initials(const char *name, char out[NAME_WORDS + NAME_JOINED]) {
   struct query_core core;
   size_t n = 0;
@@ -997,8 +996,8 @@ static size_t search_initials(const char *name, char out[NAME_WORDS + NAME_JOINE
   return n;
 }
 
-/* Adds the store's companies to the planner: first those with a CIK, then those that it doesn't know by name or ticker,
- * by a number of our own. */
+/* Adds the store's companies to the planner: first those with a CIK, then those unknown by name or ticker, with a
+ * number of our own. */
 static void add_companies(struct planner *planner, const struct search *s) {
   for (int own_ones = 0; own_ones < 2; own_ones++)
     for (size_t i = 1; i < s->known.company_count; i++) {
@@ -1026,7 +1025,7 @@ static const struct planner *search_planner(struct search *s, struct search_faul
   return s->planner;
 }
 
-#define GIVEN 64 /* companies, names or forms that a plan is made of */
+#define GIVEN 64 /* limit of companies, names or forms for a plan */
 
 static size_t slices_of(const struct search_list *list, struct slice to[GIVEN]) {
   size_t n = 0;
@@ -1035,11 +1034,11 @@ static size_t slices_of(const struct search_list *list, struct slice to[GIVEN]) 
   return n;
 }
 
-#define UNSURE 0.75    /* of a company: below it a name that the store has counts for more */
-#define WORD_LETTERS 4 /* of a name's word that tells a company apart */
+#define UNSURE 0.75    /* confidence in a company below which a name in the store wins */
+#define WORD_LETTERS 4 /* minimum letters of a distinctive word */
 #define TICKER_LETTERS 5
 
-/* The only company of the store whose name begins with the words; 0: there is none, or several. */
+/* The only company of the store whose name begins with the words; 0: none, or several. */
 static size_t stored_by_name(const struct search *s, struct slice words) {
   size_t found = 0;
   for (size_t i = 1; i < s->known.company_count; i++)
@@ -1052,7 +1051,7 @@ static size_t stored_by_name(const struct search *s, struct slice words) {
   return found;
 }
 
-/* The only company of the store that has the word in its name ("Philips"), where its beginning is none. */
+/* The only company of the store with the word in its name ("Philips"), if no name begins with it. */
 static size_t stored_by_word(const struct search *s, struct slice word) {
   size_t found = 0;
   for (size_t i = 1; i < s->known.company_count; i++)
@@ -1064,9 +1063,9 @@ static size_t stored_by_word(const struct search *s, struct slice word) {
   return found;
 }
 
-#define NAME_TOKENS 8 /* of a name that is looked for as a whole */
+#define NAME_TOKENS 8 /* limit of tokens of a name matched as a whole */
 
-/* Where the whole name stands in the question, however ordinary its words are; 0: nowhere. */
+/* Whether the whole name occurs in the question, however ordinary its words are; 0: no. */
 static int search_finds_name(const struct query *q, const char *name, struct slice *words) {
   size_t first = strcspn(name, " ,.");
   for (size_t i = 0; i < q->token_count; i++) {
@@ -1082,8 +1081,9 @@ static int search_finds_name(const struct query *q, const char *name, struct sli
   return 0;
 }
 
-/* The only company of the store that a word of the question begins or is part of, *words: that word.  Words of everyday
- * language name nobody, but where they are a company's whole name, with a capital inside the sentence ("The Buckle"). */
+/* The only company of the store whose name starts with or contains a word of the question, *words: that word.
+ * Everyday words don't count, unless they are a company's whole name and capitalised inside the sentence ("The
+ * Buckle"). */
 static size_t stored_in_question(const struct search *s, const struct query *q, struct slice *words) {
   size_t found = 0;
   for (size_t i = 1; i < s->known.company_count; i++)
@@ -1098,7 +1098,7 @@ static size_t stored_in_question(const struct search *s, const struct query *q, 
       continue;
     size_t number = stored_by_name(s, word);
     if (number == 0 && !ordinary &&
-        isupper((unsigned char)word.data[0])) /* "harbour dues" are not Ystad Harbour's */
+        isupper((unsigned char)word.data[0])) /* "harbour dues" doesn't mean Ystad Harbour */
       number = stored_by_word(s, word);
     if (number == 0 || number == found ||
         (ordinary && !search_scope_is_name(word, s->known.companies[number].name)))
@@ -1115,7 +1115,7 @@ static void search_take_hash(void *arg, const struct term *t) {
   *(uint64_t *)arg = t->hash;
 }
 
-/* The only company of the store whose documents hold the word, where it looks like a ticker; 0: none, or several. */
+/* The only company of the store whose documents contain the word, if it looks like a ticker; 0: none, or several. */
 static size_t stored_by_text(const struct searcher *s, struct slice word) {
   const struct search *shared = s->shared;
   uint32_t rows[STORE_BLOCK];
@@ -1152,7 +1152,7 @@ static int search_is_stored(const struct search *s, const struct plan_company *c
   return 0;
 }
 
-/* The only company of the store whose name begins with a word that is one slip away ("aple"), or 0. */
+/* The only company of the store whose name starts with a word one typing error away ("aple"), or 0. */
 static size_t stored_by_slip(const struct search *s, struct slice word) {
   size_t found = 0;
   char slip[NEAR_NAME_MAX + 1], first[NEAR_NAME_MAX + 1];
@@ -1174,7 +1174,7 @@ static size_t stored_by_slip(const struct search *s, struct slice word) {
   return found;
 }
 
-/* The company of the store that is rather meant than the one that the planner found, or 0. */
+/* The company of the store that is more likely than the planner's, or 0. */
 static size_t stored_rather(const struct search *s, const struct plan_company *c) {
   if (c->how == PLAN_CIK || search_is_stored(s, c))
     return 0;
@@ -1182,7 +1182,7 @@ static size_t stored_rather(const struct search *s, const struct plan_company *c
   return slip || c->sure >= UNSURE ? slip : stored_by_name(s, c->matched);
 }
 
-/* "Acme" is rather the Acme that the store holds than another one. */
+/* "Acme" more likely means the Acme in the store than another one. */
 static void prefer_stored(const struct search *s, struct plan *plan) {
   for (size_t i = 0; i < plan->company_count; i++) {
     struct plan_company *c = &plan->companies[i];
@@ -1199,17 +1199,18 @@ static void prefer_stored(const struct search *s, struct plan *plan) {
   }
 }
 
-/* A part of a company's name alone, "Commerce", "Capital's": it may be an ordinary word. */
+/* Only a part of a company's name, "Commerce", "Capital's", which may be an ordinary word. */
 static int search_is_partial(const struct plan_company *c) {
   char name[256];
   snprintf(name, sizeof name, "%.*s", (int)c->name.len, c->name.data ? c->name.data : "");
   return c->how == PLAN_NAME && !search_scope_is_name(c->matched, name);
 }
 
-/* Where the store has nothing of the companies that a question names, a passage of another one may still tell of them:
- * what it paid for them, sold them, owes them.  Or the words are ordinary ones: "Total income".  So the question is
- * searched as it stands, and passages that don't hold the name don't count (search_tells); only where nothing is left,
- * the company is missing.  Not where it was given, or is the owner of what is asked for ("Walmart's tariffs"). */
+/* Where the store has no documents of the companies named in a question, passages of another company may still answer
+ * it: what it paid them, sold them, owes them.  Or the words are ordinary ones: "Total income".  So the question is
+ * searched unchanged, and passages without the name are dropped (search_tells); only if nothing remains, the company
+ * is reported missing.  Not if the company was given by an option, or is the possessor of what is asked for
+ * ("Walmart's tariffs"). */
 static int search_unsure(const struct search *s, const struct plan *plan) {
   for (size_t i = 0; i < plan->company_count; i++) {
     const struct plan_company *c = &plan->companies[i];
@@ -1221,8 +1222,8 @@ static int search_unsure(const struct search *s, const struct plan *plan) {
   return plan->company_count > 0;
 }
 
-/* Where the store has none of the companies that were found, those that the other words name: "a tariff probe by the
- * Commerce Department, a threat to apple". */
+/* Where the store has none of the companies found: plans again with the companies that the other words name: "a
+ * tariff probe by the Commerce Department, a threat to apple". */
 static void plan_without(const struct search *s, struct asked *a, const struct planner *planner,
                          const struct plan_request *ask) {
   struct plan_request other = *ask;
@@ -1245,7 +1246,7 @@ static void plan_without(const struct search *s, struct asked *a, const struct p
   plan_release(stored ? &old : &plan);
 }
 
-/* The only one of a refusal's candidates that the store holds, or 0; a ticker spelt nearly so is nobody's answer. */
+/* The only candidate of a rejected plan that is in the store, or 0; similar tickers don't count. */
 static size_t stored_candidate(const struct search *s, const struct plan *plan) {
   size_t found = 0;
   for (size_t c = 0; c < plan->candidate_count; c++)
@@ -1259,8 +1260,8 @@ static size_t stored_candidate(const struct search *s, const struct plan *plan) 
   return found;
 }
 
-/* The company of the store that is meant where the planner knows none: by a name of which it has but the store doesn't
- * have several, by a word of its name, by what its documents alone hold.  *words: what names it.  0: none. */
+/* The company of the store that is meant where the planner knows none: by a name that is unique in the store but not
+ * for the planner, by a word of its name, or by a ticker in its documents.  *words: what names it.  0: none. */
 static size_t stored_instead(const struct searcher *s, const struct asked *a, const struct search_request *r,
                              const struct plan_request *ask, struct slice *words) {
   const struct search *shared = s->shared;
@@ -1278,7 +1279,7 @@ static size_t stored_instead(const struct searcher *s, const struct asked *a, co
   return number ? number : stored_by_text(s, *words);
 }
 
-/* Makes the plan anew with that company given. */
+/* Makes the plan again with that company given. */
 static int plan_stored(const struct searcher *s, struct asked *a, const struct planner *planner,
                        const struct plan_request *ask, size_t number, struct slice words,
                        struct error_text *why) {
@@ -1297,7 +1298,7 @@ static int plan_stored(const struct searcher *s, struct asked *a, const struct p
   return made;
 }
 
-/* Without routing only what was given counts. */
+/* Without routing only given companies count. */
 static int make_plan(struct searcher *s, struct asked *a, const struct search_request *r,
                      struct search_fault *f) {
   struct slice entities[GIVEN], aliases[GIVEN], forms[GIVEN];
@@ -1328,7 +1329,7 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
       plan_without(s->shared, a, planner, &ask);
     return 0;
   }
-  if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only the question's words are in doubt */
+  if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only words of the question are ambiguous */
     a->doubtful = a->plan.doubtful;
     plan_release(&a->plan);
     plan_init(&a->plan);
@@ -1358,7 +1359,7 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
                                           : "\"plan\" is no plan of bid-plan");
     return -1;
   }
-  if (a->plan.company_count == 0) { /* the store may know one */
+  if (a->plan.company_count == 0) { /* the store may know the company */
     plan_release(&a->plan);
     plan_init(&a->plan);
     return make_plan(s, a, r, f);
@@ -1367,8 +1368,8 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
   return 0;
 }
 
-#define LOOKED_AT 20 /* passages among which one has to hold a name or a year */
-#define SURE 0.95    /* of a company: it is what the question is about */
+#define LOOKED_AT 20 /* passages of which one must contain a name or year */
+#define SURE 0.95    /* confidence from which the question is certainly about a company */
 
 static int search_is_sure(const struct plan *plan) {
   for (size_t i = 0; i < plan->company_count; i++)
@@ -1377,7 +1378,7 @@ static int search_is_sure(const struct plan *plan) {
   return 0;
 }
 
-/* Whether one of the plan's companies has this CIK, or is number `stored` of the store's. */
+/* Whether a company of the plan has this CIK, or is number `stored` of the store. */
 static int is_planned(const struct search *shared, const struct plan *plan, const char *cik, size_t stored) {
   for (size_t i = 0; i < plan->company_count; i++)
     if ((cik[0] && strcmp(plan->companies[i].cik, cik) == 0) ||
@@ -1386,7 +1387,7 @@ static int is_planned(const struct search *shared, const struct plan *plan, cons
   return 0;
 }
 
-/* The question may name a company that was given beside it: by a name of the planner's, or of the store's. */
+/* A company given by an option may also be named in the question, by a name known to the planner or the store. */
 static void mark_given(const struct search *shared, const struct plan *plan, struct query *q) {
   struct slice words;
   size_t stored = stored_in_question(shared, q, &words);
@@ -1397,7 +1398,7 @@ static void mark_given(const struct search *shared, const struct plan *plan, str
     query_mark_name(q, words);
 }
 
-/* Words that name a company count as such, not as words to look for; forms as the plan has them. */
+/* Marks words that name a company, which are not search terms; takes over the plan's forms. */
 static void obey_plan(const struct search *shared, const struct search_request *r, const struct plan *plan,
                       struct query *q) {
   char name[64];
@@ -1414,7 +1415,7 @@ static void obey_plan(const struct search *shared, const struct search_request *
   q->form_named = plan->forms_named;
 }
 
-/* Reads the question again where words of it were misspelt. */
+/* Parses the question again where typos were corrected. */
 static void mend(struct searcher *s, struct asked *a, const struct search_request *r) {
   struct query *q = &a->query;
   struct buf text, notes;
@@ -1455,7 +1456,7 @@ static int analyse(struct searcher *s, struct asked *a, const struct search_requ
   return 0;
 }
 
-/* Nothing was found, and whom the question seems to name is why. */
+/* Nothing was found because the named company is missing. */
 static int fail_unsure(struct searcher *s, struct asked *a, const struct search_request *r,
                        struct search_fault *f) {
   if (a->doubt.text[0]) {
@@ -1490,7 +1491,7 @@ int searcher_survey(struct searcher *s, const struct search_request *r, const st
   struct asked *a = &s->asked;
   if (searcher_analyse(s, r, out, f) != 0)
     return -1;
-  int unsure = a->unsure && !search_is_sure(&a->plan); /* else its own filings are read first */
+  int unsure = a->unsure && !search_is_sure(&a->plan); /* else its own filings are fetched first */
   if ((unsure || (a->plan.company_count > 0 && has_nobodys(s->shared))) && s->shared->snap != NULL &&
       searcher_run(s, r, out, f) == 0 && (unsure || a->nobody))
     a->plan.company_count = 0; /* the store answers without it */
@@ -1502,11 +1503,12 @@ int searcher_survey(struct searcher *s, const struct search_request *r, const st
   return 0;
 }
 
-/* ---- the best, read again ---- */
+/* ---- reranking ---- */
 
-#define RERANKED 50 /* passages: in them is the right one for 95 of 100 questions */
+#define RERANKED 50 /* passages: contain the right one for 95 of 100 questions */
 
-/* What the likeness of an encoder counts beside the features' sum: chosen on the questions of test/quality/README.md. */
+/* Weight of the encoder's similarity relative to the model's output: chosen on the questions of
+ * test/quality/README.md. */
 #define RERANK_WEIGHT 4.0F
 
 static int search_reranks(const struct search *s, const struct search_request *r) {
@@ -1526,7 +1528,7 @@ static int by_sum(const void *a, const void *b) {
   return (x->sum < y->sum) - (x->sum > y->sum);
 }
 
-/* Sorts by the new sums.  A place's chance stays what it was: the order is better, what is known of the list isn't. */
+/* Sorts by the new sums.  The probability of a rank is kept: only the order has improved. */
 static void search_reorder(struct rank_hit *hits, size_t count) {
   float *score = xcalloc(2 * count, sizeof *score), *relevance = score + count;
   for (size_t i = 0; i < count; i++) {
@@ -1541,7 +1543,7 @@ static void search_reorder(struct rank_hit *hits, size_t count) {
   free(score);
 }
 
-/* The texts that the encoder reads, one after the other in `all`; -1 with *e where the store fails. */
+/* The texts for the encoder, concatenated in `all`; -1 with *e on an error of the store. */
 static int search_texts(struct searcher *s, const struct rank_hit *hits, size_t count, struct buf *all,
                         struct slice *texts, struct error_text *e) {
   size_t *end = xcalloc(count, sizeof *end);
@@ -1563,7 +1565,7 @@ static int search_texts(struct searcher *s, const struct rank_hit *hits, size_t 
   return status;
 }
 
-/* Puts the best hits in the order that an encoder's reading gives them. */
+/* Reorders the best hits by an encoder's similarity. */
 static int search_rerank(struct searcher *s, const struct search_request *r, struct search_fault *f) {
   struct rank_result *found = &s->answer.result;
   size_t count = found->count < RERANKED ? found->count : RERANKED;
@@ -1590,7 +1592,7 @@ static int search_rerank(struct searcher *s, const struct search_request *r, str
   return status;
 }
 
-/* All that can be done before the search.  0, or -1 with *f. */
+/* Everything before the search.  0, or -1 with *f. */
 static int search_prepare(struct searcher *s, const struct search_request *r, struct search_fault *f) {
   struct asked *a = &s->asked;
   struct error_text e;
@@ -1619,8 +1621,8 @@ static int search_prepare(struct searcher *s, const struct search_request *r, st
   return 0;
 }
 
-/* Whether the words stand in the passage, whole, whatever their letters' case; with a capital where they have one:
- * "Shell" is no shell. */
+/* Whether the words occur in the passage as whole words, in any case, but capitalised where they are: "Shell" is not
+ * "shell". */
 static int search_holds(struct searcher *s, const struct rank_place *at, struct slice words) {
   struct store_text *t = &s->passage.text;
   struct error_text e;
@@ -1639,18 +1641,17 @@ static int search_holds(struct searcher *s, const struct rank_place *at, struct 
   return 0;
 }
 
-#define EVEN 0.51 /* a company is no likelier than not: "Fund V" */
+#define EVEN 0.51 /* not more likely than not a company: "Fund V" */
 
-/* Whether the words that named a company may be ordinary ones as well. */
+/* Whether the words that named a company may also be ordinary ones. */
 static int may_be_words(const struct plan_company *c) {
   return c->sure <= EVEN || (c->sure < UNSURE && search_is_partial(c));
 }
 
-#define CLEAR 0.85 /* of a company: whatever else the words may mean, it is asked about */
-#define TELLING                                                                                              \
-  0.5F /* of a question's own words, the name among them: a passage with fewer only mentions it */
+#define CLEAR 0.85   /* confidence from which it is asked about, whatever else the words may mean */
+#define TELLING 0.5F /* of the question's own words, including the name: fewer means only a mention */
 
-/* Says of companies that are asked about that the passages are others'. */
+/* Notes that the passages are not the requested companies' own. */
 static void note_absent(struct asked *a) {
   for (size_t c = 0; c < a->plan.company_count; c++)
     if (a->plan.companies[c].sure >= CLEAR) {
@@ -1660,8 +1661,8 @@ static void note_absent(struct asked *a) {
     }
 }
 
-/* Of companies that the store lacks only passages that name one can tell, and each has to be named; one that is clearly
- * asked about, by a passage that holds more of the question than the name. */
+/* For companies that the store lacks, keeps only passages that name them, each of them; for one that is clearly asked
+ * about, those with more of the question than its name. */
 static void keep_naming(struct searcher *s, struct asked *a) {
   struct rank_result *found = &s->answer.result;
   size_t kept = 0, all = found->count < LOOKED_AT ? found->count : LOOKED_AT, named = 0;
@@ -1695,7 +1696,7 @@ static int has_letter(struct slice words) {
   return 0;
 }
 
-/* Whether one of the best passages holds the words that may name a company; a mere number rather counts something. */
+/* Whether one of the best passages contains the words that may name a company; a number is more likely a count. */
 static int holds_doubtful(struct searcher *s, const struct asked *a) {
   const struct rank_result *found = &s->answer.result;
   int held = !has_letter(a->doubtful);
@@ -1704,7 +1705,7 @@ static int holds_doubtful(struct searcher *s, const struct asked *a) {
   return held;
 }
 
-/* Has the passages brought that this question may be answered from. */
+/* Fetches the passages that may answer this question from the remote source. */
 static int bring(struct searcher *s, const struct search_request *r, struct search_fault *f) {
   const struct search_remote *remote = s->shared->options.remote;
   struct asked *a = &s->asked;
@@ -1726,7 +1727,7 @@ static int bring(struct searcher *s, const struct search_request *r, struct sear
   return put != 0 || back != 0 ? -1 : 0;
 }
 
-/* Passages that hold a year that was asked for. */
+/* Keeps passages that contain a requested year. */
 static void keep_dated(struct rank_result *found) {
   size_t kept = 0;
   for (size_t i = 0; i < found->count; i++)
@@ -1749,7 +1750,7 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
   int failed =
       ranker_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result, &f->e);
   enum store_status status = store_snapshot_check(s->shared->snap, &damage);
-  if (failed || status) { /* what was found by damaged postings or vectors is not shown */
+  if (failed || status) { /* discards results from damaged postings or vectors */
     f->category = ERROR_INTERNAL;
     f->status = status ? store_exit_status(status) : 70;
     f->e = status ? damage : f->e;
@@ -1770,7 +1771,7 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     s->answer.result.count = r->n;
   if (a->scope.plan != NULL && a->scope.reach != SCOPE_FITTING && s->answer.result.count == 0 &&
       a->missing.len > 0) {
-    lines_fault(f, &a->missing, ""); /* where the period might have been told of, it is not */
+    lines_fault(f, &a->missing, ""); /* no passage that could mention the period does */
     return -1;
   }
   return (a->unsure || a->nobody) && s->answer.result.count == 0 ? fail_unsure(s, a, r, f) : 0;

@@ -1,7 +1,6 @@
-/* search.h: what bid-search does with one question: request to filter, embedding, ranking, answer.
+/* search.h: answers one question: from request to filter, embedding, ranking, answer; the core of bid-search.
  *
- * struct search is shared: the store's snapshot, what it knows, the thesaurus.  A struct searcher belongs to
- * one thread.
+ * struct search is shared: the store's snapshot, its lists, the thesaurus.  A struct searcher belongs to one thread.
  */
 #ifndef BID_SEARCH_H
 #define BID_SEARCH_H
@@ -16,13 +15,13 @@
 #include "search/search_scope.h"
 #include "store/store.h"
 
-/* Any number of strings; both arrays belong to the caller. */
+/* A list of strings; both arrays belong to the caller. */
 struct search_list {
   const char *const *items;
   size_t count;
 };
 
-/* A question with its scope; strings belong to the caller. */
+/* A question with its filters; strings belong to the caller. */
 struct search_request {
   struct slice query;
   struct search_list collections; /* globs */
@@ -34,10 +33,10 @@ struct search_request {
   enum rank_mode mode;
   size_t n;
   int exact, fold, routing, threshold;
-  int news;                                /* of the newest filings only what those before them did not say */
-  struct slice embedding, embedding_model; /* the question's own vector (base64), or empty */
-  struct slice plan;                  /* what bid-plan made of it, a JSON object; empty: it is made here */
-  const struct scope_filing *filings; /* what discovery chose for it */
+  int news;                                /* only what the newest filings add to the ones before them */
+  struct slice embedding, embedding_model; /* the question's vector (base64), or empty */
+  struct slice plan;                       /* plan from bid-plan, a JSON object; empty: it is made here */
+  const struct scope_filing *filings;      /* result of discovery */
   size_t filing_count;
 };
 
@@ -47,84 +46,84 @@ struct search_fault {
   struct error_text e;
 };
 
-/* What a question is to be answered from, for who brings passages. */
+/* What a question needs, for a remote source of passages. */
 struct search_wanted {
   const struct search_request *request;
   const struct query *query;
-  const struct store_filter *filter; /* of the snapshot */
+  const struct store_filter *filter; /* for the snapshot */
   const float *vector;
-  size_t dims; /* 0: there is no vector */
+  size_t dims; /* 0: without a vector */
 };
 
-/* Brings the passages that a question may be answered from into the store that is searched, from elsewhere.  Not for
- * several threads.  Both return 0, or -1 with *f. */
+/* Copies the passages that may answer a question from a remote source into the store that is searched.  Not
+ * thread-safe.  Both functions return 0, or -1 with *f. */
 struct search_remote {
   int (*ask)(void *arg, const struct store_snapshot *snap, const struct search_wanted *w,
              struct search_fault *f);
-  int (*put)(void *arg, struct search_fault *f); /* into the store; nobody has it open */
+  int (*put)(void *arg, struct search_fault *f); /* stores them; nobody has the store open */
   void *arg;
 };
 
 struct search_options {
-  struct search_list stores; /* paths, ranked as one; none: $BID_STORE or its default */
-  const char *where;         /* jq expression over documents, or NULL */
-  const char *model;         /* NULL: what the collections were made with */
-  const char *rerank;        /* encoder that reads the best again; NULL: none does */
-  struct slice question;     /* the only one that will come, or empty */
-  int many;                  /* many questions will come: what makes each faster is prepared and remembered */
-  int vectors;               /* they will need vectors: the usual model is opened beside the store */
+  struct search_list stores;          /* paths, searched as one store; none: $BID_STORE or its default */
+  const char *where;                  /* jq expression over documents, or NULL */
+  const char *model;                  /* NULL: the collections' own */
+  const char *rerank;                 /* encoder for reranking; NULL: none */
+  struct slice question;              /* the only question that will be asked, or empty */
+  int many;                           /* many questions are expected: prepare and cache more */
+  int vectors;                        /* they will need vectors: open the default model with the store */
   const struct search_remote *remote; /* or NULL */
-  int analyse; /* questions are only analysed: without a store nothing is known, which is no fault */
+  int analyse;                        /* questions are only analysed; a missing store is then not an error */
 };
 
 struct search;
 struct searcher;
 
-/* NULL with *f filled.  Where there is no store yet, that is the category no-collection. */
+/* NULL with *f.  A missing store has the category no-collection. */
 struct search *search_open(const struct search_options *o, struct search_fault *f);
 void search_close(struct search *s);
 const struct store_snapshot *search_snapshot(const struct search *s);
 
-/* For a process that lasts, while no searcher runs: lets go of the store where there is news in it, or where somebody
- * waits to have it alone; 1 where it did.  Searchers forget what they hold of it by searcher_forget() first. */
+/* For long-lived processes, while no searcher runs: closes the store if it has changed or another process waits for
+ * exclusive access; 1 where it did.  Call searcher_forget() on all searchers first. */
 int search_is_outdated(const struct search *s);
 void search_let_go(struct search *s);
-/* Opens it again.  0, or -1 with *f; then it can be tried again. */
+/* Reopens the store.  0, or -1 with *f, after which it can be tried again. */
 int search_come_back(struct search *s, struct search_fault *f);
 int search_is_gone(const struct search *s);
 
 struct searcher *searcher_new(struct search *s);
-/* For many questions: remembers more words. */
+/* For many questions: has a larger cache of words. */
 struct searcher *searcher_new_lasting(struct search *s);
 void searcher_free(struct searcher *s);
-/* Nothing of the snapshot is held any more; the next question begins with the shared one's. */
+/* Drops all references to the snapshot; the next question uses the shared current one. */
 void searcher_forget(struct searcher *s);
 
-/* Threads that its next question may take; 0 (as at first): as many as there are cores and pay. */
+/* Maximum threads for its questions; 0 (the default): as many as there are cores, if worthwhile. */
 void searcher_set_threads(struct searcher *s, int threads);
 
 struct search_answer {
-  const struct plan *plan;          /* of the searcher */
-  const struct search_scope *scope; /* the same; NULL: no company is named */
-  const struct buf *missing;        /* the same: what the plan wants and the store lacks, a line each */
-  const struct query *query;        /* of the searcher, as is all below, until its next question */
+  const struct plan *plan;          /* owned by the searcher */
+  const struct search_scope *scope; /* likewise; NULL: no company is named */
+  const struct buf *missing;        /* likewise: what the plan wants and the store lacks, one line each */
+  const struct query *query;        /* owned by the searcher, like all below, until its next question */
   struct rank_result result;
-  const struct filing_news *news; /* the searcher's, where only news were asked for; else NULL */
-  const char *model;              /* that the vectors are of; NULL: text alone was searched */
-  struct buf warning; /* the searcher's; why vectors were not used although they were asked for; empty:
-                         nothing is amiss */
+  const struct filing_news *news; /* owned by the searcher, for requests with `news`; else NULL */
+  const char *model;              /* of the vectors; NULL: only text was searched */
+  struct buf warning; /* owned by the searcher; why vectors were not used although requested, or empty */
 };
 
-/* 0, or -1 with *f (an answer without hits then tells what was asked for).  An answer is released by the next question or by searcher_free(). */
+/* Answers a question.  0, or -1 with *f (an answer without hits still describes the request).  The answer is valid
+ * until the next question or searcher_free(). */
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                  struct search_fault *f);
 
-/* What of the store a question may be answered from, without a search: an answer without hits whose scope, where a
- * company is named, says what is there.  0, or -1 with *f where the question is refused. */
+/* Determines what the store has for a question, without a search: an answer without hits whose scope, where a company
+ * is named, lists the documents.  0, or -1 with *f where the question is rejected. */
 int searcher_survey(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                     struct search_fault *f);
 
-/* Analyses the question only: an answer without hits.  0, or -1 with *f. */
+/* Only analyses the question: an answer without hits.  0, or -1 with *f. */
 int searcher_analyse(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                      struct search_fault *f);
 
@@ -132,44 +131,43 @@ int searcher_analyse(struct searcher *s, const struct search_request *r, const s
 
 struct search_output {
   int explain, neighbours;
-  size_t context_tokens;     /* of the prompt-ready block; 0: none */
-  const struct edgar *edgar; /* of bundles: what EDGAR gave, or NULL */
+  size_t context_tokens;     /* size of the prompt-ready context; 0: none */
+  const struct edgar *edgar; /* for bundles: results from EDGAR, or NULL */
 };
 
 /* Appends one hit as an object without a newline. */
 int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, const struct search_output *o,
                    struct buf *out, struct error_text *e);
 
-/* Appends `"matches":[...]`, what --context and --explain ask for, and a "warning" where there is one, as members of
- * an open object. */
+/* Appends `"matches":[...]`, the members for --context and --explain, and a "warning" if there is one, to an open
+ * object. */
 int search_add_answer(struct searcher *s, const struct search_answer *a, const struct search_output *o,
                       struct buf *out, struct error_text *e);
 
 /* Appends the explanation as an object. */
 void search_add_explanation(const struct search_answer *a, struct buf *out);
 
-/* Appends the prompt-ready block: passages in their order, each with "[n]", its context line and its source,
- * within `tokens` tokens by the model's tokenizer (four bytes a token without one).  Returns the tokens used.
- */
+/* Appends the prompt-ready context: passages in order, each with "[n]", its context line and its source, within
+ * `tokens` tokens by the model's tokenizer (four bytes per token without one).  Returns the tokens used. */
 size_t search_add_context(struct searcher *s, const struct search_answer *a, size_t tokens, struct buf *out,
                           struct error_text *e);
 
-/* Appends {query, rag{matches, context}, edgar, errors[]} without a newline; a may be NULL (nothing is known of the
- * question), f may be NULL (did not fail). */
+/* Appends {query, rag{matches, context}, edgar, errors[]} without a newline; a may be NULL (the question could not be
+ * analysed), f may be NULL (no error). */
 int search_add_bundle(struct searcher *s, struct slice query, const struct search_answer *a,
                       const struct search_fault *f, const struct search_output *o, struct buf *out,
                       struct error_text *e);
-/* Appends an array of where the passages say other than the facts (an array) of their company (verify/disagreement.h);
- * nothing where they don't. */
+/* Appends an array of disagreements between the passages and the facts (an array) of their company
+ * (verify/disagreement.h); nothing where there are none. */
 int search_add_disagreements(struct searcher *s, const struct search_answer *a, struct slice facts,
                              struct buf *out, struct error_text *e);
-/* Its errors alone, as an array. */
+/* Appends only its errors, as an array. */
 void search_add_errors(const struct search_answer *a, const struct search_fault *f,
                        const struct search_output *o, struct buf *out);
 
-/* ---- for people (search_show.c) ---- */
+/* ---- for display (search_show.c) ---- */
 
-/* Appends a bundle for a terminal: passages, filings of EDGAR, what went wrong. */
+/* Appends a bundle for a terminal: passages, filings on EDGAR, errors. */
 void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
                         const struct search_output *o, size_t width, int colour, struct buf *out);
 
@@ -177,32 +175,32 @@ void search_show_bundle(struct searcher *s, const struct search_answer *a, const
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
                     const struct search_output *o, size_t width, int colour, struct buf *out,
                     struct error_text *e);
-/* How likely a hit answers the question, in a word: high, fair or low.  From about .3 on every third such passage answers
- * (the estimate is that of "relevance", bid-quality(7)). */
+/* The relevance of a hit as a word: high, fair or low.  From about .3 on, every third such passage answers the
+ * question ("relevance" in bid-quality(7)). */
 #define SEARCH_HIGH 0.3F
 #define SEARCH_FAIR 0.05F
 const char *search_relevance_word(const struct rank_hit *h);
 
-/* Whether the question is answered here at all, a sentence: likely from SEARCH_LIKELY on, unsure from RANK_ANSWERED on;
- * and that no passage stands out, where none is of fair relevance.  search_show_verdict() draws it. */
+/* Whether the question is answered here, as a sentence: likely from SEARCH_LIKELY on, unsure from RANK_ANSWERED on;
+ * and that no passage stands out, where none has fair relevance.  search_show_verdict() draws it. */
 #define SEARCH_LIKELY 0.8F
 void search_add_verdict(const struct search_answer *a, struct buf *out);
 void search_show_verdict(const struct search_answer *a, size_t width, int colour, struct buf *out);
 
-/* A fact of "edgar" in a line: whose, what, when, how much, from which filing; its text is not masked. */
+/* Appends a fact of "edgar" as a line: company, figure, period, value, filing; not masked. */
 void search_add_fact(struct slice fact, struct buf *out);
 
 /* "5 of 134 passages, in 12 ms". */
 void search_show_time(const struct search_answer *a, double seconds, int colour, struct buf *out);
 void search_show_explanation(const struct search_answer *a, int colour, struct buf *out);
 
-/* Appends the whole answer as one file of HTML (search_page.c), with what EDGAR has and what went wrong; a may be NULL
- * (failed), f may be NULL (did not). */
+/* Appends the whole answer as an HTML page (search_page.c), with EDGAR's filings and errors; a may be NULL (failed),
+ * f may be NULL (no error). */
 int search_add_page(struct searcher *s, struct slice query, const struct search_answer *a,
                     const struct search_fault *f, const struct search_output *o, struct buf *out,
                     struct error_text *e);
 
-/* ---- between the files ---- */
+/* ---- shared by the files ---- */
 
 /* A hit's document (raw JSON) and passage. */
 struct search_passage {

@@ -1,5 +1,4 @@
-/* search_batch.c: records gather until there are many or the input pauses, then threads take them one by one.
- */
+/* search_batch.c: records are collected until there are many or the input pauses; then threads take them one by one. */
 #include "search/search_batch.h"
 
 #include "query/plan_json.h"
@@ -14,8 +13,8 @@
 #include <unistd.h>
 
 #define GATHER 1024
-#define LISTS_MAX 8                  /* that a record may have */
-#define WATCH_NANOSECONDS 300000000L /* between looks at the store while no question comes */
+#define LISTS_MAX 8                  /* per record */
+#define WATCH_NANOSECONDS 300000000L /* interval of checking the store while idle */
 #define MAX_THREADS 64
 #define ANSWER_BYTES ((size_t)1 << 30)
 
@@ -62,7 +61,7 @@ struct search_batch_run {
   struct searcher *searchers[MAX_THREADS];
   size_t threads;
   struct program *program;
-  struct search_fault lost; /* why the store could not be opened again, where it was let go of */
+  struct search_fault lost; /* why the store could not be reopened */
   int is_lost;
   pthread_t watcher;
   pthread_mutex_t busy; /* held while questions are answered */
@@ -70,7 +69,7 @@ struct search_batch_run {
   int watched, ending;
 };
 
-/* Decoded strings of one request, and the lists of them. */
+/* Decoded strings of one request, and lists of them. */
 struct strings {
   char **kept;
   size_t count, cap;
@@ -78,7 +77,7 @@ struct strings {
   size_t list_count;
 };
 
-/* A job while it is worked on. */
+/* A job in progress. */
 struct task {
   struct search_request request;
   struct strings strings;
@@ -102,7 +101,7 @@ int search_mode(const char *name, enum rank_mode *mode) {
   return -1;
 }
 
-/* ---- a record's own scope ---- */
+/* ---- filters of a record ---- */
 
 static const char *search_batch_keep(struct strings *s, struct slice value) {
   struct buf scratch;
@@ -118,7 +117,7 @@ static const char *search_batch_keep(struct strings *s, struct slice value) {
   return copy;
 }
 
-/* Its room stays for the next request. */
+/* Keeps the memory for the next request. */
 static void release_strings(struct strings *s) {
   while (s->count)
     free(s->kept[--s->count]);
@@ -163,7 +162,7 @@ static void search_batch_read_entity(struct search_request *r, struct strings *s
   search_batch_read_list(&r->companies, s, value);
 }
 
-/* A filter that is not understood must not be a search without it.  NULL, or what is wrong. */
+/* A filter that is not understood must not be ignored.  NULL, or the fault. */
 static const char *check_kinds(const struct record *rec) {
   static const struct {
     int field;
@@ -214,7 +213,7 @@ static const char *read_request(const struct record *rec, struct search_request 
   if (json_kind(rec->field[F_PLAN]) == '{')
     r->plan = rec->field[F_PLAN];
   r->embedding = json_kind(rec->field[F_EMBEDDING]) == '"' ? rec->field[F_EMBEDDING] : r->embedding;
-  if (r->embedding.len >= 2 && r->embedding.data[0] == '"') /* base64 has nothing to unescape */
+  if (r->embedding.len >= 2 && r->embedding.data[0] == '"') /* base64 has no escapes */
     r->embedding = slice_of(r->embedding.data + 1, r->embedding.len - 2);
   if (json_kind(rec->field[F_MODEL]) == '"')
     r->embedding_model = slice_of(rec->field[F_MODEL].data + 1, rec->field[F_MODEL].len - 2);
@@ -239,7 +238,7 @@ static void write_answer(struct search_batch *b, struct searcher *s, struct sear
     record_open(&j->out, rec, "embedding", "model", "matches", "context", "explain", "missing",
                 a->warning.len > 0 ? "warning" : (char *)NULL, (char *)NULL);
     j->failed = search_add_answer(s, a, &b->output, &j->out, &j->fault.e) != 0;
-    if (j->failed) { /* a passage that can't be read: no half answer */
+    if (j->failed) { /* a passage can't be read: no partial answer */
       j->fault.category = ERROR_INTERNAL;
       j->fault.status = EX_DATAERR;
       buf_clear(&j->out);
@@ -264,7 +263,7 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct sear
   }
   size_t before = j->out.len;
   if (search_add_bundle(s, r->query, a, j->failed ? &j->fault : NULL, &o, &j->out, &e) != 0) {
-    j->failed = 1; /* a passage couldn't be read */
+    j->failed = 1; /* a passage can't be read */
     j->fault = (struct search_fault){ERROR_INTERNAL, EX_DATAERR, e};
     j->out.len = before;
     search_add_bundle(s, r->query, a, &j->fault, &o, &j->out, &e);
@@ -272,20 +271,20 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct sear
   buf_add_char(&j->out, '\n');
 }
 
-/* ---- what EDGAR is asked for ---- */
+/* ---- jobs for EDGAR ---- */
 
 static int lacks_something(const struct search_answer *a) {
   return a->missing->len > 0;
 }
 
-/* A job for sec-filings; of what the store lacks where discovery has chosen, else where discovery may know more. */
+/* Writes a job for sec-filings: for what the store lacks after discovery, or else where discovery may know more. */
 static void write_want(struct search_batch *b, struct search_batch_job *j, const struct record *rec,
                        const struct search_answer *a) {
   const struct edgar *told = edgar_of(b->edgar, j->number);
   int wanted = b->edgar ? edgar_unread(told) > 0
                         : b->edgar_always || lacks_something(a) || a->plan->forms_named ||
                               (a->scope && search_scope_wants_newest(a->scope));
-  struct plan plan = *a->plan; /* EDGAR has nothing of companies that only the store knows */
+  struct plan plan = *a->plan; /* EDGAR doesn't know companies that only the store knows */
   plan.company_count = 0;
   for (size_t i = 0; i < a->plan->company_count; i++)
     if (!search_scope_is_own(&a->plan->companies[i]))
@@ -318,7 +317,7 @@ static void search_batch_fail(struct search_batch_job *j, const char *category, 
   error_set(&j->fault.e, "%s", why);
 }
 
-/* Where there is no store to look into: all that have a plan. */
+/* Without a store: all jobs that have a plan. */
 static void write_blind_want(struct search_batch *b, struct search_batch_job *j, const struct task *t) {
   struct plan plan;
   struct buf text, missing;
@@ -334,7 +333,7 @@ static void write_blind_want(struct search_batch *b, struct search_batch_job *j,
   buf_release(&missing);
 }
 
-/* The fault of an error record that came instead of a job; bid-plan's refusals leave the question. */
+/* Takes the error from an error record in place of a job; rejections by bid-plan keep the question. */
 static void take_error(struct search_batch_job *j, const struct record *rec) {
   struct buf category, message;
   buf_init(&category, 4096);
@@ -418,9 +417,8 @@ static void print(struct program *p, struct search_batch_job *j) {
   output_flush_if_full(&p->out);
 }
 
-/* Whoever asks for hours must neither keep old pages from being used again nor miss what is new, nor keep
- * "bid-store compact" waiting: where there is reason to, the store is let go of, between questions and while none
- * comes. */
+/* A long-lived reader must not keep old pages from being reused, miss updates, or block "bid-store compact": the
+ * store is closed when necessary, between questions and while idle. */
 static void let_go_if_outdated(struct search_batch_run *run) {
   struct search *shared = run->batch->shared;
   if (shared == NULL || !search_is_outdated(shared))
@@ -477,7 +475,7 @@ static void answer_all(struct program *p, struct search_batch_run *run) {
   for (size_t i = 0; i < n; i++) {
     if (run->searchers[i] == NULL && run->batch->shared != NULL)
       run->searchers[i] = searcher_new_lasting(run->batch->shared);
-    if (run->searchers[i] != NULL) /* side by side, questions leave no core to each other */
+    if (run->searchers[i] != NULL) /* parallel questions use one core each */
       searcher_set_threads(run->searchers[i], n > 1);
     workers[i] = (struct search_batch_worker){.run = run, .searcher = run->searchers[i]};
     buf_init(&workers[i].task.query, QUERY_BYTES * 2);
@@ -499,7 +497,7 @@ static void answer_all(struct program *p, struct search_batch_run *run) {
   run->count = 0;
 }
 
-/* Answers what has gathered. */
+/* Answers the collected questions. */
 static void search_batch_settle(struct program *p, void *arg) {
   struct search_batch_run *run = arg;
   if (run->count == 0)

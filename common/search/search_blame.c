@@ -12,7 +12,7 @@ enum blame_filter {
   BLAME_ALL
 };
 
-/* The request with one filter alone, and what it is called.  0 where it was not given. */
+/* The request with only one filter, and the filter's name.  0 where it was not given. */
 static int blame_alone(const struct search_request *r, enum blame_filter f, struct search_request *alone,
                        struct buf *name) {
   static const struct search_list none;

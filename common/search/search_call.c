@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUNDLE_TOKENS = 2000 }; /* of a bundle's context, where --context says nothing */
+enum { BUNDLE_TOKENS = 2000 }; /* default for bundles */
 
 const struct search_call search_call_defaults = {
     .mode = "hybrid", .format = "auto", .limit = 5, .fold = 1, .routing = 1, .threshold = 1};
@@ -72,7 +72,7 @@ static void join_operands(const struct program *p, struct buf *query) {
   }
 }
 
-/* Whether a document of any collection has this address. */
+/* Whether a document of any collection has this URL. */
 static int url_is_stored(void *arg, struct slice url) {
   const struct store_snapshot *snap = search_snapshot(arg);
   const struct store_collection *list;
@@ -87,7 +87,7 @@ static int url_is_stored(void *arg, struct slice url) {
   return 0;
 }
 
-/* Reads what --edgar names, before the jobs; shared may be NULL. */
+/* Reads the file of --edgar, before the jobs; shared may be NULL. */
 static struct edgar_set *search_call_edgar(struct program *p, const struct search_call *call,
                                            struct search *shared) {
   struct error_text e;
@@ -170,7 +170,7 @@ void search_call_run(struct program *p, struct search_call *call) {
                               .analyse = call->analyse || call->wants};
   struct search_fault f;
   struct buf query;
-  if (many) /* every few take about the same memory */
+  if (many) /* batches need similar amounts of memory */
     malloc_options_keep((size_t)32 << 20, (size_t)256 << 20);
   buf_init(&query, (size_t)1 << 24);
   join_operands(p, &query);

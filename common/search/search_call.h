@@ -1,11 +1,11 @@
-/* search_call.h: a call of bid-search: what its options say, and one question or those on stdin answered. */
+/* search_call.h: one run of bid-search: its options, and one question or questions on stdin. */
 #ifndef BID_SEARCH_CALL_H
 #define BID_SEARCH_CALL_H
 
 #include "record/program.h"
 #include "search/search_print.h"
 
-/* What the options say; search_call_check() fills in the rest. */
+/* The options; search_call_check() fills in the rest. */
 struct search_call {
   struct option_list collections, companies, forms, items, stores;
   const char *since, *until, *as_of, *where;
@@ -14,20 +14,20 @@ struct search_call {
   size_t limit, context_tokens, threads;
   int explain, exact, fold, routing, threshold, news, neighbours, bundle, wants, edgar_always, analyse;
 
-  const struct search_remote *remote; /* brings what is in `store`; or NULL */
+  const struct search_remote *remote; /* supplies candidates for `store`; or NULL */
 
   struct search_request request;
   struct search_output output;
   enum search_form form;
 };
 
-/* What the options are without being given. */
+/* Default values of the options. */
 extern const struct search_call search_call_defaults;
 
 /* 0, or the status of a usage error. */
 int search_call_check(const struct program *p, struct search_call *call);
 
-/* Answers the operands as one question, or without any the questions on stdin. */
+/* Answers the operands as one question, or without operands the questions on stdin. */
 void search_call_run(struct program *p, struct search_call *call);
 
 #endif

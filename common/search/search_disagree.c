@@ -1,4 +1,4 @@
-/* search_disagree.c: an answer's passages held against the facts that came beside them. */
+/* search_disagree.c: compares an answer's passages with the facts in its bundle. */
 #include "facts/concepts.h"
 #include "record/json.h"
 #include "record/record.h"
@@ -32,7 +32,7 @@ static int disagree_load(struct searcher *s, const struct search_answer *a, stru
   return failed ? -1 : 0;
 }
 
-/* Of the company of passage `first`, unless an earlier one is of it. */
+/* For the company of passage `first`, unless an earlier one has the same. */
 static size_t disagree_company(const struct disagree_passage *list, size_t count, size_t first,
                                const struct concept_table *table, struct slice facts, struct buf *out) {
   struct evidence evidence;

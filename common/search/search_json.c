@@ -1,4 +1,4 @@
-/* search_json.c: answers as records: hits, bundles, explanations, the prompt-ready block. */
+/* search_json.c: answers as records: hits, bundles, explanations, the prompt-ready context. */
 #include "compare/filing_news.h"
 #include "query/plan_json.h"
 #include "record/error.h"
@@ -20,7 +20,7 @@ static void search_json_add_id(struct buf *out, const struct rank_place *at) {
   buf_add(out, text, sizeof text);
 }
 
-/* Passes on a member of the raw object as it is; nothing where it has none. */
+/* Copies a member of the raw object unchanged, if there is one. */
 static void pass(struct buf *out, struct slice object, const char *from, const char *to) {
   struct slice value = json_get(object, from);
   if (value.len > 0 && json_kind(value) != 'n')
@@ -68,7 +68,7 @@ static int add_document(struct searcher *s, const struct rank_place *at, struct 
   return 0;
 }
 
-/* Members that a hit's passage has whatever the question. */
+/* Members of a hit that don't depend on the question. */
 static int search_json_add_found(struct searcher *s, const struct rank_place *at, struct buf *out,
                                  struct error_text *e) {
   const struct search *shared = searcher_shared(s);
@@ -149,7 +149,7 @@ static int add_neighbour(struct searcher *s, const struct rank_place *at, int st
   return status;
 }
 
-/* How the vectors were scanned: "exact":true where no row was left out by a bound, and how many 1-bit candidates were looked at. */
+/* How vectors were scanned: "exact":true where no row was excluded by a bound, and the number of sketch candidates. */
 static void add_scan(struct buf *out, const struct search_answer *a) {
   if (a->model == NULL)
     return;
@@ -158,7 +158,7 @@ static void add_scan(struct buf *out, const struct search_answer *a) {
     json_uint(out, "candidates", a->result.candidates);
 }
 
-/* "newSince": the document that the hit's was compared with. */
+/* "newSince": the document with which the hit's document was compared. */
 static int add_news(struct searcher *s, const struct search_answer *a, const struct rank_place *at,
                     struct buf *out, struct error_text *e) {
   uint64_t before = a->news ? filing_news_before(a->news, at->seg, at->doc) : 0;
@@ -192,7 +192,7 @@ int search_add_hit(struct searcher *s, const struct search_answer *a, size_t i, 
     failed = add_neighbour(s, &h->at, -1, "before", out, e) != 0 ||
              add_neighbour(s, &h->at, 1, "after", out, e) != 0;
   buf_add_char(out, '}');
-  if (!failed) /* ids, of folded passages too */
+  if (!failed) /* ids, including those of folded passages */
     failed = store_snapshot_check(search_snapshot(searcher_shared(s)), e) != STORE_OK;
   if (failed)
     out->len = from;
@@ -230,7 +230,7 @@ static void add_numbers(struct buf *out, const struct query *q) {
   buf_add_char(out, ']');
 }
 
-/* "missing": what is asked for and not in the store; nothing where it has all. */
+/* "missing": requested but not in the store; omitted where nothing is. */
 static void search_json_add_missing(struct buf *out, const struct search_answer *a) {
   struct slice rest = a->missing ? buf_slice(a->missing) : slice_of(NULL, 0);
   if (rest.len == 0)
@@ -274,14 +274,14 @@ void search_add_explanation(const struct search_answer *a, struct buf *out) {
   buf_add_char(out, '}');
 }
 
-/* ---- the prompt-ready block ---- */
+/* ---- the prompt-ready context ---- */
 
 static size_t search_json_count_tokens(struct searcher *s, struct slice text) {
   const struct wordpiece *w = searcher_tokenizer(s);
   return w != NULL ? wordpiece_count(w, text) : (text.len + 3) / 4;
 }
 
-/* The text's beginning within `tokens` tokens, cut at a blank. */
+/* The start of the text within `tokens` tokens, cut at a blank. */
 static struct slice cut_text(struct searcher *s, struct slice text, size_t tokens) {
   while (text.len > 0 && search_json_count_tokens(s, text) > tokens) {
     size_t n = text.len - text.len / 8 - 1;
@@ -347,7 +347,7 @@ size_t search_add_context(struct searcher *s, const struct search_answer *a, siz
   return used;
 }
 
-/* ---- whole answers ---- */
+/* ---- complete answers ---- */
 
 static int add_matches(struct searcher *s, const struct search_answer *a, const struct search_output *o,
                        struct buf *out, struct error_text *e) {
@@ -399,7 +399,7 @@ static void add_fault(struct buf *out, const char *category, const char *message
   buf_add_char(out, '}');
 }
 
-/* What the plan wants and the store lacks, an error each; and that the passages are of something else. */
+/* An error for each thing that the plan wants and the store lacks; and where the passages are about something else. */
 static void add_missing_faults(struct buf *out, const struct search_answer *a) {
   struct slice rest = a->missing ? buf_slice(a->missing) : slice_of(NULL, 0);
   int other = a->scope && a->scope->reach != SCOPE_FITTING && a->result.count > 0;
@@ -418,7 +418,7 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
                        const struct search_output *o, struct buf *out) {
   int unanswered = o->edgar && (f != NULL || !a || a->result.count == 0);
   buf_add_char(out, '[');
-  if (unanswered) /* why nothing could be read says more than that nothing is there */
+  if (unanswered) /* an ingestion error is more specific than "nothing found" */
     edgar_add_errors(o->edgar, out);
   if (f != NULL)
     add_fault(out, f->category, f->e.text);
@@ -434,7 +434,7 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
   buf_add_char(out, ']');
 }
 
-/* The "edgar" member: what it has, and where the passages say other than its facts. */
+/* The "edgar" member, including disagreements between passages and facts. */
 static int search_json_add_edgar(struct searcher *s, const struct search_answer *a, int failed,
                                  const struct edgar *g, struct buf *out, struct error_text *e) {
   struct buf facts, disagreements;

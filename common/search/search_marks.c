@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define LEAST_WEIGHT 0.3F /* of a word that is marked: below are fillers such as "tell" and "much" */
+#define LEAST_WEIGHT 0.3F /* of a highlighted word; fillers such as "tell" and "much" have less */
 
 static void search_marks_term(void *arg, const struct term *t) {
   struct search_marks *m = arg;

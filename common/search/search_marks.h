@@ -1,4 +1,4 @@
-/* search_marks.h: where the question's words stand in a passage. */
+/* search_marks.h: finds the question's words in a passage. */
 #ifndef BID_SEARCH_MARKS_H
 #define BID_SEARCH_MARKS_H
 
@@ -12,7 +12,7 @@ struct search_marks {
   size_t count, cap;
 };
 
-/* Finds them in text, which must outlive them. */
+/* Finds them in text, which must outlive m. */
 void search_marks_find(struct search_marks *m, struct searcher *s, const struct query *q, struct slice text);
 void search_marks_release(struct search_marks *m);
 

@@ -1,4 +1,4 @@
-/* search_page.c: answers as a page to hand on (page/html_page.h): each passage with its place in the filing. */
+/* search_page.c: answers as an HTML page (page/html_page.h), each passage with its place in the filing. */
 #include "page/html_page.h"
 #include "record/json.h"
 #include "record/record.h"
@@ -25,7 +25,7 @@ static void search_page_source(struct searcher *s, const struct rank_hit *h, str
   buf_release(&scratch);
 }
 
-/* Company, form, year and day; below them, where in the filing. */
+/* Company, form, year and date; below them, the place in the filing. */
 static void search_page_place(struct buf *out, struct slice place) {
   size_t outline = page_place_outline(place);
   int cut = page_place_cut(&place);
@@ -64,7 +64,7 @@ static int search_page_hit(struct searcher *s, const struct search_answer *a, si
   return 0;
 }
 
-/* The figures that were reported, each with its filing. */
+/* The reported figures, each with its filing. */
 static void search_page_facts(const struct edgar *g, struct buf *out) {
   struct json_cursor c = {0};
   struct slice fact;
@@ -90,7 +90,7 @@ static void search_page_facts(const struct edgar *g, struct buf *out) {
   buf_release(&text);
 }
 
-/* The filings that EDGAR has, each with its link. */
+/* EDGAR's filings with links. */
 static void search_page_edgar(const struct search_answer *a, const struct edgar *g, struct buf *out) {
   struct json_cursor c = {0};
   struct slice filing;

@@ -22,7 +22,7 @@ void search_print_bundle(const struct search_printer *out, const struct search_a
   struct search_fault late = {.category = ERROR_INTERNAL, .status = EX_DATAERR};
   size_t before = p->out.buf.len;
   if (search_add_bundle(out->s, out->r->query, a, f, out->o, &p->out.buf, &late.e) != 0) {
-    p->out.buf.len = before; /* a passage couldn't be read */
+    p->out.buf.len = before; /* a passage can't be read */
     program_fail(p, late.status);
     search_add_bundle(out->s, out->r->query, NULL, &late, out->o, &p->out.buf, &late.e);
   }
@@ -33,7 +33,7 @@ void search_print_bundle(const struct search_printer *out, const struct search_a
   }
 }
 
-/* The prompt-ready block alone. */
+/* The prompt-ready context only. */
 static int print_context(const struct search_printer *out, const struct search_answer *a,
                          struct error_text *e) {
   struct buf *to = &out->p->out.buf;
@@ -59,7 +59,7 @@ static int print_text(const struct search_printer *out, const struct search_answ
   for (size_t i = 0; i < a->result.count; i++) {
     size_t before = to->len;
     if (search_show_hit(out->s, a, i, out->o, width, p->colour, to, e) != 0) {
-      to->len = before; /* no half hit */
+      to->len = before; /* no partial hit */
       return -1;
     }
   }
@@ -72,7 +72,7 @@ static int print_html(const struct search_printer *out, const struct search_answ
   return search_add_page(out->s, buf_slice(&a->query->text), a, NULL, out->o, &out->p->out.buf, e);
 }
 
-/* {query, context} in a line. */
+/* {query, context} on one line. */
 static int print_context_json(const struct search_printer *out, const struct search_answer *a,
                               struct error_text *e) {
   struct buf *to = &out->p->out.buf;
@@ -108,7 +108,7 @@ static int print_json(const struct search_printer *out, const struct search_answ
   return 0;
 }
 
-/* What the store lacks of what was asked for. */
+/* Warns about requested things that the store lacks. */
 static void warn_missing(const struct search_answer *a) {
   for (struct slice rest = buf_slice(a->missing); rest.len > 0;) {
     const char *end = memchr(rest.data, '\n', rest.len);
@@ -118,7 +118,7 @@ static void warn_missing(const struct search_answer *a) {
   }
 }
 
-/* Why there is no answer: among how many passages, or what left none. */
+/* Explains why there is no answer: how many passages were searched, or which filter excluded all. */
 static void warn_nothing(const struct search_printer *out, const struct search_answer *a) {
   struct buf why;
   buf_init(&why, 2048);
@@ -133,8 +133,7 @@ static void warn_nothing(const struct search_printer *out, const struct search_a
 void search_print_answer(const struct search_printer *out, const struct search_answer *a) {
   static int (*const print[])(const struct search_printer *, const struct search_answer *,
                               struct error_text *) = {print_json, print_text, print_html};
-  struct search_fault f = {.category = ERROR_INTERNAL,
-                           .status = EX_DATAERR}; /* a passage that can't be read */
+  struct search_fault f = {.category = ERROR_INTERNAL, .status = EX_DATAERR}; /* a passage can't be read */
   if (a->warning.len > 0)
     diag_warn("%s", a->warning.data);
   warn_missing(a);

@@ -1,4 +1,4 @@
-/* search_print.h: the answer to a question of the command line, on stdout, and why there is none, on stderr. */
+/* search_print.h: prints the answer to a question of the command line on stdout, or why there is none on stderr. */
 #ifndef BID_SEARCH_PRINT_H
 #define BID_SEARCH_PRINT_H
 
@@ -6,9 +6,9 @@
 #include "search/search.h"
 
 enum search_form {
-  SEARCH_JSON, /* a line a hit */
+  SEARCH_JSON, /* one line per hit */
   SEARCH_TEXT, /* for a terminal */
-  SEARCH_HTML  /* one page */
+  SEARCH_HTML  /* one HTML page */
 };
 
 struct search_printer {
@@ -17,18 +17,18 @@ struct search_printer {
   const struct search_request *r;
   const struct search_output *o;
   enum search_form form;
-  int analyse; /* the question was analysed only: no hits is no fault */
+  int analyse; /* analysis only: an answer without hits is not an error */
   int where;   /* --where was given */
 };
 
-/* Prints the hits; where there are none, says why. */
+/* Prints the hits; where there are none, explains why. */
 void search_print_answer(const struct search_printer *out, const struct search_answer *a);
 
 /* Prints {query, rag, edgar, errors}; a or f may be NULL. */
 void search_print_bundle(const struct search_printer *out, const struct search_answer *a,
                          const struct search_fault *f);
 
-/* Says what failed, in a pipe as an error record too, and raises the exit status. */
+/* Reports an error, in a pipe also as an error record, and raises the exit status. */
 void search_print_fault(struct program *p, const struct search_fault *f, enum search_form form);
 
 #endif

@@ -1,4 +1,4 @@
-/* search_scope.c: documents of the store held against a plan's companies, forms and windows. */
+/* search_scope.c: matches documents of the store with a plan's companies, forms and windows. */
 #include "search/search_scope.h"
 
 #include "filing/form.h"
@@ -13,8 +13,7 @@
 
 #define DAY 86400
 #define SHOWN_PERIODS 4
-#define RELEASE_FROM                                                                                         \
-  4 /* days after a period's end within which a report on it is filed as a current report */
+#define RELEASE_FROM 4 /* days after a period's end in which a current report on it is filed */
 #define RELEASE_TO 110
 
 enum form_class { CLASS_UNKNOWN, CLASS_ANNUAL, CLASS_QUARTERLY, CLASS_CURRENT, CLASS_OTHER };
@@ -137,7 +136,7 @@ static void scope_find_companies(struct search_scope *s) {
       }
 }
 
-/* Whose the document is, as an index of plan->companies, or -1. */
+/* The document's company, as an index in plan->companies, or -1. */
 static int owner_of(const struct search_scope *s, const struct store_doc *d) {
   for (size_t i = 0; i < s->company_count; i++)
     if (s->companies[i] == d->company)
@@ -166,7 +165,7 @@ static enum form_class doc_class(const struct search_scope *s, const struct stor
   return d->form < sizeof s->form_class ? (enum form_class)s->form_class[d->form] : CLASS_UNKNOWN;
 }
 
-/* Forms that merely follow from the windows leave out nothing whose form isn't known, and mean every country's. */
+/* Forms that only follow from the windows don't exclude documents of unknown form, and include foreign equivalents. */
 static int fits_form(const struct search_scope *s, const struct store_doc *d) {
   const struct plan *p = s->plan;
   if (p->amendments && !is_amended(s->known->forms[d->form]))
@@ -201,7 +200,7 @@ static int scope_quarter_of(enum plan_period p) {
   return p == PLAN_Q1 ? 1 : p == PLAN_Q2 || p == PLAN_H1 ? 2 : p == PLAN_Q3 || p == PLAN_9M ? 3 : 4;
 }
 
-/* The fiscal year of a document, and its quarter (5: the whole year); 0 where they can't be told. */
+/* The fiscal year of a document, and its quarter (5: the whole year); 0 where unknown. */
 static int year_of(const struct search_scope *s, int owner, const struct store_doc *d, int *quarter) {
   int month_day, annual = doc_class(s, d) == CLASS_ANNUAL;
   *quarter = d->fiscal_period ? d->fiscal_period : annual ? 5 : 0;
@@ -281,7 +280,7 @@ static int fits_window(const struct search_scope *s, int owner, size_t window, c
   return fits_range(w, d, doc_class(s, d));
 }
 
-/* ---- filings that discovery chose ---- */
+/* ---- filings from discovery ---- */
 
 static int is_filing(const struct search_scope *s, const struct scope_filing *f, int owner,
                      const struct store_doc *d) {
@@ -291,7 +290,7 @@ static int is_filing(const struct search_scope *s, const struct scope_filing *f,
          (d->reported == STORE_NO_DAY || !f->reported[0] || d->reported == search_scope_day(f->reported));
 }
 
-/* Whether discovery chose it; *all: whether it chose filings of the company and the store holds them all. */
+/* Whether discovery listed it; *all: whether it listed filings of the company and the store has all of them. */
 static int is_chosen(const struct search_scope *s, int owner, const struct store_doc *d, int *all) {
   int chosen = 0, count = 0;
   *all = 1;
@@ -306,15 +305,15 @@ static int is_chosen(const struct search_scope *s, int owner, const struct store
   return chosen;
 }
 
-/* ---- all of it ---- */
+/* ---- matching ---- */
 
-/* Days before and behind a report's own that it tells of: three years in annual reports and prospectuses, a year and a
- * quarter in the others; a year ahead what is planned and expected. */
+/* Days before and after a report's own period that it covers: three years back in annual reports and prospectuses, a
+ * year and a quarter in others; a year ahead for plans and expectations. */
 #define TOLD_LONG (3 * 366)
 #define TOLD_SHORT 460
 #define EXPECTED 366
 
-/* The days that a window spans; 0 where it has none of its own ("latest"). */
+/* The days of a window; 0 where it has none of its own ("latest"). */
 static int window_days(const struct search_scope *s, int owner, const struct plan_window *w, int32_t *from,
                        int32_t *until) {
   *from = INT32_MIN, *until = INT32_MAX;
@@ -332,8 +331,8 @@ static int window_days(const struct search_scope *s, int owner, const struct pla
   return *from != INT32_MIN || *until != INT32_MAX;
 }
 
-/* Whether a document that is no report on any window may tell of one all the same: an annual report prints earlier
- * years, a prospectus the last ones, any of them what is expected.  Forms that were named stay. */
+/* Whether a document outside of all windows may still mention one: an annual report shows earlier years, a prospectus
+ * recent ones, any report expectations.  Forms that were named still apply. */
 static int tells_of_window(const struct search_scope *s, int owner, const struct store_doc *d) {
   enum form_class is = doc_class(s, d);
   int32_t told = is == CLASS_QUARTERLY || is == CLASS_CURRENT ? TOLD_SHORT : TOLD_LONG, from, until;
@@ -342,15 +341,15 @@ static int tells_of_window(const struct search_scope *s, int owner, const struct
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++)
     if (s->plan->windows[w].latest && !s->plan->forms_named && s->of[owner].of_form == 0)
-      return 1; /* the newest there is */
+      return 1; /* the newest one */
     else if (window_days(s, owner, &s->plan->windows[w], &from, &until) &&
              (first == STORE_NO_DAY || (until >= first - told && from <= last + EXPECTED)))
       return 1;
   return 0;
 }
 
-/* Whether it may look back at a window that lies long before it: a year's notes that were sold, a suit that was filed.
- * Quarters are not looked back at. */
+/* Whether it may look back at a window long before it: a year's notes that were sold, a suit that was filed.  Not for
+ * quarters. */
 static int recalls_window(const struct search_scope *s, int owner, const struct store_doc *d) {
   int32_t from, until, last = newness(d);
   if ((s->plan->forms_named || s->plan->amendments) && !fits_form(s, d))
@@ -366,7 +365,7 @@ static int recalls_window(const struct search_scope *s, int owner, const struct 
 
 #define BESIDE 300 /* days */
 
-/* A proxy statement or prospectus that was filed after the fiscal year asked for, and tells of it; where no forms are
+/* A proxy statement or prospectus filed after the requested fiscal year, which covers it; only where no forms are
  * named. */
 static int stands_beside(const struct search_scope *s, int owner, const struct store_doc *d) {
   if (s->plan->forms_named || s->plan->amendments || doc_class(s, d) != CLASS_OTHER ||
@@ -403,7 +402,7 @@ int search_scope_fits(const struct search_scope *s, const struct store_segment *
   }
   if (is_chosen(s, owner, d, &all))
     return 1;
-  if (all && doc_class(s, d) != CLASS_UNKNOWN) /* exactly those, then */
+  if (all && doc_class(s, d) != CLASS_UNKNOWN) /* then exactly those */
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++)
     if (fits_window(s, owner, w, d))
@@ -413,7 +412,7 @@ int search_scope_fits(const struct search_scope *s, const struct store_segment *
 
 typedef void scope_visit(struct search_scope *s, int owner, const struct store_doc *d);
 
-/* Live documents of the plan's companies. */
+/* Visits live documents of the plan's companies. */
 static void each_document(struct search_scope *s, scope_visit *f) {
   for (size_t i = 0; i < s->seg_count; i++)
     for (uint32_t d = 0; d < s->segs[i].docs; d++) {
@@ -424,7 +423,7 @@ static void each_document(struct search_scope *s, scope_visit *f) {
     }
 }
 
-/* The days on which a company's years end, as its annual reports in the store say. */
+/* Records the end of a company's fiscal years from its annual reports in the store. */
 static void note_document(struct search_scope *s, int owner, const struct store_doc *d) {
   struct scope_company *c = &s->of[owner];
   int month_day, day = newness(d);
@@ -439,7 +438,7 @@ static void note_document(struct search_scope *s, int owner, const struct store_
   }
 }
 
-/* Notes the newest day below the one that was noted last (`below`). */
+/* Records the newest day before the last recorded one (`below`). */
 static void note_latest(struct search_scope *s, int owner, const struct store_doc *d) {
   int32_t day = newness(d);
   if (day == STORE_NO_DAY || !fits_form(s, d))
@@ -453,7 +452,7 @@ static int latest_count(const struct plan_window *w) {
   return !w->latest ? 0 : w->count > 0 ? w->count : 1;
 }
 
-/* One round finds one day more; fewer documents than are wanted: all of them. */
+/* Each round finds one more day; all documents where there are fewer than requested. */
 static void scope_find_latest(struct search_scope *s) {
   int rounds = 0;
   for (size_t w = 0; w < s->plan->window_count; w++)
@@ -519,7 +518,7 @@ int search_scope_wants_newest(const struct search_scope *s) {
   return newest;
 }
 
-/* ---- what is missing ---- */
+/* ---- what the store lacks ---- */
 
 void search_scope_add_company(const struct plan_company *c, struct buf *out) {
   struct slice name = c->name.len ? c->name : c->ticker.len ? c->ticker : c->matched;
@@ -553,7 +552,7 @@ static void scope_add_window(const struct plan_window *w, struct buf *out) {
     buf_printf(out, "%s%s%s%s", w->from[0] ? " from " : "", w->from, w->until[0] ? " to " : " on", w->until);
 }
 
-/* "; there are: 10-K, 8-K" of a company. */
+/* Adds "; there are: 10-K, 8-K" for a company. */
 static void add_stored(const struct search_scope *s, int owner, struct buf *out) {
   uint8_t seen[SCOPE_FORMS] = {0};
   size_t n = 0;
@@ -565,7 +564,8 @@ static void add_stored(const struct search_scope *s, int owner, struct buf *out)
     }
 }
 
-/* "; there are those of periods to 2025-09-27, 2024-09-28": the newest of the asked forms; 0 where none says its period. */
+/* Adds "; there are those of periods to 2025-09-27, 2024-09-28": the newest of the requested forms; 0 where their
+ * periods are unknown. */
 static int add_stored_periods(const struct search_scope *s, int owner, struct buf *out) {
   int32_t last = INT32_MAX;
   int n = 0;
@@ -605,7 +605,7 @@ static void scope_add_missing(const struct search_scope *s, size_t company, cons
   buf_add_char(out, '\n');
 }
 
-/* Whether discovery chose filings of the company and the store holds them all: then nothing of it is missing. */
+/* Whether discovery listed filings of the company and the store has all: then none is missing. */
 static int has_all_chosen(const struct search_scope *s, size_t company) {
   size_t count = 0, stored = 0;
   for (size_t i = 0; i < s->filing_count; i++)

@@ -1,4 +1,4 @@
-/* search_show.c: answers for people: passages drawn by page/terminal.h, with their head and source. */
+/* search_show.c: answers for display: passages drawn by page/terminal.h, with header and source. */
 #include "facts/fact_sheet.h"
 #include "page/terminal.h"
 #include "record/json.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define LINES 14 /* of a passage that are shown */
+#define LINES 14 /* of a passage that are displayed */
 #define INDENT 3
 
 static void search_show_head(struct searcher *s, const struct search_answer *a, size_t i,
@@ -141,7 +141,7 @@ void search_show_explanation(const struct search_answer *a, int colour, struct b
   buf_release(&text);
 }
 
-/* A member's text behind a word, where there is one. */
+/* A member's text after a word, if there is one. */
 static void fact_part(struct buf *out, const char *before, struct slice fact, const char *name) {
   struct buf scratch;
   buf_init(&scratch, 1 << 16);
@@ -172,7 +172,7 @@ void search_add_fact(struct slice fact, struct buf *out) {
   fact_part(out, ", ", fact, "accessionNumber");
 }
 
-/* "stage: message" of each error object of an array. */
+/* Prints "stage: message" for each error object of an array. */
 static void show_errors(struct slice errors, struct buf *out) {
   struct json_cursor c = {0};
   struct slice one;
@@ -189,7 +189,7 @@ static void show_errors(struct slice errors, struct buf *out) {
   buf_release(&message);
 }
 
-/* "[1] prints $461,161 for Total net sales, XBRL has 416,161 million USD (0000320193-25-000079)". */
+/* Prints "[1] prints $461,161 for Total net sales, XBRL has 416,161 million USD (0000320193-25-000079)". */
 static void show_disagreements(struct searcher *s, const struct search_answer *a, const struct edgar *g,
                                struct buf *out) {
   struct buf facts, list, text[4];
@@ -219,7 +219,7 @@ static void show_disagreements(struct searcher *s, const struct search_answer *a
     buf_release(&text[i]);
 }
 
-/* The figures that were reported, each with its filing. */
+/* Prints the reported figures, each with its filing. */
 static void show_facts(const struct edgar *g, size_t width, int colour, struct buf *out) {
   struct page_terminal t = {
       .out = out, .width = width, .indent = INDENT, .lines = (size_t)-1, .colour = colour};

@@ -7,25 +7,25 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CATALOG_ROW "%-20s %-11s %-4s " /* a source's name, rate and key */
-enum { CATALOG_TEXT = 38 };             /* where what it answers begins */
+#define CATALOG_ROW "%-20s %-11s %-4s " /* source name, rate and key */
+enum { CATALOG_TEXT = 38 };             /* column at which the description begins */
 
 static int on_terminal(const struct program *p) {
   return p->people;
 }
 
-/* A declared text, or "". */
+/* A text of the declaration, or "". */
 static struct slice declared_text(const struct source *s, const char *name, struct buf *scratch) {
   return json_text(json_get(buf_slice(&s->declared), name), scratch);
 }
 
-/* The declared object with the name in front and what is known of the key. */
+/* Appends the declaration, with the name first and the state of the key. */
 static void add_declared(struct buf *out, const struct source *s) {
   struct slice d = buf_slice(&s->declared), key, value;
   struct json_cursor at = {0};
   buf_add_char(out, '{');
   json_cstr(out, "name", s->name);
-  json_bool(out, "authRequired", s->auth_required); /* false, not absent */
+  json_bool(out, "authRequired", s->auth_required); /* write false instead of omitting it */
   while (json_next_member(d, &at, &key, &value)) {
     if (slice_is(key, "name") || slice_is(key, "authRequired") || slice_is(key, "keyPresent"))
       continue;
@@ -37,7 +37,7 @@ static void add_declared(struct buf *out, const struct source *s) {
   buf_add_str(out, "}\n");
 }
 
-/* What the domain's rule comes to. */
+/* Appends the effective rate limit of the domain. */
 static void add_rate(struct buf *out, const struct source *s) {
   if (!s->hosts[0]) {
     buf_add_str(out, "local");
@@ -63,7 +63,7 @@ void catalog_list(struct runner *r) {
   size_t count;
   char **names = connector_names(&count);
   int people = on_terminal(r->program);
-  for (size_t i = 0; i < count; i++) /* all compile side by side */
+  for (size_t i = 0; i < count; i++) /* all compile in parallel */
     runner_source(r, names[i]);
   if (people)
     buf_printf(out, CATALOG_ROW "%s\n", "SOURCE", "RATE", "", "WHAT IT ANSWERS");
@@ -83,7 +83,7 @@ void catalog_list(struct runner *r) {
   connector_names_free(names, count);
 }
 
-/* "name  text" of each declared parameter. */
+/* Prints "name text" for each declared parameter. */
 static void describe_parameters(struct buf *out, const struct source *s) {
   struct slice list = json_get(buf_slice(&s->declared), "parameters"), item;
   struct json_cursor at = {0};
@@ -120,14 +120,14 @@ static void describe_rest(struct buf *out, const struct source *s) {
   buf_release(&scratch);
 }
 
-/* The source, ready; else NULL with an error record written. */
+/* The source with a valid declaration; NULL after an error record. */
 static struct source *ready_source(struct runner *r, const char *name) {
   struct source *s = runner_source(r, name);
   if (!s) {
     struct job job;
     job_init(&job);
     job_list_add(&job.sources, name, strlen(name));
-    runner_job(r, &job); /* says that it is not registered, and what is */
+    runner_job(r, &job); /* reports that it is not registered */
     job_release(&job);
   } else if (source_ready(s) != 0) {
     runner_error(r, ERROR_INTERNAL, name, NULL, -1, "%s", s->why.text);
@@ -158,8 +158,7 @@ void catalog_describe(struct runner *r, const char *name) {
   buf_release(&page);
 }
 
-/* Asks the declared address, or the first host; any answer will do that is neither a failure of the server
- * nor a refusal. */
+/* Requests the declared URL, or the first host; any answer counts except server errors and refusals. */
 static void check_host(struct runner *r, const struct source *s, struct fetch_result *result) {
   struct buf url, scratch;
   buf_init(&url, 8192);
@@ -221,7 +220,7 @@ void catalog_check(struct runner *r, const char *name) {
 
 /* ---- quota ---- */
 
-/* Too narrow for the table of requests. */
+/* Whether the screen is too narrow for the table of requests. */
 static int is_narrow(const struct program *p) {
   return p->columns && p->columns < 95;
 }

@@ -4,7 +4,8 @@
 #include "base/paths.h"
 #include "net/cache.h"
 
-/* As fetch.c names the request: URL, Accept, user agent, cut; without linking the transfers. */
+/* The cache key's text as fetch.c builds it (URL, Accept, user agent, truncation), so that this need not link the
+ * transfers. */
 #define TICKERS_REQUEST "https://www.sec.gov/files/company_tickers.json\n\n\n0"
 
 int company_list_cached(const char *date, struct buf *out) {

@@ -22,17 +22,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SOURCE_MAX ((size_t)1 << 20) /* bytes of a connector file */
+#define SOURCE_MAX ((size_t)1 << 20) /* limit of a connector file, in bytes */
 #define FOLDERS_MAX 32
 
-/* What goes through the socket: a header, then `len` bytes. */
+/* Message on the socket: this header, then `len` bytes. */
 struct message {
   uint64_t len;
-  int32_t what; /* to the process: connector_function; back: 0 for JSON, 1 for an error text */
+  int32_t what; /* request: connector_function; answer: 0 for JSON, 1 for an error text */
   int32_t unused;
 };
-
-/* ---- finding ---- */
 
 int connector_name_ok(const char *name) {
   size_t len = strlen(name);
@@ -42,7 +40,7 @@ int connector_name_ok(const char *name) {
   return len > 0 && len < 64 && isalnum((unsigned char)name[0]);
 }
 
-/* Folders to search, in order.  How many. */
+/* The folders to search, in order; returns how many. */
 static size_t folders(char *out[FOLDERS_MAX]) {
   const char *list = getenv("BID_CONNECTORS");
   struct buf b;
@@ -133,7 +131,7 @@ void connector_names_free(char **names, size_t count) {
   free(names);
 }
 
-/* ---- the process ---- */
+/* ---- the child process ---- */
 
 static int read_all(int fd, void *data, size_t len) {
   for (char *at = data; len > 0;) {
@@ -168,9 +166,9 @@ static int has_row(struct slice source) {
   return 0;
 }
 
-#define CHOICE "if .f == " /* how the line begins that calls the connector's functions */
+#define CHOICE "if .f == " /* start of the line that calls the connector's functions */
 
-/* What stands behind the definitions calls the function; libjq drops at once what that doesn't need. */
+/* The expression after the definitions, which selects the functions to call; libjq drops unused definitions early. */
 static const char *connector_choice(struct slice source, int declares) {
   if (declares)
     return "\n" CHOICE "0 then null | declare else . end\n";
@@ -178,7 +176,7 @@ static const char *connector_choice(struct slice source, int declares) {
                          : "\n" CHOICE "1 then .in | step else error(\"no definition of row\") end\n";
 }
 
-/* Folders of libraries: beside the connector, and the installed one (or the first again). */
+/* Library folders: beside the connector, and the installed one (or the first one twice). */
 struct connector_library {
   struct buf folder, installed;
 };
@@ -206,7 +204,7 @@ static int compile_flat(struct jq_program *jq, const char *path, const struct co
   return ok;
 }
 
-/* As libjq reads it: its messages have the right lines. */
+/* Compiles the program as written, so that libjq's messages have the right line numbers. */
 static int compile_plain(struct jq_program *jq, struct buf *program, const struct connector_library *l,
                          const char *choice, struct buf *messages) {
   const char *folders[] = {l->folder.data, l->installed.data, NULL};
@@ -214,12 +212,12 @@ static int compile_plain(struct jq_program *jq, struct buf *program, const struc
   return buf_add_str(program, choice) == 0 && jq_program_compile(jq, program->data, messages) == 0;
 }
 
-/* Nothing of the user's environment or files reaches a connector; even ~/.jq is left out, HOME being gone. */
+/* Hides the user's environment and files from the connector, including ~/.jq, by unsetting HOME. */
 static void lock_down(int keep) {
   struct rlimit memory = {CONNECTOR_MEMORY, CONNECTOR_MEMORY}, none = {0, 0};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__ /* whose shadow memory is larger than any limit */
+#ifndef __SANITIZE_ADDRESS__ /* its shadow memory exceeds any limit */
   setrlimit(RLIMIT_AS, &memory);
 #else
   (void)memory;
@@ -253,7 +251,7 @@ static void run_once(struct jq_program *jq, int fd, int function, struct slice i
 
 static char *no_environment[] = {NULL};
 
-/* libjq itself would read any file that an import names. */
+/* libjq itself would read any file named by an import. */
 static int reads_libraries_only(struct slice program, const struct connector_library *l) {
   struct buf text, pattern;
   glob_t found = {0};
@@ -272,7 +270,7 @@ static int reads_libraries_only(struct slice program, const struct connector_lib
   return plain;
 }
 
-/* Compiles the connector; libjq's messages, or why it can't be read, are put into messages. */
+/* Compiles the connector; messages gets libjq's messages, or why the file can't be read. */
 static struct jq_program *connector_compile(const char *path, int declares, const struct connector_library *l,
                                             struct buf *messages) {
   struct buf program;
@@ -295,7 +293,7 @@ static struct jq_program *connector_compile(const char *path, int declares, cons
   return ok ? jq : NULL;
 }
 
-/* Reads what a call is about, as the program takes it: {"f": which function, "in": its input}. */
+/* Reads a call in the form that the program takes: {"f": function, "in": input}. */
 static int read_call(int fd, const struct message *m, struct buf *input) {
   buf_clear(input);
   buf_printf(input, "{\"f\":%d,\"in\":", m->what);
@@ -316,11 +314,11 @@ static _Noreturn void serve(const char *path, int declares, int fd) {
   buf_init(&result, SIZE_MAX / 2);
   find_library(&l, path);
   lock_down(fd);
-  environ = no_environment; /* clearenv(3) would leave NULL, which libjq does not expect */
+  environ = no_environment; /* clearenv(3) would set it to NULL, which libjq does not expect */
   fd = 3;
   sandbox_enter(SANDBOX_READ_FILES | SANDBOX_AGAIN);
   struct jq_program *jq = connector_compile(path, declares, &l, &messages);
-  sandbox_enter(0); /* libraries are read: a connector opens no file */
+  sandbox_enter(0); /* libraries are loaded; opens no more files */
   while (read_all(fd, &m, sizeof m) == 0 && read_call(fd, &m, &input) == 0)
     if (!jq)
       answer(fd, 1, messages.data ? messages.data : "it does not compile", messages.len ? messages.len : 19);
@@ -329,7 +327,7 @@ static _Noreturn void serve(const char *path, int declares, int fd) {
   _exit(0);
 }
 
-/* ---- the parent's side ---- */
+/* ---- the parent process ---- */
 
 static void stop(struct connector *c) {
   if (c->pid <= 0)
@@ -342,7 +340,7 @@ static void stop(struct connector *c) {
   c->socket = -1;
 }
 
-/* A process for that function, unless there is one. */
+/* Starts a process for that function unless one is running. */
 static int connector_start_for(struct connector *c, enum connector_function f) {
   int declares = f == CONNECTOR_DECLARE;
   if (c->pid > 0 && c->declares == declares)
@@ -368,7 +366,7 @@ static int connector_start_for(struct connector *c, enum connector_function f) {
   return 0;
 }
 
-/* ---- kept answers ---- */
+/* ---- cached answers ---- */
 
 static void digest_file(struct digest *d, const char *path) {
   struct buf text;
@@ -385,7 +383,7 @@ static int is_library(const struct dirent *e) {
   return len > 3 && strcmp(e->d_name + len - 3, ".jq") == 0;
 }
 
-/* Every file that the connector could include. */
+/* Digests every file that the connector could include. */
 static void digest_folder(struct digest *d, const char *folder) {
   struct dirent **names;
   struct buf path;
@@ -443,7 +441,7 @@ static int take_kept(const struct connector *c, const char *key, struct buf *out
   return found;
 }
 
-/* An answer that cannot be kept is no loss. */
+/* Failing to cache an answer is harmless. */
 static void connector_keep(struct connector *c, const char *key, const struct buf *answer) {
   struct cache_writer w;
   struct cache_entry e = {.content_type = "application/json"};
@@ -482,7 +480,7 @@ void connector_close(struct connector *c) {
   free(c);
 }
 
-/* Whether the process holds more memory than it may: what RLIMIT_AS says first, where it can be set. */
+/* Whether the process exceeds its memory limit; only needed where RLIMIT_AS can't be set. */
 static int too_large(const struct connector *c) {
   char path[64], text[128] = "";
   unsigned long long pages = 0;
@@ -495,7 +493,7 @@ static int too_large(const struct connector *c) {
          pages * (unsigned long long)sysconf(_SC_PAGESIZE) > CONNECTOR_MEMORY;
 }
 
-/* Waits for bytes until the deadline.  1, 0 where time is up, -1 on an error. */
+/* Waits for input until the deadline.  1, 0 after the deadline, -1 on an error. */
 static int wait_readable(const struct connector *c, double deadline) {
   for (;;) {
     double left = deadline - clock_monotonic();
@@ -522,7 +520,7 @@ static int receive(struct connector *c, void *data, size_t len, double deadline)
   return 1;
 }
 
-/* 1, 0 where time was up, -1 where the process died. */
+/* Sends a call and reads its answer.  1, 0 after the deadline, -1 where the process died. */
 static int exchange(struct connector *c, enum connector_function f, struct slice input, struct message *m,
                     struct buf *out) {
   struct message ask = {input.len, (int32_t)f, 0};
@@ -546,7 +544,7 @@ static void cut_out(char *text, const char *what) {
     memmove(at, at + strlen(what), strlen(at + strlen(what)) + 1);
 }
 
-/* libjq's message without what only its command line needs. */
+/* Removes the parts of libjq's message that only concern its command line. */
 static void say_fault(struct buf *text, struct error_text *why) {
   char empty[1] = "", *at = text->data ? text->data : empty;
   char *end = strstr(at, "; jq: 1 compile error");
@@ -575,7 +573,7 @@ int connector_call(struct connector *c, enum connector_function f, struct slice 
   struct message m;
   char key[DIGEST_HEX];
   buf_clear(out);
-  if (f != CONNECTOR_ROW) { /* rows are many, and each is quick */
+  if (f != CONNECTOR_ROW) { /* rows are too many to cache, and cheap */
     answer_key(c, f, input, key);
     if (take_kept(c, key, out))
       return 0;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The options as a job.  0, or the status of a usage error. */
+/* Builds a job from the options.  0, or the status of a usage error. */
 static int fetch_call_job(const struct fetch_call *call, const struct program *p, struct job *job) {
   struct error_text why;
   job_list_split(&job->sources, p->operands[0]);
@@ -52,7 +52,7 @@ static int fetch_call_record(struct program *p, const struct record *rec, void *
   return result;
 }
 
-/* Operands are a source and its files; a job's own come through stdin. */
+/* Operands are a source and its files; jobs come from stdin. */
 static int fetch_call_jobs(const struct fetch_call *call, struct runner *r) {
   static const char *const fields[] = {NULL};
   struct program *p = r->program;
@@ -78,7 +78,7 @@ static int fetch_call_jobs(const struct fetch_call *call, struct runner *r) {
   return status;
 }
 
-/* One fault and nothing else: its own status.  Otherwise 1 for some faults among results. */
+/* A single error without results keeps its own status; errors among results give 1. */
 static void fetch_call_settle(const struct fetch_call *call, struct runner *r) {
   int alone = r->results == 0 && (r->program->operand_count > 0 || call->describe || call->check);
   if (r->errors)

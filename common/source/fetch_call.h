@@ -1,4 +1,4 @@
-/* fetch_call.h: a call of bid-fetch: its options as a job, or the jobs on stdin, run; or what is asked of the sources. */
+/* fetch_call.h: one run of bid-fetch: a job from its options, jobs from stdin, or a question about sources. */
 #ifndef BID_FETCH_CALL_H
 #define BID_FETCH_CALL_H
 
@@ -6,20 +6,20 @@
 
 #define FETCH_NO_LIMIT SIZE_MAX
 
-/* What the options say; strings are NULL, numbers 0, limit is FETCH_NO_LIMIT where they are not given. */
+/* The options.  Not given: strings NULL, numbers 0, limit FETCH_NO_LIMIT. */
 struct fetch_call {
   const char *entity, *period, *query, *since;
   struct option_list aliases, forms, params;
   size_t limit;
   int content;
-  const char *describe, *check, *unblock; /* a source, a source, a domain */
+  const char *describe, *check, *unblock; /* name of a source, of a source, of a domain */
   int list, quota;
   int offline, refresh;
   double timeout;
   size_t cache_bytes;
 };
 
-/* Does what the call asks for and reports what fails.  The exit status, as of program_finish(). */
+/* Does what the options ask for and reports failures.  Returns the exit status, as program_finish() does. */
 int fetch_call_run(struct program *p, const struct fetch_call *call);
 
 #endif

@@ -7,7 +7,7 @@
 #define FILE_MAX ((size_t)1 << 20)
 #define DEPTH_MAX 64
 
-/* A definition at the top of a file. */
+/* A top-level definition of a file. */
 struct def {
   struct slice text, name;
   int arity, wanted;
@@ -15,8 +15,8 @@ struct def {
 
 struct flat {
   const char *const *folders;
-  struct buf files[FILES_MAX]; /* texts; defs point into them */
-  char *included[FILES_MAX];   /* names of libraries */
+  struct buf files[FILES_MAX]; /* texts of the files; defs point into them */
+  char *included[FILES_MAX];   /* names of the libraries */
   size_t file_count, included_count;
   struct def *defs;
   size_t def_count;
@@ -39,7 +39,7 @@ static const char *skip_blank(const char *p, const char *end) {
 
 static const char *jq_flatten_skip_string(const char *p, const char *end, int depth);
 
-/* Behind the ')' that closes an interpolation whose inside begins at p; NULL where there is none. */
+/* The position after the ')' that closes an interpolation whose content begins at p; NULL where there is none. */
 static const char *skip_inside(const char *p, const char *end, int depth) {
   int open = 1;
   while (p && p < end && open > 0) {
@@ -51,7 +51,7 @@ static const char *skip_inside(const char *p, const char *end, int depth) {
   return open ? NULL : p;
 }
 
-/* Behind the string that begins at p; NULL where it has no end. */
+/* The position after the string that begins at p; NULL where it is not closed. */
 static const char *jq_flatten_skip_string(const char *p, const char *end, int depth) {
   if (depth > DEPTH_MAX)
     return NULL;
@@ -65,7 +65,7 @@ static const char *jq_flatten_skip_string(const char *p, const char *end, int de
   return p && p < end ? p + 1 : NULL;
 }
 
-/* Behind the ';' that ends the definition at p: each def within it has one of its own. */
+/* The position after the ';' that ends the definition at p; nested definitions have their own. */
 static const char *def_end(const char *p, const char *end) {
   int open = 0, defs = 0;
   while (p && p < end) {
@@ -92,7 +92,7 @@ static const char *def_end(const char *p, const char *end) {
   return NULL;
 }
 
-/* Name and arity of "def NAME:" or "def NAME(a; $b):". */
+/* Parses name and arity of "def NAME:" or "def NAME(a; $b):". */
 static void jq_flatten_read_head(struct def *d) {
   const char *end = d->text.data + d->text.len, *p = skip_blank(d->text.data + 3, end), *from = p;
   while (p < end && (word_byte(*p) || *p == ':')) {
@@ -107,8 +107,8 @@ static void jq_flatten_read_head(struct def *d) {
       d->arity += *p == ';';
 }
 
-/* The file's own definition stands behind a library's of its name and hides it from what follows, as libjq has it; which of
- * two libraries' is meant, libjq has to say. */
+/* The file's own definition follows a library's of the same name and shadows it from there on, as in libjq.  Where
+ * two libraries define a name, the choice is left to libjq. */
 static int add_def(struct flat *f, struct slice text, int of_library) {
   struct def d = {.text = text};
   jq_flatten_read_head(&d);
@@ -129,7 +129,7 @@ static int is_library_name(struct slice name) {
   return name.len > 0;
 }
 
-/* A library by its name, once. */
+/* Adds a library by name, once. */
 static int include(struct flat *f, struct slice name, int depth) {
   struct buf path;
   int result = -1;
@@ -149,7 +149,7 @@ static int include(struct flat *f, struct slice name, int depth) {
   return result;
 }
 
-/* Behind `include "NAME";` at p; NULL where it is anything else. */
+/* The position after `include "NAME";` at p; NULL where it is anything else. */
 static const char *read_include(struct flat *f, const char *p, const char *end, int depth) {
   const char *from = skip_blank(p + 7, end);
   const char *to = from < end && *from == '"' ? memchr(from + 1, '"', (size_t)(end - from - 1)) : NULL;
@@ -188,7 +188,7 @@ static int read_file(struct flat *f, const char *path, int depth) {
   return p ? 0 : -1;
 }
 
-/* Every definition of that name is wanted.  Whether one newly is. */
+/* Marks every definition of that name as needed; returns whether one was newly marked. */
 static int want(struct flat *f, struct slice name) {
   int news = 0;
   for (size_t i = 0; i < f->def_count; i++)
@@ -197,7 +197,7 @@ static int want(struct flat *f, struct slice name) {
   return news;
 }
 
-/* Every word of a definition may be a name that it needs, words of its strings too: rather one too many. */
+/* Marks every word of a definition, including words in strings: one too many does no harm. */
 static int want_words(struct flat *f, struct slice text) {
   const char *p = text.data, *end = p + text.len;
   int news = 0;
@@ -247,7 +247,7 @@ int jq_flatten(const char *path, const char *const *folders, const char *const *
   return result;
 }
 
-/* Behind `"NAME";` at p; NULL where it is anything else. */
+/* The position after `"NAME";` at p; NULL where it is anything else. */
 static const char *jq_flatten_plain_name(const char *p, const char *end) {
   const char *from = skip_blank(p, end);
   const char *to = from < end && *from == '"' ? memchr(from + 1, '"', (size_t)(end - from - 1)) : NULL;

@@ -15,8 +15,8 @@
 
 /* ---- numbers ---- */
 
-/* Whether libjq prints the number just as it stands: at most 15 significant digits, no exponent, no zero at
- * the end of a fraction, and not so small that it would be given an exponent. */
+/* Whether libjq would print the number unchanged: at most 15 significant digits, no exponent, no trailing zero in the
+ * fraction, and not so small that it would be printed with an exponent. */
 static int survives(struct slice n) {
   size_t i = n.len > 0 && n.data[0] == '-', digits = 0, zeros = 0;
   int fraction = 0, started = 0;
@@ -47,7 +47,7 @@ static void json_projection_add_number(struct slice n, struct buf *out) {
   buf_add_char(out, '"');
 }
 
-/* Behind the string that begins at p. */
+/* The position after the string that begins at p. */
 static const char *string_end(const char *p, const char *end) {
   for (p++; p < end && *p != '"'; p++)
     p += *p == '\\';
@@ -109,8 +109,6 @@ void json_projection_unmark(struct slice json, struct buf *out) {
   }
 }
 
-/* ---- parts ---- */
-
 enum rows_kind { ROWS_NONE, ROWS_ARRAY, ROWS_MEMBERS, ROWS_COLUMNS };
 
 /* One part of a select, compiled. */
@@ -124,7 +122,7 @@ struct json_projection_part {
   long long limit;                  /* or -1 */
 };
 
-/* A row: an object, or parallel columns. */
+/* A row: an object, or one index into parallel arrays. */
 struct json_projection_row {
   struct slice object;
   struct slice *keys, *values;
@@ -153,7 +151,7 @@ static int row_field(void *arg, const char *field, int column, struct slice *tex
   return 1;
 }
 
-/* The range of one field over the rows that matched. */
+/* Minimum and maximum of one field over the matching rows. */
 struct range {
   char *name;
   struct slice least, greatest;
@@ -189,13 +187,13 @@ static void note_ranges(struct json_projection_tally *t, const struct json_proje
   }
 }
 
-/* Appends a comma unless something opened just before. */
+/* Appends a comma unless the object or array was just opened. */
 static void comma(struct buf *out) {
   if (out->len && out->data[out->len - 1] != '[' && out->data[out->len - 1] != '{')
     buf_add_char(out, ',');
 }
 
-/* Keys are as json_next_member() gives them: raw, without their quotes. */
+/* Appends a key as json_next_member() returns it, raw without its quotes. */
 static void json_projection_add_quoted(struct buf *out, struct slice key) {
   buf_add_char(out, '"');
   buf_add_slice(out, key);
@@ -209,7 +207,7 @@ static void json_projection_add_member(struct buf *out, struct slice key, struct
   json_projection_copy(value, out);
 }
 
-/* The members named in `names` of a row or object, in their order there. */
+/* Appends the members of a row or object that `names` lists, in the order of the row. */
 static void add_kept(struct buf *out, const struct json_projection_row *r, struct slice names) {
   struct json_cursor at = {0};
   struct slice name;
@@ -242,7 +240,7 @@ static void json_projection_add_row(struct buf *out, const struct json_projectio
   }
 }
 
-/* Walks over the rows of a value. */
+/* Iterates over the rows of a value. */
 struct rows {
   enum rows_kind kind;
   struct slice value;
@@ -290,7 +288,7 @@ static int rows_next(struct rows *s, struct json_projection_row *r) {
   return json_kind(s->value) == '[' && json_next_element(s->value, &s->at, &r->object);
 }
 
-/* Counts, and shows the rows from `skip` matches on, at most `limit` (-1: all). */
+/* Counts all matches; prints those after the first `skip`, at most `limit` (-1: all). */
 static void walk_rows(struct slice value, const struct json_projection_part *p,
                       struct json_projection_tally *t, struct buf *out, long long skip, long long limit) {
   struct rows s;
@@ -391,12 +389,10 @@ static void json_projection_add_value(struct buf *out, struct slice value,
     json_projection_copy(value, out);
 }
 
-/* ---- paths ---- */
-
 struct walk {
   const struct json_projection_part *part;
   struct buf *out;
-  struct slice names[PATH_MAX_PARTS]; /* what the stars stand for */
+  struct slice names[PATH_MAX_PARTS]; /* the values matched by wildcards */
   char numbers[PATH_MAX_PARTS][24];
   size_t star_count;
 };

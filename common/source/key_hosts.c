@@ -7,7 +7,7 @@
 
 #define TABLE_MAX ((size_t)1 << 20)
 
-/* The field up to the end byte, which goes with it. */
+/* Removes and returns the field up to the byte `end`, which is removed too. */
 static struct slice take_field(struct slice *s, char end) {
   const char *at = s->len ? memchr(s->data, end, s->len) : NULL;
   size_t n = at ? (size_t)(at - s->data) : s->len;

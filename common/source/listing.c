@@ -10,23 +10,23 @@
 #include <stdlib.h>
 
 enum {
-  LISTING_COLUMNS = 24, /* of a table, at most */
+  LISTING_COLUMNS = 24, /* limit of a table */
   LISTING_ROWS = 100,
-  LISTING_CELL = 36,  /* columns that a cell is cut to */
-  LISTING_WIDE = 16,  /* columns of more give way to those of less */
-  LISTING_NAME = 14,  /* columns of a name */
-  LISTING_LINES = 12, /* of a list of texts */
-  LISTING_DEPTH = 3   /* of objects within each other */
+  LISTING_CELL = 36,  /* width at which a cell is truncated */
+  LISTING_WIDE = 16,  /* wider columns are dropped before narrower ones */
+  LISTING_NAME = 14,  /* width of a label */
+  LISTING_LINES = 12, /* limit of lines for a list of texts */
+  LISTING_DEPTH = 3   /* nesting limit of objects */
 };
 
 struct listing {
   struct buf *out;
   size_t columns;
   int colour;
-  struct buf text; /* of one value */
+  struct buf text; /* one value */
 };
 
-/* "filingDate" as "filing date". */
+/* Appends "filingDate" as "filing date". */
 static void listing_add_name(struct buf *out, struct slice key) {
   for (size_t i = 0; i < key.len; i++) {
     char c = key.data[i];
@@ -38,7 +38,7 @@ static void listing_add_name(struct buf *out, struct slice key) {
   }
 }
 
-/* A value in one line, not masked yet. */
+/* Appends a value on one line, not yet masked. */
 static void listing_add_value(struct buf *out, struct slice value, int depth) {
   struct json_cursor c = {0};
   struct slice key, one;
@@ -75,7 +75,7 @@ static void listing_add_value(struct buf *out, struct slice value, int depth) {
   }
 }
 
-/* The text of a value, until the next is asked for. */
+/* The text of a value; valid until the next call. */
 static struct slice listing_text(struct listing *l, struct slice value) {
   buf_clear(&l->text);
   listing_add_value(&l->text, value, 0);
@@ -85,7 +85,7 @@ static struct slice listing_text(struct listing *l, struct slice value) {
   return buf_slice(&l->text);
 }
 
-/* A name, or blanks where it is empty, and a text behind it. */
+/* Prints a label, or blanks where it is empty, and a text after it. */
 static void listing_line(struct listing *l, struct slice key, struct slice text) {
   struct buf line;
   if (text.len == 0)
@@ -101,7 +101,7 @@ static void listing_line(struct listing *l, struct slice key, struct slice text)
   buf_release(&line);
 }
 
-/* Whether a list is of texts that have blanks, and so reads better a line each. */
+/* Whether a list has texts with blanks, which read better one per line. */
 static int listing_is_lines(struct slice value) {
   struct json_cursor c = {0};
   struct slice one;
@@ -132,8 +132,8 @@ static void listing_member(struct listing *l, struct slice key, struct slice val
 struct listing_column {
   struct slice key;
   size_t width;
-  int words, address; /* has words, not numbers alone; has addresses */
-  int told, drawn;    /* differs from the columns before it; fits */
+  int words, address; /* has words, not only numbers; has URLs */
+  int told, drawn;    /* differs from the columns before it; is printed */
 };
 
 struct listing_table {
@@ -185,7 +185,7 @@ static int listing_is_same(const struct listing_table *t, size_t a, size_t b) {
   return 1;
 }
 
-/* Which columns say something of their own. */
+/* Selects the columns that carry information of their own. */
 static void listing_choose(struct listing_table *t) {
   for (size_t i = 0; i < t->count; i++) {
     struct listing_column *c = &t->list[i];
@@ -201,7 +201,7 @@ static void listing_choose(struct listing_table *t) {
   }
 }
 
-/* Which of them are drawn: in their order as many as fit, the wide ones where room is left. */
+/* Selects the columns to print: as many as fit in their order, wide ones only where room is left. */
 static void listing_fit(const struct listing *l, struct listing_table *t) {
   size_t used = 0;
   for (int wide = 0; wide < 2; wide++)
@@ -214,7 +214,7 @@ static void listing_fit(const struct listing *l, struct listing_table *t) {
     }
 }
 
-/* Text cut to a column's width, with blanks to fill it; numbers stand to the right. */
+/* Appends a cell truncated or padded to its column's width; numbers are right-aligned. */
 static void listing_add_cell(struct buf *out, struct slice text, const struct listing_column *c) {
   size_t columns = screen_text_columns(text), used = 0;
   int cut = columns > c->width;
@@ -267,7 +267,7 @@ static void listing_head(struct listing *l, const struct listing_table *t) {
   listing_end_line(l->out);
 }
 
-/* What is there and was not drawn. */
+/* Names the columns that were dropped. */
 static void listing_left_out(struct listing *l, const struct listing_table *t) {
   struct buf line;
   size_t n = 0;
@@ -310,7 +310,7 @@ static void listing_table(struct listing *l, struct slice key, struct slice arra
 
 enum listing_shape { LISTING_PLAIN, LISTING_TABLE, LISTING_OBJECTS };
 
-/* A list of objects is a table; where they hold tables themselves, these stand one after the other. */
+/* An array of objects becomes a table; where its objects contain tables, these are printed one after another. */
 static enum listing_shape listing_shape(struct slice value) {
   struct json_cursor c = {0}, m = {0};
   struct slice first, key, member, one;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define NEST_MAX 8 /* any in any */
+#define NEST_MAX 8 /* nesting limit of "any" */
 
-/* A bound that may be missing. */
+/* An optional bound. */
 struct bound {
   int given;
   double number;
@@ -22,7 +22,7 @@ struct condition {
   char **in;
   size_t in_count;
   struct bound from, to, least, most;
-  struct row_filter *any; /* alternatives, or NULL */
+  struct row_filter *any; /* alternatives, of which one must hold; or NULL */
 };
 
 struct row_filter {
@@ -30,7 +30,7 @@ struct row_filter {
   size_t count;
 };
 
-/* The text of a string, the digits of a number; NULL for null and what is absent. */
+/* The text of a string or the digits of a number; NULL for null or absent. */
 static char *row_filter_text_of(struct slice value) {
   char kind = json_kind(value);
   if (kind == 0 || kind == 'n')
@@ -193,7 +193,7 @@ static int row_filter_compare(struct slice a, const char *b) {
   return order ? order : (a.len > len) - (a.len < len);
 }
 
-/* A text that is no number lies in no range of numbers. */
+/* A text that is not a number is outside every numeric range. */
 static int in_numbers(struct slice a, const struct condition *c) {
   char text[64], *end;
   if (!c->least.given && !c->most.given)

@@ -39,37 +39,17 @@ struct source *runner_source(struct runner *r, const char *name) {
   return s;
 }
 
-/* A request's own failure; of a document, with what its payload would have said of it, so that it can be
- * asked for again by the record alone. */
 static void fetch_error(struct run *run, const struct runner_request *a) {
   const struct fetch_result *f = &a->result;
   int first = run->runner->errors == 0;
-  struct buf text, metadata, plain;
-  buf_init(&text, 65536);
-  buf_init(&metadata, TEXT_MAX);
-  buf_init(&plain, TEXT_MAX);
-  buf_add_str(&text, f->message.text);
-  runner_redact(run->runner, &text);
-  if (a->payload.data) {
-    json_projection_unmark(a->payload, &plain);
-    payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
-    buf_add_char(&metadata, '}');
-  }
-  struct error_record e = {
-      f->category,    text.data,           "fetch", slice_str(run->source->name), slice_str(a->url),
-      f->retry_after, buf_slice(&metadata)};
-  run->errors++;
-  runner_write_error(run->runner, &e);
+  runner_document_error(run, f->category, a->url, f->retry_after, f->message.text, a->payload);
   if (f->configuration && first)
     run->runner->first_status = EX_CONFIG;
-  buf_release(&text);
-  buf_release(&metadata);
-  buf_release(&plain);
 }
 
 /* ---- payloads of a step ---- */
 
-/* The requests of the last step with their bodies, for the step that looks at them. */
+/* The requests of the last step and their bodies, for the next step. */
 struct asks {
   struct runner_request *items;
   size_t count;
@@ -88,7 +68,7 @@ static const struct runner_request *ask_number(const struct asks *all, struct sl
   return i >= 0 && (size_t)i < all->count ? &all->items[i] : NULL;
 }
 
-/* Its body as readable text, held by `text`; 0 where that failed, which is then said. */
+/* Replaces the body by its readable text, stored in `text`; 0 after reporting a failure. */
 static int strip_payload(struct run *run, struct payload *p, struct buf *text) {
   struct error_text e;
   if (runner_run_strip(p->bytes, p->content_type, text, &e) != 0) {
@@ -100,7 +80,7 @@ static int strip_payload(struct run *run, struct payload *p, struct buf *text) {
   return 1;
 }
 
-/* A payload of a step: of its own content, or the body of a response. */
+/* Writes a payload that a step returned: its own content, or the body of a response. */
 static void step_payload(struct run *run, struct slice json, const struct asks *seen) {
   struct payload p = {.rows = -1, .content_type = ""};
   int stripped = 1;
@@ -130,7 +110,7 @@ static void step_payload(struct run *run, struct slice json, const struct asks *
 
 /* ---- requests of a step ---- */
 
-/* Cuts a payload's text off behind this many bytes; 0: not at all. */
+/* Truncates a payload's text to this many bytes; 0: not at all. */
 static void payload_cut(struct payload *p, long long most) {
   if (most <= 0 || (size_t)most >= p->bytes.len)
     return;
@@ -138,7 +118,7 @@ static void payload_cut(struct payload *p, long long most) {
   p->truncated = 1;
 }
 
-/* The body of a direct request is a payload as it is. */
+/* Writes the body of a direct request as a payload, unchanged. */
 static void direct_payload(struct run *run, struct runner_request *a) {
   struct payload p = {.rows = -1};
   struct buf text, metadata;
@@ -163,26 +143,26 @@ static void direct_payload(struct run *run, struct runner_request *a) {
   buf_release(&metadata);
 }
 
-/* The parts of a conversation. */
+/* State of a dialogue. */
 struct talk {
   struct run *run;
   struct buf input, answer; /* to and from the connector */
-  struct buf responses;     /* for the next step, an array without its brackets */
+  struct buf responses;     /* for the next step: an array without its brackets */
   struct buf state;
   struct asks asks;
   uint64_t held;
   int failed;
 };
 
-/* Whether a failure is for the connector to look at: a status that it asked for, but never a block of the
- * SEC's or a user agent that has to be set, whatever status those come with. */
+/* Whether the connector handles this failure: a status that it asked for, but never a block by the SEC or a missing
+ * user agent, whatever their status. */
 static int for_connector(const struct runner_request *a) {
   const struct fetch_result *f = &a->result;
   int blocked = f->category && strcmp(f->category, ERROR_RATE_LIMITED) == 0 && f->status != 429;
   return f->status && !f->configuration && !blocked && runner_request_wants_status(a, f->status);
 }
 
-/* Fetches one request and does with it what is to be done.  -1 where the job ends. */
+/* Fetches one request and handles its answer.  -1 where the job must end. */
 static int serve(struct talk *t, struct runner_request *a) {
   struct error_text why;
   if (a->payload.data)
@@ -230,7 +210,7 @@ static int broken(struct talk *t, const char *text) {
   return -1;
 }
 
-/* Documents among the requests of a step: what the row of progress counts. */
+/* Number of documents among a step's requests, for the progress row. */
 static uint64_t documents_asked(struct slice list) {
   struct json_cursor at = {0};
   struct slice item;
@@ -240,7 +220,7 @@ static uint64_t documents_asked(struct slice list) {
   return count;
 }
 
-/* All requests of a step.  The number that were not direct, or -1 where the job ends. */
+/* Handles all requests of a step.  Returns the number that were not direct, or -1 where the job must end. */
 static long serve_all(struct talk *t, struct slice list, struct slice one) {
   struct json_cursor at = {0};
   struct slice item = one;
@@ -249,7 +229,7 @@ static long serve_all(struct talk *t, struct slice list, struct slice one) {
   size_t count = 0;
   t->held = 0;
   struct program *program = t->run->runner->program;
-  if (!one.data && program->operand_count) /* jobs on stdin are counted by who sends them */
+  if (!one.data && program->operand_count) /* jobs on stdin are counted by their sender */
     program->expected += documents_asked(list);
   while (one.data ? count == 0 : json_next_element(list, &at, &item)) {
     if (++count > RUNNER_REQUESTS)
@@ -261,7 +241,7 @@ static long serve_all(struct talk *t, struct slice list, struct slice one) {
     if (serve(t, a) != 0)
       return -1;
     waiting += !a->direct;
-    if (a->direct) { /* responses are numbered without them */
+    if (a->direct) { /* direct requests have no response number */
       runner_request_release(a);
       t->asks.count--;
     }
@@ -275,7 +255,7 @@ static long serve_all(struct talk *t, struct slice list, struct slice one) {
 
 static void write_input(struct talk *t) {
   char now[CLOCK_TEXT];
-  /* By the full hour to come, so that a step asked again gets the same input and its kept answer. */
+  /* Rounded up to the hour, so that a repeated step gets the same input and its cached answer. */
   int64_t time = clock_now();
   clock_format(getenv("BID_NOW") ? time : (time / 3600 + 1) * 3600, now);
   buf_clear(&t->input);
@@ -337,11 +317,11 @@ static int call_step(struct talk *t) {
   return 0;
 }
 
-/* Are the members of what a step returned known, and each of its right kind? */
+/* Checks that a step returned only known members of the right type. */
 static int check_answer(struct talk *t, struct slice answer) {
   static const struct {
     const char *name;
-    char kind; /* or 0 for any */
+    char kind; /* 0 for any */
   } members[] = {{"payloads", '['}, {"requests", '['}, {"request", '{'},
                  {"error", '{'},    {"note", '"'},     {"state", 0}};
   struct json_cursor at = {0};
@@ -363,7 +343,7 @@ static int check_answer(struct talk *t, struct slice answer) {
   return 0;
 }
 
-/* One step.  1 where another one is due. */
+/* Runs one step.  1 where another one follows. */
 static int one_step(struct talk *t) {
   struct json_cursor at = {0};
   struct slice item, none = {NULL, 0};
@@ -419,7 +399,7 @@ static void show_terms(struct run *run) {
             s->terms_url ? s->terms_url : "", s->terms_url ? ")" : "");
 }
 
-/* A source that has neither results nor faults: where files or folders were named, which. */
+/* Reports a source without results or errors, naming the files or folders searched. */
 static void runner_nothing(struct run *run, const struct job *job) {
   struct error_text why;
   struct stat st;
@@ -479,7 +459,7 @@ int runner_job(struct runner *r, const struct job *job) {
   r->tag = buf_slice(&job->tag);
   if (job->sources.count == 0)
     runner_error(r, ERROR_INVALID_REQUEST, NULL, NULL, -1, "the job names no source");
-  for (size_t i = 0; i < job->sources.count; i++) /* all compile side by side */
+  for (size_t i = 0; i < job->sources.count; i++) /* all compile in parallel */
     runner_source(r, job->sources.items[i]);
   for (size_t i = 0; i < job->sources.count && !r->program->out.error; i++) {
     struct source *s = runner_source(r, job->sources.items[i]);

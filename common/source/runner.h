@@ -1,5 +1,4 @@
-/* runner.h: running jobs: the conversation with a connector, its requests, and what becomes of the answers.
- */
+/* runner.h: running fetch jobs: the dialogue with a connector, its requests, and the payloads made of the answers. */
 #ifndef BID_RUNNER_H
 #define BID_RUNNER_H
 
@@ -10,33 +9,33 @@
 
 #include <stdint.h>
 
-#define RUNNER_STEPS 1000                 /* most steps of a job */
-#define RUNNER_REQUESTS 10000             /* most requests of a step */
-#define RUNNER_HELD ((uint64_t)512 << 20) /* most bytes of bodies that wait for a step */
+#define RUNNER_STEPS 1000                 /* limit of a job's steps */
+#define RUNNER_REQUESTS 10000             /* limit of requests in a step */
+#define RUNNER_HELD ((uint64_t)512 << 20) /* limit of response bodies held for a step, in bytes */
 
 struct runner {
   struct program *program;
   struct fetcher *fetcher;
   struct source **sources; /* opened so far */
   size_t source_count;
-  int strict;       /* parameters that are not declared are faults (options, not job records) */
+  int strict;       /* undeclared parameters are errors (for options; job records may have them) */
   uint64_t results; /* payloads written */
   uint64_t errors;  /* error records written */
-  int first_status; /* exit status of the first error's category */
-  struct slice tag; /* the member "job" of the job at hand, which error records carry; or empty */
+  int first_status; /* exit status for the first error */
+  struct slice tag; /* member "job" of the current job, copied into error records; or empty */
 };
 
 void runner_init(struct runner *r, struct program *p, struct fetcher *f);
 void runner_release(struct runner *r);
 
-/* The source of that name, opened if it is not yet; NULL where there is none. */
+/* The source of that name, opened on first use; NULL where there is none. */
 struct source *runner_source(struct runner *r, const char *name);
 
-/* Runs a job over its sources (job->sources), in order, writing payload and error records.  -1 where stdout
- * has failed and going on is pointless, else 0. */
+/* Runs a job over its sources (job->sources), in order, and writes payload and error records.  0, or -1 where stdout
+ * failed. */
 int runner_job(struct runner *r, const struct job *job);
 
-/* Writes an error record and says it on stderr. */
+/* Writes an error record and prints the message on stderr. */
 void runner_error(struct runner *r, const char *category, const char *source, const char *url,
                   double retry_after, const char *format, ...) __attribute__((format(printf, 6, 7)));
 

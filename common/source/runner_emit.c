@@ -1,4 +1,4 @@
-/* runner_emit.c: what a job gives leaves here: payloads and error records, without any key. */
+/* runner_emit.c: writes payloads and error records, with API keys removed. */
 #include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
@@ -11,7 +11,7 @@
 #define RECORD_ROOM (SIZE_MAX / 4)
 #define TEXT_MAX ((size_t)64 << 20)
 
-/* A last guard: no key of any source leaves, whatever put it there. */
+/* The last safeguard: removes the keys of all sources, wherever they come from. */
 void runner_redact(const struct runner *r, struct buf *record) {
   for (size_t i = 0; i < r->source_count; i++)
     fetch_redact(record, r->sources[i]->key);
@@ -32,7 +32,7 @@ void runner_write_error(struct runner *r, const struct error_record *e) {
     json_raw(&record, "job", r->tag);
     buf_add_str(&record, "}\n");
   }
-  if (!r->program->people) /* the message on stderr is enough for a person */
+  if (!r->program->people) /* for display, the message on stderr is enough */
     write_record(r, &record);
   diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
             e->message);
@@ -60,14 +60,35 @@ void runner_error(struct runner *r, const char *category, const char *source, co
 
 void runner_run_error(struct run *run, const char *category, const char *url, double retry_after,
                       const char *text) {
-  const char *slash = url && strncmp(url, "file:", 5) == 0 ? strrchr(url, '/') : NULL;
-  int named = !slash || strstr(text, slash + 1);
-  run->errors++;
-  runner_error(run->runner, category, run->source->name, url, retry_after, "%s%s%s", named ? "" : slash + 1,
-               named ? "" : ": ", text);
+  runner_document_error(run, category, url, retry_after, text, slice_of(NULL, 0));
 }
 
-enum { PEOPLE_TEXT = 3000 }; /* bytes of a payload's text that are shown to a person */
+void runner_document_error(struct run *run, const char *category, const char *url, double retry_after,
+                           const char *text, struct slice payload) {
+  const char *slash = url && strncmp(url, "file:", 5) == 0 ? strrchr(url, '/') : NULL;
+  int named = !slash || strstr(text, slash + 1);
+  struct buf message, metadata, plain;
+  buf_init(&message, 65536);
+  buf_init(&metadata, TEXT_MAX);
+  buf_init(&plain, TEXT_MAX);
+  buf_printf(&message, "%s%s%s", named ? "" : slash + 1, named ? "" : ": ", text);
+  runner_redact(run->runner, &message);
+  if (payload.len) {
+    json_projection_unmark(payload, &plain);
+    payload_add_metadata(&metadata, buf_slice(&plain), buf_slice(&run->job->metadata));
+    buf_add_char(&metadata, '}');
+  }
+  struct error_record e = {
+      category,    message.data,        "fetch", slice_str(run->source->name), slice_str(url),
+      retry_after, buf_slice(&metadata)};
+  run->errors++;
+  runner_write_error(run->runner, &e);
+  buf_release(&message);
+  buf_release(&metadata);
+  buf_release(&plain);
+}
+
+enum { PEOPLE_TEXT = 3000 }; /* bytes of a payload's text that are displayed */
 
 static void people_member(struct buf *out, struct slice metadata, const char *name, int width) {
   struct buf scratch;
@@ -81,7 +102,7 @@ static void people_member(struct buf *out, struct slice metadata, const char *na
   buf_release(&scratch);
 }
 
-/* A line: what it is and where it is from; and what it holds: a listing, or text where it is short. */
+/* Prints a line with type and origin, then the contents: a listing, or text where it is short. */
 static void payload_for_people(struct program *program, struct buf *out, const struct payload *p) {
   size_t at;
   const char *fault;
@@ -100,7 +121,7 @@ static void payload_for_people(struct program *program, struct buf *out, const s
   }
 }
 
-/* "10-K of 2025-10-31", else the address. */
+/* Shows "10-K of 2025-10-31", else the URL. */
 void runner_tell_reading(struct program *program, struct slice metadata, const char *url) {
   struct buf form, date;
   if (!program->progress)
@@ -134,7 +155,7 @@ int runner_run_payload(struct run *run, const struct payload *given) {
     struct program *program = run->runner->program;
     run->results++;
     run->runner->results++;
-    if (program->operand_count) /* else its own count is of job records */
+    if (program->operand_count) /* otherwise it counts job records */
       program->records++;
     runner_tell_reading(program, p.metadata, p.source_url);
     program_progress(program, program->bytes_in + (program->operand_count ? p.bytes.len : 0));
@@ -154,7 +175,7 @@ const char *runner_member_text(struct slice object, const char *name, struct buf
   return scratch->data ? scratch->data : "";
 }
 
-/* Content or text of a payload, put into bytes.  Its type, or NULL where there is neither. */
+/* Copies a payload's content or text into bytes.  Returns its type, or NULL where it has neither. */
 static const char *written_bytes(struct slice json, struct buf *bytes) {
   struct slice content = json_get(json, "content"), text = json_get(json, "text");
   struct buf decoded;

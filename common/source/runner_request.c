@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define TEXT_MAX ((size_t)1 << 20)
-#define NARROWED_FROM ((size_t)64 << 10) /* bytes of a body that is worth keeping narrowed */
+#define NARROWED_FROM ((size_t)64 << 10) /* bytes from which a narrowed body is worth caching */
 
 /* ---- reading a request ---- */
 
@@ -26,13 +26,13 @@ static int runner_request_is_true(struct slice object, const char *name) {
   return json_kind(json_get(object, name)) == 't';
 }
 
-/* A header's name, up to its end byte (RFC 9110, 5.6.2): libcurl takes "Host;" for Host. */
+/* Whether a header's name, up to the byte `end`, is a token (RFC 9110, 5.6.2): libcurl reads "Host;" as Host. */
 static int is_token(const char *name, char end) {
   size_t n = strspn(name, "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
   return n > 0 && name[n] == end;
 }
 
-/* Headers that frame a request, or say who asks: libcurl's and ours. */
+/* Headers about framing or identity, which only libcurl and BID may set. */
 static int is_reserved(const char *line) {
   static const char *const names[] = {"host",
                                       "content-length",
@@ -50,11 +50,7 @@ static int is_reserved(const char *line) {
                                       "proxy-authorization",
                                       "cookie",
                                       NULL};
-  size_t n = strcspn(line, ":");
-  for (int i = 0; names[i]; i++)
-    if (strlen(names[i]) == n && strncasecmp(line, names[i], n) == 0)
-      return 1;
-  return 0;
+  return slice_among_nocase(slice_of(line, strcspn(line, ":")), names);
 }
 
 static int read_headers(struct runner_request *a, struct error_text *why) {
@@ -126,7 +122,7 @@ static const char *known_form(struct slice as) {
   return NULL;
 }
 
-/* An object or an array of objects, else an empty slice. */
+/* The named member where it is an object or an array of objects, else an empty slice. */
 static struct slice object_of(struct slice object, const char *name) {
   struct slice value = json_get(object, name);
   return json_kind(value) == '{' ? value : slice_of(NULL, 0);
@@ -145,7 +141,7 @@ static void fill_fetch(struct runner_request *a, const struct run *run) {
   f->immutable = runner_request_is_true(a->json, "immutable");
   f->max_age = json_to_double(json_get(a->json, "maxAge"), 0);
   f->max_body = most > 0 ? (uint64_t)most : 0;
-  if (!a->stream.data && f->max_body > RUNNER_HELD) /* in memory */
+  if (!a->stream.data && f->max_body > RUNNER_HELD) /* held in memory */
     f->max_body = RUNNER_HELD;
   f->truncate = runner_request_is_true(a->json, "truncate");
   f->to_file = a->stream.data != NULL;
@@ -193,7 +189,7 @@ void runner_request_release(struct runner_request *a) {
   fetch_result_release(&a->result);
 }
 
-/* ---- getting the body ---- */
+/* ---- fetching the body ---- */
 
 static int operand_fault(struct runner_request *a, const char *category, const char *path) {
   error_set(&a->result.message, "%.300s: %s", path, strerror(errno));
@@ -201,7 +197,7 @@ static int operand_fault(struct runner_request *a, const char *category, const c
   return -1;
 }
 
-/* A file of the command line instead of a URL. */
+/* Opens a file of the command line instead of a URL. */
 static int open_operand(struct runner_request *a, const struct run *run) {
   struct fetch_result *r = &a->result;
   const char *path = run->job->operands.items[a->operand];
@@ -243,10 +239,9 @@ int runner_request_wants_status(const struct runner_request *a, long status) {
   return 0;
 }
 
-/* ---- handing it over ---- */
+/* ---- the response ---- */
 
-/* What a body narrows to depends on the body and the select alone, so that of a large body is kept, and the
- * body is not parsed again. */
+/* A narrowed body depends only on the body and the select, so for large bodies it is cached instead of parsing again. */
 static void narrowed_key(const struct runner_request *a, char key[DIGEST_HEX]) {
   struct digest d;
   uint8_t digest[DIGEST_SIZE];
@@ -327,7 +322,7 @@ static struct slice readable(struct runner_request *a, struct buf *scratch) {
                       scratch);
 }
 
-/* Whether a line holds one of the asked-for strings. */
+/* Whether a line contains one of the requested strings. */
 static int line_wanted(struct slice line, struct slice list) {
   struct json_cursor at = {0};
   struct slice item;
@@ -406,7 +401,7 @@ int runner_request_response(struct runner_request *a, struct buf *out, struct er
   if (a->given.data)
     json_raw(out, "json", a->given);
   else if (!r->category && add_body(a, out, why) != 0) {
-    out->len = before; /* the body of an error status may be of any kind */
+    out->len = before; /* the body of an error status may have any type */
     r->category = r->status == 200 ? ERROR_UNAVAILABLE : NULL;
     r->message = *why;
   }

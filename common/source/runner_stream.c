@@ -1,8 +1,8 @@
-/* Streams: a large body read part by part and turned into payloads as it is read.
+/* runner_stream.c: reading a large body incrementally and writing its payloads as it is read.
  *
- * A body lies in the cache (or is a local file) and is unpacked from there: politeness forbids to hold a
- * server's only connection for as long as a filter takes, and a second run needs no download.  In memory
- * are one block of the file, one member (at most MEMBER_MAX) or one batch of rows.
+ * The body is first stored in the cache (or is a local file) and unpacked from there: politeness forbids keeping a
+ * server's only connection open for as long as a filter takes, and a second run needs no download.  Held in memory is
+ * one block of the file, plus one member (at most MEMBER_MAX) or one batch of rows.
  */
 #include "source/runner_request.h"
 
@@ -23,6 +23,7 @@
 #include "source/row_filter.h"
 #include "source/sidecar.h"
 #include "format/xml_json.h"
+#include "tables/file_types.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,14 +35,14 @@
 #include <unistd.h>
 
 #define STRIP_MAX ((size_t)64 << 20)
-#define MEMBER_MAX ((size_t)64 << 20) /* bytes of a member */
+#define MEMBER_MAX ((size_t)64 << 20) /* limit of a member, in bytes */
 #define LINE_MAX_BYTES ((size_t)4 << 20)
-#define BATCH_BYTES ((size_t)1 << 20) /* a batch ends early once it is so large */
+#define BATCH_BYTES ((size_t)1 << 20) /* size at which a batch is written early */
 #define NAMES_SHOWN 50
 #define TALLY_FIELDS 16
 #define TALLY_VALUES 1000
 #define FOLDER_DEPTH 32
-#define CHUNK 16 /* bytes that are copied at once */
+#define CHUNK 16 /* bytes copied at a time */
 
 int runner_run_strip(struct slice bytes, const char *content_type, struct buf *out, struct error_text *e) {
   char path[PATH_MAX], type[256];
@@ -60,7 +61,7 @@ int runner_run_strip(struct slice bytes, const char *content_type, struct buf *o
   return failed ? -1 : 0;
 }
 
-/* How often each value of a field was seen: a small table of its own, open addressing. */
+/* Counts of each value of a field, in a small hash table with open addressing. */
 struct runner_stream_tally {
   char *field;
   int column;
@@ -83,9 +84,9 @@ struct stream {
   const char *category;
 
   uint64_t total, matched, emitted, bytes, members;
-  struct buf names; /* of a summary */
+  struct buf names; /* fields of a summary */
 
-  struct buf batch; /* rows as JSON, without the brackets */
+  struct buf batch; /* rows as JSON, without brackets */
   long long batched, batch_first;
 
   struct buf header; /* CSV: column names, each with its '\0' */
@@ -101,7 +102,7 @@ struct stream {
   char *element; /* XML */
 };
 
-/* Ends the stream as failed.  -1. */
+/* Marks the stream as failed.  Returns -1. */
 static int runner_stream_give_up(struct stream *s, const char *category, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -117,7 +118,7 @@ static int runner_stream_give_up(struct stream *s, const char *category, const c
   return -1;
 }
 
-/* The same where unpack has said why. */
+/* The same where unpack has reported why. */
 static int runner_stream_damaged(struct stream *s) {
   s->category = ERROR_UNAVAILABLE;
   s->failed = s->stopped = 1;
@@ -127,28 +128,7 @@ static int runner_stream_damaged(struct stream *s) {
 /* ---- payloads ---- */
 
 static const char *type_of_name(const char *name) {
-  static const char *const types[][2] = {
-      {"htm", "text/html"},
-      {"html", "text/html"},
-      {"xhtml", "text/html"},
-      {"txt", "text/plain"},
-      {"nc", "text/plain"},
-      {"md", "text/markdown"},
-      {"pdf", "application/pdf"},
-      {"csv", "text/csv"},
-      {"json", "application/json"},
-      {"xml", "application/xml"},
-      {"xsd", "application/xml"},
-      {"jpg", "image/jpeg"},
-      {"gif", "image/gif"},
-      {"png", "image/png"},
-      {"idx", "text/plain"},
-      {"zip", "application/zip"},
-      {"eml", "message/rfc822"},
-      {"mbox", "application/mbox"},
-      {"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-      {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-      {"pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"}};
+  static const char *const types[][2] = {FILE_TYPES_TYPE};
   const char *dot = strrchr(name, '.');
   for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
     if (strcasecmp(dot + 1, types[i][0]) == 0)
@@ -173,7 +153,7 @@ static const char *type_of_bytes(struct slice bytes) {
   }
 }
 
-/* The URL of a part: the body's with a fragment behind it. */
+/* The URL of a part: the body's URL with a fragment. */
 static void part_url(const struct stream *s, const char *mark, const char *name, struct buf *out) {
   buf_add_str(out, s->ask->url);
   if (!*name)
@@ -195,6 +175,10 @@ static struct payload base_payload(const struct stream *s, const char *url) {
   return p;
 }
 
+static void stream_error(struct stream *s, const char *category, const char *url, const char *text) {
+  runner_document_error(s->run, category, url, -1, text, base_payload(s, url).metadata);
+}
+
 /* Counts a payload; ends the stream at its limit or where stdout has failed. */
 static void count_emitted(struct stream *s) {
   s->emitted++;
@@ -204,7 +188,7 @@ static void count_emitted(struct stream *s) {
     s->stopped = 1;
 }
 
-/* Hands a part to the connector's row and writes what it makes of it. */
+/* Passes a part to the connector's row function and writes what it returns. */
 static int filtered(struct stream *s, struct slice input, const struct payload *p) {
   struct buf answer;
   struct error_text why;
@@ -266,7 +250,7 @@ static int flush_batch(struct stream *s) {
   return result;
 }
 
-/* Makes room for one more row in the batch; the caller appends it. */
+/* Makes room for one more row in the batch, which the caller then appends. */
 static void row_begins(struct stream *s) {
   if (s->batched++)
     buf_add_char(&s->batch, ',');
@@ -281,8 +265,8 @@ static int row_ended(struct stream *s) {
   return s->stopped ? -1 : 0;
 }
 
-/* A short text that needs no escape, without a call: fields of a table are a few letters long, and there are
- * thirty to a row.  1 where it was done. */
+/* Appends a short text that needs no escape, without a function call: a table has thirty short fields per row.  1
+ * where it was done. */
 static int runner_stream_add_plain(struct buf *out, struct slice text) {
   if (out->cap - out->len < text.len + 3 || out->max - out->len < text.len + 2)
     return 0;
@@ -299,7 +283,7 @@ static int runner_stream_add_plain(struct buf *out, struct slice text) {
   return 1;
 }
 
-/* A field's text as UTF-8: the IRS writes ASCII, and some months windows-1252. */
+/* Appends a field's text as UTF-8: the IRS sends ASCII, in some months windows-1252. */
 static void runner_stream_add_text(struct buf *out, struct slice text) {
   if (runner_stream_add_plain(out, text))
     return;
@@ -372,7 +356,7 @@ static int csv_field(void *arg, const char *field, int column, struct slice *tex
   return 1;
 }
 
-/* Whether the first columns are those that the connector expects: an error page is no table. */
+/* Whether the first columns are those that the connector expects; an error page is not a table. */
 static int check_columns(struct stream *s) {
   struct slice list = json_get(s->spec, "columns"), item;
   struct json_cursor at = {0};
@@ -405,7 +389,7 @@ static void choose_columns(struct stream *s) {
     s->keep[s->keep_count++] = (int)i;
 }
 
-/* What stands before each value of a row. */
+/* Builds the text before each value of a row. */
 static void write_keys(struct stream *s) {
   size_t from[CSVROWS_COLUMNS + 1] = {0};
   for (size_t i = 0; i < s->keep_count; i++) {
@@ -414,7 +398,7 @@ static void write_keys(struct stream *s) {
     buf_add_char(&s->key_text, ':');
     from[i + 1] = s->key_text.len;
   }
-  buf_reserve(&s->key_text, CHUNK); /* copy_chunks() may read behind the last */
+  buf_reserve(&s->key_text, CHUNK); /* copy_chunks() may read beyond the last */
   for (size_t i = 0; i < s->keep_count; i++)
     s->keys[i] = slice_of(s->key_text.data + from[i], from[i + 1] - from[i]);
 }
@@ -434,14 +418,14 @@ static int csv_header(struct stream *s, const struct slice *fields, size_t count
   return check_columns(s);
 }
 
-/* Copies len bytes, and up to CHUNK - 1 more behind them. */
+/* Copies len bytes, and possibly up to CHUNK - 1 more. */
 static inline char *copy_chunks(char *to, const char *from, size_t len) {
   for (size_t i = 0; i < len; i += CHUNK)
     memcpy(to + i, from + i, CHUNK);
   return to + len;
 }
 
-/* A row that needs no escape, as most do, without a call for each of its fields.  0 where it does. */
+/* Writes a row that needs no escapes, the usual case, without a call per field.  0 where it needs some. */
 static int csv_write_clean(struct stream *s, const struct slice *fields, size_t count) {
   const char *end = fields[count - 1].data + fields[count - 1].len;
   size_t most = s->key_text.len + 2 + CHUNK;
@@ -550,7 +534,7 @@ static int one_line(struct stream *s, struct slice line) {
   return row_ended(s);
 }
 
-/* Lines of one block, with what the last block left over in front. */
+/* Processes the lines of one block, after the rest of the previous one. */
 static int some_lines(struct stream *s, struct buf *rest, const char *data, size_t len) {
   const char *end = data + len, *stop;
   while ((stop = memchr(data, '\n', (size_t)(end - data)))) {
@@ -589,7 +573,7 @@ static int runner_stream_read_lines(struct stream *s, struct unpack *u) {
 
 /* ---- XML elements ---- */
 
-/* The next "<NAME" or "</NAME" that is the whole name, at or behind from. */
+/* The next "<NAME" or "</NAME" at or after from whose name is complete. */
 static const char *runner_stream_find_tag(const char *from, const char *end, const char *mark) {
   size_t len = strlen(mark);
   const char *at;
@@ -604,7 +588,7 @@ static const char *runner_stream_find_tag(const char *from, const char *end, con
   return NULL;
 }
 
-/* Behind the element that begins at `at`, or NULL where its end is not there yet. */
+/* The position after the element that begins at `at`, or NULL where its end has not been read yet. */
 static const char *element_end(const struct stream *s, const char *at, const char *end) {
   char mark[300];
   const char *open = memchr(at, '>', (size_t)(end - at));
@@ -635,7 +619,7 @@ static int one_element(struct stream *s, struct slice element) {
   return row_ended(s);
 }
 
-/* The whole elements in `held`, which keeps what is left. */
+/* Processes the complete elements in `held`, which keeps the rest. */
 static int some_elements(struct stream *s, struct buf *held) {
   char mark[300];
   const char *at = held->data, *end = held->data + held->len, *from, *behind = at;
@@ -651,7 +635,7 @@ static int some_elements(struct stream *s, struct buf *held) {
   }
   size_t tail = strlen(mark) + 1;
   if (!from && (size_t)(end - behind) > tail)
-    behind = end - tail; /* nothing begins before */
+    behind = end - tail; /* no element begins before */
   size_t left = (size_t)(end - behind);
   memmove(held->data, behind, left);
   held->len = left;
@@ -666,7 +650,7 @@ static int runner_stream_read_xml(struct stream *s, struct unpack *u) {
   buf_init(&held, MEMBER_MAX);
   while (ok == 0 && (more = unpack_read(u, &data, &len, &s->why)) == 1) {
     ok = buf_add(&held, data, len);
-    if (ok == 0 && held.len >= seen * 2) { /* a long element is not searched again for every block */
+    if (ok == 0 && held.len >= seen * 2) { /* don't search a long element again for every block */
       ok = some_elements(s, &held);
       seen = held.len;
     }
@@ -702,7 +686,7 @@ static int name_wanted(const struct stream *s, const char *name) {
   return !any;
 }
 
-/* The member as {"name", "job", "json" or "text"} through row. */
+/* Passes the member to row as {"name", "job", "json" or "text"}. */
 static int filter_member(struct stream *s, const char *name, struct slice bytes, const struct payload *p) {
   struct buf input, scratch;
   size_t at;
@@ -730,7 +714,7 @@ static int filter_member(struct stream *s, const char *name, struct slice bytes,
   return result;
 }
 
-/* The metadata of a part of a submission: what the request gives, then what the heading says. */
+/* Metadata of a part of a submission: the request's, then the header's. */
 static void runner_stream_part_metadata(struct buf *out, const struct metadata *m, struct slice given) {
   buf_add_char(out, '{');
   metadata_write(out, m, given);
@@ -768,7 +752,7 @@ static void submission_part_payload(struct stream *s, struct payload p, const st
   buf_release(&part_link);
 }
 
-/* A full submission becomes its documents; pictures, archives and XBRL files are left out. */
+/* Splits a full submission into its documents; omits images, archives and XBRL files. */
 static void split_submission(struct stream *s, struct slice bytes, const struct payload *p, const char *url) {
   struct submission sub;
   struct metadata m = {0};
@@ -780,7 +764,7 @@ static void split_submission(struct stream *s, struct slice bytes, const struct 
   metadata_release(&m);
 }
 
-/* What a .json beside a local file says of it. */
+/* Adds the metadata of a local file's sidecar. */
 static void add_sidecar(struct stream *s, struct payload *p, struct buf *metadata) {
   struct buf says;
   buf_init(&says, 4096);
@@ -793,7 +777,7 @@ static void add_sidecar(struct stream *s, struct payload *p, struct buf *metadat
   buf_release(&says);
 }
 
-/* A member's bytes are here.  member: its name within an archive, "" for what is none; file: any name. */
+/* Processes a complete member. member: its name in an archive, "" outside of one; file: any name. */
 static int one_member(struct stream *s, const char *member, const char *file, struct slice bytes) {
   struct buf url;
   int result = 0;
@@ -828,12 +812,12 @@ static void note_name(struct stream *s, const char *name) {
   json_add_string(&s->names, name, strlen(name));
 }
 
-/* A member that cannot be read is an error record of its own. */
+/* Writes an error record for a member that can't be read. */
 static void member_fault(struct stream *s, const char *name) {
   struct buf url;
   buf_init(&url, 65536);
   part_url(s, "", name, &url);
-  runner_run_error(s->run, ERROR_UNAVAILABLE, url.data, -1, s->why.text);
+  stream_error(s, ERROR_UNAVAILABLE, url.data, s->why.text);
   buf_release(&url);
 }
 
@@ -862,7 +846,7 @@ static int read_members(struct stream *s, struct unpack *u, const char *file) {
   return more < 0 ? runner_stream_damaged(s) : result;
 }
 
-/* Rows of every member that is wanted. */
+/* Processes the rows of every requested member. */
 static int runner_stream_read_rows(struct stream *s, struct unpack *u, const char *file) {
   const char *name;
   int more = 1, result = 0;
@@ -888,9 +872,9 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-#define OFFICE_LOOK 65536 /* bytes from either end of a zip that name its parts */
+#define OFFICE_LOOK 65536 /* bytes at either end of a zip that hold its names */
 
-/* Office files are zips, but documents. */
+/* Office files are zip archives but count as documents. */
 static int is_office(int fd) {
   char *look = xmalloc(2 * OFFICE_LOOK);
   struct stat st;
@@ -904,7 +888,7 @@ static int is_office(int fd) {
   return office;
 }
 
-/* A file that is one document whatever its bytes look like. */
+/* Processes a file as one document, whatever its type. */
 static int read_whole(struct stream *s, int fd, const char *file) {
   struct buf bytes;
   buf_init(&bytes, MEMBER_MAX);
@@ -941,19 +925,19 @@ static int visible(const struct dirent *e) {
 
 static void read_folder(struct stream *s, int depth);
 
-/* What a folder holds and can't be read is an error record that says why. */
+/* Writes an error record for an entry of a folder that can't be read. */
 static void entry_fault(struct stream *s, const char *path, const char *why) {
   struct buf url, text;
   buf_init(&url, 16384);
   buf_init(&text, 16384);
   buf_printf(&url, "file://%s", path);
   buf_printf(&text, "%s: %s", path, why);
-  runner_run_error(s->run, ERROR_UNAVAILABLE, url.data, -1, text.data);
+  stream_error(s, ERROR_UNAVAILABLE, url.data, text.data);
   buf_release(&url);
   buf_release(&text);
 }
 
-/* One entry of a folder; its faults are error records of their own. */
+/* Processes one entry of a folder; its errors get error records of their own. */
 static void runner_stream_read_entry(struct stream *s, const char *path, int depth) {
   struct stat st;
   char *before = s->ask->url;
@@ -980,7 +964,7 @@ static void runner_stream_read_entry(struct stream *s, const char *path, int dep
     s->ask->url = xstrdup(url.data);
     buf_release(&url);
     if (read_fd(s, fd, base_name(path)) != 0 && s->failed) {
-      runner_run_error(s->run, s->category, s->ask->url, -1, s->why.text);
+      stream_error(s, s->category, s->ask->url, s->why.text);
       s->failed = s->stopped = 0;
     }
   }
@@ -989,7 +973,7 @@ static void runner_stream_read_entry(struct stream *s, const char *path, int dep
   s->ask->url = before;
 }
 
-/* s->ask->url is the folder's path. */
+/* s->ask->url is the path of the folder. */
 static void read_folder(struct stream *s, int depth) {
   struct dirent **names;
   struct buf path;
@@ -1132,7 +1116,7 @@ int runner_run_stream(struct run *run, struct runner_request *a, struct buf *sum
   if (result == 0)
     result = runner_stream_read_source(s);
   if (s->failed)
-    runner_run_error(run, s->category ? s->category : ERROR_INTERNAL, a->url, -1, s->why.text);
+    stream_error(s, s->category ? s->category : ERROR_INTERNAL, a->url, s->why.text);
   else if (summary)
     add_summary(s, summary);
   result = s->failed ? -1 : 0;

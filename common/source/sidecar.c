@@ -2,6 +2,7 @@
 
 #include "record/json.h"
 #include "record/json_validate.h"
+#include "tables/file_types.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static int sidecar_exists(const char *path) {
   return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The object in a file, in text; an empty slice where it is none or says nothing of a document. */
+/* Loads the object in a file into text; an empty slice where it is not an object with metadata. */
 static struct slice sidecar_load(const char *path, struct buf *text) {
   size_t at;
   const char *why;
@@ -45,8 +46,7 @@ static struct slice sidecar_load(const char *path, struct buf *text) {
 }
 
 int sidecar_is(const char *path) {
-  static const char *const endings[] = {".pdf",  ".htm",  ".html", ".txt", ".md",  ".docx",
-                                        ".xlsx", ".pptx", ".eml",  ".csv", ".xml", NULL};
+  static const char *const endings[] = {FILE_TYPES_DESCRIBED, NULL};
   size_t n = strlen(path);
   char beside[PATH_MAX];
   struct buf text;
@@ -64,7 +64,7 @@ int sidecar_is(const char *path) {
   return found;
 }
 
-/* The sidecar's path; 0 where there is none. */
+/* Finds the sidecar's path; 0 where there is none. */
 static int sidecar_path(const char *path, char out[PATH_MAX]) {
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
   size_t n = strlen(path);
@@ -82,7 +82,7 @@ static int sidecar_path(const char *path, char out[PATH_MAX]) {
 static void sidecar_add(struct buf *out, const char *name, struct slice value) {
   if (json_kind(value) == '"')
     json_raw(out, name, value);
-  else if (json_kind(value) == '0') /* a year */
+  else if (json_kind(value) == '0') /* a year as a number */
     json_str(out, name, value);
 }
 

@@ -45,7 +45,7 @@ void source_close(struct source *s) {
   free(s);
 }
 
-/* A host name, or "*." and the end of one; no address, no port. */
+/* Whether it is a host name, or "*." and a suffix; no IP address, no port. */
 static int host_ok(const char *host) {
   const char *p = strncmp(host, "*.", 2) == 0 ? host + 2 : host;
   return *p && strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789.-") == strlen(p) && strchr(p, '.');
@@ -71,7 +71,7 @@ static int read_hosts(struct source *s, struct slice list) {
   return 0;
 }
 
-/* The domain names a file: what is no plain name is made one. */
+/* The domain becomes a file name, so an unsafe one is replaced. */
 static void read_rate(struct source *s, struct slice rate) {
   s->domain = json_text_copy(json_get(rate, "domain"));
   if (!s->domain)
@@ -132,7 +132,7 @@ static int has_named(const struct job *job, struct slice name) {
   return job_has(job, text);
 }
 
-/* "-e" and its kin for the words of the scope. */
+/* Appends the option for a scope word: "-e" for entity. */
 static void add_option(struct buf *out, struct slice name) {
   static const char *const words[][2] = {{"entity", "-e"},      {"aliases", "-a"},    {"period", "-p"},
                                          {"filingTypes", "-f"}, {"query", "--query"}, {"since", "--since"},
@@ -146,7 +146,7 @@ static void add_option(struct buf *out, struct slice name) {
   buf_printf(out, "%.*s (-P %.*s=...)", (int)bare.len, bare.data, (int)bare.len, bare.data);
 }
 
-/* One item of needs: a name, or an array of which one has to be there. */
+/* Checks one item of needs: a name, or an array of names of which one must be given. */
 static int meets_need(struct slice need, const struct job *job, struct buf *missing) {
   struct json_cursor at = {0};
   struct slice name;
@@ -165,7 +165,7 @@ static int meets_need(struct slice need, const struct job *job, struct buf *miss
   return missing->len == 0;
 }
 
-/* The declared parameter of that name, or an empty slice. */
+/* The declaration of a parameter, or an empty slice. */
 static struct slice parameter(const struct source *s, const char *name) {
   struct json_cursor at = {0};
   struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
@@ -191,7 +191,7 @@ static int source_is_word(struct slice name) {
   return 0;
 }
 
-/* The names that -P takes, separated by commas. */
+/* Lists the parameters that -P takes, comma-separated. */
 static void list_params(const struct source *s, struct buf *out) {
   struct json_cursor at = {0};
   struct slice item, list = json_get(buf_slice(&s->declared), "parameters");
@@ -225,7 +225,7 @@ static int value_allowed(struct slice values, const char *value, struct buf *all
   return found;
 }
 
-/* The parameter that a word is near to, or whose description has it ("state" for "region"); put into room. */
+/* The parameter that is closest to a word or whose description contains it ("state" for "region"); copied into room. */
 static const char *meant_param(struct source *s, const char *word, char room[64]) {
   struct json_cursor at = {0};
   struct slice list = json_get(buf_slice(&s->declared), "parameters"), p;

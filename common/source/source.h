@@ -1,4 +1,4 @@
-/* source.h: a connector with what it declares, read and checked. */
+/* source.h: a connector with its declaration, parsed and checked. */
 #ifndef BID_SOURCE_H
 #define BID_SOURCE_H
 
@@ -9,26 +9,26 @@
 struct source {
   char *name;
   struct connector *connector;
-  struct buf declared;               /* its JSON object */
-  int ready;                         /* declare has been called: 1 well, -1 broken */
-  struct error_text why;             /* of a broken one */
-  char **hosts;                      /* NULL at the end */
-  char *domain, *key_variable, *key; /* NULL where there is none */
+  struct buf declared;               /* declaration, a JSON object */
+  int ready;                         /* state of the declaration: 0 not read, 1 valid, -1 broken */
+  struct error_text why;             /* the fault of a broken one */
+  char **hosts;                      /* ended by NULL */
+  char *domain, *key_variable, *key; /* NULL where not declared */
   char *terms_text, *terms_url;
   struct ledger_rule rule;
   int auth_required, terms_shown;
 };
 
-/* The source of that name with its connector's process started where it is needed, or NULL where there is
- * none.  kept: connector_open(). */
+/* Opens the source of that name and starts its connector's process if needed; NULL where there is none.  kept: as of
+ * connector_open(). */
 struct source *source_open(const char *name, struct cache *kept);
 void source_close(struct source *s);
 
-/* Calls declare, once.  0, or -1 with s->why. */
+/* Reads the declaration, once.  0, or -1 with s->why. */
 int source_ready(struct source *s);
 
-/* Whether the job gives what the source needs.  strict: a parameter that is not declared is a fault too.
- * 0, or -1 with the category (error.h) and why. */
+/* Whether the job has what the source needs.  strict: undeclared parameters are errors too.  0, or -1 with the
+ * category (error.h) and why. */
 int source_check(struct source *s, const struct job *job, int strict, const char **category,
                  struct error_text *why);
 

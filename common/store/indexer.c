@@ -1,10 +1,11 @@
-/* indexer.c: gathers the passages of a document until another one begins, and gives it to the store whole. */
+/* indexer.c: collects the passages of a document until the next one begins, and stores the document as a whole. */
 #include "store/indexer.h"
 
 #include "base/base64.h"
 #include "base/clock.h"
 #include "record/error.h"
 #include "record/json.h"
+#include "tables/file_types.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,35 +29,36 @@ static const char *const fields[] = {"id",        "text",        "context",   "c
                                      "embedding", "model",       "sourceUrl", "metadata", "source",
                                      "entity",    "contentType", "store",     NULL};
 
-/* What a passage has for itself; all else belongs to its document. */
+/* Members that belong to a passage; all others belong to its document. */
 static const char *const own_fields[] = {"id",        "text",  "context", "chunk", "boilerplate",
                                          "embedding", "model", "store",   NULL};
 
-/* A slow input is committed so often; a fast one by full batches, which leave less to merge. */
+/* Commit interval for slow input; fast input is committed in full batches, which leave less to merge. */
 enum { COMMIT_SECONDS = 10 };
 
-/* A passage whose bytes are in group.bytes: offsets while that still grows. */
+/* A passage whose bytes are in group.bytes, as offsets while that still grows. */
 struct indexer_piece {
   size_t at;
   size_t id, text, context, chunk, shared, item; /* lengths, in this order */
-  size_t vector;                                 /* floats before it in group.vectors */
+  size_t vector;                                 /* number of floats before it in group.vectors */
   int boilerplate;
-  float scale; /* of the stored row, where it is restored */
+  float scale; /* scale of the stored row, where it is restored */
 };
 
-/* The document that is being read. */
+/* The document being read. */
 struct indexer_group {
   char collection[STORE_NAME_MAX + 1], model[256];
   struct buf url, bytes, vectors, shared;
   struct indexer_piece *pieces;
   size_t count, cap;
   uint32_t dims;
-  int cut;                /* the last passage so far isn't the document's last (chunk.last is false) */
-  uint64_t errors_before; /* program.errors when it began */
+  int cut;                /* the last passage so far isn't the document's last one (chunk.last is false) */
+  long long index;        /* chunk.index of the last passage so far, or -1 */
+  uint64_t errors_before; /* program.errors at its start */
   const char *fault;      /* why it can't be stored, or NULL */
   const char *category;
   int hashed;
-  uint64_t hash[2]; /* of a restored document */
+  uint64_t hash[2]; /* content hash of a restored document */
 };
 
 struct indexer {
@@ -103,24 +105,14 @@ static void indexer_add_company(struct buf *out, const struct record *rec, struc
 
 static struct slice file_type(const struct record *rec, struct buf *scratch) {
   struct slice type = json_text(rec->field[F_TYPE], scratch);
-  static const char *const known[][2] = {{"wordprocessingml", "docx"},
-                                         {"spreadsheetml", "xlsx"},
-                                         {"presentationml", "pptx"},
-                                         {"rfc822", "mail"},
-                                         {"mbox", "mail"},
-                                         {"pdf", "pdf"},
-                                         {"html", "html"},
-                                         {"xml", "xml"},
-                                         {"plain", "text"},
-                                         {"json", "json"},
-                                         {"csv", "csv"}};
+  static const char *const known[][2] = {FILE_TYPES_CALLED};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (memmem(type.data ? type.data : "", type.len, known[i][0], strlen(known[i][0])))
       return slice_str(known[i][1]);
   return slice_str("document");
 }
 
-/* DOMAIN_CORPUS_COMPANY_FORM, after the metadata.  0, or -1 where it is too long. */
+/* Builds DOMAIN_CORPUS_COMPANY_FORM from the metadata.  0, or -1 where it is too long. */
 static int name_collection(struct indexer *x, const struct record *rec, char out[STORE_NAME_MAX + 1]) {
   struct buf name;
   struct slice meta = json_kind(rec->field[F_METADATA]) == '{' ? rec->field[F_METADATA] : slice_str("{}");
@@ -148,7 +140,7 @@ static int name_collection(struct indexer *x, const struct record *rec, char out
   return rc;
 }
 
-/* ---- gathering a document ---- */
+/* ---- collecting a document ---- */
 
 static void group_fault(struct indexer_group *g, const char *category, const char *fault) {
   if (!g->fault) {
@@ -202,7 +194,7 @@ static struct indexer_piece *new_piece(struct indexer_group *g) {
   return &g->pieces[g->count];
 }
 
-/* The hash that the document had when it was dumped: 32 hex digits. */
+/* Reads the document's hash from a dump: 32 hex digits. */
 static void read_hash(struct indexer_group *g, struct slice value, struct buf *scratch) {
   struct slice s = json_text(value, scratch);
   char half[17] = {0};
@@ -243,12 +235,14 @@ static void add_piece(struct indexer *x, const struct record *rec) {
   if (p->id != 32)
     group_fault(g, ERROR_INVALID_REQUEST, "a passage has no id of 32 hex digits: bid-chunk makes them");
   g->cut = json_kind(json_get(chunk, "last")) == 'f';
+  g->index = json_to_int(json_get(chunk, "index"), -1);
   g->count++;
 }
 
 /* ---- storing it ---- */
 
-/* The members that all passages share (mostly everything) go to the document; the rest stays with each. */
+/* Members that are equal in all passages (usually almost all) are stored with the document, the rest with each
+ * passage. */
 static int has_member(struct slice object, struct slice key, struct slice value) {
   struct json_cursor c = {0};
   struct slice k, v;
@@ -297,7 +291,7 @@ static void find_shared(struct indexer_group *g) {
   buf_add_char(&g->shared, '}');
 }
 
-/* What passage i has beyond the shared members, appended to out. */
+/* Appends the members of passage i that are not shared. */
 static size_t find_extra(const struct indexer_group *g, size_t i, struct buf *out) {
   struct json_cursor c = {0};
   struct slice key, value;
@@ -376,7 +370,7 @@ static void give_to_store(struct indexer *x) {
     status = x->sink->commit(x->writer, &e);
     x->committed = clock_monotonic();
   }
-  if (x->program->out.buf.len) /* receipts of what was committed: at once, since a kill may come */
+  if (x->program->out.buf.len) /* flushed at once, so that a kill loses no receipt */
     output_flush(&x->program->out);
   if (status)
     indexer_store_fault(x, status, &e);
@@ -384,8 +378,9 @@ static void give_to_store(struct indexer *x) {
   buf_release(&extras);
 }
 
-/* A document is whole unless something of it was lost on the way: an error among its passages, or the end of
- * the input before its last passage.  An incomplete one must not replace what is there. */
+/* A document is complete unless part of it was lost on the way: an error among its passages, or an input that ends, or
+ * continues with another document (truncated files, concatenated), before its last passage.  An incomplete document
+ * must not replace a stored one. */
 static void check_whole(struct indexer *x, int at_end) {
   struct indexer_group *g = &x->group;
   int failed = x->program->errors > g->errors_before;
@@ -393,9 +388,12 @@ static void check_whole(struct indexer *x, int at_end) {
     group_fault(g, ERROR_INVALID_REQUEST, "the document is too large");
   if (g->cut && failed)
     group_fault(g, ERROR_INTERNAL, "some of its passages failed before: what the store has of it is kept");
-  if (g->cut && at_end && !x->options.partial)
+  if (g->cut && !x->options.partial)
     group_fault(g, ERROR_INTERNAL,
-                "the input ends in the middle of the document: what the store has of it is kept");
+                at_end
+                    ? "the input ends in the middle of the document: what the store has of it is kept"
+                    : "its last passages are missing: what the store has of it is kept; --partial stores it "
+                      "as it is");
 }
 
 static void end_group(struct indexer *x, int at_end) {
@@ -408,6 +406,13 @@ static void end_group(struct indexer *x, int at_end) {
   else if (g->count)
     give_to_store(x);
   group_clear(g);
+}
+
+/* The same address again from an earlier passage on: the document's next version, or a repetition of it. */
+static int begins_again(const struct indexer_group *g, const struct record *rec) {
+  long long index =
+      json_kind(rec->field[F_CHUNK]) == '{' ? json_to_int(json_get(rec->field[F_CHUNK], "index"), -1) : -1;
+  return g->count > 0 && index >= 0 && index <= g->index;
 }
 
 static void begin_group(struct indexer *x, const struct record *rec, struct slice url, struct slice model) {
@@ -434,7 +439,7 @@ static int index_record(struct program *p, const struct record *rec, void *arg) 
     program_error(p, rec, ERROR_INVALID_REQUEST, slice_of(NULL, 0), buf_slice(&url),
                   "not an embedded chunk: it needs id, text, sourceUrl, embedding and model");
   else {
-    if (!slice_eq(buf_slice(&url), buf_slice(&g->url)))
+    if (!slice_eq(buf_slice(&url), buf_slice(&g->url)) || begins_again(g, rec))
       end_group(x, 0);
     if (g->url.len == 0)
       begin_group(x, rec, buf_slice(&url), buf_slice(&model));

@@ -1,5 +1,4 @@
-/* indexer.h: embedded chunks into the store, document by document: the work of bid-index and "bid-store
- * load". */
+/* indexer.h: writes embedded chunks to the store, document by document; used by bid-index and "bid-store load". */
 #ifndef BID_INDEXER_H
 #define BID_INDEXER_H
 
@@ -7,16 +6,19 @@
 #include "store/store.h"
 
 struct indexer_options {
-  const char *collection; /* all goes there; NULL: DOMAIN_CORPUS_COMPANY_FORM after the metadata */
+  const char *collection; /* collection for all documents; NULL: DOMAIN_CORPUS_COMPANY_FORM from the
+                             metadata */
   const char *domain,
-      *corpus;  /* parts of that name; NULL: the metadata's, else "finance", "edgar" or "reports" */
-  int partial;  /* take a last document that seems cut short */
-  int restore;  /* records are of "bid-store dump": their "store" object says where they were */
-  int silent;   /* no receipts */
-  size_t batch; /* passages a transaction; 0: the default */
+      *corpus;  /* parts of that name; NULL: from the metadata, else "finance", "edgar" or "reports" */
+  int partial;  /* accept a last document that appears truncated */
+  int restore;  /* input is from "bid-store dump": restore collection, hash and scale from the "store"
+                   objects */
+  int silent;   /* print no receipts */
+  size_t batch; /* passages per transaction; 0: the default */
 };
 
-/* Where documents go, if not to a store of this machine: as store_writer_new() and its kin in store.h. */
+/* Destination of documents, where it is not a local store: functions like store_writer_new() and related ones in
+ * store.h. */
 struct indexer_sink {
   void *(*open)(void *place, size_t batch, store_receipt_function *f, void *arg);
   void (*close)(void *writer);
@@ -26,20 +28,20 @@ struct indexer_sink {
 
 struct indexer;
 
-/* Reads no option of its own accord; prints receipts and error records to p->out.  s outlives it. */
+/* An indexer that prints receipts and error records to p->out. s must outlive it. */
 struct indexer *indexer_new(struct program *p, struct store *s, const struct indexer_options *o);
 struct indexer *indexer_new_to(struct program *p, const struct indexer_sink *sink, void *place,
                                const struct indexer_options *o);
 void indexer_free(struct indexer *x);
 
-/* Reads all operands of the program and commits.  0, or -1 where it had to stop (reported). */
+/* Reads all operands of the program and commits.  0, or -1 after reporting a fatal error. */
 int indexer_run(struct indexer *x);
 
-/* Passages written and documents seen so far. */
+/* Number of passages written and of documents read so far. */
 uint64_t indexer_passages(const struct indexer *x);
 uint64_t indexer_documents(const struct indexer *x);
 
-/* Reports what the store said, and raises the exit status. */
+/* Reports a store error and raises the exit status. */
 void indexer_fault(struct program *p, enum store_status status, const struct error_text *e);
 
 #endif

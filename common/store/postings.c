@@ -7,8 +7,8 @@
 #include <immintrin.h>
 #endif
 
-/* A term of the batch: open addressing by hash.  Its posting of the row at hand is counted here, and becomes
- * an entry when the next row comes: one place in memory is touched an occurrence. */
+/* A term of the batch, in an open-addressing table by hash.  Its posting in the current row is counted here and
+ * becomes an entry when the next row begins, so that each occurrence touches one place in memory. */
 struct postings_slot {
   uint64_t hash;
   uint32_t term; /* number + 1; 0: free */
@@ -110,7 +110,7 @@ void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int i
   *tf = (uint8_t)(*tf + (*tf < 255));
 }
 
-/* The last posting of every term. */
+/* Completes the last posting of every term. */
 static void flush_slots(struct postings_builder *b) {
   for (size_t i = 0; b->slots && i <= b->mask; i++)
     if (b->slots[i].term)
@@ -164,7 +164,7 @@ static void unpack_scalar(const uint8_t *p, unsigned bits, uint32_t *out) {
 }
 
 #if defined __x86_64__
-/* Eight numbers fill `bits` bytes, so that where they lie is the same for all sixteen groups. */
+/* Eight numbers fill `bits` bytes, so their positions are the same in all sixteen groups. */
 __attribute__((target("avx2"))) static void unpack_avx2(const uint8_t *p, unsigned bits, uint32_t *out) {
   const __m256i at =
       _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)bits));
@@ -179,7 +179,7 @@ __attribute__((target("avx2"))) static void unpack_avx2(const uint8_t *p, unsign
 
 static int has_avx2;
 
-/* Before there are threads: all of them read it. */
+/* Runs before there are threads, since all of them read it. */
 __attribute__((constructor)) static void look_for_avx2(void) {
   has_avx2 = cpu_has(CPU_AVX2);
 }
@@ -209,7 +209,7 @@ static struct bounds bounds_of(const uint32_t *rows, const uint8_t *tf, uint32_t
   return b;
 }
 
-/* One full block: its header into `headers` (8 bytes), its numbers to the end of out. */
+/* Encodes one full block: its header at `header` (8 bytes), its numbers appended to out. */
 static void put_block(struct buf *out, size_t header, const uint32_t *rows, const uint8_t *tf,
                       uint32_t before, const uint16_t *lengths) {
   uint32_t gaps[BLOCK], tfs[BLOCK], all_gaps = 0, all_tf = 0;

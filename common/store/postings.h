@@ -1,17 +1,17 @@
 /* postings.h: lists of (row, term frequencies), delta-coded in blocks; private to the store.
  *
- * tf is one byte: text frequency (at most 63) << 2 | context frequency (at most 3).  A list of one posting
- * has no bytes (see `where` in store_format.h).  Others, all numbers little endian:
+ * tf is one byte: text frequency (at most 63) << 2 | context frequency (at most 3).  A list of one posting has no
+ * bytes (see `where` in store_format.h).  Other lists, all numbers little-endian:
  *
  *   varint  total
  *   for each full block of 128:
  *     u32 last row | u8 row bits + max context << 5 | u8 tf bits | u8 max text | u8 length code
- *   for each full block: 128 gaps less one, bit-packed (16 * row bits bytes), 128 tf (16 * tf bits bytes)
+ *   for each full block: 128 gaps minus one, bit-packed (16 * row bits bytes), 128 tf (16 * tf bits bytes)
  *   the rest, if any: where total is 16 or more: u8 max text | u8 max context | u8 length code;
  *     then for each: varint (gap - 1) << 1 | (tf is not 4), and the tf's byte where it isn't 4
  *
- * A gap counts from the row before in the list; the first from -1.  The length code is a lower bound of the
- * block's passage lengths: 4 bits of mantissa under a 4-bit exponent.
+ * A gap is the difference to the previous row of the list, for the first one to -1.  The length code is a lower bound
+ * of the block's passage lengths: 4 bits of mantissa under a 4-bit exponent.
  */
 #ifndef BID_POSTINGS_H
 #define BID_POSTINGS_H
@@ -29,15 +29,15 @@ struct postings_builder;
 struct postings_builder *postings_builder_new(void);
 void postings_builder_free(struct postings_builder *b);
 
-/* Counts one occurrence of a term; rows must not descend. */
+/* Counts one occurrence of a term; rows must be passed in ascending order. */
 void postings_add(struct postings_builder *b, uint64_t hash, uint32_t row, int in_context);
 
-/* Appends a whole list (rows ascending) of a term; hashes must ascend from call to call, and postings_add()
- * isn't used on the same builder. */
+/* Appends the complete list of a term (rows ascending).  Hashes must ascend from call to call, and postings_add()
+ * must not be used on the same builder. */
 void postings_add_list(struct postings_builder *b, uint64_t hash, const uint32_t *rows, const uint8_t *tf,
                        uint32_t count, const uint16_t *lengths);
 
-/* Encodes what postings_add() gathered; lengths by row. */
+/* Encodes what postings_add() collected; lengths are indexed by row. */
 void postings_finish(struct postings_builder *b, const uint16_t *lengths);
 
 /* The result, owned by b. */
@@ -45,12 +45,12 @@ struct postings_result {
   const uint64_t *hashes;
   const uint32_t *where;
   uint32_t terms;
-  const uint8_t *bytes; /* with 8 zero bytes behind */
-  size_t len;           /* without them */
+  const uint8_t *bytes; /* followed by 8 zero bytes */
+  size_t len;           /* without these */
 };
 struct postings_result postings_result(const struct postings_builder *b);
 
-/* Code of a passage length and the bound that it stands for (<= length). */
+/* The code of a passage length, and the bound that a code stands for (<= length). */
 uint8_t postings_length_code(uint16_t length);
 uint16_t postings_length_bound(uint8_t code);
 

@@ -1,7 +1,7 @@
-/* postings_kernels.c: unpacking, prefix sums, saturation and adding up, a block at a time.
+/* postings_kernels.c: unpacks, computes prefix sums and saturation, and adds scores, one block at a time.
  *
- * Products, sums and quotients are rounded one by one in the same order by all kernels (ISO C keeps the
- * compiler from fusing them), so that a score doesn't depend on the processor.
+ * Products, sums and quotients are rounded individually and in the same order by all kernels (ISO C forbids the
+ * compiler to fuse them), so a score doesn't depend on the processor.
  */
 #include "store/postings_kernels.h"
 
@@ -32,11 +32,12 @@ static void postings_kernels_score_scalar(const struct postings_block *b, const 
 #define AVX2 __attribute__((target("avx2")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 
-/* Inclusive sums of eight, on top of `before` in all lanes. */
+/* Inclusive prefix sums of eight numbers plus `before`. */
 AVX2 static inline __m256i sums_of_8(__m256i v, __m256i before) {
   v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
   v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
-  __m256i low = _mm256_permute2x128_si256(v, v, 0x08); /* the lower half as the upper one, zeros below */
+  __m256i low = _mm256_permute2x128_si256(v, v, 0x08); /* the lower half moved to the upper one, zeros
+                                                          below */
   v = _mm256_add_epi32(v, _mm256_shuffle_epi32(low, 0xff));
   return _mm256_add_epi32(v, before);
 }
@@ -71,11 +72,11 @@ AVX2 static void score_avx2(const struct postings_block *b, const struct store_b
   }
 }
 
-/* Where sixteen numbers of `bits` lie: bytes of each lane, and how far these are to be shifted. */
+/* Positions of sixteen packed numbers of `bits`: the bytes for each lane, and their shifts. */
 struct lanes {
   __m512i bytes, shift, mask;
   __mmask64 load;
-  size_t step; /* bytes that sixteen take */
+  size_t step; /* bytes that sixteen numbers take */
 };
 
 AVX512 static inline struct lanes lanes_of(unsigned bits) {
@@ -88,7 +89,7 @@ AVX512 static inline struct lanes lanes_of(unsigned bits) {
 }
 
 AVX512 static inline __m512i unpack_16(const uint8_t *p, const struct lanes *l) {
-  __m512i bytes = _mm512_maskz_loadu_epi8(l->load, p); /* never past the list */
+  __m512i bytes = _mm512_maskz_loadu_epi8(l->load, p); /* never reads past the list */
   bytes = _mm512_permutexvar_epi8(l->bytes, bytes);
   return _mm512_and_si512(_mm512_srlv_epi32(bytes, l->shift), l->mask);
 }
@@ -101,7 +102,7 @@ AVX512 static inline __m512i sums_of_16(__m512i v) {
   return _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 8));
 }
 
-/* Where in a block the next sixteen are. */
+/* Positions of the next sixteen postings in a block. */
 struct at_512 {
   struct lanes gap, tf;
   const uint8_t *p, *q;
@@ -113,7 +114,7 @@ AVX512 static inline struct at_512 begin_512(const struct postings_block *b) {
                          b->data + 16 * (size_t)b->row_bits, _mm512_set1_epi32((int)b->before)};
 }
 
-/* Sixteen rows, and their saturated frequencies. */
+/* The next sixteen rows and their saturated frequencies. */
 AVX512 static inline __m512 next_512(struct at_512 *at, const struct postings_block *b,
                                      const struct store_bm25 *m, __m512i *rows) {
   const __m512i one = _mm512_set1_epi32(1), last = _mm512_set1_epi32(15);

@@ -16,7 +16,7 @@ extern char **environ;
 
 enum { SAMPLES = 50, NEIGHBOURS = 10 };
 
-/* ---- the pipe: bid-store dump | bid-embed | here ---- */
+/* ---- the pipeline: bid-store dump | bid-embed | this process ---- */
 
 /* Starts argv with these descriptors as stdin and stdout.  -1 with errno. */
 static pid_t reembed_start(const char *path, char *const *argv, int in, int out) {
@@ -41,7 +41,7 @@ static int finished_well(pid_t pid) {
 
 struct children {
   pid_t dump, embed;
-  int out; /* what bid-embed writes */
+  int out; /* output of bid-embed */
 };
 
 static int start_children(struct children *c, const struct store *s, const char *name, const char *model) {
@@ -71,7 +71,7 @@ static int start_children(struct children *c, const struct store *s, const char 
   return c->dump < 0 || c->embed < 0 ? -1 : 0;
 }
 
-/* Fills the second generation.  0, or -1 where something of it failed. */
+/* Fills the second generation.  0, or -1 where part of it failed. */
 static int reembed_fill(struct program *p, struct store *s, const char *name, const char *second,
                         const char *model) {
   struct children c;
@@ -109,7 +109,7 @@ static int reembed_by_id(const void *a, const void *b) {
 struct generation {
   struct passage *list; /* by id */
   size_t count;
-  struct vector_part *parts; /* one a segment that holds some of it */
+  struct vector_part *parts; /* one per segment that contains passages of it */
   struct store_selection *selections;
   size_t part_count;
   const struct store_segment *segments;
@@ -156,7 +156,7 @@ static void free_generation(struct generation *g) {
   free(g->segment_of_part);
 }
 
-/* Ids of the neighbours of a passage within its generation. */
+/* Ids of the nearest neighbours of a passage in its generation. */
 static size_t neighbours(const struct generation *g, const struct passage *p, uint8_t ids[NEIGHBOURS][16]) {
   float x[VECTOR_DIMS_MAX];
   struct vector_hit hits[NEIGHBOURS];
@@ -176,7 +176,7 @@ static size_t common_ids(uint8_t a[NEIGHBOURS][16], size_t n, uint8_t b[NEIGHBOU
   return same;
 }
 
-/* The share of ten neighbours that both generations agree on, over samples. */
+/* The share of the ten neighbours on which both generations agree, over a sample of passages. */
 static double reembed_compare(const struct generation *a, const struct generation *b) {
   size_t same = 0, all = 0, step = a->count / SAMPLES + 1;
   for (size_t i = 0; i < a->count; i += step) {

@@ -1,11 +1,13 @@
-/* store.c: opening, locks, snapshots, reading.  What the file holds is drawn in store_format.h.
+/* store.c: opening, locks, snapshots, reading.  store_format.h documents the file format.
  *
- * Locks.  LMDB orders writers and readers among themselves; its writers' mutex, though, can't be waited for
- * with a time limit, and it doesn't know of a file being replaced.  So three bytes far behind the end of the
- * data file are locked besides, with open-file-description locks, which die with their process: `USERS`,
- * shared by everyone who has the store open and exclusive while it is replaced by its compacted copy;
- * `WRITER`, exclusive for the time of a write transaction; and `WANTED`, exclusive while somebody waits for `USERS`,
- * so that who has the store open for long can let go of it and nobody pushes in.
+ * Locks.  LMDB coordinates writers and readers, but waiting for its writers' mutex can't be limited in time, and it
+ * doesn't handle a file being replaced.  So three bytes far beyond the end of the data file are locked too, with
+ * open-file-description locks, which are released when their process dies:
+ * - `USERS` is shared by every process that has the store open, and exclusive while the file is replaced by its
+ *   compacted copy.
+ * - `WRITER` is exclusive during a write transaction.
+ * - `WANTED` is exclusive while a process waits for `USERS`, so that long-lived readers can release it and no new one
+ *   takes it.
  */
 #include "store/store_private.h"
 #include "store/store_fault.h"
@@ -31,11 +33,11 @@
 #define LOCK_USERS ((off_t)1 << 61)
 #define LOCK_WRITER (((off_t)1 << 61) + 1)
 #define LOCK_WANTED (((off_t)1 << 61) + 2)
-#define WANTED_WAIT 2.0             /* seconds that who comes lets somebody go first who wants to be alone */
-#define HEADROOM ((size_t)64 << 30) /* address space beyond the file; costs nothing until it is used */
+#define WANTED_WAIT 2.0             /* seconds a newcomer waits for a process that wants exclusive access */
+#define HEADROOM ((size_t)64 << 30) /* address space beyond the file; free until it is used */
 #define LARGE_EXTENT ((size_t)4 << 20) /* bytes */
 #define TEXT_MAX ((size_t)512 << 20)
-#define NEARLY ((uint64_t)16 << 20) /* bytes of a disk or a limit that are as good as none */
+#define NEARLY ((uint64_t)16 << 20) /* bytes left on a disk or below a limit that count as none */
 
 static const char *const table_names[T_COUNT] = {"meta", "collections", "strings",  "companies",
                                                  "urls", "documents",   "segments", "dead"};
@@ -67,7 +69,7 @@ enum store_status store_damaged(struct error_text *e, const struct store *s, con
   return STORE_CORRUPT;
 }
 
-/* LMDB says EIO where a write came to less than was given: as a rule the disk is full, or the file as large as it may be. */
+/* LMDB reports EIO where a write was incomplete: usually the disk is full, or the file has reached its size limit. */
 static int real_cause(const struct store *s, int code) {
   struct statvfs fs;
   struct rlimit limit;
@@ -119,7 +121,7 @@ static int lock_byte(int fd, off_t byte, short type) {
   return rc;
 }
 
-/* 0, 1 where the wait was over, -1 with errno. */
+/* 0, 1 after the wait, or -1 with errno. */
 static int lock_waiting(int fd, off_t byte, short type, double wait) {
   double end = clock_monotonic() + wait;
   for (useconds_t nap = 500; lock_byte(fd, byte, type) < 0; nap = nap < 20000 ? nap * 2 : nap) {
@@ -143,9 +145,9 @@ static void let_go_first(int fd) {
     usleep(5000);
 }
 
-/* ---- files that change places ---- */
+/* ---- replaced files ---- */
 
-/* 1 where the path names the file that is open, 0 where another, -1 where none. */
+/* 1 where the path names the open file, 0 where another one, -1 where none. */
 static int is_at_path(int fd, const char *path) {
   struct stat ours, now;
   if (fstat(fd, &ours) != 0 || stat(path, &now) != 0)
@@ -153,16 +155,16 @@ static int is_at_path(int fd, const char *path) {
   return ours.st_ino == now.st_ino && ours.st_dev == now.st_dev;
 }
 
-/* A writer's file that is no longer where it was: what goes into it is lost to everybody. */
+/* The writer's file is no longer at its path: writes to it would be lost. */
 static enum store_status store_moved(const struct store *s, struct error_text *e) {
   error_set(e, "%s: was moved, removed or replaced while it was written; run it again", s->path);
   return STORE_BUSY;
 }
 
-/* LMDB's lock file is known by name alone: a file that takes the place of another gets the other's, with the number of the
- * other's last commit, for as long as somebody has that open.  By that number LMDB chooses among its first pages, the wrong
- * one, and the next commit destroys the file.  So whoever opens waits until the others have let go, which they do as soon as
- * they see a new file in the old one's place. */
+/* LMDB's lock file is found by name only.  A file that replaces another one uses the lock file of the replaced one,
+ * with that one's last transaction number, as long as any process has it open.  LMDB would select the wrong meta page
+ * by that number, and the next commit would destroy the file.  So a process that opens the store waits until the
+ * others have closed it, which they do once they notice the new file. */
 #define OTHERS_WAIT 5.0 /* seconds */
 
 static enum store_status store_lock_is_others(const struct store *s, struct error_text *e) {
@@ -174,13 +176,13 @@ static enum store_status store_lock_is_others(const struct store *s, struct erro
   return STORE_BUSY;
 }
 
-/* A writer that dies may leave the number one behind, which the next writer puts right; a commit may come between. */
+/* A dead writer may leave the number one too low, which the next writer corrects; a commit may come in between. */
 static int has_own_lock(const struct store *s) {
   for (int tries = 0; tries < 20; tries++) {
     MDB_envinfo info;
     MDB_txn *txn;
     if (mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn))
-      return 1; /* which is said where it is needed */
+      return 1; /* reported where it matters */
     size_t id = mdb_txn_id(txn);
     mdb_env_info(s->env, &info);
     mdb_txn_abort(txn);
@@ -213,14 +215,14 @@ static char *find_path(const struct store_options *o, struct error_text *e) {
   return path.data;
 }
 
-/* LMDB makes its lock file before it looks at the data: a stranger's file shouldn't get one beside it. */
+/* LMDB creates its lock file before it checks the data; a foreign file should not get one. */
 static int store_is_foreign(int fd) {
   uint32_t magic[6] = {0}; /* LMDB's meta page: 16 bytes of page header, then the magic number */
   ssize_t n = pread(fd, magic, sizeof magic, 0);
   return n > 0 && (n < (ssize_t)sizeof magic || magic[4] != 0xbeefc0deu);
 }
 
-/* LMDB maps the file and trusts its locks: neither holds over a network. */
+/* LMDB maps the file and relies on its locks, neither of which works over a network. */
 static const char *network_file_system(int fd) {
   struct statfs fs;
   if (fstatfs(fd, &fs))
@@ -262,7 +264,7 @@ static void make_parent(const char *path) {
 
 static enum store_status store_open_file(struct store *s, const struct store_options *o,
                                          struct error_text *e) {
-  int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW; /* a FIFO would hang */
+  int flags = (o->write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW; /* no FIFO wait */
   if (o->write && o->create) {
     make_parent(s->path);
     flags |= O_CREAT;
@@ -297,7 +299,7 @@ static enum store_status store_open_file(struct store *s, const struct store_opt
   return STORE_OK;
 }
 
-/* Shares the file with its other users; opens anew where it was replaced meanwhile. */
+/* Shares the file with its other users; reopens it where it was replaced meanwhile. */
 static enum store_status open_shared(struct store *s, const struct store_options *o, struct error_text *e) {
   for (int tries = 0; tries < 10; tries++) {
     enum store_status status = store_open_file(s, o, e);
@@ -338,9 +340,9 @@ static enum store_status check_length(struct store *s, struct error_text *e) {
   return STORE_CORRUPT;
 }
 
-/* LMDB's first two pages hold the state after the last commit and the one before; it takes the one whose number is
- * larger.  A flipped bit in that number would bring the older state back unnoticed: they have to be neighbours, the even
- * one on the first page. */
+/* LMDB's two meta pages hold the states after the last two commits; it uses the one with the higher transaction
+ * number.  A flipped bit in that number would silently restore the older state, so the numbers must be consecutive,
+ * the even one on the first page. */
 static enum store_status check_meta_pages(struct store *s, struct error_text *e) {
   enum { PSIZE_AT = 40, TXNID_AT = 144 };
   unsigned char page[TXNID_AT + 8];
@@ -348,7 +350,7 @@ static enum store_status check_meta_pages(struct store *s, struct error_text *e)
     uint64_t id[2] = {0, 0};
     uint32_t size;
     if (pread(s->fd, page, sizeof page, 0) != (ssize_t)sizeof page)
-      return STORE_OK; /* empty: to be made, or check_length() tells */
+      return STORE_OK; /* empty: new, or reported by check_length() */
     memcpy(&id[0], page + TXNID_AT, 8);
     memcpy(&size, page + PSIZE_AT, 4);
     if (pread(s->fd, page, sizeof page, size) != (ssize_t)sizeof page)
@@ -356,7 +358,7 @@ static enum store_status check_meta_pages(struct store *s, struct error_text *e)
     memcpy(&id[1], page + TXNID_AT, 8);
     if ((id[0] == 0 && id[1] <= 1) || (id[0] % 2 == 0 && (id[0] + 1 == id[1] || id[0] == id[1] + 1)))
       return STORE_OK;
-    usleep(200); /* somebody may be committing between the two reads */
+    usleep(200); /* a commit may happen between the two reads */
   }
   return store_damaged(e, s, "its first pages disagree");
 }
@@ -375,7 +377,7 @@ static enum store_status open_environment(struct store *s, const struct store_op
   s->headroom = HEADROOM;
   set_map(s->env, (size_t)st.st_size, s->headroom);
   rc = mdb_env_open(s->env, s->path, flags, 0600);
-  if (rc == ENOMEM || rc == EINVAL) { /* a limit on address space, or valgrind */
+  if (rc == ENOMEM || rc == EINVAL) { /* limited address space, or valgrind */
     mdb_env_close(s->env);
     s->env = NULL;
     if ((rc = mdb_env_create(&s->env)))
@@ -393,7 +395,7 @@ static enum store_status open_environment(struct store *s, const struct store_op
   return check_length(s, e);
 }
 
-/* LMDB opens the file by its name again. */
+/* LMDB opens the file again by name. */
 static enum store_status open_own(struct store *s, const struct store_options *o, struct error_text *e) {
   for (double end = clock_monotonic() + OTHERS_WAIT;; usleep(50000)) {
     enum store_status status = open_environment(s, o, e);
@@ -423,7 +425,7 @@ static enum store_status check_format(struct store *s, MDB_txn *txn, struct erro
   memcpy(&head, v.mv_data, sizeof head);
   store_fault_mapped(s->fault, s->env, v.mv_data);
   int known = head.version == STORE_FORMAT || head.version == STORE_FORMAT_SHARED;
-  if (known && store_unseal(&k, &v)) /* earlier versions had no seals */
+  if (known && store_unseal(&k, &v)) /* earlier versions had no checksums */
     return store_fail(e, s, MDB_CORRUPTED, "reading its format");
   if (known && head.terms_version == TERMS_VERSION)
     return STORE_OK;
@@ -487,11 +489,9 @@ static enum store_status open_contents(struct store *s, const struct store_optio
   enum store_status status = STORE_OK;
   int fresh = store_is_fresh(s);
   if (fresh && o->write && o->create) {
-    (void)fsync(
-        s->fd); /* LMDB's first two pages, before what they lead to: else a power cut leaves pages that nothing names */
+    (void)fsync(s->fd); /* LMDB's meta pages, before what they refer to */
     status = create_tables(s, e);
-    if (!status &&
-        paths_sync_folder_of(s->path)) /* else a power cut takes the file's name, and all that is in it */
+    if (!status && paths_sync_folder_of(s->path)) /* otherwise a power failure loses the file */
       status = io_error(e, s->path);
   }
   if (status)
@@ -525,7 +525,7 @@ enum store_status store_open(struct store **out, const struct store_options *o, 
   enum store_status status = s->path ? open_shared(s, o, e) : STORE_UNNAMED;
   struct stat st;
   if (!status && !o->create && fstat(s->fd, &st) == 0 && st.st_size == 0) {
-    /* Somebody else may be making it just now. */
+    /* Another process may be creating it. */
     error_set(e, "%s: an empty store", s->path);
     status = STORE_MISSING;
   }
@@ -575,7 +575,7 @@ const char *store_path(const struct store *s) {
 
 /* ---- write transactions ---- */
 
-/* The map may be made larger only while this process has no transaction. */
+/* The map may only be enlarged while this process has no transaction. */
 static int grow_map(struct store *s, size_t bytes) {
   MDB_envinfo info;
   MDB_stat st;
@@ -584,7 +584,7 @@ static int grow_map(struct store *s, size_t bytes) {
   size_t used = (info.me_last_pgno + 1) * st.ms_psize;
   if (info.me_mapsize >= used && info.me_mapsize - used > 2 * bytes + ((size_t)64 << 20))
     return 0;
-  if (s->snapshots) /* its pointers would hang in the air */
+  if (s->snapshots) /* its pointers would become invalid */
     return MDB_MAP_FULL;
   return set_map(s->env, used, 4 * bytes + s->headroom);
 }
@@ -648,7 +648,7 @@ struct url_key store_url_key(uint32_t collection, struct slice url) {
 
 /* ---- snapshots ---- */
 
-/* Copies the bitmap of removed documents (it may lie unaligned) and marks the rows that live. */
+/* Copies the bitmap of removed documents (it may be unaligned) and marks the live rows. */
 static int store_load_dead(struct store_snapshot *snap, struct store_segment *seg) {
   MDB_val v;
   int rc = store_get_sealed(snap->txn, snap->store->dbi[T_DEAD], &seg->id, sizeof seg->id, &v);
@@ -670,7 +670,7 @@ static int store_load_dead(struct store_snapshot *snap, struct store_segment *se
 
 static const char *model_name(const struct store_snapshot *snap, uint32_t number);
 
-/* Where the segments lie in the map: all within [from, until). */
+/* Address range of the segments in the map: [from, until). */
 struct extent {
   uintptr_t from, until;
 };
@@ -681,9 +681,9 @@ static void extend(struct extent *x, MDB_val value) {
   x->until = until > x->until ? until : x->until;
 }
 
-/* Has what is not in memory yet read 2 MiB at once, and mapped so: the kernel's own reading ahead of a mapped
- * file makes pages of 4 KiB, each of which costs every process that maps it 200 ns.  Where the kernel doesn't
- * do it, nothing is lost. */
+/* Reads pages that are not in memory yet in units of 2 MiB and maps them so: the kernel's read-ahead of a mapped file
+ * makes 4 KiB pages, each of which costs every process that maps it 200 ns.  Harmless where the kernel doesn't
+ * support it. */
 static void want_large_pages(const struct extent *x) {
 #ifdef MADV_HUGEPAGE
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -695,7 +695,7 @@ static void want_large_pages(const struct extent *x) {
 #endif
 }
 
-/* Where each segment stands in the map.  No byte of one is read before all are known. */
+/* Locates all segments in the map before reading any. */
 static enum store_status find_segments(struct store_snapshot *snap, MDB_val *values, struct error_text *e) {
   struct extent extent = {0, 0};
   for (size_t i = 0; i < snap->count; i++) {
@@ -741,8 +741,8 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
   return STORE_OK;
 }
 
-/* The keys of LMDB's pages have no checksum: a damaged one is a value that is not there, so whatever may be missing is
- * counted elsewhere too. */
+/* Keys in LMDB's pages have no checksum, and a damaged key makes its value appear missing; so everything that could
+ * be missing is also counted elsewhere. */
 static enum store_status check_manifest(const struct store_snapshot *snap, int is_there,
                                         struct error_text *e) {
   struct slice v;
@@ -789,7 +789,7 @@ enum store_status store_load_segments(struct store_snapshot *snap, struct error_
     status = load_segment(snap, i, values[i], e);
   free(values);
   if (!status)
-    status = check_manifest(snap, v.data != NULL, e); /* reads the collections, which everybody asks for */
+    status = check_manifest(snap, v.data != NULL, e); /* loads the collections, which every caller needs */
   return status ? status : store_snapshot_check(snap, e);
 }
 
@@ -797,7 +797,7 @@ void store_dictionary_name(uint32_t number, char name[24]) {
   snprintf(name, 24, number ? "dictionary.%u" : "dictionary", number);
 }
 
-/* Only while s->mutex is held. */
+/* The caller must hold s->mutex. */
 static int store_load_dictionary(struct store_snapshot *snap, uint32_t number) {
   struct store *s = snap->store;
   char name[24];
@@ -859,7 +859,7 @@ static void free_companies(struct store_snapshot *snap) {
   free(snap->companies);
 }
 
-/* The parts of a joint snapshot, and what it holds of their segments. */
+/* Ends the parts of a joint snapshot and frees its copies of their segments' data. */
 static void end_parts(struct store_snapshot *snap) {
   for (size_t i = 0; snap->parts && i < snap->count; i++) {
     free((void *)(uintptr_t)snap->segments[i].doc);
@@ -959,8 +959,8 @@ static void set_string(struct string_list *l, uint32_t number, struct slice text
   l->list[number] = xstrndup(text.data, text.len);
 }
 
-/* Numbers are given from 1 on, without gaps; `counter` is the name of the last one's successor.  0, or what is wrong; the
- * list is then of use nevertheless. */
+/* Numbers are consecutive from 1; `counter` names the entry with the next free one.  0, or an error; the list is
+ * usable even then. */
 static int fill_gaps(const struct store_snapshot *snap, struct string_list *l, const char *counter) {
   struct slice v;
   uint32_t next = 1;
@@ -998,7 +998,7 @@ static int load_strings(struct store_snapshot *snap) {
   return rc ? rc : forms ? forms : items ? items : models;
 }
 
-/* Runs `load` once; the lists of a snapshot are its own business, whatever the caller's const says. */
+/* Runs `load` once.  Lists are a cache inside the snapshot, so they are loaded even for a const one. */
 static struct store_snapshot *loaded(const struct store_snapshot *snap, int *flag,
                                      int (*load)(struct store_snapshot *)) {
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
@@ -1051,7 +1051,7 @@ static int load_collections(struct store_snapshot *snap) {
   int rc = store_each_sealed(snap->store, snap->txn, T_COLLECTIONS, add_collection, snap);
   while (snap->collection_count < snap->collection_all &&
          snap->collections[snap->collection_count].name[0] != '~')
-    snap->collection_count++; /* '~' sorts behind all that names are made of */
+    snap->collection_count++; /* '~' sorts after all characters of collection names */
   return rc;
 }
 
@@ -1128,7 +1128,7 @@ static int load_companies(struct store_snapshot *snap) {
     memcpy(&counters, v.data, sizeof counters);
   set_company(snap, 0, "", 0);
   for (size_t i = 0; i < snap->company_count; i++)
-    if (!snap->companies[i].name) { /* numbers are given from 1 on, without gaps */
+    if (!snap->companies[i].name) { /* numbers are consecutive from 1 */
       set_company(snap, (uint32_t)i, "", 0);
       missing = MDB_CORRUPTED;
     }
@@ -1143,7 +1143,7 @@ size_t store_companies(const struct store_snapshot *snap, const struct store_com
   return own->company_count;
 }
 
-/* More rows than were measured need more candidates, in proportion. */
+/* More rows than were measured need proportionally more candidates. */
 static size_t scale_candidates(const struct store_snapshot *snap, const struct sketch_entry *s) {
   uint64_t rows = 0;
   for (size_t i = 0; i < snap->count; i++)
@@ -1152,7 +1152,7 @@ static size_t scale_candidates(const struct store_snapshot *snap, const struct s
   return rows > s->rows && s->rows ? (size_t)(s->candidates * rows / s->rows) : s->candidates;
 }
 
-/* What was measured of the model: 1, or 0 where nothing was. */
+/* The measurement for a model: 1, or 0 where there is none. */
 static int find_sketch(const struct store_snapshot *snap, const char *model, struct sketch_entry *out) {
   struct store_snapshot *own = with_strings(snap);
   struct slice v;
@@ -1169,8 +1169,8 @@ static int find_sketch(const struct store_snapshot *snap, const char *model, str
   return 0;
 }
 
-/* Of several stores: what the one that needs most needs for as many rows as all have.  A store too small to be measured
- * says nothing; one where sketches are no good rules them out. */
+/* For several stores: the number for the store that needs most, scaled to the rows of all.  A store too small to be
+ * measured is ignored; one where sketches are not accurate enough excludes them. */
 static size_t joint_candidates(const struct store_snapshot *snap, const char *model) {
   uint64_t rows = 0, most = 0;
   for (size_t i = 0; i < snap->count; i++)
@@ -1196,7 +1196,7 @@ size_t store_sketch_candidates(const struct store_snapshot *snap, const char *mo
 
 /* ---- documents and passages ---- */
 
-/* Bytes of a value before its blocks. */
+/* Size of a value before its blocks. */
 static uint64_t fixed_part(const struct document_head *h) {
   return sizeof *h + (uint64_t)h->url_len + h->json_packed + 8 * (uint64_t)h->blocks;
 }
@@ -1243,7 +1243,7 @@ int store_unpack(ZSTD_DCtx *ctx, const ZSTD_DDict *dict, struct slice packed, st
   return 0;
 }
 
-/* A segment names no document that isn't there, so that one that can't be found is damage too. */
+/* Every document in a segment must exist, so a missing one is reported as damage. */
 static enum store_status document_damaged(struct error_text *e, const struct store_snapshot *snap,
                                           uint64_t id) {
   char text[80];
@@ -1252,7 +1252,7 @@ static enum store_status document_damaged(struct error_text *e, const struct sto
   return store_damaged(e, snap->store, text);
 }
 
-/* The snapshot that holds a document, and its number there. */
+/* The snapshot that contains a document, and the document's id there. */
 static const struct store_snapshot *joint_part(const struct store_snapshot *snap, uint64_t *id) {
   if (!snap->parts)
     return snap;
@@ -1285,7 +1285,7 @@ static const ZSTD_DDict *dictionary_of(const struct store_snapshot *snap, const 
   const ZSTD_DDict *found = NULL;
   if (!(h->packed & 1))
     return NULL;
-  pthread_mutex_lock(&own->mutex); /* the transaction's */
+  pthread_mutex_lock(&own->mutex); /* guards the transaction */
   pthread_mutex_lock(&s->mutex);
   int rc = store_load_dictionary(own, number);
   if (!rc)
@@ -1304,7 +1304,7 @@ static ZSTD_DCtx *new_unpacker(void) {
   return ctx;
 }
 
-/* Making one takes as long as unpacking ten documents. */
+/* Creating a context takes as long as unpacking ten documents. */
 static ZSTD_DCtx *take_unpacker(const struct store_snapshot *snap) {
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
   pthread_mutex_lock(&own->mutex);
@@ -1350,7 +1350,7 @@ enum store_status store_get_document(const struct store_snapshot *snap, uint64_t
   return STORE_OK;
 }
 
-/* The block that was unpacked last: neighbours are in it, as a rule. */
+/* The most recently unpacked block, which usually contains the neighbours too. */
 struct text_state {
   ZSTD_DCtx *ctx;
   const struct store_snapshot *snap;
@@ -1383,7 +1383,7 @@ static int get_length(const char **at, const char *end, size_t *out) {
   return -1;
 }
 
-/* Passage `index` of an unpacked block. */
+/* Extracts passage `index` of an unpacked block. */
 static int cut_passage(struct store_text *t, uint32_t index) {
   const char *at = t->own.data, *end = at + t->own.len;
   struct slice *parts[4] = {&t->text, &t->context, &t->chunk, &t->extra};
@@ -1512,7 +1512,7 @@ static enum store_status no_document(struct slice url, struct error_text *e) {
   return STORE_ABSENT;
 }
 
-/* In the store that has it alive. */
+/* Searches the store in which it is live. */
 static enum store_status find_in_parts(const struct store_snapshot *snap, uint32_t collection,
                                        struct slice url, const struct store_segment **seg, uint32_t *doc,
                                        struct error_text *e) {

@@ -1,22 +1,23 @@
-/* store_absorb.c: takes in what another store holds, without indexing it again.
+/* store_absorb.c: copies the contents of another store without indexing them again.
  *
- * Segments don't change once they are written, and what they name by number (documents, collections, companies, forms,
- * items) stands in two of their columns.  So a segment is copied as it lies, with these two columns translated and their
- * checksums made anew; a document's value is copied with its collection's number.  Texts stay packed with the dictionary
- * that they were packed with: it comes along under a number of its own (store_format.h).
+ * Segments are immutable, and the numbers in them that are specific to a store (documents, collections, companies,
+ * forms, items) are confined to two columns.  So a segment is copied as it is, with these two columns translated and
+ * their checksums recomputed.  A document's value is copied with its collection's new number.  Texts stay compressed
+ * with their dictionary, which is copied under a number of its own (store_format.h).
  *
- * A segment and its documents are one transaction: a kill leaves whole segments taken in and the others not, and doing it
- * again goes on from there, since what is stored already with the same content is passed over.  Between two segments
- * other writers have their turn.  Of two versions of a document (a URL in a collection) the one captured later stays, of
- * two captured at once the one that comes last, as if it had been indexed last.
+ * A segment and its documents are copied in one transaction: if the process is killed, some segments are copied
+ * completely and the others not at all; repeating it continues, since documents already stored with the same content
+ * are skipped.  Other writers may write between two segments.  Of two versions of a document (a URL in a collection)
+ * the one captured later is kept; if captured at the same time, the one that comes last, as if it had been indexed
+ * last.
  */
 #include "store/store_change.h"
 
 #include <stdlib.h>
 
-#define UNKNOWN UINT32_MAX /* a number that has no translation yet */
+#define UNKNOWN UINT32_MAX /* not translated yet */
 
-/* From the numbers of the store that is taken in to those of the other. */
+/* Maps numbers of the source store to those of the destination. */
 struct translation {
   uint32_t *to;
   size_t count;
@@ -27,18 +28,18 @@ struct absorber {
   struct store_snapshot *from;
   struct store_absorbed *sum;
   struct translation companies, forms, items, dictionaries;
-  const char **collections; /* names by number; NULL: none, or one that is left out */
+  const char **collections; /* names by number; NULL: none, or skipped */
   size_t collection_count;
-  enum store_status status; /* of what is no fault of LMDB's, with its text in e */
+  enum store_status status; /* of an error that doesn't come from LMDB; its message is in e */
   struct error_text e;
 };
 
-/* What of a segment is on its way. */
+/* A segment being copied. */
 struct taken {
   const struct store_segment *seg;
-  struct store_doc *docs; /* [seg->docs] as they will stand */
+  struct store_doc *docs; /* [seg->docs] with their new numbers */
   uint16_t *items;        /* [seg->rows] */
-  uint64_t *dead;         /* bitmap of docs that don't come along */
+  uint64_t *dead;         /* bitmap of docs that are skipped */
   struct segment_entry entry;
 };
 
@@ -50,14 +51,14 @@ static struct translation translation_new(size_t count) {
   return t;
 }
 
-/* Where the number's translation stands, or NULL for one that the store doesn't have. */
+/* The translation slot of a number, or NULL where the source store doesn't have that number. */
 static uint32_t *translation_of(struct translation *t, uint32_t number) {
   return number < t->count || number == 0 ? &t->to[number] : NULL;
 }
 
 static int refuse(struct absorber *x, enum store_status status) {
   x->status = status;
-  return MDB_CORRUPTED; /* anything but 0: the transaction is taken back */
+  return MDB_CORRUPTED; /* any error aborts the transaction */
 }
 
 /* ---- numbers ---- */
@@ -94,7 +95,7 @@ static int translate_string(struct change *c, char kind, struct translation *t, 
 
 /* ---- dictionaries ---- */
 
-/* The number under which the store holds these bytes, or the first free one. */
+/* The number under which the destination has these bytes, or the first free one. */
 static int find_dictionary(struct change *c, struct slice bytes, uint32_t *number, int *found) {
   struct slice v;
   char name[24];
@@ -111,7 +112,7 @@ static int find_dictionary(struct change *c, struct slice bytes, uint32_t *numbe
   return 0;
 }
 
-/* From the first further dictionary on, versions of BID that know of one only have to keep away. */
+/* A store with several dictionaries gets a new format version, since older versions of BID know only one. */
 static int share_format(struct change *c) {
   struct slice v;
   struct format_head head;
@@ -164,8 +165,7 @@ static int translate_dictionary(struct absorber *x, struct change *c, uint32_t n
 
 /* ---- documents ---- */
 
-/* What the store holds of the document: its number, 0 where there is none, with its content's hash and when it was
- * captured. */
+/* The destination's version of a document: its id (0 where there is none), content hash and capture time. */
 struct stored_version {
   uint64_t id, hash[2];
   int64_t captured;
@@ -191,7 +191,7 @@ static int find_stored(struct change *c, const struct url_key *key, struct store
   return rc;
 }
 
-/* The collection that the document goes to is the one at hand from now on. */
+/* Selects the destination collection of the document. */
 static int enter(struct absorber *x, struct change *c, const char *name, const struct store_segment *seg) {
   uint32_t model, dims = (uint32_t)seg->vectors.dims;
   int rc = change_enter_collection(c, name, 1);
@@ -209,7 +209,7 @@ static int enter(struct absorber *x, struct change *c, const char *name, const s
   return 0;
 }
 
-/* Copies a document's value under its new number. */
+/* Copies a document's value under its new id. */
 static int put_value(struct absorber *x, struct change *c, const struct store_doc *d, const MDB_val *value) {
   struct document_head head;
   MDB_val k = {sizeof d->id, (void *)(uintptr_t)&d->id}, v = {value->mv_size, NULL};
@@ -253,7 +253,7 @@ static int absorb_put(struct absorber *x, struct change *c, struct store_doc *d,
   return 0;
 }
 
-/* 1: it stays out, the store holds it or a newer one. */
+/* 1 where the document is skipped, since the destination has it or a newer one. */
 static int is_passed_over(struct absorber *x, const struct stored_version *old, const struct store_doc *d,
                           const uint64_t hash[2]) {
   if (old->id == 0)
@@ -266,7 +266,7 @@ static int is_passed_over(struct absorber *x, const struct stored_version *old, 
   return old->captured > d->captured;
 }
 
-/* *stays: whether it comes along. */
+/* *stays: set where the document is copied. */
 static int absorb_document(struct absorber *x, struct change *c, const struct store_segment *seg,
                            struct store_doc *d, uint64_t from_id, int *stays) {
   struct document_view view;
@@ -274,7 +274,7 @@ static int absorb_document(struct absorber *x, struct change *c, const struct st
   MDB_val k = {sizeof from_id, &from_id}, value;
   const char *name = d->collection < x->collection_count ? x->collections[d->collection] : NULL;
   *stays = 0;
-  if (!name) /* a collection that "bid-store reembed" was making */
+  if (!name) /* a collection in progress ("bid-store reembed") */
     return 0;
   int rc = mdb_get(x->from->txn, x->from->store->dbi[T_DOCUMENTS], &k, &value);
   if (rc || document_attach(&view, from_id, value.mv_data, value.mv_size)) {
@@ -350,7 +350,7 @@ static int put_copy(struct change *c, struct taken *t, const MDB_val *value) {
   return 0;
 }
 
-/* Bytes of the documents' values. */
+/* Total size of the documents' values. */
 static size_t values_of(const struct absorber *x, const struct store_segment *seg) {
   size_t bytes = 0;
   for (uint32_t i = 0; i < seg->docs; i++) {
@@ -433,7 +433,7 @@ static void absorber_release(struct absorber *x) {
   free(x->collections);
 }
 
-/* Before anything is written: a collection of both stores has to have one model. */
+/* Checked before anything is written: a collection in both stores must have one model. */
 static enum store_status models_agree(const struct absorber *x, struct error_text *e) {
   struct store_snapshot *snap;
   const struct store_collection *list;

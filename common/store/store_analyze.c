@@ -158,7 +158,7 @@ static int is_listed(struct slice key, const char *const *names) {
   return 0;
 }
 
-/* The members of an object but for those listed. */
+/* Hashes the members of an object except those listed. */
 static void hash_members(XXH3_state_t *state, struct slice object, const char *const *but) {
   struct json_cursor c = {0};
   struct slice key, value;
@@ -174,7 +174,7 @@ static void hash_members(XXH3_state_t *state, struct slice object, const char *c
   }
 }
 
-/* When and how a document was asked for, and whether the cache had it, doesn't make it another one. */
+/* When and how a document was fetched, and whether from the cache, is not part of its content. */
 void document_hash(const struct store_document *d, uint64_t hash[2]) {
   static const char *const asked[] = {"capturedAt", "entity",  "period", "filingTypes",
                                       "query",      "sources", NULL};
@@ -251,7 +251,7 @@ static void read_facts(struct doc_facts *f, struct slice json, struct slice url)
   c->accepted = time_of(meta, "acceptanceDateTime", &scratch);
   if (c->accepted == STORE_NO_TIME && c->filed != STORE_NO_DAY)
     c->accepted = ((int64_t)c->filed + 1) * 86400 - 1;
-  if (c->filed == STORE_NO_DAY) /* --since finds a report by its own day; --as-of asks for more */
+  if (c->filed == STORE_NO_DAY) /* --since selects a report by its report date too; --as-of requires more */
     c->filed = c->reported;
   c->captured = time_of(json, "capturedAt", &scratch);
   char *year = store_analyze_text_of(meta, "fiscalYear", &scratch),
@@ -298,8 +298,8 @@ static void store_analyze_pack(struct store_analyze_packer *p, struct slice raw,
   out->len += n;
 }
 
-/* Passages of a block: about BLOCK_TEXT bytes of them.  Blocks of 8 KB are 5 % smaller, but a search reads
- * some dozen passages of as many documents, each of which took 19 microseconds to unpack, and now takes 4. */
+/* Passages per block: about BLOCK_TEXT bytes.  Blocks of 8 KB would be 5 % smaller, but a search reads some dozen
+ * passages of as many documents, and unpacking each took 19 microseconds instead of 4. */
 static uint32_t rows_of_block(const struct store_document *d) {
   size_t n = 1 + BLOCK_TEXT / (text_size(d) / d->count + 1);
   return (uint32_t)(n < d->count ? n : d->count);

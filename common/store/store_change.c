@@ -1,4 +1,4 @@
-/* store_change.c: the transaction that batches, removing, merging and taking in other stores are made of. */
+/* store_change.c: the write transaction used by batches, removing, merging and copying from other stores. */
 #include "store/store_change.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static int change_load(struct change *c) {
   memcpy(&c->counters, v.data, sizeof c->counters);
   if ((rc = store_meta(c->store, c->txn, "segments", &v)))
     return rc;
-  /* The manifest is lost: a new one would lose the documents too. */
+  /* The manifest is lost: writing a new one would lose the documents too. */
   if (!v.data && c->counters.next_segment > 1)
     return MDB_CORRUPTED;
   c->count = v.len / sizeof *c->entries;
@@ -132,7 +132,7 @@ int change_enter_collection_id(struct change *c, uint32_t id) {
   return rc || c->name[0] ? rc : MDB_NOTFOUND;
 }
 
-/* ---- words and companies to numbers ---- */
+/* ---- numbers of strings and companies ---- */
 
 int change_string_number(struct change *c, char kind, const char *text, uint32_t *number) {
   char key[512];
@@ -150,7 +150,7 @@ int change_string_number(struct change *c, char kind, const char *text, uint32_t
   }
   if (rc != MDB_NOTFOUND)
     return rc ? rc : MDB_CORRUPTED;
-  char name[3] = {'#', kind, 0}; /* the counter of a kind: numbers are given from 1 on */
+  char name[3] = {'#', kind, 0}; /* the counter of a kind: numbers start at 1 */
   uint32_t next = 1;
   struct slice m;
   if ((rc = store_meta(c->store, c->txn, name, &m)))
@@ -164,7 +164,7 @@ int change_string_number(struct change *c, char kind, const char *text, uint32_t
   return rc ? rc : store_put_meta(c->store, c->txn, name, &next, sizeof next);
 }
 
-/* parts as of change_company_number(). */
+/* parts: as in change_company_number(). */
 static size_t company_key(char key[460], const char *const parts[3]) {
   int n = 0;
   if (*parts[2])
@@ -230,7 +230,7 @@ int change_load_dead(struct change *c, size_t i) {
   int rc = change_get(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, &v);
   if (rc == 0)
     memcpy(c->dead[i], v.mv_data, v.mv_size < words * 8 ? v.mv_size : words * 8);
-  if (rc == MDB_NOTFOUND) /* none is dead, or the bitmap is lost */
+  if (rc == MDB_NOTFOUND) /* no document is removed, or the bitmap is lost */
     rc = c->entries[i].live_docs == c->entries[i].docs ? 0 : MDB_CORRUPTED;
   return rc;
 }
@@ -242,7 +242,7 @@ uint64_t change_length_of(const struct store_segment *seg, const struct store_do
   return sum;
 }
 
-/* Where a stored document lies. */
+/* The location of a stored document. */
 struct change_place {
   struct store_segment seg;
   struct store_terms terms;
@@ -273,7 +273,7 @@ int change_find_document(struct change *c, uint64_t id, struct store_doc *out) {
   return rc;
 }
 
-/* Marks a document of a stored segment as removed. */
+/* Marks a document in a stored segment as removed. */
 static int kill_stored(struct change *c, uint64_t id) {
   struct change_place at;
   int rc = change_place_of(c, id, &at);
@@ -290,13 +290,13 @@ static int kill_stored(struct change *c, uint64_t id) {
   return 0;
 }
 
-/* A document that the batch at hand brought and that is replaced within it. */
+/* Marks a document of the current batch that is replaced within it. */
 static void kill_own(struct change *c, uint64_t id) {
-  uint64_t i = id - c->own_first; /* ids were given in the segment's order */
+  uint64_t i = id - c->own_first; /* ids were assigned in the segment's order */
   c->own_dead[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
-/* Removes a document of the collection at hand; *rows: its passages. */
+/* Removes a document of the current collection; *rows: number of its passages. */
 int change_remove_document(struct change *c, uint64_t id, uint32_t *rows) {
   MDB_val v;
   struct document_view view;
@@ -342,7 +342,7 @@ void change_insert_entry(struct change *c, size_t at, const struct segment_entry
   c->count++;
 }
 
-/* Writes what changed but the segments themselves; segments without a live document go. */
+/* Writes all changes except segments; drops segments without live documents. */
 static int change_save(struct change *c) {
   int rc = change_flush_collection(c);
   for (size_t i = c->count; !rc && i-- > 0;) {

@@ -1,8 +1,8 @@
-/* store_change.h: one write transaction that changes segments, collections and documents; private to store*.c.
+/* store_change.h: a write transaction that changes segments, collections and documents; private to store*.c.
  *
- * Functions that return an int give an LMDB code: 0, or what change_end() turns into a status, where the whole transaction
- * is lost.  The manifest, the counters, the bitmaps of removed documents and the collection at hand are kept in memory and
- * written by change_end().
+ * Functions that return an int return an LMDB code: 0, or an error that change_end() converts to a status and for
+ * which it aborts the transaction.  The manifest, the counters, the bitmaps of removed documents and the current
+ * collection are kept in memory and written by change_end().
  */
 #ifndef BID_STORE_CHANGE_H
 #define BID_STORE_CHANGE_H
@@ -17,59 +17,59 @@ struct change {
   struct counters counters;
   struct segment_entry *entries;
   size_t count;
-  uint64_t **dead;               /* bitmap an entry, loaded when it is changed */
-  char name[STORE_NAME_MAX + 1]; /* of the collection at hand; empty: none */
+  uint64_t **dead;               /* one bitmap per entry, loaded when needed */
+  char name[STORE_NAME_MAX + 1]; /* of the current collection; empty: none */
   struct collection_value collection;
-  uint64_t own_first;  /* first id of the batch that is being written */
-  uint64_t *own_dead;  /* its documents that died again */
+  uint64_t own_first;  /* first document id of the batch being written */
+  uint64_t *own_dead;  /* bitmap of its documents that were replaced within it */
   struct batch *batch; /* or NULL */
 };
 
-/* Waits for the writer's turn; `bytes` more are about to be written. */
+/* Waits for the write lock; `bytes` is the amount about to be written. */
 enum store_status change_begin(struct change *c, struct store *s, size_t bytes, struct error_text *e);
-/* Writes what changed and commits, or where rc isn't 0 takes all of it back.  Releases c. */
+/* Writes the changes and commits; where rc isn't 0, aborts.  Releases c. */
 enum store_status change_end(struct change *c, int rc, struct error_text *e);
-/* What is in memory alone; for one whose transaction was given up with store_abandon(). */
+/* Releases memory only, for a transaction given up with store_abandon(). */
 void change_release(struct change *c);
 
-/* Documents and segments, which have checksums of their own; all else is sealed. */
+/* Stores values with their own checksums (documents and segments); all others are sealed. */
 int change_put_raw(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
                    size_t len, unsigned flags);
 int change_get_raw(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v);
 int change_put(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
                size_t len);
 int change_get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v);
-/* One that isn't there is no fault. */
+/* Deletes a key; a missing one is not an error. */
 int change_drop(struct change *c, enum store_table t, const void *key, size_t key_len);
 
-/* Makes `name` the collection at hand.  MDB_NOTFOUND where it isn't there and may not be made. */
+/* Selects the current collection.  MDB_NOTFOUND where it doesn't exist and may not be created. */
 int change_enter_collection(struct change *c, const char *name, int create);
-/* The same by id, to count down what it has.  MDB_NOTFOUND where it isn't there. */
+/* The same by id, to reduce its counts.  MDB_NOTFOUND where it doesn't exist. */
 int change_enter_collection_id(struct change *c, uint32_t id);
-/* Writes the one at hand, before another way of changing it. */
+/* Writes the current collection, before it is changed in another way. */
 int change_flush_collection(struct change *c);
 
-/* The number of a word, given to it where it has none; kinds as in store_format.h.  0 for "" and where there are no more
- * numbers. */
+/* The number of a string, assigned if it has none; kinds as in store_format.h.  0 for "" and where numbers are
+ * exhausted. */
 int change_string_number(struct change *c, char kind, const char *text, uint32_t *number);
-/* The number of a company, by its CIK, else its ticker, else its name; parts: name, ticker, CIK, "" where unknown.  It
- * keeps the longest of what was ever said of it: a later document may know the ticker.  0 where nothing is known. */
+/* The number of a company, identified by CIK, else ticker, else name; parts: name, ticker, CIK, "" where unknown.
+ * The longest value of each part is kept: a later document may know the ticker.  0 where nothing is known. */
 int change_company_number(struct change *c, const char *const parts[3], uint32_t *number);
 
-/* Attaches the segment of entry i.  whole: checked with all its sums, since what is merged gets new ones; else what marking
- * documents needs is. */
+/* Attaches the segment of entry i.  whole: verifies all of its checksums, since merged data gets new ones; otherwise
+ * only what marking documents reads. */
 int change_attach(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
                   int whole);
-/* Fills c->dead[i]. */
+/* Loads c->dead[i]. */
 int change_load_dead(struct change *c, size_t i);
 uint64_t change_length_of(const struct store_segment *seg, const struct store_doc *d);
 
-/* What its segment knows of a stored document. */
+/* Reads a stored document's entry from its segment. */
 int change_find_document(struct change *c, uint64_t id, struct store_doc *out);
-/* Removes a document of the collection at hand; *rows: its passages. */
+/* Removes a document of the current collection; *rows: number of its passages. */
 int change_remove_document(struct change *c, uint64_t id, uint32_t *rows);
 int change_drop_segment(struct change *c, size_t i);
-/* dead: owned from now on; NULL: to be loaded when it is changed. */
+/* dead: ownership is transferred; NULL: to be loaded when changed. */
 void change_insert_entry(struct change *c, size_t at, const struct segment_entry *entry, uint64_t *dead);
 
 #endif

@@ -129,7 +129,7 @@ enum store_status store_command_compact(struct program *p, struct store *s, cons
   return STORE_OK;
 }
 
-/* Where there is no store yet, all is unseen. */
+/* Without a store, everything is unseen. */
 enum store_status store_command_unseen(struct program *p, struct store *s, const struct store_call *call,
                                        struct error_text *e) {
   (void)call;
@@ -214,7 +214,7 @@ enum store_status store_command_merge(struct program *p, struct store *s, const 
   return status ? status : end;
 }
 
-/* ---- choosing one ---- */
+/* ---- selecting a command ---- */
 
 static const struct store_command *store_command_find(const struct store_command *list, const char *name) {
   for (; list->name; list++)
@@ -237,7 +237,7 @@ static int store_command_unknown(const struct program *p, const struct store_com
   return status;
 }
 
-/* How rows are written; 0, or the status of a usage error. */
+/* Sets the format of rows; 0, or the status of a usage error. */
 static int store_call_check_rows(const struct program *p, struct store_call *call) {
   static const char *const forms[] = {"", "base64", "floats"};
   size_t i = 0;

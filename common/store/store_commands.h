@@ -6,41 +6,41 @@
 #include "store/store_rows.h"
 #include "store/store_subset.h"
 
-/* What the options say. */
+/* The options. */
 struct store_call {
   struct store_subset subset;
-  const char *model;            /* reembed */
-  const char *vectors, *format; /* show, dump */
-  const char *item, *exhibit;   /* show */
-  size_t back;                  /* show: documents before the newest */
-  int plain;                    /* dump: as bid-chunk made it */
-  double wait;                  /* seconds, for another writer */
-  struct store_rows rows;       /* dump: by store_call_check() */
+  const char *model;            /* for reembed */
+  const char *vectors, *format; /* for show, dump */
+  const char *item, *exhibit;   /* for show */
+  size_t back;                  /* show: counts back from the newest document */
+  int plain;                    /* dump: as bid-chunk wrote it */
+  double wait;                  /* seconds to wait for another writer */
+  struct store_rows rows;       /* dump: set by store_call_check() */
 };
 
 enum {
   STORE_COMMAND_WRITES = 1,
-  STORE_COMMAND_CREATES = 2,       /* the store, where there is none */
-  STORE_COMMAND_WITHOUT_STORE = 4, /* runs, with NULL, where there is none */
-  STORE_COMMAND_NEEDS_SUBSET = 8,  /* refused without a collection, address or company */
+  STORE_COMMAND_CREATES = 2,       /* creates a missing store */
+  STORE_COMMAND_WITHOUT_STORE = 4, /* runs without a store, with NULL */
+  STORE_COMMAND_NEEDS_SUBSET = 8,  /* rejected without a collection, URL or company */
   STORE_COMMAND_NEEDS_MODEL = 16,
-  STORE_COMMAND_NAMES_STORE = 32, /* by the first operand, instead of BID_STORE */
-  STORE_COMMAND_OPENS_ITSELF = 64 /* what its operands name; runs with NULL */
+  STORE_COMMAND_NAMES_STORE = 32, /* the first operand is the store, instead of BID_STORE */
+  STORE_COMMAND_OPENS_ITSELF = 64 /* opens the stores named by its operands; called with NULL */
 };
 
-/* How many operands a command takes, where it isn't a fixed number. */
+/* Number of operands that a command takes, if not fixed. */
 enum { STORE_OPERANDS_PAIR = -3, STORE_OPERANDS_ANY = -2, STORE_OPERANDS_SOME = -1 };
 
 struct store_command {
   const char *name;
   int operands;
   int flags;
-  /* The program's operands are those of the command, without its name. */
+  /* The program's operands are the command's, without its name. */
   enum store_status (*run)(struct program *p, struct store *s, const struct store_call *call,
                            struct error_text *e);
 };
 
-/* The commands of this module; their list ends with a NULL name. */
+/* The commands of this module; the list ends with a NULL name. */
 enum store_status store_command_list(struct program *p, struct store *s, const struct store_call *call,
                                      struct error_text *e);
 enum store_status store_command_stat(struct program *p, struct store *s, const struct store_call *call,
@@ -65,8 +65,8 @@ enum store_status store_command_reembed(struct program *p, struct store *s, cons
 enum store_status store_command_merge(struct program *p, struct store *s, const struct store_call *call,
                                       struct error_text *e);
 
-/* Runs the command that the first operand names, out of a list that a NULL name ends.  Returns the exit status of a
- * usage error, or what program_finish() returns. */
+/* Runs the command named by the first operand, from a list ended by a NULL name.  Returns the exit status of a usage
+ * error, or what program_finish() returns. */
 int store_commands_run(struct program *p, const struct store_command *commands, struct store_call *call);
 
 #endif

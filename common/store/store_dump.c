@@ -39,7 +39,7 @@ static void store_dump_add_vector(struct buf *out, const struct store_segment *s
   json_cstr(out, "model", seg->model);
 }
 
-/* The object of shared fields, left open. */
+/* Opens a record with the shared fields. */
 static enum store_status open_record(const struct store_snapshot *snap, const struct store_segment *seg,
                                      uint32_t row, struct buf *out, struct error_text *e) {
   uint64_t id = seg->doc[store_doc_of_row(seg, row)].id;
@@ -59,7 +59,7 @@ enum store_status store_dump_passage(const struct store_snapshot *snap, const st
   if (!status)
     status = store_get_text(snap, seg, row, t, e);
   if (status) {
-    out->len = before; /* no half record */
+    out->len = before; /* leave no partial record */
     return status;
   }
   if (t->extra.len) {
@@ -122,10 +122,10 @@ static struct store_dump_place *find_places(const struct store_snapshot *snap, c
   return list;
 }
 
-/* What is written of a passage. */
+/* What is written for a passage. */
 struct store_dump_form {
   unsigned flags;
-  const struct store_rows *rows; /* or NULL: records */
+  const struct store_rows *rows; /* NULL: records */
   struct buf document;
 };
 

@@ -10,7 +10,7 @@
 struct store_expiry {
   char *glob;
   int64_t before;
-  uint32_t *ids; /* collections that match */
+  uint32_t *ids; /* matching collections */
   size_t count;
 };
 

@@ -13,10 +13,10 @@
 
 enum { WATCHED_MAX = 16, LINE = 768 };
 
-/* What a handler may need is made beforehand: it may call next to nothing. */
+/* Prepared in advance, since a signal handler may call almost nothing. */
 struct watched {
   int used, fd;
-  uintptr_t from, until; /* of the map; 0: it is being opened */
+  uintptr_t from, until; /* range of the map; 0: still being opened */
   char damaged[LINE], cut[LINE], unknown[LINE];
 };
 
@@ -31,7 +31,8 @@ static _Noreturn void end_with(const char *line, int status) {
   _exit(status);
 }
 
-/* Past the end of the file as it is now: somebody cut it, or a damaged page counts pages that never were. */
+/* Whether the address is past the current end of the file: it was truncated, or a damaged page refers to pages that
+ * never existed. */
 static int is_past_end(const struct watched *w, uintptr_t address) {
   struct stat st;
   return w->from && fstat(w->fd, &st) == 0 && address - w->from >= (uint64_t)st.st_size;
@@ -41,7 +42,7 @@ static void pass_to(const struct sigaction *before, int number, siginfo_t *info,
   if (before->sa_flags & SA_SIGINFO && before->sa_sigaction)
     before->sa_sigaction(number, info, context);
   else
-    sigaction(number, before, NULL); /* it comes again, to whom it came before */
+    sigaction(number, before, NULL); /* the signal is raised again, for the previous handler */
 }
 
 static void on_store_fault(int number, siginfo_t *info, void *context) {
@@ -118,7 +119,7 @@ static void on_assertion(MDB_env *env, const char *text) {
   end_with(w ? w->damaged : "the store is damaged\n", EX_DATAERR);
 }
 
-/* LMDB tells no address: a page begins with its number (8 bytes), so that any small value leads to the first. */
+/* LMDB doesn't report the address.  A page begins with its number (8 bytes), so any small value leads to page 0. */
 void store_fault_mapped(int number, MDB_env *env, const void *value) {
   MDB_envinfo info;
   MDB_stat st;

@@ -1,14 +1,15 @@
-/* store_format.h: what the store's file holds; private to store*.c and to tests.  bid-store(5) says the same, and
- * README.md here how damage to it is found.
+/* store_format.h: the format of the store's file; private to store*.c and to tests.  bid-store(5) documents it for
+ * users; README.md in this folder explains how damage is detected.
  *
- * One LMDB file, version STORE_FORMAT (or STORE_FORMAT_SHARED from the first dictionary.N on), host byte order (LMDB's own pages are of the host's too).  Tables:
+ * One LMDB file, version STORE_FORMAT (or STORE_FORMAT_SHARED from the first dictionary.N on), in host byte order,
+ * like LMDB's own pages.  Tables:
  *
  *   meta         "format"     struct format_head
  *                "segments"   struct segment_entry[]: the manifest, by ascending first_doc within a model
  *                "counters"   struct counters
- *                "dictionary" zstd dictionary of the text blocks (made from the first large batch)
- *                "dictionary.N" of documents that came from another store (store_absorb.c), N from 1 on
- *                "sketch"     struct sketch_entry[]: what 1-bit sketches were measured to be worth, a model
+ *                "dictionary" zstd dictionary of the text blocks (trained on the first large batch)
+ *                "dictionary.N" of documents copied from another store (store_absorb.c), N from 1 on
+ *                "sketch"     struct sketch_entry[]: measured accuracy of 1-bit sketches, per model
  *   collections  name -> struct collection_value
  *   strings      kind + text -> u32 number; kinds: f(orm), i(tem), m(odel)
  *   companies    identity -> u32 number, name\0 ticker\0 cik\0; identities: c + CIK, t + ticker, n + name
@@ -17,18 +18,19 @@
  *   segments     u32 id -> segment value, below; immutable
  *   dead         u32 id -> bitmap of the segment's removed documents, 64-bit words
  *
- * Every value but those of documents and segments is sealed: XXH3-64 of key and value (store_seal()) stands behind it.
+ * Every value except those of documents and segments is sealed: followed by the XXH3-64 of key and value
+ * (store_seal()).
  *
- * Document value (a document's text is never rewritten, however often segments merge):
+ * Document value (never rewritten when segments are merged):
  *
  *   struct document_head | url | packed shared JSON | u32 end[blocks] | u32 sum[blocks] | block 0 | block 1 ...
  *
  *   A block is a zstd frame of `block_rows` passages: for each, varint lengths of text, context, chunk and
- *   extra, then these bytes.  end[] are offsets behind block i, from the start of block 0; sum[] is XXH3-64's
- *   lower half of the unpacked block, so that a damaged dictionary is noticed as well.
+ *   extra, then these bytes.  end[i] is the offset of the end of block i from the start of block 0; sum[i] is
+ *   the lower half of the XXH3-64 of the unpacked block, which also detects a damaged dictionary.
  *
- * Segment value: struct segment_head (48 bytes, so that what follows is 64-byte aligned in the map: LMDB puts
- * a large value 16 bytes into a page), the directory of its parts, and the parts, each 64-byte aligned:
+ * Segment value: struct segment_head (48 bytes, so that what follows is 64-byte aligned in the map: LMDB puts a large
+ * value 16 bytes into a page), the directory of its parts, and the parts, each 64-byte aligned:
  *
  *   docs      struct store_doc[docs]
  *   ids       16 bytes a row
@@ -44,22 +46,22 @@
  *   postings  lists, postings.h
  *   sums      u32 a block of SEGMENT_BLOCK bytes of each part above: XXH3-64's lower half
  *
- * Refused:
- * - one key a passage (simple, and what most do): a 1.5 KB value wastes a third of its page, random puts run
- *   at a fifth of appended ones, and a scan of vectors would gather them from all over the file.
- * - collections in files or segments of their own: a store of 5,000 filings has 1,500 collections, so a
- *   question to all of them would open 1,500 small indexes; here it opens a dozen, and a collection is a
- *   filter over at most a few thousand documents, whose rows lie together.
- * - bitmaps for each company, form, date and item: the documents' table (64 bytes each) is scanned faster
- *   than bitmaps are merged at the sizes meant here, and needs no upkeep.
- * - strings in the term dictionary: nothing asks for prefixes, and 64 bits of hash are 8 bytes whatever the
- *   term; two of 10,000,000 terms collide with a chance of 3 in a million.
- * - an approximate graph (HNSW): needs several times the bytes and of the time to build, cannot filter, and
- *   the scan answers in milliseconds up to 10,000,000 rows.
- * - int8 rows with 4 bits more beside them (version 1 of this format): the same 384 bytes, but a scan had to
- *   read 256 of each row where 128 are enough to know which rows are worth a second look.
- * - one axis for the whole store: it would have to be right from the first document on.  A segment's own is
- *   made when the segment is, by a merge too.
+ * Rejected alternatives:
+ * - One key per passage (the common, simple design): a 1.5 KB value wastes a third of its page, random puts run at a
+ *   fifth of the speed of appends, and a vector scan would read from all over the file.
+ * - A file or segments per collection: a store of 5,000 filings has 1,500 collections, so a question to all of them
+ *   would open 1,500 small indexes; here it opens a dozen, and a collection is a filter over at most a few thousand
+ *   documents with adjacent rows.
+ * - Bitmaps per company, form, date and item: at the intended sizes the documents' table (64 bytes each) is scanned
+ *   faster than bitmaps are merged, and needs no maintenance.
+ * - Strings in the term dictionary: nothing needs prefix look-ups, and a 64-bit hash takes 8 bytes for any term; the
+ *   chance that two of 10,000,000 terms collide is 3 in a million.
+ * - An approximate graph (HNSW): needs several times the space and build time, can't filter, and the scan answers in
+ *   milliseconds up to 10,000,000 rows.
+ * - int8 rows plus 4 more bits (version 1 of this format): the same 384 bytes, but a scan had to read 256 of each
+ *   row, where 128 are enough to select the candidates.
+ * - One axis for the whole store: it would have to fit from the first document on.  A segment's axis is computed when
+ *   the segment is written, including by a merge.
  */
 #ifndef BID_STORE_FORMAT_H
 #define BID_STORE_FORMAT_H
@@ -67,16 +69,15 @@
 #include "store/store.h"
 
 #define STORE_FORMAT 3
-#define STORE_FORMAT_SHARED                                                                                  \
-  4 /* the same with several dictionaries: who knows but one would take it for damaged */
+#define STORE_FORMAT_SHARED 4 /* several dictionaries; older versions would see damage */
 #define STORE_MAGIC "BIDSTORE"
 #define SEGMENT_MAGIC "BIDSEGM3"
 
-/* Rows of a segment: smaller ones merge, this one is closed. */
+/* Rows of a segment: smaller ones are merged, a segment of this size is closed. */
 #define SEGMENT_ROWS_MAX 131072
-/* Rows that the format can number: of one huge document, past the above. */
+/* Limit of the format's row numbers, for a single huge document above that. */
 #define SEGMENT_ROWS_LIMIT (1u << 20)
-/* Dictionaries of a store. */
+/* Limit of dictionaries in a store. */
 #define STORE_DICTIONARIES_MAX 65536
 /* Bytes of a part that share a checksum: about a page, which has to be read anyway. */
 #define SEGMENT_BLOCK 4096
@@ -98,8 +99,8 @@ struct segment_entry {
 };
 
 struct sketch_entry {
-  uint32_t model, candidates; /* 0: sketches are no good here */
-  uint64_t rows;              /* that were there when it was measured */
+  uint32_t model, candidates; /* 0: sketches are not accurate enough */
+  uint64_t rows;              /* number of rows when it was measured */
   double recall;
 };
 
@@ -110,10 +111,11 @@ struct collection_value {
 };
 
 struct document_head {
-  uint64_t check; /* XXH3-64, seeded with the document's id, of all from behind this field to the blocks */
+  uint64_t check; /* XXH3-64, seeded with the document's id, of everything from the next field to the
+                     blocks */
   uint64_t hash[2];
   uint32_t collection, rows, block_rows, blocks;
-  uint32_t url_len, json_len, json_packed; /* packed with zstd; equal: stored as it is */
+  uint32_t url_len, json_len, json_packed; /* packed with zstd; equal: stored uncompressed */
   uint32_t packed;                         /* bit 0: with a dictionary; from bit 8 on: its number */
   uint64_t json_check;                     /* XXH3-64 of the unpacked JSON */
 };
@@ -147,7 +149,7 @@ struct segment_head {
 struct segment_directory {
   struct {
     uint64_t offset, bytes; /* from the start of the value */
-    uint64_t first_sum;     /* index into `sums` of its first block's */
+    uint64_t first_sum;     /* index in `sums` of its first block */
   } part[PART_COUNT];
 };
 
@@ -162,17 +164,17 @@ struct store_terms {
   const uint32_t *where;
   uint32_t count;
   const uint8_t *postings;
-  size_t postings_len; /* without the 8 spare bytes behind */
+  size_t postings_len; /* without the 8 padding bytes */
 };
 
 /* ---- store_segment.c: segments in memory, without LMDB ---- */
 
-/* Points seg at a segment value; checks head, directory and sums, and what keeps reading inside the value.  0, or -1
- * with *e.  The parts themselves are checked as they are read, by a guard (store_guard.h), or not at all. */
+/* Attaches seg to a segment value and verifies head, directory and checksums, so that reading stays inside the value.
+ * 0, or -1 with *e.  The parts are verified as they are read, by a guard (store_guard.h), or not at all. */
 int segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
                    struct error_text *e);
 
-/* The row behind a document's last; never past the segment, whatever a damaged file says. */
+/* The row after a document's last; within the segment even in a damaged file. */
 static inline uint32_t segment_doc_end(const struct store_segment *seg, const struct store_doc *d) {
   uint64_t end = (uint64_t)d->first + d->rows;
   return end < seg->rows ? (uint32_t)end : seg->rows;
@@ -181,16 +183,16 @@ static inline uint32_t segment_doc_end(const struct store_segment *seg, const st
 /* The head's and the directory's checksum. */
 uint64_t segment_head_check(const struct segment_head *h, const struct segment_directory *dir);
 
-/* Whether the checksums are right and the documents fill the rows: 1 or 0.  Of all parts, or of the documents and lengths
- * alone, which is what marking a document as removed reads. */
+/* Whether the checksums are right and the documents fill the rows: 1 or 0.  Of all parts, or only of documents and
+ * lengths, which is all that marking a document as removed reads. */
 int segment_is_sound(const struct store_segment *seg, const void *value);
 int segment_docs_are_sound(const struct store_segment *seg, const void *value);
 
-/* Checks sums and invariants of an attached segment: calls f with each fault. */
+/* Verifies checksums and invariants of an attached segment; calls f for each fault. */
 void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
                     void *arg);
 
-/* A segment being made: arrays grow a row at a time. */
+/* A segment being built, row by row. */
 struct segment_builder {
   uint32_t dims, width;
   uint32_t rows, rows_cap, docs, docs_cap;
@@ -200,7 +202,7 @@ struct segment_builder {
   uint8_t *flags;
   uint8_t *high, *low;
   float *scale;
-  uint64_t *sketch; /* made with the next two when it is sealed */
+  uint64_t *sketch; /* computed with the next two by segment_seal() */
   uint16_t *factor;
   float *axis;
   struct postings_builder *postings;
@@ -210,16 +212,16 @@ void segment_builder_release(struct segment_builder *b);
 struct store_doc *segment_add_doc(struct segment_builder *b); /* its rows follow */
 uint32_t segment_add_row(struct segment_builder *b);
 
-/* Finishes the postings, makes the sketches; the bytes of the whole value. */
+/* Encodes the postings and computes the sketches; returns the size of the whole value. */
 size_t segment_seal(struct segment_builder *b);
-/* Writes the value (of that size) to `value`, which is 16-byte aligned. */
+/* Writes the value (of that size) to `value`, which must be 16-byte aligned. */
 void segment_write(struct segment_builder *b, uint32_t id, void *value);
 
-/* Copies a sound value of `len` bytes to `to` (16-byte aligned), as segment `id` with other documents and items. */
+/* Copies a verified value of `len` bytes to `to` (16-byte aligned) as segment `id` with other documents and items. */
 void segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
                   const uint16_t *items, void *to);
 
-/* Merges segments (the same model, ascending) without their dead documents into a builder. */
+/* Merges segments (same model, ascending) without their removed documents into a builder. */
 void segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count);
 
 #endif

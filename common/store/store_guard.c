@@ -43,7 +43,7 @@ int segment_blocks_are_right(const void *value, enum segment_part part, uint64_t
   return 1;
 }
 
-/* ---- as it is read ---- */
+/* ---- during reading ---- */
 
 void segment_guard_blame(struct segment_guard *g, enum segment_part part) {
   int none = 0;
@@ -75,7 +75,7 @@ int segment_guard_check(struct segment_guard *g, enum segment_part part, uint64_
   return rc;
 }
 
-/* vector.h's question: its arrays are parts of the segment. */
+/* Callback of vector.h: its arrays are parts of the segment. */
 static void touch_vectors(void *arg, enum vector_array array, size_t from, size_t to) {
   struct segment_guard *g = arg;
   static const enum segment_part parts[] = {PART_HIGH, PART_LOW, PART_SKETCH, PART_FACTOR};

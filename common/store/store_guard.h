@@ -1,4 +1,5 @@
-/* store_guard.h: checks the blocks of a segment as they are read; private to store*.c and to tests.  No LMDB here. */
+/* store_guard.h: verifies the blocks of a segment as they are read; private to store*.c and to tests.  Does not use
+ * LMDB. */
 #ifndef BID_STORE_GUARD_H
 #define BID_STORE_GUARD_H
 
@@ -10,28 +11,28 @@ struct segment_guard {
   const char *value;
   const struct segment_directory *dir;
   const uint32_t *sums;
-  _Atomic(uint64_t) *seen; /* a bit a block that was found to be right */
-  atomic_int damaged;      /* 1 + the part that was found to be wrong first; 0: none */
+  _Atomic(uint64_t) *seen; /* bitmap of verified blocks */
+  atomic_int damaged;      /* 1 + the first part found damaged; 0: none */
 };
 
-/* From now on what is read of seg (attached to `value`) is checked.  The columns that are read everywhere are at once:
- * 0, or -1 with *e where they are damaged. */
+/* Starts verifying reads of seg (attached to `value`).  Columns that are read everywhere are verified at once: 0, or
+ * -1 with *e where they are damaged. */
 int segment_guard_start(struct segment_guard *g, struct store_segment *seg, const void *value,
                         struct error_text *e);
 void segment_guard_release(struct segment_guard *g);
 
-/* Bytes [from, to) of a part are about to be read: 0, or -1 where one of their blocks is damaged, which is remembered.
- * Threads may ask at once. */
+/* To be called before bytes [from, to) of a part are read: 0, or -1 where one of their blocks is damaged, which is
+ * remembered.  Thread-safe. */
 int segment_guard_check(struct segment_guard *g, enum segment_part part, uint64_t from, uint64_t to);
 
-/* Remembers that a part is damaged though its checksums are right. */
+/* Marks a part as damaged although its checksums are right. */
 void segment_guard_blame(struct segment_guard *g, enum segment_part part);
 
-/* Whether blocks [from, to) of a part are right, whatever was seen before: 1 or 0. */
+/* Verifies blocks [from, to) of a part, regardless of earlier results: 1 or 0. */
 int segment_blocks_are_right(const void *value, enum segment_part part, uint64_t from, uint64_t to);
 uint64_t segment_block_count(uint64_t bytes);
 
-/* Fills the part `sums` of a value that is otherwise written; its XXH3-64. */
+/* Fills the part `sums` of a value that is otherwise complete; returns its XXH3-64. */
 uint64_t segment_write_sums(void *value, const struct segment_directory *dir);
 
 const char *segment_part_name(enum segment_part part);

@@ -1,10 +1,10 @@
-/* store_joint.c: one snapshot of several stores, which is searched as one store would be.
+/* store_joint.c: one snapshot over several stores, searched like a single store.
  *
- * What a segment names by number (documents, collections, companies, forms, items) is numbered anew over all stores: its
- * table of documents and its column of items are copied with these numbers, all else of it stays where it is mapped.  A
- * document's number says in its upper bits which store it is of, so that store.c finds its text.  Of a document that
- * several stores hold all but the one that merging them would leave (store_absorb.c) are marked as removed; frequencies
- * count live rows, and so the statistics are those of the merged store.
+ * The numbers in a segment that are specific to its store (documents, collections, companies, forms, items) are
+ * renumbered over all stores: the segment's table of documents and its column of items are copied with new numbers,
+ * and everything else stays mapped.  The upper bits of a document's id tell which store contains it, so that store.c
+ * finds its text.  Of a document in several stores, all but the one that merging would keep (store_absorb.c) are
+ * marked as removed; frequencies count live rows, so the statistics equal those of the merged store.
  */
 #include "store/store_private.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Texts to numbers from 1 on, in the order in which they come; open addressing. */
+/* Assigns numbers from 1 to strings in order of first use; open addressing. */
 struct joint_names {
   char **text; /* [count + 1], by number; 0: NULL */
   uint32_t count;
@@ -65,7 +65,7 @@ static uint32_t joint_number(struct joint_names *n, const char *text) {
   return number;
 }
 
-/* The numbers of one store's lists, translated. */
+/* Maps one store's numbers to the joint ones. */
 struct joint_map {
   uint32_t *companies, *collections, *forms, *items;
   size_t company_count, collection_count, form_count, item_count;
@@ -111,7 +111,7 @@ static void free_company(struct store_company *c) {
   free((void *)(uintptr_t)c->cik);
 }
 
-/* The longest of what the stores say of it, as a store keeps the longest of what documents say. */
+/* Keeps the longest value that any store has, as a single store does over its documents. */
 static void joint_note_company(struct store_snapshot *all, uint32_t number, const struct store_company *c) {
   if (number >= all->company_count) {
     all->companies = xreallocarray(all->companies, number + (size_t)1, sizeof *all->companies);
@@ -143,7 +143,7 @@ static void join_companies(struct joining *j, const struct store_snapshot *part,
 
 /* ---- collections ---- */
 
-/* Counts are of live documents of all stores; the model is that of the store with most of them. */
+/* Counts live documents of all stores; the model is that of the store with most of them. */
 static void joint_note_collection(struct store_snapshot *all, uint32_t id, const struct store_collection *c) {
   if (id > all->collection_all) {
     all->collections = xreallocarray(all->collections, id, sizeof *all->collections);
@@ -210,7 +210,7 @@ static void mark_dead(struct store_segment *seg, uint32_t doc) {
   }
 }
 
-/* A segment as it is numbered here; its own table of documents, items and bitmaps belong to the joint snapshot. */
+/* A segment with joint numbers; the joint snapshot owns its copies of documents, items and bitmaps. */
 static struct store_segment join_segment(const struct store_segment *from, size_t part, size_t number,
                                          const struct joint_map *map) {
   struct store_segment seg = *from;
@@ -231,7 +231,7 @@ static struct store_segment join_segment(const struct store_segment *from, size_
   seg.dead_docs = from->dead_docs ? copy_bits(from->dead_docs, seg.docs) : NULL;
   seg.live_bits = from->live_bits ? copy_bits(from->live_bits, seg.rows) : NULL;
   for (uint32_t i = 0; i < seg.docs; i++)
-    if (docs[i].collection == 0) /* one that "bid-store reembed" is making */
+    if (docs[i].collection == 0) /* a collection in progress ("bid-store reembed") */
       mark_dead(&seg, i);
   return seg;
 }
@@ -255,13 +255,13 @@ static void join_part(struct joining *j, size_t part) {
   free(map.items);
 }
 
-/* ---- documents that several stores hold ---- */
+/* ---- documents in several stores ---- */
 
 struct joint_place {
   uint32_t seg, doc;
 };
 
-/* Documents by collection and URL: open addressing, 0 of `seg` + 1 where empty. */
+/* Documents by collection and URL: open addressing, an empty slot has seg + 1 == 0. */
 struct joint_documents {
   struct joint_place *slots;
   size_t mask;
@@ -275,7 +275,7 @@ static int is_same_document(const struct store_doc *a, const struct store_doc *b
   return a->url_hash == b->url_hash && a->collection == b->collection && (a->id ^ b->id) >> JOINT_SHIFT;
 }
 
-/* Which of two versions goes: 1 the first one, 0 the second.  -1: they aren't of the same URL, or can't be read. */
+/* Which of two versions to drop: 1 the first, 0 the second.  -1: their URLs differ, or can't be read. */
 static int first_goes(const struct store_snapshot *all, const struct store_doc *a,
                       const struct store_doc *b) {
   struct document_view x, y;
@@ -293,7 +293,7 @@ static void uncount(struct store_snapshot *all, const struct store_doc *d) {
   c->passages -= c->passages < d->rows ? c->passages : d->rows;
 }
 
-/* Puts a document in its slot, or settles with the one that is there who stays. */
+/* Inserts a document, or decides between it and the version already there. */
 static void place_document(struct store_snapshot *all, struct joint_documents *t, struct joint_place at) {
   struct store_segment *seg = &all->segments[at.seg];
   const struct store_doc *d = &seg->doc[at.doc];

@@ -1,4 +1,4 @@
-/* store_maintenance.c: verifying, copying, compacting, measuring. */
+/* store_maintenance.c: verifying, backing up, compacting, measuring sizes. */
 #include "store/store_private.h"
 
 #include "base/hash.h"
@@ -101,7 +101,7 @@ static void store_maintenance_check_url(struct check *c, const struct store_doc 
                             (unsigned long long)id);
 }
 
-/* A live document of a segment has its value, and the value agrees with the segment. */
+/* Checks that a live document has a value that agrees with its segment. */
 static void check_value(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
                         struct store_text *text) {
   struct document_view v;
@@ -156,7 +156,7 @@ static int pass_entry(void *arg, struct slice key, struct slice value) {
   return 0;
 }
 
-/* The seals of the small tables. */
+/* Verifies the checksums of the small tables. */
 static void check_tables(struct check *c) {
   static const struct {
     enum store_table table;
@@ -206,12 +206,12 @@ enum store_status store_verify(struct store *s, void (*f)(void *arg, const char 
 
 /* ---- copies ---- */
 
-/* Removes copies beside `path` that nobody works on any more: who does holds a lock on his. */
+/* Removes orphaned temporary copies beside `path`: those without a lock, which a running copy holds. */
 static void drop_leftovers_of(const char *path) {
   struct buf pattern;
   glob_t found;
   buf_init(&pattern, 16384);
-  for (const char *p = path; *p; p++) { /* what glob(3) would take for a pattern */
+  for (const char *p = path; *p; p++) { /* escape characters that glob(3) would interpret */
     if (strchr("*?[]\\", *p))
       buf_add_char(&pattern, '\\');
     buf_add_char(&pattern, *p);
@@ -230,7 +230,7 @@ static void drop_leftovers_of(const char *path) {
   buf_release(&pattern);
 }
 
-/* Copies into a file beside `path` that gets its name once it is whole and on the disk. */
+/* Copies into a temporary file beside `path` that is renamed once it is complete and synced. */
 static enum store_status copy_to(struct store *s, const char *path, struct error_text *e) {
   struct buf temporary;
   buf_init(&temporary, 4200);
@@ -249,7 +249,7 @@ static enum store_status copy_to(struct store *s, const char *path, struct error
   if (rc)
     unlink(temporary.data);
   else if (paths_sync_folder_of(
-               path)) /* else a power cut brings the old file back, without what is added from now on */
+               path)) /* otherwise a power failure could restore the old file, without later commits */
     rc = errno;
   buf_clear(&temporary);
   buf_printf(&temporary, "copying to %s", path);

@@ -25,18 +25,18 @@ struct store {
   char *path;
   MDB_env *env;
   MDB_dbi dbi[T_COUNT];
-  int fd;    /* of our own: locks hang on it */
-  int fault; /* of store_fault.h */
+  int fd;    /* our own descriptor, for locks */
+  int fault; /* number from store_fault.h */
   int can_write;
   double wait;
-  size_t headroom;       /* address space that is asked for beyond the file */
-  pthread_mutex_t mutex; /* guards what follows */
+  size_t headroom;       /* address space reserved beyond the file */
+  pthread_mutex_t mutex; /* guards the members below */
   ZSTD_DDict **ddicts;   /* by number; NULL: not needed yet */
   size_t ddict_count;
   int snapshots;
 };
 
-/* Lists that are read from the tables when they are first asked for. */
+/* Lists that are loaded from the tables on first use. */
 struct string_list {
   const char **list;
   size_t count;
@@ -44,63 +44,63 @@ struct string_list {
 
 #define SNAPSHOT_UNPACKERS 8
 
-/* A document's number in a joint snapshot: its own below, above which part it is of. */
+/* A document id in a joint snapshot: the store's own id in the bits below, the index of the part above. */
 #define JOINT_SHIFT 56
 
 struct store_snapshot {
   struct store_snapshot *
-      *parts; /* of a joint one (store_joint.c), which has no transaction of its own; else NULL */
+      *parts; /* of a joint snapshot (store_joint.c), which has no transaction of its own; else NULL */
   size_t part_count;
   struct store *store;
   MDB_txn *txn;
   struct store_segment *segments;
   struct store_terms *terms;
   struct segment_guard *guards;
-  const struct segment_entry *entries; /* the manifest, as many */
+  const struct segment_entry *entries; /* the manifest, same count */
   size_t count;
   struct string_list forms, items, models;
   struct store_collection *collections;
-  size_t collection_count, collection_all; /* all: with those of reembed, which come last */
+  size_t collection_count, collection_all; /* all: including those of reembed, which come last */
   struct store_company *companies;
   size_t company_count;
-  ZSTD_DCtx *unpackers[SNAPSHOT_UNPACKERS]; /* that nobody uses just now */
+  ZSTD_DCtx *unpackers[SNAPSHOT_UNPACKERS]; /* currently unused */
   size_t unpacker_count;
-  pthread_mutex_t mutex; /* guards the transaction, loading the lists and the unpackers */
+  pthread_mutex_t mutex; /* guards the transaction, the loading of lists, and the unpackers */
   int strings_loaded, collections_loaded, companies_loaded;
-  atomic_int damaged; /* a list */
+  atomic_int damaged; /* one of the lists is damaged */
 };
 
-/* Fills *e from an LMDB or errno code, says its status. */
+/* Fills *e from an LMDB or errno code and returns its status. */
 enum store_status store_fail(struct error_text *e, const struct store *s, int code, const char *doing);
 
-/* The same for what is known to be damage: `what` is named in the message. */
+/* The same for known damage; the message names `what`. */
 enum store_status store_damaged(struct error_text *e, const struct store *s, const char *what);
 
-/* The writer's turn: the lock, room for `bytes` more, a write transaction. */
+/* Acquires the write lock, makes room for `bytes` more, and starts a write transaction. */
 enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e);
-/* Ends it: commits, or where status isn't STORE_OK aborts; gives the lock back. */
+/* Ends the transaction: commits, or aborts where status isn't STORE_OK; releases the lock. */
 enum store_status store_finish(struct store *s, MDB_txn *txn, enum store_status status, struct error_text *e);
-/* Ends it where there was nothing to do. */
+/* Ends it without changes. */
 void store_abandon(struct store *s, MDB_txn *txn);
 
-/* ---- store_seal.c: values with their checksum behind them.  LMDB codes; MDB_CORRUPTED where the seal is broken ---- */
+/* ---- store_seal.c: values followed by their checksum.  LMDB codes; MDB_CORRUPTED for a wrong checksum ---- */
 
-/* Takes the seal off. */
+/* Verifies and removes the checksum. */
 int store_unseal(const MDB_val *key, MDB_val *value);
 int store_get_sealed(MDB_txn *txn, MDB_dbi dbi, const void *key, size_t key_len, MDB_val *value);
 int store_put_sealed(MDB_txn *txn, MDB_dbi dbi, const void *key, size_t key_len, const void *data,
                      size_t len);
 
-/* Calls f with each entry of a table until it returns other than 0.  As many entries have to come as the table says that
- * it has: a damaged page can hide some. */
+/* Calls f for each entry of a table until it returns nonzero.  Fails unless it finds as many entries as the table
+ * claims to have, since a damaged page can hide some. */
 int store_each_sealed(const struct store *s, MDB_txn *txn, enum store_table table,
                       int (*f)(void *arg, struct slice key, struct slice value), void *arg);
 
-/* The value of a key of `meta`; 0 and a NULL slice where it isn't there. */
+/* The value of a key of `meta`; 0 and a NULL slice where it doesn't exist. */
 int store_meta(const struct store *s, MDB_txn *txn, const char *name, struct slice *out);
 int store_put_meta(const struct store *s, MDB_txn *txn, const char *name, const void *data, size_t len);
 
-/* The key of `meta` that a dictionary has. */
+/* The key in `meta` of a dictionary. */
 void store_dictionary_name(uint32_t number, char name[24]);
 
 struct url_key {
@@ -108,33 +108,32 @@ struct url_key {
 };
 struct url_key store_url_key(uint32_t collection, struct slice url);
 
-/* A document's value, with all but its blocks checked. */
+/* A document's value, verified except for its blocks. */
 struct document_view {
   struct document_head head;
   struct slice url, json, blocks;
   const char *ends, *sums; /* u32[blocks] each, unaligned */
 };
 int document_attach(struct document_view *v, uint64_t id, const void *value, size_t len);
-/* XXH3-64 of what document_attach() checks; len: of the whole value. */
+/* XXH3-64 of the part verified by document_attach(); len: size of the whole value. */
 uint64_t document_check(uint64_t id, const void *value, size_t len);
 
-/* A document's value by its number, checked but for its blocks. */
+/* Finds a document's value by its id; verified except for its blocks. */
 enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id, struct document_view *view,
                                    struct error_text *e);
 
-/* Attaches the segments of a transaction's manifest; released by store_snapshot_end() as a whole. */
+/* Attaches the segments of a transaction's manifest; store_snapshot_end() releases them. */
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);
 
-/* Measures what 1-bit sketches are worth where a model's passages have grown by a quarter since it was last
- * done. */
+/* Measures the accuracy of 1-bit sketches where a model's passages have grown by a quarter since the last time. */
 enum store_status store_measure_sketches(struct store *s, struct error_text *e);
 
-/* Waits until no other process has the file open and keeps others out until the store is closed. */
+/* Waits until no other process has the file open, and keeps others out until the store is closed. */
 enum store_status store_alone(struct store *s, struct error_text *e);
-/* Removes LMDB's lock file, which speaks of a file that was replaced; only while alone. */
+/* Removes LMDB's lock file, which refers to a replaced file; only with exclusive access. */
 void store_forget_lock(struct store *s);
 
-/* Decompresses into out (appends).  0, or -1. */
+/* Decompresses and appends to out.  0, or -1. */
 int store_unpack(ZSTD_DCtx *ctx, const ZSTD_DDict *dict, struct slice packed, struct buf *out, size_t max);
 
 #endif

@@ -58,7 +58,7 @@ static void report_models(struct buf *out, const struct store_snapshot *snap) {
   buf_add_char(out, '}');
 }
 
-/* "1,234,567" of a size, and what it is of. */
+/* Prints a size as "1,234,567" with its label and unit. */
 static void report_size(struct buf *out, const char *what, uint64_t n, const char *unit) {
   char digits[32], grouped[48];
   int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), k = 0;

@@ -7,7 +7,7 @@
 
 #define CELL_BYTES ((size_t)64 << 20)
 
-/* Where a column's value is found. */
+/* Source of a column's value. */
 enum rows_from {
   ROWS_ID,
   ROWS_COLLECTION,
@@ -67,7 +67,7 @@ static void rows_add_vector(struct buf *out, const struct store_segment *seg, ui
   buf_add_char(out, ']');
 }
 
-/* The value of a column as JSON: a slice of what is there, or made in `room`. */
+/* The value of a column as JSON: a slice of existing data, or built in `room`. */
 static struct slice rows_value(const struct rows_column *c, struct slice document, const char *collection,
                                const struct store_segment *seg, uint32_t row, const struct store_text *t,
                                struct buf *room) {
@@ -98,7 +98,7 @@ static struct slice rows_value(const struct rows_column *c, struct slice documen
   return buf_slice(room);
 }
 
-/* A JSON value as a cell: nothing for null, strings without their escapes, quoted where that is needed. */
+/* Appends a JSON value as a CSV cell: empty for null, strings unescaped and quoted where necessary. */
 static void rows_add_cell(struct buf *out, struct slice value, struct buf *scratch) {
   if (json_kind(value) == 0 || json_kind(value) == 'n')
     return;

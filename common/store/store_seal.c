@@ -1,4 +1,4 @@
-/* store_seal.c: values that carry their own checksum, and whether LMDB's two meta pages agree. */
+/* store_seal.c: values with checksums, and verification of LMDB's two meta pages. */
 #include "store/store_private.h"
 #include "base/hash.h"
 

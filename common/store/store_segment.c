@@ -1,4 +1,4 @@
-/* store_segment.c: segments in memory: made, written, attached, merged, searched.  No LMDB here. */
+/* store_segment.c: segments in memory: built, written, attached, merged, searched.  Does not use LMDB. */
 #include "store/store_format.h"
 #include "base/hash.h"
 
@@ -51,7 +51,7 @@ uint64_t segment_head_check(const struct segment_head *h, const struct segment_d
   return hash_seeded(dir, sizeof *dir, hash_bytes(&plain, sizeof plain));
 }
 
-/* Blocks of all parts before `end`. */
+/* Number of blocks in all parts before `end`. */
 static uint64_t sums_before(const struct segment_directory *dir, int end) {
   uint64_t n = 0;
   for (int p = 0; p < end; p++)
@@ -81,7 +81,7 @@ static int sums_are_sound(const struct segment_head *h, const struct segment_dir
          hash_bytes((const char *)h + dir->part[PART_SUMS].offset, dir->part[PART_SUMS].bytes);
 }
 
-/* Rows of documents follow each other and fill the segment: what indexing by them relies on. */
+/* Whether the documents' rows are consecutive and fill the segment, which indexing by them relies on. */
 static int docs_are_sound(const struct store_doc *doc, uint32_t docs, uint32_t rows) {
   uint64_t at = 0;
   for (uint32_t i = 0; i < docs; i++) {
@@ -127,8 +127,7 @@ int segment_attach(struct store_segment *seg, struct store_terms *terms, const v
   return 0;
 }
 
-/* Documents of a segment are alike in length, more or less: the one that is looked for lies near where it would
- * if they were equal. */
+/* Documents of a segment have similar lengths, so the search starts at the interpolated position. */
 uint32_t store_doc_of_row(const struct store_segment *seg, uint32_t row) {
   uint32_t low = 0, high = seg->docs, step = 1;
   uint32_t guess = row < seg->rows ? (uint32_t)((uint64_t)row * seg->docs / seg->rows) : 0;
@@ -207,7 +206,7 @@ uint32_t segment_add_row(struct segment_builder *b) {
   return b->rows++;
 }
 
-/* Offsets of the parts and the size of all. */
+/* Computes the offsets of the parts and the total size. */
 static size_t lay_out(const struct segment_builder *b, struct segment_head *h,
                       struct segment_directory *dir) {
   struct postings_result p = postings_result(b->postings);
@@ -227,7 +226,7 @@ static size_t lay_out(const struct segment_builder *b, struct segment_head *h,
     dir->part[i].first_sum = i == PART_SUMS ? 0 : sums_before(dir, i);
     at += dir->part[i].bytes;
   }
-  return at < 4096 ? 4096 : at; /* LMDB aligns only values that have pages of their own */
+  return at < 4096 ? 4096 : at; /* LMDB aligns only values on pages of their own */
 }
 
 static void make_sketches(struct segment_builder *b) {
@@ -311,7 +310,7 @@ static void copy_rows(struct segment_builder *b, const struct store_segment *seg
   b->rows += count;
 }
 
-/* Copies the live documents; new row of each old one into map, UINT32_MAX for the removed. */
+/* Copies the live documents; map gets the new number of each old row, UINT32_MAX for removed ones. */
 static uint32_t *copy_docs(struct segment_builder *b, const struct store_segment *seg) {
   uint32_t *map = xmalloc((seg->rows + (size_t)1) * sizeof *map);
   for (uint32_t i = 0; i < seg->docs; i++) {
@@ -391,8 +390,8 @@ void segment_merge(struct segment_builder *b, const struct store_segment *const 
 
 /* ---- postings ---- */
 
-/* Whether the search for a hash ended where it has to: its block and the neighbour's are right, and it lies between
- * them.  Ascending hashes are enough then, whatever was read on the way. */
+/* Whether the result of a search for a hash is reliable: the blocks with it and its neighbour are undamaged, and it
+ * lies between them.  Since hashes ascend, what was read on the way doesn't matter. */
 static int search_ended_well(const struct store_segment *seg, uint32_t low, uint64_t hash) {
   const struct store_terms *t = seg->terms;
   uint64_t end = low + 1 < t->count ? low + 2 : low + 1;
@@ -407,7 +406,7 @@ static int search_ended_well(const struct store_segment *seg, uint32_t low, uint
   return 0;
 }
 
-/* Index of a hash, guessed by its size (hashes are spread evenly) and then searched around; or count. */
+/* The index of a hash, found by interpolation (hashes are evenly distributed) and searching from there; or count. */
 static uint32_t find_term(const struct store_segment *seg, uint64_t hash) {
   const struct store_terms *t = seg->terms;
   if (t->count == 0)
@@ -436,7 +435,7 @@ enum { SMALL_LIST = 16 };
 enum {
   VARINT_BYTES = 5,
   REST_BYTES = VARINT_BYTES + 1
-}; /* most that a number, a posting of the rest takes */
+}; /* maximum encoded size of a number, of a posting in the rest */
 
 static uint32_t get_varint(const uint8_t **at, const uint8_t *end) {
   uint32_t v = 0;
@@ -449,14 +448,14 @@ static uint32_t get_varint(const uint8_t **at, const uint8_t *end) {
   return v;
 }
 
-/* Whether bytes [from, from + n) of the postings, or as many as there are, are right. */
+/* Whether bytes [from, from + n) of the postings, or as many as exist, are undamaged. */
 static int are_right(const struct store_postings *p, const uint8_t *from, size_t n) {
   const struct store_terms *t = p->seg->terms;
   size_t left = (size_t)(p->end - from), at = (size_t)(from - t->postings);
   return segment_guard_check(p->seg->guard, PART_POSTINGS, at, at + (n < left ? n : left)) == 0;
 }
 
-/* Sets up the block at p->index; `data` is where its numbers start.  0 past the list's end. */
+/* Sets up the block at p->index; its numbers start at `data`.  0 past the end of the list. */
 static int enter_block(struct store_postings *p) {
   if (p->index < p->blocks) {
     const uint8_t *h = p->at + 8 * (size_t)p->index;
@@ -583,7 +582,7 @@ void store_postings_decode(const struct store_postings *p, uint32_t rows[STORE_B
 
 static postings_score_function *score_block;
 
-/* Before there are threads: all of them read it. */
+/* Runs before there are threads, since all of them read it. */
 __attribute__((constructor)) static void choose_kernel(void) {
   score_block = postings_score(NULL);
 }
@@ -747,7 +746,7 @@ static int dates_pass(const struct store_filter *f, const struct store_doc *d) {
   return !f->as_of || (d->accepted != STORE_NO_TIME && d->accepted <= f->as_of);
 }
 
-/* Membership of collections: a bitmap by id, since there may be thousands of both. */
+/* A set of collections: a bitmap by id, since both may number thousands. */
 struct id_set {
   uint64_t *bits;
   uint32_t max;
@@ -810,7 +809,7 @@ static void need_bits(struct store_selection *out, uint32_t rows) {
   set_run(out->bits, out->from, out->to);
 }
 
-/* Adds rows [from, to), which lie behind all that are in already. */
+/* Adds rows [from, to), which follow all rows added so far. */
 static void select_run(struct store_selection *out, uint32_t rows, uint32_t from, uint32_t to) {
   if (from >= to || (out->count && from < out->to)) /* a damaged table of documents */
     return;
@@ -824,7 +823,7 @@ static void select_run(struct store_selection *out, uint32_t rows, uint32_t from
   out->count += to - from;
 }
 
-/* bits: as of f->rows, or NULL. */
+/* bits: as returned by f->rows, or NULL. */
 static void select_some(struct store_selection *out, const struct sieve *s, const struct store_doc *d,
                         const uint64_t *bits) {
   for (uint32_t r = d->first; r < segment_doc_end(s->seg, d); r++) {

@@ -1,12 +1,12 @@
-/* store_sketch.c: whether 1-bit sketches may be used on this store, and how many candidates they need.
+/* store_sketch.c: decides whether 1-bit sketches may be used on this store, and with how many candidates.
  *
- * Sketches hold the nearest neighbours of real passages and lose those of vectors without structure, so it is
- * measured on what is there.  Questions aren't known here; what stands for them are sums of two passages,
- * which are farther from everything than a passage is, and passages less what all have in common (the mean of
- * some), since questions have half as much of that as passages have.  Analysts' questions are harder still:
- * 400 of them needed 800 candidates for the recall@10 of 0.99 that these have at 200, among 100,000 passages,
- * and 1,600 for 413 among 1,000,000 (test/bench/store.sh).  So SURE times the number that these need is
- * taken. It is done again whenever the store has grown by a quarter.
+ * Sketches find the nearest neighbours of real passages but lose those of unstructured vectors, so their accuracy is
+ * measured on the stored data.  Real questions aren't known here.  The calibration queries are sums of two passages,
+ * which are farther from everything than single passages, and passages minus the mean of some (what all have in
+ * common), since questions have half as much of that as passages.  Analysts' questions are harder still: 400 of them
+ * needed 800 candidates among 100,000 passages for the recall@10 of 0.99 that calibration queries reach with 200, and
+ * 1,600 instead of 413 among 1,000,000 (test/bench/store.sh).  So SURE times the measured number is used.  The
+ * measurement is repeated whenever the store has grown by a quarter.
  */
 #include "store/store_private.h"
 
@@ -20,7 +20,7 @@ struct trial {
   struct vector_part *parts;
   size_t count, rows;
   uint32_t dims;
-  float mean[VECTOR_DIMS_MAX]; /* of some rows */
+  float mean[VECTOR_DIMS_MAX]; /* of a sample of rows */
 };
 
 static void load_parts(const struct store_snapshot *snap, uint32_t model, struct trial *t) {
@@ -84,7 +84,7 @@ static size_t overlap(const struct vector_hit *a, size_t n, const struct vector_
   return same;
 }
 
-/* Recall@10 of `candidates` sketches against the int8 scan, which is exact in practice. */
+/* Recall@10 of a search with `candidates` sketches, relative to the int8 scan, which is exact in practice. */
 static double recall_of(const struct trial *t, uint32_t candidates, struct vector_hit truth[QUERIES][K],
                         const size_t *found) {
   float x[VECTOR_DIMS_MAX];
@@ -127,7 +127,7 @@ struct sketch_list {
 
 static void load_list(struct store *s, MDB_txn *txn, struct sketch_list *l) {
   struct slice v;
-  store_meta(s, txn, "sketch", &v); /* a damaged one is measured anew */
+  store_meta(s, txn, "sketch", &v); /* a damaged one is replaced */
   l->count = v.len / sizeof *l->entry;
   l->count = l->count < SKETCHES_MAX ? l->count : SKETCHES_MAX;
   if (v.len)
@@ -144,7 +144,7 @@ static struct sketch_entry *store_sketch_entry_of(struct sketch_list *l, uint32_
   return &l->entry[l->count++];
 }
 
-/* Measures what has grown; how many entries changed. */
+/* Measures models whose passages have grown; returns how many entries changed. */
 static int measure_models(struct store *s, const struct store_snapshot *snap, struct sketch_list *l) {
   int changed = 0;
   load_list(s, snap->txn, l);

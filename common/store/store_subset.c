@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a subset is in one store. */
+/* A subset resolved in one store. */
 struct subset_ids {
   const struct store_subset *sel;
   uint32_t *collections, *companies;

@@ -1,4 +1,4 @@
-/* store_subset.h: the documents of the store that a call names. */
+/* store_subset.h: the documents selected on the command line. */
 #ifndef BID_STORE_SUBSET_H
 #define BID_STORE_SUBSET_H
 
@@ -13,10 +13,10 @@ struct store_subset {
 
 int store_subset_has(const struct store_subset *sel, const char *collection);
 
-/* The ids of the collections that are in it: their number; *ids is the caller's to free. */
+/* The ids of the selected collections: returns their number; the caller frees *ids. */
 size_t store_subset_ids(const struct store_subset *sel, const struct store_snapshot *snap, uint32_t **ids);
 
-/* Removes the documents in one transaction, and counts them and their passages. */
+/* Removes the selected documents in one transaction; counts them and their passages. */
 enum store_status store_subset_remove(struct store *s, const struct store_subset *sel, uint64_t *documents,
                                       uint64_t *passages, struct error_text *e);
 

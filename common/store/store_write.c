@@ -1,9 +1,8 @@
-/* store_write.c: batches of documents into the file, removing, merging.
+/* store_write.c: writes batches of documents, removes, merges.
  *
- * A batch is analyzed (by a thread of its own where more than one is on its way) and committed in one
- * transaction: document values, the segment, the marks of what it replaces, the counts.  A kill at any moment
- * leaves what was before or what is after.  Merging is a transaction of its own: it changes nothing that a
- * reader sees.
+ * A batch is analyzed (in a thread of its own where several are in progress) and committed in one transaction:
+ * document values, the segment, the marks of replaced documents, the counts.  If the process is killed, the store is
+ * in the state before or after it.  Merging is a separate transaction that changes nothing visible to readers.
  */
 #include "store/store_change.h"
 
@@ -23,14 +22,14 @@ enum {
   BATCH_PASSAGES = 16384,
   IN_FLIGHT = 3,
   WORKERS = 2,
-  WORKER_NICE = 5, /* searches beside a writer go first */
+  WORKER_NICE = 5, /* gives concurrent searches priority */
   MERGE_FACTOR = 8,
   DICTIONARY_LEAST = 500,
   DICTIONARY_WANTED = 3000
 };
 #define BATCH_BYTES ((size_t)128 << 20)
 
-/* Puts a built segment into the file as entry `at`; dead: owned bitmap of its documents or NULL. */
+/* Inserts a built segment as entry `at`; dead: bitmap of its removed documents, owned, or NULL. */
 static int put_segment(struct change *c, struct segment_builder *b, size_t size, uint32_t model, size_t at,
                        uint64_t *dead) {
   struct segment_entry entry = {.id = c->counters.next_segment++,
@@ -58,7 +57,7 @@ static int put_segment(struct change *c, struct segment_builder *b, size_t size,
 
 /* ---- committing a batch ---- */
 
-/* The collection's model is another one: the document is dead as it comes. */
+/* The collection has a different model: the document is stored as removed. */
 static void refuse_model(struct change *c, const struct batch *b, const struct batch_doc *d,
                          struct store_receipt *r) {
   c->own_dead[d->seg_doc / 64] |= (uint64_t)1 << (d->seg_doc % 64);
@@ -66,7 +65,7 @@ static void refuse_model(struct change *c, const struct batch *b, const struct b
   error_set(&r->e, "collection %s holds vectors of another model than %s", d->collection, b->model);
 }
 
-/* Removes what the collection at hand has under this URL; *rows: its passages, or 0. */
+/* Removes the current collection's document with this URL; *rows: number of its passages, or 0. */
 static int remove_old(struct change *c, const struct url_key *key, uint32_t *rows) {
   MDB_val v;
   uint64_t old;
@@ -79,7 +78,7 @@ static int remove_old(struct change *c, const struct url_key *key, uint32_t *row
   return change_remove_document(c, old, rows);
 }
 
-/* Fills in what was not known before the transaction, and puts the document's value and URL. */
+/* Fills in what is only known within the transaction, and stores the document's value and URL. */
 static int put_values(struct change *c, struct store_doc *column, struct batch_doc *d,
                       const struct url_key *key) {
   uint32_t form;
@@ -96,7 +95,7 @@ static int put_values(struct change *c, struct store_doc *column, struct batch_d
   return rc ? rc : change_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id);
 }
 
-/* Puts one document; r says what came of it.  An LMDB code, where the whole transaction is lost. */
+/* Stores one document; r gets the outcome.  Returns an LMDB code where the whole transaction must be aborted. */
 static int put_document(struct change *c, struct batch *b, struct batch_doc *d, uint32_t model,
                         struct store_receipt *r) {
   struct store_doc *column = &b->segment.doc[d->seg_doc];
@@ -136,7 +135,7 @@ static int number_items(struct change *c, struct batch *b) {
   return rc;
 }
 
-/* Dead documents of the batch, or NULL where all live. */
+/* Bitmap of the batch's removed documents, or NULL where all are live. */
 static uint64_t *take_own_dead(struct change *c) {
   uint64_t *dead = c->own_dead, any = 0;
   for (uint32_t i = 0; i <= c->batch->segment.docs / 64; i++)
@@ -174,14 +173,14 @@ static size_t batch_size(const struct batch *b) {
   return n;
 }
 
-/* A dictionary that another writer stored first makes ours useless: what was packed with it can't be read. */
+/* Whether another writer has stored a dictionary first: texts packed with ours would then be unreadable. */
 static int dictionary_is_other(struct change *c, const struct batch *b) {
   struct slice v;
   return store_meta(c->store, c->txn, "dictionary", &v) == 0 && b->dictionary && v.len &&
          !slice_eq(v, slice_of(b->dictionary->data, b->dictionary->len));
 }
 
-/* again: nothing was done, since the batch must be packed anew with the stored dictionary. */
+/* again: nothing was committed, since the batch must be repacked with the stored dictionary. */
 static enum store_status commit_batch(struct store *s, struct batch *b, struct store_receipt *receipts,
                                       int *again, struct error_text *e) {
   struct change c;
@@ -207,9 +206,9 @@ struct store_writer {
   store_receipt_function *f;
   void *arg;
   struct batch *open;         /* being filled, or NULL */
-  struct batch *first, *last; /* sealed, in order */
+  struct batch *first, *last; /* complete, in order */
   size_t sealed;
-  struct store_dictionary made, stored;      /* of this writer's own; of the store */
+  struct store_dictionary made, stored;      /* trained by this writer; read from the store */
   const struct store_dictionary *dictionary; /* in use, or NULL */
   int trained, workers;
   pthread_t thread[WORKERS];
@@ -218,20 +217,21 @@ struct store_writer {
   int quit;
 };
 
-/* The store's dictionary, where it has one, is the one to use. */
+/* Where the store has a dictionary, it must be used. */
 static void store_write_load_dictionary(struct store_writer *w) {
   MDB_txn *txn;
   if (mdb_txn_begin(w->store->env, NULL, MDB_RDONLY, &txn))
     return;
   struct slice v;
-  if (store_meta(w->store, txn, "dictionary", &v) == 0 && v.len) { /* damage ends the first commit */
+  if (store_meta(w->store, txn, "dictionary", &v) == 0 && v.len) { /* damage is reported by the first
+                                                                      commit */
     dictionary_set(&w->stored, v.data, v.len);
     w->dictionary = &w->stored;
   }
   mdb_txn_abort(txn);
 }
 
-/* The first large batch of a store makes the dictionary; it is stored when that batch is. */
+/* The first large batch of a store trains the dictionary, which is stored with that batch. */
 static void need_dictionary(struct store_writer *w, const struct batch *b, size_t passages) {
   if (w->dictionary || w->trained || b->passages < passages)
     return;
@@ -253,13 +253,13 @@ struct store_writer *store_writer_new(struct store *s, size_t batch, store_recei
   return w;
 }
 
-/* This thread alone; threads that exist already are others. */
+/* Lowers the priority of the current thread. */
 static void yield_to_readers(void) {
   id_t self = (id_t)syscall(SYS_gettid);
   setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + WORKER_NICE);
 }
 
-/* analyzed: 0 waits, -1 is being done, 1 is done. */
+/* analyzed: 0 waiting, -1 in progress, 1 done. */
 static void *worker(void *arg) {
   struct store_writer *w = arg;
   yield_to_readers();
@@ -303,7 +303,7 @@ void store_writer_free(struct store_writer *w) {
   if (!w)
     return;
   pthread_mutex_lock(&w->mutex);
-  for (struct batch *b = w->first; b; b = b->next) /* what no worker has begun isn't wanted any more */
+  for (struct batch *b = w->first; b; b = b->next) /* batches that no worker has begun are dropped */
     if (!b->analyzed)
       b->analyzed = 1;
   pthread_mutex_unlock(&w->mutex);
@@ -340,7 +340,7 @@ static void give_receipts(struct store_writer *w, const struct batch *b, struct 
   }
 }
 
-/* Does the analysis here, or waits for the worker that does it. */
+/* Analyzes the batch here, or waits for the worker that does. */
 static void finish_analysis(struct store_writer *w, struct batch *b) {
   pthread_mutex_lock(&w->mutex);
   if (b->analyzed == 0) {
@@ -363,8 +363,7 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
   int again = 0;
   if (b->passages)
     status = commit_batch(w->store, b, receipts, &again, e);
-  if (again) { /* another process began this store meanwhile: ours is packed with a dictionary that isn't the
-                  store's */
+  if (again) { /* another process created this store meanwhile: ours is packed with a different dictionary */
     if (w->dictionary != &w->stored)
       store_write_load_dictionary(w);
     batch_reset(b);
@@ -391,7 +390,7 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
   return wrote ? store_merge(w->store, 0, e) : STORE_OK;
 }
 
-/* Closes the open batch and queues it. */
+/* Completes the open batch and queues it. */
 static void seal(struct store_writer *w) {
   struct batch *b = w->open;
   if (!b)
@@ -418,7 +417,7 @@ enum store_status store_writer_commit(struct store_writer *w, struct error_text 
   return status ? status : store_measure_sketches(w->store, e);
 }
 
-/* A full batch: to the workers, so that reading goes on. */
+/* Hands a full batch to the workers, so that reading continues. */
 static enum store_status store_write_pass_on(struct store_writer *w, struct error_text *e) {
   if (!w->workers)
     start_workers(w);
@@ -431,7 +430,7 @@ static enum store_status store_write_pass_on(struct store_writer *w, struct erro
   return status;
 }
 
-/* Whether the store holds this very document. */
+/* Whether the store has this document with the same content. */
 static int is_stored(struct store *s, const struct store_document *d, const uint64_t hash[2]) {
   MDB_txn *txn;
   struct collection_value collection;
@@ -520,7 +519,7 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
   return status;
 }
 
-/* ---- removing by rule ---- */
+/* ---- removing by a condition ---- */
 
 struct store_write_doomed {
   uint64_t *ids;
@@ -553,7 +552,7 @@ static int remove_all(struct change *c, const struct store_write_doomed *d, uint
   return rc;
 }
 
-/* Collections that have no document any more. */
+/* Drops collections without documents. */
 static int drop_empty_collections(struct change *c) {
   MDB_cursor *cursor;
   MDB_val k, v;
@@ -653,8 +652,8 @@ static int wastes_half(const struct segment_entry *entry) {
   return entry->live_rows * 2 <= entry->rows;
 }
 
-/* The next run of segments to merge: indexes of up to MERGE_FACTOR entries of one model, neighbours among
- * their model's.  0 where there is nothing to do. */
+/* Selects the next run of segments to merge: indexes of up to MERGE_FACTOR adjacent entries of one model.  0 where
+ * there is nothing to do. */
 static size_t pick_run(const struct change *c, uint32_t model, int level, size_t *run) {
   size_t n = 0;
   uint64_t rows = 0;
@@ -694,7 +693,7 @@ static size_t store_write_pick(const struct change *c, int all, size_t *run) {
   return 0;
 }
 
-/* Two neighbours that fit together, for merging everything. */
+/* Selects two adjacent entries that fit together, for merging everything. */
 static size_t pick_pair(const struct change *c, size_t *run) {
   for (size_t i = 0; i < c->count; i++) {
     uint64_t rows = c->entries[i].live_rows;

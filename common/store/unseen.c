@@ -4,7 +4,7 @@
 struct unseen {
   struct store *store;
   const struct store_snapshot
-      *snap; /* of this record only: a pipeline may be slow, and the store is written meanwhile */
+      *snap; /* for this record only: the store may be written during a slow pipeline */
   struct buf url, sha, document;
   uint64_t known;
 };
@@ -12,7 +12,7 @@ struct unseen {
 static const char *const fields[] = {"sourceUrl", "sha256", NULL};
 enum { URL, SHA256 };
 
-/* Whether the document at this address was made of the same bytes. */
+/* Whether the document at this URL was made from the same bytes. */
 static int same_bytes(struct unseen *u, const struct store_segment *seg, uint32_t doc, struct slice sha) {
   struct error_text e;
   struct buf scratch;

@@ -1,25 +1,26 @@
-/* passage_kind.c: labels of statements, found in a passage's stream of terms.
+/* passage_kind.c: finds labels of statements in a passage's stream of terms.
  *
- * Each label is a sequence of term hashes; those that end with the same term are chained.  A term that ends
- * no label costs one look into a table.  Thresholds were chosen by reading what they let through in recorded
- * filings.
+ * Each label is a sequence of term hashes; those that end with the same term are chained, so a term that ends no
+ * label costs one table look-up.  Thresholds were chosen by inspecting which passages of recorded filings they
+ * accept.
  */
 #include "text/passage_kind.h"
 
 #include "base/diag.h"
 #include "text/terms.h"
+#include "tables/passage_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SLOTS 1024 /* for some 250 labels */
-#define WORDS 6    /* terms of a label */
+#define WORDS 6    /* limit of terms in a label */
 #define LABELS 256
 
-#define HEAD 40            /* terms: where a title stands */
-#define TABLE_NUMBERS 0.3F /* share of numbers in a table's terms */
-#define LINES 5            /* of a statement */
-#define TITLE_LINES 2      /* that a title stands for */
+#define HEAD 40            /* terms from the start in which a title is searched */
+#define TABLE_NUMBERS 0.3F /* minimum share of numbers among the terms of a table */
+#define LINES 5            /* minimum labels of a statement */
+#define TITLE_LINES 2      /* labels that a title counts for */
 #define CAUSE_WORDS 3
 #define COVER_WORDS 4
 #define AUDIT_WORDS 2
@@ -42,87 +43,24 @@ enum passage_kind_group {
   GROUPS
 };
 
-static const char *const labels[GROUPS] = {
-    [INCOME] = "net sales; total revenue; total net revenue; total net sales; revenues; cost of sales; cost "
-               "of revenue; "
-               "cost of goods sold; cost of products sold; total cost; gross profit; gross margin; research "
-               "and development; "
-               "selling, general and administrative; general and administrative; marketing; total operating "
-               "expenses; "
-               "operating income; income from operations; operating profit; total costs and expenses; "
-               "interest expense; "
-               "interest income; other income; income before; earnings before; loss before; provision for "
-               "income taxes; "
-               "income tax expense; net income; net earnings; net loss; basic; diluted; per share; weighted "
-               "average; "
-               "noninterest income; net interest income; provision for credit losses; premiums earned",
-    [TRADING] =
-        "net sales; total revenue; total net revenue; revenues; total revenues; cost of sales; cost of "
-        "revenue; gross profit; gross margin; operating income; income from operations; operating "
-        "profit; total operating expenses; total costs and expenses; income before; earnings before; "
-        "loss before; interest expense; provision for income taxes; income tax expense; premiums "
-        "earned; net interest income",
-    [BALANCE] =
-        "total current assets; total assets; total current liabilities; total liabilities; accounts payable; "
-        "accounts receivable; receivables, net; trade receivables; inventories; prepaid expenses; other "
-        "current assets; "
-        "property, plant and equipment; property and equipment; goodwill; intangible assets; "
-        "cash and cash equivalents; marketable securities; other assets; accrued liabilities; accrued "
-        "expenses; "
-        "deferred revenue; unearned revenue; long-term debt; current portion; short-term borrowings; "
-        "other liabilities; retained earnings; accumulated deficit; additional paid-in capital; "
-        "accumulated other comprehensive; treasury stock; common stock; preferred stock; commitments and "
-        "contingencies; total equity; total stockholders' equity; total shareholders' equity; total "
-        "shareowners' equity; noncontrolling interests; operating lease; deferred income taxes; deposits; "
-        "loans",
-    [SHEET] = "current assets; total assets; current liabilities; total liabilities; liabilities and equity",
-    [CASH] = "depreciation and amortization; stock-based compensation; share-based compensation; deferred "
-             "income taxes; "
-             "net income; changes in operating assets; accounts receivable; inventories; accounts payable; "
-             "operating activities; investing activities; financing activities; purchases of property; "
-             "capital expenditures; additions to property; acquisition of property; acquisitions, net of "
-             "cash; purchases of marketable securities; "
-             "purchases of investments; maturities of; sales of marketable securities; proceeds from sale; "
-             "proceeds from issuance; "
-             "repayments of; issuance of debt; repurchases of common stock; purchases of treasury stock; "
-             "dividends paid; "
-             "payment of dividends; effect of exchange rate; net increase; net decrease; beginning of year; "
-             "end of year; beginning of period; end of period; cash paid for; supplemental",
-    [COVER] =
-        "commission file number; jurisdiction of incorporation; employer identification; trading symbol; "
-        "registered pursuant to section; well-known seasoned issuer; aggregate market value; shell company; "
-        "exact name of registrant; principal executive offices; telephone number; check mark; "
-        "large accelerated filer; documents incorporated by reference; outstanding as of; name of each "
-        "exchange",
-    [LIST] = "item; exhibit; exhibits; incorporated by reference; filed herewith; table of contents; page; "
-             "index to; signatures; power of attorney; attorney-in-fact; duly authorized; thereunto; "
-             "director; form; note; "
-             "certification; consolidated statements; consolidated balance sheets; report of independent",
-    [AUDIT] = "report of independent registered; opinion on the financial; critical audit matter; pcaob; "
-              "public company "
-              "accounting oversight; basis for opinion; reasonable basis; audit opinion; audit procedures; "
-              "internal control over "
-              "financial reporting based; material misstatement; examining on a test basis; fraud whether or "
-              "not material",
-    [CAUSES] = "primarily due; due primarily; driven primarily; primarily driven; driven by; primarily "
-               "attributable; attributable to; "
-               "attributed to; primarily reflects; primarily reflecting; reflecting; partially offset; "
-               "partly offset; offset by; mainly due; as result; due to; "
-               "resulted from; primarily from; primarily as result; compared to prior; compared with; "
-               "increased; decreased; increase; decrease; higher; lower",
-    [TITLE_INCOME] = "statements of income; statements of operations; statements of earnings; income "
-                     "statement; income statements; "
-                     "statement of income; statement of earnings; statement of operations",
-    [TITLE_BALANCE] = "balance sheets; balance sheet; statements of financial position; statement of "
-                      "financial position; statements of condition",
-    [TITLE_CASH] = "statements of cash flows; statement of cash flows; statements of cash flow",
-    [PARENT] = "parent company; parent only; condensed financial information; condensed consolidating; "
-               "guarantor subsidiaries; "
-               "pro forma; registrant only",
+static const char *const *const labels[GROUPS] = {
+    [INCOME] = (const char *const[]){PASSAGE_KINDS_INCOME, NULL},
+    [TRADING] = (const char *const[]){PASSAGE_KINDS_TRADING, NULL},
+    [BALANCE] = (const char *const[]){PASSAGE_KINDS_BALANCE, NULL},
+    [SHEET] = (const char *const[]){PASSAGE_KINDS_SHEET, NULL},
+    [CASH] = (const char *const[]){PASSAGE_KINDS_CASH, NULL},
+    [COVER] = (const char *const[]){PASSAGE_KINDS_COVER, NULL},
+    [LIST] = (const char *const[]){PASSAGE_KINDS_LIST, NULL},
+    [AUDIT] = (const char *const[]){PASSAGE_KINDS_AUDIT, NULL},
+    [CAUSES] = (const char *const[]){PASSAGE_KINDS_CAUSES, NULL},
+    [TITLE_INCOME] = (const char *const[]){PASSAGE_KINDS_TITLE_INCOME, NULL},
+    [TITLE_BALANCE] = (const char *const[]){PASSAGE_KINDS_TITLE_BALANCE, NULL},
+    [TITLE_CASH] = (const char *const[]){PASSAGE_KINDS_TITLE_CASH, NULL},
+    [PARENT] = (const char *const[]){PASSAGE_KINDS_PARENT, NULL},
 };
 
 struct label {
-  uint64_t word[WORDS];       /* the last one first */
+  uint64_t word[WORDS];       /* in reverse order */
   uint8_t count, group, next; /* next: index + 1 of the next label that ends with the same term */
 };
 
@@ -133,9 +71,9 @@ struct passage_kinds {
   /* of the passage */
   uint64_t recent[8];
   uint32_t at, numbers;
-  uint8_t seen[LABELS];                      /* times, at most 255 */
-  uint32_t different[GROUPS], times[GROUPS]; /* labels seen */
-  uint32_t titles[GROUPS];                   /* titles near the passage's beginning */
+  uint8_t seen[LABELS];                      /* occurrences, at most 255 */
+  uint32_t different[GROUPS], times[GROUPS]; /* distinct labels seen */
+  uint32_t titles[GROUPS];                   /* titles near the start of the passage */
 };
 
 static size_t passage_kind_slot_of(uint64_t hash) {
@@ -172,11 +110,8 @@ static void add_label(struct passage_kinds *s, enum passage_kind_group group, st
 struct passage_kinds *passage_kind_new(struct terms *terms) {
   struct passage_kinds *s = xcalloc(1, sizeof *s);
   for (int g = 0; g < GROUPS; g++)
-    for (const char *at = labels[g]; *at != '\0';) {
-      size_t n = strcspn(at, ";");
-      add_label(s, (enum passage_kind_group)g, slice_of(at, n), terms);
-      at += n + (at[n] == ';');
-    }
+    for (const char *const *at = labels[g]; *at; at++)
+      add_label(s, (enum passage_kind_group)g, slice_str(*at), terms);
   return s;
 }
 
@@ -214,7 +149,7 @@ void passage_kind_add(struct passage_kinds *s, uint64_t hash, enum term_kind kin
   s->at++;
 }
 
-/* The statement of which it prints most labels, beyond what notes and summaries print. */
+/* The statement with most labels in the passage, above what notes and summaries contain. */
 static unsigned statement(const struct passage_kinds *s) {
   static const struct {
     enum passage_kind_group group, title;
@@ -228,9 +163,11 @@ static unsigned statement(const struct passage_kinds *s) {
     return 0;
   for (size_t i = 0; i < 3; i++) {
     uint32_t found = s->different[kinds[i].group] + (s->titles[kinds[i].title] ? TITLE_LINES : 0);
-    if (kinds[i].group == BALANCE && s->different[SHEET] == 0) /* changes in equity have the same lines */
+    if (kinds[i].group == BALANCE && s->different[SHEET] == 0) /* statements of changes in equity have the
+                                                                  same lines */
       continue;
-    if (kinds[i].group == INCOME && s->different[TRADING] == 0) /* earnings per share have the last ones */
+    if (kinds[i].group == INCOME && s->different[TRADING] == 0) /* notes on earnings per share have the
+                                                                   last ones */
       continue;
     if (found > best)
       best = found, flag = kinds[i].flag;

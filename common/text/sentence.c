@@ -1,39 +1,28 @@
 #include "text/sentence.h"
 
+#include "tables/abbreviations.h"
+#include "tables/legal_forms.h"
+#include "tables/sentences.h"
+
 #include <ctype.h>
 #include <stdint.h>
 
 #define WORD_MAX 16
 
-/* Words of at most 8 letters, so that the zero bytes behind them fill up eight bytes.
- * Never the end of a sentence: */
-static const char joined[][8] = {
-    "mr",   "mrs", "ms",  "dr",   "prof",   "hon",    "gen",  "rep",  "sen",  "vs",  "v",
-    "eg",   "ie",  "cf",  "fig",  "figs",   "sec",    "secs", "art",  "st",   "vol", "pp",
-    "p",    "par", "ex",  "exh",  "est",    "approx", "jan",  "feb",  "mar",  "apr", "jun",
-    "jul",  "aug", "sep", "sept", "oct",    "nov",    "dec",  "viz",  "rev",  "al",  "ca",
-    "incl", "avg", "max", "min",  "messrs", "reg",    "cir",  "supp", "stat", "ann", "tel"};
+/* Words of at most 8 letters, zero-padded to eight bytes.  These never end a sentence: */
+static const char joined[][8] = {ABBREVIATIONS_JOINED};
 
-/* The end of one only where a word follows that opens sentences. */
-static const char may_end[][8] = {"inc", "corp", "co",   "cos",  "ltd", "llc",  "lp",  "llp", "plc",
-                                  "us",  "uk",   "eu",   "etc",  "jr",  "sr",   "na",  "sa",  "am",
-                                  "pm",  "bros", "bv",   "nv",   "ag",  "usa",  "dc",  "ny",  "phd",
-                                  "md",  "esq",  "dept", "assn", "mfg", "intl", "pty", "un",  "sarl"};
+/* These end one only before a word that opens sentences. */
+static const char may_end[][8] = {LEGAL_FORMS_STOP, ABBREVIATIONS_MAY_END};
 
-static const char openers[][8] = {"the",     "we",       "our",   "in",   "as",   "this",  "these",  "it",
-                                  "its",     "if",       "for",   "on",   "at",   "a",     "an",     "such",
-                                  "however", "although", "any",   "all",  "no",   "when",  "to",     "there",
-                                  "they",    "their",    "while", "upon", "each", "under", "because"};
+static const char openers[][8] = {SENTENCES_OPENER};
 
-/* Words whose number is followed by a full stop and a title. */
-static const char numbered[][8] = {"item",    "note",     "part",  "section", "exhibit", "rule",
-                                   "article", "schedule", "table", "figure",  "page",    "chapter",
-                                   "annex",   "appendix", "items", "notes",   "step"};
+/* Words followed by a number, a full stop and a title. */
+static const char numbered[][8] = {SENTENCES_NUMBERED};
 
 #define AMONG(word, list) among(word, list, sizeof(list) / sizeof *(list))
 
-/* Whether a word of at most 8 letters (padded with zero bytes, as the list's are) is one of the list: eight
- * bytes are compared at once. */
+/* Whether a word of at most 8 letters (zero-padded, like the list) is in the list; compares eight bytes at once. */
 static int among(const char *word, const char (*list)[8], size_t count) {
   uint64_t key, other, found = 0;
   memcpy(&key, word, 8);
@@ -44,8 +33,8 @@ static int among(const char *word, const char (*list)[8], size_t count) {
   return found && word[8] == 0;
 }
 
-/* The word that text[..end) ends with, in lower case and without its full stops ("U.S" gives "us"), into
- * word; where it starts.  A longer word comes out empty. */
+/* The word at the end of text[..end), in lower case and without its full stops ("U.S" gives "us"); returns its
+ * offset.  Empty for a longer word. */
 static size_t word_before(struct slice text, size_t end, char word[WORD_MAX]) {
   size_t start = end, n = 0;
   while (start > 0 && (isalnum((unsigned char)text.data[start - 1]) || text.data[start - 1] == '.'))
@@ -68,7 +57,7 @@ static int is_number(const char *word) {
   return *word && word[strspn(word, "0123456789")] == 0;
 }
 
-/* "Item 1A.", "Note 12.", or a number or letter that heads the text: "1. Introduction". */
+/* "Item 1A.", "Note 12.", or a number or letter at the start of the text: "1.  Introduction". */
 static int sentence_is_label(struct slice text, size_t start, const char *word) {
   char before[WORD_MAX];
   size_t end = start;
@@ -82,7 +71,7 @@ static int sentence_is_label(struct slice text, size_t start, const char *word) 
   return AMONG(before, numbered);
 }
 
-/* Whether the full stop at text[at] ends a sentence, where the next word stands at text[next]. */
+/* Whether the full stop at text[at] ends a sentence; the next word is at text[next]. */
 static int stop_ends(struct slice text, size_t at, size_t next) {
   char word[WORD_MAX], following[WORD_MAX];
   size_t start = word_before(text, at, word);
@@ -101,7 +90,7 @@ static int stop_ends(struct slice text, size_t at, size_t next) {
   return AMONG(following, openers);
 }
 
-/* Length of what closes together with a sentence at text[at], or 0. */
+/* Length of a closing character of a sentence at text[at], or 0. */
 static size_t closer(struct slice text, size_t at) {
   const char *s = text.data + at;
   if (strchr("\"')]}*_", *s))
@@ -115,7 +104,7 @@ static int sentence_opens(unsigned char c) {
   return isupper(c) || isdigit(c) || c >= 0x80 || strchr("\"'([$*_#", c) != NULL;
 }
 
-/* The end of the sentence whose mark is at text[at], or 0 where it is none. */
+/* The end of the sentence whose punctuation is at text[at], or 0 where it doesn't end one. */
 static size_t end_at(struct slice text, size_t at) {
   size_t end = at + 1, n, next;
   while (end < text.len && (n = closer(text, end)))
@@ -136,7 +125,7 @@ static int is_wide_stop(struct slice text, size_t at) {
          memcmp(s, "\xef\xbc\x9f", 3) == 0;
 }
 
-/* The next byte from text[i] on that may be a mark: . ! ? or the first of a wide one. */
+/* The next byte from text[i] on that may be a sentence end: . ! ? or the first byte of a wide one. */
 static size_t next_mark(struct slice text, size_t i) {
   static const unsigned char mark[256] = {['.'] = 1, ['!'] = 1, ['?'] = 1, [0xe3] = 1, [0xef] = 1};
   while (i < text.len && !mark[(unsigned char)text.data[i]])

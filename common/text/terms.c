@@ -1,15 +1,16 @@
-/* terms.c: the tokenizer of BM25.
+/* terms.c: the tokenizer for BM25.
  *
- * One pass over the bytes.  A class table sends each position to a reader of words or of numbers; both fill
- * `token`, lower-cased; words of ASCII letters between blanks, as nearly all are, are found 64 bytes at a
- * time and read in one piece. Stems come from a small cache keyed by the word's hash, since Snowball
- * costs about 300 ns a word and text repeats itself: a filing of 60,000 words has some 5,000 different ones.
+ * One pass over the bytes.  A class table selects a reader of words or of numbers at each position; both fill
+ * `token`, lower-cased.  Words of ASCII letters between blanks, almost all of them, are found 64 bytes at a time and
+ * read in one piece.  Stems are cached by the word's hash, since Snowball takes about 300 ns per word and texts
+ * repeat themselves: a filing of 60,000 words has about 5,000 distinct ones.
  */
 #include "text/terms.h"
 
 #include "base/hash.h"
 #include "base/diag.h"
 #include "base/utf8.h"
+#include "tables/stop_words.h"
 
 #include <libstemmer.h>
 #include <stdlib.h>
@@ -19,21 +20,21 @@
 #define CACHE_BITS_SMALL 11
 #define CACHE_WORD 30
 
-/* A word of at most CACHE_WORD bytes, zeros behind it. */
+/* A word of at most CACHE_WORD bytes, zero-padded. */
 union terms_word {
   char bytes[32];
   uint64_t part[4];
 };
 
-/* Words are known by 59 bits of their hash, as terms are by 64; stems lie apart: who only wants their hashes
- * touches few lines of the processor's cache. */
+/* Words are identified by 59 bits of their hash, as terms are by 64.  Stems are stored separately, so that callers
+ * who only need hashes touch few cache lines. */
 struct cached {
-  uint64_t tag;  /* the word's hash, in the lowest TAG_LEN bits the stem's length; 0: a function word */
-  uint64_t hash; /* of the stem */
+  uint64_t tag;  /* the word's hash, with the stem's length in the lowest TAG_LEN bits; 0: a function word */
+  uint64_t hash; /* hash of the stem */
 };
 
-#define LINE 64                             /* of the processor's cache */
-#define WAYS (LINE / sizeof(struct cached)) /* entries that a word may have */
+#define LINE 64                             /* bytes of a processor cache line */
+#define WAYS (LINE / sizeof(struct cached)) /* associativity: entries in which a word may be */
 #define TAG_LEN 5
 #define TAG_MASK ((uint64_t)((1 << TAG_LEN) - 1))
 
@@ -44,16 +45,16 @@ union stem {
 struct terms {
   struct sb_stemmer *stemmer;
   struct cached *room;
-  struct cached *cache; /* in `room`, from a line's start: 1 << bits */
-  union stem *stems;    /* of the same */
+  struct cached *cache; /* in `room`, aligned to a line: 1 << bits */
+  union stem *stems;    /* for the same entries */
   unsigned bits;
   char stem[TERMS_MAX];
 };
 
-/* A term whose hash is asked for.  A cache's entry is far from the processor, as a rule: it is fetched while
- * the next words are read. */
+/* A term whose hash is pending.  Its cache entry is usually not in the processor's cache: it is prefetched while the
+ * next words are read. */
 struct awaited {
-  const struct cached *entry; /* of the word, or else `own` */
+  const struct cached *entry; /* the word's entry, or else `own` */
   uint64_t hash;              /* of the word */
   union terms_word word;
   struct cached own;
@@ -62,7 +63,7 @@ struct awaited {
 
 #define AWAITED 32
 
-/* What terms_hashes() gathers. */
+/* Output of terms_hashes(). */
 struct harvest {
   uint64_t *hashes; /* [max + 1] */
   size_t count, max, numbers;
@@ -70,7 +71,7 @@ struct harvest {
   size_t waiting;
 };
 
-/* What a scan knows; one lives on the stack of terms_scan(). */
+/* State of a scan, on the stack of terms_scan(). */
 struct scan {
   struct terms *terms;
   const char *text;
@@ -80,9 +81,9 @@ struct scan {
   void *arg;
   struct harvest *harvest; /* where f is NULL */
   uint32_t position;
-  size_t start; /* of the token */
+  size_t start; /* offset of the token */
   char token[TERMS_MAX + 8];
-  size_t n; /* bytes of token */
+  size_t n; /* length of token */
   int has_letter, all_upper, acronym;
 };
 
@@ -100,15 +101,7 @@ __attribute__((constructor)) static void make_classes(void) {
 }
 
 /* Sorted, for bsearch. */
-static const char *const stops[] = {
-    "a",    "about", "after", "all",  "also", "am",    "an",    "and",  "any",  "are",   "as",    "at",
-    "be",   "been",  "being", "but",  "by",   "can",   "could", "did",  "do",   "does",  "each",  "for",
-    "from", "had",   "has",   "have", "he",   "her",   "his",   "how",  "i",    "if",    "in",    "into",
-    "is",   "it",    "its",   "me",   "my",   "no",    "nor",   "not",  "of",   "on",    "or",    "our",
-    "she",  "so",    "such",  "than", "that", "the",   "their", "them", "then", "there", "these", "they",
-    "this", "those", "to",    "us",   "was",  "we",    "were",  "what", "when", "where", "which", "who",
-    "whom", "whose", "why",   "will", "with", "would", "you",   "your",
-};
+static const char *const stops[] = {STOP_WORDS_STOP};
 
 static int compare_stop(const void *key, const void *item) {
   const struct slice *word = key;
@@ -184,14 +177,14 @@ static void terms_fill(struct terms *t, struct cached *c, const union terms_word
                        uint64_t hash) {
   struct slice text = slice_of(word->bytes, len);
   struct slice stem = terms_is_stop(text) ? slice_of("", 0) : stem_slowly(t, text);
-  if (stem.len > TAG_MASK) /* Snowball only ever shortens or adds an e */
+  if (stem.len > TAG_MASK) /* Snowball only shortens a word or adds an e */
     stem.len = TAG_MASK;
   memcpy(t->stems[c - t->cache].bytes, stem.data, stem.len);
   c->tag = (hash & ~TAG_MASK) | stem.len;
   c->hash = stem.len ? terms_hash(stem) : 0;
 }
 
-/* The first entry of the word's set, and where it lies if it came first there. */
+/* The first entry of the set (of WAYS entries) that may contain the word. */
 static inline struct cached *terms_place_of(const struct terms *t, uint64_t hash) {
   return &t->cache[hash >> (64 - t->bits) & ~(uint64_t)(WAYS - 1)];
 }
@@ -200,7 +193,7 @@ static inline int is_entry(const struct cached *c, uint64_t hash) {
   return (c->tag ^ hash) <= TAG_MASK;
 }
 
-/* A word that isn't the first of its set: the others, else the first empty one or any. */
+/* Searches the other entries of the set; on a miss takes an empty one, or replaces one. */
 static const struct cached *look_further(struct terms *t, struct cached *set, const union terms_word *word,
                                          size_t len, uint64_t hash) {
   struct cached *c = &set[hash % WAYS];
@@ -213,7 +206,7 @@ static const struct cached *look_further(struct terms *t, struct cached *set, co
   return c;
 }
 
-/* The cache's entry of a word of 1 to CACHE_WORD bytes. */
+/* The cache entry of a word of 1 to CACHE_WORD bytes. */
 static const struct cached *terms_look_up(struct terms *t, const union terms_word *word, size_t len) {
   uint64_t hash = hash_word(word);
   struct cached *c = terms_place_of(t, hash);
@@ -233,7 +226,7 @@ struct slice terms_stem(struct terms *t, struct slice word) {
   return stem_len(c) ? terms_stem_of(t, c) : stem_slowly(t, word);
 }
 
-/* Which words are function words is as good as random: no branch depends on it. */
+/* Which words are function words is unpredictable, so no branch depends on it. */
 static void take_awaited(struct terms *t, struct harvest *h) {
   for (size_t i = 0; i < h->waiting; i++) {
     const struct awaited *a = &h->awaited[i];
@@ -300,7 +293,7 @@ static inline char char_at(const struct scan *s, size_t i) {
   return i < s->len ? s->text[i] : '\0';
 }
 
-/* Base letters of U+00C0 to U+017F, one character each; the few that become two are handled before. */
+/* Base letters of U+00C0 to U+017F, one character each; the few that become two are handled separately. */
 static const char latin[] = "aaaaaaaceeeeiiiidnooooo*ouuuuypsaaaaaaaceeeeiiiidnooooo/ouuuuypy"
                             "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll"
                             "lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
@@ -310,7 +303,7 @@ static int is_cjk(uint32_t c) {
          (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x3ffff);
 }
 
-/* Punctuation, symbols, spaces, private use: whatever ends a word. */
+/* Punctuation, symbols, spaces, private use: characters that end a word. */
 static int is_separator(uint32_t c) {
   return c < 0xaa || (c > 0xaa && c < 0xc0 && c != 0xb5 && c != 0xba && c != 0xad) || c == 0xd7 ||
          c == 0xf7 || (c >= 0x2000 && c <= 0x2bff) || (c >= 0x3000 && c <= 0x303f) ||
@@ -319,7 +312,7 @@ static int is_separator(uint32_t c) {
 }
 
 static uint32_t fold(uint32_t c) {
-  if (c >= 0xff10 && c <= 0xff5e) /* full width */
+  if (c >= 0xff10 && c <= 0xff5e) /* full-width forms */
     c -= 0xfee0;
   if (c >= 'A' && c <= 'Z')
     return c + 32;
@@ -330,7 +323,7 @@ static uint32_t fold(uint32_t c) {
   return c >= 0x400 && c <= 0x40f ? c + 80 : c;
 }
 
-/* Reads one character past ASCII into the token.  0 where the word ends before it. */
+/* Reads one non-ASCII character into the token.  0 where the word ends before it. */
 static int push_high(struct scan *s) {
   uint32_t c;
   size_t n = utf8_decode(s->text + s->at, s->len - s->at, &c);
@@ -361,7 +354,7 @@ static int terms_ends_word(const struct scan *s, size_t i) {
   return class_at(s, i) == SEP || (class_at(s, i) == HIGH && (uint8_t)char_at(s, i) == 0xe2);
 }
 
-/* After a word's letters: "'s" is dropped, another apostrophe within a word is skipped.  1 to go on. */
+/* After a word's letters: drops "'s" and skips any other apostrophe inside a word.  1 to go on. */
 static int over_apostrophe(struct scan *s, size_t length) {
   size_t next = s->at + length;
   char c = lower_of[(uint8_t)char_at(s, next)];
@@ -375,7 +368,7 @@ static int over_apostrophe(struct scan *s, size_t length) {
   return 1;
 }
 
-/* The dot of "U.S.", the ampersand of "R&D": 1 where the word goes on behind it. */
+/* Skips the dot in "U.S." or takes the ampersand in "R&D": 1 where the word continues after it. */
 static int over_mark(struct scan *s) {
   char c = char_at(s, s->at);
   if (c == '&' && s->n > 0 && s->n <= 4 && class_at(s, s->at + 1) == LETTER) {
@@ -393,7 +386,7 @@ static int over_mark(struct scan *s) {
     return 1;
   }
   if (s->acronym)
-    s->at++; /* the last dot */
+    s->at++; /* the final dot */
   return 0;
 }
 
@@ -428,7 +421,7 @@ static void join_short_form(struct scan *s) {
     push(s, s->text[s->at]);
 }
 
-/* "FY2018", "FY18" to "2018": 1 where it was one. */
+/* Converts "FY2018" and "FY18" to "2018": 1 where it was one. */
 static int terms_fiscal_year(struct scan *s) {
   if (s->token[0] != 'f' || (s->n != 6 && s->n != 4) || memcmp(s->token, "fy", 2) != 0)
     return 0;
@@ -441,7 +434,7 @@ static int terms_fiscal_year(struct scan *s) {
   return 1;
 }
 
-/* "10k" as "10-k"; "DEF 14A" as one. */
+/* Writes "10k" as "10-k"; joins "DEF 14A". */
 static int form_name(struct scan *s) {
   if (class_of[(uint8_t)s->token[0]] != DIGIT && s->token[0] != 'd')
     return 0;
@@ -492,7 +485,7 @@ static void read_word(struct scan *s) {
   begin_token(s);
   read_word_rest(s);
   join_short_form(s);
-  if (s->at == s->start) /* a byte that is no word: bad UTF-8, a separator past ASCII */
+  if (s->at == s->start) /* a byte that starts no word: invalid UTF-8, a non-ASCII separator */
     s->at++;
   else
     finish_word(s);
@@ -503,7 +496,7 @@ static void push_digits(struct scan *s) {
     push(s, s->text[s->at++]);
 }
 
-/* ",ddd" behind one to three digits, as often as it comes. */
+/* Reads ",ddd" after one to three digits, repeatedly. */
 static void push_thousands(struct scan *s) {
   while (char_at(s, s->at) == ',' && class_at(s, s->at + 1) == DIGIT && class_at(s, s->at + 2) == DIGIT &&
          class_at(s, s->at + 3) == DIGIT && class_at(s, s->at + 4) != DIGIT) {
@@ -520,7 +513,7 @@ static void push_fraction(struct scan *s) {
   push_digits(s);
 }
 
-/* "007.50" to "7.5". */
+/* Normalises "007.50" to "7.5". */
 static struct slice normal_number(struct scan *s) {
   char *start = s->token, *end = s->token + s->n;
   if (memchr(start, '.', s->n) != NULL) {
@@ -534,7 +527,7 @@ static struct slice normal_number(struct scan *s) {
   return slice_of(start, (size_t)(end - start));
 }
 
-/* "%" behind a number, within its table row too, or "percent": takes it in.  1 where there was one. */
+/* Takes in "%" after a number, even in the next cell of a table row, or "percent".  1 where there was one. */
 static int take_percent(struct scan *s) {
   size_t i = s->at;
   for (int n = 0; n < 4 && (char_at(s, i) == ' ' || char_at(s, i) == '|'); n++)
@@ -551,7 +544,7 @@ static int take_percent(struct scan *s) {
   return 0;
 }
 
-/* Length of the rest of a form's name at `at`, as "-K", "-K/A", "-KSB", "-K405" behind digits; or 0. */
+/* Length of the rest of a form's name at `at`, such as "-K", "-K/A", "-KSB", "-K405" after digits; or 0. */
 static size_t form_rest(const struct scan *s) {
   if (char_at(s, s->at) != '-' || s->n > 2 || s->n == 0)
     return 0;
@@ -588,13 +581,13 @@ static void terms_read_number(struct scan *s) {
   push_fraction(s);
   struct slice number = normal_number(s);
   if (take_percent(s)) {
-    ((char *)number.data)[number.len] = '%'; /* token has room behind TERMS_MAX */
+    ((char *)number.data)[number.len] = '%'; /* token has room beyond TERMS_MAX */
     number.len += number.len < TERMS_MAX;
   }
   terms_emit(s, number, TERM_NUMBER);
 }
 
-/* ".25" is "0.25". */
+/* Reads ".25" as "0.25". */
 static void read_bare_fraction(struct scan *s) {
   begin_token(s);
   push(s, '0');
@@ -607,7 +600,7 @@ static void read_bare_fraction(struct scan *s) {
   terms_emit(s, number, TERM_NUMBER);
 }
 
-/* A character past ASCII where no word is open: CJK alone, or the start of a word. */
+/* A non-ASCII character outside of a word: a CJK character alone, or the start of a word. */
 static void read_high(struct scan *s) {
   uint32_t c;
   size_t n = utf8_decode(s->text + s->at, s->len - s->at, &c);
@@ -618,14 +611,14 @@ static void read_high(struct scan *s) {
     s->at += n;
     terms_emit(s, slice_of(s->text + s->start, n), TERM_WORD);
   } else if (c >= 0xff10 && c <= 0xff19) {
-    begin_token(s); /* full-width digits: one word, folded */
+    begin_token(s); /* full-width digits: one word, converted to ASCII */
     read_word_rest(s);
     finish_word(s);
   } else
     read_word(s);
 }
 
-/* The next term, byte by byte, or over what begins none. */
+/* Reads the next term byte by byte, or skips what starts none. */
 static void read_slowly(struct scan *s) {
   switch (class_of[(uint8_t)s->text[s->at]]) {
   case LETTER:
@@ -645,17 +638,17 @@ static void read_slowly(struct scan *s) {
   }
 }
 
-/* ---- in one piece ---- */
+/* ---- fast path ---- */
 
-/* So many bytes are looked at together; words begin in them and end at most PIECE bytes behind. */
+/* Bytes examined together; words start in them and end at most PIECE bytes after. */
 #define WINDOW 64
 #define PIECE 32
 
-/* One bit a byte of a window. */
+/* Bitmaps of a window, one bit per byte. */
 struct window {
-  uint64_t letters; /* of ASCII */
-  uint64_t begins;  /* a term may begin here */
-  uint64_t marks;   /* a word of letters may go on over this, or through it */
+  uint64_t letters; /* ASCII letters */
+  uint64_t begins;  /* a term may start here */
+  uint64_t marks;   /* a word may continue across this character, or include it */
 };
 
 static void note_bytes(struct window *w, uint64_t digits, uint64_t high, uint64_t dots, uint64_t joints) {
@@ -684,15 +677,15 @@ static void load_word(const char *p, size_t n, union terms_word *w) {
     w->bytes[i] = lower_of[(uint8_t)p[i]];
 }
 
-/* "U.S.", "S-1", "US", "DEF 14A"; n is as good as random: one branch for all. */
+/* "U.S.", "S-1", "US", "DEF 14A"; n is unpredictable, so there is one branch for all. */
 static inline int is_special(const char *p, size_t n) {
   unsigned a = (unsigned char)p[0] | 32, b = (unsigned char)p[1] | 32, c = (unsigned char)p[2] | 32;
   unsigned one = (n == 1) & (p[1] != ' '), two = (n == 2) & ((a ^ 'u') + (b ^ 's') == 0);
   return (int)(one | two | ((n == 3) & ((a ^ 'd') + (b ^ 'e') + (c ^ 'f') == 0)));
 }
 
-/* Length of the word of ASCII letters at p + at, where it surely ends within the window and is none of those
- * that are read in their own way; else 0. */
+/* Length of the word of ASCII letters at p + at, where it certainly ends within the window and needs no special
+ * treatment; else 0. */
 static inline size_t plain_length(const struct window *w, const char *p, size_t at) {
   uint64_t others = ~(w->letters >> at);
   size_t n = others ? (size_t)__builtin_ctzll(others) : WINDOW;
@@ -717,7 +710,7 @@ static void terms_emit_word(struct scan *s, const char *p, size_t n) {
   emit_cached(s, terms_look_up(s->terms, &word, n), slice_of(word.bytes, n));
 }
 
-/* The terms that begin in the next WINDOW bytes; a word that may end behind them is left to the next call. */
+/* Reads the terms that start in the next WINDOW bytes; a word that may end after them is left for the next call. */
 static void read_window(struct scan *s) {
   char end[WINDOW + PIECE] = "";
   size_t from = s->at, at = 0;
@@ -742,7 +735,7 @@ static void read_window(struct scan *s) {
       read_slowly(s);
     at = s->at - from;
   }
-  if (at < WINDOW) /* nothing else begins here */
+  if (at < WINDOW) /* no other term starts here */
     s->at = s->len - from < WINDOW ? s->len : from + WINDOW;
 }
 

@@ -1,6 +1,5 @@
-/* thesaurus.c: triggers lie in buckets by the hash of their first stem; a trigger is its stems, each with a
- * NUL behind it, in one arena.  Phrases are stemmed only when they are used: loading is part of every start.
- */
+/* thesaurus.c: triggers are in buckets by the hash of their first stem; a trigger is its stems, each followed by a
+ * NUL, in one arena.  Phrases are stemmed only when used, since loading is part of every start. */
 #include "text/thesaurus.h"
 
 #include <stdlib.h>
@@ -9,8 +8,8 @@
 #define TRIGGER_STEMS 8
 
 struct trigger {
-  uint32_t next; /* index + 1 of the next in its bucket, or 0 */
-  uint32_t at;   /* of its stems in the arena */
+  uint32_t next; /* index + 1 of the next one in its bucket, or 0 */
+  uint32_t at;   /* offset of its stems in the arena */
   uint32_t entry;
   uint32_t stems;
 };
@@ -22,11 +21,10 @@ struct thesaurus {
   struct thesaurus_entry *entries;
   size_t entry_count, entry_cap;
   uint32_t bucket[BUCKETS];
-  uint8_t
-      *begins; /* bitmap of the two bytes that words of the only question begin with; NULL: any may come */
+  uint8_t *begins; /* bitmap of the first two bytes of the question's words; NULL: no restriction */
 };
 
-#define LONG_WORD 6 /* letters; no function word has as many */
+#define LONG_WORD 6 /* letters; no function word is this long */
 
 static int thesaurus_is_letter(char c) {
   return (unsigned)(c | 32) - 'a' < 26;
@@ -41,9 +39,9 @@ static void begins_add(uint8_t *begins, char first, char second) {
   begins[key >> 3] = (uint8_t)(begins[key >> 3] | 1 << (key & 7));
 }
 
-/* Each letter of the question and the next one, whatever stands between ("E.P.S." is one word).  Stems begin
- * as their words do, with the same two letters, but that "dying" becomes "die".  A question with letters past
- * ASCII, which may be folded to others, may hold anything. */
+/* Each pair of adjacent letters of the question, ignoring what is in between ("E.P.S." is one word).  A stem starts
+ * with the same two letters as its word, except that "dying" becomes "die".  A question with non-ASCII letters, which
+ * may be converted to others, is treated as containing anything. */
 static uint8_t *words_beginnings(struct slice question) {
   uint8_t *begins = xcalloc(1 << 13, 1);
   char before = 0;
@@ -70,7 +68,7 @@ static int is_function_word(const char *word, size_t n) {
   return n < LONG_WORD && terms_is_stop(slice_of(lower, n));
 }
 
-/* Whether all words of the trigger but function words may stand in the question. */
+/* Whether all words of the trigger, except function words, may occur in the question. */
 static int may_stand(const struct thesaurus *t, struct slice trigger) {
   for (size_t i = 0, n; t->begins != NULL && i < trigger.len; i += n + 1) {
     n = 0;
@@ -107,7 +105,7 @@ static struct slice thesaurus_trim(struct slice s) {
   return s;
 }
 
-/* Takes what stands before the first `separator` off *rest. */
+/* Removes and returns the text before the first `separator` in *rest. */
 static struct slice cut(struct slice *rest, char separator) {
   const char *p = rest->len ? memchr(rest->data, separator, rest->len) : NULL;
   struct slice head = slice_of(rest->data, p ? (size_t)(p - rest->data) : rest->len);
@@ -148,7 +146,7 @@ static void add_stem(void *arg, const struct term *term) {
   a->stems++;
 }
 
-/* A trigger without a stem of its own (only function words) is left out. */
+/* A trigger without stems (only function words) is dropped. */
 static void add_trigger(struct thesaurus *t, struct slice text, struct terms *terms) {
   struct thesaurus_adding a = {t, 0, 0};
   uint32_t at = (uint32_t)t->arena.len;
@@ -227,7 +225,7 @@ static int stands_at(const struct thesaurus *t, const struct trigger *g, const s
   return 1;
 }
 
-/* The triggers of the greatest length that stand at stems[0]; several entries may share one. */
+/* The longest triggers that match at stems[0]; several entries may share one. */
 static uint32_t longest_at(const struct thesaurus *t, const struct slice *stems, size_t count) {
   uint32_t best = 0;
   for (uint32_t i = t->bucket[bucket_of(stems[0])]; i != 0; i = t->triggers[i - 1].next) {
@@ -240,7 +238,7 @@ static uint32_t longest_at(const struct thesaurus *t, const struct slice *stems,
 
 void thesaurus_match(const struct thesaurus *t, const struct slice *stems, size_t count,
                      thesaurus_function *f, void *arg) {
-  size_t covered = 0; /* stems before this one lie in an earlier match */
+  size_t covered = 0; /* stems before this one are part of an earlier match */
   for (size_t from = 0; from < count; from++) {
     uint32_t n = longest_at(t, stems + from, count - from);
     if (n == 0 || from + n <= covered)

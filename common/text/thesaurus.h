@@ -1,5 +1,5 @@
-/* thesaurus.h: what people ask for ("capex") and how filings print it ("purchases of property, plant and
- * equipment"): data/thesaurus.tsv, whose head explains the format. */
+/* thesaurus.h: maps terms of questions ("capex") to the wording of filings ("purchases of property, plant and
+ * equipment"): data/thesaurus.tsv, whose header explains the format. */
 #ifndef BID_THESAURUS_H
 #define BID_THESAURUS_H
 
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* The statements and parts of a report that an entry points to. */
+/* The statements and parts of a report that an entry refers to. */
 enum thesaurus_place {
   PLACE_INCOME = 1,
   PLACE_BALANCE = 2,
@@ -23,8 +23,8 @@ enum thesaurus_place {
   PLACE_STOCK = 512,
   PLACE_COVER = 1024,
   PLACE_NAMED = 2048, /* the entry is the statement's own name */
-  PLACE_RATIO = 4096, /* what is asked for is computed from lines of the statements */
-  PLACE_SHORT = 8192  /* the trigger is an abbreviation, which the first phrase spells out */
+  PLACE_RATIO = 4096, /* the answer is computed from lines of the statements */
+  PLACE_SHORT = 8192  /* the trigger is an abbreviation of the first phrase */
 };
 
 struct thesaurus_entry {
@@ -34,20 +34,20 @@ struct thesaurus_entry {
 
 struct thesaurus;
 
-/* text is kept by reference and must outlive the thesaurus.  question: the only one that will be asked;
- * triggers that cannot stand in it are left out, unstemmed; empty: any may come.  NULL with *e (line and
- * cause) where text is off. */
+/* text is kept by reference and must outlive the thesaurus.  question: the only question that will be asked, so that
+ * triggers that can't occur in it are skipped without stemming; empty: no restriction.  NULL with *e (line and cause)
+ * where text is malformed. */
 struct thesaurus *thesaurus_new(struct slice text, struct terms *terms, struct slice question,
                                 struct error_text *e);
 void thesaurus_free(struct thesaurus *t);
 
-/* Calls f for each place of a question's stems where a trigger stands: stems[from, to).  Of triggers that lie
- * one within the other only the longest counts. */
+/* Calls f for each trigger found in a question's stems, as stems[from, to).  Of nested triggers only the longest
+ * counts. */
 typedef void thesaurus_function(void *arg, size_t from, size_t to, const struct thesaurus_entry *entry);
 void thesaurus_match(const struct thesaurus *t, const struct slice *stems, size_t count,
                      thesaurus_function *f, void *arg);
 
-/* Takes the next "phrase" off *list; 0 at its end. */
+/* Removes the next "phrase" from *list; 0 at its end. */
 int thesaurus_next(struct slice *list, struct slice *phrase);
 
 #endif

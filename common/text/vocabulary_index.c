@@ -1,12 +1,12 @@
-/* vocabulary_index.c: binary search.  Of all tokens that a text begins with, the longest is the last one in the
- * order; between it and the text stand only tokens that begin with it, too.  So one look-up finds either that
- * token or how much of the text can be one at most. */
+/* vocabulary_index.c: binary search.  Among the tokens that are prefixes of a text, the longest is last in the order,
+ * and between it and the text there are only tokens that have it as a prefix too.  So one search finds either that
+ * token or an upper limit of its length. */
 #include "text/vocabulary_index.h"
 
-#define MARK 2 /* bytes of "##" */
+#define MARK 2 /* length of "##" */
 
-/* The token's bytes behind `skip`, to the end of its line or of the vocabulary, against text: less than 0, 0
- * or more, and in *same how many bytes both begin with.  *whole: those are all of the token. */
+/* Compares the token after its first `skip` bytes, up to the end of its line or of the vocabulary, with text:
+ * negative, 0 or positive; *same: length of their common prefix.  *whole: that is the entire token. */
 static int vocabulary_index_compare(const struct vocabulary_index *o, size_t i, size_t skip, const char *text,
                                     size_t len, size_t *same, int *whole) {
   size_t start = o->entries[i].start + skip, n = 0;
@@ -21,7 +21,7 @@ static int vocabulary_index_compare(const struct vocabulary_index *o, size_t i, 
   return n == len || (unsigned char)token[n] > (unsigned char)text[n] ? 1 : -1;
 }
 
-/* The first of [from, until) that stands behind text. */
+/* The first of [from, until) that sorts after text. */
 static size_t vocabulary_index_behind(const struct vocabulary_index *o, size_t from, size_t until,
                                       size_t skip, const char *text, size_t len) {
   while (from < until) {

@@ -1,5 +1,5 @@
-/* vocabulary_index.h: a vocabulary's tokens looked up in a table that came with it, sorted: for who needs a few
- * and would spend more on building wordpiece.c's own tables than on all questions to them. */
+/* vocabulary_index.h: looks up tokens in a vocabulary by a sorted table stored with it: for programs that need only a
+ * few tokens and would spend more time building wordpiece.c's tables than on all look-ups. */
 #ifndef BID_VOCABULARY_INDEX_H
 #define BID_VOCABULARY_INDEX_H
 
@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Where a token's line begins in the vocabulary, and its id. */
+/* Offset of a token's line in the vocabulary, and its id. */
 struct vocabulary_entry {
   uint32_t start, id;
 };
@@ -19,13 +19,12 @@ struct vocabulary_index {
   size_t rest, rest_end; /* those that begin with "##" */
 };
 
-/* vocab and order: the sections of model.h, kept by reference.  0, or -1 where order is of no use: not as
- * many entries as lines can be, or none.  What else may be wrong in it leads to wrong ids, to nothing worse.
- */
+/* vocab and order: the sections of model.h, kept by reference.  0, or -1 where order is unusable: more entries than
+ * lines are possible, or none.  Other errors in it can only lead to wrong ids. */
 int vocabulary_index_init(struct vocabulary_index *o, struct slice vocab, struct slice order);
 
-/* The longest token that text[0..len) begins with: its length (0: none), and its id in *id.  rest: among
- * those that continue a word, whose "##" text is without.  Of equal tokens the one of the highest id. */
+/* The longest token that text[0..len) begins with: its length (0: none), and its id in *id.  rest: among tokens that
+ * continue a word, compared without their "##".  Of equal tokens the one with the highest id. */
 size_t vocabulary_index_longest(const struct vocabulary_index *o, int rest, const char *text, size_t len,
                                 int32_t *id);
 

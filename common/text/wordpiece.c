@@ -1,17 +1,16 @@
-/* wordpiece.c: BERT's uncased WordPiece, after google-research/bert tokenization.py and the tokenizers
- * library (BertNormalizer, BertPreTokenizer, WordPiece), whose ids it gives.
+/* wordpiece.c: BERT's uncased WordPiece, after google-research/bert tokenization.py and the tokenizers library
+ * (BertNormalizer, BertPreTokenizer, WordPiece); gives the same ids.
  *
- * Nearly all text of filings is ASCII words that stand in the vocabulary as a whole, so that case costs one
- * table look-up a word: a word of at most 16 bytes is loaded as two integers, lower-cased by one OR (letters
- * and digits only), and found in an open-addressed table whose entries hold those integers themselves.  No
- * byte of the vocabulary is read.
+ * Almost all text of filings is ASCII words that are in the vocabulary as a whole, so that case costs one table
+ * look-up per word: a word of at most 16 bytes is loaded as two integers, lower-cased by one OR (letters and digits
+ * only), and found in an open-addressing table whose entries hold those integers.  No byte of the vocabulary is read.
  *
- * A word that is not there is cut greedily.  Instead of trying each length, a bit set for the next two bytes
- * says which lengths any token with that beginning has.  A trie was not taken: it reads memory once a byte,
- * and this object is built at every start of a program (1.3 to 2.3 ms, test/bench/wordpiece_bench.c).
+ * A word that is not in it is split greedily.  Instead of trying each length, a bitmap for the next two bytes tells
+ * which lengths the tokens with that beginning have.  A trie was rejected: it reads memory once per byte, and this
+ * object is built at every start of a program (1.3 to 2.3 ms, test/bench/wordpiece_bench.c).
  *
- * Anything else (a byte past ASCII, a control character, a long word) goes character by character through the
- * tables of wordpiece_unicode.h into a buffer that keeps, for each byte, where in the text it came from.
+ * Anything else (non-ASCII characters, control characters, long words) is processed character by character through
+ * the tables of wordpiece_unicode.h into a buffer that records, for each byte, its origin in the text.
  */
 #include "text/wordpiece.h"
 
@@ -26,65 +25,64 @@
 #endif
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define KEY_BYTES 16     /* longest token that the fast tables hold */
-#define TOKEN_BYTES 63   /* longest token at all: one bit a length */
-#define WORD_CHARS 100   /* a longer word is [UNK] */
-#define WORD_BYTES 512   /* WORD_CHARS characters, one mapping more, and what a key load reads past them */
+#define KEY_BYTES 16     /* longest token in the fast tables */
+#define TOKEN_BYTES 63   /* longest token at all: one bit per length */
+#define WORD_CHARS 100   /* a longer word becomes [UNK] */
+#define WORD_BYTES 512   /* WORD_CHARS characters, one mapping, and over-read by key loads */
 #define VOCAB_MAX 262144 /* tokens */
-#define MEMORY_BITS 15   /* log2 of the words that a memo holds: 800 KB, within many a second-level cache */
-#define PARTS 4          /* tokens that a remembered word has at most */
+#define MEMORY_BITS 15   /* log2 of the words in a memo: 800 KB, which fits many L2 caches */
+#define PARTS 4          /* maximum tokens of a cached word */
 
 /* A token of up to KEY_BYTES bytes, zero-padded. */
 struct wordpiece_entry {
   uint64_t low, high;
-  int32_t next; /* id + 1; 0 marks a free slot, so that fresh memory is an empty table */
+  int32_t next; /* id + 1; 0 marks a free slot, so that zeroed memory is an empty table */
 };
 
-/* A longer token, where it stands in the vocabulary. */
+/* A longer token, by its offset in the vocabulary. */
 struct long_token {
   const char *text;
   uint32_t len;
   int32_t id;
 };
 
-/* The tokens that may start a word, or those that may continue one ("##" taken off). */
+/* The tokens that may start a word, or those that may continue one (without "##"). */
 struct wordpiece_table {
   struct wordpiece_entry *slots;
   unsigned shift; /* 64 - log2 of the number of slots */
   size_t mask;
-  struct long_token *longs; /* few; sought linearly */
+  struct long_token *longs; /* few; searched linearly */
   size_t long_count, long_cap;
-  uint64_t lengths[4096]; /* by pair_of(): bit n is set where a token that begins so has n bytes */
+  uint64_t lengths[4096]; /* by pair_of(): bit n is set where a token with that beginning has n bytes */
 };
 
 struct wordpiece {
   struct wordpiece_table first, rest;
   size_t size;
   int32_t unknown;
-  struct vocabulary_index order;  /* what is asked instead of the tables, which are empty then */
+  struct vocabulary_index order;  /* used instead of the tables, which are then empty */
   struct wordpiece_entry none[2]; /* the slots of empty tables */
-  void *map;                      /* the slots of both tables, within */
+  void *map;                      /* mapping that contains the slots of both tables */
   size_t mapped;
-  uint8_t *continues;  /* one a token */
-  int32_t single[128]; /* ASCII characters that stand alone */
+  uint8_t *continues;  /* one per token */
+  int32_t single[128]; /* ASCII characters that are tokens by themselves */
 };
 
-/* Where the tokens go. */
+/* Output of tokens. */
 struct sink {
   const struct wordpiece *w;
   int32_t *ids;     /* or NULL */
   uint32_t *starts; /* or NULL */
   size_t max, count;
   struct wordpiece_memo *memo; /* where starts are places, as of wordpiece_places(); else NULL */
-  size_t base;                 /* of those: byte of the whole text that this part starts with */
+  size_t base;                 /* for those: offset of this part in the whole text */
 };
 
-/* Where the tokens of a word that was met lately begin: a place is twice the byte, and 1 more but for the
- * first. */
+/* Positions of the tokens of a recently seen word: twice the offset, plus 1 except for the first. */
 struct memory {
-  uint64_t low, high;    /* the word's key; never 0 both */
-  uint8_t places[PARTS]; /* behind the word's own place */
-  uint32_t count;        /* 0 where they are more than PARTS */
+  uint64_t low, high;    /* the word's key; never both 0 */
+  uint8_t places[PARTS]; /* relative to the word's own place */
+  uint32_t count;        /* 0 where there are more than PARTS */
 };
 
 struct wordpiece_memo {
@@ -92,18 +90,18 @@ struct wordpiece_memo {
   struct memory slots[1 << MEMORY_BITS];
 };
 
-/* A word on its way through the slow path. */
+/* A word being processed in the slow path. */
 struct wordpiece_word {
-  size_t len;     /* bytes in use */
-  size_t chars;   /* characters seen; past WORD_CHARS they are counted only */
-  uint32_t start; /* byte of text of the first character */
+  size_t len;     /* length in bytes */
+  size_t chars;   /* characters; beyond WORD_CHARS they are only counted */
+  uint32_t start; /* offset in text of the first character */
   char text[WORD_BYTES];
-  uint32_t from[WORD_BYTES]; /* byte of text that each byte came from */
+  uint32_t from[WORD_BYTES]; /* offset in text that each byte came from */
 };
 
 enum ascii_class { ASCII_DROP, ASCII_SPACE, ASCII_PUNCT, ASCII_WORD, ASCII_NOT };
 
-/* The C0 controls but tab, newline and return are dropped, as BERT's clean-up does, form feeds among them. */
+/* C0 controls except tab, newline and return are dropped, as in BERT's clean-up, including form feeds. */
 #define D ASCII_DROP
 #define S ASCII_SPACE
 #define P ASCII_PUNCT
@@ -135,8 +133,7 @@ static const uint8_t ascii_class[256] = {
 #undef W
 #undef N
 
-/* --- the tables -------------------------------------------------------------------------------------------
- */
+/* --- tables --- */
 
 static const unsigned char key_mask[2 * KEY_BYTES] = {255, 255, 255, 255, 255, 255, 255, 255,
                                                       255, 255, 255, 255, 255, 255, 255, 255};
@@ -174,8 +171,7 @@ static int32_t find_long(const struct wordpiece_table *t, const char *text, size
   return -1;
 }
 
-/* Twelve bits of a token's first two bytes (0 for a second byte that is not there); collisions only cost a
- * look-up that finds nothing. */
+/* Twelve bits of a token's first two bytes (0 for a missing second byte); collisions only cost a failed look-up. */
 static inline unsigned six_bits(unsigned char c) {
   return c >= 'a' && c <= 'z' ? c - 'a' + 1u : c >= '0' && c <= '9' ? c - '0' + 27u : 37u + c % 27u;
 }
@@ -184,7 +180,7 @@ static inline unsigned pair_of(const char *text, size_t len) {
   return six_bits((unsigned char)text[0]) << 6 | (len > 1 ? six_bits((unsigned char)text[1]) : 0);
 }
 
-/* Twice the tokens, to the next power of two. */
+/* Twice the number of tokens, rounded up to a power of two. */
 static unsigned slot_bits(size_t tokens) {
   unsigned bits = 8;
   while (((size_t)1 << bits) < 2 * tokens)
@@ -200,8 +196,8 @@ static struct wordpiece_entry *table_init(struct wordpiece_table *t, unsigned bi
   return slots + t->mask + 1;
 }
 
-/* The slots of both tables in zeroed memory that the kernel may back with one huge page: five hundred page
- * faults less at every start of a program. */
+/* The slots of both tables in zeroed memory that the kernel may back with one huge page: saves five hundred page
+ * faults at every start. */
 static void tables_init(struct wordpiece *w, size_t first, size_t rest) {
   unsigned first_bits = slot_bits(first), rest_bits = slot_bits(rest);
   size_t slots = ((size_t)1 << first_bits) + ((size_t)1 << rest_bits);
@@ -232,7 +228,7 @@ static void add_lengths(struct wordpiece_table *t, const char *text, size_t len)
     t->lengths[six_bits((unsigned char)text[0]) << 6 | second] |= 2;
 }
 
-/* Of equal tokens the last counts, as in a dictionary filled in the order of ids. */
+/* Of equal tokens the last one counts, as in a dictionary filled in order of ids. */
 static void table_add(struct wordpiece_table *t, struct wordpiece_entry key, int32_t id) {
   size_t i = wordpiece_slot_of(t, key);
   while (t->slots[i].next && (t->slots[i].low != key.low || t->slots[i].high != key.high))
@@ -241,20 +237,18 @@ static void table_add(struct wordpiece_table *t, struct wordpiece_entry key, int
   t->slots[i] = key;
 }
 
-/* Id of text[0..len); reads KEY_BYTES bytes of text. */
+/* The id of text[0..len); reads KEY_BYTES bytes of text. */
 static inline int32_t wordpiece_find(const struct wordpiece_table *t, const char *text, size_t len) {
   return len <= KEY_BYTES ? find_key(t, wordpiece_key_of(text, len)) : find_long(t, text, len);
 }
 
-/* --- the vocabulary ---------------------------------------------------------------------------------------
- */
+/* --- vocabulary --- */
 
 static int continues(struct slice token) {
   return token.len > 2 && token.data[0] == '#' && token.data[1] == '#';
 }
 
-/* left: bytes of the vocabulary from the token's first on; its last tokens are padded before a key is made.
- */
+/* left: bytes of the vocabulary from the token on; its last tokens are padded before a key is made. */
 static void wordpiece_place(struct wordpiece_table *t, struct slice token, size_t left, int32_t id) {
   char padded[KEY_BYTES] = {0};
   const char *text = token.data;
@@ -282,7 +276,7 @@ static int wordpiece_add_token(struct wordpiece *w, struct slice token, size_t l
   return 0;
 }
 
-/* The next line of *rest, without its end; 0 at the end. */
+/* Removes the next line of *rest, without its end; 0 at the end. */
 static int wordpiece_next_line(struct slice *rest, struct slice *line) {
   if (rest->len == 0)
     return 0;
@@ -295,7 +289,7 @@ static int wordpiece_next_line(struct slice *rest, struct slice *line) {
   return 1;
 }
 
-/* Lines, and those that begin with "##": a plain loop, which compilers turn into vector code. */
+/* Counts lines, and those that begin with "##"; a plain loop that compilers vectorise. */
 static void wordpiece_count_tokens(struct slice vocab, size_t *lines, size_t *rest) {
   *lines = 1;
   *rest = 0;
@@ -313,7 +307,7 @@ static int wordpiece_fill(struct wordpiece *w, struct slice vocab, struct error_
   return 0;
 }
 
-/* What stands alone: [UNK], and marks. */
+/* Looks up tokens for single characters: [UNK] and punctuation. */
 static int take_singles(struct wordpiece *w, struct error_text *e) {
   w->unknown = wordpiece_id(w, slice_str("[UNK]"));
   if (w->unknown < 0) {
@@ -392,8 +386,7 @@ int32_t wordpiece_id(const struct wordpiece *w, struct slice token) {
   return wordpiece_find(t, padded, token.len);
 }
 
-/* --- words to tokens --------------------------------------------------------------------------------------
- */
+/* --- words to tokens --- */
 
 static inline void wordpiece_emit(struct sink *s, int32_t id, size_t start) {
   if (s->count < s->max) {
@@ -422,8 +415,8 @@ static size_t longest(const struct wordpiece_table *t, const char *text, size_t 
   return 0;
 }
 
-/* Cuts a word greedily; byte i came from byte (from ? from[i] : start + i) of the text.  A word with a part
- * that no token fits is [UNK] as a whole, so the count is set back. */
+/* Splits a word greedily; byte i came from byte (from ? from[i] : start + i) of the text.  If a part matches no
+ * token, the whole word becomes [UNK], so the count is reset. */
 static void emit_pieces(struct sink *s, const char *text, size_t len, size_t start, const uint32_t *from) {
   const struct wordpiece_table *t = &s->w->first;
   size_t before = s->count;
@@ -440,7 +433,7 @@ static void emit_pieces(struct sink *s, const char *text, size_t len, size_t sta
   }
 }
 
-/* An ASCII word of letters and digits, not in the vocabulary as a whole, or longer than a key. */
+/* An ASCII word of letters and digits that is not in the vocabulary, or longer than a key. */
 static __attribute__((noinline)) void emit_ascii(struct sink *s, const char *text, size_t len, size_t start) {
   char lower[WORD_CHARS + KEY_BYTES];
   if (len > WORD_CHARS) {
@@ -453,8 +446,7 @@ static __attribute__((noinline)) void emit_ascii(struct sink *s, const char *tex
   emit_pieces(s, lower, len, start, NULL);
 }
 
-/* The key of a word in lower case: letters get their lower-case bit, digits and most marks have it already.
- */
+/* The key of a word in lower case: sets the lower-case bit of letters; digits and most punctuation have it already. */
 static inline struct wordpiece_entry word_key(const char *text, size_t len) {
   const unsigned char *mask = key_mask + KEY_BYTES - len;
   const uint64_t lower = 0x2020202020202020u;
@@ -471,8 +463,7 @@ static inline void wordpiece_emit_word(struct sink *s, const char *text, size_t 
     emit_ascii(s, text, len, start);
 }
 
-/* Puts where the tokens of a word begin into m, and what was there behind it, where the word itself may
- * stand. */
+/* Stores the positions of a word's tokens in m, and moves the previous entry of that slot to the next one. */
 static __attribute__((noinline)) void wordpiece_remember(const struct wordpiece *w, struct memory *m,
                                                          struct wordpiece_entry key, const char *text,
                                                          size_t len) {
@@ -493,10 +484,10 @@ static __attribute__((noinline)) void wordpiece_remember(const struct wordpiece 
 
 static inline struct memory *memory_of(struct wordpiece_memo *memo, struct wordpiece_entry key) {
   uint64_t h = (key.low ^ (key.high * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
-  return &memo->slots[h >> (64 - MEMORY_BITS) & ~(uint64_t)1]; /* the highest bits come of all bytes */
+  return &memo->slots[h >> (64 - MEMORY_BITS) & ~(uint64_t)1]; /* the highest bits depend on all bytes */
 }
 
-/* Writes PARTS places, of which m->count count. */
+/* Writes PARTS places, of which only m->count are valid. */
 static inline void put_places(uint32_t *out, const struct memory *m, uint32_t place) {
 #ifdef __SSE2__
   int32_t four;
@@ -510,8 +501,7 @@ static inline void put_places(uint32_t *out, const struct memory *m, uint32_t pl
 #endif
 }
 
-/* --- the slow path: characters ----------------------------------------------------------------------------
- */
+/* --- slow path: characters --- */
 
 static void word_clear(struct wordpiece_word *word) {
   word->len = word->chars = 0;
@@ -545,7 +535,7 @@ static void word_alone(struct sink *s, struct wordpiece_word *word, const char *
   word_flush(s, word);
 }
 
-/* A mapped character: UTF-8 in which a space ends the word. */
+/* Adds a mapped character: UTF-8, where a space ends the word. */
 static void word_add_mapped(struct sink *s, struct wordpiece_word *word, const char *bytes, size_t len,
                             size_t from) {
   for (size_t i = 0, n; i < len; i += n) {
@@ -558,7 +548,7 @@ static void word_add_mapped(struct sink *s, struct wordpiece_word *word, const c
   }
 }
 
-/* Hangul syllables fall apart into jamo by arithmetic (The Unicode Standard, section 3.12). */
+/* Hangul syllables are decomposed into jamo by arithmetic (The Unicode Standard, section 3.12). */
 static void word_add_hangul(struct wordpiece_word *word, uint32_t c, size_t from) {
   uint32_t index = c - 0xAC00,
            parts[3] = {0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11A7 + index % 28};
@@ -615,8 +605,8 @@ static void word_add_ascii(struct sink *s, struct wordpiece_word *word, char c, 
   }
 }
 
-/* From text[at] on, character by character, until a word has ended and ASCII goes on, where the fast path
- * takes over again.  Returns where that is. */
+/* Processes characters from text[at] on until a word has ended and ASCII follows, which the fast path handles.
+ * Returns that offset. */
 static __attribute__((noinline)) size_t encode_slowly(struct sink *s, struct slice text, size_t at) {
   struct wordpiece_word word;
   word_clear(&word);
@@ -628,7 +618,7 @@ static __attribute__((noinline)) size_t encode_slowly(struct sink *s, struct sli
       word_add_ascii(s, &word, *here, at);
     else if (n > 1)
       word_add_unicode(s, &word, here, n, c, at);
-    at += n ? n : 1; /* a byte that is no UTF-8 is dropped, as U+FFFD is */
+    at += n ? n : 1; /* invalid UTF-8 is dropped, as U+FFFD is */
     if (word.chars == 0)
       break;
   }
@@ -636,14 +626,13 @@ static __attribute__((noinline)) size_t encode_slowly(struct sink *s, struct sli
   return at;
 }
 
-/* --- the fast path ----------------------------------------------------------------------------------------
- */
+/* --- fast path --- */
 
-/* Sixty-four bytes of text as bits, the first byte's lowest. */
+/* Bitmaps of sixty-four bytes of text, the first byte in the lowest bit. */
 struct block {
   uint64_t word;  /* ASCII letters and digits */
-  uint64_t punct; /* ASCII punctuation that `| 0x20` leaves as it is */
-  uint64_t odd;   /* other punctuation, controls but tab and line ends, bytes past ASCII */
+  uint64_t punct; /* ASCII punctuation that `| 0x20` leaves unchanged */
+  uint64_t odd;   /* other punctuation, controls except tab and line ends, non-ASCII bytes */
 };
 
 #define BLOCK 64
@@ -689,7 +678,7 @@ static inline void classify(const char *text, struct block *b) {
 }
 #endif
 
-/* Whether the word before text[at] ends there for certain, so that it is ASCII as a whole. */
+/* Whether the word before text[at] certainly ends there, so that it is completely ASCII. */
 static int wordpiece_ends_word(struct slice text, size_t at) {
   if (at == text.len)
     return 1;
@@ -703,17 +692,17 @@ static int wordpiece_ends_word(struct slice text, size_t at) {
   return kind == WORDPIECE_SPACE || kind == WORDPIECE_ALONE;
 }
 
-/* Up to where the block's words and marks are ASCII as a whole and end within it. */
+/* The end of the leading part of the block in which all words and punctuation are ASCII and complete. */
 static inline unsigned plain_end(const struct block *b) {
   unsigned end = b->odd ? (unsigned)__builtin_ctzll(b->odd) : BLOCK;
   if (end == 0 || !(b->word >> (end - 1) & 1))
     return end;
-  uint64_t others = ~b->word << (BLOCK - end); /* the byte before the word is the highest bit of these */
+  uint64_t others = ~b->word << (BLOCK - end); /* the highest of these bits is the byte before the word */
   return others ? end - (unsigned)__builtin_clzll(others) : 0;
 }
 
-/* What begins at text[at] with an odd byte, with a word that one goes on with, or with a word as long as a
- * block. Where that ends. */
+/* Processes what starts at text[at] with an odd byte, with a word that continues with one, or with a word as long as
+ * a block.  Returns its end. */
 static size_t encode_odd(struct sink *s, struct slice text, size_t at) {
   unsigned char c = (unsigned char)text.data[at];
   size_t end = at;
@@ -732,8 +721,7 @@ static size_t encode_odd(struct sink *s, struct slice text, size_t at) {
   return end;
 }
 
-/* The bytes from text[at] on with KEY_BYTES readable ones behind the block: themselves, or a copy with
- * blanks. */
+/* The bytes from text[at] on, with KEY_BYTES readable bytes after the block: in place, or a copy padded with blanks. */
 static inline const char *wordpiece_block_at(struct slice text, size_t at, char copy[BLOCK + KEY_BYTES]) {
   if (text.len - at >= BLOCK + KEY_BYTES)
     return text.data + at;
@@ -741,13 +729,13 @@ static inline const char *wordpiece_block_at(struct slice text, size_t at, char 
   return memcpy(copy, text.data + at, text.len - at);
 }
 
-/* Length of the word, or mark, that bit i of the block begins. */
+/* Length of the word or punctuation that starts at bit i of the block. */
 static inline unsigned run_of(const struct block *b, unsigned i) {
   unsigned len = (unsigned)__builtin_ctzll(~(b->word >> i));
   return len + (len == 0);
 }
 
-/* Puts the words and marks that begin at the bits `todo` of the block at text[at]. */
+/* Outputs the words and punctuation that start at the bits `todo` of the block at text[at]. */
 typedef void runs_function(struct sink *s, const char *bytes, const struct block *b, uint64_t todo,
                            size_t at);
 
@@ -759,8 +747,8 @@ static inline void put_ids(struct sink *s, const char *bytes, const struct block
   }
 }
 
-/* As put_ids(), for places: the words that most of a text consists of fit a cache that the vocabulary does
- * not, and how many tokens they have needs no branch. */
+/* Like put_ids(), for places: the words that make up most of a text fit into a cache, unlike the vocabulary, and no
+ * branch depends on their number of tokens. */
 static inline void put_remembered(struct sink *s, const char *bytes, const struct block *b, uint64_t todo,
                                   size_t at) {
   if (s->count + BLOCK + PARTS > s->max) {
@@ -786,8 +774,8 @@ static inline void put_remembered(struct sink *s, const char *bytes, const struc
   s->count = (size_t)(out - s->starts);
 }
 
-/* Words and marks are told apart by bits, sixty-four bytes at a time: which of them comes next is what a
- * processor cannot guess. */
+/* Words and punctuation are distinguished by bitmaps, sixty-four bytes at a time: which of them comes next is
+ * unpredictable. */
 static inline __attribute__((always_inline)) void wordpiece_encode_(struct sink *s, struct slice text,
                                                                     runs_function *put) {
   char copy[BLOCK + KEY_BYTES];

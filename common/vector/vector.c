@@ -1,13 +1,14 @@
 /* vector.c: searching by scanning.
  *
- * A search narrows in circles.  The first looks at all rows that are allowed, 36 bytes (sketches) or 128
- * bytes (the upper 4 bits) of 256 components, and picks some hundred; the last at all 12 bits of the best of
- * those. What the 4 bits leave out is known but for a rounding error, spread evenly over 1/16 of the range:
- * rows are picked by the upper bound of their score, and where the last of them could still beat the k-th
- * best, the scan is repeated with that as the limit.  So the exact search reads half of what int8 rows would
- * take, and with sketches it is the same search among their candidates.
+ * A search narrows in stages.  The first one scans all allowed rows, reading 36 bytes (sketches) or 128 bytes (the
+ * upper 4 bits) per 256 components, and selects some hundred candidates; the last one compares all 12 bits of the
+ * best.  The error of the upper 4 bits is known to be spread evenly over 1/16 of the range, so rows are selected by
+ * the upper bound of their score, and where the last candidate could still beat the k-th best, the scan is repeated
+ * with that score as the limit.  So the exact search reads half of what int8 rows would take; with sketches the same
+ * search runs among their candidates.
  *
- * Scores go to an array of a chunk's length and are chosen from afterwards: the inner loops have no branch.
+ * Scores are written to an array of a chunk's length and selected afterwards, so that the inner loops have no
+ * branches.
  */
 #include "vector/vector.h"
 #include "vector/vector_kernels.h"
@@ -33,19 +34,19 @@ enum {
   SAMPLE_RUNS = 64,
   SAMPLE_RUN = 32,
   AHEAD = 12,
-  RESCORE_AHEAD = 40, /* of which a few are compared */
+  RESCORE_AHEAD = 40, /* prefetched, of which a few are compared */
   THREADS_MAX = 8,
   ROWS_OF_THREAD = 131072
 };
 
-/* ---- the best k: a heap whose top is the worst that is kept ---- */
+/* ---- the best k: a heap with the worst of them on top ---- */
 
 struct top {
   struct vector_hit *hits;
   size_t count, k;
 };
 
-/* Whether a comes after b in the result. */
+/* Whether a follows b in the result. */
 static inline int worse(const struct vector_hit *a, const struct vector_hit *b) {
   if (a->score != b->score)
     return a->score < b->score;
@@ -92,23 +93,23 @@ static void top_sort(struct top *t) {
 
 /* ---- scanning ---- */
 
-/* The query as the kernels want it. */
+/* The query in the form that kernels take. */
 struct probe {
   float query[VECTOR_DIMS_MAX];    /* [width] */
-  int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] is about the query, in the order of `high` */
+  int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] approximates the query, in the order of `high` */
   float unit;
   float zero;                  /* sum of nibbles[] times VECTOR_ZERO */
-  float bound;                 /* what 4 bits leave out, at most */
-  struct sketch_query *sketch; /* of each part, or NULL */
+  float bound;                 /* maximum error of 4 bits */
+  struct sketch_query *sketch; /* per part, or NULL */
   size_t parts;
 };
 
-/* Components of a row are off by at most 128 in what the high nibbles say, evenly spread: the standard
- * deviation of the sum is 256 / sqrt(12) |query|. */
+/* The high nibbles are off by at most 128 per component, evenly distributed: the standard deviation of the sum is 256
+ * / sqrt(12) |query|. */
 #define BOUND (4.5F * 73.9F)
 
-/* What candidates of sketches are given: 4.5 deviations left 967 of 1,200 to be compared by 12 bits for
- * eighty neighbours, 3 find the same (test/bench/store.sh), and 2 lost 4 of 1,000. */
+/* Bound for candidates of sketches: with 4.5 deviations 967 of 1,200 were compared by 12 bits for eighty neighbours;
+ * 3 find the same (test/bench/store.sh), 2 lost 4 of 1,000. */
 #define LIKELY (3.0F * 73.9F)
 
 static void quantize_query(struct probe *p, size_t width) {
@@ -162,11 +163,11 @@ static inline int allowed(const struct vector_part *part, uint32_t row) {
   return !part->allow || (part->allow[row / 64] >> (row % 64) & 1);
 }
 
-/* Calls f for runs of at most CHUNK rows; of a bitmap only for words that have a bit set. */
+/* Calls f for runs of at most CHUNK rows; with a bitmap only for words that have a bit set. */
 typedef void chunk_function(void *state, const struct vector_part *part, uint32_t index, uint32_t from,
                             uint32_t to);
 
-/* The end of the run that starts at `from`: CHUNK rows on, or before a word of the bitmap that is empty. */
+/* The end of the run that starts at `from`: CHUNK rows on, or before an empty word of the bitmap. */
 static uint32_t vector_run_end(const struct vector_part *part, uint32_t from) {
   uint32_t end = from / CHUNK * CHUNK + CHUNK, to = part->to < end ? part->to : end;
   if (!part->allow)
@@ -224,7 +225,8 @@ static void *do_share(void *arg) {
   return NULL;
 }
 
-/* each_chunk() by several threads, each with a state of its own.  A thread that can't be had is done here. */
+/* each_chunk() with several threads, each with its own state.  The share of a thread that can't be started is done
+ * here. */
 static void each_chunk_shared(const struct vector_part *parts, size_t count, chunk_function *f,
                               void *const states[THREADS_MAX], size_t threads) {
   struct share shares[THREADS_MAX] = {{0}};
@@ -241,7 +243,7 @@ static void each_chunk_shared(const struct vector_part *parts, size_t count, chu
     pthread_join(thread[i], NULL);
 }
 
-/* A thread pays from some 100,000 rows on. */
+/* A thread pays off from about 100,000 rows. */
 static size_t threads_for(const struct vector_query *q, size_t rows) {
   long cores = q->threads ? q->threads : sysconf(_SC_NPROCESSORS_ONLN);
   size_t most = rows / ROWS_OF_THREAD + 1;
@@ -253,7 +255,7 @@ static size_t at_least(size_t a, size_t b) {
   return a > b ? a : b;
 }
 
-/* Scores of rows [from, to) of part `index` into room[CHUNK + 16]; returns where the first is. */
+/* Computes scores of rows [from, to) of part `index` into room[CHUNK + 16]; returns the position of the first. */
 typedef const float *score_function(const struct probe *p, const struct vector_rows *r, uint32_t index,
                                     uint32_t from, uint32_t to, float *room);
 
@@ -268,12 +270,12 @@ static const float *score_sketches(const struct probe *p, const struct vector_ro
   return room + from % 8;
 }
 
-/* Upper bounds of scores. */
+/* Computes upper bounds of scores. */
 static const float *score_nibbles(const struct probe *p, const struct vector_rows *r, uint32_t index,
                                   uint32_t from, uint32_t to, float *room) {
   int32_t dots[CHUNK];
   size_t half = r->width / 2;
-  float offset = p->bound - p->zero + p->zero / 16; /* 128 is the middle of what is left out */
+  float offset = p->bound - p->zero + p->zero / 16; /* 128 is the middle of the dropped bits' range */
   (void)index;
   vector_touch(r, VECTOR_HIGH, from, to, half);
   vector_kernels_used()->nibbles(r->high + from * half, to - from, half, p->nibbles, dots);
@@ -290,12 +292,12 @@ static const float *score_floats(const struct probe *p, const struct vector_rows
   return room;
 }
 
-/* The best `wanted` rows by a score, in the order of the rows.  Whatever reaches `least` is taken; when that
- * has become many, the best are kept and `least` is raised to the worst of them. */
+/* Selects the best `wanted` rows by a score, in row order.  Every score of at least `least` is collected; when there
+ * are many, only the best are kept and `least` is raised to the worst of them. */
 struct picker {
   const struct probe *probe;
   score_function *score;
-  size_t wanted; /* SIZE_MAX: all that reach `least` */
+  size_t wanted; /* SIZE_MAX: all with a score of at least `least` */
   float least;
   struct vector_hit *hits;
   size_t count, cap;
@@ -307,8 +309,8 @@ static int by_size(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Leaves those of x[count] that share a 256th of the range with the n-th largest; *n becomes its place among
- * them.  No branch hangs on a value, which is why this is faster than quickselect. */
+/* Keeps those of x[count] in the same 256th of the range as the n-th largest; *n becomes its rank among them.  No
+ * branch depends on a value, which makes this faster than quickselect. */
 static size_t narrow_range(float *x, size_t count, size_t *n, float min, float scale) {
   size_t of[256] = {0}, bucket = 256, kept = 0;
   for (size_t i = 0; i < count; i++)
@@ -323,7 +325,7 @@ static size_t narrow_range(float *x, size_t count, size_t *n, float min, float s
   return kept;
 }
 
-/* The n-th largest of x[count], n from 1; x is used up. */
+/* The n-th largest of x[count], n from 1; modifies x. */
 static float nth_largest(float *x, size_t count, size_t n) {
   while (count > 32) {
     float min = x[0], max = x[0];
@@ -334,7 +336,7 @@ static float nth_largest(float *x, size_t count, size_t n) {
     float scale = 255 / (max - min);
     if (!(max > min))
       return min;
-    if (!isnormal(scale)) /* a range past what a float holds, or next to none */
+    if (!isnormal(scale)) /* the range overflows a float, or is almost zero */
       break;
     count = narrow_range(x, count, &n, min, scale);
   }
@@ -342,7 +344,7 @@ static float nth_largest(float *x, size_t count, size_t n) {
   return x[n - 1];
 }
 
-/* Keeps the best `wanted` of the hits, of equal ones the first. */
+/* Keeps the best `wanted` hits; of equal ones the first. */
 static void keep_best(struct picker *p) {
   if (p->count <= p->wanted)
     return;
@@ -398,8 +400,8 @@ static void picker_init(struct picker *p, const struct probe *probe, score_funct
   p->hits = xreallocarray(NULL, p->cap, sizeof *p->hits);
 }
 
-/* What score the best `wanted` rows may be expected to have, a little less rather than more, after a sample;
- * so that the scan takes few that it won't keep. */
+/* Estimates from a sample the score that the best `wanted` rows reach, rather too low than too high, so that the scan
+ * collects few rows that it will drop. */
 static float guess_least(const struct picker *p, const struct vector_part *parts, size_t count, size_t rows) {
   struct picker sample;
   size_t stride = rows / SAMPLE_ROWS, share = p->wanted / (stride ? stride : 1) * 3 / 2 + 12;
@@ -414,7 +416,7 @@ static float guess_least(const struct picker *p, const struct vector_part *parts
   return least;
 }
 
-/* The rows that reach p->least, by several threads. */
+/* Collects the rows with a score of at least p->least, with several threads. */
 static void pick_all(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
   struct picker own[THREADS_MAX] = {{0}};
   void *states[THREADS_MAX] = {NULL};
@@ -442,20 +444,20 @@ static void pick_all(struct picker *p, const struct vector_part *parts, size_t c
   keep_best(p);
 }
 
-/* The best p->wanted, or all that are allowed where there are fewer. */
+/* Selects the best p->wanted rows, or all allowed ones where there are fewer. */
 static void vector_pick(struct picker *p, const struct vector_part *parts, size_t count, size_t threads) {
   float guess = guess_least(p, parts, count, rows_of(parts, count));
   p->least = guess;
   pick_all(p, parts, count, threads);
   if (p->count >= p->wanted || isinf(guess))
     return;
-  p->least = -INFINITY; /* the sample was not like the rest */
+  p->least = -INFINITY; /* the sample was not representative */
   pick_all(p, parts, count, threads);
 }
 
 /* ---- narrowing ---- */
 
-/* Candidates of sketches: likely bounds by 4 bits take the place of estimates by one. */
+/* Replaces the estimates of sketch candidates by likely bounds from 4 bits. */
 static void bound_candidates(struct picker *p, const struct vector_part *parts) {
   float room[CHUNK + 16];
   for (size_t i = 0; i < p->count; i++) {
@@ -472,7 +474,7 @@ static void bound_candidates(struct picker *p, const struct vector_part *parts) 
   }
 }
 
-/* Scores the hits whose bound is in [least, below) with 12 bits; `best` takes them. */
+/* Scores hits whose bound is in [least, below) with 12 bits and adds them to `best`. */
 static void rescore(const struct picker *p, const struct vector_part *parts, float least, float below,
                     struct top *best) {
   size_t ahead = 0;
@@ -490,13 +492,13 @@ static void rescore(const struct picker *p, const struct vector_part *parts, flo
   }
 }
 
-/* The score that a row has to beat. */
+/* The score that a row has to exceed. */
 static float worst_of(const struct top *t) {
   return t->count < t->k ? -INFINITY : t->hits[0].score;
 }
 
-/* Fills `best` from the picked rows, whose scores are upper bounds: first the `keep` highest bounds, then all
- * that could still be better. */
+/* Fills `best` from the selected rows, whose scores are upper bounds: first the `keep` highest bounds, then all that
+ * could still be better. */
 static void vector_settle(const struct picker *p, const struct vector_part *parts, size_t keep,
                           struct top *best) {
   float limit = -INFINITY;
@@ -513,7 +515,7 @@ static void vector_settle(const struct picker *p, const struct vector_part *part
     rescore(p, parts, worst_of(best), limit, best);
 }
 
-/* Fills t; at least `keep` rows are compared by 12 bits. */
+/* Fills t; compares at least `keep` rows by 12 bits. */
 static void search_exactly(const struct probe *probe, const struct vector_part *parts, size_t count,
                            size_t threads, size_t keep, struct top *t) {
   struct picker p;
@@ -521,7 +523,7 @@ static void search_exactly(const struct probe *probe, const struct vector_part *
   vector_pick(&p, parts, count, threads);
   vector_settle(&p, parts, keep, t);
   if (p.count == p.wanted && worst_of(t) < p.least) {
-    p.wanted = SIZE_MAX; /* rows that were not picked could be better still */
+    p.wanted = SIZE_MAX; /* rows that were not selected could be better */
     p.least = worst_of(t);
     pick_all(&p, parts, count, threads);
     vector_settle(&p, parts, keep, t);

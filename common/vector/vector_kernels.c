@@ -1,9 +1,9 @@
-/* vector_kernels.c: inner products of nibbles, scores of 1-bit sketches, and what is done to their results.
+/* vector_kernels.c: inner products of nibbles, scores of 1-bit sketches, and operations on their results.
  *
- * Nibbles (0 to 15) times int8 is what vpmaddubsw and vpdpbusd were made for: unsigned by signed, and two
- * products (3,810 at most) are far from the limit of 16 bits, so that AVX2 may add eight pairs before it
- * widens.  Floats are added in 16 lanes in all kernels (bodies shared, compiled for each processor), so that
- * all give the same bits; ISO C keeps the compiler from fusing products and sums.
+ * Nibbles (0 to 15) times int8 suit vpmaddubsw and vpdpbusd: unsigned by signed, and the sum of two products (at most
+ * 3,810) is far below the limit of 16 bits, so AVX2 may add eight pairs before widening.  Floats are added in 16
+ * lanes in all kernels (shared bodies, compiled for each processor), so that all give identical results; ISO C
+ * forbids the compiler to fuse products and sums.
  */
 #include "vector/vector_kernels.h"
 
@@ -23,10 +23,10 @@ static int vector_kernels_always(void) {
   return 1;
 }
 
-/* ---- bodies that the compiler makes vector code of ---- */
+/* ---- bodies that the compiler vectorises ---- */
 
-/* sum += query[16] * the components of these bits (vectors by address: there is no common way to pass them).
- */
+/* sum += query[16] * the components of these bits (vectors are passed by address: there is no common calling
+ * convention). */
 INLINE void add_products(float16 *sum, const byte16 *high, const byte16 *low, const float *query) {
   int32x16 v =
       (__builtin_convertvector(*high, int32x16) << 8) + __builtin_convertvector(*low, int32x16) - 2048;
@@ -66,7 +66,7 @@ INLINE void butterflies_body(float *x, size_t n) {
       }
 }
 
-/* A float of which only the upper half was kept. */
+/* Restores a float of which the upper half was stored. */
 INLINE float widen(uint16_t half) {
   uint32_t bits = (uint32_t)half << 16;
   float f;
@@ -79,7 +79,7 @@ INLINE float estimate(int count, const uint16_t *factor, size_t row, const struc
   return s->axis * widen(factor[8 + row]) + widen(factor[row]) * (s->unit * (float)count + s->offset);
 }
 
-/* ---- anywhere ---- */
+/* ---- any processor ---- */
 
 static void nibbles_scalar(const uint8_t *rows, size_t count, size_t half, const int8_t *q, int32_t *out) {
   for (size_t r = 0; r < count; r++, rows += half) {
@@ -161,7 +161,7 @@ __attribute__((target(AVX2))) static void nibbles_avx2(const uint8_t *rows, size
   }
 }
 
-/* Bits set in each byte (Mula's lookup of nibbles). */
+/* Number of bits set in each byte (Mula's nibble lookup). */
 __attribute__((target(AVX2))) static inline __m256i count_bytes(__m256i v) {
   const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2,
                                          3, 1, 2, 2, 3, 2, 3, 3, 4),
@@ -174,7 +174,7 @@ __attribute__((target(AVX2))) static inline __m256i count_plane(__m256i v, uint6
   return count_bytes(_mm256_and_si256(v, _mm256_set1_epi64x((long long)plane)));
 }
 
-/* Four rows' weighted counts of one word. */
+/* Weighted counts of one word for four rows. */
 __attribute__((target(AVX2))) static inline __m256i count_word(__m256i v, const uint64_t *planes,
                                                                size_t words) {
   const __m256i zero = _mm256_setzero_si256();
@@ -236,7 +236,7 @@ static int vector_kernels_runs_avx512(void) {
   return cpu_has(CPU_AVX512_VNNI | CPU_AVX512_POPCNT);
 }
 
-/* The usual width, 256: the query stays in registers, and the sums of four rows are added up together. */
+/* The usual width, 256: the query stays in registers, and the sums of four rows are reduced together. */
 __attribute__((target(AVX512))) static inline __m512i nibbles_of_row(const uint8_t *row, const __m512i *q) {
   const __m512i mask = _mm512_set1_epi8(15);
   __m512i v = _mm512_loadu_si512(row), w = _mm512_loadu_si512(row + 64);
@@ -295,7 +295,7 @@ __attribute__((target(AVX512))) static void nibbles_avx512(const uint8_t *rows, 
   }
 }
 
-/* The counts of four planes, of rows of a group, to estimates. */
+/* Converts the counts of four planes for rows of a group to estimates. */
 __attribute__((target(AVX512))) static inline void put_estimates(__m512i a, __m512i b, __m512i c, __m512i d,
                                                                  const uint16_t *factor,
                                                                  const struct sketch_scale *s, float *out) {
@@ -315,7 +315,7 @@ __attribute__((target(AVX512))) static inline __m512i popcount_and(__m512i v, __
   return _mm512_popcnt_epi64(_mm512_and_si512(v, plane));
 }
 
-/* Four words of rows with four words of a plane. */
+/* Counts four words of rows against four words of a plane. */
 __attribute__((target(AVX512))) static inline __m512i count_four(const __m512i *v, const __m512i *plane) {
   __m512i a = _mm512_add_epi64(popcount_and(v[0], plane[0]), popcount_and(v[1], plane[1]));
   __m512i b = _mm512_add_epi64(popcount_and(v[2], plane[2]), popcount_and(v[3], plane[3]));
@@ -382,7 +382,7 @@ __attribute__((target(AVX512))) static inline __m512 add_products_512(__m512 sum
   return _mm512_add_ps(sum, _mm512_mul_ps(_mm512_loadu_ps(query), x));
 }
 
-/* score_body(), which compilers load by halves. */
+/* score_body(), for which compilers load only half vectors. */
 __attribute__((target(AVX512))) static float score_avx512(const uint8_t *high, const uint8_t *low,
                                                           size_t half, const float *query) {
   const __m128i mask = _mm_set1_epi8(15);

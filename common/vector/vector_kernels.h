@@ -1,12 +1,12 @@
-/* vector_kernels.h: the inner loops of vector*.c, one table a kind of processor; private to vector*.c and
- * their tests.  Results are the same to the bit, whatever the kernel. */
+/* vector_kernels.h: the inner loops of vector*.c, one table per kind of processor; private to vector*.c and their
+ * tests.  All kernels give identical results. */
 #ifndef BID_VECTOR_KERNELS_H
 #define BID_VECTOR_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What turns the weighted count of a sketch's bits into an estimate: axis * along + factor * (unit * count +
+/* Parameters that convert the weighted bit count of a sketch to an estimate: axis * along + factor * (unit * count +
  * offset). */
 struct sketch_scale {
   float unit, offset, axis;
@@ -15,25 +15,26 @@ struct sketch_scale {
 struct vector_kernels {
   const char *name;
   int (*runs_here)(void);
-  /* Of `count` rows [count][half]: the sum of q[i] * low half of byte i + q[half + i] * high half;
-   * half is a multiple of 32, at most VECTOR_DIMS_MAX / 2. */
+  /* For `count` rows [count][half]: the sum of q[i] * low half of byte i + q[half + i] * high half; half is a
+   * multiple of 32, at most VECTOR_DIMS_MAX / 2. */
   void (*nibbles)(const uint8_t *rows, size_t count, size_t half, const int8_t *q, int32_t *out);
-  /* Estimates of 8 * `groups` rows [groups][words][8] for a query in four bit planes [4][words], the highest
-   * one of negative weight. */
+  /* Estimates for 8 * `groups` rows [groups][words][8] with a query in four bit planes [4][words], the highest one
+   * with negative weight. */
   void (*sketches)(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes,
                    const uint16_t *factor, const struct sketch_scale *s, float *out);
-  /* Positions of the scores that aren't below `least`, ascending; how many. */
+  /* The positions of the scores that are at least `least`, ascending; returns how many. */
   size_t (*reach)(const float *scores, size_t count, float least, uint32_t *out);
-  /* Inner product of a row's 12 bits (less 2048) and query[2 * half]. */
+  /* Inner product of a row's 12 bits (minus 2048) and query[2 * half]. */
   float (*score)(const uint8_t *high, const uint8_t *low, size_t half, const float *query);
-  /* Butterflies over distances n / 2, n / 4, ... 8 of x[n], n a power of 2, each scaled to keep lengths. */
+  /* Hadamard butterflies over distances n / 2, n / 4, ...  8 of x[n], n a power of 2, each scaled to preserve
+   * lengths. */
   void (*butterflies)(float *x, size_t n);
 };
 
-/* Best first, ended by an entry without name; the last one, "scalar", runs anywhere and is the oracle. */
+/* Best first, ended by an entry without a name; the last one, "scalar", runs anywhere and is the oracle. */
 extern const struct vector_kernels vector_kernel_list[];
 
-/* Those in use. */
+/* The kernels in use. */
 const struct vector_kernels *vector_kernels_used(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* vector_rows.c: quantised rows: made, read back, scored one by one; and the kernels of this machine. */
+/* vector_rows.c: quantising, restoring and scoring single rows; selection of the kernels. */
 #include "vector/vector_rows.h"
 
 #include "base/buf.h"
@@ -17,7 +17,7 @@ static const struct vector_kernels *best_here(void) {
   return k;
 }
 
-/* Before there are threads: all of them read it. */
+/* Runs before there are threads, since all of them read it. */
 __attribute__((constructor)) static void choose(void) {
   chosen = best_here();
 }
@@ -63,8 +63,8 @@ float vector_largest(const float *x, size_t dims) {
   return max;
 }
 
-/* A scale of 12 significant bits, rounded up: its products with 12-bit integers are exact floats, which is
- * what makes quantising what was restored give the same row. */
+/* A scale with 12 significant bits, rounded up: its products with 12-bit integers are exact floats, so quantising a
+ * restored row gives the same row. */
 static float choose_scale(float max) {
   if (!(max > 1e-30f))
     return 0;

@@ -1,13 +1,13 @@
-/* vector_rows.h: how a row's components lie, for vector*.c. */
+/* vector_rows.h: the layout of a row's components, for vector*.c. */
 #ifndef BID_VECTOR_ROWS_H
 #define BID_VECTOR_ROWS_H
 
 #include "vector/vector.h"
 #include "vector/vector_kernels.h"
 
-enum { VECTOR_ZERO = 2048 }; /* the 12-bit number that stands for 0 */
+enum { VECTOR_ZERO = 2048 }; /* the 12-bit number that represents 0 */
 
-/* Where component i's upper bits lie: the byte, and the shift of its half. */
+/* Position of component i's upper bits: the byte, and the shift of its half. */
 static inline size_t vector_byte_of(size_t i) {
   return i / 64 * 32 + i % 32;
 }
@@ -20,17 +20,17 @@ static inline void vector_prefetch(const uint8_t *row, size_t bytes) {
     __builtin_prefetch(row + i);
 }
 
-/* Says that rows [from, to) of an array, of `bytes` each, are about to be read. */
+/* Announces that rows [from, to) of an array, of `bytes` each, are about to be read. */
 static inline void vector_touch(const struct vector_rows *r, enum vector_array array, size_t from, size_t to,
                                 size_t bytes) {
   if (r->touch)
     r->touch(r->touch_arg, array, from * bytes, to * bytes);
 }
 
-/* The largest magnitude of the components; those that are not finite count as 0. */
+/* The largest magnitude of the components; non-finite ones count as 0. */
 float vector_largest(const float *x, size_t dims);
 
-/* As vector_score(), of a query that is filled up to [width]. */
+/* As vector_score(), for a query padded to [width]. */
 float vector_score_padded(const struct vector_rows *r, size_t row, const float *query);
 
 #endif

@@ -1,4 +1,4 @@
-/* vector_sketch.c: rotating, and making sketches of rows and of queries. */
+/* vector_sketch.c: rotation, and sketches of rows and queries. */
 #include "vector/vector_sketch.h"
 
 #include "base/buf.h"
@@ -32,8 +32,8 @@ void sketch_rotation_release(struct sketch_rotation *t) {
   free(t->sign);
 }
 
-/* Butterflies leave out distances below 8, which the transposition between the rounds makes up for; a width
- * that is no power of 2 is covered by its first and its last `power` components in turn. */
+/* Butterflies omit distances below 8, which the transposition between rounds compensates; a width that is not a power
+ * of 2 is covered by its first and its last `power` components in turn. */
 void sketch_rotate(const struct sketch_rotation *t, float *x) {
   float y[VECTOR_DIMS_MAX];
   size_t width = t->width, eighth = width / 8;
@@ -49,7 +49,7 @@ void sketch_rotate(const struct sketch_rotation *t, float *x) {
 
 /* ---- rows ---- */
 
-/* The direction of the rows' mean, rotated; zero where they have none. */
+/* The direction of the rows' mean, rotated; zero where there is none. */
 static void find_axis(const struct vector_rows *r, const struct sketch_rotation *t, float *axis) {
   double sum[VECTOR_DIMS_MAX] = {0};
   float x[VECTOR_DIMS_MAX];
@@ -67,7 +67,7 @@ static void find_axis(const struct vector_rows *r, const struct sketch_rotation 
   sketch_rotate(t, axis);
 }
 
-/* x loses its share of the axis, which is returned. */
+/* Removes x's component along the axis and returns it. */
 static float part_along(float *x, const float *axis, size_t width) {
   float along = vector_dot(x, axis, width);
   for (size_t i = 0; i < width; i++)
@@ -75,7 +75,7 @@ static float part_along(float *x, const float *axis, size_t width) {
   return along;
 }
 
-/* The row's bits into its place of its group; returns its factor. */
+/* Writes a row's bits to its place in its group; returns its factor. */
 static float make_sketch(const float *x, size_t width, size_t row, uint64_t *sketch) {
   uint64_t *group = sketch + row / 8 * width / 8;
   float square = 0, sum = 0;
@@ -141,7 +141,8 @@ void sketch_query_init(struct sketch_query *q, const float *rotated, const float
     for (size_t p = 0; p < 4; p++)
       q->planes[p * words + i / 64] |= (uint64_t)((unsigned)v >> p & 1) << (i % 64);
   }
-  q->scale = (struct sketch_scale){2 * unit, -unit * (float)all, along}; /* +-q: twice what is set less all */
+  q->scale = (struct sketch_scale){2 * unit, -unit * (float)all, along}; /* +-q: twice the sum of set
+                                                                            components minus the sum of all */
 }
 
 void sketch_query_release(struct sketch_query *q) {

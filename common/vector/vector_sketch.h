@@ -1,12 +1,11 @@
-/* vector_sketch.h: a query as sketches want it; private to vector*.c. */
+/* vector_sketch.h: a query prepared for sketches; private to vector*.c. */
 #ifndef BID_VECTOR_SKETCH_H
 #define BID_VECTOR_SKETCH_H
 
 #include "vector/vector.h"
 #include "vector/vector_kernels.h"
 
-/* The orthogonal transform of `width` components, the same everywhere and always: a store's sketches hang on
- * it. */
+/* The orthogonal transform of `width` components.  It must never change, since stored sketches depend on it. */
 #define SKETCH_ROUNDS 4
 struct sketch_rotation {
   size_t width, power; /* power: the largest power of 2 up to width */
@@ -16,8 +15,8 @@ void sketch_rotation_init(struct sketch_rotation *t, size_t width);
 void sketch_rotation_release(struct sketch_rotation *t);
 void sketch_rotate(const struct sketch_rotation *t, float *x); /* [width], in place */
 
-/* A query for one block: what is left of it beside the axis, rotated, in four bit planes, and what counts are
- * multiplied with. */
+/* A query for one block: its residual after removing the axis, rotated, in four bit planes, and the factors for the
+ * counts. */
 struct sketch_query {
   uint64_t *planes; /* [4][width / 64] */
   struct sketch_scale scale;

@@ -25,7 +25,7 @@ static void citation_take_hash(struct citation *c, struct slice document) {
     snprintf(c->sha256, sizeof c->sha256, "%.*s", (int)sha.len - 2, sha.data + 1);
 }
 
-/* What of a stored passage differs from the cited one; NULL where nothing does. */
+/* How a stored passage differs from the cited one; NULL where it doesn't. */
 static const char *citation_difference(const struct store_text *t, struct slice document,
                                        const struct cited *p) {
   struct buf scratch;
@@ -94,7 +94,7 @@ static int citation_fetch(const struct cited *p, struct buf *records) {
 enum { C_URL, C_SHA, C_TEXT };
 static const char *const citation_fields[] = {"sourceUrl", "sha256", "text", NULL};
 
-/* Compares a document that was read again. */
+/* Compares a document that was converted again. */
 static void citation_compare(struct citation *c, const struct cited *p, const struct record *doc) {
   struct buf text;
   buf_init(&text, CITATION_MAX);

@@ -1,4 +1,4 @@
-/* citation.h: a cited passage proved again: from the stored document, and from the source's own bytes. */
+/* citation.h: verifies a cited passage against the stored document and against the source's own bytes. */
 #ifndef BID_CITATION_H
 #define BID_CITATION_H
 
@@ -7,13 +7,13 @@
 
 struct cited {
   int mark;                                       /* its number in the answer */
-  struct slice id, text, context, url, accession; /* as the answer's passages have them; may be empty */
+  struct slice id, text, context, url, accession; /* as in the answer's passages; may be empty */
   struct slice cik, ticker, company;
-  long long start, end; /* bytes of the document's text; -1 where not told */
+  long long start, end; /* byte range in the document's text; -1 where unknown */
 };
 
 enum citation_state {
-  CITATION_UNCHECKED, /* nothing to check it against */
+  CITATION_UNCHECKED, /* there is nothing to check it against */
   CITATION_PROVED,    /* the same text at the same place */
   CITATION_CHANGED,   /* another text, place or document */
   CITATION_ABSENT     /* not in the store */
@@ -21,14 +21,15 @@ enum citation_state {
 
 struct citation {
   enum citation_state stored, source;
-  char sha256[72]; /* of the document's bytes, as the store has it; or "" */
-  char why[512];   /* what differs, or why it could not be looked at; or "" */
+  char sha256[72]; /* hash of the document's bytes in the store, or "" */
+  char why[512];   /* what differs, or why it could not be checked, or "" */
 };
 
-/* Against the store: text, offsets, URL. */
+/* Checks text, offsets and URL against the store. */
 void citation_prove(struct citation *c, const struct store_snapshot *snap, const struct cited *p);
 
-/* Against the source: fetched again by bid-fetch and read by bid-strip; its hash and the bytes from start to end. */
+/* Checks against the source, fetched again by bid-fetch and converted by bid-strip: its hash and the bytes from start
+ * to end. */
 void citation_prove_source(struct citation *c, const struct cited *p);
 
 const char *citation_word(enum citation_state s);

@@ -6,6 +6,7 @@
 #include "verify/claim_signs.h"
 #include "verify/claim_view.h"
 #include "verify/periods.h"
+#include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -32,7 +33,7 @@ static int claim_year_of_ends(const struct claim_sentence *s, const struct state
   return 0;
 }
 
-/* The year that a number of the sentence is for; the one before that, where the words say so and name none of its own. */
+/* The year for a number of the sentence; the previous one where the words say so without naming a year. */
 static int claim_year(const struct claim_sentence *s, const struct stated_number *n) {
   int year = claim_year_of_ends(s, n);
   if (year)
@@ -41,7 +42,7 @@ static int claim_year(const struct claim_sentence *s, const struct stated_number
   return year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end) ? year - 1 : year;
 }
 
-/* What the sentence names of the table of concepts. */
+/* Finds the concepts of the table named in the sentence. */
 static void claim_find_concepts(struct claim_sentence *s, const struct concept_table *table) {
   for (size_t i = 0; table && i < s->text.len; i++) {
     size_t taken = 0;
@@ -75,7 +76,7 @@ static int claim_is_foreign(const struct claim_view *v, const struct evidence_it
   return owner_names_another(&v->s->names, v->s->owners, item->mark, item->cik);
 }
 
-/* The best item of those that have the number: in the right year, about the right thing. */
+/* The best item with the number: in the right year, with the right label. */
 static const struct evidence_item *claim_find(const struct claim_view *v, const char **how) {
   const struct evidence_item *best = NULL;
   double best_score = -1;
@@ -99,7 +100,7 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
   return best;
 }
 
-/* An item that says something else of what the sentence is about; at_least is how sure that has to be. */
+/* An item with another value for what the sentence is about; at_least: required similarity. */
 static const struct evidence_item *claim_rival(const struct claim_view *v, double at_least) {
   const struct evidence_item *best = NULL;
   double most = at_least;
@@ -141,13 +142,13 @@ static int claim_other_year(const struct claim_view *v, const struct evidence_it
   return !claim_same_year(found, v->year);
 }
 
-/* Of a text that gives the number without a year, the number that it gives for the year that the sentence names. */
+/* Where a text has the number without a year: its number for the year that the sentence names. */
 static const struct evidence_item *claim_of_year(const struct claim_view *v,
                                                  const struct evidence_item *found) {
   return !found->in_table && !found->year && v->year ? claim_same_row(v, found) : NULL;
 }
 
-/* Whether the sentence has a proper name that each of the passages lacks which it cites. */
+/* Whether the sentence has a proper name that occurs in none of the cited passages. */
 static int claim_has_stranger(const struct claim_sentence *s) {
   for (size_t i = 0; i < s->mark_count; i++)
     if (!owner_stranger(s->owners, s->marks[i], s->text).len)
@@ -155,7 +156,7 @@ static int claim_has_stranger(const struct claim_sentence *s) {
   return s->mark_count > 0;
 }
 
-/* What shows that the number is of another line than the sentence's; NULL where it is of that one. */
+/* The item that shows that the number belongs to another line than the sentence's; NULL where it doesn't. */
 static const struct evidence_item *claim_true_line(const struct claim_view *v,
                                                    const struct evidence_item *found) {
   const struct evidence_item *rival = claim_other_line(v, found);

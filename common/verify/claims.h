@@ -1,4 +1,4 @@
-/* claims.h: the numbers of an answer, each looked for in the evidence that it cites.
+/* claims.h: checks each number of an answer against the evidence that it cites.
  *
  * A number is found where the evidence has it: the same, rounded, in another scale, negative in parentheses, or computed
  * from what it has: a change between two times, a share or ratio, a sum, a difference, an average, where the words say so
@@ -15,9 +15,9 @@
 enum claim_verdict { CLAIM_FOUND, CLAIM_CONTRADICTED, CLAIM_UNSUPPORTED };
 
 struct claim {
-  struct stated_number number; /* its places are those of the whole answer */
+  struct stated_number number; /* its offsets are relative to the whole answer */
   enum claim_verdict verdict;
-  const struct evidence_item *item; /* that shows it, or contradicts it; NULL */
+  const struct evidence_item *item; /* the item that supports or contradicts it, or NULL */
   const char *
       how; /* "same", "rounded", "scaled", "computed", "other year", "other period", "other sign", "other line",
                     "other company", "other value" */
@@ -28,8 +28,8 @@ struct claims {
   size_t count;
 };
 
-/* Reads the answer sentence by sentence; marks [1] in a sentence name the passages that it cites (or where it has none,
- * all of them count).  To be freed: claims->claims. */
+/* Checks the answer sentence by sentence.  Marks [1] in a sentence name the passages that it cites; without marks all
+ * passages count.  The caller frees claims->claims. */
 void claims_check(struct claims *c, const struct evidence *e, const struct owners *owners,
                   struct slice answer);
 

@@ -19,7 +19,7 @@ struct disagreement_fact {
   const struct concept_word *word;
   double value;
   int year, months;
-  int instant; /* what stands on a day, not over a span */
+  int instant; /* a balance, not a flow */
 };
 
 static int is_of_fact(const struct evidence_item *item, const struct disagreement_fact *f) {
@@ -27,12 +27,12 @@ static int is_of_fact(const struct evidence_item *item, const struct disagreemen
          (!item->months || !f->months || item->months == f->months);
 }
 
-/* A change, "Inventories (1,046)" among the cash flows, is no balance; and what has the other sign is something else. */
+/* A change, "Inventories (1,046)" in cash flows, is not a balance; a value of the other sign is something else. */
 static int is_like_fact(const struct evidence_item *item, const struct disagreement_fact *f) {
   return !(f->instant && (item->months || item->flow)) && (item->value < 0) == (f->value < 0);
 }
 
-/* The row that has another value than the fact; NULL where there is none, or a row has the fact's. */
+/* The row with another value than the fact; NULL where there is none, or where a row has the fact's value. */
 static const struct evidence_item *disagreement_find(const struct evidence *e,
                                                      const struct disagreement_fact *f) {
   const struct evidence_item *other = NULL;

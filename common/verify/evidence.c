@@ -5,6 +5,7 @@
 #include "text/sentence.h"
 #include "verify/numbers.h"
 #include "verify/periods.h"
+#include "tables/stop_words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -25,15 +26,8 @@ void evidence_release(struct evidence *e) {
 /* ---- words ---- */
 
 static int evidence_is_stop(const char *word, size_t n) {
-  static const char *const words[] = {
-      "the",     "and",     "for",      "was",      "were",    "with",     "from",  "that", "this",   "its",
-      "our",     "are",     "year",     "in",       "of",      "to",       "a",     "an",   "by",     "on",
-      "at",      "as",      "is",       "it",       "we",      "had",      "has",   "have", "fiscal", "total",
-      "million", "billion", "trillion", "thousand", "percent", "compared", "ended", "s",    "inc"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strlen(words[i]) == n && strncasecmp(words[i], word, n) == 0)
-      return 1;
-  return 0;
+  static const char *const words[] = {STOP_WORDS_EVIDENCE, NULL};
+  return slice_among_nocase(slice_of(word, n), words);
 }
 
 /* "4.625%", which names a note; its bytes, or 0. */
@@ -90,12 +84,12 @@ const struct concept_word *evidence_whole_label(const struct concept_table *t, s
   if (label.len > n && strncasecmp(label.data, total, n) == 0)
     label = slice_of(label.data + n, label.len - n);
   while (label.len &&
-         (label.data[label.len - 1] == ')' || label.data[label.len - 1] == ' ')) /* a note's "(1)" */
+         (label.data[label.len - 1] == ')' || label.data[label.len - 1] == ' ')) /* a note mark "(1)" */
     label.len--;
   return t ? concept_word_find(t, label) : NULL;
 }
 
-/* The longest word of the table that a label has. */
+/* The longest word of the table in a label. */
 static const struct concept_word *evidence_concept(const struct evidence *e, struct slice label) {
   const struct concept_word *best = NULL;
   size_t longest = 0;
@@ -103,7 +97,7 @@ static const struct concept_word *evidence_concept(const struct evidence *e, str
     size_t taken = 0;
     if (i && isalnum((unsigned char)label.data[i - 1]))
       continue;
-    if (i >= 7 && strncasecmp(label.data + i - 7, "before ", 7) == 0) /* "income before taxes" is none */
+    if (i >= 7 && strncasecmp(label.data + i - 7, "before ", 7) == 0) /* "income before taxes" is not taxes */
       continue;
     const struct concept_word *w = concept_word_at(e->table, slice_of(label.data + i, label.len - i), &taken);
     if (w && taken > longest) {
@@ -125,7 +119,7 @@ static struct evidence_item *evidence_push(struct evidence *e) {
   return item;
 }
 
-/* `in` is the text that the number's places count in. */
+/* `in` is the text that the number's offsets refer to. */
 static void evidence_take(struct evidence *e, const struct stated_number *n, struct slice in,
                           struct slice label, const struct evidence_words *words,
                           const struct concept_word *concept, int mark, int year) {
@@ -280,9 +274,9 @@ enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH
 
 struct evidence_table {
   struct evidence_column columns[EVIDENCE_COLUMNS];
-  double caption, share_caption; /* of its amounts, of its counts of shares */
-  int some_captions; /* columns have captions, the corner none: that of one is not for the others */
-  size_t cells;      /* of the head, where it stands in the context, without an empty corner */
+  double caption, share_caption; /* for amounts, for share counts */
+  int some_captions;             /* columns have their own captions: one column's doesn't apply to others */
+  size_t cells;                  /* of a header from the context, which omits an empty corner */
   enum evidence_heading
       heading;        /* that the rows stand under: a part's name, "Shares used in", "Earnings per share:" */
   int headed;         /* the head stands in the passage, and so would a caption */
@@ -309,9 +303,8 @@ static int evidence_next_cell(struct slice *line, struct slice *cell) {
 
 static int evidence_has(struct slice text, const char *const *words) {
   for (; *words; words++)
-    for (size_t i = 0, n = strlen(*words); i + n <= text.len; i++)
-      if (strncasecmp(text.data + i, *words, n) == 0)
-        return 1;
+    if (slice_holds_nocase(text, *words))
+      return 1;
   return 0;
 }
 
@@ -320,7 +313,7 @@ static int evidence_of_each(struct slice label) {
   return evidence_has(label, words);
 }
 
-/* Whether a line or column counts shares; amounts that were paid for them don't. */
+/* Whether a line or column counts shares; amounts paid for shares don't count. */
 static int evidence_of_shares(struct slice label) {
   static const char *const words[] = {
       "shares outstanding", "number of shares", "shares used in",  "weighted average",
@@ -330,7 +323,7 @@ static int evidence_of_shares(struct slice label) {
   return evidence_has(label, words) && !evidence_has(label, other) && !evidence_of_each(label);
 }
 
-/* The scale of counts of shares under a caption: "in millions, except number of shares, which are in thousands". */
+/* The scale of share counts under a caption: "in millions, except number of shares, which are in thousands". */
 static double evidence_share_caption(struct slice text, double caption) {
   static const char *const except[] = {"except share", "except for share", "except number", "and share",
                                        NULL};
@@ -340,7 +333,7 @@ static double evidence_share_caption(struct slice text, double caption) {
   return own != 1 ? own : evidence_has(text, except) ? 1 : caption;
 }
 
-/* A line that may be the caption of the tables behind it. */
+/* Records a line that may be the caption of the following tables. */
 static void evidence_take_caption(struct evidence_table *t, struct slice line) {
   double caption = stated_caption(line);
   if (caption == 1)
@@ -374,7 +367,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   *c =
       (struct evidence_column){.months = period_months_near(cell, cell.len), .caption = stated_caption(cell)};
   c->change = evidence_has(cell, changes);
-  for (size_t i = 0; i < s.year_count; i++) /* of "2024 vs. 2023" the later */
+  for (size_t i = 0; i < s.year_count; i++) /* the later one in "2024 vs. 2023" */
     c->year = !c->change || s.years[i].year > c->year ? s.years[i].year : c->year;
   const char *except = cell.len ? memmem(cell.data, cell.len, "except", 6) : NULL;
   c->percent = evidence_has(slice_of(cell.data, except ? (size_t)(except - cell.data) : cell.len), percent);
@@ -392,7 +385,7 @@ static size_t evidence_cells(struct slice line) {
   return count;
 }
 
-/* A second table that has no head of its own has that of the one before, where it has as many columns. */
+/* A second table without a header inherits the previous one's if it has as many columns. */
 static int evidence_is_headless(const struct evidence_table *t, struct slice line) {
   for (size_t i = 0; i < line.len; i++)
     if (line.data[i] != '|' && line.data[i] != ' ')
@@ -436,14 +429,14 @@ static void evidence_table_head(const struct evidence *e, struct evidence_table 
   t->some_captions = captions > 0 && captions + 1 < t->cells && t->columns[0].caption == 1;
 }
 
-/* Makes room for a corner in front of the columns. */
+/* Inserts a corner cell before the columns. */
 static void evidence_shift(struct evidence_table *t) {
   memmove(t->columns + 1, t->columns, (EVIDENCE_COLUMNS - 1) * sizeof *t->columns);
   t->columns[0] = (struct evidence_column){0};
   t->cells++;
 }
 
-/* "Agency revenues" of "Agency revenues (note 1)". */
+/* Removes a note: "Agency revenues" from "Agency revenues (note 1)". */
 static struct slice evidence_without_note(struct slice label) {
   for (size_t i = 1; i + 5 <= label.len; i++)
     if (strncasecmp(label.data + i, "(note", 5) == 0)
@@ -451,7 +444,7 @@ static struct slice evidence_without_note(struct slice label) {
   return label;
 }
 
-/* What a number of a row is scaled by. */
+/* The scale of a number in a row. */
 static double evidence_scale(const struct evidence_table *t, const struct evidence_column *c,
                              struct slice label, int shares) {
   if (t->each || evidence_of_each(label) ||
@@ -460,7 +453,7 @@ static double evidence_scale(const struct evidence_table *t, const struct eviden
   return t->some_captions ? c->caption : shares ? t->share_caption : t->caption;
 }
 
-/* Of "net additions" or "increase (decrease) in cash" whether it rose. */
+/* For "net additions" or "increase (decrease) in cash": whether it is an increase. */
 static int evidence_direction(struct slice label, double value) {
   static const char *const up[] = {"addition", "increase", NULL}, *const down[] = {"decrease", NULL};
   static const char *const turned[] = {"(increase", "decrease (", "decrease/(", NULL};
@@ -522,7 +515,7 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
   struct slice label, cell;
   struct evidence_words words;
   if (!t->headed && t->cells && evidence_cells(line) == t->cells + 1)
-    evidence_shift(t); /* the corner was empty, and is left out */
+    evidence_shift(t); /* the empty corner was omitted */
   if (!evidence_next_cell(&line, &label))
     return;
   evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
@@ -600,7 +593,7 @@ static void evidence_line(struct evidence *e, int mark, struct slice line) {
   }
 }
 
-/* A line of a text, and what is behind it. */
+/* Removes and returns the next line. */
 static struct slice evidence_cut(struct slice *rest) {
   const char *end = memchr(rest->data, '\n', rest->len);
   size_t n = end ? (size_t)(end - rest->data) : rest->len;
@@ -625,7 +618,7 @@ static int evidence_is_table(struct slice line) {
   return line.len && line.data[0] == '|';
 }
 
-/* A line that begins with a bar, without it. */
+/* The line without its leading bar. */
 static struct slice evidence_inside(struct slice line) {
   return slice_of(line.data + 1, line.len - 1);
 }
@@ -644,12 +637,12 @@ static void evidence_take_money(struct evidence *e, size_t from, struct slice co
     e->items[i].money = e->items[i].percent || e->items[i].shares ? 0 : money;
 }
 
-/* The heading that a passage stands below, the last of its context, tells of a statement of cash flows. */
+/* Whether the heading above a passage, the last part of its context, is a statement of cash flows. */
 static int evidence_is_flow(struct slice context) {
   static const char *const names[] = {"cash flow", "cash-flow"};
   struct slice place = page_place(context);
   size_t from = place.len;
-  while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* of the middle dot */
+  while (from > 0 && (unsigned char)place.data[from - 1] != 0xb7) /* the end of the middle dot */
     from--;
   for (size_t i = from; i + 9 <= place.len; i++)
     if (strncasecmp(place.data + i, names[0], 9) == 0 || strncasecmp(place.data + i, names[1], 9) == 0)

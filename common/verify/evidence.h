@@ -1,4 +1,4 @@
-/* evidence.h: what passages and facts say in numbers: each with what it is about, for which year, and where it stands. */
+/* evidence.h: the numbers in passages and facts, each with its label, year and location. */
 #ifndef BID_EVIDENCE_H
 #define BID_EVIDENCE_H
 
@@ -19,7 +19,7 @@ struct evidence_item {
   double shares_caption; /* of a count of shares of that table */
   double last;           /* of its last digit, unscaled by the caption */
   int percent;
-  int currency;  /* as of numbers.h; 0 where none is told */
+  int currency;  /* as in numbers.h; 0 where not stated */
   int money;     /* the currency of its passage, where that has only one; else 0 */
   int any_scale; /* a table without caption: thousands and millions are likely */
   int year;      /* 0 where none is told */
@@ -56,7 +56,7 @@ struct evidence {
 void evidence_init(struct evidence *e, const struct concept_table *table);
 void evidence_release(struct evidence *e);
 
-/* Adds the numbers of a passage's text (Markdown); context may hold the caption's words. */
+/* Adds the numbers of a passage's text (Markdown); context may contain the caption. */
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context);
 
 /* Adds a fact. */
@@ -68,10 +68,10 @@ void evidence_words_of(const struct evidence *e, struct evidence_words *w, struc
 
 int evidence_has_word(const struct evidence_words *w, uint64_t hash);
 
-/* A label as a word of the table, without "Total" in front; NULL where it is none. */
+/* A label's entry in the table, ignoring a leading "Total"; NULL where there is none. */
 const struct concept_word *evidence_whole_label(const struct concept_table *t, struct slice label);
 
-/* The part of the shorter list that the longer one has too. */
+/* The share of the shorter list that the longer one contains. */
 double evidence_overlap(const struct evidence_words *a, const struct evidence_words *b, size_t *common);
 
 #endif

@@ -1,6 +1,8 @@
 #include "verify/numbers.h"
 
 #include "base/clock.h"
+#include "tables/numbers.h"
+#include "text/number_words.h"
 #include "verify/periods.h"
 
 #include <ctype.h>
@@ -29,12 +31,7 @@ void stated_release(struct stated *s) {
   memset(s, 0, sizeof *s);
 }
 
-static int number_at(struct slice t, size_t i, const char *word) {
-  size_t n = strlen(word);
-  return i + n <= t.len && strncasecmp(t.data + i, word, n) == 0;
-}
-
-/* The word that ends right before `i`, blanks between; empty where none does. */
+/* The word that ends directly before `i`, apart from blanks; empty where there is none. */
 static struct slice number_word_before(struct slice t, size_t i) {
   size_t end = i;
   while (end > 0 && (t.data[end - 1] == ' ' || t.data[end - 1] == '$' || t.data[end - 1] == '('))
@@ -45,20 +42,10 @@ static struct slice number_word_before(struct slice t, size_t i) {
   return slice_of(t.data + from, end - from);
 }
 
-static int number_is_one_of(struct slice word, const char *const *words) {
-  for (; *words; words++)
-    if (word.len == strlen(*words) && strncasecmp(word.data, *words, word.len) == 0)
-      return 1;
-  return 0;
-}
-
-/* Words whose number names something. */
+/* Words after which a number is a name. */
 static int number_is_name(struct slice before) {
-  static const char *const words[] = {"item", "items",    "note",    "notes", "page",  "pages", "section",
-                                      "rule", "topic",    "asu",     "asc",   "form",  "level", "exhibit",
-                                      "part", "schedule", "article", "phase", "class", "step",  "chapter",
-                                      "no",   "ifrs",     "ias",     NULL};
-  return number_is_one_of(before, words);
+  static const char *const words[] = {NUMBERS_NAMED, NULL};
+  return slice_among_nocase(before, words);
 }
 
 static int number_is_month(struct slice word) {
@@ -66,14 +53,11 @@ static int number_is_month(struct slice word) {
 }
 
 static int number_is_hedge(struct slice t, size_t i) {
-  static const char *const words[] = {"about",  "approximately", "nearly", "roughly",  "around",
-                                      "almost", "over",          "than",   "some",     "circa",
-                                      "under",  "crossed",       "topped", "exceeded", "surpassed",
-                                      "passed", "above",         "below",  "least",    NULL};
-  return number_is_one_of(number_word_before(t, i), words);
+  static const char *const words[] = {NUMBERS_HEDGE, NULL};
+  return slice_among_nocase(number_word_before(t, i), words);
 }
 
-/* The digits from i on, without commas; where they end. */
+/* Reads the digits from i on, without commas; returns their end. */
 static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS], int *decimals,
                             int *commas) {
   size_t n = 0;
@@ -99,14 +83,13 @@ static size_t number_digits(struct slice t, size_t i, char digits[NUMBER_DIGITS]
   return i;
 }
 
-/* A scale word or letter behind a number; where it ends, or `i` where there is none. */
+/* Reads a scale word or letter after a number; returns its end, or `i` where there is none. */
 static size_t number_scale(struct slice t, size_t i, double *scale) {
   static const struct {
     const char *word;
     double scale;
-  } words[] = {{"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {"trillion", 1e12},
-               {"mm", 1e6},       {"bn", 1e9},      {"tn", 1e12},     {"mn", 1e6},
-               {"k", 1e3},        {"m", 1e6},       {"b", 1e9},       {"t", 1e12}};
+    int spelt; /* may be separated by a blank, and have a plural */
+  } words[] = {NUMBERS_SCALE};
   size_t at = i;
   while (at < t.len && (t.data[at] == ' ' || t.data[at] == '-') && at - i < 1)
     at++;
@@ -114,9 +97,9 @@ static size_t number_scale(struct slice t, size_t i, double *scale) {
     at += 2;
   for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
     size_t end = at + strlen(words[k].word);
-    if (!number_at(t, at, words[k].word) || (k >= 4 && at != i))
+    if (!slice_at_nocase(t, at, words[k].word) || (!words[k].spelt && at != i))
       continue;
-    end += k < 4 && end < t.len && (t.data[end] == 's' || t.data[end] == 'S');
+    end += words[k].spelt && end < t.len && (t.data[end] == 's' || t.data[end] == 'S');
     if (end < t.len && isalnum((unsigned char)t.data[end]))
       continue;
     *scale = words[k].scale;
@@ -132,12 +115,12 @@ static size_t number_percent(struct slice t, size_t i, struct stated_number *n, 
   static const char *const words[] = {
       "%", "percentage points", "percentage point", "percent", "per cent", "points", "point", "pts"};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (number_at(t, at, words[k])) {
+    if (slice_at_nocase(t, at, words[k])) {
       n->percent = 1;
       n->points = words[k][0] == 'p' && (strstr(words[k], "point") || k == 7);
       return at + strlen(words[k]);
     }
-  if (number_at(t, at, "basis points")) {
+  if (slice_at_nocase(t, at, "basis points")) {
     n->percent = n->points = 1;
     *scale = 0.01;
     return at + 12;
@@ -160,7 +143,7 @@ static size_t number_currency_behind(struct slice t, size_t i, int *currency) {
                {" Swiss francs", CURRENCY_OTHER}};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     size_t end = i + strlen(names[k].name);
-    if (!number_at(t, i, names[k].name) || (end < t.len && isalpha((unsigned char)t.data[end])))
+    if (!slice_at_nocase(t, i, names[k].name) || (end < t.len && isalpha((unsigned char)t.data[end])))
       continue;
     *currency = names[k].currency;
     return end;
@@ -173,17 +156,17 @@ static size_t number_unit(struct slice t, size_t i, struct stated_number *n, dou
   static const char *const shares[] = {" shares", " common shares", " ordinary shares", " of its shares",
                                        " of its own shares"};
   for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
-    n->shares |= number_at(t, i, shares[k]);
+    n->shares |= slice_at_nocase(t, i, shares[k]);
   if (!n->percent && !n->currency)
     i = number_currency_behind(t, i, &n->currency);
   if (n->percent || n->scaled)
     return i;
-  if (number_at(t, i, " cents")) {
+  if (slice_at_nocase(t, i, " cents")) {
     n->currency = n->currency ? n->currency : CURRENCY_DOLLAR;
     *scale = 0.01;
     return i + 6;
   }
-  if (!n->currency && number_at(t, i, " times")) {
+  if (!n->currency && slice_at_nocase(t, i, " times")) {
     n->percent = n->times = 1;
     *scale = 100;
     return i + 6;
@@ -191,19 +174,12 @@ static size_t number_unit(struct slice t, size_t i, struct stated_number *n, dou
   return i;
 }
 
-/* Where a currency before a number begins, and which it is; `i` where there is none. */
+/* The start of a currency before a number, and its code; `i` where there is none. */
 static size_t number_currency(struct slice t, size_t i, int *currency) {
   static const struct {
     const char *sign;
     int currency;
-  } signs[] = {{"US$", CURRENCY_DOLLAR},        {"NT$", CURRENCY_TAIWAN},     {"$", CURRENCY_DOLLAR},
-               {"\xE2\x82\xAC", CURRENCY_EURO}, {"\xC2\xA3", CURRENCY_POUND}, {"\xC2\xA5", CURRENCY_YEN},
-               {"USD", CURRENCY_DOLLAR},        {"EUR", CURRENCY_EURO},       {"TWD", CURRENCY_TAIWAN},
-               {"GBP", CURRENCY_POUND},         {"JPY", CURRENCY_YEN},        {"CAD", CURRENCY_OTHER + 1},
-               {"CHF", CURRENCY_OTHER + 2},     {"AUD", CURRENCY_OTHER + 3},  {"HKD", CURRENCY_OTHER + 4},
-               {"CNY", CURRENCY_OTHER + 5},     {"RMB", CURRENCY_OTHER + 5},  {"INR", CURRENCY_OTHER + 6},
-               {"BRL", CURRENCY_OTHER + 7},     {"MXN", CURRENCY_OTHER + 8},  {"KRW", CURRENCY_OTHER + 9},
-               {"SEK", CURRENCY_OTHER + 10},    {"SGD", CURRENCY_OTHER + 11}};
+  } signs[] = {NUMBERS_CURRENCY};
   size_t end = i - (i && t.data[i - 1] == ' ');
   *currency = 0;
   for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
@@ -227,12 +203,12 @@ static int number_is_part(struct slice t, size_t from, size_t to) {
   if (before == '-' && from > 1 && isalnum((unsigned char)t.data[from - 2]))
     return 1;
   if (after == '/' || after == '_' ||
-      (after == '-' && isalnum(next) && !number_at(t, to + 1, "million") &&
-       !number_at(t, to + 1, "billion") && !number_at(t, to + 1, "percent")))
+      (after == '-' && isalnum(next) && !slice_at_nocase(t, to + 1, "million") &&
+       !slice_at_nocase(t, to + 1, "billion") && !slice_at_nocase(t, to + 1, "percent")))
     return 1;
   static const char *const ordinals[] = {"st", "nd", "rd", "th"};
   for (size_t k = 0; k < 4; k++)
-    if (number_at(t, to, ordinals[k]) && (to + 2 >= t.len || !isalnum((unsigned char)t.data[to + 2])))
+    if (slice_at_nocase(t, to, ordinals[k]) && (to + 2 >= t.len || !isalnum((unsigned char)t.data[to + 2])))
       return 1;
   return 0;
 }
@@ -242,7 +218,7 @@ static int number_is_year(const char *digits, int decimals, int commas) {
   return strlen(digits) == 4 && decimals < 0 && !commas && year >= 1900 && year <= 2100 ? year : 0;
 }
 
-/* The year of a date "4/1/00" or "12/31/2024" that begins at i, and where it ends; 0 where none does. */
+/* The year of a date "4/1/00" or "12/31/2024" at i, and its end; 0 where there is none. */
 static int number_date_year(struct slice t, size_t i, size_t *end) {
   unsigned month, day, year;
   int taken = 0;
@@ -256,7 +232,7 @@ static int number_date_year(struct slice t, size_t i, size_t *end) {
   return (int)(year >= 100 ? year : year < 70 ? 2000 + year : 1900 + year);
 }
 
-/* Digits that stand for half of the last place where they are hedged: the zeros at the end. */
+/* The precision of hedged numbers: half of the last nonzero place. */
 static double number_last(const char *digits, int decimals, int hedged) {
   double last = decimals > 0 ? pow(10, -decimals) : 1;
   size_t n = strlen(digits);
@@ -277,7 +253,7 @@ static int number_is_day(struct slice t, size_t from, size_t to) {
   return end > at && to - from <= 2 && number_is_month(slice_of(t.data + at, end - at));
 }
 
-/* Sign and parentheses around a number that stands from `begin` to `end`, which is moved. */
+/* Takes in sign and parentheses around a number in [begin, end) and extends its range. */
 static void number_take_sign(struct stated_number *n, struct slice t, size_t begin, size_t end) {
   int parens = begin > 0 && t.data[begin - 1] == '(' && end < t.len && t.data[end] == ')';
   int dash = begin > 0 && t.data[begin - 1] == '-';
@@ -327,7 +303,7 @@ static size_t number_take(struct stated *s, struct slice t, size_t i) {
   }
   if (plain && number_is_part(t, i, end))
     return end;
-  if (year && !number_at(t, end, "%")) {
+  if (year && !slice_at_nocase(t, end, "%")) {
     NUMBER_PUSH(s->years, s->year_count, (struct stated_year){i, year});
     return end;
   }
@@ -356,60 +332,7 @@ static size_t number_take_mark(struct stated *s, struct slice t, size_t i) {
   return at < t.len && t.data[at] == ']' && at > i + 1 ? at + 1 : i + 1;
 }
 
-/* The number that a word stands for; 0 where it stands for none. */
-static double number_of_word(struct slice word) {
-  static const char *const small[] = {"one",     "two",       "three",    "four",     "five",
-                                      "six",     "seven",     "eight",    "nine",     "ten",
-                                      "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
-                                      "sixteen", "seventeen", "eighteen", "nineteen"};
-  static const char *const tens[] = {"twenty", "thirty",  "forty",  "fifty",
-                                     "sixty",  "seventy", "eighty", "ninety"};
-  for (size_t k = 0; k < sizeof small / sizeof *small; k++)
-    if (word.len == strlen(small[k]) && strncasecmp(word.data, small[k], word.len) == 0)
-      return (double)k + 1;
-  for (size_t k = 0; k < sizeof tens / sizeof *tens; k++)
-    if (word.len == strlen(tens[k]) && strncasecmp(word.data, tens[k], word.len) == 0)
-      return 10 * ((double)k + 2);
-  return 0;
-}
-
-static struct slice number_word(struct slice t, size_t i) {
-  size_t end = i;
-  while (end < t.len && isalpha((unsigned char)t.data[end]))
-    end++;
-  return slice_of(t.data + i, end - i);
-}
-
-/* "a hundred and three", "twenty-five", "two": the value, with *end behind it; 0 for none. */
-static double number_spelled(struct slice t, size_t i, size_t *end) {
-  double sum = 0, last = 0;
-  for (size_t at = i; at < t.len;) {
-    struct slice word = number_word(t, at);
-    double value = number_of_word(word);
-    int hundred = slice_is(word, "hundred") && (last > 0 || sum == 0);
-    if (at == i && (slice_is(word, "a") || slice_is(word, "an")))
-      value = number_at(t, at, "a hundred") || number_at(t, at, "a thousand") ||
-              number_at(t, at, "a million") || number_at(t, at, "a billion") ||
-              number_at(t, at, "a trillion");
-    if (hundred)
-      value = (sum > 0 ? sum : 1) * 100 - sum;
-    else if (slice_is(word, "and") && sum >= 100)
-      value = 0;
-    else if (value <= 0 || (sum > 0 && (last < 20 || (last < 100 && value >= 10))))
-      break;
-    sum += value;
-    last = hundred ? 100 : value > 0 ? value : last;
-    at += word.len;
-    if (value > 0)
-      *end = at;
-    if (at >= t.len || (t.data[at] != ' ' && t.data[at] != '-'))
-      break;
-    at++;
-  }
-  return sum;
-}
-
-/* A part or a multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
+/* A fraction or multiple, in percent: "a third of", "two thirds", "by half", "doubled". */
 struct number_phrase {
   const char *words;
   double value, last;
@@ -417,45 +340,36 @@ struct number_phrase {
 };
 
 static const struct number_phrase *number_phrase_at(struct slice t, size_t i) {
-  static const struct number_phrase phrases[] = {
-      {"doubled", 100, 30, 1},         {"doubling", 100, 30, 1},        {"tripled", 200, 40, 1},
-      {"tripling", 200, 40, 1},        {"trebled", 200, 40, 1},         {"quadrupled", 300, 60, 1},
-      {"halved", 50, 10, -1},          {"by half", 50, 5, 0},           {"half of", 50, 5, 0},
-      {"half the", 50, 5, 0},          {"half its", 50, 5, 0},          {"two thirds", 200 / 3.0, 4, 0},
-      {"two-thirds", 200 / 3.0, 4, 0}, {"three quarters of", 75, 4, 0}, {"three-quarters", 75, 4, 0},
-      {"a third", 100 / 3.0, 3, 0},    {"one third", 100 / 3.0, 3, 0},  {"one-third", 100 / 3.0, 3, 0},
-      {"a quarter of the ", 25, 3, 0}, {"by a quarter", 25, 3, 0},      {"a quarter of all", 25, 3, 0},
-      {"a quarter of its", 25, 3, 0},  {"a fifth", 20, 3, 0},           {"one-fifth", 20, 3, 0},
-      {"a sixth", 100 / 6.0, 2, 0},    {"a seventh", 100 / 7.0, 2, 0},  {"an eighth", 12.5, 2, 0},
-      {"a tenth", 10, 2, 0},           {"one-tenth", 10, 2, 0}};
+  static const struct number_phrase phrases[] = {NUMBERS_PART};
   for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++) {
     size_t end = i + strlen(phrases[k].words);
-    if (number_at(t, i, phrases[k].words) && (end >= t.len || t.data[end - 1] == ' ' ||
-                                              (!isalpha((unsigned char)t.data[end]) && t.data[end] != '-')))
+    if (slice_at_nocase(t, i, phrases[k].words) &&
+        (end >= t.len || t.data[end - 1] == ' ' ||
+         (!isalpha((unsigned char)t.data[end]) && t.data[end] != '-')))
       return &phrases[k];
   }
   return NULL;
 }
 
-/* An ordinal is no part: "a third quarter", "the first half of 2025". */
+/* An ordinal is not a fraction: "a third quarter", "the first half of 2025". */
 static int number_is_ordinal(struct slice t, const struct number_phrase *p, size_t start, size_t end) {
   static const char *const nouns[] = {" quarter", " part",  " time",    " year",
                                       " fiscal",  " month", " company", NULL};
   static const char *const ordinals[] = {"first", "second", "latter", "last", "other", NULL};
   for (int k = 0; !p->change && nouns[k]; k++)
-    if (number_at(t, end, nouns[k]))
+    if (slice_at_nocase(t, end, nouns[k]))
       return 1;
-  return number_is_one_of(number_word_before(t, start), ordinals);
+  return slice_among_nocase(number_word_before(t, start), ordinals);
 }
 
-/* "More than doubled" is less than tripled, "nearly a third" is less than a third. */
+/* "More than doubled" is less than tripled; "nearly a third" is less than a third. */
 static void number_widen(struct stated_number *n, struct slice before) {
   static const char *const more[] = {"than", "over", NULL}, *const less[] = {"nearly", "almost", NULL};
   double up = n->change > 0 ? 100 : n->value / 4;
-  if (number_is_one_of(before, more)) {
+  if (slice_among_nocase(before, more)) {
     n->value += up / 2;
     n->last = up;
-  } else if (number_is_one_of(before, less)) {
+  } else if (slice_among_nocase(before, less)) {
     n->last = n->value * 0.2;
     n->value *= 0.9;
   } else {
@@ -464,7 +378,8 @@ static void number_widen(struct stated_number *n, struct slice before) {
 }
 
 static size_t number_take_phrase(struct stated *s, struct slice t, size_t i, const struct number_phrase *p) {
-  static const char *const parts[] = {" of", " the", " its", " all"}; /* that only tell that it is a part */
+  static const char *const parts[] = {" of", " the", " its", " all"}; /* words that only show that it is a
+                                                                         fraction */
   size_t end = i + strlen(p->words), last = end;
   for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
     const char *at = memmem(t.data + i, last - i, parts[k], strlen(parts[k]));
@@ -481,11 +396,11 @@ static size_t number_take_phrase(struct stated *s, struct slice t, size_t i, con
 }
 
 static size_t number_take_word(struct stated *s, struct slice t, size_t i, int words) {
-  size_t end = i, word = i + number_word(t, i).len;
+  size_t end = i, word = i + number_words_word(t, i).len;
   const struct number_phrase *phrase = number_phrase_at(t, i);
   if (phrase)
     return number_take_phrase(s, t, i, phrase);
-  struct stated_number n = {.start = i, .value = number_spelled(t, i, &end)};
+  struct stated_number n = {.start = i, .value = number_words_read(t, i, &end)};
   if (n.value <= 0)
     return word;
   char digits[NUMBER_DIGITS];
@@ -504,7 +419,7 @@ static size_t number_take_word(struct stated *s, struct slice t, size_t i, int w
   return n.end;
 }
 
-/* "5.6 to 6.4 billion", "27 to 30 percent": the first number's scale is that of the second. */
+/* "5.6 to 6.4 billion", "27 to 30 percent": the first number gets the second one's scale. */
 static void stated_ranges(struct stated *s, struct slice t) {
   static const char *const words[] = {" to ", " and ", " or ", "-", "\xE2\x80\x93", "\xE2\x80\x94"};
   for (size_t i = 0; i + 1 < s->number_count; i++) {
@@ -512,7 +427,7 @@ static void stated_ranges(struct stated *s, struct slice t) {
     const struct stated_number *b = a + 1;
     int between = 0;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-      between |= b->start == a->end + strlen(words[k]) && number_at(t, a->end, words[k]);
+      between |= b->start == a->end + strlen(words[k]) && slice_at_nocase(t, a->end, words[k]);
     double scale = !b->scaled               ? 1
                    : fabs(b->value) >= 1e12 ? 1e12
                    : fabs(b->value) >= 1e9  ? 1e9
@@ -544,7 +459,7 @@ void stated_read(struct stated *s, struct slice text, int words) {
   stated_ranges(s, text);
 }
 
-/* Whether a comma or semicolon parts a number from a year; that within a date in front of the year doesn't. */
+/* Whether a comma or semicolon separates a number from a year; one within a date before the year doesn't count. */
 static int number_is_parted(struct slice between, int behind) {
   for (size_t i = 0; i < between.len; i++)
     if (between.data[i] == ';' || (between.data[i] == ',' && (!behind || i + 2 < between.len)))
@@ -556,7 +471,7 @@ static int number_is_compared(struct slice between) {
   static const char *const words[] = {"compar", "versus", "against", NULL};
   for (size_t i = 0; i < between.len; i++)
     for (int k = 0; words[k]; k++)
-      if (number_at(between, i, words[k]))
+      if (slice_at_nocase(between, i, words[k]))
         return 1;
   return 0;
 }
@@ -571,7 +486,7 @@ static int number_is_base_year(struct slice t, size_t at) {
     if (word.len == 0 && day--) { /* "June 30, " */
       for (at = (size_t)(word.data - t.data); at && strchr(" ,0123456789", t.data[at - 1]);)
         at--;
-    } else if (word.len && (number_is_one_of(word, between) || number_is_month(word))) {
+    } else if (word.len && (slice_among_nocase(word, between) || number_is_month(word))) {
       at = (size_t)(word.data - t.data);
     } else {
       break;
@@ -581,7 +496,7 @@ static int number_is_base_year(struct slice t, size_t at) {
     word = number_word_before(t, (size_t)(word.data - t.data));
     return slice_is(word, "compared");
   }
-  return number_is_one_of(word, words);
+  return slice_among_nocase(word, words);
 }
 
 int stated_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
@@ -610,24 +525,10 @@ double stated_caption(struct slice text) {
   static const struct {
     const char *words;
     double scale;
-  } known[] = {{"in millions", 1e6},
-               {"in thousands", 1e3},
-               {"in billions", 1e9},
-               {"(millions", 1e6},
-               {"(thousands", 1e3},
-               {"dollars in millions", 1e6},
-               {"$ millions", 1e6},
-               {"millions of", 1e6},
-               {"thousands of", 1e3},
-               {"USD millions", 1e6},
-               {"amounts in thousands", 1e3},
-               {"millions, except", 1e6},
-               {"thousands, except", 1e3},
-               {"$000", 1e3},
-               {"'000", 1e3}};
+  } known[] = {NUMBERS_CAPTION};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     for (size_t i = 0; i < text.len; i++)
-      if (number_at(text, i, known[k].words))
+      if (slice_at_nocase(text, i, known[k].words))
         return known[k].scale;
   return 1;
 }

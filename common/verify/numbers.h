@@ -1,21 +1,21 @@
-/* numbers.h: the numbers that a text states, with the scale, sign and precision that its words give them. */
+/* numbers.h: finds the numbers that a text states, with scale, sign and precision from the surrounding words. */
 #ifndef BID_NUMBERS_H
 #define BID_NUMBERS_H
 
 #include "base/buf.h"
 
 struct stated_number {
-  size_t start, end; /* bytes of the text, with currency sign, scale word and parentheses */
-  double value;      /* with its scale and sign */
-  double last;       /* what one step of its last digit is worth, with its scale */
+  size_t start, end; /* range in the text, including currency sign, scale word and parentheses */
+  double value;      /* including scale and sign */
+  double last;       /* value of one unit of its last digit, scaled */
   int percent;
-  int currency; /* 1 (dollars) and up where a currency's sign or code stands before it: the same for the same currency */
-  int scaled; /* a scale word or letter stands behind it */
-  int hedged; /* "about", "more than", "nearly" stand before it */
-  int change; /* 1 for a word that says how much something rose, "doubled" (100 percent), -1 for "halved" */
-  int times;  /* in percent, but of the other value, "3.2 times": 320 */
-  int points; /* percentage points */
-  int shares; /* "shares" stands behind it */
+  int currency; /* 1 and up for a currency sign or code before it, equal for equal currencies */
+  int scaled;   /* followed by a scale word or letter */
+  int hedged;   /* preceded by "about", "more than", "nearly" */
+  int change;   /* 1 for a word of increase, "doubled" (100 percent), -1 for "halved" */
+  int times;    /* in percent of the other value, "3.2 times": 320 */
+  int points;   /* percentage points */
+  int shares;   /* followed by "shares" */
 };
 
 struct stated_year {
@@ -35,18 +35,18 @@ struct stated {
   size_t number_count, year_count, mark_count;
 };
 
-/* Dates, years, ordinals, names of forms and the numbers of items, notes, pages and rules are not taken for numbers.
- * Numbers in words are where a scale, a percent or a currency's name stands behind them ("two billion"), where they are
- * a part ("a third of") or a multiple ("doubled"), and "one" to "twelve" alone where `words` is set.  The first number
- * of a range has the scale of the second: "5.6 to 6.4 billion".  To be released. */
+/* Finds all numbers.  Dates, years, ordinals, form names and numbers of items, notes, pages and rules are ignored.
+ * Numbers in words are included where a scale, percent or currency name follows ("two billion"), where they are
+ * fractions ("a third of") or multiples ("doubled"), and "one" to "twelve" alone where `words` is set.  The first
+ * number of a range gets the scale of the second: "5.6 to 6.4 billion".  Release s. */
 void stated_read(struct stated *s, struct slice text, int words);
 void stated_release(struct stated *s);
 
-/* The year that a number of the text is for: of those in its own part of the sentence the nearest, one behind it before
- * one in front; 0 where there is none, or where "compared with" parts it from the number. */
+/* The year for a number: the nearest in its part of the sentence, preferably after the number; 0 where there is none,
+ * or where "compared with" separates them. */
 int stated_year_of(const struct stated *s, struct slice text, const struct stated_number *n);
 
-/* The scale that a caption gives to a table's numbers ("in millions"): 1e3, 1e6, 1e9, or 1. */
+/* The factor that a caption states for a table's numbers ("in millions"): 1e3, 1e6, 1e9, or 1. */
 double stated_caption(struct slice text);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define OWNER_SURE 0.6 /* of a company that a sentence names */
+#define OWNER_SURE 0.6 /* confidence in a company named in a sentence */
 
-/* The CIK of "https://www.sec.gov/Archives/edgar/data/320193/...", ten digits; empty where a URL has none. */
+/* The CIK in "https://www.sec.gov/Archives/edgar/data/320193/...", as ten digits; empty where a URL has none. */
 static void owner_cik_of_url(struct slice url, char cik[PLAN_DATE]) {
   static const char path[] = "/edgar/data/";
   const char *at = url.len ? memmem(url.data, url.len, path, sizeof path - 1) : NULL;
@@ -23,7 +23,7 @@ static void owner_cik_of_url(struct slice url, char cik[PLAN_DATE]) {
     snprintf(cik, PLAN_DATE, "%010llu", strtoull(at + sizeof path - 1, NULL, 10) % 10000000000ULL);
 }
 
-/* Whether what is told in front of a passage begins with a company's name, "ACME INC. · 10-K". */
+/* Whether a passage's context line starts with a company's name, "ACME INC. · 10-K". */
 static int owner_is_in_context(struct slice context) {
   const char *end = context.len ? memmem(context.data, context.len, " \xC2\xB7 ", 4) : NULL;
   size_t to = end ? (size_t)(end - context.data) : 0;
@@ -32,7 +32,7 @@ static int owner_is_in_context(struct slice context) {
   size_t from = to;
   while (from && isalpha((unsigned char)context.data[from - 1]))
     from--;
-  return to > from && query_word_in(slice_of(context.data + from, to - from), query_suffixes);
+  return to > from && slice_among_nocase(slice_of(context.data + from, to - from), query_suffixes);
 }
 
 static int owner_is_told(const struct owner *owner) {
@@ -63,7 +63,7 @@ void owners_release(struct owners *o) {
   *o = (struct owners){NULL, NULL, 0};
 }
 
-/* ---- what a sentence names ---- */
+/* ---- names in a sentence ---- */
 
 static int owner_text_has(struct slice text, struct slice name) {
   for (size_t i = 0; name.len && i + name.len <= text.len; i++)
@@ -73,7 +73,7 @@ static int owner_text_has(struct slice text, struct slice name) {
   return 0;
 }
 
-/* Without a possessive's end. */
+/* Without a possessive ending. */
 static struct slice owner_bare(struct slice name) {
   for (size_t i = 1; i < name.len; i++)
     if (name.data[i] == '\'' ||
@@ -82,14 +82,14 @@ static struct slice owner_bare(struct slice name) {
   return name;
 }
 
-/* Whether the words stand in the passage or in what is told about it. */
+/* Whether the words occur in the passage or its context line. */
 static int owner_is_mentioned(const struct owner *owner, struct slice name) {
   name = owner_bare(name);
   return owner_text_has(owner->context, name) || owner_text_has(owner->company, name) ||
          owner_text_has(owner->text, name);
 }
 
-/* "Samsung" of "Samsung's services": a name in capitals before its possessive. */
+/* "Samsung" in "Samsung's services": a capitalised name before its possessive. */
 static struct slice owner_possessor(struct slice t) {
   for (size_t i = 0; i + 1 < t.len; i++) {
     size_t end = i, mark = t.data[i] == '\''                                             ? 1
@@ -140,7 +140,7 @@ void owner_names_read(struct owner_names *n, const struct owners *o, struct slic
     n->strange = owner_subject(&n->plan, sentence);
 }
 
-/* A word in small letters but for its capital, not the sentence's first: part of a proper name. */
+/* A capitalised word that isn't the sentence's first: part of a proper name. */
 static struct slice owner_proper_word(struct slice t, size_t *at) {
   size_t i = *at;
   while (i < t.len && !isalpha((unsigned char)t.data[i]))
@@ -193,13 +193,13 @@ void owner_names_release(struct owner_names *n) {
   plan_release(&n->plan);
 }
 
-/* ---- whose it is ---- */
+/* ---- comparing companies ---- */
 
 static int owner_is(const struct plan_company *c, const struct owner *owner) {
   return slice_is(owner->cik, c->cik) || owner_is_mentioned(owner, c->matched);
 }
 
-/* Whether one of the companies is the owner's; *sure counts those that are named for certain. */
+/* Whether one of the companies is the owner; *sure counts those named with certainty. */
 static int owner_is_one_of(const struct plan_company *list, size_t count, const struct owner *owner,
                            size_t *sure) {
   for (size_t i = 0; i < count; i++) {

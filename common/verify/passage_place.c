@@ -3,7 +3,7 @@
 #include "page/html_page.h"
 #include "record/json.h"
 
-enum { PLACE_AROUND = 8 }; /* passages of the item that are shown on each side */
+enum { PLACE_AROUND = 8 }; /* passages of the item shown on each side */
 
 struct passage_place {
   const struct store_snapshot *snap;
@@ -12,14 +12,14 @@ struct passage_place {
   struct slice item; /* raw JSON */
 };
 
-/* Whether the passage of a row is of the same item; loads it into t. */
+/* Whether the passage of a row is in the same item; loads it into t. */
 static int place_is_in(const struct passage_place *p, uint32_t row, struct store_text *t) {
   struct error_text e;
   return store_get_text(p->snap, p->seg, row, t, &e) == STORE_OK &&
          slice_eq(json_get(t->chunk, "item"), p->item);
 }
 
-/* The rows [*from, *to) around the passage that are of its item. */
+/* The rows [*from, *to) around the passage that are in its item. */
 static void place_range(const struct passage_place *p, uint32_t *from, uint32_t *to) {
   const struct store_doc *d = &p->seg->doc[store_doc_of_row(p->seg, p->row)];
   struct store_text t;

@@ -1,38 +1,26 @@
 #include "verify/periods.h"
+#include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <strings.h>
 
-#define BEFORE_REACH 24 /* bytes in which "after" stands in front of a number, "a year earlier" behind it */
-
-static int period_word_at(struct slice t, size_t i, const char *word) {
-  size_t n = strlen(word);
-  return i + n <= t.len && strncasecmp(t.data + i, word, n) == 0;
-}
+#define BEFORE_REACH 24 /* bytes between "after" and a number, or a number and "a year earlier" */
 
 static int period_begins_word(struct slice t, size_t i) {
   return !i || !isalnum((unsigned char)t.data[i - 1]);
 }
 
-/* Months of the period words at i; 0 for none. */
+/* Length in months of the period named at i; 0 for none. */
 static int months_at(struct slice t, size_t i) {
   static const struct {
     const char *words;
     int months;
-  } known[] = {{"three months", 3},   {"three-month", 3}, {"3 months", 3},    {"quarter", 3},
-               {"13-week", 3},        {"13 weeks", 3},    {"14-week", 3},     {"thirteen week", 3},
-               {"six months", 6},     {"six-month", 6},   {"6 months", 6},    {"first half", 6},
-               {"26-week", 6},        {"26 weeks", 6},    {"nine months", 9}, {"nine-month", 9},
-               {"9 months", 9},       {"39-week", 9},     {"39 weeks", 9},    {"40-week", 9},
-               {"twelve months", 12}, {"12 months", 12},  {"year ended", 12}, {"years ended", 12},
-               {"fiscal year", 12},   {"full year", 12},  {"52-week", 12},    {"53-week", 12},
-               {"52 weeks", 12},      {"53 weeks", 12}};
+  } known[] = {CHANGES_LENGTH};
   if ((t.data[i] == 'Q' || t.data[i] == 'q') && i + 1 < t.len && t.data[i + 1] >= '1' &&
       t.data[i + 1] <= '4' && (i + 2 >= t.len || !isalnum((unsigned char)t.data[i + 2])))
     return 3;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-    if (period_word_at(t, i, known[k].words))
+    if (slice_at_nocase(t, i, known[k].words))
       return known[k].months;
   return 0;
 }
@@ -54,23 +42,15 @@ int period_months_near(struct slice text, size_t at) {
 static int direction_at(struct slice t, size_t i) {
   static const char made_up[] = "made up";
   const size_t before = sizeof made_up - 3;
-  static const char *const up[] = {
-      "increas", "rose",      "rise",   "risen",   "grew",    "grow", "gain ",  "gains ", "gained",
-      "up ",     "higher",    "climb",  "jump",    "surg",    "soar", "expand", "widen",  "improv",
-      "exceed",  "surpass",   "added ", "leapt",   "went up", "lift", "rais",   "boost",  "deepen",
-      "quicken", "accelerat", "swell",  "swelled", "mounted", NULL};
-  static const char *const down[] = {"decreas", "declin", "fell",       "fall",      "drop",      "down ",
-                                     "lower",   "shrank", "shrink",     "shrunk",    "reduc",     "slip",
-                                     "slid",    "sank",   "plung",      "slump",     "tumbl",     "narrow",
-                                     "dipped",  "cut ",   "cuts ",      "went down", "came down", "trimmed",
-                                     "eased",   "weaken", "contracted", NULL};
-  if (i >= before && period_word_at(t, i - before, made_up))
+  static const char *const up[] = {CHANGES_RISE, NULL};
+  static const char *const down[] = {CHANGES_FALL, NULL};
+  if (i >= before && slice_at_nocase(t, i - before, made_up))
     return 0;
   for (int k = 0; up[k]; k++)
-    if (period_word_at(t, i, up[k]))
+    if (slice_at_nocase(t, i, up[k]))
       return 1;
   for (int k = 0; down[k]; k++)
-    if (period_word_at(t, i, down[k]))
+    if (slice_at_nocase(t, i, down[k]))
       return -1;
   return 0;
 }
@@ -82,10 +62,10 @@ static int direction_behind(struct slice t, size_t to) {
   static const char *const down[] = {" less than", " less in", " less for", " lower",
                                      " below ",    " fewer",   " smaller",  NULL};
   for (int k = 0; up[k]; k++)
-    if (period_word_at(t, to, up[k]))
+    if (slice_at_nocase(t, to, up[k]))
       return 1;
   for (int k = 0; down[k]; k++)
-    if (period_word_at(t, to, down[k]))
+    if (slice_at_nocase(t, to, down[k]))
       return -1;
   return 0;
 }
@@ -99,7 +79,7 @@ int period_direction(struct slice text, size_t from, size_t to) {
     if (!period_begins_word(text, i))
       continue;
     for (int k = 0; levels[k]; k++)
-      if (period_word_at(text, i, levels[k]))
+      if (slice_at_nocase(text, i, levels[k]))
         return 0;
     int direction = direction_at(text, i);
     if (direction)
@@ -115,19 +95,19 @@ int period_is_before(struct slice text, size_t from, size_t to) {
                                        "the prior year", "in the prior",   NULL};
   for (size_t i = from > BEFORE_REACH ? from - BEFORE_REACH : 0; i < from; i++)
     for (int k = 0; front[k] && period_begins_word(text, i); k++)
-      if (period_word_at(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
+      if (slice_at_nocase(text, i, front[k]) && i + strlen(front[k]) + 4 >= from)
         return 1;
-  if (from >= 5 && period_word_at(text, from - 5, "from ") && period_word_at(text, to, " to "))
+  if (from >= 5 && slice_at_nocase(text, from - 5, "from ") && slice_at_nocase(text, to, " to "))
     return 1;
   while (to < text.len && (text.data[to] == ' ' || text.data[to] == ','))
     to++;
   for (int k = 0; behind[k]; k++)
-    if (period_word_at(text, to, behind[k]))
+    if (slice_at_nocase(text, to, behind[k]))
       return 1;
   return 0;
 }
 
 int period_is_length(struct slice text, size_t to) {
-  return period_word_at(text, to, " week") || period_word_at(text, to, "-week") ||
-         period_word_at(text, to, " months") || period_word_at(text, to, "-month");
+  return slice_at_nocase(text, to, " week") || slice_at_nocase(text, to, "-week") ||
+         slice_at_nocase(text, to, " months") || slice_at_nocase(text, to, "-month");
 }

@@ -21,7 +21,7 @@
 enum { V_ANSWER, V_QUERY, V_RAG, V_MATCHES, V_EDGAR, V_ID, V_TEXT };
 static const char *const verify_fields[] = {"answer", "query", "rag", "matches", "edgar", "id", "text", NULL};
 
-/* Whether all that is read is of one answer. */
+/* Whether all input belongs to one answer. */
 static int verify_is_one(const struct verify_options *o) {
   return o->answer || o->answer_text || o->cited.count;
 }
@@ -36,7 +36,7 @@ struct verify_work {
   struct store *store;
   struct store_snapshot *snap;
   size_t cases;
-  struct verify_case at; /* the answer at hand, or with --answer the only one */
+  struct verify_case at; /* the current answer, or with --answer the only one */
 };
 
 /* ---- a case: passages, facts, answer ---- */
@@ -66,7 +66,8 @@ static void verify_add_passage(struct verify_case *v, struct slice json) {
   c->url = verify_keep(v, json_get(json, "sourceUrl"));
   c->accession = verify_keep(v, json_get(json, "accessionNumber"));
   struct slice chunk = json_get(json, "chunk");
-  struct slice place = json_kind(chunk) == '{' ? chunk : json; /* as bid-chunk has it, or bid-search */
+  struct slice place = json_kind(chunk) == '{' ? chunk : json; /* as in bid-chunk's records, or in
+                                                                  bid-search's */
   struct slice about = json_kind(json_get(json, "metadata")) == '{' ? json_get(json, "metadata") : json;
   c->cik = verify_keep(v, json_get(about, "cik"));
   c->ticker = verify_keep(v, json_get(about, "ticker"));
@@ -101,7 +102,7 @@ static void verify_add_rows(struct verify_case *v, struct slice list) {
     verify_add_row(v, one);
 }
 
-/* All words of the table for a company, years and quarters. */
+/* Adds all words of the table for a company, years and quarters. */
 static void verify_add_company(struct verify_work *w, struct verify_case *v, const struct fact_company *c) {
   static const enum fact_span spans[] = {FACT_ANNUAL, FACT_QUARTERLY};
   for (size_t i = 0; i < 2 * w->table.word_count; i++) {
@@ -223,7 +224,7 @@ static int verify_record(struct program *p, const struct record *rec, void *arg)
   return 0;
 }
 
-/* A passage named by its id: what the store has of it. */
+/* Adds a passage from the store by its id. */
 static void verify_cite(struct verify_work *w, struct verify_case *v, const char *id) {
   const struct store_segment *seg;
   struct error_text e;
@@ -253,7 +254,7 @@ static void verify_cite(struct verify_work *w, struct verify_case *v, const char
   buf_release(&json);
 }
 
-/* ---- what is needed for it ---- */
+/* ---- preparation ---- */
 
 static int verify_open_store(struct verify_work *w) {
   struct store_options o = {.path = w->o->store};

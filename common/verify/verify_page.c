@@ -1,4 +1,4 @@
-/* verify_page.c: verdicts on an answer as a part of a page: its numbers marked, each citation with its passage. */
+/* verify_page.c: verdicts on an answer as a part of a page: its numbers highlighted, each citation with its passage. */
 #include "base/buf.h"
 #include "facts/fact_grid.h"
 #include "page/html_page.h"
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PAGE_LABEL = 120 }; /* bytes of a label that are shown */
+enum { PAGE_LABEL = 120 }; /* bytes of a label that are displayed */
 
-/* Bytes of a text that are at most `most` and whole characters. */
+/* Truncates a text to at most `most` bytes of whole characters. */
 static struct slice verify_page_cut(struct slice s, size_t most) {
   if (s.len <= most)
     return s;
@@ -95,7 +95,7 @@ static int verify_page_order(const void *x, const void *y) {
   return (a[0] > b[0]) - (a[0] < b[0]);
 }
 
-/* The numbers of a cited text that stand for one of the answer; to be freed. */
+/* The ranges of a cited text that support numbers of the answer; to be freed. */
 static size_t (*verify_page_spans(const struct verify_case *v, const struct cited *p, size_t *count))[2] {
   size_t(*spans)[2] = xcalloc(v->claims.count + 1, sizeof *spans);
   *count = 0;
@@ -111,7 +111,7 @@ static size_t (*verify_page_spans(const struct verify_case *v, const struct cite
   return spans;
 }
 
-/* The passage in its item, where the store has it still. */
+/* Shows the passage in its item, where the store still has it. */
 static void verify_page_place(struct buf *out, const struct cited *p, const struct store_snapshot *snap,
                               struct page_marks marks) {
   const struct store_segment *seg;

@@ -2,7 +2,7 @@
  * questions on stdin, one a line, it prints a line for each candidate, "FROM TO CIK SORT SIGN=VALUE...", FROM and TO being
  * bytes, and an empty line behind each question.
  *
- *   cc -D_GNU_SOURCE -Icommon -o mention_signs data/gen/mention_signs.c .build/libcommon.a ...
+ *   cc -D_GNU_SOURCE -Icommon -I.build -o mention_signs data/gen/mention_signs.c .build/libcommon.a ...
  */
 #include "query/plan.h"
 

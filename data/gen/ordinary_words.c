@@ -1,7 +1,7 @@
 /* ordinary_words.c: the stems of ordinary words, which name nobody: of a word list on stdin, one a line, it prints
  * common/query/ordinary_words.h.
  *
- *   cc -D_GNU_SOURCE -Icommon -o ordinary_words data/gen/ordinary_words.c .build/libcommon.a -lstemmer -lxxhash
+ *   cc -D_GNU_SOURCE -Icommon -I.build -o ordinary_words data/gen/ordinary_words.c .build/libcommon.a -lstemmer -lxxhash
  *   for size in 10 20 35 40 50; do cat /usr/share/dict/scowl/{english,american}-words.$size; done |
  *     grep -E "^[a-z]+$" | ./ordinary_words
  *

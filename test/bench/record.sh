@@ -15,7 +15,7 @@ for i in range(10000):
                       "chunk": {"index": i, "start": 1, "end": 2}}, ensure_ascii=False))
 PY
 # shellcheck disable=SC2086 # a list of words
-build() { cc -std=c11 -D_GNU_SOURCE -O2 -Icommon "$@" $common; }
+build() { cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -I.build "$@" $common; }
 build -o $out/record test/bench/record_bench.c
 for _ in 1 2 3; do echo "bid: $($out/record 20 <$out/2k.ndjson)"; done
 if build -DJSON_C -o $out/record-jsonc test/bench/record_bench.c -ljson-c 2>/dev/null; then

@@ -17,7 +17,7 @@ work=$(realpath "$work")
 objects=${BID_BUILD:-.build}
 make -s B="$objects" "$objects/libcommon.a"
 for name in passages asks vector_bench; do
-  cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -pthread -o "$work/$name" "test/bench/$name.c" "$objects/libcommon.a" \
+  cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -I.build -pthread -o "$work/$name" "test/bench/$name.c" "$objects/libcommon.a" \
     -Wl,--as-needed -llmdb -lzstd -lstemmer -lxxhash -lm
 done
 sizes=100000

@@ -36,7 +36,7 @@ def includes(build):
 
 def direct_includes():
     for f in glob.glob("common/*/*.[ch]"):
-        for i in re.findall(r'^#include "([^"]+)"', open(f, encoding="utf-8").read(), re.M):
+        for i in re.findall(r'^#include "(?!tables/)([^"]+)"', open(f, encoding="utf-8").read(), re.M):
             yield f, "common/" + i
 
 

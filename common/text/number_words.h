@@ -1,0 +1,19 @@
+/* number_words.h: numbers in words, after data/tables/numbers.tsv; letters' case doesn't count. */
+#ifndef BID_NUMBER_WORDS_H
+#define BID_NUMBER_WORDS_H
+
+#include "base/buf.h"
+
+/* "one" to "nineteen", "twenty", "thirty" to "ninety"; 0 for any other word. */
+int number_words_cardinal(struct slice word);
+
+/* "first", "2nd", up to the fourth; 0 for any other word. */
+int number_words_ordinal(struct slice word);
+
+/* The letters from text[i] on, as a view of the text; may be empty. */
+struct slice number_words_word(struct slice text, size_t i);
+
+/* "a hundred and three", "twenty-five", "two" at text[i]: the value, with *end behind it; 0 for none, *end as it was. */
+double number_words_read(struct slice text, size_t i, size_t *end);
+
+#endif
