@@ -82,7 +82,8 @@ def read_line($sources):
     else $words[] as $word | task($sources; $word)
     end
   | {line: $line.line, subject: $subject, company: $line.company, query: $line.query, corpus: $line.corpus} + .
-  | if .key then .task = "\($subject | safe).\(.source).\(.key | digest)" else . end | del(.key);
+  | if .key then .task = "\($subject | safe).\(.source).\(.key | digest)" else . end | del(.key)
+  | if $subject == "-" then .subject = (.job.series // .source // "-") else . end;
 
 [inputs] as $sources
 | [$list | split("\n") | to_entries[] | {line: (.key + 1), text: .value}

@@ -28,6 +28,21 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   contains "$output" '2 the same, 1 moved, 1 with other numbers, 1 changed, 1 added, 1 dropped'
   contains "$output" '# We had [-12-] {+14+} boats and 3 cranes at the end of [-2024.-] {+2025.+}'
   contains "$output" '== Risks =='
+  contains "$output" '+ added, - dropped, ~ changed, # other numbers, > moved'
+}
+
+@test "for people: kinds that there are, a new heading once, lines no wider than the screen" {
+  printf '# Risks\n\nWe had 12 boats.\n' >old.txt
+  printf '# Risks\n\nWe had 12 boats.\n\n# Ferries\n\nA new ferry competes with ours on every line, and at night, and in the winter of all years.\n\n| Boats | 12 |\n' >new.txt
+  run --separate-stderr bid-diff --human --color=never old.txt new.txt
+  contains "$output" $'2 the same, 3 added\n'
+  contains "$output" $'\n\n== Ferries == (new)\n\n+ {+A new ferry'
+  contains "$output" $'\n+ {+Boats | 12+}'
+  need script
+  run bash -c 'script -qec "stty cols 40; PAGER=cat bid-diff --color=always old.txt new.txt" /dev/null </dev/null | tr -d "\r" | sed "s/\x1b\[[0-9;]*m//g"'
+  equal "$status" 0
+  contains "$output" $'+ A new ferry competes with ours on\n  every line'
+  equal "$(awk 'length > 40' <<<"$output")" ''
 }
 
 @test "a text is the same as itself, and as itself with other marks and breaks" {

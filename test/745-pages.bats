@@ -115,8 +115,8 @@ companyfacts() {
 @test "a nightly report as a page: tasks, what is new with its links, what went wrong" {
   {
     jq -cn --arg p "$planted" '{line: 1, subject: "AAPL", company: "AAPL", source: "sec-filings", task: "t", done: true, new: 12, replaced: 0, unchanged: 3, failed: {},
-      documents: [{sourceUrl: "https://www.sec.gov/Archives/a.htm", passages: 12}, {sourceUrl: "javascript:alert(1)", passages: 1}], messages: []}
-     , {line: 2, subject: $p, source: $p, done: false, failed: {unavailable: 2}, messages: ["sec.gov \($p)"]}
+      documents: [{sourceUrl: "https://www.sec.gov/Archives/a.htm", collection: "finance_edgar_AAPL_10-K", passages: 12}, {sourceUrl: "javascript:alert(1)", passages: 1}], messages: []}
+     , {line: 2, subject: $p, source: $p, done: false, failed: {unavailable: 2}, messages: ["there is nothing at https://www.sec.gov/Archives/b.htm (status 404)", "sec.gov \($p)"]}
      , {total: true, done: 1, tasks: 2, seconds: 9, new: 12, replaced: 0, unchanged: 3, failed: {unavailable: 2}}'
   } >report.ndjson
   run --separate-stderr bid nightly-page report.ndjson
@@ -124,10 +124,27 @@ companyfacts() {
   printf '%s\n' "$output" >page.html
   whole page.html table article h2 h3
   contains "$output" '<h1>What came in the night to 2026-03-05</h1>'
-  contains "$output" '1 of 2 tasks done in 9 s: 12 passages new, 0 replaced, 3 unchanged; failed: unavailable 2'
-  contains "$output" 'href="https://www.sec.gov/Archives/a.htm">https://www.sec.gov/Archives/a.htm</a>: 12 passages'
-  contains "$output" '<li>javascript:alert(1): 1 passages</li>'
+  contains "$output" '1 of 2 tasks done in 9 s; passages: 12 new, 3 unchanged; failed: 2 unavailable'
+  contains "$output" '<li>10-K, 12 passages: <a class="bare" rel="noopener noreferrer" href="https://www.sec.gov/Archives/a.htm">https://www.sec.gov/Archives/a.htm</a></li>'
+  contains "$output" '<li>1 passage: javascript:alert(1)</li>'
+  contains "$output" 'href="https://www.sec.gov/Archives/b.htm">https://www.sec.gov/Archives/b.htm</a> (status 404)</li>'
+  [[ $output == *'What is new'*'What went wrong'* ]]
   contains "$output" '&lt;script&gt;'
+}
+
+@test "on paper the answer begins on the first page, with its charts side by side" {
+  need chromium pdftotext
+  companyfacts "Kilns & Sons" >facts.json
+  bid-facts --from facts.json --format=html revenue "net income" >page.html
+  pdf() { # FILE
+    timeout 60 chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --print-to-pdf="$PWD/$1.pdf" "file://$PWD/$1" 2>/dev/null
+  }
+  pdf page.html || skip "chromium does not start here"
+  contains "$(pdftotext -l 1 page.html.pdf -)" 'Where each figure stands'
+  printf 'The fleet is worth $777 million.\n\n%s\n' "$(seq 300)" >answer
+  bid-verify --format=html --answer answer </dev/null >page.html || true
+  pdf page.html
+  contains "$(pdftotext -l 1 page.html.pdf -)" 'The fleet is worth'
 }
 
 @test "a browser shows the pages without running what was planted" {

@@ -324,6 +324,16 @@ Amazon Web Services 39834000000"
   contains "$output" " 112.0"
 }
 
+@test "only marks that stand in a table or a chart are explained" {
+  need_shared
+  facts --from "$(companyfacts $AAPL)" -n 3 --plot - 'net income'
+  run ! grep -E '^[dsr]: ' <<<"$output"
+  facts --from "$(companyfacts $AAPL)" --quarterly -n 4 --plot - 'net income'
+  equal "$(grep -E '^[dsr]: ' <<<"$output")" "d: derived from longer spans"
+  facts -e AAPL --statement income -n 2
+  run ! grep -E '^[dsr]: ' <<<"$output"
+}
+
 @test "the figures that a plan asks for, a line each" {
   need_shared
   printf '%s\n' '{"query":"What was the revenue and net income of Apple in fiscal 2024?","plan":{"asks":"figure","companies":[{"cik":"0000320193","ticker":"AAPL","name":"Apple Inc.","sure":0.99}],"forms":["10-K"],"windows":[{"fiscalYear":2024,"fiscalPeriod":"FY"}]}}' >job

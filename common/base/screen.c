@@ -23,10 +23,25 @@ size_t screen_rows(void) {
   return screen_size("LINES", 1);
 }
 
+/* Bytes of an escape sequence for a color, "\033[31m", at the beginning of a text; 0 where none stands there. */
+static size_t screen_colour(struct slice text) {
+  size_t n = 2;
+  if (text.len < 3 || text.data[0] != '\033' || text.data[1] != '[')
+    return 0;
+  while (n < text.len && ((text.data[n] >= '0' && text.data[n] <= '9') || text.data[n] == ';'))
+    n++;
+  return n < text.len && text.data[n] == 'm' ? n + 1 : 0;
+}
+
 size_t screen_text_columns(struct slice text) {
   size_t columns = 0;
   for (size_t i = 0; i < text.len;) {
     uint32_t c;
+    size_t colour = screen_colour(slice_of(text.data + i, text.len - i));
+    if (colour) {
+      i += colour;
+      continue;
+    }
     i += mask_decode(text.data + i, text.len - i, &c);
     columns += (size_t)mask_columns(c);
   }

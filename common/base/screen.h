@@ -8,7 +8,7 @@
 size_t screen_columns(void);
 size_t screen_rows(void);
 
-/* The number of columns that a text takes. */
+/* The number of columns that a text takes; sequences that set a color take none. */
 size_t screen_text_columns(struct slice text);
 
 #define SCREEN_HANG_AUTO ((size_t)-1)

@@ -13,6 +13,7 @@ struct diff_page {
   const struct passage_diff *d;
   struct slice same; /* unchanged newer text that was not written yet */
   size_t same_count;
+  enum diff_kind open; /* of the changes that the open <div> holds; DIFF_SAME: none is open */
 };
 
 /* Removes heading marks and the outer bars of a table row. */
@@ -32,8 +33,25 @@ static int diff_page_is_rule(struct slice s) {
   return 1;
 }
 
+/* Changes of one kind that follow each other have one label. */
+static void diff_page_begin(struct diff_page *g, enum diff_kind kind) {
+  static const char *const labels[] = {[DIFF_MOVED] = "moved",
+                                       [DIFF_NUMBERS] = "other numbers",
+                                       [DIFF_CHANGED] = "changed",
+                                       [DIFF_ADDED] = "added",
+                                       [DIFF_DROPPED] = "dropped"};
+  if (g->open == kind)
+    return;
+  buf_add_str(g->out, g->open == DIFF_SAME ? "" : "</div>\n");
+  if (kind != DIFF_SAME)
+    buf_printf(g->out, "<div class=\"change %s\"><p class=\"soft\">%s</p>\n", passage_diff_name(kind),
+               labels[kind]);
+  g->open = kind;
+}
+
 static void diff_page_same(struct diff_page *g) {
   if (g->same_count) {
+    diff_page_begin(g, DIFF_SAME);
     buf_printf(g->out, "<details><summary>%zu paragraph%s as before</summary>\n<div class=\"place\">\n",
                g->same_count, g->same_count == 1 ? "" : "s");
     html_page_passage(g->out, (struct page_passage){.text = g->same}, NULL);
@@ -66,27 +84,24 @@ static void diff_page_word(void *arg, char what, struct slice text) {
 
 static void diff_page_change(struct diff_page *g, enum diff_kind kind, const struct diff_paragraph *was,
                              const struct diff_paragraph *is) {
-  static const char *const labels[] = {[DIFF_MOVED] = "moved",
-                                       [DIFF_NUMBERS] = "other numbers",
-                                       [DIFF_CHANGED] = "changed",
-                                       [DIFF_ADDED] = "added",
-                                       [DIFF_DROPPED] = "dropped"};
   struct slice text = (kind == DIFF_DROPPED ? was : is)->text;
   if (diff_page_is_rule(text))
     return;
   diff_page_same(g);
   if (kind == DIFF_ADDED && text.data[0] == '#') {
+    diff_page_begin(g, DIFF_SAME);
     buf_add_str(g->out, "<h2><ins>");
     html_page_text(g->out, diff_page_bare(text));
     buf_add_str(g->out, "</ins></h2>\n");
     return;
   }
-  buf_printf(g->out, "<div class=\"change\"><p class=\"soft\">%s</p>\n<p>", labels[kind]);
+  diff_page_begin(g, kind);
+  buf_add_str(g->out, "<p>");
   if (kind == DIFF_NUMBERS || kind == DIFF_CHANGED)
     passage_diff_words(diff_page_bare(was->text), diff_page_bare(is->text), diff_page_word, g);
   else
     diff_page_word(g, kind == DIFF_MOVED ? '=' : kind == DIFF_ADDED ? '+' : '-', diff_page_bare(text));
-  buf_add_str(g->out, "</p></div>\n");
+  buf_add_str(g->out, "</p>\n");
 }
 
 static void diff_page_dropped(struct diff_page *g, size_t *from, size_t to) {
@@ -111,6 +126,7 @@ static void diff_page_walk(struct diff_page *g) {
       diff_page_dropped(g, &dropped, (size_t)is->pair);
     if (is->kind == DIFF_SAME && is->text.data[0] == '#' && diff_page_has_change(g->d, i)) {
       diff_page_same(g);
+      diff_page_begin(g, DIFF_SAME);
       buf_add_str(g->out, "<h2>");
       html_page_text(g->out, diff_page_bare(is->text));
       buf_add_str(g->out, "</h2>\n");
@@ -122,6 +138,7 @@ static void diff_page_walk(struct diff_page *g) {
   }
   diff_page_dropped(g, &dropped, g->d->was.count);
   diff_page_same(g);
+  diff_page_begin(g, DIFF_SAME);
 }
 
 /* ---- the two documents ---- */
@@ -171,24 +188,19 @@ static void diff_page_title(struct buf *title, const struct diff_about *about) {
 
 void diff_print_page(struct output *out, const struct passage_diff *d, const struct diff_about *about) {
   struct diff_page g = {.out = &out->buf, .d = d};
-  size_t counts[DIFF_DROPPED + 1];
-  struct buf title;
-  char lead[200];
+  struct buf title, lead;
   buf_init(&title, PAGE_TEXT);
-  passage_diff_count(d, counts);
+  buf_init(&lead, PAGE_TEXT);
   diff_page_title(&title, about);
-  snprintf(lead, sizeof lead,
-           "Of the paragraphs %zu are the same, %zu moved, %zu have other numbers, %zu changed, %zu were "
-           "added and "
-           "%zu dropped.",
-           counts[DIFF_SAME], counts[DIFF_MOVED], counts[DIFF_NUMBERS], counts[DIFF_CHANGED],
-           counts[DIFF_ADDED], counts[DIFF_DROPPED]);
-  html_page_open(&out->buf, buf_slice(&title), slice_str(lead));
+  buf_add_str(&lead, "Paragraphs: ");
+  diff_print_counts(&lead, d);
+  html_page_open(&out->buf, buf_slice(&title), buf_slice(&lead));
   buf_add_str(&out->buf, "<ul>\n");
   diff_page_side(&out->buf, "new", about->is);
   diff_page_side(&out->buf, "old", about->was);
   buf_add_str(&out->buf, "</ul>\n");
   diff_page_walk(&g);
   html_page_close(&out->buf);
+  buf_release(&lead);
   buf_release(&title);
 }

@@ -105,6 +105,17 @@ static void record_of(struct diff_printer *p, enum diff_kind kind, const struct 
 
 /* ---- text ---- */
 
+void diff_print_counts(struct buf *out, const struct passage_diff *d) {
+  static const char *const words[] = {"the same", "moved", "with other numbers",
+                                      "changed",  "added", "dropped"};
+  size_t counts[DIFF_DROPPED + 1], told = 0;
+  passage_diff_count(d, counts);
+  for (int k = DIFF_SAME; k <= DIFF_DROPPED; k++)
+    if (counts[k])
+      buf_printf(out, "%s%zu %s", told++ ? ", " : "", counts[k], words[k]);
+  buf_add_str(out, told ? "" : "none");
+}
+
 static void painted(struct diff_printer *p, char what, struct slice text) {
   struct buf *out = &p->out->buf;
   struct slice blanks = text, word = text;
@@ -123,14 +134,23 @@ static void on_words(void *arg, char what, struct slice text) {
   painted(arg, what, text);
 }
 
-static void show_heading(struct diff_printer *p) {
+/* A heading that is new is told by its line alone. */
+static void show_heading(struct diff_printer *p, enum diff_kind kind) {
   struct buf *out = &p->out->buf;
   if (!p->heading.len || slice_eq(p->heading, p->shown_heading))
     return;
   p->shown_heading = p->heading;
   buf_add_str(out, p->colour ? "\n\033[1m" : "\n== ");
   buf_add_masked(out, unmarked(p->heading));
-  buf_add_str(out, p->colour ? "\033[m\n" : " ==\n");
+  buf_add_str(out, p->colour ? "\033[m" : " ==");
+  buf_add_str(out, kind == DIFF_ADDED ? " (new)\n" : "\n");
+}
+
+/* A row of a table without its outer bars. */
+static struct slice diff_row(struct slice s) {
+  if (s.len > 4 && s.data[0] == '|' && s.data[s.len - 1] == '|')
+    return slice_of(s.data + 2, s.len - 4);
+  return s;
 }
 
 static void paragraph_of(struct diff_printer *p, enum diff_kind kind, const struct diff_paragraph *was,
@@ -138,17 +158,20 @@ static void paragraph_of(struct diff_printer *p, enum diff_kind kind, const stru
   static const char signs[] = {[DIFF_SAME] = ' ',    [DIFF_MOVED] = '>', [DIFF_NUMBERS] = '#',
                                [DIFF_CHANGED] = '~', [DIFF_ADDED] = '+', [DIFF_DROPPED] = '-'};
   struct buf *out = &p->out->buf;
-  show_heading(p);
+  int heading = is && is->text.data[0] == '#';
+  show_heading(p, heading ? kind : DIFF_SAME);
+  if (heading && kind == DIFF_ADDED)
+    return;
   buf_printf(out, "\n%c ", signs[kind]);
   if (kind == DIFF_NUMBERS || kind == DIFF_CHANGED) {
-    passage_diff_words(was->text, is->text, on_words, p);
+    passage_diff_words(diff_row(was->text), diff_row(is->text), on_words, p);
   } else if (kind == DIFF_MOVED) {
     struct slice s = is->text;
     buf_add_str(out, "moved: ");
     buf_add_masked(out, slice_of(s.data, s.len < SHOWN_MOVED ? s.len : SHOWN_MOVED));
     buf_add_str(out, s.len > SHOWN_MOVED ? "..." : "");
   } else {
-    painted(p, kind == DIFF_DROPPED ? '-' : '+', (kind == DIFF_DROPPED ? was : is)->text);
+    painted(p, kind == DIFF_DROPPED ? '-' : '+', diff_row((kind == DIFF_DROPPED ? was : is)->text));
   }
   buf_add_char(out, '\n');
 }
@@ -161,7 +184,8 @@ static void give_change(struct diff_printer *p, enum diff_kind kind, const struc
     paragraph_of(p, kind, was, is);
   else
     record_of(p, kind, was, is);
-  output_flush_if_full(p->out);
+  if (!p->people)
+    output_flush_if_full(p->out);
 }
 
 static void give_dropped(struct diff_printer *p, size_t *from, size_t to) {
@@ -215,15 +239,11 @@ static void side_line(struct buf *out, const char *label, struct slice document)
 void diff_print_people(struct output *out, const struct passage_diff *d, const struct diff_about *about,
                        int colour) {
   struct diff_printer p = {.out = out, .d = d, .people = 1, .colour = colour};
-  size_t counts[DIFF_DROPPED + 1];
-  passage_diff_count(d, counts);
   side_line(&out->buf, "old: ", about->was);
   side_line(&out->buf, "new: ", about->is);
   if (about->item)
     buf_printf(&out->buf, "item %s\n", about->item);
-  buf_printf(&out->buf,
-             "%zu the same, %zu moved, %zu with other numbers, %zu changed, %zu added, %zu dropped\n",
-             counts[DIFF_SAME], counts[DIFF_MOVED], counts[DIFF_NUMBERS], counts[DIFF_CHANGED],
-             counts[DIFF_ADDED], counts[DIFF_DROPPED]);
+  diff_print_counts(&out->buf, d);
+  buf_add_str(&out->buf, "\n+ added, - dropped, ~ changed, # other numbers, > moved\n");
   walk(&p);
 }

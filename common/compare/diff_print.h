@@ -14,10 +14,13 @@ struct diff_about {
  * newer text: {"change", "heading", "old", "new", "alike", "numbers": [[old, new], ...]}. */
 void diff_print_records(struct output *out, const struct passage_diff *d, const struct diff_about *about);
 
-/* Prints text: a summary line, then the changed paragraphs under their headings, with removed words as [-word-] and
- * added ones as {+word+}, or in red and green. */
+/* Appends text to out and leaves it there: a summary, then the changed paragraphs under their headings, with removed
+ * words as [-word-] and added ones as {+word+}, or in red and green. */
 void diff_print_people(struct output *out, const struct passage_diff *d, const struct diff_about *about,
                        int colour);
+
+/* Appends the counts of the kinds that occur: "45 the same, 25 changed, 11 dropped". */
+void diff_print_counts(struct buf *out, const struct passage_diff *d);
 
 /* Prints an HTML page (page/html_page.h) with unchanged paragraphs folded between the changes. */
 void diff_print_page(struct output *out, const struct passage_diff *d, const struct diff_about *about);

@@ -3,6 +3,7 @@
 #include "compare/diff_print.h"
 #include "compare/record_text.h"
 #include "compare/stored_text.h"
+#include "page/pager.h"
 
 #include <stdlib.h>
 
@@ -88,9 +89,11 @@ static void diff_write(struct program *p, const struct passage_diff *d, const st
                        enum diff_form form) {
   if (form == DIFF_HTML)
     diff_print_page(&p->out, d, about);
-  else if (form == DIFF_TEXT || (form == DIFF_AUTO && p->people))
+  else if (form == DIFF_TEXT || (form == DIFF_AUTO && p->people)) {
     diff_print_people(&p->out, d, about, p->colour);
-  else
+    program_fold(p, 0, 2); /* behind the sign */
+    pager_show(&p->out.buf);
+  } else
     diff_print_records(&p->out, d, about);
 }
 

@@ -17,6 +17,13 @@ static void chart_spaces(struct buf *out, size_t n) {
     buf_add_char(out, ' ');
 }
 
+/* The mark of a bar: 's' or 'd', or 0. */
+static char chart_mark(const struct fact_column *c, const struct fact_row *row) {
+  if (fact_split_factor(c->splits, row) != 1)
+    return 's';
+  return row->fact || c->measure.formula ? 0 : 'd';
+}
+
 /* Negative values extend to the left of the zero column; they are drawn in whole blocks. */
 static void chart_block_row(struct buf *out, const struct chart_panel *p, const struct fact_row *row,
                             const char *period, size_t width) {
@@ -39,10 +46,11 @@ static void chart_block_row(struct buf *out, const struct chart_panel *p, const 
     chart_bar(out, eighths);
   }
   snprintf(value, sizeof value, "%.*f", p->tick >= 10 ? 1 : 2, v);
-  buf_printf(out, " %s%s\n", value,
-             fact_split_factor(p->column->splits, row) != 1 ? " s"
-             : row->fact || p->column->measure.formula      ? ""
-                                                            : " d");
+  char mark = chart_mark(p->column, row);
+  buf_printf(out, " %s", value);
+  if (mark)
+    buf_printf(out, " %c", mark);
+  buf_add_char(out, '\n');
 }
 
 static void chart_block_panel(struct buf *out, const struct fact_sheet *s, const struct chart_panel *p,
@@ -60,11 +68,24 @@ static void chart_block_panel(struct buf *out, const struct fact_sheet *s, const
   buf_add_char(out, '\n');
 }
 
+static void chart_block_marks(struct buf *out, const struct fact_sheet *s) {
+  int derived = 0, split = 0;
+  for (size_t c = 0; c < s->column_count; c++)
+    for (size_t i = 0; i < s->key_count; i++) {
+      const struct fact_row *row = fact_sheet_cell(s, c, i);
+      char mark = row ? chart_mark(&s->columns[c], row) : 0;
+      derived |= mark == 'd';
+      split |= mark == 's';
+    }
+  buf_add_str(out, derived ? "d: derived from longer spans\n" : "");
+  buf_add_str(out, split ? "s: divided by the ratio of a later split\n" : "");
+}
+
 void chart_blocks(struct buf *out, const struct fact_sheet *s, size_t width) {
   struct chart_panel *panels = chart_panels(s);
   for (size_t i = 0; i < s->column_count; i++)
     chart_block_panel(out, s, &panels[i], width - 13 - 14);
   fact_sheet_notes(s, 0, out);
-  buf_add_str(out, "d: derived from longer spans; s: divided by the ratio of a later split\n");
+  chart_block_marks(out, s);
   free(panels);
 }

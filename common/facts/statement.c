@@ -370,6 +370,18 @@ static void statement_heads(struct fact_grid *g, const struct statement *s,
     }
 }
 
+static void statement_note_marks(struct buf *out, const struct statement *s) {
+  int derived = 0, restated = 0;
+  for (size_t i = 0; i < s->count; i++)
+    for (size_t c = 0; c < s->key_count && !s->lines[i].heading; c++) {
+      const struct fact_row *row = statement_row(s, &s->lines[i], c);
+      derived |= row && !row->fact;
+      restated |= row && row->fact && row->other;
+    }
+  buf_add_str(out, derived ? "d: derived from longer spans\n" : "");
+  buf_add_str(out, restated ? "r: other filings gave another value\n" : "");
+}
+
 static void statement_notes(struct buf *out, const struct statement *s, const struct statement_request *ask) {
   const struct fact_company *c = ask->company;
   if (s->from_filing && s->accession.len)
@@ -379,8 +391,8 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
     buf_printf(out, "lines and labels: %s\n", s->from_filing ? "the file's" : "standard (not the filing's)");
   if (!ask->word)
     statement_note_checks(s, out);
-  buf_printf(out, "d: derived from longer spans; r: other filings gave another value\nSource: %.*s %.*s",
-             (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
+  statement_note_marks(out, s);
+  buf_printf(out, "Source: %.*s %.*s", (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
   if (c->captured.len)
     buf_printf(out, ", captured %.10s", c->captured.data);
   buf_add_char(out, '\n');

@@ -24,17 +24,34 @@ static void nightly_page_text(struct buf *out, struct slice json) {
   buf_release(&text);
 }
 
-/* "unavailable 2, internal 1", or a dash. */
+/* "2 unavailable, 1 internal", or a dash. */
 static void nightly_page_failed(struct buf *out, struct slice failed) {
   struct json_cursor at = {0};
   struct slice key, value;
   size_t count = 0;
   while (json_kind(failed) == '{' && json_next_member(failed, &at, &key, &value)) {
-    buf_add_str(out, count++ ? ", " : "");
+    buf_printf(out, "%s%lld ", count++ ? ", " : "", json_to_int(value, 0));
     html_page_text(out, key);
-    buf_printf(out, " %lld", json_to_int(value, 0));
   }
   buf_add_str(out, count ? "" : "-");
+}
+
+/* "49 new, 3 unchanged" passages, or a dash. */
+static void nightly_page_passages(struct buf *out, const struct record *rec) {
+  static const char *const names[] = {"new", "replaced", "unchanged"};
+  size_t told = 0;
+  for (size_t i = 0; i < 3; i++) {
+    long long n = json_to_int(json_get(rec->line, names[i]), 0);
+    if (n > 0)
+      buf_printf(out, "%s%lld %s", told++ ? ", " : "", n, names[i]);
+  }
+  buf_add_str(out, told ? "" : "-");
+}
+
+/* The form that a collection is of, "10-K" of "finance_edgar_AAPL_10-K": what stands behind the last '_'. */
+static struct slice nightly_page_form(struct slice collection) {
+  const char *bar = memrchr(collection.data ? collection.data : "", '_', collection.len);
+  return bar ? slice_of(bar + 1, (size_t)(collection.data + collection.len - bar - 1)) : slice_of(NULL, 0);
 }
 
 static void nightly_page_heading(struct buf *out, const struct record *rec) {
@@ -48,45 +65,52 @@ static void nightly_page_heading(struct buf *out, const struct record *rec) {
 static void nightly_page_documents(struct nightly_page *g, const struct record *rec) {
   struct slice list = rec->field[N_DOCUMENTS], one;
   struct json_cursor at = {0};
-  struct buf url;
+  struct buf url, collection;
   size_t count = 0;
   buf_init(&url, NIGHTLY_PAGE_MAX);
+  buf_init(&collection, NIGHTLY_PAGE_MAX);
   while (json_kind(list) == '[' && json_next_element(list, &at, &one)) {
     if (count++ == 0)
       nightly_page_heading(&g->fresh, rec);
     struct slice address = json_text(json_get(one, "sourceUrl"), &url);
+    struct slice form = nightly_page_form(json_text(json_get(one, "collection"), &collection));
+    long long passages = json_to_int(json_get(one, "passages"), 0);
     buf_add_str(&g->fresh, "<li>");
+    html_page_text(&g->fresh, form);
+    buf_printf(&g->fresh, "%s%lld passage%s: ", form.len ? ", " : "", passages, passages == 1 ? "" : "s");
     html_page_link(&g->fresh, address, address);
-    buf_printf(&g->fresh, ": %lld passages</li>\n", json_to_int(json_get(one, "passages"), 0));
+    buf_add_str(&g->fresh, "</li>\n");
   }
   buf_add_str(&g->fresh, count ? "</ul>\n" : "");
   buf_release(&url);
+  buf_release(&collection);
 }
 
 static void nightly_page_messages(struct nightly_page *g, const struct record *rec) {
   struct slice list = rec->field[N_MESSAGES], one;
   struct json_cursor at = {0};
+  struct buf text;
   size_t count = 0;
+  buf_init(&text, NIGHTLY_PAGE_MAX);
   while (json_kind(list) == '[' && json_next_element(list, &at, &one)) {
     if (count++ == 0)
       nightly_page_heading(&g->wrong, rec);
     buf_add_str(&g->wrong, "<li>");
-    nightly_page_text(&g->wrong, one);
+    html_page_prose(&g->wrong, json_text(one, &text));
     buf_add_str(&g->wrong, "</li>\n");
   }
   buf_add_str(&g->wrong, count ? "</ul>\n" : "");
+  buf_release(&text);
 }
 
 static void nightly_page_task(struct nightly_page *g, const struct record *rec) {
-  static const char *const counts[] = {"new", "replaced", "unchanged"};
   buf_printf(&g->rows, "<tr><td class=\"n\">%lld</td><th scope=\"row\">", json_to_int(rec->field[N_LINE], 0));
   nightly_page_text(&g->rows, rec->field[N_SUBJECT]);
   buf_add_str(&g->rows, "</th><td>");
   nightly_page_text(&g->rows, rec->field[N_SOURCE]);
-  buf_add_str(&g->rows, "</td>");
-  for (size_t i = 0; i < 3; i++)
-    buf_printf(&g->rows, "<td class=\"n\">%lld</td>", json_to_int(json_get(rec->line, counts[i]), 0));
-  buf_add_str(&g->rows, "<td>");
+  buf_add_str(&g->rows, "</td><td>");
+  nightly_page_passages(&g->rows, rec);
+  buf_add_str(&g->rows, "</td><td>");
   nightly_page_failed(&g->rows, rec->field[N_FAILED]);
   buf_add_str(&g->rows, "</td></tr>\n");
   nightly_page_documents(g, rec);
@@ -102,11 +126,10 @@ static int nightly_page_record(struct program *p, const struct record *rec, void
     return 0;
   }
   buf_printf(&g->lead,
-             "%lld of %lld tasks done in %lld s: %lld passages new, %lld replaced, %lld unchanged; failed: ",
-             json_to_int(json_get(rec->line, "done"), 0), json_to_int(json_get(rec->line, "tasks"), 0),
-             json_to_int(json_get(rec->line, "seconds"), 0), json_to_int(json_get(rec->line, "new"), 0),
-             json_to_int(json_get(rec->line, "replaced"), 0),
-             json_to_int(json_get(rec->line, "unchanged"), 0));
+             "%lld of %lld tasks done in %lld s; passages: ", json_to_int(json_get(rec->line, "done"), 0),
+             json_to_int(json_get(rec->line, "tasks"), 0), json_to_int(json_get(rec->line, "seconds"), 0));
+  nightly_page_passages(&g->lead, rec);
+  buf_add_str(&g->lead, "; failed: ");
   nightly_page_failed(&g->lead, rec->field[N_FAILED]);
   return 0;
 }
@@ -130,17 +153,14 @@ void nightly_page_run(struct program *p) {
   snprintf(title, sizeof title, "What came in the night to %s", day);
   html_page_open(out, slice_str(title), buf_slice(&g.lead));
   html_page_table_open(out, "Tasks");
-  buf_add_str(
-      out,
-      "<thead><tr><th scope=\"col\" class=\"n\">line</th><th scope=\"col\">what</th><th "
-      "scope=\"col\">source</th>"
-      "<th scope=\"col\" class=\"n\">new</th><th scope=\"col\" class=\"n\">replaced</th>"
-      "<th scope=\"col\" class=\"n\">unchanged</th><th scope=\"col\">failed</th></tr></thead>\n<tbody>\n");
+  buf_add_str(out, "<thead><tr><th scope=\"col\" class=\"n\">line</th><th scope=\"col\">what</th><th "
+                   "scope=\"col\">source</th>"
+                   "<th scope=\"col\">passages</th><th scope=\"col\">failed</th></tr></thead>\n<tbody>\n");
   buf_add_slice(out, buf_slice(&g.rows));
   buf_add_str(out, "</tbody>");
   html_page_table_close(out);
-  nightly_page_part(out, "wrong", "What went wrong", &g.wrong);
   nightly_page_part(out, "new", "What is new", &g.fresh);
+  nightly_page_part(out, "wrong", "What went wrong", &g.wrong);
   html_page_close(out);
   for (size_t i = 0; i < 4; i++)
     buf_release(parts[i]);

@@ -9,8 +9,17 @@ static const char style_scroll[] =
     "40%,transparent) right/2.5rem 100% no-repeat local,linear-gradient(to left,var(--shade),transparent) "
     "right/.9rem 100% no-repeat scroll}"
     ".passage,.here{--paper:var(--here)}"
-    "tbody th,thead "
-    "th:first-child{position:sticky;left:0;background:var(--paper);background-clip:padding-box}";
+    "tbody th,thead th:first-child{position:sticky;left:0;background:var(--paper)}";
+
+/* On paper: always the light colors, nothing that scrolls, addresses in full but in tables. */
+static const char style_print[] =
+    "@media "
+    "print{body{max-width:none;padding:0;font-size:10pt}.skip{display:none}h1,h2,h3,h4,h5,h6{break-after:"
+    "avoid}tr,svg,.change>p{break-inside:avoid}.charts{grid-template-columns:1fr "
+    "1fr}.scroll{overflow:visible;"
+    "background:none}tbody th,thead th:first-child{position:static}details:not([open]){display:none}"
+    "a[href^=http]::after{content:\" (\" attr(href) \")\";font-size:.8em}"
+    "a.bare::after,td a[href^=http]::after{content:none!important}}";
 
 static const char style[] =
     ":root{color-scheme:light "
@@ -18,8 +27,9 @@ static const char style[] =
     "--link:#0b57b0;--mark:#ffe58a;--mark-ink:#1b1d21;--here:#eef5ff;--here-line:#3b7dd8;--bar:#2f5d8a;--"
     "derived:#9db9d3;--curve:#b5482f;--gone:#fbe3e1;--come:#dcf1e0;"
     "--bad:#a3200d;--good:#1c6b33;--open:#7a5200}"
-    "@media(prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8eb;--soft:#a0a7b1;--line:#363b43;--"
-    "shade:#6b7480;--"
+    "@media screen and "
+    "(prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8eb;--soft:#a0a7b1;--line:#363b43;--"
+    "shade:#4a525d;--"
     "field:#1e2126;"
     "--link:#8ab8ff;--mark:#6d5a00;--mark-ink:#fff;--here:#18263a;--here-line:#6aa3f0;--bar:#7fb0e0;--"
     "derived:#44607d;--curve:#f08a6e;--gone:#4a211d;--come:#173d24;"
@@ -41,7 +51,8 @@ static const char style[] =
     "mark{background:var(--mark);color:var(--mark-ink);padding:0 .1em;border-radius:.15em}"
     "details{margin-top:.8rem}summary{cursor:pointer;color:var(--link)}.place{border-left:1px solid "
     "var(--line);padding-left:1rem;margin-top:.6rem}"
-    "table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums;overflow-wrap:"
+    "table{border-collapse:separate;border-spacing:0;font-size:.92rem;font-variant-numeric:tabular-nums;"
+    "overflow-wrap:"
     "normal}"
     "caption{text-align:left;color:var(--soft);padding-bottom:.3em}th,td{padding:.25rem "
     ".6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}"
@@ -61,15 +72,13 @@ static const char style[] =
     ".found{color:var(--good)}.contradicted{color:var(--bad);font-weight:700}.unsupported{color:var(--open)}"
     ".found sup,.contradicted sup,.unsupported sup{color:inherit}.prose{white-space:pre-line}"
     ":target{outline:2px solid var(--here-line);outline-offset:2px}"
-    ".change{border-left:.25rem solid var(--line);padding-left:1rem;margin:.8rem "
-    "0}.change>p{margin:0}.change+h2,details+h2{margin-top:1.6rem}"
+    ".change{border-left:.25rem solid var(--shade);padding-left:1rem;margin:.8rem 0}.change>p{margin:.3em 0}"
+    ".added{border-color:var(--good)}.dropped{border-color:var(--bad)}.added ins,.dropped "
+    "del{text-decoration:"
+    "none}.change+h2,details+h2,ul+h2{margin-top:1.6rem}"
     "@media(max-width:44rem){.wide{display:none}.narrow{display:block}}"
     "@media(max-width:34rem){table{font-size:.82rem}th,td{padding:.2rem .35rem}"
-    "tbody th{min-width:6.5rem}.passage,.here{padding:.1rem .6rem .5rem}}"
-    "@media "
-    "print{body{max-width:none;padding:0;font-size:10pt}.skip{display:none}article{break-inside:avoid-page}"
-    ".scroll{overflow:visible}details:not([open]){display:none}a[href^=http]::after{content:\" (\" "
-    "attr(href) \")\";font-size:.8em}td a[href^=http]::after{content:none}}";
+    "tbody th{min-width:6.5rem}.passage,.here{padding:.1rem .6rem .5rem}}";
 
 static void html_page_escape(struct buf *out, struct slice text) {
   for (size_t i = 0; i < text.len;) {
@@ -115,6 +124,7 @@ void html_page_open(struct buf *out, struct slice title, struct slice lead) {
   buf_add_str(out, "</title>\n<style>");
   buf_add_str(out, style);
   buf_add_str(out, style_scroll);
+  buf_add_str(out, style_print);
   buf_add_str(
       out, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the answer</a>\n<header>\n<h1>");
   html_page_escape(out, title);
@@ -135,7 +145,7 @@ void html_page_close(struct buf *out) {
 void html_page_link(struct buf *out, struct slice url, struct slice text) {
   int link = page_may_link(url);
   if (link) {
-    buf_add_str(out, "<a rel=\"noopener noreferrer\" href=\"");
+    buf_printf(out, "<a%s rel=\"noopener noreferrer\" href=\"", slice_eq(url, text) ? " class=\"bare\"" : "");
     html_page_escape(out, url);
     buf_add_str(out, "\">");
   }
@@ -161,6 +171,20 @@ void html_page_prose(struct buf *out, struct slice text) {
 }
 
 /* ---- passages ---- */
+
+void html_page_place(struct buf *out, struct slice place) {
+  size_t outline = page_place_outline(place);
+  int cut = page_place_cut(&place);
+  outline = outline < place.len ? outline : place.len;
+  html_page_escape(out, slice_of(place.data, outline));
+  if (outline < place.len) {
+    static const char dot[] = " \xc2\xb7 ";
+    outline += sizeof dot - 1;
+    buf_add_str(out, " <span class=\"path\">");
+    html_page_escape(out, slice_of(place.data + outline, place.len - outline));
+    buf_add_str(out, cut ? " \xe2\x80\xa6</span>" : "</span>");
+  }
+}
 
 void html_page_table_open(struct buf *out, const char *label) {
   buf_printf(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>\n", label);

@@ -25,21 +25,6 @@ static void search_page_source(struct searcher *s, const struct rank_hit *h, str
   buf_release(&scratch);
 }
 
-/* Company, form, year and date; below them, the place in the filing. */
-static void search_page_place(struct buf *out, struct slice place) {
-  size_t outline = page_place_outline(place);
-  int cut = page_place_cut(&place);
-  outline = outline < place.len ? outline : place.len;
-  html_page_text(out, slice_of(place.data, outline));
-  if (outline < place.len) {
-    static const char dot[] = " \xc2\xb7 ";
-    outline += sizeof dot - 1;
-    buf_add_str(out, " <span class=\"path\">");
-    html_page_text(out, slice_of(place.data + outline, place.len - outline));
-    buf_add_str(out, cut ? " \xe2\x80\xa6</span>" : "</span>");
-  }
-}
-
 static int search_page_hit(struct searcher *s, const struct search_answer *a, size_t i, struct buf *out,
                            struct error_text *e) {
   const struct rank_hit *h = &a->result.hits[i];
@@ -51,7 +36,7 @@ static int search_page_hit(struct searcher *s, const struct search_answer *a, si
   if (context.len == 0)
     context = slice_str(search_collection_name(searcher_shared(s), h->at.seg->doc[h->at.doc].collection));
   buf_printf(out, "<article aria-labelledby=\"hit%zu\">\n<h2 id=\"hit%zu\">%zu. ", i + 1, i + 1, i + 1);
-  search_page_place(out, context);
+  html_page_place(out, context);
   buf_add_str(out, "</h2>\n");
   search_page_source(s, h, out);
   search_marks_find(&m, s, a->query, p->text.text);

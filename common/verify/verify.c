@@ -332,7 +332,7 @@ void verify_run(struct program *p, const struct verify_options *o) {
     if (o->form == VERIFY_PAGE)
       html_page_open(
           &p->out.buf, slice_str("Citations and numbers, checked"),
-          slice_str("Every citation was proved again, and every number looked for in what it cites."));
+          slice_str("Each citation looked up again, each number looked for in what its sentence cites."));
     verify_start(&w, &w.at);
     w.at.answer = o->answer_text ? slice_str(o->answer_text) : buf_slice(&answer);
     for (size_t i = 0; i < o->cited.count; i++)

@@ -5,6 +5,7 @@
 #include "verify/passage_place.h"
 #include "verify/verify_write.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,6 +20,31 @@ static struct slice verify_page_cut(struct slice s, size_t most) {
   return slice_of(s.data, most);
 }
 
+static int verify_page_has(const struct verify_case *v, int mark) {
+  for (size_t i = 0; i < v->cited_count; i++)
+    if (v->cited[i].mark == mark)
+      return 1;
+  return 0;
+}
+
+/* A part of the answer in which the marks of citations that it has, "[1]", lead to them. */
+static void verify_page_marks(struct buf *out, const struct verify_case *v, struct slice text) {
+  size_t from = 0;
+  for (size_t i = 0; i < text.len; i++) {
+    size_t end = i + 1;
+    int mark = 0;
+    while (text.data[i] == '[' && end < text.len && isdigit((unsigned char)text.data[end]) && end < i + 5)
+      mark = 10 * mark + text.data[end++] - '0';
+    if (!mark || end == text.len || text.data[end] != ']' || !verify_page_has(v, mark))
+      continue;
+    html_page_text(out, slice_of(text.data + from, i - from));
+    buf_printf(out, "<a href=\"#cited%zu-%d\">[%d]</a>", v->number, mark, mark);
+    from = end + 1;
+    i = end;
+  }
+  html_page_text(out, slice_of(text.data + from, text.len - from));
+}
+
 static void verify_page_answer(struct buf *out, const struct verify_case *v) {
   static const char *const signs[] = {"\xe2\x9c\x93", "\xe2\x9c\x97", "?"};
   size_t at = 0;
@@ -27,14 +53,14 @@ static void verify_page_answer(struct buf *out, const struct verify_case *v) {
     const struct claim *c = &v->claims.claims[i];
     if (c->number.start < at)
       continue;
-    html_page_text(out, slice_of(v->answer.data + at, c->number.start - at));
+    verify_page_marks(out, v, slice_of(v->answer.data + at, c->number.start - at));
     buf_printf(out, "<a class=\"%s\" href=\"#number%zu-%zu\" title=\"%s\">", verify_verdict(c->verdict),
                v->number, i + 1, verify_verdict(c->verdict));
     html_page_text(out, slice_of(v->answer.data + c->number.start, c->number.end - c->number.start));
     buf_printf(out, "<sup>%s</sup></a>", signs[c->verdict]);
     at = c->number.end;
   }
-  html_page_text(out, slice_of(v->answer.data + at, v->answer.len - at));
+  verify_page_marks(out, v, slice_of(v->answer.data + at, v->answer.len - at));
   buf_add_str(out, "</p>\n");
 }
 
@@ -54,15 +80,11 @@ static void verify_page_evidence(struct buf *out, const struct verify_case *v,
   html_page_text(out, verify_page_cut(item->label, PAGE_LABEL));
   if (item->in_table) {
     buf_add_str(out, ": ");
-    if (item->printed.len)
-      html_page_text(out, item->printed);
-    else
-      buf_printf(out, "%.15g", item->value);
-    buf_add_str(out, item->percent && !item->printed.len ? " %"
-                     : item->caption == 1e3              ? " thousand"
-                     : item->caption == 1e6              ? " million"
-                     : item->caption == 1e9              ? " billion"
-                                                         : "");
+    struct buf value;
+    buf_init(&value, 4096);
+    verify_add_value(&value, item);
+    html_page_text(out, buf_slice(&value));
+    buf_release(&value);
   }
   if (item->year)
     buf_printf(out, " (%d)", item->year);
@@ -153,8 +175,10 @@ static void verify_page_citation(struct buf *out, const struct verify_case *v, s
   size_t(*spans)[2] = verify_page_spans(v, p, &marks.count);
   marks.span = (const size_t(*)[2])spans;
   buf_printf(out, "<section id=\"cited%zu-%d\">\n<h3>[%d] ", v->number, p->mark, p->mark);
-  html_page_text(out,
-                 p->context.len ? verify_page_cut(page_place(p->context), 4 * PAGE_LABEL) : p->accession);
+  if (p->context.len)
+    html_page_place(out, verify_page_cut(page_place(p->context), 4 * PAGE_LABEL));
+  else
+    html_page_text(out, p->accession);
   buf_add_str(out, "</h3>\n<p class=\"soft\">Source: ");
   html_page_link(out, p->url, p->url);
   if (p->start >= 0)

@@ -1,5 +1,6 @@
 #include "verify/verify_write.h"
 
+#include "facts/fact_sheet.h"
 #include "record/json.h"
 
 #include <stdio.h>
@@ -121,6 +122,21 @@ static void verify_masked(struct buf *out, struct slice s, size_t most) {
   buf_add_str(out, "...");
 }
 
+void verify_add_value(struct buf *out, const struct evidence_item *item) {
+  char digits[40];
+  snprintf(digits, sizeof digits, "%.15g", item->value);
+  if (item->printed.len)
+    buf_add_masked(out, item->printed);
+  else
+    fact_amount_add(out, slice_str(digits), slice_of(NULL, 0));
+  if (item->percent && !memchr(item->printed.data ? item->printed.data : "", '%', item->printed.len))
+    buf_add_char(out, '%');
+  buf_add_str(out, item->caption == 1e3   ? " thousand"
+                   : item->caption == 1e6 ? " million"
+                   : item->caption == 1e9 ? " billion"
+                                          : "");
+}
+
 static void verify_people_claim(struct buf *out, struct slice answer, const struct claim *c) {
   buf_printf(out, "  %-13s ", verify_verdict(c->verdict));
   verify_masked(out, slice_of(answer.data + c->number.start, c->number.end - c->number.start), SHOWN_LABEL);
@@ -133,11 +149,8 @@ static void verify_people_claim(struct buf *out, struct slice answer, const stru
     else
       buf_printf(out, ": fact %.*s ", (int)i->accession.len, i->accession.data ? i->accession.data : "");
     verify_masked(out, i->label, SHOWN_LABEL);
-    buf_printf(out, ": %.15g%s", i->value,
-               i->percent          ? " %"
-               : i->caption == 1e3 ? " thousand"
-               : i->caption == 1e6 ? " million"
-                                   : "");
+    buf_add_str(out, ": ");
+    verify_add_value(out, i);
     if (i->year)
       buf_printf(out, " (%d)", i->year);
   }
