@@ -406,3 +406,22 @@ XML
   run --separate-stderr bash -c 'bid-fetch -q file wide.txt | bid-strip'
   equal "$(jq -r .text <<<"$output")" "The kiln burned coke."
 }
+
+@test "plain text that doesn't tell its encoding: Japanese, UTF-16 without a mark; what declares one; no binary file" {
+  need iconv
+  local japanese=$'売上高は1,234百万円で、前年同期比で12%増加しました。\n\n主なリスクは為替変動です。'
+  local prose=$'Der Umsatz stieg um 5 %, größer als „üblich“ – 7 €.\n\nÀ propos: élevé, déjà.'
+  encoded() { # TEXT ENCODING
+    iconv -f UTF-8 -t "$2" <<<"$1" >"$2.txt"
+    equal "$(bid-strip --raw "$2.txt" | jq -r .text)" "$1"
+  }
+  local encoding
+  for encoding in SHIFT_JIS EUC-JP UTF-16LE UTF-16BE; do encoded "$japanese" $encoding; done
+  for encoding in WINDOWS-1252 UTF-16LE UTF-16BE UTF-8; do encoded "$prose" $encoding; done
+  iconv -f UTF-8 -t KOI8-R <<<"Выручка выросла." >koi
+  equal "$(jq -cn --arg raw "$(base64 -w0 koi)" '{source: "file", sourceUrl: "https://example.org/a.txt", capturedAt: "2026-01-01T00:00:00Z",
+    contentType: "text/plain; charset=koi8-r", rawContent: $raw, rawEncoding: "base64"}' | bid-strip | jq -r .text)" "Выручка выросла."
+  head -c 600 "$BID_BIN/bid" >program
+  run bid-strip --raw program
+  contains "$output" "the content is binary"
+}

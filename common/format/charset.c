@@ -14,6 +14,8 @@
 #include <strings.h>
 
 #define SNIFFED 1024
+#define UTF16_ASCII 64 /* of as many characters of a text, one is ASCII */
+#define GUESSED 8192   /* bytes by which an encoding is guessed */
 
 static const uint16_t windows_1252[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                           0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
@@ -68,17 +70,58 @@ static int declared_inside(struct slice bytes, char name[CHARSET_NAME]) {
   return 0;
 }
 
-/* UTF-16 text that is mostly ASCII has zeros in every second byte. */
+static void charset_add_code(struct buf *out, uint32_t c) {
+  char bytes[4];
+  buf_add(out, bytes, utf8_encode(c, bytes));
+}
+
+/* Decodes any other encoding with iconv; bytes that it can't decode become U+FFFD one by one. */
+static int by_iconv(struct slice in, const char *charset, struct buf *out) {
+  iconv_t cd = iconv_open("UTF-8", charset);
+  if (cd == (iconv_t)-1)
+    return -1;
+  char *from = (char *)(uintptr_t)in.data, block[8192];
+  size_t left = in.len;
+  while (left && !out->overflow) {
+    char *to = block;
+    size_t room = sizeof block;
+    size_t result = iconv(cd, &from, &left, &to, &room);
+    buf_add(out, block, (size_t)(to - block));
+    if (result == (size_t)-1 && errno != E2BIG) {
+      charset_add_code(out, 0xFFFD);
+      from++;
+      left--;
+    }
+  }
+  iconv_close(cd);
+  return 0;
+}
+
+/* ASCII characters among the first units of UTF-16 text; 0 where the bytes can't be such text: control characters and
+ * lone surrogates are none. */
+static size_t utf16_ascii(struct slice bytes, int big) {
+  size_t ascii = 0, n = bytes.len < 512 ? bytes.len / 2 : 256;
+  for (size_t i = 0; i < n; i++) {
+    const unsigned char *at = (const unsigned char *)bytes.data + 2 * i;
+    unsigned unit = big ? at[0] * 256U + at[1] : at[1] * 256U + at[0];
+    unsigned next = i + 1 == n ? 0xDC00 : big ? at[2] * 256U + at[3] : at[3] * 256U + at[2];
+    if ((unit < 0x20 && unit != '\t' && unit != '\n' && unit != '\r' && unit != '\f') || unit >= 0xFFFE)
+      return 0;
+    if ((unit & 0xFC00) == 0xDC00 || ((unit & 0xFC00) == 0xD800 && (next & 0xFC00) != 0xDC00))
+      return 0;
+    i += (unit & 0xFC00) == 0xD800;
+    ascii += unit < 0x7F;
+  }
+  return ascii * UTF16_ASCII >= n ? ascii : 0;
+}
+
+/* UTF-16 text without a byte order mark: blanks, line ends and digits are ASCII in the one order of bytes only. */
 static const char *looks_utf16(struct slice bytes) {
-  size_t even = 0, odd = 0, n = bytes.len < 512 ? bytes.len : 512;
-  for (size_t i = 0; i < n; i++)
-    if (bytes.data[i] == '\0')
-      (*(i % 2 ? &odd : &even))++;
-  if (n < 16)
+  size_t n = bytes.len < 512 ? bytes.len : 512;
+  if (n < 8 || !memchr(bytes.data, '\0', n))
     return NULL;
-  if (odd > n / 3 && even < n / 16)
-    return "UTF-16LE";
-  return even > n / 3 && odd < n / 16 ? "UTF-16BE" : NULL;
+  size_t little = utf16_ascii(bytes, 0), big = utf16_ascii(bytes, 1);
+  return little > big ? "UTF-16LE" : big ? "UTF-16BE" : NULL;
 }
 
 static const char *by_mark(struct slice b) {
@@ -87,6 +130,38 @@ static const char *by_mark(struct slice b) {
   if (b.len >= 2 && memcmp(b.data, "\xFF\xFE", 2) == 0)
     return "UTF-16LE";
   return b.len >= 2 && memcmp(b.data, "\xFE\xFF", 2) == 0 ? "UTF-16BE" : NULL;
+}
+
+const char *charset_utf16(struct slice bytes) {
+  const char *mark = by_mark(bytes);
+  return !mark ? looks_utf16(bytes) : strcmp(mark, "UTF-8") != 0 ? mark : NULL;
+}
+
+/* Whether bytes in this encoding are Japanese: an eighth of what is no ASCII are kana, and nearly nothing is invalid. */
+static int reads_japanese(struct slice bytes, const char *charset) {
+  struct buf text;
+  size_t kana = 0, invalid = 0, foreign = 0;
+  buf_init(&text, 4 * GUESSED);
+  by_iconv(slice_of(bytes.data, bytes.len < GUESSED ? bytes.len : GUESSED), charset, &text);
+  for (size_t i = 0; i < text.len;) {
+    uint32_t c;
+    i += utf8_decode(text.data + i, text.len - i, &c);
+    foreign += c >= 0x80;
+    kana += c >= 0x3041 && c <= 0x30FF;
+    invalid += c == 0xFFFD;
+  }
+  buf_release(&text);
+  return kana * 8 > foreign && invalid * 100 <= foreign + 99;
+}
+
+/* The encoding of bytes that are no UTF-8 and say nothing of it; Japanese texts have kana, which windows-1252 prose
+ * never has by chance. */
+static const char *guess(struct slice bytes) {
+  static const char *const japanese[] = {"SHIFT_JIS", "EUC-JP"};
+  for (size_t i = 0; i < sizeof japanese / sizeof *japanese; i++)
+    if (reads_japanese(bytes, japanese[i]))
+      return japanese[i];
+  return "windows-1252";
 }
 
 /* *valid: whether the bytes are known to be UTF-8. */
@@ -104,12 +179,7 @@ static const char *detect(struct slice bytes, const char *declared, int markup, 
   if (label && !is_latin(label) && !is_utf8_label(label))
     return label;
   *valid = utf8_valid_prefix(bytes.data, bytes.len) == bytes.len;
-  return *valid || (label && is_utf8_label(label)) ? "UTF-8" : "windows-1252";
-}
-
-static void charset_add_code(struct buf *out, uint32_t c) {
-  char bytes[4];
-  buf_add(out, bytes, utf8_encode(c, bytes));
+  return *valid || (label && is_utf8_label(label)) ? "UTF-8" : label ? "windows-1252" : guess(bytes);
 }
 
 static void latin_to_utf8(struct slice in, struct buf *out) {
@@ -151,28 +221,6 @@ void charset_prepare(void) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!kept[i])
       kept[i] = iconv_open("UTF-8", names[i]);
-}
-
-/* Decodes any other encoding with iconv; bytes that it can't decode become U+FFFD one by one. */
-static int by_iconv(struct slice in, const char *charset, struct buf *out) {
-  iconv_t cd = iconv_open("UTF-8", charset);
-  if (cd == (iconv_t)-1)
-    return -1;
-  char *from = (char *)(uintptr_t)in.data, block[8192];
-  size_t left = in.len;
-  while (left && !out->overflow) {
-    char *to = block;
-    size_t room = sizeof block;
-    size_t result = iconv(cd, &from, &left, &to, &room);
-    buf_add(out, block, (size_t)(to - block));
-    if (result == (size_t)-1 && errno != E2BIG) {
-      charset_add_code(out, 0xFFFD);
-      from++;
-      left--;
-    }
-  }
-  iconv_close(cd);
-  return 0;
 }
 
 static struct slice without_mark(struct slice b) {

@@ -1,5 +1,6 @@
 #include "format/content_type.h"
 
+#include "format/charset.h"
 #include "format/mime.h"
 #include "format/submission.h"
 #include "record/json_validate.h"
@@ -20,13 +21,6 @@ static struct slice content_type_skip_space(struct slice s) {
 
 static int is_pdf(struct slice s) {
   return memmem(s.data, s.len < 1024 ? s.len : 1024, "%PDF-", 5) != NULL;
-}
-
-/* Two leading zero bytes mean UTF-32 or no text; zeros in every second byte mean UTF-16. */
-static int is_utf16(struct slice s) {
-  return s.len >= 4 &&
-         ((s.data[0] == '\xFF' && s.data[1] == '\xFE') || (s.data[0] == '\xFE' && s.data[1] == '\xFF') ||
-          (s.data[0] == '<' && !s.data[1]) || (!s.data[0] && s.data[1] == '<'));
 }
 
 static int is_binary(struct slice s) {
@@ -129,10 +123,20 @@ static int is_json(struct slice s) {
   return json_validate(s.data, s.len, &at, &why) == 0;
 }
 
+/* Text in UTF-16: a page where it begins as one or has a tag of one. */
+static enum content_kind content_type_of_utf16(struct slice bytes, struct slice declared) {
+  struct buf text;
+  buf_init(&text, 4 * LOOK);
+  struct slice look = charset_read(slice_of(bytes.data, bytes.len < LOOK ? bytes.len : LOOK), NULL, 0, &text);
+  int page = has_html_tag(look) || (look.len && look.data[0] == '<');
+  buf_release(&text);
+  return page ? CONTENT_HTML : slice_holds_nocase(declared, "csv") ? CONTENT_CSV : CONTENT_TEXT;
+}
+
 enum content_kind content_type_of(struct slice bytes, struct slice declared) {
   struct slice s = content_type_skip_space(bytes), look = slice_of(s.data, s.len < LOOK ? s.len : LOOK);
-  if (is_utf16(bytes))
-    return CONTENT_HTML; /* the HTML reader detects encodings */
+  if (charset_utf16(bytes) && !is_archive(bytes) && !is_pdf(look))
+    return content_type_of_utf16(bytes, declared);
   if (!s.len)
     return CONTENT_EMPTY;
   if (is_pdf(look))

@@ -10,6 +10,7 @@
 #include "reader/office_reader.h"
 #include "reader/pdf_reader.h"
 #include "reader/text_reader.h"
+#include "format/charset.h"
 #include "format/submission.h"
 #include "reader/xml_reader.h"
 
@@ -166,6 +167,19 @@ static int is_encrypted_office(struct slice bytes) {
          memmem(bytes.data, bytes.len, name, sizeof name - 1) != NULL;
 }
 
+/* Plain text and CSV, of whatever encoding. */
+static int strip_read_plain(struct stripper *s, struct slice bytes, struct slice declared,
+                            enum content_kind kind, struct metadata *m) {
+  char charset[64];
+  struct buf decoded;
+  buf_init(&decoded, 4 * bytes.len + 64);
+  struct slice text =
+      charset_read(bytes, content_type_charset(declared, charset, sizeof charset), 0, &decoded);
+  int cut = kind == CONTENT_CSV ? read_data(s, text, kind, m) : strip_read_text(s, text, 0);
+  buf_release(&decoded);
+  return cut;
+}
+
 /* 0, 1 where the text was truncated at the limit, or -1 after reporting a fault. */
 static int read_any(struct stripper *s, struct slice bytes, struct slice declared, enum content_kind kind,
                     struct metadata *m, const struct strip_events *ev) {
@@ -178,7 +192,6 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
   case CONTENT_XML:
     return strip_read_xml(s, bytes, m);
   case CONTENT_JSON:
-  case CONTENT_CSV:
     return read_data(s, bytes, kind, m);
   case CONTENT_DOCX:
   case CONTENT_XLSX:
@@ -195,7 +208,7 @@ static int read_any(struct stripper *s, struct slice bytes, struct slice declare
                 "the content is binary and holds no text (an image, or an office file from before 2007)");
     return -1;
   default:
-    return strip_read_text(s, bytes, 0);
+    return strip_read_plain(s, bytes, declared, kind, m);
   }
 }
 

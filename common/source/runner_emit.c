@@ -23,6 +23,14 @@ static void write_record(struct runner *r, struct buf *record) {
   output_flush_if_full(&r->program->out);
 }
 
+/* What is wrong with a file is bad data, not a wrong call. */
+static int runner_error_status(const struct error_record *e) {
+  int file = e->source_url.len > 5 && memcmp(e->source_url.data, "file:", 5) == 0;
+  if (file && strcmp(e->category, ERROR_INVALID_REQUEST) == 0)
+    return error_kind_status(FAULT_DATA);
+  return error_exit_status(e->category);
+}
+
 void runner_write_error(struct runner *r, const struct error_record *e) {
   struct buf record;
   buf_init(&record, RECORD_ROOM);
@@ -37,7 +45,7 @@ void runner_write_error(struct runner *r, const struct error_record *e) {
   diag_warn("%.*s%s%s", (int)e->source.len, e->source.data ? e->source.data : "", e->source.len ? ": " : "",
             e->message);
   if (r->errors++ == 0)
-    r->first_status = error_exit_status(e->category);
+    r->first_status = runner_error_status(e);
   r->program->errors++;
   buf_release(&record);
 }

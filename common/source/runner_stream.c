@@ -118,9 +118,14 @@ static int runner_stream_give_up(struct stream *s, const char *category, const c
   return -1;
 }
 
+/* A damaged answer may come whole the next time; a damaged file of the user stays so. */
+static const char *runner_stream_damage(const struct stream *s) {
+  return s->ask->operand >= 0 ? ERROR_INVALID_REQUEST : ERROR_UNAVAILABLE;
+}
+
 /* The same where unpack has reported why. */
 static int runner_stream_damaged(struct stream *s) {
-  s->category = ERROR_UNAVAILABLE;
+  s->category = runner_stream_damage(s);
   s->failed = s->stopped = 1;
   return -1;
 }
@@ -817,7 +822,7 @@ static void member_fault(struct stream *s, const char *name) {
   struct buf url;
   buf_init(&url, 65536);
   part_url(s, "", name, &url);
-  stream_error(s, ERROR_UNAVAILABLE, url.data, s->why.text);
+  stream_error(s, runner_stream_damage(s), url.data, s->why.text);
   buf_release(&url);
 }
 
