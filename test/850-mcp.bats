@@ -119,8 +119,6 @@ instead() {
   mcp "$(call diff '{"company":"AAA"}')"
   printf '%s\n' "$output" | jq -e '.result | (.isError | not) and (.structuredContent.changes | length > 0)
     and ([.content[] | select(.type == "resource_link").uri] == ["https://example.org/2", "https://example.org/1"])'
-  mcp "$(call diff '{"company":"nobody"}')"
-  contains "$output" '"changes":[]'
 }
 
 @test "verify: an answer is held to the passages that it cites, by their ids" {
@@ -398,4 +396,15 @@ SCRIPT
   run --separate-stderr timeout 60 "$INSPECTOR" --cli bid-mcp -e "BID_STORE=$BID_STORE" --method tools/call --tool-name search --tool-arg query="supply chain risks"
   equal "$status" 0
   printf '%s\n' "$output" | jq -e '.structuredContent.matches | length == 5'
+}
+
+@test "diff of a company without two filings is an error that says so, not a list without changes" {
+  fill
+  mcp "$(call diff '{"company":"TWHL","form":"8-K"}')"
+  equal "$(printf '%s\n' "$output" | jq -c '.result.isError')" true
+  contains "$(printf '%s\n' "$output" | jq -r '.result.content[0].text')" 'too few to compare: the store has'
+  run --separate-stderr bid-diff --json -e NOBODY
+  equal "$status/$(jq -r .error.category <<<"$output")" 1/no-content
+  run --separate-stderr bid-diff --format=html -e NOBODY
+  equal "$status/$output" 1/
 }

@@ -4,6 +4,7 @@
 #include "compare/record_text.h"
 #include "compare/stored_text.h"
 #include "page/pager.h"
+#include "record/error.h"
 
 #include <stdlib.h>
 
@@ -45,6 +46,10 @@ static enum store_status diff_sides_read(const struct store_snapshot *snap, stru
   return status;
 }
 
+static int diff_is_records(const struct program *p, enum diff_form form) {
+  return form == DIFF_JSON || (form == DIFF_AUTO && !p->people);
+}
+
 static void diff_store(struct program *p, const struct filing_diff_call *call, struct diff_side s[2]) {
   struct store *store = NULL;
   struct store_snapshot *snap = NULL;
@@ -55,10 +60,13 @@ static void diff_store(struct program *p, const struct filing_diff_call *call, s
     status = store_snapshot_begin(store, &snap, &e);
   if (!status)
     status = diff_sides_read(snap, s, call, &e);
-  if (status) {
+  if (status && diff_is_records(p, call->output))
+    program_error(p, NULL, status == STORE_ABSENT ? ERROR_NO_CONTENT : store_category(status),
+                  slice_of(NULL, 0), slice_of(NULL, 0), "%s", e.text);
+  else if (status)
     diag_warn("%s", e.text);
+  if (status)
     program_fail(p, status == STORE_ABSENT ? EXIT_NOTHING : store_exit_status(status));
-  }
   store_snapshot_end(snap);
   store_close(store);
 }
@@ -87,14 +95,15 @@ int filing_diff_form(const char *name) {
 
 static void diff_write(struct program *p, const struct passage_diff *d, const struct diff_about *about,
                        enum diff_form form) {
-  if (form == DIFF_HTML)
+  if (form == DIFF_HTML) {
     diff_print_page(&p->out, d, about);
-  else if (form == DIFF_TEXT || (form == DIFF_AUTO && p->people)) {
+  } else if (diff_is_records(p, form)) {
+    diff_print_records(&p->out, d, about);
+  } else {
     diff_print_people(&p->out, d, about, p->colour);
     program_fold(p, 0, 2); /* behind the sign */
     pager_show(&p->out.buf);
-  } else
-    diff_print_records(&p->out, d, about);
+  }
 }
 
 void filing_diff_run(struct program *p, const struct filing_diff_call *call) {
