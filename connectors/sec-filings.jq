@@ -151,10 +151,13 @@ def fits_end($rows; $company):
   | if . != [] then [min_by((.reportDate | day_number) - $last | if . < 0 then -. else . end)]
     else [$rows[] | select(.fiscalYear == null and filed_between($last + 4; $last + 110))] | reverse | .[:1] end;
 
+# The period of the reports that tell of a part of a year.
+def reported_in: {"H1": "Q2", "9M": "Q3", "Q4": "FY"}[.] // .;
+
 def fits_fiscal($rows; $company; $wish):
   . as $w
   | (.fiscalPeriod // "FY") as $asked
-  | ({"H1": "Q2", "9M": "Q3", "Q4": "FY"}[$asked] // $asked) as $fp
+  | ($asked | reported_in) as $fp
   | [$rows[] | select(.fiscalYear == $w.fiscalYear)] as $year
   | [$year[] | select(if .form | is_holdings then .fiscalPeriod == (if $fp == "FY" then "Q4" else $fp end)
                       else .fiscalPeriod == $fp end)]
@@ -185,6 +188,8 @@ def fits($rows; $company; $wish):
     elif is_fiscal then fits_fiscal($rows; $company; $wish)
     elif is_ending then fits_end($rows; $company)
     elif is_dated then fits_days($rows)
+    elif .fiscalPeriod then (.fiscalPeriod | reported_in) as $fp # the latest second quarter, of whatever year
+      | [$rows[] | select(.fiscalPeriod == null or .fiscalPeriod == $fp)]
     else $rows end;
 
 def default_count($wish):

@@ -519,3 +519,11 @@ and a new line	with a tab about Tidewrack"
   equal "$status" 0
   equal "$(got '.rag.matches | length')" 5
 }
+
+@test "the latest second quarter is that quarter's report, and figures alone are an answer" {
+  need_shared
+  retrieve --json "Apple revenue Q2"
+  equal "$status" 0
+  equal "$(got '[.edgar.filings[] | .reportDate] | unique | tojson')" '["2025-03-29"]'
+  equal "$(got '[.edgar.facts[0] | .fiscalPeriod, .value] | tojson')" '["Q2",95359000000]'
+}

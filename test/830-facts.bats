@@ -511,3 +511,25 @@ CALLS
   equal "$(asked 'How much did NVIDIA earn per diluted share in fiscal 2026?')" '["Diluted earnings per share",2026,4.9]'
   equal "$(asked 'How many shares did Apple repurchase in fiscal 2024?')" ''
 }
+
+@test "growth is that over a year before, of years and of quarters, and none from a loss" {
+  need_shared
+  rows -e AAPL --annual -n 1 "revenue growth"
+  equal "$(jq -c '[.label, .fiscalYear, .value, .unit, .kind, (.parts | map(.value))]' <<<"$output")" \
+    '["Revenue growth",2025,0.064255,"pure","derived",[416161000000,391035000000]]'
+  facts -e AAPL --quarterly -p Q3-2025 "growth of revenue"
+  contains "$output" " 9.6   0000320193-25-000073"
+  rows -e TSLA --annual "net income growth"
+  equal "$(jq -s 'map(select(.fiscalYear == 2020 or .fiscalYear == 2021) | .fiscalYear)' -c <<<"$output")" '[2021]'
+}
+
+@test "a question's figure beside another one is that of both: a share, by the share, its growth" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan | jq -c '.error.message // [.label, .fiscalYear, .fiscalPeriod, .value]'; }
+  contains "$(asked 'Apple R&D as a share of revenue in fiscal 2025')" '["Research and development / Revenue",2025,"FY",0.083021]'
+  contains "$(asked 'What percentage of its revenue did Apple spend on R&D in fiscal 2025?')" '["Research and development / Revenue",2025,"FY",0.083021]'
+  contains "$(asked "Apple's free cash flow per share in fiscal 2025")" '["Free cash flow / Diluted shares",2025,"FY",6.582405]'
+  contains "$(asked 'How much did Apple revenue grow in fiscal 2025?')" '["Revenue growth",2025,"FY",0.064255]'
+  equal "$(asked 'Apple revenue Q2')" '["Revenue",2025,"Q2",95359000000]'
+  contains "$(asked 'Apple revenue in fiscal 2031' 2>/dev/null)" 'no figure of the period that the question names; the newest is of FY 2025'
+}

@@ -65,10 +65,10 @@ int fact_period_parse(struct fact_period *p, const char *text) {
 static int period_has(const struct fact_period *p, const struct fact_row *r) {
   if ((p->from != DAY_NONE && r->end < p->from) || (p->until != DAY_NONE && r->end > p->until))
     return 0;
+  int key = fact_row_key(r), named = p->quarter >= 1 && p->quarter <= 4;
   if (!p->fiscal_year)
-    return 1;
-  int key = fact_row_key(r);
-  return key / 4 == p->fiscal_year && (p->quarter == 5 ? key % 4 == 3 : key % 4 == p->quarter - 1);
+    return !named || key % 4 == p->quarter - 1;
+  return key / 4 == p->fiscal_year && key % 4 == (named ? p->quarter - 1 : 3);
 }
 
 void fact_period_keep(const struct fact_period *p, struct fact_rows *rows) {

@@ -8,6 +8,7 @@
 #include "facts/statement.h"
 #include "record/error.h"
 #include "record/json.h"
+#include "tables/figure_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct fact_plan_window {
   struct fact_period period;
   enum fact_span span;
   size_t count; /* how many, the newest ones */
+  int named;    /* a period of the question's own, not merely the latest */
 };
 
 /* The company loaded last: jobs of one company are adjacent. */
@@ -39,17 +41,38 @@ struct fact_plan_run {
   struct fact_plan_last last;
 };
 
+/* A figure that the question asks for: a label of the table, or a formula of labels; and its bytes of the question. */
+struct fact_plan_word {
+  char *asked;
+  size_t from, to;
+};
+
 struct fact_plan {
   struct program *p;
   const struct concept_table *table;
   struct fact_plan_last *last;
-  struct slice words[PLAN_WORDS];
+  struct fact_plan_word words[PLAN_WORDS];
   size_t word_count;
   struct fact_plan_window windows[PLAN_WINDOWS_MOST];
   size_t window_count;
   int32_t as_of;
-  struct slice job; /* the job's number, copied to its facts; or empty */
+  struct slice job; /* the job's number, which its facts carry; or empty */
+  char newest[64];  /* the newest period that a figure was reported for, or empty */
 };
+
+static int plan_begins_with(struct slice text, const char *word) {
+  size_t n = strlen(word);
+  return text.len > n && text.data[0] == ' ' && strncasecmp(text.data + 1, word, n) == 0;
+}
+
+/* Whether `word` is the last word of a text that ends in a blank. */
+static int plan_ends_in(struct slice text, const char *word) {
+  size_t n = strlen(word);
+  return text.len > n && text.data[text.len - 1] == ' ' &&
+         strncasecmp(text.data + text.len - 1 - n, word, n) == 0 &&
+         (text.len == n + 1 || !isalnum((unsigned char)text.data[text.len - n - 2]) ||
+          !isalnum((unsigned char)*word));
+}
 
 /* The position of a word in a text, ignoring case; the text's length where it doesn't occur. */
 static size_t plan_word_at(struct slice text, const char *word) {
@@ -61,12 +84,61 @@ static size_t plan_word_at(struct slice text, const char *word) {
   return i + n <= text.len ? i : text.len;
 }
 
-/* "How many shares does it have outstanding": the two words of the figure are separated. */
+static void plan_add_word(struct fact_plan *f, struct slice asked, size_t from, size_t to) {
+  for (size_t i = 0; i < f->word_count; i++)
+    if (slice_is(asked, f->words[i].asked))
+      return;
+  if (f->word_count < PLAN_WORDS)
+    f->words[f->word_count++] = (struct fact_plan_word){xstrndup(asked.data, asked.len), from, to};
+}
+
+static void plan_add_formula(struct fact_plan *f, const char *format, const char *a, const char *b) {
+  struct buf text;
+  buf_init(&text, PLAN_TEXT_MAX);
+  buf_printf(&text, format, a, b);
+  plan_add_word(f, buf_slice(&text), 0, 0);
+  buf_release(&text);
+}
+
+/* "How many shares does it have outstanding": the two words of the figure stand apart. */
 static void plan_find_shares(struct fact_plan *f, struct slice query) {
-  size_t many = plan_word_at(query, "how many shares");
   const struct concept_word *w = concept_word_find(f->table, slice_str("shares outstanding"));
-  if (many < query.len && plan_word_at(query, "outstanding") < query.len && w && !f->word_count)
-    f->words[f->word_count++] = w->label;
+  if (!f->word_count && w && plan_word_at(query, "how many shares") < query.len &&
+      plan_word_at(query, "outstanding") < query.len)
+    plan_add_word(f, w->label, 0, 0);
+}
+
+/* Does the text before byte `end` end in "share of", "% of its"? */
+static int plan_is_part_of(struct slice query, size_t end) {
+  static const char *const parts[] = {FIGURE_WORDS_PART}, *const fillers[] = {FIGURE_WORDS_FILLER};
+  struct slice text = slice_of(query.data, end);
+  for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
+    if (plan_ends_in(text, fillers[i]))
+      return plan_is_part_of(query, end - strlen(fillers[i]) - 1);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (plan_ends_in(text, parts[i]))
+      return 1;
+  return 0;
+}
+
+/* Adds formulas for figures that are asked for in relation to another: "R&D as a share of revenue", "free cash flow per
+ * share", "revenue growth".  Their parts are kept. */
+static void plan_combine_words(struct fact_plan *f, struct slice query) {
+  static const char *const grows[] = {FIGURE_WORDS_GROWTH}, *const shares[] = {FIGURE_WORDS_SHARE};
+  size_t count = f->word_count, grown = 0;
+  for (size_t i = 0; i < sizeof grows / sizeof *grows; i++)
+    grown |= plan_word_at(query, grows[i]) < query.len;
+  for (size_t i = 0; i < count; i++) {
+    const struct fact_plan_word *w = &f->words[i];
+    struct slice behind = slice_of(query.data + w->to, query.len - w->to);
+    if (count > 1 && plan_is_part_of(query, w->from))
+      plan_add_formula(f, "%s / %s", f->words[i > 0 ? i - 1 : 1].asked, w->asked);
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
+      if (plan_begins_with(behind, shares[k]))
+        plan_add_formula(f, "%s / %s", w->asked, "Diluted shares");
+    if (grown)
+      plan_add_formula(f, "%s%s", w->asked, " growth");
+  }
 }
 
 /* Finds the words of the table in a question, without duplicates, preferring longer ones to those inside them. */
@@ -76,13 +148,11 @@ static void plan_find_words(struct fact_plan *f, struct slice query) {
     int begins = i == 0 || !isalnum((unsigned char)query.data[i - 1]);
     const struct concept_word *w =
         begins ? concept_word_at(f->table, slice_of(query.data + i, query.len - i), &taken) : NULL;
-    int seen = 0;
-    for (size_t k = 0; w && k < f->word_count; k++)
-      seen |= slice_eq(f->words[k], w->label);
-    if (w && !seen)
-      f->words[f->word_count++] = w->label;
+    if (w)
+      plan_add_word(f, w->label, i, i + taken);
     i += w ? taken : 1;
   }
+  plan_combine_words(f, query);
   plan_find_shares(f, query);
 }
 
@@ -99,7 +169,7 @@ static void plan_name_period(struct fact_plan_window *w, struct slice json, int 
                {"\"Q4\"", FACT_QUARTERLY, 4}, {"\"H1\"", FACT_HALF, 2},      {"\"9M\"", FACT_NINE_MONTHS, 3},
                {"\"FY\"", FACT_ANNUAL, 5}};
   w->period.fiscal_year = year;
-  w->period.quarter = 5;
+  w->period.quarter = year ? 5 : 0;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (slice_is(json, known[i].name)) {
       w->span = known[i].span;
@@ -112,9 +182,11 @@ static void plan_add_window(struct fact_plan *f, struct slice json, enum fact_sp
   int year = (int)json_to_int(json_get(json, "fiscalYear"), 0);
   long long count = json_to_int(json_get(json, "count"), 0);
   int32_t ends = plan_day(json_get(json, "ends"));
-  *w = (struct fact_plan_window){
-      {0, 0, DAY_NONE, DAY_NONE}, span, count > 0 && count < 40 ? (size_t)count : 1};
-  if (year) {
+  *w = (struct fact_plan_window){{0, 0, DAY_NONE, DAY_NONE},
+                                 span,
+                                 count > 0 && count < 40 ? (size_t)count : 1,
+                                 year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"'};
+  if (year || json_kind(json_get(json, "fiscalPeriod")) == '"') { /* without a year: the latest */
     plan_name_period(w, json_get(json, "fiscalPeriod"), year);
   } else if (ends != DAY_NONE) {
     w->period.from = ends - 20;
@@ -137,8 +209,16 @@ static void plan_find_windows(struct fact_plan *f, struct slice plan) {
     plan_add_window(f, one, span);
   if (!f->window_count)
     f->windows[f->window_count++] =
-        (struct fact_plan_window){{0, 0, DAY_NONE, DAY_NONE}, span, quarterly ? PLAN_NEWEST : 1};
+        (struct fact_plan_window){{0, 0, DAY_NONE, DAY_NONE}, span, quarterly ? PLAN_NEWEST : 1, 0};
   f->as_of = plan_day(json_get(plan, "asOf"));
+}
+
+static void plan_note_newest(struct fact_plan *f, const struct fact_rows *rows) {
+  const struct fact_row *r = rows->count ? &rows->rows[rows->count - 1] : NULL;
+  char day[DAY_TEXT];
+  if (r)
+    snprintf(f->newest, sizeof f->newest, "%s %d, ended %s", r->fiscal_period, r->fiscal_year,
+             day_write(r->end, day));
 }
 
 /* Writes the facts for a word in a window; returns how many. */
@@ -152,6 +232,7 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   size_t count = 0;
   buf_init(&why, PLAN_TEXT_MAX);
   if (measure_make(&column.measure, &x, word, &why) == 0) {
+    plan_note_newest(f, rows);
     fact_period_keep(&w->period, rows);
     fact_rows_narrow(rows, DAY_NONE, DAY_NONE, w->count);
     count = rows->count;
@@ -169,15 +250,29 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   return count;
 }
 
-/* A day at which no year ends may be the end of a quarter. */
-static void plan_write_any(struct fact_plan *f, const struct fact_company *c,
-                           const struct fact_splits *splits, struct slice word,
-                           const struct fact_plan_window *w) {
+/* A range of days in which no fiscal year ends may hold the end of a quarter. */
+static size_t plan_write_any(struct fact_plan *f, const struct fact_company *c,
+                             const struct fact_splits *splits, struct slice word,
+                             const struct fact_plan_window *w) {
   struct fact_plan_window quarters = *w;
+  size_t count = plan_write(f, c, splits, word, w);
   quarters.span = FACT_QUARTERLY;
-  if (plan_write(f, c, splits, word, w) == 0 && w->span == FACT_ANNUAL && !w->period.fiscal_year &&
-      w->period.from != DAY_NONE)
-    plan_write(f, c, splits, word, &quarters);
+  if (count == 0 && w->span == FACT_ANNUAL && !w->period.fiscal_year && w->period.from != DAY_NONE)
+    count = plan_write(f, c, splits, word, &quarters);
+  return count;
+}
+
+/* The figures of all words in a window; that a named period has none is an error record. */
+static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
+                              const struct fact_splits *splits, const struct fact_plan_window *w) {
+  size_t count = 0;
+  f->newest[0] = '\0';
+  for (size_t i = 0; i < f->word_count; i++)
+    count += plan_write_any(f, c, splits, slice_str(f->words[i].asked), w);
+  if (count == 0 && w->named && f->newest[0])
+    program_error(f->p, NULL, ERROR_NO_CONTENT, slice_of(NULL, 0), slice_of(NULL, 0),
+                  "%.*s: no figure of the period that the question names; the newest is of %s",
+                  (int)c->name.len, c->name.data, f->newest);
 }
 
 static const struct fact_company *plan_load(struct fact_plan_last *last, const char *cik) {
@@ -203,9 +298,8 @@ static void plan_company(struct fact_plan *f, struct slice company) {
                   f->last->why.text);
   } else {
     fact_splits_find(&splits, c, f->as_of);
-    for (size_t i = 0; i < f->word_count; i++)
-      for (size_t k = 0; k < f->window_count; k++)
-        plan_write_any(f, c, &splits, f->words[i], &f->windows[k]);
+    for (size_t k = 0; k < f->window_count; k++)
+      plan_write_window(f, c, &splits, &f->windows[k]);
   }
   buf_release(&cik);
 }
@@ -236,6 +330,8 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
   companies = json_get(plan, "companies");
   while (f.word_count && json_kind(companies) == '[' && json_next_element(companies, &at, &one))
     plan_company(&f, one);
+  while (f.word_count)
+    free(f.words[--f.word_count].asked);
   buf_release(&query);
   return 0;
 }

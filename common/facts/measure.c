@@ -213,6 +213,51 @@ static int measure_by_formula(struct measure *m, const struct measure_context *x
   return m->rows.count ? 0 : -1;
 }
 
+/* ---- growth ---- */
+
+/* What "revenue growth" or "growth of revenue" is the growth of; empty where the text says nothing of growth. */
+static struct slice measure_growth_of(struct slice asked) {
+  static const char *const before[] = {"growth of ", "growth in "};
+  static const char behind[] = " growth";
+  size_t n = sizeof behind - 1;
+  if (asked.len > n && strncasecmp(asked.data + asked.len - n, behind, n) == 0)
+    return slice_of(asked.data, asked.len - n);
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+    if (asked.len > strlen(before[i]) && strncasecmp(asked.data, before[i], strlen(before[i])) == 0)
+      return slice_of(asked.data + strlen(before[i]), asked.len - strlen(before[i]));
+  return slice_of(NULL, 0);
+}
+
+/* Each period over the same one a year before, less one.  From nothing or from a loss there is no growth. */
+static int measure_by_growth(struct measure *m, const struct measure_context *x, struct slice of, int depth,
+                             struct buf *why) {
+  struct measure a;
+  struct buf text;
+  buf_init(&text, 4096);
+  if (measure_any(&a, x, of, depth + 1, why) == 0 && measure_is_ratio(&a) == MEASURE_AMOUNT) {
+    for (size_t i = 0; i < a.rows.count; i++) {
+      const struct fact_row *r = &a.rows.rows[i], *base = fact_rows_find(&a.rows, fact_row_key(r) - 4);
+      struct fact_row row = measure_row_start(r);
+      double was = base ? decimal_to_double(base->number) : 0;
+      if (was <= 0 || decimal_from_double(decimal_to_double(r->number) / was - 1, RATIO_DIGITS, &row.number))
+        continue;
+      fact_row_add_parts(&row, base, '/');
+      decimal_write(row.number, row.value);
+      fact_rows_add(&m->rows, &row);
+    }
+    buf_printf(&text, "%s growth", a.label);
+    m->label = measure_text(buf_slice(&text));
+    buf_clear(&text);
+    buf_printf(&text, "%s / %s a year before - 1", a.label, a.label);
+    m->formula = measure_text(buf_slice(&text));
+    free(m->unit);
+    m->unit = xstrdup("pure");
+  }
+  measure_release(&a);
+  buf_release(&text);
+  return m->rows.count ? 0 : -1;
+}
+
 /* ---- words ---- */
 
 /* Adds one alternative's rows for periods that the earlier ones lack. */
@@ -333,6 +378,9 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
     m->label = measure_text(asked);
     m->formula = measure_text(asked);
     return measure_by_formula(m, x, asked, depth, why);
+  } else if (measure_growth_of(asked).len &&
+             measure_by_growth(m, x, measure_growth_of(asked), depth, why) == 0) {
+    return 0;
   }
   if (why->len)
     buf_add_str(why, "; ");

@@ -167,6 +167,9 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
 
 /* ---- for display (search_show.c) ---- */
 
+/* What an answer without passages says: that there is nothing, or that there are only figures.  Static. */
+const char *search_nothing_text(const struct search_output *o);
+
 /* Appends a bundle for a terminal: passages, filings on EDGAR, errors. */
 void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
                         const struct search_output *o, size_t width, int colour, struct buf *out);

@@ -382,7 +382,8 @@ static void search_batch_answer(struct search_batch *b, struct searcher *s, stru
   record_parse(j->line.data, j->line.len, fields, &t->rec, &why, &at);
   t->rec.number = j->number;
   search_batch_ask(b, s, t, j, lost, &a);
-  int found = !j->failed && a->result.count > 0;
+  const struct edgar *told = b->bundle ? edgar_of(b->edgar, j->number) : NULL;
+  int found = !j->failed && (a->result.count > 0 || (told && edgar_facts(told).len > 0));
   if (b->wants) {
     if (b->shared == NULL)
       write_blind_want(b, j, t);

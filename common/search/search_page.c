@@ -138,7 +138,7 @@ int search_add_page(struct searcher *s, struct slice query, const struct search_
   if (o->edgar)
     search_page_facts(o->edgar, out);
   if (count == 0)
-    buf_add_str(out, "<p>Nothing relevant was found.</p>\n");
+    buf_printf(out, "<p>%s</p>\n", search_nothing_text(o));
   for (size_t i = 0; i < count && status == 0; i++)
     status = search_page_hit(s, a, i, out, e);
   if (o->edgar)

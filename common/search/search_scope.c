@@ -241,6 +241,15 @@ static int fits_period(const struct search_scope *s, int owner, const struct pla
   return quarter == wanted || (wanted == 4 && quarter == 5);
 }
 
+/* "The latest second quarter" names no year.  What has no quarter fits any. */
+static int fits_quarter(const struct search_scope *s, int owner, const struct plan_window *w,
+                        const struct store_doc *d) {
+  int wanted = scope_quarter_of(w->period), quarter;
+  if (w->period == PLAN_ANY || w->period == PLAN_FY || year_of(s, owner, d, &quarter) == 0 || quarter == 0)
+    return 1;
+  return quarter == wanted || (wanted == 4 && quarter == 5);
+}
+
 static int fits_end(const struct plan_window *w, const struct store_doc *d, enum form_class is) {
   int32_t end = search_scope_day(w->ends);
   if (is == CLASS_CURRENT || is == CLASS_OTHER)
@@ -275,7 +284,7 @@ static int fits_window(const struct search_scope *s, int owner, size_t window, c
     return fits_end(w, d, doc_class(s, d));
   if (w->latest) {
     int32_t day = newness(d);
-    return day == STORE_NO_DAY || day >= s->since_latest[owner][window];
+    return (day == STORE_NO_DAY || day >= s->since_latest[owner][window]) && fits_quarter(s, owner, w, d);
   }
   return fits_range(w, d, doc_class(s, d));
 }
@@ -444,7 +453,8 @@ static void note_latest(struct search_scope *s, int owner, const struct store_do
   if (day == STORE_NO_DAY || !fits_form(s, d))
     return;
   for (size_t w = 0; w < s->plan->window_count; w++)
-    if (day < s->below[owner][w] && day > s->since_latest[owner][w])
+    if (day < s->below[owner][w] && day > s->since_latest[owner][w] &&
+        fits_quarter(s, owner, &s->plan->windows[w], d))
       s->since_latest[owner][w] = day;
 }
 

@@ -247,6 +247,11 @@ static void show_facts(const struct edgar *g, size_t width, int colour, struct b
   buf_release(&scratch);
 }
 
+const char *search_nothing_text(const struct search_output *o) {
+  return o->edgar && edgar_facts(o->edgar).len ? "No passage was found; the figures are from company facts."
+                                               : "Nothing relevant was found.";
+}
+
 void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
                         const struct search_output *o, size_t width, int colour, struct buf *out) {
   struct error_text e;
@@ -259,7 +264,7 @@ void search_show_bundle(struct searcher *s, const struct search_answer *a, const
   for (size_t i = 0; i < count; i++)
     search_show_hit(s, a, i, o, width, colour, out, &e);
   if (count == 0)
-    buf_add_str(out, "Nothing relevant was found.\n");
+    buf_printf(out, "%s\n", search_nothing_text(o));
   buf_init(&told, 1 << 22);
   if (o->edgar)
     edgar_show(o->edgar, &told);
