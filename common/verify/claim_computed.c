@@ -2,6 +2,7 @@
 
 #include "facts/measure.h"
 #include "verify/claim_lines.h"
+#include "tables/changes.h"
 
 #include <math.h>
 #include <string.h>
@@ -123,9 +124,7 @@ static int claim_is_part_of_row(const struct claim_view *v, const struct evidenc
 /* "Exceeded", "less": the difference of two lines that the sentence names. */
 static int claim_is_difference(const struct claim_view *v, const struct evidence_item *a,
                                const struct evidence_item *b) {
-  static const char *const words[] = {"exceed",     "minus", "less ",  "net of",    "gap",
-                                      "difference", "more ", "beat",   "surpassed", "above",
-                                      "below",      "lower", "higher", NULL};
+  static const char *const words[] = {CHANGES_DIFFERENCE, NULL};
   size_t in_a, in_b;
   claim_own_words(v, &a->place, &b->place, &in_a);
   claim_own_words(v, &b->place, &a->place, &in_b);
@@ -138,9 +137,7 @@ static int claim_is_difference(const struct claim_view *v, const struct evidence
 /* ---- sums ---- */
 
 static int claim_has_sum(const struct claim_view *v) {
-  static const char *const sums[] = {"together", "combined", "altogether", "in total", "plus ",
-                                     "sum of",   "added up", "add up",     "adds up",  "between them",
-                                     "in all",   "both ",    "and ",       "of all ",  NULL};
+  static const char *const sums[] = {CHANGES_SUM, NULL};
   return claim_has_word(v->s->text, sums);
 }
 

@@ -1,4 +1,5 @@
 #include "verify/claim_lines.h"
+#include "tables/changes.h"
 
 #include <math.h>
 #include <string.h>
@@ -233,13 +234,11 @@ static int claim_is_opposite(struct slice sentence, struct slice label) {
 
 /* The unit of length, time or weight that a text's words begin with, as group and number; 0 for none. */
 static int claim_unit_at(struct slice t, size_t i) {
-  static const char *const units[][8] = {{"feet", "miles", "kilometers", "meters", "inches", "yards", NULL},
-                                         {"hours", "days", "weeks", "months", "years", "minutes", NULL},
-                                         {"tons", "tonnes", "ounces", "kilograms", "grams", "carats", NULL}};
+  static const char *const units[][8] = {
+      {CHANGES_LENGTH_UNIT, NULL}, {CHANGES_TIME_UNIT, NULL}, {CHANGES_WEIGHT_UNIT, NULL}};
   for (int group = 0; group < 3; group++)
     for (int k = 0; units[group][k]; k++)
-      if (i + strlen(units[group][k]) <= t.len &&
-          strncasecmp(t.data + i, units[group][k], strlen(units[group][k])) == 0)
+      if (slice_at_nocase(t, i, units[group][k]))
         return 8 * (group + 1) + k;
   return 0;
 }

@@ -1,4 +1,5 @@
 #include "verify/claim_signs.h"
+#include "tables/changes.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -9,23 +10,19 @@
 /* 1 for a word of profit at byte i of a text, -1 for one of loss, else 0. */
 static int pole_at(struct slice t, size_t i) {
   static const char *const none[] = {"income tax", "operating activities", NULL};
-  static const char *const up[] = {"profit",    "income",   "earnings",   "earned", "earning",
-                                   "gain",      "provided", "generated",  "inflow", "surplus",
-                                   "marked up", "positive", "brought in", NULL};
-  static const char *const down[] = {"loss",        "lost",     "losing",  "deficit", "used",
-                                     "using",       "consumed", "outflow", "burned",  "shortfall",
-                                     "marked down", "negative", "minus",   NULL};
+  static const char *const up[] = {CHANGES_PROFIT, NULL};
+  static const char *const down[] = {CHANGES_LOSS, NULL};
   struct slice rest = slice_of(t.data + i, t.len - i);
   if (i && isalpha((unsigned char)t.data[i - 1]))
     return 0;
   for (int k = 0; none[k]; k++)
-    if (rest.len >= strlen(none[k]) && strncasecmp(rest.data, none[k], strlen(none[k])) == 0)
+    if (slice_begins_nocase(rest, none[k]))
       return 0;
   for (int k = 0; up[k]; k++)
-    if (rest.len >= strlen(up[k]) && strncasecmp(rest.data, up[k], strlen(up[k])) == 0)
+    if (slice_begins_nocase(rest, up[k]))
       return 1;
   for (int k = 0; down[k]; k++)
-    if (rest.len >= strlen(down[k]) && strncasecmp(rest.data, down[k], strlen(down[k])) == 0)
+    if (slice_begins_nocase(rest, down[k]))
       return -1;
   return 0;
 }
@@ -130,8 +127,7 @@ static int claim_is_bare_expense(const struct claim_view *v) {
  * other; or what rose by a number fell by it. */
 int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
-  static const char *const negative[] = {"loss", "lost",    "benefit", "deficit", "negative",
-                                         "used", "outflow", "minus",   NULL};
+  static const char *const negative[] = {CHANGES_NEGATIVE, NULL};
   static const char *const expense[] = {"(expense", NULL};
   static const char *const cost[] = {"net cost", "net expense", "negative", "minus",
                                      "cost ",    "loss",        "lost",     NULL};

@@ -6,6 +6,7 @@
 #include "verify/numbers.h"
 #include "verify/periods.h"
 #include "tables/stop_words.h"
+#include "tables/changes.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -202,8 +203,7 @@ static void evidence_respective_years(const struct stated *s, struct slice text,
 
 /* Bytes that part two numbers' words at i: a mark, but for the comma of a date, or a word like "and"; 0 for none. */
 static size_t evidence_part_at(struct slice t, size_t i) {
-  static const char *const words[] = {" and ",      " but ",    " while ", " from ",
-                                      " compared ", " versus ", " or ",    " less "};
+  static const char *const words[] = {CHANGES_CLAUSE};
   if (strchr(":;", t.data[i]) ||
       (t.data[i] == ',' && !(i + 2 < t.len && isdigit((unsigned char)t.data[i + 2]))))
     return 1;
@@ -344,8 +344,7 @@ static void evidence_take_caption(struct evidence_table *t, struct slice line) {
 
 /* A head's words that name what stands below, not when: "Fair value" of "December 31, 2023 Fair value". */
 static void evidence_column_words(const struct evidence *e, struct evidence_words *w, struct slice cell) {
-  static const char *const period[] = {"three",   "six",  "nine",  "twelve", "month", "months",
-                                       "quarter", "week", "weeks", "years",  NULL};
+  static const char *const period[] = {CHANGES_PERIOD, NULL};
   for (size_t i = 0, from; i < cell.len; i++) {
     for (from = i; i < cell.len && isalpha((unsigned char)cell.data[i]); i++)
       ;

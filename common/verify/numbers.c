@@ -4,6 +4,7 @@
 #include "tables/numbers.h"
 #include "text/number_words.h"
 #include "verify/periods.h"
+#include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -112,13 +113,15 @@ static size_t number_percent(struct slice t, size_t i, struct stated_number *n, 
   size_t at = i;
   while (at < t.len && t.data[at] == ' ' && at - i < 1)
     at++;
-  static const char *const words[] = {
-      "%", "percentage points", "percentage point", "percent", "per cent", "points", "point", "pts"};
+  static const struct {
+    const char *word;
+    int points;
+  } words[] = {NUMBERS_PERCENT};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (slice_at_nocase(t, at, words[k])) {
+    if (slice_at_nocase(t, at, words[k].word)) {
       n->percent = 1;
-      n->points = words[k][0] == 'p' && (strstr(words[k], "point") || k == 7);
-      return at + strlen(words[k]);
+      n->points = words[k].points;
+      return at + strlen(words[k].word);
     }
   if (slice_at_nocase(t, at, "basis points")) {
     n->percent = n->points = 1;
@@ -135,12 +138,7 @@ static size_t number_currency_behind(struct slice t, size_t i, int *currency) {
   static const struct {
     const char *name;
     int currency;
-  } names[] = {{" US dollars", CURRENCY_DOLLAR}, {" U.S. dollars", CURRENCY_DOLLAR},
-               {" dollars", CURRENCY_DOLLAR},    {" euros", CURRENCY_EURO},
-               {" euro", CURRENCY_EURO},         {" EUR", CURRENCY_EURO},
-               {" pounds", CURRENCY_POUND},      {" yen", CURRENCY_YEN},
-               {" USD", CURRENCY_DOLLAR},        {" Canadian dollars", CURRENCY_OTHER},
-               {" Swiss francs", CURRENCY_OTHER}};
+  } names[] = {NUMBERS_CURRENCY_BEHIND};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     size_t end = i + strlen(names[k].name);
     if (!slice_at_nocase(t, i, names[k].name) || (end < t.len && isalpha((unsigned char)t.data[end])))
@@ -479,8 +477,7 @@ static int number_is_compared(struct slice between) {
 /* "2009 over 2008", "more than in 2008", "from the year ended June 30, 2008": what is compared is the other year. */
 static int number_is_base_year(struct slice t, size_t at) {
   static const char *const words[] = {"from", "over", "than", NULL};
-  static const char *const between[] = {"in",    "the",    "year",    "years", "fiscal",
-                                        "ended", "months", "quarter", NULL};
+  static const char *const between[] = {CHANGES_BEFORE_YEAR, NULL};
   struct slice word = number_word_before(t, at);
   for (int day = 1; word.data > t.data; word = number_word_before(t, at)) {
     if (word.len == 0 && day--) { /* "June 30, " */
