@@ -14,7 +14,7 @@
 
 /* ---- what a sentence is about ---- */
 
-/* "From $3.9 billion to $10.1 billion between 2022 and 2024": the year of either end; 0 where it isn't told so. */
+/* "From $3.9 billion to $10.1 billion between 2022 and 2024": the year for either end; 0 where not stated. */
 static int claim_year_of_ends(const struct claim_sentence *s, const struct stated_number *n) {
   const struct stated *t = &s->stated;
   int first = t->year_count == 2 ? t->years[0].year : 0, last = first ? t->years[1].year : 0;
@@ -56,7 +56,8 @@ static void claim_find_concepts(struct claim_sentence *s, const struct concept_t
   }
 }
 
-/* How much of an item's label the sentence has: 1 for all its words, or where both are the same word of the table. */
+/* How much of an item's label the sentence contains: 1 for all words, or where both denote the same word of the
+ * table. */
 static double claim_about(const struct claim_sentence *s, const struct evidence_item *item) {
   size_t common;
   double overlap = evidence_overlap(&item->words, &s->words, &common);
@@ -71,7 +72,7 @@ static double claim_about(const struct claim_sentence *s, const struct evidence_
 
 /* ---- verdicts ---- */
 
-/* Whether the sentence names a company, and an item is of another. */
+/* Whether the sentence names a company and the item belongs to another. */
 static int claim_is_foreign(const struct claim_view *v, const struct evidence_item *item) {
   return owner_names_another(&v->s->names, v->s->owners, item->mark, item->cik);
 }
@@ -119,7 +120,7 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
   return best;
 }
 
-/* The same line in the year and over the months that the sentence names. */
+/* The same line in the year and duration that the sentence names. */
 static const struct evidence_item *claim_same_row(const struct claim_view *v,
                                                   const struct evidence_item *found) {
   for (size_t i = 0; i < v->e->count; i++) {

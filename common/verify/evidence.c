@@ -176,8 +176,8 @@ static void evidence_listed_years(const struct stated *s, struct slice text, int
   }
 }
 
-/* "$5 and $4 in 2009 and 2008, respectively": where a list of years and one of numbers of the same length stand in front
- * of the word, in either order, the k-th goes with the k-th.  Fills years[number_count]; 0 where it says nothing. */
+/* "$5 and $4 in 2009 and 2008, respectively": where a list of years and a list of numbers of the same length precede
+ * the word, in either order, the k-th number belongs to the k-th year.  Fills years[number_count]; 0 where unknown. */
 static void evidence_respective_years(const struct stated *s, struct slice text, int *years) {
   static const char word[] = "respectively";
   const char *at = text.len ? memmem(text.data, text.len, word, sizeof word - 1) : NULL;
@@ -262,10 +262,10 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
 
 struct evidence_column {
   int year, percent;
-  int months;                  /* of a column that tells none, those of the corner */
+  int months;                  /* where a column has none, the corner's */
   int change;                  /* of changes, "2024 vs. 2023" */
   int shares;                  /* "Number of shares" */
-  double caption;              /* of one that has its own: "Value (in millions)"; else 1 */
+  double caption;              /* the column's own caption, "Value (in millions)", else 1 */
   struct evidence_words words; /* without those of a period */
   struct slice head;
 };
@@ -278,8 +278,8 @@ struct evidence_table {
   int some_captions;             /* columns have their own captions: one column's doesn't apply to others */
   size_t cells;                  /* of a header from the context, which omits an empty corner */
   enum evidence_heading
-      heading;        /* that the rows stand under: a part's name, "Shares used in", "Earnings per share:" */
-  int headed;         /* the head stands in the passage, and so would a caption */
+      heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
+  int headed;  /* the header is in the passage, and so would be a caption */
   struct slice under; /* as an item has it */
   size_t first;       /* item */
   int each;           /* the corner says that all is "per car" */
@@ -602,7 +602,7 @@ static struct slice evidence_cut(struct slice *rest) {
   return line;
 }
 
-/* Of a table that was cut into several passages the head stands in the context: "… · (in millions) | 2024 | 2023". */
+/* Where a table was split into several passages, its header is in the context: "… · (in millions) | 2024 | 2023". */
 static void evidence_context_head(const struct evidence *e, struct evidence_table *t, struct slice context) {
   const char *bar = context.len ? memchr(context.data, '|', context.len) : NULL;
   size_t from = bar ? (size_t)(bar - context.data) : context.len;

@@ -6,7 +6,7 @@
 #include "facts/concepts.h"
 #include "text/terms.h"
 
-#define EVIDENCE_WORDS 40 /* of a label that count */
+#define EVIDENCE_WORDS 40 /* words of a label that are used */
 
 struct evidence_words { /* hashes of stems */
   uint64_t hash[EVIDENCE_WORDS];
@@ -15,33 +15,33 @@ struct evidence_words { /* hashes of stems */
 
 struct evidence_item {
   double value;          /* as printed, with its own scale word */
-  double caption;        /* what the table's caption multiplies it by; 1 where none does */
+  double caption;        /* factor from the table's caption, or 1 */
   double shares_caption; /* of a count of shares of that table */
-  double last;           /* of its last digit, unscaled by the caption */
+  double last;           /* value of its last digit, without the caption's factor */
   int percent;
   int currency;  /* as in numbers.h; 0 where not stated */
   int money;     /* the currency of its passage, where that has only one; else 0 */
-  int any_scale; /* a table without caption: thousands and millions are likely */
-  int year;      /* 0 where none is told */
+  int any_scale; /* a table without caption: may be in thousands or millions */
+  int year;      /* 0 where not stated */
   int row_year;  /* that its row names besides: "Notes due 2026"; else 0 */
-  int months;    /* of the period, 0 where none is told */
-  int direction; /* 1 where its sentence or column says that something rose by it, -1 that it fell */
-  int shares;    /* a count of shares */
+  int months;    /* length of the period, 0 where not stated */
+  int direction; /* 1 where its sentence or column calls it an increase, -1 a decrease */
+  int shares;    /* a number of shares */
   int in_table;
   int parted; /* in a sentence: from what stands in front of its own words */
-  int flow;   /* its passage is of a statement of cash flows, whose rows are changes */
-  int part;   /* its row stands under a heading of the table, "Americas:", which may make it a part */
-  size_t row; /* items of one row of a table, or of one sentence, have the same */
+  int flow;   /* from a statement of cash flows, whose rows are changes */
+  int part;   /* its row is below a heading of the table, "Americas:", and may be a part */
+  size_t row; /* the same for all items of a table row or a sentence */
   size_t column;
   int mark;                    /* of its passage; 0 for a fact */
   struct evidence_words words; /* of its label or sentence */
   struct evidence_words local; /* of a sentence: those of front and behind */
   struct evidence_words
       place; /* of a table: those of the column and of the heading above the row; else the context's */
-  const struct concept_word *concept; /* what the label is called in data/concepts.tsv, or NULL */
-  int whole;            /* the label is that word, "Total" and its like aside, and says no more */
-  struct slice printed; /* the number itself, where it stands in its passage; empty for a fact */
-  struct slice label, accession, cik; /* valid as long as the texts that were given; the last two of a fact */
+  const struct concept_word *concept; /* entry of the label in data/concepts.tsv, or NULL */
+  int whole;                          /* the label is exactly that entry, apart from "Total" and the like */
+  struct slice printed;               /* the number in its passage; empty for a fact */
+  struct slice label, accession, cik; /* valid as long as the input texts; accession and cik for a fact */
   struct slice front, behind;         /* of a sentence: its own words on both sides of the number */
   struct slice head, under;           /* of a table: the head of its column, the heading above its row */
 };

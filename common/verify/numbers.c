@@ -149,7 +149,7 @@ static size_t number_currency_behind(struct slice t, size_t i, int *currency) {
   return i;
 }
 
-/* "cents", "shares", "times" behind a number that ends at i; where the number ends then. */
+/* Reads "cents", "shares", "times" after a number that ends at i; returns the number's new end. */
 static size_t number_unit(struct slice t, size_t i, struct stated_number *n, double *scale) {
   static const char *const shares[] = {" shares", " common shares", " ordinary shares", " of its shares",
                                        " of its own shares"};
@@ -282,7 +282,7 @@ static int number_is_designator(struct slice t, size_t i, const char *digits, in
   return capitals;
 }
 
-/* Takes the digits at i for a number, a year, or nothing; where they end. */
+/* Interprets the digits at i as a number, a year, or nothing; returns their end. */
 static size_t number_take(struct stated *s, struct slice t, size_t i) {
   char digits[NUMBER_DIGITS];
   int decimals, commas;

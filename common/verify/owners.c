@@ -115,7 +115,7 @@ static int owner_is_plural(struct slice name, const char *behind, size_t left) {
   return 0;
 }
 
-/* What is on no list and stands at the sentence's head, before a word in small letters: its subject. */
+/* An unknown name at the start of a sentence before a lower-case word: its subject. */
 static struct slice owner_subject(const struct plan *plan, struct slice sentence) {
   for (size_t i = 0; i < plan->unknown_count; i++) {
     struct slice name = plan->unknown[i];
