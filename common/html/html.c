@@ -124,7 +124,7 @@ static void align(struct html_style *s, struct slice v) {
 /* Attributes of any element. */
 static void common_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
   if (key == HTML_NAME("style"))
-    html_style_merge(&o->style, style_cache_get(&h->styles, v));
+    html_style_merge(&o->style, html_style_cache_get(&h->styles, v));
   else if (key == HTML_NAME("id") && takes_anchor(o->tag))
     o->id = v;
   else if (key == HTML_NAME("align") && o->tag != TAG_TABLE)
@@ -146,7 +146,7 @@ static void own_attribute(struct html *h, struct opening *o, uint64_t key, struc
       o->name = v;
     else if (key == HTML_NAME("href")) {
       turn(&o->style, LOOK_LINK, 1);
-      flow_target(h, v);
+      html_flow_target(h, v);
     }
   } else if (o->tag == TAG_FONT && key == HTML_NAME("size"))
     o->style.size = html_font_size(v);
@@ -184,42 +184,42 @@ static void image(struct html *h) {
   struct slice alt = html_attribute_(&h->token, "alt");
   if (alt.len == 0 || is_file_name(alt))
     return;
-  line_add_word(&h->line, slice_str("["), &h->look);
-  line_add(&h->line, alt, 1, &h->look);
-  line_add_word(&h->line, slice_str("]"), &h->look);
+  html_line_add_word(&h->line, slice_str("["), &h->look);
+  html_line_add(&h->line, alt, 1, &h->look);
+  html_line_add_word(&h->line, slice_str("]"), &h->look);
 }
 
 static void void_element(struct html *h, enum html_tag tag, const struct html_style *s) {
   if (h->look.on & STYLE_HIDDEN || s->on & STYLE_HIDDEN)
     return;
   if (tag == TAG_BR)
-    flow_break(h);
+    html_flow_break(h);
   else if (tag == TAG_IMG)
     image(h);
   else if (tag == TAG_PAGE)
-    flow_page(h);
+    html_flow_page(h);
   else if (html_tag_properties(tag) & TAG_BLOCK)
-    flow_flush(h);
+    html_flow_flush(h);
   if (s->break_before == BREAK_PAGE || s->break_after == BREAK_PAGE)
-    flow_page(h);
+    html_flow_page(h);
 }
 
 /* ---- start tags ---- */
 
 /* Closes elements that the start of this one implicitly ends. */
 static void close_implied(struct html *h, enum html_tag tag, unsigned properties) {
-  if (properties & TAG_BLOCK && h->paragraphs && stack_holds(h, TAG_P))
-    stack_close(h, TAG_P);
+  if (properties & TAG_BLOCK && h->paragraphs && html_stack_holds(h, TAG_P))
+    html_stack_close(h, TAG_P);
   if (tag == TAG_A || tag == TAG_OPTION)
-    stack_close(h, tag);
+    html_stack_close(h, tag);
   if (tag == TAG_DD || tag == TAG_DT)
-    stack_close(h, stack_holds(h, TAG_DD) ? TAG_DD : TAG_DT);
+    html_stack_close(h, html_stack_holds(h, TAG_DD) ? TAG_DD : TAG_DT);
   if (tag == TAG_LI) /* up to its own list */
-    for (size_t i = h->depth; i-- > stack_limit(h);) {
+    for (size_t i = h->depth; i-- > html_stack_limit(h);) {
       if (h->stack[i].tag == TAG_UL || h->stack[i].tag == TAG_OL)
         break;
       if (h->stack[i].tag == TAG_LI) {
-        stack_cut(h, i);
+        html_stack_cut(h, i);
         break;
       }
     }
@@ -249,13 +249,13 @@ static int is_table_part(enum html_tag tag) {
 
 static void table_part(struct html *h, const struct opening *o) {
   if (o->tag == TAG_TABLE)
-    flow_table_start(h, &o->style);
+    html_flow_table_start(h, &o->style);
   else if (o->tag == TAG_TR)
-    flow_row_start(h, &o->style);
+    html_flow_row_start(h, &o->style);
   else if (o->tag == TAG_TD || o->tag == TAG_TH)
-    flow_cell_start(h, o->tag, &o->style, o->columns, o->rows);
+    html_flow_cell_start(h, o->tag, &o->style, o->columns, o->rows);
   else
-    flow_row_end(h);
+    html_flow_row_end(h);
 }
 
 /* Skips contexts and units of iXBRL, which contain no displayed text and no facts. */
@@ -280,14 +280,14 @@ static void sheet(struct html *h) {
 
 static void text_fact(struct html *h) {
   struct slice name = html_attribute_(&h->token, "name");
-  facts_start(h, &h->token);
-  if (flow_table(h) && name.len > 4 && memcmp(name.data, "dei:", 4) == 0)
-    table_tagged(flow_table(h));
+  html_facts_start(h, &h->token);
+  if (html_flow_table(h) && name.len > 4 && memcmp(name.data, "dei:", 4) == 0)
+    table_tagged(html_flow_table(h));
 }
 
 static void plain_element(struct html *h, enum html_tag tag, const struct html_style *s, int level) {
   size_t depth = h->depth;
-  stack_push(h, tag, s, level);
+  html_stack_push(h, tag, s, level);
   if (h->depth == depth)
     return;
   if (tag == TAG_IX_NONNUMERIC)
@@ -298,8 +298,8 @@ static void plain_element(struct html *h, enum html_tag tag, const struct html_s
     sheet(h);
   if (h->look.on & STYLE_HIDDEN)
     return;
-  if (tag == TAG_IX_NONFRACTION && flow_table(h))
-    table_fact(flow_table(h));
+  if (tag == TAG_IX_NONFRACTION && html_flow_table(h))
+    table_fact(html_flow_table(h));
   else if (tag == TAG_UL || tag == TAG_OL)
     list_start(h, tag);
   else if (tag == TAG_LI)
@@ -313,7 +313,7 @@ static int is_block(unsigned properties, const struct html_style *s) {
 static void html_open_element(struct html *h, const struct opening *o) {
   unsigned properties = html_tag_properties(o->tag);
   if (is_block(properties, &o->style))
-    flow_flush(h);
+    html_flow_flush(h);
   flow_anchor(h, o->id);
   flow_anchor(h, o->name);
   close_implied(h, o->tag, properties);
@@ -322,7 +322,7 @@ static void html_open_element(struct html *h, const struct opening *o) {
     return;
   }
   if (o->style.break_before == BREAK_PAGE && !((h->look.on | o->style.on) & STYLE_HIDDEN))
-    flow_page(h);
+    html_flow_page(h);
   if (is_table_part(o->tag))
     table_part(h, o);
   else
@@ -363,7 +363,7 @@ static void note_end(struct html *h, enum html_tag tag) {
 }
 
 static void make_known(struct html *h, const struct opening *o) {
-  struct known_tag *k = known_slot(&h->known, h->ahead_hash);
+  struct html_known_tag *k = html_known_slot(&h->known, h->ahead_hash);
   k->hash = h->ahead_hash;
   k->len = (uint16_t)h->ahead.len;
   k->style = o->style;
@@ -380,8 +380,8 @@ static int known_start_tag(struct html *h) {
   if (!ahead.len || ahead.len > KNOWN_LONGEST)
     return 0;
   h->ahead = ahead;
-  h->ahead_hash = known_hash(ahead) + h->sheets_read; /* a new sheet may change the effect of a tag */
-  const struct known_tag *k = known_slot(&h->known, h->ahead_hash);
+  h->ahead_hash = html_known_hash(ahead) + h->sheets_read; /* a new sheet may change the effect of a tag */
+  const struct html_known_tag *k = html_known_slot(&h->known, h->ahead_hash);
   if (k->hash != h->ahead_hash || k->len != ahead.len)
     return 0;
   struct opening o = {.tag = (enum html_tag)k->tag, .level = k->level, .style = k->style};
@@ -409,40 +409,40 @@ static void start_tag(struct html *h) {
   html_open_element(h, &o);
   if (h->token.self_closing && h->tokens.xml && !is_table_part(o.tag) &&
       !(html_tag_properties(o.tag) & TAG_VOID))
-    stack_close(h, o.tag);
+    html_stack_close(h, o.tag);
 }
 
 /* ---- end tags ---- */
 
 static void end_tag(struct html *h, enum html_tag tag) {
   unsigned properties = html_tag_properties(tag);
-  if (properties & TAG_BLOCK && !stack_is_inline(h, tag))
-    flow_flush(h);
+  if (properties & TAG_BLOCK && !html_stack_is_inline(h, tag))
+    html_flow_flush(h);
   switch (tag) {
   case TAG_TABLE:
-    flow_table_end(h);
+    html_flow_table_end(h);
     break;
   case TAG_TR:
   case TAG_TBODY:
   case TAG_THEAD:
   case TAG_TFOOT:
-    flow_row_end(h);
+    html_flow_row_end(h);
     break;
   case TAG_TD:
   case TAG_TH:
-    flow_cell_end(h);
+    html_flow_cell_end(h);
     break;
   case TAG_BODY:
   case TAG_HTML:
     break;
   case TAG_BR:
-    flow_break(h);
+    html_flow_break(h);
     break;
   case TAG_LI:
     h->mark[0] = '\0';
     /* fall through */
   default:
-    stack_close(h, tag);
+    html_stack_close(h, tag);
   }
 }
 
@@ -460,7 +460,7 @@ static void act(struct html *h, const struct html_run_act *a) {
 }
 
 /* Applies a cached run; 0 where none comes next. */
-static int known_run(struct html *h) {
+static int html_known_run(struct html *h) {
   size_t count;
   if (h->tokens.at < h->runs.behind) /* inside a run that is being recorded */
     return 0;
@@ -468,7 +468,8 @@ static int known_run(struct html *h) {
   struct slice run = html_token_run(&h->tokens, RUN_BYTES);
   if (!run.len)
     return 0;
-  const struct html_run_act *acts = html_run_find(&h->runs, run, known_hash(run) + h->sheets_read, &count);
+  const struct html_run_act *acts =
+      html_run_find(&h->runs, run, html_known_hash(run) + h->sheets_read, &count);
   if (!acts)
     return 0;
   html_token_pass_run(&h->tokens, run);
@@ -480,11 +481,11 @@ static int known_run(struct html *h) {
 static void text(struct html *h) {
   struct slice s = h->token.text;
   if (h->fact_slot)
-    facts_text(h, s, h->token.references);
+    html_facts_text(h, s, h->token.references);
   if (h->depth && h->stack[h->depth - 1].tag == TAG_TITLE)
-    facts_title(h, s);
+    html_facts_title(h, s);
   if (!(h->look.on & (STYLE_HIDDEN | STYLE_VEILED)))
-    line_add(&h->line, s, h->token.references, &h->look);
+    html_line_add(&h->line, s, h->token.references, &h->look);
 }
 
 /* <!-- PAGEBREAK --> marked page ends in the 1990s. */
@@ -493,13 +494,13 @@ static void html_comment(struct html *h) {
   while (s.len && *s.data == ' ')
     s = slice_of(s.data + 1, s.len - 1);
   if (s.len >= 9 && s.len < 12 && strncasecmp(s.data, "pagebreak", 9) == 0 && !(h->look.on & STYLE_HIDDEN))
-    flow_page(h);
+    html_flow_page(h);
 }
 
 static void read_tokens(struct html *h) {
   enum html_token_kind kind = HTML_COMMENT;
   while (kind != HTML_END_OF_FILE) {
-    if (known_run(h) || known_start_tag(h))
+    if (html_known_run(h) || known_start_tag(h))
       continue;
     kind = html_token_next(&h->tokens, &h->token);
     if (kind == HTML_TEXT)
@@ -535,7 +536,7 @@ static void html_start(struct html *h, struct doc *d, const struct html_options 
   h->facts = facts;
   h->pages = 1;
   h->page_fresh = 1;
-  line_init(&h->line, text.len * 2 + 1024); /* a decoded reference is at most twice as long */
+  html_line_init(&h->line, text.len * 2 + 1024); /* a decoded reference is at most twice as long */
   buf_init(&h->fact, 4096);
   buf_init(&h->unit, 4096);
   html_tokenizer_init(&h->tokens, text);
@@ -555,11 +556,11 @@ int html_read(struct doc *d, struct slice bytes, const struct html_options *o, s
   struct html *h = xcalloc(1, sizeof *h);
   html_start(h, d, o, facts, text);
   read_tokens(h);
-  flow_finish(h);
+  html_flow_finish(h);
   if (facts)
     fix_facts(facts);
   int status = h->truncated ? -1 : 0;
-  flow_release(h);
+  html_flow_release(h);
   html_run_release(&h->runs);
   html_sheet_free(h->sheet);
   buf_release(&h->fact);

@@ -29,7 +29,7 @@ static struct slice *html_facts_slot_of(struct html_facts *f, struct slice name)
   return NULL;
 }
 
-void facts_start(struct html *h, const struct html_token *tag) {
+void html_facts_start(struct html *h, const struct html_token *tag) {
   if (!h->facts || h->fact_slot || tag->self_closing)
     return;
   for (size_t i = 0; i < tag->attribute_count; i++)
@@ -61,7 +61,7 @@ static void add_squeezed(struct buf *out, struct slice text, int references) {
   }
 }
 
-void facts_text(struct html *h, struct slice text, int references) {
+void html_facts_text(struct html *h, struct slice text, int references) {
   if (h->fact_slot)
     add_squeezed(&h->fact, text, references);
 }
@@ -91,14 +91,14 @@ static void html_facts_keep(struct html *h, struct slice *slot, struct buf *text
   buf_add_char(own, '\0');
 }
 
-void facts_end(struct html *h) {
+void html_facts_end(struct html *h) {
   if (h->fact_slot == &h->facts->period_end)
     to_iso_date(&h->fact);
   html_facts_keep(h, h->fact_slot, &h->fact);
   h->fact_slot = NULL;
 }
 
-void facts_title(struct html *h, struct slice text) {
+void html_facts_title(struct html *h, struct slice text) {
   if (!h->facts || h->facts->title.len || h->fact_slot)
     return;
   buf_clear(&h->fact);

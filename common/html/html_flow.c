@@ -16,11 +16,11 @@ static void push_hash(uint64_t **list, size_t *count, size_t *cap, struct slice 
   (*list)[(*count)++] = hash_bytes(id.data, id.len);
 }
 
-void flow_add_anchor(struct html *h, struct slice id) {
+void html_flow_add_anchor(struct html *h, struct slice id) {
   push_hash(&h->anchors, &h->anchor_count, &h->anchor_cap, id);
 }
 
-void flow_target(struct html *h, struct slice href) {
+void html_flow_target(struct html *h, struct slice href) {
   if (href.len > 1 && href.data[0] == '#')
     push_hash(&h->targets, &h->target_count, &h->target_cap, slice_of(href.data + 1, href.len - 1));
 }
@@ -30,7 +30,7 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-void flow_mark_anchored(struct html *h) {
+void html_flow_mark_anchored(struct html *h) {
   if (h->target_count == 0)
     return;
   qsort(h->targets, h->target_count, sizeof *h->targets, by_value);
@@ -124,15 +124,15 @@ static void html_flow_emit_table(void *arg, struct slice text, const struct piec
   table_add(arg, text, look);
 }
 
-struct table *flow_table(const struct html *h) {
+struct table *html_flow_table(const struct html *h) {
   for (size_t i = h->frame_count; i-- > 0;)
     if (h->frames[i].table)
       return h->frames[i].table;
   return NULL;
 }
 
-void flow_emit(struct html *h, struct slice text, const struct piece *look) {
-  struct table *t = flow_table(h);
+void html_flow_emit(struct html *h, struct slice text, const struct piece *look) {
+  struct table *t = html_flow_table(h);
   if (t)
     html_flow_emit_table(t, text, look);
   else
@@ -220,43 +220,43 @@ static void emit_preformatted(struct html *h, struct slice text) {
     else
       one = without_indents(one);
     if (one.len)
-      flow_emit(h, one, &look);
+      html_flow_emit(h, one, &look);
     end = end < text.len ? end + 1 : end;
     text = slice_of(text.data + end, text.len - end);
   }
 }
 
-void flow_paragraph(struct html *h) {
+void html_flow_paragraph(struct html *h) {
   struct slice text = buf_slice(&h->line.text);
   h->page_fresh = 0;
   if (h->line.pre)
     emit_preformatted(h, text);
   else {
     struct piece look = look_of(h, text);
-    flow_emit(h, text, &look);
+    html_flow_emit(h, text, &look);
   }
-  line_clear(&h->line);
+  html_line_clear(&h->line);
 }
 
-void flow_break(struct html *h) {
-  line_break(&h->line);
+void html_flow_break(struct html *h) {
+  html_line_break(&h->line);
   if (h->line.newlines > 1)
-    flow_flush(h);
+    html_flow_flush(h);
 }
 
-void flow_page(struct html *h) {
-  flow_flush(h);
+void html_flow_page(struct html *h) {
+  html_flow_flush(h);
   if (h->page_fresh)
     return;
   struct piece look = {.page_break = 1};
-  flow_emit(h, slice_of(NULL, 0), &look);
+  html_flow_emit(h, slice_of(NULL, 0), &look);
   h->page_fresh = 1;
 }
 
-void flow_release(struct html *h) {
+void html_flow_release(struct html *h) {
   for (size_t i = 0; i < h->tables_made; i++)
     table_release(&h->tables[i]);
-  line_release(&h->line);
+  html_line_release(&h->line);
   buf_release(&h->unit);
   free(h->anchors);
   free(h->targets);

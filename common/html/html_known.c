@@ -2,6 +2,6 @@
 
 #include "base/hash.h"
 
-uint64_t known_hash(struct slice s) {
+uint64_t html_known_hash(struct slice s) {
   return hash_bytes(s.data, s.len);
 }

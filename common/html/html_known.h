@@ -12,7 +12,7 @@
 #define KNOWN_SLOTS 1024 /* one entry per hash value; a newer tag replaces an older one */
 #define KNOWN_LONGEST 2048
 
-struct known_tag {
+struct html_known_tag {
   uint64_t hash;
   struct html_style style;
   uint16_t len;           /* 0: empty */
@@ -20,16 +20,16 @@ struct known_tag {
   uint8_t tag, level;     /* enum html_tag; level of a heading */
 };
 
-struct known_tags {
-  struct known_tag slots[KNOWN_SLOTS];
+struct html_known_tags {
+  struct html_known_tag slots[KNOWN_SLOTS];
 };
 
 /* A 64-bit hash of a tag.  Tags of the same hash and length are assumed to be equal: a page crafted to collide only
  * affects how it is read itself. */
-uint64_t known_hash(struct slice bytes);
+uint64_t html_known_hash(struct slice bytes);
 
 /* The entry for this hash; it is a hit where its hash and length match. */
-static inline struct known_tag *known_slot(struct known_tags *k, uint64_t hash) {
+static inline struct html_known_tag *html_known_slot(struct html_known_tags *k, uint64_t hash) {
   return &k->slots[hash % KNOWN_SLOTS];
 }
 

@@ -51,16 +51,16 @@ static const uint8_t byte_class[256] = {
     [0xEF] = HIGH,
 };
 
-void line_init(struct line *l, size_t max) {
+void html_line_init(struct line *l, size_t max) {
   memset(l, 0, sizeof *l);
   buf_init(&l->text, max);
 }
 
-void line_release(struct line *l) {
+void html_line_release(struct line *l) {
   buf_release(&l->text);
 }
 
-void line_clear(struct line *l) {
+void html_line_clear(struct line *l) {
   buf_clear(&l->text);
   l->space = l->newlines = l->raised = l->pre = 0;
   l->missing = 0;
@@ -303,7 +303,7 @@ static void add_symbols(struct line *l, struct slice text, int references, const
   }
 }
 
-void line_add(struct line *l, struct slice text, int references, const struct look *look) {
+void html_line_add(struct line *l, struct slice text, int references, const struct look *look) {
   if (look->on & STYLE_SYMBOLS)
     add_symbols(l, text, references, look);
   else if (look->on & LOOK_PRE)
@@ -312,12 +312,12 @@ void line_add(struct line *l, struct slice text, int references, const struct lo
     add_flowing(l, text, references, look);
 }
 
-void line_add_word(struct line *l, struct slice text, const struct look *look) {
+void html_line_add_word(struct line *l, struct slice text, const struct look *look) {
   if (text.len)
     add_bytes(l, text.data, text.len, look);
 }
 
-void line_break(struct line *l) {
+void html_line_break(struct line *l) {
   if (l->pre)
     buf_add_char(&l->text, '\n');
   else if (l->text.len)

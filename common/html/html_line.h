@@ -25,9 +25,9 @@ struct line {
   struct look look; /* appearance of its first word */
 };
 
-void line_init(struct line *l, size_t max);
-void line_release(struct line *l);
-void line_clear(struct line *l);
+void html_line_init(struct line *l, size_t max);
+void html_line_release(struct line *l);
+void html_line_clear(struct line *l);
 
 static inline int line_is_empty(const struct line *l) {
   return l->text.len == 0;
@@ -36,12 +36,12 @@ static inline int line_is_empty(const struct line *l) {
 /* Appends text of the page: white space is collapsed, including no-break spaces; soft hyphens and zero-width
  * characters are dropped; character references are decoded where `references` is true.  Where look.on has LOOK_PRE,
  * blanks and line ends are kept. */
-void line_add(struct line *l, struct slice text, int references, const struct look *look);
+void html_line_add(struct line *l, struct slice text, int references, const struct look *look);
 
 /* Appends text unchanged, as one word. */
-void line_add_word(struct line *l, struct slice text, const struct look *look);
+void html_line_add_word(struct line *l, struct slice text, const struct look *look);
 
 /* Appends a <br>. */
-void line_break(struct line *l);
+void html_line_break(struct line *l);
 
 #endif

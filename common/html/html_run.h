@@ -22,14 +22,14 @@ struct html_run_act {
   uint8_t is_end;
 };
 
-struct known_run {
+struct html_known_run {
   uint64_t hash;
   uint32_t first;      /* index of its first act */
   uint16_t len, count; /* length in bytes; number of acts, 0: empty */
 };
 
-struct known_runs {
-  struct known_run slots[RUN_SLOTS];
+struct html_known_runs {
+  struct html_known_run slots[RUN_SLOTS];
   struct html_run_act *acts;
   size_t used, cap;   /* number of acts */
   const char *behind; /* end of the run being read, or read last */
@@ -41,18 +41,18 @@ struct known_runs {
 /* The acts of the run with these bytes and this hash, *count of them.  Where it is not cached, returns NULL and
  * starts recording it.  Runs of the same hash and length are assumed to be equal: a page crafted to collide only
  * affects how it is read itself. */
-const struct html_run_act *html_run_find(struct known_runs *k, struct slice run, uint64_t hash,
+const struct html_run_act *html_run_find(struct html_known_runs *k, struct slice run, uint64_t hash,
                                          size_t *count);
 
 /* html_run_note() adds an act to the run being recorded, NULL where there is none.  html_run_drop(): what was read up
  * to `at` can't be recorded; a new run may start there. */
-struct html_run_act *html_run_note(struct known_runs *k);
-void html_run_drop(struct known_runs *k, const char *at);
+struct html_run_act *html_run_note(struct html_known_runs *k);
+void html_run_drop(struct html_known_runs *k, const char *at);
 
 /* Releases the memory of the acts. */
-void html_run_release(struct known_runs *k);
+void html_run_release(struct html_known_runs *k);
 
 /* To be called when the reader has reached or passed the end of the run. */
-void html_run_done(struct known_runs *k, const char *at);
+void html_run_done(struct html_known_runs *k, const char *at);
 
 #endif

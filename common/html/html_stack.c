@@ -29,7 +29,7 @@ static void look_again(struct html *h, size_t from) {
   h->look = h->depth ? h->stack[h->depth - 1].look : no_look;
 }
 
-void stack_push(struct html *h, enum html_tag tag, const struct html_style *style, int level) {
+void html_stack_push(struct html *h, enum html_tag tag, const struct html_style *style, int level) {
   if (h->depth == DEPTH_MAX) {
     h->too_deep++;
     return;
@@ -53,12 +53,12 @@ static void leave(struct html *h, const struct element *e) {
   if ((e->tag == TAG_UL || e->tag == TAG_OL) && h->list_depth)
     h->list_depth--;
   if (e->display == DISPLAY_BLOCK)
-    flow_flush(h);
+    html_flow_flush(h);
   if (e->break_after && !(e->look.on & STYLE_HIDDEN))
-    flow_page(h);
+    html_flow_page(h);
 }
 
-void stack_cut(struct html *h, size_t depth) {
+void html_stack_cut(struct html *h, size_t depth) {
   if (h->depth <= depth) {
     h->too_deep = 0;
     return;
@@ -70,10 +70,10 @@ void stack_cut(struct html *h, size_t depth) {
   h->too_deep = 0;
   look_again(h, h->depth);
   if (h->fact_slot && h->depth <= h->fact_depth)
-    facts_end(h);
+    html_facts_end(h);
 }
 
-size_t stack_limit(const struct html *h) {
+size_t html_stack_limit(const struct html *h) {
   if (!h->frame_count)
     return 0;
   const struct frame *f = &h->frames[h->frame_count - 1];
@@ -81,7 +81,7 @@ size_t stack_limit(const struct html *h) {
 }
 
 static int html_stack_find(const struct html *h, enum html_tag tag, size_t *at) {
-  size_t limit = stack_limit(h);
+  size_t limit = html_stack_limit(h);
   for (size_t i = h->depth; i-- > limit;)
     if (h->stack[i].tag == tag) {
       *at = i;
@@ -90,12 +90,12 @@ static int html_stack_find(const struct html *h, enum html_tag tag, size_t *at) 
   return 0;
 }
 
-int stack_holds(const struct html *h, enum html_tag tag) {
+int html_stack_holds(const struct html *h, enum html_tag tag) {
   size_t at;
   return html_stack_find(h, tag, &at);
 }
 
-int stack_is_inline(const struct html *h, enum html_tag tag) {
+int html_stack_is_inline(const struct html *h, enum html_tag tag) {
   size_t at;
   return html_stack_find(h, tag, &at) && h->stack[at].display == DISPLAY_INLINE;
 }
@@ -111,10 +111,10 @@ static void take_out(struct html *h, size_t at) {
   h->depth = to;
   look_again(h, at);
   if (h->fact_slot && at <= h->fact_depth)
-    facts_end(h);
+    html_facts_end(h);
 }
 
-int stack_close(struct html *h, enum html_tag tag) {
+int html_stack_close(struct html *h, enum html_tag tag) {
   size_t at;
   if (h->too_deep) {
     h->too_deep--;
@@ -123,7 +123,7 @@ int stack_close(struct html *h, enum html_tag tag) {
   if (!html_stack_find(h, tag, &at))
     return 0;
   if (at + 1 == h->depth)
-    stack_cut(h, at);
+    html_stack_cut(h, at);
   else
     take_out(h, at);
   return 1;

@@ -72,59 +72,59 @@ struct html {
   struct buf fact;         /* text of the fact being read */
   struct slice *fact_slot; /* destination of the fact, or NULL */
   size_t fact_depth;       /* stack index of its element */
-  struct style_cache styles;
-  struct known_tags known;
-  struct known_runs runs;
+  struct html_style_cache styles;
+  struct html_known_tags known;
+  struct html_known_runs runs;
   struct slice ahead; /* bytes of the current start tag, where it may be cached */
   uint64_t ahead_hash, sheets_read;
   struct html_sheet *sheet; /* from <style> elements; NULL where they have no effect */
 };
 
 /* html_stack.c */
-void stack_push(struct html *h, enum html_tag tag, const struct html_style *style, int level);
-void stack_cut(struct html *h, size_t depth);                 /* closes all elements above */
-int stack_close(struct html *h, enum html_tag tag);           /* handles an end tag; 0 where none was open */
-int stack_holds(const struct html *h, enum html_tag tag);     /* whether it is open inside the innermost
+void html_stack_push(struct html *h, enum html_tag tag, const struct html_style *style, int level);
+void html_stack_cut(struct html *h, size_t depth);             /* closes all elements above */
+int html_stack_close(struct html *h, enum html_tag tag);       /* handles an end tag; 0 where none was open */
+int html_stack_holds(const struct html *h, enum html_tag tag); /* whether it is open inside the innermost
                                                                  cell or table */
-int stack_is_inline(const struct html *h, enum html_tag tag); /* whether it is an open <div
+int html_stack_is_inline(const struct html *h, enum html_tag tag); /* whether it is an open <div
                                                                  style="display:inline"> */
-size_t stack_limit(const struct html *h);
+size_t html_stack_limit(const struct html *h);
 
 /* html_flow.c */
-void flow_paragraph(struct html *h);
-static inline void flow_flush(struct html *h) { /* ends the paragraph, if there is one */
+void html_flow_paragraph(struct html *h);
+static inline void html_flow_flush(struct html *h) { /* ends the paragraph, if there is one */
   if (line_is_empty(&h->line))
     h->line.space = 0;
   else
-    flow_paragraph(h);
+    html_flow_paragraph(h);
 }
-void flow_break(struct html *h); /* <br> */
-void flow_page(struct html *h);  /* a new page */
-void flow_add_anchor(struct html *h, struct slice id);
+void html_flow_break(struct html *h); /* <br> */
+void html_flow_page(struct html *h);  /* a new page */
+void html_flow_add_anchor(struct html *h, struct slice id);
 static inline void flow_anchor(struct html *h, struct slice id) {
   if (id.len)
-    flow_add_anchor(h, id);
+    html_flow_add_anchor(h, id);
 }
-void flow_target(struct html *h, struct slice href);
+void html_flow_target(struct html *h, struct slice href);
 /* Passes a finished block of text to the open table or to the document. */
-void flow_emit(struct html *h, struct slice text, const struct piece *look);
-void flow_table_start(struct html *h, const struct html_style *style);
-void flow_table_end(struct html *h);
-void flow_row_start(struct html *h, const struct html_style *style);
-void flow_row_end(struct html *h);
-void flow_cell_start(struct html *h, enum html_tag tag, const struct html_style *style, uint32_t columns,
-                     uint32_t rows);
-void flow_cell_end(struct html *h);
-struct table *flow_table(const struct html *h); /* the table that receives text, or NULL */
+void html_flow_emit(struct html *h, struct slice text, const struct piece *look);
+void html_flow_table_start(struct html *h, const struct html_style *style);
+void html_flow_table_end(struct html *h);
+void html_flow_row_start(struct html *h, const struct html_style *style);
+void html_flow_row_end(struct html *h);
+void html_flow_cell_start(struct html *h, enum html_tag tag, const struct html_style *style, uint32_t columns,
+                          uint32_t rows);
+void html_flow_cell_end(struct html *h);
+struct table *html_flow_table(const struct html *h); /* the table that receives text, or NULL */
 /* Marks the blocks that contain link targets (DOC_ANCHORED). */
-void flow_mark_anchored(struct html *h);
-void flow_finish(struct html *h); /* closes everything that is open */
-void flow_release(struct html *h);
+void html_flow_mark_anchored(struct html *h);
+void html_flow_finish(struct html *h); /* closes everything that is open */
+void html_flow_release(struct html *h);
 
 /* html_facts.c */
-void facts_start(struct html *h, const struct html_token *tag); /* ix:nonNumeric */
-void facts_text(struct html *h, struct slice text, int references);
-void facts_end(struct html *h);
-void facts_title(struct html *h, struct slice text);
+void html_facts_start(struct html *h, const struct html_token *tag); /* ix:nonNumeric */
+void html_facts_text(struct html *h, struct slice text, int references);
+void html_facts_end(struct html *h);
+void html_facts_title(struct html *h, struct slice text);
 
 #endif

@@ -185,7 +185,7 @@ void html_style_parse(struct slice text, struct html_style *style) {
 
 /* Texts of the same hash and length are assumed to be equal: a page crafted to collide only affects how it is read
  * itself. */
-const struct html_style *style_cache_get(struct style_cache *c, struct slice text) {
+const struct html_style *html_style_cache_get(struct html_style_cache *c, struct slice text) {
   uint64_t hash = hash_bytes(text.data, text.len);
   size_t slot = hash % STYLE_SLOTS;
   if (c->slots[slot].hash != hash || c->slots[slot].len != text.len) {

@@ -51,7 +51,7 @@ static inline void html_style_merge(struct html_style *s, const struct html_styl
 #define STYLE_SLOTS 1024
 
 /* One entry per hash value; a newer text replaces an older one. */
-struct style_cache {
+struct html_style_cache {
   struct {
     uint64_t hash;
     size_t len;
@@ -60,6 +60,6 @@ struct style_cache {
 };
 
 /* The style of an attribute's text, valid until the next call.  A zero-initialised cache is empty. */
-const struct html_style *style_cache_get(struct style_cache *c, struct slice text);
+const struct html_style *html_style_cache_get(struct html_style_cache *c, struct slice text);
 
 #endif

@@ -15,16 +15,16 @@ static struct frame *top(struct html *h) {
   return h->frame_count ? &h->frames[h->frame_count - 1] : NULL;
 }
 
-void flow_table_start(struct html *h, const struct html_style *style) {
+void html_flow_table_start(struct html *h, const struct html_style *style) {
   struct frame *f = top(h);
-  flow_flush(h);
+  html_flow_flush(h);
   if (f && !f->cell_base && f->table) /* a table directly inside a table ends it */
-    flow_table_end(h);
+    html_flow_table_end(h);
   if (h->frame_count == TABLES_MAX || h->depth == DEPTH_MAX) {
     h->too_many_tables++;
     return;
   }
-  stack_push(h, TAG_TABLE, style, 0);
+  html_stack_push(h, TAG_TABLE, style, 0);
   f = &h->frames[h->frame_count++];
   memset(f, 0, sizeof *f);
   f->base = h->depth;
@@ -54,18 +54,18 @@ static struct slice unit_above(const struct html *h) {
 }
 
 static void emit_up(void *arg, struct slice text, const struct piece *look) {
-  flow_emit(arg, text, look);
+  html_flow_emit(arg, text, look);
 }
 
-void flow_table_end(struct html *h) {
+void html_flow_table_end(struct html *h) {
   if (h->too_many_tables) {
-    flow_flush(h);
+    html_flow_flush(h);
     h->too_many_tables--;
     return;
   }
   if (!h->frame_count)
     return;
-  flow_row_end(h);
+  html_flow_row_end(h);
   struct table *t = top(h)->table;
   size_t base = top(h)->base;
   h->frame_count--;
@@ -75,62 +75,62 @@ void flow_table_end(struct html *h) {
     buf_add_slice(&h->unit, unit);
     table_write(t, table_style(h), buf_slice(&h->unit), emit_up, h);
   }
-  stack_cut(h, base - 1);
+  html_stack_cut(h, base - 1);
 }
 
-void flow_cell_end(struct html *h) {
+void html_flow_cell_end(struct html *h) {
   struct frame *f = top(h);
-  flow_flush(h);
+  html_flow_flush(h);
   h->mark[0] = '\0';
   if (!f || !f->cell_base)
     return;
-  stack_cut(h, f->cell_base - 1);
+  html_stack_cut(h, f->cell_base - 1);
   f->cell_base = 0;
   if (f->table)
     table_cell_end(f->table);
 }
 
-void flow_row_end(struct html *h) {
+void html_flow_row_end(struct html *h) {
   struct frame *f = top(h);
-  flow_cell_end(h);
+  html_flow_cell_end(h);
   if (!f)
     return;
   f->row_base = 0;
-  stack_cut(h, f->base);
+  html_stack_cut(h, f->base);
 }
 
-void flow_row_start(struct html *h, const struct html_style *style) {
+void html_flow_row_start(struct html *h, const struct html_style *style) {
   struct frame *f = top(h);
   if (!f)
     return;
-  flow_row_end(h);
-  stack_push(h, TAG_TR, style, 0);
+  html_flow_row_end(h);
+  html_stack_push(h, TAG_TR, style, 0);
   f->row_base = h->depth;
   if (f->table && !(h->look.on & STYLE_HIDDEN))
     table_row(f->table);
 }
 
-void flow_cell_start(struct html *h, enum html_tag tag, const struct html_style *style, uint32_t columns,
-                     uint32_t rows) {
+void html_flow_cell_start(struct html *h, enum html_tag tag, const struct html_style *style, uint32_t columns,
+                          uint32_t rows) {
   static const struct html_style plain;
   struct frame *f = top(h);
   if (!f) {
-    flow_flush(h);
+    html_flow_flush(h);
     return;
   }
-  flow_cell_end(h);
+  html_flow_cell_end(h);
   if (!f->row_base)
-    flow_row_start(h, &plain);
-  stack_cut(h, f->row_base);
-  stack_push(h, tag, style, 0);
+    html_flow_row_start(h, &plain);
+  html_stack_cut(h, f->row_base);
+  html_stack_push(h, tag, style, 0);
   f->cell_base = h->depth;
   if (f->table && !(h->look.on & STYLE_HIDDEN))
     table_cell(f->table, columns, rows, tag == TAG_TH);
 }
 
-void flow_finish(struct html *h) {
-  flow_flush(h);
+void html_flow_finish(struct html *h) {
+  html_flow_flush(h);
   while (h->frame_count)
-    flow_table_end(h);
-  flow_mark_anchored(h);
+    html_flow_table_end(h);
+  html_flow_mark_anchored(h);
 }
