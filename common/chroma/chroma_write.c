@@ -362,7 +362,7 @@ static enum store_status chroma_writer_add(void *writer, const struct store_docu
   if (d->hash)
     memcpy(doc.hash, d->hash, sizeof doc.hash);
   else
-    document_hash(d, doc.hash);
+    store_document_hash(d, doc.hash);
   if (status == STORE_MODEL || status == STORE_REFUSED) { /* concerns only this document */
     struct store_receipt refused = {.status = status, .e = *e};
     give_receipt(w, &refused, d->collection, d->url);

@@ -722,12 +722,12 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
   const struct segment_entry *entry = &snap->entries[i];
   struct store_segment *seg = &snap->segments[i];
   struct error_text why;
-  int failed = segment_attach(seg, &snap->terms[i], value.mv_data, value.mv_size, &why);
+  int failed = store_segment_attach(seg, &snap->terms[i], value.mv_data, value.mv_size, &why);
   if (!failed && (seg->id != entry->id || seg->docs != entry->docs || seg->rows != entry->rows)) {
     error_set(&why, "segment %u is another than the manifest names", entry->id);
     failed = -1;
   }
-  if (failed || segment_guard_start(&snap->guards[i], seg, value.mv_data, &why))
+  if (failed || store_segment_guard_start(&snap->guards[i], seg, value.mv_data, &why))
     return store_damaged(e, snap->store, why.text);
   int rc = store_load_dead(snap, seg);
   if (!rc && seg->docs - count_dead(seg) != entry->live_docs) /* the bitmap is lost */
@@ -877,7 +877,7 @@ void store_snapshot_end(struct store_snapshot *snap) {
     free((void *)(uintptr_t)snap->segments[i].dead_docs);
     free((void *)(uintptr_t)snap->segments[i].live_bits);
     if (!snap->parts)
-      segment_guard_release(&snap->guards[i]);
+      store_segment_guard_release(&snap->guards[i]);
   }
   end_parts(snap);
   if (snap->txn) {
@@ -918,7 +918,7 @@ enum store_status store_snapshot_check(const struct store_snapshot *snap, struct
     if (!part)
       continue;
     snprintf(text, sizeof text, "segment %u: its %s are damaged", snap->entries[i].id,
-             segment_part_name((enum segment_part)(part - 1)));
+             store_segment_part_name((enum segment_part)(part - 1)));
     return store_damaged(e, snap->store, text);
   }
   return STORE_OK;
@@ -1201,14 +1201,14 @@ static uint64_t fixed_part(const struct document_head *h) {
   return sizeof *h + (uint64_t)h->url_len + h->json_packed + 8 * (uint64_t)h->blocks;
 }
 
-uint64_t document_check(uint64_t id, const void *value, size_t len) {
+uint64_t store_document_check(uint64_t id, const void *value, size_t len) {
   struct document_head h;
   memcpy(&h, value, sizeof h);
   uint64_t fixed = fixed_part(&h);
   return hash_seeded((const char *)value + sizeof h.check, (fixed < len ? fixed : len) - sizeof h.check, id);
 }
 
-int document_attach(struct document_view *v, uint64_t id, const void *value, size_t len) {
+int store_document_attach(struct document_view *v, uint64_t id, const void *value, size_t len) {
   const char *at = value;
   const struct document_head *h = &v->head;
   if (len < sizeof v->head)
@@ -1217,7 +1217,7 @@ int document_attach(struct document_view *v, uint64_t id, const void *value, siz
   uint64_t fixed = fixed_part(h);
   if (fixed > len || h->block_rows == 0 || h->rows > SEGMENT_ROWS_LIMIT ||
       h->blocks != (h->rows + h->block_rows - 1) / h->block_rows ||
-      h->check != document_check(id, value, len))
+      h->check != store_document_check(id, value, len))
     return -1;
   at += sizeof *h;
   v->url = slice_of(at, h->url_len);
@@ -1273,7 +1273,7 @@ enum store_status store_find_value(const struct store_snapshot *snap, uint64_t i
   pthread_mutex_lock(&own->mutex);
   int rc = mdb_get(snap->txn, snap->store->dbi[T_DOCUMENTS], &k, &v);
   pthread_mutex_unlock(&own->mutex);
-  if (rc == 0 && document_attach(view, id, v.mv_data, v.mv_size) == 0)
+  if (rc == 0 && store_document_attach(view, id, v.mv_data, v.mv_size) == 0)
     return STORE_OK;
   return document_damaged(e, snap, id);
 }
@@ -1483,7 +1483,7 @@ enum store_status store_find_passage(const struct store_snapshot *snap, const ch
   }
   for (size_t i = 0; i < snap->count; i++) {
     const struct store_segment *s = &snap->segments[i];
-    segment_guard_check(s->guard, PART_IDS, 0, s->rows * (uint64_t)16);
+    store_segment_guard_check(s->guard, PART_IDS, 0, s->rows * (uint64_t)16);
     for (uint32_t r = 0; r < s->rows; r++)
       if (memcmp(s->ids + (size_t)r * 16, bytes, 16) == 0 && row_lives(s, r) && skip-- == 0) {
         *seg = s;

@@ -71,7 +71,7 @@ static int translate_company(struct absorber *x, struct change *c, uint32_t numb
     return MDB_CORRUPTED;
   if (*known == UNKNOWN) {
     const char *parts[3] = {list[number].name, list[number].ticker, list[number].cik};
-    int rc = change_company_number(c, parts, known);
+    int rc = store_change_company_number(c, parts, known);
     if (rc)
       return rc;
   }
@@ -85,7 +85,7 @@ static int translate_string(struct change *c, char kind, struct translation *t, 
   if (!known)
     return MDB_CORRUPTED;
   if (*known == UNKNOWN) {
-    int rc = change_string_number(c, kind, list[number], known);
+    int rc = store_change_string_number(c, kind, list[number], known);
     if (rc)
       return rc;
   }
@@ -175,18 +175,18 @@ static int find_stored(struct change *c, const struct url_key *key, struct store
   struct document_view view;
   MDB_val v;
   *out = (struct stored_version){0, {0, 0}, STORE_NO_TIME};
-  int rc = change_get(c, T_URLS, key, sizeof *key, &v);
+  int rc = store_change_get(c, T_URLS, key, sizeof *key, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? 0 : rc;
   if (v.mv_size != sizeof out->id)
     return MDB_CORRUPTED;
   memcpy(&out->id, v.mv_data, sizeof out->id);
-  rc = change_get_raw(c, T_DOCUMENTS, &out->id, sizeof out->id, &v);
-  if (rc || document_attach(&view, out->id, v.mv_data, v.mv_size))
+  rc = store_change_get_raw(c, T_DOCUMENTS, &out->id, sizeof out->id, &v);
+  if (rc || store_document_attach(&view, out->id, v.mv_data, v.mv_size))
     return MDB_CORRUPTED;
   memcpy(out->hash, view.head.hash, sizeof out->hash);
   struct store_doc column;
-  rc = change_find_document(c, out->id, &column);
+  rc = store_change_find_document(c, out->id, &column);
   out->captured = column.captured;
   return rc;
 }
@@ -194,9 +194,9 @@ static int find_stored(struct change *c, const struct url_key *key, struct store
 /* Selects the destination collection of the document. */
 static int enter(struct absorber *x, struct change *c, const char *name, const struct store_segment *seg) {
   uint32_t model, dims = (uint32_t)seg->vectors.dims;
-  int rc = change_enter_collection(c, name, 1);
+  int rc = store_change_enter_collection(c, name, 1);
   if (!rc)
-    rc = change_string_number(c, 'm', seg->model, &model);
+    rc = store_change_string_number(c, 'm', seg->model, &model);
   if (rc)
     return rc;
   if (c->collection.documents && (c->collection.model != model || c->collection.dims != dims)) {
@@ -227,7 +227,7 @@ static int put_value(struct absorber *x, struct change *c, const struct store_do
   head.collection = d->collection;
   memcpy(v.mv_data, value->mv_data, value->mv_size);
   memcpy(v.mv_data, &head, sizeof head);
-  head.check = document_check(d->id, v.mv_data, v.mv_size);
+  head.check = store_document_check(d->id, v.mv_data, v.mv_size);
   memcpy(v.mv_data, &head, sizeof head);
   return 0;
 }
@@ -243,7 +243,7 @@ static int absorb_put(struct absorber *x, struct change *c, struct store_doc *d,
   if (!rc)
     rc = put_value(x, c, d, value);
   if (!rc)
-    rc = change_put(c, T_URLS, key, sizeof *key, &d->id, sizeof d->id);
+    rc = store_change_put(c, T_URLS, key, sizeof *key, &d->id, sizeof d->id);
   if (rc)
     return rc;
   c->collection.documents++;
@@ -277,7 +277,7 @@ static int absorb_document(struct absorber *x, struct change *c, const struct st
   if (!name) /* a collection in progress ("bid-store reembed") */
     return 0;
   int rc = mdb_get(x->from->txn, x->from->store->dbi[T_DOCUMENTS], &k, &value);
-  if (rc || document_attach(&view, from_id, value.mv_data, value.mv_size)) {
+  if (rc || store_document_attach(&view, from_id, value.mv_data, value.mv_size)) {
     store_damaged(&x->e, x->from->store, "a document's value");
     return refuse(x, STORE_CORRUPT);
   }
@@ -287,7 +287,7 @@ static int absorb_document(struct absorber *x, struct change *c, const struct st
   if ((rc = find_stored(c, &key, &old)) || is_passed_over(x, &old, d, view.head.hash))
     return rc;
   uint32_t rows = 0;
-  if (old.id && (rc = change_remove_document(c, old.id, &rows)))
+  if (old.id && (rc = store_change_remove_document(c, old.id, &rows)))
     return rc;
   x->sum->replaced += old.id != 0;
   *stays = 1;
@@ -299,7 +299,7 @@ static int absorb_document(struct absorber *x, struct change *c, const struct st
 static void count_live(struct taken *t, uint32_t i) {
   t->entry.live_docs++;
   t->entry.live_rows += t->docs[i].rows;
-  t->entry.live_length += change_length_of(t->seg, &t->docs[i]);
+  t->entry.live_length += store_change_length_of(t->seg, &t->docs[i]);
 }
 
 static int absorb_documents(struct absorber *x, struct change *c, struct taken *t) {
@@ -340,13 +340,13 @@ static int put_copy(struct change *c, struct taken *t, const MDB_val *value) {
   int rc = mdb_put(c->txn, c->store->dbi[T_SEGMENTS], &k, &v, MDB_RESERVE | MDB_APPEND);
   if (rc)
     return rc;
-  segment_copy(value->mv_data, value->mv_size, entry->id, t->docs, t->items, v.mv_data);
+  store_segment_copy(value->mv_data, value->mv_size, entry->id, t->docs, t->items, v.mv_data);
   uint64_t *dead = NULL;
   if (entry->live_docs < entry->docs) {
     dead = t->dead;
     t->dead = NULL;
   }
-  change_insert_entry(c, c->count, entry, dead);
+  store_change_insert_entry(c, c->count, entry, dead);
   return 0;
 }
 
@@ -363,7 +363,7 @@ static size_t values_of(const struct absorber *x, const struct store_segment *se
 }
 
 static int absorb_into(struct absorber *x, struct change *c, struct taken *t, const MDB_val *value) {
-  int rc = change_string_number(c, 'm', t->seg->model, &t->entry.model);
+  int rc = store_change_string_number(c, 'm', t->seg->model, &t->entry.model);
   if (!rc)
     rc = absorb_documents(x, c, t);
   if (rc || t->entry.live_docs == 0)
@@ -378,9 +378,9 @@ static enum store_status absorb_segment(struct absorber *x, const struct store_s
   uint32_t id = seg->id;
   MDB_val k = {sizeof id, &id}, value;
   int rc = mdb_get(x->from->txn, x->from->store->dbi[T_SEGMENTS], &k, &value);
-  if (rc || !segment_is_sound(seg, value.mv_data))
+  if (rc || !store_segment_is_sound(seg, value.mv_data))
     return store_damaged(e, x->from->store, "a segment");
-  enum store_status status = change_begin(&c, x->into, value.mv_size + values_of(x, seg), e);
+  enum store_status status = store_change_begin(&c, x->into, value.mv_size + values_of(x, seg), e);
   if (status)
     return status;
   struct taken t = {.seg = seg,
@@ -390,7 +390,7 @@ static enum store_status absorb_segment(struct absorber *x, const struct store_s
                     .entry = {.rows = seg->rows, .docs = seg->docs, .bytes = value.mv_size}};
   struct store_absorbed before = *x->sum;
   rc = absorb_into(x, &c, &t, &value);
-  status = change_end(&c, rc, e);
+  status = store_change_end(&c, rc, e);
   if (x->status) {
     status = x->status;
     *e = x->e;

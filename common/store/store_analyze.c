@@ -19,11 +19,11 @@ enum {
   DICTIONARY_PASSAGES = 500
 };
 
-struct batch *batch_new(const char *model, uint32_t dims) {
+struct batch *store_batch_new(const char *model, uint32_t dims) {
   struct batch *b = xcalloc(1, sizeof *b);
   b->model = xstrdup(model);
   b->dims = dims;
-  segment_builder_init(&b->segment, dims);
+  store_segment_builder_init(&b->segment, dims);
   return b;
 }
 
@@ -42,7 +42,7 @@ static void free_doc(struct batch_doc *d) {
   free_facts(&d->facts);
 }
 
-void batch_free(struct batch *b) {
+void store_batch_free(struct batch *b) {
   if (!b)
     return;
   for (size_t i = 0; i < b->count; i++)
@@ -52,13 +52,13 @@ void batch_free(struct batch *b) {
   free(b->items);
   free(b->docs);
   free(b->model);
-  segment_builder_release(&b->segment);
+  store_segment_builder_release(&b->segment);
   free(b);
 }
 
-void batch_reset(struct batch *b) {
-  segment_builder_release(&b->segment);
-  segment_builder_init(&b->segment, b->dims);
+void store_batch_reset(struct batch *b) {
+  store_segment_builder_release(&b->segment);
+  store_segment_builder_init(&b->segment, b->dims);
   for (size_t i = 0; i < b->count; i++) {
     struct batch_doc *d = &b->docs[i];
     free(d->value);
@@ -116,7 +116,7 @@ static struct batch_doc *add_doc(struct batch *b, const struct store_document *d
   return n;
 }
 
-struct batch_doc *batch_add_unchanged(struct batch *b, const struct store_document *d) {
+struct batch_doc *store_batch_add_unchanged(struct batch *b, const struct store_document *d) {
   struct batch_doc *n = add_doc(b, d);
   n->copy = xstrndup(d->url.data, d->url.len);
   n->url = slice_of(n->copy, d->url.len);
@@ -125,7 +125,7 @@ struct batch_doc *batch_add_unchanged(struct batch *b, const struct store_docume
   return n;
 }
 
-struct batch_doc *batch_add(struct batch *b, const struct store_document *d, const uint64_t hash[2]) {
+struct batch_doc *store_batch_add(struct batch *b, const struct store_document *d, const uint64_t hash[2]) {
   struct batch_doc *n = add_doc(b, d);
   size_t passages = d->count * sizeof *d->passages, vectors = d->count * d->dims * sizeof(float);
   size_t texts = text_size(d);
@@ -175,7 +175,7 @@ static void hash_members(XXH3_state_t *state, struct slice object, const char *c
 }
 
 /* When and how a document was fetched, and whether from the cache, is not part of its content. */
-void document_hash(const struct store_document *d, uint64_t hash[2]) {
+void store_document_hash(const struct store_document *d, uint64_t hash[2]) {
   static const char *const asked[] = {"capturedAt", "entity",  "period", "filingTypes",
                                       "query",      "sources", NULL};
   XXH3_state_t *state = XXH3_createState();
@@ -345,7 +345,7 @@ static void pack_document(struct store_analyze_packer *p, struct batch_doc *d) {
   d->value_len = out.len;
 }
 
-int dictionary_train(struct store_dictionary *d, const struct batch *b) {
+int store_dictionary_train(struct store_dictionary *d, const struct batch *b) {
   struct buf samples;
   size_t *sizes = xcalloc(b->passages + 1, sizeof *sizes), count = 0,
          step = b->bytes / DICTIONARY_SAMPLES + 1;
@@ -365,15 +365,15 @@ int dictionary_train(struct store_dictionary *d, const struct batch *b) {
     len = ZDICT_trainFromBuffer(bytes, DICTIONARY_SIZE, samples.data, sizes, (unsigned)count);
   int rc = len == 0 || ZDICT_isError(len) ? -1 : 0;
   if (!rc)
-    dictionary_set(d, bytes, len);
+    store_dictionary_set(d, bytes, len);
   free(bytes);
   buf_release(&samples);
   free(sizes);
   return rc;
 }
 
-void dictionary_set(struct store_dictionary *d, const void *data, size_t len) {
-  dictionary_release(d);
+void store_dictionary_set(struct store_dictionary *d, const void *data, size_t len) {
+  store_dictionary_release(d);
   d->data = xmalloc(len);
   d->len = len;
   memcpy(d->data, data, len);
@@ -382,7 +382,7 @@ void dictionary_set(struct store_dictionary *d, const void *data, size_t len) {
     diag_oom();
 }
 
-void dictionary_release(struct store_dictionary *d) {
+void store_dictionary_release(struct store_dictionary *d) {
   ZSTD_freeCDict(d->cdict);
   free(d->data);
   memset(d, 0, sizeof *d);
@@ -430,7 +430,7 @@ static void id_bytes(struct slice hex, uint8_t out[16]) {
 
 static void index_passage(struct indexing *x, const struct store_passage *p) {
   struct segment_builder *s = &x->batch->segment;
-  size_t row = x->row = segment_add_row(s);
+  size_t row = x->row = store_segment_add_row(s);
   id_bytes(p->id, s->ids + row * 16);
   s->item[row] = item_number(x->batch, p->item);
   s->scale[row] =
@@ -448,7 +448,7 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
 static void index_document(struct indexing *x, struct batch_doc *d) {
   read_facts(&d->facts, d->given.json, d->url);
   d->seg_doc = x->batch->segment.docs;
-  struct store_doc *column = segment_add_doc(&x->batch->segment);
+  struct store_doc *column = store_segment_add_doc(&x->batch->segment);
   uint32_t first = column->first;
   *column = d->facts.columns;
   column->first = first;
@@ -457,7 +457,7 @@ static void index_document(struct indexing *x, struct batch_doc *d) {
     index_passage(x, &d->given.passages[i]);
 }
 
-void batch_analyze(struct batch *b) {
+void store_batch_analyze(struct batch *b) {
   if (b->passages == 0)
     return;
   struct store_analyze_packer p = {ZSTD_createCCtx(), b->dictionary ? b->dictionary->cdict : NULL, {0}};
@@ -472,7 +472,7 @@ void batch_analyze(struct batch *b) {
     index_document(&x, &b->docs[i]);
     pack_document(&p, &b->docs[i]);
   }
-  b->segment_size = segment_seal(&b->segment);
+  b->segment_size = store_segment_seal(&b->segment);
   passage_kind_free(x.signs);
   terms_free(x.terms);
   buf_release(&p.raw);

@@ -50,27 +50,27 @@ struct store_dictionary {
 };
 
 /* Trains one on the passages collected in b.  0, or -1 where they are too few or too similar. */
-int dictionary_train(struct store_dictionary *d, const struct batch *b);
-void dictionary_set(struct store_dictionary *d, const void *data, size_t len);
-void dictionary_release(struct store_dictionary *d);
+int store_dictionary_train(struct store_dictionary *d, const struct batch *b);
+void store_dictionary_set(struct store_dictionary *d, const void *data, size_t len);
+void store_dictionary_release(struct store_dictionary *d);
 
-struct batch *batch_new(const char *model, uint32_t dims);
-void batch_free(struct batch *b);
+struct batch *store_batch_new(const char *model, uint32_t dims);
+void store_batch_free(struct batch *b);
 
-/* Appends a deep copy of a document; hash as of document_hash(). */
-struct batch_doc *batch_add(struct batch *b, const struct store_document *d, const uint64_t hash[2]);
+/* Appends a deep copy of a document; hash as of store_document_hash(). */
+struct batch_doc *store_batch_add(struct batch *b, const struct store_document *d, const uint64_t hash[2]);
 
 /* Appends a document that is stored already: only its receipt is needed. */
-struct batch_doc *batch_add_unchanged(struct batch *b, const struct store_document *d);
+struct batch_doc *store_batch_add_unchanged(struct batch *b, const struct store_document *d);
 
 /* XXH3-128 of a document's content: everything except when and how it was fetched. */
-void document_hash(const struct store_document *d, uint64_t hash[2]);
+void store_document_hash(const struct store_document *d, uint64_t hash[2]);
 
 /* Builds the segment and the document values. */
-void batch_analyze(struct batch *b);
+void store_batch_analyze(struct batch *b);
 
-/* Returns to the state before batch_analyze(). */
-void batch_reset(struct batch *b);
+/* Returns to the state before store_batch_analyze(). */
+void store_batch_reset(struct batch *b);
 
 #define STORE_ZSTD_LEVEL 3
 

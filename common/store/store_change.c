@@ -5,27 +5,27 @@
 #include <stdlib.h>
 #include <time.h>
 
-int change_put_raw(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
-                   size_t len, unsigned flags) {
+int store_change_put_raw(struct change *c, enum store_table t, const void *key, size_t key_len,
+                         const void *data, size_t len, unsigned flags) {
   MDB_val k = {key_len, (void *)(uintptr_t)key}, v = {len, (void *)(uintptr_t)data};
   return mdb_put(c->txn, c->store->dbi[t], &k, &v, flags);
 }
 
-int change_get_raw(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+int store_change_get_raw(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
   MDB_val k = {key_len, (void *)(uintptr_t)key};
   return mdb_get(c->txn, c->store->dbi[t], &k, v);
 }
 
-int change_put(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
-               size_t len) {
+int store_change_put(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
+                     size_t len) {
   return store_put_sealed(c->txn, c->store->dbi[t], key, key_len, data, len);
 }
 
-int change_get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+int store_change_get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
   return store_get_sealed(c->txn, c->store->dbi[t], key, key_len, v);
 }
 
-int change_drop(struct change *c, enum store_table t, const void *key, size_t key_len) {
+int store_change_drop(struct change *c, enum store_table t, const void *key, size_t key_len) {
   MDB_val k = {key_len, (void *)(uintptr_t)key};
   int rc = mdb_del(c->txn, c->store->dbi[t], &k, NULL);
   return rc == MDB_NOTFOUND ? 0 : rc;
@@ -51,7 +51,7 @@ static int change_load(struct change *c) {
   return 0;
 }
 
-void change_release(struct change *c) {
+void store_change_release(struct change *c) {
   for (size_t i = 0; i < c->count; i++)
     free(c->dead[i]);
   free(c->dead);
@@ -59,7 +59,7 @@ void change_release(struct change *c) {
   free(c->own_dead);
 }
 
-enum store_status change_begin(struct change *c, struct store *s, size_t bytes, struct error_text *e) {
+enum store_status store_change_begin(struct change *c, struct store *s, size_t bytes, struct error_text *e) {
   memset(c, 0, sizeof *c);
   c->store = s;
   enum store_status status = store_begin(s, bytes, &c->txn, e);
@@ -69,28 +69,28 @@ enum store_status change_begin(struct change *c, struct store *s, size_t bytes, 
   if (!rc)
     return STORE_OK;
   status = store_finish(s, c->txn, store_fail(e, s, rc, "reading"), e);
-  change_release(c);
+  store_change_release(c);
   return status;
 }
 
 /* ---- collections ---- */
 
-int change_flush_collection(struct change *c) {
+int store_change_flush_collection(struct change *c) {
   if (!c->name[0])
     return 0;
   c->collection.updated = (int64_t)time(NULL);
-  return change_put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection);
+  return store_change_put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection);
 }
 
-int change_enter_collection(struct change *c, const char *name, int create) {
+int store_change_enter_collection(struct change *c, const char *name, int create) {
   MDB_val v;
   if (strcmp(c->name, name) == 0)
     return 0;
-  int rc = change_flush_collection(c);
+  int rc = store_change_flush_collection(c);
   c->name[0] = '\0';
   if (rc)
     return rc;
-  rc = change_get(c, T_COLLECTIONS, name, strlen(name), &v);
+  rc = store_change_get(c, T_COLLECTIONS, name, strlen(name), &v);
   if (rc == 0 && v.mv_size == sizeof c->collection)
     memcpy(&c->collection, v.mv_data, sizeof c->collection);
   else if (rc == MDB_NOTFOUND && create)
@@ -121,11 +121,11 @@ static int take_collection(void *arg, struct slice key, struct slice value) {
   return 0;
 }
 
-int change_enter_collection_id(struct change *c, uint32_t id) {
+int store_change_enter_collection_id(struct change *c, uint32_t id) {
   struct by_id x = {c, id};
   if (c->name[0] && c->collection.id == id)
     return 0;
-  int rc = change_flush_collection(c);
+  int rc = store_change_flush_collection(c);
   c->name[0] = '\0';
   if (!rc)
     rc = store_each_sealed(c->store, c->txn, T_COLLECTIONS, take_collection, &x);
@@ -134,7 +134,7 @@ int change_enter_collection_id(struct change *c, uint32_t id) {
 
 /* ---- numbers of strings and companies ---- */
 
-int change_string_number(struct change *c, char kind, const char *text, uint32_t *number) {
+int store_change_string_number(struct change *c, char kind, const char *text, uint32_t *number) {
   char key[512];
   MDB_val v;
   uint32_t limit = kind == 'm' ? UINT32_MAX : UINT16_MAX;
@@ -143,7 +143,7 @@ int change_string_number(struct change *c, char kind, const char *text, uint32_t
     return 0;
   int n = snprintf(key, 500, "%c%s", kind, text);
   size_t len = n < 500 ? (size_t)n : 499;
-  int rc = change_get(c, T_STRINGS, key, len, &v);
+  int rc = store_change_get(c, T_STRINGS, key, len, &v);
   if (rc == 0 && v.mv_size == sizeof *number) {
     memcpy(number, v.mv_data, sizeof *number);
     return 0;
@@ -160,11 +160,11 @@ int change_string_number(struct change *c, char kind, const char *text, uint32_t
   if (next > limit)
     return 0;
   *number = next++;
-  rc = change_put(c, T_STRINGS, key, len, number, sizeof *number);
+  rc = store_change_put(c, T_STRINGS, key, len, number, sizeof *number);
   return rc ? rc : store_put_meta(c->store, c->txn, name, &next, sizeof next);
 }
 
-/* parts: as in change_company_number(). */
+/* parts: as in store_change_company_number(). */
 static size_t company_key(char key[460], const char *const parts[3]) {
   int n = 0;
   if (*parts[2])
@@ -176,14 +176,14 @@ static size_t company_key(char key[460], const char *const parts[3]) {
   return (size_t)n;
 }
 
-int change_company_number(struct change *c, const char *const parts[3], uint32_t *number) {
+int store_change_company_number(struct change *c, const char *const parts[3], uint32_t *number) {
   char key[460], value[1300];
   size_t len = company_key(key, parts);
   MDB_val v;
   *number = 0;
   if (len == 0)
     return 0;
-  int rc = change_get(c, T_COMPANIES, key, len, &v), known = rc == 0;
+  int rc = store_change_get(c, T_COMPANIES, key, len, &v), known = rc == 0;
   if (rc && rc != MDB_NOTFOUND)
     return rc;
   if (known && v.mv_size < sizeof *number)
@@ -201,33 +201,33 @@ int change_company_number(struct change *c, const char *const parts[3], uint32_t
   }
   if (known && at <= v.mv_size)
     return 0;
-  return change_put(c, T_COMPANIES, key, len, value, at);
+  return store_change_put(c, T_COMPANIES, key, len, value, at);
 }
 
 /* ---- removing ---- */
 
-int change_attach(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
-                  int whole) {
+int store_change_attach(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
+                        int whole) {
   MDB_val v;
   struct error_text e;
-  int rc = change_get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
+  int rc = store_change_get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
-  if (segment_attach(seg, terms, v.mv_data, v.mv_size, &e))
+  if (store_segment_attach(seg, terms, v.mv_data, v.mv_size, &e))
     return MDB_CORRUPTED;
   if (seg->id != c->entries[i].id || seg->docs != c->entries[i].docs)
     return MDB_CORRUPTED;
-  int sound = whole ? segment_is_sound(seg, v.mv_data) : segment_docs_are_sound(seg, v.mv_data);
+  int sound = whole ? store_segment_is_sound(seg, v.mv_data) : store_segment_docs_are_sound(seg, v.mv_data);
   return sound ? 0 : MDB_CORRUPTED;
 }
 
-int change_load_dead(struct change *c, size_t i) {
+int store_change_load_dead(struct change *c, size_t i) {
   MDB_val v;
   if (c->dead[i])
     return 0;
   size_t words = c->entries[i].docs / 64 + 1;
   c->dead[i] = xcalloc(words, sizeof **c->dead);
-  int rc = change_get(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, &v);
+  int rc = store_change_get(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, &v);
   if (rc == 0)
     memcpy(c->dead[i], v.mv_data, v.mv_size < words * 8 ? v.mv_size : words * 8);
   if (rc == MDB_NOTFOUND) /* no document is removed, or the bitmap is lost */
@@ -235,7 +235,7 @@ int change_load_dead(struct change *c, size_t i) {
   return rc;
 }
 
-uint64_t change_length_of(const struct store_segment *seg, const struct store_doc *d) {
+uint64_t store_change_length_of(const struct store_segment *seg, const struct store_doc *d) {
   uint64_t sum = 0;
   for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++)
     sum += seg->length[r];
@@ -254,7 +254,7 @@ static int change_place_of(struct change *c, uint64_t id, struct change_place *a
   for (size_t i = 0; i < c->count; i++) {
     if (id < c->entries[i].first_doc || id > c->entries[i].last_doc)
       continue;
-    int rc = change_attach(c, i, &at->seg, &at->terms, 0);
+    int rc = store_change_attach(c, i, &at->seg, &at->terms, 0);
     if (rc)
       return rc;
     at->entry = i;
@@ -265,7 +265,7 @@ static int change_place_of(struct change *c, uint64_t id, struct change_place *a
   return MDB_CORRUPTED;
 }
 
-int change_find_document(struct change *c, uint64_t id, struct store_doc *out) {
+int store_change_find_document(struct change *c, uint64_t id, struct store_doc *out) {
   struct change_place at;
   int rc = change_place_of(c, id, &at);
   if (!rc)
@@ -277,14 +277,14 @@ int change_find_document(struct change *c, uint64_t id, struct store_doc *out) {
 static int kill_stored(struct change *c, uint64_t id) {
   struct change_place at;
   int rc = change_place_of(c, id, &at);
-  if (rc || (rc = change_load_dead(c, at.entry)))
+  if (rc || (rc = store_change_load_dead(c, at.entry)))
     return rc;
   struct segment_entry *entry = &c->entries[at.entry];
   uint64_t *word = &c->dead[at.entry][at.doc / 64], bit = (uint64_t)1 << (at.doc % 64);
   if (!(*word & bit)) {
     entry->live_docs--;
     entry->live_rows -= at.seg.doc[at.doc].rows;
-    entry->live_length -= change_length_of(&at.seg, &at.seg.doc[at.doc]);
+    entry->live_length -= store_change_length_of(&at.seg, &at.seg.doc[at.doc]);
     *word |= bit;
   }
   return 0;
@@ -297,13 +297,13 @@ static void kill_own(struct change *c, uint64_t id) {
 }
 
 /* Removes a document of the current collection; *rows: number of its passages. */
-int change_remove_document(struct change *c, uint64_t id, uint32_t *rows) {
+int store_change_remove_document(struct change *c, uint64_t id, uint32_t *rows) {
   MDB_val v;
   struct document_view view;
-  int rc = change_get_raw(c, T_DOCUMENTS, &id, sizeof id, &v);
+  int rc = store_change_get_raw(c, T_DOCUMENTS, &id, sizeof id, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
-  if (document_attach(&view, id, v.mv_data, v.mv_size))
+  if (store_document_attach(&view, id, v.mv_data, v.mv_size))
     return MDB_CORRUPTED;
   *rows = view.head.rows;
   struct url_key key = store_url_key(view.head.collection, view.url);
@@ -315,16 +315,16 @@ int change_remove_document(struct change *c, uint64_t id, uint32_t *rows) {
     c->collection.documents--;
     c->collection.passages -= *rows;
   }
-  rc = change_drop(c, T_DOCUMENTS, &id, sizeof id);
-  return rc ? rc : change_drop(c, T_URLS, &key, sizeof key);
+  rc = store_change_drop(c, T_DOCUMENTS, &id, sizeof id);
+  return rc ? rc : store_change_drop(c, T_URLS, &key, sizeof key);
 }
 
 /* ---- the manifest ---- */
 
-int change_drop_segment(struct change *c, size_t i) {
-  int rc = change_drop(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id);
+int store_change_drop_segment(struct change *c, size_t i) {
+  int rc = store_change_drop(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id);
   if (!rc)
-    rc = change_drop(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id);
+    rc = store_change_drop(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id);
   free(c->dead[i]);
   memmove(&c->entries[i], &c->entries[i + 1], (c->count - i - 1) * sizeof *c->entries);
   memmove(&c->dead[i], &c->dead[i + 1], (c->count - i - 1) * sizeof *c->dead);
@@ -332,7 +332,8 @@ int change_drop_segment(struct change *c, size_t i) {
   return rc;
 }
 
-void change_insert_entry(struct change *c, size_t at, const struct segment_entry *entry, uint64_t *dead) {
+void store_change_insert_entry(struct change *c, size_t at, const struct segment_entry *entry,
+                               uint64_t *dead) {
   c->entries = xreallocarray(c->entries, c->count + 2, sizeof *c->entries);
   c->dead = xreallocarray(c->dead, c->count + 2, sizeof *c->dead);
   memmove(&c->entries[at + 1], &c->entries[at], (c->count - at) * sizeof *c->entries);
@@ -344,24 +345,24 @@ void change_insert_entry(struct change *c, size_t at, const struct segment_entry
 
 /* Writes all changes except segments; drops segments without live documents. */
 static int change_save(struct change *c) {
-  int rc = change_flush_collection(c);
+  int rc = store_change_flush_collection(c);
   for (size_t i = c->count; !rc && i-- > 0;) {
     if (c->entries[i].live_docs == 0)
-      rc = change_drop_segment(c, i);
+      rc = store_change_drop_segment(c, i);
     else if (c->dead[i])
-      rc = change_put(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, c->dead[i],
-                      (c->entries[i].docs / 64 + (size_t)1) * 8);
+      rc = store_change_put(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id, c->dead[i],
+                            (c->entries[i].docs / 64 + (size_t)1) * 8);
   }
   if (!rc)
     rc = store_put_meta(c->store, c->txn, "segments", c->entries, c->count * sizeof *c->entries);
   return rc ? rc : store_put_meta(c->store, c->txn, "counters", &c->counters, sizeof c->counters);
 }
 
-enum store_status change_end(struct change *c, int rc, struct error_text *e) {
+enum store_status store_change_end(struct change *c, int rc, struct error_text *e) {
   if (!rc)
     rc = change_save(c);
   enum store_status status = rc ? store_fail(e, c->store, rc, "writing") : STORE_OK;
   status = store_finish(c->store, c->txn, status, e);
-  change_release(c);
+  store_change_release(c);
   return status;
 }

@@ -171,8 +171,8 @@ struct store_terms {
 
 /* Attaches seg to a segment value and verifies head, directory and checksums, so that reading stays inside the value.
  * 0, or -1 with *e.  The parts are verified as they are read, by a guard (store_guard.h), or not at all. */
-int segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
-                   struct error_text *e);
+int store_segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
+                         struct error_text *e);
 
 /* The row after a document's last; within the segment even in a damaged file. */
 static inline uint32_t segment_doc_end(const struct store_segment *seg, const struct store_doc *d) {
@@ -181,16 +181,16 @@ static inline uint32_t segment_doc_end(const struct store_segment *seg, const st
 }
 
 /* The head's and the directory's checksum. */
-uint64_t segment_head_check(const struct segment_head *h, const struct segment_directory *dir);
+uint64_t store_segment_head_check(const struct segment_head *h, const struct segment_directory *dir);
 
 /* Whether the checksums are right and the documents fill the rows: 1 or 0.  Of all parts, or only of documents and
  * lengths, which is all that marking a document as removed reads. */
-int segment_is_sound(const struct store_segment *seg, const void *value);
-int segment_docs_are_sound(const struct store_segment *seg, const void *value);
+int store_segment_is_sound(const struct store_segment *seg, const void *value);
+int store_segment_docs_are_sound(const struct store_segment *seg, const void *value);
 
 /* Verifies checksums and invariants of an attached segment; calls f for each fault. */
-void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
-                    void *arg);
+void store_segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
+                          void *arg);
 
 /* A segment being built, row by row. */
 struct segment_builder {
@@ -202,26 +202,26 @@ struct segment_builder {
   uint8_t *flags;
   uint8_t *high, *low;
   float *scale;
-  uint64_t *sketch; /* computed with the next two by segment_seal() */
+  uint64_t *sketch; /* computed with the next two by store_segment_seal() */
   uint16_t *factor;
   float *axis;
   struct postings_builder *postings;
 };
-void segment_builder_init(struct segment_builder *b, uint32_t dims);
-void segment_builder_release(struct segment_builder *b);
-struct store_doc *segment_add_doc(struct segment_builder *b); /* its rows follow */
-uint32_t segment_add_row(struct segment_builder *b);
+void store_segment_builder_init(struct segment_builder *b, uint32_t dims);
+void store_segment_builder_release(struct segment_builder *b);
+struct store_doc *store_segment_add_doc(struct segment_builder *b); /* its rows follow */
+uint32_t store_segment_add_row(struct segment_builder *b);
 
 /* Encodes the postings and computes the sketches; returns the size of the whole value. */
-size_t segment_seal(struct segment_builder *b);
+size_t store_segment_seal(struct segment_builder *b);
 /* Writes the value (of that size) to `value`, which must be 16-byte aligned. */
-void segment_write(struct segment_builder *b, uint32_t id, void *value);
+void store_segment_write(struct segment_builder *b, uint32_t id, void *value);
 
 /* Copies a verified value of `len` bytes to `to` (16-byte aligned) as segment `id` with other documents and items. */
-void segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
-                  const uint16_t *items, void *to);
+void store_segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
+                        const uint16_t *items, void *to);
 
 /* Merges segments (same model, ascending) without their removed documents into a builder. */
-void segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count);
+void store_segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count);
 
 #endif

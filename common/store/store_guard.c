@@ -7,11 +7,11 @@ static const struct segment_directory *directory_of(const void *value) {
   return (const void *)((const char *)value + sizeof(struct segment_head));
 }
 
-uint64_t segment_block_count(uint64_t bytes) {
+uint64_t store_segment_block_count(uint64_t bytes) {
   return (bytes + SEGMENT_BLOCK - 1) / SEGMENT_BLOCK;
 }
 
-const char *segment_part_name(enum segment_part part) {
+const char *store_segment_part_name(enum segment_part part) {
   static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",    "flags",
                                                 "high",      "low",    "scales",  "sketches", "factors",
                                                 "axis",      "hashes", "where",   "postings", "sums"};
@@ -23,16 +23,16 @@ static uint32_t block_sum(const char *part, uint64_t bytes, uint64_t block) {
   return (uint32_t)hash_bytes(part + from, len);
 }
 
-uint64_t segment_write_sums(void *value, const struct segment_directory *dir) {
+uint64_t store_segment_write_sums(void *value, const struct segment_directory *dir) {
   char *base = value;
   uint32_t *sums = (void *)(base + dir->part[PART_SUMS].offset);
   for (int p = 0; p < PART_SUMS; p++)
-    for (uint64_t b = 0; b < segment_block_count(dir->part[p].bytes); b++)
+    for (uint64_t b = 0; b < store_segment_block_count(dir->part[p].bytes); b++)
       sums[dir->part[p].first_sum + b] = block_sum(base + dir->part[p].offset, dir->part[p].bytes, b);
   return hash_bytes(sums, dir->part[PART_SUMS].bytes);
 }
 
-int segment_blocks_are_right(const void *value, enum segment_part part, uint64_t from, uint64_t to) {
+int store_segment_blocks_are_right(const void *value, enum segment_part part, uint64_t from, uint64_t to) {
   const char *base = value;
   const struct segment_directory *dir = directory_of(value);
   const uint32_t *sums = (const void *)(base + dir->part[PART_SUMS].offset);
@@ -45,14 +45,14 @@ int segment_blocks_are_right(const void *value, enum segment_part part, uint64_t
 
 /* ---- during reading ---- */
 
-void segment_guard_blame(struct segment_guard *g, enum segment_part part) {
+void store_segment_guard_blame(struct segment_guard *g, enum segment_part part) {
   int none = 0;
   atomic_compare_exchange_strong(&g->damaged, &none, (int)part + 1);
 }
 
 static int guard_check_block(struct segment_guard *g, enum segment_part part, uint64_t block) {
-  if (!segment_blocks_are_right(g->value, part, block, block + 1)) {
-    segment_guard_blame(g, part);
+  if (!store_segment_blocks_are_right(g->value, part, block, block + 1)) {
+    store_segment_guard_blame(g, part);
     return -1;
   }
   uint64_t bit = g->dir->part[part].first_sum + block;
@@ -60,7 +60,7 @@ static int guard_check_block(struct segment_guard *g, enum segment_part part, ui
   return 0;
 }
 
-int segment_guard_check(struct segment_guard *g, enum segment_part part, uint64_t from, uint64_t to) {
+int store_segment_guard_check(struct segment_guard *g, enum segment_part part, uint64_t from, uint64_t to) {
   int rc = 0;
   if (!g || from >= to)
     return 0;
@@ -79,11 +79,11 @@ int segment_guard_check(struct segment_guard *g, enum segment_part part, uint64_
 static void touch_vectors(void *arg, enum vector_array array, size_t from, size_t to) {
   struct segment_guard *g = arg;
   static const enum segment_part parts[] = {PART_HIGH, PART_LOW, PART_SKETCH, PART_FACTOR};
-  segment_guard_check(g, parts[array], from, to);
+  store_segment_guard_check(g, parts[array], from, to);
 }
 
-int segment_guard_start(struct segment_guard *g, struct store_segment *seg, const void *value,
-                        struct error_text *e) {
+int store_segment_guard_start(struct segment_guard *g, struct store_segment *seg, const void *value,
+                              struct error_text *e) {
   static const enum segment_part everywhere[] = {PART_DOCS,  PART_LENGTHS, PART_ITEMS,
                                                  PART_FLAGS, PART_SCALE,   PART_AXIS};
   g->value = value;
@@ -94,19 +94,19 @@ int segment_guard_start(struct segment_guard *g, struct store_segment *seg, cons
   seg->vectors.touch = touch_vectors;
   seg->vectors.touch_arg = g;
   for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++)
-    if (segment_guard_check(g, everywhere[i], 0, g->dir->part[everywhere[i]].bytes)) {
-      error_set(e, "segment %u: its %s are damaged", seg->id, segment_part_name(everywhere[i]));
+    if (store_segment_guard_check(g, everywhere[i], 0, g->dir->part[everywhere[i]].bytes)) {
+      error_set(e, "segment %u: its %s are damaged", seg->id, store_segment_part_name(everywhere[i]));
       return -1;
     }
   return 0;
 }
 
-void segment_guard_release(struct segment_guard *g) {
+void store_segment_guard_release(struct segment_guard *g) {
   free((void *)g->seen);
   g->seen = NULL;
 }
 
 const uint8_t *store_row_id(const struct store_segment *seg, uint32_t row) {
-  segment_guard_check(seg->guard, PART_IDS, (uint64_t)row * 16, (uint64_t)row * 16 + 16);
+  store_segment_guard_check(seg->guard, PART_IDS, (uint64_t)row * 16, (uint64_t)row * 16 + 16);
   return seg->ids + (size_t)row * 16;
 }

@@ -47,7 +47,7 @@ static void check_segments(struct check *c) {
     const struct store_segment *seg = &s->segments[i];
     MDB_val k = {sizeof s->entries[i].id, (void *)(uintptr_t)&s->entries[i].id}, v;
     if (mdb_get(s->txn, s->store->dbi[T_SEGMENTS], &k, &v) == 0)
-      segment_verify(seg, v.mv_data, count_fault, c);
+      store_segment_verify(seg, v.mv_data, count_fault, c);
     uint64_t rows = 0, docs = 0, length = 0;
     for (uint32_t d = 0; d < seg->docs; d++) {
       if (seg->dead_docs && (seg->dead_docs[d / 64] >> (d % 64) & 1))
@@ -107,7 +107,7 @@ static void check_value(struct check *c, const struct store_segment *seg, const 
   struct document_view v;
   MDB_val key = {sizeof doc->id, (void *)(uintptr_t)&doc->id}, value;
   int rc = mdb_get(c->snap->txn, c->snap->store->dbi[T_DOCUMENTS], &key, &value);
-  if (rc || document_attach(&v, doc->id, value.mv_data, value.mv_size)) {
+  if (rc || store_document_attach(&v, doc->id, value.mv_data, value.mv_size)) {
     store_maintenance_fault(c, "document %llu: its value is %s", (unsigned long long)doc->id,
                             rc ? "missing" : "damaged");
     return;

@@ -114,9 +114,9 @@ struct document_view {
   struct slice url, json, blocks;
   const char *ends, *sums; /* u32[blocks] each, unaligned */
 };
-int document_attach(struct document_view *v, uint64_t id, const void *value, size_t len);
-/* XXH3-64 of the part verified by document_attach(); len: size of the whole value. */
-uint64_t document_check(uint64_t id, const void *value, size_t len);
+int store_document_attach(struct document_view *v, uint64_t id, const void *value, size_t len);
+/* XXH3-64 of the part verified by store_document_attach(); len: size of the whole value. */
+uint64_t store_document_check(uint64_t id, const void *value, size_t len);
 
 /* Finds a document's value by its id; verified except for its blocks. */
 enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id, struct document_view *view,

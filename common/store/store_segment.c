@@ -45,7 +45,7 @@ static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, ui
   }
 }
 
-uint64_t segment_head_check(const struct segment_head *h, const struct segment_directory *dir) {
+uint64_t store_segment_head_check(const struct segment_head *h, const struct segment_directory *dir) {
   struct segment_head plain = *h;
   plain.check = 0;
   return hash_seeded(dir, sizeof *dir, hash_bytes(&plain, sizeof plain));
@@ -55,12 +55,12 @@ uint64_t segment_head_check(const struct segment_head *h, const struct segment_d
 static uint64_t sums_before(const struct segment_directory *dir, int end) {
   uint64_t n = 0;
   for (int p = 0; p < end; p++)
-    n += segment_block_count(dir->part[p].bytes);
+    n += store_segment_block_count(dir->part[p].bytes);
   return n;
 }
 
 static int head_is_sound(const struct segment_head *h, const struct segment_directory *dir, size_t len) {
-  if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0 || h->check != segment_head_check(h, dir) ||
+  if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0 || h->check != store_segment_head_check(h, dir) ||
       h->rows > SEGMENT_ROWS_LIMIT || h->docs > h->rows || (h->rows && !h->docs) ||
       h->dims > VECTOR_DIMS_MAX || h->width != vector_width(h->dims))
     return 0;
@@ -92,8 +92,8 @@ static int docs_are_sound(const struct store_doc *doc, uint32_t docs, uint32_t r
   return at == rows;
 }
 
-int segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
-                   struct error_text *e) {
+int store_segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
+                         struct error_text *e) {
   const char *base = value;
   const struct segment_head *h = value;
   const struct segment_directory *dir = (const void *)(base + sizeof *h);
@@ -152,14 +152,14 @@ uint32_t store_doc_of_row(const struct store_segment *seg, uint32_t row) {
 
 /* ---- building ---- */
 
-void segment_builder_init(struct segment_builder *b, uint32_t dims) {
+void store_segment_builder_init(struct segment_builder *b, uint32_t dims) {
   memset(b, 0, sizeof *b);
   b->dims = dims;
   b->width = (uint32_t)vector_width(dims);
   b->postings = postings_builder_new();
 }
 
-void segment_builder_release(struct segment_builder *b) {
+void store_segment_builder_release(struct segment_builder *b) {
   free(b->doc);
   free(b->ids);
   free(b->length);
@@ -175,7 +175,7 @@ void segment_builder_release(struct segment_builder *b) {
   memset(b, 0, sizeof *b);
 }
 
-struct store_doc *segment_add_doc(struct segment_builder *b) {
+struct store_doc *store_segment_add_doc(struct segment_builder *b) {
   if (b->docs == b->docs_cap) {
     b->docs_cap = b->docs_cap ? b->docs_cap * 2 : 64;
     b->doc = xreallocarray(b->doc, b->docs_cap, sizeof *b->doc);
@@ -197,7 +197,7 @@ static void grow_rows(struct segment_builder *b, uint32_t cap) {
   b->scale = xreallocarray(b->scale, cap, sizeof *b->scale);
 }
 
-uint32_t segment_add_row(struct segment_builder *b) {
+uint32_t store_segment_add_row(struct segment_builder *b) {
   if (b->rows == b->rows_cap)
     grow_rows(b, b->rows_cap ? b->rows_cap * 2 : 256);
   b->doc[b->docs - 1].rows++;
@@ -239,7 +239,7 @@ static void make_sketches(struct segment_builder *b) {
   vector_make_sketches(&r, b->sketch, b->factor, b->axis);
 }
 
-size_t segment_seal(struct segment_builder *b) {
+size_t store_segment_seal(struct segment_builder *b) {
   struct segment_head h;
   struct segment_directory dir;
   postings_finish(b->postings, b->length);
@@ -247,7 +247,7 @@ size_t segment_seal(struct segment_builder *b) {
   return lay_out(b, &h, &dir);
 }
 
-void segment_write(struct segment_builder *b, uint32_t id, void *value) {
+void store_segment_write(struct segment_builder *b, uint32_t id, void *value) {
   struct segment_head h;
   struct segment_directory dir;
   size_t size = lay_out(b, &h, &dir), at = sizeof h + sizeof dir;
@@ -266,14 +266,14 @@ void segment_write(struct segment_builder *b, uint32_t id, void *value) {
   }
   memset(out + at, 0, size - at);
   h.id = id;
-  h.sums_check = segment_write_sums(out, &dir);
-  h.check = segment_head_check(&h, &dir);
+  h.sums_check = store_segment_write_sums(out, &dir);
+  h.check = store_segment_head_check(&h, &dir);
   memcpy(out, &h, sizeof h);
   memcpy(out + sizeof h, &dir, sizeof dir);
 }
 
-void segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
-                  const uint16_t *items, void *to) {
+void store_segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
+                        const uint16_t *items, void *to) {
   struct segment_head h;
   struct segment_directory dir;
   char *out = to;
@@ -283,8 +283,8 @@ void segment_copy(const void *value, size_t len, uint32_t id, const struct store
   memcpy(out + dir.part[PART_DOCS].offset, docs, dir.part[PART_DOCS].bytes);
   memcpy(out + dir.part[PART_ITEMS].offset, items, dir.part[PART_ITEMS].bytes);
   h.id = id;
-  h.sums_check = segment_write_sums(out, &dir);
-  h.check = segment_head_check(&h, &dir);
+  h.sums_check = store_segment_write_sums(out, &dir);
+  h.check = store_segment_head_check(&h, &dir);
   memcpy(out, &h, sizeof h);
 }
 
@@ -320,7 +320,7 @@ static uint32_t *copy_docs(struct segment_builder *b, const struct store_segment
       map[d->first + r] = dead ? UINT32_MAX : b->rows + r;
     if (dead)
       continue;
-    struct store_doc *copy = segment_add_doc(b);
+    struct store_doc *copy = store_segment_add_doc(b);
     uint32_t first = copy->first;
     *copy = *d;
     copy->first = first;
@@ -378,7 +378,7 @@ static void merge_postings(struct segment_builder *b, const struct store_segment
   free(l.tf);
 }
 
-void segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count) {
+void store_segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count) {
   uint32_t **maps = xcalloc(count, sizeof *maps);
   for (size_t i = 0; i < count; i++)
     maps[i] = copy_docs(b, from[i]);
@@ -397,12 +397,12 @@ static int search_ended_well(const struct store_segment *seg, uint32_t low, uint
   uint64_t end = low + 1 < t->count ? low + 2 : low + 1;
   if (!seg->guard)
     return 1;
-  if (segment_guard_check(seg->guard, PART_HASHES, low * (uint64_t)8, end * 8) ||
-      segment_guard_check(seg->guard, PART_WHERE, low * (uint64_t)4, low * (uint64_t)4 + 4))
+  if (store_segment_guard_check(seg->guard, PART_HASHES, low * (uint64_t)8, end * 8) ||
+      store_segment_guard_check(seg->guard, PART_WHERE, low * (uint64_t)4, low * (uint64_t)4 + 4))
     return 0;
   if ((low == 0 || t->hashes[low] <= hash) && (low + 1 == t->count || t->hashes[low + 1] > hash))
     return 1;
-  segment_guard_blame(seg->guard, PART_HASHES);
+  store_segment_guard_blame(seg->guard, PART_HASHES);
   return 0;
 }
 
@@ -452,7 +452,7 @@ static uint32_t get_varint(const uint8_t **at, const uint8_t *end) {
 static int are_right(const struct store_postings *p, const uint8_t *from, size_t n) {
   const struct store_terms *t = p->seg->terms;
   size_t left = (size_t)(p->end - from), at = (size_t)(from - t->postings);
-  return segment_guard_check(p->seg->guard, PART_POSTINGS, at, at + (n < left ? n : left)) == 0;
+  return store_segment_guard_check(p->seg->guard, PART_POSTINGS, at, at + (n < left ? n : left)) == 0;
 }
 
 /* Sets up the block at p->index; its numbers start at `data`.  0 past the end of the list. */
@@ -681,29 +681,29 @@ static void verify_list(const struct verify *v, uint32_t i) {
 
 static int part_is_right(const void *value, enum segment_part p) {
   const struct segment_directory *dir = (const void *)((const char *)value + sizeof(struct segment_head));
-  return segment_blocks_are_right(value, p, 0, segment_block_count(dir->part[p].bytes));
+  return store_segment_blocks_are_right(value, p, 0, store_segment_block_count(dir->part[p].bytes));
 }
 
-int segment_docs_are_sound(const struct store_segment *seg, const void *value) {
+int store_segment_docs_are_sound(const struct store_segment *seg, const void *value) {
   return part_is_right(value, PART_DOCS) && part_is_right(value, PART_LENGTHS) &&
          docs_are_sound(seg->doc, seg->docs, seg->rows);
 }
 
-int segment_is_sound(const struct store_segment *seg, const void *value) {
+int store_segment_is_sound(const struct store_segment *seg, const void *value) {
   for (int i = 0; i < PART_SUMS; i++)
     if (!part_is_right(value, (enum segment_part)i))
       return 0;
   return docs_are_sound(seg->doc, seg->docs, seg->rows);
 }
 
-void segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
-                    void *arg) {
+void store_segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
+                          void *arg) {
   struct verify v = {seg, f, arg};
   int faults = 0;
   for (int i = 0; i < PART_SUMS; i++)
     if (!part_is_right(value, (enum segment_part)i)) {
       char what[64];
-      snprintf(what, sizeof what, "checksum of its %s is off", segment_part_name((enum segment_part)i));
+      snprintf(what, sizeof what, "checksum of its %s is off", store_segment_part_name((enum segment_part)i));
       store_segment_fault(&v, what, -1);
       faults++;
     }

@@ -50,8 +50,8 @@ static int put_segment(struct change *c, struct segment_builder *b, size_t size,
   MDB_val k = {sizeof entry.id, &entry.id}, v = {size, NULL};
   int rc = mdb_put(c->txn, c->store->dbi[T_SEGMENTS], &k, &v, MDB_RESERVE | MDB_APPEND);
   if (!rc)
-    segment_write(b, entry.id, v.mv_data);
-  change_insert_entry(c, at, &entry, dead);
+    store_segment_write(b, entry.id, v.mv_data);
+  store_change_insert_entry(c, at, &entry, dead);
   return rc;
 }
 
@@ -69,13 +69,13 @@ static void refuse_model(struct change *c, const struct batch *b, const struct b
 static int remove_old(struct change *c, const struct url_key *key, uint32_t *rows) {
   MDB_val v;
   uint64_t old;
-  int rc = change_get(c, T_URLS, key, sizeof *key, &v);
+  int rc = store_change_get(c, T_URLS, key, sizeof *key, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? 0 : rc;
   if (v.mv_size != sizeof old)
     return MDB_CORRUPTED;
   memcpy(&old, v.mv_data, sizeof old);
-  return change_remove_document(c, old, rows);
+  return store_change_remove_document(c, old, rows);
 }
 
 /* Fills in what is only known within the transaction, and stores the document's value and URL. */
@@ -83,16 +83,17 @@ static int put_values(struct change *c, struct store_doc *column, struct batch_d
                       const struct url_key *key) {
   uint32_t form;
   struct document_head *h = (void *)d->value;
-  int rc = change_string_number(c, 'f', d->facts.form, &form);
+  int rc = store_change_string_number(c, 'f', d->facts.form, &form);
   if (!rc)
-    rc = change_company_number(c, (const char *const[]){d->facts.company, d->facts.ticker, d->facts.cik},
-                               &column->company);
+    rc = store_change_company_number(
+        c, (const char *const[]){d->facts.company, d->facts.ticker, d->facts.cik}, &column->company);
   column->form = (uint16_t)form;
   column->collection = h->collection = c->collection.id;
-  h->check = document_check(column->id, d->value, d->value_len);
+  h->check = store_document_check(column->id, d->value, d->value_len);
   if (!rc)
-    rc = change_put_raw(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len, MDB_APPEND);
-  return rc ? rc : change_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id);
+    rc = store_change_put_raw(c, T_DOCUMENTS, &column->id, sizeof column->id, d->value, d->value_len,
+                              MDB_APPEND);
+  return rc ? rc : store_change_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id);
 }
 
 /* Stores one document; r gets the outcome.  Returns an LMDB code where the whole transaction must be aborted. */
@@ -101,7 +102,7 @@ static int put_document(struct change *c, struct batch *b, struct batch_doc *d, 
   struct store_doc *column = &b->segment.doc[d->seg_doc];
   uint32_t old = 0, rows = column->rows;
   column->id = c->counters.next_doc++;
-  int rc = change_enter_collection(c, d->collection, 1);
+  int rc = store_change_enter_collection(c, d->collection, 1);
   if (rc)
     return rc;
   if (c->collection.documents && (c->collection.model != model || c->collection.dims != b->dims)) {
@@ -126,7 +127,7 @@ static int number_items(struct change *c, struct batch *b) {
   int rc = 0;
   for (size_t i = 0; !rc && i < b->item_count; i++) {
     uint32_t n;
-    rc = change_string_number(c, 'i', b->items[i], &n);
+    rc = store_change_string_number(c, 'i', b->items[i], &n);
     numbers[i + 1] = (uint16_t)n;
   }
   for (uint32_t r = 0; r < b->segment.rows; r++)
@@ -149,7 +150,7 @@ static uint64_t *take_own_dead(struct change *c) {
 
 static int put_batch(struct change *c, struct batch *b, struct store_receipt *receipts) {
   uint32_t model;
-  int rc = change_string_number(c, 'm', b->model, &model);
+  int rc = store_change_string_number(c, 'm', b->model, &model);
   c->batch = b;
   c->own_first = c->counters.next_doc;
   c->own_dead = xcalloc(b->segment.docs / 64 + (size_t)1, sizeof *c->own_dead);
@@ -185,17 +186,17 @@ static enum store_status commit_batch(struct store *s, struct batch *b, struct s
                                       int *again, struct error_text *e) {
   struct change c;
   *again = 0;
-  enum store_status status = change_begin(&c, s, batch_size(b), e);
+  enum store_status status = store_change_begin(&c, s, batch_size(b), e);
   if (status)
     return status;
   if (dictionary_is_other(&c, b)) {
     *again = 1;
     store_abandon(s, c.txn);
-    change_release(&c);
+    store_change_release(&c);
     return STORE_OK;
   }
   int rc = put_batch(&c, b, receipts);
-  return change_end(&c, rc, e);
+  return store_change_end(&c, rc, e);
 }
 
 /* ---- the writer ---- */
@@ -225,7 +226,7 @@ static void store_write_load_dictionary(struct store_writer *w) {
   struct slice v;
   if (store_meta(w->store, txn, "dictionary", &v) == 0 && v.len) { /* damage is reported by the first
                                                                       commit */
-    dictionary_set(&w->stored, v.data, v.len);
+    store_dictionary_set(&w->stored, v.data, v.len);
     w->dictionary = &w->stored;
   }
   mdb_txn_abort(txn);
@@ -236,7 +237,7 @@ static void need_dictionary(struct store_writer *w, const struct batch *b, size_
   if (w->dictionary || w->trained || b->passages < passages)
     return;
   w->trained = 1;
-  if (dictionary_train(&w->made, b) == 0)
+  if (store_dictionary_train(&w->made, b) == 0)
     w->dictionary = &w->made;
 }
 
@@ -271,7 +272,7 @@ static void *worker(void *arg) {
     if (b) {
       b->analyzed = -1;
       pthread_mutex_unlock(&w->mutex);
-      batch_analyze(b);
+      store_batch_analyze(b);
       pthread_mutex_lock(&w->mutex);
       b->analyzed = 1;
       pthread_cond_broadcast(&w->done);
@@ -310,12 +311,12 @@ void store_writer_free(struct store_writer *w) {
   stop_workers(w);
   while (w->first) {
     struct batch *next = w->first->next;
-    batch_free(w->first);
+    store_batch_free(w->first);
     w->first = next;
   }
-  batch_free(w->open);
-  dictionary_release(&w->made);
-  dictionary_release(&w->stored);
+  store_batch_free(w->open);
+  store_dictionary_release(&w->made);
+  store_dictionary_release(&w->stored);
   pthread_mutex_destroy(&w->mutex);
   pthread_cond_destroy(&w->work);
   pthread_cond_destroy(&w->done);
@@ -346,7 +347,7 @@ static void finish_analysis(struct store_writer *w, struct batch *b) {
   if (b->analyzed == 0) {
     b->analyzed = -1;
     pthread_mutex_unlock(&w->mutex);
-    batch_analyze(b);
+    store_batch_analyze(b);
     pthread_mutex_lock(&w->mutex);
     b->analyzed = 1;
   }
@@ -366,9 +367,9 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
   if (again) { /* another process created this store meanwhile: ours is packed with a different dictionary */
     if (w->dictionary != &w->stored)
       store_write_load_dictionary(w);
-    batch_reset(b);
+    store_batch_reset(b);
     b->dictionary = w->dictionary;
-    batch_analyze(b);
+    store_batch_analyze(b);
     status = commit_batch(w->store, b, receipts, &again, e);
     if (!status && again) {
       error_set(e, "%s: another process replaced the store while it was written", w->store->path);
@@ -386,7 +387,7 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
   w->sealed--;
   pthread_mutex_unlock(&w->mutex);
   int wrote = b->passages > 0;
-  batch_free(b);
+  store_batch_free(b);
   return wrote ? store_merge(w->store, 0, e) : STORE_OK;
 }
 
@@ -448,7 +449,7 @@ static int is_stored(struct store *s, const struct store_document *d, const uint
       MDB_val k = {sizeof id, &id};
       struct document_view view;
       found = mdb_get(txn, s->dbi[T_DOCUMENTS], &k, &v) == 0 &&
-              document_attach(&view, id, v.mv_data, v.mv_size) == 0 &&
+              store_document_attach(&view, id, v.mv_data, v.mv_size) == 0 &&
               memcmp(view.head.hash, hash, sizeof view.head.hash) == 0 && slice_eq(view.url, d->url);
     }
   }
@@ -495,7 +496,7 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
   if (d->hash)
     memcpy(hash, d->hash, sizeof hash);
   else
-    document_hash(d, hash);
+    store_document_hash(d, hash);
   int stored = is_stored(w->store, d, hash) && !is_pending(w, d);
   if (!stored && w->open && w->open->passages &&
       (strcmp(w->open->model, d->model) != 0 || w->open->dims != d->dims))
@@ -508,11 +509,11 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
   if (status)
     return status;
   if (!w->open)
-    w->open = batch_new(d->model, d->dims);
+    w->open = store_batch_new(d->model, d->dims);
   if (stored)
-    batch_add_unchanged(w->open, d);
+    store_batch_add_unchanged(w->open, d);
   else
-    batch_add(w->open, d, hash);
+    store_batch_add(w->open, d, hash);
   need_dictionary(w, w->open, DICTIONARY_WANTED);
   if (w->open->passages >= w->limit || w->open->bytes >= BATCH_BYTES || w->open->count >= BATCH_PASSAGES)
     status = store_write_pass_on(w, e);
@@ -541,11 +542,11 @@ static int remove_all(struct change *c, const struct store_write_doomed *d, uint
   int rc = 0;
   for (size_t i = 0; !rc && i < d->count; i++) {
     uint32_t rows = 0;
-    rc = change_enter_collection_id(c, d->collections[i]);
+    rc = store_change_enter_collection_id(c, d->collections[i]);
     if (rc == MDB_NOTFOUND)
       rc = 0;
     if (!rc)
-      rc = change_remove_document(c, d->ids[i], &rows);
+      rc = store_change_remove_document(c, d->ids[i], &rows);
     *documents += rc == 0;
     *passages += rows;
   }
@@ -556,7 +557,7 @@ static int remove_all(struct change *c, const struct store_write_doomed *d, uint
 static int drop_empty_collections(struct change *c) {
   MDB_cursor *cursor;
   MDB_val k, v;
-  int rc = change_flush_collection(c);
+  int rc = store_change_flush_collection(c);
   c->name[0] = '\0';
   if (rc || (rc = mdb_cursor_open(c->txn, c->store->dbi[T_COLLECTIONS], &cursor)))
     return rc;
@@ -580,14 +581,15 @@ enum store_status store_remove(struct store *s,
   struct change c;
   struct store_write_doomed d = {0};
   *documents = *passages = 0;
-  enum store_status status = change_begin(&c, s, (size_t)16 << 20, e);
+  enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
   if (status)
     return status;
   int rc = 0;
   for (size_t i = 0; !rc && i < c.count; i++) {
     struct store_segment seg;
     struct store_terms terms;
-    if ((rc = change_attach(&c, i, &seg, &terms, 0)) == 0 && (rc = change_load_dead(&c, i)) == 0) {
+    if ((rc = store_change_attach(&c, i, &seg, &terms, 0)) == 0 &&
+        (rc = store_change_load_dead(&c, i)) == 0) {
       seg.dead_docs = c.dead[i];
       for (uint32_t k = 0; k < seg.docs; k++)
         if (!(c.dead[i][k / 64] >> (k % 64) & 1) && which(arg, &seg, k))
@@ -600,7 +602,7 @@ enum store_status store_remove(struct store *s,
     rc = drop_empty_collections(&c);
   free(d.ids);
   free(d.collections);
-  status = change_end(&c, rc, e);
+  status = store_change_end(&c, rc, e);
   return status || *documents == 0 ? status : store_merge(s, 0, e);
 }
 
@@ -608,19 +610,19 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
   struct change c;
   struct collection_value old = {0}, moved;
   MDB_val v;
-  enum store_status status = change_begin(&c, s, (size_t)16 << 20, e);
+  enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
   if (status)
     return status;
-  int rc = change_get(&c, T_COLLECTIONS, from, strlen(from), &v);
+  int rc = store_change_get(&c, T_COLLECTIONS, from, strlen(from), &v);
   if (!rc)
     memcpy(&moved, v.mv_data, sizeof moved);
-  if (!rc && change_get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0)
+  if (!rc && store_change_get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0)
     memcpy(&old, v.mv_data, sizeof old);
   struct store_write_doomed d = {0};
   for (size_t i = 0; !rc && old.id && i < c.count; i++) {
     struct store_segment seg;
     struct store_terms terms;
-    if ((rc = change_attach(&c, i, &seg, &terms, 0)) == 0 && (rc = change_load_dead(&c, i)) == 0)
+    if ((rc = store_change_attach(&c, i, &seg, &terms, 0)) == 0 && (rc = store_change_load_dead(&c, i)) == 0)
       for (uint32_t k = 0; k < seg.docs; k++)
         if (!(c.dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == old.id)
           doom(&d, &seg.doc[k]);
@@ -630,12 +632,12 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
     rc = remove_all(&c, &d, &documents, &passages);
   c.name[0] = '\0';
   if (!rc)
-    rc = change_drop(&c, T_COLLECTIONS, from, strlen(from));
+    rc = store_change_drop(&c, T_COLLECTIONS, from, strlen(from));
   if (!rc)
-    rc = change_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved);
+    rc = store_change_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved);
   free(d.ids);
   free(d.collections);
-  return change_end(&c, rc, e);
+  return store_change_end(&c, rc, e);
 }
 
 /* ---- merging ---- */
@@ -719,21 +721,21 @@ static int merge_run(struct change *c, const size_t *run, size_t n) {
   int rc = 0;
   for (size_t i = 0; !rc && i < n; i++) {
     from[i] = &seg[i];
-    rc = change_attach(c, run[i], &seg[i], &terms[i], 1);
+    rc = store_change_attach(c, run[i], &seg[i], &terms[i], 1);
     if (!rc)
-      rc = change_load_dead(c, run[i]);
+      rc = store_change_load_dead(c, run[i]);
     seg[i].dead_docs = c->dead[run[i]];
   }
   if (rc)
     return rc;
   struct segment_builder b;
-  segment_builder_init(&b, (uint32_t)seg[0].vectors.dims);
-  segment_merge(&b, from, n);
+  store_segment_builder_init(&b, (uint32_t)seg[0].vectors.dims);
+  store_segment_merge(&b, from, n);
   uint32_t model = c->entries[run[0]].model;
-  rc = put_segment(c, &b, segment_seal(&b), model, run[n - 1] + 1, NULL);
-  segment_builder_release(&b);
+  rc = put_segment(c, &b, store_segment_seal(&b), model, run[n - 1] + 1, NULL);
+  store_segment_builder_release(&b);
   for (size_t i = n; !rc && i-- > 0;)
-    rc = change_drop_segment(c, run[i]);
+    rc = store_change_drop_segment(c, run[i]);
   return rc;
 }
 
@@ -741,7 +743,7 @@ enum store_status store_merge(struct store *s, int all, struct error_text *e) {
   for (;;) {
     struct change c;
     size_t run[MERGE_FACTOR], n;
-    enum store_status status = change_begin(&c, s, (size_t)256 << 20, e);
+    enum store_status status = store_change_begin(&c, s, (size_t)256 << 20, e);
     if (status)
       return status;
     n = store_write_pick(&c, all, run);
@@ -750,10 +752,10 @@ enum store_status store_merge(struct store *s, int all, struct error_text *e) {
     int rc = n ? merge_run(&c, run, n) : 0;
     if (n == 0) {
       store_abandon(s, c.txn);
-      change_release(&c);
+      store_change_release(&c);
       return STORE_OK;
     }
-    status = change_end(&c, rc, e);
+    status = store_change_end(&c, rc, e);
     if (status)
       return status;
   }

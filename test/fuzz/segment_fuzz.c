@@ -41,13 +41,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const struct segment_directory *dir = (const void *)(at + sizeof *h);
   if (dir->part[PART_SUMS].offset <= size && dir->part[PART_SUMS].bytes <= size - dir->part[PART_SUMS].offset)
     h->sums_check = XXH3_64bits(at + dir->part[PART_SUMS].offset, dir->part[PART_SUMS].bytes);
-  h->check = segment_head_check(h, dir); /* else nothing gets past it */
-  if (segment_attach(&seg, &terms, at, size, &e) == 0 && seg.rows) {
+  h->check = store_segment_head_check(h, dir); /* else nothing gets past it */
+  if (store_segment_attach(&seg, &terms, at, size, &e) == 0 && seg.rows) {
     walk(&seg);
     store_select(&seg, &(struct store_filter){.forms = &form, .form_count = 1}, &sel);
     store_selection_release(&sel);
     store_doc_of_row(&seg, seg.rows - 1);
-    segment_verify(&seg, at, ignore, NULL);
+    store_segment_verify(&seg, at, ignore, NULL);
   }
   free(value);
   return 0;
