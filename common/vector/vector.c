@@ -129,13 +129,13 @@ static void sketch_query(struct probe *p, const struct vector_part *parts, size_
   struct sketch_rotation t;
   float rotated[VECTOR_DIMS_MAX];
   size_t width = parts[0].rows->width;
-  sketch_rotation_init(&t, width);
+  vector_sketch_rotation_init(&t, width);
   memcpy(rotated, p->query, width * sizeof *rotated);
-  sketch_rotate(&t, rotated);
-  sketch_rotation_release(&t);
+  vector_sketch_rotate(&t, rotated);
+  vector_sketch_rotation_release(&t);
   p->sketch = xcalloc(count, sizeof *p->sketch);
   for (p->parts = 0; p->parts < count; p->parts++)
-    sketch_query_init(&p->sketch[p->parts], rotated, parts[p->parts].rows->axis, width);
+    vector_sketch_query_init(&p->sketch[p->parts], rotated, parts[p->parts].rows->axis, width);
 }
 
 static struct probe *probe_new(const struct vector_part *parts, size_t count, const struct vector_query *q,
@@ -154,7 +154,7 @@ static struct probe *probe_new(const struct vector_part *parts, size_t count, co
 
 static void probe_free(struct probe *p) {
   for (size_t i = 0; i < p->parts; i++)
-    sketch_query_release(&p->sketch[i]);
+    vector_sketch_query_release(&p->sketch[i]);
   free(p->sketch);
   free(p);
 }

@@ -15,7 +15,7 @@ static uint64_t vector_sketch_spread(uint64_t x) {
   return x ^ x >> 31;
 }
 
-void sketch_rotation_init(struct sketch_rotation *t, size_t width) {
+void vector_sketch_rotation_init(struct sketch_rotation *t, size_t width) {
   t->width = width;
   for (t->power = 64; t->power * 2 <= width;)
     t->power *= 2;
@@ -28,13 +28,13 @@ void sketch_rotation_init(struct sketch_rotation *t, size_t width) {
     }
 }
 
-void sketch_rotation_release(struct sketch_rotation *t) {
+void vector_sketch_rotation_release(struct sketch_rotation *t) {
   free(t->sign);
 }
 
 /* Butterflies omit distances below 8, which the transposition between rounds compensates; a width that is not a power
  * of 2 is covered by its first and its last `power` components in turn. */
-void sketch_rotate(const struct sketch_rotation *t, float *x) {
+void vector_sketch_rotate(const struct sketch_rotation *t, float *x) {
   float y[VECTOR_DIMS_MAX];
   size_t width = t->width, eighth = width / 8;
   for (size_t round = 0; round < SKETCH_ROUNDS; round++) {
@@ -64,7 +64,7 @@ static void find_axis(const struct vector_rows *r, const struct sketch_rotation 
   memset(axis, 0, r->width * sizeof *axis);
   for (size_t i = 0; i < r->dims && square > 0 && isfinite(square); i++)
     axis[i] = (float)(sum[i] / sqrt(square));
-  sketch_rotate(t, axis);
+  vector_sketch_rotate(t, axis);
 }
 
 /* Removes x's component along the axis and returns it. */
@@ -102,7 +102,7 @@ static uint16_t halve(float f) {
 void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, uint16_t *factor, float *axis) {
   struct sketch_rotation t;
   float x[VECTOR_DIMS_MAX];
-  sketch_rotation_init(&t, r->width);
+  vector_sketch_rotation_init(&t, r->width);
   find_axis(r, &t, axis);
   memset(sketch, 0, vector_groups(r->rows) * r->width);
   memset(factor, 0, vector_groups(r->rows) * 16 * sizeof *factor);
@@ -111,11 +111,11 @@ void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, uint16_
     uint16_t *to = factor + row / 8 * 16 + row % 8;
     vector_restore(r, row, x);
     memset(x + r->dims, 0, (r->width - r->dims) * sizeof *x);
-    sketch_rotate(&t, x);
+    vector_sketch_rotate(&t, x);
     to[8] = halve(part_along(x, axis, r->width));
     to[0] = halve(make_sketch(x, r->width, row, sketch));
   }
-  sketch_rotation_release(&t);
+  vector_sketch_rotation_release(&t);
 }
 
 /* ---- a query ---- */
@@ -127,7 +127,7 @@ static float largest_of(const float *x, size_t n) {
   return max;
 }
 
-void sketch_query_init(struct sketch_query *q, const float *rotated, const float *axis, size_t width) {
+void vector_sketch_query_init(struct sketch_query *q, const float *rotated, const float *axis, size_t width) {
   float x[VECTOR_DIMS_MAX];
   size_t words = width / 64;
   int all = 0;
@@ -145,6 +145,6 @@ void sketch_query_init(struct sketch_query *q, const float *rotated, const float
                                                                             components minus the sum of all */
 }
 
-void sketch_query_release(struct sketch_query *q) {
+void vector_sketch_query_release(struct sketch_query *q) {
   free(q->planes);
 }

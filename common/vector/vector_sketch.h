@@ -11,9 +11,9 @@ struct sketch_rotation {
   size_t width, power; /* power: the largest power of 2 up to width */
   float *sign;         /* [SKETCH_ROUNDS][width], 1 or -1 */
 };
-void sketch_rotation_init(struct sketch_rotation *t, size_t width);
-void sketch_rotation_release(struct sketch_rotation *t);
-void sketch_rotate(const struct sketch_rotation *t, float *x); /* [width], in place */
+void vector_sketch_rotation_init(struct sketch_rotation *t, size_t width);
+void vector_sketch_rotation_release(struct sketch_rotation *t);
+void vector_sketch_rotate(const struct sketch_rotation *t, float *x); /* [width], in place */
 
 /* A query for one block: its residual after removing the axis, rotated, in four bit planes, and the factors for the
  * counts. */
@@ -21,8 +21,8 @@ struct sketch_query {
   uint64_t *planes; /* [4][width / 64] */
   struct sketch_scale scale;
 };
-/* rotated: the query after sketch_rotate(). */
-void sketch_query_init(struct sketch_query *q, const float *rotated, const float *axis, size_t width);
-void sketch_query_release(struct sketch_query *q);
+/* rotated: the query after vector_sketch_rotate(). */
+void vector_sketch_query_init(struct sketch_query *q, const float *rotated, const float *axis, size_t width);
+void vector_sketch_query_release(struct sketch_query *q);
 
 #endif

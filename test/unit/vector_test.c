@@ -135,16 +135,16 @@ static void test_rotation(void) {
       one[i] = i == 3;
     }
     float before = vector_dot(x, y, w), largest = 0;
-    sketch_rotation_init(&t, w);
-    sketch_rotate(&t, x);
-    sketch_rotate(&t, y);
-    sketch_rotate(&t, one);
+    vector_sketch_rotation_init(&t, w);
+    vector_sketch_rotate(&t, x);
+    vector_sketch_rotate(&t, y);
+    vector_sketch_rotate(&t, one);
     for (size_t i = 0; i < w; i++)
       largest = fabsf(one[i]) > largest ? fabsf(one[i]) : largest;
     CHECK(fabsf(vector_dot(x, y, w) - before) < 1e-3f * (float)w);
     CHECK(fabsf(vector_dot(one, one, w) - 1) < 1e-3f);
     CHECK(largest < 0.75f);
-    sketch_rotation_release(&t);
+    vector_sketch_rotation_release(&t);
   }
 }
 
@@ -256,9 +256,9 @@ static void test_estimates(void) {
   double both = 0, squares = 0, estimated = 0, along = 0;
   for (size_t i = 0; i < 256; i++)
     x[i] = rotated[i] = draw();
-  sketch_rotation_init(&t, 256);
-  sketch_rotate(&t, rotated);
-  sketch_query_init(&q, rotated, s.axis, 256);
+  vector_sketch_rotation_init(&t, 256);
+  vector_sketch_rotate(&t, rotated);
+  vector_sketch_query_init(&q, rotated, s.axis, 256);
   vector_kernels_used()->sketches(s.sketch, 100, 4, q.planes, s.factor, &q.scale, out);
   for (size_t r = 0; r < 800; r++) {
     double score = (double)vector_score(&s.rows, r, x), estimate = (double)out[r];
@@ -270,8 +270,8 @@ static void test_estimates(void) {
   CHECK(both / sqrt(squares * estimated) > 0.7);
   CHECK(fabs(both / squares - 1) < 0.15);
   CHECK(along > 0);
-  sketch_query_release(&q);
-  sketch_rotation_release(&t);
+  vector_sketch_query_release(&q);
+  vector_sketch_rotation_release(&t);
   free_set(&s);
 }
 
