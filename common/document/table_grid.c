@@ -160,7 +160,7 @@ static enum cell_kind number_kind(struct slice s, int bare) {
   return rest.len ? CELL_TEXT : CELL_NUMBER;
 }
 
-enum cell_kind cell_kind_of(struct slice s) {
+enum cell_kind table_cell_kind_of(struct slice s) {
   if (s.len == 0 || s.len > 40 || (s.len > 4 && table_grid_is_letter(s.data[0]) && !memchr(s.data, '$', 4)))
     return CELL_TEXT; /* most labels; "N/A" and "US$ 5" don't start like that */
   size_t prefix = prefix_length(s);
@@ -203,7 +203,7 @@ static void close_up_cell(struct table *t, struct table_cell *c) {
   t->flat.len = c->flat + c->flat_len;
 }
 
-void cell_flatten(struct table *t, struct table_cell *c) {
+void table_cell_flatten(struct table *t, struct table_cell *c) {
   c->flat = t->flat.len;
   c->bold = 1;
   for (uint32_t i = c->piece_from; i < c->piece_to; i++) {
@@ -224,12 +224,12 @@ void cell_flatten(struct table *t, struct table_cell *c) {
 }
 
 static void find_kind(struct table *t, struct table_cell *c) {
-  cell_flatten(t, c);
+  table_cell_flatten(t, c);
   if (c->flat_len == 0) {
     c->kind = CELL_GONE;
     return;
   }
-  c->kind = (uint8_t)cell_kind_of(cell_text(t, c));
+  c->kind = (uint8_t)table_cell_kind_of(cell_text(t, c));
   if (is_numeric((enum cell_kind)c->kind))
     close_up_cell(t, c);
 }

@@ -5,10 +5,10 @@
 #include "document/table.h"
 
 /* The kind of a line of text. */
-enum cell_kind cell_kind_of(struct slice text);
+enum cell_kind table_cell_kind_of(struct slice text);
 
 /* Appends a piece's text as one line; the blanks in "$ 5" and "( 5 )" are removed. */
-void cell_flatten(struct table *t, struct table_cell *c);
+void table_cell_flatten(struct table *t, struct table_cell *c);
 
 /* Classifies the cells, joins signs to their numbers, and assigns columns: fills cells[].first/last, columns, matrix,
  * header_rows, caption_rows, note_rows.  0, or -1 where the table exceeds TABLE_MATRIX or TABLE_WIDEST; only kinds
