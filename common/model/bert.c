@@ -6,11 +6,9 @@
  */
 #include "model/bert.h"
 
-#include "base/cpu.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -30,42 +28,6 @@ struct bert_backend {
   int32_t *prefix; /* ids prepended to a query */
   size_t prefix_len;
 };
-
-/* --- float32 through BLAS ---------------------------------------------------------------------------------
- */
-
-typedef void cblas_sgemm_function(int, int, int, int, int, int, float, const float *, int, const float *, int,
-                                  float, float *, int);
-static cblas_sgemm_function *cblas_sgemm;
-
-static void blas_linear(const float *x, size_t m, const struct bert_linear *w, float *y) {
-  enum { ROW_MAJOR = 101, AS_IS = 111, TRANSPOSED = 112 };
-  for (size_t i = 0; i < m; i++)
-    memcpy(y + i * w->n, w->bias, w->n * sizeof *y);
-  cblas_sgemm(ROW_MAJOR, AS_IS, TRANSPOSED, (int)m, (int)w->n, (int)w->k, 1, x, (int)w->k, w->weights,
-              (int)w->k, 1, y, (int)w->n);
-}
-
-static void own_linear(const float *x, size_t m, const struct bert_linear *w, float *y) {
-  bert_math_best(NULL)->linear_float(x, m, w, y);
-}
-
-/* Loaded only where float32 is requested.  Its own threads are disabled.  Version 0.3.21 selects SSE3 kernels on
- * processors newer than itself (a quarter of the speed, seen on an Emerald Rapids Xeon), so it is told which kernels
- * to use. */
-static bert_sgemm *find_blas(void) {
-  if (cpu_has(CPU_AVX2))
-    setenv("OPENBLAS_CORETYPE", cpu_has(CPU_AVX512_VNNI) ? "SkylakeX" : "Haswell", 0);
-  void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL)
-    return own_linear;
-  void (*set_threads)(int);
-  *(void **)&set_threads = dlsym(library, "openblas_set_num_threads");
-  *(void **)&cblas_sgemm = dlsym(library, "cblas_sgemm");
-  if (set_threads)
-    set_threads(1);
-  return cblas_sgemm && set_threads ? blas_linear : own_linear;
-}
 
 /* --- opening ----------------------------------------------------------------------------------------------
  */
@@ -101,7 +63,7 @@ static int read_linear(struct bert_backend *b, const char *name, size_t n, size_
   for (size_t i = 0; i < t->layers; i++) {
     struct bert_linear *w = (struct bert_linear *)(void *)((char *)&t->layer[i] + at);
     *w = (struct bert_linear){.n = n, .k = k, .weights = weights + i * n * k, .bias = bias + i * n};
-    if (!t->sgemm)
+    if (!t->in_float)
       quantize_weights(t->math, w);
   }
   return 0;
@@ -179,10 +141,8 @@ static int read_prefix(struct bert_backend *b, struct slice meta, struct error_t
 
 static int choose_math(struct bert *t, struct error_text *e) {
   const char *way = getenv("BID_BERT");
-  int is_float = way && strcmp(way, "float32") == 0;
-  t->math = bert_math_best(way && *way && !is_float && strcmp(way, "int8") != 0 ? way : NULL);
-  if (is_float && t->math)
-    t->sgemm = find_blas();
+  t->in_float = way && strcmp(way, "float32") == 0;
+  t->math = bert_math_best(way && *way && !t->in_float && strcmp(way, "int8") != 0 ? way : NULL);
   if (t->math)
     return 0;
   error_set(e, "BID_BERT is \"%s\", which this machine has not; use int8 or float32", way);
@@ -298,12 +258,11 @@ static int add_ids(struct bert_backend *b, struct slice text, enum embed_role ro
   return n > room;
 }
 
-/* float32 uses one text per group: BLAS may add in another order with more rows. */
 static void make_groups(struct work *w, size_t count) {
-  size_t most = w->b->bert.sgemm ? 1 : GROUP_TEXTS, tokens = 0;
+  size_t tokens = 0;
   for (size_t i = 0; i < count && w->texts[i].length; i++) {
     struct bert_group *g = w->group_count ? &w->groups[w->group_count - 1] : NULL;
-    if (g == NULL || g->count == most || tokens + w->texts[i].length > GROUP_TOKENS) {
+    if (g == NULL || g->count == GROUP_TEXTS || tokens + w->texts[i].length > GROUP_TOKENS) {
       g = &w->groups[w->group_count++];
       *g = (struct bert_group){i, 0};
       tokens = 0;

@@ -20,9 +20,8 @@
  *
  * Two ways, which BID_BERT chooses: "int8" (the default; linear layers with one step an output channel for
  * weights and one step a row for activations; BID_BERT may also name the instructions: amx-int8, avx512-vnni,
- * avx-vnni, avx2, base) and "float32" (OpenBLAS where it is installed, loaded on first use).  Either gives
- * the same bytes for a text whatever stands beside it and however many threads there are: sums of int8 are
- * exact, and float32 takes one text at a time.
+ * avx-vnni, avx2, base) and "float32".  Either gives the same bytes for a text whatever stands beside it and
+ * however many threads there are: each row is computed by itself.
  *
  * The backend is opened by embed_bert_open() (embed_backend.h).
  */
@@ -33,9 +32,6 @@
 #include "model/embed_backend.h"
 
 #define BERT_LAYERS_MAX 48
-
-/* y = x Wᵀ + bias for float rows; returns 0 where it is not available. */
-typedef void bert_sgemm(const float *x, size_t m, const struct bert_linear *w, float *y);
 
 struct bert_layer {
   struct bert_linear qkv, out, up, down;
@@ -49,7 +45,7 @@ struct bert {
   const float *embeddings, *places, *embed_norm;
   struct bert_layer *layer;
   const struct bert_math *math;
-  bert_sgemm *sgemm; /* not NULL: compute in float32 */
+  int in_float; /* compute in float32, not in int8 */
 };
 
 /* Buffers of one thread for up to `rows` tokens at a time. */

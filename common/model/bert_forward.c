@@ -19,7 +19,7 @@ void bert_room_init(struct bert_room *r, const struct bert *b, size_t rows) {
   r->x = room(rows * b->hidden * sizeof *r->x);
   r->qkv = room(rows * 3 * b->hidden * sizeof *r->qkv);
   r->mixed = room(rows * b->hidden * sizeof *r->mixed);
-  r->wide = room((b->sgemm ? rows : TILE) * b->inner * sizeof *r->wide);
+  r->wide = room(TILE * b->inner * sizeof *r->wide);
   r->scratch = room(bert_scratch(rows) * sizeof *r->scratch);
   r->rows.q = room(rows * b->hidden + TILE * widest);
   r->rows.lifted = room(rows * b->hidden + TILE * widest);
@@ -42,8 +42,8 @@ void bert_room_release(struct bert_room *r) {
 /* y [m][w->n] = x [m][w->k] Wᵀ + bias. */
 static void apply(const struct bert *b, struct bert_room *r, const struct bert_linear *w, const float *x,
                   size_t m, float *y) {
-  if (b->sgemm) {
-    b->sgemm(x, m, w, y);
+  if (b->in_float) {
+    b->math->linear_float(x, m, w, y);
     return;
   }
   b->math->quantize(x, m, w->k, 127, &r->rows);
@@ -84,12 +84,10 @@ static void attend(const struct bert *b, struct bert_room *r, const struct bert_
   b->math->normalize(r->x, r->qkv, to, width, l->norm1, b->epsilon);
 }
 
-/* The position-wise feed-forward network, TILE rows at a time; float32 processes all rows at once, since BLAS repacks
- * the weights for each call. */
+/* The position-wise feed-forward network, TILE rows at a time. */
 static void widen(const struct bert *b, struct bert_room *r, const struct bert_layer *l, size_t total) {
-  size_t most = b->sgemm ? total : TILE;
   for (size_t at = 0, n; at < total; at += n) {
-    n = total - at < most ? total - at : most;
+    n = total - at < TILE ? total - at : TILE;
     float *x = r->x + at * b->hidden;
     apply(b, r, &l->up, x, n, r->wide);
     b->math->gelu(r->wide, n * b->inner);

@@ -43,7 +43,7 @@ struct bert_math {
   /* out [m][n] = a Wᵀ scaled back, plus bias. */
   void (*linear)(const struct bert_rows *a, size_t m, const struct bert_linear *w, float *out);
 
-  /* The same for float rows and weights, used without BLAS. */
+  /* The same for float rows and weights. */
   void (*linear_float)(const float *a, size_t m, const struct bert_linear *w, float *out);
 
   /* Quantizes x [m][width] with one step per row, such that its largest magnitude is `top` steps, at most 127. */
