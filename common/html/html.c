@@ -235,7 +235,7 @@ static void list_start(struct html *h, enum html_tag tag) {
 }
 
 static void item_start(struct html *h) {
-  struct list *l = h->list_depth && h->list_depth <= LISTS_MAX ? &h->lists[h->list_depth - 1] : NULL;
+  struct html_list *l = h->list_depth && h->list_depth <= LISTS_MAX ? &h->lists[h->list_depth - 1] : NULL;
   if (l && l->ordered)
     snprintf(h->mark, sizeof h->mark, "%ld. ", l->next++ % 100000);
   else

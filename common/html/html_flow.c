@@ -88,7 +88,7 @@ static void html_flow_add_block(struct html *h, const struct piece *look, size_t
     h->range_cap = d->block_cap;
     h->ranges = xreallocarray(h->ranges, h->range_cap, sizeof *h->ranges);
   }
-  h->ranges[d->block_count - 1] = (struct anchor_range){look->anchor_from, look->anchor_to};
+  h->ranges[d->block_count - 1] = (struct html_anchor_range){look->anchor_from, look->anchor_to};
 }
 
 /* Limit of a block's marks, in bytes. */
@@ -151,7 +151,7 @@ static int html_flow_is_upper(struct slice s) {
   return upper;
 }
 
-static unsigned flags_of(const struct line *l, struct slice text) {
+static unsigned flags_of(const struct html_line *l, struct slice text) {
   unsigned has = ~l->missing & l->look.on, flags = 0;
   flags |= has & STYLE_BOLD ? DOC_BOLD : 0;
   flags |= has & STYLE_ITALIC ? DOC_ITALIC : 0;

@@ -51,16 +51,16 @@ static const uint8_t byte_class[256] = {
     [0xEF] = HIGH,
 };
 
-void html_line_init(struct line *l, size_t max) {
+void html_line_init(struct html_line *l, size_t max) {
   memset(l, 0, sizeof *l);
   buf_init(&l->text, max);
 }
 
-void html_line_release(struct line *l) {
+void html_line_release(struct html_line *l) {
   buf_release(&l->text);
 }
 
-void html_line_clear(struct line *l) {
+void html_line_clear(struct html_line *l) {
   buf_clear(&l->text);
   l->space = l->newlines = l->raised = l->pre = 0;
   l->missing = 0;
@@ -89,20 +89,20 @@ static int is_ordinal(char before, const char *p, size_t len) {
 }
 
 /* The separator between a superscript and adjacent words: "10^2", "Apple^1", "1 Represents". */
-static char gap_of_raised(const struct line *l, const char *p, size_t len, int raised) {
+static char gap_of_raised(const struct html_line *l, const char *p, size_t len, int raised) {
   char before = l->text.data[l->text.len - 1];
   if (!html_line_is_alnum(before) || !html_line_is_alnum(*p) || is_ordinal(before, p, len))
     return '\0';
   return raised ? '^' : ' ';
 }
 
-static void html_line_begin(struct line *l, const struct look *look) {
+static void html_line_begin(struct html_line *l, const struct html_look *look) {
   l->look = *look;
   l->space = l->newlines = 0;
 }
 
 /* Appends the separator between the previous word and bytes [p, p + len), before these are appended. */
-static void separate(struct line *l, const char *p, size_t len, const struct look *look) {
+static void separate(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
   int raised = (look->on & STYLE_SUPER) != 0;
   char gap = '\0';
   if (l->text.len == 0)
@@ -120,14 +120,14 @@ static void separate(struct line *l, const char *p, size_t len, const struct loo
 }
 
 /* Records which look the letters at p lack. */
-static void note_look(struct line *l, const char *p, size_t len, const struct look *look) {
+static void note_look(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
   unsigned lacks =
       ~(unsigned)look->on & ~l->missing & (STYLE_BOLD | STYLE_ITALIC | STYLE_UNDERLINE | LOOK_LINK);
   if (lacks && html_line_has_words(p, len))
     l->missing |= lacks;
 }
 
-static void add_bytes(struct line *l, const char *p, size_t len, const struct look *look) {
+static void add_bytes(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
   if (l->space | l->newlines || l->text.len == 0 || l->raised != ((look->on & STYLE_SUPER) != 0))
     separate(l, p, len, look);
   note_look(l, p, len, look);
@@ -160,7 +160,7 @@ static size_t special_length(const char *s, size_t len, int *space) {
 }
 
 /* Appends one character that may be special: a space, an invisible one, or a plain one of `len` bytes. */
-static void add_character(struct line *l, const char *p, size_t len, const struct look *look) {
+static void add_character(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
   int space;
   if (len == 1 && byte_class[(unsigned char)*p] == SPACE)
     l->space = 1;
@@ -170,7 +170,8 @@ static void add_character(struct line *l, const char *p, size_t len, const struc
     add_bytes(l, p, len, look);
 }
 
-static size_t html_line_add_reference(struct line *l, const char *p, size_t len, const struct look *look) {
+static size_t html_line_add_reference(struct html_line *l, const char *p, size_t len,
+                                      const struct html_look *look) {
   char out[ENTITY_MAX];
   size_t n, taken = entity_decode(p, len, 0, out, &n);
   if (!taken) {
@@ -181,7 +182,7 @@ static size_t html_line_add_reference(struct line *l, const char *p, size_t len,
   return taken;
 }
 
-static size_t add_high(struct line *l, const char *p, size_t len, const struct look *look) {
+static size_t add_high(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
   int space;
   size_t n = special_length(p, len, &space);
   if (n) {
@@ -195,7 +196,7 @@ static size_t add_high(struct line *l, const char *p, size_t len, const struct l
 }
 
 /* Copies words that are plain and separated by single blanks; the first one is plain.  Returns the bytes read. */
-static size_t add_words(struct line *l, const char *p, size_t len, const struct look *look) {
+static size_t add_words(struct html_line *l, const char *p, size_t len, const struct html_look *look) {
   size_t n = 0;
   while (n < len && byte_class[(unsigned char)p[n]] == PLAIN)
     n++;
@@ -208,7 +209,8 @@ static size_t add_words(struct line *l, const char *p, size_t len, const struct 
   return n;
 }
 
-static void add_flowing(struct line *l, struct slice text, int references, const struct look *look) {
+static void add_flowing(struct html_line *l, struct slice text, int references,
+                        const struct html_look *look) {
   const char *p = text.data, *end = p + text.len;
   while (p < end) {
     switch (byte_class[(unsigned char)*p]) {
@@ -233,7 +235,7 @@ static void add_flowing(struct line *l, struct slice text, int references, const
 }
 
 /* Appends one character of preformatted text. */
-static size_t add_pre_character(struct line *l, const char *p, size_t len, int references) {
+static size_t add_pre_character(struct html_line *l, const char *p, size_t len, int references) {
   char out[ENTITY_MAX];
   size_t n = 1, taken = 0;
   int space;
@@ -253,7 +255,8 @@ static size_t add_pre_character(struct line *l, const char *p, size_t len, int r
   return taken;
 }
 
-static void add_preformatted(struct line *l, struct slice text, int references, const struct look *look) {
+static void add_preformatted(struct html_line *l, struct slice text, int references,
+                             const struct html_look *look) {
   if (l->text.len == 0)
     html_line_begin(l, look);
   else if (!l->pre && (l->space || l->newlines))
@@ -288,7 +291,8 @@ static uint32_t drawing_of(uint32_t c) {
   return c;
 }
 
-static void add_symbols(struct line *l, struct slice text, int references, const struct look *look) {
+static void add_symbols(struct html_line *l, struct slice text, int references,
+                        const struct html_look *look) {
   for (size_t i = 0; i < text.len;) {
     char bytes[ENTITY_MAX];
     size_t n = 0, taken = 0;
@@ -303,7 +307,7 @@ static void add_symbols(struct line *l, struct slice text, int references, const
   }
 }
 
-void html_line_add(struct line *l, struct slice text, int references, const struct look *look) {
+void html_line_add(struct html_line *l, struct slice text, int references, const struct html_look *look) {
   if (look->on & STYLE_SYMBOLS)
     add_symbols(l, text, references, look);
   else if (look->on & LOOK_PRE)
@@ -312,12 +316,12 @@ void html_line_add(struct line *l, struct slice text, int references, const stru
     add_flowing(l, text, references, look);
 }
 
-void html_line_add_word(struct line *l, struct slice text, const struct look *look) {
+void html_line_add_word(struct html_line *l, struct slice text, const struct html_look *look) {
   if (text.len)
     add_bytes(l, text.data, text.len, look);
 }
 
-void html_line_break(struct line *l) {
+void html_line_break(struct html_line *l) {
   if (l->pre)
     buf_add_char(&l->text, '\n');
   else if (l->text.len)

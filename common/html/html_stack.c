@@ -7,8 +7,8 @@
 #include "html/html_state.h"
 
 /* Returns the look that it stores: reading it back after writing single fields would stall the processor. */
-static struct look inherit(struct element *e, const struct look *from) {
-  struct look l = *from;
+static struct html_look inherit(struct html_element *e, const struct html_look *from) {
+  struct html_look l = *from;
   l.on = (uint16_t)((from->on & ~e->own_set) | e->own_on);
   l.on = (uint16_t)(l.on | (from->on & STYLE_HIDDEN)); /* everything inside a hidden element is hidden */
   if (e->level)
@@ -21,7 +21,7 @@ static struct look inherit(struct element *e, const struct look *from) {
   return l;
 }
 
-static const struct look no_look;
+static const struct html_look no_look;
 
 static void look_again(struct html *h, size_t from) {
   for (size_t i = from; i < h->depth; i++)
@@ -34,7 +34,7 @@ void html_stack_push(struct html *h, enum html_tag tag, const struct html_style 
     h->too_deep++;
     return;
   }
-  struct element *e = &h->stack[h->depth++];
+  struct html_element *e = &h->stack[h->depth++];
   e->tag = (uint8_t)tag;
   e->level = (uint8_t)level;
   e->break_after = style->break_after == BREAK_PAGE;
@@ -48,7 +48,7 @@ void html_stack_push(struct html *h, enum html_tag tag, const struct html_style 
 }
 
 /* Effects of an element's end other than on style. */
-static void leave(struct html *h, const struct element *e) {
+static void leave(struct html *h, const struct html_element *e) {
   h->paragraphs -= e->tag == TAG_P;
   if ((e->tag == TAG_UL || e->tag == TAG_OL) && h->list_depth)
     h->list_depth--;
@@ -76,7 +76,7 @@ void html_stack_cut(struct html *h, size_t depth) {
 size_t html_stack_limit(const struct html *h) {
   if (!h->frame_count)
     return 0;
-  const struct frame *f = &h->frames[h->frame_count - 1];
+  const struct html_frame *f = &h->frames[h->frame_count - 1];
   return f->cell_base ? f->cell_base : f->row_base ? f->row_base : f->base;
 }
 

@@ -16,29 +16,29 @@
 #define TABLES_MAX 40  /* limit of nested tables; deeper ones are read as paragraphs */
 #define LISTS_MAX 16
 
-struct element {
+struct html_element {
   uint8_t tag;              /* enum html_tag */
   uint8_t level;            /* its own heading level, or 0 */
   uint8_t break_after;      /* a page ends after it */
   uint8_t display;          /* enum style_display from its own style */
   uint16_t own_set, own_on; /* its own style */
   float own_size, own_factor;
-  struct look look; /* including inherited style */
+  struct html_look look; /* including inherited style */
 };
 
 /* An open <table>.  End tags inside it don't close elements of the stack below its bases. */
-struct frame {
+struct html_frame {
   struct table *table;        /* NULL where it is hidden or nested too deep; only the stack is tracked then */
   size_t base;                /* number of open elements including the table itself */
   size_t row_base, cell_base; /* the same for the row and the cell; 0 where none is open */
 };
 
-struct list {
+struct html_list {
   int ordered;
   long next;
 };
 
-struct anchor_range {
+struct html_anchor_range {
   uint32_t from, to;
 };
 
@@ -48,23 +48,23 @@ struct html {
   struct html_facts *facts;
   struct html_tokenizer tokens;
   struct html_token token;
-  struct element stack[DEPTH_MAX];
+  struct html_element stack[DEPTH_MAX];
   size_t depth, too_deep;
-  size_t paragraphs; /* number of open <p> */
-  struct look look;  /* appearance of the innermost element */
-  struct frame frames[TABLES_MAX];
+  size_t paragraphs;     /* number of open <p> */
+  struct html_look look; /* appearance of the innermost element */
+  struct html_frame frames[TABLES_MAX];
   size_t frame_count, too_many_tables;
   struct table tables[TABLES_MAX]; /* by depth, reused */
   size_t tables_made;
-  struct line line;
+  struct html_line line;
   struct buf unit; /* unit of the numbers in the table being written */
-  struct list lists[LISTS_MAX];
+  struct html_list lists[LISTS_MAX];
   size_t list_depth;
   char mark[10]; /* marker of the list item that starts with the next block */
   /* anchors: hashes of ids in text order, and of the targets of links */
   uint64_t *anchors, *targets;
   size_t anchor_count, anchor_cap, anchors_used, target_count, target_cap;
-  struct anchor_range *ranges; /* per block of doc */
+  struct html_anchor_range *ranges; /* per block of doc */
   size_t range_cap;
   int pages, page_pending, page_fresh; /* page_fresh: nothing was written since the last break */
   int truncated;

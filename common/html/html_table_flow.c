@@ -11,12 +11,12 @@ static struct table *new_table(struct html *h) {
   return &h->tables[n];
 }
 
-static struct frame *top(struct html *h) {
+static struct html_frame *top(struct html *h) {
   return h->frame_count ? &h->frames[h->frame_count - 1] : NULL;
 }
 
 void html_flow_table_start(struct html *h, const struct html_style *style) {
-  struct frame *f = top(h);
+  struct html_frame *f = top(h);
   html_flow_flush(h);
   if (f && !f->cell_base && f->table) /* a table directly inside a table ends it */
     html_flow_table_end(h);
@@ -79,7 +79,7 @@ void html_flow_table_end(struct html *h) {
 }
 
 void html_flow_cell_end(struct html *h) {
-  struct frame *f = top(h);
+  struct html_frame *f = top(h);
   html_flow_flush(h);
   h->mark[0] = '\0';
   if (!f || !f->cell_base)
@@ -91,7 +91,7 @@ void html_flow_cell_end(struct html *h) {
 }
 
 void html_flow_row_end(struct html *h) {
-  struct frame *f = top(h);
+  struct html_frame *f = top(h);
   html_flow_cell_end(h);
   if (!f)
     return;
@@ -100,7 +100,7 @@ void html_flow_row_end(struct html *h) {
 }
 
 void html_flow_row_start(struct html *h, const struct html_style *style) {
-  struct frame *f = top(h);
+  struct html_frame *f = top(h);
   if (!f)
     return;
   html_flow_row_end(h);
@@ -113,7 +113,7 @@ void html_flow_row_start(struct html *h, const struct html_style *style) {
 void html_flow_cell_start(struct html *h, enum html_tag tag, const struct html_style *style, uint32_t columns,
                           uint32_t rows) {
   static const struct html_style plain;
-  struct frame *f = top(h);
+  struct html_frame *f = top(h);
   if (!f) {
     html_flow_flush(h);
     return;
