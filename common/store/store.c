@@ -416,7 +416,7 @@ static enum store_status open_own(struct store *s, const struct store_options *o
 
 static enum store_status check_format(struct store *s, MDB_txn *txn, struct error_text *e) {
   MDB_val k = {strlen("format"), (void *)(uintptr_t) "format"}, v;
-  struct format_head head;
+  struct store_format_head head;
   int rc = mdb_get(txn, s->dbi[T_META], &k, &v);
   if (rc || v.mv_size < sizeof head || memcmp(v.mv_data, STORE_MAGIC, 8) != 0) {
     error_set(e, "%s: an LMDB file, but not a store of bid", s->path);
@@ -467,9 +467,10 @@ static int store_is_fresh(const struct store *s) {
 
 static enum store_status create_tables(struct store *s, struct error_text *e) {
   MDB_txn *txn;
-  struct format_head head = {
+  struct store_format_head head = {
       .version = STORE_FORMAT, .terms_version = TERMS_VERSION, .created = (int64_t)time(NULL)};
-  struct counters counters = {.next_doc = 1, .next_segment = 1, .next_collection = 1, .next_company = 1};
+  struct store_counters counters = {
+      .next_doc = 1, .next_segment = 1, .next_collection = 1, .next_company = 1};
   memcpy(head.magic, STORE_MAGIC, sizeof head.magic);
   enum store_status status = store_begin(s, 1 << 20, &txn, e);
   if (status)
@@ -636,8 +637,8 @@ void store_abandon(struct store *s, MDB_txn *txn) {
   lock_byte(s->fd, LOCK_WRITER, F_UNLCK);
 }
 
-struct url_key store_url_key(uint32_t collection, struct slice url) {
-  struct url_key k;
+struct store_url_key store_url_key(uint32_t collection, struct slice url) {
+  struct store_url_key k;
   XXH128_hash_t h = XXH3_128bits(url.data, url.len);
   for (int i = 0; i < 4; i++)
     k.bytes[i] = (uint8_t)(collection >> (24 - 8 * i));
@@ -719,7 +720,7 @@ static uint32_t count_dead(const struct store_segment *seg) {
 
 static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB_val value,
                                       struct error_text *e) {
-  const struct segment_entry *entry = &snap->entries[i];
+  const struct store_segment_entry *entry = &snap->entries[i];
   struct store_segment *seg = &snap->segments[i];
   struct error_text why;
   int failed = store_segment_attach(seg, &snap->terms[i], value.mv_data, value.mv_size, &why);
@@ -746,7 +747,7 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
 static enum store_status check_manifest(const struct store_snapshot *snap, int is_there,
                                         struct error_text *e) {
   struct slice v;
-  struct counters counters = {.next_segment = 1};
+  struct store_counters counters = {.next_segment = 1};
   uint64_t documents = 0, passages = 0;
   int rc = store_meta(snap->store, snap->txn, "counters", &v);
   if (!rc && v.len != sizeof counters)
@@ -775,8 +776,8 @@ enum store_status store_load_segments(struct store_snapshot *snap, struct error_
   int rc = store_meta(snap->store, snap->txn, "segments", &v);
   if (rc)
     return store_fail(e, snap->store, rc, "reading the manifest");
-  snap->count = v.len / sizeof(struct segment_entry);
-  struct segment_entry *entries = xcalloc(snap->count + 1, sizeof *entries);
+  snap->count = v.len / sizeof(struct store_segment_entry);
+  struct store_segment_entry *entries = xcalloc(snap->count + 1, sizeof *entries);
   if (v.len)
     memcpy(entries, v.data, snap->count * sizeof *entries);
   snap->entries = entries;
@@ -844,7 +845,7 @@ enum store_status store_snapshot_begin(struct store *s, struct store_snapshot **
   return status;
 }
 
-static void free_strings(struct string_list *l) {
+static void free_strings(struct store_string_list *l) {
   for (size_t i = 0; i < l->count; i++)
     free((void *)(uintptr_t)l->list[i]);
   free(l->list);
@@ -918,7 +919,7 @@ enum store_status store_snapshot_check(const struct store_snapshot *snap, struct
     if (!part)
       continue;
     snprintf(text, sizeof text, "segment %u: its %s are damaged", snap->entries[i].id,
-             store_segment_part_name((enum segment_part)(part - 1)));
+             store_segment_part_name((enum store_segment_part)(part - 1)));
     return store_damaged(e, snap->store, text);
   }
   return STORE_OK;
@@ -948,7 +949,7 @@ void store_totals(const struct store_snapshot *snap, uint64_t *rows, uint64_t *l
 
 /* ---- lists ---- */
 
-static void set_string(struct string_list *l, uint32_t number, struct slice text) {
+static void set_string(struct store_string_list *l, uint32_t number, struct slice text) {
   if (number > 1u << 20)
     return;
   while (l->count <= number) {
@@ -961,7 +962,7 @@ static void set_string(struct string_list *l, uint32_t number, struct slice text
 
 /* Numbers are consecutive from 1; `counter` names the entry with the next free one.  0, or an error; the list is
  * usable even then. */
-static int fill_gaps(const struct store_snapshot *snap, struct string_list *l, const char *counter) {
+static int fill_gaps(const struct store_snapshot *snap, struct store_string_list *l, const char *counter) {
   struct slice v;
   uint32_t next = 1;
   int rc = store_meta(snap->store, snap->txn, counter, &v);
@@ -983,9 +984,9 @@ static int add_string(void *arg, struct slice key, struct slice value) {
   uint32_t number;
   if (key.len == 0 || value.len != sizeof number)
     return MDB_CORRUPTED;
-  struct string_list *l = key.data[0] == 'f'   ? &snap->forms
-                          : key.data[0] == 'i' ? &snap->items
-                                               : &snap->models;
+  struct store_string_list *l = key.data[0] == 'f'   ? &snap->forms
+                                : key.data[0] == 'i' ? &snap->items
+                                                     : &snap->models;
   memcpy(&number, value.data, sizeof number);
   set_string(l, number, slice_of(key.data + 1, key.len - 1));
   return 0;
@@ -1016,25 +1017,25 @@ static struct store_snapshot *with_strings(const struct store_snapshot *snap) {
 }
 
 static const char *model_name(const struct store_snapshot *snap, uint32_t number) {
-  struct string_list *l = &with_strings(snap)->models;
+  struct store_string_list *l = &with_strings(snap)->models;
   return number < l->count ? l->list[number] : "";
 }
 
 size_t store_forms(const struct store_snapshot *snap, const char *const **list) {
-  struct string_list *l = &with_strings(snap)->forms;
+  struct store_string_list *l = &with_strings(snap)->forms;
   *list = l->list;
   return l->count;
 }
 
 size_t store_items(const struct store_snapshot *snap, const char *const **list) {
-  struct string_list *l = &with_strings(snap)->items;
+  struct store_string_list *l = &with_strings(snap)->items;
   *list = l->list;
   return l->count;
 }
 
 static int add_collection(void *arg, struct slice key, struct slice value) {
   struct store_snapshot *snap = arg;
-  struct collection_value v;
+  struct store_collection_value v;
   size_t n = snap->collection_all;
   if (value.len != sizeof v)
     return MDB_CORRUPTED;
@@ -1122,7 +1123,7 @@ static int add_company_entry(void *arg, struct slice key, struct slice value) {
 static int load_companies(struct store_snapshot *snap) {
   int rc = store_each_sealed(snap->store, snap->txn, T_COMPANIES, add_company_entry, snap);
   struct slice v;
-  struct counters counters = {.next_company = 1};
+  struct store_counters counters = {.next_company = 1};
   int missing = store_meta(snap->store, snap->txn, "counters", &v);
   if (!missing && v.len == sizeof counters)
     memcpy(&counters, v.data, sizeof counters);
@@ -1144,7 +1145,7 @@ size_t store_companies(const struct store_snapshot *snap, const struct store_com
 }
 
 /* More rows than were measured need proportionally more candidates. */
-static size_t scale_candidates(const struct store_snapshot *snap, const struct sketch_entry *s) {
+static size_t scale_candidates(const struct store_snapshot *snap, const struct store_sketch_entry *s) {
   uint64_t rows = 0;
   for (size_t i = 0; i < snap->count; i++)
     if (snap->entries[i].model == s->model)
@@ -1153,7 +1154,7 @@ static size_t scale_candidates(const struct store_snapshot *snap, const struct s
 }
 
 /* The measurement for a model: 1, or 0 where there is none. */
-static int find_sketch(const struct store_snapshot *snap, const char *model, struct sketch_entry *out) {
+static int find_sketch(const struct store_snapshot *snap, const char *model, struct store_sketch_entry *out) {
   struct store_snapshot *own = with_strings(snap);
   struct slice v;
   pthread_mutex_lock(&own->mutex);
@@ -1176,7 +1177,7 @@ static size_t joint_candidates(const struct store_snapshot *snap, const char *mo
   for (size_t i = 0; i < snap->count; i++)
     rows += strcmp(snap->segments[i].model, model) == 0 ? snap->segments[i].live_rows : 0;
   for (size_t i = 0; i < snap->part_count; i++) {
-    struct sketch_entry s;
+    struct store_sketch_entry s;
     if (!find_sketch(snap->parts[i], model, &s) || s.rows == 0)
       continue;
     if (s.candidates == 0)
@@ -1188,7 +1189,7 @@ static size_t joint_candidates(const struct store_snapshot *snap, const char *mo
 }
 
 size_t store_sketch_candidates(const struct store_snapshot *snap, const char *model) {
-  struct sketch_entry s;
+  struct store_sketch_entry s;
   if (snap->parts)
     return joint_candidates(snap, model);
   return find_sketch(snap, model, &s) ? scale_candidates(snap, &s) : 0;
@@ -1197,20 +1198,20 @@ size_t store_sketch_candidates(const struct store_snapshot *snap, const char *mo
 /* ---- documents and passages ---- */
 
 /* Size of a value before its blocks. */
-static uint64_t fixed_part(const struct document_head *h) {
+static uint64_t fixed_part(const struct store_document_head *h) {
   return sizeof *h + (uint64_t)h->url_len + h->json_packed + 8 * (uint64_t)h->blocks;
 }
 
 uint64_t store_document_check(uint64_t id, const void *value, size_t len) {
-  struct document_head h;
+  struct store_document_head h;
   memcpy(&h, value, sizeof h);
   uint64_t fixed = fixed_part(&h);
   return hash_seeded((const char *)value + sizeof h.check, (fixed < len ? fixed : len) - sizeof h.check, id);
 }
 
-int store_document_attach(struct document_view *v, uint64_t id, const void *value, size_t len) {
+int store_document_attach(struct store_document_view *v, uint64_t id, const void *value, size_t len) {
   const char *at = value;
-  const struct document_head *h = &v->head;
+  const struct store_document_head *h = &v->head;
   if (len < sizeof v->head)
     return -1;
   memcpy(&v->head, value, sizeof v->head);
@@ -1265,8 +1266,8 @@ const char *store_snapshot_path(const struct store_snapshot *snap, uint64_t doc_
   return snap->parts ? joint_part(snap, &doc_id)->store->path : NULL;
 }
 
-enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id, struct document_view *view,
-                                   struct error_text *e) {
+enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id,
+                                   struct store_document_view *view, struct error_text *e) {
   snap = joint_part(snap, &id);
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
   MDB_val k = {sizeof id, &id}, v;
@@ -1278,7 +1279,8 @@ enum store_status store_find_value(const struct store_snapshot *snap, uint64_t i
   return document_damaged(e, snap, id);
 }
 
-static const ZSTD_DDict *dictionary_of(const struct store_snapshot *snap, const struct document_head *h) {
+static const ZSTD_DDict *dictionary_of(const struct store_snapshot *snap,
+                                       const struct store_document_head *h) {
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
   struct store *s = snap->store;
   uint32_t number = h->packed >> 8;
@@ -1326,7 +1328,7 @@ static void give_unpacker(const struct store_snapshot *snap, ZSTD_DCtx *ctx) {
 
 enum store_status store_get_document(const struct store_snapshot *snap, uint64_t doc_id, struct buf *out,
                                      struct error_text *e) {
-  struct document_view v;
+  struct store_document_view v;
   snap = joint_part(snap, &doc_id);
   enum store_status status = store_find_value(snap, doc_id, &v, e);
   if (status)
@@ -1403,7 +1405,7 @@ static int cut_passage(struct store_text *t, uint32_t index) {
 }
 
 static int unpack_block(const struct store_snapshot *snap, struct text_state *state,
-                        const struct document_view *v, uint32_t block, struct buf *out) {
+                        const struct store_document_view *v, uint32_t block, struct buf *out) {
   uint32_t from = 0, to, sum;
   if (block >= v->head.blocks)
     return -1;
@@ -1439,7 +1441,7 @@ enum store_status store_get_text(const struct store_snapshot *snap, const struct
   uint64_t id = d->id;
   snap = joint_part(snap, &id);
   struct text_state *state = state_of(t, snap);
-  struct document_view v;
+  struct store_document_view v;
   enum store_status status = store_find_value(snap, id, &v, e);
   if (status)
     return status;
@@ -1542,7 +1544,7 @@ enum store_status store_find_document(const struct store_snapshot *snap, uint32_
   if (snap->parts)
     return find_in_parts(snap, collection, url, seg, doc, e);
   struct store_snapshot *own = (struct store_snapshot *)(uintptr_t)snap;
-  struct url_key key = store_url_key(collection, url);
+  struct store_url_key key = store_url_key(collection, url);
   MDB_val v;
   uint64_t id = 0;
   pthread_mutex_lock(&own->mutex);
@@ -1553,7 +1555,7 @@ enum store_status store_find_document(const struct store_snapshot *snap, uint32_
   else if (rc && rc != MDB_NOTFOUND)
     return store_fail(e, snap->store, rc, "looking for a URL");
   for (size_t i = 0; id && i < snap->count; i++) {
-    const struct segment_entry *entry = &snap->entries[i];
+    const struct store_segment_entry *entry = &snap->entries[i];
     if (id < entry->first_doc || id > entry->last_doc)
       continue;
     *seg = &snap->segments[i];

@@ -145,8 +145,8 @@ struct store_segment {
   const uint8_t *flags;        /* [rows] */
   const uint8_t *ids;          /* [rows][16] passage ids as bytes; use store_row_id() */
   struct vector_rows vectors;
-  const struct store_terms *terms; /* opaque */
-  struct segment_guard *guard;     /* opaque */
+  const struct store_terms *terms;   /* opaque */
+  struct store_segment_guard *guard; /* opaque */
 };
 
 size_t store_segments(const struct store_snapshot *snap, const struct store_segment **list);

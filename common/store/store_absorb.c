@@ -40,7 +40,7 @@ struct taken {
   struct store_doc *docs; /* [seg->docs] with their new numbers */
   uint16_t *items;        /* [seg->rows] */
   uint64_t *dead;         /* bitmap of docs that are skipped */
-  struct segment_entry entry;
+  struct store_segment_entry entry;
 };
 
 static struct translation translation_new(size_t count) {
@@ -63,7 +63,7 @@ static int refuse(struct absorber *x, enum store_status status) {
 
 /* ---- numbers ---- */
 
-static int translate_company(struct absorber *x, struct change *c, uint32_t number, uint32_t *out) {
+static int translate_company(struct absorber *x, struct store_change *c, uint32_t number, uint32_t *out) {
   const struct store_company *list;
   size_t count = store_companies(x->from, &list);
   uint32_t *known = translation_of(&x->companies, number);
@@ -79,7 +79,7 @@ static int translate_company(struct absorber *x, struct change *c, uint32_t numb
   return 0;
 }
 
-static int translate_string(struct change *c, char kind, struct translation *t, const char *const *list,
+static int translate_string(struct store_change *c, char kind, struct translation *t, const char *const *list,
                             uint16_t number, uint16_t *out) {
   uint32_t *known = translation_of(t, number);
   if (!known)
@@ -96,7 +96,7 @@ static int translate_string(struct change *c, char kind, struct translation *t, 
 /* ---- dictionaries ---- */
 
 /* The number under which the destination has these bytes, or the first free one. */
-static int find_dictionary(struct change *c, struct slice bytes, uint32_t *number, int *found) {
+static int find_dictionary(struct store_change *c, struct slice bytes, uint32_t *number, int *found) {
   struct slice v;
   char name[24];
   *found = 0;
@@ -113,9 +113,9 @@ static int find_dictionary(struct change *c, struct slice bytes, uint32_t *numbe
 }
 
 /* A store with several dictionaries gets a new format version, since older versions of BID know only one. */
-static int share_format(struct change *c) {
+static int share_format(struct store_change *c) {
   struct slice v;
-  struct format_head head;
+  struct store_format_head head;
   int rc = store_meta(c->store, c->txn, "format", &v);
   if (rc || v.len != sizeof head)
     return rc ? rc : MDB_CORRUPTED;
@@ -124,7 +124,8 @@ static int share_format(struct change *c) {
   return store_put_meta(c->store, c->txn, "format", &head, sizeof head);
 }
 
-static int bring_dictionary(struct absorber *x, struct change *c, struct slice bytes, uint32_t *number) {
+static int bring_dictionary(struct absorber *x, struct store_change *c, struct slice bytes,
+                            uint32_t *number) {
   char name[24];
   int found, rc = find_dictionary(c, bytes, number, &found);
   if (rc || found)
@@ -139,7 +140,7 @@ static int bring_dictionary(struct absorber *x, struct change *c, struct slice b
   return rc || *number == 0 ? rc : share_format(c);
 }
 
-static int translate_dictionary(struct absorber *x, struct change *c, uint32_t number, uint32_t *out) {
+static int translate_dictionary(struct absorber *x, struct store_change *c, uint32_t number, uint32_t *out) {
   struct slice v;
   char name[24];
   while (x->dictionaries.count <= number && number < STORE_DICTIONARIES_MAX) {
@@ -171,8 +172,8 @@ struct stored_version {
   int64_t captured;
 };
 
-static int find_stored(struct change *c, const struct url_key *key, struct stored_version *out) {
-  struct document_view view;
+static int find_stored(struct store_change *c, const struct store_url_key *key, struct stored_version *out) {
+  struct store_document_view view;
   MDB_val v;
   *out = (struct stored_version){0, {0, 0}, STORE_NO_TIME};
   int rc = store_change_get(c, T_URLS, key, sizeof *key, &v);
@@ -192,7 +193,8 @@ static int find_stored(struct change *c, const struct url_key *key, struct store
 }
 
 /* Selects the destination collection of the document. */
-static int enter(struct absorber *x, struct change *c, const char *name, const struct store_segment *seg) {
+static int enter(struct absorber *x, struct store_change *c, const char *name,
+                 const struct store_segment *seg) {
   uint32_t model, dims = (uint32_t)seg->vectors.dims;
   int rc = store_change_enter_collection(c, name, 1);
   if (!rc)
@@ -210,8 +212,9 @@ static int enter(struct absorber *x, struct change *c, const char *name, const s
 }
 
 /* Copies a document's value under its new id. */
-static int put_value(struct absorber *x, struct change *c, const struct store_doc *d, const MDB_val *value) {
-  struct document_head head;
+static int put_value(struct absorber *x, struct store_change *c, const struct store_doc *d,
+                     const MDB_val *value) {
+  struct store_document_head head;
   MDB_val k = {sizeof d->id, (void *)(uintptr_t)&d->id}, v = {value->mv_size, NULL};
   memcpy(&head, value->mv_data, sizeof head);
   if (head.packed & 1) {
@@ -232,8 +235,8 @@ static int put_value(struct absorber *x, struct change *c, const struct store_do
   return 0;
 }
 
-static int absorb_put(struct absorber *x, struct change *c, struct store_doc *d, const struct url_key *key,
-                      const MDB_val *value) {
+static int absorb_put(struct absorber *x, struct store_change *c, struct store_doc *d,
+                      const struct store_url_key *key, const MDB_val *value) {
   const char *const *forms;
   store_forms(x->from, &forms);
   d->collection = c->collection.id;
@@ -267,9 +270,9 @@ static int is_passed_over(struct absorber *x, const struct stored_version *old, 
 }
 
 /* *stays: set where the document is copied. */
-static int absorb_document(struct absorber *x, struct change *c, const struct store_segment *seg,
+static int absorb_document(struct absorber *x, struct store_change *c, const struct store_segment *seg,
                            struct store_doc *d, uint64_t from_id, int *stays) {
-  struct document_view view;
+  struct store_document_view view;
   struct stored_version old;
   MDB_val k = {sizeof from_id, &from_id}, value;
   const char *name = d->collection < x->collection_count ? x->collections[d->collection] : NULL;
@@ -283,7 +286,7 @@ static int absorb_document(struct absorber *x, struct change *c, const struct st
   }
   if ((rc = enter(x, c, name, seg)))
     return rc;
-  struct url_key key = store_url_key(c->collection.id, view.url);
+  struct store_url_key key = store_url_key(c->collection.id, view.url);
   if ((rc = find_stored(c, &key, &old)) || is_passed_over(x, &old, d, view.head.hash))
     return rc;
   uint32_t rows = 0;
@@ -302,7 +305,7 @@ static void count_live(struct taken *t, uint32_t i) {
   t->entry.live_length += store_change_length_of(t->seg, &t->docs[i]);
 }
 
-static int absorb_documents(struct absorber *x, struct change *c, struct taken *t) {
+static int absorb_documents(struct absorber *x, struct store_change *c, struct taken *t) {
   const struct store_segment *seg = t->seg;
   int rc = 0;
   for (uint32_t i = 0; !rc && i < seg->docs; i++) {
@@ -320,7 +323,7 @@ static int absorb_documents(struct absorber *x, struct change *c, struct taken *
   return rc;
 }
 
-static int translate_items(struct absorber *x, struct change *c, struct taken *t) {
+static int translate_items(struct absorber *x, struct store_change *c, struct taken *t) {
   const char *const *items;
   store_items(x->from, &items);
   for (uint32_t r = 0; r < t->seg->rows; r++) {
@@ -331,8 +334,8 @@ static int translate_items(struct absorber *x, struct change *c, struct taken *t
   return 0;
 }
 
-static int put_copy(struct change *c, struct taken *t, const MDB_val *value) {
-  struct segment_entry *entry = &t->entry;
+static int put_copy(struct store_change *c, struct taken *t, const MDB_val *value) {
+  struct store_segment_entry *entry = &t->entry;
   entry->id = c->counters.next_segment++;
   entry->first_doc = t->docs[0].id;
   entry->last_doc = t->docs[entry->docs - 1].id;
@@ -362,7 +365,7 @@ static size_t values_of(const struct absorber *x, const struct store_segment *se
   return bytes;
 }
 
-static int absorb_into(struct absorber *x, struct change *c, struct taken *t, const MDB_val *value) {
+static int absorb_into(struct absorber *x, struct store_change *c, struct taken *t, const MDB_val *value) {
   int rc = store_change_string_number(c, 'm', t->seg->model, &t->entry.model);
   if (!rc)
     rc = absorb_documents(x, c, t);
@@ -374,7 +377,7 @@ static int absorb_into(struct absorber *x, struct change *c, struct taken *t, co
 
 static enum store_status absorb_segment(struct absorber *x, const struct store_segment *seg,
                                         struct error_text *e) {
-  struct change c;
+  struct store_change c;
   uint32_t id = seg->id;
   MDB_val k = {sizeof id, &id}, value;
   int rc = mdb_get(x->from->txn, x->from->store->dbi[T_SEGMENTS], &k, &value);

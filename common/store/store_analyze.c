@@ -19,15 +19,15 @@ enum {
   DICTIONARY_PASSAGES = 500
 };
 
-struct batch *store_batch_new(const char *model, uint32_t dims) {
-  struct batch *b = xcalloc(1, sizeof *b);
+struct store_batch *store_batch_new(const char *model, uint32_t dims) {
+  struct store_batch *b = xcalloc(1, sizeof *b);
   b->model = xstrdup(model);
   b->dims = dims;
   store_segment_builder_init(&b->segment, dims);
   return b;
 }
 
-static void free_facts(struct doc_facts *f) {
+static void free_facts(struct store_doc_facts *f) {
   free(f->company);
   free(f->ticker);
   free(f->cik);
@@ -35,14 +35,14 @@ static void free_facts(struct doc_facts *f) {
   memset(f, 0, sizeof *f);
 }
 
-static void free_doc(struct batch_doc *d) {
+static void free_doc(struct store_batch_doc *d) {
   free(d->collection);
   free(d->copy);
   free(d->value);
   free_facts(&d->facts);
 }
 
-void store_batch_free(struct batch *b) {
+void store_batch_free(struct store_batch *b) {
   if (!b)
     return;
   for (size_t i = 0; i < b->count; i++)
@@ -56,11 +56,11 @@ void store_batch_free(struct batch *b) {
   free(b);
 }
 
-void store_batch_reset(struct batch *b) {
+void store_batch_reset(struct store_batch *b) {
   store_segment_builder_release(&b->segment);
   store_segment_builder_init(&b->segment, b->dims);
   for (size_t i = 0; i < b->count; i++) {
-    struct batch_doc *d = &b->docs[i];
+    struct store_batch_doc *d = &b->docs[i];
     free(d->value);
     d->value = NULL;
     free_facts(&d->facts);
@@ -105,19 +105,19 @@ static void copy_passages(struct store_passage *to, const struct store_document 
   }
 }
 
-static struct batch_doc *add_doc(struct batch *b, const struct store_document *d) {
+static struct store_batch_doc *add_doc(struct store_batch *b, const struct store_document *d) {
   if (b->count == b->cap) {
     b->cap = b->cap ? b->cap * 2 : 32;
     b->docs = xreallocarray(b->docs, b->cap, sizeof *b->docs);
   }
-  struct batch_doc *n = &b->docs[b->count++];
+  struct store_batch_doc *n = &b->docs[b->count++];
   memset(n, 0, sizeof *n);
   n->collection = xstrdup(d->collection);
   return n;
 }
 
-struct batch_doc *store_batch_add_unchanged(struct batch *b, const struct store_document *d) {
-  struct batch_doc *n = add_doc(b, d);
+struct store_batch_doc *store_batch_add_unchanged(struct store_batch *b, const struct store_document *d) {
+  struct store_batch_doc *n = add_doc(b, d);
   n->copy = xstrndup(d->url.data, d->url.len);
   n->url = slice_of(n->copy, d->url.len);
   n->given.count = d->count;
@@ -125,8 +125,9 @@ struct batch_doc *store_batch_add_unchanged(struct batch *b, const struct store_
   return n;
 }
 
-struct batch_doc *store_batch_add(struct batch *b, const struct store_document *d, const uint64_t hash[2]) {
-  struct batch_doc *n = add_doc(b, d);
+struct store_batch_doc *store_batch_add(struct store_batch *b, const struct store_document *d,
+                                        const uint64_t hash[2]) {
+  struct store_batch_doc *n = add_doc(b, d);
   size_t passages = d->count * sizeof *d->passages, vectors = d->count * d->dims * sizeof(float);
   size_t texts = text_size(d);
   n->copy = xmalloc(passages + vectors + texts + 1);
@@ -235,7 +236,7 @@ static uint8_t period_of(const char *text) {
   return strcmp(text, "FY") == 0 ? 5 : 0;
 }
 
-static void read_facts(struct doc_facts *f, struct slice json, struct slice url) {
+static void read_facts(struct store_doc_facts *f, struct slice json, struct slice url) {
   struct buf scratch;
   buf_init(&scratch, 1 << 16);
   struct slice meta = json_get(json, "metadata");
@@ -305,12 +306,12 @@ static uint32_t rows_of_block(const struct store_document *d) {
   return (uint32_t)(n < d->count ? n : d->count);
 }
 
-static void pack_document(struct store_analyze_packer *p, struct batch_doc *d) {
+static void pack_document(struct store_analyze_packer *p, struct store_batch_doc *d) {
   const struct store_document *g = &d->given;
   struct buf out, blocks;
   buf_init(&out, (size_t)1 << 31);
   buf_init(&blocks, (size_t)1 << 31);
-  struct document_head h = {
+  struct store_document_head h = {
       .rows = (uint32_t)g->count, .block_rows = rows_of_block(g), .url_len = (uint32_t)d->url.len};
   memcpy(h.hash, d->hash, sizeof h.hash);
   h.blocks = (h.rows + h.block_rows - 1) / h.block_rows;
@@ -345,7 +346,7 @@ static void pack_document(struct store_analyze_packer *p, struct batch_doc *d) {
   d->value_len = out.len;
 }
 
-int store_dictionary_train(struct store_dictionary *d, const struct batch *b) {
+int store_dictionary_train(struct store_dictionary *d, const struct store_batch *b) {
   struct buf samples;
   size_t *sizes = xcalloc(b->passages + 1, sizeof *sizes), count = 0,
          step = b->bytes / DICTIONARY_SAMPLES + 1;
@@ -391,7 +392,7 @@ void store_dictionary_release(struct store_dictionary *d) {
 /* ---- the segment ---- */
 
 struct indexing {
-  struct batch *batch;
+  struct store_batch *batch;
   struct terms *terms;
   struct passage_kinds *signs;
   uint32_t row, words;
@@ -406,7 +407,7 @@ static void index_term(void *arg, const struct term *t) {
   x->words += t->kind == TERM_WORD;
 }
 
-static uint16_t item_number(struct batch *b, struct slice item) {
+static uint16_t item_number(struct store_batch *b, struct slice item) {
   if (item.len == 0 || item.len > 64 || memchr(item.data, 0, item.len))
     return 0;
   for (size_t i = b->item_count; i-- > 0;)
@@ -429,7 +430,7 @@ static void id_bytes(struct slice hex, uint8_t out[16]) {
 }
 
 static void index_passage(struct indexing *x, const struct store_passage *p) {
-  struct segment_builder *s = &x->batch->segment;
+  struct store_segment_builder *s = &x->batch->segment;
   size_t row = x->row = store_segment_add_row(s);
   id_bytes(p->id, s->ids + row * 16);
   s->item[row] = item_number(x->batch, p->item);
@@ -445,7 +446,7 @@ static void index_passage(struct indexing *x, const struct store_passage *p) {
   terms_scan(x->terms, p->context, 0, index_term, x);
 }
 
-static void index_document(struct indexing *x, struct batch_doc *d) {
+static void index_document(struct indexing *x, struct store_batch_doc *d) {
   read_facts(&d->facts, d->given.json, d->url);
   d->seg_doc = x->batch->segment.docs;
   struct store_doc *column = store_segment_add_doc(&x->batch->segment);
@@ -457,7 +458,7 @@ static void index_document(struct indexing *x, struct batch_doc *d) {
     index_passage(x, &d->given.passages[i]);
 }
 
-void store_batch_analyze(struct batch *b) {
+void store_batch_analyze(struct store_batch *b) {
   if (b->passages == 0)
     return;
   struct store_analyze_packer p = {ZSTD_createCCtx(), b->dictionary ? b->dictionary->cdict : NULL, {0}};

@@ -5,33 +5,35 @@
 #include <stdlib.h>
 #include <time.h>
 
-int store_change_put_raw(struct change *c, enum store_table t, const void *key, size_t key_len,
+int store_change_put_raw(struct store_change *c, enum store_table t, const void *key, size_t key_len,
                          const void *data, size_t len, unsigned flags) {
   MDB_val k = {key_len, (void *)(uintptr_t)key}, v = {len, (void *)(uintptr_t)data};
   return mdb_put(c->txn, c->store->dbi[t], &k, &v, flags);
 }
 
-int store_change_get_raw(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+int store_change_get_raw(struct store_change *c, enum store_table t, const void *key, size_t key_len,
+                         MDB_val *v) {
   MDB_val k = {key_len, (void *)(uintptr_t)key};
   return mdb_get(c->txn, c->store->dbi[t], &k, v);
 }
 
-int store_change_put(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
-                     size_t len) {
+int store_change_put(struct store_change *c, enum store_table t, const void *key, size_t key_len,
+                     const void *data, size_t len) {
   return store_put_sealed(c->txn, c->store->dbi[t], key, key_len, data, len);
 }
 
-int store_change_get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v) {
+int store_change_get(struct store_change *c, enum store_table t, const void *key, size_t key_len,
+                     MDB_val *v) {
   return store_get_sealed(c->txn, c->store->dbi[t], key, key_len, v);
 }
 
-int store_change_drop(struct change *c, enum store_table t, const void *key, size_t key_len) {
+int store_change_drop(struct store_change *c, enum store_table t, const void *key, size_t key_len) {
   MDB_val k = {key_len, (void *)(uintptr_t)key};
   int rc = mdb_del(c->txn, c->store->dbi[t], &k, NULL);
   return rc == MDB_NOTFOUND ? 0 : rc;
 }
 
-static int change_load(struct change *c) {
+static int change_load(struct store_change *c) {
   struct slice v;
   int rc = store_meta(c->store, c->txn, "counters", &v);
   if (rc || v.len != sizeof c->counters)
@@ -51,7 +53,7 @@ static int change_load(struct change *c) {
   return 0;
 }
 
-void store_change_release(struct change *c) {
+void store_change_release(struct store_change *c) {
   for (size_t i = 0; i < c->count; i++)
     free(c->dead[i]);
   free(c->dead);
@@ -59,7 +61,8 @@ void store_change_release(struct change *c) {
   free(c->own_dead);
 }
 
-enum store_status store_change_begin(struct change *c, struct store *s, size_t bytes, struct error_text *e) {
+enum store_status store_change_begin(struct store_change *c, struct store *s, size_t bytes,
+                                     struct error_text *e) {
   memset(c, 0, sizeof *c);
   c->store = s;
   enum store_status status = store_begin(s, bytes, &c->txn, e);
@@ -75,14 +78,14 @@ enum store_status store_change_begin(struct change *c, struct store *s, size_t b
 
 /* ---- collections ---- */
 
-int store_change_flush_collection(struct change *c) {
+int store_change_flush_collection(struct store_change *c) {
   if (!c->name[0])
     return 0;
   c->collection.updated = (int64_t)time(NULL);
   return store_change_put(c, T_COLLECTIONS, c->name, strlen(c->name), &c->collection, sizeof c->collection);
 }
 
-int store_change_enter_collection(struct change *c, const char *name, int create) {
+int store_change_enter_collection(struct store_change *c, const char *name, int create) {
   MDB_val v;
   if (strcmp(c->name, name) == 0)
     return 0;
@@ -94,7 +97,7 @@ int store_change_enter_collection(struct change *c, const char *name, int create
   if (rc == 0 && v.mv_size == sizeof c->collection)
     memcpy(&c->collection, v.mv_data, sizeof c->collection);
   else if (rc == MDB_NOTFOUND && create)
-    c->collection = (struct collection_value){.id = c->counters.next_collection++};
+    c->collection = (struct store_collection_value){.id = c->counters.next_collection++};
   else
     return rc ? rc : MDB_CORRUPTED;
   snprintf(c->name, sizeof c->name, "%s", name);
@@ -102,14 +105,14 @@ int store_change_enter_collection(struct change *c, const char *name, int create
 }
 
 struct by_id {
-  struct change *change;
+  struct store_change *change;
   uint32_t id;
 };
 
 static int take_collection(void *arg, struct slice key, struct slice value) {
   struct by_id *x = arg;
-  struct change *c = x->change;
-  struct collection_value v;
+  struct store_change *c = x->change;
+  struct store_collection_value v;
   if (value.len != sizeof v || key.len >= sizeof c->name)
     return MDB_CORRUPTED;
   memcpy(&v, value.data, sizeof v);
@@ -121,7 +124,7 @@ static int take_collection(void *arg, struct slice key, struct slice value) {
   return 0;
 }
 
-int store_change_enter_collection_id(struct change *c, uint32_t id) {
+int store_change_enter_collection_id(struct store_change *c, uint32_t id) {
   struct by_id x = {c, id};
   if (c->name[0] && c->collection.id == id)
     return 0;
@@ -134,7 +137,7 @@ int store_change_enter_collection_id(struct change *c, uint32_t id) {
 
 /* ---- numbers of strings and companies ---- */
 
-int store_change_string_number(struct change *c, char kind, const char *text, uint32_t *number) {
+int store_change_string_number(struct store_change *c, char kind, const char *text, uint32_t *number) {
   char key[512];
   MDB_val v;
   uint32_t limit = kind == 'm' ? UINT32_MAX : UINT16_MAX;
@@ -176,7 +179,7 @@ static size_t company_key(char key[460], const char *const parts[3]) {
   return (size_t)n;
 }
 
-int store_change_company_number(struct change *c, const char *const parts[3], uint32_t *number) {
+int store_change_company_number(struct store_change *c, const char *const parts[3], uint32_t *number) {
   char key[460], value[1300];
   size_t len = company_key(key, parts);
   MDB_val v;
@@ -206,8 +209,8 @@ int store_change_company_number(struct change *c, const char *const parts[3], ui
 
 /* ---- removing ---- */
 
-int store_change_attach(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
-                        int whole) {
+int store_change_attach(struct store_change *c, size_t i, struct store_segment *seg,
+                        struct store_terms *terms, int whole) {
   MDB_val v;
   struct error_text e;
   int rc = store_change_get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v);
@@ -221,7 +224,7 @@ int store_change_attach(struct change *c, size_t i, struct store_segment *seg, s
   return sound ? 0 : MDB_CORRUPTED;
 }
 
-int store_change_load_dead(struct change *c, size_t i) {
+int store_change_load_dead(struct store_change *c, size_t i) {
   MDB_val v;
   if (c->dead[i])
     return 0;
@@ -250,7 +253,7 @@ struct change_place {
   uint32_t doc;
 };
 
-static int change_place_of(struct change *c, uint64_t id, struct change_place *at) {
+static int change_place_of(struct store_change *c, uint64_t id, struct change_place *at) {
   for (size_t i = 0; i < c->count; i++) {
     if (id < c->entries[i].first_doc || id > c->entries[i].last_doc)
       continue;
@@ -265,7 +268,7 @@ static int change_place_of(struct change *c, uint64_t id, struct change_place *a
   return MDB_CORRUPTED;
 }
 
-int store_change_find_document(struct change *c, uint64_t id, struct store_doc *out) {
+int store_change_find_document(struct store_change *c, uint64_t id, struct store_doc *out) {
   struct change_place at;
   int rc = change_place_of(c, id, &at);
   if (!rc)
@@ -274,12 +277,12 @@ int store_change_find_document(struct change *c, uint64_t id, struct store_doc *
 }
 
 /* Marks a document in a stored segment as removed. */
-static int kill_stored(struct change *c, uint64_t id) {
+static int kill_stored(struct store_change *c, uint64_t id) {
   struct change_place at;
   int rc = change_place_of(c, id, &at);
   if (rc || (rc = store_change_load_dead(c, at.entry)))
     return rc;
-  struct segment_entry *entry = &c->entries[at.entry];
+  struct store_segment_entry *entry = &c->entries[at.entry];
   uint64_t *word = &c->dead[at.entry][at.doc / 64], bit = (uint64_t)1 << (at.doc % 64);
   if (!(*word & bit)) {
     entry->live_docs--;
@@ -291,22 +294,22 @@ static int kill_stored(struct change *c, uint64_t id) {
 }
 
 /* Marks a document of the current batch that is replaced within it. */
-static void kill_own(struct change *c, uint64_t id) {
+static void kill_own(struct store_change *c, uint64_t id) {
   uint64_t i = id - c->own_first; /* ids were assigned in the segment's order */
   c->own_dead[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
 /* Removes a document of the current collection; *rows: number of its passages. */
-int store_change_remove_document(struct change *c, uint64_t id, uint32_t *rows) {
+int store_change_remove_document(struct store_change *c, uint64_t id, uint32_t *rows) {
   MDB_val v;
-  struct document_view view;
+  struct store_document_view view;
   int rc = store_change_get_raw(c, T_DOCUMENTS, &id, sizeof id, &v);
   if (rc)
     return rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc;
   if (store_document_attach(&view, id, v.mv_data, v.mv_size))
     return MDB_CORRUPTED;
   *rows = view.head.rows;
-  struct url_key key = store_url_key(view.head.collection, view.url);
+  struct store_url_key key = store_url_key(view.head.collection, view.url);
   if (id >= c->own_first)
     kill_own(c, id);
   else if ((rc = kill_stored(c, id)))
@@ -321,7 +324,7 @@ int store_change_remove_document(struct change *c, uint64_t id, uint32_t *rows) 
 
 /* ---- the manifest ---- */
 
-int store_change_drop_segment(struct change *c, size_t i) {
+int store_change_drop_segment(struct store_change *c, size_t i) {
   int rc = store_change_drop(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id);
   if (!rc)
     rc = store_change_drop(c, T_DEAD, &c->entries[i].id, sizeof c->entries[i].id);
@@ -332,7 +335,7 @@ int store_change_drop_segment(struct change *c, size_t i) {
   return rc;
 }
 
-void store_change_insert_entry(struct change *c, size_t at, const struct segment_entry *entry,
+void store_change_insert_entry(struct store_change *c, size_t at, const struct store_segment_entry *entry,
                                uint64_t *dead) {
   c->entries = xreallocarray(c->entries, c->count + 2, sizeof *c->entries);
   c->dead = xreallocarray(c->dead, c->count + 2, sizeof *c->dead);
@@ -344,7 +347,7 @@ void store_change_insert_entry(struct change *c, size_t at, const struct segment
 }
 
 /* Writes all changes except segments; drops segments without live documents. */
-static int change_save(struct change *c) {
+static int change_save(struct store_change *c) {
   int rc = store_change_flush_collection(c);
   for (size_t i = c->count; !rc && i-- > 0;) {
     if (c->entries[i].live_docs == 0)
@@ -358,7 +361,7 @@ static int change_save(struct change *c) {
   return rc ? rc : store_put_meta(c->store, c->txn, "counters", &c->counters, sizeof c->counters);
 }
 
-enum store_status store_change_end(struct change *c, int rc, struct error_text *e) {
+enum store_status store_change_end(struct store_change *c, int rc, struct error_text *e) {
   if (!rc)
     rc = change_save(c);
   enum store_status status = rc ? store_fail(e, c->store, rc, "writing") : STORE_OK;

@@ -9,68 +9,70 @@
 
 #include "store/store_private.h"
 
-struct batch;
+struct store_batch;
 
-struct change {
+struct store_change {
   struct store *store;
   MDB_txn *txn;
-  struct counters counters;
-  struct segment_entry *entries;
+  struct store_counters counters;
+  struct store_segment_entry *entries;
   size_t count;
   uint64_t **dead;               /* one bitmap per entry, loaded when needed */
   char name[STORE_NAME_MAX + 1]; /* of the current collection; empty: none */
-  struct collection_value collection;
-  uint64_t own_first;  /* first document id of the batch being written */
-  uint64_t *own_dead;  /* bitmap of its documents that were replaced within it */
-  struct batch *batch; /* or NULL */
+  struct store_collection_value collection;
+  uint64_t own_first;        /* first document id of the batch being written */
+  uint64_t *own_dead;        /* bitmap of its documents that were replaced within it */
+  struct store_batch *batch; /* or NULL */
 };
 
 /* Waits for the write lock; `bytes` is the amount about to be written. */
-enum store_status store_change_begin(struct change *c, struct store *s, size_t bytes, struct error_text *e);
+enum store_status store_change_begin(struct store_change *c, struct store *s, size_t bytes,
+                                     struct error_text *e);
 /* Writes the changes and commits; where rc isn't 0, aborts.  Releases c. */
-enum store_status store_change_end(struct change *c, int rc, struct error_text *e);
+enum store_status store_change_end(struct store_change *c, int rc, struct error_text *e);
 /* Releases memory only, for a transaction given up with store_abandon(). */
-void store_change_release(struct change *c);
+void store_change_release(struct store_change *c);
 
 /* Stores values with their own checksums (documents and segments); all others are sealed. */
-int store_change_put_raw(struct change *c, enum store_table t, const void *key, size_t key_len,
+int store_change_put_raw(struct store_change *c, enum store_table t, const void *key, size_t key_len,
                          const void *data, size_t len, unsigned flags);
-int store_change_get_raw(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v);
-int store_change_put(struct change *c, enum store_table t, const void *key, size_t key_len, const void *data,
-                     size_t len);
-int store_change_get(struct change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v);
+int store_change_get_raw(struct store_change *c, enum store_table t, const void *key, size_t key_len,
+                         MDB_val *v);
+int store_change_put(struct store_change *c, enum store_table t, const void *key, size_t key_len,
+                     const void *data, size_t len);
+int store_change_get(struct store_change *c, enum store_table t, const void *key, size_t key_len, MDB_val *v);
 /* Deletes a key; a missing one is not an error. */
-int store_change_drop(struct change *c, enum store_table t, const void *key, size_t key_len);
+int store_change_drop(struct store_change *c, enum store_table t, const void *key, size_t key_len);
 
 /* Selects the current collection.  MDB_NOTFOUND where it doesn't exist and may not be created. */
-int store_change_enter_collection(struct change *c, const char *name, int create);
+int store_change_enter_collection(struct store_change *c, const char *name, int create);
 /* The same by id, to reduce its counts.  MDB_NOTFOUND where it doesn't exist. */
-int store_change_enter_collection_id(struct change *c, uint32_t id);
+int store_change_enter_collection_id(struct store_change *c, uint32_t id);
 /* Writes the current collection, before it is changed in another way. */
-int store_change_flush_collection(struct change *c);
+int store_change_flush_collection(struct store_change *c);
 
 /* The number of a string, assigned if it has none; kinds as in store_format.h.  0 for "" and where numbers are
  * exhausted. */
-int store_change_string_number(struct change *c, char kind, const char *text, uint32_t *number);
+int store_change_string_number(struct store_change *c, char kind, const char *text, uint32_t *number);
 /* The number of a company, identified by CIK, else ticker, else name; parts: name, ticker, CIK, "" where unknown.
  * The longest value of each part is kept: a later document may know the ticker.  0 where nothing is known. */
-int store_change_company_number(struct change *c, const char *const parts[3], uint32_t *number);
+int store_change_company_number(struct store_change *c, const char *const parts[3], uint32_t *number);
 
 /* Attaches the segment of entry i.  whole: verifies all of its checksums, since merged data gets new ones; otherwise
  * only what marking documents reads. */
-int store_change_attach(struct change *c, size_t i, struct store_segment *seg, struct store_terms *terms,
-                        int whole);
+int store_change_attach(struct store_change *c, size_t i, struct store_segment *seg,
+                        struct store_terms *terms, int whole);
 /* Loads c->dead[i]. */
-int store_change_load_dead(struct change *c, size_t i);
+int store_change_load_dead(struct store_change *c, size_t i);
 uint64_t store_change_length_of(const struct store_segment *seg, const struct store_doc *d);
 
 /* Reads a stored document's entry from its segment. */
-int store_change_find_document(struct change *c, uint64_t id, struct store_doc *out);
+int store_change_find_document(struct store_change *c, uint64_t id, struct store_doc *out);
 /* Removes a document of the current collection; *rows: number of its passages. */
-int store_change_remove_document(struct change *c, uint64_t id, uint32_t *rows);
-int store_change_drop_segment(struct change *c, size_t i);
+int store_change_remove_document(struct store_change *c, uint64_t id, uint32_t *rows);
+int store_change_drop_segment(struct store_change *c, size_t i);
 /* dead: ownership is transferred; NULL: to be loaded when changed. */
-void store_change_insert_entry(struct change *c, size_t at, const struct segment_entry *entry,
+void store_change_insert_entry(struct store_change *c, size_t at, const struct store_segment_entry *entry,
                                uint64_t *dead);
 
 #endif

@@ -4,13 +4,13 @@
  * One LMDB file, version STORE_FORMAT (or STORE_FORMAT_SHARED from the first dictionary.N on), in host byte order,
  * like LMDB's own pages.  Tables:
  *
- *   meta         "format"     struct format_head
- *                "segments"   struct segment_entry[]: the manifest, by ascending first_doc within a model
- *                "counters"   struct counters
+ *   meta         "format"     struct store_format_head
+ *                "segments"   struct store_segment_entry[]: the manifest, by ascending first_doc within a model
+ *                "counters"   struct store_counters
  *                "dictionary" zstd dictionary of the text blocks (trained on the first large batch)
  *                "dictionary.N" of documents copied from another store (store_absorb.c), N from 1 on
- *                "sketch"     struct sketch_entry[]: measured accuracy of 1-bit sketches, per model
- *   collections  name -> struct collection_value
+ *                "sketch"     struct store_sketch_entry[]: measured accuracy of 1-bit sketches, per model
+ *   collections  name -> struct store_collection_value
  *   strings      kind + text -> u32 number; kinds: f(orm), i(tem), m(odel)
  *   companies    identity -> u32 number, name\0 ticker\0 cik\0; identities: c + CIK, t + ticker, n + name
  *   urls         u32 collection (big endian), 12 bytes of XXH3-128 of the URL -> u64 document id
@@ -23,13 +23,13 @@
  *
  * Document value (never rewritten when segments are merged):
  *
- *   struct document_head | url | packed shared JSON | u32 end[blocks] | u32 sum[blocks] | block 0 | block 1 ...
+ *   struct store_document_head | url | packed shared JSON | u32 end[blocks] | u32 sum[blocks] | block 0 | block 1 ...
  *
  *   A block is a zstd frame of `block_rows` passages: for each, varint lengths of text, context, chunk and
  *   extra, then these bytes.  end[i] is the offset of the end of block i from the start of block 0; sum[i] is
  *   the lower half of the XXH3-64 of the unpacked block, which also detects a damaged dictionary.
  *
- * Segment value: struct segment_head (48 bytes, so that what follows is 64-byte aligned in the map: LMDB puts a large
+ * Segment value: struct store_segment_head (48 bytes, so that what follows is 64-byte aligned in the map: LMDB puts a large
  * value 16 bytes into a page), the directory of its parts, and the parts, each 64-byte aligned:
  *
  *   docs      struct store_doc[docs]
@@ -82,35 +82,35 @@
 /* Bytes of a part that share a checksum: about a page, which has to be read anyway. */
 #define SEGMENT_BLOCK 4096
 
-struct format_head {
+struct store_format_head {
   char magic[8];
   uint32_t version, terms_version;
   int64_t created;
 };
 
-struct counters {
+struct store_counters {
   uint64_t next_doc;
   uint32_t next_segment, next_collection, next_company, spare;
 };
 
-struct segment_entry {
+struct store_segment_entry {
   uint32_t id, model, rows, docs, live_rows, live_docs;
   uint64_t live_length, first_doc, last_doc, bytes;
 };
 
-struct sketch_entry {
+struct store_sketch_entry {
   uint32_t model, candidates; /* 0: sketches are not accurate enough */
   uint64_t rows;              /* number of rows when it was measured */
   double recall;
 };
 
-struct collection_value {
+struct store_collection_value {
   uint32_t id, model, dims, spare;
   uint64_t documents, passages;
   int64_t updated;
 };
 
-struct document_head {
+struct store_document_head {
   uint64_t check; /* XXH3-64, seeded with the document's id, of everything from the next field to the
                      blocks */
   uint64_t hash[2];
@@ -120,7 +120,7 @@ struct document_head {
   uint64_t json_check;                     /* XXH3-64 of the unpacked JSON */
 };
 
-enum segment_part {
+enum store_segment_part {
   PART_DOCS,
   PART_IDS,
   PART_LENGTHS,
@@ -139,14 +139,14 @@ enum segment_part {
   PART_COUNT
 };
 
-struct segment_head {
+struct store_segment_head {
   char magic[8];
   uint32_t id, rows, docs, dims, width, terms;
   uint64_t check;      /* XXH3-64 of this head (with 0 here) and the directory */
   uint64_t sums_check; /* XXH3-64 of the part `sums` */
 };
 
-struct segment_directory {
+struct store_segment_directory {
   struct {
     uint64_t offset, bytes; /* from the start of the value */
     uint64_t first_sum;     /* index in `sums` of its first block */
@@ -154,9 +154,9 @@ struct segment_directory {
 };
 
 _Static_assert(sizeof(struct store_doc) == 64, "layout");
-_Static_assert(sizeof(struct segment_head) == 48, "layout");
-_Static_assert(sizeof(struct segment_entry) == 56, "layout");
-_Static_assert(sizeof(struct document_head) == 64, "layout");
+_Static_assert(sizeof(struct store_segment_head) == 48, "layout");
+_Static_assert(sizeof(struct store_segment_entry) == 56, "layout");
+_Static_assert(sizeof(struct store_document_head) == 64, "layout");
 
 /* Terms of a segment; struct store_segment.terms points here. */
 struct store_terms {
@@ -181,7 +181,8 @@ static inline uint32_t segment_doc_end(const struct store_segment *seg, const st
 }
 
 /* The head's and the directory's checksum. */
-uint64_t store_segment_head_check(const struct segment_head *h, const struct segment_directory *dir);
+uint64_t store_segment_head_check(const struct store_segment_head *h,
+                                  const struct store_segment_directory *dir);
 
 /* Whether the checksums are right and the documents fill the rows: 1 or 0.  Of all parts, or only of documents and
  * lengths, which is all that marking a document as removed reads. */
@@ -193,7 +194,7 @@ void store_segment_verify(const struct store_segment *seg, const void *value, vo
                           void *arg);
 
 /* A segment being built, row by row. */
-struct segment_builder {
+struct store_segment_builder {
   uint32_t dims, width;
   uint32_t rows, rows_cap, docs, docs_cap;
   struct store_doc *doc;
@@ -207,21 +208,22 @@ struct segment_builder {
   float *axis;
   struct postings_builder *postings;
 };
-void store_segment_builder_init(struct segment_builder *b, uint32_t dims);
-void store_segment_builder_release(struct segment_builder *b);
-struct store_doc *store_segment_add_doc(struct segment_builder *b); /* its rows follow */
-uint32_t store_segment_add_row(struct segment_builder *b);
+void store_segment_builder_init(struct store_segment_builder *b, uint32_t dims);
+void store_segment_builder_release(struct store_segment_builder *b);
+struct store_doc *store_segment_add_doc(struct store_segment_builder *b); /* its rows follow */
+uint32_t store_segment_add_row(struct store_segment_builder *b);
 
 /* Encodes the postings and computes the sketches; returns the size of the whole value. */
-size_t store_segment_seal(struct segment_builder *b);
+size_t store_segment_seal(struct store_segment_builder *b);
 /* Writes the value (of that size) to `value`, which must be 16-byte aligned. */
-void store_segment_write(struct segment_builder *b, uint32_t id, void *value);
+void store_segment_write(struct store_segment_builder *b, uint32_t id, void *value);
 
 /* Copies a verified value of `len` bytes to `to` (16-byte aligned) as segment `id` with other documents and items. */
 void store_segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
                         const uint16_t *items, void *to);
 
 /* Merges segments (same model, ascending) without their removed documents into a builder. */
-void store_segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count);
+void store_segment_merge(struct store_segment_builder *b, const struct store_segment *const *from,
+                         size_t count);
 
 #endif

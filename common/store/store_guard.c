@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-static const struct segment_directory *directory_of(const void *value) {
-  return (const void *)((const char *)value + sizeof(struct segment_head));
+static const struct store_segment_directory *directory_of(const void *value) {
+  return (const void *)((const char *)value + sizeof(struct store_segment_head));
 }
 
 uint64_t store_segment_block_count(uint64_t bytes) {
   return (bytes + SEGMENT_BLOCK - 1) / SEGMENT_BLOCK;
 }
 
-const char *store_segment_part_name(enum segment_part part) {
+const char *store_segment_part_name(enum store_segment_part part) {
   static const char *const names[PART_COUNT] = {"documents", "ids",    "lengths", "items",    "flags",
                                                 "high",      "low",    "scales",  "sketches", "factors",
                                                 "axis",      "hashes", "where",   "postings", "sums"};
@@ -23,7 +23,7 @@ static uint32_t block_sum(const char *part, uint64_t bytes, uint64_t block) {
   return (uint32_t)hash_bytes(part + from, len);
 }
 
-uint64_t store_segment_write_sums(void *value, const struct segment_directory *dir) {
+uint64_t store_segment_write_sums(void *value, const struct store_segment_directory *dir) {
   char *base = value;
   uint32_t *sums = (void *)(base + dir->part[PART_SUMS].offset);
   for (int p = 0; p < PART_SUMS; p++)
@@ -32,9 +32,10 @@ uint64_t store_segment_write_sums(void *value, const struct segment_directory *d
   return hash_bytes(sums, dir->part[PART_SUMS].bytes);
 }
 
-int store_segment_blocks_are_right(const void *value, enum segment_part part, uint64_t from, uint64_t to) {
+int store_segment_blocks_are_right(const void *value, enum store_segment_part part, uint64_t from,
+                                   uint64_t to) {
   const char *base = value;
-  const struct segment_directory *dir = directory_of(value);
+  const struct store_segment_directory *dir = directory_of(value);
   const uint32_t *sums = (const void *)(base + dir->part[PART_SUMS].offset);
   for (uint64_t b = from; b < to; b++)
     if (block_sum(base + dir->part[part].offset, dir->part[part].bytes, b) !=
@@ -45,12 +46,12 @@ int store_segment_blocks_are_right(const void *value, enum segment_part part, ui
 
 /* ---- during reading ---- */
 
-void store_segment_guard_blame(struct segment_guard *g, enum segment_part part) {
+void store_segment_guard_blame(struct store_segment_guard *g, enum store_segment_part part) {
   int none = 0;
   atomic_compare_exchange_strong(&g->damaged, &none, (int)part + 1);
 }
 
-static int guard_check_block(struct segment_guard *g, enum segment_part part, uint64_t block) {
+static int guard_check_block(struct store_segment_guard *g, enum store_segment_part part, uint64_t block) {
   if (!store_segment_blocks_are_right(g->value, part, block, block + 1)) {
     store_segment_guard_blame(g, part);
     return -1;
@@ -60,7 +61,8 @@ static int guard_check_block(struct segment_guard *g, enum segment_part part, ui
   return 0;
 }
 
-int store_segment_guard_check(struct segment_guard *g, enum segment_part part, uint64_t from, uint64_t to) {
+int store_segment_guard_check(struct store_segment_guard *g, enum store_segment_part part, uint64_t from,
+                              uint64_t to) {
   int rc = 0;
   if (!g || from >= to)
     return 0;
@@ -77,15 +79,15 @@ int store_segment_guard_check(struct segment_guard *g, enum segment_part part, u
 
 /* Callback of vector.h: its arrays are parts of the segment. */
 static void touch_vectors(void *arg, enum vector_array array, size_t from, size_t to) {
-  struct segment_guard *g = arg;
-  static const enum segment_part parts[] = {PART_HIGH, PART_LOW, PART_SKETCH, PART_FACTOR};
+  struct store_segment_guard *g = arg;
+  static const enum store_segment_part parts[] = {PART_HIGH, PART_LOW, PART_SKETCH, PART_FACTOR};
   store_segment_guard_check(g, parts[array], from, to);
 }
 
-int store_segment_guard_start(struct segment_guard *g, struct store_segment *seg, const void *value,
+int store_segment_guard_start(struct store_segment_guard *g, struct store_segment *seg, const void *value,
                               struct error_text *e) {
-  static const enum segment_part everywhere[] = {PART_DOCS,  PART_LENGTHS, PART_ITEMS,
-                                                 PART_FLAGS, PART_SCALE,   PART_AXIS};
+  static const enum store_segment_part everywhere[] = {PART_DOCS,  PART_LENGTHS, PART_ITEMS,
+                                                       PART_FLAGS, PART_SCALE,   PART_AXIS};
   g->value = value;
   g->dir = directory_of(value);
   g->sums = (const void *)(g->value + g->dir->part[PART_SUMS].offset);
@@ -101,7 +103,7 @@ int store_segment_guard_start(struct segment_guard *g, struct store_segment *seg
   return 0;
 }
 
-void store_segment_guard_release(struct segment_guard *g) {
+void store_segment_guard_release(struct store_segment_guard *g) {
   free((void *)g->seen);
   g->seen = NULL;
 }

@@ -278,7 +278,7 @@ static int is_same_document(const struct store_doc *a, const struct store_doc *b
 /* Which of two versions to drop: 1 the first, 0 the second.  -1: their URLs differ, or can't be read. */
 static int first_goes(const struct store_snapshot *all, const struct store_doc *a,
                       const struct store_doc *b) {
-  struct document_view x, y;
+  struct store_document_view x, y;
   struct error_text e;
   if (store_find_value(all, a->id, &x, &e) || store_find_value(all, b->id, &y, &e) || !slice_eq(x.url, y.url))
     return -1;
@@ -332,7 +332,7 @@ static void drop_older(struct store_snapshot *all) {
 
 /* ---- the snapshot ---- */
 
-static void take_strings(struct string_list *to, struct joint_names *from) {
+static void take_strings(struct store_string_list *to, struct joint_names *from) {
   to->count = from->count + (size_t)1;
   to->list = xcalloc(to->count, sizeof *to->list);
   for (size_t i = 0; i < to->count; i++)

@@ -90,7 +90,7 @@ static void check_json(struct check *c, const struct store_doc *doc) {
 }
 
 static void store_maintenance_check_url(struct check *c, const struct store_doc *doc, struct slice url) {
-  struct url_key key = store_url_key(doc->collection, url);
+  struct store_url_key key = store_url_key(doc->collection, url);
   uint64_t id = 0;
   MDB_val v;
   if (store_get_sealed(c->snap->txn, c->snap->store->dbi[T_URLS], &key, sizeof key, &v) == 0 &&
@@ -104,7 +104,7 @@ static void store_maintenance_check_url(struct check *c, const struct store_doc 
 /* Checks that a live document has a value that agrees with its segment. */
 static void check_value(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
                         struct store_text *text) {
-  struct document_view v;
+  struct store_document_view v;
   MDB_val key = {sizeof doc->id, (void *)(uintptr_t)&doc->id}, value;
   int rc = mdb_get(c->snap->txn, c->snap->store->dbi[T_DOCUMENTS], &key, &value);
   if (rc || store_document_attach(&v, doc->id, value.mv_data, value.mv_size)) {
@@ -141,7 +141,7 @@ struct collection_counts {
 
 static int count_collection(void *arg, struct slice key, struct slice value) {
   struct collection_counts *n = arg;
-  struct collection_value v;
+  struct store_collection_value v;
   (void)key;
   if (value.len != sizeof v)
     return MDB_CORRUPTED;

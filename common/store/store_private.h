@@ -37,7 +37,7 @@ struct store {
 };
 
 /* Lists that are loaded from the tables on first use. */
-struct string_list {
+struct store_string_list {
   const char **list;
   size_t count;
 };
@@ -55,10 +55,10 @@ struct store_snapshot {
   MDB_txn *txn;
   struct store_segment *segments;
   struct store_terms *terms;
-  struct segment_guard *guards;
-  const struct segment_entry *entries; /* the manifest, same count */
+  struct store_segment_guard *guards;
+  const struct store_segment_entry *entries; /* the manifest, same count */
   size_t count;
-  struct string_list forms, items, models;
+  struct store_string_list forms, items, models;
   struct store_collection *collections;
   size_t collection_count, collection_all; /* all: including those of reembed, which come last */
   struct store_company *companies;
@@ -103,24 +103,24 @@ int store_put_meta(const struct store *s, MDB_txn *txn, const char *name, const 
 /* The key in `meta` of a dictionary. */
 void store_dictionary_name(uint32_t number, char name[24]);
 
-struct url_key {
+struct store_url_key {
   uint8_t bytes[16];
 };
-struct url_key store_url_key(uint32_t collection, struct slice url);
+struct store_url_key store_url_key(uint32_t collection, struct slice url);
 
 /* A document's value, verified except for its blocks. */
-struct document_view {
-  struct document_head head;
+struct store_document_view {
+  struct store_document_head head;
   struct slice url, json, blocks;
   const char *ends, *sums; /* u32[blocks] each, unaligned */
 };
-int store_document_attach(struct document_view *v, uint64_t id, const void *value, size_t len);
+int store_document_attach(struct store_document_view *v, uint64_t id, const void *value, size_t len);
 /* XXH3-64 of the part verified by store_document_attach(); len: size of the whole value. */
 uint64_t store_document_check(uint64_t id, const void *value, size_t len);
 
 /* Finds a document's value by its id; verified except for its blocks. */
-enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id, struct document_view *view,
-                                   struct error_text *e);
+enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id,
+                                   struct store_document_view *view, struct error_text *e);
 
 /* Attaches the segments of a transaction's manifest; store_snapshot_end() releases them. */
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);

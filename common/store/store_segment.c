@@ -11,7 +11,7 @@
 
 /* ---- attaching ---- */
 
-static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, uint64_t postings) {
+static uint64_t part_bytes(const struct store_segment_head *h, enum store_segment_part p, uint64_t postings) {
   switch (p) {
   case PART_DOCS:
     return (uint64_t)h->docs * sizeof(struct store_doc);
@@ -45,21 +45,23 @@ static uint64_t part_bytes(const struct segment_head *h, enum segment_part p, ui
   }
 }
 
-uint64_t store_segment_head_check(const struct segment_head *h, const struct segment_directory *dir) {
-  struct segment_head plain = *h;
+uint64_t store_segment_head_check(const struct store_segment_head *h,
+                                  const struct store_segment_directory *dir) {
+  struct store_segment_head plain = *h;
   plain.check = 0;
   return hash_seeded(dir, sizeof *dir, hash_bytes(&plain, sizeof plain));
 }
 
 /* Number of blocks in all parts before `end`. */
-static uint64_t sums_before(const struct segment_directory *dir, int end) {
+static uint64_t sums_before(const struct store_segment_directory *dir, int end) {
   uint64_t n = 0;
   for (int p = 0; p < end; p++)
     n += store_segment_block_count(dir->part[p].bytes);
   return n;
 }
 
-static int head_is_sound(const struct segment_head *h, const struct segment_directory *dir, size_t len) {
+static int head_is_sound(const struct store_segment_head *h, const struct store_segment_directory *dir,
+                         size_t len) {
   if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0 || h->check != store_segment_head_check(h, dir) ||
       h->rows > SEGMENT_ROWS_LIMIT || h->docs > h->rows || (h->rows && !h->docs) ||
       h->dims > VECTOR_DIMS_MAX || h->width != vector_width(h->dims))
@@ -68,7 +70,8 @@ static int head_is_sound(const struct segment_head *h, const struct segment_dire
     uint64_t offset = dir->part[p].offset, bytes = dir->part[p].bytes;
     if (offset > len || bytes > len - offset || offset % 64 != 48)
       return 0;
-    if (p < PART_POSTINGS ? bytes != part_bytes(h, (enum segment_part)p, 0) : bytes < 8 && p == PART_POSTINGS)
+    if (p < PART_POSTINGS ? bytes != part_bytes(h, (enum store_segment_part)p, 0)
+                          : bytes < 8 && p == PART_POSTINGS)
       return 0;
     if (p < PART_SUMS && dir->part[p].first_sum != sums_before(dir, p))
       return 0;
@@ -76,7 +79,7 @@ static int head_is_sound(const struct segment_head *h, const struct segment_dire
   return dir->part[PART_SUMS].bytes == sums_before(dir, PART_SUMS) * sizeof(uint32_t);
 }
 
-static int sums_are_sound(const struct segment_head *h, const struct segment_directory *dir) {
+static int sums_are_sound(const struct store_segment_head *h, const struct store_segment_directory *dir) {
   return h->sums_check ==
          hash_bytes((const char *)h + dir->part[PART_SUMS].offset, dir->part[PART_SUMS].bytes);
 }
@@ -95,8 +98,8 @@ static int docs_are_sound(const struct store_doc *doc, uint32_t docs, uint32_t r
 int store_segment_attach(struct store_segment *seg, struct store_terms *terms, const void *value, size_t len,
                          struct error_text *e) {
   const char *base = value;
-  const struct segment_head *h = value;
-  const struct segment_directory *dir = (const void *)(base + sizeof *h);
+  const struct store_segment_head *h = value;
+  const struct store_segment_directory *dir = (const void *)(base + sizeof *h);
   if (len < sizeof *h + sizeof *dir || !head_is_sound(h, dir, len) || !sums_are_sound(h, dir)) {
     error_set(e, "a segment's header is damaged");
     return -1;
@@ -152,14 +155,14 @@ uint32_t store_doc_of_row(const struct store_segment *seg, uint32_t row) {
 
 /* ---- building ---- */
 
-void store_segment_builder_init(struct segment_builder *b, uint32_t dims) {
+void store_segment_builder_init(struct store_segment_builder *b, uint32_t dims) {
   memset(b, 0, sizeof *b);
   b->dims = dims;
   b->width = (uint32_t)vector_width(dims);
   b->postings = postings_builder_new();
 }
 
-void store_segment_builder_release(struct segment_builder *b) {
+void store_segment_builder_release(struct store_segment_builder *b) {
   free(b->doc);
   free(b->ids);
   free(b->length);
@@ -175,7 +178,7 @@ void store_segment_builder_release(struct segment_builder *b) {
   memset(b, 0, sizeof *b);
 }
 
-struct store_doc *store_segment_add_doc(struct segment_builder *b) {
+struct store_doc *store_segment_add_doc(struct store_segment_builder *b) {
   if (b->docs == b->docs_cap) {
     b->docs_cap = b->docs_cap ? b->docs_cap * 2 : 64;
     b->doc = xreallocarray(b->doc, b->docs_cap, sizeof *b->doc);
@@ -186,7 +189,7 @@ struct store_doc *store_segment_add_doc(struct segment_builder *b) {
   return d;
 }
 
-static void grow_rows(struct segment_builder *b, uint32_t cap) {
+static void grow_rows(struct store_segment_builder *b, uint32_t cap) {
   b->rows_cap = cap;
   b->ids = xreallocarray(b->ids, cap, 16);
   b->length = xreallocarray(b->length, cap, sizeof *b->length);
@@ -197,7 +200,7 @@ static void grow_rows(struct segment_builder *b, uint32_t cap) {
   b->scale = xreallocarray(b->scale, cap, sizeof *b->scale);
 }
 
-uint32_t store_segment_add_row(struct segment_builder *b) {
+uint32_t store_segment_add_row(struct store_segment_builder *b) {
   if (b->rows == b->rows_cap)
     grow_rows(b, b->rows_cap ? b->rows_cap * 2 : 256);
   b->doc[b->docs - 1].rows++;
@@ -207,8 +210,8 @@ uint32_t store_segment_add_row(struct segment_builder *b) {
 }
 
 /* Computes the offsets of the parts and the total size. */
-static size_t lay_out(const struct segment_builder *b, struct segment_head *h,
-                      struct segment_directory *dir) {
+static size_t lay_out(const struct store_segment_builder *b, struct store_segment_head *h,
+                      struct store_segment_directory *dir) {
   struct postings_result p = postings_result(b->postings);
   memset(h, 0, sizeof *h);
   memcpy(h->magic, SEGMENT_MAGIC, sizeof h->magic);
@@ -221,15 +224,15 @@ static size_t lay_out(const struct segment_builder *b, struct segment_head *h,
   for (int i = 0; i < PART_COUNT; i++) {
     at = (at + 15) / 64 * 64 + 48;
     dir->part[i].offset = at;
-    dir->part[i].bytes =
-        i == PART_SUMS ? sums_before(dir, i) * sizeof(uint32_t) : part_bytes(h, (enum segment_part)i, p.len);
+    dir->part[i].bytes = i == PART_SUMS ? sums_before(dir, i) * sizeof(uint32_t)
+                                        : part_bytes(h, (enum store_segment_part)i, p.len);
     dir->part[i].first_sum = i == PART_SUMS ? 0 : sums_before(dir, i);
     at += dir->part[i].bytes;
   }
   return at < 4096 ? 4096 : at; /* LMDB aligns only values on pages of their own */
 }
 
-static void make_sketches(struct segment_builder *b) {
+static void make_sketches(struct store_segment_builder *b) {
   struct vector_rows r = {
       .rows = b->rows, .dims = b->dims, .width = b->width, .high = b->high, .low = b->low, .scale = b->scale};
   size_t groups = vector_groups(b->rows);
@@ -239,17 +242,17 @@ static void make_sketches(struct segment_builder *b) {
   vector_make_sketches(&r, b->sketch, b->factor, b->axis);
 }
 
-size_t store_segment_seal(struct segment_builder *b) {
-  struct segment_head h;
-  struct segment_directory dir;
+size_t store_segment_seal(struct store_segment_builder *b) {
+  struct store_segment_head h;
+  struct store_segment_directory dir;
   postings_finish(b->postings, b->length);
   make_sketches(b);
   return lay_out(b, &h, &dir);
 }
 
-void store_segment_write(struct segment_builder *b, uint32_t id, void *value) {
-  struct segment_head h;
-  struct segment_directory dir;
+void store_segment_write(struct store_segment_builder *b, uint32_t id, void *value) {
+  struct store_segment_head h;
+  struct store_segment_directory dir;
   size_t size = lay_out(b, &h, &dir), at = sizeof h + sizeof dir;
   struct postings_result p = postings_result(b->postings);
   const void *source[PART_SUMS] = {b->doc,   b->ids,    b->length, b->item, b->flags, b->high, b->low,
@@ -274,8 +277,8 @@ void store_segment_write(struct segment_builder *b, uint32_t id, void *value) {
 
 void store_segment_copy(const void *value, size_t len, uint32_t id, const struct store_doc *docs,
                         const uint16_t *items, void *to) {
-  struct segment_head h;
-  struct segment_directory dir;
+  struct store_segment_head h;
+  struct store_segment_directory dir;
   char *out = to;
   memcpy(out, value, len);
   memcpy(&h, out, sizeof h);
@@ -294,7 +297,7 @@ static inline int doc_is_dead(const struct store_segment *seg, uint32_t doc) {
   return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
 }
 
-static void copy_rows(struct segment_builder *b, const struct store_segment *seg, uint32_t from,
+static void copy_rows(struct store_segment_builder *b, const struct store_segment *seg, uint32_t from,
                       uint32_t count) {
   const struct vector_rows *v = &seg->vectors;
   while (b->rows_cap < b->rows + count)
@@ -311,7 +314,7 @@ static void copy_rows(struct segment_builder *b, const struct store_segment *seg
 }
 
 /* Copies the live documents; map gets the new number of each old row, UINT32_MAX for removed ones. */
-static uint32_t *copy_docs(struct segment_builder *b, const struct store_segment *seg) {
+static uint32_t *copy_docs(struct store_segment_builder *b, const struct store_segment *seg) {
   uint32_t *map = xmalloc((seg->rows + (size_t)1) * sizeof *map);
   for (uint32_t i = 0; i < seg->docs; i++) {
     const struct store_doc *d = &seg->doc[i];
@@ -350,8 +353,8 @@ static void gather_list(struct merge_list *l, const struct store_segment *seg, u
   }
 }
 
-static void merge_postings(struct segment_builder *b, const struct store_segment *const *from, size_t count,
-                           uint32_t *const *maps) {
+static void merge_postings(struct store_segment_builder *b, const struct store_segment *const *from,
+                           size_t count, uint32_t *const *maps) {
   struct merge_list l = {xmalloc((b->rows + (size_t)1) * 4), xmalloc(b->rows + (size_t)1), 0};
   uint32_t *at = xcalloc(count, sizeof *at);
   for (;;) {
@@ -378,7 +381,8 @@ static void merge_postings(struct segment_builder *b, const struct store_segment
   free(l.tf);
 }
 
-void store_segment_merge(struct segment_builder *b, const struct store_segment *const *from, size_t count) {
+void store_segment_merge(struct store_segment_builder *b, const struct store_segment *const *from,
+                         size_t count) {
   uint32_t **maps = xcalloc(count, sizeof *maps);
   for (size_t i = 0; i < count; i++)
     maps[i] = copy_docs(b, from[i]);
@@ -679,8 +683,9 @@ static void verify_list(const struct verify *v, uint32_t i) {
     store_segment_fault(v, "postings are cut short: term", i);
 }
 
-static int part_is_right(const void *value, enum segment_part p) {
-  const struct segment_directory *dir = (const void *)((const char *)value + sizeof(struct segment_head));
+static int part_is_right(const void *value, enum store_segment_part p) {
+  const struct store_segment_directory *dir =
+      (const void *)((const char *)value + sizeof(struct store_segment_head));
   return store_segment_blocks_are_right(value, p, 0, store_segment_block_count(dir->part[p].bytes));
 }
 
@@ -691,7 +696,7 @@ int store_segment_docs_are_sound(const struct store_segment *seg, const void *va
 
 int store_segment_is_sound(const struct store_segment *seg, const void *value) {
   for (int i = 0; i < PART_SUMS; i++)
-    if (!part_is_right(value, (enum segment_part)i))
+    if (!part_is_right(value, (enum store_segment_part)i))
       return 0;
   return docs_are_sound(seg->doc, seg->docs, seg->rows);
 }
@@ -701,9 +706,10 @@ void store_segment_verify(const struct store_segment *seg, const void *value, vo
   struct verify v = {seg, f, arg};
   int faults = 0;
   for (int i = 0; i < PART_SUMS; i++)
-    if (!part_is_right(value, (enum segment_part)i)) {
+    if (!part_is_right(value, (enum store_segment_part)i)) {
       char what[64];
-      snprintf(what, sizeof what, "checksum of its %s is off", store_segment_part_name((enum segment_part)i));
+      snprintf(what, sizeof what, "checksum of its %s is off",
+               store_segment_part_name((enum store_segment_part)i));
       store_segment_fault(&v, what, -1);
       faults++;
     }

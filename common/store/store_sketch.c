@@ -99,8 +99,8 @@ static double recall_of(const struct trial *t, uint32_t candidates, struct vecto
   return all ? (double)same / (double)all : 0;
 }
 
-static struct sketch_entry try_sketches(const struct trial *t, uint32_t model) {
-  struct sketch_entry result = {.model = model, .rows = t->rows};
+static struct store_sketch_entry try_sketches(const struct trial *t, uint32_t model) {
+  struct store_sketch_entry result = {.model = model, .rows = t->rows};
   struct vector_hit truth[QUERIES][K] = {{{0}}};
   size_t found[QUERIES];
   float x[VECTOR_DIMS_MAX];
@@ -121,7 +121,7 @@ static struct sketch_entry try_sketches(const struct trial *t, uint32_t model) {
 }
 
 struct sketch_list {
-  struct sketch_entry entry[SKETCHES_MAX];
+  struct store_sketch_entry entry[SKETCHES_MAX];
   size_t count;
 };
 
@@ -134,13 +134,13 @@ static void load_list(struct store *s, MDB_txn *txn, struct sketch_list *l) {
     memcpy(l->entry, v.data, l->count * sizeof *l->entry);
 }
 
-static struct sketch_entry *store_sketch_entry_of(struct sketch_list *l, uint32_t model) {
+static struct store_sketch_entry *store_sketch_entry_of(struct sketch_list *l, uint32_t model) {
   for (size_t i = 0; i < l->count; i++)
     if (l->entry[i].model == model)
       return &l->entry[i];
   if (l->count == SKETCHES_MAX)
     return NULL;
-  l->entry[l->count] = (struct sketch_entry){.model = model};
+  l->entry[l->count] = (struct store_sketch_entry){.model = model};
   return &l->entry[l->count++];
 }
 
@@ -153,7 +153,7 @@ static int measure_models(struct store *s, const struct store_snapshot *snap, st
     struct trial t = {0};
     load_parts(snap, model, &t);
     find_mean(&t);
-    struct sketch_entry *entry = store_sketch_entry_of(l, model);
+    struct store_sketch_entry *entry = store_sketch_entry_of(l, model);
     if (entry && t.rows >= ROWS_LEAST && t.rows >= entry->rows + entry->rows / 4) {
       *entry = try_sketches(&t, model);
       changed++;

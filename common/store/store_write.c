@@ -30,15 +30,15 @@ enum {
 #define BATCH_BYTES ((size_t)128 << 20)
 
 /* Inserts a built segment as entry `at`; dead: bitmap of its removed documents, owned, or NULL. */
-static int put_segment(struct change *c, struct segment_builder *b, size_t size, uint32_t model, size_t at,
-                       uint64_t *dead) {
-  struct segment_entry entry = {.id = c->counters.next_segment++,
-                                .model = model,
-                                .rows = b->rows,
-                                .docs = b->docs,
-                                .first_doc = b->doc[0].id,
-                                .last_doc = b->doc[b->docs - 1].id,
-                                .bytes = size};
+static int put_segment(struct store_change *c, struct store_segment_builder *b, size_t size, uint32_t model,
+                       size_t at, uint64_t *dead) {
+  struct store_segment_entry entry = {.id = c->counters.next_segment++,
+                                      .model = model,
+                                      .rows = b->rows,
+                                      .docs = b->docs,
+                                      .first_doc = b->doc[0].id,
+                                      .last_doc = b->doc[b->docs - 1].id,
+                                      .bytes = size};
   for (uint32_t i = 0; i < b->docs; i++) {
     if (dead && (dead[i / 64] >> (i % 64) & 1))
       continue;
@@ -58,7 +58,7 @@ static int put_segment(struct change *c, struct segment_builder *b, size_t size,
 /* ---- committing a batch ---- */
 
 /* The collection has a different model: the document is stored as removed. */
-static void refuse_model(struct change *c, const struct batch *b, const struct batch_doc *d,
+static void refuse_model(struct store_change *c, const struct store_batch *b, const struct store_batch_doc *d,
                          struct store_receipt *r) {
   c->own_dead[d->seg_doc / 64] |= (uint64_t)1 << (d->seg_doc % 64);
   r->status = STORE_MODEL;
@@ -66,7 +66,7 @@ static void refuse_model(struct change *c, const struct batch *b, const struct b
 }
 
 /* Removes the current collection's document with this URL; *rows: number of its passages, or 0. */
-static int remove_old(struct change *c, const struct url_key *key, uint32_t *rows) {
+static int remove_old(struct store_change *c, const struct store_url_key *key, uint32_t *rows) {
   MDB_val v;
   uint64_t old;
   int rc = store_change_get(c, T_URLS, key, sizeof *key, &v);
@@ -79,10 +79,10 @@ static int remove_old(struct change *c, const struct url_key *key, uint32_t *row
 }
 
 /* Fills in what is only known within the transaction, and stores the document's value and URL. */
-static int put_values(struct change *c, struct store_doc *column, struct batch_doc *d,
-                      const struct url_key *key) {
+static int put_values(struct store_change *c, struct store_doc *column, struct store_batch_doc *d,
+                      const struct store_url_key *key) {
   uint32_t form;
-  struct document_head *h = (void *)d->value;
+  struct store_document_head *h = (void *)d->value;
   int rc = store_change_string_number(c, 'f', d->facts.form, &form);
   if (!rc)
     rc = store_change_company_number(
@@ -97,8 +97,8 @@ static int put_values(struct change *c, struct store_doc *column, struct batch_d
 }
 
 /* Stores one document; r gets the outcome.  Returns an LMDB code where the whole transaction must be aborted. */
-static int put_document(struct change *c, struct batch *b, struct batch_doc *d, uint32_t model,
-                        struct store_receipt *r) {
+static int put_document(struct store_change *c, struct store_batch *b, struct store_batch_doc *d,
+                        uint32_t model, struct store_receipt *r) {
   struct store_doc *column = &b->segment.doc[d->seg_doc];
   uint32_t old = 0, rows = column->rows;
   column->id = c->counters.next_doc++;
@@ -111,7 +111,7 @@ static int put_document(struct change *c, struct batch *b, struct batch_doc *d, 
   }
   c->collection.model = model;
   c->collection.dims = b->dims;
-  struct url_key key = store_url_key(c->collection.id, d->url);
+  struct store_url_key key = store_url_key(c->collection.id, d->url);
   if ((rc = remove_old(c, &key, &old)) || (rc = put_values(c, column, d, &key)))
     return rc;
   c->collection.documents++;
@@ -122,7 +122,7 @@ static int put_document(struct change *c, struct batch *b, struct batch_doc *d, 
   return 0;
 }
 
-static int number_items(struct change *c, struct batch *b) {
+static int number_items(struct store_change *c, struct store_batch *b) {
   uint16_t *numbers = xcalloc(b->item_count + 1, sizeof *numbers);
   int rc = 0;
   for (size_t i = 0; !rc && i < b->item_count; i++) {
@@ -137,7 +137,7 @@ static int number_items(struct change *c, struct batch *b) {
 }
 
 /* Bitmap of the batch's removed documents, or NULL where all are live. */
-static uint64_t *take_own_dead(struct change *c) {
+static uint64_t *take_own_dead(struct store_change *c) {
   uint64_t *dead = c->own_dead, any = 0;
   for (uint32_t i = 0; i <= c->batch->segment.docs / 64; i++)
     any |= dead[i];
@@ -148,7 +148,7 @@ static uint64_t *take_own_dead(struct change *c) {
   return NULL;
 }
 
-static int put_batch(struct change *c, struct batch *b, struct store_receipt *receipts) {
+static int put_batch(struct store_change *c, struct store_batch *b, struct store_receipt *receipts) {
   uint32_t model;
   int rc = store_change_string_number(c, 'm', b->model, &model);
   c->batch = b;
@@ -167,7 +167,7 @@ static int put_batch(struct change *c, struct batch *b, struct store_receipt *re
   return rc ? rc : put_segment(c, &b->segment, b->segment_size, model, c->count, take_own_dead(c));
 }
 
-static size_t batch_size(const struct batch *b) {
+static size_t batch_size(const struct store_batch *b) {
   size_t n = b->segment_size + (b->dictionary ? b->dictionary->len : 0);
   for (size_t i = 0; i < b->count; i++)
     n += b->docs[i].value_len + 8192;
@@ -175,16 +175,16 @@ static size_t batch_size(const struct batch *b) {
 }
 
 /* Whether another writer has stored a dictionary first: texts packed with ours would then be unreadable. */
-static int dictionary_is_other(struct change *c, const struct batch *b) {
+static int dictionary_is_other(struct store_change *c, const struct store_batch *b) {
   struct slice v;
   return store_meta(c->store, c->txn, "dictionary", &v) == 0 && b->dictionary && v.len &&
          !slice_eq(v, slice_of(b->dictionary->data, b->dictionary->len));
 }
 
 /* again: nothing was committed, since the batch must be repacked with the stored dictionary. */
-static enum store_status commit_batch(struct store *s, struct batch *b, struct store_receipt *receipts,
+static enum store_status commit_batch(struct store *s, struct store_batch *b, struct store_receipt *receipts,
                                       int *again, struct error_text *e) {
-  struct change c;
+  struct store_change c;
   *again = 0;
   enum store_status status = store_change_begin(&c, s, batch_size(b), e);
   if (status)
@@ -206,8 +206,8 @@ struct store_writer {
   size_t limit;
   store_receipt_function *f;
   void *arg;
-  struct batch *open;         /* being filled, or NULL */
-  struct batch *first, *last; /* complete, in order */
+  struct store_batch *open;         /* being filled, or NULL */
+  struct store_batch *first, *last; /* complete, in order */
   size_t sealed;
   struct store_dictionary made, stored;      /* trained by this writer; read from the store */
   const struct store_dictionary *dictionary; /* in use, or NULL */
@@ -233,7 +233,7 @@ static void store_write_load_dictionary(struct store_writer *w) {
 }
 
 /* The first large batch of a store trains the dictionary, which is stored with that batch. */
-static void need_dictionary(struct store_writer *w, const struct batch *b, size_t passages) {
+static void need_dictionary(struct store_writer *w, const struct store_batch *b, size_t passages) {
   if (w->dictionary || w->trained || b->passages < passages)
     return;
   w->trained = 1;
@@ -266,7 +266,7 @@ static void *worker(void *arg) {
   yield_to_readers();
   pthread_mutex_lock(&w->mutex);
   for (;;) {
-    struct batch *b = w->first;
+    struct store_batch *b = w->first;
     while (b && b->analyzed)
       b = b->next;
     if (b) {
@@ -304,13 +304,13 @@ void store_writer_free(struct store_writer *w) {
   if (!w)
     return;
   pthread_mutex_lock(&w->mutex);
-  for (struct batch *b = w->first; b; b = b->next) /* batches that no worker has begun are dropped */
+  for (struct store_batch *b = w->first; b; b = b->next) /* batches that no worker has begun are dropped */
     if (!b->analyzed)
       b->analyzed = 1;
   pthread_mutex_unlock(&w->mutex);
   stop_workers(w);
   while (w->first) {
-    struct batch *next = w->first->next;
+    struct store_batch *next = w->first->next;
     store_batch_free(w->first);
     w->first = next;
   }
@@ -325,12 +325,13 @@ void store_writer_free(struct store_writer *w) {
 
 size_t store_writer_pending(const struct store_writer *w) {
   size_t n = w->open ? w->open->passages : 0;
-  for (const struct batch *b = w->first; b; b = b->next)
+  for (const struct store_batch *b = w->first; b; b = b->next)
     n += b->passages;
   return n;
 }
 
-static void give_receipts(struct store_writer *w, const struct batch *b, struct store_receipt *receipts) {
+static void give_receipts(struct store_writer *w, const struct store_batch *b,
+                          struct store_receipt *receipts) {
   for (size_t i = 0; i < b->count; i++) {
     struct store_receipt *r = &receipts[i];
     r->collection = b->docs[i].collection;
@@ -342,7 +343,7 @@ static void give_receipts(struct store_writer *w, const struct batch *b, struct 
 }
 
 /* Analyzes the batch here, or waits for the worker that does. */
-static void finish_analysis(struct store_writer *w, struct batch *b) {
+static void finish_analysis(struct store_writer *w, struct store_batch *b) {
   pthread_mutex_lock(&w->mutex);
   if (b->analyzed == 0) {
     b->analyzed = -1;
@@ -357,7 +358,7 @@ static void finish_analysis(struct store_writer *w, struct batch *b) {
 }
 
 static enum store_status commit_first(struct store_writer *w, struct error_text *e) {
-  struct batch *b = w->first;
+  struct store_batch *b = w->first;
   finish_analysis(w, b);
   struct store_receipt *receipts = xcalloc(b->count + 1, sizeof *receipts);
   enum store_status status = STORE_OK;
@@ -393,7 +394,7 @@ static enum store_status commit_first(struct store_writer *w, struct error_text 
 
 /* Completes the open batch and queues it. */
 static void seal(struct store_writer *w) {
-  struct batch *b = w->open;
+  struct store_batch *b = w->open;
   if (!b)
     return;
   w->open = NULL;
@@ -434,7 +435,7 @@ static enum store_status store_write_pass_on(struct store_writer *w, struct erro
 /* Whether the store has this document with the same content. */
 static int is_stored(struct store *s, const struct store_document *d, const uint64_t hash[2]) {
   MDB_txn *txn;
-  struct collection_value collection;
+  struct store_collection_value collection;
   MDB_val v;
   int found = 0;
   if (mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn))
@@ -442,12 +443,12 @@ static int is_stored(struct store *s, const struct store_document *d, const uint
   if (store_get_sealed(txn, s->dbi[T_COLLECTIONS], d->collection, strlen(d->collection), &v) == 0 &&
       v.mv_size == sizeof collection) {
     memcpy(&collection, v.mv_data, sizeof collection);
-    struct url_key key = store_url_key(collection.id, d->url);
+    struct store_url_key key = store_url_key(collection.id, d->url);
     uint64_t id;
     if (store_get_sealed(txn, s->dbi[T_URLS], &key, sizeof key, &v) == 0 && v.mv_size == sizeof id) {
       memcpy(&id, v.mv_data, sizeof id);
       MDB_val k = {sizeof id, &id};
-      struct document_view view;
+      struct store_document_view view;
       found = mdb_get(txn, s->dbi[T_DOCUMENTS], &k, &v) == 0 &&
               store_document_attach(&view, id, v.mv_data, v.mv_size) == 0 &&
               memcmp(view.head.hash, hash, sizeof view.head.hash) == 0 && slice_eq(view.url, d->url);
@@ -457,7 +458,7 @@ static int is_stored(struct store *s, const struct store_document *d, const uint
   return found;
 }
 
-static int in_batch(const struct batch *b, const struct store_document *d) {
+static int in_batch(const struct store_batch *b, const struct store_document *d) {
   for (size_t i = 0; b && b->passages && i < b->count; i++)
     if (!b->docs[i].unchanged && slice_eq(b->docs[i].url, d->url) &&
         strcmp(b->docs[i].collection, d->collection) == 0)
@@ -467,7 +468,7 @@ static int in_batch(const struct batch *b, const struct store_document *d) {
 
 static int is_pending(const struct store_writer *w, const struct store_document *d) {
   int found = in_batch(w->open, d);
-  for (const struct batch *b = w->first; b && !found; b = b->next)
+  for (const struct store_batch *b = w->first; b && !found; b = b->next)
     found = in_batch(b, d);
   return found;
 }
@@ -537,7 +538,7 @@ static void doom(struct store_write_doomed *d, const struct store_doc *doc) {
   d->collections[d->count++] = doc->collection;
 }
 
-static int remove_all(struct change *c, const struct store_write_doomed *d, uint64_t *documents,
+static int remove_all(struct store_change *c, const struct store_write_doomed *d, uint64_t *documents,
                       uint64_t *passages) {
   int rc = 0;
   for (size_t i = 0; !rc && i < d->count; i++) {
@@ -554,7 +555,7 @@ static int remove_all(struct change *c, const struct store_write_doomed *d, uint
 }
 
 /* Drops collections without documents. */
-static int drop_empty_collections(struct change *c) {
+static int drop_empty_collections(struct store_change *c) {
   MDB_cursor *cursor;
   MDB_val k, v;
   int rc = store_change_flush_collection(c);
@@ -562,7 +563,7 @@ static int drop_empty_collections(struct change *c) {
   if (rc || (rc = mdb_cursor_open(c->txn, c->store->dbi[T_COLLECTIONS], &cursor)))
     return rc;
   while (!rc && mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0) {
-    struct collection_value value;
+    struct store_collection_value value;
     if ((rc = store_unseal(&k, &v)) || v.mv_size != sizeof value) {
       rc = MDB_CORRUPTED;
       break;
@@ -578,7 +579,7 @@ static int drop_empty_collections(struct change *c) {
 enum store_status store_remove(struct store *s,
                                int (*which)(void *arg, const struct store_segment *seg, uint32_t doc),
                                void *arg, uint64_t *documents, uint64_t *passages, struct error_text *e) {
-  struct change c;
+  struct store_change c;
   struct store_write_doomed d = {0};
   *documents = *passages = 0;
   enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
@@ -607,8 +608,8 @@ enum store_status store_remove(struct store *s,
 }
 
 enum store_status store_rename(struct store *s, const char *from, const char *to, struct error_text *e) {
-  struct change c;
-  struct collection_value old = {0}, moved;
+  struct store_change c;
+  struct store_collection_value old = {0}, moved;
   MDB_val v;
   enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
   if (status)
@@ -642,7 +643,7 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
 
 /* ---- merging ---- */
 
-static int store_write_level_of(const struct segment_entry *entry) {
+static int store_write_level_of(const struct store_segment_entry *entry) {
   uint32_t rows = entry->live_rows;
   int level = 0;
   for (uint32_t limit = SEGMENT_ROWS_MAX / 512; level < 4 && rows >= limit; limit *= 8)
@@ -650,17 +651,17 @@ static int store_write_level_of(const struct segment_entry *entry) {
   return level;
 }
 
-static int wastes_half(const struct segment_entry *entry) {
+static int wastes_half(const struct store_segment_entry *entry) {
   return entry->live_rows * 2 <= entry->rows;
 }
 
 /* Selects the next run of segments to merge: indexes of up to MERGE_FACTOR adjacent entries of one model.  0 where
  * there is nothing to do. */
-static size_t pick_run(const struct change *c, uint32_t model, int level, size_t *run) {
+static size_t pick_run(const struct store_change *c, uint32_t model, int level, size_t *run) {
   size_t n = 0;
   uint64_t rows = 0;
   for (size_t i = 0; i < c->count; i++) {
-    const struct segment_entry *entry = &c->entries[i];
+    const struct store_segment_entry *entry = &c->entries[i];
     if (entry->model != model)
       continue;
     if (store_write_level_of(entry) > level) {
@@ -680,7 +681,7 @@ static size_t pick_run(const struct change *c, uint32_t model, int level, size_t
   return 0;
 }
 
-static size_t store_write_pick(const struct change *c, int all, size_t *run) {
+static size_t store_write_pick(const struct store_change *c, int all, size_t *run) {
   for (size_t i = 0; i < c->count; i++)
     if (wastes_half(&c->entries[i]) || (all && c->entries[i].live_rows < c->entries[i].rows)) {
       run[0] = i;
@@ -696,7 +697,7 @@ static size_t store_write_pick(const struct change *c, int all, size_t *run) {
 }
 
 /* Selects two adjacent entries that fit together, for merging everything. */
-static size_t pick_pair(const struct change *c, size_t *run) {
+static size_t pick_pair(const struct store_change *c, size_t *run) {
   for (size_t i = 0; i < c->count; i++) {
     uint64_t rows = c->entries[i].live_rows;
     size_t n = 0;
@@ -714,7 +715,7 @@ static size_t pick_pair(const struct change *c, size_t *run) {
   return 0;
 }
 
-static int merge_run(struct change *c, const size_t *run, size_t n) {
+static int merge_run(struct store_change *c, const size_t *run, size_t n) {
   struct store_segment seg[MERGE_FACTOR];
   struct store_terms terms[MERGE_FACTOR];
   const struct store_segment *from[MERGE_FACTOR];
@@ -728,7 +729,7 @@ static int merge_run(struct change *c, const size_t *run, size_t n) {
   }
   if (rc)
     return rc;
-  struct segment_builder b;
+  struct store_segment_builder b;
   store_segment_builder_init(&b, (uint32_t)seg[0].vectors.dims);
   store_segment_merge(&b, from, n);
   uint32_t model = c->entries[run[0]].model;
@@ -741,7 +742,7 @@ static int merge_run(struct change *c, const size_t *run, size_t n) {
 
 enum store_status store_merge(struct store *s, int all, struct error_text *e) {
   for (;;) {
-    struct change c;
+    struct store_change c;
     size_t run[MERGE_FACTOR], n;
     enum store_status status = store_change_begin(&c, s, (size_t)256 << 20, e);
     if (status)

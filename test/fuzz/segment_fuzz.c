@@ -32,13 +32,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct store_selection sel;
   struct error_text e;
   uint16_t form = 1;
-  if (size < sizeof(struct segment_head) + sizeof(struct segment_directory) || size > 1 << 16)
+  if (size < sizeof(struct store_segment_head) + sizeof(struct store_segment_directory) || size > 1 << 16)
     return 0;
   char *value = aligned_alloc(64, (size + 127) / 64 * 64 + 64), *at = value + 16;
   memcpy(at, data, size);
-  struct segment_head *h = (void *)at;
+  struct store_segment_head *h = (void *)at;
   memcpy(h->magic, SEGMENT_MAGIC, sizeof h->magic);
-  const struct segment_directory *dir = (const void *)(at + sizeof *h);
+  const struct store_segment_directory *dir = (const void *)(at + sizeof *h);
   if (dir->part[PART_SUMS].offset <= size && dir->part[PART_SUMS].bytes <= size - dir->part[PART_SUMS].offset)
     h->sums_check = XXH3_64bits(at + dir->part[PART_SUMS].offset, dir->part[PART_SUMS].bytes);
   h->check = store_segment_head_check(h, dir); /* else nothing gets past it */
