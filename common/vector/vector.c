@@ -98,9 +98,9 @@ struct probe {
   float query[VECTOR_DIMS_MAX];    /* [width] */
   int8_t nibbles[VECTOR_DIMS_MAX]; /* unit * nibbles[] approximates the query, in the order of `high` */
   float unit;
-  float zero;                  /* sum of nibbles[] times VECTOR_ZERO */
-  float bound;                 /* maximum error of 4 bits */
-  struct sketch_query *sketch; /* per part, or NULL */
+  float zero;                         /* sum of nibbles[] times VECTOR_ZERO */
+  float bound;                        /* maximum error of 4 bits */
+  struct vector_sketch_query *sketch; /* per part, or NULL */
   size_t parts;
 };
 
@@ -126,7 +126,7 @@ static void quantize_query(struct probe *p, size_t width) {
 }
 
 static void sketch_query(struct probe *p, const struct vector_part *parts, size_t count) {
-  struct sketch_rotation t;
+  struct vector_sketch_rotation t;
   float rotated[VECTOR_DIMS_MAX];
   size_t width = parts[0].rows->width;
   vector_sketch_rotation_init(&t, width);
@@ -261,7 +261,7 @@ typedef const float *score_function(const struct probe *p, const struct vector_r
 
 static const float *score_sketches(const struct probe *p, const struct vector_rows *r, uint32_t index,
                                    uint32_t from, uint32_t to, float *room) {
-  const struct sketch_query *q = &p->sketch[index];
+  const struct vector_sketch_query *q = &p->sketch[index];
   size_t first = from / 8, end = (to + 7) / 8;
   vector_touch(r, VECTOR_SKETCHES, first, end, r->width);
   vector_touch(r, VECTOR_FACTORS, first, end, 32);

@@ -75,7 +75,7 @@ INLINE float widen(uint16_t half) {
 }
 
 /* factor: [2][8] of its group. */
-INLINE float estimate(int count, const uint16_t *factor, size_t row, const struct sketch_scale *s) {
+INLINE float estimate(int count, const uint16_t *factor, size_t row, const struct vector_sketch_scale *s) {
   return s->axis * widen(factor[8 + row]) + widen(factor[row]) * (s->unit * (float)count + s->offset);
 }
 
@@ -91,7 +91,7 @@ static void nibbles_scalar(const uint8_t *rows, size_t count, size_t half, const
 }
 
 static void sketches_scalar(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes,
-                            const uint16_t *factor, const struct sketch_scale *s, float *out) {
+                            const uint16_t *factor, const struct vector_sketch_scale *s, float *out) {
   for (size_t g = 0; g < groups; g++, rows += 8 * words)
     for (size_t r = 0; r < 8; r++) {
       int sum = 0;
@@ -188,7 +188,7 @@ __attribute__((target(AVX2))) static inline __m256i count_word(__m256i v, const 
 
 __attribute__((target(AVX2))) static void sketches_avx2(const uint64_t *rows, size_t groups, size_t words,
                                                         const uint64_t *planes, const uint16_t *factor,
-                                                        const struct sketch_scale *s, float *out) {
+                                                        const struct vector_sketch_scale *s, float *out) {
   for (size_t g = 0; g < groups; g++, rows += 8 * words) {
     __m256i a = _mm256_setzero_si256(), b = a;
     for (size_t i = 0; i < words; i++) {
@@ -298,7 +298,8 @@ __attribute__((target(AVX512))) static void nibbles_avx512(const uint8_t *rows, 
 /* Converts the counts of four planes for rows of a group to estimates. */
 __attribute__((target(AVX512))) static inline void put_estimates(__m512i a, __m512i b, __m512i c, __m512i d,
                                                                  const uint16_t *factor,
-                                                                 const struct sketch_scale *s, float *out) {
+                                                                 const struct vector_sketch_scale *s,
+                                                                 float *out) {
   c = _mm512_sub_epi64(c, _mm512_add_epi64(d, d));
   b = _mm512_add_epi64(b, _mm512_add_epi64(c, c));
   a = _mm512_add_epi64(a, _mm512_add_epi64(b, b));
@@ -325,7 +326,7 @@ __attribute__((target(AVX512))) static inline __m512i count_four(const __m512i *
 /* The usual width, 256: the planes stay in registers. */
 __attribute__((target(AVX512))) static void sketches_256(const uint64_t *rows, size_t groups,
                                                          const uint64_t *planes, const uint16_t *factor,
-                                                         const struct sketch_scale *s, float *out) {
+                                                         const struct vector_sketch_scale *s, float *out) {
   __m512i plane[16];
   for (int i = 0; i < 16; i++)
     plane[i] = _mm512_set1_epi64((long long)planes[i]);
@@ -339,7 +340,7 @@ __attribute__((target(AVX512))) static void sketches_256(const uint64_t *rows, s
 
 __attribute__((target(AVX512))) static void sketches_avx512(const uint64_t *rows, size_t groups, size_t words,
                                                             const uint64_t *planes, const uint16_t *factor,
-                                                            const struct sketch_scale *s, float *out) {
+                                                            const struct vector_sketch_scale *s, float *out) {
   if (words == 4) {
     sketches_256(rows, groups, planes, factor, s, out);
     return;

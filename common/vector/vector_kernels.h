@@ -8,7 +8,7 @@
 
 /* Parameters that convert the weighted bit count of a sketch to an estimate: axis * along + factor * (unit * count +
  * offset). */
-struct sketch_scale {
+struct vector_sketch_scale {
   float unit, offset, axis;
 };
 
@@ -21,7 +21,7 @@ struct vector_kernels {
   /* Estimates for 8 * `groups` rows [groups][words][8] with a query in four bit planes [4][words], the highest one
    * with negative weight. */
   void (*sketches)(const uint64_t *rows, size_t groups, size_t words, const uint64_t *planes,
-                   const uint16_t *factor, const struct sketch_scale *s, float *out);
+                   const uint16_t *factor, const struct vector_sketch_scale *s, float *out);
   /* The positions of the scores that are at least `least`, ascending; returns how many. */
   size_t (*reach)(const float *scores, size_t count, float least, uint32_t *out);
   /* Inner product of a row's 12 bits (minus 2048) and query[2 * half]. */

@@ -15,7 +15,7 @@ static uint64_t vector_sketch_spread(uint64_t x) {
   return x ^ x >> 31;
 }
 
-void vector_sketch_rotation_init(struct sketch_rotation *t, size_t width) {
+void vector_sketch_rotation_init(struct vector_sketch_rotation *t, size_t width) {
   t->width = width;
   for (t->power = 64; t->power * 2 <= width;)
     t->power *= 2;
@@ -28,13 +28,13 @@ void vector_sketch_rotation_init(struct sketch_rotation *t, size_t width) {
     }
 }
 
-void vector_sketch_rotation_release(struct sketch_rotation *t) {
+void vector_sketch_rotation_release(struct vector_sketch_rotation *t) {
   free(t->sign);
 }
 
 /* Butterflies omit distances below 8, which the transposition between rounds compensates; a width that is not a power
  * of 2 is covered by its first and its last `power` components in turn. */
-void vector_sketch_rotate(const struct sketch_rotation *t, float *x) {
+void vector_sketch_rotate(const struct vector_sketch_rotation *t, float *x) {
   float y[VECTOR_DIMS_MAX];
   size_t width = t->width, eighth = width / 8;
   for (size_t round = 0; round < SKETCH_ROUNDS; round++) {
@@ -50,7 +50,7 @@ void vector_sketch_rotate(const struct sketch_rotation *t, float *x) {
 /* ---- rows ---- */
 
 /* The direction of the rows' mean, rotated; zero where there is none. */
-static void find_axis(const struct vector_rows *r, const struct sketch_rotation *t, float *axis) {
+static void find_axis(const struct vector_rows *r, const struct vector_sketch_rotation *t, float *axis) {
   double sum[VECTOR_DIMS_MAX] = {0};
   float x[VECTOR_DIMS_MAX];
   for (size_t row = 0; row < r->rows; row++) {
@@ -100,7 +100,7 @@ static uint16_t halve(float f) {
 }
 
 void vector_make_sketches(const struct vector_rows *r, uint64_t *sketch, uint16_t *factor, float *axis) {
-  struct sketch_rotation t;
+  struct vector_sketch_rotation t;
   float x[VECTOR_DIMS_MAX];
   vector_sketch_rotation_init(&t, r->width);
   find_axis(r, &t, axis);
@@ -127,7 +127,8 @@ static float largest_of(const float *x, size_t n) {
   return max;
 }
 
-void vector_sketch_query_init(struct sketch_query *q, const float *rotated, const float *axis, size_t width) {
+void vector_sketch_query_init(struct vector_sketch_query *q, const float *rotated, const float *axis,
+                              size_t width) {
   float x[VECTOR_DIMS_MAX];
   size_t words = width / 64;
   int all = 0;
@@ -141,10 +142,10 @@ void vector_sketch_query_init(struct sketch_query *q, const float *rotated, cons
     for (size_t p = 0; p < 4; p++)
       q->planes[p * words + i / 64] |= (uint64_t)((unsigned)v >> p & 1) << (i % 64);
   }
-  q->scale = (struct sketch_scale){2 * unit, -unit * (float)all, along}; /* +-q: twice the sum of set
+  q->scale = (struct vector_sketch_scale){2 * unit, -unit * (float)all, along}; /* +-q: twice the sum of set
                                                                             components minus the sum of all */
 }
 
-void vector_sketch_query_release(struct sketch_query *q) {
+void vector_sketch_query_release(struct vector_sketch_query *q) {
   free(q->planes);
 }

@@ -128,7 +128,7 @@ static void test_rotation(void) {
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     size_t w = sizes[k];
     static float x[4096], y[4096], one[4096];
-    struct sketch_rotation t;
+    struct vector_sketch_rotation t;
     for (size_t i = 0; i < w; i++) {
       x[i] = draw();
       y[i] = draw();
@@ -178,7 +178,7 @@ static void draw_bout(struct bout *b) {
 
 static void run_bout(struct bout *b, size_t w, int side) {
   const struct vector_kernels *k = vector_kernels_used();
-  struct sketch_scale s = {0.37f, -3.1f, 0.2f};
+  struct vector_sketch_scale s = {0.37f, -3.1f, 0.2f};
   float y[768];
   memcpy(y, b->x, sizeof y);
   k->nibbles(b->rows, 77, w / 2, b->query, b->dots[side]);
@@ -220,7 +220,7 @@ static float upper(uint16_t half) {
 /* The scalar kernels against the definition. */
 static void test_scalar(void) {
   static struct bout b;
-  struct sketch_scale s = {0.37f, -3.1f, 0.2f};
+  struct vector_sketch_scale s = {0.37f, -3.1f, 0.2f};
   int dots = 1, near = 1;
   draw_bout(&b);
   vector_force("scalar");
@@ -250,8 +250,8 @@ static void test_scalar(void) {
 /* Estimates of sketches follow the scores, and without bias. */
 static void test_estimates(void) {
   struct set s = make_set(800, 256);
-  struct sketch_rotation t;
-  struct sketch_query q;
+  struct vector_sketch_rotation t;
+  struct vector_sketch_query q;
   float x[256], rotated[256], out[800];
   double both = 0, squares = 0, estimated = 0, along = 0;
   for (size_t i = 0; i < 256; i++)
