@@ -191,8 +191,8 @@ static int give_chunk(void *arg, const struct packer_piece *pieces, size_t count
 
 /* --- pieces --- */
 
-static void chunker_put(struct cutter *c, size_t start, size_t end, size_t tokens, enum boundary boundary,
-                        unsigned flags) {
+static void chunker_put(struct cutter *c, size_t start, size_t end, size_t tokens,
+                        enum packer_boundary boundary, unsigned flags) {
   struct packer_piece *last = packer_last(&c->packer);
   if (tokens == 0 && last && boundary < BOUNDARY_HEADING) {
     last->end = end;
@@ -251,14 +251,15 @@ static size_t trim_end(struct slice text, size_t start, size_t end) {
 /* Adds a stretch of text as one piece, or as several where it has more tokens than the limit. */
 /* Paragraphs and tables on different pages are separated like sections: a passage on a single page can be cited by
  * it, and reports tend to change the subject there. */
-static enum boundary over_page(struct cutter *c, size_t start, enum boundary boundary) {
+static enum packer_boundary over_page(struct cutter *c, size_t start, enum packer_boundary boundary) {
   const struct packer_piece *before = packer_last(&c->packer);
   if (before == NULL || boundary < BOUNDARY_LINE || boundary >= BOUNDARY_HEADING)
     return boundary;
   return page_at(c, before->start, 0) != page_at(c, start, 0) ? BOUNDARY_PAGE : boundary;
 }
 
-static void put_stretch(struct cutter *c, size_t start, size_t end, enum boundary boundary, unsigned flags) {
+static void put_stretch(struct cutter *c, size_t start, size_t end, enum packer_boundary boundary,
+                        unsigned flags) {
   boundary = over_page(c, start, boundary);
   for (;;) {
     size_t tokens = token_stream_take(&c->tokens, end, c->bound);
@@ -273,7 +274,7 @@ static void put_stretch(struct cutter *c, size_t start, size_t end, enum boundar
   }
 }
 
-static void put_sentences(struct cutter *c, size_t start, size_t end, enum boundary boundary) {
+static void put_sentences(struct cutter *c, size_t start, size_t end, enum packer_boundary boundary) {
   while (start < end) {
     size_t stop = start + sentence_end(slice_of(c->text.data + start, end - start));
     put_stretch(c, start, stop, boundary, 0);
@@ -328,7 +329,7 @@ static void enter_heading(struct cutter *c, const struct chunker_heading *given)
 }
 
 /* No boundary after a heading of a higher level: "PART II" stays with "Item 5". */
-static enum boundary heading_boundary(const struct cutter *c, int level) {
+static enum packer_boundary heading_boundary(const struct cutter *c, int level) {
   if (c->heading_just_was && level > c->heading_just_was)
     return BOUNDARY_KEEP;
   return level <= 2 ? BOUNDARY_SECTION : BOUNDARY_HEADING;
@@ -352,7 +353,8 @@ static int bold_line(struct slice text, const struct chunker_line *l) {
          memmem(text.data + l->start + 2, l->end - l->start - 4, "**", 2) == NULL;
 }
 
-static void put_heading(struct cutter *c, const struct chunker_line *l, int level, enum boundary boundary) {
+static void put_heading(struct cutter *c, const struct chunker_line *l, int level,
+                        enum packer_boundary boundary) {
   if (l->end - l->start > HEADING_LINE) {
     put_sentences(c, l->start, l->end, boundary);
     c->heading_just_was = 0;
@@ -364,14 +366,14 @@ static void put_heading(struct cutter *c, const struct chunker_line *l, int leve
 
 /* Enters the document's own headings at or before this line. */
 static int own_headings(struct cutter *c, const struct chunker_line *l) {
-  enum boundary boundary = BOUNDARY_KEEP;
+  enum packer_boundary boundary = BOUNDARY_KEEP;
   int level = 0;
   for (; c->next_heading < c->d->heading_count; c->next_heading++) {
     const struct chunker_heading *h = &c->d->headings[c->next_heading];
     if (h->offset >= l->end)
       break;
     int this_level = clamp_level(h->level);
-    enum boundary b = heading_boundary(c, this_level);
+    enum packer_boundary b = heading_boundary(c, this_level);
     boundary = b > boundary ? b : boundary;
     level = this_level;
     enter_heading(c, h);
@@ -388,7 +390,7 @@ static int text_heading(struct cutter *c, const struct chunker_line *l) {
     return 0;
   if (c->sectioned && h.level < 3)
     h.level = 3;
-  enum boundary boundary = heading_boundary(c, h.level);
+  enum packer_boundary boundary = heading_boundary(c, h.level);
   enter_heading(c, &h);
   put_heading(c, l, h.level, boundary);
   return 1;
@@ -429,7 +431,7 @@ static void begin_table(struct cutter *c, const struct chunker_line *l) {
 }
 
 static void put_row(struct cutter *c, const struct chunker_line *l) {
-  enum boundary boundary = BOUNDARY_ROW;
+  enum packer_boundary boundary = BOUNDARY_ROW;
   struct chunker_table *t = &c->tables[c->table];
   if (c->table == 0) {
     int captioned = c->caption_tokens > 0 || c->heading_just_was;
@@ -510,7 +512,7 @@ static int continues_paragraph(const struct cutter *c, const struct chunker_line
 /* Adds a paragraph or list item from *l on, including continuation lines; *l becomes its last line. */
 static void put_paragraph(struct cutter *c, struct chunker_line *l) {
   struct chunker_line first = *l, next;
-  enum boundary boundary = c->blank ? BOUNDARY_PARAGRAPH : BOUNDARY_LINE;
+  enum packer_boundary boundary = c->blank ? BOUNDARY_PARAGRAPH : BOUNDARY_LINE;
   if (c->heading_just_was)
     boundary = BOUNDARY_KEEP;
   if (is_plain_row(c->text, l)) {
@@ -538,9 +540,9 @@ static void put_paragraph(struct cutter *c, struct chunker_line *l) {
 /* Lines of preformatted text are rows; fences stay with the adjacent lines. */
 static void put_fenced(struct cutter *c, const struct chunker_line *l) {
   int mark = l->end - l->start == 3 && memcmp(c->text.data + l->start, "```", 3) == 0;
-  enum boundary boundary = mark || c->fence_mark ? BOUNDARY_KEEP
-                           : c->blank            ? BOUNDARY_PARAGRAPH
-                                                 : BOUNDARY_ROW;
+  enum packer_boundary boundary = mark || c->fence_mark ? BOUNDARY_KEEP
+                                  : c->blank            ? BOUNDARY_PARAGRAPH
+                                                        : BOUNDARY_ROW;
   if (mark && l->end != c->fence_end)
     boundary = c->heading_just_was || c->caption_tokens ? BOUNDARY_KEEP : BOUNDARY_PARAGRAPH;
   put_stretch(c, l->start, l->end, boundary, PIECE_ROW);

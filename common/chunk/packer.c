@@ -105,7 +105,7 @@ static void packer_make_room(struct packer *p, const struct packer_piece *next) 
 }
 
 /* Share of the limit that a passage needs to end at a heading or page; see test/bench/quality. */
-static int packer_ends_here(const struct packer *p, enum boundary boundary) {
+static int packer_ends_here(const struct packer *p, enum packer_boundary boundary) {
   size_t share = boundary == BOUNDARY_HEADING ? 4 : boundary == BOUNDARY_PAGE ? 16 : 0;
   return share * tokens_of(p, p->held_end, p->count) >= p->bound;
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* The boundary before a piece, weakest first. */
-enum boundary {
+enum packer_boundary {
   BOUNDARY_KEEP,     /* none: after a heading, a table's header, a caption */
   BOUNDARY_WORD,     /* inside an oversized sentence or row */
   BOUNDARY_SENTENCE, /* between sentences of a paragraph */
