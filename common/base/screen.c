@@ -23,7 +23,7 @@ size_t screen_rows(void) {
   return screen_size("LINES", 1);
 }
 
-/* Bytes of an escape sequence for a color, "\033[31m", at the beginning of a text; 0 where none stands there. */
+/* Length of an escape sequence for a color, "\033[31m", at the start of a text; 0 where there is none. */
 static size_t screen_colour(struct slice text) {
   size_t n = 2;
   if (text.len < 3 || text.data[0] != '\033' || text.data[1] != '[')

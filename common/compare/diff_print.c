@@ -134,7 +134,7 @@ static void on_words(void *arg, char what, struct slice text) {
   painted(arg, what, text);
 }
 
-/* A heading that is new is told by its line alone. */
+/* For a new heading, its own line is enough. */
 static void show_heading(struct diff_printer *p, enum diff_kind kind) {
   struct buf *out = &p->out->buf;
   if (!p->heading.len || slice_eq(p->heading, p->shown_heading))

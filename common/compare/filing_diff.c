@@ -101,7 +101,7 @@ static void diff_write(struct program *p, const struct passage_diff *d, const st
     diff_print_records(&p->out, d, about);
   } else {
     diff_print_people(&p->out, d, about, p->colour);
-    program_fold(p, 0, 2); /* behind the sign */
+    program_fold(p, 0, 2); /* after the sign */
     pager_show(&p->out.buf);
   }
 }

@@ -56,8 +56,8 @@ struct fact_plan {
   struct fact_plan_window windows[PLAN_WINDOWS_MOST];
   size_t window_count;
   int32_t as_of;
-  struct slice job; /* the job's number, which its facts carry; or empty */
-  char newest[64];  /* the newest period that a figure was reported for, or empty */
+  struct slice job; /* the job's number, copied to its facts; or empty */
+  char newest[64];  /* the newest period reported for a figure, or empty */
 };
 
 static int plan_begins_with(struct slice text, const char *word) {
@@ -100,7 +100,7 @@ static void plan_add_formula(struct fact_plan *f, const char *format, const char
   buf_release(&text);
 }
 
-/* "How many shares does it have outstanding": the two words of the figure stand apart. */
+/* "How many shares does it have outstanding": the two words of the figure are separated. */
 static void plan_find_shares(struct fact_plan *f, struct slice query) {
   const struct concept_word *w = concept_word_find(f->table, slice_str("shares outstanding"));
   if (!f->word_count && w && plan_word_at(query, "how many shares") < query.len &&
@@ -108,7 +108,7 @@ static void plan_find_shares(struct fact_plan *f, struct slice query) {
     plan_add_word(f, w->label, 0, 0);
 }
 
-/* Does the text before byte `end` end in "share of", "% of its"? */
+/* Whether the text before byte `end` ends in "share of", "% of its". */
 static int plan_is_part_of(struct slice query, size_t end) {
   static const char *const parts[] = {FIGURE_WORDS_PART}, *const fillers[] = {FIGURE_WORDS_FILLER};
   struct slice text = slice_of(query.data, end);
@@ -121,8 +121,8 @@ static int plan_is_part_of(struct slice query, size_t end) {
   return 0;
 }
 
-/* Adds formulas for figures that are asked for in relation to another: "R&D as a share of revenue", "free cash flow per
- * share", "revenue growth".  Their parts are kept. */
+/* Adds formulas for figures requested in relation to another one: "R&D as a share of revenue", "free cash flow per
+ * share", "revenue growth".  Their parts are kept too. */
 static void plan_combine_words(struct fact_plan *f, struct slice query) {
   static const char *const grows[] = {FIGURE_WORDS_GROWTH}, *const shares[] = {FIGURE_WORDS_SHARE};
   size_t count = f->word_count, grown = 0;
@@ -262,7 +262,7 @@ static size_t plan_write_any(struct fact_plan *f, const struct fact_company *c,
   return count;
 }
 
-/* The figures of all words in a window; that a named period has none is an error record. */
+/* Writes the figures for all words in a window; a named period without any becomes an error record. */
 static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
                               const struct fact_splits *splits, const struct fact_plan_window *w) {
   size_t count = 0;

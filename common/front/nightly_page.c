@@ -48,7 +48,7 @@ static void nightly_page_passages(struct buf *out, const struct record *rec) {
   buf_add_str(out, told ? "" : "-");
 }
 
-/* The form that a collection is of, "10-K" of "finance_edgar_AAPL_10-K": what stands behind the last '_'. */
+/* The form of a collection, "10-K" for "finance_edgar_AAPL_10-K": the text after the last '_'. */
 static struct slice nightly_page_form(struct slice collection) {
   const char *bar = memrchr(collection.data ? collection.data : "", '_', collection.len);
   return bar ? slice_of(bar + 1, (size_t)(collection.data + collection.len - bar - 1)) : slice_of(NULL, 0);

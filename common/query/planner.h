@@ -1,4 +1,4 @@
-/* planner.h: the tables behind a plan, opened; private to plan.c and planner.c. */
+/* planner.h: the planner's tables; private to plan.c and planner.c. */
 #ifndef BID_PLANNER_H
 #define BID_PLANNER_H
 
@@ -13,7 +13,7 @@ struct planner {
   struct plan_words *words;
   struct directory *directory;
   struct plan_forms *forms;
-  struct slice files[PLANNER_FILES]; /* mapped; or empty */
+  struct slice files[PLANNER_FILES]; /* mapped files; or empty */
 };
 
 #endif

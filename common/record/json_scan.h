@@ -17,7 +17,7 @@ struct json_scan_key {
 };
 
 struct json_scan {
-  const char *end; /* behind the last byte of the text */
+  const char *end; /* after the last byte of the text */
   const char *why; /* the first fault, or NULL */
   const char *where;
   struct json_scan_key *keys; /* of all objects that are currently open */

@@ -13,7 +13,8 @@ int number_words_ordinal(struct slice word);
 /* The letters from text[i] on, as a view of the text; may be empty. */
 struct slice number_words_word(struct slice text, size_t i);
 
-/* "a hundred and three", "twenty-five", "two" at text[i]: the value, with *end behind it; 0 for none, *end as it was. */
+/* Parses "a hundred and three", "twenty-five", "two" at text[i]: the value, with *end set after it; 0 for none, *end
+ * unchanged. */
 double number_words_read(struct slice text, size_t i, size_t *end);
 
 #endif

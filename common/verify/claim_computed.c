@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define CLAIM_WEAK 0.3 /* of a line's words, to be one of several that a sum or a share names */
+#define CLAIM_WEAK 0.3 /* share of a line's words that a sum or share must name */
 enum { CLAIM_ADDENDS = 8, CLAIM_DEPTH = 4 };
 
 static double claim_value(const struct evidence_item *item) {
@@ -27,13 +27,13 @@ static int claim_is_named(const struct claim_view *v, const struct evidence_item
          (item->in_table && claim_named(v, item) >= CLAIM_SAME_LABEL);
 }
 
-/* A line that the sentence may mean: it has one of its words that few lines have, or calls it by a known name. */
+/* Whether the sentence may refer to a line: by one of the line's rare words, or by a known synonym. */
 static int claim_is_meant(const struct claim_view *v, const struct evidence_item *item) {
   return claim_is_named(v, item) || claim_named(v, item) >= CLAIM_WEAK ||
          (item->concept && claim_has_concept(v->s, item->concept));
 }
 
-/* ---- two times ---- */
+/* ---- two dates ---- */
 
 static int claim_has_year(const struct claim_sentence *s, int year) {
   for (size_t i = 0; i < s->stated.year_count; i++)
@@ -42,7 +42,7 @@ static int claim_has_year(const struct claim_sentence *s, int year) {
   return s->stated.year_count == 0;
 }
 
-/* Whether a and b are one figure at two times, b's the earlier; of a text, which tells of no order, either. */
+/* Whether a and b are one figure at two dates, b's earlier; for items of a text, which have no order, any dates. */
 static int claim_is_later(const struct claim_view *v, const struct evidence_item *a,
                           const struct evidence_item *b) {
   if (a->in_table != b->in_table || a->months != b->months || !claim_same_months(a, v->months))
@@ -54,7 +54,7 @@ static int claim_is_later(const struct claim_view *v, const struct evidence_item
           b->year == v->year);
 }
 
-/* A change, in percent or as an amount; of two losses or payments also of their size. */
+/* A change, in percent or as an amount; for two losses or payments also a change of their size. */
 static int claim_is_change(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
   if (!claim_is_later(v, a, b) || (!v->n->percent && !v->direction) || a->value == b->value)
@@ -69,7 +69,7 @@ static int claim_is_change(const struct claim_view *v, const struct evidence_ite
 
 /* ---- two lines ---- */
 
-/* Whether two lines stand in one column, or columns of one time. */
+/* Whether two lines are in one column, or in columns of one date. */
 static int claim_is_beside(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
   return a->in_table && b->in_table && a->row != b->row && a->year == b->year && a->months == b->months &&
@@ -77,7 +77,7 @@ static int claim_is_beside(const struct claim_view *v, const struct evidence_ite
          claim_same_months(a, v->months);
 }
 
-/* "70% of": a part, whatever the words around it. */
+/* "70% of": a share, whatever the other words. */
 static int claim_is_share(const struct claim_view *v) {
   size_t end = v->n->end;
   return end + 4 <= v->s->text.len && memcmp(v->s->text.data + end, " of ", 4) == 0;
@@ -92,7 +92,7 @@ static int claim_is_part(const struct claim_view *v, const struct evidence_item 
          claim_is(v, 100 * claim_value(a) / claim_value(b));
 }
 
-/* The line that sums up a column: "Total", "Consolidated". */
+/* The total of a column: "Total", "Consolidated". */
 static int claim_is_total(const struct evidence_item *item) {
   static const char *const totals[] = {"total", "consolidated", "all ", NULL};
   for (int k = 0; totals[k]; k++)
@@ -102,7 +102,7 @@ static int claim_is_total(const struct evidence_item *item) {
   return 0;
 }
 
-/* A part that the sentence names of a total that it need not name: "AWS made up 16.9% of net sales". */
+/* The share of a named part in a total that need not be named: "AWS made up 16.9% of net sales". */
 static int claim_is_part_of_total(const struct claim_view *v, const struct evidence_item *a,
                                   const struct evidence_item *b) {
   static const char *const shares[] = {" of ", " share", "made up", "account", "portion", NULL};
@@ -110,7 +110,7 @@ static int claim_is_part_of_total(const struct claim_view *v, const struct evide
          claim_has_word(v->s->text, shares);
 }
 
-/* Of a row two columns that the sentence names: "59% of the securities are non-current". */
+/* Two columns of a row, both named by the sentence: "59% of the securities are non-current". */
 static int claim_is_part_of_row(const struct claim_view *v, const struct evidence_item *a,
                                 const struct evidence_item *b) {
   static const char *const shares[] = {" of the", " share", "made up", "account", "portion", NULL};
@@ -141,7 +141,7 @@ static int claim_has_sum(const struct claim_view *v) {
   return claim_has_word(v->s->text, sums);
 }
 
-/* Whether some of the figures, at least two, add up to the number. */
+/* Whether at least two of the figures add up to the number. */
 static int claim_adds_up(const struct claim_view *v, const struct evidence_item *const *list, size_t count) {
   static const char *const means[] = {"averag", "mean ", NULL};
   int mean = claim_has_word(v->s->text, means);
@@ -159,7 +159,7 @@ static int claim_adds_up(const struct claim_view *v, const struct evidence_item 
   return 0;
 }
 
-/* The sum of lines of one column that the sentence means. */
+/* The sum of lines in one column to which the sentence may refer. */
 static int claim_is_sum(const struct claim_view *v, const struct evidence_item *first) {
   const struct evidence_item *list[CLAIM_ADDENDS] = {first};
   size_t count = 1;
@@ -171,7 +171,7 @@ static int claim_is_sum(const struct claim_view *v, const struct evidence_item *
   return count > 1 && claim_adds_up(v, list, count);
 }
 
-/* "Over the three years": the sum, or the average, of a line over all its times that the sentence can mean. */
+/* "Over the three years": the sum, or the average, of a line over all dates to which the sentence may refer. */
 static int claim_is_over_time(const struct claim_view *v, const struct evidence_item *first) {
   static const char *const words[] = {"over",     "averag",   "two years",  "three years",
                                       "together", "combined", "altogether", NULL};
@@ -185,14 +185,14 @@ static int claim_is_over_time(const struct claim_view *v, const struct evidence_
   return count > 1 && first->year && claim_has_word(v->s->text, words) && claim_adds_up(v, list, count);
 }
 
-/* Whether the sentence has one of a number's own words, or of those in front of the first of its sentence. */
+/* Whether the sentence has one of a number's own words, or one of those before the first number of its sentence. */
 static int claim_is_told(const struct claim_view *v, const struct evidence_item *item) {
   size_t common;
   evidence_overlap(&item->local, &v->s->words, &common);
   return common > 0;
 }
 
-/* "Together", "on average": the sum or the quotient of two amounts of a sentence. */
+/* "Together", "on average": the sum or the quotient of two amounts in a sentence. */
 static int claim_is_of_two(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
   static const char *const means[] = {"average", "per ", "each", NULL};
@@ -208,8 +208,8 @@ static int claim_is_of_two(const struct claim_view *v, const struct evidence_ite
 
 /* ---- ratios by a known formula ---- */
 
-/* The figure of a word of the table in the column of an item: the line of that name, or below a heading of that name the
- * one that the sentence names; NULL where there is none. */
+/* The figure for a word of the table in the column of an item: the line with that name, or the line below a heading
+ * with that name that the sentence names; NULL where there is none. */
 static const struct evidence_item *claim_line_of(const struct claim_view *v, const struct concept_word *word,
                                                  const struct evidence_item *at) {
   const struct evidence_item *whole = NULL;
@@ -227,7 +227,7 @@ static const struct evidence_item *claim_line_of(const struct claim_view *v, con
   return whole;
 }
 
-/* A word's value in the column of an item, by its formula where no line has it; NAN for none. */
+/* A word's value in the column of an item, computed by its formula where no line has it; NAN for none. */
 static double claim_formula(const struct claim_view *v, struct slice asked, const struct evidence_item *at,
                             int depth) {
   const struct concept_word *word = concept_word_find(v->e->table, asked);
@@ -246,7 +246,7 @@ static double claim_formula(const struct claim_view *v, struct slice asked, cons
   return NAN;
 }
 
-/* Whether a ratio that the sentence names has the number in the column of an item: "gross margin" 73.9%. */
+/* Whether a ratio named in the sentence has the number as its value in the column of an item: "gross margin" 73.9%. */
 static int claim_is_ratio(const struct claim_view *v, const struct evidence_item *at) {
   for (size_t i = 0; i < v->s->concept_count; i++) {
     const struct concept_word *word = v->s->concepts[i];
@@ -257,9 +257,9 @@ static int claim_is_ratio(const struct claim_view *v, const struct evidence_item
   return 0;
 }
 
-/* ---- all of them ---- */
+/* ---- all kinds ---- */
 
-/* Whether the sentence gives an item's value besides the number: "from $3.9 billion to $10.1 billion". */
+/* Whether the sentence states an item's value besides the number: "from $3.9 billion to $10.1 billion". */
 static int claim_is_stated(const struct claim_view *v, const struct evidence_item *item) {
   const char *how;
   for (size_t i = 0; i < v->s->stated.number_count; i++)

@@ -1,11 +1,11 @@
-/* claim_computed.h: what a number may be computed from. */
+/* claim_computed.h: finds the figures from which a number may have been computed. */
 #ifndef BID_CLAIM_COMPUTED_H
 #define BID_CLAIM_COMPUTED_H
 
 #include "verify/claim_view.h"
 
-/* What the number is computed from: a change between two times, a part, a sum, a difference or a ratio of figures that the
- * sentence names; NULL for nothing. */
+/* The figure from which the number can be computed: by a change between two dates, a share, a sum, a difference or a
+ * ratio of figures that the sentence names; NULL where there is none. */
 const struct evidence_item *claim_computed(const struct claim_view *v);
 
 #endif

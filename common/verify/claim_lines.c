@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define CLAIM_MOST 0.5 /* of the words that tell two figures apart, to name the one */
+#define CLAIM_MOST 0.5 /* share of the words that distinguish two figures, to name one of them */
 
-/* Whether a sentence has all words of a label that another label shares with it, and more: then it is about this one. */
+/* Whether a sentence contains all words of a label that another label only shares in part: then it is about this one. */
 static int claim_is_closer(const struct claim_view *v, const struct evidence_item *item,
                            const struct evidence_item *than) {
   size_t own = 0, shared = 0, lost = 0;
@@ -21,7 +21,7 @@ static int claim_is_closer(const struct claim_view *v, const struct evidence_ite
   return own > 0 && lost == 0 && (shared > 0 || v->about[than - v->e->items] < CLAIM_SAME_LABEL / 2);
 }
 
-/* Whether another figure could be meant for the number: of its kind and size, of its year and period, and not it. */
+/* Whether another figure could be meant by the number: of its kind, size, year and period, but different. */
 static int claim_could_be(const struct claim_view *v, const struct evidence_item *item,
                           const struct evidence_item *found) {
   const char *how;
@@ -35,8 +35,8 @@ static int claim_could_be(const struct claim_view *v, const struct evidence_item
          !claim_matches(v->n, item, &how);
 }
 
-/* Whether the words of a line are some of another's, whose further words ("non" of "Non-GAAP net income") the sentence
- * does not have. */
+/* Whether a line's words are a subset of another's whose further words ("non" in "Non-GAAP net income") the sentence
+ * lacks. */
 static int claim_is_barer(const struct claim_view *v, const struct evidence_item *item,
                           const struct evidence_item *than) {
   size_t common, of_item;
@@ -52,7 +52,7 @@ static int claim_is_barer(const struct claim_view *v, const struct evidence_item
   return 1;
 }
 
-/* Lines of tables that have a word. */
+/* Number of table lines that contain a word. */
 static size_t claim_lines_with(const struct evidence *e, uint64_t hash) {
   size_t count = 0, row = 0;
   for (size_t i = 0; i < e->count; i++)
@@ -86,7 +86,8 @@ size_t claim_own_words(const struct claim_view *v, const struct evidence_words *
   return count;
 }
 
-/* Whether the sentence has most of the words that tell one list from another, and none of those that tell that one. */
+/* Whether the sentence has most of the words that only the first list has, and none of those that only the second
+ * has. */
 static int claim_prefers(const struct claim_view *v, const struct evidence_words *a,
                          const struct evidence_words *b, double most) {
   size_t told_a, told_b, own = claim_own_words(v, a, b, &told_a);
@@ -100,7 +101,7 @@ static int claim_same_words(const struct evidence_words *a, const struct evidenc
   return common == a->count && common == b->count;
 }
 
-/* Whether the sentence names a line by another word for it, not by its own. */
+/* Whether the sentence names a line by a synonym, not by its own words. */
 static int claim_by_concept(const struct claim_view *v, const struct evidence_item *item) {
   size_t common;
   return v->about[item - v->e->items] >= CLAIM_SURE_LABEL &&
@@ -113,8 +114,8 @@ static void claim_words_join(struct evidence_words *w, const struct evidence_wor
       w->hash[w->count++] = with->hash[i];
 }
 
-/* Whether the sentence has a word of a figure's column that no other column of its row and time has, and none of another's:
- * most of those that tell the two apart. */
+/* Whether the sentence has most of the words that distinguish a figure's column from the found one's, at least one of
+ * which no other column of the row and date has, and none of the found one's. */
 static int claim_is_better_column(const struct claim_view *v, const struct evidence_item *item,
                                   const struct evidence_item *found) {
   struct evidence_words shared = found->place;
@@ -129,8 +130,8 @@ static int claim_is_better_column(const struct claim_view *v, const struct evide
   return told > 0 && claim_prefers(v, &item->place, &found->place, CLAIM_MOST);
 }
 
-/* Of two lines of one kind, "Manifest service index" and "Intermodal service index", whether the sentence has most of the
- * words that only the first has, and none of those that only the second has. */
+/* For two similar lines, "Manifest service index" and "Intermodal service index": whether the sentence has most of
+ * the words that only the first has, and none of those that only the second has. */
 static int claim_is_sister(const struct claim_view *v, const struct evidence_item *item,
                            const struct evidence_item *found) {
   size_t told, common;
@@ -139,14 +140,14 @@ static int claim_is_sister(const struct claim_view *v, const struct evidence_ite
          claim_prefers(v, &item->words, &found->words, CLAIM_MOST);
 }
 
-/* Of two figures of a table whether the sentence names the first more fully. */
+/* Whether the sentence names the first of two figures of a table more completely. */
 static int claim_is_better_cell(const struct claim_view *v, const struct evidence_item *item,
                                 const struct evidence_item *found) {
   double about = v->about[item - v->e->items];
   int nameless = v->about[found - v->e->items] == 0;
   if (item->row == found->row)
     return claim_is_better_column(v, item, found);
-  if (claim_same_words(&item->words, &found->words)) /* under another heading */
+  if (claim_same_words(&item->words, &found->words)) /* below another heading */
     return item->column == found->column && claim_prefers(v, &item->place, &found->place, CLAIM_MOST);
   return item->words.count &&
          (claim_is_barer(v, item, found) ||
@@ -155,7 +156,7 @@ static int claim_is_better_cell(const struct claim_view *v, const struct evidenc
           (nameless && about > 0 && claim_named(v, item) >= CLAIM_MOST));
 }
 
-/* The words of a sentence that are for one of its numbers, too: those in front of it, but for another's own. */
+/* The words of a sentence that also apply to one of its numbers: those before it, except another number's own. */
 static void claim_shared_words(const struct claim_view *v, struct evidence_words *w,
                                const struct evidence_item *found, const struct evidence_item *item) {
   size_t end = (size_t)(found->printed.data - found->label.data);
@@ -165,7 +166,8 @@ static void claim_shared_words(const struct claim_view *v, struct evidence_words
   claim_words_join(w, &found->local);
 }
 
-/* Of the words that a sentence has and another number's has not, how many are told, a month twice: it is another day. */
+/* Counts the words in the sentence that belong to this number but not to the other; a month counts twice, since it is
+ * another date. */
 static size_t claim_told_words(const struct claim_view *v, const struct evidence_words *words,
                                const struct evidence_words *known) {
   static const char months[] =
@@ -179,8 +181,8 @@ static size_t claim_told_words(const struct claim_view *v, const struct evidence
   return told + (told - days);
 }
 
-/* Of two numbers of a text whether the words around the first are the sentence's: of one sentence those on each side; of
- * two sentences one more than the sentence has of the second's. */
+/* Whether the words around the first of two numbers in a text are the sentence's: within one sentence those on each
+ * side; for two sentences, one more than of the second's. */
 static int claim_is_better_place(const struct claim_view *v, const struct evidence_item *item,
                                  const struct evidence_item *found) {
   size_t told, lost, own;
@@ -213,7 +215,7 @@ const struct evidence_item *claim_other_line(const struct claim_view *v, const s
   return NULL;
 }
 
-/* Whether the sentence says the opposite of a word of the line: "end of year" of "beginning of year". */
+/* Whether the sentence has the opposite of a word of the line: "end of year" for "beginning of year". */
 static int claim_is_opposite(struct slice sentence, struct slice label) {
   static const char *const pairs[][2][4] = {
       {{"beginning", "opening"}, {"at the end", "end of", "ending", "closing"}},
@@ -232,7 +234,7 @@ static int claim_is_opposite(struct slice sentence, struct slice label) {
   return 0;
 }
 
-/* The unit of length, time or weight that a text's words begin with, as group and number; 0 for none. */
+/* The unit of length, time or weight at the start of a text, as group and number; 0 for none. */
 static int claim_unit_at(struct slice t, size_t i) {
   static const char *const units[][8] = {
       {CHANGES_LENGTH_UNIT, NULL}, {CHANGES_TIME_UNIT, NULL}, {CHANGES_WEIGHT_UNIT, NULL}};
@@ -243,7 +245,7 @@ static int claim_unit_at(struct slice t, size_t i) {
   return 0;
 }
 
-/* "9,689 miles" of "Train length (feet)". */
+/* "9,689 miles" for "Train length (feet)". */
 static int claim_is_other_unit(const struct claim_view *v, const struct evidence_item *found) {
   size_t at = v->n->end + 1;
   int told = at < v->s->text.len ? claim_unit_at(v->s->text, at) : 0, other = 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- poles: profit and loss, cash in and out ---- */
+/* ---- poles: profit and loss, cash inflow and outflow ---- */
 
 /* 1 for a word of profit at byte i of a text, -1 for one of loss, else 0. */
 static int pole_at(struct slice t, size_t i) {
@@ -27,7 +27,7 @@ static int pole_at(struct slice t, size_t i) {
   return 0;
 }
 
-/* The only pole of a text's bytes; 0 where it has none or both.  *both is set for the latter. */
+/* The only pole in a text; 0 where it has none or both. *both is set in the latter case. */
 static int pole_of(struct slice t, int *both) {
   int up = 0, down = 0;
   for (size_t i = 0; i < t.len; i++) {
@@ -39,7 +39,7 @@ static int pole_of(struct slice t, int *both) {
   return up - down;
 }
 
-/* The pole that stands last in front of byte `at`, not before `from`. */
+/* The last pole in [from, at). */
 static int pole_before(struct slice t, size_t from, size_t at) {
   for (size_t i = at; i-- > from;) {
     int pole = pole_at(t, i);
@@ -49,7 +49,7 @@ static int pole_before(struct slice t, size_t from, size_t at) {
   return 0;
 }
 
-/* What a text tells of a number of its own: the last pole between the number in front and it, or the only one. */
+/* The pole stated for a number of a text: the last one between the previous number and it, or the only one. */
 static int pole_told(struct slice t, const struct stated *s, size_t start) {
   size_t from = 0;
   int both;
@@ -59,7 +59,7 @@ static int pole_told(struct slice t, const struct stated *s, size_t start) {
   return pole ? pole : pole_of(t, &both);
 }
 
-/* A figure that is negative where it is printed so, while "gains" in parentheses may be what is taken off. */
+/* Whether the figure's sign is meaningful; "gains" in parentheses may be a deduction. */
 static int claim_is_result(const struct evidence_item *found) {
   static const char *const results[] = {"Net income",
                                         "Operating income",
@@ -74,8 +74,8 @@ static int claim_is_result(const struct evidence_item *found) {
   return 0;
 }
 
-/* 1 for what is a profit or came in, -1 for a loss or what went out, as the line, or the heading above it, is called and
- * its value is printed; 0 where that tells nothing. */
+/* 1 for a profit or inflow, -1 for a loss or outflow, by the name of the line or its heading and the printed value; 0
+ * where unknown. */
 static int pole_of_line(const struct evidence_item *found) {
   struct slice names[3] = {found->label, found->head, found->under};
   for (int k = 0; k < 3; k++) {
@@ -100,7 +100,7 @@ static int pole_of_prose(const struct evidence_item *found) {
   return pole;
 }
 
-/* A profit that the line calls a loss, cash that came in where the line says that it went out, or the other way round. */
+/* A profit that the line calls a loss, an inflow that the line calls an outflow, or the reverse. */
 static int claim_other_pole(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const in[] = {"provided", "generated", "freed", "brought in", NULL};
   static const char *const out[] = {"used", "consumed", "tied up", "burned", NULL};
@@ -108,7 +108,7 @@ static int claim_other_pole(const struct claim_view *v, const struct evidence_it
   if (found->percent || !found->printed.len)
     return 0;
   if (found->in_table && found->flow &&
-      !claim_has_word(found->label, flows)) { /* of which only cash in and out is told by the sign */
+      !claim_has_word(found->label, flows)) { /* the sign only distinguishes inflow and outflow */
     int came = claim_has_word(v->s->text, in), went = claim_has_word(v->s->text, out);
     return came != went && came != (found->value > 0);
   }
@@ -117,14 +117,14 @@ static int claim_other_pole(const struct claim_view *v, const struct evidence_it
   return is && told && is != told;
 }
 
-/* "Other expense" of "Other income (expense)". */
+/* "Other expense" for "Other income (expense)". */
 static int claim_is_bare_expense(const struct claim_view *v) {
   static const char *const expense[] = {"expense", NULL}, *const income[] = {"income", "gain", NULL};
   return claim_has_word(v->s->text, expense) && !claim_has_word(v->s->text, income);
 }
 
-/* Of a line that may be either, "Operating (loss) profit" or "Income tax expense (benefit)", the sentence tells the
- * other; or what rose by a number fell by it. */
+/* For a line of either sign, "Operating (loss) profit" or "Income tax expense (benefit)": the sentence names the
+ * other sign, or calls an increase a decrease. */
 int claim_other_sign(const struct claim_view *v, const struct evidence_item *found) {
   static const char *const poles[] = {"(loss", "(benefit", "(deficit", "(used", "loss)", NULL};
   static const char *const negative[] = {CHANGES_NEGATIVE, NULL};

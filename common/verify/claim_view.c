@@ -17,13 +17,13 @@ int claim_near(double stated, double last, double value) {
   return fabs(fabs(stated) - fabs(value)) <= last * 0.5 + 1e-9 * fabs(value);
 }
 
-/* Whether a table's caption may not be meant for one of its numbers: amounts a share, counts. */
+/* Whether a table's caption may not apply to one of its numbers: per-share amounts, counts. */
 static int claim_may_stand_alone(const struct stated_number *n, const struct evidence_item *item) {
   int whole = fabs(item->value - round(item->value)) < 1e-9;
   return !n->scaled && (!n->currency || !whole || fabs(item->value) < 100);
 }
 
-/* A number of a text without a currency, a scale or a sign in front, "6,500 units": no amount of money. */
+/* A number in a text without currency, scale or sign before it, "6,500 units": not an amount of money. */
 static int claim_is_bare(const struct evidence_item *item) {
   for (size_t i = 0; i < item->printed.len; i++)
     if (!isdigit((unsigned char)item->printed.data[i]) && !strchr(",.", item->printed.data[i]))
@@ -60,7 +60,8 @@ int claim_matches(const struct stated_number *n, const struct evidence_item *ite
 int claim_has_word(struct slice text, const char *const *words) {
   for (size_t i = 0; i < text.len; i++)
     for (size_t k = 0; words[k] && (!i || !isalpha((unsigned char)text.data[i - 1])); k++) {
-      const char *word = words[k] + (i == 0 && words[k][0] == ' '); /* a blank in front: not behind "non-" */
+      const char *word = words[k] + (i == 0 && words[k][0] == ' '); /* starts with a blank: not after
+                                                                       "non-" */
       if (i + strlen(word) <= text.len && strncasecmp(text.data + i, word, strlen(word)) == 0)
         return 1;
     }

@@ -1,4 +1,4 @@
-/* claim_view.h: a number of a sentence beside the evidence, as the parts of claims.c see it, and what they all ask of it. */
+/* claim_view.h: a number of a sentence and the evidence, shared by the parts of claims.c. */
 #ifndef BID_CLAIM_VIEW_H
 #define BID_CLAIM_VIEW_H
 
@@ -7,9 +7,9 @@
 #include "verify/owners.h"
 
 enum { CLAIM_MARKS = 32, CLAIM_CONCEPTS = 16 };
-#define CLAIM_SAME_LABEL 0.6   /* of a label's words that a sentence has, to be about the same */
-#define CLAIM_SURE_LABEL 0.99  /* to be about that and nothing else */
-#define CLAIM_SAME_KIND 2000.0 /* by which two values of one kind may differ, a wrong scale included */
+#define CLAIM_SAME_LABEL 0.6   /* share of a label's words in the sentence, to be about the same */
+#define CLAIM_SURE_LABEL 0.99  /* to be exactly about it */
+#define CLAIM_SAME_KIND 2000.0 /* maximum ratio of two values of one kind, allowing for a wrong scale */
 
 struct claim_sentence {
   struct slice text;
@@ -26,14 +26,14 @@ struct claim_view {
   const struct evidence *e;
   const struct claim_sentence *s;
   const struct stated_number *n;
-  double *about; /* of each item: how much of its label the sentence has */
+  double *about; /* per item: how much of its label the sentence contains */
   int year;
   int months;
-  int direction; /* of a number by which something rose or fell */
+  int direction; /* of an increase or decrease */
 };
 
 int claim_near(double stated, double last, double value);
-/* Whether an item has the number; *how says in which dress. */
+/* Whether an item has the number; *how tells in which form. */
 int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how);
 int claim_cites(const struct claim_sentence *s, const struct evidence_item *item);
 int claim_has_word(struct slice text, const char *const *words);

@@ -242,8 +242,8 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
   free(about);
 }
 
-/* A sentence ends with a mark and a blank before a capital, a digit or a bracket, but not behind "Mr."; a mark [1] behind
- * its point is still its own. */
+/* A sentence ends with punctuation and a blank before a capital, a digit or a bracket, but not after "Mr."; a mark
+ * [1] after its full stop belongs to it. */
 static size_t claims_sentence_end(struct slice answer, size_t from) {
   size_t sure = from + sentence_end(slice_of(answer.data + from, answer.len - from));
   for (size_t i = from; i < answer.len; i++) {

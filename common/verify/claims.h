@@ -1,9 +1,10 @@
 /* claims.h: checks each number of an answer against the evidence that it cites.
  *
- * A number is found where the evidence has it: the same, rounded, in another scale, negative in parentheses, or computed
- * from what it has: a change between two times, a share or ratio, a sum, a difference, an average, where the words say so
- * (claim_computed.h).  It is contradicted where the evidence has another value for what the sentence says (the year that it
- * names; the line, column or clause, claim_lines.h; the sign, claim_signs.h), else unsupported.
+ * A number is found where the evidence has the same value, possibly rounded, in another scale, or negative in
+ * parentheses, or where it can be computed from its values as the sentence says: a change between two dates, a share
+ * or ratio, a sum, a difference, an average (claim_computed.h).  It is contradicted where the evidence has another
+ * value for what the sentence names (the year; the line, column or clause, claim_lines.h; the sign, claim_signs.h),
+ * otherwise unsupported.
  */
 #ifndef BID_CLAIMS_H
 #define BID_CLAIMS_H

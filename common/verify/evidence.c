@@ -31,7 +31,7 @@ static int evidence_is_stop(const char *word, size_t n) {
   return slice_among_nocase(slice_of(word, n), words);
 }
 
-/* "4.625%", which names a note; its bytes, or 0. */
+/* The length of a rate that identifies a note, "4.625%", or 0. */
 static size_t evidence_rate_at(struct slice t, size_t i, char word[TERMS_MAX]) {
   size_t n = 0;
   while (i + n < t.len && n + 1 < TERMS_MAX &&
@@ -138,7 +138,7 @@ static void evidence_take(struct evidence *e, const struct stated_number *n, str
   item->year = year;
 }
 
-/* Whether nothing but "," and "and" stands between two bytes of a list. */
+/* Whether only "," and "and" separate two positions in a list. */
 static int evidence_is_listed(struct slice text, size_t from, size_t to) {
   static const char *const between[] = {" and ", ", ", ", and ", " or "};
   for (size_t k = 0; from < to && k < sizeof between / sizeof *between; k++)
@@ -147,7 +147,7 @@ static int evidence_is_listed(struct slice text, size_t from, size_t to) {
   return 0;
 }
 
-/* How many of the years, or numbers, that end with the one at `last` are one list. */
+/* The number of years, or numbers, in the list that ends with the one at `last`. */
 static size_t evidence_year_list(const struct stated *s, struct slice text, size_t last) {
   size_t first = last;
   while (first && evidence_is_listed(text, s->years[first - 1].start + 4, s->years[first].start))
@@ -162,8 +162,8 @@ static size_t evidence_number_list(const struct stated *s, struct slice text, si
   return last - first + 1;
 }
 
-/* "$5 and $4 as of December 31, 2009 and 2008": the k-th number of a list in front of a list of as many years goes with the
- * k-th year. */
+/* "$5 and $4 as of December 31, 2009 and 2008": the k-th number of a list before an equally long list of years
+ * belongs to the k-th year. */
 static void evidence_listed_years(const struct stated *s, struct slice text, int *years) {
   for (size_t y = s->year_count; y-- > 1;) {
     size_t count = evidence_year_list(s, text, y), n = s->number_count;
@@ -201,7 +201,8 @@ static void evidence_respective_years(const struct stated *s, struct slice text,
     years[n - count + k] = s->years[y - count + k].year;
 }
 
-/* Bytes that part two numbers' words at i: a mark, but for the comma of a date, or a word like "and"; 0 for none. */
+/* Length of a separator between two numbers' words at i: punctuation, except the comma of a date, or a word like
+ * "and"; 0 for none. */
 static size_t evidence_part_at(struct slice t, size_t i) {
   static const char *const words[] = {CHANGES_CLAUSE};
   if (strchr(":;", t.data[i]) ||
@@ -213,8 +214,8 @@ static size_t evidence_part_at(struct slice t, size_t i) {
   return 0;
 }
 
-/* A number's own words: in front those behind the last mark, or "and", since the number before it, that ends at `from`;
- * behind those up to the first one before the next number, or the sentence's end, at `to`. */
+/* Finds a number's own words: before it, those after the last separator since the previous number, which ends at
+ * `from`; after it, those up to the first separator before the next number, or the end of the sentence, at `to`. */
 static void evidence_take_local(const struct evidence *e, struct evidence_item *item, struct slice text,
                                 size_t from, const struct stated_number *n, size_t to) {
   enum { LOCAL = 100 };
@@ -280,9 +281,9 @@ struct evidence_table {
   enum evidence_heading
       heading; /* current heading of the rows: the name of a part, "Shares used in", "Earnings per share:" */
   int headed;  /* the header is in the passage, and so would be a caption */
-  struct slice under; /* as an item has it */
-  size_t first;       /* item */
-  int each;           /* the corner says that all is "per car" */
+  struct slice under; /* as in an item */
+  size_t first;       /* index of an item */
+  int each;           /* the corner says that all figures are "per car" */
 };
 
 static int evidence_next_cell(struct slice *line, struct slice *cell) {
@@ -342,7 +343,7 @@ static void evidence_take_caption(struct evidence_table *t, struct slice line) {
   t->share_caption = evidence_share_caption(line, caption);
 }
 
-/* A head's words that name what stands below, not when: "Fair value" of "December 31, 2023 Fair value". */
+/* The words of a header cell other than its date: "Fair value" in "December 31, 2023 Fair value". */
 static void evidence_column_words(const struct evidence *e, struct evidence_words *w, struct slice cell) {
   static const char *const period[] = {CHANGES_PERIOD, NULL};
   for (size_t i = 0, from; i < cell.len; i++) {
@@ -392,7 +393,7 @@ static int evidence_is_headless(const struct evidence_table *t, struct slice lin
   return t->cells && evidence_cells(line) == t->cells;
 }
 
-/* A corner that says "Freight revenues Millions", or of what its figures are: "Average revenue per car". */
+/* A corner such as "Freight revenues Millions", or one that describes its figures: "Average revenue per car". */
 static void evidence_take_corner(struct evidence_table *t, struct slice cell) {
   static const struct {
     const char *word;
@@ -472,7 +473,7 @@ static enum evidence_heading evidence_heading_of(const struct evidence *e, struc
   return concept_word_find(e->table, slice_of(label.data, label.len - 1)) ? HEADING_NONE : HEADING_PART;
 }
 
-/* Where all figures of a row are negative, a loss or a payment, the change of one that grew is, too. */
+/* Where all figures of a row are negative, losses or payments, an increase of their size is a negative change. */
 static void evidence_turn_changes(struct evidence *e, size_t first) {
   int negative = 0, positive = 0;
   for (size_t i = first; i < e->count; i++) {
@@ -483,7 +484,7 @@ static void evidence_turn_changes(struct evidence *e, size_t first) {
     e->items[i].direction = e->items[i].percent ? e->items[i].direction : -e->items[i].direction;
 }
 
-/* "Operating ratio (%)", not the rate of "3.7% notes". */
+/* "Operating ratio (%)", not the rate in "3.7% notes". */
 static int evidence_is_percent_label(struct slice label) {
   for (size_t i = 0; i < label.len; i++)
     if (label.data[i] == '%' && (!i || !isdigit((unsigned char)label.data[i - 1])))
@@ -491,7 +492,7 @@ static int evidence_is_percent_label(struct slice label) {
   return 0;
 }
 
-/* A column of changes that has "4%" in one row is of percents in all. */
+/* A column of changes with "4%" in one row has percentages in all rows. */
 static void evidence_percent_column(struct evidence *e, struct evidence_table *t, size_t column) {
   for (size_t i = t->first; i < e->count; i++)
     if (e->items[i].in_table && e->items[i].column == column && !e->items[i].currency) {
@@ -501,7 +502,7 @@ static void evidence_percent_column(struct evidence *e, struct evidence_table *t
   t->columns[column].percent = 1;
 }
 
-/* The only year that a label tells. */
+/* The only year in a label. */
 static int evidence_label_year(struct slice label) {
   struct stated s;
   stated_read(&s, label, 0);
@@ -578,7 +579,7 @@ static int evidence_is_rule(struct slice line) {
 
 /* ---- passages ---- */
 
-/* Sentences of a line, and their parts between semicolons that begin with a capital. */
+/* Splits a line into sentences, and these at semicolons before a capital. */
 static void evidence_line(struct evidence *e, int mark, struct slice line) {
   while (line.len) {
     size_t end = sentence_end(line), from = 0;
@@ -622,10 +623,11 @@ static struct slice evidence_inside(struct slice line) {
   return slice_of(line.data + 1, line.len - 1);
 }
 
-/* Where all currencies of a passage's numbers are one, or only its place tells of dollars, its bare amounts are of that. */
+/* Where all numbers of a passage with a currency have the same one, or its context mentions only dollars, it applies
+ * to bare amounts too. */
 static void evidence_take_money(struct evidence *e, size_t from, struct slice context) {
   static const char *const dollars[] = {"in $", "U.S. dollar", "US dollar", NULL};
-  int money = evidence_has(context, dollars) ? 1 : 0; /* as numbers.h has it */
+  int money = evidence_has(context, dollars) ? 1 : 0; /* as in numbers.h */
   for (size_t i = from; i < e->count; i++) {
     int own = e->items[i].currency;
     if (own && money && own != money)

@@ -16,34 +16,34 @@ struct evidence_words { /* hashes of stems */
 struct evidence_item {
   double value;          /* as printed, with its own scale word */
   double caption;        /* factor from the table's caption, or 1 */
-  double shares_caption; /* of a count of shares of that table */
+  double shares_caption; /* factor for share counts in that table */
   double last;           /* value of its last digit, without the caption's factor */
   int percent;
   int currency;  /* as in numbers.h; 0 where not stated */
   int money;     /* the currency of its passage, where that has only one; else 0 */
   int any_scale; /* a table without caption: may be in thousands or millions */
   int year;      /* 0 where not stated */
-  int row_year;  /* that its row names besides: "Notes due 2026"; else 0 */
+  int row_year;  /* another year in its row's label: "Notes due 2026"; else 0 */
   int months;    /* length of the period, 0 where not stated */
   int direction; /* 1 where its sentence or column calls it an increase, -1 a decrease */
   int shares;    /* a number of shares */
   int in_table;
-  int parted; /* in a sentence: from what stands in front of its own words */
+  int parted; /* in a sentence: separated from the text before its own words */
   int flow;   /* from a statement of cash flows, whose rows are changes */
   int part;   /* its row is below a heading of the table, "Americas:", and may be a part */
   size_t row; /* the same for all items of a table row or a sentence */
   size_t column;
   int mark;                    /* of its passage; 0 for a fact */
   struct evidence_words words; /* of its label or sentence */
-  struct evidence_words local; /* of a sentence: those of front and behind */
+  struct evidence_words local; /* in a sentence: the words before and after it */
   struct evidence_words
-      place; /* of a table: those of the column and of the heading above the row; else the context's */
+      place; /* in a table: words of the column and the heading above; else of the context */
   const struct concept_word *concept; /* entry of the label in data/concepts.tsv, or NULL */
   int whole;                          /* the label is exactly that entry, apart from "Total" and the like */
   struct slice printed;               /* the number in its passage; empty for a fact */
   struct slice label, accession, cik; /* valid as long as the input texts; accession and cik for a fact */
-  struct slice front, behind;         /* of a sentence: its own words on both sides of the number */
-  struct slice head, under;           /* of a table: the head of its column, the heading above its row */
+  struct slice front, behind;         /* in a sentence: its own words on both sides of the number */
+  struct slice head, under;           /* in a table: the header of its column, the heading above its row */
 };
 
 struct evidence {
@@ -63,7 +63,7 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
 void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
                        struct slice accession, struct slice cik);
 
-/* The stems of a text, the first EVIDENCE_WORDS of them, without what tells nothing of a line. */
+/* The stems of a text, at most EVIDENCE_WORDS, without words that don't identify a line. */
 void evidence_words_of(const struct evidence *e, struct evidence_words *w, struct slice text);
 
 int evidence_has_word(const struct evidence_words *w, uint64_t hash);

@@ -133,7 +133,7 @@ static size_t number_percent(struct slice t, size_t i, struct stated_number *n, 
 
 enum { CURRENCY_DOLLAR = 1, CURRENCY_EURO, CURRENCY_POUND, CURRENCY_YEN, CURRENCY_TAIWAN, CURRENCY_OTHER };
 
-/* "513 thousand euros": where the currency's name ends; `i` where there is none. */
+/* The end of the currency's name in "513 thousand euros"; `i` where there is none. */
 static size_t number_currency_behind(struct slice t, size_t i, int *currency) {
   static const struct {
     const char *name;
@@ -272,7 +272,7 @@ static void number_take_sign(struct stated_number *n, struct slice t, size_t beg
   n->end = behind;
 }
 
-/* "UNI 494": three or more capitals right in front of whole digits name something. */
+/* "UNI 494": three or more capitals directly before an integer make it a name. */
 static int number_is_designator(struct slice t, size_t i, const char *digits, int decimals) {
   struct slice word = number_word_before(t, i);
   int capitals =

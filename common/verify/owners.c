@@ -180,7 +180,7 @@ struct slice owner_stranger(const struct owners *o, int mark, struct slice sente
     if (!word.len || clock_month(word.data, word.len))
       continue;
     if (owner_is_mentioned(owner, slice_of(word.data, word.len - 1))) {
-      known = at; /* a name that goes on behind it is known, too */
+      known = at; /* a longer name that continues after it is known too */
       strange = slice_of(NULL, 0);
     } else if (!known || word.data != sentence.data + known + 1) {
       strange = word;
