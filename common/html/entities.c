@@ -1,6 +1,7 @@
 #include "html/entities.h"
 
 #include "base/utf8.h"
+#include "tables/entities.h"
 
 #include <string.h>
 
@@ -55,8 +56,17 @@ static size_t decode_number(const char *text, size_t len, char *out, size_t *out
   return at < len && text[at] == ';' ? at + 1 : at;
 }
 
+/* Sorted by name in byte order. */
+static const struct entity_name {
+  const char *name; /* without '&' and ';' */
+  uint8_t name_len;
+  uint8_t bare; /* also valid without its semicolon */
+  char text[6];
+  uint8_t text_len;
+} entity_names[] = {ENTITIES_NAME};
+
 static const struct entity_name *entities_find(const char *name, size_t len) {
-  size_t low = 0, high = entity_name_count;
+  size_t low = 0, high = sizeof entity_names / sizeof *entity_names;
   while (low < high) {
     size_t middle = (low + high) / 2;
     const struct entity_name *e = &entity_names[middle];

@@ -14,15 +14,4 @@
  * U+10FFFF become U+FFFD. */
 size_t entity_decode(const char *text, size_t len, int in_attribute, char out[ENTITY_MAX], size_t *out_len);
 
-/* The table (entities_table.c), sorted by name in byte order. */
-struct entity_name {
-  const char *name; /* without '&' and ';' */
-  uint8_t name_len;
-  uint8_t bare; /* also valid without its semicolon */
-  char text[6];
-  uint8_t text_len;
-};
-extern const struct entity_name entity_names[];
-extern const size_t entity_name_count;
-
 #endif

@@ -1,12 +1,12 @@
 /* query_mentions.c: finds the proper names in a question, regardless of the store.
  *
  * Names are recognised by capitals, except for a sentence's first word.  Where the question's other words have none,
- * or all have them, a name is a word that texts don't use as an ordinary one: ordinary_words.h lists ordinary words.
+ * or all have them, a name is a word that texts don't use as an ordinary one: data/tables/ordinary_words.tsv lists ordinary words.
  */
-#include "query/ordinary_words.h"
 #include "query/company_names.h"
 #include "tables/abbreviations.h"
 #include "tables/legal_forms.h"
+#include "tables/ordinary_words.h"
 #include "tables/company_talk.h"
 
 #include <ctype.h>
@@ -25,6 +25,7 @@ static const char *const abbreviations[] = {ABBREVIATIONS_NO_NAME, NULL};
 /* and capitals of places: filings may use another word for them. */
 static const char *const places[] = {COMPANY_TALK_PLACE, NULL};
 
+static const char plain_words[][120] = {ORDINARY_WORDS_PLAIN};
 #define LINES (sizeof plain_words / sizeof *plain_words)
 
 /* The last line that doesn't sort after the word. */

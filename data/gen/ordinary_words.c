@@ -1,5 +1,5 @@
 /* ordinary_words.c: the stems of ordinary words, which name nobody: of a word list on stdin, one a line, it prints
- * common/query/ordinary_words.h.
+ * data/tables/ordinary_words.tsv.
  *
  *   cc -D_GNU_SOURCE -Icommon -I.build -o ordinary_words data/gen/ordinary_words.c .build/libcommon.a -lstemmer -lxxhash
  *   for size in 10 20 35 40 50; do cat /usr/share/dict/scowl/{english,american}-words.$size; done |
@@ -55,24 +55,29 @@ static int compare(const void *a, const void *b) {
   return strcmp(((const struct word *)a)->stem, ((const struct word *)b)->stem);
 }
 
+static const char head[] =
+    "# ordinary_words.tsv: stems of ordinary words, which name nobody; made by data/gen/ordinary_words.c; do "
+    "not edit.\n"
+    "# source: SCOWL (Kevin Atkinson; public domain and free lists; Debian's package scowl), sizes 10 to 50, "
+    "without words that are only\n"
+    "# names.  Ascending; '_' is the blank on both sides of a line, by which a stem is found as a whole.\n"
+    "# lists\tphrases\n";
+
 static void print_words(struct word *words) {
   size_t n = 0, column = 0;
+  int start = 1;
   for (size_t i = 0; i < SLOTS; i++)
     if (words[i].hash != 0 && is_plain(&words[i]))
       words[n++] = words[i];
   qsort(words, n, sizeof *words, compare);
-  printf("/* ordinary_words.h: made by data/gen/ordinary_words.c; do not edit.  %zu stems, ascending. */\n"
-         "static const char plain_words[][%d] = {\n    \" ",
-         n, LINE + 24);
+  fputs(head, stdout);
   for (size_t i = 0; i < n; i++) {
     column += strlen(words[i].stem) + 1;
-    printf("%s ", words[i].stem);
-    if (column > LINE - 24 && i + 1 < n) {
-      printf("\",\n    \" ");
-      column = 0;
-    }
+    printf("%s%s", start ? "plain\t_" : " ", words[i].stem);
+    start = column > LINE - 24 || i + 1 == n;
+    fputs(start ? "_\n" : "", stdout);
+    column = start ? 0 : column;
   }
-  printf("\"};\n");
 }
 
 int main(void) {

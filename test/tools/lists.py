@@ -23,7 +23,6 @@ RULES = {
     "call": "arguments that a program is called with",
     "messages": "what is told to a user, each beside what it is told of",
     "structure": "words in pairs and groups that a table of rows would not show",
-    "made": "made by a program of data/gen, which its head names",
 }
 TABLE = "test/tools/lists.tsv"
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
