@@ -11,16 +11,16 @@ static size_t tokens = CHUNKER_TOKENS, overlap;
 static const char *model_wanted, *vocab_path;
 
 static const struct program_option options[] = {
-    {OPTION_SIZE, 't', "tokens", "N", &tokens, "at most N tokens a passage (default 256; 100 to 8192)"},
+    {OPTION_SIZE, 't', "tokens", "N", &tokens, "at most N tokens per passage (default 256; 100 to 8192)"},
     {OPTION_SIZE, 'o', "overlap", "N", &overlap,
-     "at most N tokens repeated from the passage before (default 0)"},
+     "at most N tokens repeated from the previous passage (default 0)"},
     {OPTION_TEXT, 'm', "model", "MODEL", &model_wanted,
      "count tokens as this model does (default $BID_MODEL, else bid-static)"},
-    {OPTION_TEXT, 0, "vocab", "FILE", &vocab_path, "read the tokens from FILE, one a line, not from a model"},
+    {OPTION_TEXT, 0, "vocab", "FILE", &vocab_path, "read the vocabulary from FILE, one token per line"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {
-    "bid-chunk", "[OPTION]... [FILE]...", "Cuts documents into passages for retrieval.", options,
+    "bid-chunk", "[OPTION]... [FILE]...", "Splits documents into passages for retrieval.", options,
     "Reads document records (bid-strip), writes chunk records.\n"
     "Example: bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip | bid-chunk | bid-embed\n"};
 

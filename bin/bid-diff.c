@@ -11,11 +11,11 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "item", "ITEM", &call.item, "only this item, e.g. 1A or II-1A"},
     {OPTION_TEXT, 0, "exhibit", "TYPE", &call.exhibit, "their exhibits of this type, e.g. EX-99.1"},
     {OPTION_SIZE, 0, "back", "N", &call.back, "start N filings before the newest"},
-    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a page to hand on"},
+    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a self-contained page"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {
     "bid-diff", "[OPTION]... -e COMPANY\n[OPTION]... OLD NEW",
-    "Compares a filing, or an item of it, with the one before it in the store: paragraphs that were added, "
+    "Compares a filing, or an item of it, with the previous one in the store: paragraphs that were added, "
     "dropped,\n"
     "changed or moved, and numbers that changed in otherwise equal ones.  OLD and NEW: files of a document "
     "record\n"

@@ -6,17 +6,15 @@ static struct facts_options options;
 static const struct program_option list[] = {
     {OPTION_LIST, 0, "entity", "COMPANY", &options.entities, NULL},
     {OPTION_LIST, 'e', "company", "COMPANY", &options.entities,
-     "ticker, name or CIK; several stand side by side"},
+     "ticker, name or CIK; several are shown side by side"},
     {OPTION_LIST, 0, "from", "FILE", &options.files,
-     "company facts, payloads or inline XBRL of a file; - for stdin"},
+     "read company facts, payloads or inline XBRL from a file; - for stdin"},
     {OPTION_FLAG, 0, "fred", NULL, &options.fred, "the words are FRED series (needs FRED_API_KEY)"},
     {OPTION_TEXT, 0, "statement", "WHICH", &options.statement,
      "income, balance or cash: the statement's lines"},
-    {OPTION_FLAG, 0, "segments", NULL, &options.segments, "the words' parts: by product, segment, region"},
-    {OPTION_TEXT, 0, "screen", "RULE", &options.screen,
-     "all companies for which RULE holds, 'revenue > 1e9'"},
-    {OPTION_FLAG, 0, "for-plan", NULL, &options.for_plan,
-     "jobs with a plan on stdin: the figures they ask for"},
+    {OPTION_FLAG, 0, "segments", NULL, &options.segments, "breakdown by product, segment, region"},
+    {OPTION_TEXT, 0, "screen", "RULE", &options.screen, "all companies that meet RULE, 'revenue > 1e9'"},
+    {OPTION_FLAG, 0, "for-plan", NULL, &options.for_plan, "the figures for jobs with a plan on stdin"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "Which facts:"},
     {OPTION_FLAG, 0, "annual", NULL, &options.annual, "fiscal years (default)"},
     {OPTION_FLAG, 0, "quarterly", NULL, &options.quarterly, "three months; the fourth quarter is derived"},
@@ -24,16 +22,15 @@ static const struct program_option list[] = {
     {OPTION_TEXT, 'p', "period", "PERIOD", &options.period, "FY-2024, Q3-2024, CY2024Q1, 2024, DAY..DAY"},
     {OPTION_TEXT, 0, "since", "WHEN", &options.since, "only what ends on that day or later"},
     {OPTION_TEXT, 0, "unit", "UNIT", &options.unit, "USD, shares, USD/shares"},
-    {OPTION_FLAG, 0, "as-first-reported", NULL, &options.first_reported,
-     "the first value of what was restated"},
-    {OPTION_TEXT, 0, "as-of", "DAY", &options.as_of, "only what was filed by that day"},
+    {OPTION_FLAG, 0, "as-first-reported", NULL, &options.first_reported, "the first of restated values"},
+    {OPTION_TEXT, 0, "as-of", "DAY", &options.as_of, "only facts filed by that day"},
     {OPTION_SIZE, 'n', "limit", "N", &options.limit,
      "the newest N periods (default 12; charts 40; statements 3)"},
-    {OPTION_HEADING, 0, NULL, NULL, NULL, "How they are shown (a table for people, else NDJSON):"},
-    {OPTION_FLAG, 0, "csv", NULL, &options.csv, "CSV, a fact a line"},
+    {OPTION_HEADING, 0, NULL, NULL, NULL, "Output (a table on a terminal, else NDJSON):"},
+    {OPTION_FLAG, 0, "csv", NULL, &options.csv, "CSV, one fact per line"},
     {OPTION_FLAG, 0, "markdown", NULL, &options.markdown, "a Markdown table"},
     {OPTION_TEXT, 0, "format", "FORMAT", &options.format,
-     "auto, table, json, csv, markdown, or html: a page to hand on"},
+     "auto, table, json, csv, markdown, or html: a self-contained page"},
     {OPTION_TEXT, 0, "plot", "FILE", &options.plot, "a chart: .svg, .png or .pdf, or - for the terminal"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
@@ -41,7 +38,7 @@ static const struct program_spec spec = {
     "bid-facts",
     "-e COMPANY [OPTION]... WORD...\n-e COMPANY --statement income|balance|cash [OPTION]...\n"
     "--fred [OPTION]... SERIES...",
-    "Shows what companies reported in XBRL, every figure with its filing.", list,
+    "Shows figures that companies reported in XBRL, each with its filing.", list,
     "A WORD is a plain word (revenue, capex, 'free cash flow'), an XBRL concept or a formula ('net income / "
     "revenue').\nSee bid-facts(1)."};
 

@@ -21,12 +21,12 @@ static const struct program_option options[] = {
     {OPTION_FLAG, 0, "list", NULL, &call.list, "all sources"},
     {OPTION_TEXT, 0, "describe", "SOURCE", &call.describe, "parameters, limits, hosts, key, terms, example"},
     {OPTION_TEXT, 0, "check", "SOURCE", &call.check, "whether it can be used: key present, host answers"},
-    {OPTION_FLAG, 0, "quota", NULL, &call.quota, "requests of today, and which hosts block this machine"},
+    {OPTION_FLAG, 0, "quota", NULL, &call.quota, "today's requests, and blocked domains"},
     {OPTION_TEXT, 0, "unblock", "DOMAIN", &call.unblock,
      "lift the block of a domain (sec.gov) that is known to be over"},
     {OPTION_HEADING, 0, NULL, NULL, NULL, "How:"},
-    {OPTION_FLAG, 0, "offline", NULL, &call.offline, "from the cache alone"},
-    {OPTION_FLAG, 0, "refresh", NULL, &call.refresh, "fetch anew what the cache has"},
+    {OPTION_FLAG, 0, "offline", NULL, &call.offline, "answer from the cache only"},
+    {OPTION_FLAG, 0, "refresh", NULL, &call.refresh, "fetch again even if cached"},
     {OPTION_REAL, 0, "timeout", "SECONDS", &call.timeout,
      "limit for a whole transfer, and for silence during it"},
     {OPTION_SIZE, 0, "cache-size", "BYTES", &call.cache_bytes, "limit of the cache (default 4G)"},
@@ -37,7 +37,7 @@ static const struct program_spec spec = {
     "[OPTION]... SOURCE[,SOURCE]... [PATH]...\n[OPTION]... < JOBS\n--list | --describe=SOURCE | "
     "--check=SOURCE | "
     "--quota",
-    "Fetches what public financial sources say, as payload records with their provenance.", options,
+    "Fetches data from public financial sources, as payload records with provenance.", options,
     "Without SOURCE, job records are read from stdin.\n"
     "Example: bid-fetch sec-filings -e AAPL -f 10-K -n 3 --content | bid-strip"};
 

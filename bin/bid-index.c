@@ -10,7 +10,7 @@ static struct indexer_options indexing;
 static const char *opt_expire, *opt_to;
 static double opt_wait = 60;
 static const struct program_option options[] = {
-    {OPTION_TEXT, 'c', "collection", "NAME", &indexing.collection, "put all into this collection"},
+    {OPTION_TEXT, 'c', "collection", "NAME", &indexing.collection, "store everything in this collection"},
     {OPTION_TEXT, 0, "domain", "NAME", &indexing.domain,
      "first part of a collection's name (default: finance)"},
     {OPTION_TEXT, 0, "corpus", "NAME", &indexing.corpus,
@@ -19,9 +19,8 @@ static const struct program_option options[] = {
      "then remove documents filed before RULE: [GLOB:]WHEN, as in 2years or *_8-K:2020-01-01"},
     {OPTION_TEXT, 0, "to", "ADDRESS", &opt_to,
      "write to a Chroma server instead: chroma+http://HOST:PORT[/TENANT/DATABASE]"},
-    {OPTION_FLAG, 0, "partial", NULL, &indexing.partial,
-     "store the last document even if it seems incomplete"},
-    {OPTION_SIZE, 0, "batch", "N", &indexing.batch, "passages a transaction (default: 16384)"},
+    {OPTION_FLAG, 0, "partial", NULL, &indexing.partial, "store the last document even if it is incomplete"},
+    {OPTION_SIZE, 0, "batch", "N", &indexing.batch, "passages per transaction (default: 16384)"},
     {OPTION_REAL, 0, "wait", "SECONDS", &opt_wait, "how long to wait for another writer (default: 60)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 static const struct program_spec spec = {

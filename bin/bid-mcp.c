@@ -16,7 +16,7 @@ static const struct program_option options[] = {
 static const struct program_spec spec = {
     "bid-mcp", "[OPTION]...",
     "Serves searches, figures and listings to agents, over the Model Context Protocol.", options,
-    "A client starts it and speaks to it over stdin and stdout, one JSON-RPC message a line; see "
+    "A client starts it and communicates over stdin and stdout, one JSON-RPC message per line; see "
     "bid-mcp(1)."};
 
 int main(int argc, char **argv) {

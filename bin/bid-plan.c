@@ -18,7 +18,7 @@ static const struct program_option options[] = {
      "more companies: CIK, tickers and name, separated by tabs"},
     {OPTION_FLAG, 0, "shipped", NULL, &shipped,
      "use the shipped list of companies, not a newer one in the cache"},
-    {OPTION_FLAG, 0, "explain", NULL, &explain, "print the plans for people, and why (as on a terminal)"},
+    {OPTION_FLAG, 0, "explain", NULL, &explain, "print the plans as text, with reasons (as on a terminal)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {

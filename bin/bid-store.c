@@ -17,7 +17,7 @@ static const struct program_option options[] = {
     {OPTION_TEXT, 0, "item", "ITEM", &call.item, "show: only this item of the document, e.g. 7 or II-1A"},
     {OPTION_TEXT, 0, "exhibit", "TYPE", &call.exhibit, "show: the exhibit of this type, e.g. EX-99.1"},
     {OPTION_SIZE, 0, "back", "N", &call.back, "show: the document N before the newest"},
-    {OPTION_FLAG, 0, "plain", NULL, &call.plain, "dump: as bid-chunk made it, without embedding"},
+    {OPTION_FLAG, 0, "plain", NULL, &call.plain, "dump: as bid-chunk wrote it, without embedding"},
     {OPTION_TEXT, 'm', "model", "MODEL", &call.model, "reembed: with this model"},
     {OPTION_REAL, 0, "wait", "SECONDS", &call.wait, "how long to wait for another writer (default: 60)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
@@ -27,7 +27,7 @@ static const struct program_spec spec = {
     "[FORM]\n[OPTION]... rm\n[OPTION]... dump\n"
     "[OPTION]... load [FILE]...\n[OPTION]... unseen [FILE]...\n[OPTION]... backup FILE\n[OPTION]... "
     "copy FROM TO\n[OPTION]... merge INTO FROM...\n[OPTION]... --model=MODEL reembed",
-    "Looks after the store of bid-index and bid-search.", options,
+    "Maintains the store of bid-index and bid-search.", options,
     "Example: bid-store dump | BID_STORE=copy bid-store load\nThe store is $BID_STORE. See also "
     "bid-store(5)."};
 

@@ -20,16 +20,16 @@ static const struct program_option option_list[] = {
     {OPTION_FLAG, 0, "plain", NULL, &options.plain, "plain text, without Markdown"},
     {OPTION_TEXT, 0, "tables", "HOW", &options.tables, "markdown (default), text or drop"},
     {OPTION_TEXT, 'i', "items", "LIST", &options.items, "only these items, e.g. 1A,7 or I-2 or 5.02"},
-    {OPTION_SIZE, 0, "max-bytes", "N", &options.max_bytes, "cut a document's text past N bytes (32M)"},
+    {OPTION_SIZE, 0, "max-bytes", "N", &options.max_bytes, "truncate a document's text after N bytes (32M)"},
     {OPTION_FLAG, 0, "keep-furniture", NULL, &options.keep_furniture,
-     "leave running headers, footers and page numbers in"},
+     "keep running headers, footers and page numbers"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {
     "bid-strip", "[OPTION]... [FILE]...",
     "Turns payloads (HTML, plain text, full submissions, PDF, XML, JSON, CSV) into documents: Markdown with "
     "its\n"
-    "outline, one JSON record a line.",
+    "outline, one JSON record per line.",
     option_list,
     "Example:\n  bid-fetch sec-filings -e AAPL -f 10-K -n 1 --content | bid-strip --items 1A\n\nSee "
     "bid-strip(1)."};

@@ -9,20 +9,19 @@ static const char *format = "auto";
 static const struct program_option list[] = {
     {OPTION_TEXT, 0, "answer", "FILE", &options.answer, "the answer's text, with [1] marks for its passages"},
     {OPTION_TEXT, 0, "answer-text", "TEXT", &options.answer_text, "the answer itself"},
-    {OPTION_LIST, 0, "cite", "ID", &options.cited,
-     "a passage of the store that it cites, in the order of the marks"},
+    {OPTION_LIST, 0, "cite", "ID", &options.cited, "a stored passage that it cites, in order of the marks"},
     {OPTION_LIST, 'e', "company", "COMPANY", &options.companies,
-     "its XBRL facts count, too: ticker, CIK or name"},
-    {OPTION_LIST, 0, "facts", "FILE", &options.facts, "rows of bid-facts that count, too"},
-    {OPTION_FLAG, 0, "source", NULL, &options.from_source, "fetch the sources again: hash and offsets"},
-    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a page to hand on"},
+     "also use its XBRL facts: ticker, CIK or name"},
+    {OPTION_LIST, 0, "facts", "FILE", &options.facts, "also use rows of bid-facts"},
+    {OPTION_FLAG, 0, "source", NULL, &options.from_source, "also check the sources' bytes: hash and offsets"},
+    {OPTION_TEXT, 0, "format", "FORMAT", &format, "auto, json, text, or html: a self-contained page"},
     {OPTION_TEXT, 0, "store", "PATH", &options.store, "the store (default: BID_STORE)"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {
     "bid-verify", "[OPTION]... [FILE]...",
-    "Proves the citations of passages, bundles and answers again, and looks for every number of an answer\n"
-    "in the passages that it cites and in XBRL facts.",
+    "Verifies the citations of passages, bundles and answers, and checks every number of an answer\n"
+    "against the passages that it cites and XBRL facts.",
     list, "Example:\n  bid-verify --answer answer.txt bundle.json\n\nSee bid-verify(1)."};
 
 static int choose_form(const struct program *p) {

@@ -5,7 +5,7 @@
 static int offline;
 
 static const struct program_option options[] = {
-    {OPTION_FLAG, 0, "offline", NULL, &offline, "doctor: don't ask the network"},
+    {OPTION_FLAG, 0, "offline", NULL, &offline, "doctor: skip checks that need the network"},
     {OPTION_END, 0, NULL, NULL, NULL, NULL}};
 
 static const struct program_spec spec = {

@@ -32,7 +32,7 @@ usage_error() {
 # A pipeline's help is the table of its options.  It is in $help_text, where an option's line looks like
 #
 #   -e, --company COMPANY    ticker, name or CIK
-#       --edgar              look at EDGAR even where the store has an answer
+#       --edgar              query EDGAR even if the store has an answer
 #
 # (separated by two blanks from its description).  The pipeline defines take_option() and calls parse_options "$@",
 # which calls
@@ -47,11 +47,11 @@ usage_error() {
 # exit.
 common_help="
 As in every command:
-      --json               records on stdout, on a terminal too
-      --human              text for people on stdout, in a pipe too
+      --json               records on stdout, even on a terminal
+      --human              text on stdout, even in a pipe
       --color WHEN         auto, always or never: color on stdout
       --progress WHEN      auto, always or never: show progress on stderr
-  -q, --quiet              say nothing on stderr but errors
+  -q, --quiet              print only errors on stderr
   -h, --help               show this help
       --version            show the version, libraries, model and CPU path"
 quiet='' json='' human='' color='' progress=''

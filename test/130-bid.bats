@@ -33,7 +33,7 @@ wrong() {
       { echo "$name: data/commands.tsv and the page differ"; false; }
   done
   run --separate-stderr bid
-  equal "$(jq -r 'select(.command == "store").summary' <<<"$output")" "look after the store"
+  equal "$(jq -r 'select(.command == "store").summary' <<<"$output")" "maintain the store"
 }
 
 @test "bid COMMAND is bid-COMMAND with all its words" {

@@ -20,7 +20,7 @@ static const struct program_option options[] = {
      "name or file of the model, or http[:NAME] (default $BID_MODEL, else bid-static)"},
     {OPTION_FLAG, 0, "query", NULL, &query, "embed questions rather than passages"},
     {OPTION_SIZE, 'd', "dimensions", "N", &dimensions, "length of the vectors (default the model's own)"},
-    {OPTION_NOFLAG, 0, "no-context", NULL, &context, "embed the text alone, without its context line"},
+    {OPTION_NOFLAG, 0, "no-context", NULL, &context, "embed only the text, without its context line"},
     {OPTION_SIZE, 0, "threads", "N", &threads, "threads to use (default all cores)"},
     {OPTION_SIZE, 'b', "batch", "N", &batch, "records embedded at once (default what suits the model)"},
     {OPTION_TEXT, 0, "resume", "FILE", &resume_path,

@@ -15,11 +15,11 @@ enum { MAX_OPTIONS = 80, LONG_BASE = 256, HELP_COLUMN = 28 };
 static struct program_manners manners;
 static const struct program_option common_options[] = {
     {OPTION_HEADING, 0, NULL, NULL, NULL, "As in every command:"},
-    {OPTION_FLAG, 0, "json", NULL, &manners.json, "records on stdout, on a terminal too"},
-    {OPTION_FLAG, 0, "human", NULL, &manners.human, "text for people on stdout, in a pipe too"},
+    {OPTION_FLAG, 0, "json", NULL, &manners.json, "records on stdout, even on a terminal"},
+    {OPTION_FLAG, 0, "human", NULL, &manners.human, "text on stdout, even in a pipe"},
     {OPTION_TEXT, 0, "color", "WHEN", &manners.color, "auto, always or never: color on stdout"},
     {OPTION_TEXT, 0, "colour", "WHEN", &manners.color, NULL},
-    {OPTION_FLAG, 'q', "quiet", NULL, &manners.quiet, "say nothing on stderr but errors"},
+    {OPTION_FLAG, 'q', "quiet", NULL, &manners.quiet, "print only errors on stderr"},
     {OPTION_TEXT, 0, "progress", "WHEN", &manners.progress, "auto, always or never: show progress on stderr"},
     {OPTION_FLAG, 0, "stats", NULL, &manners.stats, "end with a line of statistics (JSON) on stderr"},
     {OPTION_FLAG, 'h', "help", NULL, &manners.help, "show this help"},
