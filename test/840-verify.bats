@@ -141,12 +141,40 @@ answer() {
   equal "$(verdicts)" '$416.2 billion found;$93.7 billion found;$198.8 billion contradicted'
 }
 
+@test "a fact counts only for the line, the span and the company that the sentence names" {
+  need_shared
+  export BID_NOW=2026-03-25T00:00:00Z
+  upstream_start
+  told() {
+    jq -nc --arg a "$1" '{answer: $a}' >record
+    verify "${@:2}" record
+    verdicts
+  }
+  equal "$(told 'iPhone revenue was $209.6 billion in fiscal 2025.' -e AAPL)" '$209.6 billion unsupported'
+  equal "$(told 'iPhone revenue was $416.2 billion in fiscal 2025.' -e AAPL)" '$416.2 billion unsupported'
+  equal "$(told 'EPS was $7.46, up 23%.' -e AAPL)" '$7.46 found;23% found'
+  equal "$(told 'EPS was $6.08.' -e AAPL)" '$6.08 contradicted'
+  equal "$(told 'Marketing took 32% of sales in fiscal 2025. The tax rate fell 8.5 points.' -e AAPL)" '32% unsupported;8.5 points found'
+  equal "$(told 'The tax rate fell 5.8 points in 2025.' -e AAPL | cut -d' ' -f3)" unsupported
+  equal "$(told 'Apple bought back $90.7 billion of stock. Apple bought back $97.0 billion of stock.' -e AAPL)" '$90.7 billion found;$97.0 billion contradicted'
+  equal "$(told 'Net income was $27.5 billion in the fourth quarter of 2025. It had net income of $23.4 billion in the fourth quarter of 2025.' -e AAPL)" \
+    '$27.5 billion found;$23.4 billion contradicted'
+  equal "$(told "Tesla's revenue was \$416.2 billion in 2025." -e AAPL)" '$416.2 billion contradicted'
+}
+
+@test "a mark that names no passage is told" {
+  answer 'Interest expense was $19.2 million [1], as they say [9].'
+  verify record
+  equal "$status" 1
+  equal "$(jq -c '[.citations[] | [.mark, .stored, .why]]' <<<"$output")" '[[1,"proved",null],[9,"absent","the answer cites it, there is 1 passage"]]'
+}
+
 @test "a view for people" {
   answer 'Interest expense was $29.2 million [1].'
   verify --human record
   contains "$output" "[1] proved"
   contains "$output" "contradicted"
-  contains "$output" "1 numbers: 0 found, 1 contradicted, 0 unsupported"
+  contains "$output" "1 number: 0 found, 1 contradicted, 0 unsupported"
   jq -c '.matches[0].sourceUrl = "x\u001b[31m"' record >odd
   verify --human odd
   [[ $output != *$'\033'* ]]

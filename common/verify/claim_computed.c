@@ -35,11 +35,11 @@ static int claim_is_meant(const struct claim_view *v, const struct evidence_item
 
 /* ---- two dates ---- */
 
-static int claim_has_year(const struct claim_sentence *s, int year) {
+static int claim_names_year(const struct claim_sentence *s, int year) {
   for (size_t i = 0; i < s->stated.year_count; i++)
     if (s->stated.years[i].year == year)
       return 1;
-  return s->stated.year_count == 0;
+  return 0;
 }
 
 /* Whether a and b are one figure at two dates, b's earlier; for items of a text, which have no order, any dates. */
@@ -49,9 +49,12 @@ static int claim_is_later(const struct claim_view *v, const struct evidence_item
     return 0;
   if (!a->in_table)
     return a->row == b->row;
+  if (!a->mark && (a->row != b->row || a->quarter != b->quarter || !claim_fits_time(v, a) ||
+                   (b->year != a->year - 1 && !claim_names_year(v->s, b->year))))
+    return 0;
   return (a->row == b->row || (a->concept && a->concept == b->concept)) && a->year > b->year &&
-         (!v->year || a->year == v->year || claim_has_year(v->s, a->year) || v->s->stated.year_count > 1 ||
-          b->year == v->year);
+         (!v->year || a->year == v->year || !v->s->stated.year_count || claim_names_year(v->s, a->year) ||
+          v->s->stated.year_count > 1 || b->year == v->year);
 }
 
 /* A change, in percent or as an amount; for two losses or payments also a change of their size. */
@@ -73,8 +76,8 @@ static int claim_is_change(const struct claim_view *v, const struct evidence_ite
 static int claim_is_beside(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
   return a->in_table && b->in_table && a->row != b->row && a->year == b->year && a->months == b->months &&
-         (a->column == b->column || a->year) && claim_same_year(a, v->year) &&
-         claim_same_months(a, v->months);
+         a->quarter == b->quarter && slice_eq(a->cik, b->cik) && (a->column == b->column || a->year) &&
+         claim_same_year(a, v->year) && claim_same_months(a, v->months);
 }
 
 /* "70% of": a share, whatever the other words. */
@@ -286,7 +289,7 @@ const struct evidence_item *claim_computed(const struct claim_view *v) {
   int sums = !v->n->percent && claim_has_sum(v);
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *a = &v->e->items[i];
-    if (!claim_cites(v->s, a))
+    if (!claim_cites(v->s, a) || !claim_fits_time(v, a))
       continue;
     if (a->in_table && !v->n->percent && claim_is_named(v, a) && claim_is_over_time(v, a))
       return a;
@@ -295,7 +298,8 @@ const struct evidence_item *claim_computed(const struct claim_view *v) {
       return a;
     for (size_t k = 0; k < v->e->count && a->percent == v->n->points; k++) {
       const struct evidence_item *b = &v->e->items[k];
-      if (a != b && b->percent == a->percent && b->value != 0 && claim_is_of_pair(v, a, b))
+      if (a != b && b->percent == a->percent && b->value != 0 && claim_cites(v->s, b) &&
+          claim_is_of_pair(v, a, b))
         return a;
     }
   }

@@ -52,21 +52,10 @@ static int claim_is_barer(const struct claim_view *v, const struct evidence_item
   return 1;
 }
 
-/* Number of table lines that contain a word. */
-static size_t claim_lines_with(const struct evidence *e, uint64_t hash) {
-  size_t count = 0, row = 0;
-  for (size_t i = 0; i < e->count; i++)
-    if (e->items[i].in_table && e->items[i].row != row && evidence_has_word(&e->items[i].words, hash)) {
-      row = e->items[i].row;
-      count++;
-    }
-  return count;
-}
-
 double claim_named(const struct claim_view *v, const struct evidence_item *item) {
   double all = 0, named = 0;
   for (size_t i = 0; i < item->words.count; i++) {
-    size_t lines = claim_lines_with(v->e, item->words.hash[i]);
+    size_t lines = evidence_lines_with(v->e, item->words.hash[i]);
     double weight = 1 / (double)(lines ? lines : 1);
     all += weight;
     named += evidence_has_word(&v->s->words, item->words.hash[i]) ? weight : 0;

@@ -4,8 +4,19 @@
 #include <math.h>
 #include <strings.h>
 
+static int claim_names_fact(const struct claim_sentence *s, const struct evidence_item *fact) {
+  size_t common;
+  for (size_t i = 0; fact->concept && i < s->concept_count; i++)
+    if (s->concepts[i] == fact->concept && s->plain[i])
+      return 1;
+  return !fact->concept && fact->words.count &&
+         (evidence_overlap(&fact->words, &s->words, &common), common == fact->words.count);
+}
+
 int claim_cites(const struct claim_sentence *s, const struct evidence_item *item) {
-  if (!s->mark_count || item->mark == 0)
+  if (item->mark == 0)
+    return claim_names_fact(s, item);
+  if (!s->mark_count)
     return 1;
   for (size_t i = 0; i < s->mark_count; i++)
     if (s->marks[i] == item->mark)
@@ -81,4 +92,22 @@ int claim_same_year(const struct evidence_item *item, int year) {
 
 int claim_same_months(const struct evidence_item *item, int months) {
   return !months || !item->months || item->months == months;
+}
+
+int claim_fits_time(const struct claim_view *v, const struct evidence_item *item) {
+  if (item->mark)
+    return 1;
+  if (v->months ? item->months && item->months != v->months : item->months == 3)
+    return 0;
+  if (v->quarter && item->quarter && item->quarter != v->quarter)
+    return 0;
+  for (const struct evidence_item *other = item;
+       !v->year && other < v->e->items + v->e->count && other->row == item->row; other++)
+    if (other->year > item->year)
+      return 0;
+  for (const struct evidence_item *other = item; !v->year && other >= v->e->items && other->row == item->row;
+       other--)
+    if (other->year > item->year)
+      return 0;
+  return 1;
 }

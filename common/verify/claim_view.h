@@ -17,6 +17,7 @@ struct claim_sentence {
   struct evidence_words words;
   int marks[CLAIM_MARKS];
   const struct concept_word *concepts[CLAIM_CONCEPTS]; /* that it names */
+  int plain[CLAIM_CONCEPTS]; /* beside them: the whole company's, not "iPhone revenue" */
   size_t mark_count, concept_count;
   const struct owners *owners;
   struct owner_names names;
@@ -29,13 +30,19 @@ struct claim_view {
   double *about; /* per item: how much of its label the sentence contains */
   int year;
   int months;
+  int quarter;   /* 1 to 4 where one is named */
   int direction; /* of an increase or decrease */
 };
 
 int claim_near(double stated, double last, double value);
 /* Whether an item has the number; *how tells in which form. */
 int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how);
+/* Whether the sentence may be about an item: a passage's where it cites it, or no passage; a fact where it names its line
+ * plainly. */
 int claim_cites(const struct claim_sentence *s, const struct evidence_item *item);
+/* Whether a fact is of the span that the sentence names, or where it names none of the newest year; an item of a passage
+ * always. */
+int claim_fits_time(const struct claim_view *v, const struct evidence_item *item);
 int claim_has_word(struct slice text, const char *const *words);
 int claim_has_concept(const struct claim_sentence *s, const struct concept_word *concept);
 int claim_same_year(const struct evidence_item *item, int year);

@@ -1,5 +1,6 @@
 #include "verify/claims.h"
 
+#include "base/clock.h"
 #include "text/sentence.h"
 #include "verify/claim_computed.h"
 #include "verify/claim_lines.h"
@@ -42,6 +43,77 @@ static int claim_year(const struct claim_sentence *s, const struct stated_number
   return year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end) ? year - 1 : year;
 }
 
+static int claim_is_one_of(struct slice word, const char *const *words) {
+  for (; *words; words++)
+    if (word.len == strlen(*words) && strncasecmp(word.data, *words, word.len) == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether a word of the sentence names a company, and is of its own name, not a product's, or its ticker. */
+static int claim_is_company(struct slice word, const struct plan_company *c) {
+  struct slice name = c->name;
+  if (!c->matched.len || word.data < c->matched.data || word.data >= c->matched.data + c->matched.len)
+    return 0;
+  if (word.len == c->ticker.len && word.len && strncasecmp(word.data, c->ticker.data, word.len) == 0)
+    return 1;
+  for (size_t i = 0; i + word.len <= name.len; i++)
+    if (strncasecmp(name.data + i, word.data, word.len) == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether a word is of a company's name, or where no companies are known the sentence's capitalised first. */
+static int claim_is_of_company(const struct claim_sentence *s, struct slice word) {
+  const struct plan *plan = &s->names.plan;
+  for (size_t i = 0; i < plan->company_count; i++)
+    if (claim_is_company(word, &plan->companies[i]))
+      return 1;
+  for (size_t i = 0; i < plan->other_count; i++)
+    if (claim_is_company(word, &plan->others[i]))
+      return 1;
+  return !s->owners->planner && word.data == s->text.data && isupper((unsigned char)word.data[0]);
+}
+
+static size_t claim_word_end(struct slice t, size_t i) {
+  while (i < t.len && isalnum((unsigned char)t.data[i]))
+    i++;
+  return i;
+}
+
+/* Words that leave a figure the whole company's. */
+static int claim_is_neutral(const struct claim_sentence *s, struct slice word) {
+  static const char *const words[] = {CHANGES_WHOLE, NULL};
+  int verb = word.len > 4 && memcmp(word.data + word.len - 2, "ed", 2) == 0;
+  return word.len == 0 || verb || isdigit((unsigned char)word.data[word.len - 1]) ||
+         claim_is_one_of(word, words) || clock_month(word.data, word.len) > 0 || claim_is_of_company(s, word);
+}
+
+/* Whether a figure that bytes [from, to) name is the whole company's: neither "iPhone revenue" nor "revenue in China". */
+static int claim_is_plain(const struct claim_sentence *s, size_t from, size_t to) {
+  static const char *const behind[] = {"in", "from", "of", "for", "at", "within", NULL};
+  static const char *const articles[] = {"the", "its", "a", "this", "that", "all", NULL};
+  struct slice t = s->text;
+  size_t end = from, at = to;
+  while (end > 0 && (t.data[end - 1] == ' ' || t.data[end - 1] == '-'))
+    end--;
+  size_t start = end;
+  while (start > 0 && isalnum((unsigned char)t.data[start - 1]))
+    start--;
+  if (!claim_is_neutral(s, slice_of(t.data + start, end - start)))
+    return 0;
+  for (int k = 0; at < t.len && t.data[at] == ' '; k++) { /* "in the fiscal year", "of $5" */
+    size_t word = at + 1;
+    at = claim_word_end(t, word);
+    struct slice next = slice_of(t.data + word, at - word);
+    if (k == 0 && !claim_is_one_of(next, behind))
+      return 1;
+    if (k > 0 && !claim_is_one_of(next, articles))
+      return claim_is_neutral(s, next);
+  }
+  return 1;
+}
+
 /* Finds the concepts of the table named in the sentence. */
 static void claim_find_concepts(struct claim_sentence *s, const struct concept_table *table) {
   for (size_t i = 0; table && i < s->text.len; i++) {
@@ -50,8 +122,10 @@ static void claim_find_concepts(struct claim_sentence *s, const struct concept_t
       continue;
     const struct concept_word *w =
         concept_word_at(table, slice_of(s->text.data + i, s->text.len - i), &taken);
-    if (w && s->concept_count < CLAIM_CONCEPTS)
+    if (w && s->concept_count < CLAIM_CONCEPTS) {
+      s->plain[s->concept_count] = claim_is_plain(s, i, i + taken);
       s->concepts[s->concept_count++] = w;
+    }
     i += taken ? taken - 1 : 0;
   }
 }
@@ -84,7 +158,7 @@ static const struct evidence_item *claim_find(const struct claim_view *v, const 
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
     const char *this_how;
-    if (!claim_cites(v->s, item) || !claim_matches(v->n, item, &this_how))
+    if (!claim_cites(v->s, item) || !claim_fits_time(v, item) || !claim_matches(v->n, item, &this_how))
       continue;
     double score = v->about[i] + (v->year && item->year == v->year ? 1
                                   : claim_same_year(item, v->year) ? 0.5
@@ -108,9 +182,9 @@ static const struct evidence_item *claim_rival(const struct claim_view *v, doubl
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
     const char *how;
-    if (v->about[i] < most || item->percent != v->n->percent || !claim_cites(v->s, item) ||
-        claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) ||
-        !claim_same_months(item, v->months))
+    if (v->n->points || v->about[i] < most || item->percent != v->n->percent || !claim_cites(v->s, item) ||
+        claim_matches(v->n, item, &how) || !claim_same_year(item, v->year) || !claim_fits_time(v, item) ||
+        claim_is_foreign(v, item) || !claim_same_months(item, v->months))
       continue;
     if (!best || v->about[i] > most) {
       best = item;
@@ -212,11 +286,11 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
   double *about = xcalloc(e->count + 1, sizeof *about);
   stated_read(&s.stated, s.text, 0);
   evidence_words_of(e, &s.words, s.text);
-  if (s.stated.number_count)
-    claim_find_concepts(&s, e->table);
-  if (s.stated.number_count)
+  if (s.stated.number_count) {
     owner_names_read(&s.names, owners,
                      s.stated.mark_count ? slice_of(s.text.data, s.stated.marks[0].start) : s.text);
+    claim_find_concepts(&s, e->table);
+  }
   for (size_t i = 0; i < s.stated.mark_count && s.mark_count < CLAIM_MARKS; i++)
     s.marks[s.mark_count++] = s.stated.marks[i].mark;
   for (size_t i = 0; s.stated.number_count && i < e->count; i++)
@@ -229,6 +303,7 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
                               about,
                               claim_year(&s, n),
                               period_months_near(s.text, n->start),
+                              period_quarter_near(s.text, n->start),
                               n->change ? n->change : period_direction(s.text, n->start, n->end)};
     struct claim claim = {.number = s.stated.numbers[i]};
     claim_judge(&claim, &view);

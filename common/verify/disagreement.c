@@ -19,11 +19,20 @@ struct disagreement_fact {
   const struct concept_word *word;
   double value;
   int year, months;
+  int ends;    /* month */
+  int percent; /* a ratio, its value in percent */
   int instant; /* a balance, not a flow */
 };
 
+/* Whether two months may be the same day's, some days apart. */
+static int is_about_month(int a, int b) {
+  int apart = abs(a - b);
+  return !a || !b || apart < 2 || apart == 11;
+}
+
 static int is_of_fact(const struct evidence_item *item, const struct disagreement_fact *f) {
-  return item->in_table && !item->percent && item->concept == f->word && item->year == f->year &&
+  return item->in_table && !item->named && item->percent == f->percent && item->concept == f->word &&
+         item->year == f->year && is_about_month(item->ends, f->ends) &&
          (!item->months || !f->months || item->months == f->months);
 }
 
@@ -75,9 +84,12 @@ size_t disagreements_add(const struct evidence *e, struct slice facts, const cha
     struct disagreement_fact f = {.value = json_to_double(json_get(fact, "value"), 0),
                                   .months = (int)json_to_int(json_get(fact, "months"), 0),
                                   .instant = !json_get(fact, "start").data};
+    f.percent = slice_is(json_get(fact, "unit"), "\"pure\"");
+    f.value *= f.percent ? 100 : 1;
     f.word = concept_word_find(e->table, json_text(json_get(fact, "label"), &scratch));
     struct slice end = json_text(json_get(fact, "end"), &scratch);
     f.year = end.len >= 4 ? atoi(end.data) : 0;
+    f.ends = end.len >= 7 ? atoi(end.data + 5) : 0;
     const struct evidence_item *other = f.word && f.year ? disagreement_find(e, &f) : NULL;
     if (other)
       disagreement_write(out, fact, other);

@@ -20,6 +20,7 @@ void evidence_init(struct evidence *e, const struct concept_table *table) {
 
 void evidence_release(struct evidence *e) {
   free(e->items);
+  free(e->lines.slots);
   terms_free(e->terms);
   *e = (struct evidence){.table = e->table};
 }
@@ -107,6 +108,40 @@ static const struct concept_word *evidence_concept(const struct evidence *e, str
     }
   }
   return best;
+}
+
+/* ---- lines of tables by their words ---- */
+
+static struct evidence_line *evidence_line_slot(const struct evidence_lines *l, uint64_t hash) {
+  size_t i = (size_t)hash & (l->size - 1);
+  while (l->slots[i].count && l->slots[i].hash != hash)
+    i = (i + 1) & (l->size - 1);
+  return &l->slots[i];
+}
+
+static void evidence_lines_grow(struct evidence_lines *l) {
+  struct evidence_lines more = {.size = l->size ? 2 * l->size : 256, .used = l->used};
+  more.slots = xcalloc(more.size, sizeof *more.slots);
+  for (size_t i = 0; i < l->size; i++)
+    if (l->slots[i].count)
+      *evidence_line_slot(&more, l->slots[i].hash) = l->slots[i];
+  free(l->slots);
+  *l = more;
+}
+
+static void evidence_count_line(struct evidence *e, const struct evidence_words *words) {
+  for (size_t i = 0; i < words->count; i++) {
+    if (2 * (e->lines.used + 1) > e->lines.size)
+      evidence_lines_grow(&e->lines);
+    struct evidence_line *slot = evidence_line_slot(&e->lines, words->hash[i]);
+    e->lines.used += slot->count == 0;
+    slot->hash = words->hash[i];
+    slot->count++;
+  }
+}
+
+size_t evidence_lines_with(const struct evidence *e, uint64_t hash) {
+  return e->lines.size ? evidence_line_slot(&e->lines, hash)->count : 0;
 }
 
 /* ---- items ---- */
@@ -269,6 +304,7 @@ struct evidence_column {
   double caption;              /* the column's own caption, "Value (in millions)", else 1 */
   struct evidence_words words; /* without those of a period */
   struct slice head;
+  int ends; /* month */
 };
 
 enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH };
@@ -344,17 +380,20 @@ static void evidence_take_caption(struct evidence_table *t, struct slice line) {
 }
 
 /* The words of a header cell other than its date: "Fair value" in "December 31, 2023 Fair value". */
-static void evidence_column_words(const struct evidence *e, struct evidence_words *w, struct slice cell) {
+static void evidence_column_words(const struct evidence *e, struct evidence_column *c, struct slice cell) {
   static const char *const period[] = {CHANGES_PERIOD, NULL};
-  for (size_t i = 0, from; i < cell.len; i++) {
+  for (size_t i = 0, from, skip = 0; i < cell.len; i++) {
+    for (; c->caption != 1 && i < cell.len && (skip || cell.data[i] == '('); i++) /* "(in thousands)" */
+      skip = cell.data[i] != ')';
     for (from = i; i < cell.len && isalpha((unsigned char)cell.data[i]); i++)
       ;
     struct slice word = slice_of(cell.data + from, i - from);
-    int of_period = clock_month(word.data, word.len) > 0;
+    int month = clock_month(word.data, word.len), of_period = month > 0;
+    c->ends = month > 0 ? month : c->ends;
     for (int k = 0; period[k]; k++)
       of_period |= slice_is(word, period[k]);
     if (!of_period)
-      evidence_words_add(e, w, word);
+      evidence_words_add(e, &c->words, word);
   }
 }
 
@@ -372,7 +411,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   const char *except = cell.len ? memmem(cell.data, cell.len, "except", 6) : NULL;
   c->percent = evidence_has(slice_of(cell.data, except ? (size_t)(except - cell.data) : cell.len), percent);
   c->shares = evidence_of_shares(cell);
-  evidence_column_words(e, &c->words, cell);
+  evidence_column_words(e, c, cell);
   c->head = cell;
   stated_release(&s);
 }
@@ -543,6 +582,8 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
       item->shares_caption = t->share_caption;
       item->under = t->under;
       item->head = column->head;
+      item->ends = column->ends;
+      item->named = column->words.count > 0;
       item->place = column->words;
       evidence_words_add(e, &item->place, t->under);
       item->whole = whole;
@@ -560,6 +601,8 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
     stated_release(&s);
   }
   evidence_turn_changes(e, before);
+  if (e->count > before)
+    evidence_count_line(e, &words);
   if (e->count == before && label.len) {
     t->under = label;
     if (label.data[label.len - 1] == ':')
@@ -682,18 +725,25 @@ void evidence_add_passage(struct evidence *e, int mark, struct slice text, struc
   }
 }
 
-void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
-                       struct slice accession, struct slice cik) {
+void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact) {
+  const struct evidence_item *last = e->count ? &e->items[e->count - 1] : NULL;
+  int same = last && !last->mark && slice_eq(last->label, fact->label) && slice_eq(last->cik, fact->cik) &&
+             last->months == fact->months;
+  size_t row = same ? last->row : ++e->rows;
   struct evidence_item *item = evidence_push(e);
-  item->value = value;
-  item->percent = percent;
-  item->year = year;
-  item->label = label;
-  item->accession = accession;
-  item->cik = cik;
-  item->row = ++e->rows;
+  item->value = fact->value;
+  item->percent = fact->percent;
+  item->year = fact->year;
+  item->months = fact->months;
+  item->quarter = fact->quarter;
+  item->label = fact->label;
+  item->accession = fact->accession;
+  item->cik = fact->cik;
+  item->row = row;
   item->in_table = 1;
-  evidence_words_of(e, &item->words, label);
-  item->concept = evidence_concept(e, label);
-  item->whole = item->concept && evidence_whole_label(e->table, label) == item->concept;
+  evidence_words_of(e, &item->words, fact->label);
+  item->concept = evidence_concept(e, fact->label);
+  item->whole = item->concept && evidence_whole_label(e->table, fact->label) == item->concept;
+  if (!same)
+    evidence_count_line(e, &item->words);
 }

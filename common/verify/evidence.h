@@ -25,6 +25,9 @@ struct evidence_item {
   int year;      /* 0 where not stated */
   int row_year;  /* another year in its row's label: "Notes due 2026"; else 0 */
   int months;    /* length of the period, 0 where not stated */
+  int ends;      /* in a table: the month, 1 to 12, in the head of its column; else 0 */
+  int named;     /* the head of its column has words other than those of a period */
+  int quarter;   /* of a fact; 0 for a year */
   int direction; /* 1 where its sentence or column calls it an increase, -1 a decrease */
   int shares;    /* a number of shares */
   int in_table;
@@ -46,8 +49,18 @@ struct evidence_item {
   struct slice head, under;           /* in a table: the header of its column, the heading above its row */
 };
 
+/* How many lines of tables have a stem: an open table whose size is a power of two, at most half full. */
+struct evidence_lines {
+  struct evidence_line {
+    uint64_t hash;
+    size_t count;
+  } * slots;
+  size_t size, used;
+};
+
 struct evidence {
   const struct concept_table *table;
+  struct evidence_lines lines;
   struct terms *terms;
   struct evidence_item *items;
   size_t count, rows;
@@ -59,9 +72,18 @@ void evidence_release(struct evidence *e);
 /* Adds the numbers of a passage's text (Markdown); context may contain the caption. */
 void evidence_add_passage(struct evidence *e, int mark, struct slice text, struct slice context);
 
-/* Adds a fact. */
-void evidence_add_fact(struct evidence *e, struct slice label, double value, int percent, int year,
-                       struct slice accession, struct slice cik);
+/* A fact of a company: `months` of its span, 0 for a balance; `quarter` 1 to 4, 0 for a year. */
+struct evidence_fact {
+  struct slice label, accession, cik;
+  double value;
+  int percent, year, months, quarter;
+};
+
+/* Adds a fact.  Those of one label, company and length that are added one after the other are a row. */
+void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact);
+
+/* Lines of tables that have a stem. */
+size_t evidence_lines_with(const struct evidence *e, uint64_t hash);
 
 /* The stems of a text, at most EVIDENCE_WORDS, without words that don't identify a line. */
 void evidence_words_of(const struct evidence *e, struct evidence_words *w, struct slice text);

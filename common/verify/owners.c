@@ -41,7 +41,7 @@ static int owner_is_told(const struct owner *owner) {
 
 void owners_open(struct owners *o) {
   struct error_text why;
-  int told = 0;
+  int told = o->of_facts;
   for (size_t i = 0; i < o->count; i++) {
     struct owner *one = &o->list[i];
     if (!one->cik.len) {
@@ -60,7 +60,7 @@ void owners_open(struct owners *o) {
 void owners_release(struct owners *o) {
   planner_free(o->planner);
   free(o->list);
-  *o = (struct owners){NULL, NULL, 0};
+  *o = (struct owners){.count = 0};
 }
 
 /* ---- names in a sentence ---- */

@@ -14,9 +14,10 @@ struct owners {
   struct planner *planner; /* NULL: companies are not recognised */
   struct owner *list;
   size_t count;
+  int of_facts; /* facts are told to be a company's */
 };
 
-/* Opens the planner with the shipped lists where any passage names its company; without the lists companies are not
+/* Opens the planner with the shipped lists where any passage or fact has a company; without the lists companies are not
  * recognised. */
 void owners_open(struct owners *o);
 void owners_release(struct owners *o);

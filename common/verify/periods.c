@@ -39,6 +39,35 @@ int period_months_near(struct slice text, size_t at) {
   return months;
 }
 
+static int quarter_at(struct slice t, size_t i) {
+  static const struct {
+    const char *words;
+    int quarter;
+  } known[] = {CHANGES_QUARTER};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (slice_at_nocase(t, i, known[k].words))
+      return known[k].quarter;
+  int digit = i + 1 < t.len ? t.data[i + 1] - '0' : 0;
+  return (t.data[i] == 'Q' || t.data[i] == 'q') && digit >= 1 && digit <= 4 &&
+                 (i + 2 >= t.len || !isalnum((unsigned char)t.data[i + 2]))
+             ? digit
+             : 0;
+}
+
+int period_quarter_near(struct slice text, size_t at) {
+  int quarter = 0;
+  double nearest = INFINITY;
+  for (size_t i = 0; i < text.len; i++) {
+    int found = period_begins_word(text, i) ? quarter_at(text, i) : 0;
+    double off = i > at ? (double)(i - at) : 2 * (double)(at - i);
+    if (!found || off >= nearest)
+      continue;
+    nearest = off;
+    quarter = found;
+  }
+  return quarter;
+}
+
 static int direction_at(struct slice t, size_t i) {
   static const char made_up[] = "made up";
   const size_t before = sizeof made_up - 3;

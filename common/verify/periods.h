@@ -8,6 +8,9 @@
  * preferably after it; 0 where none is named. */
 int period_months_near(struct slice text, size_t at);
 
+/* The quarter that a text names nearest to byte `at`, 1 to 4 ("second quarter", "Q2"); 0 where it names none. */
+int period_quarter_near(struct slice text, size_t at);
+
 /* 1 where the words around the number at bytes [from, to) say that something increased by it or was higher by it, -1
  * for a decrease, else 0; a number that something rose to or from is not a change. */
 int period_direction(struct slice text, size_t from, size_t to);

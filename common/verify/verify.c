@@ -13,10 +13,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #define VERIFY_TEXT_MAX ((size_t)64 << 20)
+enum { VERIFY_MARK_MAX = 999 }; /* a larger number in brackets is none, as a year */
 
 enum { V_ANSWER, V_QUERY, V_RAG, V_MATCHES, V_EDGAR, V_ID, V_TEXT };
 static const char *const verify_fields[] = {"answer", "query", "rag", "matches", "edgar", "id", "text", NULL};
@@ -83,16 +85,25 @@ static void verify_add_passages(struct verify_case *v, struct slice list) {
     verify_add_passage(v, one);
 }
 
+/* 2 of "Q2", in quotes; 0 for others. */
+static int verify_quarter(struct slice json) {
+  return json.len == 4 && json.data[1] == 'Q' ? json.data[2] - '0' : 0;
+}
+
 /* A row of bid-facts. */
 static void verify_add_row(struct verify_case *v, struct slice json) {
   struct slice label = verify_keep(v, json_get(json, "label")), value = json_get(json, "value");
   struct slice unit = json_get(json, "unit");
   if (!label.len || json_kind(value) != '0')
     return;
-  int ratio = slice_is(unit, "\"pure\"");
-  evidence_add_fact(&v->evidence, label, json_to_double(value, 0) * (ratio ? 100 : 1), ratio,
-                    (int)json_to_int(json_get(json, "fiscalYear"), 0),
-                    verify_keep(v, json_get(json, "accessionNumber")), verify_keep(v, json_get(json, "cik")));
+  struct evidence_fact fact = {.label = label, .percent = slice_is(unit, "\"pure\"")};
+  fact.value = json_to_double(value, 0) * (fact.percent ? 100 : 1);
+  fact.year = (int)json_to_int(json_get(json, "fiscalYear"), 0);
+  fact.months = (int)json_to_int(json_get(json, "months"), 0);
+  fact.quarter = verify_quarter(json_get(json, "fiscalPeriod"));
+  fact.accession = verify_keep(v, json_get(json, "accessionNumber"));
+  fact.cik = verify_keep(v, json_get(json, "cik"));
+  evidence_add_fact(&v->evidence, &fact);
 }
 
 static void verify_add_rows(struct verify_case *v, struct slice list) {
@@ -113,10 +124,14 @@ static void verify_add_company(struct verify_work *w, struct verify_case *v, con
     if (measure_make(&m, &x, w->table.words[i / 2].label, &why) == 0)
       for (size_t k = 0; k < m.rows.count; k++) {
         const struct fact_row *r = &m.rows.rows[k];
-        int ratio = measure_is_ratio(&m) == MEASURE_PERCENT;
-        evidence_add_fact(&v->evidence, w->table.words[i / 2].label,
-                          decimal_to_double(r->number) * (ratio ? 100 : 1), ratio, r->fiscal_year,
-                          r->fact ? r->fact->accession : slice_of(NULL, 0), c->cik);
+        struct evidence_fact fact = {
+            w->table.words[i / 2].label, slice_of(NULL, 0), c->cik, 0, 0, r->fiscal_year, 0, 0};
+        fact.percent = m.unit && strcmp(m.unit, "pure") == 0 && measure_is_ratio(&m) != MEASURE_MULTIPLE;
+        fact.value = decimal_to_double(r->number) * (fact.percent ? 100 : 1);
+        fact.months = r->months;
+        fact.quarter = r->fiscal_period[0] == 'Q' ? r->fiscal_period[1] - '0' : 0;
+        fact.accession = r->fact ? r->fact->accession : fact.accession;
+        evidence_add_fact(&v->evidence, &fact);
       }
     measure_release(&m);
     buf_release(&why);
@@ -148,8 +163,37 @@ static struct owners verify_owners(const struct verify_case *v) {
     o.list[i].text = c->text;
     o.list[i].url = c->url;
   }
+  for (size_t i = 0; i < v->evidence.count; i++)
+    o.of_facts |= !v->evidence.items[i].mark && v->evidence.items[i].cik.len;
   owners_open(&o);
   return o;
+}
+
+static int verify_has_mark(const struct verify_case *v, int mark) {
+  for (size_t i = 0; i < v->cited_count; i++)
+    if (v->cited[i].mark == mark)
+      return 1;
+  return 0;
+}
+
+/* Marks of the answer that name no passage. */
+static void verify_add_absent(struct verify_case *v) {
+  struct stated s;
+  size_t passages = v->cited_count;
+  stated_read(&s, v->answer, 0);
+  for (size_t i = 0; i < s.mark_count; i++) {
+    int mark = s.marks[i].mark;
+    if (mark > VERIFY_MARK_MAX || verify_has_mark(v, mark))
+      continue;
+    v->cited = xreallocarray(v->cited, v->cited_count + 1, sizeof *v->cited);
+    v->proofs = xreallocarray(v->proofs, v->cited_count + 1, sizeof *v->proofs);
+    v->cited[v->cited_count] = (struct cited){.mark = mark, .start = -1, .end = -1};
+    struct citation *c = &v->proofs[v->cited_count++];
+    *c = (struct citation){.stored = CITATION_ABSENT};
+    snprintf(c->why, sizeof c->why, "the answer cites it, there %s %zu passage%s",
+             passages == 1 ? "is" : "are", passages, passages == 1 ? "" : "s");
+  }
+  stated_release(&s);
 }
 
 static void verify_judge(struct verify_work *w, struct verify_case *v) {
@@ -167,6 +211,7 @@ static void verify_judge(struct verify_work *w, struct verify_case *v) {
     if (w->o->from_source)
       citation_prove_source(&v->proofs[i], &v->cited[i]);
   }
+  verify_add_absent(v);
   struct owners owners = verify_owners(v);
   claims_check(&v->claims, e, &owners, v->answer);
   owners_release(&owners);

@@ -147,7 +147,8 @@ static void verify_people_claim(struct buf *out, struct slice answer, const stru
     if (i->mark)
       buf_printf(out, ": [%d] ", i->mark);
     else
-      buf_printf(out, ": fact %.*s ", (int)i->accession.len, i->accession.data ? i->accession.data : "");
+      buf_printf(out, ": fact %.*s%s", (int)i->accession.len, i->accession.data ? i->accession.data : "",
+                 i->accession.len ? " " : "");
     verify_masked(out, i->label, SHOWN_LABEL);
     buf_add_str(out, ": ");
     verify_add_value(out, i);
@@ -173,9 +174,9 @@ static void verify_write_people(struct buf *out, const struct verify_case *v) {
   }
   for (size_t i = 0; i < v->claims.count; i++)
     verify_people_claim(out, v->answer, &v->claims.claims[i]);
-  buf_printf(out, "%zu numbers: %zu found, %zu contradicted, %zu unsupported\n", v->claims.count,
-             verify_count(v, CLAIM_FOUND), verify_count(v, CLAIM_CONTRADICTED),
-             verify_count(v, CLAIM_UNSUPPORTED));
+  buf_printf(out, "%zu number%s: %zu found, %zu contradicted, %zu unsupported\n", v->claims.count,
+             v->claims.count == 1 ? "" : "s", verify_count(v, CLAIM_FOUND),
+             verify_count(v, CLAIM_CONTRADICTED), verify_count(v, CLAIM_UNSUPPORTED));
 }
 
 void verify_write(struct buf *out, const struct verify_case *v, int people) {
