@@ -25,6 +25,13 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   equal "$(upstream_log 'select(.status == 200) | .path' | wc -l)" "$bodies"
 }
 
+@test "a certain year's report" {
+  need_shared
+  ingest -e AAPL -f 10-K -p FY-2024
+  equal "$status" 0
+  equal "$(got 'map(.sourceUrl | sub(".*/"; "")) | join(" ")')" '"aapl-20240928.htm"'
+}
+
 @test "failures are listed, don't stop the rest, and can be fed back in" {
   need_shared
   ingest --failed failed.ndjson -e AAPL -f 10-Q -n 3
@@ -64,6 +71,14 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   equal "$(jq -r .error.sourceUrl failed.ndjson | sed 's|.*/||' | sort | tr '\n' ' ')" 'a.docx c.pdf '
   run --separate-stderr bash -c "bid-ingest --failed failed.ndjson <failed.ndjson"
   equal "$(wc -l <failed.ndjson)" 2
+}
+
+@test "a line that is no record is an error record, and the jobs around it are done" {
+  need_shared
+  run --separate-stderr bash -c "printf 'x\n{\"entity\":{\"id\":\"AAPL\"},\"filingTypes\":[\"10-K\"],\"limit\":1}\n{\"entity\n' | bid-ingest --json"
+  equal "$status" 1
+  equal "$(got 'map(select(.error).error.category) | join(" ")')" '"invalid-request invalid-request"'
+  equal "$(got 'map(select(.added)) | length')" 1
 }
 
 @test "a run that is killed leaves the file of failures as it was" {
@@ -138,6 +153,16 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   equal "$status" 0
   contains "$stderr" "the document says that it is of NVIDIA CORP (NVDA), not of AAPL"
   ingest --reports reports -e nvda
+  [[ $stderr != *"the document says"* ]]
+}
+
+@test "a report whose cover page alone names another company is warned about" {
+  need_shared
+  mkdir reports
+  cp "$BID_SHARED/upstream/filings/alcon/6-K-2023-02-13.htm" reports/
+  ingest --reports reports -e ACME
+  contains "$stderr" "the document says that it is of ALCON INC., not of ACME"
+  ingest --reports reports -e ALC
   [[ $stderr != *"the document says"* ]]
 }
 

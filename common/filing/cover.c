@@ -116,10 +116,19 @@ static size_t behind_file_number(const struct front *f, size_t start, size_t end
   return start;
 }
 
-/* Reads the name before "(exact name of registrant", or a proxy statement's "(name of registrant": on the same line
- * or the previous one. */
+/* Reads the name before "(exact name of registrant", or what proxy statements and foreign issuers write instead: on the
+ * same line or the previous one. */
 static void company_by_line(const struct front *f, struct metadata *m) {
-  const char *at = strstr(f->lower, "name of registrant as");
+  static const char *const leads[] = {"name of registrant as",
+                                      "(registrant name",
+                                      "(registrant's name",
+                                      "(registrant)",
+                                      "(translation of registrant",
+                                      "(name of registrant",
+                                      NULL};
+  const char *at = NULL;
+  for (int i = 0; leads[i] && !at; i++)
+    at = strstr(f->lower, leads[i]);
   if (!at)
     return;
   size_t end = (size_t)(at - f->lower);

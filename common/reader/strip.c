@@ -14,6 +14,7 @@
 #include "format/submission.h"
 #include "reader/xml_reader.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -63,20 +64,40 @@ static int given_names(const char *given, const struct html_facts *f) {
 }
 
 /* For local files: records a contradiction between the metadata given and the document itself. */
-static void doubt_company(const struct html_facts *f, struct metadata *m) {
-  const char *given = metadata_get(m, METADATA_TICKER);
-  if (!m->own || !*given || !f->registrant.len || !f->ticker.len || given_names(given, f))
-    return;
+static void doubt_company(struct metadata *m, struct slice company, struct slice ticker, const char *given) {
   char text[512];
-  snprintf(text, sizeof text, "the document says that it is of %.*s (%.*s), not of %.60s",
-           (int)(f->registrant.len < 200 ? f->registrant.len : 200), f->registrant.data,
-           (int)(f->ticker.len < 60 ? f->ticker.len : 60), f->ticker.data, given);
+  snprintf(text, sizeof text, "the document says that it is of %.*s%s%.*s%s, not of %.60s",
+           (int)(company.len < 200 ? company.len : 200), company.data, ticker.len ? " (" : "",
+           (int)(ticker.len < 60 ? ticker.len : 60), ticker.data ? ticker.data : "", ticker.len ? ")" : "",
+           given);
   free(m->doubt);
   m->doubt = xstrdup(text);
 }
 
+static void doubt_facts(const struct html_facts *f, struct metadata *m) {
+  const char *given = metadata_get(m, METADATA_TICKER);
+  if (m->own && *given && f->registrant.len && f->ticker.len && !given_names(given, f))
+    doubt_company(m, f->registrant, f->ticker, given);
+}
+
+/* Whether a word may be short for a name: its letters occur in the name in their order, the first at its beginning. */
+static int is_short_for(const char *word, const char *name) {
+  if (tolower((unsigned char)*word) != tolower((unsigned char)*name))
+    return 0;
+  for (; *word && *name; name++)
+    word += tolower((unsigned char)*word) == tolower((unsigned char)*name);
+  return *word == '\0';
+}
+
+/* A cover page has a name, and often no ticker: a given word that can't be short for the name is in doubt. */
+static void doubt_cover(struct metadata *m, int had_company) {
+  const char *given = metadata_get(m, METADATA_TICKER), *company = metadata_get(m, METADATA_COMPANY);
+  if (m->own && *given && !had_company && *company && !is_short_for(given, company))
+    doubt_company(m, slice_str(company), slice_of(NULL, 0), given);
+}
+
 static void facts_to_metadata(const struct html_facts *f, struct metadata *m) {
-  doubt_company(f, m);
+  doubt_facts(f, m);
   metadata_set(m, METADATA_COMPANY, f->registrant);
   metadata_set(m, METADATA_TICKER, f->ticker);
   metadata_set_cik(m, f->cik);
@@ -278,8 +299,10 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   enum outline_form form = strip_form_of(s, m);
   int proxy = strcmp(metadata_get(m, METADATA_FORM), "DEF 14A") == 0;
   int periodic = !proxy && form != OUTLINE_PLAIN && form != OUTLINE_8K && form != OUTLINE_OFFERING;
+  int had_company = *metadata_get(m, METADATA_COMPANY) != '\0';
   if (!strip_is_exhibit(m) && form != OUTLINE_SCHEDULE)
     cover_read(&s->d, m, periodic);
+  doubt_cover(m, had_company);
   return outline_find(&s->d, form, s->o.plain);
 }
 

@@ -384,9 +384,9 @@ void verify_run(struct program *p, const struct verify_options *o) {
       verify_cite(&w, &w.at, o->cited.items[i]);
     if (p->operand_count || !o->cited.count)
       program_each_record(p, verify_fields, verify_record, &w);
-    if (!p->quiet && !verify_is_one(o) && p->records == 0 && p->status == 0)
-      diag_warn(
-          "no record came: a bundle of bid-retrieve --json or a passage of bid-search --json is wanted");
+    if (!verify_is_one(o) && p->records == 0 && p->status == 0)
+      program_nothing(
+          p, "no record came: a bundle of bid-retrieve --json or a passage of bid-search --json is wanted");
     if (verify_is_one(o))
       verify_judge(&w, &w.at);
     verify_end(&w.at);
