@@ -1,5 +1,6 @@
 #include "chroma/chroma.h"
 
+#include "net/http.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -26,14 +27,6 @@ struct chroma {
 
 int chroma_is_address(const char *text) {
   return strncmp(text, "chroma+", 7) == 0;
-}
-
-static int chroma_is_loopback(const char *host, size_t len) {
-  static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
-  for (int i = 0; i < 3; i++)
-    if (strlen(names[i]) == len && strncasecmp(host, names[i], len) == 0)
-      return 1;
-  return 0;
 }
 
 /* Whether it is a path segment of bytes that need no escape. */
@@ -91,7 +84,7 @@ static enum store_status take_address(struct chroma *c, const char *address, str
            name == all && plain ? ":8000" : "");
   snprintf(c->database, sizeof c->database, "%s/tenants/%.*s/databases/%.*s", c->root, (int)tenant_len,
            tenant, (int)database_len, database);
-  return take_token(c, plain, chroma_is_loopback(host, name), e);
+  return take_token(c, plain, http_is_loopback(slice_of(host, name)), e);
 }
 
 /* ---- calls ---- */

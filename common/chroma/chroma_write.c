@@ -209,11 +209,6 @@ static enum store_status send_rows(struct chroma_writer *w, struct error_text *e
   return status;
 }
 
-/* Whether the request was rejected, as opposed to a server failure. */
-static int is_refusal(enum store_status s) {
-  return s == STORE_REFUSED || s == STORE_MODEL;
-}
-
 /* Sends all passages of one document, as many per request as allowed. */
 static enum store_status send_document(struct chroma_writer *w, const struct chroma_pending *p,
                                        struct error_text *e) {
@@ -240,7 +235,7 @@ static enum store_status send_documents(struct chroma_writer *w, size_t from, si
       chroma_body_add(&w->body, &w->waiting[i].doc, 0, w->waiting[i].d.count);
     status = send_rows(w, e);
   }
-  if (!is_refusal(status))
+  if (status != STORE_REFUSED && status != STORE_MODEL)
     return status;
   if (to - from == 1) {
     w->waiting[from].receipt.status = status;

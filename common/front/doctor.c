@@ -51,10 +51,6 @@ static int doctor_command_fails(struct doctor_finding *d, const char *name) {
   return missing;
 }
 
-static int doctor_is_built_in(const char *name) {
-  return strcmp(name, "doctor") == 0 || strcmp(name, "help") == 0;
-}
-
 static void doctor_commands(struct doctor_finding *d, const struct commands *c) {
   size_t tried = 0;
   if (c->count == 0) {
@@ -62,7 +58,7 @@ static void doctor_commands(struct doctor_finding *d, const struct commands *c) 
     return;
   }
   for (size_t i = 0; i < c->count; i++) {
-    if (doctor_is_built_in(c->rows[i].name))
+    if (strcmp(c->rows[i].name, "doctor") == 0 || strcmp(c->rows[i].name, "help") == 0)
       continue;
     tried++;
     if (doctor_command_fails(d, c->rows[i].name)) {

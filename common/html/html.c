@@ -113,10 +113,6 @@ struct opening {
   struct slice id, name; /* anchors */
 };
 
-static int takes_anchor(enum html_tag tag) {
-  return tag != TAG_IX_NONNUMERIC && tag != TAG_OTHER;
-}
-
 static void align(struct html_style *s, struct slice v) {
   turn(s, STYLE_CENTER, slice_is_nocase(v, "center") || slice_is_nocase(v, "middle"));
 }
@@ -125,7 +121,7 @@ static void align(struct html_style *s, struct slice v) {
 static void common_attribute(struct html *h, struct opening *o, uint64_t key, struct slice v) {
   if (key == HTML_NAME("style"))
     html_style_merge(&o->style, html_style_cache_get(&h->styles, v));
-  else if (key == HTML_NAME("id") && takes_anchor(o->tag))
+  else if (key == HTML_NAME("id") && (o->tag != TAG_IX_NONNUMERIC && o->tag != TAG_OTHER))
     o->id = v;
   else if (key == HTML_NAME("align") && o->tag != TAG_TABLE)
     align(&o->style, v);
@@ -517,10 +513,6 @@ static void read_tokens(struct html *h) {
   }
 }
 
-static int looks_like_xml(struct slice s) {
-  return s.len > 5 && memcmp(s.data, "<?xml", 5) == 0;
-}
-
 static void fix_facts(struct html_facts *f) {
   struct slice *all[] = {&f->registrant, &f->ticker,      &f->cik,           &f->document_type,
                          &f->period_end, &f->fiscal_year, &f->fiscal_period, &f->title};
@@ -540,7 +532,7 @@ static void html_start(struct html *h, struct doc *d, const struct html_options 
   buf_init(&h->fact, 4096);
   buf_init(&h->unit, 4096);
   html_tokenizer_init(&h->tokens, text);
-  h->tokens.xml = looks_like_xml(text);
+  h->tokens.xml = text.len > 5 && memcmp(text.data, "<?xml", 5) == 0;
 }
 
 int html_read(struct doc *d, struct slice bytes, const struct html_options *o, struct html_facts *facts) {

@@ -20,7 +20,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <time.h>
 
 #define REQUEST_TEXTS 64
@@ -48,16 +47,6 @@ struct embed_http_part {
   int done;
 };
 
-/* Whether it is a loopback name or address, with any port. */
-static int is_loopback(const char *host) {
-  static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
-  size_t n = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/?#");
-  for (int i = 0; i < 3; i++)
-    if (strlen(names[i]) == n && strncasecmp(host, names[i], n) == 0)
-      return 1;
-  return 0;
-}
-
 /* Checks that the key may be sent to this URL. */
 static int embed_http_check_url(const char *url, const char *key, struct error_text *e) {
   const char *host = strstr(url, "://");
@@ -71,7 +60,8 @@ static int embed_http_check_url(const char *url, const char *key, struct error_t
     error_set(e, "BID_EMBED_URL: holds a user name or password; put the key into BID_EMBED_KEY");
     return -1;
   }
-  if (plain && key && !is_loopback(host)) {
+  if (plain && key &&
+      !http_is_loopback(slice_of(host, *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/?#")))) {
     error_set(e, "BID_EMBED_URL: http:// would show BID_EMBED_KEY to the network; use https://");
     return -1;
   }

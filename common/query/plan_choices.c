@@ -25,13 +25,8 @@ static double way_weight(enum directory_way way, size_t others) {
   return 0;
 }
 
-/* Larger companies are more likely meant: the SEC's list is ordered by size. */
-static double size_weight(const struct directory *d, uint32_t company) {
-  return -0.9 * log((double)directory_company(d, company)->rank + 20);
-}
-
 void choices_add(struct choices *c, const struct directory *d, struct choice one) {
-  one.weight += size_weight(d, one.company);
+  one.weight += -0.9 * log((double)directory_company(d, one.company)->rank + 20);
   for (size_t i = 0; i < c->count; i++)
     if (c->list[i].company == one.company) {
       if (one.weight > c->list[i].weight)

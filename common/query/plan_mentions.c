@@ -13,10 +13,6 @@
 #define LISTED 4.0 /* added to the scores of names enumerated with a certain one */
 #define GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
 
-static int is_function(const struct mention_text *m, size_t i) {
-  return (m->word[i].kinds & KIND_FUNCTION) != 0;
-}
-
 /* Words that may be inside a name; punctuation ends it. */
 static int span_goes_on(const struct plan_text *t, size_t i) {
   return i < t->count && !(t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_PERCENT));
@@ -150,7 +146,7 @@ static int mention_at(const struct mention_text *m, size_t i, struct mention *be
     memset(&found, 0, sizeof found);
     if (m->taken[to - 1] || plan_token_is_and(&m->t->token[to - 1]))
       continue;
-    if (to == i + 1 && is_function(m, i) && m->t->token[i].capitals < m->t->token[i].letters)
+    if (to == i + 1 && (m->word[i].kinds & KIND_FUNCTION) && m->t->token[i].capitals < m->t->token[i].letters)
       continue;
     int named = name_at(m, i, to, longer, &found); /* "Apple" of Apple Hospitality */
     longer |= named && found.score <= 0;

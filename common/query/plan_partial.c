@@ -50,10 +50,6 @@ static size_t slips_between(const struct plan_token *a, const struct plan_token 
   return row[a->len % 3][b->len];
 }
 
-static int is_vowel(char c) {
-  return strchr("aeiou", c) != NULL;
-}
-
 /* "tech", "intl", "natl", "svcs": the first letters, possibly with the last one, or consonants in order. */
 static int is_abbreviation(const struct plan_token *a, const struct plan_token *b) {
   size_t same = 0, i = 1, vowels = 0;
@@ -68,7 +64,7 @@ static int is_abbreviation(const struct plan_token *a, const struct plan_token *
   for (size_t k = 1; k < b->len && i < a->len; k++)
     i += a->fold[i] == b->fold[k];
   for (size_t k = 1; k < a->len; k++)
-    vowels += is_vowel(a->fold[k]) != 0;
+    vowels += strchr("aeiou", a->fold[k]) != NULL;
   return i == a->len && vowels == 0;
 }
 

@@ -178,11 +178,6 @@ static int query_digits(struct slice s, size_t from, size_t n) {
   return value;
 }
 
-/* "18", "'18" after FY or a quarter; 2000 to 2068, 1969 to 1999. */
-static int long_year(int two) {
-  return two < 69 ? 2000 + two : 1900 + two;
-}
-
 /* "2018", "FY2018", "FY18": a number of four digits that isn't an amount of money. */
 static int year_token(const struct query *q, const struct query_token *t) {
   struct slice stem = query_stem_of(q, t), raw = raw_of(q, t);
@@ -210,7 +205,7 @@ static int quarter_token(struct query *q, const struct query_token *t) {
     return 0;
   q->quarters |= (uint8_t)(1 << (quarter - 1));
   if (year >= 0)
-    add_year(q, year < 100 ? long_year(year) : year);
+    add_year(q, year < 100 ? (year < 69 ? 2000 + year : 1900 + year) : year);
   return 1;
 }
 

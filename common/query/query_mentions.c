@@ -109,10 +109,6 @@ static int is_slip(struct slice word) {
   return 0;
 }
 
-static struct slice stem_at(const struct query *q, size_t i) {
-  return slice_of(q->own.data + q->tokens[i].stem, q->tokens[i].stem_len);
-}
-
 static int starts_sentence(const struct query *q, size_t i) {
   size_t at = q->tokens[i].start;
   while (at > 0 && strchr(" \t\"'(", q->text.data[at - 1]) != NULL)
@@ -175,7 +171,7 @@ static int is_derived(struct slice stem) {
 /* A word that no text uses as an ordinary one, and not similar to one; a word with an apostrophe is not a
  * misspelling. */
 static int is_odd(const struct query *q, size_t i) {
-  struct slice stem = stem_at(q, i);
+  struct slice stem = slice_of(q->own.data + q->tokens[i].stem, q->tokens[i].stem_len);
   return stem.len >= ODD_LETTERS && !query_mentions_is_plain(stem) &&
          (is_possessive(q, i) ||
           !(is_like_plain(stem, LIKE_LETTERS) || is_derived(stem) || (!has_capital(q, i) && is_slip(stem))));

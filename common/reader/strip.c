@@ -306,11 +306,6 @@ static double structure(struct stripper *s, enum content_kind kind, struct metad
   return outline_find(&s->d, form, s->o.plain);
 }
 
-/* A break before all text starts page one. */
-static size_t strip_pages_of(const struct doc *d) {
-  return d->break_count + (d->breaks[0].offset > 0);
-}
-
 /* The items of an 8-K are its subject; they are listed where the header didn't name them. */
 static void list_items(const struct doc *d, struct metadata *m) {
   struct buf list;
@@ -360,7 +355,7 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
   if (m->own)
     own_date(&s->d, kind, m);
   m->truncated = cut;
-  m->pages = s->d.break_count ? (int)strip_pages_of(&s->d) : 0;
+  m->pages = s->d.break_count ? (int)(s->d.break_count + (s->d.breaks[0].offset > 0)) : 0;
   ev->document(ev->arg, &s->d, m, confidence);
 }
 

@@ -255,11 +255,6 @@ static int xml_reader_has_text(const struct xml *x, uint32_t n) {
   return 0;
 }
 
-/* Elements without information about the filing's content. */
-static int is_noise(struct slice name) {
-  return slice_is(name, "schemaVersion") || slice_is(name, "ccc");
-}
-
 /* Adds child c or, where it starts a table, its run of equal siblings; returns the last node consumed. */
 static uint32_t add_child(struct xml_reader_view *v, uint32_t c, int level, struct columns *k,
                           struct slice *no_table) {
@@ -282,7 +277,8 @@ static void add_children(struct xml_reader_view *v, uint32_t n, int level) {
   for (uint32_t c = x->nodes[n].first; c; c = x->nodes[c].next) {
     if (!x->nodes[c].name.len)
       doc_builder_add(v->d, DOC_PARAGRAPH, 0, x->nodes[c].text);
-    else if (is_leaf(x, c) && !is_noise(x->nodes[c].name))
+    else if (is_leaf(x, c) &&
+             !(slice_is(x->nodes[c].name, "schemaVersion") || slice_is(x->nodes[c].name, "ccc")))
       add_leaf(v, c, level);
     else if (mixed && !is_leaf(x, c))
       c = add_child(v, c, level, k, &no_table);

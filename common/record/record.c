@@ -83,11 +83,6 @@ static void note_field(struct record *rec, const char *const *fields, const size
     }
 }
 
-/* The decoded name of a key; valid until the next key is scanned, which may move the arena. */
-static struct slice record_key_name(const struct json_scan *s, const struct json_scan_key *k) {
-  return slice_of(k->text ? k->text : s->arena.data + k->offset, k->len);
-}
-
 /* Scans one "key": value of the record itself; returns the position after it. */
 static const char *top_member(struct json_scan *s, const char *p, struct record *rec,
                               const char *const *fields, const size_t *lengths) {
@@ -112,7 +107,8 @@ static const char *top_member(struct json_scan *s, const char *p, struct record 
   m->from = (uint32_t)(from - rec->line.data);
   m->key_end = (uint32_t)(key_end - rec->line.data);
   m->to = (uint32_t)(behind - rec->line.data);
-  note_field(rec, fields, lengths, record_key_name(s, &key), slice_of(p, (size_t)(behind - p)));
+  note_field(rec, fields, lengths, slice_of(key.text ? key.text : s->arena.data + key.offset, key.len),
+             slice_of(p, (size_t)(behind - p)));
   return behind;
 }
 

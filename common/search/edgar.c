@@ -242,11 +242,6 @@ static void edgar_add_fact(struct edgar *g, struct slice object) {
   buf_add_char(&g->facts, '}');
 }
 
-/* Facts are optional: a company that reports none is not an error of the answer. */
-static int is_of_facts(const struct record *rec) {
-  return rec->is_error && slice_is(json_get(rec->field[ERROR], "stage"), "\"facts\"");
-}
-
 static void add_bad_line(struct edgar_set *set, const struct record_reader *r) {
   struct buf line;
   buf_init(&line, 4096);
@@ -262,7 +257,7 @@ static void add_bad_line(struct edgar_set *set, const struct record_reader *r) {
 static void add_record(struct edgar_set *set, const struct record *rec) {
   uint64_t job;
   int numbered = job_of(rec, &job);
-  if (is_of_facts(rec))
+  if (rec->is_error && slice_is(json_get(rec->field[ERROR], "stage"), "\"facts\""))
     return;
   if (rec->is_error && numbered)
     add_error(edgar_at(set, job), rec->field[ERROR]);

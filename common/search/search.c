@@ -309,10 +309,6 @@ static int open_store(struct search *s, struct search_fault *f) {
   return o->where != NULL ? run_where(s, o->where, f) : 0;
 }
 
-static int open_parts(struct search *s, struct search_fault *f) {
-  return load_thesaurus(s, s->options.question, f) != 0 ? -1 : open_store(s, f);
-}
-
 int search_is_outdated(const struct search *s) {
   for (size_t i = 0; s->snap != NULL && i < s->store_count; i++)
     if (store_is_outdated(s->stores[i], s->snap))
@@ -345,7 +341,7 @@ struct search *search_open(const struct search_options *o, struct search_fault *
   pthread_mutex_init(&s->rerank_lock, NULL);
   s->ahead.started = o->many && o->vectors && o->model == NULL &&
                      pthread_create(&s->ahead.thread, NULL, open_ahead, &s->ahead) == 0;
-  if (open_parts(s, f) == 0)
+  if (load_thesaurus(s, s->options.question, f) == 0 && open_store(s, f) == 0)
     return s;
   search_close(s);
   return NULL;
@@ -811,11 +807,6 @@ static const struct store_collection *main_collection(const struct searcher *s,
   return chosen;
 }
 
-/* The name without the fingerprint. */
-static char *model_file(const char *model) {
-  return xstrndup(model, strcspn(model, "@"));
-}
-
 /* Opens the model called `name` (NULL: $BID_MODEL) as the embedder for `model`: its label must be equal including the
  * fingerprint. */
 static int try_embedder(struct searcher *s, const char *name, const char *model, struct error_text *e) {
@@ -846,7 +837,7 @@ static int open_embedder(struct searcher *s, const char *model, struct error_tex
     s->embedder = ahead;
     return 0;
   }
-  char *file = model_file(model);
+  char *file = xstrndup(model, strcspn(model, "@"));
   const char *asked = s->shared->model, *other = getenv("BID_MODEL");
   int status = try_embedder(s, asked ? asked : file, model, e);
   if (status != 0 && asked == NULL && other != NULL && *other)

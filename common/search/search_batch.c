@@ -273,16 +273,12 @@ static void write_bundle(struct search_batch *b, struct searcher *s, struct sear
 
 /* ---- jobs for EDGAR ---- */
 
-static int lacks_something(const struct search_answer *a) {
-  return a->missing->len > 0;
-}
-
 /* Writes a job for sec-filings: for what the store lacks after discovery, or else where discovery may know more. */
 static void write_want(struct search_batch *b, struct search_batch_job *j, const struct record *rec,
                        const struct search_answer *a) {
   const struct edgar *told = edgar_of(b->edgar, j->number);
   int wanted = b->edgar ? edgar_unread(told) > 0
-                        : b->edgar_always || lacks_something(a) || a->plan->forms_named ||
+                        : b->edgar_always || a->missing->len > 0 || a->plan->forms_named ||
                               (a->scope && search_scope_wants_newest(a->scope));
   struct plan plan = *a->plan; /* EDGAR doesn't know companies that only the store knows */
   plan.company_count = 0;

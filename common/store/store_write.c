@@ -651,10 +651,6 @@ static int store_write_level_of(const struct store_segment_entry *entry) {
   return level;
 }
 
-static int wastes_half(const struct store_segment_entry *entry) {
-  return entry->live_rows * 2 <= entry->rows;
-}
-
 /* Selects the next run of segments to merge: indexes of up to MERGE_FACTOR adjacent entries of one model.  0 where
  * there is nothing to do. */
 static size_t pick_run(const struct store_change *c, uint32_t model, int level, size_t *run) {
@@ -683,7 +679,8 @@ static size_t pick_run(const struct store_change *c, uint32_t model, int level, 
 
 static size_t store_write_pick(const struct store_change *c, int all, size_t *run) {
   for (size_t i = 0; i < c->count; i++)
-    if (wastes_half(&c->entries[i]) || (all && c->entries[i].live_rows < c->entries[i].rows)) {
+    if (c->entries[i].live_rows * 2 <= c->entries[i].rows ||
+        (all && c->entries[i].live_rows < c->entries[i].rows)) {
       run[0] = i;
       return 1;
     }

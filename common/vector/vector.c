@@ -87,10 +87,6 @@ static int compare_hits(const void *a, const void *b) {
   return worse(a, b) - worse(b, a);
 }
 
-static void top_sort(struct top *t) {
-  qsort(t->hits, t->count, sizeof *t->hits, compare_hits);
-}
-
 /* ---- scanning ---- */
 
 /* The query in the form that kernels take. */
@@ -569,7 +565,7 @@ size_t vector_search(const struct vector_part *parts, size_t count, const struct
     search_exactly(probe, parts, count, threads, keep, &top);
   else
     search_floats(probe, parts, count, threads, &top);
-  top_sort(&top);
+  qsort(top.hits, top.count, sizeof *top.hits, compare_hits);
   probe_free(probe);
   return top.count;
 }

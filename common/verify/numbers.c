@@ -10,17 +10,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 enum { NUMBER_DIGITS = 40 };
 
-static int number_is_full(size_t count) {
-  return (count & (count - 1)) == 0;
-}
-
 #define NUMBER_PUSH(array, count, ...)                                                                       \
   do {                                                                                                       \
-    if (number_is_full(count))                                                                               \
+    if ((count & (count - 1)) == 0)                                                                          \
       (array) = xreallocarray((array), (count) ? 2 * (count) : 1, sizeof *(array));                          \
     (array)[(count)++] = __VA_ARGS__;                                                                        \
   } while (0)

@@ -195,15 +195,11 @@ void owner_names_release(struct owner_names *n) {
 
 /* ---- comparing companies ---- */
 
-static int owner_is(const struct plan_company *c, const struct owner *owner) {
-  return slice_is(owner->cik, c->cik) || owner_is_mentioned(owner, c->matched);
-}
-
 /* Whether one of the companies is the owner; *sure counts those named with certainty. */
 static int owner_is_one_of(const struct plan_company *list, size_t count, const struct owner *owner,
                            size_t *sure) {
   for (size_t i = 0; i < count; i++) {
-    if (owner_is(&list[i], owner))
+    if (slice_is(owner->cik, list[i].cik) || owner_is_mentioned(owner, list[i].matched))
       return 1;
     *sure += list[i].sure >= OWNER_SURE;
   }
