@@ -2,22 +2,17 @@
  * vectors. */
 #include "search/rank_internal.h"
 
-#include "test.h"
+#include "small_store.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define DIMS 64
-
 static struct terms *terms;
-static struct store *store;
-static struct store_snapshot *snap;
 static struct ranker *ranker;
 static struct query q;
 static struct rank_result result;
-static struct error_text e;
 
 /* One passage a document keeps expectations plain. */
 static const struct {
@@ -44,47 +39,23 @@ static void unit_vector(size_t i, float *out) {
   out[i] = 1;
 }
 
-static void put_one(struct store_writer *w, size_t i) {
-  char url[64], json[600], id[40], collection[64];
+static void put_one(size_t i) {
+  char json[600], collection[64];
   float vector[DIMS];
-  snprintf(url, sizeof url, "https://example.org/%zu", i);
-  snprintf(id, sizeof id, "%032zx", i + 1);
   snprintf(collection, sizeof collection, "finance_edgar_%s_%s", passages[i].ticker, passages[i].form);
   snprintf(json, sizeof json,
-           "{\"sourceUrl\":\"%s\",\"metadata\":{\"company\":\"%s\",\"ticker\":\"%s\",\"form\":\"%s\","
-           "\"fiscalYear\":\"%s\",\"filingDate\":\"%s\"}}",
-           url, passages[i].company, passages[i].ticker, passages[i].form, passages[i].year,
-           passages[i].filed);
+           "{\"sourceUrl\":\"https://example.org/%zu\",\"metadata\":{\"company\":\"%s\",\"ticker\":\"%s\","
+           "\"form\":\"%s\",\"fiscalYear\":\"%s\",\"filingDate\":\"%s\"}}",
+           i, passages[i].company, passages[i].ticker, passages[i].form, passages[i].year, passages[i].filed);
   unit_vector(i, vector);
-  struct store_passage p = {.id = slice_str(id),
-                            .text = slice_str(passages[i].text),
-                            .context = slice_str(passages[i].context),
-                            .chunk = slice_str("{\"index\":0}"),
-                            .vector = vector};
-  struct store_document d = {.collection = collection,
-                             .model = "bid-static@test",
-                             .dims = DIMS,
-                             .url = slice_str(url),
-                             .json = slice_str(json),
-                             .passages = &p,
-                             .count = 1};
-  CHECK_INT(store_writer_add(w, &d, &e), STORE_OK);
-}
-
-static void ignore_receipt(void *arg, const struct store_receipt *r) {
-  (void)arg;
-  CHECK_INT(r->status, STORE_OK);
+  small_store_add(i, collection, "bid-static@test", json, passages[i].context, passages[i].text, vector);
 }
 
 static void fill_store(const char *path) {
-  struct store_options o = {.path = path, .write = 1, .create = 1, .wait = 1};
-  CHECK_INT(store_open(&store, &o, &e), STORE_OK);
-  struct store_writer *w = store_writer_new(store, 0, ignore_receipt, NULL);
+  small_store_begin(path);
   for (size_t i = 0; i < PASSAGES; i++)
-    put_one(w, i);
-  CHECK_INT(store_writer_commit(w, &e), STORE_OK);
-  store_writer_free(w);
-  CHECK_INT(store_snapshot_begin(store, &snap, &e), STORE_OK);
+    put_one(i);
+  small_store_end();
   ranker = ranker_new(snap, "bid-static@test", terms);
 }
 

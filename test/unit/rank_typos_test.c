@@ -1,54 +1,25 @@
 /* rank_typos_test.c: slips of the keys are mended by the store's words, and nothing else is. */
 #include "search/rank.h"
 
-#include "test.h"
+#include "small_store.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#define DIMS 64
-
 static struct terms *terms;
-static struct store *store;
-static struct store_snapshot *snap;
-static struct error_text e;
-
-static void ignore_receipt(void *arg, const struct store_receipt *r) {
-  (void)arg;
-  CHECK_INT(r->status, STORE_OK);
-}
 
 /* Six passages hold "ibuprofen" and "bezafibrate", four "torasemide": fewer than a word needs; fifteen "licenses" and
  * "color". */
 static void typos_store(const char *path) {
-  struct store_options o = {.path = path, .write = 1, .create = 1, .wait = 1};
-  CHECK_INT(store_open(&store, &o, &e), STORE_OK);
-  struct store_writer *w = store_writer_new(store, 0, ignore_receipt, NULL);
-  for (int i = 0; i < 21; i++) {
-    char url[64], id[40];
-    snprintf(url, sizeof url, "https://example.org/%d", i);
-    snprintf(id, sizeof id, "%032x", i + 1);
-    float vector[DIMS] = {1};
-    struct store_passage p = {
-        .id = slice_str(id),
-        .text = slice_str(i < 4   ? "Customers buy ibuprofen, bezafibrate and torasemide under licence."
-                          : i < 6 ? "Customers buy ibuprofen and bezafibrate."
-                                  : "Licenses by color, set forth."),
-        .context = slice_str(""),
-        .chunk = slice_str("{\"index\":0}"),
-        .vector = vector};
-    struct store_document d = {.collection = "finance_edgar_ACM_10-K",
-                               .model = "toy@test",
-                               .dims = DIMS,
-                               .url = slice_str(url),
-                               .json = slice_str("{}"),
-                               .passages = &p,
-                               .count = 1};
-    CHECK_INT(store_writer_add(w, &d, &e), STORE_OK);
-  }
-  CHECK_INT(store_writer_commit(w, &e), STORE_OK);
-  store_writer_free(w);
-  CHECK_INT(store_snapshot_begin(store, &snap, &e), STORE_OK);
+  const float vector[DIMS] = {1};
+  small_store_begin(path);
+  for (size_t i = 0; i < 21; i++)
+    small_store_add(i, "finance_edgar_ACM_10-K", "toy@test", "{}", "",
+                    i < 4   ? "Customers buy ibuprofen, bezafibrate and torasemide under licence."
+                    : i < 6 ? "Customers buy ibuprofen and bezafibrate."
+                            : "Licenses by color, set forth.",
+                    vector);
+  small_store_end();
 }
 
 /* What becomes of the question. */
