@@ -187,7 +187,7 @@ Research and development ResearchAndDevelopmentExpense"
 @test "what is no figure of a company is not said to be unreported, and a ratio of balances is no percentage" {
   need_shared
   facts -e AAPL "iPhone revenue"
-  contains "$stderr" "'iPhone revenue' is no figure of the company as a whole, and company facts have no segments, products or regions"
+  contains "$stderr" "'iPhone revenue' is no figure that BID has a word or a formula for; of a segment, product or region, which company facts don't have, --segments shows"
   facts -e AAPL roic
   contains "$stderr" "'roic' is no figure that BID has a word or a formula for; near: "
   facts --human -e AAPL -n 1 "current ratio"
@@ -532,4 +532,32 @@ CALLS
   contains "$(asked 'How much did Apple revenue grow in fiscal 2025?')" '["Revenue growth",2025,"FY",0.064255]'
   equal "$(asked 'Apple revenue Q2')" '["Revenue",2025,"Q2",95359000000]'
   contains "$(asked 'Apple revenue in fiscal 2031' 2>/dev/null)" 'no figure of the period that the question names; the newest is of FY 2025'
+}
+
+# Where a company's recorded facts lie: an answer of companyfacts, or a filing.
+recorded_facts() {
+  case $1 in
+    AAPL) companyfacts $AAPL ;; NVDA) companyfacts $NVDA ;; TSLA) companyfacts $TSLA ;; TSM) companyfacts $TSM ;;
+    SNOW) companyfacts 0001640147 ;;
+    AMZN) echo "$BID_SHARED/upstream/filings/amzn/10-K-2025-02-07.htm" ;;
+    NFLX) echo "$BID_SHARED/upstream/filings/nflx/10-K-2025-01-27.htm" ;;
+    *) echo "$BID_SHARED/upstream/filings/${1,,}/10-Q-2025-07-24.htm" ;;
+  esac
+}
+
+@test "what analysts ask for: every figure is the one read by hand in the source" {
+  need_shared
+  local company arguments label value where wrong=0 count=0 words got
+  while IFS=$'\t' read -r company arguments label value where; do
+    [[ $company == \#* ]] && continue
+    mapfile -t words < <(xargs printf '%s\n' <<<"$arguments")
+    got=$(bid-facts --json --from "$(recorded_facts "$company")" "${words[@]}" 2>/dev/null |
+      jq -s --arg l "$label" '[.[] | select($l == "-" or ([.label, .segment?, .member?, .part?] | tostring | contains($l)))][0].value' || true)
+    jq -ne --argjson g "${got:-null}" --argjson w "$value" '$g != null and (($g - $w) | fabs) <= 1e-6 * ([($w | fabs), 1] | max)' >/dev/null || {
+      echo "$company $arguments: $got, not $value ($where)" >&2
+      wrong=$((wrong + 1))
+    }
+    count=$((count + 1))
+  done <"$ROOT/test/data/facts_commands.tsv"
+  [ "$wrong" -eq 0 ] && [ "$count" -ge 40 ]
 }
