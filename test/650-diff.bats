@@ -38,6 +38,10 @@ changes() { jq -c "select(.change == \"$1\") | $2" <<<"$output"; }
   contains "$output" $'2 the same, 3 added\n'
   contains "$output" $'\n\n== Ferries == (new)\n\n+ {+A new ferry'
   contains "$output" $'\n+ {+Boats | 12+}'
+  printf '# Risks of fog\n\nA.\n' >a.txt
+  printf '# Risks of thick fog\n\nA.\n' >b.txt
+  run --separate-stderr bid-diff --human --color=never a.txt b.txt
+  run ! grep -q '^~ #' <<<"$output"
   need script
   run bash -c 'script -qec "stty cols 40; PAGER=cat bid-diff --color=always old.txt new.txt" /dev/null </dev/null | tr -d "\r" | sed "s/\x1b\[[0-9;]*m//g"'
   equal "$status" 0

@@ -141,3 +141,28 @@ PY
   contains "$output" "finance_reports_TWHL_pdf"
   contains "$output" "finance_edgar_TWHL_10-Q"
 }
+
+@test "a question that is refused is not said to have found nothing; a wrong setting is told once" {
+  bid-fetch --quiet file "$ROOT"/data/sample/*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  run --separate-stderr bid-retrieve --no-edgar --human "prudential solvency ratio"
+  equal "$status" 64
+  contains "$output" "'prudential' may mean"
+  [[ $output != *"Nothing relevant"* ]]
+  run --separate-stderr bid-retrieve --no-edgar --human ""
+  equal "$output" "search: the question is empty"
+  run --separate-stderr bid-retrieve --no-edgar --human "zyzzyva quokka"
+  contains "$output" "Nothing relevant was found."
+  BID_NOW=garbage run bid-retrieve --human "port fees"
+  equal "$(grep -c "'garbage' is no time" <<<"$output")" 1
+  run --separate-stderr bid-search --analyse --human "port fees"
+  [[ $output != *"passages searched"* ]]
+}
+
+@test "neighbours are shown on a terminal, too" {
+  bid-fetch --quiet file "$ROOT"/data/sample/*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  run --separate-stderr bid-search --human --neighbours -n 1 -e TWHL "What was interest expense?"
+  local shown=$output
+  bid-search --neighbours -n 1 -e TWHL "What was interest expense?" >hit.json
+  contains "$(tr -s ' \n' ' ' <<<"$shown")" "$(jq -r .after hit.json | tr -s ' \n' ' ' | tr -d '#|' | cut -c 3-40 | sed 's/^ *//; s/ *$//')"
+  [[ $shown == *$'\n   before:\n'*$'\n   found:\n'*$'\n   after:\n'* ]]
+}

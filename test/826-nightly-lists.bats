@@ -45,8 +45,16 @@ fred() { recorded api.stlouisfed.org/fred/series/observations "series_id=$1&file
   run --separate-stderr bid-nightly --watchlist watchlist.tsv --check --human
   equal "$status" 0
   equal "${lines[0]}" "line  what         source         forms      since"
-  equal "${lines[1]}" "   1  TWHL         sec-filings    10-Q,10-K  its last run"
-  equal "${lines[3]}" '   2  "port fees"  sec-full-text  all        its last run'
+  equal "${lines[1]}" "   1  TWHL         sec-filings    10-Q,10-K  1year"
+  equal "${lines[3]}" '   2  "port fees"  sec-full-text  all        1year'
+  TWHL='TWHL\t10-K\tsec-filings'
+  list "$TWHL" 'PLCD\t10-K\tsec-filng'
+  BID_SHARED= start
+  nightly
+  run --separate-stderr bid-nightly --watchlist watchlist.tsv --check --human
+  equal "$status" 1
+  contains "${lines[1]}" "10-K   2026-03-04" # the day before the run
+  contains "$stderr" "watchlist.tsv:2: there is no source 'sec-filng'; the nearest is 'sec-filings'"
 }
 
 @test "FRED series, rows of the IRS, frames and full-text searches are watched, and twice is once" {

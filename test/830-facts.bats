@@ -306,6 +306,14 @@ Amazon Web Services 39834000000"
   contains "$output" "s: divided by the ratio of a later split"
 }
 
+@test "a chart is as readable as the umask says" {
+  need_shared
+  (umask 022 && bid-facts --from "$(companyfacts $AAPL)" --plot out.svg 'net income')
+  equal "$(stat -c %a out.svg)" 644
+  (umask 077 && bid-facts --from "$(companyfacts $AAPL)" --plot other.svg 'net income')
+  equal "$(stat -c %a other.svg)" 600
+}
+
 @test "charts as png and pdf" {
   need_shared
   need rsvg-convert

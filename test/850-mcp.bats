@@ -398,6 +398,13 @@ SCRIPT
   printf '%s\n' "$output" | jq -e '.structuredContent.matches | length == 5'
 }
 
+@test "a refused question is an error, with the names that it may mean" {
+  fill
+  mcp "$(call retrieve '{"query":"prudential solvency ratio"}')"
+  equal "$(printf '%s\n' "$output" | jq -c .result.isError)" true
+  contains "$(printf '%s\n' "$output" | jq -r '.result.content[0].text')" "may mean PRUDENTIAL"
+}
+
 @test "diff of a company without two filings is an error that says so, not a list without changes" {
   fill
   mcp "$(call diff '{"company":"TWHL","form":"8-K"}')"

@@ -68,6 +68,48 @@ except bid.BidError as e:
 PYTHON
 }
 
+@test "programs that die, print garbage or nothing are a BidError, and the next question is answered" {
+  fill
+  mkdir others
+  ln -s "$BID_BIN"/* others/
+  local script
+  rm others/bid-search
+  for script in 'echo "{\"matches\": 5}"; cat >/dev/null' 'echo "{not json"; cat >/dev/null' 'echo "[1]"' 'exit 3' 'kill -9 $$' \
+    'head -c 5000 /dev/urandom; echo' 'echo "{\"error\":\"text\"}"'; do
+    printf '#!/bin/sh\n%s\n' "$script" >others/bid-search.new
+    chmod +x others/bid-search.new
+    SCRIPT=$script python3 - <<'PYTHON'
+import os
+import bid
+os.replace("others/bid-search.new", "others/bid-search")
+store = bid.Store(programs="others")
+for _ in range(2):
+    try:
+        store.search("net sales")
+        raise SystemExit("no error of " + os.environ["SCRIPT"])
+    except bid.BidError as e:
+        assert e.category == "internal" and "bid-search" in e.message, (os.environ["SCRIPT"], e.message)
+assert store.child is None
+os.remove("others/bid-search")
+os.symlink(os.path.join(os.environ["BID_BIN"], "bid-search"), "others/bid-search")
+assert store.search("net sales")
+store.close()
+PYTHON
+  done
+  ln -sf /bin/true others/bid-facts
+  printf '#!/bin/sh\necho "{\\"a\\": "\n' >others/bid-fetch.new && chmod +x others/bid-fetch.new && mv others/bid-fetch.new others/bid-fetch
+  python3 - <<'PYTHON'
+import bid
+store = bid.Store(programs="others")
+assert store.facts("AAPL", "revenue") == []
+try:
+    store.fetch("sec-filings", entity="AAPL")
+    raise SystemExit("no error of half a record")
+except bid.BidError as e:
+    assert "no record" in e.message, e.message
+PYTHON
+}
+
 @test "a store that grew is searched as it is now" {
   python3 - <<PYTHON
 import subprocess, bid

@@ -22,10 +22,16 @@ static void open_standard_descriptors(void) {
 
 enum { FIFO_WAIT = 5 }; /* seconds */
 
+static mode_t process_mask;
+
+void process_publish(int fd) {
+  (void)fchmod(fd, 0666 & ~process_mask);
+}
+
 void process_init(void) {
   struct rlimit none = {0, 0};
   open_standard_descriptors();
-  umask(077);
+  process_mask = umask(077);
   signal(SIGXFSZ, SIG_IGN); /* exceeding a file size limit becomes an error like a full disk */
   (void)setrlimit(RLIMIT_CORE, &none);
 }

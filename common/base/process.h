@@ -12,6 +12,9 @@
  */
 void process_init(void);
 
+/* Gives a file that people hand on the permissions of the user's own umask; all others are the user's alone. */
+void process_publish(int fd);
+
 /* open(2) for reading.  A FIFO that nobody opens for writing within 5 seconds fails with ETIMEDOUT. */
 int process_open(const char *name);
 

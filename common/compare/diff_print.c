@@ -146,8 +146,10 @@ static void show_heading(struct diff_printer *p, enum diff_kind kind) {
   buf_add_str(out, kind == DIFF_ADDED ? " (new)\n" : "\n");
 }
 
-/* A row of a table without its outer bars. */
+/* A heading without its marks, a row of a table without its outer bars. */
 static struct slice diff_row(struct slice s) {
+  if (s.len && s.data[0] == '#')
+    return unmarked(s);
   if (s.len > 4 && s.data[0] == '|' && s.data[s.len - 1] == '|')
     return slice_of(s.data + 2, s.len - 4);
   return s;
@@ -223,14 +225,16 @@ void diff_print_records(struct output *out, const struct passage_diff *d, const 
 
 static void side_line(struct buf *out, const char *label, struct slice document) {
   struct slice metadata = json_get(document, "metadata"), form = json_get(metadata, "form"),
-               day = json_get(metadata, "reportDate"), company = json_get(metadata, "company");
+               day = json_get(metadata, "reportDate"), company = json_get(metadata, "company"),
+               filed = json_get(metadata, "filingDate"), accession = json_get(metadata, "accessionNumber");
   if (json_kind(metadata) != '{')
     return;
   buf_printf(out, "%s", label);
-  const struct slice parts[] = {company, form, day};
-  for (int i = 0; i < 3; i++)
+  const struct slice parts[] = {company, form, day, filed, accession};
+  for (int i = 0; i < 5; i++)
     if (json_kind(parts[i]) == '"') {
       buf_add_str(out, i ? " \xc2\xb7 " : "");
+      buf_add_str(out, i == 3 ? "filed " : "");
       buf_add_masked(out, slice_of(parts[i].data + 1, parts[i].len - 2));
     }
   buf_add_char(out, '\n');

@@ -1,6 +1,7 @@
 #include "facts/chart.h"
 
 #include "base/diag.h"
+#include "base/process.h"
 #include "base/screen.h"
 #include "facts/chart_panel.h"
 
@@ -51,6 +52,8 @@ static int chart_write_fd(int fd, struct slice s) {
 static int chart_save(struct slice svg, const char *file) {
   int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   int failed = fd < 0 || chart_write_fd(fd, svg);
+  if (fd >= 0)
+    process_publish(fd);
   if (fd >= 0 && close(fd))
     failed = 1;
   if (failed)

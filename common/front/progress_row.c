@@ -73,7 +73,7 @@ static void row_draw(struct progress_row *r, double now) {
     buf_printf(&b, " %s", r->doing);
   row_fetched(r, seconds, &b);
   if (r->embedded)
-    buf_printf(&b, " \xc2\xb7 %llu passages", r->embedded);
+    buf_printf(&b, " \xc2\xb7 %llu passage%s", r->embedded, r->embedded == 1 ? "" : "s");
   if (!r->doing[0] && !r->fetched && !r->embedded && !r->expected)
     buf_printf(&b, " %.0f s", seconds);
   buf_add_str(&out, "\r\033[K");

@@ -4,6 +4,8 @@
 #include "record/json_validate.h"
 #include "record/record.h"
 
+#include <sysexits.h>
+
 #define RESULT_BYTES ((size_t)128 << 20)
 #define LINKS 32 /* limit of links in a result */
 
@@ -321,7 +323,11 @@ void tool_result_add(struct buf *out, const struct tool *tool, const struct tool
     tool_take_records(&p, printed->out);
   else
     tool_take_object(&p, printed->out);
-  if (p.good == 0 && (printed->status > 1 || p.bad > 0 || tool->kind != TOOL_RECORDS))
+  /* A refused question comes as an object without an answer. */
+  int refused = tool->kind == TOOL_OBJECT && printed->status == EX_USAGE;
+  if (refused)
+    tool_take_told(&p);
+  if (refused || (p.good == 0 && (printed->status > 1 || p.bad > 0 || tool->kind != TOOL_RECORDS)))
     tool_add_failure(out, &p, printed);
   else {
     tool_make_text(&p);

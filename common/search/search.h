@@ -167,8 +167,9 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
 
 /* ---- for display (search_show.c) ---- */
 
-/* What an answer without passages says: that there is nothing, or that there are only figures.  Static. */
-const char *search_nothing_text(const struct search_output *o);
+/* What an answer without passages says: that there is nothing, or that there are only figures; empty where the question was
+ * refused, whose error says enough.  Static. */
+const char *search_nothing_text(const struct search_fault *f, const struct search_output *o);
 
 /* Appends a bundle for a terminal: passages, filings on EDGAR, errors. */
 void search_show_bundle(struct searcher *s, const struct search_answer *a, const struct search_fault *f,
@@ -211,6 +212,10 @@ struct search_passage {
   struct buf document;
 };
 struct search_passage *searcher_passage(struct searcher *s);
+/* Reads the passage before (step -1) or after (1) a place of the same document.  1, 0 where there is none, or -1 with
+ * *e. */
+int searcher_neighbour(struct searcher *s, const struct rank_place *at, int step, struct store_text *t,
+                       struct error_text *e);
 int searcher_load(struct searcher *s, const struct rank_place *at, struct search_passage *p,
                   struct error_text *e);
 struct terms *searcher_terms(struct searcher *s);

@@ -134,19 +134,24 @@ static void add_folded(struct buf *out, const struct rank_hit *h) {
   buf_add_char(out, ']');
 }
 
-static int add_neighbour(struct searcher *s, const struct rank_place *at, int step, const char *name,
-                         struct buf *out, struct error_text *e) {
+int searcher_neighbour(struct searcher *s, const struct rank_place *at, int step, struct store_text *t,
+                       struct error_text *e) {
   const struct store_doc *d = &at->seg->doc[at->doc];
-  struct store_text t;
   if ((step < 0 && at->row == d->first) || (step > 0 && at->row + 1 == d->first + d->rows))
     return 0;
-  store_text_init(&t);
   uint32_t row = step < 0 ? at->row - 1 : at->row + 1;
-  int status = store_get_text(search_snapshot(searcher_shared(s)), at->seg, row, &t, e) == STORE_OK ? 0 : -1;
-  if (status == 0)
+  return store_get_text(search_snapshot(searcher_shared(s)), at->seg, row, t, e) == STORE_OK ? 1 : -1;
+}
+
+static int add_neighbour(struct searcher *s, const struct rank_place *at, int step, const char *name,
+                         struct buf *out, struct error_text *e) {
+  struct store_text t;
+  store_text_init(&t);
+  int found = searcher_neighbour(s, at, step, &t, e);
+  if (found > 0)
     json_str(out, name, t.text);
   store_text_release(&t);
-  return status;
+  return found < 0 ? -1 : 0;
 }
 
 /* How vectors were scanned: "exact":true where no row was excluded by a bound, and the number of sketch candidates. */

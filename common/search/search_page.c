@@ -114,7 +114,7 @@ static void search_page_errors(struct slice errors, struct buf *out) {
     buf_add_str(out, "<li>");
     html_page_text(out, json_text(json_get(one, "stage"), &text));
     buf_add_str(out, ": ");
-    html_page_text(out, json_text(json_get(one, "message"), &text));
+    html_page_prose(out, json_text(json_get(one, "message"), &text));
     buf_add_str(out, "</li>\n");
   }
   if (count > 0)
@@ -137,8 +137,8 @@ int search_add_page(struct searcher *s, struct slice query, const struct search_
   buf_release(&lead);
   if (o->edgar)
     search_page_facts(o->edgar, out);
-  if (count == 0)
-    buf_printf(out, "<p>%s</p>\n", search_nothing_text(o));
+  if (count == 0 && *search_nothing_text(f, o))
+    buf_printf(out, "<p>%s</p>\n", search_nothing_text(f, o));
   for (size_t i = 0; i < count && status == 0; i++)
     status = search_page_hit(s, a, i, out, e);
   if (o->edgar)

@@ -1,6 +1,7 @@
 /* search_show.c: answers for display: passages drawn by page/terminal.h, with header and source. */
 #include "facts/fact_sheet.h"
 #include "page/terminal.h"
+#include "record/error.h"
 #include "record/json.h"
 #include "record/record.h"
 #include "search/search.h"
@@ -8,7 +9,8 @@
 
 #include <stdio.h>
 
-#define LINES 14 /* of a passage that are displayed */
+#define LINES 14          /* of a passage that are displayed */
+#define NEIGHBOUR_LINES 6 /* of the passages before and after */
 #define INDENT 3
 
 static void search_show_head(struct searcher *s, const struct search_answer *a, size_t i,
@@ -81,6 +83,22 @@ static void search_show_scores(const struct rank_hit *h, const struct page_termi
              (double)h->f.coverage, (double)h->f.line, (double)h->relevance, t->colour ? "\033[0m" : "");
 }
 
+/* The passage before a hit or after it, dim. */
+static int search_show_neighbour(struct searcher *s, const struct rank_place *at, int step,
+                                 struct page_terminal *t, struct error_text *e) {
+  struct store_text text;
+  store_text_init(&text);
+  int found = searcher_neighbour(s, at, step, &text, e);
+  if (found > 0) {
+    t->lines = NEIGHBOUR_LINES;
+    buf_printf(t->out, "%*s%s%s:%s\n", INDENT, "", t->colour ? "\033[1m" : "", step < 0 ? "before" : "after",
+               t->colour ? "\033[0m" : "");
+    page_terminal_passage(t, (struct page_passage){text.text, text.context}, NULL);
+  }
+  store_text_release(&text);
+  return found < 0 ? -1 : 0;
+}
+
 int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
                     const struct search_output *o, size_t width, int colour, struct buf *out,
                     struct error_text *e) {
@@ -93,10 +111,16 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
   search_show_head(s, a, i, &t);
   if (o->explain)
     search_show_scores(&a->result.hits[i], &t);
+  if (o->neighbours && search_show_neighbour(s, &a->result.hits[i].at, -1, &t, e) != 0)
+    return -1;
+  if (o->neighbours)
+    buf_printf(out, "%*s%sfound:%s\n", INDENT, "", colour ? "\033[1m" : "", colour ? "\033[0m" : "");
   t.lines = LINES;
   search_marks_find(&m, s, a->query, text);
   page_terminal_passage(&t, (struct page_passage){text, searcher_passage(s)->text.context}, &m.marks);
   search_marks_release(&m);
+  if (o->neighbours && search_show_neighbour(s, &a->result.hits[i].at, 1, &t, e) != 0)
+    return -1;
   search_show_source(s, &t);
   return 0;
 }
@@ -131,11 +155,12 @@ void search_show_explanation(const struct search_answer *a, int colour, struct b
                company && form ? "company and form"
                : company       ? "company"
                                : "form");
-  buf_printf(out, "# %llu passages searched, %s\n", (unsigned long long)a->result.searched,
-             a->model == NULL       ? "text only"
-             : a->result.exact      ? "every vector"
-             : a->result.candidates ? "1-bit sketches first"
-                                    : "4 bits of every vector first");
+  if (a->result.searched) /* --analyse searches nothing */
+    buf_printf(out, "# %llu passages searched, %s\n", (unsigned long long)a->result.searched,
+               a->model == NULL       ? "text only"
+               : a->result.exact      ? "every vector"
+               : a->result.candidates ? "1-bit sketches first"
+                                      : "4 bits of every vector first");
   buf_add_str(out, colour ? "\033[0m\n" : "\n");
   buf_release(&list);
   buf_release(&text);
@@ -247,7 +272,9 @@ static void show_facts(const struct edgar *g, size_t width, int colour, struct b
   buf_release(&scratch);
 }
 
-const char *search_nothing_text(const struct search_output *o) {
+const char *search_nothing_text(const struct search_fault *f, const struct search_output *o) {
+  if (f && strcmp(f->category, ERROR_NO_CONTENT) != 0) /* nothing was searched */
+    return "";
   return o->edgar && edgar_facts(o->edgar).len ? "No passage was found; the figures are from company facts."
                                                : "Nothing relevant was found.";
 }
@@ -264,15 +291,19 @@ void search_show_bundle(struct searcher *s, const struct search_answer *a, const
   for (size_t i = 0; i < count; i++)
     search_show_hit(s, a, i, o, width, colour, out, &e);
   if (count == 0)
-    buf_printf(out, "%s\n", search_nothing_text(o));
+    buf_printf(out, "%s%s", search_nothing_text(f, o), *search_nothing_text(f, o) ? "\n" : "");
   buf_init(&told, 1 << 22);
   if (o->edgar)
     edgar_show(o->edgar, &told);
+  buf_add_masked_lines(out, buf_slice(&told));
+  buf_clear(&told);
   if (count && o->edgar)
     show_disagreements(s, a, o->edgar, &told);
   buf_init(&errors, 1 << 22);
   search_add_errors(a, f, o, &errors);
   show_errors(buf_slice(&errors), &told);
+  if (told.len && out->len)
+    buf_printf(out, "%sMissing or doubtful%s\n", colour ? "\033[1m" : "", colour ? "\033[0m" : "");
   buf_add_masked_lines(out, buf_slice(&told));
   buf_release(&told);
   buf_release(&errors);

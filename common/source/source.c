@@ -263,6 +263,12 @@ static const char *meant_param(struct source *s, const char *word, char room[64]
 static int check_params(struct source *s, const struct job *job, int strict, struct buf *text,
                         struct error_text *why) {
   char near[64];
+  if (strict && job->sources.count == 1 && job->operands.count && !parameter(s, "operands").data &&
+      parameter(s, "query").data) {
+    error_set(why, "%s takes no operand '%.60s'; words to search for are given with --query '%.60s'", s->name,
+              job->operands.items[0], job->operands.items[0]);
+    return -1;
+  }
   if (strict && job->sources.count == 1 && job->operands.count && !parameter(s, "operands").data) {
     error_set(why, "%s takes no operand '%.60s'; several sources are one word: %s,%.60s", s->name,
               job->operands.items[0], s->name, job->operands.items[0]);

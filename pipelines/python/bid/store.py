@@ -45,6 +45,36 @@ def as_list(value):
     return [value] if isinstance(value, str) else list(value or [])
 
 
+def error_of(record):
+    """The BidError that a record tells of, or None."""
+    error = record.get("error")
+    return BidError(str(error.get("message", "")), error.get("category", "internal")) if isinstance(error, dict) else None
+
+
+def record_of(line, program):
+    """A line of NDJSON as a dict; BidError where it is anything else."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        record = None
+    if not isinstance(record, dict):
+        raise BidError("%s printed what is no record: %.60r" % (program, line))
+    return record
+
+
+def answer_of(line):
+    """What bid-search answered to a question, or a BidError."""
+    if not line.endswith(b"\n"):
+        return BidError("bid-search ended without an answer")
+    try:
+        record = record_of(line, "bid-search")
+    except BidError as error:
+        return error
+    if not isinstance(record.get("matches"), list):
+        return error_of(record) or BidError("bid-search printed what is no answer: %.60r" % line)
+    return record
+
+
 class Store:
     """path: the store (default $BID_STORE); programs: the folder of BID's programs."""
 
@@ -66,6 +96,9 @@ class Store:
     def __exit__(self, *_):
         self.close()
 
+    def __repr__(self):
+        return "bid.Store(%r)" % (self.env.get("BID_STORE") or "the default store")
+
     def close(self):
         """Ends the lasting bid-search; the next question starts another one."""
         with self.lock:
@@ -75,10 +108,17 @@ class Store:
 
     def _stop(self):
         if self.child is not None:
-            self.child.stdin.close()
-            self.child.stdout.close()
-            self.child.wait()
-            self.child = None
+            child, self.child = self.child, None
+            try:
+                child.stdin.close()
+            except OSError:
+                pass  # it ended before it had read all
+            child.stdout.close()
+            try:
+                child.wait(timeout=5)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
 
     def _file(self):
         """What changes when the store does."""
@@ -108,7 +148,10 @@ class Store:
             writer.start()
             lines = [self.child.stdout.readline() for _ in questions]
             writer.join()
-        return [self._answer(line) for line in lines]
+            answers = [answer_of(line) for line in lines]
+            if any(isinstance(a, BidError) and a.category == "internal" for a in answers):
+                self._stop()  # further lines may belong to earlier questions
+        return answers
 
     def _write(self, text):
         try:
@@ -116,13 +159,6 @@ class Store:
             self.child.stdin.flush()
         except OSError:
             pass  # it has ended, which reading reports
-
-    def _answer(self, line):
-        if not line.endswith(b"\n"):
-            return BidError("bid-search ended without an answer")
-        record = json.loads(line)
-        error = record.get("error")
-        return BidError(error.get("message", ""), error.get("category", "internal")) if error else record
 
     # ---- questions ----
 
@@ -204,14 +240,19 @@ class Store:
 
     def to_parquet(self, path, collections=None, vectors=True):
         """Writes all passages as a Parquet file (needs pandas and pyarrow); returns how many."""
-        frame = Rows(self.dump(collections, vectors)).frame()
+        try:
+            import pandas
+            import pyarrow
+        except ImportError as missing:
+            raise BidError("to_parquet needs pandas and pyarrow: pip install pandas pyarrow") from missing
+        frame = pandas.DataFrame.from_records(list(self.dump(collections, vectors)))
         frame.to_parquet(path)
         return len(frame)
 
     def _run(self, program, words):
         done = subprocess.run([find_program(program, self.programs)] + words, env=self.env, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        records = [json.loads(line) for line in done.stdout.splitlines() if line.startswith(b"{")]
+        records = [record_of(line, program) for line in done.stdout.splitlines() if line.startswith(b"{")]
         errors = [r["error"] for r in records if isinstance(r.get("error"), dict)]
         rows = Rows([r for r in records if not isinstance(r.get("error"), dict)], errors)
         if not rows and errors:
