@@ -9,14 +9,14 @@ def declare: {
   rateLimit: {requestsPerSecond: 1000, burstSize: 1000, domain: "file"},
   parameters: [
     {name: "operands", description: "the files and folders", required: true, example: "reports/*.pdf"},
-    {name: "entity", description: "whom they are about: metadata of each"},
+    {name: "entity", description: "company or person that the files are about; stored in the metadata"},
     {name: "aliases", description: "not used"},
     {name: "filingTypes",
-      description: "of full submissions only these forms, amendments included; of other files the form: metadata"},
-    {name: "period", description: "report day of each: metadata", example: "2025-12-31"},
-    {name: "corpus", description: "corpus of each: metadata"},
-    {name: "members", description: "only files of folders and archives whose name fits", example: "*.htm"},
-    {name: "limit", description: "at most this many of an archive or folder"}],
+      description: "full submissions: only these forms, amendments included; other files: the form, stored in the metadata"},
+    {name: "period", description: "report date; stored in the metadata", example: "2025-12-31"},
+    {name: "corpus", description: "corpus; stored in the metadata"},
+    {name: "members", description: "only files of folders and archives whose name matches", example: "*.htm"},
+    {name: "limit", description: "at most this many files of an archive or folder"}],
   needs: ["operands"],
   example: "bid-fetch file reports/2025.pdf filings.zip"
 };

@@ -7,7 +7,7 @@ def declare: {
   hosts: ["api.adviserinfo.sec.gov", "reports.adviserinfo.sec.gov", "files.adviserinfo.sec.gov"],
   rateLimit: {requestsPerSecond: 2, burstSize: 1, domain: "sec.gov", serial: true},
   parameters: (disclosure_parameters + [
-    {name: "feed", description: "instead: the compilation feeds; list, or the rows of one",
+    {name: "feed", description: "instead: the compilation feeds; list, or the rows of one feed",
       values: ["list", "IA_FIRM_SEC", "IA_FIRM_STATE", "IA_INDVL"]},
     {name: "document", description: "instead: a document of the firm with -e CRD", values: ["adv", "crs", "brochure"]},
     {name: "version", description: "brochure: its version id (from the details)"}]),

@@ -9,13 +9,13 @@ def declare: {
     {name: "entity", description: "named in the answer"}, {name: "aliases", description: "named in the answer"},
     {name: "period", description: "named in the answer"}, {name: "filingTypes", description: "named in the answer"},
     {name: "query", description: "named in the answer"}, {name: "since", description: "named in the answer"},
-    {name: "limit", description: "how many payloads (default 1, at most 1000)"},
-    {name: "error", description: "fail in this category",
+    {name: "limit", description: "number of payloads (default 1, at most 1000)"},
+    {name: "error", description: "fail with an error of this category",
       values: ["unavailable", "no-content", "auth-failed", "rate-limited", "invalid-request", "internal"]},
     {name: "retryAfter", description: "with error: seconds", example: "30"},
-    {name: "after", description: "with error: how many payloads come before it"},
-    {name: "as", description: "what the payloads are (default json)", values: ["json", "text", "html"]},
-    {name: "size", description: "with as=text: how many bytes"},
+    {name: "after", description: "with error: number of payloads before it"},
+    {name: "as", description: "format of the payloads (default json)", values: ["json", "text", "html"]},
+    {name: "size", description: "with as=text: number of bytes"},
     {name: "content", description: "accepted, without effect"}],
   example: "bid-fetch mock -e ACME -n 2"
 };

@@ -10,7 +10,7 @@ def declare: {
   parameters: ([
     {name: "entity", description: "ticker, company name or CIK", example: "AAPL"},
     {name: "aliases", description: "other names to look up"},
-    {name: "concept", description: "name of the concept, with its taxonomy where it is not us-gaap",
+    {name: "concept", description: "name of the concept, with its taxonomy if not us-gaap",
       required: true, example: "ifrs-full:Revenue"}]
     + fact_parameters),
   needs: [["entity", "aliases"], "concept"],

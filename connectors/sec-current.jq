@@ -3,15 +3,15 @@ include "answers";
 include "sec";
 
 def declare: {
-  description: "what was filed just now: form, parties, CIK, time, URL",
+  description: "latest filings: form, parties, CIK, time, URL",
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: [
     {name: "filingTypes", description: "only these forms", example: "8-K"},
     {name: "entity", description: "only filings that name this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
-    {name: "since", description: "only what was accepted on that day or later"},
-    {name: "limit", description: "look at this many entries of the feed (default 100, at most 5000); a filing has one for each party"}],
+    {name: "since", description: "only filings accepted on or after this date"},
+    {name: "limit", description: "number of feed entries to read (default 100, at most 5000); a filing has one for each party"}],
   example: "bid-fetch sec-current -f 8-K -n 200"
 };
 

@@ -4,17 +4,17 @@ include "sec";
 include "index";
 
 def declare: {
-  description: "what was filed on a day: form, company, CIK, URL",
+  description: "filings of one day: form, company, CIK, URL",
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: [
     {name: "period", description: "the day, as 2020-03-18 (default: today, or the Friday before)",
       example: "2020-03-18"},
     {name: "since", description: "instead: every business day from this one to today (at most 31)"},
-    {name: "filingTypes", description: "only these forms; without them and without a company: how many of each"},
+    {name: "filingTypes", description: "only these forms; without forms and company: the number of filings of each form"},
     {name: "entity", description: "only this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
-    {name: "kind", description: "which of the day's indexes", values: ["form", "company"]},
+    {name: "kind", description: "kind of daily index", values: ["form", "company"]},
     {name: "limit", description: "at most this many rows of a day"}],
   example: "bid-fetch sec-daily-index -p 2020-03-18 -f 10-K"
 };

@@ -4,7 +4,7 @@ include "sec";
 include "facts";
 
 def declare: {
-  description: "a company by ticker or name: what it is and its XBRL facts, or the rows of named concepts",
+  description: "a company by ticker or name: its profile and XBRL facts, or the rows of named concepts",
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: facts_parameters,

@@ -10,7 +10,7 @@ def declare: {
     {name: "url", description: "https://www.sec.gov/Archives/...",
       example: "https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm"},
     {name: "text", description: "1: the readable text instead of the page", values: ["0", "1"]},
-    {name: "maxBytes", description: "cut the page, or with text=1 its text, off after this many bytes, and say so", example: "100000"}],
+    {name: "maxBytes", description: "truncate the page, or with text=1 its text, to this many bytes, and mark it as truncated", example: "100000"}],
   needs: ["url"],
   example: "bid-fetch sec-filing-document -P url=https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/aapl-20250927.htm -P text=1"
 };

@@ -8,7 +8,7 @@ include "fiscal";
 include "parts";
 
 def declare: {
-  description: "filings of a company to read, or with --content their documents",
+  description: "filings of a company, or with --content their documents",
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: [
@@ -17,12 +17,12 @@ def declare: {
     {name: "filingTypes",
       description: "forms; amendments have their own (10-K/A); '*' for all (default: annual, quarterly and current reports, proxy statements)", example: "10-K"},
     {name: "since",
-      description: "filed on this day or later; without it those of the last six months, then (where there are none, or -n asks for more) older ones, marked recent:false"},
+      description: "filed on or after this date; default: the last six months, then (if there are none, or -n asks for more) older ones, marked recent:false"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30; or reporting on FY-2024, Q2-2025, CY2024Q1"},
     {name: "limit", description: "at most this many (default 20, with --content 5; never more than 1000)"},
-    {name: "content", description: "the documents as payloads: the primary one and exhibits"},
+    {name: "content", description: "the documents as payloads: primary document and exhibits"},
     parts_parameter,
-    {name: "have", description: "with --content: accession numbers to leave out"},
+    {name: "have", description: "with --content: accession numbers to exclude"},
     {name: "items", description: "of current reports: only those with one of these items", example: "2.02"},
     {name: "amendments", description: "1: the amendments of the forms, too", values: ["0", "1"]},
     as_of_parameter],

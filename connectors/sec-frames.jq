@@ -5,22 +5,22 @@ include "sec";
 include "facts";
 
 def declare: {
-  description: "one XBRL concept over all companies for a period",
+  description: "one XBRL concept of all companies for a period",
   hosts: sec_hosts,
   rateLimit: sec_rate,
   parameters: [
-    {name: "concept", description: "name of the concept, with its taxonomy where it is not us-gaap",
+    {name: "concept", description: "name of the concept, with its taxonomy if not us-gaap",
       required: true, example: "Assets"},
     {name: "period",
-      description: "CY2024, CY2024Q1, or CY2024Q1I for what is measured on a day (also 2024, FY-2024, Q1-2024)",
+      description: "CY2024, CY2024Q1, or CY2024Q1I for values at a point in time (also 2024, FY-2024, Q1-2024)",
         required: true, example: "CY2024"},
     {name: "unit", description: "USD, shares, USD/shares, pure (default USD)", example: "USD"},
     {name: "entity", description: "only the row of this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
-    {name: "minimum", description: "only values of at least so much"},
-    {name: "maximum", description: "only values of at most so much"},
+    {name: "minimum", description: "only values of at least this amount"},
+    {name: "maximum", description: "only values of at most this amount"},
     {name: "limit",
-      description: "how many rows, the largest values first; without it and without a company or a bound: a summary"}],
+      description: "number of rows, largest values first; without it and without a company or a bound: a summary"}],
   needs: ["concept", "period"],
   example: "bid-fetch sec-frames -P concept=Assets -p CY2024Q4I -n 10"
 };

@@ -3,19 +3,19 @@ include "answers";
 include "sec";
 
 def declare: {
-  description: "EDGAR full-text search: documents that hold the words",
+  description: "EDGAR full-text search: documents that contain the words",
   hosts: ["efts.sec.gov", "www.sec.gov"],
   rateLimit: sec_rate,
   parameters: [
-    {name: "query", description: "words, phrases in double quotes", example: "climate change"},
-    {name: "entity", description: "only of this company: ticker, name or CIK"},
+    {name: "query", description: "search words; phrases in double quotation marks", example: "climate change"},
+    {name: "entity", description: "only this company: ticker, name or CIK"},
     {name: "aliases", description: "other names to look up"},
     {name: "filingTypes", description: "only these forms", example: "8-K"},
-    {name: "since", description: "filed on this day or later"},
+    {name: "since", description: "filed on or after this date"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30"},
-    {name: "from", description: "go on from this hit (0, 100, 200, ... to 9900)", example: "100"},
+    {name: "from", description: "offset of the first hit (0, 100, 200, ... to 9900)", example: "100"},
     {name: "limit", description: "at most this many hits (default 20, at most 1000)"},
-    {name: "content", description: "each document as a payload (default 5 of them)"}],
+    {name: "content", description: "each document as a payload (default: 5 documents)"}],
   needs: ["query"],
   example: "bid-fetch sec-full-text --query 'climate change' -f 8-K -n 5"
 };

@@ -11,12 +11,12 @@ def declare: {
   parameters: [
     {name: "entity", description: "the issuer: ticker, name or CIK", example: "AAPL"},
     {name: "aliases", description: "other names to look up"},
-    {name: "cusip", description: "the security's CUSIP, nine characters: surer than a name", example: "037833100"},
+    {name: "cusip", description: "the security's CUSIP, nine characters: more reliable than a name", example: "037833100"},
     {name: "issuer", description: "the issuer's name as 13F tables write it", example: "APPLE INC"},
-    {name: "since", description: "13F filed on this day or later (default: the last 135 days, one quarter's reports)"},
+    {name: "since", description: "13F filed on or after this date (default: the last 135 days, one quarter's reports)"},
     {name: "period", description: "filed in 2024, 2024-03, 2024-01-01..2024-06-30"},
-    {name: "from", description: "go on from this hit (0, 100, 200, ... to 9900)", example: "100"},
-    {name: "limit", description: "how many managers' tables are read (default 10, at most 100)"},
+    {name: "from", description: "offset of the first hit (0, 100, 200, ... to 9900)", example: "100"},
+    {name: "limit", description: "number of managers' tables read (default 10, at most 100)"},
     as_of_parameter],
   needs: [["entity", "aliases", "cusip", "issuer"]],
   example: "bid-fetch sec-holders -P cusip=037833100 -n 20"

@@ -40,12 +40,12 @@ def disclosure_parameters: [
   {name: "query", description: "words of the name", example: "Wells Fargo Clearing"},
   {name: "entity", description: "CRD number: the details; or a name to search", example: "19616"},
   {name: "aliases", description: "not used"},
-  {name: "type", description: "whom to look for (default firm)", values: ["firm", "individual"]},
-  {name: "section", description: "of the details only these parts, separated by commas",
+  {name: "type", description: "kind of search (default firm)", values: ["firm", "individual"]},
+  {name: "section", description: "details: only these parts, separated by commas",
     example: "disclosures,directOwners"},
   {name: "state", description: "two letters", example: "NY"},
   {name: "firm", description: "individuals: of the firm with this CRD number"},
-  {name: "start", description: "go on from this hit"},
+  {name: "start", description: "offset of the first hit"},
   {name: "limit", description: "at most this many hits (100 at most)"}];
 
 def parameter_error($who):

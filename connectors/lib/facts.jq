@@ -48,11 +48,11 @@ def unit_fits($job): . as $unit | $job.params.unit == null
 # Parameters common to all of them.
 def fact_parameters: [
   {name: "period",
-    description: "FY-2024, Q3-2024 (as the company counts), CY2024Q1 (a frame), 2024, 2024-01-01..2024-06-30 (by the day a fact ends)", example: "FY-2024"},
+    description: "FY-2024, Q3-2024 (the company's fiscal periods), CY2024Q1 (a frame), 2024, 2024-01-01..2024-06-30 (by end date)", example: "FY-2024"},
   {name: "unit", description: "USD, shares, USD/shares, ...", example: "USD"},
-  {name: "since", description: "facts that end on this day or later"},
+  {name: "since", description: "facts whose period ends on or after this date"},
   {name: "filingTypes", description: "only facts of these forms", example: "10-K"},
-  {name: "limit", description: "the newest rows of each concept and unit only"}];
+  {name: "limit", description: "only this many rows of each concept and unit, newest first"}];
 
 # Company facts --------------------------------------------------------------------------------------------
 
@@ -162,5 +162,5 @@ def facts_parameters: [
   {name: "aliases", description: "other names to look up"},
   {name: "concept", description: "XBRL concepts, separated by commas; none: a summary",
     example: "NetIncomeLoss,us-gaap:Assets"},
-  {name: "facts", description: "all: every fact of the company, as EDGAR sends them", values: ["all"]}]
+  {name: "facts", description: "all: every fact of the company, unchanged", values: ["all"]}]
   + fact_parameters;

@@ -11,7 +11,7 @@ def substance: {
 def exhibits_max: 40; # per filing
 
 def parts_parameter: {name: "parts",
-  description: "with --content: all (the primary document and the exhibits that carry the substance), primary, or document types, separated by commas",
+  description: "with --content: all (the primary document and the substantive exhibits), primary, or document types, separated by commas",
   example: "EX-99.1"};
 
 def part_words: .job.params.parts // "all" | words | map(ascii_upcase);

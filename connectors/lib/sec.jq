@@ -157,7 +157,7 @@ def hit_page: .job.params.from // "0";
 def hit_page_is_wrong: hit_page | whole and (tonumber % 100 == 0) and (tonumber <= 9900) | not;
 def bad_hit_page: "from is a multiple of 100, 9900 at most: \(hit_page)";
 
-def as_of_parameter: {name: "asOf", description: "nothing filed after this day (YYYY-MM-DD)", example: "2025-12-31"};
+def as_of_parameter: {name: "asOf", description: "filed on or before this date (YYYY-MM-DD)", example: "2025-12-31"};
 
 # -p as a range of filing dates, or of report dates for a year or quarter (by the calendar; fiscal years are handled
 # in lib/fiscal.jq).
