@@ -216,3 +216,24 @@ put_back() {
     documents 1 20 4 | bid-index -q >/dev/null
   done
 }
+
+@test "a store of another user: what is missing and what to do" {
+  need setpriv
+  [ "$(id -u)" -eq 0 ] || skip "only root becomes another user"
+  bid-fetch --quiet file "$ROOT"/data/sample/0009990001-25-000041.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q | bid-index -q >/dev/null
+  local folder
+  folder=$(mktemp -d /tmp/bid-other.XXXXXX)
+  cp "$BID_STORE" "$folder/store"
+  chmod 755 "$folder"
+  other() { setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$folder" BID_STORE="$folder/store" "$@"; }
+  other "$BID_BIN/bid-search" --version >/dev/null 2>&1 || { rm -r "$folder"; skip "another user can't run the programs here"; }
+  chmod 600 "$folder/store"
+  run --separate-stderr other "$BID_BIN/bid-search" revenue
+  local unread="$status $stderr"
+  chmod 644 "$folder/store"
+  run --separate-stderr other "$BID_BIN/bid-search" revenue
+  rm -r "$folder"
+  equal "$status" 74
+  contains "$unread" "74 bid-search: $folder/store: belongs to user 0 and may not be read by you: ask for the permission, or set BID_STORE"
+  contains "$stderr" "readers register in $folder/store-lock, which you may not write: ask user 0"
+}

@@ -280,6 +280,11 @@ static enum store_status store_open_file(struct store *s, const struct store_opt
               strerror(errno));
     return STORE_IO;
   }
+  if (s->fd < 0 && errno == EACCES && stat(s->path, &st) == 0) {
+    error_set(e, "%s: belongs to user %u and may not be %s by you: ask for the permission, or set BID_STORE",
+              s->path, (unsigned)st.st_uid, o->write ? "written" : "read");
+    return STORE_IO;
+  }
   if (s->fd < 0 || fstat(s->fd, &st) < 0)
     return io_error(e, s->path);
   if (!S_ISREG(st.st_mode)) {
@@ -387,6 +392,14 @@ static enum store_status open_environment(struct store *s, const struct store_op
     s->headroom = (size_t)1 << 28;
     set_map(s->env, (size_t)st.st_size, s->headroom);
     rc = mdb_env_open(s->env, s->path, flags, 0600);
+  }
+  if (rc == EACCES) {
+    error_set(
+        e,
+        "%s: readers register in %s-lock, which you may not write: ask user %u, whose store it is, for that "
+        "permission (or a folder where it can be made), or copy the store and set BID_STORE to the copy",
+        s->path, s->path, (unsigned)st.st_uid);
+    return STORE_IO;
   }
   if (rc)
     return store_fail(e, s, rc, "opening");
