@@ -353,10 +353,10 @@ static void measure_say_none(const struct measure_context *x, struct slice asked
   if (known || name)
     buf_add_str(why, "was never reported");
   else if (measure_has_word(x, asked))
-    buf_add_str(
-        why,
-        "is no figure that BID has a word or a formula for; of a segment, product or region, which company facts "
-        "don't have, --segments shows what the newest report says, and bid-search what filings say");
+    buf_add_str(why,
+                "is no figure that BID has a word or a formula for; of a segment, product or region, which "
+                "company facts "
+                "don't have, --segments shows what the newest report says, and bid-search what filings say");
   else
     buf_add_str(why, "is no figure that BID has a word or a formula for");
   if (x->unit.len && (known || name))
