@@ -254,6 +254,25 @@ Amazon Web Services 39834000000"
   equal "$(jq -c '[.end, .fiscalYear, .fiscalPeriod]' <<<"$output" | tail -n 1)" '["2025-03-29",2025,"Q2"]'
 }
 
+@test "a first quarter's report alone tells the fiscal year by the balances of the day before" {
+  local fact='{accn: "0000000001-25-000001", fy: 2026, fp: "Q1", form: "10-Q", filed: "2025-11-05"}'
+  jq -n "def f(v; s; e): $fact + {val: v, end: e} + (if s then {start: s} else {} end);
+    {cik: 1, entityName: \"June Corp\", facts: {\"us-gaap\": {
+      Revenues: {units: {USD: [f(100; \"2025-07-01\"; \"2025-09-30\"), f(90; \"2024-07-01\"; \"2024-09-30\")]}},
+      Assets: {units: {USD: [f(900; null; \"2025-09-30\"), f(880; null; \"2025-06-30\")]}}}}}" >june.json
+  rows --from june.json --quarterly Revenues
+  equal "$(jq -c '[.end, .fiscalYear, .fiscalPeriod]' <<<"$output" | paste -sd' ')" '["2024-09-30",2025,"Q1"] ["2025-09-30",2026,"Q1"]'
+  rows --from june.json --quarterly -n 1 Assets
+  equal "$(jq -c '[.end, .fiscalYear, .fiscalPeriod]' <<<"$output")" '["2025-09-30",2026,"Q1"]'
+}
+
+@test "several companies in Markdown have no empty column" {
+  need_shared
+  run bid-facts --markdown -n 1 --from "$(companyfacts $NVDA)" --from "$(companyfacts $AAPL)" revenue
+  equal "$(grep -c '|  |' <<<"$output")" 0
+  contains "$output" "| period | NVIDIA CORP Revenue, USD million |"
+}
+
 @test "reports come before proxy statements that repeat a figure" {
   need_shared
   rows --from "$(companyfacts $NVDA)" -n 3 'net income'

@@ -246,15 +246,28 @@ static void fact_drop_doubtful_years(struct fact_company *c) {
   c->year_count = n;
 }
 
-/* Without an annual report: the longest span of six or nine months up to the newest day starts with the fiscal year. */
+/* Whether a balance of the day before is reported. */
+static int fact_has_opening(const struct fact_company *c, int32_t start) {
+  for (size_t i = 0; i < c->series_count; i++)
+    for (size_t k = 0; k < c->series[i].count; k++)
+      if (c->series[i].facts[k].months == 0 && c->series[i].facts[k].end == start - 1)
+        return 1;
+  return 0;
+}
+
+/* Without an annual report: the longest span of six or nine months up to the newest day starts with the fiscal year; so does
+ * a quarter where the report has no longer span and compares its balances with those of the day before, the year's end. */
 static void fact_guess_year(struct fact_company *c) {
   const struct fact *best = NULL;
   for (size_t i = 0; i < c->series_count; i++)
     for (size_t k = 0; k < c->series[i].count; k++) {
       const struct fact *f = &c->series[i].facts[k];
-      if (f->end == c->newest && (f->months == 6 || f->months == 9) && (!best || f->months > best->months))
+      int from_start = f->months == 6 || f->months == 9 || f->months == 3;
+      if (f->end == c->newest && from_start && (!best || f->months > best->months))
         best = f;
     }
+  if (best && best->months == 3 && !fact_has_opening(c, best->start))
+    best = NULL;
   if (!best)
     return;
   int32_t end = best->start + 364;

@@ -61,14 +61,27 @@ void fact_grid_link(struct fact_grid *g, size_t line, size_t column, struct slic
   buf_release(&href);
 }
 
+/* Whether no line has anything in a column: the day of the end where several companies have their own. */
+static int grid_is_empty(const struct fact_grid *g, size_t column) {
+  for (size_t line = 0; line < g->lines; line++) {
+    const char *cell = g->cells[line * g->columns + column];
+    if (cell && *cell)
+      return 0;
+  }
+  return 1;
+}
+
 static void grid_markdown_rule(struct buf *out, const struct fact_grid *g) {
   for (size_t c = 0; c < g->columns; c++)
-    buf_add_str(out, c >= g->numbers ? "| ---: " : "| --- ");
+    if (!grid_is_empty(g, c))
+      buf_add_str(out, c >= g->numbers ? "| ---: " : "| --- ");
   buf_add_str(out, "|\n");
 }
 
 static void grid_markdown_line(struct buf *out, const struct fact_grid *g, size_t line) {
   for (size_t c = 0; c < g->columns; c++) {
+    if (grid_is_empty(g, c))
+      continue;
     buf_add_str(out, "| ");
     for (const char *p = g->cells[line * g->columns + c]; p && *p; p++) {
       if (*p == '|')
@@ -89,6 +102,8 @@ static size_t grid_note_letter(struct slice s) {
 static void grid_html_line(struct buf *out, const struct fact_grid *g, size_t line) {
   for (size_t c = 0; c < g->columns; c++) {
     const char *cell = g->cells[line * g->columns + c], *link = g->links[line * g->columns + c];
+    if (grid_is_empty(g, c))
+      continue;
     struct slice text = slice_str(cell ? cell : "");
     while (text.len && text.data[text.len - 1] == ' ')
       text.len--;
