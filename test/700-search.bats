@@ -225,6 +225,78 @@ refused() { # MESSAGE
   equal "$(field .sourceUrl)" https://example.org/000011
 }
 
+# passage ID COMPANY TICKER CIK FORM FILED TEXT: of a filing that reports on no period
+passage() {
+  document "$1" "$2" "$3" "$5" 2024 "$6" "$7" | jq -c --arg cik "$4" '.metadata += {cik: $cik} | del(.metadata.fiscalYear)'
+}
+
+@test "a registration that the store lacks is told of by other filings, a report on a period is not" {
+  export BID_STORE=$BATS_TEST_TMPDIR/shelf.store
+  passage 000061 "Imunon, Inc." IMNN 0000749647 424B5 2025-05-29 "Under the shelf we may offer up to 75 million dollars of securities in all." |
+    bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search -e IMNN "shelf, how many dollars in all"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000061
+  contains "$stderr" "no S-3 or F-3 of Imunon, Inc. (IMNN) is in the store; there are: 424B5"
+  run --separate-stderr bid-search -e IMNN "latest 10-K, how many dollars in all"
+  refused "no 10-K of Imunon, Inc. (IMNN) is in the store; there are: 424B5"
+}
+
+@test "a letter is no report on a year, whatever it has no date of" {
+  export BID_STORE=$BATS_TEST_TMPDIR/letter.store
+  passage 000062 "Apple Inc." AAPL 0000320193 CORRESP 2024-04-29 "The services gross margin percentage is discussed with the staff." >letters
+  document 000063 "Apple Inc." AAPL 10-K 2024 2024-11-01 "The services gross margin percentage was 71.7% in 2022." |
+    jq -c '.metadata += {cik: "0000320193", reportDate: "2024-09-28", fiscalPeriod: "FY"}' >>letters
+  bid-chunk <letters | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search "Apple's services gross margin percentage in fiscal 2022"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000063
+}
+
+@test "a prospectus tells of a day far ahead where it names the year" {
+  export BID_STORE=$BATS_TEST_TMPDIR/ahead.store
+  passage 000064 "BANK OF AMERICA CORP /DE/" BAC 0000070858 424B2 2023-12-13 "The notes are due December 24, 2026 unless called; the call payment is 10.85 dollars." |
+    bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search -e BAC "what is the call payment of the notes due December 2026?"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000064
+  run --separate-stderr bid-search -e BAC "what is the call payment of the notes due December 2028?"
+  equal "$status" 1
+}
+
+@test "a company that the store lacks is its financing vehicle where that is all there is, but nobody else of its name" {
+  export BID_STORE=$BATS_TEST_TMPDIR/vehicle.store
+  passage 000065 "CarMax Auto Owner Trust 2019-3" "" 0001779026 10-K 2023-05-26 "The servicing assertions of the trust were audited by KPMG." >trusts
+  passage 000066 "Walmart Care Inc." "" 0001402945 10-K 2023-05-26 "The servicing assertions of the pharmacy were audited by others." >>trusts
+  bid-chunk <trusts | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search "who audited CarMax's servicing assertions"
+  equal "$status" 0
+  equal "$(field .company)" "CarMax Auto Owner Trust 2019-3"
+  run --separate-stderr bid-search "who audited Walmart's servicing assertions"
+  equal "$status" 1
+}
+
+@test "a fund is known by its initials with its number in Roman or in other numerals" {
+  export BID_STORE=$BATS_TEST_TMPDIR/fund.store
+  passage 000067 "COMMONWEALTH INCOME & GROWTH FUND V" "" 0001253347 10-K 2016-03-30 "The portfolio holds laptops and storage." |
+    bid-chunk | bid-embed | bid-index >/dev/null
+  for name in "CIGF V" CIGF5; do
+    run --separate-stderr bid-search -e "$name" "what does the portfolio hold?"
+    equal "$status" 0
+    equal "$(field .sourceUrl)" https://example.org/000067
+  done
+}
+
+@test "a company in doubt beside one that the store has is said and left out" {
+  export BID_STORE=$BATS_TEST_TMPDIR/doubt.store
+  document 000068 "International Business Machines Corp" IBM 10-Q 2025 2025-07-24 "Stock-based compensation expense, pretax, was 0.4 billion dollars." |
+    jq -c '.metadata += {cik: "0000051143", reportDate: "2025-06-30", fiscalPeriod: "Q2"}' | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search "ibm SBC 2q25 pretax"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000068
+  contains "$stderr" "'SBC' may mean AT&T INC. (T)"
+}
+
 @test "a year or quarter that the store lacks is said to be missing, not answered from another one" {
   listed_store
   run --separate-stderr bid-search "Apple's effective tax rate in fiscal 2015"

@@ -723,6 +723,8 @@ static int filter_plan(struct searcher *s, struct asked *a, const struct search_
   search_scope_make(scope, &a->plan, &s->shared->known, s->shared->snap, r->filings, r->filing_count);
   buf_clear(&a->missing);
   search_scope_missing(scope, &a->missing);
+  if (a->doubt.text[0])
+    buf_printf(&a->missing, "%s\n", a->doubt.text);
   if (scope->documents == 0 && !a->nobody && !a->unsure && has_nobodys(s->shared)) {
     a->nobody = 1;
     return 0;
@@ -968,8 +970,21 @@ static int is_numeral(struct slice word) {
   return word.len > 0 && strspn(word.data, "IVX") >= word.len;
 }
 
-/* "CIGF V" for Commonwealth Income & Growth Fund V; returns its length, 0 where it would be ambiguous. */
-static size_t search_initials(const char *name, char out[NAME_WORDS + NAME_JOINED]) {
+static unsigned numeral_value(struct slice word) {
+  static const char digits[] = "IVX";
+  static const unsigned values[] = {1, 5, 10};
+  unsigned sum = 0, last = 0;
+  for (size_t i = word.len; i-- > 0;) {
+    unsigned value = values[strchr(digits, word.data[i]) - digits];
+    sum = value < last ? sum - value : sum + value;
+    last = value > last ? value : last;
+  }
+  return sum;
+}
+
+/* "CIGF V" for Commonwealth Income & Growth Fund V, or "CIGF5" (digits); returns its length, 0 where it
+ * would be ambiguous. */
+static size_t search_initials(const char *name, int digits, char out[NAME_WORDS + NAME_JOINED]) {
   struct query_core core;
   size_t n = 0;
   query_core_of(name, &core);
@@ -981,7 +996,11 @@ static size_t search_initials(const char *name, char out[NAME_WORDS + NAME_JOINE
       out[n++] = (char)toupper((unsigned char)core.word[i].data[0]);
   if (n < INITIALS_LEAST || query_is_ordinary(slice_of(out, n)))
     return 0;
-  if (numbered)
+  if (digits && !numbered)
+    return 0;
+  if (digits)
+    n += (size_t)snprintf(out + n, NAME_JOINED, "%u", numeral_value(core.word[core.count - 1]));
+  else if (numbered)
     n += (size_t)snprintf(out + n, NAME_JOINED, " %.*s", (int)core.word[core.count - 1].len,
                           core.word[core.count - 1].data);
   return n;
@@ -997,10 +1016,12 @@ static void add_companies(struct planner *planner, const struct search *s) {
       snprintf(own, sizeof own, "%zu", i + SCOPE_OWN_CIK);
       if ((c->cik[0] == '\0') == own_ones && (!own_ones || !search_is_listed(planner, s, i)))
         planner_add(planner, slice_str(own_ones ? own : c->cik), slice_str(c->ticker), slice_str(c->name));
-      char initials[NAME_WORDS + NAME_JOINED];
-      size_t length = (c->cik[0] == '\0') == own_ones ? search_initials(c->name, initials) : 0;
-      if (length > 0 && (!own_ones || !search_is_listed(planner, s, i)))
-        planner_add(planner, slice_str(own_ones ? own : c->cik), slice_str(""), slice_of(initials, length));
+      for (int digits = 0; digits < 2; digits++) {
+        char initials[NAME_WORDS + NAME_JOINED];
+        size_t length = (c->cik[0] == '\0') == own_ones ? search_initials(c->name, digits, initials) : 0;
+        if (length > 0 && (!own_ones || !search_is_listed(planner, s, i)))
+          planner_add(planner, slice_str(own_ones ? own : c->cik), slice_str(""), slice_of(initials, length));
+      }
     }
 }
 
@@ -1169,8 +1190,11 @@ static size_t stored_by_slip(const struct search *s, struct slice word) {
 static size_t stored_rather(const struct search *s, const struct plan_company *c) {
   if (c->how == PLAN_CIK || search_is_stored(s, c))
     return 0;
-  size_t slip = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? stored_by_slip(s, c->matched) : 0;
-  return slip || c->sure >= UNSURE ? slip : stored_by_name(s, c->matched);
+  size_t slip = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? stored_by_slip(s, c->matched) : 0,
+         named = slip ? 0 : stored_by_name(s, c->matched);
+  if (c->sure < UNSURE || (named && search_scope_is_vehicle(c->matched, s->known.companies[named].name)))
+    return slip ? slip : named;
+  return slip;
 }
 
 /* "Acme" more likely means the Acme in the store than another one. */
@@ -1213,20 +1237,24 @@ static int search_unsure(const struct search *s, const struct plan *plan) {
   return plan->company_count > 0;
 }
 
-/* Where the store has none of the companies found: plans again with the companies that the other words name: "a
- * tariff probe by the Commerce Department, a threat to apple". */
-static void plan_without(const struct search *s, struct asked *a, const struct planner *planner,
-                         const struct plan_request *ask) {
+static void blank_words(struct buf *text, struct slice question, struct slice words) {
+  size_t at = (size_t)(words.data - question.data);
+  if (words.len > 0 && at <= question.len && words.len <= question.len - at)
+    memset(text->data + at, ' ', words.len);
+}
+
+/* Where the store has none of the companies found, or the plan is in doubt about one: plans again with the companies that
+ * the other words name: "a tariff probe by the Commerce Department, a threat to apple".  Returns whether the store has
+ * these. */
+static int plan_without(const struct search *s, struct asked *a, const struct planner *planner,
+                        const struct plan_request *ask) {
   struct plan_request other = *ask;
   struct error_text why;
   struct plan plan;
   buf_add_slice(&a->plan_text, ask->question);
-  for (size_t i = 0; i < a->plan.company_count; i++) {
-    struct slice words = a->plan.companies[i].matched;
-    size_t at = (size_t)(words.data - ask->question.data);
-    if (at <= ask->question.len && words.len <= ask->question.len - at)
-      memset(a->plan_text.data + at, ' ', words.len);
-  }
+  for (size_t i = 0; i < a->plan.company_count; i++)
+    blank_words(&a->plan_text, ask->question, a->plan.companies[i].matched);
+  blank_words(&a->plan_text, ask->question, a->plan.doubtful);
   other.question = buf_slice(&a->plan_text);
   plan_init(&plan);
   int stored = plan_make(planner, &other, &plan, &why) == 0 && plan.company_count > 0;
@@ -1235,6 +1263,7 @@ static void plan_without(const struct search *s, struct asked *a, const struct p
   struct plan old = a->plan;
   a->plan = stored ? plan : old;
   plan_release(stored ? &old : &plan);
+  return stored;
 }
 
 /* The only candidate of a rejected plan that is in the store, or 0; similar tickers don't count. */
@@ -1321,6 +1350,10 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
     return 0;
   }
   if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only words of the question are ambiguous */
+    if (plan_without(s->shared, a, planner, &ask)) {
+      a->doubt = why;
+      return 0;
+    }
     a->doubtful = a->plan.doubtful;
     plan_release(&a->plan);
     plan_init(&a->plan);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "query/company_names.h"
+#include "tables/vehicles.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -42,11 +43,17 @@ static int32_t scope_day_of(int year, int month_day) {
   return day == STORE_NO_DAY ? 0 : day;
 }
 
+/* EDGAR's forms contain digits or are in capitals ("CORRESP"); others are of a user's own documents. */
+static int is_edgars(const char *form) {
+  for (const char *c = form; *c; c++)
+    if (islower((unsigned char)*c))
+      return strpbrk(form, "0123456789") != NULL;
+  return *form != '\0';
+}
+
 static enum form_class class_of(const char *form) {
-  if (!*form || !strpbrk(form, "0123456789"))
-    return strncmp(form, "DEF", 3) == 0 || strncmp(form, "SC", 2) == 0 || strcmp(form, "SD") == 0
-               ? CLASS_OTHER
-               : CLASS_UNKNOWN;
+  if (!is_edgars(form))
+    return CLASS_UNKNOWN;
   switch (form_kind_of(slice_str(form))) {
   case FORM_ANNUAL:
     return CLASS_ANNUAL;
@@ -98,6 +105,24 @@ int search_scope_is_name(struct slice words, const char *name) {
   size_t count = scope_name_words(query_bare(words), text, &want);
   query_core_of(name, &have);
   return count == have.count && search_scope_begins_name(words, name);
+}
+
+int search_scope_is_vehicle(struct slice words, const char *name) {
+  static const char *const behind[] = {VEHICLES_BEHIND, NULL};
+  size_t series = 0, others = 0;
+  words = query_bare(words);
+  if (!search_scope_begins_name(words, name))
+    return 0;
+  for (const char *at = name + strcspn(name, " "); *(at += strspn(at, " ,.")); at += strcspn(at, " ,.")) {
+    struct slice word = slice_of(at, strcspn(at, " ,."));
+    if ((size_t)(at - name) < words.len)
+      continue;
+    int known = slice_among_nocase(word, behind),
+        numbered = memchr(word.data, '-', word.len) || isdigit((unsigned char)*at);
+    series += (size_t)(known || numbered);
+    others += (size_t)(!known && !numbered);
+  }
+  return series > 0 && others == 0;
 }
 
 int search_scope_has_word(struct slice word, const char *name) {
@@ -340,14 +365,33 @@ static int window_days(const struct search_scope *s, int owner, const struct pla
   return *from != INT32_MIN || *until != INT32_MAX;
 }
 
+/* Whether the company has none of the named forms, and these are filed for an event (registrations, letters): other
+ * documents describe the same event ("the shelf").  A report on a period has no substitute. */
+static int lacks_event(const struct search_scope *s, int owner) {
+  char name[64];
+  for (size_t i = 0; i < s->plan->form_count; i++) {
+    snprintf(name, sizeof name, "%.*s", (int)s->plan->forms[i].len, s->plan->forms[i].data);
+    if (class_of(name) != CLASS_OTHER)
+      return 0;
+  }
+  return s->plan->forms_named && !s->plan->amendments && s->of[owner].of_form == 0;
+}
+
+/* Named forms exclude all others. */
+static int may_tell(const struct search_scope *s, int owner, const struct store_doc *d) {
+  return !(s->plan->forms_named || s->plan->amendments) || fits_form(s, d) || lacks_event(s, owner);
+}
+
 /* Whether a document outside of all windows may still mention one: an annual report shows earlier years, a prospectus
- * recent ones, any report expectations.  Forms that were named still apply. */
+ * recent ones, any report expectations. */
 static int tells_of_window(const struct search_scope *s, int owner, const struct store_doc *d) {
   enum form_class is = doc_class(s, d);
   int32_t told = is == CLASS_QUARTERLY || is == CLASS_CURRENT ? TOLD_SHORT : TOLD_LONG, from, until;
   int32_t first = d->reported != STORE_NO_DAY ? d->reported : newness(d), last = newness(d);
-  if ((s->plan->forms_named || s->plan->amendments) && !fits_form(s, d))
+  if (!may_tell(s, owner, d))
     return 0;
+  if (s->plan->window_count == 0)
+    return lacks_event(s, owner);
   for (size_t w = 0; w < s->plan->window_count; w++)
     if (s->plan->windows[w].latest && !s->plan->forms_named && s->of[owner].of_form == 0)
       return 1; /* the newest one */
@@ -357,16 +401,16 @@ static int tells_of_window(const struct search_scope *s, int owner, const struct
   return 0;
 }
 
-/* Whether it may look back at a window long before it: a year's notes that were sold, a suit that was filed.  Not for
- * quarters. */
+/* Whether it may mention a window long before it (a year's notes that were sold, a suit that was filed) or long after
+ * it (the day on which notes are due).  Not for quarters. */
 static int recalls_window(const struct search_scope *s, int owner, const struct store_doc *d) {
   int32_t from, until, last = newness(d);
-  if ((s->plan->forms_named || s->plan->amendments) && !fits_form(s, d))
+  if (!may_tell(s, owner, d))
     return 0;
   for (size_t w = 0; w < s->plan->window_count; w++) {
     const struct plan_window *window = &s->plan->windows[w];
     if ((!window->year || window->period == PLAN_FY) && window_days(s, owner, window, &from, &until) &&
-        last != STORE_NO_DAY && until < last)
+        last != STORE_NO_DAY && (until < last || from > last))
       return 1;
   }
   return 0;

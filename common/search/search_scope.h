@@ -91,6 +91,9 @@ int search_scope_begins_name(struct slice words, const char *name);
 int search_scope_may_begin(struct slice words, const char *name);
 int search_scope_is_name(struct slice words, const char *name);
 
+/* Whether the name is of a financing vehicle of the company that the words name: "CarMax Auto Owner Trust 2019-3". */
+int search_scope_is_vehicle(struct slice words, const char *name);
+
 /* Whether the name contains the word, in any case. */
 int search_scope_has_word(struct slice word, const char *name);
 
