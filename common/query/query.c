@@ -125,7 +125,7 @@ static void close_phrase(struct query *q, size_t first, int quoted) {
   size_t count = q->sequence_count - first;
   if (count == 0 || q->phrase_count == QUERY_PHRASES)
     return;
-  q->phrases[q->phrase_count++] = (struct query_phrase){(uint16_t)first, (uint16_t)count, (uint8_t)quoted};
+  q->phrases[q->phrase_count++] = (struct query_phrase){(uint16_t)first, (uint16_t)count, (uint8_t)quoted, 0};
 }
 
 /* Makes the tokens between two quotation marks a required phrase. */
@@ -295,8 +295,22 @@ static void spell_out(struct query *q, size_t first, size_t last, struct slice p
         (struct query_spelling){(uint16_t)first, (uint16_t)(last - first + 1), phrase};
 }
 
+/* The trigger itself, as a phrase that a passage may hold or not. */
+static void add_outside(struct hinting *h, size_t from, size_t to) {
+  size_t first = h->q->sequence_count, count = h->q->phrase_count;
+  for (size_t i = from; i < to; i++)
+    add_sequence(h->q, query_stem_of(h->q, &h->q->tokens[h->token_of[i]]));
+  close_phrase(h->q, first, 0);
+  if (h->q->phrase_count > count)
+    h->q->phrases[count].outside = 1;
+}
+
 static void query_add_entry(void *arg, size_t from, size_t to, const struct thesaurus_entry *entry) {
   struct hinting *h = arg;
+  if (entry->places & PLACE_OUTSIDE) {
+    add_outside(h, from, to);
+    return;
+  }
   struct slice rest = entry->phrases, phrase;
   const struct query_token *first = &h->q->tokens[h->token_of[from]],
                            *last = &h->q->tokens[h->token_of[to - 1]];
@@ -447,7 +461,7 @@ void query_finish(struct query *q) {
       add_weighted(q, query_stem_of(q, &q->tokens[i]), weight, kind);
   }
   for (size_t p = 0; p < q->phrase_count; p++)
-    for (size_t k = 0; k < q->phrases[p].count; k++)
+    for (size_t k = 0; k < q->phrases[p].count && !q->phrases[p].outside; k++)
       add_weighted(q, q->sequence[q->phrases[p].first + k], q->phrases[p].quoted ? 1 : WEIGHT_EXPANSION,
                    q->phrases[p].quoted ? QUERY_WORD : QUERY_EXPANSION);
 }

@@ -56,6 +56,7 @@ struct query_term {
 struct query_phrase {
   uint16_t first, count; /* range in q->sequence */
   uint8_t quoted;        /* 1: passages without it are excluded; 0: from the thesaurus, optional */
+  uint8_t outside;       /* what filings rarely mention (PLACE_OUTSIDE); adds no term */
 };
 
 /* An abbreviation, tokens [first, first + count), and its expansion. */

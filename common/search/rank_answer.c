@@ -44,7 +44,7 @@ static void answer_question(const struct rank_asking *a, struct rank_candidate *
   }
   out->year_missing = q->year_count > 0 ? 1 - year : 0;
   int beyond = q->year_count > 0 && newest > 0 && q->years[q->year_count - 1] >= newest + BEYOND;
-  out->year_beyond = (beyond && out->year_missing > 0) || (q->quarters != 0 && out->year_missing >= 1);
+  out->year_beyond = beyond || (q->quarters != 0 && out->year_missing >= 1);
 }
 
 /* The strongest standing of the names in any candidate. */
@@ -65,7 +65,22 @@ static void answer_names(const struct rank_asking *a, const struct rank_names *n
   enum rank_standing best = best_standing(names, order, read, 0),
                      upper = best_standing(names, order, read, 1);
   out->name_found = best >= RANK_HERE && upper >= RANK_HERE;
-  out->name_nowhere = !a->narrowed && best == RANK_NOWHERE;
+  if (a->narrowed)
+    return;
+  int held = 0;
+  for (size_t i = 0; i < read && i < BEST; i++)
+    held |= rank_names_held(names, &order[i]->hit.at);
+  out->name_nowhere = (float)!held;
+}
+
+/* Whether it asks for what filings hardly speak of, and the best few don't either. */
+static int is_outside(const struct query *q, struct rank_candidate *const *order, size_t read) {
+  int outside = 0;
+  for (size_t i = 0; i < q->phrase_count; i++)
+    outside |= q->phrases[i].outside;
+  for (size_t i = 0; outside && i < read && i < FIRST; i++)
+    outside = !order[i]->reading->outside;
+  return outside;
 }
 
 void rank_answer_describe(const struct rank_asking *a, const struct rank_names *names,
@@ -79,4 +94,5 @@ void rank_answer_describe(const struct rank_asking *a, const struct rank_names *
   out->narrowed = a->narrowed && (out->coverage > 0 || expansion > 0);
   answer_question(a, order, read, out);
   answer_names(a, names, order, read, out);
+  out->outside = (float)is_outside(a->q, order, read);
 }

@@ -46,6 +46,16 @@ enum rank_standing rank_names_standing(const struct rank_names *n, const struct 
   return worst;
 }
 
+int rank_names_held(const struct rank_names *n, const struct rank_place *at) {
+  size_t words = 0;
+  int nobodys = at->seg->doc[at->doc].company == 0;
+  for (size_t i = 0; i < n->count; i++)
+    for (size_t k = n->first[i]; !n->upper[i] && k < n->first[i + 1]; k++, words++)
+      if (standing_of(n->term[k], at) > RANK_NOWHERE || (nobodys && !n->absent[i]))
+        return 1;
+  return words == 0;
+}
+
 /* Number of live passages with the term, and of all live passages. */
 static uint64_t count_passages(const struct rank_scope *scope, uint64_t term, uint64_t *all) {
   uint64_t count = *all = 0;

@@ -112,6 +112,12 @@ static int32_t newest_day(const struct rank_candidate *list, size_t count) {
   return newest;
 }
 
+static void describe_kind(const struct rank_asking *a, const struct rank_place *at, struct rank_features *f) {
+  unsigned signs = at->seg->flags[at->row];
+  f->cover = signs & SIGN_COVER && !(a->q->places & PLACE_COVER);
+  f->list = (signs & SIGN_LIST) != 0;
+}
+
 /* ---- all features ---- */
 
 void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t count) {
@@ -121,6 +127,7 @@ void rank_describe(struct rank_asking *a, struct rank_candidate *list, size_t co
   for (size_t i = 0; i < count; i++) {
     struct rank_hit *h = &list[i].hit;
     describe_document(a, &h->at.seg->doc[h->at.doc], &h->f);
+    describe_kind(a, &h->at, &h->f);
     h->sum = rank_features_score(&h->f, a->model, 1);
   }
 }

@@ -22,6 +22,8 @@
   F(quarter_other, 1, -1, "another quarter, or a year, is asked for")                                        \
   F(annual, 1, 1, "an annual report, and no quarter is asked for")                                           \
   F(recent, 1, 1, "no year is asked for: halves with each year that the document is older than the newest")  \
+  F(cover, 1, -1, "a cover page, where nothing of it is asked for")                                          \
+  F(list, 1, -1, "contents, an index, exhibits, signatures")                                                 \
   F(coverage, 0, 1, "share of the question's own words, by idf, in text or context")                         \
   F(body, 0, 1, "the same, in the text alone")                                                               \
   F(context, 0, 1, "the same, in the context alone: company, item, headings, table heads")                   \
@@ -70,8 +72,9 @@ float rank_features_chance(float score, enum rank_model model);
   G(year_missing, -1, "none of the best few candidates is of the asked year, or holds it")                   \
   G(year_beyond, -1,                                                                                         \
     "a year is asked for that lies two years or more after the newest candidate, or a quarter of none")      \
-  G(name_nowhere, -1, "a name of the question is in no candidate's document; no company was named")          \
-  G(name_found, 1, "its names stand in a candidate, or throughout its document")
+  G(name_nowhere, -1, "no word of the question's names is in a candidate's document; no company was named")  \
+  G(name_found, 1, "its names stand in a candidate, or throughout its document")                             \
+  G(outside, -1, "asks for what filings hardly speak of, and none of the best few candidates does")
 
 struct rank_answer_features {
 #define G(name, sign, what) float name;
@@ -88,6 +91,6 @@ extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
 /* Below this probability no hits are returned: see test/quality/README.md. */
-#define RANK_ANSWERED 0.5F
+#define RANK_ANSWERED 0.4F
 
 #endif

@@ -79,6 +79,8 @@ enum rank_standing {
 };
 /* The minimum over the names in capitals (upper), or over the others. */
 enum rank_standing rank_names_standing(const struct rank_names *n, const struct rank_place *at, int upper);
+/* Whether the document contains a word of a name that is not in capitals, or there is no such name. */
+int rank_names_held(const struct rank_names *n, const struct rank_place *at);
 
 /* ---- a passage's terms (rank_terms.c) ---- */
 
@@ -113,6 +115,7 @@ struct rank_reading {
   float numbers;       /* share of numbers among the text's terms */
   float causes, dates; /* as in rank_features.h */
   int quoted;          /* contains every quoted phrase */
+  int outside;         /* contains every phrase of the question that is marked outside */
   uint32_t *shingles;  /* owned; reused by later readings */
   size_t shingle_count, shingle_cap;
   uint8_t crowd[RANK_CROWDS]; /* histogram of the shingles' hashes */

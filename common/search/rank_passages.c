@@ -163,7 +163,7 @@ static int phrase_found(struct rank_reader *r, const struct query_phrase *p) {
     if (r->term[r->at[i]] != want[0] || !phrase_at(r, want, p->count, r->at[i]))
       continue;
     found = found > 0 ? found : 1;
-    r->phrase[r->at[i]] = 1;
+    r->phrase[r->at[i]] = !p->outside;
     for (size_t k = next; k < next + 2 && k < r->count; k++) /* allows "net" in between */
       if (r->words[k] & TERMS_NUMBER)
         found = 2;
@@ -180,11 +180,13 @@ static int is_telling(const struct rank_reader *r, const struct query_phrase *p)
 /* Table lines count more where an amount is requested; several phrases more than one, with diminishing weight. */
 static void look_for_phrases(struct rank_reader *r, struct rank_reading *out) {
   float missing = 1;
-  out->quoted = 1;
+  out->quoted = out->outside = 1;
   for (size_t i = 0; i < r->q->phrase_count; i++) {
     const struct query_phrase *p = &r->q->phrases[i];
-    int found = p->quoted || p->count > 1 || is_telling(r, p) ? phrase_found(r, p) : 0;
-    if (p->quoted)
+    int found = p->quoted || p->outside || p->count > 1 || is_telling(r, p) ? phrase_found(r, p) : 0;
+    if (p->outside)
+      out->outside &= found > 0;
+    else if (p->quoted)
       out->quoted &= found > 0;
     else if (found > 0)
       missing *= found == 2 ? 0.65F : r->q->asks_amount ? 0.85F : 0.75F;

@@ -22,9 +22,10 @@ enum thesaurus_place {
   PLACE_LEASES = 256,
   PLACE_STOCK = 512,
   PLACE_COVER = 1024,
-  PLACE_NAMED = 2048, /* the entry is the statement's own name */
-  PLACE_RATIO = 4096, /* the answer is computed from lines of the statements */
-  PLACE_SHORT = 8192  /* the trigger is an abbreviation of the first phrase */
+  PLACE_NAMED = 2048,   /* the entry is the statement's own name */
+  PLACE_RATIO = 4096,   /* the answer is computed from lines of the statements */
+  PLACE_SHORT = 8192,   /* the trigger is an abbreviation of the first phrase */
+  PLACE_OUTSIDE = 16384 /* filings rarely mention the trigger, and if so literally */
 };
 
 struct thesaurus_entry {

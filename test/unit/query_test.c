@@ -121,6 +121,18 @@ TEST(quarters) {
   CHECK_INT(q.years[0], 2023);
 }
 
+TEST(what_filings_hardly_speak_of_is_a_phrase_and_no_hint) {
+  ask("average price target of the sell side");
+  int outside = 0;
+  for (size_t i = 0; i < q.phrase_count; i++)
+    outside += q.phrases[i].outside;
+  CHECK_INT(outside, 2);
+  CHECK(weight_of("target") == 1);
+  ask("dividends per share");
+  for (size_t i = 0; i < q.phrase_count; i++)
+    CHECK(!q.phrases[i].outside);
+}
+
 TEST(everyday_words_are_expanded) {
   ask("What was the capex?");
   CHECK(weight_of("purchas") > 0);
@@ -309,6 +321,7 @@ int main(void) {
   RUN(a_named_company_is_no_search_word);
   RUN(years);
   RUN(quarters);
+  RUN(what_filings_hardly_speak_of_is_a_phrase_and_no_hint);
   RUN(everyday_words_are_expanded);
   RUN(weights);
   RUN(amounts);

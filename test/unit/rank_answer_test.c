@@ -113,6 +113,26 @@ TEST(a_named_company_needs_some_word_in_its_documents) {
   CHECK(out.narrowed == 1);
 }
 
+TEST(what_filings_hardly_speak_of_is_missing_where_none_of_the_best_few_does) {
+  static struct rank_reading readings[CANDIDATES];
+  make();
+  for (size_t i = 0; i < CANDIDATES; i++) {
+    readings[i] = (struct rank_reading){.outside = 0};
+    candidates[i].reading = &readings[i];
+  }
+  q.phrases[0] = (struct query_phrase){.count = 1};
+  q.phrase_count = 1;
+  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  CHECK(out.outside == 0);
+  q.phrases[0].outside = 1;
+  readings[CANDIDATES - 1].outside = 1; /* far down */
+  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  CHECK(out.outside == 1);
+  readings[1].outside = 1;
+  rank_answer_describe(&asking, &nobody, order, CANDIDATES, &out);
+  CHECK(out.outside == 0);
+}
+
 TEST(the_chance_rises_with_what_speaks_for_an_answer) {
   struct rank_answer_features weak = {.cosine = 0.3F, .coverage = 0.2F, .best = 6}, strong = weak;
   strong.cosine = 0.6F;
@@ -135,6 +155,7 @@ int main(void) {
   RUN(a_year_two_after_the_newest_candidate_is_beyond);
   RUN(a_passage_of_another_quarter_does_not_hold_the_year);
   RUN(a_named_company_needs_some_word_in_its_documents);
+  RUN(what_filings_hardly_speak_of_is_missing_where_none_of_the_best_few_does);
   RUN(the_chance_rises_with_what_speaks_for_an_answer);
   return test_done();
 }
