@@ -186,6 +186,13 @@ offline() {
   contains "$output" "relevance: high"
 }
 
+@test "a ratio among the reported figures is in percent" {
+  need_shared
+  stored AAPL:FY-2025
+  run --separate-stderr bid-retrieve --format text -e AAPL "Apple gross margin fiscal 2025"
+  contains "$output" "Apple Inc.: Gross margin, FY 2025 (2024-09-29 to 2025-09-27): 46.9 %"
+}
+
 @test "a balance is not held against a change among the cash flows" {
   need_shared
   stored AAPL:FY-2024

@@ -176,8 +176,22 @@ static void fact_part(struct buf *out, const char *before, struct slice fact, co
   buf_release(&scratch);
 }
 
-void search_add_fact(struct slice fact, struct buf *out) {
+/* A fact's value, a ratio in percent as bid-facts prints it. */
+static void fact_value(struct slice fact, struct buf *out) {
+  static const char ratio[] = " ratio\"";
+  struct slice label = json_get(fact, "label"), value = json_get(fact, "value");
   struct buf unit;
+  size_t n = sizeof ratio - 1;
+  int multiple = label.len > n && memcmp(label.data + label.len - n, ratio, n) == 0;
+  buf_init(&unit, 1 << 16);
+  if (slice_is(json_get(fact, "unit"), "\"pure\"") && !multiple)
+    buf_printf(out, "%.1f %%", 100 * json_to_double(value, 0));
+  else
+    fact_amount_add(out, value, json_text(json_get(fact, "unit"), &unit));
+  buf_release(&unit);
+}
+
+void search_add_fact(struct slice fact, struct buf *out) {
   fact_part(out, "", fact, "company");
   fact_part(out, ": ", fact, "label");
   fact_part(out, ", ", fact, "fiscalPeriod");
@@ -187,9 +201,7 @@ void search_add_fact(struct slice fact, struct buf *out) {
   if (json_get(fact, "start").data)
     fact_part(out, " to ", fact, "end");
   buf_add_str(out, "): ");
-  buf_init(&unit, 1 << 16);
-  fact_amount_add(out, json_get(fact, "value"), json_text(json_get(fact, "unit"), &unit));
-  buf_release(&unit);
+  fact_value(fact, out);
   if (json_kind(json_get(fact, "kind")) == '"' && !slice_is(json_get(fact, "kind"), "\"reported\""))
     fact_part(out, ", ", fact, "kind");
   fact_part(out, "; ", fact, "form");
