@@ -260,7 +260,8 @@ static void evidence_take_local(const struct evidence *e, struct evidence_item *
       start = i + 1;
       item->parted = 1;
     }
-  while (start > from && isalpha((unsigned char)text.data[start]) &&
+  start = start < n->start ? start : n->start; /* a sign or a bracket may be the number's before, too */
+  while (start > from && start < n->start && isalpha((unsigned char)text.data[start]) &&
          isalpha((unsigned char)text.data[start - 1]))
     start++;
   while (end < to && !evidence_part_at(text, end))
@@ -509,7 +510,8 @@ static enum evidence_heading evidence_heading_of(const struct evidence *e, struc
     return HEADING_SHARES;
   if (evidence_of_each(label))
     return HEADING_EACH;
-  return concept_word_find(e->table, slice_of(label.data, label.len - 1)) ? HEADING_NONE : HEADING_PART;
+  return e->table && concept_word_find(e->table, slice_of(label.data, label.len - 1)) ? HEADING_NONE
+                                                                                      : HEADING_PART;
 }
 
 /* Where all figures of a row are negative, losses or payments, an increase of their size is a negative change. */
