@@ -230,7 +230,7 @@ J
   head -c 60 z.zip >cut.zip
   run --separate-stderr bid-fetch file nosuch cut.zip a.txt
   equal "$status" 1
-  equal "$(jq -r '.error.category // .contentType' <<<"$output" | tr '\n' ' ')" "no-content unavailable text/plain "
+  equal "$(jq -r '.error.category // .contentType' <<<"$output" | tr '\n' ' ')" "no-content invalid-request text/plain "
 }
 
 @test "--offline has what the cache has, and says what it has not" {
