@@ -139,6 +139,9 @@ def filed_between($from; $to): (.filingDate | day_number) as $d
 def reports_between($from; $to): (.reportDate | day_number) as $d
   | $d != null and ($from == null or $d >= $from) and ($to == null or $d <= $to);
 
+# Forms that are filed for a fiscal year soon after it: the proxy statement with its pay, the notice that its report is late.
+def tells_year: original | . == "DEF 14A" or . == "NT 10-K";
+
 # Current reports on a period: the first one filed after its end.
 def after_end($rows; $company):
   (if is_fiscal then period_end($company) else .ends | day_number end) as $last
@@ -163,6 +166,9 @@ def fits_fiscal($rows; $company; $wish):
                       else .fiscalPeriod == $fp end)]
   | if . != [] then .
     elif ($year != []) and ($wish.forms // [] | length) > 0 and ($fp == "FY" or all($year[]; .form | is_annual)) then $year
+    elif $asked == "FY" and any($rows[]; .form | tells_year) then # the first one after its end
+      ($w | period_end($company)) as $last
+      | [$rows[] | select((.form | tells_year) and filed_between($last + 4; $last + 210))] | reverse | .[:1]
     elif $asked == "FY" then # no fiscal period matches: use the calendar
       [$rows[] | select(.fiscalYear == null and .filingDate[0:4] == ($w.fiscalYear | tostring))]
     else ($w | period_end($company)) as $last

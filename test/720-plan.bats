@@ -274,6 +274,7 @@ PERIODS
   equal "$(plan '[.plan.forms, .plan.items]' "AAPL 8-K, items 5.02 and 9.01")" '[["8-K"],["5.02"]]'
   equal "$(plan '[.plan.forms, .plan.items]' "AAPL 8-K (7.01)")" '[["8-K"],["7.01"]]'
   equal "$(plan '[.plan.forms, .plan.items]' -f 8-K "AAPL item 2.05")" '[["8-K"],["2.05"]]'
+  equal "$(plan '[.plan.forms, .plan.items]' "AAPL earnings release on the restructuring")" '[["8-K","6-K"],["2.02"]]'
   equal "$(plan '[.plan.forms, .plan.items]' "AAPL section 5.02 of the credit agreement")" '[[],null]'
   equal "$(plan .plan.forms "prospectus from the AAPL IPO, form 424B4")" '["424B4"]'
   equal "$(plan .plan.forms "AAPL prospectus" | jq length)" 4
@@ -369,6 +370,33 @@ QUESTIONS
   equal "$(plan '.plan.windows[0].fiscalYear' --as-of 2025-02-10 "Apple sales two years ago")" 2023
 }
 
+@test "what an 8-K is said to tell is its item; of several what is rarer" {
+  while IFS=$'\t' read -r item question; do
+    equal "$(plan '.plan.items // ["none"] | join(",")' "$question"): $question" "\"$item\": $question"
+  done <<'END'
+5.02	AAPL 8-K on the departure of its CFO
+5.02	AAPL 8-K: new CEO appointed, signing bonus
+5.07	AAPL 8-K with the votes on CEO pay
+4.01	AAPL 8-K auditor resignation
+2.05	AAPL layoffs 8-K November 2023
+2.05	8-K AAPL filed about plant closing
+1.03	AAPL chapter 11 petition 8-K
+1.02	AAPL 8-K termination of the merger agreement
+1.02	8-K in which AAPL terminated its credit facility
+2.01	AAPL 8-K on closing the Beats acquisition
+2.01	AAPL 8-K Beats completion 2014
+1.01	AAPL 8-K merger agreement with Beats
+3.01	AAPL 8-K Nasdaq deficiency notice
+3.02	AAPL 8-K closing of a private placement
+5.03	AAPL 8-K reverse stock split
+5.05	AAPL 8-K amendments to its code of ethics
+2.04	AAPL 8-K event of default
+2.06	AAPL 8-K goodwill impairment
+none	AAPL 8-K closing of the notes offering
+none	AAPL 10-K restructuring
+END
+}
+
 @test "periods and forms as people write them" {
   local list=$ROOT/test/data/windows.tsv
   grep -v '^#' "$list" | cut -f1 | jq -R '{question: .}' -c >jobs
@@ -410,14 +438,26 @@ QUESTIONS
 }
 
 @test "in doubt whether a company is meant it is asked back, with whom it may be" {
-  run --separate-stderr bid-plan --shipped "shake shack near me open late"
+  run --separate-stderr bid-plan --shipped "what is five below zero"
   equal "$status" 64
-  contains "$stderr" "'shake shack' may mean Shake Shack Inc. (SHAK)"
+  contains "$stderr" "'five below' may mean FIVE BELOW, INC (FIVE)"
   equal "$(jq -c '[.error.category, .plan.doubtful, .plan.companies, .plan.candidates[0].ticker]' <<<"$output")" \
-    '["invalid-request","shake shack",[],"SHAK"]'
+    '["invalid-request","five below",[],"FIVE"]'
+  equal "$(tickers "shake shack near me open late")" '[]'
   equal "$(plan '[.plan.companies, .plan.notUnderstood]' "student visa processing fee")" '[[],["visa"]]' # probably no company: said, not asked
   equal "$(tickers "weather in the amazon rainforest")" '[]'
   equal "$(tickers "Visa client incentives")" '["V"]'
+}
+
+@test "what companies do tells them from words, and those of one name apart" {
+  equal "$(tickers "toro snow blowers and mowers")" '["TTC"]'
+  equal "$(tickers "how long do crocs live in the wild")" '[]'
+  equal "$(tickers "Crocs sandals and clogs, wholesale order book")" '["CROX"]'
+  equal "$(tickers "Delta and United unit revenue")" '["DAL","UAL"]'
+  equal "$(tickers "Is the loss ratio better at Kemper or at Hanover Insurance?")" '["KMPR","THG"]'
+  equal "$(tickers "Sally Beauty's CBG vs SBS comps")" '["SBH"]'
+  equal "$(tickers "S&P 500 earnings growth")" '[]'
+  equal "$(tickers "upwork's smaller cousin Fiverr: take rate")" '["FVRR"]'
 }
 
 @test "a question about whoever stands in a relation to a company is about none of those named" {
@@ -429,6 +469,10 @@ QUESTIONS
 }
 
 @test "a company that is taken back is not asked about" {
+  equal "$(tickers "harley? no, I meant polaris: dealer inventory")" '["PII"]'
+  equal "$(tickers "Dole? Chiquita? no - Fresh Del Monte pineapple volumes")" '["FDP"]'
+  equal "$(tickers "Apple margins. Sorry, Dell margins")" '["DELL"]'
+  equal "$(tickers "Apple margins, no debt")" '["AAPL"]'
   equal "$(tickers "Ollie's? no wait, Burlington Stores comp guidance")" '["BURL"]'
   equal "$(tickers "no not Walmart, Target: shrink guide")" '["TGT"]'
   equal "$(plan '[.plan.companies, .plan.others[0].ticker]' "who lends to American Airlines? No wait, explain revolvers in general")" '[[],"AAL"]'

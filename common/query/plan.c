@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 #define NOTES_MAX ((size_t)64 << 10)
-#define DOUBT 1.6 /* as in plan_mentions.c: a smaller ratio between two companies is ambiguous */
+#define ASKED_MOST 8 /* of the largest companies: with the eleventh, "Visa requirements" is Visa's */
+#define DOUBT 1.6    /* as in plan_mentions.c: a smaller ratio between two companies is ambiguous */
 
 /* State of planning one request. */
 struct plan_work {
@@ -24,6 +25,7 @@ struct plan_work {
   struct plan_text text;
   uint8_t taken[PLAN_TOKENS];
   struct plan_word word[PLAN_TOKENS];
+  uint64_t trade[PLAN_TOKENS];
 };
 
 const char *plan_how_name(enum plan_how how) {
@@ -161,6 +163,11 @@ static void understand_forms(struct plan_work *w) {
   w->when.results =
       plan->form_count > 0 && (slice_is(plan->forms[0], "8-K") || slice_is(plan->forms[0], "6-K"));
   w->when.holdings = is_holdings(w);
+  w->when.votes = slice_is(plan->items, "5.07");
+  struct slice first = plan->form_count > 0 ? plan->forms[0] : slice_of(NULL, 0);
+  w->when.quarterly = slice_is(first, "10-Q");
+  w->when.late = first.len > 3 && memcmp(first.data, "NT ", 3) == 0;
+  w->when.tells_year = w->when.late || slice_is(first, "DEF 14A");
 }
 
 /* There is no 10-Q for a fourth quarter. */
@@ -396,9 +403,12 @@ static void read_signs(struct plan_work *w) {
                              .t = &w->text,
                              .taken = w->taken,
                              .word = w->word,
+                             .trades = w->planner->trades,
+                             .trade = w->trade,
                              .signs = w->ask->signs};
   for (size_t i = 0; i < w->text.count; i++) {
     w->word[i] = plan_words_of(w->planner->words, w->text.token[i].fold);
+    w->trade[i] = plan_trades_of_word(w->planner->trades, w->text.token[i].fold);
     if (w->text.token[i].bare < w->text.token[i].len) {
       char bare[PLAN_FOLD];
       snprintf(bare, sizeof bare, "%.*s", w->text.token[i].bare, w->text.token[i].fold);
@@ -435,6 +445,12 @@ static int is_listed_with_sure(const struct plan_work *w, const struct mention *
   return 0;
 }
 
+/* Less will do for the largest companies, which are asked about most, and where a form is named: somebody files it. */
+static double sure_from(const struct plan_work *w, const struct mention *a) {
+  int asked = directory_company(w->planner->directory, a->company)->rank < ASKED_MOST;
+  return asked || w->plan->forms_named ? MENTION_MAYBE : MENTION_SURE;
+}
+
 /* Resolves the companies in the question; only counterparties where one was given. */
 static int ask_companies(struct plan_work *w, struct error_text *why) {
   struct plan *plan = w->plan;
@@ -446,7 +462,7 @@ static int ask_companies(struct plan_work *w, struct error_text *why) {
     const struct mention *a = &w->found.list[i];
     struct slice text = plan_text_span(&w->text, a->from, a->to);
     int is_subject = mention_is_subject(&w->found, i) && !(given && !w->m.compares),
-        sure = a->margin >= DOUBT && a->score > MENTION_SURE;
+        sure = a->margin >= DOUBT && a->score > sure_from(w, a);
     note_mention(w, a, !is_subject ? "not the subject" : sure ? "a subject" : "in doubt");
     if (is_subject && !sure && (doubtful == NULL || doubtful->score <= MENTION_SURE))
       doubtful = a;

@@ -55,7 +55,8 @@ enum plan_period { PLAN_ANY, PLAN_Q1, PLAN_Q2, PLAN_Q3, PLAN_Q4, PLAN_H1, PLAN_H
 /* A window of time, defined by the first of these members that is set:
  *   year     a fiscal year in the company's own numbering, with its period (never PLAN_ANY): the report for that
  *            period.  Q1 to Q3, H1 (the second quarter's report) and 9M (the third's) are in a 10-Q; Q4, H2 and FY
- *            are in the 10-K.  An 8-K for that period is the first one with the plan's items after the period's end.
+ *            are in the 10-K.  An 8-K for that period is the first one with the plan's items after the period's end,
+ *            a proxy statement or a notice of a late report the first one after the fiscal year's end.
  *   ends     the last day of the period: the report whose own last day is nearest to it, at most PLAN_ENDS_DAYS
  *            away; an 8-K is the first one after it.  from and until hold the period where its length is stated.
  *            If the day is the end of the company's fiscal year, the report is the 10-K.
@@ -122,7 +123,7 @@ struct planner *planner_open(struct error_text *why);
 
 /* Tables in memory, kept by reference; their headers explain the formats.  Any except companies may be empty. */
 struct planner_tables {
-  struct slice companies, aliases, forms, words, company_words;
+  struct slice companies, aliases, forms, words, company_words, trades;
 };
 struct planner *planner_new(const struct planner_tables *t, struct error_text *why);
 void planner_free(struct planner *p);

@@ -1,6 +1,7 @@
 #include "query/plan_forms.h"
 
 #include "query/plan_windows.h"
+#include "tables/question_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,13 +163,22 @@ static size_t slash_a(const struct plan_text *t, size_t i) {
   return i < t->count && strcmp(t->token[i].fold, "a") == 0 && (t->token[i].gap & GAP_SLASH) ? 1 : 0;
 }
 
-/* "amended 10-K", "amendment to its 10-K", "10-K amendment": within three words. */
+/* "amended 10-K", "amendment no. 1 to its 10-K", "did it amend the 2011 10-K?", "10-K amendment", "10-K, as amended": within a
+ * few words of it, of which none is another thing that is amended. */
 static int amended_near(const struct plan_text *t, size_t from, size_t to) {
-  static const char *const words[] = {"amended", "amendment", "amendments", NULL};
-  for (size_t i = from > 4 ? from - 4 : 0; i < from; i++)
+  static const char *const words[] = {"amended", "amendment", "amendments", "amend",
+                                      "amends",  "amending",  "refiled",    NULL};
+  static const char *const things[] = {QUESTION_WORDS_AMENDED, NULL};
+  static const char *const behind[] = {"was", "as", "been", "for", "of", "fiscal", NULL};
+  for (size_t i = from; i-- > 0 && from - i < 8 && !(t->token[i + 1].gap & GAP_SENTENCE);) {
     if (plan_word_in(t->token[i].fold, words) >= 0)
       return 1;
-  return to < t->count && plan_word_in(t->token[to].fold, words + 1) >= 0;
+    if (plan_word_in(t->token[i].fold, things) >= 0)
+      break;
+  }
+  while (to < t->count && (t->token[to].digits == 4 || plan_word_in(t->token[to].fold, behind) >= 0))
+    to++;
+  return to < t->count && !(t->token[to].gap & GAP_SENTENCE) && plan_word_in(t->token[to].fold, words) >= 0;
 }
 
 static int is_named(const struct plan *plan, struct slice form) {
@@ -264,9 +274,25 @@ static size_t find_items(const struct plan_forms *f, const struct plan_text *t, 
   return found;
 }
 
-/* Adds the forms named in the text or, with `beside`, those that need their form's name.  A description adds no form
- * where one is also named by number. */
-static size_t find_named(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken, int beside,
+/* What an 8-K is said to tell, where no item is known yet: of several the one whose row stands first. */
+static void find_told(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
+                      struct plan *plan) {
+  const struct form_row *first = NULL;
+  size_t used;
+  for (size_t i = 0; i < t->count; i++) {
+    const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, plan, &used);
+    if (a == NULL || !a->beside)
+      continue;
+    first = first == NULL || &f->rows[a->row] < first ? &f->rows[a->row] : first;
+    memset(taken + i, TAKEN_FORM, used);
+    i += used - 1;
+  }
+  if (first && plan->items.len == 0)
+    plan->items = first->items;
+}
+
+/* Adds the forms named in the text.  A description adds no form where one is also named by number. */
+static size_t find_named(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                          struct plan *plan) {
   struct plan *numbers = xmalloc(sizeof *numbers);
   size_t found = 0, used;
@@ -278,8 +304,8 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
     i += a ? used - 1 : 0;
   }
   for (size_t i = 0; i < t->count; i++) {
-    const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, beside ? plan : NULL, &used);
-    if (a == NULL || a->beside != beside)
+    const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, NULL, &used);
+    if (a == NULL)
       continue;
     if (a->other) {
       i += used - 1;
@@ -302,9 +328,9 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
 
 size_t plan_find_forms(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                        struct plan *plan) {
-  size_t found = find_named(f, t, taken, 0, plan);
+  size_t found = find_named(f, t, taken, plan);
   if (found)
-    find_named(f, t, taken, 1, plan);
+    find_told(f, t, taken, plan);
   drop_subjects(plan);
   return found + find_items(f, t, taken, plan);
 }

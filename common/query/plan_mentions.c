@@ -10,12 +10,16 @@
 #include <stdio.h>
 
 #define SPAN_WORDS 7
-#define LISTED 4.0 /* added to the scores of names enumerated with a certain one */
+#define TRADE_MARGIN 1.6 /* as DOUBT in plan.c */
+#define TRADE_CHOICE 1.5 /* for telling companies of one name apart */
+#define LISTED 4.0       /* what a sure name in a list adds to the scores of the others */
+#define LISTED_WORD 1.0
 #define GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
 
-/* Words that may be inside a name; punctuation ends it. */
+/* Words that may stand inside a name; punctuation ends it, but for a plus: "Travel + Leisure". */
 static int span_goes_on(const struct plan_text *t, size_t i) {
-  return i < t->count && !(t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_PERCENT));
+  unsigned gap = i < t->count ? t->token[i].gap : GAP_SENTENCE;
+  return !(gap & (GAP_SENTENCE | GAP_COMMA | GAP_PERCENT)) && (!(gap & GAP_STOP) || (gap & GAP_PLUS));
 }
 
 /* Number of words in tokens [from, to) other than "&" and "and". */
@@ -26,7 +30,15 @@ static size_t mention_words(const struct mention_text *m, size_t from, size_t to
   return words;
 }
 
-/* Weighs a mention whose words and company are set. e, inside: as in mention_read_signs(). */
+/* Of several companies that are called so the one whose trade the question speaks of is likelier. */
+static void weigh_trades(const struct mention_text *m, size_t from, size_t to, struct choices *c) {
+  float own, other;
+  for (size_t i = 0; c->count > 1 && i < c->count; i++)
+    if (mention_trades(m, c->list[i].company, from, to, &own, &other))
+      c->list[i].weight += TRADE_CHOICE * (own < 1 ? (double)own : 1);
+}
+
+/* Weighs a mention whose words and company are known.  e, inside: as for mention_read_signs(). */
 static void weigh_mention(const struct mention_text *m, const struct directory_entry *e, int inside,
                           struct mention *found) {
   struct mention_signs signs;
@@ -49,14 +61,24 @@ static int lost_apostrophe(const struct mention_text *m, size_t i) {
          token->fold[token->len - 1] == 's' && !w->ordinary && !w->name && !w->kinds;
 }
 
-/* The companies named by tokens [from, to); 1 with *found. */
+/* "S&P 500", "Nasdaq composite", "MSCI world": an index, not the company that it is called after. */
+static int is_market_index(const struct mention_text *m, size_t to) {
+  static const char *const makers[] = {QUESTION_WORDS_INDEX_MAKER, NULL}, *const behind[] = {
+                                                                              QUESTION_WORDS_INDEX, NULL};
+  return to < m->t->count && plan_word_in(m->t->token[to - 1].fold, makers) >= 0 &&
+         (plan_word_in(m->t->token[to].fold, behind) >= 0 ||
+          (plan_token_number(&m->t->token[to]) >= 100 && plan_token_number(&m->t->token[to]) % 100 == 0 &&
+           !m->taken[to]));
+}
+
+/* The names of tokens [from, to); 1 with *found. */
 static int name_at(const struct mention_text *m, size_t from, size_t to, int inside, struct mention *found) {
   struct choices c = {.count = 0};
   char key[CHOICE_KEY];
   size_t len = directory_key(m->t, from, to, 0, key, sizeof key), words = mention_words(m, from, to);
   for (size_t i = from + 1; i < to; i++)
     len = m->t->token[i].gap & GAP_SLASH ? 0 : len; /* "BAC/JPM" */
-  if (len < 2)
+  if (len < 2 || is_market_index(m, to))
     return 0;
   choices_add_key(&c, m->directory, key, len, OF_NAMES, words, 0);
   if (m->t->token[to - 1].bare < m->t->token[to - 1].len)
@@ -65,6 +87,7 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
   found->possessive = c.count == 0 && lost_apostrophe(m, to - 1);
   if (found->possessive)
     choices_add_key(&c, m->directory, key, len - 1, OF_NAMES, words, 0);
+  weigh_trades(m, from, to, &c);
   if (!choices_best(&c, found))
     return 0;
   found->from = from;
@@ -73,7 +96,14 @@ static int name_at(const struct mention_text *m, size_t from, size_t to, int ins
   return 1;
 }
 
-/* A ticker at a token, possibly followed by a share class. */
+/* "Ms. Cummins" */
+static int is_before_name(const struct mention_text *m, size_t i) {
+  static const char *const titles[] = {QUESTION_WORDS_TITLE, NULL};
+  return i + 1 < m->t->count && plan_word_in(m->t->token[i].fold, titles) >= 0 &&
+         m->t->token[i].capitals < m->t->token[i].letters && m->t->token[i + 1].first_capital;
+}
+
+/* A ticker at a token, maybe with a class of shares behind it. */
 static int mention_ticker_at(const struct mention_text *m, size_t from, size_t to, int inside,
                              struct mention *found) {
   struct choices c = {.count = 0};
@@ -81,6 +111,8 @@ static int mention_ticker_at(const struct mention_text *m, size_t from, size_t t
   if (to - from > 2 || (to - from == 2 && m->t->token[to - 1].len != 1))
     return 0;
   size_t len = directory_key(m->t, from, to, 1, key + 1, sizeof key - 1);
+  if (is_market_index(m, to) || is_before_name(m, from))
+    return 0;
   if (len == 0 || len > 6 || m->t->token[from].amp || m->t->token[to - 1].amp)
     return 0;
   if (len < 3 && m->t->token[from].capitals == 0 && !(m->t->token[from].gap & GAP_DOLLAR))
@@ -177,35 +209,149 @@ static void take_legal(const struct mention_text *m, struct mention *found) {
   }
 }
 
-/* Words that separate companies in an enumeration. */
-static int mention_joins(const struct mention_text *m, size_t from, size_t to) {
+/* Words that list companies side by side: those between mentions a and b.  A preposition may stand before each: "better at
+ * Kemper or at Hanover".  A comma behind an "and" ends the list: "Teekay and Frontline, spot rates". */
+static int mention_joins(const struct mention_text *m, const struct mention *a, const struct mention *b,
+                         int *closed) {
   static const char *const words[] = {QUESTION_WORDS_JOINS, NULL};
   static const char *const comparing[] = {"with", "to", "than", "from", "compared", "relative", NULL};
-  if (to - from > 3 || (m->t->token[to].gap & GAP_SENTENCE))
+  static const char *const holders[] = {QUESTION_WORDS_REPEATED, NULL};
+  const struct plan_text *t = m->t;
+  size_t from = a->to, to = b->from;
+  int held = a->from > 0 && plan_word_in(t->token[a->from - 1].fold, holders) >= 0, joined = 0;
+  if (to - from > 3 || (t->token[to].gap & GAP_SENTENCE))
     return 0;
-  for (size_t i = from; i < to; i++)
-    if (!m->t->token[i].amp && plan_word_in(m->t->token[i].fold, words) < 0 &&
-        !(m->compares && plan_word_in(m->t->token[i].fold, comparing) >= 0))
+  for (size_t i = from; i < to; i++) {
+    const char *fold = t->token[i].fold;
+    int lists = t->token[i].amp || plan_word_in(fold, words) >= 0 ||
+                (m->compares && plan_word_in(fold, comparing) >= 0),
+        again = joined && held && i + 1 == to && strcmp(fold, t->token[a->from - 1].fold) == 0;
+    if (!lists && !again)
       return 0;
-  return to > from || (m->t->token[to].gap & GAP_LIST);
+    joined |= lists;
+  }
+  int comma = to == from && (t->token[to].gap & GAP_COMMA);
+  if (comma && *closed)
+    return 0;
+  *closed |= joined;
+  return joined || (to == from && (t->token[to].gap & GAP_LIST));
+}
+
+/* "spot": a ticker only where it is shouted. */
+static int is_plain_word(const struct mention_text *m, const struct mention *a) {
+  return a->how == PLAN_TICKER && m->word[a->from].ordinary && m->t->token[a->from].capitals == 0;
+}
+
+/* "Delta and United": of several companies that bear a listed name the one of a sure company's trade is meant. */
+static void choose_by_trade(const struct mention_text *m, const struct mention *sure, struct mention *a) {
+  const struct directory_company *c = directory_company(m->directory, sure->company);
+  uint64_t trades = plan_trades_of_company(m->trades, c->cik, c->name);
+  size_t found = 0, fit = 0;
+  for (size_t i = 0; i < a->rival_count; i++) {
+    const struct directory_company *r = directory_company(m->directory, a->rivals[i]);
+    if ((plan_trades_of_company(m->trades, r->cik, r->name) & trades) && fit++ == 0)
+      found = i;
+  }
+  if (fit != 1)
+    return;
+  a->company = a->rivals[found];
+  a->margin = TRADE_MARGIN;
 }
 
 /* Names in an enumeration support each other: a certain one raises the others. */
 static void support_listed(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0, end; i < list->count; i = end) {
     size_t best = i;
-    for (end = i + 1; end < list->count && mention_joins(m, list->list[end - 1].to, list->list[end].from);
+    int closed = 0;
+    for (end = i + 1; end < list->count && mention_joins(m, &list->list[end - 1], &list->list[end], &closed);
          end++)
       best = list->list[end].score > list->list[best].score ? end : best;
     for (size_t k = i; k < end && list->list[best].score > 0.5; k++)
       if (k != best) {
-        list->list[k].score += LISTED;
+        list->list[k].score += is_plain_word(m, &list->list[k]) ? LISTED_WORD : LISTED;
         list->list[k].listed = 1;
+        if (list->list[k].margin < TRADE_MARGIN && list->list[best].margin >= TRADE_MARGIN)
+          choose_by_trade(m, &list->list[best], &list->list[k]);
       }
   }
 }
 
-/* So does a name directly beside a doubtful one, and another mention of the same company. */
+/* Whether capitals beside token i, across "vs" or "and", are nobody's: "Sally Beauty's CBG vs SBS" are its segments. */
+static int is_other_abbreviation(const struct mention_text *m, const struct mentions *list, size_t i) {
+  const struct plan_token *token = &m->t->token[i];
+  if (token->letters < 2 || token->digits || token->capitals != token->letters || m->taken[i])
+    return 0;
+  for (size_t k = 0; k < list->count; k++)
+    if (list->list[k].from <= i && i < list->list[k].to && list->list[k].score > MENTION_MAYBE)
+      return 0;
+  return 1;
+}
+
+static void doubt_abbreviations(const struct mention_text *m, struct mentions *list) {
+  static const char *const words[] = {"and", "or", "vs", "versus", "v", NULL};
+  for (size_t i = 0; i < list->count; i++) {
+    struct mention *a = &list->list[i];
+    int before = a->from > 1 && plan_word_in(m->t->token[a->from - 1].fold, words) >= 0 &&
+                 is_other_abbreviation(m, list, a->from - 2),
+        behind = a->to + 1 < m->t->count && plan_word_in(m->t->token[a->to].fold, words) >= 0 &&
+                 is_other_abbreviation(m, list, a->to + 1);
+    for (size_t k = 0; k < i && a->how == PLAN_TICKER && (before || behind); k++)
+      if (list->list[k].score > 0.5 && list->list[k].to + 3 >= a->from) {
+        a->score -= LISTED;
+        break;
+      }
+  }
+}
+
+/* Words at token i that take back what was said: "no wait", "? no, I meant", "sorry,", "? whichever, what I need is"; where
+ * what is meant begins, or 0. */
+static size_t correction_at(const struct plan_text *t, size_t i) {
+  static const char *const opens[] = {QUESTION_WORDS_CORRECTS, NULL},
+                           *const follows[] = {QUESTION_WORDS_CORRECTING, NULL},
+                           *const needs[] = {QUESTION_WORDS_CORRECTS_WITH, NULL},
+                           *const second[] = {QUESTION_WORDS_CORRECTED, NULL};
+  const unsigned stops = GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_HYPHEN;
+  size_t at = i + 1;
+  if (!(t->token[i].gap & stops) || plan_word_in(t->token[i].fold, opens) < 0 || at >= t->count)
+    return 0;
+  if (plan_word_in(t->token[i].fold, needs) >= 0 && plan_word_in(t->token[at].fold, second) < 0)
+    return 0;
+  while (at < t->count && plan_word_in(t->token[at].fold, follows) >= 0)
+    at++;
+  if (at >= t->count || (at == i + 1 && !(t->token[at].gap & stops)))
+    return 0; /* "no idea" */
+  return at;
+}
+
+/* Where the words behind a mention take it back, what is meant begins; 0 where they don't. */
+static size_t taken_back_at(const struct plan_text *t, size_t to) {
+  size_t meant = 0;
+  for (size_t i = to; i + 1 < t->count && !meant; i++)
+    meant = correction_at(t, i);
+  return meant;
+}
+
+/* A name that comes in the place of one that is sure and taken back is a name as well: "harley? no, I meant polaris". */
+static void support_corrected(const struct mention_text *m, struct mentions *list) {
+  for (size_t i = 0; i + 1 < list->count; i++) {
+    size_t meant = list->list[i].score > 0.5 ? taken_back_at(m->t, list->list[i].to) : 0, k = i + 1;
+    while (meant && k < list->count && list->list[k].from < meant)
+      k++;
+    if (meant && k < list->count && list->list[k].from == meant && !list->list[k].listed) {
+      list->list[k].score += LISTED;
+      list->list[k].listed = 1;
+    }
+  }
+}
+
+/* Whether a mention is taken back for another one that stands behind. */
+static int is_taken_back(const struct mention_text *m, const struct mentions *list, size_t i) {
+  size_t meant = taken_back_at(m->t, list->list[i].to);
+  return meant > 0 && (list->list[list->count - 1].from >= meant || list->count == 1);
+}
+
+/* So does a name right beside a doubtful one, and one of the same company elsewhere: most of all by another name, "Krystal
+ * Vyjuvek". */
 static void mention_support(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0; i < list->count; i++) {
     struct mention *a = &list->list[i];
@@ -215,11 +361,15 @@ static void mention_support(const struct mention_text *m, struct mentions *list)
         continue;
       const struct mention *first = k < i ? b : a, *second = k < i ? a : b;
       int beside = first->to == second->from && !(m->t->token[second->from].gap & GAP_LIST);
-      if ((beside && a->how != PLAN_TICKER) || a->company == b->company) /* "verizon at&t t-mobile" */
+      if (a->company == b->company && a->way != b->way)
+        a->score += LISTED;
+      else if ((beside && a->how != PLAN_TICKER) || a->company == b->company) /* "verizon at&t t-mobile" */
         a->score += 1.5;
     }
   }
+  doubt_abbreviations(m, list);
   support_listed(m, list);
+  support_corrected(m, list);
 }
 
 void mentions_find(const struct mention_text *m, struct mentions *out) {
@@ -276,13 +426,14 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
          b < 1000;
 }
 
-/* "Tesla's competitor Rivian": the subject is the one with that relation. */
+/* "Tesla's competitor Rivian", "upwork's smaller cousin Fiverr": whoever stands in such a relation is meant. */
 static int is_relative(const struct mention_text *m, const struct mentions *list, size_t i) {
-  static const char *const relations[] = {"competitor", "rival",   "peer",  "supplier",
-                                          "customer",   "partner", "owner", NULL};
+  static const char *const relations[] = {QUESTION_WORDS_RELATION, NULL};
   const struct mention *a = &list->list[i];
-  return (m->t->token[a->to - 1].possessive || a->possessive) && i + 1 < list->count &&
-         list->list[i + 1].from == a->to + 1 && is_any(m->t, a->to, relations);
+  if (!(m->t->token[a->to - 1].possessive || a->possessive) || i + 1 >= list->count)
+    return 0;
+  size_t next = list->list[i + 1].from;
+  return next > a->to && next <= a->to + 3 && is_any(m->t, next - 1, relations);
 }
 
 /* "A's margins, B too" */
@@ -344,23 +495,15 @@ static int is_relation_of_others(const struct mention_text *m, const struct ment
     i--;
   while (is_any(m->t, i, opens))
     i++;
+  if (i + 2 == a->from && is_any(m->t, i, others) &&
+      !is_any(m->t, i, (const char *const[]){"stocks", NULL}) &&
+      is_any(m->t, i + 1, (const char *const[]){"of", "to", NULL}))
+    return 1; /* "suppliers of Boeing that went to the wall" */
   if (i + 1 >= a->from || !is_any(m->t, i, others) || !is_any(m->t, a->from - 1, stands))
     return 0;
   i += is_any(m->t, i + 1, relative) ? 2 : 1;
   return !(m->word[i].kinds &
            KIND_FUNCTION); /* a verb; "which suppliers does Apple depend on" has none here */
-}
-
-/* Whether the words after a mention retract it: "no wait, ..." */
-static int is_taken_back(const struct plan_text *t, size_t to) {
-  static const char *const first[] = {"no", "wait", "scratch", "strike", "make", "i", "i", NULL};
-  static const char *const second[] = {"wait", "no", "that", "that", "that", "mean", "meant", NULL};
-  for (size_t i = to; i + 2 < t->count; i++)
-    for (size_t k = 0; first[k] && (t->token[i].gap & (GAP_SENTENCE | GAP_COMMA | GAP_STOP | GAP_HYPHEN));
-         k++)
-      if (strcmp(t->token[i].fold, first[k]) == 0 && strcmp(t->token[i + 1].fold, second[k]) == 0)
-        return 1;
-  return 0;
 }
 
 /* "not walmart, target" */
@@ -374,12 +517,13 @@ static int is_denied(const struct mention_text *m, const struct mentions *list, 
 
 static enum mention_aside aside_of(const struct mention_text *m, const struct mentions *list, size_t i) {
   const struct mention *a = &list->list[i];
-  if (is_taken_back(m->t, a->to) || is_denied(m, list, i))
+  if (is_taken_back(m, list, i) || is_denied(m, list, i))
     return ASIDE_TAKEN_BACK;
   return is_relation_of_others(m, a) ? ASIDE_OPEN : ASIDE_NOT;
 }
 
 void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list) {
+  int closed = 0;
   for (size_t i = 0; i < list->count; i++) {
     struct mention *a = &list->list[i];
     a->group = (int)i;
@@ -387,7 +531,8 @@ void mentions_weigh_subjects(const struct mention_text *m, struct mentions *list
     a->aside = aside_of(m, list, i);
     if (i > 0 && is_added(m, a))
       a->group = list->list[i - 1].group;
-    if (i > 0 && (mention_joins(m, list->list[i - 1].to, a->from) || row_of_names(m, list, i)) &&
+    closed = i > 0 && list->list[i - 1].group == (int)(i - 1) ? 0 : closed;
+    if (i > 0 && (mention_joins(m, &list->list[i - 1], a, &closed) || row_of_names(m, list, i)) &&
         (list->list[i - 1].to != a->from || (m->t->token[a->from].gap & GAP_LIST) ||
          row_of_names(m, list, i)))
       a->group = list->list[i - 1].group;

@@ -4,6 +4,7 @@
 
 #include "query/plan.h"
 #include "query/plan_directory.h"
+#include "query/plan_trades.h"
 
 #define MENTIONS 24
 #define MENTION_SURE 0.5  /* scores above it: a company is named */
@@ -49,12 +50,14 @@ struct mention_text {
   const struct plan_text *t;
   const uint8_t *taken;   /* enum plan_taken; forms and periods are evidence */
   struct plan_word *word; /* per token: [t->count] */
-  size_t vocabulary;      /* number of tokens in the vocabulary of reports */
-  int period;             /* names a period or a form, so asks for a report's contents */
-  int compares;           /* the question compares */
-  int capitals_tell;      /* capitals mark names here: some but not all words have them */
-  int telegraphic;        /* keywords instead of a sentence */
-  struct buf *signs;      /* a line per candidate considered, for fitting the weights; or NULL */
+  const struct plan_trades *trades;
+  const uint64_t *trade; /* per token: the trades that it is a word of */
+  size_t vocabulary;     /* number of tokens in the vocabulary of reports */
+  int period;            /* names a period or a form, so asks for a report's contents */
+  int compares;          /* the question compares */
+  int capitals_tell;     /* capitals mark names here: some but not all words have them */
+  int telegraphic;       /* keywords instead of a sentence */
+  struct buf *signs;     /* a line per candidate considered, for fitting the weights; or NULL */
 };
 
 /* Finds companies named by the words, from left to right, including counterparties; of overlapping mentions the

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define LARGEST 20.0 /* ranks below this count as equal */
+#define COINED_LETTERS 6 /* shorter words of no list are abbreviations as often */
+#define TRADE_WORDS 2    /* so many tell enough */
+#define LARGEST 20.0     /* ranks below this count as equal */
 #define SMALLEST 8000.0
 #define OWN 50         /* a company of the user's store is as likely as the 50th largest */
 #define LISTED_WORDS 3 /* longest entry of the list */
@@ -156,6 +158,9 @@ static void read_spelling(const struct span *s, struct mention_signs *x) {
   x->digits = single && last->letters == 0;
   for (size_t i = s->from; i < s->to; i++)
     x->ampersand = (m->t->token[i].amp && x->prefix > 0) || x->ampersand > 0;
+  x->coined = single && first->bare >= COINED_LETTERS && !m->word[s->from].ordinary && !all.small &&
+              !m->word[s->from].name && !m->word[s->from].given && !m->word[s->from].family &&
+              !m->word[s->from].place && !m->word[s->from].kinds;
   x->capital = capitals > 0;
   x->no_capital = capitals < 0;
   x->first_capital = capitals == 0 && first->first_capital;
@@ -199,6 +204,31 @@ static void read_others(const struct span *s, struct mention_signs *x) {
   }
   x->filing /= (float)(known > 0 ? known : 1);
   x->general /= (float)(known > 0 ? known : 1);
+}
+
+int mention_trades(const struct mention_text *m, uint32_t company, size_t from, size_t to, float *own,
+                   float *other) {
+  const struct directory_company *c = directory_company(m->directory, company);
+  uint64_t trades = plan_trades_of_company(m->trades, c->cik, c->name);
+  *own = *other = 0;
+  for (size_t i = 0; trades && i < m->t->count; i++)
+    if ((i < from || i >= to) && !is_grammar(m, i) && m->taken[i] == TAKEN_NOT) {
+      int own_word = (m->trade[i] & trades) != 0;
+      if (own_word || !(m->word[i].kinds & (KIND_FIGURE | KIND_TOPIC)))
+        *(own_word ? own : other) += plan_trades_weight(m->trade[i]);
+    }
+  return trades != 0;
+}
+
+/* Whether the question speaks of what the company does. */
+static void read_trades(const struct span *s, const struct mention *found, struct mention_signs *x) {
+  const struct mention_text *m = s->m;
+  float own, other;
+  if (!mention_trades(m, found->company, s->from, s->to, &own, &other))
+    return;
+  x->trade = own < TRADE_WORDS ? own / TRADE_WORDS : 1;
+  x->no_trade = own <= 0 && other <= 0;
+  x->other_trade = own > 0 ? 0 : other < TRADE_WORDS ? other / TRADE_WORDS : 1;
 }
 
 static int is_unlisted(const struct plan_token *token, const struct plan_word *w) {
@@ -291,6 +321,7 @@ enum mention_sort mention_read_signs(const struct mention_text *m, const struct 
   read_behind(&s, signs);
   read_before(&s, signs);
   read_others(&s, signs);
+  read_trades(&s, found, signs);
   for (size_t i = s.from; i < s.to && vocabulary > 0; i++)
     vocabulary -= (m->word[i].kinds & (KIND_FIGURE | KIND_TOPIC)) != 0;
   signs->vocabulary = (float)(vocabulary < 3 ? vocabulary : 3) / 3;

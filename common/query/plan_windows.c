@@ -12,6 +12,7 @@
 #define ITEMS 24
 #define YEAR_SPAN 40
 #define HOURS_MOST 999 /* "past 72 hours" */
+#define VOTES_DAYS 6   /* four business days: within them the votes of a meeting are told */
 
 enum item_kind {
   ITEM_YEAR,    /* year */
@@ -23,7 +24,7 @@ enum item_kind {
   ITEM_LATEST,  /* count, months: 3 quarters, 12 years, 0 any; year of "this year" */
   ITEM_TO_DATE, /* "year to date", "trailing twelve months": the newest, unless a period is named with it */
   ITEM_EARLIER, /* the same period a year before, or in `year`: "the same quarter last year" */
-  ITEM_NOTHING  /* consumed, but adds nothing: "year over year" */
+  ITEM_NOTHING  /* taken, says nothing of its own: "year over year", "due in 2028" */
 };
 
 /* Words before an item. */
@@ -406,17 +407,31 @@ static int read_earlier(struct window_scan *s, size_t i, struct item *item) {
   return 1;
 }
 
-/* Whether a number of four digits is a fiscal or calendar year, not part of a name or a maturity. */
+/* Whether a date at token i says when something is due, expires or is planned for: no report is on that day.  "debt maturing in
+ * 2028", "obligations due after 2027", "leases that expire between 2026 and 2030"; the nouns for days to come only. */
+static int is_of_maturity(const struct window_scan *s, size_t i, int year) {
+  static const char *const due[] = {PERIOD_WORDS_DUE, NULL}, *const ahead[] = {PERIOD_WORDS_DUE_AHEAD, NULL},
+                           *const between[] = {PERIOD_WORDS_DUE_LINK, NULL};
+  enum plan_year_kind kind;
+  int other;
+  for (size_t k = i; k-- > 0 && i - k < 8 && !(s->t->token[k + 1].gap & GAP_SENTENCE);) {
+    if (word_of(s, k, due) || (year >= s->today.year && word_of(s, k, ahead)))
+      return 1;
+    if (!word_of(s, k, between) && !plan_year_at(s->t, k, &other, &kind))
+      return 0;
+  }
+  return 0;
+}
+
+/* Whether a plain number of four digits is a year of business, not a part of a name or a maturity. */
 static int is_period_year(const struct window_scan *s, size_t i, size_t to, int year) {
-  static const char *const due[] = {"due", "maturing", "expiring", NULL};
   static const char *const label[] = {PERIOD_WORDS_NO_PERIOD, NULL};
   unsigned gap = s->t->token[i].gap;
   if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT) || word_is(s, i - (i > 0), "asu"))
     return 0;
   if (i > 0 && (word_is(s, i - 1, "by") || word_is(s, i - 1, "due")) && year > s->today.year)
     return 0;
-  if (year > s->today.year + 1 || word_of(s, i - (i > 0), due) ||
-      (i > 1 && word_is(s, i - 1, "in") && word_of(s, i - 2, due)))
+  if (year > s->today.year + 1)
     return 0;
   if (to < s->t->count && (s->t->token[to].gap & (GAP_PERCENT | GAP_HYPHEN)) &&
       !isdigit((unsigned char)s->t->token[to].fold[0]) && (s->t->token[to].gap & GAP_PERCENT))
@@ -438,7 +453,13 @@ static int read_year(struct window_scan *s, size_t i, struct item *item) {
     ends = 1;
   }
   size_t used = plan_year_at(s->t, at, &year, &kind);
-  if (used == 0 || (kind == YEAR_PLAIN && !is_period_year(s, at, at + used, year)))
+  if (used == 0)
+    return 0;
+  if (is_of_maturity(s, at, year)) {
+    *item = (struct item){.kind = ITEM_NOTHING, .from = at, .to = at + used};
+    return 1;
+  }
+  if (kind == YEAR_PLAIN && !is_period_year(s, at, at + used, year))
     return 0;
   *item =
       (struct item){.kind = ITEM_YEAR, .from = i, .to = at + used, .year = year, .how = kind, .at_end = ends};
@@ -469,6 +490,8 @@ static int window_read_date(struct window_scan *s, size_t i, struct item *item) 
     return read_bad(s, i, i + 3, "no calendar has that day");
   if (used == 0 ||
       (day.day == 0 && day.year == 0 && !s->when->event_form && !(i > 0 && word_of(s, i - 1, leads))))
+    return 0;
+  if (is_of_maturity(s, i, day.year))
     return 0;
   *item = (struct item){.kind = day.day ? ITEM_DAY : ITEM_MONTH, .from = i, .to = i + used};
   item->day = day.day ? whole_day(s, day) : day;
@@ -803,12 +826,49 @@ static void add_fiscal(struct window_scan *s, struct plan *plan, const struct it
   w->period = period;
 }
 
+/* Whether what is paid in a year is asked for: "what did the chief executive earn in 2023". */
+static int asks_pay(const struct window_scan *s, size_t from, size_t to) {
+  static const char *const pay[] = {PERIOD_WORDS_PAY, NULL};
+  for (size_t i = from; i < to && i < s->t->count; i++)
+    if (word_of(s, i, pay))
+      return 1;
+  return 0;
+}
+
+/* Whether the year of a proxy statement or a late notice is the fiscal year that it tells of, not the one it was filed in: a
+ * fiscal one; of a notice the year of the late report ("for the 10-K of 2024"); of a proxy statement the year of pay that
+ * doesn't stand beside the form's name ("2023 pay according to the proxy"). */
+static int is_told_year(const struct window_scan *s, const struct item *item) {
+  static const char *const between[] = {"of", "for", "the", "from", "in", "s", NULL}, *const late[] = {
+                                                                                          "k", "10k", "10",
+                                                                                          NULL};
+  size_t before = item->from, behind = item->to;
+  if (item->filed || !s->when->tells_year)
+    return 0;
+  if (item->how == YEAR_FISCAL && item->months != 12) /* not "last year" */
+    return 1;
+  while (before > 0 && word_of(s, before - 1, between) && !(s->t->token[before].gap & GAP_COMMA))
+    before--;
+  int form_before =
+          before > 0 && s->taken[before - 1] == TAKEN_FORM && !(s->t->token[before].gap & GAP_COMMA),
+      form_behind = behind < s->t->count && s->taken[behind] == TAKEN_FORM;
+  if (s->when->late)
+    return (form_before && word_of(s, before - 1, late) && before < item->from) ||
+           (form_behind && word_of(s, behind, late));
+  return !form_before && !form_behind && item->year < s->today.year && asks_pay(s, 0, s->t->count);
+}
+
 static void window_of_year(struct window_scan *s, struct plan *plan, const struct item *item) {
   struct plan_window *w;
+  if (s->when->quarterly && item->how == YEAR_FISCAL && item->months != 12 && !item->filed) {
+    for (enum plan_period period = PLAN_Q1; period <= PLAN_Q3; period++)
+      add_fiscal(s, plan, item, period);
+    return;
+  }
   if (s->when->holdings && item->at_end) {
     if ((w = add_window(plan)) != NULL)
       plan_day_text((struct plan_day){item->year, 12, 31}, w->ends);
-  } else if (item->filed || s->when->event_form) {
+  } else if ((item->filed || s->when->event_form) && !is_told_year(s, item)) {
     if ((w = add_window(plan)) != NULL) {
       set_range(w, first_day(item), last_day(item));
       w->by_filing = 1;
@@ -844,8 +904,10 @@ static void window_of_date(struct window_scan *s, struct plan *plan, const struc
   int meets =
       word_of(s, item->to, meeting) || word_of(s, item->to + 1, meeting) || word_of(s, item->to + 2, meeting);
   struct plan_day from = first_day(item), until = last_day(item);
-  if (s->when->event_form && meets)
+  if (s->when->event_form && meets && !s->when->items)
     from = plan_month_start(from.year, from.month, -3);
+  for (int k = 0; k < VOTES_DAYS && s->when->votes; k++)
+    until = plan_day_after(until);
   size_t i = item->from;
   int week = i > 1 && word_is(s, i - 1, "of") && word_is(s, i - 2, "week");
   for (int k = 0; k < 6 && week; k++)
@@ -1015,10 +1077,27 @@ static void read_short_seconds(struct window_scan *s) {
   }
 }
 
+/* Days that are yet to come name no filing: "maintenance planned after March 2028", "lease expiring on 30 June 2031".  Fiscal
+ * years and quarters may, by their company's calendar. */
+static void drop_ahead(struct window_scan *s) {
+  for (size_t i = s->count; i-- > 0;) {
+    const struct item *item = &s->items[i];
+    int dated = item->kind == ITEM_MONTH || item->kind == ITEM_DAY || item->kind == ITEM_RANGE,
+        opens = item->lead == LEAD_SINCE || item->lead == LEAD_AFTER || item->lead == LEAD_UNTIL ||
+                item->lead == LEAD_BEFORE || item->lead == LEAD_BETWEEN;
+    if (item->filed || !(dated || (opens && item->kind == ITEM_YEAR)) ||
+        plan_day_order(first_day(item), s->today) <= 0)
+      continue;
+    memset(s->taken + item->from, TAKEN_NOT, item->to - item->from);
+    drop_item(s, i);
+  }
+}
+
 void plan_read_windows(const struct plan_text *t, uint8_t *taken, struct plan_when *when, struct plan *plan) {
   struct window_scan s = {.t = t, .taken = taken, .when = when, .today = plan_day_of(when->now)};
   when->bad = NULL;
   read_items(&s);
+  drop_ahead(&s);
   read_short_seconds(&s);
   bind_to_date(&s);
   bind_years(&s);

@@ -20,7 +20,11 @@ struct plan_when {
   int event_form; /* the forms don't report on a period: years and months are filing dates */
   int results;    /* an event_form that reports a period's results: an 8-K */
   int items;      /* items of an 8-K are requested, such as results */
-  int holdings;   /* the form reports as of a date: "year-end 2025" is that day */
+  int votes;      /* that item holds the votes of a meeting */
+  int quarterly;  /* a 10-Q is requested */
+  int tells_year; /* an event_form for a fiscal year: a proxy statement with its pay, a notice of a late report */
+  int late;       /* it is such a notice */
+  int holdings; /* the form reports as of a date: "year-end 2025" is that day */
   unsigned reports;
   const char *bad; /* set for a period that doesn't exist: "Q5 2024"; static */
 };

@@ -13,7 +13,8 @@ struct planner *planner_new(const struct planner_tables *t, struct error_text *w
   struct planner *p = xcalloc(1, sizeof *p);
   p->words = plan_words_new(t->words, t->company_words, why);
   p->forms = p->words ? plan_forms_new(t->forms, why) : NULL;
-  p->directory = p->forms ? directory_new(p->words) : NULL;
+  p->trades = p->forms ? plan_trades_new(t->trades, why) : NULL;
+  p->directory = p->trades ? directory_new(p->words) : NULL;
   if (p->directory == NULL || directory_add_companies(p->directory, t->companies, why) != 0 ||
       directory_add_aliases(p->directory, t->aliases, why) != 0) {
     planner_free(p);
@@ -45,15 +46,15 @@ static int map_table(const char *name, struct slice *file, struct error_text *wh
 }
 
 struct planner *planner_open(struct error_text *why) {
-  static const char *const names[PLANNER_FILES] = {"companies.tsv", "aliases.tsv", "forms.tsv", "words.tsv",
-                                                   "company_words.tsv"};
+  static const char *const names[PLANNER_FILES] = {"companies.tsv", "aliases.tsv",       "forms.tsv",
+                                                   "words.tsv",     "company_words.tsv", "trades.tsv"};
   struct slice files[PLANNER_FILES] = {{NULL, 0}};
   struct planner *p = NULL;
   size_t n = 0;
   while (n < PLANNER_FILES && map_table(names[n], &files[n], why) == 0)
     n++;
   if (n == PLANNER_FILES) {
-    struct planner_tables t = {files[0], files[1], files[2], files[3], files[4]};
+    struct planner_tables t = {files[0], files[1], files[2], files[3], files[4], files[5]};
     p = planner_new(&t, why);
   }
   if (p != NULL)
@@ -68,6 +69,7 @@ void planner_free(struct planner *p) {
     return;
   directory_free(p->directory);
   plan_forms_free(p->forms);
+  plan_trades_free(p->trades);
   plan_words_free(p->words);
   for (size_t i = 0; i < PLANNER_FILES; i++)
     if (p->files[i].data)

@@ -5,14 +5,16 @@
 #include "query/plan.h"
 #include "query/plan_directory.h"
 #include "query/plan_forms.h"
+#include "query/plan_trades.h"
 #include "query/plan_words.h"
 
-#define PLANNER_FILES 5
+#define PLANNER_FILES 6
 
 struct planner {
   struct plan_words *words;
   struct directory *directory;
   struct plan_forms *forms;
+  struct plan_trades *trades;
   struct slice files[PLANNER_FILES]; /* mapped files; or empty */
 };
 

@@ -16,6 +16,8 @@
 #define SHOWN_PERIODS 4
 #define RELEASE_FROM 4 /* days after a period's end in which a current report on it is filed */
 #define RELEASE_TO 110
+#define TOLD_LATER                                                                                           \
+  210 /* a proxy statement or a late notice lies this many days behind its fiscal year at most */
 
 enum form_class { CLASS_UNKNOWN, CLASS_ANNUAL, CLASS_QUARTERLY, CLASS_CURRENT, CLASS_OTHER };
 
@@ -248,12 +250,20 @@ static int is_filed_after(const struct store_doc *d, int32_t end) {
   return d->filed == STORE_NO_DAY || (d->filed >= end + RELEASE_FROM && d->filed <= end + RELEASE_TO);
 }
 
+/* What is filed for a fiscal year soon after it: the proxy statement with its pay, the notice that its report is late. */
+static int is_told_later(const char *form) {
+  return strncmp(form, "DEF 14A", 7) == 0 || strncmp(form, "NT 10-K", 7) == 0;
+}
+
 static int fits_period(const struct search_scope *s, int owner, const struct plan_window *w,
                        const struct store_doc *d) {
   enum form_class is = doc_class(s, d);
   int wanted = scope_quarter_of(w->period), quarter, month_day;
   if (is == CLASS_CURRENT)
     return is_filed_after(d, year_end_day(s, owner, w->year) - (4 - wanted) * 91);
+  if (is == CLASS_OTHER && is_told_later(s->known->forms[d->form]))
+    return d->filed == STORE_NO_DAY || (d->filed > year_end_day(s, owner, w->year) &&
+                                        d->filed <= year_end_day(s, owner, w->year) + TOLD_LATER);
   if (is == CLASS_OTHER)
     return d->filed == STORE_NO_DAY || calendar(d->filed, &month_day) == w->year;
   int year = year_of(s, owner, d, &quarter);

@@ -37,15 +37,15 @@ LARGEST, ASKED_MOST, SMALL_EACH, STEPS = 1000, 100, 4, 60
 L2_SHARED, L2_OWN = 2.0, 10.0
 FRAMES = 0.2
 DEAR = 1.6  # a company that isn't meant, against one that is missed
-PEOPLE = {"analysts": 4.0, "mentions": 5.0, "filings": 3.0, "filings.third": 3.0, "mentions.third": 5.0, "mentions.learn": 5.0,
-          "mentions.voices": 5.0, "mentions.fourth": 5.0}  # lines of people count for more than FRAMES
+PEOPLE = {"analysts": 4.0, "analysts.fresh": 2.0, "mentions": 5.0, "filings": 3.0, "filings.third": 3.0, "mentions.third": 5.0, "mentions.learn": 5.0,
+          "mentions.voices": 5.0, "mentions.fourth": 5.0, "mentions.fifth": 5.0, "filings.fifth": 3.0}  # lines of people count for more than FRAMES
 SWAPPED, COMPANIES, WORDS = 0.5, 4, 3  # what a line's swaps count together; how many of them, with companies and with other names
 SWAP_LARGEST, SWAP_EVEN, SWAP_SLOPE = 2500, 60, 0.8  # large companies are drawn more often
 BRANDS = 0.3  # of the swaps
 GROUPS = {  # of signs, for --ablate
     "size": "large giant tiny", "what of the name": "core prefix everyday brand former left_out",
     "how ordinary": "common in_print is_vocabulary is_function",
-    "people": "given_name family_name listed_name before_given before_title behind_family",
+    "coined": "coined", "people": "given_name family_name listed_name before_given before_title behind_family",
     "letters": "abbreviation digits brief one_letter", "marks": "dollar bracketed share_class legal_form",
     "spelling": "parted_otherwise ampersand joined", "capitals": "capital no_capital first_capital shouted",
     "possessive": "possessive", "report behind": "behind_figure behind_period behind_second",
@@ -55,7 +55,7 @@ GROUPS = {  # of signs, for --ablate
     "words before": "before_period before_figure before_word before_opening before_unlisted before_capital",
     "leaning of neighbours": "behind_filing behind_general before_filing before_general",
     "leaning of the question": "filing general general_alone", "reports in the question": "vocabulary no_report period",
-    "inside a longer name": "inside", "indices": "market", "namesakes": "person namesake"}
+    "trades": "trade other_trade no_trade", "inside a longer name": "inside", "indices": "market", "namesakes": "person namesake"}
 TRADES = """Widgets Bakery Dental Plumbing Robotics Tools Farms Fabrics Optics Roofing Furniture Boats Bicycles Instruments Toys Printing
 Gaming Shoes Catering Drones Analytics Ventures Diagnostics Cycles Breweries Dairy Textiles Pianos Candles Scooters"""  # of companies of no list
 WAYS = ("{}", "What is said about {}?", "how did {} change in 2024", "{} 2023 10-K")
@@ -242,16 +242,24 @@ def other_lines(lines, frame, words, rnd):
 
 def asked_lines(lines):
     with open(os.path.join(QUALITY, "analysts", "filings.tsv"), encoding="utf-8") as f:
-        cik = {row[0]: int(row[4]) for row in (line.rstrip("\n").split("\t") for line in f)}
+        cik = {row[0]: int(row[4]) for row in (line.rstrip("\n").split("\t") for line in f) if row[4]}
     for part in ("learn", "choose"):
         with open(os.path.join(QUALITY, "analysts", part + ".ndjson"), encoding="utf-8") as f:
             for row in map(json.loads, f):
                 named = {n for word, n in NAMED.items() if word in row["question"] and row.get("absent") != "offtopic"}
                 lines.add("analysts", is_second(row["question"]), row["question"],
                           ciks=named | {cik[g["filing"]] for g in row["gold"]})
-    for kind in ("mentions", "mentions.third", "mentions.learn", "mentions.voices", "mentions.fourth", "filings", "filings.third"):
+    for part in ("fresh", "fresh2"):
+        with open(os.path.join(QUALITY, "analysts", part + ".ndjson"), encoding="utf-8") as f:
+            for row in map(json.loads, f):
+                ciks = {cik[g["filing"]] for g in row["gold"] if g["filing"] in cik}
+                if ciks:
+                    lines.add("analysts.fresh", is_second(row["question"]), row["question"], ciks=ciks)
+    for kind in [k for k in PEOPLE if not k.startswith("analysts")]:
         with open(os.path.join(QUALITY, "resolve.d", kind + ".ndjson"), encoding="utf-8") as f:
             for row in map(json.loads, f):
+                if "cik" not in row: # the company is given beside it
+                    continue
                 named = {n for word, n in NAMED.items() if kind == "mentions" and word in row["question"] and row["cik"]}
                 lines.add(kind, is_second(row["question"]), row["question"], ciks=named | set(row["cik"]) | set(row.get("others", [])))
     with open(os.path.join(QUALITY, "offtopic.txt"), encoding="utf-8") as f:
@@ -273,7 +281,7 @@ def all_lines():
 def label(row, start, end, cik, sort):
     """1 right, 0 wrong, None not to be looked at: of resolve.d's lines counterparties aren't known."""
     if row["spans"] is None:
-        unsure = row["kind"] in ("mentions", "filings", "filings.third") and row["ciks"] and sort in ("rare", "proper", "names")
+        unsure = (row["kind"] in ("mentions", "analysts.fresh") or row["kind"].startswith("filings")) and row["ciks"] and sort in ("rare", "proper", "names")
         return 1 if cik in row["ciks"] else None if unsure else 0
     for a, b in row["spans"]:
         if start == a and end in (b, b + 2):

@@ -27,8 +27,8 @@ static const char kinds[] = "generic\tholdings systems\nfigure\tsales revenue ma
 
 static struct planner *small(void) {
   struct error_text why;
-  struct planner_tables t = {slice_str(companies), slice_str(aliases), slice_str(forms), slice_str(words),
-                             slice_str(kinds)};
+  struct planner_tables t = {slice_str(companies), slice_str(aliases), slice_str(forms),
+                             slice_str(words),     slice_str(kinds),   slice_str("")};
   return planner_new(&t, &why);
 }
 
@@ -212,8 +212,12 @@ TEST(a_plan_reads_back_as_it_was_written) {
 
 TEST(bad_tables_are_refused_with_their_line) {
   struct error_text why;
-  struct planner_tables t = {slice_str("# x\n1\tA\tAlpha\nx\ty\n"), slice_str(""), slice_str(""),
-                             slice_str(""), slice_str("")};
+  struct planner_tables t = {slice_str("# x\n1\tA\tAlpha\nx\ty\n"),
+                             slice_str(""),
+                             slice_str(""),
+                             slice_str(""),
+                             slice_str(""),
+                             slice_str("")};
   CHECK(planner_new(&t, &why) == NULL);
   CHECK_STR(why.text, "companies.tsv:3: no CIK, tickers and name");
   t.companies = slice_str("1\tA\tAlpha\n");
