@@ -588,3 +588,12 @@ recorded_facts() {
   done <"$ROOT/test/data/facts_commands.tsv"
   [ "$wrong" -eq 0 ] && [ "$count" -ge 40 ]
 }
+
+@test "a figure of the whole company says so where the question may mean a part of it" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan | jq -c '[.label, .notOf]'; }
+  equal "$(asked 'Apple China revenue 2025')" '["Revenue","China"]'
+  equal "$(asked "Apple's revenue from Services in fiscal 2025")" '["Revenue","Services"]'
+  equal "$(asked 'What was the total revenue of Apple in fiscal 2025?')" '["Revenue",null]'
+  equal "$(asked "Apple's quarterly net income, Q2 2025")" '["Net income",null]'
+}

@@ -45,6 +45,8 @@ struct fact_plan_run {
 struct fact_plan_word {
   char *asked;
   size_t from, to;
+  struct slice
+      part; /* a word beside it that may narrow it to a part of the company: "China revenue"; or empty */
 };
 
 struct fact_plan {
@@ -89,7 +91,8 @@ static void plan_add_word(struct fact_plan *f, struct slice asked, size_t from, 
     if (slice_is(asked, f->words[i].asked))
       return;
   if (f->word_count < PLAN_WORDS)
-    f->words[f->word_count++] = (struct fact_plan_word){xstrndup(asked.data, asked.len), from, to};
+    f->words[f->word_count++] =
+        (struct fact_plan_word){xstrndup(asked.data, asked.len), from, to, slice_of(NULL, 0)};
 }
 
 static void plan_add_formula(struct fact_plan *f, const char *format, const char *a, const char *b) {
@@ -119,6 +122,74 @@ static int plan_is_part_of(struct slice query, size_t end) {
     if (plan_ends_in(text, parts[i]))
       return 1;
   return 0;
+}
+
+/* ---- parts of a company ---- */
+
+static int plan_is_inner(char c) {
+  return isalpha((unsigned char)c) || (unsigned char)c >= 0x80 || c == '&';
+}
+
+/* The word before byte `at` or, with `behind`, after it.  Empty where a mark, a digit or nothing is there, or a
+ * possessive, which tells whose the figure is. */
+static struct slice plan_neighbour(struct slice query, size_t at, int behind) {
+  size_t from = at, to = at;
+  if (behind) {
+    while (from < query.len && query.data[from] == ' ')
+      from++;
+    for (to = from; to < query.len && plan_is_inner(query.data[to]);)
+      to++;
+  } else {
+    while (to && query.data[to - 1] == ' ')
+      to--;
+    for (from = to; from && plan_is_inner(query.data[from - 1]);)
+      from--;
+    if (from && strchr("'$", query.data[from - 1]))
+      to = from;
+  }
+  return slice_of(query.data + from, to - from);
+}
+
+/* Whether the words that name the plan's companies include a word. */
+static int plan_is_of_company(struct slice companies, struct slice word) {
+  static const char *const members[] = {"matched", "name", "ticker"};
+  struct json_cursor at = {0};
+  struct slice one;
+  char text[64];
+  snprintf(text, sizeof text, "%.*s", (int)word.len, word.data);
+  while (json_kind(companies) == '[' && json_next_element(companies, &at, &one))
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+      struct slice value = json_get(one, members[i]);
+      if (plan_word_at(value, text) < value.len)
+        return 1;
+    }
+  return 0;
+}
+
+static int plan_narrows(const struct fact_plan *f, struct slice companies, struct slice word) {
+  static const char *const neutral[] = {FIGURE_WORDS_NEUTRAL, NULL};
+  size_t taken;
+  return word.len > 1 && word.len < 40 && !slice_among_nocase(word, neutral) &&
+         !plan_is_of_company(companies, word) && !concept_word_at(f->table, word, &taken);
+}
+
+/* Notes words that may limit a figure to a part of the company, which company facts don't have: "China revenue",
+ * "gross margin of the iPhone". */
+static void plan_find_parts(struct fact_plan *f, struct slice query, struct slice companies) {
+  for (size_t i = 0; i < f->word_count; i++) {
+    struct fact_plan_word *w = &f->words[i];
+    if (w->to == 0)
+      continue;
+    struct slice word = plan_neighbour(query, w->from, 0), lead = plan_neighbour(query, w->to, 1);
+    if (!plan_narrows(f, companies, word) &&
+        (slice_is(lead, "of") || slice_is(lead, "from") || slice_is(lead, "in"))) {
+      word = plan_neighbour(query, (size_t)(lead.data - query.data) + lead.len, 1);
+      if (slice_is(word, "the") || slice_is(word, "its"))
+        word = plan_neighbour(query, (size_t)(word.data - query.data) + word.len, 1);
+    }
+    if (plan_narrows(f, companies, word))
+      w->part = word;
+  }
 }
 
 /* Adds formulas for figures requested in relation to another one: "R&D as a share of revenue", "free cash flow per
@@ -223,7 +294,8 @@ static void plan_note_newest(struct fact_plan *f, const struct fact_rows *rows) 
 
 /* Writes the facts for a word in a window; returns how many. */
 static size_t plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
-                         struct slice word, const struct fact_plan_window *w) {
+                         const struct fact_plan_word *asked, const struct fact_plan_window *w) {
+  struct slice word = slice_str(asked->asked);
   struct measure_context x = {f->table, c, slice_of(NULL, 0), {w->span, 0, f->as_of}};
   struct fact_column column = {.splits = splits};
   struct fact_rows *rows = &column.measure.rows;
@@ -240,6 +312,8 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
       fact_write_row(&f->p->out.buf, &column, &rows->rows[i]);
       if (statement)
         json_cstr(&f->p->out.buf, "statement", statement);
+      if (asked->part.len)
+        json_str(&f->p->out.buf, "notOf", asked->part);
       if (f->job.len)
         json_raw(&f->p->out.buf, "job", f->job);
       buf_add_str(&f->p->out.buf, "}\n");
@@ -252,7 +326,7 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
 
 /* A range of days in which no fiscal year ends may hold the end of a quarter. */
 static size_t plan_write_any(struct fact_plan *f, const struct fact_company *c,
-                             const struct fact_splits *splits, struct slice word,
+                             const struct fact_splits *splits, const struct fact_plan_word *word,
                              const struct fact_plan_window *w) {
   struct fact_plan_window quarters = *w;
   size_t count = plan_write(f, c, splits, word, w);
@@ -268,7 +342,7 @@ static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
   size_t count = 0;
   f->newest[0] = '\0';
   for (size_t i = 0; i < f->word_count; i++)
-    count += plan_write_any(f, c, splits, slice_str(f->words[i].asked), w);
+    count += plan_write_any(f, c, splits, &f->words[i], w);
   if (count == 0 && w->named && f->newest[0])
     program_error(f->p, NULL, ERROR_NO_CONTENT, slice_of(NULL, 0), slice_of(NULL, 0),
                   "%.*s: no figure of the period that the question names; the newest is of %s",
@@ -328,6 +402,7 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
   plan_find_words(&f, buf_slice(&query));
   plan_find_windows(&f, plan);
   companies = json_get(plan, "companies");
+  plan_find_parts(&f, buf_slice(&query), companies);
   while (f.word_count && json_kind(companies) == '[' && json_next_element(companies, &at, &one))
     plan_company(&f, one);
   while (f.word_count)
