@@ -327,7 +327,7 @@ sanitized() { nm -D "$(command -v bid-fetch)" 2>/dev/null | grep -q __asan; }
   need gzip
   yes | head -c 200000000 | gzip -1 >bomb.gz
   peak bid-fetch file bomb.gz
-  equal "$status $(category)" "69 unavailable"
+  equal "$status $(category)" "65 invalid-request"
   contains "$(message)" "larger than"
   sanitized || [ "$peak" -lt 250000 ]
 }

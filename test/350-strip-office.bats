@@ -152,7 +152,7 @@ pipe: it is no file'
   bid-strip -q <got.ndjson >text.ndjson || true
   equal "$(jq -r 'select(.error) | "\(.sourceUrl // .error.sourceUrl | split("/")[-1]) \(.error.category): \(.error.message | split(": ")[-1])"' text.ndjson | sort)" \
     "empty.pdf unavailable: the file is empty
-locked.zip#inner.zip unavailable: the archive is locked with a password; unpack it yourself
+locked.zip#inner.zip invalid-request: the archive is locked with a password; unpack it yourself
 ole.docx auth-failed: a password is needed"
   equal "$(jq -r 'select(.text) | .sourceUrl | split("/odd/")[1] | @json' text.ndjson | sort)" '"name\nwith newline.txt"
 "odd.eml#2/part"

@@ -91,6 +91,6 @@ extern const char *const rank_answer_names[RANK_ANSWER_COUNT];
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model);
 
 /* Below this probability no hits are returned: see test/quality/README.md. */
-#define RANK_ANSWERED 0.4F
+#define RANK_ANSWERED 0.45F
 
 #endif

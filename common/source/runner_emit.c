@@ -25,8 +25,7 @@ static void write_record(struct runner *r, struct buf *record) {
 
 /* What is wrong with a file is bad data, not a wrong call. */
 static int runner_error_status(const struct error_record *e) {
-  int file = e->source_url.len > 5 && memcmp(e->source_url.data, "file:", 5) == 0;
-  if (file && strcmp(e->category, ERROR_INVALID_REQUEST) == 0)
+  if (slice_is(e->source, "file") && e->source_url.len && strcmp(e->category, ERROR_INVALID_REQUEST) == 0)
     return error_kind_status(FAULT_DATA);
   return error_exit_status(e->category);
 }
