@@ -14,7 +14,7 @@ static const char forms[] =
     "10-K\tannual report\tannual\t-\t20-F\tx\n8-K\tearnings release\tevent\t2.02\t-\tx\n"
     "4\tform 4\tevent\t-\t-\tx\n10-Q\tquarterly report\tquarter\t-\t-\tx\n";
 static const char words[] = "a\t10\t0\t0\napple\t10\t50\t0\ntarget\t10\t0\t0\n";
-static const char kinds[] = "legal\tinc corp co\nfigure\tsales revenue\nfunction\tthe of and\ncompare\tvs\n";
+static const char kinds[] = "generic\tgroup\nfigure\tsales revenue\nfunction\tthe of and\ncompare\tvs\n";
 
 /* Writes the plan, which is valid JSON, and reads it back: the same text again. */
 static void check_json(const struct plan *plan) {
