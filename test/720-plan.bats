@@ -532,3 +532,9 @@ END
     [ "$status" -eq 0 ] || { echo "$p: $status $output"; false; }
   done
 }
+
+@test "a long word with a stock exchange's suffix is no ticker, and unknown" {
+  run --separate-stderr bid-plan -e "Averylongsymbolindeed.TO" revenue
+  equal "$status" 64
+  contains "$stderr" "Averylongsymbolindeed.TO"
+}

@@ -523,7 +523,8 @@ int resolve_company(const struct directory *d, const struct plan_words *words, s
 static void add_near(const struct directory *d, const char *ticker, struct choices *c) {
   char key[NEAR_LETTERS + 4];
   int len = snprintf(key, sizeof key, "$%s", ticker);
-  choices_add_key(c, d, key, (size_t)len, OF_TICKERS, 0, 0);
+  if (len > 0 && (size_t)len < sizeof key) /* else too long for a ticker */
+    choices_add_key(c, d, key, (size_t)len, OF_TICKERS, 0, 0);
 }
 
 /* All tickers one typing error from `fold`. */
