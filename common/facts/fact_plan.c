@@ -115,9 +115,13 @@ static void plan_find_shares(struct fact_plan *f, struct slice query) {
 static int plan_is_part_of(struct slice query, size_t end) {
   static const char *const parts[] = {FIGURE_WORDS_PART}, *const fillers[] = {FIGURE_WORDS_FILLER};
   struct slice text = slice_of(query.data, end);
-  for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
-    if (plan_ends_in(text, fillers[i]))
-      return plan_is_part_of(query, end - strlen(fillers[i]) - 1);
+  for (size_t i = 0; i < sizeof fillers / sizeof *fillers;)
+    if (plan_ends_in(text, fillers[i])) {
+      text.len -= strlen(fillers[i]) + 1;
+      i = 0;
+    } else {
+      i++;
+    }
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (plan_ends_in(text, parts[i]))
       return 1;
