@@ -5,7 +5,7 @@
 
 #include "base/diag.h"
 #include "facts/decimal.h"
-#include "facts/fact_days.h"
+#include "facts/day.h"
 
 struct fact {
   int32_t start, end; /* inclusive; start is DAY_NONE for a balance */

@@ -2,7 +2,7 @@
 #ifndef BID_MENTION_WEIGHTS_H
 #define BID_MENTION_WEIGHTS_H
 
-#include "query/plan_signs.h"
+#include "query/mention_signs.h"
 
 static const struct mention_signs mention_weights[SORT_COUNT] = {
     [SORT_RARE] = {.always = -1.52F,

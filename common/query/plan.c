@@ -12,7 +12,7 @@
 
 #define NOTES_MAX ((size_t)64 << 10)
 #define ASKED_MOST 8 /* of the largest companies: with the eleventh, "Visa requirements" is Visa's */
-#define DOUBT 1.6    /* as in plan_mentions.c: a smaller ratio between two companies is ambiguous */
+#define DOUBT 1.6    /* as in mentions.c: a smaller ratio between two companies is ambiguous */
 
 /* State of planning one request. */
 struct plan_work {
@@ -320,7 +320,7 @@ static int refuse_unknown(struct plan_work *w, struct slice name, struct error_t
   struct buf offer;
   const char *date = planner_date(w->planner);
   buf_init(&offer, 400);
-  plan->doubtful = resolve_near(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
+  plan->doubtful = plan_resolve_near(w->planner->directory, name, &near) ? name : slice_of(NULL, 0);
   for (size_t i = 0; i < near.rival_count; i++) {
     struct mention one = near;
     one.company = near.rivals[i];
@@ -350,10 +350,10 @@ static int give_company(struct plan_work *w, struct slice name, int is_first, st
   const struct planner *p = w->planner;
   struct mention found;
   struct slice text = name;
-  int result = resolve_company(p->directory, p->words, name, &found);
+  int result = plan_resolve_company(p->directory, p->words, name, &found);
   for (size_t i = 0; result == 0 && is_first && i < w->ask->alias_count; i++) {
     text = w->ask->aliases[i];
-    result = resolve_company(p->directory, p->words, text, &found);
+    result = plan_resolve_company(p->directory, p->words, text, &found);
   }
   if (result < 0)
     return refuse_doubt(w, &found, text, why);

@@ -1,7 +1,7 @@
 /* plan_partial.c: compares names word by word. */
 #include "query/plan_partial.h"
 
-#include "query/plan_choices.h"
+#include "query/choices.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -164,8 +164,8 @@ static void read_words(struct partial *p, const struct plan_text *t) {
   }
 }
 
-int partial_resolve(const struct directory *d, const struct plan_words *words, const struct plan_text *t,
-                    struct mention *found) {
+int plan_partial_resolve(const struct directory *d, const struct plan_words *words, const struct plan_text *t,
+                         struct mention *found) {
   struct partial *p = xcalloc(1, sizeof *p);
   int result = 0;
   p->directory = d;

@@ -3,12 +3,12 @@
 #ifndef BID_PLAN_PARTIAL_H
 #define BID_PLAN_PARTIAL_H
 
-#include "query/plan_mentions.h"
+#include "query/mentions.h"
 
 /* The company whose name has some words of t: "royal bank canada", "Grainger", "align tech", "Thermo Fischer
  * Scientfic".  Scans all names, so it is only for texts without a key.  1 with *found; 0; -1 where several match and
  * none is much more likely: *found has them as rivals. */
-int partial_resolve(const struct directory *d, const struct plan_words *words, const struct plan_text *t,
-                    struct mention *found);
+int plan_partial_resolve(const struct directory *d, const struct plan_words *words, const struct plan_text *t,
+                         struct mention *found);
 
 #endif

@@ -1,7 +1,7 @@
 /* plan_resolve.c: resolves a company given by itself, in all the ways that people write one. */
 #include "query/plan_resolve.h"
 
-#include "query/plan_choices.h"
+#include "query/choices.h"
 #include "query/plan_identifiers.h"
 #include "query/plan_partial.h"
 #include "tables/legal_forms.h"
@@ -260,8 +260,8 @@ static int resolve_halves(const struct directory *d, const struct plan_words *w,
   struct mention head = {0}, tail = {0};
   if (t->count > HALVES_WORDS || !find_halves(t, &h))
     return 0;
-  int a = h.head > 0 ? resolve_company(d, w, plan_text_span(t, 0, h.head), &head) : 0,
-      b = resolve_company(d, w, plan_text_span(t, h.tail, t->count), &tail);
+  int a = h.head > 0 ? plan_resolve_company(d, w, plan_text_span(t, 0, h.head), &head) : 0,
+      b = plan_resolve_company(d, w, plan_text_span(t, h.tail, t->count), &tail);
   if (a == 1 && head.how != PLAN_GIVEN && is_whole_name(d, t, head.company)) {
     *found = head;
     return 1;
@@ -491,8 +491,8 @@ static int resolve_placed(const struct directory *d, const struct plan_words *w,
   return result && take_whole_name(d, t, found) ? 1 : result;
 }
 
-int resolve_company(const struct directory *d, const struct plan_words *words, struct slice name,
-                    struct mention *found) {
+int plan_resolve_company(const struct directory *d, const struct plan_words *words, struct slice name,
+                         struct mention *found) {
   struct plan_text *t = xmalloc(sizeof *t);
   int result = 0;
   memset(found, 0, sizeof *found);
@@ -510,7 +510,7 @@ int resolve_company(const struct directory *d, const struct plan_words *words, s
       t->count = without_class(t);
       result = resolve_text(d, words, t, found);
     }
-    result = result ? result : partial_resolve(d, words, t, found);
+    result = result ? result : plan_partial_resolve(d, words, t, found);
   }
   free(t);
   return result;
@@ -552,7 +552,7 @@ static void near_choices(const struct directory *d, const char *fold, struct cho
   }
 }
 
-size_t resolve_near(const struct directory *d, struct slice name, struct mention *found) {
+size_t plan_resolve_near(const struct directory *d, struct slice name, struct mention *found) {
   struct plan_text *t = xmalloc(sizeof *t);
   struct choices c = {.count = 0};
   char key[CHOICE_KEY];

@@ -2,15 +2,15 @@
 #ifndef BID_PLAN_RESOLVE_H
 #define BID_PLAN_RESOLVE_H
 
-#include "query/plan_mentions.h"
+#include "query/mentions.h"
 
 /* Resolves a name.  1 with *found; 0 where no company has it; -1 where several do and none is much more likely:
  * *found has them as rivals. */
-int resolve_company(const struct directory *d, const struct plan_words *words, struct slice name,
-                    struct mention *found);
+int plan_resolve_company(const struct directory *d, const struct plan_words *words, struct slice name,
+                         struct mention *found);
 
 /* Suggestions for a name that matches nothing, most likely first, as rivals of *found: companies that match its first
  * words; for a single word, companies whose ticker differs by one typing error.  Returns how many. */
-size_t resolve_near(const struct directory *d, struct slice name, struct mention *found);
+size_t plan_resolve_near(const struct directory *d, struct slice name, struct mention *found);
 
 #endif

@@ -3,7 +3,7 @@
 #define BID_PLANNER_H
 
 #include "query/plan.h"
-#include "query/plan_directory.h"
+#include "query/directory.h"
 #include "query/plan_forms.h"
 #include "query/plan_trades.h"
 #include "query/plan_words.h"

@@ -52,7 +52,7 @@ struct ranker {
   struct rank_names names; /* names in a question that was not restricted to a company */
 };
 
-struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
+struct ranker *rank_new(const struct store_snapshot *snap, const char *model, struct terms *terms) {
   struct ranker *r = xcalloc(1, sizeof *r);
   r->snap = snap;
   r->model = model;
@@ -76,7 +76,7 @@ static void release_selections(struct ranker *r) {
   memset(r->scope.sel, 0, (r->scope.seg_count + 1) * sizeof *r->scope.sel);
 }
 
-void ranker_free(struct ranker *r) {
+void rank_free(struct ranker *r) {
   if (r == NULL)
     return;
   for (size_t i = 0; i < r->reading_made; i++)
@@ -100,7 +100,7 @@ void ranker_free(struct ranker *r) {
   free(r);
 }
 
-void ranker_tune(struct ranker *r, const struct rank_tuning *t) {
+void rank_tune(struct ranker *r, const struct rank_tuning *t) {
   r->tuning = *t;
 }
 
@@ -468,8 +468,8 @@ static void order_by_vector(struct ranker *r) {
     r->candidates[i].hit.sum = r->candidates[i].hit.cosine;
 }
 
-int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
-                  struct rank_result *out, struct error_text *e) {
+int rank_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
+                struct rank_result *out, struct error_text *e) {
   memset(out, 0, sizeof *out);
   narrow(r, q, o, out);
   size_t wanted = o->n < RANK_MAX ? o->n : RANK_MAX, reread = r->tuning.reread;

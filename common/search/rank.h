@@ -70,13 +70,13 @@ struct rank_result {
 struct ranker;
 
 /* All arguments are kept by reference; vectors of models other than `model` (NULL: none) are not searched. */
-struct ranker *ranker_new(const struct store_snapshot *snap, const char *model, struct terms *terms);
-void ranker_free(struct ranker *r);
+struct ranker *rank_new(const struct store_snapshot *snap, const char *model, struct terms *terms);
+void rank_free(struct ranker *r);
 
 /* vector: the question's, with the model's dimensions, or NULL (then as with RANK_TEXT).  0, or -1 with *e on an
  * error of the store. */
-int ranker_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
-                  struct rank_result *out, struct error_text *e);
+int rank_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
+                struct rank_result *out, struct error_text *e);
 
 /* Corrects typos: appends the routed question, in which each word that no passage contains is replaced by one that
  * some contain and that differs by a single typing error; appends the changes to notes as comma-separated JSON
@@ -97,6 +97,6 @@ struct rank_tuning {
   size_t signed_depth;  /* candidates of the requested kind of passage */
 };
 extern const struct rank_tuning rank_tuning_default;
-void ranker_tune(struct ranker *r, const struct rank_tuning *t);
+void rank_tune(struct ranker *r, const struct rank_tuning *t);
 
 #endif

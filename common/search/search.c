@@ -415,7 +415,7 @@ static void asked_release(struct asked *a) {
 void searcher_free(struct searcher *s) {
   if (s == NULL)
     return;
-  ranker_free(s->ranker);
+  rank_free(s->ranker);
   filing_news_free(s->news);
   embed_close(s->embedder);
   asked_release(&s->asked);
@@ -431,7 +431,7 @@ void searcher_free(struct searcher *s) {
 void searcher_forget(struct searcher *s) {
   if (s == NULL)
     return;
-  ranker_free(s->ranker);
+  rank_free(s->ranker);
   s->ranker = NULL;
   filing_news_free(s->news);
   s->news = NULL;
@@ -938,10 +938,10 @@ static void use_ranker(struct searcher *s, const char *model) {
   if (s->ranker != NULL &&
       (model == s->ranker_model || (model && s->ranker_model && strcmp(model, s->ranker_model) == 0)))
     return;
-  ranker_free(s->ranker);
+  rank_free(s->ranker);
   free(s->ranker_model);
   s->ranker_model = model ? xstrdup(model) : NULL;
-  s->ranker = ranker_new(s->shared->snap, s->ranker_model, s->terms);
+  s->ranker = rank_new(s->shared->snap, s->ranker_model, s->terms);
 }
 
 void searcher_set_threads(struct searcher *s, int threads) {
@@ -1772,7 +1772,7 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
   use_ranker(s, a->model);
   struct error_text damage;
   int failed =
-      ranker_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result, &f->e);
+      rank_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result, &f->e);
   enum store_status status = store_snapshot_check(s->shared->snap, &damage);
   if (failed || status) { /* discards results from damaged postings or vectors */
     f->category = ERROR_INTERNAL;

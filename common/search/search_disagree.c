@@ -43,7 +43,7 @@ static size_t disagree_company(const struct disagree_passage *list, size_t count
   for (size_t i = first; i < count; i++)
     if (strcmp(list[i].cik, list[first].cik) == 0)
       evidence_add_passage(&evidence, (int)i + 1, list[i].of.text.text, list[i].of.text.context);
-  size_t found = *list[first].cik ? disagreements_add(&evidence, facts, list[first].cik, out) : 0;
+  size_t found = *list[first].cik ? disagreement_add(&evidence, facts, list[first].cik, out) : 0;
   evidence_release(&evidence);
   return found;
 }

@@ -94,9 +94,9 @@ static int pole_of_prose(const struct evidence_item *found) {
   own = own ? own : pole_of(found->behind, &both);
   if (own)
     return own;
-  stated_read(&s, found->label, 1);
+  numbers_read(&s, found->label, 1);
   int pole = pole_told(found->label, &s, (size_t)(found->printed.data - found->label.data));
-  stated_release(&s);
+  numbers_release(&s);
   return pole;
 }
 

@@ -39,7 +39,7 @@ static int claim_year(const struct claim_sentence *s, const struct stated_number
   int year = claim_year_of_ends(s, n);
   if (year)
     return year;
-  year = stated_year_of(&s->stated, s->text, n);
+  year = numbers_year_of(&s->stated, s->text, n);
   return year && s->stated.year_count == 1 && period_is_before(s->text, n->start, n->end) ? year - 1 : year;
 }
 
@@ -284,7 +284,7 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
                             struct slice answer, size_t from, size_t to) {
   struct claim_sentence s = {.text = slice_of(answer.data + from, to - from), .owners = owners};
   double *about = xcalloc(e->count + 1, sizeof *about);
-  stated_read(&s.stated, s.text, 0);
+  numbers_read(&s.stated, s.text, 0);
   evidence_words_of(e, &s.words, s.text);
   if (s.stated.number_count) {
     owner_names_read(&s.names, owners,
@@ -313,7 +313,7 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
   }
   if (s.stated.number_count)
     owner_names_release(&s.names);
-  stated_release(&s.stated);
+  numbers_release(&s.stated);
   free(about);
 }
 

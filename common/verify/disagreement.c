@@ -72,7 +72,7 @@ static void disagreement_write(struct buf *out, struct slice fact, const struct 
   buf_add_char(out, '}');
 }
 
-size_t disagreements_add(const struct evidence *e, struct slice facts, const char *cik, struct buf *out) {
+size_t disagreement_add(const struct evidence *e, struct slice facts, const char *cik, struct buf *out) {
   struct json_cursor at = {0};
   struct slice fact;
   struct buf scratch;

@@ -14,6 +14,6 @@
 /* Appends {label, fiscalYear, fiscalPeriod, value, unit, accessionNumber, rank, row, printed} to an open array for
  * each of the facts (a JSON array, rows of bid-facts) that disagrees with a passage.  e: evidence from passages of
  * the facts' company, marked by rank.  Returns how many. */
-size_t disagreements_add(const struct evidence *e, struct slice facts, const char *cik, struct buf *out);
+size_t disagreement_add(const struct evidence *e, struct slice facts, const char *cik, struct buf *out);
 
 #endif

@@ -275,7 +275,7 @@ static void evidence_take_local(const struct evidence *e, struct evidence_item *
 static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   struct stated s;
   struct evidence_words words;
-  stated_read(&s, text, 1);
+  numbers_read(&s, text, 1);
   evidence_words_of(e, &words, text);
   const struct concept_word *concept = s.number_count ? evidence_concept(e, text) : NULL;
   int *years = xcalloc(s.number_count + 1, sizeof *years);
@@ -283,7 +283,8 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
   e->rows++;
   for (size_t i = 0, from = 0; i < s.number_count; i++) {
     const struct stated_number *n = &s.numbers[i];
-    evidence_take(e, n, text, text, &words, concept, mark, years[i] ? years[i] : stated_year_of(&s, text, n));
+    evidence_take(e, n, text, text, &words, concept, mark,
+                  years[i] ? years[i] : numbers_year_of(&s, text, n));
     e->items[e->count - 1].months = period_months_near(text, n->start);
     e->items[e->count - 1].direction = n->change ? n->change : period_direction(text, n->start, n->end);
     e->items[e->count - 1].shares = n->shares;
@@ -292,7 +293,7 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
     from = n->end;
   }
   free(years);
-  stated_release(&s);
+  numbers_release(&s);
 }
 
 /* ---- tables ---- */
@@ -367,13 +368,13 @@ static double evidence_share_caption(struct slice text, double caption) {
                                        NULL};
   static const char shares[] = "shares";
   const char *at = text.len ? memmem(text.data, text.len, shares, sizeof shares - 1) : NULL;
-  double own = at ? stated_caption(slice_of(at, text.len - (size_t)(at - text.data))) : 1;
+  double own = at ? numbers_caption(slice_of(at, text.len - (size_t)(at - text.data))) : 1;
   return own != 1 ? own : evidence_has(text, except) ? 1 : caption;
 }
 
 /* Records a line that may be the caption of the following tables. */
 static void evidence_take_caption(struct evidence_table *t, struct slice line) {
-  double caption = stated_caption(line);
+  double caption = numbers_caption(line);
   if (caption == 1)
     return;
   t->caption = caption;
@@ -403,9 +404,9 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
                                         "variance", "effect", "impact",   NULL};
   static const char *const percent[] = {"%", "percent", NULL};
   struct stated s;
-  stated_read(&s, cell, 0);
-  *c =
-      (struct evidence_column){.months = period_months_near(cell, cell.len), .caption = stated_caption(cell)};
+  numbers_read(&s, cell, 0);
+  *c = (struct evidence_column){.months = period_months_near(cell, cell.len),
+                                .caption = numbers_caption(cell)};
   c->change = evidence_has(cell, changes);
   for (size_t i = 0; i < s.year_count; i++) /* the later one in "2024 vs. 2023" */
     c->year = !c->change || s.years[i].year > c->year ? s.years[i].year : c->year;
@@ -414,7 +415,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   c->shares = evidence_of_shares(cell);
   evidence_column_words(e, c, cell);
   c->head = cell;
-  stated_release(&s);
+  numbers_release(&s);
 }
 
 static size_t evidence_cells(struct slice line) {
@@ -546,9 +547,9 @@ static void evidence_percent_column(struct evidence *e, struct evidence_table *t
 /* The only year in a label. */
 static int evidence_label_year(struct slice label) {
   struct stated s;
-  stated_read(&s, label, 0);
+  numbers_read(&s, label, 0);
   int year = s.year_count == 1 ? s.years[0].year : 0;
-  stated_release(&s);
+  numbers_release(&s);
   return year;
 }
 
@@ -572,7 +573,7 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
   size_t before = e->count;
   for (size_t c = 1; c < EVIDENCE_COLUMNS && evidence_next_cell(&line, &cell); c++) {
     struct stated s;
-    stated_read(&s, cell, 0);
+    numbers_read(&s, cell, 0);
     for (size_t i = 0; i < s.number_count; i++) {
       const struct evidence_column *column = &t->columns[c];
       evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, column->year ? column->year : year);
@@ -600,7 +601,7 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
       year = s.years[0].year;
     if (s.number_count && s.numbers[0].percent && t->columns[c].change && !t->columns[c].percent)
       evidence_percent_column(e, t, c);
-    stated_release(&s);
+    numbers_release(&s);
   }
   evidence_turn_changes(e, before);
   if (e->count > before)

@@ -20,7 +20,7 @@ enum { NUMBER_DIGITS = 40 };
     (array)[(count)++] = __VA_ARGS__;                                                                        \
   } while (0)
 
-void stated_release(struct stated *s) {
+void numbers_release(struct stated *s) {
   free(s->numbers);
   free(s->years);
   free(s->marks);
@@ -436,7 +436,7 @@ static void stated_ranges(struct stated *s, struct slice t) {
   }
 }
 
-void stated_read(struct stated *s, struct slice text, int words) {
+void numbers_read(struct stated *s, struct slice text, int words) {
   memset(s, 0, sizeof *s);
   for (size_t i = 0; i < text.len;) {
     unsigned char c = (unsigned char)text.data[i];
@@ -491,7 +491,7 @@ static int number_is_base_year(struct slice t, size_t at) {
   return slice_among_nocase(word, words);
 }
 
-int stated_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
+int numbers_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
   int year = 0;
   double nearest = INFINITY;
   for (size_t i = 0; i < s->year_count; i++) {
@@ -513,7 +513,7 @@ int stated_year_of(const struct stated *s, struct slice text, const struct state
   return year;
 }
 
-double stated_caption(struct slice text) {
+double numbers_caption(struct slice text) {
   static const struct {
     const char *words;
     double scale;

@@ -39,14 +39,14 @@ struct stated {
  * Numbers in words are included where a scale, percent or currency name follows ("two billion"), where they are
  * fractions ("a third of") or multiples ("doubled"), and "one" to "twelve" alone where `words` is set.  The first
  * number of a range gets the scale of the second: "5.6 to 6.4 billion".  Release s. */
-void stated_read(struct stated *s, struct slice text, int words);
-void stated_release(struct stated *s);
+void numbers_read(struct stated *s, struct slice text, int words);
+void numbers_release(struct stated *s);
 
 /* The year for a number: the nearest in its part of the sentence, preferably after the number; 0 where there is none,
  * or where "compared with" separates them. */
-int stated_year_of(const struct stated *s, struct slice text, const struct stated_number *n);
+int numbers_year_of(const struct stated *s, struct slice text, const struct stated_number *n);
 
 /* The factor that a caption states for a table's numbers ("in millions"): 1e3, 1e6, 1e9, or 1. */
-double stated_caption(struct slice text);
+double numbers_caption(struct slice text);
 
 #endif

@@ -180,7 +180,7 @@ static int verify_has_mark(const struct verify_case *v, int mark) {
 static void verify_add_absent(struct verify_case *v) {
   struct stated s;
   size_t passages = v->cited_count;
-  stated_read(&s, v->answer, 0);
+  numbers_read(&s, v->answer, 0);
   for (size_t i = 0; i < s.mark_count; i++) {
     int mark = s.marks[i].mark;
     if (mark > VERIFY_MARK_MAX || verify_has_mark(v, mark))
@@ -193,7 +193,7 @@ static void verify_add_absent(struct verify_case *v) {
     snprintf(c->why, sizeof c->why, "the answer cites it, there %s %zu passage%s",
              passages == 1 ? "is" : "are", passages, passages == 1 ? "" : "s");
   }
-  stated_release(&s);
+  numbers_release(&s);
 }
 
 static void verify_judge(struct verify_work *w, struct verify_case *v) {

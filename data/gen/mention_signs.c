@@ -1,4 +1,4 @@
-/* mention_signs.c: the signs of each candidate for a company's name (common/query/plan_signs.h), for data/gen/mentions.py: of
+/* mention_signs.c: the signs of each candidate for a company's name (common/query/mention_signs.h), for data/gen/mentions.py: of
  * questions on stdin, one a line, it prints a line for each candidate, "FROM TO CIK SORT SIGN=VALUE...", FROM and TO being
  * bytes, and an empty line behind each question.
  *

@@ -28,7 +28,7 @@ import zlib
 import numpy as np
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-HEADER = os.path.join(TOP, "common", "query", "plan_signs.h")
+HEADER = os.path.join(TOP, "common", "query", "mention_signs.h")
 OUT = os.path.join(TOP, "common", "query", "mention_weights.h")
 QUALITY = os.path.join(TOP, "test", "quality")
 LEGAL = set("inc corp co corporation company ltd plc llc lp nv sa ag se the limited incorporated holdings & de trust adr class "
@@ -518,7 +518,7 @@ def ablate(found, rows, names, x, sort, y, weight, count):
 def write(w, names, sorts, path):
     with open(path, "w", encoding="utf-8") as f:
         f.write("/* mention_weights.h: made by data/gen/mentions.py; not to be edited. */\n#ifndef BID_MENTION_WEIGHTS_H\n"
-                '#define BID_MENTION_WEIGHTS_H\n\n#include "query/plan_signs.h"\n\n'
+                '#define BID_MENTION_WEIGHTS_H\n\n#include "query/mention_signs.h"\n\n'
                 "static const struct mention_signs mention_weights[SORT_COUNT] = {\n")
         for k, sort in enumerate(sorts):
             values = [f".{n} = {v:.2f}F" for n, v in zip(names, w[k]) if abs(v) >= 0.005]

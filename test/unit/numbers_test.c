@@ -8,8 +8,8 @@
 static struct stated stated;
 
 static size_t read_text(const char *text) {
-  stated_release(&stated);
-  stated_read(&stated, slice_str(text), 0);
+  numbers_release(&stated);
+  numbers_read(&stated, slice_str(text), 0);
   return stated.number_count;
 }
 
@@ -63,7 +63,7 @@ TEST(currencies_behind) {
 }
 
 static int year_of(const char *text, size_t number) {
-  return read_text(text) > number ? stated_year_of(&stated, slice_str(text), &stated.numbers[number]) : -1;
+  return read_text(text) > number ? numbers_year_of(&stated, slice_str(text), &stated.numbers[number]) : -1;
 }
 
 TEST(years) {
@@ -91,9 +91,9 @@ TEST(what_is_none) {
 }
 
 TEST(captions) {
-  CHECK_INT(stated_caption(slice_str("Revenue (in thousands)")), 1000);
-  CHECK_INT(stated_caption(slice_str("(In millions, except per share)")), 1000000);
-  CHECK_INT(stated_caption(slice_str("Revenue")), 1);
+  CHECK_INT(numbers_caption(slice_str("Revenue (in thousands)")), 1000);
+  CHECK_INT(numbers_caption(slice_str("(In millions, except per share)")), 1000000);
+  CHECK_INT(numbers_caption(slice_str("Revenue")), 1);
 }
 
 int main(void) {
@@ -105,6 +105,6 @@ int main(void) {
   RUN(years);
   RUN(what_is_none);
   RUN(captions);
-  stated_release(&stated);
+  numbers_release(&stated);
   return test_done();
 }

@@ -56,7 +56,7 @@ static void fill_store(const char *path) {
   for (size_t i = 0; i < PASSAGES; i++)
     put_one(i);
   small_store_end();
-  ranker = ranker_new(snap, "bid-static@test", terms);
+  ranker = rank_new(snap, "bid-static@test", terms);
 }
 
 static struct query_company known_companies[16];
@@ -86,7 +86,7 @@ static void search_form(const char *text, const char *form, const float *vector,
   query_finish(&q);
   if (o.n == 0)
     o.n = 10;
-  CHECK_INT(ranker_search(ranker, &q, vector, &o, &result, &e), 0);
+  CHECK_INT(rank_search(ranker, &q, vector, &o, &result, &e), 0);
 }
 
 static void search(const char *text, const float *vector, struct rank_options o) {
@@ -326,7 +326,7 @@ int main(void) {
   RUN(quoted_words_must_stand_together);
   RUN(nothing_relevant);
   RUN(no_words_and_no_vector_find_nothing);
-  ranker_free(ranker);
+  rank_free(ranker);
   store_snapshot_end(snap);
   store_close(store);
   query_release(&q);

@@ -1,9 +1,9 @@
-/* plan_mentions.h: finds the companies that a text names, and those that it is about. */
-#ifndef BID_PLAN_MENTIONS_H
-#define BID_PLAN_MENTIONS_H
+/* mentions.h: finds the companies that a text names, and those that it is about. */
+#ifndef BID_MENTIONS_H
+#define BID_MENTIONS_H
 
 #include "query/plan.h"
-#include "query/plan_directory.h"
+#include "query/directory.h"
 #include "query/plan_trades.h"
 
 #define MENTIONS 24
@@ -19,7 +19,7 @@ enum mention_aside {
   ASIDE_OPEN        /* "which suppliers depend on Walmart": the subject isn't named */
 };
 
-/* A mention of a company; its score is the sum of weighted features (plan_signs.h). */
+/* A mention of a company; its score is the sum of weighted features (mention_signs.h). */
 struct mention {
   size_t from, to;  /* range of tokens */
   uint32_t company; /* index in the directory */

@@ -1,9 +1,9 @@
-/* plan_mentions.c: decides which words name a company.  Candidates are looked up in the directory and weighed by the
- * features of plan_signs.h; a sum above 0 means that they do. */
-#include "query/plan_mentions.h"
+/* mentions.c: decides which words name a company.  Candidates are looked up in the directory and weighed by the
+ * features of mention_signs.h; a sum above 0 means that they do. */
+#include "query/mentions.h"
 
-#include "query/plan_choices.h"
-#include "query/plan_signs.h"
+#include "query/choices.h"
+#include "query/mention_signs.h"
 #include "query/plan_windows.h"
 #include "tables/question_words.h"
 

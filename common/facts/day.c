@@ -1,4 +1,4 @@
-#include "facts/fact_days.h"
+#include "facts/day.h"
 
 #include <stdio.h>
 

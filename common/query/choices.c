@@ -1,4 +1,4 @@
-#include "query/plan_choices.h"
+#include "query/choices.h"
 
 #include <math.h>
 #include <stdlib.h>

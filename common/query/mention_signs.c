@@ -1,4 +1,4 @@
-#include "query/plan_signs.h"
+#include "query/mention_signs.h"
 
 #include "query/mention_weights.h"
 #include "query/plan_windows.h"

@@ -1,6 +1,6 @@
-/* fact_days.h: calendar days as numbers, and the length of spans in months. */
-#ifndef BID_FACT_DAYS_H
-#define BID_FACT_DAYS_H
+/* day.h: calendar days as numbers, and the length of spans in months. */
+#ifndef BID_DAY_H
+#define BID_DAY_H
 
 #include "base/buf.h"
 

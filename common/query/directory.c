@@ -1,4 +1,4 @@
-#include "query/plan_directory.h"
+#include "query/directory.h"
 
 #include "record/json.h"
 #include "record/json_validate.h"

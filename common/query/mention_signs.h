@@ -1,10 +1,10 @@
-/* plan_signs.h: decides whether words name a company, by a linear model over features: spelling, frequency as
+/* mention_signs.h: decides whether words name a company, by a linear model over features: spelling, frequency as
  * ordinary words, size of the company, neighbouring words.  Weights are fitted by data/gen/mentions.py separately for
- * each kind of words (enum mention_sort); private to plan_mentions.c. */
-#ifndef BID_PLAN_SIGNS_H
-#define BID_PLAN_SIGNS_H
+ * each kind of words (enum mention_sort); private to mentions.c. */
+#ifndef BID_MENTION_SIGNS_H
+#define BID_MENTION_SIGNS_H
 
-#include "query/plan_mentions.h"
+#include "query/mentions.h"
 
 /* The kind of the words themselves. */
 enum mention_sort {

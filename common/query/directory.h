@@ -1,12 +1,12 @@
-/* plan_directory.h: a directory of companies by all their designations: tickers, CIKs, names, parts of names, brands,
+/* directory.h: a directory of companies by all their designations: tickers, CIKs, names, parts of names, brands,
  * former names.
  *
  * A key is the normalised letters and digits of the words that name a company, without separators ("cocacola"), so
  * that hyphens, apostrophes, blanks and dots don't matter; "&", "and" and a leading "the" are omitted.  Keys of
  * tickers begin with '$'.  Texts are kept by reference except those of directory_add_one().
  */
-#ifndef BID_PLAN_DIRECTORY_H
-#define BID_PLAN_DIRECTORY_H
+#ifndef BID_DIRECTORY_H
+#define BID_DIRECTORY_H
 
 #include "base/diag.h"
 #include "query/plan_text.h"

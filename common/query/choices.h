@@ -1,8 +1,8 @@
-/* plan_choices.h: the companies that some words may name, each by its most likely match. */
-#ifndef BID_PLAN_CHOICES_H
-#define BID_PLAN_CHOICES_H
+/* choices.h: the companies that some words may name, each by its most likely match. */
+#ifndef BID_CHOICES_H
+#define BID_CHOICES_H
 
-#include "query/plan_mentions.h"
+#include "query/mentions.h"
 
 #define CHOICES 64
 #define CHOICE_MARGIN 1.6     /* score ratio from which the best is unambiguous */
