@@ -11,8 +11,8 @@ contradicted or unsupported.  Precision is the part of flagged sentences that ar
 falsified ones that are flagged.  --second: the 129 sentences of second.tsv instead, written by hand over other recorded
 filings, with other periods, signs and units among the falsehoods.  --third, --last: the 120 and the 60 of third.tsv and
 last.tsv, written over yet others before the program was read.  --fourth, --fifth: 60 each over six more; --sixth: 70 by a writer who had
-not read the program; --seventh: 70 by another, unread and
-never shown; --eighth, --ninth, --tenth: 222 more, each set written before a round of mending.  Status 1 where one of them is not above .97.
+not read the program; --seventh: 70 by another; --eighth, --ninth, --tenth: 222 more, each set written before a round of
+mending; --eleventh: 70 by yet another, unread and never shown.  Status 1 where one of them is not above .97.
 """
 import json
 import os
@@ -166,8 +166,8 @@ def verdicts(programs, cases):
 
 
 def main(argv):
-    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and "--seventh" not in argv, random.Random(20260321)
-    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth") if "--" + name in argv]
+    programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and "--eleventh" not in argv, random.Random(20260321)
+    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh") if "--" + name in argv]
     cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
     if not named and os.path.isdir(SHARED):
         cases += list(made(programs, rng))
