@@ -168,22 +168,58 @@ no-collection: '
   contains "$output" 'arguments: \"query\" is missing'
   mcp "$(call search '{"query":7}')"
   contains "$output" 'arguments.query is a number; expected \"string\"'
-  mcp "$(call search '{"query":"x","companies":"AAPL"}')"
-  contains "$output" 'as [\"one\", \"two\"]'
+  mcp "$(call search '{"query":"x","companies":{"ticker":"AAPL"}}')"
+  contains "$output" 'arguments.companies is an object; expected \"array\"'
   mcp "$(call search '{"query":"x","limit":0}')"
   contains "$output" 'arguments.limit: 0 is less than 1'
   mcp "$(call search '{"query":"x","limit":2.5}')"
   contains "$output" 'expected \"integer\"'
   mcp "$(call search '{"query":"x","mode":"best"}')"
   contains "$output" 'is none of [\"hybrid\"'
-  mcp "$(call search '{"query":"x","form":["10-K"]}')"
-  contains "$output" 'there is no \"form\"; known are query, companies, forms'
+  mcp "$(call search '{"query":"x","filingType":["10-K"]}')"
+  contains "$output" 'there is no \"filingType\"; known are query, companies, forms'
   for arguments in '{"ids":[]}' '{"ids":["x"]}' '{"ids":["\u0000\u0000\u0000\u0000\u0000\u0000"]}'; do
     mcp "$(call show "$arguments")"
     contains "$output" '"isError":true'
   done
   mcp "$(call facts '{"companies":["a\u0000b"],"words":["Assets"]}')"
   contains "$output" 'zero byte'
+}
+
+@test "an argument under another tool's name for it, one text for a list and a list of one for a text are understood" {
+  instead bid-facts <<'SCRIPT'
+#!/bin/sh
+for w; do printf '%s\n' "$w" | jq -cR '{word: .}'; done
+SCRIPT
+  ln -sf "$PWD/others/bid-facts" others/bid-diff.new && mv others/bid-diff.new others/bid-diff
+  local name
+  for name in company companies entity; do
+    BID_BIN=$PWD/others mcp "$(call facts "{\"$name\":\"AAPL\",\"concepts\":\"revenue\"}")"
+    equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.rows[].word' | tr '\n' '|')" '--json|--quiet|--entity|AAPL|--|revenue|'
+    BID_BIN=$PWD/others mcp "$(call diff "{\"$name\":[\"AAPL\"],\"items\":[\"1A\"]}")"
+    equal "$(printf '%s\n' "$output" | jq -r '.result.structuredContent.changes[].word' | tr '\n' '|')" '--json|--quiet|--company|AAPL|--item|1A|'
+  done
+  BID_BIN=$PWD/others mcp "$(call diff '{"companies":["AAPL","TSLA"]}')"
+  contains "$output" 'arguments.company is a list; expected \"string\"'
+}
+
+@test "messages name arguments, not options of a command that an agent doesn't have" {
+  mcp "$(call facts '{"words":["revenue"]}')"
+  contains "$output" 'arguments: one of \"companies\", \"fred\" is needed'
+  mcp "$(call facts '{"companies":["TWHL"],"words":["revenue"],"annual":true,"ttm":true}')"
+  contains "$output" 'of annual, quarterly and ttm only one goes'
+  [[ $output != *--help* ]]
+}
+
+@test "listings carry no hints at options; times are ISO 8601; sources leave out what is refused" {
+  fill
+  BID_SHARED= upstream_start
+  mcp "$(call fetch '{"source":"sec-filings","entity":"TWHL","limit":1}')"
+  printf '%s\n' "$output" | jq -e '.result.structuredContent.payloads[0].content | has("filings") and (has("hints") | not)'
+  mcp "$(call collections '{}')"
+  printf '%s\n' "$output" | jq -e '.result.structuredContent.collections | length > 0 and all(.updated | test("^20[0-9-]{8}T[0-9:]{8}Z$"))'
+  mcp "$(call sources '{}')"
+  printf '%s\n' "$output" | jq -e '[.result.structuredContent.sources[].name] | length > 10 and (index("file") | not)'
 }
 
 @test "words of a client are words, never options or shell" {

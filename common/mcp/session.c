@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "mcp/rpc.h"
+#include "mcp/arguments.h"
 #include "mcp/schema_check.h"
 #include "mcp/tool_result.h"
 #include "record/json.h"
@@ -212,11 +213,17 @@ static struct call *session_call(const struct session_request *r, const struct t
                                  struct slice arguments, struct error_text *e) {
   struct session *s = r->session;
   struct slice token = json_get(json_get(r->m->params, "_meta"), "progressToken");
-  if (schema_check(tool->input_schema, arguments, "arguments", e) != 0)
-    return NULL;
+  struct call *c = NULL;
+  struct buf settled;
   if (json_kind(token) != '"' && json_kind(token) != '0')
     token = slice_of(NULL, 0);
-  struct call *c = calls_add(&s->calls, &s->tools, tool, arguments, r->m->id, token, e);
+  buf_init(&settled, MESSAGE_BYTES);
+  arguments_settle(&s->tools, tool, arguments, &settled);
+  arguments = buf_slice(&settled);
+  if (schema_check(tool->input_schema, arguments, "arguments", e) == 0 &&
+      arguments_suffice(tool, arguments, e) == 0)
+    c = calls_add(&s->calls, &s->tools, tool, arguments, r->m->id, token, e);
+  buf_release(&settled);
   if (c == NULL)
     return NULL;
   c->group = r->batch;

@@ -1,5 +1,6 @@
 #include "mcp/tool_result.h"
 
+#include "mcp/arguments.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 #include "record/record.h"
@@ -60,9 +61,25 @@ static void tool_add_fault(struct tool_parts *p, struct slice error) {
   buf_add_str(&p->faults, p->faults.len ? "\n" : "");
   buf_add_slice(&p->faults, json_text(json_get(error, "category"), &scratch));
   buf_add_str(&p->faults, ": ");
-  buf_add_slice(&p->faults, json_text(json_get(error, "message"), &scratch));
+  arguments_speak(p->tool, json_text(json_get(error, "message"), &scratch), &p->faults);
   buf_release(&scratch);
   p->bad++;
+}
+
+/* Adds an object's members as `content` but for its hints, which speak of the command's options. */
+static void tool_add_content(struct buf *out, struct slice object) {
+  struct json_cursor c = {0};
+  struct slice key, value;
+  buf_add_str(out, ",\"content\":{");
+  while (json_next_member(object, &c, &key, &value)) {
+    if (json_key_is(key, slice_str("hints")))
+      continue;
+    buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
+    buf_add_slice(out, key);
+    buf_add_str(out, "\":");
+    buf_add_slice(out, value);
+  }
+  buf_add_char(out, '}');
 }
 
 /* Adds a payload's text as `content`, as JSON where it is JSON, instead of a string that contains it. */
@@ -75,9 +92,12 @@ static void tool_add_decoded(struct buf *out, const struct record *rec, const ch
   buf_init(&scratch, RESULT_BYTES);
   text = json_text(raw, &scratch);
   if (raw.len > 0 && text.len > 0 && json_validate(text.data, text.len, &at, &why) == 0 &&
-      memchr(text.data, '\n', text.len) == NULL)
-    json_raw(out, "content", text);
-  else if (raw.len > 0)
+      memchr(text.data, '\n', text.len) == NULL) {
+    if (json_kind(text) == '{')
+      tool_add_content(out, text);
+    else
+      json_raw(out, "content", text);
+  } else if (raw.len > 0)
     json_str(out, "content", text);
   buf_add_char(out, '}');
   buf_release(&scratch);
@@ -90,6 +110,7 @@ static void tool_take_records(struct tool_parts *p, struct slice out) {
   buf_init(&errors, RESULT_BYTES);
   buf_init(&scratch, 256);
   int decode = json_get(p->tool->run, "decode").len > 0;
+  struct slice omitted = json_get(p->tool->run, "omit");
   buf_add_str(s, "{\"");
   buf_add_slice(s, tool_run_text(p->tool, "member", &scratch));
   buf_add_str(s, "\":[");
@@ -100,6 +121,8 @@ static void tool_take_records(struct tool_parts *p, struct slice out) {
       buf_add_slice(&errors, json_get(rec.line, "error"));
       continue;
     }
+    if (omitted.len > 0 && slice_eq(json_get(rec.line, "name"), omitted))
+      continue;
     buf_add_str(s, p->good++ ? "," : "");
     if (decode)
       tool_add_decoded(s, &rec, "rawContent");
@@ -309,7 +332,7 @@ static void tool_add_failure(struct buf *out, struct tool_parts *p, const struct
   while (said.len > 0 && said.data[said.len - 1] == '\n')
     said.len--;
   if (p->faults.len == 0)
-    buf_add_slice(&p->faults, said);
+    arguments_speak(p->tool, said, &p->faults);
   if (p->faults.len == 0)
     buf_printf(&p->faults, "the program ended with status %d and gave no reason", printed->status);
   tool_result_add_fault(out, p->faults.data);

@@ -6,7 +6,9 @@
  *   writes     true: only where the server may change the store
  *   arguments  fixed first arguments; readOnly: more of them where the server may not change the store
  *   options    maps arguments to options; fields: to members of a question; operands: names, in order
- *   member     records: the result's member for them; decode: a member that becomes `content`
+ *   needs      arguments of which one must be there
+ *   member     records: the result's member for them; decode: a member that becomes `content`; omit: the
+ *              `name` of a record that is left out
  *   links      where the result has passages whose filings are linked; text: how the result is formatted as text
  */
 #ifndef BID_TOOL_TABLE_H

@@ -1,17 +1,21 @@
 #include "store/store_report.h"
+
+#include "base/clock.h"
 #include "record/json.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static void report_collection(struct buf *out, const struct store_collection *c) {
+  char updated[CLOCK_TEXT];
+  clock_format(c->updated, updated);
   buf_add_char(out, '{');
   json_cstr(out, "collection", c->name);
   json_cstr(out, "model", c->model);
   json_uint(out, "dimensions", c->dims);
   json_uint(out, "documents", c->documents);
   json_uint(out, "passages", c->passages);
-  json_int(out, "updated", c->updated);
+  json_cstr(out, "updated", updated);
   buf_add(out, "}\n", 2);
 }
 

@@ -1,0 +1,116 @@
+#include "mcp/arguments.h"
+
+#include "record/json.h"
+
+#include <string.h>
+
+/* A list's element that is a text, without its quotation marks. */
+static struct slice arguments_bare(struct slice text) {
+  return json_kind(text) == '"' ? slice_of(text.data + 1, text.len - 2) : slice_of(NULL, 0);
+}
+
+/* The name in the schema for `key`: its own, or that of its group's member which the schema has. */
+static struct slice arguments_name(struct slice groups, struct slice properties, struct slice key) {
+  struct json_cursor g = {0};
+  struct slice group, name, known = slice_of(NULL, 0);
+  if (json_member(properties, key).len > 0)
+    return key;
+  while (groups.len > 0 && json_next_element(groups, &g, &group)) {
+    struct json_cursor c = {0};
+    int within = 0;
+    known.len = 0;
+    while (json_next_element(group, &c, &name)) {
+      within |= json_key_is(key, arguments_bare(name));
+      if (json_member(properties, arguments_bare(name)).len > 0)
+        known = arguments_bare(name);
+    }
+    if (within && known.len > 0)
+      return known;
+  }
+  return key;
+}
+
+/* The element of a list of one; empty for any other value. */
+static struct slice arguments_only(struct slice value) {
+  struct json_cursor c = {0};
+  struct slice first, second;
+  if (json_kind(value) == '[' && json_next_element(value, &c, &first) &&
+      !json_next_element(value, &c, &second))
+    return first;
+  return slice_of(NULL, 0);
+}
+
+static void arguments_add(struct buf *out, struct slice schema, struct slice name, struct slice value) {
+  struct slice type = json_get(schema, "type"), only = arguments_only(value);
+  int wrap = json_is_text(type, slice_str("array")) && json_kind(value) == '"';
+  buf_add_str(out, out->data[out->len - 1] == '{' ? "\"" : ",\"");
+  buf_add_slice(out, name);
+  buf_add_str(out, wrap ? "\":[" : "\":");
+  buf_add_slice(out, json_is_text(type, slice_str("string")) && json_kind(only) == '"' ? only : value);
+  buf_add_str(out, wrap ? "]" : "");
+}
+
+void arguments_settle(const struct tool_table *t, const struct tool *tool, struct slice arguments,
+                      struct buf *out) {
+  struct slice groups = json_get(buf_slice(&t->text), "sameArguments"), key, value;
+  struct slice properties = json_get(tool->input_schema, "properties");
+  struct json_cursor c = {0};
+  buf_add_char(out, '{');
+  while (json_next_member(arguments, &c, &key, &value)) {
+    struct slice name = arguments_name(groups, properties, key);
+    arguments_add(out, json_member(properties, name), name, value);
+  }
+  buf_add_char(out, '}');
+}
+
+int arguments_suffice(const struct tool *tool, struct slice arguments, struct error_text *e) {
+  struct slice needs = json_get(tool->run, "needs"), name;
+  struct json_cursor c = {0};
+  while (needs.len > 0 && json_next_element(needs, &c, &name))
+    if (json_member(arguments, arguments_bare(name)).len > 0)
+      return 0;
+  if (needs.len == 0)
+    return 0;
+  error_set(e, "arguments: one of %.*s is needed", (int)(needs.len - 2), needs.data + 1);
+  return -1;
+}
+
+/* The argument for the option that `said` begins with, and the option's length; empty where it begins with none. */
+static struct slice arguments_of_option(const struct tool *tool, struct slice said, size_t *len) {
+  struct slice options = json_get(tool->run, "options"), name, option;
+  struct json_cursor c = {0};
+  for (*len = 0; *len < said.len && strchr("-abcdefghijklmnopqrstuvwxyz", said.data[*len]);)
+    ++*len;
+  int short_entity = *len == 2 && memcmp(said.data, "-e", 2) == 0;
+  while (options.len > 0 && json_next_member(options, &c, &name, &option)) {
+    int entity = json_is_text(option, slice_str("--entity")) || json_is_text(option, slice_str("--company"));
+    if ((short_entity && entity) || slice_eq(arguments_bare(option), slice_of(said.data, *len)))
+      return name;
+  }
+  return slice_of(NULL, 0);
+}
+
+/* The length of "; see 'bid-NAME --help'" at the start of `said`, or 0. */
+static size_t arguments_help_hint(struct slice said) {
+  static const char lead[] = "; see 'bid-", end[] = " --help'";
+  const char *close;
+  if (said.len < sizeof lead || memcmp(said.data, lead, sizeof lead - 1) != 0)
+    return 0;
+  close = memmem(said.data, said.len, end, sizeof end - 1);
+  return close ? (size_t)(close - said.data) + sizeof end - 1 : 0;
+}
+
+void arguments_speak(const struct tool *tool, struct slice said, struct buf *out) {
+  for (size_t at = 0, len; at < said.len; at += len) {
+    struct slice rest = slice_of(said.data + at, said.len - at);
+    struct slice name = slice_of(NULL, 0);
+    if (said.data[at] == '-' && (at == 0 || strchr(" '(,", said.data[at - 1])))
+      name = arguments_of_option(tool, rest, &len);
+    if (name.len > 0) {
+      buf_printf(out, "%.*s", (int)name.len, name.data);
+      continue;
+    }
+    if ((len = arguments_help_hint(rest)) == 0)
+      buf_add_char(out, said.data[at + (len = 1) - 1]);
+  }
+}
