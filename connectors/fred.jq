@@ -103,7 +103,7 @@ def requests: if kind == "observations" then [observations_request, (facts_reque
   else [request] end;
 
 # The message of an error, with its slash and double blanks unchanged.
-def message: .json.error_message? // "status \(.status)";
+def message: .json.error_message? // "there is nothing at \(.url) (status \(.status))";
 def about_key: message | contains("api_key");
 
 def refusal: .responses[0] as $got | ($got | message) as $text

@@ -171,6 +171,13 @@ load recorded
   equal "$(upstream_log .status | paste -sd' ')" '400 400'
 }
 
+@test "fred: a bare 404 names the address, without the key" {
+  upstream_fault 'api.stlouisfed.org/*=404'
+  fetch fred -e NOSUCH
+  failed no-content 1 'there is nothing at https://api.stlouisfed.org/fred/series?series_id=NOSUCH&file_type=json (status 404)'
+  [[ $stderr != *api_key* ]]
+}
+
 @test "fred: too fast is rate-limited, a broken server unavailable" {
   upstream_fault 'api.stlouisfed.org/*=429:600'
   fetch fred -e GDP

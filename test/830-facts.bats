@@ -393,6 +393,11 @@ Amazon Web Services 39834000000"
   equal "$status" 64
   facts --screen 'revenue > 1T' -p 2024
   equal "$status" 1
+  contains "$stderr" "none of the 3 companies with such a figure in CY2024 meets 'revenue > 1T'; there is no frame of "
+  export BID_CONNECT_TO=127.0.0.1:1 BID_CACHE=$BATS_TEST_TMPDIR/none
+  facts --screen 'revenue > 1T' -p 2024
+  equal "$status" 1
+  contains "$stderr" "no frame of 'revenue' for CY2024; one could not be had: "
 }
 
 @test "FRED series" {

@@ -4,6 +4,7 @@
 #include "facts/fact_fetch.h"
 #include "facts/fact_load.h"
 #include "facts/fact_page.h"
+#include "record/error.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -37,7 +38,9 @@ struct screen_rows {
 struct screen {
   const struct concept_table *table;
   const char *period;
-  struct fact_company keep; /* memory of texts */
+  struct fact_company keep;  /* memory of texts */
+  struct buf absent;         /* "NAME, ...": concepts without a frame, for a message */
+  struct error_text failure; /* why the first frame that may exist could not be had; empty: none failed */
 };
 
 struct screen_rule {
@@ -92,6 +95,19 @@ static int screen_read(struct screen *s, struct screen_rows *r, struct slice con
   return r->count ? 0 : -1;
 }
 
+/* Keeps the reason why a frame could not be had, unless there is none: the answer of the SEC for an absent one. */
+static void screen_failed(struct screen *s, struct slice records) {
+  struct slice error = json_get(records, "error");
+  struct buf scratch;
+  if (error.len == 0 || s->failure.text[0] ||
+      json_is_text(json_get(error, "category"), slice_str(ERROR_NO_CONTENT)))
+    return;
+  buf_init(&scratch, SCREEN_MAX);
+  struct slice message = json_text(json_get(error, "message"), &scratch);
+  error_set(&s->failure, "%.*s", (int)(message.len < 200 ? message.len : 200), message.data);
+  buf_release(&scratch);
+}
+
 static int screen_ask(struct screen *s, struct screen_rows *r, struct slice concept, const char *frame,
                       int per_share) {
   struct buf parameter, records, content;
@@ -107,6 +123,8 @@ static int screen_ask(struct screen *s, struct screen_rows *r, struct slice conc
   int failed = fact_fetch(arguments, 1, &records, &why) != 0 ||
                fact_load_payload(&s->keep, buf_slice(&records), &content) ||
                screen_read(s, r, concept, buf_slice(&content));
+  if (failed)
+    screen_failed(s, buf_slice(&records));
   buf_release(&parameter);
   buf_release(&records);
   buf_release(&content);
@@ -122,7 +140,11 @@ static int screen_concept(struct screen *s, struct screen_rows *r, struct slice 
   if (screen_ask(s, r, concept, s->period, per_share) == 0)
     return 0;
   snprintf(frame, sizeof frame, "%.20s%s", s->period, quarter ? "I" : "Q4I");
-  return screen_ask(s, r, concept, frame, per_share);
+  if (screen_ask(s, r, concept, frame, per_share) == 0)
+    return 0;
+  if (!s->failure.text[0])
+    buf_printf(&s->absent, "%s%.*s", s->absent.len ? ", " : "", (int)concept.len, concept.data);
+  return -1;
 }
 
 /* ---- rules ---- */
@@ -354,17 +376,27 @@ static void screen_csv(struct buf *out, const struct screen_rule *rule, const st
   }
 }
 
-static void screen_write(struct program *p, const struct screen *s, const struct screen_rule *rule,
-                         struct screen_rows *r, size_t limit, enum fact_format format) {
-  size_t kept = 0;
+/* Tells that a screen has no result: why, and what could not be looked at. */
+static void screen_none(struct program *p, struct screen *s, const char *why) {
+  diag_warn("%s%s%s%s%s", why, s->absent.len ? "; there is no frame of " : "",
+            s->absent.len ? s->absent.data : "", s->failure.text[0] ? "; one could not be had: " : "",
+            s->failure.text);
+  program_fail(p, EXIT_NOTHING);
+}
+
+static void screen_write(struct program *p, struct screen *s, const struct screen_rule *rule,
+                         const char *rule_text, struct screen_rows *r, size_t limit,
+                         enum fact_format format) {
+  size_t kept = 0, read = r->count;
   for (size_t i = 0; i < r->count; i++)
     if (screen_holds(rule, r->rows[i].value))
       r->rows[kept++] = r->rows[i];
   r->count = kept;
   if (!kept) {
-    diag_warn("no company meets '%.*s %s ...' in %s", (int)rule->what.len, rule->what.data, rule->op,
-              s->period);
-    program_fail(p, EXIT_NOTHING);
+    struct error_text why;
+    error_set(&why, "none of the %zu compan%s with such a figure in %s meets '%s'", read,
+              read == 1 ? "y" : "ies", s->period, rule_text);
+    screen_none(p, s, why.text);
     return;
   }
   qsort(r->rows, kept, sizeof *r->rows, screen_larger);
@@ -389,15 +421,18 @@ void fact_screen_run(struct program *p, const struct concept_table *table, const
     snprintf(frame, sizeof frame, "CY%.20s", period + 3);
   s.period = frame;
   fact_company_init(&s.keep);
+  buf_init(&s.absent, 4096);
   if (screen_parse(&rule, rule_text)) {
     diag_warn("--screen: '%s' is no rule such as 'research and development / revenue > 20%%'", rule_text);
     program_fail(p, EX_USAGE);
   } else if (screen_any(&s, &rows, rule.what, 0)) {
-    diag_warn("no frame of '%.*s' for %s", (int)rule.what.len, rule.what.data, frame);
-    program_fail(p, EXIT_NOTHING);
+    struct error_text why;
+    error_set(&why, "no frame of '%.*s' for %s", (int)rule.what.len, rule.what.data, frame);
+    screen_none(p, &s, why.text);
   } else {
-    screen_write(p, &s, &rule, &rows, limit, format);
+    screen_write(p, &s, &rule, rule_text, &rows, limit, format);
   }
   free(rows.rows);
+  buf_release(&s.absent);
   fact_company_release(&s.keep);
 }
