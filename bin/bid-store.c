@@ -32,21 +32,22 @@ static const struct program_spec spec = {
     "bid-store(5)."};
 
 static const struct store_command commands[] = {
-    {"ls", 0, 0, store_command_list},
-    {"stat", 0, 0, store_command_stat},
-    {"show", STORE_OPERANDS_SOME, 0, stored_show},
-    {"rm", 0, STORE_COMMAND_WRITES | STORE_COMMAND_NEEDS_SUBSET, store_command_remove},
-    {"dump", 0, 0, store_command_dump},
-    {"load", STORE_OPERANDS_ANY, STORE_COMMAND_WRITES | STORE_COMMAND_CREATES, store_command_load},
-    {"copy", 2, STORE_COMMAND_OPENS_ITSELF, chroma_command_copy},
-    {"verify", 0, 0, store_command_verify},
-    {"compact", 0, STORE_COMMAND_WRITES, store_command_compact},
-    {"backup", 1, 0, store_command_backup},
-    {"merge", STORE_OPERANDS_PAIR, STORE_COMMAND_WRITES | STORE_COMMAND_CREATES | STORE_COMMAND_NAMES_STORE,
-     store_command_merge},
-    {"reembed", 0, STORE_COMMAND_WRITES | STORE_COMMAND_NEEDS_MODEL, store_command_reembed},
-    {"unseen", STORE_OPERANDS_ANY, STORE_COMMAND_WITHOUT_STORE, store_command_unseen},
-    {NULL, 0, 0, NULL}};
+    {"ls", 0, NULL, 0, store_command_list},
+    {"stat", 0, NULL, 0, store_command_stat},
+    {"show", STORE_OPERANDS_SOME, "ID..., or COMPANY [FORM]", 0, stored_show},
+    {"rm", 0, NULL, STORE_COMMAND_WRITES | STORE_COMMAND_NEEDS_SUBSET, store_command_remove},
+    {"dump", 0, NULL, 0, store_command_dump},
+    {"load", STORE_OPERANDS_ANY, "[FILE]...", STORE_COMMAND_WRITES | STORE_COMMAND_CREATES,
+     store_command_load},
+    {"copy", 2, "FROM TO", STORE_COMMAND_OPENS_ITSELF, chroma_command_copy},
+    {"verify", 0, NULL, 0, store_command_verify},
+    {"compact", 0, NULL, STORE_COMMAND_WRITES, store_command_compact},
+    {"backup", 1, "FILE", 0, store_command_backup},
+    {"merge", STORE_OPERANDS_PAIR, "INTO FROM...",
+     STORE_COMMAND_WRITES | STORE_COMMAND_CREATES | STORE_COMMAND_NAMES_STORE, store_command_merge},
+    {"reembed", 0, NULL, STORE_COMMAND_WRITES | STORE_COMMAND_NEEDS_MODEL, store_command_reembed},
+    {"unseen", STORE_OPERANDS_ANY, "[FILE]...", STORE_COMMAND_WITHOUT_STORE, store_command_unseen},
+    {NULL, 0, NULL, 0, NULL}};
 
 int main(int argc, char **argv) {
   struct program p;

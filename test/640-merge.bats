@@ -164,7 +164,7 @@ for r in map(json.loads, sys.stdin):
   equal "$status" 66
   run --separate-stderr bid-store merge a
   equal "$status" 64
-  contains "$stderr" "merge takes at least two operands"
+  contains "$stderr" "merge takes INTO FROM..., not 1 operand"
 }
 
 @test "a damaged shard is not copied" {

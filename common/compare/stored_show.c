@@ -1,4 +1,7 @@
 #include "compare/stored_show.h"
+
+#include "base/clock.h"
+#include "base/diag.h"
 #include "compare/stored_text.h"
 #include "record/json.h"
 #include "store/store_dump.h"
@@ -70,6 +73,48 @@ static enum store_status show_text(struct program *p, const struct store_snapsho
   return status;
 }
 
+/* Appends "10-K filed 2025-10-31" for a document. */
+static void show_name_document(struct buf *out, const struct store_snapshot *snap,
+                               const struct stored_place *at) {
+  const struct store_doc *d = &at->seg->doc[at->doc];
+  const char *const *forms;
+  char day[CLOCK_TEXT];
+  store_forms(snap, &forms);
+  buf_add_str(out, forms[d->form][0] ? forms[d->form] : "a document");
+  if (d->filed == STORE_NO_DAY)
+    return;
+  clock_format_date((int64_t)d->filed * 86400, day);
+  buf_printf(out, " filed %s", day);
+}
+
+/* Tells a person which document follows, and which others the same words select. */
+static void show_tell(const struct program *p, const struct store_snapshot *snap,
+                      const struct stored_place *list, size_t count, size_t shown) {
+  enum { OTHERS = 6, TOLD_BYTES = 4096 };
+  const struct store_company *companies;
+  struct buf told;
+  if (!p->people || p->quiet)
+    return;
+  buf_init(&told, TOLD_BYTES);
+  store_companies(snap, &companies);
+  const struct store_company *c = &companies[list[shown].seg->doc[list[shown].doc].company];
+  buf_printf(&told, "%s%s%s%s", c->name[0] ? c->name : c->ticker, c->name[0] && c->ticker[0] ? " (" : "",
+             c->name[0] ? c->ticker : "", c->name[0] && c->ticker[0] ? ")" : "");
+  buf_add_str(&told, told.len ? ", " : "");
+  show_name_document(&told, snap, &list[shown]);
+  for (size_t i = 0, n = 0; i < count && n <= OTHERS; i++) {
+    if (i == shown)
+      continue;
+    buf_add_str(&told, n == 0 ? "; also here (a form or --back selects): " : ", ");
+    if (n++ < OTHERS)
+      show_name_document(&told, snap, &list[i]);
+    else
+      buf_printf(&told, "%zu more", count - 1 - OTHERS);
+  }
+  diag_warn("%s", told.data);
+  buf_release(&told);
+}
+
 static enum store_status show_document(struct program *p, const struct store_snapshot *snap,
                                        const struct store_call *call, struct error_text *e) {
   struct stored_choice c = {p->operands[0], p->operand_count > 1 ? p->operands[1] : NULL, call->exhibit};
@@ -87,6 +132,8 @@ static enum store_status show_document(struct program *p, const struct store_sna
               c.form ? c.form : "", call->back ? ", fewer than --back asks for" : "");
     status = STORE_ABSENT;
   }
+  if (!status)
+    show_tell(p, snap, list, count, call->back);
   if (!status)
     status = show_text(p, snap, &list[call->back], call->item, e);
   free(list);

@@ -30,6 +30,25 @@ _Noreturn static void fail(int fd, const char *text) {
   _exit(0);
 }
 
+/* Sends why libjq does not compile the filter, without its own preface and remarks on the shell and on places within
+ * the one line. */
+_Noreturn static void fail_compile(int fd, const char *expression, const char *text) {
+  static const char preface[] = "jq: error: ";
+  static const char *const remarks[] = {" (Unix shell", " at <top-level>"};
+  char said[MESSAGE_MAX];
+  if (strncmp(text, preface, sizeof preface - 1) == 0)
+    text += sizeof preface - 1;
+  size_t len = strcspn(text, "\n");
+  for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
+    const char *remark = strstr(text, remarks[i]);
+    if (remark && (size_t)(remark - text) < len)
+      len = (size_t)(remark - text);
+  }
+  snprintf(said, sizeof said, "%.*s in '%.100s'; a filter is such as .metadata.form == \"10-K\"",
+           (int)(len < 120 ? len : 120), text, expression);
+  fail(fd, said);
+}
+
 /* Bytes of data mapped by the process: the base for the memory limit. */
 static size_t data_size(void) {
   unsigned long long pages = 0;
@@ -57,7 +76,7 @@ _Noreturn static void be_child(int fd, const char *expression, const struct slic
   environ = no_environment;
   sandbox_enter(0); /* disables import and $ENV */
   if (jq_program_compile(jq, expression, &why) != 0)
-    fail(fd, why.len ? why.data : "it does not compile");
+    fail_compile(fd, expression, why.len ? why.data : "it does not compile");
   for (size_t i = 0; i < count; i++) {
     enum jq_result result = jq_program_run(jq, objects[i], NULL, &why);
     if (result == JQ_ERROR)

@@ -507,8 +507,8 @@ static int no_collection(struct searcher *s, struct search_fault *f, const char 
   buf_init(&list, 380);
   list_collections(s->shared, &list);
   search_fault_(f, ERROR_NO_COLLECTION, error_exit_status(ERROR_NO_COLLECTION),
-                "no collection %s %s%s; there are: %s; " HOW_TO_INDEX, what, name, nearest,
-                list.data ? list.data : "many");
+                "no collection %s %s%s; there are: %s%s", what, name, nearest, list.data ? list.data : "many",
+                strcmp(what, "matches") == 0 && !slice_is(buf_slice(&list), "none") ? "" : "; " HOW_TO_INDEX);
   buf_release(&list);
   return -1;
 }

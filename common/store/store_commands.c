@@ -254,16 +254,29 @@ static int store_call_check_rows(const struct program *p, struct store_call *cal
   return 0;
 }
 
+/* Whether a command takes this number of operands. */
+static int store_command_takes(const struct store_command *c, int given) {
+  if (c->operands >= 0)
+    return given == c->operands;
+  return c->operands == STORE_OPERANDS_ANY || given >= (c->operands == STORE_OPERANDS_PAIR ? 2 : 1);
+}
+
+static int store_command_operands(const struct program *p, const struct store_command *c) {
+  int given = p->operand_count - 1;
+  if (c->named && given == 0)
+    return program_usage(p->spec, "%s needs %s", c->name, c->named);
+  if (c->named)
+    return program_usage(p->spec, "%s takes %s, not %d operand%s", c->name, c->named, given,
+                         given == 1 ? "" : "s");
+  return program_usage(p->spec, "%s takes no operand '%s'%s", c->name, p->operands[1],
+                       c->flags & STORE_COMMAND_NEEDS_SUBSET ? ": --collection, --url or --company say which"
+                                                             : "");
+}
+
 static int store_call_check(const struct program *p, const struct store_command *c, struct store_call *call) {
   const struct store_subset *sel = &call->subset;
-  int given = p->operand_count - 1;
-  if ((c->operands >= 0 && given != c->operands) || (c->operands == STORE_OPERANDS_SOME && given < 1) ||
-      (c->operands == STORE_OPERANDS_PAIR && given < 2))
-    return program_usage(p->spec, "%s takes %s", c->name,
-                         c->operands == 0                     ? "no operand"
-                         : c->operands == 1                   ? "one operand"
-                         : c->operands == STORE_OPERANDS_PAIR ? "at least two operands"
-                                                              : "at least one operand");
+  if (!store_command_takes(c, p->operand_count - 1))
+    return store_command_operands(p, c);
   if (c->flags & STORE_COMMAND_NEEDS_SUBSET && !sel->collections.count && !sel->urls.count &&
       !sel->companies.count)
     return program_usage(p->spec, "%s needs --collection, --url or --company", c->name);

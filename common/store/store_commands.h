@@ -34,6 +34,7 @@ enum { STORE_OPERANDS_PAIR = -3, STORE_OPERANDS_ANY = -2, STORE_OPERANDS_SOME = 
 struct store_command {
   const char *name;
   int operands;
+  const char *named; /* the operands as a message shows them, "FROM TO"; NULL for none */
   int flags;
   /* The program's operands are the command's, without its name. */
   enum store_status (*run)(struct program *p, struct store *s, const struct store_call *call,
