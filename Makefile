@@ -231,9 +231,13 @@ dist:
 deb: all
 	@sh debian/build '$(VERSION)'
 
+## deb-check: install the package in a fresh Debian 12 (debootstrap, as root), run nightly and search there, and purge it
+deb-check: deb
+	@test/tools/package_chroot dist/bid_$(VERSION)_*.deb .cache/debian
+
 ## clean: remove build results
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: tables bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb
+.PHONY: tables bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb deb-check
 .SECONDARY:
