@@ -1,0 +1,158 @@
+/* search_internal.h: shared by search.c, searcher.c, search_plan.c, search_stored.c, search_filter.c,
+ * search_vector.c and search_rerank.c only. */
+#ifndef BID_SEARCH_INTERNAL_H
+#define BID_SEARCH_INTERNAL_H
+
+#include "search/rerank.h"
+#include "search/search.h"
+
+#include <pthread.h>
+
+/* The most frequent model of the collections, opened in a thread in parallel with the store; read completely where
+ * many questions are expected. */
+struct ahead {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  int started;
+  struct embedder *embedder; /* until taken */
+};
+
+struct search {
+  struct store **stores; /* [store_count] */
+  size_t store_count;
+  struct store_snapshot *snap;
+  struct buf thesaurus_text;
+  struct thesaurus *thesaurus;
+  struct terms *terms; /* used to read the thesaurus, for the first searcher: its cache has those words */
+  struct query_company *companies;
+  struct query_known known;
+  struct search_options options;
+  struct planner *planner; /* opened for the first question without a plan */
+  pthread_mutex_t planner_lock;
+  struct rerank *rerank; /* opened when first requested */
+  pthread_mutex_t rerank_lock;
+  const char *model; /* given by option, or NULL */
+  uint8_t *kept;     /* for --where: by segment and document, or NULL */
+  size_t *kept_base; /* index in kept of each segment's first document */
+  size_t seg_count;
+  const struct store_segment *segs;
+  int many;
+  struct ahead ahead;
+};
+
+/* A question being answered. */
+struct asked {
+  struct query query;
+  struct plan plan;
+  struct search_scope scope;
+  struct buf plan_text, missing; /* texts of the plan; what the store lacks */
+  int nobody;                    /* only documents without a known company may answer */
+  int unsure;              /* the named company may not be one, and the store lacks it: see search_unsure() */
+  struct error_text doubt; /* why a plan was rejected, or empty */
+  struct slice doubtful;   /* the ambiguous words */
+  struct rank_options options;
+  const char *model; /* of the searched collections, or NULL */
+  float *vector;     /* [dims] */
+  size_t dims;       /* 0: no vector */
+  struct buf warning;
+  uint32_t *collections, *companies; /* for the filter; grow as needed */
+  uint16_t *forms, *items;
+};
+
+struct searcher {
+  struct search *shared;
+  struct terms *terms;
+  struct asked asked;
+  struct ranker *ranker;
+  char *ranker_model;
+  struct embedder *embedder;
+  char *failed_model; /* could not be opened: not tried again */
+  struct error_text why_failed;
+  struct search_answer answer;
+  struct search_passage passage;
+  struct filing_news *news; /* created when first requested */
+  struct buf text;
+  int threads; /* 0: no limit */
+};
+
+#define SEARCH_HOW_TO_INDEX                                                                                  \
+  "filings or PDFs must be indexed first, for example with bid-ingest -e AAPL -f 10-K"
+
+void search_fault_set(struct search_fault *f, const char *category, int status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Takes ownership of the embedder opened ahead; NULL where there is none for that model. */
+struct embedder *search_take_ahead(struct ahead *a, const char *model);
+
+/* ---- what the question is about (search_plan.c) ---- */
+
+#define SEARCH_UNSURE 0.75 /* confidence in a company below which a name in the store wins */
+
+/* Parses and plans the question into a.  0, or -1 with *f. */
+int search_plan_question(struct searcher *s, struct asked *a, const struct search_request *r,
+                         struct search_fault *f);
+
+/* Whether a company of the plan is certainly asked about. */
+int search_is_sure(const struct plan *plan);
+
+/* Only a part of a company's name, "Commerce", "Capital's", which may be an ordinary word. */
+int search_is_partial(const struct plan_company *c);
+
+/* ---- the companies of the store (search_stored.c); a result of 0: none, or several ---- */
+
+/* The planner, which knows them too; opened by the first caller.  NULL with *f. */
+const struct planner *search_planner(struct search *s, struct search_fault *f);
+
+/* Whether the store has a company of a plan. */
+int search_is_stored(const struct search *s, const struct plan_company *c);
+
+/* The only one with the word in its name ("Philips"). */
+size_t search_stored_by_word(const struct search *s, struct slice word);
+
+/* The only one whose documents contain the word, if it looks like a ticker. */
+size_t search_stored_by_text(const struct searcher *s, struct slice word);
+
+/* The only one whose name starts with or contains a word of the question, *words: that word. */
+size_t search_stored_in_question(const struct search *s, const struct query *q, struct slice *words);
+
+/* The one that is more likely than the planner's. */
+size_t search_stored_rather(const struct search *s, const struct plan_company *c);
+
+/* ---- where it is searched (search_filter.c) ---- */
+
+/* Makes a's filter from the request and the plan.  0, or -1 with *f where nothing passes. */
+int search_filter_make(struct searcher *s, struct asked *a, const struct search_request *r,
+                       struct search_fault *f);
+
+/* Whether the request names more companies or forms than a plan holds; they are then used unchanged. */
+int search_is_long(const struct search_request *r);
+
+/* Its part for documents of the plan's companies, forms and windows. */
+int search_filter_plan(struct searcher *s, struct asked *a, const struct search_request *r,
+                       struct search_fault *f);
+
+/* Whether the filter lets passages of this collection pass. */
+int search_filter_has(const struct store_filter *f, uint32_t collection);
+
+/* Whether the store has documents without a known company. */
+int search_has_nobodys(const struct search *s);
+
+/* Reports the first lines, and the number of others. */
+void search_lines_fault(struct search_fault *f, const struct buf *lines, const char *more);
+
+/* ---- its vector (search_vector.c) ---- */
+
+/* Sets a->model and a->vector; leaves a->dims at 0 where no vector is needed.  0, or -1 with *e. */
+int search_vector_make(struct searcher *s, struct asked *a, const struct search_request *r,
+                       struct error_text *e);
+
+/* ---- reranking (search_rerank.c) ---- */
+
+#define SEARCH_RERANKED 50 /* passages: contain the right one for 95 of 100 questions */
+
+int search_reranks(const struct search *s, const struct search_request *r);
+
+/* Reorders the best hits by an encoder's similarity.  0, or -1 with *f. */
+int search_rerank(struct searcher *s, const struct search_request *r, struct search_fault *f);
+
+#endif

@@ -1,0 +1,298 @@
+/* search_plan.c: which companies, forms and terms a question is about, where the store has companies of its own. */
+#include "search/search_internal.h"
+#include "query/company_names.h"
+#include "query/plan_json.h"
+#include "record/error.h"
+
+#include <stdio.h>
+
+#define GIVEN 64 /* limit of companies, names or forms for a plan */
+
+static size_t slices_of(const struct search_list *list, struct slice to[GIVEN]) {
+  size_t n = 0;
+  for (; n < list->count && n < GIVEN; n++)
+    to[n] = slice_str(list->items[n]);
+  return n;
+}
+
+/* "Acme" more likely means the Acme in the store than another one. */
+static void prefer_stored(const struct search *s, struct plan *plan) {
+  for (size_t i = 0; i < plan->company_count; i++) {
+    struct plan_company *c = &plan->companies[i];
+    size_t number = search_stored_rather(s, c);
+    if (number == 0)
+      continue;
+    const struct query_company *stored = &s->known.companies[number];
+    if (stored->cik[0])
+      snprintf(c->cik, sizeof c->cik, "%s", stored->cik);
+    else
+      snprintf(c->cik, sizeof c->cik, "%zu", number + SCOPE_OWN_CIK);
+    c->name = slice_str(stored->name);
+    c->ticker = slice_str(stored->ticker);
+  }
+}
+
+/* Only a part of a company's name, "Commerce", "Capital's", which may be an ordinary word. */
+int search_is_partial(const struct plan_company *c) {
+  char name[256];
+  snprintf(name, sizeof name, "%.*s", (int)c->name.len, c->name.data ? c->name.data : "");
+  return c->how == PLAN_NAME && !search_scope_is_name(c->matched, name);
+}
+
+/* Where the store has no documents of the companies named in a question, passages of another company may still answer
+ * it: what it paid them, sold them, owes them.  Or the words are ordinary ones: "Total income".  So the question is
+ * searched unchanged, and passages without the name are dropped (searcher.c); only if nothing remains, the company
+ * is reported missing.  Not if the company was given by an option, or is the possessor of what is asked for
+ * ("Walmart's tariffs"). */
+static int search_unsure(const struct search *s, const struct plan *plan) {
+  for (size_t i = 0; i < plan->company_count; i++) {
+    const struct plan_company *c = &plan->companies[i];
+    int possessive = query_bare(c->matched).len < c->matched.len;
+    if (c->how == PLAN_GIVEN || c->how == PLAN_CIK || (possessive && !search_is_partial(c)) ||
+        search_is_stored(s, c))
+      return 0;
+  }
+  return plan->company_count > 0;
+}
+
+static void blank_words(struct buf *text, struct slice question, struct slice words) {
+  size_t at = (size_t)(words.data - question.data);
+  if (words.len > 0 && at <= question.len && words.len <= question.len - at)
+    memset(text->data + at, ' ', words.len);
+}
+
+/* Where the store has none of the companies found, or the plan is in doubt about one: plans again with the companies that
+ * the other words name: "a tariff probe by the Commerce Department, a threat to apple".  Returns whether the store has
+ * these. */
+static int plan_without(const struct search *s, struct asked *a, const struct planner *planner,
+                        const struct plan_request *ask) {
+  struct plan_request other = *ask;
+  struct error_text why;
+  struct plan plan;
+  buf_add_slice(&a->plan_text, ask->question);
+  for (size_t i = 0; i < a->plan.company_count; i++)
+    blank_words(&a->plan_text, ask->question, a->plan.companies[i].matched);
+  blank_words(&a->plan_text, ask->question, a->plan.doubtful);
+  other.question = buf_slice(&a->plan_text);
+  plan_init(&plan);
+  int stored = plan_make(planner, &other, &plan, &why) == 0 && plan.company_count > 0;
+  for (size_t i = 0; stored && i < plan.company_count; i++)
+    stored = search_is_stored(s, &plan.companies[i]);
+  struct plan old = a->plan;
+  a->plan = stored ? plan : old;
+  plan_release(stored ? &old : &plan);
+  return stored;
+}
+
+/* The only candidate of a rejected plan that is in the store, or 0; similar tickers don't count. */
+static size_t stored_candidate(const struct search *s, const struct plan *plan) {
+  size_t found = 0;
+  for (size_t c = 0; c < plan->candidate_count; c++)
+    for (size_t i = 1; i < s->known.company_count; i++)
+      if (i != found && plan->candidates[c].how != PLAN_TYPO &&
+          search_scope_is_company(&plan->candidates[c], &s->known, i)) {
+        if (found)
+          return 0;
+        found = i;
+      }
+  return found;
+}
+
+/* The company of the store that is meant where the planner knows none: by a name that is unique in the store but not
+ * for the planner, by a word of its name, or by a ticker in its documents.  *words: what names it.  0: none. */
+static size_t stored_instead(const struct searcher *s, const struct asked *a, const struct search_request *r,
+                             const struct plan_request *ask, struct slice *words) {
+  const struct search *shared = s->shared;
+  size_t candidate = stored_candidate(shared, &a->plan);
+  if (candidate || a->plan.company_count > 0) {
+    *words = a->plan.doubtful;
+    return a->plan.company_count > 0 ? 0 : candidate;
+  }
+  if (r->companies.count == 0)
+    return a->plan.candidate_count == 0 ? search_stored_in_question(shared, &a->query, words) : 0;
+  if (ask->entity_count != 1 || ask->alias_count > 0)
+    return 0;
+  *words = ask->entities[0];
+  size_t number = search_stored_by_word(shared, *words);
+  return number ? number : search_stored_by_text(s, *words);
+}
+
+/* Makes the plan again with that company given. */
+static int plan_stored(const struct searcher *s, struct asked *a, const struct planner *planner,
+                       const struct plan_request *ask, size_t number, struct slice words,
+                       struct error_text *why) {
+  const struct query_company *c = &s->shared->known.companies[number];
+  struct slice name = slice_str(c->cik[0] ? c->cik : c->name);
+  struct plan_request one = *ask;
+  one.entities = &name;
+  one.entity_count = 1;
+  plan_release(&a->plan);
+  plan_init(&a->plan);
+  int made = plan_make(planner, &one, &a->plan, why);
+  if (made == 0 && a->plan.company_count > 0) {
+    a->plan.companies[0].matched = words;
+    a->plan.companies[0].how = PLAN_NAME;
+  }
+  return made;
+}
+
+/* Without routing only given companies count. */
+static int make_plan(struct searcher *s, struct asked *a, const struct search_request *r,
+                     struct search_fault *f) {
+  struct slice entities[GIVEN], aliases[GIVEN], forms[GIVEN];
+  struct error_text why;
+  if (search_is_long(r) || (!r->routing && r->companies.count == 0))
+    return 0;
+  const struct planner *planner = search_planner(s->shared, f);
+  if (planner == NULL)
+    return -1;
+  struct plan_request ask = {.question = r->routing ? r->query : slice_str(""),
+                             .entities = entities,
+                             .entity_count = slices_of(&r->companies, entities),
+                             .aliases = aliases,
+                             .alias_count = slices_of(&r->aliases, aliases),
+                             .forms = forms,
+                             .form_count = slices_of(&r->forms, forms),
+                             .period = slice_str(r->period ? r->period : ""),
+                             .since = slice_str(r->since ? r->since : ""),
+                             .as_of = slice_str(r->as_of ? r->as_of : "")};
+  int made = plan_make(planner, &ask, &a->plan, &why);
+  struct slice words;
+  size_t known = made != 0 || r->companies.count == 0 ? stored_instead(s, a, r, &ask, &words) : 0;
+  if (known)
+    made = plan_stored(s, a, planner, &ask, known, words, &why);
+  if (made == 0) {
+    prefer_stored(s->shared, &a->plan);
+    if (r->companies.count == 0 && search_unsure(s->shared, &a->plan))
+      plan_without(s->shared, a, planner, &ask);
+    return 0;
+  }
+  if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only words of the question are ambiguous */
+    if (plan_without(s->shared, a, planner, &ask)) {
+      a->doubt = why;
+      return 0;
+    }
+    a->doubtful = a->plan.doubtful;
+    plan_release(&a->plan);
+    plan_init(&a->plan);
+    a->unsure = 1;
+    a->doubt = why;
+    return 0;
+  }
+  search_fault_set(f, ERROR_INVALID_REQUEST, error_exit_status(ERROR_INVALID_REQUEST), "%s", why.text);
+  return -1;
+}
+
+static int take_plan(struct searcher *s, struct asked *a, const struct search_request *r,
+                     struct search_fault *f) {
+  plan_release(&a->plan);
+  plan_init(&a->plan);
+  buf_clear(&a->plan_text);
+  buf_clear(&a->missing);
+  a->scope.plan = NULL;
+  a->unsure = a->nobody = 0;
+  a->doubt.text[0] = '\0';
+  a->doubtful = slice_str("");
+  if (r->plan.len == 0)
+    return make_plan(s, a, r, f);
+  if (plan_read_json(r->plan, &a->plan, &a->plan_text) != 0 || a->plan.candidate_count > 0) {
+    search_fault_set(f, ERROR_INVALID_REQUEST, error_exit_status(ERROR_INVALID_REQUEST),
+                     a->plan.candidate_count ? "it is not clear which company is meant"
+                                             : "\"plan\" is no plan of bid-plan");
+    return -1;
+  }
+  if (a->plan.company_count == 0) { /* the store may know the company */
+    plan_release(&a->plan);
+    plan_init(&a->plan);
+    return make_plan(s, a, r, f);
+  }
+  prefer_stored(s->shared, &a->plan);
+  return 0;
+}
+
+#define SURE 0.95 /* confidence from which the question is certainly about a company */
+
+int search_is_sure(const struct plan *plan) {
+  for (size_t i = 0; i < plan->company_count; i++)
+    if (plan->companies[i].sure >= SURE)
+      return 1;
+  return 0;
+}
+
+/* Whether a company of the plan has this CIK, or is number `stored` of the store. */
+static int is_planned(const struct search *shared, const struct plan *plan, const char *cik, size_t stored) {
+  for (size_t i = 0; i < plan->company_count; i++)
+    if ((cik[0] && strcmp(plan->companies[i].cik, cik) == 0) ||
+        (stored && search_scope_is_company(&plan->companies[i], &shared->known, stored)))
+      return 1;
+  return 0;
+}
+
+/* A company given by an option may also be named in the question, by a name known to the planner or the store. */
+static void mark_given(const struct search *shared, const struct plan *plan, struct query *q) {
+  struct slice words;
+  size_t stored = search_stored_in_question(shared, q, &words);
+  for (size_t i = 0; i < plan->other_count; i++)
+    if (is_planned(shared, plan, plan->others[i].cik, 0))
+      query_mark_name(q, plan->others[i].matched);
+  if (stored && is_planned(shared, plan, "", stored))
+    query_mark_name(q, words);
+}
+
+/* Marks words that name a company, which are not search terms; takes over the plan's forms. */
+static void obey_plan(const struct search *shared, const struct search_request *r, const struct plan *plan,
+                      struct query *q) {
+  char name[64];
+  for (size_t i = 0; i < plan->company_count; i++)
+    if (search_is_stored(shared, &plan->companies[i]))
+      query_mark_name(q, plan->companies[i].matched);
+  if (r->companies.count > 0)
+    mark_given(shared, plan, q);
+  for (size_t i = 0; i < plan->form_count; i++) {
+    snprintf(name, sizeof name, "%.*s", (int)plan->forms[i].len, plan->forms[i].data);
+    q->form_count += query_find_forms(&shared->known, name, q->forms + q->form_count,
+                                      sizeof q->forms / sizeof *q->forms - q->form_count);
+  }
+  q->form_named = plan->forms_named;
+}
+
+/* Parses the question again where typos were corrected. */
+static void mend(struct searcher *s, struct asked *a, const struct search_request *r) {
+  struct query *q = &a->query;
+  struct buf text, notes;
+  if (s->shared->snap == NULL)
+    return;
+  buf_init(&text, 2 * QUERY_BYTES);
+  buf_init(&notes, QUERY_BYTES);
+  if (rank_mend_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
+      query_parse(q, buf_slice(&text), s->terms, s->shared->thesaurus) == 0) {
+    if (r->routing)
+      obey_plan(s->shared, r, &a->plan, q);
+    if (q->notes.len > 0)
+      buf_add_char(&q->notes, ',');
+    buf_add_slice(&q->notes, buf_slice(&notes));
+  }
+  buf_release(&text);
+  buf_release(&notes);
+}
+
+int search_plan_question(struct searcher *s, struct asked *a, const struct search_request *r,
+                         struct search_fault *f) {
+  struct query *q = &a->query;
+  if (query_parse(q, r->query, s->terms, s->shared->thesaurus) != 0) {
+    search_fault_set(f, ERROR_INVALID_REQUEST, 64, "the question is longer than %zu bytes", QUERY_BYTES);
+    return -1;
+  }
+  if (q->text.len == 0) {
+    search_fault_set(f, ERROR_INVALID_REQUEST, 64, "the question is empty");
+    return -1;
+  }
+  if (take_plan(s, a, r, f) != 0)
+    return -1;
+  a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
+  if (r->routing)
+    obey_plan(s->shared, r, &a->plan, q);
+  mend(s, a, r);
+  query_finish(q);
+  return 0;
+}

@@ -1,0 +1,247 @@
+/* search_stored.c: the planner with the store's companies, and which of them some words mean. */
+#include "search/search_internal.h"
+#include "base/near_name.h"
+#include "query/company_names.h"
+#include "record/error.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <strings.h>
+
+/* Whether the planner has the store's company by name, or by ticker where it has no name. */
+static int search_is_listed(const struct planner *planner, const struct search *s, size_t number) {
+  const struct query_company *c = &s->known.companies[number];
+  struct slice name = slice_str(c->name[0] ? c->name : c->ticker);
+  struct plan_request ask = {.entities = &name, .entity_count = 1};
+  struct error_text why;
+  struct plan plan;
+  plan_init(&plan);
+  int found = plan_make(planner, &ask, &plan, &why) == 0 && plan.company_count == 1 &&
+              search_scope_is_company(&plan.companies[0], &s->known, number);
+  plan_release(&plan);
+  return found;
+}
+
+#define INITIALS_LEAST 4 /* shorter initials match too many companies */
+
+static int is_numeral(struct slice word) {
+  return word.len > 0 && strspn(word.data, "IVX") >= word.len;
+}
+
+static unsigned numeral_value(struct slice word) {
+  static const char digits[] = "IVX";
+  static const unsigned values[] = {1, 5, 10};
+  unsigned sum = 0, last = 0;
+  for (size_t i = word.len; i-- > 0;) {
+    unsigned value = values[strchr(digits, word.data[i]) - digits];
+    sum = value < last ? sum - value : sum + value;
+    last = value > last ? value : last;
+  }
+  return sum;
+}
+
+/* "CIGF V" for Commonwealth Income & Growth Fund V, or "CIGF5" (digits); returns its length, 0 where it
+ * would be ambiguous. */
+static size_t search_initials(const char *name, int digits, char out[NAME_WORDS + NAME_JOINED]) {
+  struct query_core core;
+  size_t n = 0;
+  query_core_of(name, &core);
+  int numbered = core.count > 1 && is_numeral(core.word[core.count - 1]);
+  for (size_t i = 0; i + (size_t)numbered < core.count; i++)
+    if (!isalpha((unsigned char)core.word[i].data[0]))
+      return 0;
+    else
+      out[n++] = (char)toupper((unsigned char)core.word[i].data[0]);
+  if (n < INITIALS_LEAST || query_is_ordinary(slice_of(out, n)))
+    return 0;
+  if (digits && !numbered)
+    return 0;
+  if (digits)
+    n += (size_t)snprintf(out + n, NAME_JOINED, "%u", numeral_value(core.word[core.count - 1]));
+  else if (numbered)
+    n += (size_t)snprintf(out + n, NAME_JOINED, " %.*s", (int)core.word[core.count - 1].len,
+                          core.word[core.count - 1].data);
+  return n;
+}
+
+/* Adds the store's companies to the planner: first those with a CIK, then those unknown by name or ticker, with a
+ * number of our own. */
+static void add_companies(struct planner *planner, const struct search *s) {
+  for (int own_ones = 0; own_ones < 2; own_ones++)
+    for (size_t i = 1; i < s->known.company_count; i++) {
+      const struct query_company *c = &s->known.companies[i];
+      char own[16];
+      snprintf(own, sizeof own, "%zu", i + SCOPE_OWN_CIK);
+      if ((c->cik[0] == '\0') == own_ones && (!own_ones || !search_is_listed(planner, s, i)))
+        planner_add(planner, slice_str(own_ones ? own : c->cik), slice_str(c->ticker), slice_str(c->name));
+      for (int digits = 0; digits < 2; digits++) {
+        char initials[NAME_WORDS + NAME_JOINED];
+        size_t length = (c->cik[0] == '\0') == own_ones ? search_initials(c->name, digits, initials) : 0;
+        if (length > 0 && (!own_ones || !search_is_listed(planner, s, i)))
+          planner_add(planner, slice_str(own_ones ? own : c->cik), slice_str(""), slice_of(initials, length));
+      }
+    }
+}
+
+/* NULL with *f. */
+const struct planner *search_planner(struct search *s, struct search_fault *f) {
+  struct error_text e;
+  pthread_mutex_lock(&s->planner_lock);
+  if (s->planner == NULL && (s->planner = planner_open(&e)) != NULL)
+    add_companies(s->planner, s);
+  pthread_mutex_unlock(&s->planner_lock);
+  if (s->planner == NULL)
+    search_fault_set(f, ERROR_INTERNAL, 78, "%s", e.text);
+  return s->planner;
+}
+
+#define WORD_LETTERS 4 /* minimum letters of a distinctive word */
+#define TICKER_LETTERS 5
+
+/* The only company of the store whose name begins with the words; 0: none, or several. */
+static size_t stored_by_name(const struct search *s, struct slice words) {
+  size_t found = 0;
+  for (size_t i = 1; i < s->known.company_count; i++)
+    if (search_scope_may_begin(words, s->known.companies[i].name) &&
+        search_scope_begins_name(words, s->known.companies[i].name)) {
+      if (found)
+        return 0;
+      found = i;
+    }
+  return found;
+}
+
+/* The only company of the store with the word in its name ("Philips"), if no name begins with it. */
+size_t search_stored_by_word(const struct search *s, struct slice word) {
+  size_t found = 0;
+  for (size_t i = 1; i < s->known.company_count; i++)
+    if (word.len >= WORD_LETTERS && search_scope_has_word(word, s->known.companies[i].name)) {
+      if (found)
+        return 0;
+      found = i;
+    }
+  return found;
+}
+
+#define NAME_TOKENS 8 /* limit of tokens of a name matched as a whole */
+
+/* Whether the whole name occurs in the question, however ordinary its words are; 0: no. */
+static int search_finds_name(const struct query *q, const char *name, struct slice *words) {
+  size_t first = strcspn(name, " ,.");
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    if (t->end - t->start != first || strncasecmp(q->text.data + t->start, name, first) != 0)
+      continue;
+    for (size_t k = i + 1; k < q->token_count && k < i + NAME_TOKENS; k++) {
+      *words = slice_of(q->text.data + t->start, q->tokens[k].end - t->start);
+      if (search_scope_is_name(*words, name))
+        return 1;
+    }
+  }
+  return 0;
+}
+
+/* The only company of the store whose name starts with or contains a word of the question, *words: that word.
+ * Everyday words don't count, unless they are a company's whole name and capitalised inside the sentence ("The
+ * Buckle"). */
+size_t search_stored_in_question(const struct search *s, const struct query *q, struct slice *words) {
+  size_t found = 0;
+  for (size_t i = 1; i < s->known.company_count; i++)
+    if (search_finds_name(q, s->known.companies[i].name, words))
+      return i;
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    struct slice raw = slice_of(q->text.data + t->start, t->end - t->start), word = query_bare(raw);
+    int ordinary = query_is_ordinary(slice_of(q->own.data + t->stem, t->stem_len));
+    if (t->kind == QUERY_STOP || word.len < WORD_LETTERS || isdigit((unsigned char)word.data[0]) ||
+        (ordinary && (i == 0 || !isupper((unsigned char)word.data[0]))))
+      continue;
+    size_t number = stored_by_name(s, word);
+    if (number == 0 && !ordinary &&
+        isupper((unsigned char)word.data[0])) /* "harbour dues" doesn't mean Ystad Harbour */
+      number = search_stored_by_word(s, word);
+    if (number == 0 || number == found ||
+        (ordinary && !search_scope_is_name(word, s->known.companies[number].name)))
+      continue;
+    if (found)
+      return 0;
+    found = number;
+    *words = raw;
+  }
+  return found;
+}
+
+static void search_take_hash(void *arg, const struct term *t) {
+  *(uint64_t *)arg = t->hash;
+}
+
+/* The only company of the store whose documents contain the word, if it looks like a ticker; 0: none, or several. */
+size_t search_stored_by_text(const struct searcher *s, struct slice word) {
+  const struct search *shared = s->shared;
+  uint32_t rows[STORE_BLOCK];
+  uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
+  uint64_t term = 0;
+  size_t found = 0;
+  if (word.len < 2 || word.len > TICKER_LETTERS || shared->snap == NULL)
+    return 0;
+  for (size_t i = 0; i < word.len; i++)
+    if (!isupper((unsigned char)word.data[i]))
+      return 0;
+  terms_scan(s->terms, word, 0, search_take_hash, &term);
+  for (size_t i = 0; i < shared->seg_count; i++) {
+    const struct store_segment *seg = &shared->segs[i];
+    struct store_postings p;
+    int more = store_df(seg, term) > 0 && store_postings_open(&p, seg, term);
+    for (; more; more = store_postings_next(&p)) {
+      store_postings_decode(&p, rows, text, context);
+      for (uint32_t k = 0; k < p.count; k++) {
+        size_t company = seg->doc[store_doc_of_row(seg, rows[k])].company;
+        if (company == 0 || (found && company != found))
+          return 0;
+        found = company;
+      }
+    }
+  }
+  return found;
+}
+
+int search_is_stored(const struct search *s, const struct plan_company *c) {
+  for (size_t i = 1; i < s->known.company_count; i++)
+    if (search_scope_is_company(c, &s->known, i))
+      return 1;
+  return 0;
+}
+
+/* The only company of the store whose name starts with a word one typing error away ("aple"), or 0. */
+static size_t stored_by_slip(const struct search *s, struct slice word) {
+  size_t found = 0;
+  char slip[NEAR_NAME_MAX + 1], first[NEAR_NAME_MAX + 1];
+  for (size_t i = 0; i < word.len; i++)
+    if (!islower((unsigned char)word.data[i]))
+      return 0;
+  if (word.len < WORD_LETTERS || word.len > NEAR_NAME_MAX)
+    return 0;
+  snprintf(slip, sizeof slip, "%.*s", (int)word.len, word.data);
+  for (size_t i = 1; i < s->known.company_count; i++) {
+    const char *name = s->known.companies[i].name;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(name, " ,."), name);
+    if (near_name_distance(slip, first) != 1)
+      continue;
+    if (found)
+      return 0;
+    found = i;
+  }
+  return found;
+}
+
+/* The company of the store that is more likely than the planner's, or 0. */
+size_t search_stored_rather(const struct search *s, const struct plan_company *c) {
+  if (c->how == PLAN_CIK || search_is_stored(s, c))
+    return 0;
+  size_t slip = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? stored_by_slip(s, c->matched) : 0,
+         named = slip ? 0 : stored_by_name(s, c->matched);
+  if (c->sure < SEARCH_UNSURE ||
+      (named && search_scope_is_vehicle(c->matched, s->known.companies[named].name)))
+    return slip ? slip : named;
+  return slip;
+}
