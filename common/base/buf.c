@@ -1,5 +1,4 @@
 #include "base/buf.h"
-#include "base/diag.h"
 #include "base/mask.h"
 
 #include <errno.h>
@@ -7,23 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-int slice_holds_nocase(struct slice a, const char *text) {
-  for (size_t i = 0, n = strlen(text); i + n <= a.len; i++)
-    if (strncasecmp(a.data + i, text, n) == 0)
-      return 1;
-  return 0;
-}
-
-int slice_among_nocase(struct slice a, const char *const *list) {
-  for (; *list; list++)
-    if (slice_is_nocase(a, *list))
-      return 1;
-  return 0;
-}
 
 void buf_init(struct buf *b, size_t max) {
   memset(b, 0, sizeof *b);
@@ -173,63 +157,4 @@ int buf_read_file(struct buf *b, const char *path) {
   close(fd);
   errno = saved;
   return failed;
-}
-
-void *xmalloc(size_t size) {
-  void *p = malloc(size ? size : 1);
-  if (!p)
-    diag_oom();
-  return p;
-}
-
-void *xcalloc(size_t count, size_t size) {
-  void *p = calloc(count ? count : 1, size ? size : 1);
-  if (!p)
-    diag_oom();
-  return p;
-}
-
-void *xrealloc(void *old, size_t size) {
-  void *p = realloc(old, size ? size : 1);
-  if (!p)
-    diag_oom();
-  return p;
-}
-
-void *xreallocarray(void *old, size_t count, size_t size) {
-  if (size && count > SIZE_MAX / size)
-    diag_oom();
-  return xrealloc(old, count * size);
-}
-
-char *xstrndup(const char *text, size_t len) {
-  char *copy = xmalloc(len + 1);
-  if (len)
-    memcpy(copy, text, len);
-  copy[len] = '\0';
-  return copy;
-}
-
-char *xstrdup(const char *text) {
-  return xstrndup(text, strlen(text));
-}
-
-static int slice_put(struct slice s, int fd, int socket) {
-  while (s.len > 0) {
-    ssize_t n = socket ? send(fd, s.data, s.len, MSG_NOSIGNAL) : write(fd, s.data, s.len);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return -1;
-    s = slice_of(s.data + n, s.len - (size_t)n);
-  }
-  return 0;
-}
-
-int slice_write(struct slice s, int fd) {
-  return slice_put(s, fd, 0);
-}
-
-int slice_send(struct slice s, int socket) {
-  return slice_put(s, socket, 1);
 }

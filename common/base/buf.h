@@ -1,4 +1,4 @@
-/* buf.h: growing byte buffers with a ceiling, and slices of bytes.
+/* buf.h: growing byte buffers with a ceiling.
  *
  * The creator of a buffer sets its ceiling.  An addition that would exceed it adds nothing, returns -1 and sets
  * `overflow`, which stays set until buf_clear(), so a run of additions can be checked once at its end.  Running out
@@ -10,16 +10,13 @@
 #ifndef BID_BUF_H
 #define BID_BUF_H
 
+#include "base/slice.h"
+#include "base/xalloc.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
-
-/* A view of bytes that somebody else owns; data may be NULL where len is 0. */
-struct slice {
-  const char *data;
-  size_t len;
-};
 
 struct buf {
   char *data; /* NULL until the first addition */
@@ -28,41 +25,6 @@ struct buf {
   size_t max; /* ceiling of len, in bytes */
   int overflow;
 };
-
-static inline struct slice slice_of(const char *data, size_t len) {
-  struct slice s = {data, len};
-  return s;
-}
-
-static inline struct slice slice_str(const char *text) {
-  return slice_of(text, text ? strlen(text) : 0);
-}
-
-static inline int slice_eq(struct slice a, struct slice b) {
-  return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
-static inline int slice_is(struct slice a, const char *text) {
-  return slice_eq(a, slice_str(text));
-}
-
-/* The same, where the case of ASCII letters doesn't count: at byte i, at the start, all of it, anywhere, and as one of a list that
- * ends with NULL. */
-static inline int slice_at_nocase(struct slice a, size_t i, const char *text) {
-  size_t n = strlen(text);
-  return i + n <= a.len && strncasecmp(a.data + i, text, n) == 0;
-}
-
-static inline int slice_begins_nocase(struct slice a, const char *text) {
-  return slice_at_nocase(a, 0, text);
-}
-
-static inline int slice_is_nocase(struct slice a, const char *text) {
-  return a.len == strlen(text) && slice_begins_nocase(a, text);
-}
-
-int slice_holds_nocase(struct slice a, const char *text);
-int slice_among_nocase(struct slice a, const char *const *list);
 
 /* An empty buffer that may grow to `max` bytes; allocates nothing. */
 void buf_init(struct buf *b, size_t max);
@@ -96,18 +58,5 @@ static inline struct slice buf_slice(const struct buf *b) {
 /* Reads a whole file or descriptor into b.  0, or -1 with errno (EFBIG where the ceiling is exceeded). */
 int buf_read_fd(struct buf *b, int fd);
 int buf_read_file(struct buf *b, const char *path);
-
-/* Write all bytes to a descriptor, or to a socket whose peer may be gone (EPIPE instead of a signal).  0, or -1 with
- * errno. */
-int slice_write(struct slice s, int fd);
-int slice_send(struct slice s, int socket);
-
-/* The malloc family; out of memory ends the program (diag_oom()). */
-void *xmalloc(size_t size);
-void *xcalloc(size_t count, size_t size);
-void *xrealloc(void *old, size_t size);
-void *xreallocarray(void *old, size_t count, size_t size);
-char *xstrdup(const char *text);
-char *xstrndup(const char *text, size_t len);
 
 #endif

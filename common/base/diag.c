@@ -95,12 +95,3 @@ void diag_oom(void) {
   diag_warn("out of memory");
   exit(EX_SOFTWARE);
 }
-
-void error_set(struct error_text *e, const char *format, ...) {
-  if (!e)
-    return;
-  va_list args;
-  va_start(args, format);
-  vsnprintf(e->text, sizeof e->text, format, args);
-  va_end(args);
-}

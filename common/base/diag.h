@@ -6,6 +6,8 @@
 #ifndef BID_DIAG_H
 #define BID_DIAG_H
 
+#include "base/error_text.h"
+
 #include <stddef.h>
 
 /* The program name that begins every message; kept by reference. */
@@ -27,12 +29,5 @@ void diag_at(const char *name, unsigned long long line, const char *format, ...)
 
 /* Reports that memory ran out and exits with status 70. */
 _Noreturn void diag_oom(void);
-
-/* An error message that a library function fills in and its caller prints; always terminated.  A function that takes
- * a `struct error_text *` fills it if and only if it fails. */
-struct error_text {
-  char text[512];
-};
-void error_set(struct error_text *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -64,7 +64,7 @@ int fact_load_payload(struct fact_company *c, struct slice records, struct buf *
 }
 
 /* Loads facts from bytes whose format is detected; metadata from a record is kept. */
-static int load_bytes(struct fact_company *c, struct buf *bytes, struct error_text *why) {
+static int fact_load_bytes(struct fact_company *c, struct buf *bytes, struct error_text *why) {
   size_t at = 0;
   struct slice ticker = c->ticker, name = c->name;
   while (at < bytes->len && ((unsigned char)bytes->data[at] <= ' ' || (unsigned char)bytes->data[at] >= 0x80))
@@ -88,7 +88,7 @@ int fact_load_company(struct fact_company *c, const char *entity, struct error_t
   if (status < 0)
     status = EX_SOFTWARE;
   else if (fact_load_payload(c, buf_slice(&records), &content) == 0)
-    status = load_bytes(c, &content, why);
+    status = fact_load_bytes(c, &content, why);
   else if (status == 0)
     status = EX_UNAVAILABLE;
   buf_release(&records);
@@ -105,9 +105,9 @@ int fact_load_file(struct fact_company *c, const char *path, struct error_text *
   if (failed)
     error_set(why, "%s: %s", path, strerror(errno));
   else if (fact_load_payload(c, buf_slice(&bytes), &content) == 0)
-    status = load_bytes(c, &content, why);
+    status = fact_load_bytes(c, &content, why);
   else
-    status = load_bytes(c, &bytes, why);
+    status = fact_load_bytes(c, &bytes, why);
   if (status == EX_DATAERR) {
     struct error_text what = *why;
     error_set(why, "%.200s: %.250s%s", path, empty ? "nothing is in it" : what.text,

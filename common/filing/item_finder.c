@@ -131,7 +131,7 @@ static struct item_finder_candidate *item_finder_add(struct item_finder_search *
 }
 
 /* The end of a run-in heading: after the first sentence from `from` on; 0 where it is too far. */
-static size_t sentence_end(const struct block_view *p, size_t from) {
+static size_t item_sentence_end(const struct block_view *p, size_t from) {
   for (size_t i = from; i + 1 < p->len; i++) {
     if (i > HEADING_MAX)
       return 0;
@@ -144,7 +144,7 @@ static size_t sentence_end(const struct block_view *p, size_t from) {
 /* Whether the words occur in the sentence that starts at `from`: later text doesn't belong to a run-in heading. */
 static int item_finder_has_words(const struct block_view *p, size_t from, const char *words) {
   const char *found = strstr(p->lower + from, words);
-  size_t end = sentence_end(p, from);
+  size_t end = item_sentence_end(p, from);
   return found && (!end || (size_t)(found - p->lower) < end);
 }
 
@@ -174,7 +174,7 @@ static int set_extent(struct item_finder_search *s, struct item_finder_candidate
   const struct doc *d = s->d;
   const struct doc_block *b = &d->blocks[c->block];
   const struct block_view *p = &s->look;
-  size_t run_in = sentence_end(p, l->title + title_len);
+  size_t run_in = item_sentence_end(p, l->title + title_len);
   int table = b->kind == DOC_TABLE;
   c->heading_end = b->end;
   if (!table && run_in && run_in + 1 < p->len && (title_len || run_in < 120) &&

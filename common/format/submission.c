@@ -299,7 +299,7 @@ static int uu_line(struct slice line, struct buf *out) {
   return 0;
 }
 
-int uudecode(struct slice text, struct buf *out) {
+int submission_uudecode(struct slice text, struct buf *out) {
   struct slice line;
   do {
     if (!submission_next_line(&text, &line))

@@ -36,6 +36,6 @@ int submission_next(struct submission *s, struct submission_part *part);
 
 /* Decodes a uuencoded body, the lines between "begin" and "end", and appends it to out.  0, or -1 where there is no
  * "begin" line, a line is malformed (out keeps what was decoded) or out's ceiling is exceeded. */
-int uudecode(struct slice text, struct buf *out);
+int submission_uudecode(struct slice text, struct buf *out);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 
-static void child_become(const char *const *argv, const int out[2], const int error[2]) {
+static void doctor_become(const char *const *argv, const int out[2], const int error[2]) {
   int null = open("/dev/null", O_RDONLY);
   dup2(null, STDIN_FILENO);
   dup2(out[1], STDOUT_FILENO);
@@ -25,7 +25,7 @@ static void child_become(const char *const *argv, const int out[2], const int er
 }
 
 /* Reads both pipes to their end.  -1 after the time limit. */
-static int child_read(struct doctor_child *c, int out, int error, double until) {
+static int doctor_read_child(struct doctor_child *c, int out, int error, double until) {
   struct pollfd p[2] = {{.fd = out, .events = POLLIN}, {.fd = error, .events = POLLIN}};
   struct buf *to[2] = {&c->out, &c->error};
   char bytes[4096];
@@ -60,11 +60,11 @@ void doctor_child_run(struct doctor_child *c, const char *const *argv, int secon
   }
   pid_t pid = fork();
   if (pid == 0)
-    child_become(argv, out, error);
+    doctor_become(argv, out, error);
   close(out[1]);
   close(error[1]);
   if (pid > 0) {
-    if (child_read(c, out[0], error[0], clock_monotonic() + seconds) != 0)
+    if (doctor_read_child(c, out[0], error[0], clock_monotonic() + seconds) != 0)
       kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
       ;

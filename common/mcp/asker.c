@@ -6,7 +6,7 @@
 
 void asker_init(struct asker *a, const char *path, const char *store, asker_answer *answer, void *arg) {
   memset(a, 0, sizeof *a);
-  child_init(&a->child);
+  tool_child_init(&a->child);
   a->path = path;
   a->store = store;
   a->answer = answer;
@@ -14,8 +14,8 @@ void asker_init(struct asker *a, const char *path, const char *store, asker_answ
 }
 
 void asker_release(struct asker *a) {
-  child_end(&a->child, SIGTERM);
-  child_release(&a->child);
+  tool_child_end(&a->child, SIGTERM);
+  tool_child_release(&a->child);
 }
 
 static void asker_look(const struct asker *a, struct stat *st) {
@@ -32,16 +32,16 @@ static int asker_store_changed(const struct asker *a) {
 }
 
 static void asker_restart(struct asker *a) {
-  child_end(&a->child, SIGTERM);
-  child_release(&a->child);
-  child_init(&a->child);
+  tool_child_end(&a->child, SIGTERM);
+  tool_child_release(&a->child);
+  tool_child_init(&a->child);
 }
 
 static int asker_start(struct asker *a, struct error_text *e) {
   static char name[] = "bid-search", quiet[] = "--quiet";
   char *argv[] = {name, quiet, NULL};
   asker_look(a, &a->seen);
-  return child_start(&a->child, a->path, argv, 1, e);
+  return tool_child_start(&a->child, a->path, argv, 1, e);
 }
 
 int asker_ask(struct asker *a, struct slice record, void *tag, struct error_text *e) {
@@ -92,18 +92,18 @@ static void asker_fail(struct asker *a) {
   snprintf(why, sizeof why, "bid-search ended with status %d", a->child.status);
   while (a->count > 0)
     asker_tell(a, slice_of(NULL, 0), why);
-  child_release(&a->child);
-  child_init(&a->child);
+  tool_child_release(&a->child);
+  tool_child_init(&a->child);
 }
 
 void asker_step(struct asker *a) {
   if (a->child.pid == 0)
     return;
-  int gone = child_send(&a->child) != 0;
-  child_read(&a->child);
+  int gone = tool_child_send(&a->child) != 0;
+  tool_child_read(&a->child);
   asker_take_lines(a);
   if (gone || a->child.too_much)
-    child_end(&a->child, SIGKILL);
-  if (child_over(&a->child))
+    tool_child_end(&a->child, SIGKILL);
+  if (tool_child_over(&a->child))
     asker_fail(a);
 }

@@ -3,7 +3,7 @@
 #ifndef BID_ASKER_H
 #define BID_ASKER_H
 
-#include "mcp/child.h"
+#include "mcp/tool_child.h"
 
 #include <sys/stat.h>
 
@@ -14,7 +14,7 @@
 typedef void asker_answer(void *arg, void *tag, struct slice line, const char *why);
 
 struct asker {
-  struct child child;
+  struct tool_child child;
   const char *path;  /* of bid-search */
   const char *store; /* file whose change causes a restart */
   struct stat seen;  /* state of the store at the start */

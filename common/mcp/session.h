@@ -3,7 +3,7 @@
 #ifndef BID_MCP_SESSION_H
 #define BID_MCP_SESSION_H
 
-#include "mcp/call.h"
+#include "mcp/calls.h"
 #include "mcp/tool_table.h"
 
 struct session_batch;

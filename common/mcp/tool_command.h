@@ -6,7 +6,7 @@
 
 #define TOOL_WORDS 1024 /* limit of a command line's words */
 
-/* The argv of the tool's program, for child_start(); free with tool_command_free().  `arguments` must have passed
+/* The argv of the tool's program, for tool_child_start(); free with tool_command_free().  `arguments` must have passed
  * schema_check().  NULL with e filled where a text can't be an argument of a command. */
 char **tool_command(const struct tool_table *t, const struct tool *tool, struct slice arguments,
                     struct error_text *e);

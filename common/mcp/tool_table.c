@@ -1,7 +1,7 @@
 #include "mcp/tool_table.h"
 
 #include "base/paths.h"
-#include "mcp/child.h"
+#include "mcp/tool_child.h"
 #include "record/json.h"
 #include "record/json_validate.h"
 
@@ -27,7 +27,7 @@ static int tool_take(struct tool *tool, struct slice entry, int may_write) {
   if (json_kind(json_get(tool->run, "writes")) == 't' && !may_write)
     return 0;
   buf_init(&scratch, 256);
-  tool->path = child_find(json_text(json_get(tool->run, "program"), &scratch));
+  tool->path = tool_child_find(json_text(json_get(tool->run, "program"), &scratch));
   buf_release(&scratch);
   return tool->path != NULL;
 }

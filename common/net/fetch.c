@@ -38,7 +38,7 @@ int fetch_ledger_folder(struct buf *out) {
   return paths_state(out) == 0 ? buf_add_str(out, "/ledger") : -1;
 }
 
-struct fetcher *fetcher_new(const struct fetch_options *o, struct error_text *why) {
+struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why) {
   struct fetcher *f = xcalloc(1, sizeof *f);
   struct buf folder;
   f->options = *o;
@@ -55,11 +55,11 @@ struct fetcher *fetcher_new(const struct fetch_options *o, struct error_text *wh
   buf_release(&folder);
   if (result == 0)
     return f;
-  fetcher_free(f);
+  fetch_free(f);
   return NULL;
 }
 
-void fetcher_free(struct fetcher *f) {
+void fetch_free(struct fetcher *f) {
   if (!f)
     return;
   http_free(f->http);
@@ -68,7 +68,7 @@ void fetcher_free(struct fetcher *f) {
   free(f);
 }
 
-struct cache *fetcher_cache(struct fetcher *f) {
+struct cache *fetch_cache(struct fetcher *f) {
   return &f->cache;
 }
 

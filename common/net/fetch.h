@@ -29,11 +29,11 @@ struct fetch_options {
 struct fetcher;
 
 /* A fetcher for this process.  NULL with why where the folder of the ledger or the cache can't be determined or made. */
-struct fetcher *fetcher_new(const struct fetch_options *o, struct error_text *why);
-void fetcher_free(struct fetcher *f);
+struct fetcher *fetch_new(const struct fetch_options *o, struct error_text *why);
+void fetch_free(struct fetcher *f);
 
 /* Its cache. */
-struct cache *fetcher_cache(struct fetcher *f);
+struct cache *fetch_cache(struct fetcher *f);
 
 /* Appends the path of the ledger's folder (BID_STATE/ledger). */
 int fetch_ledger_folder(struct buf *out);

@@ -1,7 +1,7 @@
 #include "page/html_page.h"
 
 #include "base/mask.h"
-#include "page/table.h"
+#include "page/page_table.h"
 
 /* A scrolling table has a shadow where more columns follow, and its first column stays visible. */
 static const char style_scroll[] =

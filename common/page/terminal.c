@@ -2,7 +2,7 @@
 
 #include "base/mask.h"
 #include "base/screen.h"
-#include "page/table.h"
+#include "page/page_table.h"
 
 #include <stdlib.h>
 #include <unistd.h>

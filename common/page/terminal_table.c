@@ -1,5 +1,5 @@
 #include "page/terminal_table.h"
-#include "page/table.h"
+#include "page/page_table.h"
 
 #include "base/mask.h"
 #include "base/screen.h"

@@ -415,7 +415,7 @@ static void strip_part(struct stripper *s, const struct submission_part *part, c
   struct buf decoded;
   buf_init(&decoded, body.len + 1);
   strip_part_metadata(&m, whole, part);
-  if (part->encoded && uudecode(body, &decoded) < 0 && !decoded.len)
+  if (part->encoded && submission_uudecode(body, &decoded) < 0 && !decoded.len)
     ev->fault(ev->arg, ERROR_INVALID_REQUEST, "a uuencoded part can't be decoded");
   else
     strip_one(s, part->encoded ? buf_slice(&decoded) : body, slice_of(NULL, 0), &m, ev);

@@ -214,8 +214,8 @@ struct search_passage {
 struct search_passage *searcher_passage(struct searcher *s);
 /* Reads the passage before (step -1) or after (1) a place of the same document.  1, 0 where there is none, or -1 with
  * *e. */
-int searcher_neighbour(struct searcher *s, const struct rank_place *at, int step, struct store_text *t,
-                       struct error_text *e);
+int search_neighbour(struct searcher *s, const struct rank_place *at, int step, struct store_text *t,
+                     struct error_text *e);
 int searcher_load(struct searcher *s, const struct rank_place *at, struct search_passage *p,
                   struct error_text *e);
 struct terms *searcher_terms(struct searcher *s);

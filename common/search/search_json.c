@@ -134,8 +134,8 @@ static void add_folded(struct buf *out, const struct rank_hit *h) {
   buf_add_char(out, ']');
 }
 
-int searcher_neighbour(struct searcher *s, const struct rank_place *at, int step, struct store_text *t,
-                       struct error_text *e) {
+int search_neighbour(struct searcher *s, const struct rank_place *at, int step, struct store_text *t,
+                     struct error_text *e) {
   const struct store_doc *d = &at->seg->doc[at->doc];
   if ((step < 0 && at->row == d->first) || (step > 0 && at->row + 1 == d->first + d->rows))
     return 0;
@@ -147,7 +147,7 @@ static int add_neighbour(struct searcher *s, const struct rank_place *at, int st
                          struct buf *out, struct error_text *e) {
   struct store_text t;
   store_text_init(&t);
-  int found = searcher_neighbour(s, at, step, &t, e);
+  int found = search_neighbour(s, at, step, &t, e);
   if (found > 0)
     json_str(out, name, t.text);
   store_text_release(&t);

@@ -88,7 +88,7 @@ static int search_show_neighbour(struct searcher *s, const struct rank_place *at
                                  struct page_terminal *t, struct error_text *e) {
   struct store_text text;
   store_text_init(&text);
-  int found = searcher_neighbour(s, at, step, &text, e);
+  int found = search_neighbour(s, at, step, &text, e);
   if (found > 0) {
     t->lines = NEIGHBOUR_LINES;
     buf_printf(t->out, "%*s%s%s:%s\n", INDENT, "", t->colour ? "\033[1m" : "", step < 0 ? "before" : "after",

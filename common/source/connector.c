@@ -305,7 +305,7 @@ static int read_call(int fd, const struct message *m, struct buf *input) {
   return 0;
 }
 
-static _Noreturn void serve(const char *path, int declares, int fd) {
+static _Noreturn void connector_serve(const char *path, int declares, int fd) {
   struct buf messages, input, result;
   struct message m;
   struct connector_library l;
@@ -354,7 +354,7 @@ static int connector_start_for(struct connector *c, enum connector_function f) {
   setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   pid_t pid = fork();
   if (pid == 0)
-    serve(c->path, declares, pair[1]);
+    connector_serve(c->path, declares, pair[1]);
   close(pair[1]);
   if (pid < 0) {
     close(pair[0]);

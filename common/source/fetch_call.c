@@ -101,7 +101,7 @@ static int fetch_call_work(struct program *p, const struct fetch_call *call) {
                               isatty(STDERR_FILENO) ? show_introduction : NULL};
   struct error_text why;
   struct runner r;
-  struct fetcher *f = fetcher_new(&how, &why);
+  struct fetcher *f = fetch_new(&how, &why);
   int status = 0;
   if (!f) {
     diag_warn("%s", why.text);
@@ -120,7 +120,7 @@ static int fetch_call_work(struct program *p, const struct fetch_call *call) {
   fetch_call_settle(call, &r);
   program_stat(p, "payloads", (double)r.results);
   runner_release(&r);
-  fetcher_free(f);
+  fetch_free(f);
   return status;
 }
 

@@ -31,7 +31,7 @@ struct source *runner_source(struct runner *r, const char *name) {
   for (size_t i = 0; i < r->source_count; i++)
     if (strcmp(r->sources[i]->name, name) == 0)
       return r->sources[i];
-  struct source *s = source_open(name, fetcher_cache(r->fetcher));
+  struct source *s = source_open(name, fetch_cache(r->fetcher));
   if (!s)
     return NULL;
   r->sources = xreallocarray(r->sources, r->source_count + 1, sizeof *r->sources);
@@ -69,7 +69,7 @@ static const struct runner_request *ask_number(const struct asks *all, struct sl
 }
 
 /* Replaces the body by its readable text, stored in `text`; 0 after reporting a failure. */
-static int strip_payload(struct run *run, struct payload *p, struct buf *text) {
+static int runner_strip(struct run *run, struct payload *p, struct buf *text) {
   struct error_text e;
   if (runner_run_strip(p->bytes, p->content_type, text, &e) != 0) {
     runner_run_error(run, ERROR_INTERNAL, p->source_url, -1, e.text);
@@ -101,7 +101,7 @@ static void step_payload(struct run *run, struct slice json, const struct asks *
     p.content_type = body->result.content_type;
   }
   if (body && json_kind(json_get(json, "strip")) == 't') {
-    stripped = strip_payload(run, &p, &text);
+    stripped = runner_strip(run, &p, &text);
   }
   if (stripped)
     runner_run_json_payload(run, json, &p);
@@ -134,7 +134,7 @@ static void direct_payload(struct run *run, struct runner_request *a) {
   p.cached = a->result.cached;
   p.truncated = a->result.truncated;
   if (a->strip) {
-    stripped = strip_payload(run, &p, &text);
+    stripped = runner_strip(run, &p, &text);
     payload_cut(&p, json_to_int(json_get(a->json, "textBytes"), 0));
   }
   if (stripped)
@@ -163,7 +163,7 @@ static int for_connector(const struct runner_request *a) {
 }
 
 /* Fetches one request and handles its answer.  -1 where the job must end. */
-static int serve(struct talk *t, struct runner_request *a) {
+static int runner_serve(struct talk *t, struct runner_request *a) {
   struct error_text why;
   if (a->payload.data)
     runner_tell_reading(t->run->runner->program, a->payload, a->url);
@@ -238,7 +238,7 @@ static long serve_all(struct talk *t, struct slice list, struct slice one) {
     struct runner_request *a = &t->asks.items[t->asks.count++];
     if (runner_request_read(a, item, t->run, &why) != 0)
       return broken(t, why.text);
-    if (serve(t, a) != 0)
+    if (runner_serve(t, a) != 0)
       return -1;
     waiting += !a->direct;
     if (a->direct) { /* direct requests have no response number */

@@ -224,7 +224,7 @@ static int open_operand(struct runner_request *a, const struct run *run) {
 }
 
 int runner_request_fetch(struct runner_request *a, struct run *run) {
-  a->kept = fetcher_cache(run->runner->fetcher);
+  a->kept = fetch_cache(run->runner->fetcher);
   if (!a->url)
     return open_operand(a, run);
   return fetch_url(run->runner->fetcher, &a->fetch, &a->result);

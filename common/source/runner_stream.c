@@ -747,7 +747,7 @@ static void submission_part_payload(struct stream *s, struct payload p, const st
   p.metadata = object;
   p.source_url = part_link.data;
   p.bytes = part->body;
-  if (part->encoded && uudecode(part->body, &decoded) == 0)
+  if (part->encoded && submission_uudecode(part->body, &decoded) == 0)
     p.bytes = buf_slice(&decoded);
   p.content_type = type_of_name(name) ? type_of_name(name) : type_of_bytes(p.bytes);
   runner_run_payload(s->run, &p);

@@ -42,7 +42,8 @@ AVX2 static inline __m256i sums_of_8(__m256i v, __m256i before) {
   return _mm256_add_epi32(v, before);
 }
 
-AVX2 static void score_avx2(const struct postings_block *b, const struct store_bm25 *m, float *score) {
+AVX2 static void postings_score_avx2(const struct postings_block *b, const struct store_bm25 *m,
+                                     float *score) {
   uint32_t gaps[STORE_BLOCK], tfs[STORE_BLOCK];
   postings_unpack(b->data, b->row_bits, gaps);
   postings_unpack(b->data + 16 * (size_t)b->row_bits, b->tf_bits, tfs);
@@ -134,7 +135,8 @@ AVX512 static inline __m512 next_512(struct at_512 *at, const struct postings_bl
   return _mm512_div_ps(_mm512_mul_ps(f, _mm512_set1_ps(m->scale)), under);
 }
 
-AVX512 static void score_avx512(const struct postings_block *b, const struct store_bm25 *m, float *score) {
+AVX512 static void postings_score_avx512(const struct postings_block *b, const struct store_bm25 *m,
+                                         float *score) {
   struct at_512 at = begin_512(b);
   for (int i = 0; i < STORE_BLOCK; i += 16) {
     __m512i rows;
@@ -152,9 +154,9 @@ postings_score_function *postings_score(const char *kernel) {
   int any = kernel == NULL;
 #if defined __x86_64__
   if (postings_kernels_runs_avx512() && (any || strcmp(kernel, "avx512") == 0))
-    return score_avx512;
+    return postings_score_avx512;
   if (cpu_has(CPU_AVX2) && (any || strcmp(kernel, "avx2") == 0))
-    return score_avx2;
+    return postings_score_avx2;
 #endif
   return any || strcmp(kernel, "scalar") == 0 ? postings_kernels_score_scalar : NULL;
 }

@@ -682,7 +682,7 @@ static int store_load_dead(struct store_snapshot *snap, struct store_segment *se
   return 0;
 }
 
-static const char *model_name(const struct store_snapshot *snap, uint32_t number);
+static const char *store_model_name(const struct store_snapshot *snap, uint32_t number);
 
 /* Address range of the segments in the map: [from, until). */
 struct extent {
@@ -751,7 +751,7 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
   seg->live_rows = entry->live_rows;
   seg->live_docs = entry->live_docs;
   seg->live_length = entry->live_length;
-  seg->model = model_name(snap, entry->model);
+  seg->model = store_model_name(snap, entry->model);
   return STORE_OK;
 }
 
@@ -1029,7 +1029,7 @@ static struct store_snapshot *with_strings(const struct store_snapshot *snap) {
   return loaded(snap, (int *)(uintptr_t)&snap->strings_loaded, load_strings);
 }
 
-static const char *model_name(const struct store_snapshot *snap, uint32_t number) {
+static const char *store_model_name(const struct store_snapshot *snap, uint32_t number) {
   struct store_string_list *l = &with_strings(snap)->models;
   return number < l->count ? l->list[number] : "";
 }

@@ -212,7 +212,7 @@ static char *store_analyze_text_of(struct slice object, const char *name, struct
   return text;
 }
 
-static int32_t day_of(struct slice object, const char *name, struct buf *scratch) {
+static int32_t analyze_day(struct slice object, const char *name, struct buf *scratch) {
   int64_t t;
   char *text = store_analyze_text_of(object, name, scratch);
   int rc = clock_parse(text, &t);
@@ -247,8 +247,8 @@ static void read_facts(struct store_doc_facts *f, struct slice json, struct slic
   f->cik = store_analyze_text_of(meta, "cik", &scratch);
   f->form = store_analyze_text_of(meta, "form", &scratch);
   struct store_doc *c = &f->columns;
-  c->filed = day_of(meta, "filingDate", &scratch);
-  c->reported = day_of(meta, "reportDate", &scratch);
+  c->filed = analyze_day(meta, "filingDate", &scratch);
+  c->reported = analyze_day(meta, "reportDate", &scratch);
   c->accepted = time_of(meta, "acceptanceDateTime", &scratch);
   if (c->accepted == STORE_NO_TIME && c->filed != STORE_NO_DAY)
     c->accepted = ((int64_t)c->filed + 1) * 86400 - 1;

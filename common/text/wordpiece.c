@@ -188,8 +188,8 @@ static unsigned slot_bits(size_t tokens) {
   return bits;
 }
 
-static struct wordpiece_entry *table_init(struct wordpiece_table *t, unsigned bits,
-                                          struct wordpiece_entry *slots) {
+static struct wordpiece_entry *wordpiece_table_init(struct wordpiece_table *t, unsigned bits,
+                                                    struct wordpiece_entry *slots) {
   t->shift = 64 - bits;
   t->mask = ((size_t)1 << bits) - 1;
   t->slots = slots;
@@ -207,8 +207,9 @@ static void tables_init(struct wordpiece *w, size_t first, size_t rest) {
     diag_oom();
   char *aligned = (char *)(((uintptr_t)w->map + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1));
   (void)madvise(aligned, w->mapped - HUGE_PAGE, MADV_HUGEPAGE);
-  table_init(&w->rest, rest_bits,
-             table_init(&w->first, first_bits, (struct wordpiece_entry *)(void *)aligned));
+  wordpiece_table_init(
+      &w->rest, rest_bits,
+      wordpiece_table_init(&w->first, first_bits, (struct wordpiece_entry *)(void *)aligned));
 }
 
 static void add_long(struct wordpiece_table *t, const char *text, size_t len, int32_t id) {
@@ -229,7 +230,7 @@ static void add_lengths(struct wordpiece_table *t, const char *text, size_t len)
 }
 
 /* Of equal tokens the last one counts, as in a dictionary filled in order of ids. */
-static void table_add(struct wordpiece_table *t, struct wordpiece_entry key, int32_t id) {
+static void wordpiece_table_add(struct wordpiece_table *t, struct wordpiece_entry key, int32_t id) {
   size_t i = wordpiece_slot_of(t, key);
   while (t->slots[i].next && (t->slots[i].low != key.low || t->slots[i].high != key.high))
     i = (i + 1) & t->mask;
@@ -258,7 +259,7 @@ static void wordpiece_place(struct wordpiece_table *t, struct slice token, size_
   else {
     if (left < KEY_BYTES)
       text = memcpy(padded, token.data, token.len);
-    table_add(t, wordpiece_key_of(text, token.len), id);
+    wordpiece_table_add(t, wordpiece_key_of(text, token.len), id);
   }
 }
 
@@ -345,8 +346,8 @@ struct wordpiece *wordpiece_new_ordered(struct slice vocab, struct slice order, 
     return wordpiece_new(vocab, e);
   }
   w->size = w->order.count;
-  table_init(&w->first, 1, w->none);
-  table_init(&w->rest, 1, w->none);
+  wordpiece_table_init(&w->first, 1, w->none);
+  wordpiece_table_init(&w->rest, 1, w->none);
   if (take_singles(w, e) != 0) {
     wordpiece_free(w);
     return NULL;

@@ -27,7 +27,7 @@ static int vector_kernels_always(void) {
 
 /* sum += query[16] * the components of these bits (vectors are passed by address: there is no common calling
  * convention). */
-INLINE void add_products(float16 *sum, const byte16 *high, const byte16 *low, const float *query) {
+INLINE void vector_add_products(float16 *sum, const byte16 *high, const byte16 *low, const float *query) {
   int32x16 v =
       (__builtin_convertvector(*high, int32x16) << 8) + __builtin_convertvector(*low, int32x16) - 2048;
   float16 q;
@@ -44,8 +44,8 @@ INLINE float score_body(const uint8_t *high, const uint8_t *low, size_t half, co
     memcpy(&l, low + at, sizeof l);
     memcpy(&m, low + at + 32, sizeof m);
     lower = h & 15, upper = h >> 4;
-    add_products(&sum, &lower, &l, query + at);
-    add_products(&sum, &upper, &m, query + at + 32);
+    vector_add_products(&sum, &lower, &l, query + at);
+    vector_add_products(&sum, &upper, &m, query + at + 32);
   }
   float total = 0;
   for (int i = 0; i < 16; i++)
@@ -67,7 +67,7 @@ INLINE void butterflies_body(float *x, size_t n) {
 }
 
 /* Restores a float of which the upper half was stored. */
-INLINE float widen(uint16_t half) {
+INLINE float vector_widen(uint16_t half) {
   uint32_t bits = (uint32_t)half << 16;
   float f;
   memcpy(&f, &bits, sizeof f);
@@ -76,7 +76,8 @@ INLINE float widen(uint16_t half) {
 
 /* factor: [2][8] of its group. */
 INLINE float estimate(int count, const uint16_t *factor, size_t row, const struct vector_sketch_scale *s) {
-  return s->axis * widen(factor[8 + row]) + widen(factor[row]) * (s->unit * (float)count + s->offset);
+  return s->axis * vector_widen(factor[8 + row]) +
+         vector_widen(factor[row]) * (s->unit * (float)count + s->offset);
 }
 
 /* ---- any processor ---- */

@@ -52,7 +52,7 @@ static struct cache *no_cache(struct fetcher *f) {
   return NULL;
 }
 #define fetch_url next_body
-#define fetcher_cache no_cache
+#define fetch_cache no_cache
 #include "source/runner_request.c"
 #undef TEXT_MAX
 #include "source/runner_stream.c"

@@ -24,12 +24,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       abort();
     behind = part.body.len ? part.body.data + part.body.len : behind;
     buf_clear(&out);
-    uudecode(part.body, &out);
+    submission_uudecode(part.body, &out);
     if (out.len > 64 * part.body.len) /* blanks at the ends of lines may be left out */
       abort();
   }
   buf_clear(&out);
-  uudecode(bytes, &out);
+  submission_uudecode(bytes, &out);
   buf_release(&out);
   metadata_release(&m);
   return 0;

@@ -16,7 +16,7 @@ static char *uu(const char *text) {
   static char got[256];
   struct buf out;
   buf_init(&out, 1000);
-  int r = uudecode(slice_str(text), &out);
+  int r = submission_uudecode(slice_str(text), &out);
   snprintf(got, sizeof got, "%d:%s", r, out.data ? out.data : "");
   buf_release(&out);
   return got;

@@ -1,4 +1,4 @@
-#include "page/table.h"
+#include "page/page_table.h"
 
 #include "base/mask.h"
 #include "base/screen.h"

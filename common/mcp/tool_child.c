@@ -1,4 +1,4 @@
-#include "mcp/child.h"
+#include "mcp/tool_child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* The path folder + middle + "/" + name, where it is executable. */
-static char *child_try(struct slice folder, const char *middle, struct slice name) {
+static char *tool_child_try(struct slice folder, const char *middle, struct slice name) {
   struct buf path;
   char *found = NULL;
   buf_init(&path, PATH_MAX);
@@ -25,7 +25,7 @@ static char *child_try(struct slice folder, const char *middle, struct slice nam
   return found;
 }
 
-static char *child_beside(struct slice name) {
+static char *tool_child_beside(struct slice name) {
   static const char *const places[] = {"", "/../pipelines", "/../../../pipelines"};
   char own[PATH_MAX];
   char *found = NULL;
@@ -33,25 +33,25 @@ static char *child_beside(struct slice name) {
   while (n > 0 && own[n - 1] != '/')
     n--;
   for (size_t i = 0; n > 1 && found == NULL && i < sizeof places / sizeof *places; i++)
-    found = child_try(slice_of(own, (size_t)n - 1), places[i], name);
+    found = tool_child_try(slice_of(own, (size_t)n - 1), places[i], name);
   return found;
 }
 
-char *child_find(struct slice name) {
-  char *found = child_try(slice_str(getenv("BID_BIN")), "", name);
+char *tool_child_find(struct slice name) {
+  char *found = tool_child_try(slice_str(getenv("BID_BIN")), "", name);
   if (found == NULL)
-    found = child_beside(name);
+    found = tool_child_beside(name);
   const char *path = getenv("PATH");
   while (found == NULL && path != NULL && *path != '\0') {
     size_t n = strcspn(path, ":");
-    found = child_try(slice_of(path, n), "", name);
+    found = tool_child_try(slice_of(path, n), "", name);
     path += n + (path[n] == ':');
   }
   return found;
 }
 
-void child_init(struct child *c) {
-  *c = (struct child){.in = -1, .out = -1, .err = -1};
+void tool_child_init(struct tool_child *c) {
+  *c = (struct tool_child){.in = -1, .out = -1, .err = -1};
   buf_init(&c->output, CHILD_OUTPUT_BYTES);
   buf_init(&c->said, CHILD_SAID_BYTES);
   buf_init(&c->unsent, CHILD_OUTPUT_BYTES);
@@ -63,7 +63,7 @@ static void child_close(int *fd) {
   *fd = -1;
 }
 
-void child_release(struct child *c) {
+void tool_child_release(struct tool_child *c) {
   child_close(&c->in);
   child_close(&c->out);
   child_close(&c->err);
@@ -73,7 +73,8 @@ void child_release(struct child *c) {
 }
 
 /* Runs in the child between fork and exec: only async-signal-safe calls. */
-static _Noreturn void child_become(const char *path, char *const argv[], const int ends[3], pid_t parent) {
+static _Noreturn void tool_child_become(const char *path, char *const argv[], const int ends[3],
+                                        pid_t parent) {
   sigset_t none;
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -95,7 +96,7 @@ static _Noreturn void child_become(const char *path, char *const argv[], const i
 }
 
 /* Makes the child's three descriptors, and the server's ends in c.  0, or -1. */
-static int child_plumb(struct child *c, int asked, int ends[3]) {
+static int tool_child_plumb(struct tool_child *c, int asked, int ends[3]) {
   int in[2] = {-1, -1}, out[2], err[2];
   ends[0] = ends[1] = ends[2] = -1;
   if (asked ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in)
@@ -118,13 +119,14 @@ static int child_plumb(struct child *c, int asked, int ends[3]) {
   return 0;
 }
 
-int child_start(struct child *c, const char *path, char *const argv[], int asked, struct error_text *e) {
-  int ends[3], status = child_plumb(c, asked, ends);
+int tool_child_start(struct tool_child *c, const char *path, char *const argv[], int asked,
+                     struct error_text *e) {
+  int ends[3], status = tool_child_plumb(c, asked, ends);
   pid_t parent = getpid();
   if (status == 0) {
     c->pid = fork();
     if (c->pid == 0)
-      child_become(path, argv, ends, parent);
+      tool_child_become(path, argv, ends, parent);
     status = c->pid > 0 ? 0 : -1;
   }
   if (status != 0) {
@@ -138,7 +140,7 @@ int child_start(struct child *c, const char *path, char *const argv[], int asked
 }
 
 /* Reads fd until it would block; closes it at its end. */
-static int child_drain(int *fd, struct buf *into) {
+static int tool_child_drain(int *fd, struct buf *into) {
   char part[65536];
   while (*fd >= 0) {
     ssize_t n = read(*fd, part, sizeof part);
@@ -154,16 +156,16 @@ static int child_drain(int *fd, struct buf *into) {
   return 0;
 }
 
-void child_read(struct child *c) {
-  if (child_drain(&c->out, &c->output) != 0 && !c->too_much) {
+void tool_child_read(struct tool_child *c) {
+  if (tool_child_drain(&c->out, &c->output) != 0 && !c->too_much) {
     c->too_much = 1;
-    child_end(c, SIGKILL);
+    tool_child_end(c, SIGKILL);
   }
-  if (child_drain(&c->err, &c->said) != 0)
+  if (tool_child_drain(&c->err, &c->said) != 0)
     buf_clear(&c->said); /* the end of stderr is more informative than its start */
 }
 
-int child_send(struct child *c) {
+int tool_child_send(struct tool_child *c) {
   while (c->unsent.len > 0) {
     ssize_t n = send(c->in, c->unsent.data, c->unsent.len, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR)
@@ -176,7 +178,7 @@ int child_send(struct child *c) {
   return 0;
 }
 
-int child_over(struct child *c) {
+int tool_child_over(struct tool_child *c) {
   int status;
   if (c->pid == 0)
     return 1;
@@ -189,7 +191,7 @@ int child_over(struct child *c) {
   return 1;
 }
 
-void child_end(const struct child *c, int signal_number) {
+void tool_child_end(const struct tool_child *c, int signal_number) {
   if (c->pid > 0)
     kill(-c->pid, signal_number);
 }

@@ -1,13 +1,13 @@
-/* call.h: running tool calls: child processes, calls waiting for a slot, and questions.
+/* calls.h: running tool calls: child processes, calls waiting for a slot, and questions.
  *
  * A call is over when its program has ended, was cancelled or exceeded its time limit; then the owner's function is
  * called.
  */
-#ifndef BID_CALL_H
-#define BID_CALL_H
+#ifndef BID_CALLS_H
+#define BID_CALLS_H
 
 #include "mcp/asker.h"
-#include "mcp/child.h"
+#include "mcp/tool_child.h"
 #include "mcp/tool_table.h"
 
 #include <poll.h>
@@ -24,7 +24,7 @@ struct call {
   void *group;      /* for the owner */
   int era;          /* for the owner */
   char **argv;      /* NULL: a question */
-  struct child child;
+  struct tool_child child;
   struct slice answer;         /* for a question; valid while done() runs */
   const char *why;             /* likewise: why there is no answer */
   double started, told, ended; /* monotonic seconds */

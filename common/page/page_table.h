@@ -1,7 +1,7 @@
-/* table.h: tables of a passage: parses the bars and the header rule that bid-strip writes, and fits the columns to
+/* page_table.h: tables of a passage: parses the bars and the header rule that bid-strip writes, and fits the columns to
  * the width of a screen. */
-#ifndef BID_TABLE_H
-#define BID_TABLE_H
+#ifndef BID_PAGE_TABLE_H
+#define BID_PAGE_TABLE_H
 
 #include "page/block.h"
 

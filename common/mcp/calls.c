@@ -1,4 +1,4 @@
-#include "mcp/call.h"
+#include "mcp/calls.h"
 
 #include "base/clock.h"
 #include "mcp/tool_command.h"
@@ -13,7 +13,7 @@ static void call_free(struct call *c) {
   free(c->token);
   free(c->uri);
   tool_command_free(c->argv);
-  child_release(&c->child);
+  tool_child_release(&c->child);
   free(c);
 }
 
@@ -65,7 +65,7 @@ struct call *calls_add(struct calls *cs, const struct tool_table *t, const struc
     return NULL;
   }
   c = xcalloc(1, sizeof *c);
-  child_init(&c->child);
+  tool_child_init(&c->child);
   c->tool = tool;
   c->id = xstrndup(id.data, id.len);
   c->token = token.len ? xstrndup(token.data, token.len) : NULL;
@@ -91,9 +91,9 @@ struct call *calls_find(struct calls *cs, struct slice id) {
 static void call_end(struct call *c, double now) {
   if (c->ended == 0) {
     c->ended = now;
-    child_end(&c->child, SIGTERM);
+    tool_child_end(&c->child, SIGTERM);
   } else if (now - c->ended > GRACE_SECONDS)
-    child_end(&c->child, SIGKILL);
+    tool_child_end(&c->child, SIGKILL);
 }
 
 void calls_cancel(struct calls *cs, struct call *c) {
@@ -109,7 +109,7 @@ static void poll_add(struct pollfd *fds, size_t *n, int fd, short events) {
     fds[(*n)++] = (struct pollfd){.fd = fd, .events = events};
 }
 
-static void poll_child(const struct child *c, struct pollfd *fds, size_t *n) {
+static void poll_child(const struct tool_child *c, struct pollfd *fds, size_t *n) {
   if (c->pid == 0)
     return;
   poll_add(fds, n, c->out, POLLIN);
@@ -136,7 +136,7 @@ static void call_run(struct calls *cs, struct call *c) {
   struct error_text e;
   c->running = 1;
   cs->running++;
-  if (child_start(&c->child, c->tool->path, c->argv, 0, &e) != 0) {
+  if (tool_child_start(&c->child, c->tool->path, c->argv, 0, &e) != 0) {
     buf_add_str(&c->child.said, e.text);
     c->child.status = 127;
   }
@@ -159,8 +159,8 @@ static int call_move(struct calls *cs, struct call *c, double now) {
   }
   if (c->late || c->cancelled)
     call_end(c, now);
-  child_read(&c->child);
-  if (!child_over(&c->child))
+  tool_child_read(&c->child);
+  if (!tool_child_over(&c->child))
     return 0;
   cs->running--;
   return 1;
@@ -187,7 +187,7 @@ void calls_step(struct calls *cs) {
 void calls_release(struct calls *cs) {
   for (struct call *c = cs->first; c != NULL;) {
     struct call *next = c->next;
-    child_end(&c->child, SIGTERM);
+    tool_child_end(&c->child, SIGTERM);
     call_free(c);
     c = next;
   }

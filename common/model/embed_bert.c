@@ -1,4 +1,4 @@
-/* bert.c: opens a BERT model and encodes texts with several threads.
+/* embed_bert.c: opens a BERT model and encodes texts with several threads.
  *
  * Texts are sorted by length and packed into groups of GROUP_TOKENS tokens; each thread takes the next group.  Linear
  * layers process the tokens of all texts of a group as rows of one matrix, so that weights are not read again for

@@ -1,0 +1,39 @@
+#include "base/slice.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int slice_holds_nocase(struct slice a, const char *text) {
+  for (size_t i = 0, n = strlen(text); i + n <= a.len; i++)
+    if (strncasecmp(a.data + i, text, n) == 0)
+      return 1;
+  return 0;
+}
+
+int slice_among_nocase(struct slice a, const char *const *list) {
+  for (; *list; list++)
+    if (slice_is_nocase(a, *list))
+      return 1;
+  return 0;
+}
+
+static int slice_put(struct slice s, int fd, int socket) {
+  while (s.len > 0) {
+    ssize_t n = socket ? send(fd, s.data, s.len, MSG_NOSIGNAL) : write(fd, s.data, s.len);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return -1;
+    s = slice_of(s.data + n, s.len - (size_t)n);
+  }
+  return 0;
+}
+
+int slice_write(struct slice s, int fd) {
+  return slice_put(s, fd, 0);
+}
+
+int slice_send(struct slice s, int socket) {
+  return slice_put(s, socket, 1);
+}

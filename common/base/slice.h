@@ -1,0 +1,55 @@
+/* slice.h: views of bytes: compared, with or without the case of letters, and written. */
+#ifndef BID_SLICE_H
+#define BID_SLICE_H
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+/* A view of bytes that somebody else owns; data may be NULL where len is 0. */
+struct slice {
+  const char *data;
+  size_t len;
+};
+
+static inline struct slice slice_of(const char *data, size_t len) {
+  struct slice s = {data, len};
+  return s;
+}
+
+static inline struct slice slice_str(const char *text) {
+  return slice_of(text, text ? strlen(text) : 0);
+}
+
+static inline int slice_eq(struct slice a, struct slice b) {
+  return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+static inline int slice_is(struct slice a, const char *text) {
+  return slice_eq(a, slice_str(text));
+}
+
+/* The same, where the case of ASCII letters doesn't count: at byte i, at the start, all of it, anywhere, and as one of a list that
+ * ends with NULL. */
+static inline int slice_at_nocase(struct slice a, size_t i, const char *text) {
+  size_t n = strlen(text);
+  return i + n <= a.len && strncasecmp(a.data + i, text, n) == 0;
+}
+
+static inline int slice_begins_nocase(struct slice a, const char *text) {
+  return slice_at_nocase(a, 0, text);
+}
+
+static inline int slice_is_nocase(struct slice a, const char *text) {
+  return a.len == strlen(text) && slice_begins_nocase(a, text);
+}
+
+int slice_holds_nocase(struct slice a, const char *text);
+int slice_among_nocase(struct slice a, const char *const *list);
+
+/* Write all bytes to a descriptor, or to a socket whose peer may be gone (EPIPE instead of a signal).  0, or -1 with
+ * errno. */
+int slice_write(struct slice s, int fd);
+int slice_send(struct slice s, int socket);
+
+#endif

@@ -1,0 +1,45 @@
+#include "base/xalloc.h"
+#include "base/diag.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *xmalloc(size_t size) {
+  void *p = malloc(size ? size : 1);
+  if (!p)
+    diag_oom();
+  return p;
+}
+
+void *xcalloc(size_t count, size_t size) {
+  void *p = calloc(count ? count : 1, size ? size : 1);
+  if (!p)
+    diag_oom();
+  return p;
+}
+
+void *xrealloc(void *old, size_t size) {
+  void *p = realloc(old, size ? size : 1);
+  if (!p)
+    diag_oom();
+  return p;
+}
+
+void *xreallocarray(void *old, size_t count, size_t size) {
+  if (size && count > SIZE_MAX / size)
+    diag_oom();
+  return xrealloc(old, count * size);
+}
+
+char *xstrndup(const char *text, size_t len) {
+  char *copy = xmalloc(len + 1);
+  if (len)
+    memcpy(copy, text, len);
+  copy[len] = '\0';
+  return copy;
+}
+
+char *xstrdup(const char *text) {
+  return xstrndup(text, strlen(text));
+}

@@ -1,0 +1,15 @@
+/* xalloc.h: the malloc family, by the names that it has in many projects.  Out of memory ends the program (diag_oom()); 0 bytes are
+ * one.  Results are freed with free(). */
+#ifndef BID_XALLOC_H
+#define BID_XALLOC_H
+
+#include <stddef.h>
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t size);
+void *xreallocarray(void *old, size_t count, size_t size);
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t len);
+
+#endif
