@@ -149,6 +149,82 @@ EOF
   bid-store verify
 }
 
+# light FIRST LAST TICKER [MODEL [DIMENSIONS]]: embedded chunks of documents of one short passage.
+light() {
+  python3 - "$@" <<'EOF'
+import base64, json, random, struct, sys
+first, last, ticker = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+model, dims = (sys.argv[4:] + ["test@0123456789ab"])[0], int((sys.argv[5:] + ["64"])[0])
+for doc in range(first, last + 1):
+    r = random.Random("%d %s" % (doc, ticker))
+    print(json.dumps({
+        "source": "sec-filings", "sourceUrl": "https://example.org/%s/%d" % (ticker, doc), "capturedAt": "2026-01-02T03:04:05Z",
+        "metadata": {"company": "Company " + ticker, "ticker": ticker, "form": "10-K"}, "id": "%032x" % r.getrandbits(128),
+        "text": "revenue of document %d" % doc, "context": "c", "chunk": {"index": 0, "start": 0, "end": 9, "last": True},
+        "embedding": base64.b64encode(struct.pack("<%df" % dims, *[r.gauss(0, 1) for _ in range(dims)])).decode(), "model": model}))
+EOF
+}
+
+# Whether the file ends before the last page that LMDB counts (mm_last_pg of the newer meta page).
+ends_early() {
+  python3 - "$BID_STORE" <<'EOF'
+import os, struct, sys
+with open(sys.argv[1], "rb") as f:
+    data = f.read(8192)
+last, _ = max((struct.unpack_from("<QQ", data, at + 136) for at in (0, 4096)), key=lambda pair: pair[1])
+sys.exit(0 if (last + 1) * 4096 > os.path.getsize(sys.argv[1]) else 1)
+EOF
+}
+
+@test "rm of a large collection, which leaves pages counted but never written, leaves a store that opens" {
+  light 1 1500 A | bid-index >/dev/null
+  light 1 1500 B | bid-index >/dev/null
+  bid-store -c '*_A_*' rm
+  ends_early
+  equal "$(bid-store ls | jq -r .passages)" 1500
+  bid-store verify
+  light 1501 1510 B | bid-index >/dev/null
+  bid-store compact
+  equal "$(bid-store dump | wc -l)" 1510
+}
+
+@test "many documents that are refused leave a store that opens" {
+  local v
+  for v in 1 2 3 4; do light 1 40 A | jq -c --arg v "$v" '.text += $v' | bid-index >/dev/null; done
+  run --separate-stderr bid-index <(light 1 300 A other@000000000000)
+  equal "$status" 1
+  ends_early
+  equal "$(bid-store ls | jq -r .passages)" 40
+  bid-store verify
+}
+
+@test "a model has one number of dimensions in a store: vectors of another length are refused, in any collection" {
+  light 1 12 A | bid-index >/dev/null
+  bid-store dump | sort >before
+  { light 1 12 B test@0123456789ab 512; light 13 13 A; light 14 14 A test@0123456789ab 8; } >given
+  run --separate-stderr bid-index given
+  equal "$status" 1
+  equal "$(jq -r '.error.category // .collection' <<<"$output" | sort | uniq -c | tr -s ' \n' ' ')" ' 1 finance_edgar_A_10-K 13 model-mismatch '
+  contains "$stderr" "the store holds vectors of test@0123456789ab with 64 dimensions, these have 512"
+  for n in 1 2 3 4 5 6 7 8; do light 1$n 1$n C test@0123456789ab 512 | bid-index >/dev/null 2>&1 || true; done # enough to be merged
+  equal "$(bid-store ls | jq -r .collection)" finance_edgar_A_10-K
+  bid-store dump | grep -v /A/13 | sort | diff - before
+}
+
+@test "stores whose vectors of one model have different lengths: not merged, and searched together by words" {
+  light 1 12 A | bid-index >/dev/null
+  light 1 20 B test@0123456789ab 512 | BID_STORE=other bid-index >/dev/null
+  bid-store dump >before
+  run --separate-stderr bid-store merge "$BID_STORE" other
+  equal "$status" 78
+  contains "$stderr" "has vectors of test@0123456789ab with 64 dimensions"
+  bid-store dump | diff - before
+  jq -cn --arg e "$(light 1 1 B test@0123456789ab 512 | jq -r .embedding)" '{query: "revenue of a document", embedding: $e}' >question
+  run --separate-stderr bash -c 'bid-search --store="$BID_STORE" --store=other -n 40 --no-threshold --no-fold <question'
+  equal "$status" 0
+  equal "$(jq '.matches | length' <<<"$output")" 32
+}
+
 @test "space is used again" {
   fill 1 20 | bid-index >/dev/null
   for v in 2 3 4 5; do fill 1 20 $v | bid-index >/dev/null; done

@@ -57,7 +57,7 @@ static void on_store_fault(int number, siginfo_t *info, void *context) {
       end_with(is_past_end(w, address) ? w->cut : w->damaged,
                is_past_end(w, address) ? EX_IOERR : EX_DATAERR);
     if (!w->from)
-      end_with(w->damaged, EX_DATAERR);
+      end_with(number == SIGBUS ? w->cut : w->damaged, EX_DATAERR);
   }
   if (any && number == SIGBUS)
     end_with(any->cut, EX_IOERR);
