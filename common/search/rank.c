@@ -47,7 +47,7 @@ struct ranker {
   struct vector_hit *nearest;
   struct vector_part *parts;
   uint32_t *part_of; /* segment of each vector part */
-  size_t depth;
+  size_t depth, dims;
   int narrowed;            /* the search is restricted to a company */
   struct rank_names names; /* names in a question that was not restricted to a company */
 };
@@ -198,7 +198,8 @@ static struct rank_candidate *add_candidate(struct ranker *r, uint32_t row) {
 }
 
 static int has_model(const struct ranker *r, const struct store_segment *seg) {
-  return r->model != NULL && seg->model != NULL && strcmp(seg->model, r->model) == 0 && seg->vectors.rows > 0;
+  return r->model != NULL && seg->model != NULL && strcmp(seg->model, r->model) == 0 &&
+         seg->vectors.rows > 0 && seg->vectors.dims == r->dims;
 }
 
 /* Collects the selected rows that have vectors. */
@@ -471,6 +472,7 @@ static void order_by_vector(struct ranker *r) {
 int rank_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                 struct rank_result *out, struct error_text *e) {
   memset(out, 0, sizeof *out);
+  r->dims = o->dims;
   narrow(r, q, o, out);
   size_t wanted = o->n < RANK_MAX ? o->n : RANK_MAX, reread = r->tuning.reread;
   r->depth = r->tuning.depth > 2 * wanted ? r->tuning.depth : 2 * wanted;

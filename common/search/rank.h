@@ -31,6 +31,7 @@ struct rank_options {
   int threshold; /* return nothing where no candidate is relevant */
   int threads;   /* for vectors; 0: as many as there are cores, if worthwhile */
   int narrow;    /* restrict the search to the question's companies and forms */
+  size_t dims;   /* of the question's vector, where there is one */
   struct store_filter filter;
 };
 
@@ -73,8 +74,8 @@ struct ranker;
 struct ranker *rank_new(const struct store_snapshot *snap, const char *model, struct terms *terms);
 void rank_free(struct ranker *r);
 
-/* vector: the question's, with the model's dimensions, or NULL (then as with RANK_TEXT).  0, or -1 with *e on an
- * error of the store. */
+/* vector: the question's, with o->dims dimensions, or NULL (then as with RANK_TEXT); vectors of another length, which
+ * stores that are searched together may have, are not searched.  0, or -1 with *e on an error of the store. */
 int rank_search(struct ranker *r, const struct query *q, const float *vector, const struct rank_options *o,
                 struct rank_result *out, struct error_text *e);
 

@@ -110,9 +110,14 @@ static void vector_text(struct searcher *s, const struct query *q) {
     buf_add_slice(&s->text, buf_slice(&q->text));
 }
 
-/* Without thesaurus phrases: measurements showed that adding them to the vector loses more than it finds. */
-static int embed_question(struct searcher *s, struct asked *a, struct error_text *e) {
+/* wanted: dimensions of the collection's vectors.  Without thesaurus phrases: measurements showed that adding them to
+ * the vector loses more than it finds. */
+static int embed_question(struct searcher *s, struct asked *a, size_t wanted, struct error_text *e) {
   size_t dims = (size_t)embed_dimensions(s->embedder);
+  if (dims != wanted) {
+    error_set(e, "%s gives vectors of %zu dimensions, the collection's have %zu", a->model, dims, wanted);
+    return -1;
+  }
   a->vector = xreallocarray(a->vector, dims, sizeof *a->vector);
   vector_text(s, &a->query);
   struct slice text = buf_slice(&s->text);
@@ -138,5 +143,5 @@ int search_vector_make(struct searcher *s, struct asked *a, const struct search_
     }
     return given_vector(a, r, of->dims, e);
   }
-  return open_embedder(s, model, e) == 0 ? embed_question(s, a, e) : -1;
+  return open_embedder(s, model, e) == 0 ? embed_question(s, a, of->dims, e) : -1;
 }

@@ -323,6 +323,7 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
   if (prepared != 0)
     return -1;
   use_ranker(s, a->model);
+  a->options.dims = a->dims;
   struct error_text damage;
   int failed =
       rank_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &a->options, &s->answer.result, &f->e);

@@ -201,7 +201,7 @@ static int enter(struct absorber *x, struct store_change *c, const char *name,
     rc = store_change_string_number(c, 'm', seg->model, &model);
   if (rc)
     return rc;
-  if (c->collection.documents && (c->collection.model != model || c->collection.dims != dims)) {
+  if (c->collection.documents && c->collection.model != model) {
     error_set(&x->e, "%s: collection %s holds vectors of another model than %s, which %s has", c->store->path,
               name, seg->model, x->from->store->path);
     return refuse(x, STORE_MODEL);
@@ -365,8 +365,20 @@ static size_t values_of(const struct absorber *x, const struct store_segment *se
   return bytes;
 }
 
+static int check_dims(struct absorber *x, struct store_change *c, const struct taken *t) {
+  uint32_t ours, theirs = (uint32_t)t->seg->vectors.dims;
+  int rc = store_change_model_dims(c, t->entry.model, &ours);
+  if (rc || !ours || ours == theirs)
+    return rc;
+  error_set(&x->e, "%s: has vectors of %s with %u dimensions, %s with %u", c->store->path, t->seg->model,
+            ours, x->from->store->path, theirs);
+  return refuse(x, STORE_MODEL);
+}
+
 static int absorb_into(struct absorber *x, struct store_change *c, struct taken *t, const MDB_val *value) {
   int rc = store_change_string_number(c, 'm', t->seg->model, &t->entry.model);
+  if (!rc)
+    rc = check_dims(x, c, t);
   if (!rc)
     rc = absorb_documents(x, c, t);
   if (rc || t->entry.live_docs == 0)

@@ -135,6 +135,31 @@ int store_change_enter_collection_id(struct store_change *c, uint32_t id) {
   return rc || c->name[0] ? rc : MDB_NOTFOUND;
 }
 
+struct of_model {
+  uint32_t model, dims;
+};
+
+static int take_dims(void *arg, struct slice key, struct slice value) {
+  struct of_model *x = arg;
+  struct store_collection_value v;
+  (void)key;
+  if (value.len != sizeof v)
+    return MDB_CORRUPTED;
+  memcpy(&v, value.data, sizeof v);
+  if (v.model == x->model && v.documents)
+    x->dims = v.dims;
+  return 0;
+}
+
+int store_change_model_dims(struct store_change *c, uint32_t model, uint32_t *dims) {
+  struct of_model x = {model, 0};
+  int rc = store_change_flush_collection(c);
+  if (!rc)
+    rc = store_each_sealed(c->store, c->txn, T_COLLECTIONS, take_dims, &x);
+  *dims = x.dims;
+  return rc;
+}
+
 /* ---- numbers of strings and companies ---- */
 
 int store_change_string_number(struct store_change *c, char kind, const char *text, uint32_t *number) {

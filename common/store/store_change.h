@@ -51,6 +51,10 @@ int store_change_enter_collection_id(struct store_change *c, uint32_t id);
 /* Writes the current collection, before it is changed in another way. */
 int store_change_flush_collection(struct store_change *c);
 
+/* The dimensions of the store's vectors of a model; 0 where no document has any.  A model's name stands for one length: a
+ * search compares one vector with all rows of its model. */
+int store_change_model_dims(struct store_change *c, uint32_t model, uint32_t *dims);
+
 /* The number of a string, assigned if it has none; kinds as in store_format.h.  0 for "" and where numbers are
  * exhausted. */
 int store_change_string_number(struct store_change *c, char kind, const char *text, uint32_t *number);

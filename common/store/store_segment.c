@@ -345,11 +345,14 @@ static void gather_list(struct merge_list *l, const struct store_segment *seg, u
   uint8_t text[STORE_BLOCK], context[STORE_BLOCK];
   for (int more = store_postings_open(&p, seg, term); more; more = store_postings_next(&p)) {
     store_postings_decode(&p, rows, text, context);
-    for (uint32_t i = 0; i < p.count; i++)
-      if (map[rows[i]] != UINT32_MAX) {
-        l->rows[l->count] = map[rows[i]];
-        l->tf[l->count++] = POSTINGS_TF(text[i], context[i]);
-      }
+    for (uint32_t i = 0; i < p.count; i++) {
+      uint32_t row = map[rows[i]];
+      /* Rows that don't ascend would be more than there is room for: checksums don't hold off who forges them. */
+      if (row == UINT32_MAX || (l->count && row <= l->rows[l->count - 1]))
+        continue;
+      l->rows[l->count] = row;
+      l->tf[l->count++] = POSTINGS_TF(text[i], context[i]);
+    }
   }
 }
 

@@ -57,12 +57,10 @@ static int put_segment(struct store_change *c, struct store_segment_builder *b, 
 
 /* ---- committing a batch ---- */
 
-/* The collection has a different model: the document is stored as removed. */
-static void refuse_model(struct store_change *c, const struct store_batch *b, const struct store_batch_doc *d,
-                         struct store_receipt *r) {
+/* The vectors don't fit the collection's or the store's: the document is stored as removed. */
+static void refuse_model(struct store_change *c, const struct store_batch_doc *d, struct store_receipt *r) {
   c->own_dead[d->seg_doc / 64] |= (uint64_t)1 << (d->seg_doc % 64);
   r->status = STORE_MODEL;
-  error_set(&r->e, "collection %s holds vectors of another model than %s", d->collection, b->model);
 }
 
 /* Removes the current collection's document with this URL; *rows: number of its passages, or 0. */
@@ -96,20 +94,34 @@ static int put_values(struct store_change *c, struct store_doc *column, struct s
   return rc ? rc : store_change_put(c, T_URLS, key, sizeof *key, &column->id, sizeof column->id);
 }
 
+struct numbered_model {
+  uint32_t number, dims; /* dims: of its vectors in the store; 0: none */
+};
+
 /* Stores one document; r gets the outcome.  Returns an LMDB code where the whole transaction must be aborted. */
 static int put_document(struct store_change *c, struct store_batch *b, struct store_batch_doc *d,
-                        uint32_t model, struct store_receipt *r) {
+                        const struct numbered_model *m, struct store_receipt *r) {
   struct store_doc *column = &b->segment.doc[d->seg_doc];
   uint32_t old = 0, rows = column->rows;
   column->id = c->counters.next_doc++;
+  if (m->dims && m->dims != b->dims) {
+    refuse_model(c, d, r);
+    error_set(
+        &r->e,
+        "the store holds vectors of %s with %u dimensions, these have %u: a model has one number of them, "
+        "so give it another name or use another store",
+        b->model, m->dims, b->dims);
+    return 0;
+  }
   int rc = store_change_enter_collection(c, d->collection, 1);
   if (rc)
     return rc;
-  if (c->collection.documents && (c->collection.model != model || c->collection.dims != b->dims)) {
-    refuse_model(c, b, d, r);
+  if (c->collection.documents && c->collection.model != m->number) {
+    refuse_model(c, d, r);
+    error_set(&r->e, "collection %s holds vectors of another model than %s", d->collection, b->model);
     return 0;
   }
-  c->collection.model = model;
+  c->collection.model = m->number;
   c->collection.dims = b->dims;
   struct store_url_key key = store_url_key(c->collection.id, d->url);
   if ((rc = remove_old(c, &key, &old)) || (rc = put_values(c, column, d, &key)))
@@ -149,8 +161,10 @@ static uint64_t *take_own_dead(struct store_change *c) {
 }
 
 static int put_batch(struct store_change *c, struct store_batch *b, struct store_receipt *receipts) {
-  uint32_t model;
-  int rc = store_change_string_number(c, 'm', b->model, &model);
+  struct numbered_model model = {0, 0};
+  int rc = store_change_string_number(c, 'm', b->model, &model.number);
+  if (!rc)
+    rc = store_change_model_dims(c, model.number, &model.dims);
   c->batch = b;
   c->own_first = c->counters.next_doc;
   c->own_dead = xcalloc(b->segment.docs / 64 + (size_t)1, sizeof *c->own_dead);
@@ -161,10 +175,10 @@ static int put_batch(struct store_change *c, struct store_batch *b, struct store
     rc = store_put_meta(c->store, c->txn, "dictionary", b->dictionary->data, b->dictionary->len);
   for (size_t i = 0; !rc && i < b->count; i++)
     if (!b->docs[i].unchanged)
-      rc = put_document(c, b, &b->docs[i], model, &receipts[i]);
+      rc = put_document(c, b, &b->docs[i], &model, &receipts[i]);
   if (!rc)
     rc = number_items(c, b);
-  return rc ? rc : put_segment(c, &b->segment, b->segment_size, model, c->count, take_own_dead(c));
+  return rc ? rc : put_segment(c, &b->segment, b->segment_size, model.number, c->count, take_own_dead(c));
 }
 
 static size_t batch_size(const struct store_batch *b) {
@@ -651,14 +665,30 @@ static int store_write_level_of(const struct store_segment_entry *entry) {
   return level;
 }
 
-/* Selects the next run of segments to merge: indexes of up to MERGE_FACTOR adjacent entries of one model.  0 where
+/* Dimensions of an entry's vectors; 0 where it can't be read, which attaching it reports. */
+static uint32_t dims_of(struct store_change *c, size_t i) {
+  struct store_segment_head head = {.dims = 0};
+  MDB_val v;
+  if (store_change_get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v) == 0 &&
+      v.mv_size >= sizeof head)
+    memcpy(&head, v.mv_data, sizeof head);
+  return head.dims;
+}
+
+/* Whether two entries may become one segment, whose rows all have one length.  Until November 2026 a model's vectors
+ * could have several. */
+static int are_alike(struct store_change *c, size_t a, size_t b) {
+  return c->entries[a].model == c->entries[b].model && (a == b || dims_of(c, a) == dims_of(c, b));
+}
+
+/* Selects the next run of segments to merge: indexes of up to MERGE_FACTOR adjacent entries like entry `like`.  0 where
  * there is nothing to do. */
-static size_t pick_run(const struct store_change *c, uint32_t model, int level, size_t *run) {
+static size_t pick_run(struct store_change *c, size_t like, int level, size_t *run) {
   size_t n = 0;
   uint64_t rows = 0;
   for (size_t i = 0; i < c->count; i++) {
     const struct store_segment_entry *entry = &c->entries[i];
-    if (entry->model != model)
+    if (!are_alike(c, i, like))
       continue;
     if (store_write_level_of(entry) > level) {
       n = rows = 0;
@@ -677,7 +707,7 @@ static size_t pick_run(const struct store_change *c, uint32_t model, int level, 
   return 0;
 }
 
-static size_t store_write_pick(const struct store_change *c, int all, size_t *run) {
+static size_t store_write_pick(struct store_change *c, int all, size_t *run) {
   for (size_t i = 0; i < c->count; i++)
     if (c->entries[i].live_rows * 2 <= c->entries[i].rows ||
         (all && c->entries[i].live_rows < c->entries[i].rows)) {
@@ -686,7 +716,7 @@ static size_t store_write_pick(const struct store_change *c, int all, size_t *ru
     }
   for (size_t i = 0; i < c->count; i++)
     for (int level = 0; level < 4; level++) {
-      size_t n = pick_run(c, c->entries[i].model, level, run);
+      size_t n = pick_run(c, i, level, run);
       if (n)
         return n;
     }
@@ -694,13 +724,13 @@ static size_t store_write_pick(const struct store_change *c, int all, size_t *ru
 }
 
 /* Selects two adjacent entries that fit together, for merging everything. */
-static size_t pick_pair(const struct store_change *c, size_t *run) {
+static size_t pick_pair(struct store_change *c, size_t *run) {
   for (size_t i = 0; i < c->count; i++) {
     uint64_t rows = c->entries[i].live_rows;
     size_t n = 0;
     run[n++] = i;
     for (size_t k = i + 1; k < c->count && n < MERGE_FACTOR; k++) {
-      if (c->entries[k].model != c->entries[i].model)
+      if (!are_alike(c, i, k))
         continue;
       if ((rows += c->entries[k].live_rows) > SEGMENT_ROWS_MAX)
         break;

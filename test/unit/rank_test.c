@@ -86,6 +86,7 @@ static void search_form(const char *text, const char *form, const float *vector,
   query_finish(&q);
   if (o.n == 0)
     o.n = 10;
+  o.dims = DIMS;
   CHECK_INT(rank_search(ranker, &q, vector, &o, &result, &e), 0);
 }
 
