@@ -250,12 +250,17 @@ refuse_links() { # FOLDER
 
 # Reads payload records on stdin, indexes their documents and writes receipts and error records to stdout.  Documents
 # that are already stored unchanged are skipped first.  Returns the worst status of the stages: 0, 1 where some record
-# failed, or one of sysexits.h.  Arguments are passed to bid-index.
+# failed, or one of sysexits.h.  Arguments are passed to bid-index.  With $unseen_stats, a file, the number of those
+# skipped is appended to it, in the line of --stats.
+unseen_stats=''
+unseen() {
+  if [ -n "$unseen_stats" ]; then bid-store unseen --stats 2>>"$unseen_stats"; else bid-store unseen; fi
+}
 index_payloads() {
   stages=$(
     {
       {
-        { bid-store unseen && s=0 || s=$?; echo "$s" >&3; } |
+        { unseen && s=0 || s=$?; echo "$s" >&3; } |
           { bid-strip ${quiet:+-q} && s=0 || s=$?; echo "$s" >&3; } |
           { bid-chunk -q && s=0 || s=$?; echo "$s" >&3; } |
           { bid-embed --quiet && s=0 || s=$?; echo "$s" >&3; } |

@@ -64,6 +64,13 @@ load recorded
   [ "$(printf '%s' "$output" | wc -c)" -lt 32768 ]
 }
 
+@test "iapd: a person sees the names; of a company's filings the accession numbers, whole" {
+  COLUMNS=110 run --separate-stderr bid-fetch -q --human iapd --query citadel
+  contains "$output" "CITADEL ADVISORS LLC"
+  COLUMNS=110 run --separate-stderr bid-fetch -q --human sec-filings -e AAPL -n 3
+  contains "$output" "0000320193-26-000006"
+}
+
 @test "iapd: a firm, in parts; persons of a firm" {
   need_shared
   fetch iapd -e 148826

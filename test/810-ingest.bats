@@ -214,3 +214,40 @@ got() { printf '%s\n' "$output" | jq -s "$1"; }
   [ ! -e pwned ]
   equal "$(got '.[0].error.category')" '"invalid-request"'
 }
+
+@test "reports of which nobody said whose they are: said, found by a question that names the company, and with -e" {
+  mkdir reports
+  {
+    printf 'To the shareholders\n\nTesla, Inc. recommends the tender offer of Kuva Acquisition Corp. for its shares.\n\n'
+    printf 'Each contingent value right pays $1.25 when the first milestone of the merger agreement is reached.\n'
+  } >reports/letter.txt
+  BID_SHARED= upstream_start
+  ingest --reports reports
+  equal "$status" 0
+  contains "$stderr" "bid-ingest: the company of 1 document is unknown: 'bid-store rm -c \"finance_reports_unknown_*\"', and again with -e COMPANY, says whose"
+  run --separate-stderr bid-search --json "what does Tesla say about the tender offer and its milestone?"
+  equal "$status" 0
+  contains "$output" "contingent value right"
+  contains "$stderr" "no document of Tesla, Inc. (TSLA) is known in the store; the passages are of documents whose company is unknown"
+  bid-store rm -c "finance_reports_unknown_*" >/dev/null
+  ingest --reports reports -e TSLA
+  equal "$stderr" ""
+}
+
+@test "what is called a PDF and is none is told" {
+  mkdir reports
+  printf 'The piers of Vigo were mended in May.\n' >reports/bad.pdf
+  ingest --reports reports -e TWHL
+  equal "$status" 0
+  contains "$stderr" "bad.pdf: it is called a PDF, but is plain text, and was read as that"
+}
+
+@test "the exhibits of a filing are in the collections of its company's ticker" {
+  embedded() { # URL METADATA
+    jq -cn --arg url "$1" --argjson more "$2" '{source: "sec-filings", sourceUrl: $url, capturedAt: "2026-03-01T00:00:00Z", contentType: "text/html",
+      sha256: "00", text: "The pier was mended in May by the harbour company.", outline: [],
+      metadata: ({company: "NORDSTROM INC", cik: "0000072333", form: "8-K", filingDate: "2026-02-01"} + $more)}' | bid-chunk | bid-embed
+  }
+  { embedded https://x.example/a.txt#part=1 '{"ticker":"JWN"}'; embedded https://x.example/a.txt#part=2 '{"exhibit":"EX-99.1"}'; } | bid-index >/dev/null
+  equal "$(bid-store ls | jq -r '"\(.collection) \(.documents)"')" "finance_edgar_JWN_8-K 2"
+}

@@ -126,3 +126,18 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   bid-store verify
   equal "$(dump)" "$undisturbed"
 }
+
+@test "documents that are listed and stored already are told, apart from nothing listed" {
+  BID_SHARED= upstream_start
+  printf 'TWHL\t10-K\n' >watchlist.tsv
+  nightly
+  [ "$(total .new)" -gt 10 ]
+  equal "$(total .known)" 0
+  rm -r "$BID_STATE"
+  nightly
+  equal "$(total '[.new, .unchanged]')" '[0,0]'
+  [ "$(total .known)" -ge 1 ]
+  contains "$stderr" " known"
+  nightly
+  equal "$(total .known)" 0
+}

@@ -36,7 +36,7 @@ static void nightly_page_failed(struct buf *out, struct slice failed) {
   buf_add_str(out, count ? "" : "-");
 }
 
-/* "49 new, 3 unchanged" passages, or a dash. */
+/* "49 new, 3 unchanged" passages and "2 documents known", or a dash. */
 static void nightly_page_passages(struct buf *out, const struct record *rec) {
   static const char *const names[] = {"new", "replaced", "unchanged"};
   size_t told = 0;
@@ -45,6 +45,9 @@ static void nightly_page_passages(struct buf *out, const struct record *rec) {
     if (n > 0)
       buf_printf(out, "%s%lld %s", told++ ? ", " : "", n, names[i]);
   }
+  long long known = json_to_int(json_get(rec->line, "known"), 0);
+  if (known > 0)
+    buf_printf(out, "%s%lld document%s known", told++ ? ", " : "", known, known == 1 ? "" : "s");
   buf_add_str(out, told ? "" : "-");
 }
 

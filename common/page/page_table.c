@@ -213,23 +213,31 @@ static size_t layout_at_most(size_t n, size_t limit) {
   return n < limit ? n : limit;
 }
 
+int page_row_is_label(const struct page_row *row) {
+  size_t i = 1;
+  while (i < row->count && row->cell[i].len == 0)
+    i++;
+  return i >= row->count;
+}
+
 static void layout_measure(struct layout_need *need, const struct page_table *t) {
   struct page_row row;
   for (size_t i = 0; i < t->head.count; i++) {
     need[i].head = screen_text_columns(t->head.cell[i]);
     need[i].head_word = layout_at_most(layout_word(t->head.cell[i]), i ? LAYOUT_WORD : LAYOUT_LABEL);
   }
-  for (size_t at = 0; page_next_row(t, &at, &row);)
+  for (size_t at = 0; page_next_row(t, &at, &row);) {
+    int label = row.count > 1 && page_row_is_label(&row);
     for (size_t i = 0; i < row.count; i++) {
       size_t n = screen_text_columns(row.cell[i]);
       size_t piece = page_is_figure(row.cell[i])
                          ? n
                          : layout_at_most(layout_word(row.cell[i]), i ? LAYOUT_WORD : LAYOUT_LABEL);
-      if (i > 0 || row.count == 1 || row.cell[row.count - 1].len) /* a label alone extends over the other
-                                                                     columns */
+      if (i > 0 || !label)
         need[i].body = layout_most(need[i].body, n);
       need[i].piece = layout_most(need[i].piece, piece);
     }
+  }
 }
 
 static size_t layout_total(const struct page_layout *l, size_t columns) {

@@ -28,6 +28,9 @@ void page_table_read(struct page_table *t, struct slice lines, struct slice head
 /* Reads the next row below the header. */
 int page_next_row(const struct page_table *t, size_t *at, struct page_row *row);
 
+/* Whether a row has a label alone, which extends over all columns. */
+int page_row_is_label(const struct page_row *row);
+
 /* Reads a cell's next line of at most `width` columns, wrapped at blanks; a longer word is split.  0 at the end. */
 int page_cell_line(struct slice cell, size_t width, size_t *at, struct slice *line);
 

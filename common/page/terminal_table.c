@@ -27,16 +27,8 @@ static size_t cell_lines(struct slice cell, size_t width) {
   return n;
 }
 
-/* A row with only a label uses the whole width of the block. */
-static int row_is_label(const struct page_row *row) {
-  size_t filled = 0;
-  for (size_t i = 1; i < row->count; i++)
-    filled += row->cell[i].len > 0;
-  return filled == 0;
-}
-
 static size_t row_width(const struct terminal_grid *g, const struct page_row *row, size_t block, size_t i) {
-  return i == 0 && row_is_label(row) ? page_layout_width(&g->layout, block) : g->layout.width[i];
+  return i == 0 && page_row_is_label(row) ? page_layout_width(&g->layout, block) : g->layout.width[i];
 }
 
 static struct slice row_cell(const struct page_row *row, size_t i) {
@@ -95,7 +87,7 @@ static void grid_row_draw(struct page_terminal *t, const struct terminal_grid *g
       if (k > 0)
         buf_add_str(t->out, "  ");
       cell_draw(&p, line, width, (int)(g->table.right >> i & 1));
-      if (k == 0 && row_is_label(row))
+      if (k == 0 && page_row_is_label(row))
         break;
     }
     while (t->out->len && t->out->data[t->out->len - 1] == ' ')

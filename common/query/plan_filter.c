@@ -136,12 +136,27 @@ static int plan_asks_nothing(const struct plan_request *ask) {
   return i == ask->question.len && ask->entity_count + ask->form_count + ask->period.len == 0;
 }
 
+/* Whether a job's question is neither a text nor absent; fills why. */
+static int plan_no_text(const struct record *rec, struct error_text *why) {
+  if (rec == NULL)
+    return 0;
+  int query = rec->field[FIELD_QUERY].data != NULL;
+  char kind = json_kind(rec->field[query ? FIELD_QUERY : FIELD_QUESTION]);
+  if (kind == 0 || kind == '"' || kind == 'n')
+    return 0;
+  error_set(why, "\"%s\" is no text: a question is expected, for example \"Apple's gross margin in Q2 2025\"",
+            plan_filter_fields[query ? FIELD_QUERY : FIELD_QUESTION]);
+  return 1;
+}
+
 /* Makes the plan and appends it to an open record, or explains it; closes the record. */
 static void plan_and_close(struct program *p, struct plan_filter *f, const struct record *rec,
                            struct filled *r) {
   struct error_text why;
   struct buf *out = &p->out.buf;
   int refused = plan_make(f->planner, &r->ask, &f->plan, &why) != 0;
+  if (!refused)
+    refused = plan_no_text(rec, &why);
   if (rec == NULL && !refused && plan_asks_nothing(&r->ask)) {
     error_set(&why,
               "no question: say what you want to know, for example \"Apple's gross margin in Q2 2025\"");

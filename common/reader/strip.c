@@ -352,6 +352,9 @@ static void strip_one(struct stripper *s, struct slice bytes, struct slice decla
   if (confidence >= OUTLINE_MIN_CONFIDENCE && confidence <= OUTLINE_DOUBTED && !m->doubt)
     m->doubt = xstrdup("the outline is doubtful: an item that such a report has was not found, or titles "
                        "alone tell the items");
+  if (slice_holds_nocase(declared, "pdf") && (kind == CONTENT_TEXT || kind == CONTENT_HTML) && !m->doubt)
+    m->doubt = xstrdup(kind == CONTENT_TEXT ? "it is called a PDF, but is plain text, and was read as that"
+                                            : "it is called a PDF, but is HTML, and was read as that");
   if (m->own)
     own_date(&s->d, kind, m);
   m->truncated = cut;

@@ -228,34 +228,66 @@ static int may_be_words(const struct plan_company *c) {
 #define CLEAR 0.85   /* confidence from which it is asked about, whatever else the words may mean */
 #define TELLING 0.5F /* of the question's own words, including the name: fewer means only a mention */
 
-/* Notes that the passages are not the requested companies' own. */
-static void note_absent(struct asked *a) {
+/* Whether nobody said whose document a passage is of. */
+static int is_nobodys(const struct rank_place *at) {
+  return at->seg->doc[store_doc_of_row(at->seg, at->row)].company == 0;
+}
+
+/* Whether the passage is of a document without a company of which one of the found passages names this one: it may well
+ * be the company's own, whatever this passage says. */
+static int search_may_be_own(struct searcher *s, const struct rank_result *found, size_t all, size_t i,
+                             const struct plan_company *company) {
+  const struct rank_place *at = &found->hits[i].at;
+  uint32_t doc = store_doc_of_row(at->seg, at->row);
+  if (!is_nobodys(at))
+    return 0;
+  for (size_t k = 0; k < all; k++) {
+    const struct rank_place *other = &found->hits[k].at;
+    if (other->seg == at->seg && store_doc_of_row(other->seg, other->row) == doc &&
+        search_holds(s, other, company->matched))
+      return 1;
+  }
+  return 0;
+}
+
+/* Notes that the passages are not of documents that are known to be the requested companies'. */
+static void note_absent(struct asked *a, const struct rank_result *kept) {
+  int unknown = 0;
+  for (size_t i = 0; i < kept->count; i++)
+    unknown |= is_nobodys(&kept->hits[i].at);
   for (size_t c = 0; c < a->plan.company_count; c++)
     if (a->plan.companies[c].sure >= CLEAR) {
       buf_add_str(&a->missing, "no document of ");
       search_scope_add_company(&a->plan.companies[c], &a->missing);
-      buf_add_str(&a->missing, " is in the store; the passages are of others, which name it\n");
+      buf_add_str(
+          &a->missing,
+          unknown ? " is known in the store; the passages are of documents whose company is unknown, or "
+                    "of others, which name it; bid-ingest --reports FOLDER -e COMPANY says whose they are\n"
+                  : " is in the store; the passages are of others, which name it\n");
     }
 }
 
-/* For companies that the store lacks, keeps only passages that name them, each of them; for one that is clearly asked
- * about, those with more of the question than its name. */
+/* For companies that the store lacks, keeps only passages that name them, each of them, and those of documents that may
+ * be theirs; for one that is clearly asked about, those with more of the question than its name. */
 static void keep_naming(struct searcher *s, struct asked *a) {
   struct rank_result *found = &s->answer.result;
   size_t kept = 0, all = found->count < LOOKED_AT ? found->count : LOOKED_AT, named = 0;
+  uint8_t own[LOOKED_AT] = {0};
   int anyones = 0;
   for (size_t c = 0; c < a->plan.company_count; c++)
     anyones |= may_be_words(&a->plan.companies[c]);
   for (size_t c = 0; c < a->plan.company_count; c++) {
     const struct plan_company *company = &a->plan.companies[c];
     int held = may_be_words(company);
+    for (size_t i = 0; i < all; i++)
+      own[i] |= (uint8_t)search_may_be_own(s, found, all, i, company);
     for (size_t i = 0; !held && i < all; i++)
-      held = search_holds(s, &found->hits[i].at, company->matched) &&
-             (company->sure < CLEAR || found->hits[i].f.body >= TELLING);
+      held = own[i] || (search_holds(s, &found->hits[i].at, company->matched) &&
+                        (company->sure < CLEAR || found->hits[i].f.body >= TELLING));
     named += (size_t)held;
   }
   for (size_t i = 0; i < all; i++) {
-    int naming = anyones;
+    int naming = anyones || own[i];
     for (size_t c = 0; !naming && c < a->plan.company_count; c++)
       naming = search_holds(s, &found->hits[i].at, a->plan.companies[c].matched);
     if (naming)
@@ -263,7 +295,7 @@ static void keep_naming(struct searcher *s, struct asked *a) {
   }
   found->count = named == a->plan.company_count ? kept : 0;
   if (found->count > 0)
-    note_absent(a);
+    note_absent(a, found);
 }
 
 static int has_letter(struct slice words) {

@@ -1,5 +1,6 @@
 #include "source/listing.h"
 
+#include "base/clock.h"
 #include "base/mask.h"
 #include "base/screen.h"
 #include "page/terminal.h"
@@ -13,7 +14,7 @@ enum {
   LISTING_COLUMNS = 24, /* limit of a table */
   LISTING_ROWS = 100,
   LISTING_CELL = 36,  /* width at which a cell is truncated */
-  LISTING_WIDE = 16,  /* wider columns are dropped before narrower ones */
+  LISTING_WIDE = 16,  /* a wider column of texts may be cut to this */
   LISTING_NAME = 14,  /* width of a label */
   LISTING_LINES = 12, /* limit of lines for a list of texts */
   LISTING_DEPTH = 3   /* nesting limit of objects */
@@ -38,6 +39,20 @@ static void listing_add_name(struct buf *out, struct slice key) {
   }
 }
 
+/* Appends a string; a time without the fraction of a second that is 0. */
+static void listing_add_string(struct buf *out, struct slice text) {
+  static const char none[] = ".000Z";
+  int64_t when;
+  size_t n = sizeof none - 1;
+  if (text.len == sizeof "2026-02-24T16:55:58.000Z" - 1 && memcmp(text.data + text.len - n, none, n) == 0 &&
+      clock_parse(text.data, &when) == 0) {
+    buf_add(out, text.data, text.len - n);
+    buf_add_char(out, 'Z');
+  } else {
+    buf_add_slice(out, text);
+  }
+}
+
 /* Appends a value on one line, not yet masked. */
 static void listing_add_value(struct buf *out, struct slice value, int depth) {
   struct json_cursor c = {0};
@@ -48,7 +63,7 @@ static void listing_add_value(struct buf *out, struct slice value, int depth) {
   case '"':
     buf_init(&decoded, value.len);
     json_decode(value, &decoded);
-    buf_add_slice(out, buf_slice(&decoded));
+    listing_add_string(out, buf_slice(&decoded));
     buf_release(&decoded);
     break;
   case '[':
@@ -133,6 +148,7 @@ struct listing_column {
   struct slice key;
   size_t width;
   int words, address; /* has words, not only numbers; has URLs */
+  int blanks;         /* has texts of several words; others are codes, which are no use when cut */
   int told, drawn;    /* differs from the columns before it; is printed */
 };
 
@@ -172,6 +188,7 @@ static void listing_measure(struct listing *l, struct listing_table *t, struct s
     if (!column)
       continue;
     column->words |= json_kind(value) != '0' && json_kind(value) != 'n';
+    column->blanks |= text.len > 0 && memchr(text.data, ' ', text.len) != NULL;
     column->address |= json_kind(value) == '"' && text.len > 8 && memcmp(text.data, "http", 4) == 0;
     if (width > column->width)
       column->width = width < LISTING_CELL ? width : LISTING_CELL;
@@ -185,6 +202,20 @@ static int listing_is_same(const struct listing_table *t, size_t a, size_t b) {
   return 1;
 }
 
+/* Whether all values of a column stand in the URL that is printed below their row. */
+static int listing_is_in_address(const struct listing_table *t, size_t a) {
+  size_t with = 0;
+  while (with < t->count && !t->list[with].address)
+    with++;
+  for (size_t r = 0; with < t->count && r < t->row_count; r++) {
+    struct slice value = listing_cell(t->rows[r], t->list[a].key),
+                 url = listing_cell(t->rows[r], t->list[with].key);
+    if (value.len < 8 || json_kind(value) != '"' || !memmem(url.data, url.len, value.data + 1, value.len - 2))
+      return 0;
+  }
+  return with < t->count;
+}
+
 /* Selects the columns that carry information of their own. */
 static void listing_choose(struct listing_table *t) {
   for (size_t i = 0; i < t->count; i++) {
@@ -194,23 +225,29 @@ static void listing_choose(struct listing_table *t) {
     listing_add_name(&name, c->key);
     size_t head = screen_text_columns(buf_slice(&name));
     buf_release(&name);
-    c->told = c->width > 0 && !c->address;
+    c->told = c->width > 0 && !c->address && !listing_is_in_address(t, i);
     for (size_t k = 0; k < i && c->told; k++)
       c->told = !listing_is_same(t, i, k);
     c->width = head > c->width ? head : c->width;
   }
 }
 
-/* Selects the columns to print: as many as fit in their order, wide ones only where room is left. */
+/* Selects the columns to print: as many as fit in the source's order, which is that of importance, a wide one cut where
+ * the whole has no room; then what room is left goes to the cut ones. */
 static void listing_fit(const struct listing *l, struct listing_table *t) {
-  size_t used = 0;
-  for (int wide = 0; wide < 2; wide++)
-    for (size_t i = 0; i < t->count; i++) {
-      struct listing_column *c = &t->list[i];
-      if (!c->told || (c->width > LISTING_WIDE) != wide)
-        continue;
-      c->drawn = !l->columns || !used || used + c->width + 2 <= l->columns;
-      used += c->drawn ? c->width + 2 : 0;
+  size_t used = 0, whole[LISTING_COLUMNS];
+  for (size_t i = 0; i < t->count; i++) {
+    struct listing_column *c = &t->list[i];
+    whole[i] = c->width;
+    if (l->columns && c->blanks && c->width > LISTING_WIDE)
+      c->width = LISTING_WIDE;
+    c->drawn = c->told && (!l->columns || !used || used + c->width + 2 <= l->columns);
+    used += c->drawn ? c->width + 2 : 0;
+  }
+  for (size_t i = 0; l->columns && i < t->count; i++)
+    while (t->list[i].drawn && t->list[i].width < whole[i] && used < l->columns) {
+      t->list[i].width++;
+      used++;
     }
 }
 

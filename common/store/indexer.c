@@ -61,6 +61,12 @@ struct indexer_group {
   uint64_t hash[2]; /* content hash of a restored document */
 };
 
+/* The tickers of the last companies that came with a ticker: other documents of their filings have only the CIK. */
+enum { INDEXER_TICKERS = 64 };
+struct indexer_ticker {
+  char cik[16], ticker[16];
+};
+
 struct indexer {
   struct program *program;
   struct indexer_options options;
@@ -68,6 +74,8 @@ struct indexer {
   void *writer; /* of the sink */
   struct indexer_group group;
   struct buf scratch, vector;
+  struct indexer_ticker tickers[INDEXER_TICKERS]; /* a ring */
+  size_t ticker_count;
   double committed;
   int stopped;
   uint64_t documents, passages;
@@ -86,21 +94,51 @@ static void indexer_add_part(struct buf *out, struct slice part) {
   }
 }
 
-static void indexer_add_company(struct buf *out, const struct record *rec, struct slice meta,
-                                struct buf *scratch) {
-  struct slice s = json_text(json_get(meta, "ticker"), scratch);
-  char cik[40];
-  if (s.len == 0 && (s = json_text(json_get(meta, "cik"), scratch)).len) {
-    while (s.len > 1 && s.data[0] == '0')
-      s = slice_of(s.data + 1, s.len - 1);
-    snprintf(cik, sizeof cik, "CIK%.*s", (int)(s.len < 30 ? s.len : 30), s.data);
-    s = slice_str(cik);
+/* The CIK without its leading zeros. */
+static struct slice indexer_bare_cik(struct slice cik) {
+  while (cik.len > 1 && cik.data[0] == '0')
+    cik = slice_of(cik.data + 1, cik.len - 1);
+  return cik;
+}
+
+static void indexer_note_ticker(struct indexer *x, struct slice ticker, struct slice cik) {
+  struct indexer_ticker *t = &x->tickers[x->ticker_count % INDEXER_TICKERS];
+  if (ticker.len == 0 || ticker.len >= sizeof t->ticker || cik.len == 0 || cik.len >= sizeof t->cik)
+    return;
+  snprintf(t->ticker, sizeof t->ticker, "%.*s", (int)ticker.len, ticker.data);
+  snprintf(t->cik, sizeof t->cik, "%.*s", (int)cik.len, cik.data);
+  x->ticker_count++;
+}
+
+/* The ticker that came last with this CIK; NULL where none did. */
+static const char *indexer_ticker_of(const struct indexer *x, struct slice cik) {
+  for (size_t i = x->ticker_count, n = 0; i-- > 0 && n < INDEXER_TICKERS; n++)
+    if (slice_is(cik, x->tickers[i % INDEXER_TICKERS].cik))
+      return x->tickers[i % INDEXER_TICKERS].ticker;
+  return NULL;
+}
+
+static void indexer_add_company(struct indexer *x, struct buf *out, const struct record *rec,
+                                struct slice meta) {
+  struct buf own;
+  char name[40];
+  buf_init(&own, 4096);
+  struct slice ticker = json_text(json_get(meta, "ticker"), &x->scratch);
+  struct slice cik = indexer_bare_cik(json_text(json_get(meta, "cik"), &own)), s = ticker;
+  if (s.len == 0 && cik.len > 0) {
+    const char *known = indexer_ticker_of(x, cik);
+    snprintf(name, sizeof name, "%s%.*s", known ? known : "CIK",
+             known ? 0 : (int)(cik.len < 30 ? cik.len : 30), cik.data);
+    s = slice_str(name);
+  } else if (indexer_ticker_of(x, cik) == NULL) {
+    indexer_note_ticker(x, ticker, cik);
   }
   if (s.len == 0 && json_kind(rec->field[F_ENTITY]) == '{')
-    s = json_text(json_get(rec->field[F_ENTITY], "id"), scratch);
+    s = json_text(json_get(rec->field[F_ENTITY], "id"), &x->scratch);
   if (s.len == 0)
-    s = json_text(json_get(meta, "company"), scratch);
+    s = json_text(json_get(meta, "company"), &x->scratch);
   indexer_add_part(out, s.len ? slice_of(s.data, s.len < 60 ? s.len : 60) : slice_str("unknown"));
+  buf_release(&own);
 }
 
 static struct slice file_type(const struct record *rec, struct buf *scratch) {
@@ -130,7 +168,7 @@ static int name_collection(struct indexer *x, const struct record *rec, char out
     buf_add_slice(&form, json_text(json_get(meta, "form"), &x->scratch));
     s = x->options.corpus ? slice_str(x->options.corpus) : json_text(json_get(meta, "corpus"), &x->scratch);
     indexer_add_part(&name, s.len ? s : slice_str(form.len ? "edgar" : "reports"));
-    indexer_add_company(&name, rec, meta, &x->scratch);
+    indexer_add_company(x, &name, rec, meta);
     indexer_add_part(&name, form.len ? buf_slice(&form) : file_type(rec, &x->scratch));
     buf_release(&form);
   }

@@ -64,6 +64,16 @@ TEST(tables_stand_in_columns) {
                                   " A | B                   1         2\n");
 }
 
+/* Labels are given room where a row's last cell is empty, as those of a row that is no label alone. */
+TEST(labels_have_room_beside_an_empty_last_column) {
+  char *text = drawn("| Periods | Total Number of Shares Purchased | Average Price Paid Per Share | Approximate Dollar "
+                     "Value of Shares That May Yet Be Purchased |\n| --- | ---: | ---: | ---: |\n"
+                     "| June 29, 2025 to August 2, 2025: | | | |\n"
+                     "| Open market and privately negotiated purchases | 33,265 | $210.43 | |\n",
+                     100, 20);
+  CHECK(strstr(text, " Open market and privately negotiated purchases  ") != NULL);
+}
+
 /* Whatever the width, no line is wider, no figure is cut, and each block of columns has its head and label. */
 TEST(tables_keep_to_the_width) {
   for (size_t width = 20; width < 60; width++) {
@@ -235,6 +245,7 @@ TEST(links_of_terminals) {
 int main(void) {
   RUN(blocks_are_told_apart);
   RUN(tables_stand_in_columns);
+  RUN(labels_have_room_beside_an_empty_last_column);
   RUN(tables_keep_to_the_width);
   RUN(figures_are_never_cut);
   RUN(what_all_heads_end_with_is_said_once);
