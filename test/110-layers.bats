@@ -3,7 +3,7 @@
 
 load helper
 
-@test "rooms include only rooms below them, no module needs one that needs it, and no name stands twice" {
+@test "rooms include only rooms below them, no module needs one that needs it, names have prefixes and stand once" {
   cd "$ROOT"
   run python3 test/tools/layers.py "$(built)"
   [ "$status" -eq 0 ] || { echo "$output"; false; }
@@ -29,12 +29,48 @@ load helper
   run python3 "$ROOT/test/tools/layers.py" build
   equal "$status" 1
   contains "$output" "utf8_planted() is in common/base/buf.c and common/base/utf8.c"
-  printf 'void planted_two(void);\nvoid planted_one(void);\nvoid planted_one(void) { planted_two(); }\n' >one.c
-  printf 'void planted_two(void);\nvoid planted_one(void);\nvoid planted_two(void) { planted_one(); }\n' >two.c
-  cc -c -o build/common/base/planted_one.o one.c
-  cc -c -o build/common/base/planted_two.o two.c
+  printf 'void planted_two(void);\nvoid planted_one(void);\nvoid planted_one(void) { planted_two(); }\n' >common/base/planted_one.c
+  printf 'void planted_two(void);\nvoid planted_one(void);\nvoid planted_two(void) { planted_one(); }\n' >common/base/planted_two.c
+  cc -c -o build/common/base/planted_one.o common/base/planted_one.c
+  cc -c -o build/common/base/planted_two.o common/base/planted_two.c
   run python3 "$ROOT/test/tools/layers.py" build
   contains "$output" "circle: base/planted_one, base/planted_two"
+}
+
+# plant FILE TEXT: appends C to a source file of the copy and compiles its object
+plant() {
+  printf '%b' "$2" >>"common/$1.c"
+  cc -D_GNU_SOURCE -Icommon -c -o "build/common/$1.o" "common/$1.c"
+}
+
+@test "a planted name is seen: without its module's prefix, in a header, in two files; a guard and a file name that stand twice" {
+  local copy=$BATS_TEST_TMPDIR/names
+  mkdir -p "$copy/bin" "$copy/build"
+  cp -r "$ROOT/common" "$ROOT/README.md" "$copy/"
+  cp -rl "$(built)/common" "$copy/build/common" 2>/dev/null || cp -r "$(built)/common" "$copy/build/common"
+  cp "$ROOT/test/tools/names.tsv" "$copy/"
+  cd "$copy"
+  rm build/common/base/base64.o # hard links: the object of the tree must not be written
+  plant base/base64 'int planted_name(void);\nint planted_name(void) {\n  return 0;\n}\n'
+  run python3 "$ROOT/test/tools/layers.py" --names names.tsv build
+  equal "$status" 1
+  contains "$output" "common/base/base64.c: planted_name has no prefix of its module (base, base64)"
+  contains "$output" " 1 faults"
+  printf 'common/base/base64.c\tplanted_\tbecause\n' >>names.tsv
+  run python3 "$ROOT/test/tools/layers.py" --names names.tsv build
+  equal "$status" 0
+  printf 'common/base/utf8.c\tplanted_\tbecause\n' >>names.tsv
+  printf 'static inline int planted_inline(void) {\n  return 0;\n}\n' >>common/base/utf8.h
+  printf 'static __attribute__((format(printf, 1, 2))) int\nbase_twice(const char *f,\n           ...) {\n  return 0;\n}\n' |
+    tee -a common/base/utf8.c >>common/base/base64.c
+  cp common/base/mask.h common/net/mask.h
+  run python3 "$ROOT/test/tools/layers.py" --names names.tsv build
+  equal "$status" 1
+  contains "$output" "common/base/utf8.h: planted_inline has no prefix of its module (base, utf8)"
+  contains "$output" "names.tsv: common/base/utf8.c has no public name planted_..."
+  contains "$output" "base_twice() is in common/base/base64.c and common/base/utf8.c"
+  contains "$output" "the file name mask.h is in common/base/mask.h and common/net/mask.h"
+  contains "$output" "the guard BID_MASK_H is in common/base/mask.h and common/net/mask.h"
 }
 
 @test "lists of words are tables of data/, and what stays in C has a rule" {

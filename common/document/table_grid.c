@@ -229,7 +229,7 @@ static void find_kind(struct table *t, struct table_cell *c) {
     c->kind = CELL_GONE;
     return;
   }
-  c->kind = (uint8_t)table_cell_kind_of(cell_text(t, c));
+  c->kind = (uint8_t)table_cell_kind_of(table_cell_text(t, c));
   if (is_numeric((enum cell_kind)c->kind))
     close_up_cell(t, c);
 }
@@ -239,11 +239,12 @@ static void find_kind(struct table *t, struct table_cell *c) {
 /* Merges `from`, the cell before or after c, into c; their joined text is written anew. */
 static void join(struct table *t, struct table_cell *c, struct table_cell *from, int before,
                  const char *gap) {
-  struct slice a = cell_text(t, before ? from : c), b = cell_text(t, before ? c : from);
+  struct slice a = table_cell_text(t, before ? from : c), b = table_cell_text(t, before ? c : from);
   size_t start = t->flat.len;
   if (buf_reserve(&t->flat, a.len + b.len + 2))
     return;
-  a = cell_text(t, before ? from : c), b = cell_text(t, before ? c : from); /* the text may have moved */
+  a = table_cell_text(t, before ? from : c),
+  b = table_cell_text(t, before ? c : from); /* the text may have moved */
   buf_add_slice(&t->flat, a);
   buf_add_str(&t->flat, gap);
   buf_add_slice(&t->flat, b);
@@ -259,7 +260,7 @@ static void join(struct table *t, struct table_cell *c, struct table_cell *from,
 
 /* "$" | "(" | "5": the parenthesis is in between; "$" | "$" is a header of two columns. */
 static int table_grid_opens(const struct table *t, const struct table_cell *c) {
-  return c->kind == CELL_PREFIX && cell_text(t, c).data[0] == '(';
+  return c->kind == CELL_PREFIX && table_cell_text(t, c).data[0] == '(';
 }
 
 /* Merges "$" | "(5" | ")" into one cell: a sign is joined to an adjacent number, dash or sign among the non-empty
@@ -502,7 +503,7 @@ static int has_notes_only(const struct table *t, size_t column, int *led) {
       continue;
     if (c->first != c->last)
       continue;
-    if (c->beside || !is_note(cell_text(t, c)))
+    if (c->beside || !is_note(table_cell_text(t, c)))
       return 0;
     const struct table_cell *left = table_at(t, row, column - 1);
     *led = *led && left && left->last < column;

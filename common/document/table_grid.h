@@ -15,7 +15,7 @@ void table_cell_flatten(struct table *t, struct table_cell *c);
  * and flat texts are set then. */
 int table_grid(struct table *t);
 
-static inline struct slice cell_text(const struct table *t, const struct table_cell *c) {
+static inline struct slice table_cell_text(const struct table *t, const struct table_cell *c) {
   return slice_of(t->flat.data + c->flat, c->flat_len);
 }
 

@@ -94,10 +94,10 @@ static struct census count(const struct table *t) {
       in_row = 0;
     }
     s.cells++;
-    s.bracketed += c->kind == CELL_TEXT && is_bracketed(cell_text(t, c));
+    s.bracketed += c->kind == CELL_TEXT && is_bracketed(table_cell_text(t, c));
     s.wide_rows += ++in_row == 2;
     s.firsts += c->first == 0;
-    s.bullets += c->first == 0 && c->last == 0 && table_write_is_bullet(cell_text(t, c));
+    s.bullets += c->first == 0 && c->last == 0 && table_write_is_bullet(table_cell_text(t, c));
     s.numbers += c->fact || (c->first > 0 && (c->kind == CELL_NUMBER || c->kind == CELL_DASH));
     s.long_cells += c->flat_len > LONG_CELL || c->piece_to - c->piece_from > 8;
   }
@@ -222,13 +222,13 @@ static int joins(const struct table *t, size_t from, size_t to) {
       return 0;
     len += t->cells[i].flat_len;
   }
-  return len <= JOIN_MAX || (to - from == 2 && table_write_is_bullet(cell_text(t, &t->cells[from])));
+  return len <= JOIN_MAX || (to - from == 2 && table_write_is_bullet(table_cell_text(t, &t->cells[from])));
 }
 
 /* "(a)" | several paragraphs: the bullet belongs to the first one. */
 static int leads(const struct table *t, size_t from, size_t to) {
   return to - from == 2 && is_one_paragraph(t, &t->cells[from]) &&
-         table_write_is_bullet(cell_text(t, &t->cells[from])) &&
+         table_write_is_bullet(table_cell_text(t, &t->cells[from])) &&
          t->pieces[t->cells[from + 1].piece_from].look.kind == DOC_PARAGRAPH &&
          !t->pieces[t->cells[from + 1].piece_from].look.page_break;
 }
@@ -310,7 +310,7 @@ static void table_write_add_place(struct table *t, size_t row, size_t column) {
   for (int more = 0; c; c = next_beside(t, c), more = 1) {
     if (more)
       buf_add_char(&t->out, ' ');
-    add_cell_text(&t->out, cell_text(t, c));
+    add_cell_text(&t->out, table_cell_text(t, c));
   }
 }
 
@@ -331,7 +331,7 @@ static void add_header(struct table *t, size_t column, struct slice unit) {
     for (const struct table_cell *c = covering(t, r, column); c; c = next_beside(t, c)) {
       if (t->out.len > start)
         buf_add_char(&t->out, ' ');
-      add_cell_text(&t->out, cell_text(t, c));
+      add_cell_text(&t->out, table_cell_text(t, c));
     }
   if (column == 0 && t->out.len == start && t->header_rows)
     add_cell_text(&t->out, unit);
@@ -392,7 +392,7 @@ static void table_write_add_aligned(struct table *t, size_t row, size_t column, 
   for (int more = 0; c; c = next_beside(t, c), more = 1) {
     if (more)
       buf_add_char(out, ' ');
-    buf_add_slice(out, cell_text(t, c));
+    buf_add_slice(out, table_cell_text(t, c));
   }
   size_t n = characters(slice_of(out->data + start, out->len - start)), len = out->len - start;
   size_t pad = n < width ? width - n : 0;
@@ -408,7 +408,7 @@ static void find_widths(const struct table *t, size_t widths[TABLE_WIDEST]) {
     widths[i] = 1;
     for (size_t r = t->caption_rows; r < t->row_count - t->note_rows; r++) {
       const struct table_cell *c = table_at(t, r, i);
-      size_t n = c && c->first == c->last ? characters(cell_text(t, c)) : 0;
+      size_t n = c && c->first == c->last ? characters(table_cell_text(t, c)) : 0;
       n = n < WIDEST ? n : WIDEST;
       widths[i] = widths[i] > n ? widths[i] : n;
     }
@@ -448,7 +448,7 @@ static void write_plainly(struct table *t) {
       continue;
     if (t->out.len)
       buf_add_str(&t->out, i && t->cells[i - 1].row == c->row ? "  " : "\n");
-    buf_add_slice(&t->out, cell_text(t, c));
+    buf_add_slice(&t->out, table_cell_text(t, c));
   }
 }
 
@@ -479,7 +479,7 @@ static struct piece table_look(const struct table *t) {
 /* A unit in the table's own captions takes precedence over one in the text above. */
 static struct slice own_unit(const struct table *t, struct slice unit) {
   for (size_t i = 0; i < t->cell_count && t->cells[i].row < t->caption_rows; i++) {
-    struct slice own = table_unit(cell_text(t, &t->cells[i]));
+    struct slice own = table_unit(table_cell_text(t, &t->cells[i]));
     if (own.len)
       unit = own;
   }

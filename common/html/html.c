@@ -310,8 +310,8 @@ static void html_open_element(struct html *h, const struct opening *o) {
   unsigned properties = html_tag_properties(o->tag);
   if (is_block(properties, &o->style))
     html_flow_flush(h);
-  flow_anchor(h, o->id);
-  flow_anchor(h, o->name);
+  html_flow_anchor(h, o->id);
+  html_flow_anchor(h, o->name);
   close_implied(h, o->tag, properties);
   if (properties & TAG_VOID) {
     void_element(h, o->tag, &o->style);

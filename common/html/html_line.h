@@ -29,7 +29,7 @@ void html_line_init(struct html_line *l, size_t max);
 void html_line_release(struct html_line *l);
 void html_line_clear(struct html_line *l);
 
-static inline int line_is_empty(const struct html_line *l) {
+static inline int html_line_is_empty(const struct html_line *l) {
   return l->text.len == 0;
 }
 

@@ -93,7 +93,7 @@ size_t html_stack_limit(const struct html *h);
 /* html_flow.c */
 void html_flow_paragraph(struct html *h);
 static inline void html_flow_flush(struct html *h) { /* ends the paragraph, if there is one */
-  if (line_is_empty(&h->line))
+  if (html_line_is_empty(&h->line))
     h->line.space = 0;
   else
     html_flow_paragraph(h);
@@ -101,7 +101,7 @@ static inline void html_flow_flush(struct html *h) { /* ends the paragraph, if t
 void html_flow_break(struct html *h); /* <br> */
 void html_flow_page(struct html *h);  /* a new page */
 void html_flow_add_anchor(struct html *h, struct slice id);
-static inline void flow_anchor(struct html *h, struct slice id) {
+static inline void html_flow_anchor(struct html *h, struct slice id) {
   if (id.len)
     html_flow_add_anchor(h, id);
 }

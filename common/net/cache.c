@@ -337,7 +337,7 @@ int cache_open(struct cache *c, const char *folder, uint64_t max_bytes, struct e
   return result;
 }
 
-static void count_bytes(const struct cache *c, uint64_t bytes) {
+static void cache_count_bytes(const struct cache *c, uint64_t bytes) {
   struct buf path;
   char text[32] = "";
   buf_init(&path, 8192);
@@ -369,7 +369,7 @@ int cache_write_commit(struct cache *c, struct cache_writer *w, const char *key,
     free(w->path);
     w->path = NULL;
     result = cache_update(c, key, url, entry);
-    count_bytes(c, w->size);
+    cache_count_bytes(c, w->size);
   }
   if (result != 0)
     error_set(why, "cache: %s: %s", c->folder, strerror(errno));

@@ -725,7 +725,7 @@ static int store_load_dead(struct store_snapshot *snap, struct store_segment *se
   memset(live, 255, (seg->rows / 64 + (size_t)1) * sizeof *live);
   for (uint32_t d = 0; d < seg->docs; d++)
     if (dead[d / 64] >> (d % 64) & 1)
-      for (uint32_t r = seg->doc[d].first; r < segment_doc_end(seg, &seg->doc[d]); r++)
+      for (uint32_t r = seg->doc[d].first; r < store_segment_doc_end(seg, &seg->doc[d]); r++)
         live[r / 64] &= ~((uint64_t)1 << (r % 64));
   seg->dead_docs = dead;
   seg->live_bits = live;

@@ -265,7 +265,7 @@ int store_change_load_dead(struct store_change *c, size_t i) {
 
 uint64_t store_change_length_of(const struct store_segment *seg, const struct store_doc *d) {
   uint64_t sum = 0;
-  for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++)
+  for (uint32_t r = d->first; r < store_segment_doc_end(seg, d); r++)
     sum += seg->length[r];
   return sum;
 }

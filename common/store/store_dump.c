@@ -156,7 +156,7 @@ static enum store_status store_dump_all(const struct store_snapshot *snap, const
   for (size_t i = 0; !status && i < count && !out->error; i++) {
     const struct store_segment *s = &seg[list[i].segment];
     const struct store_doc *d = &s->doc[list[i].doc];
-    for (uint32_t r = d->first; !status && r < segment_doc_end(s, d) && !out->error; r++) {
+    for (uint32_t r = d->first; !status && r < store_segment_doc_end(s, d) && !out->error; r++) {
       status = form->rows ? store_dump_row(snap, s, r, form, &t, &out->buf, e)
                           : store_dump_passage(snap, s, r, form->flags, &t, &out->buf, e);
       output_flush_if_full(out);

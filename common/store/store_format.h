@@ -175,7 +175,7 @@ int store_segment_attach(struct store_segment *seg, struct store_terms *terms, c
                          struct error_text *e);
 
 /* The row after a document's last; within the segment even in a damaged file. */
-static inline uint32_t segment_doc_end(const struct store_segment *seg, const struct store_doc *d) {
+static inline uint32_t store_segment_doc_end(const struct store_segment *seg, const struct store_doc *d) {
   uint64_t end = (uint64_t)d->first + d->rows;
   return end < seg->rows ? (uint32_t)end : seg->rows;
 }

@@ -203,7 +203,7 @@ static void mark_dead(struct store_segment *seg, uint32_t doc) {
     return;
   dead[doc / 64] |= (uint64_t)1 << (doc % 64);
   seg->live_docs--;
-  for (uint32_t r = d->first; r < segment_doc_end(seg, d); r++) {
+  for (uint32_t r = d->first; r < store_segment_doc_end(seg, d); r++) {
     live[r / 64] &= ~((uint64_t)1 << (r % 64));
     seg->live_rows--;
     seg->live_length -= seg->length[r];

@@ -54,7 +54,7 @@ static void check_segments(struct check *c) {
         continue;
       docs++;
       rows += seg->doc[d].rows;
-      for (uint32_t r = seg->doc[d].first; r < segment_doc_end(seg, &seg->doc[d]); r++)
+      for (uint32_t r = seg->doc[d].first; r < store_segment_doc_end(seg, &seg->doc[d]); r++)
         length += seg->length[r];
     }
     if (rows != seg->live_rows || docs != seg->live_docs || length != seg->live_length)
@@ -72,7 +72,7 @@ static int is_dead(const struct store_segment *seg, uint32_t doc) {
 static void check_texts(struct check *c, const struct store_segment *seg, const struct store_doc *doc,
                         struct store_text *text) {
   struct error_text e;
-  for (uint32_t r = doc->first; r < segment_doc_end(seg, doc); r++)
+  for (uint32_t r = doc->first; r < store_segment_doc_end(seg, doc); r++)
     if (store_get_text(c->snap, seg, r, text, &e)) {
       store_maintenance_fault(c, "document %llu: passage %u can't be read", (unsigned long long)doc->id,
                               r - doc->first);

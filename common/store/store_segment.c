@@ -835,7 +835,7 @@ static void select_run(struct store_selection *out, uint32_t rows, uint32_t from
 /* bits: as returned by f->rows, or NULL. */
 static void select_some(struct store_selection *out, const struct sieve *s, const struct store_doc *d,
                         const uint64_t *bits) {
-  for (uint32_t r = d->first; r < segment_doc_end(s->seg, d); r++) {
+  for (uint32_t r = d->first; r < store_segment_doc_end(s->seg, d); r++) {
     uint32_t i = r - d->first;
     if ((!s->f->item_count || has16(s->f->items, s->f->item_count, s->seg->item[r])) &&
         (!bits || (bits[i / 64] >> (i % 64) & 1)))
@@ -869,7 +869,7 @@ void store_select(const struct store_segment *seg, const struct store_filter *f,
     if (f->item_count || bits)
       select_some(out, &s, d, bits);
     else
-      select_run(out, seg->rows, d->first, segment_doc_end(seg, d));
+      select_run(out, seg->rows, d->first, store_segment_doc_end(seg, d));
   }
   free(s.collections.bits);
   free(s.companies.bits);

@@ -38,12 +38,12 @@ def index_request: {url: index_page, as: "text", immutable: true, optional: true
 # Rows of the page's tables: {type, name, title, url}.
 def unescaped: split("&nbsp;") | join(" ") | split("&lt;") | join("<") | split("&gt;") | join(">")
   | split("&quot;") | join("\"") | split("&#39;") | join("'") | split("&amp;") | join("&") | trimmed;
-def cell_text: split("<") | [.[0]] + (.[1:] | map(split(">")[1:] | join(">"))) | join("") | unescaped;
+def table_cell_text: split("<") | [.[0]] + (.[1:] | map(split(">")[1:] | join(">"))) | join("") | unescaped;
 def cells: split("<td")[1:] | map(split("</td>")[0] | split(">")[1:] | join(">"));
 def link: split("href=\"")[1:] | .[0] // "" | split("\"")[0] | ltrimstr("/ix?doc=");
 def documents:
   split("<tr")[1:] | map(split("</tr>")[0] | cells | select(length >= 4)
-    | {number: (.[0] | cell_text), title: (.[1] | cell_text), path: (.[2] | link), type: (.[3] | cell_text | ascii_upcase)}
+    | {number: (.[0] | table_cell_text), title: (.[1] | table_cell_text), path: (.[2] | link), type: (.[3] | table_cell_text | ascii_upcase)}
     | select(.path | startswith("/Archives/edgar/data/"))
     | .name = (.path | split("/") | last) | select(.name != "" and (.path | contains("/xsl") | not)));
 
