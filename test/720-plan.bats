@@ -116,6 +116,41 @@ NAMES
   done
 }
 
+@test "the beginning of one company's name will do, of whatever size, and words otherwise written" {
+  local name cik
+  while IFS='|' read -r name cik; do
+    equal "$name $(plan '[.plan.companies[].cik | tonumber] | join(" ")' -e "$name" sales)" "$name \"$cik\""
+  done <<'NAMES'
+Theriva|894158
+Loma Negra|1711375
+HF Foods|1680873
+EOG Res|821189
+PNC Fin Svcs|713676
+Synovus Fin|18349
+Bank Santander Chile|1027552
+Service Corporation International|89089
+Codorus Bancorp|806279
+Rio Tinto (RTNTF)|887028
+Sabesp|1170858
+NAMES
+}
+
+@test "a slip of the keys is no other company's name, nor are a few letters a small company" {
+  local name
+  for name in Canva Monzo Petronas Vitol Ferrara Lindt "National Grip" "Bain & Company" "the registrant"; do
+    run --separate-stderr bid-plan -e "$name" sales
+    equal "$name $status $(jq -c .plan.companies <<<"$output")" "$name 64 []"
+  done
+}
+
+@test "of several that bear a name none is chosen, and a fund isn't its manager" {
+  local name
+  for name in Republic "First Financial" "Eaton Vance" "Bain Capital" Redwood; do
+    run --separate-stderr bid-plan -e "$name" sales
+    equal "$name $status $(jq -c '[.plan.companies, (.plan.candidates | length > 0)]' <<<"$output")" "$name 64 [[],true]"
+  done
+}
+
 @test "a number of a security or a filing is refused by its kind" {
   local id kind
   while read -r id kind; do

@@ -2,6 +2,7 @@
 
 #include "record/json.h"
 #include "record/json_validate.h"
+#include "tables/name_words.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -217,17 +218,33 @@ static void chain_up(struct shelf *s) {
   }
 }
 
+/* Appends a word of a name of several words to key[room], "corporation" as "corp"; the length with it, or 0 where it doesn't
+ * fit. */
+static size_t add_word(const char *fold, size_t n, char *key, size_t len, size_t room) {
+  static const char *const same[][2] = {NAME_WORDS_SAME};
+  for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+    if (strlen(same[k][0]) == n && memcmp(same[k][0], fold, n) == 0) {
+      fold = same[k][1];
+      n = strlen(fold);
+      break;
+    }
+  if (len + n >= room)
+    return 0;
+  memcpy(key + len, fold, n);
+  return len + n;
+}
+
 size_t directory_key(const struct plan_text *t, size_t from, size_t to, int bare, char *key, size_t room) {
   size_t len = 0;
+  key[0] = '\0';
   for (size_t i = from; i < to; i++) {
     const struct plan_token *token = &t->token[i];
     size_t n = bare && i + 1 == to ? token->bare : token->len;
-    if (token->amp || (to - from > 1 && strcmp(token->fold, "and") == 0))
+    if (token->amp || (to - from > 1 && strcmp(token->fold, "and") == 0) || n == 0)
       continue;
-    if (len + n >= room)
+    len = add_word(token->fold, n, key, len, room);
+    if (len == 0)
       return 0;
-    memcpy(key + len, token->fold, n);
-    len += n;
   }
   key[len] = '\0';
   return len;
@@ -263,10 +280,9 @@ static size_t join_words(const struct shelving *w, const uint8_t *word, size_t n
   size_t len = 0;
   for (size_t i = 0; i < n; i++) {
     const struct plan_token *token = &w->text.token[word[i]];
-    if (len + token->len >= KEY_MAX)
+    len = add_word(token->fold, token->len, key, len, KEY_MAX);
+    if (len == 0)
       return 0;
-    memcpy(key + len, token->fold, token->len);
-    len += token->len;
   }
   return len;
 }
@@ -288,8 +304,10 @@ static void add_name(struct shelving *w, uint32_t company, struct slice name) {
   size_t n = name_words(w, name, word), full = without_tail(w, word, n, KIND_LEGAL),
          core = without_tail(w, word, full, KIND_LEGAL | KIND_GENERIC);
   directory_add_key(w, key, join_words(w, word, full, key), company, WAY_FULL, full, 0);
-  if ((core == 1 && full > 1 && is_common(w, word[0])) || ends_in_grammar(w, word, core))
-    core = full; /* "General Motors" is not reduced to "General", nor "Bank of America" to "Bank of" */
+  if (core == 1 && full > 1 && is_common(w, word[0]))
+    core = 2; /* "General Motors" is not reduced to "General" */
+  if (ends_in_grammar(w, word, core))
+    core = full; /* nor "Bank of America" to "Bank of" */
   if (core < full)
     directory_add_key(w, key, join_words(w, word, core, key), company, WAY_CORE, core, 0);
   if (n > full) /* "Ford Motor Company" has a key without it, "Public Company Management" doesn't */
@@ -297,7 +315,7 @@ static void add_name(struct shelving *w, uint32_t company, struct slice name) {
   for (size_t k = 1; k < full && k <= PREFIX_WORDS; k++) {
     size_t len = join_words(w, word, k, key);
     if (len >= PREFIX_LETTERS && !ends_in_grammar(w, word, k))
-      directory_add_key(w, key, len, company, k == core ? WAY_CORE : WAY_PREFIX, k, full - k);
+      directory_add_key(w, key, len, company, k >= core ? WAY_CORE : WAY_PREFIX, k, full - k);
   }
 }
 
@@ -376,6 +394,13 @@ const struct directory_entry *directory_find(const struct directory *d, const ch
 
 const struct directory_entry *directory_next(const struct directory_entry *entry) {
   return in_chain(entry->shelf, entry->next, entry->hash, entry->shelf->arena.data + entry->text, entry->len);
+}
+
+size_t directory_entry_key(const struct directory_entry *entry, char *key, size_t room) {
+  size_t n = entry->len < room ? entry->len : room - 1;
+  memcpy(key, entry->shelf->arena.data + entry->text, n);
+  key[n] = '\0';
+  return n;
 }
 
 /* ---- companies ---- */

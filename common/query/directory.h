@@ -70,6 +70,9 @@ const struct directory_company *directory_by_cik(const struct directory *d, uint
 const struct directory_entry *directory_find(const struct directory *d, const char *key, size_t len);
 const struct directory_entry *directory_next(const struct directory_entry *entry);
 
+/* Copies an entry's key to key[room], cut to fit; returns its length. */
+size_t directory_entry_key(const struct directory_entry *entry, char *key, size_t room);
+
 /* All names and tickers in input order, 0 to directory_rows() - 1: the text, its company, and its relation (WAY_FULL,
  * WAY_ALIAS, WAY_BRAND, WAY_FORMER, WAY_TICKER). */
 size_t directory_rows(const struct directory *d);

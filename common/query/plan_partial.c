@@ -2,6 +2,8 @@
 #include "query/plan_partial.h"
 
 #include "query/choices.h"
+#include "tables/name_words.h"
+#include "tables/spelling.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -9,8 +11,9 @@
 #define PARTIAL_WORDS 8
 #define PARTIAL_RANK 2500 /* smaller companies must be named completely */
 #define ALONE_LETTERS 5   /* minimum letters of a single word */
-#define ALONE_MISSING 2   /* further words of the name that may be missing: given names, initials */
+#define NAME_RANK 1000    /* a single word that is some other name too means larger companies only */
 #define COMMON_WORD 35    /* SCOWL size */
+#define MISSING 2.0       /* what a name loses where a word of it is missing */
 #define SLIP_WORD 5       /* letters of a word that may have one typo, or two */
 #define SLIPS_WORD 9
 #define CLEAR_MARGIN 2.0 /* stricter than for a complete name */
@@ -24,6 +27,7 @@ struct partial {
   struct plan_word word[PARTIAL_WORDS];
   size_t count;
   int telling; /* one of them is neither a usual part of names nor a common word */
+  int rare;    /* one of them is in no dictionary */
   int slips;   /* words may have typos; then no distinctive word may be missing */
   struct choices choices;
   struct plan_text name; /* the name compared with */
@@ -58,7 +62,7 @@ static int is_abbreviation(const struct plan_token *a, const struct plan_token *
   while (same < a->len && a->fold[same] == b->fold[same])
     same++;
   if (same == a->len)
-    return same > 3;
+    return 1;
   if (same + 1 == a->len && same > 2 && a->fold[same] == b->fold[b->len - 1])
     return 1;
   for (size_t k = 1; k < b->len && i < a->len; k++)
@@ -68,12 +72,37 @@ static int is_abbreviation(const struct plan_token *a, const struct plan_token *
   return i == a->len && vowels == 0;
 }
 
+/* "banco" and "bank" */
+static int is_translated(const struct plan_token *a, const struct plan_token *b) {
+  static const char *const words[][2] = {NAME_WORDS_TRANSLATED};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if ((strcmp(a->fold, words[i][0]) == 0 && strcmp(b->fold, words[i][1]) == 0) ||
+        (strcmp(b->fold, words[i][0]) == 0 && strcmp(a->fold, words[i][1]) == 0))
+      return 1;
+  return 0;
+}
+
+/* "flavours" and "flavors": a is the British spelling of b. */
+static int is_british(const struct plan_token *a, const struct plan_token *b) {
+  static const char *const endings[][2] = {SPELLING_BRITISH};
+  for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+    size_t from = strlen(endings[k][0]), to = strlen(endings[k][1]);
+    for (size_t i = 2; i + from <= a->len && a->len + to == b->len + from; i++)
+      if (memcmp(a->fold, b->fold, i) == 0 && memcmp(a->fold + i, endings[k][0], from) == 0 &&
+          memcmp(b->fold + i, endings[k][1], to) == 0 && strcmp(a->fold + i + from, b->fold + i + to) == 0)
+        return 1;
+  }
+  return 0;
+}
+
 static int words_match(const struct partial *p, size_t q, const struct plan_token *b) {
   const struct plan_token *a = p->token[q];
   if ((a->len == b->len || a->bare == b->len) && memcmp(a->fold, b->fold, b->len) == 0)
     return 1;
+  if (is_translated(a, b) || is_british(a, b) || is_british(b, a))
+    return 1;
   if (is_abbreviation(a, b) &&
-      (a->len == 4 || (plan_words_kinds(p->words, b->fold) & (KIND_GENERIC | KIND_LEGAL))))
+      (a->len >= 4 || (plan_words_kinds(p->words, b->fold) & (KIND_GENERIC | KIND_LEGAL))))
     return 1;
   if (!p->slips || a->len < SLIP_WORD || a->digits || a->fold[0] != b->fold[0] || p->word[q].ordinary ||
       a->len >= WORD_MAX || b->len >= WORD_MAX)
@@ -100,7 +129,7 @@ static int may_match(const struct partial *p, struct slice name) {
 
 static void compare_name(struct partial *p, struct slice name, uint32_t company, enum directory_way way) {
   static const double base[] = {[WAY_FULL] = 2.2, [WAY_ALIAS] = 3, [WAY_BRAND] = 0.5, [WAY_FORMER] = 1.5};
-  size_t q = 0, content = 0, generic = 0, telling = 0;
+  size_t q = 0, content = 0, generic = 0;
   if (way == WAY_TICKER || way == WAY_ALONE || !may_match(p, name))
     return;
   plan_text_read(&p->name, name);
@@ -110,26 +139,24 @@ static void compare_name(struct partial *p, struct slice name, uint32_t company,
     int place = i > 0 && (token->gap & GAP_SLASH) && token->len <= 3; /* "/DE/" */
     if (q < p->count && words_match(p, q, token))
       q++;
-    else if (!empty && !place) {
+    else if (!empty && !place)
       content++;
-      telling += token->len > 2 && !plan_words_of(p->words, token->fold).given;
-    } else if (empty == KIND_GENERIC)
+    else if (empty == KIND_GENERIC)
       generic++;
   }
   if (q < p->count || (content > 0 && (!p->telling || way != WAY_FULL)) ||
-      (p->count == 1 ? telling > 0 : content >= p->count) || (p->slips && content > 0))
+      (p->count > 1 && content >= p->count) || (p->slips && content > (p->count > 2 ? 1u : 0u)))
     return;
-  choices_add(
-      &p->choices, p->directory,
-      (struct choice){company, way, NULL,
-                      base[way] - 0.3 * (double)generic - (content > 0 ? 0.3 + 0.3 * (double)content : 0)});
+  choices_add(&p->choices, p->directory,
+              (struct choice){company, way, NULL,
+                              base[way] - 0.3 * (double)generic -
+                                  (content > 0 ? MISSING + 0.3 * (double)content : 0)});
 }
 
-/* A word that is a name only and rare: "Grainger" in W.W.  Grainger. */
-static int is_rare(const struct partial *p) {
-  const struct plan_word *w = &p->word[0];
-  return p->token[0]->len >= ALONE_LETTERS && p->token[0]->digits == 0 && !w->ordinary && !w->name &&
-         !w->family && !w->given && !w->place && !w->kinds && !w->capital;
+/* A word that is a name only: "Grainger" in W.W.  Grainger, "Philips". */
+static int is_rare(const struct plan_token *token, const struct plan_word *w) {
+  return token->len >= ALONE_LETTERS && token->digits == 0 && !w->ordinary && !w->family && !w->given &&
+         !w->place && !w->kinds && !w->capital;
 }
 
 static int partial_judge(struct partial *p, struct mention *found) {
@@ -140,9 +167,9 @@ static int partial_judge(struct partial *p, struct mention *found) {
   found->score = 4;
   if (p->slips)
     found->how = PLAN_TYPO;
-  if (p->count == 1 && !p->slips)
-    return alone && is_rare(p) && rank < PARTIAL_RANK ? 1 : 0;
-  return clear && rank < PARTIAL_RANK ? 1 : -1;
+  if (p->count == 1)
+    return alone && rank < (p->word[0].name ? NAME_RANK : PARTIAL_RANK);
+  return clear && (rank < PARTIAL_RANK || (alone && p->rare)) ? 1 : -1;
 }
 
 static void read_words(struct partial *p, const struct plan_text *t) {
@@ -152,12 +179,13 @@ static void read_words(struct partial *p, const struct plan_text *t) {
   for (size_t i = 0; i < to; i++) {
     const struct plan_token *token = &t->token[i];
     struct plan_word word = plan_words_of(p->words, token->fold);
-    if (plan_token_is_and(token) || (word.kinds & KIND_FUNCTION))
-      continue;
+    if (plan_token_is_and(token) || (word.kinds & (i > 0 ? KIND_FUNCTION | KIND_LEGAL : KIND_FUNCTION)))
+      continue; /* "Banco de Chile" */
     if (p->count == PARTIAL_WORDS) {
       p->count = 0;
       return;
     }
+    p->rare |= is_rare(token, &word);
     p->telling |= !(word.kinds & KIND_GENERIC) && (word.ordinary == 0 || word.ordinary > COMMON_WORD);
     p->token[p->count] = token;
     p->word[p->count++] = word;
@@ -165,14 +193,14 @@ static void read_words(struct partial *p, const struct plan_text *t) {
 }
 
 int plan_partial_resolve(const struct directory *d, const struct plan_words *words, const struct plan_text *t,
-                         struct mention *found) {
+                         int slips, struct mention *found) {
   struct partial *p = xcalloc(1, sizeof *p);
   int result = 0;
   p->directory = d;
   p->words = words;
   read_words(p, t);
-  for (p->slips = 0; p->slips < 2 && result == 0 && p->count > 0; p->slips++) {
-    if (p->count == 1 && !is_rare(p))
+  for (p->slips = 0; p->slips <= slips && result == 0 && p->count > 0; p->slips++) {
+    if (p->count == 1 && (p->slips || !p->rare))
       break;
     p->choices.count = 0;
     for (size_t row = 0; row < directory_rows(d); row++) {

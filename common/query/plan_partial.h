@@ -6,9 +6,9 @@
 #include "query/mentions.h"
 
 /* The company whose name has some words of t: "royal bank canada", "Grainger", "align tech", "Thermo Fischer
- * Scientfic".  Scans all names, so it is only for texts without a key.  1 with *found; 0; -1 where several match and
- * none is much more likely: *found has them as rivals. */
+ * Scientfic".  Scans all names, so it is only for texts without a key.  slips: also where words have typing errors.  1 with *found; 0;
+ * -1 where several match and none is much more likely: *found has them as rivals. */
 int plan_partial_resolve(const struct directory *d, const struct plan_words *words, const struct plan_text *t,
-                         struct mention *found);
+                         int slips, struct mention *found);
 
 #endif

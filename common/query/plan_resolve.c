@@ -13,9 +13,15 @@
 #define HALVES_WORDS 16
 #define TWICE_WORDS 6
 #define TURNED_WORDS 4
-#define TURNED_RANK 2500   /* smaller companies must be named completely */
-#define REMARKED_LETTERS 4 /* minimum letters of a name followed by a line of business */
-#define FAMILY_RANK 400    /* minimum size of a company meant by a family name that others share */
+#define TURNED_RANK 2500    /* smaller companies must be named completely */
+#define SLIP_RANK 3000      /* smaller companies' names of several words with a typo must be longer: */
+#define SLIP_WORDS 8        /* letters */
+#define SLIP_SHORT 4        /* minimum letters of the word with the typo */
+#define SLIP_LONG 9         /* letters of a single word with a typo that may mean a company of any size */
+#define SLIP_BRAND 7        /* minimum letters of a product's name with a typo */
+#define NAMESAKE_MARGIN 2.5 /* an ordinary word that several names are reduced to */
+#define REMARKED_LETTERS 4  /* minimum letters of a name followed by a line of business */
+#define FAMILY_RANK 400     /* minimum size of a company meant by a family name that others share */
 
 /* "320193", "CIK0000320193", "cik:1318605", "CIK#0001045810": the start of its digits, or NULL. */
 static const char *cik_digits(const struct plan_text *t, char *joined, size_t room) {
@@ -226,7 +232,9 @@ static int join_halves(const struct directory *d, const struct plan_words *w, co
                        const struct mention *tail, struct mention *found) {
   int agree = a == 1 && b == 1 && head->company == tail->company;
   if (agree || (a == 1 && is_rival(tail, head->company)) || (b == 1 && is_rival(head, tail->company))) {
-    *found = a != 1 || (agree && tail->how == PLAN_TICKER) ? *tail : *head;
+    *found = agree                                     ? (tail->how == PLAN_TICKER ? *tail : *head)
+             : a == 1 && is_rival(tail, head->company) ? *head
+                                                       : *tail; /* "Rio Tinto (RTNTF)" */
     return 1;
   }
   if (a != 0 && b != 0) { /* two companies */
@@ -281,8 +289,27 @@ static size_t without_class(const struct plan_text *t) {
   return t->count - (has ? 2 : 0);
 }
 
-/* Whether the company found is accepted.  A single ordinary word, a part of a name and a name with a typo only mean
- * larger companies, and a part only where no other company is similar. */
+/* Whether the beginning of a name identifies one company alone: of two words or more, or of one that is no other word. */
+static int is_only_beginning(const struct plan_text *t, const struct plan_word *first,
+                             const struct mention *found) {
+  return found->rival_count == 1 && (t->count > 1 || !(first->ordinary || first->family || first->given ||
+                                                       first->place || first->kinds));
+}
+
+/* Whether a company is a vehicle that bears its manager's name: who types no more than "Bain Capital" means the manager. */
+static int is_vehicle(const struct directory *d, uint32_t company) {
+  static const char *const words[] = {COMPANY_TALK_VEHICLE, NULL};
+  struct plan_text *name = xmalloc(sizeof *name);
+  int vehicle = 0;
+  plan_text_read(name, directory_company(d, company)->name);
+  for (size_t i = 1; i < name->count; i++)
+    vehicle |= plan_word_in(name->token[i].fold, words) >= 0;
+  free(name);
+  return vehicle;
+}
+
+/* Whether the company found is accepted.  A single ordinary word, a part of several names and a short name with a typo only
+ * mean larger companies, and a part only where no other company is similar. */
 static int is_taken_for(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                         const struct mention *found) {
   struct plan_word word = plan_words_of(w, t->token[0].fold);
@@ -290,16 +317,22 @@ static int is_taken_for(const struct directory *d, const struct plan_words *w, c
   uint32_t rank = directory_company(d, found->company)->rank;
   if (single && word.family && found->rival_count > 1 && rank >= FAMILY_RANK && found->way <= WAY_PREFIX)
     return 0;
-  if (found->how == PLAN_TYPO)
-    return !(single && (word.ordinary || word.name)) && rank < 3000;
   switch (found->way) {
+  case WAY_BRAND:
+    return found->rival_count == 1 || found->margin >= NAMESAKE_MARGIN;
   case WAY_PREFIX:
-    return rank < 2500 && !common && (!single || found->margin >= 2.5);
+    if (is_vehicle(d, found->company))
+      return 0;
+    return is_only_beginning(t, &word, found) ||
+           (rank < 2500 && !common && (!single || found->margin >= 2.5));
   case WAY_TICKER:
     return !common || resolve_all_capitals(t) || rank < 100 || (t->token[0].gap & GAP_DOLLAR) ||
            (found->margin >= 2.5 && !t->token[0].first_capital);
-  case WAY_FULL:
   case WAY_CORE:
+    if (single && word.ordinary && found->rival_count > 1 && found->margin < NAMESAKE_MARGIN)
+      return 0; /* "Republic" of Republic Services, beside Republic Bancorp */
+    return !common || rank < 2000 || found->rival_count == 1;
+  case WAY_FULL:
     return !common || rank < 2000 || found->rival_count == 1;
   default:
     return 1;
@@ -321,9 +354,14 @@ static int take_whole_name(const struct directory *d, const struct plan_text *t,
 /* "Merck KGaA" is not Merck & Co., Inc.: the text ends with a legal form of other companies. */
 static int is_another_form(const struct directory *d, const struct plan_text *t,
                            const struct mention *found) {
-  static const char *const forms[] = {LEGAL_FORMS_ELSEWHERE, NULL};
-  return t->count > 1 && found->how != PLAN_TICKER && plan_word_in(t->token[t->count - 1].fold, forms) >= 0 &&
-         !shares_word(d, t, t->count - 1, t->count, found->company);
+  static const char *const forms[] = {LEGAL_FORMS_ELSEWHERE, NULL}, *const partners[] = {"co", "company",
+                                                                                         NULL};
+  size_t last = t->count - 1;
+  if (t->count < 2 || found->how == PLAN_TICKER)
+    return 0;
+  if (plan_token_is_and(&t->token[last - 1]) && plan_word_in(t->token[last].fold, partners) >= 0)
+    return found->way == WAY_PREFIX; /* "Bain & Company" is not Bain Capital Specialty Finance */
+  return plan_word_in(t->token[last].fold, forms) >= 0 && !shares_word(d, t, last, t->count, found->company);
 }
 
 /* Tickers and names that are the whole text, with or without an exchange. */
@@ -343,6 +381,44 @@ static int resolve_exactly(const struct directory *d, const struct plan_words *w
   return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
 }
 
+/* Whether the word with the typing error, which differs from the key's first at `at`, is a word of its own: "American Power" is
+ * not American Tower. */
+static int is_own_word(const struct plan_words *w, const struct plan_text *t, size_t at) {
+  size_t i = 0;
+  for (; i + 1 < t->count && at >= t->token[i].len; i++)
+    at -= t->token[i].len;
+  struct plan_word word = plan_words_of(w, t->token[i].fold);
+  return word.ordinary || (t->count == 1 && word.name) || word.kinds || t->token[i].len < SLIP_SHORT;
+}
+
+/* The size that a company has to have at least, as a rank, where its name is a single word of so many letters with a typing
+ * error: the shorter the word, the likelier it is the name of a company of no list ("Canva" and Cava); less so where two letters are swapped or one is doubled. */
+static uint32_t slip_rank(size_t letters, int swapped) {
+  uint32_t rank = swapped ? 400 : 100;
+  for (size_t i = CHOICE_SLIP_LETTERS; i < letters && i < SLIP_LONG; i++)
+    rank *= 3;
+  return letters >= SLIP_LONG ? UINT32_MAX : rank;
+}
+
+/* Whether a name with a typing error is accepted for that entry. */
+static int is_slip_of(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
+                      const struct directory_entry *e, const char *key, size_t len) {
+  char meant[CHOICE_KEY];
+  size_t n = directory_entry_key(e, meant, sizeof meant), same = 0;
+  while (same < n && same < len && meant[same] == key[same])
+    same++;
+  if (is_own_word(w, t, same))
+    return 0;
+  if (t->count > 1)
+    return (len >= SLIP_WORDS && e->way != WAY_PREFIX) || directory_company(d, e->company)->rank < SLIP_RANK;
+  const char *longer = n > len ? meant : key;
+  int swapped = n == len ? same + 1 < n && key[same] == meant[same + 1]
+                         : longer[same] == longer[same > 0 ? same - 1 : same + 1];
+  int ending = n == len && same + 1 == n; /* "Ferrara" and Ferrari */
+  return directory_company(d, e->company)->rank < slip_rank(len, swapped) && !(ending && len < SLIP_LONG) &&
+         (e->way != WAY_BRAND || len >= SLIP_BRAND) && e->way != WAY_PREFIX;
+}
+
 /* A name with one typing error. */
 static int resolve_slip(const struct directory *d, const struct plan_words *w, const struct plan_text *t,
                         struct mention *found) {
@@ -355,7 +431,7 @@ static int resolve_slip(const struct directory *d, const struct plan_words *w, c
     return 0;
   found->how = PLAN_TYPO;
   found->score = 5;
-  return found->margin >= CHOICE_MARGIN && is_taken_for(d, w, t, found) ? 1 : -1;
+  return found->margin >= CHOICE_MARGIN && is_slip_of(d, w, t, c.list[0].entry, key, len) ? 1 : -1;
 }
 
 /* "Apple Inc AAPL", "Google Alphabet": both halves name one company. */
@@ -435,6 +511,7 @@ static int resolve_text(const struct directory *d, const struct plan_words *w, c
                         struct mention *found) {
   int result = resolve_exactly(d, w, t, found);
   result = result ? result : resolve_halves(d, w, t, found);
+  result = result ? result : plan_partial_resolve(d, w, t, 0, found) == 1;
   result = result ? result : resolve_slip(d, w, t, found);
   result = result ? result : resolve_twice(d, w, t, found);
   result = result ? result : resolve_turned(d, t, found);
@@ -510,7 +587,7 @@ int plan_resolve_company(const struct directory *d, const struct plan_words *wor
       t->count = without_class(t);
       result = resolve_text(d, words, t, found);
     }
-    result = result ? result : plan_partial_resolve(d, words, t, found);
+    result = result ? result : plan_partial_resolve(d, words, t, 1, found);
   }
   free(t);
   return result;
