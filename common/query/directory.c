@@ -220,7 +220,7 @@ static void chain_up(struct shelf *s) {
 
 /* Appends a word of a name of several words to key[room], "corporation" as "corp"; the length with it, or 0 where it doesn't
  * fit. */
-static size_t add_word(const char *fold, size_t n, char *key, size_t len, size_t room) {
+static size_t key_add_word(const char *fold, size_t n, char *key, size_t len, size_t room) {
   static const char *const same[][2] = {NAME_WORDS_SAME};
   for (size_t k = 0; k < sizeof same / sizeof *same; k++)
     if (strlen(same[k][0]) == n && memcmp(same[k][0], fold, n) == 0) {
@@ -242,7 +242,7 @@ size_t directory_key(const struct plan_text *t, size_t from, size_t to, int bare
     size_t n = bare && i + 1 == to ? token->bare : token->len;
     if (token->amp || (to - from > 1 && strcmp(token->fold, "and") == 0) || n == 0)
       continue;
-    len = add_word(token->fold, n, key, len, room);
+    len = key_add_word(token->fold, n, key, len, room);
     if (len == 0)
       return 0;
   }
@@ -280,7 +280,7 @@ static size_t join_words(const struct shelving *w, const uint8_t *word, size_t n
   size_t len = 0;
   for (size_t i = 0; i < n; i++) {
     const struct plan_token *token = &w->text.token[word[i]];
-    len = add_word(token->fold, token->len, key, len, KEY_MAX);
+    len = key_add_word(token->fold, token->len, key, len, KEY_MAX);
     if (len == 0)
       return 0;
   }
