@@ -242,6 +242,59 @@ passage() {
   refused "no 10-K of Imunon, Inc. (IMNN) is in the store; there are: 424B5"
 }
 
+@test "a registration is told of by its amendments too, and an 8-K that the store lacks by other filings" {
+  export BID_STORE=$BATS_TEST_TMPDIR/shelf.store
+  {
+    passage 000065 "Vincerx Pharma, Inc." VINC 0001796129 S-3 2025-01-24 "Upon removal of the depositary we will take a new one. The shelf has risks."
+    passage 000066 "Vincerx Pharma, Inc." VINC 0001796129 "POS AM" 2025-05-01 "The shelf is removed from registration, as the board approved the dissolution; its report of April 17, 2025 tells of it."
+  } | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search "why was Vincerx's S-3 removed from registration in May 2025"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000066
+  run --separate-stderr bid-search "which day did Vincerx's 8-K tell of the dissolution"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000066
+  contains "$stderr" "no 8-K of Vincerx Pharma, Inc. (VINC) is in the store; there are: S-3, POS AM"
+}
+
+@test "a name that the store has is its company, though the planner knows it as a parent's alias" {
+  export BID_STORE=$BATS_TEST_TMPDIR/namesake.store
+  {
+    passage 000067 "BANK OF AMERICA CORP /DE/" BAC 0000070858 424B2 2023-12-13 "A client of BofA Securities may ask for cable news on the notes."
+    passage 000068 "BOFA SECURITIES, INC." "" 0001675365 ATS-N 2019-05-10 "A client may ask for a copper or a fiber cable between its rack and the engine."
+  } | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search -e "BofA Securities" "which cable may a client ask for"
+  equal "$status" 0
+  equal "$(field .sourceUrl)" https://example.org/000068
+  run --separate-stderr bid-search -e BAC "which cable may a client ask for"
+  equal "$(field .sourceUrl)" https://example.org/000067
+}
+
+# five SENTENCE: five sections, each with the sentence and words enough for a passage.
+five() {
+  for part in Orders Fees Access Hours Privacy; do
+    printf '%s\n\n%s Section %s. %s\n\n' "$part" "$1" "$part" "$(yes 'It is described at length in what follows below here.' | head -15 | tr '\n' ' ')"
+  done
+}
+
+@test "the subject of one company's document stands for the company: a system, a part that is spun off" {
+  export BID_STORE=$BATS_TEST_TMPDIR/subject.store
+  {
+    passage 000069 "BOFA SECURITIES, INC." "" 0001675365 ATS-N 2019-05-10 "$(five 'Instinct Q takes orders of one hundred shares.')"
+    passage 000070 "3M CO" MMM 0000066740 8-K 2024-03-08 "$(five 'Solventum will have a chief executive and five divisions.')"
+    for i in 71 72 73 74 75; do
+      passage "0000$i" "Apple Inc." AAPL 0000320193 8-K "2025-01-$((i - 60))" "$(five 'The smallest orders of phones have a chief engineer, and what divisions sell.')"
+    done
+  } | bid-chunk -t 150 | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --bundle "smallest orders on instinct"
+  equal "$(field '[.rag.matches[] | .company] | unique | join(" ")')" "BOFA SECURITIES, INC."
+  # a company of which the store has nothing of its own is told of by whoever parts with it, and that is said
+  run --separate-stderr bid-search --bundle "What are Solventum's divisions?"
+  equal "$status" 0
+  equal "$(field '[.rag.matches[] | .ticker] | unique | join(" ")')" MMM
+  equal "$(field '.errors[0].message')" "no document of Solventum Corp (SOLV) is in the store; the passages are of others, which name it"
+}
+
 @test "a letter is no report on a year, whatever it has no date of" {
   export BID_STORE=$BATS_TEST_TMPDIR/letter.store
   passage 000062 "Apple Inc." AAPL 0000320193 CORRESP 2024-04-29 "The services gross margin percentage is discussed with the staff." >letters

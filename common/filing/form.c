@@ -13,3 +13,16 @@ enum form_kind form_kind_of(struct slice form) {
       return kinds[i].kind;
   return FORM_OTHER;
 }
+
+static int begins_any(struct slice form, const char *const *list) {
+  for (; *list != NULL; list++)
+    if (slice_begins_nocase(form, *list))
+      return 1;
+  return 0;
+}
+
+int form_follows(struct slice form, struct slice registration) {
+  static const char *const registrations[] = {REPORT_FORMS_REGISTRATION, NULL},
+                           *const later[] = {REPORT_FORMS_FOLLOWS_REGISTRATION, NULL};
+  return begins_any(registration, registrations) && begins_any(form, later);
+}

@@ -113,7 +113,10 @@ size_t search_stored_by_word(const struct search *s, struct slice word);
 size_t search_stored_by_text(const struct searcher *s, struct slice word);
 
 /* The only one whose name starts with or contains a word of the question, *words: that word. */
-size_t search_stored_in_question(const struct search *s, const struct query *q, struct slice *words);
+size_t search_stored_in_question(const struct searcher *s, const struct query *q, struct slice *words);
+
+/* The only one of which a document speaks of a word of the question throughout: "Instinct X" of its broker. */
+size_t search_stored_by_subject(const struct searcher *s, const struct query *q);
 
 /* The one that is more likely than the planner's. */
 size_t search_stored_rather(const struct search *s, const struct plan_company *c);

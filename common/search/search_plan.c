@@ -3,6 +3,8 @@
 #include "query/company_names.h"
 #include "query/plan_json.h"
 #include "record/error.h"
+#include "record/record.h"
+#include "search/search_subject.h"
 
 #include <stdio.h>
 
@@ -108,8 +110,13 @@ static size_t stored_instead(const struct searcher *s, const struct asked *a, co
     *words = a->plan.doubtful;
     return a->plan.company_count > 0 ? 0 : candidate;
   }
-  if (r->companies.count == 0)
-    return a->plan.candidate_count == 0 ? search_stored_in_question(shared, &a->query, words) : 0;
+  if (r->companies.count == 0) {
+    size_t named = a->plan.candidate_count == 0 ? search_stored_in_question(s, &a->query, words) : 0;
+    if (named || a->plan.candidate_count > 0)
+      return named;
+    *words = slice_str(""); /* they tell passages apart, too */
+    return search_stored_by_subject(s, &a->query);
+  }
   if (ask->entity_count != 1 || ask->alias_count > 0)
     return 0;
   *words = ask->entities[0];
@@ -134,6 +141,28 @@ static int plan_stored(const struct searcher *s, struct asked *a, const struct p
     a->plan.companies[0].how = PLAN_NAME;
   }
   return made;
+}
+
+/* Where the store has no document of the company in the question, but one of another company speaks of it throughout (a
+ * part that is spun off, a target): plans again with that one. */
+static int plan_subject(const struct searcher *s, struct asked *a, const struct planner *planner,
+                        const struct plan_request *ask, struct error_text *why) {
+  const struct plan_company *c = &a->plan.companies[0];
+  if (a->plan.company_count != 1 || c->how == PLAN_CIK || c->matched.len == 0 ||
+      search_is_stored(s->shared, c))
+    return 0;
+  size_t number =
+      search_subject_of(s->shared->segs, s->shared->seg_count, s->terms, query_bare(c->matched), 1);
+  if (number == 0)
+    return 0;
+  struct buf text;
+  buf_init(&text, RECORD_MAX);
+  buf_add_str(&text, "no document of ");
+  search_scope_add_company(c, &text);
+  snprintf(a->doubt.text, sizeof a->doubt.text,
+           "%.*s is in the store; the passages are of others, which name it", (int)text.len, text.data);
+  buf_release(&text);
+  return plan_stored(s, a, planner, ask, number, slice_str(""), why) == 0 ? 1 : -1;
 }
 
 /* Without routing only given companies count. */
@@ -165,7 +194,8 @@ static int make_plan(struct searcher *s, struct asked *a, const struct search_re
     prefer_stored(s->shared, &a->plan);
     if (r->companies.count == 0 && search_unsure(s->shared, &a->plan))
       plan_without(s->shared, a, planner, &ask);
-    return 0;
+    if (r->companies.count > 0 || plan_subject(s, a, planner, &ask, &why) >= 0)
+      return 0;
   }
   if (r->companies.count == 0 && a->plan.candidate_count > 0) { /* only words of the question are ambiguous */
     if (plan_without(s->shared, a, planner, &ask)) {
@@ -229,9 +259,10 @@ static int is_planned(const struct search *shared, const struct plan *plan, cons
 }
 
 /* A company given by an option may also be named in the question, by a name known to the planner or the store. */
-static void mark_given(const struct search *shared, const struct plan *plan, struct query *q) {
+static void mark_given(const struct searcher *s, const struct plan *plan, struct query *q) {
+  const struct search *shared = s->shared;
   struct slice words;
-  size_t stored = search_stored_in_question(shared, q, &words);
+  size_t stored = search_stored_in_question(s, q, &words);
   for (size_t i = 0; i < plan->other_count; i++)
     if (is_planned(shared, plan, plan->others[i].cik, 0))
       query_mark_name(q, plan->others[i].matched);
@@ -240,14 +271,15 @@ static void mark_given(const struct search *shared, const struct plan *plan, str
 }
 
 /* Marks words that name a company, which are not search terms; takes over the plan's forms. */
-static void obey_plan(const struct search *shared, const struct search_request *r, const struct plan *plan,
+static void obey_plan(const struct searcher *s, const struct search_request *r, const struct plan *plan,
                       struct query *q) {
+  const struct search *shared = s->shared;
   char name[64];
   for (size_t i = 0; i < plan->company_count; i++)
     if (search_is_stored(shared, &plan->companies[i]))
       query_mark_name(q, plan->companies[i].matched);
   if (r->companies.count > 0)
-    mark_given(shared, plan, q);
+    mark_given(s, plan, q);
   for (size_t i = 0; i < plan->form_count; i++) {
     snprintf(name, sizeof name, "%.*s", (int)plan->forms[i].len, plan->forms[i].data);
     q->form_count += query_find_forms(&shared->known, name, q->forms + q->form_count,
@@ -267,7 +299,7 @@ static void mend(struct searcher *s, struct asked *a, const struct search_reques
   if (rank_mend_typos(q, s->shared->snap, s->terms, &text, &notes) > 0 && text.len <= QUERY_BYTES &&
       query_parse(q, buf_slice(&text), s->terms, s->shared->thesaurus) == 0) {
     if (r->routing)
-      obey_plan(s->shared, r, &a->plan, q);
+      obey_plan(s, r, &a->plan, q);
     if (q->notes.len > 0)
       buf_add_char(&q->notes, ',');
     buf_add_slice(&q->notes, buf_slice(&notes));
@@ -291,7 +323,7 @@ int search_plan_question(struct searcher *s, struct asked *a, const struct searc
     return -1;
   a->unsure |= r->companies.count == 0 && search_unsure(s->shared, &a->plan);
   if (r->routing)
-    obey_plan(s->shared, r, &a->plan, q);
+    obey_plan(s, r, &a->plan, q);
   mend(s, a, r);
   query_finish(q);
   return 0;

@@ -192,6 +192,14 @@ static enum form_class doc_class(const struct search_scope *s, const struct stor
   return d->form < sizeof s->form_class ? (enum form_class)s->form_class[d->form] : CLASS_UNKNOWN;
 }
 
+/* What amends or completes a named registration tells of it too. */
+static int follows_named(const struct search_scope *s, const struct store_doc *d) {
+  for (size_t i = 0; i < s->plan->form_count; i++)
+    if (form_follows(slice_str(s->known->forms[d->form]), s->plan->forms[i]))
+      return 1;
+  return 0;
+}
+
 /* Forms that only follow from the windows don't exclude documents of unknown form, and include foreign equivalents. */
 static int fits_form(const struct search_scope *s, const struct store_doc *d) {
   const struct plan *p = s->plan;
@@ -203,7 +211,7 @@ static int fits_form(const struct search_scope *s, const struct store_doc *d) {
     if (s->forms[i] == d->form)
       return 1;
   if (p->forms_named)
-    return 0;
+    return follows_named(s, d);
   enum form_class is = doc_class(s, d);
   if (is == CLASS_UNKNOWN)
     return 1;
@@ -375,13 +383,14 @@ static int window_days(const struct search_scope *s, int owner, const struct pla
   return *from != INT32_MIN || *until != INT32_MAX;
 }
 
-/* Whether the company has none of the named forms, and these are filed for an event (registrations, letters): other
- * documents describe the same event ("the shelf").  A report on a period has no substitute. */
+/* Whether the company has none of the named forms, and these are filed for an event (registrations, letters, current
+ * reports): other documents describe the same event ("the shelf").  A report on a period has no substitute. */
 static int lacks_event(const struct search_scope *s, int owner) {
   char name[64];
   for (size_t i = 0; i < s->plan->form_count; i++) {
     snprintf(name, sizeof name, "%.*s", (int)s->plan->forms[i].len, s->plan->forms[i].data);
-    if (class_of(name) != CLASS_OTHER)
+    enum form_class is = class_of(name);
+    if (is != CLASS_OTHER && is != CLASS_CURRENT)
       return 0;
   }
   return s->plan->forms_named && !s->plan->amendments && s->of[owner].of_form == 0;
@@ -496,7 +505,7 @@ static void note_document(struct search_scope *s, int owner, const struct store_
     c->year_end = (uint16_t)month_day;
   }
   if (fits_form(s, d)) {
-    c->of_form++;
+    c->of_form += (size_t) !(s->plan->forms_named && follows_named(s, d));
     c->newest = day > c->newest ? day : c->newest;
   }
 }

@@ -3,6 +3,7 @@
 #include "base/near_name.h"
 #include "query/company_names.h"
 #include "record/error.h"
+#include "search/search_subject.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -142,9 +143,11 @@ static int search_finds_name(const struct query *q, const char *name, struct sli
 }
 
 /* The only company of the store whose name starts with or contains a word of the question, *words: that word.
- * Everyday words don't count, unless they are a company's whole name and capitalised inside the sentence ("The
- * Buckle"). */
-size_t search_stored_in_question(const struct search *s, const struct query *q, struct slice *words) {
+ * Everyday words don't count, unless they are capitalised inside the sentence and a company's whole name ("The Buckle"),
+ * or stand in its documents alone. */
+size_t search_stored_in_question(const struct searcher *searcher, const struct query *q,
+                                 struct slice *words) {
+  const struct search *s = searcher->shared;
   size_t found = 0;
   for (size_t i = 1; i < s->known.company_count; i++)
     if (search_finds_name(q, s->known.companies[i].name, words))
@@ -161,12 +164,34 @@ size_t search_stored_in_question(const struct search *s, const struct query *q, 
         isupper((unsigned char)word.data[0])) /* "harbour dues" doesn't mean Ystad Harbour */
       number = search_stored_by_word(s, word);
     if (number == 0 || number == found ||
-        (ordinary && !search_scope_is_name(word, s->known.companies[number].name)))
+        (ordinary && !search_scope_is_name(word, s->known.companies[number].name) &&
+         !search_subject_alone(s->segs, s->seg_count, searcher->terms, word, number)))
       continue;
     if (found)
       return 0;
     found = number;
     *words = raw;
+  }
+  return found;
+}
+
+/* Words of its own name count in capitals: the planner has taken others for ordinary ones ("apple tree"). */
+size_t search_stored_by_subject(const struct searcher *s, const struct query *q) {
+  const struct search *shared = s->shared;
+  size_t found = 0;
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *t = &q->tokens[i];
+    struct slice word = slice_of(q->text.data + t->start, t->end - t->start);
+    if (t->kind != QUERY_WORD || word.len < WORD_LETTERS)
+      continue;
+    size_t number = search_subject_of(shared->segs, shared->seg_count, s->terms, word, 0);
+    int capital = i > 0 && isupper((unsigned char)word.data[0]);
+    if (number == 0 || number == found ||
+        (!capital && search_scope_has_word(query_bare(word), shared->known.companies[number].name)))
+      continue;
+    if (found > 0)
+      return 0;
+    found = number;
   }
   return found;
 }
@@ -234,8 +259,26 @@ static size_t stored_by_slip(const struct search *s, struct slice word) {
   return found;
 }
 
+/* The only company of the store that bears exactly the name by which the planner knows another one ("BofA Securities",
+ * an alias of its parent), or 0. */
+static size_t stored_namesake(const struct search *s, const struct plan_company *c) {
+  size_t found = 0;
+  for (size_t i = 1; c->how == PLAN_ALIAS && i < s->known.company_count; i++) {
+    const char *name = s->known.companies[i].name;
+    if (!search_scope_is_name(c->matched, name) || search_scope_is_company(c, &s->known, i))
+      continue;
+    if (found)
+      return 0;
+    found = i;
+  }
+  return found;
+}
+
 /* The company of the store that is more likely than the planner's, or 0. */
 size_t search_stored_rather(const struct search *s, const struct plan_company *c) {
+  size_t namesake = stored_namesake(s, c);
+  if (namesake)
+    return namesake;
   if (c->how == PLAN_CIK || search_is_stored(s, c))
     return 0;
   size_t slip = c->how == PLAN_TICKER || c->how == PLAN_TYPO ? stored_by_slip(s, c->matched) : 0,
