@@ -28,7 +28,7 @@ def order(vocab):
 
 
 def checks(front):
-    """Section "checks" for what stands ahead of it; the file's bytes 0 to 31 may still be any."""
+    """Section "checks" for the sections before it; bytes 0 to 31 of the file may still change."""
     ends = range(BLOCK, len(front) + BLOCK, BLOCK)
     return b"".join(struct.pack("<Q", xxhash.xxh3_64_intdigest(front[max(32, e - BLOCK):e])) for e in ends)
 
@@ -93,13 +93,13 @@ def quantize(rows):
 
 
 def to_weights(steps, top):
-    """Steps as 0..16383, `top` being the largest step there is."""
+    """Steps as 0..16383; `top` is the largest step."""
     return np.rint(steps / top * WEIGHT_MAX).astype("<i2")
 
 
 def write_static(path, name, vocab, rows, query_ratio, pairs, repeats, meta):
-    """rows: float [R, D], importance folded in; query_ratio: [R], how much more a row weighs in a query; repeats:
-    what the first, second, ... occurrence of a token counts, at most 1."""
+    """rows: float [R, D], importance folded in; query_ratio: [R], the relative weight of a row in a query; repeats:
+    weights of the first, second, ... occurrence of a token, at most 1."""
     q, step = quantize(rows)
     asked = step * query_ratio
     sections = [
@@ -115,7 +115,7 @@ def write_static(path, name, vocab, rows, query_ratio, pairs, repeats, meta):
 
 
 def main():
-    """bidm.py FILE...: writes model files again, with the sections that an older version of this did not add."""
+    """bidm.py FILE...: rewrites model files, adding the sections that an older version of this script lacked."""
     for path in sys.argv[1:]:
         name, kind, dimensions, max_tokens, sections, before = read(path)
         mark = write(path + ".new", name, kind, dimensions, max_tokens, sections)

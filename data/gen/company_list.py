@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""data/companies.tsv out of the SEC's list of companies.
+"""Makes data/companies.tsv from the SEC's list of companies.
 
 usage: company_list.py company_tickers.json YYYY-MM-DD >data/companies.tsv
 

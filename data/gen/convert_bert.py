@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a model file of a BERT sentence encoder (common/model/bert.h describes its sections).
+"""Makes a model file from a BERT sentence encoder (common/model/bert.h describes its sections).
 
     python3 data/gen/convert_bert.py FOLDER OUT.bidm [--name NAME] [--pooling mean|cls] [--max-tokens N]
                                      [--query-prefix TEXT] [--license TEXT]

@@ -1,4 +1,4 @@
-"""Sentence encoders of the BERT and MPNet families, straight from their weights, for making bid-static.
+"""Sentence encoders of the BERT and MPNet families, computed from their weights, for making bid-static.
 
 Nothing is fetched here: the weights come out of packages that fetch_teachers.py pins.  Runs on the CPU, in
 bfloat16 where the machine multiplies that fast, else in float32.

@@ -1,4 +1,4 @@
-"""Training text out of recorded filings: lines, and what is known of each.
+"""Extracts training text from recorded filings: lines, with what is known about each.
 
 A plain reading of HTML and text filings for training only, so that the model can be made before the
 programs that it is for.
@@ -109,8 +109,8 @@ def documents(data):
 
 
 def filing_files(upstream):
-    """Paths of filings: HTML and text files; an HTML document that a full submission beside it holds comes
-    once."""
+    """Paths of filings: HTML and text files; an HTML document that is also in a full submission beside it is
+    listed once."""
     out = []
     for folder, _, names in os.walk(upstream):
         full = [n for n in names if re.fullmatch(r"\d{10}-\d\d-\d{6}\.txt", n)]

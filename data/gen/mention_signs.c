@@ -1,6 +1,6 @@
-/* mention_signs.c: the signs of each candidate for a company's name (common/query/mention_signs.h), for data/gen/mentions.py: of
- * questions on stdin, one a line, it prints a line for each candidate, "FROM TO CIK SORT SIGN=VALUE...", FROM and TO being
- * bytes, and an empty line behind each question.
+/* mention_signs.c: the signs of each candidate for a company's name (common/query/mention_signs.h), for data/gen/mentions.py.
+ * Reads questions on stdin, one per line; prints a line for each candidate, "FROM TO CIK SORT SIGN=VALUE..." (FROM and TO: bytes),
+ * and an empty line after each question.
  *
  *   cc -D_GNU_SOURCE -Icommon -I.build -o mention_signs data/gen/mention_signs.c .build/libcommon.a ...
  */

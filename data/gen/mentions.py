@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits what tells that words name a company: common/query/mention_weights.h, from lines with and without companies.
+"""Fits the weights of the evidence that words name a company: common/query/mention_weights.h, from lines with and without companies.
 
 usage: mentions.py [--signs PROGRAM] [--out FILE] [--without WRITER] [--report] [--ablate]
 
@@ -57,7 +57,7 @@ GROUPS = {  # of signs, for --ablate
     "leaning of the question": "filing general general_alone", "reports in the question": "vocabulary no_report period",
     "trades": "trade other_trade no_trade", "inside a longer name": "inside", "indices": "market", "namesakes": "person namesake"}
 TRADES = """Widgets Bakery Dental Plumbing Robotics Tools Farms Fabrics Optics Roofing Furniture Boats Bicycles Instruments Toys Printing
-Gaming Shoes Catering Drones Analytics Ventures Diagnostics Cycles Breweries Dairy Textiles Pianos Candles Scooters"""  # of companies of no list
+Gaming Shoes Catering Drones Analytics Ventures Diagnostics Cycles Breweries Dairy Textiles Pianos Candles Scooters"""  # of companies on no list
 WAYS = ("{}", "What is said about {}?", "how did {} change in 2024", "{} 2023 10-K")
 PLACES = """Berlin,Shanghai,Texas,Austin,Mexico,Brazil,India,Vietnam,Ireland,Cork,Singapore,Delaware,Ohio,Nevada,Reno,Palo Alto,
 Cupertino,San Jose,San Francisco,New York,Los Angeles,Chicago,Houston,Dallas,Kansas City,Lincoln,Omaha,Columbus,Columbia,
@@ -71,7 +71,7 @@ Latin America,North America,Western Europe,the Midwest,the Southeast,New England
 South Carolina,West Virginia,Virginia,Georgia,Florida,Kentucky,Tennessee,Louisiana,Oklahoma,Idaho,Montana,Utah,Arizona,
 Oregon,Washington,Spring,Bend,Independence,Enterprise,Globe,Frontier,Valley Forge,Long Beach,Newport,Plymouth,Dover,
 Salem,Concord,Lexington,Springfield,Fremont,Sparks,Round Rock,Santa Clara,Mountain View,Menlo Park"""
-# Companies that questions of analysts name besides the one that answers them, or though the store lacks them: by CIK.
+# Other companies named in analysts' questions, or companies that the store lacks: by CIK.
 NAMED = {"gap ": 39911, "Gap ": 39911, "Visa": 1403161, "Shell": 1306965, "Square": 1512673, "Best Buy": 764478,
          "Progressive": 80661, "snap ": 1564408, "SNAP ": 1564408, "MSFT": 789019, "Oracle": 1341439, "Ford": 37996, "ford ": 37996,
          "spotify": 1639920, "Spotify": 1639920, "Dell": 1571996, "Lilly": 59478, "Costco": 909832, "Travelers": 86312,
@@ -117,7 +117,7 @@ def everyday(name, words):
 
 
 def company_names(words, first=0, count=None):
-    """Names that one company of the list's rows from `first` on has."""
+    """Names that only one company in the list has, from row `first` on."""
     with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
         rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
     names = [everyday(row[2], words) for row in rows]
@@ -128,7 +128,7 @@ def company_names(words, first=0, count=None):
 
 
 def tickers(words):
-    """Those of the largest companies that people would take for one."""
+    """The names of the largest companies that people recognise as companies."""
     with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
         first = [line.split("\t")[1].split(",")[0] for line in f if not line.startswith("#")]
     return [t for t in first[:LARGEST] if t.isalpha() and (len(t) > 2 or words.get(t.lower(), [0])[0] == 0) and
@@ -136,7 +136,7 @@ def tickers(words):
 
 
 def everyday_names():
-    """Everyday names and brands of the largest companies, and which they are."""
+    """Everyday names and brands of the largest companies, with the companies."""
     with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
         large = set([line.split("\t")[0] for line in f if not line.startswith("#")][:LARGEST])
     with open(os.path.join(TOP, "data", "aliases.tsv"), encoding="utf-8") as f:
@@ -152,7 +152,7 @@ def sort_of_name(name, words):
 
 
 class Lines:
-    """Questions with their kind, half, and what is right: spans of bytes, or CIKs."""
+    """Questions with their kind, half and the right answer: spans of bytes, or CIKs."""
 
     def __init__(self):
         self.rows = []
@@ -279,7 +279,7 @@ def all_lines():
 # ---- candidates ----
 
 def label(row, start, end, cik, sort):
-    """1 right, 0 wrong, None not to be looked at: of resolve.d's lines counterparties aren't known."""
+    """1 right, 0 wrong, None ignored: resolve.d's lines don't say which companies are counterparties."""
     if row["spans"] is None:
         unsure = (row["kind"] in ("mentions", "analysts.fresh") or row["kind"].startswith("filings")) and row["ciks"] and sort in ("rare", "proper", "names")
         return 1 if cik in row["ciks"] else None if unsure else 0
@@ -292,7 +292,7 @@ def label(row, start, end, cik, sort):
 
 
 def weighed(rows, program):
-    """Of each row the candidates: first and last byte, CIK, sort, signs as they are printed."""
+    """The candidates of each row: first and last byte, CIK, sort, signs as printed."""
     text = "".join(row["text"] + "\n" for row in rows)
     out = subprocess.run([program], input=text, capture_output=True, text=True, check=True,
                          env={"BID_DATA": os.path.join(TOP, "data"), **os.environ}).stdout
@@ -323,7 +323,7 @@ def candidates(rows, program):
 # ---- people's lines with other names ----
 
 class Names:
-    """What companies are called, drawn by their size; and names that are ordinary words, or people's and places'."""
+    """Names of companies, drawn by size; names that are ordinary words; names of people and places."""
 
     def __init__(self, words, rnd):
         with open(os.path.join(TOP, "data", "companies.tsv"), encoding="utf-8") as f:
@@ -355,7 +355,7 @@ class Names:
                 self.single["proper"].append(name)
 
     def like(self, old):
-        """A company's name in the form of another's; what of that is no name: "'s"."""
+        """A company's name in the form of another's, and the part that is not the name ("'s")."""
         ending = re.search(r"(['’]s?)?$", old).group()
         old = old.removesuffix(ending)
         company = self.rnd.choices(self.companies, self.size)[0]

@@ -2,11 +2,12 @@
 #
 #   awk -f data/gen/tables.awk data/tables/NAME.tsv >.build/tables/NAME.h
 #
-# Columns are parted by tabs; the last line of the head above them ('#') names them.  The first column says which lists a row is in, parted by
-# blanks: list L of the table NAME becomes the macro NAME_L, which initialises an array: {NAME_L} or {NAME_L, NULL}.
-# Where the only other column is `words` or `phrases`, each of its words (parted by blanks), each of its phrases (parted by ';'), is
-# an element; '_' stands for a blank.  Of all other tables a row is an element: {"a", "b"}, a column of a name in capitals, which is a
-# number or a constant of C, without the quotes, a cell of '-' as NULL.  Blank lines don't count; a table may have several heads.
+# Columns are separated by tabs; the last comment line above the rows names them.  The first column names the lists that contain
+# the row, separated by blanks: list L of the table NAME becomes the macro NAME_L, which initialises an array: {NAME_L} or
+# {NAME_L, NULL}.
+# If the only other column is `words` or `phrases`, each word (separated by blanks) or phrase (separated by ';') is an element; '_'
+# stands for a blank.  Otherwise each row is an element: {"a", "b"}.  A column with a name in capitals holds a number or a constant of
+# C and is not quoted; a cell of '-' is NULL.  Blank lines are ignored; a table may have several headers.
 function quoted(text) {
   if (text == "-") return "NULL"
   gsub(/\\/, "\\\\", text)

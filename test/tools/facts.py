@@ -137,7 +137,7 @@ def tables(text):
 
 
 def is_row_of(row, label):
-    """The label's cell may have got a footnote mark, or be spread over the row where it is empty in the source."""
+    """The label's cell may have a footnote mark, or extend over the row where that is empty in the source."""
     words = WORD.findall(row[0])
     if words[:len(label)] == label:
         return all(len(w) < 3 for w in words[len(label):])
@@ -145,7 +145,7 @@ def is_row_of(row, label):
 
 
 def find_cells(fact, rows):
-    """(column, place among the numbers of the row) of every cell that could be the fact's."""
+    """(column, place among the numbers of the row) of every cell that may contain the fact."""
     want = -fact.value if fact.negative else fact.value
     for row in rows:
         if not is_row_of(row, fact.row):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds bid-facts to what can be said of every row, over whole answers of companyfacts.
+"""Checks properties that every row of bid-facts must have, over whole answers of companyfacts.
 
     facts_property.py BID-FACTS FILE...
 

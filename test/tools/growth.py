@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nasty patterns at three sizes through bid-strip and bid-chunk: time and memory have to grow with the input.
+"""Feeds adversarial inputs of three sizes to bid-strip and bid-chunk: time and memory must grow linearly with the input.
 
 growth.py BIN [SIZE]
 

@@ -25,7 +25,7 @@ STRUCTS = re.compile(r"^(?:\w+ )*(?:struct|enum|union) (\w+) \{", re.M)
 INLINE = re.compile(r"^static inline .*?\b(\w+)\(", re.M)
 GUARD = re.compile(r"^#ifndef (BID_\w+_H)$", re.M)
 ATTRIBUTE = re.compile(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)\s*")
-# One function for each instruction set, of one name: that is what they are for.
+# These define the same functions once for each instruction set, by design.
 KERNELS = re.compile(r"common/model/bert_(avx|math|kernels)")
 
 
@@ -49,7 +49,7 @@ def direct_includes():
 
 
 def symbols(build):
-    """Triples (object, kind, name) of nm -g; an object without a source file is a rest of a renamed one."""
+    """Triples (object, kind, name) of nm -g; an object without a source file was left over when its file was renamed."""
     objects = [o for o in glob.glob(build + "/common/*/*.o") if os.path.exists(source(o))]
     o = None
     for line in subprocess.run(["nm", "-g"] + objects, capture_output=True, text=True, check=True).stdout.splitlines():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Annual and quarterly reports in layouts drawn by chance, and what bid-strip makes of their items.
+"""Writes annual and quarterly reports in random layouts and measures how well bid-strip finds their items.
 
 layout_random.py show SEED               prints the report
 layout_random.py measure BIN FIRST LAST  strips the reports of these seeds; a line for each that is at fault, then the counts

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds lists of words to data/: an array of strings in C is there by a rule, and no list stands twice.
+"""Checks that lists of words are in data/: each array of strings in C is allowed by a rule, and no list occurs twice.
 
 usage: lists.py [--all]
 

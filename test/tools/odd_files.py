@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes files that readers stumble over into a folder: odd_files.py DIR
+"""Writes files that are difficult to read (damaged, unusual) into a folder: odd_files.py DIR
 
 odd.xlsx    a formula without a kept value, a hidden sheet, an error        odd.eml     ISO-2022-JP, a message in a message, RFC 2231 names
 locked.zip  entries that say they are encrypted                             outer.zip   a zip within a zip

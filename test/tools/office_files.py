@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes small office files, mails and archives of them into a folder: office_files.py DIR
+"""Writes small office files, e-mails and archives of them into a folder: office_files.py DIR
 
 report.docx  headings, a list, a table, a footnote, two pages      figures.xlsx  two sheets, dates, percentages
 slides.pptx  two slides, a table, notes                             letter.eml    quoted-printable, an attachment

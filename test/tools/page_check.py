@@ -1,5 +1,5 @@
-"""page_check.py FILE [TAG...]: what is wrong with a page to hand on: tags left open, anything that would load or run, links
-that lead to no public source, places named twice or not at all, and TAGs that are missing.  Prints a fault a line."""
+"""page_check.py FILE [TAG...]: checks a page that is meant to be passed on: open tags, anything that would load or run, links
+to other than public sources, ids that are missing or occur twice, and missing TAGs.  Prints one fault per line."""
 import html.parser
 import sys
 

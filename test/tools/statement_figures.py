@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the statements of bid-facts with the tables that bid-strip reads out of the same filing.
+"""Compares the statements of bid-facts with the tables that bid-strip extracts from the same filing.
 
     statement_figures.py FOLDER-OF-PROGRAMS DOCUMENT...
 

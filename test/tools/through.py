@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run files (named on stdin) through `bid-strip --raw` and check every document that comes out.
+"""Runs files (named on stdin) through `bid-strip --raw` and checks every document of the output.
 
 Usage: through.py BID_STRIP <LIST
 

@@ -125,9 +125,9 @@ def without_hidden(text):
     parser.feed(text)
     parser.close()
     text = "".join(parser.out)
-    # Letters that draw check boxes are no words.
+    # Letters that draw check boxes are not words.
     text = re.sub(r"(?i)(wingdings[^>]*>(?:\s*<[^/][^>]*>)*)\s*(?:&#\d+;|[^<&\s])\s*(?=<)", r"\1", text)
-    # The reader knows windows-1252 by number less well than browsers do.
+    # The reader handles numeric references to windows-1252 less well than browsers.
     return re.sub(r"&#(1[2-5]\d);", lambda m: bytes([int(m[1])]).decode("cp1252", "replace"), text)
 
 
@@ -156,7 +156,7 @@ def words(text):
 
 
 def split_marks(marked):
-    """Words without the marks, and the tables as (from, to) of them; a table whose end is not met is none."""
+    """Words without the marks, and the tables as (from, to) of them; a table without an end is ignored."""
     plain, starts, tables = [], {}, []
     for word in marked:
         mark = MARK.fullmatch(word)
@@ -210,7 +210,7 @@ def compare(theirs, tables, ours, in_header):
             free.update(range(c, d))
     for i, n in lost:
         table = next(((a, b) for a, b in tables if a <= i < b), None)
-        # Places of ours between what is in order on either side of the table.
+        # Our positions between the matched words before and after the table.
         near = [k for a, b, c, d in hunks if table and b >= table[0] and a <= table[1] for k in range(c, d)
                 if k in free and ours[k] == theirs[i]]
         place = max(near, key=lambda k: in_header[k], default=None)
@@ -234,7 +234,7 @@ NUMBER = re.compile(r"\d+|[ivx]+|[a-z]{1,2}|page|of")
 
 
 def furniture(kept, left):
-    """Words that were taken out, and what of that is no furniture."""
+    """Words that were removed, and those of them that are not page furniture."""
     runs, odd = [], []
     for a, b, c, d in differences(kept, left):
         if a < b:
