@@ -66,11 +66,12 @@ TEST(tables_stand_in_columns) {
 
 /* Labels are given room where a row's last cell is empty, as those of a row that is no label alone. */
 TEST(labels_have_room_beside_an_empty_last_column) {
-  char *text = drawn("| Periods | Total Number of Shares Purchased | Average Price Paid Per Share | Approximate Dollar "
-                     "Value of Shares That May Yet Be Purchased |\n| --- | ---: | ---: | ---: |\n"
-                     "| June 29, 2025 to August 2, 2025: | | | |\n"
-                     "| Open market and privately negotiated purchases | 33,265 | $210.43 | |\n",
-                     100, 20);
+  char *text = drawn(
+      "| Periods | Total Number of Shares Purchased | Average Price Paid Per Share | Approximate Dollar "
+      "Value of Shares That May Yet Be Purchased |\n| --- | ---: | ---: | ---: |\n"
+      "| June 29, 2025 to August 2, 2025: | | | |\n"
+      "| Open market and privately negotiated purchases | 33,265 | $210.43 | |\n",
+      100, 20);
   CHECK(strstr(text, " Open market and privately negotiated purchases  ") != NULL);
 }
 
