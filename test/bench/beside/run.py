@@ -237,7 +237,7 @@ class Bench:
         folder = self.path("models")
         if not os.path.exists(folder) and self.versions:
             os.makedirs(os.path.join(folder, "onnx"))
-            run_once([PYTHON, os.path.join(HERE, "static_model.py"), os.path.join(TOP, "data", "models", "bid-static.bidm"), os.path.join(folder, "model2vec")])
+            run_once([PYTHON, os.path.join(HERE, "static_model.py"), os.path.join(TOP, "data", "models", "bid-static.bidm"), os.path.join(folder, "model2vec"), tool("bid-embed")])
             fetched = os.path.join(TOP, ".cache", "bert", "onnx", "all-minilm-l6-v2")
             if os.path.exists(fetched + ".onnx"):
                 shutil.copy(fetched + ".onnx", os.path.join(folder, "onnx", "model.onnx"))

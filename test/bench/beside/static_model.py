@@ -1,5 +1,8 @@
-"""static_model.py MODEL.bidm FOLDER: the shipped model's rows as a model2vec model, so that both embed alike."""
+"""static_model.py MODEL.bidm FOLDER BID-EMBED: the shipped model's rows as a model2vec model; checks that both embed alike."""
+import base64
+import json
 import struct
+import subprocess
 import sys
 
 import numpy as np
@@ -20,8 +23,22 @@ def static_model(path):
     tokenizer = Tokenizer(models.WordPiece({w: i for i, w in enumerate(vocab)}, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    return StaticModel((rows * weights[:, None] / 16383).astype(np.float32), tokenizer, normalize=True), tokenizer
+    # Floating point first: int8 times int16 overflows.
+    return StaticModel(rows.astype(np.float32) * weights[:, None] / 16383, tokenizer, normalize=True), tokenizer
+
+
+def check(model, embed):
+    """The model gives bid-embed's vector of a text, but for rounding."""
+    text = "Supply chain risks of the company"
+    said = subprocess.run([embed], input=json.dumps({"id": "1", "text": text}).encode(), stdout=subprocess.PIPE, check=True)
+    ours = np.frombuffer(base64.b64decode(json.loads(said.stdout)["embedding"]), "<f4")
+    theirs = model.encode([text])[0]
+    cosine = ours @ theirs / np.linalg.norm(ours) / np.linalg.norm(theirs)
+    if cosine < 0.999:
+        raise SystemExit("static_model.py: not bid-embed's vectors: cosine %.3f" % cosine)
 
 
 if __name__ == "__main__":
-    static_model(sys.argv[1])[0].save_pretrained(sys.argv[2])
+    made = static_model(sys.argv[1])[0]
+    check(made, sys.argv[3])
+    made.save_pretrained(sys.argv[2])
