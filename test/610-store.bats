@@ -225,6 +225,27 @@ EOF
   equal "$(jq '.matches | length' <<<"$output")" 32
 }
 
+@test "a disk without room for the lock file is said, by readers and writers, and the store stays" {
+  unshare -rm true 2>/dev/null || skip "no disk can be mounted here"
+  light 1 20 A >given
+  bid-index given >/dev/null
+  mkdir disk
+  cat >within <<'EOF'
+mount -t tmpfs -o size=1m tmpfs disk && cp "$BID_STORE" disk/store && dd if=/dev/zero of=disk/filler bs=1k 2>/dev/null
+export BID_STORE=$PWD/disk/store
+for command in "bid-store ls" "bid-search --mode=text revenue" "bid-index given"; do
+  status=0
+  $command >/dev/null || status=$?
+  echo "$status"
+done
+rm disk/filler
+bid-store verify && bid-store ls | jq .passages
+EOF
+  run --separate-stderr unshare -rm bash within
+  equal "$output" $'74\n74\n74\n20'
+  equal "$(grep -c 'disk/store: No space left on device' <<<"$stderr")" 3
+}
+
 @test "space is used again" {
   fill 1 20 | bid-index >/dev/null
   for v in 2 3 4 5; do fill 1 20 $v | bid-index >/dev/null; done

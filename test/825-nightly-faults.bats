@@ -85,6 +85,20 @@ case \$job in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
   equal "$(stamp)" 2026-03-04
 }
 
+@test "a report that can't be written is said, and the stamp stays with what was stored" {
+  upstream_fault
+  mkdir -p "$BID_STATE/nightly/report.html"
+  nightly
+  equal "$status" 74
+  contains "$stderr" "nightly/report.html can't be written"
+  equal "$(stamp)" 2026-03-04
+  rmdir "$BID_STATE/nightly/report.html"
+  mkdir -p other/nightly/report.ndjson
+  BID_STATE=$PWD/other nightly
+  equal "$status" 74
+  contains "$stderr" "bid-nightly: $PWD/other/nightly/report.ndjson can't be written"
+}
+
 @test "folder and watch list are data, whatever their names are" {
   local name i=0
   for name in 'a b' '$(touch pwned)' '`touch pwned`' '$(shell touch pwned)' "a'b\"c" 'a;touch pwned' '%x#y' '-x' 'ä

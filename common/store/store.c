@@ -1016,7 +1016,8 @@ static void set_string(struct store_string_list *l, uint32_t number, struct slic
   if (number > 1u << 20)
     return;
   while (l->count <= number) {
-    l->list = xreallocarray(l->list, l->count + 1, sizeof *l->list);
+    if ((l->count & (l->count - 1)) == 0)
+      l->list = xreallocarray(l->list, l->count ? 2 * l->count : 1, sizeof *l->list);
     l->list[l->count++] = NULL;
   }
   free((void *)(uintptr_t)l->list[number]);

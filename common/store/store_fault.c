@@ -8,16 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { WATCHED_MAX = 16, LINE = 768 };
+enum { WATCHED_MAX = 16, LINE = 768, LOCK_FILE = 128 << 10 /* bytes, more than LMDB's takes */ };
 
 /* Prepared in advance, since a signal handler may call almost nothing. */
 struct watched {
   int used, fd;
   uintptr_t from, until; /* range of the map; 0: still being opened */
-  char damaged[LINE], cut[LINE], unknown[LINE];
+  char damaged[LINE], cut[LINE], full[LINE], unknown[LINE];
 };
 
 static struct watched watched[WATCHED_MAX];
@@ -36,6 +37,21 @@ static _Noreturn void end_with(const char *line, int status) {
 static int is_past_end(const struct watched *w, uintptr_t address) {
   struct stat st;
   return w->from && fstat(w->fd, &st) == 0 && address - w->from >= (uint64_t)st.st_size;
+}
+
+/* Whether the lock file may have been what had no room: its pages are taken from the disk when they are first written. */
+static int is_disk_full(const struct watched *w) {
+  struct statvfs fs;
+  return fstatvfs(w->fd, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < LOCK_FILE;
+}
+
+/* A fault outside of the file's map, or before that is known. */
+static _Noreturn void end_outside(const struct watched *w, int number) {
+  if (number == SIGBUS && is_disk_full(w))
+    end_with(w->full, EX_IOERR);
+  if (number == SIGBUS)
+    end_with(w->cut, w->from ? EX_IOERR : EX_DATAERR);
+  end_with(w->damaged, EX_DATAERR);
 }
 
 static void pass_to(const struct sigaction *before, int number, siginfo_t *info, void *context) {
@@ -57,10 +73,10 @@ static void on_store_fault(int number, siginfo_t *info, void *context) {
       end_with(is_past_end(w, address) ? w->cut : w->damaged,
                is_past_end(w, address) ? EX_IOERR : EX_DATAERR);
     if (!w->from)
-      end_with(number == SIGBUS ? w->cut : w->damaged, EX_DATAERR);
+      end_outside(w, number);
   }
   if (any && number == SIGBUS)
-    end_with(any->cut, EX_IOERR);
+    end_outside(any, number);
   if (any && (before_segv.sa_flags & SA_SIGINFO) == 0)
     end_with(any->unknown, EX_SOFTWARE);
   pass_to(number == SIGBUS ? &before_bus : &before_segv, number, info, context);
@@ -87,6 +103,10 @@ static void make_lines(struct watched *w, const char *path) {
            "%s: %.400s: the file was cut short or replaced while it was in use, or its disk can't be read; "
            "restore a backup\n",
            program, path);
+  snprintf(
+      w->full, LINE,
+      "%s: %.400s: No space left on device: whoever opens a store needs some for the lock file beside it\n",
+      program, path);
   snprintf(
       w->unknown, LINE,
       "%s: %.400s: crashed while this store was open: it may be damaged (\"bid-store verify\" tells), or "
