@@ -12,7 +12,8 @@
  */
 void process_init(void);
 
-/* Gives a file that people hand on the permissions of the user's own umask; all others are the user's alone. */
+/* Sets a file's permissions by the user's umask, for files that are meant to be passed on; all other files are
+ * readable by the user only. */
 void process_publish(int fd);
 
 /* open(2) for reading.  A FIFO that nobody opens for writing within 5 seconds fails with ETIMEDOUT. */

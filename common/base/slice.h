@@ -29,8 +29,8 @@ static inline int slice_is(struct slice a, const char *text) {
   return slice_eq(a, slice_str(text));
 }
 
-/* The same, where the case of ASCII letters doesn't count: at byte i, at the start, all of it, anywhere, and as one of a list that
- * ends with NULL. */
+/* The same, ignoring the case of ASCII letters: text at byte i, at the start, as a whole, anywhere, or any of a
+ * list that ends with NULL. */
 static inline int slice_at_nocase(struct slice a, size_t i, const char *text) {
   size_t n = strlen(text);
   return i + n <= a.len && strncasecmp(a.data + i, text, n) == 0;

@@ -1,5 +1,5 @@
-/* xalloc.h: the malloc family, by the names that it has in many projects.  Out of memory ends the program (diag_oom()); 0 bytes are
- * one.  Results are freed with free(). */
+/* xalloc.h: malloc and its relatives, by their customary names.  Running out of memory ends the program
+ * (diag_oom()).  A size of 0 is taken as 1. Free with free(). */
 #ifndef BID_XALLOC_H
 #define BID_XALLOC_H
 

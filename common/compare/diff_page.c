@@ -33,7 +33,7 @@ static int diff_page_is_rule(struct slice s) {
   return 1;
 }
 
-/* Changes of one kind that follow each other have one label. */
+/* Consecutive changes of one kind share a label. */
 static void diff_page_begin(struct diff_page *g, enum diff_kind kind) {
   static const char *const labels[] = {[DIFF_MOVED] = "moved",
                                        [DIFF_NUMBERS] = "other numbers",

@@ -87,7 +87,7 @@ static void show_name_document(struct buf *out, const struct store_snapshot *sna
   buf_printf(out, " filed %s", day);
 }
 
-/* Tells a person which document follows, and which others the same words select. */
+/* Prints which document follows, and which others the same words select. */
 static void show_tell(const struct program *p, const struct store_snapshot *snap,
                       const struct stored_place *list, size_t count, size_t shown) {
   enum { OTHERS = 6, TOLD_BYTES = 4096 };

@@ -246,7 +246,7 @@ static void fact_drop_doubtful_years(struct fact_company *c) {
   c->year_count = n;
 }
 
-/* Whether a balance of the day before is reported. */
+/* Whether a balance for the day before is reported. */
 static int fact_has_opening(const struct fact_company *c, int32_t start) {
   for (size_t i = 0; i < c->series_count; i++)
     for (size_t k = 0; k < c->series[i].count; k++)

@@ -61,7 +61,7 @@ void fact_grid_link(struct fact_grid *g, size_t line, size_t column, struct slic
   buf_release(&href);
 }
 
-/* Whether no line has anything in a column: the day of the end where several companies have their own. */
+/* Whether a column is empty in all lines; the end date is, where each company has its own. */
 static int grid_is_empty(const struct fact_grid *g, size_t column) {
   for (size_t line = 0; line < g->lines; line++) {
     const char *cell = g->cells[line * g->columns + column];

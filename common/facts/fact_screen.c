@@ -40,7 +40,7 @@ struct screen {
   const char *period;
   struct fact_company keep;  /* memory of texts */
   struct buf absent;         /* "NAME, ...": concepts without a frame, for a message */
-  struct error_text failure; /* why the first frame that may exist could not be had; empty: none failed */
+  struct error_text failure; /* why the first frame that may exist could not be fetched; empty: none failed */
 };
 
 struct screen_rule {
@@ -95,7 +95,7 @@ static int screen_read(struct screen *s, struct screen_rows *r, struct slice con
   return r->count ? 0 : -1;
 }
 
-/* Keeps the reason why a frame could not be had, unless there is none: the answer of the SEC for an absent one. */
+/* Keeps the reason why a frame could not be fetched, unless the SEC answered that it does not exist. */
 static void screen_failed(struct screen *s, struct slice records) {
   struct slice error = json_get(records, "error");
   struct buf scratch;
@@ -376,7 +376,7 @@ static void screen_csv(struct buf *out, const struct screen_rule *rule, const st
   }
 }
 
-/* Tells that a screen has no result: why, and what could not be looked at. */
+/* Reports that a screen has no result, why, and which data could not be checked. */
 static void screen_none(struct program *p, struct screen *s, const char *why) {
   diag_warn("%s%s%s%s%s", why, s->absent.len ? "; there is no frame of " : "",
             s->absent.len ? s->absent.data : "", s->failure.text[0] ? "; one could not be had: " : "",

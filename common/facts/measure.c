@@ -215,7 +215,7 @@ static int measure_by_formula(struct measure *m, const struct measure_context *x
 
 /* ---- growth ---- */
 
-/* What "revenue growth" or "growth of revenue" is the growth of; empty where the text says nothing of growth. */
+/* The figure in "revenue growth" or "growth of revenue"; empty if the text does not mention growth. */
 static struct slice measure_growth_of(struct slice asked) {
   static const char *const before[] = {"growth of ", "growth in "};
   static const char behind[] = " growth";
@@ -228,7 +228,7 @@ static struct slice measure_growth_of(struct slice asked) {
   return slice_of(NULL, 0);
 }
 
-/* Each period over the same one a year before, less one.  From nothing or from a loss there is no growth. */
+/* Each period divided by the same one a year before, minus one.  There is no growth from zero or from a loss. */
 static int measure_by_growth(struct measure *m, const struct measure_context *x, struct slice of, int depth,
                              struct buf *why) {
   struct measure a;

@@ -13,8 +13,8 @@ enum form_kind {
 
 enum form_kind form_kind_of(struct slice form);
 
-/* Whether `form` amends, withdraws or completes the registration of securities that `registration` is: a post-effective
- * amendment or a prospectus of an S-3. */
+/* Whether `form` amends, withdraws or completes a registration statement of the form `registration`: a
+ * post-effective amendment or a prospectus for an S-3. */
 int form_follows(struct slice form, struct slice registration);
 
 /* Forms that appear as a title on their first page ("FORM 10-K"); ended by NULL. */

@@ -14,8 +14,8 @@
 #include <strings.h>
 
 #define SNIFFED 1024
-#define UTF16_ASCII 64 /* of as many characters of a text, one is ASCII */
-#define GUESSED 8192   /* bytes by which an encoding is guessed */
+#define UTF16_ASCII 64 /* one of so many characters of a text must be ASCII */
+#define GUESSED 8192   /* the first bytes, from which an encoding is guessed */
 
 static const uint16_t windows_1252[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                           0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
@@ -97,8 +97,8 @@ static int by_iconv(struct slice in, const char *charset, struct buf *out) {
   return 0;
 }
 
-/* ASCII characters among the first units of UTF-16 text; 0 where the bytes can't be such text: control characters and
- * lone surrogates are none. */
+/* The number of ASCII characters among the first units of UTF-16 text; 0 if the bytes can't be such text because
+ * of control characters or lone surrogates. */
 static size_t utf16_ascii(struct slice bytes, int big) {
   size_t ascii = 0, n = bytes.len < 512 ? bytes.len / 2 : 256;
   for (size_t i = 0; i < n; i++) {
@@ -115,7 +115,7 @@ static size_t utf16_ascii(struct slice bytes, int big) {
   return ascii * UTF16_ASCII >= n ? ascii : 0;
 }
 
-/* UTF-16 text without a byte order mark: blanks, line ends and digits are ASCII in the one order of bytes only. */
+/* UTF-16 text without a byte order mark: blanks, line ends and digits are ASCII only in the right byte order. */
 static const char *looks_utf16(struct slice bytes) {
   size_t n = bytes.len < 512 ? bytes.len : 512;
   if (n < 8 || !memchr(bytes.data, '\0', n))
@@ -137,7 +137,8 @@ const char *charset_utf16(struct slice bytes) {
   return !mark ? looks_utf16(bytes) : strcmp(mark, "UTF-8") != 0 ? mark : NULL;
 }
 
-/* Whether bytes in this encoding are Japanese: an eighth of what is no ASCII are kana, and nearly nothing is invalid. */
+/* Whether the bytes are Japanese in this encoding: at least an eighth of the characters other than ASCII are
+ * kana, and almost none is invalid. */
 static int reads_japanese(struct slice bytes, const char *charset) {
   struct buf text;
   size_t kana = 0, invalid = 0, foreign = 0;
@@ -154,8 +155,8 @@ static int reads_japanese(struct slice bytes, const char *charset) {
   return kana * 8 > foreign && invalid * 100 <= foreign + 99;
 }
 
-/* The encoding of bytes that are no UTF-8 and say nothing of it; Japanese texts have kana, which windows-1252 prose
- * never has by chance. */
+/* The encoding of bytes that are not UTF-8 and do not declare one.  Japanese texts have kana, which windows-1252
+ * prose never contains by chance. */
 static const char *guess(struct slice bytes) {
   static const char *const japanese[] = {"SHIFT_JIS", "EUC-JP"};
   for (size_t i = 0; i < sizeof japanese / sizeof *japanese; i++)

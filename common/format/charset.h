@@ -19,8 +19,8 @@ void charset_prepare(void);
  * `markup`, a <meta> or XML declaration in the first 1024 bytes (the standard's limit), else a guess from the bytes. */
 struct slice charset_read(struct slice bytes, const char *declared, int markup, struct buf *out);
 
-/* "UTF-16LE" or "UTF-16BE" where the bytes are such text, by their byte order mark or their first characters; else
- * NULL. */
+/* "UTF-16LE" or "UTF-16BE" if the bytes are such text, judging by their byte order mark or their first
+ * characters; else NULL. */
 const char *charset_utf16(struct slice bytes);
 
 /* Appends bytes as UTF-8: unchanged where they are valid UTF-8 (without a byte order mark), else read as

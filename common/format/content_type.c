@@ -123,7 +123,7 @@ static int is_json(struct slice s) {
   return json_validate(s.data, s.len, &at, &why) == 0;
 }
 
-/* Text in UTF-16: a page where it begins as one or has a tag of one. */
+/* Text in UTF-16 is HTML if it begins like a page or contains a tag of one. */
 static enum content_kind content_type_of_utf16(struct slice bytes, struct slice declared) {
   struct buf text;
   buf_init(&text, 4 * LOOK);

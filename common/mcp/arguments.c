@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* A list's element that is a text, without its quotation marks. */
+/* An element of a list, if it is a string, without its quotation marks. */
 static struct slice arguments_bare(struct slice text) {
   return json_kind(text) == '"' ? slice_of(text.data + 1, text.len - 2) : slice_of(NULL, 0);
 }
 
-/* The name in the schema for `key`: its own, or that of its group's member which the schema has. */
+/* The name in the schema for `key`: itself, or the member of its group that the schema has. */
 static struct slice arguments_name(struct slice groups, struct slice properties, struct slice key) {
   struct json_cursor g = {0};
   struct slice group, name, known = slice_of(NULL, 0);
@@ -30,7 +30,7 @@ static struct slice arguments_name(struct slice groups, struct slice properties,
   return key;
 }
 
-/* The element of a list of one; empty for any other value. */
+/* The only element of a list; empty for any other value. */
 static struct slice arguments_only(struct slice value) {
   struct json_cursor c = {0};
   struct slice first, second;
@@ -75,7 +75,7 @@ int arguments_suffice(const struct tool *tool, struct slice arguments, struct er
   return -1;
 }
 
-/* The argument for the option that `said` begins with, and the option's length; empty where it begins with none. */
+/* The argument for the option at the start of `said`, and the option's length; empty if there is none. */
 static struct slice arguments_of_option(const struct tool *tool, struct slice said, size_t *len) {
   struct slice options = json_get(tool->run, "options"), name, option;
   struct json_cursor c = {0};

@@ -66,7 +66,7 @@ static void tool_add_fault(struct tool_parts *p, struct slice error) {
   p->bad++;
 }
 
-/* Adds an object's members as `content` but for its hints, which speak of the command's options. */
+/* Adds an object's members as `content`, except its hints, which mention options of the command. */
 static void tool_add_content(struct buf *out, struct slice object) {
   struct json_cursor c = {0};
   struct slice key, value;

@@ -84,7 +84,7 @@ int http_worth_retry(const struct http_response *r);
  * backoff from 0.5 s with equal jitter ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015). */
 double http_backoff(const struct http_response *r, unsigned attempt, double most);
 
-/* Whether a host's name or address, without a port, is this machine's own; an IPv6 address in its brackets. */
+/* Whether a host name or address (without a port, an IPv6 address in brackets) is this machine. */
 static inline int http_is_loopback(struct slice host) {
   return slice_among_nocase(host, (const char *const[]){"localhost", "127.0.0.1", "[::1]", NULL});
 }

@@ -11,7 +11,7 @@ static const char style_scroll[] =
     ".passage,.here{--paper:var(--here)}"
     "tbody th,thead th:first-child{position:sticky;left:0;background:var(--paper)}";
 
-/* On paper: always the light colors, nothing that scrolls, addresses in full but in tables. */
+/* On paper: always the light colors, nothing that scrolls, addresses in full except in tables. */
 static const char style_print[] =
     "@media "
     "print{body{max-width:none;padding:0;font-size:10pt}.skip{display:none}h1,h2,h3,h4,h5,h6{break-after:"

@@ -27,8 +27,8 @@ void html_page_prose(struct buf *out, struct slice text);
 void html_page_table_open(struct buf *out, const char *label);
 void html_page_table_close(struct buf *out);
 
-/* Appends where a passage stands (page_place()) to a heading: company, form, year and day; below them, where in the
- * filing. */
+/* Appends a passage's place (page_place()) to a heading: company, form, year and day; below them, the place in
+ * the filing. */
 void html_page_place(struct buf *out, struct slice place);
 
 /* Appends a passage: headings from <h3> on, paragraphs, lists, tables, and the question's words in <mark>.  m may be

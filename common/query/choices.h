@@ -1,4 +1,4 @@
-/* choices.h: the companies that some words may name, each by its most likely match. */
+/* choices.h: the companies that some words may mean, each with its most likely match. */
 #ifndef BID_CHOICES_H
 #define BID_CHOICES_H
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define COINED_LETTERS 6 /* shorter words of no list are abbreviations as often */
+#define COINED_LETTERS 6 /* shorter words on no list are as often abbreviations */
 #define TRADE_WORDS 2    /* so many tell enough */
 #define LARGEST 20.0     /* ranks below this count as equal */
 #define SMALLEST 8000.0
@@ -220,7 +220,7 @@ int mention_trades(const struct mention_text *m, uint32_t company, size_t from, 
   return trades != 0;
 }
 
-/* Whether the question speaks of what the company does. */
+/* Whether the question mentions the company's trade. */
 static void read_trades(const struct span *s, const struct mention *found, struct mention_signs *x) {
   const struct mention_text *m = s->m;
   float own, other;

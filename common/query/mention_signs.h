@@ -99,10 +99,10 @@ enum mention_sort {
   S(vocabulary)        /* words of reports in the question, of 3 */                                          \
   S(no_report)         /* no word of reports, no period or form in the question */                           \
   S(period)            /* it names a period or form */                                                       \
-  S(coined) /* a single word of six letters or more that no dictionary and no text in small letters has */   \
+  S(coined) /* a single word of six letters or more that is in no dictionary and in no text in lower case */ \
   S(trade)  /* words of the company's trade in the question */                                               \
-  S(other_trade) /* none of them, but words of other trades */                                               \
-  S(no_trade)    /* no words of any trade, though the company's are known */                                 \
+  S(other_trade) /* none of these, but words of other trades */                                              \
+  S(no_trade)    /* no words of any trade, though the company's trades are known */                          \
   S(alone)       /* it is the whole question */                                                              \
   S(inside)      /* a part of a longer name of a company that is none here */
 
@@ -118,8 +118,8 @@ enum mention_sort mention_read_signs(const struct mention_text *m, const struct 
                                      const struct directory_entry *e, int inside,
                                      struct mention_signs *signs);
 
-/* How many of the words outside tokens [from, to), by weight, are of the company's trades, and how many of other trades only; 0
- * if its trades aren't known. */
+/* The weight of the words outside tokens [from, to) that belong to the company's trades, and of those that
+ * belong only to other trades; 0 if its trades aren't known. */
 int mention_trades(const struct mention_text *m, uint32_t company, size_t from, size_t to, float *own,
                    float *other);
 

@@ -11,12 +11,12 @@
 
 #define SPAN_WORDS 7
 #define TRADE_MARGIN 1.6 /* as DOUBT in plan.c */
-#define TRADE_CHOICE 1.5 /* for telling companies of one name apart */
-#define LISTED 4.0       /* what a sure name in a list adds to the scores of the others */
+#define TRADE_CHOICE 1.5 /* to tell companies of the same name apart */
+#define LISTED 4.0       /* what a certain name in a list adds to the scores of the others */
 #define LISTED_WORD 1.0
 #define GAP_LIST (GAP_COMMA | GAP_SLASH | GAP_PLUS)
 
-/* Words that may stand inside a name; punctuation ends it, but for a plus: "Travel + Leisure". */
+/* Words that may be inside a name; punctuation ends it, except a plus: "Travel + Leisure". */
 static int span_goes_on(const struct plan_text *t, size_t i) {
   unsigned gap = i < t->count ? t->token[i].gap : GAP_SENTENCE;
   return !(gap & (GAP_SENTENCE | GAP_COMMA | GAP_PERCENT)) && (!(gap & GAP_STOP) || (gap & GAP_PLUS));
@@ -30,7 +30,7 @@ static size_t mention_words(const struct mention_text *m, size_t from, size_t to
   return words;
 }
 
-/* Of several companies that are called so the one whose trade the question speaks of is likelier. */
+/* Of several companies with the same name, the one whose trade the question mentions is more likely. */
 static void weigh_trades(const struct mention_text *m, size_t from, size_t to, struct choices *c) {
   float own, other;
   for (size_t i = 0; c->count > 1 && i < c->count; i++)
@@ -61,7 +61,7 @@ static int lost_apostrophe(const struct mention_text *m, size_t i) {
          token->fold[token->len - 1] == 's' && !w->ordinary && !w->name && !w->kinds;
 }
 
-/* "S&P 500", "Nasdaq composite", "MSCI world": an index, not the company that it is called after. */
+/* "S&P 500", "Nasdaq composite", "MSCI world": an index, not the company that it is named after. */
 static int is_market_index(const struct mention_text *m, size_t to) {
   static const char *const makers[] = {QUESTION_WORDS_INDEX_MAKER, NULL}, *const behind[] = {
                                                                               QUESTION_WORDS_INDEX, NULL};
@@ -103,7 +103,7 @@ static int is_before_name(const struct mention_text *m, size_t i) {
          m->t->token[i].capitals < m->t->token[i].letters && m->t->token[i + 1].first_capital;
 }
 
-/* A ticker at a token, maybe with a class of shares behind it. */
+/* A ticker at a token, possibly followed by a class of shares. */
 static int mention_ticker_at(const struct mention_text *m, size_t from, size_t to, int inside,
                              struct mention *found) {
   struct choices c = {.count = 0};
@@ -237,12 +237,13 @@ static int mention_joins(const struct mention_text *m, const struct mention *a, 
   return joined || (to == from && (t->token[to].gap & GAP_LIST));
 }
 
-/* "spot": a ticker only where it is shouted. */
+/* "spot" is a ticker only in capitals. */
 static int is_plain_word(const struct mention_text *m, const struct mention *a) {
   return a->how == PLAN_TICKER && m->word[a->from].ordinary && m->t->token[a->from].capitals == 0;
 }
 
-/* "Delta and United": of several companies that bear a listed name the one of a sure company's trade is meant. */
+/* "Delta and United": of several companies with a name in the list, the one in the trade of a certain company is
+ * meant. */
 static void choose_by_trade(const struct mention_text *m, const struct mention *sure, struct mention *a) {
   const struct directory_company *c = directory_company(m->directory, sure->company);
   uint64_t trades = plan_trades_of_company(m->trades, c->cik, c->name);
@@ -323,7 +324,7 @@ static size_t correction_at(const struct plan_text *t, size_t i) {
   return at;
 }
 
-/* Where the words behind a mention take it back, what is meant begins; 0 where they don't. */
+/* If the words after a mention take it back: where the words begin that are meant instead; else 0. */
 static size_t taken_back_at(const struct plan_text *t, size_t to) {
   size_t meant = 0;
   for (size_t i = to; i + 1 < t->count && !meant; i++)
@@ -331,7 +332,7 @@ static size_t taken_back_at(const struct plan_text *t, size_t to) {
   return meant;
 }
 
-/* A name that comes in the place of one that is sure and taken back is a name as well: "harley? no, I meant polaris". */
+/* A name that replaces a certain one is a name as well: "harley? no, I meant polaris". */
 static void support_corrected(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0; i + 1 < list->count; i++) {
     size_t meant = list->list[i].score > 0.5 ? taken_back_at(m->t, list->list[i].to) : 0, k = i + 1;
@@ -344,14 +345,14 @@ static void support_corrected(const struct mention_text *m, struct mentions *lis
   }
 }
 
-/* Whether a mention is taken back for another one that stands behind. */
+/* Whether a mention is taken back in favour of a later one. */
 static int is_taken_back(const struct mention_text *m, const struct mentions *list, size_t i) {
   size_t meant = taken_back_at(m->t, list->list[i].to);
   return meant > 0 && (list->list[list->count - 1].from >= meant || list->count == 1);
 }
 
-/* So does a name right beside a doubtful one, and one of the same company elsewhere: most of all by another name, "Krystal
- * Vyjuvek". */
+/* So does a name next to a doubtful one, and one of the same company elsewhere, especially by another name:
+ * "Krystal Vyjuvek". */
 static void mention_support(const struct mention_text *m, struct mentions *list) {
   for (size_t i = 0; i < list->count; i++) {
     struct mention *a = &list->list[i];
@@ -426,7 +427,7 @@ static int row_of_names(const struct mention_text *m, const struct mentions *lis
          b < 1000;
 }
 
-/* "Tesla's competitor Rivian", "upwork's smaller cousin Fiverr": whoever stands in such a relation is meant. */
+/* "Tesla's competitor Rivian", "upwork's smaller cousin Fiverr": the company in such a relation is meant. */
 static int is_relative(const struct mention_text *m, const struct mentions *list, size_t i) {
   static const char *const relations[] = {QUESTION_WORDS_RELATION, NULL};
   const struct mention *a = &list->list[i];

@@ -445,7 +445,8 @@ static int is_listed_with_sure(const struct plan_work *w, const struct mention *
   return 0;
 }
 
-/* Less will do for the largest companies, which are asked about most, and where a form is named: somebody files it. */
+/* A lower score is enough for the largest companies, which are asked about most, and where a form is named,
+ * since somebody must have filed it. */
 static double sure_from(const struct plan_work *w, const struct mention *a) {
   int asked = directory_company(w->planner->directory, a->company)->rank < ASKED_MOST;
   return asked || w->plan->forms_named ? MENTION_MAYBE : MENTION_SURE;

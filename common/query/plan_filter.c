@@ -136,7 +136,7 @@ static int plan_asks_nothing(const struct plan_request *ask) {
   return i == ask->question.len && ask->entity_count + ask->form_count + ask->period.len == 0;
 }
 
-/* Whether a job's question is neither a text nor absent; fills why. */
+/* Whether a job's question is present but not a string; fills why. */
 static int plan_no_text(const struct record *rec, struct error_text *why) {
   if (rec == NULL)
     return 0;

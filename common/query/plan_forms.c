@@ -163,8 +163,8 @@ static size_t slash_a(const struct plan_text *t, size_t i) {
   return i < t->count && strcmp(t->token[i].fold, "a") == 0 && (t->token[i].gap & GAP_SLASH) ? 1 : 0;
 }
 
-/* "amended 10-K", "amendment no. 1 to its 10-K", "did it amend the 2011 10-K?", "10-K amendment", "10-K, as amended": within a
- * few words of it, of which none is another thing that is amended. */
+/* "amended 10-K", "amendment no. 1 to its 10-K", "did it amend the 2011 10-K?", "10-K amendment", "10-K, as
+ * amended": within a few words of it, unless one of them is another thing that is amended. */
 static int amended_near(const struct plan_text *t, size_t from, size_t to) {
   static const char *const words[] = {"amended", "amendment", "amendments", "amend",
                                       "amends",  "amending",  "refiled",    NULL};
@@ -274,7 +274,7 @@ static size_t find_items(const struct plan_forms *f, const struct plan_text *t, 
   return found;
 }
 
-/* What an 8-K is said to tell, where no item is known yet: of several the one whose row stands first. */
+/* The subject of an 8-K, if no item is known yet; of several, the one in the first row. */
 static void find_told(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                       struct plan *plan) {
   const struct form_row *first = NULL;

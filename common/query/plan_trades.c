@@ -30,7 +30,7 @@ static const struct trade_slot *trade_find(const struct plan_trades *t, struct s
   return &t->slots[at];
 }
 
-/* Up to the stop, which is taken off as well. */
+/* Up to the separator, which is removed too. */
 static struct slice trade_field(struct slice *rest, char stop) {
   const char *at = rest->len ? memchr(rest->data, stop, rest->len) : NULL;
   size_t n = at ? (size_t)(at - rest->data) : rest->len, skip = at ? n + 1 : n;

@@ -407,8 +407,9 @@ static int read_earlier(struct window_scan *s, size_t i, struct item *item) {
   return 1;
 }
 
-/* Whether a date at token i says when something is due, expires or is planned for: no report is on that day.  "debt maturing in
- * 2028", "obligations due after 2027", "leases that expire between 2026 and 2030"; the nouns for days to come only. */
+/* Whether a date at token i says when something is due, expires or is planned; no report is for that day. "debt
+ * maturing in 2028", "obligations due after 2027", "leases that expire between 2026 and 2030"; the nouns for
+ * days to come only. */
 static int is_of_maturity(const struct window_scan *s, size_t i, int year) {
   static const char *const due[] = {PERIOD_WORDS_DUE, NULL}, *const ahead[] = {PERIOD_WORDS_DUE_AHEAD, NULL},
                            *const between[] = {PERIOD_WORDS_DUE_LINK, NULL};
@@ -1077,8 +1078,8 @@ static void read_short_seconds(struct window_scan *s) {
   }
 }
 
-/* Days that are yet to come name no filing: "maintenance planned after March 2028", "lease expiring on 30 June 2031".  Fiscal
- * years and quarters may, by their company's calendar. */
+/* Future days don't refer to a filing: "maintenance planned after March 2028", "lease expiring on 30 June 2031".
+ * Fiscal years and quarters may, depending on the company's calendar. */
 static void drop_ahead(struct window_scan *s) {
   for (size_t i = s->count; i-- > 0;) {
     const struct item *item = &s->items[i];

@@ -295,7 +295,7 @@ static void spell_out(struct query *q, size_t first, size_t last, struct slice p
         (struct query_spelling){(uint16_t)first, (uint16_t)(last - first + 1), phrase};
 }
 
-/* The trigger itself, as a phrase that a passage may hold or not. */
+/* The trigger itself, as a phrase that a passage may contain. */
 static void add_outside(struct hinting *h, size_t from, size_t to) {
   size_t first = h->q->sequence_count, count = h->q->phrase_count;
   for (size_t i = from; i < to; i++)

@@ -80,7 +80,8 @@ static void doubt_facts(const struct html_facts *f, struct metadata *m) {
     doubt_company(m, f->registrant, f->ticker, given);
 }
 
-/* Whether a word may be short for a name: its letters occur in the name in their order, the first at its beginning. */
+/* Whether a word may be an abbreviation of a name: its letters occur in the name in this order, the first one at
+ * the start. */
 static int is_short_for(const char *word, const char *name) {
   if (tolower((unsigned char)*word) != tolower((unsigned char)*name))
     return 0;
@@ -89,7 +90,8 @@ static int is_short_for(const char *word, const char *name) {
   return *word == '\0';
 }
 
-/* A cover page has a name, and often no ticker: a given word that can't be short for the name is in doubt. */
+/* A cover page has a name but often no ticker.  A given ticker that can't be an abbreviation of the name is
+ * doubtful. */
 static void doubt_cover(struct metadata *m, int had_company) {
   const char *given = metadata_get(m, METADATA_TICKER), *company = metadata_get(m, METADATA_COMPANY);
   if (m->own && *given && !had_company && *company && !is_short_for(given, company))
@@ -188,7 +190,7 @@ static int is_encrypted_office(struct slice bytes) {
          memmem(bytes.data, bytes.len, name, sizeof name - 1) != NULL;
 }
 
-/* Plain text and CSV, of whatever encoding. */
+/* Plain text and CSV in any encoding. */
 static int strip_read_plain(struct stripper *s, struct slice bytes, struct slice declared,
                             enum content_kind kind, struct metadata *m) {
   char charset[64];

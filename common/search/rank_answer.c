@@ -4,7 +4,7 @@
 #include <time.h>
 
 #define BEST 10  /* candidates among which a name is searched */
-#define FIRST 5  /* candidates searched for a year: a maturity further down is no answer */
+#define FIRST 5  /* candidates checked for a year: further down, a maturity date would match */
 #define BEYOND 2 /* years */
 #define WHOLE 0.99F
 
@@ -73,7 +73,8 @@ static void answer_names(const struct rank_asking *a, const struct rank_names *n
   out->name_nowhere = (float)!held;
 }
 
-/* Whether it asks for what filings hardly speak of, and the best few don't either. */
+/* Whether the question asks for something that filings rarely mention and the best few passages don't mention
+ * either. */
 static int is_outside(const struct query *q, struct rank_candidate *const *order, size_t read) {
   int outside = 0;
   for (size_t i = 0; i < q->phrase_count; i++)

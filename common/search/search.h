@@ -167,8 +167,8 @@ void search_add_errors(const struct search_answer *a, const struct search_fault 
 
 /* ---- for display (search_show.c) ---- */
 
-/* What an answer without passages says: that there is nothing, or that there are only figures; empty where the question was
- * refused, whose error says enough.  Static. */
+/* The text for an answer without passages: that there is nothing, or only figures; empty if the question was
+ * rejected, since the error says enough.  Static. */
 const char *search_nothing_text(const struct search_fault *f, const struct search_output *o);
 
 /* Appends a bundle for a terminal: passages, filings on EDGAR, errors. */

@@ -17,7 +17,7 @@
 #define RELEASE_FROM 4 /* days after a period's end in which a current report on it is filed */
 #define RELEASE_TO 110
 #define TOLD_LATER                                                                                           \
-  210 /* a proxy statement or a late notice lies this many days behind its fiscal year at most */
+  210 /* a proxy statement or a late notice is filed at most this many days after its fiscal year */
 
 enum form_class { CLASS_UNKNOWN, CLASS_ANNUAL, CLASS_QUARTERLY, CLASS_CURRENT, CLASS_OTHER };
 
@@ -45,7 +45,7 @@ static int32_t scope_day_of(int year, int month_day) {
   return day == STORE_NO_DAY ? 0 : day;
 }
 
-/* EDGAR's forms contain digits or are in capitals ("CORRESP"); others are of a user's own documents. */
+/* EDGAR's forms contain digits or are in capitals ("CORRESP"); other names are those of a user's own documents. */
 static int is_edgars(const char *form) {
   for (const char *c = form; *c; c++)
     if (islower((unsigned char)*c))
@@ -192,7 +192,7 @@ static enum form_class doc_class(const struct search_scope *s, const struct stor
   return d->form < sizeof s->form_class ? (enum form_class)s->form_class[d->form] : CLASS_UNKNOWN;
 }
 
-/* What amends or completes a named registration tells of it too. */
+/* Amendments and prospectuses of a named registration are about it too. */
 static int follows_named(const struct search_scope *s, const struct store_doc *d) {
   for (size_t i = 0; i < s->plan->form_count; i++)
     if (form_follows(slice_str(s->known->forms[d->form]), s->plan->forms[i]))
@@ -284,7 +284,7 @@ static int fits_period(const struct search_scope *s, int owner, const struct pla
   return quarter == wanted || (wanted == 4 && quarter == 5);
 }
 
-/* "The latest second quarter" names no year.  What has no quarter fits any. */
+/* "The latest second quarter" names no year.  A document without a quarter fits any. */
 static int fits_quarter(const struct search_scope *s, int owner, const struct plan_window *w,
                         const struct store_doc *d) {
   int wanted = scope_quarter_of(w->period), quarter;

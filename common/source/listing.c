@@ -148,7 +148,7 @@ struct listing_column {
   struct slice key;
   size_t width;
   int words, address; /* has words, not only numbers; has URLs */
-  int blanks;         /* has texts of several words; others are codes, which are no use when cut */
+  int blanks;         /* has texts of several words; others are codes, which are useless when cut */
   int told, drawn;    /* differs from the columns before it; is printed */
 };
 
@@ -202,7 +202,7 @@ static int listing_is_same(const struct listing_table *t, size_t a, size_t b) {
   return 1;
 }
 
-/* Whether all values of a column stand in the URL that is printed below their row. */
+/* Whether all values of a column are part of the URL that is printed below the row. */
 static int listing_is_in_address(const struct listing_table *t, size_t a) {
   size_t with = 0;
   while (with < t->count && !t->list[with].address)
@@ -232,8 +232,8 @@ static void listing_choose(struct listing_table *t) {
   }
 }
 
-/* Selects the columns to print: as many as fit in the source's order, which is that of importance, a wide one cut where
- * the whole has no room; then what room is left goes to the cut ones. */
+/* Selects the columns to print: as many as fit, in the source's order, which is by importance.  A wide column is
+ * cut if it does not fit; the remaining space goes to the cut ones. */
 static void listing_fit(const struct listing *l, struct listing_table *t) {
   size_t used = 0, whole[LISTING_COLUMNS];
   for (size_t i = 0; i < t->count; i++) {

@@ -23,7 +23,7 @@ static void write_record(struct runner *r, struct buf *record) {
   output_flush_if_full(&r->program->out);
 }
 
-/* What is wrong with a file is bad data, not a wrong call. */
+/* A fault in a file is bad data, not wrong usage. */
 static int runner_error_status(const struct error_record *e) {
   if (slice_is(e->source, "file") && e->source_url.len && strcmp(e->category, ERROR_INVALID_REQUEST) == 0)
     return error_kind_status(FAULT_DATA);

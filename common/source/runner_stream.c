@@ -118,7 +118,7 @@ static int runner_stream_give_up(struct stream *s, const char *category, const c
   return -1;
 }
 
-/* A damaged answer may come whole the next time; a damaged file of the user stays so. */
+/* A damaged response may be complete the next time; a damaged file of the user's stays damaged. */
 static const char *runner_stream_damage(const struct stream *s) {
   return s->ask->operand >= 0 ? ERROR_INVALID_REQUEST : ERROR_UNAVAILABLE;
 }

@@ -61,7 +61,7 @@ struct indexer_group {
   uint64_t hash[2]; /* content hash of a restored document */
 };
 
-/* The tickers of the last companies that came with a ticker: other documents of their filings have only the CIK. */
+/* Tickers of the most recent companies with a ticker; other documents of their filings have only the CIK. */
 enum { INDEXER_TICKERS = 64 };
 struct indexer_ticker {
   char cik[16], ticker[16];
@@ -110,7 +110,7 @@ static void indexer_note_ticker(struct indexer *x, struct slice ticker, struct s
   x->ticker_count++;
 }
 
-/* The ticker that came last with this CIK; NULL where none did. */
+/* The last ticker seen with this CIK, or NULL. */
 static const char *indexer_ticker_of(const struct indexer *x, struct slice cik) {
   for (size_t i = x->ticker_count, n = 0; i-- > 0 && n < INDEXER_TICKERS; n++)
     if (slice_is(cik, x->tickers[i % INDEXER_TICKERS].cik))

@@ -348,7 +348,8 @@ static size_t free_pages(MDB_txn *txn, size_t first, size_t last) {
   return found;
 }
 
-/* Whether the roots of the free list and of the tables lie in the first `pages` pages: else the list can't be read. */
+/* Whether the roots of the free list and of the tables are among the first `pages` pages; otherwise the list
+ * can't be read. */
 static int has_roots(const struct store *s, size_t page_size, size_t pages) {
   enum { FREE_ROOT_AT = 80, MAIN_ROOT_AT = 128, TXNID_AT = 144 };
   char meta[2][TXNID_AT + 8];
@@ -364,8 +365,8 @@ static int has_roots(const struct store *s, size_t page_size, size_t pages) {
   return root[0] < pages && root[1] < pages;
 }
 
-/* Whether no page that is in use lies beyond the end of the file.  LMDB counts pages that a transaction added and gave
- * up again, but doesn't write them: after a removal the file may end before the last page. */
+/* Whether all pages in use are within the file.  LMDB counts pages that a transaction added and freed again, but
+ * doesn't write them, so after a removal the file may end before the last page. */
 static int is_long_enough(const struct store *s, size_t *bytes, size_t *wanted) {
   MDB_envinfo info;
   MDB_stat page;

@@ -70,7 +70,7 @@ void store_document_hash(const struct store_document *d, uint64_t hash[2]);
 /* Builds the segment and the document values. */
 void store_batch_analyze(struct store_batch *b);
 
-/* Returns to the state before store_batch_analyze(). */
+/* Restores the state before store_batch_analyze(). */
 void store_batch_reset(struct store_batch *b);
 
 #define STORE_ZSTD_LEVEL 3

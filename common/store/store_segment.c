@@ -347,7 +347,8 @@ static void gather_list(struct merge_list *l, const struct store_segment *seg, u
     store_postings_decode(&p, rows, text, context);
     for (uint32_t i = 0; i < p.count; i++) {
       uint32_t row = map[rows[i]];
-      /* Rows that don't ascend would be more than there is room for: checksums don't hold off who forges them. */
+      /* Rows that don't ascend could be more than the buffer holds; a checksum does not protect against
+       * deliberate damage. */
       if (row == UINT32_MAX || (l->count && row <= l->rows[l->count - 1]))
         continue;
       l->rows[l->count] = row;

@@ -665,7 +665,7 @@ static int store_write_level_of(const struct store_segment_entry *entry) {
   return level;
 }
 
-/* Dimensions of an entry's vectors; 0 where it can't be read, which attaching it reports. */
+/* Dimensions of an entry's vectors; 0 if it can't be read, which is reported when it is attached. */
 static uint32_t dims_of(struct store_change *c, size_t i) {
   struct store_segment_head head = {.dims = 0};
   MDB_val v;
@@ -675,8 +675,8 @@ static uint32_t dims_of(struct store_change *c, size_t i) {
   return head.dims;
 }
 
-/* Whether two entries may become one segment, whose rows all have one length.  Until November 2026 a model's vectors
- * could have several. */
+/* Whether two entries may be merged into one segment, whose vectors all have the same length.  Until November
+ * 2026 a model's vectors could have several lengths. */
 static int are_alike(struct store_change *c, size_t a, size_t b) {
   return c->entries[a].model == c->entries[b].model && (a == b || dims_of(c, a) == dims_of(c, b));
 }

@@ -50,7 +50,7 @@ static int claim_is_one_of(struct slice word, const char *const *words) {
   return 0;
 }
 
-/* Whether a word of the sentence names a company, and is of its own name, not a product's, or its ticker. */
+/* Whether a word of the sentence names a company by its own name or ticker, not by a product's. */
 static int claim_is_company(struct slice word, const struct plan_company *c) {
   struct slice name = c->name;
   if (!c->matched.len || word.data < c->matched.data || word.data >= c->matched.data + c->matched.len)
@@ -63,7 +63,8 @@ static int claim_is_company(struct slice word, const struct plan_company *c) {
   return 0;
 }
 
-/* Whether a word is of a company's name, or where no companies are known the sentence's capitalised first. */
+/* Whether a word belongs to a company's name; if no companies are known, whether it is the capitalised first
+ * word of the sentence. */
 static int claim_is_of_company(const struct claim_sentence *s, struct slice word) {
   const struct plan *plan = &s->names.plan;
   for (size_t i = 0; i < plan->company_count; i++)
@@ -81,7 +82,7 @@ static size_t claim_word_end(struct slice t, size_t i) {
   return i;
 }
 
-/* Words that leave a figure the whole company's. */
+/* Words that don't restrict a figure to a part of the company. */
 static int claim_is_neutral(const struct claim_sentence *s, struct slice word) {
   static const char *const words[] = {CHANGES_WHOLE, NULL};
   int verb = word.len > 4 && memcmp(word.data + word.len - 2, "ed", 2) == 0;

@@ -14,7 +14,7 @@ struct owners {
   struct planner *planner; /* NULL: companies are not recognised */
   struct owner *list;
   size_t count;
-  int of_facts; /* facts are told to be a company's */
+  int of_facts; /* facts are given as a company's */
 };
 
 /* Opens the planner with the shipped lists where any passage or fact has a company; without the lists companies are not

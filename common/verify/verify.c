@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define VERIFY_TEXT_MAX ((size_t)64 << 20)
-enum { VERIFY_MARK_MAX = 999 }; /* a larger number in brackets is none, as a year */
+enum { VERIFY_MARK_MAX = 999 }; /* a larger number in brackets, such as a year, is not a mark */
 
 enum { V_ANSWER, V_QUERY, V_RAG, V_MATCHES, V_EDGAR, V_ID, V_TEXT };
 static const char *const verify_fields[] = {"answer", "query", "rag", "matches", "edgar", "id", "text", NULL};
