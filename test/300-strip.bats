@@ -407,6 +407,38 @@ XML
   equal "$(jq -r .text <<<"$output")" "The kiln burned coke."
 }
 
+@test "plain text that doesn't tell its encoding: Chinese, Cyrillic, Korean, Greek; Latin letters stay windows-1252" {
+  need iconv
+  encoded() { # ENCODING TEXT
+    printf '%s\n' "$2" | iconv -f UTF-8 -t "$1" >"$1.txt"
+    equal "$(bid-strip --raw "$1.txt" | jq -r .text)" "$2"
+    { printf 'Annual report 2025, page 4.\n\n'; cat "$1.txt"; } >mixed.txt
+    contains "$(bid-strip --raw mixed.txt | jq -r .text)" "$2"
+  }
+  local simplified="二〇二五年度营业收入为人民币一百二十亿元，同比增长百分之十五，主要由于新能源汽车业务的销售量增加。"
+  local traditional="二零二五年度營業收入為新台幣一百二十億元，較去年同期增加百分之十五，主要由於晶圓代工業務的銷售量增加。"
+  local russian="Выручка выросла на 15 процентов и составила 12 млрд рублей, главным образом за счёт роста продаж нефтепродуктов."
+  encoded GBK "$simplified"
+  encoded GB18030 "$simplified"
+  encoded BIG5 "$traditional"
+  encoded WINDOWS-1251 "$russian"
+  encoded KOI8-R "$russian"
+  encoded IBM866 "$russian"
+  encoded EUC-KR "매출액은 전년 동기 대비 15퍼센트 증가하였으며, 이는 주로 반도체 부문의 판매량 증가에 기인합니다."
+  encoded WINDOWS-1253 "Τα έσοδα αυξήθηκαν κατά 15 τοις εκατό, κυρίως λόγω της αύξησης των πωλήσεων."
+  encoded WINDOWS-1252 "Le chiffre d'affaires s'est élevé à 12 milliards d'euros, grâce à l'été – « très favorable » – où la créée était élevée."
+}
+
+@test "pages in the encodings that they declare, by whatever of its names" {
+  need iconv
+  local pair
+  for pair in gb2312:GBK gbk:GBK big5:BIG5 x-sjis:SHIFT_JIS windows-31j:SHIFT_JIS cp1251:WINDOWS-1251 ks_c_5601-1987:EUC-KR euc-kr:EUC-KR koi8-r:KOI8-R; do
+    case $pair in *GBK | *BIG5) text="中文年報" ;; *SHIFT*) text="売上高は増加" ;; *KR) text="매출액은 증가" ;; *) text="Выручка выросла" ;; esac
+    printf '<html><head><meta charset="%s"></head><body><p>%s</p></body></html>\n' "${pair%:*}" "$text" | iconv -f UTF-8 -t "${pair#*:}" >page.htm
+    equal "$pair $(bid-strip --raw page.htm | jq -r .text)" "$pair $text"
+  done
+}
+
 @test "plain text that doesn't tell its encoding: Japanese, UTF-16 without a mark; what declares one; no binary file" {
   need iconv
   local japanese=$'売上高は1,234百万円で、前年同期比で12%増加しました。\n\n主なリスクは為替変動です。'

@@ -141,6 +141,27 @@ PYTHON
   cd /
   PYTHONPATH='' "$OLDPWD/venv/bin/python" -c 'import bid, sys; assert "venv" in bid.__file__; assert bid.Store().search("net sales")'
   equal "$(PYTHONPATH='' "$OLDPWD/venv/bin/python" -c 'import importlib.metadata as m; print(m.version("bid"))')" "$(cat "$ROOT/data/VERSION")"
+  equal "$(PYTHONPATH='' "$OLDPWD/venv/bin/python" -c 'import bid; print(bid.__version__)')" "$(cat "$ROOT/data/VERSION")"
+}
+
+@test "the package names its version and its store, and says what is missing for a frame" {
+  python3 - <<'PYTHON'
+import builtins, os, bid
+assert bid.__version__ == open(os.path.join(os.environ["ROOT"], "data/VERSION")).read().strip(), bid.__version__
+assert repr(bid.Store("/srv/filings")) == "bid.Store('/srv/filings')"
+real = builtins.__import__
+def without(name, *rest, **more):
+    if name.startswith(("pandas", "pyarrow")): raise ImportError(name)
+    return real(name, *rest, **more)
+builtins.__import__ = without
+for call in (bid.Rows([{"a": 1}]).frame, lambda: bid.Store().to_parquet("x.parquet")):
+    try:
+        call()
+    except bid.BidError as error:
+        assert "pip install pandas" in str(error), error
+    else:
+        raise AssertionError
+PYTHON
 }
 
 @test "pandas: rows and figures as data frames" {

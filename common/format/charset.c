@@ -11,7 +11,9 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <stdio.h>
 #include <strings.h>
+#include <uchardet/uchardet.h>
 
 #define SNIFFED 1024
 #define UTF16_ASCII 64 /* one of so many characters of a text must be ASCII */
@@ -23,12 +25,42 @@ static const uint16_t windows_1252[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E
                                           0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
 
 static const char *const latin_labels[] = {CHARSETS_LATIN, NULL};
+static const char *const other_scripts[] = {CHARSETS_OTHER_SCRIPTS, NULL};
 
-static int is_latin(const char *label) {
-  for (size_t i = 0; latin_labels[i]; i++)
-    if (strcasecmp(label, latin_labels[i]) == 0)
+/* Labels of East Asian encodings, and the encoding that includes them all. */
+static const char *const gb18030_labels[] = {CHARSETS_GB18030, NULL};
+static const char *const shift_jis_labels[] = {CHARSETS_SHIFT_JIS, NULL};
+static const char *const uhc_labels[] = {CHARSETS_UHC, NULL};
+static const char *const big5_labels[] = {CHARSETS_BIG5, NULL};
+static const struct {
+  const char *name;
+  const char *const *labels;
+} families[] = {
+    {"GB18030", gb18030_labels}, {"SHIFT-JIS", shift_jis_labels}, {"UHC", uhc_labels}, {"BIG5", big5_labels}};
+
+/* Whether a label is one of the list, in which '-' stands for '_' too. */
+static int charset_among(const char *label, const char *const *list) {
+  char bare[CHARSET_NAME];
+  size_t n = 0;
+  for (; label[n] && n + 1 < sizeof bare; n++)
+    bare[n] = label[n] == '_' ? '-' : label[n];
+  bare[n] = '\0';
+  for (size_t i = 0; list[i]; i++)
+    if (strcasecmp(bare, list[i]) == 0)
       return 1;
   return 0;
+}
+
+static int is_latin(const char *label) {
+  return charset_among(label, latin_labels);
+}
+
+/* The encoding that a label of an East Asian one means, or the label. */
+static const char *family_of(const char *label) {
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    if (charset_among(label, families[i].labels))
+      return families[i].name;
+  return label;
 }
 
 static int is_utf8_label(const char *label) {
@@ -77,7 +109,7 @@ static void charset_add_code(struct buf *out, uint32_t c) {
 
 /* Decodes any other encoding with iconv; bytes that it can't decode become U+FFFD one by one. */
 static int by_iconv(struct slice in, const char *charset, struct buf *out) {
-  iconv_t cd = iconv_open("UTF-8", charset);
+  iconv_t cd = iconv_open("UTF-8", family_of(charset));
   if (cd == (iconv_t)-1)
     return -1;
   char *from = (char *)(uintptr_t)in.data, block[8192];
@@ -137,32 +169,54 @@ const char *charset_utf16(struct slice bytes) {
   return !mark ? looks_utf16(bytes) : strcmp(mark, "UTF-8") != 0 ? mark : NULL;
 }
 
-/* Whether the bytes are Japanese in this encoding: at least an eighth of the characters other than ASCII are
- * kana, and almost none is invalid. */
-static int reads_japanese(struct slice bytes, const char *charset) {
+/* Whether text is written in letters that are no Latin ones: most of its non-ASCII bytes stand beside another, where
+ * those of windows-1252 prose are single accents and quotation marks.  Blanks and rules of one byte don't count. */
+static int is_other_script(struct slice bytes) {
+  size_t high = 0, beside = 0;
+  for (size_t i = 0; i < bytes.len; i++) {
+    unsigned char c = (unsigned char)bytes.data[i];
+    unsigned char before = i > 0 ? (unsigned char)bytes.data[i - 1] : 0;
+    unsigned char after = i + 1 < bytes.len ? (unsigned char)bytes.data[i + 1] : 0;
+    if (c < 0x80 || c == 0xA0)
+      continue;
+    high++;
+    beside +=
+        (before >= 0x80 && before != 0xA0 && before != c) || (after >= 0x80 && after != 0xA0 && after != c);
+  }
+  return high > 0 && beside * 2 > high;
+}
+
+/* Whether nearly all bytes are characters of this encoding. */
+static int reads_as(struct slice bytes, const char *charset) {
   struct buf text;
-  size_t kana = 0, invalid = 0, foreign = 0;
+  size_t invalid = 0, foreign = 0;
   buf_init(&text, 4 * GUESSED);
-  by_iconv(slice_of(bytes.data, bytes.len < GUESSED ? bytes.len : GUESSED), charset, &text);
+  int unknown = by_iconv(bytes, charset, &text);
   for (size_t i = 0; i < text.len;) {
     uint32_t c;
     i += utf8_decode(text.data + i, text.len - i, &c);
     foreign += c >= 0x80;
-    kana += c >= 0x3041 && c <= 0x30FF;
     invalid += c == 0xFFFD;
   }
   buf_release(&text);
-  return kana * 8 > foreign && invalid * 100 <= foreign + 99;
+  return !unknown && invalid * 100 <= foreign + 99;
 }
 
-/* The encoding of bytes that are not UTF-8 and do not declare one.  Japanese texts have kana, which windows-1252
- * prose never contains by chance. */
-static const char *guess(struct slice bytes) {
-  static const char *const japanese[] = {"SHIFT_JIS", "EUC-JP"};
-  for (size_t i = 0; i < sizeof japanese / sizeof *japanese; i++)
-    if (reads_japanese(bytes, japanese[i]))
-      return japanese[i];
-  return "windows-1252";
+/* The encoding of bytes that are no UTF-8 and say nothing of it, by libuchardet, which knows how often the characters
+ * of each language follow each other; windows-1252 for Latin letters, which it often takes for rarer encodings. */
+static const char *guess(struct slice bytes, char name[CHARSET_NAME]) {
+  size_t plain = 0;
+  while (plain < bytes.len && !(bytes.data[plain] & 0x80))
+    plain++;
+  bytes = slice_of(bytes.data + plain, bytes.len - plain < GUESSED ? bytes.len - plain : GUESSED);
+  if (!is_other_script(bytes))
+    return "windows-1252";
+  uchardet_t detector = uchardet_new();
+  int failed = uchardet_handle_data(detector, bytes.data, bytes.len);
+  uchardet_data_end(detector);
+  snprintf(name, CHARSET_NAME, "%s", failed ? "" : uchardet_get_charset(detector));
+  uchardet_delete(detector);
+  return charset_among(name, other_scripts) && reads_as(bytes, name) ? name : "windows-1252";
 }
 
 /* *valid: whether the bytes are known to be UTF-8. */
@@ -180,7 +234,7 @@ static const char *detect(struct slice bytes, const char *declared, int markup, 
   if (label && !is_latin(label) && !is_utf8_label(label))
     return label;
   *valid = utf8_valid_prefix(bytes.data, bytes.len) == bytes.len;
-  return *valid || (label && is_utf8_label(label)) ? "UTF-8" : label ? "windows-1252" : guess(bytes);
+  return *valid || (label && is_utf8_label(label)) ? "UTF-8" : label ? "windows-1252" : guess(bytes, name);
 }
 
 static void latin_to_utf8(struct slice in, struct buf *out) {
@@ -214,10 +268,8 @@ static void repair_utf8(struct slice in, struct buf *out) {
 /* The C library loads most encoding tables from files on first use, which the sandbox forbids later; an open
  * descriptor keeps them loaded. */
 void charset_prepare(void) {
-  static const char *const names[] = {"UTF-16LE",     "ISO-2022-JP",  "SHIFT_JIS",    "EUC-JP",
-                                      "GB18030",      "BIG5",         "EUC-KR",       "ISO-2022-KR",
-                                      "KOI8-R",       "WINDOWS-1250", "WINDOWS-1251", "ISO-8859-2",
-                                      "WINDOWS-1253", "WINDOWS-1254", "ISO-8859-15",  "ISO-8859-7"};
+  static const char *const names[] = {"UTF-16LE",     "ISO-2022-JP", "ISO-2022-KR", "WINDOWS-1250",
+                                      "WINDOWS-1254", "ISO-8859-2",  "ISO-8859-15", CHARSETS_OTHER_SCRIPTS};
   static iconv_t kept[sizeof names / sizeof *names];
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!kept[i])

@@ -8,6 +8,7 @@
 
 The programs of BID do the work; bid.langchain and bid.llama_index wrap a store as a retriever.
 """
-from .store import BidError, Rows, Store
+from .store import BidError, Rows, Store, find_version
 
+__version__ = find_version()
 __all__ = ["BidError", "Rows", "Store"]

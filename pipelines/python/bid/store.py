@@ -1,4 +1,5 @@
 """A store of BID: one lasting bid-search that is asked over its line protocol, and the other programs."""
+import importlib.metadata
 import json
 import os
 import shutil
@@ -6,6 +7,20 @@ import subprocess
 import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def find_version():
+    """The version: that of the checkout or the installation that the package lies in, else that of its wheel."""
+    for folder in ("../../../data", "../.."):
+        try:
+            with open(os.path.join(HERE, folder, "VERSION"), encoding="ascii") as file:
+                return file.read().strip()
+        except OSError:
+            pass
+    try:
+        return importlib.metadata.version("bid")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
 
 
 class BidError(Exception):
@@ -24,7 +39,10 @@ class Rows(list):
         self.errors = list(errors)
 
     def frame(self):
-        import pandas
+        try:
+            import pandas
+        except ImportError as missing:
+            raise BidError("frame() needs pandas: pip install pandas") from missing
         return pandas.DataFrame.from_records(list(self))
 
 
