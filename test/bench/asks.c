@@ -1,11 +1,11 @@
-/* asks.c: how long answers take, from outside.
+/* asks.c: measures the latency of answers from outside the process.
  *
- *   asks cold RUNS COMMAND [ARG]...        a process each time, from its start to its end
+ *   asks cold RUNS COMMAND [ARG]...        one process per run, from start to end
  *   asks warm QUESTIONS COMMAND [ARG]...   one process: a line in, a line out, for each line of QUESTIONS; a
- * first pass over all of them isn't counted
+ * first pass over all of them is not counted
  *
- * Prints {"count", "failed", "least", "median", "p99"} in milliseconds; failed: runs that ended with another
- * status than 0, lines without an answer. */
+ * Prints {"count", "failed", "least", "median", "p99"} in milliseconds; failed: runs with a status
+ * other than 0, lines without an answer. */
 #include "base/buf.h"
 #include "base/clock.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bid-embed's BERT encoders beside onnxruntime: agreement, then speed in alternating runs.
+"""Compares bid-embed's BERT encoders with onnxruntime: agreement, then speed in alternating runs.
 
     bert_onnx.py CHUNKS.ndjson MODEL... [--threads 2] [--passages 1000] [--timed 192] [--runs 3] [--ways WAY,...]
 
@@ -82,7 +82,7 @@ class Ours:
 
 
 def is_there(way):
-    """False where the processor has not what the way needs."""
+    """False if the processor lacks the instructions."""
     probe = subprocess.run(way.command, input=b'{"text":"net sales"}\n', stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, env=way.env)
     return probe.returncode == 0
@@ -94,7 +94,7 @@ def cpu_seconds():
 
 
 def cut_texts(texts, count):
-    """Texts of exactly LENGTH tokens: those that are long enough, joined to the next until they are, then cut."""
+    """Texts of exactly LENGTH tokens: short ones are joined to the next until they are long enough, then cut."""
     t, out, held = tokenizer(0), [], ""
     for text in texts:
         held += text + "\n"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# bench/chunk.sh: documents to passages of at most 256 tokens, one core: BID beside what people use for it, on the same
-# text in one run.
+# bench/chunk.sh: documents to passages of at most 256 tokens, one core: BID and the usual alternatives, on
+# the same text in one run.
 #
-# Text: what bid-strip makes of the recorded filings in HTML of more than 300 KB ($BID_SHARED, default ../shared);
-# bid-chunk gets it eight times over, and once as one record of 60 MB.  Every program runs RUNS times (9; peers, which
-# take seconds, PEER_RUNS times, 3): medians of the time that passed and of CPU time (for machines that have other work),
-# and the largest process.  Peers come from PyPI (.venv-bench: python3 -m venv .venv-bench && .venv-bench/bin/pip install
-# tokenizers semchunk); those that aren't installed are left out, saying so.
+# Text: the output of bid-strip for the recorded HTML filings of more than 300 KB ($BID_SHARED, default ../shared); bid-chunk
+# gets it eight times, and once as one record of 60 MB.  Every program runs RUNS times (9; peers, which take seconds,
+# PEER_RUNS times, 3).  Reports the medians of wall time and of CPU time (for machines with other load), and the largest
+# process.  Peers come from PyPI (.venv-bench: python3 -m venv .venv-bench && .venv-bench/bin/pip install
+# tokenizers semchunk); those that aren't installed are reported and omitted.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
@@ -46,7 +46,7 @@ PY
 printf '%s documents, %s bytes of text\n\n%-34s %10s %10s %10s %10s\n' "$(wc -l <$out/documents.ndjson)" "$(wc -c <$out/text.txt)" \
   program 'MB/s' 'MB/CPU s' 'M tokens/s' 'peak KB'
 
-# row NAME: of lines "bytes tokens seconds cpu-seconds peak-KB" the medians
+# row NAME: the medians of lines "bytes tokens seconds cpu-seconds peak-KB"
 row() {
   sort -n -k 3 "$work/lines" | awk '{ print $3 }' >"$work/wall"
   sort -n -k 4 "$work/lines" | awk '{ print $4 }' >"$work/cpu"

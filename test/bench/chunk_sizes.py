@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the bound of bid-chunk does to retrieval: nDCG@10 of pages on ../shared/bench/tatqa-dev for passages of several sizes.
+"""The effect of bid-chunk's limit on retrieval: nDCG@10 of pages on ../shared/bench/tatqa-dev for passages of several sizes.
 
     chunk_sizes.py [BIN] [TOKENS...]        BIN: folder of the programs (bin)
 

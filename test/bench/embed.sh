@@ -1,7 +1,7 @@
 #!/bin/sh
-# bid-embed's speed, NDJSON in and out, on one thread and on all; its start; and model2vec's on the same text, with the
-# same rows: Python (pip install model2vec numpy, in .venv-models) and Rust (cargo, in .build/model2vec_rs).
-# Then retrieval quality, where ../shared/bench and the Python packages are there.
+# Speed of bid-embed, NDJSON in and out, on one thread and on all; its start-up time; and model2vec on the same text with
+# the same rows: Python (pip install model2vec numpy, in .venv-models) and Rust (cargo, in .build/model2vec_rs).
+# Then retrieval quality, if ../shared/bench and the Python packages are present.
 set -eu
 cd "$(dirname "$0")/../.."
 bin=${BID_BIN:-bin}
@@ -10,7 +10,7 @@ out=.build/bench/embed
 mkdir -p "$out"
 export BID_DATA="$PWD/data"
 
-# Passages of 100 to 300 words of this project's own prose and of its sample filings.
+# Passages of 100 to 300 words from this project's documentation and its sample filings.
 python3 - "$out" <<'PY'
 import glob, json, random, re, sys
 random.seed(1)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# bid-fetch against the local upstream with recorded answers: CPU seconds (user and system, with those of the connector's
-# process) and the time on the clock.  Beside it, where jq is there, what jq alone takes for the same facts.
+# bid-fetch against the local upstream with recorded answers: CPU seconds (user and system, including the connector's
+# process) and wall time.  For comparison, jq alone on the same facts, if it is installed.
 set -eu
 cd "$(dirname "$0")/../.."
 BID_SHARED=${BID_SHARED:-$PWD/../shared}
@@ -22,7 +22,7 @@ measure() {
   printf '%-58s ' "$1"
   { time "${@:2}" >"$work/out" 2>"$work/err" || :; } 2>&1
 }
-# figure NAME BYTES COMMAND...: and MB a second of CPU
+# figure NAME BYTES COMMAND...: with MB per CPU second
 figure() {
   local cpu
   cpu=$({ TIMEFORMAT='%U %S'; time "${@:3}" >"$work/out" 2>"$work/err" || :; } 2>&1)

@@ -1,13 +1,13 @@
-/* passages.c: makes many chunks out of few: "passages SEEDS.ndjson COUNT [PER-DOCUMENT [FIRST]] > OUT".
+/* passages.c: generates many chunks from a few: "passages SEEDS.ndjson COUNT [PER-DOCUMENT [FIRST]] > OUT".
  *
- * SEEDS are chunks of real filings (bid-strip | bid-chunk).  Varying one seed a passage (other numbers, some
- * other words) was tried first: of 3,000 seeds 1,000,000 passages hold 300 near copies each, neighbours
- * differ in the fourth digit, and a scan is measured on ties that no real store has.  So a passage of 1.5 KB
- * is put together of runs of one to three sentences (or, of tables, two to six rows) of two to four seeds of
- * the same kind, half of the partners from near by in the same filing; a made document has other names (words
- * in capitals are swapped for others, the same way throughout the document), other years and other numbers
- * than its seeds, and one of sixteen plain words is another.  bid-embed gives them their vectors.  The same
- * arguments give the same bytes; with FIRST, the number of the first passage, a part of a larger collection is made.
+ * SEEDS are chunks of real filings (bid-strip | bid-chunk).  Varying a single seed per passage (other numbers, some
+ * other words) was tried first: 1,000,000 passages from 3,000 seeds contain 300 near copies of each, whose scores
+ * differ in the fourth digit, so a scan is measured on ties that no real store has.  Therefore a passage of 1.5 KB
+ * is composed of runs of one to three sentences (for tables, two to six rows) from two to four seeds of the same
+ * kind, half of them from nearby in the same filing.  A generated document has other names (capitalised words are
+ * replaced consistently within the document), other years and other numbers than its seeds, and one in sixteen
+ * plain words is replaced.  bid-embed adds the vectors.  The same arguments give the same bytes; FIRST, the number
+ * of the first passage, makes a part of a larger collection.
  */
 #include "record/json.h"
 #include "record/output.h"
@@ -22,7 +22,7 @@ enum { TEXT = 1500, NEAR = 40, PARTNERS = 4 };
 
 static const char *const fields[] = {"text", "context", NULL};
 
-/* A sentence or a row of a table, with the blank or newline behind it. */
+/* A sentence or a row of a table, with the blank or newline after it. */
 struct piece {
   const char *text;
   size_t len;
@@ -161,7 +161,7 @@ static void read_seeds(const char *path) {
 
 /* ---- a passage ---- */
 
-/* The name that stands for this one in this document. */
+/* The replacement for a name in this document. */
 static struct piece other_name(const char *word, size_t len, uint64_t document) {
   uint64_t h = (document + 1) * 0x9e3779b97f4a7c15u;
   for (size_t i = 0; i < len; i++)
@@ -179,7 +179,7 @@ static void put_word(struct buf *out, const char *word, size_t n, uint64_t docum
   buf_add(out, w.text, w.len);
 }
 
-/* Years move with the document; of other numbers each digit may change, the first stays above 0. */
+/* Years are shifted by the same amount within a document; each digit of other numbers may change, the first stays above 0. */
 static void put_number(struct buf *out, const char *p, size_t n, uint64_t document) {
   if (n == 4 && (memcmp(p, "20", 2) == 0 || memcmp(p, "199", 3) == 0)) {
     buf_printf(out, "%ld", 1995 + (strtol(p, NULL, 10) + (long)(document * 7)) % 31);
@@ -214,7 +214,7 @@ static size_t partner_of(const struct kind *k, size_t seed) {
   return (seed + k->count + draw() % (2 * NEAR) - NEAR) % k->count;
 }
 
-/* A seed that gives runs of its pieces, each piece once until all were given. */
+/* A seed whose pieces are used in runs, each piece once until all have been used. */
 struct partner {
   const struct seed *seed;
   size_t next;
@@ -235,7 +235,7 @@ static void cut_text(struct buf *out) {
   out->len = end;
 }
 
-/* What stands behind company, form and period in a seed's context: "Item 1A. Risk Factors · Competition". */
+/* The part of a seed's context after company, form and period: "Item 1A. Risk Factors · Competition". */
 static const char *place_of(const char *context) {
   for (int i = 0; i < 3; i++) {
     const char *dot = strstr(context, " \xc2\xb7 ");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Passing a 2 KB record on with one small field added: ours beside json-c and jansson where they are installed.
+# Copies 2 KB records with one small field added: our code, and json-c and jansson if they are installed.
 set -eu
 cd "$(dirname "$0")/../.."
 out=.build/bench

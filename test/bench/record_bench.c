@@ -1,5 +1,5 @@
 /* record_bench [PASSES] <FILE: reads NDJSON, adds one small field to each record and writes it to /dev/null;
- * prints MB/s and records/s.  With -DJSON_C or -DJANSSON the same round trip through that library, for
+ * prints MB/s and records/s.  With -DJSON_C or -DJANSSON, the same with that library, for
  * comparison. */
 #include "base/clock.h"
 #include "record/json.h"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# A store of many passages, made in shards side by side, merged and searched: scale.sh [PASSAGES [SHARDS]], by default
-# 3,000,000 in 16.  Checks the arithmetic of bid-scale(7): bytes a passage, passages a second, seconds to merge and to
-# answer, on one machine.  Passages are made out of real filings (passages.c says how).  BID_BENCH_JOBS shards are made at a
-# time (default: one a core), BID_BENCH_DIR keeps inputs and stores.  The disk has to hold 1.35 KB a passage: each
-# shard is deleted once it is merged.  Run it under nice(1) where others work.
+# Builds a store of many passages in parallel shards, merges and searches it: scale.sh [PASSAGES [SHARDS]], by default
+# 3,000,000 in 16.  Measures the figures of bid-scale(7) on one machine: bytes per passage, passages per second, seconds to
+# merge and to answer.  Passages are generated from real filings (see passages.c).  BID_BENCH_JOBS shards are built at a time
+# (default: one per core); BID_BENCH_DIR is the folder for inputs and stores.  Needs 1.35 KB of disk per passage: each shard
+# is deleted once it is merged.  On a machine with other users, run it under nice(1).
 set -eu
 cd "$(dirname "$0")/../.."
 passages=${1:-3000000} shards=${2:-16} jobs=${BID_BENCH_JOBS:-$(nproc)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ask as a team does: many connections at once, a process each, as bid-search.socket starts them; while the store grows.
+"""Asks questions over many concurrent connections, one process each, as bid-search.socket starts them; also while the store grows.
 
 usage: serve.py QUESTIONS.ndjson CLIENTS COUNT COMMAND...
 

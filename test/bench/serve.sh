@@ -1,7 +1,7 @@
 #!/bin/bash
-# A team on one machine: serve.sh [CLIENTS [QUESTIONS]], by default 64 at once and 10,000, a bid-search a connection as
-# bid-search.socket starts them, first alone, then while bid-index adds documents to the store.  The store is that of
-# store.sh, 100,000 passages.
+# Simulates a team on one machine: serve.sh [CLIENTS [QUESTIONS]], by default 64 concurrent clients and 10,000 questions, one
+# bid-search per connection as bid-search.socket starts them; first alone, then while bid-index adds documents to the store.
+# Uses the store of store.sh, 100,000 passages.
 set -eu
 cd "$(dirname "$0")/../.."
 clients=${1:-64} questions=${2:-10000}
@@ -20,7 +20,7 @@ before=$("$bin/bid-store" stat | jq -r .documents)
 flag=$work/serve-writing
 touch "$flag"
 export flag
-# The writer: some 100 documents a second as long as the questions last.
+# The writer: about 100 documents per second until all questions are answered.
 # shellcheck disable=SC2016
 { split -l 1000 --filter='cat; sleep 1; [ -e "$flag" ]' "$work/others.ndjson" 2>/dev/null || :; } |
   "$bin/bid-index" -q --batch 1000 >/dev/null &

@@ -1,8 +1,8 @@
 #!/bin/bash
-# The store at 100,000 and, with BID_BENCH_LARGE=1, 1,000,000 passages of 1.5 KB made out of real filings (passages.c says how),
+# The store at 100,000 and, with BID_BENCH_LARGE=1, 1,000,000 passages of 1.5 KB generated from real filings (see passages.c),
 # and 10,000,000 vectors in a mapped file: indexing, size, vector scans with their recall against float32, questions cold, warm,
-# in a batch, under a filter and beside a writer.  Peers from PyPI, in the same run, with BID_BENCH_PEERS=1.
-# Ends with a table of what was reached.  "store.sh prepare" only makes the inputs, which are kept in BID_BENCH_DIR.
+# in a batch, under a filter and concurrently with a writer.  With BID_BENCH_PEERS=1, peers from PyPI in the same run.
+# Prints a table of the results at the end.  "store.sh prepare" only makes the inputs, which are kept in BID_BENCH_DIR.
 set -eu
 cd "$(dirname "$0")/../.."
 bin=$(realpath "${BID_BIN:-bin}")
@@ -25,7 +25,7 @@ sizes=100000
 
 # ---- inputs ----
 
-# Inputs embedded with another model than the one that is there are made anew.
+# Inputs that were embedded with another model are made again.
 model=$(echo '{"id":"x","text":"a"}' | "$bin/bid-embed" | jq -r .model)
 if [ "$(cat "$work/model" 2>/dev/null)" != "$model" ]; then
   rm -f "$work"/*.ndjson "$work"/store-*
@@ -54,7 +54,7 @@ make_input() { # FILE COUNT PER-DOCUMENT
   [ -s "$1" ] || { "$work/passages" "$work/seeds.ndjson" "$2" "$3" | "$bin/bid-embed" >"$1.part" && mv "$1.part" "$1"; }
 }
 for n in $sizes; do make_input "$work/embedded-$n.ndjson" "$n" 200; done
-# 10,000 documents of another URL each, for the writer; three passages for the filter.
+# 10,000 documents with different URLs, for the writer; three passages for the filter.
 [ -s "$work/others.ndjson" ] || {
   make_input "$work/others.tmp" 100000 10
   sed 's,/Archives/edgar/,/Archives/others/,' "$work/others.tmp" >"$work/others.ndjson"

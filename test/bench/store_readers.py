@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Searches beside a writer: "store_readers.py BIN STORE INPUT.ndjson".
+"""Searches while a writer runs: "store_readers.py BIN STORE INPUT.ndjson".
 
 Runs bid-search over and over on a copy of the store, idle first, then while bid-index takes INPUT (documents of ten passages) in;
 prints the median and the 99th percentile in milliseconds of both, how many searches failed, and how many of the looks at the store
@@ -26,7 +26,7 @@ def search():
 
 
 def half():
-    """Whether the new collection has another number of passages than ten a document."""
+    """Whether the new collection has a number of passages other than ten per document."""
     run = subprocess.run([bin_dir + "/bid-store", "ls", "more"], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return any(c["passages"] != 10 * c["documents"] for c in map(json.loads, run.stdout.splitlines()) if c.get("collection") == "more")
 

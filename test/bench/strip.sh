@@ -1,11 +1,11 @@
 #!/bin/sh
-# bench/strip.sh: HTML filings to text: BID beside what people use for it, on the same files in one run.
+# bench/strip.sh: HTML filings to text: BID and the usual alternatives, on the same files in one run.
 #
 # Files: every 10-K and 10-Q in HTML under the recorded upstreams ($BID_SHARED, default ../shared).  Each program
-# gets all of them RUNS times (5; others than BID PEER_RUNS times, 3), one file a process where it takes no more; the
-# median of user and system time counts, and the largest process.  Peers come from Debian (libxml2-utils, w3m, lynx),
+# gets all of them RUNS times (5; others than BID PEER_RUNS times, 3), one file per process where it takes only one.  Reports
+# the median of user and system time, and the largest process.  Peers come from Debian (libxml2-utils, w3m, lynx),
 # PyPI (lxml, html2text, beautifulsoup4 in .venv-html; another Python: BENCH_PYTHON) and npm (htmlparser2, cheerio in
-# .venv-html/node_modules); those that aren't installed are left out, saying so.
+# .venv-html/node_modules); those that aren't installed are reported and omitted.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${BID_SHARED-$root/../shared}
@@ -29,7 +29,7 @@ largest=$(xargs wc -c <"$work/files" | sort -n | tail -n 2 | head -n 1)
 printf '%s files, %s bytes, the largest %s\n\n%-28s %10s %12s\n' "$(wc -l <"$work/files")" "$bytes" \
   "$(echo "$largest" | awk '{ print $1 }')" program MB/s 'peak KB'
 
-# measure NAME RUNS COMMAND...: the command gets the files behind its words
+# measure NAME RUNS COMMAND...: the files are appended to the command
 measure() {
   name=$1
   times=$2
@@ -50,7 +50,7 @@ measure() {
     END { t = s[int((NR + 1) / 2)]; printf "%-28s %10.1f %12d\n", name, bytes / 1e6 / (t > 0 ? t : 0.001), m }'
 }
 
-# A process that reads the files once ends before the clock ticks: 20 times each.
+# Reading the files once takes less than a clock tick: 20 times each.
 repeated() {
   name=$1
   shift

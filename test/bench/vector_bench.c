@@ -1,16 +1,16 @@
-/* vector_bench.c: how fast and how exact the vector scans are.
+/* vector_bench.c: measures the speed and the recall of the vector scans.
  *
  *   vector_bench STORE QUERIES.ndjson [EMBEDDED.ndjson]
- *       of a store made out of EMBEDDED in one go, whose float32 vectors say what is right (without: the
- *       store's 12 bits)
+ *       on a store made from EMBEDDED in one run; its float32 vectors are the reference (without it: the store's
+ *       12-bit vectors)
  *   vector_bench random ROWS
- *       of vectors without structure, 256 dimensions, in memory
+ *       on random vectors of 256 dimensions, in memory
  *   vector_bench mapped ROWS FILE
- *       of clustered vectors in blocks of a mapped file, which is made where it isn't there; all cores
+ *       on clustered vectors in blocks of a mapped file, which is created if it does not exist; all cores
  *
- * QUERIES are records with an embedding of the store's model.  Prints one JSON object a way of scanning:
- * least, median and 99th percentile in milliseconds, the median of processor time (which says more on a busy
- * machine), and recall@10. */
+ * QUERIES are records with an embedding of the store's model.  Prints one JSON object per scan method:
+ * minimum, median and 99th percentile in milliseconds, the median of CPU time (more meaningful on a busy machine),
+ * and recall@10. */
 #include "base/base64.h"
 #include "base/clock.h"
 #include "record/json.h"
@@ -53,7 +53,7 @@ static size_t overlap(const struct vector_hit *a, size_t n, const struct vector_
   return same;
 }
 
-/* One way of scanning, all queries; the median's recall. */
+/* Runs all queries with one scan method, prints the figures and returns the recall. */
 static double measure(const char *name, struct vector_query q) {
   static double ms[QUERIES], cpu[QUERIES];
   size_t same = 0;
@@ -191,7 +191,7 @@ static int measure_store(const char *path, const char *query_path, const char *e
 
 static uint64_t state = 88172645463325252u;
 
-/* About normal: the sum of four even ones (xorshift64, Marsaglia 2003). */
+/* Approximately normal: the sum of four uniform numbers (xorshift64, Marsaglia 2003). */
 static float draw(void) {
   state ^= state << 13;
   state ^= state >> 7;
@@ -208,7 +208,7 @@ static void draw_vector(float *x, const float *centre, float noise) {
     x[i] /= length;
 }
 
-/* Bytes of a block's arrays, one behind the other, each a multiple of 64. */
+/* Size of a block's arrays, stored one after the other, each a multiple of 64 bytes. */
 static const size_t of_row[] = {DIMS / 2, DIMS, sizeof(float), DIMS / 8, 4};
 enum { AXIS = 5, BLOCK_BYTES = BLOCK * (DIMS / 2 + DIMS + 4 + DIMS / 8 + 4) + DIMS * 4 };
 
@@ -221,7 +221,7 @@ static void point(struct vector_rows *r, char *at, size_t rows) {
   *r = (struct vector_rows){rows, DIMS, DIMS, array[0], array[1], array[2], array[3], array[4], array[5]};
 }
 
-/* Fills a block; centres: NULL for vectors without structure, which count as truth. */
+/* Fills a block; centres: NULL for random vectors, which are also the reference. */
 static void fill(const struct vector_rows *r, const float *centres, uint32_t part) {
   float x[DIMS];
   for (size_t i = 0; i < r->rows; i++) {
@@ -284,8 +284,8 @@ static int measure_mapped(size_t rows, const char *path) {
   for (size_t i = 0; i < (size_t)CENTRES * DIMS; i++)
     centres[i] *= 12;
   int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  int made =
-      fd >= 0 && fstat(fd, &st) == 0 && (size_t)st.st_size == bytes + 1; /* the last byte says: whole */
+  int made = fd >= 0 && fstat(fd, &st) == 0 &&
+             (size_t)st.st_size == bytes + 1; /* the last byte marks it as complete */
   if (!made && ftruncate(fd, (off_t)bytes))
     return 74;
   if (!made) {

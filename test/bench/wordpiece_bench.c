@@ -1,5 +1,5 @@
-/* wordpiece_bench VOCAB TEXT ids|places: tokenizes a file several times; of the best of them "bytes tokens
- * seconds cpu-seconds peak-KB". */
+/* wordpiece_bench VOCAB TEXT ids|places: tokenizes a file several times; prints for the fastest run
+ * "bytes tokens seconds cpu-seconds peak-KB". */
 #include "base/clock.h"
 #include "text/wordpiece.h"
 

@@ -1,4 +1,4 @@
-"""copies.py COUNT FILE...: COUNT payload records out of the files in turn, each with a comment of its own at its end."""
+"""copies.py COUNT FILE...: makes COUNT payload records from the files in turn, each with a different comment at its end."""
 import base64
 import hashlib
 import json
