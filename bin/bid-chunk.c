@@ -11,7 +11,7 @@ static size_t tokens = CHUNKER_TOKENS, overlap;
 static const char *model_wanted, *vocab_path;
 
 static const struct program_option options[] = {
-    {OPTION_SIZE, 't', "tokens", "N", &tokens, "at most N tokens per passage (default 256; 100 to 8192)"},
+    {OPTION_SIZE, 't', "tokens", "N", &tokens, "at most N tokens per passage (default 512; 100 to 8192)"},
     {OPTION_SIZE, 'o', "overlap", "N", &overlap,
      "at most N tokens repeated from the previous passage (default 0)"},
     {OPTION_TEXT, 'm', "model", "MODEL", &model_wanted,

@@ -53,7 +53,7 @@ doc='{"sourceUrl":"https://example.org/a","sha256":"00","extra":1.50,"metadata":
 }
 
 @test "options that make no sense are refused with the hint at --help" {
-  for bad in --tokens=99 --tokens=8193 --tokens=x --overlap=129 --nonsense; do
+  for bad in --tokens=99 --tokens=8193 --tokens=x --overlap=257 --nonsense; do
     run --separate-stderr bid-chunk "$bad" <<<"$doc"
     equal "$status" 64
     contains "$stderr" "--help"
@@ -136,7 +136,7 @@ PY
   need python3
   strip_all "$([ "${BID_FULL-}" ] && echo 1 || echo 9)" | awk '{ sub(/^\{/, "{\"chunkOf\":" NR ","); print }' >docs
   bid-chunk docs >chunks 2>err || [ $? -eq 1 ]
-  run check_chunks docs chunks 256
+  run check_chunks docs chunks 512
   equal "$status" 0 || { echo "$output" >&2; return 1; }
   bid-chunk --tokens 128 --overlap 32 docs >chunks 2>err || [ $? -eq 1 ]
   run check_chunks docs chunks 128 overlap
