@@ -74,7 +74,7 @@ void facts_check(const struct facts_options *o, struct buf *why) {
   else if (o->statement && !facts_is_one_of(o->statement, statements))
     buf_printf(why, "--statement: '%s' is none of income, balance, cash", o->statement);
   else if (!o->operands.count && !o->statement && !o->screen && !o->for_plan)
-    buf_add_str(why, "name a concept, such as revenue");
+    buf_add_str(why, o->fred ? "name a FRED series, such as GDP" : "name a concept, such as revenue");
   else if (facts_bad_operand(o))
     buf_printf(why, "'%s' is neither a concept nor a formula such as 'net income / revenue'",
                facts_bad_operand(o));
