@@ -41,5 +41,6 @@ static float answer_sum(const struct rank_answer_features *f, enum rank_model mo
 }
 
 float rank_answer_chance(const struct rank_answer_features *f, enum rank_model model) {
-  return 1 / (1 + expf(-(answer_sum(f, model) + answer_sum(f, RANK_MODEL_TEXT)) / 2));
+  float mean = (answer_sum(f, model) + answer_sum(f, RANK_MODEL_TEXT)) / 2;
+  return 1 / (1 + expf(-mean / RANK_TEMPER));
 }

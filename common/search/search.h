@@ -185,8 +185,8 @@ int search_show_hit(struct searcher *s, const struct search_answer *a, size_t i,
 #define SEARCH_FAIR 0.05F
 const char *search_relevance_word(const struct rank_hit *h);
 
-/* Whether the question is answered here, as a sentence: likely from SEARCH_LIKELY on, unsure from RANK_ANSWERED on;
- * and that no passage stands out, where none has fair relevance.  search_show_verdict() draws it. */
+/* Whether the question is answered here, as a sentence: likely from SEARCH_LIKELY on, unsure from RANK_ANSWERED on, or
+ * where no passage has fair relevance; and that then none stands out.  search_show_verdict() draws it. */
 #define SEARCH_LIKELY 0.8F
 void search_add_verdict(const struct search_answer *a, struct buf *out);
 void search_show_verdict(const struct search_answer *a, size_t width, int colour, struct buf *out);

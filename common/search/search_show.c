@@ -60,9 +60,9 @@ void search_add_verdict(const struct search_answer *a, struct buf *out) {
   for (size_t i = 0; i < a->result.count; i++)
     best = a->result.hits[i].relevance > best ? a->result.hits[i].relevance : best;
   buf_printf(out, "Answered here: %s.",
-             c >= SEARCH_LIKELY   ? "likely"
-             : c >= RANK_ANSWERED ? "unsure"
-                                  : "unlikely");
+             c < RANK_ANSWERED                         ? "unlikely"
+             : c < SEARCH_LIKELY || best < SEARCH_FAIR ? "unsure"
+                                                       : "likely");
   if (best < SEARCH_FAIR)
     buf_add_str(out, " No passage stands out; the answer may be in none of them.");
 }

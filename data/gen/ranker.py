@@ -57,6 +57,10 @@ PARTS = ("learn", "choose", "fresh", "fresh2", "fresh3", "fresh4")
 FIXED = {"name_nowhere": -3.0, "whole": 2.5}
 
 
+def temper():
+    return float(re.search(r"RANK_TEMPER ([\d.]+)F", open(HEADER, encoding="utf-8").read()).group(1))
+
+
 def feature_names():
     text = open(HEADER, encoding="utf-8").read()
     return (re.findall(r"^  F\((\w+), (\d), (-?\d),", text, re.M), re.findall(r"^  G\((\w+), (-?\d),", text, re.M))
@@ -270,7 +274,7 @@ def chances(data, text, held, columns, l2, signs, answering):
     order, (weights, constant) = fit_all(data, columns, l2, signs, answering)
     x, _, questions = answers(of_people(held), order, [n for n, _ in answering])
     other, other_constant = fit_all(text, columns, l2, signs, answering)[1]
-    return questions, 1 / (1 + np.exp(-(x @ (weights + other) + constant + other_constant) / 2)) if questions else []
+    return questions, 1 / (1 + np.exp(-(x @ (weights + other) + constant + other_constant) / 2 / temper())) if questions else []
 
 
 def report_answers(data, text, columns, l2, signs, answering):
@@ -283,7 +287,7 @@ def report_answers(data, text, columns, l2, signs, answering):
         asked += questions
         p += list(some)
     p, y = np.array(p), np.array([q["answerable"] for q in asked])
-    for low in (0.2, 0.3, 0.4, 0.5, 0.6):
+    for low in (0.3, 0.4, 0.47, 0.5, 0.6):
         kinds = {}
         for q, chance in zip(asked, p):
             kinds.setdefault(q["sort"] if not q["answerable"] else "answerable", []).append(chance < low)
