@@ -36,7 +36,8 @@ static void subject_count_segment(struct subject_count *c, const struct store_se
     store_postings_decode(&p, rows, text, context);
     for (uint32_t i = 0; i < p.count; i++) {
       uint32_t doc = store_doc_of_row(seg, rows[i]);
-      if (c->text_alone && text[i] == 0)
+      int removed = seg->live_bits != NULL && !(seg->live_bits[rows[i] / 64] >> (rows[i] % 64) & 1);
+      if (removed || (c->text_alone && text[i] == 0))
         continue;
       if (doc != d)
         subject_end_document(c, &seg->doc[d], in_document), in_document = 0;
