@@ -77,6 +77,42 @@ for r in map(json.loads, sys.stdin):
   cmp of-one of-four
 }
 
+@test "sixteen shards merged answer a thousand questions as one index, by words and vectors" {
+  local i
+  bid-fetch -q file "$ROOT"/data/sample/*.txt -P corpus=edgar | bid-strip -q | bid-chunk -q | bid-embed -q >sample
+  # Each document eight times, a third of its passages left out of each but the first; dealt out to the shards by turns.
+  # Then 1,000 questions of words that stand side by side in a passage, some of them for a form or a company alone.
+  python3 - <<'EOP'
+import hashlib, json, random
+r = random.Random(16)
+sample = [json.loads(line) for line in open("sample", encoding="utf-8")]
+urls = list(dict.fromkeys(p["sourceUrl"] for p in sample))
+documents = [[dict(p, sourceUrl="%s?%d" % (u, n), id=hashlib.sha256(b"%s %d" % (p["id"].encode(), n)).hexdigest()[:32])
+              for p in sample if p["sourceUrl"] == u and (n == 0 or p["chunk"].get("last") or r.random() > 1 / 3)] for n in range(8) for u in urls]
+for k, d in enumerate(documents):
+    with open("in-%02d" % (k % 16), "a", encoding="utf-8") as out:
+        out.writelines(json.dumps(p) + "\n" for p in d)
+with open("questions", "w", encoding="utf-8") as out:
+    for k in range(1000):
+        p = r.choice(sample)
+        words = p["text"].split()
+        at = r.randrange(max(1, len(words) - 8))
+        q = {"query": " ".join(words[at:at + r.randint(2, 8)]) or "risk"}
+        out.write(json.dumps(q | ({}, {}, {"forms": [p["metadata"]["form"]]}, {"companies": [p["metadata"]["ticker"]]})[k % 4]) + "\n")
+EOP
+  for i in in-*; do BID_STORE=shard-${i#in-} bid-index "$i" >/dev/null; done
+  cat in-* | BID_STORE=one bid-index >/dev/null
+  local shards=(shard-??)
+  # shellcheck disable=SC2046
+  bid-store merge all $(printf '%s\n' "${shards[@]}" | shuf --random-source=questions) >/dev/null
+  BID_STORE=one bid-search -q --exact --no-threshold -n 10 <questions >of-one
+  BID_STORE=all bid-search -q --exact --no-threshold -n 10 <questions >of-all
+  equal "$(wc -l <of-one)" 1000
+  [ "$(jq -s 'map(select((.matches | length) >= 5)) | length' of-one)" -gt 900 ]
+  cmp of-one of-all
+  bid-search -q --exact --no-threshold -n 10 "${shards[@]/#/--store=}" <questions | sed 's/"store":"shard-[0-9]*",//g' | cmp - of-one
+}
+
 @test "texts stay packed with the dictionary that they came with" {
   shard 1 150 | BID_STORE=a bid-index >/dev/null
   shard 201 350 2 | sed 's/revenue/umsatz/g; s/margin/marge/g; s/segment/sparte/g' | BID_STORE=b bid-index >/dev/null
@@ -164,7 +200,7 @@ for r in map(json.loads, sys.stdin):
   equal "$status" 66
   run --separate-stderr bid-store merge a
   equal "$status" 64
-  contains "$stderr" "merge takes INTO FROM..., not 1 operand"
+  contains "$stderr" "merge takes at least two operands"
 }
 
 @test "a damaged shard is not copied" {

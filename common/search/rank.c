@@ -215,7 +215,37 @@ static size_t collect_parts(struct ranker *r) {
   return parts;
 }
 
-#define FEW_ROWS 8192 /* rows that are compared one by one in less than a millisecond */
+#define FEW_ROWS 8192     /* rows that are compared one by one in less than a millisecond */
+#define NEAREST_MAX 10000 /* vector.h's maximum of hits */
+
+static int by_nearest_id(const void *a, const void *b, void *ranker) {
+  const struct ranker *r = ranker;
+  const struct vector_hit *x = a, *y = b;
+  const struct store_segment *p = &r->scope.segs[r->part_of[x->part]],
+                             *q = &r->scope.segs[r->part_of[y->part]];
+  return memcmp(store_row_id(p, x->row), store_row_id(q, y->row), STORE_ID_BYTES);
+}
+
+/* vector_search(), but of rows that tie for the last rank those with the lowest passage ids are taken: row numbers
+ * depend on the order in which the store was filled.  Asks for more rows until the tie ends. */
+static size_t nearest_by_id(struct ranker *r, size_t parts, struct vector_query vq) {
+  size_t k = vq.k, n, first = k - 1, end;
+  for (vq.k += k < NEAREST_MAX;; vq.k = 4 * vq.k < NEAREST_MAX ? 4 * vq.k : NEAREST_MAX) {
+    r->nearest = xreallocarray(r->nearest, vq.k, sizeof *r->nearest);
+    n = vector_search(r->parts, parts, &vq, r->nearest);
+    if (n <= k || r->nearest[n - 1].score != r->nearest[k - 1].score || n < vq.k || vq.k == NEAREST_MAX)
+      break;
+  }
+  if (n <= k)
+    return n;
+  while (first > 0 && r->nearest[first - 1].score == r->nearest[k - 1].score)
+    first--;
+  for (end = k; end < n && r->nearest[end].score == r->nearest[k - 1].score;)
+    end++;
+  if (end > k)
+    qsort_r(r->nearest + first, end - first, sizeof *r->nearest, by_nearest_id, r);
+  return k;
+}
 
 static size_t find_nearest(struct ranker *r, const float *vector, const struct rank_options *o,
                            struct rank_result *out) {
@@ -234,7 +264,7 @@ static size_t find_nearest(struct ranker *r, const float *vector, const struct r
                             .threads = o->threads};
   out->exact = o->exact || r->scope.rows <= FEW_ROWS;
   vq.how = out->exact ? VECTOR_EXACT : out->candidates ? VECTOR_SKETCH : VECTOR_PRUNED;
-  return vector_search(r->parts, parts, &vq, r->nearest);
+  return out->exact ? nearest_by_id(r, parts, vq) : vector_search(r->parts, parts, &vq, r->nearest);
 }
 
 /* Adds the best passages of the requested kind, which a text search may miss: statements consist of numbers. */
