@@ -166,6 +166,14 @@ spark: .venv-spark/done
 	.venv-spark/bin/pip install -q --disable-pip-version-check -r $<
 	@touch $@
 
+## spark-aws: fetch what bid-spark needs for s3a: (Hadoop's and Amazon's clients, 1.4 GB, from Maven Central) and a server to test it (PyPI), in .venv-spark
+spark-aws: .venv-spark/ivy/done
+.venv-spark/ivy/done: .venv-spark/done
+	.venv-spark/bin/pip install -q --disable-pip-version-check 'moto[server]==5.2.5'
+	.venv-spark/bin/python -c 'from pyspark.sql import SparkSession as S; S.builder.config("spark.jars.ivy", "$(CURDIR)/$(@D)") \
+	  .config("spark.jars.packages", "org.apache.hadoop:hadoop-aws:3.5.0").getOrCreate().stop()'
+	@touch $@
+
 ## torture: inject damage, resource limits and kills for TIME (600) seconds, and print what was lost
 TIME ?= 600
 torture: all
@@ -239,5 +247,5 @@ deb-check: deb
 clean:
 	rm -rf .build $(BUILT)
 
-.PHONY: tables bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb deb-check
+.PHONY: tables bench-parts bench-instructions venv-bench cross-run ranker torture analyze extras spark-aws tsan clang model-minilm model-bge-small all help unit clean venv-models model deps demo check san lint bench fuzz nightly install uninstall dist deb deb-check
 .SECONDARY:

@@ -11,13 +11,13 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.parse
 
 FILTERS = ("bid-strip", "bid-chunk", "bid-embed")
 COLUMNS = ("id", "sourceUrl", "source", "company", "ticker", "cik", "form", "filingDate", "reportDate", "fiscalYear",
@@ -74,8 +74,8 @@ def payloads_of(url, programs):
                 with open(local, "wb") as f:
                     f.write(content)
                 lines, failed = piped([["bid-fetch", "-q", "file", local]], [], programs)
-                here = ("file://" + urllib.parse.quote(local)).encode()
-                lines = [line.replace(here, path.encode(), 1) for line in lines]
+                here, there = [json.dumps(x, ensure_ascii=False)[1:-1].encode() for x in ("file://" + local, path)]
+                lines = [line.replace(here, there, 1) for line in lines]
         if failed:
             raise RuntimeError(path + ": " + failed)
         return lines
@@ -193,14 +193,25 @@ class Folders:
         p, fs = self.path(name)
         fs.delete(p, True)
 
+    def fetch(self, name, folder):
+        """Copies the files of a folder of that file system into a folder of this machine."""
+        p, fs = self.path(name)
+        for status in fs.listStatus(p):
+            fs.copyToLocalFile(False, status.getPath(), self.path("file://" + folder)[0], True)
+
 
 def local_path(url):
-    """Of file: URLs (file:/x, file:///x), else None."""
-    return urllib.parse.unquote(url[5:]).replace("//", "", 1) if url.startswith("file://") else url[5:] if url.startswith("file:") else None
+    """Of Hadoop's file: paths (file:/x, file:///x), in which % is a plain character; else None."""
+    return url[7:] if url.startswith("file://") else url[5:] if url.startswith("file:") else None
 
 
 def absolute(name):
     return name if ":" in name.split("/")[0] else "file://" + os.path.abspath(name)
+
+
+def patterns(paths):
+    """Paths as Spark takes several: separated by commas, each a pattern; what means something there matches as any one character."""
+    return ",".join(re.sub(r"[][{}*?\\,]", "?", path) for path in paths)
 
 
 def read_inputs(sc, folders, programs, parts):
@@ -209,13 +220,14 @@ def read_inputs(sc, folders, programs, parts):
     for name in setting("INPUTS").splitlines():
         for f in folders.files(absolute(name)):
             (records if f.endswith((".ndjson", ".ndjson.gz")) else files).append(f)
-    rdds = [sc.textFile(",".join(records), parts, use_unicode=False)] if records else []
+    rdds = [sc.textFile(patterns(records), parts, use_unicode=False)] if records else []
     here = [(local_path(f), None) for f in files if local_path(f)]
     there = [f for f in files if not local_path(f)]
     if here:
         rdds.append(sc.parallelize(here, min(len(here), parts)).flatMap(lambda item: payloads_of(item, programs)))
     if there:
-        rdds.append(sc.binaryFiles(",".join(there), parts).flatMap(lambda item: payloads_of(item, programs)))
+        named = sc.binaryFiles(patterns(there), parts).filter(lambda item: item[0] in there)
+        rdds.append(named.flatMap(lambda item: payloads_of(item, programs)))
     return sc.union(rdds) if rdds else sc.emptyRDD()
 
 
@@ -256,11 +268,14 @@ def write_run(spark, results, run):
     return passages, errors
 
 
-def index_shards(run, programs):
+def index_shards(folders, run, programs):
     """bid-index on the parts of a run, side by side, and bid-store merge; the worst status."""
-    parts = sorted(p for p in glob.glob(glob.escape(local_path(run)) + "/ndjson/part-*") if os.path.getsize(p))
-    count = min(int(setting("SHARDS")) or os.cpu_count() or 1, len(parts))
     folder, env, shards, statuses = tempfile.mkdtemp(dir=local_path(run), prefix="_shards-"), environment(programs), [], []
+    if not local_path(run):
+        folders.fetch(run + "/ndjson", folder)
+    records = local_path(run) + "/ndjson" if local_path(run) else folder
+    parts = sorted(p for p in glob.glob(glob.escape(records) + "/part-*") if os.path.getsize(p))
+    count = min(int(setting("SHARDS")) or os.cpu_count() or 1, len(parts))
     for i in range(count):
         shards.append(os.path.join(folder, "%d" % i))
         statuses.append(subprocess.Popen(["bid-index", "-q"] + parts[i::count], stdout=subprocess.DEVNULL,
@@ -279,8 +294,6 @@ def work(spark):
     parts, retries = int(setting("PARTITIONS")) or 4 * sc.defaultParallelism, int(setting("RETRIES"))
     commands = [[f] for f in FILTERS]
     commands[2] += ["--model", setting("MODEL")] if setting("MODEL") else []
-    if setting("INDEX") and not local_path(out):
-        raise ValueError("--index needs an --out on a disk of this machine")
     done = sc.broadcast(finished(spark, folders, out))
     payloads = read_inputs(sc, folders, programs, parts).map(lambda line: (hash_of(line), line))
     fresh = payloads.filter(lambda x: x[0] not in done.value)
@@ -299,7 +312,7 @@ def work(spark):
     results = once.mapPartitions(part).persist(StorageLevel.DISK_ONLY)
     summary["out"] = local_path(run) or run
     summary["passages"], summary["errors"] = write_run(spark, results, run)
-    return summary, index_shards(run, programs) if setting("INDEX") else 0
+    return summary, index_shards(folders, run, programs) if setting("INDEX") else 0
 
 
 def main():

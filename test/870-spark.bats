@@ -87,6 +87,20 @@ r["sha256"] = "1" * 64
 assert spark.hash_of(json.dumps(r).encode()) != keys[0]'
 }
 
+@test "a name with blanks, commas, brackets or percent signs stays what it is" {
+  printf 'Acme sells anvils.' >'50%41 of, {all} [1] "x".txt'
+  : >payloads.ndjson
+  worker '
+name = "50%41 of, {all} [1] \"x\".txt"
+content = open(name, "rb").read()
+for item, url in (("s3a://b/" + name, content), "s3a://b/" + name), ((os.path.abspath(name), None), "file://" + os.path.abspath(name)):
+    r = [json.loads(line) for line in spark.payloads_of(item, bin)]
+    assert [x["sourceUrl"] for x in r] == [url], (r, url)
+assert spark.local_path("file:/a%20b") == "/a%20b" == spark.local_path("file:///a%20b")
+assert spark.local_path("s3a://b/c") is None
+assert spark.patterns(["s3a://b/x, {1}", "s3a://b/y"]) == "s3a://b/x? ?1?,s3a://b/y"'
+}
+
 # same_as_one_machine OUT: the records of its runs are those of the pipe, but for order.
 same_as_one_machine() {
   one_machine payloads.ndjson | sort >want
@@ -138,6 +152,52 @@ same_as_one_machine() {
   jq -e '.documents == 6 and .errors == 0' summary
   [ "$(find began -type f | wc -l)" -gt 6 ] # something was done again
   same_as_one_machine out
+}
+
+# Starts an S3 server on loopback (moto's), with payloads.ndjson and a page in a bucket: S3, its URL; S3A, the settings for it.
+need_s3() {
+  need_spark
+  need curl
+  [ -e "$ROOT/.venv-spark/ivy/done" ] || skip "hadoop-aws is not fetched (make spark-aws)"
+  local server=$ROOT/.venv-spark/bin/moto_server i
+  S3=http://127.0.0.1:$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  setsid "$server" -H 127.0.0.1 -p "${S3##*:}" >s3.log 2>&1 9>&- &
+  echo $! >pids
+  for i in $(seq 600); do curl -s "$S3" >/dev/null && break; sleep .1; done
+  s3 -X PUT "$S3/filings" >/dev/null
+  s3 -T payloads.ndjson "$S3/filings/in/feed%2C%20part%201.ndjson"
+  s3 -T page.htm "$S3/filings/in/Acme%2C%20%7BInc%7D%20%5B1%5D.htm"
+  s3 -T other.htm "$S3/filings/in/Acme%3B%20%7BInc%7D%20%5B1%5D.htm"
+  export AWS_ACCESS_KEY_ID=key AWS_SECRET_ACCESS_KEY=secret AWS_EC2_METADATA_DISABLED=true
+  S3A=(--conf spark.driver.extraClassPath="$ROOT/.venv-spark/ivy/jars/*" --conf spark.hadoop.fs.s3a.endpoint="$S3"
+    --conf spark.hadoop.fs.s3a.endpoint.region=us-east-1 --conf spark.hadoop.fs.s3a.path.style.access=true)
+}
+
+# s3 ARGUMENT...: curl with the keys.
+s3() { curl -sf --aws-sigv4 aws:amz:us-east-1:s3 --user key:secret "$@"; }
+
+# objects PREFIX: the keys below it.
+objects() { s3 "$S3/filings?list-type=2&prefix=$1" | grep -o '<Key>[^<]*' | cut -c6-; }
+
+@test "Spark, s3a: a bucket's payloads and documents into the bucket, the same bytes, twice is once, shards are one store" {
+  payloads
+  printf '<html><body><h1>Acme</h1><p>Acme sells 40,000 anvils a year to three coyotes.</p></body></html>' >page.htm
+  printf '<html><body><p>Not asked for.</p></body></html>' >other.htm
+  need_s3
+  local page='s3a://filings/in/Acme, {Inc} [1].htm' key
+  bid-spark "${S3A[@]}" --master 'local[2]' --partitions 3 --out s3a://filings/out --index store.spark --shards 2 \
+    's3a://filings/in/feed, part 1.ndjson' "$page" >summary
+  jq -e '.documents == 7 and .errors == 0 and (.out | startswith("s3a://filings/out/run-"))' summary
+  objects out/ | grep '/ndjson/part-' | while read -r key; do s3 "$S3/filings/$key"; done >records
+  one_machine payloads.ndjson | sort >want
+  grep -v '"sourceUrl":"s3a:' records | sort | cmp want -
+  equal "$(grep '"sourceUrl":"s3a:' records | jq -r '.sourceUrl, .text')" "$page"$'\n'"$(bid-fetch -q file page.htm | one_machine | jq -r .text)"
+  objects out/ | grep -q '/parquet/part-.*[.]parquet$'
+  equal "$(BID_STORE=store.spark bid-store dump | jq -r .id | sort)" "$(jq -r .id records | sort)"
+  bid-spark "${S3A[@]}" --master 'local[2]' --out s3a://filings/out "$page" | jq -e '.documents == 0 and .known == 7'
+  run --separate-stderr bid-spark "${S3A[@]}" --master 'local[2]' --out s3a://filings/out s3a://filings/absent
+  equal "$status" 66
+  contains "$stderr" "s3a://filings/absent: no such file or folder"
 }
 
 test_teardown() {
