@@ -782,6 +782,38 @@ static uint32_t count_dead(const struct store_segment *seg) {
   return n;
 }
 
+static int read_counters(const struct store_snapshot *snap, struct store_counters *out) {
+  struct slice v;
+  *out = (struct store_counters){.next_segment = 1, .next_company = 1};
+  int rc = store_meta(snap->store, snap->txn, "counters", &v);
+  if (!rc && v.len != sizeof *out)
+    rc = MDB_CORRUPTED;
+  if (!rc)
+    memcpy(out, v.data, sizeof *out);
+  return rc;
+}
+
+/* Numbers of strings and of companies are given from 1 on, one for each entry: the table holds no larger one. */
+static size_t largest_number(const struct store_snapshot *snap, enum store_table table) {
+  MDB_stat st;
+  return mdb_stat(snap->txn, snap->store->dbi[table], &st) ? 0 : st.ms_entries;
+}
+
+/* Whether a segment's numbers of forms, items and companies are in the lists that readers look them up in: a checksum
+ * doesn't say that of a forged one. */
+static int numbers_are_known(const struct store_snapshot *snap, const struct store_segment *seg) {
+  const char *const *list;
+  size_t forms = store_forms(snap, &list), items = store_items(snap, &list);
+  size_t companies = largest_number(snap, T_COMPANIES);
+  uint16_t item = 0;
+  for (uint32_t d = 0; d < seg->docs; d++)
+    if (seg->doc[d].form >= forms || seg->doc[d].company > companies)
+      return 0;
+  for (uint32_t r = 0; r < seg->rows; r++)
+    item = seg->item[r] > item ? seg->item[r] : item;
+  return item < items;
+}
+
 static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB_val value,
                                       struct error_text *e) {
   const struct store_segment_entry *entry = &snap->entries[i];
@@ -794,6 +826,8 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
   }
   if (failed || store_segment_guard_start(&snap->guards[i], seg, value.mv_data, &why))
     return store_damaged(e, snap->store, why.text);
+  if (!numbers_are_known(snap, seg))
+    return store_damaged(e, snap->store, "a segment's numbers are in no list");
   int rc = store_load_dead(snap, seg);
   if (!rc && seg->docs - count_dead(seg) != entry->live_docs) /* the bitmap is lost */
     rc = MDB_CORRUPTED;
@@ -810,14 +844,9 @@ static enum store_status load_segment(struct store_snapshot *snap, size_t i, MDB
  * be missing is also counted elsewhere. */
 static enum store_status check_manifest(const struct store_snapshot *snap, int is_there,
                                         struct error_text *e) {
-  struct slice v;
-  struct store_counters counters = {.next_segment = 1};
+  struct store_counters counters;
   uint64_t documents = 0, passages = 0;
-  int rc = store_meta(snap->store, snap->txn, "counters", &v);
-  if (!rc && v.len != sizeof counters)
-    rc = MDB_CORRUPTED;
-  if (!rc)
-    memcpy(&counters, v.data, sizeof counters);
+  int rc = read_counters(snap, &counters);
   if (rc || (!is_there && counters.next_segment > 1))
     return store_fail(e, snap->store, rc ? rc : MDB_CORRUPTED, "reading the manifest");
   const struct store_collection *list;
@@ -1014,8 +1043,6 @@ void store_totals(const struct store_snapshot *snap, uint64_t *rows, uint64_t *l
 /* ---- lists ---- */
 
 static void set_string(struct store_string_list *l, uint32_t number, struct slice text) {
-  if (number > 1u << 20)
-    return;
   while (l->count <= number) {
     if ((l->count & (l->count - 1)) == 0)
       l->list = xreallocarray(l->list, l->count ? 2 * l->count : 1, sizeof *l->list);
@@ -1053,6 +1080,8 @@ static int add_string(void *arg, struct slice key, struct slice value) {
                                 : key.data[0] == 'i' ? &snap->items
                                                      : &snap->models;
   memcpy(&number, value.data, sizeof number);
+  if (number > largest_number(snap, T_STRINGS))
+    return MDB_CORRUPTED;
   set_string(l, number, slice_of(key.data + 1, key.len - 1));
   return 0;
 }
@@ -1161,13 +1190,13 @@ static void set_company(struct store_snapshot *snap, uint32_t number, const char
     const char *zero = memchr(part[i - 1], 0, (size_t)(end - part[i - 1]));
     part[i] = zero ? zero + 1 : end;
   }
-  while (snap->company_count <= number && number < 1u << 24) {
+  while (snap->company_count <= number) {
     size_t n = snap->company_count;
     if ((n & (n - 1)) == 0)
       snap->companies = xreallocarray(snap->companies, n ? 2 * n : 1, sizeof *snap->companies);
     snap->companies[snap->company_count++] = (struct store_company){NULL, NULL, NULL};
   }
-  if (number >= snap->company_count || snap->companies[number].name)
+  if (snap->companies[number].name)
     return;
   snap->companies[number] =
       (struct store_company){xstrndup(part[0], strnlen(part[0], (size_t)(end - part[0]))),
@@ -1181,25 +1210,29 @@ static int add_company_entry(void *arg, struct slice key, struct slice value) {
   if (value.len < sizeof number)
     return MDB_CORRUPTED;
   memcpy(&number, value.data, sizeof number);
+  if (number > largest_number(arg, T_COMPANIES))
+    return MDB_CORRUPTED;
   set_company(arg, number, value.data + sizeof number, value.len - sizeof number);
   return 0;
 }
 
 static int load_companies(struct store_snapshot *snap) {
   int rc = store_each_sealed(snap->store, snap->txn, T_COMPANIES, add_company_entry, snap);
-  struct slice v;
-  struct store_counters counters = {.next_company = 1};
-  int missing = store_meta(snap->store, snap->txn, "counters", &v);
-  if (!missing && v.len == sizeof counters)
-    memcpy(&counters, v.data, sizeof counters);
+  struct store_counters counters;
+  int missing = read_counters(snap, &counters);
+  uint32_t last = (uint32_t)largest_number(snap, T_COMPANIES);
   set_company(snap, 0, "", 0);
+  if (!missing && counters.next_company > (uint64_t)last + 1)
+    missing = MDB_CORRUPTED;
+  if (snap->company_count <= last) { /* segments have numbers up to that */
+    missing = missing ? missing : MDB_CORRUPTED;
+    set_company(snap, last, "", 0);
+  }
   for (size_t i = 0; i < snap->company_count; i++)
     if (!snap->companies[i].name) { /* numbers are consecutive from 1 */
       set_company(snap, (uint32_t)i, "", 0);
       missing = MDB_CORRUPTED;
     }
-  if (snap->company_count < counters.next_company)
-    missing = missing ? missing : MDB_CORRUPTED;
   return rc ? rc : missing;
 }
 

@@ -420,15 +420,19 @@ static enum store_status absorb_segment(struct absorber *x, const struct store_s
 
 /* ---- the store ---- */
 
+/* Collections get consecutive numbers; larger ones are forged, and would take as much memory as their number says. */
+#define COLLECTIONS_MAX (1u << 24)
+
 static void name_collections(struct absorber *x) {
   const struct store_collection *list;
   size_t count = store_collections(x->from, &list), most = 0;
   for (size_t i = 0; i < count; i++)
-    most = list[i].id > most ? list[i].id : most;
+    most = list[i].id > most && list[i].id < COLLECTIONS_MAX ? list[i].id : most;
   x->collections = xcalloc(most + 1, sizeof *x->collections);
   x->collection_count = most + 1;
   for (size_t i = 0; i < count; i++)
-    x->collections[list[i].id] = list[i].name;
+    if (list[i].id <= most)
+      x->collections[list[i].id] = list[i].name;
 }
 
 static void absorber_init(struct absorber *x) {

@@ -192,6 +192,8 @@ int store_change_string_number(struct store_change *c, char kind, const char *te
   return rc ? rc : store_put_meta(c->store, c->txn, name, &next, sizeof next);
 }
 
+enum { COMPANY_PART = 431 };
+
 /* parts: as in store_change_company_number(). */
 static size_t company_key(char key[460], const char *const parts[3]) {
   int n = 0;
@@ -201,11 +203,11 @@ static size_t company_key(char key[460], const char *const parts[3]) {
     n = snprintf(key, 460, "t%s", parts[1]);
   else if (*parts[0])
     n = snprintf(key, 460, "n%s", parts[0]);
-  return (size_t)n;
+  return n < 460 ? (size_t)n : 459;
 }
 
 int store_change_company_number(struct store_change *c, const char *const parts[3], uint32_t *number) {
-  char key[460], value[1300];
+  char key[460], value[sizeof *number + 3 * (COMPANY_PART + 1)];
   size_t len = company_key(key, parts);
   MDB_val v;
   *number = 0;
@@ -222,10 +224,11 @@ int store_change_company_number(struct store_change *c, const char *const parts[
     *number = c->counters.next_company++;
   size_t at = sizeof *number;
   memcpy(value, number, at);
-  for (int i = 0; i < 3; i++) {
-    size_t n = strlen(parts[i]) + 1;
+  for (int i = 0; i < 3; i++) { /* longer ones are only in forged stores that are merged */
+    size_t n = strnlen(parts[i], COMPANY_PART);
     memcpy(value + at, parts[i], n);
-    at += n;
+    value[at + n] = '\0';
+    at += n + 1;
   }
   if (known && at <= v.mv_size)
     return 0;

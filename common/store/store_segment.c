@@ -63,7 +63,7 @@ static uint64_t sums_before(const struct store_segment_directory *dir, int end) 
 static int head_is_sound(const struct store_segment_head *h, const struct store_segment_directory *dir,
                          size_t len) {
   if (memcmp(h->magic, SEGMENT_MAGIC, sizeof h->magic) != 0 || h->check != store_segment_head_check(h, dir) ||
-      h->rows > SEGMENT_ROWS_LIMIT || h->docs > h->rows || (h->rows && !h->docs) ||
+      h->rows > SEGMENT_ROWS_LIMIT || h->docs > h->rows || (h->rows && !h->docs) || (!h->rows && h->terms) ||
       h->dims > VECTOR_DIMS_MAX || h->width != vector_width(h->dims))
     return 0;
   for (int p = 0; p < PART_COUNT; p++) {

@@ -32,6 +32,10 @@ enum {
 /* Inserts a built segment as entry `at`; dead: bitmap of its removed documents, owned, or NULL. */
 static int put_segment(struct store_change *c, struct store_segment_builder *b, size_t size, uint32_t model,
                        size_t at, uint64_t *dead) {
+  if (b->docs == 0) { /* merged from a forged store, whose manifest counts documents that are removed */
+    free(dead);
+    return 0;
+  }
   struct store_segment_entry entry = {.id = c->counters.next_segment++,
                                       .model = model,
                                       .rows = b->rows,
@@ -628,10 +632,9 @@ enum store_status store_rename(struct store *s, const char *from, const char *to
   enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
   if (status)
     return status;
-  int rc = store_change_get(&c, T_COLLECTIONS, from, strlen(from), &v);
-  if (!rc)
-    memcpy(&moved, v.mv_data, sizeof moved);
-  if (!rc && store_change_get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0)
+  int rc = store_change_enter_collection(&c, from, 0);
+  moved = c.collection;
+  if (!rc && store_change_get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0 && v.mv_size == sizeof old)
     memcpy(&old, v.mv_data, sizeof old);
   struct store_write_doomed d = {0};
   for (size_t i = 0; !rc && old.id && i < c.count; i++) {

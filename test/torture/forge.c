@@ -164,7 +164,14 @@ static size_t forge(const char *table, const MDB_val *k, char *data, size_t len)
     memcpy(&id, k->mv_data, k->mv_size < sizeof id ? k->mv_size : sizeof id);
     return forge_document(data, len, id);
   }
-  len = spoil(data, len - sizeof(uint64_t));
+  len -= sizeof(uint64_t);
+  if (strcmp(table, "companies") == 0 && number(2)) { /* a long name */
+    size_t more = 1 + number(6000);
+    memset(data + len - 1, 'x', more);
+    len += more;
+    data[len - 1] = '\0';
+  } else
+    len = spoil(data, len);
   uint64_t seal = hash_seeded(data, len, hash_bytes(k->mv_data, k->mv_size));
   memcpy(data + len, &seal, sizeof seal);
   return len + sizeof seal;

@@ -502,6 +502,24 @@ TEST(a_flipped_byte_is_found) {
   remove_store();
 }
 
+/* A checksum doesn't say that postings have rows. */
+TEST(postings_without_rows_are_refused) {
+  struct store_segment_builder b;
+  struct store_segment seg;
+  struct store_terms terms_of;
+  store_segment_builder_init(&b, 64);
+  postings_add(b.postings, 77, 3, 0);
+  uint16_t lengths[4] = {1, 1, 1, 1};
+  b.length = xreallocarray(NULL, 4, sizeof *b.length);
+  memcpy(b.length, lengths, sizeof lengths);
+  size_t size = store_segment_seal(&b);
+  char *value = aligned_alloc(64, (size + 127) / 64 * 64);
+  store_segment_write(&b, 1, value + 16);
+  CHECK_INT(store_segment_attach(&seg, &terms_of, value + 16, size, &e), -1);
+  free(value);
+  store_segment_builder_release(&b);
+}
+
 TEST(a_wrong_file_is_refused) {
   FILE *f = fopen(path, "w");
   for (int i = 0; i < 20000; i++)
@@ -583,6 +601,7 @@ int main(void) {
   RUN(limits);
   RUN(a_flipped_byte_is_found);
   RUN(a_rows_document_is_found_however_long_others_are);
+  RUN(postings_without_rows_are_refused);
   RUN(a_wrong_file_is_refused);
   remove_store();
   rmdir(folder);
