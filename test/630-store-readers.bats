@@ -205,7 +205,7 @@ put_back() {
     documents 61 1 2 >&7
     for _ in $(seq 100); do [ -s receipts ] && break || sleep 0.05; done
     eval "$how"
-    documents 62 3 2 >&7
+    documents 62 3 2 >&7 2>/dev/null || : # the writer may have ended already
     exec 7>&-
     status=0
     wait "$writing" || status=$?
