@@ -6,6 +6,7 @@
 #include "query/plan_resolve.h"
 #include "query/plan_windows.h"
 #include "query/planner.h"
+#include "tables/period_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +143,20 @@ static int is_holdings(const struct plan_work *w) {
          plan_form_periodicity(w->planner->forms, w->plan->forms[0]) == FORM_HOLDINGS;
 }
 
+/* "What happened at Tesla in June 2025?", "what did it report in July": asks for what was filed then. */
+static int asks_events(const struct plan_work *w) {
+  static const char *const told[] = {PERIOD_WORDS_TOLD, NULL}, *const with[] = {PERIOD_WORDS_TOLD_WITH, NULL},
+                           *const did[] = {"did", NULL};
+  int past = 0;
+  for (size_t i = 0; i < w->text.count; i++) {
+    const char *fold = w->text.token[i].fold;
+    if (plan_word_in(fold, told) >= 0 || (past && plan_word_in(fold, with) >= 0))
+      return 1;
+    past |= plan_word_in(fold, did) >= 0;
+  }
+  return 0;
+}
+
 /* Forms given as options take precedence over those in the question. */
 static void understand_forms(struct plan_work *w) {
   struct plan *plan = w->plan;
@@ -158,6 +173,7 @@ static void understand_forms(struct plan_work *w) {
     plan_find_forms(w->planner->forms, &w->text, w->taken, plan);
   }
   plan->forms_named = plan->form_count > 0;
+  w->when.told = !plan->forms_named && asks_events(w);
   w->when.event_form = all_events(w);
   w->when.items = plan->items.len > 0;
   w->when.results =
@@ -219,10 +235,19 @@ static void results_of_period(struct plan_work *w) {
     plan->items = slice_str("2.02");
 }
 
+/* "notice of late filing for fiscal 2012": of the two notices that of the annual report. */
+static void notice_of_year(struct plan *plan) {
+  int annual = plan->window_count > 0 && plan->form_count == 2 && slice_is(plan->forms[0], "NT 10-K");
+  for (size_t i = 0; i < plan->window_count; i++)
+    annual &= plan->windows[i].year > 0 && plan->windows[i].period == PLAN_FY;
+  plan->form_count -= annual ? 1 : 0;
+}
+
 static void forms_of_windows(struct plan_work *w) {
   struct plan *plan = w->plan;
   const struct plan_forms *forms = w->planner->forms;
   if (plan->form_count > 0) {
+    notice_of_year(plan);
     no_fourth_quarter(w);
     quarters_of_year(plan);
     results_of_period(w);
@@ -234,6 +259,8 @@ static void forms_of_windows(struct plan_work *w) {
     plan_add_form(forms, "10-K", 1, plan);
   if (w->when.reports & REPORTS_QUARTER)
     plan_add_form(forms, "10-Q", 1, plan);
+  if (w->when.reports & REPORTS_EVENTS)
+    plan_add_form(forms, "8-K", 1, plan);
   if (plan->form_count == 0 && (w->when.reports & REPORTS_LATEST)) {
     plan_add_form(forms, "10-K", 1, plan);
     plan_add_form(forms, "10-Q", 1, plan);

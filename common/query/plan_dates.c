@@ -200,7 +200,7 @@ static int any_year(const struct plan_text *t, size_t i, int after_fy) {
 
 /* "fy24", "fye2024", "cy23", "f2024", "fy24a": the year, or 0. */
 static int prefixed_year(const char *fold) {
-  static const char *const prefixes[] = {"fye", "fy", "cy", "ye", "f", NULL};
+  static const char *const prefixes[] = {"fiscal", "calendar", "fye", "fy", "cy", "ye", "f", NULL};
   for (int k = 0; prefixes[k]; k++) {
     size_t n = strlen(prefixes[k]), len = strlen(fold);
     if (strncmp(fold, prefixes[k], n) != 0)

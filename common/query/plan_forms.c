@@ -230,18 +230,25 @@ static const struct form_alias *form_longest_at(const struct plan_forms *f, cons
   return best;
 }
 
-/* "late filing notice for the 10-K": a form that is only the subject of another one is not requested. */
+static int is_late_notice(struct slice form) {
+  return form.len > 3 && memcmp(form.data, "NT ", 3) == 0;
+}
+
+/* "late filing notice for the 10-K": a form that is only the subject of another one is not requested, nor is the notice for
+ * the other report. */
 static void drop_subjects(struct plan *plan) {
+  struct slice notice = slice_of(NULL, 0);
+  size_t kept = 0;
   for (size_t i = 0; i < plan->form_count; i++)
-    for (size_t k = 0; k < plan->form_count; k++) {
-      struct slice whole = plan->forms[i], part = plan->forms[k];
-      if (whole.len > 3 && memcmp(whole.data, "NT ", 3) == 0 &&
-          slice_eq(slice_of(whole.data + 3, whole.len - 3), part)) {
-        memmove(&plan->forms[k], &plan->forms[k + 1], (plan->form_count - k - 1) * sizeof *plan->forms);
-        plan->form_count--;
-        return;
-      }
-    }
+    if (is_late_notice(plan->forms[i]) &&
+        is_named(plan, slice_of(plan->forms[i].data + 3, plan->forms[i].len - 3)))
+      notice = plan->forms[i];
+  for (size_t i = 0; i < plan->form_count && notice.len > 0; i++)
+    if (slice_eq(plan->forms[i], notice) ||
+        (!is_late_notice(plan->forms[i]) &&
+         !slice_eq(plan->forms[i], slice_of(notice.data + 3, notice.len - 3))))
+      plan->forms[kept++] = plan->forms[i];
+  plan->form_count = notice.len > 0 ? kept : plan->form_count;
 }
 
 /* An 8-K item at token i, "1.05", after the word "item" or the form's number; returns the number of tokens. */
@@ -291,6 +298,15 @@ static void find_told(const struct plan_forms *f, const struct plan_text *t, uin
     plan->items = first->items;
 }
 
+/* "delisting notice 8-K": a description right before another form's number says what that one tells. */
+static int is_adjective(const struct plan_forms *f, const struct plan_text *t, const struct form_alias *a,
+                        size_t next) {
+  size_t used;
+  const struct form_alias *b = next < t->count ? form_longest_at(f, t, next, NULL, &used) : NULL;
+  return !a->number && !is_late_notice(f->rows[a->row].form) && f->rows[a->row].items.len == 0 && b &&
+         b->number && b->row != a->row;
+}
+
 /* Adds the forms named in the text.  A description adds no form where one is also named by number. */
 static size_t find_named(const struct plan_forms *f, const struct plan_text *t, uint8_t *taken,
                          struct plan *plan) {
@@ -307,11 +323,11 @@ static size_t find_named(const struct plan_forms *f, const struct plan_text *t, 
     const struct form_alias *a = taken[i] ? NULL : form_longest_at(f, t, i, NULL, &used);
     if (a == NULL)
       continue;
-    if (a->other) {
+    const struct form_row *row = &f->rows[a->row];
+    if (a->other || (is_adjective(f, t, a, i + used) && !names_kin(numbers, row))) {
       i += used - 1;
       continue;
     }
-    const struct form_row *row = &f->rows[a->row];
     size_t amended = slash_a(t, i + used);
     if (a->number || !names_kin(numbers, row))
       form_put_row(row, !a->number, plan);

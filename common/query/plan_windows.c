@@ -430,6 +430,9 @@ static int is_period_year(const struct window_scan *s, size_t i, size_t to, int 
   unsigned gap = s->t->token[i].gap;
   if (gap & (GAP_DOLLAR | GAP_HASH | GAP_DOT) || word_is(s, i - (i > 0), "asu"))
     return 0;
+  if (i > 0 && gap == GAP_BLANK && s->count > 0 && s->items[s->count - 1].kind == ITEM_PART &&
+      s->items[s->count - 1].to == i)
+    return 1; /* "Q3 2024 convertible notes" */
   if (i > 0 && (word_is(s, i - 1, "by") || word_is(s, i - 1, "due")) && year > s->today.year)
     return 0;
   if (year > s->today.year + 1)
@@ -881,7 +884,7 @@ static void window_of_year(struct window_scan *s, struct plan *plan, const struc
 
 static void window_of_part(struct window_scan *s, struct plan *plan, const struct item *item) {
   struct plan_window *w;
-  if (item->year && s->when->event_form && (item->filed || !s->when->results)) {
+  if (item->year && s->when->event_form && (item->filed || !(s->when->results || s->when->late))) {
     if ((w = add_window(plan)) != NULL) {
       set_range(w, first_day(item), last_day(item));
       w->by_filing = 1;
@@ -896,14 +899,23 @@ static void window_of_part(struct window_scan *s, struct plan *plan, const struc
   }
 }
 
-/* A day or a month; a meeting's proxy statement is filed in the months before it. */
+/* Whether one of the words stands at most `reach` tokens before or behind an item. */
+static int is_beside(const struct window_scan *s, const struct item *item, size_t reach,
+                     const char *const *words) {
+  for (size_t k = 0; k < reach; k++)
+    if (word_of(s, item->to + k, words) || (item->from > k && word_of(s, item->from - 1 - k, words)))
+      return 1;
+  return 0;
+}
+
+/* A day or a month; a meeting's proxy statement is filed in the months before it, a notice of a late report is for a period that
+ * ended then. */
 static void window_of_date(struct window_scan *s, struct plan *plan, const struct item *item) {
-  static const char *const meeting[] = {"meeting", "meetings", NULL};
+  static const char *const meeting[] = {"meeting", "meetings", NULL}, *const period[] = {"for", "of", NULL};
   struct plan_window *w = add_window(plan);
   if (w == NULL)
     return;
-  int meets =
-      word_of(s, item->to, meeting) || word_of(s, item->to + 1, meeting) || word_of(s, item->to + 2, meeting);
+  int meets = is_beside(s, item, 3, meeting);
   struct plan_day from = first_day(item), until = last_day(item);
   if (s->when->event_form && meets && !s->when->items)
     from = plan_month_start(from.year, from.month, -3);
@@ -913,9 +925,15 @@ static void window_of_date(struct window_scan *s, struct plan *plan, const struc
   int week = i > 1 && word_is(s, i - 1, "of") && word_is(s, i - 2, "week");
   for (int k = 0; k < 6 && week; k++)
     until = plan_day_after(until);
-  if (item->filed || s->when->event_form || week) {
+  if (s->when->late && !item->filed && item->from > 0 && word_of(s, item->from - 1, period)) {
+    plan_day_text(until, w->ends);
+  } else if (item->filed || s->when->event_form || week) {
     set_range(w, from, until);
     w->by_filing = 1;
+  } else if (s->when->told) { /* what happened then is told by what was filed then */
+    set_range(w, from, until);
+    w->by_filing = 1;
+    s->when->reports |= REPORTS_ANNUAL | REPORTS_QUARTER | REPORTS_EVENTS;
   } else if (item->kind == ITEM_DAY || item->lead == LEAD_AS_OF || item->at_end) {
     plan_day_text(until, w->ends);
     s->when->reports |= REPORTS_ANNUAL | REPORTS_QUARTER;
