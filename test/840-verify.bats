@@ -329,6 +329,17 @@ above() {
   equal "$(verdicts_of 'UNI 494 in Phase I is put at $7 million.')" '[["found","scaled"]]'
 }
 
+@test "numbers of one sentence are held each to its own clause; names, qualifiers and terms tell figures apart" {
+  printf '| Name | Award | Bonus |\n| --- | --- | --- |\n| Ada M. Lind, President and Chief Executive Officer | $4,000,000 | 200%% |\n| Bo Ek, Vice President, Finance and Treasurer | $1,500,000 | 150%% |\n\n(in millions)\n\n|  | 2025 | 2024 |\n| --- | --- | --- |\n| Kayak sales | $310 | $280 |\n| Raft sales | 190 | 120 |\n\n| Debt | Total | Next 12 Months | Beyond 12 Months |\n| --- | --- | --- | --- |\n| Loans | $800 | $100 | $700 |\n\nInterest on the notes totals $37.0 billion, with $2.6 billion payable within 12 months.\n' >table.md
+  equal "$(verdicts_of 'Kayak sales were $310 million and raft sales $190 million in 2025.')" '[["found","scaled"],["found","scaled"]]'
+  equal "$(verdicts_of 'Raft sales were $310 million and kayak sales $190 million in 2025.')" '[["contradicted","other line"],["contradicted","other line"]]'
+  equal "$(verdicts_of 'The award of Ms. Lind is $1.5 million.' | jq -c '.[0][0]')" '"contradicted"'
+  equal "$(verdicts_of 'The award of Mr. Ek is $1.5 million.' | jq -c '.[0][0]')" '"found"'
+  equal "$(verdicts_of 'Interest on the notes totals $2.6 billion.' | jq -c '.[0][0]')" '"contradicted"'
+  equal "$(verdicts_of 'About 13% of the loans fall due in the next 12 months.')" '[["found","computed"]]'
+  equal "$(verdicts_of 'Kayak and raft sales were half a billion dollars together in 2025, $500 million.' | jq -c '.[-1]')" '["found","computed"]'
+}
+
 @test "292 sentences of four sets by hand: nine in ten of those that are doubted are false" {
   need_shared
   above .91 .96 sixth eighth ninth tenth

@@ -1,6 +1,7 @@
 #include "verify/claim_computed.h"
 
 #include "facts/measure.h"
+#include "verify/claim_binding.h"
 #include "verify/claim_lines.h"
 #include "tables/changes.h"
 
@@ -19,12 +20,18 @@ static int claim_is(const struct claim_view *v, double value) {
   return claim_near(v->n->value, v->n->last, value);
 }
 
+/* Whether no line is named by more, or rarer, words of the sentence. */
+static int claim_is_best_named(const struct claim_view *v, const struct evidence_item *item) {
+  double own = claim_line_words(v, item);
+  return own > 0 && own >= v->most_line_words * 0.99;
+}
+
 static int claim_is_named(const struct claim_view *v, const struct evidence_item *item) {
   size_t common;
   if (!item->in_table && (evidence_overlap(&item->words, &v->s->words, &common), common > 1))
     return 1;
   return v->about[item - v->e->items] >= CLAIM_SAME_LABEL ||
-         (item->in_table && claim_named(v, item) >= CLAIM_SAME_LABEL);
+         (item->in_table && (claim_named(v, item) >= CLAIM_SAME_LABEL || claim_is_best_named(v, item)));
 }
 
 /* Whether the sentence may refer to a line: by one of the line's rare words, or by a known synonym. */
@@ -60,14 +67,16 @@ static int claim_is_later(const struct claim_view *v, const struct evidence_item
 /* A change, in percent or as an amount; for two losses or payments also a change of their size. */
 static int claim_is_change(const struct claim_view *v, const struct evidence_item *a,
                            const struct evidence_item *b) {
-  if (!claim_is_later(v, a, b) || (!v->n->percent && !v->direction) || a->value == b->value)
+  static const char *const either[] = {CHANGES_EITHER, NULL};
+  int any = claim_has_word(v->s->text, either);
+  if (!claim_is_later(v, a, b) || (!v->n->percent && !v->direction && !any) || a->value == b->value)
     return 0;
   double is = claim_value(a), was = claim_value(b);
   double change = !v->n->percent || v->n->points ? is - was
                   : v->n->times                  ? 100 * is / was
                                                  : 100 * (is / was - 1);
   int turned = is < 0 && was < 0 && (!v->n->percent || v->n->points) && v->direction;
-  return (!v->direction || turned || (change > 0) == (v->direction > 0)) && claim_is(v, change);
+  return (!v->direction || any || turned || (change > 0) == (v->direction > 0)) && claim_is(v, change);
 }
 
 /* ---- two lines ---- */
@@ -108,7 +117,7 @@ static int claim_is_total(const struct evidence_item *item) {
 /* The share of a named part in a total that need not be named: "AWS made up 16.9% of net sales". */
 static int claim_is_part_of_total(const struct claim_view *v, const struct evidence_item *a,
                                   const struct evidence_item *b) {
-  static const char *const shares[] = {" of ", " share", "made up", "account", "portion", NULL};
+  static const char *const shares[] = {"of ", "share", "made up", "account", "portion", NULL};
   return a->column == b->column && claim_is_total(b) && !claim_is_total(a) &&
          claim_has_word(v->s->text, shares);
 }
@@ -116,7 +125,7 @@ static int claim_is_part_of_total(const struct claim_view *v, const struct evide
 /* Two columns of a row, both named by the sentence: "59% of the securities are non-current". */
 static int claim_is_part_of_row(const struct claim_view *v, const struct evidence_item *a,
                                 const struct evidence_item *b) {
-  static const char *const shares[] = {" of the", " share", "made up", "account", "portion", NULL};
+  static const char *const shares[] = {"of ", "share", "made up", "account", "portion", NULL};
   size_t common;
   return v->n->percent && !v->direction && a->in_table && a->row == b->row && a->column != b->column &&
          a->year == b->year && a->months == b->months && fabs(a->value) < fabs(b->value) &&
@@ -133,11 +142,18 @@ static int claim_is_difference(const struct claim_view *v, const struct evidence
   claim_own_words(v, &b->place, &a->place, &in_b);
   int columns =
       a->in_table && a->row == b->row && a->year == b->year && a->months == b->months && in_a && in_b;
-  return !v->n->percent && (columns || claim_is_beside(v, a, b)) && claim_has_word(v->s->text, words) &&
-         claim_is(v, fabs(claim_value(a)) - fabs(claim_value(b)));
+  return (!v->n->percent || v->n->points) && (columns || claim_is_beside(v, a, b)) &&
+         claim_has_word(v->s->text, words) && claim_is(v, fabs(claim_value(a)) - fabs(claim_value(b)));
 }
 
 /* ---- sums ---- */
+
+/* Whether the sentence has one of a number's own words, or one of those before the first number of its sentence. */
+static int claim_is_told(const struct claim_view *v, const struct evidence_item *item) {
+  size_t common;
+  evidence_overlap(&item->local, &v->s->words, &common);
+  return common > 0;
+}
 
 static int claim_has_sum(const struct claim_view *v) {
   static const char *const sums[] = {CHANGES_SUM, NULL};
@@ -160,6 +176,30 @@ static int claim_adds_up(const struct claim_view *v, const struct evidence_item 
       return 1;
   }
   return 0;
+}
+
+/* The sum of amounts that the cited sentences tell in words of this one. */
+static int claim_is_sum_of_told(const struct claim_view *v, const struct evidence_item *first) {
+  const struct evidence_item *list[CLAIM_ADDENDS] = {first};
+  size_t count = 1;
+  for (const struct evidence_item *item = first + 1;
+       item < v->e->items + v->e->count && count < CLAIM_ADDENDS; item++)
+    if (!item->in_table && item->percent == first->percent && item->currency == first->currency &&
+        item->shares == first->shares && claim_cites(v->s, item) && claim_is_told(v, item))
+      list[count++] = item;
+  return claim_is_told(v, first) && count > 1 && claim_adds_up(v, list, count);
+}
+
+/* The sum of columns of a row: "closing payment and contingent payment included". */
+static int claim_is_sum_of_row(const struct claim_view *v, const struct evidence_item *first) {
+  const struct evidence_item *list[CLAIM_ADDENDS] = {first};
+  size_t count = 1;
+  for (const struct evidence_item *item = first + 1;
+       item < v->e->items + v->e->count && item->row == first->row && count < CLAIM_ADDENDS; item++)
+    if (item->percent == first->percent && item->year == first->year && item->months == first->months &&
+        item->currency == first->currency && item->column != first->column)
+      list[count++] = item;
+  return count > 1 && claim_adds_up(v, list, count);
 }
 
 /* The sum of lines in one column to which the sentence may refer. */
@@ -186,13 +226,6 @@ static int claim_is_over_time(const struct claim_view *v, const struct evidence_
         item->percent == first->percent && item->months == first->months)
       list[count++] = item;
   return count > 1 && first->year && claim_has_word(v->s->text, words) && claim_adds_up(v, list, count);
-}
-
-/* Whether the sentence has one of a number's own words, or one of those before the first number of its sentence. */
-static int claim_is_told(const struct claim_view *v, const struct evidence_item *item) {
-  size_t common;
-  evidence_overlap(&item->local, &v->s->words, &common);
-  return common > 0;
 }
 
 /* "Together", "on average": the sum or the quotient of two amounts in a sentence. */
@@ -286,7 +319,7 @@ static int claim_is_of_pair(const struct claim_view *v, const struct evidence_it
 }
 
 const struct evidence_item *claim_computed(const struct claim_view *v) {
-  int sums = !v->n->percent && claim_has_sum(v);
+  int sums = claim_has_sum(v);
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *a = &v->e->items[i];
     if (!claim_cites(v->s, a) || !claim_fits_time(v, a))
@@ -294,7 +327,12 @@ const struct evidence_item *claim_computed(const struct claim_view *v) {
     if (a->in_table && !v->n->percent && claim_is_named(v, a) && claim_is_over_time(v, a))
       return a;
     if (a->in_table && claim_same_year(a, v->year) &&
-        ((sums && claim_is_meant(v, a) && claim_is_sum(v, a)) || claim_is_ratio(v, a)))
+        ((sums && a->percent == v->n->percent &&
+          ((claim_is_meant(v, a) && claim_is_sum(v, a)) ||
+           (claim_is_named(v, a) && claim_is_sum_of_row(v, a)))) ||
+         claim_is_ratio(v, a)))
+      return a;
+    if (!a->in_table && sums && a->percent == v->n->percent && claim_is_sum_of_told(v, a))
       return a;
     for (size_t k = 0; k < v->e->count && a->percent == v->n->points; k++) {
       const struct evidence_item *b = &v->e->items[k];

@@ -1,24 +1,28 @@
 #include "verify/claim_lines.h"
+
+#include "verify/claim_binding.h"
 #include "tables/changes.h"
 
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#define CLAIM_MOST 0.5 /* share of the words that distinguish two figures, to name one of them */
+#define CLAIM_MOST 0.5   /* share of the words of a line, to name it */
+#define CLAIM_CLOSER 0.8 /* how much closer another figure must be bound */
 
-/* Whether a sentence contains all words of a label that another label only shares in part: then it is about this one. */
-static int claim_is_closer(const struct claim_view *v, const struct evidence_item *item,
-                           const struct evidence_item *than) {
-  size_t own = 0, shared = 0, lost = 0;
-  for (size_t i = 0; i < v->s->words.count; i++) {
-    uint64_t word = v->s->words.hash[i];
-    int in_item = evidence_has_word(&item->words, word), in_than = evidence_has_word(&than->words, word);
-    own += (size_t)(in_item && !in_than);
-    shared += (size_t)(in_item && in_than);
-    lost += (size_t)(in_than && !in_item);
-  }
-  return own > 0 && lost == 0 && (shared > 0 || v->about[than - v->e->items] < CLAIM_SAME_LABEL / 2);
+/* Whether an item is of the sentence's passages, year and period. */
+static int claim_fits(const struct claim_view *v, const struct evidence_item *item) {
+  return claim_cites(v->s, item) && claim_fits_time(v, item) && claim_same_year(item, v->year) &&
+         claim_same_months(item, v->months);
+}
+
+/* Whether a number of a text is the claim's kind of statement: not a threshold ("10% or more"), a change where the claim
+ * has a level, or what was before. */
+static int claim_could_tell(const struct claim_view *v, const struct evidence_item *item) {
+  size_t n = item->front.len;
+  int before = n >= 5 && slice_at_nocase(item->front, n - 5, "from ");
+  size_t end = (size_t)(item->printed.data + item->printed.len - item->label.data);
+  return !before && !slice_at_nocase(item->label, end, " or ") && (!item->direction || v->direction);
 }
 
 /* Whether another figure could be meant by the number: of its kind, size, year and period, but different. */
@@ -27,35 +31,15 @@ static int claim_could_be(const struct claim_view *v, const struct evidence_item
   const char *how;
   double scale = item->any_scale && v->n->scaled ? v->n->last : item->caption; /* that of the number */
   double ratio = fabs(item->value) > 0 ? fabs(v->n->value / (item->value * scale)) : 0;
-  int worse = (v->year && found->year == v->year && item->year != v->year) ||
-              (v->direction && found->direction && !item->direction);
-  return !worse && item != found && item->in_table == found->in_table && item->percent == v->n->percent &&
-         ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_cites(v->s, item) &&
-         claim_same_year(item, v->year) && claim_same_months(item, v->months) &&
-         !claim_matches(v->n, item, &how);
-}
-
-/* Whether a line's words are a subset of another's whose further words ("non" in "Non-GAAP net income") the sentence
- * lacks. */
-static int claim_is_barer(const struct claim_view *v, const struct evidence_item *item,
-                          const struct evidence_item *than) {
-  size_t common, of_item;
-  evidence_overlap(&item->words, &than->words, &common);
-  evidence_overlap(&item->words, &v->s->words, &of_item);
-  if (common < item->words.count || item->words.count >= than->words.count ||
-      (double)of_item < CLAIM_SAME_LABEL * (double)item->words.count)
-    return 0;
-  for (size_t i = 0; i < than->words.count; i++)
-    if (!evidence_has_word(&item->words, than->words.hash[i]) &&
-        evidence_has_word(&v->s->words, than->words.hash[i]))
-      return 0;
-  return 1;
+  return item != found && item->in_table == found->in_table && item->percent == v->n->percent &&
+         ratio < CLAIM_SAME_KIND && ratio > 1 / CLAIM_SAME_KIND && claim_fits(v, item) &&
+         (item->in_table || claim_could_tell(v, item)) && !claim_matches(v->n, item, &how);
 }
 
 double claim_named(const struct claim_view *v, const struct evidence_item *item) {
   double all = 0, named = 0;
   for (size_t i = 0; i < item->words.count; i++) {
-    size_t lines = evidence_lines_with(v->e, item->words.hash[i]);
+    size_t lines = evidence_lines_with(&v->e->lines, item->words.hash[i]);
     double weight = 1 / (double)(lines ? lines : 1);
     all += weight;
     named += evidence_has_word(&v->s->words, item->words.hash[i]) ? weight : 0;
@@ -75,133 +59,34 @@ size_t claim_own_words(const struct claim_view *v, const struct evidence_words *
   return count;
 }
 
-/* Whether the sentence has most of the words that only the first list has, and none of those that only the second
- * has. */
-static int claim_prefers(const struct claim_view *v, const struct evidence_words *a,
-                         const struct evidence_words *b, double most) {
-  size_t told_a, told_b, own = claim_own_words(v, a, b, &told_a);
-  claim_own_words(v, b, a, &told_b);
-  return told_a > 0 && told_b == 0 && (double)told_a >= most * (double)own;
-}
-
-static int claim_same_words(const struct evidence_words *a, const struct evidence_words *b) {
-  size_t common;
-  evidence_overlap(a, b, &common);
-  return common == a->count && common == b->count;
-}
-
-/* Whether the sentence names a line by a synonym, not by its own words. */
-static int claim_by_concept(const struct claim_view *v, const struct evidence_item *item) {
-  size_t common;
-  return v->about[item - v->e->items] >= CLAIM_SURE_LABEL &&
-         (evidence_overlap(&item->words, &v->s->words, &common), common < item->words.count);
-}
-
-static void claim_words_join(struct evidence_words *w, const struct evidence_words *with) {
-  for (size_t i = 0; i < with->count && w->count < EVIDENCE_WORDS; i++)
-    if (!evidence_has_word(w, with->hash[i]))
-      w->hash[w->count++] = with->hash[i];
-}
-
-/* Whether the sentence has most of the words that distinguish a figure's column from the found one's, at least one of
- * which no other column of the row and date has, and none of the found one's. */
-static int claim_is_better_column(const struct claim_view *v, const struct evidence_item *item,
-                                  const struct evidence_item *found) {
-  struct evidence_words shared = found->place;
-  for (size_t i = 0; i < v->e->count; i++) {
-    const struct evidence_item *other = &v->e->items[i];
-    if (other->row == item->row && other->column != item->column && other->percent == item->percent &&
-        other->year == item->year)
-      claim_words_join(&shared, &other->place);
-  }
-  size_t told;
-  claim_own_words(v, &item->place, &shared, &told);
-  return told > 0 && claim_prefers(v, &item->place, &found->place, CLAIM_MOST);
-}
-
-/* For two similar lines, "Manifest service index" and "Intermodal service index": whether the sentence has most of
- * the words that only the first has, and none of those that only the second has. */
-static int claim_is_sister(const struct claim_view *v, const struct evidence_item *item,
-                           const struct evidence_item *found) {
-  size_t told, common;
-  return claim_own_words(v, &found->words, &item->words, &told) > 0 &&
-         (evidence_overlap(&item->words, &found->words, &common), common > 0) &&
-         claim_prefers(v, &item->words, &found->words, CLAIM_MOST);
-}
-
-/* Whether the sentence names the first of two figures of a table more completely. */
-static int claim_is_better_cell(const struct claim_view *v, const struct evidence_item *item,
-                                const struct evidence_item *found) {
-  double about = v->about[item - v->e->items];
-  int nameless = v->about[found - v->e->items] == 0;
-  if (item->row == found->row)
-    return claim_is_better_column(v, item, found);
-  if (claim_same_words(&item->words, &found->words)) /* below another heading */
-    return item->column == found->column && claim_prefers(v, &item->place, &found->place, CLAIM_MOST);
-  return item->words.count &&
-         (claim_is_barer(v, item, found) ||
-          (!claim_by_concept(v, found) && ((about >= CLAIM_SURE_LABEL && claim_is_closer(v, item, found)) ||
-                                           claim_is_sister(v, item, found))) ||
-          (nameless && about > 0 && claim_named(v, item) >= CLAIM_MOST));
-}
-
-/* The words of a sentence that also apply to one of its numbers: those before it, except another number's own. */
-static void claim_shared_words(const struct claim_view *v, struct evidence_words *w,
-                               const struct evidence_item *found, const struct evidence_item *item) {
-  size_t end = (size_t)(found->printed.data - found->label.data);
-  if (item->parted && item->printed.data < found->printed.data)
-    end = (size_t)(item->front.data - found->label.data);
-  evidence_words_of(v->e, w, slice_of(found->label.data, end));
-  claim_words_join(w, &found->local);
-}
-
-/* Counts the words in the sentence that belong to this number but not to the other; a month counts twice, since it is
- * another date. */
-static size_t claim_told_words(const struct claim_view *v, const struct evidence_words *words,
-                               const struct evidence_words *known) {
-  static const char months[] =
-      "January February March April June July August September October November December";
-  struct evidence_words of_year, other = *known;
-  size_t told, days;
-  claim_own_words(v, words, known, &told);
-  evidence_words_of(v->e, &of_year, slice_str(months));
-  claim_words_join(&other, &of_year);
-  claim_own_words(v, words, &other, &days);
-  return told + (told - days);
-}
-
-/* Whether the words around the first of two numbers in a text are the sentence's: within one sentence those on each
- * side; for two sentences, one more than of the second's. */
-static int claim_is_better_place(const struct claim_view *v, const struct evidence_item *item,
-                                 const struct evidence_item *found) {
-  size_t told, lost, own;
-  struct evidence_words known;
-  if (item->mark != found->mark || item->currency != found->currency || item->shares != found->shares)
-    return 0;
-  if (item->row == found->row) {
-    claim_shared_words(v, &known, found, item);
-    claim_own_words(v, &item->local, &known, &told);
-    return told > claim_told_words(v, &found->local, &found->place) &&
-           claim_prefers(v, &item->local, &found->local, 0);
-  }
-  known = found->words;
-  claim_words_join(&known, &found->place);
-  told = claim_told_words(v, &item->words, &known);
-  known = item->words;
-  claim_words_join(&known, &found->place);
-  claim_own_words(v, &found->words, &known, &lost);
-  claim_own_words(v, &found->words, &found->place, &own);
-  return lost == 0 && told > (size_t)(own > 0);
+/* How closely the number is bound to the evidence: to the best of the items that have it. */
+static double claim_own_binding(const struct claim_view *v, const struct evidence_item *found) {
+  const char *how;
+  double most = claim_binding(v, found);
+  for (size_t i = 0; i < v->e->count; i++)
+    if (claim_fits(v, &v->e->items[i]) && claim_matches(v->n, &v->e->items[i], &how))
+      most = fmax(most, claim_binding(v, &v->e->items[i]));
+  return most;
 }
 
 const struct evidence_item *claim_other_line(const struct claim_view *v, const struct evidence_item *found) {
+  const struct evidence_item *best = NULL;
+  size_t start = v->n->start;
+  if (start >= 4 && slice_at_nocase(v->s->text, start - 4, "per ")) /* "per $1,000" is a unit */
+    return NULL;
+  if (v->bare && start >= 3 && slice_at_nocase(v->s->text, start - 3, "of ") &&
+      claim_line_words(v, found) > 0)
+    return NULL; /* "$1 million of $2 million": which line the second is of isn't told */
+  double most = claim_own_binding(v, found) + CLAIM_CLOSER;
   for (size_t i = 0; i < v->e->count; i++) {
     const struct evidence_item *item = &v->e->items[i];
-    if (claim_could_be(v, item, found) &&
-        (found->in_table ? claim_is_better_cell(v, item, found) : claim_is_better_place(v, item, found)))
-      return item;
+    double bound = claim_could_be(v, item, found) ? claim_binding(v, item) : -INFINITY;
+    if (bound > most) {
+      most = bound;
+      best = item;
+    }
   }
-  return NULL;
+  return best;
 }
 
 /* Whether the sentence has the opposite of a word of the line: "end of year" for "beginning of year". */
@@ -213,6 +98,7 @@ static int claim_is_opposite(struct slice sentence, struct slice label) {
       {{"payable"}, {"receivable"}},
       {{"non-current", "noncurrent"}, {" current"}},
       {{"unrealized"}, {" realized"}},
+      {{"before", "prior to"}, {"after"}},
       {{"domestic"}, {"foreign"}}};
   for (size_t i = 0; i < 2 * (sizeof pairs / sizeof *pairs); i++) {
     const char *const *a = pairs[i / 2][i % 2], *const *b = pairs[i / 2][1 - i % 2];
@@ -253,5 +139,6 @@ int claim_is_other_name(const struct claim_view *v, const struct evidence_item *
   return ((found->concept && v->s->concept_count && !claim_has_concept(v->s, found->concept) &&
            v->about[found - v->e->items] < CLAIM_SAME_LABEL &&
            (found->whole || claim_named(v, found) < CLAIM_MOST)) ||
-          claim_is_opposite(v->s->text, found->label) || claim_is_other_unit(v, found));
+          claim_is_opposite(v->s->text, found->label) || claim_is_opposite(v->s->text, found->head) ||
+          claim_is_other_unit(v, found));
 }

@@ -45,6 +45,8 @@ static int claim_is_bare(const struct evidence_item *item) {
 int claim_matches(const struct stated_number *n, const struct evidence_item *item, const char **how) {
   static const double scales[] = {1, 1e3, 1e6};
   int currency = item->currency ? item->currency : item->money;
+  if (n->points && item->in_table && !item->direction) /* a level is no difference */
+    return 0;
   if (n->percent != item->percent || (n->currency && currency && n->currency != currency) ||
       (n->shares && item->currency) || (n->currency && (item->shares || claim_is_bare(item))))
     return 0;

@@ -32,6 +32,13 @@ struct claim_view {
   int months;
   int quarter;   /* 1 to 4 where one is named */
   int direction; /* of an increase or decrease */
+  int day;       /* as in an item */
+  /* By claim_take_clause(): */
+  struct evidence_words own; /* of its clause, or of the sentence where the clause names nothing */
+  const struct concept_word *own_concepts[CLAIM_CONCEPTS];
+  size_t own_concept_count;
+  int bare;               /* its clause names nothing, and the sentence has other numbers */
+  double most_line_words; /* the most that claim_line_words() gives for a line of a table */
 };
 
 int claim_near(double stated, double last, double value);

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "text/sentence.h"
+#include "verify/claim_binding.h"
 #include "verify/claim_computed.h"
 #include "verify/claim_lines.h"
 #include "verify/claim_signs.h"
@@ -298,15 +299,13 @@ static void claims_sentence(struct claims *c, const struct evidence *e, const st
     about[i] = claim_about(&s, &e->items[i]);
   for (size_t i = 0; i < s.stated.number_count; i++) {
     const struct stated_number *n = &s.stated.numbers[i];
-    struct claim_view view = {e,
-                              &s,
-                              n,
-                              about,
-                              claim_year(&s, n),
-                              period_months_near(s.text, n->start),
-                              period_quarter_near(s.text, n->start),
-                              n->change ? n->change : period_direction(s.text, n->start, n->end)};
+    struct claim_view view = {.e = e, .s = &s, .n = n, .about = about, .year = claim_year(&s, n)};
+    view.months = period_months_near(s.text, n->start);
+    view.quarter = period_quarter_near(s.text, n->start);
+    view.day = period_day_near(s.text, n->start);
+    view.direction = n->change ? n->change : period_direction(s.text, n->start, n->end);
     struct claim claim = {.number = s.stated.numbers[i]};
+    claim_take_clause(&view);
     claim_judge(&claim, &view);
     claim.number.start += from;
     claim.number.end += from;

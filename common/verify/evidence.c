@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { EVIDENCE_COLUMNS = 32 };
+enum { EVIDENCE_COLUMNS = 32, EVIDENCE_FEW = 1 };
 
 void evidence_init(struct evidence *e, const struct concept_table *table) {
   *e = (struct evidence){.table = table, .terms = terms_new_small()};
@@ -21,6 +21,7 @@ void evidence_init(struct evidence *e, const struct concept_table *table) {
 void evidence_release(struct evidence *e) {
   free(e->items);
   free(e->lines.slots);
+  free(e->all.slots);
   terms_free(e->terms);
   *e = (struct evidence){.table = e->table};
 }
@@ -50,6 +51,14 @@ static void evidence_words_add(const struct evidence *e, struct evidence_words *
     for (; i < text.len && isalpha((unsigned char)text.data[i]); i++)
       if (n < sizeof word)
         word[n++] = (char)tolower((unsigned char)text.data[i]);
+    if (n == 3 && memcmp(word, "non", 3) == 0 && i + 1 < text.len &&
+        text.data[i] == '-') /* "Non-GAAP" is one word */
+      for (i++; i < text.len && isalpha((unsigned char)text.data[i]); i++)
+        if (n < sizeof word)
+          word[n++] = (char)tolower((unsigned char)text.data[i]);
+    for (; n && n < 4 && i < text.len && isdigit((unsigned char)text.data[i]); i++) /* "R6" */
+      if (n < sizeof word)
+        word[n++] = text.data[i];
     n = n ? n : evidence_rate_at(text, i, word);
     i = i == from ? i + (n ? n : 1) : i;
     if (n == 0 || evidence_is_stop(word, n))
@@ -129,19 +138,20 @@ static void evidence_lines_grow(struct evidence_lines *l) {
   *l = more;
 }
 
-static void evidence_count_line(struct evidence *e, const struct evidence_words *words) {
+static void evidence_count_line(struct evidence_lines *l, const struct evidence_words *words) {
   for (size_t i = 0; i < words->count; i++) {
-    if (2 * (e->lines.used + 1) > e->lines.size)
-      evidence_lines_grow(&e->lines);
-    struct evidence_line *slot = evidence_line_slot(&e->lines, words->hash[i]);
-    e->lines.used += slot->count == 0;
+    if (2 * (l->used + 1) > l->size)
+      evidence_lines_grow(l);
+    struct evidence_line *slot = evidence_line_slot(l, words->hash[i]);
+    l->used += slot->count == 0;
     slot->hash = words->hash[i];
     slot->count++;
   }
+  l->lines++;
 }
 
-size_t evidence_lines_with(const struct evidence *e, uint64_t hash) {
-  return e->lines.size ? evidence_line_slot(&e->lines, hash)->count : 0;
+size_t evidence_lines_with(const struct evidence_lines *l, uint64_t hash) {
+  return l->size ? evidence_line_slot(l, hash)->count : 0;
 }
 
 /* ---- items ---- */
@@ -211,6 +221,20 @@ static void evidence_listed_years(const struct stated *s, struct slice text, int
   }
 }
 
+/* "In 2009 and 2008 A was $5 and $4 and B was $3 and $2": the only list of years comes first, and all numbers are in
+ * lists of its length. */
+static void evidence_repeated_years(const struct stated *s, struct slice text, int *years) {
+  size_t count = s->year_count ? evidence_year_list(s, text, s->year_count - 1) : 0;
+  if (count < 2 || count != s->year_count || !s->number_count ||
+      s->numbers[0].start < s->years[count - 1].start)
+    return;
+  for (size_t n = s->number_count, list; n > 0; n -= list)
+    if ((list = evidence_number_list(s, text, n - 1)) != count)
+      return;
+  for (size_t k = 0; k < s->number_count; k++)
+    years[k] = s->years[k % count].year;
+}
+
 /* "$5 and $4 in 2009 and 2008, respectively": where a list of years and a list of numbers of the same length precede
  * the word, in either order, the k-th number belongs to the k-th year.  Fills years[number_count]; 0 where unknown. */
 static void evidence_respective_years(const struct stated *s, struct slice text, int *years) {
@@ -221,7 +245,8 @@ static void evidence_respective_years(const struct stated *s, struct slice text,
     n--;
   while (y && s->years[y - 1].start > end)
     y--;
-  if (!at)
+  evidence_repeated_years(s, text, years);
+  if (!at && s->number_count && !years[0])
     evidence_listed_years(s, text, years);
   if (!at || !n || !y)
     return;
@@ -250,9 +275,9 @@ static size_t evidence_part_at(struct slice t, size_t i) {
 }
 
 /* Finds a number's own words: before it, those after the last separator since the previous number, which ends at
- * `from`; after it, those up to the first separator before the next number, or the end of the sentence, at `to`. */
+ * `from`; where these are few, those before the `first` one; after it, those up to the first separator before the next number, or the end of the sentence, at `to`. */
 static void evidence_take_local(const struct evidence *e, struct evidence_item *item, struct slice text,
-                                size_t from, const struct stated_number *n, size_t to) {
+                                size_t first, size_t from, const struct stated_number *n, size_t to) {
   enum { LOCAL = 100 };
   size_t start = n->start > from + LOCAL ? n->start - LOCAL : from, end = n->end;
   for (size_t i = start; i < n->start; i++)
@@ -270,6 +295,8 @@ static void evidence_take_local(const struct evidence *e, struct evidence_item *
   item->behind = slice_of(text.data + n->end, end - n->end);
   evidence_words_add(e, &item->local, item->front);
   evidence_words_add(e, &item->local, item->behind);
+  if (item->local.count < EVIDENCE_FEW) /* "decreased 3% to $5": the subject stands before the first number */
+    evidence_words_add(e, &item->local, slice_of(text.data, first));
 }
 
 static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
@@ -288,10 +315,13 @@ static void evidence_sentence(struct evidence *e, int mark, struct slice text) {
     e->items[e->count - 1].months = period_months_near(text, n->start);
     e->items[e->count - 1].direction = n->change ? n->change : period_direction(text, n->start, n->end);
     e->items[e->count - 1].shares = n->shares;
-    evidence_take_local(e, &e->items[e->count - 1], text, from, n,
+    e->items[e->count - 1].day = period_day_near(text, n->start);
+    evidence_take_local(e, &e->items[e->count - 1], text, s.numbers[0].start, from, n,
                         i + 1 < s.number_count ? s.numbers[i + 1].start : text.len);
     from = n->end;
   }
+  if (s.number_count)
+    evidence_count_line(&e->all, &words);
   free(years);
   numbers_release(&s);
 }
@@ -307,6 +337,7 @@ struct evidence_column {
   struct evidence_words words; /* without those of a period */
   struct slice head;
   int ends; /* month */
+  int day;  /* as in an item */
 };
 
 enum evidence_heading { HEADING_NONE, HEADING_PART, HEADING_SHARES, HEADING_EACH };
@@ -322,6 +353,7 @@ struct evidence_table {
   struct slice under; /* as in an item */
   size_t first;       /* index of an item */
   int each;           /* the corner says that all figures are "per car" */
+  int percent;        /* the caption says that all figures are */
 };
 
 static int evidence_next_cell(struct slice *line, struct slice *cell) {
@@ -374,7 +406,9 @@ static double evidence_share_caption(struct slice text, double caption) {
 
 /* Records a line that may be the caption of the following tables. */
 static void evidence_take_caption(struct evidence_table *t, struct slice line) {
+  static const char *const percent[] = {"(%)", "(in percent)", NULL};
   double caption = numbers_caption(line);
+  t->percent |= evidence_has(line, percent);
   if (caption == 1)
     return;
   t->caption = caption;
@@ -389,6 +423,9 @@ static void evidence_column_words(const struct evidence *e, struct evidence_colu
       skip = cell.data[i] != ')';
     for (from = i; i < cell.len && isalpha((unsigned char)cell.data[i]); i++)
       ;
+    for (size_t letters = i - from;
+         letters && letters < 4 && i < cell.len && isdigit((unsigned char)cell.data[i]); i++)
+      ; /* "R6" */
     struct slice word = slice_of(cell.data + from, i - from);
     int month = clock_month(word.data, word.len), of_period = month > 0;
     c->ends = month > 0 ? month : c->ends;
@@ -415,6 +452,7 @@ static void evidence_column_read(const struct evidence *e, struct evidence_colum
   c->shares = evidence_of_shares(cell);
   evidence_column_words(e, c, cell);
   c->head = cell;
+  c->day = period_day_near(cell, cell.len);
   numbers_release(&s);
 }
 
@@ -556,8 +594,9 @@ static int evidence_label_year(struct slice label) {
 static void evidence_table_row(struct evidence *e, struct evidence_table *t, int mark, struct slice line) {
   struct slice label, cell;
   struct evidence_words words;
-  if (!t->headed && t->cells && evidence_cells(line) == t->cells + 1)
-    evidence_shift(t); /* the empty corner was omitted */
+  for (size_t cells = evidence_cells(line);
+       !t->headed && t->cells && cells > t->cells && cells <= EVIDENCE_COLUMNS;)
+    evidence_shift(t); /* empty corners were omitted */
   if (!evidence_next_cell(&line, &label))
     return;
   evidence_sentence(e, mark, label); /* "common stock, $0.01 par value" */
@@ -579,13 +618,14 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
       evidence_take(e, &s.numbers[i], cell, label, &words, concept, mark, column->year ? column->year : year);
       struct evidence_item *item = &e->items[e->count - 1];
       item->row_year = year;
-      item->percent |= (percent_row || column->percent) && !item->currency;
+      item->percent |= (percent_row || column->percent || t->percent) && !item->currency;
       item->in_table = 1;
       item->column = c;
       item->shares_caption = t->share_caption;
       item->under = t->under;
       item->head = column->head;
       item->ends = column->ends;
+      item->day = column->day ? column->day : period_day_near(label, label.len);
       item->named = column->words.count > 0;
       item->place = column->words;
       evidence_words_add(e, &item->place, t->under);
@@ -605,7 +645,9 @@ static void evidence_table_row(struct evidence *e, struct evidence_table *t, int
   }
   evidence_turn_changes(e, before);
   if (e->count > before)
-    evidence_count_line(e, &words);
+    evidence_count_line(&e->lines, &words);
+  if (e->count > before)
+    evidence_count_line(&e->all, &words);
   if (e->count == before && label.len) {
     t->under = label;
     if (label.data[label.len - 1] == ':')
@@ -748,5 +790,7 @@ void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact) {
   item->concept = evidence_concept(e, fact->label);
   item->whole = item->concept && evidence_whole_label(e->table, fact->label) == item->concept;
   if (!same)
-    evidence_count_line(e, &item->words);
+    evidence_count_line(&e->lines, &item->words);
+  if (!same)
+    evidence_count_line(&e->all, &item->words);
 }

@@ -27,6 +27,7 @@ struct evidence_item {
   int months;    /* length of the period, 0 where not stated */
   int ends;      /* in a table: the month, 1 to 12, in the head of its column; else 0 */
   int named;     /* the head of its column has words other than those of a period */
+  int day;       /* of the nearest date: 100 for each month and the day, 0 where there is none */
   int quarter;   /* of a fact; 0 for a year */
   int direction; /* 1 where its sentence or column calls it an increase, -1 a decrease */
   int shares;    /* a number of shares */
@@ -56,11 +57,12 @@ struct evidence_lines {
     size_t count;
   } * slots;
   size_t size, used;
+  size_t lines;
 };
 
 struct evidence {
   const struct concept_table *table;
-  struct evidence_lines lines;
+  struct evidence_lines lines, all; /* of tables; with the sentences that have numbers */
   struct terms *terms;
   struct evidence_item *items;
   size_t count, rows;
@@ -82,8 +84,8 @@ struct evidence_fact {
 /* Adds a fact.  Those of one label, company and length that are added one after the other are a row. */
 void evidence_add_fact(struct evidence *e, const struct evidence_fact *fact);
 
-/* Lines of tables that have a stem. */
-size_t evidence_lines_with(const struct evidence *e, uint64_t hash);
+/* How many of the lines have a stem. */
+size_t evidence_lines_with(const struct evidence_lines *l, uint64_t hash);
 
 /* The stems of a text, at most EVIDENCE_WORDS, without words that don't identify a line. */
 void evidence_words_of(const struct evidence *e, struct evidence_words *w, struct slice text);

@@ -491,6 +491,16 @@ static int number_is_base_year(struct slice t, size_t at) {
   return slice_among_nocase(word, words);
 }
 
+/* Whether a bracket opens or closes between a number and a year. */
+static int number_is_bracketed(struct slice between) {
+  int depth = 0, least = 0;
+  for (size_t i = 0; i < between.len; i++) {
+    depth += between.data[i] == '(' ? 1 : between.data[i] == ')' ? -1 : 0;
+    least = depth < least ? depth : least;
+  }
+  return depth > 0 || least < 0;
+}
+
 int numbers_year_of(const struct stated *s, struct slice text, const struct stated_number *n) {
   int year = 0;
   double nearest = INFINITY;
@@ -504,7 +514,7 @@ int numbers_year_of(const struct stated *s, struct slice text, const struct stat
     double off = (behind ? 1 : 2) * (double)between.len * (number_is_parted(between, behind) ? 4 : 1);
     if (other && s->year_count == 1)
       continue;
-    off *= other ? 8 : 1;
+    off *= (other ? 8 : 1) * (s->year_count > 1 && number_is_bracketed(between) ? 8 : 1);
     if (off < nearest) {
       nearest = off;
       year = y->year;

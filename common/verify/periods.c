@@ -1,8 +1,10 @@
 #include "verify/periods.h"
+#include "base/clock.h"
 #include "tables/changes.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 
 #define BEFORE_REACH 24 /* bytes between "after" and a number, or a number and "a year earlier" */
 
@@ -25,11 +27,22 @@ static int months_at(struct slice t, size_t i) {
   return 0;
 }
 
+/* "The next 12 months", "within twelve months", "less than three months": when something falls due. */
+static int months_are_term(struct slice t, size_t i) {
+  static const char *const words[] = {CHANGES_TERM, NULL};
+  for (int k = 0; words[k]; k++) {
+    size_t n = strlen(words[k]);
+    if (i >= n && slice_at_nocase(t, i - n, words[k]))
+      return 1;
+  }
+  return 0;
+}
+
 int period_months_near(struct slice text, size_t at) {
   int months = 0;
   double nearest = INFINITY;
   for (size_t i = 0; i < text.len; i++) {
-    int found = period_begins_word(text, i) ? months_at(text, i) : 0;
+    int found = period_begins_word(text, i) && !months_are_term(text, i) ? months_at(text, i) : 0;
     double off = i > at ? (double)(i - at) : 2 * (double)(at - i);
     if (!found || off >= nearest)
       continue;
@@ -37,6 +50,42 @@ int period_months_near(struct slice text, size_t at) {
     months = found;
   }
   return months;
+}
+
+/* "May 5" or "5/5/2025" at i as 505. */
+static int day_at(struct slice t, size_t i) {
+  size_t end = i;
+  int day = 0;
+  if (isdigit((unsigned char)t.data[i])) {
+    unsigned m = 0, d = 0, y = 0;
+    char date[12];
+    snprintf(date, sizeof date, "%.*s", (int)(t.len - i < 11 ? t.len - i : 11), t.data + i);
+    return sscanf(date, "%2u/%2u/%4u", &m, &d, &y) == 3 && m && m < 13 && d && d < 32 ? (int)(100 * m + d)
+                                                                                      : 0;
+  }
+  while (end < t.len && isalpha((unsigned char)t.data[end]))
+    end++;
+  int month = end > i ? clock_month(t.data + i, end - i) : 0;
+  while (end < t.len && t.data[end] == ' ')
+    end++;
+  for (; month && end < t.len && isdigit((unsigned char)t.data[end]) && day < 32; end++)
+    day = 10 * day + (t.data[end] - '0');
+  return month > 0 && day > 0 && day < 32 ? 100 * month + day : 0;
+}
+
+int period_day_near(struct slice text, size_t at) {
+  int day = 0;
+  double nearest = INFINITY;
+  for (size_t i = 0; i < text.len; i++) {
+    int found = period_begins_word(text, i) ? day_at(text, i) : 0;
+    int parted = found && i > at && memchr(text.data + at, ',', i - at);
+    double off = i > at ? (parted ? 4 : 1) * (double)(i - at) : 1.5 * (double)(at - i);
+    if (!found || off >= nearest)
+      continue;
+    nearest = off;
+    day = found;
+  }
+  return day;
 }
 
 static int quarter_at(struct slice t, size_t i) {
@@ -68,12 +117,22 @@ int period_quarter_near(struct slice text, size_t at) {
   return quarter;
 }
 
+/* Whether the word at i belongs to a phrase that tells of no change: "fall due", "made up". */
+static int direction_is_none(struct slice t, size_t i) {
+  static const char *const phrases[] = {CHANGES_DUE, NULL};
+  for (int k = 0; phrases[k]; k++) {
+    const char *second = strchr(phrases[k], ' ');
+    size_t off = second ? (size_t)(second + 1 - phrases[k]) : 0;
+    if (slice_at_nocase(t, i, phrases[k]) || (off && off <= i && slice_at_nocase(t, i - off, phrases[k])))
+      return 1;
+  }
+  return 0;
+}
+
 static int direction_at(struct slice t, size_t i) {
-  static const char made_up[] = "made up";
-  const size_t before = sizeof made_up - 3;
   static const char *const up[] = {CHANGES_RISE, NULL};
   static const char *const down[] = {CHANGES_FALL, NULL};
-  if (i >= before && slice_at_nocase(t, i - before, made_up))
+  if (direction_is_none(t, i))
     return 0;
   for (int k = 0; up[k]; k++)
     if (slice_at_nocase(t, i, up[k]))

@@ -167,7 +167,7 @@ def verdicts(programs, cases):
 
 def main(argv):
     programs, show, rng = os.path.abspath(argv[0]), "--show" in argv and "--eleventh" not in argv, random.Random(20260321)
-    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh") if "--" + name in argv]
+    named = [name for name in ("second", "third", "last", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth") if "--" + name in argv]
     cases = [case for name in named for case in written(programs, name)] or list(by_hand(programs))
     if not named and os.path.isdir(SHARED):
         cases += list(made(programs, rng))
