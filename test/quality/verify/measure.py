@@ -11,7 +11,7 @@ contradicted or unsupported.  Precision is the part of flagged sentences that ar
 falsified ones that are flagged.  --second: the 129 sentences of second.tsv instead, written by hand over other recorded
 filings, with other periods, signs and units among the falsehoods.  --third, --last: the 120 and the 60 of third.tsv and
 last.tsv, written over yet others before the program was read.  --fourth, --fifth: 60 each over six more; --sixth: 70 by a writer who had
-not read the program; --seventh: 70 by another; --eighth, --ninth, --tenth: 222 more, each set written before a round of
+not read the program; --seventh: 70 by another; --eighth, --ninth, --tenth, --twelfth: 264 more, each set written before a round of
 mending; --eleventh: 70 by yet another, unread and never shown.  Status 1 where one of them is not above .97.
 """
 import json
