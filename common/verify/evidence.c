@@ -275,7 +275,8 @@ static size_t evidence_part_at(struct slice t, size_t i) {
 }
 
 /* Finds a number's own words: before it, those after the last separator since the previous number, which ends at
- * `from`; where these are few, those before the `first` one; after it, those up to the first separator before the next number, or the end of the sentence, at `to`. */
+ * `from`; where it has none, those before the `first` one; after it, those up to the first separator before the next
+ * number, or the end of the sentence, at `to`. */
 static void evidence_take_local(const struct evidence *e, struct evidence_item *item, struct slice text,
                                 size_t first, size_t from, const struct stated_number *n, size_t to) {
   enum { LOCAL = 100 };
