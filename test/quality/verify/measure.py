@@ -36,8 +36,9 @@ def run(*call, data=None):
 
 
 def passages_of(programs, path):
+    """Of the length for which the sentences were judged."""
     document = run(programs + "/bid-strip", "--raw", path)
-    return [json.loads(line) for line in run(programs + "/bid-chunk", data=document).splitlines()]
+    return [json.loads(line) for line in run(programs + "/bid-chunk", "--tokens=256", data=document).splitlines()]
 
 
 def spoken(value, how):
@@ -127,7 +128,7 @@ def by_hand(programs):
     with tempfile.TemporaryDirectory() as folder:
         documents = b"".join(run(programs + "/bid-strip", data=run(programs + "/bid-fetch", "--quiet", "file", os.path.join(ROOT, "data/sample", f)))
                              for f in sorted(os.listdir(os.path.join(ROOT, "data/sample"))) if f.endswith(".txt"))
-        passages = [json.loads(line) for line in run(programs + "/bid-chunk", data=documents).splitlines()]
+        passages = [json.loads(line) for line in run(programs + "/bid-chunk", "--tokens=256", data=documents).splitlines()]
         del folder
     with open(os.path.join(HERE, "sentences.tsv"), encoding="utf-8") as f:
         for line in f:
