@@ -125,7 +125,7 @@ def parts($path; $wish; $since; $horizon):
 
 def list_request($wish):
   horizon as $horizon | .job.since as $since
-  | {url: (.company.cik | submissions_url), maxAge: 600, optional: $wish.planned, id: .company,
+  | {url: (.company.cik | submissions_url), maxAge: 600, optional: true, id: .company,
      select: ({cik: {path: ["cik"]}, name: {path: ["name"]}, tickers: {path: ["tickers"]}, sic: {path: ["sic"]},
                fiscalYearEnd: {path: ["fiscalYearEnd"]}, files: {path: ["filings", "files"]}}
               + parts(["filings", "recent"]; $wish; $since; $horizon))};
@@ -277,24 +277,25 @@ def choose($wish; $in):
         | if $wish.planned then . else sort_by(.filingDate) | reverse end));
 
 def faults($wish; $in):
-  [.[] | . as $c | if .error then .error.message
+  [.[] | . as $c | if .torn then .torn.message
     else range(0; .lists | length) as $i | select(.lists[$i] == [])
       | $c | missing_text($wish.windows[$i] // {}; $wish; $in) end,
    (select($wish.planned) | range(0; .lists | length) as $i | .lists[$i][0] // empty
     | .accessionNumber as $n | select(all($c.chosen[]; .accessionNumber != $n))
     | "\($c.name // $c.cik): the \(.form) of \(.filingDate) was left out: at most \($wish.most) filings a question")];
 
-# Where there are more filings than a job may ask for, those behind them are an error, not a silence: who asks for all since
-# a day, as bid-nightly does, would miss them for ever.
-def cut_text($found; $wish): select($wish.most == filings_max)
+# Where there are more filings than a job may ask for, or a part of the list can't be had, those that are missing are an
+# error behind what was found, not a silence: who asks for all since a day, as bid-nightly does, would miss them for ever.
+def cut_error($found; $wish; $errors): (select($wish.planned | not) | $errors[0] // empty), (select($wish.most == filings_max)
   | ([$found[].lists[][].accessionNumber] | unique | length) as $all | select($all > filings_max)
-  | "more than \(filings_max) filings: the older ones were left out; ask for them by -p FROM..TO, or for fewer forms by -f";
+  | invalid("more than \(filings_max) filings: the older ones were left out; ask for them by -p FROM..TO, or for fewer forms by -f").error);
 
 def deliver($wish): . as $in
   | (.state.companies | map(select(.error | not)) | choose($wish; $in)) as $found
-  | ([cut_text($found; $wish)][0]) as $cut
   | (($found | faults($wish; $in)) + [.state.companies[] | select(.error) | .error.message]) as $faults
-  | ([.state.companies[].error | select(.)][0].category // "no-content") as $category
+  | ([.state.companies[] | .error, .torn | select(.)]) as $errors
+  | ([cut_error($found; $wish; $errors)][0]) as $cut
+  | ($errors[0].category // "no-content") as $category
   | [$found[] | select(.chosen != [])] as $found
   | (if .job.content and $found != [] then
        (.job.params.have | words) as $have
@@ -304,10 +305,10 @@ def deliver($wish): . as $in
     + if $faults == [] then {}
       elif .job.content then {note: ($faults | join("; "))}
       else refuse($category; $faults | join("; ")) end
-  | if (.requests // .payloads) == [] then refuse($category; $faults | join("; "))
+  | if (.requests // .payloads) == [] then {error: (($errors[0] // {}) + {category: $category, message: ($faults | join("; "))})}
     elif $cut == null or .error then .
     elif .requests then .state = ((.state // {phase: "cut"}) + {cut: $cut})
-    else . + invalid($cut) end;
+    else . + {error: $cut} end;
 
 # Continues with older lists as long as filings are missing, at most 20 per company.
 def look($wish): . as $in
@@ -324,15 +325,27 @@ def useful($wish; $since): ($wish | all_bounds($since)) as $days
 def ends_of: [.annual.rows[]?.reportDate | select(. != null and . != "")];
 def known_ends: (.ends + .) | unique;
 
+# EDGAR has a list for every company that it names: where it answers that there is none, the server failed, or the CIK is wrong.
+# Neither means that nothing was filed.
+def list_error($who):
+  if .category != "no-content" then .message = "\($who.name // $who.cik): EDGAR's list of its filings can't be had: \(.message)"
+  elif $who.name then .category = "unavailable" | .message = "\($who.name): EDGAR's list of its filings can't be had: \(.message)"
+  else .category = "invalid-request" | .message = "EDGAR knows no company with the CIK \($who.cik): \(.message)" end;
+def shard_error($who):
+  (if .category == "no-content" then .category = "unavailable" else . end)
+  | .message = "\($who.name // $who.cik): a part of EDGAR's list of its older filings can't be had: \(.message)";
+
 def company_list($wish; $since): # from a response
-  if .error then (.id + {error, rows: [], ends: [], files: []})
+  if .error then .id as $who | $who + {error: (.error | list_error($who)), rows: [], ends: [], files: []}
   else .id as $asked | .json | company_from(.; $asked)
     + {sic, fiscalYearEnd, rows: (.rows.rows // []), ends: (ends_of | unique), files: (.files | useful($wish; $since))} end;
 
 def add_shards: . as $in
   | .state.companies | map(. as $c
     | ([$in.responses[] | select(.id == $c.cik)][0]) as $got
-    | if $got == null then . else
+    | if $got == null then .
+      elif $got.error then .files = [] | .torn = ($got.error | shard_error($c))
+      else
         .files = .files[1:] | .looked = (.looked // 0) + 1
         | .rows += ($got.json.rows.rows // [])
         | .ends = ((.ends + ($got.json // {} | ends_of)) | unique) end);
@@ -352,7 +365,7 @@ def step:
     elif (.job.plan | not) and looking_up then
       for_company({request: list_request($wish), state: {companies: []}})
     elif .state == null then refuse("no-content"; "the question names no company")
-    elif .state.phase == "cut" then invalid(.state.cut)
+    elif .state.phase == "cut" then {error: .state.cut}
     elif .state.phase == "parts" then .state.cut as $cut
       | (after_index(part_words; .responses) | if $cut and .state == null then .state = {phase: "cut", cut: $cut} else . end) as $done
       | if $done.requests == [] and $done.state == null then

@@ -20,7 +20,7 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   need_shared
   nightly
   equal "$status" 1
-  [ "$(total .new)" -gt 500 ]
+  [ "$(total .new)" -gt 250 ]
   equal "$(total '.failed | keys')" '["no-content"]'
   contains "$stderr" "AAPL"
   local before bodies
@@ -48,7 +48,7 @@ dump() { bid-store dump | sed -E 's/"capturedAt":"[^"]*"//; s/"cache":true,?//; 
   [ -z "$(stamps TSLA)" ]
   upstream_fault
   nightly
-  [ "$(printf '%s\n' "$output" | jq -c 'select(.company == "TSLA") | .new')" -gt 100 ]
+  [ "$(printf '%s\n' "$output" | jq -c 'select(.company == "TSLA") | .new')" -gt 50 ]
 }
 
 @test "what is not there is told once and holds nothing back" {

@@ -33,6 +33,29 @@ with_planted() { BID_BIN=$PWD/planted PATH=$PWD/planted:$PATH nightly "$@"; }
   equal "$(stamp)" 2026-03-04
 }
 
+@test "documents that could not be read are kept and counted, until bid-ingest has read them" {
+  nightly
+  nightly
+  equal "$status" 0
+  equal "$(printf '%s\n' "$output" | jq -sc '.[-1] | [.failed, .waiting]')" '[{},1]'
+  local kept
+  kept=$(echo "$BID_STATE"/nightly/TWHL.*.failed.ndjson)
+  contains "$(printf '%s\n' "$output" | jq -r '.messages[]?')" "1 document that could not be read: 'bid-ingest --failed $kept <$kept' tries again"
+  upstream_fault
+  bid-ingest --json --failed "$kept" <"$kept" >/dev/null
+  nightly
+  equal "$(printf '%s\n' "$output" | jq -sc '.[-1] | [.failed, .waiting]')" '[{},0]'
+}
+
+@test "a list of filings that is not there is a failure and not 'nothing new'" {
+  upstream_fault 'data.sec.gov/submissions/*=404'
+  nightly
+  equal "$status" 1
+  equal "$(printf '%s\n' "$output" | jq -sc '.[-1] | [.done, .failed]')" '[0,{"unavailable":1}]'
+  contains "$(printf '%s\n' "$output" | jq -r '.messages[]?')" "EDGAR's list of its filings can't be had"
+  equal "$(stamp)" none
+}
+
 @test "a stage that dies never moves a stamp: each, at its start, in the middle and at its end" {
   local stage moment
   for stage in bid-store bid-strip bid-chunk bid-embed bid-index; do
