@@ -602,3 +602,20 @@ recorded_facts() {
   equal "$(asked 'What was the total revenue of Apple in fiscal 2025?')" '["Revenue",null]'
   equal "$(asked "Apple's quarterly net income, Q2 2025")" '["Net income",null]'
 }
+
+@test "a question's figure is of a span of the length that it names, or none" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.fiscalPeriod, .end, .value]'; }
+  equal "$(asked 'Apple revenue in calendar 2024')" '["TTM","2024-12-28",395760000000]'
+  equal "$(asked 'nvidia revenue calendar 2024')" '["FY","2025-01-26",130497000000]'
+  equal "$(asked 'nvidia revenue 12 months to october 2025')" '["TTM","2025-10-26",187142000000]'
+  equal "$(asked 'nvidia revenue fiscal year ended January 2024')" '["FY","2024-01-28",60922000000]'
+  equal "$(asked 'apple revenue in the year to june 2025')" '["TTM","2025-06-28",408625000000]'
+  equal "$(asked 'apple TTM revenue')" '["TTM","2025-12-27",435617000000]'
+  equal "$(asked 'apple gross margin, last twelve months')" '["TTM","2025-12-27",0.473253]'
+  equal "$(asked 'apple revenue quarter ended june 2025')" '["Q3","2025-06-28",94036000000]'
+  equal "$(asked 'apple cash at the end of calendar 2024')" '["Q1","2024-12-28",30299000000]'
+  contains "$(asked 'Apple eps in calendar 2024')" 'no figure of the period that the question names'
+  contains "$(asked 'Apple eps TTM')" 'no figure of the period that the question names'
+  contains "$(asked 'Apple revenue in the second half of fiscal 2025')" 'no figure of the period that the question names'
+}

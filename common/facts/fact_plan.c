@@ -18,6 +18,10 @@
 
 enum { PLAN_WORDS = 8, PLAN_WINDOWS_MOST = 8, PLAN_NEWEST = 2, PLAN_TEXT_MAX = 65536 };
 
+/* A span belongs to a window whose last day is at most so far from its own; a calendar year is the year that ends in
+ * it or within a month of its end, as for the SEC's frames. */
+enum { PLAN_END_DAYS = 20, PLAN_YEAR_DAYS = 31 };
+
 enum { J_PLAN, J_QUERY, J_JOB };
 static const char *const plan_fields[] = {"plan", "query", "job", NULL};
 
@@ -26,6 +30,7 @@ struct fact_plan_window {
   enum fact_span span;
   size_t count; /* how many, the newest ones */
   int named;    /* a period of the question's own, not merely the latest */
+  int months;   /* its length, where it is stated: only spans of that length are in it; else 0 */
 };
 
 /* The company loaded last: jobs of one company are adjacent. */
@@ -57,6 +62,7 @@ struct fact_plan {
   size_t word_count;
   struct fact_plan_window windows[PLAN_WINDOWS_MOST];
   size_t window_count;
+  int trailing; /* the question says "trailing twelve months" */
   int32_t as_of;
   struct slice job; /* the job's number, copied to its facts; or empty */
   char newest[64];  /* the newest period reported for a figure, or empty */
@@ -231,6 +237,15 @@ static void plan_find_words(struct fact_plan *f, struct slice query) {
   plan_find_shares(f, query);
 }
 
+/* Whether the question asks for twelve months to the newest quarter: "TTM". */
+static int plan_is_trailing(struct slice query) {
+  static const char *const names[] = {FIGURE_WORDS_TRAILING};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (plan_word_at(query, names[i]) < query.len)
+      return 1;
+  return 0;
+}
+
 static int32_t plan_day(struct slice json) {
   return json_kind(json) == '"' && json.len == 12 ? day_parse(slice_of(json.data + 1, 10)) : DAY_NONE;
 }
@@ -239,39 +254,81 @@ static void plan_name_period(struct fact_plan_window *w, struct slice json, int 
   static const struct {
     const char *name;
     enum fact_span span;
-    int quarter;
-  } known[] = {{"\"Q1\"", FACT_QUARTERLY, 1}, {"\"Q2\"", FACT_QUARTERLY, 2}, {"\"Q3\"", FACT_QUARTERLY, 3},
-               {"\"Q4\"", FACT_QUARTERLY, 4}, {"\"H1\"", FACT_HALF, 2},      {"\"9M\"", FACT_NINE_MONTHS, 3},
-               {"\"FY\"", FACT_ANNUAL, 5}};
+    int quarter, months;
+  } known[] = {{"\"Q1\"", FACT_QUARTERLY, 1, 3},   {"\"Q2\"", FACT_QUARTERLY, 2, 3},
+               {"\"Q3\"", FACT_QUARTERLY, 3, 3},   {"\"Q4\"", FACT_QUARTERLY, 4, 3},
+               {"\"H1\"", FACT_HALF, 2, 6},        {"\"H2\"", FACT_HALF, 4, 6},
+               {"\"9M\"", FACT_NINE_MONTHS, 3, 9}, {"\"FY\"", FACT_ANNUAL, 5, 12}};
   w->period.fiscal_year = year;
   w->period.quarter = year ? 5 : 0;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (slice_is(json, known[i].name)) {
       w->span = known[i].span;
       w->period.quarter = known[i].quarter;
+      w->months = known[i].months;
     }
 }
 
+/* A period with a last day.  Where its length is stated, twelve months are the fiscal year that ends there or the
+ * sum of four quarters, and lengths of which no spans are reported leave balances alone. */
+static void plan_end_period(struct fact_plan_window *w, int32_t ends, int32_t from) {
+  int year, month, day;
+  w->months = day_months(from, ends);
+  w->span = w->months == 12  ? FACT_TRAILING
+            : w->months == 9 ? FACT_NINE_MONTHS
+            : w->months == 6 ? FACT_HALF
+            : w->months      ? FACT_QUARTERLY
+                             : w->span;
+  day_split(ends, &year, &month, &day);
+  int calendar = w->months == 12 && month == 12 && day == 31;
+  w->period.from = ends - (calendar ? PLAN_YEAR_DAYS : PLAN_END_DAYS);
+  w->period.until = ends + (calendar ? PLAN_YEAR_DAYS : PLAN_END_DAYS);
+}
+
+/* Twelve months to the end of the window, or to the newest quarter's. */
+static void plan_make_trailing(struct fact_plan_window *w) {
+  w->span = FACT_TRAILING;
+  w->months = 12;
+  w->count = 1;
+  w->named = 1;
+}
+
+/* Windows that select the same figures are one: "Apple 2024 vs Nvidia 2024". */
+static int plan_has_window(const struct fact_plan *f, const struct fact_plan_window *w) {
+  for (size_t i = 0; i < f->window_count; i++) {
+    const struct fact_plan_window *v = &f->windows[i];
+    if (v->span == w->span && v->count == w->count && v->months == w->months &&
+        v->period.fiscal_year == w->period.fiscal_year && v->period.quarter == w->period.quarter &&
+        v->period.from == w->period.from && v->period.until == w->period.until)
+      return 1;
+  }
+  return 0;
+}
+
 static void plan_add_window(struct fact_plan *f, struct slice json, enum fact_span span) {
-  struct fact_plan_window *w = &f->windows[f->window_count++];
+  struct fact_plan_window window, *w = &window;
   int year = (int)json_to_int(json_get(json, "fiscalYear"), 0);
   long long count = json_to_int(json_get(json, "count"), 0);
   int32_t ends = plan_day(json_get(json, "ends"));
-  *w = (struct fact_plan_window){{0, 0, DAY_NONE, DAY_NONE},
-                                 span,
-                                 count > 0 && count < 40 ? (size_t)count : 1,
-                                 year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"'};
+  *w = (struct fact_plan_window){.period = {0, 0, DAY_NONE, DAY_NONE},
+                                 .span = span,
+                                 .count = count > 0 && count < 40 ? (size_t)count : 1,
+                                 .named =
+                                     year || ends != DAY_NONE || json_kind(json_get(json, "from")) == '"'};
   if (year || json_kind(json_get(json, "fiscalPeriod")) == '"') { /* without a year: the latest */
     plan_name_period(w, json_get(json, "fiscalPeriod"), year);
   } else if (ends != DAY_NONE) {
-    w->period.from = ends - 20;
-    w->period.until = ends + 20;
+    plan_end_period(w, ends, plan_day(json_get(json, "from")));
   } else {
     w->period.from = plan_day(json_get(json, "from"));
     w->period.until = plan_day(json_get(json, "until"));
     if (w->period.from != DAY_NONE)
       w->count = 40;
   }
+  if (f->trailing)
+    plan_make_trailing(w);
+  if (!plan_has_window(f, w))
+    f->windows[f->window_count++] = window;
 }
 
 static void plan_find_windows(struct fact_plan *f, struct slice plan) {
@@ -283,8 +340,10 @@ static void plan_find_windows(struct fact_plan *f, struct slice plan) {
   while (json_kind(list) == '[' && f->window_count < PLAN_WINDOWS_MOST && json_next_element(list, &at, &one))
     plan_add_window(f, one, span);
   if (!f->window_count)
-    f->windows[f->window_count++] =
-        (struct fact_plan_window){{0, 0, DAY_NONE, DAY_NONE}, span, quarterly ? PLAN_NEWEST : 1, 0};
+    f->windows[f->window_count++] = (struct fact_plan_window){
+        .period = {0, 0, DAY_NONE, DAY_NONE}, .span = span, .count = quarterly ? PLAN_NEWEST : 1};
+  if (f->trailing && f->window_count == 1 && !f->windows[0].months)
+    plan_make_trailing(&f->windows[0]);
   f->as_of = plan_day(json_get(plan, "asOf"));
 }
 
@@ -294,6 +353,15 @@ static void plan_note_newest(struct fact_plan *f, const struct fact_rows *rows) 
   if (r)
     snprintf(f->newest, sizeof f->newest, "%s %d, ended %s", r->fiscal_period, r->fiscal_year,
              day_write(r->end, day));
+}
+
+/* Of a window of stated length, only spans of that length and balances. */
+static void plan_keep_length(struct fact_rows *rows, int months) {
+  size_t n = 0;
+  for (size_t i = 0; i < rows->count; i++)
+    if (!months || !rows->rows[i].months || rows->rows[i].months == months)
+      rows->rows[n++] = rows->rows[i];
+  rows->count = n;
 }
 
 /* Writes the facts for a word in a window; returns how many. */
@@ -309,6 +377,9 @@ static size_t plan_write(struct fact_plan *f, const struct fact_company *c, cons
   buf_init(&why, PLAN_TEXT_MAX);
   if (measure_make(&column.measure, &x, word, &why) == 0) {
     plan_note_newest(f, rows);
+    plan_keep_length(rows, w->months);
+    if (w->span == FACT_TRAILING && !w->period.fiscal_year && w->period.from == DAY_NONE)
+      fact_rows_narrow(rows, c->newest - PLAN_END_DAYS, DAY_NONE, 1);
     fact_period_keep(&w->period, rows);
     fact_rows_narrow(rows, DAY_NONE, DAY_NONE, w->count);
     count = rows->count;
@@ -335,7 +406,8 @@ static size_t plan_write_any(struct fact_plan *f, const struct fact_company *c,
   struct fact_plan_window quarters = *w;
   size_t count = plan_write(f, c, splits, word, w);
   quarters.span = FACT_QUARTERLY;
-  if (count == 0 && w->span == FACT_ANNUAL && !w->period.fiscal_year && w->period.from != DAY_NONE)
+  if (count == 0 && w->span == FACT_ANNUAL && !w->months && !w->period.fiscal_year &&
+      w->period.from != DAY_NONE)
     count = plan_write(f, c, splits, word, &quarters);
   return count;
 }
@@ -404,6 +476,7 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
   buf_init(&query, PLAN_TEXT_MAX);
   json_decode(rec->field[J_QUERY], &query);
   plan_find_words(&f, buf_slice(&query));
+  f.trailing = plan_is_trailing(buf_slice(&query));
   plan_find_windows(&f, plan);
   companies = json_get(plan, "companies");
   plan_find_parts(&f, buf_slice(&query), companies);

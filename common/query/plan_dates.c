@@ -250,14 +250,14 @@ size_t plan_unit_at(const struct plan_text *t, size_t i, int *months) {
 
 size_t plan_length_at(const struct plan_text *t, size_t i, int *months) {
   int count = 1;
-  size_t at = i + plan_count_at(t, i, &count), used;
-  if (at > i && (is_word(t, at, "weeks") || is_word(t, at, "week")))
+  size_t counted = plan_count_at(t, i, &count), at = i + counted, used;
+  if (counted && (is_word(t, at, "weeks") || is_word(t, at, "week")))
     return *months = (count + 2) * 3 / 13, 2;
   if (is_word(t, at, "fiscal") || is_word(t, at, "full"))
     at++;
   if ((used = plan_unit_at(t, at, months)) == 0)
     return 0;
-  *months *= at > i ? count : 1;
+  *months *= counted ? count : 1;
   return at + used - i;
 }
 

@@ -280,7 +280,7 @@ static int read_to_date(struct window_scan *s, size_t i, struct item *item) {
   int months;
   size_t to = i + 1, year = word_is(s, i, "fiscal") && word_is(s, i + 1, "year") ? 1 : 0;
   if (word_of(s, i, leads) && plan_length_at(s->t, i + 1, &months) == 2 && months == 12 &&
-      !word_is(s, i + 2, "quarters"))
+      !word_is(s, i + 2, "quarters") && !word_is(s, i + 2, "year"))
     to = i + 3;
   else if (word_is(s, i + year, "year") && word_is(s, i + year + 1, "to") && word_is(s, i + year + 2, "date"))
     to = i + year + 3;

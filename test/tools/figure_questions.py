@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""figure_questions.py BIN TABLE [LINES]: asks the questions of test/data/figure_questions.tsv and compares the reported
+figures with the expected ones; prints what differs, then how many of each group are right."""
+import json
+import subprocess
+import sys
+
+
+def rows_of(bin_folder, questions):
+    jobs = "".join(json.dumps({"query": q}) + "\n" for q in questions)
+    plans = subprocess.run([f"{bin_folder}/bid-plan", "--json"], input=jobs, capture_output=True, text=True).stdout
+    numbered = "".join(json.dumps({**json.loads(line), "job": n}) + "\n" for n, line in enumerate(plans.splitlines()))
+    out = subprocess.run([f"{bin_folder}/bid-facts", "--quiet", "--for-plan"], input=numbered, capture_output=True,
+                         text=True).stdout
+    found = [[] for _ in questions]
+    for line in out.splitlines():
+        record = json.loads(line)
+        if "error" not in record:
+            found[record["job"]].append(record)
+    return found
+
+
+def is_right(rows, expected):
+    if expected == "-":
+        return not rows
+    label, value = expected.rstrip("~").split("=")
+    of_whole = expected.endswith("~")
+    return any(r["label"] == label and abs(r["value"] - float(value)) <= 1e-6 * max(1, abs(float(value)))
+               and ("notOf" in r) == of_whole for r in rows[:1] if of_whole) or any(
+                   r["label"] == label and abs(r["value"] - float(value)) <= 1e-6 * abs(float(value))
+                   and "notOf" not in r for r in rows if not of_whole)
+
+
+def main():
+    bin_folder, table = sys.argv[1:3]
+    lines = [line.rstrip("\n").split("\t") for line in open(table) if not line.startswith("#")]
+    lines = [line for line in lines if line[0] in (sys.argv[3:] or [line[0]])]
+    right, wrong = {}, {}
+    for (group, question, expected), rows in zip(lines, rows_of(bin_folder, [line[1] for line in lines])):
+        good = is_right(rows, expected)
+        (right if good else wrong).setdefault(group, []).append(question)
+        if not good:
+            got = "; ".join(f"{r['label']}={r['value']}{' not ' + r['notOf'] if 'notOf' in r else ''}" for r in rows)
+            print(f"{group}: {question}: {got or 'none'}, not {expected}")
+    for group in sorted({line[0] for line in lines}):
+        print(f"{group}: {len(right.get(group, []))} of {len(right.get(group, [])) + len(wrong.get(group, []))}")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
