@@ -133,6 +133,18 @@ offline() {
   contains "$(messages)" "no document of Walmart Inc. (WMT) is in the store"
 }
 
+@test "a company of middling confidence is asked for at EDGAR, and nobody else's headcount is given as its" {
+  need_shared
+  stored TSLA:FY-2024
+  retrieve --no-edgar "apple employees 2025"
+  equal "$status" 1
+  equal "$(tickers)" ""
+  retrieve "apple employees 2025"
+  equal "$status" 0
+  valid
+  equal "$(tickers)" "AAPL"
+}
+
 @test "a comparison reads and answers both companies, -e may be given twice" {
   need_shared
   retrieve "Compare the gross margin of Apple and Tesla in fiscal 2024"

@@ -218,7 +218,7 @@ static int search_holds(struct searcher *s, const struct rank_place *at, struct 
   return 0;
 }
 
-#define EVEN 0.51 /* not more likely than not a company: "Fund V" */
+#define EVEN 0.505 /* not more likely than not a company: "Fund V"; between the hundredths that a plan's JSON has */
 
 /* Whether the words that named a company may also be ordinary ones. */
 static int may_be_words(const struct plan_company *c) {
