@@ -552,6 +552,10 @@ END
   done <<<"${output//( /(}"
 }
 
+@test "a job's company and form are read under the names that bid-search has for them" {
+  equal "$(bid-plan --shipped <<<'{"query":"revenue 2024 compared with Tesla","company":"AAPL","form":"10-Q"}' | jq -c '.plan | [[.companies[].ticker], .forms]')" '[["AAPL","TSLA"],["10-Q"]]'
+}
+
 @test "a period of which a part is no period is refused, whatever year stands in it" {
   local p
   run --separate-stderr bid-plan "AAPL Q13 2024 revenue"

@@ -474,6 +474,9 @@ CALLS
   need_shared
   facts -e NOSUCHX NetIncomeLoss
   equal "$status" 64
+  upstream_start
+  equal "$status" 64
+  equal "$(jq -sc 'map(.error.category // .ticker)' <<<"$output")" '["invalid-request","AAPL"]'
 }
 
 @test "statements that stand in the annual report to shareholders, an exhibit, are read there" {

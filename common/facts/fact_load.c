@@ -47,20 +47,40 @@ static int load_take_record(struct fact_company *c, const struct record *rec, st
   return failed;
 }
 
+/* Takes the first line off the records.  0 where none is left. */
+static int load_line(struct slice *records, struct slice *line) {
+  const char *end = records->len ? memchr(records->data, '\n', records->len) : NULL;
+  size_t n = end ? (size_t)(end - records->data) : records->len, taken = n + (end != NULL);
+  *line = slice_of(records->data, n);
+  *records = slice_of(records->data + taken, records->len - taken);
+  return taken > 0;
+}
+
 int fact_load_payload(struct fact_company *c, struct slice records, struct buf *content) {
   struct record *rec = xcalloc(1, sizeof *rec);
+  struct slice line;
+  const char *why;
+  size_t at;
   int found = -1;
-  while (records.len && found) {
-    const char *end = memchr(records.data, '\n', records.len), *why;
-    size_t n = end ? (size_t)(end - records.data) : records.len, at;
-    if (n && record_parse(records.data, n, load_fields, rec, &why, &at) == RECORD_OK && !rec->is_error &&
+  while (found && load_line(&records, &line))
+    if (line.len && record_parse(line.data, line.len, load_fields, rec, &why, &at) == RECORD_OK && !rec->is_error &&
         json_kind(rec->field[L_CONTENT]) == '"')
       found = load_take_record(c, rec, content);
-    n += end != NULL;
-    records = slice_of(records.data + n, records.len - n);
-  }
   free(rec);
   return found;
+}
+
+static void load_copy_errors(struct slice records, struct buf *errors) {
+  struct record *rec = xcalloc(1, sizeof *rec);
+  struct slice line;
+  const char *why;
+  size_t at;
+  while (load_line(&records, &line))
+    if (line.len && record_parse(line.data, line.len, load_fields, rec, &why, &at) == RECORD_OK && rec->is_error) {
+      buf_add_slice(errors, line);
+      buf_add_char(errors, '\n');
+    }
+  free(rec);
 }
 
 /* Loads facts from bytes whose format is detected; metadata from a record is kept. */
@@ -78,7 +98,7 @@ static int fact_load_bytes(struct fact_company *c, struct buf *bytes, struct err
   return failed ? EX_DATAERR : 0;
 }
 
-int fact_load_company(struct fact_company *c, const char *entity, struct error_text *why) {
+int fact_load_company(struct fact_company *c, const char *entity, struct buf *errors, struct error_text *why) {
   const char *const arguments[] = {"sec-edgar", "-e", entity, "-P", "facts=all", NULL};
   struct buf records, content;
   buf_init(&records, LOAD_MAX);
@@ -91,6 +111,8 @@ int fact_load_company(struct fact_company *c, const char *entity, struct error_t
     status = fact_load_bytes(c, &content, why);
   else if (status == 0)
     status = EX_UNAVAILABLE;
+  if (errors)
+    load_copy_errors(buf_slice(&records), errors);
   buf_release(&records);
   buf_release(&content);
   return status;

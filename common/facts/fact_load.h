@@ -5,8 +5,8 @@
 #include "facts/fact.h"
 
 /* Loads all facts of a company by ticker, name or CIK.  0, or an exit status with why (empty where bid-fetch has
- * reported it). */
-int fact_load_company(struct fact_company *c, const char *entity, struct error_text *why);
+ * reported it on stderr); its error records are appended to errors, which may be NULL. */
+int fact_load_company(struct fact_company *c, const char *entity, struct buf *errors, struct error_text *why);
 
 /* Loads a file ("-" is stdin): a companyfacts answer, payload records that contain one, or an inline XBRL document. */
 int fact_load_file(struct fact_company *c, const char *path, struct error_text *why);

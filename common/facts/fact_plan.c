@@ -430,7 +430,7 @@ static const struct fact_company *plan_load(struct fact_plan_last *last, const c
     fact_company_release(&last->company);
     fact_company_init(&last->company);
     last->why.text[0] = '\0';
-    last->status = *cik ? fact_load_company(&last->company, cik, &last->why) : EX_DATAERR;
+    last->status = *cik ? fact_load_company(&last->company, cik, NULL, &last->why) : EX_DATAERR;
     snprintf(last->cik, sizeof last->cik, "%s", cik);
   }
   return last->status ? NULL : &last->company;

@@ -101,9 +101,13 @@ static enum fact_format facts_format(const struct facts_work *w) {
   return o->csv ? FACT_CSV : o->markdown ? FACT_MARKDOWN : w->p->people ? FACT_TABLE : FACT_JSON;
 }
 
+static int facts_writes_records(const struct facts_work *w) {
+  return facts_format(w) == FACT_JSON && !w->o->plot;
+}
+
 /* Reports an error after which the rest continues: as a record where records are written, else as a message. */
 static void facts_fault(struct facts_work *w, const char *category, int status, const char *text) {
-  if (facts_format(w) == FACT_JSON && !w->o->plot)
+  if (facts_writes_records(w))
     program_error(w->p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", text);
   else
     diag_warn("%s", text);
@@ -115,8 +119,9 @@ static void facts_fault(struct facts_work *w, const char *category, int status, 
 static void facts_add_company(struct facts_work *w, const char *name, int is_file) {
   struct fact_company *c = &w->companies[w->company_count];
   struct error_text why = {""};
+  struct buf *errors = facts_writes_records(w) ? &w->p->out.buf : NULL;
   fact_company_init(c);
-  int status = is_file ? fact_load_file(c, name, &why) : fact_load_company(c, name, &why);
+  int status = is_file ? fact_load_file(c, name, &why) : fact_load_company(c, name, errors, &why);
   if (status) {
     if (why.text[0])
       facts_fault(w, ERROR_INVALID_REQUEST, status, why.text);

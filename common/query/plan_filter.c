@@ -16,13 +16,15 @@ enum plan_field {
   FIELD_QUESTION,
   FIELD_ENTITY,
   FIELD_ENTITIES,
+  FIELD_COMPANY,
   FIELD_FORMS,
+  FIELD_FORM,
   FIELD_PERIOD,
   FIELD_SINCE,
   FIELD_AS_OF
 };
-const char *const plan_filter_fields[] = {"query",  "question", "entity", "entities", "filingTypes",
-                                          "period", "since",    "asOf",   NULL};
+const char *const plan_filter_fields[] = {"query", "question", "entity", "entities", "company", "filingTypes",
+                                          "form",  "period",   "since",  "asOf",     NULL};
 
 /* A request with storage for its lists; texts with escapes are in `own`. */
 struct filled {
@@ -92,6 +94,7 @@ static void fill_request(const struct plan_filter *f, const struct record *rec, 
   ask->question = job_text(r, field[FIELD_QUERY].data ? field[FIELD_QUERY] : field[FIELD_QUESTION]);
   read_list(r, field[FIELD_ENTITY], r->entities, &ask->entity_count);
   read_list(r, field[FIELD_ENTITIES], r->entities, &ask->entity_count);
+  read_list(r, field[FIELD_COMPANY], r->entities, &ask->entity_count); /* as bid-search and bid-mcp call it */
   if (json_kind(field[FIELD_ENTITY]) == '{')
     read_list(r, json_get(field[FIELD_ENTITY], "aliases"), r->aliases, &ask->alias_count);
   if (ask->entity_count == 0 && ask->alias_count > 0) { /* other names without a first one */
@@ -99,6 +102,7 @@ static void fill_request(const struct plan_filter *f, const struct record *rec, 
     ask->entity_count = 1;
   }
   read_list(r, field[FIELD_FORMS], r->forms, &ask->form_count);
+  read_list(r, field[FIELD_FORM], r->forms, &ask->form_count);
   add_options(r->entities, &ask->entity_count, f->entities);
   add_options(r->forms, &ask->form_count, f->forms);
   ask->entities = r->entities;

@@ -330,7 +330,7 @@ static int verify_load(struct verify_work *w, struct buf *answer) {
   w->companies = xcalloc(w->o->companies.count + 1, sizeof *w->companies);
   for (size_t i = 0; i < w->o->companies.count; i++) {
     fact_company_init(&w->companies[w->company_count]);
-    int status = fact_load_company(&w->companies[w->company_count], w->o->companies.items[i], &e);
+    int status = fact_load_company(&w->companies[w->company_count], w->o->companies.items[i], NULL, &e);
     if (status && e.text[0])
       diag_warn("%s", e.text);
     program_fail(w->p, status);
