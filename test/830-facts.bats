@@ -474,7 +474,7 @@ CALLS
   need_shared
   facts -e NOSUCHX NetIncomeLoss
   equal "$status" 64
-  upstream_start
+  rows -e AAPL -e NOSUCHX -n 1 NetIncomeLoss # beside another one: its refusal is a record
   equal "$status" 64
   equal "$(jq -sc 'map(.error.category // .ticker)' <<<"$output")" '["invalid-request","AAPL"]'
 }
