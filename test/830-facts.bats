@@ -63,6 +63,23 @@ AAPL=0000320193 TSLA=0001318605 NVDA=0001045810 TSM=0001046179
   contains "$output" "d: derived"
 }
 
+@test "the quarters of a year are four, fiscal or calendar, of figures and of statements" {
+  need_shared
+  local file
+  file=$(companyfacts $AAPL)
+  rows --from "$file" --quarterly -p FY-2024 revenue
+  equal "$(jq -r '"\(.end) \(.value)"' <<<"$output")" "2023-12-30 119575000000
+2024-03-30 90753000000
+2024-06-29 85777000000
+2024-09-28 94930000000"
+  rows --from "$file" --quarterly -p CY2024 revenue
+  equal "$(jq -r .end <<<"$output" | paste -sd' ')" "2024-03-30 2024-06-29 2024-09-28 2024-12-28"
+  rows --from "$file" --quarterly -p FY-2024 inventory
+  equal "$(jq -r .end <<<"$output" | paste -sd' ')" "2023-12-30 2024-03-30 2024-06-29 2024-09-28"
+  facts -e AAPL --quarterly -p FY-2024 --statement income
+  contains "$(sed -n '/^USD/p' <<<"$output" | tr -s ' ')" "USD million Q4 2024 Q3 2024 Q2 2024 Q1 2024"
+}
+
 @test "amounts a share are not taken from each other" {
   need_shared
   rows --from "$(companyfacts $AAPL)" --quarterly -n 40 EarningsPerShareDiluted

@@ -4,13 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { HALF_YEAR = 182, HALF_QUARTER = 45 }; /* in days */
+
 static int period_is_year(int y) {
   return y >= 1900 && y <= 2200;
 }
 
 /* Calendar periods are matched by their middle: a span may be off by up to half its length. */
 static int period_calendar(struct fact_period *p, int year, int quarter) {
-  static const int half[] = {182, 45};
+  static const int half[] = {HALF_YEAR, HALF_QUARTER};
   int month = quarter ? 3 * quarter : 12;
   int32_t last = month == 12 ? day_of(year, 12, 31) : day_of(year, month + 1, 1) - 1;
   if (!period_is_year(year) || quarter < 0 || quarter > 4)
@@ -27,6 +29,16 @@ static int period_fiscal(struct fact_period *p, int year, int quarter) {
   p->fiscal_year = year;
   p->quarter = quarter;
   return 0;
+}
+
+void fact_period_each_quarter(struct fact_period *p) {
+  if (p->quarter != 5)
+    return;
+  p->quarter = 0;
+  if (p->fiscal_year)
+    return;
+  p->until -= HALF_YEAR - HALF_QUARTER;
+  p->from = p->until - 364;
 }
 
 static int period_range(struct fact_period *p, const char *text, const char *dots) {
@@ -68,7 +80,7 @@ static int period_has(const struct fact_period *p, const struct fact_row *r) {
   int key = fact_row_key(r), named = p->quarter >= 1 && p->quarter <= 4;
   if (!p->fiscal_year)
     return !named || key % 4 == p->quarter - 1;
-  return key / 4 == p->fiscal_year && key % 4 == (named ? p->quarter - 1 : 3);
+  return key / 4 == p->fiscal_year && (!p->quarter || key % 4 == (named ? p->quarter - 1 : 3));
 }
 
 void fact_period_keep(const struct fact_period *p, struct fact_rows *rows) {

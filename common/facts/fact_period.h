@@ -14,6 +14,9 @@ struct fact_period {
  * "2024-01-01..2024-06-30".  0, or -1. */
 int fact_period_parse(struct fact_period *p, const char *text);
 
+/* Makes of a whole year, fiscal or calendar, the quarters that end in it; other periods stay as they are. */
+void fact_period_each_quarter(struct fact_period *p);
+
 /* Removes rows of other periods. */
 void fact_period_keep(const struct fact_period *p, struct fact_rows *rows);
 

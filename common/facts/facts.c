@@ -14,7 +14,14 @@
 
 #include <stdlib.h>
 
-enum { STATEMENT_COLUMNS = 3, ROWS_DEFAULT = 12, ROWS_CHART = 40, WHY_MAX = 65536, PAGE_MAX = 256 << 20 };
+enum {
+  STATEMENT_COLUMNS = 3,
+  STATEMENT_QUARTERS = 4,
+  ROWS_DEFAULT = 12,
+  ROWS_CHART = 40,
+  WHY_MAX = 65536,
+  PAGE_MAX = 256 << 20
+};
 
 struct facts_work {
   struct program *p;
@@ -190,6 +197,8 @@ static void facts_read_scope(struct facts_work *w) {
     w->since = day_parse(slice_str(day));
   }
   w->choice.span = facts_span(o, &w->period);
+  if (w->choice.span == FACT_QUARTERLY)
+    fact_period_each_quarter(&w->period);
   w->choice.first_reported = o->first_reported;
   w->choice.as_of = o->as_of ? day_parse(slice_str(o->as_of)) : DAY_NONE;
   w->limit = o->limit ? o->limit : o->plot ? ROWS_CHART : ROWS_DEFAULT;
@@ -273,7 +282,8 @@ static void facts_statement(struct facts_work *w, size_t company, const char *wh
   ask.company = &w->companies[company];
   ask.splits = &w->splits[company];
   ask.period = w->period;
-  ask.limit = w->o->limit ? w->o->limit : STATEMENT_COLUMNS;
+  int quarters = w->o->period && w->choice.span == FACT_QUARTERLY;
+  ask.limit = w->o->limit ? w->o->limit : quarters ? STATEMENT_QUARTERS : STATEMENT_COLUMNS;
   ask.format = facts_format(w);
   ask.screen = w->p->columns;
   ask.own_file = ask.company->file;

@@ -81,6 +81,12 @@ TEST(periods) {
   CHECK(fact_period_parse(&p, "CY2024Q1") == 0 && p.fiscal_year == 0 && p.from < p.until);
   CHECK(fact_period_parse(&p, "2020-01-01..") == 0 && p.until == DAY_NONE);
   CHECK(fact_period_parse(&p, "..") == -1 && fact_period_parse(&p, "Q5-2024") == -1);
+  CHECK(fact_period_parse(&p, "FY-2024") == 0);
+  fact_period_each_quarter(&p);
+  CHECK(p.fiscal_year == 2024 && p.quarter == 0);
+  CHECK(fact_period_parse(&p, "CY2024") == 0);
+  fact_period_each_quarter(&p);
+  CHECK(p.from == day_of(2024, 2, 16) && p.until == day_of(2025, 2, 14) && p.quarter == 0);
   CHECK(fact_period_parse(&p, "CY2024Q0") == -1 && fact_period_parse(&p, "soon") == -1);
 }
 
