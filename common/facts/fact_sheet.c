@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define SHEET_MARKS_MAX ((size_t)1 << 24)
+
 static int sheet_key_order(const void *x, const void *y) {
   int a = *(const int *)x, b = *(const int *)y;
   return (a < b) - (a > b);
@@ -163,24 +165,35 @@ void fact_period_text(const struct fact_row *row, enum fact_span span, char *out
     snprintf(out, size, "%s%s %d", lead, period, year);
 }
 
-static void sheet_note_marks(const struct fact_sheet *s, struct buf *out) {
-  int derived = 0, restated = 0, split = 0;
-  for (size_t c = 0; c < s->column_count; c++)
-    for (size_t i = 0; i < s->columns[c].measure.rows.count; i++) {
-      const struct fact_row *r = &s->columns[c].measure.rows.rows[i];
-      derived |= !r->fact && !s->columns[c].measure.formula;
-      restated |= r->other != NULL;
-      split |= fact_split_factor(s->columns[c].splits, r) != 1;
-    }
-  if (derived)
-    buf_add_str(out, "d: derived from longer spans (a fourth quarter is the year less nine months)\n");
-  if (restated)
-    buf_add_str(out, "r: other filings gave another value for it; --as-first-reported, --as-of DAY\n");
-  if (split)
-    buf_add_str(out, "s: as filed before a later split; not to be compared with what stands after it\n");
+char fact_cell_mark(const struct fact_column *c, const struct fact_row *row) {
+  if (fact_split_factor(c->splits, row) != 1)
+    return 's';
+  if (row->other)
+    return 'r';
+  return row->fact || c->measure.formula ? ' ' : 'd';
 }
 
-static void sheet_note_splits(const struct fact_splits *splits, struct buf *out) {
+void fact_mark_notes(struct buf *out, struct slice marks) {
+  static const char *const notes[] = {
+      "d: derived from longer spans (a fourth quarter is the year less nine months)\n",
+      "r: other filings gave another value for it; --as-first-reported, --as-of DAY\n",
+      "s: as filed before a later split; not to be compared with what stands after it\n"};
+  for (size_t i = 0; marks.len && i < sizeof notes / sizeof *notes; i++)
+    if (memchr(marks.data, notes[i][0], marks.len))
+      buf_add_str(out, notes[i]);
+}
+
+static void sheet_note_marks(const struct fact_sheet *s, struct buf *out) {
+  struct buf marks;
+  buf_init(&marks, SHEET_MARKS_MAX);
+  for (size_t c = 0; c < s->column_count; c++)
+    for (size_t i = 0; i < s->columns[c].measure.rows.count; i++)
+      buf_add_char(&marks, fact_cell_mark(&s->columns[c], &s->columns[c].measure.rows.rows[i]));
+  fact_mark_notes(out, buf_slice(&marks));
+  buf_release(&marks);
+}
+
+void fact_split_notes(struct buf *out, const struct fact_splits *splits) {
   char day[DAY_TEXT];
   for (size_t i = 0; i < splits->count; i++) {
     const struct fact_split *p = &splits->split[i];
@@ -246,7 +259,7 @@ void fact_sheet_notes(const struct fact_sheet *s, int marks, struct buf *out) {
   }
   for (size_t c = 0; c < s->column_count; c++)
     if (sheet_shows_shares(s, c) && sheet_is_first_share(s, c))
-      sheet_note_splits(s->columns[c].splits, out);
+      fact_split_notes(out, s->columns[c].splits);
   for (size_t c = 0; c < s->column_count; c++)
     if (fact_sheet_is_first(s, c, 0))
       sheet_note_source(s->columns[c].measure.company, out);

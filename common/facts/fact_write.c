@@ -228,10 +228,8 @@ static void write_cell(struct fact_grid *g, const struct fact_sheet *s, size_t l
     return;
   }
   enum measure_ratio ratio = measure_is_ratio(&s->columns[c].measure);
-  char mark = row->fact || s->columns[c].measure.formula ? ' ' : 'd';
-  mark = row->other ? 'r' : mark;
-  mark = fact_split_factor(s->columns[c].splits, row) != 1 ? 's' : mark;
-  fact_grid_set(g, line + 1, c + 2, "%s%c", fact_value_text(row, ratio, scale, value), mark);
+  fact_grid_set(g, line + 1, c + 2, "%s%c", fact_value_text(row, ratio, scale, value),
+                fact_cell_mark(&s->columns[c], row));
   const struct fact *f = fact_row_filing(row);
   if (f)
     fact_grid_link(g, line + 1, c + 2, row->company->cik, f->accession);

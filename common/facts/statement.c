@@ -324,6 +324,11 @@ static void statement_gather(struct statement *s, const struct statement_request
 
 /* ---- output ---- */
 
+static char statement_mark(const struct statement_line *l, const struct fact_row *row) {
+  char mark = fact_cell_mark(&l->column, row);
+  return mark != 's' && statement_is_former(l, row) ? 'c' : mark;
+}
+
 static void statement_table_line(struct fact_grid *g, const struct statement *s, size_t i, int scale) {
   const struct statement_line *l = &s->lines[i];
   char text[FACT_CELL];
@@ -339,7 +344,7 @@ static void statement_table_line(struct fact_grid *g, const struct statement *s,
     shown.number.units = l->negated ? -shown.number.units : shown.number.units;
     int own = strlen(l->column.measure.unit) == 3 ? scale : fact_column_scale(&l->column);
     fact_value_text(&shown, measure_is_ratio(&l->column.measure), own, text);
-    fact_grid_set(g, i + 1, c + 1, "%s%c", text, row->fact ? row->other ? 'r' : ' ' : 'd');
+    fact_grid_set(g, i + 1, c + 1, "%s%c", text, statement_mark(l, row));
     if (fact_row_filing(row))
       fact_grid_link(g, i + 1, c + 1, row->company->cik, fact_row_filing(row)->accession);
   }
@@ -370,16 +375,38 @@ static void statement_heads(struct fact_grid *g, const struct statement *s,
     }
 }
 
-static void statement_note_marks(struct buf *out, const struct statement *s) {
-  int derived = 0, restated = 0;
-  for (size_t i = 0; i < s->count; i++)
+/* The other concepts of a line, each once. */
+static void statement_note_former(struct buf *out, const struct statement *s,
+                                  const struct statement_line *l) {
+  struct slice last = {NULL, 0};
+  for (size_t c = 0; c < s->key_count && !l->heading; c++) {
+    const struct fact_row *row = statement_row(s, l, c);
+    if (!row || !statement_is_former(l, row) || slice_eq(row->series->concept, last))
+      continue;
+    last = row->series->concept;
+    buf_printf(out, "c: '%s' was reported as %.*s\n", l->column.measure.label, (int)last.len, last.data);
+  }
+}
+
+static void statement_note_marks(struct buf *out, const struct statement *s,
+                                 const struct statement_request *ask) {
+  struct buf marks;
+  buf_init(&marks, STATEMENT_MAX);
+  for (size_t i = 0; i < s->count; i++) {
+    const struct measure *m = &s->lines[i].column.measure;
     for (size_t c = 0; c < s->key_count && !s->lines[i].heading; c++) {
       const struct fact_row *row = statement_row(s, &s->lines[i], c);
-      derived |= row && !row->fact;
-      restated |= row && row->fact && row->other;
+      if (row)
+        buf_add_char(&marks, statement_mark(&s->lines[i], row));
     }
-  buf_add_str(out, derived ? "d: derived from longer spans\n" : "");
-  buf_add_str(out, restated ? "r: other filings gave another value\n" : "");
+    if (m->formula)
+      buf_printf(out, "%s = %s\n", m->label, m->formula);
+    statement_note_former(out, s, &s->lines[i]);
+  }
+  fact_mark_notes(out, buf_slice(&marks));
+  if (marks.len && memchr(marks.data, 's', marks.len))
+    fact_split_notes(out, ask->splits);
+  buf_release(&marks);
 }
 
 static void statement_notes(struct buf *out, const struct statement *s, const struct statement_request *ask) {
@@ -391,7 +418,7 @@ static void statement_notes(struct buf *out, const struct statement *s, const st
     buf_printf(out, "lines and labels: %s\n", s->from_filing ? "the file's" : "standard (not the filing's)");
   if (!ask->word)
     statement_note_checks(s, out);
-  statement_note_marks(out, s);
+  statement_note_marks(out, s, ask);
   buf_printf(out, "Source: %.*s %.*s", (int)c->source.len, c->source.data, (int)c->url.len, c->url.data);
   if (c->captured.len)
     buf_printf(out, ", captured %.10s", c->captured.data);

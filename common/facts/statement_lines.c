@@ -218,6 +218,7 @@ int statement_lines_read(struct statement *s, const struct statement_request *as
     if (!s->lines[i].heading)
       statement_fill(&s->lines[i], ask,
                      memchr(s->lines[i].own.concept.data, '[', s->lines[i].own.concept.len) == NULL);
+  statement_add_former(s, ask);
   s->from_filing = 1;
   return 0;
 }
