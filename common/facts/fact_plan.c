@@ -1,20 +1,26 @@
 #include "facts/fact_plan.h"
 
 #include "base/diag.h"
+#include "base/paths.h"
 #include "facts/fact_load.h"
 #include "facts/fact_period.h"
+#include "facts/fact_phrase.h"
 #include "facts/fact_write.h"
 #include "facts/measure.h"
 #include "facts/statement.h"
+#include "filing/form.h"
 #include "record/error.h"
 #include "record/json.h"
 #include "tables/figure_words.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <strings.h>
+
+#define PLAN_BRANDS_MAX ((size_t)8 << 20)
 
 enum { PLAN_WORDS = 8, PLAN_WINDOWS_MOST = 8, PLAN_NEWEST = 2, PLAN_TEXT_MAX = 65536 };
 
@@ -43,6 +49,7 @@ struct fact_plan_last {
 
 struct fact_plan_run {
   const struct concept_table *table;
+  struct buf brands; /* data/aliases.tsv */
   struct fact_plan_last last;
 };
 
@@ -50,16 +57,18 @@ struct fact_plan_run {
 struct fact_plan_word {
   char *asked;
   size_t from, to;
-  struct slice
-      part; /* a word beside it that may narrow it to a part of the company: "China revenue"; or empty */
+  struct slice part; /* what was asked, if that is a part of the company: "China revenue"; or empty */
 };
 
 struct fact_plan {
   struct program *p;
   const struct concept_table *table;
   struct fact_plan_last *last;
+  struct fact_phrases phrases;
   struct fact_plan_word words[PLAN_WORDS];
   size_t word_count;
+  struct slice rejected[PLAN_WORDS]; /* phrases with a figure's words that mean another thing */
+  size_t rejected_count;
   struct fact_plan_window windows[PLAN_WINDOWS_MOST];
   size_t window_count;
   int trailing; /* the question says "trailing twelve months" */
@@ -67,6 +76,24 @@ struct fact_plan {
   struct slice job; /* the job's number, copied to its facts; or empty */
   char newest[64];  /* the newest period reported for a figure, or empty */
 };
+
+/* Reports an error of the plan's job, whose number the record carries. */
+static void __attribute__((format(printf, 3, 4)))
+plan_error(struct fact_plan *f, const char *category, const char *format, ...) {
+  struct buf *out = &f->p->out.buf;
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  size_t start = out->len;
+  program_error(f->p, NULL, category, slice_of(NULL, 0), slice_of(NULL, 0), "%s", text);
+  if (!f->job.len || out->len < start + 2)
+    return;
+  out->len -= 2; /* the brace and the line's end */
+  json_raw(out, "job", f->job);
+  buf_add_str(out, "}\n");
+}
 
 static int plan_begins_with(struct slice text, const char *word) {
   size_t n = strlen(word);
@@ -101,11 +128,16 @@ static void plan_add_word(struct fact_plan *f, struct slice asked, size_t from, 
         (struct fact_plan_word){xstrndup(asked.data, asked.len), from, to, slice_of(NULL, 0)};
 }
 
-static void plan_add_formula(struct fact_plan *f, const char *format, const char *a, const char *b) {
+/* Adds a formula of words, which is of the same part of the company. */
+static void plan_add_formula(struct fact_plan *f, const char *format, const char *a, const char *b,
+                             struct slice part) {
+  size_t had = f->word_count;
   struct buf text;
   buf_init(&text, PLAN_TEXT_MAX);
   buf_printf(&text, format, a, b);
   plan_add_word(f, buf_slice(&text), 0, 0);
+  if (f->word_count > had)
+    f->words[had].part = part;
   buf_release(&text);
 }
 
@@ -117,10 +149,15 @@ static void plan_find_shares(struct fact_plan *f, struct slice query) {
     plan_add_word(f, w->label, 0, 0);
 }
 
-/* Whether the text before byte `end` ends in "share of", "% of its". */
-static int plan_is_part_of(struct slice query, size_t end) {
+/* Where "share of", "% of its", "portion of Apple's" begins that ends before byte `end`; `end` where there is none. */
+static size_t plan_part_at(struct slice query, size_t end) {
   static const char *const parts[] = {FIGURE_WORDS_PART}, *const fillers[] = {FIGURE_WORDS_FILLER};
   struct slice text = slice_of(query.data, end);
+  if (plan_ends_in(text, "'s")) {
+    text.len -= 3;
+    while (text.len && text.data[text.len - 1] != ' ')
+      text.len--;
+  }
   for (size_t i = 0; i < sizeof fillers / sizeof *fillers;)
     if (plan_ends_in(text, fillers[i])) {
       text.len -= strlen(fillers[i]) + 1;
@@ -130,76 +167,22 @@ static int plan_is_part_of(struct slice query, size_t end) {
     }
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (plan_ends_in(text, parts[i]))
-      return 1;
-  return 0;
+      return text.len - strlen(parts[i]) - 1;
+  return end;
 }
 
-/* ---- parts of a company ---- */
-
-static int plan_is_inner(char c) {
-  return isalpha((unsigned char)c) || (unsigned char)c >= 0x80 || c == '&';
+static void plan_note_rejected(struct fact_plan *f, struct slice phrase) {
+  if (f->rejected_count < PLAN_WORDS)
+    f->rejected[f->rejected_count++] = phrase;
 }
 
-/* The word before byte `at` or, with `behind`, after it.  Empty where a mark, a digit or nothing is there, or a
- * possessive, which tells whose the figure is. */
-static struct slice plan_neighbour(struct slice query, size_t at, int behind) {
-  size_t from = at, to = at;
-  if (behind) {
-    while (from < query.len && query.data[from] == ' ')
-      from++;
-    for (to = from; to < query.len && plan_is_inner(query.data[to]);)
-      to++;
-  } else {
-    while (to && query.data[to - 1] == ' ')
-      to--;
-    for (from = to; from && plan_is_inner(query.data[from - 1]);)
-      from--;
-    if (from && strchr("'$", query.data[from - 1]))
-      to = from;
-  }
-  return slice_of(query.data + from, to - from);
-}
-
-/* Whether the words that name the plan's companies include a word. */
-static int plan_is_of_company(struct slice companies, struct slice word) {
-  static const char *const members[] = {"matched", "name", "ticker"};
-  struct json_cursor at = {0};
-  struct slice one;
-  char text[64];
-  snprintf(text, sizeof text, "%.*s", (int)word.len, word.data);
-  while (json_kind(companies) == '[' && json_next_element(companies, &at, &one))
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-      struct slice value = json_get(one, members[i]);
-      if (plan_word_at(value, text) < value.len)
-        return 1;
-    }
-  return 0;
-}
-
-static int plan_narrows(const struct fact_plan *f, struct slice companies, struct slice word) {
-  static const char *const neutral[] = {FIGURE_WORDS_NEUTRAL, NULL};
-  size_t taken;
-  return word.len > 1 && word.len < 40 && !slice_among_nocase(word, neutral) &&
-         !plan_is_of_company(companies, word) && !concept_word_at(f->table, word, &taken);
-}
-
-/* Notes words that may limit a figure to a part of the company, which company facts don't have: "China revenue",
- * "gross margin of the iPhone". */
-static void plan_find_parts(struct fact_plan *f, struct slice query, struct slice companies) {
-  for (size_t i = 0; i < f->word_count; i++) {
-    struct fact_plan_word *w = &f->words[i];
-    if (w->to == 0)
-      continue;
-    struct slice word = plan_neighbour(query, w->from, 0), lead = plan_neighbour(query, w->to, 1);
-    if (!plan_narrows(f, companies, word) &&
-        (slice_is(lead, "of") || slice_is(lead, "from") || slice_is(lead, "in"))) {
-      word = plan_neighbour(query, (size_t)(lead.data - query.data) + lead.len, 1);
-      if (slice_is(word, "the") || slice_is(word, "its"))
-        word = plan_neighbour(query, (size_t)(word.data - query.data) + word.len, 1);
-    }
-    if (plan_narrows(f, companies, word))
-      w->part = word;
-  }
+/* "Share of revenue of its largest customer": of a share whose figure isn't known the whole is no answer. */
+static void plan_drop_lone_whole(struct fact_plan *f, struct slice query) {
+  size_t from = f->word_count == 1 && f->words[0].to ? plan_part_at(query, f->words[0].from) : query.len;
+  if (from == query.len || from == f->words[0].from)
+    return;
+  plan_note_rejected(f, slice_of(query.data + from, f->words[0].to - from));
+  free(f->words[--f->word_count].asked);
 }
 
 /* Adds formulas for figures requested in relation to another one: "R&D as a share of revenue", "free cash flow per
@@ -212,14 +195,42 @@ static void plan_combine_words(struct fact_plan *f, struct slice query) {
   for (size_t i = 0; i < count; i++) {
     const struct fact_plan_word *w = &f->words[i];
     struct slice behind = slice_of(query.data + w->to, query.len - w->to);
-    if (count > 1 && plan_is_part_of(query, w->from))
-      plan_add_formula(f, "%s / %s", f->words[i > 0 ? i - 1 : 1].asked, w->asked);
+    if (count > 1 && plan_part_at(query, w->from) < w->from)
+      plan_add_formula(f, "%s / %s", f->words[i > 0 ? i - 1 : 1].asked, w->asked, w->part);
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
       if (plan_begins_with(behind, shares[k]))
-        plan_add_formula(f, "%s / %s", w->asked, "Diluted shares");
+        plan_add_formula(f, "%s / %s", w->asked, "Diluted shares", w->part);
     if (grown)
-      plan_add_formula(f, "%s%s", w->asked, " growth");
+      plan_add_formula(f, "%s%s", w->asked, " growth", w->part);
   }
+}
+
+/* "How much income tax did Apple pay": what was paid may be another figure than what was charged. */
+static const struct concept_word *plan_paid(const struct fact_plan *f, struct slice asked) {
+  static const char *const paid[] = {FIGURE_WORDS_PAID};
+  const struct concept_word *w = NULL;
+  struct buf text;
+  buf_init(&text, PLAN_TEXT_MAX);
+  buf_printf(&text, "%.*s paid", (int)asked.len, asked.data);
+  for (size_t i = 0; i < sizeof paid / sizeof *paid && !w; i++)
+    if (plan_word_at(f->phrases.query, paid[i]) < f->phrases.query.len)
+      w = concept_word_find(f->table, buf_slice(&text));
+  buf_release(&text);
+  return w;
+}
+
+/* Takes the figure's words [from, to) unless the phrase around them means another thing. */
+static void plan_take_word(struct fact_plan *f, const struct concept_word *w, size_t from, size_t to) {
+  const struct concept_word *paid = plan_paid(f, slice_of(f->phrases.query.data + from, to - from));
+  struct fact_phrase phrase = fact_phrase_at(&f->phrases, from, to, w);
+  size_t had = f->word_count;
+  if (phrase.kind == FACT_PHRASE_OTHER) {
+    plan_note_rejected(f, phrase.text);
+    return;
+  }
+  plan_add_word(f, paid ? paid->label : w->label, from, to);
+  if (f->word_count > had && phrase.kind == FACT_PHRASE_PART)
+    f->words[had].part = phrase.text;
 }
 
 /* Finds the words of the table in a question, without duplicates, preferring longer ones to those inside them. */
@@ -230,9 +241,10 @@ static void plan_find_words(struct fact_plan *f, struct slice query) {
     const struct concept_word *w =
         begins ? concept_word_at(f->table, slice_of(query.data + i, query.len - i), &taken) : NULL;
     if (w)
-      plan_add_word(f, w->label, i, i + taken);
+      plan_take_word(f, w, i, i + taken);
     i += w ? taken : 1;
   }
+  plan_drop_lone_whole(f, query);
   plan_combine_words(f, query);
   plan_find_shares(f, query);
 }
@@ -420,9 +432,9 @@ static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
   for (size_t i = 0; i < f->word_count; i++)
     count += plan_write_any(f, c, splits, &f->words[i], w);
   if (count == 0 && w->named && f->newest[0])
-    program_error(f->p, NULL, ERROR_NO_CONTENT, slice_of(NULL, 0), slice_of(NULL, 0),
-                  "%.*s: no figure of the period that the question names; the newest is of %s",
-                  (int)c->name.len, c->name.data, f->newest);
+    plan_error(f, ERROR_NO_CONTENT,
+               "%.*s: no figure of the period that the question names; the newest is of %s", (int)c->name.len,
+               c->name.data, f->newest);
 }
 
 static const struct fact_company *plan_load(struct fact_plan_last *last, const char *cik) {
@@ -443,15 +455,50 @@ static void plan_company(struct fact_plan *f, struct slice company) {
   json_decode(json_get(company, "cik"), &cik);
   const struct fact_company *c = plan_load(f->last, cik.len ? cik.data : "");
   if (c == NULL) {
-    program_error(f->p, NULL, ERROR_UNAVAILABLE, slice_of(NULL, 0), slice_of(NULL, 0),
-                  "no XBRL facts of CIK %s%s%s", cik.len ? cik.data : "?", f->last->why.text[0] ? ": " : "",
-                  f->last->why.text);
+    plan_error(f, ERROR_UNAVAILABLE, "no XBRL facts of CIK %s%s%s", cik.len ? cik.data : "?",
+               f->last->why.text[0] ? ": " : "", f->last->why.text);
   } else {
     fact_splits_find(&splits, c, f->as_of);
     for (size_t k = 0; k < f->window_count; k++)
       plan_write_window(f, c, &splits, &f->windows[k]);
   }
   buf_release(&cik);
+}
+
+/* A question that names a figure, a company and a period and nothing else asks for the figure. */
+static int plan_names_figures(const struct fact_plan *f) {
+  size_t from = SIZE_MAX, to = 0;
+  for (size_t i = 0; i < f->word_count; i++)
+    if (f->words[i].to) {
+      from = f->words[i].from < from ? f->words[i].from : from;
+      to = f->words[i].to > to ? f->words[i].to : to;
+      if (f->words[i].part.len)
+        return 0;
+    }
+  return to && !f->rejected_count && fact_phrases_bare(&f->phrases, from, to);
+}
+
+/* Figures of a phrase that means another thing are left out, and that is said. */
+static void plan_say_rejected(struct fact_plan *f) {
+  for (size_t i = 0; i < f->rejected_count && !f->word_count; i++)
+    plan_error(f, ERROR_NO_CONTENT, "company facts have no figure of '%.*s'", (int)f->rejected[i].len,
+               f->rejected[i].data);
+}
+
+static void plan_release_words(struct fact_plan *f) {
+  while (f->word_count)
+    free(f->words[--f->word_count].asked);
+}
+
+/* Whether the question's forms, if any, report a company's figures: not those on insiders' trades or holdings. */
+static int plan_is_of_reports(struct slice plan) {
+  struct slice list = json_get(plan, "forms"), one;
+  struct json_cursor at = {0};
+  size_t count = 0;
+  for (; json_kind(list) == '[' && json_next_element(list, &at, &one); count++)
+    if (one.len > 2 && form_kind_of(slice_of(one.data + 1, one.len - 2)) != FORM_OTHER)
+      return 1;
+  return count == 0;
 }
 
 static int plan_wants_figures(struct slice plan) {
@@ -471,26 +518,38 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
                   "no job with a query and a plan (bid-plan writes them)");
     return 0;
   }
-  if (!plan_wants_figures(plan))
+  if (!plan_is_of_reports(plan))
     return 0;
   buf_init(&query, PLAN_TEXT_MAX);
   json_decode(rec->field[J_QUERY], &query);
+  companies = json_get(plan, "companies");
+  fact_phrases_read(&f.phrases, f.table, buf_slice(&query), companies, buf_slice(&run->brands));
   plan_find_words(&f, buf_slice(&query));
+  if (!plan_wants_figures(plan) && !plan_names_figures(&f)) {
+    plan_release_words(&f);
+    buf_release(&query);
+    return 0;
+  }
+  plan_say_rejected(&f);
   f.trailing = plan_is_trailing(buf_slice(&query));
   plan_find_windows(&f, plan);
-  companies = json_get(plan, "companies");
-  plan_find_parts(&f, buf_slice(&query), companies);
   while (f.word_count && json_kind(companies) == '[' && json_next_element(companies, &at, &one))
     plan_company(&f, one);
-  while (f.word_count)
-    free(f.words[--f.word_count].asked);
+  plan_release_words(&f);
   buf_release(&query);
   return 0;
 }
 
 void fact_plan_run(struct program *p, const struct concept_table *table) {
   struct fact_plan_run run = {.table = table};
+  struct buf path;
+  buf_init(&path, PLAN_TEXT_MAX);
+  buf_init(&run.brands, PLAN_BRANDS_MAX);
+  if (paths_data(&path, "aliases.tsv") == 0)
+    buf_read_file(&run.brands, path.data);
+  buf_release(&path);
   fact_company_init(&run.last.company);
   program_each_record(p, plan_fields, plan_record, &run);
+  buf_release(&run.brands);
   fact_company_release(&run.last.company);
 }

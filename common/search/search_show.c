@@ -204,7 +204,9 @@ void search_add_fact(struct slice fact, struct buf *out) {
   fact_value(fact, out);
   if (json_kind(json_get(fact, "kind")) == '"' && !slice_is(json_get(fact, "kind"), "\"reported\""))
     fact_part(out, ", ", fact, "kind");
-  fact_part(out, ", of the whole company, not of ", fact, "notOf");
+  fact_part(out, ", of the whole company; asked was '", fact, "notOf");
+  if (json_get(fact, "notOf").data)
+    buf_add_char(out, '\'');
   fact_part(out, "; ", fact, "form");
   fact_part(out, " filed ", fact, "filingDate");
   fact_part(out, ", ", fact, "accessionNumber");

@@ -1,0 +1,52 @@
+/* fact_phrase.h: reads the noun phrase around a figure's words in a question.
+ *
+ * A figure of company facts answers a question only where the phrase around its words names nothing else.  What the
+ * question's frame carries (the company, the period, grammar, verbs of reporting, units) is passed over; any other
+ * word that stands with the figure's words either narrows them to a part of the company ("China revenue", "gross
+ * margin of the iPhone") or makes another thing of them ("goodwill impairment", "net income excluding a gain").  The
+ * classes of words are lists of data/tables/figure_words.tsv.
+ */
+#ifndef BID_FACT_PHRASE_H
+#define BID_FACT_PHRASE_H
+
+#include "facts/concepts.h"
+
+enum fact_phrase_kind {
+  FACT_PHRASE_WHOLE, /* the figure itself */
+  FACT_PHRASE_PART,  /* a part of it, by product, segment or region */
+  FACT_PHRASE_OTHER  /* another thing, of which the figure says nothing */
+};
+
+struct fact_phrase {
+  enum fact_phrase_kind kind;
+  struct slice text; /* of the question: the figure's words with those that narrow or change it */
+};
+
+#define FACT_PHRASE_TOKENS 256
+
+struct fact_phrase_token {
+  size_t from, to; /* bytes of the question */
+  unsigned kind;   /* private */
+  int stop;        /* a mark stands before it */
+};
+
+struct fact_phrases {
+  struct slice query, brands;
+  const struct concept_table *table;
+  struct fact_phrase_token tokens[FACT_PHRASE_TOKENS];
+  size_t count;
+};
+
+/* Reads a question; companies is the plan's list of them, JSON, brands the text of data/aliases.tsv or empty.  All
+ * must outlive p. */
+void fact_phrases_read(struct fact_phrases *p, const struct concept_table *table, struct slice query,
+                       struct slice companies, struct slice brands);
+
+/* The phrase around the figure's words, bytes [from, to) of the question, which are a name of `word`. */
+struct fact_phrase fact_phrase_at(const struct fact_phrases *p, size_t from, size_t to,
+                                  const struct concept_word *word);
+
+/* Whether all words outside [from, to) belong to the question's frame: it names the figure and nothing else. */
+int fact_phrases_bare(const struct fact_phrases *p, size_t from, size_t to);
+
+#endif
