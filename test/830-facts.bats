@@ -233,6 +233,19 @@ Research and development ResearchAndDevelopmentExpense"
   run ! grep -E '^(s:|split:)' <<<"$output"
 }
 
+@test "a statement has no empty line, and one unit for the same kind of figure" {
+  need_shared
+  facts --from "$(companyfacts $TSLA)" --statement income -p FY-2014
+  run ! grep -E '^[A-Za-z -]+ - ' <<<"$output"
+  # 882 million and 893.3 million shares
+  facts -e MRVL --statement income --quarterly -n 1
+  contains "$(tr -s ' ' <<<"$output")" "Basic shares 882,000 shares thousand"
+  contains "$(tr -s ' ' <<<"$output")" "Diluted shares 893,300 shares thousand"
+  facts -e AAPL --statement income -p FY-2013
+  contains "$output" "left out: 4 of the filing's lines, which have no value in these periods"
+  run ! grep -E '^(Products|Services)' <<<"$output"
+}
+
 @test "what is no figure of a company is not said to be unreported, and a ratio of balances is no percentage" {
   need_shared
   facts -e AAPL "iPhone revenue"

@@ -88,22 +88,45 @@ int statement_value(const struct statement *s, const struct statement_line *l, s
   return 0;
 }
 
-/* One scale for all amounts of money and share counts, so that columns can be summed. */
-static int statement_scale(const struct statement *s) {
-  int scale = 9;
-  for (size_t i = 0; i < s->count; i++)
-    if (!s->lines[i].heading && s->lines[i].column.measure.unit &&
-        strlen(s->lines[i].column.measure.unit) == 3) {
-      int own = fact_column_scale(&s->lines[i].column);
-      scale = own < scale ? own : scale;
-    }
-  return scale > 6 ? 6 : scale;
+/* Whether a line has no value in the columns. */
+static int statement_is_empty(const struct statement *s, const struct statement_line *l) {
+  for (size_t c = 0; c < s->key_count; c++)
+    if (l->heading || statement_row(s, l, c))
+      return 0;
+  return 1;
+}
+
+static int statement_is_money(const char *unit) {
+  return strlen(unit) == 3;
+}
+
+/* One scale for all amounts of money, so that columns can be summed, and one for each other unit. */
+static int statement_scale(const struct statement *s, const char *unit) {
+  int scale = 6;
+  for (size_t i = 0; i < s->count; i++) {
+    const char *other = s->lines[i].heading ? NULL : s->lines[i].column.measure.unit;
+    if (!other || (strcmp(other, unit) != 0 && !(statement_is_money(other) && statement_is_money(unit))))
+      continue;
+    int own = fact_column_scale(&s->lines[i].column);
+    scale = own < scale ? own : scale;
+  }
+  return scale;
+}
+
+/* The unit of the first amount of money, or "". */
+static const char *statement_money(const struct statement *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    const char *unit = s->lines[i].heading ? NULL : s->lines[i].column.measure.unit;
+    if (unit && statement_is_money(unit))
+      return unit;
+  }
+  return "";
 }
 
 /* The value of one unit of the last printed digit. */
 static int64_t statement_unit(const struct statement *s) {
   int64_t unit = 1;
-  for (int i = 0; i < statement_scale(s); i++)
+  for (int i = 0, scale = statement_scale(s, statement_money(s)); i < scale; i++)
     unit *= 10;
   return unit;
 }
@@ -329,39 +352,37 @@ static char statement_mark(const struct statement_line *l, const struct fact_row
   return mark != 's' && statement_is_former(l, row) ? 'c' : mark;
 }
 
-static void statement_table_line(struct fact_grid *g, const struct statement *s, size_t i, int scale) {
-  const struct statement_line *l = &s->lines[i];
+static void statement_table_line(struct fact_grid *g, const struct statement *s,
+                                 const struct statement_line *l, size_t line) {
+  const struct measure *m = &l->column.measure;
+  int scale = l->heading ? 0 : statement_scale(s, m->unit);
   char text[FACT_CELL];
-  fact_grid_set(g, i + 1, 0, "%s", l->column.measure.label);
+  fact_grid_set(g, line, 0, "%s", m->label);
   for (size_t c = 0; c < s->key_count && !l->heading; c++) {
     const struct fact_row *row = statement_row(s, l, c);
     struct fact_row shown;
     if (!row) {
-      fact_grid_set(g, i + 1, c + 1, "- ");
+      fact_grid_set(g, line, c + 1, "- ");
       continue;
     }
     shown = *row;
     shown.number.units = l->negated ? -shown.number.units : shown.number.units;
-    int own = strlen(l->column.measure.unit) == 3 ? scale : fact_column_scale(&l->column);
-    fact_value_text(&shown, measure_is_ratio(&l->column.measure), own, text);
-    fact_grid_set(g, i + 1, c + 1, "%s%c", text, statement_mark(l, row));
+    fact_value_text(&shown, measure_is_ratio(m), scale, text);
+    fact_grid_set(g, line, c + 1, "%s%c", text, statement_mark(l, row));
     if (fact_row_filing(row))
-      fact_grid_link(g, i + 1, c + 1, row->company->cik, fact_row_filing(row)->accession);
+      fact_grid_link(g, line, c + 1, row->company->cik, fact_row_filing(row)->accession);
   }
-  if (!l->heading && strlen(l->column.measure.unit) != 3) {
-    fact_column_unit(&l->column, fact_column_scale(&l->column), text, sizeof text);
-    fact_grid_set(g, i + 1, s->key_count + 1, "%s", text);
+  if (!l->heading && !statement_is_money(m->unit)) {
+    fact_column_unit(&l->column, scale, text, sizeof text);
+    fact_grid_set(g, line, s->key_count + 1, "%s", text);
   }
 }
 
 static void statement_heads(struct fact_grid *g, const struct statement *s,
-                            const struct statement_request *ask, int scale) {
+                            const struct statement_request *ask) {
   static const char *const sizes[] = {"", " thousand", " million"};
-  const char *unit = "";
-  for (size_t i = 0; i < s->count && !*unit; i++)
-    if (!s->lines[i].heading && strlen(s->lines[i].column.measure.unit) == 3)
-      unit = s->lines[i].column.measure.unit;
-  fact_grid_set(g, 0, 0, "%s%s", unit, sizes[scale / 3]);
+  const char *unit = statement_money(s);
+  fact_grid_set(g, 0, 0, "%s%s", unit, *unit ? sizes[statement_scale(s, unit) / 3] : "");
   for (size_t c = 0; c < s->key_count; c++)
     for (size_t i = 0; i < s->count; i++) {
       const struct fact_row *row =
@@ -429,18 +450,24 @@ static void statement_table(struct buf *out, const struct statement *s, const st
   static const char *const names[] = {"income statement", "balance sheet", "cash flows", "parts of "};
   struct fact_grid g;
   struct buf title, notes;
-  int scale = statement_scale(s);
+  size_t shown = 0;
   const char *name = names[ask->word ? 3 : ask->which[0] == 'i' ? 0 : ask->which[0] == 'b' ? 1 : 2];
   buf_init(&title, 4096);
   buf_init(&notes, 65536);
   buf_printf(&title, "%.*s: %s%s", (int)ask->company->name.len, ask->company->name.data, name,
              ask->word ? ask->word : "");
-  fact_grid_init(&g, s->key_count + 2, s->count + 1, 1);
+  for (size_t i = 0; i < s->count; i++)
+    shown += !statement_is_empty(s, &s->lines[i]);
+  fact_grid_init(&g, s->key_count + 2, shown + 1, 1);
   g.spare = 2;
   g.spare_end = s->key_count + 1;
-  statement_heads(&g, s, ask, scale);
-  for (size_t i = 0; i < s->count; i++)
-    statement_table_line(&g, s, i, scale);
+  statement_heads(&g, s, ask);
+  for (size_t i = 0, line = 1; i < s->count; i++)
+    if (!statement_is_empty(s, &s->lines[i]))
+      statement_table_line(&g, s, &s->lines[i], line++);
+  if (s->from_filing && shown < s->count)
+    buf_printf(&notes, "left out: %zu of the filing's lines, which have no value in these periods\n",
+               s->count - shown);
   statement_notes(&notes, s, ask);
   if (ask->format == FACT_HTML) {
     fact_page_grid(out, buf_slice(&title), &g, buf_slice(&notes));
