@@ -125,7 +125,7 @@ def parts($path; $wish; $since; $horizon):
 
 def list_request($wish):
   horizon as $horizon | .job.since as $since
-  | {url: (.company.cik | submissions_url), maxAge: 600, optional: true, id: .company,
+  | {url: (.company.cik | submissions_url), maxAge: 600, optional: $wish.planned, statuses: [404], id: .company,
      select: ({cik: {path: ["cik"]}, name: {path: ["name"]}, tickers: {path: ["tickers"]}, sic: {path: ["sic"]},
                fiscalYearEnd: {path: ["fiscalYearEnd"]}, files: {path: ["filings", "files"]}}
               + parts(["filings", "recent"]; $wish; $since; $horizon))};
@@ -327,16 +327,16 @@ def known_ends: (.ends + .) | unique;
 
 # EDGAR has a list for every company that it names: where it answers that there is none, the server failed, or the CIK is wrong.
 # Neither means that nothing was filed.
-def list_error($who):
-  if .category != "no-content" then .message = "\($who.name // $who.cik): EDGAR's list of its filings can't be had: \(.message)"
-  elif $who.name then .category = "unavailable" | .message = "\($who.name): EDGAR's list of its filings can't be had: \(.message)"
-  else .category = "invalid-request" | .message = "EDGAR knows no company with the CIK \($who.cik): \(.message)" end;
+def list_error:
+  if .error then .error
+  elif .id.name then refuse("unavailable"; "\(.id.name): EDGAR's list of its filings can't be had: there is nothing at \(.url)").error
+  else nothing("EDGAR knows no company with the CIK \(.id.cik): there is nothing at \(.url)").error end;
 def shard_error($who):
   (if .category == "no-content" then .category = "unavailable" else . end)
   | .message = "\($who.name // $who.cik): a part of EDGAR's list of its older filings can't be had: \(.message)";
 
 def company_list($wish; $since): # from a response
-  if .error then .id as $who | $who + {error: (.error | list_error($who)), rows: [], ends: [], files: []}
+  if .error or .status == 404 then .id + {error: list_error, rows: [], ends: [], files: []}
   else .id as $asked | .json | company_from(.; $asked)
     + {sic, fiscalYearEnd, rows: (.rows.rows // []), ends: (ends_of | unique), files: (.files | useful($wish; $since))} end;
 

@@ -114,23 +114,23 @@ static int claim_is_total(const struct evidence_item *item) {
   return 0;
 }
 
+static const char *const claim_shares[] = {"of ", "share", "made up", "account", "portion", NULL};
+
 /* The share of a named part in a total that need not be named: "AWS made up 16.9% of net sales". */
 static int claim_is_part_of_total(const struct claim_view *v, const struct evidence_item *a,
                                   const struct evidence_item *b) {
-  static const char *const shares[] = {"of ", "share", "made up", "account", "portion", NULL};
   return a->column == b->column && claim_is_total(b) && !claim_is_total(a) &&
-         claim_has_word(v->s->text, shares);
+         claim_has_word(v->s->text, claim_shares);
 }
 
 /* Two columns of a row, both named by the sentence: "59% of the securities are non-current". */
 static int claim_is_part_of_row(const struct claim_view *v, const struct evidence_item *a,
                                 const struct evidence_item *b) {
-  static const char *const shares[] = {"of ", "share", "made up", "account", "portion", NULL};
   size_t common;
   return v->n->percent && !v->direction && a->in_table && a->row == b->row && a->column != b->column &&
          a->year == b->year && a->months == b->months && fabs(a->value) < fabs(b->value) &&
          evidence_overlap(&a->place, &v->s->words, &common) >= CLAIM_SAME_LABEL &&
-         claim_has_word(v->s->text, shares) && claim_is(v, 100 * claim_value(a) / claim_value(b));
+         claim_has_word(v->s->text, claim_shares) && claim_is(v, 100 * claim_value(a) / claim_value(b));
 }
 
 /* "Exceeded", "less": the difference of two lines that the sentence names. */
