@@ -154,11 +154,31 @@ Research and development ResearchAndDevelopmentExpense"
   contains "$output" "Gross margin = gross profit / revenue"
 }
 
+@test "a rate is shown as per cent, reported or not; units that cancel are gone" {
+  need_shared
+  local file
+  file=$(companyfacts $AAPL)
+  facts --from "$file" -p FY-2024 'effective tax rate' 'net margin'
+  contains "$(tr -s ' ' <<<"$output")" "FY2024 2024-09-28 24.1 24.0 "
+  contains "$output" "rate, %"
+  rows --from "$file" -p FY-2024 'effective tax rate'
+  equal "$(jq -c '[.value, .unit]' <<<"$output")" '[0.241,"pure"]'
+  rows --from "$file" -p FY-2025 'eps * diluted shares'
+  equal "$(jq -c '[.value, .unit]' <<<"$output")" '[111935039620,"USD"]'
+  facts --from "$file" -p FY-2025 'diluted shares * eps'
+  contains "$output" "111,935,039,620 "
+}
+
 @test "near names are offered for wrong ones" {
   need_shared
   facts --from "$(companyfacts $AAPL)" NetIncomeLosss
   equal "$status" 1
   contains "$stderr" "'NetIncomeLosss' was never reported; near: NetIncomeLoss,"
+  # a word that BID knows is not near to itself: only what the company reports is named
+  facts --from "$BID_SHARED/upstream/filings/wfc/10-K-2025-02-25.htm" revenue
+  equal "$status" 1
+  contains "$stderr" "'revenue' was never reported"
+  run ! grep -E 'near: (.*, )?revenue' <<<"$stderr"
   facts --from "$(companyfacts $AAPL)" NetIncomeLosss Assets
   equal "$status" 1
   contains "$output" "359,241"

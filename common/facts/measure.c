@@ -22,7 +22,7 @@ static char *measure_text(struct slice s) {
 enum measure_ratio measure_is_ratio(const struct measure *m) {
   static const char ratio[] = " ratio";
   size_t n = m->label ? strlen(m->label) : 0, k = sizeof ratio - 1;
-  if (!m->formula || !m->unit || strcmp(m->unit, "pure") != 0)
+  if ((!m->formula && !m->rate) || !m->unit || strcmp(m->unit, "pure") != 0)
     return MEASURE_AMOUNT;
   return n > k && strcmp(m->label + n - k, ratio) == 0 ? MEASURE_MULTIPLE : MEASURE_PERCENT;
 }
@@ -136,7 +136,13 @@ static int measure_combine(struct fact_row *row, const struct fact_row *with, ch
     return decimal_subtract(row->number, with->number, &row->number);
   if (sign == '/' && b == 0)
     return -1;
-  return decimal_from_double(sign == '/' ? a / b : a * b, RATIO_DIGITS, &row->number);
+  if (decimal_from_double(sign == '/' ? a / b : a * b, RATIO_DIGITS, &row->number))
+    return -1;
+  while (sign == '*' && row->number.scale > 0 && row->number.units % 10 == 0) {
+    row->number.units /= 10;
+    row->number.scale--;
+  }
+  return 0;
 }
 
 static struct fact_row measure_row_start(const struct fact_row *r) {
@@ -170,15 +176,24 @@ static void measure_combine_rows(struct measure *m, const struct measure *a, con
   }
 }
 
+/* What is left of two units that are multiplied: "USD" of "USD/shares" and "shares"; else NULL. */
+static char *measure_unit_left(const char *per, const char *by) {
+  const char *slash = strchr(per, '/');
+  return slash && strcmp(slash + 1, by) == 0 ? xstrndup(per, (size_t)(slash - per)) : NULL;
+}
+
 /* The unit of the result; NULL where the units are incompatible. */
 static char *measure_unit(const char *a, const char *b, char sign) {
   struct buf text;
+  char *left = NULL;
   if (!a || !b)
     return NULL;
   if (sign == '+' || sign == '-')
     return strcmp(a, b) == 0 ? xstrdup(a) : NULL;
   if (sign == '/' && strcmp(a, b) == 0)
     return xstrdup("pure");
+  if (sign == '*' && ((left = measure_unit_left(a, b)) || (left = measure_unit_left(b, a))))
+    return left;
   buf_init(&text, 4096);
   buf_printf(&text, "%s%c%s", a, sign, b);
   return text.data;
@@ -290,8 +305,10 @@ static int measure_by_word(struct measure *m, const struct measure_context *x,
                            const struct concept_word *word, int depth) {
   struct slice list = word->alternatives, one;
   m->label = measure_text(word->label);
-  while (concept_list_next(&list, ',', &one))
+  while (concept_list_next(&list, ',', &one)) {
     measure_alternative(m, x, one, depth);
+    m->rate |= one.data[0] == '=';
+  }
   return m->rows.count ? 0 : -1;
 }
 
@@ -316,11 +333,13 @@ static void measure_near_add(struct measure_near near[MEASURE_NEAR], struct slic
     near[i] = (struct measure_near){name, distance};
 }
 
-static void measure_say_near(const struct measure_context *x, struct slice asked, struct buf *why) {
+/* For a word of the table, only what the company reports is near. */
+static void measure_say_near(const struct measure_context *x, struct slice asked, int known,
+                             struct buf *why) {
   struct measure_near near[MEASURE_NEAR];
   for (size_t i = 0; i < MEASURE_NEAR; i++)
     near[i] = (struct measure_near){{NULL, 0}, 0.55};
-  for (size_t i = 0; i < x->table->word_count; i++) {
+  for (size_t i = 0; !known && i < x->table->word_count; i++) {
     struct slice list = x->table->words[i].words, one;
     while (concept_list_next(&list, ';', &one))
       measure_near_add(near, one, concept_distance(asked, one));
@@ -385,7 +404,7 @@ static int measure_any(struct measure *m, const struct measure_context *x, struc
   if (why->len)
     buf_add_str(why, "; ");
   measure_say_none(x, asked, word != NULL, why);
-  measure_say_near(x, asked, why);
+  measure_say_near(x, asked, word != NULL, why);
   return -1;
 }
 

@@ -8,6 +8,7 @@
 struct measure {
   const struct fact_company *company;
   char *asked, *label, *unit, *formula; /* formula may be NULL */
+  int rate; /* reported, and a word that has a formula too: an effective tax rate */
   struct fact_rows rows;
   struct buf notes; /* notes for display, one per line: series that ended or were succeeded */
 };
