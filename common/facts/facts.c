@@ -219,6 +219,15 @@ static void facts_say_empty(struct facts_work *w, const struct measure *m, int32
   buf_release(&why);
 }
 
+/* A hint for a word that a single document, whose facts have no accession number, doesn't report. */
+static const char *facts_elsewhere(const struct facts_work *w, const struct fact_company *c,
+                                   const char *asked) {
+  const struct fact *first = c->file && c->series_count ? c->series[0].facts : NULL;
+  return first && !first->accession.len && concept_word_find(&w->table, slice_str(asked))
+             ? statement_elsewhere(first->form)
+             : "";
+}
+
 static void facts_add_column(struct facts_work *w, size_t company, const char *asked) {
   struct fact_sheet *s = &w->sheet;
   struct measure_context x = {&w->table, &w->companies[company], slice_str(w->o->unit), w->choice};
@@ -229,7 +238,8 @@ static void facts_add_column(struct facts_work *w, size_t company, const char *a
   if (measure_make(&c->measure, &x, slice_str(asked), &why)) {
     struct buf text;
     buf_init(&text, WHY_MAX);
-    buf_printf(&text, "%.*s: %s", (int)x.company->name.len, x.company->name.data, why.data ? why.data : "");
+    buf_printf(&text, "%.*s: %s%s", (int)x.company->name.len, x.company->name.data, why.data ? why.data : "",
+               facts_elsewhere(w, x.company, asked));
     facts_fault(w, ERROR_NO_CONTENT, EXIT_NOTHING, text.data);
     buf_release(&text);
     measure_release(&c->measure);

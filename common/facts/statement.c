@@ -527,15 +527,21 @@ static void statement_trim(struct statement *s) {
   }
 }
 
+const char *statement_elsewhere(struct slice form) {
+  return form_kind_of(form) == FORM_ANNUAL
+             ? "; it may stand in another document, as a bank's does in the annual report to shareholders "
+               "(EX-13)"
+             : "";
+}
+
 /* A hint at other available information. */
 static const char *statement_hint(const struct statement_request *ask, const struct statement *s) {
   if (s->unread)
     return "; the filing itself could not be fetched: bid-fetch sec-filings --content says why";
   if (!ask->company->file)
     return "";
-  if (form_kind_of(s->form) == FORM_ANNUAL)
-    return "; it may stand in another document, as a bank's does in the annual report to shareholders "
-           "(EX-13)";
+  if (*statement_elsewhere(s->form))
+    return statement_elsewhere(s->form);
   if (ask->choice.span == FACT_QUARTERLY)
     return "; a single report has spans from the year's beginning: -p H1-2025 or -p 9M-2025";
   return ask->choice.span == FACT_ANNUAL

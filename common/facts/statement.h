@@ -77,6 +77,9 @@ const struct fact_row *statement_row(const struct statement *s, const struct sta
  * printed digit. */
 void statement_check(struct statement *s, int64_t unit);
 
+/* Where the figures may stand that a single document of a form lacks, for the end of a message; or "". */
+const char *statement_elsewhere(struct slice form);
+
 /* Produces the statement; writes to p->out. */
 void statement_run(struct program *p, const struct statement_request *ask);
 void statement_release(struct statement *s);
