@@ -411,6 +411,40 @@ five() {
   equal "$(field '.errors[0].message')" "no document of Alphabet Inc. (GOOGL) is in the store; the passages are of others, which name it"
 }
 
+@test "passages of others hold what is asked, of its form and period, and are never likely" {
+  export BID_STORE=$BATS_TEST_TMPDIR/store
+  {
+    document 000035 "Apple Inc." AAPL 10-K 2025 2025-10-31 \
+      "Google pays us for being the default search engine. A court found that Google broke the antitrust laws; remedies could reduce what Google pays."
+    document 000036 "Tesla, Inc." TSLA 10-K 2024 2025-01-30 \
+      "In 2019 we sold warrants to Wells Fargo Bank. Our headcount is told elsewhere."
+    document 000037 "Tesla, Inc." TSLA 10-K 2024 2025-01-30 "Our employee headcount was 125,665."
+  } | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --bundle "Google antitrust remedies"
+  equal "$status" 0
+  equal "$(field '.rag.matches | length > 0 and all(.[].scores; .confidence <= 0.5 and .relevance < 0.3)')" true
+  run --separate-stderr bid-search --bundle "Google antitrust remedies 2025"
+  equal "$status" 0
+  run --separate-stderr bid-search "Google antitrust remedies, 8-K"
+  refused "no document of Alphabet Inc. (GOOGL) is in the store"
+  run --separate-stderr bid-search "Google antitrust remedies 2019"
+  refused "no document of Alphabet Inc. (GOOGL) is in the store"
+  run --separate-stderr bid-search "wells fargo employees layoffs 2024"
+  refused "no document of WELLS FARGO & COMPANY/MN (WFC) is in the store"
+}
+
+@test "never likely where no passage is of the asked period" {
+  export BID_STORE=$BATS_TEST_TMPDIR/store
+  passage 000038 "INTERNATIONAL BUSINESS MACHINES CORP" IBM 0000051143 10-Q 2025-07-25 \
+    "Revenue of IBM was 16,977 million dollars. A suit on revenue of 2023 is pending." |
+    jq -c '.metadata += {reportDate: "2025-06-30"}' | bid-chunk | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --bundle "IBM revenue 2023"
+  equal "$status" 0
+  equal "$(field '.rag.matches | length > 0 and all(.[].scores; .confidence <= 0.5 and .relevance < 0.3)')" true
+  run --separate-stderr bid-search --bundle "IBM revenue june 2025"
+  equal "$(field '.rag.matches[0].scores.confidence > 0.5')" true
+}
+
 @test "a document whose company is not known answers for a company only where it names it" {
   export BID_STORE=$BATS_TEST_TMPDIR/store
   document 000034 "" "" "" 2024 2024-11-22 \

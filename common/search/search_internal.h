@@ -46,7 +46,8 @@ struct asked {
   struct plan plan;
   struct search_scope scope;
   struct buf plan_text, missing; /* texts of the plan; what the store lacks */
-  int nobody;                    /* only documents without a known company may answer */
+  int of_another;          /* the plan is of a company that speaks of the asked one, which the store lacks */
+  int nobody;              /* only documents without a known company may answer */
   int unsure;              /* the named company may not be one, and the store lacks it: see search_unsure() */
   struct error_text doubt; /* why a plan was rejected, or empty */
   struct slice doubtful;   /* the ambiguous words */

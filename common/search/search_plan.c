@@ -162,6 +162,7 @@ static int plan_subject(const struct searcher *s, struct asked *a, const struct 
   snprintf(a->doubt.text, sizeof a->doubt.text,
            "%.*s is in the store; the passages are of others, which name it", (int)text.len, text.data);
   buf_release(&text);
+  a->of_another = 1;
   return plan_stored(s, a, planner, ask, number, slice_str(""), why) == 0 ? 1 : -1;
 }
 
@@ -220,7 +221,7 @@ static int take_plan(struct searcher *s, struct asked *a, const struct search_re
   buf_clear(&a->plan_text);
   buf_clear(&a->missing);
   a->scope.plan = NULL;
-  a->unsure = a->nobody = 0;
+  a->unsure = a->nobody = a->of_another = 0;
   a->doubt.text[0] = '\0';
   a->doubtful = slice_str("");
   if (r->plan.len == 0)

@@ -6,6 +6,7 @@
 #include "record/record.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -218,15 +219,62 @@ static int search_holds(struct searcher *s, const struct rank_place *at, struct 
   return 0;
 }
 
-#define EVEN 0.505 /* not more likely than not a company: "Fund V"; between the hundredths that a plan's JSON has */
+/* Not more likely than not a company: "Fund V".  Between two hundredths, which a plan's JSON rounds to. */
+#define EVEN 0.505
 
 /* Whether the words that named a company may also be ordinary ones. */
 static int may_be_words(const struct plan_company *c) {
   return c->sure <= EVEN || (c->sure < SEARCH_UNSURE && search_is_partial(c));
 }
 
-#define CLEAR 0.85   /* confidence from which it is asked about, whatever else the words may mean */
-#define TELLING 0.5F /* of the question's own words, including the name: fewer means only a mention */
+/* Words of the question that a passage should hold. */
+struct search_wants {
+  uint64_t name[QUERY_TOKENS], word[QUERY_TOKENS];
+  uint8_t held[QUERY_TOKENS];
+  size_t names, words;
+};
+
+static void note_name_word(void *arg, const struct term *t) {
+  struct search_wants *w = arg;
+  if (t->kind != TERM_STOP && w->names < QUERY_TOKENS)
+    w->name[w->names++] = t->hash;
+}
+
+static void note_held_word(void *arg, const struct term *t) {
+  struct search_wants *w = arg;
+  for (size_t i = 0; i < w->words; i++)
+    w->held[i] |= t->kind != TERM_STOP && t->hash == w->word[i];
+}
+
+/* Whether the passage holds half of the question's own words or more, besides those that name its companies: what is
+ * asked of them.  A thesaurus phrase counts as the everyday words that led to it. */
+static int search_tells(struct searcher *s, const struct rank_hit *hit) {
+  const struct asked *a = &s->asked;
+  const struct query *q = &a->query;
+  struct store_text *t = &s->passage.text;
+  struct search_wants w = {.names = 0};
+  struct error_text e;
+  size_t held = 0;
+  for (size_t c = 0; c < a->plan.company_count; c++)
+    terms_scan(s->terms, a->plan.companies[c].matched, 0, note_name_word, &w);
+  for (size_t i = 0; i < q->token_count; i++) {
+    const struct query_token *token = &q->tokens[i];
+    uint64_t hash = terms_hash(slice_of(q->own.data + token->stem, token->stem_len));
+    int own = token->kind == QUERY_WORD || token->kind == QUERY_EVERYDAY;
+    for (size_t k = 0; own && k < w.names; k++)
+      own = w.name[k] != hash;
+    if (!own)
+      continue;
+    w.held[w.words] = token->kind == QUERY_EVERYDAY && hit->f.phrase > 0;
+    w.word[w.words++] = hash;
+  }
+  if (w.words == 0 || store_get_text(s->shared->snap, hit->at.seg, hit->at.row, t, &e) != STORE_OK)
+    return w.words == 0;
+  terms_scan(s->terms, t->text, 0, note_held_word, &w);
+  for (size_t i = 0; i < w.words; i++)
+    held += w.held[i];
+  return 2 * held >= w.words;
+}
 
 /* Whether nobody said whose document a passage is of. */
 static int is_nobodys(const struct rank_place *at) {
@@ -256,7 +304,7 @@ static void note_absent(struct asked *a, const struct rank_result *kept) {
   for (size_t i = 0; i < kept->count; i++)
     unknown |= is_nobodys(&kept->hits[i].at);
   for (size_t c = 0; c < a->plan.company_count; c++)
-    if (a->plan.companies[c].sure >= CLEAR) {
+    if (!may_be_words(&a->plan.companies[c])) {
       buf_add_str(&a->missing, "no document of ");
       search_scope_add_company(&a->plan.companies[c], &a->missing);
       buf_add_str(
@@ -267,35 +315,83 @@ static void note_absent(struct asked *a, const struct rank_result *kept) {
     }
 }
 
-/* For companies that the store lacks, keeps only passages that name them, each of them, and those of documents that may
- * be theirs; for one that is clearly asked about, those with more of the question than its name. */
+/* Whether a passage of another company is of the named forms, and of the asked windows or holds an asked year.  *scope:
+ * of *plan, which names no company. */
+static int search_obeys(struct plan *plan, const struct search_scope *scope, const struct rank_hit *hit) {
+  size_t windows = plan->window_count;
+  plan->window_count = hit->f.years > 0 ? 0 : windows;
+  int fits = search_scope_fits(scope, hit->at.seg, store_doc_of_row(hit->at.seg, hit->at.row));
+  plan->window_count = windows;
+  return fits;
+}
+
+/* Removes the passages of others that are not of the forms and windows of the question. */
+static void keep_obeying(struct searcher *s, const struct asked *a, struct rank_result *found) {
+  struct plan plan = a->plan;
+  struct search_scope scope;
+  size_t kept = 0;
+  plan.company_count = 0;
+  plan.form_count = plan.forms_named ? plan.form_count : 0;
+  search_scope_make(&scope, &plan, &s->shared->known, s->shared->snap, NULL, 0);
+  for (size_t i = 0; i < found->count; i++)
+    if (is_nobodys(&found->hits[i].at) || search_obeys(&plan, &scope, &found->hits[i]))
+      found->hits[kept++] = found->hits[i];
+  found->count = kept;
+}
+
+#define DOUBTED 0.5F /* the most that is said for passages of others, or of other periods: even */
+
+/* Lowers the probability, and with it relevances: never "likely", no passage "high". */
+static void search_temper(struct rank_result *found) {
+  found->confidence = found->confidence < DOUBTED ? found->confidence : DOUBTED;
+  for (size_t i = 0; i < found->count; i++) {
+    float relevance = found->hits[i].score * found->confidence;
+    found->hits[i].relevance = relevance < SEARCH_HIGH ? relevance : nextafterf(SEARCH_HIGH, 0);
+  }
+}
+
+/* Whether a passage is of a document of a known company. */
+static int has_others(const struct rank_result *found) {
+  for (size_t i = 0; i < found->count; i++)
+    if (!is_nobodys(&found->hits[i].at))
+      return 1;
+  return 0;
+}
+
+/* For companies that the store lacks, keeps only passages that name them, each of them, and hold what is asked of them, and
+ * those of documents that may be theirs. */
 static void keep_naming(struct searcher *s, struct asked *a) {
   struct rank_result *found = &s->answer.result;
-  size_t kept = 0, all = found->count < LOOKED_AT ? found->count : LOOKED_AT, named = 0;
-  uint8_t own[LOOKED_AT] = {0};
   int anyones = 0;
   for (size_t c = 0; c < a->plan.company_count; c++)
     anyones |= may_be_words(&a->plan.companies[c]);
+  if (!anyones)
+    keep_obeying(s, a, found);
+  size_t kept = 0, all = found->count < LOOKED_AT ? found->count : LOOKED_AT, named = 0;
+  uint8_t own[LOOKED_AT] = {0};
   for (size_t c = 0; c < a->plan.company_count; c++) {
     const struct plan_company *company = &a->plan.companies[c];
     int held = may_be_words(company);
     for (size_t i = 0; i < all; i++)
       own[i] |= (uint8_t)search_may_be_own(s, found, all, i, company);
     for (size_t i = 0; !held && i < all; i++)
-      held = own[i] || (search_holds(s, &found->hits[i].at, company->matched) &&
-                        (company->sure < CLEAR || found->hits[i].f.body >= TELLING));
+      held = own[i] ||
+             (search_holds(s, &found->hits[i].at, company->matched) && search_tells(s, &found->hits[i]));
     named += (size_t)held;
   }
   for (size_t i = 0; i < all; i++) {
     int naming = anyones || own[i];
     for (size_t c = 0; !naming && c < a->plan.company_count; c++)
-      naming = search_holds(s, &found->hits[i].at, a->plan.companies[c].matched);
+      naming = search_holds(s, &found->hits[i].at, a->plan.companies[c].matched) &&
+               search_tells(s, &found->hits[i]);
     if (naming)
       found->hits[kept++] = found->hits[i];
   }
   found->count = named == a->plan.company_count ? kept : 0;
   if (found->count > 0)
     note_absent(a, found);
+  if (!anyones && has_others(found))
+    search_temper(found);
 }
 
 static int has_letter(struct slice words) {
@@ -345,6 +441,17 @@ static void keep_dated(struct rank_result *found) {
   found->count = kept;
 }
 
+/* Whether the asked period is in no passage: only documents of other periods are there, and none is said to tell of
+ * it by holding its year. */
+static int misses_period(const struct asked *a, const struct rank_result *found) {
+  if (a->scope.plan == NULL || a->scope.reach == SCOPE_FITTING || a->plan.window_count == 0)
+    return 0;
+  for (size_t i = 0; a->scope.reach == SCOPE_TELLING && i < found->count; i++)
+    if (found->hits[i].f.years > 0)
+      return 0;
+  return 1;
+}
+
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                  struct search_fault *f) {
   struct asked *a = &s->asked;
@@ -379,6 +486,8 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     keep_dated(&s->answer.result);
   if (s->answer.result.count > r->n)
     s->answer.result.count = r->n;
+  if (a->of_another || misses_period(a, &s->answer.result))
+    search_temper(&s->answer.result);
   if (a->scope.plan != NULL && a->scope.reach != SCOPE_FITTING && s->answer.result.count == 0 &&
       a->missing.len > 0) {
     search_lines_fault(f, &a->missing, ""); /* no passage that could mention the period does */
