@@ -433,6 +433,21 @@ five() {
   refused "no document of WELLS FARGO & COMPANY/MN (WFC) is in the store"
 }
 
+@test "of several companies each has a passage among the five, or is named as having none" {
+  export BID_STORE=$BATS_TEST_TMPDIR/store
+  {
+    document 000039 "Apple Inc." AAPL 10-K 2025 2025-10-31 "$(five 'Our term debt is 90 billion dollars; the debt of notes is due in 2026.')"
+    document 000040 "Tesla, Inc." TSLA 10-K 2025 2026-01-30 "$(five 'Cars are sold in stores, and solar roofs.') No debt is due."
+    document 000041 "Netflix, Inc." NFLX 10-K 2025 2026-01-30 "Members watch films at home."
+  } | bid-chunk -t 150 | bid-embed | bid-index >/dev/null
+  run --separate-stderr bid-search --no-fold -n 3 --bundle "Apple and Tesla: how much debt of notes is due in 2026?"
+  equal "$status" 0
+  equal "$(field '[.rag.matches[].ticker] | join(" ")')" "AAPL AAPL TSLA"
+  run --separate-stderr bid-search --no-fold -n 3 --bundle "Apple and Netflix: how much debt of notes is due in 2026?"
+  equal "$(field '[.rag.matches[].ticker] | unique | join(" ")')" AAPL
+  contains "$(field '.errors[].message')" "no passage of NETFLIX INC (NFLX) answers this"
+}
+
 @test "never likely where no passage is of the asked period" {
   export BID_STORE=$BATS_TEST_TMPDIR/store
   passage 000038 "INTERNATIONAL BUSINESS MACHINES CORP" IBM 0000051143 10-Q 2025-07-25 \

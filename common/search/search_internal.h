@@ -70,6 +70,7 @@ struct searcher {
   char *failed_model; /* could not be opened: not tried again */
   struct error_text why_failed;
   struct search_answer answer;
+  struct rank_hit *hits; /* the answer's, where they are of several searches */
   struct search_passage passage;
   struct filing_news *news; /* created when first requested */
   struct buf text;

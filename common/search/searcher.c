@@ -65,6 +65,7 @@ void searcher_free(struct searcher *s) {
   buf_release(&s->text);
   terms_free(s->terms);
   free(s->ranker_model);
+  free(s->hits);
   free(s->failed_model);
   free(s);
 }
@@ -452,6 +453,78 @@ static int misses_period(const struct asked *a, const struct rank_result *found)
   return 1;
 }
 
+/* The company of the plan whose document the passage is of, or -1. */
+static int asked_owner(const struct search_scope *scope, const struct rank_hit *hit) {
+  uint32_t company = hit->at.seg->doc[store_doc_of_row(hit->at.seg, hit->at.row)].company;
+  for (size_t i = 0; i < scope->company_count; i++)
+    if (scope->companies[i] == company)
+      return scope->plan_company[i];
+  return -1;
+}
+
+static size_t count_owned(const struct search_scope *scope, const struct rank_result *found, int company) {
+  size_t count = 0;
+  for (size_t i = 0; i < found->count; i++)
+    count += asked_owner(scope, &found->hits[i]) == company;
+  return count;
+}
+
+/* Appends a hit in place of the last one whose company has others, if there is such a one. */
+static void displace_hit(const struct search_scope *scope, struct rank_result *found,
+                         const struct rank_hit *hit) {
+  size_t i = found->count;
+  while (i > 0 && count_owned(scope, found, asked_owner(scope, &found->hits[i - 1])) < 2)
+    i--;
+  if (i == 0)
+    return; /* more companies than passages are asked for */
+  memmove(&found->hits[i - 1], &found->hits[i], (found->count - i) * sizeof *found->hits);
+  found->hits[found->count - 1] = *hit;
+}
+
+/* Searches the documents of one company of the plan for its best passage. */
+static int search_one_company(struct searcher *s, size_t company, struct rank_result *out,
+                              struct error_text *e) {
+  const struct asked *a = &s->asked;
+  struct rank_options options = a->options;
+  uint32_t numbers[SCOPE_NUMBERS];
+  size_t count = 0;
+  for (size_t i = 0; i < a->scope.company_count; i++)
+    if (a->scope.plan_company[i] == company)
+      numbers[count++] = a->scope.companies[i];
+  options.n = 1;
+  options.filter.companies = numbers;
+  options.filter.company_count = count;
+  return rank_search(s->ranker, &a->query, a->dims ? a->vector : NULL, &options, out, e);
+}
+
+/* Where several companies are asked about: the best passage of each that has an answer is among those shown, and a
+ * company without one is named. */
+static int show_each_company(struct searcher *s, struct error_text *e) {
+  struct asked *a = &s->asked;
+  struct rank_result *found = &s->answer.result, one;
+  if (a->scope.plan == NULL || a->unsure || a->nobody || a->plan.company_count < 2 || found->count == 0)
+    return 0;
+  s->hits =
+      xreallocarray(s->hits, found->count, sizeof *s->hits); /* the ranker's own end with its next search */
+  memcpy(s->hits, found->hits, found->count * sizeof *s->hits);
+  found->hits = s->hits;
+  for (size_t c = 0; c < a->plan.company_count; c++) {
+    if (a->scope.of[c].fitting == 0 || may_be_words(&a->plan.companies[c]) ||
+        count_owned(&a->scope, found, (int)c) > 0)
+      continue;
+    if (search_one_company(s, c, &one, e) != 0)
+      return -1;
+    if (one.count > 0) {
+      displace_hit(&a->scope, found, &one.hits[0]);
+      continue;
+    }
+    buf_add_str(&a->missing, "no passage of ");
+    search_scope_add_company(&a->plan.companies[c], &a->missing);
+    buf_add_str(&a->missing, " answers this\n");
+  }
+  return 0;
+}
+
 int searcher_run(struct searcher *s, const struct search_request *r, const struct search_answer **out,
                  struct search_fault *f) {
   struct asked *a = &s->asked;
@@ -486,6 +559,11 @@ int searcher_run(struct searcher *s, const struct search_request *r, const struc
     keep_dated(&s->answer.result);
   if (s->answer.result.count > r->n)
     s->answer.result.count = r->n;
+  if (show_each_company(s, &f->e) != 0) {
+    f->category = ERROR_INTERNAL;
+    f->status = 70;
+    return -1;
+  }
   if (a->of_another || misses_period(a, &s->answer.result))
     search_temper(&s->answer.result);
   if (a->scope.plan != NULL && a->scope.reach != SCOPE_FITTING && s->answer.result.count == 0 &&
