@@ -744,3 +744,27 @@ QUESTIONS
   equal "$(asked 'Apple diluted shares 2025')" '["Diluted shares",15004697000,null]'
   equal "$(asked 'Apple R&D strategy 2025')" ''
 }
+
+@test "a question's figure is in the currency that it names, or none; one from before a split says so" {
+  need_shared
+  asked() { jq -nc --arg q "$1" '{query: $q, job: 0}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null | jq -c '.error.message // [.value, .unit, .splitFactor]'; }
+  equal "$(asked 'TSMC revenue in 2024 in US dollars')" '[88268000000,"USD",null]'
+  equal "$(asked 'TSMC net margin 2024 in US dollars')" '[0.400227,"pure",null]'
+  equal "$(asked 'Apple revenue 2024 in euros')" '"Apple Inc.: no figure in EUR"'
+  equal "$(asked 'nvidia eps fiscal 2020')" '[1.13,"USD/shares",10]'
+}
+
+@test "figures that can't be had are an error of the answer, and people read what a split makes of a value" {
+  need_shared
+  local errors
+  run --separate-stderr bid-retrieve --format=text "nvidia eps fiscal 2020 vs fiscal 2026"
+  contains "$(tr -s '\n ' ' ' <<<"$output")" "as filed before a later stock split; 0.113 after it (10 for 1)"
+  run --separate-stderr bid-retrieve --json "Apple goodwill impairment 2025"
+  contains "$(jq -r '.errors[].message' <<<"$output")" "company facts have no figure of 'goodwill impairment'"
+  upstream_fault 'data.sec.gov/api/xbrl/*=404'
+  export BID_CACHE=$BATS_TEST_TMPDIR/none
+  errors=$(jq -nc '{query: "apple net income 2025", job: 7}' | bid-plan --json | bid-facts --quiet --for-plan 2>/dev/null) || true
+  upstream_fault
+  equal "$(jq -c .job <<<"$errors")" 7
+  contains "$(jq -r .error.message <<<"$errors")" "the reported figures of CIK 0000320193 could not be had: "
+}

@@ -71,7 +71,8 @@ struct fact_plan {
   size_t rejected_count;
   struct fact_plan_window windows[PLAN_WINDOWS_MOST];
   size_t window_count;
-  int trailing; /* the question says "trailing twelve months" */
+  struct slice unit; /* the currency asked for, or empty */
+  int trailing;      /* the question says "trailing twelve months" */
   int32_t as_of;
   struct slice job; /* the job's number, copied to its facts; or empty */
   char newest[64];  /* the newest period reported for a figure, or empty */
@@ -258,6 +259,15 @@ static int plan_is_trailing(struct slice query) {
   return 0;
 }
 
+/* The currency that the question asks for, or empty. */
+static struct slice plan_currency(struct slice query) {
+  static const struct { const char *name, *code; } known[] = {FIGURE_WORDS_CURRENCY};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (plan_word_at(query, known[i].name) < query.len)
+      return slice_str(known[i].code);
+  return slice_of(NULL, 0);
+}
+
 static int32_t plan_day(struct slice json) {
   return json_kind(json) == '"' && json.len == 12 ? day_parse(slice_of(json.data + 1, 10)) : DAY_NONE;
 }
@@ -376,18 +386,35 @@ static void plan_keep_length(struct fact_rows *rows, int months) {
   rows->count = n;
 }
 
+/* Whether a unit has nothing to do with the currency `code`, or is of it: "pure", "shares", "USD/shares". */
+static int plan_unit_fits(const char *unit, struct slice code) {
+  int currency = unit && strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3;
+  return !currency || strncmp(unit, code.data, code.len) == 0;
+}
+
+/* A figure in the currency that is asked for; one without a currency has its own unit. */
+static int plan_measure(struct measure *m, const struct measure_context *x, struct slice word,
+                        struct buf *why) {
+  struct measure_context any = *x;
+  if (measure_make(m, x, word, why) == 0 || !x->unit.len)
+    return m->rows.count ? 0 : -1;
+  measure_release(m);
+  any.unit = slice_of(NULL, 0);
+  return measure_make(m, &any, word, why) == 0 && plan_unit_fits(m->unit, x->unit) ? 0 : -1;
+}
+
 /* Writes the facts for a word in a window; returns how many. */
 static size_t plan_write(struct fact_plan *f, const struct fact_company *c, const struct fact_splits *splits,
                          const struct fact_plan_word *asked, const struct fact_plan_window *w) {
   struct slice word = slice_str(asked->asked);
-  struct measure_context x = {f->table, c, slice_of(NULL, 0), {w->span, 0, f->as_of}};
+  struct measure_context x = {f->table, c, f->unit, {w->span, 0, f->as_of}};
   struct fact_column column = {.splits = splits};
   struct fact_rows *rows = &column.measure.rows;
   const char *statement = statement_of_word(f->table, word);
   struct buf why;
   size_t count = 0;
   buf_init(&why, PLAN_TEXT_MAX);
-  if (measure_make(&column.measure, &x, word, &why) == 0) {
+  if (plan_measure(&column.measure, &x, word, &why) == 0) {
     plan_note_newest(f, rows);
     plan_keep_length(rows, w->months);
     if (w->span == FACT_TRAILING && !w->period.fiscal_year && w->period.from == DAY_NONE)
@@ -431,10 +458,24 @@ static void plan_write_window(struct fact_plan *f, const struct fact_company *c,
   f->newest[0] = '\0';
   for (size_t i = 0; i < f->word_count; i++)
     count += plan_write_any(f, c, splits, &f->words[i], w);
+  if (count == 0 && f->unit.len && !f->newest[0])
+    plan_error(f, ERROR_NO_CONTENT, "%.*s: no figure in %.*s", (int)c->name.len, c->name.data,
+               (int)f->unit.len, f->unit.data);
   if (count == 0 && w->named && f->newest[0])
     plan_error(f, ERROR_NO_CONTENT,
                "%.*s: no figure of the period that the question names; the newest is of %s", (int)c->name.len,
                c->name.data, f->newest);
+}
+
+/* The reason in the first of bid-fetch's error records, unless one is known. */
+static void plan_keep_why(struct fact_plan_last *last, struct slice errors) {
+  struct slice line;
+  struct buf text;
+  buf_init(&text, PLAN_TEXT_MAX);
+  if (!last->why.text[0] && concept_list_next(&errors, '\n', &line) &&
+      json_decode(json_get(json_get(line, "error"), "message"), &text) == 0)
+    error_set(&last->why, "%.*s", (int)text.len, text.data);
+  buf_release(&text);
 }
 
 static const struct fact_company *plan_load(struct fact_plan_last *last, const char *cik) {
@@ -442,7 +483,11 @@ static const struct fact_company *plan_load(struct fact_plan_last *last, const c
     fact_company_release(&last->company);
     fact_company_init(&last->company);
     last->why.text[0] = '\0';
-    last->status = *cik ? fact_load_company(&last->company, cik, NULL, &last->why) : EX_DATAERR;
+    struct buf errors;
+    buf_init(&errors, PLAN_TEXT_MAX);
+    last->status = *cik ? fact_load_company(&last->company, cik, &errors, &last->why) : EX_DATAERR;
+    plan_keep_why(last, buf_slice(&errors));
+    buf_release(&errors);
     snprintf(last->cik, sizeof last->cik, "%s", cik);
   }
   return last->status ? NULL : &last->company;
@@ -455,8 +500,8 @@ static void plan_company(struct fact_plan *f, struct slice company) {
   json_decode(json_get(company, "cik"), &cik);
   const struct fact_company *c = plan_load(f->last, cik.len ? cik.data : "");
   if (c == NULL) {
-    plan_error(f, ERROR_UNAVAILABLE, "no XBRL facts of CIK %s%s%s", cik.len ? cik.data : "?",
-               f->last->why.text[0] ? ": " : "", f->last->why.text);
+    plan_error(f, ERROR_UNAVAILABLE, "the reported figures of CIK %s could not be had%s%s",
+               cik.len ? cik.data : "?", f->last->why.text[0] ? ": " : "", f->last->why.text);
   } else {
     fact_splits_find(&splits, c, f->as_of);
     for (size_t k = 0; k < f->window_count; k++)
@@ -532,6 +577,7 @@ static int plan_record(struct program *p, const struct record *rec, void *arg) {
   }
   plan_say_rejected(&f);
   f.trailing = plan_is_trailing(buf_slice(&query));
+  f.unit = plan_currency(buf_slice(&query));
   plan_find_windows(&f, plan);
   while (f.word_count && json_kind(companies) == '[' && json_next_element(companies, &at, &one))
     plan_company(&f, one);

@@ -257,7 +257,7 @@ static void add_bad_line(struct edgar_set *set, const struct record_reader *r) {
 static void add_record(struct edgar_set *set, const struct record *rec) {
   uint64_t job;
   int numbered = job_of(rec, &job);
-  if (rec->is_error && slice_is(json_get(rec->field[ERROR], "stage"), "\"facts\""))
+  if (rec->is_error && !numbered && slice_is(json_get(rec->field[ERROR], "stage"), "\"facts\""))
     return;
   if (rec->is_error && numbered)
     add_error(edgar_at(set, job), rec->field[ERROR]);

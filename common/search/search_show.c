@@ -191,6 +191,15 @@ static void fact_value(struct slice fact, struct buf *out) {
   buf_release(&unit);
 }
 
+/* A value a share from before a stock split, and what it is in today's shares. */
+static void fact_add_split(struct slice fact, struct buf *out) {
+  double factor = json_to_double(json_get(fact, "splitFactor"), 1),
+         value = json_to_double(json_get(fact, "value"), 0);
+  if (factor > 0 && factor != 1)
+    buf_printf(out, ", as filed before a later stock split; %.10g after it (%g for 1)", value / factor,
+               factor > 1 ? factor : 1 / factor);
+}
+
 void search_add_fact(struct slice fact, struct buf *out) {
   fact_part(out, "", fact, "company");
   fact_part(out, ": ", fact, "label");
@@ -204,6 +213,7 @@ void search_add_fact(struct slice fact, struct buf *out) {
   fact_value(fact, out);
   if (json_kind(json_get(fact, "kind")) == '"' && !slice_is(json_get(fact, "kind"), "\"reported\""))
     fact_part(out, ", ", fact, "kind");
+  fact_add_split(fact, out);
   fact_part(out, ", of the whole company; asked was '", fact, "notOf");
   if (json_get(fact, "notOf").data)
     buf_add_char(out, '\'');
