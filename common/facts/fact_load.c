@@ -63,8 +63,8 @@ int fact_load_payload(struct fact_company *c, struct slice records, struct buf *
   size_t at;
   int found = -1;
   while (found && load_line(&records, &line))
-    if (line.len && record_parse(line.data, line.len, load_fields, rec, &why, &at) == RECORD_OK && !rec->is_error &&
-        json_kind(rec->field[L_CONTENT]) == '"')
+    if (line.len && record_parse(line.data, line.len, load_fields, rec, &why, &at) == RECORD_OK &&
+        !rec->is_error && json_kind(rec->field[L_CONTENT]) == '"')
       found = load_take_record(c, rec, content);
   free(rec);
   return found;
@@ -76,7 +76,8 @@ static void load_copy_errors(struct slice records, struct buf *errors) {
   const char *why;
   size_t at;
   while (load_line(&records, &line))
-    if (line.len && record_parse(line.data, line.len, load_fields, rec, &why, &at) == RECORD_OK && rec->is_error) {
+    if (line.len && record_parse(line.data, line.len, load_fields, rec, &why, &at) == RECORD_OK &&
+        rec->is_error) {
       buf_add_slice(errors, line);
       buf_add_char(errors, '\n');
     }
@@ -98,7 +99,8 @@ static int fact_load_bytes(struct fact_company *c, struct buf *bytes, struct err
   return failed ? EX_DATAERR : 0;
 }
 
-int fact_load_company(struct fact_company *c, const char *entity, struct buf *errors, struct error_text *why) {
+int fact_load_company(struct fact_company *c, const char *entity, struct buf *errors,
+                      struct error_text *why) {
   const char *const arguments[] = {"sec-edgar", "-e", entity, "-P", "facts=all", NULL};
   struct buf records, content;
   buf_init(&records, LOAD_MAX);
