@@ -35,7 +35,7 @@ not_recorded() { # STATUS ERRORS
 exception() { # COMMAND
   case $1 in
   make\ * | *bge-small* | *minilm* | *mcpServers* | *inspector* | *pip\ * | curl\ *) echo "not of this machine" ;;
-  *bid-mcp* | *shards.mk* | *'part-*.shard'* | *BID_STORE=whole* | *bid-search.sock*) echo "has a test of its own" ;;
+  *bid-mcp* | *bid-spark* | *shards.mk* | *'part-*.shard'* | *BID_STORE=whole* | *bid-search.sock*) echo "has a test of its own" ;;
   *'-e TSLA "How many cars'* | *'about tariffs in its latest 10-Q'*) echo "the recording has no filing that says so" ;;
   *'~/reports -e ACME'*) echo "a company that only the reader has" ;;
   esac

@@ -216,7 +216,7 @@ offline() {
 @test "why nothing could be read stands before what there is to do" {
   need_shared
   retrieve -e IBM "IBM revenue 1999"
-  contains "$(got '.errors[0].message')" "there is no such object"
+  contains "$(got '.errors[0].message')" "EDGAR's list of its filings can't be had: there is nothing at https://data.sec.gov/submissions/"
   contains "$(got '.errors[-1].message')" "must be indexed first"
 }
 

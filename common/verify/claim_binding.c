@@ -56,6 +56,15 @@ static double bind_weight(const struct claim_view *v, uint64_t word) {
   return log(1 + (double)v->e->all.lines / (double)(with ? with : 1));
 }
 
+static double bind_phrase(const struct claim_view *v, struct slice phrase) {
+  struct evidence_words words;
+  double sum = 0;
+  evidence_words_of(v->e, &words, phrase);
+  for (size_t i = 0; i < words.count; i++)
+    sum += bind_weight(v, words.hash[i]);
+  return sum;
+}
+
 void claim_take_clause(struct claim_view *v) {
   const struct stated *s = &v->s->stated;
   size_t k = (size_t)(v->n - s->numbers), from = 0, to = v->s->text.len;
@@ -79,8 +88,10 @@ void claim_take_clause(struct claim_view *v) {
       continue;
     const struct concept_word *w =
         concept_word_at(v->e->table, slice_of(clause.data + i, clause.len - i), &taken);
-    if (w && v->own_concept_count < CLAIM_CONCEPTS)
+    if (w && v->own_concept_count < CLAIM_CONCEPTS) {
+      v->own_concept_weights[v->own_concept_count] = bind_phrase(v, slice_of(clause.data + i, taken));
       v->own_concepts[v->own_concept_count++] = w;
+    }
     i += taken ? taken - 1 : 0;
   }
 }
@@ -117,15 +128,16 @@ double claim_line_words(const struct claim_view *v, const struct evidence_item *
   return sum;
 }
 
-/* A line whose label is a synonym of what the clause names is bound as if it had the clause's words. */
+/* A line whose label is a synonym of what the clause names is bound as if it had the clause's words, and no closer: a
+ * synonym of rare words is not nearer than the line that has the clause's own. */
 static double bind_label(const struct claim_view *v, const struct evidence_item *item) {
-  double all = 0, words = bind_words(v, &item->words, BIND_OWN, BIND_OTHER, BIND_LOST);
-  int named = 0;
+  double all = 0, most = 0, words = bind_words(v, &item->words, BIND_OWN, BIND_OTHER, BIND_LOST);
   for (size_t i = 0; item->concept && item->whole && i < v->own_concept_count; i++)
-  named |= v->own_concepts[i] == item->concept;
-  for (size_t i = 0; named && i < item->words.count; i++)
+    if (v->own_concepts[i] == item->concept)
+      most = fmax(most, v->own_concept_weights[i]);
+  for (size_t i = 0; most > 0 && i < item->words.count; i++)
     all += BIND_OWN * bind_weight(v, item->words.hash[i]);
-  return named ? fmax(all, words) : words;
+  return most > 0 ? fmax(fmin(all, most), words) : words;
 }
 
 /* The words of a list that a label lacks. */

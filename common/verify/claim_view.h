@@ -36,6 +36,7 @@ struct claim_view {
   /* By claim_take_clause(): */
   struct evidence_words own; /* of its clause, or of the sentence where the clause names nothing */
   const struct concept_word *own_concepts[CLAIM_CONCEPTS];
+  double own_concept_weights[CLAIM_CONCEPTS]; /* of the words by which the clause names each */
   size_t own_concept_count;
   int bare;               /* its clause names nothing, and the sentence has other numbers */
   double most_line_words; /* the most that claim_line_words() gives for a line of a table */
