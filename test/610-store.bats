@@ -285,6 +285,26 @@ EOF
   bid-store verify
 }
 
+@test "two compactions at once: one is done, the other says so at once or finds the new file" {
+  fill 1 20 | bid-index >/dev/null
+  local one two first=0 second=0 began=$SECONDS
+  mkfifo late
+  bid-index <late >/dev/null & # keeps both waiting until they are two
+  exec 7>late
+  bid-store --wait 30 compact >one 2>&1 7>&- &
+  one=$!
+  bid-store --wait 30 compact >two 2>&1 7>&- &
+  two=$!
+  sleep 4 # a newcomer waits for 2 seconds while somebody wants to be alone
+  exec 7>&-
+  wait "$one" || first=$?
+  wait "$two" || second=$?
+  [ $((SECONDS - began)) -lt 25 ]
+  [ "$first" -eq 0 ] || [ "$second" -eq 0 ]
+  case "$first $second" in '0 0' | '0 75' | '75 0') ;; *) cat one two; false ;; esac
+  bid-store verify
+}
+
 @test "a writer that waits too long says so" {
   fill 1 1 | bid-index >/dev/null
   python3 - "$BID_STORE" <<'EOF' &

@@ -1667,7 +1667,10 @@ enum store_status store_find_document(const struct store_snapshot *snap, uint32_
 /* ---- replacing the file ---- */
 
 enum store_status store_alone(struct store *s, struct error_text *e) {
-  lock_byte(s->fd, LOCK_WANTED, F_WRLCK);
+  if (lock_byte(s->fd, LOCK_WANTED, F_WRLCK) < 0) { /* each would wait until the other has closed it */
+    error_set(e, "%s: another process is about to compact it", s->path);
+    return STORE_BUSY;
+  }
   int rc = lock_waiting(s->fd, LOCK_USERS, F_WRLCK, s->wait);
   lock_byte(s->fd, LOCK_WANTED, F_UNLCK);
   if (rc == 0)
