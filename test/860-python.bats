@@ -75,7 +75,8 @@ PYTHON
   local script
   rm others/bid-search
   for script in 'echo "{\"matches\": 5}"; cat >/dev/null' 'echo "{not json"; cat >/dev/null' 'echo "[1]"' 'exit 3' 'kill -9 $$' \
-    'head -c 5000 /dev/urandom; echo' 'echo "{\"error\":\"text\"}"'; do
+    'head -c 5000 /dev/urandom; echo' 'echo "{\"error\":\"text\"}"' \
+    'head -c 100000 /dev/zero | tr "\\0" "["; echo' 'echo "{\"matches\":[\"text\"]}"'; do
     printf '#!/bin/sh\n%s\n' "$script" >others/bid-search.new
     chmod +x others/bid-search.new
     SCRIPT=$script python3 - <<'PYTHON'

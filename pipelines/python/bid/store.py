@@ -73,7 +73,7 @@ def record_of(line, program):
     """A line of NDJSON as a dict; BidError where it is anything else."""
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError): # or nested too deeply for Python
         record = None
     if not isinstance(record, dict):
         raise BidError("%s printed what is no record: %.60r" % (program, line))
@@ -88,7 +88,8 @@ def answer_of(line):
         record = record_of(line, "bid-search")
     except BidError as error:
         return error
-    if not isinstance(record.get("matches"), list):
+    matches = record.get("matches")
+    if not isinstance(matches, list) or not all(isinstance(m, dict) for m in matches):
         return error_of(record) or BidError("bid-search printed what is no answer: %.60r" % line)
     return record
 
