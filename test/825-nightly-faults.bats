@@ -108,6 +108,28 @@ case \$job in *sec-filings*) $moment ;; *) exec \"\$real\" \"\$@\" ;; esac"
   equal "$(stamp)" 2026-03-04
 }
 
+@test "a stamp that lies ahead, of a run whose clock was wrong, hides nothing" {
+  nightly
+  rm "$BID_STORE"
+  echo 9999-12-30 | tee "$BID_STATE"/nightly/TWHL.sec-filings.*.stamp
+  nightly
+  equal "$(jq -s 'map(.new // 0) | add > 0' <<<"$output")" true
+  equal "$(stamp)" 2026-03-04
+  echo 9999-12-30 | tee "$BID_STATE"/nightly/TWHL.sec-filings.*.stamp
+  run bid-nightly --watchlist watchlist.tsv --check --format=text
+  [[ $output != *9999* ]]
+}
+
+@test "the stamp is of the day on which a run began, however long it took or slept" {
+  unset BID_NOW
+  echo 2026-03-05T00:00:00Z >now
+  planted bid-index <<<"echo 2026-03-20T00:00:00Z >'$PWD/now'; \"\$real\" \"\$@\""
+  printf '#!/bin/sh\ncase "$*" in *"now | todate"*) cat "%s" ;; *) exec "%s" "$@" ;; esac\n' "$PWD/now" "$(command -v jq)" >planted/jq
+  chmod +x planted/jq
+  with_planted
+  equal "$(stamp)" 2026-03-04
+}
+
 @test "a report that can't be written is said, and the stamp stays with what was stored" {
   upstream_fault
   mkdir -p "$BID_STATE/nightly/report.html"
