@@ -200,7 +200,7 @@ EOP
   equal "$status" 66
   run --separate-stderr bid-store merge a
   equal "$status" 64
-  contains "$stderr" "merge takes at least two operands"
+  contains "$stderr" "merge takes INTO FROM..., not 1 operand"
 }
 
 @test "forged shards, whose checksums are right: merged or refused, never by a signal" {
