@@ -312,8 +312,8 @@ static int call_step(struct talk *t) {
     return -1;
   }
   if (json_validate(t->answer.data, t->answer.len, &at, &fault) != 0 ||
-      json_kind(buf_slice(&t->answer)) != '{')
-    return broken(t, "step returned no object");
+      json_kind(buf_slice(&t->answer)) != '{' || memchr(t->answer.data, '\n', t->answer.len))
+    return broken(t, "step returned no object on one line"); /* parts of it are written as they are */
   return 0;
 }
 

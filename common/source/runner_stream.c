@@ -203,8 +203,10 @@ static int filtered(struct stream *s, struct slice input, const struct payload *
   int result = connector_call(s->run->source->connector, CONNECTOR_ROW, input, &answer, &why);
   if (result != 0) {
     runner_stream_give_up(s, ERROR_INTERNAL, "%s", why.text);
-  } else if (json_validate(answer.data, answer.len, &at, &fault) != 0) {
-    result = runner_stream_give_up(s, ERROR_INTERNAL, "broken connector: row returned what is not JSON");
+  } else if (json_validate(answer.data, answer.len, &at, &fault) != 0 ||
+             memchr(answer.data, '\n', answer.len)) {
+    result = runner_stream_give_up(s, ERROR_INTERNAL,
+                                   "broken connector: row returned what is not JSON on one line");
   } else if (json_kind(buf_slice(&answer)) != 'n') {
     runner_run_json_payload(s->run, buf_slice(&answer), p);
     count_emitted(s);
