@@ -1,8 +1,8 @@
 /* html_token.c: the tokenizer, html_token.h.
  *
- * The standard's states are not implemented as an enum and a loop over bytes.  A run of bytes that can't change the
- * state is skipped by memchr(), and the states between such runs are the control flow of the functions below, which
- * are named after them.  Parse errors have no effect on a reader and are not reported.
+ * The standard's states are the control flow of the functions below, which are named after them, instead of an enum and
+ * a loop over bytes: a run of bytes that can't change the state is skipped by memchr().  Parse errors have no effect on
+ * a reader and are not reported.
  */
 #include "html/html_token.h"
 
