@@ -1,7 +1,7 @@
 #!/bin/sh
 # bge-small-en-v1.5 and all-MiniLM-L6-v2 (make model-bge-small, make model-minilm) on passages of recorded filings:
 # bid-embed in float32 and int8 beside onnxruntime in float32 and int8, agreement and speed on two cores, in one run.
-# Needs onnxruntime, tokenizers and numpy in .venv-models (make venv-models) or in a .venv-bench, and Maven once for the
+# Needs onnxruntime, tokenizers and numpy (make venv-bench), and Maven once for the
 # ONNX files of the same weights.
 set -eu
 cd "$(dirname "$0")/../.."

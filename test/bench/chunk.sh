@@ -5,8 +5,7 @@
 # Text: the output of bid-strip for the recorded HTML filings of more than 300 KB ($BID_SHARED, default ../shared); bid-chunk
 # gets it eight times, and once as one record of 60 MB.  Every program runs RUNS times (9; peers, which take seconds,
 # PEER_RUNS times, 3).  Reports the medians of wall time and of CPU time (for machines with other load), and the largest
-# process.  Peers come from PyPI (.venv-bench: python3 -m venv .venv-bench && .venv-bench/bin/pip install
-# tokenizers semchunk); those that aren't installed are reported and omitted.
+# process.  Peers come from PyPI (make venv-bench); those that aren't installed are reported and omitted.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
@@ -79,8 +78,8 @@ row 'bid-chunk, one record of 60 MB'
 size=$(($(wc -c <"$work/large.ndjson") / 1024))
 awk -v size="$size" '$5 > peak { peak = $5 }
   END { printf "  (the record is %d KB: %.1f MB above it)\n", size, (peak - size) / 1024 }' "$work/lines"
-cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -o $out/wordpiece test/bench/wordpiece_bench.c common/text/wordpiece.c common/text/vocabulary_index.c common/base/buf.c common/base/utf8.c \
-  common/base/diag.c common/base/clock.c common/base/mask.c
+make -s .build/libcommon.a
+cc -std=c11 -D_GNU_SOURCE -O2 -Icommon -o $out/wordpiece test/bench/wordpiece_bench.c .build/libcommon.a
 for what in places ids; do
   gather "$runs" $out/wordpiece $out/vocab.txt $out/text.txt $what
   row "its tokenizer alone, $what"

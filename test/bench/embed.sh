@@ -1,11 +1,12 @@
 #!/bin/sh
 # Speed of bid-embed, NDJSON in and out, on one thread and on all; its start-up time; and model2vec on the same text with
-# the same rows: Python (pip install model2vec numpy, in .venv-models) and Rust (cargo, in .build/model2vec_rs).
+# the same rows: Python (make venv-bench) and Rust (cargo, in .build/model2vec_rs).
 # Then retrieval quality, if ../shared/bench and the Python packages are present.
 set -eu
 cd "$(dirname "$0")/../.."
 bin=${BID_BIN:-bin}
-python=.venv-models/bin/python
+python=.venv-bench/bin/python
+[ -x $python ] || python=.venv-models/bin/python
 out=.build/bench/embed
 mkdir -p "$out"
 export BID_DATA="$PWD/data"
@@ -25,9 +26,8 @@ with open(sys.argv[1] + "/in.ndjson", "w") as records, open(sys.argv[1] + "/line
         records.write(json.dumps({"id": "%032x" % i, "text": passage}, ensure_ascii=False) + "\n")
         lines.write(passage + "\n")
 PY
-tokens=$(python3 - "$out" <<'PY'
+tokens=$("$([ -x $python ] && echo $python || echo python3)" - "$out" <<'PY'
 import sys
-sys.path.insert(0, ".venv-models/lib/python3.11/site-packages")
 try:
     from tokenizers import BertWordPieceTokenizer
 except ImportError:
@@ -84,10 +84,10 @@ if [ -x $python ] && $python -c 'import model2vec' 2>/dev/null; then
     echo "model2vec Rust: left out, not built (cd test/bench/model2vec_rs && CARGO_TARGET_DIR=../../../.build/model2vec_rs cargo build --release)"
   fi
 else
-  echo "model2vec: left out, not installed (make venv-models, then pip install model2vec there)"
+  echo "model2vec: left out, not installed (make venv-bench)"
 fi
 if [ -z "${BID_BENCH_SPEED-}" ] && [ -x $python ] && [ -d "${BID_SHARED:-../shared}/bench" ]; then
   $python test/bench/embed_quality.py bm25 "$bin/bid-embed" --hybrid 0.5
 else
-  echo "quality: left out, no ../shared/bench or no .venv-models"
+  echo "quality: left out, no ../shared/bench, or no Python with its packages (make venv-bench)"
 fi

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The store at 100,000 and, with BID_BENCH_LARGE=1, 1,000,000 passages of 1.5 KB generated from real filings (see passages.c),
 # and 10,000,000 vectors in a mapped file: indexing, size, vector scans with their recall against float32, questions cold, warm,
-# in a batch, under a filter and concurrently with a writer.  With BID_BENCH_PEERS=1, peers from PyPI in the same run.
+# in a batch, under a filter and concurrently with a writer.  With BID_BENCH_PEERS=1, peers from PyPI (make venv-bench) in the same run.
 # Prints a table of the results at the end.  "store.sh prepare" only makes the inputs, which are kept in BID_BENCH_DIR.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -139,9 +139,7 @@ measure_readers() {
 }
 
 measure_peers() {
-  [ -d .venv-peers ] || python3 -m venv .venv-peers
-  .venv-peers/bin/pip install -q --disable-pip-version-check -r test/bench/store_peers.txt || true
-  .venv-peers/bin/python test/bench/store_peers.py "$input" "$work/queries.ndjson" | tee "$work/peers.ndjson"
+  .venv-bench/bin/python test/bench/store_peers.py "$input" "$work/queries.ndjson" | tee "$work/peers.ndjson"
   while read -r line; do
     figure "$n" "peer $(echo "$line" | of .peer), vectors" "" "$(echo "$line" | of '"\(.median) ms at \(.recall), built \(.built_per_second // "-") a second"')"
   done < <(grep '^{' "$work/peers.ndjson")

@@ -4,8 +4,8 @@
 # Files: every 10-K and 10-Q in HTML under the recorded upstreams ($BID_SHARED, default ../shared).  Each program
 # gets all of them RUNS times (5; others than BID PEER_RUNS times, 3), one file per process where it takes only one.  Reports
 # the median of user and system time, and the largest process.  Peers come from Debian (libxml2-utils, w3m, lynx),
-# PyPI (lxml, html2text, beautifulsoup4 in .venv-html; another Python: BENCH_PYTHON) and npm (htmlparser2, cheerio in
-# .venv-html/node_modules); those that aren't installed are reported and omitted.
+# PyPI (make venv-bench; another Python: BENCH_PYTHON) and npm (htmlparser2, cheerio in .venv-bench/node_modules); those
+# that aren't installed are reported and omitted.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${BID_SHARED-$root/../shared}
@@ -13,7 +13,7 @@ bin=${BID_BIN:-$root/bin}
 unit=${BID_UNIT:-$root/.build/unit}
 runs=${RUNS:-5}
 peer_runs=${PEER_RUNS:-3}
-python=${BENCH_PYTHON:-$root/.venv-html/bin/python}
+python=${BENCH_PYTHON:-$root/.venv-bench/bin/python}
 [ -x "$python" ] || python=python3
 if ! [ -d "$shared/upstream" ]; then
   echo "bench: no recorded upstreams (../shared) here"

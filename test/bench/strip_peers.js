@@ -1,13 +1,13 @@
 // strip_peers.js PARSER FILE...: HTML to text with a library for Node, for test/bench/strip.sh.
 //
-// Parsers: htmlparser2 (events, no tree), cheerio (a tree).  They are looked for in .venv-html/node_modules and where
+// Parsers: htmlparser2 (events, no tree), cheerio (a tree).  They are looked for in .venv-bench/node_modules and where
 // node looks itself.  With no FILE: status 0 where the parser is installed.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 
 const load = (name) =>
-  require(require.resolve(name, {paths: [path.join(__dirname, '../../.venv-html'), __dirname, process.cwd()]}));
+  require(require.resolve(name, {paths: [path.join(__dirname, '../../.venv-bench'), __dirname, process.cwd()]}));
 
 const parsers = {
   htmlparser2() {
