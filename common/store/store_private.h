@@ -70,11 +70,55 @@ struct store_snapshot {
   atomic_int damaged; /* one of the lists is damaged */
 };
 
-/* Fills *e from an LMDB or errno code and returns its status. */
+/* ---- store_error.c: the status of an error; *e gets the message, which names the store's path ---- */
+
+/* Of an LMDB or errno code; `doing` says what failed ("reading"). */
 enum store_status store_fail(struct error_text *e, const struct store *s, int code, const char *doing);
 
-/* The same for known damage; the message names `what`. */
+/* Of known damage: STORE_CORRUPT; the message names `what`. */
 enum store_status store_damaged(struct error_text *e, const struct store *s, const char *what);
+
+/* Of errno: STORE_IO. */
+enum store_status store_error_io(struct error_text *e, const char *path);
+
+/* ---- store_lock.c: the locked bytes of a file ---- */
+
+#define STORE_LOCK_USERS ((off_t)1 << 61)
+#define STORE_LOCK_WRITER (((off_t)1 << 61) + 1)
+#define STORE_LOCK_WANTED (((off_t)1 << 61) + 2)
+
+/* Locks a byte (F_RDLCK, F_WRLCK) or unlocks it (F_UNLCK) without waiting.  0, or -1 with errno: EAGAIN or EACCES where
+ * another process holds it. */
+int store_lock_byte(int fd, off_t byte, short type);
+
+/* The same, retried for `wait` seconds; negative: without limit.  0, 1 after the wait, or -1 with errno. */
+int store_lock_wait(int fd, off_t byte, short type, double wait);
+
+/* Whether a process waits for exclusive access. */
+int store_lock_is_wanted(int fd);
+
+/* Waits for such a process, 2 seconds at most, so that it isn't starved by newcomers. */
+void store_lock_yield(int fd);
+
+/* 1 where the path names the open file, 0 where another one, -1 where none. */
+int store_lock_is_at_path(int fd, const char *path);
+
+/* Waits until no other process has the file open, and keeps others out until the store is closed. */
+enum store_status store_alone(struct store *s, struct error_text *e);
+/* Removes LMDB's lock file, which refers to a replaced file; only with exclusive access. */
+void store_forget_lock(struct store *s);
+
+/* ---- store_length.c: damage that LMDB doesn't notice; STORE_OK, or STORE_CORRUPT with *e ---- */
+
+/* All pages in use must be within the file; the environment is open. */
+enum store_status store_length_check(const struct store *s, struct error_text *e);
+
+/* LMDB's two meta pages hold the states after the last two commits; it uses the one with the higher transaction
+ * number.  A flipped bit in that number would silently restore the older state, so the numbers must be consecutive,
+ * the even one on the first page.  The environment needn't be open. */
+enum store_status store_length_check_meta(struct store *s, struct error_text *e);
+
+/* ---- store.c: write transactions ---- */
 
 /* Acquires the write lock, makes room for `bytes` more, and starts a write transaction. */
 enum store_status store_begin(struct store *s, size_t bytes, MDB_txn **txn, struct error_text *e);
@@ -100,9 +144,9 @@ int store_each_sealed(const struct store *s, MDB_txn *txn, enum store_table tabl
 int store_meta(const struct store *s, MDB_txn *txn, const char *name, struct slice *out);
 int store_put_meta(const struct store *s, MDB_txn *txn, const char *name, const void *data, size_t len);
 
-/* The key in `meta` of a dictionary. */
-void store_dictionary_name(uint32_t number, char name[24]);
+/* ---- store_document.c ---- */
 
+/* The key of a document in the table of URLs. */
 struct store_url_key {
   uint8_t bytes[16];
 };
@@ -122,18 +166,62 @@ uint64_t store_document_check(uint64_t id, const void *value, size_t len);
 enum store_status store_find_value(const struct store_snapshot *snap, uint64_t id,
                                    struct store_document_view *view, struct error_text *e);
 
+/* The status of a document that can't be read: every document in a segment must exist, so a missing one is damage. */
+enum store_status store_document_damaged(struct error_text *e, const struct store_snapshot *snap,
+                                         uint64_t id);
+
+/* The snapshot that contains a document, and in *id the document's id there; the same ones unless snap is joint. */
+const struct store_snapshot *store_document_part(const struct store_snapshot *snap, uint64_t *id);
+
+/* ---- store_list.c: lists are loaded on first use, and belong to the snapshot; damage is noted in it ---- */
+
+/* Loads the forms, items and models.  The snapshot itself, not const. */
+struct store_snapshot *store_list_with_strings(const struct store_snapshot *snap);
+
+/* The name of a model by its number; "" where there is none. */
+const char *store_list_model(const struct store_snapshot *snap, uint32_t number);
+
+/* The counters of the store; the first ones where it has none yet.  An LMDB code. */
+int store_list_counters(const struct store_snapshot *snap, struct store_counters *out);
+
+/* Numbers of strings and of companies are given from 1 on, one for each entry: the table holds no larger one. */
+size_t store_list_largest(const struct store_snapshot *snap, enum store_table table);
+
+/* For store_snapshot_end(). */
+void store_list_free_strings(struct store_string_list *l);
+void store_list_free_companies(struct store_snapshot *snap);
+
+/* ---- store_snapshot.c ---- */
+
 /* Attaches the segments of a transaction's manifest; store_snapshot_end() releases them. */
 enum store_status store_load_segments(struct store_snapshot *snap, struct error_text *e);
+
+/* ---- store_sketch.c ---- */
 
 /* Measures the accuracy of 1-bit sketches where a model's passages have grown by a quarter since the last time. */
 enum store_status store_measure_sketches(struct store *s, struct error_text *e);
 
-/* Waits until no other process has the file open, and keeps others out until the store is closed. */
-enum store_status store_alone(struct store *s, struct error_text *e);
-/* Removes LMDB's lock file, which refers to a replaced file; only with exclusive access. */
-void store_forget_lock(struct store *s);
+/* ---- store_unpack.c: decompression ---- */
 
-/* Decompresses and appends to out.  0, or -1. */
+/* The key in `meta` of a dictionary. */
+void store_dictionary_name(uint32_t number, char name[24]);
+
+/* Loads a dictionary into s->ddicts; the caller holds s->mutex.  An LMDB code. */
+int store_unpack_load_dictionary(struct store_snapshot *snap, uint32_t number);
+
+/* The dictionary that a document was compressed with, owned by the store; NULL: none, or a damaged one, which is noted
+ * in the snapshot. */
+const ZSTD_DDict *store_unpack_dictionary(const struct store_snapshot *snap,
+                                          const struct store_document_head *h);
+
+/* A context, freed by the caller. */
+ZSTD_DCtx *store_unpack_new(void);
+
+/* A context of the snapshot's, to be given back: creating one takes as long as unpacking ten documents. */
+ZSTD_DCtx *store_unpack_take(const struct store_snapshot *snap);
+void store_unpack_give(const struct store_snapshot *snap, ZSTD_DCtx *ctx);
+
+/* Decompresses and appends to out.  0, or -1: damaged, or more than `max` bytes. */
 int store_unpack(ZSTD_DCtx *ctx, const ZSTD_DDict *dict, struct slice packed, struct buf *out, size_t max);
 
 #endif

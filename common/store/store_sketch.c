@@ -181,3 +181,56 @@ enum store_status store_measure_sketches(struct store *s, struct error_text *e) 
   int rc = store_put_meta(s, txn, "sketch", list.entry, list.count * sizeof *list.entry);
   return store_finish(s, txn, rc ? store_fail(e, s, rc, "writing") : STORE_OK, e);
 }
+
+/* ---- the measured numbers ---- */
+
+/* More rows than were measured need proportionally more candidates. */
+static size_t scale_candidates(const struct store_snapshot *snap, const struct store_sketch_entry *s) {
+  uint64_t rows = 0;
+  for (size_t i = 0; i < snap->count; i++)
+    if (snap->entries[i].model == s->model)
+      rows += snap->entries[i].live_rows;
+  return rows > s->rows && s->rows ? (size_t)(s->candidates * rows / s->rows) : s->candidates;
+}
+
+/* The measurement for a model: 1, or 0 where there is none. */
+static int find_sketch(const struct store_snapshot *snap, const char *model, struct store_sketch_entry *out) {
+  struct store_snapshot *own = store_list_with_strings(snap);
+  struct slice v;
+  pthread_mutex_lock(&own->mutex);
+  int rc = store_meta(snap->store, snap->txn, "sketch", &v);
+  pthread_mutex_unlock(&own->mutex);
+  if (rc)
+    atomic_store(&own->damaged, rc);
+  for (size_t i = 0; i + 1 <= v.len / sizeof *out; i++) {
+    memcpy(out, v.data + i * sizeof *out, sizeof *out);
+    if (out->model < own->models.count && strcmp(own->models.list[out->model], model) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+/* For several stores: the number for the store that needs most, scaled to the rows of all.  A store too small to be
+ * measured is ignored; one where sketches are not accurate enough excludes them. */
+static size_t joint_candidates(const struct store_snapshot *snap, const char *model) {
+  uint64_t rows = 0, most = 0;
+  for (size_t i = 0; i < snap->count; i++)
+    rows += strcmp(snap->segments[i].model, model) == 0 ? snap->segments[i].live_rows : 0;
+  for (size_t i = 0; i < snap->part_count; i++) {
+    struct store_sketch_entry s;
+    if (!find_sketch(snap->parts[i], model, &s) || s.rows == 0)
+      continue;
+    if (s.candidates == 0)
+      return 0;
+    uint64_t need = rows > s.rows ? s.candidates * rows / s.rows : s.candidates;
+    most = need > most ? need : most;
+  }
+  return (size_t)most;
+}
+
+size_t store_sketch_candidates(const struct store_snapshot *snap, const char *model) {
+  struct store_sketch_entry s;
+  if (snap->parts)
+    return joint_candidates(snap, model);
+  return find_sketch(snap, model, &s) ? scale_candidates(snap, &s) : 0;
+}
