@@ -397,3 +397,32 @@ enum store_status store_change_end(struct store_change *c, int rc, struct error_
   store_change_release(c);
   return status;
 }
+
+int store_change_put_segment(struct store_change *c, struct store_segment_builder *b, size_t size,
+                             uint32_t model, size_t at, uint64_t *dead) {
+  if (b->docs == 0) { /* merged from a forged store, whose manifest counts documents that are removed */
+    free(dead);
+    return 0;
+  }
+  struct store_segment_entry entry = {.id = c->counters.next_segment++,
+                                      .model = model,
+                                      .rows = b->rows,
+                                      .docs = b->docs,
+                                      .first_doc = b->doc[0].id,
+                                      .last_doc = b->doc[b->docs - 1].id,
+                                      .bytes = size};
+  for (uint32_t i = 0; i < b->docs; i++) {
+    if (dead && (dead[i / 64] >> (i % 64) & 1))
+      continue;
+    entry.live_docs++;
+    entry.live_rows += b->doc[i].rows;
+    for (uint32_t r = b->doc[i].first; r < b->doc[i].first + b->doc[i].rows; r++)
+      entry.live_length += b->length[r];
+  }
+  MDB_val k = {sizeof entry.id, &entry.id}, v = {size, NULL};
+  int rc = mdb_put(c->txn, c->store->dbi[T_SEGMENTS], &k, &v, MDB_RESERVE | MDB_APPEND);
+  if (!rc)
+    store_segment_write(b, entry.id, v.mv_data);
+  store_change_insert_entry(c, at, &entry, dead);
+  return rc;
+}

@@ -79,4 +79,9 @@ int store_change_drop_segment(struct store_change *c, size_t i);
 void store_change_insert_entry(struct store_change *c, size_t at, const struct store_segment_entry *entry,
                                uint64_t *dead);
 
+/* Writes a built segment (size: as store_segment_seal() returned) and inserts it as entry `at`; dead: as above, of its
+ * removed documents, or NULL for none.  One without documents is not written. */
+int store_change_put_segment(struct store_change *c, struct store_segment_builder *b, size_t size,
+                             uint32_t model, size_t at, uint64_t *dead);
+
 #endif

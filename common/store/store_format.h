@@ -180,6 +180,18 @@ static inline uint32_t store_segment_doc_end(const struct store_segment *seg, co
   return end < seg->rows ? (uint32_t)end : seg->rows;
 }
 
+/* Whether a document was removed. */
+static inline int store_segment_doc_is_dead(const struct store_segment *seg, uint32_t doc) {
+  return seg->dead_docs && (seg->dead_docs[doc / 64] >> (doc % 64) & 1);
+}
+
+/* The size of a part, which follows from the head; of the postings: `postings` and their padding. */
+uint64_t store_segment_part_bytes(const struct store_segment_head *h, enum store_segment_part p,
+                                  uint64_t postings);
+
+/* Number of checksummed blocks in all parts before `end`. */
+uint64_t store_segment_sums_before(const struct store_segment_directory *dir, int end);
+
 /* The head's and the directory's checksum. */
 uint64_t store_segment_head_check(const struct store_segment_head *h,
                                   const struct store_segment_directory *dir);
@@ -192,6 +204,8 @@ int store_segment_docs_are_sound(const struct store_segment *seg, const void *va
 /* Verifies checksums and invariants of an attached segment; calls f for each fault. */
 void store_segment_verify(const struct store_segment *seg, const void *value, void (*f)(void *, const char *),
                           void *arg);
+
+/* ---- store_segment_build.c ---- */
 
 /* A segment being built, row by row. */
 struct store_segment_builder {

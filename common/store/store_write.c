@@ -1,21 +1,16 @@
-/* store_write.c: writes batches of documents, removes, merges.
+/* store_write.c: the writer, which analyzes and commits batches of documents.
  *
  * A batch is analyzed (in a thread of its own where several are in progress) and committed in one transaction:
  * document values, the segment, the marks of replaced documents, the counts.  If the process is killed, the store is
- * in the state before or after it.  Merging is a separate transaction that changes nothing visible to readers.
+ * in the state before or after it.
  */
 #include "store/store_change.h"
 
-#include "base/hash.h"
 #include "store/store_analyze.h"
 
-#include "base/clock.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -23,41 +18,10 @@ enum {
   IN_FLIGHT = 3,
   WORKERS = 2,
   WORKER_NICE = 5, /* gives concurrent searches priority */
-  MERGE_FACTOR = 8,
   DICTIONARY_LEAST = 500,
   DICTIONARY_WANTED = 3000
 };
 #define BATCH_BYTES ((size_t)128 << 20)
-
-/* Inserts a built segment as entry `at`; dead: bitmap of its removed documents, owned, or NULL. */
-static int put_segment(struct store_change *c, struct store_segment_builder *b, size_t size, uint32_t model,
-                       size_t at, uint64_t *dead) {
-  if (b->docs == 0) { /* merged from a forged store, whose manifest counts documents that are removed */
-    free(dead);
-    return 0;
-  }
-  struct store_segment_entry entry = {.id = c->counters.next_segment++,
-                                      .model = model,
-                                      .rows = b->rows,
-                                      .docs = b->docs,
-                                      .first_doc = b->doc[0].id,
-                                      .last_doc = b->doc[b->docs - 1].id,
-                                      .bytes = size};
-  for (uint32_t i = 0; i < b->docs; i++) {
-    if (dead && (dead[i / 64] >> (i % 64) & 1))
-      continue;
-    entry.live_docs++;
-    entry.live_rows += b->doc[i].rows;
-    for (uint32_t r = b->doc[i].first; r < b->doc[i].first + b->doc[i].rows; r++)
-      entry.live_length += b->length[r];
-  }
-  MDB_val k = {sizeof entry.id, &entry.id}, v = {size, NULL};
-  int rc = mdb_put(c->txn, c->store->dbi[T_SEGMENTS], &k, &v, MDB_RESERVE | MDB_APPEND);
-  if (!rc)
-    store_segment_write(b, entry.id, v.mv_data);
-  store_change_insert_entry(c, at, &entry, dead);
-  return rc;
-}
 
 /* ---- committing a batch ---- */
 
@@ -182,7 +146,9 @@ static int put_batch(struct store_change *c, struct store_batch *b, struct store
       rc = put_document(c, b, &b->docs[i], &model, &receipts[i]);
   if (!rc)
     rc = number_items(c, b);
-  return rc ? rc : put_segment(c, &b->segment, b->segment_size, model.number, c->count, take_own_dead(c));
+  return rc ? rc
+            : store_change_put_segment(c, &b->segment, b->segment_size, model.number, c->count,
+                                       take_own_dead(c));
 }
 
 static size_t batch_size(const struct store_batch *b) {
@@ -537,257 +503,4 @@ enum store_status store_writer_add(struct store_writer *w, const struct store_do
   if (w->open->passages >= w->limit || w->open->bytes >= BATCH_BYTES || w->open->count >= BATCH_PASSAGES)
     status = store_write_pass_on(w, e);
   return status;
-}
-
-/* ---- removing by a condition ---- */
-
-struct store_write_doomed {
-  uint64_t *ids;
-  uint32_t *collections;
-  size_t count;
-};
-
-static void doom(struct store_write_doomed *d, const struct store_doc *doc) {
-  if ((d->count & (d->count - 1)) == 0) {
-    d->ids = xreallocarray(d->ids, d->count ? 2 * d->count : 1, sizeof *d->ids);
-    d->collections = xreallocarray(d->collections, d->count ? 2 * d->count : 1, sizeof *d->collections);
-  }
-  d->ids[d->count] = doc->id;
-  d->collections[d->count++] = doc->collection;
-}
-
-static int remove_all(struct store_change *c, const struct store_write_doomed *d, uint64_t *documents,
-                      uint64_t *passages) {
-  int rc = 0;
-  for (size_t i = 0; !rc && i < d->count; i++) {
-    uint32_t rows = 0;
-    rc = store_change_enter_collection_id(c, d->collections[i]);
-    if (rc == MDB_NOTFOUND)
-      rc = 0;
-    if (!rc)
-      rc = store_change_remove_document(c, d->ids[i], &rows);
-    *documents += rc == 0;
-    *passages += rows;
-  }
-  return rc;
-}
-
-/* Drops collections without documents. */
-static int drop_empty_collections(struct store_change *c) {
-  MDB_cursor *cursor;
-  MDB_val k, v;
-  int rc = store_change_flush_collection(c);
-  c->name[0] = '\0';
-  if (rc || (rc = mdb_cursor_open(c->txn, c->store->dbi[T_COLLECTIONS], &cursor)))
-    return rc;
-  while (!rc && mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0) {
-    struct store_collection_value value;
-    if ((rc = store_unseal(&k, &v)) || v.mv_size != sizeof value) {
-      rc = MDB_CORRUPTED;
-      break;
-    }
-    memcpy(&value, v.mv_data, sizeof value);
-    if (value.documents == 0)
-      rc = mdb_cursor_del(cursor, 0);
-  }
-  mdb_cursor_close(cursor);
-  return rc;
-}
-
-enum store_status store_remove(struct store *s,
-                               int (*which)(void *arg, const struct store_segment *seg, uint32_t doc),
-                               void *arg, uint64_t *documents, uint64_t *passages, struct error_text *e) {
-  struct store_change c;
-  struct store_write_doomed d = {0};
-  *documents = *passages = 0;
-  enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
-  if (status)
-    return status;
-  int rc = 0;
-  for (size_t i = 0; !rc && i < c.count; i++) {
-    struct store_segment seg;
-    struct store_terms terms;
-    if ((rc = store_change_attach(&c, i, &seg, &terms, 0)) == 0 &&
-        (rc = store_change_load_dead(&c, i)) == 0) {
-      seg.dead_docs = c.dead[i];
-      for (uint32_t k = 0; k < seg.docs; k++)
-        if (!(c.dead[i][k / 64] >> (k % 64) & 1) && which(arg, &seg, k))
-          doom(&d, &seg.doc[k]);
-    }
-  }
-  if (!rc)
-    rc = remove_all(&c, &d, documents, passages);
-  if (!rc)
-    rc = drop_empty_collections(&c);
-  free(d.ids);
-  free(d.collections);
-  status = store_change_end(&c, rc, e);
-  return status || *documents == 0 ? status : store_merge(s, 0, e);
-}
-
-enum store_status store_rename(struct store *s, const char *from, const char *to, struct error_text *e) {
-  struct store_change c;
-  struct store_collection_value old = {0}, moved;
-  MDB_val v;
-  enum store_status status = store_change_begin(&c, s, (size_t)16 << 20, e);
-  if (status)
-    return status;
-  int rc = store_change_enter_collection(&c, from, 0);
-  moved = c.collection;
-  if (!rc && store_change_get(&c, T_COLLECTIONS, to, strlen(to), &v) == 0 && v.mv_size == sizeof old)
-    memcpy(&old, v.mv_data, sizeof old);
-  struct store_write_doomed d = {0};
-  for (size_t i = 0; !rc && old.id && i < c.count; i++) {
-    struct store_segment seg;
-    struct store_terms terms;
-    if ((rc = store_change_attach(&c, i, &seg, &terms, 0)) == 0 && (rc = store_change_load_dead(&c, i)) == 0)
-      for (uint32_t k = 0; k < seg.docs; k++)
-        if (!(c.dead[i][k / 64] >> (k % 64) & 1) && seg.doc[k].collection == old.id)
-          doom(&d, &seg.doc[k]);
-  }
-  uint64_t documents = 0, passages = 0;
-  if (!rc)
-    rc = remove_all(&c, &d, &documents, &passages);
-  c.name[0] = '\0';
-  if (!rc)
-    rc = store_change_drop(&c, T_COLLECTIONS, from, strlen(from));
-  if (!rc)
-    rc = store_change_put(&c, T_COLLECTIONS, to, strlen(to), &moved, sizeof moved);
-  free(d.ids);
-  free(d.collections);
-  return store_change_end(&c, rc, e);
-}
-
-/* ---- merging ---- */
-
-static int store_write_level_of(const struct store_segment_entry *entry) {
-  uint32_t rows = entry->live_rows;
-  int level = 0;
-  for (uint32_t limit = SEGMENT_ROWS_MAX / 512; level < 4 && rows >= limit; limit *= 8)
-    level++;
-  return level;
-}
-
-/* Dimensions of an entry's vectors; 0 if it can't be read, which is reported when it is attached. */
-static uint32_t dims_of(struct store_change *c, size_t i) {
-  struct store_segment_head head = {.dims = 0};
-  MDB_val v;
-  if (store_change_get_raw(c, T_SEGMENTS, &c->entries[i].id, sizeof c->entries[i].id, &v) == 0 &&
-      v.mv_size >= sizeof head)
-    memcpy(&head, v.mv_data, sizeof head);
-  return head.dims;
-}
-
-/* Whether two entries may be merged into one segment, whose vectors all have the same length.  Until November
- * 2026 a model's vectors could have several lengths. */
-static int are_alike(struct store_change *c, size_t a, size_t b) {
-  return c->entries[a].model == c->entries[b].model && (a == b || dims_of(c, a) == dims_of(c, b));
-}
-
-/* Selects the next run of segments to merge: indexes of up to MERGE_FACTOR adjacent entries like entry `like`.  0 where
- * there is nothing to do. */
-static size_t pick_run(struct store_change *c, size_t like, int level, size_t *run) {
-  size_t n = 0;
-  uint64_t rows = 0;
-  for (size_t i = 0; i < c->count; i++) {
-    const struct store_segment_entry *entry = &c->entries[i];
-    if (!are_alike(c, i, like))
-      continue;
-    if (store_write_level_of(entry) > level) {
-      n = rows = 0;
-      continue;
-    }
-    if (rows + entry->live_rows > SEGMENT_ROWS_MAX) {
-      if (n >= MERGE_FACTOR / 2)
-        return n;
-      n = rows = 0;
-    }
-    run[n++] = i;
-    rows += entry->live_rows;
-    if (n == MERGE_FACTOR)
-      return n;
-  }
-  return 0;
-}
-
-static size_t store_write_pick(struct store_change *c, int all, size_t *run) {
-  for (size_t i = 0; i < c->count; i++)
-    if (c->entries[i].live_rows * 2 <= c->entries[i].rows ||
-        (all && c->entries[i].live_rows < c->entries[i].rows)) {
-      run[0] = i;
-      return 1;
-    }
-  for (size_t i = 0; i < c->count; i++)
-    for (int level = 0; level < 4; level++) {
-      size_t n = pick_run(c, i, level, run);
-      if (n)
-        return n;
-    }
-  return 0;
-}
-
-/* Selects two adjacent entries that fit together, for merging everything. */
-static size_t pick_pair(struct store_change *c, size_t *run) {
-  for (size_t i = 0; i < c->count; i++) {
-    uint64_t rows = c->entries[i].live_rows;
-    size_t n = 0;
-    run[n++] = i;
-    for (size_t k = i + 1; k < c->count && n < MERGE_FACTOR; k++) {
-      if (!are_alike(c, i, k))
-        continue;
-      if ((rows += c->entries[k].live_rows) > SEGMENT_ROWS_MAX)
-        break;
-      run[n++] = k;
-    }
-    if (n > 1)
-      return n;
-  }
-  return 0;
-}
-
-static int merge_run(struct store_change *c, const size_t *run, size_t n) {
-  struct store_segment seg[MERGE_FACTOR];
-  struct store_terms terms[MERGE_FACTOR];
-  const struct store_segment *from[MERGE_FACTOR];
-  int rc = 0;
-  for (size_t i = 0; !rc && i < n; i++) {
-    from[i] = &seg[i];
-    rc = store_change_attach(c, run[i], &seg[i], &terms[i], 1);
-    if (!rc)
-      rc = store_change_load_dead(c, run[i]);
-    seg[i].dead_docs = c->dead[run[i]];
-  }
-  if (rc)
-    return rc;
-  struct store_segment_builder b;
-  store_segment_builder_init(&b, (uint32_t)seg[0].vectors.dims);
-  store_segment_merge(&b, from, n);
-  uint32_t model = c->entries[run[0]].model;
-  rc = put_segment(c, &b, store_segment_seal(&b), model, run[n - 1] + 1, NULL);
-  store_segment_builder_release(&b);
-  for (size_t i = n; !rc && i-- > 0;)
-    rc = store_change_drop_segment(c, run[i]);
-  return rc;
-}
-
-enum store_status store_merge(struct store *s, int all, struct error_text *e) {
-  for (;;) {
-    struct store_change c;
-    size_t run[MERGE_FACTOR], n;
-    enum store_status status = store_change_begin(&c, s, (size_t)256 << 20, e);
-    if (status)
-      return status;
-    n = store_write_pick(&c, all, run);
-    if (!n && all)
-      n = pick_pair(&c, run);
-    int rc = n ? merge_run(&c, run, n) : 0;
-    if (n == 0) {
-      store_abandon(s, c.txn);
-      store_change_release(&c);
-      return STORE_OK;
-    }
-    status = store_change_end(&c, rc, e);
-    if (status)
-      return status;
-  }
 }
